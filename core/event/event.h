@@ -1,0 +1,115 @@
+/*
+ * event.h - the event, its states, its place in the total order.
+ *
+ * Layout: two cache lines of header, 112 bytes, then the payload (16-aligned). The first line holds
+ * what the queue and the scheduler touch, the second what sending and rolling back touch.
+ *
+ * Invariants
+ *  E1  An event is in exactly one place, named by its state; only event_move() changes it.
+ *  E2  lineage_len == 1 means the lineage is {tie}; longer ones have the rest in a NOTE_LINEAGE note.
+ *  E3  local children hang on caused, remote ones (state SENT, sender's copy) on sent.
+ */
+#ifndef WARPSCOPE_EVENT_EVENT_H
+#define WARPSCOPE_EVENT_EVENT_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ross.h"
+
+enum event_state {
+    EVENT_FREE = 0,  /* in the pool */
+    EVENT_NEW,       /* made by tw_event_new(), not yet sent */
+    EVENT_PENDING,   /* in the pending queue */
+    EVENT_PROCESSING,/* its handler runs */
+    EVENT_PROCESSED, /* in the processed list of its KP */
+    EVENT_SENT,      /* sender's copy of an event that another rank has */
+    EVENT_CANCELLED  /* in the pending queue, to be dropped when it surfaces */
+};
+
+/* What an execution, or a sender, leaves on an event: one list, small blocks from the note pool. */
+enum note_kind {
+    NOTE_LINEAGE, /* lineage[1..], part of the event itself: survives rollback */
+    NOTE_STATE,   /* saved LP state */
+    NOTE_OUTPUT,  /* tw_output() text */
+    NOTE_ATTACHMENT /* bytes of a probe */
+};
+
+struct event_note {
+    struct event_note *next;
+    uint32_t size; /* payload bytes */
+    uint16_t kind; /* enum note_kind */
+    uint16_t size_class;
+    _Alignas(16) unsigned char bytes[];
+};
+
+struct tw_event {
+    /* line 0 */
+    double recv_ts;
+    double prio;
+    double tie;              /* lineage[0] */
+    tw_lp *lp;               /* receiver when local, else NULL */
+    tw_event *caused;        /* events this one sent to its own PE, linked by sibling */
+    tw_event *sent;          /* events this one sent to other ranks, linked by sibling */
+    struct event_note *notes;
+    uint32_t bf;             /* tw_bf of the handlers */
+    uint8_t state;           /* enum event_state */
+    uint8_t lineage_len;     /* 1 .. MAX_TIE_CHAIN */
+    uint16_t core_draws;     /* draws from the core stream made while it was executed */
+    /* line 1 */
+    double send_ts;
+    tw_lpid src;             /* gid of the sender */
+    tw_event *sibling;       /* next in caused/sent of the cause, or in the free list */
+    tw_lpid dest;            /* gid of the receiver */
+    uint64_t seq;            /* remote events: number of the message between the two ranks */
+    uint32_t peer;           /* remote events: the other rank */
+    uint32_t handle;         /* remote events: slot at the receiver, see remote_table.h */
+    _Alignas(16) unsigned char payload[];
+};
+
+_Static_assert(offsetof(tw_event, send_ts) == 64, "first cache line");
+_Static_assert(offsetof(tw_event, payload) == 112, "header size");
+
+#define EVENT_HANDLE_NONE UINT32_MAX /* an event that can never be cancelled */
+
+/* Compares lineages beyond the first number. */
+int event_compare_lineage(const tw_event *a, const tw_event *b);
+
+/* The total order of events: <0, 0, >0. Distinct events never compare equal in practice. */
+static inline int event_compare(const tw_event *a, const tw_event *b)
+{
+    if (a->recv_ts != b->recv_ts) {
+        return a->recv_ts < b->recv_ts ? -1 : 1;
+    }
+    if (a->prio != b->prio) {
+        return a->prio < b->prio ? -1 : 1;
+    }
+    if (a->tie != b->tie) {
+        return a->tie < b->tie ? -1 : 1;
+    }
+    return (a->lineage_len | b->lineage_len) == 1 ? 0 : event_compare_lineage(a, b);
+}
+
+/* Moves an event from one place to another; asserts that it was where the caller thinks. */
+static inline void event_move(tw_event *event, enum event_state from, enum event_state to)
+{
+    assert(event->state == (uint8_t)from);
+    (void)from;
+    event->state = (uint8_t)to;
+}
+
+/* lineage[i] of the event, 0 <= i < lineage_len. */
+double event_lineage(const tw_event *event, unsigned i);
+void event_signature(const tw_event *event, tw_event_sig *out);
+
+static inline const struct event_note *event_note_find(const tw_event *event, enum note_kind kind)
+{
+    const struct event_note *note = event->notes;
+    while (note != NULL && note->kind != (uint16_t)kind) {
+        note = note->next;
+    }
+    return note;
+}
+
+#endif
