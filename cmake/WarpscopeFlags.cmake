@@ -1,0 +1,38 @@
+# Compiler flags of our own code: warnings, sanitizers, link-time optimisation.
+
+# Every rank, scheduler and compiler must compute the same bits: no contraction to fused operations.
+add_compile_options(-ffp-contract=off)
+
+add_library(warpscope_flags INTERFACE)
+target_compile_options(warpscope_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+  -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef)
+if(WARPSCOPE_WERROR)
+  target_compile_options(warpscope_flags INTERFACE -Werror)
+endif()
+
+# Sanitizers are for every target, or else memory passed between our libraries goes unchecked.
+if(WARPSCOPE_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
+    -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=address,undefined)
+  # The leak checker needs ptrace rights, which some containers withhold.
+  include(CheckCSourceRuns)
+  check_c_source_runs("int main(void) { return 0; }" WARPSCOPE_LEAK_CHECKER_RUNS)
+endif()
+
+# Link-time optimisation of the programs. gcc's objects keep ordinary code as well, so that the many
+# test programs link without it (see tests/CMakeLists.txt).
+include(CheckIPOSupported)
+check_ipo_supported(RESULT warpscope_lto_supported LANGUAGES C OUTPUT warpscope_lto_output)
+if(warpscope_lto_supported AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT WARPSCOPE_SANITIZE)
+  set(warpscope_lto_default ON)
+else()
+  set(warpscope_lto_default OFF)
+endif()
+option(WARPSCOPE_LTO "Optimise at link time" ${warpscope_lto_default})
+if(WARPSCOPE_LTO)
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-ffat-lto-objects)
+  endif()
+endif()

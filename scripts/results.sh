@@ -1,0 +1,120 @@
+# results.sh - counts what passed, failed and was skipped over all parts of a check. Sourced after
+# steps.sh; the counts are plain variables of the sourcing program.
+
+passed=0
+failed=0
+skipped=0
+failed_names=""   # one per line
+skipped_reasons="" # one per line
+
+count_passed() {
+    passed=$((passed + 1))
+}
+
+# count_failed NAME
+count_failed() {
+    failed=$((failed + 1))
+    failed_names="$failed_names$1
+"
+}
+
+# count_skipped NAME REASON
+count_skipped() {
+    say "$1 ... skipped: $2"
+    skipped=$((skipped + 1))
+    skipped_reasons="$skipped_reasons$1: $2
+"
+}
+
+# checked_build TEXT FOLDER CMAKE-OPTION...: configures and builds with the tests and with warnings
+# fatal; one check that passes or fails.
+checked_build() {
+    local text=$1 folder=$2 log=$LOGS/$(basename "$2").log
+    shift 2
+    if try_step "$text" "$log" configure_and_build "$folder" -DWARPSCOPE_TESTS=ON \
+        -DWARPSCOPE_WERROR=ON "$@"; then
+        count_passed
+    else
+        count_failed "$text"
+        return 1
+    fi
+}
+
+configure_and_build() {
+    configure "$@" && build "$1"
+}
+
+# run_tests TEXT FOLDER CTEST-OPTION...: runs the tests of a build and adds up their results.
+run_tests() {
+    local text=$1 folder=$2 log start=$SECONDS results p f s
+    log=$LOGS/$(basename "$2")-tests.log
+    shift 2
+    printf '%s ... ' "$text"
+    ctest --test-dir "$folder" --parallel "$(processors)" --verbose "$@" >"$log" 2>&1 </dev/null
+    results=$(test_results "$log")
+    p=$(printf '%s\n' "$results" | grep -c '^passed')
+    f=$(printf '%s\n' "$results" | grep -c '^failed')
+    s=$(printf '%s\n' "$results" | grep -c '^skipped')
+    printf '%d passed, %d failed, %d skipped (%d s)\n' "$p" "$f" "$s" $((SECONDS - start))
+    passed=$((passed + p))
+    failed=$((failed + f))
+    skipped=$((skipped + s))
+    if [ $((p + f + s)) -eq 0 ]; then
+        count_failed "$text: no test ran, see $log"
+        tail -n 5 "$log"
+    fi
+    collect_names "$text" "$log" "$results"
+}
+
+# Lines "passed|failed|skipped NUMBER NAME HOW" out of the log of ctest --verbose.
+test_results() {
+    awk '/^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: / {
+        how = ($0 ~ /   Passed  /) ? "passed" : ($0 ~ /\*\*\*Skipped/) ? "skipped" : "failed"
+        number = $0; sub(/^[^#]*#/, "", number); sub(/:.*/, "", number)
+        name = $0; sub(/^[^#]*#[0-9]+: /, "", name); sub(/ .*/, "", name)
+        word = "failed"
+        if (match($0, /\*\*\*[A-Za-z ]+/)) word = substr($0, RSTART + 3, RLENGTH - 3)
+        sub(/ +$/, "", word)
+        print how, number, name, word
+    }' "$1"
+}
+
+# Names the tests that failed, with the end of what they said, and why others were skipped.
+collect_names() {
+    local text=$1 log=$2 how number name word reason
+    while read -r how number name word; do
+        case $how in
+        failed)
+            say "  $name: $word"
+            sed -n "s/^$number: /    /p" "$log" | grep -v '^    Test \(command\|timeout\)' | tail -n 20
+            failed_names="$failed_names$text: $name ($word)
+"
+            ;;
+        skipped)
+            reason=$(sed -n "s/^$number: SKIP: //p" "$log" | head -n 1)
+            skipped_reasons="$skipped_reasons$text: $name: ${reason:-no reason given}
+"
+            ;;
+        esac
+    done <<TEXT
+$3
+TEXT
+}
+
+# The end of the check: what was skipped, what failed, and the one line that counts.
+print_results() {
+    if [ -n "$skipped_reasons" ]; then
+        printf '\nSkipped:\n'
+        printf '%s' "$skipped_reasons" | sed 's/^/  /'
+    fi
+    if [ -n "$failed_names" ]; then
+        printf '\nFailed:\n'
+        printf '%s' "$failed_names" | sed 's/^/  /'
+    fi
+    if [ "$skipped" -gt 0 ]; then
+        printf '\n%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+    else
+        printf '\n%d passed, %d failed\n' "$passed" "$failed"
+    fi
+    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}

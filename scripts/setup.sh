@@ -1,0 +1,185 @@
+# setup.sh - installs what building and testing need, if it is missing. Sourced after steps.sh.
+#
+#   setup_tools [tests]
+#
+# Looks for each thing by using it (a compiler that compiles, a library that pkg-config finds), so
+# hand-installed ones count; where all is there nothing is installed and nothing is asked. On Debian
+# and its relatives the missing packages are installed with apt-get, as root or through sudo; on
+# other systems, and without the right to install, it says what to install and ends.
+#
+# Any MPI that is there is used. Otherwise Open MPI is installed: with more ranks than processors it
+# gives the processor away while it waits, which Debian's MPICH does not (measured with 4 ranks on
+# 2 processors: 4 us against 4500 us for an MPI_Allreduce).
+
+# Folders of MPIs that are not on the PATH until a module is loaded (Fedora, openSUSE).
+setup_path() {
+    local folder
+    command -v mpicc >/dev/null && return
+    for folder in /usr/lib64/openmpi/bin /usr/lib64/mpich/bin /usr/lib64/mpi/gcc/openmpi*/bin; do
+        if [ -x "$folder/mpicc" ]; then
+            PATH=$PATH:$folder
+            return
+        fi
+    done
+}
+
+have_compiler() {
+    echo '#include <stdio.h>' | "${CC:-cc}" -fsyntax-only -x c - 2>/dev/null
+}
+
+have_cmake() {
+    local version
+    version=$(cmake --version 2>/dev/null | sed -n 's/^cmake version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
+    [ -n "$version" ] && set -- $version && [ "$1" -gt 3 -o "$1" -eq 3 -a "$2" -ge 20 ]
+}
+
+have_mpi() {
+    local suffix=${WARPSCOPE_MPI:+.$WARPSCOPE_MPI}
+    [ -z "$suffix" ] || [ ! -x "/usr/lib64/$WARPSCOPE_MPI/bin/mpicc" ] || return 0
+    command -v "mpicc$suffix" >/dev/null && command -v "mpiexec$suffix" >/dev/null &&
+        "mpicc$suffix" -show >/dev/null 2>&1
+}
+
+have_module() {
+    pkg-config --exists "$1" 2>/dev/null
+}
+
+# Prints the keys of what is missing, one per line. $1 is "tests" when the tests are to be built.
+missing_tools() {
+    have_compiler || echo compiler
+    command -v make >/dev/null || echo make
+    have_cmake || echo cmake
+    command -v pkg-config >/dev/null || echo pkg-config
+    have_mpi || echo mpi
+    have_module liblz4 || echo lz4
+    have_module libxxhash || echo xxhash
+    have_module 'igraph >= 0.10' || echo igraph
+    [ "${1-}" != tests ] || have_module cunit || echo cunit
+}
+
+# package_names MANAGER KEY: what the package manager calls it.
+package_names() {
+    case $1:$2 in
+    apt:compiler | apt:make) echo build-essential ;;
+    apt:mpi)
+        if [ "${WARPSCOPE_MPI-}" = mpich ]; then
+            echo libmpich-dev mpich
+        else
+            echo libopenmpi-dev openmpi-bin
+        fi
+        ;;
+    apt:cunit) echo libcunit1-dev ;;
+    apt:lz4 | apt:xxhash | apt:igraph) echo "lib$2-dev" ;;
+    dnf:compiler | zypper:compiler) echo gcc ;;
+    dnf:pkg-config) echo pkgconf-pkg-config ;;
+    dnf:cunit) echo CUnit-devel ;;
+    dnf:mpi | zypper:mpi) echo openmpi-devel ;;
+    zypper:lz4) echo liblz4-devel ;;
+    dnf:lz4 | dnf:xxhash | dnf:igraph | zypper:xxhash | zypper:igraph | zypper:cunit) echo "$2-devel" ;;
+    pacman:compiler | pacman:make) echo base-devel ;;
+    pacman:pkg-config) echo pkgconf ;;
+    pacman:mpi) echo openmpi ;;
+    brew:compiler | brew:make) echo gcc make ;;
+    brew:mpi) echo open-mpi ;;
+    *) echo "$2" ;;
+    esac
+}
+
+# The package manager of this system, or nothing.
+package_manager() {
+    local manager
+    for manager in apt-get dnf pacman zypper brew; do
+        if command -v $manager >/dev/null; then
+            echo ${manager%-get}
+            return
+        fi
+    done
+}
+
+# How to become root for one command: "", "sudo", or "no".
+privilege() {
+    if [ "$(id -u)" -eq 0 ]; then
+        echo ""
+    elif ! command -v sudo >/dev/null; then
+        echo no
+    elif sudo -n true 2>/dev/null; then
+        echo sudo
+    elif [ -t 0 ] && [ -z "${CI-}" ]; then
+        echo sudo # it will ask for the password
+    else
+        echo no
+    fi
+}
+
+install_command() {
+    case $1 in
+    apt) echo "apt-get install" ;;
+    dnf) echo "dnf install" ;;
+    pacman) echo "pacman -S" ;;
+    zypper) echo "zypper install" ;;
+    brew) echo "brew install" ;;
+    esac
+}
+
+# apt-get as root or through sudo ($1); waits for another apt-get, asks nothing.
+apt() {
+    local become=$1
+    shift
+    ${become:+$become} env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+        -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@"
+}
+
+# $1: "" or sudo; the rest: packages. An update that fails for one source of several is no reason to
+# stop: if a package cannot be had, the installation says so.
+apt_install() {
+    local become=$1
+    shift
+    apt "$become" update || echo "apt-get update failed; going on with the lists that are there"
+    apt "$become" install --no-install-recommends "$@"
+}
+
+setup_tools() {
+    local missing manager become packages key
+    setup_path
+    missing=$(missing_tools "${1-}")
+    if [ -z "$missing" ]; then
+        say "Set-up: everything needed is installed"
+        return
+    fi
+    manager=$(package_manager)
+    [ -n "$manager" ] || die "Missing: $(echo $missing). This system has none of the package managers
+that are known here (apt-get, dnf, pacman, zypper, brew). Install a C compiler, make,
+CMake 3.20 or later, pkg-config, an MPI, and the libraries lz4, xxhash, igraph 0.10 or later${1:+ and CUnit}."
+    packages=$(for key in $missing; do package_names "$manager" "$key"; done | tr ' ' '\n' | sort -u |
+        tr '\n' ' ')
+    packages=${packages% }
+    become=$(privilege)
+    if [ "$manager" != apt ] || [ "$become" = no ]; then
+        setup_explain "$manager" "$become" "$packages" "$missing"
+    fi
+    say "Set-up: installing with ${become:+$become }apt-get: $packages"
+    if [ -n "$become" ] && ! sudo -n true 2>/dev/null; then
+        sudo true || setup_explain "$manager" no "$packages" "$missing"
+    fi
+    step "Installing" "$LOGS/setup.log" apt_install "$become" $packages
+    setup_path
+    hash -r
+    missing=$(missing_tools "${1-}")
+    [ -z "$missing" ] || die "Still missing after the installation: $(echo $missing).
+The log of the installation: $LOGS/setup.log"
+}
+
+# Says what to install by hand, and ends.
+setup_explain() {
+    local manager=$1 become=$2 packages=$3 missing=$4 why who="as root"
+    if [ "$manager" != apt ]; then
+        why="This script installs with apt-get only."
+        [ "$manager" != brew ] || who="yourself"
+    else
+        why="Installing needs root, and there is neither root nor sudo here."
+    fi
+    die "Missing: $(echo $missing). $why
+Install these packages $who (or ask whoever runs this machine to) and start again:
+
+    $(install_command "$manager") $packages"
+}

@@ -1,0 +1,73 @@
+# steps.sh - one line per step, the details in a log. For bash 3.2 and later; sourced by quickstart,
+# check and setup.sh, which set ROOT to the source tree first.
+
+LOGS=$ROOT/build
+
+die() {
+    printf '\n%s\n' "$*" >&2
+    exit 1
+}
+
+# say TEXT...: a line of its own.
+say() {
+    printf '%s\n' "$*"
+}
+
+# Runs a command with its output in a log; prints what it is, how long it took or how it failed.
+#
+#   step TEXT LOG COMMAND...      ends the program when the command fails
+#   try_step TEXT LOG COMMAND...  returns the command's status
+try_step() {
+    local text=$1 log=$2 start=$SECONDS status
+    shift 2
+    mkdir -p "$(dirname "$log")"
+    printf '%s ... ' "$text"
+    "$@" >"$log" 2>&1 </dev/null
+    status=$?
+    if [ $status -eq 0 ]; then
+        printf 'done (%d s)\n' $((SECONDS - start))
+    else
+        printf 'failed (%d s)\n' $((SECONDS - start))
+        show_failure "$log"
+    fi
+    return $status
+}
+
+step() {
+    try_step "$@" || die "The step above failed. The whole log: $2"
+}
+
+# What a reader needs of a log: the first errors of a build if there are any, and the end.
+show_failure() {
+    local log=$1
+    if grep -qE '(error|Error|undefined reference)' "$log"; then
+        printf -- '---- first errors in %s\n' "$log"
+        grep -nE -A 4 '(error:|Error|undefined reference)' "$log" | head -n 25
+    fi
+    printf -- '---- end of %s\n' "$log"
+    tail -n 15 "$log"
+    printf -- '----\n'
+}
+
+# How many compilers to run at once: the processors that this process may use.
+processors() {
+    nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2
+}
+
+# configure FOLDER OPTION...: CMake with the MPI that WARPSCOPE_MPI names. A cache that belongs to
+# another source tree or another MPI is dropped first, because CMake cannot change those.
+configure() {
+    local folder=$1 cache=$1/CMakeCache.txt
+    shift
+    if [ -f "$cache" ]; then
+        if ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$ROOT" "$cache" ||
+            ! grep -qxF "WARPSCOPE_MPI:STRING=${WARPSCOPE_MPI-}" "$cache"; then
+            rm -rf "$cache" "$folder/CMakeFiles"
+        fi
+    fi
+    cmake -S "$ROOT" -B "$folder" "-DWARPSCOPE_MPI=${WARPSCOPE_MPI-}" "$@"
+}
+
+build() {
+    cmake --build "$1" --parallel "$(processors)"
+}

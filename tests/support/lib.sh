@@ -1,0 +1,132 @@
+# lib.sh - for test scripts: assertions, MPI runs, numbers out of JSON. POSIX sh; source it:
+#
+#     . "$WS_SRC/tests/support/lib.sh"
+#     run_mpi 2 "$WS_BIN/phold" --synch=3 --report-json=r.json >out.txt
+#     assert_eq "net events" 25628 "$(json_get r.json net_events)"
+#     finish
+#
+# The environment of ctest: WS_SRC (source tree), WS_BIN (built programs), WS_BUILD, WS_MPIEXEC
+# (launcher; its settings are in the environment), WS_MPI_KIND, WS_CC, WS_SANITIZE (0, 1). The
+# current folder is the test's own. An assertion that fails prints what it saw, is counted, and the
+# script goes on; finish turns the count into the exit status.
+
+set -u
+failures=0
+assertions=0
+
+# Counts one assertion that failed.
+fail() {
+    failures=$((failures + 1))
+    echo "FAIL: $*"
+}
+
+# skip REASON: ends the test as skipped.
+skip() {
+    echo "SKIP: $*"
+    exit 77
+}
+
+# Ends the test: status 0 when every assertion held and there was at least one.
+finish() {
+    if [ "$assertions" -eq 0 ]; then
+        echo "FAIL: the test asserted nothing"
+        exit 1
+    fi
+    echo "$assertions assertions, $failures failed"
+    [ "$failures" -eq 0 ]
+    exit
+}
+
+# assert_eq WHAT EXPECTED ACTUAL
+assert_eq() {
+    assertions=$((assertions + 1))
+    [ "$2" = "$3" ] || fail "$1: expected '$2', got '$3'"
+}
+
+# assert_ne WHAT UNWANTED ACTUAL
+assert_ne() {
+    assertions=$((assertions + 1))
+    [ "$2" != "$3" ] || fail "$1: is '$3'"
+}
+
+# assert_num WHAT ACTUAL OP NUMBER: OP is one of < <= == >= >; both may be decimal.
+assert_num() {
+    assertions=$((assertions + 1))
+    case "$2" in
+    '' | *[!0-9.eE+-]*) fail "$1: '$2' is no number"; return ;;
+    esac
+    awk "BEGIN { exit !(($2) $3 ($4)) }" || fail "$1: $2 is not $3 $4"
+}
+
+# assert_near WHAT EXPECTED ACTUAL RELATIVE_TOLERANCE
+assert_near() {
+    assertions=$((assertions + 1))
+    awk "BEGIN { d = ($3) - ($2); if (d < 0) d = -d; m = ($2) < 0 ? -($2) : ($2);
+                 exit !(d <= ($4) * m) }" || fail "$1: $3 is not within $4 of $2"
+}
+
+# assert_contains WHAT FILE TEXT: some line of the file has the text.
+assert_contains() {
+    assertions=$((assertions + 1))
+    if ! grep -qF -e "$3" "$2"; then
+        fail "$1: no '$3' in:"
+        head -n 20 "$2" | sed 's/^/    /'
+    fi
+}
+
+# assert_lacks WHAT FILE TEXT
+assert_lacks() {
+    assertions=$((assertions + 1))
+    ! grep -qF -e "$3" "$2" || fail "$1: '$3' is in $2"
+}
+
+# assert_file WHAT FILE: exists and is not empty.
+assert_file() {
+    assertions=$((assertions + 1))
+    [ -s "$2" ] || fail "$1: $2 is missing or empty"
+}
+
+# assert_same WHAT FILE FILE: equal bytes.
+assert_same() {
+    assertions=$((assertions + 1))
+    if ! cmp -s "$2" "$3"; then
+        fail "$1: $2 and $3 differ:"
+        diff "$2" "$3" | head -n 10 | sed 's/^/    /'
+    fi
+}
+
+# assert_ok WHAT COMMAND...: exit status 0. assert_status WHAT STATUS COMMAND...: that status.
+# The command's output goes to last.out and last.err.
+assert_ok() {
+    ok_what=$1
+    shift
+    assert_status "$ok_what" 0 "$@"
+}
+
+assert_status() {
+    assertions=$((assertions + 1))
+    status_what=$1
+    status_wanted=$2
+    shift 2
+    "$@" >last.out 2>last.err
+    status_got=$?
+    if [ "$status_got" -ne "$status_wanted" ]; then
+        fail "$status_what: exit status $status_got instead of $status_wanted: $*"
+        tail -n 10 last.out last.err | sed 's/^/    /'
+    fi
+}
+
+# run_mpi RANKS PROGRAM ARGUMENTS...
+run_mpi() {
+    run_ranks=$1
+    shift
+    "$WS_MPIEXEC" -n "$run_ranks" "$@"
+}
+
+# json_get FILE PATH: the value at a dotted path (array members by number from 0), strings without
+# their quotes; nothing and status 1 if there is none. "json_get r.json ranks.0.events".
+json_get() {
+    awk -f "$WS_SRC/tests/support/json.awk" "$1" |
+        awk -v path="$2" 'index($0, path "=") == 1 {
+            print substr($0, length(path) + 2); found = 1; exit } END { exit !found }'
+}

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Runs a test script in a fresh scratch folder, which is removed when the test passes.
+#
+#   run_script.sh FOLDER SCRIPT
+set -u
+folder=$1
+script=$2
+rm -rf "$folder"
+mkdir -p "$folder" && cd "$folder" || exit 1
+case $(head -n 1 "$script") in
+*bash*) bash "$script" ;;
+*) sh "$script" ;;
+esac
+status=$?
+if [ "$status" -eq 0 ] || [ "$status" -eq 77 ]; then
+    cd / && rm -rf "$folder"
+else
+    echo "(exit status $status; what the test left is in $folder)"
+fi
+exit "$status"
