@@ -1,0 +1,228 @@
+/*
+ * json.c - see json.h. Cost: linear in the text; nothing is allocated.
+ */
+#include "base/json.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Values -----------------------------------------------------------------------------------
+ */
+
+/* Is byte the second of a well-formed sequence that starts with lead? (Unicode, table 3-7: neither
+ * overlong forms, nor surrogates, nor anything past U+10FFFF.) */
+static bool utf8_second_fits(unsigned char lead, unsigned char byte)
+{
+    switch (lead) {
+    case 0xE0:
+        return byte >= 0xA0 && byte <= 0xBF;
+    case 0xED:
+        return byte >= 0x80 && byte <= 0x9F;
+    case 0xF0:
+        return byte >= 0x90 && byte <= 0xBF;
+    case 0xF4:
+        return byte >= 0x80 && byte <= 0x8F;
+    default:
+        return byte >= 0x80 && byte <= 0xBF;
+    }
+}
+
+/* Bytes of the well-formed UTF-8 sequence at text, 0 if there is none. The terminating zero is no
+ * continuation byte, so this never reads past it. */
+static size_t utf8_length(const unsigned char *text)
+{
+    size_t length;
+    if (text[0] < 0x80) {
+        return 1;
+    } else if (text[0] >= 0xC2 && text[0] <= 0xDF) {
+        length = 2;
+    } else if (text[0] >= 0xE0 && text[0] <= 0xEF) {
+        length = 3;
+    } else if (text[0] >= 0xF0 && text[0] <= 0xF4) {
+        length = 4;
+    } else {
+        return 0;
+    }
+    if (!utf8_second_fits(text[0], text[1])) {
+        return 0;
+    }
+    for (size_t i = 2; i < length; i++) {
+        if (text[i] < 0x80 || text[i] > 0xBF) {
+            return 0;
+        }
+    }
+    return length;
+}
+
+static void print_control(FILE *out, unsigned char byte)
+{
+    static const char plain[] = "\b\f\n\r\t";
+    static const char letter[] = "bfnrt";
+    const char *at = strchr(plain, byte);
+    if (at != NULL) {
+        fprintf(out, "\\%c", letter[at - plain]);
+    } else {
+        fprintf(out, "\\u%04x", (unsigned)byte);
+    }
+}
+
+void json_print_string(FILE *out, const char *value)
+{
+    if (value == NULL) {
+        fputs("null", out);
+        return;
+    }
+    const unsigned char *text = (const unsigned char *)value;
+    fputc('"', out);
+    while (*text != '\0') {
+        size_t length = utf8_length(text);
+        if (length == 0) {
+            fputs("\\ufffd", out);
+            length = 1;
+        } else if (*text == '"' || *text == '\\') {
+            fprintf(out, "\\%c", *text);
+        } else if (*text < 0x20 || *text == 0x7F) {
+            print_control(out, *text);
+        } else {
+            fwrite(text, 1, length, out);
+        }
+        text += length;
+    }
+    fputc('"', out);
+}
+
+void json_print_double(FILE *out, double value)
+{
+    if (!isfinite(value)) {
+        fputs("null", out);
+        return;
+    }
+    char text[64];
+    int digits = 15;
+    do {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        digits++;
+    } while (digits <= 17 && strtod(text, NULL) != value);
+    /* Whatever stands in for the decimal sign in this locale, possibly of several bytes. */
+    static const char number[] = "+-0123456789e";
+    size_t whole = strspn(text, number);
+    size_t sign = strcspn(text + whole, number);
+    fwrite(text, 1, whole, out);
+    if (sign > 0) {
+        fputc('.', out);
+        fputs(text + whole + sign, out);
+    }
+}
+
+/* ---- Structure --------------------------------------------------------------------------------
+ */
+
+void json_writer_init(struct json_writer *writer, FILE *out)
+{
+    *writer = (struct json_writer){.out = out};
+}
+
+static void break_line(struct json_writer *writer)
+{
+    fprintf(writer->out, "\n%*s", (int)(2 * writer->depth), "");
+}
+
+/* All that comes before a value. */
+static void begin_value(struct json_writer *writer, const char *key)
+{
+    bool *has_member = &writer->has_member[writer->depth];
+    assert(writer->depth > 0 || !*has_member);
+    if (*has_member) {
+        fputc(',', writer->out);
+    }
+    *has_member = true;
+    if (writer->depth > 0) {
+        break_line(writer);
+    }
+    if (key != NULL) {
+        json_print_string(writer->out, key);
+        fputs(": ", writer->out);
+    }
+}
+
+static void open_level(struct json_writer *writer, const char *key, char bracket)
+{
+    assert(writer->depth < JSON_MAX_DEPTH);
+    begin_value(writer, key);
+    fputc(bracket, writer->out);
+    writer->depth++;
+    writer->has_member[writer->depth] = false;
+}
+
+static void close_level(struct json_writer *writer, char bracket)
+{
+    assert(writer->depth > 0);
+    bool had_member = writer->has_member[writer->depth];
+    writer->depth--;
+    if (had_member) {
+        break_line(writer);
+    }
+    fputc(bracket, writer->out);
+    if (writer->depth == 0) {
+        fputc('\n', writer->out);
+    }
+}
+
+void json_object_open(struct json_writer *writer, const char *key)
+{
+    open_level(writer, key, '{');
+}
+
+void json_object_close(struct json_writer *writer)
+{
+    close_level(writer, '}');
+}
+
+void json_array_open(struct json_writer *writer, const char *key)
+{
+    open_level(writer, key, '[');
+}
+
+void json_array_close(struct json_writer *writer)
+{
+    close_level(writer, ']');
+}
+
+void json_put_string(struct json_writer *writer, const char *key, const char *value)
+{
+    begin_value(writer, key);
+    json_print_string(writer->out, value);
+}
+
+void json_put_u64(struct json_writer *writer, const char *key, uint64_t value)
+{
+    begin_value(writer, key);
+    fprintf(writer->out, "%" PRIu64, value);
+}
+
+void json_put_i64(struct json_writer *writer, const char *key, int64_t value)
+{
+    begin_value(writer, key);
+    fprintf(writer->out, "%" PRId64, value);
+}
+
+void json_put_double(struct json_writer *writer, const char *key, double value)
+{
+    begin_value(writer, key);
+    json_print_double(writer->out, value);
+}
+
+void json_put_bool(struct json_writer *writer, const char *key, bool value)
+{
+    begin_value(writer, key);
+    fputs(value ? "true" : "false", writer->out);
+}
+
+void json_put_null(struct json_writer *writer, const char *key)
+{
+    begin_value(writer, key);
+    fputs("null", writer->out);
+}
