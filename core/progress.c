@@ -1,0 +1,286 @@
+/*
+ * progress.c - see progress.h. A line is put together from fields; each either fits or ends the
+ * line.
+ */
+#include "progress.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "report.h"
+
+#define DEFAULT_COLUMNS         80
+#define MIN_COLUMNS             2
+#define MAX_COLUMNS             120
+#define TERMINAL_SECONDS        0.25
+#define PLAIN_SECONDS           10.0
+#define EVENT_RATE_SMOOTHING    2.0  /* seconds */
+#define FRACTION_RATE_SMOOTHING 10.0 /* seconds: the ETA should be steady */
+#define LEAST_INTERVAL_FRACTION 1e-4
+
+struct line {
+    char text[MAX_COLUMNS + 1];
+    size_t length;
+    size_t room; /* columns */
+    bool full;
+};
+
+/* ---- Rates -------------------------------------------------------------------------------------
+ */
+
+static void rate_add(struct progress_rate *rate, double delta, double seconds, double smoothing)
+{
+    double weight = rate->known ? -expm1(-seconds / smoothing) : 1.0;
+    rate->value += weight * (delta / seconds - rate->value);
+    rate->known = true;
+}
+
+/* Share of the end time, 0 to 1; negative when there is no end to take a share of. */
+static double fraction_done(const struct progress *progress, double gvt)
+{
+    if (gvt >= progress->end_time) {
+        return 1.0;
+    }
+    if (!(progress->end_time < DBL_MAX)) {
+        return -1.0;
+    }
+    return gvt > 0.0 ? gvt / progress->end_time : 0.0;
+}
+
+/* Seconds to the end as it goes now; negative when there is no telling. */
+static double seconds_left(const struct progress *progress, double fraction)
+{
+    if (fraction < 0.0 || fraction >= 1.0) {
+        return fraction < 0.0 ? -1.0 : 0.0;
+    }
+    double rate = progress->fraction_rate.value;
+    return rate > 0.0 ? (1.0 - fraction) / rate : -1.0;
+}
+
+static void take_sample(struct progress *progress, const struct progress_sample *sample)
+{
+    const struct progress_sample *last = &progress->last;
+    double seconds = sample->wall_seconds - last->wall_seconds;
+    if (!(seconds > 0.0)) {
+        return;
+    }
+    /* The number of net events may go down: undone events are subtracted when they are undone. */
+    double events = (double)sample->net_events - (double)last->net_events;
+    double advance = fraction_done(progress, sample->gvt) - fraction_done(progress, last->gvt);
+    rate_add(&progress->event_rate, events, seconds, EVENT_RATE_SMOOTHING);
+    rate_add(&progress->fraction_rate, fmax(advance, 0.0), seconds, FRACTION_RATE_SMOOTHING);
+    progress->last = *sample;
+}
+
+/* ---- The line ----------------------------------------------------------------------------------
+ */
+
+/* Adds a field after two blanks, if there is room for all of it. */
+static void line_add(struct line *line, const char *text)
+{
+    size_t gap = line->length > 0 ? 2 : 0;
+    size_t length = strlen(text);
+    if (line->full || line->length + gap + length > line->room) {
+        line->full = true;
+        return;
+    }
+    memcpy(line->text + line->length, "  ", gap);
+    memcpy(line->text + line->length + gap, text, length + 1);
+    line->length += gap + length;
+}
+
+static void line_add_percent(struct line *line, double fraction)
+{
+    char text[32];
+    if (fraction < 0.0) {
+        snprintf(text, sizeof text, "  --%%");
+    } else {
+        /* Rounded down: 100.0% is for the end alone. */
+        snprintf(text, sizeof text, "%5.1f%%", floor(fraction * 1000.0) / 10.0);
+    }
+    line_add(line, text);
+}
+
+static void line_add_gvt(struct line *line, const struct progress *progress, double gvt)
+{
+    char text[32];
+    if (isnan(gvt)) {
+        snprintf(text, sizeof text, "GVT --");
+    } else {
+        /* Past the last event GVT is infinite; the run ends at its end time all the same. */
+        snprintf(text, sizeof text, "GVT %.4g", fmin(gvt, progress->end_time));
+    }
+    line_add(line, text);
+}
+
+static void line_add_event_rate(struct line *line, const struct progress_rate *rate)
+{
+    static const char prefix[] = {'\0', 'k', 'M', 'G', 'T'};
+    char text[32];
+    size_t step = 0;
+    double value = fmax(rate->value, 0.0);
+    while (value >= 999.5 && step + 1 < sizeof prefix) {
+        value /= 1000.0;
+        step++;
+    }
+    if (!rate->known) {
+        snprintf(text, sizeof text, "-- ev/s");
+    } else if (step == 0) {
+        snprintf(text, sizeof text, "%.0f ev/s", value);
+    } else {
+        int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+        snprintf(text, sizeof text, "%.*f%c ev/s", decimals, value, prefix[step]);
+    }
+    line_add(line, text);
+}
+
+static void line_add_efficiency(struct line *line, const struct progress_sample *sample)
+{
+    char text[32];
+    uint64_t rolled_back =
+        sample->processed > sample->net_events ? sample->processed - sample->net_events : 0;
+    double efficiency = report_efficiency(sample->processed, rolled_back);
+    if (efficiency < -999.0) {
+        snprintf(text, sizeof text, "eff < -999%%");
+    } else {
+        snprintf(text, sizeof text, "eff %.2f%%", efficiency);
+    }
+    line_add(line, text);
+}
+
+static void line_add_eta(struct line *line, double seconds)
+{
+    char text[32];
+    if (seconds < 0.0) {
+        snprintf(text, sizeof text, "ETA --:--");
+    } else if (seconds >= 99.0 * 86400.0) {
+        snprintf(text, sizeof text, "ETA > 99 d");
+    } else {
+        unsigned long s = (unsigned long)ceil(seconds * (1.0 - 1e-9)); /* rounding noise */
+        if (s >= 86400) {
+            snprintf(text, sizeof text, "ETA %lu d %lu h", s / 86400, s / 3600 % 24);
+        } else if (s >= 3600) {
+            snprintf(text, sizeof text, "ETA %lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+        } else {
+            snprintf(text, sizeof text, "ETA %lu:%02lu", s / 60, s % 60);
+        }
+    }
+    line_add(line, text);
+}
+
+static void line_build(struct line *line, const struct progress *progress, unsigned columns,
+                       const struct progress_sample *sample)
+{
+    double fraction = fraction_done(progress, sample->gvt);
+    *line = (struct line){.room = columns - 1};
+    char name[MAX_COLUMNS];
+    snprintf(name, sizeof name, "%.*s", (int)(columns / 4), progress->name);
+    line_add(line, name);
+    line_add_percent(line, fraction);
+    line_add_gvt(line, progress, sample->gvt);
+    line_add_event_rate(line, &progress->event_rate);
+    line_add_efficiency(line, sample);
+    line_add_eta(line, seconds_left(progress, fraction));
+}
+
+/* ---- Showing it --------------------------------------------------------------------------------
+ */
+
+/* Asked anew for each line: the window may have been resized. */
+static unsigned line_columns(const struct progress *progress)
+{
+    struct winsize size;
+    unsigned columns = progress->columns;
+    if (columns == 0) {
+        int fd = fileno(progress->err);
+        bool answered = fd >= 0 && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+        columns = answered ? size.ws_col : DEFAULT_COLUMNS;
+    }
+    columns = columns < MIN_COLUMNS ? MIN_COLUMNS : columns;
+    return columns > MAX_COLUMNS ? MAX_COLUMNS : columns;
+}
+
+static void show_line(struct progress *progress, const struct line *line)
+{
+    if (!progress->tty) {
+        fprintf(progress->err, "%s\n", line->text);
+        return;
+    }
+    /* Overwriting with blanks, not an escape sequence: that works on every terminal. */
+    unsigned length = (unsigned)line->length;
+    unsigned rest = progress->shown_columns > length ? progress->shown_columns - length : 0;
+    fprintf(progress->err, "\r%s%*s", line->text, (int)rest, "");
+    fflush(progress->err);
+    progress->shown_columns = length;
+}
+
+/* The multiple of step (a share of the end time) after gvt as a GVT, NaN past the last one. */
+static double next_step(const struct progress *progress, double gvt)
+{
+    double step = fmax(progress->interval_fraction, LEAST_INTERVAL_FRACTION);
+    double next = step * (floor(fraction_done(progress, gvt) / step) + 1.0);
+    if (next * progress->end_time <= gvt) { /* rounding */
+        next += step;
+    }
+    return next < 1.0 + DBL_EPSILON * 4 ? fmin(next, 1.0) * progress->end_time : NAN;
+}
+
+static void schedule_next(struct progress *progress, double wall_seconds, double gvt)
+{
+    bool by_gvt =
+        !progress->tty && progress->interval_fraction > 0.0 && fraction_done(progress, gvt) >= 0.0;
+    progress->next_wall_seconds = by_gvt ? NAN : wall_seconds + progress->interval_seconds;
+    progress->next_gvt = by_gvt ? next_step(progress, gvt) : NAN;
+}
+
+void progress_init(struct progress *progress, FILE *err, bool tty, double end_time,
+                   const struct progress_options *options)
+{
+    static const struct progress_options defaults = {.quiet = false};
+    const struct progress_options *o = options != NULL ? options : &defaults;
+    *progress = (struct progress){
+        .err = err,
+        .name = o->name != NULL ? o->name : "progress",
+        .tty = tty,
+        .columns = tty ? o->columns : DEFAULT_COLUMNS,
+        .end_time = end_time,
+        .interval_seconds = tty ? TERMINAL_SECONDS : PLAIN_SECONDS,
+        .interval_fraction = o->interval_fraction,
+        .next_wall_seconds = NAN,
+        .next_gvt = NAN,
+    };
+    if (o->interval_seconds > 0.0) {
+        progress->interval_seconds = o->interval_seconds;
+    }
+    if (!o->quiet) {
+        schedule_next(progress, 0.0, 0.0);
+    }
+}
+
+void progress_show(struct progress *progress, const struct progress_sample *sample)
+{
+    struct line line;
+    take_sample(progress, sample);
+    line_build(&line, progress, line_columns(progress), sample);
+    show_line(progress, &line);
+    schedule_next(progress, sample->wall_seconds, sample->gvt);
+}
+
+void progress_hide(struct progress *progress)
+{
+    if (progress->shown_columns > 0) {
+        fprintf(progress->err, "\r%*s\r", (int)progress->shown_columns, "");
+        fflush(progress->err);
+        progress->shown_columns = 0;
+    }
+}
+
+void progress_done(struct progress *progress)
+{
+    progress_hide(progress);
+    progress->next_wall_seconds = NAN;
+    progress->next_gvt = NAN;
+}
