@@ -9,8 +9,8 @@
  *
  * Calling order:
  *
- *     tw_opt_add(options);  tw_init(&argc, &argv);  [set g_tw_ globals]  tw_define_lps(n, msg_size);
- *     tw_lp_settype(i, type) for each local LP, or g_tw_lp_types + tw_lp_setup_types();
+ *     tw_opt_add(options);  tw_init(&argc, &argv);  [set g_tw_ globals]  tw_define_lps(n,
+ * msg_size); tw_lp_settype(i, type) for each local LP, or g_tw_lp_types + tw_lp_setup_types();
  *     tw_run();  tw_end();
  *
  * "Collective" below means: every rank must call it, in the same order. Times are virtual times in
@@ -37,14 +37,15 @@
 extern "C" {
 #endif
 
-/* ---- Basic types ------------------------------------------------------------------------------ */
+/* ---- Basic types ------------------------------------------------------------------------------
+ */
 
-typedef unsigned long tw_peid;     /* number of a PE = MPI rank within MPI_COMM_ROSS */
-typedef unsigned long tw_kpid;     /* number of a KP within its PE */
-typedef uint64_t tw_lpid;          /* LP number: global (gid) or local to the PE, as stated */
-typedef double tw_stime;           /* virtual time */
+typedef unsigned long tw_peid;      /* number of a PE = MPI rank within MPI_COMM_ROSS */
+typedef unsigned long tw_kpid;      /* number of a KP within its PE */
+typedef uint64_t tw_lpid;           /* LP number: global (gid) or local to the PE, as stated */
+typedef double tw_stime;            /* virtual time */
 typedef unsigned long long tw_stat; /* a counter */
-typedef uint64_t tw_clock;         /* clock ticks, see tw_clock_read() */
+typedef uint64_t tw_clock;          /* clock ticks, see tw_clock_read() */
 
 typedef struct tw_event tw_event; /* opaque; reach the payload with tw_event_data() */
 typedef struct tw_lp tw_lp;
@@ -60,12 +61,12 @@ typedef struct tw_bf {
 } tw_bf;
 
 enum tw_synch {
-    NO_SYNCH = 0,                /* choose: sequential on one rank, optimistic on more */
-    SEQUENTIAL = 1,              /* one rank, in event order */
-    CONSERVATIVE = 2,            /* windows of g_tw_lookahead, no rollback */
-    OPTIMISTIC = 3,              /* Time Warp; also on one rank */
-    OPTIMISTIC_DEBUG = 4,        /* reserved */
-    OPTIMISTIC_REALTIME = 5,     /* Time Warp, GVT interval in milliseconds of wall clock */
+    NO_SYNCH = 0,                 /* choose: sequential on one rank, optimistic on more */
+    SEQUENTIAL = 1,               /* one rank, in event order */
+    CONSERVATIVE = 2,             /* windows of g_tw_lookahead, no rollback */
+    OPTIMISTIC = 3,               /* Time Warp; also on one rank */
+    OPTIMISTIC_DEBUG = 4,         /* reserved */
+    OPTIMISTIC_REALTIME = 5,      /* Time Warp, GVT interval in milliseconds of wall clock */
     SEQUENTIAL_ROLLBACK_CHECK = 6 /* reserved */
 };
 typedef enum tw_synch tw_synch;
@@ -77,7 +78,8 @@ enum tw_lp_map {
 };
 typedef enum tw_lp_map tw_lp_map;
 
-/* ---- Random streams: CLCG4, L'Ecuyer & Andres, Math. Comput. Simul. 44 (1997) ------------------ */
+/* ---- Random streams: CLCG4, L'Ecuyer & Andres, Math. Comput. Simul. 44 (1997) ------------------
+ */
 
 /* One stream. Models may read count (draws so far, undone draws subtracted) and nothing else. */
 typedef struct tw_rng_stream {
@@ -88,23 +90,23 @@ typedef struct tw_rng_stream {
 
 typedef struct tw_rng tw_rng; /* generator parameters; there is one, pass NULL */
 
-double tw_rand_unif(tw_rng_stream *g);         /* one draw, in (0, 1) */
-void tw_rand_reverse_unif(tw_rng_stream *g);   /* undoes exactly one draw */
-#define rng_gen_val(g) tw_rand_unif(g)
+double tw_rand_unif(tw_rng_stream *g);       /* one draw, in (0, 1) */
+void tw_rand_reverse_unif(tw_rng_stream *g); /* undoes exactly one draw */
+#define rng_gen_val(g)         tw_rand_unif(g)
 #define rng_gen_reverse_val(g) tw_rand_reverse_unif(g)
 
 /* Distributions. "Draws" says how many tw_rand_reverse_unif() calls undo the call. */
 long tw_rand_integer(tw_rng_stream *g, long low, long high); /* [low, high], 1 draw */
 unsigned long tw_rand_ulong(tw_rng_stream *g, unsigned long low, unsigned long high); /* 1 draw */
-long tw_rand_binomial(tw_rng_stream *g, long n, double p);   /* n draws */
-double tw_rand_exponential(tw_rng_stream *g, double mean);   /* 1 draw */
+long tw_rand_binomial(tw_rng_stream *g, long n, double p);                            /* n draws */
+double tw_rand_exponential(tw_rng_stream *g, double mean);                            /* 1 draw */
 double tw_rand_gamma(tw_rng_stream *g, double shape, double scale); /* varies: see rng->count */
-long tw_rand_geometric(tw_rng_stream *g, double p);          /* result draws */
+long tw_rand_geometric(tw_rng_stream *g, double p);                 /* result draws */
 double tw_rand_normal01(tw_rng_stream *g, unsigned int *rng_calls); /* *rng_calls: 2 or 0 draws */
 double tw_rand_normal_sd(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
 double tw_rand_lognormal(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
 double tw_rand_pareto(tw_rng_stream *g, double shape, double scale); /* 1 draw */
-long tw_rand_poisson(tw_rng_stream *g, double lambda);       /* result + 1 draws */
+long tw_rand_poisson(tw_rng_stream *g, double lambda);               /* result + 1 draws */
 double tw_rand_weibull(tw_rng_stream *g, double mean, double shape); /* 1 draw */
 
 /* Sets an LP's streams anew: n model and n_core core streams, in the LP's own places. */
@@ -114,7 +116,8 @@ void tw_rand_initial_seed(tw_rng_stream *g, tw_lpid id, tw_rng *rng);
 void rng_get_state(tw_rng_stream *g, uint32_t state[4]);
 void rng_write_state(tw_rng_stream *g, FILE *f);
 
-/* ---- LPs, KPs, PEs ----------------------------------------------------------------------------- */
+/* ---- LPs, KPs, PEs -----------------------------------------------------------------------------
+ */
 
 typedef void (*init_f)(void *state, tw_lp *lp);
 typedef void (*pre_run_f)(void *state, tw_lp *lp);
@@ -144,13 +147,13 @@ typedef struct tw_lptype {
 
 /* The public head of an LP: one cache line. Read it; the engine alone writes it. */
 struct tw_lp {
-    tw_lpid gid;          /* global number, 0 .. g_tw_total_lps-1 */
-    tw_lpid id;           /* number within the PE, 0 .. g_tw_nlp-1 */
+    tw_lpid gid; /* global number, 0 .. g_tw_total_lps-1 */
+    tw_lpid id;  /* number within the PE, 0 .. g_tw_nlp-1 */
     tw_pe *pe;
     tw_kp *kp;
-    void *cur_state;      /* type->state_sz bytes */
+    void *cur_state; /* type->state_sz bytes */
     tw_lptype *type;
-    tw_rng_stream *rng;   /* g_tw_nRNG_per_lp streams for the model */
+    tw_rng_stream *rng;      /* g_tw_nRNG_per_lp streams for the model */
     tw_rng_stream *core_rng; /* the engine's own streams (tie breaking) */
 };
 
@@ -164,8 +167,8 @@ struct tw_kp {
 /* The public head of a PE: one per rank. */
 struct tw_pe {
     tw_peid id;
-    tw_stime GVT;         /* lower bound on all future rollbacks, as last computed */
-    tw_event *cur_event;  /* event in process, or NULL */
+    tw_stime GVT;        /* lower bound on all future rollbacks, as last computed */
+    tw_event *cur_event; /* event in process, or NULL */
 };
 
 /* Functions of a PE, each optional: around LP initialisation, at GVT, at the end. */
@@ -194,7 +197,8 @@ typedef struct tw_event_sig {
 /* <0, 0, >0 as a comes before, is, or comes after b. */
 int tw_event_sig_compare_ptr(const tw_event_sig *a, const tw_event_sig *b);
 
-/* ---- Options ----------------------------------------------------------------------------------- */
+/* ---- Options -----------------------------------------------------------------------------------
+ */
 
 typedef enum tw_opttype {
     TWOPTTYPE_END = 0,
@@ -214,29 +218,61 @@ typedef struct tw_optdef {
     tw_opttype type;
     const char *name; /* without "--" */
     const char *help;
-    void *value;      /* where the value goes; holds the default before */
-    size_t size;      /* TWOPTTYPE_CHAR: bytes at value */
+    void *value; /* where the value goes; holds the default before */
+    size_t size; /* TWOPTTYPE_CHAR: bytes at value */
 } tw_optdef;
 
-#define TWOPT_GROUP(h) { TWOPTTYPE_GROUP, NULL, (h), NULL, 0 }
-#define TWOPT_ULONG(n, v, h) { TWOPTTYPE_ULONG, (n), (h), &(v), sizeof(v) }
-#define TWOPT_ULONGLONG(n, v, h) { TWOPTTYPE_ULONGLONG, (n), (h), &(v), sizeof(v) }
-#define TWOPT_UINT(n, v, h) { TWOPTTYPE_UINT, (n), (h), &(v), sizeof(v) }
-#define TWOPT_STIME(n, v, h) { TWOPTTYPE_STIME, (n), (h), &(v), sizeof(v) }
-#define TWOPT_DOUBLE(n, v, h) { TWOPTTYPE_DOUBLE, (n), (h), &(v), sizeof(v) }
-#define TWOPT_CHAR(n, v, h) { TWOPTTYPE_CHAR, (n), (h), &(v), sizeof(v) }
-#define TWOPT_FLAG(n, v, h) { TWOPTTYPE_FLAG, (n), (h), &(v), sizeof(v) }
-#define TWOPT_ARGSFILE(n, v, h) { TWOPTTYPE_ARGSFILE, (n), (h), &(v), sizeof(v) }
-#define TWOPT_END() { TWOPTTYPE_END, NULL, NULL, NULL, 0 }
+#define TWOPT_GROUP(h)                                                                             \
+    {                                                                                              \
+        TWOPTTYPE_GROUP, NULL, (h), NULL, 0                                                        \
+    }
+#define TWOPT_ULONG(n, v, h)                                                                       \
+    {                                                                                              \
+        TWOPTTYPE_ULONG, (n), (h), &(v), sizeof(v)                                                 \
+    }
+#define TWOPT_ULONGLONG(n, v, h)                                                                   \
+    {                                                                                              \
+        TWOPTTYPE_ULONGLONG, (n), (h), &(v), sizeof(v)                                             \
+    }
+#define TWOPT_UINT(n, v, h)                                                                        \
+    {                                                                                              \
+        TWOPTTYPE_UINT, (n), (h), &(v), sizeof(v)                                                  \
+    }
+#define TWOPT_STIME(n, v, h)                                                                       \
+    {                                                                                              \
+        TWOPTTYPE_STIME, (n), (h), &(v), sizeof(v)                                                 \
+    }
+#define TWOPT_DOUBLE(n, v, h)                                                                      \
+    {                                                                                              \
+        TWOPTTYPE_DOUBLE, (n), (h), &(v), sizeof(v)                                                \
+    }
+#define TWOPT_CHAR(n, v, h)                                                                        \
+    {                                                                                              \
+        TWOPTTYPE_CHAR, (n), (h), &(v), sizeof(v)                                                  \
+    }
+#define TWOPT_FLAG(n, v, h)                                                                        \
+    {                                                                                              \
+        TWOPTTYPE_FLAG, (n), (h), &(v), sizeof(v)                                                  \
+    }
+#define TWOPT_ARGSFILE(n, v, h)                                                                    \
+    {                                                                                              \
+        TWOPTTYPE_ARGSFILE, (n), (h), &(v), sizeof(v)                                              \
+    }
+#define TWOPT_END()                                                                                \
+    {                                                                                              \
+        TWOPTTYPE_END, NULL, NULL, NULL, 0                                                         \
+    }
 
 /* Adds the model's options to the command line. Before tw_init(). */
 void tw_opt_add(const tw_optdef *options);
 
-/* ---- Life cycle (all collective) --------------------------------------------------------------- */
+/* ---- Life cycle (all collective) ---------------------------------------------------------------
+ */
 
 /* Uses comm instead of MPI_COMM_WORLD; before tw_init(), MPI already initialised by the caller. */
 void tw_comm_set(MPI_Comm comm);
-/* Starts MPI unless the caller did, reads the options out of argv; a wrong one ends with status 2. */
+/* Starts MPI unless the caller did, reads the options out of argv; a wrong one ends with status 2.
+ */
 void tw_init(int *argc, char ***argv);
 /* Creates n_lps LPs on this rank (ranks may differ) whose events carry msg_sz payload bytes. */
 void tw_define_lps(tw_lpid n_lps, size_t msg_sz);
@@ -254,7 +290,8 @@ void tw_run(void);
 /* Frees everything; finalises MPI if tw_init() started it. */
 void tw_end(void);
 
-/* ---- Inside handlers --------------------------------------------------------------------------- */
+/* ---- Inside handlers ---------------------------------------------------------------------------
+ */
 
 /*
  * A new event from sender to LP dest (gid) at tw_now(sender) + offset; fill tw_event_data() and
@@ -277,15 +314,17 @@ tw_event_sig tw_now_sig(const tw_lp *lp);
 /* printf that appears on stdout when the event commits and never if it is rolled back. */
 int tw_output(tw_lp *lp, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- Looking things up ------------------------------------------------------------------------- */
+/* ---- Looking things up -------------------------------------------------------------------------
+ */
 
 tw_lp *tw_getlocal_lp(tw_lpid gid); /* gid must live on this rank */
 tw_lp *tw_getlp(tw_lpid local_id);
 tw_kp *tw_getkp(tw_kpid id);
-int tw_ismaster(void);              /* 1 on rank 0 of MPI_COMM_ROSS */
-unsigned tw_nnodes(void);           /* ranks in MPI_COMM_ROSS */
+int tw_ismaster(void);    /* 1 on rank 0 of MPI_COMM_ROSS */
+unsigned tw_nnodes(void); /* ranks in MPI_COMM_ROSS */
 
-/* ---- Messages, memory, clock ------------------------------------------------------------------- */
+/* ---- Messages, memory, clock -------------------------------------------------------------------
+ */
 
 #define TW_LOC __FILE__, __LINE__
 /* Fatal, from any one rank: message with place, LP and time; all ranks flush and exit with 3. */
@@ -300,45 +339,47 @@ void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, si
 tw_clock tw_clock_read(void); /* ticks of g_tw_clock_rate per second */
 void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size_t n);
 
-#define ROSS_MAX(a, b) ((a) > (b) ? (a) : (b))
-#define ROSS_MIN(a, b) ((a) < (b) ? (a) : (b))
-#define TW_STIME_CRT(x) (x)
-#define TW_STIME_DBL(x) (x)
+#define ROSS_MAX(a, b)     ((a) > (b) ? (a) : (b))
+#define ROSS_MIN(a, b)     ((a) < (b) ? (a) : (b))
+#define TW_STIME_CRT(x)    (x)
+#define TW_STIME_DBL(x)    (x)
 #define TW_STIME_CMP(x, y) (((x) < (y)) ? -1 : ((x) > (y)))
 #define TW_STIME_ADD(x, y) ((x) + (y))
-#define TW_STIME_MAX DBL_MAX
-#define MPI_TYPE_TW_STIME MPI_DOUBLE
+#define TW_STIME_MAX       DBL_MAX
+#define MPI_TYPE_TW_STIME  MPI_DOUBLE
 
-/* ---- Globals: a facade. The engine reads them when the run starts -------------------------------- */
+/* ---- Globals: a facade. The engine reads them when the run starts
+ * -------------------------------- */
 
 extern MPI_Comm MPI_COMM_ROSS;
 extern tw_synch g_tw_synchronization_protocol;
-extern tw_lp_map g_tw_mapping;                 /* before tw_define_lps() */
+extern tw_lp_map g_tw_mapping; /* before tw_define_lps() */
 extern void (*g_tw_custom_initial_mapping)(void);
 extern tw_lp *(*g_tw_custom_lp_global_to_local_map)(tw_lpid gid);
-extern tw_lpid g_tw_nlp;                       /* LPs on this rank */
-extern tw_lpid g_tw_total_lps;                 /* LPs on all ranks, after tw_define_lps() */
-extern tw_lpid g_tw_lp_offset;                 /* LINEAR: first gid of this rank */
-extern tw_kpid g_tw_nkp;                       /* KPs on this rank */
+extern tw_lpid g_tw_nlp;       /* LPs on this rank */
+extern tw_lpid g_tw_total_lps; /* LPs on all ranks, after tw_define_lps() */
+extern tw_lpid g_tw_lp_offset; /* LINEAR: first gid of this rank */
+extern tw_kpid g_tw_nkp;       /* KPs on this rank */
 extern tw_lp **g_tw_lp;
 extern tw_kp **g_tw_kp;
 extern tw_pe *g_tw_pe;
-extern unsigned int g_tw_nRNG_per_lp;          /* model streams per LP, before tw_define_lps() */
+extern unsigned int g_tw_nRNG_per_lp; /* model streams per LP, before tw_define_lps() */
 extern unsigned int g_tw_nRNG_core_per_lp;
 extern tw_rng *g_tw_rng_default;
-extern uint32_t *g_tw_rng_seed;                /* four words for the model streams, or NULL */
-extern unsigned int g_tw_mblock;               /* events per scheduling batch */
-extern unsigned int g_tw_gvt_interval;         /* batches between two GVT computations */
-extern tw_stime g_tw_ts_end;                   /* events at or past it are not delivered */
+extern uint32_t *g_tw_rng_seed;        /* four words for the model streams, or NULL */
+extern uint32_t *g_tw_core_rng_seed;   /* four words for the core streams, or NULL */
+extern unsigned int g_tw_mblock;       /* events per scheduling batch */
+extern unsigned int g_tw_gvt_interval; /* batches between two GVT computations */
+extern tw_stime g_tw_ts_end;           /* events at or past it are not delivered */
 extern size_t g_tw_msg_sz;
-extern tw_stime g_tw_lookahead;                /* least offset of events between ranks, --synch=2 */
-extern unsigned int g_tw_events_per_pe;        /* accepted; memory grows on demand */
-extern tw_stat g_tw_gvt_done;                  /* GVT computations so far */
+extern tw_stime g_tw_lookahead;         /* least offset of events between ranks, --synch=2 */
+extern unsigned int g_tw_events_per_pe; /* accepted; memory grows on demand */
+extern tw_stat g_tw_gvt_done;           /* GVT computations so far */
 extern tw_peid g_tw_mynode;
 extern tw_peid g_tw_masternode;
 extern tw_lptype *g_tw_lp_types;
 extern tw_lp_typemap_f g_tw_lp_typemap;
-extern tw_clock g_tw_clock_rate;               /* ticks per second */
+extern tw_clock g_tw_clock_rate; /* ticks per second */
 
 #ifdef __cplusplus
 }

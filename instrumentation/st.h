@@ -25,45 +25,59 @@ typedef void (*ev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_flag
 typedef void (*model_stat_f)(void *state, tw_lp *lp, char *buffer);
 
 typedef struct st_model_types {
-    rbev_trace_f rbev_trace;    /* data about events causing rollbacks */
-    size_t rbev_sz;             /* its size in bytes */
-    ev_trace_f ev_trace;        /* data about all events of the LP */
+    rbev_trace_f rbev_trace; /* data about events causing rollbacks */
+    size_t rbev_sz;          /* its size in bytes */
+    ev_trace_f ev_trace;     /* data about all events of the LP */
     size_t ev_sz;
     model_stat_f model_stat_fn; /* data at sampling points */
     size_t mstat_sz;
 } st_model_types;
 
-/* Registers callbacks for a local LP, after tw_lp_settype(). types must stay valid until tw_end(). */
+/* Registers callbacks for a local LP, after tw_lp_settype(). types must stay valid until tw_end().
+ */
 void st_model_settype(tw_lpid local_id, st_model_types *types);
 /* For tw_lp_setup_types(): callbacks by LP type, in the order of g_tw_lp_types; set before it. */
 extern st_model_types *g_st_model_types;
 
 /* Which of the three byte blocks of a st_model_types a description is for. */
-typedef enum st_payload_kind { ST_PAYLOAD_RBEV = 0, ST_PAYLOAD_EV = 1, ST_PAYLOAD_MODEL = 2 } st_payload_kind;
+typedef enum st_payload_kind {
+    ST_PAYLOAD_RBEV = 0,
+    ST_PAYLOAD_EV = 1,
+    ST_PAYLOAD_MODEL = 2
+} st_payload_kind;
 
 typedef enum st_field_type {
-    ST_U8, ST_U16, ST_U32, ST_U64, ST_I8, ST_I16, ST_I32, ST_I64, ST_F32, ST_F64,
+    ST_U8,
+    ST_U16,
+    ST_U32,
+    ST_U64,
+    ST_I8,
+    ST_I16,
+    ST_I32,
+    ST_I64,
+    ST_F32,
+    ST_F64,
     ST_CHAR /* text of count bytes, zero-padded */
 } st_field_type;
 
 /* One field of a model's bytes; a table ends with a NULL name. */
 typedef struct st_field {
-    const char *name;   /* [A-Za-z0-9_]+ */
+    const char *name; /* [A-Za-z0-9_]+ */
     st_field_type type;
-    size_t offset;      /* bytes from the start of the block; no alignment needed */
-    const char *unit;   /* "s", "bytes", "packets"; "" for none */
-    unsigned count;     /* array length, 1 for a single value */
+    size_t offset;    /* bytes from the start of the block; no alignment needed */
+    const char *unit; /* "s", "bytes", "packets"; "" for none */
+    unsigned count;   /* array length, 1 for a single value */
 } st_field;
 
 /*
- * Describes the bytes that one of the callbacks of types writes. Before tw_run(); the table must stay
- * valid until tw_end(). A field outside the registered size is an error at tw_run().
+ * Describes the bytes that one of the callbacks of types writes. Before tw_run(); the table must
+ * stay valid until tw_end(). A field outside the registered size is an error at tw_run().
  */
 void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields);
 
 /* Instrumentation options as set by the command line; read them, or set them before tw_run(). */
-extern unsigned int g_st_model_stats; /* --model-stats */
-extern unsigned int g_st_ev_trace;    /* --event-trace */
+extern unsigned int g_st_model_stats;      /* --model-stats */
+extern unsigned int g_st_ev_trace;         /* --event-trace */
 extern unsigned int g_st_use_analysis_lps; /* reserved, 0 */
 
 #ifdef __cplusplus

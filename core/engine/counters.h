@@ -10,22 +10,22 @@
 #include <stdint.h>
 
 /* The one list of the counters: X(name, text for people). */
-#define TW_COUNTER_LIST(X)                                                                 \
-    X(events_processed, "events executed forwards")                                        \
-    X(events_rolled_back, "events undone")                                                 \
-    X(events_aborted, "events cancelled by the rollback of their cause")                   \
-    X(event_ties, "events executed with the receive time of the one before them")          \
-    X(events_past_end, "events scheduled at or past the end time, never delivered")         \
-    X(primary_rollbacks, "rollbacks caused by a straggler")                                \
-    X(secondary_rollbacks, "rollbacks caused by an anti-message or a cancelled event")      \
-    X(fossil_collects, "fossil collections")                                               \
-    X(network_sends, "messages sent to other ranks, anti-messages included")               \
-    X(network_recvs, "messages received from other ranks, anti-messages included")         \
-    X(remote_events, "events sent to other ranks")                                         \
-    X(anti_sends, "anti-messages sent to other ranks")                                     \
-    X(events_committed, "events committed")                                                \
-    X(state_saves, "LP states saved for want of a reverse handler")                        \
-    X(gvt_rounds, "GVT computations")                                                      \
+#define TW_COUNTER_LIST(X)                                                                         \
+    X(events_processed, "events executed forwards")                                                \
+    X(events_rolled_back, "events undone")                                                         \
+    X(events_aborted, "events cancelled by the rollback of their cause")                           \
+    X(event_ties, "events executed with the receive time of the one before them")                  \
+    X(events_past_end, "events scheduled at or past the end time, never delivered")                \
+    X(primary_rollbacks, "rollbacks caused by a straggler")                                        \
+    X(secondary_rollbacks, "rollbacks caused by an anti-message or a cancelled event")             \
+    X(fossil_collects, "fossil collections")                                                       \
+    X(network_sends, "messages sent to other ranks, anti-messages included")                       \
+    X(network_recvs, "messages received from other ranks, anti-messages included")                 \
+    X(remote_events, "events sent to other ranks")                                                 \
+    X(anti_sends, "anti-messages sent to other ranks")                                             \
+    X(events_committed, "events committed")                                                        \
+    X(state_saves, "LP states saved for want of a reverse handler")                                \
+    X(gvt_rounds, "GVT computations")                                                              \
     X(all_reduces, "reductions that the GVT computations took")
 
 struct tw_counters {

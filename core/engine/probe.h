@@ -17,25 +17,25 @@
 
 /* An event as a probe sees it. Valid during the call. */
 struct probe_event {
-    tw_event *event;    /* for probe_attach() and nothing else */
-    tw_lp *lp;          /* receiver */
-    void *msg;          /* payload, g_tw_msg_sz bytes */
-    tw_lpid src;        /* gid of the sender */
-    tw_lpid dest;       /* gid of the receiver */
+    tw_event *event; /* for probe_attach() and nothing else */
+    tw_lp *lp;       /* receiver */
+    void *msg;       /* payload, g_tw_msg_sz bytes */
+    tw_lpid src;     /* gid of the sender */
+    tw_lpid dest;    /* gid of the receiver */
     tw_stime send_ts;
     tw_stime recv_ts;
     tw_stime prio;
-    void *attachment;   /* event_committed: what event_executed attached, or NULL */
+    void *attachment; /* event_committed: what event_executed attached, or NULL */
     size_t attachment_size;
 };
 
 /* Why the run ended, for reports and files. */
 enum run_end {
-    RUN_END_NONE = 0,   /* still running */
-    RUN_END_TIME,       /* reached the end time */
-    RUN_END_NO_EVENTS,  /* no events left */
-    RUN_END_SIGNAL,     /* SIGINT or SIGTERM */
-    RUN_END_ERROR       /* fatal error */
+    RUN_END_NONE = 0,  /* still running */
+    RUN_END_TIME,      /* reached the end time */
+    RUN_END_NO_EVENTS, /* no events left */
+    RUN_END_SIGNAL,    /* SIGINT or SIGTERM */
+    RUN_END_ERROR      /* fatal error */
 };
 const char *run_end_text(enum run_end why); /* "reached the end time", ... */
 
@@ -63,17 +63,17 @@ uint64_t pe_pending_count(const tw_pe *pe);
 /* Seconds of wall clock since tw_run() began executing events (steady clock). */
 double run_seconds(void);
 /* Facts for files' headers. */
-const char *run_command_line(void);  /* as given to tw_init(), arguments joined by blanks, quoted */
-const char *run_version(void);       /* "Warpscope 0.1.0" */
+const char *run_command_line(void); /* as given to tw_init(), arguments joined by blanks, quoted */
+const char *run_version(void);      /* "Warpscope 0.1.0" */
 const char *run_scheduler_name(void); /* "sequential", "conservative", "optimistic" */
 
 /* The one extension of the engine. Every function may be NULL. */
 struct tw_extension {
     /* Option tables to add to the command line, NULL-terminated list. */
     const tw_optdef *const *(*option_tables)(void);
-    /* Collective. After options, mapping and LP types are known, before any LP init; nothing has been
-     * written yet. Fills table. A status other than TW_OK (agreed by all ranks, message already
-     * printed) ends the run with exit status 2. */
+    /* Collective. After options, mapping and LP types are known, before any LP init; nothing has
+     * been written yet. Fills table. A status other than TW_OK (agreed by all ranks, message
+     * already printed) ends the run with exit status 2. */
     enum tw_status (*setup)(tw_pe *pe, struct probe_table *table);
     /* Collective, after the last commit and before LP final: emits what is left, closes files. */
     void (*finish)(tw_pe *pe, enum run_end why);

@@ -6,8 +6,8 @@
  *
  * Invariants
  *  E1  An event is in exactly one place, named by its state; only event_move() changes it.
- *  E2  lineage_len == 1 means the lineage is {tie}; longer ones have the rest in a NOTE_LINEAGE note.
- *  E3  local children hang on caused, remote ones (state SENT, sender's copy) on sent.
+ *  E2  lineage_len == 1 means the lineage is {tie}; longer ones have the rest in a NOTE_LINEAGE
+ * note. E3  local children hang on caused, remote ones (state SENT, sender's copy) on sent.
  */
 #ifndef WARPSCOPE_EVENT_EVENT_H
 #define WARPSCOPE_EVENT_EVENT_H
@@ -19,20 +19,21 @@
 #include "ross.h"
 
 enum event_state {
-    EVENT_FREE = 0,  /* in the pool */
-    EVENT_NEW,       /* made by tw_event_new(), not yet sent */
-    EVENT_PENDING,   /* in the pending queue */
-    EVENT_PROCESSING,/* its handler runs */
-    EVENT_PROCESSED, /* in the processed list of its KP */
-    EVENT_SENT,      /* sender's copy of an event that another rank has */
-    EVENT_CANCELLED  /* in the pending queue, to be dropped when it surfaces */
+    EVENT_FREE = 0,   /* in the pool */
+    EVENT_NEW,        /* made by tw_event_new(), not yet sent */
+    EVENT_PENDING,    /* in the pending queue */
+    EVENT_PROCESSING, /* its handler runs */
+    EVENT_PROCESSED,  /* in the processed list of its KP */
+    EVENT_SENT,       /* sender's copy of an event that another rank has */
+    EVENT_CANCELLED   /* in the pending queue, to be dropped when it surfaces */
 };
 
 /* What an execution, or a sender, leaves on an event: one list, small blocks from the note pool. */
 enum note_kind {
-    NOTE_LINEAGE, /* lineage[1..], part of the event itself: survives rollback */
-    NOTE_STATE,   /* saved LP state */
-    NOTE_OUTPUT,  /* tw_output() text */
+    NOTE_LINEAGE,   /* lineage[1..], part of the event itself: survives rollback */
+    NOTE_STATE,     /* saved LP state */
+    NOTE_PAIRS,     /* marks of the model streams, see rng_pair_mark() */
+    NOTE_OUTPUT,    /* tw_output() text */
     NOTE_ATTACHMENT /* bytes of a probe */
 };
 
@@ -48,23 +49,24 @@ struct tw_event {
     /* line 0 */
     double recv_ts;
     double prio;
-    double tie;              /* lineage[0] */
-    tw_lp *lp;               /* receiver when local, else NULL */
-    tw_event *caused;        /* events this one sent to its own PE, linked by sibling */
-    tw_event *sent;          /* events this one sent to other ranks, linked by sibling */
+    double tie;       /* lineage[0] */
+    tw_lp *lp;        /* receiver when local, else NULL */
+    tw_event *caused; /* events this one sent to its own PE, linked by sibling */
+    tw_event *sent;   /* events this one sent to other ranks, linked by sibling */
     struct event_note *notes;
-    uint32_t bf;             /* tw_bf of the handlers */
-    uint8_t state;           /* enum event_state */
-    uint8_t lineage_len;     /* 1 .. MAX_TIE_CHAIN */
-    uint16_t core_draws;     /* draws from the core stream made while it was executed */
+    tw_bf bf;            /* bits of the handlers */
+    uint32_t core_draws; /* draws from the core stream made while it was executed */
     /* line 1 */
     double send_ts;
-    tw_lpid src;             /* gid of the sender */
-    tw_event *sibling;       /* next in caused/sent of the cause, or in the free list */
-    tw_lpid dest;            /* gid of the receiver */
-    uint64_t seq;            /* remote events: number of the message between the two ranks */
-    uint32_t peer;           /* remote events: the other rank */
-    uint32_t handle;         /* remote events: slot at the receiver, see remote_table.h */
+    tw_lpid src;         /* gid of the sender */
+    tw_event *sibling;   /* next in caused/sent of the cause, or in the free list */
+    tw_lpid dest;        /* gid of the receiver */
+    uint32_t peer;       /* remote events: the other rank */
+    uint32_t handle;     /* remote events: slot at the receiver, see remote_table.h */
+    uint32_t seq;        /* remote events: tells users of one handle apart */
+    uint8_t state;       /* enum event_state */
+    uint8_t lineage_len; /* 1 .. MAX_TIE_CHAIN */
+    uint8_t unused[2];
     _Alignas(16) unsigned char payload[];
 };
 

@@ -1,0 +1,80 @@
+/* arena.c - see arena.h. */
+#include "base/arena.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#define ARENA_PAGE_BYTES      ((size_t)2 << 20)
+#define ARENA_CHUNK_MAX_BYTES ((size_t)64 << 20)
+
+struct arena_chunk {
+    struct arena_chunk *older;
+    void *map;
+    size_t map_bytes;
+};
+
+void arena_init(struct arena *a, size_t limit_bytes)
+{
+    *a = (struct arena){.chunk_bytes = ARENA_PAGE_BYTES, .limit_bytes = limit_bytes};
+}
+
+void arena_fini(struct arena *a)
+{
+    struct arena_chunk *chunk = a->chunks;
+    while (chunk != NULL) {
+        struct arena_chunk copy = *chunk;
+        munmap(copy.map, copy.map_bytes);
+        chunk = copy.older;
+    }
+    arena_init(a, a->limit_bytes);
+}
+
+/* A new chunk with room for size bytes behind its header. */
+static int arena_grow(struct arena *a, size_t size)
+{
+    size_t bytes = a->chunk_bytes;
+    if (size > SIZE_MAX / 4) {
+        return -1;
+    }
+    while (bytes < size + sizeof(struct arena_chunk) + 4096) {
+        bytes *= 2;
+    }
+    if (a->limit_bytes - a->total_bytes < bytes || a->limit_bytes < a->total_bytes) {
+        return -1;
+    }
+    size_t map_bytes = bytes + ARENA_PAGE_BYTES;
+    void *map = mmap(NULL, map_bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED) {
+        return -1;
+    }
+    uintptr_t start = ((uintptr_t)map + ARENA_PAGE_BYTES - 1) & ~(uintptr_t)(ARENA_PAGE_BYTES - 1);
+    (void)madvise((void *)start, bytes, MADV_HUGEPAGE); /* a wish; refusal is fine */
+    struct arena_chunk *chunk = (struct arena_chunk *)start;
+    *chunk = (struct arena_chunk){.older = a->chunks, .map = map, .map_bytes = map_bytes};
+    a->chunks = chunk;
+    a->next = (unsigned char *)(chunk + 1);
+    a->end = (unsigned char *)start + bytes;
+    a->total_bytes += bytes;
+    if (a->chunk_bytes < ARENA_CHUNK_MAX_BYTES) {
+        a->chunk_bytes *= 2;
+    }
+    return 0;
+}
+
+void *arena_alloc(struct arena *a, size_t size, size_t align)
+{
+    assert(align != 0 && (align & (align - 1)) == 0 && align <= 4096);
+    for (int attempt = 0; attempt < 2; attempt++) {
+        uintptr_t start = ((uintptr_t)a->next + align - 1) & ~(uintptr_t)(align - 1);
+        if (a->next != NULL && start <= (uintptr_t)a->end && (uintptr_t)a->end - start >= size) {
+            a->next = (unsigned char *)start + size;
+            return (void *)start;
+        }
+        if (attempt == 0 && arena_grow(a, size) != 0) {
+            return NULL;
+        }
+    }
+    return NULL;
+}

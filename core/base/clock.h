@@ -1,0 +1,35 @@
+/*
+ * clock.h - a steady clock cheap enough for the event path.
+ *
+ * On x86-64 the time stamp counter (invariant on every processor of the last decade), elsewhere
+ * clock_gettime(CLOCK_MONOTONIC). The rate is measured once, against CLOCK_MONOTONIC.
+ */
+#ifndef WARPSCOPE_BASE_CLOCK_H
+#define WARPSCOPE_BASE_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+static inline uint64_t clock_monotonic_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+#ifdef __x86_64__
+static inline uint64_t clock_ticks(void)
+{
+    return __builtin_ia32_rdtsc();
+}
+#else
+static inline uint64_t clock_ticks(void)
+{
+    return clock_monotonic_ns();
+}
+#endif
+
+/* Ticks per second; measures for about 5 ms, so call it once. */
+double clock_measure_rate(void);
+
+#endif

@@ -1,0 +1,139 @@
+/* comm.c - see comm.h. */
+#include "comm/comm.h"
+
+#include <sched.h>
+#include <stddef.h>
+
+void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
+{
+    int initialised = 0;
+    MPI_Initialized(&initialised);
+    if (!initialised) {
+        MPI_Init(argc, argv);
+    }
+    *c = (struct comm){.owns_mpi = !initialised};
+    MPI_Comm_dup(parent == MPI_COMM_NULL ? MPI_COMM_WORLD : parent, &c->comm);
+    MPI_Comm_rank(c->comm, &c->rank);
+    MPI_Comm_size(c->comm, &c->n_ranks);
+
+    MPI_Comm node;
+    MPI_Comm_split_type(c->comm, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &c->ranks_on_node);
+    MPI_Comm_free(&node);
+}
+
+void comm_fini(struct comm *c)
+{
+    MPI_Comm_free(&c->comm);
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    if (c->owns_mpi && !finalised) {
+        MPI_Finalize();
+    }
+}
+
+enum tw_status comm_agree(const struct comm *c, enum tw_status mine)
+{
+    int worst = (int)mine;
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, c->comm);
+    return (enum tw_status)worst;
+}
+
+void comm_abort_notify(const struct comm *c)
+{
+    for (int rank = 0; rank < c->n_ranks; rank++) {
+        if (rank != c->rank) {
+            MPI_Request request;
+            MPI_Isend(NULL, 0, MPI_BYTE, rank, COMM_TAG_ABORT, c->comm, &request);
+            MPI_Request_free(&request);
+        }
+    }
+}
+
+bool comm_abort_poll(struct comm *c)
+{
+    if (c->n_ranks == 1 || (++c->abort_checks & 63) != 0) {
+        return false;
+    }
+    int flag = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, COMM_TAG_ABORT, c->comm, &flag, &status);
+    return flag != 0;
+}
+
+void comm_abort_acknowledge(const struct comm *c)
+{
+    MPI_Status status;
+    MPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, COMM_TAG_ABORT, c->comm, &status);
+    MPI_Request request;
+    MPI_Isend(NULL, 0, MPI_BYTE, status.MPI_SOURCE, COMM_TAG_ABORT, c->comm, &request);
+    MPI_Request_free(&request);
+}
+
+void comm_abort_wait(const struct comm *c, double timeout_s)
+{
+    double end = MPI_Wtime() + timeout_s;
+    for (int heard = 0; heard < c->n_ranks - 1 && MPI_Wtime() < end;) {
+        int flag = 0;
+        MPI_Status status;
+        MPI_Iprobe(MPI_ANY_SOURCE, COMM_TAG_ABORT, c->comm, &flag, &status);
+        if (flag) {
+            MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, COMM_TAG_ABORT, c->comm,
+                     MPI_STATUS_IGNORE);
+            heard++;
+        } else {
+            sched_yield();
+        }
+    }
+}
+
+/* MPI_User_function: inout[i] = in[i] combined with inout[i]. */
+static void combine_votes(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    (void)type;
+    const struct comm_vote *a = in;
+    struct comm_vote *b = inout;
+    for (int i = 0; i < *n; i++) {
+        b[i].in_transit += a[i].in_transit;
+        b[i].processed += a[i].processed;
+        b[i].net += a[i].net;
+        b[i].past_end += a[i].past_end;
+        b[i].min_ts = a[i].min_ts < b[i].min_ts ? a[i].min_ts : b[i].min_ts;
+        b[i].flags |= a[i].flags;
+        b[i].signal = a[i].signal > b[i].signal ? a[i].signal : b[i].signal;
+    }
+}
+
+void comm_reduction_init(struct comm_reduction *r)
+{
+    *r = (struct comm_reduction){.request = MPI_REQUEST_NULL};
+    MPI_Type_contiguous((int)sizeof(struct comm_vote), MPI_BYTE, &r->type);
+    MPI_Type_commit(&r->type);
+    MPI_Op_create(combine_votes, 1, &r->op);
+}
+
+void comm_reduction_fini(struct comm_reduction *r)
+{
+    MPI_Op_free(&r->op);
+    MPI_Type_free(&r->type);
+}
+
+void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
+                          const struct comm_vote *mine)
+{
+    r->mine = *mine;
+    if (c->n_ranks == 1) {
+        r->all = *mine;
+        return;
+    }
+    MPI_Iallreduce(&r->mine, &r->all, 1, r->type, r->op, c->comm, &r->request);
+}
+
+bool comm_reduction_test(struct comm_reduction *r)
+{
+    int done = 1;
+    if (r->request != MPI_REQUEST_NULL) {
+        MPI_Test(&r->request, &done, MPI_STATUS_IGNORE);
+    }
+    return done != 0;
+}

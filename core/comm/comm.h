@@ -1,0 +1,72 @@
+/*
+ * comm.h - the ranks: who we are, agreeing, aborting. Everything runs on one communicator of our
+ * own, so that nothing touches MPI_COMM_WORLD or collides with the model's messages.
+ */
+#ifndef WARPSCOPE_COMM_COMM_H
+#define WARPSCOPE_COMM_COMM_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* Tags of point-to-point messages on the engine's communicator. */
+enum comm_tag { COMM_TAG_EVENTS = 1, COMM_TAG_ABORT = 2 };
+
+struct comm {
+    MPI_Comm comm; /* a duplicate of the communicator given, engine messages only */
+    int rank;
+    int n_ranks;
+    int ranks_on_node;
+    bool owns_mpi; /* comm_init() started MPI */
+    uint64_t abort_checks;
+};
+
+/* Collective over parent. Starts MPI when nobody has. */
+void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv);
+/* Collective. Ends MPI when comm_init() started it. */
+void comm_fini(struct comm *c);
+
+/* Collective: the worst status of any rank, on every rank. */
+enum tw_status comm_agree(const struct comm *c, enum tw_status mine);
+
+/* Tells every other rank that this one has met a fatal error. Not collective; returns at once. */
+void comm_abort_notify(const struct comm *c);
+/* Has another rank met a fatal error? Cheap: looks once in 64 calls. */
+bool comm_abort_poll(struct comm *c);
+/* Waits up to timeout_s seconds until all other ranks have been told and have flushed. */
+void comm_abort_wait(const struct comm *c, double timeout_s);
+/* Tells the rank that met the error that this one has flushed. */
+void comm_abort_acknowledge(const struct comm *c);
+
+/*
+ * What the ranks vote on in a GVT computation, reduced over all ranks: sums, a minimum, bits.
+ */
+struct comm_vote {
+    int64_t in_transit; /* sum: messages of the old colour sent minus received */
+    uint64_t processed; /* sum: events executed so far */
+    uint64_t net;       /* sum: those not rolled back so far */
+    uint64_t past_end;  /* sum: events past the end time so far */
+    double min_ts;      /* minimum: no event before it can appear any more */
+    uint32_t flags;     /* or: COMM_VOTE_* */
+    uint32_t signal;    /* maximum: number of the signal received, 0 none */
+};
+
+struct comm_reduction {
+    struct comm_vote mine;
+    struct comm_vote all;
+    MPI_Request request;
+    MPI_Datatype type;
+    MPI_Op op;
+};
+
+void comm_reduction_init(struct comm_reduction *r);
+void comm_reduction_fini(struct comm_reduction *r);
+/* Collective in the sense of MPI_Iallreduce: every rank starts the same reductions in order. */
+void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
+                          const struct comm_vote *mine);
+/* True once the result is in r->all. */
+bool comm_reduction_test(struct comm_reduction *r);
+
+#endif

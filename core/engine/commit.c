@@ -1,0 +1,109 @@
+/*
+ * commit.c - events that can no longer be undone: their effects come out, their memory goes back.
+ *
+ * Fossil collection takes from each KP the events before GVT. When somebody looks at commits (a
+ * commit handler, an observer, output) they happen in event order over all KPs of the PE, by a
+ * binary heap of the KPs' oldest events; otherwise KP by KP, since nobody can tell.
+ */
+#include "engine/engine.h"
+
+void engine_commit(struct pe *pe, tw_event *event)
+{
+    tw_lp *lp = event->lp;
+    if (lp->type->commit != NULL) {
+        double last_time = lp->kp->last_time;
+        lp->kp->last_time = event->recv_ts;
+        lp->type->commit(lp->cur_state, &event->bf, event->payload, lp);
+        lp->kp->last_time = last_time;
+    }
+    if (pe->probes.event_committed != NULL) {
+        struct probe_event seen = pe_probe_event(event);
+        const struct event_note *note = event_note_find(event, NOTE_ATTACHMENT);
+        if (note != NULL) {
+            seen.attachment = (void *)(uintptr_t)note->bytes;
+            seen.attachment_size = note->size;
+        }
+        pe->probes.event_committed(pe->probes.ctx, &seen);
+    }
+    if (pe->fingerprint.enabled) {
+        fingerprint_add_event(&pe->fingerprint, event);
+    }
+    if (event->notes != NULL) {
+        engine_print_output(event);
+    }
+    while (event->sent != NULL) {
+        tw_event *sent = event->sent;
+        event->sent = sent->sibling;
+        remote_table_give_handle(&pe->remotes, sent);
+        event_pool_put(&pe->pool, sent);
+    }
+    pe->counters.events_committed++;
+    event_pool_put(&pe->pool, event);
+}
+
+static bool has_fossils(const struct kp *kp, double gvt)
+{
+    return !kp_is_empty(kp) && kp_oldest(kp)->recv_ts < gvt;
+}
+
+static void sift_down(struct kp **heap, size_t n, size_t i)
+{
+    for (;;) {
+        size_t least = 2 * i + 1;
+        if (least >= n) {
+            return;
+        }
+        if (least + 1 < n &&
+            event_compare(kp_oldest(heap[least + 1]), kp_oldest(heap[least])) < 0) {
+            least++;
+        }
+        if (event_compare(kp_oldest(heap[i]), kp_oldest(heap[least])) < 0) {
+            return;
+        }
+        struct kp *kp = heap[i];
+        heap[i] = heap[least];
+        heap[least] = kp;
+        i = least;
+    }
+}
+
+static void commit_in_order(struct pe *pe, double gvt)
+{
+    struct kp **heap = pe->commit_heap;
+    size_t n = 0;
+    for (tw_kpid k = 0; k < pe->n_kps; k++) {
+        if (has_fossils(&pe->kps[k], gvt)) {
+            heap[n++] = &pe->kps[k];
+        }
+    }
+    for (size_t i = n / 2; i-- > 0;) {
+        sift_down(heap, n, i);
+    }
+    while (n > 0) {
+        struct kp *kp = heap[0];
+        tw_event *event = kp_oldest(kp);
+        kp->old++;
+        engine_commit(pe, event);
+        if (!has_fossils(kp, gvt)) {
+            heap[0] = heap[--n];
+        }
+        sift_down(heap, n, 0);
+    }
+}
+
+void engine_fossil_collect(struct pe *pe, double gvt)
+{
+    pe->counters.fossil_collects++;
+    if (pe->ordered_commit) {
+        commit_in_order(pe, gvt);
+        return;
+    }
+    for (tw_kpid k = 0; k < pe->n_kps; k++) {
+        struct kp *kp = &pe->kps[k];
+        while (has_fossils(kp, gvt)) {
+            tw_event *event = kp_oldest(kp);
+            kp->old++;
+            engine_commit(pe, event);
+        }
+    }
+}

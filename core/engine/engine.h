@@ -1,0 +1,55 @@
+/*
+ * engine.h - what the schedulers do with a PE: receive, execute, roll back, commit.
+ */
+#ifndef WARPSCOPE_ENGINE_ENGINE_H
+#define WARPSCOPE_ENGINE_ENGINE_H
+
+#include "engine/pe.h"
+
+/* send.c: a new or arrived event for a local LP goes to the pending queue; a straggler rolls its KP
+ * back first. */
+void engine_enqueue(struct pe *pe, tw_event *event);
+/* receive.c: takes in what other ranks have sent; true when there was something. */
+bool engine_receive(struct pe *pe);
+
+/* execute.c: runs the forward handler of an event taken from the pending queue. */
+void engine_execute(struct pe *pe, tw_event *event);
+
+/* rollback.c */
+/* Undoes the processed events of kp that come after (inclusive: or are) event. */
+void engine_rollback(struct pe *pe, struct kp *kp, tw_event *event, bool inclusive);
+/* Rolls back for a straggler: kp has processed events that come after event. */
+void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event);
+/* Undoes all processed events of kp. */
+void engine_undo_all(struct pe *pe, struct kp *kp);
+/* Takes back one event of this PE, wherever it is. */
+void engine_cancel(struct pe *pe, tw_event *event);
+
+/* state_save.c: for LP types without a reverse handler. */
+void engine_save_state(struct pe *pe, tw_event *event);
+void engine_restore_state(tw_event *event);
+
+/* send.c and receive.c: the wire form of events. */
+void engine_send_remote(struct pe *pe, tw_event *event);
+void engine_send_anti(struct pe *pe, tw_event *event);
+/* Longest message on the wire, in bytes. */
+size_t engine_wire_max_bytes(size_t msg_size);
+
+/* commit.c */
+/* Commits one event that can no longer be undone and takes it back into the pool. */
+void engine_commit(struct pe *pe, tw_event *event);
+/* Commits all processed events before GVT. */
+void engine_fossil_collect(struct pe *pe, double gvt);
+
+/* output.c */
+void engine_print_output(tw_event *event);
+
+/* fingerprint.c */
+void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
+void fingerprint_add_states(struct fingerprint *f, const struct lp_table *lps);
+
+/* After a completed GVT computation, in every scheduler: fossil collection, hooks, probes,
+ * progress, and whether the run has ended. */
+void engine_after_gvt(struct pe *pe);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * execute.c - running one event forwards.
+ */
+#include "base/rng.h"
+#include "engine/engine.h"
+
+/*
+ * tw_rand_normal01() makes numbers in pairs and taking the second draws nothing, so no reverse
+ * handler can undo it: a pair that is half used is noted with the event.
+ */
+static inline void note_half_pairs(struct pe *pe, tw_event *event)
+{
+    const tw_rng_stream *rng = event->lp->rng;
+    uint64_t any = 0;
+    for (unsigned i = 0; i < g_tw_nRNG_per_lp; i++) {
+        any |= rng_pair_mark(&rng[i]);
+    }
+    if (any == 0) {
+        return;
+    }
+    struct event_note *note =
+        event_pool_add_note(&pe->pool, event, NOTE_PAIRS, g_tw_nRNG_per_lp * sizeof(uint64_t));
+    if (note == NULL) {
+        tw_error(TW_LOC, "out of event memory; raise --max-memory");
+    }
+    for (unsigned i = 0; i < g_tw_nRNG_per_lp; i++) {
+        ((uint64_t *)(void *)note->bytes)[i] = rng_pair_mark(&rng[i]);
+    }
+}
+
+void engine_execute(struct pe *pe, tw_event *event)
+{
+    tw_lp *lp = event->lp;
+    struct kp *kp = kp_of(lp->kp);
+    event_move(event, EVENT_PENDING, EVENT_PROCESSING);
+    pe->counters.event_ties += event->recv_ts == pe->last_executed_ts;
+    pe->last_executed_ts = event->recv_ts;
+    kp->head.last_time = event->recv_ts;
+    pe->head.cur_event = event;
+    memset(&event->bf, 0, sizeof event->bf);
+    if (pe->keeps_history) {
+        if (lp->type->revent == NULL) {
+            engine_save_state(pe, event);
+        } else {
+            note_half_pairs(pe, event);
+        }
+    }
+
+    lp->type->event(lp->cur_state, &event->bf, event->payload, lp);
+
+    pe->counters.events_processed++;
+    if (pe->probes.event_executed != NULL) {
+        struct probe_event seen = pe_probe_event(event);
+        pe->probes.event_executed(pe->probes.ctx, &seen);
+    }
+    pe->head.cur_event = NULL;
+    if (pe->keeps_history) {
+        event_move(event, EVENT_PROCESSING, EVENT_PROCESSED);
+        kp_push(kp, event);
+    } else {
+        engine_commit(pe, event);
+    }
+}
+
+void *probe_attach(const struct probe_event *e, size_t size)
+{
+    if (size == 0) {
+        return NULL;
+    }
+    struct pe *pe = pe_self();
+    struct event_note *note = event_pool_add_note(&pe->pool, e->event, NOTE_ATTACHMENT, size);
+    if (note == NULL) {
+        tw_error(TW_LOC, "out of event memory for recorded data; raise --max-memory");
+    }
+    return note->bytes;
+}

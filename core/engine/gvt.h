@@ -1,0 +1,48 @@
+/*
+ * gvt.h - global virtual time, computed while events go on being executed.
+ *
+ * Two colours and one non-blocking reduction (after Mattern, J. Parallel Distrib. Comput. 18(4),
+ * 1993). Messages carry the colour of their sender. A rank joins a round by changing its colour and
+ * contributes (a) messages of the old colour it has sent minus received, and (b) the least time of
+ * its pending events and of the messages of the new colour it has sent. When the sum of (a) is
+ * zero, every message of the old colour had been received by its receiver's contribution, so the
+ * minimum of (b) is a bound on everything that can still happen: GVT. Otherwise the ranks take in
+ * what has arrived and contribute again.
+ *
+ * Invariants
+ *  G1  pe->GVT never decreases.
+ *  G2  no rank is more than one round ahead of another.
+ *  G3  every message in transit has recv_ts >= pe->GVT of every rank.
+ */
+#ifndef WARPSCOPE_ENGINE_GVT_H
+#define WARPSCOPE_ENGINE_GVT_H
+
+#include "comm/comm.h"
+
+struct pe;
+
+struct gvt {
+    bool in_round;
+    unsigned colour;    /* of the messages sent now */
+    double min_sent_ts; /* least time of messages of this colour sent since the change */
+    struct comm_reduction reduction;
+    struct comm_vote result; /* of the last completed round */
+    uint64_t last_processed; /* events executed when the last round ended */
+    uint64_t last_ticks;     /* clock when the last round ended */
+    uint64_t interval_events;
+    uint64_t interval_ticks;
+};
+
+void gvt_init(struct gvt *g);
+void gvt_fini(struct gvt *g);
+
+/* Is it time for a new round? */
+bool gvt_due(const struct pe *pe);
+/* Joins the next round. */
+void gvt_start(struct pe *pe);
+/* Goes on with the round; true when it has just ended: pe->head.GVT and gvt.result are new. */
+bool gvt_step(struct pe *pe);
+/* One rank alone, nothing in transit: a round at once. */
+void gvt_now(struct pe *pe);
+
+#endif

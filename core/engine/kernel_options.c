@@ -1,0 +1,119 @@
+/*
+ * kernel_options.c - the engine's own options, under the group titles of ROSS, and what follows
+ * from them.
+ */
+#include "engine/pe.h"
+#include "engine/run.h"
+
+static const tw_optdef kernel_options[] = {
+    TWOPT_GROUP("ROSS Kernel"),
+    TWOPT_UINT("synch", g_run.settings.synch,
+               "scheduler: 1 sequential, 2 conservative, 3 optimistic, 5 optimistic with GVT by "
+               "wall clock; 0: sequential on one rank, optimistic on more"),
+    TWOPT_ULONG("nkp", g_tw_nkp, "kernel processes (KPs) per PE, the units of rollback"),
+    TWOPT_STIME("end", g_tw_ts_end, "virtual time at which the simulation ends"),
+    TWOPT_UINT("batch", g_tw_mblock, "events per scheduling batch"),
+    TWOPT_STIME("cons-lookahead", g_tw_lookahead,
+                "least offset of events between ranks, for --synch=2"),
+    TWOPT_DOUBLE("max-opt-lookahead", g_run.settings.max_opt_lookahead,
+                 "virtual time that a PE may run ahead of GVT; 0: by measured efficiency"),
+    TWOPT_UINT("rng-seed1", g_run.settings.rng_seed[0],
+               "seed of the model's random streams, all four or none"),
+    TWOPT_UINT("rng-seed2", g_run.settings.rng_seed[1], "second part"),
+    TWOPT_UINT("rng-seed3", g_run.settings.rng_seed[2], "third part"),
+    TWOPT_UINT("rng-seed4", g_run.settings.rng_seed[3], "fourth part"),
+    TWOPT_UINT("core-rng-seed1", g_run.settings.core_rng_seed[0],
+               "seed of the tie-breaking streams, all four or none"),
+    TWOPT_UINT("core-rng-seed2", g_run.settings.core_rng_seed[1], "second part"),
+    TWOPT_UINT("core-rng-seed3", g_run.settings.core_rng_seed[2], "third part"),
+    TWOPT_UINT("core-rng-seed4", g_run.settings.core_rng_seed[3], "fourth part"),
+    TWOPT_UINT("extramem", g_run.settings.extramem, "no effect: event memory grows on demand"),
+    TWOPT_UINT("buddy-size", g_run.settings.buddy_size, "no effect"),
+    TWOPT_UINT("lz4-knob", g_run.settings.lz4_knob, "no effect"),
+    TWOPT_ARGSFILE("args-file", g_run.settings.args_file, "file with further options"),
+    TWOPT_GROUP("ROSS MPI Kernel"),
+    TWOPT_UINT("read-buffer", g_run.settings.read_buffer, "no effect"),
+    TWOPT_UINT("send-buffer", g_run.settings.send_buffer, "no effect"),
+    TWOPT_GROUP("ROSS MPI GVT"),
+    TWOPT_UINT("gvt-interval", g_tw_gvt_interval,
+               "batches between GVT computations; milliseconds with --synch=5"),
+    TWOPT_DOUBLE("report-interval", g_run.settings.report_interval,
+                 "share of the end time between progress lines, when stderr is no terminal"),
+    TWOPT_GROUP("ROSS Timing"),
+    TWOPT_ULONGLONG("clock-rate", g_tw_clock_rate,
+                    "ticks per second of the cycle counter; 0: measured"),
+    TWOPT_GROUP("Warpscope"),
+    TWOPT_ULONGLONG("max-memory", g_run.settings.max_memory_mib,
+                    "MiB of event memory per rank; 0: three quarters of the machine's, shared by "
+                    "the ranks on it"),
+    TWOPT_FLAG("fingerprint", g_run.settings.fingerprint,
+               "report hashes of committed events and final states, to compare runs"),
+    TWOPT_CHAR("report-json", g_run.settings.report_json,
+               "also write the end-of-run report to this file, as JSON"),
+    TWOPT_FLAG("quiet", g_run.settings.quiet, "no progress line"),
+    TWOPT_END(),
+};
+
+void run_add_options(struct options *set)
+{
+    options_add(set, kernel_options);
+}
+
+static unsigned seeds_given(const unsigned int seed[4])
+{
+    unsigned n = 0;
+    for (int i = 0; i < 4; i++) {
+        n += seed[i] != 0;
+    }
+    return n;
+}
+
+static enum tw_status settings_error(char *error, size_t size, const char *text)
+{
+    snprintf(error, size, "%s", text);
+    return TW_ERR_USAGE;
+}
+
+enum tw_status run_apply_settings(char *error, size_t size)
+{
+    struct run_settings *s = &g_run.settings;
+    if (s->synch > 6) {
+        return settings_error(error, size, "--synch: there are schedulers 1, 2, 3 and 5");
+    }
+    if (s->synch == 4 || s->synch == 6) {
+        return settings_error(error, size,
+                              "--synch: this version has schedulers 1, 2, 3 and 5; 4 and 6 are "
+                              "not available");
+    }
+    if (options_was_given(&g_run.options, "synch")) {
+        g_tw_synchronization_protocol = (tw_synch)s->synch;
+    }
+    unsigned model = seeds_given(s->rng_seed);
+    unsigned core = seeds_given(s->core_rng_seed);
+    if ((model != 0 && model != 4) || (core != 0 && core != 4)) {
+        return settings_error(error, size,
+                              "--rng-seed1..4 and --core-rng-seed1..4: give all four or none");
+    }
+    if (model == 4) {
+        g_tw_rng_seed = s->rng_seed;
+    }
+    if (core == 4) {
+        g_tw_core_rng_seed = s->core_rng_seed;
+    }
+    if (!(g_tw_ts_end > 0.0)) {
+        return settings_error(error, size, "--end: must be greater than 0");
+    }
+    if (g_tw_mblock == 0 || g_tw_gvt_interval == 0) {
+        return settings_error(error, size, "--batch, --gvt-interval: must be at least 1");
+    }
+    if (g_tw_nkp == 0) {
+        return settings_error(error, size, "--nkp: must be at least 1");
+    }
+    if (!(s->max_opt_lookahead >= 0.0)) {
+        return settings_error(error, size, "--max-opt-lookahead: must not be negative");
+    }
+    if (!(g_tw_lookahead >= 0.0)) {
+        return settings_error(error, size, "--cons-lookahead: must not be negative");
+    }
+    return TW_OK;
+}

@@ -1,0 +1,35 @@
+/*
+ * lp.h - the logical processes of a PE: where they live, their streams and states.
+ *
+ * Each LP is a block of cache lines: the public head (tw_lp), its core streams, its model streams.
+ * The blocks of a PE are contiguous, so that an LP is found from its local number by a
+ * multiplication. States lie apart, in the same order.
+ */
+#ifndef WARPSCOPE_ENGINE_LP_H
+#define WARPSCOPE_ENGINE_LP_H
+
+#include "base/arena.h"
+#include "ross.h"
+
+struct lp_table {
+    unsigned char *blocks;
+    size_t stride;      /* bytes from LP to LP */
+    tw_lpid count;      /* LPs of this PE */
+    struct arena arena; /* blocks and states */
+    size_t state_bytes; /* of all LPs */
+};
+
+/* Makes count LPs without type or gid. */
+void lp_table_init(struct lp_table *t, tw_lpid count, unsigned n_streams);
+void lp_table_fini(struct lp_table *t);
+/* Gives each LP its zeroed state; all types are set. */
+void lp_table_make_states(struct lp_table *t);
+/* Seeds the streams of every LP; gids are set. */
+void lp_table_seed(struct lp_table *t);
+
+static inline tw_lp *lp_table_at(const struct lp_table *t, tw_lpid local)
+{
+    return (tw_lp *)(void *)(t->blocks + local * t->stride);
+}
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * output.c - tw_output(): text that appears when its event commits.
+ *
+ * The text is kept in notes on the event, newest first; a rollback drops it with the other notes.
+ */
+#include <stdarg.h>
+
+#include "engine/engine.h"
+
+int tw_output(tw_lp *lp, const char *fmt, ...)
+{
+    struct pe *pe = pe_of(lp->pe);
+    va_list args;
+    va_start(args, fmt);
+    int length = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    tw_event *event = pe->head.cur_event;
+    if (length < 0) {
+        return length;
+    }
+    va_start(args, fmt);
+    if (event == NULL) { /* init, commit, final: nothing to roll back */
+        length = vprintf(fmt, args);
+    } else {
+        struct event_note *note =
+            event_pool_add_note(&pe->pool, event, NOTE_OUTPUT, (size_t)length + 1);
+        if (note == NULL) {
+            tw_error(TW_LOC, "out of event memory for tw_output(); raise --max-memory");
+        }
+        vsnprintf((char *)note->bytes, (size_t)length + 1, fmt, args);
+        pe->ordered_commit = true;
+    }
+    va_end(args);
+    return length;
+}
+
+static void print_oldest_first(const struct event_note *note)
+{
+    const struct event_note *printed = NULL;
+    while (printed != note) { /* the list is newest first: print from its far end */
+        const struct event_note *last = note;
+        while (last->next != printed) {
+            last = last->next;
+        }
+        if (last->kind == NOTE_OUTPUT) {
+            fputs((const char *)last->bytes, stdout);
+        }
+        printed = last;
+    }
+}
+
+void engine_print_output(tw_event *event)
+{
+    if (event_note_find(event, NOTE_OUTPUT) != NULL) {
+        print_oldest_first(event->notes);
+    }
+}

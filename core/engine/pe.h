@@ -1,0 +1,106 @@
+/*
+ * pe.h - the processing element: everything one rank needs to execute its LPs' events.
+ */
+#ifndef WARPSCOPE_ENGINE_PE_H
+#define WARPSCOPE_ENGINE_PE_H
+
+#include <signal.h>
+
+#include "comm/comm.h"
+#include "comm/transport.h"
+#include "engine/counters.h"
+#include "engine/gvt.h"
+#include "engine/kp.h"
+#include "engine/lp.h"
+#include "engine/mapping.h"
+#include "engine/probe.h"
+#include "event/event.h"
+#include "event/pending.h"
+#include "event/pool.h"
+#include "event/remote_table.h"
+
+struct fingerprint {
+    bool enabled;
+    uint64_t committed; /* sum over committed events of a hash of each */
+    uint64_t states;    /* sum over LPs of a hash of their final state and streams */
+};
+
+struct pe {
+    tw_pe head; /* public part, first */
+
+    /* what every event touches */
+    tw_synch synch;      /* as chosen for this run */
+    bool keeps_history;  /* optimistic: events may be rolled back */
+    bool initialising;   /* LP init and pre_run: events have no cause */
+    bool ordered_commit; /* somebody wants commits in event order over all KPs */
+    double end_time;
+    double lookahead;         /* conservative: least offset to other ranks */
+    double last_executed_ts;  /* receive time of the event executed last, for counting ties */
+    tw_event *past_end_event; /* what tw_event_new() returns for events past the end */
+    struct pending *pending;
+    struct event_pool pool;
+    struct lp_table lps;
+    struct mapping mapping;
+    struct tw_counters counters;
+    struct probe_table probes;
+
+    /* rollback and other ranks */
+    tw_event *cancel_list; /* events to be cancelled, linked by sibling */
+    struct transport *transport;
+    struct remote_table remotes;
+    struct gvt gvt;
+    struct comm comm;
+
+    /* KPs */
+    struct kp *kps;
+    tw_kpid n_kps;
+    struct kp **commit_heap;
+
+    /* the run */
+    struct fingerprint fingerprint;
+    const tw_petype *type;
+    enum run_end ended;
+    size_t memory_limit_bytes;
+    uint64_t batch_events; /* --batch */
+    uint64_t peak_events;  /* most events out of the pool at a GVT */
+    double horizon_width;  /* --max-opt-lookahead, 0: adaptive */
+};
+
+/* Number of the last SIGINT or SIGTERM, 0 none; see simulation.c. */
+extern volatile sig_atomic_t g_tw_signal;
+
+static inline struct pe *pe_of(const tw_pe *head)
+{
+    return (struct pe *)(uintptr_t)head;
+}
+
+/* The PE of this process. */
+static inline struct pe *pe_self(void)
+{
+    return (struct pe *)(void *)g_tw_pe;
+}
+
+/* Event memory is nearly used up: only what lets GVT advance may run. */
+static inline bool pe_is_short_of_memory(const struct pe *pe)
+{
+    return pe->pool.free == NULL &&
+           pe->pool.arena.total_bytes + ((size_t)64 << 20) >
+               pe->pool.arena.limit_bytes - pe->pool.arena.limit_bytes / 10;
+}
+
+/* What a probe is told about an event. */
+static inline struct probe_event pe_probe_event(tw_event *event)
+{
+    return (struct probe_event){
+        .event = event,
+        .lp = event->lp,
+        .msg = event->payload,
+        .src = event->src,
+        .dest = event->dest,
+        .send_ts = event->send_ts,
+        .recv_ts = event->recv_ts,
+        .prio = event->prio,
+    };
+}
+
+#endif

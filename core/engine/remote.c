@@ -1,0 +1,147 @@
+/*
+ * remote.c - events and anti-messages on the wire, both directions.
+ *
+ * Wire form, multiples of 8 bytes, native byte order (ranks of one run share it):
+ * struct wire_event, then lineage[1..] as doubles, then the payload; an anti-message is its first
+ * 24 bytes.
+ */
+#include "engine/engine.h"
+
+enum wire_kind { WIRE_EVENT = 1, WIRE_ANTI = 2 };
+
+struct wire_anti {
+    double recv_ts;
+    uint32_t handle;
+    uint32_t seq;
+    uint32_t kind;
+    uint32_t lineage_len; /* of an event */
+};
+
+struct wire_event {
+    struct wire_anti head;
+    double send_ts;
+    double prio;
+    double tie;
+    uint64_t src;
+    uint64_t dest;
+};
+
+static size_t payload_wire_bytes(void)
+{
+    return (g_tw_msg_sz + 7) & ~(size_t)7;
+}
+
+size_t engine_wire_max_bytes(size_t msg_size)
+{
+    return sizeof(struct wire_event) + (MAX_TIE_CHAIN - 1) * sizeof(double) +
+           ((msg_size + 7) & ~(size_t)7);
+}
+
+static void note_sent(struct pe *pe, double recv_ts)
+{
+    pe->counters.network_sends++;
+    if (recv_ts < pe->gvt.min_sent_ts) {
+        pe->gvt.min_sent_ts = recv_ts;
+    }
+}
+
+void engine_send_remote(struct pe *pe, tw_event *event)
+{
+    size_t rest_bytes = (event->lineage_len - 1u) * sizeof(double);
+    size_t size = sizeof(struct wire_event) + rest_bytes + payload_wire_bytes();
+    struct wire_event *wire = transport_reserve(pe->transport, (int)event->peer, size);
+    *wire = (struct wire_event){.head = {.recv_ts = event->recv_ts,
+                                         .handle = event->handle,
+                                         .seq = event->seq,
+                                         .kind = WIRE_EVENT,
+                                         .lineage_len = event->lineage_len},
+                                .send_ts = event->send_ts,
+                                .prio = event->prio,
+                                .tie = event->tie,
+                                .src = event->src,
+                                .dest = event->dest};
+    unsigned char *at = (unsigned char *)(wire + 1);
+    if (rest_bytes > 0) {
+        memcpy(at, event_note_find(event, NOTE_LINEAGE)->bytes, rest_bytes);
+    }
+    memcpy(at + rest_bytes, event->payload, g_tw_msg_sz);
+    pe->counters.remote_events++;
+    note_sent(pe, event->recv_ts);
+}
+
+void engine_send_anti(struct pe *pe, tw_event *event)
+{
+    struct wire_anti *wire = transport_reserve(pe->transport, (int)event->peer, sizeof *wire);
+    *wire = (struct wire_anti){
+        .recv_ts = event->recv_ts, .handle = event->handle, .seq = event->seq, .kind = WIRE_ANTI};
+    pe->counters.anti_sends++;
+    note_sent(pe, event->recv_ts);
+    remote_table_give_handle(&pe->remotes, event);
+    event_pool_put(&pe->pool, event);
+}
+
+/* A new event like the one on the wire. */
+static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_event *wire)
+{
+    tw_event *event = event_pool_get(&pe->pool);
+    if (event == NULL) {
+        tw_error(TW_LOC, "out of event memory (%" PRIu64 " events alive); raise --max-memory",
+                 pe->pool.in_use);
+    }
+    event->recv_ts = wire->head.recv_ts;
+    event->prio = wire->prio;
+    event->tie = wire->tie;
+    event->caused = NULL;
+    event->sent = NULL;
+    event->notes = NULL;
+    event->core_draws = 0;
+    event->send_ts = wire->send_ts;
+    event->src = wire->src;
+    event->dest = wire->dest;
+    event->peer = (uint32_t)from;
+    event->handle = wire->head.handle;
+    event->seq = wire->head.seq;
+    event->lineage_len = (uint8_t)wire->head.lineage_len;
+    const unsigned char *at = (const unsigned char *)(wire + 1);
+    size_t rest_bytes = (event->lineage_len - 1u) * sizeof(double);
+    if (rest_bytes > 0) {
+        struct event_note *note = event_pool_add_note(&pe->pool, event, NOTE_LINEAGE, rest_bytes);
+        if (note == NULL) {
+            tw_error(TW_LOC, "out of event memory; raise --max-memory");
+        }
+        memcpy(note->bytes, at, rest_bytes);
+    }
+    memcpy(event->payload, at + rest_bytes, g_tw_msg_sz);
+    event->lp = mapping_arrived(&pe->mapping, &pe->lps, wire->dest);
+    if (event->lp == NULL) {
+        tw_error(TW_LOC, "rank %d sent an event for LP %" PRIu64 ", which is not on this rank",
+                 from, wire->dest);
+    }
+    return event;
+}
+
+static void deliver(void *ctx, int from, const void *bytes)
+{
+    struct pe *pe = ctx;
+    const struct wire_event *wire = bytes;
+    pe->counters.network_recvs++;
+    if (wire->head.kind == WIRE_ANTI) {
+        tw_event *event =
+            remote_table_cancel(&pe->remotes, (unsigned)from, wire->head.handle, wire->head.seq);
+        if (event != NULL) {
+            engine_cancel(pe, event);
+        }
+        return;
+    }
+    tw_event *event = event_from_wire(pe, from, wire);
+    if (event->handle != EVENT_HANDLE_NONE && !remote_table_arrive(&pe->remotes, event)) {
+        event_pool_put(&pe->pool, event); /* its anti-message came first */
+        return;
+    }
+    engine_enqueue(pe, event);
+}
+
+bool engine_receive(struct pe *pe)
+{
+    return transport_poll(pe->transport, deliver, pe);
+}

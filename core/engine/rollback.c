@@ -1,0 +1,128 @@
+/*
+ * rollback.c - undoing events, after Jefferson (1985).
+ *
+ * A straggler or a cancelled event takes its KP back to just before it. Each undone event runs its
+ * reverse handler (or gets its saved state back), returns its draws from the core stream, and hands
+ * over the events it sent: remote ones get an anti-message at once, local ones go to a work list,
+ * since cancelling one may roll back another KP, and so on. The list keeps that from recursing.
+ *
+ * Only events after the straggler, and their descendants, are touched. A rollback may therefore run
+ * while a handler is running (it sent an event into another KP's past): the event in process
+ * precedes everything that is undone.
+ */
+#include "base/rng.h"
+#include "engine/engine.h"
+
+/* See note_half_pairs() in execute.c. */
+static void restore_half_pairs(const tw_event *event)
+{
+    const struct event_note *note =
+        event->notes == NULL ? NULL : event_note_find(event, NOTE_PAIRS);
+    for (unsigned i = 0; note != NULL && i < g_tw_nRNG_per_lp; i++) {
+        rng_pair_restore(&event->lp->rng[i], ((const uint64_t *)(const void *)note->bytes)[i]);
+    }
+}
+
+static void undo(struct pe *pe, struct kp *kp, tw_event *event)
+{
+    tw_lp *lp = event->lp;
+    kp->head.last_time = event->recv_ts;
+    pe->head.cur_event = event;
+    if (lp->type->revent != NULL) {
+        lp->type->revent(lp->cur_state, &event->bf, event->payload, lp);
+        restore_half_pairs(event);
+    } else {
+        engine_restore_state(event);
+    }
+    if (event->core_draws > 0) {
+        rng_stream_rewind(&lp->core_rng[0], event->core_draws);
+        event->core_draws = 0;
+    }
+    while (event->sent != NULL) {
+        tw_event *child = event->sent;
+        event->sent = child->sibling;
+        engine_send_anti(pe, child);
+    }
+    while (event->caused != NULL) {
+        tw_event *child = event->caused;
+        event->caused = child->sibling;
+        child->sibling = pe->cancel_list;
+        pe->cancel_list = child;
+    }
+    if (event->notes != NULL) {
+        event_pool_drop_notes(&pe->pool, event, false);
+    }
+    pe->counters.events_rolled_back++;
+}
+
+void engine_rollback(struct pe *pe, struct kp *kp, tw_event *event, bool inclusive)
+{
+    tw_event *in_process = pe->head.cur_event;
+    while (!kp_is_empty(kp)) {
+        tw_event *young = kp_youngest(kp);
+        if (young == event ? !inclusive : event_compare(young, event) < 0) {
+            break;
+        }
+        kp->young--;
+        undo(pe, kp, young);
+        if (young == event) {
+            break; /* the caller disposes of it */
+        }
+        pending_push(pe->pending, young);
+    }
+    kp->head.last_time = kp_is_empty(kp) ? pe->head.GVT : kp_youngest(kp)->recv_ts;
+    pe->head.cur_event = in_process;
+}
+
+/* Cancels one event; what it caused goes to the work list. */
+static void cancel_one(struct pe *pe, tw_event *event)
+{
+    pe->counters.events_aborted++;
+    if (event->state == EVENT_PENDING) {
+        pending_cancel(pe->pending, event);
+        return;
+    }
+    assert(event->state == EVENT_PROCESSED);
+    pe->counters.secondary_rollbacks++;
+    engine_rollback(pe, kp_of(event->lp->kp), event, true);
+    event_pool_put(&pe->pool, event);
+}
+
+static void cancel_listed(struct pe *pe)
+{
+    while (pe->cancel_list != NULL) {
+        tw_event *event = pe->cancel_list;
+        pe->cancel_list = event->sibling;
+        cancel_one(pe, event);
+    }
+}
+
+void engine_undo_all(struct pe *pe, struct kp *kp)
+{
+    while (!kp_is_empty(kp)) {
+        tw_event *young = kp_youngest(kp);
+        kp->young--;
+        undo(pe, kp, young);
+        pending_push(pe->pending, young);
+    }
+    kp->head.last_time = pe->head.GVT;
+    pe->head.cur_event = NULL;
+    cancel_listed(pe);
+}
+
+void engine_cancel(struct pe *pe, tw_event *event)
+{
+    cancel_one(pe, event);
+    cancel_listed(pe);
+}
+
+void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event)
+{
+    pe->counters.primary_rollbacks++;
+    if (pe->probes.straggler != NULL) {
+        struct probe_event seen = pe_probe_event(event);
+        pe->probes.straggler(pe->probes.ctx, &seen);
+    }
+    engine_rollback(pe, kp, event, false);
+    cancel_listed(pe);
+}

@@ -1,0 +1,61 @@
+/*
+ * run.h - what surrounds the PE in one process: the command line, the clock, the chosen settings.
+ */
+#ifndef WARPSCOPE_ENGINE_RUN_H
+#define WARPSCOPE_ENGINE_RUN_H
+
+#include "base/options.h"
+#include "progress.h"
+#include "ross.h"
+
+#define RUN_PATH_MAX 1024
+
+/* Kernel options that are not ROSS globals. */
+struct run_settings {
+    unsigned int synch;
+    unsigned int extramem; /* accepted, no effect; as are the next four */
+    unsigned int buddy_size;
+    unsigned int lz4_knob;
+    unsigned int read_buffer;
+    unsigned int send_buffer;
+    double max_opt_lookahead; /* 0: chosen by measured efficiency */
+    double report_interval;   /* share of the end time between progress lines */
+    unsigned int rng_seed[4]; /* all or none */
+    unsigned int core_rng_seed[4];
+    unsigned long long max_memory_mib; /* per rank; 0: chosen */
+    unsigned int fingerprint;
+    unsigned int quiet;
+    char report_json[RUN_PATH_MAX];
+    char args_file[RUN_PATH_MAX];
+};
+
+struct run {
+    MPI_Comm parent; /* of tw_comm_set(), or MPI_COMM_NULL */
+    struct options options;
+    struct run_settings settings;
+    char *program; /* last part of argv[0] */
+    char *command_line;
+    double ticks_per_second;
+    uint64_t start_ticks; /* run_seconds() == 0 */
+    uint64_t init_ns;     /* monotonic clock at tw_init() */
+    double init_seconds;
+    double run_seconds;
+    struct progress progress;
+    bool failing; /* in tw_error() */
+};
+
+#define RUN_INITIAL                                                                                \
+    {                                                                                              \
+        .parent = MPI_COMM_NULL, .settings = {.lz4_knob = 17, .report_interval = 0.01 }            \
+    }
+
+extern struct run g_run;
+
+/* Adds the kernel's option tables. */
+void run_add_options(struct options *set);
+/* Checks the kernel options against each other and moves them to the globals; one line of error. */
+enum tw_status run_apply_settings(char *error, size_t error_size);
+/* Collective: rank 0 prints "program: message" on stderr; all ranks end with status 2. */
+_Noreturn void run_refuse(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

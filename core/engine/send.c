@@ -1,0 +1,180 @@
+/*
+ * send.c - from tw_event_new() to the pending queue of this PE or the outbox of another.
+ *
+ * Every created event draws one number from its sender's core stream: its place among simultaneous
+ * events. The draws are counted on the event in process and given back when that is rolled back.
+ */
+#include "base/rng.h"
+#include "engine/engine.h"
+
+static _Noreturn void refuse_offset(const tw_lp *sender, tw_lpid dest, tw_stime offset)
+{
+    tw_error(TW_LOC,
+             "LP %" PRIu64 " at time %.17g sends an event to LP %" PRIu64
+             " with offset %g: offsets "
+             "must be finite and not negative",
+             sender->gid, tw_now(sender), dest, offset);
+}
+
+/* Not a NaN, not negative, receive time finite; dest exists. */
+static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, tw_stime prio,
+                            const tw_lp *sender)
+{
+    if (!(offset >= 0.0) || !(tw_now(sender) + offset <= DBL_MAX)) {
+        refuse_offset(sender, dest, offset);
+    }
+    if (dest >= pe->mapping.total) {
+        tw_error(TW_LOC,
+                 "LP %" PRIu64 " at time %.17g sends an event to LP %" PRIu64
+                 ", but there are only "
+                 "%" PRIu64 " LPs",
+                 sender->gid, tw_now(sender), dest, pe->mapping.total);
+    }
+    if (!(prio >= 0.0 && prio <= 1.0)) {
+        tw_error(TW_LOC,
+                 "LP %" PRIu64 " at time %.17g sends an event of priority %g: priorities lie in "
+                 "[0, 1]",
+                 sender->gid, tw_now(sender), prio);
+    }
+}
+
+/*
+ * An event at the very time of its cause: it comes after its cause, so its lineage is the cause's
+ * with its own number appended, and its priority cannot be better than the cause's.
+ */
+static void append_lineage(struct pe *pe, tw_event *event, const tw_event *cause)
+{
+    unsigned length = cause->lineage_len + 1u;
+    if (length > MAX_TIE_CHAIN) {
+        tw_error(TW_LOC,
+                 "LP %" PRIu64 " at time %.17g: a chain of more than %d events with offset 0, each "
+                 "caused by the one before; give one of them a positive offset",
+                 event->src, event->send_ts, MAX_TIE_CHAIN);
+    }
+    struct event_note *note =
+        event_pool_add_note(&pe->pool, event, NOTE_LINEAGE, (length - 1) * sizeof(double));
+    if (note == NULL) {
+        tw_error(TW_LOC, "out of event memory; raise --max-memory");
+    }
+    double *rest = (double *)(void *)note->bytes;
+    for (unsigned i = 1; i < cause->lineage_len; i++) {
+        rest[i - 1] = event_lineage(cause, i);
+    }
+    rest[length - 2] = event->tie;
+    event->tie = cause->tie;
+    event->lineage_len = (uint8_t)length;
+    event->prio = event->prio > cause->prio ? event->prio : cause->prio;
+}
+
+static _Noreturn void out_of_memory(const struct pe *pe)
+{
+    tw_error(TW_LOC,
+             "out of event memory: %" PRIu64
+             " events of %zu bytes are alive on this rank at GVT %g "
+             "and --max-memory allows %zu MiB; raise it, or use more ranks",
+             pe->pool.in_use, pe->pool.event_size, pe->head.GVT, pe->memory_limit_bytes >> 20);
+}
+
+tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, tw_stime prio)
+{
+    struct pe *pe = pe_of(sender->pe);
+    tw_event *cause = pe->head.cur_event;
+    double now = tw_now(sender);
+    double recv_ts = now + offset;
+
+    check_new_event(pe, dest, offset, prio, sender);
+    double tie = rng_draw(&sender->core_rng[0]);
+    if (cause != NULL) {
+        cause->core_draws++;
+    }
+    if (recv_ts >= pe->end_time) {
+        pe->counters.events_past_end++;
+        return pe->past_end_event;
+    }
+    tw_event *event = event_pool_get(&pe->pool);
+    if (event == NULL) {
+        out_of_memory(pe);
+    }
+    event->recv_ts = recv_ts;
+    event->prio = prio;
+    event->tie = tie;
+    event->caused = NULL;
+    event->sent = NULL;
+    event->notes = NULL;
+    event->core_draws = 0;
+    event->send_ts = now;
+    event->src = sender->gid;
+    event->dest = dest;
+    event->lineage_len = 1;
+    event->handle = EVENT_HANDLE_NONE;
+    event->lp = mapping_local(&pe->mapping, &pe->lps, dest, sender->type);
+    if (event->lp == NULL) {
+        event->peer = mapping_rank(&pe->mapping, dest, sender->type);
+        if (pe->synch == CONSERVATIVE && !pe->initialising && offset < pe->lookahead) {
+            tw_error(TW_LOC,
+                     "lookahead violation: LP %" PRIu64
+                     " at time %.17g sends an event with offset %g "
+                     "to LP %" PRIu64 " on rank %u, less than the lookahead %g; lower "
+                     "g_tw_lookahead (--cons-lookahead) or use --synch=3",
+                     sender->gid, now, offset, dest, event->peer, pe->lookahead);
+        }
+    }
+    if (recv_ts == now && cause != NULL) {
+        append_lineage(pe, event, cause);
+    }
+    return event;
+}
+
+tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
+{
+    return tw_event_new_user_prio(dest, offset, sender, 1.0);
+}
+
+void *tw_event_data(tw_event *event)
+{
+    return event->payload;
+}
+
+void engine_enqueue(struct pe *pe, tw_event *event)
+{
+    if (pe->keeps_history) {
+        struct kp *kp = kp_of(event->lp->kp);
+        if (event->recv_ts <= kp->head.last_time && !kp_is_empty(kp) &&
+            event_compare(event, kp_youngest(kp)) < 0) {
+            engine_rollback_straggler(pe, kp, event);
+        }
+    }
+    pending_push(pe->pending, event);
+}
+
+void tw_event_send(tw_event *event)
+{
+    struct pe *pe = pe_self();
+    tw_event *cause = pe->head.cur_event;
+    if (event == pe->past_end_event) {
+        return;
+    }
+    if (event->state != EVENT_NEW) {
+        tw_error(TW_LOC, "tw_event_send() of an event that was sent before (to LP %" PRIu64 ")",
+                 event->dest);
+    }
+    bool may_be_cancelled = pe->keeps_history && cause != NULL;
+    if (event->lp != NULL) {
+        if (may_be_cancelled) {
+            event->sibling = cause->caused;
+            cause->caused = event;
+        }
+        engine_enqueue(pe, event);
+        return;
+    }
+    if (may_be_cancelled) {
+        remote_table_take_handle(&pe->remotes, event);
+        event->sibling = cause->sent;
+        cause->sent = event;
+    }
+    engine_send_remote(pe, event);
+    event_move(event, EVENT_NEW, EVENT_SENT);
+    if (!may_be_cancelled) {
+        event_pool_put(&pe->pool, event);
+    }
+}

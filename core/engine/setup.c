@@ -1,0 +1,189 @@
+/*
+ * setup.c - from tw_define_lps() to LPs that know their number, KP, type, streams and state.
+ */
+#include "engine/pe.h"
+#include "engine/run.h"
+
+static void make_kps(struct pe *pe)
+{
+    pe->n_kps = g_tw_nkp;
+    if (pe->n_kps > g_tw_nlp) {
+        pe->n_kps = g_tw_nlp > 0 ? g_tw_nlp : 1; /* an empty KP is of no use */
+    }
+    g_tw_nkp = pe->n_kps;
+    pe->kps = tw_calloc(TW_LOC, "KPs", sizeof(struct kp), pe->n_kps);
+    pe->commit_heap = tw_calloc(TW_LOC, "KPs", sizeof(struct kp *), pe->n_kps);
+    g_tw_kp = tw_calloc(TW_LOC, "KPs", sizeof(tw_kp *), pe->n_kps);
+    for (tw_kpid k = 0; k < pe->n_kps; k++) {
+        kp_init(&pe->kps[k], k, &pe->head);
+        g_tw_kp[k] = &pe->kps[k].head;
+    }
+}
+
+static void make_lps(struct pe *pe)
+{
+    lp_table_init(&pe->lps, g_tw_nlp, g_tw_nRNG_core_per_lp + g_tw_nRNG_per_lp);
+    g_tw_lp = tw_calloc(TW_LOC, "LPs", sizeof(tw_lp *), g_tw_nlp);
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp *lp = lp_table_at(&pe->lps, i);
+        g_tw_lp[i] = lp;
+        lp->id = i;
+        lp->pe = &pe->head;
+        lp->core_rng = (tw_rng_stream *)(void *)(lp + 1);
+        lp->rng = lp->core_rng + g_tw_nRNG_core_per_lp;
+    }
+}
+
+/* LINEAR: KPs hold neighbours; ROUND_ROBIN: they are dealt out in turn. */
+static void map_lps(struct pe *pe)
+{
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp *lp = g_tw_lp[i];
+        tw_kpid k = g_tw_mapping == LINEAR
+                        ? (tw_kpid)((double)i * (double)pe->n_kps / (double)g_tw_nlp)
+                        : i % pe->n_kps;
+        lp->gid = mapping_gid(&pe->mapping, i);
+        lp->kp = g_tw_kp[k < pe->n_kps ? k : pe->n_kps - 1];
+    }
+}
+
+static void map_lps_custom(struct pe *pe)
+{
+    if (g_tw_custom_initial_mapping == NULL || g_tw_custom_lp_global_to_local_map == NULL) {
+        run_refuse("CUSTOM mapping needs g_tw_custom_initial_mapping and "
+                   "g_tw_custom_lp_global_to_local_map, set before tw_define_lps()");
+    }
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        g_tw_lp[i]->gid = UINT64_MAX;
+        g_tw_lp[i]->kp = NULL;
+    }
+    g_tw_custom_initial_mapping();
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp *lp = g_tw_lp[i];
+        if (lp->gid >= pe->mapping.total) {
+            tw_error(TW_LOC,
+                     "g_tw_custom_initial_mapping left local LP %" PRIu64 " without a number below "
+                     "%" PRIu64 "; call tw_lp_onpe() for it",
+                     i, pe->mapping.total);
+        }
+        if (lp->kp == NULL) {
+            lp->kp = g_tw_kp[i % pe->n_kps];
+        }
+    }
+}
+
+void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
+{
+    struct pe *pe = pe_self();
+    if (pe == NULL) {
+        tw_error(TW_LOC, "tw_define_lps() before tw_init()");
+    }
+    g_tw_nlp = n_lps;
+    g_tw_msg_sz = msg_sz;
+    mapping_init(&pe->mapping, g_tw_mapping, n_lps, &pe->comm);
+    if (pe->mapping.total == 0) {
+        run_refuse("there are no LPs to simulate; tw_define_lps() got 0 on every rank");
+    }
+    g_tw_total_lps = pe->mapping.total;
+    g_tw_lp_offset = pe->mapping.first;
+    if (g_tw_mapping == ROUND_ROBIN && !pe->mapping.even) {
+        run_refuse("ROUND_ROBIN mapping needs the same number of LPs on every rank");
+    }
+    make_kps(pe);
+    make_lps(pe);
+    if (g_tw_mapping == CUSTOM) {
+        map_lps_custom(pe);
+    } else {
+        map_lps(pe);
+    }
+    lp_table_seed(&pe->lps);
+}
+
+static tw_lp *local_lp(tw_lpid local_id, const char *caller)
+{
+    if (local_id >= g_tw_nlp) {
+        tw_error(TW_LOC, "%s: there is no local LP %" PRIu64 ", this rank has %" PRIu64, caller,
+                 local_id, g_tw_nlp);
+    }
+    return g_tw_lp[local_id];
+}
+
+void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
+{
+    local_lp(local_id, "tw_lp_settype()")->type = type;
+}
+
+void tw_lp_setup_types(void)
+{
+    if (g_tw_lp_types == NULL || g_tw_lp_typemap == NULL) {
+        tw_error(TW_LOC, "tw_lp_setup_types() needs g_tw_lp_types and g_tw_lp_typemap");
+    }
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        g_tw_lp[i]->type = &g_tw_lp_types[g_tw_lp_typemap(g_tw_lp[i]->gid)];
+    }
+}
+
+void tw_pe_settype(const tw_petype *type)
+{
+    pe_self()->type = type;
+}
+
+void tw_lp_onpe(tw_lpid local_id, tw_pe *pe, tw_lpid gid)
+{
+    tw_lp *lp = local_lp(local_id, "tw_lp_onpe()");
+    lp->pe = pe;
+    lp->gid = gid;
+}
+
+void tw_lp_onkp(tw_lp *lp, tw_kp *kp)
+{
+    lp->kp = kp;
+}
+
+void tw_kp_onpe(tw_kpid id, tw_pe *pe)
+{
+    tw_getkp(id)->pe = pe;
+}
+
+tw_lp *tw_getlp(tw_lpid local_id)
+{
+    return local_lp(local_id, "tw_getlp()");
+}
+
+tw_kp *tw_getkp(tw_kpid id)
+{
+    if (id >= pe_self()->n_kps) {
+        tw_error(TW_LOC, "tw_getkp(): there is no KP %lu, this PE has %lu", id, pe_self()->n_kps);
+    }
+    return g_tw_kp[id];
+}
+
+tw_lp *tw_getlocal_lp(tw_lpid gid)
+{
+    struct pe *pe = pe_self();
+    tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, gid);
+    if (lp == NULL) {
+        tw_error(TW_LOC, "tw_getlocal_lp(): LP %" PRIu64 " is not on this rank", gid);
+    }
+    return lp;
+}
+
+int tw_ismaster(void)
+{
+    return g_tw_mynode == g_tw_masternode;
+}
+
+unsigned tw_nnodes(void)
+{
+    return (unsigned)pe_self()->comm.n_ranks;
+}
+
+tw_event_sig tw_now_sig(const tw_lp *lp)
+{
+    tw_event_sig sig = {.recv_ts = tw_now(lp)};
+    const tw_event *event = lp->pe->cur_event;
+    if (event != NULL) {
+        event_signature(event, &sig);
+    }
+    return sig;
+}

@@ -1,0 +1,55 @@
+/* event.c - the parts of the order of events that are rarely needed, see event.h. */
+#include "event/event.h"
+
+double event_lineage(const tw_event *event, unsigned i)
+{
+    assert(i < event->lineage_len);
+    if (i == 0) {
+        return event->tie;
+    }
+    const struct event_note *note = event_note_find(event, NOTE_LINEAGE);
+    assert(note != NULL);
+    return ((const double *)note->bytes)[i - 1];
+}
+
+int event_compare_lineage(const tw_event *a, const tw_event *b)
+{
+    unsigned common = a->lineage_len < b->lineage_len ? a->lineage_len : b->lineage_len;
+    for (unsigned i = 1; i < common; i++) {
+        double x = event_lineage(a, i);
+        double y = event_lineage(b, i);
+        if (x != y) {
+            return x < y ? -1 : 1;
+        }
+    }
+    return (a->lineage_len > b->lineage_len) - (a->lineage_len < b->lineage_len);
+}
+
+void event_signature(const tw_event *event, tw_event_sig *out)
+{
+    out->recv_ts = event->recv_ts;
+    out->priority = event->prio;
+    out->tie_lineage_length = event->lineage_len;
+    for (unsigned i = 0; i < MAX_TIE_CHAIN; i++) {
+        out->event_tiebreaker[i] = i < event->lineage_len ? event_lineage(event, i) : 0.0;
+    }
+}
+
+int tw_event_sig_compare_ptr(const tw_event_sig *a, const tw_event_sig *b)
+{
+    if (a->recv_ts != b->recv_ts) {
+        return a->recv_ts < b->recv_ts ? -1 : 1;
+    }
+    if (a->priority != b->priority) {
+        return a->priority < b->priority ? -1 : 1;
+    }
+    unsigned common = a->tie_lineage_length < b->tie_lineage_length ? a->tie_lineage_length
+                                                                    : b->tie_lineage_length;
+    for (unsigned i = 0; i < common; i++) {
+        if (a->event_tiebreaker[i] != b->event_tiebreaker[i]) {
+            return a->event_tiebreaker[i] < b->event_tiebreaker[i] ? -1 : 1;
+        }
+    }
+    return (a->tie_lineage_length > b->tie_lineage_length) -
+           (a->tie_lineage_length < b->tie_lineage_length);
+}

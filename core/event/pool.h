@@ -1,0 +1,71 @@
+/*
+ * pool.h - where events and their notes live: LIFO free lists on an arena.
+ *
+ * All events of a PE have one size: header, payload of the run's message size, rounded up to cache
+ * lines. Notes come in size classes, powers of two from 64 bytes.
+ *
+ * Cost: a get or put is two loads and two stores; no system call except when the arena grows.
+ */
+#ifndef WARPSCOPE_EVENT_POOL_H
+#define WARPSCOPE_EVENT_POOL_H
+
+#include "base/arena.h"
+#include "event/event.h"
+
+#define POOL_NOTE_CLASSES 40
+
+struct event_pool {
+    tw_event *free;       /* linked by sibling */
+    unsigned char *fresh; /* events never used yet */
+    unsigned char *fresh_end;
+    size_t event_size;  /* bytes, a multiple of 64 */
+    uint64_t in_use;    /* events out of the pool */
+    uint64_t allocated; /* events made so far */
+    struct event_note *free_notes[POOL_NOTE_CLASSES];
+    struct arena arena;
+};
+
+void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_bytes);
+void event_pool_fini(struct event_pool *pool);
+
+/* More fresh events, or NULL when there is no more memory. Out of the hot path. */
+tw_event *event_pool_grow(struct event_pool *pool);
+
+/* An event in state EVENT_NEW, its other fields undefined; NULL when there is no more memory. */
+static inline tw_event *event_pool_get(struct event_pool *pool)
+{
+    tw_event *event = pool->free;
+    if (event != NULL) {
+        pool->free = event->sibling;
+        event_move(event, EVENT_FREE, EVENT_NEW);
+    } else if (pool->fresh != pool->fresh_end) {
+        event = (tw_event *)(void *)pool->fresh;
+        pool->fresh += pool->event_size;
+        event_move(event, EVENT_FREE, EVENT_NEW);
+    } else {
+        return event_pool_grow(pool);
+    }
+    pool->in_use++;
+    return event;
+}
+
+/* Gives the notes of an event back; with lineage false, all but those of its lineage. */
+void event_pool_drop_notes(struct event_pool *pool, tw_event *event, bool lineage);
+
+/* Takes an event back, from whatever state, with its notes. */
+static inline void event_pool_put(struct event_pool *pool, tw_event *event)
+{
+    if (event->notes != NULL) {
+        event_pool_drop_notes(pool, event, true);
+    }
+    event->state = EVENT_FREE;
+    event->sibling = pool->free;
+    pool->free = event;
+    pool->in_use--;
+}
+
+/* A note of size bytes (contents undefined), first in the event's list; NULL without memory. */
+struct event_note *event_pool_add_note(struct event_pool *pool, tw_event *event,
+                                       enum note_kind kind, size_t size);
+
+#endif

@@ -1,0 +1,95 @@
+/* remote_table.c - see remote_table.h. */
+#include "event/remote_table.h"
+
+static void *grow_array(void *array, size_t *capacity, size_t need, size_t elem_size)
+{
+    size_t n = *capacity == 0 ? 256 : *capacity;
+    while (n < need) {
+        n *= 2;
+    }
+    void *grown = n > SIZE_MAX / elem_size ? NULL : realloc(array, n * elem_size);
+    if (grown == NULL) {
+        tw_error(TW_LOC, "out of memory for the table of remote events (%zu entries)", n);
+    }
+    memset((char *)grown + *capacity * elem_size, 0, (n - *capacity) * elem_size);
+    *capacity = n;
+    return grown;
+}
+
+void remote_table_init(struct remote_table *t, unsigned n_peers)
+{
+    t->n_peers = n_peers;
+    t->peers = tw_calloc(TW_LOC, "table of remote events", sizeof(struct remote_peer), n_peers);
+}
+
+void remote_table_fini(struct remote_table *t)
+{
+    for (unsigned i = 0; i < t->n_peers; i++) {
+        free(t->peers[i].free_handles);
+        free(t->peers[i].slots);
+        free(t->peers[i].early);
+    }
+    free(t->peers);
+    *t = (struct remote_table){0};
+}
+
+void remote_table_take_handle(struct remote_table *t, tw_event *event)
+{
+    struct remote_peer *peer = &t->peers[event->peer];
+    if (peer->n_free > 0) {
+        event->handle = peer->free_handles[--peer->n_free];
+    } else {
+        if (peer->next_handle == EVENT_HANDLE_NONE) {
+            tw_error(TW_LOC, "more than %u uncommitted events for one rank", peer->next_handle);
+        }
+        event->handle = peer->next_handle++;
+    }
+    event->seq = peer->next_seq++;
+}
+
+void remote_table_give_handle(struct remote_table *t, const tw_event *event)
+{
+    struct remote_peer *peer = &t->peers[event->peer];
+    assert(event->handle < peer->next_handle);
+    if (peer->n_free == peer->free_capacity) {
+        peer->free_handles = grow_array(peer->free_handles, &peer->free_capacity, peer->n_free + 1,
+                                        sizeof *peer->free_handles);
+    }
+    peer->free_handles[peer->n_free++] = event->handle;
+}
+
+bool remote_table_arrive(struct remote_table *t, tw_event *event)
+{
+    struct remote_peer *peer = &t->peers[event->peer];
+    for (size_t i = 0; i < peer->n_early; i++) {
+        if (peer->early[i].handle == event->handle && peer->early[i].seq == event->seq) {
+            peer->early[i] = peer->early[--peer->n_early];
+            return false;
+        }
+    }
+    if (event->handle >= peer->n_slots) {
+        peer->slots =
+            grow_array(peer->slots, &peer->n_slots, (size_t)event->handle + 1, sizeof *peer->slots);
+    }
+    peer->slots[event->handle] = (struct remote_slot){.event = event, .seq = event->seq};
+    return true;
+}
+
+tw_event *remote_table_cancel(struct remote_table *t, unsigned peer_id, uint32_t handle,
+                              uint32_t seq)
+{
+    struct remote_peer *peer = &t->peers[peer_id];
+    if (handle < peer->n_slots && peer->slots[handle].event != NULL &&
+        peer->slots[handle].seq == seq) {
+        tw_event *event = peer->slots[handle].event;
+        peer->slots[handle].event = NULL;
+        return event;
+    }
+    struct remote_early *grown = realloc(peer->early, (peer->n_early + 1) * sizeof *grown);
+    if (grown == NULL) {
+        tw_error(TW_LOC, "out of memory for early anti-messages");
+    }
+    peer->early = grown;
+    peer->early[peer->n_early++] = (struct remote_early){.handle = handle, .seq = seq};
+    return NULL;
+}

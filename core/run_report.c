@@ -1,0 +1,171 @@
+/* run_report.c - see run_report.h; also the facts about the run that extensions ask for. */
+#include <errno.h>
+#include <sys/resource.h>
+
+#include "engine/messages.h"
+#include "engine/run.h"
+#include "report.h"
+#include "run_report.h"
+
+const char *run_end_text(enum run_end why)
+{
+    switch (why) {
+    case RUN_END_NONE:
+        return "still running";
+    case RUN_END_TIME:
+        return "reached the end time";
+    case RUN_END_NO_EVENTS:
+        return "no events left";
+    case RUN_END_SIGNAL:
+        return "stopped by a signal";
+    case RUN_END_ERROR:
+        return "fatal error";
+    }
+    return "unknown";
+}
+
+const char *run_command_line(void)
+{
+    return g_run.command_line;
+}
+
+const char *run_version(void)
+{
+    return "Warpscope " WARPSCOPE_VERSION;
+}
+
+const char *run_scheduler_name(void)
+{
+    switch (pe_self()->synch) {
+    case SEQUENTIAL:
+        return "sequential";
+    case CONSERVATIVE:
+        return "conservative";
+    case OPTIMISTIC_REALTIME:
+        return "optimistic, GVT by wall clock";
+    default:
+        return "optimistic";
+    }
+}
+
+const struct tw_counters *pe_counters(const tw_pe *pe)
+{
+    return &pe_of(pe)->counters;
+}
+
+uint64_t pe_pending_count(const tw_pe *pe)
+{
+    return pending_count(pe_of(pe)->pending);
+}
+
+static void sum_u64(const struct pe *pe, uint64_t *values, int n)
+{
+    MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_UINT64_T, MPI_SUM, pe->comm.comm);
+}
+
+static void max_double(const struct pe *pe, double *values, int n)
+{
+    MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, MPI_MAX, pe->comm.comm);
+}
+
+static void reduce_counters(const struct pe *pe, struct tw_counters *total)
+{
+    *total = pe->counters;
+    sum_u64(pe, (uint64_t *)(void *)total, (int)(sizeof *total / sizeof(uint64_t)));
+    /* These are the same computations on every rank, not one each. */
+    total->gvt_rounds = pe->counters.gvt_rounds;
+    total->all_reduces = pe->counters.all_reduces;
+}
+
+static void reduce_memory(const struct pe *pe, struct report_memory *memory)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    uint64_t sums[4] = {pe->pool.allocated, pe->pool.arena.total_bytes, pe->lps.arena.total_bytes,
+                        pending_memory_bytes(pe->pending)};
+    double rss = (double)usage.ru_maxrss * 1024.0;
+    sum_u64(pe, sums, 4);
+    max_double(pe, &rss, 1);
+    *memory = (struct report_memory){.events_allocated = sums[0],
+                                     .event_bytes_peak = sums[1],
+                                     .lp_state_bytes = sums[2],
+                                     .pending_bytes = sums[3],
+                                     .max_rss_bytes = (uint64_t)rss};
+}
+
+static struct report_sizes sizes(const struct pe *pe)
+{
+    size_t state = 0;
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        size_t size = g_tw_lp[i]->type->state_sz;
+        state = size > state ? size : state;
+    }
+    return (struct report_sizes){.pe = sizeof(struct pe),
+                                 .kp = sizeof(struct kp),
+                                 .lp = pe->lps.stride,
+                                 .lp_model = state,
+                                 .lp_rngs = sizeof(tw_rng_stream) *
+                                            (g_tw_nRNG_per_lp + g_tw_nRNG_core_per_lp),
+                                 .event = sizeof(tw_event),
+                                 .event_with_model = pe->pool.event_size};
+}
+
+static void write_json(const struct report *report)
+{
+    const char *path = g_run.settings.report_json;
+    if (path[0] == '\0') {
+        return;
+    }
+    FILE *file = fopen(path, "w");
+    enum tw_status status =
+        file == NULL ? TW_ERR_IO : report_write_json(report, file, tw_extension.report_json);
+    int error = errno;
+    if (file != NULL && fclose(file) != 0) {
+        status = TW_ERR_IO;
+        error = errno;
+    }
+    if (status != TW_OK) {
+        tw_warning(TW_LOC, "the report could not be written to %s: %s", path, strerror(error));
+    }
+}
+
+void run_report(struct pe *pe)
+{
+    struct report report = {
+        .program = g_run.program,
+        .command_line = g_run.command_line,
+        .version = run_version(),
+        .scheduler = run_scheduler_name(),
+        .run_end = run_end_text(pe->ended),
+        .ranks = (uint64_t)pe->comm.n_ranks,
+        .total_lps = g_tw_total_lps,
+        .kps_per_pe = pe->n_kps,
+        .batch = pe->batch_events,
+        .gvt_interval = g_tw_gvt_interval,
+        .end_time = pe->end_time,
+        .final_gvt = pe->head.GVT,
+        .clock_rate_hz = g_run.ticks_per_second,
+        .sizes = sizes(pe),
+        .has_fingerprints = pe->fingerprint.enabled,
+    };
+    double seconds[2] = {g_run.run_seconds, g_run.init_seconds};
+    uint64_t hashes[2] = {pe->fingerprint.committed, pe->fingerprint.states};
+    max_double(pe, seconds, 2);
+    sum_u64(pe, hashes, 2);
+    report.run_seconds = seconds[0];
+    report.init_seconds = seconds[1];
+    report.committed_fingerprint = hashes[0];
+    report.state_fingerprint = hashes[1];
+    reduce_counters(pe, &report.counters);
+    reduce_memory(pe, &report.memory);
+    fflush(stdout);
+    MPI_Barrier(pe->comm.comm);
+    if (pe->comm.rank == 0) {
+        report_print(&report, stdout);
+        if (tw_extension.report_text != NULL) {
+            tw_extension.report_text(stdout);
+        }
+        write_json(&report);
+        fflush(stdout);
+    }
+}

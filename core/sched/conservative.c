@@ -1,0 +1,44 @@
+/*
+ * conservative.c - windows of lookahead, no rollback (after Nicol, "The cost of conservative
+ * synchronization in parallel discrete event simulations", J. ACM 40(2), 1993).
+ *
+ * When all ranks have executed their events of a window they compute GVT, without sending anything
+ * meanwhile, so every message has been received when it is known. Events before GVT + lookahead can
+ * then no longer be preceded by anything from another rank: the next window.
+ */
+#include "engine/messages.h"
+#include "sched/sched.h"
+
+/* Executes the events of the window that begins at GVT. */
+static void execute_window(struct pe *pe)
+{
+    bool alone = pe->comm.n_ranks == 1; /* then windows only have to end for GVT's sake */
+    double window_end = alone ? INFINITY : pe->head.GVT + pe->lookahead;
+    uint64_t most = alone ? pe->gvt.interval_events : UINT64_MAX;
+    uint64_t done = 0;
+    uint64_t n;
+    do {
+        n = sched_batch(pe, window_end);
+        done += n;
+    } while (n > 0 && done < most);
+}
+
+void sched_conservative(struct pe *pe)
+{
+    unsigned idle = 0;
+    gvt_start(pe);
+    while (pe->ended == RUN_END_NONE) {
+        messages_check_abort(pe);
+        bool received = engine_receive(pe);
+        if (gvt_step(pe)) {
+            idle = 0;
+            engine_after_gvt(pe);
+            if (pe->ended == RUN_END_NONE) {
+                execute_window(pe);
+                gvt_start(pe);
+            }
+        } else if (!received) {
+            sched_idle(&idle);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/*
+ * sched.h - the schedulers: each executes the PE's events until the run has ended (pe->ended).
+ */
+#ifndef WARPSCOPE_SCHED_SCHED_H
+#define WARPSCOPE_SCHED_SCHED_H
+
+#include "engine/engine.h"
+
+void sched_sequential(struct pe *pe);
+void sched_conservative(struct pe *pe); /* collective */
+void sched_optimistic(struct pe *pe);   /* collective */
+
+/* Executes up to pe->batch_events events before horizon; their number. */
+uint64_t sched_batch(struct pe *pe, double horizon);
+/* Nothing to do right now: after a while, leaves the processor to the other ranks. */
+void sched_idle(unsigned *idle_rounds);
+
+#endif

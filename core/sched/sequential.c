@@ -1,0 +1,23 @@
+/*
+ * sequential.c - one rank, one event after another, each committed at once.
+ *
+ * GVT is the time of the next event; it is "computed" at the usual interval, so that whoever looks
+ * at GVTs (samplers, progress, signals) sees the same as with the other schedulers.
+ */
+#include "engine/messages.h"
+#include "sched/sched.h"
+
+void sched_sequential(struct pe *pe)
+{
+    while (pe->ended == RUN_END_NONE) {
+        uint64_t interval = pe->gvt.interval_events;
+        uint64_t done = 0;
+        uint64_t n;
+        do {
+            n = sched_batch(pe, INFINITY);
+            done += n;
+        } while (n > 0 && done < interval);
+        gvt_now(pe);
+        engine_after_gvt(pe);
+    }
+}

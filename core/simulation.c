@@ -1,0 +1,362 @@
+/*
+ * simulation.c - the life of a simulation: tw_init(), tw_run(), tw_end(), and what happens after
+ * each GVT computation.
+ */
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "engine/messages.h"
+#include "engine/run.h"
+#include "run_report.h"
+#include "sched/sched.h"
+
+#define MODEL_TABLES_MAX 32u
+
+void tw_comm_set(MPI_Comm comm)
+{
+    g_run.parent = comm;
+}
+
+void tw_opt_add(const tw_optdef *options)
+{
+    options_add(&g_run.options, options);
+}
+
+static void note_signal(int number)
+{
+    g_tw_signal = number;
+}
+
+static void watch_signals(void)
+{
+    struct sigaction action = {.sa_handler = note_signal};
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = (int)SA_RESETHAND; /* the second one ends us at once */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* argv as one line, arguments with blanks or quotes in single quotes. */
+static char *join_command_line(int argc, char **argv)
+{
+    size_t size = 1;
+    for (int i = 0; i < argc; i++) {
+        size += 4 * strlen(argv[i]) + 3;
+    }
+    char *line = tw_calloc(TW_LOC, "command line", 1, size);
+    char *at = line;
+    for (int i = 0; i < argc; i++) {
+        bool quote = argv[i][0] == '\0' || strpbrk(argv[i], " \t\n'\"\\$*?[]{}()<>|&;`!#~") != NULL;
+        at += sprintf(at, i == 0 ? "" : " ");
+        at += sprintf(at, quote ? "'" : "");
+        for (const char *c = argv[i]; *c != '\0'; c++) {
+            at += *c == '\'' ? sprintf(at, "'\\''") : sprintf(at, "%c", *c);
+        }
+        at += sprintf(at, quote ? "'" : "");
+    }
+    return line;
+}
+
+/* Reads the command line; ends the program on all ranks when it is wrong or asks for help. */
+static void read_options(struct pe *pe, int *argc, char ***argv)
+{
+    char error[1024] = "";
+    run_add_options(&g_run.options);
+    if (tw_extension.option_tables != NULL) {
+        for (const tw_optdef *const *table = tw_extension.option_tables(); *table != NULL;
+             table++) {
+            options_add(&g_run.options, *table);
+        }
+    }
+    enum tw_status status = options_parse(&g_run.options, argc, *argv, error, sizeof error);
+    if (status == TW_OK) {
+        status = run_apply_settings(error, sizeof error);
+    }
+    status = comm_agree(&pe->comm, status);
+    if (status == TW_ERR_HELP) {
+        if (pe->comm.rank == 0) {
+            options_print_help(&g_run.options, g_run.program, stdout);
+            fflush(stdout);
+        }
+        comm_fini(&pe->comm);
+        exit(TW_EXIT_OK);
+    }
+    if (status != TW_OK) {
+        run_refuse("%s", error[0] != '\0' ? error : "another rank refused its options");
+    }
+}
+
+void tw_init(int *argc, char ***argv)
+{
+    struct pe *pe = tw_calloc(TW_LOC, "PE", sizeof *pe, 1);
+    const char *slash = strrchr((*argv)[0], '/');
+    g_run.init_ns = clock_monotonic_ns();
+    g_run.program = strdup(slash == NULL ? (*argv)[0] : slash + 1);
+    g_run.command_line = join_command_line(*argc, *argv);
+    comm_init(&pe->comm, g_run.parent, argc, argv);
+    g_tw_pe = &pe->head;
+    pe->head.id = (tw_peid)pe->comm.rank;
+    g_tw_mynode = (tw_peid)pe->comm.rank;
+    g_tw_masternode = 0;
+    MPI_COMM_ROSS = g_run.parent == MPI_COMM_NULL ? MPI_COMM_WORLD : g_run.parent;
+    read_options(pe, argc, argv);
+    watch_signals();
+    g_run.ticks_per_second = g_tw_clock_rate != 0 ? (double)g_tw_clock_rate : clock_measure_rate();
+    g_tw_clock_rate = (tw_clock)g_run.ticks_per_second;
+}
+
+tw_clock tw_clock_read(void)
+{
+    return clock_ticks();
+}
+
+/* Bytes of event memory for this rank: --max-memory, else a share of the machine's. */
+static size_t memory_limit(const struct pe *pe)
+{
+    if (g_run.settings.max_memory_mib > 0) {
+        return (size_t)g_run.settings.max_memory_mib << 20;
+    }
+    double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return (size_t)(0.75 * machine / pe->comm.ranks_on_node);
+}
+
+static void drop_cancelled(void *ctx, tw_event *event)
+{
+    event_pool_put(&((struct pe *)ctx)->pool, event);
+}
+
+/* Chooses the scheduler and checks that the model is complete. Same verdict on all ranks. */
+static void settle_run(struct pe *pe)
+{
+    pe->synch = g_tw_synchronization_protocol;
+    if (pe->synch == NO_SYNCH) {
+        pe->synch = pe->comm.n_ranks == 1 ? SEQUENTIAL : OPTIMISTIC;
+    }
+    if (pe->synch == SEQUENTIAL && pe->comm.n_ranks > 1) {
+        run_refuse("--synch=1 (sequential) runs on one rank, but there are %d; use --synch=2 or 3",
+                   pe->comm.n_ranks);
+    }
+    if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1 && !(g_tw_lookahead > 0.0)) {
+        run_refuse("--synch=2 on several ranks needs a lookahead greater than 0; set "
+                   "--cons-lookahead or use --synch=3");
+    }
+    pe->keeps_history = pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME;
+    pe->end_time = g_tw_ts_end;
+    pe->lookahead = g_tw_lookahead;
+    pe->batch_events = g_tw_mblock;
+    pe->horizon_width = g_run.settings.max_opt_lookahead;
+    pe->fingerprint.enabled = g_run.settings.fingerprint != 0;
+    pe->last_executed_ts = -1.0;
+
+    enum tw_status status = TW_OK;
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        const tw_lptype *type = g_tw_lp[i]->type;
+        bool complete = type != NULL && type->event != NULL;
+        if (!complete || (g_tw_mapping == CUSTOM && type->map == NULL)) {
+            fprintf(stderr, "%s: LP %" PRIu64 " has no %s\n", g_run.program, g_tw_lp[i]->gid,
+                    type == NULL ? "type; call tw_lp_settype() or tw_lp_setup_types()"
+                    : !complete  ? "event handler in its type"
+                                 : "map function in its type, which CUSTOM mapping needs");
+            status = TW_ERR_USAGE;
+            break;
+        }
+        pe->ordered_commit = pe->ordered_commit || type->commit != NULL;
+    }
+    if (comm_agree(&pe->comm, status) != TW_OK) {
+        run_refuse("the model is incomplete");
+    }
+}
+
+static void make_engine(struct pe *pe)
+{
+    pe->memory_limit_bytes = memory_limit(pe);
+    event_pool_init(&pe->pool, g_tw_msg_sz, pe->memory_limit_bytes);
+    pe->pending = pending_create(drop_cancelled, pe);
+    pe->past_end_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
+    pe->transport = transport_create(&pe->comm, engine_wire_max_bytes(g_tw_msg_sz));
+    remote_table_init(&pe->remotes, (unsigned)pe->comm.n_ranks);
+    gvt_init(&pe->gvt);
+    bool realtime = pe->synch == OPTIMISTIC_REALTIME;
+    pe->gvt.interval_events = (uint64_t)g_tw_gvt_interval * g_tw_mblock;
+    pe->gvt.interval_ticks =
+        (uint64_t)((realtime ? g_tw_gvt_interval * 1e-3 : 1e-3) * g_run.ticks_per_second);
+    lp_table_make_states(&pe->lps);
+}
+
+/* LP init on all ranks, then pre_run on all ranks. */
+static void init_lps(struct pe *pe)
+{
+    pe->initialising = true;
+    if (pe->type != NULL && pe->type->pre_lp_init != NULL) {
+        pe->type->pre_lp_init(&pe->head);
+    }
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp *lp = g_tw_lp[i];
+        if (lp->type->init != NULL) {
+            lp->type->init(lp->cur_state, lp);
+        }
+    }
+    if (pe->type != NULL && pe->type->post_lp_init != NULL) {
+        pe->type->post_lp_init(&pe->head);
+    }
+    transport_flush(pe->transport);
+    comm_agree(&pe->comm, TW_OK);
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp *lp = g_tw_lp[i];
+        if (lp->type->pre_run != NULL) {
+            lp->type->pre_run(lp->cur_state, lp);
+        }
+    }
+    transport_flush(pe->transport);
+    comm_agree(&pe->comm, TW_OK);
+    pe->initialising = false;
+}
+
+double run_seconds(void)
+{
+    return (double)(clock_ticks() - g_run.start_ticks) / g_run.ticks_per_second;
+}
+
+void engine_after_gvt(struct pe *pe)
+{
+    double gvt = pe->head.GVT;
+    const struct comm_vote *all = &pe->gvt.result;
+    g_tw_gvt_done++;
+    if (pe->pool.in_use > pe->peak_events) {
+        pe->peak_events = pe->pool.in_use;
+    }
+    if (pe->keeps_history) {
+        engine_fossil_collect(pe, gvt);
+    }
+    if (pe->type != NULL && pe->type->gvt != NULL) {
+        pe->type->gvt(&pe->head);
+    }
+    if (gvt >= pe->end_time) {
+        pe->ended = all->past_end > 0 ? RUN_END_TIME : RUN_END_NO_EVENTS;
+    } else if (all->signal != 0) {
+        pe->ended = RUN_END_SIGNAL;
+    } else if (pe->probes.gvt_advanced != NULL) {
+        pe->probes.gvt_advanced(pe->probes.ctx, &pe->head, gvt);
+    }
+    if (pe->comm.rank == 0) {
+        progress_update(&g_run.progress, run_seconds(), gvt, all->net, all->processed);
+    }
+}
+
+/* After a signal: takes back everything after GVT, so that the LPs are in their committed states.
+ */
+static void return_to_gvt(struct pe *pe)
+{
+    if (pe->keeps_history) {
+        for (tw_kpid k = 0; k < pe->n_kps; k++) {
+            struct kp *kp = &pe->kps[k];
+            if (!kp_is_empty(kp)) {
+                engine_undo_all(pe, kp);
+            }
+        }
+    }
+    gvt_start(pe);
+    while (!gvt_step(pe)) {
+        engine_receive(pe);
+    }
+}
+
+static void execute(struct pe *pe)
+{
+    struct progress_options options = {.quiet = g_run.settings.quiet != 0 || pe->comm.rank != 0,
+                                       .name = g_run.program,
+                                       .interval_fraction = g_run.settings.report_interval};
+    g_run.init_seconds = (double)(clock_monotonic_ns() - g_run.init_ns) * 1e-9;
+    progress_init(&g_run.progress, stderr, isatty(STDERR_FILENO) != 0, pe->end_time, &options);
+    uint64_t start_ns = clock_monotonic_ns();
+    g_run.start_ticks = clock_ticks();
+    switch (pe->synch) {
+    case SEQUENTIAL:
+        sched_sequential(pe);
+        break;
+    case CONSERVATIVE:
+        sched_conservative(pe);
+        break;
+    default:
+        sched_optimistic(pe);
+        break;
+    }
+    if (pe->ended == RUN_END_SIGNAL) {
+        return_to_gvt(pe);
+    }
+    g_run.run_seconds = (double)(clock_monotonic_ns() - start_ns) * 1e-9;
+    progress_done(&g_run.progress);
+}
+
+void tw_run(void)
+{
+    struct pe *pe = pe_self();
+    settle_run(pe);
+    make_engine(pe);
+    if (tw_extension.setup != NULL && tw_extension.setup(&pe->head, &pe->probes) != TW_OK) {
+        fflush(stderr);
+        MPI_Barrier(pe->comm.comm);
+        comm_fini(&pe->comm);
+        exit(TW_EXIT_USAGE);
+    }
+    pe->ordered_commit = pe->ordered_commit || pe->probes.event_committed != NULL;
+    init_lps(pe);
+    execute(pe);
+    if (pe->fingerprint.enabled) {
+        fingerprint_add_states(&pe->fingerprint, &pe->lps);
+    }
+    if (tw_extension.finish != NULL) {
+        tw_extension.finish(&pe->head, pe->ended);
+    }
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp *lp = g_tw_lp[i];
+        if (lp->type->final != NULL) {
+            lp->type->final(lp->cur_state, lp);
+        }
+    }
+    if (pe->type != NULL && pe->type->final != NULL) {
+        pe->type->final(&pe->head);
+    }
+    run_report(pe);
+}
+
+static void free_engine(struct pe *pe)
+{
+    if (pe->transport != NULL) {
+        transport_destroy(pe->transport);
+        remote_table_fini(&pe->remotes);
+        gvt_fini(&pe->gvt);
+        pending_destroy(pe->pending);
+        free(pe->past_end_event);
+        event_pool_fini(&pe->pool);
+    }
+    for (tw_kpid k = 0; k < pe->n_kps; k++) {
+        kp_fini(&pe->kps[k]);
+    }
+    free(pe->kps);
+    free(pe->commit_heap);
+    free(g_tw_kp);
+    free(g_tw_lp);
+    lp_table_fini(&pe->lps);
+    mapping_fini(&pe->mapping);
+}
+
+void tw_end(void)
+{
+    struct pe *pe = pe_self();
+    int number = pe->ended == RUN_END_SIGNAL ? (int)pe->gvt.result.signal : 0;
+    if (tw_extension.fini != NULL) {
+        tw_extension.fini();
+    }
+    free_engine(pe);
+    comm_fini(&pe->comm);
+    free(g_run.program);
+    free(g_run.command_line);
+    free(pe);
+    g_tw_pe = NULL;
+    g_run = (struct run)RUN_INITIAL;
+    if (number != 0) {
+        exit(128 + number);
+    }
+}
