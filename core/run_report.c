@@ -143,7 +143,7 @@ void run_report(struct pe *pe)
         .batch = pe->batch_events,
         .gvt_interval = g_tw_gvt_interval,
         .end_time = pe->end_time,
-        .final_gvt = pe->head.GVT,
+        .final_gvt = pe->ended == RUN_END_TIME ? pe->end_time : pe->head.GVT,
         .clock_rate_hz = g_run.ticks_per_second,
         .sizes = sizes(pe),
         .has_fingerprints = pe->fingerprint.enabled,

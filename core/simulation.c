@@ -266,7 +266,10 @@ static void execute(struct pe *pe)
 {
     struct progress_options options = {.quiet = g_run.settings.quiet != 0 || pe->comm.rank != 0,
                                        .name = g_run.program,
-                                       .interval_fraction = g_run.settings.report_interval};
+                                       .interval_fraction =
+                                           options_was_given(&g_run.options, "report-interval")
+                                               ? g_run.settings.report_interval
+                                               : 0.0};
     g_run.init_seconds = (double)(clock_monotonic_ns() - g_run.init_ns) * 1e-9;
     progress_init(&g_run.progress, stderr, isatty(STDERR_FILENO) != 0, pe->end_time, &options);
     uint64_t start_ns = clock_monotonic_ns();
