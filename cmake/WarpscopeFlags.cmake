@@ -10,14 +10,21 @@ if(WARPSCOPE_WERROR)
   target_compile_options(warpscope_flags INTERFACE -Werror)
 endif()
 
-# Sanitizers are for every target, or else memory passed between our libraries goes unchecked.
+# Sanitizers are for every target, or else memory passed between our libraries goes unchecked. The
+# leak checker needs ptrace rights, which some containers withhold.
 if(WARPSCOPE_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
-    -fno-omit-frame-pointer -g)
-  add_link_options(-fsanitize=address,undefined)
-  # The leak checker needs ptrace rights, which some containers withhold.
+  set(sanitize -fsanitize=address,undefined)
+  add_compile_options(${sanitize} -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g)
+  add_link_options(${sanitize})
+  add_library(warpscope_sanitizer_defaults OBJECT
+    ${PROJECT_SOURCE_DIR}/tests/support/sanitizer_defaults.c)
+  link_libraries(
+    $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:warpscope_sanitizer_defaults>>)
+
   include(CheckCSourceRuns)
+  set(CMAKE_REQUIRED_FLAGS -fsanitize=address)
   check_c_source_runs("int main(void) { return 0; }" WARPSCOPE_LEAK_CHECKER_RUNS)
+  unset(CMAKE_REQUIRED_FLAGS)
 endif()
 
 # Link-time optimisation of the programs. gcc's objects keep ordinary code as well, so that the many

@@ -79,6 +79,12 @@ test_results() {
     }' "$1"
 }
 
+# What test NUMBER printed, without what ctest says about its command and environment.
+test_output() {
+    sed -n "s/^$2: //p" "$1" |
+        grep -vE '^( [A-Za-z0-9_]+=|Environment variables:|Test (command|timeout)|Working Directory:)'
+}
+
 # Names the tests that failed, with the end of what they said, and why others were skipped.
 collect_names() {
     local text=$1 log=$2 how number name word reason
@@ -86,7 +92,7 @@ collect_names() {
         case $how in
         failed)
             say "  $name: $word"
-            sed -n "s/^$number: /    /p" "$log" | grep -v '^    Test \(command\|timeout\)' | tail -n 20
+            test_output "$log" "$number" | tail -n 20 | sed 's/^/    /'
             failed_names="$failed_names$text: $name ($word)
 "
             ;;

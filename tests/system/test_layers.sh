@@ -101,7 +101,7 @@ check_functions() {
 # file, name, section. Constants that the loader relocates are not writable when main() starts.
 writable_objects() {
     awk -v exempt=" $globals_objects " '
-        /file format/ { object = $1; sub(/:$/, "", object); sub(/.*\//, "", object) }
+        /: +file format / { object = $0; sub(/: +file format .*/, "", object); sub(/.*\//, "", object) }
         / O / && !index(exempt, " " object " ") {
             section = ""
             for (i = 2; i <= NF; i++) if ($i ~ /^(\.|\*COM)/) { section = $i; break }
