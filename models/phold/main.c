@@ -1,0 +1,67 @@
+/*
+ * main.c - PHOLD as a program: options, checks, LPs, run.
+ */
+#include "phold.h"
+
+static const tw_optdef options[] = {
+    TWOPT_GROUP("PHOLD Model"),
+    TWOPT_DOUBLE("remote", phold_options.remote,
+                 "probability that an event goes to an LP drawn at random"),
+    TWOPT_UINT("nlp", phold_options.nlp, "LPs per PE"),
+    TWOPT_DOUBLE("mean", phold_options.mean, "mean offset of an event, the lookahead included"),
+    TWOPT_DOUBLE("mult", phold_options.mult, "no effect: event memory grows on demand"),
+    TWOPT_DOUBLE("lookahead", phold_options.lookahead,
+                 "least offset of an event, at most 1 and at most the mean"),
+    TWOPT_UINT("start-events", phold_options.start_events, "events of each LP at the start"),
+    TWOPT_UINT("stagger", phold_options.stagger,
+               "1: let LPs start at different times, spread over the simulated time"),
+    TWOPT_UINT("memory", phold_options.memory, "no effect: event memory grows on demand"),
+    TWOPT_CHAR("run", phold_options.run, "name of the run, printed at the start"),
+    TWOPT_END(),
+};
+
+static void print_configuration(void)
+{
+    const struct phold_options *o = &phold_options;
+    printf("PHOLD model: %s\n", o->run);
+    printf("\t%-50s %11u\n", "LPs per PE", o->nlp);
+    printf("\t%-50s %11g\n", "Probability of a random destination", o->remote);
+    printf("\t%-50s %11g\n", "Mean offset", o->mean);
+    printf("\t%-50s %11g\n", "Lookahead", o->lookahead);
+    printf("\t%-50s %11u\n", "Start events per LP", o->start_events);
+    printf("\t%-50s %11s\n", "Staggered start", o->stagger ? "yes" : "no");
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    tw_opt_add(options);
+    tw_init(&argc, &argv);
+    /* All ranks have the same command line, so they agree. */
+    const char *error = phold_options_error(&phold_options);
+    if (argc > 1) {
+        error = "takes options of the form --name=value and nothing else";
+    }
+    if (error != NULL) {
+        if (tw_ismaster()) {
+            fprintf(stderr, "phold: %s\n", error);
+        }
+        tw_end();
+        return 2;
+    }
+    if (tw_ismaster()) {
+        print_configuration();
+    }
+    g_tw_lookahead = phold_options.lookahead;
+    tw_define_lps(phold_options.nlp, sizeof(struct phold_message));
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &phold_lp_type);
+        st_model_settype(i, &phold_model_types);
+    }
+    st_model_fields(&phold_model_types, ST_PAYLOAD_RBEV, phold_message_fields);
+    st_model_fields(&phold_model_types, ST_PAYLOAD_EV, phold_message_fields);
+    st_model_fields(&phold_model_types, ST_PAYLOAD_MODEL, phold_state_fields);
+    tw_run();
+    tw_end();
+    return 0;
+}
