@@ -79,20 +79,24 @@ test_results() {
     }' "$1"
 }
 
-# What test NUMBER printed, without what ctest says about its command and environment.
+# What test NUMBER printed, without what ctest says about its command and environment, and without
+# Open MPI's words on a program that failed.
 test_output() {
-    sed -n "s/^$2: //p" "$1" |
-        grep -vE '^( [A-Za-z0-9_]+=|Environment variables:|Test (command|timeout)|Working Directory:)'
+    sed -n "s/^$2: //p" "$1" | grep -vE -e '^ [A-Za-z0-9_]+=|^(Environment variables|Working Directory):' \
+        -e '^Test (command|timeout)|^-+$|^Primary job +terminated|^a non-zero exit code|^ *$' \
+        -e '^mpiexec detected that|^the job to be terminated|^  (Process name|Exit code): '
 }
 
-# Names the tests that failed, with the end of what they said, and why others were skipped.
+# Names the tests that failed, the first of them with the end of what they said, and why others were
+# skipped.
 collect_names() {
-    local text=$1 log=$2 how number name word reason
+    local text=$1 log=$2 how number name word reason shown=0
     while read -r how number name word; do
         case $how in
         failed)
             say "  $name: $word"
-            test_output "$log" "$number" | tail -n 20 | sed 's/^/    /'
+            shown=$((shown + 1))
+            [ $shown -gt 5 ] || test_output "$log" "$number" | tail -n 20 | sed 's/^/    /'
             failed_names="$failed_names$text: $name ($word)
 "
             ;;
@@ -105,6 +109,7 @@ collect_names() {
     done <<TEXT
 $3
 TEXT
+    [ $shown -eq 0 ] || say "  All that they said: $log"
 }
 
 # The end of the check: what was skipped, what failed, and the one line that counts.
