@@ -372,47 +372,65 @@ struct fmt_block {
     double gvt;
 };
 
-/* The walk over one PE's blocks. Caller's storage; nothing to free. */
+/* The walk over one PE's blocks. Caller's storage; nothing to free. Read it, do not write it. */
 struct fmt_scan {
     const struct fmt_reader *reader;
     uint32_t pe;
-    uint64_t extent;
+    uint32_t empty_extents; /* met in a row */
+    uint64_t extent;        /* where the walk is: extent of this PE, byte within */
     uint64_t pos;
     uint64_t next_sequence;
     uint64_t next_record;
-    uint64_t blocks, bytes;   /* seen so far */
+    uint64_t blocks;          /* good ones, seen so far */
+    uint64_t bytes;           /* of the data and meta blocks among them */
     uint64_t missing_records; /* known to be lost to damage so far */
-    bool ended;               /* a valid END block was seen */
-    bool damaged;             /* something was reported */
-    bool done;
-    bool resync;
+    bool strict;
+    bool started;
+    bool ended;     /* a valid END block was seen */
+    bool damaged;   /* something was reported */
+    bool done;      /* FMT_END was returned, or is next */
+    bool searching; /* for the next good block behind damage */
 };
 
-void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint32_t pe);
+/* strict: also report bytes other than zero where no block is (reads all of the PE's space that is
+ * not a hole; for PE 0 the space behind the superblock too). */
+void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint32_t pe,
+                   bool strict);
 /*
  * The next block with a valid header, in the order of writing. Errors do not end the walk: call
  * again and it goes on behind the damage. FMT_END comes once there is nothing more; if no END block
  * was found or something is missing, that was reported as FMT_ERR_DAMAGED before. Bodies are not
- * read.
+ * read, but for the END block's, whose totals are compared with what was seen.
  */
 enum fmt_status fmt_scan_next(struct fmt_scan *scan, struct fmt_block *block,
                               struct fmt_error *error);
 
-/* Decoded records of a data block. Zero-initialise; reuse from block to block; free once. */
+/* Decoded records of a data block, and scratch memory. Zero-initialise; reuse from block to block
+ * and file to file; free once. */
 struct fmt_columns {
     const struct fmt_schema *schema;
     uint32_t n_records;
-    void **values;            /* by field: array of n_records values of the field's type */
+    uint8_t **values;         /* by field: n_records little-endian values of the field's type */
     const uint8_t *payload;   /* payload bytes of all records, one after another */
-    uint64_t *payload_offset; /* n_records + 1 numbers; all 0 without payload */
-    void *memory;             /* owned */
+    uint64_t *payload_offset; /* n_records + 1 numbers; NULL without payload */
+    uint8_t *memory;          /* owned */
     size_t memory_size;
 };
 
-/* Reads, checks and decodes a data block. At most FMT_BLOCK_RAW_MAX bytes are taken for it. */
+#define FMT_BLOCK_RAW_MAX (64u << 20) /* decoded bytes of one block, at most */
+
+/* Reads, checks and decodes a data block. Memory: four times FMT_BLOCK_RAW_MAX at most. */
 enum fmt_status fmt_block_decode(const struct fmt_reader *reader, const struct fmt_block *block,
                                  struct fmt_columns *columns, struct fmt_error *error);
 void fmt_columns_free(struct fmt_columns *columns);
+
+/* Checks the body of a block of any kind against its checksum; decodes nothing. columns: scratch.
+ */
+enum fmt_status fmt_block_check(const struct fmt_reader *reader, const struct fmt_block *block,
+                                struct fmt_columns *columns, struct fmt_error *error);
+/* fmt_block_decode() and a check of the header's times and PE against the records. */
+enum fmt_status fmt_block_verify(const struct fmt_reader *reader, const struct fmt_block *block,
+                                 struct fmt_columns *columns, struct fmt_error *error);
 
 /* A value of any type: u for U8 .. U64, i for I8 .. I64, f for F32 and F64. */
 struct fmt_value {
@@ -424,20 +442,22 @@ struct fmt_value {
     } as;
 };
 
+/* The value of a type (not FMT_CHAR) whose little-endian bytes are at raw. */
+struct fmt_value fmt_value_read(const uint8_t *raw, uint32_t type);
 /* Field number field of record number row. Both must be in range. */
 struct fmt_value fmt_columns_value(const struct fmt_columns *columns, uint32_t field, uint32_t row);
 
-/* Reads payload descriptions of a META block. Memory is owned by *set (heap): free once. */
+/* Payload descriptions of a file. Zero-initialise; free once. */
 struct fmt_desc_set {
     struct fmt_payload_desc *descs; /* by ascending id, no id twice */
     size_t n;
     struct fmt_desc_chunk *memory; /* owned */
 };
 
-/* Adds the block's descriptions to set (zero-initialised before the first call). An id that is
- * there with another meaning is FMT_ERR_DAMAGED. */
+/* Adds a META block's descriptions. An id that is there with another meaning is FMT_ERR_DAMAGED. */
 enum fmt_status fmt_block_read_meta(const struct fmt_reader *reader, const struct fmt_block *block,
                                     struct fmt_desc_set *set, struct fmt_error *error);
+/* NULL when there is none. */
 const struct fmt_payload_desc *fmt_desc_set_find(const struct fmt_desc_set *set, uint32_t id);
 void fmt_desc_set_free(struct fmt_desc_set *set);
 
@@ -449,12 +469,5 @@ struct fmt_end {
 enum fmt_status fmt_block_read_end(const struct fmt_reader *reader, const struct fmt_block *block,
                                    struct fmt_end *end, struct fmt_error *error);
 void fmt_end_free(struct fmt_end *end);
-
-/* Checks everything that fmt_block_decode() does not need: body checksum of any kind of block, and
- * for data blocks the times and PE numbers of the header against the records. */
-enum fmt_status fmt_block_verify(const struct fmt_reader *reader, const struct fmt_block *block,
-                                 struct fmt_columns *columns, struct fmt_error *error);
-
-#define FMT_BLOCK_RAW_MAX (64u << 20) /* decoded bytes of one block, at most */
 
 #endif

@@ -1,0 +1,153 @@
+/*
+ * bytes.c - bounded encoding and decoding, see bytes.h.
+ */
+#include "format/bytes.h"
+
+void fmt_out_bytes(struct fmt_out *out, const void *data, size_t size)
+{
+    if (out->full || size > out->capacity - out->size) {
+        out->full = true;
+        return;
+    }
+    if (out->data != NULL && size > 0)
+        memcpy(out->data + out->size, data, size);
+    out->size += size;
+}
+
+void fmt_out_u8(struct fmt_out *out, uint8_t v)
+{
+    fmt_out_bytes(out, &v, 1);
+}
+
+void fmt_out_u16(struct fmt_out *out, uint16_t v)
+{
+    uint8_t b[2];
+    fmt_put_u16(b, v);
+    fmt_out_bytes(out, b, sizeof b);
+}
+
+void fmt_out_u32(struct fmt_out *out, uint32_t v)
+{
+    uint8_t b[4];
+    fmt_put_u32(b, v);
+    fmt_out_bytes(out, b, sizeof b);
+}
+
+void fmt_out_u64(struct fmt_out *out, uint64_t v)
+{
+    uint8_t b[8];
+    fmt_put_u64(b, v);
+    fmt_out_bytes(out, b, sizeof b);
+}
+
+void fmt_out_f64(struct fmt_out *out, double v)
+{
+    uint8_t b[8];
+    fmt_put_f64(b, v);
+    fmt_out_bytes(out, b, sizeof b);
+}
+
+void fmt_out_string(struct fmt_out *out, const char *text)
+{
+    size_t length = text == NULL ? 0 : strlen(text);
+    if (length > UINT16_MAX)
+        length = UINT16_MAX;
+    fmt_out_u16(out, (uint16_t)length);
+    fmt_out_bytes(out, text, length);
+}
+
+void fmt_out_pad8(struct fmt_out *out)
+{
+    static const uint8_t zeros[8];
+    fmt_out_bytes(out, zeros, (8 - out->size % 8) % 8);
+}
+
+const uint8_t *fmt_in_bytes(struct fmt_in *in, size_t size)
+{
+    if (in->bad || size > in->size - in->pos) {
+        in->bad = true;
+        return NULL;
+    }
+    const uint8_t *p = in->data + in->pos;
+    in->pos += size;
+    return p;
+}
+
+uint8_t fmt_in_u8(struct fmt_in *in)
+{
+    const uint8_t *p = fmt_in_bytes(in, 1);
+    return p == NULL ? 0 : *p;
+}
+
+uint16_t fmt_in_u16(struct fmt_in *in)
+{
+    const uint8_t *p = fmt_in_bytes(in, 2);
+    return p == NULL ? 0 : fmt_get_u16(p);
+}
+
+uint32_t fmt_in_u32(struct fmt_in *in)
+{
+    const uint8_t *p = fmt_in_bytes(in, 4);
+    return p == NULL ? 0 : fmt_get_u32(p);
+}
+
+uint64_t fmt_in_u64(struct fmt_in *in)
+{
+    const uint8_t *p = fmt_in_bytes(in, 8);
+    return p == NULL ? 0 : fmt_get_u64(p);
+}
+
+double fmt_in_f64(struct fmt_in *in)
+{
+    const uint8_t *p = fmt_in_bytes(in, 8);
+    return p == NULL ? 0.0 : fmt_get_f64(p);
+}
+
+struct fmt_in fmt_in_part(struct fmt_in *in, size_t size)
+{
+    static const uint8_t nothing[1];
+    struct fmt_in part = {.data = fmt_in_bytes(in, size), .size = size};
+    if (part.data == NULL)
+        part = (struct fmt_in){.data = nothing, .bad = true};
+    return part;
+}
+
+void *fmt_arena_take(struct fmt_arena *arena, size_t count, size_t unit)
+{
+    size_t start = unit > 1 ? (size_t)fmt_align(arena->size, 8) : arena->size;
+    if (arena->full || start > arena->capacity || count > (arena->capacity - start) / unit) {
+        arena->full = true;
+        return NULL;
+    }
+    arena->size = start + count * unit;
+    return arena->data + start;
+}
+
+const char *fmt_in_text(struct fmt_in *in, size_t size, struct fmt_arena *arena)
+{
+    const uint8_t *p = fmt_in_bytes(in, size);
+    if (p == NULL)
+        return "";
+    if (memchr(p, 0, size) != NULL) {
+        in->bad = true;
+        return "";
+    }
+    char *text = fmt_arena_take(arena, size + 1, 1);
+    if (text == NULL)
+        return "";
+    memcpy(text, p, size);
+    text[size] = '\0';
+    return text;
+}
+
+const char *fmt_in_string(struct fmt_in *in, struct fmt_arena *arena)
+{
+    size_t size = fmt_in_u16(in);
+    return fmt_in_text(in, size, arena);
+}
+
+bool fmt_name_valid(const char *name)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    return name != NULL && name[0] != '\0' && name[strspn(name, allowed)] == '\0';
+}

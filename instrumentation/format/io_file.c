@@ -1,0 +1,128 @@
+/*
+ * io_file.c - a file of the system behind a fmt_io.
+ *
+ * Positional reads and writes only, so that many PEs can write to one file and nothing depends on a
+ * shared position (SEEK_DATA moves a position that nobody uses).
+ */
+#define _GNU_SOURCE /* SEEK_DATA */
+#include "format/fail.h"
+#include "format/format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static int file_write_at(void *ctx, const void *data, size_t size, uint64_t offset)
+{
+    const struct fmt_file *file = ctx;
+    const char *from = data;
+    if (offset > INT64_MAX || size > INT64_MAX - offset)
+        return EFBIG;
+    while (size > 0) {
+        ssize_t n = pwrite(file->fd, from, size, (off_t)offset);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? errno : ENOSPC;
+        from += n;
+        offset += (uint64_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+static int file_read_at(void *ctx, void *data, size_t size, uint64_t offset, size_t *got)
+{
+    const struct fmt_file *file = ctx;
+    char *to = data;
+    *got = 0;
+    if (offset > INT64_MAX || size > INT64_MAX - offset)
+        return 0;
+    while (*got < size) {
+        ssize_t n = pread(file->fd, to + *got, size - *got, (off_t)(offset + *got));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno;
+        if (n == 0)
+            break;
+        *got += (size_t)n;
+    }
+    return 0;
+}
+
+static int file_get_size(void *ctx, uint64_t *size)
+{
+    const struct fmt_file *file = ctx;
+    struct stat st;
+    if (fstat(file->fd, &st) != 0)
+        return errno;
+    *size = (uint64_t)st.st_size;
+    return 0;
+}
+
+static int file_next_data(void *ctx, uint64_t offset, uint64_t *data)
+{
+    const struct fmt_file *file = ctx;
+    off_t found = offset > INT64_MAX ? -1 : lseek(file->fd, (off_t)offset, SEEK_DATA);
+    if (found >= 0) {
+        *data = (uint64_t)found;
+        return 0;
+    }
+    if (offset > INT64_MAX || errno == ENXIO)
+        return file_get_size(ctx, data);
+    *data = offset; /* a file system that does not know holes */
+    return 0;
+}
+
+static enum fmt_status file_open(struct fmt_file *file, const char *path, int flags,
+                                 const char *purpose, struct fmt_error *error)
+{
+    file->io = (struct fmt_io){.ctx = file,
+                               .path = path,
+                               .write_at = file_write_at,
+                               .read_at = file_read_at,
+                               .get_size = file_get_size,
+                               .next_data = file_next_data};
+    struct fmt_place place = {path, FMT_NO_OFFSET, FMT_NO_PE};
+    file->fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (file->fd < 0)
+        return fmt_fail(error, FMT_ERR_IO, place, errno, "cannot %s", purpose);
+    struct stat st;
+    if (fstat(file->fd, &st) == 0 && !S_ISREG(st.st_mode)) {
+        close(file->fd);
+        file->fd = -1;
+        return fmt_fail(error, FMT_ERR_IO, place, S_ISDIR(st.st_mode) ? EISDIR : 0,
+                        "cannot %s: not a regular file", purpose);
+    }
+    return FMT_OK;
+}
+
+enum fmt_status fmt_file_create(struct fmt_file *file, const char *path, struct fmt_error *error)
+{
+    return file_open(file, path, O_WRONLY | O_CREAT | O_EXCL, "create", error);
+}
+
+enum fmt_status fmt_file_open_write(struct fmt_file *file, const char *path,
+                                    struct fmt_error *error)
+{
+    return file_open(file, path, O_WRONLY, "open for writing", error);
+}
+
+enum fmt_status fmt_file_open_read(struct fmt_file *file, const char *path, struct fmt_error *error)
+{
+    return file_open(file, path, O_RDONLY, "open", error);
+}
+
+enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error)
+{
+    int fd = file->fd;
+    file->fd = -1;
+    if (fd >= 0 && close(fd) != 0)
+        return fmt_fail(error, FMT_ERR_IO,
+                        (struct fmt_place){file->io.path, FMT_NO_OFFSET, FMT_NO_PE}, errno,
+                        "cannot close");
+    return FMT_OK;
+}

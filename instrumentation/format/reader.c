@@ -1,0 +1,223 @@
+/*
+ * reader.c - an open file, and what a block's header must be like.
+ *
+ * Invariant: whatever fmt_block_parse() lets through has sizes that are safe to take memory for
+ * (FMT_BLOCK_RAW_MAX) and a place within the file.
+ */
+#include "format/reader.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "format/bytes.h"
+#include "format/fail.h"
+#include "format/schema.h"
+#include "format/superblock.h"
+
+enum fmt_status fmt_reader_open(const struct fmt_io *io, struct fmt_reader **reader,
+                                struct fmt_error *error)
+{
+    struct fmt_place place = {io->path, FMT_NO_OFFSET, FMT_NO_PE};
+    *reader = NULL;
+    struct fmt_reader *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return fmt_fail(error, FMT_ERR_MEMORY, place, 0, "out of memory");
+    r->io = io;
+    enum fmt_status status = FMT_OK;
+    int err = io->get_size(io->ctx, &r->file_size);
+    if (err != 0)
+        status = fmt_fail(error, FMT_ERR_IO, place, err, "cannot find out the size");
+    if (status == FMT_OK)
+        status = fmt_superblock_read(io, &r->sb, &r->sb_size, &r->sb_memory, error);
+    r->header_usual = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY;
+    for (uint32_t i = 0; status == FMT_OK && i < r->sb.n_schemas; i++) {
+        uint32_t n = fmt_schema_columns(r->sb.schemas[i]);
+        if (r->header_usual < FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * n)
+            r->header_usual = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * n;
+    }
+    if (status != FMT_OK)
+        fmt_reader_close(r);
+    else
+        *reader = r;
+    return status;
+}
+
+void fmt_reader_close(struct fmt_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    free(reader->sb_memory);
+    free(reader);
+}
+
+const struct fmt_superblock *fmt_reader_superblock(const struct fmt_reader *reader)
+{
+    return &reader->sb;
+}
+
+uint64_t fmt_reader_file_size(const struct fmt_reader *reader)
+{
+    return reader->file_size;
+}
+
+uint64_t fmt_reader_offset(const struct fmt_reader *reader, uint32_t pe, uint64_t extent,
+                           uint64_t pos)
+{
+    const struct fmt_layout *l = &reader->sb.layout;
+    uint64_t start = l->first_extent + pe * l->extent_size + pos;
+    uint64_t span = l->n_pes * l->extent_size;
+    if (start >= reader->file_size || extent > (reader->file_size - 1 - start) / span)
+        return FMT_NO_OFFSET;
+    return start + extent * span;
+}
+
+enum fmt_status fmt_reader_read(const struct fmt_reader *reader, uint64_t offset, void *to,
+                                size_t size, uint32_t pe, struct fmt_error *error)
+{
+    struct fmt_place place = {reader->io->path, offset, pe};
+    size_t got = 0;
+    int err = reader->io->read_at(reader->io->ctx, to, size, offset, &got);
+    if (err != 0)
+        return fmt_fail(error, FMT_ERR_IO, place, err, "cannot read");
+    if (got < size)
+        return fmt_fail(error, FMT_ERR_DAMAGED, place, 0, "the file is cut off");
+    return FMT_OK;
+}
+
+enum fmt_status fmt_header_read(const struct fmt_reader *reader, uint64_t offset, uint64_t room,
+                                uint32_t pe, uint8_t *raw, size_t *got, struct fmt_error *error)
+{
+    const struct fmt_io *io = reader->io;
+    size_t want = room < reader->header_usual ? (size_t)room : reader->header_usual;
+    int err = io->read_at(io->ctx, raw, want, offset, got);
+    if (err == 0 && *got == want && fmt_get_u32(raw) == FMT_BLOCK_MAGIC) {
+        size_t size = fmt_get_u32(raw + 4);
+        if (size > want && size <= FMT_HEADER_MAX && size <= room)
+            err = io->read_at(io->ctx, raw, size, offset, got);
+    }
+    if (err != 0)
+        return fmt_fail(error, FMT_ERR_IO, (struct fmt_place){io->path, offset, pe}, err,
+                        "cannot read");
+    return FMT_OK;
+}
+
+static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, uint32_t id)
+{
+    for (uint32_t i = 0; i < sb->n_schemas; i++) {
+        if (sb->schemas[i]->id == id)
+            return sb->schemas[i];
+    }
+    return NULL;
+}
+
+/* Does column number i hold what its place asks for? width 0: any. */
+static bool column_valid(const struct fmt_column *c, uint64_t width, uint64_t raw_size)
+{
+    if (c->width == 0 || (width != 0 && (c->width != width || c->raw_size != raw_size)))
+        return false;
+    if (c->raw_size % c->width != 0)
+        return false;
+    switch (c->encoding) {
+    case FMT_ENCODING_RAW:
+        return c->stored_size == c->raw_size;
+    case FMT_ENCODING_CONST:
+        return c->stored_size == c->width && c->raw_size >= c->width;
+    case FMT_ENCODING_SHUFFLE:
+        return c->stored_size > 0 && c->stored_size <= c->raw_size;
+    default:
+        return false;
+    }
+}
+
+/* The column table behind the fixed part. schema: of a data block, otherwise NULL. */
+static const char *columns_parse(const uint8_t *raw, const struct fmt_block_header *h,
+                                 const struct fmt_schema *schema)
+{
+    uint64_t raw_size = 0, stored_size = 0;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        struct fmt_column c;
+        fmt_column_decode(raw + FMT_BLOCK_FIXED + (size_t)i * FMT_COLUMN_ENTRY, &c);
+        bool is_field = schema != NULL && i < schema->n_fields;
+        uint64_t width = is_field ? fmt_type_size(schema->fields[i].type) : 0;
+        if (!column_valid(&c, width, width * h->n_records))
+            return "a column of the block is damaged or of an unknown encoding";
+        raw_size += c.raw_size;
+        stored_size += c.stored_size;
+    }
+    if (raw_size != h->raw_size || stored_size != h->stored_size)
+        return "the sizes in the block's header do not add up";
+    return NULL;
+}
+
+/* A data block's numbers against its schema. */
+static const char *data_parse(const struct fmt_reader *reader, const struct fmt_block_header *h,
+                              struct fmt_block *block)
+{
+    block->schema = schema_find(&reader->sb, h->schema_id);
+    if (block->schema == NULL)
+        return "the block's kind of record is not described in the superblock";
+    if (h->n_records == 0 || h->n_records > FMT_BLOCK_RECORDS_MAX)
+        return "the block's number of records is not possible";
+    if (h->n_columns != fmt_schema_columns(block->schema))
+        return "the block's number of columns is not that of its records";
+    return NULL;
+}
+
+static const char *header_parse(const struct fmt_reader *reader, const uint8_t *raw,
+                                const struct fmt_block_header *h, uint64_t room,
+                                struct fmt_block *block)
+{
+    const char *wrong = NULL;
+    if (h->file_id != reader->sb.layout.file_id)
+        return "the block belongs to another file";
+    if (h->n_columns > (h->header_size - FMT_BLOCK_FIXED) / FMT_COLUMN_ENTRY)
+        return "the block's header is damaged";
+    if (h->stored_size > room - h->header_size)
+        return "the block reaches beyond its extent";
+    if (h->header_size + h->stored_size > reader->file_size - block->offset)
+        return "the file is cut off in this block";
+    if (h->raw_size > FMT_BLOCK_RAW_MAX)
+        return "the block's decoded size is not possible";
+    if (h->kind == FMT_BLOCK_DATA)
+        wrong = data_parse(reader, h, block);
+    else if ((h->kind == FMT_BLOCK_META || h->kind == FMT_BLOCK_END) && h->n_columns != 1)
+        wrong = "the block's number of columns is not 1";
+    if (wrong == NULL && h->kind <= FMT_BLOCK_END)
+        wrong = columns_parse(raw, h, block->schema);
+    return wrong;
+}
+
+const char *fmt_block_parse(const struct fmt_reader *reader, const uint8_t *raw, size_t got,
+                            uint64_t offset, uint64_t room, struct fmt_block_header *h,
+                            struct fmt_block *block)
+{
+    *block = (struct fmt_block){.offset = offset};
+    if (got < FMT_BLOCK_FIXED)
+        return "the file is cut off in a block's header";
+    if (fmt_get_u32(raw) != FMT_BLOCK_MAGIC)
+        return "no block where one should begin";
+    fmt_block_header_decode(raw, h);
+    if (h->header_size < FMT_BLOCK_FIXED || h->header_size > FMT_HEADER_MAX ||
+        h->header_size % 8 != 0 || h->header_size > room)
+        return "a block's header is damaged";
+    if (h->header_size > got)
+        return "the file is cut off in a block's header";
+    if (XXH3_64bits(raw + 16, h->header_size - 16) != fmt_get_u64(raw + 8))
+        return "the checksum of a block's header is wrong";
+    *block = (struct fmt_block){.offset = offset,
+                                .stored_size = h->header_size + h->stored_size,
+                                .raw_size = h->raw_size,
+                                .sequence = h->sequence,
+                                .first_record = h->first_record,
+                                .kind = h->kind,
+                                .pe = h->pe,
+                                .n_records = h->n_records,
+                                .header_size = h->header_size,
+                                .n_columns = h->n_columns,
+                                .min_virtual_time = h->min_virtual_time,
+                                .max_virtual_time = h->max_virtual_time,
+                                .min_real_time = h->min_real_time,
+                                .max_real_time = h->max_real_time,
+                                .gvt = h->gvt};
+    return header_parse(reader, raw, h, room, block);
+}

@@ -1,0 +1,22 @@
+/*
+ * schema.h - checks and derived numbers of schemas (inside format/ only).
+ */
+#ifndef WARPSCOPE_FORMAT_SCHEMA_H
+#define WARPSCOPE_FORMAT_SCHEMA_H
+
+#include "format/format.h"
+
+#define FMT_FIELDS_MAX  1024u /* fields of a schema */
+#define FMT_SCHEMAS_MAX 64u   /* schemas of a file */
+
+/* NULL if the schema can be written and read, otherwise what is wrong with it. */
+const char *fmt_schema_check(const struct fmt_schema *schema);
+
+/* Sets offsets, row size and roles from the fields' types and roles (known types only). */
+void fmt_schema_layout(struct fmt_schema *schema, struct fmt_field *fields);
+
+bool fmt_schema_has_payload(const struct fmt_schema *schema);
+/* Columns of a data block: one per field, and one for the payload bytes if there are any. */
+uint32_t fmt_schema_columns(const struct fmt_schema *schema);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * shuffle.h - byte planes: the first bytes of all values, then the second bytes, ... (inside
+ * format/).
+ *
+ * Values of one kind differ mostly in their low bytes; as planes the high bytes make long runs that
+ * LZ4 finds at once.
+ */
+#ifndef WARPSCOPE_FORMAT_SHUFFLE_H
+#define WARPSCOPE_FORMAT_SHUFFLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* planes[b * n + i] = values[i * width + b], for i < n and b < width. The buffers do not overlap.
+ */
+void fmt_shuffle(uint8_t *planes, const uint8_t *values, size_t width, size_t n);
+/* The inverse. */
+void fmt_unshuffle(uint8_t *values, const uint8_t *planes, size_t width, size_t n);
+
+#endif
