@@ -150,13 +150,13 @@ static const char *body_decode(struct fmt_columns *columns, const struct fmt_blo
         stored += c.stored_size;
         to += fmt_align(c.raw_size, 8);
     }
-    if (fmt_schema_has_payload(schema)) {
-        columns->payload = columns->values[schema->n_fields];
-        columns->payload_offset = (uint64_t *)(void *)(columns->memory + p->offsets);
-        if (!payload_offsets(columns, c.raw_size))
-            return "the payload sizes do not add up";
+    columns->payload_offset = (uint64_t *)(void *)(columns->memory + p->offsets);
+    if (!fmt_schema_has_payload(schema)) {
+        memset(columns->payload_offset, 0, ((size_t)columns->n_records + 1) * sizeof(uint64_t));
+        return NULL;
     }
-    return NULL;
+    columns->payload = columns->values[schema->n_fields];
+    return payload_offsets(columns, c.raw_size) ? NULL : "the payload sizes do not add up";
 }
 
 enum fmt_status fmt_block_decode(const struct fmt_reader *reader, const struct fmt_block *block,

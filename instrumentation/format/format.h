@@ -392,10 +392,10 @@ struct fmt_scan {
     bool searching; /* for the next good block behind damage */
 };
 
-/* strict: also report bytes other than zero where no block is (reads all of the PE's space that is
- * not a hole; for PE 0 the space behind the superblock too). */
-void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint32_t pe,
-                   bool strict);
+void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint32_t pe);
+/* Before the first fmt_scan_next(): also report bytes other than zero where no block is (reads all
+ * of the PE's space that is not a hole; for PE 0 the space behind the superblock too). */
+void fmt_scan_strict(struct fmt_scan *scan);
 /*
  * The next block with a valid header, in the order of writing. Errors do not end the walk: call
  * again and it goes on behind the damage. FMT_END comes once there is nothing more; if no END block
@@ -412,7 +412,7 @@ struct fmt_columns {
     uint32_t n_records;
     uint8_t **values;         /* by field: n_records little-endian values of the field's type */
     const uint8_t *payload;   /* payload bytes of all records, one after another */
-    uint64_t *payload_offset; /* n_records + 1 numbers; NULL without payload */
+    uint64_t *payload_offset; /* n_records + 1 numbers; all 0 without payload */
     uint8_t *memory;          /* owned */
     size_t memory_size;
 };

@@ -17,9 +17,14 @@
 
 #define FMT_EMPTY_EXTENTS 64u
 
-void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint32_t pe, bool strict)
+void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint32_t pe)
 {
-    *scan = (struct fmt_scan){.reader = reader, .pe = pe, .strict = strict};
+    *scan = (struct fmt_scan){.reader = reader, .pe = pe};
+}
+
+void fmt_scan_strict(struct fmt_scan *scan)
+{
+    scan->strict = true;
 }
 
 static enum fmt_status damage(struct fmt_scan *s, uint64_t offset, struct fmt_error *error,
