@@ -1,0 +1,55 @@
+/*
+ * write.h - writing record files. Part of format.h, which says what it is all for.
+ */
+#ifndef WARPSCOPE_FORMAT_WRITE_H
+#define WARPSCOPE_FORMAT_WRITE_H
+
+#include "format/common.h"
+
+* /
+
+    /* One PE's writer of one file. Caller's storage; treat as opaque but for the counts. */
+    struct fmt_writer {
+    const struct fmt_io *io;         /* borrowed */
+    const struct fmt_schema *schema; /* borrowed */
+    struct fmt_layout layout;
+    uint32_t pe;
+    uint64_t records; /* written so far */
+    uint64_t blocks;
+    uint64_t bytes;
+    uint64_t extent;     /* number of the current extent */
+    uint64_t extent_pos; /* bytes used in it */
+    double gvt;
+    bool ended;
+    struct fmt_sealer *sealer; /* owned: scratch memory */
+};
+
+/*
+ * Prepares pe's writer of a file. row_bytes_max: largest fmt_row_bytes() that will come, as given
+ * to fmt_layout_init(). All memory the writer will ever need is taken here (about twice an extent).
+ * FMT_ERR_ARG when a record could not fit into an extent.
+ */
+enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
+                                const struct fmt_schema *schema, const struct fmt_layout *layout,
+                                uint32_t pe, size_t row_bytes_max, struct fmt_error *error);
+/* Frees memory. Does not end the file. Allowed on a zeroed or failed writer. */
+void fmt_writer_fini(struct fmt_writer *w);
+
+/*
+ * Seals rows (size bytes of complete rows, 8-aligned, in the layout of the schema) into as many
+ * blocks as needed and writes them. gvt: the latest known. *consumed (may be NULL): bytes of rows
+ * that are safely written, also after an error; the rest may be given again. No allocation.
+ */
+enum fmt_status fmt_writer_append(struct fmt_writer *w, const void *rows, size_t size, double gvt,
+                                  size_t *consumed, struct fmt_error *error);
+
+/* Writes payload descriptions. At any time before the end; once per PE is enough, ids of one PE
+ * hold for the whole file. */
+enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_desc *descs,
+                                size_t n, struct fmt_error *error);
+
+/* Writes the last block of the PE. Without it the file counts as incomplete. */
+enum fmt_status fmt_writer_end(struct fmt_writer *w, const struct fmt_end_info *end,
+                               struct fmt_error *error);
+
+#endif
