@@ -9,9 +9,7 @@
 
 #include "format/common.h"
 
-* /
-
-    struct fmt_reader; /* an open file; heap */
+struct fmt_reader; /* an open file; heap */
 
 /*
  * Checks the superblock and takes what it says. io is borrowed and must outlive the reader. Memory:

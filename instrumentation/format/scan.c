@@ -35,8 +35,7 @@ static enum fmt_status damage(struct fmt_scan *s, uint64_t offset, struct fmt_er
                     0, "%s", words);
 }
 
-/* ---- Space without blocks (strict) --------------------------------------------------------------
- */
+/* ---- Space without blocks (strict) ---------------------------------------------------------- */
 
 static bool all_zero(const uint8_t *p, size_t size)
 {
@@ -98,8 +97,7 @@ static enum fmt_status tail_check(struct fmt_scan *s, struct fmt_error *error)
     return FMT_OK;
 }
 
-/* ---- The walk -----------------------------------------------------------------------------------
- */
+/* ---- The walk ------------------------------------------------------------------------------- */
 
 /* END's totals against what was seen. */
 static enum fmt_status end_check(struct fmt_scan *s, const struct fmt_block *block,

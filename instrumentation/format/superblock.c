@@ -53,8 +53,7 @@ const char *fmt_layout_check(const struct fmt_layout *layout)
     return NULL;
 }
 
-/* ---- Writing ------------------------------------------------------------------------------------
- */
+/* ---- Writing -------------------------------------------------------------------------------- */
 
 /* Starts a section; returns where its length goes. */
 static size_t section_begin(struct fmt_out *out, uint32_t tag)
@@ -181,8 +180,7 @@ enum fmt_status fmt_superblock_write(const struct fmt_io *io, const struct fmt_s
     return status;
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------
- */
+/* ---- Reading -------------------------------------------------------------------------------- */
 
 struct decoder {
     struct fmt_arena arena;

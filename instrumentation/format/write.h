@@ -6,10 +6,8 @@
 
 #include "format/common.h"
 
-* /
-
-    /* One PE's writer of one file. Caller's storage; treat as opaque but for the counts. */
-    struct fmt_writer {
+/* One PE's writer of one file. Caller's storage; treat as opaque but for the counts. */
+struct fmt_writer {
     const struct fmt_io *io;         /* borrowed */
     const struct fmt_schema *schema; /* borrowed */
     struct fmt_layout layout;
