@@ -16,7 +16,8 @@
 #define MIN_COLUMNS             2
 #define MAX_COLUMNS             120
 #define TERMINAL_SECONDS        0.25
-#define PLAIN_SECONDS           10.0
+#define PLAIN_SECONDS_FIRST     2.0
+#define PLAIN_SECONDS_MOST      30.0
 #define EVENT_RATE_SMOOTHING    2.0  /* seconds */
 #define FRACTION_RATE_SMOOTHING 10.0 /* seconds: the ETA should be steady */
 #define LEAST_INTERVAL_FRACTION 1e-4
@@ -228,11 +229,21 @@ static double next_step(const struct progress *progress, double gvt)
     return next < 1.0 + DBL_EPSILON * 4 ? fmin(next, 1.0) * progress->end_time : NAN;
 }
 
+/* Seconds of wall clock to the next line. */
+static double next_interval(const struct progress *progress, double wall_seconds)
+{
+    if (progress->interval_seconds > 0.0) {
+        return progress->interval_seconds;
+    }
+    return fmin(fmax(wall_seconds, PLAIN_SECONDS_FIRST), PLAIN_SECONDS_MOST);
+}
+
 static void schedule_next(struct progress *progress, double wall_seconds, double gvt)
 {
     bool by_gvt =
         !progress->tty && progress->interval_fraction > 0.0 && fraction_done(progress, gvt) >= 0.0;
-    progress->next_wall_seconds = by_gvt ? NAN : wall_seconds + progress->interval_seconds;
+    progress->next_wall_seconds =
+        by_gvt ? NAN : wall_seconds + next_interval(progress, wall_seconds);
     progress->next_gvt = by_gvt ? next_step(progress, gvt) : NAN;
 }
 
@@ -247,7 +258,7 @@ void progress_init(struct progress *progress, FILE *err, bool tty, double end_ti
         .tty = tty,
         .columns = tty ? o->columns : DEFAULT_COLUMNS,
         .end_time = end_time,
-        .interval_seconds = tty ? TERMINAL_SECONDS : PLAIN_SECONDS,
+        .interval_seconds = tty ? TERMINAL_SECONDS : 0.0,
         .interval_fraction = o->interval_fraction,
         .next_wall_seconds = NAN,
         .next_gvt = NAN,

@@ -3,10 +3,11 @@
  *
  *     phold   45.3%  GVT 453.1  4.21M ev/s  eff 98.52%  ETA 0:12
  *
- * On a terminal that is one line, rewritten in place and gone when the run is over; elsewhere plain
- * lines at long intervals, so that a short run prints nothing. The shares of end time, events and
- * efficiency are as in the report (report.h); the event rate and the rate of GVT behind the ETA are
- * smoothed over the recent past.
+ * On a terminal that is one line, rewritten in place and gone when the run is over. Elsewhere (also
+ * under most MPI launchers, which hand stderr on through a pipe) plain lines at growing intervals,
+ * so that a short run prints nothing and a long one does not fill its log. The shares of end time,
+ * events and efficiency are as in the report (report.h); the event rate and the rate of GVT behind
+ * the ETA are smoothed over the recent past.
  *
  * Invariants
  *  P1  No line is longer than the terminal is wide less one column (elsewhere: 79 columns), and
@@ -26,7 +27,8 @@
 struct progress_options {
     bool quiet;               /* print nothing at all */
     const char *name;         /* start of the line, kept by reference; default "progress" */
-    double interval_seconds;  /* of wall clock between lines; default 0.25 on a terminal, else 10 */
+    double interval_seconds;  /* of wall clock between lines; default 0.25 on a terminal, else after
+                               * 2, 4, 8, 16, 32 and from then on every 30 */
     double interval_fraction; /* not on a terminal: a line whenever GVT has passed another such
                                * fraction of the end time (--report-interval), instead of every so
                                * many seconds */
@@ -55,7 +57,7 @@ struct progress {
     unsigned columns;       /* 0: ask the terminal */
     unsigned shown_columns; /* of the line on the terminal now */
     double end_time;
-    double interval_seconds;
+    double interval_seconds; /* 0: growing */
     double interval_fraction;
     double next_wall_seconds; /* a line is due from then on; NaN: never */
     double next_gvt;          /* or from there on; NaN: never */

@@ -193,7 +193,7 @@ static void test_every_width(void)
 static void test_plain_lines(void)
 {
     struct run run;
-    run_start(&run, false, 100.0, (struct progress_options){0});
+    run_start(&run, false, 100.0, (struct progress_options){.interval_seconds = 10.0});
     for (int i = 1; i < 1000; i++) {
         progress_update(&run.progress, 0.01 * i, 0.001 * i, 1, 1);
     }
@@ -205,6 +205,24 @@ static void test_plain_lines(void)
     CU_ASSERT_STRING_EQUAL(run_text(&run),
                            "phold   25.0%  GVT 25  10.0k ev/s  eff 0.00%  ETA 0:30\n"
                            "phold   50.0%  GVT 50  10.0k ev/s  eff 50.00%  ETA 0:20\n");
+    run_stop(&run);
+}
+
+static void test_plain_lines_grow_rare(void)
+{
+    static const unsigned expected[] = {2, 4, 8, 16, 32, 62, 92, 122};
+    struct run run;
+    unsigned lines = 0;
+    run_start(&run, false, 100.0, (struct progress_options){0});
+    for (unsigned wall = 0; wall < 130; wall++) {
+        progress_update(&run.progress, wall, 1.0, 1, 1);
+        size_t before = run.size;
+        if ((run_text(&run), run.size) > before) {
+            CU_ASSERT_EQUAL(wall, expected[lines]);
+            lines++;
+        }
+    }
+    CU_ASSERT_EQUAL(lines, sizeof expected / sizeof *expected);
     run_stop(&run);
 }
 
@@ -389,6 +407,7 @@ int main(void)
         {"hide and return", test_hide_and_return},
         {"every width of the terminal", test_every_width},
         {"plain lines", test_plain_lines},
+        {"plain lines grow rare", test_plain_lines_grow_rare},
         {"lines by share of the end time", test_lines_by_share_of_the_end_time},
         {"each share once", test_each_share_once},
         {"quiet", test_quiet},
