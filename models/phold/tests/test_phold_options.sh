@@ -4,32 +4,33 @@
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
-# refuse TEXT OPTION...: one line on stderr with the text, from one rank and from two.
+# refuse RANKS TEXT OPTION...: one line on stderr with the text, and nothing else.
 refuse() {
-    text=$1
-    shift
-    for ranks in 1 2; do
-        run_mpi "$ranks" "$WS_BIN/phold" "$@" --enable-gvt-stats=1 --report-json=report.json \
-            >out.txt 2>err.txt
-        assert_eq "exit status of $* on $ranks ranks" 2 $?
-        assert_eq "messages of $* on $ranks ranks" 1 "$(grep -c '^phold: ' err.txt)"
-        assert_contains "message of $* on $ranks ranks" err.txt "phold: $text"
-        assert_lacks "output of $* on $ranks ranks" out.txt "PHOLD model"
-        rm -f out.txt err.txt
-        assert_eq "files of $* on $ranks ranks" "" "$(ls -A)"
-    done
+    ranks=$1 text=$2
+    shift 2
+    launcher=
+    [ "$ranks" -eq 1 ] || launcher="run_mpi $ranks"
+    $launcher "$WS_BIN/phold" "$@" --enable-gvt-stats=1 --report-json=report.json \
+        >out.txt 2>err.txt
+    assert_eq "exit status of $* on $ranks ranks" 2 $?
+    assert_eq "messages of $* on $ranks ranks" 1 "$(grep -c '^phold: ' err.txt)"
+    assert_contains "message of $* on $ranks ranks" err.txt "phold: $text"
+    assert_lacks "output of $* on $ranks ranks" out.txt "PHOLD model"
+    rm -f out.txt err.txt
+    assert_eq "files of $* on $ranks ranks" "" "$(ls -A)"
 }
 
-refuse --remote: --remote=nan
-refuse --remote: --remote=-0.1
-refuse --remote: --remote=1.01
-refuse --nlp: --nlp=0
-refuse --mean: --mean=0
-refuse --mean: --mean=inf
-refuse --lookahead: --lookahead=-1
-refuse --lookahead: --lookahead=1.5
-refuse --lookahead: --lookahead=0.6 --mean=0.5
-refuse "takes options" stray
+refuse 1 --remote: --remote=nan
+refuse 2 --remote: --remote=nan
+refuse 1 --remote: --remote=-0.1
+refuse 1 --remote: --remote=1.01
+refuse 1 --nlp: --nlp=0
+refuse 1 --mean: --mean=0
+refuse 1 --mean: --mean=inf
+refuse 1 --lookahead: --lookahead=-1
+refuse 1 --lookahead: --lookahead=1.5
+refuse 1 --lookahead: --lookahead=0.6 --mean=0.5
+refuse 1 "takes options" stray
 
 # The defaults are stated in the README: lookahead and mean are 1, so all goes in steps of 1.
 assert_ok "defaults" "$WS_BIN/phold" --synch=1 --end=10 --report-json=report.json --quiet=1
