@@ -90,7 +90,7 @@ typedef struct tw_rng_stream {
 
 typedef struct tw_rng tw_rng; /* generator parameters; there is one, pass NULL */
 
-double tw_rand_unif(tw_rng_stream *g);       /* one draw, in (0, 1) */
+double tw_rand_unif(tw_rng_stream *g);       /* one draw, in (0, 1); an end once in 1e16 */
 void tw_rand_reverse_unif(tw_rng_stream *g); /* undoes exactly one draw */
 #define rng_gen_val(g)         tw_rand_unif(g)
 #define rng_gen_reverse_val(g) tw_rand_reverse_unif(g)

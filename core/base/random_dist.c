@@ -1,0 +1,233 @@
+/*
+ * random_dist.c - distributions on top of the random streams.
+ *
+ * Each is defined by the draws it takes and by the order of its operations, so that models commit
+ * the same events everywhere and can undo a call by undoing its draws. ross.h says how many these
+ * are.
+ *
+ * Parameters that make no sense (a shape of 0, a probability below 0, NaN) never hang: results that
+ * are doubles become NaN, counts become 0, without a draw where the number of draws varies.
+ *
+ * Sources: G. E. P. Box and M. E. Muller, Ann. Math. Stat. 29 (1958), normal; R. C. H. Cheng, Appl.
+ * Stat. 26 (1977), gamma with shape > 1; J. H. Ahrens and U. Dieter, Computing 12 (1974), gamma
+ * with shape < 1; D. E. Knuth, The Art of Computer Programming, vol. 2, 3.4.1, Poisson.
+ */
+#include "base/rng.h"
+
+#include <assert.h>
+
+/* Box-Muller with the precision of 2*pi that results are defined with. */
+#define DIST_TWO_PI 6.28318530718
+
+/* Above this mean exp(-mean) leaves the range of normal doubles. */
+#define POISSON_DIRECT_MAX 700.0
+
+/* floor(u * n), below n. Rounding can bring a product up to n: about once in 10^16 draws. */
+static unsigned long rand_below(tw_rng_stream *g, unsigned long n)
+{
+    const double x = rng_draw(g) * (double)n;
+
+    return x < (double)n ? (unsigned long)x : n - 1;
+}
+
+long tw_rand_integer(tw_rng_stream *g, long low, long high)
+{
+    const long end = high == LONG_MAX ? high : high + 1;
+
+    if (end <= low) {
+        return 0;
+    }
+    /* In unsigned arithmetic: end - low may exceed LONG_MAX. */
+    const unsigned long n = (unsigned long)end - (unsigned long)low;
+    return (long)((unsigned long)low + rand_below(g, n));
+}
+
+unsigned long tw_rand_ulong(tw_rng_stream *g, unsigned long low, unsigned long high)
+{
+    const unsigned long end = high == ULONG_MAX ? high : high + 1;
+
+    if (end <= low) {
+        return 0;
+    }
+    return low + rand_below(g, end - low);
+}
+
+long tw_rand_binomial(tw_rng_stream *g, long n, double p)
+{
+    long successes = 0;
+
+    for (long i = 0; i < n; i++) {
+        successes += rng_draw(g) <= p;
+    }
+    return successes;
+}
+
+double tw_rand_exponential(tw_rng_stream *g, double mean)
+{
+    return -mean * log(rng_draw(g));
+}
+
+double tw_rand_pareto(tw_rng_stream *g, double shape, double scale)
+{
+    return scale / pow(rng_draw(g), 1.0 / shape);
+}
+
+double tw_rand_weibull(tw_rng_stream *g, double mean, double shape)
+{
+    const double scale = mean / tgamma(1.0 + 1.0 / shape);
+
+    return scale * pow(-log(rng_draw(g)), 1.0 / shape);
+}
+
+long tw_rand_geometric(tw_rng_stream *g, double p)
+{
+    long trials = 1;
+
+    if (!(p > 0.0)) {
+        return 0;
+    }
+    while (rng_draw(g) > p) {
+        trials++;
+    }
+    return trials;
+}
+
+/*
+ * The product method for any mean: in place of comparing a product with exp(-lambda), which
+ * underflows, the product is scaled up by parts of exp(lambda) whenever it falls below 1.
+ */
+static long poisson_scaled(tw_rng_stream *g, double lambda)
+{
+    double product = 1.0;
+    double rest = lambda;
+    long result = -1;
+
+    do {
+        product *= rng_draw(g);
+        result++;
+        while (product <= 1.0 && rest > 0.0) {
+            const double part = rest < POISSON_DIRECT_MAX ? rest : POISSON_DIRECT_MAX;
+            product *= exp(part);
+            rest -= part;
+        }
+    } while (product > 1.0);
+    return result;
+}
+
+long tw_rand_poisson(tw_rng_stream *g, double lambda)
+{
+    if (!isfinite(lambda)) {
+        return 0;
+    }
+    if (lambda > POISSON_DIRECT_MAX) {
+        return poisson_scaled(g, lambda);
+    }
+
+    const double limit = exp(-lambda);
+    double product = rng_draw(g);
+    long result = 0;
+
+    while (product > limit) {
+        product *= rng_draw(g);
+        result++;
+    }
+    return result;
+}
+
+/* The second number of the pair whose draws ended when g's count was `made_at`. */
+static double normal_second(const tw_rng_stream *g, uint64_t made_at)
+{
+    tw_rng_stream past = *g;
+
+    rng_stream_rewind(&past, g->count - made_at);
+    const double u2 = rng_value(past.c);
+    rng_undo(&past);
+    const double u1 = rng_value(past.c);
+    return sqrt(-2.0 * log(u1)) * cos(DIST_TWO_PI * u2);
+}
+
+double tw_rand_normal01(tw_rng_stream *g, unsigned int *rng_calls)
+{
+    const uint64_t made_at = rng_pair_mark(g);
+
+    assert(rng_calls);
+    if (made_at != 0) {
+        *rng_calls = 0;
+        rng_pair_restore(g, 0);
+        return normal_second(g, made_at);
+    }
+    *rng_calls = 2;
+    const double u1 = rng_draw(g);
+    const double u2 = rng_draw(g);
+    rng_pair_restore(g, g->count);
+    return sqrt(-2.0 * log(u1)) * sin(DIST_TWO_PI * u2);
+}
+
+double tw_rand_normal_sd(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls)
+{
+    return mean + sd * tw_rand_normal01(g, rng_calls);
+}
+
+double tw_rand_lognormal(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls)
+{
+    return exp(mean + sd * tw_rand_normal01(g, rng_calls));
+}
+
+/* Cheng's GB: 2 draws a trial. */
+static double gamma_shape_above_1(tw_rng_stream *g, double shape)
+{
+    const double a = 1.0 / sqrt(2.0 * shape - 1.0);
+    const double b = shape - log(4.0);
+    const double q = shape + 1.0 / a;
+    const double theta = 4.5;
+    const double d = 1.0 + log(theta);
+
+    for (;;) {
+        const double u1 = rng_draw(g);
+        const double u2 = rng_draw(g);
+        const double v = a * log(u1 / (1.0 - u1));
+        const double y = shape * exp(v);
+        const double z = u1 * u1 * u2;
+        const double w = b + q * v - y;
+        if (w + d - theta * z >= 0.0 || w >= log(z)) {
+            return y;
+        }
+    }
+}
+
+/* Ahrens' and Dieter's GS: 2 draws a trial. */
+static double gamma_shape_below_1(tw_rng_stream *g, double shape)
+{
+    const double e = 2.71828182845904523536;
+    const double b = (e + shape) / e;
+
+    for (;;) {
+        const double p = b * rng_draw(g);
+        const double u2 = rng_draw(g);
+        if (p > 1.0) {
+            const double y = -log((b - p) / shape);
+            if (u2 <= pow(y, shape - 1.0)) {
+                return y;
+            }
+        } else {
+            const double y = pow(p, 1.0 / shape);
+            if (u2 <= exp(-y)) {
+                return y;
+            }
+        }
+    }
+}
+
+double tw_rand_gamma(tw_rng_stream *g, double shape, double scale)
+{
+    if (!(shape > 0.0) || isinf(shape)) {
+        return NAN;
+    }
+    if (shape > 1.0) {
+        return scale * gamma_shape_above_1(g, shape);
+    }
+    if (shape < 1.0) {
+        return scale * gamma_shape_below_1(g, shape);
+    }
+    return tw_rand_exponential(g, scale);
+}
