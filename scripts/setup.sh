@@ -176,7 +176,7 @@ setup_explain() {
         why="This script installs with apt-get only."
         [ "$manager" != brew ] || who="yourself"
     else
-        why="Installing needs root, and there is neither root nor sudo here."
+        why="Installing needs root, and sudo is not here or wants a password."
     fi
     die "Missing: $(echo $missing). $why
 Install these packages $who (or ask whoever runs this machine to) and start again:
