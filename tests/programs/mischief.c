@@ -1,0 +1,112 @@
+/*
+ * mischief - a model that makes one mistake, chosen by --mistake, at time 10 on one LP of the last
+ * rank; for testing what the engine says and does about it.
+ */
+#include <signal.h>
+#include <unistd.h>
+
+#include "ross.h"
+
+struct message {
+    uint64_t tokens;
+};
+
+static char mistake[32] = "none";
+static unsigned int n_lps = 4; /* per rank */
+static unsigned int message_kib = 0;
+static unsigned int burst = 0;
+
+static int is(const char *name)
+{
+    return strcmp(mistake, name) == 0;
+}
+
+static void send(tw_lp *lp, tw_lpid dest, double offset)
+{
+    tw_event *event = tw_event_new(dest, offset, lp);
+    ((struct message *)tw_event_data(event))->tokens = 1;
+    tw_event_send(event);
+}
+
+static void init(void *state, tw_lp *lp)
+{
+    (void)state;
+    send(lp, lp->gid, 0.5 + 0.001 * (double)lp->gid);
+}
+
+static void err(tw_lp *lp)
+{
+    if (is("negative")) {
+        send(lp, lp->gid, -1.0);
+    } else if (is("nan")) {
+        send(lp, lp->gid, (double)NAN);
+    } else if (is("infinite")) {
+        send(lp, lp->gid, (double)INFINITY);
+    } else if (is("dest")) {
+        send(lp, g_tw_total_lps + 7, 1.0);
+    } else if (is("prio")) {
+        tw_event_send(tw_event_new_user_prio(lp->gid, 1.0, lp, 1.5));
+    } else if (is("lookahead")) {
+        send(lp, 0, 0.125);
+    } else if (is("twice")) {
+        tw_event *event = tw_event_new(lp->gid, 1.0, lp);
+        tw_event_send(event);
+        tw_event_send(event);
+    } else if (is("tw_error")) {
+        tw_error(TW_LOC, "the model says %d", 42);
+    } else if (is("kill")) {
+        kill(getpid(), SIGKILL);
+    }
+}
+
+static void event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    (void)state;
+    (void)bf;
+    (void)msg;
+    if (is("chain") && tw_now(lp) > 10.0 && lp->gid == g_tw_total_lps - 1) {
+        send(lp, lp->gid, 0.0);
+        return;
+    }
+    if (tw_now(lp) > 10.0 && lp->gid == g_tw_total_lps - 1) {
+        err(lp);
+    }
+    for (unsigned i = 0; i < burst; i++) {
+        send(lp, lp->gid, 1000.0 + i);
+    }
+    send(lp, lp->gid ^ 1, 1.0);
+}
+
+static void reverse(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    (void)state;
+    (void)bf;
+    (void)msg;
+    (void)lp;
+}
+
+static tw_lptype type = {.init = init, .event = event, .revent = reverse, .state_sz = 8};
+
+static const tw_optdef options[] = {
+    TWOPT_GROUP("mischief"),
+    TWOPT_CHAR("mistake", mistake, "which one"),
+    TWOPT_UINT("lps", n_lps, "LPs per rank"),
+    TWOPT_UINT("message-kib", message_kib, "size of a message"),
+    TWOPT_UINT("burst", burst, "extra events that each event sends into the far future"),
+    TWOPT_END(),
+};
+
+int main(int argc, char **argv)
+{
+    g_tw_ts_end = 100.0;
+    g_tw_lookahead = 0.5;
+    tw_opt_add(options);
+    tw_init(&argc, &argv);
+    tw_define_lps(n_lps, sizeof(struct message) + ((size_t)message_kib << 10));
+    for (tw_lpid i = 0; i < g_tw_nlp && !is("no-type"); i++) {
+        tw_lp_settype(i, &type);
+    }
+    tw_run();
+    tw_end();
+    return 0;
+}

@@ -1,0 +1,70 @@
+#!/bin/sh
+# A model's mistake gives one message that says what, which LP and when, and exit status 3 on any number
+# of ranks; a bad option exit status 2 before anything runs.
+# test: processors=2 timeout=300
+. "$WS_SRC/tests/support/lib.sh"
+
+# mistake NAME TEXT OPTIONS...: on one rank and on two, where the last rank makes it.
+mistake() {
+    name=$1 text=$2
+    shift 2
+    for ranks in 1 2; do
+        assert_status "$name on $ranks ranks" 3 \
+            run_mpi $ranks "$WS_TEST_BIN/mischief" --quiet --mistake="$name" "$@"
+        assert_contains "$name on $ranks ranks" last.err "mischief: error: "
+        assert_contains "$name on $ranks ranks" last.err "$text"
+        assert_eq "$name on $ranks ranks: messages" 1 "$(grep -c 'mischief: error' last.err)"
+    done
+}
+
+for synch in 2 3; do
+    mistake negative 'offset -1: offsets must be finite and not negative' --synch=$synch
+    mistake nan 'offsets must be finite' --synch=$synch
+    mistake infinite 'offset inf: offsets must be finite' --synch=$synch
+    mistake dest 'but there are only' --synch=$synch
+    mistake prio 'priorities lie in [0, 1]' --synch=$synch
+    mistake twice 'sent before' --synch=$synch
+    mistake tw_error 'the model says 42' --synch=$synch
+done
+mistake chain 'a chain of more than 20 events with offset 0' --synch=3
+assert_status "sequential" 3 "$WS_TEST_BIN/mischief" --quiet --synch=1 --mistake=negative
+assert_contains "the place" last.err "LP 3 at time 10."
+assert_status "lookahead" 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=2 --mistake=lookahead
+assert_contains "lookahead" last.err 'lookahead violation: LP 7 at time 10.'
+assert_status "less lookahead" 0 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=2 \
+    --mistake=lookahead --cons-lookahead=0.125
+
+# Set-up: exit status 2, one message, from one rank.
+refused() {
+    what=$1 text=$2 ranks=$3
+    shift 3
+    assert_status "$what" 2 run_mpi "$ranks" "$WS_TEST_BIN/mischief" --quiet "$@"
+    assert_contains "$what" last.err "$text"
+    assert_eq "$what: messages" 1 "$(grep -c 'mischief: ' last.err)"
+}
+refused 'no LPs' 'there are no LPs to simulate' 2 --lps=0
+refused 'unknown option' "end" 2 --endd=5
+refused 'end 0' '--end' 2 --end=0
+refused 'end NaN' '--end' 2 --end=nan
+refused 'negative end' '--end' 2 --end=-5
+refused 'batch 0' '--batch' 2 --batch=0
+refused 'nkp 0' '--nkp' 2 --nkp=0
+refused 'scheduler 9' '--synch' 2 --synch=9
+refused 'sequential on 2 ranks' 'runs on one rank' 2 --synch=1
+refused 'no lookahead' 'needs a lookahead' 2 --synch=2 --cons-lookahead=0
+refused 'two seeds of four' 'all four or none' 2 --rng-seed1=1 --rng-seed2=2
+assert_status 'no types' 2 run_mpi 1 "$WS_TEST_BIN/mischief" --quiet --mistake=no-type
+assert_contains 'no types' last.err 'call tw_lp_settype()'
+
+# Events larger than a transport buffer; and memory that does not suffice.
+assert_ok 'large messages' run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=3 --message-kib=300 \
+    --end=20 --max-memory=600
+assert_status 'out of memory' 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=3 --burst=1000 \
+    --end=100000 --max-memory=20
+assert_contains 'out of memory' last.err 'raise it, or use more ranks'
+
+# A rank that is killed takes the others along instead of leaving them waiting.
+timeout 60 "$WS_MPIEXEC" -n 2 "$WS_TEST_BIN/mischief" --quiet --synch=3 --mistake=kill \
+    >last.out 2>last.err
+assert_ne 'status after a killed rank' 0 $?
+finish
