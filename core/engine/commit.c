@@ -96,6 +96,7 @@ void engine_fossil_collect(struct pe *pe, double gvt)
     pe->counters.fossil_collects++;
     if (pe->ordered_commit) {
         commit_in_order(pe, gvt);
+        fflush(stdout); /* whole lines: ranks share a terminal */
         return;
     }
     for (tw_kpid k = 0; k < pe->n_kps; k++) {

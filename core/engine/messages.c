@@ -92,7 +92,10 @@ void messages_check_abort(struct pe *pe)
     }
     fflush(stdout);
     comm_abort_acknowledge(&pe->comm);
-    sleep((unsigned)ABORT_PATIENCE_S); /* the rank that failed ends us */
+    double end = MPI_Wtime() + 2.0 * ABORT_PATIENCE_S;
+    while (MPI_Wtime() < end) {
+        sleep(1); /* until the rank that failed ends us */
+    }
     end_all(pe);
 }
 
