@@ -217,8 +217,7 @@ struct fmt_superblock {
 enum fmt_status fmt_superblock_write(const struct fmt_io *io, const struct fmt_superblock *sb,
                                      struct fmt_error *error);
 
-/* ---- Payload descriptions and the end of a run
- * ---------------------------------------------------- */
+/* ---- Payload descriptions, the end of a run -------------------------------------------------- */
 
 enum fmt_payload_kind { FMT_PAYLOAD_RBEV = 0, FMT_PAYLOAD_EV = 1, FMT_PAYLOAD_MODEL = 2 };
 
