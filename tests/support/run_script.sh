@@ -3,6 +3,7 @@
 #
 #   run_script.sh FOLDER SCRIPT
 set -u
+: "${WS_SRC:?is set by ctest}"
 folder=$1
 script=$2
 rm -rf "$folder"
