@@ -156,19 +156,41 @@ def print_hash(seed, k, n):
     print("hash of %d draws of stream %d: 0x%016x, state %s" % (n, k, h, s.c))
 
 
-# States whose next draw is exactly 0.0 or 1.0. About one state in 10^16 is.
+# States whose next draw is exactly 0 or 1 (about one state in 10^16 is), and states at whose next draw
+# the sum of the first two terms is exactly 0, and that of the first three exactly 1.
 RARE = [[1107644847, 1303215555, 737482056, 76176217],
-        [1107644847, 1303215555, 1598537106, 295139216]]
+        [1107644847, 1303215555, 1598537106, 295139216],
+        [1482962861, 409108928, 1697023261, 760406158],
+        [1107644847, 1185609519, 1366640779, 760406158]]
 
 
-def search_rare(wanted):
+def search_draw(wanted):
     c = [1234567890, 987654321, 0, 0]
     for c2 in range(10 ** 9, 2 * 10 ** 9):
         c[2], c[3] = c2, 0
         c[3] = int(value(c) / W[3]) + (1 if wanted == 1.0 else 0)
         if 0 < c[3] < M[3] and value(c) == wanted:
             return before(c)
-    raise RuntimeError("none found")
+
+
+def search_first_sum_0():
+    for c1 in range(10 ** 9, 2 * 10 ** 9):
+        c0 = round(W[1] * c1 / W[0])
+        if W[0] * c0 == W[1] * c1:
+            return before([c0, c1, 500000000, 1000000000])
+
+
+def search_second_sum_1():
+    for c1 in range(10 ** 9, 2 * 10 ** 9):
+        u = W[0] * 1234567890 - W[1] * c1
+        u = u + 1.0 if u < 0 else u
+        c2 = round((1.0 - u) / W[2])
+        if c2 < M[2] and u + W[2] * c2 == 1.0:
+            return before([1234567890, c1, c2, 1000000000])
+
+
+def search_rare():
+    return [search_draw(0.0), search_draw(1.0), search_first_sum_0(), search_second_sum_1()]
 
 
 if __name__ == "__main__":
@@ -183,7 +205,7 @@ if __name__ == "__main__":
         s = Stream(MODEL, 42)
         results = [f(s) for _ in range(6)]
         print(name, results, "draws", s.count)
-    for c in [search_rare(0.0), search_rare(1.0)] if "--search" in sys.argv else RARE:
+    for c in search_rare() if "--search" in sys.argv else RARE:
         s = Stream(MODEL, 0)
         s.c = list(c)
-        print("state", c, "next draw is", s.draw())
+        print("state", c, "next draw is", s.draw().hex())

@@ -308,22 +308,36 @@ static void test_normal_calls(void)
 }
 
 /* Undoing the draws of a pair withdraws it, even if draws of another kind take their place. */
-static void test_normal_withdrawn(void)
+static void check_withdrawn(uint64_t undone, bool rewind)
 {
     tw_rng_stream g, fresh;
     unsigned calls = 99;
 
     rng_stream_place(&g, &model, 42);
     tw_rand_normal01(&g, &calls);
-    tw_rand_reverse_unif(&g);
-    tw_rand_reverse_unif(&g);
-    tw_rand_unif(&g);
-    tw_rand_unif(&g);
+    if (rewind) {
+        rng_stream_rewind(&g, undone);
+    } else {
+        for (uint64_t i = 0; i < undone; i++) {
+            tw_rand_reverse_unif(&g);
+        }
+    }
+    for (uint64_t i = 0; i < undone; i++) {
+        tw_rand_unif(&g);
+    }
     rng_stream_place(&fresh, &model, 42);
     tw_rand_unif(&fresh);
     tw_rand_unif(&fresh);
     CU_ASSERT_EQUAL(tw_rand_normal01(&g, &calls), tw_rand_normal01(&fresh, &calls));
     CU_ASSERT_EQUAL(calls, 2);
+}
+
+static void test_normal_withdrawn(void)
+{
+    check_withdrawn(1, false);
+    check_withdrawn(2, false);
+    check_withdrawn(1, true);
+    check_withdrawn(2, true);
 }
 
 static uint64_t test_random(uint64_t *state)

@@ -154,14 +154,24 @@ static void test_long_sequences(void)
     check_hash(&core, 12345, UINT64_C(0x83c03465f9a3a538), end_core);
 }
 
-/* Rounding lets single states give exactly 0 or 1: that is part of the definition. */
+/* Rounding lets single states give exactly 0 or 1, or sums on the way that are: all as defined. */
 static void test_rare_draws(void)
 {
-    tw_rng_stream zero = {{1107644847, 1303215555, 737482056, 76176217}, 0, 0};
-    tw_rng_stream one = {{1107644847, 1303215555, 1598537106, 295139216}, 0, 0};
+    static const struct {
+        uint32_t before[4];
+        double draw;
+    } rare[] = {
+        {{1107644847, 1303215555, 737482056, 76176217}, 0.0},
+        {{1107644847, 1303215555, 1598537106, 295139216}, 1.0},
+        {{1482962861, 409108928, 1697023261, 760406158}, 0x1.88ca6a7430160p-1},
+        {{1107644847, 1185609519, 1366640779, 760406158}, 0x1.1194d5a2a3e67p-1},
+    };
 
-    CU_ASSERT_EQUAL(tw_rand_unif(&zero), 0.0);
-    CU_ASSERT_EQUAL(tw_rand_unif(&one), 1.0);
+    for (size_t i = 0; i < sizeof(rare) / sizeof(*rare); i++) {
+        tw_rng_stream g = {{0}, 0, 0};
+        memcpy(g.c, rare[i].before, sizeof(g.c));
+        CU_ASSERT_EQUAL(tw_rand_unif(&g), rare[i].draw);
+    }
 }
 
 static void test_undo(void)
@@ -311,7 +321,7 @@ int main(void)
         {"seeds are clamped", test_clamping},
         {"tw_rand_initial_seed", test_initial_seed},
         {"100000 draws", test_long_sequences},
-        {"draws of exactly 0 and 1", test_rare_draws},
+        {"draws at the edges of rounding", test_rare_draws},
         {"a million draws undone", test_undo},
         {"draw and undo at extreme states", test_undo_extremes},
         {"reduction against division", test_reduction},
