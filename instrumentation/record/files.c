@@ -1,0 +1,211 @@
+/*
+ * files.c - set-up of the files.
+ *
+ * Rank 0 makes the directory and the files and writes the superblocks; its word (directory, file
+ * id) goes to the others, which open what is then there. The layout of a file is computed from the
+ * same numbers everywhere. One agreement after each of the two steps: a run starts with all files
+ * open on all ranks, or not at all.
+ */
+#include "record/files.h"
+
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/agree.h"
+#include "record/run_dir.h"
+#include "record/run_facts.h"
+
+/* What rank 0 tells the others. */
+struct made {
+    char dir[RECORD_PATH_MAX];
+    uint64_t file_id;
+};
+
+static char *join_path(const char *dir, const char *prefix, const char *end)
+{
+    size_t size = strlen(dir) + strlen(prefix) + strlen(end) + 3;
+    char *path = tw_calloc(TW_LOC, "path", 1, size);
+    snprintf(path, size, "%s/%s-%s", dir, prefix, end);
+    return path;
+}
+
+/* The layout of a kind's file: from the same numbers on all ranks. */
+static void make_layout(const struct recorder *recorder, enum record_kind kind, uint64_t file_id,
+                        struct fmt_layout *layout)
+{
+    fmt_layout_init(layout, record_kind_stream(kind), tw_nnodes(), file_id + (uint64_t)kind,
+                    recorder->files[kind].row_bytes_max);
+}
+
+static void name_files(struct recorder *recorder, const char *dir)
+{
+    recorder->dir = tw_calloc(TW_LOC, "path", 1, strlen(dir) + 1);
+    memcpy(recorder->dir, dir, strlen(dir));
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        if (recorder->files[kind].in_use) {
+            char end[32];
+            snprintf(end, sizeof(end), "%s.bin",
+                     fmt_stream_name(record_kind_stream((enum record_kind)kind)));
+            recorder->files[kind].path = join_path(dir, recorder->options.prefix, end);
+        }
+    }
+}
+
+/* ---- Rank 0 -------------------------------------------------------------------------------------
+ */
+
+static enum tw_status create_file(const struct recorder *recorder, enum record_kind kind,
+                                  const struct run_facts *facts, uint64_t file_id, char *error,
+                                  size_t error_size)
+{
+    const struct fmt_schema *schema = fmt_schema_builtin(record_kind_stream(kind));
+    struct fmt_superblock sb = {.stream = record_kind_stream(kind),
+                                .n_schemas = 1,
+                                .n_run = (uint32_t)facts->n,
+                                .schemas = &schema,
+                                .run = facts->facts};
+    make_layout(recorder, kind, file_id, &sb.layout);
+    struct fmt_error why = {0};
+    struct fmt_file file;
+    enum fmt_status status = fmt_file_create(&file, recorder->files[kind].path, &why);
+    if (status == FMT_OK) {
+        struct fmt_error close_why = {0};
+        status = fmt_superblock_write(&file.io, &sb, &why);
+        if (fmt_file_close(&file, &close_why) != FMT_OK && status == FMT_OK) {
+            status = close_why.status;
+            why = close_why;
+        }
+    }
+    if (status != FMT_OK) {
+        snprintf(error, error_size, "%s", why.text);
+        return TW_ERR_IO;
+    }
+    return TW_OK;
+}
+
+static enum tw_status create_readme(const struct recorder *recorder, const struct run_facts *facts,
+                                    char *error, size_t error_size)
+{
+    struct readme_file files[RECORD_KINDS];
+    size_t n = 0;
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        if (recorder->files[kind].in_use) {
+            files[n].name = recorder->files[kind].path + strlen(recorder->dir) + 1;
+            files[n].text = record_kind_text((enum record_kind)kind, &recorder->options);
+            n++;
+        }
+    }
+    char *path = join_path(recorder->dir, recorder->options.prefix, "README.txt");
+    int why = readme_write(path, facts, files, n);
+    if (why != 0) {
+        snprintf(error, error_size, "%s: %s", path, strerror(why));
+    }
+    free(path);
+    return why == 0 ? TW_OK : TW_ERR_IO;
+}
+
+/* Makes all that rank 0 makes. */
+static enum tw_status create_all(struct recorder *recorder, struct made *made, char *error,
+                                 size_t error_size)
+{
+    enum tw_status status =
+        run_dir_make(recorder->options.path, made->dir, sizeof(made->dir), error, error_size);
+    if (status != TW_OK) {
+        return status;
+    }
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    made->file_id = ((uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) * 0x9e3779b97f4a7c15u ^
+                    (uint64_t)getpid() << 8;
+    name_files(recorder, made->dir);
+    struct run_facts *facts = tw_calloc(TW_LOC, "run facts", sizeof(*facts), 1);
+    run_facts_init(facts, &recorder->options);
+    status = create_readme(recorder, facts, error, error_size);
+    for (int kind = 0; kind < RECORD_KINDS && status == TW_OK; kind++) {
+        if (recorder->files[kind].in_use) {
+            status = create_file(recorder, (enum record_kind)kind, facts, made->file_id, error,
+                                 error_size);
+        }
+    }
+    free(facts);
+    return status;
+}
+
+/* Takes away what create_all() made. Errors do not matter: there is one to report already. */
+static void remove_all(const struct recorder *recorder)
+{
+    if (recorder->dir == NULL) {
+        return;
+    }
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        if (recorder->files[kind].path != NULL) {
+            unlink(recorder->files[kind].path);
+        }
+    }
+    char *readme = join_path(recorder->dir, recorder->options.prefix, "README.txt");
+    unlink(readme);
+    free(readme);
+    rmdir(recorder->dir);
+}
+
+/* ---- All ranks ----------------------------------------------------------------------------------
+ */
+
+static enum tw_status open_all(struct recorder *recorder, const struct made *made, char *error,
+                               size_t error_size)
+{
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        const struct record_file *file = &recorder->files[kind];
+        if (!file->in_use) {
+            continue;
+        }
+        struct fmt_layout layout;
+        make_layout(recorder, (enum record_kind)kind, made->file_id, &layout);
+        enum tw_status status =
+            stream_open(&recorder->streams[kind], file->path,
+                        fmt_schema_builtin(record_kind_stream((enum record_kind)kind)), &layout,
+                        file->row_bytes_max, error, error_size);
+        if (status != TW_OK) {
+            return status;
+        }
+    }
+    return TW_OK;
+}
+
+static void describe(struct record_stream *stream, const struct payload_types *types)
+{
+    if (types->n_keys > 0) {
+        struct fmt_payload_desc *descs = payload_types_describe(types);
+        stream_describe(stream, descs, types->n_keys);
+        free(descs);
+    }
+}
+
+enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
+{
+    char error[AGREE_MESSAGE_MAX];
+    struct made made = {0};
+    enum tw_status status = TW_OK;
+    if (pe->id == 0) {
+        status = create_all(recorder, &made, error, sizeof(error));
+    }
+    status = agree_on_status(status, error);
+    if (status == TW_OK) {
+        MPI_Bcast(&made, (int)sizeof(made), MPI_BYTE, 0, MPI_COMM_ROSS);
+        if (pe->id != 0) {
+            name_files(recorder, made.dir);
+        }
+        status = open_all(recorder, &made, error, sizeof(error));
+        status = agree_on_status(status, error);
+    }
+    if (status != TW_OK) {
+        if (pe->id == 0) {
+            remove_all(recorder);
+        }
+        return status;
+    }
+    describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
+    describe(&recorder->streams[RECORD_MODEL], &recorder->model_payloads);
+    return TW_OK;
+}

@@ -1,0 +1,27 @@
+/*
+ * model_stats.h - the models' own data, one record per LP and sampling point (--model-stats).
+ */
+#ifndef WARPSCOPE_RECORD_MODEL_STATS_H
+#define WARPSCOPE_RECORD_MODEL_STATS_H
+
+#include "record/payload_types.h"
+#include "record/stream.h"
+
+struct model_stats {
+    struct record_stream *stream;
+    const struct payload_slot *slots; /* by local LP */
+    tw_lpid n_lps;
+    uint32_t pe;
+};
+
+/* Values of the records' field kind. */
+enum model_stats_kind { MODEL_STATS_GVT = 1, MODEL_STATS_REAL_TIME = 2 };
+
+/* Largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */
+size_t model_stats_row_bytes(size_t payload_max);
+
+/* Calls the model for each of lps (n_lps local LPs) that has a callback, in their order. */
+void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model_stats_kind kind,
+                        double gvt, double real_time);
+
+#endif

@@ -1,0 +1,132 @@
+/*
+ * options.c - the option table of the instrumentation and the check of its values.
+ *
+ * The table points at the variables of st_globals.c. Every rank reads the same command line, so the
+ * check gives the same answer everywhere; the caller agrees over ranks all the same, as a model may
+ * set the g_st_ variables.
+ */
+#include "record/options.h"
+
+#include "record/context.h"
+
+static const tw_optdef option_table[] = {
+    TWOPT_GROUP("Warpscope instrumentation"),
+    TWOPT_FLAG("enable-gvt-stats", g_st_options.gvt_stats,
+               "record the engine's counters of each PE at GVT"),
+    TWOPT_UINT("num-gvt", g_st_options.num_gvt, "sample at each Nth GVT computation"),
+    TWOPT_UINT("event-trace", g_st_ev_trace,
+               "record events: 0 none, 1 all executed, 2 those that caused rollbacks, 3 committed"),
+    TWOPT_UINT("model-stats", g_st_model_stats, "record the model's own data: 0 no, 1 at GVT"),
+    TWOPT_CHAR("stats-filename", g_st_options.prefix, "prefix of the file names"),
+    TWOPT_CHAR("stats-path", g_st_options.path,
+               "directory for the files; when it exists, the next free of DIR-1, DIR-2, ..."),
+    TWOPT_ULONGLONG("buffer-size", g_st_options.buffer_size,
+                    "bytes of buffer per PE and kind of record"),
+    TWOPT_UINT("buffer-free", g_st_options.buffer_free,
+               "after GVT, write a buffer that has less than this per cent free"),
+    TWOPT_FLAG("disable-output", g_st_options.disable_output,
+               "fill the buffers, overwriting, and write nothing: shows the cost of collecting"),
+    TWOPT_END()};
+
+static const tw_optdef *const option_tables[] = {option_table, NULL};
+
+const tw_optdef *const *record_options_tables(void)
+{
+    return option_tables;
+}
+
+/* A name that stays within the run's directory. */
+static bool prefix_is_valid(const char *prefix)
+{
+    if (prefix[0] == '\0' || prefix[0] == '.' || prefix[0] == '-') {
+        return false;
+    }
+    for (const char *c = prefix; *c != '\0'; c++) {
+        if (*c == '/' || (unsigned char)*c < ' ' || *c == 127) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The path must end in a name that can be made and numbered: neither "/" nor "." nor "..". */
+static bool path_is_valid(const char *path)
+{
+    size_t end = strlen(path);
+    while (end > 0 && path[end - 1] == '/') {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/') {
+        start--;
+    }
+    size_t length = end - start;
+    return !(length == 0 || (length == 1 && path[start] == '.') ||
+             (length == 2 && path[start] == '.' && path[start + 1] == '.'));
+}
+
+static enum tw_status check_modes(const struct record_options *o, char *error, size_t size)
+{
+    if (o->event_trace > RECORD_TRACE_COMMITTED) {
+        snprintf(error, size, "--event-trace=%u: give 0, 1, 2 or 3", o->event_trace);
+        return TW_ERR_USAGE;
+    }
+    if (o->model_stats >= 2 && o->model_stats <= 4) {
+        snprintf(error, size,
+                 "--model-stats=%u: sampling by real or virtual time is not available yet; "
+                 "--model-stats=1 samples at GVT",
+                 o->model_stats);
+        return TW_ERR_USAGE;
+    }
+    if (o->model_stats > 4) {
+        snprintf(error, size, "--model-stats=%u: give 0 or 1", o->model_stats);
+        return TW_ERR_USAGE;
+    }
+    if (o->num_gvt == 0) {
+        snprintf(error, size, "--num-gvt=0: give 1 to sample at each GVT, N for each Nth");
+        return TW_ERR_USAGE;
+    }
+    return TW_OK;
+}
+
+static enum tw_status check_storage(const struct record_options *o, char *error, size_t size)
+{
+    if (o->buffer_size == 0) {
+        snprintf(error, size, "--buffer-size=0: give the bytes of a buffer, such as 8388608");
+        return TW_ERR_USAGE;
+    }
+    if (o->buffer_free > 100) {
+        snprintf(error, size, "--buffer-free=%u: give a per cent, 0 to 100", o->buffer_free);
+        return TW_ERR_USAGE;
+    }
+    if (!prefix_is_valid(o->prefix)) {
+        snprintf(error, size,
+                 "--stats-filename=%s: give a plain file name, without '/' and not starting with "
+                 "'.' or '-' (--stats-path says the directory)",
+                 o->prefix);
+        return TW_ERR_USAGE;
+    }
+    if (!path_is_valid(o->path)) {
+        snprintf(error, size, "--stats-path=%s: give the name of a directory to make, such as run1",
+                 o->path);
+        return TW_ERR_USAGE;
+    }
+    return TW_OK;
+}
+
+enum tw_status record_options_read(struct record_options *out, char *error, size_t error_size)
+{
+    *out = g_st_options;
+    out->event_trace = g_st_ev_trace;
+    out->model_stats = g_st_model_stats;
+    out->gvt_stats = out->gvt_stats != 0;
+    out->disable_output = out->disable_output != 0;
+    enum tw_status status = check_modes(out, error, error_size);
+    return status == TW_OK ? check_storage(out, error, error_size) : status;
+}
+
+bool record_options_any(const struct record_options *options)
+{
+    return options->gvt_stats != 0 || options->event_trace != RECORD_TRACE_OFF ||
+           options->model_stats != 0;
+}

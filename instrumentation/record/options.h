@@ -1,0 +1,50 @@
+/*
+ * options.h - what the command line says about recording.
+ *
+ * The event trace and the model statistics are chosen through g_st_ev_trace and g_st_model_stats
+ * (st.h), which a model may also set itself; record_options_read() puts all of it into one value
+ * that nothing changes during the run.
+ */
+#ifndef WARPSCOPE_RECORD_OPTIONS_H
+#define WARPSCOPE_RECORD_OPTIONS_H
+
+#include "base/status.h"
+#include "ross.h"
+
+#define RECORD_PATH_MAX   4096
+#define RECORD_PREFIX_MAX 128
+
+/* The storage behind the option table; the defaults are in st_globals.c. */
+struct record_options {
+    unsigned int gvt_stats;   /* --enable-gvt-stats */
+    unsigned int num_gvt;     /* --num-gvt: sample at each Nth GVT, at least 1 */
+    unsigned int event_trace; /* enum record_trace */
+    unsigned int model_stats; /* 0 or 1: at GVT */
+    unsigned int disable_output;
+    unsigned int buffer_free;       /* per cent, 0..100 */
+    unsigned long long buffer_size; /* bytes per PE and stream, at least 1 */
+    char prefix[RECORD_PREFIX_MAX]; /* of the file names */
+    char path[RECORD_PATH_MAX];     /* the directory to make */
+};
+
+/* --event-trace */
+enum record_trace {
+    RECORD_TRACE_OFF = 0,
+    RECORD_TRACE_EXECUTED = 1,  /* every execution, also those undone later */
+    RECORD_TRACE_ROLLBACKS = 2, /* events that caused a rollback */
+    RECORD_TRACE_COMMITTED = 3  /* every committed event once */
+};
+
+/* The option tables, NULL-terminated, of the group "Warpscope instrumentation". */
+const tw_optdef *const *record_options_tables(void);
+
+/*
+ * Copies the options to out and checks them. TW_ERR_USAGE with one line in error (error_size bytes)
+ * that names the option and what to do. Not collective.
+ */
+enum tw_status record_options_read(struct record_options *out, char *error, size_t error_size);
+
+/* Does the run record anything? */
+bool record_options_any(const struct record_options *options);
+
+#endif

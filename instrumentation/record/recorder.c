@@ -1,0 +1,286 @@
+/*
+ * recorder.c - sets the streams up and samples at GVT.
+ *
+ * Set-up goes in steps, each followed by an agreement over ranks, and makes the directory last:
+ * whatever is wrong with options, descriptions or memory is found before anything is written.
+ *
+ * At each Nth GVT (--num-gvt) the PE takes its samples; after every GVT the buffers that are nearly
+ * full are written. The clock is read once per sampling point.
+ */
+#include "record/recorder.h"
+
+#include "record/agree.h"
+#include "record/files.h"
+
+uint32_t record_kind_stream(enum record_kind kind)
+{
+    static const uint32_t stream[RECORD_KINDS] = {FMT_STREAM_GVT, FMT_STREAM_MODEL,
+                                                  FMT_STREAM_EVTRACE};
+    return stream[kind];
+}
+
+const char *record_kind_text(enum record_kind kind, const struct record_options *options)
+{
+    static const char *const trace_text[] = {
+        "", "every execution of an event, also those undone later (--event-trace=1)",
+        "the events that caused rollbacks (--event-trace=2)",
+        "every committed event, once (--event-trace=3)"};
+    switch (kind) {
+    case RECORD_GVT:
+        return "the engine's counters of each PE at GVT, changes since the sample before";
+    case RECORD_MODEL:
+        return "the model's own data of each LP at GVT";
+    default:
+        return trace_text[options->event_trace];
+    }
+}
+
+/* ---- Set-up -------------------------------------------------------------------------------------
+ */
+
+/* Step 1: the options, the registrations, the descriptions. */
+static enum tw_status take_registrations(struct recorder *recorder, char *error, size_t size)
+{
+    enum tw_status status = record_options_read(&recorder->options, error, size);
+    if (status == TW_OK) {
+        status = registry_check(&recorder->registry, error, size);
+    }
+    if (status == TW_OK && registry_resolve(&recorder->registry, g_tw_lp, g_tw_nlp,
+                                            g_st_model_types, g_tw_lp_typemap) != TW_OK) {
+        snprintf(error, size, "out of memory for the callbacks of %llu LPs",
+                 (unsigned long long)g_tw_nlp);
+        status = TW_ERR_MEMORY;
+    }
+    const struct record_options *o = &recorder->options;
+    if (status == TW_OK && o->event_trace != RECORD_TRACE_OFF) {
+        st_payload_kind kind =
+            o->event_trace == RECORD_TRACE_ROLLBACKS ? ST_PAYLOAD_RBEV : ST_PAYLOAD_EV;
+        status = payload_types_collect(&recorder->trace_payloads, &recorder->registry, kind,
+                                       g_tw_nlp, error, size);
+    }
+    if (status == TW_OK && o->model_stats != 0) {
+        status = payload_types_collect(&recorder->model_payloads, &recorder->registry,
+                                       ST_PAYLOAD_MODEL, g_tw_nlp, error, size);
+    }
+    return status;
+}
+
+/* One line when an option asks for model data and no LP of any rank has any. */
+static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2])
+{
+    const struct record_options *o = &recorder->options;
+    if (o->event_trace != RECORD_TRACE_OFF && n_lps[0] == 0) {
+        fprintf(stderr, "note: --event-trace=%u: no LP registers %s, records have no model data\n",
+                o->event_trace,
+                o->event_trace == RECORD_TRACE_ROLLBACKS ? "rbev_trace" : "ev_trace");
+    }
+    if (o->model_stats != 0 && n_lps[1] == 0) {
+        fprintf(stderr,
+                "note: --model-stats=%u: no LP registers model_stat_fn, nothing is recorded "
+                "for it\n",
+                o->model_stats);
+    }
+}
+
+/* Step 2: what has to be equal on all ranks. Collective. */
+static void agree_on_records(struct recorder *recorder, const tw_pe *pe)
+{
+    const struct record_options *o = &recorder->options;
+    payload_types_number(&recorder->trace_payloads, MPI_COMM_ROSS);
+    payload_types_number(&recorder->model_payloads, MPI_COMM_ROSS);
+    uint64_t mine[2] = {recorder->trace_payloads.size_max, recorder->model_payloads.size_max};
+    uint64_t size_max[2];
+    MPI_Allreduce(mine, size_max, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_ROSS);
+    uint64_t mine_n[2] = {recorder->trace_payloads.n_lps, recorder->model_payloads.n_lps};
+    uint64_t n_lps[2] = {0, 0};
+    MPI_Reduce(mine_n, n_lps, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
+    if (pe->id == 0) {
+        note_missing(recorder, n_lps);
+    }
+    recorder->files[RECORD_GVT] = (struct record_file){.in_use = o->gvt_stats != 0,
+                                                       .row_bytes_max = sizeof(struct fmt_gvt_row)};
+    recorder->files[RECORD_MODEL] = (struct record_file){
+        .in_use = o->model_stats != 0, .row_bytes_max = model_stats_row_bytes(size_max[1])};
+    recorder->files[RECORD_EVTRACE] =
+        (struct record_file){.in_use = o->event_trace != RECORD_TRACE_OFF,
+                             .row_bytes_max = event_trace_row_bytes(size_max[0])};
+}
+
+/* Step 3: the buffers. */
+static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, char *error,
+                                   size_t size)
+{
+    const struct record_options *o = &recorder->options;
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        const struct record_file *file = &recorder->files[kind];
+        if (file->in_use && stream_init(&recorder->streams[kind], (uint32_t)pe->id, o->buffer_size,
+                                        o->buffer_free, file->row_bytes_max) != TW_OK) {
+            snprintf(error, size, "--buffer-size=%llu: out of memory", o->buffer_size);
+            return TW_ERR_MEMORY;
+        }
+    }
+    return TW_OK;
+}
+
+static void sample(struct recorder *recorder, const tw_pe *pe, tw_stime gvt)
+{
+    double virtual_time = record_virtual_time(gvt);
+    double real_time = run_seconds();
+    if (recorder->gvt.stream != NULL) {
+        gvt_stats_sample(&recorder->gvt, pe_counters(pe), virtual_time, real_time);
+    }
+    if (recorder->model.stream != NULL) {
+        model_stats_sample(&recorder->model, g_tw_lp, MODEL_STATS_GVT, virtual_time, real_time);
+    }
+    recorder->gvts_since_sample = 0;
+}
+
+/* The probe at GVT. */
+static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
+{
+    struct recorder *recorder = ctx;
+    recorder->gvts_since_sample++;
+    if (recorder->gvts_since_sample >= recorder->options.num_gvt) {
+        sample(recorder, pe, gvt);
+    }
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        stream_gvt_advanced(&recorder->streams[kind], record_virtual_time(gvt));
+    }
+}
+
+/* Step 4: from here on events are recorded. */
+static void attach(struct recorder *recorder, const tw_pe *pe, struct probe_table *table)
+{
+    table->ctx = recorder;
+    table->gvt_advanced = gvt_advanced;
+    if (recorder->files[RECORD_GVT].in_use) {
+        recorder->gvt.stream = &recorder->streams[RECORD_GVT];
+        recorder->gvt.pe = (uint32_t)pe->id;
+    }
+    if (recorder->files[RECORD_MODEL].in_use) {
+        recorder->model = (struct model_stats){.stream = &recorder->streams[RECORD_MODEL],
+                                               .slots = recorder->model_payloads.slots,
+                                               .n_lps = g_tw_nlp,
+                                               .pe = (uint32_t)pe->id};
+    }
+    if (recorder->files[RECORD_EVTRACE].in_use) {
+        recorder->trace = (struct event_trace){.stream = &recorder->streams[RECORD_EVTRACE],
+                                               .slots = recorder->trace_payloads.slots,
+                                               .pe = (uint32_t)pe->id};
+        event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
+    }
+    recorder->running = true;
+}
+
+enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct probe_table *table)
+{
+    char error[AGREE_MESSAGE_MAX];
+    enum tw_status status = take_registrations(recorder, error, sizeof(error));
+    status = agree_on_status(status, error);
+    if (status != TW_OK || !record_options_any(&recorder->options)) {
+        return status;
+    }
+    agree_on_records(recorder, pe);
+    status = take_buffers(recorder, pe, error, sizeof(error));
+    status = agree_on_status(status, error);
+    if (status == TW_OK && recorder->options.disable_output == 0) {
+        status = files_create(recorder, pe);
+    }
+    if (status != TW_OK) {
+        return status;
+    }
+    if (pe->id == 0 && recorder->dir != NULL) {
+        fprintf(stderr, "recording to %s\n", recorder->dir);
+    }
+    attach(recorder, pe, table);
+    return TW_OK;
+}
+
+/* ---- The end ------------------------------------------------------------------------------------
+ */
+
+#define X(name, text) +1
+enum { N_COUNTERS = 0 TW_COUNTER_LIST(X) };
+#undef X
+
+/* What the END blocks of a PE say. counters: room for N_COUNTERS, must live as long as the result.
+ */
+static struct fmt_end_info end_info(const tw_pe *pe, enum run_end why, struct fmt_counter *counters)
+{
+    const struct tw_counters *now = pe_counters(pe);
+    size_t n = 0;
+#define X(name, text) counters[n++] = (struct fmt_counter){#name, now->name};
+    TW_COUNTER_LIST(X)
+#undef X
+    return (struct fmt_end_info){.code = (uint32_t)why,
+                                 .n_counters = (uint32_t)n,
+                                 .gvt = record_virtual_time(pe->GVT),
+                                 .real_time = run_seconds(),
+                                 .text = run_end_text(why),
+                                 .counters = counters};
+}
+
+static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end why)
+{
+    struct fmt_counter counters[N_COUNTERS];
+    struct fmt_end_info end = end_info(pe, why, counters);
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        struct record_stream *stream = &recorder->streams[kind];
+        stream->gvt = end.gvt;
+        stream_end(stream, &end);
+    }
+    recorder->running = false;
+}
+
+/* Sums over ranks, the same on all of them. Collective. */
+static void sum_totals(struct recorder *recorder)
+{
+    uint64_t mine[RECORD_KINDS][5];
+    uint64_t sum[RECORD_KINDS][5];
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        struct stream_totals t = stream_totals(&recorder->streams[kind]);
+        mine[kind][0] = t.collected;
+        mine[kind][1] = t.written;
+        mine[kind][2] = t.lost;
+        mine[kind][3] = t.bytes;
+        mine[kind][4] = t.failed;
+    }
+    MPI_Allreduce(mine, sum, RECORD_KINDS * 5, MPI_UINT64_T, MPI_SUM, MPI_COMM_ROSS);
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        recorder->files[kind].totals = (struct stream_totals){.collected = sum[kind][0],
+                                                              .written = sum[kind][1],
+                                                              .lost = sum[kind][2],
+                                                              .bytes = sum[kind][3],
+                                                              .failed = sum[kind][4] != 0};
+    }
+}
+
+void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why)
+{
+    if (!recorder->running) {
+        return;
+    }
+    sample(recorder, pe, pe->GVT);
+    end_streams(recorder, pe, why);
+    sum_totals(recorder);
+}
+
+void recorder_emergency(struct recorder *recorder)
+{
+    if (recorder->running) {
+        end_streams(recorder, g_tw_pe, RUN_END_ERROR);
+    }
+}
+
+void recorder_fini(struct recorder *recorder)
+{
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        stream_fini(&recorder->streams[kind]);
+        free(recorder->files[kind].path);
+    }
+    payload_types_fini(&recorder->trace_payloads);
+    payload_types_fini(&recorder->model_payloads);
+    registry_fini(&recorder->registry);
+    free(recorder->dir);
+    *recorder = (struct recorder){0};
+}

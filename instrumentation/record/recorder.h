@@ -1,0 +1,70 @@
+/*
+ * recorder.h - one PE's recording: all streams from set-up to the report.
+ */
+#ifndef WARPSCOPE_RECORD_RECORDER_H
+#define WARPSCOPE_RECORD_RECORDER_H
+
+#include "engine/probe.h"
+#include "record/event_trace.h"
+#include "record/gvt_stats.h"
+#include "record/model_stats.h"
+#include "record/options.h"
+#include "record/registry.h"
+
+/* The streams that exist, in the order of the report. */
+enum record_kind { RECORD_GVT, RECORD_MODEL, RECORD_EVTRACE, RECORD_KINDS };
+
+/* One stream over all ranks, and what report and README say of it. */
+struct record_file {
+    char *path; /* owned; NULL while there is no file */
+    bool in_use;
+    size_t row_bytes_max;        /* over all ranks */
+    struct stream_totals totals; /* over all ranks, once the run has ended */
+};
+
+struct recorder {
+    struct event_trace trace; /* first: the hottest */
+    struct gvt_stats gvt;
+    struct model_stats model;
+    struct record_stream streams[RECORD_KINDS];
+    unsigned gvts_since_sample;
+    bool running; /* set up and not ended */
+
+    struct record_options options;
+    struct registry registry;
+    struct payload_types trace_payloads;
+    struct payload_types model_payloads;
+    struct record_file files[RECORD_KINDS];
+    char *dir; /* owned; NULL when nothing is written */
+};
+
+/* enum fmt_stream of a kind. */
+uint32_t record_kind_stream(enum record_kind kind);
+/* What a kind's file holds, for people. */
+const char *record_kind_text(enum record_kind kind, const struct record_options *options);
+
+/* Takes up the options and the registrations, makes directory and files, fills the table.
+ * Collective; the status is agreed, the message printed. */
+enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe,
+                              struct probe_table *table);
+
+/* Last samples, END blocks, totals over ranks. Collective. */
+void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why);
+
+/* Writes what there is, after a fatal error. Not collective; does nothing the second time. */
+void recorder_emergency(struct recorder *recorder);
+
+/* Lines and members about all files: the same on every rank, after recorder_finish(). */
+void recorder_report_text(const struct recorder *recorder, FILE *out);
+void recorder_report_json(const struct recorder *recorder, FILE *out);
+
+/* Frees what the recorder holds, not the recorder. */
+void recorder_fini(struct recorder *recorder);
+
+/* Virtual time as records show it: GVT has no meaning past the end of the run. */
+static inline double record_virtual_time(double gvt)
+{
+    return gvt < g_tw_ts_end ? gvt : g_tw_ts_end;
+}
+
+#endif

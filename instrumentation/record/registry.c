@@ -1,0 +1,210 @@
+/*
+ * registry.c - callbacks by LP and descriptions of byte blocks.
+ *
+ * Models register LP by LP, before the run and in any order, so the array grows to the number of
+ * LPs at the first call. Descriptions are few (one per kind of LP and block) and are searched one
+ * by one.
+ *
+ * Invariants
+ *  G1  by_lp has n_lps entries, each NULL or valid until the end of the run (the model's promise).
+ *  G2  no two descriptions are of the same (types, kind).
+ */
+#include "record/registry.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_name[] = {"rbev_trace", "ev_trace", "model_stat_fn"};
+
+static enum tw_status grow(struct registry *registry, tw_lpid n_lps)
+{
+    if (n_lps <= registry->n_lps) {
+        return TW_OK;
+    }
+    st_model_types **by_lp = realloc(registry->by_lp, n_lps * sizeof(*by_lp));
+    if (by_lp == NULL) {
+        return TW_ERR_MEMORY;
+    }
+    for (tw_lpid lp = registry->n_lps; lp < n_lps; lp++) {
+        by_lp[lp] = NULL;
+    }
+    registry->by_lp = by_lp;
+    registry->n_lps = n_lps;
+    return TW_OK;
+}
+
+enum tw_status registry_set(struct registry *registry, tw_lpid lp, tw_lpid n_lps,
+                            st_model_types *types)
+{
+    assert(lp < n_lps);
+    enum tw_status status = grow(registry, n_lps);
+    if (status == TW_OK) {
+        registry->by_lp[lp] = types;
+    }
+    return status;
+}
+
+static struct registry_fields *find(const struct registry *registry, const st_model_types *types,
+                                    st_payload_kind kind)
+{
+    for (size_t i = 0; i < registry->n_described; i++) {
+        struct registry_fields *d = &registry->described[i];
+        if (d->types == types && d->kind == kind) {
+            return d;
+        }
+    }
+    return NULL;
+}
+
+enum tw_status registry_describe(struct registry *registry, const st_model_types *types,
+                                 st_payload_kind kind, const st_field *fields)
+{
+    assert(types != NULL);
+    struct registry_fields *known = find(registry, types, kind);
+    if (known != NULL) {
+        known->fields = fields;
+        return TW_OK;
+    }
+    size_t n = registry->n_described;
+    struct registry_fields *described = realloc(registry->described, (n + 1) * sizeof(*described));
+    if (described == NULL) {
+        return TW_ERR_MEMORY;
+    }
+    described[n] = (struct registry_fields){types, kind, fields};
+    registry->described = described;
+    registry->n_described = n + 1;
+    return TW_OK;
+}
+
+enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw_lpid n_lps,
+                                st_model_types *by_type, tw_lp_typemap_f type_of)
+{
+    enum tw_status status = grow(registry, n_lps);
+    if (status != TW_OK || by_type == NULL || type_of == NULL) {
+        return status;
+    }
+    for (tw_lpid lp = 0; lp < n_lps; lp++) {
+        if (registry->by_lp[lp] == NULL) {
+            registry->by_lp[lp] = &by_type[type_of(lps[lp]->gid)];
+        }
+    }
+    return TW_OK;
+}
+
+size_t registry_size(const st_model_types *types, st_payload_kind kind)
+{
+    if (types == NULL) {
+        return 0;
+    }
+    switch (kind) {
+    case ST_PAYLOAD_RBEV:
+        return types->rbev_trace != NULL ? types->rbev_sz : 0;
+    case ST_PAYLOAD_EV:
+        return types->ev_trace != NULL ? types->ev_sz : 0;
+    case ST_PAYLOAD_MODEL:
+        return types->model_stat_fn != NULL ? types->mstat_sz : 0;
+    }
+    return 0;
+}
+
+const st_field *registry_fields_of(const struct registry *registry, const st_model_types *types,
+                                   st_payload_kind kind)
+{
+    const struct registry_fields *known = find(registry, types, kind);
+    return known != NULL ? known->fields : NULL;
+}
+
+size_t registry_type_size(st_field_type type)
+{
+    switch (type) {
+    case ST_U8:
+    case ST_I8:
+    case ST_CHAR:
+        return 1;
+    case ST_U16:
+    case ST_I16:
+        return 2;
+    case ST_U32:
+    case ST_I32:
+    case ST_F32:
+        return 4;
+    case ST_U64:
+    case ST_I64:
+    case ST_F64:
+        return 8;
+    }
+    return 0;
+}
+
+static bool name_is_valid(const char *name)
+{
+    if (name[0] == '\0') {
+        return false;
+    }
+    for (const char *c = name; *c != '\0'; c++) {
+        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
+        if (!letter && !(*c >= '0' && *c <= '9') && *c != '_') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What is wrong with field i of the table, or NULL. size: bytes of the block. */
+static const char *field_fault(const st_field *fields, size_t i, size_t size)
+{
+    const st_field *f = &fields[i];
+    if (!name_is_valid(f->name)) {
+        return "has a name with other characters than A-Z, a-z, 0-9 and _";
+    }
+    size_t element = registry_type_size(f->type);
+    if (element == 0) {
+        return "has an unknown type";
+    }
+    if (f->count == 0) {
+        return "has count 0 (1 is a single value)";
+    }
+    if (f->unit == NULL) {
+        return "has no unit (\"\" is none)";
+    }
+    if (f->offset > size || f->count > (size - f->offset) / element) {
+        return "lies outside the block";
+    }
+    for (size_t j = 0; j < i; j++) {
+        if (strcmp(fields[j].name, f->name) == 0) {
+            return "has the name of an earlier field";
+        }
+    }
+    return NULL;
+}
+
+enum tw_status registry_check(const struct registry *registry, char *error, size_t error_size)
+{
+    for (size_t d = 0; d < registry->n_described; d++) {
+        const struct registry_fields *table = &registry->described[d];
+        if (table->fields == NULL) {
+            continue;
+        }
+        size_t size = registry_size(table->types, table->kind);
+        for (size_t i = 0; table->fields[i].name != NULL; i++) {
+            const char *fault = field_fault(table->fields, i, size);
+            if (fault != NULL) {
+                snprintf(
+                    error, error_size,
+                    "st_model_fields: field \"%.64s\" (number %zu) of the %s block of %zu bytes %s",
+                    table->fields[i].name, i, kind_name[table->kind], size, fault);
+                return TW_ERR_USAGE;
+            }
+        }
+    }
+    return TW_OK;
+}
+
+void registry_fini(struct registry *registry)
+{
+    free(registry->by_lp);
+    free(registry->described);
+    *registry = (struct registry){0};
+}

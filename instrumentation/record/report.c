@@ -1,0 +1,85 @@
+/*
+ * report.c - the recording's part of the end-of-run report.
+ *
+ * The totals are those that recorder_finish() summed over all ranks; a loss, or a file that could
+ * not be completed, is said in words and ends the text.
+ */
+#include "base/json.h"
+#include "record/recorder.h"
+
+static bool recorder_has_report(const struct recorder *recorder)
+{
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        if (recorder->files[kind].in_use) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_stream(const struct record_file *file, enum record_kind kind, FILE *out)
+{
+    const struct stream_totals *t = &file->totals;
+    if (file->path == NULL) {
+        fprintf(out, "\t%-10s %14" PRIu64 " records, not written (--disable-output)\n",
+                fmt_stream_name(record_kind_stream(kind)), t->collected);
+        return;
+    }
+    fprintf(out, "\t%-10s %14" PRIu64 " records %14" PRIu64 " bytes  %s\n",
+            fmt_stream_name(record_kind_stream(kind)), t->written, t->bytes, file->path);
+}
+
+static void print_loss(const struct record_file *file, FILE *out)
+{
+    const struct stream_totals *t = &file->totals;
+    if (t->lost > 0) {
+        fprintf(out,
+                "\tWARNING: %" PRIu64 " of %" PRIu64 " records of %s are lost: writing failed\n",
+                t->lost, t->collected, file->path);
+    } else if (t->failed) {
+        fprintf(out, "\tWARNING: %s is incomplete: writing its end failed\n", file->path);
+    }
+}
+
+void recorder_report_text(const struct recorder *recorder, FILE *out)
+{
+    if (!recorder_has_report(recorder)) {
+        return;
+    }
+    fprintf(out, "\nRecorded: %s\n", recorder->dir != NULL ? recorder->dir : "nothing written");
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        if (recorder->files[kind].in_use) {
+            print_stream(&recorder->files[kind], (enum record_kind)kind, out);
+        }
+    }
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        print_loss(&recorder->files[kind], out);
+    }
+}
+
+void recorder_report_json(const struct recorder *recorder, FILE *out)
+{
+    if (!recorder_has_report(recorder)) {
+        return;
+    }
+    fputs(", \"recorded\": {\"directory\": ", out);
+    json_print_string(out, recorder->dir);
+    fputs(", \"streams\": [", out);
+    const char *separator = "";
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        const struct record_file *file = &recorder->files[kind];
+        if (!file->in_use) {
+            continue;
+        }
+        fprintf(out, "%s{\"stream\": \"%s\", \"file\": ", separator,
+                fmt_stream_name(record_kind_stream((enum record_kind)kind)));
+        json_print_string(out, file->path);
+        fprintf(out,
+                ", \"collected\": %" PRIu64 ", \"records\": %" PRIu64 ", \"bytes\": %" PRIu64
+                ", \"lost\": %" PRIu64 ", \"complete\": %s}",
+                file->totals.collected, file->totals.written, file->totals.bytes, file->totals.lost,
+                file->path != NULL && !file->totals.failed ? "true" : "false");
+        separator = ", ";
+    }
+    fputs("]}", out);
+}

@@ -1,0 +1,68 @@
+/*
+ * run_dir.c - makes a directory that did not exist before, so that no run overwrites another.
+ *
+ * mkdir(2) both tests and takes a name in one step; asking first whether it is free would let two
+ * runs that start together share a directory. Cost: one call per name that is taken.
+ */
+#include "record/run_dir.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define RUN_DIR_TRIES 1000000u
+
+/* Makes the parents of path; path is changed meanwhile and left as it was. 0 or an errno. */
+static int make_parents(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        int failed = mkdir(path, 0777) != 0 && errno != EEXIST;
+        int why = errno;
+        struct stat st;
+        if (failed && stat(path, &st) == 0) {
+            failed = 0; /* a read-only file system may refuse before it sees the name is there */
+        }
+        *slash = '/';
+        if (failed) {
+            return why;
+        }
+    }
+    return 0;
+}
+
+static enum tw_status fail(int why, const char *path, char *error, size_t error_size)
+{
+    snprintf(error, error_size, "--stats-path: cannot make directory %s: %s", path, strerror(why));
+    return TW_ERR_IO;
+}
+
+enum tw_status run_dir_make(const char *wanted, char *made, size_t made_size, char *error,
+                            size_t error_size)
+{
+    size_t length = strlen(wanted);
+    while (length > 1 && wanted[length - 1] == '/') {
+        length--;
+    }
+    if (length + sizeof("-1000000") > made_size) {
+        snprintf(error, error_size, "--stats-path: the name is too long");
+        return TW_ERR_USAGE;
+    }
+    memcpy(made, wanted, length);
+    made[length] = '\0';
+    int why = make_parents(made);
+    if (why != 0) {
+        return fail(why, made, error, error_size);
+    }
+    for (unsigned number = 1; number <= RUN_DIR_TRIES; number++) {
+        if (mkdir(made, 0777) == 0) {
+            return TW_OK;
+        }
+        if (errno != EEXIST) {
+            return fail(errno, made, error, error_size);
+        }
+        snprintf(made + length, made_size - length, "-%u", number);
+    }
+    return fail(EEXIST, made, error, error_size);
+}

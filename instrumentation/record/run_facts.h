@@ -1,0 +1,35 @@
+/*
+ * run_facts.h - what files say about the run that made them: for the superblock and for people.
+ */
+#ifndef WARPSCOPE_RECORD_RUN_FACTS_H
+#define WARPSCOPE_RECORD_RUN_FACTS_H
+
+#include <stdio.h>
+
+#include "format/format.h"
+#include "record/options.h"
+
+#define RUN_FACTS_MAX 32
+
+struct run_facts {
+    size_t n;
+    struct fmt_text facts[RUN_FACTS_MAX]; /* keys and values live as long as this object */
+    char values[RUN_FACTS_MAX][64];
+    char date[32];
+    char host[256];
+};
+
+/* Takes them from the engine and the options, which must outlive the facts. */
+void run_facts_init(struct run_facts *facts, const struct record_options *options);
+
+/* A file that the README names. */
+struct readme_file {
+    const char *name;
+    const char *text;
+};
+
+/* Writes <prefix>-README.txt: the files, the run, how to read them. 0 or an errno value. */
+int readme_write(const char *path, const struct run_facts *facts, const struct readme_file *files,
+                 size_t n_files);
+
+#endif

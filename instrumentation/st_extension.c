@@ -1,0 +1,54 @@
+/*
+ * st_extension.c - the instrumentation as the engine sees it.
+ *
+ * Defines tw_extension for programs that are linked with instrumentation. Each function hands over
+ * to the recorder, if there is one.
+ */
+#include "engine/probe.h"
+#include "record/context.h"
+#include "record/recorder.h"
+
+static enum tw_status extension_setup(tw_pe *pe, struct probe_table *table)
+{
+    return recorder_setup(context_recorder(), pe, table);
+}
+
+static void extension_finish(tw_pe *pe, enum run_end why)
+{
+    struct recorder *recorder = context_recorder_or_null();
+    if (recorder != NULL) {
+        recorder_finish(recorder, pe, why);
+    }
+}
+
+static void extension_report_text(FILE *out)
+{
+    const struct recorder *recorder = context_recorder_or_null();
+    if (recorder != NULL && tw_ismaster()) {
+        recorder_report_text(recorder, out);
+    }
+}
+
+static void extension_report_json(FILE *out)
+{
+    const struct recorder *recorder = context_recorder_or_null();
+    if (recorder != NULL && tw_ismaster()) {
+        recorder_report_json(recorder, out);
+    }
+}
+
+static void extension_emergency_flush(void)
+{
+    struct recorder *recorder = context_recorder_or_null();
+    if (recorder != NULL) {
+        recorder_emergency(recorder);
+    }
+}
+
+const struct tw_extension tw_extension = {.option_tables = record_options_tables,
+                                          .setup = extension_setup,
+                                          .finish = extension_finish,
+                                          .report_text = extension_report_text,
+                                          .report_json = extension_report_json,
+                                          .emergency_flush = extension_emergency_flush,
+                                          .fini = context_reset};

@@ -1,0 +1,52 @@
+/*
+ * st_globals.c - all mutable globals of the instrumentation.
+ *
+ * The g_st_ variables of st.h are a facade for models, the options are the storage behind the
+ * option table; both are read when the run is set up. Everything else hangs on the one recorder.
+ */
+#include <stdlib.h>
+
+#include "record/context.h"
+#include "record/recorder.h"
+
+#define DEFAULT_OPTIONS                                                                            \
+    {                                                                                              \
+        .num_gvt = 1, .buffer_free = 15, .buffer_size = 8u << 20, .prefix = "warpscope",           \
+        .path = "stats-output"                                                                     \
+    }
+
+st_model_types *g_st_model_types = NULL;
+unsigned int g_st_model_stats = 0;
+unsigned int g_st_ev_trace = 0;
+unsigned int g_st_use_analysis_lps = 0;
+struct record_options g_st_options = DEFAULT_OPTIONS;
+
+static struct recorder *the_recorder = NULL;
+
+struct recorder *context_recorder(void)
+{
+    if (the_recorder == NULL) {
+        the_recorder = tw_calloc(TW_LOC, "recorder", sizeof(*the_recorder), 1);
+    }
+    return the_recorder;
+}
+
+struct recorder *context_recorder_or_null(void)
+{
+    return the_recorder;
+}
+
+void context_reset(void)
+{
+    if (the_recorder != NULL) {
+        recorder_fini(the_recorder);
+        free(the_recorder);
+        the_recorder = NULL;
+    }
+    g_st_model_types = NULL;
+    g_st_model_stats = 0;
+    g_st_ev_trace = 0;
+    g_st_use_analysis_lps = 0;
+    static const struct record_options defaults = DEFAULT_OPTIONS;
+    g_st_options = defaults;
+}

@@ -1,0 +1,34 @@
+/*
+ * st_model.c - st_model_settype() and st_model_fields(): what models call before the run.
+ *
+ * A wrong argument is the model's mistake and fatal, as everywhere in its interface.
+ */
+#include "record/context.h"
+#include "record/recorder.h"
+
+void st_model_settype(tw_lpid local_id, st_model_types *types)
+{
+    if (local_id >= g_tw_nlp) {
+        tw_error(TW_LOC,
+                 "st_model_settype: this rank has no LP %llu, it has %llu "
+                 "(local numbers, after tw_define_lps())",
+                 (unsigned long long)local_id, (unsigned long long)g_tw_nlp);
+    }
+    if (registry_set(&context_recorder()->registry, local_id, g_tw_nlp, types) != TW_OK) {
+        tw_error(TW_LOC, "st_model_settype: out of memory for %llu LPs",
+                 (unsigned long long)g_tw_nlp);
+    }
+}
+
+void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields)
+{
+    if (types == NULL || (int)kind < (int)ST_PAYLOAD_RBEV || (int)kind > (int)ST_PAYLOAD_MODEL) {
+        tw_error(TW_LOC,
+                 "st_model_fields: types is %s, kind is %d: give a st_model_types and one "
+                 "of the ST_PAYLOAD_ kinds",
+                 types == NULL ? "NULL" : "given", (int)kind);
+    }
+    if (registry_describe(&context_recorder()->registry, types, kind, fields) != TW_OK) {
+        tw_error(TW_LOC, "st_model_fields: out of memory");
+    }
+}

@@ -1,0 +1,259 @@
+/*
+ * fake_engine.h - what the recorder needs of an engine, without one: drives the probe table by
+ * hand.
+ *
+ * Defines the engine's functions and globals, so include it in exactly one file of a program that
+ * calls nothing else of the engine. Time stands still unless the test moves fake.seconds.
+ */
+#ifndef WARPSCOPE_TESTS_FAKE_ENGINE_H
+#define WARPSCOPE_TESTS_FAKE_ENGINE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <time.h>
+
+#include "engine/probe.h"
+#include "record/context.h"
+#include "record/recorder.h"
+
+struct fake_engine {
+    tw_pe pe;
+    tw_kp kps[4];
+    tw_kp *kp_list[4];
+    tw_lp *lps;
+    tw_lp **lp_list;
+    unsigned char *states; /* 64 bytes per LP */
+    struct tw_counters counters;
+    struct probe_table probes;
+    double seconds;
+    unsigned warnings;
+    char last_message[4096]; /* of tw_warning or tw_error */
+    jmp_buf on_error;        /* where tw_error() goes if expects_error */
+    bool expects_error;
+};
+
+static struct fake_engine fake;
+
+MPI_Comm MPI_COMM_ROSS;
+tw_lpid g_tw_nlp;
+tw_lpid g_tw_total_lps;
+tw_kpid g_tw_nkp = 4;
+tw_lp **g_tw_lp;
+tw_pe *g_tw_pe;
+tw_stime g_tw_ts_end = 1000.0;
+tw_stime g_tw_lookahead = 0.5;
+size_t g_tw_msg_sz = 16;
+unsigned int g_tw_mblock = 16;
+unsigned int g_tw_gvt_interval = 16;
+tw_lp_typemap_f g_tw_lp_typemap;
+
+void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
+{
+    void *memory = calloc(n == 0 ? 1 : n, elem_sz == 0 ? 1 : elem_sz);
+    if (memory == NULL) {
+        tw_error(file, line, "out of memory for %s", what);
+    }
+    return memory;
+}
+
+void tw_error(const char *file, int line, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(fake.last_message, sizeof(fake.last_message), fmt, args);
+    va_end(args);
+    if (fake.expects_error) {
+        longjmp(fake.on_error, 1);
+    }
+    fprintf(stderr, "unexpected tw_error: %s (%s:%d)\n", fake.last_message, file, line);
+    exit(3);
+}
+
+void tw_warning(const char *file, int line, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(fake.last_message, sizeof(fake.last_message), fmt, args);
+    va_end(args);
+    (void)file;
+    (void)line;
+    fake.warnings++;
+}
+
+unsigned tw_nnodes(void)
+{
+    int n = 1;
+    MPI_Comm_size(MPI_COMM_ROSS, &n);
+    return (unsigned)n;
+}
+
+int tw_ismaster(void)
+{
+    return fake.pe.id == 0;
+}
+
+const struct tw_counters *pe_counters(const tw_pe *pe)
+{
+    (void)pe;
+    return &fake.counters;
+}
+
+double run_seconds(void)
+{
+    return fake.seconds;
+}
+
+const char *run_command_line(void)
+{
+    return "fake --one '--two three'";
+}
+
+const char *run_version(void)
+{
+    return "Warpscope 0.0";
+}
+
+const char *run_scheduler_name(void)
+{
+    return "optimistic";
+}
+
+const char *run_end_text(enum run_end why)
+{
+    return why == RUN_END_TIME ? "reached the end time" : "something else";
+}
+
+/* An event of the fake engine; fake_event_init() makes the probe's view of it. */
+struct fake_event {
+    struct probe_event view;
+    unsigned char attached[512];
+    size_t attached_size;
+};
+
+void *probe_attach(const struct probe_event *e, size_t size)
+{
+    struct fake_event *event = (struct fake_event *)(void *)e->event;
+    if (size == 0 || size > sizeof(event->attached)) {
+        return NULL;
+    }
+    memset(event->attached, 0xee, size); /* uninitialised: must not reach a file */
+    event->attached_size = size;
+    return event->attached;
+}
+
+static void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpid dest, double send_ts,
+                            double recv_ts, void *msg)
+{
+    *event = (struct fake_event){.view = {.lp = &fake.lps[dest],
+                                          .msg = msg,
+                                          .src = src,
+                                          .dest = dest,
+                                          .send_ts = send_ts,
+                                          .recv_ts = recv_ts,
+                                          .prio = 1.0}};
+    event->view.event = (tw_event *)(void *)event;
+}
+
+static void fake_execute(struct fake_event *event)
+{
+    event->attached_size = 0;
+    if (fake.probes.event_executed != NULL) {
+        fake.probes.event_executed(fake.probes.ctx, &event->view);
+    }
+}
+
+static void fake_commit(struct fake_event *event)
+{
+    event->view.attachment = event->attached_size > 0 ? event->attached : NULL;
+    event->view.attachment_size = event->attached_size;
+    if (fake.probes.event_committed != NULL) {
+        fake.probes.event_committed(fake.probes.ctx, &event->view);
+    }
+}
+
+static void fake_straggler(struct fake_event *event)
+{
+    if (fake.probes.straggler != NULL) {
+        fake.probes.straggler(fake.probes.ctx, &event->view);
+    }
+}
+
+static void fake_gvt(double gvt)
+{
+    fake.pe.GVT = gvt;
+    if (fake.probes.gvt_advanced != NULL) {
+        fake.probes.gvt_advanced(fake.probes.ctx, &fake.pe, gvt);
+    }
+}
+
+/* A PE with n LPs; options at their defaults. After MPI_Init(). */
+static void fake_begin(tw_lpid n_lps)
+{
+    int rank = 0;
+    MPI_COMM_ROSS = MPI_COMM_WORLD;
+    MPI_Comm_rank(MPI_COMM_ROSS, &rank);
+    context_reset();
+    fake = (struct fake_engine){.pe = {.id = (tw_peid)rank}};
+    fake.lps = calloc(n_lps, sizeof(*fake.lps));
+    fake.lp_list = calloc(n_lps, sizeof(*fake.lp_list));
+    fake.states = calloc(n_lps, 64);
+    for (tw_kpid k = 0; k < 4; k++) {
+        fake.kps[k] = (tw_kp){.id = k, .pe = &fake.pe};
+        fake.kp_list[k] = &fake.kps[k];
+    }
+    for (tw_lpid i = 0; i < n_lps; i++) {
+        fake.lps[i] = (tw_lp){.gid = (tw_lpid)rank * n_lps + i,
+                              .id = i,
+                              .pe = &fake.pe,
+                              .kp = &fake.kps[i % 4],
+                              .cur_state = fake.states + 64 * i};
+        fake.lp_list[i] = &fake.lps[i];
+    }
+    g_tw_pe = &fake.pe;
+    g_tw_lp = fake.lp_list;
+    g_tw_nlp = n_lps;
+    g_tw_total_lps = n_lps * tw_nnodes();
+    g_tw_lp_typemap = NULL;
+}
+
+static enum tw_status fake_setup(void)
+{
+    return tw_extension.setup(&fake.pe, &fake.probes);
+}
+
+static void fake_finish(void)
+{
+    tw_extension.finish(&fake.pe, RUN_END_TIME);
+}
+
+static void fake_end(void)
+{
+    tw_extension.fini();
+    free(fake.lps);
+    free(fake.lp_list);
+    free(fake.states);
+    fake = (struct fake_engine){0};
+}
+
+/* The seed of a randomised test: WS_TEST_SEED, or one from the clock; printed. */
+static uint64_t fake_seed(const char *what)
+{
+    const char *given = getenv("WS_TEST_SEED");
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t seed = given != NULL ? strtoull(given, NULL, 0)
+                                  : (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 20;
+    printf("%s: WS_TEST_SEED=%" PRIu64 "\n", what, seed);
+    return seed;
+}
+
+/* splitmix64: a number below n. */
+static uint64_t fake_random(uint64_t *state, uint64_t n)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (z ^ z >> 31) % n;
+}
+
+#endif

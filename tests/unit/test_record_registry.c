@@ -1,0 +1,249 @@
+/*
+ * Which callbacks LPs have, what fields their bytes hold, and how payload types are told apart.
+ */
+#include <CUnit/Basic.h>
+
+#include "support/fake_engine.h"
+
+static void trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
+{
+    (void)msg;
+    (void)lp;
+    (void)buffer;
+    (void)collect_flag;
+}
+
+static void stat(void *state, tw_lp *lp, char *buffer)
+{
+    (void)state;
+    (void)lp;
+    (void)buffer;
+}
+
+static st_model_types both = {trace, 24, trace, 16, stat, 8};
+static st_model_types by_type[] = {{NULL, 0, trace, 4, NULL, 0}, {NULL, 0, NULL, 0, stat, 12}};
+
+static tw_lpid odd_or_even(tw_lpid gid)
+{
+    return gid % 2;
+}
+
+/* ---- Registration -------------------------------------------------------------------------------
+ */
+
+static void test_by_lp(void)
+{
+    fake_begin(10);
+    st_model_settype(7, &both);
+    st_model_settype(2, &both);
+    st_model_settype(2, NULL);
+    const struct registry *registry = &context_recorder()->registry;
+    for (tw_lpid i = 0; i < 10; i++) {
+        CU_ASSERT_PTR_EQUAL(registry_get(registry, i), i == 7 ? &both : NULL);
+    }
+    fake_end();
+}
+
+static void test_by_type(void)
+{
+    fake_begin(10);
+    st_model_settype(3, &both);
+    g_st_model_types = by_type;
+    g_tw_lp_typemap = odd_or_even;
+    g_st_ev_trace = 1;
+    g_st_options.disable_output = 1;
+    CU_ASSERT_EQUAL(fake_setup(), TW_OK);
+    const struct registry *registry = &context_recorder()->registry;
+    for (tw_lpid i = 0; i < 10; i++) {
+        CU_ASSERT_PTR_EQUAL(registry_get(registry, i), i == 3 ? &both : &by_type[i % 2]);
+    }
+    fake_finish();
+    fake_end();
+    CU_ASSERT_PTR_NULL(g_st_model_types);
+}
+
+static bool settype_is_fatal(tw_lpid lp)
+{
+    fake.expects_error = true;
+    bool fatal = setjmp(fake.on_error) != 0;
+    if (!fatal) {
+        st_model_settype(lp, &both);
+    }
+    fake.expects_error = false;
+    return fatal;
+}
+
+static bool fields_are_fatal(const st_model_types *types, int kind)
+{
+    static const st_field none[] = {{NULL, ST_U8, 0, NULL, 0}};
+    fake.expects_error = true;
+    bool fatal = setjmp(fake.on_error) != 0;
+    if (!fatal) {
+        st_model_fields(types, (st_payload_kind)kind, none);
+    }
+    fake.expects_error = false;
+    return fatal;
+}
+
+static void test_wrong_calls(void)
+{
+    fake_begin(4);
+    CU_ASSERT_FALSE(settype_is_fatal(3));
+    CU_ASSERT_TRUE(settype_is_fatal(4));
+    CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, "no LP 4"));
+    CU_ASSERT_TRUE(fields_are_fatal(NULL, ST_PAYLOAD_EV));
+    CU_ASSERT_TRUE(fields_are_fatal(&both, 3));
+    CU_ASSERT_FALSE(fields_are_fatal(&both, ST_PAYLOAD_MODEL));
+    fake_end();
+}
+
+/* ---- Descriptions -------------------------------------------------------------------------------
+ */
+
+/* The status of a set-up in which ev_trace's 16 bytes have these two fields. */
+static enum tw_status setup_with(st_field first, st_field second)
+{
+    st_field fields[] = {first, second, {NULL, ST_U8, 0, NULL, 0}};
+    char error[600] = "";
+    fake_begin(4);
+    st_model_fields(&both, ST_PAYLOAD_EV, fields);
+    enum tw_status status = registry_check(&context_recorder()->registry, error, sizeof(error));
+    CU_ASSERT(status == TW_OK || strstr(error, "ev_trace block of 16 bytes") != NULL);
+    fake_end();
+    return status;
+}
+
+static void test_field_checks(void)
+{
+    st_field good = {"kind", ST_U32, 0, "", 1};
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"delay", ST_F64, 8, "s", 1}), TW_OK);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"x", ST_F64, 1, "s", 1}), TW_OK);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"name", ST_CHAR, 4, "", 12}), TW_OK);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"v", ST_U16, 4, "", 6}), TW_OK);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"delay", ST_F64, 9, "s", 1}), TW_ERR_USAGE);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"v", ST_U16, 4, "", 7}), TW_ERR_USAGE);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"v", ST_U8, SIZE_MAX, "", 1}), TW_ERR_USAGE);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"v", ST_U64, 0, "", UINT_MAX}), TW_ERR_USAGE);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"kind", ST_U32, 4, "", 1}), TW_ERR_USAGE);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"", ST_U32, 4, "", 1}), TW_ERR_USAGE);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"a b", ST_U32, 4, "", 1}), TW_ERR_USAGE);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"v", ST_U32, 4, "", 0}), TW_ERR_USAGE);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"v", ST_U32, 4, NULL, 1}), TW_ERR_USAGE);
+    CU_ASSERT_EQUAL(setup_with(good, (st_field){"v", (st_field_type)11, 4, "", 1}), TW_ERR_USAGE);
+}
+
+/* Wrong descriptions are found also when nothing is recorded. */
+static void test_checked_without_recording(void)
+{
+    static const st_field wrong[] = {{"x", ST_F64, 100, "", 1}, {NULL, ST_U8, 0, NULL, 0}};
+    fake_begin(4);
+    st_model_fields(&both, ST_PAYLOAD_MODEL, wrong);
+    CU_ASSERT_EQUAL(fake_setup(), TW_ERR_USAGE);
+    fake_end();
+}
+
+static void test_described_twice(void)
+{
+    static const st_field a[] = {{"a", ST_U8, 0, "", 1}, {NULL, ST_U8, 0, NULL, 0}};
+    static const st_field b[] = {{"b", ST_U8, 0, "", 1}, {NULL, ST_U8, 0, NULL, 0}};
+    fake_begin(1);
+    st_model_fields(&both, ST_PAYLOAD_EV, a);
+    st_model_fields(&both, ST_PAYLOAD_MODEL, a);
+    st_model_fields(&both, ST_PAYLOAD_EV, b);
+    const struct registry *registry = &context_recorder()->registry;
+    CU_ASSERT_EQUAL(registry->n_described, 2);
+    CU_ASSERT_PTR_EQUAL(registry_fields_of(registry, &both, ST_PAYLOAD_EV), b);
+    CU_ASSERT_PTR_EQUAL(registry_fields_of(registry, &both, ST_PAYLOAD_MODEL), a);
+    CU_ASSERT_PTR_NULL(registry_fields_of(registry, &both, ST_PAYLOAD_RBEV));
+    fake_end();
+}
+
+/* ---- Payload types ------------------------------------------------------------------------------
+ */
+
+static void test_sizes(void)
+{
+    st_model_types no_function = {NULL, 8, NULL, 8, NULL, 8};
+    st_model_types no_size = {trace, 0, trace, 0, stat, 0};
+    for (int kind = ST_PAYLOAD_RBEV; kind <= ST_PAYLOAD_MODEL; kind++) {
+        CU_ASSERT_EQUAL(registry_size(NULL, (st_payload_kind)kind), 0);
+        CU_ASSERT_EQUAL(registry_size(&no_function, (st_payload_kind)kind), 0);
+        CU_ASSERT_EQUAL(registry_size(&no_size, (st_payload_kind)kind), 0);
+    }
+    CU_ASSERT_EQUAL(registry_size(&both, ST_PAYLOAD_RBEV), 24);
+    CU_ASSERT_EQUAL(registry_size(&both, ST_PAYLOAD_EV), 16);
+    CU_ASSERT_EQUAL(registry_size(&both, ST_PAYLOAD_MODEL), 8);
+}
+
+static void test_payload_types(void)
+{
+    st_model_types twin = both;      /* same sizes, no description: the same type */
+    st_model_types described = both; /* same sizes, but described */
+    st_model_types larger = {NULL, 0, trace, 17, NULL, 0};
+    static const st_field fields[] = {{"x", ST_F64, 8, "s", 1}, {NULL, ST_U8, 0, NULL, 0}};
+    st_model_types *of_lp[] = {NULL, &both, &both, &twin, &larger, &described, &by_type[1], &both};
+    static const uint32_t id[] = {0, 1, 1, 1, 2, 3, 0, 1};
+    static const uint32_t size[] = {0, 16, 16, 16, 17, 16, 0, 16};
+    struct payload_types types;
+    char error[200];
+    fake_begin(8);
+    st_model_fields(&described, ST_PAYLOAD_EV, fields);
+    for (tw_lpid i = 0; i < 8; i++) {
+        st_model_settype(i, of_lp[i]);
+    }
+    CU_ASSERT_EQUAL(payload_types_collect(&types, &context_recorder()->registry, ST_PAYLOAD_EV, 8,
+                                          error, sizeof(error)),
+                    TW_OK);
+    payload_types_number(&types, MPI_COMM_SELF);
+    CU_ASSERT_EQUAL(types.n_keys, 3);
+    CU_ASSERT_EQUAL(types.n_lps, 6);
+    CU_ASSERT_EQUAL(types.size_max, 17);
+    for (tw_lpid i = 0; i < 8; i++) {
+        CU_ASSERT_EQUAL(types.slots[i].id, id[i]);
+        CU_ASSERT_EQUAL(types.slots[i].size, size[i]);
+        CU_ASSERT_EQUAL(types.slots[i].types != NULL, id[i] != 0);
+    }
+    struct fmt_payload_desc *descs = payload_types_describe(&types);
+    CU_ASSERT_EQUAL(descs[2].id, 3);
+    CU_ASSERT_EQUAL(descs[2].kind, FMT_PAYLOAD_EV);
+    CU_ASSERT_EQUAL(descs[2].n_fields, 1);
+    CU_ASSERT_STRING_EQUAL(descs[2].fields[0].name, "x");
+    CU_ASSERT_EQUAL(descs[2].fields[0].type, FMT_F64);
+    CU_ASSERT_EQUAL(descs[2].fields[0].offset, 8);
+    CU_ASSERT_EQUAL(descs[0].n_fields, 0);
+    free(descs);
+    payload_types_fini(&types);
+    fake_end();
+}
+
+static void test_payload_too_large(void)
+{
+    st_model_types huge = {NULL, 0, trace, (size_t)FMT_PAYLOAD_MAX + 1, NULL, 0};
+    fake_begin(2);
+    st_model_settype(1, &huge);
+    g_st_ev_trace = 1;
+    g_st_options.disable_output = 1;
+    CU_ASSERT_EQUAL(fake_setup(), TW_ERR_USAGE);
+    fake_end();
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("record/registry", NULL, NULL);
+    CU_ADD_TEST(suite, test_by_lp);
+    CU_ADD_TEST(suite, test_by_type);
+    CU_ADD_TEST(suite, test_wrong_calls);
+    CU_ADD_TEST(suite, test_field_checks);
+    CU_ADD_TEST(suite, test_checked_without_recording);
+    CU_ADD_TEST(suite, test_described_twice);
+    CU_ADD_TEST(suite, test_sizes);
+    CU_ADD_TEST(suite, test_payload_types);
+    CU_ADD_TEST(suite, test_payload_too_large);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    MPI_Finalize();
+    return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,474 @@
+/*
+ * A whole recording, set-up to report: samples at GVT, files, losses, emergencies.
+ */
+#include <CUnit/Basic.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/fake_engine.h"
+#include "support/read_back.h"
+
+static char root[] = "record_run_XXXXXX";
+static char path_gvt[RECORD_PATH_MAX];
+static char path_model[RECORD_PATH_MAX];
+static char dir[RECORD_PATH_MAX];
+
+static void model_stat(void *state, tw_lp *lp, char *buffer)
+{
+    (void)lp;
+    memcpy(buffer, state, 12);
+}
+
+static st_model_types stat_types = {NULL, 0, NULL, 0, model_stat, 12};
+static const st_field stat_fields[] = {
+    {"packets", ST_U32, 0, "packets", 1}, {"delay", ST_F64, 4, "s", 1}, {NULL, ST_U8, 0, NULL, 0}};
+
+static void begin(tw_lpid n_lps)
+{
+    static unsigned number;
+    fake_begin(n_lps);
+    snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/run%u", root, number++);
+}
+
+static enum tw_status setup(void)
+{
+    enum tw_status status = fake_setup();
+    const struct recorder *recorder = context_recorder();
+    const char *gvt = recorder->files[RECORD_GVT].path;
+    const char *model = recorder->files[RECORD_MODEL].path;
+    snprintf(path_gvt, sizeof(path_gvt), "%s", gvt != NULL ? gvt : "");
+    snprintf(path_model, sizeof(path_model), "%s", model != NULL ? model : "");
+    snprintf(dir, sizeof(dir), "%s", recorder->dir != NULL ? recorder->dir : "");
+    return status;
+}
+
+static bool exists(const char *directory, const char *name)
+{
+    char path[2 * RECORD_PATH_MAX];
+    struct stat st;
+    snprintf(path, sizeof(path), "%s/%s", directory, name);
+    return stat(path, &st) == 0;
+}
+
+/* ---- GVT statistics -----------------------------------------------------------------------------
+ */
+
+static void test_efficiency(void)
+{
+    CU_ASSERT_EQUAL(gvt_stats_efficiency(0, 0), 100.0);
+    CU_ASSERT_EQUAL(gvt_stats_efficiency(10, 0), 100.0);
+    CU_ASSERT_EQUAL(gvt_stats_efficiency(10, 5), 0.0);
+    CU_ASSERT_DOUBLE_EQUAL(gvt_stats_efficiency(10, 1), 100.0 * (1.0 - 1.0 / 9.0), 1e-12);
+    CU_ASSERT_EQUAL(gvt_stats_efficiency(10, 10), 0.0);
+    CU_ASSERT_EQUAL(gvt_stats_efficiency(10, 11), 0.0);
+    CU_ASSERT_EQUAL(gvt_stats_efficiency(0, 1), 0.0);
+    CU_ASSERT(gvt_stats_efficiency(10, 7) < 0.0);
+}
+
+static void grow_counters(uint64_t *random)
+{
+#define X(name, text) fake.counters.name += fake_random(random, 1000);
+    TW_COUNTER_LIST(X)
+#undef X
+}
+
+struct gvt_sums {
+    uint64_t all_reduces, processed, aborted, rolled_back, ties, rollbacks, secondary, fossil;
+    uint64_t sends, recvs, remote;
+};
+
+static struct gvt_sums sum_rows(const struct read_back *back)
+{
+    struct gvt_sums s = {0};
+    for (size_t i = 0; i < back->n; i++) {
+        struct fmt_gvt_row row;
+        memcpy(&row, back->rows + i * back->row_size, sizeof(row));
+        s.all_reduces += row.all_reduce_count;
+        s.processed += row.events_processed;
+        s.aborted += row.events_aborted;
+        s.rolled_back += row.events_rolled_back;
+        s.ties += row.event_ties;
+        s.rollbacks += row.total_rollbacks;
+        s.secondary += row.secondary_rollbacks;
+        s.fossil += row.fossil_collects;
+        s.sends += row.network_sends;
+        s.recvs += row.network_recvs;
+        s.remote += row.remote_events;
+    }
+    return s;
+}
+
+/* The changes of all samples add up to the totals, whichever GVTs are sampled. */
+static void run_gvt_stats(unsigned num_gvt, unsigned gvts, uint64_t buffer_size, uint64_t *random)
+{
+    begin(2);
+    g_st_options.gvt_stats = 1;
+    g_st_options.num_gvt = num_gvt;
+    g_st_options.buffer_size = buffer_size;
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
+    for (unsigned g = 1; g <= gvts; g++) {
+        grow_counters(random);
+        fake.seconds = g;
+        fake_gvt(10.0 * g);
+    }
+    grow_counters(random);
+    fake.seconds = gvts + 1;
+    fake.pe.GVT = DBL_MAX; /* no events left */
+    fake_finish();
+    struct tw_counters c = fake.counters;
+    fake_end();
+    struct read_back back;
+    read_back(&back, path_gvt);
+    CU_ASSERT_EQUAL(back.errors, 0);
+    CU_ASSERT_EQUAL_FATAL(back.n, gvts / num_gvt + 1);
+    struct gvt_sums s = sum_rows(&back);
+    CU_ASSERT_EQUAL(s.all_reduces, c.all_reduces);
+    CU_ASSERT_EQUAL(s.processed, c.events_processed);
+    CU_ASSERT_EQUAL(s.aborted, c.events_aborted);
+    CU_ASSERT_EQUAL(s.rolled_back, c.events_rolled_back);
+    CU_ASSERT_EQUAL(s.ties, c.event_ties);
+    CU_ASSERT_EQUAL(s.rollbacks, c.primary_rollbacks + c.secondary_rollbacks);
+    CU_ASSERT_EQUAL(s.secondary, c.secondary_rollbacks);
+    CU_ASSERT_EQUAL(s.fossil, c.fossil_collects);
+    CU_ASSERT_EQUAL(s.sends, c.network_sends);
+    CU_ASSERT_EQUAL(s.recvs, c.network_recvs);
+    CU_ASSERT_EQUAL(s.remote, c.remote_events);
+    for (size_t i = 0; i < back.n; i++) {
+        struct fmt_gvt_row row;
+        memcpy(&row, back.rows + i * back.row_size, sizeof(row));
+        bool last = i + 1 == back.n;
+        CU_ASSERT_EQUAL(row.gvt, last ? g_tw_ts_end : 10.0 * (double)((i + 1) * num_gvt));
+        CU_ASSERT_EQUAL(row.real_time, last ? gvts + 1 : (double)((i + 1) * num_gvt));
+        CU_ASSERT_EQUAL(row.efficiency,
+                        gvt_stats_efficiency(row.events_processed, row.events_rolled_back));
+    }
+    read_back_free(&back);
+}
+
+static void test_gvt_stats(void)
+{
+    uint64_t random = fake_seed("gvt stats");
+    run_gvt_stats(1, 0, 1000, &random);
+    run_gvt_stats(1, 50, 1, &random);
+    run_gvt_stats(1, 50, 8 << 20, &random);
+    run_gvt_stats(7, 50, 200, &random);
+    run_gvt_stats(100, 50, 65536, &random);
+}
+
+/* ---- Model statistics ---------------------------------------------------------------------------
+ */
+
+static void test_model_stats(void)
+{
+    enum { N_LPS = 5, GVTS = 4 };
+    begin(N_LPS);
+    for (tw_lpid i = 1; i < N_LPS; i++) {
+        st_model_settype(i, &stat_types);
+    }
+    st_model_fields(&stat_types, ST_PAYLOAD_MODEL, stat_fields);
+    g_st_model_stats = 1;
+    g_st_options.num_gvt = 2;
+    g_st_options.buffer_size = 100;
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
+    for (unsigned g = 1; g <= GVTS; g++) {
+        for (tw_lpid i = 0; i < N_LPS; i++) {
+            memset(fake.states + 64 * i, (int)(10 * g + i), 64);
+        }
+        fake.seconds = g / 8.0;
+        fake_gvt(g);
+    }
+    fake.pe.GVT = 5.0;
+    fake_finish();
+    fake_end();
+    struct read_back back;
+    read_back(&back, path_model);
+    CU_ASSERT_EQUAL(back.errors, 0);
+    CU_ASSERT_EQUAL_FATAL(back.n, 3 * (N_LPS - 1));
+    static const unsigned state_of[] = {2, 4, 4};
+    static const double gvt_of[] = {2.0, 4.0, 5.0};
+    for (size_t i = 0; i < back.n; i++) {
+        struct fmt_model_row row;
+        memcpy(&row, back.rows + i * back.row_size, sizeof(row));
+        size_t sample = i / (N_LPS - 1);
+        tw_lpid lp = 1 + i % (N_LPS - 1);
+        CU_ASSERT_EQUAL(row.lp, lp);
+        CU_ASSERT_EQUAL(row.kp, lp % 4);
+        CU_ASSERT_EQUAL(row.gvt, gvt_of[sample]);
+        CU_ASSERT_EQUAL(row.kind, MODEL_STATS_GVT);
+        CU_ASSERT_EQUAL(row.payload_size, 12);
+        for (size_t b = 0; b < 12; b++) {
+            CU_ASSERT_EQUAL(back.payload[back.payload_at[i] + b], 10 * state_of[sample] + lp);
+        }
+    }
+    const struct fmt_payload_desc *desc = fmt_desc_set_find(&back.descs, 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(desc);
+    CU_ASSERT_EQUAL(desc->kind, FMT_PAYLOAD_MODEL);
+    CU_ASSERT_EQUAL(desc->size, 12);
+    CU_ASSERT_EQUAL_FATAL(desc->n_fields, 2);
+    CU_ASSERT_STRING_EQUAL(desc->fields[1].name, "delay");
+    CU_ASSERT_STRING_EQUAL(desc->fields[1].unit, "s");
+    read_back_free(&back);
+}
+
+/* No registration anywhere: an empty file, no harm. */
+static void test_nothing_registered(void)
+{
+    begin(3);
+    g_st_model_stats = 1;
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
+    fake_gvt(1.0);
+    fake_finish();
+    fake_end();
+    struct read_back back;
+    read_back(&back, path_model);
+    CU_ASSERT_EQUAL(back.errors, 0);
+    CU_ASSERT_EQUAL(back.n, 0);
+    CU_ASSERT_EQUAL(back.ends, 1);
+    read_back_free(&back);
+}
+
+/* ---- Files --------------------------------------------------------------------------------------
+ */
+
+static void test_files_of_enabled_streams(void)
+{
+    begin(2);
+    g_st_options.gvt_stats = 1;
+    strcpy(g_st_options.prefix, "mine");
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
+    fake_finish();
+    fake_end();
+    CU_ASSERT_TRUE(exists(dir, "mine-gvt.bin"));
+    CU_ASSERT_TRUE(exists(dir, "mine-README.txt"));
+    CU_ASSERT_FALSE(exists(dir, "mine-model.bin"));
+    CU_ASSERT_FALSE(exists(dir, "mine-evtrace.bin"));
+}
+
+static void test_nothing_enabled(void)
+{
+    begin(2);
+    char wanted[RECORD_PATH_MAX];
+    snprintf(wanted, sizeof(wanted), "%s", g_st_options.path);
+    CU_ASSERT_EQUAL(setup(), TW_OK);
+    fake_finish();
+    char text[100] = "";
+    FILE *out = fmemopen(text, sizeof(text), "w");
+    tw_extension.report_text(out);
+    tw_extension.report_json(out);
+    fclose(out);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    fake_end();
+    CU_ASSERT_FALSE(exists(wanted, ""));
+}
+
+static void test_disable_output(void)
+{
+    begin(2);
+    char wanted[RECORD_PATH_MAX];
+    snprintf(wanted, sizeof(wanted), "%s", g_st_options.path);
+    g_st_options.gvt_stats = 1;
+    g_st_options.disable_output = 1;
+    g_st_options.buffer_size = 300;
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
+    for (int g = 0; g < 100; g++) {
+        fake_gvt(g);
+    }
+    fake_finish();
+    CU_ASSERT_EQUAL(context_recorder()->files[RECORD_GVT].totals.collected, 101);
+    CU_ASSERT_EQUAL(context_recorder()->files[RECORD_GVT].totals.lost, 0);
+    fake_end();
+    CU_ASSERT_FALSE(exists(wanted, ""));
+}
+
+/* The directory cannot be made: status, no probes. */
+static void test_bad_path(void)
+{
+    begin(2);
+    g_st_options.gvt_stats = 1;
+    snprintf(g_st_options.path, sizeof(g_st_options.path), "/proc/none/x");
+    CU_ASSERT_EQUAL(setup(), TW_ERR_IO);
+    CU_ASSERT_PTR_NULL(fake.probes.gvt_advanced);
+    fake_end();
+}
+
+/* Limits the size of files that this process may write: what a full disk does, without one. */
+static void limit_file_size(rlim_t bytes)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/* The superblock does not fit: nothing stays behind. */
+static void test_no_room_at_start(void)
+{
+    begin(2);
+    char wanted[RECORD_PATH_MAX];
+    snprintf(wanted, sizeof(wanted), "%s", g_st_options.path);
+    g_st_options.gvt_stats = 1;
+    limit_file_size(0);
+    enum tw_status status = setup();
+    limit_file_size(RLIM_INFINITY);
+    CU_ASSERT_EQUAL(status, TW_ERR_IO);
+    fake_end();
+    CU_ASSERT_FALSE(exists(wanted, ""));
+}
+
+/* The disk fills up during the run: one message, exact loss, the rest is readable. */
+static void test_no_room_later(void)
+{
+    begin(2);
+    g_st_options.gvt_stats = 1;
+    g_st_options.buffer_size = 1200;
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
+    limit_file_size(65536 + 8000);
+    for (int g = 0; g < 500; g++) {
+        fake.counters.events_processed++;
+        fake_gvt(g);
+    }
+    fake_finish();
+    limit_file_size(RLIM_INFINITY);
+    struct stream_totals totals = context_recorder()->files[RECORD_GVT].totals;
+    CU_ASSERT_EQUAL(fake.warnings, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, path_gvt));
+    CU_ASSERT_TRUE(totals.failed);
+    CU_ASSERT_EQUAL(totals.collected, 501);
+    CU_ASSERT_EQUAL(totals.written + totals.lost, 501);
+    CU_ASSERT(totals.written > 0 && totals.lost > 0);
+    char text[4000] = "";
+    FILE *out = fmemopen(text, sizeof(text), "w");
+    tw_extension.report_text(out);
+    tw_extension.report_json(out);
+    fclose(out);
+    char words[100];
+    snprintf(words, sizeof(words), "WARNING: %" PRIu64 " of 501 records", totals.lost);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
+    snprintf(words, sizeof(words), "\"lost\": %" PRIu64, totals.lost);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
+    fake_end();
+    struct read_back back;
+    read_back(&back, path_gvt);
+    CU_ASSERT_EQUAL(back.n, totals.written);
+    CU_ASSERT_EQUAL(sum_rows(&back).processed, totals.written);
+    read_back_free(&back);
+}
+
+/* ---- The end ------------------------------------------------------------------------------------
+ */
+
+static void test_emergency(void)
+{
+    begin(2);
+    g_st_options.gvt_stats = 1;
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
+    fake_gvt(1.0);
+    fake_gvt(2.0);
+    tw_extension.emergency_flush();
+    tw_extension.emergency_flush();
+    struct read_back back;
+    read_back(&back, path_gvt);
+    CU_ASSERT_EQUAL(back.errors, 0);
+    CU_ASSERT_EQUAL(back.n, 2);
+    CU_ASSERT_EQUAL(back.ends, 1);
+    CU_ASSERT_EQUAL(back.end_code, RUN_END_ERROR);
+    read_back_free(&back);
+    fake_end();
+}
+
+/* Without any recording the emergency has nothing to do. */
+static void test_emergency_without_recorder(void)
+{
+    begin(2);
+    tw_extension.emergency_flush();
+    tw_extension.finish(&fake.pe, RUN_END_TIME);
+    CU_ASSERT_PTR_NULL(context_recorder_or_null());
+    fake_end();
+}
+
+static void test_report(void)
+{
+    begin(2);
+    g_st_options.gvt_stats = 1;
+    g_st_model_stats = 1;
+    st_model_settype(0, &stat_types);
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
+    fake_gvt(1.0);
+    fake_finish();
+    char text[4000] = "";
+    FILE *out = fmemopen(text, sizeof(text), "w");
+    tw_extension.report_text(out);
+    tw_extension.report_json(out);
+    fclose(out);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, dir));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, path_gvt));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, path_model));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, ", \"recorded\": {\"directory\": \""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"records\": 2, "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"complete\": true"));
+    CU_ASSERT_PTR_NULL(strstr(text, "WARNING"));
+    fake_end();
+}
+
+/* The README names the files, the command and the options. */
+static void test_readme(void)
+{
+    begin(2);
+    g_st_options.gvt_stats = 1;
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
+    fake_finish();
+    fake_end();
+    char path[RECORD_PATH_MAX + 50];
+    char text[8000] = "";
+    snprintf(path, sizeof(path), "%s/warpscope-README.txt", dir);
+    FILE *in = fopen(path, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(in);
+    CU_ASSERT(fread(text, 1, sizeof(text) - 1, in) > 0);
+    fclose(in);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "warpscope-gvt.bin\n"));
+    CU_ASSERT_PTR_NULL(strstr(text, "warpscope-model.bin"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "fake --one '--two three'"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "option_buffer_size       8388608"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "warpscope dump"));
+}
+
+static int suite_begin(void)
+{
+    return mkdtemp(root) == NULL;
+}
+
+static int suite_end(void)
+{
+    char command[100];
+    snprintf(command, sizeof(command), "rm -r %s", root);
+    return system(command);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("record/recorder", suite_begin, suite_end);
+    CU_ADD_TEST(suite, test_efficiency);
+    CU_ADD_TEST(suite, test_gvt_stats);
+    CU_ADD_TEST(suite, test_model_stats);
+    CU_ADD_TEST(suite, test_nothing_registered);
+    CU_ADD_TEST(suite, test_files_of_enabled_streams);
+    CU_ADD_TEST(suite, test_nothing_enabled);
+    CU_ADD_TEST(suite, test_disable_output);
+    CU_ADD_TEST(suite, test_bad_path);
+    CU_ADD_TEST(suite, test_no_room_at_start);
+    CU_ADD_TEST(suite, test_no_room_later);
+    CU_ADD_TEST(suite, test_emergency);
+    CU_ADD_TEST(suite, test_emergency_without_recorder);
+    CU_ADD_TEST(suite, test_report);
+    CU_ADD_TEST(suite, test_readme);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    MPI_Finalize();
+    return failures == 0 ? 0 : 1;
+}

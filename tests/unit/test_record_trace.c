@@ -1,0 +1,263 @@
+/*
+ * The event trace in its three modes, against lists of what must be in the file.
+ */
+#include <CUnit/Basic.h>
+#include <unistd.h>
+
+#include "support/fake_engine.h"
+#include "support/read_back.h"
+
+#define N_LPS 12u
+
+static char root[] = "record_trace_XXXXXX";
+
+/* A message: what the callbacks copy, and whether they want the event. */
+struct message {
+    uint64_t number;
+    int wanted;
+};
+
+static void trace_small(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
+{
+    const struct message *m = msg;
+    (void)lp;
+    CU_ASSERT_EQUAL(*collect_flag, 1);
+    memcpy(buffer, &m->number, sizeof(m->number));
+    *collect_flag = m->wanted;
+}
+
+/* Writes three of its 21 bytes: the rest must come out as zeros. */
+static void trace_odd(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
+{
+    const struct message *m = msg;
+    buffer[0] = (char)lp->gid;
+    buffer[1] = (char)m->number;
+    buffer[20] = 99;
+    *collect_flag = m->wanted;
+}
+
+static st_model_types small_types = {trace_small, 8, trace_small, 8, NULL, 0};
+static st_model_types odd_types = {trace_odd, 21, trace_odd, 21, NULL, 0};
+
+static void begin(unsigned mode, uint64_t buffer_size)
+{
+    static unsigned number;
+    fake_begin(N_LPS);
+    for (tw_lpid i = 0; i < N_LPS; i++) {
+        if (i % 3 != 0) { /* every third LP has no registration */
+            st_model_settype(i, i % 3 == 1 ? &small_types : &odd_types);
+        }
+    }
+    g_st_ev_trace = mode;
+    g_st_options.buffer_size = buffer_size;
+    snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/run%u", root, number++);
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+}
+
+/* What the file must hold, in order. */
+struct expected {
+    struct fmt_evtrace_row rows[20000];
+    uint64_t numbers[20000];
+    size_t n;
+};
+
+static void expect(struct expected *all, const struct fake_event *event, double real_time)
+{
+    const struct probe_event *e = &event->view;
+    const struct message *m = e->msg;
+    if (m->wanted == 0 && e->dest % 3 != 0) {
+        return;
+    }
+    static const uint32_t size[] = {0, 8, 21};
+    all->rows[all->n] = (struct fmt_evtrace_row){.src_lp = e->src,
+                                                 .dest_lp = e->dest,
+                                                 .send_ts = e->send_ts,
+                                                 .recv_ts = e->recv_ts,
+                                                 .prio = e->prio,
+                                                 .real_time = real_time,
+                                                 .kp = (uint32_t)(e->dest % 4),
+                                                 .payload_size = size[e->dest % 3],
+                                                 .payload_type = (uint32_t)(e->dest % 3)};
+    all->numbers[all->n++] = m->number;
+}
+
+static bool payload_is_right(const unsigned char *bytes, const struct fmt_evtrace_row *row,
+                             uint64_t number)
+{
+    unsigned char want[21] = {0};
+    if (row->payload_size == 8) {
+        memcpy(want, &number, 8);
+    } else if (row->payload_size == 21) {
+        want[0] = (unsigned char)row->dest_lp;
+        want[1] = (unsigned char)number;
+        want[20] = 99;
+    }
+    return memcmp(bytes, want, row->payload_size) == 0;
+}
+
+/* Ends the run and compares the file with the list. */
+static void check_file(const struct expected *all)
+{
+    char path[RECORD_PATH_MAX];
+    fake_finish();
+    snprintf(path, sizeof(path), "%s", context_recorder()->files[RECORD_EVTRACE].path);
+    struct stream_totals totals = context_recorder()->files[RECORD_EVTRACE].totals;
+    fake_end();
+    CU_ASSERT_EQUAL(totals.collected, all->n);
+    CU_ASSERT_EQUAL(totals.written, all->n);
+    CU_ASSERT_EQUAL(totals.lost, 0);
+    struct read_back back;
+    read_back(&back, path);
+    CU_ASSERT_EQUAL(back.errors, 0);
+    CU_ASSERT_EQUAL(back.ends, 1);
+    CU_ASSERT_EQUAL(back.end_code, RUN_END_TIME);
+    CU_ASSERT_EQUAL_FATAL(back.n, all->n);
+    unsigned wrong = 0;
+    for (size_t i = 0; i < back.n; i++) {
+        struct fmt_evtrace_row row;
+        memcpy(&row, back.rows + i * back.row_size, sizeof(row));
+        wrong += memcmp(&row, &all->rows[i], sizeof(row)) != 0;
+        wrong += !payload_is_right(back.payload + back.payload_at[i], &row, all->numbers[i]);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    read_back_free(&back);
+}
+
+static struct message random_message(uint64_t *random, uint64_t number)
+{
+    return (struct message){number, fake_random(random, 4) != 0};
+}
+
+static const uint64_t buffer_sizes[] = {1, 70, 1000, 65536, 8 << 20};
+#define N_BUFFER_SIZES (sizeof(buffer_sizes) / sizeof(buffer_sizes[0]))
+
+/* Modes 1 and 2: one record per call. */
+static void run_simple(unsigned mode, uint64_t buffer_size, uint64_t *random)
+{
+    struct expected *all = calloc(1, sizeof(*all));
+    begin(mode, buffer_size);
+    for (uint64_t i = 0; i < 5000; i++) {
+        struct fake_event event;
+        struct message m = random_message(random, i);
+        fake_event_init(&event, fake_random(random, 1000), fake_random(random, N_LPS), (double)i,
+                        (double)i + 0.5, &m);
+        fake.seconds += 0.25;
+        fake_execute(&event);
+        fake_straggler(&event);
+        fake_commit(&event);
+        expect(all, &event, fake.seconds);
+        if (fake_random(random, 100) == 0) {
+            fake_gvt((double)i);
+        }
+    }
+    check_file(all);
+    free(all);
+}
+
+static void test_executed(void)
+{
+    uint64_t random = fake_seed("event-trace=1");
+    for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
+        run_simple(1, buffer_sizes[b], &random);
+    }
+}
+
+static void test_rollbacks(void)
+{
+    uint64_t random = fake_seed("event-trace=2");
+    for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
+        run_simple(2, buffer_sizes[b], &random);
+    }
+}
+
+/*
+ * Mode 3: events are executed, some again and again with another message, some never commit. The
+ * record has the data of the last execution.
+ */
+static void run_committed(uint64_t buffer_size, uint64_t *random)
+{
+    enum { WINDOW = 50 };
+    struct expected *all = calloc(1, sizeof(*all));
+    struct fake_event events[WINDOW];
+    struct message messages[WINDOW];
+    double executed_at[WINDOW];
+    begin(3, buffer_size);
+    for (uint64_t round = 0; round < 100; round++) {
+        for (uint64_t i = 0; i < WINDOW; i++) {
+            double t = (double)(round * WINDOW + i);
+            fake_event_init(&events[i], round, fake_random(random, N_LPS), t, t + 1.0,
+                            &messages[i]);
+            for (uint64_t times = 1 + fake_random(random, 3); times > 0; times--) {
+                messages[i] = random_message(random, fake_random(random, 1000));
+                fake.seconds += 1.0;
+                executed_at[i] = fake.seconds;
+                fake_execute(&events[i]);
+            }
+        }
+        fake.seconds += 1.0;
+        for (uint64_t i = 0; i < WINDOW; i++) {
+            if (fake_random(random, 5) != 0) { /* else rolled back and cancelled */
+                fake_commit(&events[i]);
+                expect(all, &events[i], executed_at[i]);
+            }
+        }
+        fake_gvt((double)((round + 1) * WINDOW));
+    }
+    check_file(all);
+    free(all);
+}
+
+static void test_committed(void)
+{
+    uint64_t random = fake_seed("event-trace=3");
+    for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
+        run_committed(buffer_sizes[b], &random);
+    }
+}
+
+/* Each mode asks the engine for what it needs and no more. */
+static void test_probes(void)
+{
+    for (unsigned mode = 1; mode <= 3; mode++) {
+        begin(mode, 1000);
+        CU_ASSERT_EQUAL(fake.probes.event_executed != NULL, mode != 2);
+        CU_ASSERT_EQUAL(fake.probes.straggler != NULL, mode == 2);
+        CU_ASSERT_EQUAL(fake.probes.event_committed != NULL, mode == 3);
+        CU_ASSERT_PTR_NOT_NULL(fake.probes.gvt_advanced);
+        fake_finish();
+        fake_end();
+    }
+    fake_begin(1);
+    CU_ASSERT_EQUAL(fake_setup(), TW_OK);
+    CU_ASSERT_PTR_NULL(fake.probes.event_executed);
+    CU_ASSERT_PTR_NULL(fake.probes.gvt_advanced);
+    fake_end();
+}
+
+static int suite_begin(void)
+{
+    return mkdtemp(root) == NULL;
+}
+
+static int suite_end(void)
+{
+    char command[100];
+    snprintf(command, sizeof(command), "rm -r %s", root);
+    return system(command);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    CU_initialize_registry();
+    CU_pSuite suite = CU_add_suite("record/event_trace", suite_begin, suite_end);
+    CU_ADD_TEST(suite, test_executed);
+    CU_ADD_TEST(suite, test_rollbacks);
+    CU_ADD_TEST(suite, test_committed);
+    CU_ADD_TEST(suite, test_probes);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    MPI_Finalize();
+    return failures == 0 ? 0 : 1;
+}
