@@ -15,15 +15,26 @@ extern "C" {
 #endif
 
 /*
- * Called for an event; writes exactly the registered number of bytes to buffer. *collect_flag is 1;
- * set to 0 the event is not recorded at all. ev_trace sees the message and the LP right after the
- * forward handler, rbev_trace right before the rollback that the event causes.
+ * Called for an event; writes the registered number of bytes to buffer, which holds zeros before and
+ * is 8-aligned. *collect_flag is 1; set to 0 the event is not recorded at all, not even with what the
+ * engine knows. ev_trace sees the message and the LP right after the forward handler; when committed
+ * events are recorded (--event-trace=3) its bytes wait with the event and count only if that
+ * execution commits. rbev_trace is called right before the rollback that the event causes. Neither
+ * may send events, draw random numbers or change anything but buffer and flag.
  */
 typedef void (*rbev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_flag);
 typedef void (*ev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_flag);
-/* Called at each sampling point; writes exactly mstat_sz bytes of the LP's statistics. */
+/*
+ * Called at each sampling point and once when the run is over; writes mstat_sz bytes of the LP's
+ * statistics to buffer (zeros before, 8-aligned). At GVT an optimistic LP may have run ahead: state
+ * is that of its last executed event, parts of which may still be undone. The last sample is exact.
+ */
 typedef void (*model_stat_f)(void *state, tw_lp *lp, char *buffer);
 
+/*
+ * The callbacks of a kind of LPs. A NULL function or a size of 0 means that the model adds nothing
+ * there: events are then recorded with what the engine knows, model statistics not at all.
+ */
 typedef struct st_model_types {
     rbev_trace_f rbev_trace; /* data about events causing rollbacks */
     size_t rbev_sz;          /* its size in bytes */
@@ -36,7 +47,8 @@ typedef struct st_model_types {
 /* Registers callbacks for a local LP, after tw_lp_settype(). types must stay valid until tw_end().
  */
 void st_model_settype(tw_lpid local_id, st_model_types *types);
-/* For tw_lp_setup_types(): callbacks by LP type, in the order of g_tw_lp_types; set before it. */
+/* For tw_lp_setup_types(): callbacks by LP type, in the order of g_tw_lp_types; set before it. For
+ * LPs that have none of their own; g_tw_lp_typemap says the type. tw_end() sets it to NULL. */
 extern st_model_types *g_st_model_types;
 
 /* Which of the three byte blocks of a st_model_types a description is for. */
