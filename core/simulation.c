@@ -210,6 +210,7 @@ static void init_lps(struct pe *pe)
     }
     transport_flush(pe->transport);
     comm_agree(&pe->comm, TW_OK);
+    engine_drop_unsent(pe);
     pe->initialising = false;
 }
 

@@ -34,14 +34,18 @@ void arena_fini(struct arena *a)
 static int arena_grow(struct arena *a, size_t size)
 {
     size_t bytes = a->chunk_bytes;
+    size_t left = a->limit_bytes > a->total_bytes ? a->limit_bytes - a->total_bytes : 0;
     if (size > SIZE_MAX / 4) {
         return -1;
     }
     while (bytes < size + sizeof(struct arena_chunk) + 4096) {
         bytes *= 2;
     }
-    if (a->limit_bytes - a->total_bytes < bytes || a->limit_bytes < a->total_bytes) {
-        return -1;
+    if (bytes > left) { /* near the limit: what there is, if it is enough */
+        bytes = left & ~(ARENA_PAGE_BYTES - 1);
+        if (bytes < size + sizeof(struct arena_chunk) + 4096) {
+            return -1;
+        }
     }
     size_t map_bytes = bytes + ARENA_PAGE_BYTES;
     void *map = mmap(NULL, map_bytes, PROT_READ | PROT_WRITE,

@@ -9,7 +9,9 @@
 /* send.c: a new or arrived event for a local LP goes to the pending queue; a straggler rolls its KP
  * back first. */
 void engine_enqueue(struct pe *pe, tw_event *event);
-/* receive.c: takes in what other ranks have sent; true when there was something. */
+/* send.c: takes back the events that the model made and did not send. */
+void engine_drop_unsent(struct pe *pe);
+/* remote.c: takes in what other ranks have sent; true when there was something. */
 bool engine_receive(struct pe *pe);
 
 /* execute.c: runs the forward handler of an event taken from the pending queue. */
@@ -29,7 +31,7 @@ void engine_cancel(struct pe *pe, tw_event *event);
 void engine_save_state(struct pe *pe, tw_event *event);
 void engine_restore_state(tw_event *event);
 
-/* send.c and receive.c: the wire form of events. */
+/* remote.c: the wire form of events. */
 void engine_send_remote(struct pe *pe, tw_event *event);
 void engine_send_anti(struct pe *pe, tw_event *event);
 /* Longest message on the wire, in bytes. */

@@ -49,6 +49,9 @@ void engine_execute(struct pe *pe, tw_event *event)
     lp->type->event(lp->cur_state, &event->bf, event->payload, lp);
 
     pe->counters.events_processed++;
+    if (pe->unsent != NULL) {
+        engine_drop_unsent(pe);
+    }
     if (pe->probes.event_executed != NULL) {
         struct probe_event seen = pe_probe_event(event);
         pe->probes.event_executed(pe->probes.ctx, &seen);

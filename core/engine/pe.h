@@ -36,6 +36,7 @@ struct pe {
     double end_time;
     double lookahead;         /* conservative: least offset to other ranks */
     double last_executed_ts;  /* receive time of the event executed last, for counting ties */
+    tw_event *unsent;         /* made by tw_event_new() and not yet sent, linked by sibling */
     tw_event *past_end_event; /* what tw_event_new() returns for events past the end */
     struct pending *pending;
     struct event_pool pool;
@@ -83,9 +84,11 @@ static inline struct pe *pe_self(void)
 /* Event memory is nearly used up: only what lets GVT advance may run. */
 static inline bool pe_is_short_of_memory(const struct pe *pe)
 {
-    return pe->pool.free == NULL &&
-           pe->pool.arena.total_bytes + ((size_t)64 << 20) >
-               pe->pool.arena.limit_bytes - pe->pool.arena.limit_bytes / 10;
+    const struct event_pool *pool = &pe->pool;
+    size_t left = pool->arena.limit_bytes - pool->arena.total_bytes +
+                  (size_t)(pool->arena.end - pool->arena.next) +
+                  (pool->allocated - pool->in_use) * pool->event_size;
+    return left < pool->arena.limit_bytes / 8;
 }
 
 /* What a probe is told about an event. */

@@ -38,6 +38,8 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
         rng_stream_rewind(&lp->core_rng[0], event->core_draws);
         event->core_draws = 0;
     }
+    pe->counters.events_past_end -= event->past_end;
+    event->past_end = 0;
     while (event->sent != NULL) {
         tw_event *child = event->sent;
         event->sent = child->sibling;

@@ -16,10 +16,24 @@ static _Noreturn void refuse_offset(const tw_lp *sender, tw_lpid dest, tw_stime 
              sender->gid, tw_now(sender), dest, offset);
 }
 
-/* Not a NaN, not negative, receive time finite; dest exists. */
+static _Noreturn void refuse_place(const tw_lp *sender, const tw_event *cause)
+{
+    tw_error(TW_LOC,
+             "LP %" PRIu64 " makes an event %s: events may be sent from init, pre_run and forward "
+             "handlers only",
+             sender->gid,
+             cause != NULL ? "in a reverse handler"
+                           : "outside of an event (commit, final, a hook)");
+}
+
+/* From a place that may send; offset not a NaN, not negative, receive time finite; dest exists. */
 static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, tw_stime prio,
                             const tw_lp *sender)
 {
+    const tw_event *cause = pe->head.cur_event;
+    if (cause != NULL ? cause->state != EVENT_PROCESSING : !pe->initialising) {
+        refuse_place(sender, cause);
+    }
     if (!(offset >= 0.0) || !(tw_now(sender) + offset <= DBL_MAX)) {
         refuse_offset(sender, dest, offset);
     }
@@ -89,6 +103,9 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     }
     if (recv_ts >= pe->end_time) {
         pe->counters.events_past_end++;
+        if (cause != NULL && cause->past_end < UINT16_MAX) {
+            cause->past_end++;
+        }
         return pe->past_end_event;
     }
     tw_event *event = event_pool_get(&pe->pool);
@@ -102,6 +119,7 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     event->sent = NULL;
     event->notes = NULL;
     event->core_draws = 0;
+    event->past_end = 0;
     event->send_ts = now;
     event->src = sender->gid;
     event->dest = dest;
@@ -122,6 +140,8 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     if (recv_ts == now && cause != NULL) {
         append_lineage(pe, event, cause);
     }
+    event->sibling = pe->unsent;
+    pe->unsent = event;
     return event;
 }
 
@@ -147,6 +167,24 @@ void engine_enqueue(struct pe *pe, tw_event *event)
     pending_push(pe->pending, event);
 }
 
+static void take_from_unsent(struct pe *pe, const tw_event *event)
+{
+    tw_event **link = &pe->unsent;
+    while (*link != event) { /* nearly always the first */
+        link = &(*link)->sibling;
+    }
+    *link = event->sibling;
+}
+
+void engine_drop_unsent(struct pe *pe)
+{
+    while (pe->unsent != NULL) {
+        tw_event *event = pe->unsent;
+        pe->unsent = event->sibling;
+        event_pool_put(&pe->pool, event);
+    }
+}
+
 void tw_event_send(tw_event *event)
 {
     struct pe *pe = pe_self();
@@ -158,6 +196,7 @@ void tw_event_send(tw_event *event)
         tw_error(TW_LOC, "tw_event_send() of an event that was sent before (to LP %" PRIu64 ")",
                  event->dest);
     }
+    take_from_unsent(pe, event);
     bool may_be_cancelled = pe->keeps_history && cause != NULL;
     if (event->lp != NULL) {
         if (may_be_cancelled) {

@@ -59,14 +59,14 @@ struct tw_event {
     /* line 1 */
     double send_ts;
     tw_lpid src;         /* gid of the sender */
-    tw_event *sibling;   /* next in caused/sent of the cause, or in the free list */
+    tw_event *sibling;   /* next in caused or sent of the cause, in unsent, in the free list */
     tw_lpid dest;        /* gid of the receiver */
     uint32_t peer;       /* remote events: the other rank */
     uint32_t handle;     /* remote events: slot at the receiver, see remote_table.h */
     uint32_t seq;        /* remote events: tells users of one handle apart */
     uint8_t state;       /* enum event_state */
     uint8_t lineage_len; /* 1 .. MAX_TIE_CHAIN */
-    uint8_t unused[2];
+    uint16_t past_end;   /* events past the end that it made; 65535 stands for more, too */
     _Alignas(16) unsigned char payload[];
 };
 
