@@ -20,16 +20,16 @@ refuse() {
     assert_eq "files of $* on $ranks ranks" "" "$(ls -A)"
 }
 
-refuse 1 --remote: --remote=nan
-refuse 2 --remote: --remote=nan
-refuse 1 --remote: --remote=-0.1
-refuse 1 --remote: --remote=1.01
-refuse 1 --nlp: --nlp=0
-refuse 1 --mean: --mean=0
-refuse 1 --mean: --mean=inf
-refuse 1 --lookahead: --lookahead=-1
-refuse 1 --lookahead: --lookahead=1.5
-refuse 1 --lookahead: --lookahead=0.6 --mean=0.5
+refuse 1 --remote --remote=nan
+refuse 2 --remote --remote=nan
+refuse 1 --remote --remote=-0.1
+refuse 1 --remote --remote=1.01
+refuse 1 --nlp --nlp=0
+refuse 1 --mean --mean=0
+refuse 1 --mean --mean=inf
+refuse 1 --lookahead --lookahead=-1
+refuse 1 --lookahead --lookahead=1.5
+refuse 1 --lookahead --lookahead=0.6 --mean=0.5
 refuse 1 "takes options" stray
 
 # The defaults are stated in the README: lookahead and mean are 1, so all goes in steps of 1.
