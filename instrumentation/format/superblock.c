@@ -141,7 +141,7 @@ static const char *superblock_check(const struct fmt_superblock *sb)
     if (fmt_stream_name(sb->stream) == NULL)
         return "no such stream";
     if (sb->n_schemas == 0 || sb->n_schemas > FMT_SCHEMAS_MAX)
-        return "a file must have 1 to 64 schemas";
+        return "a file must have 1 to 16 schemas";
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
         const char *wrong = fmt_schema_check(sb->schemas[i]);
         if (wrong != NULL)

@@ -1,0 +1,12 @@
+/*
+ * commands.h - the subcommands of warpscope. argv[0] is the subcommand's name; the result is the
+ * exit status. Output may still be buffered in stdout afterwards.
+ */
+#ifndef WARPSCOPE_READER_COMMANDS_H
+#define WARPSCOPE_READER_COMMANDS_H
+
+int ws_command_info(int argc, char **argv);
+int ws_command_dump(int argc, char **argv);
+int ws_command_verify(int argc, char **argv);
+
+#endif

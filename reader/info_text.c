@@ -1,0 +1,199 @@
+/*
+ * info_text.c - "warpscope info" for people: 80 columns, one paragraph per file.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "info.h"
+#include "text.h"
+
+#define FIELD_COLUMN 28  /* where the words about a field begin */
+#define PES_SHOWN    32u /* lines of the table of PEs */
+
+static void label(FILE *out, const char *words)
+{
+    fprintf(out, "  %-15s ", words);
+}
+
+/* "virtual_time" as "virtual time" */
+static void key_label(FILE *out, const char *key)
+{
+    char words[16];
+    size_t i = 0;
+    for (; i < sizeof words - 1 && key[i] != '\0'; i++)
+        words[i] = key[i] == '_' ? ' ' : key[i];
+    words[i] = '\0';
+    for (size_t k = 0; k < i; k++) {
+        if (words[k] < ' ' || words[k] > '~')
+            words[k] = '?';
+    }
+    label(out, words);
+}
+
+static void run_print(FILE *out, const struct fmt_superblock *sb)
+{
+    fputs("run\n", out);
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        key_label(out, sb->run[i].key);
+        ws_plain_string(out, sb->run[i].value);
+        fputc('\n', out);
+    }
+    fputc('\n', out);
+}
+
+static void range_print(FILE *out, const char *words, const struct ws_range *range,
+                        const char *unit)
+{
+    char min[WS_NUMBER_MAX], max[WS_NUMBER_MAX];
+    if (!range->known)
+        return;
+    ws_format_f64(min, range->min);
+    ws_format_f64(max, range->max);
+    label(out, words);
+    fprintf(out, "%s to %s%s\n", min, max, unit);
+}
+
+static void completeness_print(FILE *out, const struct ws_survey *s)
+{
+    uint32_t n = s->sb->layout.n_pes;
+    label(out, "complete");
+    if (ws_survey_good(s))
+        fputs("yes\n", out);
+    else if (s->pes_ended < n)
+        fprintf(out, "NO: %" PRIu32 " of %" PRIu32 " PEs did not end their part\n",
+                n - s->pes_ended, n);
+    else
+        fprintf(out, "NO: %" PRIu64 " faults\n", s->n_faults);
+    if (s->pes_ended > 0) {
+        char gvt[WS_NUMBER_MAX];
+        ws_format_f64(gvt, s->end_gvt);
+        label(out, "outcome");
+        ws_plain_string(out, s->end_text[0] == '\0' ? "not stated" : s->end_text);
+        fprintf(out, "; GVT %s, %.6g s\n", gvt, s->end_real_time);
+    }
+}
+
+static void records_print(FILE *out, const struct ws_survey *s)
+{
+    char stored[32], raw[32];
+    label(out, "records");
+    fprintf(out, "%" PRIu64 " in %" PRIu64 " blocks of %" PRIu32 " PE%s", s->records, s->blocks,
+            s->sb->layout.n_pes, s->sb->layout.n_pes == 1 ? "" : "s");
+    if (s->dropped > 0)
+        fprintf(out, "; %" PRIu64 " LOST while recording", s->dropped);
+    if (s->missing > 0)
+        fprintf(out, "; %" PRIu64 " LOST to damage", s->missing);
+    fputc('\n', out);
+    range_print(out, "virtual time", &s->virtual_time, "");
+    range_print(out, "real time", &s->real_time, " s");
+    ws_format_bytes(stored, sizeof stored, s->stored_bytes);
+    ws_format_bytes(raw, sizeof raw, s->raw_bytes);
+    label(out, "size");
+    fprintf(out, "%s, %s uncompressed\n", stored, raw);
+}
+
+/* Prints words, broken at blanks before column 80; further lines begin at column indent. */
+static void wrap_print(FILE *out, size_t column, size_t indent, const char *words)
+{
+    while (*words != '\0') {
+        char word[128];
+        size_t length = strcspn(words, " "), kept = length;
+        if (kept >= sizeof word)
+            kept = sizeof word - 1;
+        memcpy(word, words, kept);
+        word[kept] = '\0';
+        words += length + (words[length] == ' ');
+        if (column + 1 + kept > 80 && column > indent) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', out);
+            column++;
+        }
+        ws_plain_string(out, word);
+        column += kept;
+    }
+}
+
+static void schema_print(FILE *out, const struct fmt_schema *schema)
+{
+    fputs("\nrecord ", out);
+    ws_plain_string(out, schema->name);
+    fputs(": ", out);
+    ws_plain_string(out, schema->text);
+    fputc('\n', out);
+    for (uint32_t i = 0; i < schema->n_fields; i++) {
+        const struct fmt_field *f = &schema->fields[i];
+        char words[512];
+        bool unit = f->unit[0] != '\0';
+        snprintf(words, sizeof words, "%.400s%s%.80s%s", f->text, unit ? " [" : "", f->unit,
+                 unit ? "]" : "");
+        fprintf(out, "  %-20s %-4s ", f->name, fmt_type_name(f->type));
+        wrap_print(out, FIELD_COLUMN, FIELD_COLUMN, words);
+        fputc('\n', out);
+    }
+}
+
+static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
+{
+    static const char *const kinds[] = {"rollback cause", "event", "model values"};
+    fprintf(out, "\npayload %" PRIu32 " (%s", desc->id,
+            desc->kind < sizeof kinds / sizeof kinds[0] ? kinds[desc->kind] : "other");
+    if (desc->owner[0] != '\0') {
+        fputs(", ", out);
+        ws_plain_string(out, desc->owner);
+    }
+    fprintf(out, "): %" PRIu32 " bytes%s\n", desc->size,
+            desc->n_fields == 0 ? ", not described" : "");
+    for (uint32_t i = 0; i < desc->n_fields; i++) {
+        const struct fmt_payload_field *f = &desc->fields[i];
+        fprintf(out, "  %-20s %-4s ", f->name, fmt_type_name(f->type));
+        if (f->count > 1)
+            fprintf(out, "x %" PRIu32 " ", f->count);
+        if (f->unit[0] != '\0') {
+            fputc('[', out);
+            ws_plain_string(out, f->unit);
+            fputc(']', out);
+        }
+        fputc('\n', out);
+    }
+}
+
+static void pes_print(FILE *out, const struct ws_survey *s)
+{
+    uint32_t n = s->sb->layout.n_pes;
+    fprintf(out, "\n%6s %14s %10s %10s  %s\n", "PE", "records", "blocks", "lost", "complete");
+    for (uint32_t i = 0; i < n && i < PES_SHOWN; i++) {
+        const struct ws_pe *pe = &s->pes[i];
+        fprintf(out, "%6" PRIu32 " %14" PRIu64 " %10" PRIu64 " %10" PRIu64 "  %s\n", i, pe->records,
+                pe->blocks, pe->dropped + pe->missing, pe->ended && !pe->damaged ? "yes" : "NO");
+    }
+    if (n > PES_SHOWN)
+        fprintf(out, "   ... and %" PRIu32 " more (all of them with --json)\n", n - PES_SHOWN);
+}
+
+void ws_info_text(FILE *out, const struct ws_survey *s, bool details, bool show_run)
+{
+    if (s->pes == NULL) {
+        ws_plain_string(out, s->path);
+        fputs("\n  cannot be read\n", out);
+        return;
+    }
+    if (show_run && s->sb->n_run > 0)
+        run_print(out, s->sb);
+    const char *stream = fmt_stream_name(s->sb->stream);
+    ws_plain_string(out, s->path);
+    fputc('\n', out);
+    label(out, "stream");
+    fprintf(out, "%s, format %" PRIu32 ".%" PRIu32 "\n", stream == NULL ? "unknown" : stream,
+            s->sb->version_major, s->sb->version_minor);
+    completeness_print(out, s);
+    records_print(out, s);
+    if (!details)
+        return;
+    for (uint32_t i = 0; i < s->sb->n_schemas; i++)
+        schema_print(out, s->sb->schemas[i]);
+    for (size_t i = 0; i < s->descs.n; i++)
+        desc_print(out, &s->descs.descs[i]);
+    pes_print(out, s);
+}

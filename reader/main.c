@@ -1,0 +1,85 @@
+/*
+ * main.c - the warpscope command: chooses the subcommand, and makes sure that output arrived.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "args.h"
+#include "commands.h"
+#include "emit.h"
+#include "exit.h"
+#include "ross.config.h"
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *text;
+};
+
+static const struct command commands[] = {
+    {"info", ws_command_info, "what a run recorded, and whether it is complete"},
+    {"dump", ws_command_dump, "records as CSV or JSON"},
+    {"verify", ws_command_verify, "check files byte by byte"},
+};
+#define N_COMMANDS (sizeof commands / sizeof commands[0])
+
+static void help_print(FILE *out)
+{
+    fputs("usage: warpscope COMMAND [options] DIR-or-FILE\n\n"
+          "Reads what a Warpscope run recorded: the folder stats-output, or the files\n"
+          "PREFIX-gvt.bin, PREFIX-model.bin, PREFIX-evtrace.bin in it.\n\ncommands:\n",
+          out);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(out, "  %-20s  %s\n", commands[i].name, commands[i].text);
+    fputs("\noptions:\n"
+          "  --help                print this and exit; warpscope COMMAND --help says more\n"
+          "  --version             print the version and exit\n\n"
+          "exit status: 0 input complete and valid, 1 missing, damaged or incomplete,\n"
+          "2 wrong command line.\n",
+          out);
+}
+
+static int command_unknown(const char *word)
+{
+    const char *names[N_COMMANDS + 2] = {"--help", "--version"};
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        names[i + 2] = commands[i].name;
+    const char *near = ws_nearest(word, names, N_COMMANDS + 2);
+    fprintf(stderr, "warpscope: no command %s%s%s%s (see warpscope --help)\n", word,
+            near == NULL ? "" : "; did you mean ", near == NULL ? "" : near,
+            near == NULL ? "" : "?");
+    return WS_EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        help_print(stderr);
+        return WS_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        help_print(stdout);
+        return WS_EXIT_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("warpscope " WARPSCOPE_VERSION);
+        return WS_EXIT_OK;
+    }
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    }
+    return command_unknown(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    /* Large, so that most output is written when main() can still see what goes wrong. */
+    setvbuf(stdout, NULL, _IOFBF, 1 << 20);
+    int status = run(argc, argv);
+    errno = 0;
+    if (status != WS_EXIT_OUTPUT && (fflush(stdout) != 0 || ferror(stdout)))
+        status = ws_output_failed(errno);
+    return status == WS_EXIT_OUTPUT ? WS_EXIT_DAMAGED : status;
+}

@@ -1,0 +1,184 @@
+/*
+ * survey.c - one record file looked through, see survey.h.
+ */
+#include "survey.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+void ws_survey_fault(struct ws_survey *s, const struct fmt_error *error)
+{
+    if (s->n_faults < WS_FAULTS_SHOWN) {
+        s->faults[s->n_faults] = *error;
+        fputs("warpscope: ", stderr);
+        ws_plain_string(stderr, error->text);
+        fputc('\n', stderr);
+    }
+    s->n_faults++;
+}
+
+void ws_survey_block_fault(struct ws_survey *s, const struct fmt_block *block, const char *words)
+{
+    struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = block->pe, .offset = block->offset};
+    snprintf(error.text, sizeof error.text, "%.120s: byte %" PRIu64 ": PE %" PRIu32 ": %s", s->path,
+             block->offset, block->pe, words);
+    ws_survey_fault(s, &error);
+}
+
+void ws_survey_faults_end(const struct ws_survey *s)
+{
+    if (s->n_faults > WS_FAULTS_SHOWN)
+        fprintf(stderr, "warpscope: %s: and %" PRIu64 " more faults\n", s->path,
+                s->n_faults - WS_FAULTS_SHOWN);
+}
+
+bool ws_survey_good(const struct ws_survey *s)
+{
+    return s->reader != NULL && s->n_faults == 0;
+}
+
+static void range_add(struct ws_range *range, double min, double max)
+{
+    if (min != min || max != max)
+        return;
+    range->min = !range->known || min < range->min ? min : range->min;
+    range->max = !range->known || max > range->max ? max : range->max;
+    range->known = true;
+}
+
+static void end_add(struct ws_survey *s, struct ws_pe *pe, const struct fmt_block *block)
+{
+    struct fmt_end end = {0};
+    if (fmt_block_read_end(s->reader, block, &end, NULL) != FMT_OK)
+        return;
+    pe->ended = true;
+    pe->dropped = end.info.records_dropped;
+    pe->end_code = end.info.code;
+    pe->end_gvt = end.info.gvt;
+    pe->end_real_time = end.info.real_time;
+    if (s->pes_ended++ == 0) {
+        snprintf(s->end_text, sizeof s->end_text, "%s", end.info.text);
+        s->end_gvt = end.info.gvt;
+        s->end_real_time = end.info.real_time;
+    }
+    fmt_end_free(&end);
+}
+
+static void block_add(struct ws_survey *s, struct ws_pe *pe, const struct fmt_block *block)
+{
+    struct fmt_error error = {0};
+    pe->blocks++;
+    pe->records += block->n_records;
+    s->stored_bytes += block->stored_size;
+    s->raw_bytes += block->raw_size;
+    switch (block->kind) {
+    case FMT_BLOCK_DATA:
+        range_add(&s->virtual_time, block->min_virtual_time, block->max_virtual_time);
+        range_add(&s->real_time, block->min_real_time, block->max_real_time);
+        break;
+    case FMT_BLOCK_META:
+        if (fmt_block_read_meta(s->reader, block, &s->descs, &error) != FMT_OK)
+            ws_survey_fault(s, &error);
+        break;
+    case FMT_BLOCK_END:
+        end_add(s, pe, block);
+        break;
+    default:
+        s->unknown_blocks++;
+        break;
+    }
+}
+
+static void pe_survey(struct ws_survey *s, uint32_t number, bool strict)
+{
+    struct fmt_scan scan;
+    struct fmt_block block;
+    struct fmt_error error = {0};
+    struct ws_pe *pe = &s->pes[number];
+    enum fmt_status status;
+    fmt_scan_init(&scan, s->reader, number);
+    if (strict)
+        fmt_scan_strict(&scan);
+    while ((status = fmt_scan_next(&scan, &block, &error)) != FMT_END) {
+        if (status == FMT_OK)
+            block_add(s, pe, &block);
+        else
+            ws_survey_fault(s, &error);
+    }
+    pe->missing = scan.missing_records;
+    pe->damaged = scan.damaged;
+    s->records += pe->records;
+    s->missing += pe->missing;
+    s->dropped += pe->dropped;
+    s->blocks += pe->blocks;
+}
+
+void ws_survey_open(struct ws_survey *s, const char *path, bool strict)
+{
+    struct fmt_error error = {0};
+    *s = (struct ws_survey){.path = path, .file.fd = -1};
+    if (fmt_file_open_read(&s->file, path, &error) != FMT_OK ||
+        fmt_reader_open(&s->file.io, &s->reader, &error) != FMT_OK) {
+        ws_survey_fault(s, &error);
+        return;
+    }
+    s->sb = fmt_reader_superblock(s->reader);
+    s->pes = calloc(s->sb->layout.n_pes, sizeof *s->pes);
+    if (s->pes == NULL) {
+        error = (struct fmt_error){.status = FMT_ERR_MEMORY, .text = "out of memory"};
+        ws_survey_fault(s, &error);
+        return;
+    }
+    for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++)
+        pe_survey(s, pe, strict);
+    if (s->unknown_blocks > 0)
+        fprintf(stderr,
+                "warpscope: %s: note: %" PRIu64 " blocks of kinds that this version does not know"
+                " are left out\n",
+                path, s->unknown_blocks);
+    if (s->dropped > 0)
+        fprintf(stderr, "warpscope: %s: note: %" PRIu64 " records were lost while recording\n",
+                path, s->dropped);
+}
+
+void ws_survey_close(struct ws_survey *s)
+{
+    fmt_columns_free(&s->columns);
+    fmt_desc_set_free(&s->descs);
+    free(s->pes);
+    fmt_reader_close(s->reader);
+    fmt_file_close(&s->file, NULL);
+    *s = (struct ws_survey){.file.fd = -1};
+}
+
+bool ws_survey_each(struct ws_survey *s, uint32_t pe, ws_block_f fn, void *ctx)
+{
+    struct fmt_scan scan;
+    struct fmt_block block;
+    enum fmt_status status;
+    fmt_scan_init(&scan, s->reader, pe);
+    while ((status = fmt_scan_next(&scan, &block, NULL)) != FMT_END) {
+        if (status == FMT_OK && !fn(s, &block, ctx))
+            return false;
+    }
+    return true;
+}
+
+static bool body_check(struct ws_survey *s, const struct fmt_block *block, void *ctx)
+{
+    struct fmt_error error = {0};
+    (void)ctx;
+    if (fmt_block_check(s->reader, block, &s->columns, &error) != FMT_OK)
+        ws_survey_fault(s, &error);
+    return true;
+}
+
+void ws_survey_check_bodies(struct ws_survey *s)
+{
+    for (uint32_t pe = 0; s->pes != NULL && pe < s->sb->layout.n_pes; pe++)
+        ws_survey_each(s, pe, body_check, NULL);
+}

@@ -1,0 +1,52 @@
+/*
+ * table.h - the columns that a file's records are shown in, and a record as a row of cells.
+ *
+ * Columns: "record" (the kind, only if the file has several), the fields of the records, the fields
+ * of the described payloads (union by name; arrays as name_0, name_1, ...), and "payload" for bytes
+ * that no description covers, as hex. A payload field that is called like a field of the records,
+ * or "payload" or "record", is shown as payload.NAME. Descriptions that would add more than
+ * WS_COLUMNS_MAX columns to the records' are not used: their payloads are shown as hex.
+ */
+#ifndef WARPSCOPE_READER_TABLE_H
+#define WARPSCOPE_READER_TABLE_H
+
+#include "format/format.h"
+
+#define WS_COLUMNS_MAX 4096u
+
+enum ws_cell_kind { WS_CELL_EMPTY = 0, WS_CELL_VALUE, WS_CELL_TEXT, WS_CELL_HEX };
+
+struct ws_cell {
+    enum ws_cell_kind kind;
+    struct fmt_value value; /* VALUE */
+    const void *bytes;      /* TEXT, HEX: borrowed from the decoded block or the file's schema */
+    size_t size;
+};
+
+struct ws_table {
+    const struct fmt_superblock *sb;  /* borrowed */
+    const struct fmt_desc_set *descs; /* borrowed */
+    char **names;                     /* of the columns; owned */
+    uint32_t n_columns, columns_max;
+    uint32_t n_record_columns; /* those before the payloads' */
+    struct ws_cell *cells;     /* the current row, n_columns */
+    uint32_t **field_column;   /* [schema][field] */
+    uint32_t **element_column; /* [desc][element, arrays unrolled]; NULL: shown as hex */
+    int32_t hex_column;        /* -1: none */
+};
+
+/* Makes the columns. False: out of memory. Call ws_table_fini() in any case. */
+bool ws_table_init(struct ws_table *table, const struct fmt_superblock *sb,
+                   const struct fmt_desc_set *descs);
+void ws_table_fini(struct ws_table *table);
+
+/*
+ * Fills table->cells with record number row. NULL, or what is wrong with its payload (then the
+ * cells of the record's fields are filled).
+ */
+const char *ws_table_fill(struct ws_table *table, const struct fmt_columns *columns, uint32_t row);
+
+/* What is wrong with a record's payload (its type and size), or NULL. */
+const char *ws_payload_check(const struct fmt_desc_set *descs, uint32_t type, uint64_t size);
+
+#endif

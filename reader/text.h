@@ -1,0 +1,36 @@
+/*
+ * text.h - numbers and strings for people, CSV and JSON.
+ */
+#ifndef WARPSCOPE_READER_TEXT_H
+#define WARPSCOPE_READER_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define WS_NUMBER_MAX 40 /* bytes that any number takes, with the terminator */
+
+/* The shortest of %.15g, %.16g, %.17g that reads back as the same double ("nan", "inf", "-inf" for
+ * those). Returns the length. */
+size_t ws_format_f64(char *to, double v);
+/* The same for a float: %.6g .. %.9g. */
+size_t ws_format_f32(char *to, float v);
+size_t ws_format_u64(char *to, uint64_t v);
+size_t ws_format_i64(char *to, int64_t v);
+
+/* Writes text (size bytes, hostile) as a JSON string with its quotes: valid UTF-8 in any case,
+ * bytes that are not become U+FFFD. */
+void ws_json_string(FILE *out, const char *text, size_t size);
+/* Writes a number for JSON: null for NaN and infinities. */
+void ws_json_f64(FILE *out, double v);
+
+/* Writes text (size bytes) as a CSV field: quoted where RFC 4180 asks for it. */
+void ws_csv_string(FILE *out, const char *text, size_t size);
+
+/* Writes text for a terminal: control characters and bytes that are not UTF-8 as '?'. */
+void ws_plain_string(FILE *out, const char *text);
+
+/* "1.5 GB", "12.3 kB", "17 bytes" */
+void ws_format_bytes(char *to, size_t size, uint64_t bytes);
+
+#endif
