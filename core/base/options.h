@@ -13,28 +13,45 @@
 #include "ross.h"
 
 #define OPTIONS_MAX_TABLES 64
+#define OPTIONS_MAX        1024 /* entries of all tables, group titles included */
 
+/* Starts as all zero; needs no clean-up. */
 struct options {
     const tw_optdef *tables[OPTIONS_MAX_TABLES];
     unsigned n_tables;
+    bool too_many_tables;
+    uint64_t given[OPTIONS_MAX / 64]; /* bit i: entry i was given; for options_was_given() */
 };
 
-/* Adds a table (kept by reference). Asserts that there is room and that no name is there twice. */
+/*
+ * Adds a table (kept by reference); adding it again does nothing. What is wrong with the tables
+ * (too many, two options of one name, a variable of a size that its type cannot have)
+ * options_parse() says.
+ */
 void options_add(struct options *set, const tw_optdef *table);
 
 /*
- * Reads argv[1..argc-1]: --name=value, --name value?? (no: = only, as ROSS), --flag. "--" ends them.
- * Arguments that are no options stay: argv is compacted and *argc set. error (error_size bytes) gets
- * one line that names the option (and file and line within an args file) and what to do.
- * TW_ERR_HELP when --help was given.
+ * Reads argv[1..argc-1]. An option is --name=value, or --name for a flag; it may come more than
+ * once, and the last one counts. "--" ends the options. --help and -h before it ask for help.
+ *
+ * Arguments that are no options stay, in order: argv is compacted and *argc set. "--" stays with
+ * them, so that a model finds its own arguments where ROSS leaves them. After an error, and for
+ * help, argv is untouched.
+ *
+ * An option of type TWOPTTYPE_ARGSFILE reads options from a file (see args_file.h); those on the
+ * command line win over the file's wherever they stand.
+ *
+ * On failure error (error_size bytes, not 0) gets one line that names the option (and file and line
+ * in an args file) and says what to do: TW_ERR_USAGE; TW_ERR_IO for an args file that cannot be
+ * read; TW_ERR_MEMORY. TW_ERR_HELP when help was asked for: the caller prints it. Not collective.
  */
 enum tw_status options_parse(struct options *set, int *argc, char **argv, char *error,
                              size_t error_size);
 
-/* Was this option given on the command line or in an args file? */
+/* Was this option given, on the command line or in an args file, at the last successful parse? */
 bool options_was_given(const struct options *set, const char *name);
 
-/* "usage: ..." with all groups, 80 columns, defaults shown. */
+/* "usage: ..." with all groups, 80 columns, and the present values as defaults. */
 void options_print_help(const struct options *set, const char *program, FILE *out);
 
 #endif

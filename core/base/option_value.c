@@ -1,0 +1,327 @@
+/*
+ * option_value.c - the value of one option: read from text, checked, stored, shown.
+ *
+ * Variables are written in the size that the table gives: models bind 64-bit variables to options
+ * of type UINT and bools to flags, and the macros record the size. A size of 0 comes from tables
+ * without that member: then a number has its type's natural size, and text has room for 1024 bytes.
+ *
+ * Numbers look the same in every locale.
+ */
+#include "base/option_value.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+
+#define TEXT_ROOM_UNKNOWN 1024u
+
+enum value_kind { KIND_NONE, KIND_INTEGER, KIND_FLAG, KIND_REAL, KIND_TEXT };
+
+static enum value_kind value_kind(const tw_optdef *def)
+{
+    switch (def->type) {
+    case TWOPTTYPE_ULONG:
+    case TWOPTTYPE_ULONGLONG:
+    case TWOPTTYPE_UINT:
+        return KIND_INTEGER;
+    case TWOPTTYPE_FLAG:
+        return KIND_FLAG;
+    case TWOPTTYPE_STIME:
+    case TWOPTTYPE_DOUBLE:
+        return KIND_REAL;
+    case TWOPTTYPE_CHAR:
+    case TWOPTTYPE_ARGSFILE:
+        return KIND_TEXT;
+    case TWOPTTYPE_END:
+    case TWOPTTYPE_GROUP:
+        break;
+    }
+    return KIND_NONE;
+}
+
+/* Bytes of the option's variable. */
+static size_t value_size(const tw_optdef *def)
+{
+    if (def->size != 0) {
+        return def->size;
+    }
+    switch (def->type) {
+    case TWOPTTYPE_ULONG:
+        return sizeof(unsigned long);
+    case TWOPTTYPE_ULONGLONG:
+        return sizeof(unsigned long long);
+    case TWOPTTYPE_STIME:
+    case TWOPTTYPE_DOUBLE:
+        return sizeof(double);
+    case TWOPTTYPE_CHAR:
+    case TWOPTTYPE_ARGSFILE:
+        return TEXT_ROOM_UNKNOWN;
+    default:
+        return sizeof(unsigned int);
+    }
+}
+
+const char *option_value_check(const tw_optdef *def)
+{
+    const size_t size = value_size(def);
+
+    if (def->name == NULL || def->name[0] == '\0' || strpbrk(def->name, "= \t\n") != NULL) {
+        return "an option needs a name without blanks";
+    }
+    if (def->value == NULL) {
+        return "the option has no variable";
+    }
+    switch (value_kind(def)) {
+    case KIND_INTEGER:
+    case KIND_FLAG:
+        return size == 1 || size == 2 || size == 4 || size == 8
+                   ? NULL
+                   : "its variable must be an unsigned integer";
+    case KIND_REAL:
+        return size == sizeof(double) || size == sizeof(float) ? NULL
+                                                               : "its variable must be a double";
+    case KIND_TEXT:
+        return NULL;
+    default:
+        return "the option's type is unknown";
+    }
+}
+
+static bool integer_read(const tw_optdef *def, const char *text, struct option_value *value,
+                         char *why, size_t why_size)
+{
+    const unsigned long long max = ULLONG_MAX >> (64 - 8 * value_size(def));
+    const bool digits = text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+
+    errno = 0;
+    value->integer = digits ? strtoull(text, NULL, 10) : 0;
+    if (digits && errno == 0 && value->integer <= max) {
+        return true;
+    }
+    snprintf(why, why_size, "must be a whole number from 0 to %llu", max);
+    return false;
+}
+
+/* Makes the calling thread read and write numbers with a decimal point, until locale_leave(). */
+struct plain_locale {
+    locale_t plain;
+    locale_t before;
+};
+
+static struct plain_locale locale_enter(void)
+{
+    struct plain_locale l = {newlocale(LC_ALL_MASK, "C", (locale_t)0), (locale_t)0};
+
+    if (l.plain != (locale_t)0) {
+        l.before = uselocale(l.plain);
+    }
+    return l;
+}
+
+static void locale_leave(struct plain_locale l)
+{
+    if (l.plain != (locale_t)0) {
+        uselocale(l.before);
+        freelocale(l.plain);
+    }
+}
+
+static bool real_read(const tw_optdef *def, const char *text, struct option_value *value, char *why,
+                      size_t why_size)
+{
+    const double max = value_size(def) == sizeof(float) ? FLT_MAX : DBL_MAX;
+    const struct plain_locale locale = locale_enter();
+    char *end = NULL;
+
+    value->real = strtod(text, &end);
+    locale_leave(locale);
+    if (end != text && *end == '\0' && !isspace((unsigned char)text[0]) &&
+        fabs(value->real) <= max) { /* false for NaN */
+        return true;
+    }
+    snprintf(why, why_size, "must be a finite number");
+    return false;
+}
+
+static bool flag_read(const char *text, struct option_value *value, char *why, size_t why_size)
+{
+    value->integer = text == NULL || strcmp(text, "1") == 0;
+    if (value->integer != 0 || strcmp(text, "0") == 0) {
+        return true;
+    }
+    snprintf(why, why_size, "is a flag: it must be 0 or 1, or stand alone");
+    return false;
+}
+
+static bool text_read(const tw_optdef *def, const char *text, struct option_value *value, char *why,
+                      size_t why_size)
+{
+    const size_t room = value_size(def);
+
+    if (strlen(text) >= room) {
+        snprintf(why, why_size, "must not be longer than %zu bytes", room - 1);
+        return false;
+    }
+    value->text = strdup(text);
+    if (value->text == NULL) {
+        snprintf(why, why_size, "could not be kept: out of memory");
+    }
+    return value->text != NULL;
+}
+
+bool option_value_read(const tw_optdef *def, const char *text, struct option_value *value,
+                       char *why, size_t why_size)
+{
+    const enum value_kind kind = value_kind(def);
+
+    *value = (struct option_value){0, 0.0, NULL};
+    if (kind != KIND_FLAG && (text == NULL || text[0] == '\0')) {
+        snprintf(why, why_size, "needs a value: write --%s=%s", def->name, option_value_hint(def));
+        return false;
+    }
+    switch (kind) {
+    case KIND_INTEGER:
+        return integer_read(def, text, value, why, why_size);
+    case KIND_FLAG:
+        return flag_read(text, value, why, why_size);
+    case KIND_REAL:
+        return real_read(def, text, value, why, why_size);
+    default:
+        return text_read(def, text, value, why, why_size);
+    }
+}
+
+/* Copies bytes: the variable may be of any type of that size. */
+static void integer_store(const tw_optdef *def, unsigned long long integer)
+{
+    const uint8_t in_1 = (uint8_t)integer;
+    const uint16_t in_2 = (uint16_t)integer;
+    const uint32_t in_4 = (uint32_t)integer;
+    const uint64_t in_8 = integer;
+
+    switch (value_size(def)) {
+    case 1:
+        memcpy(def->value, &in_1, sizeof(in_1));
+        break;
+    case 2:
+        memcpy(def->value, &in_2, sizeof(in_2));
+        break;
+    case 4:
+        memcpy(def->value, &in_4, sizeof(in_4));
+        break;
+    default:
+        memcpy(def->value, &in_8, sizeof(in_8));
+        break;
+    }
+}
+
+static unsigned long long integer_load(const tw_optdef *def)
+{
+    uint8_t in_1 = 0;
+    uint16_t in_2 = 0;
+    uint32_t in_4 = 0;
+    uint64_t in_8 = 0;
+
+    switch (value_size(def)) {
+    case 1:
+        memcpy(&in_1, def->value, sizeof(in_1));
+        return in_1;
+    case 2:
+        memcpy(&in_2, def->value, sizeof(in_2));
+        return in_2;
+    case 4:
+        memcpy(&in_4, def->value, sizeof(in_4));
+        return in_4;
+    default:
+        memcpy(&in_8, def->value, sizeof(in_8));
+        return in_8;
+    }
+}
+
+static void real_store(const tw_optdef *def, double real)
+{
+    const float narrow = (float)real;
+
+    if (value_size(def) == sizeof(float)) {
+        memcpy(def->value, &narrow, sizeof(narrow));
+    } else {
+        memcpy(def->value, &real, sizeof(real));
+    }
+}
+
+void option_value_store(const tw_optdef *def, const struct option_value *value)
+{
+    switch (value_kind(def)) {
+    case KIND_INTEGER:
+    case KIND_FLAG:
+        integer_store(def, value->integer);
+        break;
+    case KIND_REAL:
+        real_store(def, value->real);
+        break;
+    default:
+        memcpy(def->value, value->text, strlen(value->text) + 1);
+        break;
+    }
+}
+
+/* The shortest decimal number that reads back the same. */
+static void real_format(const tw_optdef *def, char *out, size_t out_size)
+{
+    const bool narrow = value_size(def) == sizeof(float);
+    const struct plain_locale locale = locale_enter();
+    float in_4 = 0.0f;
+    double real = 0.0;
+    bool same = false;
+
+    if (narrow) {
+        memcpy(&in_4, def->value, sizeof(in_4));
+        real = (double)in_4;
+    } else {
+        memcpy(&real, def->value, sizeof(real));
+    }
+    for (int digits = 6; digits <= 17 && !same; digits++) {
+        snprintf(out, out_size, "%.*g", digits, real);
+        const double back = strtod(out, NULL);
+        same = narrow ? (float)back >= in_4 && (float)back <= in_4 : back >= real && back <= real;
+    }
+    locale_leave(locale);
+}
+
+void option_value_format(const tw_optdef *def, char *out, size_t out_size)
+{
+    out[0] = '\0';
+    switch (value_kind(def)) {
+    case KIND_INTEGER:
+        snprintf(out, out_size, "%llu", integer_load(def));
+        break;
+    case KIND_FLAG:
+        snprintf(out, out_size, "%s", integer_load(def) != 0 ? "on" : "");
+        break;
+    case KIND_REAL:
+        real_format(def, out, out_size);
+        break;
+    default:
+        snprintf(out, out_size, "%.*s", (int)strnlen(def->value, value_size(def)),
+                 (const char *)def->value);
+        break;
+    }
+}
+
+const char *option_value_hint(const tw_optdef *def)
+{
+    switch (def->type) {
+    case TWOPTTYPE_STIME:
+        return "TIME";
+    case TWOPTTYPE_DOUBLE:
+        return "X";
+    case TWOPTTYPE_CHAR:
+        return "TEXT";
+    case TWOPTTYPE_ARGSFILE:
+        return "FILE";
+    case TWOPTTYPE_FLAG:
+        return "";
+    default:
+        return "N";
+    }
+}

@@ -1,0 +1,38 @@
+/*
+ * option_value.h - the value of one option: read from text, checked, stored, shown. Used by options
+ * and nobody else.
+ */
+#ifndef WARPSCOPE_BASE_OPTION_VALUE_H
+#define WARPSCOPE_BASE_OPTION_VALUE_H
+
+#include "ross.h"
+
+/* A value that was read but not stored yet. text is owned by whoever holds the value. */
+struct option_value {
+    unsigned long long integer;
+    double real;
+    char *text;
+};
+
+/* NULL, or what is wrong with the table's entry itself: a mistake of the programmer. */
+const char *option_value_check(const tw_optdef *def);
+
+/*
+ * Reads text (NULL: the option came without "=value", which only a flag may) as a value of def.
+ * Returns false and a clause for the user ("must be ...") in why if it is none. Allocates
+ * value->text for types that are text; it is NULL for others and after a failure.
+ */
+bool option_value_read(const tw_optdef *def, const char *text, struct option_value *value,
+                       char *why, size_t why_size);
+
+/* Writes the value to the option's variable. Cannot fail. */
+void option_value_store(const tw_optdef *def, const struct option_value *value);
+
+/* The variable's present content as one would type it. Empty when there is nothing worth showing.
+ */
+void option_value_format(const tw_optdef *def, char *out, size_t out_size);
+
+/* What stands for the value in help: "N", "TEXT", ...; "" for flags. */
+const char *option_value_hint(const tw_optdef *def);
+
+#endif

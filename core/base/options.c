@@ -1,0 +1,322 @@
+/*
+ * options.c - the command line: finds options in argv and in args files, reads all, then stores
+ * all.
+ *
+ * Each entry of the tables has a number, its place over all tables, and a slot in which the value
+ * that counts is kept while reading: a value from the command line replaces any, one from an args
+ * file only another from a file. Only when everything was read are the slots stored.
+ *
+ * Invariants:
+ *   1. Before the last argument was read nothing outside the parser is written.
+ *   2. A failure leaves exactly one line in the caller's buffer.
+ *
+ * Cost: options given times options known, which is a few thousand string comparisons at most.
+ */
+#include "base/options.h"
+
+#include <stdarg.h>
+
+#include "base/args_file.h"
+#include "base/option_table.h"
+#include "base/option_value.h"
+
+/* Where an option stands; file NULL: on the command line. */
+struct origin {
+    const char *file;
+    unsigned line;
+};
+
+struct slot {
+    const tw_optdef *def; /* NULL: not given */
+    struct option_value value;
+    bool from_file;
+};
+
+struct parser {
+    struct options *set;
+    struct slot *slots; /* one for each entry */
+    char *error;
+    size_t error_size;
+};
+
+void options_add(struct options *set, const tw_optdef *table)
+{
+    for (unsigned i = 0; i < set->n_tables; i++) {
+        if (set->tables[i] == table) {
+            return;
+        }
+    }
+    if (set->n_tables == OPTIONS_MAX_TABLES) {
+        set->too_many_tables = true;
+        return;
+    }
+    set->tables[set->n_tables++] = table;
+}
+
+bool options_was_given(const struct options *set, const char *name)
+{
+    unsigned number;
+
+    if (option_table_find(set, name, strlen(name), &number) == NULL || number >= OPTIONS_MAX) {
+        return false;
+    }
+    return (set->given[number / 64] >> (number % 64) & 1u) != 0;
+}
+
+/* Fills the caller's buffer. Returns status, so that failing is one statement. */
+__attribute__((format(printf, 4, 5))) static enum tw_status
+fail(struct parser *parser, enum tw_status status, struct origin origin, const char *format, ...)
+{
+    size_t used = 0;
+    va_list args;
+
+    parser->error[0] = '\0';
+    if (origin.file != NULL) {
+        snprintf(parser->error, parser->error_size, "%s:%u: ", origin.file, origin.line);
+        used = strlen(parser->error);
+    }
+    va_start(args, format);
+    vsnprintf(parser->error + used, parser->error_size - used, format, args);
+    va_end(args);
+    /* One line, and nothing that a terminal would obey, whatever was typed. */
+    for (char *c = parser->error; *c != '\0'; c++) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) {
+            *c = '?';
+        }
+    }
+    return status;
+}
+
+static enum tw_status fail_unknown(struct parser *parser, struct origin origin, const char *word)
+{
+    const size_t length = strcspn(word + 2, "=");
+    const char *nearest = length == 0 ? NULL : option_table_nearest(parser->set, word + 2, length);
+
+    if (nearest == NULL) {
+        return fail(parser, TW_ERR_USAGE, origin, "%.80s: no such option; --help lists all", word);
+    }
+    return fail(parser, TW_ERR_USAGE, origin,
+                "%.80s: no such option; the nearest is --%s, and --help lists all", word, nearest);
+}
+
+/* Mistakes in the tables: programmers meet them the first time they run the program. */
+static enum tw_status check_tables(struct parser *parser)
+{
+    const struct origin nowhere = {NULL, 0};
+    const tw_optdef *def = NULL;
+    unsigned table, number;
+
+    while ((def = option_table_next(parser->set, def, &table, &number)) != NULL) {
+        unsigned first = 0;
+        if (number >= OPTIONS_MAX || parser->set->too_many_tables) {
+            return fail(parser, TW_ERR_USAGE, nowhere, "too many options in the program");
+        }
+        if (def->type == TWOPTTYPE_GROUP) {
+            continue;
+        }
+        const char *wrong = option_value_check(def);
+        if (wrong != NULL) {
+            return fail(parser, TW_ERR_USAGE, nowhere, "option --%s of the program: %s",
+                        def->name ? def->name : "?", wrong);
+        }
+        option_table_find(parser->set, def->name, strlen(def->name), &first);
+        if (first != number) {
+            return fail(parser, TW_ERR_USAGE, nowhere,
+                        "the program has two options --%s: one of them needs another name",
+                        def->name);
+        }
+    }
+    return TW_OK;
+}
+
+/* Keeps the value, unless one that counts more is there. Takes value->text over. */
+static void slot_put(struct slot *slot, const tw_optdef *def, struct option_value value,
+                     bool from_file)
+{
+    if (slot->def != NULL && from_file && !slot->from_file) {
+        free(value.text);
+        return;
+    }
+    free(slot->value.text);
+    *slot = (struct slot){def, value, from_file};
+}
+
+static enum tw_status parse_file(struct parser *parser, const char *option, const char *path);
+
+/* Reads one word that starts with "--". next is the word behind it or NULL, for advice only. */
+static enum tw_status parse_option(struct parser *parser, struct origin origin, const char *word,
+                                   const char *next)
+{
+    const size_t length = strcspn(word + 2, "=");
+    const char *text = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
+    struct option_value value;
+    char why[160];
+    unsigned number;
+    const tw_optdef *def = option_table_find(parser->set, word + 2, length, &number);
+
+    if (def == NULL) {
+        return fail_unknown(parser, origin, word);
+    }
+    if (!option_value_read(def, text, &value, why, sizeof(why))) {
+        if (text == NULL && next != NULL && next[0] != '-') {
+            return fail(parser, TW_ERR_USAGE, origin, "%s %.80s: needs a \"=\": write %s=%.80s",
+                        word, next, word, next);
+        }
+        return fail(parser, TW_ERR_USAGE, origin, "%.200s: %s", word, why);
+    }
+    if (def->type == TWOPTTYPE_ARGSFILE) {
+        const enum tw_status status =
+            origin.file != NULL ? fail(parser, TW_ERR_USAGE, origin,
+                                       "--%s: an args file cannot name another one", def->name)
+                                : parse_file(parser, def->name, value.text);
+        if (status != TW_OK) {
+            free(value.text);
+            return status;
+        }
+    }
+    slot_put(&parser->slots[number], def, value, origin.file != NULL);
+    return TW_OK;
+}
+
+static enum tw_status parse_words(struct parser *parser, struct args_file *file, const char *path)
+{
+    char *word;
+
+    for (;;) {
+        const enum tw_status status = args_file_next(file, &word);
+        const struct origin origin = {path, file->line};
+        if (status != TW_OK) {
+            return fail(parser, TW_ERR_USAGE, origin, "a quote is not closed on its line");
+        }
+        if (word == NULL) {
+            return TW_OK;
+        }
+        if (strncmp(word, "--", 2) != 0) {
+            return fail(parser, TW_ERR_USAGE, origin, "%.80s: not an option: write --name=value",
+                        word);
+        }
+        const enum tw_status parsed = parse_option(parser, origin, word, NULL);
+        if (parsed != TW_OK) {
+            return parsed;
+        }
+    }
+}
+
+static enum tw_status parse_file(struct parser *parser, const char *option, const char *path)
+{
+    const struct origin nowhere = {NULL, 0};
+    struct args_file file;
+    char why[160];
+    enum tw_status status = args_file_open(&file, path, why, sizeof(why));
+
+    if (status != TW_OK) {
+        return fail(parser, status == TW_ERR_DATA ? TW_ERR_USAGE : status, nowhere, "--%s=%s: %s",
+                    option, path, why);
+    }
+    status = parse_words(parser, &file, path);
+    args_file_close(&file);
+    return status;
+}
+
+/* "-nlp=8": surely meant as an option. Any other word with one dash is the model's. */
+static bool lacks_a_dash(const struct options *set, const char *word)
+{
+    unsigned number;
+
+    return word[0] == '-' && word[1] != '-' && word[1] != '\0' &&
+           option_table_find(set, word + 1, strcspn(word + 1, "="), &number) != NULL;
+}
+
+/* Index of "--", or argc. */
+static int options_end(int argc, char **argv)
+{
+    int i = 1;
+
+    while (i < argc && strcmp(argv[i], "--") != 0) {
+        i++;
+    }
+    return i;
+}
+
+static bool wants_help(int end, char **argv)
+{
+    for (int i = 1; i < end; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum tw_status parse_arguments(struct parser *parser, int end, char **argv)
+{
+    const struct origin command_line = {NULL, 0};
+
+    for (int i = 1; i < end; i++) {
+        enum tw_status status = TW_OK;
+        if (strncmp(argv[i], "--", 2) == 0) {
+            status = parse_option(parser, command_line, argv[i], i + 1 < end ? argv[i + 1] : NULL);
+        } else if (lacks_a_dash(parser->set, argv[i])) {
+            status = fail(parser, TW_ERR_USAGE, command_line,
+                          "%.80s: options start with two dashes: write -%.80s", argv[i], argv[i]);
+        }
+        if (status != TW_OK) {
+            return status;
+        }
+    }
+    return TW_OK;
+}
+
+/* Everything was right: stores the values and takes the options out of argv. */
+static void commit(struct parser *parser, int end, int *argc, char **argv)
+{
+    int kept = *argc > 0 ? 1 : 0;
+
+    memset(parser->set->given, 0, sizeof(parser->set->given));
+    for (unsigned i = 0; i < OPTIONS_MAX; i++) {
+        const struct slot *slot = &parser->slots[i];
+        if (slot->def != NULL) {
+            option_value_store(slot->def, &slot->value);
+            parser->set->given[i / 64] |= UINT64_C(1) << (i % 64);
+        }
+    }
+    for (int i = 1; i < *argc; i++) {
+        if (i >= end || strncmp(argv[i], "--", 2) != 0) {
+            argv[kept++] = argv[i];
+        }
+    }
+    if (kept < *argc) {
+        argv[kept] = NULL;
+        *argc = kept;
+    }
+}
+
+enum tw_status options_parse(struct options *set, int *argc, char **argv, char *error,
+                             size_t error_size)
+{
+    struct parser parser = {set, NULL, error, error_size};
+    const struct origin nowhere = {NULL, 0};
+    const int end = options_end(*argc, argv);
+
+    error[0] = '\0';
+    enum tw_status status = check_tables(&parser);
+    if (status == TW_OK && wants_help(end, argv)) {
+        status = TW_ERR_HELP;
+    }
+    if (status != TW_OK) {
+        return status;
+    }
+    parser.slots = calloc(OPTIONS_MAX, sizeof(*parser.slots));
+    if (parser.slots == NULL) {
+        return fail(&parser, TW_ERR_MEMORY, nowhere, "no memory to read the options");
+    }
+    status = parse_arguments(&parser, end, argv);
+    if (status == TW_OK) {
+        commit(&parser, end, argc, argv);
+    }
+    for (unsigned i = 0; i < OPTIONS_MAX; i++) {
+        free(parser.slots[i].value.text);
+    }
+    free(parser.slots);
+    return status;
+}
