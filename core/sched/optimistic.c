@@ -10,6 +10,12 @@
 #include "engine/messages.h"
 #include "sched/sched.h"
 
+/*
+ * Events that a rank may execute without hearing of a new GVT. Others are then far behind, most
+ * likely because they wait for a core: going on would only pile up what they will undo.
+ */
+#define LEAD_EVENTS_MAX 8192u
+
 #define HORIZON_PERIOD_EVENTS 8192u
 #define HORIZON_SHRINK_BELOW  0.66 /* share of events kept */
 #define HORIZON_GROW_ABOVE    0.90
@@ -70,7 +76,8 @@ void sched_optimistic(struct pe *pe)
             horizon_adapt(&horizon, pe);
             continue;
         }
-        uint64_t executed = sched_batch(pe, horizon_end(&horizon, pe));
+        bool too_far = pe->counters.events_processed - pe->gvt.last_processed > LEAD_EVENTS_MAX;
+        uint64_t executed = too_far ? 0 : sched_batch(pe, horizon_end(&horizon, pe));
         transport_flush(pe->transport);
         if (!pe->gvt.in_round && (executed == 0 || gvt_due(pe))) {
             gvt_start(pe);
