@@ -21,21 +21,27 @@ static size_t text_width(const char *text, size_t bytes)
     return width;
 }
 
-/* Prints words from column *column on, in lines that start at HELP_TEXT_COLUMN. */
-static void print_wrapped(FILE *out, const char *text, size_t *column)
+/* Prints a word behind what the line has, or on a new line that starts at HELP_TEXT_COLUMN. */
+static void print_word(FILE *out, const char *word, size_t bytes, size_t *column)
+{
+    const size_t width = text_width(word, bytes);
+
+    if (*column > HELP_TEXT_COLUMN && *column + 1 + width > HELP_COLUMNS) {
+        fprintf(out, "\n%*s", (int)HELP_TEXT_COLUMN, "");
+        *column = HELP_TEXT_COLUMN;
+    } else if (*column > HELP_TEXT_COLUMN) {
+        fputc(' ', out);
+        ++*column;
+    }
+    fprintf(out, "%.*s", (int)bytes, word);
+    *column += width;
+}
+
+static void print_words(FILE *out, const char *text, size_t *column)
 {
     for (text += strspn(text, " \t\n"); *text != '\0'; text += strspn(text, " \t\n")) {
         const size_t bytes = strcspn(text, " \t\n");
-        const size_t width = text_width(text, bytes);
-        if (*column > HELP_TEXT_COLUMN && *column + 1 + width > HELP_COLUMNS) {
-            fprintf(out, "\n%*s", (int)HELP_TEXT_COLUMN, "");
-            *column = HELP_TEXT_COLUMN;
-        } else if (*column > HELP_TEXT_COLUMN) {
-            fputc(' ', out);
-            ++*column;
-        }
-        fprintf(out, "%.*s", (int)bytes, text);
-        *column += width;
+        print_word(out, text, bytes, column);
         text += bytes;
     }
 }
@@ -61,14 +67,14 @@ static void print_option(FILE *out, const tw_optdef *def)
 
     snprintf(name, sizeof(name), "--%s", def->name ? def->name : "?");
     print_name(out, name, option_value_hint(def));
-    print_wrapped(out, def->help ? def->help : "", &column);
+    print_words(out, def->help ? def->help : "", &column);
     now[0] = '\0';
     if (option_value_check(def) == NULL) {
         option_value_format(def, now, sizeof(now));
     }
     if (now[0] != '\0') {
         snprintf(shown, sizeof(shown), "(default %s)", now);
-        print_wrapped(out, shown, &column);
+        print_word(out, shown, strlen(shown), &column); /* kept together: blanks may be its own */
     }
     fputc('\n', out);
 }
@@ -79,7 +85,7 @@ void options_print_help(const struct options *set, const char *program, FILE *ou
 
     fprintf(out, "usage: %s [--option=value ...] [--] [arguments of the model]\n\n", program);
     print_name(out, "-h, --help", "");
-    print_wrapped(out, "show this and do nothing else", &column);
+    print_words(out, "show this and do nothing else", &column);
     fputc('\n', out);
     for (unsigned t = 0; t < set->n_tables; t++) {
         const tw_optdef *def = set->tables[t];
