@@ -582,7 +582,7 @@ static void test_help_text(void)
         "                            eleven twelve (default 3)\n"
         "  --a-name-that-is-quite-long=TIME\n"
         "                            ends (default 100000)\n"
-        "  --kps=N                   the default is not torn apart, as this shows\n"
+        "  --kps=N                   the default is not torn apart, as you see\n"
         "                            (default 16)\n"
         "  --quiet                   sh! sh!\n"
         "  --small-flag              here on (default on)\n"
@@ -596,7 +596,7 @@ static void test_help_text(void)
         TWOPT_UINT("count", values.count,
                    "one two three four five  six\nseven eight nine ten eleven twelve"),
         TWOPT_STIME("a-name-that-is-quite-long", values.end, "ends"),
-        TWOPT_ULONG("kps", values.kps, "the default is not torn apart, as this shows"),
+        TWOPT_ULONG("kps", values.kps, "the default is not torn apart, as you see"),
         TWOPT_FLAG("quiet", values.quiet, "sh! sh!"),
         TWOPT_FLAG("small-flag", values.small_flag, "here on"),
         TWOPT_CHAR("run", values.run,
