@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/efficiency.h"
 #include "base/json.h"
 
 #define TEXT_COLUMNS 80
@@ -30,15 +31,6 @@ static double percent_of(uint64_t part, uint64_t whole)
 uint64_t report_net_events(const struct report *report)
 {
     return subtract_to_zero(report->counters.events_processed, report->counters.events_rolled_back);
-}
-
-double report_efficiency(uint64_t processed, uint64_t rolled_back)
-{
-    uint64_t net = subtract_to_zero(processed, rolled_back);
-    if (rolled_back == 0) {
-        return 100.0;
-    }
-    return net == 0 ? 0.0 : 100.0 * (1.0 - (double)rolled_back / (double)net);
 }
 
 double report_event_rate(const struct report *report)
@@ -155,7 +147,8 @@ static void print_library(const struct report *report, FILE *out)
     print_u64(out, "Events Aborted (part of RBs)", c->events_aborted);
     print_u64(out, "Events Rolled Back", c->events_rolled_back);
     print_u64(out, "Event Ties Detected in PE Queues", c->event_ties);
-    print_percent(out, "Efficiency", report_efficiency(c->events_processed, c->events_rolled_back));
+    print_percent(out, "Efficiency",
+                  efficiency_percent(c->events_processed, c->events_rolled_back));
     print_u64(out, "Total Remote (network) Events Processed", remote);
     print_percent(out, "Percent Remote Events", percent_of(remote, report_net_events(report)));
     fputc('\n', out);
@@ -278,7 +271,7 @@ static void put_derived(struct json_writer *json, const struct report *report)
     json_put_u64(json, "net_events", net);
     json_put_double(json, "event_rate", report_event_rate(report));
     json_put_double(json, "efficiency_percent",
-                    report_efficiency(c->events_processed, c->events_rolled_back));
+                    efficiency_percent(c->events_processed, c->events_rolled_back));
     json_put_u64(json, "total_rollbacks", total_rollbacks(report));
     json_put_u64(json, "net_remote_events", remote);
     json_put_double(json, "remote_events_percent", percent_of(remote, net));

@@ -88,7 +88,6 @@ struct report {
 
 /* The derived figures, as defined above. */
 uint64_t report_net_events(const struct report *report);
-double report_efficiency(uint64_t processed, uint64_t rolled_back);
 double report_event_rate(const struct report *report);
 uint64_t report_net_remote_events(const struct report *report);
 

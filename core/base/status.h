@@ -6,11 +6,11 @@
 
 enum tw_status {
     TW_OK = 0,
-    TW_ERR_USAGE,   /* bad option or value */
-    TW_ERR_IO,      /* file could not be read, written or created */
-    TW_ERR_MEMORY,  /* out of memory */
-    TW_ERR_DATA,    /* input is not what it should be */
-    TW_ERR_HELP     /* help was asked for and printed: not an error, but nothing is to be run */
+    TW_ERR_USAGE,  /* bad option or value */
+    TW_ERR_IO,     /* file could not be read, written or created */
+    TW_ERR_MEMORY, /* out of memory */
+    TW_ERR_DATA,   /* input is not what it should be */
+    TW_ERR_HELP    /* help was asked for and printed: not an error, but nothing is to be run */
 };
 
 /* Exit statuses of programs (documented in README). */

@@ -59,11 +59,14 @@ void run_add_options(struct options *set)
     options_add(set, kernel_options);
 }
 
-static unsigned seeds_given(const unsigned int seed[4])
+/* How many of prefix1 .. prefix4 were given. */
+static unsigned seeds_given(const char *prefix)
 {
     unsigned n = 0;
-    for (int i = 0; i < 4; i++) {
-        n += seed[i] != 0;
+    for (int i = 1; i <= 4; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s%d", prefix, i);
+        n += options_was_given(&g_run.options, name);
     }
     return n;
 }
@@ -88,8 +91,8 @@ enum tw_status run_apply_settings(char *error, size_t size)
     if (options_was_given(&g_run.options, "synch")) {
         g_tw_synchronization_protocol = (tw_synch)s->synch;
     }
-    unsigned model = seeds_given(s->rng_seed);
-    unsigned core = seeds_given(s->core_rng_seed);
+    unsigned model = seeds_given("rng-seed");
+    unsigned core = seeds_given("core-rng-seed");
     if ((model != 0 && model != 4) || (core != 0 && core != 4)) {
         return settings_error(error, size,
                               "--rng-seed1..4 and --core-rng-seed1..4: give all four or none");

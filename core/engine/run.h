@@ -5,7 +5,7 @@
 #define WARPSCOPE_ENGINE_RUN_H
 
 #include "base/options.h"
-#include "progress.h"
+#include "base/progress.h"
 #include "ross.h"
 
 #define RUN_PATH_MAX 1024

@@ -7,16 +7,7 @@
  */
 #include "record/gvt_stats.h"
 
-double gvt_stats_efficiency(uint64_t processed, uint64_t rolled_back)
-{
-    if (rolled_back == 0) {
-        return 100.0;
-    }
-    if (processed <= rolled_back) {
-        return 0.0;
-    }
-    return 100.0 * (1.0 - (double)rolled_back / (double)(processed - rolled_back));
-}
+#include "base/efficiency.h"
 
 void gvt_stats_sample(struct gvt_stats *stats, const struct tw_counters *now, double gvt,
                       double real_time)
@@ -41,7 +32,7 @@ void gvt_stats_sample(struct gvt_stats *stats, const struct tw_counters *now, do
                                 .network_recvs = d.network_recvs,
                                 .remote_events = d.remote_events,
                                 .efficiency =
-                                    gvt_stats_efficiency(d.events_processed, d.events_rolled_back)};
+                                    efficiency_percent(d.events_processed, d.events_rolled_back)};
     stream_commit(stats->stream, sizeof(*row));
     stats->last = *now;
 }

@@ -13,13 +13,6 @@ struct gvt_stats {
     struct tw_counters last; /* as of the last sample; zero at the start */
 };
 
-/*
- * 100 * (1 - rolled_back / net) with net = processed - rolled_back: useful work as ROSS defines it.
- * 100 when nothing was undone, also if nothing was processed; negative when more was undone than
- * kept; 0 when net is not positive.
- */
-double gvt_stats_efficiency(uint64_t processed, uint64_t rolled_back);
-
 /* Adds a record: counters minus those of the sample before. */
 void gvt_stats_sample(struct gvt_stats *stats, const struct tw_counters *now, double gvt,
                       double real_time);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "progress.h"
+#include "base/progress.h"
 
 #define SCREEN_ROWS    64
 #define SCREEN_COLUMNS 200

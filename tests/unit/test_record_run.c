@@ -57,14 +57,14 @@ static bool exists(const char *directory, const char *name)
 
 static void test_efficiency(void)
 {
-    CU_ASSERT_EQUAL(gvt_stats_efficiency(0, 0), 100.0);
-    CU_ASSERT_EQUAL(gvt_stats_efficiency(10, 0), 100.0);
-    CU_ASSERT_EQUAL(gvt_stats_efficiency(10, 5), 0.0);
-    CU_ASSERT_DOUBLE_EQUAL(gvt_stats_efficiency(10, 1), 100.0 * (1.0 - 1.0 / 9.0), 1e-12);
-    CU_ASSERT_EQUAL(gvt_stats_efficiency(10, 10), 0.0);
-    CU_ASSERT_EQUAL(gvt_stats_efficiency(10, 11), 0.0);
-    CU_ASSERT_EQUAL(gvt_stats_efficiency(0, 1), 0.0);
-    CU_ASSERT(gvt_stats_efficiency(10, 7) < 0.0);
+    CU_ASSERT_EQUAL(efficiency_percent(0, 0), 100.0);
+    CU_ASSERT_EQUAL(efficiency_percent(10, 0), 100.0);
+    CU_ASSERT_EQUAL(efficiency_percent(10, 5), 0.0);
+    CU_ASSERT_DOUBLE_EQUAL(efficiency_percent(10, 1), 100.0 * (1.0 - 1.0 / 9.0), 1e-12);
+    CU_ASSERT_EQUAL(efficiency_percent(10, 10), 0.0);
+    CU_ASSERT_EQUAL(efficiency_percent(10, 11), 0.0);
+    CU_ASSERT_EQUAL(efficiency_percent(0, 1), 0.0);
+    CU_ASSERT(efficiency_percent(10, 7) < 0.0);
 }
 
 static void grow_counters(uint64_t *random)
@@ -142,7 +142,7 @@ static void run_gvt_stats(unsigned num_gvt, unsigned gvts, uint64_t buffer_size,
         CU_ASSERT_EQUAL(row.gvt, last ? g_tw_ts_end : 10.0 * (double)((i + 1) * num_gvt));
         CU_ASSERT_EQUAL(row.real_time, last ? gvts + 1 : (double)((i + 1) * num_gvt));
         CU_ASSERT_EQUAL(row.efficiency,
-                        gvt_stats_efficiency(row.events_processed, row.events_rolled_back));
+                        efficiency_percent(row.events_processed, row.events_rolled_back));
     }
     read_back_free(&back);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../support/json_check.h"
+#include "base/efficiency.h"
 #include "report.h"
 
 static const struct report_phase phases[] = {
@@ -76,14 +77,14 @@ static void test_net_events(void)
 
 static void test_efficiency(void)
 {
-    CU_ASSERT_DOUBLE_EQUAL(report_efficiency(1100, 100), 90.0, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(report_efficiency(300, 200), -100.0, 1e-12);
-    CU_ASSERT_EQUAL(report_efficiency(0, 0), 100.0);
-    CU_ASSERT_EQUAL(report_efficiency(5, 0), 100.0);
-    CU_ASSERT_EQUAL(report_efficiency(5, 5), 0.0);
-    CU_ASSERT_EQUAL(report_efficiency(5, 6), 0.0);
-    CU_ASSERT_EQUAL(report_efficiency(UINT64_MAX, 0), 100.0);
-    CU_ASSERT(isfinite(report_efficiency(UINT64_MAX, UINT64_MAX - 1)));
+    CU_ASSERT_DOUBLE_EQUAL(efficiency_percent(1100, 100), 90.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(efficiency_percent(300, 200), -100.0, 1e-12);
+    CU_ASSERT_EQUAL(efficiency_percent(0, 0), 100.0);
+    CU_ASSERT_EQUAL(efficiency_percent(5, 0), 100.0);
+    CU_ASSERT_EQUAL(efficiency_percent(5, 5), 0.0);
+    CU_ASSERT_EQUAL(efficiency_percent(5, 6), 0.0);
+    CU_ASSERT_EQUAL(efficiency_percent(UINT64_MAX, 0), 100.0);
+    CU_ASSERT(isfinite(efficiency_percent(UINT64_MAX, UINT64_MAX - 1)));
 }
 
 static void test_event_rate(void)

@@ -2,7 +2,7 @@
  * progress.c - see progress.h. A line is put together from fields; each either fits or ends the
  * line.
  */
-#include "progress.h"
+#include "base/progress.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "base/efficiency.h"
 
 #define DEFAULT_COLUMNS         80
 #define MIN_COLUMNS             2
@@ -143,7 +143,7 @@ static void line_add_efficiency(struct line *line, const struct progress_sample 
     char text[32];
     uint64_t rolled_back =
         sample->processed > sample->net_events ? sample->processed - sample->net_events : 0;
-    double efficiency = report_efficiency(sample->processed, rolled_back);
+    double efficiency = efficiency_percent(sample->processed, rolled_back);
     if (efficiency < -999.0) {
         snprintf(text, sizeof text, "eff < -999%%");
     } else {

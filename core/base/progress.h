@@ -16,8 +16,8 @@
  * well-formed; what cannot be known shows as dashes. P3  After progress_hide() or progress_done()
  * the cursor is at the start of an empty line.
  */
-#ifndef WARPSCOPE_PROGRESS_H
-#define WARPSCOPE_PROGRESS_H
+#ifndef WARPSCOPE_BASE_PROGRESS_H
+#define WARPSCOPE_BASE_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
