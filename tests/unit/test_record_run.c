@@ -1,6 +1,7 @@
 /*
  * A whole recording, set-up to report: samples at GVT, files, losses, emergencies.
  */
+#include "base/efficiency.h"
 #include <CUnit/Basic.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -404,6 +405,7 @@ static void test_report(void)
     tw_extension.report_json(out);
     fclose(out);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, dir));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "Records in warpscope-gvt.bin (1 KiB)"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, path_gvt));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, path_model));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, ", \"recorded\": {\"directory\": \""));
