@@ -1,0 +1,75 @@
+/*
+ * suite.h - what unit and MPI tests share: random numbers with a seed that is printed, and running
+ * the tests of one CUnit suite.
+ *
+ * The seed of a randomised test is WS_TEST_SEED or one from the clock. Under MPI every rank must
+ * take part in the same tests in the same order; only non-fatal assertions (CU_ASSERT...) keep a
+ * rank that fails in step with the others.
+ */
+#ifndef WARPSCOPE_TESTS_SUITE_H
+#define WARPSCOPE_TESTS_SUITE_H
+
+#include <CUnit/Basic.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static inline uint64_t suite_seed(void)
+{
+    const char *given = getenv("WS_TEST_SEED");
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t clock_seed = (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 20;
+    return given != NULL ? strtoull(given, NULL, 0) : clock_seed;
+}
+
+static inline void suite_print_seed(const char *suite, uint64_t seed)
+{
+    printf("%s: WS_TEST_SEED=%" PRIu64 "\n", suite, seed);
+    fflush(stdout);
+}
+
+/* splitmix64 (Steele, Lea & Flood, OOPSLA 2014): the next 64 bits. */
+static inline uint64_t random_bits(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+/* A number below n. */
+static inline uint64_t random_below(uint64_t *state, uint64_t n)
+{
+    return random_bits(state) % n;
+}
+
+/* A number in [0, 1). */
+static inline double random_unit(uint64_t *state)
+{
+    return (double)(random_bits(state) >> 11) * 0x1p-53;
+}
+
+/* Runs the tests as one suite; the exit status of the program. */
+static inline int suite_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
+{
+    if (CU_initialize_registry() != CUE_SUCCESS) {
+        return EXIT_FAILURE;
+    }
+    CU_pSuite suite = CU_add_suite(name, NULL, NULL);
+    for (size_t i = 0; i < n_tests; i++) {
+        CU_add_test(suite, tests[i].pName, tests[i].pTestFunc);
+    }
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    bool ran = suite != NULL && CU_get_number_of_tests_run() == n_tests;
+    CU_cleanup_registry();
+    fflush(stdout);
+    return failures == 0 && ran ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif
