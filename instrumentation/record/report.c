@@ -17,16 +17,20 @@ static bool recorder_has_report(const struct recorder *recorder)
     return false;
 }
 
+/* A line of the report: label in 50 columns, number in 11, as the engine's own. */
 static void print_stream(const struct record_file *file, enum record_kind kind, FILE *out)
 {
     const struct stream_totals *t = &file->totals;
+    char label[256];
     if (file->path == NULL) {
-        fprintf(out, "\t%-10s %14" PRIu64 " records, not written (--disable-output)\n",
-                fmt_stream_name(record_kind_stream(kind)), t->collected);
-        return;
+        snprintf(label, sizeof(label), "Records of %s, not written (--disable-output)",
+                 fmt_stream_name(record_kind_stream(kind)));
+    } else {
+        const char *name = strrchr(file->path, '/') + 1;
+        snprintf(label, sizeof(label), "Records in %s (%" PRIu64 " KiB)", name,
+                 (t->bytes + 1023) / 1024);
     }
-    fprintf(out, "\t%-10s %14" PRIu64 " records %14" PRIu64 " bytes  %s\n",
-            fmt_stream_name(record_kind_stream(kind)), t->written, t->bytes, file->path);
+    fprintf(out, "\t%-50s %11" PRIu64 "\n", label, file->path == NULL ? t->collected : t->written);
 }
 
 static void print_loss(const struct record_file *file, FILE *out)
@@ -46,7 +50,7 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
     if (!recorder_has_report(recorder)) {
         return;
     }
-    fprintf(out, "\nRecorded: %s\n", recorder->dir != NULL ? recorder->dir : "nothing written");
+    fprintf(out, "Recorded: %s\n", recorder->dir != NULL ? recorder->dir : "nothing written");
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
         if (recorder->files[kind].in_use) {
             print_stream(&recorder->files[kind], (enum record_kind)kind, out);
@@ -55,6 +59,7 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
         print_loss(&recorder->files[kind], out);
     }
+    fputc('\n', out);
 }
 
 void recorder_report_json(const struct recorder *recorder, FILE *out)

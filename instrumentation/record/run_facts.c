@@ -27,7 +27,12 @@ static void add_number(struct run_facts *facts, const char *key, unsigned long l
 static void add_time(struct run_facts *facts, const char *key, double value)
 {
     char *text = facts->values[facts->n];
-    snprintf(text, sizeof(facts->values[0]), "%.17g", value);
+    for (int digits = 15; digits <= 17; digits++) { /* the fewest that read back the same */
+        snprintf(text, sizeof(facts->values[0]), "%.*g", digits, value);
+        if (strtod(text, NULL) == value) {
+            break;
+        }
+    }
     add_text(facts, key, text);
 }
 

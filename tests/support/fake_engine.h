@@ -141,7 +141,7 @@ void *probe_attach(const struct probe_event *e, size_t size)
     return event->attached;
 }
 
-static void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpid dest, double send_ts,
+static inline void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpid dest, double send_ts,
                             double recv_ts, void *msg)
 {
     *event = (struct fake_event){.view = {.lp = &fake.lps[dest],
@@ -154,7 +154,7 @@ static void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpid dest,
     event->view.event = (tw_event *)(void *)event;
 }
 
-static void fake_execute(struct fake_event *event)
+static inline void fake_execute(struct fake_event *event)
 {
     event->attached_size = 0;
     if (fake.probes.event_executed != NULL) {
@@ -162,7 +162,7 @@ static void fake_execute(struct fake_event *event)
     }
 }
 
-static void fake_commit(struct fake_event *event)
+static inline void fake_commit(struct fake_event *event)
 {
     event->view.attachment = event->attached_size > 0 ? event->attached : NULL;
     event->view.attachment_size = event->attached_size;
@@ -171,14 +171,14 @@ static void fake_commit(struct fake_event *event)
     }
 }
 
-static void fake_straggler(struct fake_event *event)
+static inline void fake_straggler(struct fake_event *event)
 {
     if (fake.probes.straggler != NULL) {
         fake.probes.straggler(fake.probes.ctx, &event->view);
     }
 }
 
-static void fake_gvt(double gvt)
+static inline void fake_gvt(double gvt)
 {
     fake.pe.GVT = gvt;
     if (fake.probes.gvt_advanced != NULL) {
@@ -187,7 +187,7 @@ static void fake_gvt(double gvt)
 }
 
 /* A PE with n LPs; options at their defaults. After MPI_Init(). */
-static void fake_begin(tw_lpid n_lps)
+static inline void fake_begin(tw_lpid n_lps)
 {
     int rank = 0;
     MPI_COMM_ROSS = MPI_COMM_WORLD;
@@ -216,17 +216,17 @@ static void fake_begin(tw_lpid n_lps)
     g_tw_lp_typemap = NULL;
 }
 
-static enum tw_status fake_setup(void)
+static inline enum tw_status fake_setup(void)
 {
     return tw_extension.setup(&fake.pe, &fake.probes);
 }
 
-static void fake_finish(void)
+static inline void fake_finish(void)
 {
     tw_extension.finish(&fake.pe, RUN_END_TIME);
 }
 
-static void fake_end(void)
+static inline void fake_end(void)
 {
     tw_extension.fini();
     free(fake.lps);
@@ -236,7 +236,7 @@ static void fake_end(void)
 }
 
 /* The seed of a randomised test: WS_TEST_SEED, or one from the clock; printed. */
-static uint64_t fake_seed(const char *what)
+static inline uint64_t fake_seed(const char *what)
 {
     const char *given = getenv("WS_TEST_SEED");
     struct timespec now;
@@ -248,7 +248,7 @@ static uint64_t fake_seed(const char *what)
 }
 
 /* splitmix64: a number below n. */
-static uint64_t fake_random(uint64_t *state, uint64_t n)
+static inline uint64_t fake_random(uint64_t *state, uint64_t n)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;

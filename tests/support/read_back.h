@@ -27,14 +27,14 @@ struct read_back {
     char first_error[300];
 };
 
-static void read_back_error(struct read_back *all, const struct fmt_error *error)
+static inline void read_back_error(struct read_back *all, const struct fmt_error *error)
 {
     if (all->errors++ == 0) {
         snprintf(all->first_error, sizeof(all->first_error), "%s", error->text);
     }
 }
 
-static void read_back_rows(struct read_back *all, const struct fmt_columns *c)
+static inline void read_back_rows(struct read_back *all, const struct fmt_columns *c)
 {
     const struct fmt_schema *schema = c->schema;
     size_t n = all->n + c->n_records;
@@ -60,7 +60,7 @@ static void read_back_rows(struct read_back *all, const struct fmt_columns *c)
     all->payload_at[n] = all->payload_bytes;
 }
 
-static void read_back_block(struct read_back *all, const struct fmt_reader *reader,
+static inline void read_back_block(struct read_back *all, const struct fmt_reader *reader,
                             const struct fmt_block *block, struct fmt_columns *columns)
 {
     struct fmt_error error = {0};
@@ -97,7 +97,7 @@ static void read_back_block(struct read_back *all, const struct fmt_reader *read
     read_back_error(all, &error);
 }
 
-static void read_back_io(struct read_back *all, const struct fmt_io *io)
+static inline void read_back_io(struct read_back *all, const struct fmt_io *io)
 {
     struct fmt_error error = {0};
     struct fmt_reader *reader = NULL;
