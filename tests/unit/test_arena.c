@@ -90,6 +90,29 @@ static void test_first_chunk(void)
     arena_fini(&a);
 }
 
+/* A chunk is used to its last byte, and no further. */
+static void test_end_of_chunk(void)
+{
+    struct arena a;
+    arena_init(&a, SIZE_MAX / 2);
+    arena_alloc(&a, 1000, 1);
+    size_t left = (size_t)(a.end - a.next);
+    unsigned char *next = a.next;
+    CU_ASSERT_PTR_EQUAL(arena_alloc(&a, left, 1), next);
+    CU_ASSERT_PTR_EQUAL(a.next, a.end);
+    CU_ASSERT_EQUAL(a.total_bytes, 2 * MIB);
+    arena_alloc(&a, 1, 1);
+    CU_ASSERT_EQUAL(a.total_bytes, 6 * MIB);
+
+    left = (size_t)(a.end - a.next);
+    arena_alloc(&a, left - 40, 1);
+    unsigned char *end = a.end;
+    unsigned char *beyond = arena_alloc(&a, 1, 64); /* aligned, it would lie past the end */
+    CU_ASSERT(beyond < end - 40 || beyond >= end);
+    CU_ASSERT_EQUAL(a.total_bytes, 14 * MIB);
+    arena_fini(&a);
+}
+
 static bool is_mapped(unsigned char *address)
 {
     void *page = (void *)((uintptr_t)address & ~(uintptr_t)4095);
@@ -180,6 +203,7 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"blocks are aligned, zeroed and apart", test_blocks},
         {"the first chunk is small", test_first_chunk},
+        {"the end of a chunk", test_end_of_chunk},
         {"fini gives everything back", test_fini},
         {"the limit holds", test_limit},
         {"the limit can be used up", test_limit_is_used},

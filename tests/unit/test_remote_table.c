@@ -5,6 +5,7 @@
  * the transport has it, or with anti-messages before their events. The sender commits or cancels
  * what it has sent; whatever the receiver cancels must be just the event that the sender meant.
  */
+#include <malloc.h>
 #include <string.h>
 
 #include "event/remote_table.h"
@@ -271,6 +272,7 @@ static void test_handle_reuse(void)
     CU_ASSERT(remote_table_arrive(&t, &arrived_b));
     CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, a.handle, a.seq));
     CU_ASSERT_PTR_EQUAL(remote_table_cancel(&t, 0, b.handle, b.seq), &arrived_b);
+    CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, b.handle, b.seq)); /* it is gone now */
     remote_table_fini(&t);
 }
 
@@ -310,7 +312,31 @@ static void test_seq_wraps(void)
     CU_ASSERT_EQUAL(a.seq, UINT32_MAX);
     CU_ASSERT_EQUAL(b.seq, 0);
     CU_ASSERT_EQUAL(b.handle, a.handle);
+
+    /* once round, events of different handles have the same number */
+    tw_event other = {.handle = 6, .seq = 0};
+    CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, 5, 0));
+    CU_ASSERT(remote_table_arrive(&t, &other));
     remote_table_fini(&t);
+}
+
+/* Slots that no event has used yet are empty, whatever was in the memory before. */
+static void test_empty_slots(void)
+{
+    struct remote_table t;
+    mallopt(M_PERTURB, 0x55); /* new memory holds 0xaa */
+    remote_table_init(&t, 1);
+    for (uint32_t handle = 100; handle < 100000; handle *= 4) {
+        tw_event event = {.handle = handle, .seq = 1};
+        CU_ASSERT(remote_table_arrive(&t, &event));
+        CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, handle - 1, 0xaaaaaaaa));
+        CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, handle - 2, 0));
+        CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, handle + 1, 1));
+        CU_ASSERT_PTR_EQUAL(remote_table_cancel(&t, 0, handle, 1), &event);
+    }
+    CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, UINT32_MAX - 1, 1));
+    remote_table_fini(&t);
+    mallopt(M_PERTURB, 0);
 }
 
 int main(void)
@@ -321,6 +347,7 @@ int main(void)
         {"reuse of a handle", test_handle_reuse},
         {"peers are apart", test_peers},
         {"numbers wrap", test_seq_wraps},
+        {"empty slots", test_empty_slots},
     };
     seed = suite_seed();
     suite_print_seed("remote_table", seed);
