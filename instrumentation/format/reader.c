@@ -178,7 +178,9 @@ static const char *header_parse(const struct fmt_reader *reader, const uint8_t *
         return "the file is cut off in this block";
     if (h->raw_size > FMT_BLOCK_RAW_MAX)
         return "the block's decoded size is not possible";
-    if (h->kind == FMT_BLOCK_DATA)
+    if (h->kind == 0)
+        wrong = "the block is of no kind";
+    else if (h->kind == FMT_BLOCK_DATA)
         wrong = data_parse(reader, h, block);
     else if ((h->kind == FMT_BLOCK_META || h->kind == FMT_BLOCK_END) && h->n_columns != 1)
         wrong = "the block's number of columns is not 1";

@@ -1,0 +1,141 @@
+/*
+ * Hostile record files. The decoder must not crash, read outside of what it was given, take memory
+ * without bound or run for ever, whatever the bytes; and without right checksums it must not call a
+ * changed file good.
+ *
+ * As a test it changes small files at random, half of the time putting the checksums right
+ * afterwards, so that what lies behind them is reached: WS_TEST_ROUNDS changes (default 4000) from
+ * WS_TEST_SEED. For libFuzzer build it with
+ * clang -DWS_LIBFUZZER -fsanitize=fuzzer,address,undefined; its arguments are files or folders to
+ * start from.
+ *
+ * test: libs=warpscope_format timeout=300
+ */
+#include "support/format_example.h"
+#include "support/format_memory.h"
+#include "support/format_reseal.h"
+#include "support/suite.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Reads the bytes both ways. Returns the look that is not strict. */
+static struct look read_bytes(uint8_t *bytes, size_t size)
+{
+    struct memory_io m;
+    memory_io_init(&m);
+    m.bytes = bytes;
+    m.size = m.capacity = size;
+    look_through(&m.io, true);
+    return look_through(&m.io, false);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t *copy = malloc(size + 1);
+    memcpy(copy, data, size);
+    read_bytes(copy, size);
+    reseal_file(copy, size);
+    read_bytes(copy, size);
+    free(copy);
+    return 0;
+}
+
+#ifndef WS_LIBFUZZER
+
+/* A number that is likely to hurt, of up to 8 bytes. */
+static uint64_t hostile_number(uint64_t *seed)
+{
+    static const uint64_t numbers[] = {
+        0, 1, 2, 127, 255, 4096, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 1u << 20, 1u << 26};
+    uint64_t n = numbers[random_below(seed, sizeof numbers / sizeof numbers[0])];
+    return random_below(seed, 3) == 0 ? n << 32 | n : n + random_below(seed, 3) - 1;
+}
+
+/* Offset of something that matters: in the superblock, or near a block. */
+static size_t interesting_place(uint64_t *seed, const uint8_t *bytes, size_t size)
+{
+    size_t at = (size_t)random_below(seed, size) / 64 * 64;
+    if (random_below(seed, 4) == 0)
+        return (size_t)random_below(seed, size < 1500 ? size : 1500);
+    for (size_t tries = 0; tries < size / 64; tries++, at = (at + 64) % (size / 64 * 64)) {
+        if (memcmp(bytes + at, "WSBK", 4) == 0)
+            break;
+    }
+    at += random_below(seed, 400);
+    return at < size ? at : size - 1;
+}
+
+static void change(uint64_t *seed, uint8_t *bytes, size_t *size)
+{
+    size_t at = interesting_place(seed, bytes, *size), room = *size - at;
+    uint64_t number = hostile_number(seed);
+    size_t width = (size_t)1 << random_below(seed, 4), length, from;
+    switch (random_below(seed, 8)) {
+    case 0:
+        *size = at + 1; /* cut off */
+        break;
+    case 1: /* a piece of the file somewhere else */
+        length = (size_t)random_below(seed, 600) + 1;
+        from = interesting_place(seed, bytes, *size);
+        if (length <= room && length <= *size - from)
+            memmove(bytes + at, bytes + from, length);
+        break;
+    case 2:
+        length = (size_t)random_below(seed, 200) + 1;
+        memset(bytes + at, 0, length < room ? length : room);
+        break;
+    case 3:
+    case 4:
+        bytes[at] ^= (uint8_t)(1u << random_below(seed, 8));
+        break;
+    default:
+        for (size_t i = 0; i < width && i < room; i++)
+            bytes[at + i] = (uint8_t)(number >> 8 * i);
+        break;
+    }
+}
+
+/* One round on a copy of the file. False: a change that no checksum covers up was not noticed. */
+static bool round_run(uint64_t *seed, const struct memory_io *file, const struct look *right)
+{
+    size_t size = file->size;
+    uint8_t *bytes = malloc(size);
+    memcpy(bytes, file->bytes, size);
+    for (uint64_t n = 1 + random_below(seed, 4); n > 0; n--)
+        change(seed, bytes, &size);
+    bool reseal = random_below(seed, 2);
+    if (reseal)
+        reseal_file(bytes, size);
+    struct look look = read_bytes(bytes, size);
+    free(bytes);
+    return reseal || look.faults > 0 || look.hash == right->hash;
+}
+
+int main(void)
+{
+    static const struct example examples[] = {
+        {.n_pes = 2, .rows_per_pe = 40, .extent_size = 8192, .described = true},
+        {.n_pes = 1, .rows_per_pe = 900, .extent_size = 4096, .described = true},
+        {.n_pes = 4, .rows_per_pe = 200, .extent_size = 4096},
+    };
+    const char *given = getenv("WS_TEST_ROUNDS");
+    unsigned long rounds = given == NULL ? 4000 : strtoul(given, NULL, 10), unnoticed = 0;
+    uint64_t seed = suite_seed();
+    suite_print_seed("format_fuzz", seed);
+    for (size_t i = 0; i < 3; i++) {
+        struct memory_io file;
+        memory_io_init(&file);
+        if (example_write(&file.io, &examples[i], NULL) != FMT_OK)
+            return EXIT_FAILURE;
+        struct look right = look_through(&file.io, true);
+        if (right.faults != 0 || right.records != example_records(&examples[i]))
+            return EXIT_FAILURE;
+        for (unsigned long k = 0; k < rounds / 3; k++)
+            unnoticed += !round_run(&seed, &file, &right);
+        memory_io_fini(&file);
+    }
+    printf("%lu changed files read, %lu called good wrongly\n", rounds, unnoticed);
+    return unnoticed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif
