@@ -1,0 +1,123 @@
+/*
+ * csv.c - the results of all links and all flows as CSV files (RFC 4180).
+ *
+ * Numbers have 17 digits: read back they are the same doubles. Column names end in their unit.
+ */
+#include "csv.h"
+
+#include <errno.h>
+
+static bool file_open(FILE **file, const char *option, const char *path, struct ns_error *error)
+{
+    *file = NULL;
+    if (path[0] == '\0') {
+        return true;
+    }
+    *file = fopen(path, "w");
+    return *file != NULL ||
+           ns_fail(error, "--%s=%.500s: cannot be written: %s", option, path, strerror(errno));
+}
+
+bool ns_csv_open(struct ns_csv *csv, const struct ns_settings *settings, MPI_Comm comm,
+                 struct ns_error *error)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    *csv = (struct ns_csv){NULL, NULL};
+    int ok = 1;
+    if (rank == 0) {
+        ok = file_open(&csv->links, "links-csv", settings->links_csv, error) &&
+             file_open(&csv->flows, "flows-csv", settings->flows_csv, error);
+    }
+    MPI_Bcast(&ok, 1, MPI_INT, 0, comm);
+    if (!ok) {
+        MPI_Bcast(error->text, (int)sizeof error->text, MPI_CHAR, 0, comm);
+    }
+    return ok != 0;
+}
+
+static void label_write(FILE *out, const char *label)
+{
+    if (strpbrk(label, ",\"\r\n") == NULL) {
+        fprintf(out, "%s,", label);
+        return;
+    }
+    fputc('"', out);
+    for (; *label != '\0'; label++) {
+        if (*label == '"') {
+            fputc('"', out);
+        }
+        fputc(*label, out);
+    }
+    fputs("\",", out);
+}
+
+static void links_write(FILE *out, const struct ns_model *m, const struct ns_results *r)
+{
+    fputs("from,to,capacity_bps,propagation_s,offered_load,utilisation,packets,bytes,drops,drop_"
+          "bytes,"
+          "wait_mean_s,wait_max_s\r\n",
+          out);
+    for (uint32_t a = 0; a < r->n_arcs; a++) {
+        const struct ns_arc *arc = &m->topology.arcs[a];
+        const struct ns_queue *q = &r->arcs[a];
+        struct ns_link_figures figures = ns_link_figures(m, q);
+        label_write(out, m->topology.sites[arc->from].label);
+        label_write(out, m->topology.sites[arc->to].label);
+        fprintf(out, "%.17g,%.17g,%.17g,%.17g,", arc->rate_bps, arc->delay_s,
+                m->traffic.arc_load[a], figures.utilisation);
+        fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.17g,%.17g\r\n", q->packets,
+                q->bytes, q->drops, q->drop_bytes, figures.wait_mean_s, q->wait_max_s);
+    }
+}
+
+static void flows_write(FILE *out, const struct ns_model *m, const struct ns_results *r)
+{
+    fputs(
+        "from,to,offered_bps,hops,propagation_s,sent,received,dropped,on_the_way,loss,delay_mean_s,"
+        "delay_max_s\r\n",
+        out);
+    uint32_t n = m->topology.n_sites;
+    for (uint32_t f = 0; f < r->n_flows; f++) {
+        if (!(m->traffic.demand_bps[f] > 0)) {
+            continue;
+        }
+        const struct ns_flow_result *flow = &r->flows[f];
+        struct ns_flow_figures figures = ns_flow_figures(flow);
+        struct ns_path path = ns_route_path(&m->routes, &m->topology, f / n, f % n);
+        label_write(out, m->topology.sites[f / n].label);
+        label_write(out, m->topology.sites[f % n].label);
+        fprintf(out, "%.17g,%u,%.17g,", m->traffic.demand_bps[f], path.hops,
+                path.delay_s + 2 * m->settings->access_delay_s);
+        fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.17g,%.17g,%.17g\r\n",
+                flow->sent, flow->received, flow->dropped,
+                flow->sent - flow->received - flow->dropped, figures.loss, figures.delay_mean_s,
+                flow->delay_max_s);
+    }
+}
+
+/* Closes the file; true if all that was written is there. */
+static bool file_close(FILE **file, const char *path, struct ns_error *error)
+{
+    if (*file == NULL) {
+        return true;
+    }
+    bool ok = fflush(*file) == 0 && !ferror(*file);
+    int why = errno;
+    ok = fclose(*file) == 0 && ok;
+    *file = NULL;
+    return ok || ns_fail(error, "%.500s: could not be written completely: %s", path, strerror(why));
+}
+
+bool ns_csv_write(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
+                  struct ns_error *error)
+{
+    if (csv->links != NULL) {
+        links_write(csv->links, m, r);
+    }
+    if (csv->flows != NULL) {
+        flows_write(csv->flows, m, r);
+    }
+    bool links_ok = file_close(&csv->links, m->settings->links_csv, error);
+    return file_close(&csv->flows, m->settings->flows_csv, error) && links_ok;
+}

@@ -1,0 +1,31 @@
+Creator "The Warpscope authors"
+Comment "The Abilene backbone (Internet2, United States), 11 routers and 14 OC-192c links"
+graph [
+  name "Abilene"
+  directed 0
+  node [ id 0 label "Seattle" lat 47.61 lon -122.33 ]
+  node [ id 1 label "Sunnyvale" lat 37.37 lon -122.04 ]
+  node [ id 2 label "Los Angeles" lat 34.05 lon -118.24 ]
+  node [ id 3 label "Denver" lat 39.74 lon -104.98 ]
+  node [ id 4 label "Kansas City" lat 39.11 lon -94.63 ]
+  node [ id 5 label "Houston" lat 29.76 lon -95.36 ]
+  node [ id 6 label "Atlanta" lat 33.75 lon -84.39 ]
+  node [ id 7 label "Indianapolis" lat 39.77 lon -86.16 ]
+  node [ id 8 label "Chicago" lat 41.85 lon -87.65 ]
+  node [ id 9 label "Washington DC" lat 38.90 lon -77.04 ]
+  node [ id 10 label "New York" lat 40.71 lon -74.01 ]
+  edge [ source 0 target 1 capacity 9953280000 ]
+  edge [ source 0 target 3 capacity 9953280000 ]
+  edge [ source 1 target 2 capacity 9953280000 ]
+  edge [ source 1 target 3 capacity 9953280000 ]
+  edge [ source 2 target 5 capacity 9953280000 ]
+  edge [ source 3 target 4 capacity 9953280000 ]
+  edge [ source 4 target 5 capacity 9953280000 ]
+  edge [ source 4 target 7 capacity 9953280000 ]
+  edge [ source 5 target 6 capacity 9953280000 ]
+  edge [ source 7 target 8 capacity 9953280000 ]
+  edge [ source 7 target 6 capacity 9953280000 ]
+  edge [ source 8 target 10 capacity 9953280000 ]
+  edge [ source 10 target 9 capacity 9953280000 ]
+  edge [ source 9 target 6 capacity 9953280000 ]
+]

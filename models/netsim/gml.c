@@ -1,0 +1,292 @@
+/*
+ * gml.c - a GML file as plain arrays of nodes and edges, read by igraph.
+ *
+ * igraph keeps attributes as columns, one per name as spelt; a column is of text as soon as one of
+ * its values is. column_read() merges all spellings of a quantity into one array of numbers: of
+ * several given for one node or edge the first in our list counts.
+ *
+ * igraph reports errors through a process-wide handler without a context, hence the one static
+ * buffer below; ns_gml_init() is not re-entrant.
+ *
+ * Invariants: 1. nodes and edges are in file order. 2. NAN means "not given": a NaN in the file is
+ * an error. Cost: O(size of the file * number of attributes).
+ */
+#include "gml.h"
+
+#include <igraph.h>
+#include <strings.h>
+
+#include "gml_scan.h"
+
+static const char *const lat_names[] = {"lat", "latitude", "y", NULL};
+static const char *const lon_names[] = {"lon", "long", "longitude", "lng", "x", NULL};
+static const char *const population_names[] = {"population", NULL};
+static const char *const capacity_names[] = {"capacity", "bandwidth", "linkspeedraw", NULL};
+static const char *const delay_names[] = {"delay", NULL};
+static const char *const delay_ms_names[] = {"delay_ms", NULL};
+
+static char igraph_reason[256];
+
+static void igraph_error_keep(const char *reason, const char *file, int line, igraph_error_t number)
+{
+    (void)file;
+    (void)line;
+    (void)number;
+    /* The last one reported is the one that says what it means for the GML file. */
+    snprintf(igraph_reason, sizeof igraph_reason, "%s", reason);
+    IGRAPH_FINALLY_FREE();
+}
+
+static void igraph_warning_drop(const char *reason, const char *file, int line)
+{
+    (void)reason;
+    (void)file;
+    (void)line;
+}
+
+/* What the functions below share while a file is read. */
+struct reading {
+    const char *name;
+    const struct ns_bytes *text;
+    struct ns_gml_scan scan;
+    igraph_t graph;
+    struct ns_error *error;
+};
+
+/* The attributes of the nodes or of the edges. */
+struct columns {
+    igraph_attribute_elemtype_t element;
+    const char *noun;
+    const struct ns_gml_blocks *blocks;
+    size_t count; /* of nodes or edges */
+    igraph_strvector_t names;
+    igraph_vector_int_t types;
+};
+
+static void columns_init(struct columns *c, struct reading *r, igraph_attribute_elemtype_t element)
+{
+    bool vertex = element == IGRAPH_ATTRIBUTE_VERTEX;
+    c->element = element;
+    c->noun = vertex ? "node" : "edge";
+    c->blocks = vertex ? &r->scan.nodes : &r->scan.edges;
+    c->count = (size_t)(vertex ? igraph_vcount(&r->graph) : igraph_ecount(&r->graph));
+    igraph_strvector_init(&c->names, 0);
+    igraph_vector_int_init(&c->types, 0);
+    igraph_cattribute_list(&r->graph, NULL, NULL, vertex ? &c->names : NULL,
+                           vertex ? &c->types : NULL, vertex ? NULL : &c->names,
+                           vertex ? NULL : &c->types);
+}
+
+static void columns_fini(struct columns *c)
+{
+    igraph_strvector_destroy(&c->names);
+    igraph_vector_int_destroy(&c->types);
+}
+
+static const struct ns_gml_block *columns_block(const struct columns *c, size_t i)
+{
+    return c->blocks->count == c->count ? &c->blocks->items[i] : NULL;
+}
+
+static unsigned columns_line(const struct columns *c, size_t i)
+{
+    const struct ns_gml_block *block = columns_block(c, i);
+    return block == NULL ? 0 : block->line;
+}
+
+static bool value_fail(const struct reading *r, const struct columns *c, size_t i, const char *key,
+                       const char *value)
+{
+    return ns_fail(
+        r->error,
+        "%s:%u: %s %zu of the file: %s is \"%.60s\", which is not a number; write a plain "
+        "number (GML knows no units) or leave the attribute out",
+        r->name, columns_line(c, i), c->noun, i + 1, key, value);
+}
+
+/* Element i of the column called key: a number, or NAN where the file has none. */
+static bool value_read(const struct reading *r, const struct columns *c, bool is_text,
+                       const char *key, size_t i, double *out)
+{
+    bool vertex = c->element == IGRAPH_ATTRIBUTE_VERTEX;
+    igraph_integer_t index = (igraph_integer_t)i;
+    const struct ns_gml_block *block = columns_block(c, i);
+    if (!is_text) {
+        *out = vertex ? VAN(&r->graph, key, index) : EAN(&r->graph, key, index);
+        bool written = block != NULL && ns_gml_block_has_key(r->text, block, key);
+        return !isnan(*out) || !written || value_fail(r, c, i, key, "NaN");
+    }
+    const char *value = vertex ? VAS(&r->graph, key, index) : EAS(&r->graph, key, index);
+    *out = (double)NAN;
+    if (value[0] == '\0') {
+        return true;
+    }
+    char *end;
+    double number = strtod(value, &end);
+    if (*end != '\0' || isnan(number)) {
+        return value_fail(r, c, i, key, value);
+    }
+    *out = number;
+    return true;
+}
+
+/* Fills out[0..count-1] with the quantity that goes by any of names. */
+static bool column_read(const struct reading *r, struct columns *c, const char *const *names,
+                        double *out)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        out[i] = (double)NAN;
+    }
+    for (; *names != NULL; names++) {
+        for (igraph_integer_t k = 0; k < igraph_strvector_size(&c->names); k++) {
+            const char *key = igraph_strvector_get(&c->names, k);
+            if (strcasecmp(key, *names) != 0) {
+                continue;
+            }
+            bool is_text = VECTOR(c->types)[k] == IGRAPH_ATTRIBUTE_STRING;
+            for (size_t i = 0; i < c->count; i++) {
+                double value;
+                if (!value_read(r, c, is_text, key, i, &value)) {
+                    return false;
+                }
+                out[i] = isnan(out[i]) ? value : out[i];
+            }
+        }
+    }
+    return true;
+}
+
+/* The column of labels: 0 none, 1 of text, 2 of numbers. */
+static int label_column_kind(const struct columns *c)
+{
+    for (igraph_integer_t k = 0; k < igraph_strvector_size(&c->names); k++) {
+        if (strcmp(igraph_strvector_get(&c->names, k), "label") == 0) {
+            return VECTOR(c->types)[k] == IGRAPH_ATTRIBUTE_STRING ? 1 : 2;
+        }
+    }
+    return 0;
+}
+
+static char *label_make(const struct reading *r, int kind, size_t i, double id)
+{
+    igraph_integer_t index = (igraph_integer_t)i;
+    char made[64];
+    const char *label = made;
+    if (kind == 1 && VAS(&r->graph, "label", index)[0] != '\0') {
+        label = VAS(&r->graph, "label", index);
+    } else if (kind == 2 && !isnan(VAN(&r->graph, "label", index))) {
+        snprintf(made, sizeof made, "%.17g", VAN(&r->graph, "label", index));
+    } else if (!isnan(id)) {
+        snprintf(made, sizeof made, "node %.17g", id);
+    } else {
+        snprintf(made, sizeof made, "node number %zu", i + 1);
+    }
+    char *copy = tw_calloc(TW_LOC, "node label", 1, strlen(label) + 1);
+    memcpy(copy, label, strlen(label));
+    for (char *ch = copy; *ch != '\0'; ch++) {
+        *ch = (unsigned char)*ch < ' ' ? ' ' : *ch; /* a line break would tear our tables */
+    }
+    return copy;
+}
+
+static bool nodes_read(struct reading *r, struct ns_gml *gml)
+{
+    static const char *const id_names[] = {"id", NULL};
+    struct columns c;
+    columns_init(&c, r, IGRAPH_ATTRIBUTE_VERTEX);
+    gml->n_nodes = (uint32_t)c.count;
+    gml->nodes = tw_calloc(TW_LOC, "GML nodes", sizeof *gml->nodes, c.count + 1);
+    double *v = tw_calloc(TW_LOC, "GML node attributes", 4 * sizeof *v, c.count + 1);
+    double *lat = v, *lon = v + c.count, *population = v + 2 * c.count, *id = v + 3 * c.count;
+    bool ok = column_read(r, &c, lat_names, lat) && column_read(r, &c, lon_names, lon) &&
+              column_read(r, &c, population_names, population) && column_read(r, &c, id_names, id);
+    int kind = label_column_kind(&c);
+    for (size_t i = 0; ok && i < c.count; i++) {
+        char *label = label_make(r, kind, i, id[i]);
+        gml->nodes[i] =
+            (struct ns_gml_node){label, id[i], lat[i], lon[i], population[i], columns_line(&c, i)};
+    }
+    free(v);
+    columns_fini(&c);
+    return ok;
+}
+
+static bool edges_read(struct reading *r, struct ns_gml *gml)
+{
+    struct columns c;
+    columns_init(&c, r, IGRAPH_ATTRIBUTE_EDGE);
+    gml->n_edges = (uint32_t)c.count;
+    gml->edges = tw_calloc(TW_LOC, "GML edges", sizeof *gml->edges, c.count + 1);
+    double *v = tw_calloc(TW_LOC, "GML edge attributes", 3 * sizeof *v, c.count + 1);
+    double *capacity = v, *delay = v + c.count, *delay_ms = v + 2 * c.count;
+    bool ok = column_read(r, &c, capacity_names, capacity) &&
+              column_read(r, &c, delay_names, delay) &&
+              column_read(r, &c, delay_ms_names, delay_ms);
+    for (size_t i = 0; ok && i < c.count; i++) {
+        uint32_t a = (uint32_t)IGRAPH_FROM(&r->graph, (igraph_integer_t)i);
+        uint32_t b = (uint32_t)IGRAPH_TO(&r->graph, (igraph_integer_t)i);
+        bool swap = !gml->directed && a > b;
+        double delay_s = isnan(delay[i]) ? delay_ms[i] / 1e3 : delay[i];
+        gml->edges[i] = (struct ns_gml_edge){swap ? b : a, swap ? a : b, capacity[i], delay_s,
+                                             columns_line(&c, i)};
+    }
+    free(v);
+    columns_fini(&c);
+    return ok;
+}
+
+/* igraph's reasons say "in GML file, line 7": puts that first, as compilers do, where it is there.
+ */
+static bool syntax_fail(const char *name, struct ns_error *error)
+{
+    const char *mark = strstr(igraph_reason, "line ");
+    long line = mark == NULL ? 0 : strtol(mark + 5, NULL, 10);
+    return ns_fail(error, "%s:%ld: not a GML graph: %s", name, line, igraph_reason);
+}
+
+static bool graph_read(struct reading *r)
+{
+    if (r->text->size == 0) {
+        return ns_fail(r->error, "%s:0: the file is empty; a GML graph is needed", r->name);
+    }
+    igraph_set_attribute_table(&igraph_cattribute_table);
+    igraph_error_handler_t *old_error = igraph_set_error_handler(igraph_error_keep);
+    igraph_warning_handler_t *old_warning = igraph_set_warning_handler(igraph_warning_drop);
+    FILE *file = fmemopen(r->text->data, r->text->size, "r");
+    igraph_error_t status = file == NULL ? IGRAPH_EFILE : igraph_read_graph_gml(&r->graph, file);
+    if (file != NULL) {
+        fclose(file);
+    }
+    igraph_set_error_handler(old_error);
+    igraph_set_warning_handler(old_warning);
+    return status == IGRAPH_SUCCESS || syntax_fail(r->name, r->error);
+}
+
+bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *text,
+                 struct ns_error *error)
+{
+    struct reading r = {.name = name, .text = text, .error = error};
+    *gml = (struct ns_gml){.directed = false};
+    if (!graph_read(&r)) {
+        return false;
+    }
+    ns_gml_scan_init(&r.scan, text);
+    gml->directed = igraph_is_directed(&r.graph);
+    bool ok = nodes_read(&r, gml) && edges_read(&r, gml);
+    ns_gml_scan_fini(&r.scan);
+    igraph_destroy(&r.graph);
+    if (!ok) {
+        ns_gml_fini(gml);
+    }
+    return ok;
+}
+
+void ns_gml_fini(struct ns_gml *gml)
+{
+    for (uint32_t i = 0; i < gml->n_nodes; i++) {
+        free(gml->nodes[i].label);
+    }
+    free(gml->nodes);
+    free(gml->edges);
+    *gml = (struct ns_gml){.directed = false};
+}

@@ -1,0 +1,45 @@
+/*
+ * gml.h - a GML file as plain arrays of nodes and edges.
+ */
+#ifndef NETSIM_GML_H
+#define NETSIM_GML_H
+
+#include "input.h"
+
+/* A number that the file does not give is NAN. line is 0 where it is not known. */
+struct ns_gml_node {
+    char *label; /* never NULL: "node 7" (its id) without a label */
+    double id;   /* NAN without an id */
+    double lat_deg;
+    double lon_deg;
+    double population;
+    unsigned line;
+};
+
+struct ns_gml_edge {
+    uint32_t from; /* index into nodes; without direction, from <= to */
+    uint32_t to;
+    double capacity_bps;
+    double delay_s;
+    unsigned line;
+};
+
+struct ns_gml {
+    bool directed;
+    uint32_t n_nodes;
+    uint32_t n_edges;
+    struct ns_gml_node *nodes;
+    struct ns_gml_edge *edges;
+};
+
+/*
+ * Reads the GML text of the file called name (used in messages). Attribute names match in any case:
+ * lat, latitude, y; lon, long, longitude, lng, x (degrees); population; capacity, bandwidth,
+ * LinkSpeedRaw (bit/s); delay (s), delay_ms (ms). Errors: not GML; an attribute of these that is
+ * not a number. Free with ns_gml_fini(), on success only. Not collective.
+ */
+bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *text,
+                 struct ns_error *error);
+void ns_gml_fini(struct ns_gml *gml);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * input.h - input files: found, read by one rank, shared with all.
+ */
+#ifndef NETSIM_INPUT_H
+#define NETSIM_INPUT_H
+
+#include <stddef.h>
+
+#include "error.h"
+#include "ross.h"
+
+#define NS_INPUT_MAX_BYTES ((size_t)64 << 20)
+
+/* The contents of a file; data[size] is a zero byte that does not count. */
+struct ns_bytes {
+    char *data;
+    size_t size;
+};
+
+/* Reads all of path into out (free with ns_bytes_free()). Not collective. */
+bool ns_input_read(const char *path, struct ns_bytes *out, struct ns_error *error);
+
+/*
+ * Reads path on rank 0 of comm and gives every rank its contents, so that all ranks see the same
+ * bytes wherever the file is mounted. Collective; all ranks return the same, with the same message.
+ */
+bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out, struct ns_error *error);
+
+void ns_bytes_free(struct ns_bytes *bytes);
+
+/*
+ * Where the data file called name is: in ../share/netsim seen from the program, else in the source
+ * tree that the program was built from. path receives the first that can be read, or the first of
+ * all. Not collective.
+ */
+void ns_input_data_path(const char *name, char *path, size_t path_size);
+
+/* The part of path behind its last slash. */
+const char *ns_input_base_name(const char *path);
+
+#endif

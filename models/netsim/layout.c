@@ -1,0 +1,75 @@
+/*
+ * layout.c - numbers of the LPs, and which rank holds which.
+ *
+ * Whole sites stay together, because a packet's way between a host and its router is a tenth of the
+ * traffic and its delay a thousandth of a long link's: cut there, the ranks could hardly run ahead
+ * of each other. The blocks are contiguous (LINEAR mapping); rank r ends where the weight of the
+ * sites so far comes nearest to its share (r+1)/ranks, leaving each later rank one site at least.
+ *
+ * Invariants: 1. first[] ascends strictly from 0 to the number of LPs. 2. gids do not depend on
+ * ranks. Cost: O(sites + ranks).
+ */
+#include "layout.h"
+
+#include <assert.h>
+
+static void blocks_by_weight(struct ns_layout *l, const double *weight)
+{
+    double total = 0;
+    for (uint32_t s = 0; s < l->n_sites; s++) {
+        total += weight[s];
+    }
+    double sum = 0; /* of the sites before site */
+    uint32_t site = 0;
+    for (unsigned r = 0; r + 1 < l->ranks; r++) {
+        double target = total * (r + 1) / l->ranks;
+        uint32_t last = l->n_sites - (l->ranks - 1 - r); /* leaves one site to each later rank */
+        sum += weight[site++];
+        while (site < last && sum + weight[site] / 2 <= target) {
+            sum += weight[site++];
+        }
+        l->first[r + 1] = ns_gid_of_router(l, site);
+    }
+}
+
+static void blocks_by_count(struct ns_layout *l)
+{
+    for (unsigned r = 1; r < l->ranks; r++) {
+        l->first[r] = ns_layout_total(l) * r / l->ranks;
+    }
+}
+
+void ns_layout_init(struct ns_layout *layout, uint32_t n_sites, uint32_t hosts, unsigned ranks,
+                    const double *weight)
+{
+    *layout = (struct ns_layout){n_sites, hosts, ranks, NULL};
+    assert(ranks >= 1 && ranks <= ns_layout_total(layout));
+    layout->first = tw_calloc(TW_LOC, "blocks of LPs", sizeof *layout->first, ranks + 1);
+    if (ranks <= n_sites) {
+        blocks_by_weight(layout, weight);
+    } else {
+        blocks_by_count(layout);
+    }
+    layout->first[ranks] = ns_layout_total(layout);
+}
+
+void ns_layout_fini(struct ns_layout *layout)
+{
+    free(layout->first);
+    layout->first = NULL;
+}
+
+unsigned ns_layout_rank(const struct ns_layout *layout, tw_lpid gid)
+{
+    unsigned low = 0;
+    unsigned high = layout->ranks;
+    while (high - low > 1) {
+        unsigned middle = low + (high - low) / 2;
+        if (layout->first[middle] <= gid) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}

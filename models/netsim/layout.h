@@ -1,0 +1,57 @@
+/*
+ * layout.h - numbers of the LPs, and which rank holds which.
+ *
+ * Site s has the gids s * (1 + hosts) .. +hosts: its router, then its hosts. They are the same on
+ * any number of ranks.
+ */
+#ifndef NETSIM_LAYOUT_H
+#define NETSIM_LAYOUT_H
+
+#include "ross.h"
+
+struct ns_layout {
+    uint32_t n_sites;
+    uint32_t hosts; /* per site */
+    unsigned ranks;
+    tw_lpid *first; /* [ranks + 1]: rank r holds the gids first[r] .. first[r+1]-1 */
+};
+
+static inline tw_lpid ns_layout_total(const struct ns_layout *l)
+{
+    return (tw_lpid)l->n_sites * (1 + l->hosts);
+}
+
+static inline tw_lpid ns_gid_of_router(const struct ns_layout *l, uint32_t site)
+{
+    return (tw_lpid)site * (1 + l->hosts);
+}
+
+static inline tw_lpid ns_gid_of_host(const struct ns_layout *l, uint32_t site, uint32_t host)
+{
+    return ns_gid_of_router(l, site) + 1 + host;
+}
+
+static inline uint32_t ns_site_of_gid(const struct ns_layout *l, tw_lpid gid)
+{
+    return (uint32_t)(gid / (1 + l->hosts));
+}
+
+/* 0 for the router, 1 + k for host k of the site. */
+static inline uint32_t ns_place_of_gid(const struct ns_layout *l, tw_lpid gid)
+{
+    return (uint32_t)(gid % (1 + l->hosts));
+}
+
+/*
+ * Divides the LPs among ranks (1 to ns_layout_total()): whole sites in blocks of about the same
+ * weight (expected events; one per site) while there are at most as many ranks as sites, else
+ * blocks of about as many LPs. Free with ns_layout_fini(). Not collective.
+ */
+void ns_layout_init(struct ns_layout *layout, uint32_t n_sites, uint32_t hosts, unsigned ranks,
+                    const double *weight);
+void ns_layout_fini(struct ns_layout *layout);
+
+/* The rank that holds gid. */
+unsigned ns_layout_rank(const struct ns_layout *layout, tw_lpid gid);
+
+#endif

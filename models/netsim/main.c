@@ -1,0 +1,69 @@
+/*
+ * main.c - netsim: packets over a network. README.md tells what it models and how to use it.
+ *
+ * Everything that can be wrong with options and input files is found before tw_define_lps(): one
+ * message from rank 0, exit status 2 on every rank, nothing written.
+ */
+#include "csv.h"
+#include "model.h"
+#include "report.h"
+#include "results.h"
+
+enum { EXIT_OUTPUT = 1, EXIT_USAGE = 2 };
+
+/* Every rank comes here with the same message. */
+static int usage_fail(const struct ns_error *error)
+{
+    if (tw_ismaster()) {
+        fprintf(stderr, "netsim: %s\n", error->text);
+    }
+    ns_model_fini();
+    tw_end();
+    return EXIT_USAGE;
+}
+
+static int results_report(struct ns_csv *csv)
+{
+    struct ns_results results;
+    ns_results_gather(&results, MPI_COMM_ROSS);
+    int status = EXIT_SUCCESS;
+    if (tw_ismaster()) {
+        struct ns_error error;
+        ns_report_tables(stdout, ns_model(), &results);
+        if (!ns_csv_write(csv, ns_model(), &results, &error)) {
+            fprintf(stderr, "netsim: %s\n", error.text);
+            status = EXIT_OUTPUT;
+        }
+    }
+    MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_ROSS);
+    ns_results_fini(&results);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct ns_error error;
+    struct ns_csv csv;
+    g_tw_ts_end = NS_DEFAULT_END_S;
+    tw_opt_add(ns_settings_options());
+    tw_init(&argc, &argv);
+    if (!ns_settings_check(ns_settings(), argc, argv, &error) ||
+        !ns_model_init(ns_settings(), MPI_COMM_ROSS, &error) ||
+        !ns_csv_open(&csv, ns_settings(), MPI_COMM_ROSS, &error)) {
+        return usage_fail(&error);
+    }
+    const struct ns_model *m = ns_model();
+    g_tw_lookahead = m->lookahead_s;
+    tw_define_lps(ns_model_local_lps(), sizeof(struct ns_packet));
+    ns_model_settypes();
+    ns_results_keep_begin(ns_model_local_lps());
+    if (tw_ismaster()) {
+        ns_report_heading(stdout, m);
+    }
+    tw_run();
+    int status = results_report(&csv);
+    ns_results_keep_end();
+    ns_model_fini();
+    tw_end();
+    return status;
+}

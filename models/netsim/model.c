@@ -1,0 +1,293 @@
+/*
+ * model.c - builds the network that is simulated, and hands its parts to the LPs.
+ *
+ * Order: topology file -> sites and arcs -> routes -> traffic -> which LPs live here -> lines,
+ * window, lookahead, LP types. Every step is a pure function of the files' bytes, the settings and
+ * the number of ranks, so that all ranks come to the same result, errors included, without talking
+ * to each other.
+ *
+ * the_model is written by ns_model_init() and read-only while the simulation runs.
+ */
+#include "model.h"
+
+#include "observe.h"
+#include "results.h"
+
+#define MAX_HOST_BYTES_PER_RANK 8e9
+
+static struct ns_model the_model;
+
+const struct ns_model *ns_model(void)
+{
+    return &the_model;
+}
+
+static bool topology_build(struct ns_model *m, MPI_Comm comm, struct ns_error *error)
+{
+    char path[NS_PATH_SIZE];
+    snprintf(path, sizeof path, "%s", m->settings->topology);
+    if (path[0] == '\0') {
+        ns_input_data_path("abilene.gml", path, sizeof path);
+    }
+    struct ns_bytes text;
+    if (!ns_input_share(comm, path, &text, error)) {
+        return false;
+    }
+    struct ns_gml gml;
+    bool ok = ns_gml_init(&gml, path, &text, error);
+    if (ok) {
+        ok = ns_topology_init(&m->topology, path, &gml, m->settings->capacity_bps, error);
+        ns_gml_fini(&gml);
+    }
+    ns_bytes_free(&text);
+    return ok;
+}
+
+static bool traffic_build(struct ns_model *m, MPI_Comm comm, struct ns_error *error)
+{
+    const char *path = m->settings->traffic;
+    double load = m->settings->load;
+    if (path[0] == '\0') {
+        if (!ns_traffic_init_gravity(&m->traffic, &m->topology, error)) {
+            return false;
+        }
+        load = load == 0 ? NS_DEFAULT_LOAD : load;
+    } else {
+        struct ns_bytes text;
+        if (!ns_input_share(comm, path, &text, error)) {
+            return false;
+        }
+        bool ok = ns_traffic_init_file(&m->traffic, &m->topology, path, &text, error);
+        ns_bytes_free(&text);
+        if (!ok) {
+            return false;
+        }
+    }
+    ns_traffic_finish(&m->traffic, &m->topology, &m->routes, load);
+    return true;
+}
+
+/* Bits that pass through a site per second, once per event that they cause there. */
+static double *site_weights(const struct ns_model *m)
+{
+    uint32_t n = m->topology.n_sites;
+    double *weight = tw_calloc(TW_LOC, "weights of sites", sizeof *weight, n);
+    for (uint32_t from = 0; from < n; from++) {
+        weight[from] += 2 * m->traffic.site_bps[from]; /* sent, and forwarded by the first router */
+        for (uint32_t to = 0; to < n; to++) {
+            weight[to] += m->traffic.demand_bps[(size_t)from * n + to]; /* delivered */
+        }
+    }
+    for (uint32_t a = 0; a < m->topology.n_arcs; a++) {
+        const struct ns_arc *arc = &m->topology.arcs[a];
+        weight[arc->to] +=
+            m->traffic.arc_load[a] * arc->rate_bps; /* forwarded by the next router */
+    }
+    return weight;
+}
+
+static bool layout_build(struct ns_model *m, MPI_Comm comm, struct ns_error *error)
+{
+    int ranks;
+    MPI_Comm_size(comm, &ranks);
+    uint32_t n = m->topology.n_sites;
+    double lps = (double)n * (1.0 + m->settings->hosts);
+    if (ranks > lps) {
+        return ns_fail(
+            error,
+            "%d ranks are more than the %.0f LPs (routers and hosts) of %s; start at most "
+            "that many, or give more --hosts",
+            ranks, lps, ns_input_base_name(m->topology.name));
+    }
+    double host_bytes = (double)sizeof(struct ns_host) + n * (double)sizeof(struct ns_peer);
+    double bytes = n * (double)m->settings->hosts * host_bytes / ranks;
+    if (bytes > MAX_HOST_BYTES_PER_RANK) {
+        return ns_fail(
+            error,
+            "--hosts=%u: the statistics of %.0f hosts need %.1f GB on each rank, more than "
+            "%.0f; give fewer hosts or start more ranks",
+            m->settings->hosts, n * (double)m->settings->hosts, bytes / 1e9,
+            MAX_HOST_BYTES_PER_RANK / 1e9);
+    }
+    double *weight = site_weights(m);
+    ns_layout_init(&m->layout, n, m->settings->hosts, (unsigned)ranks, weight);
+    free(weight);
+    return true;
+}
+
+static struct ns_line line_make(double rate_bps, double delay_s, double buffer_bytes)
+{
+    double s_per_byte = rate_bps == 0 ? 0.0 : 8.0 / rate_bps;
+    double buffer_s = buffer_bytes == 0 ? (double)INFINITY : buffer_bytes * s_per_byte;
+    return (struct ns_line){s_per_byte, delay_s, buffer_s};
+}
+
+static void lines_build(struct ns_model *m)
+{
+    const struct ns_settings *s = m->settings;
+    m->arc_lines = tw_calloc(TW_LOC, "lines", sizeof *m->arc_lines, m->topology.n_arcs);
+    for (uint32_t a = 0; a < m->topology.n_arcs; a++) {
+        const struct ns_arc *arc = &m->topology.arcs[a];
+        m->arc_lines[a] = line_make(arc->rate_bps, arc->delay_s, s->buffer_bytes);
+    }
+    m->downlink = line_make(s->access_rate_bps, s->access_delay_s, s->buffer_bytes);
+    m->uplink = line_make(s->access_rate_bps, s->access_delay_s, 0);
+}
+
+/* The longest propagation delay from a host to another that it sends to. */
+static double longest_way_s(const struct ns_model *m)
+{
+    uint32_t n = m->topology.n_sites;
+    double longest_s = 0;
+    for (uint32_t from = 0; from < n; from++) {
+        for (uint32_t to = 0; to < n; to++) {
+            if (m->traffic.demand_bps[(size_t)from * n + to] > 0) {
+                double delay_s = ns_route_path(&m->routes, &m->topology, from, to).delay_s;
+                longest_s = ROSS_MAX(longest_s, delay_s);
+            }
+        }
+    }
+    return longest_s + 2 * m->settings->access_delay_s;
+}
+
+/* A run too short to leave anything in between counts all packets to its end. */
+static void window_build(struct ns_model *m)
+{
+    double way_s = longest_way_s(m);
+    double from_s = m->settings->warmup_s;
+    if (from_s == NS_AUTO) {
+        from_s = ROSS_MIN(way_s, g_tw_ts_end / 2);
+    }
+    double sent_to_s = g_tw_ts_end - way_s;
+    m->window =
+        (struct ns_window){from_s, sent_to_s > from_s ? sent_to_s : g_tw_ts_end, g_tw_ts_end};
+}
+
+/* The least latency of a line: that of the smallest packet when it need not wait. */
+static double line_least_s(const struct ns_model *m, const struct ns_line *line)
+{
+    return m->settings->mix.min_bytes * line->s_per_byte + line->delay_s;
+}
+
+static bool site_is_split(const struct ns_layout *l, uint32_t site)
+{
+    return ns_layout_rank(l, ns_gid_of_router(l, site)) !=
+           ns_layout_rank(l, ns_gid_of_host(l, site, l->hosts - 1));
+}
+
+/* Over the lines between ranks only; without any (one rank), over the arcs. */
+static void lookahead_build(struct ns_model *m)
+{
+    double least_s = DBL_MAX;
+    double least_remote_s = DBL_MAX;
+    for (uint32_t a = 0; a < m->topology.n_arcs; a++) {
+        const struct ns_arc *arc = &m->topology.arcs[a];
+        double s = line_least_s(m, &m->arc_lines[a]);
+        least_s = ROSS_MIN(least_s, s);
+        if (ns_layout_rank(&m->layout, ns_gid_of_router(&m->layout, arc->from)) !=
+            ns_layout_rank(&m->layout, ns_gid_of_router(&m->layout, arc->to))) {
+            least_remote_s = ROSS_MIN(least_remote_s, s);
+        }
+    }
+    for (uint32_t site = 0; site < m->topology.n_sites; site++) {
+        if (site_is_split(&m->layout, site)) {
+            least_remote_s = ROSS_MIN(least_remote_s, line_least_s(m, &m->uplink));
+        }
+    }
+    m->lookahead_s = least_remote_s < DBL_MAX ? least_remote_s : least_s;
+}
+
+static bool lookahead_check(const struct ns_model *m, struct ns_error *error)
+{
+    return g_tw_synchronization_protocol != CONSERVATIVE || m->lookahead_s > 0 ||
+           ns_fail(
+               error,
+               "--synch=2 needs time between ranks, but with %u ranks hosts are separated from "
+               "their routers by nothing (--access-delay=0 --access-rate=0); give an access delay, "
+               "start at most %u ranks, or use --synch=3",
+               m->layout.ranks, m->topology.n_sites);
+}
+
+static size_t router_state_bytes(const struct ns_model *m, uint32_t site)
+{
+    return sizeof(struct ns_router) + ns_router_outputs(m, site) * sizeof(struct ns_queue) +
+           ns_through_count(&m->through, site) * sizeof(uint64_t);
+}
+
+static void types_build(struct ns_model *m)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_ROSS, &rank);
+    tw_lpid end = m->layout.first[rank + 1];
+    uint32_t first_site = ns_site_of_gid(&m->layout, m->layout.first[rank]);
+    uint32_t end_site = ns_site_of_gid(&m->layout, end - 1) + 1;
+    ns_through_init(&m->through, &m->routes, &m->topology, first_site, end_site);
+    m->router_types =
+        tw_calloc(TW_LOC, "router types", sizeof *m->router_types, end_site - first_site);
+    for (uint32_t s = first_site; s < end_site; s++) {
+        m->router_types[s - first_site] = (tw_lptype){.event = ns_router_event,
+                                                      .revent = ns_router_revent,
+                                                      .final = ns_results_keep,
+                                                      .state_sz = router_state_bytes(m, s)};
+    }
+    m->host_type = (tw_lptype){.init = ns_host_init,
+                               .event = ns_host_event,
+                               .revent = ns_host_revent,
+                               .final = ns_results_keep,
+                               .state_sz = sizeof(struct ns_host) +
+                                           m->topology.n_sites * sizeof(struct ns_peer)};
+}
+
+bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct ns_error *error)
+{
+    struct ns_model *m = &the_model;
+    *m = (struct ns_model){.settings = settings};
+    if (!topology_build(m, comm, error) || !ns_routes_init(&m->routes, &m->topology, error) ||
+        !traffic_build(m, comm, error) || !layout_build(m, comm, error)) {
+        return false;
+    }
+    lines_build(m);
+    window_build(m);
+    lookahead_build(m);
+    if (!lookahead_check(m, error)) {
+        return false;
+    }
+    types_build(m);
+    return true;
+}
+
+void ns_model_fini(void)
+{
+    struct ns_model *m = &the_model;
+    free(m->router_types);
+    free(m->arc_lines);
+    ns_through_fini(&m->through);
+    ns_layout_fini(&m->layout);
+    ns_traffic_fini(&m->traffic);
+    ns_routes_fini(&m->routes);
+    ns_topology_fini(&m->topology);
+    *m = (struct ns_model){.settings = NULL};
+}
+
+tw_lpid ns_model_local_lps(void)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_ROSS, &rank);
+    return the_model.layout.first[rank + 1] - the_model.layout.first[rank];
+}
+
+void ns_model_settypes(void)
+{
+    struct ns_model *m = &the_model;
+    int rank;
+    MPI_Comm_rank(MPI_COMM_ROSS, &rank);
+    for (tw_lpid i = 0; i < ns_model_local_lps(); i++) {
+        tw_lpid gid = m->layout.first[rank] + i;
+        bool is_router = ns_place_of_gid(&m->layout, gid) == 0;
+        uint32_t site = ns_site_of_gid(&m->layout, gid);
+        tw_lp_settype(i,
+                      is_router ? &m->router_types[site - m->through.first_site] : &m->host_type);
+        st_model_settype(i, is_router ? ns_router_observers() : ns_host_observers());
+    }
+    ns_observers_describe();
+}

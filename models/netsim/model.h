@@ -1,0 +1,136 @@
+/*
+ * model.h - the network that is simulated: everything that the LPs share and nobody changes while
+ * the simulation runs; the packets; the states of routers and hosts.
+ */
+#ifndef NETSIM_MODEL_H
+#define NETSIM_MODEL_H
+
+#include "layout.h"
+#include "queue.h"
+#include "settings.h"
+
+/* ---- Events --------------------------------------------------------------------------------- */
+
+enum ns_packet_kind {
+    NS_SEND = 1, /* to a host from itself: the time has come to send this packet */
+    NS_FORWARD,  /* to a router: the packet has arrived */
+    NS_DELIVER   /* to a host: the packet has arrived */
+};
+
+/* What undoing a delivery needs. */
+struct ns_delivery_undo {
+    double host_delay_sum_s;
+    double peer_delay_sum_s;
+    double peer_delay_max_s;
+    double unused;
+};
+
+/* The payload of every event: one packet and where it is. 64 bytes without padding. */
+struct ns_packet {
+    uint64_t id;   /* (number of the sending host among all hosts) << 40 | its packet count */
+    double sent_s; /* when the host sent it; 0 before */
+    uint16_t from_site;
+    uint16_t to_site;
+    uint16_t to_host; /* number within to_site */
+    uint16_t hops;    /* routers reached so far */
+    uint32_t size_bytes;
+    uint32_t kind; /* enum ns_packet_kind */
+    union {
+        struct ns_queue_undo queue; /* NS_SEND, NS_FORWARD */
+        struct ns_delivery_undo delivery;
+    } undo; /* filled forwards, cleared backwards; all zero on the way */
+};
+_Static_assert(sizeof(struct ns_packet) == 64, "a packet has no padding");
+
+/* ---- States --------------------------------------------------------------------------------- */
+
+/*
+ * A router: totals, then an output per arc of its site (in their order), then one per host, then a
+ * count of drops for each flow that passes through it (ns_through_slot()). All but the totals
+ * count within the window only.
+ */
+struct ns_router {
+    uint64_t packets; /* accepted by some output since the start */
+    uint64_t bytes;
+    uint64_t drops;
+    struct ns_queue outputs[];
+};
+
+/* A host and one other site. Packets count that were sent while flows count, see ns_window. */
+struct ns_peer {
+    uint64_t sent;      /* to the site */
+    uint64_t received;  /* from it */
+    double delay_sum_s; /* of those received */
+    double delay_max_s;
+};
+
+/* A host: totals, its output to the router, one peer per site. */
+struct ns_host {
+    uint64_t drawn; /* packets made so far, the one that waits for its time included */
+    uint64_t sent;  /* since the start */
+    uint64_t received;
+    double delay_sum_s; /* of all received */
+    struct ns_queue uplink;
+    struct ns_peer peers[];
+};
+
+/* ---- The model ------------------------------------------------------------------------------ */
+
+struct ns_model {
+    const struct ns_settings *settings;
+    struct ns_topology topology;
+    struct ns_routes routes;
+    struct ns_traffic traffic;
+    struct ns_layout layout;
+    struct ns_through through; /* sites of this rank */
+    struct ns_window window;
+    struct ns_line *arc_lines; /* outputs of routers, by arc */
+    struct ns_line downlink;   /* output of a router to a host */
+    struct ns_line uplink;     /* output of a host */
+    double lookahead_s;        /* least offset of an event between ranks */
+    tw_lptype *router_types;   /* by site of this rank; they differ in state_sz only */
+    tw_lptype host_type;
+};
+
+/* The one model, zero before ns_model_init(). Handlers only read it. */
+const struct ns_model *ns_model(void);
+
+/*
+ * Reads the inputs and builds the model for this rank of comm; settings are checked and stay valid.
+ * Collective; all ranks return the same, with the same message.
+ */
+bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct ns_error *error);
+void ns_model_fini(void);
+
+/* LPs of this rank; gives each of them its type. After tw_define_lps(). Not collective. */
+tw_lpid ns_model_local_lps(void);
+void ns_model_settypes(void);
+
+/* Outputs of the router of a site: arcs, then hosts. */
+static inline uint32_t ns_router_outputs(const struct ns_model *m, uint32_t site)
+{
+    return ns_site_degree(&m->topology, site) + m->layout.hosts;
+}
+
+/* The drop counts behind the outputs. */
+static inline uint64_t *ns_router_flow_drops(const struct ns_model *m, struct ns_router *router,
+                                             uint32_t site)
+{
+    return (uint64_t *)(router->outputs + ns_router_outputs(m, site));
+}
+
+static inline uint32_t ns_flow(const struct ns_model *m, uint32_t from, uint32_t to)
+{
+    return from * m->topology.n_sites + to;
+}
+
+/* ---- What the LPs do (router.c, host.c) ----------------------------------------------------- */
+
+void ns_router_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+void ns_router_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+
+void ns_host_init(void *state, tw_lp *lp);
+void ns_host_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+void ns_host_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * observe.c - what netsim adds to the instrumentation's records.
+ *
+ * Traces: the packet that the event is about. Samples: a router's or a host's totals since the
+ * start of the simulation (the warm-up included, unlike the end-of-run report). The structs below
+ * are the bytes that are recorded; their fields are described to the reader by the tables. None has
+ * padding.
+ */
+#include "observe.h"
+
+#include "model.h"
+
+struct packet_record {
+    uint64_t packet;
+    uint32_t flow; /* from site * sites + to site */
+    uint32_t size_bytes;
+    uint16_t kind;
+    uint16_t hops;
+    uint16_t from_site;
+    uint16_t to_site;
+};
+_Static_assert(sizeof(struct packet_record) == 24, "no padding");
+
+struct router_record {
+    uint64_t packets;
+    uint64_t bytes;
+    uint64_t drops;
+    double utilisation_max;
+    double backlog_max_bytes;
+};
+_Static_assert(sizeof(struct router_record) == 40, "no padding");
+
+struct host_record {
+    uint64_t sent;
+    uint64_t received;
+    double delay_mean_s;
+};
+_Static_assert(sizeof(struct host_record) == 24, "no padding");
+
+static const st_field packet_fields[] = {
+    {"packet", ST_U64, offsetof(struct packet_record, packet), "", 1},
+    {"flow", ST_U32, offsetof(struct packet_record, flow), "", 1},
+    {"size", ST_U32, offsetof(struct packet_record, size_bytes), "bytes", 1},
+    {"kind", ST_U16, offsetof(struct packet_record, kind), "", 1},
+    {"hops", ST_U16, offsetof(struct packet_record, hops), "", 1},
+    {"from_site", ST_U16, offsetof(struct packet_record, from_site), "", 1},
+    {"to_site", ST_U16, offsetof(struct packet_record, to_site), "", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field router_fields[] = {
+    {"packets", ST_U64, offsetof(struct router_record, packets), "packets", 1},
+    {"bytes", ST_U64, offsetof(struct router_record, bytes), "bytes", 1},
+    {"drops", ST_U64, offsetof(struct router_record, drops), "packets", 1},
+    {"utilisation_max", ST_F64, offsetof(struct router_record, utilisation_max), "", 1},
+    {"backlog_max", ST_F64, offsetof(struct router_record, backlog_max_bytes), "bytes", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field host_fields[] = {
+    {"sent", ST_U64, offsetof(struct host_record, sent), "packets", 1},
+    {"received", ST_U64, offsetof(struct host_record, received), "packets", 1},
+    {"delay_mean", ST_F64, offsetof(struct host_record, delay_mean_s), "s", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static void packet_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
+{
+    (void)lp;
+    (void)collect_flag;
+    const struct ns_packet *p = msg;
+    struct packet_record record = {p->id,         ns_flow(ns_model(), p->from_site, p->to_site),
+                                   p->size_bytes, (uint16_t)p->kind,
+                                   p->hops,       p->from_site,
+                                   p->to_site};
+    memcpy(buffer, &record, sizeof record);
+}
+
+/* Utilisation and backlog: the worst of the outputs, over the part of the window that has passed.
+ */
+static void router_sample(void *state, tw_lp *lp, char *buffer)
+{
+    const struct ns_model *m = ns_model();
+    const struct ns_router *router = state;
+    uint32_t site = ns_site_of_gid(&m->layout, lp->gid);
+    uint32_t degree = ns_site_degree(&m->topology, site);
+    double passed_s = tw_now(lp) - m->window.from_s;
+    struct router_record record = {router->packets, router->bytes, router->drops, 0.0, 0.0};
+    for (uint32_t k = 0; k < degree; k++) {
+        const struct ns_queue *q = &router->outputs[k];
+        const struct ns_line *line = &m->arc_lines[m->topology.arc_begin[site] + k];
+        double utilisation = passed_s > 0 ? ROSS_MIN(1.0, q->busy_s / passed_s) : 0.0;
+        double backlog = q->wait_max_s / line->s_per_byte;
+        record.utilisation_max = ROSS_MAX(record.utilisation_max, utilisation);
+        record.backlog_max_bytes = ROSS_MAX(record.backlog_max_bytes, backlog);
+    }
+    memcpy(buffer, &record, sizeof record);
+}
+
+static void host_sample(void *state, tw_lp *lp, char *buffer)
+{
+    (void)lp;
+    const struct ns_host *host = state;
+    double mean = host->received == 0 ? 0.0 : host->delay_sum_s / (double)host->received;
+    struct host_record record = {host->sent, host->received, mean};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static st_model_types router_observers = {
+    .rbev_trace = packet_trace,
+    .rbev_sz = sizeof(struct packet_record),
+    .ev_trace = packet_trace,
+    .ev_sz = sizeof(struct packet_record),
+    .model_stat_fn = router_sample,
+    .mstat_sz = sizeof(struct router_record),
+};
+
+static st_model_types host_observers = {
+    .rbev_trace = packet_trace,
+    .rbev_sz = sizeof(struct packet_record),
+    .ev_trace = packet_trace,
+    .ev_sz = sizeof(struct packet_record),
+    .model_stat_fn = host_sample,
+    .mstat_sz = sizeof(struct host_record),
+};
+
+st_model_types *ns_router_observers(void)
+{
+    return &router_observers;
+}
+
+st_model_types *ns_host_observers(void)
+{
+    return &host_observers;
+}
+
+void ns_observers_describe(void)
+{
+    st_model_types *both[2] = {&router_observers, &host_observers};
+    for (int i = 0; i < 2; i++) {
+        st_model_fields(both[i], ST_PAYLOAD_RBEV, packet_fields);
+        st_model_fields(both[i], ST_PAYLOAD_EV, packet_fields);
+    }
+    st_model_fields(&router_observers, ST_PAYLOAD_MODEL, router_fields);
+    st_model_fields(&host_observers, ST_PAYLOAD_MODEL, host_fields);
+}

@@ -1,0 +1,74 @@
+/*
+ * queue.h - an output queue: FIFO, one transmitter of constant rate, a finite buffer.
+ */
+#ifndef NETSIM_QUEUE_H
+#define NETSIM_QUEUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an output is. Read-only. */
+struct ns_line {
+    double s_per_byte; /* 0: infinitely fast */
+    double delay_s;    /* propagation to the other end */
+    double buffer_s;   /* buffer size as time to send it; INFINITY: no limit */
+};
+
+/*
+ * The time in which statistics are taken. Queues count what happens from from_s to to_s, the end of
+ * the simulation. Flows count packets sent from from_s until sent_to_s: earlier, so that slow flows
+ * have arrived as completely as fast ones when the simulation ends.
+ */
+struct ns_window {
+    double from_s;
+    double sent_to_s;
+    double to_s;
+};
+
+/* Does a packet that was sent at sent_s count for its flow? */
+static inline bool ns_window_has_sent(const struct ns_window *w, double sent_s)
+{
+    return sent_s >= w->from_s && sent_s < w->sent_to_s;
+}
+
+/* State of an output, and what happened there within the window. No pointers; 8 * 8 bytes. */
+struct ns_queue {
+    double free_at_s; /* when all that has been accepted is sent */
+    double busy_s;    /* time spent sending, clipped to the window */
+    double wait_sum_s;
+    double wait_max_s;
+    uint64_t packets; /* accepted */
+    uint64_t bytes;
+    uint64_t drops;
+    uint64_t drop_bytes;
+};
+
+/* What undoing an offer needs. All zero when nothing is kept. */
+struct ns_queue_undo {
+    double free_at_s;
+    double busy_s;
+    double wait_sum_s;
+    double wait_max_s;
+};
+
+/* What became of an offer. */
+struct ns_offer {
+    bool accepted;
+    bool counted; /* within the window */
+    double
+        latency_s; /* until the last bit is at the other end: wait + transmission + propagation */
+};
+
+/* Offers the queue a packet of size bytes at time now_s; fills undo. */
+struct ns_offer ns_queue_offer(struct ns_queue *queue, const struct ns_line *line,
+                               const struct ns_window *window, double now_s, uint32_t size_bytes,
+                               struct ns_queue_undo *undo);
+
+/* Undoes the last offer exactly and clears undo. */
+void ns_queue_offer_undo(struct ns_queue *queue, bool accepted, bool counted, uint32_t size_bytes,
+                         struct ns_queue_undo *undo);
+
+/* Adds what b counted to a. */
+void ns_queue_add(struct ns_queue *a, const struct ns_queue *b);
+
+#endif

@@ -1,0 +1,264 @@
+/*
+ * report.c - what netsim prints: a heading before the run, tables after it.
+ *
+ * All of it is a function of the model and the gathered results: the same on any number of ranks,
+ * with any scheduler. Equal keys are sorted by number. Tables are 80 columns wide; numbers that
+ * would not fit are printed with an exponent, long site names are cut.
+ */
+#include "report.h"
+
+#define LABEL_COLUMNS 13
+#define PAIR_COLUMNS  (2 * LABEL_COLUMNS + 3)
+
+struct ns_link_figures ns_link_figures(const struct ns_model *m, const struct ns_queue *queue)
+{
+    return (struct ns_link_figures){
+        queue->busy_s / (m->window.to_s - m->window.from_s),
+        queue->packets == 0 ? 0.0 : queue->wait_sum_s / (double)queue->packets};
+}
+
+struct ns_flow_figures ns_flow_figures(const struct ns_flow_result *flow)
+{
+    double known = (double)(flow->received + flow->dropped);
+    return (struct ns_flow_figures){
+        known == 0 ? 0.0 : (double)flow->dropped / known,
+        flow->received == 0 ? 0.0 : flow->delay_sum_s / (double)flow->received};
+}
+
+/* ---- Cells ---------------------------------------------------------------------------------- */
+
+/* Prints a blank and value in width columns. */
+static void cell_real(FILE *out, int width, int decimals, double value)
+{
+    char text[400];
+    int length = snprintf(text, sizeof text, "%.*f", decimals, value);
+    if (length > width) {
+        snprintf(text, sizeof text, "%.*e", ROSS_MAX(0, width - 7), value);
+    }
+    fprintf(out, " %*s", width, text);
+}
+
+static void cell_count(FILE *out, int width, uint64_t value)
+{
+    char text[32];
+    int length = snprintf(text, sizeof text, "%" PRIu64, value);
+    if (length > width) {
+        snprintf(text, sizeof text, "%.*e", ROSS_MAX(0, width - 7), (double)value);
+    }
+    fprintf(out, " %*s", width, text);
+}
+
+/* The bytes of the first columns characters of UTF-8 text, and how many characters these are. */
+static int text_cut(const char *text, int columns, int *characters)
+{
+    int bytes = 0;
+    *characters = 0;
+    while (text[bytes] != '\0') {
+        bool begins = ((unsigned char)text[bytes] & 0xC0) != 0x80;
+        if (begins && *characters == columns) {
+            break;
+        }
+        *characters += begins;
+        bytes++;
+    }
+    return bytes;
+}
+
+static void cell_pair(FILE *out, const char *from, const char *to)
+{
+    int from_columns, to_columns;
+    int from_bytes = text_cut(from, LABEL_COLUMNS, &from_columns);
+    int to_bytes = text_cut(to, LABEL_COLUMNS, &to_columns);
+    fprintf(out, "%.*s > %.*s%*s", from_bytes, from, to_bytes, to,
+            PAIR_COLUMNS - 3 - from_columns - to_columns, "");
+}
+
+/* ---- Order ---------------------------------------------------------------------------------- */
+
+struct ranked {
+    double key;
+    uint32_t number;
+};
+
+static int ranked_compare(const void *a, const void *b)
+{
+    const struct ranked *x = a;
+    const struct ranked *y = b;
+    if (x->key != y->key) {
+        return x->key > y->key ? -1 : 1;
+    }
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static struct ranked *links_ranked(const struct ns_model *m, const struct ns_results *r)
+{
+    struct ranked *list = tw_calloc(TW_LOC, "table of links", sizeof *list, r->n_arcs);
+    for (uint32_t a = 0; a < r->n_arcs; a++) {
+        list[a] = (struct ranked){ns_link_figures(m, &r->arcs[a]).utilisation, a};
+    }
+    qsort(list, r->n_arcs, sizeof *list, ranked_compare);
+    return list;
+}
+
+static struct ranked *flows_ranked(const struct ns_results *r, uint32_t *n_flows)
+{
+    struct ranked *list = tw_calloc(TW_LOC, "table of flows", sizeof *list, r->n_flows);
+    *n_flows = 0;
+    for (uint32_t f = 0; f < r->n_flows; f++) {
+        if (r->flows[f].sent > 0) {
+            list[(*n_flows)++] = (struct ranked){(double)r->flows[f].sent, f};
+        }
+    }
+    qsort(list, *n_flows, sizeof *list, ranked_compare);
+    return list;
+}
+
+/* ---- Heading -------------------------------------------------------------------------------- */
+
+static uint32_t flows_with_demand(const struct ns_model *m)
+{
+    uint32_t n = 0;
+    for (uint32_t f = 0; f < m->topology.n_sites * m->topology.n_sites; f++) {
+        n += m->traffic.demand_bps[f] > 0;
+    }
+    return n;
+}
+
+/* What may be wrong although nothing is forbidden. */
+static void notes_print(FILE *out, const struct ns_model *m)
+{
+    double packets = m->traffic.total_bps / (8 * m->settings->mix.mean_bytes) * g_tw_ts_end;
+    if (packets < 100) {
+        fprintf(
+            out,
+            "netsim: note: only about %.3g packets are sent until --end=%g s; are the rates in\n"
+            "netsim: note: bit/s? Give a larger --end for slow links.\n",
+            packets, g_tw_ts_end);
+    }
+    for (uint32_t s = 0; s < m->topology.n_sites; s++) {
+        double load = m->traffic.site_bps[s] / m->layout.hosts / 8 * m->uplink.s_per_byte;
+        if (load >= 1) {
+            fprintf(
+                out,
+                "netsim: note: a host of %s offers %.3g times what its access line carries; give\n"
+                "netsim: note: more --hosts or a higher --access-rate.\n",
+                m->topology.sites[s].label, load);
+            return; /* one example is enough */
+        }
+    }
+}
+
+void ns_report_heading(FILE *out, const struct ns_model *m)
+{
+    const struct ns_topology *t = &m->topology;
+    const struct ns_arc *busiest = &t->arcs[m->traffic.busiest_arc];
+    const char *matrix = m->settings->traffic;
+    fprintf(out, "netsim: network  %s: %u sites, %u links, %u hosts\n", ns_input_base_name(t->name),
+            t->n_sites, t->n_links, t->n_sites * m->layout.hosts);
+    fprintf(out, "netsim: traffic  %s: %u flows, %.4g Gbit/s, packets of %s bytes\n",
+            matrix[0] == '\0' ? "gravity" : ns_input_base_name(matrix), flows_with_demand(m),
+            m->traffic.total_bps / 1e9, m->settings->mix_text);
+    fprintf(out, "netsim: busiest  %s > %s, offered load %.4g\n", t->sites[busiest->from].label,
+            t->sites[busiest->to].label, m->traffic.arc_load[m->traffic.busiest_arc]);
+    fprintf(out, "netsim: time     %g s, statistics from %.6g s on\n", m->window.to_s,
+            m->window.from_s);
+    notes_print(out, m);
+    fflush(out);
+}
+
+/* ---- Tables --------------------------------------------------------------------------------- */
+
+static void totals_print(FILE *out, const struct ns_model *m, const struct ns_results *r)
+{
+    struct ns_flow_result all = {0, 0, 0, 0.0, 0.0};
+    for (uint32_t f = 0; f < r->n_flows; f++) {
+        all.sent += r->flows[f].sent;
+        all.received += r->flows[f].received;
+        all.dropped += r->flows[f].dropped;
+        all.delay_sum_s += r->flows[f].delay_sum_s;
+        all.delay_max_s = ROSS_MAX(all.delay_max_s, r->flows[f].delay_max_s);
+    }
+    struct ns_flow_figures figures = ns_flow_figures(&all);
+    fprintf(out, "\nnetsim: packets sent from %.6g s to %.6g s\n", m->window.from_s,
+            m->window.sent_to_s);
+    fprintf(out, "  sent            %14" PRIu64 "\n", all.sent);
+    fprintf(out, "  received        %14" PRIu64 "   mean delay %.6f ms, largest %.6f ms\n",
+            all.received, figures.delay_mean_s * 1e3, all.delay_max_s * 1e3);
+    fprintf(out,
+            "  dropped         %14" PRIu64 "   %.4f %% of those that arrived or were dropped\n",
+            all.dropped, figures.loss * 100);
+    fprintf(out, "  on their way    %14" PRIu64 "   at the end\n",
+            all.sent - all.received - all.dropped);
+}
+
+static void links_print(FILE *out, const struct ns_model *m, const struct ns_results *r)
+{
+    uint32_t rows = ROSS_MIN(r->n_arcs, m->settings->top_links);
+    if (rows == 0) {
+        return;
+    }
+    struct ranked *list = links_ranked(m, r);
+    fprintf(out, "\nnetsim: links, busiest first (%u of %u)\n", rows, r->n_arcs);
+    fprintf(out, "%-*s %7s %7s %9s %9s %8s %6s\n", PAIR_COLUMNS, "", "offered", "time", "packets",
+            "wait us", "wait us", "");
+    fprintf(out, "%-*s %7s %7s %9s %9s %8s %6s\n", PAIR_COLUMNS, "link", "load", "in use",
+            "accepted", "mean", "max", "drops");
+    for (uint32_t i = 0; i < rows; i++) {
+        uint32_t a = list[i].number;
+        const struct ns_arc *arc = &m->topology.arcs[a];
+        const struct ns_queue *queue = &r->arcs[a];
+        struct ns_link_figures figures = ns_link_figures(m, queue);
+        cell_pair(out, m->topology.sites[arc->from].label, m->topology.sites[arc->to].label);
+        cell_real(out, 7, 4, m->traffic.arc_load[a]);
+        cell_real(out, 7, 4, figures.utilisation);
+        cell_count(out, 9, queue->packets);
+        cell_real(out, 9, 3, figures.wait_mean_s * 1e6);
+        cell_real(out, 8, 1, queue->wait_max_s * 1e6);
+        cell_count(out, 6, queue->drops);
+        fputc('\n', out);
+    }
+    free(list);
+}
+
+static void flows_print(FILE *out, const struct ns_model *m, const struct ns_results *r)
+{
+    uint32_t n_flows;
+    struct ranked *list = flows_ranked(r, &n_flows);
+    uint32_t rows = ROSS_MIN(n_flows, m->settings->top_flows);
+    if (rows > 0) {
+        fprintf(out, "\nnetsim: flows, largest first (%u of %u)\n", rows, n_flows);
+        fprintf(out, "%-*s %9s %9s %6s %7s %7s %7s\n", PAIR_COLUMNS, "", "packets", "packets",
+                "loss", "propag.", "mean", "max");
+        fprintf(out, "%-*s %9s %9s %6s %7s %7s %7s\n", PAIR_COLUMNS, "flow", "sent", "received",
+                "%", "ms", "ms", "ms");
+    }
+    for (uint32_t i = 0; i < rows; i++) {
+        uint32_t from = list[i].number / m->topology.n_sites;
+        uint32_t to = list[i].number % m->topology.n_sites;
+        const struct ns_flow_result *flow = &r->flows[list[i].number];
+        struct ns_flow_figures figures = ns_flow_figures(flow);
+        double propagation_s = ns_route_path(&m->routes, &m->topology, from, to).delay_s +
+                               2 * m->settings->access_delay_s;
+        cell_pair(out, m->topology.sites[from].label, m->topology.sites[to].label);
+        cell_count(out, 9, flow->sent);
+        cell_count(out, 9, flow->received);
+        cell_real(out, 6, 2, figures.loss * 100);
+        cell_real(out, 7, 3, propagation_s * 1e3);
+        cell_real(out, 7, 3, figures.delay_mean_s * 1e3);
+        cell_real(out, 7, 3, flow->delay_max_s * 1e3);
+        fputc('\n', out);
+    }
+    free(list);
+}
+
+void ns_report_tables(FILE *out, const struct ns_model *m, const struct ns_results *r)
+{
+    totals_print(out, m, r);
+    links_print(out, m, r);
+    if (r->uplinks->drops + r->downlinks->drops > 0) {
+        fprintf(out, "netsim: %" PRIu64 " packets were dropped on the way from routers to hosts\n",
+                r->downlinks->drops);
+    }
+    flows_print(out, m, r);
+    fflush(out);
+}

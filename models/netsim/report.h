@@ -1,0 +1,28 @@
+/*
+ * report.h - what netsim prints and writes: a heading before the run, tables and CSV files after
+ * it.
+ */
+#ifndef NETSIM_REPORT_H
+#define NETSIM_REPORT_H
+
+#include "results.h"
+
+/* Prints what is going to be simulated. */
+void ns_report_heading(FILE *out, const struct ns_model *m);
+
+/* Prints totals, links and flows; 80 columns. */
+void ns_report_tables(FILE *out, const struct ns_model *m, const struct ns_results *r);
+
+/* A flow's or a link's numbers as they are printed and written. */
+struct ns_link_figures {
+    double utilisation; /* share of the window in which the line was sending */
+    double wait_mean_s; /* before transmission, of accepted packets */
+};
+struct ns_flow_figures {
+    double loss; /* dropped / (dropped + received): of the packets whose fate is known */
+    double delay_mean_s;
+};
+struct ns_link_figures ns_link_figures(const struct ns_model *m, const struct ns_queue *queue);
+struct ns_flow_figures ns_flow_figures(const struct ns_flow_result *flow);
+
+#endif

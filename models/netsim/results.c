@@ -1,0 +1,134 @@
+/*
+ * results.c - what the LPs found out, brought together on rank 0.
+ *
+ * Sums of doubles depend on their order, and the printed result must not depend on the number of
+ * ranks. So the table of sums travels: rank 0 adds its LPs in gid order and hands the table to rank
+ * 1, and so on; the last one returns it. The mapping is linear, hence every sum is taken in gid
+ * order. Arcs and flows are few compared with events: at most 100 MB, once per run.
+ *
+ * kept holds copies of the states, by number of the LP on its rank, because the final functions are
+ * the model's last sight of them.
+ */
+#include "results.h"
+
+#include <assert.h>
+
+static struct {
+    tw_lpid n_lps;
+    void **states;
+    tw_lpid *gids;
+} kept;
+
+void ns_results_keep_begin(tw_lpid n_lps)
+{
+    kept.n_lps = n_lps;
+    kept.states = tw_calloc(TW_LOC, "results", sizeof *kept.states, n_lps + 1);
+    kept.gids = tw_calloc(TW_LOC, "results", sizeof *kept.gids, n_lps + 1);
+}
+
+void ns_results_keep_end(void)
+{
+    for (tw_lpid i = 0; i < kept.n_lps; i++) {
+        free(kept.states[i]);
+    }
+    free(kept.states);
+    free(kept.gids);
+    kept.states = NULL;
+    kept.gids = NULL;
+    kept.n_lps = 0;
+}
+
+void ns_results_keep(void *state, tw_lp *lp)
+{
+    assert(lp->id < kept.n_lps && kept.states[lp->id] == NULL);
+    kept.states[lp->id] = tw_calloc(TW_LOC, "results", 1, lp->type->state_sz);
+    memcpy(kept.states[lp->id], state, lp->type->state_sz);
+    kept.gids[lp->id] = lp->gid;
+}
+
+static void results_alloc(struct ns_results *r, const struct ns_model *m)
+{
+    r->n_arcs = m->topology.n_arcs;
+    r->n_flows = m->topology.n_sites * m->topology.n_sites;
+    size_t queues_size = (r->n_arcs + 2) * sizeof(struct ns_queue);
+    r->memory_size = queues_size + r->n_flows * sizeof(struct ns_flow_result);
+    assert(r->memory_size <= INT_MAX);
+    r->memory = tw_calloc(TW_LOC, "results", 1, r->memory_size);
+    r->arcs = r->memory;
+    r->uplinks = r->arcs + r->n_arcs;
+    r->downlinks = r->uplinks + 1;
+    r->flows = (struct ns_flow_result *)(r->downlinks + 1);
+}
+
+static void router_add(struct ns_results *r, const struct ns_model *m, uint32_t site,
+                       struct ns_router *router)
+{
+    uint32_t degree = ns_site_degree(&m->topology, site);
+    for (uint32_t k = 0; k < degree; k++) {
+        ns_queue_add(&r->arcs[m->topology.arc_begin[site] + k], &router->outputs[k]);
+    }
+    for (uint32_t k = 0; k < m->layout.hosts; k++) {
+        ns_queue_add(r->downlinks, &router->outputs[degree + k]);
+    }
+    const struct ns_through *th = &m->through;
+    const uint32_t *flows = th->flows + th->begin[site - th->first_site];
+    const uint64_t *drops = ns_router_flow_drops(m, router, site);
+    for (uint32_t k = 0; k < ns_through_count(th, site); k++) {
+        r->flows[flows[k]].dropped += drops[k];
+    }
+}
+
+static void host_add(struct ns_results *r, const struct ns_model *m, uint32_t site,
+                     const struct ns_host *host)
+{
+    ns_queue_add(r->uplinks, &host->uplink);
+    for (uint32_t other = 0; other < m->topology.n_sites; other++) {
+        const struct ns_peer *peer = &host->peers[other];
+        r->flows[ns_flow(m, site, other)].sent += peer->sent;
+        struct ns_flow_result *in = &r->flows[ns_flow(m, other, site)];
+        in->received += peer->received;
+        in->delay_sum_s += peer->delay_sum_s;
+        in->delay_max_s = ROSS_MAX(in->delay_max_s, peer->delay_max_s);
+    }
+}
+
+static void local_lps_add(struct ns_results *r, const struct ns_model *m)
+{
+    for (tw_lpid i = 0; i < kept.n_lps; i++) {
+        if (kept.states[i] == NULL) {
+            continue; /* the run ended before the final functions */
+        }
+        uint32_t site = ns_site_of_gid(&m->layout, kept.gids[i]);
+        if (ns_place_of_gid(&m->layout, kept.gids[i]) == 0) {
+            router_add(r, m, site, kept.states[i]);
+        } else {
+            host_add(r, m, site, kept.states[i]);
+        }
+    }
+}
+
+void ns_results_gather(struct ns_results *results, MPI_Comm comm)
+{
+    const int tag = 1;
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    results_alloc(results, ns_model());
+    int size = (int)results->memory_size;
+    if (rank > 0) {
+        MPI_Recv(results->memory, size, MPI_BYTE, rank - 1, tag, comm, MPI_STATUS_IGNORE);
+    }
+    local_lps_add(results, ns_model());
+    if (ranks > 1) {
+        MPI_Send(results->memory, size, MPI_BYTE, (rank + 1) % ranks, tag, comm);
+        if (rank == 0) {
+            MPI_Recv(results->memory, size, MPI_BYTE, ranks - 1, tag, comm, MPI_STATUS_IGNORE);
+        }
+    }
+}
+
+void ns_results_fini(struct ns_results *results)
+{
+    free(results->memory);
+    *results = (struct ns_results){.n_arcs = 0};
+}

@@ -1,0 +1,43 @@
+/*
+ * results.h - what the LPs found out, brought together on rank 0.
+ */
+#ifndef NETSIM_RESULTS_H
+#define NETSIM_RESULTS_H
+
+#include "model.h"
+
+/* A flow: the packets from one site to another, sent while flows count (ns_window). */
+struct ns_flow_result {
+    uint64_t sent;
+    uint64_t received;
+    uint64_t dropped;
+    double delay_sum_s;
+    double delay_max_s;
+};
+
+struct ns_results {
+    uint32_t n_arcs;
+    uint32_t n_flows;
+    struct ns_queue *arcs;        /* per arc */
+    struct ns_queue *uplinks;     /* all hosts' outputs together */
+    struct ns_queue *downlinks;   /* all outputs to hosts together */
+    struct ns_flow_result *flows; /* per flow number, see ns_flow() */
+    void *memory;                 /* holds all of it */
+    size_t memory_size;
+};
+
+/* Before tw_run(): makes room for n_lps states. After ns_results_gather(): frees it. */
+void ns_results_keep_begin(tw_lpid n_lps);
+void ns_results_keep_end(void);
+
+/* The LPs' final function: keeps a copy of the state. */
+void ns_results_keep(void *state, tw_lp *lp);
+
+/*
+ * Adds up all states. Collective over comm, after tw_run(); complete on rank 0 only, and there the
+ * same to the last bit for any number of ranks. Free with ns_results_fini() on every rank.
+ */
+void ns_results_gather(struct ns_results *results, MPI_Comm comm);
+void ns_results_fini(struct ns_results *results);
+
+#endif

@@ -1,0 +1,191 @@
+/*
+ * routes.c - where each router sends the packets for each site.
+ *
+ * igraph's Dijkstra gives the distance between any two sites. A router forwards over the first of
+ * its arcs with arc length + distance from the arc's end = distance from here. Lengths are whole
+ * picoseconds, at least one: as doubles their sums are exact (below 2^53 ps, two and a half hours),
+ * so the comparison is exact, ties are real ties, and the choice is the same with any igraph on any
+ * machine.
+ *
+ * Invariants: 1. each hop strictly lowers the distance to the destination: no loops. 2. next_arc of
+ * a site is one of its own arcs. Cost: O(sites * arcs * log sites) time, O(sites^2) memory. Source:
+ * E. W. Dijkstra, "A note on two problems in connexion with graphs", Numer. Math. 1, 1959.
+ */
+#include "routes.h"
+
+#include <assert.h>
+#include <igraph.h>
+
+static double arc_length_ps(const struct ns_arc *arc)
+{
+    return ROSS_MAX(1.0, round(arc->delay_s * 1e12));
+}
+
+/* Fills distance with the lengths of the shortest ways (row from, column to; infinite where none).
+ */
+static bool distances_compute(const struct ns_topology *t, igraph_matrix_t *distance)
+{
+    igraph_vector_int_t ends;
+    igraph_vector_t lengths;
+    igraph_t graph;
+    igraph_vector_int_init(&ends, 2 * (igraph_integer_t)t->n_arcs);
+    igraph_vector_init(&lengths, (igraph_integer_t)t->n_arcs);
+    for (uint32_t i = 0; i < t->n_arcs; i++) {
+        VECTOR(ends)[2 * i] = t->arcs[i].from;
+        VECTOR(ends)[2 * i + 1] = t->arcs[i].to;
+        VECTOR(lengths)[i] = arc_length_ps(&t->arcs[i]);
+    }
+    igraph_create(&graph, &ends, (igraph_integer_t)t->n_sites, IGRAPH_DIRECTED);
+    igraph_error_t status = igraph_distances_dijkstra(&graph, distance, igraph_vss_all(),
+                                                      igraph_vss_all(), &lengths, IGRAPH_OUT);
+    igraph_destroy(&graph);
+    igraph_vector_destroy(&lengths);
+    igraph_vector_int_destroy(&ends);
+    return status == IGRAPH_SUCCESS;
+}
+
+static uint32_t next_arc_find(const struct ns_topology *t, const igraph_matrix_t *distance,
+                              uint32_t at, uint32_t to)
+{
+    for (uint32_t a = t->arc_begin[at]; a < t->arc_begin[at + 1]; a++) {
+        if (arc_length_ps(&t->arcs[a]) + MATRIX(*distance, t->arcs[a].to, to) ==
+            MATRIX(*distance, at, to)) {
+            return a;
+        }
+    }
+    tw_error(TW_LOC, "no arc of site %u is on a shortest way to site %u", at, to);
+}
+
+static bool table_fill(struct ns_routes *r, const struct ns_topology *t,
+                       const igraph_matrix_t *distance, struct ns_error *error)
+{
+    for (uint32_t at = 0; at < t->n_sites; at++) {
+        for (uint32_t to = 0; to < t->n_sites; to++) {
+            if (isinf(MATRIX(*distance, at, to))) {
+                return ns_fail(
+                    error,
+                    "%s:%u: node \"%s\" cannot be reached from node \"%s\"; add links so "
+                    "that the network is connected%s",
+                    t->name, t->sites[to].line, t->sites[to].label, t->sites[at].label,
+                    t->n_arcs == t->n_links ? " (the graph is directed)" : "");
+            }
+            r->next_arc[(size_t)at * t->n_sites + to] =
+                at == to ? NS_NO_ARC : next_arc_find(t, distance, at, to);
+        }
+    }
+    return true;
+}
+
+bool ns_routes_init(struct ns_routes *routes, const struct ns_topology *topology,
+                    struct ns_error *error)
+{
+    igraph_matrix_t distance;
+    igraph_matrix_init(&distance, 0, 0);
+    if (!distances_compute(topology, &distance)) {
+        tw_error(TW_LOC, "igraph cannot compute shortest paths (out of memory)");
+    }
+    size_t n = topology->n_sites;
+    routes->n_sites = topology->n_sites;
+    routes->next_arc = tw_calloc(TW_LOC, "routes", sizeof *routes->next_arc, n * n);
+    bool ok = table_fill(routes, topology, &distance, error);
+    igraph_matrix_destroy(&distance);
+    if (!ok) {
+        ns_routes_fini(routes);
+    }
+    return ok;
+}
+
+void ns_routes_fini(struct ns_routes *routes)
+{
+    free(routes->next_arc);
+    *routes = (struct ns_routes){0, NULL};
+}
+
+struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_topology *topology,
+                             uint32_t from, uint32_t to)
+{
+    struct ns_path path = {0, 0.0};
+    while (from != to) {
+        const struct ns_arc *arc = &topology->arcs[ns_route_next(routes, from, to)];
+        path.hops++;
+        path.delay_s += arc->delay_s;
+        from = arc->to;
+        assert(path.hops < routes->n_sites);
+    }
+    return path;
+}
+
+/*
+ * Walks all flows in ascending order over the sites of their ways. Without flows it counts them per
+ * site into next[site]; with flows it writes them where next[site] says and moves that on.
+ */
+static void flows_walk(const struct ns_through *th, const struct ns_routes *r,
+                       const struct ns_topology *t, uint64_t *next, uint32_t *flows)
+{
+    for (uint32_t from = 0; from < r->n_sites; from++) {
+        for (uint32_t to = 0; to < r->n_sites; to++) {
+            if (from == to) {
+                continue;
+            }
+            for (uint32_t at = from;; at = t->arcs[ns_route_next(r, at, to)].to) {
+                if (at >= th->first_site && at < th->end_site) {
+                    uint64_t place = next[at - th->first_site]++;
+                    if (flows != NULL) {
+                        flows[place] = from * r->n_sites + to;
+                    }
+                }
+                if (at == to) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+void ns_through_init(struct ns_through *through, const struct ns_routes *routes,
+                     const struct ns_topology *topology, uint32_t first_site, uint32_t end_site)
+{
+    uint32_t n = end_site - first_site;
+    *through = (struct ns_through){first_site, end_site, NULL, NULL};
+    through->begin = tw_calloc(TW_LOC, "flows through routers", sizeof *through->begin, n + 1);
+    uint64_t *next = tw_calloc(TW_LOC, "flows through routers", sizeof *next, n + 1);
+    flows_walk(through, routes, topology, next, NULL);
+    for (uint32_t i = 0; i < n; i++) {
+        through->begin[i + 1] = through->begin[i] + next[i];
+        next[i] = through->begin[i];
+    }
+    through->flows =
+        tw_calloc(TW_LOC, "flows through routers", sizeof *through->flows, through->begin[n] + 1);
+    flows_walk(through, routes, topology, next, through->flows);
+    free(next);
+}
+
+void ns_through_fini(struct ns_through *through)
+{
+    free(through->begin);
+    free(through->flows);
+    *through = (struct ns_through){0, 0, NULL, NULL};
+}
+
+uint32_t ns_through_count(const struct ns_through *through, uint32_t site)
+{
+    const uint64_t *begin = &through->begin[site - through->first_site];
+    return (uint32_t)(begin[1] - begin[0]);
+}
+
+uint32_t ns_through_slot(const struct ns_through *through, uint32_t site, uint32_t flow)
+{
+    const uint32_t *flows = through->flows + through->begin[site - through->first_site];
+    uint32_t low = 0;
+    uint32_t high = ns_through_count(through, site);
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (flows[middle] <= flow) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    assert(low < high && flows[low] == flow);
+    return low;
+}

@@ -1,0 +1,58 @@
+/*
+ * routes.h - where each router sends the packets for each site. Read-only once built.
+ */
+#ifndef NETSIM_ROUTES_H
+#define NETSIM_ROUTES_H
+
+#include "topology.h"
+
+#define NS_NO_ARC UINT32_MAX
+
+struct ns_routes {
+    uint32_t n_sites;
+    uint32_t *next_arc; /* [at * n_sites + to]: the arc to take; NS_NO_ARC when at == to */
+};
+
+/* What the way from one site to another is made of. */
+struct ns_path {
+    uint32_t hops;  /* arcs */
+    double delay_s; /* propagation */
+};
+
+/*
+ * Shortest ways by propagation delay, by the picosecond; of equal ones that over the arc which
+ * comes first in the topology. Error: a site that cannot be reached from another, both named. Free
+ * with ns_routes_fini(), on success only. Not collective.
+ */
+bool ns_routes_init(struct ns_routes *routes, const struct ns_topology *topology,
+                    struct ns_error *error);
+void ns_routes_fini(struct ns_routes *routes);
+
+static inline uint32_t ns_route_next(const struct ns_routes *r, uint32_t at, uint32_t to)
+{
+    return r->next_arc[(size_t)at * r->n_sites + to];
+}
+
+struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_topology *topology,
+                             uint32_t from, uint32_t to);
+
+/*
+ * Which flows pass through which routers, for the sites first_site..end_site-1. Flow numbers are
+ * from * n_sites + to; a flow passes through the routers at both its ends, too.
+ */
+struct ns_through {
+    uint32_t first_site;
+    uint32_t end_site;
+    uint64_t *begin; /* end_site - first_site + 1: where the flows of a site begin */
+    uint32_t *flows; /* per site in ascending order */
+};
+
+void ns_through_init(struct ns_through *through, const struct ns_routes *routes,
+                     const struct ns_topology *topology, uint32_t first_site, uint32_t end_site);
+void ns_through_fini(struct ns_through *through);
+
+/* How many flows pass through site, and the place of flow among them (it must be one of them). */
+uint32_t ns_through_count(const struct ns_through *through, uint32_t site);
+uint32_t ns_through_slot(const struct ns_through *through, uint32_t site, uint32_t flow);
+
+#endif

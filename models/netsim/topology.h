@@ -1,0 +1,64 @@
+/*
+ * topology.h - the network: sites and the directed links (arcs) between them. Read-only once built.
+ */
+#ifndef NETSIM_TOPOLOGY_H
+#define NETSIM_TOPOLOGY_H
+
+#include "gml.h"
+
+#define NS_MAX_SITES           1024
+#define NS_MAX_ARCS            65536
+#define NS_LIGHT_SPEED_M_PER_S 299792458.0
+#define NS_FIBRE_SPEED_FACTOR  (2.0 / 3.0) /* of light in glass */
+#define NS_EARTH_RADIUS_M      6371008.8   /* mean radius R1, IUGG */
+
+/* A node of the GML file: one router with its hosts. Sites are numbered in file order. */
+struct ns_site {
+    char *label;
+    double id;      /* in the GML file; NAN without */
+    double lat_deg; /* NAN when not given (and not needed) */
+    double lon_deg;
+    double population; /* NAN when not given */
+    unsigned line;     /* in the GML file, 0 if not known */
+};
+
+/* One direction of a link: an output queue of router from. */
+struct ns_arc {
+    uint32_t from;
+    uint32_t to;
+    double rate_bps;
+    double delay_s; /* propagation, one way */
+};
+
+/* Arcs are sorted by from, then by place in the file; those of site s:
+ * arc_begin[s]..arc_begin[s+1]-1. */
+struct ns_topology {
+    char *name; /* of the file, without folders */
+    uint32_t n_sites;
+    uint32_t n_arcs;
+    uint32_t n_links; /* edges of the GML file: two arcs each, one if the graph is directed */
+    struct ns_site *sites;
+    struct ns_arc *arcs;
+    uint32_t *arc_begin; /* n_sites + 1 */
+};
+
+/*
+ * Makes the network of a GML file called name. A link without capacity has default_rate_bps; one
+ * without delay gets that of its great circle. Errors name line, node or link: fewer than 2 or more
+ * than NS_MAX_SITES nodes, coordinates missing or out of range, self loops, capacities and delays
+ * out of range. (That all sites reach each other is checked with the routes.) Free with
+ * ns_topology_fini(), on success only. Not collective.
+ */
+bool ns_topology_init(struct ns_topology *topology, const char *name, const struct ns_gml *gml,
+                      double default_rate_bps, struct ns_error *error);
+void ns_topology_fini(struct ns_topology *topology);
+
+/* Metres on the great circle between two places given in degrees (haversine formula). */
+double ns_great_circle_m(double lat1_deg, double lon1_deg, double lat2_deg, double lon2_deg);
+
+static inline uint32_t ns_site_degree(const struct ns_topology *t, uint32_t site)
+{
+    return t->arc_begin[site + 1] - t->arc_begin[site];
+}
+
+#endif

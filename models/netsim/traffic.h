@@ -1,0 +1,70 @@
+/*
+ * traffic.h - who sends how much to whom: packet sizes, demands, offered load. Read-only once
+ * built.
+ */
+#ifndef NETSIM_TRAFFIC_H
+#define NETSIM_TRAFFIC_H
+
+#include "routes.h"
+
+#define NS_MIX_MAX_SIZES    16
+#define NS_MAX_PACKET_BYTES 65535
+
+/* Packet sizes and how often they come; cumulative[n_sizes-1] is 1. */
+struct ns_mix {
+    uint32_t n_sizes;
+    uint32_t size_bytes[NS_MIX_MAX_SIZES];
+    double cumulative[NS_MIX_MAX_SIZES];
+    double mean_bytes;
+    uint32_t min_bytes;
+    uint32_t max_bytes;
+};
+
+/* Reads "40:7,576:4,1500:1" (bytes:weight); an error quotes the part that is wrong. */
+bool ns_mix_parse(struct ns_mix *mix, const char *text, struct ns_error *error);
+
+/* The size for a uniform u in [0, 1). */
+uint32_t ns_mix_pick(const struct ns_mix *mix, double u);
+
+/* Demand between sites, and what it makes of the links. */
+struct ns_traffic {
+    uint32_t n_sites;
+    double *demand_bps; /* [from * n_sites + to], 0 on the diagonal */
+    double *cumulative; /* same places: share of from's traffic that goes to 0..to */
+    double *site_bps;   /* all that a site sends */
+    double *arc_load;   /* per arc: offered bit/s / rate */
+    double total_bps;
+    uint32_t busiest_arc; /* the arc with the largest arc_load */
+};
+
+/* Allocates for topology; all demands are 0. The two functions below call it. */
+void ns_traffic_alloc(struct ns_traffic *traffic, const struct ns_topology *topology);
+
+/*
+ * Gravity model: demand from i to j is proportional to weight(i) * weight(j). The weight is the
+ * population if the file gives one for every node, else the capacity of all links that leave the
+ * site. Error: a population for some nodes only.
+ */
+bool ns_traffic_init_gravity(struct ns_traffic *traffic, const struct ns_topology *topology,
+                             struct ns_error *error);
+
+/*
+ * Reads a traffic matrix (traffic_file.c says how it is written) from the file called name. Errors
+ * name its line.
+ */
+bool ns_traffic_init_file(struct ns_traffic *traffic, const struct ns_topology *topology,
+                          const char *name, const struct ns_bytes *text, struct ns_error *error);
+
+/*
+ * Multiplies all demands so that the offered load of the busiest arc is load (0: leaves them), then
+ * fills what is derived from them. Once, before anything below.
+ */
+void ns_traffic_finish(struct ns_traffic *traffic, const struct ns_topology *topology,
+                       const struct ns_routes *routes, double load);
+
+void ns_traffic_fini(struct ns_traffic *traffic);
+
+/* The site that a packet from site from goes to, for a uniform u in [0, 1); site_bps[from] > 0. */
+uint32_t ns_traffic_pick(const struct ns_traffic *traffic, uint32_t from, double u);
+
+#endif

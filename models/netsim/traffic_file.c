@@ -1,0 +1,186 @@
+/*
+ * traffic_file.c - reads a traffic matrix.
+ *
+ * A text file, one flow per line: the site it comes from, the site it goes to, bit/s.
+ *
+ *     # anything behind a # is a comment; empty lines are skipped
+ *     Seattle        "New York"   2.5e8
+ *     "Los Angeles"  Chicago      1e9
+ *
+ * Fields are separated by blanks; one with blanks in it goes in double quotes. A site is named by
+ * its label, exactly, or by its id in the GML file if no label fits. Flows not listed have no
+ * traffic; a flow listed twice, from a site to itself, with a negative rate, and a file without
+ * traffic are errors.
+ *
+ * Cost: O(lines * sites).
+ */
+#include "traffic.h"
+
+#include <ctype.h>
+
+#define MAX_FIELDS   4    /* one more than allowed, to see that there are too many */
+#define MIN_RATE_BPS 1e-3 /* but 0 is possible; keeps loads and packet rates above underflow */
+#define MAX_RATE_BPS 1e18
+
+/* Where in the file we are. */
+struct place {
+    const char *name;
+    unsigned line;
+    struct ns_error *error;
+};
+
+struct field {
+    char text[256];
+};
+
+/* Splits a line (ends at end) into fields. Returns their number, or -1 after an error. */
+static int line_split(const struct place *p, const char *at, const char *end,
+                      struct field fields[MAX_FIELDS])
+{
+    int count = 0;
+    for (;;) {
+        while (at < end && isspace((unsigned char)*at)) {
+            at++;
+        }
+        if (at == end || *at == '#' || count == MAX_FIELDS) {
+            return count;
+        }
+        bool quoted = *at == '"';
+        const char *begin = at += quoted;
+        while (at < end && (quoted ? *at != '"' : !isspace((unsigned char)*at) && *at != '#')) {
+            at++;
+        }
+        if (quoted && at == end) {
+            ns_fail(p->error, "%s:%u: a quote is not closed", p->name, p->line);
+            return -1;
+        }
+        size_t length = (size_t)(at - begin);
+        if (length >= sizeof fields->text) {
+            ns_fail(p->error, "%s:%u: a field has more than %zu characters", p->name, p->line,
+                    sizeof fields->text - 1);
+            return -1;
+        }
+        memcpy(fields[count].text, begin, length);
+        fields[count++].text[length] = '\0';
+        at += quoted;
+    }
+}
+
+static bool site_find(const struct place *p, const struct ns_topology *t, const char *text,
+                      uint32_t *site)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < t->n_sites; i++) {
+        if (strcmp(t->sites[i].label, text) == 0) {
+            found++;
+            *site = i;
+        }
+    }
+    if (found > 1) {
+        return ns_fail(p->error, "%s:%u: %u nodes of %s are called \"%s\"; name it by its id",
+                       p->name, p->line, found, t->name, text);
+    }
+    if (found == 1) {
+        return true;
+    }
+    char *end;
+    double id = strtod(text, &end);
+    for (uint32_t i = 0; *end == '\0' && i < t->n_sites; i++) {
+        if (t->sites[i].id == id) {
+            *site = i;
+            return true;
+        }
+    }
+    return ns_fail(
+        p->error,
+        "%s:%u: no node of %s is called \"%s\" (the first one is \"%s\"); upper and lower "
+        "case count",
+        p->name, p->line, t->name, text, t->sites[0].label);
+}
+
+static bool rate_read(const struct place *p, const char *text, double *bps)
+{
+    char *end;
+    *bps = strtod(text, &end);
+    bool in_range = *bps == 0 || (*bps >= MIN_RATE_BPS && *bps <= MAX_RATE_BPS);
+    if (end == text || *end != '\0' || !in_range) {
+        return ns_fail(p->error, "%s:%u: \"%s\" is not a rate; 0 or %g to %g bit/s are needed",
+                       p->name, p->line, text, MIN_RATE_BPS, MAX_RATE_BPS);
+    }
+    return true;
+}
+
+/* Reads one line into demand, of which "not listed yet" is -1. */
+static bool line_read(const struct place *p, const struct ns_topology *t, const char *at,
+                      const char *end, double *demand)
+{
+    struct field fields[MAX_FIELDS];
+    int count = line_split(p, at, end, fields);
+    if (count <= 0) {
+        return count == 0;
+    }
+    if (count != 3) {
+        return ns_fail(
+            p->error,
+            "%s:%u: %s than three fields; a line is: from to bit/s (names with blanks in "
+            "double quotes)",
+            p->name, p->line, count < 3 ? "fewer" : "more");
+    }
+    uint32_t from, to;
+    double bps;
+    if (!site_find(p, t, fields[0].text, &from) || !site_find(p, t, fields[1].text, &to) ||
+        !rate_read(p, fields[2].text, &bps)) {
+        return false;
+    }
+    if (from == to) {
+        return ns_fail(p->error, "%s:%u: traffic from \"%s\" to itself never enters the network",
+                       p->name, p->line, fields[0].text);
+    }
+    double *place = &demand[(size_t)from * t->n_sites + to];
+    if (*place >= 0) {
+        return ns_fail(p->error, "%s:%u: traffic from \"%s\" to \"%s\" is listed a second time",
+                       p->name, p->line, fields[0].text, fields[1].text);
+    }
+    *place = bps;
+    return true;
+}
+
+static bool lines_read(const char *name, const struct ns_topology *t, const struct ns_bytes *text,
+                       double *demand, struct ns_error *error)
+{
+    struct place p = {name, 0, error};
+    const char *end = text->data + text->size;
+    for (const char *at = text->data; at < end;) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        line_end = line_end == NULL ? end : line_end;
+        p.line++;
+        if (!line_read(&p, t, at, line_end, demand)) {
+            return false;
+        }
+        at = line_end + (line_end < end);
+    }
+    return true;
+}
+
+bool ns_traffic_init_file(struct ns_traffic *traffic, const struct ns_topology *topology,
+                          const char *name, const struct ns_bytes *text, struct ns_error *error)
+{
+    size_t n_flows = (size_t)topology->n_sites * topology->n_sites;
+    ns_traffic_alloc(traffic, topology);
+    for (size_t i = 0; i < n_flows; i++) {
+        traffic->demand_bps[i] = -1;
+    }
+    bool ok = lines_read(name, topology, text, traffic->demand_bps, error);
+    double sum = 0;
+    for (size_t i = 0; i < n_flows; i++) {
+        traffic->demand_bps[i] = ROSS_MAX(traffic->demand_bps[i], 0);
+        sum += traffic->demand_bps[i];
+    }
+    if (ok && !(sum > 0)) {
+        ok = ns_fail(error, "%s: no traffic in it; a line is: from to bit/s", name);
+    }
+    if (!ok) {
+        ns_traffic_fini(traffic);
+    }
+    return ok;
+}

@@ -1,0 +1,132 @@
+/*
+ * netsim_support.h - what netsim's unit tests share: random numbers, random networks, the CUnit
+ * main.
+ */
+#ifndef WARPSCOPE_TESTS_NETSIM_SUPPORT_H
+#define WARPSCOPE_TESTS_NETSIM_SUPPORT_H
+
+#include <CUnit/Basic.h>
+
+#include "routes.h"
+
+/* ---- Instead of the engine ------------------------------------------------------------------ */
+
+void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
+{
+    void *memory = calloc(n + 1, elem_sz);
+    if (memory == NULL) {
+        tw_error(file, line, "no memory for %s", what);
+    }
+    return memory;
+}
+
+void tw_error(const char *file, int line, const char *fmt, ...)
+{
+    printf("tw_error: %s (%s:%d)\n", fmt, file, line);
+    exit(EXIT_FAILURE);
+}
+
+/* ---- Random numbers (splitmix64), seeded by WS_TEST_SEED ------------------------------------ */
+
+static uint64_t test_random_state;
+
+static inline uint64_t test_random(void)
+{
+    uint64_t z = test_random_state += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+/* 0 .. n-1 */
+static inline uint32_t test_random_below(uint32_t n)
+{
+    return (uint32_t)(test_random() % n);
+}
+
+/* In [0, 1). */
+static inline double test_random_unit(void)
+{
+    return (double)(test_random() >> 11) / 9007199254740992.0;
+}
+
+/* ---- Networks ------------------------------------------------------------------------------- */
+
+static inline struct ns_bytes test_bytes(char *text)
+{
+    return (struct ns_bytes){text, strlen(text)};
+}
+
+/* Topology of a GML text, as the file "t.gml", links of 10 Gbit/s unless it says otherwise. */
+static inline bool test_topology(const char *text, struct ns_topology *topology,
+                                 struct ns_error *error)
+{
+    char *copy = strdup(text);
+    struct ns_bytes bytes = test_bytes(copy);
+    struct ns_gml gml;
+    bool ok = ns_gml_init(&gml, "t.gml", &bytes, error);
+    if (ok) {
+        ok = ns_topology_init(topology, "t.gml", &gml, 10e9, error);
+        ns_gml_fini(&gml);
+    }
+    free(copy);
+    return ok;
+}
+
+/*
+ * A connected network of n sites: a random tree and n_more links, parallel ones among them. Delays
+ * are whole milliseconds from 0 to 4, so that there are many ways of the same length. Directed:
+ * each tree edge both ways.
+ */
+static inline void test_topology_random(uint32_t n, uint32_t n_more, bool directed,
+                                        struct ns_topology *topology)
+{
+    size_t room = 100 + (size_t)n * 300 + n_more * 200u;
+    char *text = malloc(room);
+    size_t used = (size_t)sprintf(text, "graph [ directed %d\n", directed ? 1 : 0);
+    for (uint32_t i = 0; i < n; i++) {
+        used +=
+            (size_t)sprintf(text + used, "node [ id %u label \"s%u\" lat 1 lon 1 ]\n", i * 3, i);
+    }
+    for (uint32_t i = 1; i < n + n_more; i++) {
+        uint32_t a = i < n ? i : test_random_below(n);
+        uint32_t b = i < n ? test_random_below(i) : (a + 1 + test_random_below(n - 1)) % n;
+        for (int way = 0; way < (directed && i < n ? 2 : 1); way++) {
+            used += (size_t)sprintf(text + used,
+                                    "edge [ source %u target %u delay_ms %u capacity %u ]\n",
+                                    (way == 0 ? a : b) * 3, (way == 0 ? b : a) * 3,
+                                    test_random_below(5), 1000000 * (1 + test_random_below(100)));
+        }
+    }
+    sprintf(text + used, "]\n");
+    struct ns_error error = {""};
+    if (!test_topology(text, topology, &error)) {
+        printf("random network refused: %s\n%s", error.text, text);
+        exit(EXIT_FAILURE);
+    }
+    free(text);
+}
+
+/* ---- Main ----------------------------------------------------------------------------------- */
+
+/* Runs the tests as one suite; the exit status for main(). */
+static int test_suite_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
+{
+    const char *seed = getenv("WS_TEST_SEED");
+    test_random_state = seed != NULL ? strtoull(seed, NULL, 0) : 20240229u;
+    printf("seed %" PRIu64 " (WS_TEST_SEED)\n", test_random_state);
+    if (CU_initialize_registry() != CUE_SUCCESS) {
+        return EXIT_FAILURE;
+    }
+    CU_pSuite suite = CU_add_suite(name, NULL, NULL);
+    for (size_t i = 0; i < n_tests; i++) {
+        CU_add_test(suite, tests[i].pName, tests[i].pTestFunc);
+    }
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    unsigned failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif

@@ -1,0 +1,80 @@
+#!/bin/sh
+# netsim refuses wrong options and files before anything runs: exit status 2, one message that says
+# where and what, nothing written.
+# test: processors=2 timeout=300
+. "$WS_SRC/tests/support/lib.sh"
+
+# netsim RANKS OPTIONS...: one rank needs no launcher, which would take most of the test's time.
+netsim() {
+    netsim_ranks=$1
+    shift
+    if [ "$netsim_ranks" -eq 1 ]; then
+        "$WS_BIN/netsim" "$@"
+    else
+        run_mpi "$netsim_ranks" "$WS_BIN/netsim" "$@"
+    fi
+}
+
+# refuse RANKS TEXT OPTIONS...: the message has TEXT; one line starts with "netsim: " and no more.
+refuse() {
+    refuse_ranks=$1 text=$2
+    shift 2
+    assert_status "netsim $* on $refuse_ranks ranks" 2 netsim "$refuse_ranks" \
+        --enable-gvt-stats=1 --links-csv=refused.csv "$@"
+    assert_contains "message for $*" last.err "$text"
+    assert_eq "messages for $*" 1 "$(grep -c '^netsim: ' last.err)"
+    assert_eq "output for $*" "" "$(cat last.out)"
+    assert_eq "files written by $*" "" "$(ls -d stats-output* refused.csv 2>/dev/null)"
+}
+
+refuse 1 '--hosts=0 is out of range' --hosts=0
+refuse 1 '--hosts=1001 is out of range' --hosts=1001
+refuse 2 '--load=-1 is out of range' --load=-1
+refuse 1 '--load=101 is out of range' --load=101
+refuse 1 '--capacity=0 is out of range' --capacity=0
+refuse 1 '--buffer=-5 is out of range' --buffer=-5
+refuse 1 '--buffer=1000 is too small' --buffer=1000
+refuse 1 '--access-rate=0.5 is out of range' --access-rate=0.5
+refuse 1 '--access-delay=-1 is out of range' --access-delay=-1
+refuse 1 '--warmup=2 is out of range' --warmup=2 --end=1
+refuse 1 '--warmup=-3 is out of range' --warmup=-3
+refuse 2 '--mix=40:x: wrong at "40:x"' --mix=40:x
+refuse 1 'unexpected argument "abilene.gml"' abilene.gml
+
+# NaN and the like may be refused by the option reader already.
+for option in load=nan load=inf buffer=nan access-delay=inf warmup=nan end=nan hosts=-1 hosts=x; do
+    assert_status "--$option" 2 netsim 1 "--$option"
+done
+
+refuse 1 'missing.gml: cannot be opened: No such file' --topology=missing.gml
+refuse 2 'missing.gml: cannot be opened: No such file' --topology=missing.gml
+refuse 1 'missing.txt: cannot be opened' --traffic=missing.txt
+mkdir -p folder.gml
+refuse 1 'folder.gml: cannot be read: Is a directory' --topology=folder.gml
+: >empty.gml
+refuse 1 'empty.gml:0: the file is empty' --topology=empty.gml
+printf 'graph [\n node [ id 1\n' >cut.gml
+refuse 3 'cut.gml:3: not a GML graph' --topology=cut.gml
+cat >island.gml <<'GML'
+graph [
+  node [ id 1 label "Here" lat 0 lon 0 ]
+  node [ id 2 label "There" lat 0 lon 1 ]
+  node [ id 3 label "Nowhere" lat 1 lon 1 ]
+  edge [ source 1 target 2 ]
+]
+GML
+refuse 2 'island.gml:4: node "Nowhere" cannot be reached from node "Here"' --topology=island.gml
+sed 's/target 2/target 3 ] edge [ source 3 target 2 capacity -1/' island.gml >negative.gml
+refuse 1 'negative.gml:5: link "There" - "Nowhere" has capacity -1' --topology=negative.gml
+sed 's/ lat 1 lon 1//; s/target 2/target 3 ] edge [ source 3 target 2/' island.gml >nowhere.gml
+refuse 1 'nowhere.gml:4: node "Nowhere" has no latitude' --topology=nowhere.gml
+printf 'Seattle Denver 1e6\nSeattle Boston 1e6\n' >boston.txt
+refuse 2 'boston.txt:2: no node of' --traffic=boston.txt
+
+refuse 5 '5 ranks are more than the 4 LPs' --hosts=1 \
+    --topology="$WS_SRC/models/netsim/data/bottleneck.gml"
+refuse 3 '--synch=2 needs time between ranks' --synch=2 --access-rate=0 --access-delay=0 --hosts=1 \
+    --topology="$WS_SRC/models/netsim/data/bottleneck.gml"
+assert_status "an output file in no folder" 2 netsim 1 --flows-csv=no/folder/f.csv
+assert_contains "its message" last.err 'no/folder/f.csv: cannot be written: No such file'
+finish

@@ -1,0 +1,309 @@
+/*
+ * netsim's routers and hosts without an engine: what their handlers send, and that the reverse
+ * handlers give back every byte of state, message and random stream, many events deep.
+ */
+/* test: libs=netsim_model ranks=1 */
+#include "model.h"
+#include "support/netsim_support.h"
+
+/* ---- A fake engine: remembers what is sent -------------------------------------------------- */
+
+MPI_Comm MPI_COMM_ROSS;
+tw_stime g_tw_ts_end = 0.0243; /* sent_to_s falls among the times of the events */
+tw_synch g_tw_synchronization_protocol = OPTIMISTIC;
+
+struct tw_event {
+    tw_lpid dest;
+    double offset_s;
+    struct ns_packet packet;
+};
+
+static struct tw_event sent[8];
+static unsigned n_sent;
+
+tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
+{
+    (void)sender;
+    memset(&sent[n_sent].packet, 0xAB, sizeof sent[n_sent].packet);
+    sent[n_sent].dest = dest;
+    sent[n_sent].offset_s = offset;
+    return &sent[n_sent];
+}
+
+void *tw_event_data(tw_event *event)
+{
+    return &event->packet;
+}
+
+void tw_event_send(tw_event *event)
+{
+    n_sent += event == &sent[n_sent];
+}
+
+double tw_rand_unif(tw_rng_stream *g)
+{
+    uint64_t saved = test_random_state;
+    test_random_state = g->reserved + 0x123456789u * ++g->count;
+    double u = (0.5 + (double)(test_random() >> 12)) / 4503599627370496.0;
+    test_random_state = saved;
+    return u;
+}
+
+void tw_rand_reverse_unif(tw_rng_stream *g)
+{
+    g->count--;
+}
+
+double tw_rand_exponential(tw_rng_stream *g, double mean)
+{
+    return -mean * log(tw_rand_unif(g));
+}
+
+long tw_rand_integer(tw_rng_stream *g, long low, long high)
+{
+    return low + (long)(tw_rand_unif(g) * (double)(high + 1 - low));
+}
+
+void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
+{
+    (void)local_id;
+    (void)type;
+}
+
+void st_model_settype(tw_lpid local_id, st_model_types *types)
+{
+    (void)local_id;
+    (void)types;
+}
+
+void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields)
+{
+    (void)types;
+    (void)kind;
+    (void)fields;
+}
+
+/* ---- One LP on its own ---------------------------------------------------------------------- */
+
+#define DEPTH 200
+
+struct step {
+    struct ns_packet before; /* the message before the event */
+    struct ns_packet packet;
+    tw_bf bf;
+    void *state_before;
+    tw_rng_stream rng_before;
+    double now_s;
+};
+
+struct bench {
+    tw_lp lp;
+    tw_kp kp;
+    tw_rng_stream rng;
+    const tw_lptype *type;
+    struct step steps[DEPTH];
+    uint32_t depth;
+    struct ns_packet next_send; /* of a host: what it sends next */
+};
+
+static void bench_init(struct bench *b, tw_lpid gid)
+{
+    const struct ns_model *m = ns_model();
+    uint32_t site = ns_site_of_gid(&m->layout, gid);
+    memset(b, 0, sizeof *b);
+    b->type = ns_place_of_gid(&m->layout, gid) == 0 ? &m->router_types[site] : &m->host_type;
+    b->rng.reserved = test_random();
+    b->lp = (tw_lp){.gid = gid, .kp = &b->kp, .rng = &b->rng};
+    b->lp.cur_state = calloc(1, b->type->state_sz);
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        b->steps[i].state_before = malloc(b->type->state_sz);
+    }
+    n_sent = 0;
+    if (b->type->init != NULL) {
+        b->type->init(b->lp.cur_state, &b->lp);
+        CU_ASSERT_EQUAL_FATAL(n_sent, 1);
+        b->next_send = sent[0].packet;
+    }
+}
+
+static void bench_fini(struct bench *b)
+{
+    free(b->lp.cur_state);
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        free(b->steps[i].state_before);
+    }
+}
+
+/* A packet that may arrive at the LP. */
+static struct ns_packet random_arrival(const struct bench *b)
+{
+    const struct ns_model *m = ns_model();
+    uint32_t n = m->topology.n_sites;
+    uint32_t site = ns_site_of_gid(&m->layout, b->lp.gid);
+    uint32_t place = ns_place_of_gid(&m->layout, b->lp.gid);
+    uint32_t count = ns_through_count(&m->through, site);
+    uint32_t flow = m->through.flows[m->through.begin[site] + test_random_below(count)];
+    uint32_t to = place == 0 ? flow % n : site;
+    uint32_t from = place == 0 ? flow / n : (site + 1 + test_random_below(n - 1)) % n;
+    return (struct ns_packet){
+        .id = test_random(),
+        .sent_s = b->kp.last_time * test_random_unit(),
+        .from_site = (uint16_t)from,
+        .to_site = (uint16_t)to,
+        .to_host = (uint16_t)(place == 0 ? test_random_below(m->layout.hosts) : place - 1),
+        .hops = (uint16_t)(1 + test_random_below(5)),
+        .size_bytes = 40 + test_random_below(1461),
+        .kind = place == 0 ? NS_FORWARD : NS_DELIVER};
+}
+
+/* What is the same about a packet all its way. */
+static bool same_packet(const struct ns_packet *a, const struct ns_packet *b)
+{
+    static const struct ns_packet zero;
+    return a->id == b->id && a->from_site == b->from_site && a->to_site == b->to_site &&
+           a->to_host == b->to_host && a->size_bytes == b->size_bytes &&
+           memcmp(&b->undo, &zero.undo, sizeof b->undo) == 0;
+}
+
+static void check_router_sent(const struct bench *b, const struct step *s)
+{
+    const struct ns_model *m = ns_model();
+    uint32_t site = ns_site_of_gid(&m->layout, b->lp.gid);
+    CU_ASSERT_EQUAL_FATAL(n_sent, s->bf.c0);
+    if (n_sent == 0) {
+        return;
+    }
+    const struct ns_packet *p = &sent[0].packet;
+    CU_ASSERT_TRUE(same_packet(&s->before, p));
+    CU_ASSERT_EQUAL(p->hops, s->before.hops + 1);
+    CU_ASSERT_EQUAL(p->sent_s, s->before.sent_s);
+    if (p->to_site == site) {
+        CU_ASSERT_EQUAL(p->kind, NS_DELIVER);
+        CU_ASSERT_EQUAL(sent[0].dest, ns_gid_of_host(&m->layout, site, p->to_host));
+        CU_ASSERT_TRUE(sent[0].offset_s >= m->settings->access_delay_s);
+    } else {
+        const struct ns_arc *arc = &m->topology.arcs[ns_route_next(&m->routes, site, p->to_site)];
+        CU_ASSERT_EQUAL(p->kind, NS_FORWARD);
+        CU_ASSERT_EQUAL(sent[0].dest, ns_gid_of_router(&m->layout, arc->to));
+        CU_ASSERT_TRUE(sent[0].offset_s >= arc->delay_s && sent[0].offset_s >= m->lookahead_s);
+    }
+}
+
+static void check_host_sent(struct bench *b, const struct step *s)
+{
+    const struct ns_model *m = ns_model();
+    if (s->before.kind == NS_DELIVER) {
+        CU_ASSERT_EQUAL(n_sent, 0);
+        return;
+    }
+    CU_ASSERT_EQUAL_FATAL(n_sent, 2);
+    const struct ns_packet *p = &sent[0].packet;
+    uint32_t site = ns_site_of_gid(&m->layout, b->lp.gid);
+    CU_ASSERT_TRUE(same_packet(&s->before, p));
+    CU_ASSERT_TRUE(p->kind == NS_FORWARD && p->hops == 1 && p->sent_s == b->kp.last_time);
+    CU_ASSERT_EQUAL(sent[0].dest, ns_gid_of_router(&m->layout, site));
+    const struct ns_packet *next = &sent[1].packet;
+    CU_ASSERT_EQUAL(sent[1].dest, b->lp.gid);
+    CU_ASSERT_TRUE(same_packet(next, next) && next->kind == NS_SEND && next->id == p->id + 1);
+    CU_ASSERT_TRUE(next->from_site == site && next->to_site != site);
+    CU_ASSERT_TRUE(next->to_site < m->topology.n_sites && next->to_host < m->layout.hosts);
+    b->next_send = *next;
+}
+
+static void bench_forward(struct bench *b)
+{
+    struct step *s = &b->steps[b->depth++];
+    s->now_s = b->kp.last_time;
+    b->kp.last_time += 2e-6 * test_random_unit();
+    bool send = b->type->init != NULL && test_random_below(2) == 0;
+    s->before = send ? b->next_send : random_arrival(b);
+    s->packet = s->before;
+    s->bf = (tw_bf){0};
+    s->rng_before = b->rng;
+    memcpy(s->state_before, b->lp.cur_state, b->type->state_sz);
+    n_sent = 0;
+    b->type->event(b->lp.cur_state, &s->bf, &s->packet, &b->lp);
+    if (b->type->init == NULL) {
+        check_router_sent(b, s);
+    } else {
+        check_host_sent(b, s);
+    }
+}
+
+/* Events of netsim read no clock when they are undone: the time is whatever. */
+static void bench_reverse(struct bench *b)
+{
+    struct step *s = &b->steps[--b->depth];
+    b->type->revent(b->lp.cur_state, &s->bf, &s->packet, &b->lp);
+    b->kp.last_time = s->now_s;
+    CU_ASSERT_EQUAL(memcmp(b->lp.cur_state, s->state_before, b->type->state_sz), 0);
+    CU_ASSERT_EQUAL(memcmp(&s->packet, &s->before, sizeof s->packet), 0);
+    CU_ASSERT_EQUAL(memcmp(&b->rng, &s->rng_before, sizeof b->rng), 0);
+    if (s->before.kind == NS_SEND) {
+        b->next_send = s->before;
+    }
+}
+
+static void lp_exercise(tw_lpid gid, unsigned *drops, unsigned *passed)
+{
+    static struct bench b;
+    bench_init(&b, gid);
+    for (int round = 0; round < 3000; round++) {
+        if (b.depth < DEPTH && (b.depth == 0 || test_random_below(100) < 55)) {
+            bench_forward(&b);
+            *drops += b.type->init == NULL && n_sent == 0;
+            *passed += n_sent > 0;
+        } else {
+            bench_reverse(&b);
+        }
+    }
+    bench_fini(&b);
+}
+
+/* A few kinds of network: hosts per site, buffer, access. */
+static void test_reverse(void)
+{
+    static const struct {
+        unsigned hosts;
+        double buffer_bytes;
+        double access_rate_bps;
+        double access_delay_s;
+        double warmup_s;
+    } cases[] = {{1, 3000, 1e10, 1e-6, 0},
+                 {3, 3000, 1e9, 0, 5e-5},
+                 {2, 0, 0, 0, 1e-4},
+                 {2, 1e6, 1e8, 1e-3, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ns_settings *s = ns_settings();
+        struct ns_error error = {""};
+        char program[] = "netsim";
+        char *argv[] = {program, NULL};
+        s->hosts = cases[i].hosts;
+        s->buffer_bytes = cases[i].buffer_bytes;
+        s->access_rate_bps = cases[i].access_rate_bps;
+        s->access_delay_s = cases[i].access_delay_s;
+        s->warmup_s = cases[i].warmup_s;
+        CU_ASSERT_TRUE_FATAL(ns_settings_check(s, 1, argv, &error));
+        CU_ASSERT_TRUE_FATAL(ns_model_init(s, MPI_COMM_WORLD, &error));
+        unsigned drops = 0;
+        unsigned passed = 0;
+        for (tw_lpid gid = 0; gid < ns_layout_total(&ns_model()->layout); gid++) {
+            lp_exercise(gid, &drops, &passed);
+        }
+        CU_ASSERT_EQUAL(drops > 0, cases[i].buffer_bytes == 3000);
+        CU_ASSERT_TRUE(passed > 1000);
+        ns_model_fini();
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"forwards and back", test_reverse},
+    };
+    MPI_Init(&argc, &argv);
+    MPI_COMM_ROSS = MPI_COMM_WORLD;
+    int status = test_suite_run("netsim LPs", tests, sizeof tests / sizeof *tests);
+    MPI_Finalize();
+    return status;
+}
