@@ -27,7 +27,7 @@
     X(network_sends, U64, NONE, "messages", "sent to other ranks, since last sample")              \
     X(network_recvs, U64, NONE, "messages", "received from other ranks, since last sample")        \
     X(remote_events, U64, NONE, "events", "sent to other ranks, since last sample")                \
-    X(efficiency, F64, NONE, "%", "100 (1 - rolled back / net) of this interval, 0 if net <= 0")
+    X(efficiency, F64, NONE, "%", "100 (1 - undone/net); 100 if none undone, 0 if net <= 0")
 
 /* One execution (or rollback cause, or commit) of an event. */
 #define FMT_EVTRACE_FIELDS(X)                                                                      \
