@@ -268,7 +268,12 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
 void recorder_emergency(struct recorder *recorder)
 {
     if (recorder->running) {
-        end_streams(recorder, g_tw_pe, RUN_END_ERROR);
+        const tw_pe *pe = g_tw_pe;
+        if (recorder->gvt.stream != NULL) { /* no model data: its callbacks are not to be trusted */
+            gvt_stats_sample(&recorder->gvt, pe_counters(pe), record_virtual_time(pe->GVT),
+                             run_seconds());
+        }
+        end_streams(recorder, pe, RUN_END_ERROR);
     }
 }
 

@@ -51,7 +51,8 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe,
 /* Last samples, END blocks, totals over ranks. Collective. */
 void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why);
 
-/* Writes what there is, after a fatal error. Not collective; does nothing the second time. */
+/* Writes what there is and the last changes of the counters, after a fatal error. Not collective;
+ * does nothing the second time. */
 void recorder_emergency(struct recorder *recorder);
 
 /* Lines and members about all files: the same on every rank, after recorder_finish(). */

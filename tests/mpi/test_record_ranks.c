@@ -2,13 +2,13 @@
  * What ranks must agree on: payload types, failures, the directory, the sums of the report.
  * Runs on any number of ranks without an engine.
  */
-#include <CUnit/Basic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "record/agree.h"
 #include "support/fake_engine.h"
 #include "support/read_back.h"
+#include "support/suite.h"
 
 static int rank;
 static int n_ranks;
@@ -145,40 +145,44 @@ static void test_again(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static int suite_begin(void)
+static bool make_root(void)
 {
     strcpy(root, "record_ranks_XXXXXX");
     if (rank == 0 && mkdtemp(root) == NULL) {
         root[0] = '\0';
     }
     MPI_Bcast(root, (int)sizeof(root), MPI_BYTE, 0, MPI_COMM_WORLD);
-    return root[0] == '\0';
+    return root[0] != '\0';
 }
 
-static int suite_end(void)
+static void remove_root(void)
 {
     char command[100];
     snprintf(command, sizeof(command), "rm -r %s", root);
     MPI_Barrier(MPI_COMM_WORLD);
-    return rank == 0 ? system(command) : 0;
+    if (rank == 0 && system(command) != 0) {
+        printf("%s is left behind\n", root);
+    }
 }
 
 int main(int argc, char **argv)
 {
+    static const CU_TestInfo tests[] = {
+        {"payload types", test_payload_types},
+        {"agreement", test_agreement},
+        {"one rank wrong", test_one_rank_wrong},
+        {"bad path", test_bad_path},
+        {"again", test_again},
+    };
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("record on ranks", suite_begin, suite_end);
-    CU_ADD_TEST(suite, test_payload_types);
-    CU_ADD_TEST(suite, test_agreement);
-    CU_ADD_TEST(suite, test_one_rank_wrong);
-    CU_ADD_TEST(suite, test_bad_path);
-    CU_ADD_TEST(suite, test_again);
-    CU_basic_run_tests();
-    int failures = (int)CU_get_number_of_failures();
-    MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    CU_cleanup_registry();
+    if (!make_root()) {
+        return EXIT_FAILURE;
+    }
+    int status = suite_run("record on ranks", tests, sizeof(tests) / sizeof(tests[0]));
+    remove_root();
+    MPI_Allreduce(MPI_IN_PLACE, &status, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Finalize();
-    return failures == 0 ? 0 : 1;
+    return status;
 }

@@ -10,7 +10,6 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <time.h>
 
 #include "engine/probe.h"
 #include "record/context.h"
@@ -141,8 +140,8 @@ void *probe_attach(const struct probe_event *e, size_t size)
     return event->attached;
 }
 
-static inline void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpid dest, double send_ts,
-                            double recv_ts, void *msg)
+static inline void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpid dest,
+                                   double send_ts, double recv_ts, void *msg)
 {
     *event = (struct fake_event){.view = {.lp = &fake.lps[dest],
                                           .msg = msg,
@@ -233,27 +232,6 @@ static inline void fake_end(void)
     free(fake.lp_list);
     free(fake.states);
     fake = (struct fake_engine){0};
-}
-
-/* The seed of a randomised test: WS_TEST_SEED, or one from the clock; printed. */
-static inline uint64_t fake_seed(const char *what)
-{
-    const char *given = getenv("WS_TEST_SEED");
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t seed = given != NULL ? strtoull(given, NULL, 0)
-                                  : (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 20;
-    printf("%s: WS_TEST_SEED=%" PRIu64 "\n", what, seed);
-    return seed;
-}
-
-/* splitmix64: a number below n. */
-static inline uint64_t fake_random(uint64_t *state, uint64_t n)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (z ^ z >> 31) % n;
 }
 
 #endif

@@ -190,6 +190,23 @@ assert_complete signal
 assert_eq "committed events until SIGTERM" "$(json_get signal.json net_events)" \
     "$(member signal evtrace records)"
 
+# ---- A fatal error: all ranks write what they have ----
+
+for synch in 2 3; do
+    assert_status "fatal error, --synch=$synch" 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet \
+        --synch=$synch --mistake=tw_error --event-trace=1 --enable-gvt-stats=1 --stats-path=fatal-$synch
+    assert_complete fatal-$synch
+    "$warpscope" info fatal-$synch >info.txt
+    assert_eq "files that tell of the fatal error" 2 "$(grep -c 'fatal error' info.txt)"
+    assert_num "records until the fatal error" \
+        "$(records_in fatal-$synch/warpscope-evtrace.bin)" ">" 0
+    # The counters count an event before its handler, the trace records it after.
+    executed=$(dump fatal-$synch/warpscope-gvt.bin events_processed | awk '{ s += $1 } END { print s }')
+    recorded=$(records_in fatal-$synch/warpscope-evtrace.bin)
+    assert_num "events executed, recorded but for the fatal one" "$((executed - recorded))" "<=" 1
+    assert_num "events executed, recorded but for the fatal one" "$((executed - recorded))" ">=" 0
+done
+
 # ---- A full disk ----
 
 mkdir full

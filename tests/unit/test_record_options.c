@@ -1,12 +1,12 @@
 /*
  * Options of the instrumentation, and the directory that a run makes for its files.
  */
-#include <CUnit/Basic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "record/run_dir.h"
 #include "support/fake_engine.h"
+#include "support/suite.h"
 
 /* ---- Options ------------------------------------------------------------------------------------
  */
@@ -200,31 +200,35 @@ static void test_impossible_names(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error, "/proc/none"));
 }
 
-static int suite_begin(void)
+static bool make_root(void)
 {
-    return mkdtemp(root) == NULL;
+    return mkdtemp(root) != NULL;
 }
 
-static int suite_end(void)
+static void remove_root(void)
 {
     char command[100];
     snprintf(command, sizeof(command), "rm -r %s", root);
-    return system(command);
+    if (system(command) != 0) {
+        printf("%s is left behind\n", root);
+    }
 }
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("record/options", suite_begin, suite_end);
-    CU_ADD_TEST(suite, test_defaults);
-    CU_ADD_TEST(suite, test_values);
-    CU_ADD_TEST(suite, test_not_yet);
-    CU_ADD_TEST(suite, test_set_by_model);
-    CU_ADD_TEST(suite, test_directory_names);
-    CU_ADD_TEST(suite, test_name_taken_by_file);
-    CU_ADD_TEST(suite, test_impossible_names);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? 0 : 1;
+    static const CU_TestInfo tests[] = {
+        {"defaults", test_defaults},
+        {"values", test_values},
+        {"not yet", test_not_yet},
+        {"set by model", test_set_by_model},
+        {"directory names", test_directory_names},
+        {"name taken by file", test_name_taken_by_file},
+        {"impossible names", test_impossible_names},
+    };
+    if (!make_root()) {
+        return EXIT_FAILURE;
+    }
+    int status = suite_run("record/options", tests, sizeof(tests) / sizeof(tests[0]));
+    remove_root();
+    return status;
 }

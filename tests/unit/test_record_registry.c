@@ -1,9 +1,8 @@
 /*
  * Which callbacks LPs have, what fields their bytes hold, and how payload types are told apart.
  */
-#include <CUnit/Basic.h>
-
 #include "support/fake_engine.h"
+#include "support/suite.h"
 
 static void trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
@@ -229,21 +228,19 @@ static void test_payload_too_large(void)
 
 int main(int argc, char **argv)
 {
+    static const CU_TestInfo tests[] = {
+        {"by lp", test_by_lp},
+        {"by type", test_by_type},
+        {"wrong calls", test_wrong_calls},
+        {"field checks", test_field_checks},
+        {"checked without recording", test_checked_without_recording},
+        {"described twice", test_described_twice},
+        {"sizes", test_sizes},
+        {"payload types", test_payload_types},
+        {"payload too large", test_payload_too_large},
+    };
     MPI_Init(&argc, &argv);
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("record/registry", NULL, NULL);
-    CU_ADD_TEST(suite, test_by_lp);
-    CU_ADD_TEST(suite, test_by_type);
-    CU_ADD_TEST(suite, test_wrong_calls);
-    CU_ADD_TEST(suite, test_field_checks);
-    CU_ADD_TEST(suite, test_checked_without_recording);
-    CU_ADD_TEST(suite, test_described_twice);
-    CU_ADD_TEST(suite, test_sizes);
-    CU_ADD_TEST(suite, test_payload_types);
-    CU_ADD_TEST(suite, test_payload_too_large);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    int status = suite_run("record/registry", tests, sizeof(tests) / sizeof(tests[0]));
     MPI_Finalize();
-    return failures == 0 ? 0 : 1;
+    return status;
 }

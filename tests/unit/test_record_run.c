@@ -1,15 +1,15 @@
 /*
  * A whole recording, set-up to report: samples at GVT, files, losses, emergencies.
  */
-#include "base/efficiency.h"
-#include <CUnit/Basic.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/efficiency.h"
 #include "support/fake_engine.h"
 #include "support/read_back.h"
+#include "support/suite.h"
 
 static char root[] = "record_run_XXXXXX";
 static char path_gvt[RECORD_PATH_MAX];
@@ -70,7 +70,7 @@ static void test_efficiency(void)
 
 static void grow_counters(uint64_t *random)
 {
-#define X(name, text) fake.counters.name += fake_random(random, 1000);
+#define X(name, text) fake.counters.name += random_below(random, 1000);
     TW_COUNTER_LIST(X)
 #undef X
 }
@@ -150,7 +150,8 @@ static void run_gvt_stats(unsigned num_gvt, unsigned gvts, uint64_t buffer_size,
 
 static void test_gvt_stats(void)
 {
-    uint64_t random = fake_seed("gvt stats");
+    uint64_t random = suite_seed();
+    suite_print_seed("gvt stats", random);
     run_gvt_stats(1, 0, 1000, &random);
     run_gvt_stats(1, 50, 1, &random);
     run_gvt_stats(1, 50, 8 << 20, &random);
@@ -368,12 +369,14 @@ static void test_emergency(void)
     CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     fake_gvt(1.0);
     fake_gvt(2.0);
+    fake.counters.events_processed = 17;
     tw_extension.emergency_flush();
     tw_extension.emergency_flush();
     struct read_back back;
     read_back(&back, path_gvt);
     CU_ASSERT_EQUAL(back.errors, 0);
-    CU_ASSERT_EQUAL(back.n, 2);
+    CU_ASSERT_EQUAL(back.n, 3);
+    CU_ASSERT_EQUAL(sum_rows(&back).processed, 17);
     CU_ASSERT_EQUAL(back.ends, 1);
     CU_ASSERT_EQUAL(back.end_code, RUN_END_ERROR);
     read_back_free(&back);
@@ -437,40 +440,44 @@ static void test_readme(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "warpscope dump"));
 }
 
-static int suite_begin(void)
+static bool make_root(void)
 {
-    return mkdtemp(root) == NULL;
+    return mkdtemp(root) != NULL;
 }
 
-static int suite_end(void)
+static void remove_root(void)
 {
     char command[100];
     snprintf(command, sizeof(command), "rm -r %s", root);
-    return system(command);
+    if (system(command) != 0) {
+        printf("%s is left behind\n", root);
+    }
 }
 
 int main(int argc, char **argv)
 {
+    static const CU_TestInfo tests[] = {
+        {"efficiency", test_efficiency},
+        {"gvt stats", test_gvt_stats},
+        {"model stats", test_model_stats},
+        {"nothing registered", test_nothing_registered},
+        {"files of enabled streams", test_files_of_enabled_streams},
+        {"nothing enabled", test_nothing_enabled},
+        {"disable output", test_disable_output},
+        {"bad path", test_bad_path},
+        {"no room at start", test_no_room_at_start},
+        {"no room later", test_no_room_later},
+        {"emergency", test_emergency},
+        {"emergency without recorder", test_emergency_without_recorder},
+        {"report", test_report},
+        {"readme", test_readme},
+    };
     MPI_Init(&argc, &argv);
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("record/recorder", suite_begin, suite_end);
-    CU_ADD_TEST(suite, test_efficiency);
-    CU_ADD_TEST(suite, test_gvt_stats);
-    CU_ADD_TEST(suite, test_model_stats);
-    CU_ADD_TEST(suite, test_nothing_registered);
-    CU_ADD_TEST(suite, test_files_of_enabled_streams);
-    CU_ADD_TEST(suite, test_nothing_enabled);
-    CU_ADD_TEST(suite, test_disable_output);
-    CU_ADD_TEST(suite, test_bad_path);
-    CU_ADD_TEST(suite, test_no_room_at_start);
-    CU_ADD_TEST(suite, test_no_room_later);
-    CU_ADD_TEST(suite, test_emergency);
-    CU_ADD_TEST(suite, test_emergency_without_recorder);
-    CU_ADD_TEST(suite, test_report);
-    CU_ADD_TEST(suite, test_readme);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    if (!make_root()) {
+        return EXIT_FAILURE;
+    }
+    int status = suite_run("record/recorder", tests, sizeof(tests) / sizeof(tests[0]));
+    remove_root();
     MPI_Finalize();
-    return failures == 0 ? 0 : 1;
+    return status;
 }

@@ -2,10 +2,9 @@
  * Streams: every record that is committed comes back from the file, whatever the buffer's size and
  * the moments of GVT; what cannot be written is counted exactly.
  */
-#include <CUnit/Basic.h>
-
 #include "support/fake_engine.h"
 #include "support/read_back.h"
+#include "support/suite.h"
 
 /* A file in memory. Writes that would end behind limit fail with ENOSPC. */
 struct memory_file {
@@ -127,12 +126,12 @@ static void run_against_model(uint64_t *random, uint64_t buffer_size, unsigned b
     size_t expected_used = 0;
     size_t capacity = b.stream.capacity;
     for (uint64_t i = 0; i < N; i++) {
-        sizes[i] = (uint32_t)fake_random(random, PAYLOAD_MAX + 1);
+        sizes[i] = (uint32_t)random_below(random, PAYLOAD_MAX + 1);
         size_t bytes = sizeof(struct fmt_evtrace_row) + (sizes[i] + 7) / 8 * 8;
         expected_used = expected_used + bytes > capacity ? bytes : expected_used + bytes;
         put_record(&b.stream, i, sizes[i]);
         CU_ASSERT_EQUAL(b.stream.used, expected_used);
-        if (fake_random(random, 10) == 0) {
+        if (random_below(random, 10) == 0) {
             stream_gvt_advanced(&b.stream, (double)i);
             double free_percent = 100.0 * (double)(capacity - expected_used) / (double)capacity;
             expected_used = free_percent < buffer_free ? 0 : expected_used;
@@ -159,14 +158,15 @@ static void run_against_model(uint64_t *random, uint64_t buffer_size, unsigned b
 
 static void test_against_model(void)
 {
-    uint64_t random = fake_seed("stream against model");
+    uint64_t random = suite_seed();
+    suite_print_seed("stream against model", random);
     static const uint64_t fixed[] = {1, 64, 500, 4096, 65536, 1 << 20};
     for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++) {
         run_against_model(&random, fixed[i], 15);
     }
     for (int i = 0; i < 10; i++) {
-        uint64_t buffer_size = 1 + fake_random(&random, 200000);
-        run_against_model(&random, buffer_size, (unsigned)fake_random(&random, 101));
+        uint64_t buffer_size = 1 + random_below(&random, 200000);
+        run_against_model(&random, buffer_size, (unsigned)random_below(&random, 101));
     }
 }
 
@@ -207,17 +207,18 @@ static void test_dropped_reservation(void)
 /* A disk that fills up: one message, exact loss, what was written stays readable. */
 static void test_failing_writes(void)
 {
-    uint64_t random = fake_seed("failing writes");
+    uint64_t random = suite_seed();
+    suite_print_seed("failing writes", random);
     for (int round = 0; round < 20; round++) {
         enum { N = 4000 };
         uint32_t *sizes = calloc(N, sizeof(*sizes));
         struct bench b;
         /* Blocks start behind the superblock; with luck some fit, with less none. */
-        bench_begin(&b, 1 + fake_random(&random, 30000), 15, UINT64_MAX);
-        b.file.limit = b.layout.first_extent + fake_random(&random, 400000);
+        bench_begin(&b, 1 + random_below(&random, 30000), 15, UINT64_MAX);
+        b.file.limit = b.layout.first_extent + random_below(&random, 400000);
         unsigned warnings = fake.warnings;
         for (uint64_t i = 0; i < N; i++) {
-            sizes[i] = (uint32_t)fake_random(&random, PAYLOAD_MAX + 1);
+            sizes[i] = (uint32_t)random_below(&random, PAYLOAD_MAX + 1);
             put_record(&b.stream, i, sizes[i]);
             stream_check(&b.stream);
         }
@@ -283,17 +284,15 @@ static void test_impossible_buffer(void)
 
 int main(void)
 {
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("record/stream", NULL, NULL);
-    CU_ADD_TEST(suite, test_against_model);
-    CU_ADD_TEST(suite, test_threshold);
-    CU_ADD_TEST(suite, test_dropped_reservation);
-    CU_ADD_TEST(suite, test_failing_writes);
-    CU_ADD_TEST(suite, test_message_names_path_and_reason);
-    CU_ADD_TEST(suite, test_memory_only);
-    CU_ADD_TEST(suite, test_impossible_buffer);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? 0 : 1;
+    static const CU_TestInfo tests[] = {
+        {"against model", test_against_model},
+        {"threshold", test_threshold},
+        {"dropped reservation", test_dropped_reservation},
+        {"failing writes", test_failing_writes},
+        {"message names path and reason", test_message_names_path_and_reason},
+        {"memory only", test_memory_only},
+        {"impossible buffer", test_impossible_buffer},
+    };
+    int status = suite_run("record/stream", tests, sizeof(tests) / sizeof(tests[0]));
+    return status;
 }

@@ -1,11 +1,11 @@
 /*
  * The event trace in its three modes, against lists of what must be in the file.
  */
-#include <CUnit/Basic.h>
 #include <unistd.h>
 
 #include "support/fake_engine.h"
 #include "support/read_back.h"
+#include "support/suite.h"
 
 #define N_LPS 12u
 
@@ -125,7 +125,7 @@ static void check_file(const struct expected *all)
 
 static struct message random_message(uint64_t *random, uint64_t number)
 {
-    return (struct message){number, fake_random(random, 4) != 0};
+    return (struct message){number, random_below(random, 4) != 0};
 }
 
 static const uint64_t buffer_sizes[] = {1, 70, 1000, 65536, 8 << 20};
@@ -139,14 +139,14 @@ static void run_simple(unsigned mode, uint64_t buffer_size, uint64_t *random)
     for (uint64_t i = 0; i < 5000; i++) {
         struct fake_event event;
         struct message m = random_message(random, i);
-        fake_event_init(&event, fake_random(random, 1000), fake_random(random, N_LPS), (double)i,
+        fake_event_init(&event, random_below(random, 1000), random_below(random, N_LPS), (double)i,
                         (double)i + 0.5, &m);
         fake.seconds += 0.25;
         fake_execute(&event);
         fake_straggler(&event);
         fake_commit(&event);
         expect(all, &event, fake.seconds);
-        if (fake_random(random, 100) == 0) {
+        if (random_below(random, 100) == 0) {
             fake_gvt((double)i);
         }
     }
@@ -156,7 +156,8 @@ static void run_simple(unsigned mode, uint64_t buffer_size, uint64_t *random)
 
 static void test_executed(void)
 {
-    uint64_t random = fake_seed("event-trace=1");
+    uint64_t random = suite_seed();
+    suite_print_seed("event-trace=1", random);
     for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
         run_simple(1, buffer_sizes[b], &random);
     }
@@ -164,7 +165,8 @@ static void test_executed(void)
 
 static void test_rollbacks(void)
 {
-    uint64_t random = fake_seed("event-trace=2");
+    uint64_t random = suite_seed();
+    suite_print_seed("event-trace=2", random);
     for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
         run_simple(2, buffer_sizes[b], &random);
     }
@@ -185,10 +187,10 @@ static void run_committed(uint64_t buffer_size, uint64_t *random)
     for (uint64_t round = 0; round < 100; round++) {
         for (uint64_t i = 0; i < WINDOW; i++) {
             double t = (double)(round * WINDOW + i);
-            fake_event_init(&events[i], round, fake_random(random, N_LPS), t, t + 1.0,
+            fake_event_init(&events[i], round, random_below(random, N_LPS), t, t + 1.0,
                             &messages[i]);
-            for (uint64_t times = 1 + fake_random(random, 3); times > 0; times--) {
-                messages[i] = random_message(random, fake_random(random, 1000));
+            for (uint64_t times = 1 + random_below(random, 3); times > 0; times--) {
+                messages[i] = random_message(random, random_below(random, 1000));
                 fake.seconds += 1.0;
                 executed_at[i] = fake.seconds;
                 fake_execute(&events[i]);
@@ -196,7 +198,7 @@ static void run_committed(uint64_t buffer_size, uint64_t *random)
         }
         fake.seconds += 1.0;
         for (uint64_t i = 0; i < WINDOW; i++) {
-            if (fake_random(random, 5) != 0) { /* else rolled back and cancelled */
+            if (random_below(random, 5) != 0) { /* else rolled back and cancelled */
                 fake_commit(&events[i]);
                 expect(all, &events[i], executed_at[i]);
             }
@@ -209,7 +211,8 @@ static void run_committed(uint64_t buffer_size, uint64_t *random)
 
 static void test_committed(void)
 {
-    uint64_t random = fake_seed("event-trace=3");
+    uint64_t random = suite_seed();
+    suite_print_seed("event-trace=3", random);
     for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
         run_committed(buffer_sizes[b], &random);
     }
@@ -234,30 +237,34 @@ static void test_probes(void)
     fake_end();
 }
 
-static int suite_begin(void)
+static bool make_root(void)
 {
-    return mkdtemp(root) == NULL;
+    return mkdtemp(root) != NULL;
 }
 
-static int suite_end(void)
+static void remove_root(void)
 {
     char command[100];
     snprintf(command, sizeof(command), "rm -r %s", root);
-    return system(command);
+    if (system(command) != 0) {
+        printf("%s is left behind\n", root);
+    }
 }
 
 int main(int argc, char **argv)
 {
+    static const CU_TestInfo tests[] = {
+        {"executed", test_executed},
+        {"rollbacks", test_rollbacks},
+        {"committed", test_committed},
+        {"probes", test_probes},
+    };
     MPI_Init(&argc, &argv);
-    CU_initialize_registry();
-    CU_pSuite suite = CU_add_suite("record/event_trace", suite_begin, suite_end);
-    CU_ADD_TEST(suite, test_executed);
-    CU_ADD_TEST(suite, test_rollbacks);
-    CU_ADD_TEST(suite, test_committed);
-    CU_ADD_TEST(suite, test_probes);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
+    if (!make_root()) {
+        return EXIT_FAILURE;
+    }
+    int status = suite_run("record/event_trace", tests, sizeof(tests) / sizeof(tests[0]));
+    remove_root();
     MPI_Finalize();
-    return failures == 0 ? 0 : 1;
+    return status;
 }
