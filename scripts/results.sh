@@ -27,7 +27,7 @@ count_skipped() {
 }
 
 # checked_build TEXT FOLDER CMAKE-OPTION...: configures and builds with the tests and with warnings
-# fatal; one check that passes or fails.
+# fatal unless an option says otherwise; one check that passes or fails.
 checked_build() {
     local text=$1 folder=$2 log=$LOGS/$(basename "$2").log
     shift 2
