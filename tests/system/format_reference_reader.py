@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""A second reader of record files, written from docs/FORMAT.md with Python's standard library only.
+
+    format_reference_reader.py FILE      records as CSV, in the columns of "warpscope dump"
+    format_reference_reader.py --unhex   a hexdump (xxd's form) on standard input to bytes on output
+
+It is there to prove that FORMAT.md is complete: the tests compare its output with warpscope's. It reads
+whole and valid files and stops at anything else; of the checksums it knows nothing.
+"""
+import csv
+import math
+import struct
+import sys
+
+TYPES = {1: ("<B", 1), 2: ("<H", 2), 3: ("<I", 4), 4: ("<Q", 8), 5: ("<b", 1), 6: ("<h", 2),
+         7: ("<i", 4), 8: ("<q", 8), 9: ("<f", 4), 10: ("<d", 8)}
+CHAR = 11
+ROLE_PAYLOAD_TYPE, ROLE_PAYLOAD_SIZE = 4, 5
+DATA, META, END = 1, 2, 3
+
+
+def need(condition, what):
+    if not condition:
+        raise SystemExit("format_reference_reader: " + what)
+
+
+class Bytes:
+    """Reads one thing after the other."""
+
+    def __init__(self, data):
+        self.data, self.pos = data, 0
+
+    def take(self, size):
+        need(self.pos + size <= len(self.data), "cut off")
+        self.pos += size
+        return self.data[self.pos - size:self.pos]
+
+    def number(self, form):
+        return struct.unpack(form, self.take(struct.calcsize(form)))[0]
+
+    def string(self):
+        return self.take(self.number("<H")).decode()
+
+    def part(self, form):
+        return Bytes(self.take(self.number(form)))
+
+    def more(self):
+        return self.pos < len(self.data)
+
+
+def lz4(data, size):
+    """The LZ4 block format: sequences of literals and copies of what came before."""
+    out, i = bytearray(), 0
+
+    def length(start, i):
+        if start == 15:
+            while True:
+                i += 1
+                start += data[i - 1]
+                if data[i - 1] != 255:
+                    break
+        return start, i
+
+    while i < len(data):
+        token = data[i]
+        literals, i = length(token >> 4, i + 1)
+        out += data[i:i + literals]
+        i += literals
+        if i >= len(data):
+            break
+        offset = data[i] | data[i + 1] << 8
+        match, i = length(token & 15, i + 2)
+        for _ in range(match + 4):
+            out.append(out[-offset])
+    need(len(out) == size, "LZ4 block of a wrong size")
+    return bytes(out)
+
+
+def column(encoding, width, raw, stored):
+    if encoding == 0:
+        return stored
+    if encoding == 1:
+        return stored * (raw // width)
+    need(encoding == 2, "unknown encoding")
+    planes, n = lz4(stored, raw), raw // width
+    return bytes(planes[b * n + i] for i in range(n) for b in range(width))
+
+
+class File:
+    def __init__(self, data):
+        self.data = data
+        self.schemas, self.run, self.descriptions = {}, [], {}
+        self.superblock()
+        self.blocks = [block for pe in range(self.n_pes) for block in self.blocks_of(pe)]
+        for kind, _, _, columns in self.blocks:
+            if kind == META:
+                self.meta(columns[0])
+
+    def superblock(self):
+        need(self.data[:8] == b"\x89WSC\r\n\x1a\n", "wrong magic")
+        major, _, size, self.file_id, self.first, self.extent, self.n_pes, _, at = \
+            struct.unpack_from("<HHIQQQIII", self.data, 8)
+        need(major == 1, "newer version")
+        while at < size - 8:
+            tag, length = struct.unpack_from("<II", self.data, at)
+            body = Bytes(self.data[at + 8:at + 8 + length])
+            if tag == 1:
+                self.schema(body)
+            elif tag == 2:
+                for _ in range(body.number("<I")):
+                    key = body.string()
+                    self.run.append((key, body.take(body.number("<I")).decode()))
+            else:
+                need(tag < 1 << 31, "unknown section that matters")
+            at += 8 + (length + 7) // 8 * 8
+
+    def schema(self, body):
+        number, n = body.number("<I"), body.number("<I")
+        name, _ = body.string(), body.string()
+        fields = []
+        for _ in range(n):
+            entry = body.part("<H")
+            kind, role = entry.number("<B"), entry.number("<B")
+            fields.append((entry.string(), kind, role))
+        self.schemas[number] = (name, fields)
+
+    def blocks_of(self, pe):
+        sequence = records = total = 0
+        for k in range(len(self.data) // self.extent + 1):
+            start = pos = self.first + (k * self.n_pes + pe) * self.extent
+            while pos + 128 <= start + self.extent and self.data[pos:pos + 8].strip(b"\0"):
+                kind, schema, columns, size, n, seen = self.block(pos, pe)
+                need(seen == (sequence, records), "a block is missing")
+                sequence, records = sequence + 1, records + n
+                yield kind, schema, n, columns
+                if kind == END:
+                    need(struct.unpack_from("<QQQ", columns[0]) == (records, sequence, total),
+                         "totals of the END block")
+                    return
+                total += size
+                pos += (size + 63) // 64 * 64
+        raise SystemExit("format_reference_reader: incomplete: no END block of PE %d" % pe)
+
+    def block(self, pos, pe):
+        need(self.data[pos:pos + 4] == b"WSBK", "no block at %d" % pos)
+        header_size = struct.unpack_from("<I", self.data, pos + 4)[0]
+        kind, schema, owner, _, sequence, first, n, n_columns = \
+            struct.unpack_from("<IIIIQQII", self.data, pos + 24)
+        _, stored_size, file_id = struct.unpack_from("<QQQ", self.data, pos + 104)
+        need(owner == pe and file_id == self.file_id, "a block from elsewhere")
+        at, columns = pos + header_size, []
+        for c in range(n_columns):
+            encoding, _, width, raw, stored = \
+                struct.unpack_from("<HHIII", self.data, pos + 128 + 16 * c)
+            columns.append(column(encoding, width, raw, self.data[at:at + stored]))
+            at += stored
+        need(at == pos + header_size + stored_size, "sizes of the columns")
+        return kind, schema, columns, header_size + stored_size, n, (sequence, first)
+
+    def meta(self, body):
+        body = Bytes(body)
+        while body.more():
+            entry = body.part("<I")
+            number, _, size, n = (entry.number("<I") for _ in range(4))
+            entry.string()
+            fields = []
+            for _ in range(n):
+                f = entry.part("<H")
+                kind, _, offset, count = (f.number(form) for form in ("<B", "<B", "<I", "<I"))
+                fields.append((f.string(), kind, offset, count))
+            self.descriptions[number] = (size, fields)
+
+
+def number_text(value, kind):
+    """As warpscope prints it: the shortest of a few precisions that reads back as the same."""
+    if kind not in (9, 10):
+        return str(value)
+    if math.isnan(value) or math.isinf(value):
+        return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+    for digits in range(6, 10) if kind == 9 else range(15, 18):
+        text = "%.*g" % (digits, value)
+        back = float(text)
+        if kind == 9:
+            back = struct.unpack("<f", struct.pack("<f", back))[0]
+        if back == value:
+            break
+    return text
+
+
+def value_at(data, kind, offset):
+    return number_text(struct.unpack_from(TYPES[kind][0], data, offset)[0], kind)
+
+
+def payload_values(taken, fields, data):
+    """(column, text) of a payload's fields; data may be None for the columns alone."""
+    for name, kind, offset, count in fields:
+        if kind == CHAR:
+            text = None if data is None else \
+                data[offset:offset + count].split(b"\0")[0].decode("utf-8", "surrogateescape")
+            yield ("payload." + name if name in taken else name), text
+            continue
+        for i in range(count):
+            full = "%s_%d" % (name, i) if count > 1 else name
+            text = None if data is None else value_at(data, kind, offset + i * TYPES[kind][1])
+            yield ("payload." + full if full in taken else full), text
+
+
+def dump(file, out):
+    need(len(file.schemas) == 1, "only files with one kind of record")
+    (_, fields), = file.schemas.values()
+    names = [f[0] for f in fields]
+    roles = {role: i for i, (_, _, role) in reversed(list(enumerate(fields)))}
+    header, taken, hexadecimal = list(names), set(names) | {"payload", "record"}, False
+    if ROLE_PAYLOAD_SIZE in roles:
+        hexadecimal = not file.descriptions
+        for number in sorted(file.descriptions):
+            size, payload = file.descriptions[number]
+            hexadecimal |= not payload and size > 0
+            for name, _ in payload_values(taken, payload, None):
+                if name not in header:
+                    header.append(name)
+        header += ["payload"] if hexadecimal else []
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    for kind, _, n, columns in file.blocks:
+        if kind != DATA:
+            continue
+        at = 0
+        for i in range(n):
+            row = {name: value_at(columns[f], kind, i * TYPES[kind][1])
+                   for f, (name, kind, _) in enumerate(fields)}
+            if ROLE_PAYLOAD_SIZE in roles:
+                size = int(row[names[roles[ROLE_PAYLOAD_SIZE]]])
+                number = int(row[names[roles[ROLE_PAYLOAD_TYPE]]])
+                data = columns[-1][at:at + size]
+                at += size
+                described = file.descriptions.get(number, (0, []))[1]
+                row.update(payload_values(taken, described, data) if size and described
+                           else {"payload": data.hex()} if size else {})
+            writer.writerow([row.get(name, "") for name in header])
+
+
+def unhex(lines):
+    out, repeat = bytearray(), False
+    for line in lines:
+        if line.startswith("*"):
+            repeat = True
+            continue
+        offset, rest = line.split(":", 1)
+        if repeat:
+            out += bytes(int(offset, 16) - len(out))
+        need(int(offset, 16) == len(out), "offsets of the hexdump")
+        out += bytes.fromhex(rest[1:41].replace(" ", ""))
+        repeat = False
+    return bytes(out)
+
+
+def main():
+    if sys.argv[1] == "--unhex":
+        sys.stdout.buffer.write(unhex(sys.stdin))
+        return
+    with open(sys.argv[1], "rb") as f:
+        dump(File(f.read()), sys.stdout)
+
+
+main()
