@@ -22,8 +22,8 @@ struct pending_entry {
     tw_event *event;
 };
 
-/* Called with each cancelled event that surfaces; takes it back (state EVENT_CANCELLED). It must not
- * call the queue. Every function below but count, memory_bytes, ahead and check may call it. */
+/* Called with each cancelled event that surfaces; takes it back (state EVENT_CANCELLED). It must
+ * not call the queue. Every function below but count, memory_bytes, ahead and check may call it. */
 typedef void (*pending_drop_f)(void *ctx, tw_event *event);
 
 /* The part of the queue that peek and pop touch. The rest is private to pending.c. */
@@ -44,8 +44,8 @@ void pending_destroy(struct pending *q); /* does not touch the events left in it
  * anything popped so far (rollback). */
 void pending_push(struct pending *q, tw_event *event);
 
-/* Takes back a pending event: EVENT_PENDING -> EVENT_CANCELLED. The queue keeps it until drop() gets
- * it, which this call does not do to this event but may do to ones cancelled earlier. */
+/* Takes back a pending event: EVENT_PENDING -> EVENT_CANCELLED. The queue keeps it until drop()
+ * gets it, which this call does not do to this event but may do to ones cancelled earlier. */
 void pending_cancel(struct pending *q, tw_event *event);
 
 /* Makes the smallest live event front[n_front - 1]; false when there is none. For peek and pop. */
@@ -74,8 +74,8 @@ static inline tw_event *pending_pop(struct pending *q)
     return event;
 }
 
-/* A hint for prefetching: the event that comes `distance` after the smallest (0: the smallest itself)
- * if nothing is pushed or cancelled, or NULL when that is not known yet. */
+/* A hint for prefetching: the event that comes `distance` after the smallest (0: the smallest
+ * itself) if nothing is pushed or cancelled, or NULL when that is not known yet. */
 static inline tw_event *pending_ahead(const struct pending *q, size_t distance)
 {
     return distance < q->n_front ? q->front[q->n_front - 1 - distance].event : NULL;

@@ -1,0 +1,344 @@
+/*
+ * pending.c - a ladder queue with a sorted front.
+ *
+ *     earliest                                                          latest
+ *     front          heap   finest rung  ...  coarsest rung                top
+ *     sorted array          buckets, each of them unsorted            unsorted
+ *
+ * A push goes into top, else into the coarsest rung that claims it, else into the front. When the
+ * front runs empty, the next buckets are sorted into it; one with too many entries becomes a finer
+ * rung first; when the ladder is empty, the earlier part of top becomes its coarsest rung
+ * (pending_spread.c). The heap is for entries that no rung can tell apart, and empty in practice.
+ *
+ * Rollback pushes events before all others: they are appended to the front. When that is full, its
+ * later part goes back up the ladder, as a rule into buckets it came through: the finest rung is
+ * wound back. If it lies before all of that rung, it becomes a finer rung, with room below, and
+ * takes in the rungs on its way that are no more than twice as large. So rungs stay few, and an
+ * entry goes back up O(log n) times at worst.
+ *
+ * Invariants
+ *  Q1  Front, heap, rungs from the last to the first, top: each entry of one is before each entry
+ *      of the next. An entry is in top if and only if its ts >= top_ts.
+ *  Q2  Any other entry is in the first rung where pending_rung_position() >= cur_x, if one is.
+ *  Q3  The front is sorted by event_compare(), smallest last.
+ *  Q4  n_live entries are EVENT_PENDING, n_cancelled are EVENT_CANCELLED. After a cancel or a
+ *      refill of the front, n_cancelled <= n_live + a constant.
+ *
+ * Cost: amortised O(1) per operation where time stamps, or tie-breakers of equal ones, have a
+ * density; O(log n) otherwise.
+ */
+#include "event/pending_ladder.h"
+
+#include <stdlib.h>
+
+#define PENDING_FRONT_FEW      16 /* a refill takes more buckets up to that */
+#define PENDING_FRONT_KEEP     32 /* what a spill leaves in the front, at most */
+#define PENDING_CANCELLED_FREE 1024
+
+struct pending *pending_create(pending_drop_f drop, void *ctx)
+{
+    struct pending_ladder *l = calloc(1, sizeof *l);
+    if (l == NULL) {
+        return NULL;
+    }
+    arena_init(&l->pool.arena, SIZE_MAX);
+    l->q.drop = drop;
+    l->q.drop_ctx = ctx;
+    l->top_ts = -INFINITY;
+    return &l->q;
+}
+
+void pending_destroy(struct pending *q)
+{
+    if (q == NULL) {
+        return;
+    }
+    struct pending_ladder *l = (struct pending_ladder *)q;
+    for (size_t i = 0; i < PENDING_RUNGS_MAX; i++) {
+        pending_rung_free(&l->rung[i]);
+    }
+    free(l->heap.entry);
+    arena_fini(&l->pool.arena);
+    free(l);
+}
+
+size_t pending_memory_bytes(const struct pending *q)
+{
+    const struct pending_ladder *l = (const struct pending_ladder *)q;
+    size_t bytes = sizeof *l + l->heap.capacity * sizeof *l->heap.entry + l->pool.arena.total_bytes;
+    for (size_t i = 0; i < PENDING_RUNGS_MAX; i++) {
+        bytes += l->rung[i].capacity * sizeof(pending_bag) + l->rung[i].capacity / 8;
+    }
+    return bytes;
+}
+
+static inline void pending_purge_if_due(struct pending_ladder *l)
+{
+    if (l->q.n_cancelled > l->q.n_live + PENDING_CANCELLED_FREE) {
+        pending_purge(l);
+    }
+}
+
+/* ---- Push and spill -------------------------------------------------------------------------- */
+
+/* Gives all entries of the finest rung to a bag and takes the rung off the ladder. */
+static size_t pending_absorb_rung(struct pending_ladder *l, pending_bag *bag)
+{
+    struct pending_rung *r = &l->rung[--l->n_rungs];
+    size_t n = r->count;
+    pending_rung_flush(r, &l->pool);
+    for (size_t i = r->cur; r->count > 0; i++) {
+        i = pending_rung_next(r, i);
+        size_t n_bucket = pending_bag_count(r->bucket[i], SIZE_MAX);
+        pending_bag_pour(&l->pool, pending_rung_take(r, i, n_bucket), bag);
+    }
+    return n;
+}
+
+/* Takes the later part of the front, n entries or more, back into the finest rung, if it can. */
+static bool pending_wind_back(struct pending_ladder *l, size_t n)
+{
+    struct pending *q = &l->q;
+    struct pending_rung *r = &l->rung[l->n_rungs - 1];
+    double x = pending_rung_position(r, &q->front[n - 1]);
+    if (!(x >= 0.0)) {
+        return false;
+    }
+    size_t cur = pending_rung_index(r, x);
+    pending_rung_set_cur(r, cur);
+    size_t k = 0;
+    while (k < q->n_front && (x = pending_rung_position(r, &q->front[k])) >= r->cur_x) {
+        pending_rung_insert(r, &l->pool, x, q->front[k]);
+        k++;
+    }
+    q->n_front -= k;
+    memmove(q->front, q->front + k, q->n_front * sizeof *q->front);
+    return true;
+}
+
+/* Makes room in the full front. */
+static void pending_spill(struct pending_ladder *l)
+{
+    struct pending *q = &l->q;
+    size_t n = q->n_front - PENDING_FRONT_KEEP;
+    if (l->heap.n > 0) {
+        for (size_t k = 0; k < n; k++) {
+            pending_heap_push(&l->heap, q->front[k]);
+        }
+        q->n_front = PENDING_FRONT_KEEP;
+        memmove(q->front, q->front + n, q->n_front * sizeof *q->front);
+        return;
+    }
+    if (l->n_rungs > 0 && pending_wind_back(l, n)) {
+        return;
+    }
+    pending_bag bag = NULL;
+    n = q->n_front;
+    for (size_t k = 0; k < n; k++) {
+        pending_bag_push(&l->pool, &bag, q->front[k]);
+    }
+    q->n_front = 0;
+    while (l->n_rungs > 0 && l->rung[l->n_rungs - 1].count <= 2 * n) {
+        n += pending_absorb_rung(l, &bag);
+    }
+    pending_spread(l, bag, n, true);
+}
+
+/* Puts an entry that comes before all of the ladder into the front, which is not full. */
+static void pending_front_insert(struct pending *q, const struct pending_entry *entry)
+{
+    size_t n = q->n_front;
+    if (n > 0 && pending_entry_before(&q->front[n - 1], entry)) {
+        size_t low = 0; /* entries that are known to come later */
+        size_t high = n - 1;
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (pending_entry_before(entry, &q->front[middle])) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        memmove(&q->front[low + 1], &q->front[low], (n - low) * sizeof *q->front);
+        n = low;
+    }
+    q->front[n] = *entry;
+    q->n_front++;
+}
+
+static void pending_place(struct pending_ladder *l, const struct pending_entry *entry)
+{
+    if (entry->ts >= l->top_ts) {
+        pending_bag_push_long(&l->pool, &l->top, *entry);
+        l->n_top++;
+        return;
+    }
+    for (size_t i = 0; i < l->n_rungs; i++) {
+        struct pending_rung *r = &l->rung[i];
+        double x = pending_rung_position(r, entry);
+        if (x >= r->cur_x) {
+            pending_rung_insert(r, &l->pool, x, *entry);
+            return;
+        }
+    }
+    struct pending *q = &l->q;
+    if (l->heap.n > 0 && (q->n_front == 0 || pending_entry_before(&q->front[0], entry))) {
+        pending_heap_push(&l->heap, *entry);
+    } else if (q->n_front < PENDING_FRONT_MAX) {
+        pending_front_insert(q, entry);
+    } else {
+        pending_spill(l);
+        pending_place(l, entry);
+    }
+}
+
+void pending_push(struct pending *q, tw_event *event)
+{
+    assert(event->state == EVENT_NEW || event->state == EVENT_PROCESSING ||
+           event->state == EVENT_PROCESSED || event->state == EVENT_PENDING);
+    struct pending_entry entry = {event->recv_ts, event};
+    event_move(event, (enum event_state)event->state, EVENT_PENDING);
+    q->n_live++;
+    pending_place((struct pending_ladder *)q, &entry);
+}
+
+/* ---- Refill ---------------------------------------------------------------------------------- */
+
+/* Copies a bag and gives back its chunks. */
+static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct pending_entry *out)
+{
+    size_t n = 0;
+    while (bag != NULL) {
+        for (const struct pending_entry *e = pending_bag_chunk(bag)->entry; e < bag; e++) {
+            __builtin_prefetch(e->event);
+            __builtin_prefetch(&e->event->send_ts);
+            out[n++] = *e;
+        }
+        bag = pending_bag_release_newest(&l->pool, bag);
+    }
+    return n;
+}
+
+/* Fetches what the next refills will read: the entries of the next bucket, whose newest chunk this
+ * has begun to fetch the last time, and the start of the one behind. */
+static void pending_prefetch_buckets(const struct pending_rung *r, size_t next)
+{
+    if (next >= r->n_buckets) {
+        return;
+    }
+    const struct pending_chunk *newest = pending_bag_chunk(r->bucket[next]);
+    pending_chunk_prefetch(newest);
+    if (newest->older != NULL) {
+        pending_chunk_prefetch(newest->older);
+    }
+    next = pending_rung_next(r, next + 1);
+    if (next < r->n_buckets) {
+        __builtin_prefetch(pending_bag_chunk(r->bucket[next]));
+    }
+}
+
+/* Sorts the next buckets of the finest rung into the empty front; when the first has too many
+ * entries, spreads it over a finer rung instead. */
+static void pending_take_buckets(struct pending_ladder *l)
+{
+    struct pending_entry unsorted[PENDING_SORT_MAX];
+    struct pending_rung *r = &l->rung[l->n_rungs - 1];
+    size_t n = 0;
+    pending_rung_flush(r, &l->pool);
+    size_t next = pending_rung_next(r, r->cur);
+    while (next < r->n_buckets && n < PENDING_FRONT_FEW) {
+        size_t i = next;
+        size_t more = pending_bag_count(r->bucket[i], PENDING_SORT_MAX);
+        if (n + more > PENDING_SORT_MAX) {
+            if (n > 0) {
+                break;
+            }
+            more = pending_bag_count(r->bucket[i], SIZE_MAX);
+        }
+        pending_bag bag = pending_rung_take(r, i, more);
+        next = pending_rung_next(r, i);
+        pending_rung_set_cur(r, i + 1);
+        if (i + 1 == r->n_buckets) {
+            l->n_rungs--;
+        }
+        if (more > PENDING_SORT_MAX) {
+            pending_spread(l, bag, more, false);
+            return;
+        }
+        n += pending_unpack(l, bag, unsorted + n);
+    }
+    pending_prefetch_buckets(r, next);
+    pending_sort(l->q.front, unsorted, n);
+    l->q.n_front = n;
+}
+
+/* All of a short top goes into the empty front. */
+static void pending_take_top(struct pending_ladder *l)
+{
+    struct pending_entry unsorted[PENDING_SORT_MAX];
+    size_t n = pending_unpack(l, l->top, unsorted);
+    pending_sort(l->q.front, unsorted, n);
+    l->q.n_front = n;
+    l->top = NULL;
+    l->n_top = 0;
+    l->top_ts = nextafter(l->q.front[0].ts, INFINITY);
+}
+
+static void pending_take_heap(struct pending_ladder *l)
+{
+    struct pending *q = &l->q;
+    q->n_front = l->heap.n < PENDING_FRONT_KEEP ? l->heap.n : PENDING_FRONT_KEEP;
+    for (size_t k = q->n_front; k-- > 0;) {
+        q->front[k] = pending_heap_pop(&l->heap);
+    }
+}
+
+/* One step towards entries in the empty front; false when the queue is empty. */
+static bool pending_refill(struct pending_ladder *l)
+{
+    pending_purge_if_due(l);
+    if (l->heap.n > 0) {
+        pending_take_heap(l);
+    } else if (l->n_rungs > 0) {
+        if (l->rung[l->n_rungs - 1].count == 0) {
+            l->n_rungs--;
+        } else {
+            pending_take_buckets(l);
+        }
+    } else if (l->n_top > PENDING_SORT_MAX) {
+        pending_start_epoch(l);
+    } else if (l->n_top > 0) {
+        pending_take_top(l);
+    } else {
+        l->top_ts = -INFINITY;
+        return false;
+    }
+    return true;
+}
+
+bool pending_settle(struct pending *q)
+{
+    struct pending_ladder *l = (struct pending_ladder *)q;
+    do {
+        while (q->n_front > 0) {
+            tw_event *event = q->front[q->n_front - 1].event;
+            if (event->state != EVENT_CANCELLED) {
+                return true;
+            }
+            q->n_front--;
+            q->n_cancelled--;
+            q->drop(q->drop_ctx, event);
+        }
+    } while (pending_refill(l));
+    return false;
+}
+
+/* ---- Cancel ---------------------------------------------------------------------------------- */
+
+void pending_cancel(struct pending *q, tw_event *event)
+{
+    pending_purge_if_due((struct pending_ladder *)q);
+    event_move(event, EVENT_PENDING, EVENT_CANCELLED);
+    q->n_live--;
+    q->n_cancelled++;
+}

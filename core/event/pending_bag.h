@@ -1,0 +1,125 @@
+/*
+ * pending_bag.h - unordered sets of entries in small chunks that all bags of a queue share.
+ *
+ * A bag is one pointer, just behind its newest entry; NULL when empty. Chunks are aligned to their
+ * size and filled upwards, so that the pointer alone tells when a chunk is full and where it
+ * starts.
+ *
+ * Invariants
+ *  B1  All chunks of a bag but the newest are full; the newest has at least one entry.
+ *  B2  A chunk is in one bag or in the free list of the pool.
+ *
+ * Cost: a push is a load and two stores, and every 15th takes a chunk from a LIFO free list.
+ */
+#ifndef WARPSCOPE_EVENT_PENDING_BAG_H
+#define WARPSCOPE_EVENT_PENDING_BAG_H
+
+#include "base/arena.h"
+#include "event/pending.h"
+
+#define PENDING_CHUNK_BYTES   256
+#define PENDING_CHUNK_ENTRIES 15
+
+struct pending_chunk {
+    struct pending_chunk *older; /* in a bag: full; in the free list: the next */
+    struct pending_chunk *ahead; /* in a long bag: the fourth older one, to prefetch; or NULL */
+    struct pending_entry entry[PENDING_CHUNK_ENTRIES];
+};
+
+_Static_assert(sizeof(struct pending_chunk) == PENDING_CHUNK_BYTES, "chunks tell their own end");
+
+typedef struct pending_entry *pending_bag;
+
+struct pending_pool {
+    struct pending_chunk *free;
+    struct arena arena;
+};
+
+/* Prints that memory is lacking and aborts. */
+_Noreturn void pending_out_of_memory(void);
+
+/* Puts an empty chunk in front of a bag whose newest chunk is full, or that has none. */
+struct pending_entry *pending_bag_extend(struct pending_pool *pool, pending_bag full);
+struct pending_entry *pending_bag_extend_long(struct pending_pool *pool, pending_bag full);
+
+/* Moves the entries of one bag to another. */
+void pending_bag_pour(struct pending_pool *pool, pending_bag from, pending_bag *to);
+
+/* Whether the next push needs another chunk. */
+static inline bool pending_bag_is_full(pending_bag bag)
+{
+    return ((uintptr_t)bag & (PENDING_CHUNK_BYTES - 1)) == 0;
+}
+
+static inline void pending_bag_push(struct pending_pool *pool, pending_bag *bag,
+                                    struct pending_entry entry)
+{
+    struct pending_entry *end = *bag;
+    if (pending_bag_is_full(end)) {
+        end = pending_bag_extend(pool, end);
+    }
+    *end = entry;
+    *bag = end + 1;
+}
+
+/* As a push, for bags that will be long: links chunks for prefetching. */
+static inline void pending_bag_push_long(struct pending_pool *pool, pending_bag *bag,
+                                         struct pending_entry entry)
+{
+    struct pending_entry *end = *bag;
+    if (pending_bag_is_full(end)) {
+        end = pending_bag_extend_long(pool, end);
+    }
+    *end = entry;
+    *bag = end + 1;
+}
+
+static inline void pending_chunk_prefetch(const struct pending_chunk *chunk)
+{
+    for (size_t i = 0; i < PENDING_CHUNK_ENTRIES; i += 4) {
+        __builtin_prefetch(&chunk->entry[i]);
+    }
+}
+
+/* The newest chunk of a bag that is not empty. */
+static inline struct pending_chunk *pending_bag_chunk(pending_bag bag)
+{
+    uintptr_t last = (uintptr_t)(bag - 1);
+    return (struct pending_chunk *)(last & ~(uintptr_t)(PENDING_CHUNK_BYTES - 1));
+}
+
+/* Entries in the newest chunk. */
+static inline size_t pending_bag_newest(pending_bag bag)
+{
+    return (size_t)(bag - pending_bag_chunk(bag)->entry);
+}
+
+/* The bag without its newest chunk. */
+static inline pending_bag pending_bag_older(pending_bag bag)
+{
+    struct pending_chunk *older = pending_bag_chunk(bag)->older;
+    return older == NULL ? NULL : older->entry + PENDING_CHUNK_ENTRIES;
+}
+
+/* As before, and gives the chunk back; its entries stay readable until the next push to any bag. */
+static inline pending_bag pending_bag_release_newest(struct pending_pool *pool, pending_bag bag)
+{
+    struct pending_chunk *chunk = pending_bag_chunk(bag);
+    pending_bag rest = pending_bag_older(bag);
+    chunk->older = pool->free;
+    pool->free = chunk;
+    return rest;
+}
+
+/* The number of entries, counted no further than past `enough`. */
+static inline size_t pending_bag_count(pending_bag bag, size_t enough)
+{
+    size_t n = 0;
+    while (bag != NULL && n <= enough) {
+        n += pending_bag_newest(bag);
+        bag = pending_bag_older(bag);
+    }
+    return n;
+}
+
+#endif
