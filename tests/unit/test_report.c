@@ -101,14 +101,16 @@ static void test_event_rate(void)
 /* ---- Text --------------------------------------------------------------------------------------
  */
 
+/* Static, because gcc 12 takes what open_memstream() stores for a pointer to a local variable. */
+static char *memory_text;
+static size_t memory_size;
+
 static char *text_of(const struct report *report)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
+    FILE *file = open_memstream(&memory_text, &memory_size);
     report_print(report, file);
     fclose(file);
-    return text;
+    return memory_text;
 }
 
 /* Is there a line "label ... value", with nothing but blanks around and between? */
@@ -277,12 +279,10 @@ static void test_command_line_wraps(void)
 
 static char *json_of(const struct report *report, void (*extra)(FILE *out))
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
+    FILE *file = open_memstream(&memory_text, &memory_size);
     CU_ASSERT_EQUAL(report_write_json(report, file, extra), TW_OK);
     fclose(file);
-    return text;
+    return memory_text;
 }
 
 static void write_extra(FILE *out)
