@@ -134,7 +134,6 @@ static void lines_build(struct ns_model *m)
     m->uplink = line_make(s->access_rate_bps, s->access_delay_s, 0);
 }
 
-/* The longest propagation delay from a host to another that it sends to. */
 static double longest_way_s(const struct ns_model *m)
 {
     uint32_t n = m->topology.n_sites;
@@ -153,12 +152,12 @@ static double longest_way_s(const struct ns_model *m)
 /* A run too short to leave anything in between counts all packets to its end. */
 static void window_build(struct ns_model *m)
 {
-    double way_s = longest_way_s(m);
+    m->longest_way_s = longest_way_s(m);
     double from_s = m->settings->warmup_s;
     if (from_s == NS_AUTO) {
-        from_s = ROSS_MIN(way_s, g_tw_ts_end / 2);
+        from_s = ROSS_MIN(m->longest_way_s, g_tw_ts_end / 2);
     }
-    double sent_to_s = g_tw_ts_end - way_s;
+    double sent_to_s = g_tw_ts_end - m->longest_way_s;
     m->window =
         (struct ns_window){from_s, sent_to_s > from_s ? sent_to_s : g_tw_ts_end, g_tw_ts_end};
 }

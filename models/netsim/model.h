@@ -83,6 +83,7 @@ struct ns_model {
     struct ns_traffic traffic;
     struct ns_layout layout;
     struct ns_through through; /* sites of this rank */
+    double longest_way_s;      /* propagation, from a host to another that it sends to */
     struct ns_window window;
     struct ns_line *arc_lines; /* outputs of routers, by arc */
     struct ns_line downlink;   /* output of a router to a host */

@@ -135,6 +135,13 @@ static void notes_print(FILE *out, const struct ns_model *m)
             "netsim: note: bit/s? Give a larger --end for slow links.\n",
             packets, g_tw_ts_end);
     }
+    if (m->window.sent_to_s == m->window.to_s) {
+        fprintf(
+            out,
+            "netsim: note: the longest way takes %.3g s, much of the run; give an --end of three\n"
+            "netsim: note: times that or more, so that the results are about all flows alike.\n",
+            m->longest_way_s);
+    }
     for (uint32_t s = 0; s < m->topology.n_sites; s++) {
         double load = m->traffic.site_bps[s] / m->layout.hosts / 8 * m->uplink.s_per_byte;
         if (load >= 1) {
@@ -153,8 +160,9 @@ void ns_report_heading(FILE *out, const struct ns_model *m)
     const struct ns_topology *t = &m->topology;
     const struct ns_arc *busiest = &t->arcs[m->traffic.busiest_arc];
     const char *matrix = m->settings->traffic;
-    fprintf(out, "netsim: network  %s: %u sites, %u links, %u hosts\n", ns_input_base_name(t->name),
-            t->n_sites, t->n_links, t->n_sites * m->layout.hosts);
+    fprintf(out, "netsim: network  %s: %u sites, %u link%s, %u hosts\n",
+            ns_input_base_name(t->name), t->n_sites, t->n_links, t->n_links == 1 ? "" : "s",
+            t->n_sites * m->layout.hosts);
     fprintf(out, "netsim: traffic  %s: %u flows, %.4g Gbit/s, packets of %s bytes\n",
             matrix[0] == '\0' ? "gravity" : ns_input_base_name(matrix), flows_with_demand(m),
             m->traffic.total_bps / 1e9, m->settings->mix_text);
