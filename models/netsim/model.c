@@ -162,10 +162,13 @@ static void window_build(struct ns_model *m)
         (struct ns_window){from_s, sent_to_s > from_s ? sent_to_s : g_tw_ts_end, g_tw_ts_end};
 }
 
-/* The least latency of a line: that of the smallest packet when it need not wait. */
+/*
+ * The least latency of a line: that of the smallest packet when it need not wait. A hair less,
+ * because compilers may fuse multiplications and additions here otherwise than in ns_queue_offer().
+ */
 static double line_least_s(const struct ns_model *m, const struct ns_line *line)
 {
-    return m->settings->mix.min_bytes * line->s_per_byte + line->delay_s;
+    return (m->settings->mix.min_bytes * line->s_per_byte + line->delay_s) * (1 - 1e-12);
 }
 
 static bool site_is_split(const struct ns_layout *l, uint32_t site)
