@@ -10,11 +10,13 @@
  * (drop tail); both sides are divided by the rate here, so that an infinitely fast line never
  * drops.
  *
- * Invariants: 1. free_at never falls. 2. latency >= transmission + propagation also in floating
- * point: wait >= 0 is added first and rounding is monotonic. The lookahead relies on it. 3. undo
- * restores every byte: sums of doubles come back from the saved value, never by subtraction. Cost:
- * O(1). Source: D. V. Lindley, "The theory of queues with a single server", Proc. Camb. Phil. Soc.
- * 48, 1952.
+ * Invariants: 1. free_at never falls. 2. latency >= transmission + propagation, but for the
+ * rounding of the last digit. 3. undo restores every byte: sums of doubles come back from the saved
+ * value, never by subtraction.
+ *
+ * Cost: O(1).
+ * Source: D. V. Lindley, "The theory of queues with a single server", Proc. Camb. Phil. Soc. 48,
+ * 1952.
  */
 #include "queue.h"
 
