@@ -133,6 +133,9 @@ void transport_destroy(struct transport *t)
         MPI_Wait(&t->receives[i], MPI_STATUS_IGNORE);
         batch_put(t, t->receive_batches[i]);
     }
+    if (t->receives != NULL) { /* or the receives of a slow rank take what comes next on comm */
+        MPI_Barrier(t->comm->comm);
+    }
     for (int rank = 0; rank < t->comm->n_ranks; rank++) {
         free(t->open[rank]);
     }
