@@ -1,0 +1,218 @@
+/*
+ * test_comm.c - agreeing, voting, telling others of a fatal error; on a communicator of our own.
+ */
+#include <math.h>
+#include <mpi.h>
+
+#include "comm/comm.h"
+#include "support/suite.h"
+
+static uint64_t seed;
+static struct comm comm;
+
+static void test_init(void)
+{
+    int size, rank, result;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    CU_ASSERT_EQUAL(comm.n_ranks, size);
+    CU_ASSERT_EQUAL(comm.rank, rank);
+    CU_ASSERT(comm.owns_mpi);
+    CU_ASSERT(comm.ranks_on_node >= 1 && comm.ranks_on_node <= size);
+    MPI_Comm_compare(comm.comm, MPI_COMM_WORLD, &result);
+    CU_ASSERT_EQUAL(result, MPI_CONGRUENT); /* the same ranks, other messages */
+}
+
+/* Over part of the ranks, in another order: the rest takes no part. MPI is left running. */
+static void test_parent(void)
+{
+    MPI_Comm parent;
+    int all = comm.n_ranks;
+    int outsider = all > 1 ? all - 1 : -1;
+    MPI_Comm_split(comm.comm, comm.rank == outsider ? MPI_UNDEFINED : 0, -comm.rank, &parent);
+    if (parent != MPI_COMM_NULL) {
+        struct comm part;
+        int members = outsider < 0 ? all : all - 1;
+        comm_init(&part, parent, NULL, NULL);
+        CU_ASSERT_EQUAL(part.n_ranks, members);
+        CU_ASSERT_EQUAL(part.rank, members - 1 - comm.rank);
+        CU_ASSERT(!part.owns_mpi);
+        CU_ASSERT_EQUAL(comm_agree(&part, TW_OK), TW_OK);
+        comm_fini(&part);
+        MPI_Comm_free(&parent);
+    }
+    int finalised = 1;
+    MPI_Finalized(&finalised);
+    CU_ASSERT(!finalised);
+    MPI_Barrier(comm.comm);
+}
+
+static void test_agree(void)
+{
+    for (int who = 0; who < comm.n_ranks; who++) {
+        enum tw_status mine = comm.rank == who ? TW_ERR_USAGE : TW_OK;
+        CU_ASSERT_EQUAL(comm_agree(&comm, mine), TW_ERR_USAGE);
+        mine = comm.rank == who ? TW_ERR_DATA : TW_ERR_IO;
+        CU_ASSERT_EQUAL(comm_agree(&comm, mine), TW_ERR_DATA);
+    }
+    CU_ASSERT_EQUAL(comm_agree(&comm, TW_OK), TW_OK);
+}
+
+/* The same numbers on every rank: the vote of a rank in a round. */
+static struct comm_vote vote_of(int rank, int round)
+{
+    uint64_t random = seed ^ (uint64_t)(rank * 1000003 + round);
+    struct comm_vote v = {
+        .in_transit = (int64_t)random_below(&random, 2000) - 1000,
+        .processed = random_bits(&random) >> 8,
+        .net = random_bits(&random) >> 8,
+        .past_end = random_bits(&random) >> 8,
+        .min_ts = random_below(&random, 3) == 0 ? (double)INFINITY : random_unit(&random),
+        .flags = 1u << random_below(&random, 32),
+        .signal = (uint32_t)random_below(&random, 16),
+    };
+    return v;
+}
+
+static struct comm_vote expected_vote(int round)
+{
+    struct comm_vote all = {.min_ts = (double)INFINITY};
+    for (int rank = 0; rank < comm.n_ranks; rank++) {
+        struct comm_vote v = vote_of(rank, round);
+        all.in_transit += v.in_transit;
+        all.processed += v.processed;
+        all.net += v.net;
+        all.past_end += v.past_end;
+        all.min_ts = v.min_ts < all.min_ts ? v.min_ts : all.min_ts;
+        all.flags |= v.flags;
+        all.signal = v.signal > all.signal ? v.signal : all.signal;
+    }
+    return all;
+}
+
+static bool votes_equal(const struct comm_vote *a, const struct comm_vote *b)
+{
+    return a->in_transit == b->in_transit && a->processed == b->processed && a->net == b->net &&
+           a->past_end == b->past_end && !(a->min_ts < b->min_ts) && !(a->min_ts > b->min_ts) &&
+           a->flags == b->flags && a->signal == b->signal;
+}
+
+static void test_reduction(void)
+{
+    struct comm_reduction r;
+    unsigned bad = 0;
+    comm_reduction_init(&r);
+    for (int round = 0; round < 2000; round++) {
+        struct comm_vote mine = vote_of(comm.rank, round);
+        struct comm_vote wanted = expected_vote(round);
+        comm_reduction_start(&r, &comm, &mine);
+        mine.in_transit = 12345; /* the vote was copied */
+        while (!comm_reduction_test(&r)) {
+        }
+        bad += !votes_equal(&r.all, &wanted);
+        bad += !comm_reduction_test(&r); /* stays so */
+    }
+    comm_reduction_fini(&r);
+    CU_ASSERT_EQUAL(bad, 0);
+}
+
+/* No result before the last rank has voted; nobody waits meanwhile. */
+static void test_reduction_waits_for_all(void)
+{
+    struct comm_reduction r;
+    comm_reduction_init(&r);
+    for (int last = 0; last < comm.n_ranks; last++) {
+        struct comm_vote mine = vote_of(comm.rank, last);
+        if (comm.rank != last) {
+            comm_reduction_start(&r, &comm, &mine);
+            for (int i = 0; i < 1000; i++) {
+                CU_ASSERT(!comm_reduction_test(&r));
+            }
+        }
+        MPI_Barrier(comm.comm); /* "I have looked" */
+        if (comm.rank == last) {
+            comm_reduction_start(&r, &comm, &mine);
+        }
+        while (!comm_reduction_test(&r)) {
+        }
+        struct comm_vote wanted = expected_vote(last);
+        CU_ASSERT(votes_equal(&r.all, &wanted));
+    }
+    comm_reduction_fini(&r);
+}
+
+/* One rank fails: the others hear of it, flush, acknowledge; it does not wait longer than that. */
+static void test_abort(void)
+{
+    for (int failing = 0; failing < comm.n_ranks; failing++) {
+        MPI_Barrier(comm.comm);
+        for (int i = 0; i < 1000; i++) {
+            CU_ASSERT(!comm_abort_poll(&comm)); /* nobody has failed yet */
+        }
+        MPI_Barrier(comm.comm);
+        if (comm.rank == failing) {
+            double start = MPI_Wtime();
+            comm_abort_notify(&comm);
+            comm_abort_wait(&comm, 60.0);
+            CU_ASSERT(MPI_Wtime() - start < 50.0);
+        } else {
+            while (!comm_abort_poll(&comm)) {
+            }
+            comm_abort_acknowledge(&comm);
+        }
+    }
+    MPI_Barrier(comm.comm);
+    int left = 0;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm.comm, &left, MPI_STATUS_IGNORE);
+    CU_ASSERT(!left);
+}
+
+/* Someone who never answers is waited for as long as was said. */
+static void test_abort_patience(void)
+{
+    MPI_Barrier(comm.comm);
+    double start = MPI_Wtime();
+    if (comm.rank == 0) {
+        comm_abort_wait(&comm, 0.2);
+        double waited = MPI_Wtime() - start;
+        CU_ASSERT(comm.n_ranks == 1 ? waited < 0.2 : waited >= 0.2);
+        CU_ASSERT(waited < 20.0);
+    }
+    MPI_Barrier(comm.comm);
+}
+
+/* All fail at once: each takes the others' calls for their acknowledgements. */
+static void test_all_abort(void)
+{
+    MPI_Barrier(comm.comm);
+    double start = MPI_Wtime();
+    comm_abort_notify(&comm);
+    comm_abort_wait(&comm, 60.0);
+    CU_ASSERT(MPI_Wtime() - start < 50.0);
+    MPI_Barrier(comm.comm);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"all ranks", test_init},
+        {"some ranks, MPI of the caller", test_parent},
+        {"the worst status", test_agree},
+        {"votes", test_reduction},
+        {"a vote waits for the last", test_reduction_waits_for_all},
+        {"one rank fails", test_abort},
+        {"nobody answers", test_abort_patience},
+        {"all ranks fail", test_all_abort},
+    };
+    comm_init(&comm, MPI_COMM_NULL, &argc, &argv);
+    seed = suite_seed();
+    MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, comm.comm);
+    if (comm.rank == 0) {
+        suite_print_seed("comm", seed);
+    }
+    int status = suite_run("comm", tests, sizeof tests / sizeof *tests);
+    comm_fini(&comm);
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    return finalised ? status : EXIT_FAILURE;
+}

@@ -1,0 +1,217 @@
+/*
+ * test_mapping.c - which LP lives where, against the list of all ranks' numbers of LPs.
+ */
+#include <mpi.h>
+
+#include "engine/mapping.h"
+#include "support/suite.h"
+
+static uint64_t seed;
+static struct comm comm;
+
+/* What every rank knows in the test: the owner of each gid and its number there. */
+struct truth {
+    tw_lpid counts[64];
+    tw_lpid total;
+    unsigned *rank;
+    tw_lpid *local;
+};
+
+static void truth_fill(struct truth *t, tw_lp_map kind)
+{
+    t->total = 0;
+    for (int r = 0; r < comm.n_ranks; r++) {
+        t->total += t->counts[r];
+    }
+    t->rank = calloc(t->total + 1, sizeof *t->rank);
+    t->local = calloc(t->total + 1, sizeof *t->local);
+    tw_lpid gid = 0;
+    if (kind == LINEAR) {
+        for (unsigned r = 0; r < (unsigned)comm.n_ranks; r++) {
+            for (tw_lpid i = 0; i < t->counts[r]; i++, gid++) {
+                t->rank[gid] = r;
+                t->local[gid] = i;
+            }
+        }
+        return;
+    }
+    for (tw_lpid i = 0; i < t->counts[0]; i++) { /* dealt out in turn */
+        for (unsigned r = 0; r < (unsigned)comm.n_ranks; r++, gid++) {
+            t->rank[gid] = r;
+            t->local[gid] = i;
+        }
+    }
+}
+
+static void truth_free(struct truth *t)
+{
+    free(t->rank);
+    free(t->local);
+}
+
+/* Everything that a mapping answers, for every gid. */
+static unsigned check_mapping(const struct truth *t, tw_lp_map kind)
+{
+    struct mapping m;
+    struct lp_table lps;
+    unsigned me = (unsigned)comm.rank;
+    unsigned bad = 0;
+    tw_lpid mine = 0;
+    mapping_init(&m, kind, t->counts[me], &comm);
+    lp_table_init(&lps, t->counts[me], 2);
+    bad += m.total != t->total || m.count != t->counts[me] || m.rank != me;
+    bad += m.n_ranks != (unsigned)comm.n_ranks || m.kind != kind;
+    for (tw_lpid gid = 0; gid < t->total; gid++) {
+        tw_lp *lp = t->rank[gid] == me ? lp_table_at(&lps, t->local[gid]) : NULL;
+        bad += mapping_local(&m, &lps, gid, NULL) != lp;
+        bad += mapping_arrived(&m, &lps, gid) != lp;
+        bad += lp == NULL && mapping_rank(&m, gid, NULL) != t->rank[gid];
+        if (lp != NULL) {
+            bad += mapping_gid(&m, t->local[gid]) != gid;
+            bad += mine == 0 && kind == LINEAR && m.first != gid;
+            mine++;
+        }
+    }
+    bad += mine != t->counts[me];
+    bad += mapping_arrived(&m, &lps, t->total) != NULL;
+    bad += mapping_arrived(&m, &lps, UINT64_MAX) != NULL;
+    lp_table_fini(&lps);
+    mapping_fini(&m);
+    return bad;
+}
+
+/* Ranks of any size, also of none; equal ones are found without a search. */
+static void test_linear(void)
+{
+    uint64_t random = seed;
+    unsigned bad = 0;
+    for (int round = 0; round < 200; round++) {
+        struct truth t;
+        bool even = random_below(&random, 4) == 0;
+        tw_lpid most = 1 + random_below(&random, 30);
+        for (int r = 0; r < comm.n_ranks; r++) {
+            bool none = random_below(&random, 3) == 0;
+            t.counts[r] = even ? most : none ? 0 : random_below(&random, most + 1);
+        }
+        truth_fill(&t, LINEAR);
+        bad += check_mapping(&t, LINEAR);
+        truth_free(&t);
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+}
+
+static void test_round_robin(void)
+{
+    unsigned bad = 0;
+    for (tw_lpid each = 0; each < 40; each++) {
+        struct truth t;
+        for (int r = 0; r < comm.n_ranks; r++) {
+            t.counts[r] = each;
+        }
+        truth_fill(&t, ROUND_ROBIN);
+        bad += check_mapping(&t, ROUND_ROBIN);
+        truth_free(&t);
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+}
+
+/* All ranks agree whether they are of one size, even if only one differs. */
+static void test_even(void)
+{
+    for (int odd = -1; odd < comm.n_ranks; odd++) {
+        struct mapping m;
+        mapping_init(&m, LINEAR, comm.rank == odd ? 6 : 5, &comm);
+        CU_ASSERT_EQUAL(m.even, odd < 0 || comm.n_ranks == 1);
+        mapping_fini(&m);
+    }
+}
+
+/* CUSTOM: the model's functions are asked, with the sender's type. Here gid g is on rank
+ * (g / 2) % ranks, and the LPs of a rank are in descending order. */
+static struct lp_table *custom_lps;
+
+static tw_peid custom_rank(tw_lpid gid)
+{
+    return (gid / 2) % (unsigned)comm.n_ranks;
+}
+
+static tw_lp *custom_local(tw_lpid gid)
+{
+    for (tw_lpid i = 0; i < custom_lps->count; i++) {
+        if (lp_table_at(custom_lps, i)->gid == gid) {
+            return lp_table_at(custom_lps, i);
+        }
+    }
+    return NULL;
+}
+
+static void test_custom(void)
+{
+    enum { TOTAL = 37 };
+    tw_lptype type = {.map = custom_rank};
+    struct mapping m;
+    struct lp_table lps;
+    tw_lpid count = 0;
+    unsigned bad = 0;
+    for (tw_lpid gid = 0; gid < TOTAL; gid++) {
+        count += custom_rank(gid) == (tw_peid)comm.rank;
+    }
+    lp_table_init(&lps, count, 1);
+    tw_lpid local = 0;
+    for (tw_lpid gid = TOTAL; gid-- > 0;) {
+        if (custom_rank(gid) == (tw_peid)comm.rank) {
+            lp_table_at(&lps, local++)->gid = gid;
+        }
+    }
+    custom_lps = &lps;
+    g_tw_custom_lp_global_to_local_map = custom_local;
+    mapping_init(&m, CUSTOM, count, &comm);
+    CU_ASSERT_EQUAL(m.total, TOTAL);
+    for (tw_lpid gid = 0; gid < TOTAL; gid++) {
+        tw_lp *lp = custom_local(gid);
+        bad += mapping_local(&m, &lps, gid, &type) != lp;
+        bad += mapping_arrived(&m, &lps, gid) != lp;
+        bad += mapping_rank(&m, gid, &type) != custom_rank(gid);
+    }
+    bad += mapping_arrived(&m, &lps, TOTAL) != NULL;
+    CU_ASSERT_EQUAL(bad, 0);
+    mapping_fini(&m);
+    lp_table_fini(&lps);
+    g_tw_custom_lp_global_to_local_map = NULL;
+}
+
+/* Blocks of LPs do not overlap, whatever the number of streams, and begin with a cache line. */
+static void test_lp_table(void)
+{
+    unsigned bad = 0;
+    for (unsigned streams = 0; streams < 9; streams++) {
+        struct lp_table lps;
+        lp_table_init(&lps, 100, streams);
+        size_t need = sizeof(tw_lp) + streams * sizeof(tw_rng_stream);
+        for (tw_lpid i = 0; i < 100; i++) {
+            unsigned char *block = (unsigned char *)lp_table_at(&lps, i);
+            bad += (uintptr_t)block % 64 != 0;
+            bad += i > 0 && block < (unsigned char *)lp_table_at(&lps, i - 1) + need;
+        }
+        lp_table_fini(&lps);
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"LINEAR, ranks of any size", test_linear}, {"ROUND_ROBIN", test_round_robin},
+        {"are all ranks of one size?", test_even},  {"CUSTOM", test_custom},
+        {"blocks of LPs", test_lp_table},
+    };
+    comm_init(&comm, MPI_COMM_NULL, &argc, &argv);
+    seed = suite_seed();
+    MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, comm.comm);
+    if (comm.rank == 0) {
+        suite_print_seed("mapping", seed);
+    }
+    int status = suite_run("mapping", tests, sizeof tests / sizeof *tests);
+    comm_fini(&comm);
+    return status;
+}
