@@ -74,7 +74,7 @@ static void test_payload_types(void)
     }
     fake_finish();
     struct stream_totals totals = context_recorder()->files[RECORD_EVTRACE].totals;
-    CU_ASSERT_EQUAL(totals.written, 4 * n_ranks);
+    CU_ASSERT_EQUAL(totals.written, 4 * (uint64_t)n_ranks);
     fake_end();
     if (rank == 0) {
         struct read_back back;

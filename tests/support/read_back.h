@@ -61,7 +61,7 @@ static inline void read_back_rows(struct read_back *all, const struct fmt_column
 }
 
 static inline void read_back_block(struct read_back *all, const struct fmt_reader *reader,
-                            const struct fmt_block *block, struct fmt_columns *columns)
+                                   const struct fmt_block *block, struct fmt_columns *columns)
 {
     struct fmt_error error = {0};
     struct fmt_end end = {0};
