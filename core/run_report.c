@@ -29,6 +29,16 @@ const char *run_command_line(void)
     return g_run.command_line;
 }
 
+const char *run_program_name(void)
+{
+    return g_run.program;
+}
+
+bool run_is_quiet(void)
+{
+    return g_run.settings.quiet != 0;
+}
+
 const char *run_version(void)
 {
     return "Warpscope " WARPSCOPE_VERSION;

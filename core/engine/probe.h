@@ -64,6 +64,8 @@ uint64_t pe_pending_count(const tw_pe *pe);
 double run_seconds(void);
 /* Facts for files' headers. */
 const char *run_command_line(void); /* as given to tw_init(), arguments joined by blanks, quoted */
+const char *run_program_name(void); /* "netsim": messages begin with it */
+bool run_is_quiet(void);            /* --quiet: say nothing but errors and the report */
 const char *run_version(void);      /* "Warpscope 0.1.0" */
 const char *run_scheduler_name(void); /* "sequential", "conservative", "optimistic" */
 

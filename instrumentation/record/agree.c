@@ -3,7 +3,7 @@
  */
 #include "record/agree.h"
 
-#include "ross.h"
+#include "engine/probe.h"
 
 enum tw_status agree_on_status(enum tw_status status, const char *message)
 {
@@ -20,7 +20,7 @@ enum tw_status agree_on_status(enum tw_status status, const char *message)
     int agreed = (int)status;
     MPI_Bcast(&agreed, 1, MPI_INT, first, MPI_COMM_ROSS);
     if (rank == first) {
-        fprintf(stderr, "error: %s\n", message);
+        fprintf(stderr, "%s: %s\n", run_program_name(), message);
         fflush(stderr);
     }
     return (enum tw_status)agreed;

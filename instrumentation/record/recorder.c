@@ -189,8 +189,8 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
     if (status != TW_OK) {
         return status;
     }
-    if (pe->id == 0 && recorder->dir != NULL) {
-        fprintf(stderr, "recording to %s\n", recorder->dir);
+    if (pe->id == 0 && recorder->dir != NULL && !run_is_quiet()) {
+        fprintf(stderr, "%s: recording to %s\n", run_program_name(), recorder->dir);
     }
     attach(recorder, pe, table);
     return TW_OK;

@@ -107,6 +107,16 @@ const char *run_command_line(void)
     return "fake --one '--two three'";
 }
 
+const char *run_program_name(void)
+{
+    return "fake";
+}
+
+bool run_is_quiet(void)
+{
+    return false;
+}
+
 const char *run_version(void)
 {
     return "Warpscope 0.0";

@@ -75,7 +75,9 @@ assert_eq "events that caused rollbacks" "$(counter rollbacks primary_rollbacks)
 assert_eq "committed events" "$(json_get committed.json net_events)" \
     "$(member committed evtrace records)"
 assert_num "rollbacks that the test saw" "$(counter executed events_rolled_back)" ">" 0
-assert_contains "start line" executed.err "recording to executed"
+assert_lacks "start line of a quiet run" executed.err "recording to"
+assert_ok "a run that is not quiet" run_mpi 2 "$phold" --nlp=2 --end=3 --event-trace=1 --stats-path=talks
+assert_contains "start line" last.err "phold: recording to talks"
 assert_contains "report" executed.out "Recorded: executed"
 
 # ---- Changes add up to the counters ----
