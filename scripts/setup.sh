@@ -54,7 +54,9 @@ missing_tools() {
     have_module liblz4 || echo lz4
     have_module libxxhash || echo xxhash
     have_module 'igraph >= 0.10' || echo igraph
-    [ "${1-}" != tests ] || have_module cunit || echo cunit
+    [ "${1-}" = tests ] || return 0
+    have_module cunit || echo cunit
+    command -v python3 >/dev/null || echo python3 # the second reader of the file format
 }
 
 # package_names MANAGER KEY: what the package manager calls it.
@@ -79,6 +81,7 @@ package_names() {
     pacman:compiler | pacman:make) echo base-devel ;;
     pacman:pkg-config) echo pkgconf ;;
     pacman:mpi) echo openmpi ;;
+    pacman:python3) echo python ;;
     brew:compiler | brew:make) echo gcc make ;;
     brew:mpi) echo open-mpi ;;
     *) echo "$2" ;;
@@ -149,7 +152,7 @@ setup_tools() {
     manager=$(package_manager)
     [ -n "$manager" ] || die "Missing: $(echo $missing). This system has none of the package managers
 that are known here (apt-get, dnf, pacman, zypper, brew). Install a C compiler, make,
-CMake 3.20 or later, pkg-config, an MPI, and the libraries lz4, xxhash, igraph 0.10 or later${1:+ and CUnit}."
+CMake 3.20 or later, pkg-config, an MPI, and the libraries lz4, xxhash, igraph 0.10 or later${1:+, and CUnit and python3}."
     packages=$(for key in $missing; do package_names "$manager" "$key"; done | tr ' ' '\n' | sort -u |
         tr '\n' ' ')
     packages=${packages% }
