@@ -17,10 +17,12 @@
 static size_t distance(const char *a, const char *b)
 {
     size_t row[WORD_MAX + 1], length_a = strlen(a), length_b = strlen(b);
-    if (length_a > WORD_MAX || length_b > WORD_MAX)
+    if (length_a > WORD_MAX || length_b > WORD_MAX) {
         return SIZE_MAX;
-    for (size_t j = 0; j <= length_b; j++)
+    }
+    for (size_t j = 0; j <= length_b; j++) {
         row[j] = j;
+    }
     for (size_t i = 1; i <= length_a; i++) {
         size_t diagonal = row[0];
         row[0] = i;
@@ -51,8 +53,9 @@ const char *ws_nearest(const char *word, const char *const *names, size_t n)
 bool ws_parse_u64(const char *text, uint64_t *value)
 {
     char *end;
-    if (text[0] < '0' || text[0] > '9')
+    if (text[0] < '0' || text[0] > '9') {
         return false;
+    }
     errno = 0;
     unsigned long long v = strtoull(text, &end, 10);
     *value = v;
@@ -62,8 +65,9 @@ bool ws_parse_u64(const char *text, uint64_t *value)
 bool ws_parse_f64(const char *text, double *value)
 {
     char *end;
-    if (text[0] == '\0' || text[0] == ' ')
+    if (text[0] == '\0' || text[0] == ' ') {
         return false;
+    }
     *value = strtod(text, &end);
     return *end == '\0' && *value == *value;
 }
@@ -97,8 +101,9 @@ static void help_print(const struct ws_usage *usage)
             head[0] = '\0';
             text += length + (text[length] == '\n');
         } while (*text != '\0');
-        if (last)
+        if (last) {
             return;
+        }
     }
 }
 
@@ -109,17 +114,19 @@ static int option_find(const struct ws_usage *usage, const char *name, size_t le
     size_t n = 0;
     for (; usage->options[n].name != NULL; n++) {
         names[n] = usage->options[n].name;
-        if (strlen(names[n]) == length && memcmp(names[n], name, length) == 0)
+        if (strlen(names[n]) == length && memcmp(names[n], name, length) == 0) {
             return (int)n;
+        }
     }
     names[n++] = "help";
     char word[WORD_MAX + 2];
     snprintf(word, sizeof word, "%.*s", length > WORD_MAX ? WORD_MAX + 1 : (int)length, name);
     const char *near = ws_nearest(word, names, n);
-    if (near != NULL)
+    if (near != NULL) {
         ws_usage_error(usage, "no option --%.*s; did you mean --%s?", (int)length, name, near);
-    else
+    } else {
         ws_usage_error(usage, "no option --%.*s", (int)length, name);
+    }
     return -1;
 }
 
@@ -130,8 +137,9 @@ static bool option_parse(struct ws_args *args, const struct ws_usage *usage, int
     const char *name = argv[*i] + 2;
     size_t length = strcspn(name, "=");
     int number = option_find(usage, name, length);
-    if (number < 0)
+    if (number < 0) {
         return false;
+    }
     const struct ws_option *option = &usage->options[number];
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
     if (option->value_name == NULL && value != NULL) {

@@ -17,8 +17,9 @@ void ws_emit_begin(struct ws_emitter *e, const struct ws_table *t)
         return;
     }
     for (uint32_t i = 0; i < t->n_columns; i++) {
-        if (i > 0)
+        if (i > 0) {
             fputc(',', e->out);
+        }
         ws_csv_string(e->out, t->names[i], strlen(t->names[i]));
     }
     fputc('\n', e->out);
@@ -67,17 +68,20 @@ static void cell_write(const struct ws_emitter *e, const struct ws_cell *cell)
         value_write(e, &cell->value);
         break;
     case WS_CELL_TEXT:
-        if (e->json)
+        if (e->json) {
             ws_json_string(e->out, cell->bytes, cell->size);
-        else
+        } else {
             ws_csv_string(e->out, cell->bytes, cell->size);
+        }
         break;
     case WS_CELL_HEX:
-        if (e->json)
+        if (e->json) {
             fputc('"', e->out);
+        }
         hex_write(e->out, cell->bytes, cell->size);
-        if (e->json)
+        if (e->json) {
             fputc('"', e->out);
+        }
         break;
     case WS_CELL_EMPTY:
         break;
@@ -87,17 +91,21 @@ static void cell_write(const struct ws_emitter *e, const struct ws_cell *cell)
 void ws_emit_row(struct ws_emitter *e, const struct ws_table *t)
 {
     bool first = true;
-    if (e->json)
+    if (e->json) {
         fputs(e->rows > 0 ? ",\n{" : "\n{", e->out);
+    }
     for (uint32_t i = 0; i < t->n_columns; i++) {
         const struct ws_cell *cell = &t->cells[i];
-        if (e->json && cell->kind == WS_CELL_EMPTY)
+        if (e->json && cell->kind == WS_CELL_EMPTY) {
             continue;
-        if (!first)
+        }
+        if (!first) {
             fputc(',', e->out);
+        }
         first = false;
-        if (e->json)
+        if (e->json) {
             fprintf(e->out, "\"%s\":", t->names[i]);
+        }
         cell_write(e, cell);
     }
     fputs(e->json ? "}" : "\n", e->out);
@@ -106,14 +114,16 @@ void ws_emit_row(struct ws_emitter *e, const struct ws_table *t)
 
 void ws_emit_end(struct ws_emitter *e)
 {
-    if (e->json)
+    if (e->json) {
         fputs("\n]\n", e->out);
+    }
 }
 
 int ws_output_failed(int sys_errno)
 {
-    if (sys_errno != EPIPE)
+    if (sys_errno != EPIPE) {
         fprintf(stderr, "warpscope: cannot write the output%s%s\n", sys_errno == 0 ? "" : ": ",
                 sys_errno == 0 ? "" : strerror(sys_errno));
+    }
     return WS_EXIT_OUTPUT;
 }

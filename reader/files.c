@@ -39,8 +39,9 @@ static bool is_record_file(const char *name)
         char end[32];
         int length = snprintf(end, sizeof end, "-%s.bin", fmt_stream_name(stream));
         size_t name_length = strlen(name);
-        if (name_length > (size_t)length && strcmp(name + name_length - (size_t)length, end) == 0)
+        if (name_length > (size_t)length && strcmp(name + name_length - (size_t)length, end) == 0) {
             return true;
+        }
     }
     return false;
 }
@@ -61,8 +62,9 @@ static bool add_folder(struct ws_files *files, const char *folder)
     bool good = true;
     const struct dirent *entry;
     while (good && (entry = readdir(dir)) != NULL) {
-        if (!is_record_file(entry->d_name))
+        if (!is_record_file(entry->d_name)) {
             continue;
+        }
         size_t size = strlen(folder) + strlen(entry->d_name) + 2;
         char *path = malloc(size);
         if (path != NULL) {
@@ -77,8 +79,9 @@ static bool add_folder(struct ws_files *files, const char *folder)
                 folder);
         return false;
     }
-    if (files->n > before)
+    if (files->n > before) {
         qsort(files->paths + before, files->n - before, sizeof *files->paths, by_name);
+    }
     return good;
 }
 
@@ -88,18 +91,20 @@ bool ws_files_find(struct ws_files *files, char **operands, int n)
     *files = (struct ws_files){0};
     for (int i = 0; i < n; i++) {
         struct stat st;
-        if (stat(operands[i], &st) == 0 && S_ISDIR(st.st_mode))
+        if (stat(operands[i], &st) == 0 && S_ISDIR(st.st_mode)) {
             good &= add_folder(files, operands[i]);
-        else
+        } else {
             good &= add(files, strdup(operands[i]));
+        }
     }
     return good;
 }
 
 void ws_files_free(struct ws_files *files)
 {
-    for (size_t i = 0; i < files->n; i++)
+    for (size_t i = 0; i < files->n; i++) {
         free(files->paths[i]);
+    }
     free(files->paths);
     *files = (struct ws_files){0};
 }

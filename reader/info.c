@@ -27,20 +27,23 @@ static const struct ws_usage usage = {
 /* Do two files say the same about their run? */
 static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock *b)
 {
-    if (a->n_run != b->n_run)
+    if (a->n_run != b->n_run) {
         return false;
+    }
     for (uint32_t i = 0; i < a->n_run; i++) {
         if (strcmp(a->run[i].key, b->run[i].key) != 0 ||
-            strcmp(a->run[i].value, b->run[i].value) != 0)
+            strcmp(a->run[i].value, b->run[i].value) != 0) {
             return false;
+        }
     }
     return true;
 }
 
 static void surveys_print(const struct ws_survey *surveys, size_t n, bool json, bool good)
 {
-    if (json)
+    if (json) {
         printf("{\"complete\":%s,\"files\":[", good ? "true" : "false");
+    }
     for (size_t i = 0; i < n; i++) {
         if (json) {
             fputs(i > 0 ? ",\n" : "\n", stdout);
@@ -49,12 +52,14 @@ static void surveys_print(const struct ws_survey *surveys, size_t n, bool json, 
         }
         bool first = i == 0 || surveys[i].sb == NULL || surveys[i - 1].sb == NULL ||
                      !same_run(surveys[i - 1].sb, surveys[i].sb);
-        if (i > 0)
+        if (i > 0) {
             fputc('\n', stdout);
+        }
         ws_info_text(stdout, &surveys[i], n == 1, first);
     }
-    if (json)
+    if (json) {
         fputs("\n]}\n", stdout);
+    }
 }
 
 static int files_show(const struct ws_files *files, bool json, bool good)
@@ -70,10 +75,12 @@ static int files_show(const struct ws_files *files, bool json, bool good)
         ws_survey_faults_end(&surveys[i]);
         good &= ws_survey_good(&surveys[i]);
     }
-    if (files->n > 0)
+    if (files->n > 0) {
         surveys_print(surveys, files->n, json, good);
-    for (size_t i = 0; i < files->n; i++)
+    }
+    for (size_t i = 0; i < files->n; i++) {
         ws_survey_close(&surveys[i]);
+    }
     free(surveys);
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
@@ -83,10 +90,12 @@ int ws_command_info(int argc, char **argv)
     struct ws_args args;
     struct ws_files files;
     int status;
-    if (!ws_args_parse(&args, &usage, argc, argv, &status))
+    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
         return status;
-    if (args.n_operands == 0)
+    }
+    if (args.n_operands == 0) {
         return ws_usage_error(&usage, "needs a folder or a file");
+    }
     bool good = ws_files_find(&files, args.operands, args.n_operands);
     status = files_show(&files, args.values[OPTION_JSON] != NULL, good);
     ws_files_free(&files);

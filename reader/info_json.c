@@ -10,10 +10,11 @@
 static void string_member(FILE *out, const char *name, const char *value)
 {
     fprintf(out, ",\"%s\":", name);
-    if (value == NULL)
+    if (value == NULL) {
         fputs("null", out);
-    else
+    } else {
         ws_json_string(out, value, strlen(value));
+    }
 }
 
 static void number_member(FILE *out, const char *name, uint64_t value)
@@ -51,8 +52,9 @@ static void run_json(FILE *out, const struct fmt_superblock *sb)
 {
     fputs(",\"run\":{", out);
     for (uint32_t i = 0; i < sb->n_run; i++) {
-        if (i > 0)
+        if (i > 0) {
             fputc(',', out);
+        }
         ws_json_string(out, sb->run[i].key, strlen(sb->run[i].key));
         fputc(':', out);
         ws_json_string(out, sb->run[i].value, strlen(sb->run[i].value));
@@ -135,10 +137,12 @@ static void faults_json(FILE *out, const struct ws_survey *s)
         const struct fmt_error *f = &s->faults[i];
         fprintf(out, "%s{\"text\":", i > 0 ? "," : "");
         ws_json_string(out, f->text, strlen(f->text));
-        if (f->offset != FMT_NO_OFFSET)
+        if (f->offset != FMT_NO_OFFSET) {
             number_member(out, "offset", f->offset);
-        if (f->pe != FMT_NO_PE)
+        }
+        if (f->pe != FMT_NO_PE) {
             number_member(out, "pe", f->pe);
+        }
         fputc('}', out);
     }
     fputc(']', out);
@@ -163,8 +167,9 @@ void ws_info_json(FILE *out, const struct ws_survey *s)
         number_member(out, "raw_bytes", s->raw_bytes);
         range_member(out, "virtual_time", &s->virtual_time);
         range_member(out, "real_time", &s->real_time);
-        if (s->pes_ended > 0)
+        if (s->pes_ended > 0) {
             string_member(out, "outcome", s->end_text);
+        }
         run_json(out, sb);
         schemas_json(out, sb);
         descs_json(out, &s->descs);

@@ -20,12 +20,14 @@ static void key_label(FILE *out, const char *key)
 {
     char words[16];
     size_t i = 0;
-    for (; i < sizeof words - 1 && key[i] != '\0'; i++)
+    for (; i < sizeof words - 1 && key[i] != '\0'; i++) {
         words[i] = key[i] == '_' ? ' ' : key[i];
+    }
     words[i] = '\0';
     for (size_t k = 0; k < i; k++) {
-        if (words[k] < ' ' || words[k] > '~')
+        if (words[k] < ' ' || words[k] > '~') {
             words[k] = '?';
+        }
     }
     label(out, words);
 }
@@ -45,8 +47,9 @@ static void range_print(FILE *out, const char *words, const struct ws_range *ran
                         const char *unit)
 {
     char min[WS_NUMBER_MAX], max[WS_NUMBER_MAX];
-    if (!range->known)
+    if (!range->known) {
         return;
+    }
     ws_format_f64(min, range->min);
     ws_format_f64(max, range->max);
     label(out, words);
@@ -57,13 +60,14 @@ static void completeness_print(FILE *out, const struct ws_survey *s)
 {
     uint32_t n = s->sb->layout.n_pes;
     label(out, "complete");
-    if (ws_survey_good(s))
+    if (ws_survey_good(s)) {
         fputs("yes\n", out);
-    else if (s->pes_ended < n)
+    } else if (s->pes_ended < n) {
         fprintf(out, "NO: %" PRIu32 " of %" PRIu32 " PEs did not end their part\n",
                 n - s->pes_ended, n);
-    else
+    } else {
         fprintf(out, "NO: %" PRIu64 " faults\n", s->n_faults);
+    }
     if (s->pes_ended > 0) {
         char gvt[WS_NUMBER_MAX];
         ws_format_f64(gvt, s->end_gvt);
@@ -79,10 +83,12 @@ static void records_print(FILE *out, const struct ws_survey *s)
     label(out, "records");
     fprintf(out, "%" PRIu64 " in %" PRIu64 " blocks of %" PRIu32 " PE%s", s->records, s->blocks,
             s->sb->layout.n_pes, s->sb->layout.n_pes == 1 ? "" : "s");
-    if (s->dropped > 0)
+    if (s->dropped > 0) {
         fprintf(out, "; %" PRIu64 " LOST while recording", s->dropped);
-    if (s->missing > 0)
+    }
+    if (s->missing > 0) {
         fprintf(out, "; %" PRIu64 " LOST to damage", s->missing);
+    }
     fputc('\n', out);
     range_print(out, "virtual time", &s->virtual_time, "");
     range_print(out, "real time", &s->real_time, " s");
@@ -98,8 +104,9 @@ static void wrap_print(FILE *out, size_t column, size_t indent, const char *word
     while (*words != '\0') {
         char word[128];
         size_t length = strcspn(words, " "), kept = length;
-        if (kept >= sizeof word)
+        if (kept >= sizeof word) {
             kept = sizeof word - 1;
+        }
         memcpy(word, words, kept);
         word[kept] = '\0';
         words += length + (words[length] == ' ');
@@ -148,8 +155,9 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
     for (uint32_t i = 0; i < desc->n_fields; i++) {
         const struct fmt_payload_field *f = &desc->fields[i];
         fprintf(out, "  %-20s %-4s ", f->name, fmt_type_name(f->type));
-        if (f->count > 1)
+        if (f->count > 1) {
             fprintf(out, "x %" PRIu32 " ", f->count);
+        }
         if (f->unit[0] != '\0') {
             fputc('[', out);
             ws_plain_string(out, f->unit);
@@ -168,8 +176,9 @@ static void pes_print(FILE *out, const struct ws_survey *s)
         fprintf(out, "%6" PRIu32 " %14" PRIu64 " %10" PRIu64 " %10" PRIu64 "  %s\n", i, pe->records,
                 pe->blocks, pe->dropped + pe->missing, pe->ended && !pe->damaged ? "yes" : "NO");
     }
-    if (n > PES_SHOWN)
+    if (n > PES_SHOWN) {
         fprintf(out, "   ... and %" PRIu32 " more (all of them with --json)\n", n - PES_SHOWN);
+    }
 }
 
 void ws_info_text(FILE *out, const struct ws_survey *s, bool details, bool show_run)
@@ -179,8 +188,9 @@ void ws_info_text(FILE *out, const struct ws_survey *s, bool details, bool show_
         fputs("\n  cannot be read\n", out);
         return;
     }
-    if (show_run && s->sb->n_run > 0)
+    if (show_run && s->sb->n_run > 0) {
         run_print(out, s->sb);
+    }
     const char *stream = fmt_stream_name(s->sb->stream);
     ws_plain_string(out, s->path);
     fputc('\n', out);
@@ -189,11 +199,14 @@ void ws_info_text(FILE *out, const struct ws_survey *s, bool details, bool show_
             s->sb->version_major, s->sb->version_minor);
     completeness_print(out, s);
     records_print(out, s);
-    if (!details)
+    if (!details) {
         return;
-    for (uint32_t i = 0; i < s->sb->n_schemas; i++)
+    }
+    for (uint32_t i = 0; i < s->sb->n_schemas; i++) {
         schema_print(out, s->sb->schemas[i]);
-    for (size_t i = 0; i < s->descs.n; i++)
+    }
+    for (size_t i = 0; i < s->descs.n; i++) {
         desc_print(out, &s->descs.descs[i]);
+    }
     pes_print(out, s);
 }

@@ -30,8 +30,9 @@ static void help_print(FILE *out)
           "Reads what a Warpscope run recorded: the folder stats-output, or the files\n"
           "PREFIX-gvt.bin, PREFIX-model.bin, PREFIX-evtrace.bin in it.\n\ncommands:\n",
           out);
-    for (size_t i = 0; i < N_COMMANDS; i++)
+    for (size_t i = 0; i < N_COMMANDS; i++) {
         fprintf(out, "  %-20s  %s\n", commands[i].name, commands[i].text);
+    }
     fputs("\noptions:\n"
           "  --help                print this and exit; warpscope COMMAND --help says more\n"
           "  --version             print the version and exit\n\n"
@@ -43,8 +44,9 @@ static void help_print(FILE *out)
 static int command_unknown(const char *word)
 {
     const char *names[N_COMMANDS + 2] = {"--help", "--version"};
-    for (size_t i = 0; i < N_COMMANDS; i++)
+    for (size_t i = 0; i < N_COMMANDS; i++) {
         names[i + 2] = commands[i].name;
+    }
     const char *near = ws_nearest(word, names, N_COMMANDS + 2);
     fprintf(stderr, "warpscope: no command %s%s%s%s (see warpscope --help)\n", word,
             near == NULL ? "" : "; did you mean ", near == NULL ? "" : near,
@@ -67,8 +69,9 @@ static int run(int argc, char **argv)
         return WS_EXIT_OK;
     }
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        if (strcmp(argv[1], commands[i].name) == 0)
+        if (strcmp(argv[1], commands[i].name) == 0) {
             return commands[i].run(argc - 1, argv + 1);
+        }
     }
     return command_unknown(argv[1]);
 }
@@ -79,7 +82,8 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOFBF, 1 << 20);
     int status = run(argc, argv);
     errno = 0;
-    if (status != WS_EXIT_OUTPUT && (fflush(stdout) != 0 || ferror(stdout)))
+    if (status != WS_EXIT_OUTPUT && (fflush(stdout) != 0 || ferror(stdout))) {
         status = ws_output_failed(errno);
+    }
     return status == WS_EXIT_OUTPUT ? WS_EXIT_DAMAGED : status;
 }

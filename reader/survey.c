@@ -31,9 +31,10 @@ void ws_survey_block_fault(struct ws_survey *s, const struct fmt_block *block, c
 
 void ws_survey_faults_end(const struct ws_survey *s)
 {
-    if (s->n_faults > WS_FAULTS_SHOWN)
+    if (s->n_faults > WS_FAULTS_SHOWN) {
         fprintf(stderr, "warpscope: %s: and %" PRIu64 " more faults\n", s->path,
                 s->n_faults - WS_FAULTS_SHOWN);
+    }
 }
 
 bool ws_survey_good(const struct ws_survey *s)
@@ -43,8 +44,9 @@ bool ws_survey_good(const struct ws_survey *s)
 
 static void range_add(struct ws_range *range, double min, double max)
 {
-    if (min != min || max != max)
+    if (min != min || max != max) {
         return;
+    }
     range->min = !range->known || min < range->min ? min : range->min;
     range->max = !range->known || max > range->max ? max : range->max;
     range->known = true;
@@ -53,8 +55,9 @@ static void range_add(struct ws_range *range, double min, double max)
 static void end_add(struct ws_survey *s, struct ws_pe *pe, const struct fmt_block *block)
 {
     struct fmt_end end = {0};
-    if (fmt_block_read_end(s->reader, block, &end, NULL) != FMT_OK)
+    if (fmt_block_read_end(s->reader, block, &end, NULL) != FMT_OK) {
         return;
+    }
     pe->ended = true;
     pe->dropped = end.info.records_dropped;
     pe->end_code = end.info.code;
@@ -81,8 +84,9 @@ static void block_add(struct ws_survey *s, struct ws_pe *pe, const struct fmt_bl
         range_add(&s->real_time, block->min_real_time, block->max_real_time);
         break;
     case FMT_BLOCK_META:
-        if (fmt_block_read_meta(s->reader, block, &s->descs, &error) != FMT_OK)
+        if (fmt_block_read_meta(s->reader, block, &s->descs, &error) != FMT_OK) {
             ws_survey_fault(s, &error);
+        }
         break;
     case FMT_BLOCK_END:
         end_add(s, pe, block);
@@ -101,13 +105,15 @@ static void pe_survey(struct ws_survey *s, uint32_t number, bool strict)
     struct ws_pe *pe = &s->pes[number];
     enum fmt_status status;
     fmt_scan_init(&scan, s->reader, number);
-    if (strict)
+    if (strict) {
         fmt_scan_strict(&scan);
+    }
     while ((status = fmt_scan_next(&scan, &block, &error)) != FMT_END) {
-        if (status == FMT_OK)
+        if (status == FMT_OK) {
             block_add(s, pe, &block);
-        else
+        } else {
             ws_survey_fault(s, &error);
+        }
     }
     pe->missing = scan.missing_records;
     pe->damaged = scan.damaged;
@@ -133,16 +139,19 @@ void ws_survey_open(struct ws_survey *s, const char *path, bool strict)
         ws_survey_fault(s, &error);
         return;
     }
-    for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++)
+    for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
         pe_survey(s, pe, strict);
-    if (s->unknown_blocks > 0)
+    }
+    if (s->unknown_blocks > 0) {
         fprintf(stderr,
                 "warpscope: %s: note: %" PRIu64 " blocks of kinds that this version does not know"
                 " are left out\n",
                 path, s->unknown_blocks);
-    if (s->dropped > 0)
+    }
+    if (s->dropped > 0) {
         fprintf(stderr, "warpscope: %s: note: %" PRIu64 " records were lost while recording\n",
                 path, s->dropped);
+    }
 }
 
 void ws_survey_close(struct ws_survey *s)
@@ -162,8 +171,9 @@ bool ws_survey_each(struct ws_survey *s, uint32_t pe, ws_block_f fn, void *ctx)
     enum fmt_status status;
     fmt_scan_init(&scan, s->reader, pe);
     while ((status = fmt_scan_next(&scan, &block, NULL)) != FMT_END) {
-        if (status == FMT_OK && !fn(s, &block, ctx))
+        if (status == FMT_OK && !fn(s, &block, ctx)) {
             return false;
+        }
     }
     return true;
 }
@@ -172,13 +182,15 @@ static bool body_check(struct ws_survey *s, const struct fmt_block *block, void 
 {
     struct fmt_error error = {0};
     (void)ctx;
-    if (fmt_block_check(s->reader, block, &s->columns, &error) != FMT_OK)
+    if (fmt_block_check(s->reader, block, &s->columns, &error) != FMT_OK) {
         ws_survey_fault(s, &error);
+    }
     return true;
 }
 
 void ws_survey_check_bodies(struct ws_survey *s)
 {
-    for (uint32_t pe = 0; s->pes != NULL && pe < s->sb->layout.n_pes; pe++)
+    for (uint32_t pe = 0; s->pes != NULL && pe < s->sb->layout.n_pes; pe++) {
         ws_survey_each(s, pe, body_check, NULL);
+    }
 }

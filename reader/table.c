@@ -19,14 +19,17 @@
 static uint32_t column_get(struct ws_table *t, uint32_t first, const char *name)
 {
     for (uint32_t i = first; i < t->n_columns; i++) {
-        if (strcmp(t->names[i], name) == 0)
+        if (strcmp(t->names[i], name) == 0) {
             return i;
+        }
     }
-    if (t->n_columns == t->columns_max)
+    if (t->n_columns == t->columns_max) {
         return NO_COLUMN;
+    }
     char *copy = strdup(name);
-    if (copy == NULL)
+    if (copy == NULL) {
         return NO_COLUMN;
+    }
     t->names[t->n_columns] = copy;
     return t->n_columns++;
 }
@@ -34,28 +37,33 @@ static uint32_t column_get(struct ws_table *t, uint32_t first, const char *name)
 static bool name_is_taken(const struct ws_table *t, const char *name)
 {
     for (uint32_t i = 0; i < t->n_record_columns; i++) {
-        if (strcmp(t->names[i], name) == 0)
+        if (strcmp(t->names[i], name) == 0) {
             return true;
+        }
     }
     return strcmp(name, "payload") == 0 || strcmp(name, "record") == 0;
 }
 
 static bool record_columns_make(struct ws_table *t)
 {
-    if (t->sb->n_schemas > 1 && column_get(t, 0, "record") == NO_COLUMN)
+    if (t->sb->n_schemas > 1 && column_get(t, 0, "record") == NO_COLUMN) {
         return false;
+    }
     t->field_column = calloc(t->sb->n_schemas, sizeof *t->field_column);
-    if (t->field_column == NULL)
+    if (t->field_column == NULL) {
         return false;
+    }
     for (uint32_t s = 0; s < t->sb->n_schemas; s++) {
         const struct fmt_schema *schema = t->sb->schemas[s];
         t->field_column[s] = malloc(schema->n_fields * sizeof *t->field_column[s]);
-        if (t->field_column[s] == NULL)
+        if (t->field_column[s] == NULL) {
             return false;
+        }
         for (uint32_t f = 0; f < schema->n_fields; f++) {
             t->field_column[s][f] = column_get(t, 0, schema->fields[f].name);
-            if (t->field_column[s][f] == NO_COLUMN)
+            if (t->field_column[s][f] == NO_COLUMN) {
                 return false;
+            }
         }
     }
     t->n_record_columns = t->n_columns;
@@ -72,8 +80,9 @@ static uint64_t field_elements(const struct fmt_payload_field *f)
 static uint64_t desc_elements(const struct fmt_payload_desc *desc)
 {
     uint64_t n = 0;
-    for (uint32_t f = 0; f < desc->n_fields; f++)
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
         n += field_elements(&desc->fields[f]);
+    }
     return n;
 }
 
@@ -82,12 +91,14 @@ static uint32_t element_column(struct ws_table *t, const struct fmt_payload_fiel
 {
     size_t size = strlen(f->name) + 32;
     char *name = malloc(size);
-    if (name == NULL)
+    if (name == NULL) {
         return NO_COLUMN;
-    if (field_elements(f) > 1)
+    }
+    if (field_elements(f) > 1) {
         snprintf(name, size, "%s_%llu", f->name, (unsigned long long)i);
-    else
+    } else {
         snprintf(name, size, "%s", f->name);
+    }
     if (name_is_taken(t, name)) {
         memmove(name + 8, name, strlen(name) + 1);
         memcpy(name, "payload.", 8);
@@ -105,10 +116,12 @@ static uint32_t *desc_columns_make(struct ws_table *t, const struct fmt_payload_
     for (uint32_t f = 0; columns != NULL && f < desc->n_fields; f++) {
         for (uint64_t i = 0; i < field_elements(&desc->fields[f]); i++) {
             columns[n] = element_column(t, &desc->fields[f], i);
-            if (columns[n++] != NO_COLUMN)
+            if (columns[n++] != NO_COLUMN) {
                 continue;
-            while (t->n_columns > before)
+            }
+            while (t->n_columns > before) {
                 free(t->names[--t->n_columns]);
+            }
             free(columns);
             return NULL;
         }
@@ -120,20 +133,24 @@ static bool payload_columns_make(struct ws_table *t)
 {
     uint64_t room = ELEMENTS_MAX;
     bool hex = t->descs->n == 0, payload = false;
-    for (uint32_t s = 0; s < t->sb->n_schemas; s++)
+    for (uint32_t s = 0; s < t->sb->n_schemas; s++) {
         payload |= t->sb->schemas[s]->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+    }
     t->element_column = calloc(t->descs->n + 1, sizeof *t->element_column);
-    if (t->element_column == NULL)
+    if (t->element_column == NULL) {
         return false;
+    }
     for (size_t d = 0; payload && d < t->descs->n; d++) {
         const struct fmt_payload_desc *desc = &t->descs->descs[d];
         uint64_t elements = desc_elements(desc);
-        if (elements > 0 && elements <= room)
+        if (elements > 0 && elements <= room) {
             t->element_column[d] = desc_columns_make(t, desc, elements);
-        if (t->element_column[d] != NULL)
+        }
+        if (t->element_column[d] != NULL) {
             room -= elements;
-        else
+        } else {
             hex |= desc->size > 0;
+        }
     }
     if (payload && hex) {
         t->names[t->n_columns] = strdup("payload");
@@ -148,24 +165,29 @@ bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
 {
     *t = (struct ws_table){.sb = sb, .descs = descs, .hex_column = -1};
     t->columns_max = 1; /* "record" */
-    for (uint32_t s = 0; s < sb->n_schemas; s++)
+    for (uint32_t s = 0; s < sb->n_schemas; s++) {
         t->columns_max += sb->schemas[s]->n_fields;
+    }
     /* One more for "payload". */
     t->names = calloc((size_t)t->columns_max + WS_COLUMNS_MAX + 1, sizeof *t->names);
-    if (t->names == NULL || !record_columns_make(t) || !payload_columns_make(t))
+    if (t->names == NULL || !record_columns_make(t) || !payload_columns_make(t)) {
         return false;
+    }
     t->cells = calloc(t->n_columns, sizeof *t->cells);
     return t->cells != NULL;
 }
 
 void ws_table_fini(struct ws_table *t)
 {
-    for (uint32_t i = 0; i < t->n_columns; i++)
+    for (uint32_t i = 0; i < t->n_columns; i++) {
         free(t->names[i]);
-    for (uint32_t s = 0; t->field_column != NULL && s < t->sb->n_schemas; s++)
+    }
+    for (uint32_t s = 0; t->field_column != NULL && s < t->sb->n_schemas; s++) {
         free(t->field_column[s]);
-    for (size_t d = 0; t->element_column != NULL && d < t->descs->n; d++)
+    }
+    for (size_t d = 0; t->element_column != NULL && d < t->descs->n; d++) {
         free(t->element_column[d]);
+    }
     free(t->names);
     free(t->field_column);
     free(t->element_column);
@@ -179,10 +201,12 @@ void ws_table_fini(struct ws_table *t)
 const char *ws_payload_check(const struct fmt_desc_set *descs, uint32_t type, uint64_t size)
 {
     const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, type);
-    if (descs->n == 0 || size == 0)
+    if (descs->n == 0 || size == 0) {
         return NULL;
-    if (desc == NULL)
+    }
+    if (desc == NULL) {
         return "a payload is of a type that is not described in the file";
+    }
     return desc->size == size ? NULL : "a payload is not of the size of its description";
 }
 
@@ -207,8 +231,9 @@ static const char *payload_fill(struct ws_table *t, const struct fmt_columns *c,
     uint32_t type =
         type_field < 0 ? 0 : (uint32_t)fmt_columns_value(c, (uint32_t)type_field, row).as.u;
     const char *wrong = ws_payload_check(t->descs, type, size);
-    if (wrong != NULL || size == 0)
+    if (wrong != NULL || size == 0) {
         return wrong;
+    }
     const struct fmt_payload_desc *desc = fmt_desc_set_find(t->descs, type);
     const uint32_t *columns = desc == NULL ? NULL : t->element_column[desc - t->descs->descs];
     if (columns == NULL) {
@@ -218,9 +243,10 @@ static const char *payload_fill(struct ws_table *t, const struct fmt_columns *c,
     }
     for (uint32_t f = 0; f < desc->n_fields; f++) {
         const struct fmt_payload_field *field = &desc->fields[f];
-        for (uint64_t i = 0; i < field_elements(field); i++)
+        for (uint64_t i = 0; i < field_elements(field); i++) {
             element_fill(&t->cells[*columns++], field,
                          c->payload + at + field->offset + i * fmt_type_size(field->type));
+        }
     }
     return NULL;
 }
@@ -228,8 +254,9 @@ static const char *payload_fill(struct ws_table *t, const struct fmt_columns *c,
 static uint32_t schema_number(const struct fmt_superblock *sb, const struct fmt_schema *schema)
 {
     uint32_t s = 0;
-    while (sb->schemas[s] != schema)
+    while (sb->schemas[s] != schema) {
         s++;
+    }
     return s;
 }
 
@@ -238,9 +265,10 @@ const char *ws_table_fill(struct ws_table *t, const struct fmt_columns *c, uint3
     const struct fmt_schema *schema = c->schema;
     const uint32_t *columns = t->field_column[schema_number(t->sb, schema)];
     memset(t->cells, 0, t->n_columns * sizeof *t->cells);
-    if (t->sb->n_schemas > 1)
+    if (t->sb->n_schemas > 1) {
         t->cells[0] = (struct ws_cell){
             .kind = WS_CELL_TEXT, .bytes = schema->name, .size = strlen(schema->name)};
+    }
     for (uint32_t f = 0; f < schema->n_fields; f++) {
         struct ws_cell *cell = &t->cells[columns[f]];
         cell->kind = WS_CELL_VALUE;

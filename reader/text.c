@@ -19,16 +19,18 @@ size_t ws_format_u64(char *to, uint64_t v)
         digits[n++] = (char)('0' + v % 10);
         v /= 10;
     } while (v > 0);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         to[i] = digits[n - 1 - i];
+    }
     to[n] = '\0';
     return n;
 }
 
 size_t ws_format_i64(char *to, int64_t v)
 {
-    if (v >= 0)
+    if (v >= 0) {
         return ws_format_u64(to, (uint64_t)v);
+    }
     to[0] = '-';
     return 1 + ws_format_u64(to + 1, 0 - (uint64_t)v);
 }
@@ -47,28 +49,33 @@ static bool is_whole(double v)
 
 size_t ws_format_f64(char *to, double v)
 {
-    if (!isfinite(v))
+    if (!isfinite(v)) {
         return format_special(to, v);
-    if (is_whole(v))
+    }
+    if (is_whole(v)) {
         return ws_format_i64(to, (int64_t)v);
+    }
     int n = 0;
     for (int digits = 15; digits <= 17; digits++) {
         n = snprintf(to, WS_NUMBER_MAX, "%.*g", digits, v);
-        if (strtod(to, NULL) == v)
+        if (strtod(to, NULL) == v) {
             break;
+        }
     }
     return (size_t)n;
 }
 
 size_t ws_format_f32(char *to, float v)
 {
-    if (!isfinite(v))
+    if (!isfinite(v)) {
         return format_special(to, (double)v);
+    }
     int n = 0;
     for (int digits = 6; digits <= 9; digits++) {
         n = snprintf(to, WS_NUMBER_MAX, "%.*g", digits, (double)v);
-        if (strtof(to, NULL) == v)
+        if (strtof(to, NULL) == v) {
             break;
+        }
     }
     return (size_t)n;
 }
@@ -76,8 +83,9 @@ size_t ws_format_f32(char *to, float v)
 void ws_json_f64(FILE *out, double v)
 {
     char number[WS_NUMBER_MAX];
-    if (isfinite(v))
+    if (isfinite(v)) {
         ws_format_f64(number, v);
+    }
     fputs(isfinite(v) ? number : "null", out);
 }
 
@@ -90,8 +98,9 @@ void ws_format_bytes(char *to, size_t size, uint64_t bytes)
         snprintf(to, size, "%" PRIu64 " bytes", bytes);
         return;
     }
-    for (; v >= 999.5 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+    for (; v >= 999.5 && unit + 1 < sizeof units / sizeof units[0]; unit++) {
         v /= 1000.0;
+    }
     snprintf(to, size, "%.*f %s", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v, units[unit]);
 }
 
@@ -100,14 +109,17 @@ void ws_format_bytes(char *to, size_t size, uint64_t bytes)
 /* Bytes of the UTF-8 character at p (at most size bytes), 0 if it is none (RFC 3629). */
 static size_t utf8_length(const unsigned char *p, size_t size)
 {
-    if (p[0] < 0x80)
+    if (p[0] < 0x80) {
         return 1;
+    }
     size_t n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-    if (p[0] < 0xc2 || p[0] > 0xf4 || n > size)
+    if (p[0] < 0xc2 || p[0] > 0xf4 || n > size) {
         return 0;
+    }
     for (size_t i = 1; i < n; i++) {
-        if ((p[i] & 0xc0) != 0x80)
+        if ((p[i] & 0xc0) != 0x80) {
             return 0;
+        }
     }
     bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
     bool surrogate = p[0] == 0xed && p[1] > 0x9f;
@@ -121,14 +133,15 @@ void ws_json_string(FILE *out, const char *text, size_t size)
     fputc('"', out);
     for (size_t i = 0; i < size;) {
         size_t n = utf8_length(p + i, size - i);
-        if (n == 0)
+        if (n == 0) {
             fputs("\\ufffd", out);
-        else if (p[i] == '"' || p[i] == '\\')
+        } else if (p[i] == '"' || p[i] == '\\') {
             fprintf(out, "\\%c", p[i]);
-        else if (p[i] < 0x20 || p[i] == 0x7f)
+        } else if (p[i] < 0x20 || p[i] == 0x7f) {
             fprintf(out, "\\u%04x", p[i]);
-        else
+        } else {
             fwrite(p + i, 1, n, out);
+        }
         i += n == 0 ? 1 : n;
     }
     fputc('"', out);
@@ -137,16 +150,18 @@ void ws_json_string(FILE *out, const char *text, size_t size)
 void ws_csv_string(FILE *out, const char *text, size_t size)
 {
     bool quote = false;
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++) {
         quote |= text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r';
+    }
     if (!quote) {
         fwrite(text, 1, size, out);
         return;
     }
     fputc('"', out);
     for (size_t i = 0; i < size; i++) {
-        if (text[i] == '"')
+        if (text[i] == '"') {
             fputc('"', out);
+        }
         fputc(text[i], out);
     }
     fputc('"', out);
@@ -159,10 +174,11 @@ void ws_plain_string(FILE *out, const char *text)
     for (size_t i = 0; i < size;) {
         size_t n = utf8_length(p + i, size - i);
         bool control = n == 0 || p[i] < 0x20 || p[i] == 0x7f || (p[i] == 0xc2 && p[i + 1] < 0xa0);
-        if (control)
+        if (control) {
             fputc('?', out);
-        else
+        } else {
             fwrite(p + i, 1, n, out);
+        }
         i += n == 0 ? 1 : n;
     }
 }

@@ -30,8 +30,9 @@ static const char *payloads_check(const struct ws_survey *s)
         const char *wrong =
             ws_payload_check(&s->descs, (uint32_t)fmt_columns_value(c, (uint32_t)type, row).as.u,
                              c->payload_offset[row + 1] - c->payload_offset[row]);
-        if (wrong != NULL)
+        if (wrong != NULL) {
             return wrong;
+        }
     }
     return NULL;
 }
@@ -45,8 +46,9 @@ static bool block_verify(struct ws_survey *s, const struct fmt_block *block, voi
         return true;
     }
     const char *wrong = block->kind == FMT_BLOCK_DATA ? payloads_check(s) : NULL;
-    if (wrong != NULL)
+    if (wrong != NULL) {
         ws_survey_block_fault(s, block, wrong);
+    }
     return true;
 }
 
@@ -54,18 +56,20 @@ static bool file_verify(const char *path)
 {
     struct ws_survey s;
     ws_survey_open(&s, path, true);
-    for (uint32_t pe = 0; s.pes != NULL && pe < s.sb->layout.n_pes; pe++)
+    for (uint32_t pe = 0; s.pes != NULL && pe < s.sb->layout.n_pes; pe++) {
         ws_survey_each(&s, pe, block_verify, NULL);
+    }
     ws_survey_faults_end(&s);
     bool good = ws_survey_good(&s);
     ws_plain_string(stdout, path);
-    if (good)
+    if (good) {
         printf(": complete and valid: %" PRIu64 " records in %" PRIu64 " blocks of %" PRIu32
                " PE%s\n",
                s.records, s.blocks, s.sb->layout.n_pes, s.sb->layout.n_pes == 1 ? "" : "s");
-    else
+    } else {
         printf(": damaged or incomplete: %" PRIu64 " fault%s\n", s.n_faults,
                s.n_faults == 1 ? "" : "s");
+    }
     ws_survey_close(&s);
     return good;
 }
@@ -75,13 +79,16 @@ int ws_command_verify(int argc, char **argv)
     struct ws_args args;
     struct ws_files files;
     int status;
-    if (!ws_args_parse(&args, &usage, argc, argv, &status))
+    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
         return status;
-    if (args.n_operands == 0)
+    }
+    if (args.n_operands == 0) {
         return ws_usage_error(&usage, "needs a folder or a file");
+    }
     bool good = ws_files_find(&files, args.operands, args.n_operands);
-    for (size_t i = 0; i < files.n; i++)
+    for (size_t i = 0; i < files.n; i++) {
         good &= file_verify(files.paths[i]);
+    }
     ws_files_free(&files);
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }

@@ -60,8 +60,7 @@ struct fmt_block_header {
     double gvt;
 };
 
-/* Encodes the fixed part in front of the columns, which are there already, and the header's hash.
- */
+/* Encodes the fixed part in front of the columns (there already), and the header's hash. */
 void fmt_block_header_encode(uint8_t *raw, const struct fmt_block_header *header);
 /* Decodes the fixed part; no checks. */
 void fmt_block_header_decode(const uint8_t *raw, struct fmt_block_header *header);

@@ -9,8 +9,9 @@ void fmt_out_bytes(struct fmt_out *out, const void *data, size_t size)
         out->full = true;
         return;
     }
-    if (out->data != NULL && size > 0)
+    if (out->data != NULL && size > 0) {
         memcpy(out->data + out->size, data, size);
+    }
     out->size += size;
 }
 
@@ -50,8 +51,9 @@ void fmt_out_f64(struct fmt_out *out, double v)
 void fmt_out_string(struct fmt_out *out, const char *text)
 {
     size_t length = text == NULL ? 0 : strlen(text);
-    if (length > UINT16_MAX)
+    if (length > UINT16_MAX) {
         length = UINT16_MAX;
+    }
     fmt_out_u16(out, (uint16_t)length);
     fmt_out_bytes(out, text, length);
 }
@@ -107,8 +109,9 @@ struct fmt_in fmt_in_part(struct fmt_in *in, size_t size)
 {
     static const uint8_t nothing[1];
     struct fmt_in part = {.data = fmt_in_bytes(in, size), .size = size};
-    if (part.data == NULL)
+    if (part.data == NULL) {
         part = (struct fmt_in){.data = nothing, .bad = true};
+    }
     return part;
 }
 
@@ -126,15 +129,17 @@ void *fmt_arena_take(struct fmt_arena *arena, size_t count, size_t unit)
 const char *fmt_in_text(struct fmt_in *in, size_t size, struct fmt_arena *arena)
 {
     const uint8_t *p = fmt_in_bytes(in, size);
-    if (p == NULL)
+    if (p == NULL) {
         return "";
+    }
     if (memchr(p, 0, size) != NULL) {
         in->bad = true;
         return "";
     }
     char *text = fmt_arena_take(arena, size + 1, 1);
-    if (text == NULL)
+    if (text == NULL) {
         return "";
+    }
     memcpy(text, p, size);
     text[size] = '\0';
     return text;

@@ -68,8 +68,7 @@ static inline uint64_t fmt_align(uint64_t v, uint64_t unit)
     return (v + unit - 1) & ~(unit - 1);
 }
 
-/* Encoding into a buffer of fixed capacity. data may be NULL with capacity SIZE_MAX: only counts.
- */
+/* Encoding into a buffer of fixed capacity. data NULL: only counts. */
 struct fmt_out {
     uint8_t *data;
     size_t capacity;

@@ -189,8 +189,7 @@ struct fmt_layout {
 void fmt_layout_init(struct fmt_layout *layout, uint32_t stream, uint32_t n_pes, uint64_t file_id,
                      size_t row_bytes_max);
 
-/* One fact about the run. Keys: lower case, digits, '_'. Values: UTF-8 text; overlong ones are cut.
- */
+/* One fact about the run. Keys: lower case, digits, '_'. Values: UTF-8; long ones are cut. */
 struct fmt_text {
     const char *key;
     const char *value;
@@ -229,8 +228,7 @@ struct fmt_payload_field {
     uint32_t count;   /* array length; for FMT_CHAR the length of the text */
 };
 
-/* What the payload bytes with payload_type == id mean. The same id must mean the same on all PEs.
- */
+/* What payload bytes with payload_type == id mean. An id must mean the same on all PEs. */
 struct fmt_payload_desc {
     uint32_t id;       /* 1 .. */
     uint32_t kind;     /* enum fmt_payload_kind */

@@ -3,8 +3,7 @@
  *
  * A block is read into one piece of memory that the caller keeps from block to block:
  *
- *     stored block | values of each column, 8-aligned | payload | payload_offset | pointers |
- * scratch
+ *     stored block | columns, 8-aligned each | payload_offset | pointers to columns | scratch
  *
  * Invariants: (1) header and checksum are checked on the same bytes that are decoded, so a file
  * that changes meanwhile does no harm; (2) every column decodes to exactly its raw_size.
@@ -30,13 +29,15 @@ static enum fmt_status damaged(const struct fmt_reader *r, const struct fmt_bloc
 static enum fmt_status columns_reserve(const struct fmt_reader *r, struct fmt_columns *columns,
                                        size_t size, struct fmt_error *error)
 {
-    if (columns->memory_size >= size)
+    if (columns->memory_size >= size) {
         return FMT_OK;
+    }
     free(columns->memory);
     columns->memory = malloc(size);
     columns->memory_size = columns->memory == NULL ? 0 : size;
-    if (columns->memory != NULL)
+    if (columns->memory != NULL) {
         return FMT_OK;
+    }
     return fmt_fail(error, FMT_ERR_MEMORY,
                     (struct fmt_place){r->io->path, FMT_NO_OFFSET, FMT_NO_PE}, 0, "out of memory");
 }
@@ -53,21 +54,25 @@ static enum fmt_status block_load(const struct fmt_reader *r, const struct fmt_b
                                   struct fmt_block_header *header, struct fmt_error *error)
 {
     enum fmt_status status = columns_reserve(r, columns, size, error);
-    if (status == FMT_OK)
+    if (status == FMT_OK) {
         status = fmt_reader_read(r, block->offset, columns->memory, (size_t)block->stored_size,
                                  block->pe, error);
-    if (status != FMT_OK)
+    }
+    if (status != FMT_OK) {
         return status;
+    }
     struct fmt_block now;
     const uint8_t *raw = columns->memory;
     const char *wrong = fmt_block_parse(r, raw, (size_t)block->stored_size, block->offset,
                                         block->stored_size, header, &now);
     if (wrong == NULL && (now.stored_size != block->stored_size || now.kind != block->kind ||
-                          now.raw_size != block->raw_size || now.n_records != block->n_records))
+                          now.raw_size != block->raw_size || now.n_records != block->n_records)) {
         wrong = "the block changed while it was read";
+    }
     if (wrong == NULL &&
-        XXH3_64bits(raw + header->header_size, header->stored_size) != header->body_hash)
+        XXH3_64bits(raw + header->header_size, header->stored_size) != header->body_hash) {
         wrong = "the checksum of a block's body is wrong";
+    }
     return wrong == NULL ? FMT_OK : damaged(r, block, error, wrong);
 }
 
@@ -88,17 +93,20 @@ static bool column_decode(const struct fmt_column *c, const uint8_t *stored, uin
         memcpy(to, stored, c->raw_size);
         return true;
     case FMT_ENCODING_CONST:
-        for (uint32_t i = 0; i < c->raw_size; i += c->width)
+        for (uint32_t i = 0; i < c->raw_size; i += c->width) {
             memcpy(to + i, stored, c->width);
+        }
         return true;
     default: {
         uint8_t *planes = c->width > 1 ? scratch : to;
         int size = LZ4_decompress_safe((const char *)stored, (char *)planes, (int)c->stored_size,
                                        (int)c->raw_size);
-        if (size < 0 || (uint32_t)size != c->raw_size)
+        if (size < 0 || (uint32_t)size != c->raw_size) {
             return false;
-        if (c->width > 1)
+        }
+        if (c->width > 1) {
             fmt_unshuffle(to, scratch, c->width, c->raw_size / c->width);
+        }
         return true;
     }
     }
@@ -144,8 +152,9 @@ static const char *body_decode(struct fmt_columns *columns, const struct fmt_blo
     struct fmt_column c = {0};
     for (uint32_t i = 0; i < header->n_columns; i++) {
         fmt_column_decode(columns->memory + FMT_BLOCK_FIXED + (size_t)i * FMT_COLUMN_ENTRY, &c);
-        if (!column_decode(&c, stored, to, columns->memory + p->scratch))
+        if (!column_decode(&c, stored, to, columns->memory + p->scratch)) {
             return "a compressed column cannot be decoded";
+        }
         columns->values[i] = to;
         stored += c.stored_size;
         to += fmt_align(c.raw_size, 8);
@@ -167,19 +176,22 @@ enum fmt_status fmt_block_decode(const struct fmt_reader *reader, const struct f
     columns->schema = NULL;
     columns->payload = NULL;
     columns->payload_offset = NULL;
-    if (block->kind != FMT_BLOCK_DATA)
+    if (block->kind != FMT_BLOCK_DATA) {
         return fmt_fail(error, FMT_ERR_ARG,
                         (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
                         "not a data block");
+    }
     enum fmt_status status = block_load(reader, block, columns, p.size, &header, error);
-    if (status != FMT_OK)
+    if (status != FMT_OK) {
         return status;
+    }
     columns->schema = block->schema;
     columns->n_records = block->n_records;
     columns->values = (uint8_t **)(void *)(columns->memory + p.pointers);
     const char *wrong = body_decode(columns, &header, &p);
-    if (wrong == NULL)
+    if (wrong == NULL) {
         return FMT_OK;
+    }
     columns->schema = NULL;
     return damaged(reader, block, error, wrong);
 }
@@ -245,8 +257,9 @@ static bool range_right(const struct fmt_columns *columns, enum fmt_role role, d
     bool any = false;
     for (uint32_t i = 0; field >= 0 && i < columns->n_records; i++) {
         double v = fmt_columns_value(columns, (uint32_t)field, i).as.f;
-        if (v != v)
+        if (v != v) {
             continue;
+        }
         low = !any || v < low ? v : low;
         high = !any || v > high ? v : high;
         any = true;
@@ -257,20 +270,24 @@ static bool range_right(const struct fmt_columns *columns, enum fmt_role role, d
 enum fmt_status fmt_block_verify(const struct fmt_reader *reader, const struct fmt_block *block,
                                  struct fmt_columns *columns, struct fmt_error *error)
 {
-    if (block->kind != FMT_BLOCK_DATA)
+    if (block->kind != FMT_BLOCK_DATA) {
         return fmt_block_check(reader, block, columns, error);
+    }
     enum fmt_status status = fmt_block_decode(reader, block, columns, error);
-    if (status != FMT_OK)
+    if (status != FMT_OK) {
         return status;
+    }
     if (!range_right(columns, FMT_ROLE_VIRTUAL_TIME, block->min_virtual_time,
                      block->max_virtual_time) ||
-        !range_right(columns, FMT_ROLE_REAL_TIME, block->min_real_time, block->max_real_time))
+        !range_right(columns, FMT_ROLE_REAL_TIME, block->min_real_time, block->max_real_time)) {
         return damaged(reader, block, error,
                        "the times in the header are not those of the records");
+    }
     int32_t field = block->schema->role_field[FMT_ROLE_PE];
     for (uint32_t i = 0; field >= 0 && i < block->n_records; i++) {
-        if (fmt_columns_value(columns, (uint32_t)field, i).as.u != block->pe)
+        if (fmt_columns_value(columns, (uint32_t)field, i).as.u != block->pe) {
             return damaged(reader, block, error, "a record of another PE");
+        }
     }
     return FMT_OK;
 }
@@ -283,18 +300,21 @@ static enum fmt_status bytes_decode(const struct fmt_reader *r, const struct fmt
                                     struct fmt_error *error)
 {
     struct fmt_block_header header;
-    if (block->kind != kind || block->n_columns != 1 || block->raw_size > FMT_META_RAW_MAX)
+    if (block->kind != kind || block->n_columns != 1 || block->raw_size > FMT_META_RAW_MAX) {
         return damaged(r, block, error, "the block's body cannot be what its kind says");
+    }
     *at = (size_t)block->stored_size;
     size_t size = *at + 2 * (size_t)block->raw_size;
     enum fmt_status status = block_load(r, block, columns, size, &header, error);
-    if (status != FMT_OK)
+    if (status != FMT_OK) {
         return status;
+    }
     struct fmt_column c;
     fmt_column_decode(columns->memory + FMT_BLOCK_FIXED, &c);
     uint8_t *to = columns->memory + *at;
-    if (!column_decode(&c, columns->memory + header.header_size, to, to + c.raw_size))
+    if (!column_decode(&c, columns->memory + header.header_size, to, to + c.raw_size)) {
         return damaged(r, block, error, "the block's body cannot be decoded");
+    }
     return FMT_OK;
 }
 
@@ -308,10 +328,11 @@ enum fmt_status fmt_block_read_meta(const struct fmt_reader *reader, const struc
         bool no_memory;
         const char *wrong =
             fmt_desc_set_add(set, scratch.memory + at, (size_t)block->raw_size, &no_memory);
-        if (wrong != NULL)
+        if (wrong != NULL) {
             status = fmt_fail(error, no_memory ? FMT_ERR_MEMORY : FMT_ERR_DAMAGED,
                               (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
                               "%s", wrong);
+        }
     }
     fmt_columns_free(&scratch);
     return status;
@@ -325,10 +346,11 @@ enum fmt_status fmt_block_read_end(const struct fmt_reader *reader, const struct
     enum fmt_status status = bytes_decode(reader, block, FMT_BLOCK_END, &scratch, &at, error);
     if (status == FMT_OK) {
         bool no_memory;
-        if (!fmt_end_decode(end, scratch.memory + at, (size_t)block->raw_size, &no_memory))
+        if (!fmt_end_decode(end, scratch.memory + at, (size_t)block->raw_size, &no_memory)) {
             status = fmt_fail(error, no_memory ? FMT_ERR_MEMORY : FMT_ERR_DAMAGED,
                               (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
                               no_memory ? "out of memory" : "the END block is damaged");
+        }
     }
     fmt_columns_free(&scratch);
     return status;

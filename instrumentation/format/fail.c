@@ -30,24 +30,29 @@ static void text_addf(struct fmt_error *error, const char *words, ...)
 enum fmt_status fmt_fail(struct fmt_error *error, enum fmt_status status, struct fmt_place place,
                          int sys_errno, const char *words, ...)
 {
-    if (error == NULL)
+    if (error == NULL) {
         return status;
+    }
     error->status = status;
     error->sys_errno = sys_errno;
     error->pe = place.pe;
     error->offset = place.offset;
     error->text[0] = '\0';
-    if (place.path != NULL)
+    if (place.path != NULL) {
         text_addf(error, "%.120s: ", place.path);
-    if (place.offset != FMT_NO_OFFSET)
+    }
+    if (place.offset != FMT_NO_OFFSET) {
         text_addf(error, "byte %" PRIu64 ": ", place.offset);
-    if (place.pe != FMT_NO_PE)
+    }
+    if (place.pe != FMT_NO_PE) {
         text_addf(error, "PE %" PRIu32 ": ", place.pe);
+    }
     va_list args;
     va_start(args, words);
     text_add(error, words, args);
     va_end(args);
-    if (sys_errno != 0)
+    if (sys_errno != 0) {
         text_addf(error, ": %s", strerror(sys_errno));
+    }
     return status;
 }

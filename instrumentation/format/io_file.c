@@ -18,14 +18,17 @@ static int file_write_at(void *ctx, const void *data, size_t size, uint64_t offs
 {
     const struct fmt_file *file = ctx;
     const char *from = data;
-    if (offset > INT64_MAX || size > INT64_MAX - offset)
+    if (offset > INT64_MAX || size > INT64_MAX - offset) {
         return EFBIG;
+    }
     while (size > 0) {
         ssize_t n = pwrite(file->fd, from, size, (off_t)offset);
-        if (n < 0 && errno == EINTR)
+        if (n < 0 && errno == EINTR) {
             continue;
-        if (n <= 0)
+        }
+        if (n <= 0) {
             return n < 0 ? errno : ENOSPC;
+        }
         from += n;
         offset += (uint64_t)n;
         size -= (size_t)n;
@@ -38,16 +41,20 @@ static int file_read_at(void *ctx, void *data, size_t size, uint64_t offset, siz
     const struct fmt_file *file = ctx;
     char *to = data;
     *got = 0;
-    if (offset > INT64_MAX || size > INT64_MAX - offset)
+    if (offset > INT64_MAX || size > INT64_MAX - offset) {
         return 0;
+    }
     while (*got < size) {
         ssize_t n = pread(file->fd, to + *got, size - *got, (off_t)(offset + *got));
-        if (n < 0 && errno == EINTR)
+        if (n < 0 && errno == EINTR) {
             continue;
-        if (n < 0)
+        }
+        if (n < 0) {
             return errno;
-        if (n == 0)
+        }
+        if (n == 0) {
             break;
+        }
         *got += (size_t)n;
     }
     return 0;
@@ -57,8 +64,9 @@ static int file_get_size(void *ctx, uint64_t *size)
 {
     const struct fmt_file *file = ctx;
     struct stat st;
-    if (fstat(file->fd, &st) != 0)
+    if (fstat(file->fd, &st) != 0) {
         return errno;
+    }
     *size = (uint64_t)st.st_size;
     return 0;
 }
@@ -71,8 +79,9 @@ static int file_next_data(void *ctx, uint64_t offset, uint64_t *data)
         *data = (uint64_t)found;
         return 0;
     }
-    if (offset > INT64_MAX || errno == ENXIO)
+    if (offset > INT64_MAX || errno == ENXIO) {
         return file_get_size(ctx, data);
+    }
     *data = offset; /* a file system that does not know holes */
     return 0;
 }
@@ -88,8 +97,9 @@ static enum fmt_status file_open(struct fmt_file *file, const char *path, int fl
                                .next_data = file_next_data};
     struct fmt_place place = {path, FMT_NO_OFFSET, FMT_NO_PE};
     file->fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (file->fd < 0)
+    if (file->fd < 0) {
         return fmt_fail(error, FMT_ERR_IO, place, errno, "cannot %s", purpose);
+    }
     struct stat st;
     if (fstat(file->fd, &st) == 0 && !S_ISREG(st.st_mode)) {
         close(file->fd);
@@ -120,9 +130,10 @@ enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error)
 {
     int fd = file->fd;
     file->fd = -1;
-    if (fd >= 0 && close(fd) != 0)
+    if (fd >= 0 && close(fd) != 0) {
         return fmt_fail(error, FMT_ERR_IO,
                         (struct fmt_place){file->io.path, FMT_NO_OFFSET, FMT_NO_PE}, errno,
                         "cannot close");
+    }
     return FMT_OK;
 }

@@ -30,19 +30,24 @@ static bool field_fits(const struct fmt_payload_field *f, uint32_t payload_size)
 
 const char *fmt_desc_check(const struct fmt_payload_desc *desc)
 {
-    if (desc->id == 0)
+    if (desc->id == 0) {
         return "number 0 stands for no description";
-    if (desc->n_fields > FMT_FIELDS_MAX)
+    }
+    if (desc->n_fields > FMT_FIELDS_MAX) {
         return "more than 1024 fields";
+    }
     for (uint32_t i = 0; i < desc->n_fields; i++) {
         const struct fmt_payload_field *f = &desc->fields[i];
-        if (!fmt_name_valid(f->name))
+        if (!fmt_name_valid(f->name)) {
             return "a field's name is not made of letters, digits and '_'";
-        if (!field_fits(f, desc->size))
+        }
+        if (!field_fits(f, desc->size)) {
             return "a field lies outside the payload or is of no known type";
+        }
         for (uint32_t k = 0; k < i; k++) {
-            if (strcmp(desc->fields[k].name, f->name) == 0)
+            if (strcmp(desc->fields[k].name, f->name) == 0) {
                 return "two fields have the same name";
+            }
         }
     }
     return NULL;
@@ -67,13 +72,16 @@ void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc)
         fmt_out_u32(out, f->count);
         fmt_out_string(out, f->name);
         fmt_out_string(out, f->unit);
-        if (out->size - entry - 2 > UINT16_MAX)
+        if (out->size - entry - 2 > UINT16_MAX) {
             out->full = true;
-        if (!out->full)
+        }
+        if (!out->full) {
             fmt_put_u16(out->data + entry, (uint16_t)(out->size - entry - 2));
+        }
     }
-    if (!out->full)
+    if (!out->full) {
         fmt_put_u32(out->data + start, (uint32_t)(out->size - start - 4));
+    }
 }
 
 static const char *desc_decode(struct fmt_in *in, struct fmt_arena *arena,
@@ -85,11 +93,13 @@ static const char *desc_decode(struct fmt_in *in, struct fmt_arena *arena,
     desc->size = fmt_in_u32(in);
     desc->n_fields = fmt_in_u32(in);
     desc->owner = fmt_in_string(in, arena);
-    if (in->bad || desc->n_fields > FMT_FIELDS_MAX)
+    if (in->bad || desc->n_fields > FMT_FIELDS_MAX) {
         return damaged;
+    }
     struct fmt_payload_field *fields = fmt_arena_take(arena, desc->n_fields, sizeof *fields);
-    if (fields == NULL)
+    if (fields == NULL) {
         return damaged;
+    }
     desc->fields = fields;
     for (uint32_t i = 0; i < desc->n_fields; i++) {
         struct fmt_in entry = fmt_in_part(in, fmt_in_u16(in));
@@ -99,8 +109,9 @@ static const char *desc_decode(struct fmt_in *in, struct fmt_arena *arena,
         fields[i].count = fmt_in_u32(&entry);
         fields[i].name = fmt_in_string(&entry, arena);
         fields[i].unit = fmt_in_string(&entry, arena);
-        if (in->bad || entry.bad || arena->full)
+        if (in->bad || entry.bad || arena->full) {
             return damaged;
+        }
     }
     return fmt_desc_check(desc);
 }
@@ -108,13 +119,15 @@ static const char *desc_decode(struct fmt_in *in, struct fmt_arena *arena,
 static bool desc_equal(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b)
 {
     if (a->kind != b->kind || a->size != b->size || a->n_fields != b->n_fields ||
-        strcmp(a->owner, b->owner) != 0)
+        strcmp(a->owner, b->owner) != 0) {
         return false;
+    }
     for (uint32_t i = 0; i < a->n_fields; i++) {
         const struct fmt_payload_field *f = &a->fields[i], *g = &b->fields[i];
         if (f->type != g->type || f->offset != g->offset || f->count != g->count ||
-            strcmp(f->name, g->name) != 0 || strcmp(f->unit, g->unit) != 0)
+            strcmp(f->name, g->name) != 0 || strcmp(f->unit, g->unit) != 0) {
             return false;
+        }
     }
     return true;
 }
@@ -125,10 +138,11 @@ static size_t desc_place(const struct fmt_desc_set *set, uint32_t id)
     size_t low = 0, high = set->n;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (set->descs[middle].id < id)
+        if (set->descs[middle].id < id) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
     return low;
 }
@@ -144,11 +158,13 @@ static const char *desc_insert(struct fmt_desc_set *set, const struct fmt_payloa
                                bool *added)
 {
     size_t at = desc_place(set, desc->id);
-    if (at < set->n && set->descs[at].id == desc->id)
+    if (at < set->n && set->descs[at].id == desc->id) {
         return desc_equal(&set->descs[at], desc) ? NULL
                                                  : "one payload type is described in two ways";
-    if (set->n == FMT_DESCS_MAX)
+    }
+    if (set->n == FMT_DESCS_MAX) {
         return "more than 4096 payload descriptions";
+    }
     memmove(&set->descs[at + 1], &set->descs[at], (set->n - at) * sizeof *set->descs);
     set->descs[at] = *desc;
     set->n++;
@@ -163,10 +179,12 @@ static const char *body_decode(struct fmt_desc_set *set, struct fmt_in *in, stru
         struct fmt_payload_desc desc;
         struct fmt_in entry = fmt_in_part(in, fmt_in_u32(in));
         const char *wrong = desc_decode(&entry, arena, &desc);
-        if (wrong == NULL)
+        if (wrong == NULL) {
             wrong = desc_insert(set, &desc, added);
-        if (wrong != NULL)
+        }
+        if (wrong != NULL) {
             return wrong;
+        }
     }
     return NULL;
 }
@@ -175,16 +193,20 @@ static struct fmt_desc_chunk *chunk_create(struct fmt_desc_set *set, size_t body
                                            bool *no_memory)
 {
     size_t used = 0, size = body_size * 8 + 64;
-    for (const struct fmt_desc_chunk *c = set->memory; c != NULL; c = c->next)
+    for (const struct fmt_desc_chunk *c = set->memory; c != NULL; c = c->next) {
         used += c->size;
-    if (size > FMT_DESC_MEMORY_MAX - used)
+    }
+    if (size > FMT_DESC_MEMORY_MAX - used) {
         return NULL;
-    if (set->descs == NULL)
+    }
+    if (set->descs == NULL) {
         set->descs = malloc(FMT_DESCS_MAX * sizeof *set->descs);
+    }
     struct fmt_desc_chunk *chunk = set->descs == NULL ? NULL : malloc(sizeof *chunk + size);
     *no_memory = chunk == NULL;
-    if (chunk != NULL)
+    if (chunk != NULL) {
         chunk->size = size;
+    }
     return chunk;
 }
 
@@ -194,8 +216,9 @@ const char *fmt_desc_set_add(struct fmt_desc_set *set, const uint8_t *body, size
     bool added = false;
     *no_memory = false;
     struct fmt_desc_chunk *chunk = chunk_create(set, size, no_memory);
-    if (chunk == NULL)
+    if (chunk == NULL) {
         return *no_memory ? "out of memory" : "too many payload descriptions";
+    }
     struct fmt_arena arena = {.data = (uint8_t *)chunk->data, .capacity = chunk->size};
     struct fmt_in in = {.data = body, .size = size};
     const char *wrong = body_decode(set, &in, &arena, &added);
@@ -233,14 +256,16 @@ void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end)
     fmt_out_f64(out, end->gvt);
     fmt_out_f64(out, end->real_time);
     char text[END_TEXT_MAX + 1] = "";
-    if (end->text != NULL)
+    if (end->text != NULL) {
         memcpy(text, end->text, strnlen(end->text, END_TEXT_MAX));
+    }
     fmt_out_string(out, text);
     uint32_t n = 0;
     while (n < end->n_counters) {
         size_t needed = 2 + strlen(end->counters[n].name) + 8;
-        if (needed > out->capacity - out->size)
+        if (needed > out->capacity - out->size) {
             break;
+        }
         fmt_out_string(out, end->counters[n].name);
         fmt_out_u64(out, end->counters[n].value);
         n++;
@@ -253,8 +278,9 @@ bool fmt_end_decode(struct fmt_end *end, const uint8_t *body, size_t size, bool 
     struct fmt_arena arena = {.capacity = size * 8 + 64};
     arena.data = malloc(arena.capacity);
     *no_memory = arena.data == NULL;
-    if (*no_memory)
+    if (*no_memory) {
         return false;
+    }
     struct fmt_in in = {.data = body, .size = size};
     struct fmt_end_info *info = &end->info;
     *info = (struct fmt_end_info){.records = fmt_in_u64(&in)};
@@ -275,8 +301,9 @@ bool fmt_end_decode(struct fmt_end *end, const uint8_t *body, size_t size, bool 
     }
     info->counters = counters;
     end->memory = arena.data;
-    if (good && counters != NULL && !in.bad && !arena.full)
+    if (good && counters != NULL && !in.bad && !arena.full) {
         return true;
+    }
     fmt_end_free(end);
     return false;
 }

@@ -99,8 +99,7 @@ enum fmt_status fmt_block_decode(const struct fmt_reader *reader, const struct f
                                  struct fmt_columns *columns, struct fmt_error *error);
 void fmt_columns_free(struct fmt_columns *columns);
 
-/* Checks the body of a block of any kind against its checksum; decodes nothing. columns: scratch.
- */
+/* Checks a block's body, of any kind, against its checksum; decodes nothing. columns: scratch. */
 enum fmt_status fmt_block_check(const struct fmt_reader *reader, const struct fmt_block *block,
                                 struct fmt_columns *columns, struct fmt_error *error);
 /* fmt_block_decode() and a check of the header's times and PE against the records. */

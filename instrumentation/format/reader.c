@@ -20,32 +20,38 @@ enum fmt_status fmt_reader_open(const struct fmt_io *io, struct fmt_reader **rea
     struct fmt_place place = {io->path, FMT_NO_OFFSET, FMT_NO_PE};
     *reader = NULL;
     struct fmt_reader *r = calloc(1, sizeof *r);
-    if (r == NULL)
+    if (r == NULL) {
         return fmt_fail(error, FMT_ERR_MEMORY, place, 0, "out of memory");
+    }
     r->io = io;
     enum fmt_status status = FMT_OK;
     int err = io->get_size(io->ctx, &r->file_size);
-    if (err != 0)
+    if (err != 0) {
         status = fmt_fail(error, FMT_ERR_IO, place, err, "cannot find out the size");
-    if (status == FMT_OK)
+    }
+    if (status == FMT_OK) {
         status = fmt_superblock_read(io, &r->sb, &r->sb_size, &r->sb_memory, error);
+    }
     r->header_usual = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY;
     for (uint32_t i = 0; status == FMT_OK && i < r->sb.n_schemas; i++) {
         uint32_t n = fmt_schema_columns(r->sb.schemas[i]);
-        if (r->header_usual < FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * n)
+        if (r->header_usual < FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * n) {
             r->header_usual = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * n;
+        }
     }
-    if (status != FMT_OK)
+    if (status != FMT_OK) {
         fmt_reader_close(r);
-    else
+    } else {
         *reader = r;
+    }
     return status;
 }
 
 void fmt_reader_close(struct fmt_reader *reader)
 {
-    if (reader == NULL)
+    if (reader == NULL) {
         return;
+    }
     free(reader->sb_memory);
     free(reader);
 }
@@ -66,8 +72,9 @@ uint64_t fmt_reader_offset(const struct fmt_reader *reader, uint32_t pe, uint64_
     const struct fmt_layout *l = &reader->sb.layout;
     uint64_t start = l->first_extent + pe * l->extent_size + pos;
     uint64_t span = l->n_pes * l->extent_size;
-    if (start >= reader->file_size || extent > (reader->file_size - 1 - start) / span)
+    if (start >= reader->file_size || extent > (reader->file_size - 1 - start) / span) {
         return FMT_NO_OFFSET;
+    }
     return start + extent * span;
 }
 
@@ -77,10 +84,12 @@ enum fmt_status fmt_reader_read(const struct fmt_reader *reader, uint64_t offset
     struct fmt_place place = {reader->io->path, offset, pe};
     size_t got = 0;
     int err = reader->io->read_at(reader->io->ctx, to, size, offset, &got);
-    if (err != 0)
+    if (err != 0) {
         return fmt_fail(error, FMT_ERR_IO, place, err, "cannot read");
-    if (got < size)
+    }
+    if (got < size) {
         return fmt_fail(error, FMT_ERR_DAMAGED, place, 0, "the file is cut off");
+    }
     return FMT_OK;
 }
 
@@ -92,20 +101,23 @@ enum fmt_status fmt_header_read(const struct fmt_reader *reader, uint64_t offset
     int err = io->read_at(io->ctx, raw, want, offset, got);
     if (err == 0 && *got == want && fmt_get_u32(raw) == FMT_BLOCK_MAGIC) {
         size_t size = fmt_get_u32(raw + 4);
-        if (size > want && size <= FMT_HEADER_MAX && size <= room)
+        if (size > want && size <= FMT_HEADER_MAX && size <= room) {
             err = io->read_at(io->ctx, raw, size, offset, got);
+        }
     }
-    if (err != 0)
+    if (err != 0) {
         return fmt_fail(error, FMT_ERR_IO, (struct fmt_place){io->path, offset, pe}, err,
                         "cannot read");
+    }
     return FMT_OK;
 }
 
 static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, uint32_t id)
 {
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
-        if (sb->schemas[i]->id == id)
+        if (sb->schemas[i]->id == id) {
             return sb->schemas[i];
+        }
     }
     return NULL;
 }
@@ -113,10 +125,12 @@ static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, uin
 /* Does column number i hold what its place asks for? width 0: any. */
 static bool column_valid(const struct fmt_column *c, uint64_t width, uint64_t raw_size)
 {
-    if (c->width == 0 || (width != 0 && (c->width != width || c->raw_size != raw_size)))
+    if (c->width == 0 || (width != 0 && (c->width != width || c->raw_size != raw_size))) {
         return false;
-    if (c->raw_size % c->width != 0)
+    }
+    if (c->raw_size % c->width != 0) {
         return false;
+    }
     switch (c->encoding) {
     case FMT_ENCODING_RAW:
         return c->stored_size == c->raw_size;
@@ -139,13 +153,15 @@ static const char *columns_parse(const uint8_t *raw, const struct fmt_block_head
         fmt_column_decode(raw + FMT_BLOCK_FIXED + (size_t)i * FMT_COLUMN_ENTRY, &c);
         bool is_field = schema != NULL && i < schema->n_fields;
         uint64_t width = is_field ? fmt_type_size(schema->fields[i].type) : 0;
-        if (!column_valid(&c, width, width * h->n_records))
+        if (!column_valid(&c, width, width * h->n_records)) {
             return "a column of the block is damaged or of an unknown encoding";
+        }
         raw_size += c.raw_size;
         stored_size += c.stored_size;
     }
-    if (raw_size != h->raw_size || stored_size != h->stored_size)
+    if (raw_size != h->raw_size || stored_size != h->stored_size) {
         return "the sizes in the block's header do not add up";
+    }
     return NULL;
 }
 
@@ -154,12 +170,15 @@ static const char *data_parse(const struct fmt_reader *reader, const struct fmt_
                               struct fmt_block *block)
 {
     block->schema = schema_find(&reader->sb, h->schema_id);
-    if (block->schema == NULL)
+    if (block->schema == NULL) {
         return "the block's kind of record is not described in the superblock";
-    if (h->n_records == 0 || h->n_records > FMT_BLOCK_RECORDS_MAX)
+    }
+    if (h->n_records == 0 || h->n_records > FMT_BLOCK_RECORDS_MAX) {
         return "the block's number of records is not possible";
-    if (h->n_columns != fmt_schema_columns(block->schema))
+    }
+    if (h->n_columns != fmt_schema_columns(block->schema)) {
         return "the block's number of columns is not that of its records";
+    }
     return NULL;
 }
 
@@ -168,24 +187,31 @@ static const char *header_parse(const struct fmt_reader *reader, const uint8_t *
                                 struct fmt_block *block)
 {
     const char *wrong = NULL;
-    if (h->file_id != reader->sb.layout.file_id)
+    if (h->file_id != reader->sb.layout.file_id) {
         return "the block belongs to another file";
-    if (h->n_columns > (h->header_size - FMT_BLOCK_FIXED) / FMT_COLUMN_ENTRY)
+    }
+    if (h->n_columns > (h->header_size - FMT_BLOCK_FIXED) / FMT_COLUMN_ENTRY) {
         return "the block's header is damaged";
-    if (h->stored_size > room - h->header_size)
+    }
+    if (h->stored_size > room - h->header_size) {
         return "the block reaches beyond its extent";
-    if (h->header_size + h->stored_size > reader->file_size - block->offset)
+    }
+    if (h->header_size + h->stored_size > reader->file_size - block->offset) {
         return "the file is cut off in this block";
-    if (h->raw_size > FMT_BLOCK_RAW_MAX)
+    }
+    if (h->raw_size > FMT_BLOCK_RAW_MAX) {
         return "the block's decoded size is not possible";
-    if (h->kind == 0)
+    }
+    if (h->kind == 0) {
         wrong = "the block is of no kind";
-    else if (h->kind == FMT_BLOCK_DATA)
+    } else if (h->kind == FMT_BLOCK_DATA) {
         wrong = data_parse(reader, h, block);
-    else if ((h->kind == FMT_BLOCK_META || h->kind == FMT_BLOCK_END) && h->n_columns != 1)
+    } else if ((h->kind == FMT_BLOCK_META || h->kind == FMT_BLOCK_END) && h->n_columns != 1) {
         wrong = "the block's number of columns is not 1";
-    if (wrong == NULL && h->kind <= FMT_BLOCK_END)
+    }
+    if (wrong == NULL && h->kind <= FMT_BLOCK_END) {
         wrong = columns_parse(raw, h, block->schema);
+    }
     return wrong;
 }
 
@@ -194,18 +220,23 @@ const char *fmt_block_parse(const struct fmt_reader *reader, const uint8_t *raw,
                             struct fmt_block *block)
 {
     *block = (struct fmt_block){.offset = offset};
-    if (got < FMT_BLOCK_FIXED)
+    if (got < FMT_BLOCK_FIXED) {
         return "the file is cut off in a block's header";
-    if (fmt_get_u32(raw) != FMT_BLOCK_MAGIC)
+    }
+    if (fmt_get_u32(raw) != FMT_BLOCK_MAGIC) {
         return "no block where one should begin";
+    }
     fmt_block_header_decode(raw, h);
     if (h->header_size < FMT_BLOCK_FIXED || h->header_size > FMT_HEADER_MAX ||
-        h->header_size % 8 != 0 || h->header_size > room)
+        h->header_size % 8 != 0 || h->header_size > room) {
         return "a block's header is damaged";
-    if (h->header_size > got)
+    }
+    if (h->header_size > got) {
         return "the file is cut off in a block's header";
-    if (XXH3_64bits(raw + 16, h->header_size - 16) != fmt_get_u64(raw + 8))
+    }
+    if (XXH3_64bits(raw + 16, h->header_size - 16) != fmt_get_u64(raw + 8)) {
         return "the checksum of a block's header is wrong";
+    }
     *block = (struct fmt_block){.offset = offset,
                                 .stored_size = h->header_size + h->stored_size,
                                 .raw_size = h->raw_size,

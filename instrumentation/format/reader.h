@@ -15,8 +15,7 @@ struct fmt_reader {
     uint32_t header_usual; /* bytes of the largest header of a data block of this file */
 };
 
-/* Offset of byte pos of extent number extent of a PE; FMT_NO_OFFSET if that is past the file's end.
- */
+/* Offset of byte pos of an extent of a PE; FMT_NO_OFFSET if that is past the file's end. */
 uint64_t fmt_reader_offset(const struct fmt_reader *reader, uint32_t pe, uint64_t extent,
                            uint64_t pos);
 

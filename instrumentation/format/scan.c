@@ -48,8 +48,9 @@ static enum fmt_status zeros_check(struct fmt_scan *s, uint64_t from, uint64_t t
 {
     const struct fmt_reader *r = s->reader;
     uint8_t buffer[4096];
-    if (to > r->file_size)
+    if (to > r->file_size) {
         to = r->file_size;
+    }
     while (from < to) {
         uint64_t data = from;
         if (r->io->next_data != NULL && r->io->next_data(r->io->ctx, from, &data) == 0 &&
@@ -64,10 +65,12 @@ static enum fmt_status zeros_check(struct fmt_scan *s, uint64_t from, uint64_t t
             return status;
         }
         size_t i = 0;
-        while (!all_zero(buffer, size) && buffer[i] == 0)
+        while (!all_zero(buffer, size) && buffer[i] == 0) {
             i++;
-        if (!all_zero(buffer, size))
+        }
+        if (!all_zero(buffer, size)) {
             return damage(s, from + i, error, "bytes where nothing should be");
+        }
         from += size;
     }
     return FMT_OK;
@@ -91,8 +94,9 @@ static enum fmt_status tail_check(struct fmt_scan *s, struct fmt_error *error)
         enum fmt_status status = zeros_check(s, at, end, error);
         s->extent++;
         s->pos = 0;
-        if (status != FMT_OK)
+        if (status != FMT_OK) {
             return status;
+        }
     }
     return FMT_OK;
 }
@@ -110,9 +114,10 @@ static enum fmt_status end_check(struct fmt_scan *s, const struct fmt_block *blo
         return status;
     }
     if (end.info.records != block->first_record || end.info.blocks != block->sequence + 1 ||
-        (!s->damaged && end.info.bytes != s->bytes))
+        (!s->damaged && end.info.bytes != s->bytes)) {
         status = damage(s, block->offset, error,
                         "the totals in the END block are not those of the blocks before it");
+    }
     fmt_end_free(&end);
     return status;
 }
@@ -123,8 +128,9 @@ static enum fmt_status order_check(struct fmt_scan *s, const struct fmt_block *b
 {
     struct fmt_place place = {s->reader->io->path, block->offset, s->pe};
     uint64_t sequence = s->next_sequence, record = s->next_record;
-    if (block->sequence == sequence && block->first_record == record)
+    if (block->sequence == sequence && block->first_record == record) {
         return FMT_OK;
+    }
     s->damaged = true;
     if (block->sequence <= sequence || block->first_record < record) {
         s->pos += fmt_align(block->stored_size, FMT_BLOCK_ALIGN);
@@ -151,8 +157,9 @@ static enum fmt_status block_take(struct fmt_scan *s, const struct fmt_block *bl
         return damage(s, block->offset, error, "a block of another PE");
     }
     enum fmt_status status = order_check(s, block, error);
-    if (status != FMT_OK)
+    if (status != FMT_OK) {
         return status;
+    }
     uint64_t end = s->pos + block->stored_size;
     s->pos = fmt_align(end, FMT_BLOCK_ALIGN);
     s->next_sequence++;
@@ -164,9 +171,10 @@ static enum fmt_status block_take(struct fmt_scan *s, const struct fmt_block *bl
         status = end_check(s, block, error);
         s->ended = status == FMT_OK;
     }
-    if (status == FMT_OK && s->strict)
+    if (status == FMT_OK && s->strict) {
         status = zeros_check(s, block->offset + block->stored_size,
                              block->offset + block->stored_size + (s->pos - end), error);
+    }
     return status;
 }
 
@@ -179,8 +187,9 @@ static enum fmt_status extent_leave(struct fmt_scan *s, uint64_t offset, struct 
     s->extent++;
     s->pos = 0;
     s->searching = false;
-    if (s->strict && !searching && offset != FMT_NO_OFFSET)
+    if (s->strict && !searching && offset != FMT_NO_OFFSET) {
         return zeros_check(s, offset, offset + rest, error);
+    }
     return FMT_OK;
 }
 
@@ -208,16 +217,18 @@ static enum fmt_status step(struct fmt_scan *s, struct fmt_block *block, bool *f
     uint64_t offset = fmt_reader_offset(r, s->pe, s->extent, s->pos);
     uint8_t raw[FMT_HEADER_MAX];
     size_t got = 0;
-    if (offset == FMT_NO_OFFSET || room < FMT_BLOCK_FIXED)
+    if (offset == FMT_NO_OFFSET || room < FMT_BLOCK_FIXED) {
         return extent_leave(s, offset, error);
+    }
     enum fmt_status status = fmt_header_read(r, offset, room, s->pe, raw, &got, error);
     if (status != FMT_OK) {
         s->damaged = true;
         extent_leave(s, FMT_NO_OFFSET, NULL);
         return status;
     }
-    if (!s->searching && all_zero(raw, got < 8 ? got : 8))
+    if (!s->searching && all_zero(raw, got < 8 ? got : 8)) {
         return extent_leave(s, offset, error);
+    }
     struct fmt_block_header header;
     const char *wrong = fmt_block_parse(r, raw, got, offset, room, &header, block);
     if (wrong == NULL) {
@@ -236,15 +247,17 @@ enum fmt_status fmt_scan_next(struct fmt_scan *s, struct fmt_block *block, struc
 {
     bool found = false;
     enum fmt_status status = FMT_OK;
-    if (s->strict && s->pe == 0 && !s->started)
+    if (s->strict && s->pe == 0 && !s->started) {
         status = zeros_check(s, s->reader->sb_size, s->reader->sb.layout.first_extent, error);
+    }
     s->started = true;
     while (status == FMT_OK && !found && !s->done) {
         bool past = fmt_reader_offset(s->reader, s->pe, s->extent, 0) == FMT_NO_OFFSET;
-        if (past || s->ended || s->empty_extents >= FMT_EMPTY_EXTENTS)
+        if (past || s->ended || s->empty_extents >= FMT_EMPTY_EXTENTS) {
             status = finish(s, error);
-        else
+        } else {
             status = step(s, block, &found, error);
+        }
     }
     return status == FMT_OK && !found ? FMT_END : status;
 }

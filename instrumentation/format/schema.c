@@ -125,26 +125,32 @@ static uint32_t role_type(uint32_t role)
 static bool name_is_new(const struct fmt_schema *schema, uint32_t field)
 {
     for (uint32_t i = 0; i < field; i++) {
-        if (strcmp(schema->fields[i].name, schema->fields[field].name) == 0)
+        if (strcmp(schema->fields[i].name, schema->fields[field].name) == 0) {
             return false;
+        }
     }
     return true;
 }
 
 const char *fmt_schema_check(const struct fmt_schema *schema)
 {
-    if (schema->n_fields == 0 || schema->n_fields > FMT_FIELDS_MAX)
+    if (schema->n_fields == 0 || schema->n_fields > FMT_FIELDS_MAX) {
         return "a schema must have 1 to 1024 fields";
-    if (!fmt_name_valid(schema->name))
+    }
+    if (!fmt_name_valid(schema->name)) {
         return "a schema's name is not made of letters, digits and '_'";
+    }
     for (uint32_t i = 0; i < schema->n_fields; i++) {
         const struct fmt_field *f = &schema->fields[i];
-        if (!fmt_name_valid(f->name) || !name_is_new(schema, i))
+        if (!fmt_name_valid(f->name) || !name_is_new(schema, i)) {
             return "a field's name is not new, or not made of letters, digits and '_'";
-        if (fmt_type_size(f->type) == 0 || f->type == FMT_CHAR)
+        }
+        if (fmt_type_size(f->type) == 0 || f->type == FMT_CHAR) {
             return "a field is of no known type";
-        if (role_type(f->role) != 0 && role_type(f->role) != f->type)
+        }
+        if (role_type(f->role) != 0 && role_type(f->role) != f->type) {
             return "a field's type does not go with its role";
+        }
     }
     return NULL;
 }
@@ -152,16 +158,18 @@ const char *fmt_schema_check(const struct fmt_schema *schema)
 void fmt_schema_layout(struct fmt_schema *schema, struct fmt_field *fields)
 {
     size_t offset = 0;
-    for (size_t r = 0; r < sizeof schema->role_field / sizeof schema->role_field[0]; r++)
+    for (size_t r = 0; r < sizeof schema->role_field / sizeof schema->role_field[0]; r++) {
         schema->role_field[r] = -1;
+    }
     for (uint32_t i = 0; i < schema->n_fields; i++) {
         size_t size = fmt_type_size(fields[i].type);
         offset = (size_t)fmt_align(offset, size);
         fields[i].offset = (uint32_t)offset;
         offset += size;
         uint32_t role = fields[i].role;
-        if (role_type(role) != 0 && schema->role_field[role] < 0)
+        if (role_type(role) != 0 && schema->role_field[role] < 0) {
             schema->role_field[role] = (int32_t)i;
+        }
     }
     schema->row_size = (uint32_t)fmt_align(offset, 8);
     schema->fields = fields;

@@ -30,8 +30,9 @@ static size_t block_bytes_choose(const struct fmt_schema *schema, size_t row_byt
 {
     size_t header = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * fmt_schema_columns(schema);
     size_t bytes = extent_size / 2 < BLOCK_ROWS_BYTES ? extent_size / 2 : BLOCK_ROWS_BYTES;
-    if (bytes > extent_size - header)
+    if (bytes > extent_size - header) {
         bytes = extent_size - header;
+    }
     return bytes < row_bytes_max ? row_bytes_max : bytes;
 }
 
@@ -39,8 +40,9 @@ struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *schema, size_t row
                                      size_t extent_size)
 {
     struct fmt_sealer *s = calloc(1, sizeof *s);
-    if (s == NULL)
+    if (s == NULL) {
         return NULL;
+    }
     s->schema = schema;
     s->row_bytes_max = row_bytes_max;
     s->block_bytes = block_bytes_choose(schema, row_bytes_max, extent_size);
@@ -50,16 +52,18 @@ struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *schema, size_t row
     s->row_offset = malloc((s->block_bytes / schema->row_size + 2) * sizeof *s->row_offset);
     s->lz4_state = malloc((size_t)LZ4_sizeofState());
     if (s->out != NULL && s->column != NULL && s->planes != NULL && s->row_offset != NULL &&
-        s->lz4_state != NULL)
+        s->lz4_state != NULL) {
         return s;
+    }
     fmt_sealer_destroy(s);
     return NULL;
 }
 
 void fmt_sealer_destroy(struct fmt_sealer *s)
 {
-    if (s == NULL)
+    if (s == NULL) {
         return;
+    }
     free(s->out);
     free(s->column);
     free(s->planes);
@@ -94,16 +98,18 @@ size_t fmt_sealer_choose(struct fmt_sealer *s, const uint8_t *rows, size_t size,
         }
         size_t payload_size = payload == NULL ? 0 : row_u32(rows + pos, payload);
         size_t bytes = fmt_row_bytes(row_size, payload_size);
-        if (payload_size > FMT_PAYLOAD_MAX || bytes > s->row_bytes_max)
+        if (payload_size > FMT_PAYLOAD_MAX || bytes > s->row_bytes_max) {
             *wrong = "a record is larger than announced";
-        else if (bytes > size - pos)
+        } else if (bytes > size - pos) {
             *wrong = "the last record is not complete";
-        else if (pos + bytes > s->block_bytes || s->n_rows == FMT_BLOCK_RECORDS_MAX)
+        } else if (pos + bytes > s->block_bytes || s->n_rows == FMT_BLOCK_RECORDS_MAX) {
             break;
-        else
+        } else {
             s->row_offset[s->n_rows++] = (uint32_t)pos;
-        if (*wrong == NULL)
+        }
+        if (*wrong == NULL) {
             pos += bytes;
+        }
     }
     s->row_offset[s->n_rows] = (uint32_t)pos;
     return pos;
@@ -204,10 +210,12 @@ static void column_store(struct fmt_sealer *s, struct fmt_block_header *h, size_
         c.encoding = stored > 0 ? FMT_ENCODING_SHUFFLE : FMT_ENCODING_RAW;
         c.stored_size = (uint32_t)stored;
     }
-    if (c.encoding == FMT_ENCODING_RAW)
+    if (c.encoding == FMT_ENCODING_RAW) {
         c.stored_size = c.raw_size;
-    if (c.encoding != FMT_ENCODING_SHUFFLE)
+    }
+    if (c.encoding != FMT_ENCODING_SHUFFLE) {
         memcpy(to, s->column, c.stored_size);
+    }
     fmt_column_encode(s->out + FMT_BLOCK_FIXED + (size_t)h->n_columns * FMT_COLUMN_ENTRY, &c);
     h->n_columns++;
     h->raw_size += c.raw_size;
@@ -225,11 +233,13 @@ static void payload_store(struct fmt_sealer *s, struct fmt_block_header *h, cons
         size_t size = row_u32(row, size_field);
         memcpy(s->column + total, row + row_size, size);
         total += size;
-        if (size != width)
+        if (size != width) {
             width = 1;
+        }
     }
-    if (width == 0 || width > SHUFFLE_WIDTH_MAX)
+    if (width == 0 || width > SHUFFLE_WIDTH_MAX) {
         width = 1;
+    }
     column_store(s, h, total, width, false);
 }
 
@@ -262,14 +272,17 @@ void fmt_sealer_seal_rows(struct fmt_sealer *s, const uint8_t *rows, struct fmt_
         const struct fmt_field *field = &schema->fields[i];
         size_t width = fmt_type_size(field->type);
         bool same = gather(s, rows, field);
-        if (schema->role_field[FMT_ROLE_VIRTUAL_TIME] == (int32_t)i)
+        if (schema->role_field[FMT_ROLE_VIRTUAL_TIME] == (int32_t)i) {
             range(s->column, s->n_rows, &h->min_virtual_time, &h->max_virtual_time);
-        if (schema->role_field[FMT_ROLE_REAL_TIME] == (int32_t)i)
+        }
+        if (schema->role_field[FMT_ROLE_REAL_TIME] == (int32_t)i) {
             range(s->column, s->n_rows, &h->min_real_time, &h->max_real_time);
+        }
         column_store(s, h, s->n_rows * width, width, same);
     }
-    if (payload != NULL)
+    if (payload != NULL) {
         payload_store(s, h, rows, payload);
+    }
     header_finish(s, h);
 }
 

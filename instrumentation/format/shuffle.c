@@ -23,14 +23,16 @@ static inline void swap_bits(uint64_t *a, uint64_t *b, unsigned shift, uint64_t 
 /* Transposes the matrix whose row r is the bytes of m[r], the lowest first. */
 static inline void transpose_8x8(uint64_t m[8])
 {
-    for (int r = 0; r < 4; r++)
+    for (int r = 0; r < 4; r++) {
         swap_bits(&m[r], &m[r + 4], 32, UINT64_C(0x00000000ffffffff));
+    }
     for (int r = 0; r < 8; r += 4) {
         swap_bits(&m[r], &m[r + 2], 16, UINT64_C(0x0000ffff0000ffff));
         swap_bits(&m[r + 1], &m[r + 3], 16, UINT64_C(0x0000ffff0000ffff));
     }
-    for (int r = 0; r < 8; r += 2)
+    for (int r = 0; r < 8; r += 2) {
         swap_bits(&m[r], &m[r + 1], 8, UINT64_C(0x00ff00ff00ff00ff));
+    }
 }
 
 /* Rows and planes that the 8x8 steps cover; the rest is for the byte loops. */
@@ -45,16 +47,19 @@ void fmt_shuffle(uint8_t *planes, const uint8_t *values, size_t width, size_t n)
     for (size_t b = 0; b < lanes; b += 8) {
         for (size_t i = 0; i < rows; i += 8) {
             uint64_t m[8];
-            for (size_t r = 0; r < 8; r++)
+            for (size_t r = 0; r < 8; r++) {
                 m[r] = fmt_get_u64(values + (i + r) * width + b);
+            }
             transpose_8x8(m);
-            for (size_t r = 0; r < 8; r++)
+            for (size_t r = 0; r < 8; r++) {
                 fmt_put_u64(planes + (b + r) * n + i, m[r]);
+            }
         }
     }
     for (size_t b = 0; b < width; b++) {
-        for (size_t i = b < lanes ? rows : 0; i < n; i++)
+        for (size_t i = b < lanes ? rows : 0; i < n; i++) {
             planes[b * n + i] = values[i * width + b];
+        }
     }
 }
 
@@ -64,15 +69,18 @@ void fmt_unshuffle(uint8_t *values, const uint8_t *planes, size_t width, size_t 
     for (size_t b = 0; b < lanes; b += 8) {
         for (size_t i = 0; i < rows; i += 8) {
             uint64_t m[8];
-            for (size_t r = 0; r < 8; r++)
+            for (size_t r = 0; r < 8; r++) {
                 m[r] = fmt_get_u64(planes + (b + r) * n + i);
+            }
             transpose_8x8(m);
-            for (size_t r = 0; r < 8; r++)
+            for (size_t r = 0; r < 8; r++) {
                 fmt_put_u64(values + (i + r) * width + b, m[r]);
+            }
         }
     }
     for (size_t b = 0; b < width; b++) {
-        for (size_t i = b < lanes ? rows : 0; i < n; i++)
+        for (size_t i = b < lanes ? rows : 0; i < n; i++) {
             values[i * width + b] = planes[b * n + i];
+        }
     }
 }

@@ -1,6 +1,5 @@
 /*
- * shuffle.h - byte planes: the first bytes of all values, then the second bytes, ... (inside
- * format/).
+ * shuffle.h - byte planes: first bytes of all values, then second bytes, ... (inside format/ only).
  *
  * Values of one kind differ mostly in their low bytes; as planes the high bytes make long runs that
  * LZ4 finds at once.
@@ -11,8 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* planes[b * n + i] = values[i * width + b], for i < n and b < width. The buffers do not overlap.
- */
+/* planes[b * n + i] = values[i * width + b], i < n, b < width. The buffers do not overlap. */
 void fmt_shuffle(uint8_t *planes, const uint8_t *values, size_t width, size_t n);
 /* The inverse. */
 void fmt_unshuffle(uint8_t *values, const uint8_t *planes, size_t width, size_t n);

@@ -26,22 +26,28 @@ enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
     *w = (struct fmt_writer){.io = io, .schema = schema, .layout = *layout, .pe = pe};
     struct fmt_place place = place_of(w);
     const char *wrong = fmt_layout_check(layout);
-    if (wrong == NULL)
+    if (wrong == NULL) {
         wrong = fmt_schema_check(schema);
-    if (wrong == NULL && pe >= layout->n_pes)
+    }
+    if (wrong == NULL && pe >= layout->n_pes) {
         wrong = "there is no such PE";
-    if (wrong != NULL)
+    }
+    if (wrong != NULL) {
         return fmt_fail(error, FMT_ERR_ARG, place, 0, "%s", wrong);
-    if (row_bytes_max < schema->row_size)
+    }
+    if (row_bytes_max < schema->row_size) {
         row_bytes_max = schema->row_size;
+    }
     uint32_t header = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * fmt_schema_columns(schema);
     if (row_bytes_max > fmt_row_bytes(schema->row_size, FMT_PAYLOAD_MAX) ||
-        row_bytes_max + header > layout->extent_size)
+        row_bytes_max + header > layout->extent_size) {
         return fmt_fail(error, FMT_ERR_ARG, place, 0,
                         "records of up to %zu bytes do not fit into the file", row_bytes_max);
+    }
     w->sealer = fmt_sealer_create(schema, row_bytes_max, layout->extent_size);
-    if (w->sealer == NULL)
+    if (w->sealer == NULL) {
         return fmt_fail(error, FMT_ERR_MEMORY, place, 0, "out of memory");
+    }
     return FMT_OK;
 }
 
@@ -75,15 +81,17 @@ static enum fmt_status block_write(struct fmt_writer *w, const struct fmt_block_
     }
     uint64_t offset = l->first_extent + (extent * l->n_pes + w->pe) * l->extent_size + pos;
     int err = w->io->write_at(w->io->ctx, w->sealer->out, size, offset);
-    if (err != 0)
+    if (err != 0) {
         return fmt_fail(error, FMT_ERR_IO, (struct fmt_place){w->io->path, offset, w->pe}, err,
                         "cannot write");
+    }
     w->extent = extent;
     w->extent_pos = fmt_align(pos + size, FMT_BLOCK_ALIGN);
     w->records += h->n_records;
     w->blocks++;
-    if (h->kind != FMT_BLOCK_END)
+    if (h->kind != FMT_BLOCK_END) {
         w->bytes += size;
+    }
     return FMT_OK;
 }
 
@@ -94,8 +102,9 @@ enum fmt_status fmt_writer_append(struct fmt_writer *w, const void *rows, size_t
     size_t done = 0;
     enum fmt_status status = FMT_OK;
     w->gvt = gvt;
-    if (w->ended)
+    if (w->ended) {
         status = fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "records after the end");
+    }
     while (done < size && status == FMT_OK) {
         const char *wrong;
         size_t bytes = fmt_sealer_choose(w->sealer, from + done, size - done, &wrong);
@@ -104,13 +113,16 @@ enum fmt_status fmt_writer_append(struct fmt_writer *w, const void *rows, size_t
             fmt_sealer_seal_rows(w->sealer, from + done, &header);
             status = block_write(w, &header, error);
         }
-        if (status == FMT_OK)
+        if (status == FMT_OK) {
             done += bytes;
-        if (status == FMT_OK && wrong != NULL)
+        }
+        if (status == FMT_OK && wrong != NULL) {
             status = fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "%s", wrong);
+        }
     }
-    if (consumed != NULL)
+    if (consumed != NULL) {
         *consumed = done;
+    }
     return status;
 }
 
@@ -126,25 +138,29 @@ enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_d
                                 size_t n, struct fmt_error *error)
 {
     struct fmt_out out = {.data = w->sealer->column, .capacity = w->sealer->block_bytes};
-    if (w->ended)
+    if (w->ended) {
         return fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "descriptions after the end");
+    }
     for (size_t i = 0; i < n;) {
         const char *wrong = fmt_desc_check(&descs[i]);
         size_t before = out.size;
         if (wrong == NULL) {
             fmt_desc_encode(&out, &descs[i]);
-            if (out.full && before == 0)
+            if (out.full && before == 0) {
                 wrong = "it is too long";
+            }
         }
-        if (wrong != NULL)
+        if (wrong != NULL) {
             return fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "payload description %u: %s",
                             descs[i].id, wrong);
+        }
         i += out.full ? 0 : 1;
         if (out.full || i == n) {
             enum fmt_status status =
                 bytes_write(w, FMT_BLOCK_META, out.full ? before : out.size, error);
-            if (status != FMT_OK)
+            if (status != FMT_OK) {
                 return status;
+            }
             out.size = 0;
             out.full = false;
         }
@@ -157,8 +173,9 @@ enum fmt_status fmt_writer_end(struct fmt_writer *w, const struct fmt_end_info *
 {
     struct fmt_out out = {.data = w->sealer->column, .capacity = w->sealer->block_bytes};
     struct fmt_end_info info = *end;
-    if (w->ended)
+    if (w->ended) {
         return fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "a second end");
+    }
     info.records = w->records;
     info.blocks = w->blocks + 1;
     info.bytes = w->bytes;

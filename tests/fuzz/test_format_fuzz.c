@@ -55,11 +55,13 @@ static uint64_t hostile_number(uint64_t *seed)
 static size_t interesting_place(uint64_t *seed, const uint8_t *bytes, size_t size)
 {
     size_t at = (size_t)random_below(seed, size) / 64 * 64;
-    if (random_below(seed, 4) == 0)
+    if (random_below(seed, 4) == 0) {
         return (size_t)random_below(seed, size < 1500 ? size : 1500);
+    }
     for (size_t tries = 0; tries < size / 64; tries++, at = (at + 64) % (size / 64 * 64)) {
-        if (memcmp(bytes + at, "WSBK", 4) == 0)
+        if (memcmp(bytes + at, "WSBK", 4) == 0) {
             break;
+        }
     }
     at += random_below(seed, 400);
     return at < size ? at : size - 1;
@@ -77,8 +79,9 @@ static void change(uint64_t *seed, uint8_t *bytes, size_t *size)
     case 1: /* a piece of the file somewhere else */
         length = (size_t)random_below(seed, 600) + 1;
         from = interesting_place(seed, bytes, *size);
-        if (length <= room && length <= *size - from)
+        if (length <= room && length <= *size - from) {
             memmove(bytes + at, bytes + from, length);
+        }
         break;
     case 2:
         length = (size_t)random_below(seed, 200) + 1;
@@ -89,8 +92,9 @@ static void change(uint64_t *seed, uint8_t *bytes, size_t *size)
         bytes[at] ^= (uint8_t)(1u << random_below(seed, 8));
         break;
     default:
-        for (size_t i = 0; i < width && i < room; i++)
+        for (size_t i = 0; i < width && i < room; i++) {
             bytes[at + i] = (uint8_t)(number >> 8 * i);
+        }
         break;
     }
 }
@@ -101,11 +105,13 @@ static bool round_run(uint64_t *seed, const struct memory_io *file, const struct
     size_t size = file->size;
     uint8_t *bytes = malloc(size);
     memcpy(bytes, file->bytes, size);
-    for (uint64_t n = 1 + random_below(seed, 4); n > 0; n--)
+    for (uint64_t n = 1 + random_below(seed, 4); n > 0; n--) {
         change(seed, bytes, &size);
+    }
     bool reseal = random_below(seed, 2);
-    if (reseal)
+    if (reseal) {
         reseal_file(bytes, size);
+    }
     struct look look = read_bytes(bytes, size);
     free(bytes);
     return reseal || look.faults > 0 || look.hash == right->hash;
@@ -125,13 +131,16 @@ int main(void)
     for (size_t i = 0; i < 3; i++) {
         struct memory_io file;
         memory_io_init(&file);
-        if (example_write(&file.io, &examples[i], NULL) != FMT_OK)
+        if (example_write(&file.io, &examples[i], NULL) != FMT_OK) {
             return EXIT_FAILURE;
+        }
         struct look right = look_through(&file.io, true);
-        if (right.faults != 0 || right.records != example_records(&examples[i]))
+        if (right.faults != 0 || right.records != example_records(&examples[i])) {
             return EXIT_FAILURE;
-        for (unsigned long k = 0; k < rounds / 3; k++)
+        }
+        for (unsigned long k = 0; k < rounds / 3; k++) {
             unnoticed += !round_run(&seed, &file, &right);
+        }
         memory_io_fini(&file);
     }
     printf("%lu changed files read, %lu called good wrongly\n", rounds, unnoticed);

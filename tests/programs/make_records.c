@@ -38,8 +38,9 @@ static int evtrace_make(const struct options *o)
     struct fmt_error error = {0};
     if (create(&file, path, sizeof path, o, "evtrace", &error) != FMT_OK ||
         example_write(&file.io, &o->example, &error) != FMT_OK ||
-        fmt_file_close(&file, &error) != FMT_OK)
+        fmt_file_close(&file, &error) != FMT_OK) {
         return failed(&error);
+    }
     return EXIT_SUCCESS;
 }
 
@@ -87,14 +88,18 @@ static enum fmt_status pe_write(const struct options *o, const struct fmt_io *io
     struct fmt_end_info end = {
         .code = 1, .gvt = n, .text = "reached the end time", .records_dropped = o->dropped};
     enum fmt_status status = fmt_writer_init(&w, io, sb->schemas[0], &sb->layout, pe, 256, error);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         size += fill(rows + size, pe, i);
-    if (status == FMT_OK && fill == model_row)
+    }
+    if (status == FMT_OK && fill == model_row) {
         status = fmt_writer_meta(&w, descs, 2, error);
-    if (status == FMT_OK)
+    }
+    if (status == FMT_OK) {
         status = fmt_writer_append(&w, rows, size, n, NULL, error);
-    if (status == FMT_OK && !o->example.no_end)
+    }
+    if (status == FMT_OK && !o->example.no_end) {
         status = fmt_writer_end(&w, &end, error);
+    }
     fmt_writer_fini(&w);
     free(rows);
     return status;
@@ -111,12 +116,15 @@ static int stream_make(const struct options *o, uint32_t stream, row_f fill)
     struct fmt_error error = {0};
     fmt_layout_init(&sb.layout, stream, o->example.n_pes, 5, 256);
     enum fmt_status status = create(&file, path, sizeof path, o, fmt_stream_name(stream), &error);
-    if (status == FMT_OK)
+    if (status == FMT_OK) {
         status = fmt_superblock_write(&file.io, &sb, &error);
-    for (uint32_t pe = 0; pe < o->example.n_pes && status == FMT_OK; pe++)
+    }
+    for (uint32_t pe = 0; pe < o->example.n_pes && status == FMT_OK; pe++) {
         status = pe_write(o, &file.io, &sb, pe, fill, &error);
-    if (status == FMT_OK)
+    }
+    if (status == FMT_OK) {
         status = fmt_file_close(&file, &error);
+    }
     return status == FMT_OK ? EXIT_SUCCESS : failed(&error);
 }
 
@@ -124,22 +132,24 @@ static int option_read(struct options *o, const char *word)
 {
     uint64_t number = 0;
     const char *value = strchr(word, '=');
-    if (value != NULL)
+    if (value != NULL) {
         number = strtoull(value + 1, NULL, 10);
-    if (strncmp(word, "pes=", 4) == 0)
+    }
+    if (strncmp(word, "pes=", 4) == 0) {
         o->example.n_pes = (uint32_t)number;
-    else if (strncmp(word, "rows=", 5) == 0)
+    } else if (strncmp(word, "rows=", 5) == 0) {
         o->example.rows_per_pe = (uint32_t)number;
-    else if (strncmp(word, "extent=", 7) == 0)
+    } else if (strncmp(word, "extent=", 7) == 0) {
         o->example.extent_size = number;
-    else if (strncmp(word, "dropped=", 8) == 0)
+    } else if (strncmp(word, "dropped=", 8) == 0) {
         o->dropped = number;
-    else if (strcmp(word, "plain") == 0)
+    } else if (strcmp(word, "plain") == 0) {
         o->example.described = false;
-    else if (strcmp(word, "no_end") == 0)
+    } else if (strcmp(word, "no_end") == 0) {
         o->example.no_end = true;
-    else
+    } else {
         return EXIT_FAILURE;
+    }
     return EXIT_SUCCESS;
 }
 
@@ -147,8 +157,9 @@ int main(int argc, char **argv)
 {
     struct options o = {.example = {.n_pes = 2, .rows_per_pe = 100, .described = true}};
     int status = argc < 3 ? EXIT_FAILURE : EXIT_SUCCESS;
-    for (int i = 3; i < argc; i++)
+    for (int i = 3; i < argc; i++) {
         status |= option_read(&o, argv[i]);
+    }
     if (status != EXIT_SUCCESS) {
         fputs("usage: make_records DIR PREFIX [pes=N] [rows=N] [extent=BYTES] [plain] [no_end]"
               " [dropped=N]\n",
@@ -158,9 +169,11 @@ int main(int argc, char **argv)
     o.folder = argv[1];
     o.prefix = argv[2];
     status = evtrace_make(&o);
-    if (status == EXIT_SUCCESS)
+    if (status == EXIT_SUCCESS) {
         status = stream_make(&o, FMT_STREAM_GVT, gvt_row);
-    if (status == EXIT_SUCCESS)
+    }
+    if (status == EXIT_SUCCESS) {
         status = stream_make(&o, FMT_STREAM_MODEL, model_row);
+    }
     return status;
 }

@@ -114,13 +114,15 @@ static inline enum fmt_status example_pe(const struct fmt_io *io, const struct e
     uint8_t *rows = malloc((n + 1) * row_max);
     struct fmt_writer w;
     enum fmt_status status = fmt_writer_init(&w, io, schema, layout, pe, row_max, error);
-    if (status == FMT_OK && ex->described)
+    if (status == FMT_OK && ex->described) {
         status = fmt_writer_meta(&w, example_descs, EXAMPLE_DESCS, error);
+    }
     for (uint32_t i = 0; i < n && status == FMT_OK;) {
         size_t size = 0;
         uint32_t step = i + 1 + n / 3;
-        for (; i < n && i < step; i++)
+        for (; i < n && i < step; i++) {
             size += example_row(rows + size, pe, i, ex->described);
+        }
         status = fmt_writer_append(&w, rows, size, i * 0.1, NULL, error);
     }
     struct fmt_end_info end = {.code = 1,
@@ -129,8 +131,9 @@ static inline enum fmt_status example_pe(const struct fmt_io *io, const struct e
                                .text = "reached the end time",
                                .n_counters = 1,
                                .counters = counters};
-    if (status == FMT_OK && !ex->no_end)
+    if (status == FMT_OK && !ex->no_end) {
         status = fmt_writer_end(&w, &end, error);
+    }
     fmt_writer_fini(&w);
     free(rows);
     return status;
@@ -141,8 +144,9 @@ static inline enum fmt_status example_write(const struct fmt_io *io, const struc
 {
     struct fmt_layout layout;
     enum fmt_status status = example_superblock(io, ex, &layout, error);
-    for (uint32_t pe = 0; pe < ex->n_pes && status == FMT_OK; pe++)
+    for (uint32_t pe = 0; pe < ex->n_pes && status == FMT_OK; pe++) {
         status = example_pe(io, ex, &layout, pe, error);
+    }
     return status;
 }
 

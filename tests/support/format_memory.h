@@ -28,19 +28,22 @@ struct memory_io {
 static int memory_io_write(void *ctx, const void *data, size_t size, uint64_t offset)
 {
     struct memory_io *m = ctx;
-    if (m->writes_left == 0)
+    if (m->writes_left == 0) {
         return EIO;
+    }
     m->writes_left--;
-    if (offset + size > m->limit)
+    if (offset + size > m->limit) {
         return ENOSPC;
+    }
     if (offset + size > m->capacity) {
         size_t capacity = (offset + size) * 2;
         m->bytes = realloc(m->bytes, capacity);
         memset(m->bytes + m->capacity, 0, capacity - m->capacity);
         m->capacity = capacity;
     }
-    if (offset + size > m->size)
+    if (offset + size > m->size) {
         m->size = offset + size;
+    }
     memcpy(m->bytes + offset, data, size);
     return 0;
 }
@@ -49,11 +52,13 @@ static int memory_io_read(void *ctx, void *data, size_t size, uint64_t offset, s
 {
     struct memory_io *m = ctx;
     *got = 0;
-    if (m->reads_left == 0)
+    if (m->reads_left == 0) {
         return EIO;
+    }
     m->reads_left--;
-    if (offset >= m->size)
+    if (offset >= m->size) {
         return 0;
+    }
     *got = size < m->size - offset ? size : m->size - (size_t)offset;
     memcpy(data, m->bytes + offset, *got);
     return 0;
@@ -71,8 +76,9 @@ static int memory_io_next_data(void *ctx, uint64_t offset, uint64_t *data)
     const struct memory_io *m = ctx;
     while (offset < m->size) {
         uint64_t end = (offset | 4095) + 1;
-        if (end > m->size)
+        if (end > m->size) {
             end = m->size;
+        }
         for (uint64_t i = offset; i < end; i++) {
             if (m->bytes[i] != 0) {
                 *data = offset;
@@ -112,22 +118,25 @@ struct look {
     uint64_t records;
     uint64_t blocks;
     uint64_t dropped;
-    uint64_t hash; /* of all records' fields and payloads, by PE, in order */
+    uint64_t missing; /* as far as the walk knows */
+    uint64_t hash;    /* of all records' fields and payloads, by PE, in order */
     uint32_t ends;
     struct fmt_error first;
 };
 
 static inline void look_fault(struct look *look, const struct fmt_error *error)
 {
-    if (look->faults++ == 0)
+    if (look->faults++ == 0) {
         look->first = *error;
+    }
 }
 
 static inline void look_hash(struct look *look, const void *data, size_t size)
 {
     const uint8_t *p = data;
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++) {
         look->hash = (look->hash ^ p[i]) * UINT64_C(1099511628211);
+    }
 }
 
 static inline void look_records(struct look *look, const struct fmt_columns *c)
@@ -138,8 +147,9 @@ static inline void look_records(struct look *look, const struct fmt_columns *c)
             look_hash(look, &v.as, sizeof v.as);
         }
         uint64_t at = c->payload_offset[row], end = c->payload_offset[row + 1];
-        if (end > at)
+        if (end > at) {
             look_hash(look, c->payload + at, (size_t)(end - at));
+        }
     }
     look->records += c->n_records;
 }
@@ -152,18 +162,21 @@ static inline void look_block(struct look *look, const struct fmt_reader *reader
     struct fmt_end end = {0};
     enum fmt_status status = fmt_block_verify(reader, block, columns, &error);
     look->blocks++;
-    if (status == FMT_OK && block->kind == FMT_BLOCK_DATA)
+    if (status == FMT_OK && block->kind == FMT_BLOCK_DATA) {
         look_records(look, columns);
-    if (status == FMT_OK && block->kind == FMT_BLOCK_META)
+    }
+    if (status == FMT_OK && block->kind == FMT_BLOCK_META) {
         status = fmt_block_read_meta(reader, block, descs, &error);
+    }
     if (status == FMT_OK && block->kind == FMT_BLOCK_END) {
         status = fmt_block_read_end(reader, block, &end, &error);
         look->ends += status == FMT_OK;
         look->dropped += end.info.records_dropped;
         fmt_end_free(&end);
     }
-    if (status != FMT_OK)
+    if (status != FMT_OK) {
         look_fault(look, &error);
+    }
 }
 
 /* Reads all of a file, as "warpscope verify" does (strict) or "warpscope dump" (not). */
@@ -183,14 +196,17 @@ static inline struct look look_through(const struct fmt_io *io, bool strict)
         struct fmt_block block;
         enum fmt_status status;
         fmt_scan_init(&scan, reader, pe);
-        if (strict)
+        if (strict) {
             fmt_scan_strict(&scan);
-        while ((status = fmt_scan_next(&scan, &block, &error)) != FMT_END) {
-            if (status == FMT_OK)
-                look_block(&look, reader, &block, &columns, &descs);
-            else
-                look_fault(&look, &error);
         }
+        while ((status = fmt_scan_next(&scan, &block, &error)) != FMT_END) {
+            if (status == FMT_OK) {
+                look_block(&look, reader, &block, &columns, &descs);
+            } else {
+                look_fault(&look, &error);
+            }
+        }
+        look.missing += scan.missing_records;
     }
     fmt_desc_set_free(&descs);
     fmt_columns_free(&columns);

@@ -105,14 +105,16 @@ static void check_shuffle(uint64_t *random, size_t width, size_t n)
 {
     size_t size = width * n;
     uint8_t *values = malloc(size + 1), *planes = malloc(size + 1), *back = malloc(size + 1);
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++) {
         values[i] = (uint8_t)random_bits(random);
+    }
     planes[size] = back[size] = 0x5a;
     fmt_shuffle(planes, values, width, n);
     size_t wrong = 0;
     for (size_t i = 0; i < n; i++) {
-        for (size_t b = 0; b < width; b++)
+        for (size_t b = 0; b < width; b++) {
             wrong += planes[b * n + i] != values[i * width + b];
+        }
     }
     CU_ASSERT_EQUAL(wrong, 0);
     fmt_unshuffle(back, planes, width, n);
@@ -127,8 +129,9 @@ static void test_shuffle(void)
 {
     uint64_t random = seed_take();
     for (size_t width = 1; width <= 40; width++) {
-        for (size_t n = 0; n <= 40; n++)
+        for (size_t n = 0; n <= 40; n++) {
             check_shuffle(&random, width, n);
+        }
     }
     check_shuffle(&random, 8, 2048);
     check_shuffle(&random, 4096, 9);

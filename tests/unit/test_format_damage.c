@@ -4,6 +4,7 @@
  */
 #include <CUnit/Basic.h>
 
+#include "format/block.h"
 #include "format/meta.h"
 #include "support/format_example.h"
 #include "support/format_memory.h"
@@ -80,7 +81,7 @@ static void test_flipped_bits(void)
     memory_io_fini(&m);
 }
 
-/* Offset of the n-th data block of a PE, found through the reader; *records in it. */
+/* Offset of the n-th data block of a PE, or of its last block if it has fewer; *block says. */
 static uint64_t data_block(const struct fmt_io *io, uint32_t pe, unsigned n,
                            struct fmt_block *block)
 {
@@ -89,40 +90,47 @@ static uint64_t data_block(const struct fmt_io *io, uint32_t pe, unsigned n,
     CU_ASSERT_EQUAL_FATAL(fmt_reader_open(io, &reader, NULL), FMT_OK);
     fmt_scan_init(&scan, reader, pe);
     while (fmt_scan_next(&scan, block, NULL) == FMT_OK) {
-        if (block->kind == FMT_BLOCK_DATA && n-- == 0)
+        if (block->kind == FMT_BLOCK_DATA && n-- == 0) {
             break;
+        }
     }
     fmt_reader_close(reader);
     return block->offset;
 }
 
-/* Damage to one block costs that block's records and no others. */
+/* Damage to one block, each in turn, costs that block's records and no others. */
 static void test_rest_is_read(void)
 {
     struct memory_io m;
     struct fmt_block block;
     make(&m, &many_blocks);
     uint64_t all = example_records(&many_blocks);
+    unsigned n = 0;
+    for (;; n++) {
+        uint64_t at = data_block(&m.io, 1, n, &block);
+        if (block.kind != FMT_BLOCK_DATA) {
+            break;
+        }
+        m.bytes[at + 50] ^= 1; /* header */
+        struct look look = look_through(&m.io, false);
+        CU_ASSERT_EQUAL(look.records, all - block.n_records);
+        CU_ASSERT_EQUAL(look.missing, block.n_records);
+        CU_ASSERT_EQUAL(look.first.offset, at);
+        CU_ASSERT_EQUAL(look.first.pe, 1);
+        CU_ASSERT_EQUAL(look.faults, 2); /* the header, and the gap before the next block */
+        CU_ASSERT_EQUAL(look.ends, 3);
+        m.bytes[at + 50] ^= 1;
+
+        m.bytes[at + block.stored_size - 1] ^= 1; /* body */
+        look = look_through(&m.io, false);
+        CU_ASSERT_EQUAL(look.records, all - block.n_records);
+        CU_ASSERT_EQUAL(look.faults, 1);
+        m.bytes[at + block.stored_size - 1] ^= 1;
+    }
+    CU_ASSERT(n > 10);
     uint64_t at = data_block(&m.io, 1, 2, &block);
-    CU_ASSERT(block.sequence > 0);
-
-    m.bytes[at + 50] ^= 1; /* header */
-    struct look look = look_through(&m.io, false);
-    CU_ASSERT_EQUAL(look.records, all - block.n_records);
-    CU_ASSERT_EQUAL(look.first.offset, at);
-    CU_ASSERT_EQUAL(look.first.pe, 1);
-    CU_ASSERT_EQUAL(look.faults, 2); /* the header, and the gap before the next block */
-    CU_ASSERT_EQUAL(look.ends, 3);
-    m.bytes[at + 50] ^= 1;
-
-    m.bytes[at + block.stored_size - 1] ^= 1; /* body */
-    look = look_through(&m.io, false);
-    CU_ASSERT_EQUAL(look.records, all - block.n_records);
-    CU_ASSERT_EQUAL(look.faults, 1);
-    m.bytes[at + block.stored_size - 1] ^= 1;
-
     memset(m.bytes + at, 0, 64); /* as if it had never been written */
-    look = look_through(&m.io, false);
+    struct look look = look_through(&m.io, false);
     CU_ASSERT(look.faults > 0);
     CU_ASSERT(look.records < all);
     CU_ASSERT_EQUAL(look.ends, 3);
@@ -222,6 +230,64 @@ static void test_lies(void)
     memory_io_fini(&m);
 }
 
+/* Sets column number c of the block at header, and the header's totals to go with it. */
+static void column_set(uint8_t *header, unsigned c, const struct fmt_column *column)
+{
+    struct fmt_column old;
+    fmt_column_decode(header + 128 + 16 * c, &old);
+    fmt_column_encode(header + 128 + 16 * c, column);
+    fmt_put_u64(header + 104, fmt_get_u64(header + 104) + column->raw_size - old.raw_size);
+    fmt_put_u64(header + 112, fmt_get_u64(header + 112) + column->stored_size - old.stored_size);
+}
+
+/* Is the fault found that these words tell of? Puts the file back as it was. */
+static void check_lie(struct memory_io *m, uint64_t at, const uint8_t *original, const char *words)
+{
+    reseal_block(m->bytes + at, m->size - at);
+    struct look look = look_through(&m->io, false);
+    CU_ASSERT(look.faults > 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(look.first.text, words));
+    memcpy(m->bytes, original, m->size);
+}
+
+/* Headers that add up but cannot be. */
+static void test_consistent_lies(void)
+{
+    struct fmt_block block;
+    struct memory_io m;
+    make(&m, &small);
+    uint8_t *original = malloc(m.size);
+    memcpy(original, m.bytes, m.size);
+    uint64_t at = data_block(&m.io, 0, 0, &block);
+    unsigned last = block.n_columns - 1;
+
+    column_set(m.bytes + at, last, &(struct fmt_column){0, 1, EXTENT, EXTENT});
+    check_lie(&m, at, original, "beyond its extent");
+
+    column_set(m.bytes + at, last, &(struct fmt_column){0, 1, 0, 0}); /* then it may be left out */
+    fmt_put_u32(m.bytes + at + 60, last);
+    check_lie(&m, at, original, "number of columns");
+
+    for (unsigned c = 0; c <= last; c++) {
+        struct fmt_column column;
+        fmt_column_decode(m.bytes + at + 128 + 16 * c, &column);
+        column_set(m.bytes + at, c, &(struct fmt_column){0, column.width, 0, 0});
+    }
+    fmt_put_u32(m.bytes + at + 56, 0);
+    check_lie(&m, at, original, "number of records");
+
+    column_set(m.bytes + at, last, &(struct fmt_column){1, 1, 65u << 20, 1});
+    check_lie(&m, at, original, "decoded size");
+
+    for (unsigned n = 0; block.kind == FMT_BLOCK_DATA; n++) {
+        at = data_block(&m.io, 1, n, &block); /* in the end the END block, last of the file */
+    }
+    column_set(m.bytes + at, 0, &(struct fmt_column){0, 1, 3000, 3000});
+    check_lie(&m, at, original, "cut off in this block");
+    free(original);
+    memory_io_fini(&m);
+}
+
 /* Writes an END block with these totals, not compressed, over the one at header. */
 static void end_replace(struct memory_io *m, uint64_t at, const struct fmt_end_info *info)
 {
@@ -297,6 +363,7 @@ int main(void)
                                         {"no END block", test_no_end},
                                         {"misplaced blocks", test_misplaced},
                                         {"headers that lie", test_lies},
+                                        {"headers that lie well", test_consistent_lies},
                                         {"false totals", test_false_totals},
                                         {"read errors", test_read_errors}};
     return suite_run("format_damage", tests, sizeof tests / sizeof tests[0]);

@@ -47,8 +47,9 @@ static const char *encode_add(struct fmt_desc_set *set, const struct fmt_payload
     static uint8_t body[1 << 16];
     struct fmt_out out = {.data = body, .capacity = sizeof body};
     bool no_memory;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         fmt_desc_encode(&out, &descs[i]);
+    }
     CU_ASSERT_FALSE(out.full);
     return fmt_desc_set_add(set, body, out.size, &no_memory);
 }
@@ -94,8 +95,9 @@ static void test_set_is_bounded(void)
     const char *wrong = NULL;
     for (uint32_t id = 1; id <= FMT_DESCS_MAX; id++) {
         desc.id = id;
-        if (encode_add(&set, &desc, 1) != NULL)
+        if (encode_add(&set, &desc, 1) != NULL) {
             wrong = "refused too early";
+        }
     }
     CU_ASSERT_PTR_NULL(wrong);
     desc.id++;
@@ -116,8 +118,9 @@ static void test_file(void)
     struct fmt_error error = {0};
     struct memory_io m;
     memory_io_init(&m);
-    for (uint32_t i = 0; i < 300; i++)
+    for (uint32_t i = 0; i < 300; i++) {
         descs[i] = (struct fmt_payload_desc){i + 1, FMT_PAYLOAD_MODEL, 8 + i, 1, "lp", field};
+    }
     CU_ASSERT_EQUAL(example_superblock(&m.io, &ex, &layout, NULL), FMT_OK);
     CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, schema, &layout, 0, 0, NULL), FMT_OK);
     CU_ASSERT_EQUAL(fmt_writer_meta(&w, descs, 300, &error), FMT_OK);
@@ -136,8 +139,9 @@ static void test_file(void)
     CU_ASSERT_EQUAL_FATAL(fmt_reader_open(&m.io, &reader, NULL), FMT_OK);
     fmt_scan_init(&scan, reader, 0);
     while (fmt_scan_next(&scan, &block, NULL) == FMT_OK) {
-        if (block.kind == FMT_BLOCK_META)
+        if (block.kind == FMT_BLOCK_META) {
             CU_ASSERT_EQUAL(fmt_block_read_meta(reader, &block, &set, NULL), FMT_OK);
+        }
     }
     CU_ASSERT_EQUAL(set.n, 300);
     const struct fmt_payload_desc *last = fmt_desc_set_find(&set, 300);

@@ -31,8 +31,9 @@ static void add_field(struct random_schema *s, const char *name, uint32_t type, 
     uint32_t size = (uint32_t)fmt_type_size(type);
     uint32_t offset = (s->schema.row_size + size - 1) / size * size;
     *f = (struct fmt_field){name, "", "", type, role, offset};
-    if (role != FMT_ROLE_NONE)
+    if (role != FMT_ROLE_NONE) {
         s->schema.role_field[role] = (int32_t)s->schema.n_fields;
+    }
     s->schema.row_size = offset + size;
     s->schema.n_fields++;
 }
@@ -40,17 +41,20 @@ static void add_field(struct random_schema *s, const char *name, uint32_t type, 
 static void random_schema_make(struct random_schema *s, uint64_t *random)
 {
     *s = (struct random_schema){.schema = {.id = 17, .name = "random", .text = "any"}};
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < 8; i++) {
         s->schema.role_field[i] = -1;
+    }
     uint64_t n = 1 + random_below(random, FIELDS_MAX);
     for (uint64_t i = 0; i < n; i++) {
         snprintf(s->names[i], sizeof s->names[i], "f%u", (unsigned)i);
         add_field(s, s->names[i], (uint32_t)(1 + random_below(random, 10)), FMT_ROLE_NONE);
     }
-    if (random_below(random, 2))
+    if (random_below(random, 2)) {
         add_field(s, "vt", FMT_F64, FMT_ROLE_VIRTUAL_TIME);
-    if (random_below(random, 2))
+    }
+    if (random_below(random, 2)) {
         add_field(s, "pe", FMT_U32, FMT_ROLE_PE);
+    }
     if (random_below(random, 2)) {
         add_field(s, "type", FMT_U32, FMT_ROLE_PAYLOAD_TYPE);
         add_field(s, "size", FMT_U32, FMT_ROLE_PAYLOAD_SIZE);
@@ -75,15 +79,19 @@ static void row_fill(const struct fmt_schema *schema, uint8_t *row, uint32_t pe,
         uint64_t v = f % 3 == 0 ? 42 : f % 3 == 1 ? *random >> 50 : random_bits(random);
         double t = (double)v;
         memcpy(row + field->offset, &v, fmt_type_size(field->type));
-        if (field->role == FMT_ROLE_VIRTUAL_TIME)
+        if (field->role == FMT_ROLE_VIRTUAL_TIME) {
             memcpy(row + field->offset, random_below(random, 9) ? &t : &(double){NAN}, 8);
-        if (field->role == FMT_ROLE_PE)
+        }
+        if (field->role == FMT_ROLE_PE) {
             memcpy(row + field->offset, &pe, 4);
-        if (field->role == FMT_ROLE_PAYLOAD_SIZE)
+        }
+        if (field->role == FMT_ROLE_PAYLOAD_SIZE) {
             memcpy(row + field->offset, &payload_size, 4);
+        }
     }
-    for (uint32_t i = 0; i < payload_size; i++)
+    for (uint32_t i = 0; i < payload_size; i++) {
         row[schema->row_size + i] = (uint8_t)(random_below(random, 4) ? i : random_bits(random));
+    }
 }
 
 /* n rows with payloads of up to payload_max bytes, or all of that many if fixed. */
@@ -117,9 +125,10 @@ static size_t columns_differ(const struct fmt_columns *c, const struct rows *row
             wrong += memcmp(c->values[f] + row * size, expected + field->offset, size) != 0;
         }
         size_t payload = (size_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
-        if (payload > 0)
+        if (payload > 0) {
             wrong += memcmp(c->payload + c->payload_offset[row], expected + c->schema->row_size,
                             payload) != 0;
+        }
         *at += fmt_row_bytes(c->schema->row_size, payload);
     }
     return wrong;
@@ -140,8 +149,9 @@ static void check_pe(const struct fmt_reader *reader, uint32_t pe, const struct 
         CU_ASSERT_EQUAL_FATAL(status, FMT_OK);
         CU_ASSERT_EQUAL_FATAL(fmt_block_verify(reader, &block, &columns, &error), FMT_OK);
         ends += block.kind == FMT_BLOCK_END;
-        if (block.kind != FMT_BLOCK_DATA)
+        if (block.kind != FMT_BLOCK_DATA) {
             continue;
+        }
         CU_ASSERT_EQUAL(block.first_record, records);
         CU_ASSERT_EQUAL(columns_differ(&columns, rows, &at), 0);
         records += block.n_records;
@@ -161,11 +171,13 @@ static void append_all(struct fmt_writer *w, const struct rows *rows, uint64_t *
     bool pieces = random_below(random, 2);
     while (at < rows->size) {
         uint32_t payload = 0;
-        if (size_field >= 0)
+        if (size_field >= 0) {
             memcpy(&payload, rows->bytes + at + schema->fields[size_field].offset, 4);
+        }
         at += fmt_row_bytes(schema->row_size, payload);
-        if (at < rows->size && !(pieces && random_below(random, 50) == 0))
+        if (at < rows->size && !(pieces && random_below(random, 50) == 0)) {
             continue;
+        }
         CU_ASSERT_EQUAL(fmt_writer_append(w, rows->bytes + from, at - from, 1.5, &consumed, NULL),
                         FMT_OK);
         CU_ASSERT_EQUAL(consumed, at - from);
@@ -184,8 +196,9 @@ static void check_file(const struct fmt_schema *schema, uint32_t n_pes, uint32_t
     size_t row_max = fmt_row_bytes(schema->row_size, payload_max);
     memory_io_init(&m);
     fmt_layout_init(&layout, FMT_STREAM_EVTRACE, n_pes, random_bits(random), row_max);
-    if (random_below(random, 2)) /* small extents: many, with little rest */
+    if (random_below(random, 2)) { /* small extents: many, with little rest */
         layout.extent_size = (row_max + 4096 + 4095) / 4096 * 4096;
+    }
     struct fmt_superblock sb = {
         .stream = FMT_STREAM_EVTRACE, .n_schemas = 1, .layout = layout, .schemas = &schema};
     CU_ASSERT_EQUAL_FATAL(fmt_superblock_write(&m.io, &sb, &error), FMT_OK);

@@ -214,6 +214,36 @@ static void test_extensions(void)
     memory_io_fini(&m);
 }
 
+/* Right checksum, wrong content. */
+static void test_contradictions(void)
+{
+    const struct fmt_schema *two[] = {fmt_schema_builtin(FMT_STREAM_GVT),
+                                      fmt_schema_builtin(FMT_STREAM_MODEL)};
+    static char value[9000];
+    struct fmt_text run[] = {{"command", value}};
+    struct fmt_superblock sb = example(two);
+    struct fmt_error error = {0};
+    struct memory_io m;
+    memory_io_init(&m);
+    memset(value, 'x', sizeof value - 1);
+    sb.n_schemas = 2;
+    sb.run = run;
+    sb.n_run = 1;
+    CU_ASSERT_EQUAL(fmt_superblock_write(&m.io, &sb, NULL), FMT_OK);
+    CU_ASSERT_EQUAL(reopen(&m, &error), FMT_OK);
+    fmt_put_u64(m.bytes + 24, 4096); /* extents would begin in the superblock */
+    reseal(&m);
+    CU_ASSERT_EQUAL(reopen(&m, &error), FMT_ERR_DAMAGED);
+    fmt_put_u64(m.bytes + 24, 65536);
+    size_t second = 64 + 8 + fmt_align(fmt_get_u32(m.bytes + 68), 8);
+    CU_ASSERT_EQUAL(fmt_get_u32(m.bytes + second + 8), two[1]->id);
+    fmt_put_u32(m.bytes + second + 8, two[0]->id);
+    reseal(&m);
+    CU_ASSERT_EQUAL(reopen(&m, &error), FMT_ERR_DAMAGED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "same number"));
+    memory_io_fini(&m);
+}
+
 /* Every field of the superblock set to hostile numbers, checksum right: refused or read, no crash.
  */
 static void test_hostile(void)
@@ -247,6 +277,7 @@ int main(void)
                                         {"long values are cut", test_long_values},
                                         {"versions", test_versions},
                                         {"unknown sections", test_extensions},
+                                        {"contradictions", test_contradictions},
                                         {"hostile numbers", test_hostile}};
     return suite_run("format_superblock", tests, sizeof tests / sizeof tests[0]);
 }
