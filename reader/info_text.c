@@ -8,6 +8,7 @@
 #include "text.h"
 
 #define FIELD_COLUMN 28  /* where the words about a field begin */
+#define KEY_MAX      30u /* of a key about the run; longer ones are cut */
 #define PES_SHOWN    32u /* lines of the table of PEs */
 
 static void label(FILE *out, const char *words)
@@ -15,28 +16,22 @@ static void label(FILE *out, const char *words)
     fprintf(out, "  %-15s ", words);
 }
 
-/* "virtual_time" as "virtual time" */
-static void key_label(FILE *out, const char *key)
-{
-    char words[16];
-    size_t i = 0;
-    for (; i < sizeof words - 1 && key[i] != '\0'; i++) {
-        words[i] = key[i] == '_' ? ' ' : key[i];
-    }
-    words[i] = '\0';
-    for (size_t k = 0; k < i; k++) {
-        if (words[k] < ' ' || words[k] > '~') {
-            words[k] = '?';
-        }
-    }
-    label(out, words);
-}
-
+/* The facts about the run, keys in a column as wide as they need, "start_date" as "start date". */
 static void run_print(FILE *out, const struct fmt_superblock *sb)
 {
+    size_t width = 15;
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        size_t length = strlen(sb->run[i].key);
+        width = length > width && length <= KEY_MAX ? length : width;
+    }
     fputs("run\n", out);
     for (uint32_t i = 0; i < sb->n_run; i++) {
-        key_label(out, sb->run[i].key);
+        char key[KEY_MAX + 1];
+        snprintf(key, sizeof key, "%s", sb->run[i].key);
+        for (char *p = key; *p != '\0'; p++) {
+            *p = *p == '_' ? ' ' : *p < ' ' || *p > '~' ? '?' : *p;
+        }
+        fprintf(out, "  %-*s ", (int)width, key);
         ws_plain_string(out, sb->run[i].value);
         fputc('\n', out);
     }

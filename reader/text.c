@@ -38,7 +38,8 @@ size_t ws_format_i64(char *to, int64_t v)
 static size_t format_special(char *to, double v)
 {
     const char *word = isnan(v) ? "nan" : v > 0 ? "inf" : "-inf";
-    return (size_t)snprintf(to, WS_NUMBER_MAX, "%s", word);
+    memcpy(to, word, strlen(word) + 1);
+    return strlen(word);
 }
 
 /* Whole numbers that every digit of is exact: much faster than printf. */
@@ -49,34 +50,38 @@ static bool is_whole(double v)
 
 size_t ws_format_f64(char *to, double v)
 {
+    char text[WS_NUMBER_MAX];
+    int n = 0;
     if (!isfinite(v)) {
         return format_special(to, v);
     }
     if (is_whole(v)) {
         return ws_format_i64(to, (int64_t)v);
     }
-    int n = 0;
     for (int digits = 15; digits <= 17; digits++) {
-        n = snprintf(to, WS_NUMBER_MAX, "%.*g", digits, v);
-        if (strtod(to, NULL) == v) {
+        n = snprintf(text, sizeof text, "%.*g", digits, v);
+        if (strtod(text, NULL) == v) {
             break;
         }
     }
+    memcpy(to, text, (size_t)n + 1);
     return (size_t)n;
 }
 
 size_t ws_format_f32(char *to, float v)
 {
+    char text[WS_NUMBER_MAX];
+    int n = 0;
     if (!isfinite(v)) {
         return format_special(to, (double)v);
     }
-    int n = 0;
     for (int digits = 6; digits <= 9; digits++) {
-        n = snprintf(to, WS_NUMBER_MAX, "%.*g", digits, (double)v);
-        if (strtof(to, NULL) == v) {
+        n = snprintf(text, sizeof text, "%.*g", digits, (double)v);
+        if (strtof(text, NULL) == v) {
             break;
         }
     }
+    memcpy(to, text, (size_t)n + 1);
     return (size_t)n;
 }
 

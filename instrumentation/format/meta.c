@@ -255,11 +255,10 @@ void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end)
     fmt_out_u32(out, 0);
     fmt_out_f64(out, end->gvt);
     fmt_out_f64(out, end->real_time);
-    char text[END_TEXT_MAX + 1] = "";
-    if (end->text != NULL) {
-        memcpy(text, end->text, strnlen(end->text, END_TEXT_MAX));
-    }
-    fmt_out_string(out, text);
+    size_t length = end->text == NULL ? 0 : strlen(end->text);
+    length = length < END_TEXT_MAX ? length : END_TEXT_MAX;
+    fmt_out_u16(out, (uint16_t)length);
+    fmt_out_bytes(out, end->text, length);
     uint32_t n = 0;
     while (n < end->n_counters) {
         size_t needed = 2 + strlen(end->counters[n].name) + 8;

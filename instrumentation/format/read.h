@@ -54,6 +54,7 @@ struct fmt_scan {
     uint32_t empty_extents; /* met in a row */
     uint64_t extent;        /* where the walk is: extent of this PE, byte within */
     uint64_t pos;
+    uint64_t good_end; /* offset behind the last good block, or where the first should be */
     uint64_t next_sequence;
     uint64_t next_record;
     uint64_t blocks;          /* good ones, seen so far */

@@ -19,7 +19,9 @@
 
 void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint32_t pe)
 {
-    *scan = (struct fmt_scan){.reader = reader, .pe = pe};
+    const struct fmt_layout *l = &reader->sb.layout;
+    *scan = (struct fmt_scan){
+        .reader = reader, .pe = pe, .good_end = l->first_extent + pe * l->extent_size};
 }
 
 void fmt_scan_strict(struct fmt_scan *scan)
@@ -161,6 +163,7 @@ static enum fmt_status block_take(struct fmt_scan *s, const struct fmt_block *bl
         return status;
     }
     uint64_t end = s->pos + block->stored_size;
+    s->good_end = block->offset + block->stored_size;
     s->pos = fmt_align(end, FMT_BLOCK_ALIGN);
     s->next_sequence++;
     s->next_record += block->n_records;
@@ -199,11 +202,10 @@ static enum fmt_status finish(struct fmt_scan *s, struct fmt_error *error)
     s->done = true;
     if (!s->ended) {
         s->damaged = true;
-        return fmt_fail(error, FMT_ERR_DAMAGED,
-                        (struct fmt_place){s->reader->io->path, s->reader->file_size, s->pe}, 0,
-                        "incomplete: no END block (%" PRIu64 " good blocks, %" PRIu64
-                        " records before)",
-                        s->blocks, s->next_record - s->missing_records);
+        return fmt_fail(
+            error, FMT_ERR_DAMAGED, (struct fmt_place){s->reader->io->path, s->good_end, s->pe}, 0,
+            "incomplete: no END block (%" PRIu64 " good blocks, %" PRIu64 " records before)",
+            s->blocks, s->next_record - s->missing_records);
     }
     return s->strict ? tail_check(s, error) : FMT_OK;
 }

@@ -12,6 +12,7 @@
  * test: libs=warpscope_format timeout=300
  */
 #include "support/format_example.h"
+#include "support/format_hostile.h"
 #include "support/format_memory.h"
 #include "support/format_reseal.h"
 #include "support/suite.h"
@@ -42,63 +43,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 #ifndef WS_LIBFUZZER
 
-/* A number that is likely to hurt, of up to 8 bytes. */
-static uint64_t hostile_number(uint64_t *seed)
-{
-    static const uint64_t numbers[] = {
-        0, 1, 2, 127, 255, 4096, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 1u << 20, 1u << 26};
-    uint64_t n = numbers[random_below(seed, sizeof numbers / sizeof numbers[0])];
-    return random_below(seed, 3) == 0 ? n << 32 | n : n + random_below(seed, 3) - 1;
-}
-
-/* Offset of something that matters: in the superblock, or near a block. */
-static size_t interesting_place(uint64_t *seed, const uint8_t *bytes, size_t size)
-{
-    size_t at = (size_t)random_below(seed, size) / 64 * 64;
-    if (random_below(seed, 4) == 0) {
-        return (size_t)random_below(seed, size < 1500 ? size : 1500);
-    }
-    for (size_t tries = 0; tries < size / 64; tries++, at = (at + 64) % (size / 64 * 64)) {
-        if (memcmp(bytes + at, "WSBK", 4) == 0) {
-            break;
-        }
-    }
-    at += random_below(seed, 400);
-    return at < size ? at : size - 1;
-}
-
-static void change(uint64_t *seed, uint8_t *bytes, size_t *size)
-{
-    size_t at = interesting_place(seed, bytes, *size), room = *size - at;
-    uint64_t number = hostile_number(seed);
-    size_t width = (size_t)1 << random_below(seed, 4), length, from;
-    switch (random_below(seed, 8)) {
-    case 0:
-        *size = at + 1; /* cut off */
-        break;
-    case 1: /* a piece of the file somewhere else */
-        length = (size_t)random_below(seed, 600) + 1;
-        from = interesting_place(seed, bytes, *size);
-        if (length <= room && length <= *size - from) {
-            memmove(bytes + at, bytes + from, length);
-        }
-        break;
-    case 2:
-        length = (size_t)random_below(seed, 200) + 1;
-        memset(bytes + at, 0, length < room ? length : room);
-        break;
-    case 3:
-    case 4:
-        bytes[at] ^= (uint8_t)(1u << random_below(seed, 8));
-        break;
-    default:
-        for (size_t i = 0; i < width && i < room; i++) {
-            bytes[at + i] = (uint8_t)(number >> 8 * i);
-        }
-        break;
-    }
-}
-
 /* One round on a copy of the file. False: a change that no checksum covers up was not noticed. */
 static bool round_run(uint64_t *seed, const struct memory_io *file, const struct look *right)
 {
@@ -106,7 +50,7 @@ static bool round_run(uint64_t *seed, const struct memory_io *file, const struct
     uint8_t *bytes = malloc(size);
     memcpy(bytes, file->bytes, size);
     for (uint64_t n = 1 + random_below(seed, 4); n > 0; n--) {
-        change(seed, bytes, &size);
+        hostile_change(seed, bytes, &size);
     }
     bool reseal = random_below(seed, 2);
     if (reseal) {

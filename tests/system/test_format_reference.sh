@@ -23,6 +23,11 @@ both() {
     cp last.out reference.csv
     assert_same "records of $1" ours.csv reference.csv
     assert_num "lines of $1" "$(wc -l <ours.csv)" ">" 1
+    assert_ok "JSON of $1" "$warpscope" dump --format=json "$1"
+    cp last.out ours.json
+    assert_ok "records in the JSON of $1" python3 -c \
+        'import json; print(len(json.load(open("ours.json"))))'
+    assert_eq "records in the JSON of $1" "$(($(wc -l <ours.csv) - 1))" "$(cat last.out)"
 }
 
 listing "00000000: " >example.hex

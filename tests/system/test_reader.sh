@@ -1,7 +1,7 @@
 #!/bin/sh
 # The warpscope command from outside: what it prints and how it ends, for good, damaged, incomplete and
 # missing input, wrong command lines, and output that cannot be written.
-# test: processors=1 timeout=300
+# test: processors=1 timeout=300 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
 warpscope=$WS_BIN/warpscope
