@@ -1,0 +1,69 @@
+/*
+ * hand_engine.h - an engine that the test drives by hand instead of tw_run(): every step of the
+ * schedulers is a call of its own, so that a test decides what happens in which order.
+ *
+ *     MPI_Init(&argc, &argv);
+ *     struct pe *pe = hand_begin(n_lps, msg_size, &type, OPTIMISTIC, end_time);
+ *     ... engine_execute(), engine_enqueue(), gvt_start(), engine_fossil_collect() ...
+ *     hand_end();
+ */
+#ifndef WARPSCOPE_TESTS_HAND_ENGINE_H
+#define WARPSCOPE_TESTS_HAND_ENGINE_H
+
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "engine/run.h"
+
+static void hand_drop(void *ctx, tw_event *event)
+{
+    event_pool_put(&((struct pe *)ctx)->pool, event);
+}
+
+/* Collective. A PE with n_lps LPs of one type, as tw_run() has it before it calls the LPs' init. */
+static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *type, tw_synch synch,
+                             double end_time)
+{
+    char name[] = "hand";
+    char *args[] = {name, NULL};
+    char **argv = args;
+    int argc = 1;
+    tw_init(&argc, &argv);
+    tw_define_lps(n_lps, msg_size);
+    for (tw_lpid i = 0; i < n_lps; i++) {
+        tw_lp_settype(i, type);
+    }
+    struct pe *pe = pe_self();
+    pe->synch = synch;
+    pe->keeps_history = synch == OPTIMISTIC || synch == OPTIMISTIC_REALTIME;
+    pe->end_time = end_time;
+    pe->batch_events = 16;
+    pe->last_executed_ts = -1.0;
+    event_pool_init(&pe->pool, msg_size, (size_t)1 << 30);
+    pe->pending = pending_create(hand_drop, pe);
+    pe->past_end_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
+    pe->transport = transport_create(&pe->comm, engine_wire_max_bytes(msg_size));
+    remote_table_init(&pe->remotes, (unsigned)pe->comm.n_ranks + 1u);
+    gvt_init(&pe->gvt);
+    pe->gvt.interval_events = 256;
+    pe->gvt.interval_ticks = UINT64_MAX / 2;
+    lp_table_make_states(&pe->lps);
+    return pe;
+}
+
+/* Collective. */
+static void hand_end(void)
+{
+    tw_end();
+}
+
+/* Executes the next pending event; false when there is none. */
+static inline bool hand_step(struct pe *pe)
+{
+    tw_event *event = pending_pop(pe->pending);
+    if (event != NULL) {
+        engine_execute(pe, event);
+    }
+    return event != NULL;
+}
+
+#endif
