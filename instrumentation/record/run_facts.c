@@ -17,23 +17,31 @@ static void add_text(struct run_facts *facts, const char *key, const char *value
     facts->facts[facts->n++] = (struct fmt_text){key, value};
 }
 
+/* A value that is made here: kept with the facts. */
+static void add_copy(struct run_facts *facts, const char *key, const char *text)
+{
+    char *kept = facts->values[facts->n];
+    memcpy(kept, text, strlen(text) + 1);
+    add_text(facts, key, kept);
+}
+
 static void add_number(struct run_facts *facts, const char *key, unsigned long long value)
 {
-    char *text = facts->values[facts->n];
-    snprintf(text, sizeof(facts->values[0]), "%llu", value);
-    add_text(facts, key, text);
+    char text[32];
+    snprintf(text, sizeof text, "%llu", value);
+    add_copy(facts, key, text);
 }
 
 static void add_time(struct run_facts *facts, const char *key, double value)
 {
-    char *text = facts->values[facts->n];
+    char text[32];
     for (int digits = 15; digits <= 17; digits++) { /* the fewest that read back the same */
-        snprintf(text, sizeof(facts->values[0]), "%.*g", digits, value);
+        snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value) {
             break;
         }
     }
-    add_text(facts, key, text);
+    add_copy(facts, key, text);
 }
 
 static void add_options(struct run_facts *facts, const struct record_options *o)
