@@ -11,7 +11,8 @@
 #include "run_report.h"
 #include "sched/sched.h"
 
-#define MODEL_TABLES_MAX 32u
+/* However long the events take, a GVT round is joined after this time, so that nobody waits. */
+#define GVT_PATIENCE_S 0.001
 
 void tw_comm_set(MPI_Comm comm)
 {
@@ -115,7 +116,9 @@ tw_clock tw_clock_read(void)
 static size_t memory_limit(const struct pe *pe)
 {
     if (g_run.settings.max_memory_mib > 0) {
-        return (size_t)g_run.settings.max_memory_mib << 20;
+        unsigned long long most = SIZE_MAX >> 21; /* more than any machine, and computable */
+        unsigned long long mib = g_run.settings.max_memory_mib;
+        return (size_t)(mib < most ? mib : most) << 20;
     }
     double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     return (size_t)(0.75 * machine / pe->comm.ranks_on_node);
@@ -126,12 +129,36 @@ static void drop_cancelled(void *ctx, tw_event *event)
     event_pool_put(&((struct pe *)ctx)->pool, event);
 }
 
-/* Chooses the scheduler and checks that the model is complete. Same verdict on all ranks. */
-static void settle_run(struct pe *pe)
+/* What the model is not to have set between tw_init() and tw_run(); the options were checked. */
+static void check_globals(struct pe *pe)
+{
+    if (pe->lps.stride == 0) {
+        run_refuse("tw_run() before tw_define_lps()");
+    }
+    if (pe->transport != NULL) {
+        run_refuse("tw_run() a second time; a program simulates once");
+    }
+    if (!(g_tw_ts_end > 0.0)) {
+        run_refuse("g_tw_ts_end is %g, must be greater than 0", g_tw_ts_end);
+    }
+    if (g_tw_mblock == 0 || g_tw_gvt_interval == 0) {
+        run_refuse("g_tw_mblock is %u and g_tw_gvt_interval %u, must be at least 1", g_tw_mblock,
+                   g_tw_gvt_interval);
+    }
+}
+
+/* Settles which scheduler runs, for models that ask, too. */
+static void choose_scheduler(struct pe *pe)
 {
     pe->synch = g_tw_synchronization_protocol;
     if (pe->synch == NO_SYNCH) {
         pe->synch = pe->comm.n_ranks == 1 ? SEQUENTIAL : OPTIMISTIC;
+        g_tw_synchronization_protocol = pe->synch;
+    }
+    if (pe->synch != SEQUENTIAL && pe->synch != CONSERVATIVE && pe->synch != OPTIMISTIC &&
+        pe->synch != OPTIMISTIC_REALTIME) {
+        run_refuse("g_tw_synchronization_protocol is %d; there are schedulers 1, 2, 3 and 5",
+                   (int)pe->synch);
     }
     if (pe->synch == SEQUENTIAL && pe->comm.n_ranks > 1) {
         run_refuse("--synch=1 (sequential) runs on one rank, but there are %d; use --synch=2 or 3",
@@ -141,6 +168,13 @@ static void settle_run(struct pe *pe)
         run_refuse("--synch=2 on several ranks needs a lookahead greater than 0; set "
                    "--cons-lookahead or use --synch=3");
     }
+}
+
+/* Takes over the settings and checks that the model is complete. Same verdict on all ranks. */
+static void settle_run(struct pe *pe)
+{
+    check_globals(pe);
+    choose_scheduler(pe);
     pe->keeps_history = pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME;
     pe->end_time = g_tw_ts_end;
     pe->lookahead = g_tw_lookahead;
@@ -180,7 +214,7 @@ static void make_engine(struct pe *pe)
     bool realtime = pe->synch == OPTIMISTIC_REALTIME;
     pe->gvt.interval_events = (uint64_t)g_tw_gvt_interval * g_tw_mblock;
     pe->gvt.interval_ticks =
-        (uint64_t)((realtime ? g_tw_gvt_interval * 1e-3 : 1e-3) * g_run.ticks_per_second);
+        (uint64_t)((realtime ? g_tw_gvt_interval * 1e-3 : GVT_PATIENCE_S) * g_run.ticks_per_second);
     lp_table_make_states(&pe->lps);
 }
 
@@ -224,9 +258,6 @@ void engine_after_gvt(struct pe *pe)
     double gvt = pe->head.GVT;
     const struct comm_vote *all = &pe->gvt.result;
     g_tw_gvt_done++;
-    if (pe->pool.in_use > pe->peak_events) {
-        pe->peak_events = pe->pool.in_use;
-    }
     if (pe->keeps_history) {
         engine_fossil_collect(pe, gvt);
     }

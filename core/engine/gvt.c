@@ -2,9 +2,6 @@
 #include "base/clock.h"
 #include "engine/engine.h"
 
-/* However long the events take, a round is joined after this time, so that nobody waits. */
-#define GVT_PATIENCE_S 0.001
-
 void gvt_init(struct gvt *g)
 {
     *g = (struct gvt){.min_sent_ts = INFINITY};

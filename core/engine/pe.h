@@ -63,7 +63,6 @@ struct pe {
     enum run_end ended;
     size_t memory_limit_bytes;
     uint64_t batch_events; /* --batch */
-    uint64_t peak_events;  /* most events out of the pool at a GVT */
     double horizon_width;  /* --max-opt-lookahead, 0: adaptive */
 };
 

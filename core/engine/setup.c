@@ -78,6 +78,13 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
     if (pe == NULL) {
         tw_error(TW_LOC, "tw_define_lps() before tw_init()");
     }
+    if (pe->lps.stride != 0) {
+        run_refuse("tw_define_lps() a second time");
+    }
+    if (g_tw_nkp == 0 || g_tw_nRNG_core_per_lp == 0) {
+        run_refuse("g_tw_nkp is %lu and g_tw_nRNG_core_per_lp %u, must be at least 1", g_tw_nkp,
+                   g_tw_nRNG_core_per_lp);
+    }
     g_tw_nlp = n_lps;
     g_tw_msg_sz = msg_sz;
     mapping_init(&pe->mapping, g_tw_mapping, n_lps, &pe->comm);

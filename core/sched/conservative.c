@@ -13,6 +13,12 @@
 static void execute_window(struct pe *pe)
 {
     bool alone = pe->comm.n_ranks == 1; /* then windows only have to end for GVT's sake */
+    if (!alone && pe->head.GVT + pe->lookahead == pe->head.GVT && pe->head.GVT <= DBL_MAX) {
+        tw_error(TW_LOC,
+                 "the lookahead %g is lost in rounding at time %.17g; raise g_tw_lookahead "
+                 "(--cons-lookahead) or use --synch=3",
+                 pe->lookahead, pe->head.GVT);
+    }
     double window_end = alone ? INFINITY : pe->head.GVT + pe->lookahead;
     uint64_t most = alone ? pe->gvt.interval_events : UINT64_MAX;
     uint64_t done = 0;

@@ -87,6 +87,20 @@ static void reverse(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 
 static tw_lptype type = {.init = init, .event = event, .revent = reverse, .state_sz = 8};
 
+/* Wrong values that no option has seen. */
+static void set_globals(void)
+{
+    if (is("global-end")) {
+        g_tw_ts_end = (double)NAN;
+    } else if (is("global-batch")) {
+        g_tw_mblock = 0;
+    } else if (is("global-synch")) {
+        g_tw_synchronization_protocol = OPTIMISTIC_DEBUG;
+    } else if (is("define-twice")) {
+        tw_define_lps(n_lps, sizeof(struct message));
+    }
+}
+
 static const tw_optdef options[] = {
     TWOPT_GROUP("mischief"),
     TWOPT_CHAR("mistake", mistake, "which one"),
@@ -102,11 +116,23 @@ int main(int argc, char **argv)
     g_tw_lookahead = 0.5;
     tw_opt_add(options);
     tw_init(&argc, &argv);
-    tw_define_lps(n_lps, sizeof(struct message) + ((size_t)message_kib << 10));
+    if (is("global-nkp")) {
+        g_tw_nkp = 0;
+    }
+    if (is("global-core-streams")) {
+        g_tw_nRNG_core_per_lp = 0;
+    }
+    if (!is("no-lps")) {
+        tw_define_lps(n_lps, sizeof(struct message) + ((size_t)message_kib << 10));
+    }
     for (tw_lpid i = 0; i < g_tw_nlp && !is("no-type"); i++) {
         tw_lp_settype(i, &type);
     }
+    set_globals();
     tw_run();
+    if (is("run-twice")) {
+        tw_run();
+    }
     tw_end();
     return 0;
 }

@@ -33,6 +33,9 @@ assert_status "lookahead" 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=2 
 assert_contains "lookahead" last.err 'lookahead violation: LP 7 at time 10.'
 assert_status "less lookahead" 0 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=2 \
     --mistake=lookahead --cons-lookahead=0.125
+assert_status "lookahead lost in rounding" 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=2 \
+    --cons-lookahead=1e-17
+assert_contains "lookahead lost in rounding" last.err 'is lost in rounding at time 0.5'
 
 # Set-up: exit status 2, one message, from one rank.
 refused() {
@@ -53,6 +56,14 @@ refused 'scheduler 9' '--synch' 2 --synch=9
 refused 'sequential on 2 ranks' 'runs on one rank' 2 --synch=1
 refused 'no lookahead' 'needs a lookahead' 2 --synch=2 --cons-lookahead=0
 refused 'two seeds of four' 'all four or none' 2 --rng-seed1=1 --rng-seed2=2
+refused 'end set by the model' 'g_tw_ts_end is nan' 2 --mistake=global-end
+refused 'batch set by the model' 'g_tw_mblock is 0' 2 --mistake=global-batch
+refused 'scheduler set by the model' 'g_tw_synchronization_protocol is 4' 2 --mistake=global-synch
+refused 'KPs set by the model' 'g_tw_nkp is 0' 2 --mistake=global-nkp
+refused 'streams set by the model' 'g_tw_nRNG_core_per_lp 0' 2 --mistake=global-core-streams
+refused 'run without LPs' 'tw_run() before tw_define_lps()' 2 --mistake=no-lps
+refused 'LPs twice' 'tw_define_lps() a second time' 2 --mistake=define-twice
+refused 'run twice' 'tw_run() a second time' 1 --mistake=run-twice
 assert_status 'no types' 2 run_mpi 1 "$WS_TEST_BIN/mischief" --quiet --mistake=no-type
 assert_contains 'no types' last.err 'call tw_lp_settype()'
 
