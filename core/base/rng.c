@@ -20,8 +20,6 @@ static const uint32_t rng_inverse[4] = {RNG_B0, RNG_B1, RNG_B2, RNG_B3};
 /* a[j]^(2^72) mod m[j] */
 static const uint32_t rng_spacing[4] = {584425330u, 1351201844u, 1323813018u, 28067816u};
 
-static const struct tw_rng rng_model_default = {RNG_MODEL_SEEDS};
-
 /* base^exponent mod (2^31 - d), by squaring. */
 static uint32_t rng_power(uint32_t base, uint64_t exponent, uint32_t d)
 {
@@ -44,6 +42,29 @@ static uint32_t rng_seed_clamp(uint32_t seed, uint32_t d)
         return 1;
     }
     return seed > last ? last : seed;
+}
+
+struct tw_rng rng_model_family(void)
+{
+    struct tw_rng rng = {RNG_MODEL_SEEDS};
+
+    if (g_tw_rng_default != NULL) {
+        rng = *g_tw_rng_default;
+    }
+    if (g_tw_rng_seed != NULL) {
+        memcpy(rng.seed, g_tw_rng_seed, sizeof rng.seed);
+    }
+    return rng;
+}
+
+struct tw_rng rng_core_family(void)
+{
+    struct tw_rng rng = {RNG_CORE_SEEDS};
+
+    if (g_tw_core_rng_seed != NULL) {
+        memcpy(rng.seed, g_tw_core_rng_seed, sizeof rng.seed);
+    }
+    return rng;
 }
 
 void rng_stream_place(tw_rng_stream *g, const struct tw_rng *rng, uint64_t number)
@@ -92,9 +113,9 @@ void tw_rand_reverse_unif(tw_rng_stream *g)
 
 void tw_rand_initial_seed(tw_rng_stream *g, tw_lpid id, tw_rng *rng)
 {
-    const tw_rng *chosen = rng ? rng : g_tw_rng_default;
+    const struct tw_rng chosen = rng != NULL ? *rng : rng_model_family();
 
-    rng_stream_place(g, chosen ? chosen : &rng_model_default, id);
+    rng_stream_place(g, &chosen, id);
 }
 
 void rng_get_state(tw_rng_stream *g, uint32_t state[4])

@@ -55,6 +55,11 @@ struct tw_rng {
     uint32_t seed[4];
 };
 
+/* The two families of this run: the parameters above, or the seeds that options or the model gave.
+ */
+struct tw_rng rng_model_family(void);
+struct tw_rng rng_core_family(void);
+
 /* Sets g to the start of stream `number`, 2^72 draws behind stream number-1. O(log number). */
 void rng_stream_place(tw_rng_stream *g, const struct tw_rng *rng, uint64_t number);
 

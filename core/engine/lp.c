@@ -41,19 +41,22 @@ void lp_table_make_states(struct lp_table *t)
 
 /*
  * Seeds stream i of each LP's family (core or model): number base + gid * per_lp + i. While gids
- * step evenly, as they do but for CUSTOM mapping, each stream costs a few multiplications.
+ * go up in even steps, as they do but for CUSTOM mapping, each stream costs a few multiplications.
  */
 static void seed_streams(struct lp_table *t, const struct tw_rng *rng, tw_lpid base,
                          unsigned per_lp, unsigned i, bool core)
 {
-    tw_lpid step = t->count > 1 ? lp_table_at(t, 1)->gid - lp_table_at(t, 0)->gid : 1;
-    tw_lpid expected = lp_table_at(t, 0)->gid;
+    tw_lpid first = lp_table_at(t, 0)->gid;
+    tw_lpid second = t->count > 1 ? lp_table_at(t, 1)->gid : first + 1;
+    bool upwards = second > first; /* the jumper knows no way back */
+    tw_lpid step = upwards ? second - first : 0;
+    tw_lpid expected = first;
     struct rng_stream_jumper jumper;
     rng_jumper_init(&jumper, rng, base + expected * per_lp + i, step * per_lp);
     for (tw_lpid n = 0; n < t->count; n++) {
         tw_lp *lp = lp_table_at(t, n);
         tw_rng_stream *stream = core ? &lp->core_rng[i] : &lp->rng[i];
-        if (lp->gid == expected) {
+        if (upwards && lp->gid == expected) {
             rng_jumper_next(&jumper, stream);
             expected += step;
         } else {
@@ -64,17 +67,8 @@ static void seed_streams(struct lp_table *t, const struct tw_rng *rng, tw_lpid b
 
 void lp_table_seed(struct lp_table *t)
 {
-    struct tw_rng model = {.seed = RNG_MODEL_SEEDS};
-    struct tw_rng core = {.seed = RNG_CORE_SEEDS};
-    if (g_tw_rng_default != NULL) {
-        model = *g_tw_rng_default;
-    }
-    if (g_tw_rng_seed != NULL) {
-        memcpy(model.seed, g_tw_rng_seed, sizeof model.seed);
-    }
-    if (g_tw_core_rng_seed != NULL) {
-        memcpy(core.seed, g_tw_core_rng_seed, sizeof core.seed);
-    }
+    struct tw_rng model = rng_model_family();
+    struct tw_rng core = rng_core_family();
     if (t->count == 0) {
         return;
     }
@@ -89,19 +83,13 @@ void lp_table_seed(struct lp_table *t)
 
 void tw_rand_init_streams(tw_lp *lp, unsigned n, unsigned n_core)
 {
-    struct tw_rng model = {.seed = RNG_MODEL_SEEDS};
-    struct tw_rng core = {.seed = RNG_CORE_SEEDS};
+    struct tw_rng model = rng_model_family();
+    struct tw_rng core = rng_core_family();
     if (n > g_tw_nRNG_per_lp || n_core > g_tw_nRNG_core_per_lp) {
         tw_error(TW_LOC,
                  "LP %" PRIu64 " asks for %u model and %u core streams but has %u and %u; set "
                  "g_tw_nRNG_per_lp before tw_define_lps()",
                  lp->gid, n, n_core, g_tw_nRNG_per_lp, g_tw_nRNG_core_per_lp);
-    }
-    if (g_tw_rng_seed != NULL) {
-        memcpy(model.seed, g_tw_rng_seed, sizeof model.seed);
-    }
-    if (g_tw_core_rng_seed != NULL) {
-        memcpy(core.seed, g_tw_core_rng_seed, sizeof core.seed);
     }
     for (unsigned i = 0; i < n; i++) {
         rng_stream_place(&lp->rng[i], &model, lp->gid * g_tw_nRNG_per_lp + i);
