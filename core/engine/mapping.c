@@ -88,7 +88,8 @@ tw_lp *mapping_arrived(const struct mapping *m, const struct lp_table *lps, tw_l
         return NULL;
     }
     if (m->kind == CUSTOM) {
-        return g_tw_custom_lp_global_to_local_map(gid);
+        tw_lp *lp = g_tw_custom_lp_global_to_local_map(gid);
+        return lp != NULL && lp->gid == gid ? lp : NULL;
     }
     return mapping_local(m, lps, gid, NULL);
 }

@@ -26,7 +26,7 @@ static void say(const char *kind, const char *file, int line, const char *fmt, v
     size_t n = 0;
     const struct pe *pe = pe_self();
     const char *program = g_run.program != NULL ? g_run.program : "warpscope";
-    n += (size_t)snprintf(text, sizeof text, "%s: %s", program, kind);
+    n += (size_t)snprintf(text, sizeof text, "%.200s: %s", program, kind);
     if (pe != NULL && pe->comm.n_ranks > 1) {
         n += (size_t)snprintf(text + n, sizeof text - n, "rank %d: ", pe->comm.rank);
     }
