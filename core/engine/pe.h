@@ -83,11 +83,7 @@ static inline struct pe *pe_self(void)
 /* Event memory is nearly used up: only what lets GVT advance may run. */
 static inline bool pe_is_short_of_memory(const struct pe *pe)
 {
-    const struct event_pool *pool = &pe->pool;
-    size_t left = pool->arena.limit_bytes - pool->arena.total_bytes +
-                  (size_t)(pool->arena.end - pool->arena.next) +
-                  (pool->allocated - pool->in_use) * pool->event_size;
-    return left < pool->arena.limit_bytes / 8;
+    return event_pool_left_bytes(&pe->pool) < pe->pool.arena.limit_bytes / 8;
 }
 
 /* What a probe is told about an event. */

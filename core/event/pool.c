@@ -17,6 +17,60 @@ void event_pool_fini(struct event_pool *pool)
     arena_fini(&pool->arena);
 }
 
+static size_t class_bytes(unsigned size_class)
+{
+    return POOL_NOTE_MIN_BYTES << size_class;
+}
+
+/* A free note of this class or the next larger one that there is, or NULL. */
+static struct event_note *take_free_note(struct event_pool *pool, unsigned size_class)
+{
+    for (unsigned c = size_class; c <= pool->largest_class; c++) {
+        struct event_note *note = pool->free_notes[c];
+        if (note != NULL) {
+            pool->free_notes[c] = note->next;
+            pool->free_large_bytes -= c == pool->largest_class ? class_bytes(c) : 0;
+            return note;
+        }
+    }
+    return NULL;
+}
+
+static void put_free_note(struct event_pool *pool, struct event_note *note)
+{
+    note->next = pool->free_notes[note->size_class];
+    pool->free_notes[note->size_class] = note;
+    pool->free_large_bytes +=
+        note->size_class == pool->largest_class ? class_bytes(note->size_class) : 0;
+}
+
+size_t event_pool_left_bytes(const struct event_pool *pool)
+{
+    const struct arena *arena = &pool->arena;
+    size_t left = arena->limit_bytes - arena->total_bytes + (size_t)(arena->end - arena->next);
+    left += pool->free_large_bytes;
+    if (class_bytes(pool->largest_class) <= pool->event_size) {
+        left += (pool->allocated - pool->in_use) * pool->event_size;
+    }
+    return left;
+}
+
+/* The room of a free note for events, zeroed, and how many; NULL when no note is large enough. */
+static unsigned char *events_from_note(struct event_pool *pool, size_t *count)
+{
+    unsigned size_class = 0;
+    while (class_bytes(size_class) < pool->event_size) {
+        size_class++;
+    }
+    struct event_note *note = take_free_note(pool, size_class);
+    if (note == NULL) {
+        return NULL;
+    }
+    size_t bytes = class_bytes(note->size_class);
+    *count = bytes / pool->event_size;
+    return memset((void *)note, 0, bytes);
+}
+
 tw_event *event_pool_grow(struct event_pool *pool)
 {
     size_t count = POOL_GROW_EVENTS;
@@ -24,6 +78,9 @@ tw_event *event_pool_grow(struct event_pool *pool)
         count = 1 + ((size_t)1 << 20) / pool->event_size;
     }
     unsigned char *fresh = arena_alloc(&pool->arena, count * pool->event_size, 64);
+    if (fresh == NULL) {
+        fresh = events_from_note(pool, &count);
+    }
     if (fresh == NULL) {
         return NULL;
     }
@@ -38,26 +95,60 @@ static unsigned note_size_class(size_t size)
 {
     size_t need = size + sizeof(struct event_note);
     unsigned size_class = 0;
-    while ((POOL_NOTE_MIN_BYTES << size_class) < need) {
+    while (class_bytes(size_class) < need) {
         size_class++;
     }
     return size_class;
+}
+
+/* Cuts a free event into notes of this class, one for the caller and free ones; NULL when there is
+ * none or it is too small. */
+static struct event_note *notes_from_event(struct event_pool *pool, unsigned size_class)
+{
+    unsigned char *bytes = (unsigned char *)pool->free;
+    size_t count = pool->event_size / class_bytes(size_class);
+    if (bytes == NULL || count == 0) {
+        return NULL;
+    }
+    pool->free = pool->free->sibling;
+    pool->allocated--;
+    for (size_t i = 0; i < count; i++) {
+        struct event_note *note =
+            (struct event_note *)(void *)(bytes + i * class_bytes(size_class));
+        note->size_class = (uint16_t)size_class;
+        put_free_note(pool, note);
+    }
+    return take_free_note(pool, size_class);
+}
+
+/* A note of this class or, when the arena is at its limit, out of a larger free note or a free
+ * event; NULL without memory. */
+static struct event_note *get_note(struct event_pool *pool, unsigned size_class)
+{
+    if (size_class > pool->largest_class) {
+        pool->largest_class = size_class;
+        pool->free_large_bytes = 0;
+    }
+    struct event_note *note = pool->free_notes[size_class];
+    if (note != NULL) {
+        return take_free_note(pool, size_class);
+    }
+    note = arena_alloc(&pool->arena, class_bytes(size_class), 64);
+    if (note != NULL) {
+        note->size_class = (uint16_t)size_class;
+        return note;
+    }
+    note = take_free_note(pool, size_class);
+    return note != NULL ? note : notes_from_event(pool, size_class);
 }
 
 struct event_note *event_pool_add_note(struct event_pool *pool, tw_event *event,
                                        enum note_kind kind, size_t size)
 {
     assert(size < UINT32_MAX);
-    unsigned size_class = note_size_class(size);
-    struct event_note *note = pool->free_notes[size_class];
-    if (note != NULL) {
-        pool->free_notes[size_class] = note->next;
-    } else {
-        note = arena_alloc(&pool->arena, POOL_NOTE_MIN_BYTES << size_class, 64);
-        if (note == NULL) {
-            return NULL;
-        }
-        note->size_class = (uint16_t)size_class;
+    struct event_note *note = get_note(pool, note_size_class(size));
+    if (note == NULL) {
+        return NULL;
     }
     note->kind = (uint16_t)kind;
     note->size = (uint32_t)size;
@@ -76,8 +167,7 @@ void event_pool_drop_notes(struct event_pool *pool, tw_event *event, bool lineag
             note->next = NULL; /* an event has one at most */
             event->notes = note;
         } else {
-            note->next = pool->free_notes[note->size_class];
-            pool->free_notes[note->size_class] = note;
+            put_free_note(pool, note);
         }
         note = next;
     }

@@ -2,7 +2,8 @@
  * pool.h - where events and their notes live: LIFO free lists on an arena.
  *
  * All events of a PE have one size: header, payload of the run's message size, rounded up to cache
- * lines. Notes come in size classes, powers of two from 64 bytes.
+ * lines. Notes come in size classes, powers of two from 64 bytes. When the arena is at its limit,
+ * free notes serve smaller ones and become events.
  *
  * Cost: a get or put is two loads and two stores; no system call except when the arena grows.
  */
@@ -22,6 +23,8 @@ struct event_pool {
     uint64_t in_use;    /* events out of the pool */
     uint64_t allocated; /* events made so far */
     struct event_note *free_notes[POOL_NOTE_CLASSES];
+    unsigned largest_class;  /* of the notes so far */
+    size_t free_large_bytes; /* free notes of that class */
     struct arena arena;
 };
 
@@ -48,6 +51,10 @@ static inline tw_event *event_pool_get(struct event_pool *pool)
     pool->in_use++;
     return event;
 }
+
+/* Bytes that can still become events and notes of every size seen so far: what is scattered over
+ * free pieces too small for the largest note does not count. */
+size_t event_pool_left_bytes(const struct event_pool *pool);
 
 /* Gives the notes of an event back; with lineage false, all but those of its lineage. */
 void event_pool_drop_notes(struct event_pool *pool, tw_event *event, bool lineage);

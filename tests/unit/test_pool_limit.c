@@ -1,0 +1,147 @@
+/*
+ * test_pool_limit.c - a pool whose arena is at its limit: what is free must serve again, as events
+ * or notes, and be counted as left exactly when it can.
+ */
+#include <string.h>
+
+#include "event/pool.h"
+#include "support/suite.h"
+
+#define LIMIT    ((size_t)8 << 20)
+#define MSG_SIZE 100
+
+/* Events without notes until there is no memory, linked by caused; their number. */
+static size_t fill_with_events(struct event_pool *pool, tw_event **list)
+{
+    size_t n = 0;
+    for (tw_event *event; (event = event_pool_get(pool)) != NULL; n++) {
+        event->notes = NULL;
+        event->caused = *list;
+        *list = event;
+    }
+    return n;
+}
+
+static void put_all(struct event_pool *pool, tw_event **list)
+{
+    while (*list != NULL) {
+        tw_event *event = *list;
+        *list = event->caused;
+        event_pool_put(pool, event);
+    }
+}
+
+/* Notes of size bytes on one event until there is no memory, filled; their number. */
+static size_t fill_with_notes(struct event_pool *pool, tw_event *event, size_t size)
+{
+    size_t n = 0;
+    for (struct event_note *note; (note = event_pool_add_note(pool, event, NOTE_STATE, size));
+         n++) {
+        memset(note->bytes, 0xa5, size);
+    }
+    return n;
+}
+
+/* No two blocks overlap: the bytes of each event and note are still its own. */
+static void test_notes_become_events(void)
+{
+    struct event_pool pool;
+    tw_event *list = NULL;
+    event_pool_init(&pool, MSG_SIZE, LIMIT);
+    tw_event *owner = event_pool_get(&pool);
+    owner->notes = NULL;
+    size_t n_notes = fill_with_notes(&pool, owner, 10000);
+    CU_ASSERT(n_notes > 300); /* of 16 KiB each */
+    (void)fill_with_events(&pool, &list);
+    CU_ASSERT(event_pool_left_bytes(&pool) < LIMIT / 8);
+    put_all(&pool, &list);
+    event_pool_drop_notes(&pool, owner, true);
+    CU_ASSERT(event_pool_left_bytes(&pool) > LIMIT / 2);
+
+    size_t n_events = fill_with_events(&pool, &list);
+    CU_ASSERT(n_events > n_notes * 16384 / pool.event_size);
+    CU_ASSERT(event_pool_left_bytes(&pool) < LIMIT / 8);
+    for (tw_event *event = list; event != NULL; event = event->caused) {
+        memset(event->payload, (int)(event->src = (uintptr_t)event) & 0xff, MSG_SIZE);
+    }
+    unsigned bad = 0;
+    for (tw_event *event = list; event != NULL; event = event->caused) {
+        bad += event->src != (uintptr_t)event || event->state != EVENT_NEW;
+        bad += event->payload[MSG_SIZE - 1] != ((uintptr_t)event & 0xff);
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+    CU_ASSERT_EQUAL(pool.in_use, n_events + 1);
+    CU_ASSERT(pool.in_use <= pool.allocated);
+    event_pool_fini(&pool);
+}
+
+static void test_events_become_notes(void)
+{
+    struct event_pool pool;
+    tw_event *list = NULL;
+    event_pool_init(&pool, 1000, LIMIT);
+    tw_event *owner = event_pool_get(&pool);
+    owner->notes = NULL;
+    CU_ASSERT_PTR_NOT_NULL(event_pool_add_note(&pool, owner, NOTE_LINEAGE, 8));
+    size_t n_events = fill_with_events(&pool, &list);
+    while (event_pool_add_note(&pool, list, NOTE_OUTPUT, 8) != NULL) {
+    }
+    put_all(&pool, &list);
+    CU_ASSERT(event_pool_left_bytes(&pool) > LIMIT / 2); /* events serve notes so small */
+    size_t n_notes = fill_with_notes(&pool, owner, 8);
+    CU_ASSERT(n_notes >= n_events * (pool.event_size / 64));
+    size_t counted = 0;
+    for (const struct event_note *note = owner->notes; note != NULL; note = note->next) {
+        counted += note->size == 8;
+    }
+    CU_ASSERT_EQUAL(counted, n_notes + 1);
+    event_pool_fini(&pool);
+}
+
+/* Small notes take large free ones and give them back as large ones. */
+static void test_large_notes_serve_small(void)
+{
+    struct event_pool pool;
+    event_pool_init(&pool, MSG_SIZE, LIMIT);
+    tw_event *owner = event_pool_get(&pool);
+    owner->notes = NULL;
+    size_t n_large = fill_with_notes(&pool, owner, 10000);
+    event_pool_drop_notes(&pool, owner, true);
+    size_t left = event_pool_left_bytes(&pool);
+    for (int round = 0; round < 3; round++) {
+        CU_ASSERT(fill_with_notes(&pool, owner, 100) >= n_large);
+        CU_ASSERT(event_pool_left_bytes(&pool) < LIMIT / 8);
+        event_pool_drop_notes(&pool, owner, true);
+        CU_ASSERT_EQUAL(fill_with_notes(&pool, owner, 10000), n_large);
+        event_pool_drop_notes(&pool, owner, true);
+    }
+    CU_ASSERT(event_pool_left_bytes(&pool) <= left);
+    CU_ASSERT(event_pool_left_bytes(&pool) > LIMIT / 2);
+    event_pool_fini(&pool);
+}
+
+/* Free pieces too small for the largest note are not counted as left. */
+static void test_small_pieces_do_not_count(void)
+{
+    struct event_pool pool;
+    tw_event *list = NULL;
+    event_pool_init(&pool, MSG_SIZE, LIMIT);
+    tw_event *owner = event_pool_get(&pool);
+    owner->notes = NULL;
+    CU_ASSERT_PTR_NOT_NULL(event_pool_add_note(&pool, owner, NOTE_STATE, 10000));
+    (void)fill_with_events(&pool, &list);
+    put_all(&pool, &list);
+    CU_ASSERT(event_pool_left_bytes(&pool) < LIMIT / 8);
+    event_pool_fini(&pool);
+}
+
+int main(void)
+{
+    static const CU_TestInfo tests[] = {
+        {"notes become events", test_notes_become_events},
+        {"events become notes", test_events_become_notes},
+        {"large notes serve small ones", test_large_notes_serve_small},
+        {"small pieces do not count", test_small_pieces_do_not_count},
+    };
+    return suite_run("pool limit", tests, sizeof tests / sizeof *tests);
+}
