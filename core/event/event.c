@@ -12,7 +12,7 @@ double event_lineage(const tw_event *event, unsigned i)
     return ((const double *)note->bytes)[i - 1];
 }
 
-int event_compare_lineage(const tw_event *a, const tw_event *b)
+int event_compare_rest(const tw_event *a, const tw_event *b)
 {
     unsigned common = a->lineage_len < b->lineage_len ? a->lineage_len : b->lineage_len;
     for (unsigned i = 1; i < common; i++) {
@@ -22,7 +22,10 @@ int event_compare_lineage(const tw_event *a, const tw_event *b)
             return x < y ? -1 : 1;
         }
     }
-    return (a->lineage_len > b->lineage_len) - (a->lineage_len < b->lineage_len);
+    if (a->lineage_len != b->lineage_len) {
+        return a->lineage_len < b->lineage_len ? -1 : 1;
+    }
+    return (a->src > b->src) - (a->src < b->src);
 }
 
 void event_signature(const tw_event *event, tw_event_sig *out)

@@ -6,8 +6,9 @@
  *
  * Invariants
  *  E1  An event is in exactly one place, named by its state; only event_move() changes it.
- *  E2  lineage_len == 1 means the lineage is {tie}; longer ones have the rest in a NOTE_LINEAGE
- * note. E3  local children hang on caused, remote ones (state SENT, sender's copy) on sent.
+ *  E2  lineage_len == 1 means the lineage is {tie}; longer ones have the rest in a note of kind
+ *      NOTE_LINEAGE.
+ *  E3  local children hang on caused, remote ones (state SENT, sender's copy) on sent.
  */
 #ifndef WARPSCOPE_EVENT_EVENT_H
 #define WARPSCOPE_EVENT_EVENT_H
@@ -75,10 +76,14 @@ _Static_assert(offsetof(tw_event, payload) == 112, "header size");
 
 #define EVENT_HANDLE_NONE UINT32_MAX /* an event that can never be cancelled */
 
-/* Compares lineages beyond the first number. */
-int event_compare_lineage(const tw_event *a, const tw_event *b);
+/* Compares what comes after the first number of the lineage: the others, then the senders. */
+int event_compare_rest(const tw_event *a, const tw_event *b);
 
-/* The total order of events: <0, 0, >0. Distinct events never compare equal in practice. */
+/*
+ * The total order of events: <0, 0, >0. Events that are alive never compare equal: should two
+ * senders draw the same number (about once in 10^16 pairs of simultaneous events), their gids
+ * decide. Only an event that was cancelled equals the one that its cause sends again.
+ */
 static inline int event_compare(const tw_event *a, const tw_event *b)
 {
     if (a->recv_ts != b->recv_ts) {
@@ -90,7 +95,7 @@ static inline int event_compare(const tw_event *a, const tw_event *b)
     if (a->tie != b->tie) {
         return a->tie < b->tie ? -1 : 1;
     }
-    return (a->lineage_len | b->lineage_len) == 1 ? 0 : event_compare_lineage(a, b);
+    return a == b ? 0 : event_compare_rest(a, b);
 }
 
 /* Moves an event from one place to another; asserts that it was where the caller thinks. */

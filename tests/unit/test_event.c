@@ -69,6 +69,23 @@ static struct key random_key(uint64_t *random)
     return key;
 }
 
+/* Equal in all that was drawn: the senders decide, and nothing is before itself. */
+static void test_order_of_equals(void)
+{
+    struct key key = {.recv_ts = 2.0, .prio = 1.0, .lineage = {0.5, 0.25}};
+    for (key.length = 1; key.length <= 2; key.length++) {
+        struct made a = make_event(key);
+        struct made b = make_event(key);
+        a.event->src = 7;
+        b.event->src = UINT64_MAX;
+        CU_ASSERT(event_compare(a.event, b.event) < 0);
+        CU_ASSERT(event_compare(b.event, a.event) > 0);
+        CU_ASSERT_EQUAL(event_compare(a.event, a.event), 0);
+        free_event(a.event);
+        free_event(b.event);
+    }
+}
+
 /* Straight from the definition. */
 static int key_compare(const struct key *a, const struct key *b)
 {
@@ -204,6 +221,7 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"events and signatures against the definition", test_order},
         {"causes, children, strangers", test_order_by_hand},
+        {"order of equals", test_order_of_equals},
         {"signature of an event", test_signature},
         {"comparing signatures", test_signature_compare},
         {"finding notes", test_note_find},
