@@ -26,13 +26,26 @@ static _Noreturn void refuse_place(const tw_lp *sender, const tw_event *cause)
                            : "outside of an event (commit, final, a hook)");
 }
 
-/* From a place that may send; offset not a NaN, not negative, receive time finite; dest exists. */
+/* Its draws would be given back to the wrong stream by a rollback. */
+static _Noreturn void refuse_sender(const tw_lp *sender, const tw_event *cause)
+{
+    tw_error(TW_LOC,
+             "LP %" PRIu64 " makes an event in the name of LP %" PRIu64
+             ": a handler may send for its own LP only",
+             cause->dest, sender->gid);
+}
+
+/* From a place that may send, by the LP itself; offset not negative, receive time finite; dest
+ * exists. */
 static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, tw_stime prio,
                             const tw_lp *sender)
 {
     const tw_event *cause = pe->head.cur_event;
     if (cause != NULL ? cause->state != EVENT_PROCESSING : !pe->initialising) {
         refuse_place(sender, cause);
+    }
+    if (cause != NULL && cause->lp != sender) {
+        refuse_sender(sender, cause);
     }
     if (!(offset >= 0.0) || !(tw_now(sender) + offset <= DBL_MAX)) {
         refuse_offset(sender, dest, offset);

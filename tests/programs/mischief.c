@@ -52,6 +52,8 @@ static void err(tw_lp *lp)
         tw_event *event = tw_event_new(lp->gid, 1.0, lp);
         tw_event_send(event);
         tw_event_send(event);
+    } else if (is("sender")) {
+        send(tw_getlp(0), lp->gid, 1.0);
     } else if (is("tw_error")) {
         tw_error(TW_LOC, "the model says %d", 42);
     } else if (is("kill")) {

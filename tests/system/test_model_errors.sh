@@ -24,6 +24,7 @@ for synch in 2 3; do
     mistake dest 'but there are only' --synch=$synch
     mistake prio 'priorities lie in [0, 1]' --synch=$synch
     mistake twice 'sent before' --synch=$synch
+    mistake sender 'in the name of LP' --synch=$synch
     mistake tw_error 'the model says 42' --synch=$synch
 done
 mistake chain 'a chain of more than 20 events with offset 0' --synch=3
