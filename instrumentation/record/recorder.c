@@ -70,15 +70,15 @@ static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2
 {
     const struct record_options *o = &recorder->options;
     if (o->event_trace != RECORD_TRACE_OFF && n_lps[0] == 0) {
-        fprintf(stderr, "note: --event-trace=%u: no LP registers %s, records have no model data\n",
-                o->event_trace,
+        fprintf(stderr, "%s: --event-trace=%u: no LP registers %s, records have no model data\n",
+                run_program_name(), o->event_trace,
                 o->event_trace == RECORD_TRACE_ROLLBACKS ? "rbev_trace" : "ev_trace");
     }
     if (o->model_stats != 0 && n_lps[1] == 0) {
         fprintf(stderr,
-                "note: --model-stats=%u: no LP registers model_stat_fn, nothing is recorded "
+                "%s: --model-stats=%u: no LP registers model_stat_fn, nothing is recorded "
                 "for it\n",
-                o->model_stats);
+                run_program_name(), o->model_stats);
     }
 }
 
@@ -94,7 +94,7 @@ static void agree_on_records(struct recorder *recorder, const tw_pe *pe)
     uint64_t mine_n[2] = {recorder->trace_payloads.n_lps, recorder->model_payloads.n_lps};
     uint64_t n_lps[2] = {0, 0};
     MPI_Reduce(mine_n, n_lps, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
-    if (pe->id == 0) {
+    if (pe->id == 0 && !run_is_quiet()) {
         note_missing(recorder, n_lps);
     }
     recorder->files[RECORD_GVT] = (struct record_file){.in_use = o->gvt_stats != 0,
