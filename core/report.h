@@ -7,21 +7,23 @@
  *
  *   net events    executed forwards minus undone
  *   event rate    net events / run_seconds; 0 when no time passed
- *   efficiency    100 * (1 - undone / net events), as ROSS: 100 when nothing was undone, negative
- * when more was undone than kept, and 0 when events were undone and none is left remote events sent
- * to other ranks minus taken back by anti-messages: the same under every scheduler once the run is
- * over; their percentage is of the net events
+ *   efficiency    100 * (1 - undone / net events), as ROSS: 100 when nothing was undone,
+ *                 negative when more was undone than kept, and 0 when events were undone and none
+ *                 is left
+ *   remote events sent to other ranks minus taken back by anti-messages: the same under every
+ *                 scheduler once the run is over; their percentage is of the net events
  *
  * The keys of the JSON object, stable, unique in the whole document:
  *
  *   report_version (1), program, command_line, version, scheduler, ranks, total_lps, kps_per_pe,
- * batch, gvt_interval, end_time, final_gvt (null: past all events), run_end, run_seconds,
- * init_seconds, net_events, event_rate, efficiency_percent, total_rollbacks, net_remote_events,
- *   remote_events_percent, reductions_per_gvt, committed_fingerprint, state_fingerprint (16
- * hexadecimal digits, or null when not asked for), clock_rate_hz, counters {the names of
- * TW_COUNTER_LIST}, memory {events_allocated, event_bytes_peak, lp_state_bytes, pending_bytes,
- * max_rss_bytes}, sizeof {pe, kp, lp, lp_model, lp_rngs, event, event_with_model}, phase_seconds
- * {the keys of the phases}, then whatever the extra function adds.
+ *   batch, gvt_interval, end_time, final_gvt (null: past all events), run_end, run_seconds,
+ *   init_seconds, net_events, event_rate, efficiency_percent, total_rollbacks,
+ *   net_remote_events, remote_events_percent, reductions_per_gvt, committed_fingerprint,
+ *   state_fingerprint (16 hexadecimal digits, or null when not asked for), clock_rate_hz,
+ *   counters {the names of TW_COUNTER_LIST},
+ *   memory {events_allocated, event_bytes_peak, lp_state_bytes, pending_bytes, max_rss_bytes},
+ *   sizeof {pe, kp, lp, lp_model, lp_rngs, event, event_with_model},
+ *   phase_seconds {the keys of the phases}, then whatever the extra function adds.
  */
 #ifndef WARPSCOPE_REPORT_H
 #define WARPSCOPE_REPORT_H

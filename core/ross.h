@@ -9,9 +9,13 @@
  *
  * Calling order:
  *
- *     tw_opt_add(options);  tw_init(&argc, &argv);  [set g_tw_ globals]  tw_define_lps(n,
- * msg_size); tw_lp_settype(i, type) for each local LP, or g_tw_lp_types + tw_lp_setup_types();
- *     tw_run();  tw_end();
+ *     tw_opt_add(options);
+ *     tw_init(&argc, &argv);
+ *     set g_tw_ globals;
+ *     tw_define_lps(n, msg_size);
+ *     tw_lp_settype(i, type) for each local LP, or g_tw_lp_types + tw_lp_setup_types();
+ *     tw_run();
+ *     tw_end();
  *
  * "Collective" below means: every rank must call it, in the same order. Times are virtual times in
  * the model's own unit unless a unit is named.
@@ -130,9 +134,9 @@ typedef tw_lp *(*map_local_f)(tw_lpid gid);
 typedef tw_lpid (*tw_lp_typemap_f)(tw_lpid gid);
 
 /*
- * What an LP does. All functions may be NULL. Without revent the engine saves the LP's state, its
- * random streams and the message before each event and restores them on rollback: the state must
- * then hold no pointers to memory that handlers change.
+ * What an LP does. Each function but event may be NULL (map: see there). Without revent the engine
+ * saves the LP's state, its random streams and the message before each event and restores them on
+ * rollback: the state must then hold no pointers to memory that handlers change.
  */
 typedef struct tw_lptype {
     init_f init;       /* once, before the run; may send events */
@@ -285,7 +289,7 @@ void tw_pe_settype(const tw_petype *type);
 void tw_lp_onpe(tw_lpid local_id, tw_pe *pe, tw_lpid gid);
 void tw_lp_onkp(tw_lp *lp, tw_kp *kp);
 void tw_kp_onpe(tw_kpid id, tw_pe *pe);
-/* Initialises the LPs, runs the simulation to g_tw_ts_end, calls final, prints the report. */
+/* Initialises the LPs, runs the simulation to g_tw_ts_end, calls final, prints the report. Once. */
 void tw_run(void);
 /* Frees everything; finalises MPI if tw_init() started it. */
 void tw_end(void);
@@ -295,8 +299,10 @@ void tw_end(void);
 
 /*
  * A new event from sender to LP dest (gid) at tw_now(sender) + offset; fill tw_event_data() and
- * tw_event_send() it. A negative or not finite offset and an unknown dest are fatal. An event at or
- * past g_tw_ts_end is counted and never delivered. prio in [0, 1], lower first, default 1.
+ * tw_event_send() it in the same handler; what is not sent by its end is taken back. sender is the
+ * LP whose handler runs. A negative or not finite offset and an unknown dest are fatal. An event at
+ * or past g_tw_ts_end is counted and never delivered. prio in [0, 1], lower first, default 1.
+ * Forward handlers, init and pre_run may send; reverse, commit and final may not. Not collective.
  * An event with offset 0 comes after its cause even when its prio is lower.
  */
 tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender);

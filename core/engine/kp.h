@@ -6,8 +6,8 @@
  *
  * Invariants
  *  K1  the events of the ring are in state EVENT_PROCESSED and strictly increasing in
- * event_compare(). K2  no pending event of the KP's LPs comes before the youngest event of the
- * ring.
+ *      event_compare().
+ *  K2  no pending event of the KP's LPs comes before the youngest event of the ring.
  */
 #ifndef WARPSCOPE_ENGINE_KP_H
 #define WARPSCOPE_ENGINE_KP_H

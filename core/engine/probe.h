@@ -79,7 +79,7 @@ struct tw_extension {
     enum tw_status (*setup)(tw_pe *pe, struct probe_table *table);
     /* Collective, after the last commit and before LP final: emits what is left, closes files. */
     void (*finish)(tw_pe *pe, enum run_end why);
-    /* Adds lines to the end-of-run report (rank 0; collective call) and members to its JSON. */
+    /* On rank 0 only: add lines to the end-of-run report, and members to its JSON. */
     void (*report_text)(FILE *out);
     void (*report_json)(FILE *out); /* writes `"key": value` pairs, each preceded by ", " */
     /* A fatal error on some rank: flush what can be flushed, not collective, must not fail. */

@@ -1,9 +1,9 @@
 /*
  * gvt_stats.c - one record per sampling point and PE.
  *
- * The accumulators of this stream are its own copy of the counters as of its last sample. Counters
- * only grow, so a record holds differences of two states, and the sum over a PE's records is
- * exactly its final count: the recorder takes a last sample when the run is over.
+ * The accumulators of this stream are its own copy of the counters as of its last sample. A record
+ * holds differences of two states, so the sum over a PE's records is exactly its final count: the
+ * recorder takes a last sample when the run is over. The counters recorded here only grow.
  */
 #include "record/gvt_stats.h"
 
