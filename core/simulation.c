@@ -205,10 +205,10 @@ static void settle_run(struct pe *pe)
 static void make_engine(struct pe *pe)
 {
     pe->memory_limit_bytes = memory_limit(pe);
-    event_pool_init(&pe->pool, g_tw_msg_sz, pe->memory_limit_bytes);
+    event_pool_init(&pe->pool, pe->msg_bytes, pe->memory_limit_bytes);
     pe->pending = pending_create(drop_cancelled, pe);
     pe->past_end_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
-    pe->transport = transport_create(&pe->comm, engine_wire_max_bytes(g_tw_msg_sz));
+    pe->transport = transport_create(&pe->comm, engine_wire_max_bytes(pe->msg_bytes));
     remote_table_init(&pe->remotes, (unsigned)pe->comm.n_ranks);
     gvt_init(&pe->gvt);
     bool realtime = pe->synch == OPTIMISTIC_REALTIME;
@@ -339,7 +339,7 @@ void tw_run(void)
     init_lps(pe);
     execute(pe);
     if (pe->fingerprint.enabled) {
-        fingerprint_add_states(&pe->fingerprint, &pe->lps);
+        fingerprint_add_states(pe);
     }
     if (tw_extension.finish != NULL) {
         tw_extension.finish(&pe->head, pe->ended);

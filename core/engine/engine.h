@@ -29,7 +29,7 @@ void engine_cancel(struct pe *pe, tw_event *event);
 
 /* state_save.c: for LP types without a reverse handler. */
 void engine_save_state(struct pe *pe, tw_event *event);
-void engine_restore_state(tw_event *event);
+void engine_restore_state(const struct pe *pe, tw_event *event);
 
 /* remote.c: the wire form of events. */
 void engine_send_remote(struct pe *pe, tw_event *event);
@@ -48,7 +48,8 @@ void engine_print_output(tw_event *event);
 
 /* fingerprint.c */
 void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
-void fingerprint_add_states(struct fingerprint *f, const struct lp_table *lps);
+/* The final states of all LPs of this PE. */
+void fingerprint_add_states(struct pe *pe);
 
 /* After a completed GVT computation, in every scheduler: fossil collection, hooks, probes,
  * progress, and whether the run has ended. */

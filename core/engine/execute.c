@@ -12,18 +12,18 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
 {
     const tw_rng_stream *rng = event->lp->rng;
     uint64_t any = 0;
-    for (unsigned i = 0; i < g_tw_nRNG_per_lp; i++) {
+    for (unsigned i = 0; i < pe->n_streams; i++) {
         any |= rng_pair_mark(&rng[i]);
     }
     if (any == 0) {
         return;
     }
     struct event_note *note =
-        event_pool_add_note(&pe->pool, event, NOTE_PAIRS, g_tw_nRNG_per_lp * sizeof(uint64_t));
+        event_pool_add_note(&pe->pool, event, NOTE_PAIRS, pe->n_streams * sizeof(uint64_t));
     if (note == NULL) {
         tw_error(TW_LOC, "out of event memory; raise --max-memory");
     }
-    for (unsigned i = 0; i < g_tw_nRNG_per_lp; i++) {
+    for (unsigned i = 0; i < pe->n_streams; i++) {
         ((uint64_t *)(void *)note->bytes)[i] = rng_pair_mark(&rng[i]);
     }
 }

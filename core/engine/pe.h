@@ -33,6 +33,8 @@ struct pe {
     bool keeps_history;  /* optimistic: events may be rolled back */
     bool initialising;   /* LP init and pre_run: events have no cause */
     bool ordered_commit; /* somebody wants commits in event order over all KPs */
+    unsigned n_streams;  /* model streams per LP; this and msg_bytes from tw_define_lps() */
+    size_t msg_bytes;    /* payload of an event */
     double end_time;
     double lookahead;         /* conservative: least offset to other ranks */
     double last_executed_ts;  /* receive time of the event executed last, for counting ties */

@@ -26,15 +26,15 @@ struct wire_event {
     uint64_t dest;
 };
 
-static size_t payload_wire_bytes(void)
+static size_t payload_wire_bytes(size_t msg_size)
 {
-    return (g_tw_msg_sz + 7) & ~(size_t)7;
+    return (msg_size + 7) & ~(size_t)7;
 }
 
 size_t engine_wire_max_bytes(size_t msg_size)
 {
     return sizeof(struct wire_event) + (MAX_TIE_CHAIN - 1) * sizeof(double) +
-           ((msg_size + 7) & ~(size_t)7);
+           payload_wire_bytes(msg_size);
 }
 
 static void note_sent(struct pe *pe, double recv_ts)
@@ -48,7 +48,7 @@ static void note_sent(struct pe *pe, double recv_ts)
 void engine_send_remote(struct pe *pe, tw_event *event)
 {
     size_t rest_bytes = (event->lineage_len - 1u) * sizeof(double);
-    size_t size = sizeof(struct wire_event) + rest_bytes + payload_wire_bytes();
+    size_t size = sizeof(struct wire_event) + rest_bytes + payload_wire_bytes(pe->msg_bytes);
     struct wire_event *wire = transport_reserve(pe->transport, (int)event->peer, size);
     *wire = (struct wire_event){.head = {.recv_ts = event->recv_ts,
                                          .handle = event->handle,
@@ -64,7 +64,7 @@ void engine_send_remote(struct pe *pe, tw_event *event)
     if (rest_bytes > 0) {
         memcpy(at, event_note_find(event, NOTE_LINEAGE)->bytes, rest_bytes);
     }
-    memcpy(at + rest_bytes, event->payload, g_tw_msg_sz);
+    memcpy(at + rest_bytes, event->payload, pe->msg_bytes);
     pe->counters.remote_events++;
     note_sent(pe, event->recv_ts);
 }
@@ -112,7 +112,7 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
         }
         memcpy(note->bytes, at, rest_bytes);
     }
-    memcpy(event->payload, at + rest_bytes, g_tw_msg_sz);
+    memcpy(event->payload, at + rest_bytes, pe->msg_bytes);
     event->lp = mapping_arrived(&pe->mapping, &pe->lps, wire->dest);
     if (event->lp == NULL) {
         tw_error(TW_LOC, "rank %d sent an event for LP %" PRIu64 ", which is not on this rank",

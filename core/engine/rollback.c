@@ -14,11 +14,11 @@
 #include "engine/engine.h"
 
 /* See note_half_pairs() in execute.c. */
-static void restore_half_pairs(const tw_event *event)
+static void restore_half_pairs(const struct pe *pe, const tw_event *event)
 {
     const struct event_note *note =
         event->notes == NULL ? NULL : event_note_find(event, NOTE_PAIRS);
-    for (unsigned i = 0; note != NULL && i < g_tw_nRNG_per_lp; i++) {
+    for (unsigned i = 0; note != NULL && i < pe->n_streams; i++) {
         rng_pair_restore(&event->lp->rng[i], ((const uint64_t *)(const void *)note->bytes)[i]);
     }
 }
@@ -30,9 +30,9 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     pe->head.cur_event = event;
     if (lp->type->revent != NULL) {
         lp->type->revent(lp->cur_state, &event->bf, event->payload, lp);
-        restore_half_pairs(event);
+        restore_half_pairs(pe, event);
     } else {
-        engine_restore_state(event);
+        engine_restore_state(pe, event);
     }
     if (event->core_draws > 0) {
         rng_stream_rewind(&lp->core_rng[0], event->core_draws);

@@ -87,6 +87,8 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
     }
     g_tw_nlp = n_lps;
     g_tw_msg_sz = msg_sz;
+    pe->msg_bytes = msg_sz;
+    pe->n_streams = g_tw_nRNG_per_lp;
     mapping_init(&pe->mapping, g_tw_mapping, n_lps, &pe->comm);
     if (pe->mapping.total == 0) {
         run_refuse("there are no LPs to simulate; tw_define_lps() got 0 on every rank");

@@ -7,9 +7,9 @@
  */
 #include "engine/engine.h"
 
-static size_t streams_bytes(void)
+static size_t streams_bytes(const struct pe *pe)
 {
-    return g_tw_nRNG_per_lp * sizeof(tw_rng_stream);
+    return pe->n_streams * sizeof(tw_rng_stream);
 }
 
 void engine_save_state(struct pe *pe, tw_event *event)
@@ -17,31 +17,31 @@ void engine_save_state(struct pe *pe, tw_event *event)
     const tw_lp *lp = event->lp;
     size_t state_bytes = lp->type->state_sz;
     struct event_note *note = event_pool_add_note(&pe->pool, event, NOTE_STATE,
-                                                  state_bytes + streams_bytes() + g_tw_msg_sz);
+                                                  state_bytes + streams_bytes(pe) + pe->msg_bytes);
     if (note == NULL) {
         tw_error(TW_LOC, "out of event memory for saved states; raise --max-memory");
     }
     unsigned char *at = note->bytes;
-    memcpy(at, lp->rng, streams_bytes());
-    at += streams_bytes();
-    memcpy(at, event->payload, g_tw_msg_sz);
-    at += g_tw_msg_sz;
+    memcpy(at, lp->rng, streams_bytes(pe));
+    at += streams_bytes(pe);
+    memcpy(at, event->payload, pe->msg_bytes);
+    at += pe->msg_bytes;
     if (state_bytes > 0) {
         memcpy(at, lp->cur_state, state_bytes);
     }
     pe->counters.state_saves++;
 }
 
-void engine_restore_state(tw_event *event)
+void engine_restore_state(const struct pe *pe, tw_event *event)
 {
     const tw_lp *lp = event->lp;
     const struct event_note *note = event_note_find(event, NOTE_STATE);
     assert(note != NULL);
     const unsigned char *at = note->bytes;
-    memcpy(lp->rng, at, streams_bytes());
-    at += streams_bytes();
-    memcpy(event->payload, at, g_tw_msg_sz);
-    at += g_tw_msg_sz;
+    memcpy(lp->rng, at, streams_bytes(pe));
+    at += streams_bytes(pe);
+    memcpy(event->payload, at, pe->msg_bytes);
+    at += pe->msg_bytes;
     if (lp->type->state_sz > 0) {
         memcpy(lp->cur_state, at, lp->type->state_sz);
     }
