@@ -100,6 +100,8 @@ void tw_init(int *argc, char ***argv)
     pe->head.id = (tw_peid)pe->comm.rank;
     g_tw_mynode = (tw_peid)pe->comm.rank;
     g_tw_masternode = 0;
+    g_tw_gvt_done = 0;
+    g_tw_signal = 0;
     MPI_COMM_ROSS = g_run.parent == MPI_COMM_NULL ? MPI_COMM_WORLD : g_run.parent;
     read_options(pe, argc, argv);
     watch_signals();
@@ -377,6 +379,21 @@ static void free_engine(struct pe *pe)
     mapping_fini(&pe->mapping);
 }
 
+/* Nothing may point to storage of the run that is over. */
+static void forget_run(void)
+{
+    if (g_tw_rng_seed == g_run.settings.rng_seed) {
+        g_tw_rng_seed = NULL;
+    }
+    if (g_tw_core_rng_seed == g_run.settings.core_rng_seed) {
+        g_tw_core_rng_seed = NULL;
+    }
+    g_tw_pe = NULL;
+    g_tw_lp = NULL;
+    g_tw_kp = NULL;
+    g_run = (struct run)RUN_INITIAL;
+}
+
 void tw_end(void)
 {
     struct pe *pe = pe_self();
@@ -389,8 +406,7 @@ void tw_end(void)
     free(g_run.program);
     free(g_run.command_line);
     free(pe);
-    g_tw_pe = NULL;
-    g_run = (struct run)RUN_INITIAL;
+    forget_run();
     if (number != 0) {
         exit(128 + number);
     }
