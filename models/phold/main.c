@@ -44,7 +44,8 @@ int main(int argc, char **argv)
     }
     if (error != NULL) {
         if (tw_ismaster()) {
-            fprintf(stderr, "phold: %s\n", error);
+            fprintf(stderr, "phold: %s%s%s\n", argc > 1 ? argv[1] : "", argc > 1 ? ": " : "",
+                    error);
         }
         tw_end();
         return 2;

@@ -30,7 +30,7 @@ refuse 1 --mean --mean=inf
 refuse 1 --lookahead --lookahead=-1
 refuse 1 --lookahead --lookahead=1.5
 refuse 1 --lookahead --lookahead=0.6 --mean=0.5
-refuse 1 "takes options" stray
+refuse 1 "stray: takes options" stray
 
 # The defaults are stated in the README: lookahead and mean are 1, so all goes in steps of 1.
 assert_ok "defaults" "$WS_BIN/phold" --synch=1 --end=10 --report-json=report.json --quiet=1
