@@ -235,12 +235,15 @@ static bool edges_read(struct reading *r, struct ns_gml *gml)
     return ok;
 }
 
-/* igraph's reasons say "in GML file, line 7": puts that first, as compilers do, where it is there.
- */
+/* igraph's reasons say "in GML file, line 7": puts that first, as compilers do, where it is there
+ * and not 0. */
 static bool syntax_fail(const char *name, struct ns_error *error)
 {
     const char *mark = strstr(igraph_reason, "line ");
     long line = mark == NULL ? 0 : strtol(mark + 5, NULL, 10);
+    if (line <= 0) {
+        return ns_fail(error, "%s: not a GML graph: %s", name, igraph_reason);
+    }
     return ns_fail(error, "%s:%ld: not a GML graph: %s", name, line, igraph_reason);
 }
 
