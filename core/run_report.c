@@ -1,11 +1,33 @@
 /* run_report.c - see run_report.h; also the facts about the run that extensions ask for. */
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "engine/messages.h"
 #include "engine/run.h"
 #include "report.h"
 #include "run_report.h"
+
+char *run_join_command_line(int argc, char **argv)
+{
+    size_t size = 1;
+    for (int i = 0; i < argc; i++) {
+        size += 4 * strlen(argv[i]) + 3;
+    }
+    char *line = tw_calloc(TW_LOC, "command line", 1, size);
+    char *at = line;
+    for (int i = 0; i < argc; i++) {
+        bool quote = argv[i][0] == '\0' || strpbrk(argv[i], " \t\n'\"\\$*?[]{}()<>|&;`!#~") != NULL;
+        at += sprintf(at, i == 0 ? "" : " ");
+        at += sprintf(at, quote ? "'" : "");
+        for (const char *c = argv[i]; *c != '\0'; c++) {
+            at += *c == '\'' ? sprintf(at, "'\\''") : sprintf(at, "%c", *c);
+        }
+        at += sprintf(at, quote ? "'" : "");
+    }
+    return line;
+}
 
 const char *run_end_text(enum run_end why)
 {
@@ -136,6 +158,29 @@ static void write_json(const struct report *report)
     }
     if (status != TW_OK) {
         tw_warning(TW_LOC, "the report could not be written to %s: %s", path, strerror(error));
+        g_run.report_lost = true;
+    }
+}
+
+void run_check_report_file(struct pe *pe)
+{
+    const char *path = g_run.settings.report_json;
+    int error = 0;
+    if (path[0] != '\0' && pe->comm.rank == 0) {
+        int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) {
+            unlink(path); /* a run that fails leaves no empty report */
+        } else if (errno == EEXIST) {
+            fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        }
+        error =
+            fd < 0 && errno != ENXIO ? errno : 0; /* ENXIO: a pipe whose reader is yet to come */
+        if (fd >= 0) {
+            close(fd);
+        }
+    }
+    if (comm_agree(&pe->comm, error == 0 ? TW_OK : TW_ERR_IO) != TW_OK) {
+        run_refuse("--report-json=%s: cannot be written: %s", path, strerror(error));
     }
 }
 
@@ -178,4 +223,16 @@ void run_report(struct pe *pe)
         write_json(&report);
         fflush(stdout);
     }
+}
+
+bool run_stdout_is_complete(void)
+{
+    errno = 0;
+    bool flushed = fflush(stdout) == 0;
+    if (flushed && ferror(stdout) == 0) {
+        return true;
+    }
+    fprintf(stderr, "%s: standard output could not be written completely%s%s\n", g_run.program,
+            flushed ? "" : ": ", flushed ? "" : strerror(errno));
+    return false;
 }

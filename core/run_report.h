@@ -8,5 +8,13 @@
 
 /* Collective. Rank 0 prints the report on stdout and writes --report-json. */
 void run_report(struct pe *pe);
+/* Collective, before the run: refuses it when rank 0 could not write --report-json, rather than
+ * losing the report of a long run. */
+void run_check_report_file(struct pe *pe);
+
+/* Has all that was printed on stdout gone out? If not, says so on stderr. */
+bool run_stdout_is_complete(void);
+/* argv as one line, arguments with blanks or quotes in single quotes; the caller frees it. */
+char *run_join_command_line(int argc, char **argv);
 
 #endif

@@ -32,31 +32,15 @@ static void note_signal(int number)
 static void watch_signals(void)
 {
     struct sigaction action = {.sa_handler = note_signal};
+    struct sigaction before;
     sigemptyset(&action.sa_mask);
     action.sa_flags = (int)SA_RESETHAND; /* the second one ends us at once */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-}
-
-/* argv as one line, arguments with blanks or quotes in single quotes. */
-static char *join_command_line(int argc, char **argv)
-{
-    size_t size = 1;
-    for (int i = 0; i < argc; i++) {
-        size += 4 * strlen(argv[i]) + 3;
+    sigaction(SIGHUP, NULL, &before);
+    if (before.sa_handler != SIG_IGN) { /* under nohup it stays ignored */
+        sigaction(SIGHUP, &action, NULL);
     }
-    char *line = tw_calloc(TW_LOC, "command line", 1, size);
-    char *at = line;
-    for (int i = 0; i < argc; i++) {
-        bool quote = argv[i][0] == '\0' || strpbrk(argv[i], " \t\n'\"\\$*?[]{}()<>|&;`!#~") != NULL;
-        at += sprintf(at, i == 0 ? "" : " ");
-        at += sprintf(at, quote ? "'" : "");
-        for (const char *c = argv[i]; *c != '\0'; c++) {
-            at += *c == '\'' ? sprintf(at, "'\\''") : sprintf(at, "%c", *c);
-        }
-        at += sprintf(at, quote ? "'" : "");
-    }
-    return line;
 }
 
 /* Reads the command line; ends the program on all ranks when it is wrong or asks for help. */
@@ -78,10 +62,10 @@ static void read_options(struct pe *pe, int *argc, char ***argv)
     if (status == TW_ERR_HELP) {
         if (pe->comm.rank == 0) {
             options_print_help(&g_run.options, g_run.program, stdout);
-            fflush(stdout);
         }
+        bool complete = run_stdout_is_complete();
         comm_fini(&pe->comm);
-        exit(TW_EXIT_OK);
+        exit(complete ? TW_EXIT_OK : TW_EXIT_FAILURE);
     }
     if (status != TW_OK) {
         run_refuse("%s", error[0] != '\0' ? error : "another rank refused its options");
@@ -94,7 +78,7 @@ void tw_init(int *argc, char ***argv)
     const char *slash = strrchr((*argv)[0], '/');
     g_run.init_ns = clock_monotonic_ns();
     g_run.program = strdup(slash == NULL ? (*argv)[0] : slash + 1);
-    g_run.command_line = join_command_line(*argc, *argv);
+    g_run.command_line = run_join_command_line(*argc, *argv);
     comm_init(&pe->comm, g_run.parent, argc, argv);
     g_tw_pe = &pe->head;
     pe->head.id = (tw_peid)pe->comm.rank;
@@ -131,52 +115,12 @@ static void drop_cancelled(void *ctx, tw_event *event)
     event_pool_put(&((struct pe *)ctx)->pool, event);
 }
 
-/* What the model is not to have set between tw_init() and tw_run(); the options were checked. */
-static void check_globals(struct pe *pe)
-{
-    if (pe->lps.stride == 0) {
-        run_refuse("tw_run() before tw_define_lps()");
-    }
-    if (pe->transport != NULL) {
-        run_refuse("tw_run() a second time; a program simulates once");
-    }
-    if (!(g_tw_ts_end > 0.0)) {
-        run_refuse("g_tw_ts_end is %g, must be greater than 0", g_tw_ts_end);
-    }
-    if (g_tw_mblock == 0 || g_tw_gvt_interval == 0) {
-        run_refuse("g_tw_mblock is %u and g_tw_gvt_interval %u, must be at least 1", g_tw_mblock,
-                   g_tw_gvt_interval);
-    }
-}
-
-/* Settles which scheduler runs, for models that ask, too. */
-static void choose_scheduler(struct pe *pe)
-{
-    pe->synch = g_tw_synchronization_protocol;
-    if (pe->synch == NO_SYNCH) {
-        pe->synch = pe->comm.n_ranks == 1 ? SEQUENTIAL : OPTIMISTIC;
-        g_tw_synchronization_protocol = pe->synch;
-    }
-    if (pe->synch != SEQUENTIAL && pe->synch != CONSERVATIVE && pe->synch != OPTIMISTIC &&
-        pe->synch != OPTIMISTIC_REALTIME) {
-        run_refuse("g_tw_synchronization_protocol is %d; there are schedulers 1, 2, 3 and 5",
-                   (int)pe->synch);
-    }
-    if (pe->synch == SEQUENTIAL && pe->comm.n_ranks > 1) {
-        run_refuse("--synch=1 (sequential) runs on one rank, but there are %d; use --synch=2 or 3",
-                   pe->comm.n_ranks);
-    }
-    if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1 && !(g_tw_lookahead > 0.0)) {
-        run_refuse("--synch=2 on several ranks needs a lookahead greater than 0; set "
-                   "--cons-lookahead or use --synch=3");
-    }
-}
-
 /* Takes over the settings and checks that the model is complete. Same verdict on all ranks. */
 static void settle_run(struct pe *pe)
 {
-    check_globals(pe);
-    choose_scheduler(pe);
+    engine_check_globals(pe);
+    engine_choose_scheduler(pe);
+    run_check_report_file(pe);
     pe->keeps_history = pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME;
     pe->end_time = g_tw_ts_end;
     pe->lookahead = g_tw_lookahead;
@@ -208,6 +152,11 @@ static void make_engine(struct pe *pe)
 {
     pe->memory_limit_bytes = memory_limit(pe);
     event_pool_init(&pe->pool, pe->msg_bytes, pe->memory_limit_bytes);
+    if (pe->keeps_history) { /* memory is looked at between batches, and kept free by an eighth */
+        uint64_t most = pe->memory_limit_bytes / 32 / pe->pool.event_size;
+        most = most > 0 ? most : 1;
+        pe->batch_events = pe->batch_events < most ? pe->batch_events : most;
+    }
     pe->pending = pending_create(drop_cancelled, pe);
     pe->past_end_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
     pe->transport = transport_create(&pe->comm, engine_wire_max_bytes(pe->msg_bytes));
@@ -401,6 +350,7 @@ void tw_end(void)
     if (tw_extension.fini != NULL) {
         tw_extension.fini();
     }
+    bool complete = run_stdout_is_complete() && !g_run.report_lost;
     free_engine(pe);
     comm_fini(&pe->comm);
     free(g_run.program);
@@ -409,5 +359,8 @@ void tw_end(void)
     forget_run();
     if (number != 0) {
         exit(128 + number);
+    }
+    if (!complete) {
+        exit(TW_EXIT_FAILURE);
     }
 }

@@ -7,6 +7,7 @@
 
 #define ARENA_PAGE_BYTES      ((size_t)2 << 20)
 #define ARENA_CHUNK_MAX_BYTES ((size_t)64 << 20)
+#define ARENA_REST_BYTES      ((size_t)4096) /* the last chunk before the limit is in these units */
 
 struct arena_chunk {
     struct arena_chunk *older;
@@ -42,7 +43,7 @@ static int arena_grow(struct arena *a, size_t size)
         bytes *= 2;
     }
     if (bytes > left) { /* near the limit: what there is, if it is enough */
-        bytes = left & ~(ARENA_PAGE_BYTES - 1);
+        bytes = left & ~(ARENA_REST_BYTES - 1);
         if (bytes < size + sizeof(struct arena_chunk) + 4096) {
             return -1;
         }

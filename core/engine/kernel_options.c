@@ -106,8 +106,11 @@ enum tw_status run_apply_settings(char *error, size_t size)
     if (!(g_tw_ts_end > 0.0)) {
         return settings_error(error, size, "--end: must be greater than 0");
     }
-    if (g_tw_mblock == 0 || g_tw_gvt_interval == 0) {
-        return settings_error(error, size, "--batch, --gvt-interval: must be at least 1");
+    if (g_tw_mblock == 0) {
+        return settings_error(error, size, "--batch: must be at least 1");
+    }
+    if (g_tw_gvt_interval == 0) {
+        return settings_error(error, size, "--gvt-interval: must be at least 1");
     }
     if (g_tw_nkp == 0) {
         return settings_error(error, size, "--nkp: must be at least 1");
@@ -117,6 +120,9 @@ enum tw_status run_apply_settings(char *error, size_t size)
     }
     if (!(g_tw_lookahead >= 0.0)) {
         return settings_error(error, size, "--cons-lookahead: must not be negative");
+    }
+    if (!(s->report_interval >= 0.0 && s->report_interval <= 1.0)) {
+        return settings_error(error, size, "--report-interval: must be from 0 to 1");
     }
     return TW_OK;
 }

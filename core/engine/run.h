@@ -41,7 +41,8 @@ struct run {
     double init_seconds;
     double run_seconds;
     struct progress progress;
-    bool failing; /* in tw_error() */
+    bool failing;     /* in tw_error() */
+    bool report_lost; /* --report-json could not be written */
 };
 
 #define RUN_INITIAL                                                                                \

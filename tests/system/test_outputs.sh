@@ -1,0 +1,67 @@
+#!/bin/sh
+# What cannot be written, must not pass unnoticed: standard output, the report; and what cannot be
+# meant must not be taken: options out of range. Little memory slows a run down and does not end it.
+# test: processors=2 timeout=120
+. "$WS_SRC/tests/support/lib.sh"
+
+phold="$WS_BIN/phold --quiet --end=5"
+
+# into FILE COMMAND...: standard output goes to the file; the status is the command's.
+into() {
+    into_file=$1
+    shift
+    "$@" >"$into_file"
+}
+
+# A full disk under standard output.
+if [ -w /dev/full ]; then
+    assert_status 'report to a full disk' 1 into /dev/full $phold
+    assert_contains 'report to a full disk' last.err 'phold: standard output could not be written'
+    assert_status 'help to a full disk' 1 into /dev/full $phold --help
+fi
+
+# A report that cannot be written is told before the run, not after.
+mkdir -p folder
+for path in folder missing/report.json; do
+    assert_status "report to $path" 2 $phold --report-json="$path"
+    assert_contains "report to $path" last.err "--report-json=$path: cannot be written: "
+    assert_lacks "report to $path" last.out 'Net Events Processed'
+done
+assert_status 'report to a full disk' 1 $phold --report-json=/dev/full
+assert_status 'report on two ranks' 2 run_mpi 2 $phold --report-json=missing/report.json
+assert_eq 'one message for two ranks' 1 "$(grep -c 'cannot be written' last.err)"
+echo 'old' >report.json
+assert_status 'run refused later' 2 $phold --report-json=report.json --stats-path=/ --event-trace=1
+assert_eq 'old report of a refused run' old "$(cat report.json)"
+assert_ok 'report over an old one' $phold --report-json=report.json
+assert_eq 'report over an old one' 32 "$(json_get report.json net_events)"
+
+# Options: the name of the one that is wrong.
+for option in --batch=0 --gvt-interval=0 --report-interval=-1 --report-interval=2; do
+    assert_status "$option" 2 $phold "$option"
+    assert_contains "$option" last.err "phold: ${option%%=*}: must be "
+done
+assert_status 'stray argument' 2 $phold stray
+assert_contains 'stray argument' last.err 'phold: stray: '
+
+# A hangup ends a run in order, unless it is ignored.
+"$WS_TEST_BIN/chaos" --quiet --end=1e9 >hangup.out 2>hangup.err &
+pid=$!
+sleep 1
+kill -HUP $pid
+wait $pid
+assert_eq 'status after a hangup' 129 $?
+assert_contains 'report after a hangup' hangup.out 'Run Ended: stopped by a signal'
+
+# Large batches and little memory: slower, not dead. A sequential run needs no more.
+"$WS_BIN/phold" --quiet --synch=1 --nlp=1000 --end=50 --lookahead=0.1 --report-json=memory.json \
+    >last.out
+events=$(json_get memory.json net_events)
+for mib in 1 2 3 5; do
+    assert_ok "$mib MiB" "$WS_BIN/phold" --quiet --synch=3 --nlp=1000 --end=50 --lookahead=0.1 \
+        --gvt-interval=4294967295 --batch=1000000 --max-memory=$mib --report-json=memory.json
+    assert_eq "events with $mib MiB" "$events" "$(json_get memory.json net_events)"
+    assert_num "memory with $mib MiB" "$(json_get memory.json memory.event_bytes_peak)" '<=' \
+        $((mib * 1048576))
+done
+finish
