@@ -6,6 +6,12 @@
 
 #include "engine/pe.h"
 
+/* setup.c: ends the program (status 2) when the model has set, since the options were checked, what
+ * cannot run. Same verdict on all ranks. */
+void engine_check_globals(struct pe *pe);
+/* setup.c: settles which scheduler runs, for models that ask, too. */
+void engine_choose_scheduler(struct pe *pe);
+
 /* send.c: a new or arrived event for a local LP goes to the pending queue; a straggler rolls its KP
  * back first. */
 void engine_enqueue(struct pe *pe, tw_event *event);

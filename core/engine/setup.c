@@ -1,7 +1,8 @@
 /*
- * setup.c - from tw_define_lps() to LPs that know their number, KP, type, streams and state.
+ * setup.c - from tw_define_lps() to LPs that know their number, KP, type, streams and state, and
+ * what tw_run() makes of the globals.
  */
-#include "engine/pe.h"
+#include "engine/engine.h"
 #include "engine/run.h"
 
 static void make_kps(struct pe *pe)
@@ -106,6 +107,45 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
         map_lps(pe);
     }
     lp_table_seed(&pe->lps);
+}
+
+void engine_check_globals(struct pe *pe)
+{
+    if (pe->lps.stride == 0) {
+        run_refuse("tw_run() before tw_define_lps()");
+    }
+    if (pe->transport != NULL) {
+        run_refuse("tw_run() a second time; a program simulates once");
+    }
+    if (!(g_tw_ts_end > 0.0)) {
+        run_refuse("g_tw_ts_end is %g, must be greater than 0", g_tw_ts_end);
+    }
+    if (g_tw_mblock == 0 || g_tw_gvt_interval == 0) {
+        run_refuse("g_tw_mblock is %u and g_tw_gvt_interval %u, must be at least 1", g_tw_mblock,
+                   g_tw_gvt_interval);
+    }
+}
+
+void engine_choose_scheduler(struct pe *pe)
+{
+    pe->synch = g_tw_synchronization_protocol;
+    if (pe->synch == NO_SYNCH) {
+        pe->synch = pe->comm.n_ranks == 1 ? SEQUENTIAL : OPTIMISTIC;
+        g_tw_synchronization_protocol = pe->synch;
+    }
+    if (pe->synch != SEQUENTIAL && pe->synch != CONSERVATIVE && pe->synch != OPTIMISTIC &&
+        pe->synch != OPTIMISTIC_REALTIME) {
+        run_refuse("g_tw_synchronization_protocol is %d; there are schedulers 1, 2, 3 and 5",
+                   (int)pe->synch);
+    }
+    if (pe->synch == SEQUENTIAL && pe->comm.n_ranks > 1) {
+        run_refuse("--synch=1 (sequential) runs on one rank, but there are %d; use --synch=2 or 3",
+                   pe->comm.n_ranks);
+    }
+    if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1 && !(g_tw_lookahead > 0.0)) {
+        run_refuse("--synch=2 on several ranks needs a lookahead greater than 0; set "
+                   "--cons-lookahead or use --synch=3");
+    }
 }
 
 static tw_lp *local_lp(tw_lpid local_id, const char *caller)
