@@ -29,18 +29,27 @@ static void note_signal(int number)
     g_tw_signal = number;
 }
 
+/* The signals that end a run in order, and what they did before tw_init(). */
 static void watch_signals(void)
 {
     struct sigaction action = {.sa_handler = note_signal};
-    struct sigaction before;
+    struct sigaction before = {0};
     sigemptyset(&action.sa_mask);
     action.sa_flags = (int)SA_RESETHAND; /* the second one ends us at once */
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, &g_run.old_actions[0]);
+    sigaction(SIGTERM, &action, &g_run.old_actions[1]);
     sigaction(SIGHUP, NULL, &before);
+    g_run.old_actions[2] = before;
     if (before.sa_handler != SIG_IGN) { /* under nohup it stays ignored */
         sigaction(SIGHUP, &action, NULL);
     }
+}
+
+static void unwatch_signals(void)
+{
+    sigaction(SIGINT, &g_run.old_actions[0], NULL);
+    sigaction(SIGTERM, &g_run.old_actions[1], NULL);
+    sigaction(SIGHUP, &g_run.old_actions[2], NULL);
 }
 
 /* Reads the command line; ends the program on all ranks when it is wrong or asks for help. */
@@ -353,6 +362,7 @@ void tw_end(void)
     bool complete = run_stdout_is_complete() && !g_run.report_lost;
     free_engine(pe);
     comm_fini(&pe->comm);
+    unwatch_signals();
     free(g_run.program);
     free(g_run.command_line);
     free(pe);

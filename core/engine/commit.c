@@ -7,7 +7,8 @@
  */
 #include "engine/engine.h"
 
-void engine_commit(struct pe *pe, tw_event *event)
+/* To those who look at commits: then pe->ordered_commit is set. */
+static void show_commit(struct pe *pe, tw_event *event)
 {
     tw_lp *lp = event->lp;
     if (lp->type->commit != NULL) {
@@ -24,6 +25,13 @@ void engine_commit(struct pe *pe, tw_event *event)
             seen.attachment_size = note->size;
         }
         pe->probes.event_committed(pe->probes.ctx, &seen);
+    }
+}
+
+void engine_commit(struct pe *pe, tw_event *event)
+{
+    if (pe->ordered_commit) {
+        show_commit(pe, event);
     }
     if (pe->fingerprint.enabled) {
         fingerprint_add_event(&pe->fingerprint, event);

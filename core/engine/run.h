@@ -4,6 +4,8 @@
 #ifndef WARPSCOPE_ENGINE_RUN_H
 #define WARPSCOPE_ENGINE_RUN_H
 
+#include <signal.h>
+
 #include "base/options.h"
 #include "base/progress.h"
 #include "ross.h"
@@ -41,8 +43,9 @@ struct run {
     double init_seconds;
     double run_seconds;
     struct progress progress;
-    bool failing;     /* in tw_error() */
-    bool report_lost; /* --report-json could not be written */
+    struct sigaction old_actions[3]; /* of SIGINT, SIGTERM, SIGHUP */
+    bool failing;                    /* in tw_error() */
+    bool report_lost;                /* --report-json could not be written */
 };
 
 #define RUN_INITIAL                                                                                \

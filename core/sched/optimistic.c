@@ -14,7 +14,8 @@
  * Events that a rank may execute without hearing of a new GVT. Others are then far behind, most
  * likely because they wait for a core: going on would only pile up what they will undo.
  */
-#define LEAD_EVENTS_MAX 8192u
+#define LEAD_EVENTS_MAX   8192u
+#define LEAD_MEMORY_SHARE 16u /* nor more than this part of the memory: others send events, too */
 
 #define HORIZON_PERIOD_EVENTS 8192u
 #define HORIZON_SHRINK_BELOW  0.66 /* share of events kept */
@@ -67,6 +68,8 @@ void sched_optimistic(struct pe *pe)
 {
     struct horizon horizon;
     unsigned idle = 0;
+    uint64_t lead_max = pe->memory_limit_bytes / LEAD_MEMORY_SHARE / pe->pool.event_size;
+    lead_max = lead_max < LEAD_EVENTS_MAX ? lead_max : LEAD_EVENTS_MAX;
     horizon_init(&horizon, pe->horizon_width);
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
@@ -76,7 +79,7 @@ void sched_optimistic(struct pe *pe)
             horizon_adapt(&horizon, pe);
             continue;
         }
-        bool too_far = pe->counters.events_processed - pe->gvt.last_processed > LEAD_EVENTS_MAX;
+        bool too_far = pe->counters.events_processed - pe->gvt.last_processed > lead_max;
         uint64_t executed = too_far ? 0 : sched_batch(pe, horizon_end(&horizon, pe));
         transport_flush(pe->transport);
         if (!pe->gvt.in_round && (executed == 0 || gvt_due(pe))) {
