@@ -56,7 +56,7 @@ static void completeness_print(FILE *out, const struct ws_survey *s)
     uint32_t n = s->sb->layout.n_pes;
     label(out, "complete");
     if (ws_survey_good(s)) {
-        fputs("yes\n", out);
+        fputs(s->dropped > 0 ? "yes, but for the records lost while recording\n" : "yes\n", out);
     } else if (s->pes_ended < n) {
         fprintf(out, "NO: %" PRIu32 " of %" PRIu32 " PEs did not end their part\n",
                 n - s->pes_ended, n);

@@ -78,6 +78,10 @@ tw_event *event_pool_grow(struct event_pool *pool)
         count = 1 + ((size_t)1 << 20) / pool->event_size;
     }
     unsigned char *fresh = arena_alloc(&pool->arena, count * pool->event_size, 64);
+    while (fresh == NULL && count > 1) { /* near the limit */
+        count /= 2;
+        fresh = arena_alloc(&pool->arena, count * pool->event_size, 64);
+    }
     if (fresh == NULL) {
         fresh = events_from_note(pool, &count);
     }

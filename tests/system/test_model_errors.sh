@@ -71,6 +71,10 @@ assert_contains 'no types' last.err 'call tw_lp_settype()'
 # Events larger than a transport buffer; and memory that does not suffice.
 assert_ok 'large messages' run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=3 --message-kib=300 \
     --end=20 --max-memory=600
+for kib in 4 20 100; do # the last of the memory is used, too
+    assert_ok "large messages, little memory" "$WS_TEST_BIN/mischief" --quiet --synch=3 \
+        --message-kib=$kib --end=200 --max-memory=2
+done
 assert_status 'out of memory' 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=3 --burst=1000 \
     --end=100000 --max-memory=20
 assert_contains 'out of memory' last.err 'raise it, or use more ranks'
