@@ -1,4 +1,8 @@
-/* pending_check.c - tests the invariants of the pending queue, see pending.c and pending_rung.h. */
+/*
+ * pending_check.c - tests the invariants of the pending queue, see pending.c and pending_rung.h.
+ *
+ * Two entries may be equal: an event that was cancelled, and the one that its cause has sent again.
+ */
 #include "event/pending_ladder.h"
 
 #include <stdio.h>
@@ -100,7 +104,7 @@ static void pending_check_front(const struct pending_ladder *l, struct pending_c
     pending_require(q->n_front <= PENDING_FRONT_MAX, "size of the front");
     for (size_t k = 0; k < q->n_front; k++) {
         pending_check_entry(l, &q->front[k], l->n_rungs, 0, census);
-        pending_require(k == 0 || pending_entry_before(&q->front[k], &q->front[k - 1]),
+        pending_require(k == 0 || !pending_entry_before(&q->front[k - 1], &q->front[k]),
                         "Q3: the front is sorted");
     }
 }
@@ -111,11 +115,11 @@ static void pending_check_heap(const struct pending_ladder *l, struct pending_ce
     const struct pending_entry *entry = l->heap.entry;
     for (size_t k = 0; k < l->heap.n; k++) {
         pending_check_entry(l, &entry[k], l->n_rungs, 0, census);
-        pending_require(k == 0 || pending_entry_before(&entry[(k - 1) / 2], &entry[k]),
+        pending_require(k == 0 || !pending_entry_before(&entry[k], &entry[(k - 1) / 2]),
                         "order of the heap");
     }
     pending_require(l->heap.n == 0 || q->n_front == 0 ||
-                        pending_entry_before(&q->front[0], &entry[0]),
+                        !pending_entry_before(&entry[0], &q->front[0]),
                     "Q1: the front is before the heap");
 }
 

@@ -108,7 +108,7 @@ static void make_tokens(struct pe *pe, unsigned n, uint64_t *random)
 /* All ranks have new tokens; nothing is in transit from before. */
 static struct pe *begin(unsigned n_tokens, uint64_t *random, uint64_t salt)
 {
-    struct pe *pe = hand_begin(3, sizeof(struct token), &type, CONSERVATIVE, 1e9);
+    struct pe *pe = hand_begin(3, sizeof(struct token), &type, 1, CONSERVATIVE, 1e9);
     pe->lookahead = 0.0;
     *random = seed ^ salt;
     for (int r = 0; r <= pe->comm.rank; r++) {

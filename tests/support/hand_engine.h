@@ -3,7 +3,7 @@
  * schedulers is a call of its own, so that a test decides what happens in which order.
  *
  *     MPI_Init(&argc, &argv);
- *     struct pe *pe = hand_begin(n_lps, msg_size, &type, OPTIMISTIC, end_time);
+ *     struct pe *pe = hand_begin(n_lps, msg_size, types, n_types, OPTIMISTIC, end);
  *     ... engine_execute(), engine_enqueue(), gvt_start(), engine_fossil_collect() ...
  *     hand_end();
  */
@@ -19,9 +19,10 @@ static void hand_drop(void *ctx, tw_event *event)
     event_pool_put(&((struct pe *)ctx)->pool, event);
 }
 
-/* Collective. A PE with n_lps LPs of one type, as tw_run() has it before it calls the LPs' init. */
-static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *type, tw_synch synch,
-                             double end_time)
+/* Collective. A PE with n_lps LPs, gid g of type types[g % n_types], as tw_run() has it before it
+ * calls the LPs' init. */
+static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *types, tw_lpid n_types,
+                             tw_synch synch, double end_time)
 {
     char name[] = "hand";
     char *args[] = {name, NULL};
@@ -30,12 +31,15 @@ static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *type, tw
     tw_init(&argc, &argv);
     tw_define_lps(n_lps, msg_size);
     for (tw_lpid i = 0; i < n_lps; i++) {
-        tw_lp_settype(i, type);
+        tw_lp_settype(i, &types[g_tw_lp[i]->gid % n_types]);
     }
     struct pe *pe = pe_self();
     pe->synch = synch;
     pe->keeps_history = synch == OPTIMISTIC || synch == OPTIMISTIC_REALTIME;
     pe->end_time = end_time;
+    for (tw_lpid i = 0; i < n_types; i++) {
+        pe->ordered_commit = pe->ordered_commit || types[i].commit != NULL;
+    }
     pe->batch_events = 16;
     pe->last_executed_ts = -1.0;
     event_pool_init(&pe->pool, msg_size, (size_t)1 << 30);
