@@ -11,6 +11,9 @@
 static void show_commit(struct pe *pe, tw_event *event)
 {
     tw_lp *lp = event->lp;
+    if (event->notes != NULL) { /* before what the commit handler writes */
+        engine_print_output(event);
+    }
     if (lp->type->commit != NULL) {
         double last_time = lp->kp->last_time;
         lp->kp->last_time = event->recv_ts;
@@ -35,9 +38,6 @@ void engine_commit(struct pe *pe, tw_event *event)
     }
     if (pe->fingerprint.enabled) {
         fingerprint_add_event(&pe->fingerprint, event);
-    }
-    if (event->notes != NULL) {
-        engine_print_output(event);
     }
     while (event->sent != NULL) {
         tw_event *sent = event->sent;
