@@ -1,7 +1,7 @@
 #!/bin/sh
 # The rules of the source tree that a machine can check: who may include whom, how long functions
 # and files may be, no preprocessor conditions in functions, no mutable globals outside one file.
-# test: processors=1 timeout=60 labels=source
+# test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
 # "May include" runs one way: models -> ross.h, st.h; sched -> engine -> comm -> event -> base;

@@ -2,7 +2,7 @@
 # What quickstart and check do before and after the real work: finding what is missing, installing
 # it or saying what to install, and counting results. In a sandbox with its own PATH, in which
 # package managers are scripts that write down how they were called.
-# test: processors=1 timeout=60 labels=source
+# test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
 mkdir "a tree" bin
