@@ -8,6 +8,7 @@
 #include <CUnit/Basic.h>
 
 #include "routes.h"
+#include "support/suite.h"
 
 /* ---- Instead of the engine ------------------------------------------------------------------ */
 
@@ -115,18 +116,7 @@ static int test_suite_run(const char *name, const CU_TestInfo *tests, size_t n_t
     const char *seed = getenv("WS_TEST_SEED");
     test_random_state = seed != NULL ? strtoull(seed, NULL, 0) : 20240229u;
     printf("seed %" PRIu64 " (WS_TEST_SEED)\n", test_random_state);
-    if (CU_initialize_registry() != CUE_SUCCESS) {
-        return EXIT_FAILURE;
-    }
-    CU_pSuite suite = CU_add_suite(name, NULL, NULL);
-    for (size_t i = 0; i < n_tests; i++) {
-        CU_add_test(suite, tests[i].pName, tests[i].pTestFunc);
-    }
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(name, tests, n_tests);
 }
 
 #endif

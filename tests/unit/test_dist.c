@@ -7,6 +7,7 @@
 #include <CUnit/Basic.h>
 
 #include "base/rng.h"
+#include "support/suite.h"
 
 #define VALUES 6
 
@@ -456,16 +457,5 @@ int main(void)
         {"integers of a draw of 1", test_integer_of_one},
         {"senseless parameters", test_senseless_parameters},
     };
-    if (CU_initialize_registry() != CUE_SUCCESS) {
-        return EXIT_FAILURE;
-    }
-    CU_pSuite suite = CU_add_suite("dist", NULL, NULL);
-    for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
-        CU_add_test(suite, tests[i].pName, tests[i].pTestFunc);
-    }
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    const unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run("dist", tests, sizeof tests / sizeof *tests);
 }

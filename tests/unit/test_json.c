@@ -12,6 +12,7 @@
 
 #include "../support/json_check.h"
 #include "base/json.h"
+#include "support/suite.h"
 
 struct capture {
     FILE *file;
@@ -313,16 +314,5 @@ int main(void)
         {"random bytes against a naive decoder", test_random_strings},
         {"random doubles", test_random_doubles},
     };
-    if (CU_initialize_registry() != CUE_SUCCESS) {
-        return EXIT_FAILURE;
-    }
-    CU_pSuite suite = CU_add_suite("json", NULL, NULL);
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        CU_add_test(suite, tests[i].pName, tests[i].pTestFunc);
-    }
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run("json", tests, sizeof tests / sizeof *tests);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/options.h"
+#include "support/suite.h"
 
 #define MAX_WORDS 40
 
@@ -627,7 +628,7 @@ static void test_help_text(void)
 
 static uint64_t random_state;
 
-static unsigned random_below(unsigned n)
+static unsigned any_below(unsigned n)
 {
     random_state ^= random_state >> 12;
     random_state ^= random_state << 25;
@@ -647,9 +648,9 @@ static void random_start(void)
 /* One right option; expected gets its value as the naive model sees it. */
 static void random_option(char *word, size_t size, struct values *expected)
 {
-    const unsigned n = random_below(1000000);
+    const unsigned n = any_below(1000000);
 
-    switch (random_below(6)) {
+    switch (any_below(6)) {
     case 0:
         snprintf(word, size, "--count=%u", n);
         expected->count = n;
@@ -694,11 +695,11 @@ static void test_random_right(void)
     for (int round = 0; round < 300; round++) {
         struct values expected = defaults;
         char text[2000] = "", file_word[120], left[200] = "", word[60];
-        const unsigned n = random_below(10), file_at = random_below(10);
+        const unsigned n = any_below(10), file_at = any_below(10);
 
-        for (unsigned i = random_below(10); i > 0; i--) {
+        for (unsigned i = any_below(10); i > 0; i--) {
             random_option(word, sizeof(word), &expected);
-            strcat(strcat(text, word), blanks[random_below(4)]);
+            strcat(strcat(text, word), blanks[any_below(4)]);
         }
         file_write(text, strlen(text));
         snprintf(file_word, sizeof(file_word), "--args-file=%s", file_name);
@@ -709,7 +710,7 @@ static void test_random_right(void)
             } else if (i < n) {
                 random_option(word, sizeof(word), &expected);
                 run_add_word(word);
-            } else if (random_below(2)) {
+            } else if (any_below(2)) {
                 snprintf(word, sizeof(word), "w%u", i);
                 run_add_word(word);
                 strcat(strcat(left, left[0] == '\0' ? "" : " "), word);
@@ -734,8 +735,8 @@ static void random_garbage(char *text, size_t size)
     };
 
     text[0] = '\0';
-    for (unsigned i = random_below(7); i > 0; i--) {
-        const char *piece = pieces[random_below(sizeof(pieces) / sizeof(*pieces))];
+    for (unsigned i = any_below(7); i > 0; i--) {
+        const char *piece = pieces[any_below(sizeof(pieces) / sizeof(*pieces))];
         if (strlen(text) + strlen(piece) + 1 < size) {
             strcat(text, piece);
         }
@@ -751,12 +752,12 @@ static void test_random_garbage(void)
         char text[200], word[200];
         random_garbage(text, sizeof(text));
         run_reset();
-        if (random_below(10) == 0) {
+        if (any_below(10) == 0) {
             file_write(text, strlen(text));
             snprintf(word, sizeof(word), "--args-file=%s", file_name);
             run_add_word(word);
         }
-        for (unsigned i = random_below(4); i > 0; i--) {
+        for (unsigned i = any_below(4); i > 0; i--) {
             random_garbage(word, sizeof(word));
             run_add_word(word);
         }
@@ -802,16 +803,5 @@ int main(void)
         {"random options against a naive model", test_random_right},
         {"random garbage", test_random_garbage},
     };
-    if (CU_initialize_registry() != CUE_SUCCESS) {
-        return EXIT_FAILURE;
-    }
-    CU_pSuite suite = CU_add_suite("options", NULL, NULL);
-    for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
-        CU_add_test(suite, tests[i].pName, tests[i].pTestFunc);
-    }
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    const unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run("options", tests, sizeof tests / sizeof *tests);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/progress.h"
+#include "support/suite.h"
 
 #define SCREEN_ROWS    64
 #define SCREEN_COLUMNS 200
@@ -416,16 +417,5 @@ int main(void)
         {"rate and ETA follow the recent past", test_recent_rate},
         {"defaults", test_defaults},
     };
-    if (CU_initialize_registry() != CUE_SUCCESS) {
-        return EXIT_FAILURE;
-    }
-    CU_pSuite suite = CU_add_suite("progress", NULL, NULL);
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        CU_add_test(suite, tests[i].pName, tests[i].pTestFunc);
-    }
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run("progress", tests, sizeof tests / sizeof *tests);
 }

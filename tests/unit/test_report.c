@@ -11,6 +11,7 @@
 #include "../support/json_check.h"
 #include "base/efficiency.h"
 #include "report.h"
+#include "support/suite.h"
 
 static const struct report_phase phases[] = {
     {"priority_queue", "Priority Queue (enq/deq)", 0.5},
@@ -410,16 +411,5 @@ int main(void)
         {"keys of the JSON object are unique", test_json_keys_are_unique},
         {"JSON to a full disk", test_json_on_a_full_disk},
     };
-    if (CU_initialize_registry() != CUE_SUCCESS) {
-        return EXIT_FAILURE;
-    }
-    CU_pSuite suite = CU_add_suite("report", NULL, NULL);
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        CU_add_test(suite, tests[i].pName, tests[i].pTestFunc);
-    }
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run("report", tests, sizeof tests / sizeof *tests);
 }

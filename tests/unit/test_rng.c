@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/rng.h"
+#include "support/suite.h"
 
 static const struct tw_rng model = {RNG_MODEL_SEEDS};
 static const struct tw_rng core = {RNG_CORE_SEEDS};
@@ -330,16 +331,5 @@ int main(void)
         {"jumper over a million streams", test_jumper_speed},
         {"state access", test_state_access},
     };
-    if (CU_initialize_registry() != CUE_SUCCESS) {
-        return EXIT_FAILURE;
-    }
-    CU_pSuite suite = CU_add_suite("rng", NULL, NULL);
-    for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
-        CU_add_test(suite, tests[i].pName, tests[i].pTestFunc);
-    }
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    const unsigned failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run("rng", tests, sizeof tests / sizeof *tests);
 }
