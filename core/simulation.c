@@ -1,6 +1,5 @@
 /*
- * simulation.c - the life of a simulation: tw_init(), tw_run(), tw_end(), and what happens after
- * each GVT computation.
+ * simulation.c - the life of a simulation: tw_init(), tw_run(), tw_end().
  */
 #include <unistd.h>
 
@@ -206,34 +205,6 @@ static void init_lps(struct pe *pe)
     comm_agree(&pe->comm, TW_OK);
     engine_drop_unsent(pe);
     pe->initialising = false;
-}
-
-double run_seconds(void)
-{
-    return (double)(clock_ticks() - g_run.start_ticks) / g_run.ticks_per_second;
-}
-
-void engine_after_gvt(struct pe *pe)
-{
-    double gvt = pe->head.GVT;
-    const struct comm_vote *all = &pe->gvt.result;
-    g_tw_gvt_done++;
-    if (pe->keeps_history) {
-        engine_fossil_collect(pe, gvt);
-    }
-    if (pe->type != NULL && pe->type->gvt != NULL) {
-        pe->type->gvt(&pe->head);
-    }
-    if (gvt >= pe->end_time) {
-        pe->ended = all->past_end > 0 ? RUN_END_TIME : RUN_END_NO_EVENTS;
-    } else if (all->signal != 0) {
-        pe->ended = RUN_END_SIGNAL;
-    } else if (pe->probes.gvt_advanced != NULL) {
-        pe->probes.gvt_advanced(pe->probes.ctx, &pe->head, gvt);
-    }
-    if (pe->comm.rank == 0) {
-        progress_update(&g_run.progress, run_seconds(), gvt, all->net, all->processed);
-    }
 }
 
 /* After a signal: takes back everything after GVT, so that the LPs are in their committed states.

@@ -57,8 +57,8 @@ void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
 /* The final states of all LPs of this PE. */
 void fingerprint_add_states(struct pe *pe);
 
-/* After a completed GVT computation, in every scheduler: fossil collection, hooks, probes,
- * progress, and whether the run has ended. */
+/* advance.c: after a completed GVT computation, in every scheduler: fossil collection, hooks,
+ * probes, progress, and whether the run has ended. */
 void engine_after_gvt(struct pe *pe);
 
 #endif

@@ -1,0 +1,35 @@
+/*
+ * advance.c - what follows when GVT has advanced, in every scheduler: commits, hooks, observers,
+ * the progress line, and whether the run has ended.
+ */
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "engine/run.h"
+
+double run_seconds(void)
+{
+    return (double)(clock_ticks() - g_run.start_ticks) / g_run.ticks_per_second;
+}
+
+void engine_after_gvt(struct pe *pe)
+{
+    double gvt = pe->head.GVT;
+    const struct comm_vote *all = &pe->gvt.result;
+    g_tw_gvt_done++;
+    if (pe->keeps_history) {
+        engine_fossil_collect(pe, gvt);
+    }
+    if (pe->type != NULL && pe->type->gvt != NULL) {
+        pe->type->gvt(&pe->head);
+    }
+    if (gvt >= pe->end_time) {
+        pe->ended = all->past_end > 0 ? RUN_END_TIME : RUN_END_NO_EVENTS;
+    } else if (all->signal != 0) {
+        pe->ended = RUN_END_SIGNAL;
+    } else if (pe->probes.gvt_advanced != NULL) {
+        pe->probes.gvt_advanced(pe->probes.ctx, &pe->head, gvt);
+    }
+    if (pe->comm.rank == 0) {
+        progress_update(&g_run.progress, run_seconds(), gvt, all->net, all->processed);
+    }
+}
