@@ -86,7 +86,7 @@ static void test_linear(void)
     uint64_t random = seed;
     unsigned bad = 0;
     for (int round = 0; round < 200; round++) {
-        struct truth t;
+        struct truth t = {.total = 0};
         bool even = random_below(&random, 4) == 0;
         tw_lpid most = 1 + random_below(&random, 30);
         for (int r = 0; r < comm.n_ranks; r++) {
@@ -104,7 +104,7 @@ static void test_round_robin(void)
 {
     unsigned bad = 0;
     for (tw_lpid each = 0; each < 40; each++) {
-        struct truth t;
+        struct truth t = {.total = 0};
         for (int r = 0; r < comm.n_ranks; r++) {
             t.counts[r] = each;
         }
