@@ -20,8 +20,8 @@ static void test_spellings(void)
     static const char *const edges[] = {
         "edge [ source 1 target 2 capacity 2.5e9 ]",
         "edge [ source 1 target 2 Bandwidth 2500000000 ]",
-        "edge [ source 1 target 2 LinkSpeedRaw \"2500000000.0\" LinkSpeed \"2.5\" LinkSpeedUnits "
-        "\"G\" ]",
+        ("edge [ source 1 target 2 LinkSpeedRaw \"2500000000.0\" LinkSpeed \"2.5\" LinkSpeedUnits "
+         "\"G\" ]"),
     };
     for (size_t n = 0; n < sizeof nodes / sizeof *nodes; n++) {
         for (size_t e = 0; e < sizeof edges / sizeof *edges; e++) {
