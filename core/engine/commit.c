@@ -11,13 +11,12 @@
 static void show_commit(struct pe *pe, tw_event *event)
 {
     tw_lp *lp = event->lp;
-    if (event->notes != NULL) { /* before what the commit handler writes */
-        engine_print_output(event);
-    }
     if (lp->type->commit != NULL) {
         double last_time = lp->kp->last_time;
         lp->kp->last_time = event->recv_ts;
+        pe->head.cur_event = event;
         lp->type->commit(lp->cur_state, &event->bf, event->payload, lp);
+        pe->head.cur_event = NULL;
         lp->kp->last_time = last_time;
     }
     if (pe->probes.event_committed != NULL) {
@@ -28,6 +27,9 @@ static void show_commit(struct pe *pe, tw_event *event)
             seen.attachment_size = note->size;
         }
         pe->probes.event_committed(pe->probes.ctx, &seen);
+    }
+    if (event->notes != NULL) { /* of the forward handler first, then of the commit handler */
+        engine_print_output(event);
     }
 }
 

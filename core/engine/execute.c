@@ -57,8 +57,8 @@ void engine_execute(struct pe *pe, tw_event *event)
         pe->probes.event_executed(pe->probes.ctx, &seen);
     }
     pe->head.cur_event = NULL;
+    event_move(event, EVENT_PROCESSING, EVENT_PROCESSED);
     if (pe->keeps_history) {
-        event_move(event, EVENT_PROCESSING, EVENT_PROCESSED);
         kp_push(kp, event);
     } else {
         engine_commit(pe, event);

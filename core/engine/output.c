@@ -19,7 +19,7 @@ int tw_output(tw_lp *lp, const char *fmt, ...)
         return length;
     }
     va_start(args, fmt);
-    if (event == NULL) { /* init, commit, final: nothing to roll back */
+    if (event == NULL) { /* init, final: nothing to roll back */
         length = vprintf(fmt, args);
     } else {
         struct event_note *note =

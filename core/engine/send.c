@@ -22,8 +22,8 @@ static _Noreturn void refuse_place(const tw_lp *sender, const tw_event *cause)
              "LP %" PRIu64 " makes an event %s: events may be sent from init, pre_run and forward "
              "handlers only",
              sender->gid,
-             cause != NULL ? "in a reverse handler"
-                           : "outside of an event (commit, final, a hook)");
+             cause != NULL ? "in a reverse or commit handler"
+                           : "outside of an event (final, a hook)");
 }
 
 /* Its draws would be given back to the wrong stream by a rollback. */

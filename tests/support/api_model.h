@@ -268,7 +268,9 @@ static void api_commit(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     const struct api_message *m = msg;
     (void)sv;
     API_CHECK(bf->c7 == ((unsigned)m->value & 1u));
+    tw_event_sig now = tw_now_sig(lp);
     API_CHECK(api_same_time(tw_now(lp), m->mine.recv_ts));
+    API_CHECK(tw_event_sig_compare_ptr(&now, &m->mine) == 0);
     API_CHECK(api.commits == 0 || tw_event_sig_compare_ptr(&api.last_commit, &m->mine) < 0);
     api.last_commit = m->mine;
     api.commits++;
