@@ -223,7 +223,7 @@ static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct p
 
 /* Fetches what the next refills will read: the entries of the next bucket, whose newest chunk this
  * has begun to fetch the last time, and the start of the one behind. */
-static void pending_prefetch_buckets(const struct pending_rung *r, size_t next)
+PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t next)
 {
     if (next >= r->n_buckets) {
         return;

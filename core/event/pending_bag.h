@@ -15,6 +15,7 @@
 #define WARPSCOPE_EVENT_PENDING_BAG_H
 
 #include "base/arena.h"
+#include "base/prefetch.h"
 #include "event/pending.h"
 
 #define PENDING_CHUNK_BYTES   256
@@ -74,7 +75,7 @@ static inline void pending_bag_push_long(struct pending_pool *pool, pending_bag 
     *bag = end + 1;
 }
 
-static inline void pending_chunk_prefetch(const struct pending_chunk *chunk)
+PREFETCHING void pending_chunk_prefetch(const struct pending_chunk *chunk)
 {
     for (size_t i = 0; i < PENDING_CHUNK_ENTRIES; i += 4) {
         __builtin_prefetch(&chunk->entry[i]);

@@ -43,7 +43,7 @@ static double pending_median(double *sample, size_t n)
 }
 
 /* Fetches what reading the keys of the newest chunk of a bag will need. */
-static void pending_prefetch_keys(pending_bag bag, enum pending_key by)
+PREFETCHING void pending_prefetch_keys(pending_bag bag, enum pending_key by)
 {
     const struct pending_chunk *chunk = pending_bag_chunk(bag);
     if (chunk->ahead != NULL) {

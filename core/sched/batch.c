@@ -1,6 +1,7 @@
 /* batch.c - what the schedulers share. */
 #include <sched.h>
 
+#include "base/prefetch.h"
 #include "sched/sched.h"
 
 /* Polls before an idle rank gives its core away; a poll takes about 100 ns. */
@@ -11,7 +12,7 @@
 #define PREFETCH_STATE_EVENTS 2u
 
 /* The LP of an event soon to come: its head and streams, and its state. */
-static inline void prefetch_ahead(const struct pending *pending)
+PREFETCHING void prefetch_ahead(const struct pending *pending)
 {
     const tw_event *near = pending_ahead(pending, PREFETCH_STATE_EVENTS);
     const tw_event *far = pending_ahead(pending, PREFETCH_LP_EVENTS);
