@@ -206,14 +206,15 @@ void pending_push(struct pending *q, tw_event *event)
 
 /* ---- Refill ---------------------------------------------------------------------------------- */
 
-/* Copies a bag and gives back its chunks. */
+/* Copies a bag and gives back its chunks. Fetches the LPs, since the events are here already. */
 static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct pending_entry *out)
 {
     size_t n = 0;
     while (bag != NULL) {
         for (const struct pending_entry *e = pending_bag_chunk(bag)->entry; e < bag; e++) {
-            __builtin_prefetch(e->event);
-            __builtin_prefetch(&e->event->send_ts);
+            const char *lp = (const char *)e->event->lp;
+            __builtin_prefetch(lp, 1);
+            __builtin_prefetch(lp + 64, 1);
             out[n++] = *e;
         }
         bag = pending_bag_release_newest(&l->pool, bag);
@@ -221,10 +222,23 @@ static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct p
     return n;
 }
 
-/* Fetches what the next refills will read: the entries of the next bucket, whose newest chunk this
- * has begun to fetch the last time, and the start of the one behind. */
+/*
+ * Fetches what the next refills will read, a stage per refill: the newest chunk of a bucket; its
+ * other chunks; the events. By the time the bucket is unpacked its events have come, and tell which
+ * LPs to fetch. Each stage reads only what the one before it fetched.
+ */
 PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t next)
 {
+    if (next >= r->n_buckets) {
+        return;
+    }
+    for (pending_bag bag = r->bucket[next]; bag != NULL; bag = pending_bag_older(bag)) {
+        for (const struct pending_entry *e = pending_bag_chunk(bag)->entry; e < bag; e++) {
+            __builtin_prefetch(e->event, 1);
+            __builtin_prefetch(&e->event->send_ts, 1);
+        }
+    }
+    next = pending_rung_next(r, next + 1);
     if (next >= r->n_buckets) {
         return;
     }
