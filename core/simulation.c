@@ -136,6 +136,7 @@ static void settle_run(struct pe *pe)
     pe->horizon_width = g_run.settings.max_opt_lookahead;
     pe->fingerprint.enabled = g_run.settings.fingerprint != 0;
     pe->last_executed_ts = -1.0;
+    pe->latest_ts = -1.0;
 
     enum tw_status status = TW_OK;
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {

@@ -35,6 +35,7 @@ void engine_execute(struct pe *pe, tw_event *event)
     event_move(event, EVENT_PENDING, EVENT_PROCESSING);
     pe->counters.event_ties += event->recv_ts == pe->last_executed_ts;
     pe->last_executed_ts = event->recv_ts;
+    pe->latest_ts = event->recv_ts > pe->latest_ts ? event->recv_ts : pe->latest_ts;
     kp->head.last_time = event->recv_ts;
     pe->head.cur_event = event;
     memset(&event->bf, 0, sizeof event->bf);

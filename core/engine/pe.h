@@ -38,6 +38,7 @@ struct pe {
     double end_time;
     double lookahead;         /* conservative: least offset to other ranks */
     double last_executed_ts;  /* receive time of the event executed last, for counting ties */
+    double latest_ts;         /* no event executed so far is later: what is can be no straggler */
     tw_event *unsent;         /* made by tw_event_new() and not yet sent, linked by sibling */
     tw_event *past_end_event; /* what tw_event_new() returns for events past the end */
     struct pending *pending;

@@ -170,7 +170,7 @@ void *tw_event_data(tw_event *event)
 
 void engine_enqueue(struct pe *pe, tw_event *event)
 {
-    if (pe->keeps_history) {
+    if (pe->keeps_history && event->recv_ts <= pe->latest_ts) { /* else spare the LP's cache miss */
         struct kp *kp = kp_of(event->lp->kp);
         if (event->recv_ts <= kp->head.last_time && !kp_is_empty(kp) &&
             event_compare(event, kp_youngest(kp)) < 0) {

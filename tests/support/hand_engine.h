@@ -42,6 +42,7 @@ static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *types, t
     }
     pe->batch_events = 16;
     pe->last_executed_ts = -1.0;
+    pe->latest_ts = -1.0;
     event_pool_init(&pe->pool, msg_size, (size_t)1 << 30);
     pe->pending = pending_create(hand_drop, pe);
     pe->past_end_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
