@@ -16,6 +16,11 @@ static const tw_optdef options[] = {
     TWOPT_UINT("stagger", phold_options.stagger,
                "1: let LPs start at different times, spread over the simulated time"),
     TWOPT_UINT("memory", phold_options.memory, "no effect: event memory grows on demand"),
+    TWOPT_UINT("payload", phold_options.payload, "bytes of a message, checked on arrival"),
+    TWOPT_ULONG("work", phold_options.work, "rounds of arithmetic per event, some 2 ns each"),
+    TWOPT_CHAR("slow-rank", phold_options.slow_rank, "the only rank that does the work, or all"),
+    TWOPT_ULONG("hot-lps", phold_options.hot_lps,
+                "only the first N LPs get events; 0: all of them"),
     TWOPT_CHAR("run", phold_options.run, "name of the run, printed at the start"),
     TWOPT_END(),
 };
@@ -30,6 +35,16 @@ static void print_configuration(void)
     printf("\t%-50s %11g\n", "Lookahead", o->lookahead);
     printf("\t%-50s %11u\n", "Start events per LP", o->start_events);
     printf("\t%-50s %11s\n", "Staggered start", o->stagger ? "yes" : "no");
+    if (o->payload != sizeof(struct phold_message)) {
+        printf("\t%-50s %11u\n", "Bytes of a message", o->payload);
+    }
+    if (o->work > 0) {
+        printf("\t%-50s %11lu\n", "Rounds of arithmetic per event", o->work);
+        printf("\t%-50s %11s\n", "Rank that does them", o->slow_rank);
+    }
+    if (o->hot_lps > 0) {
+        printf("\t%-50s %11lu\n", "LPs that have events", o->hot_lps);
+    }
     fflush(stdout);
 }
 
@@ -38,7 +53,7 @@ int main(int argc, char **argv)
     tw_opt_add(options);
     tw_init(&argc, &argv);
     /* All ranks have the same command line, so they agree. */
-    const char *error = phold_options_error(&phold_options);
+    const char *error = phold_options_error(&phold_options, tw_nnodes());
     if (argc > 1) {
         error = "takes options of the form --name=value and nothing else";
     }
@@ -53,8 +68,9 @@ int main(int argc, char **argv)
     if (tw_ismaster()) {
         print_configuration();
     }
+    phold_options_settle(&phold_options, (unsigned)g_tw_mynode, tw_nnodes());
     g_tw_lookahead = phold_options.lookahead;
-    tw_define_lps(phold_options.nlp, sizeof(struct phold_message));
+    tw_define_lps(phold_options.nlp, phold_options.payload);
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp_settype(i, &phold_lp_type);
         st_model_settype(i, &phold_model_types);

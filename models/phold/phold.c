@@ -3,6 +3,9 @@
  *
  * Draws of one event, in this order: u; if u <= remote, the destination; the offset. The reverse
  * handler undoes as many: bit c0 of the event says whether there was a destination to draw.
+ *
+ * A message longer than its head is filled with words that follow from its receiver, its time of
+ * arrival and its hops, so that the receiver notices any byte that was lost or belongs to another.
  */
 #include "phold.h"
 
@@ -16,11 +19,46 @@ struct phold_options phold_options = {
     .start_events = 1,
     .stagger = 0,
     .memory = 100,
+    .payload = sizeof(struct phold_message),
+    .work = 0,
+    .slow_rank = "all",
+    .hot_lps = 0,
     .run = "undefined",
 };
 
+/* The number of the only rank that works, -1 for all, -2 if the text is neither. */
+static long slow_rank(const struct phold_options *options)
+{
+    char *end;
+    const char *text = options->slow_rank;
+    if (strcmp(text, "all") == 0) {
+        return -1;
+    }
+    long rank = strtol(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' ? rank : -2;
+}
+
+/* What the hostile cases ask for. */
+static const char *load_error(const struct phold_options *options, unsigned ranks)
+{
+    if (options->payload < sizeof(struct phold_message) || options->payload > PHOLD_PAYLOAD_MAX) {
+        return "--payload: bytes of a message, must be from 8 to 1048576";
+    }
+    long rank = slow_rank(options);
+    if (rank < -1 || rank >= (long)ranks) {
+        return "--slow-rank: must be the number of a rank, counted from 0, or the word all";
+    }
+    if (rank >= 0 && options->work == 0) {
+        return "--slow-rank: has nothing to do without --work";
+    }
+    if (options->hot_lps > (unsigned long)options->nlp * ranks) {
+        return "--hot-lps: must not be greater than the number of LPs, --nlp times the ranks";
+    }
+    return NULL;
+}
+
 /* Written so that NaN is an error. */
-const char *phold_options_error(const struct phold_options *options)
+const char *phold_options_error(const struct phold_options *options, unsigned ranks)
 {
     if (!(options->remote >= 0.0 && options->remote <= 1.0)) {
         return "--remote: a probability, must be from 0 to 1";
@@ -37,7 +75,18 @@ const char *phold_options_error(const struct phold_options *options)
     if (options->lookahead > options->mean) {
         return "--lookahead: must not be greater than --mean; lower the one or raise the other";
     }
-    return NULL;
+    return load_error(options, ranks);
+}
+
+void phold_options_settle(struct phold_options *options, unsigned rank, unsigned ranks)
+{
+    long slow = slow_rank(options);
+    if (slow >= 0 && (unsigned)slow != rank) {
+        options->work = 0;
+    }
+    if (options->hot_lps == 0) {
+        options->hot_lps = (unsigned long)options->nlp * ranks;
+    }
 }
 
 /* ---- Events ------------------------------------------------------------------------------------
@@ -51,12 +100,77 @@ static tw_stime draw_offset(tw_lp *lp)
     return tw_rand_exponential(lp->rng, o->mean - o->lookahead) + o->lookahead;
 }
 
+/* Word number i of the rest of a message is first + i * REST_STEP. */
+#define REST_STEP 0x9e3779b97f4a7c15u
+
+static uint64_t rest_first(tw_lpid dest, tw_stime recv_ts, long hops)
+{
+    uint64_t time_bits;
+    memcpy(&time_bits, &recv_ts, sizeof time_bits);
+    uint64_t x = time_bits ^ (dest + 1) * 0xbf58476d1ce4e5b9u ^ (uint64_t)hops << 1;
+    x = (x ^ x >> 31) * 0x94d049bb133111ebu;
+    return x ^ x >> 29;
+}
+
+static void fill_rest(struct phold_message *message, uint64_t first)
+{
+    unsigned char *rest = (unsigned char *)(message + 1);
+    size_t size = phold_options.payload - sizeof *message;
+    for (size_t i = 0; i < size / 8; i++) {
+        uint64_t word = first + i * REST_STEP;
+        memcpy(rest + 8 * i, &word, 8);
+    }
+    uint64_t word = first + size / 8 * REST_STEP;
+    memcpy(rest + size / 8 * 8, &word, size % 8);
+}
+
+static bool rest_is_right(const struct phold_message *message, uint64_t first)
+{
+    const unsigned char *rest = (const unsigned char *)(message + 1);
+    size_t size = phold_options.payload - sizeof *message;
+    uint64_t wrong = 0;
+    for (size_t i = 0; i < size / 8; i++) {
+        uint64_t word;
+        memcpy(&word, rest + 8 * i, 8);
+        wrong |= word ^ (first + i * REST_STEP);
+    }
+    uint64_t word = first + size / 8 * REST_STEP;
+    return wrong == 0 && memcmp(rest + size / 8 * 8, &word, size % 8) == 0;
+}
+
+static void check_message(const struct phold_message *message, const tw_lp *lp)
+{
+    if (phold_options.payload > sizeof *message &&
+        !rest_is_right(message, rest_first(lp->gid, tw_now(lp), message->hops))) {
+        tw_error(TW_LOC, "the message of %u bytes is not the one that was sent",
+                 phold_options.payload);
+    }
+}
+
 static void send_event(tw_lpid dest, tw_stime offset, long hops, tw_lp *lp)
 {
     tw_event *event = tw_event_new(dest, offset, lp);
     struct phold_message *message = tw_event_data(event);
     message->hops = hops;
+    if (phold_options.payload > sizeof *message) {
+        fill_rest(message, rest_first(dest, tw_now(lp) + offset, hops));
+    }
     tw_event_send(event);
+}
+
+/* Takes time and nothing else: steps of a xorshift generator (Marsaglia, 2003), each of which needs
+ * the one before. It never comes to 0, but the compiler cannot know that. */
+static void busy_work(unsigned long rounds, tw_lpid gid)
+{
+    uint64_t x = gid + 1;
+    for (unsigned long i = 0; i < rounds; i++) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+    }
+    if (x == 0) {
+        tw_error(TW_LOC, "xorshift came to 0");
+    }
 }
 
 /* --stagger: LP number g starts g time units later, counted round and round below the end time. */
@@ -70,6 +184,9 @@ static void phold_init(void *state, tw_lp *lp)
 {
     ((struct phold_state *)state)->dummy_state = 0;
     tw_stime delay = phold_options.stagger ? stagger_delay(lp->gid) : 0.0;
+    if (lp->gid >= phold_options.hot_lps) {
+        return;
+    }
     for (unsigned int i = 0; i < phold_options.start_events; i++) {
         send_event(lp->gid, draw_offset(lp) + delay, 0, lp);
     }
@@ -79,10 +196,12 @@ static void phold_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     const struct phold_message *message = msg;
     (void)state;
+    check_message(message, lp);
+    busy_work(phold_options.work, lp->gid);
     tw_lpid dest = lp->gid;
     if (tw_rand_unif(lp->rng) <= phold_options.remote) {
         bf->c0 = 1;
-        dest = (tw_lpid)tw_rand_integer(lp->rng, 0, (long)g_tw_total_lps - 1);
+        dest = (tw_lpid)tw_rand_integer(lp->rng, 0, (long)phold_options.hot_lps - 1);
     }
     send_event(dest, draw_offset(lp), message->hops + 1, lp);
 }
