@@ -1,0 +1,53 @@
+#!/bin/sh
+# A run whose event memory is limited to a tenth of what unlimited optimism takes finishes, with the
+# same committed events, and keeps to the limit.
+# test: processors=2 timeout=300
+. "$WS_SRC/tests/support/lib.sh"
+
+mib=1048576
+
+# run_phold RANKS OPTIONS...: sets prints (what runs are compared by) and bytes (the most that events
+# took, on all ranks).
+run_phold() {
+    run_ranks=$1
+    shift
+    rm -f run.json
+    assert_ok "phold $* on $run_ranks ranks" run_mpi "$run_ranks" "$WS_BIN/phold" "$@" --fingerprint \
+        --quiet --report-json=run.json
+    [ -s run.json ] || echo '{}' >run.json
+    prints="$(json_get run.json net_events) $(json_get run.json committed_fingerprint)"
+    prints="$prints $(json_get run.json state_fingerprint)"
+    bytes=$(($(json_get run.json memory.events_allocated || echo 0) *
+        $(json_get run.json sizeof.event_with_model || echo 0)))
+}
+
+# check RANKS LPS WORK OPTIONS...: rank 0 does the work, so that the others run far ahead of it.
+check() {
+    ranks=$1 lps=$2 work="--work=$3 --slow-rank=0"
+    shift 3
+    run_phold 1 --synch=1 --nlp="$lps" "$@"
+    wanted=$prints least_bytes=$bytes
+    assert_num "net events of $*" "${prints%% *}" '>' 100000
+
+    # shellcheck disable=SC2086 # options are words
+    set -- --synch=3 --nlp=$((lps / ranks)) $work "$@"
+    run_phold "$ranks" --max-opt-lookahead=1e9 "$@"
+    assert_eq "unlimited run of $*" "$wanted" "$prints"
+    tenth_mib=$((bytes / 10 / ranks / mib)) # per rank, rounded down
+    echo "$* on $ranks ranks: $((least_bytes / mib)) MiB one after another," \
+        "$((bytes / mib)) MiB without limit; now $tenth_mib MiB for each rank"
+    assert_num "a tenth of the memory without limit, in whole MiB per rank" "$tenth_mib" '>=' 1
+    [ "$tenth_mib" -gt 0 ] || return
+
+    for optimism in 0 1e9; do
+        run_phold "$ranks" --max-memory=$tenth_mib --max-opt-lookahead=$optimism "$@"
+        assert_eq "run of $* with $tenth_mib MiB" "$wanted" "$prints"
+        assert_num "bytes of event memory of $* with $tenth_mib MiB" \
+            "$(json_get run.json memory.event_bytes_peak)" '<=' $((tenth_mib * mib * ranks))
+    done
+}
+
+check 2 4000 1000 --remote=0.0001 --lookahead=0.1 --end=400
+check 2 2000 1000 --remote=0.0003 --lookahead=0 --end=200 --payload=1000
+check 4 1000 1000 --remote=0.0003 --lookahead=0.1 --end=800 --payload=1000
+finish
