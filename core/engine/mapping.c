@@ -16,9 +16,6 @@ void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct
     }
     m->first = m->first_gids[m->rank];
     m->total = m->first_gids[m->n_ranks];
-    int even = m->even;
-    MPI_Allreduce(MPI_IN_PLACE, &even, 1, MPI_INT, MPI_MIN, c->comm);
-    m->even = even != 0;
 }
 
 void mapping_fini(struct mapping *m)

@@ -34,24 +34,28 @@ int tw_output(tw_lp *lp, const char *fmt, ...)
     return length;
 }
 
-static void print_oldest_first(const struct event_note *note)
+/* Turns a list of notes round. */
+static struct event_note *reversed(struct event_note *note)
 {
-    const struct event_note *printed = NULL;
-    while (printed != note) { /* the list is newest first: print from its far end */
-        const struct event_note *last = note;
-        while (last->next != printed) {
-            last = last->next;
-        }
-        if (last->kind == NOTE_OUTPUT) {
-            fputs((const char *)last->bytes, stdout);
-        }
-        printed = last;
+    struct event_note *done = NULL;
+    while (note != NULL) {
+        struct event_note *next = note->next;
+        note->next = done;
+        done = note;
+        note = next;
     }
+    return done;
 }
 
 void engine_print_output(tw_event *event)
 {
-    if (event_note_find(event, NOTE_OUTPUT) != NULL) {
-        print_oldest_first(event->notes);
+    if (event_note_find(event, NOTE_OUTPUT) == NULL) {
+        return;
+    }
+    event->notes = reversed(event->notes); /* oldest first; the event is about to be freed */
+    for (const struct event_note *note = event->notes; note != NULL; note = note->next) {
+        if (note->kind == NOTE_OUTPUT) {
+            fputs((const char *)note->bytes, stdout);
+        }
     }
 }

@@ -102,6 +102,33 @@ static _Noreturn void out_of_memory(const struct pe *pe)
              pe->pool.in_use, pe->pool.event_size, pe->head.GVT, pe->memory_limit_bytes >> 20);
 }
 
+/*
+ * The list of unsent events is linked both ways, since they may be sent in any order: sibling leads
+ * to the next, and caused, which an event without descendants does not need, to the previous one.
+ */
+static inline void add_to_unsent(struct pe *pe, tw_event *event)
+{
+    event->sibling = pe->unsent;
+    if (pe->unsent != NULL) {
+        pe->unsent->caused = event;
+    }
+    pe->unsent = event;
+}
+
+static inline void take_from_unsent(struct pe *pe, tw_event *event)
+{
+    tw_event *previous = event->caused;
+    if (previous == NULL) { /* nearly always */
+        pe->unsent = event->sibling;
+    } else {
+        previous->sibling = event->sibling;
+        event->caused = NULL;
+    }
+    if (event->sibling != NULL) {
+        event->sibling->caused = previous;
+    }
+}
+
 tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, tw_stime prio)
 {
     struct pe *pe = pe_of(sender->pe);
@@ -153,8 +180,7 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     if (recv_ts == now && cause != NULL) {
         append_lineage(pe, event, cause);
     }
-    event->sibling = pe->unsent;
-    pe->unsent = event;
+    add_to_unsent(pe, event);
     return event;
 }
 
@@ -178,15 +204,6 @@ void engine_enqueue(struct pe *pe, tw_event *event)
         }
     }
     pending_push(pe->pending, event);
-}
-
-static void take_from_unsent(struct pe *pe, const tw_event *event)
-{
-    tw_event **link = &pe->unsent;
-    while (*link != event) { /* nearly always the first */
-        link = &(*link)->sibling;
-    }
-    *link = event->sibling;
 }
 
 void engine_drop_unsent(struct pe *pe)

@@ -50,10 +50,11 @@ struct tw_event {
     /* line 0 */
     double recv_ts;
     double prio;
-    double tie;       /* lineage[0] */
-    tw_lp *lp;        /* receiver when local, else NULL */
-    tw_event *caused; /* events this one sent to its own PE, linked by sibling */
-    tw_event *sent;   /* events this one sent to other ranks, linked by sibling */
+    double tie; /* lineage[0] */
+    tw_lp *lp;  /* receiver when local, else NULL */
+    tw_event
+        *caused; /* events this one sent to its own PE, linked by sibling; unsent: the previous */
+    tw_event *sent; /* events this one sent to other ranks, linked by sibling */
     struct event_note *notes;
     tw_bf bf;            /* bits of the handlers */
     uint32_t core_draws; /* draws from the core stream made while it was executed */

@@ -46,7 +46,9 @@ static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *types, t
     event_pool_init(&pe->pool, msg_size, (size_t)1 << 30);
     pe->pending = pending_create(hand_drop, pe);
     pe->past_end_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
-    pe->transport = transport_create(&pe->comm, engine_wire_max_bytes(msg_size));
+    const char *trouble;
+    pe->transport =
+        transport_create(&pe->comm, TRANSPORT_AUTO, engine_wire_max_bytes(msg_size), &trouble);
     remote_table_init(&pe->remotes, (unsigned)pe->comm.n_ranks + 1u);
     gvt_init(&pe->gvt);
     pe->gvt.interval_events = 256;
@@ -59,6 +61,16 @@ static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *types, t
 static void hand_end(void)
 {
     tw_end();
+}
+
+/* Takes the events made and not yet sent out of the engine's hands. */
+static inline void hand_keep_unsent(struct pe *pe)
+{
+    while (pe->unsent != NULL) {
+        tw_event *event = pe->unsent;
+        pe->unsent = event->sibling;
+        event->caused = NULL;
+    }
 }
 
 /* Executes the next pending event; false when there is none. */

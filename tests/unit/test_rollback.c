@@ -39,7 +39,7 @@ static tw_event *make_root(struct pe *pe, tw_lpid dest, double ts, uint32_t dept
     pe->initialising = true;
     tw_event *event = tw_event_new(dest, ts, g_tw_lp[0]);
     *(struct message *)tw_event_data(event) = (struct message){.depth = depth};
-    pe->unsent = NULL;
+    hand_keep_unsent(pe);
     pe->initialising = false;
     return event;
 }
