@@ -173,6 +173,7 @@ static void print_memory(const struct report *report, FILE *out)
     print_kib(out, "Memory Allocated for Events (KiB)", m->event_bytes_peak);
     print_kib(out, "Memory of LPs (KiB)", m->lp_state_bytes);
     print_kib(out, "Memory of Pending Queues (KiB)", m->pending_bytes);
+    print_kib(out, "Memory of Message Buffers (KiB)", m->transport_bytes);
     print_kib(out, "Largest Resident Set of a Rank (KiB)", m->max_rss_bytes);
 }
 
@@ -182,6 +183,7 @@ static void print_network(const struct report *report, FILE *out)
     print_u64(out, "Remote sends", report->counters.network_sends);
     print_u64(out, "Remote recvs", report->counters.network_recvs);
     print_u64(out, "Anti-messages sent", report->counters.anti_sends);
+    fprintf(out, "\tTransport: %s\n", known(report->transport));
 }
 
 static void print_sizes(const struct report *report, FILE *out)
@@ -251,6 +253,7 @@ static void put_run(struct json_writer *json, const struct report *report)
     json_put_string(json, "command_line", report->command_line);
     json_put_string(json, "version", report->version);
     json_put_string(json, "scheduler", report->scheduler);
+    json_put_string(json, "transport", report->transport);
     json_put_u64(json, "ranks", report->ranks);
     json_put_u64(json, "total_lps", report->total_lps);
     json_put_u64(json, "kps_per_pe", report->kps_per_pe);
@@ -299,6 +302,7 @@ static void put_memory(struct json_writer *json, const struct report_memory *mem
     json_put_u64(json, "lp_state_bytes", memory->lp_state_bytes);
     json_put_u64(json, "pending_bytes", memory->pending_bytes);
     json_put_u64(json, "max_rss_bytes", memory->max_rss_bytes);
+    json_put_u64(json, "transport_bytes", memory->transport_bytes);
     json_object_close(json);
 }
 

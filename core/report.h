@@ -15,13 +15,14 @@
  *
  * The keys of the JSON object, stable, unique in the whole document:
  *
- *   report_version (1), program, command_line, version, scheduler, ranks, total_lps, kps_per_pe,
- *   batch, gvt_interval, end_time, final_gvt (null: past all events), run_end, run_seconds,
- *   init_seconds, net_events, event_rate, efficiency_percent, total_rollbacks,
+ *   report_version (1), program, command_line, version, scheduler, transport, ranks, total_lps,
+ *   kps_per_pe, batch, gvt_interval, end_time, final_gvt (null: past all events), run_end,
+ *   run_seconds, init_seconds, net_events, event_rate, efficiency_percent, total_rollbacks,
  *   net_remote_events, remote_events_percent, reductions_per_gvt, committed_fingerprint,
  *   state_fingerprint (16 hexadecimal digits, or null when not asked for), clock_rate_hz,
  *   counters {the names of TW_COUNTER_LIST},
- *   memory {events_allocated, event_bytes_peak, lp_state_bytes, pending_bytes, max_rss_bytes},
+ *   memory {events_allocated, event_bytes_peak, lp_state_bytes, pending_bytes, max_rss_bytes,
+ *   transport_bytes},
  *   sizeof {pe, kp, lp, lp_model, lp_rngs, event, event_with_model},
  *   phase_seconds {the keys of the phases}, then whatever the extra function adds.
  */
@@ -49,6 +50,7 @@ struct report_memory {
     uint64_t lp_state_bytes;   /* LPs, their states and random streams, all ranks */
     uint64_t pending_bytes;    /* pending queues without the events, all ranks, at the peak */
     uint64_t max_rss_bytes;    /* resident set of the largest rank, at the peak */
+    uint64_t transport_bytes;  /* message buffers and rings, all ranks, at the peak */
 };
 
 struct report_sizes {
@@ -67,6 +69,7 @@ struct report {
     const char *command_line;
     const char *version;   /* "Warpscope 0.1.0" */
     const char *scheduler; /* "optimistic", ... */
+    const char *transport; /* how events travelled between ranks: transport_name() */
     const char *run_end;   /* why the run ended: run_end_text() */
     uint64_t ranks;
     uint64_t total_lps;

@@ -113,16 +113,17 @@ static void reduce_memory(const struct pe *pe, struct report_memory *memory)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    uint64_t sums[4] = {pe->pool.allocated, pe->pool.arena.total_bytes, pe->lps.arena.total_bytes,
-                        pending_memory_bytes(pe->pending)};
+    uint64_t sums[5] = {pe->pool.allocated, pe->pool.arena.total_bytes, pe->lps.arena.total_bytes,
+                        pending_memory_bytes(pe->pending), transport_memory_bytes(pe->transport)};
     double rss = (double)usage.ru_maxrss * 1024.0;
-    sum_u64(pe, sums, 4);
+    sum_u64(pe, sums, 5);
     max_double(pe, &rss, 1);
     *memory = (struct report_memory){.events_allocated = sums[0],
                                      .event_bytes_peak = sums[1],
                                      .lp_state_bytes = sums[2],
                                      .pending_bytes = sums[3],
-                                     .max_rss_bytes = (uint64_t)rss};
+                                     .max_rss_bytes = (uint64_t)rss,
+                                     .transport_bytes = sums[4]};
 }
 
 static struct report_sizes sizes(const struct pe *pe)
@@ -191,6 +192,7 @@ void run_report(struct pe *pe)
         .command_line = g_run.command_line,
         .version = run_version(),
         .scheduler = run_scheduler_name(),
+        .transport = transport_name(pe->transport),
         .run_end = run_end_text(pe->ended),
         .ranks = (uint64_t)pe->comm.n_ranks,
         .total_lps = g_tw_total_lps,

@@ -157,6 +157,21 @@ static void settle_run(struct pe *pe)
     }
 }
 
+static void make_transport(struct pe *pe)
+{
+    enum transport_kind kind = TRANSPORT_AUTO;
+    const char *trouble;
+    transport_kind_parse(g_run.settings.transport, &kind);
+    pe->transport =
+        transport_create(&pe->comm, kind, engine_wire_max_bytes(pe->msg_bytes), &trouble);
+    if (pe->transport == NULL) {
+        run_refuse("--transport=shm: %s", trouble);
+    }
+    if (trouble != NULL && pe->comm.rank == 0) {
+        tw_warning(TW_LOC, "%s; all events travel by MPI", trouble);
+    }
+}
+
 static void make_engine(struct pe *pe)
 {
     pe->memory_limit_bytes = memory_limit(pe);
@@ -168,7 +183,7 @@ static void make_engine(struct pe *pe)
     }
     pe->pending = pending_create(drop_cancelled, pe);
     pe->past_end_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
-    pe->transport = transport_create(&pe->comm, engine_wire_max_bytes(pe->msg_bytes));
+    make_transport(pe);
     remote_table_init(&pe->remotes, (unsigned)pe->comm.n_ranks);
     gvt_init(&pe->gvt);
     bool realtime = pe->synch == OPTIMISTIC_REALTIME;

@@ -3,6 +3,15 @@
 
 #include <sched.h>
 #include <stddef.h>
+#include <stdlib.h>
+
+/* Ranks that believe to be on one node; see comm_init(). */
+static int ranks_per_node(const struct comm *c)
+{
+    const char *text = getenv("WARPSCOPE_RANKS_PER_NODE");
+    long n = text != NULL ? strtol(text, NULL, 10) : 0;
+    return n > 0 && n < c->ranks_on_node ? (int)n : c->ranks_on_node;
+}
 
 void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
 {
@@ -18,12 +27,16 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
 
     MPI_Comm node;
     MPI_Comm_split_type(c->comm, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &node);
+    int rank_on_node;
     MPI_Comm_size(node, &c->ranks_on_node);
+    MPI_Comm_rank(node, &rank_on_node);
+    MPI_Comm_split(node, rank_on_node / ranks_per_node(c), rank_on_node, &c->node);
     MPI_Comm_free(&node);
 }
 
 void comm_fini(struct comm *c)
 {
+    MPI_Comm_free(&c->node);
     MPI_Comm_free(&c->comm);
     int finalised = 0;
     MPI_Finalized(&finalised);
@@ -99,7 +112,7 @@ static void combine_votes(void *in, void *inout, int *n, MPI_Datatype *type)
         b[i].net += a[i].net;
         b[i].past_end += a[i].past_end;
         b[i].min_ts = a[i].min_ts < b[i].min_ts ? a[i].min_ts : b[i].min_ts;
-        b[i].flags |= a[i].flags;
+        b[i].room = a[i].room < b[i].room ? a[i].room : b[i].room;
         b[i].signal = a[i].signal > b[i].signal ? a[i].signal : b[i].signal;
     }
 }

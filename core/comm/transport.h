@@ -1,17 +1,20 @@
 /*
  * transport.h - events on their way between ranks.
  *
- * Messages to one rank travel together in batches. What one rank sends to another arrives in the
- * order in which it was sent; that holds by construction, see transport_mpi.c. The transport counts
- * messages per colour for the GVT computation (engine/gvt.h).
+ * Ranks on one node pass messages through rings in shared memory (transport_shm.c), others through
+ * batches over MPI (transport_mpi.c). What one rank sends to another arrives in the order in which
+ * it was sent; that holds by construction, see there. The transport counts messages per colour for
+ * the GVT computation (engine/gvt.h).
  *
  * Invariants
- *  T1  all messages of a batch have one colour: transport_set_colour() flushes first.
+ *  T1  each message carries the colour that was set when it was reserved.
  *  T2  sent[c] summed over ranks - received[c] summed over ranks = messages of colour c in transit.
+ *      A message is in transit from its reservation, flushed or not, until it is delivered.
  */
 #ifndef WARPSCOPE_COMM_TRANSPORT_H
 #define WARPSCOPE_COMM_TRANSPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,28 +22,47 @@
 
 struct transport;
 
+enum transport_kind {
+    TRANSPORT_AUTO, /* rings between ranks of a node, MPI between nodes or where rings fail */
+    TRANSPORT_MPI,  /* MPI for all */
+    TRANSPORT_SHM   /* rings for all, or nothing */
+};
+
 /* Called for each arrived message, in order per sender. bytes is 8-aligned, valid during the call.
  */
 typedef void (*transport_deliver_f)(void *ctx, int from, const void *bytes);
 
-/* Collective. max_message_bytes: the longest message, a multiple of 8. */
-struct transport *transport_create(const struct comm *c, size_t max_message_bytes);
+/* "auto", "mpi", "shm"; false for anything else. */
+bool transport_kind_parse(const char *text, enum transport_kind *kind);
+
+/*
+ * Collective, with the same result on all ranks. max_message_bytes: the longest message, a multiple
+ * of 8. *trouble: why there are no rings between ranks of a node though kind asks for them (static
+ * text), else NULL; then the result is NULL for TRANSPORT_SHM and does without for TRANSPORT_AUTO.
+ */
+struct transport *transport_create(const struct comm *c, enum transport_kind kind,
+                                   size_t max_message_bytes, const char **trouble);
 /* Collective, when nothing is in transit. */
 void transport_destroy(struct transport *t);
 
 /* Room for a message of size bytes (a multiple of 8) to rank to: fill it before the next call. */
 void *transport_reserve(struct transport *t, int to, size_t size);
-/* Sends all batches that hold something. */
+/* Sends all that was reserved. Never waits: what finds no room is sent by later calls of this and
+ * of transport_poll(). */
 void transport_flush(struct transport *t);
-/* Delivers what has arrived; true when there was something. deliver may reserve and flush, but
- * not poll. */
+/* Delivers what has arrived, up to a bound; true when there was something. deliver may reserve and
+ * flush, but not poll. */
 bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx);
 
 /* Messages from now on have this colour, 0 or 1. */
 void transport_set_colour(struct transport *t, unsigned colour);
 /* Messages of a colour sent minus received by this rank since the start. */
 int64_t transport_balance(const struct transport *t, unsigned colour);
-/* Bytes of buffers. */
+
+/* What the ranks of this run use, the same text on all: "none", "MPI", "shared memory", "shared
+ * memory and MPI". */
+const char *transport_name(const struct transport *t);
+/* Bytes of buffers, of the rings that this rank receives from, of overflow queues. */
 size_t transport_memory_bytes(const struct transport *t);
 /* MPI messages (batches) sent so far. */
 uint64_t transport_batches_sent(const struct transport *t);

@@ -46,6 +46,9 @@ static const tw_optdef kernel_options[] = {
     TWOPT_ULONGLONG("max-memory", g_run.settings.max_memory_mib,
                     "MiB of event memory per rank; 0: three quarters of the machine's, shared by "
                     "the ranks on it"),
+    TWOPT_CHAR("transport", g_run.settings.transport,
+               "how events travel between ranks: shm, through shared memory; mpi; auto, through "
+               "shared memory between ranks of a node"),
     TWOPT_FLAG("fingerprint", g_run.settings.fingerprint,
                "report hashes of committed events and final states, to compare runs"),
     TWOPT_CHAR("report-json", g_run.settings.report_json,
@@ -123,6 +126,10 @@ enum tw_status run_apply_settings(char *error, size_t size)
     }
     if (!(s->report_interval >= 0.0 && s->report_interval <= 1.0)) {
         return settings_error(error, size, "--report-interval: must be from 0 to 1");
+    }
+    enum transport_kind kind;
+    if (!transport_kind_parse(s->transport, &kind)) {
+        return settings_error(error, size, "--transport: must be auto, mpi or shm");
     }
     return TW_OK;
 }

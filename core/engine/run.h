@@ -22,6 +22,7 @@ struct run_settings {
     unsigned int send_buffer;
     double max_opt_lookahead; /* 0: chosen by measured efficiency */
     double report_interval;   /* share of the end time between progress lines */
+    char transport[16];       /* name of an enum transport_kind */
     unsigned int rng_seed[4]; /* all or none */
     unsigned int core_rng_seed[4];
     unsigned long long max_memory_mib; /* per rank; 0: chosen */
@@ -50,7 +51,11 @@ struct run {
 
 #define RUN_INITIAL                                                                                \
     {                                                                                              \
-        .parent = MPI_COMM_NULL, .settings = {.lz4_knob = 17, .report_interval = 0.01 }            \
+        .parent = MPI_COMM_NULL, .settings = {                                                     \
+            .lz4_knob = 17,                                                                        \
+            .report_interval = 0.01,                                                               \
+            .transport = "auto"                                                                    \
+        }                                                                                          \
     }
 
 extern struct run g_run;

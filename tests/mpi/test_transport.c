@@ -1,9 +1,12 @@
 /*
- * test_transport.c - messages between ranks against the test's own books.
+ * test_transport.c - messages between ranks against the test's own books, over every transport:
+ * rings, MPI, and rings within pairs of ranks with MPI between the pairs.
  *
  * Every message says who sent it, its number among those of this pair of ranks, its size and its
  * colour, and is filled with bytes that follow from these. So the receiver sees what is lost, comes
  * twice, out of order, changed, or is counted under the wrong colour.
+ *
+ * test: timeout=240
  */
 #include <mpi.h>
 #include <string.h>
@@ -13,8 +16,22 @@
 
 #define RANKS_MAX 64
 
+/* What comm_init() reads, and the kind asked for. */
+struct setting {
+    const char *title;
+    enum transport_kind kind;
+    const char *ranks_per_node; /* WARPSCOPE_RANKS_PER_NODE, or NULL */
+};
+
+static const struct setting settings[] = {
+    {"rings", TRANSPORT_SHM, NULL},
+    {"MPI", TRANSPORT_MPI, NULL},
+    {"rings in pairs of ranks, MPI between", TRANSPORT_AUTO, "2"},
+};
+
 static uint64_t seed;
 static struct comm comm;
+static enum transport_kind kind;
 
 struct message {
     uint64_t number;
@@ -36,6 +53,12 @@ struct books {
     uint64_t delivered;
     unsigned bad;
 };
+
+/* Does a batch over MPI go to that rank, not a ring? */
+static bool by_mpi(int to)
+{
+    return kind == TRANSPORT_MPI || (kind == TRANSPORT_AUTO && to / 2 != comm.rank / 2);
+}
 
 static unsigned char fill_byte(const struct message *m, size_t i)
 {
@@ -98,19 +121,26 @@ static void deliver(void *ctx, int from, const void *bytes)
     }
 }
 
+/* T1, T2: every message counts from its reservation, under the colour it was reserved under. */
+static void check_balance(struct books *b)
+{
+    for (unsigned c = 0; c < 2; c++) {
+        b->bad += transport_balance(b->t, c) != b->sent[c] - b->received[c];
+    }
+}
+
 static void poll(struct books *b)
 {
     uint64_t before = b->delivered;
     bool any = transport_poll(b->t, deliver, b);
     b->bad += any != (b->delivered > before);
+    check_balance(b);
 }
 
 static void flush(struct books *b)
 {
     transport_flush(b->t);
-    for (unsigned c = 0; c < 2; c++) { /* T1: counted under the colour it was reserved under */
-        b->bad += transport_balance(b->t, c) != b->sent[c] - b->received[c];
-    }
+    check_balance(b);
 }
 
 /* Until all that was sent has arrived, going by the books; then T2: nothing is in transit. */
@@ -134,11 +164,23 @@ static void settle(struct books *b)
 
 static void books_init(struct books *b, size_t max_size, uint64_t salt)
 {
+    const char *trouble;
     *b = (struct books){.max_size = max_size, .random = seed ^ salt};
     for (int r = 0; r <= comm.rank; r++) { /* ranks differ */
         b->random = random_bits(&b->random);
     }
-    b->t = transport_create(&comm, max_size);
+    b->t = transport_create(&comm, kind, max_size, &trouble);
+    if (b->t == NULL || trouble != NULL) {
+        printf("no rings: %s\n", trouble);
+        MPI_Abort(comm.comm, 1);
+    }
+}
+
+static void books_close(struct books *b)
+{
+    settle(b);
+    CU_ASSERT_EQUAL(b->bad, 0);
+    transport_destroy(b->t);
 }
 
 static void storm(size_t max_size, int steps, uint64_t salt)
@@ -164,9 +206,8 @@ static void storm(size_t max_size, int steps, uint64_t salt)
         }
     }
     settle(&b);
-    CU_ASSERT_EQUAL(b.bad, 0);
     CU_ASSERT(comm.n_ranks == 1 || b.delivered > (uint64_t)steps / 10);
-    transport_destroy(b.t);
+    books_close(&b);
 }
 
 static void test_storm_small(void)
@@ -178,7 +219,7 @@ static void test_storm_small(void)
 
 static void test_storm_large(void)
 {
-    for (uint64_t round = 0; round < 4; round++) {
+    for (uint64_t round = 0; round < 3; round++) {
         storm(200000, 1500, 100 + round);
     }
 }
@@ -186,7 +227,7 @@ static void test_storm_large(void)
 /* The largest message fills a buffer to its last byte. */
 static void test_largest(void)
 {
-    static const size_t sizes[] = {16, 16384 - 16 - 8, 16384 - 16, 16384, 16392, 65536, 1 << 20};
+    static const size_t sizes[] = {16, 16384 - 8 - 8, 16384 - 8, 16384, 16392, 65536, 1 << 20};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes && comm.n_ranks > 1; s++) {
         struct books b;
         books_init(&b, sizes[s], s);
@@ -194,51 +235,79 @@ static void test_largest(void)
             send_message(&b, random_peer(&b), sizes[s], 0);
             send_message(&b, random_peer(&b), sizeof(struct message), 1);
         }
-        settle(&b);
-        CU_ASSERT_EQUAL(b.bad, 0);
-        transport_destroy(b.t);
+        books_close(&b);
     }
 }
 
-/* Nobody listens until all have sent everything. */
+/* Nobody listens until all have sent everything, several times what a ring holds. */
 static void test_flood(void)
 {
     struct books b;
     books_init(&b, 128, 7);
     for (int i = 0; i < 30000 && comm.n_ranks > 1; i++) {
         send_message(&b, random_peer(&b), 128, 0);
+        if (random_below(&b.random, 1000) == 0) {
+            flush(&b);
+        }
     }
     flush(&b);
     MPI_Barrier(comm.comm);
-    settle(&b);
-    CU_ASSERT_EQUAL(b.bad, 0);
-    transport_destroy(b.t);
+    books_close(&b);
 }
 
-/* Messages travel together; an empty flush sends nothing. */
+/* A flood while the receiver, slow as it is, listens: some messages go into the ring, some wait. A
+ * poll takes in no more than a part, so that the receiver gets on with its own work. */
+static void test_slow_receiver(void)
+{
+    struct books b;
+    books_init(&b, 600, 11);
+    bool receiver = comm.rank == comm.n_ranks - 1;
+    uint64_t most = 0;
+    for (int i = 0; i < 30000 && comm.n_ranks > 1; i++) {
+        if (!receiver) {
+            send_message(&b, comm.n_ranks - 1, random_size(&b), 0);
+            if (random_below(&b.random, 16) == 0) {
+                flush(&b);
+            }
+        } else if (random_below(&b.random, 100) == 0) {
+            uint64_t before = b.delivered;
+            poll(&b);
+            most = b.delivered - before > most ? b.delivered - before : most;
+        }
+    }
+    uint64_t bound = (uint64_t)(comm.n_ranks - 1) * (65536 + 600 + 8) / 24;
+    CU_ASSERT(kind != TRANSPORT_SHM || most <= bound);
+    books_close(&b);
+}
+
+/* Messages over MPI travel together; an empty flush sends nothing. Those in rings need no MPI. */
 static void test_batches(void)
 {
     struct books b;
     books_init(&b, 1000, 8);
-    if (comm.n_ranks > 1) {
-        int to = (comm.rank + 1) % comm.n_ranks;
+    for (int to = 0; to < comm.n_ranks; to++) {
+        if (to == comm.rank) {
+            continue;
+        }
+        uint64_t before = transport_batches_sent(b.t);
+        uint64_t one = by_mpi(to);
         for (int i = 0; i < 1000; i++) {
             send_message(&b, to, 56, 0);
         }
         flush(&b);
         uint64_t batches = transport_batches_sent(b.t);
-        CU_ASSERT(batches >= 2 && batches <= 1000 * 64 / 16384 + 1);
+        CU_ASSERT(batches - before >= 2 * one && batches - before <= one * 1000 * 64 / 16384 + one);
         flush(&b);
-        transport_set_colour(b.t, 0);
-        CU_ASSERT_EQUAL(transport_batches_sent(b.t), batches);
+        transport_set_colour(b.t, b.colour ^= 1);
         send_message(&b, to, 56, 0);
         CU_ASSERT_EQUAL(transport_batches_sent(b.t), batches);
-        transport_set_colour(b.t, 1);
-        CU_ASSERT_EQUAL(transport_batches_sent(b.t), batches + 1); /* T1 */
+        transport_set_colour(b.t, b.colour ^= 1);
+        send_message(&b, to, 56, 0);
+        CU_ASSERT_EQUAL(transport_batches_sent(b.t), batches); /* a batch may mix colours */
+        flush(&b);
+        CU_ASSERT_EQUAL(transport_batches_sent(b.t), batches + one);
     }
-    settle(&b);
-    CU_ASSERT_EQUAL(b.bad, 0);
-    transport_destroy(b.t);
+    books_close(&b);
 }
 
 /* One message, sent and flushed once, arrives though its sender does nothing but wait. */
@@ -262,10 +331,8 @@ static void test_single(void)
         }
         MPI_Barrier(comm.comm);
     }
-    settle(&b);
-    CU_ASSERT_EQUAL(b.bad, 0);
     CU_ASSERT_EQUAL(b.delivered, (uint64_t)comm.n_ranks - 1);
-    transport_destroy(b.t);
+    books_close(&b);
 }
 
 /* Buffers are used again: a long run needs no more of them than a short one. */
@@ -281,10 +348,76 @@ static void test_memory(void)
         settle(&b);
         early = round == 20 ? transport_memory_bytes(b.t) : early;
     }
-    CU_ASSERT_EQUAL(b.bad, 0);
     CU_ASSERT(transport_memory_bytes(b.t) <= 2 * early);
     CU_ASSERT(comm.n_ranks == 1 || early >= 32u * 16384);
-    transport_destroy(b.t);
+    books_close(&b);
+}
+
+/* Overflow queues are used again, too, and counted. */
+static void test_overflow_memory(void)
+{
+    struct books b;
+    size_t before, first = 0;
+    books_init(&b, 600, 12);
+    before = transport_memory_bytes(b.t);
+    for (int round = 0; round < 4 && comm.n_ranks > 1; round++) {
+        for (int i = 0; i < 6000; i++) {
+            for (int to = 0; to < comm.n_ranks; to++) {
+                if (to != comm.rank) {
+                    send_message(&b, to, 600, 0);
+                }
+            }
+        }
+        settle(&b);
+        first = round == 0 ? transport_memory_bytes(b.t) : first;
+    }
+    CU_ASSERT(comm.n_ranks == 1 || first > before);
+    CU_ASSERT(kind != TRANSPORT_SHM || transport_memory_bytes(b.t) == first);
+    books_close(&b);
+}
+
+/* Two at once, and one after the other: nothing of one gets into the next. */
+static void test_again(void)
+{
+    for (int round = 0; round < 3; round++) {
+        struct books a, b;
+        books_init(&a, 100, 20);
+        books_init(&b, 3000, 21);
+        transport_destroy(a.t);
+        for (int i = 0; i < 100 && comm.n_ranks > 1; i++) {
+            send_message(&b, random_peer(&b), random_size(&b), 1);
+        }
+        books_close(&b);
+    }
+}
+
+/* What is in use, and what is refused. */
+static void test_kinds(void)
+{
+    enum transport_kind parsed = TRANSPORT_MPI;
+    const char *trouble = "?";
+    const char *name = kind == TRANSPORT_MPI   ? "MPI"
+                       : kind == TRANSPORT_SHM ? "shared memory"
+                                               : "shared memory and MPI";
+    struct transport *t = transport_create(&comm, kind, 64, &trouble);
+    if (kind == TRANSPORT_AUTO && comm.n_ranks == 2) { /* one pair */
+        name = "shared memory";
+    }
+    CU_ASSERT_STRING_EQUAL(transport_name(t), comm.n_ranks == 1 ? "none" : name);
+    CU_ASSERT_PTR_NULL(trouble);
+    transport_destroy(t);
+    t = transport_create(&comm, TRANSPORT_SHM, 64, &trouble);
+    bool refused = kind == TRANSPORT_AUTO && comm.n_ranks > 2;
+    CU_ASSERT_EQUAL(t == NULL, refused);
+    CU_ASSERT_EQUAL(trouble != NULL, refused);
+    if (t != NULL) {
+        transport_destroy(t);
+    }
+    CU_ASSERT(transport_kind_parse("auto", &parsed) && parsed == TRANSPORT_AUTO);
+    CU_ASSERT(transport_kind_parse("mpi", &parsed) && parsed == TRANSPORT_MPI);
+    CU_ASSERT(transport_kind_parse("shm", &parsed) && parsed == TRANSPORT_SHM);
+    CU_ASSERT(!transport_kind_parse("", &parsed) && !transport_kind_parse("MPI", &parsed));
+    CU_ASSERT_EQUAL(parsed, TRANSPORT_SHM);
 }
 
 /* Alone there is nobody to talk to; everything may be called all the same. */
@@ -292,9 +425,11 @@ static void test_alone(void)
 {
     struct books b;
     struct comm alone = comm;
+    const char *trouble;
     alone.n_ranks = 1;
     alone.rank = 0;
-    b = (struct books){.t = transport_create(&alone, 100)};
+    b = (struct books){.t = transport_create(&alone, kind, 100, &trouble)};
+    CU_ASSERT_PTR_NULL(trouble);
     CU_ASSERT(!transport_poll(b.t, deliver, &b));
     transport_flush(b.t);
     transport_set_colour(b.t, 1);
@@ -305,25 +440,50 @@ static void test_alone(void)
     transport_destroy(b.t);
 }
 
-int main(int argc, char **argv)
+static int run(const struct setting *setting)
 {
     static const CU_TestInfo tests[] = {
         {"storm of small messages", test_storm_small},
         {"storm with very large ones", test_storm_large},
         {"the largest message", test_largest},
         {"flood", test_flood},
+        {"a slow receiver", test_slow_receiver},
         {"batches", test_batches},
         {"a single message", test_single},
         {"memory", test_memory},
+        {"memory of overflow queues", test_overflow_memory},
+        {"several transports", test_again},
+        {"kinds", test_kinds},
         {"one rank", test_alone},
     };
-    comm_init(&comm, MPI_COMM_NULL, &argc, &argv);
+    if (setting->ranks_per_node != NULL) {
+        setenv("WARPSCOPE_RANKS_PER_NODE", setting->ranks_per_node, 1);
+    } else {
+        unsetenv("WARPSCOPE_RANKS_PER_NODE");
+    }
+    kind = setting->kind;
+    comm_init(&comm, MPI_COMM_NULL, NULL, NULL);
+    int status = suite_run(setting->title, tests, sizeof tests / sizeof *tests);
+    comm_fini(&comm);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+    int status = EXIT_SUCCESS;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     seed = suite_seed();
-    MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, comm.comm);
-    if (comm.rank == 0) {
+    MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    if (rank == 0) {
         suite_print_seed("transport", seed);
     }
-    int status = suite_run("transport", tests, sizeof tests / sizeof *tests);
-    comm_fini(&comm);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        if (run(&settings[i]) != EXIT_SUCCESS) {
+            status = EXIT_FAILURE;
+        }
+    }
+    MPI_Finalize();
     return status;
 }

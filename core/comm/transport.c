@@ -1,0 +1,179 @@
+/*
+ * transport.c - see transport.h: which rank is reached how, and the counts per colour.
+ *
+ * Per rank a pointer to the ring to it, or NULL for batches; and one bit that says whether anything
+ * was reserved for it since the last flush. A flush looks at the bits, 64 ranks at a time.
+ */
+#include "comm/transport.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "comm/ring.h"
+#include "comm/transport_parts.h"
+#include "ross.h"
+
+struct transport {
+    unsigned colour;
+    struct ring_sender **ring_to; /* per rank; NULL: batches */
+    uint64_t *unflushed;          /* bit per rank */
+    size_t n_words;               /* of unflushed */
+    int64_t sent[2], received[2];
+    struct rings *rings;     /* NULL: no other rank on this node, or not used */
+    struct batches *batches; /* NULL: no rank is reached by MPI */
+    const struct comm *comm;
+    const char *name;
+};
+
+bool transport_kind_parse(const char *text, enum transport_kind *kind)
+{
+    static const char *const names[] = {"auto", "mpi", "shm"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *kind = (enum transport_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The most ranks that any node has. */
+static int largest_node(const struct comm *c)
+{
+    int n;
+    MPI_Comm_size(c->node, &n);
+    MPI_Allreduce(MPI_IN_PLACE, &n, 1, MPI_INT, MPI_MAX, c->comm);
+    return n;
+}
+
+static void choose(struct transport *t, enum transport_kind kind, size_t max_message_bytes,
+                   const char **trouble)
+{
+    const struct comm *c = t->comm;
+    t->name = "none";
+    if (c->n_ranks == 1) {
+        return;
+    }
+    int on_node = largest_node(c);
+    bool one_node = on_node == c->n_ranks;
+    if (kind == TRANSPORT_SHM && !one_node) {
+        *trouble = "not all ranks are on one node";
+        return;
+    }
+    if (kind != TRANSPORT_MPI && on_node > 1) {
+        t->rings = rings_create(c, max_message_bytes, trouble);
+        if (t->rings == NULL && kind == TRANSPORT_SHM) {
+            return;
+        }
+    }
+    if (t->rings == NULL || !one_node) {
+        t->batches = batches_create(c, max_message_bytes);
+    }
+    t->name = t->rings == NULL ? "MPI" : one_node ? "shared memory" : "shared memory and MPI";
+}
+
+struct transport *transport_create(const struct comm *c, enum transport_kind kind,
+                                   size_t max_message_bytes, const char **trouble)
+{
+    size_t n = (size_t)c->n_ranks;
+    if (max_message_bytes > INT_MAX / 2) {
+        tw_error(TW_LOC, "events of %zu bytes are too large to be sent to other ranks",
+                 max_message_bytes);
+    }
+    struct transport *t = tw_calloc(TW_LOC, "transport", sizeof *t, 1);
+    t->comm = c;
+    t->n_words = (n + 63) / 64;
+    t->unflushed = tw_calloc(TW_LOC, "transport", sizeof *t->unflushed, t->n_words);
+    t->ring_to = tw_calloc(TW_LOC, "transport", sizeof(struct ring_sender *), n);
+    *trouble = NULL;
+    choose(t, kind, max_message_bytes, trouble);
+    if (*trouble != NULL && kind == TRANSPORT_SHM) {
+        transport_destroy(t);
+        return NULL;
+    }
+    for (int rank = 0; t->rings != NULL && rank < c->n_ranks; rank++) {
+        t->ring_to[rank] = rings_to(t->rings, rank);
+    }
+    return t;
+}
+
+void transport_destroy(struct transport *t)
+{
+    if (t->rings != NULL) {
+        rings_destroy(t->rings);
+    }
+    if (t->batches != NULL) {
+        batches_destroy(t->batches);
+    }
+    free(t->unflushed);
+    free(t->ring_to);
+    free(t);
+}
+
+void *transport_reserve(struct transport *t, int to, size_t size)
+{
+    assert(size % 8 == 0 && to != t->comm->rank);
+    struct ring_sender *ring = t->ring_to[to];
+    size_t extent = sizeof(struct message_header) + size;
+    struct message_header *m =
+        ring != NULL ? ring_reserve(ring, extent) : batches_reserve(t->batches, to, extent);
+    m->size = (uint32_t)size;
+    m->colour = t->colour;
+    t->unflushed[to / 64] |= (uint64_t)1 << to % 64;
+    t->sent[t->colour]++;
+    return m + 1;
+}
+
+void transport_flush(struct transport *t)
+{
+    for (size_t i = 0; i < t->n_words; i++) {
+        uint64_t ranks = t->unflushed[i];
+        t->unflushed[i] = 0;
+        for (; ranks != 0; ranks &= ranks - 1) {
+            int to = (int)(64 * i) + __builtin_ctzll(ranks);
+            if (t->ring_to[to] != NULL) {
+                ring_publish(t->ring_to[to]);
+            } else {
+                batches_send(t->batches, to);
+            }
+        }
+    }
+}
+
+bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx)
+{
+    struct transport_sink sink = {.deliver = deliver, .ctx = ctx, .received = t->received};
+    bool any = t->rings != NULL && rings_poll(t->rings, &sink);
+    if (t->batches != NULL && batches_poll(t->batches, &sink)) {
+        any = true;
+    }
+    return any;
+}
+
+void transport_set_colour(struct transport *t, unsigned colour)
+{
+    t->colour = colour;
+}
+
+int64_t transport_balance(const struct transport *t, unsigned colour)
+{
+    return t->sent[colour] - t->received[colour];
+}
+
+const char *transport_name(const struct transport *t)
+{
+    return t->name;
+}
+
+size_t transport_memory_bytes(const struct transport *t)
+{
+    return (t->rings != NULL ? rings_memory_bytes(t->rings) : 0) +
+           (t->batches != NULL ? batches_memory_bytes(t->batches) : 0);
+}
+
+uint64_t transport_batches_sent(const struct transport *t)
+{
+    return t->batches != NULL ? batches_sent(t->batches) : 0;
+}

@@ -1,0 +1,322 @@
+/*
+ * transport_shm.c - rings between the ranks of a node, in POSIX shared memory.
+ *
+ * Each rank owns one segment: a table of the ends of the rings that it receives from, one per rank
+ * of the node, side by side so that looking at all of them is cheap; then the bytes of these rings.
+ * It is the one to allocate and first touch them, so they are near it.
+ *
+ * POSIX shared memory and not an MPI window: posix_fallocate() says whether the memory is really
+ * there. MPI_Win_allocate_shared() with too small a /dev/shm hangs (Open MPI 4.1) or seems to work
+ * and ends the program when the memory is touched (MPICH 4.0).
+ *
+ * Size of a ring: RING_BYTES_DEFAULT, less when there are so many ranks on the node that all rings
+ * together would pass RINGS_BYTES_MOST, or a quarter of what is free (the MPI library lives there,
+ * too); but never less than RING_BYTES_LEAST or twice the longest message.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "comm/ring.h"
+#include "comm/transport_parts.h"
+#include "ross.h"
+
+#define RING_BYTES_DEFAULT ((uint64_t)1 << 20)
+#define RING_BYTES_LEAST   ((uint64_t)1 << 12)
+#define RINGS_BYTES_MOST   ((uint64_t)256 << 20) /* all rings of a node */
+#define CHUNK_BYTES        ((size_t)1 << 16)
+/* Taken from a ring before its sender is given the room, and before the poll goes on to the next
+ * ring: a flood must not keep us from our own work. */
+#define RELEASE_BYTES ((uint64_t)1 << 14)
+#define POLL_BYTES    ((uint64_t)1 << 16)
+
+#define PAGE       ((uint64_t)4096)
+#define NAME_BYTES 64
+
+/* Worst last: ranks agree on the maximum. */
+enum trouble { TROUBLE_NONE, TROUBLE_NOT_SHARED, TROUBLE_NO_ROOM, TROUBLE_NO_MEMORY };
+
+static const char *const trouble_texts[] = {
+    NULL,
+    "the ranks of a node cannot open each other's shared memory",
+    "/dev/shm has no room for rings between the ranks of a node",
+    "there is no shared memory (/dev/shm) for rings between the ranks of a node",
+};
+
+/* Another rank of the node. */
+struct peer {
+    struct ring_receiver receiver;
+    int rank; /* in comm */
+    struct ring_sender sender;
+};
+
+struct rings {
+    struct peer *peers;
+    int n_peers;
+    struct ring_chunks chunks;
+    /* the segments, by rank in the node */
+    int node_rank;
+    int n_node;
+    uint64_t capacity; /* of a ring */
+    size_t segment_bytes;
+    void **segments;
+    char name[NAME_BYTES]; /* of our own segment; empty once unlinked */
+};
+
+/* ---- Layout of a segment -----------------------------------------------------------------------
+ */
+
+static uint64_t round_up(uint64_t n, uint64_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+static uint64_t ends_bytes(int n_node)
+{
+    return round_up((uint64_t)n_node * sizeof(struct ring_ends), PAGE);
+}
+
+static uint64_t rings_on_node(int n_node)
+{
+    return (uint64_t)n_node * (uint64_t)(n_node - 1);
+}
+
+/* 0 when the smallest rings that will do are too large for free_bytes. */
+static uint64_t ring_capacity(int n_node, size_t max_message_bytes, uint64_t free_bytes)
+{
+    uint64_t extent = sizeof(struct message_header) + max_message_bytes;
+    uint64_t least = RING_BYTES_LEAST;
+    while (least < 2 * extent) { /* R4 */
+        least *= 2;
+    }
+    uint64_t room = (free_bytes / 4) / rings_on_node(n_node);
+    uint64_t share = RINGS_BYTES_MOST / rings_on_node(n_node);
+    share = room < share ? room : share;
+    uint64_t capacity = RING_BYTES_DEFAULT;
+    while (capacity > share && capacity > least) {
+        capacity /= 2;
+    }
+    capacity = capacity < least ? least : capacity;
+    return capacity <= room ? capacity : 0;
+}
+
+static struct ring_ends *ring_ends(const struct rings *r, int from, int to)
+{
+    return (struct ring_ends *)r->segments[to] + from;
+}
+
+static unsigned char *ring_bytes(const struct rings *r, int from, int to)
+{
+    uint64_t slot = (uint64_t)(from < to ? from : from - 1); /* nobody sends to itself */
+    return (unsigned char *)r->segments[to] + ends_bytes(r->n_node) + slot * r->capacity;
+}
+
+/* ---- Getting the memory ------------------------------------------------------------------------
+ */
+
+/* Our own segment, still empty; its file descriptor or -1. */
+static int segment_create(struct rings *r)
+{
+    snprintf(r->name, sizeof r->name, "/warpscope-%ld-%" PRIx64, (long)getpid(),
+             clock_monotonic_ns());
+    int fd = shm_open(r->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        r->name[0] = '\0';
+    }
+    return fd;
+}
+
+/* Bytes free where the segments are, the least that any rank of the node sees. */
+static uint64_t free_bytes(const struct comm *c, int fd)
+{
+    struct statvfs fs;
+    uint64_t bytes = 0;
+    if (fd >= 0 && fstatvfs(fd, &fs) == 0) {
+        bytes = fs.f_blocks == 0 ? UINT64_MAX / 2 : (uint64_t)fs.f_bavail * fs.f_frsize;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_UINT64_T, MPI_MIN, c->node);
+    return bytes;
+}
+
+static void *segment_map(int fd, size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Gives our segment its memory and maps it. */
+static enum trouble segment_fill(struct rings *r, int fd)
+{
+    if (fd < 0) {
+        return TROUBLE_NO_MEMORY;
+    }
+    if (r->capacity == 0) {
+        return TROUBLE_NO_ROOM;
+    }
+    int error;
+    do {
+        error = posix_fallocate(fd, 0, (off_t)r->segment_bytes);
+    } while (error == EINTR);
+    if (error != 0) {
+        return error == ENOSPC ? TROUBLE_NO_ROOM : TROUBLE_NO_MEMORY;
+    }
+    r->segments[r->node_rank] = segment_map(fd, r->segment_bytes);
+    return r->segments[r->node_rank] == NULL ? TROUBLE_NO_MEMORY : TROUBLE_NONE;
+}
+
+/* Maps the segments of the others. Collective on the node; after it all segments are filled. */
+static enum trouble segments_open(struct rings *r, const struct comm *c)
+{
+    enum trouble trouble = TROUBLE_NONE;
+    char *names = tw_calloc(TW_LOC, "transport", NAME_BYTES, (size_t)r->n_node);
+    MPI_Allgather(r->name, NAME_BYTES, MPI_CHAR, names, NAME_BYTES, MPI_CHAR, c->node);
+    for (int i = 0; i < r->n_node && trouble == TROUBLE_NONE; i++) {
+        if (i == r->node_rank) {
+            continue;
+        }
+        int fd = shm_open(names + (size_t)i * NAME_BYTES, O_RDWR | O_CLOEXEC, 0);
+        if (fd >= 0) {
+            r->segments[i] = segment_map(fd, r->segment_bytes);
+            close(fd);
+        }
+        trouble = r->segments[i] == NULL ? TROUBLE_NOT_SHARED : TROUBLE_NONE;
+    }
+    free(names);
+    return trouble;
+}
+
+/* All segments of the node. Collective on the node. */
+static enum trouble segments_make(struct rings *r, const struct comm *c, size_t max_message_bytes)
+{
+    int fd = segment_create(r);
+    r->capacity = ring_capacity(r->n_node, max_message_bytes, free_bytes(c, fd));
+    r->segment_bytes = ends_bytes(r->n_node) + (uint64_t)(r->n_node - 1) * r->capacity;
+    enum trouble fill = segment_fill(r, fd);
+    if (fd >= 0) {
+        close(fd);
+    }
+    enum trouble open = segments_open(r, c);
+    return fill > open ? fill : open;
+}
+
+/* ---- Life --------------------------------------------------------------------------------------
+ */
+
+static void make_peers(struct rings *r, const struct comm *c)
+{
+    MPI_Group all;
+    MPI_Group node;
+    MPI_Comm_group(c->comm, &all);
+    MPI_Comm_group(c->node, &node);
+    for (int i = 0; i < r->n_node; i++) {
+        if (i != r->node_rank) {
+            struct peer *peer = &r->peers[r->n_peers++];
+            MPI_Group_translate_ranks(node, 1, &i, all, &peer->rank);
+            ring_sender_init(&peer->sender, ring_ends(r, r->node_rank, i),
+                             ring_bytes(r, r->node_rank, i), r->capacity, &r->chunks);
+            ring_receiver_init(&peer->receiver, ring_ends(r, i, r->node_rank),
+                               ring_bytes(r, i, r->node_rank), r->capacity);
+        }
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&node);
+}
+
+struct rings *rings_create(const struct comm *c, size_t max_message_bytes, const char **trouble)
+{
+    struct rings *r = tw_calloc(TW_LOC, "transport", sizeof *r, 1);
+    MPI_Comm_rank(c->node, &r->node_rank);
+    MPI_Comm_size(c->node, &r->n_node);
+    r->peers = tw_calloc(TW_LOC, "transport", sizeof(struct peer), (size_t)r->n_node);
+    r->segments = tw_calloc(TW_LOC, "transport", sizeof(void *), (size_t)r->n_node);
+    size_t extent = sizeof(struct message_header) + max_message_bytes;
+    ring_chunks_init(&r->chunks, extent > CHUNK_BYTES ? extent : CHUNK_BYTES);
+    int worst = r->n_node > 1 ? (int)segments_make(r, c, max_message_bytes) : TROUBLE_NONE;
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, c->comm);
+    if (r->name[0] != '\0') { /* all have it mapped; so it goes when the last of them ends */
+        shm_unlink(r->name);
+    }
+    if (worst != TROUBLE_NONE) {
+        *trouble = trouble_texts[worst];
+        rings_destroy(r);
+        return NULL;
+    }
+    if (r->n_node > 1) {
+        make_peers(r, c);
+    }
+    return r;
+}
+
+void rings_destroy(struct rings *r)
+{
+    for (int i = 0; i < r->n_peers; i++) {
+        ring_sender_fini(&r->peers[i].sender);
+    }
+    for (int i = 0; i < r->n_node; i++) { /* others keep theirs: no need to wait for them */
+        if (r->segments[i] != NULL) {
+            munmap(r->segments[i], r->segment_bytes);
+        }
+    }
+    ring_chunks_fini(&r->chunks);
+    free(r->peers);
+    free(r->segments);
+    free(r);
+}
+
+struct ring_sender *rings_to(struct rings *r, int rank)
+{
+    for (int i = 0; i < r->n_peers; i++) {
+        if (r->peers[i].rank == rank) {
+            return &r->peers[i].sender;
+        }
+    }
+    return NULL;
+}
+
+size_t rings_memory_bytes(const struct rings *r)
+{
+    size_t chunks = r->chunks.n_chunks * (sizeof(struct ring_chunk) + r->chunks.chunk_bytes);
+    return r->segment_bytes + chunks;
+}
+
+/* ---- Receiving ---------------------------------------------------------------------------------
+ */
+
+static void deliver_from(struct peer *peer, uint64_t end, const struct transport_sink *sink)
+{
+    struct ring_receiver *ring = &peer->receiver;
+    uint64_t start = ring->head;
+    do {
+        const struct message_header *m = ring_first(ring);
+        transport_sink_put(sink, peer->rank, m);
+        ring_take(ring, m);
+        if (ring->head - ring->released >= RELEASE_BYTES) {
+            ring_release(ring);
+        }
+    } while (ring->head != end && ring->head - start < POLL_BYTES);
+    ring_release(ring);
+}
+
+bool rings_poll(struct rings *r, const struct transport_sink *sink)
+{
+    bool any = false;
+    for (int i = 0; i < r->n_peers; i++) {
+        struct peer *peer = &r->peers[i];
+        uint64_t end = ring_arrived(&peer->receiver);
+        if (end != peer->receiver.head) {
+            deliver_from(peer, end, sink);
+            any = true;
+        }
+    }
+    for (int i = 0; i < r->n_peers && r->chunks.n_overflowing > 0; i++) {
+        ring_publish(&r->peers[i].sender);
+    }
+    return any;
+}
