@@ -49,5 +49,5 @@ check() {
 
 check 2 4000 1000 --remote=0.0001 --lookahead=0.1 --end=400
 check 2 2000 1000 --remote=0.0003 --lookahead=0 --end=200 --payload=1000
-check 4 1000 1000 --remote=0.0003 --lookahead=0.1 --end=800 --payload=1000
+check 4 1000 1000 --remote=0.0001 --lookahead=0.1 --end=1500 --payload=1000
 finish

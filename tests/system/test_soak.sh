@@ -1,0 +1,287 @@
+#!/bin/sh
+# Random configurations: every parallel run must commit the same events and end in the same states as
+# the sequential run of the same model. Where one does not, fails or hangs, the commands are printed.
+#
+#   WS_SOAK_SECONDS   how long to go on, default 600
+#   WS_TEST_SEED      makes the same configurations again; printed at the start
+# test: processors=2 timeout=1500 labels=long
+. "$WS_SRC/tests/support/lib.sh"
+
+seconds=${WS_SOAK_SECONDS:-600}
+seed=${WS_TEST_SEED:-$(date +%s)}
+parallel_runs=5 # for each sequential run
+failures_max=3  # then it ends: a hang takes long to notice
+patience_s=90   # for one run; none should take a tenth of it
+[ "$WS_SANITIZE" = 0 ] || patience_s=600
+
+# ---- Choosing ----------------------------------------------------------------------------------
+
+# A multiplicative generator (Park & Miller): the same numbers in every shell.
+random_state=$((seed % 2147483646 + 1))
+
+# random N: sets random to a number from 0 to N - 1.
+random() {
+    random_state=$((random_state * 48271 % 2147483647))
+    random=$((random_state / 3 % $1))
+}
+
+# choose WORDS...: sets chosen to one of them.
+choose() {
+    random $#
+    shift $random
+    chosen=$1
+}
+
+# calculate FORMAT EXPRESSION
+calculate() {
+    awk "BEGIN { printf \"$1\", ($2) }"
+}
+
+has_option() {
+    "$1" --help | grep -q -e "^  --$2="
+}
+transports=
+! has_option "$WS_BIN/phold" transport || transports='auto mpi shm'
+generators=
+! has_option "$WS_BIN/phold" rng || generators='clcg4 clcg4 fast'
+
+# ---- Models: what sequential and parallel runs share ---------------------------------------------
+# Each sets program, model (options), total_lps (0: the model divides them itself), lookahead (of the
+# conservative scheduler; 0: not possible), ties (how many times the pending events may be alive at one
+# instant) and windows (of the conservative scheduler until the end).
+
+any_seed() {
+    choose no no yes
+    [ $chosen = yes ] || return 0
+    for i in 1 2 3 4; do
+        random 100000
+        model="$model --rng-seed$i=$((random + 1))"
+    done
+}
+
+phold_destinations() {
+    choose 0 0.01 0.1 0.5 0.9 1
+    model="$model --remote=$chosen"
+    choose 0 0 0 0 1 $((total_lps / 12)) $((total_lps / 2)) $total_lps
+    hot_lps=$chosen
+    active_lps=$((hot_lps > 0 ? hot_lps : total_lps))
+    model="$model --hot-lps=$hot_lps"
+}
+
+# The end is where about as many events as chosen have happened.
+phold_times() {
+    choose 0 0.001 0.01 0.1 0.5 1
+    lookahead=$chosen ties=1
+    choose spread spread same close
+    case $chosen-$lookahead in
+    same-0*[1-9] | same-1) mean=$lookahead ties=3 ;;
+    close-0*[1-9] | close-1) mean=$(calculate %.6g "$lookahead * 1.5") ;;
+    *) mean=1 ;;
+    esac
+    choose 3000 20000 20000 150000
+    [ "$WS_SANITIZE" = 0 ] || chosen=$((chosen / 10))
+    end=$(calculate %.6g "$chosen * $mean / ($active_lps * $start) + 2 * $mean")
+    windows=0
+    [ "$lookahead" = 0 ] || windows=$(calculate %.0f "$end / $lookahead")
+    model="$model --lookahead=$lookahead --mean=$mean --end=$end"
+}
+
+model_phold() {
+    program=$WS_BIN/phold
+    choose 1 2 10 50 300 1000 1000
+    total_lps=$((12 * chosen))
+    choose 1 1 2 5 16
+    start=$chosen
+    model="--start-events=$start"
+    phold_destinations
+    phold_times
+    choose 0 0 0 1
+    model="$model --stagger=$chosen"
+    choose 8 8 257 1000 2001 4096
+    [ $((chosen * active_lps * start)) -lt 30000000 ] || chosen=8
+    model="$model --payload=$chosen"
+    any_seed
+}
+
+# Steps of half a unit, chains of events at one time, priorities, saved states, output.
+model_chaos() {
+    program=$WS_TEST_BIN/chaos total_lps=0 lookahead=0.5 windows=100 ties=20 end=50 hot_lps=0
+    choose 12 60 120
+    model="--lps=$chosen"
+    choose 1 3 6
+    model="$model --walkers=$chosen"
+    any_seed
+}
+
+model_netsim() {
+    program=$WS_BIN/netsim total_lps=0 lookahead=1 windows=1000 ties=3 end=0.005 hot_lps=0
+    choose '' '--access-rate=0 --access-delay=0' '--buffer=20000 --load=1.5'
+    model="--end=0.005 --hosts=3 $chosen"
+    any_seed
+}
+
+# ---- How to run them in parallel ---------------------------------------------------------------
+
+any_scheduler() {
+    choose 2 3 3 3 5
+    synch=$chosen
+    if [ "$synch" = 2 ] && { [ "$lookahead" = 0 ] || [ "$windows" -gt 4000 ]; }; then
+        synch=3
+    fi
+    run="--synch=$synch"
+    choose 1 4 16 300 100000
+    [ $synch != 5 ] || choose 1 3 20
+    run="$run --gvt-interval=$chosen"
+    choose 1 2 16 16 100 1000
+    run="$run --batch=$chosen"
+    choose 1 2 3 16 16 100 4096
+    run="$run --nkp=$chosen"
+}
+
+# Sometimes: a fixed horizon of optimism, from narrow to none.
+any_optimism() {
+    choose '' '' '' '' 0.001 0.05 1 1e9
+    [ -z "$chosen" ] || run="$run --max-opt-lookahead=$(calculate %.6g "$chosen * $end / 20")"
+}
+
+# Sometimes: not much more memory than the rank's part of what the sequential run took, which is all of
+# it when the LPs that have events are on one rank. Less than 1.2 times that may not be enough.
+any_memory_limit() {
+    limit_mib=0
+    choose no no yes
+    [ $chosen = yes ] || return 0
+    part=$ranks
+    [ "$hot_lps" = 0 ] || part=1
+    choose 13 16 30
+    limit_mib=$((1 + sequential_bytes * ties * chosen / (part * 10 * 1048576)))
+    run="$run --max-memory=$limit_mib"
+}
+
+# What slows some ranks down but changes no event.
+any_load() {
+    choose no no yes
+    if [ $chosen = yes ] && [ "$program" = "$WS_BIN/phold" ]; then
+        random $ranks
+        choose all $random
+        run="$run --work=500 --slow-rank=$chosen"
+    fi
+    choose no no no no no no yes
+    [ $chosen = no ] || run="$run --event-trace=1 --enable-gvt-stats=1 --disable-output"
+    if [ -n "$transports" ]; then
+        # shellcheck disable=SC2086 # words
+        choose $transports
+        run="$run --transport=$chosen"
+    fi
+    choose 0 1 2
+    [ "$program" != "$WS_TEST_BIN/chaos" ] || run="$run --mapping=$chosen"
+}
+
+# ---- Running -----------------------------------------------------------------------------------
+
+# run_soak COMMAND...: one run with a time limit; its status in status, what it did in prints.
+run_soak() {
+    rm -f run.json
+    timeout -k 10 $patience_s "$@" >last.out 2>last.err </dev/null
+    status=$?
+    prints='no report'
+    [ ! -s run.json ] || prints="$(json_get run.json net_events)/$(
+        json_get run.json committed_fingerprint)/$(json_get run.json state_fingerprint), $(
+        json_get run.json run_end)"
+}
+
+# explain WHAT COMMAND...: a run that failed, so that somebody can do it again.
+explain() {
+    what=$1
+    shift
+    fail "$what"
+    echo "    parallel:   $*"
+    echo "    sequential: $sequential"
+    tail -n 5 last.err | cut -c -300 | sed 's/^/    /'
+}
+
+sequential_run() {
+    nlp=
+    [ $total_lps -eq 0 ] || nlp="--nlp=$total_lps"
+    sequential="$program --synch=1 $nlp $model --fingerprint --quiet --report-json=run.json"
+    # shellcheck disable=SC2086 # options are words
+    run_soak $sequential
+    assertions=$((assertions + 1))
+    wanted=$prints
+    if [ $status -ne 0 ]; then
+        explain "sequential run: status $status"
+        return 1
+    fi
+    sequential_bytes=$(($(json_get run.json memory.events_allocated) *
+        $(json_get run.json sizeof.event_with_model)))
+    count sequential
+}
+
+parallel_run() {
+    choose 1 2 2 3 4
+    ranks=$chosen nlp=
+    any_scheduler
+    any_optimism
+    any_memory_limit
+    any_load
+    [ $total_lps -eq 0 ] || nlp="--nlp=$((total_lps / ranks))"
+    set -- "$WS_MPIEXEC" -n "$ranks" "$program" $run $nlp $model --fingerprint --quiet \
+        --report-json=run.json
+    run_soak "$@"
+    assertions=$((assertions + 1))
+    if [ $status -eq 124 ] || [ $status -eq 137 ]; then
+        explain "hangs: not at its end after $patience_s s" "$@"
+    elif [ $status -ne 0 ]; then
+        explain "status $status" "$@"
+    elif [ "$prints" != "$wanted" ]; then
+        explain "did $prints instead of $wanted" "$@"
+    fi
+    count_run
+}
+
+# ---- Summary -----------------------------------------------------------------------------------
+
+count() {
+    printf '%s\n' "$@" >>kinds.txt
+}
+
+# At its limit: the run that took nearly all the memory that it might.
+count_run() {
+    count parallel "$ranks ranks" "${program##*/}"
+    for word in $run; do
+        case $word in
+        --synch=* | --nkp=* | --batch=* | --transport=* | --event-trace=*) count "$word" ;;
+        --max-opt-lookahead=*) count 'fixed optimism' ;;
+        --slow-rank=*) count 'with work' ;;
+        esac
+    done
+    case $model in *--rng=fast*) count --rng=fast ;; esac
+    [ $ties -eq 1 ] || count 'all ties'
+    [ $limit_mib -gt 0 ] || return 0
+    count 'limited memory'
+    [ -s run.json ] || return 0
+    [ $(($(json_get run.json memory.events_allocated) *
+        $(json_get run.json sizeof.event_with_model) * 10 / 7)) -lt \
+        $((limit_mib * ranks * 1048576)) ] || count 'limited memory, at its limit'
+}
+
+echo "$seconds s of random configurations, WS_TEST_SEED=$seed"
+started=$(date +%s)
+: >kinds.txt
+while [ $(($(date +%s) - started)) -lt "$seconds" ] && [ $failures -lt $failures_max ]; do
+    choose phold phold phold phold phold phold chaos netsim
+    "model_$chosen"
+    if [ -n "$generators" ]; then
+        # shellcheck disable=SC2086 # words
+        choose $generators
+        model="$model --rng=$chosen"
+    fi
+    sequential_run || continue
+    runs=0
+    while [ $runs -lt $parallel_runs ] && [ $failures -lt $failures_max ]; do
+        parallel_run
+        runs=$((runs + 1))
+    done
+done
+echo "Runs by kind:"
+LC_ALL=C sort kinds.txt | uniq -c | awk '{ n = $1; $1 = ""; printf "%8d %s\n", n, $0 }'
+finish
