@@ -4,14 +4,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/rng.h"
 #include "engine/engine.h"
 #include "engine/messages.h"
 #include "engine/run.h"
 #include "run_report.h"
 #include "sched/sched.h"
-
-/* However long the events take, a GVT round is joined after this time, so that nobody waits. */
-#define GVT_PATIENCE_S 0.001
 
 void tw_comm_set(MPI_Comm comm)
 {
@@ -176,20 +174,12 @@ static void make_engine(struct pe *pe)
 {
     pe->memory_limit_bytes = memory_limit(pe);
     event_pool_init(&pe->pool, pe->msg_bytes, pe->memory_limit_bytes);
-    if (pe->keeps_history) { /* memory is looked at between batches, and kept free by an eighth */
-        uint64_t most = pe->memory_limit_bytes / 32 / pe->pool.event_size;
-        most = most > 0 ? most : 1;
-        pe->batch_events = pe->batch_events < most ? pe->batch_events : most;
-    }
     pe->pending = pending_create(drop_cancelled, pe);
     pe->past_end_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
     make_transport(pe);
     remote_table_init(&pe->remotes, (unsigned)pe->comm.n_ranks);
     gvt_init(&pe->gvt);
-    bool realtime = pe->synch == OPTIMISTIC_REALTIME;
-    pe->gvt.interval_events = (uint64_t)g_tw_gvt_interval * g_tw_mblock;
-    pe->gvt.interval_ticks =
-        (uint64_t)((realtime ? g_tw_gvt_interval * 1e-3 : GVT_PATIENCE_S) * g_run.ticks_per_second);
+    gvt_choose_interval(pe);
     lp_table_make_states(&pe->lps);
 }
 
@@ -333,6 +323,7 @@ static void forget_run(void)
     if (g_tw_core_rng_seed == g_run.settings.core_rng_seed) {
         g_tw_core_rng_seed = NULL;
     }
+    g_tw_rng_kind = RNG_CLCG4;
     g_tw_pe = NULL;
     g_tw_lp = NULL;
     g_tw_kp = NULL;

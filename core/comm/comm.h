@@ -46,7 +46,7 @@ void comm_abort_wait(const struct comm *c, double timeout_s);
 void comm_abort_acknowledge(const struct comm *c);
 
 /*
- * What the ranks vote on in a GVT computation, reduced over all ranks: sums, a minimum, bits.
+ * What the ranks vote on in a GVT computation, reduced over all ranks: sums, minima, a maximum.
  */
 struct comm_vote {
     int64_t in_transit; /* sum: messages of the old colour sent minus received */
@@ -54,8 +54,8 @@ struct comm_vote {
     uint64_t net;       /* sum: those not rolled back so far */
     uint64_t past_end;  /* sum: events past the end time so far */
     double min_ts;      /* minimum: no event before it can appear any more */
-    uint32_t flags;     /* or: COMM_VOTE_* */
-    uint32_t signal;    /* maximum: number of the signal received, 0 none */
+    uint64_t room;      /* minimum: events that the rank still has memory for */
+    uint64_t signal;    /* maximum: number of the signal received, 0 none */
 };
 
 struct comm_reduction {

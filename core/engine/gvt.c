@@ -2,6 +2,17 @@
 #include "base/clock.h"
 #include "engine/engine.h"
 
+#include "engine/run.h"
+
+#define GVT_INTERVAL_BATCHES 16u /* default of --gvt-interval: the interval adapts */
+#define GVT_COST_SHARE       50u /* then rounds should take less than this part of the time */
+/* Bounds of the adaptive interval, in events. */
+#define GVT_EVENTS_MIN    256u
+#define GVT_EVENTS_MAX    4096u
+#define GVT_EVENTS_PER_KP 2u /* each round looks at each KP for fossils */
+/* However long the events take, a round is joined after this time, so that nobody waits. */
+#define GVT_PATIENCE_S 0.001
+
 void gvt_init(struct gvt *g)
 {
     *g = (struct gvt){.min_sent_ts = INFINITY};
@@ -11,6 +22,25 @@ void gvt_init(struct gvt *g)
 void gvt_fini(struct gvt *g)
 {
     comm_reduction_fini(&g->reduction);
+}
+
+void gvt_choose_interval(struct pe *pe)
+{
+    struct gvt *g = &pe->gvt;
+    bool realtime = pe->synch == OPTIMISTIC_REALTIME;
+    double patience_s = realtime ? g_tw_gvt_interval * 1e-3 : GVT_PATIENCE_S;
+    g->interval_ticks = (uint64_t)(patience_s * g_run.ticks_per_second);
+    g->interval_events = (uint64_t)g_tw_gvt_interval * g_tw_mblock;
+    g->interval_events_least = g->interval_events;
+    g->interval_events_most = g->interval_events;
+    if (pe->synch == OPTIMISTIC && g_tw_gvt_interval == GVT_INTERVAL_BATCHES &&
+        !options_was_given(&g_run.options, "gvt-interval")) {
+        uint64_t least = GVT_EVENTS_PER_KP * pe->n_kps;
+        least = least > GVT_EVENTS_MIN ? least : GVT_EVENTS_MIN;
+        g->interval_events = least < GVT_EVENTS_MAX ? least : GVT_EVENTS_MAX;
+        g->interval_events_least = g->interval_events;
+        g->interval_events_most = GVT_EVENTS_MAX;
+    }
 }
 
 bool gvt_due(const struct pe *pe)
@@ -34,7 +64,8 @@ static void contribute(struct pe *pe)
         .net = pe->counters.events_processed - pe->counters.events_rolled_back,
         .past_end = pe->counters.events_past_end,
         .min_ts = min_ts < g->min_sent_ts ? min_ts : g->min_sent_ts,
-        .signal = (uint32_t)g_tw_signal,
+        .room = pe_room_events(pe),
+        .signal = (uint64_t)g_tw_signal,
     };
     transport_flush(pe->transport);
     pe->counters.all_reduces++;
@@ -44,15 +75,30 @@ static void contribute(struct pe *pe)
 void gvt_start(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
+    uint64_t began = clock_ticks();
     assert(!g->in_round);
     g->in_round = true;
     g->colour ^= 1u;
     transport_set_colour(pe->transport, g->colour);
     g->min_sent_ts = INFINITY;
     contribute(pe);
+    g->cost_ticks = clock_ticks() - began;
 }
 
-bool gvt_step(struct pe *pe)
+static void adapt_interval(struct gvt *g, uint64_t elapsed_ticks)
+{
+    uint64_t events = g->interval_events;
+    if (g->cost_ticks > elapsed_ticks / GVT_COST_SHARE) {
+        events *= 2;
+    } else if (g->cost_ticks < elapsed_ticks / GVT_COST_SHARE / 4) {
+        events /= 2;
+    }
+    events = events < g->interval_events_least ? g->interval_events_least : events;
+    g->interval_events = events > g->interval_events_most ? g->interval_events_most : events;
+}
+
+/* The round goes on, or ends: then true. */
+static bool take_step(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
     if (!comm_reduction_test(&g->reduction)) {
@@ -63,10 +109,24 @@ bool gvt_step(struct pe *pe)
         contribute(pe);
         return false;
     }
+    return true;
+}
+
+bool gvt_step(struct pe *pe)
+{
+    struct gvt *g = &pe->gvt;
+    uint64_t began = clock_ticks();
+    bool ended = take_step(pe);
+    uint64_t now = clock_ticks();
+    g->cost_ticks += now - began;
+    if (!ended) {
+        return false;
+    }
+    adapt_interval(g, now - g->last_ticks);
     g->result = g->reduction.all;
     g->in_round = false;
     g->last_processed = pe->counters.events_processed;
-    g->last_ticks = clock_ticks();
+    g->last_ticks = now;
     assert(g->result.min_ts >= pe->head.GVT);
     pe->head.GVT = g->result.min_ts;
     pe->counters.gvt_rounds++;

@@ -9,6 +9,11 @@
  * minimum of (b) is a bound on everything that can still happen: GVT. Otherwise the ranks take in
  * what has arrived and contribute again.
  *
+ * The interval between rounds adapts: while rounds take more than 1/GVT_COST_SHARE of the time it
+ * doubles, when they take far less it halves. Often is good for memory, for caches, which then hold
+ * the events that may still be rolled back, and for those who watch; but each rank decides for
+ * itself, and a round takes until the last one has joined.
+ *
  * Invariants
  *  G1  pe->GVT never decreases.
  *  G2  no rank is more than one round ahead of another.
@@ -29,12 +34,19 @@ struct gvt {
     struct comm_vote result; /* of the last completed round */
     uint64_t last_processed; /* events executed when the last round ended */
     uint64_t last_ticks;     /* clock when the last round ended */
+    uint64_t cost_ticks;     /* spent on the round so far */
     uint64_t interval_events;
     uint64_t interval_ticks;
+    uint64_t
+        interval_events_least; /* bounds of interval_events, which follows the cost of rounds; */
+    uint64_t interval_events_most; /* equal: it is fixed */
 };
 
 void gvt_init(struct gvt *g);
 void gvt_fini(struct gvt *g);
+
+/* Takes the interval from the options and globals of the run; the KPs are made. */
+void gvt_choose_interval(struct pe *pe);
 
 /* Is it time for a new round? */
 bool gvt_due(const struct pe *pe);

@@ -83,10 +83,11 @@ static inline struct pe *pe_self(void)
     return (struct pe *)(void *)g_tw_pe;
 }
 
-/* Event memory is nearly used up: only what lets GVT advance may run. */
-static inline bool pe_is_short_of_memory(const struct pe *pe)
+/* Events that there is still memory for, each with the largest note seen so far. */
+static inline uint64_t pe_room_events(const struct pe *pe)
 {
-    return event_pool_left_bytes(&pe->pool) < pe->pool.arena.limit_bytes / 8;
+    return event_pool_left_bytes(&pe->pool) /
+           (pe->pool.event_size + event_pool_largest_note_bytes(&pe->pool));
 }
 
 /* What a probe is told about an event. */

@@ -55,6 +55,11 @@ size_t event_pool_left_bytes(const struct event_pool *pool)
     return left;
 }
 
+size_t event_pool_largest_note_bytes(const struct event_pool *pool)
+{
+    return pool->largest_class == 0 ? 0 : class_bytes(pool->largest_class);
+}
+
 /* The room of a free note for events, zeroed, and how many; NULL when no note is large enough. */
 static unsigned char *events_from_note(struct event_pool *pool, size_t *count)
 {

@@ -55,6 +55,8 @@ static inline tw_event *event_pool_get(struct event_pool *pool)
 /* Bytes that can still become events and notes of every size seen so far: what is scattered over
  * free pieces too small for the largest note does not count. */
 size_t event_pool_left_bytes(const struct event_pool *pool);
+/* Bytes of a note of the largest class asked for so far; the smallest class counts as 0. */
+size_t event_pool_largest_note_bytes(const struct event_pool *pool);
 
 /* Gives the notes of an event back; with lineage false, all but those of its lineage. */
 void event_pool_drop_notes(struct event_pool *pool, tw_event *event, bool lineage);

@@ -25,10 +25,11 @@ PREFETCHING void prefetch_ahead(const struct pending *pending)
     }
 }
 
-uint64_t sched_batch(struct pe *pe, double horizon)
+uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most)
 {
     uint64_t done = 0;
-    while (done < pe->batch_events) {
+    most = most < pe->batch_events ? most : pe->batch_events;
+    while (done < most) {
         tw_event *event = pending_peek(pe->pending);
         if (event == NULL || event->recv_ts >= horizon) {
             break;

@@ -25,7 +25,7 @@ static void execute_window(struct pe *pe)
     uint64_t n;
     do {
         messages_check_abort(pe); /* windows can be long */
-        n = sched_batch(pe, window_end);
+        n = sched_batch(pe, window_end, UINT64_MAX);
         done += n;
     } while (n > 0 && done < most);
 }

@@ -14,8 +14,15 @@
  * Events that a rank may execute without hearing of a new GVT. Others are then far behind, most
  * likely because they wait for a core: going on would only pile up what they will undo.
  */
-#define LEAD_EVENTS_MAX   8192u
-#define LEAD_MEMORY_SHARE 16u /* nor more than this part of the memory: others send events, too */
+#define LEAD_EVENTS_MAX 8192u
+/*
+ * Each rank may fill, between two GVTs, this part of what any rank has room for, divided by the
+ * number of ranks: all events may go to one. What GVT does not free makes the next part smaller, so
+ * memory never runs out that way; and when there is less room than LEAD_ROOM_LEAST, only events at
+ * GVT itself are executed.
+ */
+#define LEAD_ROOM_SHARE 4u
+#define LEAD_ROOM_LEAST 16u
 
 #define HORIZON_PERIOD_EVENTS 8192u
 #define HORIZON_SHRINK_BELOW  0.66 /* share of events kept */
@@ -59,17 +66,31 @@ static void horizon_adapt(struct horizon *h, const struct pe *pe)
 /* Events at or after it must wait for GVT. An event at GVT itself may always run. */
 static double horizon_end(const struct horizon *h, const struct pe *pe)
 {
-    double gvt = pe->head.GVT;
-    double end = pe_is_short_of_memory(pe) ? gvt : gvt + h->width;
-    return end > gvt ? end : nextafter(gvt, INFINITY);
+    double end = pe->head.GVT + h->width;
+    return end > pe->head.GVT ? end : nextafter(pe->head.GVT, INFINITY);
+}
+
+/* How many events may be executed until the next GVT is known, given the room that all have. */
+static uint64_t lead_allowed(const struct pe *pe, uint64_t room)
+{
+    uint64_t lead = room / LEAD_ROOM_SHARE / (unsigned)pe->comm.n_ranks;
+    return lead < LEAD_EVENTS_MAX ? lead : LEAD_EVENTS_MAX;
+}
+
+static uint64_t execute_some(struct pe *pe, const struct horizon *horizon, uint64_t lead_max)
+{
+    if (lead_max < LEAD_ROOM_LEAST) {
+        return sched_batch(pe, nextafter(pe->head.GVT, INFINITY), 1);
+    }
+    uint64_t lead = pe->counters.events_processed - pe->gvt.last_processed;
+    return lead < lead_max ? sched_batch(pe, horizon_end(horizon, pe), lead_max - lead) : 0;
 }
 
 void sched_optimistic(struct pe *pe)
 {
     struct horizon horizon;
     unsigned idle = 0;
-    uint64_t lead_max = pe->memory_limit_bytes / LEAD_MEMORY_SHARE / pe->pool.event_size;
-    lead_max = lead_max < LEAD_EVENTS_MAX ? lead_max : LEAD_EVENTS_MAX;
+    uint64_t lead_max = lead_allowed(pe, pe_room_events(pe));
     horizon_init(&horizon, pe->horizon_width);
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
@@ -77,10 +98,10 @@ void sched_optimistic(struct pe *pe)
         if (pe->gvt.in_round && gvt_step(pe)) {
             engine_after_gvt(pe);
             horizon_adapt(&horizon, pe);
+            lead_max = lead_allowed(pe, pe->gvt.result.room);
             continue;
         }
-        bool too_far = pe->counters.events_processed - pe->gvt.last_processed > lead_max;
-        uint64_t executed = too_far ? 0 : sched_batch(pe, horizon_end(&horizon, pe));
+        uint64_t executed = execute_some(pe, &horizon, lead_max);
         transport_flush(pe->transport);
         if (!pe->gvt.in_round && (executed == 0 || gvt_due(pe))) {
             gvt_start(pe);

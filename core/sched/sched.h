@@ -10,8 +10,8 @@ void sched_sequential(struct pe *pe);
 void sched_conservative(struct pe *pe); /* collective */
 void sched_optimistic(struct pe *pe);   /* collective */
 
-/* Executes up to pe->batch_events events before horizon; their number. */
-uint64_t sched_batch(struct pe *pe, double horizon);
+/* Executes events before horizon, a batch of them and at most `most`; their number. */
+uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most);
 /* Nothing to do right now: after a while, leaves the processor to the other ranks. */
 void sched_idle(unsigned *idle_rounds);
 

@@ -14,7 +14,7 @@ void sched_sequential(struct pe *pe)
         uint64_t done = 0;
         uint64_t n;
         do {
-            n = sched_batch(pe, INFINITY);
+            n = sched_batch(pe, INFINITY, UINT64_MAX);
             done += n;
         } while (n > 0 && done < interval);
         gvt_now(pe);

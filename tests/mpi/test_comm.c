@@ -68,15 +68,15 @@ static struct comm_vote vote_of(int rank, int round)
         .net = random_bits(&random) >> 8,
         .past_end = random_bits(&random) >> 8,
         .min_ts = random_below(&random, 3) == 0 ? (double)INFINITY : random_unit(&random),
-        .flags = 1u << random_below(&random, 32),
-        .signal = (uint32_t)random_below(&random, 16),
+        .room = random_below(&random, 1000000),
+        .signal = random_below(&random, 16),
     };
     return v;
 }
 
 static struct comm_vote expected_vote(int round)
 {
-    struct comm_vote all = {.min_ts = (double)INFINITY};
+    struct comm_vote all = {.min_ts = (double)INFINITY, .room = UINT64_MAX};
     for (int rank = 0; rank < comm.n_ranks; rank++) {
         struct comm_vote v = vote_of(rank, round);
         all.in_transit += v.in_transit;
@@ -84,7 +84,7 @@ static struct comm_vote expected_vote(int round)
         all.net += v.net;
         all.past_end += v.past_end;
         all.min_ts = v.min_ts < all.min_ts ? v.min_ts : all.min_ts;
-        all.flags |= v.flags;
+        all.room = v.room < all.room ? v.room : all.room;
         all.signal = v.signal > all.signal ? v.signal : all.signal;
     }
     return all;
@@ -94,7 +94,7 @@ static bool votes_equal(const struct comm_vote *a, const struct comm_vote *b)
 {
     return a->in_transit == b->in_transit && a->processed == b->processed && a->net == b->net &&
            a->past_end == b->past_end && !(a->min_ts < b->min_ts) && !(a->min_ts > b->min_ts) &&
-           a->flags == b->flags && a->signal == b->signal;
+           a->room == b->room && a->signal == b->signal;
 }
 
 static void test_reduction(void)

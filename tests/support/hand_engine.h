@@ -52,6 +52,8 @@ static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *types, t
     remote_table_init(&pe->remotes, (unsigned)pe->comm.n_ranks + 1u);
     gvt_init(&pe->gvt);
     pe->gvt.interval_events = 256;
+    pe->gvt.interval_events_least = 256;
+    pe->gvt.interval_events_most = 256;
     pe->gvt.interval_ticks = UINT64_MAX / 2;
     lp_table_make_states(&pe->lps);
     return pe;
