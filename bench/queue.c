@@ -1,7 +1,7 @@
 /*
  * queue.c - nanoseconds per operation of the pending queue, and of heaps in the same run.
  *
- *     bench_queue [largest power of ten of pending events, 2 .. 7; 6]
+ *     bench_queue [--largest=6]
  *
  * Mixes, all with a constant number of events pending (but push-pop, which fills and drains):
  *   hold      pop the smallest, add lookahead + an exponential time to it, push it again
@@ -11,13 +11,13 @@
  * Events are as large as the engine's, and each is written to when popped. The heaps hold the same
  * 16-byte entries, cancel the same lazy way, and have nothing else to do.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/arena.h"
 #include "event/pending.h"
+#include "measure.h"
 
 #define DELAYS      16384 /* a power of two */
 #define LOOKAHEAD   0.1
@@ -253,22 +253,11 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void *allocate(size_t n, size_t size)
-{
-    void *memory = calloc(n, size);
-    if (memory == NULL) {
-        fprintf(stderr, "bench_queue: out of memory\n");
-        exit(1);
-    }
-    return memory;
-}
-
 static tw_event *make_event(struct bench *b, size_t i)
 {
     tw_event *event = arena_alloc(&b->arena, EVENT_BYTES, 64);
     if (event == NULL) {
-        fprintf(stderr, "bench_queue: out of memory\n");
-        exit(1);
+        measure_fail("out of memory");
     }
     *event = (tw_event){.prio = 1.0, .tie = (double)i, .state = EVENT_NEW, .lineage_len = 1};
     event->recv_ts = bench_delay(b);
@@ -281,12 +270,11 @@ static void bench_open(struct bench *b, enum queue_kind kind, enum mix mix, size
     size_t n_spare = mix == MIX_CANCEL ? n / 2 + 2048 : 0;
     *b = (struct bench){.kind = kind, .n = n, .delays = delays};
     arena_init(&b->arena, SIZE_MAX);
-    b->spare = allocate(n + n_spare, sizeof(tw_event *));
-    b->heap.entry = allocate(2 * n + 2048, sizeof(struct pending_entry));
+    b->spare = measure_alloc(n + n_spare, sizeof(tw_event *));
+    b->heap.entry = measure_alloc(2 * n + 2048, sizeof(struct pending_entry));
     b->ladder = pending_create(bench_drop, b);
     if (b->ladder == NULL) {
-        fprintf(stderr, "bench_queue: out of memory\n");
-        exit(1);
+        measure_fail("out of memory");
     }
     for (size_t i = 0; i < n + n_spare; i++) {
         tw_event *event = make_event(b, i);
@@ -331,7 +319,7 @@ static double bench_measure(enum queue_kind kind, enum mix mix, size_t n, double
 
 static double *make_delays(void)
 {
-    double *delays = allocate(DELAYS, sizeof *delays);
+    double *delays = measure_alloc(DELAYS, sizeof *delays);
     uint64_t x = 88172645463325252U;
     for (size_t i = 0; i < DELAYS; i++) {
         x ^= x << 13;
@@ -344,12 +332,16 @@ static double *make_delays(void)
 
 int main(int argc, char **argv)
 {
-    char *end = NULL;
-    errno = 0;
-    long largest = argc > 1 ? strtol(argv[1], &end, 10) : 6;
-    if (argc > 2 || (argc > 1 && (*end != '\0' || errno != 0)) || largest < 2 || largest > 7) {
-        fprintf(stderr, "usage: bench_queue [largest power of ten of pending events, 2 .. 7]\n");
-        return 2;
+    unsigned largest = 6;
+    const tw_optdef table[] = {
+        TWOPT_GROUP("Pending queue"),
+        TWOPT_UINT("largest", largest, "power of ten of pending events to end with, from 2 to 7"),
+        TWOPT_END(),
+    };
+    measure_options(table, "Nanoseconds per operation of the pending queue, and of heaps.", argc,
+                    argv);
+    if (largest < 2 || largest > 7) {
+        measure_refuse("--largest: must be from 2 to 7");
     }
     double *delays = make_delays();
     printf("ladder queue: ns per operation; heaps: times as long as the ladder queue\n");
@@ -357,7 +349,7 @@ int main(int argc, char **argv)
     printf(" %10s %12s %12s\n", "ladder ns", "4-ary heap", "binary heap");
     for (int mix = 0; mix < MIXES; mix++) {
         size_t n = 100;
-        for (long power = 2; power <= largest; power++, n *= 10) {
+        for (unsigned power = 2; power <= largest; power++, n *= 10) {
             double ns[QUEUES];
             for (int kind = 0; kind < QUEUES; kind++) {
                 ns[kind] = bench_measure((enum queue_kind)kind, (enum mix)mix, n, delays);
@@ -368,5 +360,5 @@ int main(int argc, char **argv)
         }
     }
     free(delays);
-    return 0;
+    return fflush(stdout) == 0 ? 0 : 1;
 }

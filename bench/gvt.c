@@ -1,0 +1,281 @@
+/*
+ * gvt.c - what GVT computations cost, and how often one should be made.
+ *
+ *     bench_gvt [--ranks=1,2,4] [--intervals=1,4,...] [--lps=16384] [--seconds=0.5] ...
+ *
+ * First table: the non-blocking reduction that a round consists of (comm/comm.h), without events.
+ *   back to back   a round after the other, ranks doing nothing else: the time one takes
+ *   while busy     ranks work for 2 microseconds between two looks at the round, as they do with
+ *                  batches of events: the time from its start to its end, and the part of it spent
+ *                  in starting it and looking at it, which is what events have to pay for
+ * A round costs an event or so for each tenth of a microsecond. With more ranks than cores a round
+ * waits for ranks that have none: its time is then the operating system's, not ours.
+ *
+ * Second table: optimistic PHOLD (remote 0.1, lookahead 0.1) with --gvt-interval from short to
+ * long. Short intervals pay for many rounds; long ones for history that leaves the caches, and for
+ * rollbacks, as ranks drift apart. "of best" compares with the best interval of the same ranks.
+ * Intervals take turns; medians over --runs turns are printed.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "comm/comm.h"
+#include "measure.h"
+#include "phold_run.h"
+#include "sched/sched.h"
+
+#define LIST_MAX     32
+#define RUNS_MAX     99
+#define RANKS_MAX    1024u
+#define BUSY_SECONDS 2e-6
+#define REMOTE       0.1
+#define LOOKAHEAD    0.1
+
+struct settings {
+    struct phold_programs programs;
+    char ranks[256];
+    char intervals[256];
+    unsigned long lps;
+    double seconds;
+    unsigned runs;
+    unsigned rounds_only;
+};
+
+/* ---- Rounds, in a job of several ranks ---------------------------------------------------------
+ */
+
+struct round_times {
+    uint64_t rounds;
+    uint64_t total;    /* ticks from the first start to the last end */
+    uint64_t spent_in; /* ticks inside of the calls */
+};
+
+/* Rounds for some time of rank 0's clock, with `busy` ticks of work between two looks. Collective.
+ */
+static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_t busy)
+{
+    struct comm_reduction reduction;
+    struct comm_vote vote = {.min_ts = INFINITY};
+    struct round_times t = {0};
+    comm_reduction_init(&reduction);
+    MPI_Barrier(comm->comm);
+    uint64_t start = clock_ticks();
+    uint64_t now = start;
+    do {
+        unsigned idle = 0;
+        vote.signal = comm->rank == 0 && now - start > ticks; /* then this is the last round */
+        comm_reduction_start(&reduction, comm, &vote);
+        while (!comm_reduction_test(&reduction)) {
+            uint64_t left = clock_ticks();
+            t.spent_in += left - now;
+            if (busy == 0) {
+                sched_idle(&idle);
+            }
+            do {
+                now = clock_ticks();
+            } while (now - left < busy);
+        }
+        t.rounds++;
+        uint64_t end = clock_ticks();
+        t.spent_in += end - now;
+        now = end;
+    } while (reduction.all.signal == 0);
+    t.total = now - start;
+    comm_reduction_fini(&reduction);
+    return t;
+}
+
+/* What this program does under the launcher. Rank 0 prints the times in microseconds, as JSON. */
+static void rounds_job(const struct settings *s, int *argc, char ***argv)
+{
+    struct comm comm;
+    comm_init(&comm, MPI_COMM_NULL, argc, argv);
+    double rate = clock_measure_rate();
+    MPI_Bcast(&rate, 1, MPI_DOUBLE, 0, comm.comm);
+    uint64_t ticks = (uint64_t)(0.5 * s->seconds * rate);
+    make_rounds(&comm, ticks / 10, 0); /* connections are made on first use */
+    struct round_times alone = make_rounds(&comm, ticks, 0);
+    struct round_times busy = make_rounds(&comm, ticks, (uint64_t)(BUSY_SECONDS * rate));
+    if (comm.rank == 0) {
+        printf("{\"alone_us\": %.17g, \"busy_us\": %.17g, \"cost_us\": %.17g}\n",
+               1e6 * (double)alone.total / rate / (double)alone.rounds,
+               1e6 * (double)busy.total / rate / (double)busy.rounds,
+               1e6 * (double)busy.spent_in / rate / (double)busy.rounds);
+    }
+    comm_fini(&comm);
+}
+
+/* ---- First table -------------------------------------------------------------------------------
+ */
+
+static void start_job(const struct settings *s, unsigned ranks, double us[3][RUNS_MAX],
+                      unsigned run)
+{
+    static const char *const keys[3] = {"alone_us", "busy_us", "cost_us"};
+    struct program_args args = {0};
+    program_add(&args, "%s", s->programs.launcher);
+    program_add(&args, "-n");
+    program_add(&args, "%u", ranks);
+    program_add(&args, "%s/bench_gvt", s->programs.folder);
+    program_add(&args, "--rounds-only");
+    program_add(&args, "--seconds=%.17g", s->seconds);
+    char *json = program_output(&args);
+    for (size_t i = 0; i < 3; i++) {
+        us[i][run] = program_number(json, keys[i]);
+    }
+    free(json);
+}
+
+static void rounds_table(const struct settings *s, const unsigned long *ranks, size_t n)
+{
+    double us[3][RUNS_MAX];
+    printf("A round in microseconds\n");
+    printf("%6s %14s %14s %14s\n", "ranks", "back to back", "while busy", "of that spent");
+    for (size_t i = 0; i < n; i++) {
+        for (unsigned run = 0; run < s->runs; run++) {
+            start_job(s, (unsigned)ranks[i], us, run);
+        }
+        printf("%6lu %14.2f %14.2f %14.2f\n", ranks[i], measure_median(us[0], s->runs),
+               measure_median(us[1], s->runs), measure_median(us[2], s->runs));
+        fflush(stdout);
+    }
+}
+
+/* ---- Second table ------------------------------------------------------------------------------
+ */
+
+struct interval_row {
+    double rounds_per_s[RUNS_MAX];
+    double event_rate[RUNS_MAX];
+    double kept[RUNS_MAX];
+};
+
+static struct phold_setup make_setup(const struct settings *s, unsigned ranks)
+{
+    return (struct phold_setup){.synch = 3,
+                                .ranks = ranks,
+                                .lps = s->lps,
+                                .remote = REMOTE,
+                                .lookahead = LOOKAHEAD,
+                                .start_events = 1};
+}
+
+/* The end time with which a run at the default interval takes about the time asked for. */
+static double choose_end(const struct settings *s, unsigned ranks)
+{
+    struct phold_setup setup = make_setup(s, ranks);
+    struct phold_report trial;
+    setup.end = fmax(2.0, 0.1 * s->seconds * 5e6 / (double)s->lps);
+    phold_run(&s->programs, &setup, &trial);
+    return fmax(2.0, s->seconds * trial.event_rate / (double)s->lps);
+}
+
+static void print_intervals(const struct settings *s, unsigned ranks, const unsigned long *interval,
+                            struct interval_row *rows, size_t n)
+{
+    double rate[LIST_MAX];
+    double best = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        rate[i] = measure_median(rows[i].event_rate, s->runs);
+        best = fmax(best, rate[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        printf("%6u %9lu %12.0f %12.3f %8.1f%% %9.2f\n", ranks, interval[i],
+               measure_median(rows[i].rounds_per_s, s->runs), 1e-6 * rate[i],
+               100.0 * measure_median(rows[i].kept, s->runs), rate[i] / best);
+    }
+    fflush(stdout);
+}
+
+static void measure_intervals(const struct settings *s, unsigned ranks,
+                              const unsigned long *interval, size_t n)
+{
+    struct interval_row *rows = measure_alloc(n, sizeof *rows);
+    struct phold_setup setup = make_setup(s, ranks);
+    setup.end = choose_end(s, ranks);
+    for (unsigned run = 0; run < s->runs; run++) {
+        for (size_t i = 0; i < n; i++) {
+            struct phold_report r;
+            setup.gvt_interval = (unsigned)interval[i];
+            phold_run(&s->programs, &setup, &r);
+            rows[i].rounds_per_s[run] = r.gvt_rounds / r.run_seconds;
+            rows[i].event_rate[run] = r.event_rate;
+            rows[i].kept[run] = r.net_events / r.events_processed;
+        }
+    }
+    print_intervals(s, ranks, interval, rows, n);
+    free(rows);
+}
+
+/* ---- The command line --------------------------------------------------------------------------
+ */
+
+static const char about[] =
+    "What a GVT computation costs by itself, and how fast PHOLD runs with more or fewer of them.";
+
+static void check_settings(const struct settings *s)
+{
+    if (s->runs == 0 || s->runs > RUNS_MAX) {
+        measure_refuse("--runs: must be from 1 to %d", RUNS_MAX);
+    }
+    if (!(s->seconds > 0.0 && s->seconds <= 3600.0)) {
+        measure_refuse("--seconds: must be greater than 0 and at most 3600");
+    }
+}
+
+static void print_tables(const struct settings *s)
+{
+    unsigned long ranks[LIST_MAX];
+    unsigned long interval[LIST_MAX];
+    size_t n_ranks = measure_list("ranks", s->ranks, 1, RANKS_MAX, ranks, LIST_MAX);
+    size_t n = measure_list("intervals", s->intervals, 1, UINT_MAX, interval, LIST_MAX);
+    for (size_t i = 0; i < n_ranks; i++) {
+        if (s->lps < ranks[i] || s->lps % ranks[i] != 0) {
+            measure_refuse("--lps: must be a multiple of all numbers of ranks");
+        }
+    }
+    rounds_table(s, ranks, n_ranks);
+    printf("\nPHOLD, %lu LPs, remote %g, lookahead %g, optimistic\n", s->lps, REMOTE, LOOKAHEAD);
+    printf("%6s %9s %12s %12s %9s %9s\n", "ranks", "interval", "rounds/s", "M events/s", "kept",
+           "of best");
+    for (size_t i = 0; i < n_ranks; i++) {
+        measure_intervals(s, (unsigned)ranks[i], interval, n);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct settings s = {.ranks = "1,2,4",
+                         .intervals = "1,4,16,64,256,1024",
+                         .lps = 16384,
+                         .seconds = 0.5,
+                         .runs = 3};
+    const tw_optdef table[] = {
+        TWOPT_GROUP("Cost of GVT"),
+        TWOPT_CHAR("ranks", s.ranks, "numbers of ranks, separated by commas"),
+        TWOPT_CHAR("intervals", s.intervals, "values of phold's --gvt-interval"),
+        TWOPT_ULONG("lps", s.lps, "LPs of all ranks"),
+        TWOPT_DOUBLE("seconds", s.seconds, "time that a run should take"),
+        TWOPT_UINT("runs", s.runs, "turns, of which the median is printed"),
+        TWOPT_CHAR("args", s.programs.args, "more arguments for phold, separated by blanks"),
+        TWOPT_CHAR("phold", s.programs.phold, "the model; else the one beside this program"),
+        TWOPT_CHAR("launcher", s.programs.launcher,
+                   "MPI launcher; else $MPIEXEC, else that of the build folder"),
+        TWOPT_FLAG("rounds-only", s.rounds_only,
+                   "measure rounds in this job of ranks and print them as JSON; what this program "
+                   "calls itself with, under the launcher"),
+        TWOPT_END(),
+    };
+    measure_options(table, about, argc, argv);
+    check_settings(&s);
+    if (s.rounds_only) {
+        rounds_job(&s, &argc, &argv);
+    } else {
+        phold_programs_find(&s.programs);
+        print_tables(&s);
+    }
+    return fflush(stdout) == 0 ? 0 : 1;
+}

@@ -1,0 +1,316 @@
+/*
+ * limit_queue.h - the pending queue of phold_limit: a ladder with two rungs and a sorted front.
+ *
+ * It knows what a general queue cannot: how many entries there are (constant), how far apart they
+ * are, that nothing is ever cancelled and that time never goes back. Virtual time is cut into days,
+ * each holding about LIMIT_DAY_ENTRIES entries when its turn comes; 2^day_bits days make a year.
+ * Entries of the present day stand sorted in front, those of the present year in one bucket per
+ * day, those of later years in one bucket per year, which every n_years-th year shares; few entries
+ * are that far ahead. An entry is thus moved three times, and what is written to at one time stays
+ * in the cache however many entries there are.
+ *
+ * Buckets are lists of 256-byte chunks, the newest first; a chunk's first 16 bytes lead to the one
+ * before it. Chunks come from a LIFO free list, so that they are found in the cache.
+ *
+ * Invariants
+ *  1. Entries in front are sorted from `next` on and belong to days up to `day`.
+ *  2. Entries in the bucket of a day belong to that day of the present year, after `day`.
+ *  3. Entries in the bucket of a year belong to that year after the present one, or to one that is
+ *     a multiple of n_years later.
+ *
+ * Cost: O(1). Source: W. T. Tang, R. S. M. Goh and I. L. Thng, "Ladder queue", ACM TOMACS 15(3),
+ * 2005, made as narrow as PHOLD allows.
+ */
+#ifndef WARPSCOPE_BENCH_LIMIT_QUEUE_H
+#define WARPSCOPE_BENCH_LIMIT_QUEUE_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/prefetch.h"
+#include "measure.h"
+
+#define LIMIT_DAY_ENTRIES    8.0
+#define LIMIT_DAY_BITS_MAX   9u
+#define LIMIT_YEARS_MEANS    8.0 /* mean offsets that the buckets of years reach ahead */
+#define LIMIT_RANKED_MAX     48u /* longest front that is sorted by counting */
+#define LIMIT_CHUNK_BYTES    256u
+#define LIMIT_CHUNKS_AT_ONCE 256u
+#define LIMIT_LOOK_AHEAD     2u /* days between fetching an entry's memory and the entry's turn */
+
+struct limit_entry {
+    double ts;
+    uint32_t lp;  /* receiver */
+    uint32_t ref; /* the caller's */
+};
+
+struct limit_chunk {
+    struct limit_chunk *older;
+    uint64_t unused;
+    struct limit_entry entry[LIMIT_CHUNK_BYTES / sizeof(struct limit_entry) - 1];
+};
+
+struct limit_bucket {
+    struct limit_entry *at; /* behind the newest entry; NULL: empty */
+};
+
+struct limit_queue {
+    struct limit_entry *front;
+    size_t next, n_front, front_room;
+    uint64_t day, year; /* the present ones, counted from time 0 */
+    double days_per_time;
+    unsigned day_bits;
+    uint64_t day_mask, year_mask;
+    struct limit_bucket *bucket; /* of each day, then of each year, round and round */
+    size_t first_year;
+    struct limit_chunk *free;
+    struct arena arena;
+};
+
+/* ---- Chunks ------------------------------------------------------------------------------------
+ */
+
+static inline void limit_more_chunks(struct limit_queue *q)
+{
+    struct limit_chunk *chunk =
+        arena_alloc(&q->arena, LIMIT_CHUNKS_AT_ONCE * LIMIT_CHUNK_BYTES, LIMIT_CHUNK_BYTES);
+    if (chunk == NULL) {
+        measure_fail("out of memory");
+    }
+    for (size_t i = 0; i < LIMIT_CHUNKS_AT_ONCE; i++) {
+        chunk[i].older = q->free;
+        q->free = &chunk[i];
+    }
+}
+
+/* A full chunk ends where the next one would begin, and NULL looks the same. */
+static inline bool limit_bucket_is_full(const struct limit_bucket *b)
+{
+    return ((uintptr_t)b->at & (LIMIT_CHUNK_BYTES - 1)) == 0;
+}
+
+static inline struct limit_chunk *limit_chunk_before(struct limit_entry *at)
+{
+    return (struct limit_chunk *)(((uintptr_t)at - 1) & ~(uintptr_t)(LIMIT_CHUNK_BYTES - 1));
+}
+
+static inline void limit_bucket_add(struct limit_queue *q, struct limit_bucket *b,
+                                    struct limit_entry entry)
+{
+    if (limit_bucket_is_full(b)) {
+        if (q->free == NULL) {
+            limit_more_chunks(q);
+        }
+        struct limit_chunk *chunk = q->free;
+        q->free = chunk->older;
+        chunk->older = b->at == NULL ? NULL : limit_chunk_before(b->at);
+        b->at = chunk->entry;
+    }
+    *b->at++ = entry;
+}
+
+/* ---- Pushing -----------------------------------------------------------------------------------
+ */
+
+static inline void limit_front_reserve(struct limit_queue *q, size_t n)
+{
+    if (n > q->front_room) {
+        q->front_room = 2 * n;
+        q->front = realloc(q->front, q->front_room * sizeof *q->front);
+        if (q->front == NULL) {
+            measure_fail("out of memory");
+        }
+    }
+}
+
+static inline void limit_front_insert(struct limit_queue *q, struct limit_entry entry)
+{
+    limit_front_reserve(q, q->n_front + 1);
+    size_t i = q->n_front++;
+    for (; i > q->next && entry.ts < q->front[i - 1].ts; i--) {
+        q->front[i] = q->front[i - 1];
+    }
+    q->front[i] = entry;
+}
+
+/* Which bucket is computed without branches: it is as good as random. */
+static inline void limit_push(struct limit_queue *q, struct limit_entry entry)
+{
+    uint64_t day = (uint64_t)(int64_t)(entry.ts * q->days_per_time);
+    uint64_t year = day >> q->day_bits;
+    if (day <= q->day) {
+        limit_front_insert(q, entry);
+        return;
+    }
+    size_t of_year = q->first_year + (year & q->year_mask);
+    size_t i = year == q->year ? day & q->day_mask : of_year;
+    limit_bucket_add(q, &q->bucket[i], entry);
+}
+
+/* ---- Going on ----------------------------------------------------------------------------------
+ */
+
+PREFETCHING void limit_chunk_fetch(const struct limit_chunk *chunk)
+{
+    for (size_t line = 0; line < LIMIT_CHUNK_BYTES; line += 64) {
+        __builtin_prefetch((const char *)chunk + line, 1);
+    }
+}
+
+/* Empties a bucket and pushes its entries anew. */
+static inline void limit_push_again(struct limit_queue *q, struct limit_bucket *b)
+{
+    struct limit_entry *end = b->at;
+    b->at = NULL;
+    while (end != NULL) {
+        struct limit_chunk *chunk = limit_chunk_before(end);
+        struct limit_chunk *older = chunk->older;
+        limit_chunk_fetch(older != NULL ? older : chunk);
+        for (struct limit_entry *e = chunk->entry; e < end; e++) {
+            limit_push(q, *e);
+        }
+        chunk->older = q->free;
+        q->free = chunk;
+        end = older == NULL ? NULL : (struct limit_entry *)(older + 1);
+    }
+}
+
+static int limit_compare(const void *a, const void *b)
+{
+    double x = ((const struct limit_entry *)a)->ts;
+    double y = ((const struct limit_entry *)b)->ts;
+    return (x > y) - (x < y);
+}
+
+/* Sorts by counting how many come before each: no branch depends on the times. Those that are not
+ * negative compare like the integers that their bits make. */
+static inline void limit_rank(const struct limit_entry *in, size_t n, struct limit_entry *out)
+{
+    int64_t key[LIMIT_RANKED_MAX];
+    uint32_t rank[LIMIT_RANKED_MAX];
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&key[i], &in[i].ts, sizeof key[i]);
+        uint32_t before = 0;
+        for (size_t k = 0; k < i; k++) {
+            uint32_t later = key[k] > key[i];
+            rank[k] += later;
+            before += 1 - later;
+        }
+        rank[i] = before;
+    }
+    for (size_t i = 0; i < n; i++) {
+        out[rank[i]] = in[i];
+    }
+}
+
+/* Moves the bucket of the present day, which is not empty, to the front, which is. */
+static inline void limit_load_day(struct limit_queue *q, struct limit_bucket *b)
+{
+    struct limit_entry *end = b->at;
+    struct limit_chunk *chunk = limit_chunk_before(end);
+    size_t n = (size_t)(end - chunk->entry);
+    q->next = 0;
+    b->at = NULL;
+    if (chunk->older == NULL) {
+        limit_rank(chunk->entry, n, q->front);
+        q->n_front = n;
+        chunk->older = q->free;
+        q->free = chunk;
+        return;
+    }
+    q->n_front = 0;
+    while (end != NULL) {
+        chunk = limit_chunk_before(end);
+        n = (size_t)(end - chunk->entry);
+        limit_front_reserve(q, q->n_front + n);
+        memcpy(&q->front[q->n_front], chunk->entry, n * sizeof *end);
+        q->n_front += n;
+        struct limit_chunk *older = chunk->older;
+        chunk->older = q->free;
+        q->free = chunk;
+        end = older == NULL ? NULL : (struct limit_entry *)(older + 1);
+    }
+    struct limit_entry copy[LIMIT_RANKED_MAX];
+    if (q->n_front <= LIMIT_RANKED_MAX) {
+        memcpy(copy, q->front, q->n_front * sizeof *copy);
+        limit_rank(copy, q->n_front, q->front);
+    } else {
+        qsort(q->front, q->n_front, sizeof *q->front, limit_compare);
+    }
+}
+
+/* A new year: its entries go to their days, those of years n_years ahead back to where they were.
+ */
+static inline void limit_next_year(struct limit_queue *q)
+{
+    q->year++;
+    limit_push_again(q, &q->bucket[q->first_year + (q->year & q->year_mask)]);
+}
+
+/* The front is used up: makes the next day that has entries the present one. There must be one. */
+static inline void limit_advance(struct limit_queue *q)
+{
+    struct limit_bucket *b;
+    q->next = q->n_front = 0;
+    do {
+        if (((q->day + 1) & q->day_mask) == 0) {
+            limit_next_year(q); /* before the day: entries of its first day are not in front */
+        }
+        q->day++;
+        b = &q->bucket[q->day & q->day_mask];
+    } while (b->at == NULL);
+    limit_load_day(q, b);
+}
+
+/* The entries whose turn is soon, in no order: for fetching what they lead to. */
+static inline const struct limit_entry *limit_ahead(const struct limit_queue *q, size_t *n)
+{
+    uint64_t day = (q->day + LIMIT_LOOK_AHEAD) & q->day_mask;
+    struct limit_entry *end = q->bucket[day].at;
+    if (end == NULL) {
+        *n = 0;
+        return NULL;
+    }
+    struct limit_chunk *chunk = limit_chunk_before(end);
+    *n = (size_t)(end - chunk->entry);
+    return chunk->entry;
+}
+
+/* ---- Life --------------------------------------------------------------------------------------
+ */
+
+/* For n entries at all times, each replaced by one that is `mean` later on average. */
+static inline void limit_queue_init(struct limit_queue *q, uint64_t n, double mean)
+{
+    *q = (struct limit_queue){.days_per_time = (double)n / LIMIT_DAY_ENTRIES / mean};
+    arena_init(&q->arena, SIZE_MAX);
+    while (q->day_bits < LIMIT_DAY_BITS_MAX &&
+           ldexp(LIMIT_DAY_ENTRIES, (int)q->day_bits) < (double)n) {
+        q->day_bits++;
+    }
+    double years = LIMIT_YEARS_MEANS * mean * ldexp(q->days_per_time, -(int)q->day_bits);
+    size_t n_years = 2;
+    while ((double)n_years < years) {
+        n_years *= 2;
+    }
+    q->day_mask = ((uint64_t)1 << q->day_bits) - 1;
+    q->year_mask = n_years - 1;
+    q->first_year = (size_t)1 << q->day_bits;
+    q->bucket = calloc(q->first_year + n_years, sizeof *q->bucket);
+    if (q->bucket == NULL) {
+        measure_fail("out of memory");
+    }
+    limit_front_reserve(q, LIMIT_RANKED_MAX);
+}
+
+static inline void limit_queue_fini(struct limit_queue *q)
+{
+    free(q->front);
+    free(q->bucket);
+    arena_fini(&q->arena);
+}
+
+#endif

@@ -1,0 +1,286 @@
+/*
+ * phold_table.c - the engine on PHOLD beside the bare loop, over sizes, remote and start events.
+ *
+ *     bench_phold_table [--runs=5] [--cells=1,2,...] [--seconds=0.5] [--args="--rng=fast"] ...
+ *
+ * A cell is a model: LPs in all, probability of a remote event, start events per LP; mean 1,
+ * lookahead 0.1. A variant is a way to run it: the bare loop (phold_limit), the sequential
+ * scheduler, the conservative and the optimistic one on one rank and on several. All variants of a
+ * cell simulate the same span of virtual time, long enough for the sequential scheduler to take
+ * about --seconds, and must commit the same number of events. They take turns, so that whatever
+ * else the machine does hits all of them; medians over the turns are printed.
+ *
+ * Columns
+ *   M events/s   million committed events per second; initialisation does not count
+ *   ns/event     what one takes on the wall, of all ranks together
+ *   of limit     events per second, as part of those of the bare loop on one core
+ *   kept         events committed, as part of those executed: the efficiency of optimism
+ *   bytes/LP     peak resident memory of the largest rank beyond that of the same program with one
+ *                LP, times ranks, over the LPs: with events, history and queues. Memory comes in
+ *                pieces of 2 MiB, so small models look fat.
+ * How to read the ratios at the end: "seq/limit" is the engine's share of what the machine could
+ * do; 0.45 and more is what it is built for. "opt/seq" is what being able to roll back costs (0.6
+ * and more), "opt gain" what more ranks give (two ranks: 1.6 and more with few remote events), the
+ * same for "cons gain".
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure.h"
+#include "phold_run.h"
+
+#define RUNS_MAX  99
+#define LOOKAHEAD 0.1
+#define MEAN      1.0
+#define MIN_END   3.0 /* mean offsets: less would measure the start */
+#define MAX_RANKS 1024u
+
+struct cell {
+    unsigned long lps;
+    double remote;
+    unsigned long start_events;
+};
+
+static const struct cell cells[] = {
+    {2048, 0.1, 1},   {2048, 0.5, 1},   {32768, 0.1, 1},  {32768, 0.5, 1},
+    {524288, 0.1, 1}, {524288, 0.5, 1}, {32768, 0.1, 16},
+};
+#define N_CELLS (sizeof cells / sizeof *cells)
+
+enum variant { LIMIT, SEQUENTIAL_1, CONSERVATIVE_1, OPTIMISTIC_1, CONSERVATIVE_N, OPTIMISTIC_N };
+#define N_VARIANTS 6
+
+static const struct {
+    const char *name;
+    unsigned synch;
+    bool several; /* ranks */
+} variants[N_VARIANTS] = {
+    [LIMIT] = {"limit", 0, false},
+    [SEQUENTIAL_1] = {"sequential", 1, false},
+    [CONSERVATIVE_1] = {"conservative", 2, false},
+    [OPTIMISTIC_1] = {"optimistic", 3, false},
+    [CONSERVATIVE_N] = {"conservative", 2, true},
+    [OPTIMISTIC_N] = {"optimistic", 3, true},
+};
+
+struct table {
+    struct phold_programs programs;
+    char cells[256];
+    unsigned runs;
+    unsigned ranks; /* of the variants that run on several */
+    double seconds;
+    double idle_bytes[N_VARIANTS]; /* resident memory of a run without a model to speak of */
+};
+
+/* Medians. */
+struct row {
+    double event_rate;
+    double kept;
+    double bytes_per_lp;
+};
+
+static unsigned variant_ranks(const struct table *t, enum variant v)
+{
+    return variants[v].several ? t->ranks : 1;
+}
+
+static struct phold_setup make_setup(const struct table *t, const struct cell *cell, enum variant v,
+                                     double end)
+{
+    return (struct phold_setup){.synch = variants[v].synch,
+                                .ranks = variant_ranks(t, v),
+                                .lps = cell->lps,
+                                .remote = cell->remote,
+                                .lookahead = LOOKAHEAD,
+                                .start_events = cell->start_events,
+                                .end = end};
+}
+
+/* ---- Running -----------------------------------------------------------------------------------
+ */
+
+static struct phold_report run_limit(const struct table *t, const struct cell *cell, double end)
+{
+    struct program_args args = {0};
+    program_add(&args, "%s/bench_phold_limit", t->programs.folder);
+    program_add(&args, "--lps=%lu", cell->lps);
+    program_add(&args, "--remote=%.17g", cell->remote);
+    program_add(&args, "--start-events=%lu", cell->start_events);
+    program_add(&args, "--lookahead=%.17g", LOOKAHEAD);
+    program_add(&args, "--mean=%.17g", MEAN);
+    program_add(&args, "--end=%.17g", end);
+    program_add(&args, "--runs=1");
+    program_add(&args, "--json");
+    char *json = program_output(&args);
+    struct phold_report report = {.net_events = program_number(json, "net_events"),
+                                  .event_rate = program_number(json, "event_rate")};
+    report.events_processed = report.net_events;
+    free(json);
+    return report;
+}
+
+static struct phold_report run_variant(const struct table *t, const struct cell *cell,
+                                       enum variant v, double end)
+{
+    struct phold_report report;
+    struct phold_setup setup = make_setup(t, cell, v, end);
+    if (v == LIMIT) {
+        return run_limit(t, cell, end);
+    }
+    phold_run(&t->programs, &setup, &report);
+    return report;
+}
+
+static void measure_idle(struct table *t)
+{
+    for (int v = SEQUENTIAL_1; v < N_VARIANTS; v++) {
+        struct cell nearly_none = {variant_ranks(t, (enum variant)v), 0.0, 1};
+        t->idle_bytes[v] = run_variant(t, &nearly_none, (enum variant)v, MIN_END).rss_bytes;
+    }
+}
+
+/* The end time with which a sequential run takes about as long as was asked for. The first guess
+ * must be right within an order of magnitude or so, the second one is. */
+static double choose_end(const struct table *t, const struct cell *cell)
+{
+    double events_per_time = (double)(cell->lps * cell->start_events) / MEAN;
+    double end = fmax(MIN_END, 0.1 * t->seconds * 5e6 / events_per_time);
+    struct phold_report trial = run_variant(t, cell, SEQUENTIAL_1, end);
+    return fmax(MIN_END, t->seconds * trial.event_rate / events_per_time);
+}
+
+/* The draws are another generator's when arguments ask for it, which the limit does not know. */
+static void check_count(const struct table *t, enum variant v, double expected, double got)
+{
+    bool comparable = v != LIMIT && (v != SEQUENTIAL_1 || t->programs.args[0] == '\0');
+    if (comparable && expected != got) {
+        measure_fail("wrong: %s on %u rank(s) committed %.0f events instead of %.0f",
+                     variants[v].name, variant_ranks(t, v), got, expected);
+    }
+}
+
+static void measure_cell(const struct table *t, const struct cell *cell, struct row *rows)
+{
+    static const size_t n_kinds = 3;
+    double(*value)[N_VARIANTS][RUNS_MAX] = measure_alloc(n_kinds, sizeof *value);
+    double end = choose_end(t, cell);
+    for (unsigned run = 0; run < t->runs; run++) {
+        double expected = 0.0;
+        for (int v = 0; v < N_VARIANTS; v++) {
+            struct phold_report r = run_variant(t, cell, (enum variant)v, end);
+            check_count(t, (enum variant)v, expected, r.net_events);
+            expected = r.net_events;
+            value[0][v][run] = r.event_rate;
+            value[1][v][run] = r.net_events / r.events_processed;
+            value[2][v][run] = fmax(0.0, r.rss_bytes - t->idle_bytes[v]) *
+                               variant_ranks(t, (enum variant)v) / (double)cell->lps;
+        }
+    }
+    for (int v = 0; v < N_VARIANTS; v++) {
+        rows[v] = (struct row){.event_rate = measure_median(value[0][v], t->runs),
+                               .kept = measure_median(value[1][v], t->runs),
+                               .bytes_per_lp = measure_median(value[2][v], t->runs)};
+    }
+    free(value);
+}
+
+/* ---- Printing ----------------------------------------------------------------------------------
+ */
+
+static void print_cell(const struct table *t, const struct cell *cell, const struct row *rows)
+{
+    for (int v = 0; v < N_VARIANTS; v++) {
+        const struct row *row = &rows[v];
+        printf("%8lu %7.2f %6lu  %-12s %5u %11.2f %9.1f %9.2f", cell->lps, cell->remote,
+               cell->start_events, variants[v].name, variant_ranks(t, (enum variant)v),
+               1e-6 * row->event_rate, 1e9 / row->event_rate,
+               row->event_rate / rows[LIMIT].event_rate);
+        if (v == LIMIT) {
+            printf(" %7s %9s\n", "-", "-");
+        } else {
+            printf(" %6.1f%% %9.0f\n", 100.0 * row->kept, row->bytes_per_lp);
+        }
+    }
+    fflush(stdout);
+}
+
+static double ratio(const struct row *rows, enum variant a, enum variant b)
+{
+    return rows[a].event_rate / rows[b].event_rate;
+}
+
+static void print_ratios(const struct cell *cell, const struct row *rows)
+{
+    printf("%8lu %7.2f %6lu  %9.2f %9.2f %9.2f %9.2f %9.2f\n", cell->lps, cell->remote,
+           cell->start_events, ratio(rows, SEQUENTIAL_1, LIMIT),
+           ratio(rows, OPTIMISTIC_1, SEQUENTIAL_1), ratio(rows, OPTIMISTIC_N, OPTIMISTIC_1),
+           ratio(rows, CONSERVATIVE_N, CONSERVATIVE_1), ratio(rows, OPTIMISTIC_N, CONSERVATIVE_N));
+}
+
+static void print_table(const struct table *t, const unsigned long *numbers, size_t n)
+{
+    struct row rows[N_CELLS][N_VARIANTS];
+    printf("PHOLD, mean %g, lookahead %g; medians of %u run(s), %g s each%s%s\n\n", MEAN, LOOKAHEAD,
+           t->runs, t->seconds, t->programs.args[0] != '\0' ? "; phold " : "", t->programs.args);
+    printf("%8s %7s %6s  %-12s %5s %11s %9s %9s %7s %9s\n", "LPs", "remote", "start", "variant",
+           "ranks", "M events/s", "ns/event", "of limit", "kept", "bytes/LP");
+    fflush(stdout);
+    for (size_t i = 0; i < n; i++) {
+        measure_cell(t, &cells[numbers[i] - 1], rows[i]);
+        print_cell(t, &cells[numbers[i] - 1], rows[i]);
+    }
+    printf("\nratios, with %u ranks:\n", t->ranks);
+    printf("%8s %7s %6s  %9s %9s %9s %9s %9s\n", "LPs", "remote", "start", "seq/limit", "opt/seq",
+           "opt gain", "cons gain", "opt/cons");
+    for (size_t i = 0; i < n; i++) {
+        print_ratios(&cells[numbers[i] - 1], rows[i]);
+    }
+}
+
+/* ---- The command line --------------------------------------------------------------------------
+ */
+
+static const char about[] =
+    "The engine on PHOLD beside the bare loop: events per second, nanoseconds per event, memory.\n"
+    "Cells: 1, 2: 2048 LPs, 3, 4: 32768, 5, 6: 524288, with 0.1 and 0.5 remote events;\n"
+    "7: 32768 LPs, 0.1 remote, 16 start events.";
+
+static void check_settings(const struct table *t)
+{
+    if (t->runs == 0 || t->runs > RUNS_MAX) {
+        measure_refuse("--runs: must be from 1 to %d", RUNS_MAX);
+    }
+    if (t->ranks < 2 || t->ranks > MAX_RANKS || (t->ranks & (t->ranks - 1)) != 0) {
+        measure_refuse("--ranks: must be a power of two from 2 to %u", MAX_RANKS);
+    }
+    if (!(t->seconds > 0.0 && t->seconds <= 3600.0)) {
+        measure_refuse("--seconds: must be greater than 0 and at most 3600");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct table t = {.cells = "1,2,3,4,5,6,7", .runs = 5, .ranks = 2, .seconds = 0.5};
+    const tw_optdef table[] = {
+        TWOPT_GROUP("Table of PHOLD"),
+        TWOPT_UINT("runs", t.runs, "turns, of which the median is printed"),
+        TWOPT_CHAR("cells", t.cells, "numbers of the cells to measure, separated by commas"),
+        TWOPT_DOUBLE("seconds", t.seconds, "time that a sequential run should take"),
+        TWOPT_UINT("ranks", t.ranks, "ranks of the variants that run on several"),
+        TWOPT_CHAR("args", t.programs.args, "more arguments for phold, separated by blanks"),
+        TWOPT_CHAR("phold", t.programs.phold, "the model; else the one beside this program"),
+        TWOPT_CHAR("launcher", t.programs.launcher,
+                   "MPI launcher; else $MPIEXEC, else that of the build folder"),
+        TWOPT_END(),
+    };
+    unsigned long numbers[N_CELLS];
+    measure_options(table, about, argc, argv);
+    check_settings(&t);
+    size_t n = measure_list("cells", t.cells, 1, N_CELLS, numbers, N_CELLS);
+    phold_programs_find(&t.programs);
+    measure_idle(&t);
+    print_table(&t, numbers, n);
+    return fflush(stdout) == 0 ? 0 : 1;
+}

@@ -1,0 +1,96 @@
+#!/bin/bash
+# The benchmark programs: that they run and print the rows they should, in tiny sizes; not how fast
+# anything is. And that the bare loop simulates PHOLD: it must execute as many events as phold.
+. "$WS_SRC/tests/support/lib.sh"
+
+[ -x "$WS_BIN/bench_phold_limit" ] || skip "built without the benchmark programs"
+export MPIEXEC=$WS_MPIEXEC
+mkdir tmp
+export TMPDIR=$PWD/tmp
+
+# rows FILE PATTERN: how many lines match.
+rows() {
+    grep -cE -e "$2" "$1"
+}
+
+# same_count NAME PHOLD-LPS OPTIONS...: phold and the bare loop, with and without history.
+same_count() {
+    count_lps=$1
+    shift
+    assert_ok "phold --nlp=$count_lps $*" "$WS_BIN/phold" --synch=1 --quiet --nlp="$count_lps" "$@" \
+        --report-json=phold.json
+    count_expected=$(json_get phold.json net_events)
+    for history in 0 1; do
+        assert_ok "limit --lps=$count_lps $*" "$WS_BIN/bench_phold_limit" --lps="$count_lps" "$@" \
+            --runs=1 --check --history=$history --json
+        assert_eq "events with --lps=$count_lps --history=$history $*" "$count_expected" \
+            "$(json_get last.out 0.net_events)"
+    done
+}
+
+# From one LP, where days pass without an event, to more events than the days of a year can take.
+# Many events of few LPs, so that the order of any two matters; without lookahead, when successors
+# come in the same day, and with so much of it that days are crowded.
+same_count 1 --remote=0.5 --lookahead=0.1 --end=1000
+same_count 1024 --remote=0.1 --lookahead=0.1 --end=100
+same_count 20000 --remote=0.5 --lookahead=0.1 --end=20
+same_count 2 --remote=0.5 --lookahead=0 --end=50 --start-events=3000
+same_count 1 --remote=1 --lookahead=0 --end=1000 --start-events=20
+same_count 4 --remote=0.25 --lookahead=0.95 --end=30 --start-events=500
+same_count 300 --remote=0.25 --lookahead=1 --end=3000 --mean=1000
+
+# The limit's own table.
+assert_ok "limit" "$WS_BIN/bench_phold_limit" --lps=10,1000 --events=20000 --runs=2
+assert_eq "head of the limit" 1 "$(rows last.out '^ *LPs +events +seconds +events/s +ns/event$')"
+assert_eq "rows of the limit" 2 "$(rows last.out '^ +10+ +20[0-9]{3} +[0-9.]+ +[0-9]+ +[0-9.]+$')"
+
+# All variants of a cell, with their ratios.
+assert_ok "table" "$WS_BIN/bench_phold_table" --cells=1 --runs=1 --seconds=0.01
+assert_eq "rows of the table" 6 "$(rows last.out '^ +2048 +0\.10 +1  [a-z]+ +[12] +[0-9]+\.')"
+assert_eq "its ratios" 1 "$(rows last.out '^ +2048 +0\.10 +1 ( +[0-9]+\.[0-9]{2}){5}$')"
+assert_eq "optimistic rows" 2 "$(rows last.out ' optimistic +[12] .* [0-9.]+% +[0-9]+$')"
+assert_eq "no line is too long" 0 "$(rows last.out '^.{111}')"
+
+# Rounds, then intervals.
+assert_ok "gvt" "$WS_BIN/bench_gvt" --ranks=1,2 --intervals=4,64 --runs=1 --seconds=0.02 \
+    --lps=128
+assert_eq "rounds" 2 "$(rows last.out '^ +[12]( +[0-9]+\.[0-9]{2}){3}$')"
+assert_eq "intervals" 4 "$(rows last.out '^ +[12] +(4|64) +[0-9]+ +[0-9.]+ +[0-9.]+% +[01]\.')"
+assert_num "best" "$(rows last.out ' 1\.00$')" ">=" 2
+
+assert_ok "queue" "$WS_BIN/bench_queue" --largest=2
+assert_eq "rows of the queue" 4 "$(rows last.out '^[a-z-]+ +100( +[0-9]+\.[0-9]+){3}$')"
+
+# Help and mistakes.
+for program in phold_limit phold_table gvt queue; do
+    assert_ok "$program --help" "$WS_BIN/bench_$program" --help
+    assert_contains "usage of $program" last.out "usage: bench_$program"
+    assert_status "$program, unknown option" 2 "$WS_BIN/bench_$program" --nonsense=1
+    assert_status "$program, argument" 2 "$WS_BIN/bench_$program" 6
+done
+for wrong in --lps=0 --lps=1,,2 --lps=1x --remote=1.5 --lookahead=2 --start-events=0 --runs=0 \
+    --events=0 --mean=0; do
+    assert_status "limit $wrong" 2 "$WS_BIN/bench_phold_limit" $wrong
+done
+assert_status "a cell too many" 2 "$WS_BIN/bench_phold_table" --cells=8
+assert_status "LPs that ranks cannot share" 2 "$WS_BIN/bench_gvt" --lps=15
+for program in phold_table gvt; do
+    assert_status "$program without phold" 1 "$WS_BIN/bench_$program" --phold=./missing
+    assert_contains "$program says what is missing" last.err "./missing: No such file"
+    assert_status "$program without a launcher" 1 "$WS_BIN/bench_$program" --launcher=./missing
+    assert_contains "$program says what is missing" last.err "--launcher=FILE"
+    assert_status "$program, phold fails" 1 "$WS_BIN/bench_$program" --seconds=0.01 --ranks=2 --runs=1 \
+        --args=--nkp=0
+    assert_contains "$program shows the command" last.err "--nkp=0"
+    assert_contains "$program says how it ended" last.err "failed with status 2"
+done
+assert_eq "files left behind" "" "$(ls tmp)"
+
+# A model that commits something else than it should, on two ranks, is no benchmark.
+printf '%s\n' '#!/bin/sh' 'exec "$WS_BIN/phold" "$@" --start-events=2' >more
+chmod +x more
+assert_status "counts that differ" 1 "$WS_BIN/bench_phold_table" --cells=1 --runs=1 --seconds=0.01 \
+    --phold=./more
+assert_contains "what is wrong" last.err "wrong: sequential on 1 rank(s) committed"
+
+finish
