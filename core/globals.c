@@ -3,6 +3,7 @@
  * the run starts and keeps its own state, but for those that it reports through (g_tw_gvt_done).
  * Also what the process has one of: the PE, the run, the signal.
  */
+#include "base/rng.h"
 #include "engine/pe.h"
 #include "engine/run.h"
 #include "ross.h"
@@ -22,6 +23,7 @@ tw_pe *g_tw_pe = NULL;
 unsigned int g_tw_nRNG_per_lp = 1;
 unsigned int g_tw_nRNG_core_per_lp = 1;
 tw_rng *g_tw_rng_default = NULL;
+enum rng_kind g_tw_rng_kind = RNG_CLCG4;
 uint32_t *g_tw_rng_seed = NULL;
 uint32_t *g_tw_core_rng_seed = NULL;
 unsigned int g_tw_mblock = 16;

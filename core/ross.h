@@ -83,13 +83,15 @@ enum tw_lp_map {
 typedef enum tw_lp_map tw_lp_map;
 
 /* ---- Random streams: CLCG4, L'Ecuyer & Andres, Math. Comput. Simul. 44 (1997) ------------------
+ *
+ * With --rng=fast another generator with other numbers, see base/rng_fast.h.
  */
 
 /* One stream. Models may read count (draws so far, undone draws subtracted) and nothing else. */
 typedef struct tw_rng_stream {
-    uint32_t c[4]; /* state of the four generators */
+    uint32_t c[4]; /* state of the coming draw */
     unsigned long count;
-    uint64_t reserved;
+    uint64_t reserved; /* number of the coming draw, see base/rng.h */
 } tw_rng_stream;
 
 typedef struct tw_rng tw_rng; /* generator parameters; there is one, pass NULL */
@@ -117,6 +119,7 @@ double tw_rand_weibull(tw_rng_stream *g, double mean, double shape); /* 1 draw *
 void tw_rand_init_streams(tw_lp *lp, unsigned int n, unsigned int n_core);
 /* Sets g to the start of stream number id of generator rng (NULL: the model generator). */
 void tw_rand_initial_seed(tw_rng_stream *g, tw_lpid id, tw_rng *rng);
+/* The state that g's last draw left. */
 void rng_get_state(tw_rng_stream *g, uint32_t state[4]);
 void rng_write_state(tw_rng_stream *g, FILE *f);
 

@@ -139,10 +139,10 @@ static double normal_second(const tw_rng_stream *g, uint64_t made_at)
 {
     tw_rng_stream past = *g;
 
-    rng_stream_rewind(&past, g->count - made_at);
-    const double u2 = rng_value(past.c);
+    rng_stream_rewind(&past, g->count - made_at + 1);
+    const double u2 = rng_peek(&past);
     rng_undo(&past);
-    const double u1 = rng_value(past.c);
+    const double u1 = rng_peek(&past);
     return sqrt(-2.0 * log(u1)) * cos(DIST_TWO_PI * u2);
 }
 

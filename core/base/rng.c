@@ -1,12 +1,11 @@
 /*
  * rng.c - placement of random streams, rewinding, and the plain calls of ross.h.
  *
- * Stream k of a family starts k * 2^72 draws behind the family's seed:
+ * Stream k of a CLCG4 family starts k * 2^72 draws behind the family's seed:
  * c[j] = (a[j]^(2^72))^k * seed[j] mod m[j]. The factors a[j]^(2^72) are constants, so placing any
  * stream takes at most 64 squarings per generator, and going on to the next one a multiplication.
  * The period is the least common multiple of the m[j]-1, about 2^115, room for 2^43 such streams.
- *
- * Draws, undoing and the parameters are in rng.h.
+ * How streams of the fast generator start is in rng_fast.h, draws and undoing are in rng.h.
  */
 #include "base/rng.h"
 
@@ -17,6 +16,10 @@ _Static_assert(FLT_EVAL_METHOD == 0, "excess precision changes the random number
 
 static const uint32_t rng_deficit[4] = {RNG_D0, RNG_D1, RNG_D2, RNG_D3};
 static const uint32_t rng_inverse[4] = {RNG_B0, RNG_B1, RNG_B2, RNG_B3};
+
+/* Up to here single steps are faster than a power. */
+#define RNG_REWIND_STEPS 4
+
 /* a[j]^(2^72) mod m[j] */
 static const uint32_t rng_spacing[4] = {584425330u, 1351201844u, 1323813018u, 28067816u};
 
@@ -44,6 +47,17 @@ static uint32_t rng_seed_clamp(uint32_t seed, uint32_t d)
     return seed > last ? last : seed;
 }
 
+const char *rng_kind_name(enum rng_kind kind)
+{
+    return kind == RNG_FAST ? "fast" : "clcg4";
+}
+
+bool rng_kind_parse(const char *name, enum rng_kind *kind)
+{
+    *kind = strcmp(name, "fast") == 0 ? RNG_FAST : RNG_CLCG4;
+    return strcmp(name, rng_kind_name(*kind)) == 0;
+}
+
 struct tw_rng rng_model_family(void)
 {
     struct tw_rng rng = {RNG_MODEL_SEEDS};
@@ -54,6 +68,7 @@ struct tw_rng rng_model_family(void)
     if (g_tw_rng_seed != NULL) {
         memcpy(rng.seed, g_tw_rng_seed, sizeof rng.seed);
     }
+    rng.kind = g_tw_rng_kind;
     return rng;
 }
 
@@ -64,29 +79,59 @@ struct tw_rng rng_core_family(void)
     if (g_tw_core_rng_seed != NULL) {
         memcpy(rng.seed, g_tw_core_rng_seed, sizeof rng.seed);
     }
+    rng.kind = g_tw_rng_kind;
     return rng;
+}
+
+/* From the state before the first draw, which is in c. */
+static void rng_stream_begin(tw_rng_stream *g)
+{
+    g->count = 0;
+    g->reserved = rng_to_bits(rng_step(g));
+}
+
+void rng_stream_resume(tw_rng_stream *g, const uint32_t state[4])
+{
+    memcpy(g->c, state, sizeof g->c);
+    rng_stream_begin(g);
 }
 
 void rng_stream_place(tw_rng_stream *g, const struct tw_rng *rng, uint64_t number)
 {
+    if (rng->kind == RNG_FAST) {
+        const struct rng_fast_source source = rng_fast_place(rng->seed, number);
+        rng_fast_begin(g->c, &source);
+        rng_stream_begin(g);
+        return;
+    }
     for (int j = 0; j < 4; j++) {
         const uint32_t d = rng_deficit[j];
         const uint32_t seed = rng_seed_clamp(rng->seed[j], d);
         g->c[j] = rng_mul(seed, rng_power(rng_spacing[j], number, d), d);
         assert(g->c[j] >= 1 && g->c[j] < 0x80000000u - d);
     }
-    g->count = 0;
-    g->reserved = 0;
+    rng_stream_begin(g);
 }
 
 void rng_stream_rewind(tw_rng_stream *g, uint64_t n)
 {
-    for (int j = 0; j < 4 && n != 0; j++) {
-        const uint32_t d = rng_deficit[j];
-        g->c[j] = rng_mul(g->c[j], rng_power(rng_inverse[j], n, d), d);
+    if (n <= RNG_REWIND_STEPS) {
+        for (; n > 0; n--) {
+            rng_undo(g);
+        }
+        return;
     }
-    g->count -= (unsigned long)n;
-    g->reserved = g->reserved > g->count ? 0 : g->reserved;
+    g->count -=
+        (unsigned long)(n - 1); /* the last one is left to rng_undo(), with all it entails */
+    if (rng_is_fast(g)) {
+        rng_fast_set_state(g->c, rng_fast_state(g->c) - (n - 1) * rng_fast_gamma(g->c));
+    } else {
+        for (int j = 0; j < 4; j++) {
+            const uint32_t d = rng_deficit[j];
+            g->c[j] = rng_mul(g->c[j], rng_power(rng_inverse[j], n - 1, d), d);
+        }
+    }
+    rng_undo(g);
 }
 
 void rng_jumper_init(struct rng_stream_jumper *jumper, const struct tw_rng *rng, uint64_t first,
@@ -94,11 +139,36 @@ void rng_jumper_init(struct rng_stream_jumper *jumper, const struct tw_rng *rng,
 {
     tw_rng_stream start;
 
-    rng_stream_place(&start, rng, first);
-    memcpy(jumper->next, start.c, sizeof(jumper->next));
-    for (int j = 0; j < 4; j++) {
-        jumper->jump[j] = rng_power(rng_spacing[j], stride, rng_deficit[j]);
+    *jumper = (struct rng_stream_jumper){.kind = rng->kind};
+    if (rng->kind == RNG_FAST) {
+        jumper->source = rng_fast_place(rng->seed, first);
+        jumper->spacing = stride * RNG_FAST_SPACING;
+        return;
     }
+    rng_stream_place(&start, rng, first);
+    jumper->next = rng_load(start.c);
+    for (int j = 0; j < 4; j++) {
+        const uint32_t d = rng_deficit[j];
+        jumper->jump.factor[j] = rng_power(rng_spacing[j], stride, d);
+        jumper->jump.quotient[j] = RNG_QUOTIENT(jumper->jump.factor[j], 0x80000000u - d);
+    }
+}
+
+double rng_peek(const tw_rng_stream *g)
+{
+    if ((g->reserved & RNG_PAIR_DUE) == 0) {
+        return rng_from_bits(g->reserved);
+    }
+    return rng_is_fast(g) ? rng_fast_value(rng_fast_state(g->c)) : rng_lanes_value(rng_load(g->c));
+}
+
+double rng_draw_in_pair(tw_rng_stream *g)
+{
+    const double u = rng_peek(g);
+
+    rng_step(g);
+    g->count++;
+    return u;
 }
 
 double tw_rand_unif(tw_rng_stream *g)
@@ -118,13 +188,19 @@ void tw_rand_initial_seed(tw_rng_stream *g, tw_lpid id, tw_rng *rng)
     rng_stream_place(g, &chosen, id);
 }
 
+/* What the last draw left: as if numbers were made when they are drawn. */
 void rng_get_state(tw_rng_stream *g, uint32_t state[4])
 {
-    memcpy(state, g->c, sizeof(g->c));
+    tw_rng_stream last = *g;
+
+    rng_step_back(&last);
+    memcpy(state, last.c, sizeof last.c);
 }
 
 void rng_write_state(tw_rng_stream *g, FILE *f)
 {
-    fprintf(f, "State = %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", g->c[0], g->c[1],
-            g->c[2], g->c[3]);
+    uint32_t c[4];
+
+    rng_get_state(g, c);
+    fprintf(f, "State = %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", c[0], c[1], c[2], c[3]);
 }

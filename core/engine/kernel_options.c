@@ -2,6 +2,7 @@
  * kernel_options.c - the engine's own options, under the group titles of ROSS, and what follows
  * from them.
  */
+#include "base/rng.h"
 #include "engine/pe.h"
 #include "engine/run.h"
 
@@ -49,6 +50,8 @@ static const tw_optdef kernel_options[] = {
     TWOPT_CHAR("transport", g_run.settings.transport,
                "how events travel between ranks: shm, through shared memory; mpi; auto, through "
                "shared memory between ranks of a node"),
+    TWOPT_CHAR("rng", g_run.settings.rng,
+               "random generator: clcg4, the numbers of ROSS; fast, other numbers in less time"),
     TWOPT_FLAG("fingerprint", g_run.settings.fingerprint,
                "report hashes of committed events and final states, to compare runs"),
     TWOPT_CHAR("report-json", g_run.settings.report_json,
@@ -99,6 +102,9 @@ enum tw_status run_apply_settings(char *error, size_t size)
     if ((model != 0 && model != 4) || (core != 0 && core != 4)) {
         return settings_error(error, size,
                               "--rng-seed1..4 and --core-rng-seed1..4: give all four or none");
+    }
+    if (!rng_kind_parse(s->rng, &g_tw_rng_kind)) {
+        return settings_error(error, size, "--rng: must be clcg4 or fast");
     }
     if (model == 4) {
         g_tw_rng_seed = s->rng_seed;

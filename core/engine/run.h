@@ -25,6 +25,7 @@ struct run_settings {
     char transport[16];       /* name of an enum transport_kind */
     unsigned int rng_seed[4]; /* all or none */
     unsigned int core_rng_seed[4];
+    char rng[16];                      /* name of an enum rng_kind */
     unsigned long long max_memory_mib; /* per rank; 0: chosen */
     unsigned int fingerprint;
     unsigned int quiet;
@@ -54,7 +55,8 @@ struct run {
         .parent = MPI_COMM_NULL, .settings = {                                                     \
             .lz4_knob = 17,                                                                        \
             .report_interval = 0.01,                                                               \
-            .transport = "auto"                                                                    \
+            .transport = "auto",                                                                   \
+            .rng = "clcg4"                                                                         \
         }                                                                                          \
     }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expected values of test_rng.c and test_dist.c, computed independently of the engine.
+"""Expected values of test_rng.c, test_rng_fast.c and test_dist.c, computed independently of the engine.
 
 Big integers and Python's doubles (IEEE binary64, rounded after every operation), straight from the
 definitions in L'Ecuyer and Andres (1997) and in random_dist.c's sources: no jump tables, no folding,
@@ -193,7 +193,39 @@ def search_rare():
     return [search_draw(0.0), search_draw(1.0), search_first_sum_0(), search_second_sum_1()]
 
 
+MASK = 2 ** 64 - 1
+GOLDEN = 0x9e3779b97f4a7c15
+
+
+def mix(z):
+    """Stafford's variant 13."""
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & MASK
+    z = (z ^ z >> 27) * 0x94d049bb133111eb & MASK
+    return z ^ z >> 31
+
+
+def fast_draws(seed, k, n):
+    """The first draws of stream k of --rng=fast."""
+    key = 0
+    for word in seed:
+        key = mix(key + GOLDEN + word & MASK)
+    state = mix(mix(key + GOLDEN & MASK) + k * GOLDEN & MASK)
+    gamma = mix(mix(key + 2 * GOLDEN & MASK) + k * GOLDEN & MASK) | 1 << 63 | 1
+    changes = bin(gamma ^ gamma >> 1).count("1")
+    if changes < 24:
+        gamma ^= 0x2aaaaaaaaaaaaaaa
+    return changes, [((mix(state + i * gamma & MASK) >> 12) + 0.5) / 2 ** 52 for i in range(1, n + 1)]
+
+
+def print_fast():
+    rare = next(k for k in range(1000) if fast_draws(MODEL, k, 1)[0] < 24)
+    for name, seed, k in [("model", MODEL, 0), ("model", MODEL, 1), ("model", MODEL, rare),
+                          ("model", MODEL, MASK), ("core", CORE, 0), ("core", CORE, 12345)]:
+        print("fast", name, k, [x.hex() for x in fast_draws(seed, k, 3)[1]])
+
+
 if __name__ == "__main__":
+    print_fast()
     for k in [0, 1, 2, 1000, 2 ** 33, 2 ** 64 - 1]:
         print_draws("model stream %d" % k, Stream(MODEL, k), 3)
     for k in [0, 7]:

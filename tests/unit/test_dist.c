@@ -12,6 +12,8 @@
 #define VALUES 6
 
 static const struct tw_rng model = {RNG_MODEL_SEEDS};
+static const struct tw_rng fast = {.seed = {11111111, 22222222, 33333333, 44444444},
+                                   .kind = RNG_FAST};
 
 /* A distribution with fixed parameters. Counts come as doubles; long double holds every long. */
 typedef long double (*sample_f)(tw_rng_stream *g);
@@ -241,11 +243,11 @@ static void test_values_and_draws(void)
 }
 
 /* Every call is undone by undoing its draws and restoring the mark of normal pairs. */
-static void test_undo(void)
+static void check_undo(const struct tw_rng *rng)
 {
     for (size_t d = 0; d < DISTRIBUTIONS; d++) {
         tw_rng_stream g, before;
-        rng_stream_place(&g, &model, d);
+        rng_stream_place(&g, rng, d);
         for (int i = 0; i < 100; i++) {
             before = g;
             const long double value = distributions[d].sample(&g);
@@ -259,7 +261,13 @@ static void test_undo(void)
     }
 }
 
-static void test_moments(void)
+static void test_undo(void)
+{
+    check_undo(&model);
+    check_undo(&fast);
+}
+
+static void check_moments(const struct tw_rng *rng)
 {
     enum { SAMPLES = 40000 };
 
@@ -270,7 +278,7 @@ static void test_moments(void)
         if (dist->variance == 0.0) {
             continue;
         }
-        rng_stream_place(&g, &model, 1000 + d);
+        rng_stream_place(&g, rng, 1000 + d);
         for (int i = 0; i < SAMPLES; i++) {
             const double x = (double)dist->sample(&g) - dist->mean;
             sum += x;
@@ -286,13 +294,19 @@ static void test_moments(void)
     }
 }
 
+static void test_moments(void)
+{
+    check_moments(&model);
+    check_moments(&fast);
+}
+
 /* How many draws the calls of a pair report, also with other draws in between. */
-static void test_normal_calls(void)
+static void check_normal_calls(const struct tw_rng *rng)
 {
     tw_rng_stream g, plain;
     unsigned calls = 99;
 
-    rng_stream_place(&g, &model, 42);
+    rng_stream_place(&g, rng, 42);
     plain = g;
     const double first = tw_rand_normal01(&g, &calls);
     CU_ASSERT_EQUAL(calls, 2);
@@ -308,13 +322,19 @@ static void test_normal_calls(void)
     CU_ASSERT_EQUAL(calls, 2);
 }
 
+static void test_normal_calls(void)
+{
+    check_normal_calls(&model);
+    check_normal_calls(&fast);
+}
+
 /* Undoing the draws of a pair withdraws it, even if draws of another kind take their place. */
-static void check_withdrawn(uint64_t undone, bool rewind)
+static void check_withdrawn(const struct tw_rng *rng, uint64_t undone, bool rewind)
 {
     tw_rng_stream g, fresh;
     unsigned calls = 99;
 
-    rng_stream_place(&g, &model, 42);
+    rng_stream_place(&g, rng, 42);
     tw_rand_normal01(&g, &calls);
     if (rewind) {
         rng_stream_rewind(&g, undone);
@@ -326,7 +346,7 @@ static void check_withdrawn(uint64_t undone, bool rewind)
     for (uint64_t i = 0; i < undone; i++) {
         tw_rand_unif(&g);
     }
-    rng_stream_place(&fresh, &model, 42);
+    rng_stream_place(&fresh, rng, 42);
     tw_rand_unif(&fresh);
     tw_rand_unif(&fresh);
     CU_ASSERT_EQUAL(tw_rand_normal01(&g, &calls), tw_rand_normal01(&fresh, &calls));
@@ -335,10 +355,40 @@ static void check_withdrawn(uint64_t undone, bool rewind)
 
 static void test_normal_withdrawn(void)
 {
-    check_withdrawn(1, false);
-    check_withdrawn(2, false);
-    check_withdrawn(1, true);
-    check_withdrawn(2, true);
+    const struct tw_rng *families[2] = {&model, &fast};
+
+    for (int i = 0; i < 2; i++) {
+        check_withdrawn(families[i], 1, false);
+        check_withdrawn(families[i], 2, false);
+        check_withdrawn(families[i], 1, true);
+        check_withdrawn(families[i], 2, true);
+    }
+}
+
+/* Draws while the second number is due are those that come without a pair. */
+static void test_draws_in_pair(void)
+{
+    const struct tw_rng *families[2] = {&model, &fast};
+
+    for (int i = 0; i < 2; i++) {
+        tw_rng_stream g, plain;
+        unsigned calls;
+        rng_stream_place(&g, families[i], 4);
+        plain = g;
+        tw_rand_normal01(&g, &calls);
+        tw_rand_unif(&plain);
+        tw_rand_unif(&plain);
+        for (int draws = 0; draws < 5; draws++) {
+            CU_ASSERT_EQUAL(rng_peek(&g), rng_peek(&plain));
+            CU_ASSERT_EQUAL(tw_rand_unif(&g), tw_rand_unif(&plain));
+        }
+        tw_rand_reverse_unif(&g);
+        tw_rand_reverse_unif(&plain);
+        CU_ASSERT_EQUAL(rng_pair_mark(&g), 2);
+        tw_rand_normal01(&g, &calls);
+        CU_ASSERT_EQUAL(calls, 0);
+        CU_ASSERT(stream_equal(&g, &plain));
+    }
 }
 
 static uint64_t test_random(uint64_t *state)
@@ -353,7 +403,7 @@ static uint64_t test_random(uint64_t *state)
  * Time Warp in small: random steps of random calls on one stream, random rollbacks of the last
  * ones; the naive model is a copy of the stream before every step.
  */
-static void test_random_rollbacks(void)
+static void check_random_rollbacks(const struct tw_rng *rng)
 {
     enum { DEPTH = 200, ROUNDS = 3000 };
     static tw_rng_stream saved[DEPTH];
@@ -365,7 +415,7 @@ static void test_random_rollbacks(void)
 
     printf("WS_TEST_SEED=%" PRIu64 " ", random);
     random |= 1;
-    rng_stream_place(&g, &model, 3);
+    rng_stream_place(&g, rng, 3);
     for (int round = 0; round < ROUNDS; round++) {
         if (depth < DEPTH && test_random(&random) % 5 != 0) {
             saved[depth] = g;
@@ -388,6 +438,12 @@ static void test_random_rollbacks(void)
         }
     }
     CU_ASSERT_EQUAL(different, 0);
+}
+
+static void test_random_rollbacks(void)
+{
+    check_random_rollbacks(&model);
+    check_random_rollbacks(&fast);
 }
 
 static void test_integer_bounds(void)
@@ -413,9 +469,11 @@ static void test_integer_bounds(void)
 /* The rare draw of exactly 1 stays within the bounds. */
 static void test_integer_of_one(void)
 {
-    const tw_rng_stream one = {{1107644847, 1303215555, 1598537106, 295139216}, 0, 0};
-    tw_rng_stream g = one;
+    const uint32_t before[4] = {1107644847, 1303215555, 1598537106, 295139216};
+    tw_rng_stream one, g;
 
+    rng_stream_resume(&one, before);
+    g = one;
     CU_ASSERT_EQUAL(tw_rand_integer(&g, 0, 9), 9);
     g = one;
     CU_ASSERT_EQUAL(tw_rand_integer(&g, LONG_MIN, LONG_MAX), LONG_MAX - 1);
@@ -452,6 +510,7 @@ int main(void)
         {"moments", test_moments},
         {"draws reported by normal numbers", test_normal_calls},
         {"an undone pair is withdrawn", test_normal_withdrawn},
+        {"draws while a number of a pair is due", test_draws_in_pair},
         {"random rollbacks", test_random_rollbacks},
         {"bounds of integers", test_integer_bounds},
         {"integers of a draw of 1", test_integer_of_one},

@@ -1,5 +1,6 @@
 /*
- * Tests of base/rng: draws, undoing, placement and jumping of streams.
+ * Tests of base/rng with CLCG4: draws, undoing, placement and jumping of streams. The fast
+ * generator has its own tests in test_rng_fast.c.
  *
  * The expected values come from tests/unit/rng_reference.py, which computes them from the
  * definition with big integers. Doubles are compared bit for bit.
@@ -80,17 +81,23 @@ static bool stream_equal(const tw_rng_stream *a, const tw_rng_stream *b)
            a->reserved == b->reserved;
 }
 
+static bool state_is(tw_rng_stream *g, const uint32_t expected[4])
+{
+    uint32_t state[4];
+
+    rng_get_state(g, state);
+    return memcmp(state, expected, sizeof(state)) == 0;
+}
+
 static void check_stream(const struct tw_rng *rng, const struct expected_stream *expected)
 {
     tw_rng_stream g;
 
     memset(&g, 0xff, sizeof(g));
     rng_stream_place(&g, rng, expected->number);
-    for (int j = 0; j < 4; j++) {
-        CU_ASSERT_EQUAL(g.c[j], expected->start[j]);
-    }
+    CU_ASSERT(state_is(&g, expected->start));
     CU_ASSERT_EQUAL(g.count, 0);
-    CU_ASSERT_EQUAL(g.reserved, 0);
+    CU_ASSERT_EQUAL(rng_pair_mark(&g), 0);
     for (unsigned i = 0; i < 3; i++) {
         CU_ASSERT_EQUAL(tw_rand_unif(&g), expected->draws[i]);
         CU_ASSERT_EQUAL(g.count, i + 1);
@@ -109,8 +116,8 @@ static void test_placement(void)
 
 static void test_clamping(void)
 {
-    const struct tw_rng wild = {{0, UINT32_MAX, 1, UINT32_C(1) << 31}};
-    const struct tw_rng tame = {{1, 2147483542, 1, 2147483322}};
+    const struct tw_rng wild = {{0, UINT32_MAX, 1, UINT32_C(1) << 31}, RNG_CLCG4};
+    const struct tw_rng tame = {{1, 2147483542, 1, 2147483322}, RNG_CLCG4};
 
     check_stream(&wild, &clamped_stream);
     check_stream(&tame, &clamped_stream);
@@ -143,7 +150,7 @@ static void check_hash(const struct tw_rng *rng, uint64_t number, uint64_t expec
         hash = (hash ^ bits) * UINT64_C(0x100000001b3);
     }
     CU_ASSERT_EQUAL(hash, expected);
-    CU_ASSERT_EQUAL(memcmp(g.c, end, sizeof(g.c)), 0);
+    CU_ASSERT(state_is(&g, end));
 }
 
 static void test_long_sequences(void)
@@ -169,9 +176,10 @@ static void test_rare_draws(void)
     };
 
     for (size_t i = 0; i < sizeof(rare) / sizeof(*rare); i++) {
-        tw_rng_stream g = {{0}, 0, 0};
-        memcpy(g.c, rare[i].before, sizeof(g.c));
+        tw_rng_stream g;
+        rng_stream_resume(&g, rare[i].before);
         CU_ASSERT_EQUAL(tw_rand_unif(&g), rare[i].draw);
+        CU_ASSERT_EQUAL(rng_pair_mark(&g), 0);
     }
 }
 
@@ -189,8 +197,8 @@ static void test_undo(void)
     }
     CU_ASSERT_EQUAL(g.count, DRAWS);
     for (int i = DRAWS - 1; i >= 0; i--) {
-        different += rng_value(g.c) != drawn[i];
         tw_rand_reverse_unif(&g);
+        different += rng_peek(&g) != drawn[i];
     }
     CU_ASSERT_EQUAL(different, 0);
     CU_ASSERT(stream_equal(&g, &start));
@@ -204,15 +212,16 @@ static void test_undo_extremes(void)
     const uint32_t *states[2] = {first, last};
 
     for (int i = 0; i < 2; i++) {
-        tw_rng_stream g = {{0}, 5, 0};
-        memcpy(g.c, states[i], sizeof(g.c));
+        tw_rng_stream g;
+        rng_stream_resume(&g, states[i]);
+        CU_ASSERT(state_is(&g, states[i]));
         tw_rand_unif(&g);
         tw_rand_reverse_unif(&g);
-        CU_ASSERT_EQUAL(memcmp(g.c, states[i], sizeof(g.c)), 0);
+        CU_ASSERT(state_is(&g, states[i]));
         tw_rand_reverse_unif(&g);
         tw_rand_unif(&g);
-        CU_ASSERT_EQUAL(memcmp(g.c, states[i], sizeof(g.c)), 0);
-        CU_ASSERT_EQUAL(g.count, 5);
+        CU_ASSERT(state_is(&g, states[i]));
+        CU_ASSERT_EQUAL(g.count, 0);
     }
 }
 
@@ -232,6 +241,42 @@ static void test_reduction(void)
         different += rng_mul(a, b, d) != (uint64_t)a * b % modulus;
         different += rng_mul_short(a, small, d) != (uint64_t)a * small % modulus;
         different += rng_mul(a, modulus - 1, d) != (uint64_t)a * (modulus - 1) % modulus;
+    }
+    CU_ASSERT_EQUAL(different, 0);
+}
+
+static bool lanes_equal(rng_lanes a, rng_lanes b)
+{
+    return memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+/* A state, every third time with lanes at the ends of their ranges. */
+static rng_lanes random_lanes(uint64_t *random)
+{
+    static const uint32_t moduli[4] = {RNG_M(0), RNG_M(1), RNG_M(2), RNG_M(3)};
+    rng_lanes c = {0};
+
+    for (int j = 0; j < 4; j++) {
+        const uint32_t r = (uint32_t)(test_random(random) % (moduli[j] - 1));
+        const uint32_t edge = r & 1 ? r % 3 : moduli[j] - 2 - r % 3;
+        c[j] = 1 + (test_random(random) % 3 == 0 ? edge : r);
+    }
+    return c;
+}
+
+/* The version of this processor against the plain one. */
+static void test_versions(void)
+{
+    uint64_t random = test_seed();
+    int different = 0;
+
+    for (int i = 0; i < 300000; i++) {
+        const rng_lanes c = random_lanes(&random), f = random_lanes(&random);
+        const struct rng_factors factors = RNG_FACTORS(f[0], f[1], f[2], f[3]);
+        different += !lanes_equal(rng_lanes_step(c), rng_plain_step(c));
+        different += !lanes_equal(rng_lanes_mul(c, &factors), rng_plain_mul(c, &factors));
+        different += !lanes_equal(rng_lanes_step_back(rng_lanes_step(c)), c);
+        different += rng_lanes_value(c) != rng_plain_value(c);
     }
     CU_ASSERT_EQUAL(different, 0);
 }
@@ -269,7 +314,7 @@ static void check_jumper(const struct tw_rng *rng, uint64_t first, uint64_t stri
 
 static void test_jumper(void)
 {
-    const struct tw_rng wild = {{0, UINT32_MAX, 1, UINT32_C(1) << 31}};
+    const struct tw_rng wild = {{0, UINT32_MAX, 1, UINT32_C(1) << 31}, RNG_CLCG4};
     uint64_t random = test_seed();
 
     check_jumper(&model, 0, 1);
@@ -309,7 +354,7 @@ static void test_state_access(void)
     CU_ASSERT_FATAL(f != NULL);
     rng_stream_place(&g, &model, 0);
     rng_get_state(&g, state);
-    CU_ASSERT_EQUAL(memcmp(state, g.c, sizeof(state)), 0);
+    CU_ASSERT_EQUAL(memcmp(state, model.seed, sizeof(state)), 0);
     rng_write_state(&g, f);
     fclose(f);
     CU_ASSERT_STRING_EQUAL(text, "State = 11111111 22222222 33333333 44444444\n");
@@ -326,6 +371,7 @@ int main(void)
         {"a million draws undone", test_undo},
         {"draw and undo at extreme states", test_undo_extremes},
         {"reduction against division", test_reduction},
+        {"vectors against plain code", test_versions},
         {"rewind", test_rewind},
         {"jumper against placement", test_jumper},
         {"jumper over a million streams", test_jumper_speed},

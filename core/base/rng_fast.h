@@ -1,0 +1,94 @@
+/*
+ * rng_fast.h - the arithmetic of the fast generator, --rng=fast: a counter behind a mixing
+ * function.
+ *
+ * After G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators",
+ * OOPSLA 2014: a stream has 64 bits of state and a constant odd gamma; a step adds gamma to the
+ * state, and the number is the state mixed. So the period is 2^64, undoing a step subtracts gamma,
+ * and going back n steps subtracts n * gamma. The mixing function is D. Stafford's variant 13 of
+ * MurmurHash3's (2011), as there.
+ *
+ * Start and gamma of stream k are mixed from two keys plus k times the golden ratio's odd number;
+ * the keys are mixed from the four seeds, all bits of which count. Distinct stream numbers of one
+ * family have distinct starts; gammas are drawn from 2^62, so that streams share no sequence but by
+ * chance. A gamma with few changes between neighbouring bits moves few bits of the state in a step
+ * and is replaced, as in the paper.
+ *
+ * In a tw_rng_stream: gamma in c[0] (low half) and c[1], the state in c[2] (low) and c[3]. The
+ * highest bit of gamma is always set, where CLCG4's c[1] never has one: this is how a stream says
+ * what it is. It also keeps two streams from running through one sequence in opposite directions.
+ */
+#ifndef WARPSCOPE_BASE_RNG_FAST_H
+#define WARPSCOPE_BASE_RNG_FAST_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define RNG_FAST_FLAG        0x80000000u /* of c[1] */
+#define RNG_FAST_SPACING     0x9e3779b97f4a7c15u
+#define RNG_FAST_MIN_CHANGES 24
+
+/* What start and gamma of a stream are mixed from. The next stream's are RNG_FAST_SPACING on. */
+struct rng_fast_source {
+    uint64_t start;
+    uint64_t gamma;
+};
+
+/* One-to-one on 64 bits. */
+static inline uint64_t rng_fast_mix(uint64_t z)
+{
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+/* The number that belongs to a state: (k + 1/2) / 2^52 for 0 <= k < 2^52, so neither 0 nor 1. */
+static inline double rng_fast_value(uint64_t state)
+{
+    const uint64_t bits = rng_fast_mix(state) >> 12 | 0x3ff0000000000000u; /* 1 + k / 2^52 */
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x - (1.0 - 0x1p-53);
+}
+
+static inline uint64_t rng_fast_gamma(const uint32_t c[4])
+{
+    return (uint64_t)c[1] << 32 | c[0];
+}
+
+static inline uint64_t rng_fast_state(const uint32_t c[4])
+{
+    return (uint64_t)c[3] << 32 | c[2];
+}
+
+static inline void rng_fast_set_state(uint32_t c[4], uint64_t state)
+{
+    c[2] = (uint32_t)state;
+    c[3] = (uint32_t)(state >> 32);
+}
+
+/* The state before the first step, and gamma, from their sources. */
+static inline void rng_fast_begin(uint32_t c[4], const struct rng_fast_source *source)
+{
+    uint64_t gamma = rng_fast_mix(source->gamma) | (uint64_t)RNG_FAST_FLAG << 32 | 1;
+    if (__builtin_popcountll(gamma ^ gamma >> 1) < RNG_FAST_MIN_CHANGES) {
+        gamma ^= 0x2aaaaaaaaaaaaaaau; /* turns changes into none and the reverse */
+    }
+    c[0] = (uint32_t)gamma;
+    c[1] = (uint32_t)(gamma >> 32);
+    rng_fast_set_state(c, rng_fast_mix(source->start));
+}
+
+/* Of stream `number` of the family with these seeds. */
+static inline struct rng_fast_source rng_fast_place(const uint32_t seed[4], uint64_t number)
+{
+    uint64_t key = 0;
+    for (int j = 0; j < 4; j++) {
+        key = rng_fast_mix(key + RNG_FAST_SPACING + seed[j]);
+    }
+    return (struct rng_fast_source){
+        .start = rng_fast_mix(key + RNG_FAST_SPACING) + number * RNG_FAST_SPACING,
+        .gamma = rng_fast_mix(key + 2 * RNG_FAST_SPACING) + number * RNG_FAST_SPACING};
+}
+
+#endif
