@@ -39,12 +39,13 @@ static int arena_grow(struct arena *a, size_t size)
     if (size > SIZE_MAX / 4) {
         return -1;
     }
-    while (bytes < size + sizeof(struct arena_chunk) + 4096) {
-        bytes *= 2;
+    size_t least = size + sizeof(struct arena_chunk) + 4096; /* with room to align */
+    if (bytes < least) {
+        bytes = (least + ARENA_PAGE_BYTES - 1) & ~(ARENA_PAGE_BYTES - 1);
     }
     if (bytes > left) { /* near the limit: what there is, if it is enough */
         bytes = left & ~(ARENA_REST_BYTES - 1);
-        if (bytes < size + sizeof(struct arena_chunk) + 4096) {
+        if (bytes < least) {
             return -1;
         }
     }
