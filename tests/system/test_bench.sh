@@ -17,8 +17,8 @@ rows() {
 same_count() {
     count_lps=$1
     shift
-    assert_ok "phold --nlp=$count_lps $*" "$WS_BIN/phold" --synch=1 --quiet --nlp="$count_lps" "$@" \
-        --report-json=phold.json
+    assert_ok "phold --nlp=$count_lps $*" "$WS_BIN/phold" --synch=1 --quiet --nlp="$count_lps" \
+        "$@" --report-json=phold.json
     count_expected=$(json_get phold.json net_events)
     for history in 0 1; do
         assert_ok "limit --lps=$count_lps $*" "$WS_BIN/bench_phold_limit" --lps="$count_lps" "$@" \
@@ -79,8 +79,8 @@ for program in phold_table gvt; do
     assert_contains "$program says what is missing" last.err "./missing: No such file"
     assert_status "$program without a launcher" 1 "$WS_BIN/bench_$program" --launcher=./missing
     assert_contains "$program says what is missing" last.err "--launcher=FILE"
-    assert_status "$program, phold fails" 1 "$WS_BIN/bench_$program" --seconds=0.01 --ranks=2 --runs=1 \
-        --args=--nkp=0
+    assert_status "$program, phold fails" 1 "$WS_BIN/bench_$program" --seconds=0.01 --ranks=2 \
+        --runs=1 --args=--nkp=0
     assert_contains "$program shows the command" last.err "--nkp=0"
     assert_contains "$program says how it ended" last.err "failed with status 2"
 done
