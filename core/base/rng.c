@@ -23,18 +23,20 @@ static const uint32_t rng_inverse[4] = {RNG_B0, RNG_B1, RNG_B2, RNG_B3};
 /* a[j]^(2^72) mod m[j] */
 static const uint32_t rng_spacing[4] = {584425330u, 1351201844u, 1323813018u, 28067816u};
 
-/* base^exponent mod (2^31 - d), by squaring. */
-static uint32_t rng_power(uint32_t base, uint64_t exponent, uint32_t d)
+/* c[j] *= base[j]^exponent for each generator, by squaring: the four side by side, since a
+ * multiplication waits long for the one before. */
+static void rng_scale(uint32_t c[4], const uint32_t base[4], uint64_t exponent)
 {
-    uint32_t result = 1;
+    uint32_t square[4] = {base[0], base[1], base[2], base[3]};
 
     for (; exponent != 0; exponent >>= 1) {
-        if (exponent & 1) {
-            result = rng_mul(result, base, d);
+        for (int j = 0; j < 4 && (exponent & 1) != 0; j++) {
+            c[j] = rng_mul(c[j], square[j], rng_deficit[j]);
         }
-        base = rng_mul(base, base, d);
+        for (int j = 0; j < 4; j++) {
+            square[j] = rng_mul(square[j], square[j], rng_deficit[j]);
+        }
     }
-    return result;
 }
 
 static uint32_t rng_seed_clamp(uint32_t seed, uint32_t d)
@@ -105,11 +107,11 @@ void rng_stream_place(tw_rng_stream *g, const struct tw_rng *rng, uint64_t numbe
         return;
     }
     for (int j = 0; j < 4; j++) {
-        const uint32_t d = rng_deficit[j];
-        const uint32_t seed = rng_seed_clamp(rng->seed[j], d);
-        g->c[j] = rng_mul(seed, rng_power(rng_spacing[j], number, d), d);
-        assert(g->c[j] >= 1 && g->c[j] < 0x80000000u - d);
+        g->c[j] = rng_seed_clamp(rng->seed[j], rng_deficit[j]);
     }
+    rng_scale(g->c, rng_spacing, number);
+    assert(g->c[0] >= 1 && g->c[0] < RNG_M(0) && g->c[1] >= 1 && g->c[1] < RNG_M(1));
+    assert(g->c[2] >= 1 && g->c[2] < RNG_M(2) && g->c[3] >= 1 && g->c[3] < RNG_M(3));
     rng_stream_begin(g);
 }
 
@@ -126,10 +128,7 @@ void rng_stream_rewind(tw_rng_stream *g, uint64_t n)
     if (rng_is_fast(g)) {
         rng_fast_set_state(g->c, rng_fast_state(g->c) - (n - 1) * rng_fast_gamma(g->c));
     } else {
-        for (int j = 0; j < 4; j++) {
-            const uint32_t d = rng_deficit[j];
-            g->c[j] = rng_mul(g->c[j], rng_power(rng_inverse[j], n - 1, d), d);
-        }
+        rng_scale(g->c, rng_inverse, n - 1);
     }
     rng_undo(g);
 }
@@ -137,6 +136,7 @@ void rng_stream_rewind(tw_rng_stream *g, uint64_t n)
 void rng_jumper_init(struct rng_stream_jumper *jumper, const struct tw_rng *rng, uint64_t first,
                      uint64_t stride)
 {
+    uint32_t jump[4] = {1, 1, 1, 1};
     tw_rng_stream start;
 
     *jumper = (struct rng_stream_jumper){.kind = rng->kind};
@@ -147,11 +147,8 @@ void rng_jumper_init(struct rng_stream_jumper *jumper, const struct tw_rng *rng,
     }
     rng_stream_place(&start, rng, first);
     jumper->next = rng_load(start.c);
-    for (int j = 0; j < 4; j++) {
-        const uint32_t d = rng_deficit[j];
-        jumper->jump.factor[j] = rng_power(rng_spacing[j], stride, d);
-        jumper->jump.quotient[j] = RNG_QUOTIENT(jumper->jump.factor[j], 0x80000000u - d);
-    }
+    rng_scale(jump, rng_spacing, stride);
+    jumper->jump = (struct rng_factors)RNG_FACTORS(jump[0], jump[1], jump[2], jump[3]);
 }
 
 double rng_peek(const tw_rng_stream *g)

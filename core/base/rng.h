@@ -6,19 +6,21 @@
  * words that a draw reads anyway. Models use ross.h instead.
  *
  * A stream always holds the state of its coming draw, and the number that belongs to it. So a draw
- * hands over a number that is ready and prepares the next one, which nobody waits for: the some 50
- * cycles from one state to the number of the next pass while the event is processed. (PHOLD took 65
- * ns an event when draws computed the number that they return, and 52 since.)
+ * hands over a number that is ready and prepares the next one, which nobody waits for: the some 45
+ * cycles from one state to the number of the next pass while the event is processed. (Sequential
+ * PHOLD, 2048 LPs, remote 0.5: 65 ns an event when draws computed what they return, 54 since. The
+ * same with faster arithmetic alone: 64.)
  *
  * Invariants of a stream:
- *   1. `reserved` holds the number of the coming draw as the bits of a double, which is not
- * negative; or, with its highest bit, RNG_PAIR_DUE, set, the mark of a pair of normal numbers.
+ *   1. `reserved` holds the number of the coming draw as the bits of a double, not negative; or, with
+ *      its highest bit, RNG_PAIR_DUE, set, the mark of a pair of normal numbers.
  *   2. A pair's mark is 1 .. count. What is undone to before it, is withdrawn.
  *   3. A draw followed by its undoing leaves the stream as it was.
  *
- * Cost, ns, many streams in turn (bench_rng): a draw 4, an undo 4, the next start of consecutive
- * streams 5; the fast generator 1.5, 1.5, 3. With scalar code in place of vectors CLCG4 takes 4.5
- * and 8.
+ * Cost in ns (bench_rng), many streams in turn: a draw 3.8, an undo 3.9, a consecutive stream 9,
+ * any stream 140; the fast generator 1.8, 1.8, 6, 17. On one stream, each call waiting for the one
+ * before, a draw and an undo take 8.8, the fast ones 1.3. CLCG4 in plain code has draws of 3.8 and
+ * undoes in 5.0; PHOLD, with other things to do beside, is 3 % faster with vectors.
  */
 #ifndef WARPSCOPE_BASE_RNG_H
 #define WARPSCOPE_BASE_RNG_H
