@@ -129,6 +129,7 @@ static void print_run(const struct report *report, FILE *out)
     print_double(out, "Simulation End Time", 2, report->end_time);
     print_double(out, "Final GVT", 2, report->final_gvt);
     fprintf(out, "\tRun Ended: %s\n", known(report->run_end));
+    fprintf(out, "\tRandom Generator: %s\n", known(report->rng));
     if (report->has_fingerprints) {
         fprintf(out, "\t%-45s %016" PRIx64 "\n", "Committed Events Fingerprint",
                 report->committed_fingerprint);
@@ -254,6 +255,7 @@ static void put_run(struct json_writer *json, const struct report *report)
     json_put_string(json, "version", report->version);
     json_put_string(json, "scheduler", report->scheduler);
     json_put_string(json, "transport", report->transport);
+    json_put_string(json, "rng", report->rng);
     json_put_u64(json, "ranks", report->ranks);
     json_put_u64(json, "total_lps", report->total_lps);
     json_put_u64(json, "kps_per_pe", report->kps_per_pe);

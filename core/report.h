@@ -15,12 +15,12 @@
  *
  * The keys of the JSON object, stable, unique in the whole document:
  *
- *   report_version (1), program, command_line, version, scheduler, transport, ranks, total_lps,
- *   kps_per_pe, batch, gvt_interval, end_time, final_gvt (null: past all events), run_end,
- *   run_seconds, init_seconds, net_events, event_rate, efficiency_percent, total_rollbacks,
- *   net_remote_events, remote_events_percent, reductions_per_gvt, committed_fingerprint,
- *   state_fingerprint (16 hexadecimal digits, or null when not asked for), clock_rate_hz,
- *   counters {the names of TW_COUNTER_LIST},
+ *   report_version (1), program, command_line, version, scheduler, transport, rng, ranks,
+ *   total_lps, kps_per_pe, batch, gvt_interval, end_time, final_gvt (null: past all events),
+ *   run_end, run_seconds, init_seconds, net_events, event_rate, efficiency_percent,
+ *   total_rollbacks, net_remote_events, remote_events_percent, reductions_per_gvt,
+ *   committed_fingerprint, state_fingerprint (16 hexadecimal digits, or null when not asked for),
+ *   clock_rate_hz, counters {the names of TW_COUNTER_LIST},
  *   memory {events_allocated, event_bytes_peak, lp_state_bytes, pending_bytes, max_rss_bytes,
  *   transport_bytes},
  *   sizeof {pe, kp, lp, lp_model, lp_rngs, event, event_with_model},
@@ -70,6 +70,7 @@ struct report {
     const char *version;   /* "Warpscope 0.1.0" */
     const char *scheduler; /* "optimistic", ... */
     const char *transport; /* how events travelled between ranks: transport_name() */
+    const char *rng;       /* the random generator, as --rng names it */
     const char *run_end;   /* why the run ended: run_end_text() */
     uint64_t ranks;
     uint64_t total_lps;

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/rng.h"
 #include "engine/messages.h"
 #include "engine/run.h"
 #include "report.h"
@@ -193,6 +194,7 @@ void run_report(struct pe *pe)
         .version = run_version(),
         .scheduler = run_scheduler_name(),
         .transport = transport_name(pe->transport),
+        .rng = rng_kind_name(g_tw_rng_kind),
         .run_end = run_end_text(pe->ended),
         .ranks = (uint64_t)pe->comm.n_ranks,
         .total_lps = g_tw_total_lps,

@@ -62,6 +62,8 @@ static uint64_t simulate(char *const *options, int n_options)
 
 static void test_second_run(void)
 {
+    char fast[] = "--rng=fast";
+    char *with_fast[1] = {fast};
     char seeds[4][32] = {"--rng-seed1=11", "--rng-seed2=12", "--rng-seed3=13", "--rng-seed4=14"};
     char *options[4] = {seeds[0], seeds[1], seeds[2], seeds[3]};
     uint32_t plain[4];
@@ -71,6 +73,8 @@ static void test_second_run(void)
     CU_ASSERT_EQUAL(simulate(options, 4), events);
     CU_ASSERT(memcmp(plain, first_stream, sizeof plain) != 0);
     CU_ASSERT_PTR_NULL(g_tw_rng_seed);
+    CU_ASSERT_EQUAL(simulate(with_fast, 1), events);
+    CU_ASSERT(memcmp(plain, first_stream, sizeof plain) != 0);
     CU_ASSERT_EQUAL(simulate(NULL, 0), events);
     CU_ASSERT(memcmp(plain, first_stream, sizeof plain) == 0);
 }
