@@ -12,8 +12,8 @@
  * same with faster arithmetic alone: 64.)
  *
  * Invariants of a stream:
- *   1. `reserved` holds the number of the coming draw as the bits of a double, not negative; or, with
- *      its highest bit, RNG_PAIR_DUE, set, the mark of a pair of normal numbers.
+ *   1. `reserved` holds the number of the coming draw as the bits of a double, not negative; or,
+ *      with its highest bit, RNG_PAIR_DUE, set, the mark of a pair of normal numbers.
  *   2. A pair's mark is 1 .. count. What is undone to before it, is withdrawn.
  *   3. A draw followed by its undoing leaves the stream as it was.
  *
