@@ -145,10 +145,12 @@ any_optimism() {
 }
 
 # Sometimes: not much more memory than the rank's part of what the sequential run took, which is all of
-# it when the LPs that have events are on one rank. Less than 1.2 times that may not be enough.
+# it when the LPs that have events are on one rank. Less than 1.2 times that may not be enough. More
+# often when it took much: limits are whole MiB, and generous to small models.
 any_memory_limit() {
     limit_mib=0
     choose no no yes
+    [ "$sequential_bytes" -lt 2000000 ] || choose no yes yes
     [ $chosen = yes ] || return 0
     part=$ranks
     [ "$hot_lps" = 0 ] || part=1
@@ -160,9 +162,10 @@ any_memory_limit() {
 # What slows some ranks down but changes no event.
 any_load() {
     choose no no yes
+    [ $limit_mib -eq 0 ] || choose no yes yes # whoever is fast runs into its limit
     if [ $chosen = yes ] && [ "$program" = "$WS_BIN/phold" ]; then
         random $ranks
-        choose all $random
+        choose all $random $random
         run="$run --work=500 --slow-rank=$chosen"
     fi
     choose no no no no no no yes
