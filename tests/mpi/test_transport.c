@@ -349,7 +349,7 @@ static void test_memory(void)
         early = round == 20 ? transport_memory_bytes(b.t) : early;
     }
     CU_ASSERT(transport_memory_bytes(b.t) <= 2 * early);
-    CU_ASSERT(comm.n_ranks == 1 || early >= 32u * 16384);
+    CU_ASSERT(comm.n_ranks == 1 || early >= 65536);
     books_close(&b);
 }
 
@@ -368,11 +368,12 @@ static void test_overflow_memory(void)
                 }
             }
         }
+        MPI_Barrier(comm.comm); /* all have sent everything, before anybody listens */
         settle(&b);
         first = round == 0 ? transport_memory_bytes(b.t) : first;
     }
     CU_ASSERT(comm.n_ranks == 1 || first > before);
-    CU_ASSERT(kind != TRANSPORT_SHM || transport_memory_bytes(b.t) == first);
+    CU_ASSERT(kind != TRANSPORT_SHM || transport_memory_bytes(b.t) < first + first / 4);
     books_close(&b);
 }
 

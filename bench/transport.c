@@ -1,0 +1,239 @@
+/*
+ * transport.c - messages per second between two ranks, MPI against shared memory, and how long one
+ * takes there and back.
+ *
+ *     mpirun -n 2 bench_transport [--quick]
+ *
+ * A rank writes 128 bytes per message, flushes after each batch, then polls once, as the optimistic
+ * scheduler does; the receiver reads every byte. The sender stays at most WINDOW messages ahead:
+ * the receiver answers each ACK_EVERY messages with one of 8 bytes. Rates are of messages received,
+ * by both ranks together. Transports take many short turns, and the best turn counts: others on the
+ * machine can only make it slower.
+ */
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "comm/transport.h"
+
+#define WORDS     16u   /* per message */
+#define WINDOW    1024u /* a part of what a ring holds */
+#define ACK_EVERY 128u
+#define KINDS     2u
+
+/* Polls without anything to do before the core is given away, should others need it. */
+#define IDLE_POLLS 1000u
+
+static const enum transport_kind kinds[KINDS] = {TRANSPORT_MPI, TRANSPORT_SHM};
+
+struct settings {
+    uint64_t messages; /* per measurement and direction, with batches of 16 and more */
+    uint64_t trips;
+    unsigned turns;
+};
+
+struct end {
+    struct transport *t;
+    int peer;
+    uint64_t sent;
+    uint64_t acknowledged;
+    uint64_t received;
+    uint64_t sum; /* of all words received, so that they are read */
+    unsigned idle;
+};
+
+struct message {
+    uint64_t is_data; /* an acknowledgement has no more than this */
+    uint64_t words[WORDS - 1];
+};
+
+static void send_ack(struct end *e)
+{
+    uint64_t *word = transport_reserve(e->t, e->peer, sizeof *word);
+    *word = 0;
+}
+
+static void deliver(void *ctx, int from, const void *bytes)
+{
+    struct end *e = ctx;
+    const struct message *m = bytes;
+    (void)from;
+    if (!m->is_data) {
+        e->acknowledged += ACK_EVERY;
+        return;
+    }
+    for (unsigned i = 0; i < WORDS - 1; i++) {
+        e->sum += m->words[i];
+    }
+    if (++e->received % ACK_EVERY == 0) {
+        send_ack(e);
+    }
+}
+
+static void poll(struct end *e)
+{
+    if (transport_poll(e->t, deliver, e)) {
+        e->idle = 0;
+    } else if (++e->idle > IDLE_POLLS) {
+        sched_yield();
+    }
+}
+
+static void send_data(struct end *e)
+{
+    struct message *m = transport_reserve(e->t, e->peer, sizeof *m);
+    m->is_data = 1;
+    for (unsigned i = 0; i < WORDS - 1; i++) {
+        m->words[i] = e->sent + i;
+    }
+    e->sent++;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Sends and receives so many messages; the seconds that it took. */
+static double run(const struct comm *c, enum transport_kind kind, uint64_t send, uint64_t receive,
+                  uint64_t batch)
+{
+    const char *trouble;
+    struct end e = {.peer = 1 - c->rank};
+    e.t = transport_create(c, kind, sizeof(struct message), &trouble);
+    if (e.t == NULL) {
+        fprintf(stderr, "bench_transport: %s\n", trouble);
+        exit(1);
+    }
+    MPI_Barrier(c->comm);
+    double start = MPI_Wtime();
+    while (e.sent < send || e.received < receive) {
+        uint64_t room = e.acknowledged + WINDOW - e.sent;
+        for (uint64_t n = smaller(batch, smaller(room, send - e.sent)); n > 0; n--) {
+            send_data(&e);
+        }
+        transport_flush(e.t);
+        poll(&e);
+    }
+    transport_flush(e.t);
+    while (e.acknowledged + ACK_EVERY <= send) { /* the last of them */
+        poll(&e);
+    }
+    MPI_Barrier(c->comm);
+    double seconds = MPI_Wtime() - start;
+    transport_destroy(e.t);
+    return seconds;
+}
+
+/* Seconds per message there and back: each answers at once. */
+static double run_trips(const struct comm *c, enum transport_kind kind, uint64_t trips)
+{
+    const char *trouble;
+    struct end e = {.peer = 1 - c->rank};
+    e.t = transport_create(c, kind, sizeof(struct message), &trouble);
+    MPI_Barrier(c->comm);
+    double start = MPI_Wtime();
+    for (uint64_t i = 0; i < trips; i++) {
+        if (c->rank == 0) {
+            send_data(&e);
+            transport_flush(e.t);
+        }
+        while (e.received == i) {
+            poll(&e);
+        }
+        if (c->rank == 1) {
+            send_data(&e);
+        }
+        transport_flush(e.t); /* acknowledgements, too */
+    }
+    while (e.acknowledged + ACK_EVERY <= trips) {
+        poll(&e);
+    }
+    double seconds = (MPI_Wtime() - start) / (double)trips;
+    MPI_Barrier(c->comm);
+    transport_destroy(e.t);
+    return seconds;
+}
+
+static void print_rates(const struct comm *c, const struct settings *s, bool both, uint64_t batch)
+{
+    double best[KINDS] = {0};
+    uint64_t messages = batch < 16 ? s->messages / 16 * batch : s->messages;
+    uint64_t forth = both || c->rank == 0 ? messages : 0;
+    uint64_t back = both || c->rank == 1 ? messages : 0;
+    for (unsigned turn = 0; turn < s->turns; turn++) {
+        for (unsigned k = 0; k < KINDS; k++) {
+            double seconds = run(c, kinds[k], forth, back, batch);
+            best[k] = fmax(best[k], 1e-6 * (double)(both ? 2 * messages : messages) / seconds);
+        }
+    }
+    if (c->rank == 0) {
+        printf("%-10s %9llu %9.2f %9.2f %9.2f\n", both ? "both ways" : "one way",
+               (unsigned long long)batch, best[0], best[1], best[1] / best[0]);
+        fflush(stdout);
+    }
+}
+
+static void print_trips(const struct comm *c, const struct settings *s)
+{
+    double best[KINDS] = {INFINITY, INFINITY};
+    for (unsigned turn = 0; turn < s->turns; turn++) {
+        for (unsigned k = 0; k < KINDS; k++) {
+            best[k] = fmin(best[k], 1e6 * run_trips(c, kinds[k], s->trips));
+        }
+    }
+    if (c->rank == 0) {
+        printf("\nmicroseconds there and back\n%-20s %9.2f %9.2f %9.2f\n", "", best[0], best[1],
+               best[1] / best[0]);
+    }
+}
+
+static void measure(const struct comm *c, const struct settings *s)
+{
+    static const uint64_t batches[] = {1, 4, 16, 64, 256};
+    if (c->rank == 0) {
+        printf("million messages of 128 bytes per second between two ranks\n");
+        printf("%-10s %9s %9s %9s %9s\n", "direction", "per flush", "MPI", "shm", "shm/MPI");
+    }
+    for (int both = 0; both < 2; both++) {
+        for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+            print_rates(c, s, both != 0, batches[i]);
+        }
+    }
+    print_trips(c, s);
+}
+
+int main(int argc, char **argv)
+{
+    struct comm comm;
+    struct settings settings = {.messages = 200000, .trips = 5000, .turns = 25};
+    int status = 0;
+    comm_init(&comm, MPI_COMM_NULL, &argc, &argv);
+    if (argc == 2 && strcmp(argv[1], "--quick") == 0) {
+        settings = (struct settings){.messages = 50000, .trips = 1000, .turns = 3};
+    } else if (argc > 1) {
+        status = strcmp(argv[1], "--help") == 0 ? 0 : 2;
+        if (comm.rank == 0) {
+            fprintf(
+                status == 0 ? stdout : stderr,
+                "usage: mpirun -n 2 bench_transport [--quick]\n"
+                "Messages per second between two ranks of one node, through MPI and through\n"
+                "shared memory, for several numbers of messages per flush; and the time of one\n"
+                "there and back. --quick: fewer messages and turns.\n");
+        }
+        comm_fini(&comm);
+        return status;
+    }
+    if (comm.n_ranks != 2) {
+        if (comm.rank == 0) {
+            fprintf(stderr, "bench_transport: needs two ranks: mpirun -n 2 bench_transport\n");
+        }
+        status = 2;
+    } else {
+        measure(&comm, &settings);
+    }
+    comm_fini(&comm);
+    return status;
+}

@@ -1,0 +1,105 @@
+#!/bin/sh
+# --transport: the same events whichever way they travel, also when ranks are on several nodes; what
+# the report says; what is refused; what happens when there is no room for shared memory.
+# test: processors=2 timeout=600
+. "$WS_SRC/tests/support/lib.sh"
+
+phold="$WS_BIN/phold"
+
+# run_phold RANKS OPTIONS...: sets events, states, transport.
+run_phold() {
+    ranks=$1
+    shift
+    rm -f run.json
+    assert_ok "phold $* on $ranks ranks" run_mpi "$ranks" "$phold" --quiet --fingerprint \
+        --nlp=$((24 / ranks)) --end=100 --remote=0.5 --lookahead=0.1 --report-json=run.json "$@"
+    [ -s run.json ] || echo '{}' >run.json
+    events=$(json_get run.json committed_fingerprint)
+    states=$(json_get run.json state_fingerprint)
+    transport=$(json_get run.json transport)
+}
+
+# compare NAME RANKS OPTIONS...: that transport is used, and nothing changes.
+compare() {
+    name=$1
+    shift
+    run_phold "$@"
+    assert_eq "transport of $*" "$name" "$transport"
+    assert_eq "committed events of $*" "$wanted_events" "$events"
+    assert_eq "final states of $*" "$wanted_states" "$states"
+    assert_contains "report of $*" last.out "Transport: $name"
+}
+
+run_phold 1 --synch=1
+wanted_events=$events wanted_states=$states
+assert_eq "transport of one rank" none "$transport"
+assert_ne "events" "" "$events"
+for ranks in 2 3 4; do
+    for synch in 2 3; do
+        compare "shared memory" $ranks --synch=$synch
+        compare "shared memory" $ranks --synch=$synch --transport=shm
+        compare "MPI" $ranks --synch=$synch --transport=mpi
+    done
+done
+
+# Each two ranks on a node, then each rank on its own.
+export WARPSCOPE_RANKS_PER_NODE=2
+for synch in 2 3; do
+    compare "shared memory" 2 --synch=$synch --transport=auto
+    compare "shared memory and MPI" 3 --synch=$synch
+    compare "shared memory and MPI" 4 --synch=$synch --transport=auto
+    compare "MPI" 4 --synch=$synch --transport=mpi
+done
+export WARPSCOPE_RANKS_PER_NODE=1
+compare "MPI" 2 --synch=3
+
+# refused WHAT TEXT RANKS OPTIONS...: status 2, said once.
+refused() {
+    refused_what=$1
+    refused_text=$2
+    shift 2
+    rm -f no.json
+    assert_status "$refused_what" 2 run_mpi "$@" --quiet --report-json=no.json
+    assert_eq "$refused_what is said once" 1 "$(grep -cF -e "$refused_text" last.err)"
+    assert_eq "report of $refused_what" "" "$(ls no.json 2>/dev/null)"
+}
+refused "shm between nodes" "phold: --transport=shm: not all ranks are on one node" \
+    2 "$phold" --transport=shm
+unset WARPSCOPE_RANKS_PER_NODE
+for wrong in "" MPI tcp shmem averyveryverylongname; do
+    assert_status "--transport=$wrong" 2 run_mpi 2 "$phold" --transport="$wrong"
+    assert_contains "--transport=$wrong" last.err "--transport"
+done
+
+# A machine with a tiny /dev/shm: the ranks agree to do without. Needs the right to mount.
+cat >tiny.sh <<'SH2'
+#!/bin/sh
+size=$1
+shift
+mount -t tmpfs -o size="$size" tmpfs /dev/shm && exec "$@"
+SH2
+chmod +x tiny.sh
+if unshare -rm ./tiny.sh 24k true 2>/dev/null; then
+    namespace="unshare -rm"
+elif unshare -m ./tiny.sh 24k true 2>/dev/null; then
+    namespace="unshare -m"
+else
+    namespace=
+fi
+if [ -n "$namespace" ]; then
+    tiny() {
+        $namespace ./tiny.sh "$@"
+    }
+    assert_ok "a tiny /dev/shm" tiny 24k "$WS_MPIEXEC" -n 2 "$phold" --quiet --synch=3
+    assert_contains "used instead" last.out "Transport: MPI"
+    assert_eq "one warning" 1 "$(grep -c 'warning: .*/dev/shm has no room' last.err)"
+    assert_status "shm in a tiny /dev/shm" 2 tiny 24k "$WS_MPIEXEC" -n 2 "$phold" --quiet --transport=shm
+    assert_contains "what is wrong" last.err "phold: --transport=shm: /dev/shm has no room"
+else
+    echo "not tested, for want of the right to mount: a tiny /dev/shm"
+fi
+
+# Nothing is left behind, however a run ends.
+left=$(ls /dev/shm 2>/dev/null | grep -c '^warpscope-')
+assert_eq "segments left in /dev/shm" 0 "$left"
+finish
