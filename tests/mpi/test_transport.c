@@ -341,12 +341,12 @@ static void test_memory(void)
     struct books b;
     size_t early = 0;
     books_init(&b, 2000, 10);
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < 60; round++) {
         for (int i = 0; i < 100 && comm.n_ranks > 1; i++) {
             send_message(&b, random_peer(&b), 1000, 0);
         }
         settle(&b);
-        early = round == 20 ? transport_memory_bytes(b.t) : early;
+        early = round == 10 ? transport_memory_bytes(b.t) : early;
     }
     CU_ASSERT(transport_memory_bytes(b.t) <= 2 * early);
     CU_ASSERT(comm.n_ranks == 1 || early >= 65536);
@@ -373,7 +373,7 @@ static void test_overflow_memory(void)
         first = round == 0 ? transport_memory_bytes(b.t) : first;
     }
     CU_ASSERT(comm.n_ranks == 1 || first > before);
-    CU_ASSERT(kind != TRANSPORT_SHM || transport_memory_bytes(b.t) < first + first / 4);
+    CU_ASSERT(kind != TRANSPORT_SHM || transport_memory_bytes(b.t) <= first + first / 4);
     books_close(&b);
 }
 

@@ -71,7 +71,8 @@ for wrong in "" MPI tcp shmem averyveryverylongname; do
     assert_contains "--transport=$wrong" last.err "--transport"
 done
 
-# A machine with a tiny /dev/shm: the ranks agree to do without. Needs the right to mount.
+# A machine whose /dev/shm is enough for MPI, but too small for rings of very large messages: the
+# ranks agree to do without. Needs the right to mount.
 cat >tiny.sh <<'SH2'
 #!/bin/sh
 size=$1
@@ -79,9 +80,9 @@ shift
 mount -t tmpfs -o size="$size" tmpfs /dev/shm && exec "$@"
 SH2
 chmod +x tiny.sh
-if unshare -rm ./tiny.sh 24k true 2>/dev/null; then
+if unshare -rm ./tiny.sh 16m true 2>/dev/null; then
     namespace="unshare -rm"
-elif unshare -m ./tiny.sh 24k true 2>/dev/null; then
+elif unshare -m ./tiny.sh 16m true 2>/dev/null; then
     namespace="unshare -m"
 else
     namespace=
@@ -90,10 +91,12 @@ if [ -n "$namespace" ]; then
     tiny() {
         $namespace ./tiny.sh "$@"
     }
-    assert_ok "a tiny /dev/shm" tiny 24k "$WS_MPIEXEC" -n 2 "$phold" --quiet --synch=3
+    large="--quiet --synch=3 --end=3 --payload=1048576"
+    assert_ok "a tiny /dev/shm" tiny 16m "$WS_MPIEXEC" -n 2 "$phold" $large
     assert_contains "used instead" last.out "Transport: MPI"
     assert_eq "one warning" 1 "$(grep -c 'warning: .*/dev/shm has no room' last.err)"
-    assert_status "shm in a tiny /dev/shm" 2 tiny 24k "$WS_MPIEXEC" -n 2 "$phold" --quiet --transport=shm
+    assert_status "shm in a tiny /dev/shm" 2 tiny 16m "$WS_MPIEXEC" -n 2 "$phold" $large \
+        --transport=shm
     assert_contains "what is wrong" last.err "phold: --transport=shm: /dev/shm has no room"
 else
     echo "not tested, for want of the right to mount: a tiny /dev/shm"
