@@ -2,7 +2,7 @@
  * transport.c - see transport.h: which rank is reached how, and the counts per colour.
  *
  * Per rank a pointer to the ring to it, or NULL for batches; and one bit that says whether anything
- * was reserved for it since the last flush. A flush looks at the bits, 64 ranks at a time.
+ * for it is still to be flushed. A flush looks at the bits, 64 ranks at a time.
  */
 #include "comm/transport.h"
 
@@ -133,10 +133,10 @@ void transport_flush(struct transport *t)
         t->unflushed[i] = 0;
         for (; ranks != 0; ranks &= ranks - 1) {
             int to = (int)(64 * i) + __builtin_ctzll(ranks);
-            if (t->ring_to[to] != NULL) {
-                ring_publish(t->ring_to[to]);
-            } else {
+            if (t->ring_to[to] == NULL) {
                 batches_send(t->batches, to);
+            } else if (!ring_publish(t->ring_to[to])) {
+                t->unflushed[i] |= (uint64_t)1 << to % 64;
             }
         }
     }
