@@ -216,7 +216,8 @@ static void print_clock(const struct report *report, FILE *out)
 static void print_gvt(const struct report *report, FILE *out)
 {
     fputs("\nTW GVT Statistics: MPI AllReduce\n", out);
-    print_u64(out, "GVT Interval", report->gvt_interval);
+    print_u64(out, report->gvt_interval_adapts ? "GVT Interval (adapts; last)" : "GVT Interval",
+              report->gvt_interval);
     print_u64(out, "Batch Size", report->batch);
     fputc('\n', out);
     print_u64(out, "Total GVT Computations", report->counters.gvt_rounds);
@@ -261,6 +262,7 @@ static void put_run(struct json_writer *json, const struct report *report)
     json_put_u64(json, "kps_per_pe", report->kps_per_pe);
     json_put_u64(json, "batch", report->batch);
     json_put_u64(json, "gvt_interval", report->gvt_interval);
+    json_put_bool(json, "gvt_interval_adapts", report->gvt_interval_adapts);
     json_put_double(json, "end_time", report->end_time);
     json_put_double(json, "final_gvt", report->final_gvt);
     json_put_string(json, "run_end", report->run_end);

@@ -16,15 +16,14 @@
  * The keys of the JSON object, stable, unique in the whole document:
  *
  *   report_version (1), program, command_line, version, scheduler, transport, rng, ranks,
- *   total_lps, kps_per_pe, batch, gvt_interval, end_time, final_gvt (null: past all events),
- *   run_end, run_seconds, init_seconds, net_events, event_rate, efficiency_percent,
- *   total_rollbacks, net_remote_events, remote_events_percent, reductions_per_gvt,
- *   committed_fingerprint, state_fingerprint (16 hexadecimal digits, or null when not asked for),
- *   clock_rate_hz, counters {the names of TW_COUNTER_LIST},
- *   memory {events_allocated, event_bytes_peak, lp_state_bytes, pending_bytes, max_rss_bytes,
- *   transport_bytes},
- *   sizeof {pe, kp, lp, lp_model, lp_rngs, event, event_with_model},
- *   phase_seconds {the keys of the phases}, then whatever the extra function adds.
+ *   total_lps, kps_per_pe, batch, gvt_interval, gvt_interval_adapts, end_time,
+ *   final_gvt (null: past all events), run_end, run_seconds, init_seconds, net_events, event_rate,
+ *   efficiency_percent, total_rollbacks, net_remote_events, remote_events_percent,
+ * reductions_per_gvt, committed_fingerprint, state_fingerprint (16 hexadecimal digits, or null when
+ * not asked for), clock_rate_hz, counters {the names of TW_COUNTER_LIST}, memory {events_allocated,
+ * event_bytes_peak, lp_state_bytes, pending_bytes, max_rss_bytes, transport_bytes}, sizeof {pe, kp,
+ * lp, lp_model, lp_rngs, event, event_with_model}, phase_seconds {the keys of the phases}, then
+ * whatever the extra function adds.
  */
 #ifndef WARPSCOPE_REPORT_H
 #define WARPSCOPE_REPORT_H
@@ -76,10 +75,11 @@ struct report {
     uint64_t total_lps;
     uint64_t kps_per_pe;
     uint64_t batch;        /* events */
-    uint64_t gvt_interval; /* batches */
-    double end_time;       /* virtual time */
-    double final_gvt;      /* virtual time */
-    double run_seconds;    /* wall clock, longest rank */
+    uint64_t gvt_interval; /* batches; when it adapts, the last one of rank 0 */
+    bool gvt_interval_adapts;
+    double end_time;    /* virtual time */
+    double final_gvt;   /* virtual time */
+    double run_seconds; /* wall clock, longest rank */
     double init_seconds;
     double clock_rate_hz;        /* of tw_clock_read() */
     struct tw_counters counters; /* totals over ranks */

@@ -378,7 +378,7 @@ extern tw_rng *g_tw_rng_default;
 extern uint32_t *g_tw_rng_seed;        /* four words for the model streams, or NULL */
 extern uint32_t *g_tw_core_rng_seed;   /* four words for the core streams, or NULL */
 extern unsigned int g_tw_mblock;       /* events per scheduling batch */
-extern unsigned int g_tw_gvt_interval; /* batches between two GVT computations */
+extern unsigned int g_tw_gvt_interval; /* batches between two GVT computations; 16: adaptive */
 extern tw_stime g_tw_ts_end;           /* events at or past it are not delivered */
 extern size_t g_tw_msg_sz;
 extern tw_stime g_tw_lookahead;         /* least offset of events between ranks, --synch=2 */

@@ -188,6 +188,7 @@ void run_check_report_file(struct pe *pe)
 
 void run_report(struct pe *pe)
 {
+    bool adapts = gvt_interval_adapts(&pe->gvt);
     struct report report = {
         .program = g_run.program,
         .command_line = g_run.command_line,
@@ -200,7 +201,8 @@ void run_report(struct pe *pe)
         .total_lps = g_tw_total_lps,
         .kps_per_pe = pe->n_kps,
         .batch = pe->batch_events,
-        .gvt_interval = g_tw_gvt_interval,
+        .gvt_interval = adapts ? pe->gvt.interval_events / g_tw_mblock : g_tw_gvt_interval,
+        .gvt_interval_adapts = adapts,
         .end_time = pe->end_time,
         .final_gvt = pe->ended == RUN_END_TIME ? pe->end_time : pe->head.GVT,
         .clock_rate_hz = g_run.ticks_per_second,

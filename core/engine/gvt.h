@@ -48,6 +48,12 @@ void gvt_fini(struct gvt *g);
 /* Takes the interval from the options and globals of the run; the KPs are made. */
 void gvt_choose_interval(struct pe *pe);
 
+/* Whether the interval adapts. */
+static inline bool gvt_interval_adapts(const struct gvt *g)
+{
+    return g->interval_events_least < g->interval_events_most;
+}
+
 /* Is it time for a new round? */
 bool gvt_due(const struct pe *pe);
 /* Joins the next round. */
