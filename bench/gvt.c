@@ -58,7 +58,7 @@ struct round_times {
 static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_t busy)
 {
     struct comm_reduction reduction;
-    struct comm_vote vote = {.min_ts = INFINITY};
+    struct comm_vote vote = {.least = event_key_at(INFINITY)};
     struct round_times t = {0};
     comm_reduction_init(&reduction);
     MPI_Barrier(comm->comm);

@@ -111,7 +111,7 @@ static void combine_votes(void *in, void *inout, int *n, MPI_Datatype *type)
         b[i].processed += a[i].processed;
         b[i].net += a[i].net;
         b[i].past_end += a[i].past_end;
-        b[i].min_ts = a[i].min_ts < b[i].min_ts ? a[i].min_ts : b[i].min_ts;
+        b[i].least = event_key_before(&a[i].least, &b[i].least) ? a[i].least : b[i].least;
         b[i].room = a[i].room < b[i].room ? a[i].room : b[i].room;
         b[i].signal = a[i].signal > b[i].signal ? a[i].signal : b[i].signal;
     }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "event/event.h"
 
 /* Tags of point-to-point messages on the engine's communicator. */
 enum comm_tag { COMM_TAG_EVENTS = 1, COMM_TAG_ABORT = 2 };
@@ -49,13 +50,13 @@ void comm_abort_acknowledge(const struct comm *c);
  * What the ranks vote on in a GVT computation, reduced over all ranks: sums, minima, a maximum.
  */
 struct comm_vote {
-    int64_t in_transit; /* sum: messages of the old colour sent minus received */
-    uint64_t processed; /* sum: events executed so far */
-    uint64_t net;       /* sum: those not rolled back so far */
-    uint64_t past_end;  /* sum: events past the end time so far */
-    double min_ts;      /* minimum: no event before it can appear any more */
-    uint64_t room;      /* minimum: events that the rank still has memory for */
-    uint64_t signal;    /* maximum: number of the signal received, 0 none */
+    int64_t in_transit;     /* sum: messages of the old colour sent minus received */
+    uint64_t processed;     /* sum: events executed so far */
+    uint64_t net;           /* sum: those not rolled back so far */
+    uint64_t past_end;      /* sum: events past the end time so far */
+    struct event_key least; /* minimum: no event before it can appear any more */
+    uint64_t room;          /* minimum: events that the rank still has memory for */
+    uint64_t signal;        /* maximum: number of the signal received, 0 none */
 };
 
 struct comm_reduction {

@@ -17,7 +17,7 @@ void engine_after_gvt(struct pe *pe)
     const struct comm_vote *all = &pe->gvt.result;
     g_tw_gvt_done++;
     if (pe->keeps_history) {
-        engine_fossil_collect(pe, gvt);
+        engine_fossil_collect(pe, all->least);
     }
     if (pe->type != NULL && pe->type->gvt != NULL) {
         pe->type->gvt(&pe->head);

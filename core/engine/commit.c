@@ -51,9 +51,13 @@ void engine_commit(struct pe *pe, tw_event *event)
     event_pool_put(&pe->pool, event);
 }
 
-static bool has_fossils(const struct kp *kp, double gvt)
+static bool has_fossils(const struct kp *kp, const struct event_key *gvt)
 {
-    return !kp_is_empty(kp) && kp_oldest(kp)->recv_ts < gvt;
+    if (kp_is_empty(kp)) {
+        return false;
+    }
+    struct event_key oldest = event_key(kp_oldest(kp));
+    return event_key_before(&oldest, gvt);
 }
 
 static void sift_down(struct kp **heap, size_t n, size_t i)
@@ -77,7 +81,7 @@ static void sift_down(struct kp **heap, size_t n, size_t i)
     }
 }
 
-static void commit_in_order(struct pe *pe, double gvt)
+static void commit_in_order(struct pe *pe, const struct event_key *gvt)
 {
     struct kp **heap = pe->commit_heap;
     size_t n = 0;
@@ -101,17 +105,17 @@ static void commit_in_order(struct pe *pe, double gvt)
     }
 }
 
-void engine_fossil_collect(struct pe *pe, double gvt)
+void engine_fossil_collect(struct pe *pe, struct event_key gvt)
 {
     pe->counters.fossil_collects++;
     if (pe->ordered_commit) {
-        commit_in_order(pe, gvt);
+        commit_in_order(pe, &gvt);
         fflush(stdout); /* whole lines: ranks share a terminal */
         return;
     }
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         struct kp *kp = &pe->kps[k];
-        while (has_fossils(kp, gvt)) {
+        while (has_fossils(kp, &gvt)) {
             tw_event *event = kp_oldest(kp);
             kp->old++;
             engine_commit(pe, event);

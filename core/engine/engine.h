@@ -47,7 +47,7 @@ size_t engine_wire_max_bytes(size_t msg_size);
 /* Commits one event that can no longer be undone and takes it back into the pool. */
 void engine_commit(struct pe *pe, tw_event *event);
 /* Commits all processed events before GVT. */
-void engine_fossil_collect(struct pe *pe, double gvt);
+void engine_fossil_collect(struct pe *pe, struct event_key gvt);
 
 /* output.c */
 void engine_print_output(tw_event *event);

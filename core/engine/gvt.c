@@ -15,7 +15,8 @@
 
 void gvt_init(struct gvt *g)
 {
-    *g = (struct gvt){.min_sent_ts = INFINITY};
+    *g = (struct gvt){.least_sent = event_key_at(INFINITY),
+                      .result = {.least = event_key_at(-INFINITY)}};
     comm_reduction_init(&g->reduction);
 }
 
@@ -57,13 +58,13 @@ static void contribute(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
     const tw_event *next = pending_peek(pe->pending);
-    double min_ts = next != NULL ? next->recv_ts : INFINITY;
+    struct event_key least = next != NULL ? event_key(next) : event_key_at(INFINITY);
     struct comm_vote vote = {
         .in_transit = transport_balance(pe->transport, g->colour ^ 1u),
         .processed = pe->counters.events_processed,
         .net = pe->counters.events_processed - pe->counters.events_rolled_back,
         .past_end = pe->counters.events_past_end,
-        .min_ts = min_ts < g->min_sent_ts ? min_ts : g->min_sent_ts,
+        .least = event_key_before(&least, &g->least_sent) ? least : g->least_sent,
         .room = pe_room_events(pe),
         .signal = (uint64_t)g_tw_signal,
     };
@@ -80,7 +81,7 @@ void gvt_start(struct pe *pe)
     g->in_round = true;
     g->colour ^= 1u;
     transport_set_colour(pe->transport, g->colour);
-    g->min_sent_ts = INFINITY;
+    g->least_sent = event_key_at(INFINITY);
     contribute(pe);
     g->cost_ticks = clock_ticks() - began;
 }
@@ -123,12 +124,12 @@ bool gvt_step(struct pe *pe)
         return false;
     }
     adapt_interval(g, now - g->last_ticks);
+    assert(!event_key_before(&g->reduction.all.least, &g->result.least));
     g->result = g->reduction.all;
     g->in_round = false;
     g->last_processed = pe->counters.events_processed;
     g->last_ticks = now;
-    assert(g->result.min_ts >= pe->head.GVT);
-    pe->head.GVT = g->result.min_ts;
+    pe->head.GVT = g->result.least.ts;
     pe->counters.gvt_rounds++;
     return true;
 }

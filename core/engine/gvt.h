@@ -3,7 +3,7 @@
  *
  * Two colours and one non-blocking reduction (after Mattern, J. Parallel Distrib. Comput. 18(4),
  * 1993). Messages carry the colour of their sender. A rank joins a round by changing its colour and
- * contributes (a) messages of the old colour it has sent minus received, and (b) the least time of
+ * contributes (a) messages of the old colour it has sent minus received, and (b) the least of
  * its pending events and of the messages of the new colour it has sent. When the sum of (a) is
  * zero, every message of the old colour had been received by its receiver's contribution, so the
  * minimum of (b) is a bound on everything that can still happen: GVT. Otherwise the ranks take in
@@ -28,8 +28,8 @@ struct pe;
 
 struct gvt {
     bool in_round;
-    unsigned colour;    /* of the messages sent now */
-    double min_sent_ts; /* least time of messages of this colour sent since the change */
+    unsigned colour;             /* of the messages sent now */
+    struct event_key least_sent; /* of the messages of this colour sent since the change */
     struct comm_reduction reduction;
     struct comm_vote result; /* of the last completed round */
     uint64_t last_processed; /* events executed when the last round ended */

@@ -37,11 +37,12 @@ size_t engine_wire_max_bytes(size_t msg_size)
            payload_wire_bytes(msg_size);
 }
 
-static void note_sent(struct pe *pe, double recv_ts)
+static void note_sent(struct pe *pe, const tw_event *event)
 {
+    struct event_key key = event_key(event);
     pe->counters.network_sends++;
-    if (recv_ts < pe->gvt.min_sent_ts) {
-        pe->gvt.min_sent_ts = recv_ts;
+    if (event_key_before(&key, &pe->gvt.least_sent)) {
+        pe->gvt.least_sent = key;
     }
 }
 
@@ -66,7 +67,7 @@ void engine_send_remote(struct pe *pe, tw_event *event)
     }
     memcpy(at + rest_bytes, event->payload, pe->msg_bytes);
     pe->counters.remote_events++;
-    note_sent(pe, event->recv_ts);
+    note_sent(pe, event);
 }
 
 void engine_send_anti(struct pe *pe, tw_event *event)
@@ -75,7 +76,7 @@ void engine_send_anti(struct pe *pe, tw_event *event)
     *wire = (struct wire_anti){
         .recv_ts = event->recv_ts, .handle = event->handle, .seq = event->seq, .kind = WIRE_ANTI};
     pe->counters.anti_sends++;
-    note_sent(pe, event->recv_ts);
+    note_sent(pe, event);
     remote_table_give_handle(&pe->remotes, event);
     event_pool_put(&pe->pool, event);
 }

@@ -67,7 +67,10 @@ static struct comm_vote vote_of(int rank, int round)
         .processed = random_bits(&random) >> 8,
         .net = random_bits(&random) >> 8,
         .past_end = random_bits(&random) >> 8,
-        .min_ts = random_below(&random, 3) == 0 ? (double)INFINITY : random_unit(&random),
+        .least = {.ts = random_below(&random, 3) == 0 ? (double)INFINITY
+                                                      : 0.25 * (double)random_below(&random, 4),
+                  .prio = 0.5 * (double)random_below(&random, 3),
+                  .tie = random_unit(&random)},
         .room = random_below(&random, 1000000),
         .signal = random_below(&random, 16),
     };
@@ -76,14 +79,14 @@ static struct comm_vote vote_of(int rank, int round)
 
 static struct comm_vote expected_vote(int round)
 {
-    struct comm_vote all = {.min_ts = (double)INFINITY, .room = UINT64_MAX};
+    struct comm_vote all = {.least = vote_of(0, round).least, .room = UINT64_MAX};
     for (int rank = 0; rank < comm.n_ranks; rank++) {
         struct comm_vote v = vote_of(rank, round);
         all.in_transit += v.in_transit;
         all.processed += v.processed;
         all.net += v.net;
         all.past_end += v.past_end;
-        all.min_ts = v.min_ts < all.min_ts ? v.min_ts : all.min_ts;
+        all.least = event_key_before(&v.least, &all.least) ? v.least : all.least;
         all.room = v.room < all.room ? v.room : all.room;
         all.signal = v.signal > all.signal ? v.signal : all.signal;
     }
@@ -93,8 +96,8 @@ static struct comm_vote expected_vote(int round)
 static bool votes_equal(const struct comm_vote *a, const struct comm_vote *b)
 {
     return a->in_transit == b->in_transit && a->processed == b->processed && a->net == b->net &&
-           a->past_end == b->past_end && !(a->min_ts < b->min_ts) && !(a->min_ts > b->min_ts) &&
-           a->room == b->room && a->signal == b->signal;
+           a->past_end == b->past_end && !event_key_before(&a->least, &b->least) &&
+           !event_key_before(&b->least, &a->least) && a->room == b->room && a->signal == b->signal;
 }
 
 static void test_reduction(void)

@@ -47,6 +47,21 @@ check() {
     done
 }
 
+# check_ties RANKS LPS: all events are at four times, and each rank has little more memory than its
+# part of the pending events takes: GVT must pass a part of an instant.
+check_ties() {
+    ranks=$1 lps=$2
+    set -- --lookahead=1 --mean=1 --remote=1 --start-events=16 --end=4
+    run_phold 1 --synch=1 --nlp="$lps" "$@"
+    wanted=$prints
+    tight_mib=$((bytes * 13 / 10 / ranks / mib))
+    run_phold "$ranks" --synch=3 --nlp=$((lps / ranks)) --max-memory=$tight_mib "$@"
+    assert_eq "run of $* on $ranks ranks with $tight_mib MiB" "$wanted" "$prints"
+}
+
+check_ties 1 12000
+check_ties 2 12000
+check_ties 4 12000
 check 2 4000 1000 --remote=0.0001 --lookahead=0.1 --end=400
 check 2 2000 1000 --remote=0.0003 --lookahead=0 --end=200 --payload=1000
 check 4 1000 1000 --remote=0.0001 --lookahead=0.1 --end=1500 --payload=1000

@@ -48,7 +48,8 @@ generators=
 # ---- Models: what sequential and parallel runs share ---------------------------------------------
 # Each sets program, model (options), total_lps (0: the model divides them itself), lookahead (of the
 # conservative scheduler; 0: not possible), ties (how many times the pending events may be alive at one
-# instant) and windows (of the conservative scheduler until the end).
+# instant, because GVT does not pass chains of events at one time), tied (whether all events are at
+# few times) and windows (of the conservative scheduler until the end).
 
 any_seed() {
     choose no no yes
@@ -71,10 +72,10 @@ phold_destinations() {
 # The end is where about as many events as chosen have happened.
 phold_times() {
     choose 0 0.001 0.01 0.1 0.5 1
-    lookahead=$chosen ties=1
+    lookahead=$chosen ties=1 tied=no
     choose spread spread same close
     case $chosen-$lookahead in
-    same-0*[1-9] | same-1) mean=$lookahead ties=3 ;;
+    same-0*[1-9] | same-1) mean=$lookahead tied=yes ;;
     close-0*[1-9] | close-1) mean=$(calculate %.6g "$lookahead * 1.5") ;;
     *) mean=1 ;;
     esac
@@ -105,7 +106,7 @@ model_phold() {
 
 # Steps of half a unit, chains of events at one time, priorities, saved states, output.
 model_chaos() {
-    program=$WS_TEST_BIN/chaos total_lps=0 lookahead=0.5 windows=100 ties=20 end=50 hot_lps=0
+    program=$WS_TEST_BIN/chaos total_lps=0 lookahead=0.5 windows=100 ties=20 tied=yes end=50 hot_lps=0
     choose 12 60 120
     model="--lps=$chosen"
     choose 1 3 6
@@ -114,7 +115,7 @@ model_chaos() {
 }
 
 model_netsim() {
-    program=$WS_BIN/netsim total_lps=0 lookahead=1 windows=1000 ties=3 end=0.005 hot_lps=0
+    program=$WS_BIN/netsim total_lps=0 lookahead=1 windows=1000 ties=3 tied=no end=0.005 hot_lps=0
     choose '' '--access-rate=0 --access-delay=0' '--buffer=20000 --load=1.5'
     model="--end=0.005 --hosts=3 $chosen"
     any_seed
@@ -258,7 +259,7 @@ count_run() {
         esac
     done
     case $model in *--rng=fast*) count --rng=fast ;; esac
-    [ $ties -eq 1 ] || count 'all ties'
+    [ $tied = no ] || count 'all ties'
     [ $limit_mib -gt 0 ] || return 0
     count 'limited memory'
     [ -s run.json ] || return 0

@@ -111,13 +111,13 @@ static void test_commit_order(void)
     while (hand_step(pe)) {
     }
     CU_ASSERT_STRING_EQUAL(capture_take(), "");
-    engine_fossil_collect(pe, 1.0);
+    engine_fossil_collect(pe, event_key_at(1.0));
     CU_ASSERT_STRING_EQUAL(capture_take(), "");
-    engine_fossil_collect(pe, 4.5);
+    engine_fossil_collect(pe, event_key_at(4.5));
     CU_ASSERT_STRING_EQUAL(capture_take(), "1.0 2.0 3.0 3.1 3.2 ");
-    engine_fossil_collect(pe, (double)INFINITY);
+    engine_fossil_collect(pe, event_key_at((double)INFINITY));
     CU_ASSERT_STRING_EQUAL(capture_take(), "5.0 5.1 ");
-    engine_fossil_collect(pe, (double)INFINITY);
+    engine_fossil_collect(pe, event_key_at((double)INFINITY));
     CU_ASSERT_STRING_EQUAL(capture_take(), "");
     capture_end();
     CU_ASSERT_EQUAL(pe->pool.in_use, 0);
@@ -143,7 +143,7 @@ static void test_rollback(void)
     }
     CU_ASSERT_EQUAL(pe->counters.events_rolled_back, 3);
     CU_ASSERT_STRING_EQUAL(capture_take(), "");
-    engine_fossil_collect(pe, (double)INFINITY);
+    engine_fossil_collect(pe, event_key_at((double)INFINITY));
     CU_ASSERT_STRING_EQUAL(capture_take(), "1.0 2.0 2.1 3.0 ");
     capture_end();
     CU_ASSERT_EQUAL(pe->pool.in_use, 0);
@@ -190,7 +190,7 @@ static void test_commit_handler(void)
         put(pe, 2, 3.0, 3, 2);
         while (hand_step(pe)) {
         }
-        engine_fossil_collect(pe, (double)INFINITY);
+        engine_fossil_collect(pe, event_key_at((double)INFINITY));
         CU_ASSERT_STRING_EQUAL(capture_take(), "c1 2.0 c2 3.0 3.1 c3 ");
         capture_end();
         hand_end();
@@ -205,7 +205,7 @@ static void test_long_text(void)
         capture_begin();
         engine_enqueue(pe, make_event(pe, 0, 1.0 + (double)i, (struct message){1, 0, lengths[i]}));
         hand_step(pe);
-        engine_fossil_collect(pe, (double)INFINITY);
+        engine_fossil_collect(pe, event_key_at((double)INFINITY));
         const char *text = capture_take();
         capture_end();
         CU_ASSERT_EQUAL(strlen(text), lengths[i]);

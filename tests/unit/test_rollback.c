@@ -83,7 +83,7 @@ static void test_who_is_undone(void)
     while (hand_step(pe)) {
     }
     CU_ASSERT_EQUAL(pe->counters.events_processed - pe->counters.events_rolled_back, 9);
-    engine_fossil_collect(pe, (double)INFINITY);
+    engine_fossil_collect(pe, event_key_at((double)INFINITY));
     CU_ASSERT_EQUAL(pe->pool.in_use, 0);
     hand_end();
 }
@@ -114,7 +114,7 @@ static void test_in_handler(void)
     while (hand_step(pe)) {
     }
     CU_ASSERT_EQUAL(pe->counters.events_processed - pe->counters.events_rolled_back, 5);
-    engine_fossil_collect(pe, (double)INFINITY);
+    engine_fossil_collect(pe, event_key_at((double)INFINITY));
     CU_ASSERT_EQUAL(pe->pool.in_use, 0);
     hand_end();
 }

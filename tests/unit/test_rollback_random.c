@@ -252,7 +252,7 @@ static void collect(struct pe *pe, const struct root *roots)
     double gvt = safe_time(pe, roots);
     bad += gvt < pe->head.GVT;
     pe->head.GVT = gvt;
-    engine_fossil_collect(pe, gvt);
+    engine_fossil_collect(pe, event_key_at(gvt));
 }
 
 static void random_step(struct pe *pe, struct root *roots, uint64_t *random)
@@ -420,10 +420,10 @@ static void test_in_order(void)
     CU_ASSERT_EQUAL(pe->counters.events_committed, 0);
     CU_ASSERT_EQUAL(pe->pool.in_use, pe->counters.events_processed);
     uint64_t processed = pe->counters.events_processed;
-    engine_fossil_collect(pe, 10.0);
+    engine_fossil_collect(pe, event_key_at(10.0));
     CU_ASSERT(o.n_commits > 0 && o.commits[o.n_commits - 1].sig.recv_ts < 10.0);
     CU_ASSERT_EQUAL(pe->pool.in_use, processed - o.n_commits);
-    engine_fossil_collect(pe, (double)INFINITY);
+    engine_fossil_collect(pe, event_key_at((double)INFINITY));
     CU_ASSERT_EQUAL(o.n_commits, processed);
     CU_ASSERT_EQUAL(pe->pool.in_use, 0);
     CU_ASSERT_EQUAL(bad, 0);
