@@ -225,9 +225,12 @@ static void return_to_gvt(struct pe *pe)
             }
         }
     }
+    unsigned idle = 0;
     gvt_start(pe);
     while (!gvt_step(pe)) {
-        engine_receive(pe);
+        if (!engine_receive(pe)) {
+            sched_idle(&idle);
+        }
     }
 }
 

@@ -4,13 +4,13 @@
 
 #include "engine/run.h"
 
-#define GVT_INTERVAL_BATCHES 16u /* default of --gvt-interval: the interval adapts */
-#define GVT_COST_SHARE       50u /* then rounds should take less than this part of the time */
+#define GVT_COST_SHARE 50u /* adaptive: rounds should take less than this part of the time */
 /* Bounds of the adaptive interval, in events. */
 #define GVT_EVENTS_MIN    256u
 #define GVT_EVENTS_MAX    4096u
 #define GVT_EVENTS_PER_KP 2u /* each round looks at each KP for fossils */
-/* However long the events take, a round is joined after this time, so that nobody waits. */
+/* Adaptive: however long the events take, a round is joined after this time: nobody waits longer.
+ */
 #define GVT_PATIENCE_S 0.001
 
 void gvt_init(struct gvt *g)
@@ -25,22 +25,32 @@ void gvt_fini(struct gvt *g)
     comm_reduction_fini(&g->reduction);
 }
 
+static void set_adaptive(struct gvt *g, tw_kpid n_kps)
+{
+    uint64_t least = GVT_EVENTS_PER_KP * n_kps;
+    least = least > GVT_EVENTS_MIN ? least : GVT_EVENTS_MIN;
+    least = least < GVT_EVENTS_MAX ? least : GVT_EVENTS_MAX;
+    g->interval_events = least;
+    g->interval_events_least = least;
+    g->interval_events_most = GVT_EVENTS_MAX;
+    g->interval_ticks = (uint64_t)(GVT_PATIENCE_S * g_run.ticks_per_second);
+}
+
 void gvt_choose_interval(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
-    bool realtime = pe->synch == OPTIMISTIC_REALTIME;
-    double patience_s = realtime ? g_tw_gvt_interval * 1e-3 : GVT_PATIENCE_S;
-    g->interval_ticks = (uint64_t)(patience_s * g_run.ticks_per_second);
+    bool given = options_was_given(&g_run.options, "gvt-interval") ||
+                 g_tw_gvt_interval != TW_GVT_INTERVAL_DEFAULT;
+    if (pe->synch == OPTIMISTIC && !given) {
+        set_adaptive(g, pe->n_kps);
+        return;
+    }
     g->interval_events = (uint64_t)g_tw_gvt_interval * g_tw_mblock;
     g->interval_events_least = g->interval_events;
     g->interval_events_most = g->interval_events;
-    if (pe->synch == OPTIMISTIC && g_tw_gvt_interval == GVT_INTERVAL_BATCHES &&
-        !options_was_given(&g_run.options, "gvt-interval")) {
-        uint64_t least = GVT_EVENTS_PER_KP * pe->n_kps;
-        least = least > GVT_EVENTS_MIN ? least : GVT_EVENTS_MIN;
-        g->interval_events = least < GVT_EVENTS_MAX ? least : GVT_EVENTS_MAX;
-        g->interval_events_least = g->interval_events;
-        g->interval_events_most = GVT_EVENTS_MAX;
+    g->interval_ticks = UINT64_MAX;
+    if (pe->synch == OPTIMISTIC_REALTIME) {
+        g->interval_ticks = (uint64_t)(g_tw_gvt_interval * 1e-3 * g_run.ticks_per_second);
     }
 }
 

@@ -9,10 +9,13 @@
  * minimum of (b) is a bound on everything that can still happen: GVT. Otherwise the ranks take in
  * what has arrived and contribute again.
  *
- * The interval between rounds adapts: while rounds take more than 1/GVT_COST_SHARE of the time it
- * doubles, when they take far less it halves. Often is good for memory, for caches, which then hold
- * the events that may still be rolled back, and for those who watch; but each rank decides for
- * itself, and a round takes until the last one has joined.
+ * A rank starts or joins a round after an interval of its own, or when it has nothing to execute. A
+ * round takes until the last rank has joined, so the longest interval counts. With --gvt-interval
+ * it is fixed, in events or (--synch=5) in milliseconds. Otherwise optimistic ranks adapt it: while
+ * rounds take more than a fiftieth of the time it doubles, up to 4096 events; when they take far
+ * less it halves, down to 256 events or 2 per KP; and after a millisecond a rank joins anyhow.
+ * Often is good for memory, for caches, which then hold the events that may still be rolled back,
+ * and for those who watch.
  *
  * Invariants
  *  G1  pe->GVT never decreases.
@@ -37,9 +40,9 @@ struct gvt {
     uint64_t cost_ticks;     /* spent on the round so far */
     uint64_t interval_events;
     uint64_t interval_ticks;
-    uint64_t
-        interval_events_least; /* bounds of interval_events, which follows the cost of rounds; */
-    uint64_t interval_events_most; /* equal: it is fixed */
+    /* bounds of interval_events; equal: it is fixed */
+    uint64_t interval_events_least;
+    uint64_t interval_events_most;
 };
 
 void gvt_init(struct gvt *g);

@@ -36,10 +36,9 @@ static const tw_optdef kernel_options[] = {
     TWOPT_UINT("read-buffer", g_run.settings.read_buffer, "no effect"),
     TWOPT_UINT("send-buffer", g_run.settings.send_buffer, "no effect"),
     TWOPT_GROUP("ROSS MPI GVT"),
-    TWOPT_UINT(
-        "gvt-interval", g_tw_gvt_interval,
-        "batches between GVT computations; milliseconds with --synch=5. Optimistic runs adapt "
-        "it unless it is given"),
+    TWOPT_UINT("gvt-interval", g_tw_gvt_interval,
+               "batches between GVT computations; milliseconds with --synch=5. Unless it is given, "
+               "optimistic runs adapt it, 256 to 4096 events"),
     TWOPT_DOUBLE("report-interval", g_run.settings.report_interval,
                  "share of the end time between progress lines, when stderr is no terminal"),
     TWOPT_GROUP("ROSS Timing"),

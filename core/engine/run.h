@@ -10,7 +10,8 @@
 #include "base/progress.h"
 #include "ross.h"
 
-#define RUN_PATH_MAX 1024
+#define RUN_PATH_MAX            1024
+#define TW_GVT_INTERVAL_DEFAULT 16u /* of g_tw_gvt_interval: nobody has chosen one */
 
 /* Kernel options that are not ROSS globals. */
 struct run_settings {

@@ -11,18 +11,20 @@
 #include "sched/sched.h"
 
 /*
- * Events that a rank may execute without hearing of a new GVT. Others are then far behind, most
- * likely because they wait for a core: going on would only pile up what they will undo.
+ * Events that a rank may execute without hearing of a new GVT, or twice as many as it executes
+ * between two GVT computations when that is more. Others are then far behind, most likely because
+ * they wait for a core: going on would only pile up what they will undo.
  */
 #define LEAD_EVENTS_MAX 8192u
 /*
- * Each rank may fill, between two GVTs, this part of what any rank has room for, divided by the
- * number of ranks: all events may go to one. What GVT does not free makes the next part smaller, so
- * memory never runs out that way; and when there is less room than LEAD_ROOM_LEAST, only events at
- * GVT itself are executed.
+ * Each rank may make, between two GVTs, as many events as this part of what any rank has room for,
+ * divided by the number of ranks: all may go to one. What GVT does not free makes the next part
+ * smaller. When a rank may make less than MAKE_EVENTS_LEAST, it executes only events at GVT itself,
+ * one at a time: they cannot be helped, and will be committed.
  */
-#define LEAD_ROOM_SHARE 4u
-#define LEAD_ROOM_LEAST 16u
+#define MAKE_ROOM_SHARE   4u
+#define MAKE_EVENTS_LEAST 16u
+#define MAKE_BATCH_SHARE  256u /* of what may be made is a batch's: an event may make many */
 
 #define HORIZON_PERIOD_EVENTS 8192u
 #define HORIZON_SHRINK_BELOW  0.66 /* share of events kept */
@@ -70,38 +72,70 @@ static double horizon_end(const struct horizon *h, const struct pe *pe)
     return end > pe->head.GVT ? end : nextafter(pe->head.GVT, INFINITY);
 }
 
-/* How many events may be executed until the next GVT is known, given the room that all have. */
-static uint64_t lead_allowed(const struct pe *pe, uint64_t room)
+/* How far a rank may go until the next GVT is known. */
+struct lead {
+    uint64_t processed_most; /* since the last one */
+    uint64_t make_most;      /* since the last one */
+    uint64_t made_before;    /* events made and not committed when it was known */
+};
+
+static void lead_init(struct lead *lead, const struct pe *pe)
 {
-    uint64_t lead = room / LEAD_ROOM_SHARE / (unsigned)pe->comm.n_ranks;
-    return lead < LEAD_EVENTS_MAX ? lead : LEAD_EVENTS_MAX;
+    uint64_t interval = pe->gvt.interval_events_most;
+    uint64_t most = interval < UINT64_MAX / 2 ? 2 * interval : UINT64_MAX;
+    bool by_clock = pe->synch == OPTIMISTIC_REALTIME; /* and by nothing else */
+    *lead = (struct lead){.processed_most = by_clock                 ? UINT64_MAX
+                                            : most > LEAD_EVENTS_MAX ? most
+                                                                     : LEAD_EVENTS_MAX};
 }
 
-static uint64_t execute_some(struct pe *pe, const struct horizon *horizon, uint64_t lead_max)
+/* Rollback takes back what was made here, though not what was made of the room of other ranks. */
+static uint64_t events_made(const struct pe *pe)
 {
-    if (lead_max < LEAD_ROOM_LEAST) {
+    return pe->pool.in_use + pe->counters.network_sends;
+}
+
+/* After each GVT. */
+static void lead_renew(struct lead *lead, const struct pe *pe)
+{
+    lead->make_most = pe->gvt.result.room / MAKE_ROOM_SHARE / (unsigned)pe->comm.n_ranks;
+    lead->made_before = events_made(pe);
+}
+
+static uint64_t execute_some(struct pe *pe, const struct horizon *horizon, const struct lead *lead)
+{
+    if (lead->make_most < MAKE_EVENTS_LEAST) {
         return sched_batch(pe, nextafter(pe->head.GVT, INFINITY), 1);
     }
-    uint64_t lead = pe->counters.events_processed - pe->gvt.last_processed;
-    return lead < lead_max ? sched_batch(pe, horizon_end(horizon, pe), lead_max - lead) : 0;
+    uint64_t processed = pe->counters.events_processed - pe->gvt.last_processed;
+    uint64_t made = events_made(pe);
+    made = made > lead->made_before ? made - lead->made_before : 0;
+    if (processed >= lead->processed_most || made >= lead->make_most) {
+        return 0;
+    }
+    uint64_t most = 1 + (lead->make_most - made) / MAKE_BATCH_SHARE;
+    uint64_t left = lead->processed_most - processed;
+    return sched_batch(pe, horizon_end(horizon, pe), most < left ? most : left);
 }
 
 void sched_optimistic(struct pe *pe)
 {
     struct horizon horizon;
+    struct lead lead;
     unsigned idle = 0;
-    uint64_t lead_max = lead_allowed(pe, pe_room_events(pe));
     horizon_init(&horizon, pe->horizon_width);
+    lead_init(&lead, pe);
+    gvt_start(pe); /* nothing is executed before the ranks know of each other's room */
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
         bool received = engine_receive(pe);
         if (pe->gvt.in_round && gvt_step(pe)) {
             engine_after_gvt(pe);
             horizon_adapt(&horizon, pe);
-            lead_max = lead_allowed(pe, pe->gvt.result.room);
+            lead_renew(&lead, pe);
             continue;
         }
-        uint64_t executed = execute_some(pe, &horizon, lead_max);
+        uint64_t executed = execute_some(pe, &horizon, &lead);
         transport_flush(pe->transport);
         if (!pe->gvt.in_round && (executed == 0 || gvt_due(pe))) {
             gvt_start(pe);

@@ -291,6 +291,68 @@ static void test_in_transit(void)
     hand_end();
 }
 
+/* A round that is made to look as if it had cost so many ticks and come `elapsed` after the last.
+ */
+static uint64_t interval_after(struct pe *pe, uint64_t cost, uint64_t elapsed)
+{
+    gvt_start(pe);
+    pe->gvt.cost_ticks = cost;
+    pe->gvt.last_ticks = clock_ticks() - elapsed;
+    while (!gvt_step(pe)) {
+        engine_receive(pe);
+    }
+    return pe->gvt.interval_events;
+}
+
+/* Dear rounds come less often, cheap ones more often, within bounds; a fixed interval stays. */
+static void test_interval(void)
+{
+    uint64_t random;
+    struct pe *pe = begin(7, &random, 4000);
+    struct gvt *g = &pe->gvt;
+    const uint64_t hour = (uint64_t)(3600.0 * g_run.ticks_per_second);
+    CU_ASSERT(!gvt_interval_adapts(g));
+    CU_ASSERT_EQUAL(interval_after(pe, hour / 2, hour), 256);
+    CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 256);
+    g->interval_events_least = 100;
+    g->interval_events_most = 1000;
+    CU_ASSERT(gvt_interval_adapts(g));
+    CU_ASSERT_EQUAL(interval_after(pe, hour / 2, hour), 512);
+    CU_ASSERT_EQUAL(interval_after(pe, hour / 2, hour), 1000);
+    CU_ASSERT_EQUAL(interval_after(pe, hour / 2, hour), 1000);
+    CU_ASSERT_EQUAL(interval_after(pe, hour / 100, hour), 1000); /* neither dear nor cheap */
+    CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 500);
+    CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 250);
+    CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 125);
+    CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 100);
+    MPI_Barrier(MPI_COMM_WORLD);
+    hand_end();
+}
+
+/* What the options and the model say about the interval. */
+static void test_interval_choice(void)
+{
+    uint64_t random;
+    struct pe *pe = begin(7, &random, 5000);
+    struct gvt *g = &pe->gvt;
+    pe->synch = OPTIMISTIC;
+    gvt_choose_interval(pe);
+    CU_ASSERT(gvt_interval_adapts(g));
+    CU_ASSERT_EQUAL(g->interval_events, 256);
+    pe->synch = OPTIMISTIC_REALTIME;
+    gvt_choose_interval(pe);
+    CU_ASSERT(!gvt_interval_adapts(g));
+    CU_ASSERT_DOUBLE_EQUAL((double)g->interval_ticks / g_run.ticks_per_second, 0.016, 1e-6);
+    pe->synch = OPTIMISTIC;
+    g_tw_gvt_interval = 50;
+    gvt_choose_interval(pe);
+    CU_ASSERT(!gvt_interval_adapts(g));
+    CU_ASSERT_EQUAL(g->interval_events, 50 * g_tw_mblock);
+    CU_ASSERT_EQUAL(g->interval_ticks, UINT64_MAX);
+    g_tw_gvt_interval = TW_GVT_INTERVAL_DEFAULT;
+    hand_end();
+}
+
 /* A signal on one rank is known to all at the end of the round. */
 static void test_signal(void)
 {
@@ -341,6 +403,8 @@ int main(int argc, char **argv)
         {"storms of few tokens", test_few_tokens},
         {"exact while nothing happens", test_quiet},
         {"messages in transit", test_in_transit},
+        {"the interval adapts", test_interval},
+        {"who chooses the interval", test_interval_choice},
         {"signals", test_signal},
         {"when a round is due", test_due},
     };
