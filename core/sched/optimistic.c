@@ -19,11 +19,11 @@
 /*
  * Each rank may make, between two GVTs, as many events as this part of what any rank has room for,
  * divided by the number of ranks: all may go to one. What GVT does not free makes the next part
- * smaller. When a rank may make less than MAKE_EVENTS_LEAST, it executes only events at GVT itself,
- * one at a time: they cannot be helped, and will be committed.
+ * smaller. When a rank may make less than MAKE_EVENTS_LEAST, only the event that GVT waits for is
+ * executed: that cannot be helped, and it will be committed.
  */
 #define MAKE_ROOM_SHARE   4u
-#define MAKE_EVENTS_LEAST 16u
+#define MAKE_EVENTS_LEAST 4u
 #define MAKE_BATCH_SHARE  256u /* of what may be made is a batch's: an event may make many */
 
 #define HORIZON_PERIOD_EVENTS 8192u
@@ -102,10 +102,21 @@ static void lead_renew(struct lead *lead, const struct pe *pe)
     lead->made_before = events_made(pe);
 }
 
+/* Is our next event the one that GVT cannot pass before it has been executed? */
+static bool gvt_waits_for_us(const struct pe *pe)
+{
+    const tw_event *next = pending_peek(pe->pending);
+    if (next == NULL) {
+        return false;
+    }
+    struct event_key key = event_key(next);
+    return !event_key_before(&pe->gvt.result.least, &key);
+}
+
 static uint64_t execute_some(struct pe *pe, const struct horizon *horizon, const struct lead *lead)
 {
     if (lead->make_most < MAKE_EVENTS_LEAST) {
-        return sched_batch(pe, nextafter(pe->head.GVT, INFINITY), 1);
+        return gvt_waits_for_us(pe) ? sched_batch(pe, INFINITY, 1) : 0;
     }
     uint64_t processed = pe->counters.events_processed - pe->gvt.last_processed;
     uint64_t made = events_made(pe);
