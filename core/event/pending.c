@@ -16,6 +16,9 @@
  * takes in the rungs on its way that are no more than twice as large. So rungs stay few, and an
  * entry goes back up O(log n) times at worst.
  *
+ * Beyond what it moves, a refill looks at a bounded number of buckets and entries only: one event
+ * may tick towards a crowd at one time, with a refill per tick.
+ *
  * Invariants
  *  Q1  Front, heap, rungs from the last to the first, top: each entry of one is before each entry
  *      of the next. An entry is in top if and only if its ts >= top_ts.
@@ -206,7 +209,8 @@ void pending_push(struct pending *q, tw_event *event)
 
 /* ---- Refill ---------------------------------------------------------------------------------- */
 
-/* Copies a bag and gives back its chunks. Fetches the LPs, since the events are here already. */
+/* Copies a bag and gives back its chunks. Fetches the LPs; from buckets, the events are here
+ * already (pending_prefetch_buckets()), those of a short top are waited for. */
 static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct pending_entry *out)
 {
     size_t n = 0;
@@ -223,22 +227,28 @@ static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct p
 }
 
 /*
- * Fetches what the next refills will read, a stage per refill: the newest chunk of a bucket; its
- * other chunks; the events. By the time the bucket is unpacked its events have come, and tell which
- * LPs to fetch. Each stage reads only what the one before it fetched.
+ * Fetches what the next refills will read, a stage per refill: the first line of a bucket's newest
+ * chunk; all of that chunk and the one before it; the events. By the time the bucket is unpacked
+ * its events have come, and tell which LPs to fetch. Each stage reads only what the one before it
+ * fetched, in a bucket of at most two chunks, as nearly all are. One with too many entries to be
+ * sorted at once is going to be spread: its events are not fetched, nor even counted to the end.
  */
 PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t next)
 {
     if (next >= r->n_buckets) {
         return;
     }
-    for (pending_bag bag = r->bucket[next]; bag != NULL; bag = pending_bag_older(bag)) {
+    pending_bag bag = r->bucket[next];
+    if (pending_bag_count(bag, PENDING_SORT_MAX) > PENDING_SORT_MAX) {
+        bag = NULL;
+    }
+    for (; bag != NULL; bag = pending_bag_older(bag)) {
         for (const struct pending_entry *e = pending_bag_chunk(bag)->entry; e < bag; e++) {
             __builtin_prefetch(e->event, 1);
             __builtin_prefetch(&e->event->send_ts, 1);
         }
     }
-    next = pending_rung_next(r, next + 1);
+    next = pending_rung_near(r, next + 1);
     if (next >= r->n_buckets) {
         return;
     }
@@ -247,7 +257,7 @@ PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t n
     if (newest->older != NULL) {
         pending_chunk_prefetch(newest->older);
     }
-    next = pending_rung_next(r, next + 1);
+    next = pending_rung_near(r, next + 1);
     if (next < r->n_buckets) {
         __builtin_prefetch(pending_bag_chunk(r->bucket[next]));
     }
@@ -272,7 +282,7 @@ static void pending_take_buckets(struct pending_ladder *l)
             more = pending_bag_count(r->bucket[i], SIZE_MAX);
         }
         pending_bag bag = pending_rung_take(r, i, more);
-        next = pending_rung_next(r, i);
+        next = pending_rung_near(r, i);
         pending_rung_set_cur(r, i + 1);
         if (i + 1 == r->n_buckets) {
             l->n_rungs--;

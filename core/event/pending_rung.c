@@ -79,19 +79,31 @@ void pending_rung_free(struct pending_rung *r)
     *r = (struct pending_rung){0};
 }
 
-size_t pending_rung_next(const struct pending_rung *r, size_t from)
+/* Looks at no more than so many words of bits. */
+static inline size_t pending_rung_find(const struct pending_rung *r, size_t from, size_t most)
 {
-    size_t words = (r->n_buckets + 63) / 64;
+    size_t end = (r->n_buckets + 63) / 64;
     size_t word = from / 64;
-    if (r->count == 0 || word >= words) {
+    if (r->count == 0 || word >= end) {
         return r->n_buckets;
     }
+    end = end - word > most ? word + most : end;
     uint64_t bits = r->used[word] & (UINT64_MAX << (from % 64));
     while (bits == 0) {
-        if (++word == words) {
+        if (++word == end) {
             return r->n_buckets;
         }
         bits = r->used[word];
     }
     return word * 64 + (size_t)__builtin_ctzll(bits);
+}
+
+size_t pending_rung_next(const struct pending_rung *r, size_t from)
+{
+    return pending_rung_find(r, from, SIZE_MAX);
+}
+
+size_t pending_rung_near(const struct pending_rung *r, size_t from)
+{
+    return pending_rung_find(r, from, PENDING_NEAR_WORDS);
 }

@@ -19,7 +19,8 @@
  * insert asks for the bucket's pointer and leaves; every 16th asks for the 16 places behind those
  * pointers and then writes to them.
  *
- * Cost: an insert O(1); the next bucket with entries is found 64 buckets at a time.
+ * Cost: an insert O(1); the next bucket with entries is found 64 buckets at a time, and empty ones
+ * that cur has passed are not looked at again.
  */
 #ifndef WARPSCOPE_EVENT_PENDING_RUNG_H
 #define WARPSCOPE_EVENT_PENDING_RUNG_H
@@ -28,6 +29,7 @@
 #include "event/pending_order.h"
 
 #define PENDING_STAGED_MAX 16
+#define PENDING_NEAR_WORDS 8 /* words of used, 64 buckets each */
 
 struct pending_staged {
     size_t bucket;
@@ -106,6 +108,8 @@ void pending_rung_free(struct pending_rung *r);
 
 /* The first bucket >= from with entries, or n_buckets. */
 size_t pending_rung_next(const struct pending_rung *r, size_t from);
+/* The same without looking far: n_buckets also when it is hundreds of buckets away. O(1). */
+size_t pending_rung_near(const struct pending_rung *r, size_t from);
 
 /* Puts n entries, all of bucket i's positions, into that empty bucket. */
 static inline void pending_rung_put(struct pending_rung *r, size_t i, pending_bag bag, size_t n)
