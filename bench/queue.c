@@ -8,6 +8,8 @@
  *   push-pop  push all, then pop all; per pair
  *   cancel    hold, where each fourth event is cancelled and a new one pushed in its place
  *   rollback  hold, where now and then the last 64 events popped are pushed back, latest first
+ *   tick      all at the same whole time but one, which ticks towards them in as many steps; then
+ *             each goes to the next whole time
  * Events are as large as the engine's, and each is written to when popped. The heaps hold the same
  * 16-byte entries, cancel the same lazy way, and have nothing else to do.
  */
@@ -26,9 +28,9 @@
 #define EVENT_BYTES 128
 #define PASSES      3
 
-enum mix { MIX_HOLD, MIX_PUSH_POP, MIX_CANCEL, MIX_ROLLBACK, MIXES };
+enum mix { MIX_HOLD, MIX_PUSH_POP, MIX_CANCEL, MIX_ROLLBACK, MIX_TICK, MIXES };
 
-static const char *const mix_names[MIXES] = {"hold", "push-pop", "cancel", "rollback"};
+static const char *const mix_names[MIXES] = {"hold", "push-pop", "cancel", "rollback", "tick"};
 
 /* ---- Heaps to compare with ---------------------------------------------------------------------
  */
@@ -208,6 +210,21 @@ static inline void mix_rollback(struct bench *b, enum queue_kind kind, size_t op
     }
 }
 
+static inline bool is_ticker(const tw_event *event)
+{
+    return event->tie == 0.0;
+}
+
+static inline void mix_tick(struct bench *b, enum queue_kind kind, size_t ops)
+{
+    double step = 1.0 / (double)b->n;
+    for (size_t i = 0; i < ops; i++) {
+        tw_event *event = bench_pop(b, kind);
+        event->recv_ts += is_ticker(event) ? step : 1.0;
+        bench_push(b, kind, event);
+    }
+}
+
 static inline void mix_run(struct bench *b, enum queue_kind kind, enum mix mix, size_t ops)
 {
     switch (mix) {
@@ -220,8 +237,11 @@ static inline void mix_run(struct bench *b, enum queue_kind kind, enum mix mix, 
     case MIX_CANCEL:
         mix_cancel(b, kind, ops);
         break;
-    default:
+    case MIX_ROLLBACK:
         mix_rollback(b, kind, ops);
+        break;
+    default:
+        mix_tick(b, kind, ops);
         break;
     }
 }
@@ -278,6 +298,9 @@ static void bench_open(struct bench *b, enum queue_kind kind, enum mix mix, size
     }
     for (size_t i = 0; i < n + n_spare; i++) {
         tw_event *event = make_event(b, i);
+        if (mix == MIX_TICK) {
+            event->recv_ts = is_ticker(event) ? 0.0 : 1.0;
+        }
         if (i < n && mix != MIX_PUSH_POP) {
             bench_push(b, kind, event);
         } else {
@@ -304,7 +327,8 @@ static double bench_measure(enum queue_kind kind, enum mix mix, size_t n, double
     if (kind != QUEUE_LADDER && ops > 2000000) {
         ops = 2000000;
     }
-    ops = mix == MIX_PUSH_POP ? (ops + n - 1) / n * n : ops;
+    size_t cycle = mix == MIX_PUSH_POP ? n : mix == MIX_TICK ? 2 * n : 1;
+    ops = (ops + cycle - 1) / cycle * cycle;
     bench_open(&b, kind, mix, n, delays);
     bench_run(&b, mix, ops);
     double best = INFINITY;
