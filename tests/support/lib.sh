@@ -130,3 +130,18 @@ json_get() {
         awk -v path="$2" 'index($0, path "=") == 1 {
             print substr($0, length(path) + 2); found = 1; exit } END { exit !found }'
 }
+
+# run_model RANKS PROGRAM ARGUMENTS...: a run that must end well; what it prints is in last.out, its
+# report in run.json. Sets net (events), events and states (fingerprints); empty without a report.
+run_model() {
+    model_ranks=$1
+    model_program=$2
+    shift 2
+    rm -f run.json
+    assert_ok "${model_program##*/} $* on $model_ranks ranks" run_mpi "$model_ranks" \
+        "$model_program" "$@" --quiet --fingerprint --report-json=run.json
+    [ -s run.json ] || echo '{}' >run.json
+    net=$(json_get run.json net_events)
+    events=$(json_get run.json committed_fingerprint)
+    states=$(json_get run.json state_fingerprint)
+}

@@ -4,20 +4,6 @@
 # test: processors=2 timeout=600 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 
-# run_model RANKS PROGRAM OPTIONS...: sets net, events, states.
-run_model() {
-    ranks=$1
-    program=$2
-    shift 2
-    rm -f run.json
-    assert_ok "${program##*/} $* on $ranks ranks" run_mpi "$ranks" "$program" --quiet \
-        --fingerprint --report-json=run.json "$@"
-    [ -s run.json ] || echo '{}' >run.json
-    net=$(json_get run.json net_events)
-    events=$(json_get run.json committed_fingerprint)
-    states=$(json_get run.json state_fingerprint)
-}
-
 # phold RANKS OPTIONS...: 60 LPs in all, many rollbacks and ties.
 phold() {
     phold_ranks=$1
