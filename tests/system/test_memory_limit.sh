@@ -1,24 +1,24 @@
 #!/bin/sh
 # A run whose event memory is limited to a tenth of what unlimited optimism takes finishes, with the
-# same committed events, and keeps to the limit.
+# same committed events, and keeps to the limit; also when events make many others at once.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 
 mib=1048576
 
-# run_phold RANKS OPTIONS...: sets prints (what runs are compared by) and bytes (the most that events
-# took, on all ranks).
-run_phold() {
-    run_ranks=$1
-    shift
-    rm -f run.json
-    assert_ok "phold $* on $run_ranks ranks" run_mpi "$run_ranks" "$WS_BIN/phold" "$@" --fingerprint \
-        --quiet --report-json=run.json
-    [ -s run.json ] || echo '{}' >run.json
-    prints="$(json_get run.json net_events) $(json_get run.json committed_fingerprint)"
-    prints="$prints $(json_get run.json state_fingerprint)"
+# run_limit RANKS PROGRAM OPTIONS...: sets prints (what runs are compared by) and bytes (the most that
+# events took, on all ranks).
+run_limit() {
+    run_model "$@"
+    prints="$net $events $states"
     bytes=$(($(json_get run.json memory.events_allocated || echo 0) *
         $(json_get run.json sizeof.event_with_model || echo 0)))
+}
+
+run_phold() {
+    phold_ranks=$1
+    shift
+    run_limit "$phold_ranks" "$WS_BIN/phold" "$@"
 }
 
 # check RANKS LPS WORK OPTIONS...: rank 0 does the work, so that the others run far ahead of it.
@@ -59,6 +59,28 @@ check_ties() {
     assert_eq "run of $* on $ranks ranks with $tight_mib MiB" "$wanted" "$prints"
 }
 
+# check_bursts RANKS LPS WORK PERCENT OPTIONS...: the events pending become a hundred times as many at
+# one instant. Each rank has so much of its part of what the sequential run takes, and a MiB.
+check_bursts() {
+    ranks=$1 lps=$2 work="--work=$3 --slow-rank=0" percent=$4
+    shift 4
+    run_limit 1 "$WS_TEST_BIN/burst" --synch=1 --nlp="$lps" "$@"
+    wanted=$prints
+    limit_mib=$((bytes * percent / 100 / ranks / mib + 1))
+    assert_num "MiB that bursts take" $((bytes / mib)) '>=' 40
+    # shellcheck disable=SC2086 # options are words
+    run_limit "$ranks" "$WS_TEST_BIN/burst" --synch=3 --nlp=$((lps / ranks)) $work \
+        --max-memory=$limit_mib "$@"
+    assert_eq "bursts $* on $ranks ranks with $limit_mib MiB" "$wanted" "$prints"
+    assert_num "bytes of event memory of bursts with $limit_mib MiB" \
+        "$(json_get run.json memory.event_bytes_peak)" '<=' $((limit_mib * mib * ranks))
+}
+
+check_bursts 2 4000 500 150
+check_bursts 2 4000 2000 150
+check_bursts 2 4000 2000 200
+check_bursts 2 4000 500 150 --tied=1
+check_bursts 4 4000 500 200
 check_ties 1 12000
 check_ties 2 12000
 check_ties 4 12000
