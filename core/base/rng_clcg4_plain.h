@@ -7,7 +7,7 @@
 #ifndef WARPSCOPE_BASE_RNG_CLCG4_PLAIN_H
 #define WARPSCOPE_BASE_RNG_CLCG4_PLAIN_H
 
-#include "base/rng_clcg4.h"
+#include "base/rng_clcg4_parameters.h"
 
 /* factor * c mod (2^31 - d), for factor, c < 2^31 - d. The first sum is below 2^40, so the second
  * is below 2 moduli. */

@@ -8,7 +8,7 @@
 
 #include <emmintrin.h>
 
-#include "base/rng_clcg4.h"
+#include "base/rng_clcg4_parameters.h"
 
 /* Lanes from their even and odd halves, each r < 2m in 64 bits with m > 2^30; reduced to r < m. */
 static inline rng_lanes rng_sse2_reduce(__m128i even, __m128i odd)
