@@ -78,7 +78,7 @@ struct transport *transport_create(const struct comm *c, enum transport_kind kin
                                    size_t max_message_bytes, const char **trouble)
 {
     size_t n = (size_t)c->n_ranks;
-    if (max_message_bytes > INT_MAX / 2) {
+    if (c->n_ranks > 1 && max_message_bytes > INT_MAX / 2) {
         tw_error(TW_LOC, "events of %zu bytes are too large to be sent to other ranks",
                  max_message_bytes);
     }
