@@ -30,13 +30,16 @@
 
 #define RING_LINE 128 /* processors fetch cache lines in pairs */
 
+_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock in one process would not hold for another");
+
 /* In shared memory, all zero at first; the bytes of the ring are elsewhere. */
 struct ring_ends {
     _Alignas(RING_LINE) _Atomic uint64_t tail; /* published by the sender */
     _Alignas(RING_LINE) _Atomic uint64_t head; /* published by the receiver */
 };
 
-/* Memory of overflow queues, shared by the senders of one process. */
+/* Memory of overflow queues, shared by the senders of one process. Chunks that become empty are
+ * kept for the next flood, not given back before the end. */
 struct ring_chunk {
     struct ring_chunk *next;
     size_t used;  /* bytes written */

@@ -6,6 +6,12 @@
  * it was sent; that holds by construction, see there. The transport counts messages per colour for
  * the GVT computation (engine/gvt.h).
  *
+ * Sending never waits: what a receiver has not taken yet waits in rings, buffers or overflow
+ * queues. That memory is not event memory: no limit of --max-memory holds for it, and no rank
+ * counts it as room. Rings have a fixed size; the rest grows with what is sent and not received,
+ * and is kept for later use until the end. Optimistic runs bound it by how far a rank may lead GVT;
+ * conservative ones and LP init by nothing but what the model sends in a window, or to begin with.
+ *
  * Invariants
  *  T1  each message carries the colour that was set when it was reserved.
  *  T2  sent[c] summed over ranks - received[c] summed over ranks = messages of colour c in transit.
@@ -64,7 +70,9 @@ int64_t transport_balance(const struct transport *t, unsigned colour);
 const char *transport_name(const struct transport *t);
 /* Bytes of buffers, of the rings that this rank receives from, of overflow queues. */
 size_t transport_memory_bytes(const struct transport *t);
-/* MPI messages (batches) sent so far. */
+/* MPI messages (batches) sent so far. For tests: how many events travel together shows in time
+ * only.
+ */
 uint64_t transport_batches_sent(const struct transport *t);
 
 #endif

@@ -46,11 +46,11 @@ static const tw_optdef kernel_options[] = {
                     "ticks per second of the cycle counter; 0: measured"),
     TWOPT_GROUP("Warpscope"),
     TWOPT_ULONGLONG("max-memory", g_run.settings.max_memory_mib,
-                    "MiB of event memory per rank; 0: three quarters of the machine's, shared by "
-                    "the ranks on it"),
+                    "MiB of event memory per rank, buffers of messages between ranks not counted; "
+                    "0: three quarters of the machine's, shared by the ranks on it"),
     TWOPT_CHAR("transport", g_run.settings.transport,
                "how events travel between ranks: shm, through shared memory; mpi; auto, through "
-               "shared memory between ranks of a node"),
+               "shared memory between ranks of a node. Its buffers come on top of --max-memory"),
     TWOPT_CHAR("rng", g_run.settings.rng,
                "random generator: clcg4, the numbers of ROSS; fast, other numbers in less time"),
     TWOPT_FLAG("fingerprint", g_run.settings.fingerprint,
