@@ -94,7 +94,7 @@ typedef struct tw_rng_stream {
     uint64_t reserved; /* number of the coming draw, see base/rng.h */
 } tw_rng_stream;
 
-typedef struct tw_rng tw_rng; /* generator parameters; there is one, pass NULL */
+typedef struct tw_rng tw_rng; /* where a family of streams starts; pass NULL: the model's */
 
 double tw_rand_unif(tw_rng_stream *g);       /* one draw, in (0, 1); an end once in 1e16 */
 void tw_rand_reverse_unif(tw_rng_stream *g); /* undoes exactly one draw */

@@ -1,6 +1,7 @@
 /*
- * comm.h - the ranks: who we are, agreeing, aborting. Everything runs on one communicator of our
- * own, so that nothing touches MPI_COMM_WORLD or collides with the model's messages.
+ * comm.h - the ranks: who we are, agreeing, aborting. All messages go through a communicator of our
+ * own, so that nothing touches MPI_COMM_WORLD or collides with the model's messages; a second one
+ * holds the ranks of this node.
  */
 #ifndef WARPSCOPE_COMM_COMM_H
 #define WARPSCOPE_COMM_COMM_H

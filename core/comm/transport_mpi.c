@@ -2,12 +2,12 @@
  * transport_mpi.c - batches of messages over MPI point-to-point.
  *
  * Sending: one open batch per rank, sent with MPI_Isend when full or flushed; its buffer returns to
- * a free list when the send has completed. Sends complete in any order; the ring of sends in flight
- * is tested from its oldest end.
+ * a free list when the send has completed. Sends complete in any order; the queue of sends in
+ * flight is tested from its oldest end.
  *
- * Receiving: a ring of posted MPI_Irecv(MPI_ANY_SOURCE) of one tag. MPI matches messages of one
- * sender to receives in the order of posting (MPI 3.1, 3.5), so batches are taken from the ring in
- * the order of posting, never in the order in which they happen to complete. Each batch carries a
+ * Receiving: MPI_Irecv(MPI_ANY_SOURCE) of one tag, reposted in turn. MPI matches messages of
+ * one sender to receives in the order of posting (MPI 3.1, 3.5), so batches are taken in the order
+ * of posting, never in the order in which they happen to complete. Each batch carries a
  * number per pair of ranks, checked on arrival.
  *
  * Batch: header {number u32, used u32}, then messages back to back (message.h).
@@ -40,9 +40,9 @@ struct batches {
     size_t batch_bytes;
     struct batch **open; /* per rank: the batch being filled, or NULL */
     struct batch *free;
-    struct send *sends; /* ring of sends in flight, oldest at first_send */
+    struct send *sends; /* queue of sends in flight, oldest at first_send */
     size_t first_send, n_sends, sends_capacity;
-    MPI_Request *receives; /* ring of posted receives, the next to complete at first_receive */
+    MPI_Request *receives; /* posted receives in turn, the oldest at first_receive */
     struct batch **receive_batches;
     unsigned first_receive;
     uint32_t *numbers_sent; /* per rank */
@@ -221,7 +221,7 @@ static void batch_deliver(struct batches *b, int from, const struct batch *batch
 bool batches_poll(struct batches *b, const struct transport_sink *sink)
 {
     bool any = false;
-    /* No more than a ring's length at a time: a flood must not keep us from our own work. */
+    /* Each posted receive once at a time: a flood must not keep us from our own work. */
     for (unsigned n = 0; n < RECEIVES_POSTED; n++) {
         unsigned i = b->first_receive;
         int done = 0;

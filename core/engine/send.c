@@ -1,5 +1,5 @@
 /*
- * send.c - from tw_event_new() to the pending queue of this PE or the outbox of another.
+ * send.c - from tw_event_new() to the pending queue of this PE or the transport to another.
  *
  * Every created event draws one number from its sender's core stream: its place among simultaneous
  * events. The draws are counted on the event in process and given back when that is rolled back.
