@@ -188,7 +188,7 @@ void run_check_report_file(struct pe *pe)
 
 void run_report(struct pe *pe)
 {
-    bool adapts = gvt_interval_adapts(&pe->gvt);
+    bool adapts = pe->gvt.adapts;
     struct report report = {
         .program = g_run.program,
         .command_line = g_run.command_line,

@@ -9,6 +9,9 @@
 #define GVT_EVENTS_MIN    256u
 #define GVT_EVENTS_MAX    4096u
 #define GVT_EVENTS_PER_KP 2u /* each round looks at each KP for fossils */
+/* Adaptive: what is executed in an interval takes no more memory than this, but 8 events may. */
+#define GVT_HISTORY_BYTES  ((size_t)2 << 20)
+#define GVT_HISTORY_EVENTS 8u
 /* Adaptive: however long the events take, a round is joined after this time: nobody waits longer.
  */
 #define GVT_PATIENCE_S 0.001
@@ -25,14 +28,18 @@ void gvt_fini(struct gvt *g)
     comm_reduction_fini(&g->reduction);
 }
 
-static void set_adaptive(struct gvt *g, tw_kpid n_kps)
+static void set_adaptive(struct gvt *g, tw_kpid n_kps, size_t event_bytes)
 {
+    uint64_t most = GVT_HISTORY_BYTES / event_bytes;
+    most = most > GVT_HISTORY_EVENTS ? most : GVT_HISTORY_EVENTS;
+    most = most < GVT_EVENTS_MAX ? most : GVT_EVENTS_MAX;
     uint64_t least = GVT_EVENTS_PER_KP * n_kps;
     least = least > GVT_EVENTS_MIN ? least : GVT_EVENTS_MIN;
-    least = least < GVT_EVENTS_MAX ? least : GVT_EVENTS_MAX;
+    least = least < most ? least : most;
+    g->adapts = true;
     g->interval_events = least;
     g->interval_events_least = least;
-    g->interval_events_most = GVT_EVENTS_MAX;
+    g->interval_events_most = most;
     g->interval_ticks = (uint64_t)(GVT_PATIENCE_S * g_run.ticks_per_second);
 }
 
@@ -42,9 +49,10 @@ void gvt_choose_interval(struct pe *pe)
     bool given = options_was_given(&g_run.options, "gvt-interval") ||
                  g_tw_gvt_interval != TW_GVT_INTERVAL_DEFAULT;
     if (pe->synch == OPTIMISTIC && !given) {
-        set_adaptive(g, pe->n_kps);
+        set_adaptive(g, pe->n_kps, pe->pool.event_size);
         return;
     }
+    g->adapts = false;
     g->interval_events = (uint64_t)g_tw_gvt_interval * g_tw_mblock;
     g->interval_events_least = g->interval_events;
     g->interval_events_most = g->interval_events;

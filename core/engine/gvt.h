@@ -12,10 +12,10 @@
  * A rank starts or joins a round after an interval of its own, or when it has nothing to execute. A
  * round takes until the last rank has joined, so the longest interval counts. With --gvt-interval
  * it is fixed, in events or (--synch=5) in milliseconds. Otherwise optimistic ranks adapt it: while
- * rounds take more than a fiftieth of the time it doubles, up to 4096 events; when they take far
- * less it halves, down to 256 events or 2 per KP; and after a millisecond a rank joins anyhow.
- * Often is good for memory, for caches, which then hold the events that may still be rolled back,
- * and for those who watch.
+ * rounds take more than a fiftieth of the time it doubles, up to 4096 events or 2 MiB of them; when
+ * they take far less it halves, down to 256 events or 2 per KP; and after a millisecond a rank
+ * joins anyhow. Often is good for memory, for caches, which then hold the events that may still be
+ * rolled back, and for those who watch.
  *
  * Invariants
  *  G1  pe->GVT never decreases.
@@ -40,7 +40,8 @@ struct gvt {
     uint64_t cost_ticks;     /* spent on the round so far */
     uint64_t interval_events;
     uint64_t interval_ticks;
-    /* bounds of interval_events; equal: it is fixed */
+    bool adapts;
+    /* bounds of interval_events; equal when it is fixed */
     uint64_t interval_events_least;
     uint64_t interval_events_most;
 };
@@ -50,12 +51,6 @@ void gvt_fini(struct gvt *g);
 
 /* Takes the interval from the options and globals of the run; the KPs are made. */
 void gvt_choose_interval(struct pe *pe);
-
-/* Whether the interval adapts. */
-static inline bool gvt_interval_adapts(const struct gvt *g)
-{
-    return g->interval_events_least < g->interval_events_most;
-}
 
 /* Is it time for a new round? */
 bool gvt_due(const struct pe *pe);

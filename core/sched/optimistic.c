@@ -11,36 +11,40 @@
 #include "sched/sched.h"
 
 /*
- * Events that a rank may execute without hearing of a new GVT, or twice as many as it executes
- * between two GVT computations when that is more. Others are then far behind, most likely because
- * they wait for a core: going on would only pile up what they will undo.
+ * A rank may execute twice as many events as between two GVT computations without hearing of a new
+ * GVT; if their interval is a given one, LEAD_EVENTS_LEAST in any case. Others are then far behind,
+ * most likely because they wait for a core: going on would only pile up what they will undo.
  */
-#define LEAD_EVENTS_MAX 8192u
+#define LEAD_EVENTS_LEAST 8192u
 /*
  * Each rank may make, between two GVTs, as many events as this part of what any rank has room for,
  * divided by the number of ranks: all may go to one. What GVT does not free makes the next part
- * smaller. When a rank may make less than MAKE_EVENTS_LEAST, only the event that GVT waits for is
- * executed: that cannot be helped, and it will be committed.
+ * smaller. When there is not even room for MAKE_ROOM_LEAST events of each rank, only the event that
+ * GVT waits for is executed: that cannot be helped, and it will be committed.
  */
-#define MAKE_ROOM_SHARE   4u
-#define MAKE_EVENTS_LEAST 4u
-#define MAKE_BATCH_SHARE  256u /* of what may be made is a batch's: an event may make many */
+#define MAKE_ROOM_SHARE  4u
+#define MAKE_ROOM_LEAST  2u
+#define MAKE_BATCH_SHARE 256u /* of what may be made is a batch's: an event may make many */
 
-#define HORIZON_PERIOD_EVENTS 8192u
-#define HORIZON_SHRINK_BELOW  0.66 /* share of events kept */
+#define HORIZON_PERIOD_EVENTS 8192u /* at most; nor more than a rank may lead */
+#define HORIZON_SHRINK_BELOW  0.66  /* share of events kept */
 #define HORIZON_GROW_ABOVE    0.90
 
 struct horizon {
     bool fixed;
+    uint64_t period_events;
     double width;       /* virtual time ahead of GVT; infinite: no limit */
     double farthest;    /* greatest time ahead of GVT executed in this period */
     uint64_t processed; /* counters when the period began */
     uint64_t rolled_back;
 };
 
-static void horizon_init(struct horizon *h, double width)
+static void horizon_init(struct horizon *h, double width, uint64_t lead_events)
 {
-    *h = (struct horizon){.fixed = width > 0.0, .width = width > 0.0 ? width : INFINITY};
+    *h = (struct horizon){
+        .fixed = width > 0.0,
+        .width = width > 0.0 ? width : INFINITY,
+        .period_events = lead_events < HORIZON_PERIOD_EVENTS ? lead_events : HORIZON_PERIOD_EVENTS};
 }
 
 /* After each GVT. */
@@ -49,14 +53,15 @@ static void horizon_adapt(struct horizon *h, const struct pe *pe)
     double ahead = pe->last_executed_ts - pe->head.GVT;
     h->farthest = ahead > h->farthest ? ahead : h->farthest;
     uint64_t processed = pe->counters.events_processed - h->processed;
-    if (h->fixed || processed < HORIZON_PERIOD_EVENTS) {
+    if (h->fixed || processed < h->period_events) {
         return;
     }
     uint64_t rolled_back = pe->counters.events_rolled_back - h->rolled_back;
     double kept = 1.0 - (double)rolled_back / (double)processed;
     if (kept < HORIZON_SHRINK_BELOW) {
         double from = h->farthest < h->width ? h->farthest : h->width;
-        h->width = from > 0.0 ? 0.7 * from : h->width;
+        double factor = kept < HORIZON_SHRINK_BELOW / 2.0 ? 0.35 : 0.7;
+        h->width = from > 0.0 ? factor * from : h->width;
     } else if (kept > HORIZON_GROW_ABOVE) {
         h->width *= 1.3;
     }
@@ -83,10 +88,13 @@ static void lead_init(struct lead *lead, const struct pe *pe)
 {
     uint64_t interval = pe->gvt.interval_events_most;
     uint64_t most = interval < UINT64_MAX / 2 ? 2 * interval : UINT64_MAX;
-    bool by_clock = pe->synch == OPTIMISTIC_REALTIME; /* and by nothing else */
-    *lead = (struct lead){.processed_most = by_clock                 ? UINT64_MAX
-                                            : most > LEAD_EVENTS_MAX ? most
-                                                                     : LEAD_EVENTS_MAX};
+    if (!pe->gvt.adapts && most < LEAD_EVENTS_LEAST) {
+        most = LEAD_EVENTS_LEAST;
+    }
+    if (pe->synch == OPTIMISTIC_REALTIME) {
+        most = UINT64_MAX; /* the clock alone decides */
+    }
+    *lead = (struct lead){.processed_most = most};
 }
 
 /* Rollback takes back what was made here, though not what was made of the room of other ranks. */
@@ -98,7 +106,11 @@ static uint64_t events_made(const struct pe *pe)
 /* After each GVT. */
 static void lead_renew(struct lead *lead, const struct pe *pe)
 {
-    lead->make_most = pe->gvt.result.room / MAKE_ROOM_SHARE / (unsigned)pe->comm.n_ranks;
+    uint64_t room_per_rank = pe->gvt.result.room / (unsigned)pe->comm.n_ranks;
+    lead->make_most = room_per_rank / MAKE_ROOM_SHARE;
+    if (lead->make_most == 0 && room_per_rank >= MAKE_ROOM_LEAST) {
+        lead->make_most = 1;
+    }
     lead->made_before = events_made(pe);
 }
 
@@ -115,7 +127,7 @@ static bool gvt_waits_for_us(const struct pe *pe)
 
 static uint64_t execute_some(struct pe *pe, const struct horizon *horizon, const struct lead *lead)
 {
-    if (lead->make_most < MAKE_EVENTS_LEAST) {
+    if (lead->make_most == 0) {
         return gvt_waits_for_us(pe) ? sched_batch(pe, INFINITY, 1) : 0;
     }
     uint64_t processed = pe->counters.events_processed - pe->gvt.last_processed;
@@ -134,8 +146,8 @@ void sched_optimistic(struct pe *pe)
     struct horizon horizon;
     struct lead lead;
     unsigned idle = 0;
-    horizon_init(&horizon, pe->horizon_width);
     lead_init(&lead, pe);
+    horizon_init(&horizon, pe->horizon_width, lead.processed_most);
     gvt_start(pe); /* nothing is executed before the ranks know of each other's room */
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
