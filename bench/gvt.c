@@ -260,10 +260,7 @@ int main(int argc, char **argv)
         TWOPT_ULONG("lps", s.lps, "LPs of all ranks"),
         TWOPT_DOUBLE("seconds", s.seconds, "time that a run should take"),
         TWOPT_UINT("runs", s.runs, "turns, of which the median is printed"),
-        TWOPT_CHAR("args", s.programs.args, "more arguments for phold, separated by blanks"),
-        TWOPT_CHAR("phold", s.programs.phold, "the model; else the one beside this program"),
-        TWOPT_CHAR("launcher", s.programs.launcher,
-                   "MPI launcher; else $MPIEXEC, else that of the build folder"),
+        PHOLD_PROGRAM_OPTIONS(s.programs),
         TWOPT_FLAG("rounds-only", s.rounds_only,
                    "measure rounds in this job of ranks and print them as JSON; what this program "
                    "calls itself with, under the launcher"),

@@ -117,25 +117,11 @@ static double case_end(const struct bench *b, const struct hostile_case *c)
     return end > MIN_END * c->mean ? end : MIN_END * c->mean;
 }
 
-static void add_words(struct program_args *args, const char *text)
-{
-    while (*(text += strspn(text, " ")) != '\0') {
-        size_t length = strcspn(text, " ");
-        program_add(args, "%.*s", (int)length, text);
-        text += length;
-    }
-}
-
 static void add_command(struct program_args *args, const struct bench *b,
                         const struct hostile_case *c, enum variant v)
 {
     unsigned ranks = case_ranks(b, c, v);
-    if (ranks > 1) {
-        program_add(args, "%s", b->programs.launcher);
-        program_add(args, "-n");
-        program_add(args, "%u", ranks);
-    }
-    program_add(args, "%s", b->programs.phold);
+    phold_add_start(args, &b->programs, ranks);
     program_add(args, "--synch=%d", (int)v + 1);
     program_add(args, "--nlp=%lu", b->lps / ranks);
     program_add(args, "--remote=%.17g", c->remote);
@@ -144,8 +130,8 @@ static void add_command(struct program_args *args, const struct bench *b,
     program_add(args, "--hot-lps=%lu", hot_lps(b, c));
     program_add(args, "--end=%.17g", case_end(b, c));
     program_add(args, "--quiet");
-    add_words(args, c->args);
-    add_words(args, b->programs.args);
+    program_add_words(args, c->args);
+    program_add_words(args, b->programs.args);
 }
 
 static struct result run_case(const struct bench *b, const struct hostile_case *c, enum variant v)
@@ -345,10 +331,7 @@ int main(int argc, char **argv)
         TWOPT_ULONG("lps", b.lps, "LPs in all"),
         TWOPT_DOUBLE("events", b.events, "events of a run, less in the slow cases"),
         TWOPT_UINT("timeout", b.timeout_s, "seconds that a run may take"),
-        TWOPT_CHAR("args", b.programs.args, "more arguments for phold, separated by blanks"),
-        TWOPT_CHAR("phold", b.programs.phold, "the model; else the one beside this program"),
-        TWOPT_CHAR("launcher", b.programs.launcher,
-                   "MPI launcher; else $MPIEXEC, else that of the build folder"),
+        PHOLD_PROGRAM_OPTIONS(b.programs),
         TWOPT_END(),
     };
     size_t numbers[N_CASES];

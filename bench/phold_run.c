@@ -107,6 +107,15 @@ void program_add(struct program_args *args, const char *format, ...)
     }
 }
 
+void program_add_words(struct program_args *args, const char *text)
+{
+    while (*(text += strspn(text, " ")) != '\0') {
+        size_t length = strcspn(text, " ");
+        program_add(args, "%.*s", (int)length, text);
+        text += length;
+    }
+}
+
 /* Ends this program with a message when that one failed; the file that it should have written goes.
  * Else frees its arguments. */
 static void program_done(struct program_args *args, int status, const char *path)
@@ -179,13 +188,14 @@ double program_number(const char *json, const char *key)
 /* ---- phold -------------------------------------------------------------------------------------
  */
 
-static void add_extra(struct program_args *args, const char *text)
+void phold_add_start(struct program_args *args, const struct phold_programs *p, unsigned ranks)
 {
-    while (*(text += strspn(text, " ")) != '\0') {
-        size_t length = strcspn(text, " ");
-        program_add(args, "%.*s", (int)length, text);
-        text += length;
+    if (ranks > 1) {
+        program_add(args, "%s", p->launcher);
+        program_add(args, "-n");
+        program_add(args, "%u", ranks);
     }
+    program_add(args, "%s", p->phold);
 }
 
 static void add_setup(struct program_args *args, const struct phold_setup *s)
@@ -210,16 +220,11 @@ void phold_run(const struct phold_programs *p, const struct phold_setup *s,
     char path[PATH_MAX];
     struct program_args args = {0};
     make_file(path, sizeof path);
-    if (s->ranks > 1) {
-        program_add(&args, "%s", p->launcher);
-        program_add(&args, "-n");
-        program_add(&args, "%u", s->ranks);
-    }
-    program_add(&args, "%s", p->phold);
+    phold_add_start(&args, p, s->ranks);
     add_setup(&args, s);
     program_add(&args, "--quiet");
     program_add(&args, "--report-json=%s", path);
-    add_extra(&args, p->args);
+    program_add_words(&args, p->args);
     program_done(&args, program_run(&args, "/dev/null"), path);
     char *json = take_file(path);
     *report = (struct phold_report){

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ross.h"
+
 #define PHOLD_RUN_ARGS_MAX  64
 #define PHOLD_RUN_TEXT_SIZE 1024
 
@@ -20,6 +22,13 @@ struct phold_programs {
     char launcher[PATH_MAX];
     char args[PHOLD_RUN_TEXT_SIZE]; /* more arguments of phold, separated by blanks */
 };
+
+/* Rows of an option table that set them. */
+#define PHOLD_PROGRAM_OPTIONS(programs)                                                            \
+    TWOPT_CHAR("args", (programs).args, "more arguments for phold, separated by blanks"),          \
+        TWOPT_CHAR("phold", (programs).phold, "the model; else the one beside this program"),      \
+        TWOPT_CHAR("launcher", (programs).launcher,                                                \
+                   "MPI launcher; else $MPIEXEC, else that of the build folder")
 
 /* One configuration of phold. */
 struct phold_setup {
@@ -59,6 +68,11 @@ struct program_args {
 
 void program_add(struct program_args *args, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* An argument for each word of the text, which blanks separate. */
+void program_add_words(struct program_args *args, const char *text);
+/* The start of a command line: phold, on more ranks than one under the launcher. */
+void phold_add_start(struct program_args *args, const struct phold_programs *programs,
+                     unsigned ranks);
 
 /* Runs the command, frees its arguments, and returns its output, which the caller frees. */
 char *program_output(struct program_args *args);

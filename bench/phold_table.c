@@ -270,10 +270,7 @@ int main(int argc, char **argv)
         TWOPT_CHAR("cells", t.cells, "numbers of the cells to measure, separated by commas"),
         TWOPT_DOUBLE("seconds", t.seconds, "time that a sequential run should take"),
         TWOPT_UINT("ranks", t.ranks, "ranks of the variants that run on several"),
-        TWOPT_CHAR("args", t.programs.args, "more arguments for phold, separated by blanks"),
-        TWOPT_CHAR("phold", t.programs.phold, "the model; else the one beside this program"),
-        TWOPT_CHAR("launcher", t.programs.launcher,
-                   "MPI launcher; else $MPIEXEC, else that of the build folder"),
+        PHOLD_PROGRAM_OPTIONS(t.programs),
         TWOPT_END(),
     };
     unsigned long numbers[N_CELLS];
