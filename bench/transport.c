@@ -96,9 +96,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Sends and receives so many messages; the seconds that it took. */
-static double run(const struct comm *c, enum transport_kind kind, uint64_t send, uint64_t receive,
-                  uint64_t batch)
+/* Ready to talk with the other rank. Both are or neither is, and then the program ends. */
+static struct end end_open(const struct comm *c, enum transport_kind kind)
 {
     const char *trouble;
     struct end e = {.peer = 1 - c->rank};
@@ -107,6 +106,14 @@ static double run(const struct comm *c, enum transport_kind kind, uint64_t send,
         fprintf(stderr, "bench_transport: %s\n", trouble);
         exit(1);
     }
+    return e;
+}
+
+/* Sends and receives so many messages; the seconds that it took. */
+static double run(const struct comm *c, enum transport_kind kind, uint64_t send, uint64_t receive,
+                  uint64_t batch)
+{
+    struct end e = end_open(c, kind);
     MPI_Barrier(c->comm);
     double start = MPI_Wtime();
     while (e.sent < send || e.received < receive) {
@@ -130,9 +137,7 @@ static double run(const struct comm *c, enum transport_kind kind, uint64_t send,
 /* Seconds per message there and back: each answers at once. */
 static double run_trips(const struct comm *c, enum transport_kind kind, uint64_t trips)
 {
-    const char *trouble;
-    struct end e = {.peer = 1 - c->rank};
-    e.t = transport_create(c, kind, sizeof(struct message), &trouble);
+    struct end e = end_open(c, kind);
     MPI_Barrier(c->comm);
     double start = MPI_Wtime();
     for (uint64_t i = 0; i < trips; i++) {
