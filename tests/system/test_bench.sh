@@ -59,12 +59,27 @@ assert_eq "intervals" 4 "$(rows last.out '^ +[12] +(4|64) +[0-9]+ +[0-9.]+ +[0-9
 assert_num "best" "$(rows last.out ' 1\.00$')" ">=" 2
 
 assert_ok "queue" "$WS_BIN/bench_queue" --largest=2
-assert_eq "rows of the queue" 4 "$(rows last.out '^[a-z-]+ +100( +[0-9]+\.[0-9]+){3}$')"
+assert_eq "rows of the queue" 5 "$(rows last.out '^[a-z-]+ +100( +[0-9]+\.[0-9]+){3}$')"
+
+# Operations of both generators, then versions of one.
+assert_ok "rng" "$WS_BIN/bench_rng" --quick
+assert_eq "head of the generators" 1 \
+    "$(rows last.out '^operation +clcg4 ns +ratio +fast ns +ratio$')"
+assert_eq "unit of the generators" 1 "$(rows last.out '^draw +[0-9.]+ +1\.00 +[0-9.]+ +[0-9.]+$')"
+assert_eq "operations" 11 "$(rows last.out '^[a-z0-9, ]{20}( +[0-9]+\.[0-9]{2}){4}$')"
+assert_eq "versions" 4 "$(rows last.out '^(plain|used): [a-z, ]{13}( +[0-9]+\.[0-9]{2}){2}$')"
+
+# Rates for five sizes of batches one way and both ways, then trips.
+assert_ok "transport" run_mpi 2 "$WS_BIN/bench_transport" --quick
+assert_eq "rates" 10 "$(rows last.out '^(one way|both ways) +[0-9]+( +[0-9]+\.[0-9]{2}){3}$')"
+assert_eq "trips" 1 "$(rows last.out '^ {20}( +[0-9]+\.[0-9]{2}){3}$')"
+assert_status "transport on one rank" 2 "$WS_BIN/bench_transport" --quick
+assert_contains "what it needs" last.err "needs two ranks"
 
 # Help and mistakes.
-for program in phold_limit phold_table gvt queue; do
+for program in phold_limit phold_table gvt queue rng transport; do
     assert_ok "$program --help" "$WS_BIN/bench_$program" --help
-    assert_contains "usage of $program" last.out "usage: bench_$program"
+    assert_eq "usage of $program" 1 "$(rows last.out "^usage: (mpirun -n 2 )?bench_$program ")"
     assert_status "$program, unknown option" 2 "$WS_BIN/bench_$program" --nonsense=1
     assert_status "$program, argument" 2 "$WS_BIN/bench_$program" 6
 done
