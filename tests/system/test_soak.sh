@@ -37,14 +37,6 @@ calculate() {
     awk "BEGIN { printf \"$1\", ($2) }"
 }
 
-has_option() {
-    "$1" --help | grep -q -e "^  --$2="
-}
-transports=
-! has_option "$WS_BIN/phold" transport || transports='auto mpi shm'
-generators=
-! has_option "$WS_BIN/phold" rng || generators='clcg4 clcg4 fast'
-
 # ---- Models: what sequential and parallel runs share ---------------------------------------------
 # Each sets program, model (options), total_lps (0: the model divides them itself), lookahead (of the
 # conservative scheduler; 0: not possible), ties (how many times the pending events may be alive at one
@@ -121,6 +113,24 @@ model_netsim() {
     any_seed
 }
 
+# Events that make many others; one time unit is so many LPs times so many events of each.
+model_burst() {
+    program=$WS_TEST_BIN/burst lookahead=0.125 ties=1 tied=no hot_lps=0
+    choose 1 10 100 100
+    total_lps=$((12 * chosen))
+    choose 5 20 100 100
+    fan=$chosen
+    choose 0 0 1
+    [ $chosen = 0 ] || tied=yes
+    model="--fan=$fan --tied=$chosen"
+    choose 20000 60000 200000
+    [ "$WS_SANITIZE" = 0 ] || chosen=$((chosen / 10))
+    end=$(calculate %.0f "2 + $chosen / ($total_lps * $fan)")
+    windows=$((end * 8))
+    model="$model --end=$end"
+    any_seed
+}
+
 # ---- How to run them in parallel ---------------------------------------------------------------
 
 any_scheduler() {
@@ -156,6 +166,7 @@ any_memory_limit() {
     part=$ranks
     [ "$hot_lps" = 0 ] || part=1
     choose 13 16 30
+    [ "$program" != "$WS_TEST_BIN/burst" ] || choose 16 20 30 # a burst is made before GVT hears of it
     limit_mib=$((1 + sequential_bytes * ties * chosen / (part * 10 * 1048576)))
     run="$run --max-memory=$limit_mib"
 }
@@ -164,18 +175,19 @@ any_memory_limit() {
 any_load() {
     choose no no yes
     [ $limit_mib -eq 0 ] || choose no yes yes # whoever is fast runs into its limit
-    if [ $chosen = yes ] && [ "$program" = "$WS_BIN/phold" ]; then
+    if [ $chosen = yes ]; then
         random $ranks
-        choose all $random $random
-        run="$run --work=500 --slow-rank=$chosen"
+        case ${program##*/} in
+        phold) choose all $random $random ;;
+        burst) chosen=$random ;;
+        *) chosen= ;;
+        esac
+        [ -z "$chosen" ] || run="$run --work=500 --slow-rank=$chosen"
     fi
     choose no no no no no no yes
     [ $chosen = no ] || run="$run --event-trace=1 --enable-gvt-stats=1 --disable-output"
-    if [ -n "$transports" ]; then
-        # shellcheck disable=SC2086 # words
-        choose $transports
-        run="$run --transport=$chosen"
-    fi
+    choose auto mpi shm
+    run="$run --transport=$chosen"
     choose 0 1 2
     [ "$program" != "$WS_TEST_BIN/chaos" ] || run="$run --mapping=$chosen"
 }
@@ -272,13 +284,10 @@ echo "$seconds s of random configurations, WS_TEST_SEED=$seed"
 started=$(date +%s)
 : >kinds.txt
 while [ $(($(date +%s) - started)) -lt "$seconds" ] && [ $failures -lt $failures_max ]; do
-    choose phold phold phold phold phold phold chaos netsim
+    choose phold phold phold phold phold phold burst chaos netsim
     "model_$chosen"
-    if [ -n "$generators" ]; then
-        # shellcheck disable=SC2086 # words
-        choose $generators
-        model="$model --rng=$chosen"
-    fi
+    choose clcg4 clcg4 fast
+    model="$model --rng=$chosen"
     sequential_run || continue
     runs=0
     while [ $runs -lt $parallel_runs ] && [ $failures -lt $failures_max ]; do
