@@ -24,7 +24,7 @@
  */
 #define MAKE_ROOM_SHARE  4u
 #define MAKE_ROOM_LEAST  2u
-#define MAKE_BATCH_SHARE 256u /* of what may be made is a batch's: an event may make many */
+#define MAKE_BATCH_SHARE 256u /* of what may be made is a batch's */
 
 #define HORIZON_PERIOD_EVENTS 8192u /* at most; nor more than a rank may lead */
 #define HORIZON_SHRINK_BELOW  0.66  /* share of events kept */
@@ -82,6 +82,7 @@ struct lead {
     uint64_t processed_most; /* since the last one */
     uint64_t make_most;      /* since the last one */
     uint64_t made_before;    /* events made and not committed when it was known */
+    uint64_t burst; /* the most that an event has made, as far as batches tell; at least 1 */
 };
 
 static void lead_init(struct lead *lead, const struct pe *pe)
@@ -94,7 +95,7 @@ static void lead_init(struct lead *lead, const struct pe *pe)
     if (pe->synch == OPTIMISTIC_REALTIME) {
         most = UINT64_MAX; /* the clock alone decides */
     }
-    *lead = (struct lead){.processed_most = most};
+    *lead = (struct lead){.processed_most = most, .burst = 1};
 }
 
 /* Rollback takes back what was made here, though not what was made of the room of other ranks. */
@@ -125,20 +126,31 @@ static bool gvt_waits_for_us(const struct pe *pe)
     return !event_key_before(&pe->gvt.result.least, &key);
 }
 
-static uint64_t execute_some(struct pe *pe, const struct horizon *horizon, const struct lead *lead)
+static uint64_t execute_batch(struct pe *pe, struct lead *lead, double end, uint64_t most)
 {
-    if (lead->make_most == 0) {
-        return gvt_waits_for_us(pe) ? sched_batch(pe, INFINITY, 1) : 0;
+    uint64_t before = events_made(pe);
+    uint64_t done = sched_batch(pe, end, most);
+    uint64_t after = events_made(pe);
+    if (after > before && (after - before) / done > lead->burst) {
+        lead->burst = (after - before) / done;
     }
+    return done;
+}
+
+static uint64_t execute_some(struct pe *pe, const struct horizon *horizon, struct lead *lead)
+{
     uint64_t processed = pe->counters.events_processed - pe->gvt.last_processed;
     uint64_t made = events_made(pe);
     made = made > lead->made_before ? made - lead->made_before : 0;
-    if (processed >= lead->processed_most || made >= lead->make_most) {
+    if (processed >= lead->processed_most) {
         return 0;
     }
-    uint64_t most = 1 + (lead->make_most - made) / MAKE_BATCH_SHARE;
+    if (made + lead->burst > lead->make_most) {
+        return gvt_waits_for_us(pe) ? execute_batch(pe, lead, INFINITY, 1) : 0;
+    }
+    uint64_t most = 1 + (lead->make_most - made) / lead->burst / MAKE_BATCH_SHARE;
     uint64_t left = lead->processed_most - processed;
-    return sched_batch(pe, horizon_end(horizon, pe), most < left ? most : left);
+    return execute_batch(pe, lead, horizon_end(horizon, pe), most < left ? most : left);
 }
 
 void sched_optimistic(struct pe *pe)

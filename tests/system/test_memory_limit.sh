@@ -76,6 +76,8 @@ check_bursts() {
         "$(json_get run.json memory.event_bytes_peak)" '<=' $((limit_mib * mib * ranks))
 }
 
+check_bursts 2 400 2000 150 --fan=1000
+check_bursts 2 40 2000 200 --fan=10000
 check_bursts 2 4000 500 150
 check_bursts 2 4000 2000 150
 check_bursts 2 4000 2000 200
