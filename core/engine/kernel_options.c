@@ -84,6 +84,14 @@ static enum tw_status settings_error(char *error, size_t size, const char *text)
     return TW_ERR_USAGE;
 }
 
+/* An option that is one of a few words. */
+static enum tw_status word_error(char *error, size_t size, const char *option, const char *given,
+                                 const char *words)
+{
+    snprintf(error, size, "--%s=%.80s: must be %s", option, given, words);
+    return TW_ERR_USAGE;
+}
+
 enum tw_status run_apply_settings(char *error, size_t size)
 {
     struct run_settings *s = &g_run.settings;
@@ -105,7 +113,7 @@ enum tw_status run_apply_settings(char *error, size_t size)
                               "--rng-seed1..4 and --core-rng-seed1..4: give all four or none");
     }
     if (!rng_kind_parse(s->rng, &g_tw_rng_kind)) {
-        return settings_error(error, size, "--rng: must be clcg4 or fast");
+        return word_error(error, size, "rng", s->rng, "clcg4 or fast");
     }
     if (model == 4) {
         g_tw_rng_seed = s->rng_seed;
@@ -136,7 +144,7 @@ enum tw_status run_apply_settings(char *error, size_t size)
     }
     enum transport_kind kind;
     if (!transport_kind_parse(s->transport, &kind)) {
-        return settings_error(error, size, "--transport: must be auto, mpi or shm");
+        return word_error(error, size, "transport", s->transport, "auto, mpi or shm");
     }
     return TW_OK;
 }

@@ -52,8 +52,9 @@ int main(int argc, char **argv)
 {
     tw_opt_add(options);
     tw_init(&argc, &argv);
+    char text[160];
     /* All ranks have the same command line, so they agree. */
-    const char *error = phold_options_error(&phold_options, tw_nnodes());
+    const char *error = phold_options_error(&phold_options, tw_nnodes(), text, sizeof text);
     if (argc > 1) {
         error = "takes options of the form --name=value and nothing else";
     }

@@ -39,14 +39,21 @@ static long slow_rank(const struct phold_options *options)
 }
 
 /* What the hostile cases ask for. */
-static const char *load_error(const struct phold_options *options, unsigned ranks)
+static const char *load_error(const struct phold_options *options, unsigned ranks, char *text,
+                              size_t size)
 {
     if (options->payload < sizeof(struct phold_message) || options->payload > PHOLD_PAYLOAD_MAX) {
-        return "--payload: bytes of a message, must be from 8 to 1048576";
+        snprintf(text, size, "--payload=%lu: bytes of a message, must be from %zu to %u",
+                 (unsigned long)options->payload, sizeof(struct phold_message),
+                 (unsigned)PHOLD_PAYLOAD_MAX);
+        return text;
     }
     long rank = slow_rank(options);
     if (rank < -1 || rank >= (long)ranks) {
-        return "--slow-rank: must be the number of a rank, counted from 0, or the word all";
+        snprintf(text, size,
+                 "--slow-rank=%s: must be the number of a rank, from 0 to %u here, or the word all",
+                 options->slow_rank, ranks - 1);
+        return text;
     }
     if (rank >= 0 && options->work == 0) {
         return "--slow-rank: has nothing to do without --work";
@@ -58,7 +65,8 @@ static const char *load_error(const struct phold_options *options, unsigned rank
 }
 
 /* Written so that NaN is an error. */
-const char *phold_options_error(const struct phold_options *options, unsigned ranks)
+const char *phold_options_error(const struct phold_options *options, unsigned ranks, char *text,
+                                size_t size)
 {
     if (!(options->remote >= 0.0 && options->remote <= 1.0)) {
         return "--remote: a probability, must be from 0 to 1";
@@ -75,7 +83,7 @@ const char *phold_options_error(const struct phold_options *options, unsigned ra
     if (options->lookahead > options->mean) {
         return "--lookahead: must not be greater than --mean; lower the one or raise the other";
     }
-    return load_error(options, ranks);
+    return load_error(options, ranks, text, size);
 }
 
 void phold_options_settle(struct phold_options *options, unsigned rank, unsigned ranks)

@@ -40,8 +40,10 @@ struct phold_options {
 /* The options of this process: the defaults, then what the command line says. */
 extern struct phold_options phold_options;
 
-/* What is wrong with the options for a run on so many ranks (one line, how to mend it), or NULL. */
-const char *phold_options_error(const struct phold_options *options, unsigned ranks);
+/* What is wrong with the options for a run on so many ranks (one line, how to mend it), or NULL.
+ * May write the line to text, which has so many bytes: 160 are enough. */
+const char *phold_options_error(const struct phold_options *options, unsigned ranks, char *text,
+                                size_t size);
 /* Makes correct options those of one rank: work only where it is to be done, hot LPs counted. */
 void phold_options_settle(struct phold_options *options, unsigned rank, unsigned ranks);
 

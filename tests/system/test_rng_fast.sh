@@ -64,6 +64,6 @@ done
 
 for wrong in CLCG4 fast1 mrg; do
     assert_status "--rng=$wrong" 2 "$WS_BIN/phold" --rng="$wrong"
-    assert_contains "values of --rng" last.err "--rng: must be clcg4 or fast"
+    assert_contains "values of --rng" last.err "--rng=$wrong: must be clcg4 or fast"
 done
 finish

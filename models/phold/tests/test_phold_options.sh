@@ -30,12 +30,12 @@ refuse 1 --mean --mean=inf
 refuse 1 --lookahead --lookahead=-1
 refuse 1 --lookahead --lookahead=1.5
 refuse 1 --lookahead --lookahead=0.6 --mean=0.5
-refuse 1 --payload --payload=7
+refuse 1 --payload=7: --payload=7
 refuse 1 --payload --payload=1048577
 refuse 1 --slow-rank --slow-rank=1 --work=1
 refuse 2 --slow-rank --slow-rank=2 --work=1
 refuse 1 --slow-rank --slow-rank=-1 --work=1
-refuse 1 --slow-rank --slow-rank=0x --work=1
+refuse 1 --slow-rank=0x: --slow-rank=0x --work=1
 refuse 1 --slow-rank --slow-rank= --work=1
 refuse 1 --slow-rank --slow-rank=0
 refuse 1 --hot-lps --hot-lps=9
