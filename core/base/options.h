@@ -53,5 +53,7 @@ bool options_was_given(const struct options *set, const char *name);
 
 /* "usage: ..." with all groups, 80 columns, and the present values as defaults. */
 void options_print_help(const struct options *set, const char *program, FILE *out);
+/* The groups alone, for a program with a usage of its own. */
+void options_print_list(const struct options *set, FILE *out);
 
 #endif

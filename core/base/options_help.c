@@ -81,9 +81,14 @@ static void print_option(FILE *out, const tw_optdef *def)
 
 void options_print_help(const struct options *set, const char *program, FILE *out)
 {
+    fprintf(out, "usage: %s [--option=value ...] [--] [arguments of the model]\n\n", program);
+    options_print_list(set, out);
+}
+
+void options_print_list(const struct options *set, FILE *out)
+{
     size_t column = HELP_TEXT_COLUMN;
 
-    fprintf(out, "usage: %s [--option=value ...] [--] [arguments of the model]\n\n", program);
     print_name(out, "-h, --help", "");
     print_words(out, "show this and do nothing else", &column);
     fputc('\n', out);
