@@ -140,7 +140,7 @@ static void rounds_table(const struct settings *s, const unsigned long *ranks, s
         }
         printf("%6lu %14.2f %14.2f %14.2f\n", ranks[i], measure_median(us[0], s->runs),
                measure_median(us[1], s->runs), measure_median(us[2], s->runs));
-        fflush(stdout);
+        measure_flush();
     }
 }
 
@@ -187,7 +187,7 @@ static void print_intervals(const struct settings *s, unsigned ranks, const unsi
                measure_median(rows[i].rounds_per_s, s->runs), 1e-6 * rate[i],
                100.0 * measure_median(rows[i].kept, s->runs), rate[i] / best);
     }
-    fflush(stdout);
+    measure_flush();
 }
 
 static void measure_intervals(const struct settings *s, unsigned ranks,
@@ -214,7 +214,8 @@ static void measure_intervals(const struct settings *s, unsigned ranks,
  */
 
 static const char about[] =
-    "What a GVT computation costs by itself, and how fast PHOLD runs with more or fewer of them.";
+    "What a GVT computation costs by itself, and how fast PHOLD runs with more or\n"
+    "fewer of them.";
 
 static void check_settings(const struct settings *s)
 {
@@ -274,5 +275,6 @@ int main(int argc, char **argv)
         phold_programs_find(&s.programs);
         print_tables(&s);
     }
-    return fflush(stdout) == 0 ? 0 : 1;
+    measure_flush();
+    return 0;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/options.h"
@@ -37,29 +38,61 @@ void measure_refuse(const char *format, ...)
     exit(2);
 }
 
-void measure_options(const tw_optdef *table, const char *about, int argc, char **argv)
+void measure_flush(void)
+{
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "%s: standard output: %s\n", program_invocation_short_name,
+                errno != 0 ? strerror(errno) : "could not be written completely");
+        _exit(1); /* exit() would try again */
+    }
+}
+
+/* What is wrong with the command line, as a status; a line about it is left in error. */
+static int read_options(struct options *set, int argc, char **argv, char *error, size_t size)
+{
+    enum tw_status status = options_parse(set, &argc, argv, error, size);
+    if (status == TW_ERR_HELP) {
+        return 0;
+    }
+    if (status == TW_OK && argc > 1) {
+        snprintf(error, size, "%s: takes options of the form --name=value and nothing else",
+                 argv[1]);
+        return 2;
+    }
+    return status == TW_OK ? MEASURE_GO_ON : 2;
+}
+
+int measure_options_status(const tw_optdef *table, const char *about, int argc, char **argv,
+                           bool silent)
 {
     struct options *set = measure_alloc(1, sizeof *set);
     char error[512];
     options_add(set, table);
-    enum tw_status status = options_parse(set, &argc, argv, error, sizeof error);
-    if (status == TW_ERR_HELP) {
-        printf("%s\n\n", about);
-        options_print_help(set, program_invocation_short_name, stdout);
-        exit(fflush(stdout) == 0 ? 0 : 1);
-    }
-    if (status != TW_OK) {
-        measure_refuse("%s", error);
-    }
-    if (argc > 1) {
-        measure_refuse("%s: takes options of the form --name=value and nothing else", argv[1]);
+    int status = read_options(set, argc, argv, error, sizeof error);
+    if (status == 0 && !silent) {
+        printf("%s\n\nusage: %s [--option=value ...]\n\n", about, program_invocation_short_name);
+        options_print_list(set, stdout);
+        measure_flush();
+    } else if (status > 0 && !silent) {
+        fprintf(stderr, "%s: %s\n", program_invocation_short_name, error);
     }
     free(set);
+    return status;
+}
+
+void measure_options(const tw_optdef *table, const char *about, int argc, char **argv)
+{
+    int status = measure_options_status(table, about, argc, argv, false);
+    if (status != MEASURE_GO_ON) {
+        exit(status);
+    }
 }
 
 size_t measure_list(const char *name, const char *text, unsigned long min, unsigned long max,
                     unsigned long *values, size_t n_max)
 {
+    const char *all = text;
     size_t n = 0;
     for (;;) {
         char *end;
@@ -67,8 +100,8 @@ size_t measure_list(const char *name, const char *text, unsigned long min, unsig
         unsigned long value = strtoul(text, &end, 10);
         if (*text < '0' || *text > '9' || (*end != ',' && *end != '\0') || errno != 0 ||
             value < min || value > max) {
-            measure_refuse("--%s: takes numbers from %lu to %lu, separated by commas", name, min,
-                           max);
+            measure_refuse("--%s=%s: takes numbers from %lu to %lu, separated by commas", name, all,
+                           min, max);
         }
         if (n == n_max) {
             measure_refuse("--%s: takes at most %zu numbers", name, n_max);

@@ -8,7 +8,8 @@
  * rank, by the conservative and the optimistic one on several. They take turns, so that whatever
  * else the machine does hits all of them; medians over the turns are printed. All three must commit
  * the same number of events. A run that takes longer than --timeout is ended and shown as
- * "timeout", one that fails as "failed"; the others go on.
+ * "timeout", one that fails as "failed"; the others go on. The status is 1 when one failed, or when
+ * none came to any figures.
  *
  * Columns
  *   M events/s   million committed events per second; initialisation does not count
@@ -75,11 +76,9 @@ struct bench {
     unsigned quick;
 };
 
-enum outcome { FINE, TIMEOUT, FAILED };
-
 /* One run, or the medians of several. */
 struct result {
-    enum outcome outcome;
+    enum program_outcome outcome;
     double net_events;
     double event_rate;
     double kept;
@@ -88,16 +87,6 @@ struct result {
 
 /* ---- Running -----------------------------------------------------------------------------------
  */
-
-/*
- * Runs a command ("$@") for at most some seconds ($0), and prints how it ended, then its report. By
- * timeout(1), since the launcher has to end all ranks and whoever is left is to be killed.
- */
-static const char limited_run[] = "json=$(mktemp) || exit\n"
-                                  "timeout -k 5 \"$0\" \"$@\" --report-json=\"$json\" >/dev/null\n"
-                                  "echo \"\\\"status\\\": $?\"\n"
-                                  "cat \"$json\"\n"
-                                  "rm -f \"$json\"\n";
 
 static unsigned case_ranks(const struct bench *b, const struct hostile_case *c, enum variant v)
 {
@@ -129,34 +118,27 @@ static void add_command(struct program_args *args, const struct bench *b,
     program_add(args, "--mean=%.17g", c->mean);
     program_add(args, "--hot-lps=%lu", hot_lps(b, c));
     program_add(args, "--end=%.17g", case_end(b, c));
-    program_add(args, "--quiet");
     program_add_words(args, c->args);
-    program_add_words(args, b->programs.args);
+    phold_add_end(args, &b->programs);
 }
 
 static struct result run_case(const struct bench *b, const struct hostile_case *c, enum variant v)
 {
-    struct result result = {.outcome = FAILED};
+    struct result result = {0};
     struct program_args args = {0};
-    program_add(&args, "sh");
-    program_add(&args, "-c");
-    program_add(&args, "%s", limited_run);
-    program_add(&args, "%u", b->timeout_s);
     add_command(&args, b, c, v);
-    char *text = program_output(&args);
-    int status = (int)program_number(text, "status");
-    if (status == 0) {
+    char *text;
+    enum program_outcome outcome = program_try(&args, b->timeout_s, &text);
+    if (outcome == PROGRAM_FINE) {
         double processed = program_number(text, "events_processed");
         result = (struct result){
-            .outcome = FINE,
             .net_events = program_number(text, "net_events"),
             .event_rate = program_number(text, "event_rate"),
             .event_mib = program_number(text, "event_bytes_peak") / (1 << 20),
         };
         result.kept = processed > 0.0 ? result.net_events / processed : 1.0;
-    } else if (status == 124 || status == 137) { /* what timeout(1) says */
-        result.outcome = TIMEOUT;
     }
+    result.outcome = outcome;
     free(text);
     return result;
 }
@@ -171,7 +153,7 @@ static struct result medians(const struct result *runs, unsigned n)
         kept[i] = runs[i].kept;
         mib[i] = runs[i].event_mib;
     }
-    return (struct result){.outcome = FINE,
+    return (struct result){.outcome = PROGRAM_FINE,
                            .net_events = runs[0].net_events,
                            .event_rate = measure_median(rates, n),
                            .kept = measure_median(kept, n),
@@ -192,12 +174,12 @@ static void measure_case(const struct bench *b, const struct hostile_case *c, st
             struct result r = run_case(b, c, (enum variant)v);
             runs[v][run] = r;
             rows[v] = r;
-            gave_up[v] = r.outcome != FINE;
-            if (r.outcome == FINE && expected >= 0.0 && r.net_events != expected) {
+            gave_up[v] = r.outcome != PROGRAM_FINE;
+            if (r.outcome == PROGRAM_FINE && expected >= 0.0 && r.net_events != expected) {
                 measure_fail("wrong: %s with --synch=%d committed %.0f events instead of %.0f",
                              c->name, v + 1, r.net_events, expected);
             }
-            expected = r.outcome == FINE ? r.net_events : expected;
+            expected = r.outcome == PROGRAM_FINE ? r.net_events : expected;
         }
     }
     for (int v = 0; v < VARIANTS; v++) {
@@ -209,12 +191,12 @@ static void measure_case(const struct bench *b, const struct hostile_case *c, st
 /* ---- Printing ----------------------------------------------------------------------------------
  */
 
-static void print_rate(const struct result *r)
+static void print_rate(const struct result *r, int width)
 {
-    if (r->outcome == FINE) {
-        printf(" %12.2f", 1e-6 * r->event_rate);
+    if (r->outcome == PROGRAM_FINE) {
+        printf(" %*.2f", width, 1e-6 * r->event_rate);
     } else {
-        printf(" %12s", r->outcome == TIMEOUT ? "timeout" : "failed");
+        printf(" %*s", width, r->outcome == PROGRAM_TIMEOUT ? "timeout" : "failed");
     }
 }
 
@@ -222,46 +204,61 @@ static void print_row(const struct bench *b, const struct hostile_case *c,
                       const struct result *rows)
 {
     const struct result *opt = &rows[OPT];
-    printf("%-15s %5u", c->name, case_ranks(b, c, OPT));
+    printf("%-14s %5u", c->name, case_ranks(b, c, OPT));
     for (int v = 0; v < VARIANTS; v++) {
-        print_rate(&rows[v]);
+        print_rate(&rows[v], v == CONS ? 12 : 10);
     }
-    if (opt->outcome == FINE && rows[CONS].outcome == FINE) {
-        printf(" %9.2f", opt->event_rate / rows[CONS].event_rate);
+    if (opt->outcome == PROGRAM_FINE && rows[CONS].outcome == PROGRAM_FINE) {
+        printf(" %8.2f", opt->event_rate / rows[CONS].event_rate);
     } else {
-        printf(" %9s", "-");
+        printf(" %8s", "-");
     }
-    if (opt->outcome == FINE) {
-        printf(" %6.1f%% %6.0f", 100.0 * opt->kept, opt->event_mib);
+    if (opt->outcome == PROGRAM_FINE) {
+        printf(" %5.1f%% %6.0f", 100.0 * opt->kept, opt->event_mib);
     } else {
-        printf(" %7s %6s", "-", "-");
+        printf(" %6s %6s", "-", "-");
     }
-    printf("  %s\n", c->about);
-    fflush(stdout);
+    putchar('\n');
+    measure_flush();
 }
 
-static void print_table(const struct bench *b, const size_t *numbers, size_t n)
+/* Returns how many variants did not come to figures because they failed; all of them when none
+ * came to any. */
+static unsigned print_table(const struct bench *b, const size_t *numbers, size_t n)
 {
     struct result rows[VARIANTS];
-    printf("PHOLD, %lu LPs; million events/s, medians of %u run(s) of about %.0f events%s%s\n\n",
-           b->lps, b->runs, b->events, b->programs.args[0] != '\0' ? "; phold " : "",
-           b->programs.args);
-    printf("%-15s %5s %12s %12s %12s %9s %7s %6s\n", "case", "ranks", "sequential", "conservative",
-           "optimistic", "opt/cons", "kept", "MiB");
-    fflush(stdout);
+    unsigned count[3] = {0};
+    printf("PHOLD, %lu LPs; million events/s, medians of %u run(s) of about %.3g events\n", b->lps,
+           b->runs, b->events);
+    phold_print_args(&b->programs);
+    printf("\n%-14s %5s %10s %12s %10s %8s %6s %6s\n", "case", "ranks", "sequential",
+           "conservative", "optimistic", "opt/cons", "kept", "MiB");
+    measure_flush();
     for (size_t i = 0; i < n; i++) {
         measure_case(b, &cases[numbers[i]], rows);
         print_row(b, &cases[numbers[i]], rows);
+        for (int v = 0; v < VARIANTS; v++) {
+            count[rows[v].outcome]++;
+        }
     }
+    return count[PROGRAM_FINE] == 0 ? VARIANTS * (unsigned)n : count[PROGRAM_FAILED];
 }
 
 /* ---- The command line --------------------------------------------------------------------------
  */
 
-static const char about[] =
-    "The engine on PHOLD where it is not friendly: sequential, conservative and optimistic.\n"
-    "Cases: friendly remote hot ties tiny slow slow-far kp-1 kp-4096 batch-1 batch-1000\n"
-    "payload-256 payload-4096 crowded crowded-remote.";
+/* With a line for each case. */
+static void write_about(char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(
+        text, size,
+        "The engine on PHOLD where it is not friendly: sequential, conservative and\n"
+        "optimistic. Cases:");
+    for (size_t i = 0; i < N_CASES && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "\n  %-14s  %s", cases[i].name,
+                                 cases[i].about);
+    }
+}
 
 static size_t find_case(const char *name, size_t length)
 {
@@ -334,11 +331,17 @@ int main(int argc, char **argv)
         PHOLD_PROGRAM_OPTIONS(b.programs),
         TWOPT_END(),
     };
+    char about[2048];
     size_t numbers[N_CASES];
+    write_about(about, sizeof about);
     measure_options(table, about, argc, argv);
     check_settings(&b);
     size_t n = choose_cases(b.cases, numbers);
     phold_programs_find(&b.programs);
-    print_table(&b, numbers, n);
-    return fflush(stdout) == 0 ? 0 : 1;
+    unsigned failed = print_table(&b, numbers, n);
+    measure_flush();
+    if (failed > 0) {
+        measure_fail("%u of %zu variants came to no figures", failed, VARIANTS * n);
+    }
+    return 0;
 }

@@ -32,9 +32,9 @@
 
 #define SIZES_MAX    64
 #define RUNS_MAX     999
-#define HISTORY      16384u /* events, a power of two */
-#define LPS_MAX      (1ul << 31)
-#define MEAN_OFFSETS 1e12 /* that a run may take: days must be countable */
+#define HISTORY      16384u      /* events, a power of two */
+#define EVENTS_MAX   (1ul << 31) /* pending; so the LPs are not more */
+#define MEAN_OFFSETS 1e12        /* that a run may take: days must be countable */
 
 /* Constant once the command line is read. */
 struct limit_settings {
@@ -291,9 +291,9 @@ static void print_json(const struct limit_settings *s, struct limit_result *resu
  */
 
 static const char about[] =
-    "How fast PHOLD could run on one core: a bare loop with the model's draws and logarithms and "
-    "a\n"
-    "pending queue made for it, without anything else that a simulator does.";
+    "How fast PHOLD could run on one core: a bare loop with the model's draws and\n"
+    "logarithms and a pending queue made for it, without anything else that a\n"
+    "simulator does.";
 
 static void check_settings(const struct limit_settings *s)
 {
@@ -303,8 +303,8 @@ static void check_settings(const struct limit_settings *s)
     if (!(s->mean > 0.0 && s->lookahead >= 0.0 && s->lookahead <= s->mean)) {
         measure_refuse("--mean must be greater than 0, --lookahead from 0 to the mean");
     }
-    if (s->start_events == 0) {
-        measure_refuse("--start-events: must be at least 1");
+    if (s->start_events == 0 || s->start_events > EVENTS_MAX) {
+        measure_refuse("--start-events=%u: must be from 1 to %lu", s->start_events, EVENTS_MAX);
     }
     if (!(s->end >= 0.0 && s->end <= MEAN_OFFSETS * s->mean)) {
         measure_refuse("--end: must be from 0 to %g mean offsets", MEAN_OFFSETS);
@@ -344,9 +344,13 @@ int main(int argc, char **argv)
     unsigned long lps[SIZES_MAX];
     measure_options(table, about, argc, argv);
     check_settings(&s);
-    size_t n = measure_list("lps", s.lps, 1, LPS_MAX / s.start_events, lps, SIZES_MAX);
+    size_t n = measure_list("lps", s.lps, 1, EVENTS_MAX, lps, SIZES_MAX);
     struct limit_result *results = measure_alloc(n, sizeof *results);
     for (size_t i = 0; i < n; i++) {
+        if (lps[i] > EVENTS_MAX / s.start_events) {
+            measure_refuse("--start-events=%u: with --lps=%lu at most %lu", s.start_events, lps[i],
+                           EVENTS_MAX / lps[i]);
+        }
         results[i].n_lps = (uint32_t)lps[i];
     }
     for (unsigned k = 0; k < s.runs; k++) {
@@ -360,5 +364,6 @@ int main(int argc, char **argv)
         print_columns(results, n, s.runs);
     }
     free(results);
-    return fflush(stdout) == 0 ? 0 : 1;
+    measure_flush();
+    return 0;
 }

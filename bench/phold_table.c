@@ -11,7 +11,7 @@
  * else the machine does hits all of them; medians over the turns are printed.
  *
  * Columns
- *   M events/s   million committed events per second; initialisation does not count
+ *   M ev/s       million committed events per second; initialisation does not count
  *   ns/event     what one takes on the wall, of all ranks together
  *   of limit     events per second, as part of those of the bare loop on one core
  *   kept         events committed, as part of those executed: the efficiency of optimism
@@ -194,17 +194,17 @@ static void print_cell(const struct table *t, const struct cell *cell, const str
 {
     for (int v = 0; v < N_VARIANTS; v++) {
         const struct row *row = &rows[v];
-        printf("%8lu %7.2f %6lu  %-12s %5u %11.2f %9.1f %9.2f", cell->lps, cell->remote,
+        printf("%6lu %6.2f %5lu  %-12s %5u %6.2f %8.1f %8.2f", cell->lps, cell->remote,
                cell->start_events, variants[v].name, variant_ranks(t, (enum variant)v),
                1e-6 * row->event_rate, 1e9 / row->event_rate,
                row->event_rate / rows[LIMIT].event_rate);
         if (v == LIMIT) {
-            printf(" %7s %9s\n", "-", "-");
+            printf(" %6s %8s\n", "-", "-");
         } else {
-            printf(" %6.1f%% %9.0f\n", 100.0 * row->kept, row->bytes_per_lp);
+            printf(" %5.1f%% %8.0f\n", 100.0 * row->kept, row->bytes_per_lp);
         }
     }
-    fflush(stdout);
+    measure_flush();
 }
 
 static double ratio(const struct row *rows, enum variant a, enum variant b)
@@ -214,7 +214,7 @@ static double ratio(const struct row *rows, enum variant a, enum variant b)
 
 static void print_ratios(const struct cell *cell, const struct row *rows)
 {
-    printf("%8lu %7.2f %6lu  %9.2f %9.2f %9.2f %9.2f %9.2f\n", cell->lps, cell->remote,
+    printf("%6lu %6.2f %5lu  %9.2f %9.2f %9.2f %9.2f %9.2f\n", cell->lps, cell->remote,
            cell->start_events, ratio(rows, SEQUENTIAL_1, LIMIT),
            ratio(rows, OPTIMISTIC_1, SEQUENTIAL_1), ratio(rows, OPTIMISTIC_N, OPTIMISTIC_1),
            ratio(rows, CONSERVATIVE_N, CONSERVATIVE_1), ratio(rows, OPTIMISTIC_N, CONSERVATIVE_N));
@@ -223,17 +223,18 @@ static void print_ratios(const struct cell *cell, const struct row *rows)
 static void print_table(const struct table *t, const unsigned long *numbers, size_t n)
 {
     struct row rows[N_CELLS][N_VARIANTS];
-    printf("PHOLD, mean %g, lookahead %g; medians of %u run(s), %g s each%s%s\n\n", MEAN, LOOKAHEAD,
-           t->runs, t->seconds, t->programs.args[0] != '\0' ? "; phold " : "", t->programs.args);
-    printf("%8s %7s %6s  %-12s %5s %11s %9s %9s %7s %9s\n", "LPs", "remote", "start", "variant",
-           "ranks", "M events/s", "ns/event", "of limit", "kept", "bytes/LP");
-    fflush(stdout);
+    printf("PHOLD, mean %g, lookahead %g; medians of %u run(s), %g s each\n", MEAN, LOOKAHEAD,
+           t->runs, t->seconds);
+    phold_print_args(&t->programs);
+    printf("\n%6s %6s %5s  %-12s %5s %6s %8s %8s %6s %8s\n", "LPs", "remote", "start", "variant",
+           "ranks", "M ev/s", "ns/event", "of limit", "kept", "bytes/LP");
+    measure_flush();
     for (size_t i = 0; i < n; i++) {
         measure_cell(t, &cells[numbers[i] - 1], rows[i]);
         print_cell(t, &cells[numbers[i] - 1], rows[i]);
     }
     printf("\nratios, with %u ranks:\n", t->ranks);
-    printf("%8s %7s %6s  %9s %9s %9s %9s %9s\n", "LPs", "remote", "start", "seq/limit", "opt/seq",
+    printf("%6s %6s %5s  %9s %9s %9s %9s %9s\n", "LPs", "remote", "start", "seq/limit", "opt/seq",
            "opt gain", "cons gain", "opt/cons");
     for (size_t i = 0; i < n; i++) {
         print_ratios(&cells[numbers[i] - 1], rows[i]);
@@ -244,9 +245,10 @@ static void print_table(const struct table *t, const unsigned long *numbers, siz
  */
 
 static const char about[] =
-    "The engine on PHOLD beside the bare loop: events per second, nanoseconds per event, memory.\n"
-    "Cells: 1, 2: 2048 LPs, 3, 4: 32768, 5, 6: 524288, with 0.1 and 0.5 remote events;\n"
-    "7: 32768 LPs, 0.1 remote, 16 start events.";
+    "The engine on PHOLD beside the bare loop: events per second, nanoseconds per\n"
+    "event, memory.\n"
+    "Cells: 1, 2: 2048 LPs, 3, 4: 32768, 5, 6: 524288, with 0.1 and 0.5 remote\n"
+    "events; 7: 32768 LPs, 0.1 remote, 16 start events.";
 
 static void check_settings(const struct table *t)
 {
@@ -280,5 +282,6 @@ int main(int argc, char **argv)
     phold_programs_find(&t.programs);
     measure_idle(&t);
     print_table(&t, numbers, n);
-    return fflush(stdout) == 0 ? 0 : 1;
+    measure_flush();
+    return 0;
 }

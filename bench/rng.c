@@ -168,5 +168,6 @@ int main(int argc, char **argv)
     const double sum = benches[0].sum + benches[1].sum;
     free(benches);
     free(times);
+    measure_flush();
     return sum >= 0.0 ? 0 : 1;
 }

@@ -14,9 +14,9 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "comm/transport.h"
+#include "measure.h"
 
 #define WORDS     16u   /* per message */
 #define WINDOW    1024u /* a part of what a ring holds */
@@ -177,7 +177,7 @@ static void print_rates(const struct comm *c, const struct settings *s, bool bot
     if (c->rank == 0) {
         printf("%-10s %9llu %9.2f %9.2f %9.2f\n", both ? "both ways" : "one way",
                (unsigned long long)batch, best[0], best[1], best[1] / best[0]);
-        fflush(stdout);
+        measure_flush();
     }
 }
 
@@ -210,26 +210,27 @@ static void measure(const struct comm *c, const struct settings *s)
     print_trips(c, s);
 }
 
+static const char about[] =
+    "Messages per second between two ranks of one node, through MPI and through\n"
+    "shared memory, for several numbers of messages per flush; and the time of one\n"
+    "there and back. To be run as mpirun -n 2 bench_transport.";
+
 int main(int argc, char **argv)
 {
     struct comm comm;
     struct settings settings = {.messages = 200000, .trips = 5000, .turns = 25};
-    int status = 0;
+    unsigned quick = 0;
+    const tw_optdef table[] = {TWOPT_GROUP("Measuring"),
+                               TWOPT_FLAG("quick", quick, "fewer messages and turns"), TWOPT_END()};
     comm_init(&comm, MPI_COMM_NULL, &argc, &argv);
-    if (argc == 2 && strcmp(argv[1], "--quick") == 0) {
-        settings = (struct settings){.messages = 50000, .trips = 1000, .turns = 3};
-    } else if (argc > 1) {
-        status = strcmp(argv[1], "--help") == 0 ? 0 : 2;
-        if (comm.rank == 0) {
-            fprintf(
-                status == 0 ? stdout : stderr,
-                "usage: mpirun -n 2 bench_transport [--quick]\n"
-                "Messages per second between two ranks of one node, through MPI and through\n"
-                "shared memory, for several numbers of messages per flush; and the time of one\n"
-                "there and back. --quick: fewer messages and turns.\n");
-        }
+    int status = measure_options_status(table, about, argc, argv, comm.rank != 0);
+    if (status != MEASURE_GO_ON) {
         comm_fini(&comm);
         return status;
+    }
+    status = 0;
+    if (quick != 0) {
+        settings = (struct settings){.messages = 50000, .trips = 1000, .turns = 3};
     }
     if (comm.n_ranks != 2) {
         if (comm.rank == 0) {

@@ -49,7 +49,7 @@ assert_ok "table" "$WS_BIN/bench_phold_table" --cells=1 --runs=1 --seconds=0.01
 assert_eq "rows of the table" 6 "$(rows last.out '^ +2048 +0\.10 +1  [a-z]+ +[12] +[0-9]+\.')"
 assert_eq "its ratios" 1 "$(rows last.out '^ +2048 +0\.10 +1 ( +[0-9]+\.[0-9]{2}){5}$')"
 assert_eq "optimistic rows" 2 "$(rows last.out ' optimistic +[12] .* [0-9.]+% +[0-9]+$')"
-assert_eq "no line is too long" 0 "$(rows last.out '^.{111}')"
+assert_eq "no line is too long" 0 "$(rows last.out '^.{81}')"
 
 # Rounds, then intervals.
 assert_ok "gvt" "$WS_BIN/bench_gvt" --ranks=1,2 --intervals=4,64 --runs=1 --seconds=0.02 \
@@ -79,7 +79,9 @@ assert_contains "what it needs" last.err "needs two ranks"
 # Help and mistakes.
 for program in phold_limit phold_table gvt queue rng transport; do
     assert_ok "$program --help" "$WS_BIN/bench_$program" --help
-    assert_eq "usage of $program" 1 "$(rows last.out "^usage: (mpirun -n 2 )?bench_$program ")"
+    assert_contains "usage of $program" last.out "usage: bench_$program [--option=value ...]"
+    assert_lacks "usage of $program" last.out "arguments of the model"
+    assert_eq "help of $program is narrow" 0 "$(rows last.out '^.{81}')"
     assert_status "$program, unknown option" 2 "$WS_BIN/bench_$program" --nonsense=1
     assert_status "$program, argument" 2 "$WS_BIN/bench_$program" 6
 done
@@ -87,6 +89,12 @@ for wrong in --lps=0 --lps=1,,2 --lps=1x --remote=1.5 --lookahead=2 --start-even
     --events=0 --mean=0; do
     assert_status "limit $wrong" 2 "$WS_BIN/bench_phold_limit" $wrong
 done
+assert_status "too many events" 2 "$WS_BIN/bench_phold_limit" --lps=100 --start-events=999999999
+assert_contains "the option that is wrong" last.err "--start-events=999999999: "
+assert_status "a list that is none" 2 "$WS_BIN/bench_phold_limit" --lps=1x
+assert_contains "the list given" last.err "--lps=1x: "
+assert_status "a report elsewhere" 2 "$WS_BIN/bench_phold_table" --args="--nkp=3 --report-json=x"
+assert_contains "why not" last.err "--args: --report-json is taken"
 assert_status "a cell too many" 2 "$WS_BIN/bench_phold_table" --cells=8
 assert_status "LPs that ranks cannot share" 2 "$WS_BIN/bench_gvt" --lps=15
 for program in phold_table gvt; do
@@ -100,6 +108,65 @@ for program in phold_table gvt; do
     assert_contains "$program says how it ended" last.err "failed with status 2"
 done
 assert_eq "files left behind" "" "$(ls tmp)"
+
+# A full disk: one message.
+while read -r program options; do
+    "$WS_BIN/bench_$program" $options >/dev/full 2>last.err
+    assert_eq "status of $program without space" 1 $?
+    assert_eq "message of $program" "bench_$program: standard output: No space left on device" \
+        "$(cat last.err)"
+done <<EOF
+phold_limit --lps=10 --events=100 --runs=1
+phold_limit --lps=10 --events=100 --runs=1 --json
+phold_table --cells=1 --runs=1 --seconds=0.01
+phold_hostile --quick --events=1000 --lps=400 --cases=friendly
+gvt --ranks=1 --intervals=4 --runs=1 --seconds=0.01 --lps=128
+queue --largest=2
+rng --quick
+transport --help
+EOF
+
+# However a benchmark is ended, what it runs ends as well. The model asks for far more than there is
+# time for, and tells its number first.
+printf '%s\n' '#!/bin/sh' 'echo $$ >>pids' 'exec "$WS_BIN/phold" "$@" --end=1e12' >endless
+chmod +x endless
+set -m # or background programs ignored SIGINT
+
+# left_running: those of the models that are there, waiting at most ten seconds for none.
+left_running() {
+    for _ in $(seq 100); do
+        left=$(while read -r pid; do ! kill -0 "$pid" 2>/dev/null || echo "$pid"; done <pids)
+        [ -n "$left" ] || break
+        sleep 0.1
+    done
+    echo $left
+}
+
+# stopped SIGNAL PROGRAM OPTIONS...: that signal, to the program alone, while a model runs.
+stopped() {
+    signal=$1 program=$2
+    shift 2
+    : >pids
+    "$WS_BIN/bench_$program" --phold=./endless --runs=1 "$@" >last.out 2>&1 &
+    bench=$!
+    for _ in $(seq 100); do
+        [ ! -s pids ] || break
+        sleep 0.1
+    done
+    kill -s "$signal" "$bench"
+    wait "$bench" 2>/dev/null
+    status=$?
+    assert_eq "status of $program after SIG$signal" "$signal" "$(kill -l $status)"
+    assert_num "models started by $program" "$(wc -l <pids)" ">=" 1
+    assert_eq "models left by $program after SIG$signal" "" "$(left_running)"
+}
+
+# By itself, by the launcher.
+for signal in INT TERM KILL; do
+    stopped $signal phold_table
+    stopped $signal gvt --ranks=2 --seconds=0.01
+done
+assert_eq "files left behind" "" "$(ls tmp | grep -v '^ompi')" # a killed launcher leaves its own
 
 # A model that commits something else than it should, on two ranks, is no benchmark.
 printf '%s\n' '#!/bin/sh' 'exec "$WS_BIN/phold" "$@" --start-events=2' >more

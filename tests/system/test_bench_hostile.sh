@@ -21,7 +21,8 @@ bench() {
 assert_ok "all cases" bench
 assert_eq "head" 1 "$(rows '^case +ranks +sequential +conservative +optimistic +opt/cons +kept +MiB$')"
 assert_eq "rows" 15 \
-    "$(rows '^[a-z0-9-]+ +[24]( +[0-9]+\.[0-9]{2}){4} +[0-9.]+% +[0-9]+  [a-zA-Z0-9 ,]+$')"
+    "$(rows '^[a-z0-9-]+ +[24]( +[0-9]+\.[0-9]{2}){4} +[0-9.]+% +[0-9]+$')"
+assert_eq "lines that are too long" 0 "$(rows '^.{81}')"
 assert_ok "some cases" bench --cases=crowded,ties --runs=2 --args=--nkp=3
 assert_eq "rows in the order asked for" 'crowded ties' "$(grep -oE '^(ties|crowded)' last.out | xargs)"
 
@@ -29,8 +30,9 @@ assert_eq "rows in the order asked for" 'crowded ties' "$(grep -oE '^(ties|crowd
 printf '%s\n' '#!/bin/sh' 'case $1 in --synch=3) sleep 1000 ;; --synch=2) exit 5 ;; esac' \
     'exec "$WS_BIN/phold" "$@"' >ill
 chmod +x ill
-assert_ok "runs that hang and fail" bench --cases=friendly --timeout=10 --phold=./ill
-assert_eq "their row" 1 "$(rows '^friendly +2 +[0-9]+\.[0-9]{2} +failed +timeout +- +- +-  ')"
+assert_status "runs that hang and fail" 1 bench --cases=friendly --timeout=10 --phold=./ill
+assert_eq "their row" 1 "$(rows '^friendly +2 +[0-9]+\.[0-9]{2} +failed +timeout +- +- +-$')"
+assert_contains "what failed" last.err "1 of 3 variants came to no figures"
 
 # A model that commits something else on two ranks is no benchmark.
 printf '%s\n' '#!/bin/sh' '[ "$1" = --synch=1 ] || set -- "$@" --start-events=2' \
@@ -41,6 +43,8 @@ assert_contains "what is wrong" last.err "wrong: friendly with --synch=2 committ
 
 assert_ok "help" bench --help
 assert_contains "help" last.out "usage: bench_phold_hostile"
+assert_contains "cases in the help" last.out "  slow-far        one rank slow, seldom heard of"
+assert_eq "lines of help that are too long" 0 "$(rows '^.{81}')"
 for wrong in --cases=nonsense --cases=ties, --runs=0 --ranks=1 --lps=402 --events=0 --timeout=0 more; do
     assert_status "$wrong" 2 bench "$wrong"
 done

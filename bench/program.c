@@ -1,0 +1,237 @@
+/* program.c - see program.h. */
+#define _GNU_SOURCE /* memfd_create() */
+#include "program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "measure.h"
+
+#define GRACE_S   5.0 /* for a launcher to end its ranks */
+#define LOOK_S    60  /* longest sleep; a signal ends it sooner */
+#define TIME_OVER (-1)
+
+/* ---- Command lines -----------------------------------------------------------------------------
+ */
+
+void program_add(struct program_args *args, const char *format, ...)
+{
+    char text[PATH_MAX + PROGRAM_TEXT_SIZE];
+    va_list values;
+    if (args->n == PROGRAM_ARGS_MAX) {
+        measure_fail("a command line of more than %d arguments", PROGRAM_ARGS_MAX);
+    }
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    args->arg[args->n] = strdup(text);
+    if (args->arg[args->n++] == NULL) {
+        measure_fail("out of memory");
+    }
+}
+
+void program_add_words(struct program_args *args, const char *text)
+{
+    while (*(text += strspn(text, " ")) != '\0') {
+        size_t length = strcspn(text, " ");
+        program_add(args, "%.*s", (int)length, text);
+        text += length;
+    }
+}
+
+static void args_free(struct program_args *args)
+{
+    for (size_t i = 0; i < args->n; i++) {
+        free(args->arg[i]);
+    }
+    *args = (struct program_args){0};
+}
+
+/* ---- Running -----------------------------------------------------------------------------------
+ */
+
+/* Signals that end this program, but for those that it was started to ignore, and SIGCHLD. */
+static sigset_t awaited_signals(void)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    struct sigaction now;
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+        if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) {
+            sigaddset(&set, ending[i]);
+        }
+    }
+    return set;
+}
+
+/* What the child does. */
+static void become(const struct program_args *args, int output, pid_t parent, const sigset_t *mask)
+{
+    int none = open("/dev/null", O_RDONLY);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent || dup2(none, 0) < 0 || dup2(output, 1) < 0) {
+        _exit(127);
+    }
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    execvp(args->arg[0], args->arg);
+    fprintf(stderr, "%s: %s\n", args->arg[0], strerror(errno));
+    _exit(127);
+}
+
+static pid_t start(const struct program_args *args, int output, const sigset_t *mask)
+{
+    pid_t parent = getpid();
+    fflush(stdout); /* or the child had it, too */
+    pid_t pid = fork();
+    if (pid < 0) {
+        measure_fail("no process for %s: %s", args->arg[0], strerror(errno));
+    }
+    if (pid == 0) {
+        become(args, output, parent, mask);
+    }
+    setpgid(pid, pid); /* whoever of both is first */
+    return pid;
+}
+
+/* Returns 0 when the child has ended, which stays to be waited for; the number of a signal that is
+ * to end this program; or TIME_OVER. */
+static int await(pid_t pid, const sigset_t *awaited, double until)
+{
+    for (;;) {
+        siginfo_t child = {0};
+        if (waitid(P_PID, (id_t)pid, &child, WEXITED | WNOHANG | WNOWAIT) != 0) {
+            measure_fail("a program got lost: %s", strerror(errno));
+        }
+        double left = fmin(until - measure_seconds(), LOOK_S);
+        if (child.si_pid == pid) {
+            return 0;
+        } else if (left <= 0.0) {
+            return TIME_OVER;
+        }
+        struct timespec most = {.tv_sec = (time_t)left,
+                                .tv_nsec = (long)(1e9 * (left - floor(left)))};
+        int number = sigtimedwait(awaited, NULL, &most);
+        if (number > 0 && number != SIGCHLD) {
+            return number;
+        }
+    }
+}
+
+/* As if the signal had not been waited for. */
+static void die_of(int number, const sigset_t *mask)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    _exit(128 + number);
+}
+
+/* Returns the status that waitpid() tells. */
+static int run(const struct program_args *args, unsigned limit_s, int output, bool *timed_out)
+{
+    sigset_t awaited = awaited_signals();
+    sigset_t mask;
+    int status;
+    double limit = limit_s == 0 ? (double)INFINITY : (double)limit_s;
+    signal(SIGCHLD, SIG_DFL); /* where it is ignored there is nothing to wait for */
+    sigprocmask(SIG_BLOCK, &awaited, &mask);
+    pid_t pid = start(args, output, &mask);
+    int why = await(pid, &awaited, measure_seconds() + limit);
+    if (why != 0) {
+        kill(-pid, SIGTERM);
+        await(pid, &awaited, measure_seconds() + GRACE_S);
+    }
+    kill(-pid, SIGKILL); /* whoever is left of the group */
+    waitpid(pid, &status, 0);
+    if (why > 0) {
+        die_of(why, &mask);
+    }
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    *timed_out = why == TIME_OVER;
+    return status;
+}
+
+/* All that was printed, as text. */
+static char *take_output(int fd)
+{
+    struct stat file;
+    if (fstat(fd, &file) != 0) {
+        measure_fail("output of a program: %s", strerror(errno));
+    }
+    size_t size = (size_t)file.st_size;
+    char *text = measure_alloc(size + 1, 1);
+    if (pread(fd, text, size, 0) != (ssize_t)size) {
+        measure_fail("output of a program cannot be read");
+    }
+    close(fd);
+    return text;
+}
+
+/* Whatever the program opens as /dev/stdout and writes there, its standard output comes behind. */
+static int open_output(void)
+{
+    int fd = memfd_create("output", 0);
+    if (fd < 0 || fcntl(fd, F_SETFL, O_APPEND) != 0) {
+        measure_fail("no memory for the output of a program: %s", strerror(errno));
+    }
+    return fd;
+}
+
+enum program_outcome program_try(struct program_args *args, unsigned limit_s, char **output)
+{
+    bool timed_out;
+    int fd = open_output();
+    int status = run(args, limit_s, fd, &timed_out);
+    *output = take_output(fd);
+    args_free(args);
+    if (timed_out) {
+        return PROGRAM_TIMEOUT;
+    }
+    return status == 0 ? PROGRAM_FINE : PROGRAM_FAILED;
+}
+
+char *program_output(struct program_args *args)
+{
+    bool timed_out;
+    int fd = open_output();
+    int status = run(args, 0, fd, &timed_out);
+    char *output = take_output(fd);
+    for (size_t i = 0; status != 0 && i < args->n; i++) {
+        fprintf(stderr, "%s%c", args->arg[i], i + 1 < args->n ? ' ' : '\n');
+    }
+    if (WIFSIGNALED(status)) {
+        measure_fail("the command above was ended by signal %d", WTERMSIG(status));
+    } else if (status != 0) {
+        measure_fail("the command above failed with status %d", WEXITSTATUS(status));
+    }
+    args_free(args);
+    return output;
+}
+
+double program_number(const char *json, const char *key)
+{
+    char text[128];
+    snprintf(text, sizeof text, "\"%s\": ", key);
+    const char *found = strstr(json, text);
+    char *end = NULL;
+    double value = found == NULL ? 0.0 : strtod(found + strlen(text), &end);
+    if (found == NULL || end == found + strlen(text)) {
+        measure_fail("a program reported no number \"%s\"", key);
+    }
+    return value;
+}
