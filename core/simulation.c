@@ -275,7 +275,7 @@ void tw_run(void)
         comm_fini(&pe->comm);
         exit(TW_EXIT_USAGE);
     }
-    pe->ordered_commit = pe->ordered_commit || pe->probes.event_committed != NULL;
+    pe->ordered_commit = pe->ordered_commit || PROBE_IS_WANTED(&pe->probes, event_committed);
     init_lps(pe);
     execute(pe);
     if (pe->fingerprint.enabled) {

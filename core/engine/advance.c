@@ -26,8 +26,8 @@ void engine_after_gvt(struct pe *pe)
         pe->ended = all->past_end > 0 ? RUN_END_TIME : RUN_END_NO_EVENTS;
     } else if (all->signal != 0) {
         pe->ended = RUN_END_SIGNAL;
-    } else if (pe->probes.gvt_advanced != NULL) {
-        pe->probes.gvt_advanced(pe->probes.ctx, &pe->head, gvt);
+    } else if (PROBE_IS_WANTED(&pe->probes, gvt_advanced)) {
+        PROBE_CALL(&pe->probes, gvt_advanced, &pe->head, gvt);
     }
     if (pe->comm.rank == 0) {
         progress_update(&g_run.progress, run_seconds(), gvt, all->net, all->processed);

@@ -19,14 +19,14 @@ static void show_commit(struct pe *pe, tw_event *event)
         pe->head.cur_event = NULL;
         lp->kp->last_time = last_time;
     }
-    if (pe->probes.event_committed != NULL) {
+    if (PROBE_IS_WANTED(&pe->probes, event_committed)) {
         struct probe_event seen = pe_probe_event(event);
         const struct event_note *note = event_note_find(event, NOTE_ATTACHMENT);
         if (note != NULL) {
             seen.attachment = (void *)(uintptr_t)note->bytes;
             seen.attachment_size = note->size;
         }
-        pe->probes.event_committed(pe->probes.ctx, &seen);
+        PROBE_CALL(&pe->probes, event_committed, &seen);
     }
     if (event->notes != NULL) { /* of the forward handler first, then of the commit handler */
         engine_print_output(event);

@@ -53,9 +53,9 @@ void engine_execute(struct pe *pe, tw_event *event)
     if (pe->unsent != NULL) {
         engine_drop_unsent(pe);
     }
-    if (pe->probes.event_executed != NULL) {
+    if (PROBE_IS_WANTED(&pe->probes, event_executed)) {
         struct probe_event seen = pe_probe_event(event);
-        pe->probes.event_executed(pe->probes.ctx, &seen);
+        PROBE_CALL(&pe->probes, event_executed, &seen);
     }
     pe->head.cur_event = NULL;
     event_move(event, EVENT_PROCESSING, EVENT_PROCESSED);

@@ -2,14 +2,17 @@
  * probe.h - how observation gets into the engine: a table of optional functions.
  *
  * The engine knows nothing of instrumentation. It calls the functions of this table where something
- * happens; a NULL entry costs one predictable branch. Whoever fills the table (instrumentation/) is
- * reached through one tw_extension object, chosen at link time: a program linked without
- * instrumentation gets core/engine/no_extension.c.
+ * happens; a probe that nobody has asked for costs one predictable branch on a bit. Whoever fills
+ * the table (instrumentation/) is reached through one tw_extension object, chosen at link time: a
+ * program linked without instrumentation gets core/engine/no_extension.c.
  *
  * Probe functions must not send events or draw random numbers.
  */
 #ifndef WARPSCOPE_ENGINE_PROBE_H
 #define WARPSCOPE_ENGINE_PROBE_H
+
+#include <assert.h>
+#include <stdbool.h>
 
 #include "base/status.h"
 #include "engine/counters.h"
@@ -39,18 +42,82 @@ enum run_end {
 };
 const char *run_end_text(enum run_end why); /* "reached the end time", ... */
 
-struct probe_table {
-    void *ctx; /* first argument of each function */
-    /* Right after the forward handler (and again each time the event is re-executed). */
-    void (*event_executed)(void *ctx, const struct probe_event *e);
-    /* Exactly once per event that will never be undone, in event order within the PE. */
-    void (*event_committed)(void *ctx, const struct probe_event *e);
-    /* A straggler arrived: right before the rollback that it causes. */
-    void (*straggler)(void *ctx, const struct probe_event *e);
-    /* After each GVT computation and its fossil collection, in every scheduler; sequential runs
-     * call it every batch * gvt-interval events. Not called after run_ended. */
-    void (*gvt_advanced)(void *ctx, const tw_pe *pe, tw_stime gvt);
+/* Why a KP is rolled back. */
+enum probe_rollback {
+    PROBE_ROLLBACK_PRIMARY = 1,  /* the event is a straggler: it arrived in the KP's past */
+    PROBE_ROLLBACK_SECONDARY = 2 /* the event had been processed and is cancelled */
 };
+
+/*
+ * The probes: X(name, parameters). Functions of one probe are called in the order they were added.
+ *
+ * event_starting   the event is about to be executed; the LP's state has been saved if the engine
+ *                  does that for its type. tw_now() is the time of the LP's event before it.
+ * event_executed   right after the forward handler (and again each time it is re-executed).
+ * event_undone     right after the reverse handler, or after the LP's state has been restored
+ *                  (state_restored): exactly once per event_executed that does not commit.
+ * event_committed  exactly once per event that will never be undone, in event order within the PE.
+ * event_cancelled  an event of this LP is annihilated by the rollback of its cause; if it had been
+ *                  processed, that was undone before (counter events_aborted).
+ * rollback_begin   a KP is about to be rolled back because of an event, see enum probe_rollback.
+ * rollback_end     that rollback has undone so many events of the KP. Pairs do not nest.
+ * message_sent     an event or, if anti, an anti-message of a local LP leaves for another rank.
+ * message_received an event or, if anti, an anti-message for a local LP has come from another rank.
+ * turn             each turn of a scheduler's loop: after a batch of events, and while waiting.
+ * gvt_advanced     after each GVT computation and its fossil collection, in every scheduler;
+ *                  sequential runs make one every gvt-interval events. Not after the run has ended.
+ */
+#define PROBE_LIST(X)                                                                              \
+    X(event_starting, (void *ctx, const struct probe_event *e))                                    \
+    X(event_executed, (void *ctx, const struct probe_event *e))                                    \
+    X(event_undone, (void *ctx, const struct probe_event *e, bool state_restored))                 \
+    X(event_committed, (void *ctx, const struct probe_event *e))                                   \
+    X(event_cancelled, (void *ctx, tw_lp *lp))                                                     \
+    X(rollback_begin, (void *ctx, const struct probe_event *e, enum probe_rollback why))           \
+    X(rollback_end, (void *ctx, tw_kp *kp, enum probe_rollback why, uint64_t events_undone))       \
+    X(message_sent, (void *ctx, tw_lp *source, bool anti))                                         \
+    X(message_received, (void *ctx, tw_lp *dest, bool anti))                                       \
+    X(turn, (void *ctx, const tw_pe *pe))                                                          \
+    X(gvt_advanced, (void *ctx, const tw_pe *pe, tw_stime gvt))
+
+#define X(name, parameters) PROBE_##name,
+enum probe_kind { PROBE_LIST(X) PROBE_KINDS };
+#undef X
+
+#define PROBE_FUNCTIONS_MAX 6 /* of one probe */
+
+struct probe_table {
+    uint32_t wanted; /* bit per enum probe_kind that has a function */
+#define X(name, parameters)                                                                        \
+    struct {                                                                                       \
+        unsigned n;                                                                                \
+        void *ctx[PROBE_FUNCTIONS_MAX];                                                            \
+        void(*call[PROBE_FUNCTIONS_MAX]) parameters;                                               \
+    } name;
+    PROBE_LIST(X)
+#undef X
+};
+
+/* Adds a function, called with context as its first argument. */
+#define PROBE_ADD(table, name, function, context)                                                  \
+    do {                                                                                           \
+        unsigned probe_n_ = (table)->name.n++;                                                     \
+        assert(probe_n_ < PROBE_FUNCTIONS_MAX);                                                    \
+        (table)->name.call[probe_n_] = (function);                                                 \
+        (table)->name.ctx[probe_n_] = (context);                                                   \
+        (table)->wanted |= 1u << PROBE_##name;                                                     \
+    } while (0)
+
+/* Does anybody want to know? */
+#define PROBE_IS_WANTED(table, name) (((table)->wanted & 1u << PROBE_##name) != 0)
+
+/* Calls all functions of a probe, usually when PROBE_IS_WANTED(). */
+#define PROBE_CALL(table, name, ...)                                                               \
+    do {                                                                                           \
+        for (unsigned probe_i_ = 0; probe_i_ < (table)->name.n; probe_i_++) {                      \
+            (table)->name.call[probe_i_]((table)->name.ctx[probe_i_], __VA_ARGS__);                \
+        }                                                                                          \
+    } while (0)
 
 /* Keeps size bytes (uninitialised, 16-aligned) with an event until it commits or is rolled back.
  * From event_executed only, at most once per execution. NULL when size is 0. */

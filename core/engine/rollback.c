@@ -121,9 +121,9 @@ void engine_cancel(struct pe *pe, tw_event *event)
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event)
 {
     pe->counters.primary_rollbacks++;
-    if (pe->probes.straggler != NULL) {
+    if (PROBE_IS_WANTED(&pe->probes, rollback_begin)) {
         struct probe_event seen = pe_probe_event(event);
-        pe->probes.straggler(pe->probes.ctx, &seen);
+        PROBE_CALL(&pe->probes, rollback_begin, &seen, PROBE_ROLLBACK_PRIMARY);
     }
     engine_rollback(pe, kp, event, false);
     cancel_listed(pe);

@@ -72,8 +72,9 @@ static void trace_executed(void *ctx, const struct probe_event *e)
     stream_commit(trace->stream, bytes);
 }
 
-static void trace_straggler(void *ctx, const struct probe_event *e)
+static void trace_straggler(void *ctx, const struct probe_event *e, enum probe_rollback why)
 {
+    (void)why;
     const struct event_trace *trace = ctx;
     const struct payload_slot *slot = &trace->slots[e->lp->id];
     size_t bytes = fmt_row_bytes(sizeof(struct fmt_evtrace_row), slot->size);
@@ -121,17 +122,16 @@ static void trace_committed(void *ctx, const struct probe_event *e)
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table)
 {
     assert(trace->stream != NULL && trace->slots != NULL);
-    (void)trace;
     switch (mode) {
     case RECORD_TRACE_EXECUTED:
-        table->event_executed = trace_executed;
+        PROBE_ADD(table, event_executed, trace_executed, trace);
         break;
     case RECORD_TRACE_ROLLBACKS:
-        table->straggler = trace_straggler;
+        PROBE_ADD(table, rollback_begin, trace_straggler, trace);
         break;
     case RECORD_TRACE_COMMITTED:
-        table->event_executed = trace_keep;
-        table->event_committed = trace_committed;
+        PROBE_ADD(table, event_executed, trace_keep, trace);
+        PROBE_ADD(table, event_committed, trace_committed, trace);
         break;
     default:
         assert(mode == RECORD_TRACE_OFF);

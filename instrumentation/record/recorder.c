@@ -151,8 +151,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 /* Step 4: from here on events are recorded. */
 static void attach(struct recorder *recorder, const tw_pe *pe, struct probe_table *table)
 {
-    table->ctx = recorder;
-    table->gvt_advanced = gvt_advanced;
+    PROBE_ADD(table, gvt_advanced, gvt_advanced, recorder);
     if (recorder->files[RECORD_GVT].in_use) {
         recorder->gvt.stream = &recorder->streams[RECORD_GVT];
         recorder->gvt.pe = (uint32_t)pe->id;

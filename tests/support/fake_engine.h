@@ -166,8 +166,8 @@ static inline void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpi
 static inline void fake_execute(struct fake_event *event)
 {
     event->attached_size = 0;
-    if (fake.probes.event_executed != NULL) {
-        fake.probes.event_executed(fake.probes.ctx, &event->view);
+    if (PROBE_IS_WANTED(&fake.probes, event_executed)) {
+        PROBE_CALL(&fake.probes, event_executed, &event->view);
     }
 }
 
@@ -175,23 +175,23 @@ static inline void fake_commit(struct fake_event *event)
 {
     event->view.attachment = event->attached_size > 0 ? event->attached : NULL;
     event->view.attachment_size = event->attached_size;
-    if (fake.probes.event_committed != NULL) {
-        fake.probes.event_committed(fake.probes.ctx, &event->view);
+    if (PROBE_IS_WANTED(&fake.probes, event_committed)) {
+        PROBE_CALL(&fake.probes, event_committed, &event->view);
     }
 }
 
 static inline void fake_straggler(struct fake_event *event)
 {
-    if (fake.probes.straggler != NULL) {
-        fake.probes.straggler(fake.probes.ctx, &event->view);
+    if (PROBE_IS_WANTED(&fake.probes, rollback_begin)) {
+        PROBE_CALL(&fake.probes, rollback_begin, &event->view, PROBE_ROLLBACK_PRIMARY);
     }
 }
 
 static inline void fake_gvt(double gvt)
 {
     fake.pe.GVT = gvt;
-    if (fake.probes.gvt_advanced != NULL) {
-        fake.probes.gvt_advanced(fake.probes.ctx, &fake.pe, gvt);
+    if (PROBE_IS_WANTED(&fake.probes, gvt_advanced)) {
+        PROBE_CALL(&fake.probes, gvt_advanced, &fake.pe, gvt);
     }
 }
 

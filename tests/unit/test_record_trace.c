@@ -223,17 +223,17 @@ static void test_probes(void)
 {
     for (unsigned mode = 1; mode <= 3; mode++) {
         begin(mode, 1000);
-        CU_ASSERT_EQUAL(fake.probes.event_executed != NULL, mode != 2);
-        CU_ASSERT_EQUAL(fake.probes.straggler != NULL, mode == 2);
-        CU_ASSERT_EQUAL(fake.probes.event_committed != NULL, mode == 3);
-        CU_ASSERT_PTR_NOT_NULL(fake.probes.gvt_advanced);
+        CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_executed), mode != 2);
+        CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, rollback_begin), mode == 2);
+        CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_committed), mode == 3);
+        CU_ASSERT(PROBE_IS_WANTED(&fake.probes, gvt_advanced));
         fake_finish();
         fake_end();
     }
     fake_begin(1);
     CU_ASSERT_EQUAL(fake_setup(), TW_OK);
-    CU_ASSERT_PTR_NULL(fake.probes.event_executed);
-    CU_ASSERT_PTR_NULL(fake.probes.gvt_advanced);
+    CU_ASSERT_FALSE(PROBE_IS_WANTED(&fake.probes, event_executed));
+    CU_ASSERT_FALSE(PROBE_IS_WANTED(&fake.probes, gvt_advanced));
     fake_end();
 }
 
