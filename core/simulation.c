@@ -228,6 +228,7 @@ static void return_to_gvt(struct pe *pe)
     unsigned idle = 0;
     gvt_start(pe);
     while (!gvt_step(pe)) {
+        sched_turn(pe);
         if (!engine_receive(pe)) {
             sched_idle(&idle);
         }

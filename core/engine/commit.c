@@ -35,6 +35,7 @@ static void show_commit(struct pe *pe, tw_event *event)
 
 void engine_commit(struct pe *pe, tw_event *event)
 {
+    pe->counters.events_committed++;
     if (pe->ordered_commit) {
         show_commit(pe, event);
     }
@@ -47,7 +48,6 @@ void engine_commit(struct pe *pe, tw_event *event)
         remote_table_give_handle(&pe->remotes, sent);
         event_pool_put(&pe->pool, sent);
     }
-    pe->counters.events_committed++;
     event_pool_put(&pe->pool, event);
 }
 

@@ -24,8 +24,6 @@ bool engine_receive(struct pe *pe);
 void engine_execute(struct pe *pe, tw_event *event);
 
 /* rollback.c */
-/* Undoes the processed events of kp that come after (inclusive: or are) event. */
-void engine_rollback(struct pe *pe, struct kp *kp, tw_event *event, bool inclusive);
 /* Rolls back for a straggler: kp has processed events that come after event. */
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event);
 /* Undoes all processed events of kp. */

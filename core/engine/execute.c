@@ -28,7 +28,12 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
     }
 }
 
-void engine_execute(struct pe *pe, tw_event *event)
+/*
+ * probes: does anybody want to know of executions? Known when this is compiled, so that those who
+ * are not watched pay for one test.
+ */
+static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_event *event,
+                                                          bool probes)
 {
     tw_lp *lp = event->lp;
     struct kp *kp = kp_of(lp->kp);
@@ -36,7 +41,6 @@ void engine_execute(struct pe *pe, tw_event *event)
     pe->counters.event_ties += event->recv_ts == pe->last_executed_ts;
     pe->last_executed_ts = event->recv_ts;
     pe->latest_ts = event->recv_ts > pe->latest_ts ? event->recv_ts : pe->latest_ts;
-    kp->head.last_time = event->recv_ts;
     pe->head.cur_event = event;
     memset(&event->bf, 0, sizeof event->bf);
     if (pe->keeps_history) {
@@ -46,6 +50,11 @@ void engine_execute(struct pe *pe, tw_event *event)
             note_half_pairs(pe, event);
         }
     }
+    if (probes && PROBE_IS_WANTED(&pe->probes, event_starting)) {
+        struct probe_event seen = pe_probe_event(event);
+        PROBE_CALL(&pe->probes, event_starting, &seen);
+    }
+    kp->head.last_time = event->recv_ts;
 
     lp->type->event(lp->cur_state, &event->bf, event->payload, lp);
 
@@ -53,7 +62,7 @@ void engine_execute(struct pe *pe, tw_event *event)
     if (pe->unsent != NULL) {
         engine_drop_unsent(pe);
     }
-    if (PROBE_IS_WANTED(&pe->probes, event_executed)) {
+    if (probes && PROBE_IS_WANTED(&pe->probes, event_executed)) {
         struct probe_event seen = pe_probe_event(event);
         PROBE_CALL(&pe->probes, event_executed, &seen);
     }
@@ -64,6 +73,20 @@ void engine_execute(struct pe *pe, tw_event *event)
     } else {
         engine_commit(pe, event);
     }
+}
+
+static __attribute__((noinline)) void execute_watched(struct pe *pe, tw_event *event)
+{
+    execute(pe, event, true);
+}
+
+void engine_execute(struct pe *pe, tw_event *event)
+{
+    if ((pe->probes.wanted & (PROBE_BIT(event_starting) | PROBE_BIT(event_executed))) != 0) {
+        execute_watched(pe, event);
+        return;
+    }
+    execute(pe, event, false);
 }
 
 void *probe_attach(const struct probe_event *e, size_t size)

@@ -50,22 +50,41 @@ enum probe_rollback {
 
 /*
  * The probes: X(name, parameters). Functions of one probe are called in the order they were added.
+ * Each call stands for one count of the counter in brackets, which includes it already: when the
+ * run is over, calls and counters agree exactly, over all LPs. Probes of different LPs may come
+ * between those of one: an event in process may cause rollbacks of other KPs.
  *
  * event_starting   the event is about to be executed; the LP's state has been saved if the engine
- *                  does that for its type. tw_now() is the time of the LP's event before it.
- * event_executed   right after the forward handler (and again each time it is re-executed).
+ *                  does that for its type. tw_now() is still the time of the event before, of the
+ *                  same KP. event_executed follows.
+ * event_executed   right after the forward handler, and again each time it is re-executed
+ *                  [events_processed].
  * event_undone     right after the reverse handler, or after the LP's state has been restored
- *                  (state_restored): exactly once per event_executed that does not commit.
- * event_committed  exactly once per event that will never be undone, in event order within the PE.
+ *                  (state_restored): exactly once per event_executed that does not commit, the
+ *                  LP's youngest first [events_rolled_back].
+ * event_committed  exactly once per event that will never be undone, in event order within the PE
+ *                  [events_committed].
  * event_cancelled  an event of this LP is annihilated by the rollback of its cause; if it had been
- *                  processed, that was undone before (counter events_aborted).
- * rollback_begin   a KP is about to be rolled back because of an event, see enum probe_rollback.
- * rollback_end     that rollback has undone so many events of the KP. Pairs do not nest.
- * message_sent     an event or, if anti, an anti-message of a local LP leaves for another rank.
+ *                  processed, that was undone before [events_aborted].
+ * rollback_begin   a KP is about to be rolled back because of an event, see enum probe_rollback
+ *                  [primary_rollbacks, secondary_rollbacks].
+ * rollback_end     that rollback has undone so many events of the KP, at least one. Pairs do not
+ *                  nest: what a rollback cancels is rolled back after its end. When a signal ends
+ *                  the run, events after GVT are undone without a rollback.
+ * message_sent     an event or, if anti, an anti-message of a local LP leaves for another rank;
+ *                  also while LPs are initialised [network_sends].
  * message_received an event or, if anti, an anti-message for a local LP has come from another rank.
+ *                  Should an anti-message come before its event, both are told when that comes,
+ *                  since only the event names the LP [network_recvs].
  * turn             each turn of a scheduler's loop: after a batch of events, and while waiting.
+ *                  Also while a run that was stopped by a signal returns to its GVT.
  * gvt_advanced     after each GVT computation and its fossil collection, in every scheduler;
  *                  sequential runs make one every gvt-interval events. Not after the run has ended.
+ *
+ * kp->last_time, in any probe: the receive time of the KP's youngest event that is processed and
+ * not undone, while it is uncommitted; during event_executed and event_undone that of this event.
+ * It may lie before GVT (the KP has been idle), and it is GVT after a rollback that left nothing
+ * uncommitted. So max(0, last_time - GVT) is how far the KP is ahead of GVT.
  */
 #define PROBE_LIST(X)                                                                              \
     X(event_starting, (void *ctx, const struct probe_event *e))                                    \
@@ -105,11 +124,13 @@ struct probe_table {
         assert(probe_n_ < PROBE_FUNCTIONS_MAX);                                                    \
         (table)->name.call[probe_n_] = (function);                                                 \
         (table)->name.ctx[probe_n_] = (context);                                                   \
-        (table)->wanted |= 1u << PROBE_##name;                                                     \
+        (table)->wanted |= PROBE_BIT(name);                                                        \
     } while (0)
 
+#define PROBE_BIT(name) (1u << PROBE_##name) /* of probe_table.wanted */
+
 /* Does anybody want to know? */
-#define PROBE_IS_WANTED(table, name) (((table)->wanted & 1u << PROBE_##name) != 0)
+#define PROBE_IS_WANTED(table, name) (((table)->wanted & PROBE_BIT(name)) != 0)
 
 /* Calls all functions of a probe, usually when PROBE_IS_WANTED(). */
 #define PROBE_CALL(table, name, ...)                                                               \

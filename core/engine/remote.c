@@ -37,12 +37,24 @@ size_t engine_wire_max_bytes(size_t msg_size)
            payload_wire_bytes(msg_size);
 }
 
-static void note_sent(struct pe *pe, const tw_event *event)
+/* An event or its anti-message goes to another rank. */
+static void note_sent(struct pe *pe, const tw_event *event, bool anti)
 {
     struct event_key key = event_key(event);
     pe->counters.network_sends++;
     if (event_key_before(&key, &pe->gvt.least_sent)) {
         pe->gvt.least_sent = key;
+    }
+    if (PROBE_IS_WANTED(&pe->probes, message_sent)) {
+        tw_lp *source = mapping_arrived(&pe->mapping, &pe->lps, event->src);
+        PROBE_CALL(&pe->probes, message_sent, source, anti);
+    }
+}
+
+static void note_received(struct pe *pe, tw_lp *dest, bool anti)
+{
+    if (PROBE_IS_WANTED(&pe->probes, message_received)) {
+        PROBE_CALL(&pe->probes, message_received, dest, anti);
     }
 }
 
@@ -67,7 +79,7 @@ void engine_send_remote(struct pe *pe, tw_event *event)
     }
     memcpy(at + rest_bytes, event->payload, pe->msg_bytes);
     pe->counters.remote_events++;
-    note_sent(pe, event);
+    note_sent(pe, event, false);
 }
 
 void engine_send_anti(struct pe *pe, tw_event *event)
@@ -76,7 +88,7 @@ void engine_send_anti(struct pe *pe, tw_event *event)
     *wire = (struct wire_anti){
         .recv_ts = event->recv_ts, .handle = event->handle, .seq = event->seq, .kind = WIRE_ANTI};
     pe->counters.anti_sends++;
-    note_sent(pe, event);
+    note_sent(pe, event, true);
     remote_table_give_handle(&pe->remotes, event);
     event_pool_put(&pe->pool, event);
 }
@@ -131,12 +143,15 @@ static void deliver(void *ctx, int from, const void *bytes)
         tw_event *event =
             remote_table_cancel(&pe->remotes, (unsigned)from, wire->head.handle, wire->head.seq);
         if (event != NULL) {
+            note_received(pe, event->lp, true);
             engine_cancel(pe, event);
         }
         return;
     }
     tw_event *event = event_from_wire(pe, from, wire);
+    note_received(pe, event->lp, false);
     if (event->handle != EVENT_HANDLE_NONE && !remote_table_arrive(&pe->remotes, event)) {
+        note_received(pe, event->lp, true);
         event_pool_put(&pe->pool, event); /* its anti-message came first */
         return;
     }

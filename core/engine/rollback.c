@@ -40,6 +40,11 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     }
     pe->counters.events_past_end -= event->past_end;
     event->past_end = 0;
+    pe->counters.events_rolled_back++;
+    if (PROBE_IS_WANTED(&pe->probes, event_undone)) {
+        struct probe_event seen = pe_probe_event(event);
+        PROBE_CALL(&pe->probes, event_undone, &seen, lp->type->revent == NULL);
+    }
     while (event->sent != NULL) {
         tw_event *child = event->sent;
         event->sent = child->sibling;
@@ -54,10 +59,10 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     if (event->notes != NULL) {
         event_pool_drop_notes(&pe->pool, event, false);
     }
-    pe->counters.events_rolled_back++;
 }
 
-void engine_rollback(struct pe *pe, struct kp *kp, tw_event *event, bool inclusive)
+/* Undoes the processed events of kp that come after (inclusive: or are) event. */
+static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclusive)
 {
     tw_event *in_process = pe->head.cur_event;
     while (!kp_is_empty(kp)) {
@@ -76,18 +81,37 @@ void engine_rollback(struct pe *pe, struct kp *kp, tw_event *event, bool inclusi
     pe->head.cur_event = in_process;
 }
 
+/* One rollback, as observers see it. It is counted already. */
+static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, enum probe_rollback why)
+{
+    if (PROBE_IS_WANTED(&pe->probes, rollback_begin)) {
+        struct probe_event seen = pe_probe_event(event);
+        PROBE_CALL(&pe->probes, rollback_begin, &seen, why);
+    }
+    uint64_t rolled_back = pe->counters.events_rolled_back;
+    roll_back(pe, kp, event, why == PROBE_ROLLBACK_SECONDARY);
+    if (PROBE_IS_WANTED(&pe->probes, rollback_end)) {
+        PROBE_CALL(&pe->probes, rollback_end, &kp->head, why,
+                   pe->counters.events_rolled_back - rolled_back);
+    }
+}
+
 /* Cancels one event; what it caused goes to the work list. */
 static void cancel_one(struct pe *pe, tw_event *event)
 {
+    tw_lp *lp = event->lp;
     pe->counters.events_aborted++;
     if (event->state == EVENT_PENDING) {
         pending_cancel(pe->pending, event);
-        return;
+    } else {
+        assert(event->state == EVENT_PROCESSED);
+        pe->counters.secondary_rollbacks++;
+        roll_back_for(pe, kp_of(lp->kp), event, PROBE_ROLLBACK_SECONDARY);
+        event_pool_put(&pe->pool, event);
     }
-    assert(event->state == EVENT_PROCESSED);
-    pe->counters.secondary_rollbacks++;
-    engine_rollback(pe, kp_of(event->lp->kp), event, true);
-    event_pool_put(&pe->pool, event);
+    if (PROBE_IS_WANTED(&pe->probes, event_cancelled)) {
+        PROBE_CALL(&pe->probes, event_cancelled, lp);
+    }
 }
 
 static void cancel_listed(struct pe *pe)
@@ -121,10 +145,6 @@ void engine_cancel(struct pe *pe, tw_event *event)
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event)
 {
     pe->counters.primary_rollbacks++;
-    if (PROBE_IS_WANTED(&pe->probes, rollback_begin)) {
-        struct probe_event seen = pe_probe_event(event);
-        PROBE_CALL(&pe->probes, rollback_begin, &seen, PROBE_ROLLBACK_PRIMARY);
-    }
-    engine_rollback(pe, kp, event, false);
+    roll_back_for(pe, kp, event, PROBE_ROLLBACK_PRIMARY);
     cancel_listed(pe);
 }

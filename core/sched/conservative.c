@@ -27,6 +27,7 @@ static void execute_window(struct pe *pe)
         messages_check_abort(pe); /* windows can be long */
         n = sched_batch(pe, window_end, UINT64_MAX);
         done += n;
+        sched_turn(pe);
     } while (n > 0 && done < most);
 }
 
@@ -36,6 +37,7 @@ void sched_conservative(struct pe *pe)
     gvt_start(pe);
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
+        sched_turn(pe);
         bool received = engine_receive(pe);
         if (gvt_step(pe)) {
             idle = 0;

@@ -163,6 +163,7 @@ void sched_optimistic(struct pe *pe)
     gvt_start(pe); /* nothing is executed before the ranks know of each other's room */
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
+        sched_turn(pe);
         bool received = engine_receive(pe);
         if (pe->gvt.in_round && gvt_step(pe)) {
             engine_after_gvt(pe);

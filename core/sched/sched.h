@@ -12,6 +12,13 @@ void sched_optimistic(struct pe *pe);   /* collective */
 
 /* Executes events before horizon, a batch of them and at most `most`; their number. */
 uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most);
+/* A new turn of a scheduler's loop: lets observers have a look. */
+static inline void sched_turn(struct pe *pe)
+{
+    if (PROBE_IS_WANTED(&pe->probes, turn)) {
+        PROBE_CALL(&pe->probes, turn, &pe->head);
+    }
+}
 /* Nothing to do right now: after a while, leaves the processor to the other ranks. */
 void sched_idle(unsigned *idle_rounds);
 

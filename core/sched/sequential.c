@@ -16,6 +16,7 @@ void sched_sequential(struct pe *pe)
         do {
             n = sched_batch(pe, INFINITY, UINT64_MAX);
             done += n;
+            sched_turn(pe);
         } while (n > 0 && done < interval);
         gvt_now(pe);
         engine_after_gvt(pe);

@@ -138,10 +138,19 @@ struct fmt_schema {
     const struct fmt_field *fields;
 };
 
-/* The schema of a stream's records; NULL where there is none yet. */
-const struct fmt_schema *fmt_schema_builtin(uint32_t stream);
+/* Kinds of records. The numbers are the ids of their schemas and part of the format. */
+enum fmt_record {
+#define FMT_RECORD_ID(NAME, name, id, STREAM, text) FMT_RECORD_##NAME = id,
+    FMT_RECORDS(FMT_RECORD_ID)
+#undef FMT_RECORD_ID
+};
 
-/* Row structs of the builtin schemas: struct fmt_gvt_row, fmt_evtrace_row, fmt_model_row. */
+/* The schema of a kind of records; NULL for another number. */
+const struct fmt_schema *fmt_schema_builtin(uint32_t record);
+/* The stream whose file holds such records, 0 for another number. */
+uint32_t fmt_record_stream(uint32_t record);
+
+/* Row structs of the builtin schemas: struct fmt_gvt_pe_row, fmt_event_row, fmt_model_lp_row ... */
 #define FMT_CTYPE_U8                                 uint8_t
 #define FMT_CTYPE_U16                                uint16_t
 #define FMT_CTYPE_U32                                uint32_t
@@ -153,15 +162,12 @@ const struct fmt_schema *fmt_schema_builtin(uint32_t stream);
 #define FMT_CTYPE_F32                                float
 #define FMT_CTYPE_F64                                double
 #define FMT_ROW_MEMBER(name, type, role, unit, text) FMT_CTYPE_##type name;
-struct fmt_gvt_row {
-    FMT_GVT_FIELDS(FMT_ROW_MEMBER)
-};
-struct fmt_evtrace_row {
-    FMT_EVTRACE_FIELDS(FMT_ROW_MEMBER)
-};
-struct fmt_model_row {
-    FMT_MODEL_FIELDS(FMT_ROW_MEMBER)
-};
+#define FMT_ROW_STRUCT(NAME, name, id, STREAM, text)                                               \
+    struct fmt_##name##_row {                                                                      \
+        FMT_##NAME##_FIELDS(FMT_ROW_MEMBER)                                                        \
+    };
+FMT_RECORDS(FMT_ROW_STRUCT)
+#undef FMT_ROW_STRUCT
 #undef FMT_ROW_MEMBER
 
 #define FMT_PAYLOAD_MAX (8u << 20) /* bytes of payload of one record, at most */

@@ -38,61 +38,140 @@ const char *fmt_type_name(uint32_t type)
     return type < sizeof type_table / sizeof type_table[0] ? type_table[type].name : NULL;
 }
 
-#define GVT_FIELD(name, type, role, unit, text)                                                    \
-    {#name, unit, text, FMT_##type, FMT_ROLE_##role, offsetof(struct fmt_gvt_row, name)},
-#define EVTRACE_FIELD(name, type, role, unit, text)                                                \
-    {#name, unit, text, FMT_##type, FMT_ROLE_##role, offsetof(struct fmt_evtrace_row, name)},
-#define MODEL_FIELD(name, type, role, unit, text)                                                  \
-    {#name, unit, text, FMT_##type, FMT_ROLE_##role, offsetof(struct fmt_model_row, name)},
+/* ---- The builtin schemas: fields of each kind of records, and the schema
+ * ------------------------- */
 
-static const struct fmt_field gvt_fields[] = {FMT_GVT_FIELDS(GVT_FIELD)};
-static const struct fmt_field evtrace_fields[] = {FMT_EVTRACE_FIELDS(EVTRACE_FIELD)};
-static const struct fmt_field model_fields[] = {FMT_MODEL_FIELDS(MODEL_FIELD)};
+#define FIELD(name, type, role, unit, text)                                                        \
+    {#name, unit, text, FMT_##type, FMT_ROLE_##role, offsetof(ROW, name)},
+
+#define ROW struct fmt_gvt_pe_row
+static const struct fmt_field gvt_pe_fields[] = {FMT_GVT_PE_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_event_row
+static const struct fmt_field event_fields[] = {FMT_EVENT_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_model_lp_row
+static const struct fmt_field model_lp_fields[] = {FMT_MODEL_LP_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_gvt_kp_row
+static const struct fmt_field gvt_kp_fields[] = {FMT_GVT_KP_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_gvt_lp_row
+static const struct fmt_field gvt_lp_fields[] = {FMT_GVT_LP_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_rt_pe_row
+static const struct fmt_field rt_pe_fields[] = {FMT_RT_PE_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_rt_kp_row
+static const struct fmt_field rt_kp_fields[] = {FMT_RT_KP_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_rt_lp_row
+static const struct fmt_field rt_lp_fields[] = {FMT_RT_LP_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_rt_ahead_row
+static const struct fmt_field rt_ahead_fields[] = {FMT_RT_AHEAD_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_vt_pe_row
+static const struct fmt_field vt_pe_fields[] = {FMT_VT_PE_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_vt_kp_row
+static const struct fmt_field vt_kp_fields[] = {FMT_VT_KP_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_vt_lp_row
+static const struct fmt_field vt_lp_fields[] = {FMT_VT_LP_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_rollback_row
+static const struct fmt_field rollback_fields[] = {FMT_ROLLBACK_FIELDS(FIELD)};
+#undef ROW
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
-/* role_field: none, PE, virtual time, real time, payload type, payload size. */
-static const struct fmt_schema gvt_schema = {
-    .id = 1,
-    .n_fields = COUNT(gvt_fields),
-    .row_size = sizeof(struct fmt_gvt_row),
-    .role_field = {-1, 0, 1, 2, -1, -1, -1, -1},
-    .name = "gvt_pe",
-    .text = "engine counters of one PE after a GVT computation",
-    .fields = gvt_fields,
-};
+/* Places of the fields of each role: none, PE, virtual time, real time, payload type and size. */
+#define GVT_PE_ROLES                                                                               \
+    {                                                                                              \
+        -1, 0, 1, 2, -1, -1, -1, -1                                                                \
+    }
+#define EVENT_ROLES                                                                                \
+    {                                                                                              \
+        -1, 6, 3, 5, 8, 9, -1, -1                                                                  \
+    }
+#define MODEL_LP_ROLES                                                                             \
+    {                                                                                              \
+        -1, 0, 3, 4, 6, 7, -1, -1                                                                  \
+    }
+#define GVT_KP_ROLES                                                                               \
+    {                                                                                              \
+        -1, 0, 2, 3, -1, -1, -1, -1                                                                \
+    }
+#define GVT_LP_ROLES                                                                               \
+    {                                                                                              \
+        -1, 0, 3, 4, -1, -1, -1, -1                                                                \
+    }
+#define RT_PE_ROLES                                                                                \
+    {                                                                                              \
+        -1, 0, 1, 2, -1, -1, -1, -1                                                                \
+    }
+#define RT_KP_ROLES                                                                                \
+    {                                                                                              \
+        -1, 0, 2, 3, -1, -1, -1, -1                                                                \
+    }
+#define RT_LP_ROLES                                                                                \
+    {                                                                                              \
+        -1, 0, 3, 4, -1, -1, -1, -1                                                                \
+    }
+#define RT_AHEAD_ROLES                                                                             \
+    {                                                                                              \
+        -1, 0, 2, 3, -1, -1, -1, -1                                                                \
+    }
+#define VT_PE_ROLES                                                                                \
+    {                                                                                              \
+        -1, 0, 1, 2, -1, -1, -1, -1                                                                \
+    }
+#define VT_KP_ROLES                                                                                \
+    {                                                                                              \
+        -1, 0, 2, 3, -1, -1, -1, -1                                                                \
+    }
+#define VT_LP_ROLES                                                                                \
+    {                                                                                              \
+        -1, 0, 3, 4, -1, -1, -1, -1                                                                \
+    }
+#define ROLLBACK_ROLES                                                                             \
+    {                                                                                              \
+        -1, 6, 3, 5, 8, 9, -1, -1                                                                  \
+    }
 
-static const struct fmt_schema evtrace_schema = {
-    .id = 2,
-    .n_fields = COUNT(evtrace_fields),
-    .row_size = sizeof(struct fmt_evtrace_row),
-    .role_field = {-1, 6, 3, 5, 8, 9, -1, -1},
-    .name = "event",
-    .text = "one event as it was executed, committed, or caused a rollback",
-    .fields = evtrace_fields,
-};
+#define SCHEMA(NAME, schema_name, schema_id, STREAM, schema_text)                                  \
+    case schema_id: {                                                                              \
+        static const struct fmt_schema schema = {.id = schema_id,                                  \
+                                                 .n_fields = COUNT(schema_name##_fields),          \
+                                                 .row_size =                                       \
+                                                     sizeof(struct fmt_##schema_name##_row),       \
+                                                 .role_field = NAME##_ROLES,                       \
+                                                 .name = #schema_name,                             \
+                                                 .text = schema_text,                              \
+                                                 .fields = schema_name##_fields};                  \
+        return &schema;                                                                            \
+    }
 
-static const struct fmt_schema model_schema = {
-    .id = 3,
-    .n_fields = COUNT(model_fields),
-    .row_size = sizeof(struct fmt_model_row),
-    .role_field = {-1, 0, 3, 4, 6, 7, -1, -1},
-    .name = "model_lp",
-    .text = "values of the model, one LP at one sampling point",
-    .fields = model_fields,
-};
-
-const struct fmt_schema *fmt_schema_builtin(uint32_t stream)
+const struct fmt_schema *fmt_schema_builtin(uint32_t record)
 {
-    switch (stream) {
-    case FMT_STREAM_GVT:
-        return &gvt_schema;
-    case FMT_STREAM_EVTRACE:
-        return &evtrace_schema;
-    case FMT_STREAM_MODEL:
-        return &model_schema;
+    switch (record) {
+        FMT_RECORDS(SCHEMA)
     default:
         return NULL;
+    }
+}
+
+#define STREAM_OF(NAME, name, id, STREAM, text)                                                    \
+    case id:                                                                                       \
+        return FMT_STREAM_##STREAM;
+
+uint32_t fmt_record_stream(uint32_t record)
+{
+    switch (record) {
+        FMT_RECORDS(STREAM_OF)
+    default:
+        return 0;
     }
 }
 

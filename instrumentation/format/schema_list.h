@@ -2,20 +2,25 @@
  * schema_list.h - the one list of what the records of our files hold.
  *
  * Each list is X(name, TYPE, ROLE, unit, text): it makes the row struct that the recorder fills
- * (format.h), the schema that is written into every file (schema.c), and so the columns that the
+ * (common.h), the schema that is written into every file (schema.c), and so the columns that the
  * reader prints. The reader itself never uses these lists: it goes by the schema in the file.
  *
  * Adding a field: append it; old files keep their own schema. Rows must hold at least one 8-byte
  * field (their size is a multiple of 8). TYPE: U8 .. F64 of enum fmt_type; ROLE of enum fmt_role.
+ *
+ * Counts are changes since the sample before, of the same kind of sampling and the same PE, KP or
+ * LP; so they add up to the counters at the end of the run. Those of events that may still be
+ * undone are signed in meaning: what was counted as executed is counted as undone later, never
+ * taken back.
  */
 #ifndef WARPSCOPE_FORMAT_SCHEMA_LIST_H
 #define WARPSCOPE_FORMAT_SCHEMA_LIST_H
 
-/* One sample of one PE after a GVT computation. Counts are changes since the PE's last sample. */
-#define FMT_GVT_FIELDS(X)                                                                          \
-    X(pe, U32, PE, "", "PE that took the sample")                                                  \
-    X(gvt, F64, VIRTUAL_TIME, "virtual time", "global virtual time, just computed")                \
-    X(real_time, F64, REAL_TIME, "s", "wall clock since the run began")                            \
+/* ---- Parts that several records share ---------------------------------------------------------
+ */
+
+/* What a PE counts beside its KPs and LPs; the names are those that ROSS's tools know. */
+#define FMT_PE_COUNTS(X)                                                                           \
     X(all_reduce_count, U64, NONE, "reductions", "reductions the GVT took, since last sample")     \
     X(events_processed, U64, NONE, "events", "executed forwards, since last sample")               \
     X(events_aborted, U64, NONE, "events", "cancelled by rollback of their cause, since last")     \
@@ -27,10 +32,95 @@
     X(network_sends, U64, NONE, "messages", "sent to other ranks, since last sample")              \
     X(network_recvs, U64, NONE, "messages", "received from other ranks, since last sample")        \
     X(remote_events, U64, NONE, "events", "sent to other ranks, since last sample")                \
+    X(efficiency, F64, NONE, "%", "100 (1 - undone/net); 100 if none undone, 0 if net <= 0")       \
+    X(sample, U64, NONE, "", "number of the sampling point on this PE, from 0")                    \
+    X(num_gvt, U64, NONE, "computations", "GVT computations, since last sample")                   \
+    X(events_committed, U64, NONE, "events", "committed, since last sample")                       \
+    X(anti_sends, U64, NONE, "messages", "anti-messages sent to other ranks, since last sample")   \
+    X(pq_size, U64, NONE, "events", "in the pending queue now")
+
+/* What is counted LP by LP. */
+#define FMT_LP_COUNTS(X)                                                                           \
+    X(events_processed, U64, NONE, "events", "executed forwards, since last sample")               \
+    X(events_aborted, U64, NONE, "events", "cancelled by rollback of their cause, since last")     \
+    X(events_rolled_back, U64, NONE, "events", "undone, since last sample")                        \
+    X(network_sends, U64, NONE, "messages", "sent to other ranks, since last sample")              \
+    X(network_recvs, U64, NONE, "messages", "received from other ranks, since last sample")        \
+    X(remote_events, U64, NONE, "events", "sent to other ranks, since last sample")                \
     X(efficiency, F64, NONE, "%", "100 (1 - undone/net); 100 if none undone, 0 if net <= 0")
 
-/* One execution (or rollback cause, or commit) of an event. */
-#define FMT_EVTRACE_FIELDS(X)                                                                      \
+/* What is counted KP by KP: its LPs' sums and its own. */
+#define FMT_KP_COUNTS(X)                                                                           \
+    X(total_rollbacks, U64, NONE, "rollbacks", "of both kinds, since last sample")                 \
+    X(secondary_rollbacks, U64, NONE, "rollbacks", "by cancelled events, since last sample")       \
+    X(time_ahead_gvt, F64, NONE, "virtual time", "of the KP's last event beyond GVT, at least 0")  \
+    FMT_LP_COUNTS(X)
+
+#define FMT_PE_ID(X) X(pe, U32, PE, "", "PE that took the sample")
+#define FMT_KP_ID(X)                                                                               \
+    FMT_PE_ID(X)                                                                                   \
+    X(kp, U32, NONE, "", "KP within its PE")
+#define FMT_LP_ID(X)                                                                               \
+    FMT_PE_ID(X)                                                                                   \
+    X(kp, U32, NONE, "", "KP of the LP within its PE")                                             \
+    X(lp, U64, NONE, "", "the LP")
+
+#define FMT_CLOCKS(X)                                                                              \
+    X(gvt, F64, VIRTUAL_TIME, "virtual time", "global virtual time, the latest known")             \
+    X(real_time, F64, REAL_TIME, "s", "wall clock since the run began")
+
+#define FMT_SAMPLE(X) X(sample, U64, NONE, "", "number of the sampling point on this PE, from 0")
+
+/* Where the PE's time went, in ticks of its clock (fact ticks_per_second of the file). */
+#define FMT_CYCLES(X)                                                                              \
+    X(network_read_cc, U64, NONE, "ticks", "taking in messages, since last sample")                \
+    X(gvt_cc, U64, NONE, "ticks", "computing GVT, since last sample")                              \
+    X(fossil_collect_cc, U64, NONE, "ticks", "committing events, since last sample")               \
+    X(event_abort_cc, U64, NONE, "ticks", "taking back what undone events sent, since last")       \
+    X(event_processing_cc, U64, NONE, "ticks", "in forward handlers, since last sample")           \
+    X(priority_queue_cc, U64, NONE, "ticks", "in the pending queue, since last sample")            \
+    X(rollbacks_cc, U64, NONE, "ticks", "undoing events, since last sample")                       \
+    X(cancelq_cc, U64, NONE, "ticks", "working through anti-messages, since last sample")          \
+    X(avl_cc, U64, NONE, "ticks", "finding the events of anti-messages, since last sample")        \
+    X(buddy_cc, U64, NONE, "ticks", "saving and restoring states, since last sample")              \
+    X(lz4_cc, U64, NONE, "ticks", "compressing and writing records, since last sample")            \
+    X(other_cc, U64, NONE, "ticks", "everything else: waiting, scheduling, since last sample")
+
+/* ---- Samples at GVT and by wall clock ---------------------------------------------------------
+ */
+
+#define FMT_GVT_PE_FIELDS(X) FMT_PE_ID(X) FMT_CLOCKS(X) FMT_PE_COUNTS(X)
+#define FMT_GVT_KP_FIELDS(X) FMT_KP_ID(X) FMT_CLOCKS(X) FMT_SAMPLE(X) FMT_KP_COUNTS(X)
+#define FMT_GVT_LP_FIELDS(X) FMT_LP_ID(X) FMT_CLOCKS(X) FMT_SAMPLE(X) FMT_LP_COUNTS(X)
+
+#define FMT_RT_PE_FIELDS(X) FMT_PE_ID(X) FMT_CLOCKS(X) FMT_CYCLES(X) FMT_PE_COUNTS(X)
+#define FMT_RT_KP_FIELDS(X) FMT_GVT_KP_FIELDS(X)
+#define FMT_RT_LP_FIELDS(X) FMT_GVT_LP_FIELDS(X)
+/* Of every KP when records of KPs are not asked for. */
+#define FMT_RT_AHEAD_FIELDS(X)                                                                     \
+    FMT_KP_ID(X)                                                                                   \
+    FMT_CLOCKS(X) FMT_SAMPLE(X) X(time_ahead_gvt, F64, NONE, "virtual time",                       \
+                                  "of the KP's last event beyond GVT, at least 0")
+
+/* ---- Samples at exact virtual times -----------------------------------------------------------
+ */
+
+/* Committed events before vt: the same whatever the number of ranks, for a LP and in total. */
+#define FMT_VT_SAMPLE(X)                                                                           \
+    X(vt, F64, VIRTUAL_TIME, "virtual time", "of the sample: all events before it, none at it")    \
+    X(real_time, F64, REAL_TIME, "s", "wall clock since the run began, when it was recorded")      \
+    X(sample, U64, NONE, "", "number of the sampling point, from 1: vt / interval")                \
+    X(events_committed, U64, NONE, "events", "of the committed run, since last sample")
+
+#define FMT_VT_PE_FIELDS(X) FMT_PE_ID(X) FMT_VT_SAMPLE(X)
+#define FMT_VT_KP_FIELDS(X) FMT_KP_ID(X) FMT_VT_SAMPLE(X)
+#define FMT_VT_LP_FIELDS(X) FMT_LP_ID(X) FMT_VT_SAMPLE(X)
+
+/* ---- Events -----------------------------------------------------------------------------------
+ */
+
+/* One execution, or commit, of an event. */
+#define FMT_EVENT_FIELDS(X)                                                                        \
     X(src_lp, U64, NONE, "", "LP that sent the event")                                             \
     X(dest_lp, U64, NONE, "", "LP that received it")                                               \
     X(send_ts, F64, NONE, "virtual time", "when it was sent")                                      \
@@ -42,15 +132,46 @@
     X(payload_type, U32, PAYLOAD_TYPE, "", "description of the model's bytes, 0 for none")         \
     X(payload_size, U32, PAYLOAD_SIZE, "bytes", "length of the model's bytes")
 
-/* One LP's model values at a sampling point. */
-#define FMT_MODEL_FIELDS(X)                                                                        \
-    X(pe, U32, PE, "", "PE of the LP")                                                             \
-    X(kp, U32, NONE, "", "KP of the LP within its PE")                                             \
-    X(lp, U64, NONE, "", "the LP")                                                                 \
-    X(gvt, F64, VIRTUAL_TIME, "virtual time", "global virtual time of the sample")                 \
+/* An event that caused a rollback. */
+#define FMT_ROLLBACK_FIELDS(X)                                                                     \
+    FMT_EVENT_FIELDS(X)                                                                            \
+    X(kp_ts, F64, NONE, "virtual time", "of the last event that the KP had executed")              \
+    X(events_undone, U64, NONE, "events", "that the rollback undid in this KP")                    \
+    X(cause, U32, NONE, "", "1 the event came too late (straggler), 2 it was cancelled (secondary)")
+
+/* ---- The model's data -------------------------------------------------------------------------
+ */
+
+/* One LP's values at a sampling point. */
+#define FMT_MODEL_LP_FIELDS(X)                                                                     \
+    FMT_LP_ID(X)                                                                                   \
+    X(gvt, F64, VIRTUAL_TIME, "virtual time",                                                      \
+      "GVT at the sample; kind 3: the sample's exact time")                                        \
     X(real_time, F64, REAL_TIME, "s", "wall clock since the run began")                            \
-    X(kind, U32, NONE, "", "why it was taken: 1 GVT, 2 real time")                                 \
+    X(kind, U32, NONE, "", "why it was taken: 1 GVT, 2 real time, 3 virtual time")                 \
     X(payload_type, U32, PAYLOAD_TYPE, "", "description of the model's bytes, 0 for none")         \
-    X(payload_size, U32, PAYLOAD_SIZE, "bytes", "length of the model's bytes")
+    X(payload_size, U32, PAYLOAD_SIZE, "bytes", "length of the model's bytes")                     \
+    X(sample, U64, NONE, "", "number of the sampling point of this kind on this PE")               \
+    X(lp_ts, F64, NONE, "virtual time", "of the last event that the LP's KP had executed")
+
+/* ---- All kinds of records ---------------------------------------------------------------------
+ */
+
+/* Y(NAME, name, id, STREAM, text): enum fmt_record FMT_RECORD_NAME, struct fmt_name_row, fields
+ * FMT_NAME_FIELDS, the stream whose file may hold such records. Ids are part of the format. */
+#define FMT_RECORDS(Y)                                                                             \
+    Y(GVT_PE, gvt_pe, 1, GVT, "engine counters of one PE after a GVT computation")                 \
+    Y(EVENT, event, 2, EVTRACE, "one event as it was executed, or committed")                      \
+    Y(MODEL_LP, model_lp, 3, MODEL, "values of the model, one LP at one sampling point")           \
+    Y(GVT_KP, gvt_kp, 4, GVT, "engine counters of one KP after a GVT computation")                 \
+    Y(GVT_LP, gvt_lp, 5, GVT, "engine counters of one LP after a GVT computation")                 \
+    Y(RT_PE, rt_pe, 6, RT, "engine counters and times of one PE at an interval of wall clock")     \
+    Y(RT_KP, rt_kp, 7, RT, "engine counters of one KP at an interval of wall clock")               \
+    Y(RT_LP, rt_lp, 8, RT, "engine counters of one LP at an interval of wall clock")               \
+    Y(RT_AHEAD, rt_ahead, 9, RT, "how far one KP is ahead of GVT at an interval of wall clock")    \
+    Y(VT_PE, vt_pe, 10, VT, "committed events of one PE before a virtual time")                    \
+    Y(VT_KP, vt_kp, 11, VT, "committed events of one KP before a virtual time")                    \
+    Y(VT_LP, vt_lp, 12, VT, "committed events of one LP before a virtual time")                    \
+    Y(ROLLBACK, rollback, 13, EVTRACE, "one event that caused a rollback")
 
 #endif

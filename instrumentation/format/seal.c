@@ -25,10 +25,9 @@
 #define COMPRESS_MIN      32u          /* columns below stay as they are */
 
 /* Half an extent, so that little of extents stays empty; what fits; one record at least. */
-static size_t block_bytes_choose(const struct fmt_schema *schema, size_t row_bytes_max,
-                                 size_t extent_size)
+static size_t block_bytes_choose(uint32_t n_columns, size_t row_bytes_max, size_t extent_size)
 {
-    size_t header = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * fmt_schema_columns(schema);
+    size_t header = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * n_columns;
     size_t bytes = extent_size / 2 < BLOCK_ROWS_BYTES ? extent_size / 2 : BLOCK_ROWS_BYTES;
     if (bytes > extent_size - header) {
         bytes = extent_size - header;
@@ -36,20 +35,27 @@ static size_t block_bytes_choose(const struct fmt_schema *schema, size_t row_byt
     return bytes < row_bytes_max ? row_bytes_max : bytes;
 }
 
-struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *schema, size_t row_bytes_max,
-                                     size_t extent_size)
+struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *const *schemas, uint32_t n_schemas,
+                                     size_t row_bytes_max, size_t extent_size)
 {
+    uint32_t n_columns = 0;
+    size_t row_size_least = SIZE_MAX;
+    for (uint32_t i = 0; i < n_schemas; i++) {
+        uint32_t n = fmt_schema_columns(schemas[i]);
+        size_t row_size = schemas[i]->row_size;
+        n_columns = n > n_columns ? n : n_columns;
+        row_size_least = row_size < row_size_least ? row_size : row_size_least;
+    }
     struct fmt_sealer *s = calloc(1, sizeof *s);
     if (s == NULL) {
         return NULL;
     }
-    s->schema = schema;
     s->row_bytes_max = row_bytes_max;
-    s->block_bytes = block_bytes_choose(schema, row_bytes_max, extent_size);
+    s->block_bytes = block_bytes_choose(n_columns, row_bytes_max, extent_size);
     s->out = malloc(FMT_HEADER_MAX + s->block_bytes);
     s->column = malloc(s->block_bytes + 8);
     s->planes = malloc(s->block_bytes + 8);
-    s->row_offset = malloc((s->block_bytes / schema->row_size + 2) * sizeof *s->row_offset);
+    s->row_offset = malloc((s->block_bytes / row_size_least + 2) * sizeof *s->row_offset);
     s->lz4_state = malloc((size_t)LZ4_sizeofState());
     if (s->out != NULL && s->column != NULL && s->planes != NULL && s->row_offset != NULL &&
         s->lz4_state != NULL) {
@@ -85,10 +91,12 @@ static const struct fmt_field *role_field(const struct fmt_schema *schema, enum 
     return i < 0 ? NULL : &schema->fields[i];
 }
 
-size_t fmt_sealer_choose(struct fmt_sealer *s, const uint8_t *rows, size_t size, const char **wrong)
+size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, const uint8_t *rows,
+                         size_t size, const char **wrong)
 {
-    const struct fmt_field *payload = role_field(s->schema, FMT_ROLE_PAYLOAD_SIZE);
-    size_t row_size = s->schema->row_size, pos = 0;
+    const struct fmt_field *payload = role_field(schema, FMT_ROLE_PAYLOAD_SIZE);
+    size_t row_size = schema->row_size, pos = 0;
+    s->schema = schema;
     s->n_rows = 0;
     *wrong = NULL;
     while (pos < size && *wrong == NULL) {

@@ -9,7 +9,7 @@
 #include "format/block.h"
 
 struct fmt_sealer {
-    const struct fmt_schema *schema; /* borrowed */
+    const struct fmt_schema *schema; /* of the chosen rows; borrowed */
     size_t row_bytes_max;            /* of one record */
     size_t block_bytes;              /* rows of one block, at most */
     uint8_t *out;                    /* the sealed block */
@@ -21,17 +21,18 @@ struct fmt_sealer {
     void *lz4_state;
 };
 
-/* Takes the memory for blocks that fit into extents of extent_size. NULL: out of memory. */
-struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *schema, size_t row_bytes_max,
-                                     size_t extent_size);
+/* Takes the memory for blocks of records of these kinds (at least one) that fit into extents of
+ * extent_size. NULL: out of memory. */
+struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *const *schemas, uint32_t n_schemas,
+                                     size_t row_bytes_max, size_t extent_size);
 void fmt_sealer_destroy(struct fmt_sealer *s);
 
 /*
- * Finds the rows at the start of rows[0..size) that go into the next block. Returns their bytes; 0
- * if the first row is not a valid one (then *wrong says why).
+ * Finds the rows of schema at the start of rows[0..size) that go into the next block. Returns their
+ * bytes; 0 if the first row is not a valid one (then *wrong says why).
  */
-size_t fmt_sealer_choose(struct fmt_sealer *s, const uint8_t *rows, size_t size,
-                         const char **wrong);
+size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, const uint8_t *rows,
+                         size_t size, const char **wrong);
 
 /*
  * Seals the chosen rows into s->out. header: the caller gives kind, pe, sequence, first_record,

@@ -8,8 +8,7 @@
 
 /* One PE's writer of one file. Caller's storage; treat as opaque but for the counts. */
 struct fmt_writer {
-    const struct fmt_io *io;         /* borrowed */
-    const struct fmt_schema *schema; /* borrowed */
+    const struct fmt_io *io; /* borrowed */
     struct fmt_layout layout;
     uint32_t pe;
     uint64_t records; /* written so far */
@@ -23,23 +22,27 @@ struct fmt_writer {
 };
 
 /*
- * Prepares pe's writer of a file. row_bytes_max: largest fmt_row_bytes() that will come, as given
- * to fmt_layout_init(). All memory the writer will ever need is taken here (about twice an extent).
+ * Prepares pe's writer of a file whose records are of these kinds (borrowed, each as in the
+ * superblock). row_bytes_max: largest fmt_row_bytes() that will come, as given to
+ * fmt_layout_init(). All memory the writer will ever need is taken here (about twice an extent).
  * FMT_ERR_ARG when a record could not fit into an extent.
  */
 enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
-                                const struct fmt_schema *schema, const struct fmt_layout *layout,
-                                uint32_t pe, size_t row_bytes_max, struct fmt_error *error);
+                                const struct fmt_schema *const *schemas, uint32_t n_schemas,
+                                const struct fmt_layout *layout, uint32_t pe, size_t row_bytes_max,
+                                struct fmt_error *error);
 /* Frees memory. Does not end the file. Allowed on a zeroed or failed writer. */
 void fmt_writer_fini(struct fmt_writer *w);
 
 /*
- * Seals rows (size bytes of complete rows, 8-aligned, in the layout of the schema) into as many
- * blocks as needed and writes them. gvt: the latest known. *consumed (may be NULL): bytes of rows
- * that are safely written, also after an error; the rest may be given again. No allocation.
+ * Seals rows (size bytes of complete rows, 8-aligned, in the layout of schema, one of those given
+ * to fmt_writer_init()) into as many blocks as needed and writes them. gvt: the latest known.
+ * *consumed (may be NULL): bytes of rows that are safely written, also after an error; the rest may
+ * be given again. No allocation.
  */
-enum fmt_status fmt_writer_append(struct fmt_writer *w, const void *rows, size_t size, double gvt,
-                                  size_t *consumed, struct fmt_error *error);
+enum fmt_status fmt_writer_append(struct fmt_writer *w, const struct fmt_schema *schema,
+                                  const void *rows, size_t size, double gvt, size_t *consumed,
+                                  struct fmt_error *error);
 
 /* Writes payload descriptions. At any time before the end; once per PE is enough, ids of one PE
  * hold for the whole file. */

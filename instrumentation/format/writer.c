@@ -19,15 +19,26 @@ static struct fmt_place place_of(const struct fmt_writer *w)
     return (struct fmt_place){w->io->path, FMT_NO_OFFSET, w->pe};
 }
 
-enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
-                                const struct fmt_schema *schema, const struct fmt_layout *layout,
-                                uint32_t pe, size_t row_bytes_max, struct fmt_error *error)
+/* NULL if all kinds of records can be written, otherwise what is wrong with one. */
+static const char *schemas_check(const struct fmt_schema *const *schemas, uint32_t n_schemas)
 {
-    *w = (struct fmt_writer){.io = io, .schema = schema, .layout = *layout, .pe = pe};
+    const char *wrong = n_schemas == 0 ? "there are no kinds of records" : NULL;
+    for (uint32_t i = 0; i < n_schemas && wrong == NULL; i++) {
+        wrong = fmt_schema_check(schemas[i]);
+    }
+    return wrong;
+}
+
+enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
+                                const struct fmt_schema *const *schemas, uint32_t n_schemas,
+                                const struct fmt_layout *layout, uint32_t pe, size_t row_bytes_max,
+                                struct fmt_error *error)
+{
+    *w = (struct fmt_writer){.io = io, .layout = *layout, .pe = pe};
     struct fmt_place place = place_of(w);
     const char *wrong = fmt_layout_check(layout);
     if (wrong == NULL) {
-        wrong = fmt_schema_check(schema);
+        wrong = schemas_check(schemas, n_schemas);
     }
     if (wrong == NULL && pe >= layout->n_pes) {
         wrong = "there is no such PE";
@@ -35,16 +46,22 @@ enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
     if (wrong != NULL) {
         return fmt_fail(error, FMT_ERR_ARG, place, 0, "%s", wrong);
     }
-    if (row_bytes_max < schema->row_size) {
-        row_bytes_max = schema->row_size;
+    size_t row_bytes_most = 0;
+    uint32_t columns = 0;
+    for (uint32_t i = 0; i < n_schemas; i++) {
+        size_t row_size = schemas[i]->row_size;
+        size_t most = fmt_row_bytes(row_size, FMT_PAYLOAD_MAX);
+        uint32_t n = fmt_schema_columns(schemas[i]);
+        row_bytes_max = row_bytes_max < row_size ? row_size : row_bytes_max;
+        row_bytes_most = row_bytes_most < most ? most : row_bytes_most;
+        columns = columns < n ? n : columns;
     }
-    uint32_t header = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * fmt_schema_columns(schema);
-    if (row_bytes_max > fmt_row_bytes(schema->row_size, FMT_PAYLOAD_MAX) ||
-        row_bytes_max + header > layout->extent_size) {
+    uint32_t header = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * columns;
+    if (row_bytes_max > row_bytes_most || row_bytes_max + header > layout->extent_size) {
         return fmt_fail(error, FMT_ERR_ARG, place, 0,
                         "records of up to %zu bytes do not fit into the file", row_bytes_max);
     }
-    w->sealer = fmt_sealer_create(schema, row_bytes_max, layout->extent_size);
+    w->sealer = fmt_sealer_create(schemas, n_schemas, row_bytes_max, layout->extent_size);
     if (w->sealer == NULL) {
         return fmt_fail(error, FMT_ERR_MEMORY, place, 0, "out of memory");
     }
@@ -95,8 +112,9 @@ static enum fmt_status block_write(struct fmt_writer *w, const struct fmt_block_
     return FMT_OK;
 }
 
-enum fmt_status fmt_writer_append(struct fmt_writer *w, const void *rows, size_t size, double gvt,
-                                  size_t *consumed, struct fmt_error *error)
+enum fmt_status fmt_writer_append(struct fmt_writer *w, const struct fmt_schema *schema,
+                                  const void *rows, size_t size, double gvt, size_t *consumed,
+                                  struct fmt_error *error)
 {
     const uint8_t *from = rows;
     size_t done = 0;
@@ -107,7 +125,7 @@ enum fmt_status fmt_writer_append(struct fmt_writer *w, const void *rows, size_t
     }
     while (done < size && status == FMT_OK) {
         const char *wrong;
-        size_t bytes = fmt_sealer_choose(w->sealer, from + done, size - done, &wrong);
+        size_t bytes = fmt_sealer_choose(w->sealer, schema, from + done, size - done, &wrong);
         if (bytes > 0) {
             struct fmt_block_header header = next_header(w, FMT_BLOCK_DATA);
             fmt_sealer_seal_rows(w->sealer, from + done, &header);

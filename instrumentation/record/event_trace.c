@@ -30,10 +30,10 @@ struct trace_note {
 
 size_t event_trace_row_bytes(size_t payload_max)
 {
-    return fmt_row_bytes(sizeof(struct fmt_evtrace_row), payload_max);
+    return fmt_row_bytes(sizeof(struct fmt_event_row), payload_max);
 }
 
-static inline void fill_row(const struct event_trace *trace, struct fmt_evtrace_row *row,
+static inline void fill_row(const struct event_trace *trace, struct fmt_event_row *row,
                             const struct probe_event *e, const struct payload_slot *slot,
                             double real_time)
 {
@@ -63,13 +63,13 @@ static void trace_executed(void *ctx, const struct probe_event *e)
 {
     const struct event_trace *trace = ctx;
     const struct payload_slot *slot = &trace->slots[e->lp->id];
-    size_t bytes = fmt_row_bytes(sizeof(struct fmt_evtrace_row), slot->size);
-    struct fmt_evtrace_row *row = stream_reserve(trace->stream, bytes);
+    size_t bytes = fmt_row_bytes(sizeof(struct fmt_event_row), slot->size);
+    struct fmt_event_row *row = lane_reserve(trace->lane, bytes);
     if (slot->size != 0 && collect(slot->types->ev_trace, e, row + 1, slot->size) == 0) {
         return;
     }
     fill_row(trace, row, e, slot, run_seconds());
-    stream_commit(trace->stream, bytes);
+    lane_commit(trace->lane, bytes);
 }
 
 static void trace_straggler(void *ctx, const struct probe_event *e, enum probe_rollback why)
@@ -77,13 +77,13 @@ static void trace_straggler(void *ctx, const struct probe_event *e, enum probe_r
     (void)why;
     const struct event_trace *trace = ctx;
     const struct payload_slot *slot = &trace->slots[e->lp->id];
-    size_t bytes = fmt_row_bytes(sizeof(struct fmt_evtrace_row), slot->size);
-    struct fmt_evtrace_row *row = stream_reserve(trace->stream, bytes);
+    size_t bytes = fmt_row_bytes(sizeof(struct fmt_event_row), slot->size);
+    struct fmt_event_row *row = lane_reserve(trace->lane, bytes);
     if (slot->size != 0 && collect(slot->types->rbev_trace, e, row + 1, slot->size) == 0) {
         return;
     }
     fill_row(trace, row, e, slot, run_seconds());
-    stream_commit(trace->stream, bytes);
+    lane_commit(trace->lane, bytes);
 }
 
 /* Mode 3, first half: keeps what the record will need with the event. */
@@ -111,17 +111,17 @@ static void trace_committed(void *ctx, const struct probe_event *e)
         return;
     }
     const struct payload_slot *slot = &trace->slots[e->lp->id];
-    size_t bytes = fmt_row_bytes(sizeof(struct fmt_evtrace_row), slot->size);
-    assert(e->attachment_size >= sizeof(*note) + bytes - sizeof(struct fmt_evtrace_row));
-    struct fmt_evtrace_row *row = stream_reserve(trace->stream, bytes);
+    size_t bytes = fmt_row_bytes(sizeof(struct fmt_event_row), slot->size);
+    assert(e->attachment_size >= sizeof(*note) + bytes - sizeof(struct fmt_event_row));
+    struct fmt_event_row *row = lane_reserve(trace->lane, bytes);
     fill_row(trace, row, e, slot, note->real_time);
     memcpy(row + 1, note + 1, bytes - sizeof(*row));
-    stream_commit(trace->stream, bytes);
+    lane_commit(trace->lane, bytes);
 }
 
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table)
 {
-    assert(trace->stream != NULL && trace->slots != NULL);
+    assert(trace->lane != NULL && trace->slots != NULL);
     switch (mode) {
     case RECORD_TRACE_EXECUTED:
         PROBE_ADD(table, event_executed, trace_executed, trace);
@@ -139,4 +139,4 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
 }
 
 _Static_assert(sizeof(struct trace_note) == 16, "payload stays 16-aligned");
-_Static_assert(sizeof(struct fmt_evtrace_row) % 8 == 0, "payload follows the row");
+_Static_assert(sizeof(struct fmt_event_row) % 8 == 0, "payload follows the row");

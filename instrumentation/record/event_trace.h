@@ -5,11 +5,11 @@
 #define WARPSCOPE_RECORD_EVENT_TRACE_H
 
 #include "engine/probe.h"
+#include "record/lane.h"
 #include "record/payload_types.h"
-#include "record/stream.h"
 
 struct event_trace {
-    struct record_stream *stream;
+    struct record_lane *lane;
     const struct payload_slot *slots; /* by local LP */
     uint32_t pe;
 };

@@ -59,16 +59,20 @@ static enum tw_status create_file(const struct recorder *recorder, enum record_k
                                   const struct run_facts *facts, uint64_t file_id, char *error,
                                   size_t error_size)
 {
-    const struct fmt_schema *schema = fmt_schema_builtin(record_kind_stream(kind));
+    const struct record_file *of = &recorder->files[kind];
+    const struct fmt_schema *schemas[STREAM_LANES_MAX];
+    for (unsigned i = 0; i < of->n_records; i++) {
+        schemas[i] = fmt_schema_builtin(of->records[i]);
+    }
     struct fmt_superblock sb = {.stream = record_kind_stream(kind),
-                                .n_schemas = 1,
+                                .n_schemas = of->n_records,
                                 .n_run = (uint32_t)facts->n,
-                                .schemas = &schema,
+                                .schemas = schemas,
                                 .run = facts->facts};
     make_layout(recorder, kind, file_id, &sb.layout);
     struct fmt_error why = {0};
     struct fmt_file file;
-    enum fmt_status status = fmt_file_create(&file, recorder->files[kind].path, &why);
+    enum fmt_status status = fmt_file_create(&file, of->path, &why);
     if (status == FMT_OK) {
         struct fmt_error close_why = {0};
         status = fmt_superblock_write(&file.io, &sb, &why);
@@ -162,10 +166,8 @@ static enum tw_status open_all(struct recorder *recorder, const struct made *mad
         }
         struct fmt_layout layout;
         make_layout(recorder, (enum record_kind)kind, made->file_id, &layout);
-        enum tw_status status =
-            stream_open(&recorder->streams[kind], file->path,
-                        fmt_schema_builtin(record_kind_stream((enum record_kind)kind)), &layout,
-                        file->row_bytes_max, error, error_size);
+        enum tw_status status = stream_open(&recorder->streams[kind], file->path, &layout,
+                                            file->row_bytes_max, error, error_size);
         if (status != TW_OK) {
             return status;
         }

@@ -16,23 +16,23 @@ void gvt_stats_sample(struct gvt_stats *stats, const struct tw_counters *now, do
 #define X(name, text) d.name = now->name - stats->last.name;
     TW_COUNTER_LIST(X)
 #undef X
-    struct fmt_gvt_row *row = stream_reserve(stats->stream, sizeof(*row));
-    *row = (struct fmt_gvt_row){.pe = stats->pe,
-                                .gvt = gvt,
-                                .real_time = real_time,
-                                .all_reduce_count = d.all_reduces,
-                                .events_processed = d.events_processed,
-                                .events_aborted = d.events_aborted,
-                                .events_rolled_back = d.events_rolled_back,
-                                .event_ties = d.event_ties,
-                                .total_rollbacks = d.primary_rollbacks + d.secondary_rollbacks,
-                                .secondary_rollbacks = d.secondary_rollbacks,
-                                .fossil_collects = d.fossil_collects,
-                                .network_sends = d.network_sends,
-                                .network_recvs = d.network_recvs,
-                                .remote_events = d.remote_events,
-                                .efficiency =
-                                    efficiency_percent(d.events_processed, d.events_rolled_back)};
-    stream_commit(stats->stream, sizeof(*row));
+    struct fmt_gvt_pe_row *row = lane_reserve(stats->lane, sizeof(*row));
+    *row = (struct fmt_gvt_pe_row){
+        .pe = stats->pe,
+        .gvt = gvt,
+        .real_time = real_time,
+        .all_reduce_count = d.all_reduces,
+        .events_processed = d.events_processed,
+        .events_aborted = d.events_aborted,
+        .events_rolled_back = d.events_rolled_back,
+        .event_ties = d.event_ties,
+        .total_rollbacks = d.primary_rollbacks + d.secondary_rollbacks,
+        .secondary_rollbacks = d.secondary_rollbacks,
+        .fossil_collects = d.fossil_collects,
+        .network_sends = d.network_sends,
+        .network_recvs = d.network_recvs,
+        .remote_events = d.remote_events,
+        .efficiency = efficiency_percent(d.events_processed, d.events_rolled_back)};
+    lane_commit(stats->lane, sizeof(*row));
     stats->last = *now;
 }

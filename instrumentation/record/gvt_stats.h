@@ -5,10 +5,10 @@
 #define WARPSCOPE_RECORD_GVT_STATS_H
 
 #include "engine/counters.h"
-#include "record/stream.h"
+#include "record/lane.h"
 
 struct gvt_stats {
-    struct record_stream *stream;
+    struct record_lane *lane;
     uint32_t pe;
     struct tw_counters last; /* as of the last sample; zero at the start */
 };

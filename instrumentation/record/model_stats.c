@@ -15,7 +15,7 @@
 
 size_t model_stats_row_bytes(size_t payload_max)
 {
-    return fmt_row_bytes(sizeof(struct fmt_model_row), payload_max);
+    return fmt_row_bytes(sizeof(struct fmt_model_lp_row), payload_max);
 }
 
 void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model_stats_kind kind,
@@ -27,20 +27,20 @@ void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model
             continue;
         }
         tw_lp *lp = lps[i];
-        size_t bytes = fmt_row_bytes(sizeof(struct fmt_model_row), slot->size);
-        struct fmt_model_row *row = stream_reserve(stats->stream, bytes);
-        *row = (struct fmt_model_row){.pe = stats->pe,
-                                      .kp = (uint32_t)lp->kp->id,
-                                      .lp = lp->gid,
-                                      .gvt = gvt,
-                                      .real_time = real_time,
-                                      .kind = (uint32_t)kind,
-                                      .payload_type = slot->id,
-                                      .payload_size = slot->size};
+        size_t bytes = fmt_row_bytes(sizeof(struct fmt_model_lp_row), slot->size);
+        struct fmt_model_lp_row *row = lane_reserve(stats->lane, bytes);
+        *row = (struct fmt_model_lp_row){.pe = stats->pe,
+                                         .kp = (uint32_t)lp->kp->id,
+                                         .lp = lp->gid,
+                                         .gvt = gvt,
+                                         .real_time = real_time,
+                                         .kind = (uint32_t)kind,
+                                         .payload_type = slot->id,
+                                         .payload_size = slot->size};
         memset(row + 1, 0, bytes - sizeof(*row));
         slot->types->model_stat_fn(lp->cur_state, lp, (char *)(row + 1));
-        stream_commit(stats->stream, bytes);
+        lane_commit(stats->lane, bytes);
     }
 }
 
-_Static_assert(sizeof(struct fmt_model_row) % 8 == 0, "payload follows the row");
+_Static_assert(sizeof(struct fmt_model_lp_row) % 8 == 0, "payload follows the row");

@@ -4,11 +4,11 @@
 #ifndef WARPSCOPE_RECORD_MODEL_STATS_H
 #define WARPSCOPE_RECORD_MODEL_STATS_H
 
+#include "record/lane.h"
 #include "record/payload_types.h"
-#include "record/stream.h"
 
 struct model_stats {
-    struct record_stream *stream;
+    struct record_lane *lane;
     const struct payload_slot *slots; /* by local LP */
     tw_lpid n_lps;
     uint32_t pe;

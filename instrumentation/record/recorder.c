@@ -97,12 +97,20 @@ static void agree_on_records(struct recorder *recorder, const tw_pe *pe)
     if (pe->id == 0 && !run_is_quiet()) {
         note_missing(recorder, n_lps);
     }
-    recorder->files[RECORD_GVT] = (struct record_file){.in_use = o->gvt_stats != 0,
-                                                       .row_bytes_max = sizeof(struct fmt_gvt_row)};
-    recorder->files[RECORD_MODEL] = (struct record_file){
-        .in_use = o->model_stats != 0, .row_bytes_max = model_stats_row_bytes(size_max[1])};
+    recorder->files[RECORD_GVT] =
+        (struct record_file){.in_use = o->gvt_stats != 0,
+                             .records = {FMT_RECORD_GVT_PE},
+                             .n_records = 1,
+                             .row_bytes_max = sizeof(struct fmt_gvt_pe_row)};
+    recorder->files[RECORD_MODEL] =
+        (struct record_file){.in_use = o->model_stats != 0,
+                             .records = {FMT_RECORD_MODEL_LP},
+                             .n_records = 1,
+                             .row_bytes_max = model_stats_row_bytes(size_max[1])};
     recorder->files[RECORD_EVTRACE] =
         (struct record_file){.in_use = o->event_trace != RECORD_TRACE_OFF,
+                             .records = {FMT_RECORD_EVENT},
+                             .n_records = 1,
                              .row_bytes_max = event_trace_row_bytes(size_max[0])};
 }
 
@@ -111,10 +119,11 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
                                    size_t size)
 {
     const struct record_options *o = &recorder->options;
+    struct stream_buffers buffers = {.size = o->buffer_size, .free = o->buffer_free};
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
         const struct record_file *file = &recorder->files[kind];
-        if (file->in_use && stream_init(&recorder->streams[kind], (uint32_t)pe->id, o->buffer_size,
-                                        o->buffer_free, file->row_bytes_max) != TW_OK) {
+        if (file->in_use && stream_init(&recorder->streams[kind], (uint32_t)pe->id, file->records,
+                                        file->n_records, &buffers, file->row_bytes_max) != TW_OK) {
             snprintf(error, size, "--buffer-size=%llu: out of memory", o->buffer_size);
             return TW_ERR_MEMORY;
         }
@@ -126,10 +135,10 @@ static void sample(struct recorder *recorder, const tw_pe *pe, tw_stime gvt)
 {
     double virtual_time = record_virtual_time(gvt);
     double real_time = run_seconds();
-    if (recorder->gvt.stream != NULL) {
+    if (recorder->gvt.lane != NULL) {
         gvt_stats_sample(&recorder->gvt, pe_counters(pe), virtual_time, real_time);
     }
-    if (recorder->model.stream != NULL) {
+    if (recorder->model.lane != NULL) {
         model_stats_sample(&recorder->model, g_tw_lp, MODEL_STATS_GVT, virtual_time, real_time);
     }
     recorder->gvts_since_sample = 0;
@@ -153,19 +162,21 @@ static void attach(struct recorder *recorder, const tw_pe *pe, struct probe_tabl
 {
     PROBE_ADD(table, gvt_advanced, gvt_advanced, recorder);
     if (recorder->files[RECORD_GVT].in_use) {
-        recorder->gvt.stream = &recorder->streams[RECORD_GVT];
+        recorder->gvt.lane = stream_lane(&recorder->streams[RECORD_GVT], FMT_RECORD_GVT_PE);
         recorder->gvt.pe = (uint32_t)pe->id;
     }
     if (recorder->files[RECORD_MODEL].in_use) {
-        recorder->model = (struct model_stats){.stream = &recorder->streams[RECORD_MODEL],
-                                               .slots = recorder->model_payloads.slots,
-                                               .n_lps = g_tw_nlp,
-                                               .pe = (uint32_t)pe->id};
+        recorder->model = (struct model_stats){
+            .lane = stream_lane(&recorder->streams[RECORD_MODEL], FMT_RECORD_MODEL_LP),
+            .slots = recorder->model_payloads.slots,
+            .n_lps = g_tw_nlp,
+            .pe = (uint32_t)pe->id};
     }
     if (recorder->files[RECORD_EVTRACE].in_use) {
-        recorder->trace = (struct event_trace){.stream = &recorder->streams[RECORD_EVTRACE],
-                                               .slots = recorder->trace_payloads.slots,
-                                               .pe = (uint32_t)pe->id};
+        recorder->trace = (struct event_trace){
+            .lane = stream_lane(&recorder->streams[RECORD_EVTRACE], FMT_RECORD_EVENT),
+            .slots = recorder->trace_payloads.slots,
+            .pe = (uint32_t)pe->id};
         event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
     }
     recorder->running = true;
@@ -268,7 +279,7 @@ void recorder_emergency(struct recorder *recorder)
 {
     if (recorder->running) {
         const tw_pe *pe = g_tw_pe;
-        if (recorder->gvt.stream != NULL) { /* no model data: its callbacks are not to be trusted */
+        if (recorder->gvt.lane != NULL) { /* no model data: its callbacks are not to be trusted */
             gvt_stats_sample(&recorder->gvt, pe_counters(pe), record_virtual_time(pe->GVT),
                              run_seconds());
         }

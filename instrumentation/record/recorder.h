@@ -10,6 +10,7 @@
 #include "record/model_stats.h"
 #include "record/options.h"
 #include "record/registry.h"
+#include "record/stream.h"
 
 /* The streams that exist, in the order of the report. */
 enum record_kind { RECORD_GVT, RECORD_MODEL, RECORD_EVTRACE, RECORD_KINDS };
@@ -18,6 +19,8 @@ enum record_kind { RECORD_GVT, RECORD_MODEL, RECORD_EVTRACE, RECORD_KINDS };
 struct record_file {
     char *path; /* owned; NULL while there is no file */
     bool in_use;
+    uint32_t records[STREAM_LANES_MAX]; /* kinds in it, enum fmt_record */
+    unsigned n_records;
     size_t row_bytes_max;        /* over all ranks */
     struct stream_totals totals; /* over all ranks, once the run has ended */
 };

@@ -27,42 +27,72 @@
 #define STREAM_PAGE      4096u
 #define STREAM_TOUCH_MAX (64u << 20)
 
-enum tw_status stream_init(struct record_stream *stream, uint32_t pe, uint64_t buffer_size,
-                           unsigned buffer_free, size_t row_bytes_max)
+static enum tw_status lane_init(struct record_lane *lane, struct record_stream *stream,
+                                uint32_t record, const struct stream_buffers *buffers,
+                                size_t row_bytes_max)
 {
-    *stream = (struct record_stream){.pe = pe};
-    if (buffer_size > SIZE_MAX / 2) {
+    *lane = (struct record_lane){.stream = stream, .schema = fmt_schema_builtin(record)};
+    if (buffers->size > SIZE_MAX / 2) {
         return TW_ERR_MEMORY;
     }
-    size_t capacity = ((size_t)buffer_size + 7) & ~(size_t)7;
+    size_t capacity = ((size_t)buffers->size + 7) & ~(size_t)7;
     if (capacity < row_bytes_max) {
         capacity = (row_bytes_max + 7) & ~(size_t)7;
     }
     size_t allocated = (capacity + STREAM_PAGE - 1) / STREAM_PAGE * STREAM_PAGE;
-    stream->rows = aligned_alloc(STREAM_PAGE, allocated);
-    if (stream->rows == NULL) {
+    lane->rows = aligned_alloc(STREAM_PAGE, allocated);
+    if (lane->rows == NULL) {
         return TW_ERR_MEMORY;
     }
     /* The first records would otherwise pay for the pages: about as much as for themselves. */
-    memset(stream->rows, 0, capacity < STREAM_TOUCH_MAX ? capacity : STREAM_TOUCH_MAX);
-    stream->capacity = capacity;
-    stream->min_free = capacity / 100 * buffer_free + (capacity % 100 * buffer_free + 99) / 100;
+    memset(lane->rows, 0, capacity < STREAM_TOUCH_MAX ? capacity : STREAM_TOUCH_MAX);
+    lane->capacity = capacity;
+    lane->min_free = capacity / 100 * buffers->free + (capacity % 100 * buffers->free + 99) / 100;
+    return TW_OK;
+}
+
+enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint32_t *records,
+                           unsigned n_records, const struct stream_buffers *buffers,
+                           size_t row_bytes_max)
+{
+    assert(n_records <= STREAM_LANES_MAX);
+    *stream = (struct record_stream){.pe = pe, .n_lanes = n_records};
+    for (unsigned i = 0; i < n_records; i++) {
+        enum tw_status status =
+            lane_init(&stream->lanes[i], stream, records[i], buffers, row_bytes_max);
+        if (status != TW_OK) {
+            return status;
+        }
+    }
     stream->mode = STREAM_MEMORY;
     return TW_OK;
 }
 
-enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io *io,
-                              const char *path, const struct fmt_schema *schema,
-                              const struct fmt_layout *layout, size_t row_bytes_max, char *error,
-                              size_t error_size)
+struct record_lane *stream_lane(struct record_stream *stream, uint32_t record)
 {
-    assert(stream->mode == STREAM_MEMORY && stream->used == 0);
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        if (stream->lanes[i].schema->id == record) {
+            return &stream->lanes[i];
+        }
+    }
+    return NULL;
+}
+
+enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io *io,
+                              const char *path, const struct fmt_layout *layout,
+                              size_t row_bytes_max, char *error, size_t error_size)
+{
+    assert(stream->mode == STREAM_MEMORY);
+    const struct fmt_schema *schemas[STREAM_LANES_MAX];
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        schemas[i] = stream->lanes[i].schema;
+    }
     stream->path = strdup(path);
     struct fmt_error why = {0};
     enum fmt_status status = FMT_ERR_MEMORY;
     if (stream->path != NULL) {
-        status =
-            fmt_writer_init(&stream->writer, io, schema, layout, stream->pe, row_bytes_max, &why);
+        status = fmt_writer_init(&stream->writer, io, schemas, stream->n_lanes, layout, stream->pe,
+                                 row_bytes_max, &why);
     }
     if (status != FMT_OK) {
         snprintf(error, error_size, "%s: %s", path,
@@ -74,8 +104,8 @@ enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io 
 }
 
 enum tw_status stream_open(struct record_stream *stream, const char *path,
-                           const struct fmt_schema *schema, const struct fmt_layout *layout,
-                           size_t row_bytes_max, char *error, size_t error_size)
+                           const struct fmt_layout *layout, size_t row_bytes_max, char *error,
+                           size_t error_size)
 {
     struct fmt_error why = {0};
     if (fmt_file_open_write(&stream->file, path, &why) != FMT_OK) {
@@ -83,8 +113,7 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
         return TW_ERR_IO;
     }
     stream->file_is_open = true;
-    return stream_connect(stream, &stream->file.io, path, schema, layout, row_bytes_max, error,
-                          error_size);
+    return stream_connect(stream, &stream->file.io, path, layout, row_bytes_max, error, error_size);
 }
 
 /* The one place where a stream fails: says so once and stops writing. */
@@ -117,23 +146,34 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
     }
 }
 
-void stream_flush(struct record_stream *stream)
+void lane_make_room(struct record_lane *lane)
 {
-    if (stream->mode == STREAM_OPEN && stream->used > 0) {
+    struct record_stream *stream = lane->stream;
+    if (stream->mode == STREAM_OPEN && lane->used > 0) {
         struct fmt_error why = {0};
-        if (fmt_writer_append(&stream->writer, stream->rows, stream->used, stream->gvt, NULL,
-                              &why) != FMT_OK) {
+        if (fmt_writer_append(&stream->writer, lane->schema, lane->rows, lane->used, stream->gvt,
+                              NULL, &why) != FMT_OK) {
             switch_off(stream, &why);
         }
     }
-    stream->used = 0;
+    lane->used = 0;
+}
+
+void stream_flush(struct record_stream *stream)
+{
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        lane_make_room(&stream->lanes[i]);
+    }
 }
 
 void stream_gvt_advanced(struct record_stream *stream, double gvt)
 {
     stream->gvt = gvt;
-    if (stream->mode == STREAM_OPEN && stream->capacity - stream->used < stream->min_free) {
-        stream_flush(stream);
+    for (unsigned i = 0; stream->mode == STREAM_OPEN && i < stream->n_lanes; i++) {
+        struct record_lane *lane = &stream->lanes[i];
+        if (lane->capacity - lane->used < lane->min_free) {
+            lane_make_room(lane);
+        }
     }
 }
 
@@ -156,7 +196,10 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
 
 struct stream_totals stream_totals(const struct record_stream *stream)
 {
-    struct stream_totals t = {.collected = stream->collected, .failed = stream->failed};
+    struct stream_totals t = {.failed = stream->failed};
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        t.collected += stream->lanes[i].collected;
+    }
     if (stream->mode == STREAM_NONE || stream->mode == STREAM_MEMORY) {
         return t;
     }
@@ -170,7 +213,9 @@ void stream_fini(struct record_stream *stream)
 {
     fmt_writer_fini(&stream->writer);
     close_file(stream);
-    free(stream->rows);
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        free(stream->lanes[i].rows);
+    }
     free(stream->path);
     *stream = (struct record_stream){0};
 }
@@ -180,11 +225,18 @@ void stream_check(const struct record_stream *stream)
     if (stream->mode == STREAM_NONE) {
         return;
     }
-    assert(stream->used <= stream->capacity);
-    assert(stream->used % 8 == 0 && stream->capacity % 8 == 0);
-    assert(stream->min_free <= stream->capacity);
+    uint64_t collected = 0;
+    size_t used = 0;
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        const struct record_lane *lane = &stream->lanes[i];
+        assert(lane->used <= lane->capacity);
+        assert(lane->used % 8 == 0 && lane->capacity % 8 == 0);
+        assert(lane->min_free <= lane->capacity);
+        collected += lane->collected;
+        used += lane->used;
+    }
     if (stream->mode == STREAM_OPEN) {
-        assert(stream->collected >= stream->writer.records);
-        assert(stream->used > 0 || stream->collected == stream->writer.records);
+        assert(collected >= stream->writer.records);
+        assert(used > 0 || collected == stream->writer.records);
     }
 }

@@ -1,8 +1,6 @@
 /*
- * stream.h - one PE's records of one kind on their way to the file: buffer, sealing, loss.
- *
- * Filling is the simulation's path and inline: stream_reserve(), fill the row, stream_commit(); not
- * committing drops the row. Nothing here is collective.
+ * stream.h - one PE's records on their way to one file: buffers, sealing, loss. The records of each
+ * kind have a lane (lane.h). Nothing here is collective.
  */
 #ifndef WARPSCOPE_RECORD_STREAM_H
 #define WARPSCOPE_RECORD_STREAM_H
@@ -14,6 +12,7 @@
 
 #include "base/status.h"
 #include "format/format.h"
+#include "record/lane.h"
 
 enum stream_mode {
     STREAM_NONE = 0, /* not in use */
@@ -23,18 +22,16 @@ enum stream_mode {
     STREAM_CLOSED    /* ended */
 };
 
+#define STREAM_LANES_MAX 4 /* kinds of records in one file */
+
 struct record_stream {
-    unsigned char *rows; /* owned; 8-aligned */
-    size_t capacity;     /* bytes at rows, multiple of 8 */
-    size_t used;         /* bytes of committed rows */
-    uint64_t collected;  /* records committed so far */
-    /* what follows is not touched while recording */
+    struct record_lane lanes[STREAM_LANES_MAX];
+    unsigned n_lanes;
     enum stream_mode mode;
     uint32_t pe;
-    size_t min_free; /* bytes: with less free after GVT the buffer is written */
-    double gvt;      /* latest known, goes into the block headers */
-    char *path;      /* owned; for messages */
-    bool failed;     /* was switched off */
+    double gvt;  /* latest known, goes into the block headers */
+    char *path;  /* owned; for messages */
+    bool failed; /* was switched off */
     bool file_is_open;
     struct fmt_file file;
     struct fmt_writer writer;
@@ -50,35 +47,44 @@ struct stream_totals {
     bool failed;    /* the file is incomplete, maybe only its END block */
 };
 
+/* How large buffers are, and when they are written. */
+struct stream_buffers {
+    uint64_t size; /* bytes of the buffers of one PE and file (--buffer-size) */
+    unsigned free; /* per cent (--buffer-free) */
+};
+
 /*
- * Takes the buffer: buffer_size bytes, raised to row_bytes_max so that any record fits an empty
- * buffer. buffer_free: per cent. The stream is in mode STREAM_MEMORY afterwards.
- * TW_ERR_MEMORY. Undo with stream_fini().
+ * Takes the buffers for records of the given kinds (enum fmt_record), one lane each, in this order.
+ * A buffer is raised to row_bytes_max so that any record fits an empty one. The stream is in mode
+ * STREAM_MEMORY afterwards. TW_ERR_MEMORY. Undo with stream_fini().
  */
-enum tw_status stream_init(struct record_stream *stream, uint32_t pe, uint64_t buffer_size,
-                           unsigned buffer_free, size_t row_bytes_max);
+enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint32_t *records,
+                           unsigned n_records, const struct stream_buffers *buffers,
+                           size_t row_bytes_max);
+
+/* The lane of a kind of records (enum fmt_record); NULL if the stream has none. */
+struct record_lane *stream_lane(struct record_stream *stream, uint32_t record);
 
 /*
  * Connects to a file that exists: writes go through io, which must outlive the stream. path
  * (copied) is what messages say. TW_ERR_MEMORY, or TW_ERR_IO with one line in error.
  */
 enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io *io,
-                              const char *path, const struct fmt_schema *schema,
-                              const struct fmt_layout *layout, size_t row_bytes_max, char *error,
-                              size_t error_size);
+                              const char *path, const struct fmt_layout *layout,
+                              size_t row_bytes_max, char *error, size_t error_size);
 
 /* Opens path and connects to it. */
 enum tw_status stream_open(struct record_stream *stream, const char *path,
-                           const struct fmt_schema *schema, const struct fmt_layout *layout,
-                           size_t row_bytes_max, char *error, size_t error_size);
+                           const struct fmt_layout *layout, size_t row_bytes_max, char *error,
+                           size_t error_size);
 
 /* Writes descriptions of payloads. Failing switches the stream off with a message. */
 void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n);
 
-/* Empties the buffer: into the file, or away in the modes that do not write. Cost: sealing. */
+/* Empties the buffers: into the file, or away in the modes that do not write. Cost: sealing. */
 void stream_flush(struct record_stream *stream);
 
-/* After GVT: empties the buffer when less than the wanted part of it is free. */
+/* After GVT: empties each buffer of which less than the wanted part is free. */
 void stream_gvt_advanced(struct record_stream *stream, double gvt);
 
 /*
@@ -95,22 +101,5 @@ void stream_fini(struct record_stream *stream);
 
 /* Asserts the invariants. */
 void stream_check(const struct record_stream *stream);
-
-/* Room for a record of bytes (at most row_bytes_max), 8-aligned, its contents undefined. */
-static inline void *stream_reserve(struct record_stream *stream, size_t bytes)
-{
-    assert(bytes <= stream->capacity && bytes % 8 == 0);
-    if (__builtin_expect(stream->capacity - stream->used < bytes, 0)) {
-        stream_flush(stream);
-    }
-    return stream->rows + stream->used;
-}
-
-/* The record that was reserved last, bytes long or shorter, is complete. */
-static inline void stream_commit(struct record_stream *stream, size_t bytes)
-{
-    stream->used += bytes;
-    stream->collected++;
-}
 
 #endif

@@ -83,7 +83,7 @@ static void test_payload_types(void)
         CU_ASSERT_EQUAL(back.ends, (unsigned)n_ranks);
         CU_ASSERT_EQUAL_FATAL(back.n, 4 * (size_t)n_ranks);
         for (size_t i = 0; i < back.n; i++) {
-            struct fmt_evtrace_row row;
+            struct fmt_event_row row;
             memcpy(&row, back.rows + i * back.row_size, sizeof(row));
             CU_ASSERT_EQUAL(row.dest_lp, i);
             CU_ASSERT_EQUAL(row.pe, i / 4);

@@ -49,13 +49,13 @@ typedef size_t (*row_f)(uint8_t *to, uint32_t pe, uint32_t i);
 
 static size_t gvt_row(uint8_t *to, uint32_t pe, uint32_t i)
 {
-    struct fmt_gvt_row row = {.pe = pe,
-                              .gvt = i,
-                              .real_time = i * 0.001,
-                              .all_reduce_count = 1,
-                              .events_processed = 10 + i,
-                              .events_rolled_back = i % 4,
-                              .efficiency = i == 3 ? NAN : 100.0 - i};
+    struct fmt_gvt_pe_row row = {.pe = pe,
+                                 .gvt = i,
+                                 .real_time = i * 0.001,
+                                 .all_reduce_count = 1,
+                                 .events_processed = 10 + i,
+                                 .events_rolled_back = i % 4,
+                                 .efficiency = i == 3 ? NAN : 100.0 - i};
     memcpy(to, &row, sizeof row);
     return sizeof row;
 }
@@ -63,7 +63,7 @@ static size_t gvt_row(uint8_t *to, uint32_t pe, uint32_t i)
 /* Payload type 1 is described, 2 is known by its size only, 0 has no payload. */
 static size_t model_row(uint8_t *to, uint32_t pe, uint32_t i)
 {
-    struct fmt_model_row row = {
+    struct fmt_model_lp_row row = {
         .pe = pe, .kp = i % 2, .lp = i % 6, .gvt = i / 6, .real_time = i * 0.001, .kind = 1};
     uint64_t queue = i * 3;
     row.payload_type = i % 3;
@@ -87,7 +87,8 @@ static enum fmt_status pe_write(const struct options *o, const struct fmt_io *io
     struct fmt_writer w;
     struct fmt_end_info end = {
         .code = 1, .gvt = n, .text = "reached the end time", .records_dropped = o->dropped};
-    enum fmt_status status = fmt_writer_init(&w, io, sb->schemas[0], &sb->layout, pe, 256, error);
+    enum fmt_status status =
+        fmt_writer_init(&w, io, sb->schemas, sb->n_schemas, &sb->layout, pe, 256, error);
     for (uint32_t i = 0; i < n; i++) {
         size += fill(rows + size, pe, i);
     }
@@ -95,7 +96,7 @@ static enum fmt_status pe_write(const struct options *o, const struct fmt_io *io
         status = fmt_writer_meta(&w, descs, 2, error);
     }
     if (status == FMT_OK) {
-        status = fmt_writer_append(&w, rows, size, n, NULL, error);
+        status = fmt_writer_append(&w, sb->schemas[0], rows, size, n, NULL, error);
     }
     if (status == FMT_OK && !o->example.no_end) {
         status = fmt_writer_end(&w, &end, error);
@@ -105,10 +106,11 @@ static enum fmt_status pe_write(const struct options *o, const struct fmt_io *io
     return status;
 }
 
-static int stream_make(const struct options *o, uint32_t stream, row_f fill)
+static int stream_make(const struct options *o, uint32_t record, row_f fill)
 {
+    uint32_t stream = fmt_record_stream(record);
     static const struct fmt_text run[] = {{"command", "example, with a \"name\""}};
-    const struct fmt_schema *schema = fmt_schema_builtin(stream);
+    const struct fmt_schema *schema = fmt_schema_builtin(record);
     struct fmt_superblock sb = {
         .stream = stream, .n_schemas = 1, .n_run = 1, .schemas = &schema, .run = run};
     char path[4096];
@@ -170,10 +172,10 @@ int main(int argc, char **argv)
     o.prefix = argv[2];
     status = evtrace_make(&o);
     if (status == EXIT_SUCCESS) {
-        status = stream_make(&o, FMT_STREAM_GVT, gvt_row);
+        status = stream_make(&o, FMT_RECORD_GVT_PE, gvt_row);
     }
     if (status == EXIT_SUCCESS) {
-        status = stream_make(&o, FMT_STREAM_MODEL, model_row);
+        status = stream_make(&o, FMT_RECORD_MODEL_LP, model_row);
     }
     return status;
 }

@@ -51,14 +51,14 @@ struct example {
 /* Event number i of PE pe with its payload; returns the bytes taken at to. */
 static inline size_t example_row(uint8_t *to, uint32_t pe, uint32_t i, bool payload)
 {
-    struct fmt_evtrace_row row = {.src_lp = i % 7,
-                                  .dest_lp = pe * 1000 + i % 5,
-                                  .send_ts = i * 0.1,
-                                  .recv_ts = i * 0.1 + 1.0 / (1 + i % 3),
-                                  .prio = 1.0,
-                                  .real_time = i * 1e-6,
-                                  .pe = pe,
-                                  .kp = i % 5};
+    struct fmt_event_row row = {.src_lp = i % 7,
+                                .dest_lp = pe * 1000 + i % 5,
+                                .send_ts = i * 0.1,
+                                .recv_ts = i * 0.1 + 1.0 / (1 + i % 3),
+                                .prio = 1.0,
+                                .real_time = i * 1e-6,
+                                .pe = pe,
+                                .kp = i % 5};
     struct example_payload one = {.delay = i / 3.0, .bytes = 40 + i, .hops = {(uint16_t)i, 2}};
     uint8_t two[7] = {0};
     float delay = (float)i / 3.0f;
@@ -86,7 +86,7 @@ static inline enum fmt_status example_superblock(const struct fmt_io *io, const 
                                           {"version", "Warpscope 0.1.0"},
                                           {"scheduler", "optimistic"},
                                           {"start_date", "2026-01-31T12:00:00Z"}};
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_STREAM_EVTRACE);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     fmt_layout_init(layout, FMT_STREAM_EVTRACE, ex->n_pes, 77,
                     fmt_row_bytes(schema->row_size, sizeof(struct example_payload)));
     if (ex->extent_size != 0) {
@@ -108,12 +108,12 @@ static inline enum fmt_status example_pe(const struct fmt_io *io, const struct e
                                          struct fmt_error *error)
 {
     static const struct fmt_counter counters[] = {{"events_processed", 1234}};
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_STREAM_EVTRACE);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     size_t row_max = fmt_row_bytes(schema->row_size, sizeof(struct example_payload));
     uint32_t n = ex->rows_per_pe + pe;
     uint8_t *rows = malloc((n + 1) * row_max);
     struct fmt_writer w;
-    enum fmt_status status = fmt_writer_init(&w, io, schema, layout, pe, row_max, error);
+    enum fmt_status status = fmt_writer_init(&w, io, &schema, 1, layout, pe, row_max, error);
     if (status == FMT_OK && ex->described) {
         status = fmt_writer_meta(&w, example_descs, EXAMPLE_DESCS, error);
     }
@@ -123,7 +123,7 @@ static inline enum fmt_status example_pe(const struct fmt_io *io, const struct e
         for (; i < n && i < step; i++) {
             size += example_row(rows + size, pe, i, ex->described);
         }
-        status = fmt_writer_append(&w, rows, size, i * 0.1, NULL, error);
+        status = fmt_writer_append(&w, schema, rows, size, i * 0.1, NULL, error);
     }
     struct fmt_end_info end = {.code = 1,
                                .gvt = n * 0.1,

@@ -110,7 +110,7 @@ static void test_set_is_bounded(void)
 static void test_file(void)
 {
     static const struct fmt_payload_field field[] = {{"x", "", FMT_F64, 0, 1}};
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_STREAM_EVTRACE);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     struct example ex = {.n_pes = 1, .extent_size = 4096};
     struct fmt_payload_desc descs[300];
     struct fmt_layout layout;
@@ -122,7 +122,7 @@ static void test_file(void)
         descs[i] = (struct fmt_payload_desc){i + 1, FMT_PAYLOAD_MODEL, 8 + i, 1, "lp", field};
     }
     CU_ASSERT_EQUAL(example_superblock(&m.io, &ex, &layout, NULL), FMT_OK);
-    CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, schema, &layout, 0, 0, NULL), FMT_OK);
+    CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, &schema, 1, &layout, 0, 0, NULL), FMT_OK);
     CU_ASSERT_EQUAL(fmt_writer_meta(&w, descs, 300, &error), FMT_OK);
     CU_ASSERT(w.blocks > 1);
     descs[0].fields = &(struct fmt_payload_field){"x y", "", FMT_F64, 0, 1};

@@ -163,9 +163,9 @@ static void check_pe(const struct fmt_reader *reader, uint32_t pe, const struct 
 }
 
 /* Appends rows in random pieces of whole rows, or all at once. */
-static void append_all(struct fmt_writer *w, const struct rows *rows, uint64_t *random)
+static void append_all(struct fmt_writer *w, const struct fmt_schema *schema,
+                       const struct rows *rows, uint64_t *random)
 {
-    const struct fmt_schema *schema = w->schema;
     int32_t size_field = schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
     size_t from = 0, at = 0, consumed = 0;
     bool pieces = random_below(random, 2);
@@ -178,8 +178,9 @@ static void append_all(struct fmt_writer *w, const struct rows *rows, uint64_t *
         if (at < rows->size && !(pieces && random_below(random, 50) == 0)) {
             continue;
         }
-        CU_ASSERT_EQUAL(fmt_writer_append(w, rows->bytes + from, at - from, 1.5, &consumed, NULL),
-                        FMT_OK);
+        CU_ASSERT_EQUAL(
+            fmt_writer_append(w, schema, rows->bytes + from, at - from, 1.5, &consumed, NULL),
+            FMT_OK);
         CU_ASSERT_EQUAL(consumed, at - from);
         from = at;
     }
@@ -207,11 +208,12 @@ static void check_file(const struct fmt_schema *schema, uint32_t n_pes, uint32_t
         struct fmt_end_info end = {.text = "done", .code = 2, .records_dropped = pe};
         rows[pe] = rows_make(schema, pe, (uint32_t)random_below(random, n + 1), payload_max,
                              random_below(random, 2), random);
-        CU_ASSERT_EQUAL_FATAL(fmt_writer_init(&w, &m.io, schema, &layout, pe, row_max, &error),
+        CU_ASSERT_EQUAL_FATAL(fmt_writer_init(&w, &m.io, &schema, 1, &layout, pe, row_max, &error),
                               FMT_OK);
-        append_all(&w, &rows[pe], random);
+        append_all(&w, schema, &rows[pe], random);
         CU_ASSERT_EQUAL(fmt_writer_end(&w, &end, &error), FMT_OK);
-        CU_ASSERT_EQUAL(fmt_writer_append(&w, rows[pe].bytes, 8, 0, NULL, NULL), FMT_ERR_ARG);
+        CU_ASSERT_EQUAL(fmt_writer_append(&w, schema, rows[pe].bytes, 8, 0, NULL, NULL),
+                        FMT_ERR_ARG);
         fmt_writer_fini(&w);
     }
     CU_ASSERT_EQUAL_FATAL(fmt_reader_open(&m.io, &reader, &error), FMT_OK);
@@ -238,16 +240,16 @@ static void test_random_schemas(void)
 static void test_builtin_schemas(void)
 {
     uint64_t random = seed_take();
-    check_file(fmt_schema_builtin(FMT_STREAM_GVT), 3, 5000, 0, &random);
-    check_file(fmt_schema_builtin(FMT_STREAM_MODEL), 2, 5000, 64, &random);
-    check_file(fmt_schema_builtin(FMT_STREAM_EVTRACE), 2, 20000, 40, &random);
+    check_file(fmt_schema_builtin(FMT_RECORD_GVT_PE), 3, 5000, 0, &random);
+    check_file(fmt_schema_builtin(FMT_RECORD_MODEL_LP), 2, 5000, 64, &random);
+    check_file(fmt_schema_builtin(FMT_RECORD_EVENT), 2, 20000, 40, &random);
 }
 
 static void test_large_payloads(void)
 {
     uint64_t random = seed_take();
-    check_file(fmt_schema_builtin(FMT_STREAM_EVTRACE), 2, 12, 700000, &random);
-    check_file(fmt_schema_builtin(FMT_STREAM_EVTRACE), 1, 2, FMT_PAYLOAD_MAX, &random);
+    check_file(fmt_schema_builtin(FMT_RECORD_EVENT), 2, 12, 700000, &random);
+    check_file(fmt_schema_builtin(FMT_RECORD_EVENT), 1, 2, FMT_PAYLOAD_MAX, &random);
 }
 
 /* The padding of rows never reaches the file: two different ones give the same bytes. */
@@ -255,23 +257,23 @@ static void test_padding(void)
 {
     struct example ex = {.n_pes = 1, .rows_per_pe = 500, .described = true};
     struct memory_io a, b;
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_STREAM_GVT);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_GVT_PE);
     memory_io_init(&a);
     memory_io_init(&b);
     for (int round = 0; round < 2; round++) {
         struct memory_io *m = round == 0 ? &a : &b;
         struct fmt_layout layout;
         struct fmt_writer w;
-        struct fmt_gvt_row rows[50];
+        struct fmt_gvt_pe_row rows[50];
         memset(rows, round * 0xff, sizeof rows);
         for (int i = 0; i < 50; i++) {
 #define SET(name, type, role, unit, text) rows[i].name = (FMT_CTYPE_##type)i;
-            FMT_GVT_FIELDS(SET)
+            FMT_GVT_PE_FIELDS(SET)
 #undef SET
         }
         CU_ASSERT_EQUAL(example_superblock(&m->io, &ex, &layout, NULL), FMT_OK);
-        CU_ASSERT_EQUAL(fmt_writer_init(&w, &m->io, schema, &layout, 0, 0, NULL), FMT_OK);
-        CU_ASSERT_EQUAL(fmt_writer_append(&w, rows, sizeof rows, 0, NULL, NULL), FMT_OK);
+        CU_ASSERT_EQUAL(fmt_writer_init(&w, &m->io, &schema, 1, &layout, 0, 0, NULL), FMT_OK);
+        CU_ASSERT_EQUAL(fmt_writer_append(&w, schema, rows, sizeof rows, 0, NULL, NULL), FMT_OK);
         fmt_writer_fini(&w);
     }
     CU_ASSERT(a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0);
@@ -281,9 +283,9 @@ static void test_padding(void)
 
 static void test_wrong_rows(void)
 {
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_STREAM_EVTRACE);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     struct example ex = {.n_pes = 1};
-    struct fmt_evtrace_row rows[3] = {{.payload_size = 0}, {.payload_size = 64}, {0}};
+    struct fmt_event_row rows[3] = {{.payload_size = 0}, {.payload_size = 64}, {0}};
     struct fmt_layout layout;
     struct fmt_writer w;
     struct fmt_error error = {0};
@@ -291,17 +293,19 @@ static void test_wrong_rows(void)
     size_t consumed = 0;
     memory_io_init(&m);
     CU_ASSERT_EQUAL(example_superblock(&m.io, &ex, &layout, NULL), FMT_OK);
-    CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, schema, &layout, 1, 128, &error), FMT_ERR_ARG);
-    CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, schema, &layout, 0, 1 << 30, &error), FMT_ERR_ARG);
-    CU_ASSERT_EQUAL_FATAL(fmt_writer_init(&w, &m.io, schema, &layout, 0, 128, &error), FMT_OK);
+    CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, &schema, 1, &layout, 1, 128, &error), FMT_ERR_ARG);
+    CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, &schema, 1, &layout, 0, 1 << 30, &error),
+                    FMT_ERR_ARG);
+    CU_ASSERT_EQUAL_FATAL(fmt_writer_init(&w, &m.io, &schema, 1, &layout, 0, 128, &error), FMT_OK);
     /* The first row is good, the second lacks the end of its payload. */
-    CU_ASSERT_EQUAL(fmt_writer_append(&w, rows, 2 * sizeof rows[0], 0, &consumed, &error),
+    CU_ASSERT_EQUAL(fmt_writer_append(&w, schema, rows, 2 * sizeof rows[0], 0, &consumed, &error),
                     FMT_ERR_ARG);
     CU_ASSERT_EQUAL(consumed, sizeof rows[0]);
     CU_ASSERT_EQUAL(w.records, 1);
     rows[1].payload_size = 65; /* larger than announced */
-    CU_ASSERT_EQUAL(fmt_writer_append(&w, rows + 1, 2 * sizeof rows[0], 0, &consumed, &error),
-                    FMT_ERR_ARG);
+    CU_ASSERT_EQUAL(
+        fmt_writer_append(&w, schema, rows + 1, 2 * sizeof rows[0], 0, &consumed, &error),
+        FMT_ERR_ARG);
     CU_ASSERT_EQUAL(consumed, 0);
     fmt_writer_fini(&w);
     memory_io_fini(&m);
@@ -310,7 +314,7 @@ static void test_wrong_rows(void)
 /* A disk that is full for a while: nothing is lost if the rest is given again. */
 static void test_full_disk(void)
 {
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_STREAM_EVTRACE);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     uint64_t random = seed_take();
     struct rows rows = rows_make(schema, 0, 20000, 16, false, &random);
     size_t row_max = fmt_row_bytes(schema->row_size, 16), consumed = 0, done = 0;
@@ -322,19 +326,22 @@ static void test_full_disk(void)
     memory_io_init(&m);
     fmt_layout_init(&sb.layout, FMT_STREAM_EVTRACE, 1, 5, row_max);
     CU_ASSERT_EQUAL(fmt_superblock_write(&m.io, &sb, NULL), FMT_OK);
-    CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, schema, &sb.layout, 0, row_max, NULL), FMT_OK);
+    CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, &schema, 1, &sb.layout, 0, row_max, NULL), FMT_OK);
     m.limit = 300000;
-    CU_ASSERT_EQUAL(fmt_writer_append(&w, rows.bytes, rows.size, 0, &consumed, &error), FMT_ERR_IO);
+    CU_ASSERT_EQUAL(fmt_writer_append(&w, schema, rows.bytes, rows.size, 0, &consumed, &error),
+                    FMT_ERR_IO);
     CU_ASSERT_EQUAL(error.sys_errno, ENOSPC);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "memory"));
     CU_ASSERT(consumed > 0 && consumed < rows.size);
     done = consumed;
-    CU_ASSERT_EQUAL(fmt_writer_append(&w, rows.bytes + done, rows.size - done, 0, &consumed, NULL),
-                    FMT_ERR_IO);
+    CU_ASSERT_EQUAL(
+        fmt_writer_append(&w, schema, rows.bytes + done, rows.size - done, 0, &consumed, NULL),
+        FMT_ERR_IO);
     CU_ASSERT_EQUAL(consumed, 0);
     m.limit = UINT64_MAX;
-    CU_ASSERT_EQUAL(fmt_writer_append(&w, rows.bytes + done, rows.size - done, 0, &consumed, NULL),
-                    FMT_OK);
+    CU_ASSERT_EQUAL(
+        fmt_writer_append(&w, schema, rows.bytes + done, rows.size - done, 0, &consumed, NULL),
+        FMT_OK);
     CU_ASSERT_EQUAL(fmt_writer_end(&w, &(struct fmt_end_info){.text = ""}, NULL), FMT_OK);
     fmt_writer_fini(&w);
     CU_ASSERT_EQUAL_FATAL(fmt_reader_open(&m.io, &reader, NULL), FMT_OK);

@@ -18,7 +18,7 @@ static struct fmt_superblock example(const struct fmt_schema *const *schema)
 {
     struct fmt_superblock sb = {
         .stream = FMT_STREAM_GVT, .n_schemas = 1, .n_run = 3, .schemas = schema, .run = run_facts};
-    fmt_layout_init(&sb.layout, FMT_STREAM_GVT, 3, 99, sizeof(struct fmt_gvt_row));
+    fmt_layout_init(&sb.layout, FMT_STREAM_GVT, 3, 99, sizeof(struct fmt_gvt_pe_row));
     return sb;
 }
 
@@ -43,9 +43,8 @@ static void check_schema_equal(const struct fmt_schema *a, const struct fmt_sche
 /* Also says that offsets and row size computed from a file are those of the row structs. */
 static void test_round_trip(void)
 {
-    static const uint32_t streams[] = {FMT_STREAM_GVT, FMT_STREAM_MODEL, FMT_STREAM_EVTRACE};
-    for (size_t i = 0; i < 3; i++) {
-        const struct fmt_schema *schema = fmt_schema_builtin(streams[i]);
+    for (uint32_t record = FMT_RECORD_GVT_PE; record <= FMT_RECORD_ROLLBACK; record++) {
+        const struct fmt_schema *schema = fmt_schema_builtin(record);
         struct fmt_superblock sb = example(&schema);
         struct memory_io m;
         struct fmt_reader *reader = NULL;
@@ -74,7 +73,10 @@ static void test_names(void)
     CU_ASSERT_STRING_EQUAL(fmt_stream_name(FMT_STREAM_EVTRACE), "evtrace");
     CU_ASSERT_PTR_NULL(fmt_stream_name(0));
     CU_ASSERT_PTR_NULL(fmt_stream_name(6));
-    CU_ASSERT_PTR_NULL(fmt_schema_builtin(FMT_STREAM_RT));
+    CU_ASSERT_PTR_NULL(fmt_schema_builtin(0));
+    CU_ASSERT_PTR_NULL(fmt_schema_builtin(FMT_RECORD_ROLLBACK + 1));
+    CU_ASSERT_EQUAL(fmt_record_stream(FMT_RECORD_RT_KP), FMT_STREAM_RT);
+    CU_ASSERT_EQUAL(fmt_record_stream(0), 0);
     CU_ASSERT_STRING_EQUAL(fmt_type_name(FMT_F64), "f64");
     CU_ASSERT_EQUAL(fmt_type_size(FMT_I16), 2);
     CU_ASSERT_EQUAL(fmt_type_size(0), 0);
@@ -94,7 +96,7 @@ static void check_refused(const struct fmt_superblock *sb)
 
 static void test_refused(void)
 {
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_STREAM_GVT);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_GVT_PE);
     const struct fmt_schema *twice[] = {schema, schema};
     struct fmt_superblock sb = example(&schema);
     sb.stream = 6;
@@ -128,7 +130,7 @@ static void test_refused(void)
 
 static void test_long_values(void)
 {
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_STREAM_GVT);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_GVT_PE);
     static char value[100000];
     memset(value, 'x', sizeof value - 1);
     struct fmt_text run[] = {{"command", value}};
@@ -164,7 +166,7 @@ static enum fmt_status reopen(struct memory_io *m, struct fmt_error *error)
 
 static void test_versions(void)
 {
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_STREAM_GVT);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_GVT_PE);
     struct fmt_superblock sb = example(&schema);
     struct fmt_error error = {0};
     struct memory_io m;
@@ -201,7 +203,7 @@ static void add_section(struct memory_io *m, uint32_t tag)
 
 static void test_extensions(void)
 {
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_STREAM_GVT);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_GVT_PE);
     struct fmt_superblock sb = example(&schema);
     struct fmt_error error = {0};
     struct memory_io m;
@@ -217,8 +219,8 @@ static void test_extensions(void)
 /* Right checksum, wrong content. */
 static void test_contradictions(void)
 {
-    const struct fmt_schema *two[] = {fmt_schema_builtin(FMT_STREAM_GVT),
-                                      fmt_schema_builtin(FMT_STREAM_MODEL)};
+    const struct fmt_schema *two[] = {fmt_schema_builtin(FMT_RECORD_GVT_PE),
+                                      fmt_schema_builtin(FMT_RECORD_MODEL_LP)};
     static char value[9000];
     struct fmt_text run[] = {{"command", value}};
     struct fmt_superblock sb = example(two);
@@ -249,7 +251,7 @@ static void test_contradictions(void)
 static void test_hostile(void)
 {
     static const uint32_t numbers[] = {0, 1, 7, 0x7fffffff, 0x80000000, 0xffffffff, 0x10000};
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_STREAM_EVTRACE);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     struct fmt_superblock sb = example(&schema);
     struct memory_io m;
     memory_io_init(&m);

@@ -84,7 +84,7 @@ static struct gvt_sums sum_rows(const struct read_back *back)
 {
     struct gvt_sums s = {0};
     for (size_t i = 0; i < back->n; i++) {
-        struct fmt_gvt_row row;
+        struct fmt_gvt_pe_row row;
         memcpy(&row, back->rows + i * back->row_size, sizeof(row));
         s.all_reduces += row.all_reduce_count;
         s.processed += row.events_processed;
@@ -137,7 +137,7 @@ static void run_gvt_stats(unsigned num_gvt, unsigned gvts, uint64_t buffer_size,
     CU_ASSERT_EQUAL(s.recvs, c.network_recvs);
     CU_ASSERT_EQUAL(s.remote, c.remote_events);
     for (size_t i = 0; i < back.n; i++) {
-        struct fmt_gvt_row row;
+        struct fmt_gvt_pe_row row;
         memcpy(&row, back.rows + i * back.row_size, sizeof(row));
         bool last = i + 1 == back.n;
         CU_ASSERT_EQUAL(row.gvt, last ? g_tw_ts_end : 10.0 * (double)((i + 1) * num_gvt));
@@ -191,7 +191,7 @@ static void test_model_stats(void)
     static const unsigned state_of[] = {2, 4, 4};
     static const double gvt_of[] = {2.0, 4.0, 5.0};
     for (size_t i = 0; i < back.n; i++) {
-        struct fmt_model_row row;
+        struct fmt_model_lp_row row;
         memcpy(&row, back.rows + i * back.row_size, sizeof(row));
         size_t sample = i / (N_LPS - 1);
         tw_lpid lp = 1 + i % (N_LPS - 1);

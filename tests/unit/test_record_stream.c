@@ -70,16 +70,18 @@ static void bench_begin(struct bench *b, uint64_t buffer_size, unsigned buffer_f
 {
     char error[300] = "";
     size_t row_bytes_max = event_trace_row_bytes(PAYLOAD_MAX);
+    const uint32_t kind = FMT_RECORD_EVENT;
+    struct stream_buffers buffers = {buffer_size, buffer_free};
     *b = (struct bench){.file = {.limit = limit}};
     b->io = memory_io(&b->file);
-    b->schema = fmt_schema_builtin(FMT_STREAM_EVTRACE);
+    b->schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     fmt_layout_init(&b->layout, FMT_STREAM_EVTRACE, 1, 7, row_bytes_max);
     struct fmt_superblock sb = {
         .stream = FMT_STREAM_EVTRACE, .n_schemas = 1, .layout = b->layout, .schemas = &b->schema};
     CU_ASSERT_EQUAL(fmt_superblock_write(&b->io, &sb, NULL), FMT_OK);
-    CU_ASSERT_EQUAL(stream_init(&b->stream, 0, buffer_size, buffer_free, row_bytes_max), TW_OK);
-    CU_ASSERT_EQUAL(stream_connect(&b->stream, &b->io, "memory", b->schema, &b->layout,
-                                   row_bytes_max, error, sizeof(error)),
+    CU_ASSERT_EQUAL(stream_init(&b->stream, 0, &kind, 1, &buffers, row_bytes_max), TW_OK);
+    CU_ASSERT_EQUAL(stream_connect(&b->stream, &b->io, "memory", &b->layout, row_bytes_max, error,
+                                   sizeof(error)),
                     TW_OK);
 }
 
@@ -92,11 +94,11 @@ static void bench_end(struct bench *b)
 /* Record number i, its payload of size bytes derived from the number. */
 static void put_record(struct record_stream *stream, uint64_t i, uint32_t size)
 {
-    size_t bytes = fmt_row_bytes(sizeof(struct fmt_evtrace_row), size);
-    struct fmt_evtrace_row *row = stream_reserve(stream, bytes);
-    *row = (struct fmt_evtrace_row){.src_lp = i, .recv_ts = (double)i, .payload_size = size};
+    size_t bytes = fmt_row_bytes(sizeof(struct fmt_event_row), size);
+    struct fmt_event_row *row = lane_reserve(&stream->lanes[0], bytes);
+    *row = (struct fmt_event_row){.src_lp = i, .recv_ts = (double)i, .payload_size = size};
     memset(row + 1, (int)(i & 0xff), size);
-    stream_commit(stream, bytes);
+    lane_commit(&stream->lanes[0], bytes);
 }
 
 /* Does the file hold exactly the records 0 .. n-1 with these payload sizes? */
@@ -105,7 +107,7 @@ static void check_records(const struct read_back *back, const uint32_t *sizes, u
     unsigned wrong = 0;
     CU_ASSERT_EQUAL(back->n, n);
     for (uint64_t i = 0; i < back->n && i < n; i++) {
-        struct fmt_evtrace_row row;
+        struct fmt_event_row row;
         memcpy(&row, back->rows + i * back->row_size, sizeof(row));
         uint64_t size = back->payload_at[i + 1] - back->payload_at[i];
         wrong += row.src_lp != i || row.payload_size != sizes[i] || size != sizes[i];
@@ -124,18 +126,18 @@ static void run_against_model(uint64_t *random, uint64_t buffer_size, unsigned b
     struct bench b;
     bench_begin(&b, buffer_size, buffer_free, UINT64_MAX);
     size_t expected_used = 0;
-    size_t capacity = b.stream.capacity;
+    size_t capacity = b.stream.lanes[0].capacity;
     for (uint64_t i = 0; i < N; i++) {
         sizes[i] = (uint32_t)random_below(random, PAYLOAD_MAX + 1);
-        size_t bytes = sizeof(struct fmt_evtrace_row) + (sizes[i] + 7) / 8 * 8;
+        size_t bytes = sizeof(struct fmt_event_row) + (sizes[i] + 7) / 8 * 8;
         expected_used = expected_used + bytes > capacity ? bytes : expected_used + bytes;
         put_record(&b.stream, i, sizes[i]);
-        CU_ASSERT_EQUAL(b.stream.used, expected_used);
+        CU_ASSERT_EQUAL(b.stream.lanes[0].used, expected_used);
         if (random_below(random, 10) == 0) {
             stream_gvt_advanced(&b.stream, (double)i);
             double free_percent = 100.0 * (double)(capacity - expected_used) / (double)capacity;
             expected_used = free_percent < buffer_free ? 0 : expected_used;
-            CU_ASSERT_EQUAL(b.stream.used, expected_used);
+            CU_ASSERT_EQUAL(b.stream.lanes[0].used, expected_used);
         }
         stream_check(&b.stream);
     }
@@ -178,12 +180,12 @@ static void test_threshold(void)
     for (uint64_t i = 0; i < 85; i++) {
         put_record(&b.stream, i, 0);
         stream_gvt_advanced(&b.stream, (double)i);
-        CU_ASSERT_EQUAL(b.stream.used, 64 * (i + 1));
+        CU_ASSERT_EQUAL(b.stream.lanes[0].used, 64 * (i + 1));
     }
     put_record(&b.stream, 85, 0); /* 14 % free */
     CU_ASSERT_EQUAL(b.stream.writer.records, 0);
     stream_gvt_advanced(&b.stream, 85.0);
-    CU_ASSERT_EQUAL(b.stream.used, 0);
+    CU_ASSERT_EQUAL(b.stream.lanes[0].used, 0);
     CU_ASSERT_EQUAL(b.stream.writer.records, 86);
     bench_end(&b);
 }
@@ -193,7 +195,7 @@ static void test_dropped_reservation(void)
     struct bench b;
     bench_begin(&b, 4096, 15, UINT64_MAX);
     put_record(&b.stream, 0, 8);
-    memset(stream_reserve(&b.stream, 64), 0xff, 64); /* not committed */
+    memset(lane_reserve(&b.stream.lanes[0], 64), 0xff, 64); /* not committed */
     put_record(&b.stream, 1, 8);
     struct fmt_end_info end = {.text = ""};
     stream_end(&b.stream, &end);
@@ -258,13 +260,16 @@ static void test_message_names_path_and_reason(void)
 /* --disable-output: nothing is written, the buffer is filled over and over. */
 static void test_memory_only(void)
 {
+    const uint32_t kind = FMT_RECORD_EVENT;
+    const struct stream_buffers buffers = {1000, 15};
     struct record_stream stream;
-    CU_ASSERT_EQUAL(stream_init(&stream, 0, 1000, 15, event_trace_row_bytes(PAYLOAD_MAX)), TW_OK);
+    CU_ASSERT_EQUAL(stream_init(&stream, 0, &kind, 1, &buffers, event_trace_row_bytes(PAYLOAD_MAX)),
+                    TW_OK);
     for (uint64_t i = 0; i < 1000; i++) {
         put_record(&stream, i, 100);
         stream_gvt_advanced(&stream, (double)i);
         stream_check(&stream);
-        CU_ASSERT(stream.used > 0);
+        CU_ASSERT(stream.lanes[0].used > 0);
     }
     struct fmt_end_info end = {.text = ""};
     stream_end(&stream, &end);
@@ -277,8 +282,10 @@ static void test_memory_only(void)
 
 static void test_impossible_buffer(void)
 {
+    const uint32_t kind = FMT_RECORD_EVENT;
+    const struct stream_buffers buffers = {UINT64_MAX, 15};
     struct record_stream stream;
-    CU_ASSERT_EQUAL(stream_init(&stream, 0, UINT64_MAX, 15, 64), TW_ERR_MEMORY);
+    CU_ASSERT_EQUAL(stream_init(&stream, 0, &kind, 1, &buffers, 64), TW_ERR_MEMORY);
     stream_fini(&stream);
 }
 

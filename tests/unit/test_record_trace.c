@@ -56,7 +56,7 @@ static void begin(unsigned mode, uint64_t buffer_size)
 
 /* What the file must hold, in order. */
 struct expected {
-    struct fmt_evtrace_row rows[20000];
+    struct fmt_event_row rows[20000];
     uint64_t numbers[20000];
     size_t n;
 };
@@ -69,7 +69,7 @@ static void expect(struct expected *all, const struct fake_event *event, double 
         return;
     }
     static const uint32_t size[] = {0, 8, 21};
-    all->rows[all->n] = (struct fmt_evtrace_row){.src_lp = e->src,
+    all->rows[all->n] = (struct fmt_event_row){.src_lp = e->src,
                                                  .dest_lp = e->dest,
                                                  .send_ts = e->send_ts,
                                                  .recv_ts = e->recv_ts,
@@ -81,7 +81,7 @@ static void expect(struct expected *all, const struct fake_event *event, double 
     all->numbers[all->n++] = m->number;
 }
 
-static bool payload_is_right(const unsigned char *bytes, const struct fmt_evtrace_row *row,
+static bool payload_is_right(const unsigned char *bytes, const struct fmt_event_row *row,
                              uint64_t number)
 {
     unsigned char want[21] = {0};
@@ -114,7 +114,7 @@ static void check_file(const struct expected *all)
     CU_ASSERT_EQUAL_FATAL(back.n, all->n);
     unsigned wrong = 0;
     for (size_t i = 0; i < back.n; i++) {
-        struct fmt_evtrace_row row;
+        struct fmt_event_row row;
         memcpy(&row, back.rows + i * back.row_size, sizeof(row));
         wrong += memcmp(&row, &all->rows[i], sizeof(row)) != 0;
         wrong += !payload_is_right(back.payload + back.payload_at[i], &row, all->numbers[i]);

@@ -1,0 +1,305 @@
+/*
+ * test_probes.c - what the probes tell of whole runs, under every scheduler and mapping: in its
+ * place, and in sum what the engine has counted.
+ *
+ * The model sends to itself and others, now and later, and makes ranks wait at random, so that
+ * others come too late; half of the LPs have their states saved.
+ */
+#include <unistd.h>
+
+#include "support/hand_engine.h"
+#include "support/probe_books.h"
+#include "support/suite.h"
+
+#define LPS_PER_RANK 9
+#define END_TIME     40.0
+
+struct message {
+    uint64_t value;
+    uint64_t old_hash;
+    uint32_t depth; /* of a chain of events at one time still to go */
+    uint32_t draws;
+};
+
+struct state {
+    uint64_t hash;
+};
+
+static struct probe_books books;
+static bool listening;
+static unsigned stragglers_wanted; /* of 1000 events wait a while */
+static double signal_time;         /* the run is stopped at this time */
+static uint64_t naps;
+
+/* ---- The model ---------------------------------------------------------------------------------
+ */
+
+static void send(tw_lp *lp, tw_lpid dest, double offset, uint64_t value, uint32_t depth)
+{
+    tw_event *event = tw_event_new(dest, offset, lp);
+    *(struct message *)tw_event_data(event) = (struct message){.value = value, .depth = depth};
+    tw_event_send(event);
+}
+
+static tw_lpid anyone(tw_lp *lp)
+{
+    return (tw_lpid)tw_rand_integer(lp->rng, 0, (long)g_tw_total_lps - 1);
+}
+
+static void init(void *sv, tw_lp *lp)
+{
+    (void)sv;
+    send(lp, lp->gid, 0.25 * (double)tw_rand_integer(lp->rng, 0, 4), lp->gid, 0);
+    send(lp, anyone(lp), 1.0, lp->gid, 0); /* messages before the first event */
+}
+
+static void wait_at_random(void)
+{
+    naps = naps * 6364136223846793005u + 1442695040888963407u;
+    if ((naps >> 33) % 1000 < stragglers_wanted) {
+        usleep(300);
+    }
+}
+
+static void forward(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    struct state *s = sv;
+    struct message *m = msg;
+    unsigned long before = lp->rng->count;
+    (void)bf;
+    wait_at_random();
+    if (tw_now(lp) >= signal_time) {
+        g_tw_signal = SIGTERM;
+    }
+    m->old_hash = s->hash;
+    s->hash = (s->hash ^ m->value) * 0x9e3779b97f4a7c15u + (uint64_t)(tw_now(lp) * 1024.0);
+    if (m->depth > 0) {
+        send(lp, anyone(lp), lp->pe->id == 0 ? 0.5 : 1.0, s->hash, 0);
+        send(lp, lp->gid, 0.0, m->value + 1, m->depth - 1);
+    } else if (tw_rand_unif(lp->rng) < 0.9) {
+        send(lp, anyone(lp), 0.5 * (double)tw_rand_integer(lp->rng, 1, 4), s->hash, 0);
+        send(lp, lp->gid, 0.5 + tw_rand_exponential(lp->rng, 1.0), s->hash,
+             tw_rand_unif(lp->rng) < 0.2 ? 3 : 0);
+        send(lp, lp->gid, END_TIME, 0, 0); /* past the end */
+    }
+    m->draws = (uint32_t)(lp->rng->count - before);
+}
+
+static void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    struct state *s = sv;
+    const struct message *m = msg;
+    (void)bf;
+    for (uint32_t i = 0; i < m->draws; i++) {
+        tw_rand_reverse_unif(lp->rng);
+    }
+    s->hash = m->old_hash;
+}
+
+static tw_peid rank_of(tw_lpid gid)
+{
+    return (gid / 3) % tw_nnodes(); /* CUSTOM */
+}
+
+static tw_lp *local_of(tw_lpid gid)
+{
+    return tw_getlp(gid / (3 * tw_nnodes()) * 3 + gid % 3);
+}
+
+static void map_lps(void)
+{
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_onpe(i, g_tw_pe, (i / 3 * tw_nnodes() + g_tw_mynode) * 3 + i % 3);
+    }
+}
+
+static tw_lptype types[2] = {
+    {.init = init, .event = forward, .revent = reverse, .map = rank_of, .state_sz = 8},
+    {.init = init, .event = forward, .map = rank_of, .state_sz = 8},
+};
+
+/* ---- The extension: the books ------------------------------------------------------------------
+ */
+
+static enum tw_status set_up(tw_pe *pe, struct probe_table *table)
+{
+    (void)pe;
+    books_open(&books, g_tw_nkp, g_tw_nlp);
+    if (listening) {
+        books_listen(&books, table);
+    }
+    return TW_OK;
+}
+
+const struct tw_extension tw_extension = {.setup = set_up};
+
+/* ---- Runs --------------------------------------------------------------------------------------
+ */
+
+static struct tw_counters simulate(tw_synch synch, tw_lp_map mapping, tw_kpid n_kps)
+{
+    char name[] = "probes", quiet[] = "--quiet";
+    char *args[] = {name, quiet, NULL};
+    char **argv = args;
+    int argc = 2;
+    g_tw_synchronization_protocol = synch;
+    g_tw_mapping = mapping;
+    g_tw_custom_initial_mapping = map_lps;
+    g_tw_custom_lp_global_to_local_map = local_of;
+    g_tw_ts_end = END_TIME;
+    g_tw_lookahead = 0.5;
+    g_tw_nkp = n_kps;
+    tw_init(&argc, &argv);
+    tw_define_lps(LPS_PER_RANK, sizeof(struct message));
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &types[g_tw_lp[i]->gid % 2]);
+    }
+    tw_run();
+    struct tw_counters counters = *pe_counters(g_tw_pe);
+    bool stopped = pe_self()->ended == RUN_END_SIGNAL;
+    CU_ASSERT_EQUAL(stopped, signal_time < END_TIME);
+    if (listening) {
+        books_check(&books, g_tw_pe, stopped);
+    }
+    CU_ASSERT_EQUAL(books.bad, 0);
+    CU_ASSERT(books.turns > 0 || !listening);
+    pe_self()->ended = RUN_END_TIME; /* tw_end() would end the program after a signal */
+    tw_end();
+    books_close(&books);
+    return counters;
+}
+
+static uint64_t sum_of_ranks(uint64_t value)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return value;
+}
+
+static int world_size(void)
+{
+    int n_ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+    return n_ranks;
+}
+
+static void quiet_model(void)
+{
+    listening = true;
+    signal_time = INFINITY;
+    stragglers_wanted = 0;
+}
+
+static void test_in_order(void)
+{
+    quiet_model();
+    for (int mapping = LINEAR; mapping <= CUSTOM; mapping++) {
+        if (world_size() == 1) {
+            CU_ASSERT(simulate(SEQUENTIAL, (tw_lp_map)mapping, 3).events_processed > 1000);
+            CU_ASSERT(books.gvts > 0 && books.committed == books.executed);
+        }
+        CU_ASSERT(simulate(CONSERVATIVE, (tw_lp_map)mapping, 3).events_processed > 1000);
+        CU_ASSERT(books.gvts > 0 && books.undone == 0 && books.cancelled == 0);
+    }
+}
+
+static void test_time_warp(void)
+{
+    uint64_t primary = 0, secondary = 0, cancelled = 0, restored = 0, anti_messages = 0;
+    quiet_model();
+    stragglers_wanted = 10;
+    for (int round = 0; round < 9; round++) {
+        struct tw_counters c = simulate(OPTIMISTIC, (tw_lp_map)(round % 3), round % 2 ? 2 : 9);
+        primary += books.rollbacks[PROBE_ROLLBACK_PRIMARY];
+        secondary += books.rollbacks[PROBE_ROLLBACK_SECONDARY];
+        cancelled += books.cancelled;
+        restored += books.restored;
+        anti_messages += c.anti_sends;
+    }
+    bool several = world_size() > 1; /* alone, nothing comes late */
+    CU_ASSERT_EQUAL(several, sum_of_ranks(primary) > 10);
+    CU_ASSERT_EQUAL(several, sum_of_ranks(secondary) > 10);
+    CU_ASSERT_EQUAL(several, sum_of_ranks(cancelled) > 10);
+    CU_ASSERT_EQUAL(several, sum_of_ranks(restored) > 10);
+    CU_ASSERT_EQUAL(several, sum_of_ranks(anti_messages) > 10);
+}
+
+/* A run that is stopped takes back what is after its GVT. */
+static void test_signal(void)
+{
+    quiet_model();
+    stragglers_wanted = 10;
+    uint64_t without_rollback = 0;
+    for (int round = 0; round < 3; round++) {
+        signal_time = 5.0 + 5.0 * round;
+        simulate(OPTIMISTIC, LINEAR, 4);
+        without_rollback += books.undone - books.undone_by_rollbacks;
+    }
+    CU_ASSERT(sum_of_ranks(without_rollback) > 0);
+}
+
+/* Whether somebody looks on changes nothing. */
+static void test_unheard(void)
+{
+    quiet_model();
+    struct tw_counters heard = simulate(CONSERVATIVE, LINEAR, 3);
+    listening = false;
+    struct tw_counters unheard = simulate(CONSERVATIVE, LINEAR, 3);
+    CU_ASSERT_EQUAL(heard.events_processed, unheard.events_processed);
+    CU_ASSERT_EQUAL(heard.network_recvs, unheard.network_recvs);
+}
+
+/* The anti-message of an event overtakes it: by hand, since the transport keeps the order. */
+static void test_early_anti_message(void)
+{
+    quiet_model();
+    g_tw_mapping = LINEAR;
+    g_tw_nkp = 1;
+    struct pe *pe = hand_begin(1, sizeof(struct message), types, 2, OPTIMISTIC, END_TIME);
+    books_open(&books, 1, 1);
+    books_listen(&books, &pe->probes);
+    if (pe->comm.rank == 0 && pe->comm.n_ranks > 1) {
+        pe->initialising = true;
+        tw_event *event = tw_event_new(1, 1.0, g_tw_lp[0]);
+        tw_event *same = tw_event_new(1, 1.0, g_tw_lp[0]);
+        hand_keep_unsent(pe);
+        pe->initialising = false;
+        remote_table_take_handle(&pe->remotes, event);
+        same->handle = event->handle;
+        same->seq = event->seq;
+        engine_send_anti(pe, same);
+        engine_send_remote(pe, event);
+        event_pool_put(&pe->pool, event);
+        transport_flush(pe->transport);
+        CU_ASSERT(books.lps[0].sent[0] == 1 && books.lps[0].sent[1] == 1);
+    }
+    if (pe->comm.rank == 1) {
+        while (books.lps[0].received[0] == 0) {
+            engine_receive(pe);
+        }
+        CU_ASSERT_EQUAL(books.lps[0].received[1], 1);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    CU_ASSERT_EQUAL(pending_count(pe->pending), 0);
+    books_check(&books, &pe->head, false);
+    CU_ASSERT_EQUAL(books.bad, 0);
+    books_close(&books);
+    hand_end();
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"without rollback", test_in_order},
+        {"Time Warp", test_time_warp},
+        {"a run that is stopped", test_signal},
+        {"nobody listens", test_unheard},
+        {"an anti-message that comes early", test_early_anti_message},
+    };
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    naps = suite_seed() + (unsigned)rank; /* the seed changes when ranks wait, nothing else */
+    int status = suite_run("probes", tests, sizeof tests / sizeof *tests);
+    MPI_Finalize();
+    return status;
+}

@@ -1,0 +1,272 @@
+/*
+ * probe_books.h - keeps books of everything that the probes of an engine tell, and checks what
+ * probe.h promises: each call in its place, and sums that agree with the engine's counters.
+ *
+ *     struct probe_books books = {0};
+ *     books_open(&books, n_kps, n_lps);
+ *     books_listen(&books, &pe->probes);
+ *     ... events ...
+ *     books_check(&books, pe, may_undo_all); then books.bad is 0
+ *     books_close(&books);
+ */
+#ifndef WARPSCOPE_TESTS_PROBE_BOOKS_H
+#define WARPSCOPE_TESTS_PROBE_BOOKS_H
+
+#include "engine/pe.h"
+
+/* What was told about one LP. */
+struct lp_books {
+    uint64_t executed, undone, committed, cancelled;
+    uint64_t sent[2], received[2]; /* events, anti-messages */
+};
+
+struct executed_event {
+    const tw_event *event;
+    tw_lpid lp;
+    double recv_ts;
+};
+
+/* The uncommitted events of a KP, as far as the probes tell: events[old .. young - 1]. */
+struct kp_books {
+    struct executed_event *events;
+    size_t old, young, capacity;
+};
+
+struct probe_books {
+    unsigned bad; /* what was not as promised */
+    uint64_t starting, executed, undone, restored, committed, cancelled, rollbacks[3];
+    uint64_t undone_by_rollbacks, turns, gvts;
+    uint64_t undone_now;          /* by the rollback in progress */
+    enum probe_rollback rollback; /* in progress, or 0 */
+    const tw_kp *rolled_back;
+    const tw_event *event_starting;
+    double last_commit, last_gvt;
+    struct kp_books *kps;
+    struct lp_books *lps;
+    tw_kpid n_kps;
+    tw_lpid n_lps;
+};
+
+static void books_fail(struct probe_books *books, const char *what)
+{
+    if (books->bad++ < 10) {
+        fprintf(stderr, "probe books: %s\n", what);
+    }
+}
+
+#define BOOKS_ASSERT(books, condition) ((condition) ? (void)0 : books_fail(books, #condition))
+
+static struct lp_books *books_of(struct probe_books *books, const tw_lp *lp)
+{
+    return &books->lps[lp->id];
+}
+
+static bool is_youngest(const struct kp_books *kp, const tw_event *event)
+{
+    return kp->young > kp->old && kp->events[kp->young - 1].event == event;
+}
+
+static void books_starting(void *ctx, const struct probe_event *e)
+{
+    struct probe_books *books = ctx;
+    const struct kp_books *kp = &books->kps[e->lp->kp->id];
+    BOOKS_ASSERT(books, books->event_starting == NULL && books->rollback == 0);
+    BOOKS_ASSERT(books, tw_now(e->lp) <= e->recv_ts);
+    BOOKS_ASSERT(books, kp->old == kp->young || kp->events[kp->young - 1].recv_ts == tw_now(e->lp));
+    BOOKS_ASSERT(books, e->lp->type->revent != NULL || !pe_of(e->lp->pe)->keeps_history ||
+                            event_note_find(e->event, NOTE_STATE) != NULL);
+    books->event_starting = e->event;
+    books->starting++;
+}
+
+static void books_executed(void *ctx, const struct probe_event *e)
+{
+    struct probe_books *books = ctx;
+    struct kp_books *kp = &books->kps[e->lp->kp->id];
+    BOOKS_ASSERT(books, books->event_starting == e->event && books->rollback == 0);
+    BOOKS_ASSERT(books, e->dest == e->lp->gid && tw_now(e->lp) == e->recv_ts);
+    books->event_starting = NULL;
+    books->executed++;
+    books_of(books, e->lp)->executed++;
+    BOOKS_ASSERT(books, books->executed == pe_counters(e->lp->pe)->events_processed);
+    if (kp->young == kp->capacity) {
+        size_t kept = kp->young - kp->old;
+        memmove(kp->events, kp->events + kp->old, kept * sizeof *kp->events);
+        kp->capacity = 2 * kept + 64;
+        kp->events = realloc(kp->events, kp->capacity * sizeof *kp->events);
+        kp->old = 0;
+        kp->young = kept;
+    }
+    kp->events[kp->young++] =
+        (struct executed_event){.event = e->event, .lp = e->lp->id, .recv_ts = e->recv_ts};
+}
+
+static void books_undone(void *ctx, const struct probe_event *e, bool state_restored)
+{
+    struct probe_books *books = ctx;
+    struct kp_books *kp = &books->kps[e->lp->kp->id];
+    BOOKS_ASSERT(books, is_youngest(kp, e->event));
+    BOOKS_ASSERT(books, books->rollback == 0 || e->lp->kp == books->rolled_back);
+    BOOKS_ASSERT(books, state_restored == (e->lp->type->revent == NULL));
+    BOOKS_ASSERT(books, tw_now(e->lp) == e->recv_ts);
+    kp->young -= kp->young > kp->old;
+    books->undone++;
+    books->undone_now++;
+    books->restored += state_restored;
+    books_of(books, e->lp)->undone++;
+    BOOKS_ASSERT(books, books->undone == pe_counters(e->lp->pe)->events_rolled_back);
+}
+
+static void books_committed(void *ctx, const struct probe_event *e)
+{
+    struct probe_books *books = ctx;
+    struct kp_books *kp = &books->kps[e->lp->kp->id];
+    BOOKS_ASSERT(books, kp->old < kp->young && kp->events[kp->old].event == e->event);
+    BOOKS_ASSERT(books, e->recv_ts >= books->last_commit && books->rollback == 0);
+    kp->old++;
+    books->last_commit = e->recv_ts;
+    books->committed++;
+    books_of(books, e->lp)->committed++;
+    BOOKS_ASSERT(books, books->committed == pe_counters(e->lp->pe)->events_committed);
+}
+
+static void books_cancelled(void *ctx, tw_lp *lp)
+{
+    struct probe_books *books = ctx;
+    BOOKS_ASSERT(books, books->rollback == 0);
+    books->cancelled++;
+    books_of(books, lp)->cancelled++;
+    BOOKS_ASSERT(books, books->cancelled == pe_counters(lp->pe)->events_aborted);
+}
+
+static void books_rollback_begin(void *ctx, const struct probe_event *e, enum probe_rollback why)
+{
+    struct probe_books *books = ctx;
+    const struct kp_books *kp = &books->kps[e->lp->kp->id];
+    const struct tw_counters *c = pe_counters(e->lp->pe);
+    BOOKS_ASSERT(books, books->rollback == 0); /* pairs do not nest */
+    BOOKS_ASSERT(books, kp->young > kp->old && e->recv_ts <= kp->events[kp->young - 1].recv_ts);
+    bool processed = false;
+    for (size_t i = kp->old; i < kp->young; i++) {
+        processed = processed || kp->events[i].event == e->event;
+    }
+    BOOKS_ASSERT(books, processed == (why == PROBE_ROLLBACK_SECONDARY));
+    books->rollback = why;
+    books->rolled_back = e->lp->kp;
+    books->undone_now = 0;
+    books->rollbacks[why]++;
+    BOOKS_ASSERT(books,
+                 books->rollbacks[why] == (why == PROBE_ROLLBACK_PRIMARY ? c->primary_rollbacks
+                                                                         : c->secondary_rollbacks));
+}
+
+static void books_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why,
+                               uint64_t events_undone)
+{
+    struct probe_books *books = ctx;
+    const struct kp_books *b = &books->kps[kp->id];
+    BOOKS_ASSERT(books, why == books->rollback && kp == books->rolled_back);
+    BOOKS_ASSERT(books, events_undone > 0 && events_undone == books->undone_now);
+    BOOKS_ASSERT(books, kp->last_time ==
+                            (b->old == b->young ? kp->pe->GVT : b->events[b->young - 1].recv_ts));
+    books->rollback = (enum probe_rollback)0;
+    books->undone_by_rollbacks += events_undone;
+}
+
+static void books_sent(void *ctx, tw_lp *source, bool anti)
+{
+    struct probe_books *books = ctx;
+    BOOKS_ASSERT(books, source != NULL && source == g_tw_lp[source->id]);
+    books_of(books, source)->sent[anti]++;
+}
+
+static void books_received(void *ctx, tw_lp *dest, bool anti)
+{
+    struct probe_books *books = ctx;
+    BOOKS_ASSERT(books, dest != NULL && dest == g_tw_lp[dest->id]);
+    books_of(books, dest)->received[anti]++;
+}
+
+static void books_turn(void *ctx, const tw_pe *pe)
+{
+    struct probe_books *books = ctx;
+    BOOKS_ASSERT(books, pe == g_tw_pe && pe->cur_event == NULL && books->rollback == 0);
+    books->turns++;
+}
+
+static void books_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
+{
+    struct probe_books *books = ctx;
+    BOOKS_ASSERT(books, gvt == pe->GVT && gvt >= books->last_gvt && books->last_commit <= gvt);
+    books->last_gvt = gvt;
+    books->gvts++;
+}
+
+/* Before the first event. */
+static void books_open(struct probe_books *books, tw_kpid n_kps, tw_lpid n_lps)
+{
+    *books = (struct probe_books){.n_kps = n_kps, .n_lps = n_lps};
+    books->kps = tw_calloc(TW_LOC, "books", sizeof *books->kps, n_kps);
+    books->lps = tw_calloc(TW_LOC, "books", sizeof *books->lps, n_lps);
+}
+
+static void books_listen(struct probe_books *books, struct probe_table *table)
+{
+    PROBE_ADD(table, event_starting, books_starting, books);
+    PROBE_ADD(table, event_executed, books_executed, books);
+    PROBE_ADD(table, event_undone, books_undone, books);
+    PROBE_ADD(table, event_committed, books_committed, books);
+    PROBE_ADD(table, event_cancelled, books_cancelled, books);
+    PROBE_ADD(table, rollback_begin, books_rollback_begin, books);
+    PROBE_ADD(table, rollback_end, books_rollback_end, books);
+    PROBE_ADD(table, message_sent, books_sent, books);
+    PROBE_ADD(table, message_received, books_received, books);
+    PROBE_ADD(table, turn, books_turn, books);
+    PROBE_ADD(table, gvt_advanced, books_gvt, books);
+}
+
+/* When everything is committed or undone: do calls and counters agree? undo_all: were events undone
+ * without a rollback? */
+static void books_check(struct probe_books *books, const tw_pe *pe, bool undo_all)
+{
+    const struct tw_counters *c = pe_counters(pe);
+    struct lp_books all = {0};
+    for (tw_lpid i = 0; i < books->n_lps; i++) {
+        const struct lp_books *lp = &books->lps[i];
+        BOOKS_ASSERT(books, lp->executed - lp->undone == lp->committed);
+        all.executed += lp->executed;
+        all.undone += lp->undone;
+        all.committed += lp->committed;
+        all.cancelled += lp->cancelled;
+        for (int anti = 0; anti < 2; anti++) {
+            all.sent[anti] += lp->sent[anti];
+            all.received[anti] += lp->received[anti];
+        }
+    }
+    for (tw_kpid k = 0; k < books->n_kps; k++) {
+        BOOKS_ASSERT(books, books->kps[k].old == books->kps[k].young);
+    }
+    BOOKS_ASSERT(books, books->starting == books->executed && books->event_starting == NULL);
+    BOOKS_ASSERT(books, all.executed == c->events_processed && all.executed == books->executed);
+    BOOKS_ASSERT(books, all.undone == c->events_rolled_back && all.undone == books->undone);
+    BOOKS_ASSERT(books, all.committed == c->events_committed && all.committed == books->committed);
+    BOOKS_ASSERT(books, all.cancelled == c->events_aborted && all.cancelled == books->cancelled);
+    BOOKS_ASSERT(books, books->rollbacks[PROBE_ROLLBACK_PRIMARY] == c->primary_rollbacks);
+    BOOKS_ASSERT(books, books->rollbacks[PROBE_ROLLBACK_SECONDARY] == c->secondary_rollbacks);
+    BOOKS_ASSERT(books, undo_all ? books->undone_by_rollbacks <= books->undone
+                                 : books->undone_by_rollbacks == books->undone);
+    BOOKS_ASSERT(books, all.sent[0] == c->remote_events && all.sent[1] == c->anti_sends);
+    BOOKS_ASSERT(books, all.sent[0] + all.sent[1] == c->network_sends);
+    BOOKS_ASSERT(books, all.received[0] + all.received[1] == c->network_recvs);
+}
+
+static void books_close(struct probe_books *books)
+{
+    for (tw_kpid k = 0; k < books->n_kps; k++) {
+        free(books->kps[k].events);
+    }
+    free(books->kps);
+    free(books->lps);
+}
+
+#endif
