@@ -75,7 +75,8 @@ assert_contains "NaN in CSV" last.out ",nan"
 assert_ok "NaN in JSON" "$warpscope" dump run/a-gvt.bin --limit=4 --format=json
 assert_contains "NaN in JSON" last.out '"efficiency":null'
 assert_ok "payloads that are not described" "$warpscope" dump run/a-model.bin --limit=3
-assert_contains "hex" last.out "2,0,0.002,1,2,3,,0102ff"
+assert_contains "hex" last.out "0,0,2,0,0.002,1,2,3,"
+assert_eq "hex" 0102ff "$(sed -n "4s/.*,//p" last.out)"
 mkdir plain && "$make_records" plain a pes=1 rows=5 plain
 assert_ok "no payloads" "$warpscope" dump plain/a-evtrace.bin
 assert_contains "payload column" last.out "payload_size,payload"
