@@ -74,8 +74,10 @@ static void trace_executed(void *ctx, const struct probe_event *e)
 
 static void trace_straggler(void *ctx, const struct probe_event *e, enum probe_rollback why)
 {
-    (void)why;
     const struct event_trace *trace = ctx;
+    if (why != PROBE_ROLLBACK_PRIMARY) {
+        return;
+    }
     const struct payload_slot *slot = &trace->slots[e->lp->id];
     size_t bytes = fmt_row_bytes(sizeof(struct fmt_event_row), slot->size);
     struct fmt_event_row *row = lane_reserve(trace->lane, bytes);
