@@ -111,9 +111,10 @@ void ws_format_bytes(char *to, size_t size, uint64_t bytes)
 
 /* ---- Strings --------------------------------------------------------------------------------- */
 
-/* Bytes of the UTF-8 character at p (at most size bytes), 0 if it is none (RFC 3629). */
-static size_t utf8_length(const unsigned char *p, size_t size)
+size_t ws_utf8_length(const void *text, size_t size)
 {
+    const unsigned char *p = text;
+
     if (p[0] < 0x80) {
         return 1;
     }
@@ -137,7 +138,7 @@ void ws_json_string(FILE *out, const char *text, size_t size)
     const unsigned char *p = (const unsigned char *)text;
     fputc('"', out);
     for (size_t i = 0; i < size;) {
-        size_t n = utf8_length(p + i, size - i);
+        size_t n = ws_utf8_length(p + i, size - i);
         if (n == 0) {
             fputs("\\ufffd", out);
         } else if (p[i] == '"' || p[i] == '\\') {
@@ -177,7 +178,7 @@ void ws_plain_string(FILE *out, const char *text)
     const unsigned char *p = (const unsigned char *)text;
     size_t size = strlen(text);
     for (size_t i = 0; i < size;) {
-        size_t n = utf8_length(p + i, size - i);
+        size_t n = ws_utf8_length(p + i, size - i);
         bool control = n == 0 || p[i] < 0x20 || p[i] == 0x7f || (p[i] == 0xc2 && p[i + 1] < 0xa0);
         if (control) {
             fputc('?', out);

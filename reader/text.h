@@ -18,6 +18,10 @@ size_t ws_format_f32(char *to, float v);
 size_t ws_format_u64(char *to, uint64_t v);
 size_t ws_format_i64(char *to, int64_t v);
 
+/* Bytes of the UTF-8 character that text (size bytes, at least 1) begins with, 0 if it begins with
+ * none (RFC 3629). */
+size_t ws_utf8_length(const void *text, size_t size);
+
 /* Writes text (size bytes, hostile) as a JSON string with its quotes: valid UTF-8 in any case,
  * bytes that are not become U+FFFD. */
 void ws_json_string(FILE *out, const char *text, size_t size);
