@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WS_OPTIONS_MAX 16
+#define WS_OPTIONS_MAX 24
 
 /* One option. Tables end with a NULL name. */
 struct ws_option {

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "select.h"
+
 #define ELEMENTS_MAX 65536u /* of all payload descriptions together */
 #define NO_COLUMN    UINT32_MAX
 
@@ -251,19 +253,10 @@ static const char *payload_fill(struct ws_table *t, const struct fmt_columns *c,
     return NULL;
 }
 
-static uint32_t schema_number(const struct fmt_superblock *sb, const struct fmt_schema *schema)
-{
-    uint32_t s = 0;
-    while (sb->schemas[s] != schema) {
-        s++;
-    }
-    return s;
-}
-
 const char *ws_table_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
 {
     const struct fmt_schema *schema = c->schema;
-    const uint32_t *columns = t->field_column[schema_number(t->sb, schema)];
+    const uint32_t *columns = t->field_column[ws_schema_number(t->sb, schema)];
     memset(t->cells, 0, t->n_columns * sizeof *t->cells);
     if (t->sb->n_schemas > 1) {
         t->cells[0] = (struct ws_cell){

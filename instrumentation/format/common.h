@@ -113,6 +113,9 @@ enum fmt_role {
     FMT_ROLE_PAYLOAD_SIZE = 5  /* U32, bytes of payload of the record */
 };
 
+#define FMT_FIELDS_MAX  1024u /* fields of a schema */
+#define FMT_SCHEMAS_MAX 16u   /* schemas of a file */
+
 struct fmt_field {
     const char *name; /* [A-Za-z0-9_]+ */
     const char *unit; /* "" for none */

@@ -143,8 +143,22 @@ static bool payload_offsets(struct fmt_columns *columns, uint64_t total)
     return at == total;
 }
 
+/* Is column number i one of those that are wanted? wanted NULL: all are. */
+static bool column_is_wanted(const struct fmt_wanted *wanted, const struct fmt_schema *schema,
+                             uint32_t i)
+{
+    if (wanted == NULL) {
+        return true;
+    }
+    if (i == schema->n_fields ||
+        (wanted->payload && schema->role_field[FMT_ROLE_PAYLOAD_SIZE] == (int32_t)i)) {
+        return wanted->payload;
+    }
+    return fmt_wanted_has(wanted, i);
+}
+
 static const char *body_decode(struct fmt_columns *columns, const struct fmt_block_header *header,
-                               const struct plan *p)
+                               const struct plan *p, const struct fmt_wanted *wanted)
 {
     const uint8_t *stored = columns->memory + header->header_size;
     uint8_t *to = columns->memory + p->values;
@@ -152,12 +166,18 @@ static const char *body_decode(struct fmt_columns *columns, const struct fmt_blo
     struct fmt_column c = {0};
     for (uint32_t i = 0; i < header->n_columns; i++) {
         fmt_column_decode(columns->memory + FMT_BLOCK_FIXED + (size_t)i * FMT_COLUMN_ENTRY, &c);
-        if (!column_decode(&c, stored, to, columns->memory + p->scratch)) {
-            return "a compressed column cannot be decoded";
+        columns->values[i] = NULL;
+        if (column_is_wanted(wanted, schema, i)) {
+            if (!column_decode(&c, stored, to, columns->memory + p->scratch)) {
+                return "a compressed column cannot be decoded";
+            }
+            columns->values[i] = to;
+            to += fmt_align(c.raw_size, 8);
         }
-        columns->values[i] = to;
         stored += c.stored_size;
-        to += fmt_align(c.raw_size, 8);
+    }
+    if (wanted != NULL && !wanted->payload) {
+        return NULL;
     }
     columns->payload_offset = (uint64_t *)(void *)(columns->memory + p->offsets);
     if (!fmt_schema_has_payload(schema)) {
@@ -170,6 +190,14 @@ static const char *body_decode(struct fmt_columns *columns, const struct fmt_blo
 
 enum fmt_status fmt_block_decode(const struct fmt_reader *reader, const struct fmt_block *block,
                                  struct fmt_columns *columns, struct fmt_error *error)
+{
+    return fmt_block_decode_some(reader, block, NULL, columns, error);
+}
+
+enum fmt_status fmt_block_decode_some(const struct fmt_reader *reader,
+                                      const struct fmt_block *block,
+                                      const struct fmt_wanted *wanted, struct fmt_columns *columns,
+                                      struct fmt_error *error)
 {
     struct fmt_block_header header;
     struct plan p = plan_make(block);
@@ -188,7 +216,7 @@ enum fmt_status fmt_block_decode(const struct fmt_reader *reader, const struct f
     columns->schema = block->schema;
     columns->n_records = block->n_records;
     columns->values = (uint8_t **)(void *)(columns->memory + p.pointers);
-    const char *wrong = body_decode(columns, &header, &p);
+    const char *wrong = body_decode(columns, &header, &p, wanted);
     if (wrong == NULL) {
         return FMT_OK;
     }

@@ -98,6 +98,27 @@ struct fmt_columns {
 /* Reads, checks and decodes a data block. Memory: four times FMT_BLOCK_RAW_MAX at most. */
 enum fmt_status fmt_block_decode(const struct fmt_reader *reader, const struct fmt_block *block,
                                  struct fmt_columns *columns, struct fmt_error *error);
+
+/* Some columns of a kind of record. Zeroed: none. */
+struct fmt_wanted {
+    uint64_t fields[FMT_FIELDS_MAX / 64]; /* bit i % 64 of fields[i / 64]: field i */
+    bool payload;
+};
+static inline void fmt_wanted_add(struct fmt_wanted *wanted, uint32_t field)
+{
+    wanted->fields[field / 64] |= (uint64_t)1 << field % 64;
+}
+static inline bool fmt_wanted_has(const struct fmt_wanted *wanted, uint32_t field)
+{
+    return (wanted->fields[field / 64] >> field % 64 & 1) != 0;
+}
+
+/* The same, but only the wanted columns (NULL: all) are decoded; values of others, and the payload
+ * and its offsets if not wanted, are NULL. All of the block is read, and its checksums checked. */
+enum fmt_status fmt_block_decode_some(const struct fmt_reader *reader,
+                                      const struct fmt_block *block,
+                                      const struct fmt_wanted *wanted, struct fmt_columns *columns,
+                                      struct fmt_error *error);
 void fmt_columns_free(struct fmt_columns *columns);
 
 /* Checks a block's body, of any kind, against its checksum; decodes nothing. columns: scratch. */

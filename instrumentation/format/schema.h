@@ -6,9 +6,6 @@
 
 #include "format/format.h"
 
-#define FMT_FIELDS_MAX  1024u /* fields of a schema */
-#define FMT_SCHEMAS_MAX 16u   /* schemas of a file */
-
 /* NULL if the schema can be written and read, otherwise what is wrong with it. */
 const char *fmt_schema_check(const struct fmt_schema *schema);
 

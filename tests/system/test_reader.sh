@@ -61,8 +61,27 @@ assert_ok "--pe" "$warpscope" dump run/a-evtrace.bin --pe=0,2-5
 assert_eq "records of PEs 0 and 2" 4002 "$(($(wc -l <last.out) - 1))"
 assert_eq "records of PE 1" 0 "$(awk -F, '$7 == 1' last.out | wc -l)"
 assert_ok "--from, --to" "$warpscope" dump --from 10 --to=20.5 run/a-evtrace.bin
-awk -F, 'NR == 1 || ($4 >= 10 && $4 <= 20.5)' all.csv >expected.csv
+awk -F, 'NR == 1 || ($4 >= 10 && $4 < 20.5)' all.csv >expected.csv
 assert_same "records by time" last.out expected.csv
+assert_ok "--to leaves its own time out" "$warpscope" dump --from=20.5 --to=20.5 run/a-evtrace.bin
+assert_eq "records of no time" 1 "$(wc -l <last.out)"
+assert_num "records at 20.5" "$(awk -F, '$4 == 20.5' all.csv | wc -l)" ">" 0
+assert_ok "--kp" "$warpscope" dump --kp=1,3-4 run/a-evtrace.bin
+awk -F, 'NR == 1 || $8 == 1 || $8 >= 3' all.csv >expected.csv
+assert_same "records by KP" last.out expected.csv
+assert_ok "--lp" "$warpscope" dump --lp=0-2,1004,2000-3000 run/a-evtrace.bin
+awk -F, 'NR == 1 || $2 <= 2 || $2 == 1004 || $2 >= 2000' all.csv >expected.csv
+assert_same "records by LP" last.out expected.csv
+assert_ok "--type of an LP" "$warpscope" dump --type='h?st' run/a-evtrace.bin
+awk -F, 'NR == 1 || $9 == 2' all.csv >expected.csv
+assert_same "records by type of LP" last.out expected.csv
+assert_ok "--type of a record" "$warpscope" dump --type='host,ev*' run/a-evtrace.bin
+assert_same "records by kind" last.out all.csv
+assert_status "a PE that is not there" 1 "$warpscope" dump --pe=1,9 run/a-evtrace.bin
+assert_contains "a PE that is not there" last.err "no PE 9: the run had 3 (from 0)"
+assert_eq "records of PE 1" 2001 "$(($(wc -l <last.out) - 1))"
+assert_status "a type that is not there" 1 "$warpscope" dump --type=host,gvt_kp run/a-evtrace.bin
+assert_contains "a type that is not there" last.err "is called gvt_kp; there are event, router, host"
 assert_num "records by time" "$(wc -l <last.out)" ">" 100
 assert_ok "JSON" "$warpscope" dump run/a-evtrace.bin --format=json --limit=3
 cp last.out three.json
