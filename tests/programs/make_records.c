@@ -6,6 +6,8 @@
  *
  * makes DIR/PREFIX-evtrace.bin (see support/format_example.h), DIR/PREFIX-gvt.bin with one row per
  * ten events, and DIR/PREFIX-model.bin with payloads of which only some are described.
+ *
+ * test: libs=warpscope_format
  */
 #include <inttypes.h>
 #include <stdio.h>

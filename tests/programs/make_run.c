@@ -1,0 +1,72 @@
+/*
+ * Writes the record files of a made-up run, of any size, without running anything: for scripts that
+ * test the reader. See support/run_example.h.
+ *
+ *   make_run DIR PREFIX [pes=2] [kps=4] [lps=64] [samples=50] [records=10000] [rollbacks=64]
+ *            [granularity=1] [seed=1] [dropped=0] [only_events=0]
+ *
+ * records: events in the event trace; one in "rollbacks" of them causes a rollback (0: none).
+ * lps: of all PEs together. dropped: records that each PE says to have lost.
+ *
+ * test: libs=warpscope_format
+ */
+#include "support/run_example.h"
+
+struct option {
+    const char *name;
+    unsigned long long value;
+};
+
+enum { PES, KPS, LPS, SAMPLES, RECORDS, ROLLBACKS, GRANULARITY, SEED, DROPPED, ONLY_EVENTS, N };
+
+static bool option_read(struct option *options, const char *word)
+{
+    for (int i = 0; i < N; i++) {
+        size_t length = strlen(options[i].name);
+        if (strncmp(word, options[i].name, length) == 0 && word[length] == '=') {
+            char *end;
+            options[i].value = strtoull(word + length + 1, &end, 10);
+            return *end == '\0' && word[length + 1] != '\0';
+        }
+    }
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    struct option o[N] = {[PES] = {"pes", 2},
+                          [KPS] = {"kps", 4},
+                          [LPS] = {"lps", 64},
+                          [SAMPLES] = {"samples", 50},
+                          [RECORDS] = {"records", 10000},
+                          [ROLLBACKS] = {"rollbacks", 64},
+                          [GRANULARITY] = {"granularity", 1},
+                          [SEED] = {"seed", 1},
+                          [DROPPED] = {"dropped", 0},
+                          [ONLY_EVENTS] = {"only_events", 0}};
+    bool good = argc >= 3;
+    for (int i = 3; i < argc; i++) {
+        good = good && option_read(o, argv[i]);
+    }
+    if (!good || o[PES].value == 0 || o[KPS].value == 0 || o[LPS].value == 0) {
+        fputs("usage: make_run DIR PREFIX", stderr);
+        for (int i = 0; i < N; i++) {
+            fprintf(stderr, " [%s=N]", o[i].name);
+        }
+        fputc('\n', stderr);
+        return EXIT_FAILURE;
+    }
+    struct run_example run = {.folder = argv[1],
+                              .prefix = argv[2],
+                              .n_pes = (uint32_t)o[PES].value,
+                              .n_kps = (uint32_t)o[KPS].value,
+                              .n_lps = o[LPS].value,
+                              .samples = o[SAMPLES].value,
+                              .events = o[RECORDS].value,
+                              .rollbacks = o[ROLLBACKS].value,
+                              .seed = o[SEED].value,
+                              .dropped = o[DROPPED].value,
+                              .granularity = (unsigned)o[GRANULARITY].value};
+    good = o[ONLY_EVENTS].value != 0 ? run_events_write(&run) : run_example_write(&run);
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
