@@ -62,6 +62,11 @@ bool run_is_quiet(void)
     return g_run.settings.quiet != 0;
 }
 
+bool run_option_was_given(const char *name)
+{
+    return options_was_given(&g_run.options, name);
+}
+
 const char *run_version(void)
 {
     return "Warpscope " WARPSCOPE_VERSION;

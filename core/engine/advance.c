@@ -11,6 +11,11 @@ double run_seconds(void)
     return (double)(clock_ticks() - g_run.start_ticks) / g_run.ticks_per_second;
 }
 
+double run_ticks_per_second(void)
+{
+    return g_run.ticks_per_second;
+}
+
 void engine_after_gvt(struct pe *pe)
 {
     double gvt = pe->head.GVT;

@@ -150,12 +150,15 @@ const struct tw_counters *pe_counters(const tw_pe *pe);
 uint64_t pe_pending_count(const tw_pe *pe);
 /* Seconds of wall clock since tw_run() began executing events (steady clock). */
 double run_seconds(void);
+/* Rate of clock_ticks() on this rank, as measured when the run was set up. */
+double run_ticks_per_second(void);
 /* Facts for files' headers. */
 const char *run_command_line(void); /* as given to tw_init(), arguments joined by blanks, quoted */
 const char *run_program_name(void); /* "netsim": messages begin with it */
 bool run_is_quiet(void);            /* --quiet: say nothing but errors and the report */
-const char *run_version(void);      /* "Warpscope 0.1.0" */
-const char *run_scheduler_name(void); /* "sequential", "conservative", "optimistic" */
+bool run_option_was_given(const char *name); /* on the command line or in an args file */
+const char *run_version(void);               /* "Warpscope 0.1.0" */
+const char *run_scheduler_name(void);        /* "sequential", "conservative", "optimistic" */
 
 /* The one extension of the engine. Every function may be NULL. */
 struct tw_extension {

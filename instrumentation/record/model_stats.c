@@ -1,12 +1,12 @@
 /*
  * model_stats.c - samples the LPs' states.
  *
- * At GVT an optimistic LP may have run ahead: its state is that of the last event executed, not
- * that at GVT, and may be undone later. Only the last sample, when everything has committed, is
- * exact in every scheduler; a sequential or conservative run has nothing to undo, so there each one
- * is.
+ * At GVT, and by wall clock, an optimistic LP may have run ahead: its state is that of the last
+ * event executed, not that at GVT, and may be undone later. Only the last sample, when everything
+ * has committed, is exact in every scheduler; a sequential or conservative run has nothing to undo,
+ * so there each one is.
  *
- * The payload is zeroed before the callback: nothing undefined reaches the file. Cost: one 48-byte
+ * The payload is zeroed before the callback: nothing undefined reaches the file. Cost: one 64-byte
  * row and the callback per LP; the clock is read once per sampling point, by the caller.
  */
 #include "record/model_stats.h"
@@ -19,7 +19,7 @@ size_t model_stats_row_bytes(size_t payload_max)
 }
 
 void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model_stats_kind kind,
-                        double gvt, double real_time)
+                        const struct sample_point *at)
 {
     for (tw_lpid i = 0; i < stats->n_lps; i++) {
         const struct payload_slot *slot = &stats->slots[i];
@@ -32,11 +32,13 @@ void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model
         *row = (struct fmt_model_lp_row){.pe = stats->pe,
                                          .kp = (uint32_t)lp->kp->id,
                                          .lp = lp->gid,
-                                         .gvt = gvt,
-                                         .real_time = real_time,
+                                         .gvt = at->gvt,
+                                         .real_time = at->real_time,
                                          .kind = (uint32_t)kind,
                                          .payload_type = slot->id,
-                                         .payload_size = slot->size};
+                                         .payload_size = slot->size,
+                                         .sample = at->number,
+                                         .lp_ts = lp->kp->last_time};
         memset(row + 1, 0, bytes - sizeof(*row));
         slot->types->model_stat_fn(lp->cur_state, lp, (char *)(row + 1));
         lane_commit(stats->lane, bytes);

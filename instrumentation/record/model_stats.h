@@ -6,6 +6,7 @@
 
 #include "record/lane.h"
 #include "record/payload_types.h"
+#include "record/sampler.h"
 
 struct model_stats {
     struct record_lane *lane;
@@ -22,6 +23,6 @@ size_t model_stats_row_bytes(size_t payload_max);
 
 /* Calls the model for each of lps (n_lps local LPs) that has a callback, in their order. */
 void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model_stats_kind kind,
-                        double gvt, double real_time);
+                        const struct sample_point *at);
 
 #endif

@@ -8,16 +8,34 @@
 #include "record/options.h"
 
 #include "record/context.h"
+#include "record/option_aliases.h"
 
 static const tw_optdef option_table[] = {
-    TWOPT_GROUP("Warpscope instrumentation"),
-    TWOPT_FLAG("enable-gvt-stats", g_st_options.gvt_stats,
-               "record the engine's counters of each PE at GVT"),
-    TWOPT_UINT("num-gvt", g_st_options.num_gvt, "sample at each Nth GVT computation"),
+    TWOPT_GROUP("Warpscope instrumentation: samples of the engine's counters"),
+    TWOPT_FLAG("enable-gvt-stats", g_st_options.gvt_stats, "sample after GVT computations"),
+    TWOPT_UINT("num-gvt", g_st_options.num_gvt,
+               "sample (the model as well) at each Nth GVT computation"),
+    TWOPT_UINT("real-time-samp", g_st_options.real_time_samp,
+               "sample by wall clock, each N milliseconds; 0 not at all"),
+    TWOPT_FLAG("granularity", g_st_options.granularity,
+               "1: records of KPs and LPs as well, not of PEs only"),
+    TWOPT_GROUP("Warpscope instrumentation: the same by the later names of ROSS"),
+    TWOPT_UINT("engine-stats", g_st_options.engine_stats,
+               "sample 0 never, 1 at GVT, 2 by wall clock, 3 by virtual time, 4 all of them"),
+    TWOPT_UINT("rt-interval", g_st_options.rt_interval,
+               "milliseconds between samples by wall clock; alone it is --real-time-samp"),
+    TWOPT_FLAG("pe-data", g_st_options.pe_data, "records of PEs"),
+    TWOPT_FLAG("kp-data", g_st_options.kp_data, "records of KPs"),
+    TWOPT_FLAG("lp-data", g_st_options.lp_data, "records of LPs"),
+    TWOPT_GROUP("Warpscope instrumentation: the model's data and events"),
+    TWOPT_UINT("model-stats", g_st_model_stats,
+               "sample the model's own data: 0 no, 1 at GVT, 2 by wall clock (each 1000 ms unless "
+               "--real-time-samp or --rt-interval say otherwise), 3 both"),
     TWOPT_UINT("event-trace", g_st_ev_trace,
                "record events: 0 none, 1 all executed, 2 those that caused rollbacks, 3 committed"),
-    TWOPT_UINT("model-stats", g_st_model_stats, "record the model's own data: 0 no, 1 at GVT"),
+    TWOPT_GROUP("Warpscope instrumentation: buffers and files"),
     TWOPT_CHAR("stats-filename", g_st_options.prefix, "prefix of the file names"),
+    TWOPT_CHAR("stats-prefix", g_st_options.prefix_alias, "the same by its later name"),
     TWOPT_CHAR("stats-path", g_st_options.path,
                "directory for the files; when it exists, the next free of DIR-1, DIR-2, ..."),
     TWOPT_ULONGLONG("buffer-size", g_st_options.buffer_size,
@@ -71,15 +89,15 @@ static enum tw_status check_modes(const struct record_options *o, char *error, s
         snprintf(error, size, "--event-trace=%u: give 0, 1, 2 or 3", o->event_trace);
         return TW_ERR_USAGE;
     }
-    if (o->model_stats >= 2 && o->model_stats <= 4) {
+    if (o->model_stats == RECORD_MODEL_VT) {
         snprintf(error, size,
-                 "--model-stats=%u: sampling by real or virtual time is not available yet; "
+                 "--model-stats=%u: sampling by virtual time is not available yet; "
                  "--model-stats=1 samples at GVT",
                  o->model_stats);
         return TW_ERR_USAGE;
     }
-    if (o->model_stats > 4) {
-        snprintf(error, size, "--model-stats=%u: give 0 or 1", o->model_stats);
+    if (o->model_stats > RECORD_MODEL_VT) {
+        snprintf(error, size, "--model-stats=%u: give 0, 1, 2, 3 or 4", o->model_stats);
         return TW_ERR_USAGE;
     }
     if (o->num_gvt == 0) {
@@ -119,14 +137,16 @@ enum tw_status record_options_read(struct record_options *out, char *error, size
     *out = g_st_options;
     out->event_trace = g_st_ev_trace;
     out->model_stats = g_st_model_stats;
-    out->gvt_stats = out->gvt_stats != 0;
     out->disable_output = out->disable_output != 0;
     enum tw_status status = check_modes(out, error, error_size);
+    if (status == TW_OK) {
+        status = option_aliases_settle(out, error, error_size);
+    }
     return status == TW_OK ? check_storage(out, error, error_size) : status;
 }
 
 bool record_options_any(const struct record_options *options)
 {
-    return options->gvt_stats != 0 || options->event_trace != RECORD_TRACE_OFF ||
-           options->model_stats != 0;
+    return options->gvt_stats != 0 || options->rt_stats != 0 ||
+           options->event_trace != RECORD_TRACE_OFF || options->model_stats != 0;
 }

@@ -14,12 +14,28 @@
 #define RECORD_PATH_MAX   4096
 #define RECORD_PREFIX_MAX 128
 
+#define RECORD_RT_INTERVAL_DEFAULT_MS 1000u
+
 /* The storage behind the option table; the defaults are in st_globals.c. */
 struct record_options {
     unsigned int gvt_stats;   /* --enable-gvt-stats */
     unsigned int num_gvt;     /* --num-gvt: sample at each Nth GVT, at least 1 */
     unsigned int event_trace; /* enum record_trace */
-    unsigned int model_stats; /* 0 or 1: at GVT */
+    unsigned int model_stats; /* enum record_model */
+    unsigned int pe_data;     /* records of the PE, ... */
+    unsigned int kp_data;     /* its KPs, ... */
+    unsigned int lp_data;     /* its LPs: 0 or 1 */
+    /* what record_options_read() makes of the other options */
+    unsigned int rt_stats;       /* sample the engine by wall clock: 0 or 1 */
+    unsigned int vt_stats;       /* --engine-stats wants samples by virtual time: 0 or 1 */
+    unsigned int rt_interval_ms; /* between samples by wall clock, at least 1 */
+    /* as given, see option_aliases.h */
+    unsigned int engine_stats;
+    unsigned int real_time_samp;
+    unsigned int rt_interval;
+    unsigned int granularity;
+    char prefix_alias[RECORD_PREFIX_MAX];
+
     unsigned int disable_output;
     unsigned int buffer_free;       /* per cent, 0..100 */
     unsigned long long buffer_size; /* bytes per PE and stream, at least 1 */
@@ -35,7 +51,26 @@ enum record_trace {
     RECORD_TRACE_COMMITTED = 3  /* every committed event once */
 };
 
-/* The option tables, NULL-terminated, of the group "Warpscope instrumentation". */
+/* --model-stats */
+enum record_model {
+    RECORD_MODEL_OFF = 0,
+    RECORD_MODEL_GVT = 1,
+    RECORD_MODEL_RT = 2,
+    RECORD_MODEL_GVT_AND_RT = 3,
+    RECORD_MODEL_VT = 4
+};
+
+static inline bool record_options_model_at_gvt(const struct record_options *o)
+{
+    return o->model_stats == RECORD_MODEL_GVT || o->model_stats == RECORD_MODEL_GVT_AND_RT;
+}
+
+static inline bool record_options_model_at_rt(const struct record_options *o)
+{
+    return o->model_stats == RECORD_MODEL_RT || o->model_stats == RECORD_MODEL_GVT_AND_RT;
+}
+
+/* The option tables, NULL-terminated, of the groups "Warpscope instrumentation". */
 const tw_optdef *const *record_options_tables(void);
 
 /*

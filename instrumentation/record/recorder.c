@@ -1,20 +1,21 @@
 /*
- * recorder.c - sets the streams up and samples at GVT.
+ * recorder.c - sets the streams up, and ends them.
  *
  * Set-up goes in steps, each followed by an agreement over ranks, and makes the directory last:
  * whatever is wrong with options, descriptions or memory is found before anything is written.
  *
- * At each Nth GVT (--num-gvt) the PE takes its samples; after every GVT the buffers that are nearly
- * full are written. The clock is read once per sampling point.
+ * When samples are taken is in sampling.c; after every GVT the buffers that are nearly full are
+ * written.
  */
 #include "record/recorder.h"
 
 #include "record/agree.h"
 #include "record/files.h"
+#include "record/option_aliases.h"
 
 uint32_t record_kind_stream(enum record_kind kind)
 {
-    static const uint32_t stream[RECORD_KINDS] = {FMT_STREAM_GVT, FMT_STREAM_MODEL,
+    static const uint32_t stream[RECORD_KINDS] = {FMT_STREAM_GVT, FMT_STREAM_RT, FMT_STREAM_MODEL,
                                                   FMT_STREAM_EVTRACE};
     return stream[kind];
 }
@@ -27,9 +28,11 @@ const char *record_kind_text(enum record_kind kind, const struct record_options 
         "every committed event, once (--event-trace=3)"};
     switch (kind) {
     case RECORD_GVT:
-        return "the engine's counters of each PE at GVT, changes since the sample before";
+        return "the engine's counters at GVT, changes since the sample before";
+    case RECORD_RT:
+        return "the engine's counters and times by wall clock, changes since the sample before";
     case RECORD_MODEL:
-        return "the model's own data of each LP at GVT";
+        return "the model's own data of each LP";
     default:
         return trace_text[options->event_trace];
     }
@@ -80,6 +83,42 @@ static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2
                 "for it\n",
                 run_program_name(), o->model_stats);
     }
+    const char *idle = option_aliases_idle(o);
+    if (idle != NULL) {
+        fprintf(stderr, "%s: --%s has no effect: what it is about is not recorded\n",
+                run_program_name(), idle);
+    }
+}
+
+static void add_record(struct record_file *file, uint32_t record)
+{
+    size_t row_bytes = fmt_schema_builtin(record)->row_size;
+    file->in_use = true;
+    file->records[file->n_records++] = record;
+    file->row_bytes_max = row_bytes > file->row_bytes_max ? row_bytes : file->row_bytes_max;
+}
+
+/* Which records the samples of the engine are. */
+static void plan_samples(struct recorder *recorder)
+{
+    static const uint32_t levels[2][3] = {
+        {FMT_RECORD_GVT_PE, FMT_RECORD_GVT_KP, FMT_RECORD_GVT_LP},
+        {FMT_RECORD_RT_PE, FMT_RECORD_RT_KP, FMT_RECORD_RT_LP},
+    };
+    const struct record_options *o = &recorder->options;
+    const bool wanted[2] = {o->gvt_stats != 0, o->rt_stats != 0};
+    const bool level[3] = {o->pe_data != 0, o->kp_data != 0, o->lp_data != 0};
+    struct record_file *files[2] = {&recorder->files[RECORD_GVT], &recorder->files[RECORD_RT]};
+    for (int mode = 0; mode < 2; mode++) {
+        for (int l = 0; wanted[mode] && l < 3; l++) {
+            if (level[l]) {
+                add_record(files[mode], levels[mode][l]);
+            }
+        }
+    }
+    if (o->rt_stats != 0 && o->kp_data == 0) { /* always recorded; records of KPs have it, too */
+        add_record(&recorder->files[RECORD_RT], FMT_RECORD_RT_AHEAD);
+    }
 }
 
 /* Step 2: what has to be equal on all ranks. Collective. */
@@ -97,11 +136,7 @@ static void agree_on_records(struct recorder *recorder, const tw_pe *pe)
     if (pe->id == 0 && !run_is_quiet()) {
         note_missing(recorder, n_lps);
     }
-    recorder->files[RECORD_GVT] =
-        (struct record_file){.in_use = o->gvt_stats != 0,
-                             .records = {FMT_RECORD_GVT_PE},
-                             .n_records = 1,
-                             .row_bytes_max = sizeof(struct fmt_gvt_pe_row)};
+    plan_samples(recorder);
     recorder->files[RECORD_MODEL] =
         (struct record_file){.in_use = o->model_stats != 0,
                              .records = {FMT_RECORD_MODEL_LP},
@@ -128,30 +163,20 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
             return TW_ERR_MEMORY;
         }
     }
+    if (sampling_init(&recorder->sampling, o, &recorder->streams[RECORD_GVT],
+                      &recorder->streams[RECORD_RT], &recorder->model) != TW_OK) {
+        snprintf(error, size, "out of memory for the counters of %llu LPs",
+                 (unsigned long long)g_tw_nlp);
+        return TW_ERR_MEMORY;
+    }
     return TW_OK;
 }
 
-static void sample(struct recorder *recorder, const tw_pe *pe, tw_stime gvt)
-{
-    double virtual_time = record_virtual_time(gvt);
-    double real_time = run_seconds();
-    if (recorder->gvt.lane != NULL) {
-        gvt_stats_sample(&recorder->gvt, pe_counters(pe), virtual_time, real_time);
-    }
-    if (recorder->model.lane != NULL) {
-        model_stats_sample(&recorder->model, g_tw_lp, MODEL_STATS_GVT, virtual_time, real_time);
-    }
-    recorder->gvts_since_sample = 0;
-}
-
-/* The probe at GVT. */
+/* The probe at GVT, after the samples. */
 static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct recorder *recorder = ctx;
-    recorder->gvts_since_sample++;
-    if (recorder->gvts_since_sample >= recorder->options.num_gvt) {
-        sample(recorder, pe, gvt);
-    }
+    (void)pe;
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
         stream_gvt_advanced(&recorder->streams[kind], record_virtual_time(gvt));
     }
@@ -160,11 +185,6 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 /* Step 4: from here on events are recorded. */
 static void attach(struct recorder *recorder, const tw_pe *pe, struct probe_table *table)
 {
-    PROBE_ADD(table, gvt_advanced, gvt_advanced, recorder);
-    if (recorder->files[RECORD_GVT].in_use) {
-        recorder->gvt.lane = stream_lane(&recorder->streams[RECORD_GVT], FMT_RECORD_GVT_PE);
-        recorder->gvt.pe = (uint32_t)pe->id;
-    }
     if (recorder->files[RECORD_MODEL].in_use) {
         recorder->model = (struct model_stats){
             .lane = stream_lane(&recorder->streams[RECORD_MODEL], FMT_RECORD_MODEL_LP),
@@ -179,6 +199,8 @@ static void attach(struct recorder *recorder, const tw_pe *pe, struct probe_tabl
             .pe = (uint32_t)pe->id};
         event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
     }
+    sampling_attach(&recorder->sampling, table);
+    PROBE_ADD(table, gvt_advanced, gvt_advanced, recorder);
     recorder->running = true;
 }
 
@@ -270,7 +292,7 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     if (!recorder->running) {
         return;
     }
-    sample(recorder, pe, pe->GVT);
+    sampling_finish(&recorder->sampling, pe, true);
     end_streams(recorder, pe, why);
     sum_totals(recorder);
 }
@@ -279,10 +301,7 @@ void recorder_emergency(struct recorder *recorder)
 {
     if (recorder->running) {
         const tw_pe *pe = g_tw_pe;
-        if (recorder->gvt.lane != NULL) { /* no model data: its callbacks are not to be trusted */
-            gvt_stats_sample(&recorder->gvt, pe_counters(pe), record_virtual_time(pe->GVT),
-                             run_seconds());
-        }
+        sampling_finish(&recorder->sampling, pe, false); /* the model is not to be trusted */
         end_streams(recorder, pe, RUN_END_ERROR);
     }
 }
@@ -293,6 +312,7 @@ void recorder_fini(struct recorder *recorder)
         stream_fini(&recorder->streams[kind]);
         free(recorder->files[kind].path);
     }
+    sampling_fini(&recorder->sampling);
     payload_types_fini(&recorder->trace_payloads);
     payload_types_fini(&recorder->model_payloads);
     registry_fini(&recorder->registry);

@@ -6,14 +6,14 @@
 
 #include "engine/probe.h"
 #include "record/event_trace.h"
-#include "record/gvt_stats.h"
 #include "record/model_stats.h"
 #include "record/options.h"
 #include "record/registry.h"
+#include "record/sampling.h"
 #include "record/stream.h"
 
 /* The streams that exist, in the order of the report. */
-enum record_kind { RECORD_GVT, RECORD_MODEL, RECORD_EVTRACE, RECORD_KINDS };
+enum record_kind { RECORD_GVT, RECORD_RT, RECORD_MODEL, RECORD_EVTRACE, RECORD_KINDS };
 
 /* One stream over all ranks, and what report and README say of it. */
 struct record_file {
@@ -27,10 +27,9 @@ struct record_file {
 
 struct recorder {
     struct event_trace trace; /* first: the hottest */
-    struct gvt_stats gvt;
+    struct sampling sampling;
     struct model_stats model;
     struct record_stream streams[RECORD_KINDS];
-    unsigned gvts_since_sample;
     bool running; /* set up and not ended */
 
     struct record_options options;

@@ -29,6 +29,8 @@ struct fake_engine {
     char last_message[4096]; /* of tw_warning or tw_error */
     jmp_buf on_error;        /* where tw_error() goes if expects_error */
     bool expects_error;
+    uint64_t pending;  /* events in the queue */
+    const char *given; /* options that count as given, each between blanks: " pe-data " */
 };
 
 static struct fake_engine fake;
@@ -38,6 +40,7 @@ tw_lpid g_tw_nlp;
 tw_lpid g_tw_total_lps;
 tw_kpid g_tw_nkp = 4;
 tw_lp **g_tw_lp;
+tw_kp **g_tw_kp;
 tw_pe *g_tw_pe;
 tw_stime g_tw_ts_end = 1000.0;
 tw_stime g_tw_lookahead = 0.5;
@@ -97,9 +100,27 @@ const struct tw_counters *pe_counters(const tw_pe *pe)
     return &fake.counters;
 }
 
+uint64_t pe_pending_count(const tw_pe *pe)
+{
+    (void)pe;
+    return fake.pending;
+}
+
 double run_seconds(void)
 {
     return fake.seconds;
+}
+
+double run_ticks_per_second(void)
+{
+    return 1e9;
+}
+
+bool run_option_was_given(const char *name)
+{
+    char word[64];
+    snprintf(word, sizeof(word), " %s ", name);
+    return fake.given != NULL && strstr(fake.given, word) != NULL;
 }
 
 const char *run_command_line(void)
@@ -220,6 +241,7 @@ static inline void fake_begin(tw_lpid n_lps)
     }
     g_tw_pe = &fake.pe;
     g_tw_lp = fake.lp_list;
+    g_tw_kp = fake.kp_list;
     g_tw_nlp = n_lps;
     g_tw_total_lps = n_lps * tw_nnodes();
     g_tw_lp_typemap = NULL;

@@ -1,0 +1,122 @@
+/*
+ * sampling.c - decides when to sample.
+ *
+ * At GVT: after each Nth computation (--num-gvt), with what the engine has committed by then. GVT
+ * may pass between events of one time, so a sample at GVT says nothing about all events before that
+ * time. By wall clock: at the first turn of the scheduler's loop after the interval is over.
+ *
+ * Invariants
+ *  P1  engine and models share their sampling points: same kind, same number, same times.
+ *  P2  each kind ends with one sample of what came after its last point, also if that is nothing.
+ * Cost: by wall clock, one reading of the tick counter per turn; nothing else between samples.
+ */
+#include "record/sampling.h"
+
+#include "base/clock.h"
+#include "record/recorder.h"
+
+static bool mode_is_on(const struct sampling_mode *mode)
+{
+    return mode->model || mode->engine.pe_lane != NULL || mode->engine.kp_lane != NULL ||
+           mode->engine.lp_lane != NULL || mode->engine.ahead_lane != NULL;
+}
+
+static enum tw_status mode_init(struct sampling_mode *mode, struct sampling *sampling,
+                                struct record_stream *stream)
+{
+    return sampler_init(&mode->engine, stream, &sampling->counters, g_tw_kp, g_tw_nkp);
+}
+
+enum tw_status sampling_init(struct sampling *sampling, const struct record_options *options,
+                             struct record_stream *gvt, struct record_stream *rt,
+                             struct model_stats *model)
+{
+    *sampling = (struct sampling){
+        .gvt = {.kind = MODEL_STATS_GVT, .model = record_options_model_at_gvt(options)},
+        .rt = {.kind = MODEL_STATS_REAL_TIME, .model = record_options_model_at_rt(options)},
+        .clock = {.interval_seconds = options->rt_interval_ms * 1e-3},
+        .num_gvt = options->num_gvt,
+        .model = model};
+    bool engine = options->gvt_stats != 0 || options->rt_stats != 0;
+    enum tw_status status = TW_OK;
+    if (engine && (options->kp_data != 0 || options->lp_data != 0)) {
+        status = lp_counters_init(&sampling->counters, g_tw_lp, g_tw_nlp, g_tw_nkp,
+                                  options->lp_data != 0);
+    }
+    if (status == TW_OK) {
+        status = mode_init(&sampling->gvt, sampling, gvt);
+    }
+    if (status == TW_OK) {
+        status = mode_init(&sampling->rt, sampling, rt);
+    }
+    return status;
+}
+
+static void take_sample(struct sampling *sampling, struct sampling_mode *mode, const tw_pe *pe,
+                        bool models)
+{
+    struct sample_point at = {.number = mode->n_points++,
+                              .gvt = record_virtual_time(pe->GVT),
+                              .real_time = run_seconds()};
+    sampler_sample(&mode->engine, pe, &at);
+    if (models && mode->model) {
+        model_stats_sample(sampling->model, g_tw_lp, mode->kind, &at);
+    }
+}
+
+/* The probe at GVT. */
+static void sample_at_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
+{
+    struct sampling *sampling = ctx;
+    (void)gvt;
+    if (++sampling->gvts_since_sample >= sampling->num_gvt) {
+        sampling->gvts_since_sample = 0;
+        take_sample(sampling, &sampling->gvt, pe, true);
+    }
+}
+
+/* The probe of the scheduler's turns. */
+static void sample_at_turn(void *ctx, const tw_pe *pe)
+{
+    struct sampling *sampling = ctx;
+    uint64_t now_ticks = clock_ticks();
+    if (!rt_clock_is_due(&sampling->clock, now_ticks)) {
+        return;
+    }
+    if (sampling->clock.due_ticks != 0) { /* otherwise the run has only begun */
+        take_sample(sampling, &sampling->rt, pe, true);
+    }
+    rt_clock_set_next(&sampling->clock, clock_ticks(), run_seconds());
+}
+
+void sampling_attach(struct sampling *sampling, struct probe_table *table)
+{
+    sampling->clock.ticks_per_second = run_ticks_per_second();
+    if (sampling->counters.n_kps > 0) {
+        lp_counters_attach(&sampling->counters, table);
+    }
+    if (mode_is_on(&sampling->gvt)) {
+        PROBE_ADD(table, gvt_advanced, sample_at_gvt, sampling);
+    }
+    if (mode_is_on(&sampling->rt)) {
+        PROBE_ADD(table, turn, sample_at_turn, sampling);
+    }
+}
+
+void sampling_finish(struct sampling *sampling, const tw_pe *pe, bool models)
+{
+    if (mode_is_on(&sampling->gvt)) {
+        take_sample(sampling, &sampling->gvt, pe, models);
+    }
+    if (mode_is_on(&sampling->rt)) {
+        take_sample(sampling, &sampling->rt, pe, models);
+    }
+}
+
+void sampling_fini(struct sampling *sampling)
+{
+    sampler_fini(&sampling->gvt.engine);
+    sampler_fini(&sampling->rt.engine);
+    lp_counters_fini(&sampling->counters);
+    *sampling = (struct sampling){0};
+}
