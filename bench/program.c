@@ -1,9 +1,10 @@
 /* program.c - see program.h. */
-#define _GNU_SOURCE /* memfd_create() */
+#define _GNU_SOURCE /* memfd_create(), nftw() */
 #include "program.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -132,9 +133,55 @@ static int await(pid_t pid, const sigset_t *awaited, double until)
     }
 }
 
+/* ---- A folder for what programs write ----------------------------------------------------------
+ */
+
+static char folder[PATH_MAX]; /* "": none */
+
+static int remove_entry(const char *path, const struct stat *file, int kind, struct FTW *where)
+{
+    (void)file;
+    (void)kind;
+    return where->level == 0 ? 0 : remove(path);
+}
+
+void program_empty_folder(void)
+{
+    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void remove_folder(void)
+{
+    if (folder[0] != '\0') {
+        program_empty_folder();
+        rmdir(folder);
+        folder[0] = '\0';
+    }
+}
+
+const char *program_make_folder(const char *parent)
+{
+    const char *temporary = getenv("TMPDIR");
+    if (parent[0] == '\0') {
+        parent = temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp";
+    }
+    if (snprintf(folder, sizeof folder, "%s/warpscope-bench-XXXXXX", parent) >=
+            (int)sizeof folder ||
+        mkdtemp(folder) == NULL) {
+        folder[0] = '\0';
+        measure_fail("%s: no folder can be made there: %s", parent, strerror(errno));
+    }
+    atexit(remove_folder);
+    return folder;
+}
+
+/* ---- Signals, and running ----------------------------------------------------------------------
+ */
+
 /* As if the signal had not been waited for. */
 static void die_of(int number, const sigset_t *mask)
 {
+    remove_folder();
     signal(number, SIG_DFL);
     raise(number);
     sigprocmask(SIG_SETMASK, mask, NULL);
@@ -234,4 +281,15 @@ double program_number(const char *json, const char *key)
         measure_fail("a program reported no number \"%s\"", key);
     }
     return value;
+}
+
+double program_sum(const char *json, const char *key)
+{
+    char text[128];
+    int length = snprintf(text, sizeof text, "\"%s\": ", key);
+    double sum = 0.0;
+    for (const char *at = strstr(json, text); at != NULL; at = strstr(at + length, text)) {
+        sum += strtod(at + length, NULL);
+    }
+    return sum;
 }

@@ -36,6 +36,14 @@ enum program_outcome program_try(struct program_args *args, unsigned limit_s, ch
  * status 1 and shows the command. */
 char *program_output(struct program_args *args);
 
+/* Makes a folder in `parent` ("": $TMPDIR, or /tmp) that is removed, with all that is in it, when
+ * this program ends, by a signal as well. Once. Returns its name. */
+const char *program_make_folder(const char *parent);
+/* Removes what is in it. */
+void program_empty_folder(void);
+
+/* The sum of the numbers behind each "key": in JSON text; 0 if there is none. */
+double program_sum(const char *json, const char *key);
 /* The number behind the first "key": in JSON text; ends the program if there is none. */
 double program_number(const char *json, const char *key);
 

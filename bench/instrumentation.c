@@ -1,0 +1,295 @@
+/*
+ * instrumentation.c - what watching a simulation costs, mode by mode, as ratios to watching
+ * nothing.
+ *
+ *     bench_instrumentation [--models=phold,netsim] [--ranks=1,2] [--runs=5] [--seconds=2] ...
+ *
+ * phold does next to nothing in an event, so that it shows the cost at its worst; netsim is a
+ * model. One rank runs sequentially, more run optimistically. All modes take turns; per turn each
+ * mode is compared with "off" of the same turn, and medians over the turns are printed: of off
+ * event rate / event rate with the instrumentation switched off M rec/s    records collected per
+ * second bytes      of the files per record ns/record  time of all ranks that a record costs: (time
+ * - time off) * ranks / records "plain" is phold built without instrumentation: the engine's probes
+ * are not even compiled. Traces are written by a thread of their own where a core is free
+ * (--writer-thread=auto); "inline" has none, "memory" writes nothing, which leaves the cost of
+ * collecting.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure.h"
+#include "phold_run.h"
+
+#define RUNS_MAX  99
+#define RANKS_MAX 64
+#define LIST_MAX  16
+
+struct settings {
+    struct phold_programs programs;
+    char models[64];
+    char ranks[256];
+    char modes[256];
+    char path[PATH_MAX];
+    unsigned long lps;
+    double seconds;
+    unsigned runs;
+    const char *folder;
+    char netsim[PATH_MAX];
+};
+
+/* A way of watching. %g in args stands for a fiftieth of the end time. */
+struct mode {
+    const char *name;
+    const char *args;
+};
+
+static const struct mode modes[] = {
+    {"off", ""},
+    {"plain", ""},
+    {"gvt", "--enable-gvt-stats=1"},
+    {"gvt, KP and LP", "--enable-gvt-stats=1 --granularity=1"},
+    {"rt 10 ms", "--real-time-samp=10"},
+    {"rt 10 ms, KP and LP", "--real-time-samp=10 --granularity=1"},
+    {"gvt and rt 10 ms", "--enable-gvt-stats=1 --real-time-samp=10"},
+    {"vt", "--vt-interval=%g"},
+    {"vt, KP and LP", "--vt-interval=%g --granularity=1"},
+    {"model, rt 10 ms", "--model-stats=2 --real-time-samp=10 --engine-stats=0"},
+    {"model, vt", "--model-stats=4 --vt-interval=%g --engine-stats=0"},
+    {"trace rollbacks", "--event-trace=2"},
+    {"trace, memory", "--event-trace=1 --disable-output=1"},
+    {"trace, inline", "--event-trace=1 --writer-thread=off"},
+    {"trace", "--event-trace=1"},
+    {"committed, memory", "--event-trace=3 --disable-output=1"},
+    {"committed, inline", "--event-trace=3 --writer-thread=off"},
+    {"committed", "--event-trace=3"},
+};
+#define N_MODES    (sizeof modes / sizeof *modes)
+#define MODE_OFF   0u
+#define MODE_PLAIN 1u
+
+/* A model on a number of ranks, and how long it runs. */
+struct setup {
+    const char *model;
+    unsigned ranks;
+    double end;
+};
+
+struct row {
+    double seconds[RUNS_MAX]; /* per million net events */
+    double ratio[RUNS_MAX];   /* to off, of the same turn */
+    double events;
+    double collected;
+    double bytes;
+    double seconds_run[RUNS_MAX];
+};
+
+/* ---- Running ------------------------------------------------------------------------------------
+ */
+
+static bool is_phold(const struct setup *setup)
+{
+    return strcmp(setup->model, "phold") == 0;
+}
+
+static void add_model(struct program_args *args, const struct settings *s,
+                      const struct setup *setup)
+{
+    if (is_phold(setup)) {
+        program_add(args, "--nlp=%lu", s->lps / setup->ranks);
+        program_add(args, "--remote=0.1");
+        program_add(args, "--lookahead=0.1");
+    } else {
+        program_add(args, "--load=0.6");
+        program_add(args, "--warmup=0");
+    }
+    program_add(args, "--end=%.17g", setup->end);
+    program_add(args, "--synch=%d", setup->ranks == 1 ? 1 : 3);
+}
+
+/* The report of a run. */
+static char *run_model(const struct settings *s, const struct setup *setup, size_t mode)
+{
+    struct program_args args = {0};
+    struct phold_programs programs = s->programs;
+    char text[PROGRAM_TEXT_SIZE];
+    if (mode == MODE_PLAIN) {
+        snprintf(programs.phold, sizeof programs.phold, "%.*s/phold_plain", PATH_MAX - 16,
+                 s->programs.folder);
+    } else if (!is_phold(setup)) {
+        memcpy(programs.phold, s->netsim, sizeof programs.phold);
+    }
+    phold_add_start(&args, &programs, setup->ranks);
+    add_model(&args, s, setup);
+    const char *interval = strstr(modes[mode].args, "%g");
+    if (interval == NULL) {
+        program_add_words(&args, modes[mode].args);
+    } else {
+        snprintf(text, sizeof text, "%.*s%g%s", (int)(interval - modes[mode].args),
+                 modes[mode].args, setup->end / 50, interval + 2);
+        program_add_words(&args, text);
+    }
+    if (mode != MODE_PLAIN) {
+        program_add(&args, "--stats-path=%s/stats", s->folder);
+    }
+    phold_add_end(&args, &programs);
+    return program_output(&args);
+}
+
+static void measure_mode(const struct settings *s, const struct setup *setup, size_t mode,
+                         struct row *row, unsigned run)
+{
+    char *json = run_model(s, setup, mode);
+    row->events = program_number(json, "net_events");
+    row->seconds_run[run] = program_number(json, "run_seconds");
+    row->seconds[run] = 1e6 * row->seconds_run[run] / row->events;
+    row->collected = program_sum(json, "collected");
+    row->bytes = program_sum(json, "bytes");
+    free(json);
+    program_empty_folder();
+}
+
+/* The end time with which a run that watches nothing takes about the time asked for. */
+static double choose_end(const struct settings *s, struct setup setup)
+{
+    double end = is_phold(&setup) ? 1e6 / (double)s->lps : 0.001;
+    double seconds = 0.0;
+    for (int i = 0; i < 12 && seconds < 0.25 * s->seconds; i++) {
+        setup.end = end;
+        char *json = run_model(s, &setup, MODE_OFF);
+        seconds = program_number(json, "run_seconds");
+        free(json);
+        double factor = seconds > 0.0 ? s->seconds / seconds : 8.0;
+        end *= fmin(factor, 8.0);
+    }
+    return end;
+}
+
+/* ---- The table ----------------------------------------------------------------------------------
+ */
+
+static void print_row(const struct setup *setup, size_t mode, struct row *row, double off_seconds,
+                      unsigned runs)
+{
+    double seconds = measure_median(row->seconds_run, runs);
+    double rate = 1e-6 * row->events / seconds;
+    double ratio = measure_median(row->ratio, runs);
+    printf("%-6s %5u  %-20s %8.3f %8.3f", setup->model, setup->ranks, modes[mode].name, rate,
+           ratio);
+    if (row->collected > 0.0) {
+        /* From the ratio, which noise of the machine touches less than the times. */
+        double extra = off_seconds * (1.0 / ratio - 1.0) * setup->ranks;
+        printf(" %8.3f %7.1f %10.1f", 1e-6 * row->collected / seconds, row->bytes / row->collected,
+               1e9 * extra / row->collected);
+    }
+    putchar('\n');
+}
+
+/* Is a mode among those asked for, which are parts of names, or none for all? */
+static bool mode_is_chosen(const struct settings *s, size_t mode)
+{
+    const char *text = s->modes;
+    if (text[0] == '\0' || mode == MODE_OFF) {
+        return true;
+    }
+    while (*text != '\0') {
+        size_t length = strcspn(text, ";");
+        if (strlen(modes[mode].name) == length && strncmp(modes[mode].name, text, length) == 0) {
+            return true;
+        }
+        text += length;
+        text += *text == ';';
+    }
+    return false;
+}
+
+static void measure_setup(const struct settings *s, struct setup setup)
+{
+    struct row *rows = measure_alloc(N_MODES, sizeof *rows);
+    bool skip[N_MODES];
+    setup.end = choose_end(s, setup);
+    for (size_t m = 0; m < N_MODES; m++) {
+        skip[m] = !mode_is_chosen(s, m) || (m == MODE_PLAIN && !is_phold(&setup));
+    }
+    for (unsigned run = 0; run < s->runs; run++) {
+        for (size_t m = 0; m < N_MODES; m++) {
+            if (!skip[m]) {
+                measure_mode(s, &setup, m, &rows[m], run);
+                rows[m].ratio[run] = rows[MODE_OFF].seconds[run] / rows[m].seconds[run];
+            }
+        }
+    }
+    double off[RUNS_MAX];
+    memcpy(off, rows[MODE_OFF].seconds_run, sizeof off);
+    double off_seconds = measure_median(off, s->runs);
+    for (size_t m = 0; m < N_MODES; m++) {
+        if (!skip[m]) {
+            print_row(&setup, m, &rows[m], off_seconds, s->runs);
+        }
+    }
+    measure_flush();
+    free(rows);
+}
+
+static void check_settings(const struct settings *s)
+{
+    if (s->runs == 0 || s->runs > RUNS_MAX) {
+        measure_refuse("--runs: must be from 1 to %d", RUNS_MAX);
+    }
+    if (!(s->seconds > 0.0 && s->seconds <= 3600.0)) {
+        measure_refuse("--seconds: must be greater than 0 and at most 3600");
+    }
+    if (strcmp(s->models, "phold") != 0 && strcmp(s->models, "netsim") != 0 &&
+        strcmp(s->models, "phold,netsim") != 0) {
+        measure_refuse("--models=%s: give phold, netsim, or phold,netsim", s->models);
+    }
+}
+
+static void print_table(struct settings *s)
+{
+    unsigned long ranks[LIST_MAX];
+    size_t n = measure_list("ranks", s->ranks, 1, RANKS_MAX, ranks, LIST_MAX);
+    for (size_t i = 0; i < n; i++) {
+        if (s->lps < ranks[i] || s->lps % ranks[i] != 0) {
+            measure_refuse("--lps: must be a multiple of all numbers of ranks");
+        }
+    }
+    s->folder = program_make_folder(s->path);
+    printf("phold: %lu LPs, remote 0.1, lookahead 0.1; netsim: Abilene, load 0.6\n", s->lps);
+    phold_print_args(&s->programs);
+    printf("%-6s %5s  %-20s %8s %8s %8s %7s %10s\n", "model", "ranks", "mode", "M ev/s", "of off",
+           "M rec/s", "bytes", "ns/record");
+    static const char *const names[] = {"phold", "netsim"};
+    for (size_t m = 0; m < 2; m++) {
+        for (size_t i = 0; i < n && strstr(s->models, names[m]) != NULL; i++) {
+            measure_setup(s, (struct setup){.model = names[m], .ranks = (unsigned)ranks[i]});
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct settings s = {
+        .models = "phold,netsim", .ranks = "1,2", .lps = 32768, .seconds = 2.0, .runs = 5};
+    const tw_optdef table[] = {
+        TWOPT_GROUP("Cost of instrumentation"),
+        TWOPT_CHAR("models", s.models, "phold, netsim, or both, separated by a comma"),
+        TWOPT_CHAR("ranks", s.ranks, "numbers of ranks, separated by commas"),
+        TWOPT_CHAR("modes", s.modes, "rows to print beside off, separated by semicolons; else all"),
+        TWOPT_CHAR("path", s.path, "where records are written for a while; else $TMPDIR or /tmp"),
+        TWOPT_ULONG("lps", s.lps, "LPs of phold, of all ranks"),
+        TWOPT_DOUBLE("seconds", s.seconds, "time that a run should take that watches nothing"),
+        TWOPT_UINT("runs", s.runs, "turns, of which the median is printed"),
+        PHOLD_PROGRAM_OPTIONS(s.programs),
+        TWOPT_END(),
+    };
+    measure_options(table, "What watching a simulation costs, as ratios to watching nothing.", argc,
+                    argv);
+    check_settings(&s);
+    phold_programs_find(&s.programs);
+    snprintf(s.netsim, sizeof s.netsim, "%.*s/netsim", PATH_MAX - 16, s.programs.folder);
+    print_table(&s);
+    measure_flush();
+    return 0;
+}

@@ -1,0 +1,24 @@
+/*
+ * no_instrumentation.c - what a model calls of the instrumentation, doing nothing: for a model
+ * built without it, with which the cost of instrumentation that is switched off is compared.
+ */
+#include "ross.h"
+#include "st.h"
+
+st_model_types *g_st_model_types = NULL;
+unsigned int g_st_model_stats = 0;
+unsigned int g_st_ev_trace = 0;
+unsigned int g_st_use_analysis_lps = 0;
+
+void st_model_settype(tw_lpid local_id, st_model_types *types)
+{
+    (void)local_id;
+    (void)types;
+}
+
+void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields)
+{
+    (void)types;
+    (void)kind;
+    (void)fields;
+}
