@@ -170,7 +170,7 @@ refused() {
     assert_eq "lines about $refused_what" 1 "$(grep -c -e "$refused_what" last.err)"
     [ ! -e refused ] || fail "$refused_what: a directory was made"
 }
-refused --model-stats=2 --model-stats=2
+refused --model-stats=5 --model-stats=5
 refused --event-trace=4 --event-trace=4
 refused --num-gvt=0 --num-gvt=0 --enable-gvt-stats=1
 refused --buffer-size=0 --buffer-size=0 --enable-gvt-stats=1
