@@ -6,24 +6,15 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "decimal.h"
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 size_t ws_format_u64(char *to, uint64_t v)
 {
-    char digits[24];
-    size_t n = 0;
-    do {
-        digits[n++] = (char)('0' + v % 10);
-        v /= 10;
-    } while (v > 0);
-    for (size_t i = 0; i < n; i++) {
-        to[i] = digits[n - 1 - i];
-    }
-    to[n] = '\0';
-    return n;
+    return ws_decimal_u64(to, v);
 }
 
 size_t ws_format_i64(char *to, int64_t v)
@@ -50,39 +41,15 @@ static bool is_whole(double v)
 
 size_t ws_format_f64(char *to, double v)
 {
-    char text[WS_NUMBER_MAX];
-    int n = 0;
     if (!isfinite(v)) {
         return format_special(to, v);
     }
-    if (is_whole(v)) {
-        return ws_format_i64(to, (int64_t)v);
-    }
-    for (int digits = 15; digits <= 17; digits++) {
-        n = snprintf(text, sizeof text, "%.*g", digits, v);
-        if (strtod(text, NULL) == v) {
-            break;
-        }
-    }
-    memcpy(to, text, (size_t)n + 1);
-    return (size_t)n;
+    return is_whole(v) ? ws_format_i64(to, (int64_t)v) : ws_decimal_f64(to, v);
 }
 
 size_t ws_format_f32(char *to, float v)
 {
-    char text[WS_NUMBER_MAX];
-    int n = 0;
-    if (!isfinite(v)) {
-        return format_special(to, (double)v);
-    }
-    for (int digits = 6; digits <= 9; digits++) {
-        n = snprintf(text, sizeof text, "%.*g", digits, (double)v);
-        if (strtof(text, NULL) == v) {
-            break;
-        }
-    }
-    memcpy(to, text, (size_t)n + 1);
-    return (size_t)n;
+    return isfinite(v) ? ws_decimal_f32(to, v) : format_special(to, (double)v);
 }
 
 void ws_json_f64(FILE *out, double v)

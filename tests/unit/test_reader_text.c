@@ -2,7 +2,7 @@
  * Tests of reader/text: numbers read back as they were and in the shortest form; strings come out
  * valid whatever is in them.
  *
- * test: libs=none
+ * test: libs=warpscope_reading
  */
 #include <CUnit/Basic.h>
 #include <float.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "support/suite.h"
-#include "text.c" /* the command is not a library */
+#include "text.h"
 
 static void check_f64(double v, const char *expected)
 {
@@ -37,6 +37,89 @@ static void test_doubles(void)
     check_f64(NAN, "nan");
     check_f64(INFINITY, "inf");
     check_f64(-INFINITY, "-inf");
+}
+
+/* A double of one of the sorts that are met, or that are hard. */
+static double random_double(uint64_t *seed)
+{
+    uint64_t bits = random_bits(seed);
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    switch (random_below(seed, 8)) {
+    case 0: /* few digits */
+        return (double)(int64_t)(bits >> 34) / pow(10, (double)random_below(seed, 20));
+    case 1: /* sums of steps */
+        return (double)random_below(seed, 100000) * 0.1 + (double)random_below(seed, 1000) * 0.001;
+    case 2: /* a power of two or its neighbour: the distances on its sides differ */
+        d = ldexp(1.0, (int)random_below(seed, 100) - 45);
+        return bits % 3 == 0 ? d : nextafter(d, bits % 3 == 1 ? 0 : INFINITY);
+    case 3: /* a power of ten or its neighbour */
+        d = pow(10, (double)random_below(seed, 30) - 12);
+        return bits % 3 == 0 ? d : nextafter(d, bits % 3 == 1 ? 0 : INFINITY);
+    case 4: /* ends in ...5 at the digit that is rounded */
+        return (double)(bits >> 14 | 1) * 0.5;
+    case 5: /* the range of times */
+        return ldexp((double)(bits >> 11), (int)random_below(seed, 80) - 100);
+    case 6:
+        return -random_unit(seed);
+    default:
+        return d;
+    }
+}
+
+/* Exactly what printf() and strtod() come to. */
+static void test_like_printf(void)
+{
+    uint64_t seed = suite_seed(), wrong = 0;
+    suite_print_seed("reader_text", seed);
+    for (int i = 0; i < 300000; i++) {
+        char text[WS_NUMBER_MAX], expected[WS_NUMBER_MAX];
+        double d = random_double(&seed);
+        float f = (float)d;
+        if (!isfinite(d) || !isfinite(f)) {
+            continue;
+        }
+        for (int digits = 15; digits <= 17; digits++) {
+            snprintf(expected, sizeof expected, "%.*g", digits, d);
+            if (strtod(expected, NULL) == d) {
+                break;
+            }
+        }
+        /* Whole numbers are written with all digits up to 10^15: the same as %.15g. */
+        if (ws_format_f64(text, d) != strlen(expected) || strcmp(text, expected) != 0) {
+            printf("%a: %s, not %s\n", d, text, expected);
+            wrong++;
+        }
+        for (int digits = 6; digits <= 9; digits++) {
+            snprintf(expected, sizeof expected, "%.*g", digits, (double)f);
+            if (strtof(expected, NULL) == f) {
+                break;
+            }
+        }
+        if (ws_format_f32(text, f) != strlen(expected) || strcmp(text, expected) != 0) {
+            printf("%a: %s, not %s\n", (double)f, text, expected);
+            wrong++;
+        }
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+static void test_whole_numbers(void)
+{
+    char text[WS_NUMBER_MAX], expected[WS_NUMBER_MAX];
+    for (int digits = 0; digits < 20; digits++) {
+        uint64_t power = 1;
+        for (int i = 0; i < digits; i++) {
+            power *= 10;
+        }
+        for (uint64_t v = power - 1; v != power + 2; v++) {
+            snprintf(expected, sizeof expected, "%" PRIu64, v);
+            CU_ASSERT_EQUAL(ws_format_u64(text, v), strlen(expected));
+            CU_ASSERT_STRING_EQUAL(text, expected);
+        }
+    }
+    CU_ASSERT_EQUAL(ws_format_u64(text, UINT64_MAX), 20);
+    CU_ASSERT_STRING_EQUAL(text, "18446744073709551615");
 }
 
 static void test_random_numbers(void)
@@ -140,6 +223,8 @@ static void test_bytes(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"doubles", test_doubles},
+                                        {"like printf", test_like_printf},
+                                        {"whole numbers", test_whole_numbers},
                                         {"random numbers", test_random_numbers},
                                         {"JSON strings", test_json},
                                         {"CSV fields", test_csv},
