@@ -30,6 +30,18 @@ typedef void (*ev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_flag
  * is that of its last executed event, parts of which may still be undone. The last sample is exact.
  */
 typedef void (*model_stat_f)(void *state, tw_lp *lp, char *buffer);
+/*
+ * For sampling at virtual times (--model-stats=4 with --vt-interval=T), in place of model_stat_fn
+ * where it is given. Called once for each sampling point, in order: state is what all events before
+ * that time, and no others, have made of it, and tw_now(lp) is that time. Writes sample_struct_sz
+ * bytes to sample (zeros before, 8-aligned). It may change the state, say to start a count anew:
+ * sample_revent_fn then gets the same bf (zero before) and sample and must undo the change exactly,
+ * in LPs that have a reverse handler. NULL: nothing to undo. The same calls happen, in effect, in
+ * every scheduler and on any number of ranks. They must not send events, draw random numbers or
+ * print.
+ */
+typedef void (*sample_event_f)(void *state, tw_bf *bf, tw_lp *lp, void *sample);
+typedef void (*sample_revent_f)(void *state, tw_bf *bf, tw_lp *lp, void *sample);
 
 /*
  * The callbacks of a kind of LPs. A NULL function or a size of 0 means that the model adds nothing
@@ -42,6 +54,9 @@ typedef struct st_model_types {
     size_t ev_sz;
     model_stat_f model_stat_fn; /* data at sampling points */
     size_t mstat_sz;
+    sample_event_f sample_event_fn; /* data at virtual times, if not by model_stat_fn */
+    sample_revent_f sample_revent_fn;
+    size_t sample_struct_sz;
 } st_model_types;
 
 /* Registers callbacks for a local LP, after tw_lp_settype(). types must stay valid until tw_end().
@@ -51,11 +66,12 @@ void st_model_settype(tw_lpid local_id, st_model_types *types);
  * LPs that have none of their own; g_tw_lp_typemap says the type. tw_end() sets it to NULL. */
 extern st_model_types *g_st_model_types;
 
-/* Which of the three byte blocks of a st_model_types a description is for. */
+/* Which of the byte blocks of a st_model_types a description is for. */
 typedef enum st_payload_kind {
     ST_PAYLOAD_RBEV = 0,
     ST_PAYLOAD_EV = 1,
-    ST_PAYLOAD_MODEL = 2
+    ST_PAYLOAD_MODEL = 2, /* of model_stat_fn */
+    ST_PAYLOAD_SAMPLE = 3 /* of sample_event_fn */
 } st_payload_kind;
 
 typedef enum st_field_type {

@@ -22,7 +22,7 @@ void st_model_settype(tw_lpid local_id, st_model_types *types)
 
 void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields)
 {
-    if (types == NULL || (int)kind < (int)ST_PAYLOAD_RBEV || (int)kind > (int)ST_PAYLOAD_MODEL) {
+    if (types == NULL || (int)kind < (int)ST_PAYLOAD_RBEV || (int)kind > (int)ST_PAYLOAD_SAMPLE) {
         tw_error(TW_LOC,
                  "st_model_fields: types is %s, kind is %d: give a st_model_types and one "
                  "of the ST_PAYLOAD_ kinds",

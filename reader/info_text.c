@@ -138,7 +138,8 @@ static void schema_print(FILE *out, const struct fmt_schema *schema)
 
 static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
 {
-    static const char *const kinds[] = {"rollback cause", "event", "model values"};
+    static const char *const kinds[] = {"rollback cause", "event", "model values",
+                                        "model values at virtual times"};
     fprintf(out, "\npayload %" PRIu32 " (%s", desc->id,
             desc->kind < sizeof kinds / sizeof kinds[0] ? kinds[desc->kind] : "other");
     if (desc->owner[0] != '\0') {

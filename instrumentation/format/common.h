@@ -227,7 +227,12 @@ enum fmt_status fmt_superblock_write(const struct fmt_io *io, const struct fmt_s
 
 /* ---- Payload descriptions, the end of a run -------------------------------------------------- */
 
-enum fmt_payload_kind { FMT_PAYLOAD_RBEV = 0, FMT_PAYLOAD_EV = 1, FMT_PAYLOAD_MODEL = 2 };
+enum fmt_payload_kind {
+    FMT_PAYLOAD_RBEV = 0,
+    FMT_PAYLOAD_EV = 1,
+    FMT_PAYLOAD_MODEL = 2,
+    FMT_PAYLOAD_SAMPLE = 3
+};
 
 struct fmt_payload_field {
     const char *name; /* [A-Za-z0-9_]+ */

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_name[] = {"rbev_trace", "ev_trace", "model_stat_fn"};
+static const char *const kind_name[] = {"rbev_trace", "ev_trace", "model_stat_fn",
+                                        "sample_event_fn"};
 
 static enum tw_status grow(struct registry *registry, tw_lpid n_lps)
 {
@@ -105,6 +106,8 @@ size_t registry_size(const st_model_types *types, st_payload_kind kind)
         return types->ev_trace != NULL ? types->ev_sz : 0;
     case ST_PAYLOAD_MODEL:
         return types->model_stat_fn != NULL ? types->mstat_sz : 0;
+    case ST_PAYLOAD_SAMPLE:
+        return types->sample_event_fn != NULL ? types->sample_struct_sz : 0;
     }
     return 0;
 }

@@ -22,10 +22,10 @@ static void trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 }
 
 /* Three types of 8 bytes that differ in the unit or not at all, and one of another size. */
-static st_model_types in_s = {NULL, 0, trace, 8, NULL, 0};
-static st_model_types in_ms = {NULL, 0, trace, 8, NULL, 0};
-static st_model_types bare = {NULL, 0, trace, 8, NULL, 0};
-static st_model_types larger = {NULL, 0, trace, 16, NULL, 0};
+static st_model_types in_s = {.ev_trace = trace, .ev_sz = 8};
+static st_model_types in_ms = {.ev_trace = trace, .ev_sz = 8};
+static st_model_types bare = {.ev_trace = trace, .ev_sz = 8};
+static st_model_types larger = {.ev_trace = trace, .ev_sz = 16};
 static const st_field fields_s[] = {{"delay", ST_F64, 0, "s", 1}, {NULL, ST_U8, 0, NULL, 0}};
 static const st_field fields_ms[] = {{"delay", ST_F64, 0, "ms", 1}, {NULL, ST_U8, 0, NULL, 0}};
 

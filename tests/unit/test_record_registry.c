@@ -19,8 +19,14 @@ static void stat(void *state, tw_lp *lp, char *buffer)
     (void)buffer;
 }
 
-static st_model_types both = {trace, 24, trace, 16, stat, 8};
-static st_model_types by_type[] = {{NULL, 0, trace, 4, NULL, 0}, {NULL, 0, NULL, 0, stat, 12}};
+static st_model_types both = {.rbev_trace = trace,
+                              .rbev_sz = 24,
+                              .ev_trace = trace,
+                              .ev_sz = 16,
+                              .model_stat_fn = stat,
+                              .mstat_sz = 8};
+static st_model_types by_type[] = {{.ev_trace = trace, .ev_sz = 4},
+                                   {.model_stat_fn = stat, .mstat_sz = 12}};
 
 static tw_lpid odd_or_even(tw_lpid gid)
 {
@@ -91,7 +97,7 @@ static void test_wrong_calls(void)
     CU_ASSERT_TRUE(settype_is_fatal(4));
     CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, "no LP 4"));
     CU_ASSERT_TRUE(fields_are_fatal(NULL, ST_PAYLOAD_EV));
-    CU_ASSERT_TRUE(fields_are_fatal(&both, 3));
+    CU_ASSERT_TRUE(fields_are_fatal(&both, 4));
     CU_ASSERT_FALSE(fields_are_fatal(&both, ST_PAYLOAD_MODEL));
     fake_end();
 }
@@ -162,9 +168,9 @@ static void test_described_twice(void)
 
 static void test_sizes(void)
 {
-    st_model_types no_function = {NULL, 8, NULL, 8, NULL, 8};
-    st_model_types no_size = {trace, 0, trace, 0, stat, 0};
-    for (int kind = ST_PAYLOAD_RBEV; kind <= ST_PAYLOAD_MODEL; kind++) {
+    st_model_types no_function = {.rbev_sz = 8, .ev_sz = 8, .mstat_sz = 8, .sample_struct_sz = 8};
+    st_model_types no_size = {.rbev_trace = trace, .ev_trace = trace, .model_stat_fn = stat};
+    for (int kind = ST_PAYLOAD_RBEV; kind <= ST_PAYLOAD_SAMPLE; kind++) {
         CU_ASSERT_EQUAL(registry_size(NULL, (st_payload_kind)kind), 0);
         CU_ASSERT_EQUAL(registry_size(&no_function, (st_payload_kind)kind), 0);
         CU_ASSERT_EQUAL(registry_size(&no_size, (st_payload_kind)kind), 0);
@@ -178,7 +184,7 @@ static void test_payload_types(void)
 {
     st_model_types twin = both;      /* same sizes, no description: the same type */
     st_model_types described = both; /* same sizes, but described */
-    st_model_types larger = {NULL, 0, trace, 17, NULL, 0};
+    st_model_types larger = {.ev_trace = trace, .ev_sz = 17};
     static const st_field fields[] = {{"x", ST_F64, 8, "s", 1}, {NULL, ST_U8, 0, NULL, 0}};
     st_model_types *of_lp[] = {NULL, &both, &both, &twin, &larger, &described, &by_type[1], &both};
     static const uint32_t id[] = {0, 1, 1, 1, 2, 3, 0, 1};
@@ -217,7 +223,7 @@ static void test_payload_types(void)
 
 static void test_payload_too_large(void)
 {
-    st_model_types huge = {NULL, 0, trace, (size_t)FMT_PAYLOAD_MAX + 1, NULL, 0};
+    st_model_types huge = {.ev_trace = trace, .ev_sz = (size_t)FMT_PAYLOAD_MAX + 1};
     fake_begin(2);
     st_model_settype(1, &huge);
     g_st_ev_trace = 1;

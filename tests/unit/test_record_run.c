@@ -22,7 +22,7 @@ static void model_stat(void *state, tw_lp *lp, char *buffer)
     memcpy(buffer, state, 12);
 }
 
-static st_model_types stat_types = {NULL, 0, NULL, 0, model_stat, 12};
+static st_model_types stat_types = {.model_stat_fn = model_stat, .mstat_sz = 12};
 static const st_field stat_fields[] = {
     {"packets", ST_U32, 0, "packets", 1}, {"delay", ST_F64, 4, "s", 1}, {NULL, ST_U8, 0, NULL, 0}};
 

@@ -36,8 +36,10 @@ static void trace_odd(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
     *collect_flag = m->wanted;
 }
 
-static st_model_types small_types = {trace_small, 8, trace_small, 8, NULL, 0};
-static st_model_types odd_types = {trace_odd, 21, trace_odd, 21, NULL, 0};
+static st_model_types small_types = {
+    .rbev_trace = trace_small, .rbev_sz = 8, .ev_trace = trace_small, .ev_sz = 8};
+static st_model_types odd_types = {
+    .rbev_trace = trace_odd, .rbev_sz = 21, .ev_trace = trace_odd, .ev_sz = 21};
 
 static void begin(unsigned mode, uint64_t buffer_size)
 {
@@ -70,14 +72,14 @@ static void expect(struct expected *all, const struct fake_event *event, double 
     }
     static const uint32_t size[] = {0, 8, 21};
     all->rows[all->n] = (struct fmt_event_row){.src_lp = e->src,
-                                                 .dest_lp = e->dest,
-                                                 .send_ts = e->send_ts,
-                                                 .recv_ts = e->recv_ts,
-                                                 .prio = e->prio,
-                                                 .real_time = real_time,
-                                                 .kp = (uint32_t)(e->dest % 4),
-                                                 .payload_size = size[e->dest % 3],
-                                                 .payload_type = (uint32_t)(e->dest % 3)};
+                                               .dest_lp = e->dest,
+                                               .send_ts = e->send_ts,
+                                               .recv_ts = e->recv_ts,
+                                               .prio = e->prio,
+                                               .real_time = real_time,
+                                               .kp = (uint32_t)(e->dest % 4),
+                                               .payload_size = size[e->dest % 3],
+                                               .payload_type = (uint32_t)(e->dest % 3)};
     all->numbers[all->n++] = m->number;
 }
 

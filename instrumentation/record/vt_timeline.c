@@ -1,0 +1,343 @@
+/*
+ * vt_timeline.c - follows LPs forwards and backwards.
+ *
+ * Right before an LP executes its first event at or past a point its state is that at the point, on
+ * this timeline: the model's data are captured then, once for each point that is crossed. When that
+ * event is undone the captures made before it are dropped, youngest first; what sample_event_fn
+ * changed in the state is taken back by sample_revent_fn, unless the engine has restored a copy of
+ * the state that is older than the captures. An LP that has not crossed a point when it becomes
+ * final is asked at that moment: its state is that at the point.
+ *
+ * Invariants
+ *  T1  the captures of an LP are of the points from the first one not taken up to next - 1.
+ *  T2  an LP has executed no event at or past next_ts, and one at or past each captured point.
+ *  T3  captures made before event number n of the LP (from 1) have events == n - 1; so those to
+ * drop with an event are those that have as many events as remain. T4  a point may be taken while
+ * the event that made its capture can still be undone (GVT is at the time of the event, but before
+ * it). If the engine then restores the copy of the state, the effect of sample_event_fn is lost and
+ * must be repeated. Such points are held_first to held_end
+ *      - 1, made before event taken_events + 1. All others were made before events that are
+ *      committed: points taken later are later.
+ * Cost: a comparison and an increment per event.
+ */
+#include "record/vt_timeline.h"
+
+/* ---- Asking the model --------------------------------------------------------------------------
+ */
+
+/* tw_now() is the time of the point meanwhile. */
+static void ask_model(const struct vt_source *source, tw_lp *lp, double ts, tw_bf *bf, void *bytes)
+{
+    double before = lp->kp->last_time;
+    lp->kp->last_time = ts;
+    if (source->by_event) {
+        source->types->sample_event_fn(lp->cur_state, bf, lp, bytes);
+    } else {
+        source->types->model_stat_fn(lp->cur_state, lp, bytes);
+    }
+    lp->kp->last_time = before;
+}
+
+static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struct vt_capture *c)
+{
+    if (source->types->sample_revent_fn == NULL) {
+        return; /* sample_event_fn changes nothing */
+    }
+    double before = lp->kp->last_time;
+    lp->kp->last_time = ts;
+    source->types->sample_revent_fn(lp->cur_state, &c->bf, lp, c->bytes);
+    lp->kp->last_time = before;
+}
+
+/* ---- Events ------------------------------------------------------------------------------------
+ */
+
+static void set_next(const struct vt_timeline *timeline, struct vt_lp *of, uint64_t next)
+{
+    of->next = next;
+    of->next_ts = next <= timeline->last ? vt_timeline_ts(timeline, next) : (double)INFINITY;
+}
+
+static __attribute__((noinline)) void capture(struct vt_timeline *timeline, struct vt_lp *of,
+                                              const struct probe_event *e)
+{
+    const struct vt_source *source = &timeline->sources[e->lp->id];
+    uint64_t end = vt_timeline_points_until(timeline, e->recv_ts) + 1;
+    uint64_t step = source->size == 0 ? end - of->next : 1;
+    for (uint64_t number = of->next; number < end; number += step) {
+        struct vt_capture *c = vt_queue_push(&of->captures, source->pool);
+        c->first = number;
+        c->count = step;
+        c->events = of->events;
+        c->event_ts = e->recv_ts;
+        memset(&c->bf, 0, sizeof(c->bf));
+        if (source->size != 0) {
+            ask_model(source, e->lp, vt_timeline_ts(timeline, number), &c->bf, c->bytes);
+        }
+    }
+    set_next(timeline, of, end);
+}
+
+static void event_starting(void *ctx, const struct probe_event *e)
+{
+    struct vt_timeline *timeline = ctx;
+    struct vt_lp *of = &timeline->lps[e->lp->id];
+    if (__builtin_expect(e->recv_ts >= of->next_ts, 0)) {
+        capture(timeline, of, e);
+    }
+    of->events++;
+}
+
+/* Takes back the captures made before the event that was undone. */
+static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline, struct vt_lp *of,
+                                                    tw_lp *lp, bool state_restored)
+{
+    const struct vt_source *source = &timeline->sources[lp->id];
+    uint64_t next = of->next;
+    for (struct vt_capture *c = of->captures.youngest; c != NULL && c->events == of->events;
+         c = of->captures.youngest) {
+        next = c->first;
+        if (source->by_event && !state_restored) {
+            ask_back(source, lp, vt_timeline_ts(timeline, next), c);
+        }
+        vt_queue_drop_youngest(&of->captures, source->pool);
+    }
+    set_next(timeline, of, next);
+}
+
+/* See T4. */
+static __attribute__((noinline)) void repeat_held(struct vt_timeline *timeline, struct vt_lp *of,
+                                                  tw_lp *lp, bool state_restored)
+{
+    const struct vt_source *source = &timeline->sources[lp->id];
+    for (uint64_t i = of->held_first; state_restored && source->by_event && i < of->held_end; i++) {
+        tw_bf bf = {0};
+        memset(timeline->scratch, 0, timeline->bytes_max);
+        ask_model(source, lp, vt_timeline_ts(timeline, i), &bf, timeline->scratch);
+    }
+    of->held_first = of->held_end;
+}
+
+static void event_undone(void *ctx, const struct probe_event *e, bool state_restored)
+{
+    struct vt_timeline *timeline = ctx;
+    struct vt_lp *of = &timeline->lps[e->lp->id];
+    of->events--;
+    const struct vt_capture *youngest = of->captures.youngest;
+    if (youngest != NULL && youngest->events == of->events) {
+        drop_captures(timeline, of, e->lp, state_restored);
+    }
+    if (of->held_end > of->held_first && of->taken_events == of->events) {
+        repeat_held(timeline, of, e->lp, state_restored);
+    }
+}
+
+void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table)
+{
+    PROBE_ADD(table, event_starting, event_starting, timeline);
+    PROBE_ADD(table, event_undone, event_undone, timeline);
+}
+
+/* ---- Points ------------------------------------------------------------------------------------
+ */
+
+uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts)
+{
+    double ratio = ts / timeline->interval;
+    if (!(ratio >= 0.0)) {
+        return 0;
+    }
+    uint64_t number = ratio < (double)timeline->last ? (uint64_t)ratio : timeline->last;
+    while (number < timeline->last && vt_timeline_ts(timeline, number + 1) <= ts) {
+        number++; /* the division was rounded */
+    }
+    while (number > 0 && vt_timeline_ts(timeline, number) > ts) {
+        number--;
+    }
+    return number;
+}
+
+bool vt_timeline_is_passed(const struct vt_timeline *timeline, uint64_t number, double gvt)
+{
+    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        const struct vt_capture *oldest = timeline->lps[i].captures.oldest;
+        if (oldest != NULL && oldest->first == number && oldest->event_ts < gvt) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t vt_timeline_crossed(const struct vt_timeline *timeline)
+{
+    uint64_t most = 0;
+    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        const struct vt_lp *of = &timeline->lps[i];
+        if (of->captures.youngest != NULL && of->next - 1 > most) {
+            most = of->next - 1;
+        }
+    }
+    return most;
+}
+
+/* From the capture of the point, which is the LP's oldest. */
+static uint64_t take_capture(struct vt_lp *of, const struct vt_source *source, void *bytes)
+{
+    struct vt_capture *c = of->captures.oldest;
+    uint64_t events = c->events;
+    if (source->size != 0) {
+        memcpy(bytes, c->bytes, ((size_t)source->size + 7) & ~(size_t)7);
+    }
+    if (of->held_end == of->held_first || events != of->taken_events) {
+        of->held_first = c->first;
+    }
+    of->held_end = c->first + 1;
+    c->first++;
+    c->count--;
+    if (c->count == 0) {
+        vt_queue_drop_oldest(&of->captures, source->pool);
+    }
+    return events;
+}
+
+uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
+                          void *bytes)
+{
+    struct vt_lp *of = &timeline->lps[lp];
+    const struct vt_source *source = &timeline->sources[lp];
+    uint64_t events = of->events;
+    if (of->captures.oldest != NULL) {
+        assert(of->captures.oldest->first == at->number);
+        events = take_capture(of, source, bytes);
+    } else {
+        assert(of->next == at->number);
+        if (source->size != 0) {
+            tw_bf bf = {0};
+            memset(bytes, 0, ((size_t)source->size + 7) & ~(size_t)7);
+            ask_model(source, timeline->lp_list[lp], at->ts, &bf, bytes);
+        }
+        of->held_first = of->held_end;
+        set_next(timeline, of, at->number + 1);
+    }
+    uint64_t since = events - of->taken_events;
+    of->taken_events = events;
+    return since;
+}
+
+/* ---- Set-up ------------------------------------------------------------------------------------
+ */
+
+/* The pool for captures with this many bytes; there is room for one more in pools. */
+static struct vt_pool *find_pool(struct vt_timeline *timeline, size_t bytes)
+{
+    size_t i = 0;
+    while (i < timeline->n_pools && timeline->pools[i].bytes != bytes) {
+        i++;
+    }
+    if (i == timeline->n_pools) {
+        vt_pool_init(&timeline->pools[i], bytes);
+        timeline->n_pools++;
+    }
+    return &timeline->pools[i];
+}
+
+static void fill_source(struct vt_source *source, struct vt_slots slots, tw_lpid lp)
+{
+    const struct payload_slot *slot = slots.sample != NULL ? &slots.sample[lp] : NULL;
+    source->by_event = slot != NULL && slot->size != 0;
+    if (!source->by_event && slots.stat != NULL) {
+        slot = &slots.stat[lp];
+    }
+    if (slot != NULL && slot->size != 0) {
+        source->types = slot->types;
+        source->size = slot->size;
+        source->payload_type = slot->id;
+    }
+}
+
+/* Fills the sources and counts the sizes that they have, at most. */
+static size_t fill_sources(struct vt_timeline *timeline, struct vt_slots slots)
+{
+    size_t n_sizes = 1;
+    size_t before = 0;
+    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        struct vt_source *source = &timeline->sources[i];
+        fill_source(source, slots, i);
+        size_t bytes = ((size_t)source->size + 7) & ~(size_t)7;
+        n_sizes += bytes != before;
+        before = bytes;
+        timeline->bytes_max = bytes > timeline->bytes_max ? bytes : timeline->bytes_max;
+    }
+    return n_sizes;
+}
+
+enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps, tw_lpid n_lps,
+                                struct vt_slots slots, double interval, uint64_t last)
+{
+    *timeline =
+        (struct vt_timeline){.interval = interval, .last = last, .lp_list = lps, .n_lps = n_lps};
+    timeline->lps = aligned_alloc(64, (n_lps + 1) * sizeof(*timeline->lps));
+    timeline->sources = calloc(n_lps + 1, sizeof(*timeline->sources));
+    if (timeline->lps == NULL || timeline->sources == NULL) {
+        vt_timeline_fini(timeline);
+        return TW_ERR_MEMORY;
+    }
+    memset(timeline->lps, 0, (n_lps + 1) * sizeof(*timeline->lps));
+    timeline->pools = calloc(fill_sources(timeline, slots), sizeof(*timeline->pools));
+    timeline->scratch = malloc(timeline->bytes_max + 8);
+    if (timeline->pools == NULL || timeline->scratch == NULL) {
+        vt_timeline_fini(timeline);
+        return TW_ERR_MEMORY;
+    }
+    for (tw_lpid i = 0; i < n_lps; i++) {
+        struct vt_source *source = &timeline->sources[i];
+        source->pool = find_pool(timeline, ((size_t)source->size + 7) & ~(size_t)7);
+        set_next(timeline, &timeline->lps[i], 1);
+    }
+    return TW_OK;
+}
+
+void vt_timeline_fini(struct vt_timeline *timeline)
+{
+    for (size_t i = 0; i < timeline->n_pools; i++) {
+        vt_pool_fini(&timeline->pools[i]);
+    }
+    free(timeline->lps);
+    free(timeline->sources);
+    free(timeline->pools);
+    free(timeline->scratch);
+    *timeline = (struct vt_timeline){0};
+}
+
+static void require(bool holds, tw_lpid lp, const char *what)
+{
+    if (!holds) {
+        fprintf(stderr, "timeline of local LP %llu: %s\n", (unsigned long long)lp, what);
+        abort();
+    }
+}
+
+void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken)
+{
+    uint64_t in_use = 0;
+    uint64_t queued = 0;
+    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        const struct vt_lp *of = &timeline->lps[i];
+        const struct vt_capture *oldest = of->captures.oldest;
+        const struct vt_capture *youngest = of->captures.youngest;
+        queued += vt_queue_check(&of->captures, timeline->sources[i].pool);
+        require((oldest != NULL ? oldest->first : of->next) == taken + 1, i, "T1, old end");
+        require(youngest == NULL || youngest->first + youngest->count == of->next, i, "T1");
+        require(youngest == NULL || vt_timeline_ts(timeline, of->next - 1) <= youngest->event_ts, i,
+                "T2");
+        require(youngest == NULL || youngest->events < of->events, i, "T3");
+        require(of->held_first <= of->held_end && of->held_end <= taken + 1, i, "T4");
+        require(of->taken_events <= of->events, i, "events taken that were not executed");
+    }
+    for (size_t i = 0; i < timeline->n_pools; i++) {
+        in_use += timeline->pools[i].in_use;
+    }
+    require(in_use == queued, timeline->n_lps, "captures in no queue");
+}
+
+_Static_assert(sizeof(struct vt_lp) == 64, "one cache line");
