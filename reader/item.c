@@ -1,0 +1,340 @@
+/*
+ * item.c - records as strings of bytes, see item.h.
+ *
+ * Numbers are written with the highest byte first; signed ones with the sign bit turned; floating-
+ * point ones with the sign bit turned if they are positive, all bits turned if negative (the usual
+ * way to make their bits comparable). NaN becomes all ones: the greatest.
+ */
+#include "item.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Forms ------------------------------------------------------------------------------------
+ */
+
+/* Kinds of which records can be the same whatever the distribution. */
+struct known_kind {
+    const char *name;
+    bool sums;
+};
+static const struct known_kind known_kinds[] = {
+    {"event", false}, {"model_lp", false}, {"vt_lp", false}, {"vt_pe", true}, {"vt_kp", true}};
+
+/* Fields of these kinds, apart from those with a role, that the distribution changes. */
+static const char *const distributed_names[] = {"kp", "lp_ts"};
+
+/* What is compared first, behind the virtual time. */
+static const char *const first_names[] = {"sample", "prio", "dest_lp", "lp", "src_lp", "send_ts"};
+enum { RANK_TIME = 0, RANK_SAMPLE = 1, RANK_OTHERS = 100 };
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct known_kind *kind_find(const char *name)
+{
+    for (size_t i = 0; i < COUNT(known_kinds); i++) {
+        if (strcmp(known_kinds[i].name, name) == 0) {
+            return &known_kinds[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_role(const struct fmt_schema *schema, uint32_t field, enum fmt_role role)
+{
+    return schema->role_field[role] == (int32_t)field;
+}
+
+static bool is_distributed(const struct fmt_schema *schema, uint32_t field)
+{
+    if (is_role(schema, field, FMT_ROLE_PE) || is_role(schema, field, FMT_ROLE_REAL_TIME)) {
+        return true;
+    }
+    for (size_t i = 0; i < COUNT(distributed_names); i++) {
+        if (strcmp(schema->fields[field].name, distributed_names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where a field stands in the order of comparison. */
+static uint32_t field_rank(const struct ws_form *form, uint32_t field)
+{
+    const struct fmt_schema *schema = form->schema;
+    if (is_role(schema, field, FMT_ROLE_VIRTUAL_TIME)) {
+        return RANK_TIME;
+    }
+    if (is_role(schema, field, FMT_ROLE_PAYLOAD_TYPE)) {
+        return UINT32_MAX - 1;
+    }
+    if (is_role(schema, field, FMT_ROLE_PAYLOAD_SIZE)) {
+        return UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < COUNT(first_names); i++) {
+        if (strcmp(schema->fields[field].name, first_names[i]) == 0) {
+            return RANK_SAMPLE + i;
+        }
+    }
+    return RANK_OTHERS + field;
+}
+
+/* May numbers of this field be added up? */
+static bool is_count(const struct fmt_schema *schema, uint32_t field)
+{
+    uint32_t type = schema->fields[field].type;
+    return type >= FMT_U8 && type <= FMT_U64 && !is_role(schema, field, FMT_ROLE_PAYLOAD_TYPE) &&
+           !is_role(schema, field, FMT_ROLE_PAYLOAD_SIZE);
+}
+
+static bool is_kept(const struct ws_form *form, const struct known_kind *kind, uint32_t field)
+{
+    const struct fmt_schema *schema = form->schema;
+    if (kind == NULL || is_role(schema, field, FMT_ROLE_VIRTUAL_TIME)) {
+        return true;
+    }
+    if (is_distributed(schema, field)) {
+        return false;
+    }
+    return !form->sums || is_count(schema, field) || field_rank(form, field) == RANK_SAMPLE;
+}
+
+/* The schema of what is kept. */
+static void view_add(struct ws_form *form, uint32_t field)
+{
+    const struct fmt_schema *schema = form->schema;
+    struct fmt_schema *view = &form->view;
+    for (int role = FMT_ROLE_PE; role <= FMT_ROLE_PAYLOAD_SIZE; role++) {
+        if (is_role(schema, field, (enum fmt_role)role)) {
+            view->role_field[role] = (int32_t)view->n_fields;
+        }
+    }
+    form->view_fields[view->n_fields++] = schema->fields[field];
+}
+
+/* Parts by insertion: a schema has at most 1024 fields, and this happens once per file. */
+static void part_add(struct ws_form *form, uint32_t field)
+{
+    uint32_t i = form->n_parts++;
+    for (; i > 0 && field_rank(form, form->parts[i - 1].field) > field_rank(form, field); i--) {
+        form->parts[i] = form->parts[i - 1];
+    }
+    form->parts[i] = (struct ws_part){.field = field,
+                                      .type = form->schema->fields[field].type,
+                                      .view_field = form->view.n_fields};
+    view_add(form, field);
+}
+
+bool ws_form_init(struct ws_form *form, const struct fmt_schema *schema)
+{
+    const struct known_kind *kind = kind_find(schema->name);
+    *form = (struct ws_form){.schema = schema, .sums = kind != NULL && kind->sums};
+    form->parts = calloc(schema->n_fields, sizeof *form->parts);
+    form->view_fields = calloc(schema->n_fields, sizeof *form->view_fields);
+    if (form->parts == NULL || form->view_fields == NULL) {
+        return false;
+    }
+    form->view = *schema;
+    form->view.fields = form->view_fields;
+    form->view.n_fields = 0;
+    memset(form->view.role_field, -1, sizeof form->view.role_field);
+    for (uint32_t f = 0; f < schema->n_fields; f++) {
+        if (is_kept(form, kind, f)) {
+            part_add(form, f);
+        }
+    }
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        struct ws_part *part = &form->parts[i];
+        part->at = form->key_size;
+        form->key_size += (uint32_t)fmt_type_size(part->type);
+        if (field_rank(form, part->field) <= RANK_SAMPLE) {
+            form->sums_at = form->key_size;
+        }
+    }
+    form->has_time = schema->role_field[FMT_ROLE_VIRTUAL_TIME] >= 0;
+    form->lp_part = ws_form_part(form, "dest_lp");
+    if (form->lp_part < 0) {
+        form->lp_part = ws_form_part(form, "lp");
+    }
+    form->type_part = -1;
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        if (is_role(schema, form->parts[i].field, FMT_ROLE_PAYLOAD_TYPE)) {
+            form->type_part = (int32_t)i;
+        }
+    }
+    return true;
+}
+
+void ws_form_free(struct ws_form *form)
+{
+    free(form->parts);
+    free(form->view_fields);
+    *form = (struct ws_form){0};
+}
+
+int32_t ws_form_part(const struct ws_form *form, const char *name)
+{
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        if (strcmp(form->schema->fields[form->parts[i].field].name, name) == 0) {
+            return (int32_t)i;
+        }
+    }
+    return -1;
+}
+
+/* ---- Numbers to bytes and back -----------------------------------------------------------------
+ */
+
+#define SIGN_64 (UINT64_C(1) << 63)
+
+static uint64_t f64_order(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    if (v != v) {
+        return UINT64_MAX;
+    }
+    return (bits & SIGN_64) != 0 ? ~bits : bits | SIGN_64;
+}
+
+static double f64_of_order(uint64_t order)
+{
+    uint64_t bits = (order & SIGN_64) != 0 ? order ^ SIGN_64 : ~order;
+    double v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+uint64_t ws_time_order(double time)
+{
+    return f64_order(time);
+}
+
+/* The low size bytes of v, the highest first. */
+static inline void order_put(uint8_t *to, uint64_t v, size_t size)
+{
+    for (size_t i = size; i-- > 0; v >>= 8) {
+        to[i] = (uint8_t)v;
+    }
+}
+
+static inline uint64_t order_get(const uint8_t *from, size_t size)
+{
+    uint64_t v = 0;
+    for (size_t i = 0; i < size; i++) {
+        v = v << 8 | from[i];
+    }
+    return v;
+}
+
+static uint64_t value_order(struct fmt_value v)
+{
+    float single;
+    uint32_t bits;
+    switch (v.type) {
+    case FMT_I8:
+    case FMT_I16:
+    case FMT_I32:
+    case FMT_I64:
+        return (uint64_t)v.as.i ^ UINT64_C(1) << (8 * fmt_type_size(v.type) - 1);
+    case FMT_F32:
+        single = (float)v.as.f;
+        memcpy(&bits, &single, sizeof bits);
+        return single != single    ? UINT32_MAX
+               : (bits >> 31) != 0 ? (uint32_t)~bits
+                                   : bits | UINT32_C(1) << 31;
+    case FMT_F64:
+        return f64_order(v.as.f);
+    default:
+        return v.as.u;
+    }
+}
+
+static struct fmt_value order_value(uint64_t order, uint32_t type)
+{
+    struct fmt_value v = {.type = type};
+    unsigned sign = 8 * (unsigned)fmt_type_size(type) - 1;
+    uint32_t bits;
+    float single;
+    switch (type) {
+    case FMT_I8:
+    case FMT_I16:
+    case FMT_I32:
+    case FMT_I64:
+        /* Back to the bits, and the sign bit into all bits above it. */
+        order ^= UINT64_C(1) << sign;
+        v.as.i = (int64_t)(order << (63 - sign)) >> (63 - sign);
+        break;
+    case FMT_F32:
+        bits = (order >> 31) != 0 ? (uint32_t)order ^ UINT32_C(1) << 31 : (uint32_t)~order;
+        memcpy(&single, &bits, sizeof single);
+        v.as.f = (double)single;
+        break;
+    case FMT_F64:
+        v.as.f = f64_of_order(order);
+        break;
+    default:
+        v.as.u = order;
+        break;
+    }
+    return v;
+}
+
+/* ---- Items -------------------------------------------------------------------------------------
+ */
+
+void ws_item_encode(const struct ws_form *form, const struct fmt_columns *c, uint32_t row,
+                    uint32_t type, struct ws_item *item)
+{
+    size_t payload = 0;
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        const struct ws_part *part = &form->parts[i];
+        struct fmt_value v = fmt_columns_value(c, part->field, row);
+        uint64_t order = (int32_t)i == form->type_part ? type : value_order(v);
+        order_put(item->bytes + part->at, order, fmt_type_size(part->type));
+    }
+    if (form->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0 && !form->sums) {
+        payload = (size_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
+        if (payload > 0) {
+            memcpy(item->bytes + form->key_size, c->payload + c->payload_offset[row], payload);
+        }
+    }
+    item->payload_size = (uint32_t)payload;
+    item->size = (uint32_t)ws_item_size(form, payload);
+    size_t used = sizeof *item + form->key_size + payload;
+    memset((uint8_t *)item + used, 0, item->size - used);
+}
+
+uint64_t ws_item_time(const struct ws_form *form, const struct ws_item *item)
+{
+    return form->has_time ? order_get(item->bytes, 8) : 0;
+}
+
+int ws_item_compare(const struct ws_form *form, const struct ws_item *a, const struct ws_item *b)
+{
+    uint32_t least = a->payload_size < b->payload_size ? a->payload_size : b->payload_size;
+    int order = memcmp(a->bytes, b->bytes, (size_t)form->key_size + least);
+    if (order != 0 || a->payload_size == b->payload_size) {
+        return order;
+    }
+    return a->payload_size < b->payload_size ? -1 : 1;
+}
+
+struct fmt_value ws_item_value(const struct ws_form *form, const struct ws_item *item, uint32_t i)
+{
+    const struct ws_part *part = &form->parts[i];
+    return order_value(order_get(item->bytes + part->at, fmt_type_size(part->type)), part->type);
+}
+
+void ws_item_add(const struct ws_form *form, struct ws_item *a, const struct ws_item *b)
+{
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        const struct ws_part *part = &form->parts[i];
+        size_t size = fmt_type_size(part->type);
+        if (part->at >= form->sums_at) {
+            uint64_t sum =
+                order_get(a->bytes + part->at, size) + order_get(b->bytes + part->at, size);
+            order_put(a->bytes + part->at, sum, size);
+        }
+    }
+}

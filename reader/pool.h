@@ -1,0 +1,50 @@
+/*
+ * pool.h - items in a bounded piece of memory, put in order.
+ *
+ * Invariants: (1) items lie one after another in the order of arrival; (2) there is one entry per
+ * item; after ws_pool_sort() entries are in the order of their items. Cost of sorting: n log r,
+ * where r is the number of ascending runs that the items come in; none for items in order.
+ */
+#ifndef WARPSCOPE_READER_POOL_H
+#define WARPSCOPE_READER_POOL_H
+
+#include "item.h"
+
+struct ws_entry {
+    uint64_t time; /* ws_item_time() */
+    uint32_t at;   /* place of the item, in units of 8 bytes */
+};
+
+struct ws_pool {
+    const struct ws_form *form; /* borrowed */
+    uint8_t *memory;            /* owned, 8-aligned */
+    size_t size, used;
+    struct ws_entry *entries, *scratch; /* owned */
+    size_t n, n_max;
+};
+
+/* Takes bytes of memory in all; five eighths of them must hold an item with payload_max bytes of
+ * payload. False: out of memory. Free in any case. */
+bool ws_pool_init(struct ws_pool *pool, const struct ws_form *form, size_t bytes,
+                  size_t payload_max);
+void ws_pool_free(struct ws_pool *pool);
+
+/* Room for one more item with so much payload (at most payload_max), or NULL: full. An empty pool
+ * is never full. */
+struct ws_item *ws_pool_room(struct ws_pool *pool, size_t payload_size);
+/* The item that was written to the room belongs to the pool from now on. */
+void ws_pool_add(struct ws_pool *pool);
+
+void ws_pool_sort(struct ws_pool *pool);
+static inline struct ws_item *ws_pool_item(const struct ws_pool *pool, size_t i)
+{
+    return (struct ws_item *)(void *)(pool->memory + (size_t)pool->entries[i].at * 8);
+}
+
+/* Takes the first n (in order) out. The rest is no longer in order. */
+void ws_pool_drop(struct ws_pool *pool, size_t n);
+
+/* Asserts the invariants; sorted: that of ws_pool_sort() too. */
+void ws_pool_check(const struct ws_pool *pool, bool sorted);
+
+#endif
