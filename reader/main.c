@@ -20,6 +20,7 @@ struct command {
 static const struct command commands[] = {
     {"info", ws_command_info, "what a run recorded, and whether it is complete"},
     {"dump", ws_command_dump, "records as CSV or JSON"},
+    {"export", ws_command_export, "records for other programs: sqlite, parquet, numpy ..."},
     {"verify", ws_command_verify, "check files byte by byte"},
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])

@@ -1,0 +1,266 @@
+/*
+ * export.c - "warpscope export": the records of files for other programs. The command line, which
+ * files and tables there are, and the walk over the records; the formats are in export_*.c.
+ *
+ * Memory: one block, a format's buffers (see there), and a number per record of a block.
+ */
+#include "export.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "commands.h"
+#include "emit.h"
+#include "exit.h"
+#include "files.h"
+#include "interrupt.h"
+#include "progress.h"
+#include "walk.h"
+
+enum {
+    OPTION_FORMAT,
+    OPTION_OUTPUT,
+    OPTION_FORCE,
+    OPTION_COMPRESSION,
+    OPTION_SELECT,
+    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+};
+static const struct ws_option options[] = {
+    [OPTION_FORMAT] = {"format", "NAME", "csv, json, sqlite, parquet, npy, or ross"},
+    [OPTION_OUTPUT] = {"output", "PATH",
+                       "folder for the files, made if need be (default: this\n"
+                       "one); with a dot in its last part the one file to\n"
+                       "write; - for standard output (csv, json)"},
+    [OPTION_FORCE] = {"force", NULL, "replace files that exist"},
+    [OPTION_COMPRESSION] = {"compression", "none|lz4", "of parquet (default lz4)"},
+    [OPTION_SELECT] = WS_SELECT_OPTIONS,
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "export", "DIR-or-FILE...",
+    "Writes records into files for other programs:\n\n"
+    "  csv, json  text, the same as from warpscope dump: PREFIX-KIND.csv\n"
+    "  sqlite     a database with a table per kind of record, and tables that say\n"
+    "             what the run was, what fields mean, how the PEs ended: PREFIX.sqlite\n"
+    "  parquet    for DuckDB, pandas, R, Spark: PREFIX-KIND.parquet\n"
+    "  npy        arrays with named fields for numpy.load(): PREFIX-KIND.npy\n"
+    "  ross       the record layouts of ROSS 8: PREFIX-STREAM.bin\n\n"
+    "PREFIX is that of the record files. Files get their names when all are complete;\n"
+    "none that exists is replaced without --force. What can be read of damaged files\n"
+    "is exported; the exit status is 0 only if all files are complete, all that was\n"
+    "read is valid and all was written.\n",
+    options};
+
+struct command {
+    struct ws_export x;
+    struct ws_files files;
+    struct ws_survey *surveys; /* one per file */
+    char *folder;
+};
+
+/* ---- Outputs --- */
+
+/* A folder, made if need be, or a file? */
+static bool output_read(struct command *c, const char *output)
+{
+    struct stat st;
+    size_t length = strlen(output);
+    const char *slash = strrchr(output, '/');
+    bool exists = stat(output, &st) == 0;
+    bool folder =
+        exists ? S_ISDIR(st.st_mode) : strchr(slash == NULL ? output : slash, '.') == NULL;
+    if (strcmp(output, "-") == 0 || !folder) {
+        c->x.file = output;
+        return true;
+    }
+    c->folder = strdup(output);
+    if (c->folder == NULL) {
+        return ws_export_no_memory(&c->x);
+    }
+    for (; length > 1 && c->folder[length - 1] == '/'; length--) {
+        c->folder[length - 1] = '\0';
+    }
+    c->x.folder = c->folder;
+    if (!exists && mkdir(c->folder, 0777) != 0) {
+        fprintf(stderr, "warpscope: %s: cannot make the folder: %s\n", c->folder, strerror(errno));
+        c->x.outs.failed = true;
+        return false;
+    }
+    return true;
+}
+
+/* ---- Command line ---------------------------------------------------------------------------- */
+
+static int format_read(struct command *c, const char *name)
+{
+    static const struct ws_export_format *const formats[] = {&ws_export_csv,    &ws_export_json,
+                                                             &ws_export_sqlite, &ws_export_parquet,
+                                                             &ws_export_npy,    &ws_export_ross};
+    if (name == NULL) {
+        return ws_usage_error(&usage, "needs --format=csv|json|sqlite|parquet|npy|ross");
+    }
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcmp(name, formats[i]->name) == 0) {
+            c->x.format = formats[i];
+            return WS_EXIT_OK;
+        }
+    }
+    return ws_usage_error(&usage, "--format=%s: must be csv, json, sqlite, parquet, npy or ross",
+                          name);
+}
+
+static int options_read(struct command *c, const struct ws_args *args)
+{
+    const char *compression = args->values[OPTION_COMPRESSION];
+    const char *output = args->values[OPTION_OUTPUT];
+    int status = ws_select_parse(&c->x.select, &usage, args, OPTION_SELECT);
+    if (status == WS_EXIT_OK) {
+        status = format_read(c, args->values[OPTION_FORMAT]);
+    }
+    if (status != WS_EXIT_OK) {
+        return status;
+    }
+    if (compression != NULL && strcmp(compression, "none") != 0 &&
+        strcmp(compression, "lz4") != 0) {
+        return ws_usage_error(&usage, "--compression=%s: must be none or lz4", compression);
+    }
+    if (output != NULL && output[0] == '\0') {
+        return ws_usage_error(&usage, "--output needs a path");
+    }
+    if (output != NULL && strcmp(output, "-") == 0 && !c->x.format->to_pipe) {
+        return ws_usage_error(&usage, "--format=%s cannot be written to standard output",
+                              c->x.format->name);
+    }
+    if (args->n_operands == 0) {
+        return ws_usage_error(&usage, "needs a folder or a file");
+    }
+    c->x.compress = compression == NULL || strcmp(compression, "lz4") == 0;
+    c->x.outs.force = args->values[OPTION_FORCE] != NULL;
+    return WS_EXIT_OK;
+}
+
+/* ---- Which tables there are ------------------------------------------------------------------ */
+
+/* How many tables the export makes of all files. */
+static uint64_t tables_count(struct command *c)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->files.n; i++) {
+        const struct ws_survey *s = &c->surveys[i];
+        if (s->pes == NULL) {
+            continue;
+        }
+        ws_select_file(&c->x.select, s->sb, &s->descs);
+        for (uint32_t k = 0; k < s->sb->n_schemas; k++) {
+            n += ws_export_chooses(&c->x, k);
+        }
+    }
+    return n;
+}
+
+static bool tables_check(struct command *c)
+{
+    uint64_t n = tables_count(c);
+    if (n == 0) {
+        fputs("warpscope: there is nothing to export\n", stderr);
+        return false;
+    }
+    if (c->x.file != NULL && c->x.format->per_kind && n > 1) {
+        fprintf(stderr,
+                "warpscope: %s: one output, but %llu kinds of records, which need one each: name a"
+                " folder, or choose a kind with --type\n",
+                strcmp(c->x.file, "-") == 0 ? "standard output" : c->x.file, (unsigned long long)n);
+        return false;
+    }
+    return true;
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+static bool surveys_open(struct command *c)
+{
+    bool good = true;
+    c->surveys = calloc(c->files.n + 1, sizeof *c->surveys);
+    if (c->surveys == NULL) {
+        return ws_export_no_memory(&c->x);
+    }
+    for (size_t i = 0; i < c->files.n; i++) {
+        ws_survey_open(&c->surveys[i], c->files.paths[i], false);
+        good &= ws_outs_protect(&c->x.outs, c->files.paths[i]);
+    }
+    return good;
+}
+
+/* True if all faults were counted as none. */
+static bool surveys_close(struct command *c)
+{
+    bool good = true;
+    for (size_t i = 0; c->surveys != NULL && i < c->files.n; i++) {
+        ws_survey_faults_end(&c->surveys[i]);
+        good &= ws_survey_good(&c->surveys[i]);
+        ws_survey_close(&c->surveys[i]);
+    }
+    free(c->surveys);
+    return good;
+}
+
+static bool files_export(struct command *c)
+{
+    for (size_t i = 0; i < c->files.n; i++) {
+        if (!ws_export_file(&c->x, &c->surveys[i])) {
+            return false;
+        }
+    }
+    return (c->x.format->end == NULL || c->x.format->end(&c->x)) && ws_outs_publish(&c->x.outs);
+}
+
+static int command_run(struct command *c, const struct ws_args *args)
+{
+    const char *output = args->values[OPTION_OUTPUT];
+    if (c->x.format->missing != NULL) {
+        fprintf(stderr, "warpscope: %s\n", c->x.format->missing);
+        return WS_EXIT_DAMAGED;
+    }
+    bool good = ws_files_find(&c->files, args->operands, args->n_operands);
+    if (!surveys_open(c) || !tables_check(c) || (output != NULL && !output_read(c, output)) ||
+        !files_export(c)) {
+        good = false;
+    }
+    return ws_select_found(&c->x.select) && good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+int ws_command_export(int argc, char **argv)
+{
+    struct ws_args args;
+    struct ws_interrupt interrupt;
+    struct command c = {.x.folder = ""};
+    int status;
+    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    status = options_read(&c, &args);
+    ws_interrupt_hold(&interrupt);
+    if (status == WS_EXIT_OK) {
+        status = command_run(&c, &args);
+        if (c.x.format->fini != NULL) {
+            c.x.format->fini(&c.x);
+        }
+        if (!surveys_close(&c)) {
+            status = WS_EXIT_DAMAGED;
+        }
+        if (c.x.outs.pipe_errno != 0) {
+            status = ws_output_failed(c.x.outs.pipe_errno);
+        }
+    }
+    ws_outs_free(&c.x.outs);
+    ws_select_free(&c.x.select);
+    ws_files_free(&c.files);
+    free(c.x.rows);
+    free(c.x.plans);
+    free(c.folder);
+    ws_interrupt_release(&interrupt);
+    return status;
+}

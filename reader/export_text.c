@@ -1,0 +1,244 @@
+/*
+ * export_text.c - records as CSV and JSON, a file per kind: the text of "warpscope dump".
+ *
+ * Rows are put together in the output's buffer: a row's greatest size is known beforehand, so that
+ * there is one check for room per row.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "render.h"
+#include "text.h"
+
+/* One kind's file. */
+struct sink {
+    struct ws_out *out;
+    bool json;
+    bool any;          /* was a row written? */
+    uint32_t n_fields; /* columns of the record's fields come first */
+    uint32_t n_places; /* all columns, as table.h has them */
+    size_t row_max;    /* bytes of a row without texts and bytes */
+    size_t *plan_max;  /* bytes of a plan's texts */
+    char **labels;     /* JSON: "name": */
+    size_t *label_lengths;
+};
+
+/* ---- Beginning and end ----------------------------------------------------------------------- */
+
+static bool labels_make(struct sink *k, const struct ws_table *t)
+{
+    k->labels = calloc(t->n_columns, sizeof *k->labels);
+    k->label_lengths = calloc(t->n_columns, sizeof *k->label_lengths);
+    if (k->labels == NULL || k->label_lengths == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < t->n_columns; i++) {
+        size_t length = strlen(t->names[i]);
+        k->labels[i] = malloc(length + 4);
+        if (k->labels[i] == NULL) {
+            return false;
+        }
+        k->label_lengths[i] = (size_t)snprintf(k->labels[i], length + 4, "\"%s\":", t->names[i]);
+        k->row_max += k->label_lengths[i];
+    }
+    return true;
+}
+
+static bool sink_make(struct sink *k, const struct ws_kind *kind)
+{
+    const struct ws_table *t = &kind->table;
+    size_t n_plans = t->descs->n;
+    k->n_fields = kind->schema->n_fields;
+    k->n_places = t->n_columns;
+    k->row_max = 16 + (size_t)t->n_columns * (WS_NUMBER_MAX + 1);
+    k->plan_max = calloc(n_plans + 1, sizeof *k->plan_max);
+    if (k->plan_max == NULL || !labels_make(k, t)) {
+        return false;
+    }
+    for (size_t d = 0; d < n_plans; d++) {
+        for (uint32_t e = 0; e < kind->plans[d].n; e++) {
+            const struct ws_element *element = &kind->plans[d].elements[e];
+            k->plan_max[d] += element->type == FMT_CHAR ? ws_render_max(element->count) : 0;
+        }
+    }
+    return true;
+}
+
+static bool header_write(struct sink *k, const struct ws_table *t)
+{
+    if (k->json) {
+        return ws_out_write(k->out, "[", 1);
+    }
+    for (uint32_t i = 0; i < t->n_columns; i++) {
+        if ((i > 0 && !ws_out_write(k->out, ",", 1)) ||
+            !ws_out_write(k->out, t->names[i], strlen(t->names[i]))) {
+            return false;
+        }
+    }
+    return ws_out_write(k->out, "\n", 1);
+}
+
+static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
+{
+    struct sink *k = calloc(1, sizeof *k);
+    kind->sink = k;
+    if (k == NULL || !sink_make(k, kind)) {
+        return ws_export_no_memory(x);
+    }
+    k->json = x->format == &ws_export_json;
+    k->out = ws_export_out(x, kind->name);
+    return k->out != NULL && header_write(k, &kind->table);
+}
+
+static bool kind_end(struct ws_export *x, struct ws_kind *kind)
+{
+    struct sink *k = kind->sink;
+    (void)x;
+    return (!k->json || ws_out_write(k->out, "\n]\n", 3)) && ws_out_end(k->out);
+}
+
+static void kind_fini(struct ws_kind *kind)
+{
+    struct sink *k = kind->sink;
+    if (k == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; k->labels != NULL && i < k->n_places; i++) {
+        free(k->labels[i]);
+    }
+    free(k->labels);
+    free(k->label_lengths);
+    free(k->plan_max);
+    free(k);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static char *label_put(const struct sink *k, char *to, uint32_t place)
+{
+    if (place > 0) {
+        *to++ = ',';
+    }
+    if (k->json) {
+        memcpy(to, k->labels[place], k->label_lengths[place]);
+        to += k->label_lengths[place];
+    }
+    return to;
+}
+
+static char *fields_put(const struct sink *k, char *to, const struct ws_kind *kind,
+                        const struct fmt_columns *c, uint32_t row)
+{
+    for (uint32_t i = 0; i < k->n_fields; i++) {
+        const struct ws_column *column = &kind->columns[i];
+        to = label_put(k, to, i);
+        to = ws_render_number(to, c->values[column->field] + (size_t)row * column->size,
+                              column->type, k->json);
+    }
+    return to;
+}
+
+static char *element_put(const struct sink *k, char *to, const struct ws_element *e,
+                         const uint8_t *payload)
+{
+    const uint8_t *from = payload + e->offset;
+    if (e->type != FMT_CHAR) {
+        return ws_render_number(to, from, e->type, k->json);
+    }
+    size_t length = ws_text_length(from, e->count);
+    return k->json ? ws_render_json(to, from, length) : ws_render_csv(to, from, length);
+}
+
+/* CSV has commas for the columns between those that the payload fills, JSON nothing. */
+static char *commas_put(const struct sink *k, char *to, uint32_t from, uint32_t end)
+{
+    size_t n = k->json ? 0 : end - from;
+    memset(to, ',', n);
+    return to + n;
+}
+
+static char *payload_put(const struct sink *k, char *to, const struct ws_kind *kind, int32_t number,
+                         const uint8_t *payload, size_t size)
+{
+    uint32_t place = k->n_fields;
+    if (number == WS_PLAN_BYTES) {
+        uint32_t at = (uint32_t)kind->table.hex_column;
+        to = label_put(k, commas_put(k, to, place, at), at);
+        to = ws_render_hex(to, payload, size, k->json);
+        place = at + 1;
+    } else if (number >= 0) {
+        const struct ws_plan *plan = &kind->plans[number];
+        for (uint32_t i = 0; i < plan->n; i++) {
+            const struct ws_element *e = &plan->elements[i];
+            to = label_put(k, commas_put(k, to, place, e->place), e->place);
+            to = element_put(k, to, e, payload);
+            place = e->place + 1;
+        }
+    }
+    return commas_put(k, to, place, k->n_places);
+}
+
+static bool row_write(struct sink *k, const struct ws_kind *kind, const struct ws_rows *rows,
+                      uint32_t row)
+{
+    const struct fmt_columns *c = rows->columns;
+    int32_t plan = rows->plans == NULL ? WS_PLAN_NONE : rows->plans[row];
+    size_t room = k->row_max, size = 0;
+    if (plan == WS_PLAN_BYTES) {
+        size = (size_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
+        room += ws_render_max(size);
+    } else if (plan >= 0) {
+        room += k->plan_max[plan];
+    }
+    char *begin = (char *)ws_out_room(k->out, room), *to = begin;
+    if (begin == NULL) {
+        return false;
+    }
+    if (k->json) {
+        memcpy(to, k->any ? ",\n{" : "\n{", 3);
+        to += k->any ? 3 : 2;
+    }
+    to = fields_put(k, to, kind, c, row);
+    if (k->n_places > k->n_fields) {
+        const uint8_t *payload = plan == WS_PLAN_NONE ? NULL : c->payload + c->payload_offset[row];
+        to = payload_put(k, to, kind, plan, payload, size);
+    }
+    *to++ = k->json ? '}' : '\n';
+    k->any = true;
+    ws_out_take(k->out, (size_t)(to - begin));
+    return true;
+}
+
+static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows)
+{
+    (void)x;
+    for (uint32_t i = 0; i < rows->n; i++) {
+        if (!row_write(kind->sink, kind, rows, ws_rows_row(rows, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const struct ws_export_format ws_export_csv = {
+    .name = "csv",
+    .extension = "csv",
+    .to_pipe = true,
+    .per_kind = true,
+    .kind_begin = kind_begin,
+    .kind_rows = kind_rows,
+    .kind_end = kind_end,
+    .kind_fini = kind_fini,
+};
+
+const struct ws_export_format ws_export_json = {
+    .name = "json",
+    .extension = "json",
+    .to_pipe = true,
+    .per_kind = true,
+    .kind_begin = kind_begin,
+    .kind_rows = kind_rows,
+    .kind_end = kind_end,
+    .kind_fini = kind_fini,
+};

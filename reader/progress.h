@@ -1,0 +1,23 @@
+/*
+ * progress.h - one line on the terminal that says how far a long command is. Nothing is shown in
+ * the first second, and nothing at all if stderr is no terminal.
+ */
+#ifndef WARPSCOPE_READER_PROGRESS_H
+#define WARPSCOPE_READER_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ws_progress {
+    const char *what;     /* borrowed */
+    uint64_t total, done; /* records */
+    double begin, shown;  /* seconds of a monotonic clock */
+    bool on, visible;
+};
+
+void ws_progress_begin(struct ws_progress *progress, const char *what, uint64_t total);
+void ws_progress_add(struct ws_progress *progress, uint64_t records);
+/* Removes the line. Also before other output to stderr. */
+void ws_progress_hide(struct ws_progress *progress);
+
+#endif
