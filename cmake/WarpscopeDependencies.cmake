@@ -2,6 +2,7 @@
 # the names of all packages that are missing, as Debian calls them.
 
 find_package(PkgConfig)
+find_package(Threads REQUIRED)
 if(NOT PKG_CONFIG_FOUND)
   message(FATAL_ERROR "pkg-config is missing. Debian: apt-get install pkg-config")
 endif()

@@ -1,20 +1,11 @@
 /*
- * stream.c - buffering, sealing and writing of one PE's records of one kind.
- *
- * Rows gather in one buffer of --buffer-size bytes. It is sealed and written
- *   - after a GVT computation, when less than --buffer-free per cent of it is free, and
- *   - at once, when a record does not fit any more (the spill). Every PE writes into extents of its
- *     own, so that this needs no other rank and no second buffer; it costs the simulation a pause
- *     and is what the threshold after GVT is there to make rare.
- * A record is therefore never dropped for want of room. If writing fails the stream goes on
- * collecting into the buffer, over and over, only so that the loss can be counted exactly.
+ * stream.c - one PE's records on their way to one file, from set-up to the end.
  *
  * Invariants
- *  S1  used <= capacity, both multiples of 8; rows[0 .. used) are complete rows.
- *  S2  capacity holds the largest record: an empty buffer never refuses one.
- *  S3  STREAM_OPEN: everything collected is either written or in the buffer.
- *  S4  STREAM_OFF and STREAM_CLOSED: lost = collected - written, forever.
- * Cost: a comparison and two additions per record, sealing apart (0.5 to 1.5 ns per byte).
+ *  S1  each lane is void, or has no segment, or has one that is in use and not closed.
+ *  S2  a segment in use is a lane's or in the drain, never both.
+ *  S3  STREAM_OPEN: everything collected is in the file, in a segment or dropped.
+ *  S4  STREAM_OFF and STREAM_CLOSED: what is neither in the file nor dropped is lost.
  */
 #include "record/stream.h"
 
@@ -24,46 +15,35 @@
 
 #include "ross.h"
 
-#define STREAM_PAGE      4096u
-#define STREAM_TOUCH_MAX (64u << 20)
+#define NOWHERE_SIZE 4096u /* holds some rows, so that there is not a call for each */
 
-static enum tw_status lane_init(struct record_lane *lane, struct record_stream *stream,
-                                uint32_t record, const struct stream_buffers *buffers,
-                                size_t row_bytes_max)
+/* Of which part of size, in per cent, rounded up. */
+static uint64_t part_of(uint64_t size, unsigned per_cent)
 {
-    *lane = (struct record_lane){.stream = stream, .schema = fmt_schema_builtin(record)};
-    if (buffers->size > SIZE_MAX / 2) {
-        return TW_ERR_MEMORY;
-    }
-    size_t capacity = ((size_t)buffers->size + 7) & ~(size_t)7;
-    if (capacity < row_bytes_max) {
-        capacity = (row_bytes_max + 7) & ~(size_t)7;
-    }
-    size_t allocated = (capacity + STREAM_PAGE - 1) / STREAM_PAGE * STREAM_PAGE;
-    lane->rows = aligned_alloc(STREAM_PAGE, allocated);
-    if (lane->rows == NULL) {
-        return TW_ERR_MEMORY;
-    }
-    /* The first records would otherwise pay for the pages: about as much as for themselves. */
-    memset(lane->rows, 0, capacity < STREAM_TOUCH_MAX ? capacity : STREAM_TOUCH_MAX);
-    lane->capacity = capacity;
-    lane->min_free = capacity / 100 * buffers->free + (capacity % 100 * buffers->free + 99) / 100;
-    return TW_OK;
+    return size / 100 * per_cent + (size % 100 * per_cent + 99) / 100;
 }
 
 enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint32_t *records,
                            unsigned n_records, const struct stream_buffers *buffers,
                            size_t row_bytes_max)
 {
-    assert(n_records <= STREAM_LANES_MAX);
-    *stream = (struct record_stream){.pe = pe, .n_lanes = n_records};
-    for (unsigned i = 0; i < n_records; i++) {
-        enum tw_status status =
-            lane_init(&stream->lanes[i], stream, records[i], buffers, row_bytes_max);
-        if (status != TW_OK) {
-            return status;
-        }
+    assert(n_records >= 1 && n_records <= STREAM_LANES_MAX);
+    *stream = (struct record_stream){.pe = pe, .n_lanes = n_records, .full = buffers->full};
+    drain_init(&stream->drain);
+    stream->nowhere_size = row_bytes_max < NOWHERE_SIZE ? NOWHERE_SIZE : row_bytes_max;
+    stream->nowhere = malloc(stream->nowhere_size);
+    if (!buffers_init(&stream->buffers, buffers->size, n_records, row_bytes_max) ||
+        stream->nowhere == NULL) {
+        return TW_ERR_MEMORY;
     }
+    struct buffers *b = &stream->buffers;
+    stream->min_free = part_of((uint64_t)b->n_base * b->capacity, buffers->free);
+    for (unsigned i = 0; i < n_records; i++) {
+        struct record_lane *lane = &stream->lanes[i];
+        *lane = (struct record_lane){.stream = stream, .schema = fmt_schema_builtin(records[i])};
+        lane_leave(lane);
+    }
+    buffers_touch(b);
     stream->mode = STREAM_MEMORY;
     return TW_OK;
 }
@@ -116,13 +96,30 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
     return stream_connect(stream, &stream->file.io, path, layout, row_bytes_max, error, error_size);
 }
 
-/* The one place where a stream fails: says so once and stops writing. */
+/* The one place where a stream fails: says so once and stops writing. What is in the buffers is
+ * lost. */
 static void switch_off(struct record_stream *stream, const struct fmt_error *why)
 {
     tw_warning(TW_LOC, "PE %u: recording to %s stopped, the run goes on without it: %s",
                (unsigned)stream->pe, stream->path, why->text);
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        struct segment *segment = stream->lanes[i].segment;
+        lane_leave(&stream->lanes[i]);
+        if (segment != NULL) {
+            drain_give_back(stream, segment);
+        }
+    }
+    drain_discard(stream);
     stream->mode = STREAM_OFF;
     stream->failed = true;
+}
+
+void stream_mend(struct record_stream *stream)
+{
+    if (stream->mode == STREAM_OPEN && drain_is_stalled(stream)) {
+        struct fmt_error why = stream->drain.error;
+        switch_off(stream, &why);
+    }
 }
 
 static void close_file(struct record_stream *stream)
@@ -146,45 +143,18 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
     }
 }
 
-void lane_make_room(struct record_lane *lane)
-{
-    struct record_stream *stream = lane->stream;
-    if (stream->mode == STREAM_OPEN && lane->used > 0) {
-        struct fmt_error why = {0};
-        if (fmt_writer_append(&stream->writer, lane->schema, lane->rows, lane->used, stream->gvt,
-                              NULL, &why) != FMT_OK) {
-            switch_off(stream, &why);
-        }
-    }
-    lane->used = 0;
-}
-
-void stream_flush(struct record_stream *stream)
-{
-    for (unsigned i = 0; i < stream->n_lanes; i++) {
-        lane_make_room(&stream->lanes[i]);
-    }
-}
-
-void stream_gvt_advanced(struct record_stream *stream, double gvt)
-{
-    stream->gvt = gvt;
-    for (unsigned i = 0; stream->mode == STREAM_OPEN && i < stream->n_lanes; i++) {
-        struct record_lane *lane = &stream->lanes[i];
-        if (lane->capacity - lane->used < lane->min_free) {
-            lane_make_room(lane);
-        }
-    }
-}
-
 void stream_end(struct record_stream *stream, struct fmt_end_info *end)
 {
     if (stream->mode != STREAM_OPEN && stream->mode != STREAM_OFF) {
         return;
     }
     stream_flush(stream);
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        lane_leave(&stream->lanes[i]);
+    }
+    struct stream_totals totals = stream_totals(stream);
+    end->records_dropped = totals.lost + totals.dropped;
     struct fmt_error why = {0};
-    end->records_dropped = stream_totals(stream).lost;
     enum fmt_status status = fmt_writer_end(&stream->writer, end, &why);
     /* A stream that is off has had its message; its END block is a bonus. */
     if (status != FMT_OK && stream->mode == STREAM_OPEN) {
@@ -205,7 +175,9 @@ struct stream_totals stream_totals(const struct record_stream *stream)
     }
     t.written = stream->writer.records;
     t.bytes = stream->writer.bytes;
-    t.lost = stream->mode == STREAM_OPEN ? 0 : t.collected - t.written;
+    t.spilled_bytes = stream->spilled_bytes;
+    t.dropped = stream->dropped;
+    t.lost = stream->mode == STREAM_OPEN ? 0 : t.collected - t.written - t.dropped;
     return t;
 }
 
@@ -213,11 +185,25 @@ void stream_fini(struct record_stream *stream)
 {
     fmt_writer_fini(&stream->writer);
     close_file(stream);
-    for (unsigned i = 0; i < stream->n_lanes; i++) {
-        free(stream->lanes[i].rows);
-    }
+    buffers_fini(&stream->buffers);
+    free(stream->nowhere);
     free(stream->path);
     *stream = (struct record_stream){0};
+}
+
+static void lane_check(const struct record_lane *lane, const struct record_stream *stream)
+{
+    const struct segment *segment = lane->segment;
+    (void)stream;
+    assert(lane->stream == stream && lane->rows <= lane->next && lane->next <= lane->end);
+    assert((lane->next - lane->rows) % 8 == 0 && (uintptr_t)lane->rows % 8 == 0);
+    assert(segment == NULL || !lane->is_void);
+    if (segment != NULL) {
+        assert(segment->in_use && lane->rows == segment->rows);
+        assert(lane->end == lane->rows + stream->buffers.capacity);
+        assert(lane->used == &segment->head->used && segment->head->order == 0);
+        assert(segment->head->used == (uint64_t)(lane->next - lane->rows));
+    }
 }
 
 void stream_check(const struct record_stream *stream)
@@ -225,18 +211,25 @@ void stream_check(const struct record_stream *stream)
     if (stream->mode == STREAM_NONE) {
         return;
     }
-    uint64_t collected = 0;
-    size_t used = 0;
+    const struct buffers *b = &stream->buffers;
+    unsigned in_use = 0, expected = 0;
     for (unsigned i = 0; i < stream->n_lanes; i++) {
-        const struct record_lane *lane = &stream->lanes[i];
-        assert(lane->used <= lane->capacity);
-        assert(lane->used % 8 == 0 && lane->capacity % 8 == 0);
-        assert(lane->min_free <= lane->capacity);
-        collected += lane->collected;
-        used += lane->used;
+        lane_check(&stream->lanes[i], stream);
+        expected += stream->lanes[i].segment != NULL;
     }
-    if (stream->mode == STREAM_OPEN) {
-        assert(collected >= stream->writer.records);
-        assert(used > 0 || collected == stream->writer.records);
+    if (stream->drain.thread != NULL) {
+        return; /* the rest may change under our eyes */
     }
+    for (const struct segment *s = stream->drain.first; s != NULL; s = s->next) {
+        assert(s->in_use && s->head->order > 0 && s->head->order <= stream->closed);
+        assert(s->next == NULL || s->next->head->order == s->head->order + 1);
+        expected++;
+    }
+    for (unsigned i = 0; i < b->n; i++) {
+        in_use += b->segments[i].in_use;
+    }
+    assert(in_use == expected && b->n <= b->n_max && stream->drain.n <= in_use);
+    assert(stream->mode == STREAM_OPEN || stream->drain.first == NULL);
+    (void)in_use;
+    (void)expected;
 }

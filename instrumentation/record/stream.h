@@ -12,6 +12,8 @@
 
 #include "base/status.h"
 #include "format/format.h"
+#include "record/buffers.h"
+#include "record/drain.h"
 #include "record/lane.h"
 
 enum stream_mode {
@@ -24,39 +26,59 @@ enum stream_mode {
 
 #define STREAM_LANES_MAX 4 /* kinds of records in one file */
 
-struct record_stream {
-    struct record_lane lanes[STREAM_LANES_MAX];
-    unsigned n_lanes;
-    enum stream_mode mode;
-    uint32_t pe;
-    double gvt;  /* latest known, goes into the block headers */
-    char *path;  /* owned; for messages */
-    bool failed; /* was switched off */
-    bool file_is_open;
-    struct fmt_file file;
-    struct fmt_writer writer;
-};
-
-/* What a stream came to. written + lost == collected once it is ended; STREAM_MEMORY has neither.
- */
-struct stream_totals {
-    uint64_t collected;
-    uint64_t written;
-    uint64_t lost;
-    uint64_t bytes; /* in the file */
-    bool failed;    /* the file is incomplete, maybe only its END block */
+/* What to do when all buffers are full between two GVT computations (--buffer-full). */
+enum stream_full {
+    STREAM_SPILL, /* take more memory, up to BUFFERS_GROWTH_MAX times; then as STREAM_BLOCK */
+    STREAM_BLOCK, /* write at once, or wait for the writer thread */
+    STREAM_DROP   /* drop records, and count them */
 };
 
 /* How large buffers are, and when they are written. */
 struct stream_buffers {
-    uint64_t size; /* bytes of the buffers of one PE and file (--buffer-size) */
-    unsigned free; /* per cent (--buffer-free) */
+    uint64_t size;         /* bytes of the buffers of one PE and file (--buffer-size) */
+    unsigned free;         /* per cent (--buffer-free) */
+    enum stream_full full; /* --buffer-full */
+};
+
+struct record_stream {
+    struct record_lane lanes[STREAM_LANES_MAX];
+    unsigned n_lanes;
+    enum stream_mode mode;
+    enum stream_full full;
+    uint32_t pe;
+    double gvt;                    /* latest known, goes into the block headers */
+    struct buffers buffers;        /* shared by the lanes */
+    uint64_t min_free;             /* bytes: with less free after GVT buffers are written */
+    uint64_t closed;               /* number of the segment that was closed last */
+    unsigned char *nowhere;        /* owned: where rows go that are not kept */
+    size_t nowhere_size;           /* holds any row */
+    _Atomic uint64_t nowhere_used; /* stands for a segment's count */
+    struct drain drain;
+    struct fmt_writer writer; /* of who drains */
+    uint64_t spilled_bytes;   /* of who drains */
+    uint64_t dropped;         /* by STREAM_DROP, but for lanes that are dropping now */
+    char *path;               /* owned; for messages */
+    bool failed;              /* was switched off */
+    bool file_is_open;
+    struct fmt_file file;
+};
+
+/* What a stream came to. written + lost + dropped == collected once it is ended; STREAM_MEMORY has
+ * only collected. */
+struct stream_totals {
+    uint64_t collected;
+    uint64_t written;
+    uint64_t lost;          /* because writing failed */
+    uint64_t dropped;       /* because buffers were full (STREAM_DROP) */
+    uint64_t spilled_bytes; /* of rows in memory beyond --buffer-size */
+    uint64_t bytes;         /* in the file */
+    bool failed;            /* the file is incomplete, maybe only its END block */
 };
 
 /*
  * Takes the buffers for records of the given kinds (enum fmt_record), one lane each, in this order.
- * A buffer is raised to row_bytes_max so that any record fits an empty one. The stream is in mode
- * STREAM_MEMORY afterwards. TW_ERR_MEMORY. Undo with stream_fini().
+ * A segment is raised to row_bytes_max so that any record fits an empty one. The stream is in mode
+ * STREAM_MEMORY afterwards. TW_ERR_MEMORY. Undo with stream_fini(), after the writer thread ended.
  */
 enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint32_t *records,
                            unsigned n_records, const struct stream_buffers *buffers,
@@ -81,11 +103,17 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
 /* Writes descriptions of payloads. Failing switches the stream off with a message. */
 void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n);
 
-/* Empties the buffers: into the file, or away in the modes that do not write. Cost: sealing. */
+/* Empties the buffers: into the file, or away in the modes that do not write. Returns when all is
+ * written. Cost: sealing. */
 void stream_flush(struct record_stream *stream);
 
-/* After GVT: empties each buffer of which less than the wanted part is free. */
+/* After GVT: writes buffers, or hands them to the thread, if less than the wanted part is free. */
 void stream_gvt_advanced(struct record_stream *stream, double gvt);
+
+/* Decides what becomes of an error that draining met. Room.c and stream.c only. */
+void stream_mend(struct record_stream *stream);
+/* A lane stops using its segment, which is empty or closed by the caller; rows go nowhere. */
+void lane_leave(struct record_lane *lane);
 
 /*
  * Writes what is left and the END block (end's records_dropped is filled in here), closes the file.

@@ -1,7 +1,10 @@
 /*
- * Streams: every record that is committed comes back from the file, whatever the buffer's size and
- * the moments of GVT; what cannot be written is counted exactly.
+ * Streams: every record that is committed comes back from the file, whatever the buffers' size, the
+ * policy for full buffers, the moments of GVT and who writes; what is dropped or cannot be written
+ * is counted exactly.
  */
+#include <time.h>
+
 #include "support/fake_engine.h"
 #include "support/read_back.h"
 #include "support/suite.h"
@@ -11,12 +14,16 @@ struct memory_file {
     unsigned char *bytes;
     size_t size;
     uint64_t limit;
+    long delay_ns; /* of each write */
     unsigned writes;
 };
 
 static int memory_write_at(void *ctx, const void *data, size_t size, uint64_t offset)
 {
     struct memory_file *file = ctx;
+    if (file->delay_ns > 0) {
+        nanosleep(&(struct timespec){.tv_nsec = file->delay_ns}, NULL);
+    }
     if (offset + size > file->limit) {
         return 28; /* ENOSPC */
     }
@@ -56,199 +63,347 @@ static struct fmt_io memory_io(struct memory_file *file)
 }
 
 #define PAYLOAD_MAX 700u
+#define ROW_MAX     (sizeof(struct fmt_event_row) + (PAYLOAD_MAX + 7) / 8 * 8)
 
-/* A stream of event records into a file in memory. */
+/* How a bench is set up. */
+struct setting {
+    uint64_t buffer_size;
+    unsigned buffer_free;
+    enum stream_full full;
+    uint64_t limit;   /* bytes of the file; 0: none */
+    unsigned n_lanes; /* 0: one */
+    bool thread;
+    long delay_ns;
+};
+
+/* A stream of records of events, and perhaps of rollbacks, into a file in memory. */
 struct bench {
     struct memory_file file;
     struct fmt_io io;
     struct record_stream stream;
-    const struct fmt_schema *schema;
+    struct drain_thread thread;
     struct fmt_layout layout;
 };
 
-static void bench_begin(struct bench *b, uint64_t buffer_size, unsigned buffer_free, uint64_t limit)
+static const uint32_t kinds[] = {FMT_RECORD_EVENT, FMT_RECORD_ROLLBACK};
+
+static void bench_begin(struct bench *b, const struct setting *s)
 {
     char error[300] = "";
-    size_t row_bytes_max = event_trace_row_bytes(PAYLOAD_MAX);
-    const uint32_t kind = FMT_RECORD_EVENT;
-    struct stream_buffers buffers = {buffer_size, buffer_free};
-    *b = (struct bench){.file = {.limit = limit}};
+    unsigned n_lanes = s->n_lanes > 0 ? s->n_lanes : 1;
+    struct stream_buffers buffers = {s->buffer_size, s->buffer_free, s->full};
+    const struct fmt_schema *schemas[] = {fmt_schema_builtin(kinds[0]),
+                                          fmt_schema_builtin(kinds[1])};
+    size_t row_bytes_max = n_lanes == 1 ? ROW_MAX : ROW_MAX + 24;
+    *b = (struct bench){.file = {.limit = UINT64_MAX}};
     b->io = memory_io(&b->file);
-    b->schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     fmt_layout_init(&b->layout, FMT_STREAM_EVTRACE, 1, 7, row_bytes_max);
-    struct fmt_superblock sb = {
-        .stream = FMT_STREAM_EVTRACE, .n_schemas = 1, .layout = b->layout, .schemas = &b->schema};
+    struct fmt_superblock sb = {.stream = FMT_STREAM_EVTRACE,
+                                .n_schemas = n_lanes,
+                                .layout = b->layout,
+                                .schemas = schemas};
     CU_ASSERT_EQUAL(fmt_superblock_write(&b->io, &sb, NULL), FMT_OK);
-    CU_ASSERT_EQUAL(stream_init(&b->stream, 0, &kind, 1, &buffers, row_bytes_max), TW_OK);
+    CU_ASSERT_EQUAL(stream_init(&b->stream, 0, kinds, n_lanes, &buffers, row_bytes_max), TW_OK);
     CU_ASSERT_EQUAL(stream_connect(&b->stream, &b->io, "memory", &b->layout, row_bytes_max, error,
                                    sizeof(error)),
                     TW_OK);
+    if (s->limit > 0) {
+        b->file.limit = b->layout.first_extent + s->limit;
+    }
+    b->file.delay_ns = s->delay_ns;
+    if (s->thread) {
+        CU_ASSERT_EQUAL(drain_thread_start(&b->thread), 0);
+        drain_use_thread(&b->stream, &b->thread);
+    }
+}
+
+/* Ends the stream; the file stays. */
+static struct stream_totals bench_finish(struct bench *b)
+{
+    struct fmt_end_info end = {.code = RUN_END_TIME, .text = "end"};
+    stream_end(&b->stream, &end);
+    drain_thread_stop(&b->thread);
+    stream_check(&b->stream);
+    return stream_totals(&b->stream);
 }
 
 static void bench_end(struct bench *b)
 {
+    drain_thread_stop(&b->thread);
     stream_fini(&b->stream);
     free(b->file.bytes);
 }
 
-/* Record number i, its payload of size bytes derived from the number. */
-static void put_record(struct record_stream *stream, uint64_t i, uint32_t size)
+/* Record number i of a lane, its payload of size bytes derived from the number. */
+static void put_record(struct record_stream *stream, unsigned lane, uint64_t i, uint32_t size)
 {
-    size_t bytes = fmt_row_bytes(sizeof(struct fmt_event_row), size);
-    struct fmt_event_row *row = lane_reserve(&stream->lanes[0], bytes);
-    *row = (struct fmt_event_row){.src_lp = i, .recv_ts = (double)i, .payload_size = size};
-    memset(row + 1, (int)(i & 0xff), size);
-    lane_commit(&stream->lanes[0], bytes);
+    struct record_lane *to = &stream->lanes[lane];
+    size_t row_size = to->schema->row_size;
+    size_t bytes = fmt_row_bytes(row_size, size);
+    unsigned char *row = lane_reserve(to, bytes);
+    struct fmt_event_row common = {.src_lp = i, .recv_ts = (double)i, .payload_size = size};
+    memset(row, 0, row_size);
+    memcpy(row, &common, sizeof(common));
+    memset(row + row_size, (int)(i & 0xff), size);
+    lane_commit(to, bytes);
 }
 
-/* Does the file hold exactly the records 0 .. n-1 with these payload sizes? */
-static void check_records(const struct read_back *back, const uint32_t *sizes, uint64_t n)
+/* ---- The naive model: the sizes of all records of each lane ------------------------------------
+ */
+
+#define RECORDS_MAX 6000u
+
+struct expected {
+    uint32_t sizes[2][RECORDS_MAX];
+    uint64_t n[2];
+    uint64_t seen[2]; /* in the file */
+    uint64_t next[2]; /* the number that comes next, or any later one if records were dropped */
+    bool dropping;
+    unsigned wrong;
+};
+
+static void expect_record(struct expected *e, unsigned lane, const struct fmt_columns *c,
+                          uint32_t r)
 {
-    unsigned wrong = 0;
-    CU_ASSERT_EQUAL(back->n, n);
-    for (uint64_t i = 0; i < back->n && i < n; i++) {
-        struct fmt_event_row row;
-        memcpy(&row, back->rows + i * back->row_size, sizeof(row));
-        uint64_t size = back->payload_at[i + 1] - back->payload_at[i];
-        wrong += row.src_lp != i || row.payload_size != sizes[i] || size != sizes[i];
-        for (uint64_t b = 0; b < size; b++) {
-            wrong += back->payload[back->payload_at[i] + b] != (unsigned char)(i & 0xff);
+    uint64_t i = fmt_columns_value(c, 0, r).as.u;
+    const uint8_t *payload = c->payload + c->payload_offset[r];
+    uint64_t size = c->payload_offset[r + 1] - c->payload_offset[r];
+    bool in_order = e->dropping ? i >= e->next[lane] : i == e->next[lane];
+    e->wrong += !in_order || i >= e->n[lane] || size != e->sizes[lane][i < RECORDS_MAX ? i : 0];
+    for (uint64_t k = 0; k < size; k++) {
+        e->wrong += payload[k] != (uint8_t)(i & 0xff);
+    }
+    e->next[lane] = i + 1;
+    e->seen[lane]++;
+}
+
+/* Compares the file with what is expected. Returns the END block's count of lost records, or
+ * UINT64_MAX if there is no END block. */
+static uint64_t compare_file(const struct fmt_io *io, struct expected *e)
+{
+    struct fmt_reader *reader = NULL;
+    struct fmt_columns c = {0};
+    struct fmt_scan scan;
+    struct fmt_block block;
+    struct fmt_end end = {0};
+    uint64_t dropped = UINT64_MAX;
+    CU_ASSERT_EQUAL_FATAL(fmt_reader_open(io, &reader, NULL), FMT_OK);
+    fmt_scan_init(&scan, reader, 0);
+    enum fmt_status status;
+    while ((status = fmt_scan_next(&scan, &block, NULL)) == FMT_OK) {
+        if (block.kind == FMT_BLOCK_END) {
+            CU_ASSERT_EQUAL(fmt_block_read_end(reader, &block, &end, NULL), FMT_OK);
+            dropped = end.info.records_dropped;
+            fmt_end_free(&end);
+        } else if (fmt_block_verify(reader, &block, &c, NULL) == FMT_OK) {
+            for (uint32_t r = 0; r < c.n_records; r++) {
+                expect_record(e, c.schema->id == kinds[0] ? 0 : 1, &c, r);
+            }
+        } else {
+            e->wrong++;
         }
     }
-    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(status == FMT_END || dropped == UINT64_MAX);
+    fmt_columns_free(&c);
+    fmt_reader_close(reader);
+    return dropped;
 }
 
-/* The naive model of a stream: the list of all sizes, and the bytes that must be in the buffer. */
-static void run_against_model(uint64_t *random, uint64_t buffer_size, unsigned buffer_free)
+static void run_against_model(uint64_t *random, const struct setting *s)
 {
-    enum { N = 3000 };
-    uint32_t *sizes = calloc(N, sizeof(*sizes));
+    struct expected *e = calloc(1, sizeof(*e));
     struct bench b;
-    bench_begin(&b, buffer_size, buffer_free, UINT64_MAX);
-    size_t expected_used = 0;
-    size_t capacity = b.stream.lanes[0].capacity;
-    for (uint64_t i = 0; i < N; i++) {
-        sizes[i] = (uint32_t)random_below(random, PAYLOAD_MAX + 1);
-        size_t bytes = sizeof(struct fmt_event_row) + (sizes[i] + 7) / 8 * 8;
-        expected_used = expected_used + bytes > capacity ? bytes : expected_used + bytes;
-        put_record(&b.stream, i, sizes[i]);
-        CU_ASSERT_EQUAL(b.stream.lanes[0].used, expected_used);
-        if (random_below(random, 10) == 0) {
-            stream_gvt_advanced(&b.stream, (double)i);
-            double free_percent = 100.0 * (double)(capacity - expected_used) / (double)capacity;
-            expected_used = free_percent < buffer_free ? 0 : expected_used;
-            CU_ASSERT_EQUAL(b.stream.lanes[0].used, expected_used);
+    bench_begin(&b, s);
+    unsigned warnings = fake.warnings;
+    unsigned gvt_every = 1 + (unsigned)random_below(random, 400);
+    uint32_t size_max = (uint32_t)random_below(random, PAYLOAD_MAX + 1);
+    uint64_t n = 1 + random_below(random, RECORDS_MAX);
+    for (uint64_t k = 0; k < n; k++) {
+        unsigned lane = s->n_lanes == 2 && random_below(random, 5) == 0 ? 1 : 0;
+        uint32_t size = (uint32_t)random_below(random, size_max + 1);
+        e->sizes[lane][e->n[lane]] = size;
+        put_record(&b.stream, lane, e->n[lane]++, size);
+        if (random_below(random, gvt_every) == 0) {
+            stream_gvt_advanced(&b.stream, (double)k);
+        }
+        if (random_below(random, 1000) == 0) {
+            stream_flush(&b.stream);
         }
         stream_check(&b.stream);
     }
-    struct fmt_end_info end = {.code = RUN_END_TIME, .text = "end"};
-    stream_end(&b.stream, &end);
-    struct stream_totals totals = stream_totals(&b.stream);
-    CU_ASSERT_EQUAL(totals.collected, N);
-    CU_ASSERT_EQUAL(totals.written, N);
-    CU_ASSERT_EQUAL(totals.lost, 0);
-    CU_ASSERT_FALSE(totals.failed);
-    struct read_back back = {0};
-    read_back_io(&back, &b.io);
-    CU_ASSERT_EQUAL(back.errors, 0);
-    CU_ASSERT_EQUAL(back.ends, 1);
-    check_records(&back, sizes, N);
-    read_back_free(&back);
+    struct stream_totals totals = bench_finish(&b);
+    e->dropping = s->full == STREAM_DROP;
+    uint64_t dropped = compare_file(&b.io, e);
+    CU_ASSERT_EQUAL(e->wrong, 0);
+    CU_ASSERT_EQUAL(totals.collected, n);
+    CU_ASSERT_EQUAL(totals.written, e->seen[0] + e->seen[1]);
+    CU_ASSERT_EQUAL(totals.written + totals.lost + totals.dropped, n);
+    CU_ASSERT(totals.dropped == 0 || s->full == STREAM_DROP);
+    CU_ASSERT(totals.lost == 0 || (totals.failed && s->limit > 0));
+    CU_ASSERT(totals.spilled_bytes == 0 || s->full == STREAM_SPILL);
+    CU_ASSERT_EQUAL(fake.warnings, warnings + (totals.failed ? 1 : 0));
+    CU_ASSERT(dropped == totals.lost + totals.dropped || totals.failed);
     bench_end(&b);
-    free(sizes);
+    free(e);
+}
+
+static void run_many(const char *name, bool thread, bool failing)
+{
+    uint64_t random = suite_seed();
+    suite_print_seed(name, random);
+    static const uint64_t fixed[] = {1, 64, 500, 4096, 65536, 1 << 20};
+    for (unsigned i = 0; i < 48; i++) {
+        struct setting s = {.buffer_size = i < 6 ? fixed[i] : 1 + random_below(&random, 100000),
+                            .buffer_free = i < 6 ? 15 : (unsigned)random_below(&random, 101),
+                            .full = (enum stream_full)(i % 3),
+                            .n_lanes = 1 + (unsigned)random_below(&random, 2),
+                            .thread = thread};
+        s.limit = failing ? 1 + random_below(&random, 400000) : 0;
+        s.delay_ns = thread && i % 4 == 0 ? 100000 : 0;
+        run_against_model(&random, &s);
+    }
 }
 
 static void test_against_model(void)
 {
-    uint64_t random = suite_seed();
-    suite_print_seed("stream against model", random);
-    static const uint64_t fixed[] = {1, 64, 500, 4096, 65536, 1 << 20};
-    for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++) {
-        run_against_model(&random, fixed[i], 15);
-    }
-    for (int i = 0; i < 10; i++) {
-        uint64_t buffer_size = 1 + random_below(&random, 200000);
-        run_against_model(&random, buffer_size, (unsigned)random_below(&random, 101));
-    }
+    run_many("stream against model", false, false);
+}
+
+static void test_with_thread(void)
+{
+    run_many("stream with a writer thread", true, false);
+}
+
+/* A disk that fills up: one message, exact loss, what was written stays readable. */
+static void test_failing_writes(void)
+{
+    run_many("failing writes", false, true);
+}
+
+static void test_failing_thread(void)
+{
+    run_many("failing writes of a thread", true, true);
+}
+
+/* ---- What happens when
+ * ---------------------------------------------------------------------------
+ */
+
+/* Rows of 64 bytes that fit into the buffers of a bench. */
+static uint64_t rows_that_fit(const struct bench *b)
+{
+    return b->stream.buffers.n_base * (b->stream.buffers.capacity / 64);
 }
 
 /* The threshold is on what is free, not on what is used. */
 static void test_threshold(void)
 {
     struct bench b;
-    bench_begin(&b, 64 * 100, 15, UINT64_MAX);
-    for (uint64_t i = 0; i < 85; i++) {
-        put_record(&b.stream, i, 0);
+    bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .buffer_free = 15});
+    const struct buffers *buffers = &b.stream.buffers;
+    CU_ASSERT_EQUAL(buffers->n_base, 8);
+    CU_ASSERT_EQUAL(buffers->capacity, 6400);
+    for (uint64_t i = 0; i < 680; i++) { /* 85 % used */
+        put_record(&b.stream, 0, i, 0);
         stream_gvt_advanced(&b.stream, (double)i);
-        CU_ASSERT_EQUAL(b.stream.lanes[0].used, 64 * (i + 1));
+        CU_ASSERT_EQUAL(b.stream.writer.records, 0);
     }
-    put_record(&b.stream, 85, 0); /* 14 % free */
+    put_record(&b.stream, 0, 680, 0);
     CU_ASSERT_EQUAL(b.stream.writer.records, 0);
-    stream_gvt_advanced(&b.stream, 85.0);
-    CU_ASSERT_EQUAL(b.stream.lanes[0].used, 0);
-    CU_ASSERT_EQUAL(b.stream.writer.records, 86);
+    stream_gvt_advanced(&b.stream, 680.0);
+    CU_ASSERT_EQUAL(b.stream.writer.records, 600); /* what is closed */
+    CU_ASSERT_EQUAL(b.stream.lanes[0].segment->head->used, 81 * 64);
+    bench_end(&b);
+    bench_begin(&b, &(struct setting){.buffer_size = 51200, .buffer_free = 100});
+    put_record(&b.stream, 0, 0, 0);
+    stream_gvt_advanced(&b.stream, 1.0); /* nothing may be used */
+    CU_ASSERT_EQUAL(b.stream.writer.records, 1);
+    bench_end(&b);
+}
+
+static void test_spill(void)
+{
+    struct bench b;
+    bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .full = STREAM_SPILL});
+    uint64_t fit = rows_that_fit(&b), i = 0;
+    for (; i < fit * BUFFERS_GROWTH_MAX; i++) {
+        put_record(&b.stream, 0, i, 0);
+        CU_ASSERT_EQUAL(b.stream.writer.records, 0);
+    }
+    put_record(&b.stream, 0, i++, 0);
+    CU_ASSERT_EQUAL(b.stream.writer.records, 100); /* one segment had to go */
+    struct stream_totals totals = bench_finish(&b);
+    CU_ASSERT_EQUAL(totals.written, i);
+    CU_ASSERT_EQUAL(totals.spilled_bytes, 64 * fit * (BUFFERS_GROWTH_MAX - 1));
+    bench_end(&b);
+}
+
+static void test_block(void)
+{
+    struct bench b;
+    bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .full = STREAM_BLOCK});
+    uint64_t fit = rows_that_fit(&b);
+    for (uint64_t i = 0; i < fit + 250; i++) {
+        put_record(&b.stream, 0, i, 0);
+    }
+    CU_ASSERT_EQUAL(b.stream.writer.records, 300); /* three segments were needed again */
+    CU_ASSERT_EQUAL(b.stream.buffers.n, b.stream.buffers.n_base);
+    CU_ASSERT_EQUAL(bench_finish(&b).written, fit + 250);
+    bench_end(&b);
+}
+
+static void test_drop(void)
+{
+    struct bench b;
+    bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .full = STREAM_DROP});
+    uint64_t fit = rows_that_fit(&b);
+    for (uint64_t i = 0; i < fit + 250; i++) {
+        put_record(&b.stream, 0, i, 0);
+    }
+    CU_ASSERT_EQUAL(b.stream.writer.records, 0);
+    stream_flush(&b.stream);
+    for (uint64_t i = 0; i < 64; i++) { /* what is left of a page of rows that go nowhere */
+        put_record(&b.stream, 0, i, 0);
+    }
+    struct stream_totals totals = bench_finish(&b);
+    CU_ASSERT_EQUAL(totals.collected, fit + 314);
+    CU_ASSERT_EQUAL(totals.written + totals.dropped, totals.collected);
+    CU_ASSERT(totals.dropped >= 250 && totals.dropped < 250 + 64);
+    CU_ASSERT_EQUAL(totals.lost, 0);
+    CU_ASSERT_FALSE(totals.failed);
+    struct read_back back = {0};
+    read_back_io(&back, &b.io);
+    CU_ASSERT_EQUAL(back.errors, 0);
+    CU_ASSERT_EQUAL(back.n, totals.written);
+    CU_ASSERT_EQUAL(back.dropped, totals.dropped);
+    read_back_free(&back);
     bench_end(&b);
 }
 
 static void test_dropped_reservation(void)
 {
     struct bench b;
-    bench_begin(&b, 4096, 15, UINT64_MAX);
-    put_record(&b.stream, 0, 8);
+    bench_begin(&b, &(struct setting){.buffer_size = 4096, .buffer_free = 15});
+    put_record(&b.stream, 0, 0, 8);
     memset(lane_reserve(&b.stream.lanes[0], 64), 0xff, 64); /* not committed */
-    put_record(&b.stream, 1, 8);
-    struct fmt_end_info end = {.text = ""};
-    stream_end(&b.stream, &end);
-    struct read_back back = {0};
-    read_back_io(&back, &b.io);
-    check_records(&back, (const uint32_t[]){8, 8}, 2);
-    read_back_free(&back);
+    put_record(&b.stream, 0, 1, 8);
+    bench_finish(&b);
+    struct expected *e = calloc(1, sizeof(*e));
+    e->n[0] = 2;
+    e->sizes[0][0] = e->sizes[0][1] = 8;
+    CU_ASSERT_EQUAL(compare_file(&b.io, e), 0);
+    CU_ASSERT_EQUAL(e->seen[0], 2);
+    CU_ASSERT_EQUAL(e->wrong, 0);
+    free(e);
     bench_end(&b);
-}
-
-/* A disk that fills up: one message, exact loss, what was written stays readable. */
-static void test_failing_writes(void)
-{
-    uint64_t random = suite_seed();
-    suite_print_seed("failing writes", random);
-    for (int round = 0; round < 20; round++) {
-        enum { N = 4000 };
-        uint32_t *sizes = calloc(N, sizeof(*sizes));
-        struct bench b;
-        /* Blocks start behind the superblock; with luck some fit, with less none. */
-        bench_begin(&b, 1 + random_below(&random, 30000), 15, UINT64_MAX);
-        b.file.limit = b.layout.first_extent + random_below(&random, 400000);
-        unsigned warnings = fake.warnings;
-        for (uint64_t i = 0; i < N; i++) {
-            sizes[i] = (uint32_t)random_below(&random, PAYLOAD_MAX + 1);
-            put_record(&b.stream, i, sizes[i]);
-            stream_check(&b.stream);
-        }
-        struct fmt_end_info end = {.text = "end"};
-        stream_end(&b.stream, &end);
-        struct stream_totals totals = stream_totals(&b.stream);
-        CU_ASSERT_EQUAL(fake.warnings, warnings + (totals.failed ? 1 : 0));
-        CU_ASSERT_EQUAL(totals.collected, N);
-        CU_ASSERT_EQUAL(totals.written + totals.lost, N);
-        CU_ASSERT(totals.lost == 0 || totals.failed);
-        struct read_back back = {0};
-        read_back_io(&back, &b.io);
-        check_records(&back, sizes, totals.written);
-        if (back.ends == 1) {
-            CU_ASSERT_EQUAL(back.dropped, totals.lost);
-        }
-        read_back_free(&back);
-        bench_end(&b);
-        free(sizes);
-    }
 }
 
 static void test_message_names_path_and_reason(void)
 {
     struct bench b;
-    bench_begin(&b, 64, 15, UINT64_MAX);
+    bench_begin(&b, &(struct setting){.buffer_size = 64, .buffer_free = 15});
     b.file.limit = 0;
-    put_record(&b.stream, 0, 0);
+    put_record(&b.stream, 0, 0, 0);
     fake.last_message[0] = '\0';
     stream_flush(&b.stream);
     CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, "memory"));
@@ -257,19 +412,22 @@ static void test_message_names_path_and_reason(void)
     bench_end(&b);
 }
 
-/* --disable-output: nothing is written, the buffer is filled over and over. */
+/* --disable-output: nothing is written, the buffers are filled over and over. */
 static void test_memory_only(void)
 {
-    const uint32_t kind = FMT_RECORD_EVENT;
-    const struct stream_buffers buffers = {1000, 15};
+    const struct stream_buffers buffers = {20000, 15, STREAM_SPILL};
     struct record_stream stream;
-    CU_ASSERT_EQUAL(stream_init(&stream, 0, &kind, 1, &buffers, event_trace_row_bytes(PAYLOAD_MAX)),
-                    TW_OK);
+    bool used[64] = {false};
+    CU_ASSERT_EQUAL(stream_init(&stream, 0, kinds, 1, &buffers, ROW_MAX), TW_OK);
     for (uint64_t i = 0; i < 1000; i++) {
-        put_record(&stream, i, 100);
+        put_record(&stream, 0, i, 100);
         stream_gvt_advanced(&stream, (double)i);
         stream_check(&stream);
-        CU_ASSERT(stream.lanes[0].used > 0);
+        used[stream.lanes[0].segment - stream.buffers.segments] = true;
+    }
+    CU_ASSERT_EQUAL(stream.buffers.n, stream.buffers.n_base);
+    for (unsigned i = 0; i < stream.buffers.n_base; i++) {
+        CU_ASSERT(used[i]);
     }
     struct fmt_end_info end = {.text = ""};
     stream_end(&stream, &end);
@@ -282,10 +440,9 @@ static void test_memory_only(void)
 
 static void test_impossible_buffer(void)
 {
-    const uint32_t kind = FMT_RECORD_EVENT;
-    const struct stream_buffers buffers = {UINT64_MAX, 15};
+    const struct stream_buffers buffers = {UINT64_MAX, 15, STREAM_SPILL};
     struct record_stream stream;
-    CU_ASSERT_EQUAL(stream_init(&stream, 0, &kind, 1, &buffers, 64), TW_ERR_MEMORY);
+    CU_ASSERT_EQUAL(stream_init(&stream, 0, kinds, 1, &buffers, 64), TW_ERR_MEMORY);
     stream_fini(&stream);
 }
 
@@ -293,9 +450,14 @@ int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"against model", test_against_model},
-        {"threshold", test_threshold},
-        {"dropped reservation", test_dropped_reservation},
+        {"with a writer thread", test_with_thread},
         {"failing writes", test_failing_writes},
+        {"failing writes of a thread", test_failing_thread},
+        {"threshold", test_threshold},
+        {"spill", test_spill},
+        {"block", test_block},
+        {"drop", test_drop},
+        {"dropped reservation", test_dropped_reservation},
         {"message names path and reason", test_message_names_path_and_reason},
         {"memory only", test_memory_only},
         {"impossible buffer", test_impossible_buffer},
