@@ -7,19 +7,32 @@
 #include "commands.h"
 #include "emit.h"
 #include "exit.h"
+#include "merged.h"
 #include "walk.h"
 
-enum { OPTION_FORMAT, OPTION_LIMIT, OPTION_SELECT, OPTION_END = OPTION_SELECT + WS_SELECT_COUNT };
+#define MERGE_MEMORY ((size_t)40 << 20)
+
+enum {
+    OPTION_FORMAT,
+    OPTION_LIMIT,
+    OPTION_MERGE,
+    OPTION_SELECT,
+    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+};
 static const struct ws_option options[] = {
     [OPTION_FORMAT] = {"format", "csv|json", "CSV with a header line (default), or a JSON array"},
     [OPTION_LIMIT] = {"limit", "N", "stop after N records"},
+    [OPTION_MERGE] = {"merge", NULL,
+                      "all PEs' records in one order, without what depends on\n"
+                      "the number of ranks (PE, KP, real time)"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
     "dump", "FILE",
     "Prints the records of a file to standard output: all of PE 0 in the order in\n"
-    "which they were written, then all of PE 1, and so on. Values that the model\n"
+    "which they were written, then all of PE 1, and so on; with --merge ordered by\n"
+    "virtual time, the same for every number of ranks. Values that the model\n"
     "recorded are shown in columns of their own if it described them, otherwise as\n"
     "hexadecimal bytes. What can be read of a damaged file is printed; the exit\n"
     "status is 0 only if the file is complete and all that was read of it is valid.\n",
@@ -30,6 +43,8 @@ struct dump {
     struct ws_table table;
     struct ws_select select;
     uint64_t limit;
+    bool merge;
+    bool full; /* no more records are wanted */
     bool output_failed;
     int output_errno;
 };
@@ -40,11 +55,24 @@ static int options_read(struct dump *d, const struct ws_args *args)
     if (format != NULL && strcmp(format, "csv") != 0 && strcmp(format, "json") != 0) {
         return ws_usage_error(&usage, "--format=%s: must be csv or json", format);
     }
+    d->merge = args->values[OPTION_MERGE] != NULL;
     d->emitter.json = format != NULL && strcmp(format, "json") == 0;
     if (limit != NULL && !ws_parse_u64(limit, &d->limit)) {
         return ws_usage_error(&usage, "--limit=%s: must be a whole number", limit);
     }
     return ws_select_parse(&d->select, &usage, args, OPTION_SELECT);
+}
+
+/* Prints the row in the table. False: no more are wanted. */
+static bool row_dump(struct dump *d)
+{
+    ws_emit_row(&d->emitter, &d->table);
+    if (ferror(d->emitter.out)) {
+        d->output_errno = errno;
+        d->output_failed = true;
+    }
+    d->full = d->output_failed || d->emitter.rows == d->limit;
+    return !d->full;
 }
 
 static bool part_dump(struct ws_survey *s, const struct ws_part *part, void *ctx)
@@ -59,16 +87,56 @@ static bool part_dump(struct ws_survey *s, const struct ws_part *part, void *ctx
         if (wrong != NULL) {
             ws_survey_block_fault(s, part->block, wrong);
         }
-        ws_emit_row(&d->emitter, &d->table);
-        if (ferror(d->emitter.out)) {
-            d->output_errno = errno;
-            d->output_failed = true;
-        }
-        if (d->output_failed || d->emitter.rows == d->limit) {
+        if (!row_dump(d)) {
             return false;
         }
     }
     return true;
+}
+
+/* Faults in payloads were reported by the merge. */
+static bool columns_dump(const struct fmt_columns *columns, void *ctx)
+{
+    struct dump *d = ctx;
+    errno = 0;
+    for (uint32_t row = 0; row < columns->n_records; row++) {
+        ws_table_fill(&d->table, columns, row);
+        if (!row_dump(d)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool out_of_memory(void)
+{
+    fputs("warpscope: out of memory\n", stderr);
+    return false;
+}
+
+/* Prints the header and the records. False: not all could be read; that was said. */
+static bool records_dump(struct dump *d, struct ws_survey *s)
+{
+    struct ws_merged merged;
+    if (!d->merge) {
+        if (!ws_table_init(&d->table, s->sb, &s->descs)) {
+            return out_of_memory();
+        }
+        ws_emit_begin(&d->emitter, &d->table);
+        return d->limit == 0 || ws_walk(s, &d->select, NULL, part_dump, d) || d->full;
+    }
+    bool good = ws_merged_init(&merged, s, &d->select);
+    if (good && !ws_table_init(&d->table, &merged.view, &s->descs)) {
+        good = out_of_memory();
+    }
+    if (good) {
+        d->table.type_names = true;
+        ws_emit_begin(&d->emitter, &d->table);
+        good = d->limit == 0 || ws_merged_walk(&merged, MERGE_MEMORY, columns_dump, d) || d->full;
+    }
+    ws_table_fini(&d->table);
+    ws_merged_free(&merged);
+    return good;
 }
 
 static int file_dump(struct dump *d, struct ws_survey *s)
@@ -76,21 +144,14 @@ static int file_dump(struct dump *d, struct ws_survey *s)
     if (s->pes == NULL) {
         return WS_EXIT_DAMAGED;
     }
-    if (!ws_table_init(&d->table, s->sb, &s->descs)) {
-        fputs("warpscope: out of memory\n", stderr);
-        return WS_EXIT_DAMAGED;
-    }
     ws_select_file(&d->select, s->sb, &s->descs);
-    ws_emit_begin(&d->emitter, &d->table);
-    if (d->limit > 0) {
-        ws_walk(s, &d->select, NULL, part_dump, d);
-    }
+    bool all = records_dump(d, s);
     if (d->output_failed) {
         return ws_output_failed(d->output_errno);
     }
     ws_emit_end(&d->emitter);
     bool found = ws_select_found(&d->select);
-    return found && ws_survey_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    return all && found && ws_survey_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
 int ws_command_dump(int argc, char **argv)

@@ -119,9 +119,9 @@ static void part_add(struct ws_form *form, uint32_t field)
     for (; i > 0 && field_rank(form, form->parts[i - 1].field) > field_rank(form, field); i--) {
         form->parts[i] = form->parts[i - 1];
     }
-    form->parts[i] = (struct ws_part){.field = field,
-                                      .type = form->schema->fields[field].type,
-                                      .view_field = form->view.n_fields};
+    form->parts[i] = (struct ws_item_part){.field = field,
+                                           .type = form->schema->fields[field].type,
+                                           .view_field = form->view.n_fields};
     view_add(form, field);
 }
 
@@ -144,7 +144,7 @@ bool ws_form_init(struct ws_form *form, const struct fmt_schema *schema)
         }
     }
     for (uint32_t i = 0; i < form->n_parts; i++) {
-        struct ws_part *part = &form->parts[i];
+        struct ws_item_part *part = &form->parts[i];
         part->at = form->key_size;
         form->key_size += (uint32_t)fmt_type_size(part->type);
         if (field_rank(form, part->field) <= RANK_SAMPLE) {
@@ -288,7 +288,7 @@ void ws_item_encode(const struct ws_form *form, const struct fmt_columns *c, uin
 {
     size_t payload = 0;
     for (uint32_t i = 0; i < form->n_parts; i++) {
-        const struct ws_part *part = &form->parts[i];
+        const struct ws_item_part *part = &form->parts[i];
         struct fmt_value v = fmt_columns_value(c, part->field, row);
         uint64_t order = (int32_t)i == form->type_part ? type : value_order(v);
         order_put(item->bytes + part->at, order, fmt_type_size(part->type));
@@ -322,14 +322,14 @@ int ws_item_compare(const struct ws_form *form, const struct ws_item *a, const s
 
 struct fmt_value ws_item_value(const struct ws_form *form, const struct ws_item *item, uint32_t i)
 {
-    const struct ws_part *part = &form->parts[i];
+    const struct ws_item_part *part = &form->parts[i];
     return order_value(order_get(item->bytes + part->at, fmt_type_size(part->type)), part->type);
 }
 
 void ws_item_add(const struct ws_form *form, struct ws_item *a, const struct ws_item *b)
 {
     for (uint32_t i = 0; i < form->n_parts; i++) {
-        const struct ws_part *part = &form->parts[i];
+        const struct ws_item_part *part = &form->parts[i];
         size_t size = fmt_type_size(part->type);
         if (part->at >= form->sums_at) {
             uint64_t sum =

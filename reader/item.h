@@ -23,7 +23,7 @@
 #define WS_ITEM_PAYLOAD_MAX FMT_PAYLOAD_MAX /* records with more payload have no item */
 
 /* A field in an item. */
-struct ws_part {
+struct ws_item_part {
     uint32_t field;      /* of the file's schema */
     uint32_t type;       /* enum fmt_type */
     uint32_t at;         /* byte within the key */
@@ -32,7 +32,7 @@ struct ws_part {
 
 struct ws_form {
     const struct fmt_schema *schema; /* borrowed */
-    struct ws_part *parts;           /* owned; in the order of comparison */
+    struct ws_item_part *parts;      /* owned; in the order of comparison */
     uint32_t n_parts;
     uint32_t key_size;             /* bytes before the payload */
     bool sums;                     /* records of one virtual time and sample are to be added up */

@@ -253,6 +253,17 @@ static const char *payload_fill(struct ws_table *t, const struct fmt_columns *c,
     return NULL;
 }
 
+/* The owner instead of the id, which says nothing outside of the file. */
+static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
+{
+    const struct fmt_payload_desc *desc = fmt_desc_set_find(t->descs, (uint32_t)cell->value.as.u);
+    *cell = (struct ws_cell){0};
+    if (desc != NULL) {
+        *cell = (struct ws_cell){
+            .kind = WS_CELL_TEXT, .bytes = desc->owner, .size = strlen(desc->owner)};
+    }
+}
+
 const char *ws_table_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
 {
     const struct fmt_schema *schema = c->schema;
@@ -266,6 +277,9 @@ const char *ws_table_fill(struct ws_table *t, const struct fmt_columns *c, uint3
         struct ws_cell *cell = &t->cells[columns[f]];
         cell->kind = WS_CELL_VALUE;
         cell->value = fmt_columns_value(c, f, row);
+        if (t->type_names && schema->role_field[FMT_ROLE_PAYLOAD_TYPE] == (int32_t)f) {
+            type_name_fill(t, cell);
+        }
     }
     return schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0 ? NULL : payload_fill(t, c, row);
 }

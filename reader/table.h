@@ -33,6 +33,7 @@ struct ws_table {
     uint32_t **field_column;   /* [schema][field] */
     uint32_t **element_column; /* [desc][element, arrays unrolled]; NULL: shown as hex */
     int32_t hex_column;        /* -1: none */
+    bool type_names;           /* set it: payload types as the owners of their descriptions */
 };
 
 /* Makes the columns. False: out of memory. Call ws_table_fini() in any case. */
