@@ -24,6 +24,7 @@ struct read_back {
     uint64_t dropped;  /* sum over END blocks */
     uint32_t end_code; /* of the last END block */
     uint64_t data_blocks;
+    uint32_t record; /* enum fmt_record of those wanted, 0: all, which then are of one kind */
     char first_error[300];
 };
 
@@ -72,6 +73,9 @@ static inline void read_back_block(struct read_back *all, const struct fmt_reade
     switch (block->kind) {
     case FMT_BLOCK_DATA:
         all->data_blocks++;
+        if (all->record != 0 && block->schema->id != all->record) {
+            return;
+        }
         if (fmt_block_decode(reader, block, columns, &error) == FMT_OK) {
             read_back_rows(all, columns);
             return;
@@ -125,17 +129,23 @@ static inline void read_back_io(struct read_back *all, const struct fmt_io *io)
     fmt_reader_close(reader);
 }
 
-static inline void read_back(struct read_back *all, const char *path)
+/* Only records of one kind (enum fmt_record). */
+static inline void read_back_kind(struct read_back *all, const char *path, uint32_t record)
 {
     struct fmt_error error = {0};
     struct fmt_file file;
-    *all = (struct read_back){0};
+    *all = (struct read_back){.record = record};
     if (fmt_file_open_read(&file, path, &error) != FMT_OK) {
         read_back_error(all, &error);
         return;
     }
     read_back_io(all, &file.io);
     fmt_file_close(&file, NULL);
+}
+
+static inline void read_back(struct read_back *all, const char *path)
+{
+    read_back_kind(all, path, 0);
 }
 
 static inline void read_back_free(struct read_back *all)

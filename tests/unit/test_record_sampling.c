@@ -1,0 +1,649 @@
+/*
+ * Samples at GVT and by wall clock: which rows, with what in them, when; counts by LP and KP; model
+ * data at both. Exactness is tested against books that are kept beside the probes.
+ */
+#include <unistd.h>
+
+#include "base/efficiency.h"
+#include "record/rt_clock.h"
+#include "support/fake_engine.h"
+#include "support/read_back.h"
+#include "support/suite.h"
+
+enum { N_LPS = 11, N_KPS = 4 };
+
+static char root[] = "record_sampling_XXXXXX";
+static char path_gvt[RECORD_PATH_MAX];
+static char path_rt[RECORD_PATH_MAX];
+static char path_model[RECORD_PATH_MAX];
+
+static void begin(tw_lpid n_lps)
+{
+    static unsigned number;
+    fake_begin(n_lps);
+    snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/run%u", root, number++);
+}
+
+static void copy_path(char *to, enum record_kind kind)
+{
+    const char *path = context_recorder()->files[kind].path;
+    snprintf(to, RECORD_PATH_MAX, "%s", path != NULL ? path : "");
+}
+
+static void setup(void)
+{
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    copy_path(path_gvt, RECORD_GVT);
+    copy_path(path_rt, RECORD_RT);
+    copy_path(path_model, RECORD_MODEL);
+}
+
+static void turn(void)
+{
+    if (PROBE_IS_WANTED(&fake.probes, turn)) {
+        PROBE_CALL(&fake.probes, turn, &fake.pe);
+    }
+}
+
+/* A turn at which a sample is due. */
+static void due_turn(void)
+{
+    context_recorder()->sampling.clock.due_ticks = 1;
+    turn();
+}
+
+/* How many records of a kind are in a file; none if there is no file. */
+static size_t count_rows(const char *path, uint32_t record)
+{
+    struct read_back back;
+    if (path[0] == '\0') {
+        return 0;
+    }
+    read_back_kind(&back, path, record);
+    CU_ASSERT_EQUAL(back.errors, 0);
+    size_t n = back.n;
+    read_back_free(&back);
+    return n;
+}
+
+/* ---- The clock ----------------------------------------------------------------------------------
+ */
+
+static void test_clock(void)
+{
+    struct rt_clock clock = {.interval_seconds = 0.010, .ticks_per_second = 1e6};
+    CU_ASSERT_TRUE(rt_clock_is_due(&clock, 0));
+    rt_clock_set_next(&clock, 5000, 0.0);
+    CU_ASSERT_FALSE(rt_clock_is_due(&clock, 14999));
+    CU_ASSERT_TRUE(rt_clock_is_due(&clock, 15001));
+    /* Three intervals late: the next is the one after, at 40 ms. */
+    rt_clock_set_next(&clock, 5000 + 33000, 0.033);
+    CU_ASSERT_FALSE(rt_clock_is_due(&clock, 5000 + 39998));
+    CU_ASSERT_TRUE(rt_clock_is_due(&clock, 5000 + 40002));
+    /* Exactly on time: a whole interval on. */
+    rt_clock_set_next(&clock, 5000 + 40000, 0.040);
+    CU_ASSERT_FALSE(rt_clock_is_due(&clock, 5000 + 49998));
+    CU_ASSERT_TRUE(rt_clock_is_due(&clock, 5000 + 50002));
+}
+
+/* Never two samples in one interval, none left out when there is a look in it. */
+static void test_clock_random(void)
+{
+    uint64_t random = suite_seed();
+    suite_print_seed("clock", random);
+    for (int run = 0; run < 200; run++) {
+        struct rt_clock clock = {.interval_seconds =
+                                     0.001 * (double)(1 + random_below(&random, 50)),
+                                 .ticks_per_second = 1e6 + 3e9 * random_unit(&random)};
+        uint64_t start = random_bits(&random) >> 8;
+        double seconds = 0.0;
+        double last_interval = 0.0;
+        rt_clock_set_next(&clock, start, 0.0);
+        for (int look = 0; look < 500; look++) {
+            seconds += clock.interval_seconds * random_unit(&random) *
+                       (random_below(&random, 10) == 0 ? 7.0 : 0.5);
+            uint64_t now = start + (uint64_t)(seconds * clock.ticks_per_second);
+            double at = (double)(now - start) / clock.ticks_per_second;
+            double interval = floor(at / clock.interval_seconds);
+            double into = at - interval * clock.interval_seconds;
+            double tick = 4.0 / clock.ticks_per_second + 1e-12;
+            if (into < tick || into > clock.interval_seconds - tick) {
+                continue; /* rounding decides */
+            }
+            CU_ASSERT_EQUAL(rt_clock_is_due(&clock, now), interval > last_interval);
+            if (rt_clock_is_due(&clock, now)) {
+                rt_clock_set_next(&clock, now, at);
+                last_interval = interval;
+            }
+        }
+    }
+}
+
+/* ---- Books: what the probes were told -----------------------------------------------------------
+ */
+
+struct books {
+    struct lp_counts lps[N_LPS];
+    uint64_t rollbacks[N_KPS][2];
+};
+
+static void add_counts(struct lp_counts *to, const struct lp_counts *from)
+{
+#define X(name) to->name += from->name;
+    LP_COUNT_LIST(X)
+#undef X
+}
+
+static bool counts_are_equal(const struct lp_counts *a, const struct lp_counts *b)
+{
+    return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+/* Something happens to an LP; probes, books and the PE's counters get to know. */
+static void something_happens(struct books *books, uint64_t *random)
+{
+    tw_lpid i = random_below(random, N_LPS);
+    tw_lp *lp = &fake.lps[i];
+    struct lp_counts *counts = &books->lps[i];
+    struct fake_event event;
+    fake_event_init(&event, 0, i, 0.0, 1.0, NULL);
+    switch (random_below(random, 7)) {
+    case 0:
+    case 1:
+        counts->events_processed++;
+        fake.counters.events_processed++;
+        fake_execute(&event);
+        break;
+    case 2:
+        counts->events_rolled_back++;
+        fake.counters.events_rolled_back++;
+        PROBE_CALL(&fake.probes, event_undone, &event.view, false);
+        break;
+    case 3:
+        counts->events_aborted++;
+        fake.counters.events_aborted++;
+        PROBE_CALL(&fake.probes, event_cancelled, lp);
+        break;
+    case 4: {
+        bool anti = random_below(random, 2) != 0;
+        counts->network_sends++;
+        counts->remote_events += !anti;
+        fake.counters.network_sends++;
+        fake.counters.remote_events += !anti;
+        fake.counters.anti_sends += anti;
+        PROBE_CALL(&fake.probes, message_sent, lp, anti);
+        break;
+    }
+    case 5:
+        counts->network_recvs++;
+        fake.counters.network_recvs++;
+        PROBE_CALL(&fake.probes, message_received, lp, random_below(random, 2) != 0);
+        break;
+    default: {
+        bool secondary = random_below(random, 2) != 0;
+        books->rollbacks[lp->kp->id][secondary]++;
+        fake.counters.primary_rollbacks += !secondary;
+        fake.counters.secondary_rollbacks += secondary;
+        PROBE_CALL(&fake.probes, rollback_begin, &event.view,
+                   secondary ? PROBE_ROLLBACK_SECONDARY : PROBE_ROLLBACK_PRIMARY);
+    }
+    }
+}
+
+/* Sums over the rows of LPs are the books. Rows of both modes have the same fields. */
+static void check_lp_rows(const struct books *books, const char *path, uint32_t record,
+                          size_t points)
+{
+    struct read_back back;
+    struct lp_counts sums[N_LPS] = {0};
+    read_back_kind(&back, path, record);
+    CU_ASSERT_EQUAL(back.errors, 0);
+    CU_ASSERT_EQUAL_FATAL(back.n, points * N_LPS);
+    for (size_t i = 0; i < back.n; i++) {
+        struct fmt_gvt_lp_row row;
+        memcpy(&row, back.rows + i * back.row_size, sizeof(row));
+        CU_ASSERT_EQUAL(row.lp, i % N_LPS);
+        CU_ASSERT_EQUAL(row.kp, row.lp % N_KPS);
+        CU_ASSERT_EQUAL(row.sample, i / N_LPS);
+        CU_ASSERT_EQUAL(row.efficiency,
+                        efficiency_percent(row.events_processed, row.events_rolled_back));
+        struct lp_counts change = {
+#define X(name) .name = row.name,
+            LP_COUNT_LIST(X)
+#undef X
+        };
+        add_counts(&sums[row.lp], &change);
+    }
+    for (size_t lp = 0; lp < N_LPS; lp++) {
+        CU_ASSERT_TRUE(counts_are_equal(&sums[lp], &books->lps[lp]));
+    }
+    read_back_free(&back);
+}
+
+static void check_kp_rows(const struct books *books, const char *path, uint32_t record,
+                          size_t points)
+{
+    struct read_back back;
+    struct lp_counts sums[N_KPS] = {0};
+    struct lp_counts wanted[N_KPS] = {0};
+    uint64_t rollbacks[N_KPS][2] = {0};
+    read_back_kind(&back, path, record);
+    CU_ASSERT_EQUAL(back.errors, 0);
+    CU_ASSERT_EQUAL_FATAL(back.n, points * N_KPS);
+    for (size_t i = 0; i < back.n; i++) {
+        struct fmt_gvt_kp_row row;
+        memcpy(&row, back.rows + i * back.row_size, sizeof(row));
+        CU_ASSERT_EQUAL(row.kp, i % N_KPS);
+        CU_ASSERT_EQUAL(row.sample, i / N_KPS);
+        CU_ASSERT_EQUAL(row.efficiency,
+                        efficiency_percent(row.events_processed, row.events_rolled_back));
+        struct lp_counts change = {
+#define X(name) .name = row.name,
+            LP_COUNT_LIST(X)
+#undef X
+        };
+        add_counts(&sums[row.kp], &change);
+        rollbacks[row.kp][0] += row.total_rollbacks - row.secondary_rollbacks;
+        rollbacks[row.kp][1] += row.secondary_rollbacks;
+    }
+    for (size_t lp = 0; lp < N_LPS; lp++) {
+        add_counts(&wanted[lp % N_KPS], &books->lps[lp]);
+    }
+    for (size_t kp = 0; kp < N_KPS; kp++) {
+        CU_ASSERT_TRUE(counts_are_equal(&sums[kp], &wanted[kp]));
+        CU_ASSERT_EQUAL(rollbacks[kp][0], books->rollbacks[kp][0]);
+        CU_ASSERT_EQUAL(rollbacks[kp][1], books->rollbacks[kp][1]);
+    }
+    read_back_free(&back);
+}
+
+/* Both modes, sampled independently of each other, with these levels. */
+static void run_levels(bool kps, bool lps, uint64_t *random)
+{
+    struct books books = {0};
+    size_t gvts = 1; /* the samples at the end */
+    size_t turns = 1;
+    begin(N_LPS);
+    g_st_options.gvt_stats = 1;
+    g_st_options.real_time_samp = 3600000;
+    g_st_options.kp_data = kps;
+    g_st_options.lp_data = lps;
+    g_st_options.buffer_size = 1 + random_below(random, 10000);
+    setup();
+    turn(); /* the first only sets the clock */
+    for (int step = 0; step < 3000; step++) {
+        if (random_below(random, 40) == 0) {
+            fake_gvt(step);
+            gvts++;
+        } else if (random_below(random, 60) == 0) {
+            due_turn();
+            turns++;
+        } else {
+            turn();
+            something_happens(&books, random);
+        }
+    }
+    fake_finish();
+    fake_end();
+    CU_ASSERT_EQUAL(count_rows(path_gvt, FMT_RECORD_GVT_PE), gvts);
+    CU_ASSERT_EQUAL(count_rows(path_rt, FMT_RECORD_RT_PE), turns);
+    CU_ASSERT_EQUAL(count_rows(path_rt, FMT_RECORD_RT_AHEAD), kps ? 0 : turns * N_KPS);
+    if (lps) {
+        check_lp_rows(&books, path_gvt, FMT_RECORD_GVT_LP, gvts);
+        check_lp_rows(&books, path_rt, FMT_RECORD_RT_LP, turns);
+    }
+    if (kps) {
+        check_kp_rows(&books, path_gvt, FMT_RECORD_GVT_KP, gvts);
+        check_kp_rows(&books, path_rt, FMT_RECORD_RT_KP, turns);
+    }
+}
+
+static void test_levels(void)
+{
+    uint64_t random = suite_seed();
+    suite_print_seed("levels", random);
+    for (int levels = 1; levels < 4; levels++) {
+        for (int run = 0; run < 5; run++) {
+            run_levels((levels & 1) != 0, (levels & 2) != 0, &random);
+        }
+    }
+}
+
+/* Probes of events are set only for rows of KPs and LPs, that of turns only for samples by clock.
+ */
+static void test_probes_as_needed(void)
+{
+    begin(N_LPS);
+    g_st_options.gvt_stats = 1;
+    setup();
+    CU_ASSERT_EQUAL(fake.probes.wanted, PROBE_BIT(gvt_advanced));
+    fake_end();
+    begin(N_LPS);
+    g_st_options.real_time_samp = 10;
+    setup();
+    CU_ASSERT_EQUAL(fake.probes.wanted, PROBE_BIT(gvt_advanced) | PROBE_BIT(turn));
+    fake_end();
+    begin(N_LPS);
+    g_st_options.kp_data = 1; /* of nothing */
+    g_st_model_stats = 1;
+    setup();
+    CU_ASSERT_EQUAL(fake.probes.wanted, PROBE_BIT(gvt_advanced));
+    fake_end();
+}
+
+/* ---- Rows of the PE -----------------------------------------------------------------------------
+ */
+
+/* The fields that both kinds of rows of a PE have: sum over rows, and the last value of pq_size. */
+struct pe_sums {
+    uint64_t processed, committed, num_gvt, anti_sends, ties, pq_size, n;
+};
+
+#define ADD_PE_ROW(sums, row)                                                                      \
+    do {                                                                                           \
+        (sums)->processed += (row).events_processed;                                               \
+        (sums)->committed += (row).events_committed;                                               \
+        (sums)->num_gvt += (row).num_gvt;                                                          \
+        (sums)->anti_sends += (row).anti_sends;                                                    \
+        (sums)->ties += (row).event_ties;                                                          \
+        (sums)->pq_size = (row).pq_size;                                                           \
+        CU_ASSERT_EQUAL((row).sample, (sums)->n);                                                  \
+        (sums)->n++;                                                                               \
+    } while (0)
+
+static struct pe_sums sum_pe_rows(const char *path, uint32_t record)
+{
+    struct pe_sums sums = {0};
+    struct read_back back;
+    read_back_kind(&back, path, record);
+    CU_ASSERT_EQUAL(back.errors, 0);
+    for (size_t i = 0; i < back.n; i++) {
+        if (record == FMT_RECORD_RT_PE) {
+            struct fmt_rt_pe_row row;
+            memcpy(&row, back.rows + i * back.row_size, sizeof(row));
+            ADD_PE_ROW(&sums, row);
+        } else {
+            struct fmt_gvt_pe_row row;
+            memcpy(&row, back.rows + i * back.row_size, sizeof(row));
+            ADD_PE_ROW(&sums, row);
+        }
+    }
+    read_back_free(&back);
+    return sums;
+}
+
+static void test_pe_rows(void)
+{
+    uint64_t random = suite_seed();
+    suite_print_seed("pe rows", random);
+    begin(2);
+    g_st_options.gvt_stats = 1;
+    g_st_options.real_time_samp = 3600000;
+    setup();
+    turn();
+    for (int step = 0; step < 100; step++) {
+#define X(name, text) fake.counters.name += random_below(&random, 1000);
+        TW_COUNTER_LIST(X)
+#undef X
+        fake.pending = random_below(&random, 50);
+        if (step % 3 == 0) {
+            fake_gvt(step);
+        }
+        if (step % 7 == 0) {
+            due_turn();
+        }
+    }
+    fake.pending = 77;
+    fake_finish();
+    struct tw_counters c = fake.counters;
+    fake_end();
+    struct pe_sums sums[2] = {sum_pe_rows(path_gvt, FMT_RECORD_GVT_PE),
+                              sum_pe_rows(path_rt, FMT_RECORD_RT_PE)};
+    CU_ASSERT_EQUAL(sums[0].n, 34 + 1);
+    CU_ASSERT_EQUAL(sums[1].n, 15 + 1);
+    for (int mode = 0; mode < 2; mode++) {
+        CU_ASSERT_EQUAL(sums[mode].processed, c.events_processed);
+        CU_ASSERT_EQUAL(sums[mode].committed, c.events_committed);
+        CU_ASSERT_EQUAL(sums[mode].num_gvt, c.gvt_rounds);
+        CU_ASSERT_EQUAL(sums[mode].anti_sends, c.anti_sends);
+        CU_ASSERT_EQUAL(sums[mode].ties, c.event_ties);
+        CU_ASSERT_EQUAL(sums[mode].pq_size, 77);
+    }
+}
+
+/* Nothing happens at all: every field is defined. */
+static void test_nothing_processed(void)
+{
+    begin(2);
+    g_st_options.gvt_stats = 1;
+    g_st_options.granularity = 1;
+    setup();
+    fake_gvt(1.0);
+    fake_finish();
+    fake_end();
+    static const uint32_t kinds[] = {FMT_RECORD_GVT_PE, FMT_RECORD_GVT_KP, FMT_RECORD_GVT_LP};
+    for (int k = 0; k < 3; k++) {
+        struct read_back back;
+        read_back_kind(&back, path_gvt, kinds[k]);
+        CU_ASSERT(back.n > 0);
+        for (size_t i = 0; i < back.n; i++) {
+            const struct fmt_schema *schema = fmt_schema_builtin(kinds[k]);
+            for (uint32_t f = 0; f < schema->n_fields; f++) {
+                double value;
+                memcpy(&value, back.rows + i * back.row_size + schema->fields[f].offset,
+                       sizeof(value));
+                CU_ASSERT(strcmp(schema->fields[f].name, "efficiency") != 0 || value == 100.0);
+            }
+        }
+        read_back_free(&back);
+    }
+}
+
+/* A rank without LPs records its KPs. */
+static void test_no_lps(void)
+{
+    begin(0);
+    g_st_options.gvt_stats = 1;
+    g_st_options.granularity = 1;
+    setup();
+    fake_finish();
+    fake_end();
+    CU_ASSERT_EQUAL(count_rows(path_gvt, FMT_RECORD_GVT_PE), 1);
+    CU_ASSERT_EQUAL(count_rows(path_gvt, FMT_RECORD_GVT_KP), N_KPS);
+    CU_ASSERT_EQUAL(count_rows(path_gvt, FMT_RECORD_GVT_LP), 0);
+}
+
+/* ---- By wall clock ------------------------------------------------------------------------------
+ */
+
+/* A turn that comes late gives one sample, with its own time; turns before it is due give none. */
+static void test_late_turn(void)
+{
+    begin(2);
+    g_st_options.real_time_samp = 3600000;
+    setup();
+    fake.seconds = 0.001;
+    turn();
+    turn();
+    fake.seconds = 5.5 * 3600;
+    due_turn();
+    turn();
+    turn();
+    fake.seconds = 6 * 3600;
+    fake_finish();
+    fake_end();
+    struct read_back back;
+    read_back_kind(&back, path_rt, FMT_RECORD_RT_PE);
+    CU_ASSERT_EQUAL_FATAL(back.n, 2);
+    struct fmt_rt_pe_row row;
+    memcpy(&row, back.rows, sizeof(row));
+    CU_ASSERT_EQUAL(row.real_time, 5.5 * 3600);
+    memcpy(&row, back.rows + back.row_size, sizeof(row));
+    CU_ASSERT_EQUAL(row.real_time, 6.0 * 3600);
+    read_back_free(&back);
+}
+
+/* Time ahead of GVT, by itself or in the records of KPs. */
+static void run_ahead(bool kp_data)
+{
+    static const double last_time[N_KPS] = {0.0, 9.5, 10.0, 17.25};
+    static const double ahead[N_KPS] = {0.0, 0.0, 0.0, 7.25};
+    begin(8);
+    g_st_options.real_time_samp = 3600000;
+    g_st_options.kp_data = kp_data;
+    setup();
+    turn();
+    for (int k = 0; k < N_KPS; k++) {
+        fake.kps[k].last_time = last_time[k];
+    }
+    fake.pe.GVT = 10.0;
+    due_turn();
+    fake.pe.GVT = DBL_MAX;
+    fake_finish();
+    fake_end();
+    struct read_back back;
+    read_back_kind(&back, path_rt, kp_data ? FMT_RECORD_RT_KP : FMT_RECORD_RT_AHEAD);
+    CU_ASSERT_EQUAL_FATAL(back.n, 2 * N_KPS);
+    for (size_t i = 0; i < back.n; i++) {
+        struct fmt_rt_kp_row kp;
+        struct fmt_rt_ahead_row row;
+        memcpy(&kp, back.rows + i * back.row_size, kp_data ? sizeof(kp) : sizeof(row));
+        memcpy(&row, back.rows + i * back.row_size, sizeof(row));
+        double value = kp_data ? kp.time_ahead_gvt : row.time_ahead_gvt;
+        CU_ASSERT_EQUAL(row.kp, i % N_KPS);
+        CU_ASSERT_EQUAL(row.sample, i / N_KPS);
+        CU_ASSERT_EQUAL(row.gvt, i < N_KPS ? 10.0 : g_tw_ts_end);
+        CU_ASSERT_EQUAL(value, i < N_KPS ? ahead[i] : 0.0);
+    }
+    read_back_free(&back);
+}
+
+static void test_time_ahead(void)
+{
+    run_ahead(false);
+    run_ahead(true);
+}
+
+/* ---- The models' data ---------------------------------------------------------------------------
+ */
+
+static unsigned calls;
+
+static void model_stat(void *state, tw_lp *lp, char *buffer)
+{
+    calls++;
+    (void)state;
+    memcpy(buffer, &lp->gid, sizeof(lp->gid));
+}
+
+static st_model_types types_8 = {NULL, 0, NULL, 0, model_stat, 8};
+static st_model_types by_type[] = {{NULL, 0, NULL, 0, NULL, 0}, {NULL, 0, NULL, 0, model_stat, 16}};
+
+static tw_lpid type_of(tw_lpid gid)
+{
+    return gid % 2;
+}
+
+/* Both ways of registration at once, LPs without callbacks among them, in each mode. */
+static void run_models(unsigned model_stats)
+{
+    begin(6); /* 0: its own, 8 bytes; 1, 3, 5: by type, 16; 2, 4: none */
+    g_st_model_stats = model_stats;
+    g_st_options.rt_interval = model_stats == 1 ? 0 : 3600000; /* alone it samples the engine */
+    g_st_model_types = by_type;
+    g_tw_lp_typemap = type_of;
+    st_model_settype(0, &types_8);
+    setup();
+    CU_ASSERT_STRING_EQUAL(path_rt, "");
+    CU_ASSERT_STRING_EQUAL(path_gvt, "");
+    turn();
+    fake_gvt(5.0);
+    fake.kps[1].last_time = 8.5;
+    due_turn();
+    due_turn();
+    fake_finish();
+    fake_end();
+    struct read_back back;
+    read_back(&back, path_model);
+    CU_ASSERT_EQUAL(back.errors, 0);
+    unsigned gvt = model_stats != 2 ? 2 : 0; /* points, with the last */
+    unsigned rt = model_stats != 1 ? 3 : 0;
+    CU_ASSERT_EQUAL(back.n, 4 * (gvt + rt));
+    uint64_t n[4] = {0};
+    for (size_t i = 0; i < back.n; i++) {
+        struct fmt_model_lp_row row;
+        uint64_t gid;
+        memcpy(&row, back.rows + i * back.row_size, sizeof(row));
+        memcpy(&gid, back.payload + back.payload_at[i], sizeof(gid));
+        CU_ASSERT_EQUAL(gid, row.lp);
+        CU_ASSERT_EQUAL(row.payload_size, row.lp == 0 ? 8 : 16);
+        CU_ASSERT_EQUAL_FATAL(row.kind < 3, true);
+        CU_ASSERT_EQUAL(row.sample, n[row.kind]++ / 4);
+        CU_ASSERT_EQUAL(row.lp_ts,
+                        row.lp % 4 == 1 && (row.kind == 2 || row.sample == 1) ? 8.5 : 0.0);
+    }
+    CU_ASSERT_EQUAL(n[1], 4 * gvt);
+    CU_ASSERT_EQUAL(n[2], 4 * rt);
+    read_back_free(&back);
+}
+
+static void test_models(void)
+{
+    run_models(1);
+    run_models(2);
+    run_models(3);
+}
+
+/* After a fatal error the last rows are taken, without the model. */
+static void test_emergency(void)
+{
+    begin(3);
+    g_st_model_stats = 3;
+    g_st_options.gvt_stats = 1;
+    g_st_options.real_time_samp = 3600000;
+    g_st_options.granularity = 1;
+    st_model_settype(0, &types_8);
+    setup();
+    fake_gvt(1.0);
+    calls = 0;
+    tw_extension.emergency_flush();
+    CU_ASSERT_EQUAL(calls, 0);
+    fake_end();
+    CU_ASSERT_EQUAL(count_rows(path_gvt, FMT_RECORD_GVT_LP), 6);
+    CU_ASSERT_EQUAL(count_rows(path_rt, FMT_RECORD_RT_LP), 3);
+    CU_ASSERT_EQUAL(count_rows(path_rt, FMT_RECORD_RT_PE), 1);
+}
+
+static bool make_root(void)
+{
+    return mkdtemp(root) != NULL;
+}
+
+static void remove_root(void)
+{
+    char command[100];
+    snprintf(command, sizeof(command), "rm -r %s", root);
+    if (system(command) != 0) {
+        printf("%s is left behind\n", root);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"clock", test_clock},           {"clock random", test_clock_random},
+        {"levels", test_levels},         {"probes as needed", test_probes_as_needed},
+        {"pe rows", test_pe_rows},       {"nothing processed", test_nothing_processed},
+        {"no lps", test_no_lps},         {"late turn", test_late_turn},
+        {"time ahead", test_time_ahead}, {"models", test_models},
+        {"emergency", test_emergency},
+    };
+    MPI_Init(&argc, &argv);
+    if (!make_root()) {
+        return EXIT_FAILURE;
+    }
+    int status = suite_run("record/sampling", tests, sizeof(tests) / sizeof(tests[0]));
+    remove_root();
+    MPI_Finalize();
+    return status;
+}
