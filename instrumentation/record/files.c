@@ -209,5 +209,6 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
     }
     describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
     describe(&recorder->streams[RECORD_MODEL], &recorder->model_payloads);
+    describe(&recorder->streams[RECORD_MODEL], &recorder->sample_payloads);
     return TW_OK;
 }

@@ -16,7 +16,11 @@ struct model_stats {
 };
 
 /* Values of the records' field kind. */
-enum model_stats_kind { MODEL_STATS_GVT = 1, MODEL_STATS_REAL_TIME = 2 };
+enum model_stats_kind {
+    MODEL_STATS_GVT = 1,
+    MODEL_STATS_REAL_TIME = 2,
+    MODEL_STATS_VIRTUAL_TIME = 3 /* see vt_sampling.h */
+};
 
 /* Largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */
 size_t model_stats_row_bytes(size_t payload_max);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "engine/probe.h"
+#include "record/option_vt.h"
 
 /* --engine-stats */
 enum engine_stats {
@@ -132,6 +133,9 @@ enum tw_status option_aliases_settle(struct record_options *options, char *error
 {
     enum tw_status status = settle_modes(options, error, error_size);
     if (status == TW_OK) {
+        status = option_vt_settle(options, error, error_size);
+    }
+    if (status == TW_OK) {
         status = settle_levels(options, error, error_size);
     }
     return status == TW_OK ? settle_prefix(options, error, error_size) : status;
@@ -154,5 +158,5 @@ const char *option_aliases_idle(const struct record_options *options)
     if (!at_rt && options->rt_interval != 0) {
         return "rt-interval";
     }
-    return NULL;
+    return option_vt_idle(options);
 }

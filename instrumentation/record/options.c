@@ -17,6 +17,10 @@ static const tw_optdef option_table[] = {
                "sample (the model as well) at each Nth GVT computation"),
     TWOPT_UINT("real-time-samp", g_st_options.real_time_samp,
                "sample by wall clock, each N milliseconds; 0 not at all"),
+    TWOPT_STIME("vt-interval", g_st_options.vt_interval,
+                "sample the committed run at virtual times T, 2T, 3T, ..."),
+    TWOPT_STIME("vt-samp-end", g_st_options.vt_samp_end,
+                "virtual time of the last such sample (if not given: the end of the run)"),
     TWOPT_FLAG("granularity", g_st_options.granularity,
                "1: records of KPs and LPs as well, not of PEs only"),
     TWOPT_GROUP("Warpscope instrumentation: the same by the later names of ROSS"),
@@ -30,7 +34,8 @@ static const tw_optdef option_table[] = {
     TWOPT_GROUP("Warpscope instrumentation: the model's data and events"),
     TWOPT_UINT("model-stats", g_st_model_stats,
                "sample the model's own data: 0 no, 1 at GVT, 2 by wall clock (each 1000 ms unless "
-               "--real-time-samp or --rt-interval say otherwise), 3 both"),
+               "--real-time-samp or --rt-interval say otherwise), 3 both, 4 at virtual times "
+               "(--vt-interval)"),
     TWOPT_UINT("event-trace", g_st_ev_trace,
                "record events: 0 none, 1 all executed, 2 those that caused rollbacks, 3 committed"),
     TWOPT_GROUP("Warpscope instrumentation: buffers and files"),
@@ -89,13 +94,6 @@ static enum tw_status check_modes(const struct record_options *o, char *error, s
         snprintf(error, size, "--event-trace=%u: give 0, 1, 2 or 3", o->event_trace);
         return TW_ERR_USAGE;
     }
-    if (o->model_stats == RECORD_MODEL_VT) {
-        snprintf(error, size,
-                 "--model-stats=%u: sampling by virtual time is not available yet; "
-                 "--model-stats=1 samples at GVT",
-                 o->model_stats);
-        return TW_ERR_USAGE;
-    }
     if (o->model_stats > RECORD_MODEL_VT) {
         snprintf(error, size, "--model-stats=%u: give 0, 1, 2, 3 or 4", o->model_stats);
         return TW_ERR_USAGE;
@@ -147,6 +145,6 @@ enum tw_status record_options_read(struct record_options *out, char *error, size
 
 bool record_options_any(const struct record_options *options)
 {
-    return options->gvt_stats != 0 || options->rt_stats != 0 ||
+    return options->gvt_stats != 0 || options->rt_stats != 0 || options->vt_stats != 0 ||
            options->event_trace != RECORD_TRACE_OFF || options->model_stats != 0;
 }

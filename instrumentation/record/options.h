@@ -15,6 +15,7 @@
 #define RECORD_PREFIX_MAX 128
 
 #define RECORD_RT_INTERVAL_DEFAULT_MS 1000u
+#define RECORD_VT_POINTS_MAX          10000000ull /* sampling points by virtual time in a run */
 
 /* The storage behind the option table; the defaults are in st_globals.c. */
 struct record_options {
@@ -29,12 +30,16 @@ struct record_options {
     unsigned int rt_stats;       /* sample the engine by wall clock: 0 or 1 */
     unsigned int vt_stats;       /* --engine-stats wants samples by virtual time: 0 or 1 */
     unsigned int rt_interval_ms; /* between samples by wall clock, at least 1 */
+    bool vt_has_end;             /* the end of the run, or --vt-samp-end, limits vt_points */
+    uint64_t vt_points;          /* most sampling points by virtual time */
     /* as given, see option_aliases.h */
     unsigned int engine_stats;
     unsigned int real_time_samp;
     unsigned int rt_interval;
     unsigned int granularity;
     char prefix_alias[RECORD_PREFIX_MAX];
+    double vt_interval; /* virtual time between samples; point k is at k * vt_interval */
+    double vt_samp_end; /* of the last one, at most; INFINITY: not given */
 
     unsigned int disable_output;
     unsigned int buffer_free;       /* per cent, 0..100 */

@@ -226,18 +226,19 @@ static void gather_union(const struct byte_string *mine, struct byte_string *all
     free(sizes);
 }
 
-/* Sets the ids of the keys, then of the slots, from their places in the list of all ranks. */
-static void take_ids(struct payload_types *types, const unsigned char *all, size_t size)
+/* Sets the ids of the keys, then of the slots, from their places in the list of all ranks. Returns
+ * the next id. */
+static uint32_t take_ids(struct payload_types *types, uint32_t id, const unsigned char *all,
+                         size_t size)
 {
-    uint32_t id = 0;
     for (size_t pos = 0; pos < size;) {
         uint32_t key_size;
         const unsigned char *key = next_key(all, &pos, &key_size);
-        id++;
         size_t at = find_key(types, key, key_size);
         if (at < types->n_keys) {
             types->keys[at].id = id;
         }
+        id++;
     }
     for (tw_lpid lp = 0; lp < types->n_slots; lp++) {
         struct payload_slot *slot = &types->slots[lp];
@@ -246,9 +247,10 @@ static void take_ids(struct payload_types *types, const unsigned char *all, size
             slot->id = types->keys[slot->id - 1].id;
         }
     }
+    return id;
 }
 
-void payload_types_number(struct payload_types *types, MPI_Comm comm)
+uint32_t payload_types_number(struct payload_types *types, uint32_t first_id, MPI_Comm comm)
 {
     int rank = 0;
     int n_ranks = 1;
@@ -268,10 +270,11 @@ void payload_types_number(struct payload_types *types, MPI_Comm comm)
     }
     if (size > 0) {
         MPI_Bcast(all.bytes, size, MPI_BYTE, 0, comm);
-        take_ids(types, all.bytes, (size_t)size);
+        first_id = take_ids(types, first_id, all.bytes, (size_t)size);
     }
     free(all.bytes);
     free(mine.bytes);
+    return first_id;
 }
 
 /* ---- Descriptions for the file ------------------------------------------------------------------
@@ -335,5 +338,6 @@ void payload_types_fini(struct payload_types *types)
 _Static_assert((int)ST_U8 + 1 == (int)FMT_U8 && (int)ST_CHAR + 1 == (int)FMT_CHAR, "field types");
 _Static_assert((int)ST_PAYLOAD_RBEV == (int)FMT_PAYLOAD_RBEV &&
                    (int)ST_PAYLOAD_EV == (int)FMT_PAYLOAD_EV &&
-                   (int)ST_PAYLOAD_MODEL == (int)FMT_PAYLOAD_MODEL,
+                   (int)ST_PAYLOAD_MODEL == (int)FMT_PAYLOAD_MODEL &&
+                   (int)ST_PAYLOAD_SAMPLE == (int)FMT_PAYLOAD_SAMPLE,
                "payload kinds");

@@ -15,8 +15,8 @@
 
 uint32_t record_kind_stream(enum record_kind kind)
 {
-    static const uint32_t stream[RECORD_KINDS] = {FMT_STREAM_GVT, FMT_STREAM_RT, FMT_STREAM_MODEL,
-                                                  FMT_STREAM_EVTRACE};
+    static const uint32_t stream[RECORD_KINDS] = {FMT_STREAM_GVT, FMT_STREAM_RT, FMT_STREAM_VT,
+                                                  FMT_STREAM_MODEL, FMT_STREAM_EVTRACE};
     return stream[kind];
 }
 
@@ -31,6 +31,8 @@ const char *record_kind_text(enum record_kind kind, const struct record_options 
         return "the engine's counters at GVT, changes since the sample before";
     case RECORD_RT:
         return "the engine's counters and times by wall clock, changes since the sample before";
+    case RECORD_VT:
+        return "committed events at exact virtual times, changes since the sample before";
     case RECORD_MODEL:
         return "the model's own data of each LP";
     default:
@@ -65,6 +67,10 @@ static enum tw_status take_registrations(struct recorder *recorder, char *error,
         status = payload_types_collect(&recorder->model_payloads, &recorder->registry,
                                        ST_PAYLOAD_MODEL, g_tw_nlp, error, size);
     }
+    if (status == TW_OK && o->model_stats == RECORD_MODEL_VT) {
+        status = payload_types_collect(&recorder->sample_payloads, &recorder->registry,
+                                       ST_PAYLOAD_SAMPLE, g_tw_nlp, error, size);
+    }
     return status;
 }
 
@@ -79,9 +85,10 @@ static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2
     }
     if (o->model_stats != 0 && n_lps[1] == 0) {
         fprintf(stderr,
-                "%s: --model-stats=%u: no LP registers model_stat_fn, nothing is recorded "
+                "%s: --model-stats=%u: no LP registers model_stat_fn%s, nothing is recorded "
                 "for it\n",
-                run_program_name(), o->model_stats);
+                run_program_name(), o->model_stats,
+                o->model_stats == RECORD_MODEL_VT ? " or sample_event_fn" : "");
     }
     const char *idle = option_aliases_idle(o);
     if (idle != NULL) {
@@ -101,15 +108,18 @@ static void add_record(struct record_file *file, uint32_t record)
 /* Which records the samples of the engine are. */
 static void plan_samples(struct recorder *recorder)
 {
-    static const uint32_t levels[2][3] = {
+    enum { MODES = 3 };
+    static const uint32_t levels[MODES][3] = {
         {FMT_RECORD_GVT_PE, FMT_RECORD_GVT_KP, FMT_RECORD_GVT_LP},
         {FMT_RECORD_RT_PE, FMT_RECORD_RT_KP, FMT_RECORD_RT_LP},
+        {FMT_RECORD_VT_PE, FMT_RECORD_VT_KP, FMT_RECORD_VT_LP},
     };
     const struct record_options *o = &recorder->options;
-    const bool wanted[2] = {o->gvt_stats != 0, o->rt_stats != 0};
+    const bool wanted[MODES] = {o->gvt_stats != 0, o->rt_stats != 0, o->vt_stats != 0};
     const bool level[3] = {o->pe_data != 0, o->kp_data != 0, o->lp_data != 0};
-    struct record_file *files[2] = {&recorder->files[RECORD_GVT], &recorder->files[RECORD_RT]};
-    for (int mode = 0; mode < 2; mode++) {
+    struct record_file *files[MODES] = {&recorder->files[RECORD_GVT], &recorder->files[RECORD_RT],
+                                        &recorder->files[RECORD_VT]};
+    for (int mode = 0; mode < MODES; mode++) {
         for (int l = 0; wanted[mode] && l < 3; l++) {
             if (level[l]) {
                 add_record(files[mode], levels[mode][l]);
@@ -125,12 +135,16 @@ static void plan_samples(struct recorder *recorder)
 static void agree_on_records(struct recorder *recorder, const tw_pe *pe)
 {
     const struct record_options *o = &recorder->options;
-    payload_types_number(&recorder->trace_payloads, MPI_COMM_ROSS);
-    payload_types_number(&recorder->model_payloads, MPI_COMM_ROSS);
-    uint64_t mine[2] = {recorder->trace_payloads.size_max, recorder->model_payloads.size_max};
+    payload_types_number(&recorder->trace_payloads, 1, MPI_COMM_ROSS);
+    uint32_t next_id = payload_types_number(&recorder->model_payloads, 1, MPI_COMM_ROSS);
+    payload_types_number(&recorder->sample_payloads, next_id, MPI_COMM_ROSS);
+    uint64_t mine[2] = {
+        recorder->trace_payloads.size_max,
+        ROSS_MAX(recorder->model_payloads.size_max, recorder->sample_payloads.size_max)};
     uint64_t size_max[2];
     MPI_Allreduce(mine, size_max, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_ROSS);
-    uint64_t mine_n[2] = {recorder->trace_payloads.n_lps, recorder->model_payloads.n_lps};
+    uint64_t mine_n[2] = {recorder->trace_payloads.n_lps,
+                          recorder->model_payloads.n_lps + recorder->sample_payloads.n_lps};
     uint64_t n_lps[2] = {0, 0};
     MPI_Reduce(mine_n, n_lps, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
     if (pe->id == 0 && !run_is_quiet()) {
@@ -163,8 +177,11 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
             return TW_ERR_MEMORY;
         }
     }
+    struct vt_slots slots = {recorder->sample_payloads.slots, recorder->model_payloads.slots};
     if (sampling_init(&recorder->sampling, o, &recorder->streams[RECORD_GVT],
-                      &recorder->streams[RECORD_RT], &recorder->model) != TW_OK) {
+                      &recorder->streams[RECORD_RT], &recorder->model) != TW_OK ||
+        vt_sampling_init(&recorder->vt, o, &recorder->streams[RECORD_VT],
+                         &recorder->streams[RECORD_MODEL], slots) != TW_OK) {
         snprintf(error, size, "out of memory for the counters of %llu LPs",
                  (unsigned long long)g_tw_nlp);
         return TW_ERR_MEMORY;
@@ -200,6 +217,7 @@ static void attach(struct recorder *recorder, const tw_pe *pe, struct probe_tabl
         event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
     }
     sampling_attach(&recorder->sampling, table);
+    vt_sampling_attach(&recorder->vt, table);
     PROBE_ADD(table, gvt_advanced, gvt_advanced, recorder);
     recorder->running = true;
 }
@@ -293,6 +311,7 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
         return;
     }
     sampling_finish(&recorder->sampling, pe, true);
+    vt_sampling_finish(&recorder->vt, pe, why);
     end_streams(recorder, pe, why);
     sum_totals(recorder);
 }
@@ -313,8 +332,10 @@ void recorder_fini(struct recorder *recorder)
         free(recorder->files[kind].path);
     }
     sampling_fini(&recorder->sampling);
+    vt_sampling_fini(&recorder->vt);
     payload_types_fini(&recorder->trace_payloads);
     payload_types_fini(&recorder->model_payloads);
+    payload_types_fini(&recorder->sample_payloads);
     registry_fini(&recorder->registry);
     free(recorder->dir);
     *recorder = (struct recorder){0};

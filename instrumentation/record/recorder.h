@@ -11,9 +11,10 @@
 #include "record/registry.h"
 #include "record/sampling.h"
 #include "record/stream.h"
+#include "record/vt_sampling.h"
 
 /* The streams that exist, in the order of the report. */
-enum record_kind { RECORD_GVT, RECORD_RT, RECORD_MODEL, RECORD_EVTRACE, RECORD_KINDS };
+enum record_kind { RECORD_GVT, RECORD_RT, RECORD_VT, RECORD_MODEL, RECORD_EVTRACE, RECORD_KINDS };
 
 /* One stream over all ranks, and what report and README say of it. */
 struct record_file {
@@ -28,6 +29,7 @@ struct record_file {
 struct recorder {
     struct event_trace trace; /* first: the hottest */
     struct sampling sampling;
+    struct vt_sampling vt;
     struct model_stats model;
     struct record_stream streams[RECORD_KINDS];
     bool running; /* set up and not ended */
@@ -36,6 +38,7 @@ struct recorder {
     struct registry registry;
     struct payload_types trace_payloads;
     struct payload_types model_payloads;
+    struct payload_types sample_payloads; /* in the same file as model_payloads */
     struct record_file files[RECORD_KINDS];
     char *dir; /* owned; NULL when nothing is written */
 };

@@ -50,6 +50,9 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     add_number(facts, "option_num_gvt", o->num_gvt);
     add_number(facts, "option_event_trace", o->event_trace);
     add_number(facts, "option_model_stats", o->model_stats);
+    if (o->vt_interval > 0.0) {
+        add_time(facts, "option_vt_interval", o->vt_interval);
+    }
     add_number(facts, "option_buffer_size", o->buffer_size);
     add_number(facts, "option_buffer_free", o->buffer_free);
 }

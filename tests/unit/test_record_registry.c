@@ -199,7 +199,7 @@ static void test_payload_types(void)
     CU_ASSERT_EQUAL(payload_types_collect(&types, &context_recorder()->registry, ST_PAYLOAD_EV, 8,
                                           error, sizeof(error)),
                     TW_OK);
-    payload_types_number(&types, MPI_COMM_SELF);
+    payload_types_number(&types, 1, MPI_COMM_SELF);
     CU_ASSERT_EQUAL(types.n_keys, 3);
     CU_ASSERT_EQUAL(types.n_lps, 6);
     CU_ASSERT_EQUAL(types.size_max, 17);

@@ -1,0 +1,84 @@
+/*
+ * option_vt.c - settles the options of sampling at virtual times.
+ *
+ *   --vt-interval=T    the time between sampling points. Alone it samples the engine; where
+ *                      --engine-stats or --model-stats=4 say what is sampled, they alone do
+ *   --vt-samp-end=T    no point is later; without it there is one more at the end of the run
+ *
+ * The number of points is limited: a typing error must not fill the disk.
+ */
+#include "record/option_vt.h"
+
+#include "engine/probe.h"
+
+static enum tw_status refuse(char *error, size_t size, const char *option, double value,
+                             const char *advice)
+{
+    snprintf(error, size, "--%s=%g: %s", option, value, advice);
+    return TW_ERR_USAGE;
+}
+
+/* How many points there are up to the time end. */
+static enum tw_status settle_points(struct record_options *o, double end, char *error, size_t size)
+{
+    o->vt_has_end = end <= DBL_MAX / 2;
+    if (!o->vt_has_end) {
+        o->vt_points = RECORD_VT_POINTS_MAX;
+        return TW_OK;
+    }
+    double ratio = end / o->vt_interval;
+    if (ratio > (double)RECORD_VT_POINTS_MAX) {
+        snprintf(error, size,
+                 "--vt-interval=%g: %.3g sampling points up to the time %g are more than the %llu "
+                 "possible; give a larger interval or a smaller --vt-samp-end",
+                 o->vt_interval, ratio, end, (unsigned long long)RECORD_VT_POINTS_MAX);
+        return TW_ERR_USAGE;
+    }
+    uint64_t points = (uint64_t)ratio;
+    points += (double)(points + 1) * o->vt_interval <= end; /* the division may have been rounded */
+    points -= points > 0 && (double)points * o->vt_interval > end;
+    o->vt_points = points;
+    return TW_OK;
+}
+
+static enum tw_status settle_interval(struct record_options *o, char *error, size_t size)
+{
+    if (!(o->vt_interval > 0.0)) {
+        return refuse(error, size, "vt-interval", o->vt_interval,
+                      "give a virtual time larger than 0");
+    }
+    if (!run_option_was_given("vt-samp-end")) {
+        o->vt_samp_end = INFINITY;
+    } else if (!(o->vt_samp_end >= o->vt_interval)) {
+        return refuse(error, size, "vt-samp-end", o->vt_samp_end,
+                      "is before the first sampling point, which is at --vt-interval");
+    }
+    return settle_points(o, ROSS_MIN(o->vt_samp_end, g_tw_ts_end), error, size);
+}
+
+enum tw_status option_vt_settle(struct record_options *o, char *error, size_t size)
+{
+    bool models = o->model_stats == RECORD_MODEL_VT;
+    if (run_option_was_given("vt-interval")) {
+        o->vt_stats |= !run_option_was_given("engine-stats") && !models;
+        return settle_interval(o, error, size);
+    }
+    if (o->vt_stats != 0 || models) {
+        snprintf(error, size, "--%s=%u: give --vt-interval=T, the virtual time between two samples",
+                 o->vt_stats != 0 ? "engine-stats" : "model-stats",
+                 o->vt_stats != 0 ? o->engine_stats : o->model_stats);
+        return TW_ERR_USAGE;
+    }
+    return TW_OK;
+}
+
+const char *option_vt_idle(const struct record_options *o)
+{
+    if (o->vt_stats != 0 || o->model_stats == RECORD_MODEL_VT) {
+        return NULL;
+    }
+    if (run_option_was_given("vt-interval")) {
+        return "vt-interval";
+    }
+    return run_option_was_given("vt-samp-end") ? "vt-samp-end" : NULL;
+}
