@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "select.h"
+
 /* ---- Forms ------------------------------------------------------------------------------------
  */
 
@@ -76,7 +78,7 @@ static uint32_t field_rank(const struct ws_form *form, uint32_t field)
             return RANK_SAMPLE + i;
         }
     }
-    return RANK_OTHERS + field;
+    return RANK_OTHERS;
 }
 
 /* May numbers of this field be added up? */
@@ -85,6 +87,24 @@ static bool is_count(const struct fmt_schema *schema, uint32_t field)
     uint32_t type = schema->fields[field].type;
     return type >= FMT_U8 && type <= FMT_U64 && !is_role(schema, field, FMT_ROLE_PAYLOAD_TYPE) &&
            !is_role(schema, field, FMT_ROLE_PAYLOAD_SIZE);
+}
+
+/* Does the other schema have this field, with the same meaning? */
+static bool is_common(const struct fmt_schema *schema, uint32_t field,
+                      const struct fmt_schema *common)
+{
+    const struct fmt_field *f = &schema->fields[field];
+    int32_t i = ws_field_find(common, f->name);
+    if (i < 0 || common->fields[i].type != f->type) {
+        return false;
+    }
+    for (int role = FMT_ROLE_PE; role <= FMT_ROLE_PAYLOAD_SIZE; role++) {
+        if (is_role(schema, field, (enum fmt_role)role) !=
+            is_role(common, (uint32_t)i, (enum fmt_role)role)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool is_kept(const struct ws_form *form, const struct known_kind *kind, uint32_t field)
@@ -112,11 +132,18 @@ static void view_add(struct ws_form *form, uint32_t field)
     form->view_fields[view->n_fields++] = schema->fields[field];
 }
 
+static bool is_field_before(const struct ws_form *form, uint32_t a, uint32_t b)
+{
+    uint32_t rank_a = field_rank(form, a), rank_b = field_rank(form, b);
+    const struct fmt_field *fields = form->schema->fields;
+    return rank_a != rank_b ? rank_a < rank_b : strcmp(fields[a].name, fields[b].name) < 0;
+}
+
 /* Parts by insertion: a schema has at most 1024 fields, and this happens once per file. */
 static void part_add(struct ws_form *form, uint32_t field)
 {
     uint32_t i = form->n_parts++;
-    for (; i > 0 && field_rank(form, form->parts[i - 1].field) > field_rank(form, field); i--) {
+    for (; i > 0 && is_field_before(form, field, form->parts[i - 1].field); i--) {
         form->parts[i] = form->parts[i - 1];
     }
     form->parts[i] = (struct ws_item_part){.field = field,
@@ -125,7 +152,28 @@ static void part_add(struct ws_form *form, uint32_t field)
     view_add(form, field);
 }
 
-bool ws_form_init(struct ws_form *form, const struct fmt_schema *schema)
+/* Where everything is in the key. */
+static void parts_place(struct ws_form *form)
+{
+    const struct fmt_schema *view = &form->view;
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        struct ws_item_part *part = &form->parts[i];
+        uint32_t rank = field_rank(form, part->field);
+        part->at = form->key_size;
+        form->key_size += (uint32_t)fmt_type_size(part->type);
+        if (rank <= RANK_SAMPLE) {
+            form->sums_at = form->key_size;
+        }
+        if (rank < RANK_OTHERS) {
+            form->identity_size = form->key_size;
+        }
+    }
+    form->has_time = view->role_field[FMT_ROLE_VIRTUAL_TIME] >= 0;
+    form->has_payload = view->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+}
+
+bool ws_form_init(struct ws_form *form, const struct fmt_schema *schema,
+                  const struct fmt_schema *common)
 {
     const struct known_kind *kind = kind_find(schema->name);
     *form = (struct ws_form){.schema = schema, .sums = kind != NULL && kind->sums};
@@ -139,22 +187,15 @@ bool ws_form_init(struct ws_form *form, const struct fmt_schema *schema)
     form->view.n_fields = 0;
     memset(form->view.role_field, -1, sizeof form->view.role_field);
     for (uint32_t f = 0; f < schema->n_fields; f++) {
-        if (is_kept(form, kind, f)) {
+        if (is_kept(form, kind, f) && (common == NULL || is_common(schema, f, common))) {
             part_add(form, f);
         }
     }
-    for (uint32_t i = 0; i < form->n_parts; i++) {
-        struct ws_item_part *part = &form->parts[i];
-        part->at = form->key_size;
-        form->key_size += (uint32_t)fmt_type_size(part->type);
-        if (field_rank(form, part->field) <= RANK_SAMPLE) {
-            form->sums_at = form->key_size;
-        }
-    }
-    form->has_time = schema->role_field[FMT_ROLE_VIRTUAL_TIME] >= 0;
+    parts_place(form);
     form->lp_part = ws_form_part(form, "dest_lp");
-    if (form->lp_part < 0) {
-        form->lp_part = ws_form_part(form, "lp");
+    form->lp_part = form->lp_part < 0 ? ws_form_part(form, "lp") : form->lp_part;
+    if (form->lp_part >= 0 && form->parts[form->lp_part].type > FMT_U64) {
+        form->lp_part = -1;
     }
     form->type_part = -1;
     for (uint32_t i = 0; i < form->n_parts; i++) {
@@ -293,7 +334,7 @@ void ws_item_encode(const struct ws_form *form, const struct fmt_columns *c, uin
         uint64_t order = (int32_t)i == form->type_part ? type : value_order(v);
         order_put(item->bytes + part->at, order, fmt_type_size(part->type));
     }
-    if (form->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0 && !form->sums) {
+    if (form->has_payload) {
         payload = (size_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
         if (payload > 0) {
             memcpy(item->bytes + form->key_size, c->payload + c->payload_offset[row], payload);

@@ -5,8 +5,9 @@
  * A form says how records of one kind become items. Left out is what another number of ranks would
  * change: the PE, the KP, the real time, what is counted by KP, and the number of the payload's
  * type, for which its number in ws_types stands. The rest is written so that comparing bytes
- * compares values: the virtual time first, then prio, the LP (dest_lp, lp), src_lp, send_ts, the
- * other fields as in the schema, the type and size of the payload, the payload.
+ * compares values: the virtual time first, then sample, prio, the LP (dest_lp, lp), src_lp, send_ts
+ * (all of these tell which event or sample it is), the other fields by name, the type and size of
+ * the payload, the payload.
  *
  * Kinds of which every record depends on the distribution (samples at GVT and by wall clock,
  * rollbacks) keep all their fields. Samples of PEs or KPs at a virtual time are to be added up:
@@ -34,10 +35,12 @@ struct ws_form {
     const struct fmt_schema *schema; /* borrowed */
     struct ws_item_part *parts;      /* owned; in the order of comparison */
     uint32_t n_parts;
-    uint32_t key_size;             /* bytes before the payload */
-    bool sums;                     /* records of one virtual time and sample are to be added up */
-    uint32_t sums_at;              /* bytes of the key that tell which: what follows is added */
-    bool has_time;                 /* the first 8 bytes are the virtual time */
+    uint32_t key_size;      /* bytes before the payload */
+    uint32_t identity_size; /* bytes of the key that tell which event or sample it is */
+    bool sums;              /* records of one virtual time and sample are to be added up */
+    uint32_t sums_at;       /* bytes of the key that tell which: what follows is added */
+    bool has_time;          /* the first 8 bytes are the virtual time */
+    bool has_payload;
     int32_t lp_part;               /* of the LP (of events: the receiver); -1 none */
     int32_t type_part;             /* of the payload's type; -1 none */
     struct fmt_schema view;        /* of what is kept, in the order of the file's schema */
@@ -51,8 +54,10 @@ struct ws_item {
     uint8_t bytes[];
 };
 
-/* False: out of memory. Free in any case. */
-bool ws_form_init(struct ws_form *form, const struct fmt_schema *schema);
+/* common (NULL: schema): another schema of such records; only fields that it has too, with the same
+ * type, are kept. False: out of memory. Free in any case. */
+bool ws_form_init(struct ws_form *form, const struct fmt_schema *schema,
+                  const struct fmt_schema *common);
 void ws_form_free(struct ws_form *form);
 
 /* Bytes of the item of a record with so much payload. */

@@ -18,7 +18,7 @@ bool ws_merge_init(struct ws_merge *m, const struct ws_merge_source *source, siz
 {
     *m = (struct ws_merge){.source = *source, .memory = memory};
     ws_spill_init(&m->spill, &m->form);
-    if (ws_form_init(&m->form, source->schema) &&
+    if (ws_form_init(&m->form, source->schema, source->common) &&
         ws_pool_init(&m->pool, &m->form, memory, source->payload_max) &&
         ws_chunks_init(&m->chunks, source->survey, source->schema, source->select,
                        WS_CHUNKS_BYTES / sizeof(struct ws_chunk)) &&
@@ -109,7 +109,7 @@ static bool row_load(struct ws_merge *m)
         block_fault(m, "a record has more payload than any can have; it is left out");
         return true;
     }
-    struct ws_item *item = ws_pool_room(&m->pool, m->form.sums ? 0 : (size_t)size);
+    struct ws_item *item = ws_pool_room(&m->pool, m->form.has_payload ? (size_t)size : 0);
     if (item == NULL) {
         return false;
     }

@@ -27,6 +27,7 @@ typedef bool (*ws_item_f)(const struct ws_form *form, const struct ws_item *item
 struct ws_merge_source {
     struct ws_survey *survey;
     const struct fmt_schema *schema; /* one of the survey's file */
+    const struct fmt_schema *common; /* see ws_form_init() */
     const struct ws_select *select;  /* gone on to that file (ws_select_file()); NULL: all */
     const struct ws_types *types;    /* of the descriptions of that file, */
     size_t types_file;               /* which is this one of them */

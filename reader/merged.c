@@ -72,7 +72,7 @@ bool ws_merged_init(struct ws_merged *m, struct ws_survey *survey, const struct 
         }
     }
     for (uint32_t i = 0; good && i < m->view.n_schemas; i++) {
-        good = ws_form_init(&m->forms[i], m->originals[i]);
+        good = ws_form_init(&m->forms[i], m->originals[i], NULL);
         m->schemas[i] = &m->forms[i].view;
     }
     m->view.schemas = m->schemas;

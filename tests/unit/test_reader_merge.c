@@ -357,7 +357,7 @@ static void check_value(uint32_t type, uint64_t bits)
     struct ws_form form;
     uint64_t memory[8] = {0};
     struct ws_item *item = (struct ws_item *)memory;
-    CU_ASSERT_FATAL(ws_form_init(&form, &schema));
+    CU_ASSERT_FATAL(ws_form_init(&form, &schema, NULL));
     ws_item_encode(&form, &columns, 0, 0, item);
     struct fmt_value was = fmt_columns_value(&columns, 0, 0), is = ws_item_value(&form, item, 0);
     bool floating = type == FMT_F32 || type == FMT_F64;
@@ -386,7 +386,7 @@ static void test_values(void)
 static void test_forms(void)
 {
     struct ws_form form;
-    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_EVENT)));
+    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_EVENT), NULL));
     CU_ASSERT(ws_form_part(&form, "pe") < 0 && ws_form_part(&form, "kp") < 0);
     CU_ASSERT(ws_form_part(&form, "real_time") < 0);
     CU_ASSERT_EQUAL(ws_form_part(&form, "recv_ts"), 0);
@@ -394,11 +394,11 @@ static void test_forms(void)
     CU_ASSERT_EQUAL(form.type_part, ws_form_part(&form, "payload_type"));
     CU_ASSERT_EQUAL(form.view.n_fields, form.n_parts);
     ws_form_free(&form);
-    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_VT_KP)));
+    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_VT_KP), NULL));
     CU_ASSERT(form.sums && ws_form_part(&form, "kp") < 0);
     CU_ASSERT(ws_form_part(&form, "events_committed") > 0);
     ws_form_free(&form);
-    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_GVT_PE)));
+    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_GVT_PE), NULL));
     CU_ASSERT(ws_form_part(&form, "pe") >= 0 && !form.sums);
     ws_form_free(&form);
 }
