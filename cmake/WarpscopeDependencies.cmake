@@ -21,3 +21,5 @@ warpscope_require(XXHASH libxxhash libxxhash-dev)
 warpscope_require(IGRAPH igraph>=0.10 libigraph-dev)
 # The tests are built wherever CUnit is there, unless WARPSCOPE_TESTS says otherwise.
 pkg_check_modules(CUNIT QUIET IMPORTED_TARGET GLOBAL cunit)
+# The reader writes databases wherever SQLite is there and WARPSCOPE_SQLITE is on.
+pkg_check_modules(SQLITE QUIET IMPORTED_TARGET GLOBAL sqlite3)

@@ -90,6 +90,17 @@ char *ws_render_json(char *to, const uint8_t *text, size_t size)
     return to;
 }
 
+char *ws_render_utf8(char *to, const uint8_t *text, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        size_t n = ws_utf8_length(text + i, size - i);
+        memcpy(to, n == 0 ? (const void *)"\xef\xbf\xbd" : text + i, n == 0 ? 3 : n);
+        to += n == 0 ? 3 : n;
+        i += n == 0 ? 1 : n;
+    }
+    return to;
+}
+
 char *ws_render_hex(char *to, const uint8_t *bytes, size_t size, bool json)
 {
     if (json) {

@@ -20,6 +20,12 @@ static inline size_t ws_render_max(size_t size)
 char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json);
 char *ws_render_csv(char *to, const uint8_t *text, size_t size);
 char *ws_render_json(char *to, const uint8_t *text, size_t size);
+/* The text with U+FFFD for what is not UTF-8. */
+static inline size_t ws_render_utf8_max(size_t size)
+{
+    return 3 * size + 1;
+}
+char *ws_render_utf8(char *to, const uint8_t *text, size_t size);
 /* In JSON with quotes. */
 char *ws_render_hex(char *to, const uint8_t *bytes, size_t size, bool json);
 
