@@ -44,6 +44,11 @@ have_module() {
     pkg-config --exists "$1" 2>/dev/null
 }
 
+# Would missing packages be installed?
+can_install() {
+    [ "$(package_manager)" = apt ] && [ "$(privilege)" != no ]
+}
+
 # Prints the keys of what is missing, one per line. $1 is "tests" when the tests are to be built.
 missing_tools() {
     have_compiler || echo compiler
@@ -54,6 +59,7 @@ missing_tools() {
     have_module liblz4 || echo lz4
     have_module libxxhash || echo xxhash
     have_module 'igraph >= 0.10' || echo igraph
+    have_module sqlite3 || ! can_install || echo sqlite3 # can be done without
     [ "${1-}" = tests ] || return 0
     have_module cunit || echo cunit
     command -v python3 >/dev/null || echo python3 # the second reader of the file format
@@ -71,7 +77,7 @@ package_names() {
         fi
         ;;
     apt:cunit) echo libcunit1-dev ;;
-    apt:lz4 | apt:xxhash | apt:igraph) echo "lib$2-dev" ;;
+    apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3) echo "lib$2-dev" ;;
     dnf:compiler | zypper:compiler) echo gcc ;;
     dnf:pkg-config) echo pkgconf-pkg-config ;;
     dnf:cunit) echo CUnit-devel ;;
