@@ -279,11 +279,11 @@ void tw_run(void)
     pe->ordered_commit = pe->ordered_commit || PROBE_IS_WANTED(&pe->probes, event_committed);
     init_lps(pe);
     execute(pe);
-    if (pe->fingerprint.enabled) {
-        fingerprint_add_states(pe);
-    }
     if (tw_extension.finish != NULL) {
         tw_extension.finish(&pe->head, pe->ended);
+    }
+    if (pe->fingerprint.enabled) { /* the last samples may have changed states, see st.h */
+        fingerprint_add_states(pe);
     }
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp *lp = g_tw_lp[i];
