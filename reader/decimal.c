@@ -21,7 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCALE_MAX 27 /* 5^27 < 2^63 */
+#define SCALE_MAX  27 /* 5^27 < 2^63 */
+#define DIGITS_MAX 17 /* of a double */
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -120,33 +121,59 @@ static bool scale(const struct binary *b, struct scaled *v)
     }
 }
 
+/* whole = kept 10^n + rest. Divisors are constants: a division by others takes several times as
+ * long. */
+static inline uint64_t split(uint64_t whole, int n, uint64_t *rest)
+{
+    switch (n) {
+    case 0:
+        *rest = 0;
+        return whole;
+    case 1:
+        *rest = whole % 10;
+        return whole / 10;
+    case 2:
+        *rest = whole % 100;
+        return whole / 100;
+    default:
+        assert(n == 3);
+        *rest = whole % 1000;
+        return whole / 1000;
+    }
+}
+
 /* whole with its last n digits rounded away, as v's value says: half to even. */
 static uint64_t round_off(const struct scaled *v, int n)
 {
-    uint64_t unit = ten_to[n], up;
-    uint64_t kept = v->whole / unit, rest = v->whole % unit;
+    uint64_t rest, up;
+    uint64_t kept = split(v->whole, n, &rest);
     if (n == 0) {
         uint64_t half = v->k > 0 ? (uint64_t)1 << (v->k - 1) : 0;
         up = v->k > 0 && (v->fraction > half || (v->fraction == half && kept % 2 == 1));
     } else {
-        uint64_t half = unit / 2;
+        uint64_t half = ten_to[n] / 2;
         up = rest > half || (rest == half && (v->fraction > 0 || kept % 2 == 1));
     }
     return kept + up;
 }
 
 /* Does number (in units of v's scale) read back as v? */
-static bool reads_back(const struct binary *b, const struct scaled *v, uint64_t number)
+static inline bool reads_back(const struct binary *b, const struct scaled *v, uint64_t number)
 {
-    /* In units of 2^-k, or of 1 if that is more: half of the distance is 5^s / 2. */
-    u128 exact = v->k >= 0 ? v->product : v->product << -v->k;
-    u128 near = v->k >= 0 ? (u128)number << v->k : number;
-    u128 distance = v->k >= 0 ? (u128)five_to[v->s] : (u128)five_to[v->s] << -v->k;
-    bool below = near < exact;
-    u128 twice = 2 * (below ? exact - near : near - exact);
-    if (below && b->edge) {
-        twice *= 2;
+    bool below = number <= v->whole;
+    uint64_t off = below ? v->whole - number : number - v->whole;
+    if (v->k < 0) {
+        uint64_t twice = 2 * off << (below && b->edge), distance = five_to[v->s] << -v->k;
+        return twice < distance || (twice == distance && b->m % 2 == 0);
     }
+    /* Whole units are enough for most: the error is more than off - 1. */
+    uint64_t distance = five_to[v->s]; /* to the neighbour, in units of 2^-k */
+    if (2 * off > (distance >> v->k) + 3) {
+        return false;
+    }
+    u128 error = (u128)off << v->k;
+    error = below ? error + v->fraction : error - v->fraction;
+    u128 twice = 2 * error << (below && b->edge);
     return twice < distance || (twice == distance && b->m % 2 == 0);
 }
 
@@ -187,37 +214,70 @@ static void digits_write(char *end, uint64_t number, int n)
     }
 }
 
-/* As "%.*g" prints it. */
+/* All 17 digits of a number below 10^17, eight at a time: number is split in halves of four, of two
+ * and of one digit, side by side in one word. */
+static void digits_write_17(char *to, uint64_t number)
+{
+    uint64_t first = number / ten_to[16];
+    uint64_t rest = number - first * ten_to[16];
+    const uint32_t eights[2] = {(uint32_t)(rest / 100000000), (uint32_t)(rest % 100000000)};
+    *to++ = (char)('0' + first);
+    for (int half = 0; half < 2; half++) {
+        uint64_t x = eights[half] / 10000 | (uint64_t)(eights[half] % 10000) << 32;
+        uint64_t high = ((x * 10486) >> 20) & 0x0000007f0000007fu; /* x / 100 */
+        x = high | (x - 100 * high) << 16;
+        high = ((x * 103) >> 10) & 0x000f000f000f000fu; /* x / 10 */
+        x = (high | (x - 10 * high) << 8) + 0x3030303030303030u;
+        const char eight[8] = {(char)x,         (char)(x >> 8),  (char)(x >> 16), (char)(x >> 24),
+                               (char)(x >> 32), (char)(x >> 40), (char)(x >> 48), (char)(x >> 56)};
+        memcpy(to, eight, sizeof eight);
+        to += sizeof eight;
+    }
+}
+
+/* "d.ddde-07" of n digits. Returns its end. */
+static char *scientific_write(char *p, const char *digits, int n, int exponent)
+{
+    int x = exponent < 0 ? -exponent : exponent;
+    assert(x < 100);
+    *p++ = digits[0];
+    if (n > 1) {
+        *p++ = '.';
+        memcpy(p, digits + 1, (size_t)n - 1);
+        p += n - 1;
+    }
+    *p++ = 'e';
+    *p++ = exponent < 0 ? '-' : '+';
+    digits_write(p + 2, (uint64_t)x, 2);
+    return p + 2;
+}
+
+/* As "%.*g" prints it. Copies more than it needs, of a fixed size: that is faster. */
 static size_t decimal_write(char *to, const struct decimal *d)
 {
-    char digits[20], *p = to;
+    char digits[2 * DIGITS_MAX] = "", *p = to;
     int n = d->n_digits, x = d->exponent;
-    digits_write(digits + n, d->digits, n);
+    digits_write_17(digits, d->digits * ten_to[DIGITS_MAX - n]);
     bool scientific = x < -4 || x >= n;
     while (n > 1 && digits[n - 1] == '0') {
         n--;
     }
-    if (!scientific && x < 0) {
-        memcpy(p, "0.0000", 6);
-        p += 1 - x;
-        memcpy(p, digits, (size_t)n);
-        p += n;
-    } else {
-        int whole = scientific ? 1 : x + 1;
-        for (int i = 0; i < whole || i < n; i++) {
-            if (i == whole) {
-                *p++ = '.';
-            }
-            *p++ = i < n ? digits[i] : '0';
-        }
-    }
     if (scientific) {
-        *p++ = 'e';
-        *p++ = x < 0 ? '-' : '+';
-        x = x < 0 ? -x : x;
-        assert(x < 100);
-        digits_write(p + 2, (uint64_t)x, 2);
-        p += 2;
+        p = scientific_write(p, digits, n, x);
+    } else if (x < 0) {
+        memcpy(p, "0.0000", 6);
+        memcpy(p + 1 - x, digits, DIGITS_MAX);
+        p += 1 - x + n;
+    } else {
+        int whole = x + 1;
+        memcpy(p, digits, DIGITS_MAX);
+        memcpy(p + whole + 1, digits + whole, DIGITS_MAX);
+        if (n > whole) {
+            p[whole] = '.';
+            p += n + 1;
+        } else {
+            p += whole;
+        }
     }
     *p = '\0';
     return (size_t)(p - to);

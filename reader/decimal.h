@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WS_DECIMAL_MAX 32 /* bytes that any such number takes, with the terminator */
+#define WS_DECIMAL_MAX 40 /* bytes that any number may overwrite; fewer count */
 
 /* Writes v with all its digits. Returns the length. */
 size_t ws_decimal_u64(char *to, uint64_t v);

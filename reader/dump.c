@@ -63,10 +63,9 @@ static int options_read(struct dump *d, const struct ws_args *args)
     return ws_select_parse(&d->select, &usage, args, OPTION_SELECT);
 }
 
-/* Prints the row in the table. False: no more are wanted. */
-static bool row_dump(struct dump *d)
+/* After a record was printed. False: no more are wanted. */
+static bool row_done(struct dump *d)
 {
-    ws_emit_row(&d->emitter, &d->table);
     if (ferror(d->emitter.out)) {
         d->output_errno = errno;
         d->output_failed = true;
@@ -83,11 +82,11 @@ static bool part_dump(struct ws_survey *s, const struct ws_part *part, void *ctx
         if (!ws_part_has(part, row)) {
             continue;
         }
-        const char *wrong = ws_table_fill(&d->table, part->columns, row);
+        const char *wrong = ws_emit_record(&d->emitter, &d->table, part->columns, row);
         if (wrong != NULL) {
             ws_survey_block_fault(s, part->block, wrong);
         }
-        if (!row_dump(d)) {
+        if (!row_done(d)) {
             return false;
         }
     }
@@ -100,8 +99,8 @@ static bool columns_dump(const struct fmt_columns *columns, void *ctx)
     struct dump *d = ctx;
     errno = 0;
     for (uint32_t row = 0; row < columns->n_records; row++) {
-        ws_table_fill(&d->table, columns, row);
-        if (!row_dump(d)) {
+        ws_emit_record(&d->emitter, &d->table, columns, row);
+        if (!row_done(d)) {
             return false;
         }
     }

@@ -8,60 +8,62 @@
 #include <string.h>
 
 #include "exit.h"
+#include "select.h"
 #include "text.h"
 
 void ws_emit_begin(struct ws_emitter *e, const struct ws_table *t)
 {
+    e->sink = (struct ws_sink){.out = e->out, .bytes = e->buffer, .size = sizeof e->buffer};
     if (e->json) {
-        fputs("[", e->out);
+        ws_sink_char(&e->sink, '[');
         return;
     }
     for (uint32_t i = 0; i < t->n_columns; i++) {
         if (i > 0) {
-            fputc(',', e->out);
+            ws_sink_char(&e->sink, ',');
         }
-        ws_csv_string(e->out, t->names[i], strlen(t->names[i]));
+        ws_sink_csv(&e->sink, t->names[i], strlen(t->names[i]));
     }
-    fputc('\n', e->out);
+    ws_sink_char(&e->sink, '\n');
 }
 
-static void hex_write(FILE *out, const uint8_t *bytes, size_t size)
+static void hex_write(struct ws_sink *sink, const uint8_t *bytes, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
     for (size_t i = 0; i < size; i++) {
-        fputc(digits[bytes[i] >> 4], out);
-        fputc(digits[bytes[i] & 15], out);
+        ws_sink_char(sink, digits[bytes[i] >> 4]);
+        ws_sink_char(sink, digits[bytes[i] & 15]);
     }
 }
 
-static void value_write(const struct ws_emitter *e, const struct fmt_value *v)
+static size_t value_format(char *to, const struct fmt_value *v)
 {
-    char text[WS_NUMBER_MAX];
-    size_t length = 0;
     switch (v->type) {
     case FMT_F32:
+        return ws_format_f32(to, (float)v->as.f);
     case FMT_F64:
-        if (e->json && !isfinite(v->as.f)) {
-            fputs("null", e->out);
-            return;
-        }
-        length =
-            v->type == FMT_F32 ? ws_format_f32(text, (float)v->as.f) : ws_format_f64(text, v->as.f);
-        break;
+        return ws_format_f64(to, v->as.f);
     case FMT_I8:
     case FMT_I16:
     case FMT_I32:
     case FMT_I64:
-        length = ws_format_i64(text, v->as.i);
-        break;
+        return ws_format_i64(to, v->as.i);
     default:
-        length = ws_format_u64(text, v->as.u);
-        break;
+        return ws_format_u64(to, v->as.u);
     }
-    fwrite(text, 1, length, e->out);
 }
 
-static void cell_write(const struct ws_emitter *e, const struct ws_cell *cell)
+static void value_write(struct ws_emitter *e, const struct fmt_value *v)
+{
+    bool is_float = v->type == FMT_F32 || v->type == FMT_F64;
+    if (e->json && is_float && !isfinite(v->as.f)) {
+        ws_sink_text(&e->sink, "null");
+        return;
+    }
+    e->sink.used += value_format(ws_sink_room(&e->sink, WS_NUMBER_MAX), v);
+}
+
+static void cell_write(struct ws_emitter *e, const struct ws_cell *cell)
 {
     switch (cell->kind) {
     case WS_CELL_VALUE:
@@ -69,18 +71,18 @@ static void cell_write(const struct ws_emitter *e, const struct ws_cell *cell)
         break;
     case WS_CELL_TEXT:
         if (e->json) {
-            ws_json_string(e->out, cell->bytes, cell->size);
+            ws_sink_json(&e->sink, cell->bytes, cell->size);
         } else {
-            ws_csv_string(e->out, cell->bytes, cell->size);
+            ws_sink_csv(&e->sink, cell->bytes, cell->size);
         }
         break;
     case WS_CELL_HEX:
         if (e->json) {
-            fputc('"', e->out);
+            ws_sink_char(&e->sink, '"');
         }
-        hex_write(e->out, cell->bytes, cell->size);
+        hex_write(&e->sink, cell->bytes, cell->size);
         if (e->json) {
-            fputc('"', e->out);
+            ws_sink_char(&e->sink, '"');
         }
         break;
     case WS_CELL_EMPTY:
@@ -92,7 +94,7 @@ void ws_emit_row(struct ws_emitter *e, const struct ws_table *t)
 {
     bool first = true;
     if (e->json) {
-        fputs(e->rows > 0 ? ",\n{" : "\n{", e->out);
+        ws_sink_text(&e->sink, e->rows > 0 ? ",\n{" : "\n{");
     }
     for (uint32_t i = 0; i < t->n_columns; i++) {
         const struct ws_cell *cell = &t->cells[i];
@@ -100,23 +102,69 @@ void ws_emit_row(struct ws_emitter *e, const struct ws_table *t)
             continue;
         }
         if (!first) {
-            fputc(',', e->out);
+            ws_sink_char(&e->sink, ',');
         }
         first = false;
         if (e->json) {
-            fprintf(e->out, "\"%s\":", t->names[i]);
+            ws_sink_char(&e->sink, '"');
+            ws_sink_text(&e->sink, t->names[i]);
+            ws_sink_text(&e->sink, "\":");
         }
         cell_write(e, cell);
     }
-    fputs(e->json ? "}" : "\n", e->out);
+    ws_sink_char(&e->sink, e->json ? '}' : '\n');
     e->rows++;
+}
+
+/* A field's value as it stands in the decoded block. */
+static size_t raw_format(char *to, const uint8_t *raw, uint32_t type)
+{
+    struct fmt_value v = fmt_value_read(raw, type);
+    return value_format(to, &v);
+}
+
+const char *ws_emit_record(struct ws_emitter *e, struct ws_table *t, const struct fmt_columns *c,
+                           uint32_t row)
+{
+    if (e->json || t->type_names) {
+        const char *wrong = ws_table_fill(t, c, row);
+        ws_emit_row(e, t);
+        return wrong;
+    }
+    const struct fmt_schema *schema = c->schema;
+    const int32_t *fields = t->column_field[ws_schema_number(t->sb, schema)];
+    uint32_t several = t->sb->n_schemas > 1;
+    if (several) {
+        ws_sink_csv(&e->sink, schema->name, strlen(schema->name));
+    }
+    for (uint32_t i = several; i < t->n_record_columns; i++) {
+        char *to = ws_sink_room(&e->sink, WS_NUMBER_MAX + 1);
+        size_t n = 0;
+        if (i > 0) {
+            to[n++] = ',';
+        }
+        if (fields[i] >= 0) {
+            uint32_t type = schema->fields[fields[i]].type;
+            n += raw_format(to + n, c->values[fields[i]] + row * fmt_type_size(type), type);
+        }
+        e->sink.used += n;
+    }
+    const char *wrong = ws_table_fill_payload(t, c, row);
+    for (uint32_t i = t->n_record_columns; i < t->n_columns; i++) {
+        ws_sink_char(&e->sink, ',');
+        cell_write(e, &t->cells[i]);
+    }
+    ws_sink_char(&e->sink, '\n');
+    e->rows++;
+    return wrong;
 }
 
 void ws_emit_end(struct ws_emitter *e)
 {
     if (e->json) {
-        fputs("\n]\n", e->out);
+        ws_sink_text(&e->sink, "\n]\n");
     }
+    ws_sink_flush(&e->sink);
 }
 
 int ws_output_failed(int sys_errno)

@@ -46,6 +46,25 @@ static bool name_is_taken(const struct ws_table *t, const char *name)
     return strcmp(name, "payload") == 0 || strcmp(name, "record") == 0;
 }
 
+/* field_column the other way round. */
+static bool column_fields_make(struct ws_table *t)
+{
+    t->column_field = calloc(t->sb->n_schemas, sizeof *t->column_field);
+    for (uint32_t s = 0; t->column_field != NULL && s < t->sb->n_schemas; s++) {
+        t->column_field[s] = malloc(t->n_record_columns * sizeof *t->column_field[s]);
+        if (t->column_field[s] == NULL) {
+            return false;
+        }
+        for (uint32_t c = 0; c < t->n_record_columns; c++) {
+            t->column_field[s][c] = -1;
+        }
+        for (uint32_t f = 0; f < t->sb->schemas[s]->n_fields; f++) {
+            t->column_field[s][t->field_column[s][f]] = (int32_t)f;
+        }
+    }
+    return t->column_field != NULL;
+}
+
 static bool record_columns_make(struct ws_table *t)
 {
     if (t->sb->n_schemas > 1 && column_get(t, 0, "record") == NO_COLUMN) {
@@ -70,7 +89,7 @@ static bool record_columns_make(struct ws_table *t)
     }
     t->n_record_columns = t->n_columns;
     t->columns_max = t->n_columns + WS_COLUMNS_MAX;
-    return true;
+    return column_fields_make(t);
 }
 
 /* Values that a payload field is shown as. */
@@ -187,11 +206,15 @@ void ws_table_fini(struct ws_table *t)
     for (uint32_t s = 0; t->field_column != NULL && s < t->sb->n_schemas; s++) {
         free(t->field_column[s]);
     }
+    for (uint32_t s = 0; t->column_field != NULL && s < t->sb->n_schemas; s++) {
+        free(t->column_field[s]);
+    }
     for (size_t d = 0; t->element_column != NULL && d < t->descs->n; d++) {
         free(t->element_column[d]);
     }
     free(t->names);
     free(t->field_column);
+    free(t->column_field);
     free(t->element_column);
     free(t->cells);
     *t = (struct ws_table){0};
@@ -264,11 +287,21 @@ static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
     }
 }
 
+const char *ws_table_fill_payload(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
+{
+    uint32_t n = t->n_columns - t->n_record_columns;
+    if (n == 0 && (t->descs->n == 0 || c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0)) {
+        return NULL;
+    }
+    memset(t->cells + t->n_record_columns, 0, n * sizeof *t->cells);
+    return c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0 ? NULL : payload_fill(t, c, row);
+}
+
 const char *ws_table_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
 {
     const struct fmt_schema *schema = c->schema;
     const uint32_t *columns = t->field_column[ws_schema_number(t->sb, schema)];
-    memset(t->cells, 0, t->n_columns * sizeof *t->cells);
+    memset(t->cells, 0, t->n_record_columns * sizeof *t->cells);
     if (t->sb->n_schemas > 1) {
         t->cells[0] = (struct ws_cell){
             .kind = WS_CELL_TEXT, .bytes = schema->name, .size = strlen(schema->name)};
@@ -281,5 +314,5 @@ const char *ws_table_fill(struct ws_table *t, const struct fmt_columns *c, uint3
             type_name_fill(t, cell);
         }
     }
-    return schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0 ? NULL : payload_fill(t, c, row);
+    return ws_table_fill_payload(t, c, row);
 }

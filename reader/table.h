@@ -31,6 +31,7 @@ struct ws_table {
     uint32_t n_record_columns; /* those before the payloads' */
     struct ws_cell *cells;     /* the current row, n_columns */
     uint32_t **field_column;   /* [schema][field] */
+    int32_t **column_field;    /* [schema][column before the payloads']: -1 for none */
     uint32_t **element_column; /* [desc][element, arrays unrolled]; NULL: shown as hex */
     int32_t hex_column;        /* -1: none */
     bool type_names;           /* set it: payload types as the owners of their descriptions */
@@ -46,6 +47,11 @@ void ws_table_fini(struct ws_table *table);
  * cells of the record's fields are filled).
  */
 const char *ws_table_fill(struct ws_table *table, const struct fmt_columns *columns, uint32_t row);
+
+/* The same, but only the cells from n_record_columns on are filled: for whoever writes the others
+ * as they stand in the decoded block, by column_field. */
+const char *ws_table_fill_payload(struct ws_table *table, const struct fmt_columns *columns,
+                                  uint32_t row);
 
 /* What is wrong with a record's payload (its type and size), or NULL. */
 const char *ws_payload_check(const struct fmt_desc_set *descs, uint32_t type, uint64_t size);

@@ -100,44 +100,64 @@ size_t ws_utf8_length(const void *text, size_t size)
     return overlong || surrogate || beyond ? 0 : n;
 }
 
-void ws_json_string(FILE *out, const char *text, size_t size)
+void ws_sink_json(struct ws_sink *sink, const char *text, size_t size)
 {
+    static const char hex[] = "0123456789abcdef";
     const unsigned char *p = (const unsigned char *)text;
-    fputc('"', out);
+    ws_sink_char(sink, '"');
     for (size_t i = 0; i < size;) {
         size_t n = ws_utf8_length(p + i, size - i);
         if (n == 0) {
-            fputs("\\ufffd", out);
+            ws_sink_text(sink, "\\ufffd");
         } else if (p[i] == '"' || p[i] == '\\') {
-            fprintf(out, "\\%c", p[i]);
+            ws_sink_char(sink, '\\');
+            ws_sink_char(sink, (char)p[i]);
         } else if (p[i] < 0x20 || p[i] == 0x7f) {
-            fprintf(out, "\\u%04x", p[i]);
+            ws_sink_text(sink, "\\u00");
+            ws_sink_char(sink, hex[p[i] >> 4]);
+            ws_sink_char(sink, hex[p[i] & 15]);
         } else {
-            fwrite(p + i, 1, n, out);
+            ws_sink_bytes(sink, p + i, n);
         }
         i += n == 0 ? 1 : n;
     }
-    fputc('"', out);
+    ws_sink_char(sink, '"');
 }
 
-void ws_csv_string(FILE *out, const char *text, size_t size)
+void ws_sink_csv(struct ws_sink *sink, const char *text, size_t size)
 {
     bool quote = false;
     for (size_t i = 0; i < size; i++) {
         quote |= text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r';
     }
     if (!quote) {
-        fwrite(text, 1, size, out);
+        ws_sink_bytes(sink, text, size);
         return;
     }
-    fputc('"', out);
+    ws_sink_char(sink, '"');
     for (size_t i = 0; i < size; i++) {
         if (text[i] == '"') {
-            fputc('"', out);
+            ws_sink_char(sink, '"');
         }
-        fputc(text[i], out);
+        ws_sink_char(sink, text[i]);
     }
-    fputc('"', out);
+    ws_sink_char(sink, '"');
+}
+
+void ws_json_string(FILE *out, const char *text, size_t size)
+{
+    char bytes[256] = {0};
+    struct ws_sink sink = {.out = out, .bytes = bytes, .size = sizeof bytes};
+    ws_sink_json(&sink, text, size);
+    ws_sink_flush(&sink);
+}
+
+void ws_csv_string(FILE *out, const char *text, size_t size)
+{
+    char bytes[256] = {0};
+    struct ws_sink sink = {.out = out, .bytes = bytes, .size = sizeof bytes};
+    ws_sink_csv(&sink, text, size);
+    ws_sink_flush(&sink);
 }
 
 void ws_plain_string(FILE *out, const char *text)

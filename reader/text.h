@@ -8,7 +8,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define WS_NUMBER_MAX 40 /* bytes that any number takes, with the terminator */
+#include "sink.h"
+
+#define WS_NUMBER_MAX 40 /* bytes for any number, with the terminator */
 
 /* The shortest of %.15g, %.16g, %.17g that reads back as the same double ("nan", "inf", "-inf" for
  * those). Returns the length. */
@@ -25,11 +27,14 @@ size_t ws_utf8_length(const void *text, size_t size);
 /* Writes text (size bytes, hostile) as a JSON string with its quotes: valid UTF-8 in any case,
  * bytes that are not become U+FFFD. */
 void ws_json_string(FILE *out, const char *text, size_t size);
+/* The same to a sink of at least 16 bytes. */
+void ws_sink_json(struct ws_sink *sink, const char *text, size_t size);
 /* Writes a number for JSON: null for NaN and infinities. */
 void ws_json_f64(FILE *out, double v);
 
 /* Writes text (size bytes) as a CSV field: quoted where RFC 4180 asks for it. */
 void ws_csv_string(FILE *out, const char *text, size_t size);
+void ws_sink_csv(struct ws_sink *sink, const char *text, size_t size);
 
 /* Writes text for a terminal: control characters and bytes that are not UTF-8 as '?'. */
 void ws_plain_string(FILE *out, const char *text);

@@ -1,0 +1,59 @@
+/*
+ * sink.h - a buffer in front of a stdio stream: what is written number by number goes through it
+ * several times as fast as through fwrite().
+ *
+ * Errors are the stream's: ferror(sink->out) after a flush.
+ */
+#ifndef WARPSCOPE_READER_SINK_H
+#define WARPSCOPE_READER_SINK_H
+
+#include <stdio.h>
+#include <string.h>
+
+/* Caller's storage, buffer included. Flush before the stream is used otherwise or closed. */
+struct ws_sink {
+    FILE *out;
+    char *bytes;
+    size_t used, size;
+};
+
+static inline void ws_sink_flush(struct ws_sink *sink)
+{
+    if (sink->used > 0) {
+        fwrite(sink->bytes, 1, sink->used, sink->out);
+        sink->used = 0;
+    }
+}
+
+/* Room for n bytes, n <= size. What is written there counts after "sink->used += ...". */
+static inline char *ws_sink_room(struct ws_sink *sink, size_t n)
+{
+    if (sink->size - sink->used < n) {
+        ws_sink_flush(sink);
+    }
+    return sink->bytes + sink->used;
+}
+
+static inline void ws_sink_char(struct ws_sink *sink, char c)
+{
+    *ws_sink_room(sink, 1) = c;
+    sink->used++;
+}
+
+static inline void ws_sink_bytes(struct ws_sink *sink, const void *bytes, size_t n)
+{
+    if (n > sink->size) {
+        ws_sink_flush(sink);
+        fwrite(bytes, 1, n, sink->out);
+    } else if (n > 0) {
+        memcpy(ws_sink_room(sink, n), bytes, n);
+        sink->used += n;
+    }
+}
+
+static inline void ws_sink_text(struct ws_sink *sink, const char *text)
+{
+    ws_sink_bytes(sink, text, strlen(text));
+}
+
+#endif
