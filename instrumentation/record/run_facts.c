@@ -32,7 +32,7 @@ static void add_number(struct run_facts *facts, const char *key, unsigned long l
     add_copy(facts, key, text);
 }
 
-static void add_time(struct run_facts *facts, const char *key, double value)
+static void add_real(struct run_facts *facts, const char *key, double value)
 {
     char text[32];
     for (int digits = 15; digits <= 17; digits++) { /* the fewest that read back the same */
@@ -48,10 +48,17 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
 {
     add_number(facts, "option_enable_gvt_stats", o->gvt_stats);
     add_number(facts, "option_num_gvt", o->num_gvt);
+    add_number(facts, "option_real_time_samp", o->rt_stats != 0 ? o->rt_interval_ms : 0);
+    add_number(facts, "option_pe_data", o->pe_data);
+    add_number(facts, "option_kp_data", o->kp_data);
+    add_number(facts, "option_lp_data", o->lp_data);
     add_number(facts, "option_event_trace", o->event_trace);
     add_number(facts, "option_model_stats", o->model_stats);
+    if (o->rt_stats != 0 || record_options_model_at_rt(o)) {
+        add_number(facts, "option_rt_interval", o->rt_interval_ms);
+    }
     if (o->vt_interval > 0.0) {
-        add_time(facts, "option_vt_interval", o->vt_interval);
+        add_real(facts, "option_vt_interval", o->vt_interval);
     }
     add_number(facts, "option_buffer_size", o->buffer_size);
     add_number(facts, "option_buffer_free", o->buffer_free);
@@ -77,11 +84,12 @@ void run_facts_init(struct run_facts *facts, const struct record_options *option
     add_number(facts, "ranks", tw_nnodes());
     add_number(facts, "total_lps", g_tw_total_lps);
     add_number(facts, "kps_per_pe", g_tw_nkp);
-    add_time(facts, "end_time", g_tw_ts_end);
-    add_time(facts, "lookahead", g_tw_lookahead);
+    add_real(facts, "end_time", g_tw_ts_end);
+    add_real(facts, "lookahead", g_tw_lookahead);
     add_number(facts, "message_size", g_tw_msg_sz);
     add_number(facts, "batch", g_tw_mblock);
     add_number(facts, "gvt_interval", g_tw_gvt_interval);
+    add_real(facts, "ticks_per_second", run_ticks_per_second());
     add_options(facts, options);
 }
 

@@ -9,7 +9,7 @@
 #include "format/format.h"
 #include "record/options.h"
 
-#define RUN_FACTS_MAX 32
+#define RUN_FACTS_MAX 48
 
 struct run_facts {
     size_t n;
