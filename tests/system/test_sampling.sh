@@ -136,12 +136,12 @@ levels() {
 }
 levels pe p --enable-gvt-stats=1 --real-time-samp=2
 levels pe0 p --enable-gvt-stats=1 --real-time-samp=2 --granularity=0
-levels all pkl --engine-stats=4 --rt-interval=2 --pe-data=1 --kp-data=1 --lp-data=1
-levels kp pk --engine-stats=4 --rt-interval=2 --kp-data
-levels lp pl --engine-stats=4 --rt-interval=2 --lp-data=1
-levels lponly l --engine-stats=4 --rt-interval=2 --lp-data=1 --pe-data=0
-levels kponly k --engine-stats=4 --rt-interval=2 --kp-data=1 --pe-data=0
-levels agree pkl --enable-gvt-stats=1 --engine-stats=4 --real-time-samp=2 --rt-interval=2 \
+levels all pkl --enable-gvt-stats=1 --rt-interval=2 --pe-data=1 --kp-data=1 --lp-data=1
+levels kp pk --enable-gvt-stats=1 --rt-interval=2 --kp-data
+levels lp pl --enable-gvt-stats=1 --rt-interval=2 --lp-data=1
+levels lponly l --enable-gvt-stats=1 --rt-interval=2 --lp-data=1 --pe-data=0
+levels kponly k --enable-gvt-stats=1 --rt-interval=2 --kp-data=1 --pe-data=0
+levels agree pkl --enable-gvt-stats=1 --engine-stats=4 --vt-interval=10 --real-time-samp=2 --rt-interval=2 \
     --granularity=1 --kp-data=1
 # How far KPs are ahead is recorded always: by itself, or in the records of KPs.
 points=$(rows_of pe rt rt_pe)

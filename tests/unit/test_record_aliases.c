@@ -52,7 +52,9 @@ static void give(const char *line)
         char *value = strchr(word, '=');
         CU_ASSERT_PTR_NOT_NULL_FATAL(value);
         *value++ = '\0';
-        if (strcmp(word, "stats-filename") == 0) {
+        if (strcmp(word, "vt-interval") == 0) {
+            g_st_options.vt_interval = strtod(value, NULL);
+        } else if (strcmp(word, "stats-filename") == 0) {
             strcpy(g_st_options.prefix, value);
         } else if (strcmp(word, "stats-prefix") == 0) {
             strcpy(g_st_options.prefix_alias, value);
@@ -80,9 +82,9 @@ static void test_meanings(void)
         {"engine-stats=2", 0, 1, 0, 1000, 1, 0, 0},
         {"engine-stats=2 rt-interval=7", 0, 1, 0, 7, 1, 0, 0},
         {"engine-stats=2 real-time-samp=7", 0, 1, 0, 7, 1, 0, 0},
-        {"engine-stats=3", 0, 0, 1, 0, 1, 0, 0},
-        {"engine-stats=4", 1, 1, 1, 1000, 1, 0, 0},
-        {"engine-stats=4 enable-gvt-stats=1 real-time-samp=3", 1, 1, 1, 3, 1, 0, 0},
+        {"engine-stats=3 vt-interval=9", 0, 0, 1, 0, 1, 0, 0},
+        {"engine-stats=4 vt-interval=9", 1, 1, 1, 1000, 1, 0, 0},
+        {"engine-stats=4 enable-gvt-stats=1 real-time-samp=3 vt-interval=9", 1, 1, 1, 3, 1, 0, 0},
         {"engine-stats=1 rt-interval=7", 1, 0, 0, 0, 1, 0, 0},
         {"model-stats=2", 0, 0, 0, 1000, 1, 0, 0},
         {"model-stats=2 rt-interval=7", 0, 0, 0, 7, 1, 0, 0},
@@ -130,6 +132,8 @@ static void test_contradictions(void)
         {"engine-stats=3 enable-gvt-stats=1", "--engine-stats=3 and --enable-gvt-stats=1 "},
         {"engine-stats=1 real-time-samp=9", "--engine-stats=1 and --real-time-samp=9 "},
         {"engine-stats=4 real-time-samp=0", "--engine-stats=4 and --real-time-samp=0 "},
+        {"engine-stats=3", "--engine-stats=3: give --vt-interval"},
+        {"engine-stats=4", "--engine-stats=4: give --vt-interval"},
         {"engine-stats=5", "--engine-stats=5: give"},
         {"real-time-samp=9 rt-interval=8", "--real-time-samp=9 and --rt-interval=8 "},
         {"real-time-samp=0 rt-interval=8", "--real-time-samp=0 and --rt-interval=8 "},
@@ -138,7 +142,7 @@ static void test_contradictions(void)
         {"granularity=0 kp-data=1", "--granularity=0 and --kp-data=1 "},
         {"granularity=0 lp-data=1", "--granularity=0 and --lp-data=1 "},
         {"enable-gvt-stats=1 pe-data=0", "--pe-data=0: nothing is left"},
-        {"engine-stats=4 pe-data=0", "--pe-data=0: nothing is left"},
+        {"engine-stats=4 vt-interval=9 pe-data=0", "--pe-data=0: nothing is left"},
         {"stats-filename=a stats-prefix=b", "--stats-filename=a and --stats-prefix=b "},
         {"stats-prefix=a/b", "--stats-filename=a/b: give a plain"},
     };

@@ -536,8 +536,8 @@ static void model_stat(void *state, tw_lp *lp, char *buffer)
     memcpy(buffer, &lp->gid, sizeof(lp->gid));
 }
 
-static st_model_types types_8 = {NULL, 0, NULL, 0, model_stat, 8};
-static st_model_types by_type[] = {{NULL, 0, NULL, 0, NULL, 0}, {NULL, 0, NULL, 0, model_stat, 16}};
+static st_model_types types_8 = {.model_stat_fn = model_stat, .mstat_sz = 8};
+static st_model_types by_type[] = {{.mstat_sz = 0}, {.model_stat_fn = model_stat, .mstat_sz = 16}};
 
 static tw_lpid type_of(tw_lpid gid)
 {
