@@ -177,6 +177,25 @@ struct ws_out *ws_out_begin_name(struct ws_outs *outs, const char *path)
     return out;
 }
 
+struct ws_out *ws_out_begin_scratch(struct ws_outs *outs, const char *path)
+{
+    size_t size = strlen(path) + 16;
+    char *name = malloc(size);
+    if (name == NULL) {
+        outs_fail(outs, path, "out of memory", "");
+        return NULL;
+    }
+    snprintf(name, size, "%s.scratch", path);
+    struct ws_out *out = begin(outs, name, BUFFER_SIZE);
+    if (out != NULL && out->temp != NULL) {
+        unlink(out->temp);
+        free(out->temp);
+        out->temp = NULL;
+    }
+    free(name);
+    return out;
+}
+
 /* ---- Writing --------------------------------------------------------------------------------- */
 
 static bool flush(struct ws_out *out)
@@ -248,6 +267,26 @@ bool ws_out_patch(struct ws_out *out, uint64_t offset, const void *data, size_t 
     }
     ssize_t n = pwrite(out->fd, data, size, (off_t)offset);
     return n == (ssize_t)size || write_failed(out, n < 0 ? errno : ENOSPC);
+}
+
+bool ws_out_append(struct ws_out *out, struct ws_out *scratch)
+{
+    if (scratch->outs->failed || !flush(scratch)) {
+        return false;
+    }
+    for (uint64_t at = 0; at < scratch->written;) {
+        uint8_t *room = ws_out_room(out, BUFFER_SIZE / 4);
+        if (room == NULL) {
+            return false;
+        }
+        ssize_t n = pread(scratch->fd, room, BUFFER_SIZE / 4, (off_t)at);
+        if (n <= 0) {
+            return ws_out_failed(scratch, "cannot read back", n < 0 ? errno : EIO);
+        }
+        ws_out_take(out, (size_t)n);
+        at += (uint64_t)n;
+    }
+    return true;
 }
 
 bool ws_out_end(struct ws_out *out)

@@ -47,6 +47,8 @@ bool ws_outs_protect(struct ws_outs *outs, const char *path);
 struct ws_out *ws_out_begin(struct ws_outs *outs, const char *path);
 /* The same for a file that is written by someone else, who opens out->temp: no buffer. */
 struct ws_out *ws_out_begin_name(struct ws_outs *outs, const char *path);
+/* A file without a name beside path, for what does not fit into memory. */
+struct ws_out *ws_out_begin_scratch(struct ws_outs *outs, const char *path);
 
 /* Room for size bytes at the end, to be filled and taken with ws_out_take(); NULL: failed. */
 uint8_t *ws_out_room(struct ws_out *out, size_t size);
@@ -59,6 +61,8 @@ bool ws_out_write(struct ws_out *out, const void *data, size_t size);
 uint64_t ws_out_position(const struct ws_out *out);
 /* Overwrites what was written before. */
 bool ws_out_patch(struct ws_out *out, uint64_t offset, const void *data, size_t size);
+/* Writes all that is in a scratch file, once. */
+bool ws_out_append(struct ws_out *out, struct ws_out *scratch);
 /* Writes what is left, and closes. */
 bool ws_out_end(struct ws_out *out);
 

@@ -29,7 +29,7 @@ models:                 ross.h st.h own
 library_owners='
 mpi.h:    core/ross.h core/comm/* core/engine/* core/sched/* core/[a-z]*.[ch] instrumentation/record/*
 igraph/*: models/*
-lz4*.h:   core/* instrumentation/format/*
+lz4*.h:   core/* instrumentation/format/* reader/export_parquet.c
 xxhash.h: core/* instrumentation/format/* models/*
 ross.h:   models/*
 st.h:     models/*

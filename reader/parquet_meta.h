@@ -1,0 +1,54 @@
+/*
+ * parquet_meta.h - Parquet's metadata: what stands before each page and at the end of the file, as
+ * structures of thrift.h. Numbers of fields and values of enums are the format's.
+ */
+#ifndef WARPSCOPE_READER_PARQUET_META_H
+#define WARPSCOPE_READER_PARQUET_META_H
+
+#include "export.h"
+#include "thrift.h"
+
+/* Types of values in pages. */
+enum ws_pq_type {
+    WS_PQ_INT32 = 1,
+    WS_PQ_INT64 = 2,
+    WS_PQ_FLOAT = 4,
+    WS_PQ_DOUBLE = 5,
+    WS_PQ_BYTE_ARRAY = 6
+};
+
+enum ws_pq_codec { WS_PQ_UNCOMPRESSED = 0, WS_PQ_LZ4_RAW = 7 };
+
+/* The page type of a column. */
+enum ws_pq_type ws_pq_type(uint32_t type);
+
+/* A column of a row group, as written: one page. */
+struct ws_pq_chunk {
+    const struct ws_column *column;
+    enum ws_pq_codec codec;
+    uint64_t offset;   /* of the page's header in the file */
+    uint32_t n_values; /* nulls included */
+    uint32_t n_nulls;
+    uint64_t page_size; /* decoded, without the header */
+    uint64_t stored_size;
+    uint64_t header_size;
+    uint8_t min[8], max[8]; /* as in pages */
+    size_t range_size;      /* bytes of min and max; 0: not known */
+};
+
+/* The header of a page of type DATA_PAGE, values PLAIN, levels RLE. */
+void ws_pq_page_header(struct ws_thrift *t, const struct ws_pq_chunk *chunk);
+
+/* A row group: its chunks follow; then the end. */
+void ws_pq_group_begin(struct ws_thrift *t, uint32_t n_columns);
+void ws_pq_chunk(struct ws_thrift *t, const struct ws_pq_chunk *chunk);
+void ws_pq_group_end(struct ws_thrift *t, uint64_t n_rows, uint64_t page_sizes,
+                     uint64_t stored_sizes);
+
+/* The file's own: all before the row groups, and all behind them. */
+void ws_pq_file_begin(struct ws_thrift *t, const struct ws_kind *kind, uint64_t n_rows,
+                      uint32_t n_groups);
+/* False: out of memory. */
+bool ws_pq_file_end(struct ws_thrift *t, const struct ws_kind *kind);
+
+#endif
