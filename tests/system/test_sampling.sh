@@ -120,6 +120,36 @@ assert_num "messages that the test saw" "$(json_get phold-2-3.json counters.netw
 assert_num "cancelled events that the test saw" \
     "$(json_get phold-4-3.json counters.events_aborted)" ">" 0
 
+# Uneven ranks, one without LPs; saved states instead of reverse handlers; LPs dealt to KPs by hand.
+# Nobody registers callbacks: said once, and the rest is recorded.
+run chaos 3 "$WS_TEST_BIN/chaos" --synch=3 --lps=5 --mapping=2 --end=60 --enable-gvt-stats=1 --real-time-samp=1 --granularity=1 \
+    --model-stats=3 --event-trace=1
+for mode in gvt rt; do
+    assert_exact chaos $mode pkl
+done
+assert_eq "lines about callbacks that are missing" 2 "$(grep -c 'no LP registers' chaos.err)"
+assert_contains "missing callbacks" chaos.err "--model-stats=3: no LP registers model_stat_fn"
+assert_eq "records of models without callbacks" 0 "$(rows_of chaos model model_lp)"
+
+# ---- Runs that end before their time ----
+
+# shellcheck disable=SC2086
+"$phold" $small_phold --synch=3 --end=1e9 --enable-gvt-stats=1 --real-time-samp=20 --granularity=1 \
+    --stats-path=signal >signal.out 2>&1 &
+pid=$!
+sleep 1
+kill -TERM "$pid"
+wait "$pid"
+assert_eq "exit status after SIGTERM" 143 "$?"
+for mode in gvt rt; do
+    assert_exact signal $mode pkl
+done
+assert_status "fatal error" 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=3 \
+    --mistake=tw_error --enable-gvt-stats=1 --real-time-samp=1 --granularity=1 --stats-path=fatal
+for mode in gvt rt; do
+    assert_exact fatal $mode pkl
+done
+
 # ---- Granularity and levels ----
 
 # levels NAME LEVELS OPTIONS...: both modes on two ranks.
