@@ -2,7 +2,8 @@
  * option_vt.c - settles the options of sampling at virtual times.
  *
  *   --vt-interval=T    the time between sampling points. Alone it samples the engine; where
- *                      --engine-stats or --model-stats=4 say what is sampled, they alone do
+ *                      --engine-stats or --model-stats=4 say what is sampled, they alone do. If
+ *                      they do and it is not given, it is a hundredth of the end time
  *   --vt-samp-end=T    no point is later; without it there is one more at the end of the run
  *
  * The number of points is limited: a typing error must not fill the disk.
@@ -10,6 +11,9 @@
 #include "record/option_vt.h"
 
 #include "engine/probe.h"
+
+#define VT_POINTS_DEFAULT 100             /* in a run whose end is known */
+#define VT_END_MAX        (DBL_MAX / 2.0) /* a later end is no end */
 
 static enum tw_status refuse(char *error, size_t size, const char *option, double value,
                              const char *advice)
@@ -21,7 +25,7 @@ static enum tw_status refuse(char *error, size_t size, const char *option, doubl
 /* How many points there are up to the time end. */
 static enum tw_status settle_points(struct record_options *o, double end, char *error, size_t size)
 {
-    o->vt_has_end = end <= DBL_MAX / 2;
+    o->vt_has_end = end <= VT_END_MAX;
     if (!o->vt_has_end) {
         o->vt_points = RECORD_VT_POINTS_MAX;
         return TW_OK;
@@ -43,6 +47,17 @@ static enum tw_status settle_points(struct record_options *o, double end, char *
 
 static enum tw_status settle_interval(struct record_options *o, char *error, size_t size)
 {
+    if (!run_option_was_given("vt-interval")) {
+        if (!(g_tw_ts_end <= VT_END_MAX)) {
+            snprintf(error, size,
+                     "--%s=%u: in a run without end, give --vt-interval=T, the virtual time "
+                     "between two samples",
+                     o->vt_stats != 0 ? "engine-stats" : "model-stats",
+                     o->vt_stats != 0 ? o->engine_stats : o->model_stats);
+            return TW_ERR_USAGE;
+        }
+        o->vt_interval = g_tw_ts_end / VT_POINTS_DEFAULT;
+    }
     if (!(o->vt_interval > 0.0)) {
         return refuse(error, size, "vt-interval", o->vt_interval,
                       "give a virtual time larger than 0");
@@ -59,17 +74,9 @@ static enum tw_status settle_interval(struct record_options *o, char *error, siz
 enum tw_status option_vt_settle(struct record_options *o, char *error, size_t size)
 {
     bool models = o->model_stats == RECORD_MODEL_VT;
-    if (run_option_was_given("vt-interval")) {
-        o->vt_stats |= !run_option_was_given("engine-stats") && !models;
-        return settle_interval(o, error, size);
-    }
-    if (o->vt_stats != 0 || models) {
-        snprintf(error, size, "--%s=%u: give --vt-interval=T, the virtual time between two samples",
-                 o->vt_stats != 0 ? "engine-stats" : "model-stats",
-                 o->vt_stats != 0 ? o->engine_stats : o->model_stats);
-        return TW_ERR_USAGE;
-    }
-    return TW_OK;
+    bool given = run_option_was_given("vt-interval");
+    o->vt_stats |= given && !run_option_was_given("engine-stats") && !models;
+    return given || o->vt_stats != 0 || models ? settle_interval(o, error, size) : TW_OK;
 }
 
 const char *option_vt_idle(const struct record_options *o)

@@ -9,6 +9,7 @@
 
 #include "record/context.h"
 #include "record/option_aliases.h"
+#include "record/option_storage.h"
 
 static const tw_optdef option_table[] = {
     TWOPT_GROUP("Warpscope instrumentation: samples of the engine's counters"),
@@ -18,7 +19,8 @@ static const tw_optdef option_table[] = {
     TWOPT_UINT("real-time-samp", g_st_options.real_time_samp,
                "sample by wall clock, each N milliseconds; 0 not at all"),
     TWOPT_STIME("vt-interval", g_st_options.vt_interval,
-                "sample the committed run at virtual times T, 2T, 3T, ..."),
+                "sample the committed run at virtual times T, 2T, 3T, ... (if not given: a "
+                "hundredth of the end time)"),
     TWOPT_STIME("vt-samp-end", g_st_options.vt_samp_end,
                 "virtual time of the last such sample (if not given: the end of the run)"),
     TWOPT_FLAG("granularity", g_st_options.granularity,
@@ -47,6 +49,15 @@ static const tw_optdef option_table[] = {
                     "bytes of buffer per PE and kind of record"),
     TWOPT_UINT("buffer-free", g_st_options.buffer_free,
                "after GVT, write a buffer that has less than this per cent free"),
+    TWOPT_CHAR("buffer-full", g_st_options.buffer_full,
+               "when all of it is full: spill takes more memory (up to 16 times as much), block "
+               "writes at once, drop loses records and counts them"),
+    TWOPT_CHAR("writer-thread", g_st_options.writer_thread,
+               "have a thread of each rank compress and write: on, off, or auto, if there are more "
+               "cores than ranks"),
+    TWOPT_FLAG("crash-safe", g_st_options.crash_safe,
+               "keep buffers in files, so that nothing in them is lost if the run is killed "
+               "(warpscope recover)"),
     TWOPT_FLAG("disable-output", g_st_options.disable_output,
                "fill the buffers, overwriting, and write nothing: shows the cost of collecting"),
     TWOPT_END()};
@@ -127,7 +138,7 @@ static enum tw_status check_storage(const struct record_options *o, char *error,
                  o->path);
         return TW_ERR_USAGE;
     }
-    return TW_OK;
+    return option_storage_check(o, error, size);
 }
 
 enum tw_status record_options_read(struct record_options *out, char *error, size_t error_size)

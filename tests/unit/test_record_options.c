@@ -79,6 +79,7 @@ static void test_values(void)
         {"model-stats", "1", TW_OK},
         {"model-stats", "2", TW_OK},
         {"model-stats", "3", TW_OK},
+        {"model-stats", "4", TW_OK},
         {"model-stats", "5", TW_ERR_USAGE},
         {"real-time-samp", "0", TW_OK},
         {"real-time-samp", "4294967295", TW_OK},

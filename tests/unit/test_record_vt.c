@@ -1,0 +1,375 @@
+/*
+ * Sampling at virtual times: what the options mean, which points a run has for each way in which it
+ * can end, and the records of one PE. What LPs are like at a point is tested in
+ * test_record_vt_timeline.c.
+ */
+#include <unistd.h>
+
+#include "support/fake_engine.h"
+#include "support/read_back.h"
+#include "support/suite.h"
+
+#define N_LPS 6u
+
+static char root[] = "record_vt_XXXXXX";
+
+/* ---- Options ------------------------------------------------------------------------------------
+ */
+
+struct option_case {
+    const char *given; /* names, each between blanks */
+    double interval, samp_end, end;
+    unsigned engine_stats, model_stats;
+    enum tw_status status;
+    unsigned vt_stats;
+    uint64_t points;
+    const char *text; /* in the message */
+};
+
+static void check_option_case(const struct option_case *c)
+{
+    struct record_options o;
+    char error[600] = "";
+    context_reset();
+    fake.given = c->given;
+    g_tw_ts_end = c->end;
+    g_st_options.vt_interval = c->interval;
+    g_st_options.vt_samp_end = c->samp_end;
+    g_st_options.engine_stats = c->engine_stats;
+    g_st_model_stats = c->model_stats;
+    enum tw_status status = record_options_read(&o, error, sizeof error);
+    bool right = status == c->status;
+    if (status == TW_OK) {
+        right = right && o.vt_stats == c->vt_stats && o.vt_points == c->points;
+        right = right && record_options_any(&o) == (c->vt_stats != 0 || c->model_stats != 0);
+    } else {
+        right = right && strstr(error, c->text) != NULL && strchr(error, '\n') == NULL;
+    }
+    if (!right) {
+        printf("given%s: status %d, %s\n", c->given, status, error);
+    }
+    CU_ASSERT(right);
+    context_reset();
+    fake.given = NULL;
+    g_tw_ts_end = 1000.0;
+}
+
+static void test_options(void)
+{
+    const double inf = INFINITY;
+    const struct option_case cases[] = {
+        {" ", 0, 0, 1000, 0, 0, TW_OK, 0, 0, NULL},
+        /* alone it samples the engine */
+        {" vt-interval ", 10, 0, 1000, 0, 0, TW_OK, 1, 100, NULL},
+        {" vt-interval ", 3, 0, 1000, 0, 0, TW_OK, 1, 333, NULL},
+        {" vt-interval ", 1001, 0, 1000, 0, 0, TW_OK, 1, 0, NULL},
+        {" vt-interval ", 0.1, 0, 0.3, 0, 0, TW_OK, 1, 2, NULL}, /* 3 * 0.1 > 0.3 */
+        {" vt-interval vt-samp-end ", 10, 55, 1000, 0, 0, TW_OK, 1, 5, NULL},
+        {" vt-interval vt-samp-end ", 10, 5000, 1000, 0, 0, TW_OK, 1, 100, NULL},
+        /* who is sampled otherwise */
+        {" vt-interval ", 10, 0, 1000, 0, 4, TW_OK, 0, 100, NULL},
+        {" vt-interval engine-stats ", 10, 0, 1000, 3, 4, TW_OK, 1, 100, NULL},
+        {" vt-interval engine-stats ", 10, 0, 1000, 4, 0, TW_OK, 1, 100, NULL},
+        {" vt-interval engine-stats ", 10, 0, 1000, 0, 0, TW_OK, 0, 100, NULL},
+        /* without interval */
+        {" engine-stats ", 0, 0, 1000, 3, 0, TW_OK, 1, 100, NULL},
+        {" ", 0, 0, 50, 0, 4, TW_OK, 0, 100, NULL},
+        {" engine-stats ", 0, 0, inf, 3, 0, TW_ERR_USAGE, 0, 0, "--engine-stats=3"},
+        {" ", 0, 0, DBL_MAX, 0, 4, TW_ERR_USAGE, 0, 0, "--model-stats=4"},
+        /* no end */
+        {" vt-interval ", 10, 0, inf, 0, 0, TW_OK, 1, RECORD_VT_POINTS_MAX, NULL},
+        {" vt-interval vt-samp-end ", 10, 50, inf, 0, 0, TW_OK, 1, 5, NULL},
+        /* nonsense */
+        {" vt-interval ", 0, 0, 1000, 0, 0, TW_ERR_USAGE, 0, 0, "--vt-interval=0"},
+        {" vt-interval ", -1, 0, 1000, 0, 0, TW_ERR_USAGE, 0, 0, "--vt-interval=-1"},
+        {" vt-interval ", (double)NAN, 0, 1000, 0, 0, TW_ERR_USAGE, 0, 0, "nan"},
+        {" vt-interval ", 1e-9, 0, 1000, 0, 0, TW_ERR_USAGE, 0, 0, "--vt-interval=1e-09"},
+        {" vt-interval ", 4.9e-324, 0, 1000, 0, 0, TW_ERR_USAGE, 0, 0, "--vt-interval="},
+        {" vt-interval vt-samp-end ", 10, 9, 1000, 0, 0, TW_ERR_USAGE, 0, 0, "--vt-samp-end=9"},
+        {" vt-interval vt-samp-end ", 10, -9, 1000, 0, 0, TW_ERR_USAGE, 0, 0, "--vt-samp-end"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_option_case(&cases[i]);
+    }
+}
+
+/* ---- Runs ---------------------------------------------------------------------------------------
+ */
+
+/* The state of an LP: how many events it has executed. */
+static uint64_t *state_of(const tw_lp *lp)
+{
+    return lp->cur_state;
+}
+
+static void stat_fn(void *state, tw_lp *lp, char *buffer)
+{
+    double now = tw_now(lp);
+    memcpy(buffer, &now, 8);
+    memcpy(buffer + 8, state, 8);
+    buffer[16] = 7; /* of 21 bytes; the others must be zero */
+}
+
+static st_model_types stat_types = {.model_stat_fn = stat_fn, .mstat_sz = 21};
+
+/* LPs with gids in descending order. Number of the run for its directory. */
+static unsigned begin(const char *given)
+{
+    static unsigned number;
+    fake_begin(N_LPS);
+    fake.given = given;
+    for (tw_lpid i = 0; i < N_LPS; i++) {
+        fake.lps[i].gid = 10 * (N_LPS - i);
+        if (i != 2) {
+            st_model_settype(i, &stat_types);
+        }
+    }
+    g_st_options.vt_interval = 1.0;
+    snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/run%u", root, number);
+    return number++;
+}
+
+static void execute(tw_lpid lp, double ts)
+{
+    struct fake_event event;
+    fake_event_init(&event, 0, lp, 0.0, ts, NULL);
+    PROBE_CALL(&fake.probes, event_starting, &event.view);
+    fake.lps[lp].kp->last_time = ts;
+    ++*state_of(&fake.lps[lp]);
+}
+
+static void undo(tw_lpid lp, double ts)
+{
+    struct fake_event event;
+    fake_event_init(&event, 0, lp, 0.0, ts, NULL);
+    fake.lps[lp].kp->last_time = ts;
+    --*state_of(&fake.lps[lp]);
+    PROBE_CALL(&fake.probes, event_undone, &event.view, false);
+}
+
+/* Ends the run and reads one of its files; the kinds of rows of the file are told apart by size. */
+static void finish(unsigned number, enum run_end why, const char *stream, struct read_back *back)
+{
+    char path[300];
+    vt_sampling_check(&context_recorder()->vt);
+    tw_extension.finish(&fake.pe, why);
+    vt_sampling_check(&context_recorder()->vt);
+    fake_end();
+    snprintf(path, sizeof path, "%s/run%u/warpscope-%s.bin", root, number, stream);
+    read_back(back, path);
+    CU_ASSERT_EQUAL(back->errors, 0);
+    CU_ASSERT_EQUAL(back->ends, 1);
+}
+
+/* Rows of the PE: the times and the numbers of events. */
+static void check_pe_rows(const struct read_back *back, size_t n, const double *vt,
+                          const uint64_t *events)
+{
+    CU_ASSERT_EQUAL_FATAL(back->n, n);
+    CU_ASSERT_EQUAL_FATAL(back->row_size, sizeof(struct fmt_vt_pe_row));
+    for (size_t i = 0; i < n; i++) {
+        struct fmt_vt_pe_row row;
+        memcpy(&row, back->rows + i * back->row_size, sizeof row);
+        CU_ASSERT_EQUAL(row.vt, vt[i]);
+        CU_ASSERT_EQUAL(row.sample, i + 1);
+        CU_ASSERT_EQUAL(row.events_committed, events[i]);
+    }
+}
+
+/* Each way to end, with the same events: the last one is at 3.5. */
+static void run_to_end(enum run_end why, double gvt, size_t n, const double *vt,
+                       const uint64_t *events)
+{
+    struct read_back back;
+    g_tw_ts_end = 5.5;
+    unsigned number = begin(" vt-interval ");
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    execute(1, 0.5);
+    execute(0, 1.0);
+    execute(1, 3.5);
+    execute(5, 4.5); /* an event that never was */
+    fake_gvt(2.25);
+    vt_sampling_check(&context_recorder()->vt);
+    CU_ASSERT_EQUAL(context_recorder()->vt.recorded, 1); /* who knows whether 3.5 will be */
+    fake_gvt(4.25);
+    CU_ASSERT_EQUAL(context_recorder()->vt.recorded, 3);
+    undo(5, 4.5);
+    fake_gvt(4.5);
+    CU_ASSERT_EQUAL(context_recorder()->vt.recorded, 3);
+    fake.pe.GVT = gvt;
+    finish(number, why, "vt", &back);
+    check_pe_rows(&back, n, vt, events);
+    read_back_free(&back);
+    g_tw_ts_end = 1000.0;
+}
+
+static void test_ends(void)
+{
+    const double to_end[] = {1, 2, 3, 4, 5, 5.5};
+    const uint64_t to_end_events[] = {1, 1, 0, 1, 0, 0};
+    run_to_end(RUN_END_TIME, INFINITY, 6, to_end, to_end_events);
+    const double until_event[] = {1, 2, 3, 5.5};
+    const uint64_t until_event_events[] = {1, 1, 0, 1};
+    run_to_end(RUN_END_NO_EVENTS, INFINITY, 4, until_event, until_event_events);
+    const double until_gvt[] = {1, 2, 3, 4, 4.75};
+    const uint64_t until_gvt_events[] = {1, 1, 0, 1, 0};
+    run_to_end(RUN_END_SIGNAL, 4.75, 5, until_gvt, until_gvt_events);
+    const double at_gvt[] = {1, 2, 3, 4, 5};
+    run_to_end(RUN_END_SIGNAL, 5.0, 5, at_gvt, to_end_events);
+}
+
+/* A run without end and with --vt-samp-end. */
+static void test_no_end(void)
+{
+    struct read_back back;
+    g_tw_ts_end = INFINITY;
+    unsigned number = begin(" vt-interval ");
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    execute(3, 2.0);
+    fake.pe.GVT = INFINITY;
+    finish(number, RUN_END_NO_EVENTS, "vt", &back);
+    check_pe_rows(&back, 3, (const double[]){1, 2, INFINITY}, (const uint64_t[]){0, 0, 1});
+    read_back_free(&back);
+
+    number = begin(" vt-interval vt-samp-end ");
+    g_st_options.vt_samp_end = 2.75;
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    execute(3, 2.0);
+    execute(3, 7.0);
+    fake.pe.GVT = INFINITY;
+    finish(number, RUN_END_NO_EVENTS, "vt", &back);
+    check_pe_rows(&back, 2, (const double[]){1, 2}, (const uint64_t[]){0, 0});
+    read_back_free(&back);
+    g_tw_ts_end = 1000.0;
+}
+
+/* What the rows of LPs hold, and that those of KPs are their sums. */
+static void test_levels(void)
+{
+    struct read_back back;
+    g_tw_ts_end = 2.5;
+    for (int level = 0; level < 2; level++) {
+        unsigned number = begin(" vt-interval ");
+        g_st_options.pe_data = 0;
+        g_st_options.kp_data = level == 0;
+        g_st_options.lp_data = level == 1;
+        CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+        for (tw_lpid i = 0; i < N_LPS; i++) {
+            for (tw_lpid n = 0; n <= i; n++) {
+                execute(i, 0.25);
+            }
+            execute(i, 1.5);
+        }
+        fake.seconds = 3.0;
+        fake_gvt(1.75);
+        fake.seconds = 4.0;
+        fake.pe.GVT = INFINITY;
+        finish(number, RUN_END_TIME, "vt", &back);
+        size_t rows = level == 0 ? 4 : N_LPS; /* the fake engine has 4 KPs */
+        CU_ASSERT_EQUAL_FATAL(back.n, 3 * rows);
+        for (size_t r = 0; r < back.n && level == 0; r++) {
+            struct fmt_vt_kp_row row;
+            memcpy(&row, back.rows + r * back.row_size, sizeof row);
+            const uint64_t lps = row.kp < 2 ? 2 : 1; /* LP i is in KP i % 4 */
+            const uint64_t first = row.kp + 1 + (row.kp < 2 ? row.kp + 5 : 0);
+            CU_ASSERT_EQUAL(row.kp, r % 4);
+            const uint64_t events[] = {first, lps, 0};
+            CU_ASSERT_EQUAL(row.events_committed, events[r / 4]);
+            CU_ASSERT_EQUAL(row.real_time, r < 4 ? 3.0 : 4.0);
+        }
+        for (size_t r = 0; r < back.n && level == 1; r++) {
+            struct fmt_vt_lp_row row;
+            memcpy(&row, back.rows + r * back.row_size, sizeof row);
+            CU_ASSERT_EQUAL(row.lp, 10 * (r % N_LPS + 1)); /* ascending gids */
+            const uint64_t i = N_LPS - 1 - r % N_LPS;
+            CU_ASSERT_EQUAL(row.kp, i % 4);
+            const uint64_t events[] = {i + 1, 1, 0};
+            CU_ASSERT_EQUAL(row.events_committed, events[r / N_LPS]);
+        }
+        read_back_free(&back);
+    }
+    g_tw_ts_end = 1000.0;
+}
+
+static void test_model(void)
+{
+    struct read_back back;
+    g_tw_ts_end = 2.0;
+    unsigned number = begin(" vt-interval ");
+    g_st_model_stats = 4;
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    CU_ASSERT_FALSE(context_recorder()->files[RECORD_VT].in_use);
+    execute(0, 0.5);
+    execute(4, 1.0); /* same KP */
+    fake.lps[0].kp->last_time = 1.25;
+    fake.pe.GVT = INFINITY;
+    tw_kp *kp = fake.lps[0].kp;
+    vt_sampling_finish(&context_recorder()->vt, &fake.pe, RUN_END_TIME);
+    CU_ASSERT_EQUAL(kp->last_time, 1.25);
+    context_recorder()->vt.is_on = false; /* that was it */
+    finish(number, RUN_END_TIME, "model", &back);
+    CU_ASSERT_EQUAL_FATAL(back.n, 2 * (N_LPS - 1));
+    for (size_t r = 0; r < back.n; r++) {
+        struct fmt_model_lp_row row;
+        memcpy(&row, back.rows + r * back.row_size, sizeof row);
+        const tw_lpid gids[] = {10, 20, 30, 50, 60};
+        const tw_lpid gid = gids[r % 5];
+        const double vt = r < 5 ? 1.0 : 2.0;
+        CU_ASSERT_EQUAL(row.lp, gid);
+        CU_ASSERT_EQUAL(row.gvt, vt);
+        CU_ASSERT_EQUAL(row.lp_ts, vt);
+        CU_ASSERT_EQUAL(row.kind, 3);
+        CU_ASSERT_EQUAL(row.sample, r < 5 ? 1 : 2);
+        CU_ASSERT_EQUAL(row.payload_size, 21);
+        unsigned char want[21] = {[16] = 7};
+        const uint64_t events = gid == 60 || (gid == 20 && r >= 5);
+        memcpy(want, &vt, 8);
+        memcpy(want + 8, &events, 8);
+        CU_ASSERT_EQUAL(memcmp(back.payload + back.payload_at[r], want, 21), 0);
+    }
+    read_back_free(&back);
+    g_tw_ts_end = 1000.0;
+}
+
+/* Nothing is asked of the engine when nothing is sampled. */
+static void test_probes(void)
+{
+    begin(" vt-interval engine-stats ");
+    g_st_options.gvt_stats = 1;
+    g_st_options.engine_stats = 1;
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    CU_ASSERT_FALSE(PROBE_IS_WANTED(&fake.probes, event_starting));
+    CU_ASSERT_FALSE(PROBE_IS_WANTED(&fake.probes, event_undone));
+    fake_finish();
+    fake_end();
+}
+
+static bool make_root(void)
+{
+    return mkdtemp(root) != NULL;
+}
+
+static void remove_root(void)
+{
+    char command[100];
+    snprintf(command, sizeof(command), "rm -r %s", root);
+    if (system(command) != 0) {
+        printf("%s is left behind\n", root);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"options", test_options}, {"ends", test_ends},   {"no end", test_no_end},
+        {"levels", test_levels},   {"model", test_model}, {"probes", test_probes},
+    };
+    MPI_Init(&argc, &argv);
+    if (!make_root()) {
+        return EXIT_FAILURE;
+    }
+    int status = suite_run("record/vt_sampling", tests, sizeof(tests) / sizeof(tests[0]));
+    remove_root();
+    MPI_Finalize();
+    return status;
+}
