@@ -21,6 +21,7 @@ static const struct command commands[] = {
     {"info", ws_command_info, "what a run recorded, and whether it is complete"},
     {"dump", ws_command_dump, "records as CSV or JSON"},
     {"export", ws_command_export, "records for other programs: sqlite, parquet, numpy ..."},
+    {"diff", ws_command_diff, "are two runs' committed events the same? if not, where first?"},
     {"verify", ws_command_verify, "check files byte by byte"},
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
@@ -38,7 +39,7 @@ static void help_print(FILE *out)
           "  --help                print this and exit; warpscope COMMAND --help says more\n"
           "  --version             print the version and exit\n\n"
           "exit status: 0 input complete and valid, 1 missing, damaged or incomplete,\n"
-          "2 wrong command line.\n",
+          "2 wrong command line, 3 different (diff).\n",
           out);
 }
 

@@ -1,0 +1,183 @@
+/*
+ * diff_json.c - a comparison as JSON, see diff.h.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "diff.h"
+#include "text.h"
+
+static void string_print(FILE *out, const char *text)
+{
+    ws_json_string(out, text, strlen(text));
+}
+
+static void value_print(FILE *out, const struct fmt_value *v)
+{
+    char text[WS_NUMBER_MAX];
+    if (v->type == FMT_F32 || v->type == FMT_F64) {
+        ws_json_f64(out, v->as.f);
+    } else {
+        ws_diff_value_text(text, v);
+        fputs(text, out);
+    }
+}
+
+static void field_print(FILE *out, const uint8_t *bytes, const struct fmt_payload_field *field)
+{
+    if (field->type == FMT_CHAR) {
+        const void *end = memchr(bytes, 0, field->count);
+        size_t size = end == NULL ? field->count : (size_t)((const uint8_t *)end - bytes);
+        ws_json_string(out, (const char *)bytes, size);
+        return;
+    }
+    fputs(field->count > 1 ? "[" : "", out);
+    for (uint32_t k = 0; k < field->count; k++) {
+        struct fmt_value v = fmt_value_read(bytes + k * fmt_type_size(field->type), field->type);
+        fputs(k > 0 ? "," : "", out);
+        value_print(out, &v);
+    }
+    fputs(field->count > 1 ? "]" : "", out);
+}
+
+static void payload_print(FILE *out, const struct ws_diff *d, const struct ws_item *item)
+{
+    const struct fmt_payload_desc *desc = ws_diff_desc(d, item);
+    const uint8_t *bytes = ws_item_payload(&d->form, item);
+    if (desc == NULL) {
+        fputs("\"", out);
+        for (uint32_t i = 0; i < item->payload_size; i++) {
+            fprintf(out, "%02x", bytes[i]);
+        }
+        fputs("\"", out);
+        return;
+    }
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
+        fputs(f == 0 ? "{" : ",", out);
+        string_print(out, desc->fields[f].name);
+        fputc(':', out);
+        field_print(out, bytes + desc->fields[f].offset, &desc->fields[f]);
+    }
+    fputc('}', out);
+}
+
+/* A record, or null. The payload may have been left out of the surroundings. */
+static void record_print(FILE *out, const struct ws_diff *d, const struct ws_item *item)
+{
+    const struct ws_form *form = &d->form;
+    if (item == NULL) {
+        fputs("null", out);
+        return;
+    }
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        struct fmt_value v = ws_item_value(form, item, i);
+        fputs(i == 0 ? "{" : ",", out);
+        string_print(out, form->schema->fields[form->parts[i].field].name);
+        fputc(':', out);
+        if ((int32_t)i != form->type_part) {
+            value_print(out, &v);
+            continue;
+        }
+        const struct fmt_payload_desc *desc = ws_types_desc(&d->types, (uint32_t)v.as.u);
+        if (desc == NULL) {
+            fputs("null", out);
+        } else {
+            string_print(out, desc->owner);
+        }
+    }
+    if (item->payload_size > 0) {
+        fputs(",\"payload\":", out);
+        payload_print(out, d, item);
+    }
+    fputc('}', out);
+}
+
+static void pair_print(FILE *out, const struct ws_diff *d, const struct ws_item *a,
+                       const struct ws_item *b)
+{
+    fputs("\"a\":", out);
+    record_print(out, d, a);
+    fputs(",\"b\":", out);
+    record_print(out, d, b);
+}
+
+static void side_print(FILE *out, const struct ws_diff_side *side)
+{
+    static const char *const keys[] = {"scheduler", "ranks", "command"};
+    fputs("{\"path\":", out);
+    string_print(out, side->survey->path);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const char *value = ws_diff_fact(side, keys[i]);
+        if (value != NULL) {
+            fprintf(out, ",\"%s\":", keys[i]);
+            string_print(out, value);
+        }
+    }
+    fprintf(out, ",\"complete\":%s,\"records\":%" PRIu64 ",\"only\":%" PRIu64 "}",
+            side->lossy ? "false" : "true", side->records, side->only);
+}
+
+struct context {
+    FILE *out;
+    const struct ws_diff *diff;
+    uint64_t n;
+};
+
+static void context_print(const struct ws_form *form, const struct ws_item *const *items, void *ctx)
+{
+    struct context *c = ctx;
+    bool equal = items[WS_A] != NULL && items[WS_B] != NULL &&
+                 ws_item_compare(form, items[WS_A], items[WS_B]) == 0;
+    fprintf(c->out, "%s\n{\"equal\":%s,", c->n++ > 0 ? "," : "", equal ? "true" : "false");
+    pair_print(c->out, c->diff, items[WS_A], items[WS_B]);
+    fputc('}', c->out);
+}
+
+static void origin_print(FILE *out, const struct ws_origin *o)
+{
+    static const char *const kinds[] = {"", "sent", "recorded", "sampled"};
+    fprintf(out, ",\n\"origin\":{\"how\":\"%s\",\"virtual_time\":", kinds[o->kind]);
+    ws_json_f64(out, o->time);
+    if (o->has_lp) {
+        fprintf(out, ",\"lp\":%" PRIu64, o->lp);
+    }
+    if (o->kind == WS_ORIGIN_RECORDED) {
+        fprintf(out, ",\"sender\":%" PRIu64 ",\"sent\":", o->sender);
+        ws_json_f64(out, o->sent_ts);
+    }
+    fputc('}', out);
+}
+
+bool ws_diff_json(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
+{
+    uint64_t at_origin = 0;
+    bool good = true;
+    fputs("{\"record\":", out);
+    string_print(out, d->form.schema->name);
+    fputs(",\n\"a\":", out);
+    side_print(out, &d->sides[WS_A]);
+    fputs(",\n\"b\":", out);
+    side_print(out, &d->sides[WS_B]);
+    fprintf(out,
+            ",\n\"equal\":%s,\"same\":%" PRIu64 ",\"changed\":%" PRIu64 ",\"certain\":%" PRIu64,
+            d->changed + d->sides[WS_A].only + d->sides[WS_B].only == 0 ? "true" : "false",
+            d->equal, d->changed, d->certain);
+    if (d->certain > 0) {
+        fputs(",\n\"first\":{\"virtual_time\":", out);
+        ws_json_f64(out, d->first_time);
+        fputc(',', out);
+        pair_print(out, d, d->first[WS_A], d->first[WS_B]);
+        fputc('}', out);
+        origin_print(out, &d->origin);
+    }
+    if (d->certain > 0 && d->origin.has_lp) {
+        struct context context = {.out = out, .diff = d};
+        fputs(",\n\"context\":[", out);
+        good = ws_diff_context(d, output->memory, output->context, context_print, &context,
+                               &at_origin);
+        fprintf(out, "],\"events_at_origin\":%" PRIu64, at_origin);
+    }
+    fputs("}", out);
+    return good;
+}

@@ -1,0 +1,55 @@
+/*
+ * diff_parts.c - what both forms of diff's output are made of, see diff.h.
+ */
+#include <string.h>
+
+#include "diff.h"
+#include "text.h"
+
+const char *ws_diff_fact(const struct ws_diff_side *side, const char *key)
+{
+    const struct fmt_superblock *sb = side->survey->sb;
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        if (strcmp(sb->run[i].key, key) == 0) {
+            return sb->run[i].value;
+        }
+    }
+    return NULL;
+}
+
+bool ws_diff_is_optimistic(const struct ws_diff_side *side)
+{
+    const char *scheduler = ws_diff_fact(side, "scheduler");
+    return scheduler == NULL ||
+           (strcmp(scheduler, "sequential") != 0 && strcmp(scheduler, "conservative") != 0);
+}
+
+size_t ws_diff_value_text(char *to, const struct fmt_value *v)
+{
+    switch (v->type) {
+    case FMT_F32:
+        return ws_format_f32(to, (float)v->as.f);
+    case FMT_F64:
+        return ws_format_f64(to, v->as.f);
+    case FMT_I8:
+    case FMT_I16:
+    case FMT_I32:
+    case FMT_I64:
+        return ws_format_i64(to, v->as.i);
+    default:
+        return ws_format_u64(to, v->as.u);
+    }
+}
+
+uint32_t ws_diff_type(const struct ws_form *form, const struct ws_item *item)
+{
+    return form->type_part < 0
+               ? 0
+               : (uint32_t)ws_item_value(form, item, (uint32_t)form->type_part).as.u;
+}
+
+const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *d, const struct ws_item *item)
+{
+    const struct fmt_payload_desc *desc = ws_types_desc(&d->types, ws_diff_type(&d->form, item));
+    return desc != NULL && desc->n_fields > 0 && desc->size == item->payload_size ? desc : NULL;
+}
