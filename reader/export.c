@@ -35,7 +35,7 @@ static const struct ws_option options[] = {
                        "one); with a dot in its last part the one file to\n"
                        "write; - for standard output (csv, json)"},
     [OPTION_FORCE] = {"force", NULL, "replace files that exist"},
-    [OPTION_COMPRESSION] = {"compression", "none|lz4", "of parquet (default lz4)"},
+    [OPTION_COMPRESSION] = {"compression", "HOW", "of parquet: lz4 (default) or none"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
@@ -59,21 +59,25 @@ struct command {
     struct ws_files files;
     struct ws_survey *surveys; /* one per file */
     char *folder;
+    bool make_folder;
 };
 
 /* ---- Outputs --- */
 
-/* A folder, made if need be, or a file? */
+/* Is it a folder, or a file? */
 static bool output_read(struct command *c, const char *output)
 {
     struct stat st;
     size_t length = strlen(output);
     const char *slash = strrchr(output, '/');
-    bool exists = stat(output, &st) == 0;
-    bool folder =
-        exists ? S_ISDIR(st.st_mode) : strchr(slash == NULL ? output : slash, '.') == NULL;
+    bool folder = strchr(slash == NULL ? output : slash, '.') == NULL;
+    c->make_folder = stat(output, &st) != 0;
+    if (!c->make_folder) {
+        folder = S_ISDIR(st.st_mode);
+    }
     if (strcmp(output, "-") == 0 || !folder) {
         c->x.file = output;
+        c->make_folder = false;
         return true;
     }
     c->folder = strdup(output);
@@ -84,9 +88,13 @@ static bool output_read(struct command *c, const char *output)
         c->folder[length - 1] = '\0';
     }
     c->x.folder = c->folder;
-    if (!exists && mkdir(c->folder, 0777) != 0) {
+    return true;
+}
+
+static bool folder_make(struct command *c)
+{
+    if (c->make_folder && mkdir(c->folder, 0777) != 0) {
         fprintf(stderr, "warpscope: %s: cannot make the folder: %s\n", c->folder, strerror(errno));
-        c->x.outs.failed = true;
         return false;
     }
     return true;
@@ -144,28 +152,35 @@ static int options_read(struct command *c, const struct ws_args *args)
 
 /* ---- Which tables there are ------------------------------------------------------------------ */
 
-/* How many tables the export makes of all files. */
-static uint64_t tables_count(struct command *c)
+/* How many tables the export makes of all files; readable: of how many. */
+static uint64_t tables_count(struct command *c, size_t *readable)
 {
     uint64_t n = 0;
+    *readable = 0;
     for (size_t i = 0; i < c->files.n; i++) {
         const struct ws_survey *s = &c->surveys[i];
         if (s->pes == NULL) {
             continue;
         }
+        ++*readable;
         ws_select_file(&c->x.select, s->sb, &s->descs);
         for (uint32_t k = 0; k < s->sb->n_schemas; k++) {
-            n += ws_export_chooses(&c->x, k);
+            n += ws_select_schema(&c->x.select, s->sb->schemas[k]);
         }
     }
     return n;
 }
 
-static bool tables_check(struct command *c)
+/* found: is all there that was asked for by name? */
+static bool tables_check(struct command *c, bool *found)
 {
-    uint64_t n = tables_count(c);
+    size_t readable;
+    uint64_t n = tables_count(c, &readable);
+    *found = ws_select_found(&c->x.select);
     if (n == 0) {
-        fputs("warpscope: there is nothing to export\n", stderr);
+        if (readable > 0 && *found) {
+            fputs("warpscope: no kind of record is what the options choose\n", stderr);
+        }
         return false;
     }
     if (c->x.file != NULL && c->x.format->per_kind && n > 1) {
@@ -224,12 +239,12 @@ static int command_run(struct command *c, const struct ws_args *args)
         fprintf(stderr, "warpscope: %s\n", c->x.format->missing);
         return WS_EXIT_DAMAGED;
     }
-    bool good = ws_files_find(&c->files, args->operands, args->n_operands);
-    if (!surveys_open(c) || !tables_check(c) || (output != NULL && !output_read(c, output)) ||
-        !files_export(c)) {
+    bool found = true, good = ws_files_find(&c->files, args->operands, args->n_operands);
+    if (!surveys_open(c) || (output != NULL && !output_read(c, output)) ||
+        !tables_check(c, &found) || !folder_make(c) || !files_export(c)) {
         good = false;
     }
-    return ws_select_found(&c->x.select) && good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    return found && good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
 int ws_command_export(int argc, char **argv)

@@ -67,8 +67,6 @@ struct ws_export {
 
 /* Exports one record file, opened. False: said why, or interrupted. */
 bool ws_export_file(struct ws_export *x, struct ws_survey *survey);
-/* Can the selection, set to a file, choose records of its schema number at all? */
-bool ws_export_chooses(const struct ws_export *x, uint32_t schema);
 
 /* Begins the output FOLDER/PREFIX-NAME.EXTENSION, or the one of the command line. NULL: failed. */
 struct ws_out *ws_export_out(struct ws_export *x, const char *name);

@@ -18,7 +18,7 @@
 #include "export.h"
 #include "parquet_column.h"
 
-#define MEMORY_MAX ((size_t)20 << 20)
+#define MEMORY_MAX ((size_t)24 << 20)
 #define ROWS_MAX   122880u /* of a row group: what DuckDB takes at a time */
 #define GROUPS_MAX ((size_t)1 << 20)
 
@@ -190,16 +190,16 @@ static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
-/* Half of the memory is for what has a fixed size, half for texts and bytes. */
+/* Three quarters of the memory are for what has a fixed size, the rest for texts and bytes. */
 static bool columns_make(struct sink *k, const struct ws_kind *kind, size_t memory)
 {
     size_t row = 0;
     for (uint32_t c = 0; c < kind->n_columns; c++) {
         row += kind->columns[c].size <= 4 ? 5 : 9;
     }
-    size_t fit = memory / 2 / row;
+    size_t fit = memory / 4 * 3 / row;
     k->rows_max = fit > ROWS_MAX ? ROWS_MAX : fit == 0 ? 1 : (uint32_t)fit;
-    k->bytes_max = memory / 4; /* memory for them may be twice what they take */
+    k->bytes_max = memory / 8; /* memory for them may be twice what they take */
     k->columns = calloc(kind->n_columns, sizeof *k->columns);
     if (k->columns == NULL) {
         return false;

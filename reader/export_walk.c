@@ -64,15 +64,6 @@ static char *prefix_of(const struct ws_survey *s)
 
 /* ---- Kinds of records --- */
 
-bool ws_export_chooses(const struct ws_export *x, uint32_t schema)
-{
-    const struct ws_select *select = &x->select;
-    const struct ws_select_kind *kind = &select->kinds[schema];
-    return (kind->by_name || (kind->payload_type >= 0 && select->descs->n > 0)) &&
-           (select->kps.n == 0 || kind->kp >= 0) && (select->lps.n == 0 || kind->lp >= 0) &&
-           (!select->by_time || kind->virtual_time >= 0);
-}
-
 static bool kinds_make(struct ws_export *x)
 {
     const struct fmt_superblock *sb = x->survey->sb;
@@ -84,7 +75,7 @@ static bool kinds_make(struct ws_export *x)
         return ws_export_no_memory(x);
     }
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
-        if (!ws_export_chooses(x, i)) {
+        if (!ws_select_schema(&x->select, sb->schemas[i])) {
             continue;
         }
         x->by_schema[i] = &x->kinds[x->n_kinds++];

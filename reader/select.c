@@ -193,6 +193,24 @@ bool ws_select_pe(const struct ws_select *s, uint32_t pe)
     return s->pes.n == 0 || ws_ranges_have(&s->pes, pe);
 }
 
+/* Is a type of LPs that records of this kind can have among those asked for? */
+static bool owner_is_wanted(const struct ws_select *s, const struct ws_select_kind *kind)
+{
+    for (size_t i = 0; kind->payload_type >= 0 && i < s->descs->n; i++) {
+        if (type_matches(s, s->descs->descs[i].owner, NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ws_select_schema(const struct ws_select *s, const struct fmt_schema *schema)
+{
+    const struct ws_select_kind *kind = &s->kinds[ws_schema_number(s->sb, schema)];
+    return (kind->by_name || owner_is_wanted(s, kind)) && (s->kps.n == 0 || kind->kp >= 0) &&
+           (s->lps.n == 0 || kind->lp >= 0) && (!s->by_time || kind->virtual_time >= 0);
+}
+
 /* What the header's times say. */
 static enum ws_share share_by_time(const struct ws_select *s, const struct ws_select_kind *kind,
                                    const struct fmt_block *block)
