@@ -8,7 +8,8 @@
  * Invariants
  *  P1  engine and models share their sampling points: same kind, same number, same times.
  *  P2  each kind ends with one sample of what came after its last point, also if that is nothing.
- * Cost: by wall clock, one reading of the tick counter per turn; nothing else between samples.
+ * Cost: by wall clock, a look at the tick counter now and then (rt_clock.h); nothing else between
+ * samples.
  */
 #include "record/sampling.h"
 
@@ -79,14 +80,14 @@ static void sample_at_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
 static void sample_at_turn(void *ctx, const tw_pe *pe)
 {
     struct sampling *sampling = ctx;
-    uint64_t now_ticks = clock_ticks();
-    if (!rt_clock_is_due(&sampling->clock, now_ticks)) {
+    struct rt_clock *clock = &sampling->clock;
+    if (!rt_clock_looks(clock) || !rt_clock_is_due(clock, clock_ticks())) {
         return;
     }
-    if (sampling->clock.due_ticks != 0) { /* otherwise the run has only begun */
+    if (clock->due_ticks != 0) { /* otherwise the run has only begun */
         take_sample(sampling, &sampling->rt, pe, true);
     }
-    rt_clock_set_next(&sampling->clock, clock_ticks(), run_seconds());
+    rt_clock_set_next(clock, clock_ticks(), run_seconds());
 }
 
 void sampling_attach(struct sampling *sampling, struct probe_table *table)

@@ -48,7 +48,9 @@ static void turn(void)
 /* A turn at which a sample is due. */
 static void due_turn(void)
 {
-    context_recorder()->sampling.clock.due_ticks = 1;
+    struct rt_clock *clock = &context_recorder()->sampling.clock;
+    clock->due_ticks = 1;
+    clock->to_skip = 0;
     turn();
 }
 
@@ -110,13 +112,42 @@ static void test_clock_random(void)
             if (into < tick || into > clock.interval_seconds - tick) {
                 continue; /* rounding decides */
             }
-            CU_ASSERT_EQUAL(rt_clock_is_due(&clock, now), interval > last_interval);
-            if (rt_clock_is_due(&clock, now)) {
+            bool due = rt_clock_is_due(&clock, now);
+            CU_ASSERT_EQUAL(due, interval > last_interval);
+            if (due) {
                 rt_clock_set_next(&clock, now, at);
                 last_interval = interval;
             }
         }
     }
+}
+
+/* How many turns of this length pass from one look at the clock to the next. */
+static unsigned turns_per_look(struct rt_clock *clock, uint64_t *now, uint64_t turn_ticks)
+{
+    unsigned turns = 0;
+    do {
+        *now += turn_ticks;
+        turns++;
+    } while (!rt_clock_looks(clock));
+    rt_clock_is_due(clock, *now);
+    return turns;
+}
+
+/* Short turns are skipped, long ones never. */
+static void test_clock_looks(void)
+{
+    struct rt_clock clock = {.interval_seconds = 0.010, .ticks_per_second = 1e9};
+    uint64_t now = 1u << 30;
+    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 1000), 1); /* nothing known yet */
+    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 1000), 1);
+    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 1000), RT_CLOCK_STRIDE);
+    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 19000), RT_CLOCK_STRIDE);
+    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 20000), RT_CLOCK_STRIDE); /* longer at once */
+    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 20000), 1);
+    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 5000000), 1);
+    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 19000), 1);
+    CU_ASSERT_EQUAL(turns_per_look(&clock, &now, 19000), RT_CLOCK_STRIDE);
 }
 
 /* ---- Books: what the probes were told -----------------------------------------------------------
@@ -631,11 +662,17 @@ static void remove_root(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        {"clock", test_clock},           {"clock random", test_clock_random},
-        {"levels", test_levels},         {"probes as needed", test_probes_as_needed},
-        {"pe rows", test_pe_rows},       {"nothing processed", test_nothing_processed},
-        {"no lps", test_no_lps},         {"late turn", test_late_turn},
-        {"time ahead", test_time_ahead}, {"models", test_models},
+        {"clock", test_clock},
+        {"clock random", test_clock_random},
+        {"clock looks", test_clock_looks},
+        {"levels", test_levels},
+        {"probes as needed", test_probes_as_needed},
+        {"pe rows", test_pe_rows},
+        {"nothing processed", test_nothing_processed},
+        {"no lps", test_no_lps},
+        {"late turn", test_late_turn},
+        {"time ahead", test_time_ahead},
+        {"models", test_models},
         {"emergency", test_emergency},
     };
     MPI_Init(&argc, &argv);
