@@ -9,6 +9,7 @@
 #include "exit.h"
 #include "merged.h"
 #include "walk.h"
+#include "wide.h"
 
 #define MERGE_MEMORY ((size_t)40 << 20)
 
@@ -16,6 +17,8 @@ enum {
     OPTION_FORMAT,
     OPTION_LIMIT,
     OPTION_MERGE,
+    OPTION_LAYOUT,
+    OPTION_GRANULARITY,
     OPTION_SELECT,
     OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
 };
@@ -25,6 +28,12 @@ static const struct ws_option options[] = {
     [OPTION_MERGE] = {"merge", NULL,
                       "all PEs' records in one order, without what depends on\n"
                       "the number of ranks (PE, KP, real time)"},
+    [OPTION_LAYOUT] = {"layout", "long|wide",
+                       "wide: of gvt and rt files, one line per PE and\nsampling point with the "
+                       "values of all KPs and LPs"},
+    [OPTION_GRANULARITY] =
+        {"granularity", "0|1",
+         "wide: of PEs only, or also of KPs and LPs (default:\n1 if there are such records)"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
@@ -43,11 +52,36 @@ struct dump {
     struct ws_table table;
     struct ws_select select;
     uint64_t limit;
-    bool merge;
+    int granularity; /* of the wide layout; -1: not given */
+    bool merge, wide;
     bool full; /* no more records are wanted */
     bool output_failed;
     int output_errno;
 };
+
+static int layout_read(struct dump *d, const struct ws_args *args)
+{
+    const char *layout = args->values[OPTION_LAYOUT];
+    const char *granularity = args->values[OPTION_GRANULARITY];
+    d->wide = layout != NULL && strcmp(layout, "wide") == 0;
+    d->granularity = -1;
+    if (layout != NULL && !d->wide && strcmp(layout, "long") != 0) {
+        return ws_usage_error(&usage, "--layout=%s: must be long or wide", layout);
+    }
+    if (granularity != NULL) {
+        if (strcmp(granularity, "0") != 0 && strcmp(granularity, "1") != 0) {
+            return ws_usage_error(&usage, "--granularity=%s: must be 0 or 1", granularity);
+        }
+        d->granularity = granularity[0] - '0';
+    }
+    if (granularity != NULL && !d->wide) {
+        return ws_usage_error(&usage, "--granularity needs --layout=wide");
+    }
+    if (d->wide && (d->merge || args->values[OPTION_SELECT + WS_SELECT_TYPE] != NULL)) {
+        return ws_usage_error(&usage, "--layout=wide goes neither with --merge nor with --type");
+    }
+    return WS_EXIT_OK;
+}
 
 static int options_read(struct dump *d, const struct ws_args *args)
 {
@@ -60,7 +94,8 @@ static int options_read(struct dump *d, const struct ws_args *args)
     if (limit != NULL && !ws_parse_u64(limit, &d->limit)) {
         return ws_usage_error(&usage, "--limit=%s: must be a whole number", limit);
     }
-    return ws_select_parse(&d->select, &usage, args, OPTION_SELECT);
+    int status = layout_read(d, args);
+    return status == WS_EXIT_OK ? ws_select_parse(&d->select, &usage, args, OPTION_SELECT) : status;
 }
 
 /* After a record was printed. False: no more are wanted. */
@@ -138,12 +173,28 @@ static bool records_dump(struct dump *d, struct ws_survey *s)
     return good;
 }
 
+static int wide_dump(struct dump *d, struct ws_survey *s)
+{
+    const struct ws_wide_options wide = {.out = d->emitter.out,
+                                         .json = d->emitter.json,
+                                         .granularity = d->granularity,
+                                         .limit = d->limit};
+    int status = ws_wide_dump(&wide, s, &d->select);
+    if (status == WS_EXIT_OK && !(ws_select_found(&d->select) && ws_survey_good(s))) {
+        status = WS_EXIT_DAMAGED;
+    }
+    return status;
+}
+
 static int file_dump(struct dump *d, struct ws_survey *s)
 {
     if (s->pes == NULL) {
         return WS_EXIT_DAMAGED;
     }
     ws_select_file(&d->select, s->sb, &s->descs);
+    if (d->wide) {
+        return wide_dump(d, s);
+    }
     bool all = records_dump(d, s);
     if (d->output_failed) {
         return ws_output_failed(d->output_errno);

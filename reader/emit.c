@@ -11,9 +11,14 @@
 #include "select.h"
 #include "text.h"
 
-void ws_emit_begin(struct ws_emitter *e, const struct ws_table *t)
+void ws_emit_start(struct ws_emitter *e)
 {
     e->sink = (struct ws_sink){.out = e->out, .bytes = e->buffer, .size = sizeof e->buffer};
+}
+
+void ws_emit_begin(struct ws_emitter *e, const struct ws_table *t)
+{
+    ws_emit_start(e);
     if (e->json) {
         ws_sink_char(&e->sink, '[');
         return;
@@ -53,7 +58,7 @@ static size_t value_format(char *to, const struct fmt_value *v)
     }
 }
 
-static void value_write(struct ws_emitter *e, const struct fmt_value *v)
+void ws_emit_value(struct ws_emitter *e, const struct fmt_value *v)
 {
     bool is_float = v->type == FMT_F32 || v->type == FMT_F64;
     if (e->json && is_float && !isfinite(v->as.f)) {
@@ -67,7 +72,7 @@ static void cell_write(struct ws_emitter *e, const struct ws_cell *cell)
 {
     switch (cell->kind) {
     case WS_CELL_VALUE:
-        value_write(e, &cell->value);
+        ws_emit_value(e, &cell->value);
         break;
     case WS_CELL_TEXT:
         if (e->json) {

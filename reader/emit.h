@@ -30,6 +30,9 @@ void ws_emit_row(struct ws_emitter *emitter, const struct ws_table *table);
  * wrong with its payload, or NULL. */
 const char *ws_emit_record(struct ws_emitter *emitter, struct ws_table *table,
                            const struct fmt_columns *columns, uint32_t row);
+/* For rows that are no table's: begins without a header, writes one number. */
+void ws_emit_start(struct ws_emitter *emitter);
+void ws_emit_value(struct ws_emitter *emitter, const struct fmt_value *value);
 void ws_emit_end(struct ws_emitter *emitter);
 
 /* Says that writing to standard output failed with this errno value (0: unknown), unless the reader

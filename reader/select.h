@@ -33,6 +33,7 @@
 /* For tables of options: "[OPTION_SELECT] = WS_SELECT_OPTIONS,", where the enum of positions goes
  * on with OPTION_SELECT + WS_SELECT_COUNT. */
 #define WS_SELECT_COUNT 6
+#define WS_SELECT_TYPE  5 /* place of --type among them */
 #define WS_SELECT_OPTIONS                                                                          \
     {"pe", "LIST", "records of these PEs only: 0,2,4-7"},                                          \
         {"kp", "LIST", "records of these KPs, numbered within their PE"},                          \

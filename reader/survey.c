@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "select.h"
 #include "text.h"
 
 void ws_survey_fault(struct ws_survey *s, const struct fmt_error *error)
@@ -80,6 +81,7 @@ static void block_add(struct ws_survey *s, struct ws_pe *pe, const struct fmt_bl
     s->raw_bytes += block->raw_size;
     switch (block->kind) {
     case FMT_BLOCK_DATA:
+        s->kind_records[ws_schema_number(s->sb, block->schema)] += block->n_records;
         range_add(&s->virtual_time, block->min_virtual_time, block->max_virtual_time);
         range_add(&s->real_time, block->min_real_time, block->max_real_time);
         break;

@@ -37,7 +37,8 @@ struct ws_survey {
     const struct fmt_superblock *sb; /* NULL as well then */
     struct ws_pe *pes;               /* one per PE */
     uint64_t records, missing, dropped, blocks;
-    uint64_t stored_bytes, raw_bytes; /* of the blocks; bodies only for raw */
+    uint64_t stored_bytes, raw_bytes;       /* of the blocks; bodies only for raw */
+    uint64_t kind_records[FMT_SCHEMAS_MAX]; /* by number of the kind of record */
     uint32_t pes_ended;
     struct ws_range virtual_time, real_time; /* of the data blocks' headers */
     char end_text[128];                      /* why the run ended, of the first PE that says so */
