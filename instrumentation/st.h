@@ -103,6 +103,14 @@ typedef struct st_field {
  */
 void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields);
 
+/*
+ * Names a type of LPs: for --trace-lps, and for readers of the records, which see it as the owner
+ * of what describes them. Before tw_run(); the name is copied. Letters, digits, "_", ".", ":" and
+ * "-", at most 63, the first a letter or "_". Several types may have the same name. Another name is
+ * the model's mistake and fatal.
+ */
+void st_lptype_name(const tw_lptype *type, const char *name);
+
 /* Instrumentation options as set by the command line; read them, or set them before tw_run(). */
 extern unsigned int g_st_model_stats;      /* --model-stats */
 extern unsigned int g_st_ev_trace;         /* --event-trace */

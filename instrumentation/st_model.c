@@ -1,5 +1,6 @@
 /*
- * st_model.c - st_model_settype() and st_model_fields(): what models call before the run.
+ * st_model.c - what models call before the run: st_model_settype(), st_model_fields(),
+ * st_lptype_name().
  *
  * A wrong argument is the model's mistake and fatal, as everywhere in its interface.
  */
@@ -30,5 +31,17 @@ void st_model_fields(const st_model_types *types, st_payload_kind kind, const st
     }
     if (registry_describe(&context_recorder()->registry, types, kind, fields) != TW_OK) {
         tw_error(TW_LOC, "st_model_fields: out of memory");
+    }
+}
+
+void st_lptype_name(const tw_lptype *type, const char *name)
+{
+    const char *fault = type != NULL ? lp_names_fault(name) : "the type is NULL";
+    if (fault != NULL) {
+        tw_error(TW_LOC, "st_lptype_name: \"%.80s\" cannot be a type's name: %s",
+                 name != NULL ? name : "", fault);
+    }
+    if (lp_names_set(&context_recorder()->names, type, name) != TW_OK) {
+        tw_error(TW_LOC, "st_lptype_name: out of memory");
     }
 }

@@ -1,23 +1,48 @@
 /*
- * event_trace.h - one record per event: executed, straggling or committed (--event-trace).
+ * event_trace.h - one record per event: executed, causing a rollback, or committed (--event-trace).
  */
 #ifndef WARPSCOPE_RECORD_EVENT_TRACE_H
 #define WARPSCOPE_RECORD_EVENT_TRACE_H
 
+#include "base/status.h"
 #include "engine/probe.h"
 #include "record/lane.h"
 #include "record/payload_types.h"
 
+/* What records of one LP's events need: 24 bytes, so that a record touches one cache line here. */
+struct trace_slot {
+    ev_trace_f callback; /* NULL: the model adds nothing */
+    uint32_t row_bytes;  /* of a record; 0: the LP is not traced */
+    uint32_t payload_size;
+    uint32_t payload_type;
+    uint32_t kp;
+};
+
+/* Zero-initialised it traces nothing. */
 struct event_trace {
     struct record_lane *lane;
-    const struct payload_slot *slots; /* by local LP */
+    struct trace_slot *slots; /* by local LP */
     uint32_t pe;
+    uint32_t rollback_bytes;           /* of the row of the rollback that is going on */
+    struct fmt_rollback_row *rollback; /* NULL: none, or it is not recorded */
 };
 
 /* Largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */
 size_t event_trace_row_bytes(size_t payload_max);
+size_t event_trace_rollback_bytes(size_t payload_max);
 
-/* Sets the probes that mode (enum record_trace) needs. The objects given must outlive the run. */
+/*
+ * Makes slots for n_lps local LPs: payloads by local LP, traced NULL for all of them. Rows go to
+ * lane, of kind FMT_RECORD_ROLLBACK in mode RECORD_TRACE_ROLLBACKS, else FMT_RECORD_EVENT.
+ * TW_ERR_MEMORY. Undo with event_trace_fini().
+ */
+enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, struct record_lane *lane,
+                                tw_lp *const *lps, tw_lpid n_lps,
+                                const struct payload_slot *payloads, const bool *traced);
+
+/* Sets the probes that mode (enum record_trace) needs. The trace must outlive the run. */
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table);
+
+void event_trace_fini(struct event_trace *trace);
 
 #endif

@@ -158,5 +158,8 @@ const char *option_aliases_idle(const struct record_options *options)
     if (!at_rt && options->rt_interval != 0) {
         return "rt-interval";
     }
+    if (options->event_trace == RECORD_TRACE_OFF && options->trace_lps[0] != '\0') {
+        return "trace-lps";
+    }
     return option_vt_idle(options);
 }

@@ -40,6 +40,9 @@ static const tw_optdef option_table[] = {
                "(--vt-interval)"),
     TWOPT_UINT("event-trace", g_st_ev_trace,
                "record events: 0 none, 1 all executed, 2 those that caused rollbacks, 3 committed"),
+    TWOPT_CHAR("trace-lps", g_st_options.trace_lps,
+               "only events that these LPs receive: numbers, ranges and names of types, such as "
+               "0-15,router*"),
     TWOPT_GROUP("Warpscope instrumentation: buffers and files"),
     TWOPT_CHAR("stats-filename", g_st_options.prefix, "prefix of the file names"),
     TWOPT_CHAR("stats-prefix", g_st_options.prefix_alias, "the same by its later name"),

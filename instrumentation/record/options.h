@@ -14,6 +14,8 @@
 #define RECORD_PATH_MAX   4096
 #define RECORD_PREFIX_MAX 128
 
+#define RECORD_TRACE_LPS_MAX 4096
+
 #define RECORD_RT_INTERVAL_DEFAULT_MS 1000u
 #define RECORD_VT_POINTS_MAX          10000000ull /* sampling points by virtual time in a run */
 
@@ -38,6 +40,7 @@ struct record_options {
     unsigned int rt_interval;
     unsigned int granularity;
     char prefix_alias[RECORD_PREFIX_MAX];
+    char trace_lps[RECORD_TRACE_LPS_MAX]; /* --trace-lps, "" for all */
     double vt_interval; /* virtual time between samples; point k is at k * vt_interval */
     double vt_samp_end; /* of the last one, at most; INFINITY: not given */
 

@@ -1,15 +1,15 @@
 /*
  * payload_types.c - numbering payload types without comparing pointers between ranks.
  *
- * A type is turned into a string of bytes (kind, size, fields with names and units). Rank 0 gathers
- * the strings of all ranks, keeps each once, in the order of ranks and of LPs within them, and
- * sends the list back: the place in the list is the id. So ids do not depend on addresses, and with
- * LINEAR mapping not on the number of ranks. LP types whose blocks have the same size and
- * description share an id: their bytes mean the same.
+ * A type is turned into a string of bytes (kind, size, owner, fields with names and units). Rank 0
+ * gathers the strings of all ranks, keeps each once, in the order of ranks and of LPs within them,
+ * and sends the list back: the place in the list is the id. So ids do not depend on addresses, and
+ * with LINEAR mapping not on the number of ranks. LP types of the same name, or without, whose
+ * blocks have the same size and description share an id: their bytes mean the same.
  *
  * Invariants
  *  P1  no two keys have equal bytes.
- *  P2  slot.types == NULL <=> slot.size == 0 <=> slot.id == 0.
+ *  P2  slot.types == NULL <=> slot.size == 0; slot.id == 0 => slot.size == 0.
  * Cost: once per run; the number of different types is small, so lists are searched one by one.
  */
 #include "record/payload_types.h"
@@ -52,11 +52,12 @@ static void put_u32(struct byte_string *s, size_t value)
     put(s, &v, sizeof(v));
 }
 
-static void put_key(struct byte_string *s, st_payload_kind kind, size_t size,
+static void put_key(struct byte_string *s, st_payload_kind kind, size_t size, const char *owner,
                     const st_field *fields)
 {
     put_u32(s, (size_t)kind);
     put_u32(s, size);
+    put(s, owner, strlen(owner) + 1);
     for (const st_field *f = fields; f != NULL && f->name != NULL; f++) {
         put_u32(s, (size_t)f->type);
         put_u32(s, f->offset);
@@ -78,10 +79,11 @@ static size_t find_key(const struct payload_types *types, const unsigned char *b
 }
 
 /* Place of the key of this block, added if new. */
-static size_t intern_key(struct payload_types *types, size_t size, const st_field *fields)
+static size_t intern_key(struct payload_types *types, size_t size, const char *owner,
+                         const st_field *fields)
 {
     struct byte_string s = {0};
-    put_key(&s, types->kind, size, fields);
+    put_key(&s, types->kind, size, owner, fields);
     size_t at = find_key(types, s.bytes, s.size);
     if (at < types->n_keys) {
         free(s.bytes);
@@ -91,7 +93,7 @@ static size_t intern_key(struct payload_types *types, size_t size, const st_fiel
     if (keys == NULL) {
         tw_error(TW_LOC, "out of memory for %zu payload types", at + 1);
     }
-    keys[at] = (struct payload_key){s.bytes, s.size, fields, (uint32_t)size, 0};
+    keys[at] = (struct payload_key){s.bytes, s.size, fields, owner, (uint32_t)size, 0};
     types->keys = keys;
     types->n_keys = at + 1;
     return at;
@@ -100,18 +102,15 @@ static size_t intern_key(struct payload_types *types, size_t size, const st_fiel
 /* ---- Collecting ---------------------------------------------------------------------------------
  */
 
-/* Fills the slot of one LP that has callbacks; previous: the slot before it, probably the same. */
+/* Fills the slot of one LP. */
 static enum tw_status fill_slot(struct payload_types *types, const struct registry *registry,
-                                const st_model_types *callbacks, struct payload_slot *slot,
-                                const struct payload_slot *previous, char *error, size_t error_size)
+                                const st_model_types *callbacks, const char *owner,
+                                struct payload_slot *slot, char *error, size_t error_size)
 {
-    if (previous != NULL && previous->types == callbacks) {
-        *slot = *previous;
-        types->n_lps++;
-        return TW_OK;
-    }
+    bool of_events = types->kind == ST_PAYLOAD_RBEV || types->kind == ST_PAYLOAD_EV;
     size_t size = registry_size(callbacks, types->kind);
-    if (size == 0) {
+    if (size == 0 && !(of_events && owner[0] != '\0')) {
+        *slot = (struct payload_slot){0};
         return TW_OK;
     }
     if (size > FMT_PAYLOAD_MAX) {
@@ -120,16 +119,19 @@ static enum tw_status fill_slot(struct payload_types *types, const struct regist
                  size, FMT_PAYLOAD_MAX);
         return TW_ERR_USAGE;
     }
-    size_t key = intern_key(types, size, registry_fields_of(registry, callbacks, types->kind));
-    *slot = (struct payload_slot){callbacks, (uint32_t)size, (uint32_t)key + 1};
-    types->n_lps++;
+    const st_field *fields = NULL;
+    if (size > 0) {
+        fields = registry_fields_of(registry, callbacks, types->kind);
+    }
+    size_t key = intern_key(types, size, owner, fields);
+    *slot = (struct payload_slot){size > 0 ? callbacks : NULL, (uint32_t)size, (uint32_t)key + 1};
     types->size_max = size > types->size_max ? size : types->size_max;
     return TW_OK;
 }
 
 enum tw_status payload_types_collect(struct payload_types *types, const struct registry *registry,
-                                     st_payload_kind kind, tw_lpid n_lps, char *error,
-                                     size_t error_size)
+                                     const struct lp_names *names, st_payload_kind kind,
+                                     tw_lpid n_lps, char *error, size_t error_size)
 {
     *types = (struct payload_types){.kind = kind};
     types->slots = calloc(n_lps > 0 ? n_lps : 1, sizeof(*types->slots));
@@ -138,18 +140,21 @@ enum tw_status payload_types_collect(struct payload_types *types, const struct r
         return TW_ERR_MEMORY;
     }
     types->n_slots = n_lps;
-    const struct payload_slot *previous = NULL;
     for (tw_lpid lp = 0; lp < n_lps; lp++) {
         const st_model_types *callbacks = registry_get(registry, lp);
-        if (callbacks == NULL) {
-            continue;
+        const char *owner = lp_names_of(names, lp);
+        struct payload_slot *slot = &types->slots[lp];
+        if (lp > 0 && registry_get(registry, lp - 1) == callbacks &&
+            lp_names_of(names, lp - 1) == owner) {
+            *slot = slot[-1]; /* mostly so */
+        } else {
+            enum tw_status status =
+                fill_slot(types, registry, callbacks, owner, slot, error, error_size);
+            if (status != TW_OK) {
+                return status;
+            }
         }
-        enum tw_status status =
-            fill_slot(types, registry, callbacks, &types->slots[lp], previous, error, error_size);
-        if (status != TW_OK) {
-            return status;
-        }
-        previous = &types->slots[lp];
+        types->n_lps += slot->types != NULL;
     }
     return TW_OK;
 }
@@ -242,7 +247,7 @@ static uint32_t take_ids(struct payload_types *types, uint32_t id, const unsigne
     }
     for (tw_lpid lp = 0; lp < types->n_slots; lp++) {
         struct payload_slot *slot = &types->slots[lp];
-        if (slot->types != NULL) {
+        if (slot->id != 0) {
             assert(types->keys[slot->id - 1].id != 0);
             slot->id = types->keys[slot->id - 1].id;
         }
@@ -318,7 +323,7 @@ struct fmt_payload_desc *payload_types_describe(const struct payload_types *type
                                              .kind = (uint32_t)types->kind,
                                              .size = key->payload_size,
                                              .n_fields = n,
-                                             .owner = "",
+                                             .owner = key->owner,
                                              .fields = next};
         next += n;
     }

@@ -1,15 +1,19 @@
 /*
  * payload_types.h - numbers for the kinds of model bytes in a file, the same on all ranks.
  *
- * Running out of memory for the few kilobytes of descriptions is fatal (tw_error). *
- * A payload type is a size and, if the model gave one, a description of the fields. Each LP refers
- * to its type by a slot, which also says whether the LP has a callback at all.
+ * Running out of memory for the few kilobytes of descriptions is fatal (tw_error).
+ *
+ * A payload type is a size, the name of the type of LPs that it belongs to and, if the model gave
+ * one, a description of the fields. Each LP refers to its type by a slot, which also says whether
+ * the LP has a callback at all. LPs whose type has a name have a payload type for events even if
+ * they write nothing: so that records tell what kind of LP they are about.
  */
 #ifndef WARPSCOPE_RECORD_PAYLOAD_TYPES_H
 #define WARPSCOPE_RECORD_PAYLOAD_TYPES_H
 
 #include "base/status.h"
 #include "format/format.h"
+#include "record/lp_names.h"
 #include "record/registry.h"
 
 /* One LP's model bytes: 16 bytes, so that a record touches one cache line here. */
@@ -24,6 +28,7 @@ struct payload_key {
     unsigned char *bytes; /* owned */
     size_t size;
     const st_field *fields; /* NULL: not described */
+    const char *owner;      /* name of the LPs' type, "" for none */
     uint32_t payload_size;
     uint32_t id;
 };
@@ -40,13 +45,13 @@ struct payload_types {
 };
 
 /*
- * Looks at n_lps LPs of the registry. The slots' ids are 1-based places in keys until
- * payload_types_number(). TW_ERR_MEMORY or TW_ERR_USAGE, with a line in error (a size above
- * FMT_PAYLOAD_MAX). Not collective.
+ * Looks at n_lps LPs of the registry and the names, which must outlive the types. The slots' ids
+ * are 1-based places in keys until payload_types_number(). TW_ERR_MEMORY or TW_ERR_USAGE, with a
+ * line in error (a size above FMT_PAYLOAD_MAX). Not collective.
  */
 enum tw_status payload_types_collect(struct payload_types *types, const struct registry *registry,
-                                     st_payload_kind kind, tw_lpid n_lps, char *error,
-                                     size_t error_size);
+                                     const struct lp_names *names, st_payload_kind kind,
+                                     tw_lpid n_lps, char *error, size_t error_size);
 
 /* Collective: gives equal types of all ranks the same id, first_id upwards; the first id that is left.
  * first_id must be the same on all ranks. */

@@ -2,12 +2,13 @@
  * plan.c - settles what the run records, before anything is made.
  *
  * First what each rank can check alone: options, registrations, descriptions. Then, when all are
- * content, what has to be equal on all ranks.
+ * content, what needs the names of the LPs' types of all ranks, and what has to be equal on them.
  */
 #include "record/plan.h"
 
 #include "record/agree.h"
 #include "record/option_aliases.h"
+#include "record/trace_filter.h"
 
 uint32_t record_kind_stream(enum record_kind kind)
 {
@@ -36,8 +37,8 @@ const char *record_kind_text(enum record_kind kind, const struct record_options 
     }
 }
 
-/* The options, the registrations, the descriptions. */
-static enum tw_status take_registrations(struct recorder *recorder, char *error, size_t size)
+/* The options and the registrations. */
+static enum tw_status take_options(struct recorder *recorder, char *error, size_t size)
 {
     enum tw_status status = record_options_read(&recorder->options, error, size);
     if (status == TW_OK) {
@@ -49,20 +50,49 @@ static enum tw_status take_registrations(struct recorder *recorder, char *error,
                  (unsigned long long)g_tw_nlp);
         status = TW_ERR_MEMORY;
     }
+    return status;
+}
+
+/* The LPs to trace, if not all. */
+static enum tw_status take_traced(struct recorder *recorder, char *error, size_t size)
+{
     const struct record_options *o = &recorder->options;
+    if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] == '\0') {
+        return TW_OK;
+    }
+    recorder->traced = calloc(g_tw_nlp + 1, sizeof(*recorder->traced));
+    if (recorder->traced == NULL) {
+        snprintf(error, size, "--trace-lps: out of memory");
+        return TW_ERR_MEMORY;
+    }
+    return trace_filter_read(o->trace_lps, &recorder->names, g_tw_lp, g_tw_nlp, g_tw_total_lps,
+                             recorder->traced, error, size);
+}
+
+static enum tw_status collect_payloads(struct recorder *recorder, struct payload_types *types,
+                                       st_payload_kind kind, char *error, size_t size)
+{
+    return payload_types_collect(types, &recorder->registry, &recorder->names, kind, g_tw_nlp,
+                                 error, size);
+}
+
+/* What LPs are recorded, and what the model writes for each. */
+static enum tw_status take_lps(struct recorder *recorder, char *error, size_t size)
+{
+    const struct record_options *o = &recorder->options;
+    enum tw_status status = take_traced(recorder, error, size);
     if (status == TW_OK && o->event_trace != RECORD_TRACE_OFF) {
         st_payload_kind kind =
             o->event_trace == RECORD_TRACE_ROLLBACKS ? ST_PAYLOAD_RBEV : ST_PAYLOAD_EV;
-        status = payload_types_collect(&recorder->trace_payloads, &recorder->registry, kind,
-                                       g_tw_nlp, error, size);
+        status = collect_payloads(recorder, &recorder->trace_payloads, kind, error, size);
     }
     if (status == TW_OK && o->model_stats != 0) {
-        status = payload_types_collect(&recorder->model_payloads, &recorder->registry,
-                                       ST_PAYLOAD_MODEL, g_tw_nlp, error, size);
+        status =
+            collect_payloads(recorder, &recorder->model_payloads, ST_PAYLOAD_MODEL, error, size);
     }
     if (status == TW_OK && o->model_stats == RECORD_MODEL_VT) {
-        status = payload_types_collect(&recorder->sample_payloads, &recorder->registry,
-                                       ST_PAYLOAD_SAMPLE, g_tw_nlp, error, size);
+        status =
+            collect_payloads(recorder, &recorder->sample_payloads, ST_PAYLOAD_SAMPLE, error, size);
     }
     return status;
 }
@@ -149,19 +179,27 @@ static void agree_on_records(struct recorder *recorder, const tw_pe *pe)
                              .records = {FMT_RECORD_MODEL_LP},
                              .n_records = 1,
                              .row_bytes_max = model_stats_row_bytes(size_max[1])};
+    bool rollbacks = o->event_trace == RECORD_TRACE_ROLLBACKS;
     recorder->files[RECORD_EVTRACE] =
         (struct record_file){.in_use = o->event_trace != RECORD_TRACE_OFF,
-                             .records = {FMT_RECORD_EVENT},
+                             .records = {rollbacks ? FMT_RECORD_ROLLBACK : FMT_RECORD_EVENT},
                              .n_records = 1,
-                             .row_bytes_max = event_trace_row_bytes(size_max[0])};
+                             .row_bytes_max = rollbacks ? event_trace_rollback_bytes(size_max[0])
+                                                        : event_trace_row_bytes(size_max[0])};
 }
 
 enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
 {
     char error[AGREE_MESSAGE_MAX];
-    enum tw_status status = take_registrations(recorder, error, sizeof(error));
+    enum tw_status status = take_options(recorder, error, sizeof(error));
     status = agree_on_status(status, error);
-    if (status == TW_OK && record_options_any(&recorder->options)) {
+    if (status != TW_OK || !record_options_any(&recorder->options)) {
+        return status;
+    }
+    lp_names_collect(&recorder->names, g_tw_lp, g_tw_nlp, MPI_COMM_ROSS);
+    status = take_lps(recorder, error, sizeof(error));
+    status = agree_on_status(status, error);
+    if (status == TW_OK) {
         agree_on_records(recorder, pe);
     }
     return status;

@@ -31,6 +31,13 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
             return TW_ERR_MEMORY;
         }
     }
+    if (recorder->files[RECORD_EVTRACE].in_use &&
+        event_trace_init(&recorder->trace, o->event_trace,
+                         &recorder->streams[RECORD_EVTRACE].lanes[0], g_tw_lp, g_tw_nlp,
+                         recorder->trace_payloads.slots, recorder->traced) != TW_OK) {
+        snprintf(error, size, "--event-trace=%u: out of memory", o->event_trace);
+        return TW_ERR_MEMORY;
+    }
     struct vt_slots slots = {recorder->sample_payloads.slots, recorder->model_payloads.slots};
     if (sampling_init(&recorder->sampling, o, &recorder->streams[RECORD_GVT],
                       &recorder->streams[RECORD_RT], &recorder->model) != TW_OK ||
@@ -64,10 +71,6 @@ static void attach(struct recorder *recorder, const tw_pe *pe, struct probe_tabl
             .pe = (uint32_t)pe->id};
     }
     if (recorder->files[RECORD_EVTRACE].in_use) {
-        recorder->trace = (struct event_trace){
-            .lane = stream_lane(&recorder->streams[RECORD_EVTRACE], FMT_RECORD_EVENT),
-            .slots = recorder->trace_payloads.slots,
-            .pe = (uint32_t)pe->id};
         event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
     }
     sampling_attach(&recorder->sampling, table);
@@ -185,10 +188,13 @@ void recorder_fini(struct recorder *recorder)
     }
     sampling_fini(&recorder->sampling);
     vt_sampling_fini(&recorder->vt);
+    event_trace_fini(&recorder->trace);
     payload_types_fini(&recorder->trace_payloads);
     payload_types_fini(&recorder->model_payloads);
     payload_types_fini(&recorder->sample_payloads);
     registry_fini(&recorder->registry);
+    lp_names_fini(&recorder->names);
+    free(recorder->traced);
     free(recorder->dir);
     *recorder = (struct recorder){0};
 }

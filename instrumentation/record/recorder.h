@@ -36,6 +36,8 @@ struct recorder {
 
     struct record_options options;
     struct registry registry;
+    struct lp_names names;
+    bool *traced; /* owned; by local LP, NULL: all of them */
     struct payload_types trace_payloads;
     struct payload_types model_payloads;
     struct payload_types sample_payloads; /* in the same file as model_payloads */

@@ -201,10 +201,14 @@ static inline void fake_commit(struct fake_event *event)
     }
 }
 
-static inline void fake_straggler(struct fake_event *event)
+/* The event rolls its KP back, which undoes so many events. */
+static inline void fake_rollback(struct fake_event *event, enum probe_rollback why, uint64_t undone)
 {
     if (PROBE_IS_WANTED(&fake.probes, rollback_begin)) {
-        PROBE_CALL(&fake.probes, rollback_begin, &event->view, PROBE_ROLLBACK_PRIMARY);
+        PROBE_CALL(&fake.probes, rollback_begin, &event->view, why);
+    }
+    if (PROBE_IS_WANTED(&fake.probes, rollback_end)) {
+        PROBE_CALL(&fake.probes, rollback_end, event->view.lp->kp, why, undone);
     }
 }
 

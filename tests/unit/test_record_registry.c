@@ -196,8 +196,9 @@ static void test_payload_types(void)
     for (tw_lpid i = 0; i < 8; i++) {
         st_model_settype(i, of_lp[i]);
     }
-    CU_ASSERT_EQUAL(payload_types_collect(&types, &context_recorder()->registry, ST_PAYLOAD_EV, 8,
-                                          error, sizeof(error)),
+    CU_ASSERT_EQUAL(payload_types_collect(&types, &context_recorder()->registry,
+                                          &context_recorder()->names, ST_PAYLOAD_EV, 8, error,
+                                          sizeof(error)),
                     TW_OK);
     payload_types_number(&types, 1, MPI_COMM_SELF);
     CU_ASSERT_EQUAL(types.n_keys, 3);

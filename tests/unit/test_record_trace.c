@@ -41,9 +41,12 @@ static st_model_types small_types = {
 static st_model_types odd_types = {
     .rbev_trace = trace_odd, .rbev_sz = 21, .ev_trace = trace_odd, .ev_sz = 21};
 
+static bool skips_even; /* trace LPs with odd numbers only */
+
 static void begin(unsigned mode, uint64_t buffer_size)
 {
     static unsigned number;
+    static const char odd[] = "1,3,5-5,7,9,11-100";
     fake_begin(N_LPS);
     for (tw_lpid i = 0; i < N_LPS; i++) {
         if (i % 3 != 0) { /* every third LP has no registration */
@@ -51,39 +54,45 @@ static void begin(unsigned mode, uint64_t buffer_size)
         }
     }
     g_st_ev_trace = mode;
+    strcpy(g_st_options.trace_lps, skips_even ? odd : "");
     g_st_options.buffer_size = buffer_size;
     snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/run%u", root, number++);
     CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
 }
 
-/* What the file must hold, in order. */
+/* What the file must hold, in order. Rows of events are the beginnings of these. */
 struct expected {
-    struct fmt_event_row rows[20000];
+    size_t row_size;
+    struct fmt_rollback_row rows[20000];
     uint64_t numbers[20000];
     size_t n;
 };
 
-static void expect(struct expected *all, const struct fake_event *event, double real_time)
+/* Returns the new row, or a place that does not count. */
+static struct fmt_rollback_row *expect(struct expected *all, const struct fake_event *event,
+                                       double real_time)
 {
+    static struct fmt_rollback_row none;
     const struct probe_event *e = &event->view;
     const struct message *m = e->msg;
-    if (m->wanted == 0 && e->dest % 3 != 0) {
-        return;
+    if ((m->wanted == 0 && e->dest % 3 != 0) || (skips_even && e->dest % 2 == 0)) {
+        return &none;
     }
     static const uint32_t size[] = {0, 8, 21};
-    all->rows[all->n] = (struct fmt_event_row){.src_lp = e->src,
-                                               .dest_lp = e->dest,
-                                               .send_ts = e->send_ts,
-                                               .recv_ts = e->recv_ts,
-                                               .prio = e->prio,
-                                               .real_time = real_time,
-                                               .kp = (uint32_t)(e->dest % 4),
-                                               .payload_size = size[e->dest % 3],
-                                               .payload_type = (uint32_t)(e->dest % 3)};
-    all->numbers[all->n++] = m->number;
+    all->rows[all->n] = (struct fmt_rollback_row){.src_lp = e->src,
+                                                  .dest_lp = e->dest,
+                                                  .send_ts = e->send_ts,
+                                                  .recv_ts = e->recv_ts,
+                                                  .prio = e->prio,
+                                                  .real_time = real_time,
+                                                  .kp = (uint32_t)(e->dest % 4),
+                                                  .payload_size = size[e->dest % 3],
+                                                  .payload_type = (uint32_t)(e->dest % 3)};
+    all->numbers[all->n] = m->number;
+    return &all->rows[all->n++];
 }
 
-static bool payload_is_right(const unsigned char *bytes, const struct fmt_event_row *row,
+static bool payload_is_right(const unsigned char *bytes, const struct fmt_rollback_row *row,
                              uint64_t number)
 {
     unsigned char want[21] = {0};
@@ -114,11 +123,12 @@ static void check_file(const struct expected *all)
     CU_ASSERT_EQUAL(back.ends, 1);
     CU_ASSERT_EQUAL(back.end_code, RUN_END_TIME);
     CU_ASSERT_EQUAL_FATAL(back.n, all->n);
+    CU_ASSERT_EQUAL_FATAL(back.row_size, all->row_size);
     unsigned wrong = 0;
     for (size_t i = 0; i < back.n; i++) {
-        struct fmt_event_row row;
-        memcpy(&row, back.rows + i * back.row_size, sizeof(row));
-        wrong += memcmp(&row, &all->rows[i], sizeof(row)) != 0;
+        struct fmt_rollback_row row;
+        memcpy(&row, back.rows + i * back.row_size, all->row_size);
+        wrong += memcmp(&row, &all->rows[i], all->row_size) != 0;
         wrong += !payload_is_right(back.payload + back.payload_at[i], &row, all->numbers[i]);
     }
     CU_ASSERT_EQUAL(wrong, 0);
@@ -133,11 +143,18 @@ static struct message random_message(uint64_t *random, uint64_t number)
 static const uint64_t buffer_sizes[] = {1, 70, 1000, 65536, 8 << 20};
 #define N_BUFFER_SIZES (sizeof(buffer_sizes) / sizeof(buffer_sizes[0]))
 
-/* Modes 1 and 2: one record per call. */
-static void run_simple(unsigned mode, uint64_t buffer_size, uint64_t *random)
+static struct expected *expect_rows(size_t row_size)
 {
     struct expected *all = calloc(1, sizeof(*all));
-    begin(mode, buffer_size);
+    all->row_size = row_size;
+    return all;
+}
+
+/* Mode 1: one record per execution. */
+static void run_executed(uint64_t buffer_size, uint64_t *random)
+{
+    struct expected *all = expect_rows(sizeof(struct fmt_event_row));
+    begin(1, buffer_size);
     for (uint64_t i = 0; i < 5000; i++) {
         struct fake_event event;
         struct message m = random_message(random, i);
@@ -145,7 +162,7 @@ static void run_simple(unsigned mode, uint64_t buffer_size, uint64_t *random)
                         (double)i + 0.5, &m);
         fake.seconds += 0.25;
         fake_execute(&event);
-        fake_straggler(&event);
+        fake_rollback(&event, PROBE_ROLLBACK_PRIMARY, 1);
         fake_commit(&event);
         expect(all, &event, fake.seconds);
         if (random_below(random, 100) == 0) {
@@ -156,12 +173,40 @@ static void run_simple(unsigned mode, uint64_t buffer_size, uint64_t *random)
     free(all);
 }
 
+/* Mode 2: one record per rollback. */
+static void run_rollbacks(uint64_t buffer_size, uint64_t *random)
+{
+    struct expected *all = expect_rows(sizeof(struct fmt_rollback_row));
+    begin(2, buffer_size);
+    for (uint64_t i = 0; i < 5000; i++) {
+        struct fake_event event;
+        struct message m = random_message(random, i);
+        fake_event_init(&event, random_below(random, 1000), random_below(random, N_LPS), (double)i,
+                        (double)i + 0.5, &m);
+        uint64_t undone = 1 + random_below(random, 100);
+        enum probe_rollback why =
+            random_below(random, 2) == 0 ? PROBE_ROLLBACK_PRIMARY : PROBE_ROLLBACK_SECONDARY;
+        double kp_ts = (double)random_below(random, 1000);
+        event.view.lp->kp->last_time = kp_ts;
+        fake.seconds += 0.25;
+        fake_execute(&event);
+        fake_rollback(&event, why, undone);
+        fake_commit(&event);
+        struct fmt_rollback_row *row = expect(all, &event, fake.seconds);
+        row->kp_ts = kp_ts;
+        row->events_undone = undone;
+        row->cause = (uint32_t)why;
+    }
+    check_file(all);
+    free(all);
+}
+
 static void test_executed(void)
 {
     uint64_t random = suite_seed();
     suite_print_seed("event-trace=1", random);
     for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
-        run_simple(1, buffer_sizes[b], &random);
+        run_executed(buffer_sizes[b], &random);
     }
 }
 
@@ -170,7 +215,7 @@ static void test_rollbacks(void)
     uint64_t random = suite_seed();
     suite_print_seed("event-trace=2", random);
     for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
-        run_simple(2, buffer_sizes[b], &random);
+        run_rollbacks(buffer_sizes[b], &random);
     }
 }
 
@@ -181,7 +226,7 @@ static void test_rollbacks(void)
 static void run_committed(uint64_t buffer_size, uint64_t *random)
 {
     enum { WINDOW = 50 };
-    struct expected *all = calloc(1, sizeof(*all));
+    struct expected *all = expect_rows(sizeof(struct fmt_event_row));
     struct fake_event events[WINDOW];
     struct message messages[WINDOW];
     double executed_at[WINDOW];
@@ -220,6 +265,18 @@ static void test_committed(void)
     }
 }
 
+/* Only some LPs are traced, in every mode. */
+static void test_some_lps(void)
+{
+    uint64_t random = suite_seed();
+    suite_print_seed("--trace-lps", random);
+    skips_even = true;
+    run_executed(1000, &random);
+    run_rollbacks(1000, &random);
+    run_committed(1000, &random);
+    skips_even = false;
+}
+
 /* Each mode asks the engine for what it needs and no more. */
 static void test_probes(void)
 {
@@ -227,6 +284,7 @@ static void test_probes(void)
         begin(mode, 1000);
         CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_executed), mode != 2);
         CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, rollback_begin), mode == 2);
+        CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, rollback_end), mode == 2);
         CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_committed), mode == 3);
         CU_ASSERT(PROBE_IS_WANTED(&fake.probes, gvt_advanced));
         fake_finish();
@@ -256,10 +314,8 @@ static void remove_root(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        {"executed", test_executed},
-        {"rollbacks", test_rollbacks},
-        {"committed", test_committed},
-        {"probes", test_probes},
+        {"executed", test_executed}, {"rollbacks", test_rollbacks}, {"committed", test_committed},
+        {"some LPs", test_some_lps}, {"probes", test_probes},
     };
     MPI_Init(&argc, &argv);
     if (!make_root()) {
