@@ -287,9 +287,14 @@ void ns_model_settypes(void)
         tw_lpid gid = m->layout.first[rank] + i;
         bool is_router = ns_place_of_gid(&m->layout, gid) == 0;
         uint32_t site = ns_site_of_gid(&m->layout, gid);
-        tw_lp_settype(i,
-                      is_router ? &m->router_types[site - m->through.first_site] : &m->host_type);
+        tw_lptype *type =
+            is_router ? &m->router_types[site - m->through.first_site] : &m->host_type;
+        tw_lp_settype(i, type);
         st_model_settype(i, is_router ? ns_router_observers() : ns_host_observers());
+        if (is_router) {
+            st_lptype_name(type, "router");
+        }
     }
+    st_lptype_name(&m->host_type, "host");
     ns_observers_describe();
 }

@@ -76,6 +76,7 @@ int main(int argc, char **argv)
         tw_lp_settype(i, &phold_lp_type);
         st_model_settype(i, &phold_model_types);
     }
+    st_lptype_name(&phold_lp_type, "phold");
     st_model_fields(&phold_model_types, ST_PAYLOAD_RBEV, phold_message_fields);
     st_model_fields(&phold_model_types, ST_PAYLOAD_EV, phold_message_fields);
     st_model_fields(&phold_model_types, ST_PAYLOAD_MODEL, phold_state_fields);

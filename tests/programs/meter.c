@@ -198,6 +198,10 @@ static void register_types(void)
             st_model_settype(i, kind == STAT ? &stat_types : &sample_types);
         }
     }
+    static const char *const names[KINDS] = {"meter.reversed", "meter.saved", "meter.stat", "idle"};
+    for (int kind = 0; kind < KINDS && no_names == 0; kind++) {
+        st_lptype_name(&types[kind], names[kind]);
+    }
     st_model_fields(&stat_types, ST_PAYLOAD_MODEL, fields);
     st_model_fields(&sample_types, ST_PAYLOAD_SAMPLE, fields);
 }
