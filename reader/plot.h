@@ -1,0 +1,42 @@
+/*
+ * plot.h - small pictures in text: lines of bars, with UTF-8 block characters or plain ASCII.
+ */
+#ifndef WARPSCOPE_READER_PLOT_H
+#define WARPSCOPE_READER_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Do the settings of the terminal (LC_ALL, else LC_CTYPE, else LANG) name UTF-8? */
+bool ws_plot_utf8(void);
+
+#define WS_PLOT_BYTES(n) (3 * (size_t)(n) + 1) /* for n characters */
+
+/*
+ * Writes n values as characters of eight heights, from low to high: those at or below low get the
+ * lowest, those at or above high the highest. Blank for NaN. With low == high all are alike, in the
+ * middle.
+ */
+void ws_plot_line(char *to, const double *values, size_t n, double low, double high, bool utf8);
+
+/* A bar of part (0 to 1) of width characters, to an eighth of a character with UTF-8; filled up
+ * with blanks to width characters. */
+void ws_plot_bar(char *to, double part, size_t width, bool utf8);
+
+/* Least and largest of the values that are numbers; false if there are none. */
+bool ws_plot_range(const double *values, size_t n, double *low, double *high);
+
+/* ---- Numbers in columns ------------------------------------------------------------------------
+ */
+
+#define WS_COUNT_MAX 32
+
+/* "1,234,567"; from 10^15 on "1.23e+15". Returns to. */
+char *ws_count_text(char to[WS_COUNT_MAX], uint64_t v);
+/* Four digits that count: "1.234", "12,345", "0.01234", "1.234e-07". Returns to. */
+char *ws_number_text(char to[WS_COUNT_MAX], double v);
+/* A time in seconds with its unit: "1.234 s", "12.34 ms", "123.4 us". Returns to. */
+char *ws_seconds_text(char to[WS_COUNT_MAX], double seconds);
+
+#endif
