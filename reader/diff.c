@@ -56,6 +56,7 @@ static const struct comparable comparables[] = {
 struct side {
     struct ws_files files;
     struct ws_survey *surveys[N_COMPARABLES]; /* owned; NULL: none */
+    bool ambiguous;                           /* there are two of a stream */
 };
 
 struct command {
@@ -97,6 +98,7 @@ static bool file_add(struct side *side, const char *path)
         if (side->surveys[i] != NULL) {
             fprintf(stderr, "warpscope diff: %s and %s are of the same kind: name one of them\n",
                     side->surveys[i]->path, path);
+            side->ambiguous = true;
             good = false;
             break;
         }
@@ -273,7 +275,9 @@ int ws_command_diff(int argc, char **argv)
             c.unsure |= !side_open(&c.sides[side], &args.operands[side]);
         }
         fputs(c.json ? "{\"compared\":[" : "", stdout);
-        all_compare(&c);
+        if (!c.sides[WS_A].ambiguous && !c.sides[WS_B].ambiguous) {
+            all_compare(&c);
+        }
         c.unsure |= !ws_select_found(&c.select[WS_A]) || !ws_select_found(&c.select[WS_B]);
         if (c.json) {
             printf("\n],\"equal\":%s}\n", c.different ? "false" : c.unsure ? "null" : "true");

@@ -22,8 +22,8 @@
 static void row_print(FILE *out, bool differs, const char *name, const char *a, const char *b,
                       const char *unit)
 {
-    fprintf(out, "  %c %-20s %-24s %-24s%s%s\n", differs ? '*' : ' ', name, a == NULL ? "-" : a,
-            b == NULL ? "-" : b, unit[0] == '\0' ? "" : " ", unit);
+    fprintf(out, "  %c %-20s %-24s %*s%s%s\n", differs ? '*' : ' ', name, a == NULL ? "-" : a,
+            unit[0] == '\0' ? 0 : -24, b == NULL ? "-" : b, unit[0] == '\0' ? "" : " ", unit);
 }
 
 static void parts_print(FILE *out, const struct ws_diff *d)
@@ -45,7 +45,10 @@ static void parts_print(FILE *out, const struct ws_diff *d)
             if ((int32_t)i != form->type_part) {
                 ws_diff_value_text(cells[side], &v);
             } else {
-                snprintf(cells[side], CELL_MAX, "%s", desc == NULL ? "none" : desc->owner);
+                snprintf(cells[side], CELL_MAX, "%s",
+                         desc == NULL             ? "not described"
+                         : desc->owner[0] == '\0' ? "unnamed"
+                                                  : desc->owner);
             }
         }
         bool both = shown[WS_A] != NULL && shown[WS_B] != NULL;
@@ -280,7 +283,11 @@ static void payload_line(FILE *out, const struct ws_diff *d, const struct ws_ite
                 fputs(" ...", out);
                 return;
             }
-            fprintf(out, " %.60s=%s", field->name, element_text(&d->form, item, field, k, cell));
+            fprintf(out, " %.60s", field->name);
+            if (ws_diff_elements(field) > 1) {
+                fprintf(out, "[%" PRIu32 "]", k);
+            }
+            fprintf(out, "=%s", element_text(&d->form, item, field, k, cell));
         }
     }
 }
@@ -326,6 +333,23 @@ static void context_print(const struct ws_form *form, const struct ws_item *cons
 /* ---- All of it ---------------------------------------------------------------------------------
  */
 
+/* Runs that ended at other times, as far as is known. */
+static void ends_print(FILE *out, const struct ws_diff *d)
+{
+    const struct ws_survey *a = d->sides[WS_A].survey, *b = d->sides[WS_B].survey;
+    if (a->pes_ended == 0 || b->pes_ended == 0 || a->end_gvt == b->end_gvt) {
+        return;
+    }
+    for (int side = 0; side < WS_SIDES; side++) {
+        const struct ws_survey *s = d->sides[side].survey;
+        char time[WS_NUMBER_MAX];
+        ws_format_f64(time, s->end_gvt);
+        fprintf(out, "  %c's run ended at virtual time %s: ", "AB"[side], time);
+        ws_plain_string(out, s->end_text);
+        fputc('\n', out);
+    }
+}
+
 static void counts_print(FILE *out, const struct ws_diff *d)
 {
     const struct ws_diff_side *a = &d->sides[WS_A], *b = &d->sides[WS_B];
@@ -341,11 +365,13 @@ static void counts_print(FILE *out, const struct ws_diff *d)
                 d->equal, d->changed, a->only, b->only);
     }
     for (int side = 0; side < WS_SIDES; side++) {
+        bool more = d->sides[1 - side].only > 0;
         if (d->sides[side].lossy) {
             fprintf(out, "  %c is not complete: it may have lost records%s\n", "AB"[side],
-                    d -> sides[1 - side].only == 0 ? "" : ", those that only the other has");
+                    more ? ", those that only the other has" : "");
         }
     }
+    ends_print(out, d);
 }
 
 /* The surroundings are read first: how the origin is told depends on them. */

@@ -1,0 +1,173 @@
+#!/bin/sh
+# warpscope diff and dump --merge: runs of one simulation are the same in every scheduler and on any number
+# of ranks; a model with a wrong reverse handler is caught, with the LP and the time where it went wrong;
+# what is damaged, shorter, of another run or no committed trace is told apart.
+# test: processors=2 timeout=600 sanitize=yes
+. "$WS_SRC/tests/support/lib.sh"
+
+warpscope=$WS_BIN/warpscope
+
+# record FOLDER RANKS PROGRAM ARGUMENTS...: a run that records its committed events to FOLDER.
+record() {
+    record_folder=$1
+    record_ranks=$2
+    record_program=$3
+    shift 3
+    rm -rf "$record_folder"
+    assert_ok "${record_program##*/} $*" run_mpi "$record_ranks" "$record_program" "$@" --quiet \
+        --event-trace=3 --stats-path="$record_folder" --report-json=run.json
+}
+
+# merged FOLDER STREAM: fingerprint of its records in the one order.
+merged() {
+    "$warpscope" dump --merge "$1"/*-"$2".bin >merged.csv
+    cksum <merged.csv
+}
+
+# ---- The same simulation, run in other ways
+# same_everywhere NAME LPS-OPTION PROGRAM ARGUMENTS...: LPS-OPTION gets the LPs of each rank, 24 in all;
+# empty: the program divides them itself.
+same_everywhere() {
+    same_lps=$2
+    same_program=$3
+    shift 3
+    set -- "$same_program" "$@"
+    record reference 1 "$@" ${same_lps:+$same_lps=24} --synch=1
+    wanted=$(merged reference evtrace)
+    wanted_lines=$(wc -l <merged.csv)
+    assert_num "records of ${same_program##*/}" "$wanted_lines" '>' 500
+    for way in 1:2 1:3 2:2 2:3 4:3; do
+        record other "${way%:*}" "$@" ${same_lps:+$same_lps=$((24 / ${way%:*}))} --synch="${way#*:}"
+        assert_eq "records in one order, ranks:scheduler $way" "$wanted" "$(merged other evtrace)"
+        assert_ok "diff, ranks:scheduler $way" "$warpscope" diff reference other
+        assert_contains "diff says it" last.out "event: equal: $((wanted_lines - 1)) records"
+    done
+}
+
+same_everywhere phold --nlp "$WS_BIN/phold" --end=40 --remote=0.5
+same_everywhere netsim "" "$WS_BIN/netsim" --end=0.005
+assert_lacks "columns that depend on the ranks" merged.csv real_time
+assert_lacks "columns that depend on the ranks" merged.csv ",pe,"
+
+# ---- A wrong reverse handler
+# The truth, from the two dumps: of all records that only one has, the sender and time of the earliest
+# sent; of those of which only the values differ, the receiver and time of the earliest received.
+cat >truth.awk <<'AWK'
+NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+{ id = $column["src_lp"] "," $column["dest_lp"] "," $column["send_ts"] "," $column["recv_ts"] }
+FNR == 1 { next }
+FNR == NR { line[id] = line[id] $0 ";"; seen[id] = 1; next }
+{ other[id] = other[id] $0 ";"; seen[id] = 1 }
+END {
+    best = 1e300
+    for (id in seen) {
+        if (line[id] == other[id]) continue
+        split(id, f, ",")
+        both = line[id] != "" && other[id] != ""
+        time = both ? f[4] : f[3]
+        if (time + 0 < best + 0) { best = time; lp = both ? f[2] : f[1] }
+    }
+    print lp " " best
+}
+AWK
+
+# caught MISTAKE TRACED LP
+caught() {
+    record wrong 2 "$WS_TEST_BIN/wrong_reverse" --synch=3 --mistake="$1" --traced="$2" --wrong-lp="$3" \
+        --work=2000
+    assert_num "events undone" "$(json_get run.json counters.events_rolled_back)" '>' 100
+    assert_status "diff finds $1, $2 traced" 3 "$warpscope" diff --json right wrong
+    cp last.out diff.json
+    "$warpscope" dump --merge right/*.bin >right.csv
+    "$warpscope" dump --merge wrong/*.bin >wrong.csv
+    truth=$(awk -F, -f truth.awk right.csv wrong.csv)
+    assert_eq "the right LP for $1, $2 traced" "$3" "$(json_get diff.json compared.0.origin.lp)"
+    assert_eq "LP and time for $1, $2 traced" "$truth" \
+        "$(json_get diff.json compared.0.origin.lp) $(json_get diff.json compared.0.origin.virtual_time)"
+    assert_eq "not equal" false "$(json_get diff.json equal)"
+    assert_status "diff finds $1, as text" 3 "$warpscope" diff right wrong
+    assert_contains "text" last.out "The runs parted at LP $3, virtual time ${truth#* }"
+    assert_contains "text" last.out "so that A is the one to trust"
+}
+
+for traced in state nothing; do
+    record right 1 "$WS_TEST_BIN/wrong_reverse" --synch=1 --traced=$traced
+    record wrong 2 "$WS_TEST_BIN/wrong_reverse" --synch=3 --traced=$traced --work=2000
+    assert_ok "no mistake, $traced traced" "$warpscope" diff right wrong
+    caught draw $traced 7
+done
+caught draw nothing 20
+record right 1 "$WS_TEST_BIN/wrong_reverse" --synch=1 --buffer-size=20000 # many blocks
+for mistake in state order message; do
+    caught $mistake state 7
+done
+caught state state 19
+
+# ---- The first difference and its surroundings
+first=$(json_get diff.json compared.0.first.virtual_time)
+assert_eq "same event" "$(json_get diff.json compared.0.first.a.recv_ts)" \
+    "$(json_get diff.json compared.0.first.b.recv_ts)"
+assert_ne "count differs" "$(json_get diff.json compared.0.first.a.payload.count)" \
+    "$(json_get diff.json compared.0.first.b.payload.count)"
+assert_eq "surroundings: records of the LP, up to 3 before, at and 3 behind the time" "1 1 3" "$(
+    awk -f "$WS_SRC/tests/support/json.awk" diff.json | awk -F= -v time="$first" '
+        $1 ~ /context\.[0-9]+\.a\.recv_ts$/ { if ($2 + 0 < time + 0) before++; else if ($2 == time) at++; else behind++ }
+        $1 ~ /context\.[0-9]+\.a\.dest_lp$/ && $2 != 19 { before = 99 }
+        END { print (before <= 3) " " at " " behind }')"
+assert_status "--context=0" 3 "$warpscope" diff --context=0 right wrong
+assert_lacks "no surroundings" last.out "received"
+assert_contains "marks what differs" last.out "* "
+assert_ok "before the difference" "$warpscope" diff --to="$first" right wrong
+assert_status "from the difference on" 3 "$warpscope" diff --from="$first" right wrong
+assert_ok "another LP before" "$warpscope" diff --lp=0-18,20-23 --to="$first" right wrong
+assert_status "that LP alone" 3 "$warpscope" diff --lp=19 right wrong
+
+# ---- Runs that are not the same
+record short 1 "$WS_TEST_BIN/wrong_reverse" --synch=1 --end=50
+assert_status "a shorter run" 3 "$warpscope" diff right short
+assert_contains "where it ended" last.out "B's run ended at virtual time 50"
+assert_contains "what is more" last.out " 0 changed"
+assert_ok "as far as both go" "$warpscope" diff --to=50 right short
+record seed 1 "$WS_TEST_BIN/wrong_reverse" --synch=1 --rng-seed1=1 --rng-seed2=2 --rng-seed3=3 --rng-seed4=4
+assert_status "another seed" 3 "$warpscope" diff right seed
+assert_contains "from the very start" last.out "sent when it was initialised"
+record again 1 "$WS_TEST_BIN/wrong_reverse" --synch=1 --lps=12
+assert_status "another model" 3 "$warpscope" diff right again
+
+# ---- Files that cannot be told to be different
+size=$(wc -c <right/warpscope-evtrace.bin)
+mkdir cut && head -c $((size / 2)) right/warpscope-evtrace.bin >cut/warpscope-evtrace.bin
+assert_status "cut off" 1 "$warpscope" diff right cut
+assert_contains "may be losses" last.out "not known to be different"
+assert_contains "says which" last.out "B is not complete"
+assert_status "cut off, other way round" 1 "$warpscope" diff cut right
+assert_status "cut off and wrong" 3 "$warpscope" diff cut wrong
+assert_status "cut off with itself" 1 "$warpscope" diff cut cut
+assert_status "cut off, JSON" 1 "$warpscope" diff --json right cut
+cp last.out cut.json
+assert_eq "cut off, JSON" null "$(json_get cut.json equal)"
+assert_eq "cut off, JSON" false "$(json_get cut.json compared.0.b.complete)"
+
+# ---- Files that cannot be compared
+rm -rf all
+assert_ok "a trace of all events" run_mpi 1 "$WS_TEST_BIN/wrong_reverse" --quiet --event-trace=1 \
+    --stats-path=all
+assert_status "not committed" 1 "$warpscope" diff right all
+assert_contains "not committed" last.err "record with --event-trace=3"
+mkdir made
+assert_ok "make_records" "$WS_TEST_BIN/make_records" made a
+assert_status "of no use" 1 "$warpscope" diff made/a-gvt.bin made/a-gvt.bin
+assert_contains "of no use" last.err "nothing to compare"
+assert_status "missing" 1 "$warpscope" diff right nowhere
+assert_status "an empty folder" 1 "$warpscope" diff right .
+assert_ok "make_records" "$WS_TEST_BIN/make_records" made b
+assert_status "two of a kind" 1 "$warpscope" diff made right
+assert_contains "two of a kind" last.err "name one of them"
+assert_status "one operand" 2 "$warpscope" diff right
+assert_status "by PE" 2 "$warpscope" diff --pe=0 right wrong
+assert_status "context" 2 "$warpscope" diff --context=1000000 right wrong
+assert_status "unknown option" 2 "$warpscope" diff --contex=1 right wrong
+assert_contains "unknown option" last.err "did you mean --context"
+assert_ok "help" "$warpscope" diff --help
+
+finish
