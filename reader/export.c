@@ -16,7 +16,6 @@
 #include "emit.h"
 #include "exit.h"
 #include "files.h"
-#include "interrupt.h"
 #include "progress.h"
 #include "walk.h"
 
@@ -44,7 +43,7 @@ static const struct ws_usage usage = {
     "Writes records into files for other programs:\n\n"
     "  csv, json  text, the same as from warpscope dump: PREFIX-KIND.csv\n"
     "  sqlite     a database with a table per kind of record, and tables that say\n"
-    "             what the run was, what fields mean, how the PEs ended: PREFIX.sqlite\n"
+    "             what the run was, what fields mean, how PEs ended: PREFIX.sqlite\n"
     "  parquet    for DuckDB, pandas, R, Spark: PREFIX-KIND.parquet\n"
     "  npy        arrays with named fields for numpy.load(): PREFIX-KIND.npy\n"
     "  ross       the record layouts of ROSS 8: PREFIX-STREAM.bin\n\n"
@@ -250,14 +249,12 @@ static int command_run(struct command *c, const struct ws_args *args)
 int ws_command_export(int argc, char **argv)
 {
     struct ws_args args;
-    struct ws_interrupt interrupt;
     struct command c = {.x.folder = ""};
     int status;
     if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
         return status;
     }
     status = options_read(&c, &args);
-    ws_interrupt_hold(&interrupt);
     if (status == WS_EXIT_OK) {
         status = command_run(&c, &args);
         if (c.x.format->fini != NULL) {
@@ -270,12 +267,11 @@ int ws_command_export(int argc, char **argv)
             status = ws_output_failed(c.x.outs.pipe_errno);
         }
     }
-    ws_outs_free(&c.x.outs);
     ws_select_free(&c.x.select);
     ws_files_free(&c.files);
     free(c.x.rows);
     free(c.x.plans);
     free(c.folder);
-    ws_interrupt_release(&interrupt);
+    ws_outs_free(&c.x.outs); /* last: a signal that waited ends the program here */
     return status;
 }

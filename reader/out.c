@@ -107,6 +107,10 @@ static bool temp_create(struct ws_out *out)
 {
     size_t size = strlen(out->path) + 40;
     out->temp = malloc(size);
+    if (!out->outs->held) {
+        ws_interrupt_hold(&out->outs->interrupt);
+        out->outs->held = true;
+    }
     if (out->temp == NULL) {
         return ws_out_failed(out, "out of memory", 0);
     }
@@ -358,5 +362,8 @@ void ws_outs_free(struct ws_outs *outs)
         free(o);
     }
     free(outs->inputs);
+    if (outs->held) {
+        ws_interrupt_release(&outs->interrupt);
+    }
     *outs = (struct ws_outs){0};
 }

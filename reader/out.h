@@ -4,8 +4,9 @@
  *
  * A file that exists is replaced only if that was asked for, and one that the command reads never.
  * What exists and is neither a file nor a folder (/dev/null, a pipe) is written as it is, like
- * standard output. The first thing that goes wrong is said in one line on stderr; all functions go
- * on to fail quietly then.
+ * standard output. Signals that would end the program wait as long as there are temporary names:
+ * ask ws_interrupt_waits() from time to time. The first thing that goes wrong is said in one line
+ * on stderr; all functions go on to fail quietly then.
  */
 #ifndef WARPSCOPE_READER_OUT_H
 #define WARPSCOPE_READER_OUT_H
@@ -13,6 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "interrupt.h"
 
 /* One file. Read it, do not write it. */
 struct ws_out {
@@ -35,6 +38,8 @@ struct ws_outs {
     struct ws_out *first;
     struct ws_out_input *inputs;
     size_t n_inputs;
+    struct ws_interrupt interrupt;
+    bool held;      /* do signals wait? */
     bool force;     /* replace files that exist */
     bool failed;    /* something went wrong, and was said */
     int pipe_errno; /* not 0: standard output failed; the caller says so */

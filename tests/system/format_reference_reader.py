@@ -263,4 +263,5 @@ def main():
         dump(File(f.read()), sys.stdout)
 
 
-main()
+if __name__ == "__main__":
+    main()
