@@ -12,7 +12,8 @@
 #define DEFAULT_OPTIONS                                                                            \
     {                                                                                              \
         .num_gvt = 1, .pe_data = 1, .buffer_free = 15, .buffer_size = 8u << 20,                    \
-        .prefix = "warpscope", .path = "stats-output"                                              \
+        .buffer_full = "spill", .writer_thread = "auto", .crash_safe = 1, .prefix = "warpscope",   \
+        .path = "stats-output"                                                                     \
     }
 
 st_model_types *g_st_model_types = NULL;

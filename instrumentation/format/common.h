@@ -50,6 +50,11 @@ struct fmt_io {
     /* First offset >= offset that may hold something else than zeros, or the file's size. NULL:
      * unknown. */
     int (*next_data)(void *ctx, uint64_t offset, uint64_t *data);
+    /* Sets space aside, so that writing there does not fail for want of it. The file's size stays.
+     * NULL: not possible; 0 also where nobody can tell. */
+    int (*reserve)(void *ctx, uint64_t offset, uint64_t size);
+    /* Gives space back: it reads as zeros. EOPNOTSUPP or NULL: not possible, nothing happened. */
+    int (*release)(void *ctx, uint64_t offset, uint64_t size);
 };
 
 /* A file of the system behind a fmt_io. Caller's storage; path must stay valid while open. */
@@ -60,12 +65,21 @@ struct fmt_file {
 
 /* Creates path for writing; fails if it exists (EEXIST). One rank calls it. */
 enum fmt_status fmt_file_create(struct fmt_file *file, const char *path, struct fmt_error *error);
-/* Opens an existing file for writing, without truncating it. */
+/* Opens an existing file for writing and reading, without truncating it. */
 enum fmt_status fmt_file_open_write(struct fmt_file *file, const char *path,
                                     struct fmt_error *error);
 /* Opens a regular file for reading. */
 enum fmt_status fmt_file_open_read(struct fmt_file *file, const char *path,
                                    struct fmt_error *error);
+/*
+ * Who records into a file holds a shared lock on it until the file is closed, however its program
+ * ends; who makes a file good after that takes an exclusive one. Never waits. 0, EWOULDBLOCK (the
+ * file is in use) or another errno value (the file system has no locks).
+ */
+int fmt_file_lock(const struct fmt_file *file, bool exclusive);
+void fmt_file_unlock(const struct fmt_file *file);
+/* Returns when all that was written is on the disk. */
+enum fmt_status fmt_file_sync(const struct fmt_file *file, struct fmt_error *error);
 /* Closes; delayed write errors are reported here. A file that failed to open may be closed. */
 enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error);
 
@@ -257,6 +271,16 @@ struct fmt_counter {
     uint64_t value;
 };
 
+/* Why a run ended. 1 to 4 are enum run_end of the engine. */
+enum fmt_end_code {
+    FMT_END_UNKNOWN = 0,
+    FMT_END_TIME = 1,
+    FMT_END_NO_EVENTS = 2,
+    FMT_END_SIGNAL = 3,
+    FMT_END_ERROR = 4,
+    FMT_END_KILLED = 5 /* the PE was killed; this block was written afterwards (recover.h) */
+};
+
 /* What the last block of a PE says. The writer fills the first group itself. */
 struct fmt_end_info {
     uint64_t records; /* written to the file */
@@ -264,7 +288,7 @@ struct fmt_end_info {
     uint64_t bytes;   /* of the data and meta blocks, headers included */
 
     uint64_t records_dropped; /* that should be in the file and are not */
-    uint32_t code;            /* enum run_end of the engine */
+    uint32_t code;            /* enum fmt_end_code */
     uint32_t n_counters;
     double gvt;                         /* final GVT */
     double real_time;                   /* seconds from the start of the run to its end */

@@ -4,12 +4,14 @@
  * Positional reads and writes only, so that many PEs can write to one file and nothing depends on a
  * shared position (SEEK_DATA moves a position that nobody uses).
  */
-#define _GNU_SOURCE /* SEEK_DATA */
+#define _GNU_SOURCE /* SEEK_DATA, fallocate() */
 #include "format/fail.h"
 #include "format/format.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -86,6 +88,67 @@ static int file_next_data(void *ctx, uint64_t offset, uint64_t *data)
     return 0;
 }
 
+static bool not_supported(int why)
+{
+    return why == EOPNOTSUPP || why == ENOSYS || why == EINVAL || why == ENODEV;
+}
+
+static int file_allocate(const struct fmt_file *file, int mode, uint64_t offset, uint64_t size)
+{
+    int failed;
+    if (offset > INT64_MAX || size > INT64_MAX - offset) {
+        return EFBIG;
+    }
+    do {
+        failed = fallocate(file->fd, mode, (off_t)offset, (off_t)size);
+    } while (failed != 0 && errno == EINTR);
+    return failed != 0 ? errno : 0;
+}
+
+static int file_reserve(void *ctx, uint64_t offset, uint64_t size)
+{
+    struct rlimit limit;
+    /* Writing would be refused, and setting aside is not. */
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        offset + size > limit.rlim_cur) {
+        return EFBIG;
+    }
+    int why = file_allocate(ctx, FALLOC_FL_KEEP_SIZE, offset, size);
+    return not_supported(why) ? 0 : why;
+}
+
+static int file_release(void *ctx, uint64_t offset, uint64_t size)
+{
+    int why = size == 0
+                  ? 0
+                  : file_allocate(ctx, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, size);
+    return not_supported(why) ? EOPNOTSUPP : why;
+}
+
+int fmt_file_lock(const struct fmt_file *file, bool exclusive)
+{
+    int failed;
+    do {
+        failed = flock(file->fd, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB);
+    } while (failed != 0 && errno == EINTR);
+    return failed != 0 ? errno : 0;
+}
+
+void fmt_file_unlock(const struct fmt_file *file)
+{
+    flock(file->fd, LOCK_UN);
+}
+
+enum fmt_status fmt_file_sync(const struct fmt_file *file, struct fmt_error *error)
+{
+    if (fsync(file->fd) != 0) {
+        return fmt_fail(error, FMT_ERR_IO,
+                        (struct fmt_place){file->io.path, FMT_NO_OFFSET, FMT_NO_PE}, errno,
+                        "cannot write");
+    }
+    return FMT_OK;
+}
+
 static enum fmt_status file_open(struct fmt_file *file, const char *path, int flags,
                                  const char *purpose, struct fmt_error *error)
 {
@@ -94,7 +157,9 @@ static enum fmt_status file_open(struct fmt_file *file, const char *path, int fl
                                .write_at = file_write_at,
                                .read_at = file_read_at,
                                .get_size = file_get_size,
-                               .next_data = file_next_data};
+                               .next_data = file_next_data,
+                               .reserve = file_reserve,
+                               .release = file_release};
     struct fmt_place place = {path, FMT_NO_OFFSET, FMT_NO_PE};
     file->fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
     if (file->fd < 0) {
@@ -112,13 +177,13 @@ static enum fmt_status file_open(struct fmt_file *file, const char *path, int fl
 
 enum fmt_status fmt_file_create(struct fmt_file *file, const char *path, struct fmt_error *error)
 {
-    return file_open(file, path, O_WRONLY | O_CREAT | O_EXCL, "create", error);
+    return file_open(file, path, O_RDWR | O_CREAT | O_EXCL, "create", error);
 }
 
 enum fmt_status fmt_file_open_write(struct fmt_file *file, const char *path,
                                     struct fmt_error *error)
 {
-    return file_open(file, path, O_WRONLY, "open for writing", error);
+    return file_open(file, path, O_RDWR, "open for writing", error);
 }
 
 enum fmt_status fmt_file_open_read(struct fmt_file *file, const char *path, struct fmt_error *error)

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 
 #include "format/bytes.h"
+#include "format/clear.h"
 #include "format/fail.h"
 #include "format/reader.h"
 
@@ -39,11 +40,6 @@ static enum fmt_status damage(struct fmt_scan *s, uint64_t offset, struct fmt_er
 
 /* ---- Space without blocks (strict) ---------------------------------------------------------- */
 
-static bool all_zero(const uint8_t *p, size_t size)
-{
-    return size == 0 || (p[0] == 0 && memcmp(p, p + 1, size - 1) == 0);
-}
-
 /* Reports the first byte in [from, to) that is not zero. */
 static enum fmt_status zeros_check(struct fmt_scan *s, uint64_t from, uint64_t to,
                                    struct fmt_error *error)
@@ -67,10 +63,10 @@ static enum fmt_status zeros_check(struct fmt_scan *s, uint64_t from, uint64_t t
             return status;
         }
         size_t i = 0;
-        while (!all_zero(buffer, size) && buffer[i] == 0) {
+        while (!fmt_all_zero(buffer, size) && buffer[i] == 0) {
             i++;
         }
-        if (!all_zero(buffer, size)) {
+        if (!fmt_all_zero(buffer, size)) {
             return damage(s, from + i, error, "bytes where nothing should be");
         }
         from += size;
@@ -228,7 +224,7 @@ static enum fmt_status step(struct fmt_scan *s, struct fmt_block *block, bool *f
         extent_leave(s, FMT_NO_OFFSET, NULL);
         return status;
     }
-    if (!s->searching && all_zero(raw, got < 8 ? got : 8)) {
+    if (!s->searching && fmt_all_zero(raw, got < 8 ? got : 8)) {
         return extent_leave(s, offset, error);
     }
     struct fmt_block_header header;

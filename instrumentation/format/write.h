@@ -6,16 +6,24 @@
 
 #include "format/common.h"
 
-/* One PE's writer of one file. Caller's storage; treat as opaque but for the counts. */
+/* How far a PE has come in a file. */
+struct fmt_position {
+    uint64_t records; /* written so far */
+    uint64_t blocks;
+    uint64_t bytes;      /* of these blocks */
+    uint64_t extent;     /* number of the current extent */
+    uint64_t extent_pos; /* bytes used in it */
+};
+
+/* One PE's writer of one file. Caller's storage; treat as opaque but for at. */
 struct fmt_writer {
     const struct fmt_io *io; /* borrowed */
     struct fmt_layout layout;
     uint32_t pe;
-    uint64_t records; /* written so far */
-    uint64_t blocks;
-    uint64_t bytes;
-    uint64_t extent;     /* number of the current extent */
-    uint64_t extent_pos; /* bytes used in it */
+    struct fmt_position at;
+    uint64_t reserved; /* extents that have been set aside */
+    uint64_t torn;     /* where a block begins whose writing failed, size torn_size; or 0 */
+    uint64_t torn_size;
     double gvt;
     bool ended;
     struct fmt_sealer *sealer; /* owned: scratch memory */
@@ -31,6 +39,14 @@ enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
                                 const struct fmt_schema *const *schemas, uint32_t n_schemas,
                                 const struct fmt_layout *layout, uint32_t pe, size_t row_bytes_max,
                                 struct fmt_error *error);
+/* The writer goes on where another one stopped. Before anything is written. */
+void fmt_writer_resume(struct fmt_writer *w, const struct fmt_position *at);
+/*
+ * Sets the space of the first extent aside. From then on there is always room for the END block: a
+ * block that would leave too little in its extent is written only if the next one could be set
+ * aside. So a disk that is full is met before a block, and what was lost can still be told.
+ */
+enum fmt_status fmt_writer_reserve(struct fmt_writer *w, struct fmt_error *error);
 /* Frees memory. Does not end the file. Allowed on a zeroed or failed writer. */
 void fmt_writer_fini(struct fmt_writer *w);
 
@@ -49,7 +65,8 @@ enum fmt_status fmt_writer_append(struct fmt_writer *w, const struct fmt_schema 
 enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_desc *descs,
                                 size_t n, struct fmt_error *error);
 
-/* Writes the last block of the PE. Without it the file counts as incomplete. */
+/* Writes the last block of the PE and gives back what was set aside behind it. Without it the file
+ * counts as incomplete. */
 enum fmt_status fmt_writer_end(struct fmt_writer *w, const struct fmt_end_info *end,
                                struct fmt_error *error);
 

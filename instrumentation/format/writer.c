@@ -3,16 +3,20 @@
  *
  * Invariants: (1) blocks go to ascending places, a block lies within one extent; (2) counts and
  * place move on only after a block is written, so that a failed write may be tried again and a
- * partly written block is written over; (3) nothing is written after the END block.
+ * partly written block is written over; (3) nothing is written after the END block; (4) the current
+ * extent is set aside, and the next one too if less than END_ROOM is left in it.
  */
 #include <stdlib.h>
 
 #include "format/bytes.h"
+#include "format/clear.h"
 #include "format/fail.h"
 #include "format/meta.h"
 #include "format/schema.h"
 #include "format/seal.h"
 #include "format/superblock.h"
+
+#define END_ROOM 4096u /* bytes of an END block, at most; every extent has them */
 
 static struct fmt_place place_of(const struct fmt_writer *w)
 {
@@ -68,6 +72,12 @@ enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
     return FMT_OK;
 }
 
+void fmt_writer_resume(struct fmt_writer *w, const struct fmt_position *at)
+{
+    w->at = *at;
+    w->reserved = at->extent;
+}
+
 void fmt_writer_fini(struct fmt_writer *w)
 {
     fmt_sealer_destroy(w->sealer);
@@ -79,10 +89,39 @@ static struct fmt_block_header next_header(const struct fmt_writer *w, uint32_t 
 {
     return (struct fmt_block_header){.kind = kind,
                                      .pe = w->pe,
-                                     .sequence = w->blocks,
-                                     .first_record = w->records,
+                                     .sequence = w->at.blocks,
+                                     .first_record = w->at.records,
                                      .file_id = w->layout.file_id,
                                      .gvt = w->gvt};
+}
+
+/* Where byte pos of an extent of the PE is in the file. */
+static uint64_t offset_of(const struct fmt_writer *w, uint64_t extent, uint64_t pos)
+{
+    const struct fmt_layout *l = &w->layout;
+    return l->first_extent + (extent * l->n_pes + w->pe) * l->extent_size + pos;
+}
+
+/* Sets all extents up to this one aside. */
+static enum fmt_status extents_reserve(struct fmt_writer *w, uint64_t extent,
+                                       struct fmt_error *error)
+{
+    while (w->reserved <= extent) {
+        uint64_t offset = offset_of(w, w->reserved, 0);
+        int err =
+            w->io->reserve == NULL ? 0 : w->io->reserve(w->io->ctx, offset, w->layout.extent_size);
+        if (err != 0) {
+            return fmt_fail(error, FMT_ERR_IO, (struct fmt_place){w->io->path, offset, w->pe}, err,
+                            "cannot write");
+        }
+        w->reserved++;
+    }
+    return FMT_OK;
+}
+
+enum fmt_status fmt_writer_reserve(struct fmt_writer *w, struct fmt_error *error)
+{
+    return extents_reserve(w, w->at.extent, error);
 }
 
 /* Writes the sealed block to the next place it fits. */
@@ -91,23 +130,31 @@ static enum fmt_status block_write(struct fmt_writer *w, const struct fmt_block_
 {
     const struct fmt_layout *l = &w->layout;
     uint64_t size = w->sealer->out_size;
-    uint64_t extent = w->extent, pos = w->extent_pos;
+    uint64_t extent = w->at.extent, pos = w->at.extent_pos;
     if (pos + size > l->extent_size) {
         extent++;
         pos = 0;
     }
-    uint64_t offset = l->first_extent + (extent * l->n_pes + w->pe) * l->extent_size + pos;
+    bool room = h->kind == FMT_BLOCK_END || pos + size + END_ROOM <= l->extent_size;
+    enum fmt_status status = extents_reserve(w, room ? extent : extent + 1, error);
+    if (status != FMT_OK) {
+        return status;
+    }
+    uint64_t offset = offset_of(w, extent, pos);
     int err = w->io->write_at(w->io->ctx, w->sealer->out, size, offset);
     if (err != 0) {
+        w->torn = offset;
+        w->torn_size = size;
         return fmt_fail(error, FMT_ERR_IO, (struct fmt_place){w->io->path, offset, w->pe}, err,
                         "cannot write");
     }
-    w->extent = extent;
-    w->extent_pos = fmt_align(pos + size, FMT_BLOCK_ALIGN);
-    w->records += h->n_records;
-    w->blocks++;
+    w->torn = w->torn == offset && w->torn_size <= size ? 0 : w->torn;
+    w->at.extent = extent;
+    w->at.extent_pos = fmt_align(pos + size, FMT_BLOCK_ALIGN);
+    w->at.records += h->n_records;
+    w->at.blocks++;
     if (h->kind != FMT_BLOCK_END) {
-        w->bytes += size;
+        w->at.bytes += size;
     }
     return FMT_OK;
 }
@@ -186,20 +233,45 @@ enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_d
     return FMT_OK;
 }
 
+/* After the END block: space that was set aside and is not needed goes back, and what is left of a
+ * block that could not be written. Best effort: the file is good for every use without it. */
+static void rest_release(struct fmt_writer *w)
+{
+    const struct fmt_io *io = w->io;
+    uint64_t size = w->layout.extent_size, end = offset_of(w, w->at.extent, w->at.extent_pos);
+    uint64_t torn_end = w->torn + w->torn_size, torn = w->torn < end ? end : w->torn;
+    if (torn < torn_end) {
+        fmt_clear(io, torn, torn_end - torn);
+    }
+    if (io->release != NULL) {
+        io->release(io->ctx, end, size - w->at.extent_pos);
+        for (uint64_t extent = w->at.extent + 1; extent < w->reserved; extent++) {
+            io->release(io->ctx, offset_of(w, extent, 0), size);
+        }
+    }
+}
+
 enum fmt_status fmt_writer_end(struct fmt_writer *w, const struct fmt_end_info *end,
                                struct fmt_error *error)
 {
-    struct fmt_out out = {.data = w->sealer->column, .capacity = w->sealer->block_bytes};
+    struct fmt_out out = {.data = w->sealer->column,
+                          .capacity = END_ROOM - FMT_BLOCK_FIXED - FMT_COLUMN_ENTRY};
     struct fmt_end_info info = *end;
     if (w->ended) {
         return fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "a second end");
     }
-    info.records = w->records;
-    info.blocks = w->blocks + 1;
-    info.bytes = w->bytes;
+    if (out.capacity > w->sealer->block_bytes) {
+        out.capacity = w->sealer->block_bytes;
+    }
+    info.records = w->at.records;
+    info.blocks = w->at.blocks + 1;
+    info.bytes = w->at.bytes;
     w->gvt = info.gvt;
     fmt_end_encode(&out, &info);
     enum fmt_status status = bytes_write(w, FMT_BLOCK_END, out.size, error);
-    w->ended = status == FMT_OK;
+    if (status == FMT_OK) {
+        w->ended = true;
+        rest_release(w);
+    }
     return status;
 }

@@ -1,18 +1,27 @@
 /*
- * buffers.c - segments in mapped memory.
+ * buffers.c - segments in mapped memory, of the program alone or of a journal (format/journal.h).
  *
  * The first segments lie behind one another in one mapping, with a page for the journal's head in
- * front; each further one has a mapping of its own.
+ * front; each further one has a mapping of its own, which is the next part of the journal.
+ *
+ * The journal has its space before it is mapped. A file with holes would be as good until the disk
+ * is full: then storing a row would end the program with SIGBUS.
  *
  * Invariants
  *  B1  capacity holds the largest row; capacity + head <= stride.
- *  B2  the memory of a segment never moves.
+ *  B2  the address of a segment in use never changes.
+ *  B3  with a journal all segments are in it.
  */
+#define _GNU_SOURCE /* mremap() */
 #include "record/buffers.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define SEGMENTS_USUAL    8u          /* filled, being sealed, free: enough to smooth out bursts */
@@ -40,9 +49,18 @@ static struct segment *segment_add(struct buffers *b, unsigned char *memory)
     return s;
 }
 
+/* The first segments, in the memory as it is now. */
+static void segments_place(struct buffers *b)
+{
+    b->n = 0;
+    while (b->n < b->n_base) {
+        segment_add(b, b->memory + b->head_size + b->n * b->stride);
+    }
+}
+
 bool buffers_init(struct buffers *b, uint64_t size, unsigned n_lanes, size_t row_bytes_max)
 {
-    *b = (struct buffers){0};
+    *b = (struct buffers){.journal = -1};
     if (size > SIZE_MAX / 4 || row_bytes_max > SIZE_MAX / 4) {
         return false;
     }
@@ -62,9 +80,7 @@ bool buffers_init(struct buffers *b, uint64_t size, unsigned n_lanes, size_t row
     if (b->memory == NULL || b->segments == NULL) {
         return false;
     }
-    while (b->n < b->n_base) {
-        segment_add(b, b->memory + b->head_size + b->n * b->stride);
-    }
+    segments_place(b);
     return true;
 }
 
@@ -76,9 +92,115 @@ void buffers_fini(struct buffers *b)
     if (b->memory != NULL) {
         munmap(b->memory, b->memory_size);
     }
+    buffers_remove_journal(b);
     free(b->segments);
-    *b = (struct buffers){0};
+    *b = (struct buffers){.journal = -1};
 }
+
+/* ---- The journal --------------------------------------------------------------------------------
+ */
+
+/* Makes the file longer, its new part with space. posix_fallocate() alone would take all space of a
+ * disk that is too small, from others who need it, before it says so. 0 or an errno value. */
+static int journal_extend(int fd, size_t from, size_t size)
+{
+    struct statvfs fs;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        from + size > limit.rlim_cur) {
+        return EFBIG;
+    }
+    if (fstatvfs(fd, &fs) == 0 && fs.f_frsize > 0 && size / fs.f_frsize >= fs.f_bavail) {
+        return ENOSPC;
+    }
+    int why;
+    do {
+        why = posix_fallocate(fd, (off_t)from, (off_t)size);
+    } while (why == EINTR);
+    return why;
+}
+
+static void *map_journal(int fd, size_t from, size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)from);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+int buffers_keep_journal(struct buffers *b, const char *path, struct fmt_journal_head head)
+{
+    char *name = strdup(path);
+    int fd = name == NULL ? -1 : open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        free(name);
+        return name == NULL ? ENOMEM : errno;
+    }
+    int why = journal_extend(fd, 0, b->memory_size);
+    void *memory = why == 0 ? map_journal(fd, 0, b->memory_size) : NULL;
+    if (memory == NULL) {
+        why = why == 0 ? errno : why;
+        unlink(path);
+        close(fd);
+        free(name);
+        return why;
+    }
+    munmap(b->memory, b->memory_size);
+    b->memory = memory;
+    b->journal = fd;
+    b->journal_path = name;
+    segments_place(b);
+    head.head_size = b->head_size;
+    head.segment_size = b->stride;
+    fmt_journal_begin(memory, head);
+    return 0;
+}
+
+void buffers_remove_journal(struct buffers *b)
+{
+    if (b->journal_path != NULL) {
+        unlink(b->journal_path);
+        close(b->journal);
+    }
+    free(b->journal_path);
+    b->journal_path = NULL;
+    b->journal = -1;
+}
+
+/* Puts memory of the program in the place of some that is mapped from the journal. */
+static bool copy_in_place(unsigned char *memory, size_t size)
+{
+    unsigned char *copy = map_memory(size);
+    if (copy == NULL) {
+        return false;
+    }
+    memcpy(copy, memory, size);
+    if (mremap(copy, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, memory) == MAP_FAILED) {
+        munmap(copy, size);
+        return false;
+    }
+    return true;
+}
+
+void buffers_leave_journal(struct buffers *b)
+{
+    if (b->journal < 0) {
+        return;
+    }
+    bool done = copy_in_place(b->memory, b->memory_size);
+    for (unsigned i = b->n_base; i < b->n && done; i++) {
+        done = copy_in_place((unsigned char *)b->segments[i].head, b->stride);
+    }
+    buffers_remove_journal(b);
+}
+
+void buffers_checkpoint(struct buffers *b, uint64_t order, const struct fmt_position *at)
+{
+    if (b->journal >= 0) {
+        fmt_journal_checkpoint(b->memory, order, at);
+    }
+}
+
+/* ---- Segments -----------------------------------------------------------------------------------
+ */
 
 void buffers_touch(struct buffers *b)
 {
@@ -104,7 +226,13 @@ struct segment *buffers_take(struct buffers *b, bool rotate)
 
 struct segment *buffers_grow(struct buffers *b)
 {
-    unsigned char *memory = b->n < b->n_max ? map_memory(b->stride) : NULL;
+    unsigned char *memory = NULL;
+    size_t from = b->head_size + b->n * b->stride;
+    if (b->n < b->n_max && b->journal < 0) {
+        memory = map_memory(b->stride);
+    } else if (b->n < b->n_max && journal_extend(b->journal, from, b->stride) == 0) {
+        memory = map_journal(b->journal, from, b->stride);
+    }
     if (memory == NULL) {
         return NULL;
     }

@@ -28,12 +28,14 @@ struct buffers {
     unsigned n;
     unsigned n_base; /* what --buffer-size pays for */
     unsigned n_max;
-    unsigned last;   /* number of the segment that was taken last */
-    size_t capacity; /* bytes of rows in a segment, multiple of 8 */
-    size_t stride;   /* bytes of memory of a segment, whole pages */
-    unsigned char *memory;
-    size_t memory_size; /* of the head page and the first n_base segments */
+    unsigned last;         /* number of the segment that was taken last */
+    size_t capacity;       /* bytes of rows in a segment, multiple of 8 */
+    size_t stride;         /* bytes of memory of a segment, whole pages */
+    unsigned char *memory; /* of the journal's head and the first n_base segments */
+    size_t memory_size;
     size_t head_size;
+    int journal;        /* file that the memory is mapped from; -1: none */
+    char *journal_path; /* owned */
 };
 
 /*
@@ -43,6 +45,22 @@ struct buffers {
  */
 bool buffers_init(struct buffers *buffers, uint64_t size, unsigned n_lanes, size_t row_bytes_max);
 void buffers_fini(struct buffers *buffers);
+
+/*
+ * Has the memory mapped from a new file from here on, so that it outlives the program. head: file
+ * id, PE, stream, row_bytes_max; the rest is filled in here. Before a segment is taken. The space
+ * is set aside as a whole: writing to memory never fails for want of it. 0 or an errno value; then
+ * the memory is as before and there is no file.
+ */
+int buffers_keep_journal(struct buffers *buffers, const char *path, struct fmt_journal_head head);
+/* The memory lives on without the file, whose space is free again (if the system has memory for a
+ * copy; otherwise at the end). Nobody else may use the segments meanwhile. */
+void buffers_leave_journal(struct buffers *buffers);
+/* The closed segments up to order are in the record file, which is good up to at. Nothing happens
+ * without a journal. */
+void buffers_checkpoint(struct buffers *buffers, uint64_t order, const struct fmt_position *at);
+/* Takes the journal's name away, when all that was in it has been written. */
+void buffers_remove_journal(struct buffers *buffers);
 
 /* Has the system provide the pages, which the first records would otherwise pay for: about as much
  * as for themselves. */

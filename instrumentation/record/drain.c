@@ -3,8 +3,8 @@
  *
  * Invariants
  *  D1  segments are written in the order in which they were closed.
- *  D2  the first segment leaves the queue only when all its rows are in the file; an error stalls
- *      the queue with it in front.
+ *  D2  the first segment leaves the queue only when all its rows are in the file and, with a
+ *      journal, the checkpoint says so; an error stalls the queue with it in front.
  *  D3  without a thread everything happens in the calls of the simulation's thread and no lock is
  *      taken; with one, drain, in_use flags and the writer belong to who holds the lock, the first
  *      segment and the writer to the thread while it writes.
@@ -41,8 +41,9 @@ static enum fmt_status first_write(struct record_stream *stream, struct fmt_erro
                                    used - s->written, s->gvt, &consumed, error);
         s->written += consumed;
     }
-    if (status == FMT_OK && s->is_spill) {
-        stream->spilled_bytes += used;
+    if (status == FMT_OK) {
+        buffers_checkpoint(&stream->buffers, s->head->order, &stream->writer.at);
+        stream->spilled_bytes += s->is_spill ? used : 0;
     }
     return status;
 }

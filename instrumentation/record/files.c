@@ -4,7 +4,8 @@
  * Rank 0 makes the directory and the files and writes the superblocks; its word (directory, file
  * id) goes to the others, which open what is then there. The layout of a file is computed from the
  * same numbers everywhere. One agreement after each of the two steps: a run starts with all files
- * open on all ranks, or not at all.
+ * open on all ranks, or not at all. At any moment some rank holds a lock on each file, so that who
+ * looks at it can tell that the run lives.
  */
 #include "record/files.h"
 
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "record/agree.h"
+#include "record/journals.h"
 #include "record/run_dir.h"
 #include "record/run_facts.h"
 
@@ -55,9 +57,15 @@ static void name_files(struct recorder *recorder, const char *dir)
 /* ---- Rank 0 -------------------------------------------------------------------------------------
  */
 
+/* The files that rank 0 makes stay open, with their locks, until all ranks have opened them. */
+struct held {
+    struct fmt_file files[RECORD_KINDS];
+    unsigned n;
+};
+
 static enum tw_status create_file(const struct recorder *recorder, enum record_kind kind,
-                                  const struct run_facts *facts, uint64_t file_id, char *error,
-                                  size_t error_size)
+                                  const struct run_facts *facts, uint64_t file_id,
+                                  struct held *held, char *error, size_t error_size)
 {
     const struct record_file *of = &recorder->files[kind];
     const struct fmt_schema *schemas[STREAM_LANES_MAX];
@@ -71,21 +79,33 @@ static enum tw_status create_file(const struct recorder *recorder, enum record_k
                                 .run = facts->facts};
     make_layout(recorder, kind, file_id, &sb.layout);
     struct fmt_error why = {0};
-    struct fmt_file file;
-    enum fmt_status status = fmt_file_create(&file, of->path, &why);
+    struct fmt_file *file = &held->files[held->n];
+    enum fmt_status status = fmt_file_create(file, of->path, &why);
     if (status == FMT_OK) {
-        struct fmt_error close_why = {0};
-        status = fmt_superblock_write(&file.io, &sb, &why);
-        if (fmt_file_close(&file, &close_why) != FMT_OK && status == FMT_OK) {
-            status = close_why.status;
-            why = close_why;
-        }
+        held->n++;
+        fmt_file_lock(file, false);
+        status = fmt_superblock_write(&file->io, &sb, &why);
     }
     if (status != FMT_OK) {
         snprintf(error, error_size, "%s", why.text);
         return TW_ERR_IO;
     }
     return TW_OK;
+}
+
+/* Closes what create_file() left open; errors of writing may be told only now. */
+static enum tw_status let_go(struct held *held, char *error, size_t error_size)
+{
+    struct fmt_error why = {0};
+    enum tw_status status = TW_OK;
+    while (held->n > 0) {
+        held->n--;
+        if (fmt_file_close(&held->files[held->n], &why) != FMT_OK) {
+            snprintf(error, error_size, "%s", why.text);
+            status = TW_ERR_IO;
+        }
+    }
+    return status;
 }
 
 static enum tw_status create_readme(const struct recorder *recorder, const struct run_facts *facts,
@@ -110,8 +130,8 @@ static enum tw_status create_readme(const struct recorder *recorder, const struc
 }
 
 /* Makes all that rank 0 makes. */
-static enum tw_status create_all(struct recorder *recorder, struct made *made, char *error,
-                                 size_t error_size)
+static enum tw_status create_all(struct recorder *recorder, struct made *made, struct held *held,
+                                 char *error, size_t error_size)
 {
     enum tw_status status =
         run_dir_make(recorder->options.path, made->dir, sizeof(made->dir), error, error_size);
@@ -128,8 +148,8 @@ static enum tw_status create_all(struct recorder *recorder, struct made *made, c
     status = create_readme(recorder, facts, error, error_size);
     for (int kind = 0; kind < RECORD_KINDS && status == TW_OK; kind++) {
         if (recorder->files[kind].in_use) {
-            status = create_file(recorder, (enum record_kind)kind, facts, made->file_id, error,
-                                 error_size);
+            status = create_file(recorder, (enum record_kind)kind, facts, made->file_id, held,
+                                 error, error_size);
         }
     }
     free(facts);
@@ -188,9 +208,10 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
 {
     char error[AGREE_MESSAGE_MAX];
     struct made made = {0};
+    struct held held = {.n = 0};
     enum tw_status status = TW_OK;
     if (pe->id == 0) {
-        status = create_all(recorder, &made, error, sizeof(error));
+        status = create_all(recorder, &made, &held, error, sizeof(error));
     }
     status = agree_on_status(status, error);
     if (status == TW_OK) {
@@ -201,11 +222,18 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
         status = open_all(recorder, &made, error, sizeof(error));
         status = agree_on_status(status, error);
     }
+    if (status == TW_OK) {
+        status = agree_on_status(let_go(&held, error, sizeof(error)), error);
+    }
     if (status != TW_OK) {
+        let_go(&held, error, sizeof(error));
         if (pe->id == 0) {
             remove_all(recorder);
         }
         return status;
+    }
+    if (recorder->options.crash_safe != 0) {
+        journals_create(recorder, pe);
     }
     describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
     describe(&recorder->streams[RECORD_MODEL], &recorder->model_payloads);

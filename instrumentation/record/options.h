@@ -45,8 +45,11 @@ struct record_options {
     double vt_samp_end; /* of the last one, at most; INFINITY: not given */
 
     unsigned int disable_output;
+    unsigned int crash_safe;        /* 0 or 1 */
     unsigned int buffer_free;       /* per cent, 0..100 */
     unsigned long long buffer_size; /* bytes per PE and stream, at least 1 */
+    char buffer_full[16];           /* both as words, see option_storage.h */
+    char writer_thread[16];
     char prefix[RECORD_PREFIX_MAX]; /* of the file names */
     char path[RECORD_PATH_MAX];     /* the directory to make */
 };

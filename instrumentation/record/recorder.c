@@ -11,7 +11,9 @@
 #include "record/recorder.h"
 
 #include "record/agree.h"
+#include "record/cores.h"
 #include "record/files.h"
+#include "record/option_storage.h"
 #include "record/plan.h"
 
 /* ---- Set-up -------------------------------------------------------------------------------------
@@ -22,7 +24,8 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
                                    size_t size)
 {
     const struct record_options *o = &recorder->options;
-    struct stream_buffers buffers = {.size = o->buffer_size, .free = o->buffer_free};
+    struct stream_buffers buffers = {
+        .size = o->buffer_size, .free = o->buffer_free, .full = option_buffer_full(o)};
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
         const struct record_file *file = &recorder->files[kind];
         if (file->in_use && stream_init(&recorder->streams[kind], (uint32_t)pe->id, file->records,
@@ -48,6 +51,25 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
         return TW_ERR_MEMORY;
     }
     return TW_OK;
+}
+
+/* Starts the thread that writes, if there is to be one. Collective. */
+static void start_thread(struct recorder *recorder)
+{
+    enum option_thread choice = option_writer_thread(&recorder->options);
+    if (choice == OPTION_THREAD_OFF || (choice == OPTION_THREAD_AUTO && !cores_to_spare())) {
+        return;
+    }
+    int why = drain_thread_start(&recorder->thread);
+    if (why != 0) {
+        tw_warning(TW_LOC, "no writer thread, records are written in between: %s", strerror(why));
+        return;
+    }
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        if (recorder->files[kind].in_use) {
+            drain_use_thread(&recorder->streams[kind], &recorder->thread);
+        }
+    }
 }
 
 /* The probe at GVT, after the samples. */
@@ -90,6 +112,9 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
     status = agree_on_status(status, error);
     if (status == TW_OK && recorder->options.disable_output == 0) {
         status = files_create(recorder, pe);
+        if (status == TW_OK) {
+            start_thread(recorder);
+        }
     }
     if (status != TW_OK) {
         return status;
@@ -134,29 +159,32 @@ static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end
         stream->gvt = end.gvt;
         stream_end(stream, &end);
     }
+    drain_thread_stop(&recorder->thread);
     recorder->running = false;
 }
 
 /* Sums over ranks, the same on all of them. Collective. */
 static void sum_totals(struct recorder *recorder)
 {
-    uint64_t mine[RECORD_KINDS][5];
-    uint64_t sum[RECORD_KINDS][5];
+    enum { N = 8 };
+    uint64_t mine[RECORD_KINDS][N];
+    uint64_t sum[RECORD_KINDS][N];
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
         struct stream_totals t = stream_totals(&recorder->streams[kind]);
-        mine[kind][0] = t.collected;
-        mine[kind][1] = t.written;
-        mine[kind][2] = t.lost;
-        mine[kind][3] = t.bytes;
-        mine[kind][4] = t.failed;
+        const uint64_t row[N] = {t.collected, t.written,       t.lost,   t.bytes,
+                                 t.dropped,   t.spilled_bytes, t.failed, !t.crash_safe};
+        memcpy(mine[kind], row, sizeof(row));
     }
-    MPI_Allreduce(mine, sum, RECORD_KINDS * 5, MPI_UINT64_T, MPI_SUM, MPI_COMM_ROSS);
+    MPI_Allreduce(mine, sum, RECORD_KINDS * N, MPI_UINT64_T, MPI_SUM, MPI_COMM_ROSS);
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
         recorder->files[kind].totals = (struct stream_totals){.collected = sum[kind][0],
                                                               .written = sum[kind][1],
                                                               .lost = sum[kind][2],
                                                               .bytes = sum[kind][3],
-                                                              .failed = sum[kind][4] != 0};
+                                                              .dropped = sum[kind][4],
+                                                              .spilled_bytes = sum[kind][5],
+                                                              .failed = sum[kind][6] != 0,
+                                                              .crash_safe = sum[kind][7] == 0};
     }
 }
 
@@ -182,6 +210,7 @@ void recorder_emergency(struct recorder *recorder)
 
 void recorder_fini(struct recorder *recorder)
 {
+    drain_thread_stop(&recorder->thread);
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
         stream_fini(&recorder->streams[kind]);
         free(recorder->files[kind].path);

@@ -36,6 +36,12 @@ static void print_stream(const struct record_file *file, enum record_kind kind, 
 static void print_loss(const struct record_file *file, FILE *out)
 {
     const struct stream_totals *t = &file->totals;
+    if (t->dropped > 0) {
+        fprintf(out,
+                "\tWARNING: %" PRIu64 " of %" PRIu64
+                " records of %s were dropped: buffers full (--buffer-full=drop)\n",
+                t->dropped, t->collected, file->path);
+    }
     if (t->lost > 0) {
         fprintf(out,
                 "\tWARNING: %" PRIu64 " of %" PRIu64 " records of %s are lost: writing failed\n",
@@ -62,6 +68,18 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
     fputc('\n', out);
 }
 
+static void print_totals_json(const struct record_file *file, FILE *out)
+{
+    const struct stream_totals *t = &file->totals;
+    bool complete = file->path != NULL && !t->failed && t->dropped == 0;
+    fprintf(out,
+            ", \"collected\": %" PRIu64 ", \"records\": %" PRIu64 ", \"bytes\": %" PRIu64
+            ", \"lost\": %" PRIu64 ", \"dropped\": %" PRIu64 ", \"spilled_bytes\": %" PRIu64
+            ", \"complete\": %s, \"crash_safe\": %s}",
+            t->collected, t->written, t->bytes, t->lost, t->dropped, t->spilled_bytes,
+            complete ? "true" : "false", t->crash_safe ? "true" : "false");
+}
+
 void recorder_report_json(const struct recorder *recorder, FILE *out)
 {
     if (!recorder_has_report(recorder)) {
@@ -79,11 +97,7 @@ void recorder_report_json(const struct recorder *recorder, FILE *out)
         fprintf(out, "%s{\"stream\": \"%s\", \"file\": ", separator,
                 fmt_stream_name(record_kind_stream((enum record_kind)kind)));
         json_print_string(out, file->path);
-        fprintf(out,
-                ", \"collected\": %" PRIu64 ", \"records\": %" PRIu64 ", \"bytes\": %" PRIu64
-                ", \"lost\": %" PRIu64 ", \"complete\": %s}",
-                file->totals.collected, file->totals.written, file->totals.bytes, file->totals.lost,
-                file->path != NULL && !file->totals.failed ? "true" : "false");
+        print_totals_json(file, out);
         separator = ", ";
     }
     fputs("]}", out);

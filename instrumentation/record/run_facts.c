@@ -65,6 +65,9 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     }
     add_number(facts, "option_buffer_size", o->buffer_size);
     add_number(facts, "option_buffer_free", o->buffer_free);
+    add_text(facts, "option_buffer_full", o->buffer_full);
+    add_text(facts, "option_writer_thread", o->writer_thread);
+    add_number(facts, "option_crash_safe", o->crash_safe);
 }
 
 void run_facts_init(struct run_facts *facts, const struct record_options *options)
@@ -113,7 +116,8 @@ static void print_readme(FILE *out, const struct run_facts *facts, const struct 
     fprintf(out, "\nReading\n-------\n\n"
                  "warpscope info DIRECTORY               what is there, and is it complete?\n"
                  "warpscope dump FILE --format=csv       the records, one per line\n"
-                 "warpscope verify FILE                  every checksum\n\n"
+                 "warpscope verify FILE                  every checksum\n"
+                 "warpscope recover DIRECTORY            if the run was killed: the rest\n\n"
                  "The layout of the files, byte by byte, is in docs/FORMAT.md of Warpscope.\n");
 }
 

@@ -6,9 +6,11 @@
  *  S2  a segment in use is a lane's or in the drain, never both.
  *  S3  STREAM_OPEN: everything collected is in the file, in a segment or dropped.
  *  S4  STREAM_OFF and STREAM_CLOSED: what is neither in the file nor dropped is lost.
+ *  S5  there is a journal only while the stream is open.
  */
 #include "record/stream.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,7 @@ enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint
     assert(n_records >= 1 && n_records <= STREAM_LANES_MAX);
     *stream = (struct record_stream){.pe = pe, .n_lanes = n_records, .full = buffers->full};
     drain_init(&stream->drain);
+    stream->row_bytes_max = row_bytes_max;
     stream->nowhere_size = row_bytes_max < NOWHERE_SIZE ? NOWHERE_SIZE : row_bytes_max;
     stream->nowhere = malloc(stream->nowhere_size);
     if (!buffers_init(&stream->buffers, buffers->size, n_records, row_bytes_max) ||
@@ -74,6 +77,9 @@ enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io 
         status = fmt_writer_init(&stream->writer, io, schemas, stream->n_lanes, layout, stream->pe,
                                  row_bytes_max, &why);
     }
+    if (status == FMT_OK) {
+        status = fmt_writer_reserve(&stream->writer, &why);
+    }
     if (status != FMT_OK) {
         snprintf(error, error_size, "%s: %s", path,
                  status == FMT_ERR_MEMORY ? "out of memory" : why.text);
@@ -93,7 +99,24 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
         return TW_ERR_IO;
     }
     stream->file_is_open = true;
+    fmt_file_lock(&stream->file, false); /* for who asks whether the run lives; best effort */
     return stream_connect(stream, &stream->file.io, path, layout, row_bytes_max, error, error_size);
+}
+
+int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t stream_id)
+{
+    assert(stream->mode == STREAM_OPEN && stream->closed == 0 && stream->writer.at.blocks == 0);
+    int why =
+        buffers_keep_journal(&stream->buffers, path,
+                             (struct fmt_journal_head){.file_id = stream->writer.layout.file_id,
+                                                       .pe = stream->pe,
+                                                       .stream = stream_id,
+                                                       .row_bytes_max = stream->row_bytes_max});
+    stream->crash_safe = why == 0;
+    if (why == 0) {
+        buffers_touch(&stream->buffers);
+    }
+    return why;
 }
 
 /* The one place where a stream fails: says so once and stops writing. What is in the buffers is
@@ -110,14 +133,25 @@ static void switch_off(struct record_stream *stream, const struct fmt_error *why
         }
     }
     drain_discard(stream);
+    buffers_leave_journal(&stream->buffers);
     stream->mode = STREAM_OFF;
     stream->failed = true;
+    stream->crash_safe = false;
 }
 
 void stream_mend(struct record_stream *stream)
 {
-    if (stream->mode == STREAM_OPEN && drain_is_stalled(stream)) {
-        struct fmt_error why = stream->drain.error;
+    if (stream->mode != STREAM_OPEN || !drain_is_stalled(stream)) {
+        return;
+    }
+    struct fmt_error why = stream->drain.error;
+    bool no_space = why.sys_errno == ENOSPC || why.sys_errno == EDQUOT;
+    if (no_space && stream->buffers.journal >= 0) {
+        /* The journal's space is better used for the records. */
+        buffers_leave_journal(&stream->buffers);
+        stream->crash_safe = false;
+        drain_resume(stream);
+    } else {
         switch_off(stream, &why);
     }
 }
@@ -140,6 +174,8 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
     struct fmt_error why = {0};
     if (fmt_writer_meta(&stream->writer, descs, n, &why) != FMT_OK) {
         switch_off(stream, &why);
+    } else {
+        buffers_checkpoint(&stream->buffers, stream->closed, &stream->writer.at);
     }
 }
 
@@ -160,21 +196,22 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
     if (status != FMT_OK && stream->mode == STREAM_OPEN) {
         switch_off(stream, &why);
     }
+    buffers_remove_journal(&stream->buffers);
     close_file(stream);
     stream->mode = STREAM_CLOSED;
 }
 
 struct stream_totals stream_totals(const struct record_stream *stream)
 {
-    struct stream_totals t = {.failed = stream->failed};
+    struct stream_totals t = {.failed = stream->failed, .crash_safe = stream->crash_safe};
     for (unsigned i = 0; i < stream->n_lanes; i++) {
         t.collected += stream->lanes[i].collected;
     }
     if (stream->mode == STREAM_NONE || stream->mode == STREAM_MEMORY) {
         return t;
     }
-    t.written = stream->writer.records;
-    t.bytes = stream->writer.bytes;
+    t.written = stream->writer.at.records;
+    t.bytes = stream->writer.at.bytes;
     t.spilled_bytes = stream->spilled_bytes;
     t.dropped = stream->dropped;
     t.lost = stream->mode == STREAM_OPEN ? 0 : t.collected - t.written - t.dropped;
@@ -230,6 +267,7 @@ void stream_check(const struct record_stream *stream)
     }
     assert(in_use == expected && b->n <= b->n_max && stream->drain.n <= in_use);
     assert(stream->mode == STREAM_OPEN || stream->drain.first == NULL);
+    assert(stream->mode == STREAM_OPEN || b->journal < 0);
     (void)in_use;
     (void)expected;
 }

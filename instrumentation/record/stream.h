@@ -46,10 +46,11 @@ struct record_stream {
     enum stream_mode mode;
     enum stream_full full;
     uint32_t pe;
-    double gvt;                    /* latest known, goes into the block headers */
-    struct buffers buffers;        /* shared by the lanes */
-    uint64_t min_free;             /* bytes: with less free after GVT buffers are written */
-    uint64_t closed;               /* number of the segment that was closed last */
+    double gvt;             /* latest known, goes into the block headers */
+    struct buffers buffers; /* shared by the lanes */
+    uint64_t min_free;      /* bytes: with less free after GVT buffers are written */
+    uint64_t closed;        /* number of the segment that was closed last */
+    size_t row_bytes_max;
     unsigned char *nowhere;        /* owned: where rows go that are not kept */
     size_t nowhere_size;           /* holds any row */
     _Atomic uint64_t nowhere_used; /* stands for a segment's count */
@@ -59,6 +60,7 @@ struct record_stream {
     uint64_t dropped;         /* by STREAM_DROP, but for lanes that are dropping now */
     char *path;               /* owned; for messages */
     bool failed;              /* was switched off */
+    bool crash_safe;          /* has a journal, or had one until the end */
     bool file_is_open;
     struct fmt_file file;
 };
@@ -73,6 +75,7 @@ struct stream_totals {
     uint64_t spilled_bytes; /* of rows in memory beyond --buffer-size */
     uint64_t bytes;         /* in the file */
     bool failed;            /* the file is incomplete, maybe only its END block */
+    bool crash_safe;        /* until the end everything was in the file or its journal */
 };
 
 /*
@@ -95,10 +98,18 @@ enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io 
                               const char *path, const struct fmt_layout *layout,
                               size_t row_bytes_max, char *error, size_t error_size);
 
-/* Opens path and connects to it. */
+/* Opens path, holds a shared lock on it, and connects to it. Space for the END block is set aside.
+ */
 enum tw_status stream_open(struct record_stream *stream, const char *path,
                            const struct fmt_layout *layout, size_t row_bytes_max, char *error,
                            size_t error_size);
+
+/*
+ * Has the buffers kept in a journal beside the file, which goes when
+ * the stream ends or fails. After stream_open(), before anything else. 0 or an errno value: the
+ * stream works without.
+ */
+int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t stream_id);
 
 /* Writes descriptions of payloads. Failing switches the stream off with a message. */
 void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n);

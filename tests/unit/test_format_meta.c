@@ -124,7 +124,7 @@ static void test_file(void)
     CU_ASSERT_EQUAL(example_superblock(&m.io, &ex, &layout, NULL), FMT_OK);
     CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, &schema, 1, &layout, 0, 0, NULL), FMT_OK);
     CU_ASSERT_EQUAL(fmt_writer_meta(&w, descs, 300, &error), FMT_OK);
-    CU_ASSERT(w.blocks > 1);
+    CU_ASSERT(w.at.blocks > 1);
     descs[0].fields = &(struct fmt_payload_field){"x y", "", FMT_F64, 0, 1};
     CU_ASSERT_EQUAL(fmt_writer_meta(&w, descs, 1, &error), FMT_ERR_ARG);
     CU_ASSERT_EQUAL(fmt_writer_end(&w, &(struct fmt_end_info){.text = NULL}, NULL), FMT_OK);

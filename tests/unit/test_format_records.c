@@ -301,7 +301,7 @@ static void test_wrong_rows(void)
     CU_ASSERT_EQUAL(fmt_writer_append(&w, schema, rows, 2 * sizeof rows[0], 0, &consumed, &error),
                     FMT_ERR_ARG);
     CU_ASSERT_EQUAL(consumed, sizeof rows[0]);
-    CU_ASSERT_EQUAL(w.records, 1);
+    CU_ASSERT_EQUAL(w.at.records, 1);
     rows[1].payload_size = 65; /* larger than announced */
     CU_ASSERT_EQUAL(
         fmt_writer_append(&w, schema, rows + 1, 2 * sizeof rows[0], 0, &consumed, &error),

@@ -306,18 +306,18 @@ static void test_threshold(void)
     for (uint64_t i = 0; i < 680; i++) { /* 85 % used */
         put_record(&b.stream, 0, i, 0);
         stream_gvt_advanced(&b.stream, (double)i);
-        CU_ASSERT_EQUAL(b.stream.writer.records, 0);
+        CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     }
     put_record(&b.stream, 0, 680, 0);
-    CU_ASSERT_EQUAL(b.stream.writer.records, 0);
+    CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     stream_gvt_advanced(&b.stream, 680.0);
-    CU_ASSERT_EQUAL(b.stream.writer.records, 600); /* what is closed */
+    CU_ASSERT_EQUAL(b.stream.writer.at.records, 600); /* what is closed */
     CU_ASSERT_EQUAL(b.stream.lanes[0].segment->head->used, 81 * 64);
     bench_end(&b);
     bench_begin(&b, &(struct setting){.buffer_size = 51200, .buffer_free = 100});
     put_record(&b.stream, 0, 0, 0);
     stream_gvt_advanced(&b.stream, 1.0); /* nothing may be used */
-    CU_ASSERT_EQUAL(b.stream.writer.records, 1);
+    CU_ASSERT_EQUAL(b.stream.writer.at.records, 1);
     bench_end(&b);
 }
 
@@ -328,10 +328,10 @@ static void test_spill(void)
     uint64_t fit = rows_that_fit(&b), i = 0;
     for (; i < fit * BUFFERS_GROWTH_MAX; i++) {
         put_record(&b.stream, 0, i, 0);
-        CU_ASSERT_EQUAL(b.stream.writer.records, 0);
+        CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     }
     put_record(&b.stream, 0, i++, 0);
-    CU_ASSERT_EQUAL(b.stream.writer.records, 100); /* one segment had to go */
+    CU_ASSERT_EQUAL(b.stream.writer.at.records, 100); /* one segment had to go */
     struct stream_totals totals = bench_finish(&b);
     CU_ASSERT_EQUAL(totals.written, i);
     CU_ASSERT_EQUAL(totals.spilled_bytes, 64 * fit * (BUFFERS_GROWTH_MAX - 1));
@@ -346,7 +346,7 @@ static void test_block(void)
     for (uint64_t i = 0; i < fit + 250; i++) {
         put_record(&b.stream, 0, i, 0);
     }
-    CU_ASSERT_EQUAL(b.stream.writer.records, 300); /* three segments were needed again */
+    CU_ASSERT_EQUAL(b.stream.writer.at.records, 300); /* three segments were needed again */
     CU_ASSERT_EQUAL(b.stream.buffers.n, b.stream.buffers.n_base);
     CU_ASSERT_EQUAL(bench_finish(&b).written, fit + 250);
     bench_end(&b);
@@ -360,7 +360,7 @@ static void test_drop(void)
     for (uint64_t i = 0; i < fit + 250; i++) {
         put_record(&b.stream, 0, i, 0);
     }
-    CU_ASSERT_EQUAL(b.stream.writer.records, 0);
+    CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     stream_flush(&b.stream);
     for (uint64_t i = 0; i < 64; i++) { /* what is left of a page of rows that go nowhere */
         put_record(&b.stream, 0, i, 0);

@@ -1,0 +1,52 @@
+/*
+ * journals.c - a journal beside each file, see journals.h. <prefix>-<stream>.bin has its PEs'
+ * journals in <prefix>-<stream>.<pe>.journal.
+ */
+#include "record/journals.h"
+
+#include <errno.h>
+
+#define JOURNAL_NOTE_MAX 512
+
+/* What a rank has to say when a journal could not be made; an empty text if all were. */
+struct note {
+    char text[JOURNAL_NOTE_MAX];
+};
+
+static void create_one(struct recorder *recorder, enum record_kind kind, struct note *note)
+{
+    struct record_stream *stream = &recorder->streams[kind];
+    const char *file = recorder->files[kind].path;
+    size_t stem = strlen(file) - strlen(".bin"), size = stem + 32;
+    char *path = tw_calloc(TW_LOC, "path", 1, size);
+    snprintf(path, size, "%.*s.%u.journal", (int)stem, file, (unsigned)stream->pe);
+    int why = stream_keep_journal(stream, path, record_kind_stream(kind));
+    if (why != 0 && note->text[0] == '\0') {
+        snprintf(note->text, sizeof(note->text), "%.300s (%zu KiB): %s", path,
+                 stream->buffers.memory_size / 1024, strerror(why));
+    }
+    free(path);
+}
+
+void journals_create(struct recorder *recorder, const tw_pe *pe)
+{
+    struct note mine = {""}, first = {""};
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        if (recorder->files[kind].in_use) {
+            create_one(recorder, (enum record_kind)kind, &mine);
+        }
+    }
+    int n_ranks = 1;
+    MPI_Comm_size(MPI_COMM_ROSS, &n_ranks);
+    int rank = mine.text[0] != '\0' ? (int)pe->id : n_ranks, lowest = n_ranks;
+    MPI_Allreduce(&rank, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_ROSS);
+    if (lowest == n_ranks) {
+        return;
+    }
+    first = mine;
+    MPI_Bcast(&first, (int)sizeof(first), MPI_BYTE, lowest, MPI_COMM_ROSS);
+    if (pe->id == 0) {
+        fprintf(stderr, "%s: records in buffers would not survive a kill of the run: %s\n",
+                run_program_name(), first.text);
+    }
+}
