@@ -60,13 +60,11 @@ struct ws_diff {
 /* Schemas of that name of both files (sides[].survey), or false. */
 bool ws_diff_schemas(struct ws_diff *diff, const char *name);
 
-/* Compares the records of sides[].schema; sides are filled in. memory: for items of both files.
+/* Compares the records of sides[].schema (model values: those at virtual times); sides are filled
+ * in. memory: for items of both files.
  * False: not all could be read; that was said. Free in any case. */
 bool ws_diff_run(struct ws_diff *diff, size_t memory);
 void ws_diff_free(struct ws_diff *diff);
-
-/* Is a record of the part of the files that can be compared? (Model values: at virtual times.) */
-bool ws_diff_item_is_wanted(const struct ws_form *form, const struct ws_item *item, void *ctx);
 
 /* ---- The surroundings of the origin ---- */
 

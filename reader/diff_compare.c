@@ -43,11 +43,17 @@ static double item_time(const struct ws_form *form, const struct ws_item *item)
     return form->has_time ? ws_item_value(form, item, 0).as.f : 0.0;
 }
 
-bool ws_diff_item_is_wanted(const struct ws_form *form, const struct ws_item *item, void *ctx)
+/* Model values are sampled in other ways as well, which are not the same in every run. */
+static bool is_sampled_elsewhere(const struct ws_form *form, const struct ws_item *item)
+{
+    return strcmp(form->schema->name, "model_lp") == 0 &&
+           part_u64(form, item, "kind") != MODEL_AT_VIRTUAL_TIME;
+}
+
+static bool model_is_wanted(const struct ws_form *form, const struct ws_item *item, void *ctx)
 {
     (void)ctx;
-    return strcmp(form->schema->name, "model_lp") != 0 ||
-           part_u64(form, item, "kind") == MODEL_AT_VIRTUAL_TIME;
+    return !is_sampled_elsewhere(form, item);
 }
 
 static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t memory,
@@ -155,7 +161,8 @@ bool ws_diff_run(struct ws_diff *d, size_t memory)
         !ws_form_init(&d->form, d->sides[WS_A].schema, d->sides[WS_B].schema)) {
         return out_of_memory();
     }
-    bool good = pairs_init(&pairs, d, memory, ws_diff_item_is_wanted, NULL, false);
+    bool model = strcmp(d->form.schema->name, "model_lp") == 0;
+    bool good = pairs_init(&pairs, d, memory, model ? model_is_wanted : NULL, NULL, false);
     while (good && ws_pairs_next(&pairs)) {
         for (int side = 0; side < WS_SIDES; side++) {
             d->sides[side].records += pairs.items[side] != NULL;
@@ -222,7 +229,7 @@ static bool is_of_lp(const struct ws_form *form, const struct ws_item *item, voi
 {
     const uint64_t *lp = ctx;
     return form->lp_part >= 0 && ws_item_value(form, item, (uint32_t)form->lp_part).as.u == *lp &&
-           ws_diff_item_is_wanted(form, item, NULL);
+           !is_sampled_elsewhere(form, item);
 }
 
 bool ws_diff_context(struct ws_diff *d, size_t memory, size_t n, ws_context_f fn, void *ctx,

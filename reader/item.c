@@ -160,7 +160,8 @@ static void parts_place(struct ws_form *form)
         struct ws_item_part *part = &form->parts[i];
         uint32_t rank = field_rank(form, part->field);
         part->at = form->key_size;
-        form->key_size += (uint32_t)fmt_type_size(part->type);
+        part->size = (uint32_t)fmt_type_size(part->type);
+        form->key_size += part->size;
         if (rank <= RANK_SAMPLE) {
             form->sums_at = form->key_size;
         }
@@ -251,43 +252,97 @@ uint64_t ws_time_order(double time)
     return f64_order(time);
 }
 
+/* Numbers of 1, 2, 4 or 8 bytes. Compilers make single instructions of these. */
+static inline void put_4(uint8_t *to, uint32_t v)
+{
+    to[0] = (uint8_t)(v >> 24);
+    to[1] = (uint8_t)(v >> 16);
+    to[2] = (uint8_t)(v >> 8);
+    to[3] = (uint8_t)v;
+}
+
+static inline uint32_t get_4(const uint8_t *from)
+{
+    return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+}
+
+static inline uint32_t little_4(const uint8_t *from)
+{
+    return (uint32_t)from[3] << 24 | (uint32_t)from[2] << 16 | (uint32_t)from[1] << 8 | from[0];
+}
+
+static inline uint64_t little_get(const uint8_t *from, size_t size)
+{
+    switch (size) {
+    case 8:
+        return (uint64_t)little_4(from + 4) << 32 | little_4(from);
+    case 4:
+        return little_4(from);
+    case 2:
+        return (uint64_t)from[1] << 8 | from[0];
+    default:
+        return from[0];
+    }
+}
+
 /* The low size bytes of v, the highest first. */
 static inline void order_put(uint8_t *to, uint64_t v, size_t size)
 {
-    for (size_t i = size; i-- > 0; v >>= 8) {
-        to[i] = (uint8_t)v;
+    switch (size) {
+    case 8:
+        put_4(to, (uint32_t)(v >> 32));
+        put_4(to + 4, (uint32_t)v);
+        break;
+    case 4:
+        put_4(to, (uint32_t)v);
+        break;
+    case 2:
+        to[0] = (uint8_t)(v >> 8);
+        to[1] = (uint8_t)v;
+        break;
+    default:
+        to[0] = (uint8_t)v;
+        break;
     }
 }
 
 static inline uint64_t order_get(const uint8_t *from, size_t size)
 {
-    uint64_t v = 0;
-    for (size_t i = 0; i < size; i++) {
-        v = v << 8 | from[i];
+    switch (size) {
+    case 8:
+        return (uint64_t)get_4(from) << 32 | get_4(from + 4);
+    case 4:
+        return get_4(from);
+    case 2:
+        return (uint64_t)from[0] << 8 | from[1];
+    default:
+        return from[0];
     }
-    return v;
 }
 
-static uint64_t value_order(struct fmt_value v)
+/* From the bits of a value as they are in files. */
+static inline uint64_t bits_order(uint64_t bits, uint32_t type, size_t size)
 {
-    float single;
-    uint32_t bits;
-    switch (v.type) {
+    double d;
+    float f;
+    uint32_t low = (uint32_t)bits;
+    switch (type) {
     case FMT_I8:
     case FMT_I16:
     case FMT_I32:
     case FMT_I64:
-        return (uint64_t)v.as.i ^ UINT64_C(1) << (8 * fmt_type_size(v.type) - 1);
+        return bits ^ UINT64_C(1) << (8 * size - 1);
     case FMT_F32:
-        single = (float)v.as.f;
-        memcpy(&bits, &single, sizeof bits);
-        return single != single    ? UINT32_MAX
-               : (bits >> 31) != 0 ? (uint32_t)~bits
-                                   : bits | UINT32_C(1) << 31;
+        memcpy(&f, &low, sizeof f);
+        if (f != f) {
+            return UINT32_MAX;
+        }
+        return (low >> 31) != 0 ? (uint32_t)~low : low | UINT32_C(1) << 31;
     case FMT_F64:
-        return f64_order(v.as.f);
+        memcpy(&d, &bits, sizeof d);
+        return f64_order(d);
     default:
-        return v.as.u;
+        return bits;
     }
 }
 
@@ -330,9 +385,10 @@ void ws_item_encode(const struct ws_form *form, const struct fmt_columns *c, uin
     size_t payload = 0;
     for (uint32_t i = 0; i < form->n_parts; i++) {
         const struct ws_item_part *part = &form->parts[i];
-        struct fmt_value v = fmt_columns_value(c, part->field, row);
-        uint64_t order = (int32_t)i == form->type_part ? type : value_order(v);
-        order_put(item->bytes + part->at, order, fmt_type_size(part->type));
+        size_t bytes = part->size;
+        uint64_t bits = little_get(c->values[part->field] + row * bytes, bytes);
+        uint64_t order = (int32_t)i == form->type_part ? type : bits_order(bits, part->type, bytes);
+        order_put(item->bytes + part->at, order, bytes);
     }
     if (form->has_payload) {
         payload = (size_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
@@ -364,18 +420,17 @@ int ws_item_compare(const struct ws_form *form, const struct ws_item *a, const s
 struct fmt_value ws_item_value(const struct ws_form *form, const struct ws_item *item, uint32_t i)
 {
     const struct ws_item_part *part = &form->parts[i];
-    return order_value(order_get(item->bytes + part->at, fmt_type_size(part->type)), part->type);
+    return order_value(order_get(item->bytes + part->at, part->size), part->type);
 }
 
 void ws_item_add(const struct ws_form *form, struct ws_item *a, const struct ws_item *b)
 {
     for (uint32_t i = 0; i < form->n_parts; i++) {
         const struct ws_item_part *part = &form->parts[i];
-        size_t size = fmt_type_size(part->type);
         if (part->at >= form->sums_at) {
-            uint64_t sum =
-                order_get(a->bytes + part->at, size) + order_get(b->bytes + part->at, size);
-            order_put(a->bytes + part->at, sum, size);
+            uint64_t sum = order_get(a->bytes + part->at, part->size) +
+                           order_get(b->bytes + part->at, part->size);
+            order_put(a->bytes + part->at, sum, part->size);
         }
     }
 }

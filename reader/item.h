@@ -28,6 +28,7 @@ struct ws_item_part {
     uint32_t field;      /* of the file's schema */
     uint32_t type;       /* enum fmt_type */
     uint32_t at;         /* byte within the key */
+    uint32_t size;       /* bytes */
     uint32_t view_field; /* of the schema of what is kept */
 };
 

@@ -84,17 +84,23 @@ static bool block_load(struct ws_merge *m)
 
 /* The number of the type of a record's payload of size bytes; 0, and a message, if it is of none
  * that fits. */
-static uint32_t payload_type(const struct ws_merge *m, uint64_t size)
+static uint32_t payload_type(struct ws_merge *m, uint64_t size)
 {
     int32_t field = m->form.schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     uint32_t id =
         field < 0 ? 0 : (uint32_t)fmt_columns_value(&m->columns, (uint32_t)field, m->row).as.u;
+    if (id == m->last_id && size == m->last_size && m->last_type != 0) {
+        return m->last_type;
+    }
     const char *wrong = ws_payload_check(&m->source.survey->descs, id, size);
     if (wrong != NULL) {
         block_fault(m, wrong);
         return 0;
     }
-    return ws_types_number(m->source.types, m->source.types_file, id);
+    m->last_id = id;
+    m->last_size = size;
+    m->last_type = ws_types_number(m->source.types, m->source.types_file, id);
+    return m->last_type;
 }
 
 /* Puts the record at m->row into the pool. False: the pool is full. */

@@ -53,6 +53,9 @@ struct ws_merge {
     struct ws_pool pool;
     size_t ready, at;   /* of the pool's items the first `ready` may go; the first `at` are gone */
     uint64_t gone;      /* items of lesser time are all gone */
+    uint32_t last_id;   /* type of payload of the record loaded last: */
+    uint64_t last_size; /* its size, */
+    uint32_t last_type; /* its number; 0: to be looked up */
     bool disorder_said; /* a block held a record before its least time */
     struct ws_spill spill;
     const struct ws_item *ahead; /* read but not handed out (kinds with sums) */
