@@ -1,15 +1,36 @@
 /* clock.c - the rate of the tick counter, see clock.h. */
 #include "base/clock.h"
 
+#define MEASURE_SPAN_NS 5000000u
+#define READING_TRIES   16
+
+struct reading {
+    uint64_t ns;
+    uint64_t ticks;
+};
+
+/* Both clocks at the same time: of several tries the shortest, in case we were interrupted. */
+static struct reading read_both(void)
+{
+    struct reading best = {0, 0};
+    uint64_t shortest = UINT64_MAX;
+    for (int i = 0; i < READING_TRIES; i++) {
+        uint64_t before = clock_monotonic_ns();
+        uint64_t ticks = clock_ticks();
+        uint64_t took = clock_monotonic_ns() - before;
+        if (took < shortest) {
+            shortest = took;
+            best = (struct reading){.ns = before + took / 2, .ticks = ticks};
+        }
+    }
+    return best;
+}
+
 double clock_measure_rate(void)
 {
-    const uint64_t span_ns = 5000000;
-    uint64_t ns0 = clock_monotonic_ns();
-    uint64_t ticks0 = clock_ticks();
-    uint64_t ns1;
-    do {
-        ns1 = clock_monotonic_ns();
-    } while (ns1 - ns0 < span_ns);
-    uint64_t ticks1 = clock_ticks();
-    return (double)(ticks1 - ticks0) * 1e9 / (double)(ns1 - ns0);
+    struct reading start = read_both();
+    while (clock_monotonic_ns() - start.ns < MEASURE_SPAN_NS) {
+    }
+    struct reading end = read_both();
+    return (double)(end.ticks - start.ticks) * 1e9 / (double)(end.ns - start.ns);
 }
