@@ -164,6 +164,9 @@ static void print_library(const struct report *report, FILE *out)
     print_u64(out, "Total Events Scheduled Past End Time", c->events_past_end);
     print_u64(out, "Total Events Committed", c->events_committed);
     print_u64(out, "LP States Saved", c->state_saves);
+    if (c->turns_held_back > 0) {
+        print_u64(out, "Turns Held Back by --max-memory", c->turns_held_back);
+    }
 }
 
 static void print_memory(const struct report *report, FILE *out)
@@ -206,11 +209,29 @@ static void print_clock(const struct report *report, FILE *out)
     fprintf(out, "\nTW Clock Cycle Statistics (MAX values in secs at %.4f GHz):\n",
             report->clock_rate_hz / 1e9);
     print_double(out, "Initialization", 4, report->init_seconds);
-    for (size_t i = 0; i < report->n_phases; i++) {
-        print_double(out, report->phases[i].title, 4, report->phases[i].seconds);
-    }
     print_double(out, "Total Time (Note: Using Running Time above for Speedup)", 4,
                  report->init_seconds + report->run_seconds);
+}
+
+/* Those that took any time, with their parts of the whole. */
+static void print_phases(const struct report *report, FILE *out)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < report->n_phases; i++) {
+        sum += report->phases[i].seconds;
+    }
+    if (!(sum > 0.0)) {
+        return;
+    }
+    fprintf(out, "\nTW Phase Statistics (SUM over PEs in secs, %s):\n", known(report->phase_times));
+    for (size_t i = 0; i < report->n_phases; i++) {
+        const struct report_phase *phase = &report->phases[i];
+        if (phase->seconds > 0.0) {
+            char percent[16];
+            snprintf(percent, sizeof percent, " %7.2f %%", 100.0 * phase->seconds / sum);
+            print_number(out, phase->title, 4, phase->seconds, percent);
+        }
+    }
 }
 
 static void print_gvt(const struct report *report, FILE *out)
@@ -233,6 +254,7 @@ void report_print(const struct report *report, FILE *out)
     print_network(report, out);
     print_sizes(report, out);
     print_clock(report, out);
+    print_phases(report, out);
     print_gvt(report, out);
     fputc('\n', out);
 }
@@ -323,6 +345,16 @@ static void put_sizes(struct json_writer *json, const struct report_sizes *sizes
     json_object_close(json);
 }
 
+static void put_phases(struct json_writer *json, const struct report *report)
+{
+    json_put_string(json, "phase_times", report->phase_times);
+    json_object_open(json, "phase_seconds");
+    for (size_t i = 0; i < report->n_phases; i++) {
+        json_put_double(json, report->phases[i].key, report->phases[i].seconds);
+    }
+    json_object_close(json);
+}
+
 enum tw_status report_write_json(const struct report *report, FILE *out, void (*extra)(FILE *out))
 {
     struct json_writer json;
@@ -333,11 +365,7 @@ enum tw_status report_write_json(const struct report *report, FILE *out, void (*
     put_counters(&json, &report->counters);
     put_memory(&json, &report->memory);
     put_sizes(&json, &report->sizes);
-    json_object_open(&json, "phase_seconds");
-    for (size_t i = 0; i < report->n_phases; i++) {
-        json_put_double(&json, report->phases[i].key, report->phases[i].seconds);
-    }
-    json_object_close(&json);
+    put_phases(&json, report);
     if (extra != NULL) {
         extra(out);
     }

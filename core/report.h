@@ -22,8 +22,8 @@
  * reductions_per_gvt, committed_fingerprint, state_fingerprint (16 hexadecimal digits, or null when
  * not asked for), clock_rate_hz, counters {the names of TW_COUNTER_LIST}, memory {events_allocated,
  * event_bytes_peak, lp_state_bytes, pending_bytes, max_rss_bytes, transport_bytes}, sizeof {pe, kp,
- * lp, lp_model, lp_rngs, event, event_with_model}, phase_seconds {the keys of the phases}, then
- * whatever the extra function adds.
+ * lp, lp_model, lp_rngs, event, event_with_model}, phase_times, phase_seconds {the names of
+ * TW_PHASE_LIST; none when phase_times is "off"}, then whatever the extra function adds.
  */
 #ifndef WARPSCOPE_REPORT_H
 #define WARPSCOPE_REPORT_H
@@ -36,10 +36,10 @@
 #include "base/status.h"
 #include "engine/counters.h"
 
-/* Time that went into one kind of work: the largest value of any rank. */
+/* Time that went into one kind of work, sum of all ranks. */
 struct report_phase {
     const char *key;   /* "gvt": in JSON, snake_case */
-    const char *title; /* "GVT": in the text, at most 50 columns */
+    const char *title; /* "computing GVT": in the text, at most 50 columns */
     double seconds;
 };
 
@@ -85,6 +85,7 @@ struct report {
     struct tw_counters counters; /* totals over ranks */
     struct report_memory memory;
     struct report_sizes sizes;
+    const char *phase_times; /* how they were measured: phase_times_name() */
     const struct report_phase *phases;
     size_t n_phases;
     bool has_fingerprints;

@@ -132,6 +132,29 @@ static void reduce_memory(const struct pe *pe, struct report_memory *memory)
                                      .transport_bytes = sums[4]};
 }
 
+/* Seconds of all ranks, by phase; returns their number, 0 when nothing was timed. */
+static size_t reduce_phases(const struct pe *pe, struct report_phase phases[TW_PHASES])
+{
+    static const char *const keys[] = {
+#define X(name, text) #name,
+        TW_PHASE_LIST(X)
+#undef X
+    };
+    static const char *const titles[] = {
+#define X(name, text) text,
+        TW_PHASE_LIST(X)
+#undef X
+    };
+    double ticks[TW_PHASES];
+    phase_clock_shares(&pe->phases, g_run.run_ticks, ticks);
+    MPI_Allreduce(MPI_IN_PLACE, ticks, TW_PHASES, MPI_DOUBLE, MPI_SUM, pe->comm.comm);
+    for (int i = 0; i < TW_PHASES; i++) {
+        phases[i] = (struct report_phase){keys[i], titles[i], ticks[i] / g_run.ticks_per_second};
+    }
+    return strcmp(g_run.settings.phase_times, phase_times_name(PHASE_TIMES_OFF)) == 0 ? 0
+                                                                                      : TW_PHASES;
+}
+
 static struct report_sizes sizes(const struct pe *pe)
 {
     size_t state = 0;
@@ -194,6 +217,7 @@ void run_check_report_file(struct pe *pe)
 void run_report(struct pe *pe)
 {
     bool adapts = pe->gvt.adapts;
+    struct report_phase phases[TW_PHASES];
     struct report report = {
         .program = g_run.program,
         .command_line = g_run.command_line,
@@ -212,6 +236,8 @@ void run_report(struct pe *pe)
         .final_gvt = pe->ended == RUN_END_TIME ? pe->end_time : pe->head.GVT,
         .clock_rate_hz = g_run.ticks_per_second,
         .sizes = sizes(pe),
+        .phase_times = g_run.settings.phase_times,
+        .phases = phases,
         .has_fingerprints = pe->fingerprint.enabled,
     };
     double seconds[2] = {g_run.run_seconds, g_run.init_seconds};
@@ -224,6 +250,7 @@ void run_report(struct pe *pe)
     report.state_fingerprint = hashes[1];
     reduce_counters(pe, &report.counters);
     reduce_memory(pe, &report.memory);
+    report.n_phases = reduce_phases(pe, phases);
     fflush(stdout);
     MPI_Barrier(pe->comm.comm);
     if (pe->comm.rank == 0) {

@@ -247,6 +247,9 @@ static void execute(struct pe *pe)
     progress_init(&g_run.progress, stderr, isatty(STDERR_FILENO) != 0, pe->end_time, &options);
     uint64_t start_ns = clock_monotonic_ns();
     g_run.start_ticks = clock_ticks();
+    enum phase_times phase_times = PHASE_TIMES_SAMPLED;
+    phase_times_parse(g_run.settings.phase_times, &phase_times);
+    phase_clock_start(&pe->phases, phase_times);
     switch (pe->synch) {
     case SEQUENTIAL:
         sched_sequential(pe);
@@ -261,13 +264,15 @@ static void execute(struct pe *pe)
     if (pe->ended == RUN_END_SIGNAL) {
         return_to_gvt(pe);
     }
+    phase_clock_stop(&pe->phases);
+    g_run.run_ticks = clock_ticks() - g_run.start_ticks;
     g_run.run_seconds = (double)(clock_monotonic_ns() - start_ns) * 1e-9;
     progress_done(&g_run.progress);
 }
 
 void tw_run(void)
 {
-    struct pe *pe = pe_self();
+    struct pe *pe = engine_self("tw_run()");
     settle_run(pe);
     make_engine(pe);
     if (tw_extension.setup != NULL && tw_extension.setup(&pe->head, &pe->probes) != TW_OK) {
@@ -336,7 +341,7 @@ static void forget_run(void)
 
 void tw_end(void)
 {
-    struct pe *pe = pe_self();
+    struct pe *pe = engine_self("tw_end()");
     int number = pe->ended == RUN_END_SIGNAL ? (int)pe->gvt.result.signal : 0;
     if (tw_extension.fini != NULL) {
         tw_extension.fini();

@@ -18,11 +18,14 @@ double run_ticks_per_second(void)
 
 void engine_after_gvt(struct pe *pe)
 {
+    struct phase_mark before = phase_always_begin(&pe->phases, TW_PHASE_gvt);
     double gvt = pe->head.GVT;
     const struct comm_vote *all = &pe->gvt.result;
     g_tw_gvt_done++;
     if (pe->keeps_history) {
+        phase_enter(&pe->phases, TW_PHASE_fossil_collect);
         engine_fossil_collect(pe, all->least);
+        phase_enter(&pe->phases, TW_PHASE_gvt);
     }
     if (pe->type != NULL && pe->type->gvt != NULL) {
         pe->type->gvt(&pe->head);
@@ -37,4 +40,5 @@ void engine_after_gvt(struct pe *pe)
     if (pe->comm.rank == 0) {
         progress_update(&g_run.progress, run_seconds(), gvt, all->net, all->processed);
     }
+    phase_always_end(&pe->phases, before);
 }

@@ -25,6 +25,7 @@
     X(anti_sends, "anti-messages sent to other ranks")                                             \
     X(events_committed, "events committed")                                                        \
     X(state_saves, "LP states saved for want of a reverse handler")                                \
+    X(turns_held_back, "turns of the scheduler's loop held back by the limit of event memory")     \
     X(gvt_rounds, "GVT computations")                                                              \
     X(all_reduces, "reductions that the GVT computations took")
 
@@ -32,6 +33,42 @@ struct tw_counters {
 #define X(name, text) uint64_t name;
     TW_COUNTER_LIST(X)
 #undef X
+};
+
+/*
+ * What the time of a PE goes into, see engine/phases.h: X(name, text for people). Work that belongs
+ * to several counts for the innermost: a state saved by an event counts as state saving, not as
+ * event processing.
+ */
+#define TW_PHASE_LIST(X)                                                                           \
+    X(network_read, "taking in messages")                                                          \
+    X(gvt, "computing GVT")                                                                        \
+    X(fossil_collect, "committing events")                                                         \
+    X(event_abort, "taking back what undone events had sent")                                      \
+    X(event_processing, "executing events, sending included")                                      \
+    X(priority_queue, "pending queue")                                                             \
+    X(rollbacks, "undoing events")                                                                 \
+    X(cancelq, "anti-messages received")                                                           \
+    X(event_lookup, "finding the events of anti-messages")                                         \
+    X(state_saving, "saving and restoring states")                                                 \
+    X(recording, "writing instrumentation data")                                                   \
+    X(timing, "reading the clock for these times")                                                 \
+    X(other, "the rest: waiting, scheduling")
+
+#define X(name, text) TW_PHASE_##name,
+enum tw_phase { TW_PHASE_LIST(X) TW_PHASES };
+#undef X
+
+/* Ticks of run_ticks_per_second(), by name or by enum tw_phase. */
+struct tw_phase_ticks {
+    union {
+        struct {
+#define X(name, text) uint64_t name;
+            TW_PHASE_LIST(X)
+#undef X
+        };
+        uint64_t of[TW_PHASES];
+    };
 };
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "engine/pe.h"
 
+/* setup.c: the PE of this process, for a function of ross.h that needs tw_init() first. */
+struct pe *engine_self(const char *caller);
 /* setup.c: ends the program (status 2) when the model has set, since the options were checked, what
  * cannot run. Same verdict on all ranks. */
 void engine_check_globals(struct pe *pe);
@@ -15,6 +17,17 @@ void engine_choose_scheduler(struct pe *pe);
 /* send.c: a new or arrived event for a local LP goes to the pending queue; a straggler rolls its KP
  * back first. */
 void engine_enqueue(struct pe *pe, tw_event *event);
+/* send.c: engine_push() in a turn that is timed. */
+void engine_push_timed(struct pe *pe, tw_event *event);
+/* Puts an event into the pending queue. */
+static inline void engine_push(struct pe *pe, tw_event *event)
+{
+    if (pe->phases.timing) {
+        engine_push_timed(pe, event);
+    } else {
+        pending_push(pe->pending, event);
+    }
+}
 /* send.c: takes back the events that the model made and did not send. */
 void engine_drop_unsent(struct pe *pe);
 /* remote.c: takes in what other ranks have sent; true when there was something. */
@@ -22,6 +35,8 @@ bool engine_receive(struct pe *pe);
 
 /* execute.c: runs the forward handler of an event taken from the pending queue. */
 void engine_execute(struct pe *pe, tw_event *event);
+/* The same in a turn that is timed. The caller goes on to another phase. */
+void engine_execute_timed(struct pe *pe, tw_event *event);
 
 /* rollback.c */
 /* Rolls back for a straggler: kp has processed events that come after event. */
@@ -33,7 +48,7 @@ void engine_cancel(struct pe *pe, tw_event *event);
 
 /* state_save.c: for LP types without a reverse handler. */
 void engine_save_state(struct pe *pe, tw_event *event);
-void engine_restore_state(const struct pe *pe, tw_event *event);
+void engine_restore_state(struct pe *pe, tw_event *event);
 
 /* remote.c: the wire form of events. */
 void engine_send_remote(struct pe *pe, tw_event *event);

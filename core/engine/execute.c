@@ -29,11 +29,11 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
 }
 
 /*
- * probes: does anybody want to know of executions? Known when this is compiled, so that those who
- * are not watched pay for one test.
+ * watched: does anybody want to know of executions, or is this turn timed? Known when this is
+ * compiled, so that those who are not watched pay for one test.
  */
 static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_event *event,
-                                                          bool probes)
+                                                          bool watched)
 {
     tw_lp *lp = event->lp;
     struct kp *kp = kp_of(lp->kp);
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
             note_half_pairs(pe, event);
         }
     }
-    if (probes && PROBE_IS_WANTED(&pe->probes, event_starting)) {
+    if (watched && PROBE_IS_WANTED(&pe->probes, event_starting)) {
         struct probe_event seen = pe_probe_event(event);
         PROBE_CALL(&pe->probes, event_starting, &seen);
     }
@@ -62,7 +62,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     if (pe->unsent != NULL) {
         engine_drop_unsent(pe);
     }
-    if (probes && PROBE_IS_WANTED(&pe->probes, event_executed)) {
+    if (watched && PROBE_IS_WANTED(&pe->probes, event_executed)) {
         struct probe_event seen = pe_probe_event(event);
         PROBE_CALL(&pe->probes, event_executed, &seen);
     }
@@ -71,11 +71,14 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     if (pe->keeps_history) {
         kp_push(kp, event);
     } else {
+        if (watched) { /* the phase after it is up to the caller, sparing a switch */
+            phase_enter(&pe->phases, TW_PHASE_fossil_collect);
+        }
         engine_commit(pe, event);
     }
 }
 
-static __attribute__((noinline)) void execute_watched(struct pe *pe, tw_event *event)
+__attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *event)
 {
     execute(pe, event, true);
 }
@@ -83,7 +86,7 @@ static __attribute__((noinline)) void execute_watched(struct pe *pe, tw_event *e
 void engine_execute(struct pe *pe, tw_event *event)
 {
     if ((pe->probes.wanted & (PROBE_BIT(event_starting) | PROBE_BIT(event_executed))) != 0) {
-        execute_watched(pe, event);
+        engine_execute_timed(pe, event);
         return;
     }
     execute(pe, event, false);

@@ -94,6 +94,7 @@ static void contribute(struct pe *pe)
 void gvt_start(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_gvt);
     uint64_t began = clock_ticks();
     assert(!g->in_round);
     g->in_round = true;
@@ -102,6 +103,7 @@ void gvt_start(struct pe *pe)
     g->least_sent = event_key_at(INFINITY);
     contribute(pe);
     g->cost_ticks = clock_ticks() - began;
+    phase_enter(&pe->phases, before);
 }
 
 static void adapt_interval(struct gvt *g, uint64_t elapsed_ticks)
@@ -134,10 +136,12 @@ static bool take_step(struct pe *pe)
 bool gvt_step(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_gvt);
     uint64_t began = clock_ticks();
     bool ended = take_step(pe);
     uint64_t now = clock_ticks();
     g->cost_ticks += now - began;
+    phase_enter(&pe->phases, before);
     if (!ended) {
         return false;
     }

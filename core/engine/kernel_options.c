@@ -44,6 +44,9 @@ static const tw_optdef kernel_options[] = {
     TWOPT_GROUP("ROSS Timing"),
     TWOPT_ULONGLONG("clock-rate", g_tw_clock_rate,
                     "ticks per second of the cycle counter; 0: measured"),
+    TWOPT_CHAR("phase-times", g_run.settings.phase_times,
+               "where the time goes, in the report and in samples: sampled, a turn of the loop in "
+               "64 is timed; exact, all of it, which takes time; off"),
     TWOPT_GROUP("Warpscope"),
     TWOPT_ULONGLONG("max-memory", g_run.settings.max_memory_mib,
                     "MiB of event memory per rank, buffers of messages between ranks not counted; "
@@ -141,6 +144,10 @@ enum tw_status run_apply_settings(char *error, size_t size)
     }
     if (!(s->report_interval >= 0.0 && s->report_interval <= 1.0)) {
         return settings_error(error, size, "--report-interval: must be from 0 to 1");
+    }
+    enum phase_times times;
+    if (!phase_times_parse(s->phase_times, &times)) {
+        return word_error(error, size, "phase-times", s->phase_times, "off, sampled or exact");
     }
     enum transport_kind kind;
     if (!transport_kind_parse(s->transport, &kind)) {

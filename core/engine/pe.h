@@ -13,6 +13,7 @@
 #include "engine/kp.h"
 #include "engine/lp.h"
 #include "engine/mapping.h"
+#include "engine/phases.h"
 #include "engine/probe.h"
 #include "event/event.h"
 #include "event/pending.h"
@@ -46,6 +47,7 @@ struct pe {
     struct lp_table lps;
     struct mapping mapping;
     struct tw_counters counters;
+    struct phase_clock phases;
     struct probe_table probes;
 
     /* rollback and other ranks */

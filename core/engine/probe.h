@@ -150,6 +150,23 @@ const struct tw_counters *pe_counters(const tw_pe *pe);
 uint64_t pe_pending_count(const tw_pe *pe);
 /* Seconds of wall clock since tw_run() began executing events (steady clock). */
 double run_seconds(void);
+
+/*
+ * Time of this rank by phase, as of now; 0 with --phase-times=off. Estimates by default: a turn of
+ * the scheduler's loop in 64 is timed, see engine/phases.h. Never decreases.
+ */
+const struct tw_phase_ticks *pe_phase_ticks(const tw_pe *pe);
+/*
+ * Time of the simulation's thread that goes into recording, always measured:
+ *
+ *     enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
+ *     ... seal, compress, write ...
+ *     probe_phase_enter(before);
+ *
+ * May nest. Worth it for what takes a microsecond or more: a pair costs some 50 ns.
+ */
+enum tw_phase probe_phase_enter(enum tw_phase phase);
+
 /* Rate of clock_ticks() on this rank, as measured when the run was set up. */
 double run_ticks_per_second(void);
 /* Facts for files' headers. */

@@ -140,8 +140,10 @@ static void deliver(void *ctx, int from, const void *bytes)
     const struct wire_event *wire = bytes;
     pe->counters.network_recvs++;
     if (wire->head.kind == WIRE_ANTI) {
+        enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_event_lookup);
         tw_event *event =
             remote_table_cancel(&pe->remotes, (unsigned)from, wire->head.handle, wire->head.seq);
+        phase_enter(&pe->phases, before);
         if (event != NULL) {
             note_received(pe, event->lp, true);
             engine_cancel(pe, event);
@@ -160,5 +162,8 @@ static void deliver(void *ctx, int from, const void *bytes)
 
 bool engine_receive(struct pe *pe)
 {
-    return transport_poll(pe->transport, deliver, pe);
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_network_read);
+    bool any = transport_poll(pe->transport, deliver, pe);
+    phase_enter(&pe->phases, before);
+    return any;
 }

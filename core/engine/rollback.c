@@ -23,6 +23,27 @@ static void restore_half_pairs(const struct pe *pe, const tw_event *event)
     }
 }
 
+/* See count_past_end() in send.c. */
+static void take_back_past_end(struct pe *pe, tw_event *event)
+{
+    pe->counters.events_past_end -= event->past_end;
+    event->past_end = 0;
+    for (const struct event_note *note = event->notes; note != NULL; note = note->next) {
+        pe->counters.events_past_end -= note->kind == NOTE_PAST_END ? PAST_END_OF_NOTE : 0;
+    }
+}
+
+static void send_anti_messages(struct pe *pe, tw_event *event)
+{
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_event_abort);
+    while (event->sent != NULL) {
+        tw_event *child = event->sent;
+        event->sent = child->sibling;
+        engine_send_anti(pe, child);
+    }
+    phase_enter(&pe->phases, before);
+}
+
 static void undo(struct pe *pe, struct kp *kp, tw_event *event)
 {
     tw_lp *lp = event->lp;
@@ -38,17 +59,14 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
         rng_stream_rewind(&lp->core_rng[0], event->core_draws);
         event->core_draws = 0;
     }
-    pe->counters.events_past_end -= event->past_end;
-    event->past_end = 0;
+    take_back_past_end(pe, event);
     pe->counters.events_rolled_back++;
     if (PROBE_IS_WANTED(&pe->probes, event_undone)) {
         struct probe_event seen = pe_probe_event(event);
         PROBE_CALL(&pe->probes, event_undone, &seen, lp->type->revent == NULL);
     }
-    while (event->sent != NULL) {
-        tw_event *child = event->sent;
-        event->sent = child->sibling;
-        engine_send_anti(pe, child);
+    if (event->sent != NULL) {
+        send_anti_messages(pe, event);
     }
     while (event->caused != NULL) {
         tw_event *child = event->caused;
@@ -75,7 +93,7 @@ static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclus
         if (young == event) {
             break; /* the caller disposes of it */
         }
-        pending_push(pe->pending, young);
+        engine_push(pe, young);
     }
     kp->head.last_time = kp_is_empty(kp) ? pe->head.GVT : kp_youngest(kp)->recv_ts;
     pe->head.cur_event = in_process;
@@ -84,6 +102,7 @@ static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclus
 /* One rollback, as observers see it. It is counted already. */
 static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, enum probe_rollback why)
 {
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_rollbacks);
     if (PROBE_IS_WANTED(&pe->probes, rollback_begin)) {
         struct probe_event seen = pe_probe_event(event);
         PROBE_CALL(&pe->probes, rollback_begin, &seen, why);
@@ -94,6 +113,7 @@ static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, enum pr
         PROBE_CALL(&pe->probes, rollback_end, &kp->head, why,
                    pe->counters.events_rolled_back - rolled_back);
     }
+    phase_enter(&pe->phases, before);
 }
 
 /* Cancels one event; what it caused goes to the work list. */
@@ -116,29 +136,38 @@ static void cancel_one(struct pe *pe, tw_event *event)
 
 static void cancel_listed(struct pe *pe)
 {
+    if (pe->cancel_list == NULL) {
+        return;
+    }
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_event_abort);
     while (pe->cancel_list != NULL) {
         tw_event *event = pe->cancel_list;
         pe->cancel_list = event->sibling;
         cancel_one(pe, event);
     }
+    phase_enter(&pe->phases, before);
 }
 
 void engine_undo_all(struct pe *pe, struct kp *kp)
 {
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_rollbacks);
     while (!kp_is_empty(kp)) {
         tw_event *young = kp_youngest(kp);
         kp->young--;
         undo(pe, kp, young);
-        pending_push(pe->pending, young);
+        engine_push(pe, young);
     }
     kp->head.last_time = pe->head.GVT;
     pe->head.cur_event = NULL;
+    phase_enter(&pe->phases, before);
     cancel_listed(pe);
 }
 
 void engine_cancel(struct pe *pe, tw_event *event)
 {
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_cancelq);
     cancel_one(pe, event);
+    phase_enter(&pe->phases, before);
     cancel_listed(pe);
 }
 

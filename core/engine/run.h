@@ -27,6 +27,7 @@ struct run_settings {
     unsigned int rng_seed[4]; /* all or none */
     unsigned int core_rng_seed[4];
     char rng[16];                      /* name of an enum rng_kind */
+    char phase_times[16];              /* name of an enum phase_times */
     unsigned long long max_memory_mib; /* per rank; 0: chosen */
     unsigned int fingerprint;
     unsigned int quiet;
@@ -45,6 +46,7 @@ struct run {
     uint64_t init_ns;     /* monotonic clock at tw_init() */
     double init_seconds;
     double run_seconds;
+    uint64_t run_ticks; /* the same, by the clock of start_ticks */
     struct progress progress;
     struct sigaction old_actions[3]; /* of SIGINT, SIGTERM, SIGHUP */
     bool failing;                    /* in tw_error() */
@@ -57,7 +59,8 @@ struct run {
             .lz4_knob = 17,                                                                        \
             .report_interval = 0.01,                                                               \
             .transport = "auto",                                                                   \
-            .rng = "clcg4"                                                                         \
+            .rng = "clcg4",                                                                        \
+            .phase_times = "sampled"                                                               \
         }                                                                                          \
     }
 

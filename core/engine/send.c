@@ -129,6 +129,22 @@ static inline void take_from_unsent(struct pe *pe, tw_event *event)
     }
 }
 
+/* The cause takes the event back if it is rolled back. */
+static inline void count_past_end(struct pe *pe, tw_event *cause)
+{
+    pe->counters.events_past_end++;
+    if (cause == NULL || !pe->keeps_history) {
+        return;
+    }
+    if (cause->past_end == PAST_END_OF_NOTE) { /* the field is full */
+        if (event_pool_add_note(&pe->pool, cause, NOTE_PAST_END, 0) == NULL) {
+            out_of_memory(pe);
+        }
+        cause->past_end = 0;
+    }
+    cause->past_end++;
+}
+
 tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, tw_stime prio)
 {
     struct pe *pe = pe_of(sender->pe);
@@ -142,10 +158,7 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
         cause->core_draws++;
     }
     if (recv_ts >= pe->end_time) {
-        pe->counters.events_past_end++;
-        if (cause != NULL && cause->past_end < UINT16_MAX) {
-            cause->past_end++;
-        }
+        count_past_end(pe, cause);
         return pe->past_end_event;
     }
     tw_event *event = event_pool_get(&pe->pool);
@@ -194,6 +207,13 @@ void *tw_event_data(tw_event *event)
     return event->payload;
 }
 
+__attribute__((noinline)) void engine_push_timed(struct pe *pe, tw_event *event)
+{
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_priority_queue);
+    pending_push(pe->pending, event);
+    phase_enter(&pe->phases, before);
+}
+
 void engine_enqueue(struct pe *pe, tw_event *event)
 {
     if (pe->keeps_history && event->recv_ts <= pe->latest_ts) { /* else spare the LP's cache miss */
@@ -203,7 +223,7 @@ void engine_enqueue(struct pe *pe, tw_event *event)
             engine_rollback_straggler(pe, kp, event);
         }
     }
-    pending_push(pe->pending, event);
+    engine_push(pe, event);
 }
 
 void engine_drop_unsent(struct pe *pe)

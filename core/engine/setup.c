@@ -5,6 +5,15 @@
 #include "engine/engine.h"
 #include "engine/run.h"
 
+struct pe *engine_self(const char *caller)
+{
+    struct pe *pe = pe_self();
+    if (pe == NULL) {
+        tw_error(TW_LOC, "%s before tw_init() or after tw_end()", caller);
+    }
+    return pe;
+}
+
 static void make_kps(struct pe *pe)
 {
     pe->n_kps = g_tw_nkp;
@@ -75,10 +84,7 @@ static void map_lps_custom(struct pe *pe)
 
 void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
 {
-    struct pe *pe = pe_self();
-    if (pe == NULL) {
-        tw_error(TW_LOC, "tw_define_lps() before tw_init()");
-    }
+    struct pe *pe = engine_self("tw_define_lps()");
     if (pe->lps.stride != 0) {
         run_refuse("tw_define_lps() a second time");
     }
@@ -174,7 +180,7 @@ void tw_lp_setup_types(void)
 
 void tw_pe_settype(const tw_petype *type)
 {
-    pe_self()->type = type;
+    engine_self("tw_pe_settype()")->type = type;
 }
 
 void tw_lp_onpe(tw_lpid local_id, tw_pe *pe, tw_lpid gid)
@@ -201,15 +207,16 @@ tw_lp *tw_getlp(tw_lpid local_id)
 
 tw_kp *tw_getkp(tw_kpid id)
 {
-    if (id >= pe_self()->n_kps) {
-        tw_error(TW_LOC, "tw_getkp(): there is no KP %lu, this PE has %lu", id, pe_self()->n_kps);
+    const struct pe *pe = engine_self("tw_getkp()");
+    if (id >= pe->n_kps) {
+        tw_error(TW_LOC, "tw_getkp(): there is no KP %lu, this PE has %lu", id, pe->n_kps);
     }
     return g_tw_kp[id];
 }
 
 tw_lp *tw_getlocal_lp(tw_lpid gid)
 {
-    struct pe *pe = pe_self();
+    struct pe *pe = engine_self("tw_getlocal_lp()");
     tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, gid);
     if (lp == NULL) {
         tw_error(TW_LOC, "tw_getlocal_lp(): LP %" PRIu64 " is not on this rank", gid);
@@ -224,7 +231,7 @@ int tw_ismaster(void)
 
 unsigned tw_nnodes(void)
 {
-    return (unsigned)pe_self()->comm.n_ranks;
+    return (unsigned)engine_self("tw_nnodes()")->comm.n_ranks;
 }
 
 tw_event_sig tw_now_sig(const tw_lp *lp)

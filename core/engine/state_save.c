@@ -14,6 +14,7 @@ static size_t streams_bytes(const struct pe *pe)
 
 void engine_save_state(struct pe *pe, tw_event *event)
 {
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_state_saving);
     const tw_lp *lp = event->lp;
     size_t state_bytes = lp->type->state_sz;
     struct event_note *note = event_pool_add_note(&pe->pool, event, NOTE_STATE,
@@ -30,10 +31,12 @@ void engine_save_state(struct pe *pe, tw_event *event)
         memcpy(at, lp->cur_state, state_bytes);
     }
     pe->counters.state_saves++;
+    phase_enter(&pe->phases, before);
 }
 
-void engine_restore_state(const struct pe *pe, tw_event *event)
+void engine_restore_state(struct pe *pe, tw_event *event)
 {
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_state_saving);
     const tw_lp *lp = event->lp;
     const struct event_note *note = event_note_find(event, NOTE_STATE);
     assert(note != NULL);
@@ -45,4 +48,5 @@ void engine_restore_state(const struct pe *pe, tw_event *event)
     if (lp->type->state_sz > 0) {
         memcpy(lp->cur_state, at, lp->type->state_sz);
     }
+    phase_enter(&pe->phases, before);
 }

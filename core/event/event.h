@@ -33,11 +33,12 @@ enum event_state {
 
 /* What an execution, or a sender, leaves on an event: one list, small blocks from the note pool. */
 enum note_kind {
-    NOTE_LINEAGE,   /* lineage[1..], part of the event itself: survives rollback */
-    NOTE_STATE,     /* saved LP state */
-    NOTE_PAIRS,     /* marks of the model streams, see rng_pair_mark() */
-    NOTE_OUTPUT,    /* tw_output() text */
-    NOTE_ATTACHMENT /* bytes of a probe */
+    NOTE_LINEAGE,    /* lineage[1..], part of the event itself: survives rollback */
+    NOTE_STATE,      /* saved LP state */
+    NOTE_PAIRS,      /* marks of the model streams, see rng_pair_mark() */
+    NOTE_OUTPUT,     /* tw_output() text */
+    NOTE_ATTACHMENT, /* bytes of a probe */
+    NOTE_PAST_END    /* stands for PAST_END_OF_NOTE events past the end that it made; no bytes */
 };
 
 struct event_note {
@@ -70,13 +71,14 @@ struct tw_event {
     uint32_t seq;        /* remote events: tells users of one handle apart */
     uint8_t state;       /* enum event_state */
     uint8_t lineage_len; /* 1 .. MAX_TIE_CHAIN */
-    uint16_t past_end;   /* events past the end that it made; 65535 stands for more, too */
+    uint16_t past_end;   /* events past the end that it made, see also NOTE_PAST_END */
     _Alignas(16) unsigned char payload[];
 };
 
 _Static_assert(offsetof(tw_event, send_ts) == 64, "first cache line");
 _Static_assert(offsetof(tw_event, payload) == 112, "header size");
 
+#define PAST_END_OF_NOTE  UINT16_MAX
 #define EVENT_HANDLE_NONE UINT32_MAX /* an event that can never be cancelled */
 
 /* Compares what comes after the first number of the lineage: the others, then the senders. */

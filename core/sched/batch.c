@@ -18,26 +18,53 @@ PREFETCHING void prefetch_state_ahead(const struct pending *pending)
     }
 }
 
-uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most)
+/* timed: is this turn? Known when this is compiled; the events of other turns pay nothing for it.
+ */
+static inline __attribute__((always_inline)) uint64_t batch(struct pe *pe, double horizon,
+                                                            uint64_t most, bool timed)
 {
     uint64_t done = 0;
-    most = most < pe->batch_events ? most : pe->batch_events;
     while (done < most) {
+        if (timed) {
+            phase_enter(&pe->phases, TW_PHASE_priority_queue);
+        }
         tw_event *event = pending_peek(pe->pending);
         if (event == NULL || event->recv_ts >= horizon) {
             break;
         }
         pending_pop(pe->pending);
         prefetch_state_ahead(pe->pending);
-        engine_execute(pe, event);
+        if (timed) {
+            phase_enter(&pe->phases, TW_PHASE_event_processing);
+            engine_execute_timed(pe, event);
+        } else {
+            engine_execute(pe, event);
+        }
         done++;
     }
     return done;
 }
 
+static __attribute__((noinline)) uint64_t timed_batch(struct pe *pe, double horizon, uint64_t most)
+{
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_priority_queue);
+    uint64_t done = batch(pe, horizon, most, true);
+    phase_enter(&pe->phases, before);
+    return done;
+}
+
+uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most)
+{
+    most = most < pe->batch_events ? most : pe->batch_events;
+    return pe->phases.timing ? timed_batch(pe, horizon, most) : batch(pe, horizon, most, false);
+}
+
 void sched_idle(unsigned *idle_rounds)
 {
     if (++*idle_rounds > IDLE_ROUNDS_SPINNING) {
-        sched_yield();
+        struct phase_clock *clock = &pe_self()->phases;
+        struct phase_mark before = phase_always_begin(clock, TW_PHASE_other);
+        sched_yield(); /* may take long: no estimate */
+        phase_always_end(clock, before);
     }
 }

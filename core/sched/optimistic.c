@@ -146,6 +146,7 @@ static uint64_t execute_some(struct pe *pe, const struct horizon *horizon, struc
         return 0;
     }
     if (made + lead->burst > lead->make_most) {
+        pe->counters.turns_held_back += pe->counters.gvt_rounds > 0; /* room is known by then */
         return gvt_waits_for_us(pe) ? execute_batch(pe, lead, INFINITY, 1) : 0;
     }
     uint64_t most = 1 + (lead->make_most - made) / lead->burst / MAKE_BATCH_SHARE;
@@ -172,7 +173,9 @@ void sched_optimistic(struct pe *pe)
             continue;
         }
         uint64_t executed = execute_some(pe, &horizon, &lead);
+        enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_event_processing);
         transport_flush(pe->transport);
+        phase_enter(&pe->phases, before);
         if (!pe->gvt.in_round && (executed == 0 || gvt_due(pe))) {
             gvt_start(pe);
         }

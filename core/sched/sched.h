@@ -15,6 +15,7 @@ uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most);
 /* A new turn of a scheduler's loop: lets observers have a look. */
 static inline void sched_turn(struct pe *pe)
 {
+    phase_turn(&pe->phases);
     if (PROBE_IS_WANTED(&pe->probes, turn)) {
         PROBE_CALL(&pe->probes, turn, &pe->head);
     }

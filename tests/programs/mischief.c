@@ -103,6 +103,24 @@ static void set_globals(void)
     }
 }
 
+/* After tw_end() things are as before tw_init(). */
+static void call_late(void)
+{
+    if (is("late-nnodes")) {
+        (void)tw_nnodes();
+    } else if (is("late-getkp")) {
+        (void)tw_getkp(0);
+    } else if (is("late-getlocal_lp")) {
+        (void)tw_getlocal_lp(0);
+    } else if (is("late-pe_settype")) {
+        tw_pe_settype(NULL);
+    } else if (is("late-run")) {
+        tw_run();
+    } else if (is("late-end")) {
+        tw_end();
+    }
+}
+
 static const tw_optdef options[] = {
     TWOPT_GROUP("mischief"),
     TWOPT_CHAR("mistake", mistake, "which one"),
@@ -136,5 +154,6 @@ int main(int argc, char **argv)
         tw_run();
     }
     tw_end();
+    call_late();
     return 0;
 }

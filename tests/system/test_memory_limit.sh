@@ -33,6 +33,7 @@ check() {
     set -- --synch=3 --nlp=$((lps / ranks)) $work "$@"
     run_phold "$ranks" --max-opt-lookahead=1e9 "$@"
     assert_eq "unlimited run of $*" "$wanted" "$prints"
+    assert_eq "turns held back, unlimited" 0 "$(json_get run.json counters.turns_held_back)"
     tenth_mib=$((bytes / 10 / ranks / mib)) # per rank, rounded down
     echo "$* on $ranks ranks: $((least_bytes / mib)) MiB one after another," \
         "$((bytes / mib)) MiB without limit; now $tenth_mib MiB for each rank"
@@ -42,6 +43,10 @@ check() {
     for optimism in 0 1e9; do
         run_phold "$ranks" --max-memory=$tenth_mib --max-opt-lookahead=$optimism "$@"
         assert_eq "run of $* with $tenth_mib MiB" "$wanted" "$prints"
+        if [ $optimism != 0 ]; then
+            assert_num "turns held back with $tenth_mib MiB" \
+                "$(json_get run.json counters.turns_held_back)" '>' 0
+        fi
         assert_num "bytes of event memory of $* with $tenth_mib MiB" \
             "$(json_get run.json memory.event_bytes_peak)" '<=' $((tenth_mib * mib * ranks))
     done

@@ -64,6 +64,7 @@ refused 'batch 0' '--batch' 1 --batch=0
 refused 'nkp 0' '--nkp' 1 --nkp=0
 refused 'scheduler 9' '--synch' 1 --synch=9
 refused 'sequential on 2 ranks' 'runs on one rank' 2 --synch=1
+refused 'phase times' 'off, sampled or exact' 2 --phase-times=some
 refused 'no lookahead' 'needs a lookahead' 2 --synch=2 --cons-lookahead=0
 refused 'two seeds of four' 'all four or none' 1 --rng-seed1=1 --rng-seed2=2
 refused 'end set by the model' 'g_tw_ts_end is nan' 1 --mistake=global-end
@@ -74,6 +75,11 @@ refused 'streams set by the model' 'g_tw_nRNG_core_per_lp 0' 1 --mistake=global-
 refused 'run without LPs' 'tw_run() before tw_define_lps()' 1 --mistake=no-lps
 refused 'LPs twice' 'tw_define_lps() a second time' 1 --mistake=define-twice
 refused 'run twice' 'tw_run() a second time' 1 --mistake=run-twice
+# The API without a simulation around it: one message, not a crash.
+for call in nnodes getkp getlocal_lp pe_settype run end; do
+    assert_status "tw_$call() too late" 3 run_ranks 1 --mistake=late-$call
+    assert_contains "tw_$call() too late" last.err "tw_$call() before tw_init() or after tw_end()"
+done
 assert_status 'no types' 2 run_ranks 1 --mistake=no-type
 assert_contains 'no types' last.err 'call tw_lp_settype()'
 

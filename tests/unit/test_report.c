@@ -14,8 +14,9 @@
 #include "support/suite.h"
 
 static const struct report_phase phases[] = {
-    {"priority_queue", "Priority Queue (enq/deq)", 0.5},
-    {"event_processing", "Event Processing", 1.25},
+    {"priority_queue", "pending queue", 0.5},
+    {"event_processing", "executing events", 1.25},
+    {"cancelq", "anti-messages received", 0.0},
 };
 
 static struct report sample_report(void)
@@ -53,12 +54,14 @@ static struct report sample_report(void)
                      .anti_sends = 10,
                      .events_committed = 1000,
                      .state_saves = 1,
+                     .turns_held_back = 9,
                      .gvt_rounds = 40,
                      .all_reduces = 100},
         .memory = {4096, 1 << 20, 2049, 3072, 1ull << 40, 5121},
         .sizes = {1, 2, 64, 8, 32, 112, 128},
+        .phase_times = "sampled",
         .phases = phases,
-        .n_phases = 2,
+        .n_phases = 3,
         .has_fingerprints = true,
         .committed_fingerprint = 0x0123456789abcdefu,
         .state_fingerprint = 0xfu,
@@ -176,6 +179,7 @@ static void test_text_lines(void)
         {"Event Rate (events/sec)", "500.0"},
         {"Total Events Scheduled Past End Time", "44"},
         {"Total Events Committed", "1000"},
+        {"Turns Held Back by --max-memory", "9"},
         {"TW Memory Statistics:", ""},
         {"Events Allocated", "4096"},
         {"Memory Allocated for Events (KiB)", "1024"},
@@ -189,7 +193,9 @@ static void test_text_lines(void)
         {"Event struct with Model", "128"},
         {"TW Clock Cycle Statistics (MAX values in secs at 2.5000 GHz):", ""},
         {"Initialization", "0.1250"},
-        {"Event Processing", "1.2500"},
+        {"TW Phase Statistics (SUM over PEs in secs, sampled):", ""},
+        {"executing events", "1.2500   71.43 %"},
+        {"pending queue", "0.5000   28.57 %"},
         {"TW GVT Statistics: MPI AllReduce", ""},
         {"GVT Interval (adapts; last)", "17"},
         {"Batch Size", "16"},
@@ -205,6 +211,7 @@ static void test_text_lines(void)
         }
         CU_ASSERT(found);
     }
+    CU_ASSERT_PTR_NULL(strstr(text, "anti-messages received")); /* took no time */
     CU_ASSERT(widest_line(text) <= 80);
     free(text);
 }
@@ -219,6 +226,8 @@ static void test_text_of_nothing(void)
     CU_ASSERT(has_line(text, "Average Reduction / GVT", "0.00"));
     CU_ASSERT(has_line(text, "Run Ended:", "unknown"));
     CU_ASSERT_PTR_NULL(strstr(text, "Fingerprint"));
+    CU_ASSERT_PTR_NULL(strstr(text, "Phase"));
+    CU_ASSERT_PTR_NULL(strstr(text, "Held Back"));
     CU_ASSERT_PTR_NULL(strstr(text, "nan"));
     CU_ASSERT_PTR_NULL(strstr(text, "inf"));
     free(text);
@@ -234,10 +243,14 @@ static void test_text_of_extremes(void)
     report.end_time = DBL_MAX;
     report.final_gvt = INFINITY;
     report.clock_rate_hz = 1e9;
+    static const struct report_phase long_phases[] = {{"a", "all of it", 1e300}, {"b", "b", 1e-9}};
+    report.phases = long_phases;
+    report.n_phases = 2;
     char *text = text_of(&report);
     CU_ASSERT(widest_line(text) <= 80);
     CU_ASSERT(has_line(text, "Remote sends", "18446744073709551615"));
     CU_ASSERT(has_line(text, "Simulation End Time", "1.798e+308"));
+    CU_ASSERT(has_line(text, "all of it", "1e+300  100.00 %"));
     free(text);
 }
 
@@ -332,7 +345,9 @@ static void test_json_members(void)
         {"max_rss_bytes", "1099511627776"},
         {"transport_bytes", "5121"},
         {"event_with_model", "128"},
+        {"phase_times", "\"sampled\""},
         {"event_processing", "1.25"},
+        {"cancelq", "0"},
     };
     struct report report = sample_report();
     char *text = json_of(&report, NULL);

@@ -5,6 +5,7 @@
 #include "support/hand_engine.h"
 #include "support/suite.h"
 
+#define END_TIME   1e9
 #define EVENTS_MAX 64
 #define EVENTS_BIG 100000 /* sent in the order in which they were made: must not be quadratic */
 
@@ -13,6 +14,7 @@ static struct {
     unsigned order[EVENTS_MAX]; /* indices in the order of sending */
     unsigned n_sent;
     bool big;
+    unsigned n_past_end; /* events past the end */
 } plan;
 
 static void check_unsent(const struct pe *pe, tw_event *const *made, const bool *gone)
@@ -66,6 +68,9 @@ static void on_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     if (tw_now(lp) >= 1.0) {
         return;
     }
+    for (unsigned i = 0; i < plan.n_past_end; i++) {
+        tw_event_send(tw_event_new(lp->gid, END_TIME, lp));
+    }
     if (plan.big) {
         send_many(lp);
     } else {
@@ -86,7 +91,7 @@ static tw_lptype type = {.event = on_event, .revent = on_reverse, .state_sz = 8}
 /* Runs the handler once, in an engine of its own; what was sent arrives, and all can be undone. */
 static void run_plan(unsigned n_expected)
 {
-    struct pe *pe = hand_begin(1, 8, &type, 1, OPTIMISTIC, 1e9);
+    struct pe *pe = hand_begin(1, 8, &type, 1, OPTIMISTIC, END_TIME);
     pe->initialising = true;
     tw_event_send(tw_event_new(0, 0.5, g_tw_lp[0]));
     pe->initialising = false;
@@ -102,7 +107,9 @@ static void run_plan(unsigned n_expected)
         last = event->recv_ts;
         hand_step(pe);
     }
+    CU_ASSERT_EQUAL(pe->counters.events_past_end, plan.n_past_end);
     engine_undo_all(pe, &pe->kps[0]);
+    CU_ASSERT_EQUAL(pe->counters.events_past_end, 0);
     CU_ASSERT_EQUAL(pending_count(pe->pending), 1); /* the root alone */
     hand_end();
 }
@@ -134,11 +141,25 @@ static void test_many_in_order(void)
     plan.big = false;
 }
 
+/* Their number on one event is kept in 16 bits, and what does not fit there elsewhere. */
+static void test_past_end(void)
+{
+    static const unsigned numbers[] = {1, 65534, 65535, 65536, 131070, 131071, 200000};
+    plan.n = 0;
+    plan.n_sent = 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        plan.n_past_end = numbers[i];
+        run_plan(0);
+    }
+    plan.n_past_end = 0;
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         {"events are sent in any order, the others dropped", test_random_orders},
         {"many events sent in the order in which they were made", test_many_in_order},
+        {"any number of events past the end", test_past_end},
     };
     MPI_Init(&argc, &argv);
     int status = suite_run("send", tests, sizeof tests / sizeof tests[0]);

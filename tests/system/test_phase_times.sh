@@ -1,0 +1,72 @@
+#!/bin/sh
+# Where the time goes, by phase: in sum the running time of all ranks, with each way of measuring;
+# phases that cannot occur have none, and those that must occur have some.
+# test: processors=2 timeout=120
+. "$WS_SRC/tests/support/lib.sh"
+
+phase() {
+    json_get run.json "phase_seconds.$1"
+}
+
+# sum_of_phases: seconds, over all phases.
+sum_of_phases() {
+    sed -n '/"phase_seconds"/,/}/p' run.json | tr ',{}' '\n\n\n' |
+        awk -F: '/"[a-z_]+" *: *[0-9]/ { sum += $2 } END { printf "%.9f\n", sum }'
+}
+
+# run RANKS OPTIONS...
+run() {
+    ranks=$1
+    shift
+    rm -f run.json
+    if [ "$ranks" -eq 1 ]; then
+        "$WS_TEST_BIN/chaos" --quiet --end=200 --report-json=run.json "$@" >run.out
+    else
+        run_mpi "$ranks" "$WS_TEST_BIN/chaos" --quiet --end=200 --report-json=run.json "$@" >run.out
+    fi
+}
+
+# check_sum NAME RANKS: the phases add up to what all ranks took. Of several, the report names the
+# time of the longest.
+check_sum() {
+    share=$(awk -v sum="$(sum_of_phases)" -v ranks="$2" -v run="$(json_get run.json run_seconds)" \
+        'BEGIN { print sum / (ranks * run) }')
+    least=0.99
+    [ "$2" -eq 1 ] || least=0.7
+    assert_num "$1: sum of phases per running time" "$share" '>' $least
+    assert_num "$1: sum of phases per running time" "$share" '<' 1.01
+}
+
+for mode in sampled exact; do
+    for setup in 1:1 1:2 1:3 2:2 2:3; do
+        n=${setup%:*} synch=${setup#*:} name="$mode, $setup"
+        assert_ok "$name" run "$n" --synch="$synch" --phase-times=$mode --nkp=4
+        assert_eq "$name" "$mode" "$(json_get run.json phase_times)"
+        check_sum "$name" "$n"
+        for some in event_processing priority_queue fossil_collect gvt timing other; do
+            assert_num "$name: $some" "$(phase $some)" '>' 0
+        done
+        assert_eq "$name: recording" 0 "$(phase recording)"
+        case $synch in 1 | 2)
+            for none in event_abort rollbacks cancelq event_lookup state_saving; do
+                assert_eq "$name: $none" 0 "$(phase $none)"
+            done ;;
+        *)
+            assert_num "$name: state_saving" "$(phase state_saving)" '>' 0 ;;
+        esac
+        assert_contains "$name" run.out "TW Phase Statistics (SUM over PEs in secs, $mode):"
+        assert_contains "$name" run.out "executing events"
+    done
+    # the last one has rolled back, unless no rank ever was late
+    if [ "$(json_get run.json events_aborted)" -gt 100 ] && [ $mode = exact ]; then
+        for some in event_abort rollbacks network_read cancelq event_lookup; do
+            assert_num "exact, with rollbacks: $some" "$(phase $some)" '>' 0
+        done
+    fi
+done
+
+assert_ok "off" run 1 --synch=1 --phase-times=off
+assert_eq "off" off "$(json_get run.json phase_times)"
+assert_eq "off" 0.000000000 "$(sum_of_phases)"
+assert_eq "off: lines" 0 "$(grep -c Phase run.out)"
+finish

@@ -1,0 +1,263 @@
+/*
+ * test_phases.c - the clock that tells where the time goes: nothing is lost or counted twice, and
+ * the turns that are timed stand for the others.
+ */
+#include "base/clock.h"
+#include "support/hand_engine.h"
+#include "support/suite.h"
+
+#define PHASES_MAX 8
+
+static void spin(uint64_t ticks)
+{
+    uint64_t start = clock_ticks();
+    while (clock_ticks() - start < ticks) {
+    }
+}
+
+static uint64_t sum_of(const struct tw_phase_ticks *ticks)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < TW_PHASES; i++) {
+        sum += ticks->of[i];
+    }
+    return sum;
+}
+
+/* Within share of b, or a few clock readings. */
+static bool about(uint64_t a, uint64_t b, double share)
+{
+    double difference = fabs((double)a - (double)b);
+    return difference <= share * (double)b || difference < 1000.0;
+}
+
+/* Random nesting against a naive model of it: what each phase should have got. Its readings stand
+ * next to those of the clock, so that hardly anything can come between. */
+static void test_exact(void)
+{
+    uint64_t seed = suite_seed();
+    suite_print_seed("phases", seed);
+    struct phase_clock clock;
+    uint64_t wanted[TW_PHASES] = {0};
+    enum tw_phase before[PHASES_MAX];
+    enum tw_phase now = TW_PHASE_other;
+    int depth = 0;
+    phase_clock_start(&clock, PHASE_TIMES_EXACT);
+    uint64_t start = clock.since;
+    uint64_t last = start;
+    for (int i = 0; i < 2000; i++) {
+        spin(random_below(&seed, 20000));
+        uint64_t at = clock_ticks();
+        wanted[now] += at - last;
+        last = at;
+        if (depth > 0 && (depth == PHASES_MAX || random_below(&seed, 2) == 0)) {
+            CU_ASSERT_EQUAL(phase_enter(&clock, before[--depth]), now);
+            now = before[depth];
+        } else {
+            enum tw_phase next = (enum tw_phase)random_below(&seed, TW_PHASE_timing);
+            before[depth++] = phase_enter(&clock, next);
+            CU_ASSERT_EQUAL(before[depth - 1], now);
+            now = next;
+        }
+        phase_turn(&clock);
+    }
+    phase_clock_stop(&clock);
+    CU_ASSERT_EQUAL(sum_of(&clock.ticks), clock.since - start); /* C2 */
+    CU_ASSERT(clock.ticks.timing > 0 && clock.ticks.timing < sum_of(&clock.ticks) / 4);
+    for (int i = 0; i < TW_PHASES; i++) {
+        bool right = i == TW_PHASE_timing || about(clock.ticks.of[i], wanted[i], 0.2);
+        if (!right) {
+            printf(" (phase %d: %" PRIu64 ", wanted %" PRIu64 ") ", i, clock.ticks.of[i],
+                   wanted[i]);
+        }
+        CU_ASSERT(right);
+        CU_ASSERT_EQUAL(clock.ticks.of[i], clock.once.of[i]);
+    }
+    uint64_t sum = sum_of(&clock.ticks);
+    phase_enter(&clock, TW_PHASE_gvt); /* stopped */
+    phase_turn(&clock);
+    CU_ASSERT_EQUAL(sum_of(&clock.ticks), sum);
+}
+
+/* Whatever the period of the work, a timed turn meets each part of it equally often. */
+static void test_turns_are_sampled_evenly(void)
+{
+    struct phase_clock clock;
+    unsigned timed[PHASE_STRIDE] = {0};
+    const unsigned periods = 64 * 200;
+    unsigned total = 0;
+    phase_clock_start(&clock, PHASE_TIMES_SAMPLED);
+    CU_ASSERT_FALSE(clock.timing);
+    for (unsigned turn = 0; turn < periods * PHASE_STRIDE; turn++) {
+        phase_turn(&clock);
+        timed[turn % PHASE_STRIDE] += clock.timing;
+        total += clock.timing;
+    }
+    for (unsigned i = 0; i < PHASE_STRIDE; i++) { /* 200 each, standard deviation 14 */
+        CU_ASSERT(timed[i] > 130 && timed[i] < 270);
+    }
+    CU_ASSERT(total > 64 * 195 && total < 64 * 205);
+}
+
+/* Turns of equal work; returns the estimate as a part of the truth. */
+static double estimate_turns(void)
+{
+    struct phase_clock clock;
+    double shares[TW_PHASES];
+    phase_clock_start(&clock, PHASE_TIMES_SAMPLED);
+    uint64_t start = clock_ticks();
+    for (unsigned turn = 0; turn < 20000; turn++) {
+        phase_turn(&clock);
+        enum tw_phase before = phase_enter(&clock, TW_PHASE_event_processing);
+        spin(3000);
+        phase_enter(&clock, TW_PHASE_priority_queue);
+        spin(1000);
+        phase_enter(&clock, before);
+    }
+    phase_clock_stop(&clock);
+    uint64_t passed = clock_ticks() - start;
+    CU_ASSERT(clock.ticks.event_processing > PHASE_STRIDE * 3000u * 200u);
+    CU_ASSERT(clock.ticks.priority_queue > PHASE_STRIDE * 1000u * 200u);
+
+    phase_clock_shares(&clock, passed, shares);
+    double sum = 0.0;
+    for (int i = 0; i < TW_PHASES; i++) {
+        sum += shares[i];
+        CU_ASSERT(shares[i] >= 0.0);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(sum, (double)passed, 1e-6 * (double)passed);
+    CU_ASSERT_DOUBLE_EQUAL(shares[TW_PHASE_timing], (double)clock.ticks.timing, 0.5);
+    return (double)sum_of(&clock.ticks) / (double)passed;
+}
+
+/* When another program takes the processor away in a timed turn, that counts 64 times. Not always.
+ */
+static void test_estimate(void)
+{
+    double least = INFINITY;
+    for (int i = 0; i < 10 && !(least < 1.2); i++) {
+        least = fmin(least, estimate_turns());
+    }
+    CU_ASSERT(least > 0.3 && least < 1.2);
+}
+
+/* Stretches that are always timed, in turns that are and are not. */
+static void test_always(void)
+{
+    struct phase_clock clock;
+    uint64_t timed_turns = 0;
+    uint64_t wanted = 0;
+    phase_clock_start(&clock, PHASE_TIMES_SAMPLED);
+    for (unsigned turn = 0; turn < 1000; turn++) {
+        phase_turn(&clock);
+        bool timing = clock.timing;
+        timed_turns += timing;
+        enum tw_phase outer = phase_enter(&clock, TW_PHASE_rollbacks);
+        enum tw_phase now = clock.now;
+        uint64_t at = clock_ticks();
+        struct phase_mark before = phase_always_begin(&clock, TW_PHASE_gvt);
+        CU_ASSERT(clock.timing && clock.weight == 1);
+        spin(2000);
+        struct phase_mark inner = phase_always_begin(&clock, TW_PHASE_recording);
+        spin(2000);
+        phase_always_end(&clock, inner);
+        CU_ASSERT(clock.timing && clock.weight == 1 && clock.now == TW_PHASE_gvt);
+        phase_always_end(&clock, before);
+        wanted += clock_ticks() - at;
+        CU_ASSERT(clock.timing == timing && clock.now == now);
+        CU_ASSERT(!timing || clock.weight == PHASE_STRIDE);
+        phase_enter(&clock, outer);
+    }
+    phase_clock_stop(&clock);
+    CU_ASSERT(timed_turns > 5 && timed_turns < 30);
+    CU_ASSERT(about(clock.ticks.gvt + clock.ticks.recording, wanted, 0.1));
+    CU_ASSERT(clock.ticks.gvt == clock.once.gvt && clock.ticks.recording == clock.once.recording);
+    CU_ASSERT(clock.once.rollbacks == 0);
+}
+
+static void test_off(void)
+{
+    struct phase_clock clock;
+    phase_clock_start(&clock, PHASE_TIMES_OFF);
+    for (unsigned turn = 0; turn < 1000; turn++) {
+        phase_turn(&clock);
+        enum tw_phase outer = phase_enter(&clock, TW_PHASE_rollbacks);
+        struct phase_mark before = phase_always_begin(&clock, TW_PHASE_gvt);
+        CU_ASSERT_FALSE(clock.timing);
+        phase_always_end(&clock, before);
+        phase_enter(&clock, outer);
+    }
+    phase_clock_stop(&clock);
+    CU_ASSERT_EQUAL(sum_of(&clock.ticks), 0);
+}
+
+static void on_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    (void)state;
+    (void)bf;
+    (void)msg;
+    (void)lp;
+}
+
+/* What instrumentation does, from inside and outside of timed turns. */
+static void test_recording(void)
+{
+    static tw_lptype type = {.event = on_event, .state_sz = 8};
+    struct pe *pe = hand_begin(1, 8, &type, 1, SEQUENTIAL, 1.0);
+    const struct tw_phase_ticks *ticks = pe_phase_ticks(&pe->head);
+    CU_ASSERT_EQUAL(probe_phase_enter(probe_phase_enter(TW_PHASE_recording)), TW_PHASE_recording);
+    CU_ASSERT_EQUAL(sum_of(ticks), 0); /* the clock does not run yet */
+    static const enum phase_times modes[] = {PHASE_TIMES_SAMPLED, PHASE_TIMES_EXACT};
+    for (int i = 0; i < 2; i++) {
+        phase_clock_start(&pe->phases, modes[i]);
+        uint64_t last = 0;
+        for (int n = 1; n <= 300; n++) {
+            phase_turn(&pe->phases);
+            enum tw_phase outer = phase_enter(&pe->phases, TW_PHASE_event_processing);
+            enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
+            spin(1000);
+            enum tw_phase inner = probe_phase_enter(TW_PHASE_recording);
+            CU_ASSERT_EQUAL(inner, TW_PHASE_recording);
+            probe_phase_enter(inner);
+            spin(1000);
+            CU_ASSERT(pe_phase_ticks(&pe->head)->recording >= last + 1000);
+            last = ticks->recording;
+            probe_phase_enter(before);
+            CU_ASSERT_EQUAL(pe->phases.weight, modes[i] == PHASE_TIMES_EXACT ? 1
+                                               : pe->phases.timing           ? PHASE_STRIDE
+                                                                             : pe->phases.weight);
+            phase_enter(&pe->phases, outer);
+        }
+        phase_clock_stop(&pe->phases);
+        CU_ASSERT(ticks->recording > 300 * 1800 && ticks->recording == pe->phases.once.recording);
+    }
+    hand_end();
+}
+
+static void test_names(void)
+{
+    enum phase_times mode = PHASE_TIMES_OFF;
+    for (int i = PHASE_TIMES_OFF; i <= PHASE_TIMES_EXACT; i++) {
+        CU_ASSERT(phase_times_parse(phase_times_name((enum phase_times)i), &mode));
+        CU_ASSERT_EQUAL((int)mode, i);
+    }
+    CU_ASSERT_FALSE(phase_times_parse("", &mode));
+    CU_ASSERT_FALSE(phase_times_parse("exactly", &mode));
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"all is timed, at random", test_exact},
+        {"timed turns are spread evenly", test_turns_are_sampled_evenly},
+        {"the estimate", test_estimate},
+        {"what is always timed", test_always},
+        {"off", test_off},
+        {"recording", test_recording},
+        {"names", test_names},
+    };
+    MPI_Init(&argc, &argv);
+    int status = suite_run("phases", tests, sizeof tests / sizeof *tests);
+    MPI_Finalize();
+    return status;
+}
