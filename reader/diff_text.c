@@ -355,7 +355,9 @@ static void counts_print(FILE *out, const struct ws_diff *d)
     const struct ws_diff_side *a = &d->sides[WS_A], *b = &d->sides[WS_B];
     uint64_t differences = d->changed + a->only + b->only;
     ws_plain_string(out, d->form.schema->name);
-    if (differences == 0) {
+    if (differences + d->equal == 0) {
+        fputs(": no records in either\n", out);
+    } else if (differences == 0) {
         fprintf(out, ": equal: %" PRIu64 " records\n", d->equal);
     } else {
         fprintf(out,
