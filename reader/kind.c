@@ -7,14 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum class { UNSIGNED, SIGNED, FLOAT, TEXT, N_CLASSES };
+enum value_class { UNSIGNED, SIGNED, FLOAT, TEXT, N_CLASSES };
 static const char *const class_names[N_CLASSES] = {"unsigned", "signed", "float", "text"};
 
-static enum class class_of(uint32_t type) {
-    return type <= FMT_U64   ? UNSIGNED
-           : type <= FMT_I64 ? SIGNED
-           : type <= FMT_F64 ? FLOAT
-                             : TEXT;
+static enum value_class class_of(uint32_t type)
+{
+    return type <= FMT_U64 ? UNSIGNED : type <= FMT_I64 ? SIGNED : type <= FMT_F64 ? FLOAT : TEXT;
 }
 
 /* Typed columns of each of table.h's columns by class, while they are made; n_columns: none. */
@@ -65,7 +63,7 @@ static void column_widen(struct ws_column *column, const struct ws_element *e)
 }
 
 /* A further column for the values of another class than the column's. */
-static bool column_split(struct ws_kind *k, uint32_t place, enum class class)
+static bool column_split(struct ws_kind *k, uint32_t place, enum value_class class)
 {
     const char *base = k->table.names[place];
     size_t size = strlen(base) + 16;
@@ -89,7 +87,7 @@ static bool column_split(struct ws_kind *k, uint32_t place, enum class class)
 static bool element_place(struct ws_kind *k, struct split *splits, struct ws_element *e,
                           const struct fmt_payload_field *f)
 {
-    enum class class = class_of(e->type);
+    enum value_class class = class_of(e->type);
     uint32_t *column = &splits[e->place].column[class];
     if (*column == UINT32_MAX) {
         bool first = k->columns[e->place].type == 0;
