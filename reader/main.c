@@ -23,6 +23,7 @@ static const struct command commands[] = {
     {"export", ws_command_export, "records for other programs: sqlite, parquet, numpy ..."},
     {"diff", ws_command_diff, "are two runs' committed events the same? if not, where first?"},
     {"verify", ws_command_verify, "check files byte by byte"},
+    {"recover", ws_command_recover, "complete the files of a run that was killed"},
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 

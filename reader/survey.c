@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "journals.h"
 #include "select.h"
 #include "text.h"
 
@@ -43,7 +44,7 @@ bool ws_survey_good(const struct ws_survey *s)
     return s->reader != NULL && s->n_faults == 0;
 }
 
-static void range_add(struct ws_range *range, double min, double max)
+void ws_range_add(struct ws_range *range, double min, double max)
 {
     if (min != min || max != max) {
         return;
@@ -82,8 +83,8 @@ static void block_add(struct ws_survey *s, struct ws_pe *pe, const struct fmt_bl
     switch (block->kind) {
     case FMT_BLOCK_DATA:
         s->kind_records[ws_schema_number(s->sb, block->schema)] += block->n_records;
-        range_add(&s->virtual_time, block->min_virtual_time, block->max_virtual_time);
-        range_add(&s->real_time, block->min_real_time, block->max_real_time);
+        ws_range_add(&s->virtual_time, block->min_virtual_time, block->max_virtual_time);
+        ws_range_add(&s->real_time, block->min_real_time, block->max_real_time);
         break;
     case FMT_BLOCK_META:
         if (fmt_block_read_meta(s->reader, block, &s->descs, &error) != FMT_OK) {
@@ -134,6 +135,7 @@ void ws_survey_open(struct ws_survey *s, const char *path, bool strict)
         ws_survey_fault(s, &error);
         return;
     }
+    ws_journals_hint(path, &s->file);
     s->sb = fmt_reader_superblock(s->reader);
     s->pes = calloc(s->sb->layout.n_pes, sizeof *s->pes);
     if (s->pes == NULL) {

@@ -1,0 +1,161 @@
+/*
+ * journals.c - what a run leaves beside its record files when it is killed, see journals.h.
+ */
+#include "journals.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "text.h"
+
+#define RECORD_END  ".bin"
+#define JOURNAL_END ".journal"
+
+/* Length of name without this end, or 0 if it does not end so. */
+static size_t stem_length(const char *name, const char *end)
+{
+    size_t length = strlen(name), cut = strlen(end);
+    return length > cut && strcmp(name + length - cut, end) == 0 ? length - cut : 0;
+}
+
+/* Splits STEM.PE.journal. Length of STEM, or 0 if the name is another. */
+static size_t journal_name_split(const char *name, uint32_t *pe)
+{
+    size_t digits_end = stem_length(name, JOURNAL_END), dot = digits_end;
+    uint64_t number = 0;
+    while (dot > 0 && name[dot - 1] >= '0' && name[dot - 1] <= '9') {
+        dot--;
+    }
+    if (dot < 2 || name[dot - 1] != '.' || digits_end == dot || digits_end - dot > 9 ||
+        (name[dot] == '0' && digits_end - dot > 1)) {
+        return 0;
+    }
+    for (size_t i = dot; i < digits_end; i++) {
+        number = number * 10 + (uint64_t)(name[i] - '0');
+    }
+    *pe = (uint32_t)number;
+    return dot - 1;
+}
+
+/* Folder of a path with its slash, "" for none; for free(). */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strndup(path, slash == NULL ? 0 : (size_t)(slash - path) + 1);
+}
+
+static char *join(const char *folder, const char *name, size_t length, const char *end)
+{
+    size_t size = strlen(folder) + length + strlen(end) + 1;
+    char *path = malloc(size);
+    if (path != NULL) {
+        snprintf(path, size, "%s%.*s%s", folder, (int)length, name, end);
+    }
+    return path;
+}
+
+int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx)
+{
+    const char *slash = strrchr(record_file, '/');
+    const char *name = slash == NULL ? record_file : slash + 1;
+    size_t stem = stem_length(name, RECORD_END);
+    char *folder = folder_of(record_file);
+    if (folder == NULL || stem == 0) {
+        free(folder);
+        return folder == NULL ? ENOMEM : 0;
+    }
+    DIR *dir = opendir(folder[0] == '\0' ? "." : folder);
+    int why = dir == NULL ? errno : 0;
+    const struct dirent *entry;
+    bool more = true;
+    while (why == 0 && more && (entry = readdir(dir)) != NULL) {
+        uint32_t pe;
+        if (journal_name_split(entry->d_name, &pe) == stem &&
+            strncmp(entry->d_name, name, stem) == 0) {
+            char *path = join(folder, entry->d_name, strlen(entry->d_name), "");
+            why = path == NULL ? ENOMEM : 0;
+            more = why == 0 && fn(path, pe, ctx);
+            free(path);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    free(folder);
+    return why;
+}
+
+size_t ws_journals_orphans(const char *folder)
+{
+    size_t n = 0;
+    char *start = join(folder, "", 0, "/");
+    DIR *dir = start == NULL ? NULL : opendir(folder);
+    const struct dirent *entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        uint32_t pe;
+        struct stat st;
+        size_t stem = journal_name_split(entry->d_name, &pe);
+        char *path = stem == 0 ? NULL : join(start, entry->d_name, stem, RECORD_END);
+        if (path != NULL && stat(path, &st) != 0 && errno == ENOENT) {
+            fputs("warpscope: ", stderr);
+            ws_plain_string(stderr, start);
+            ws_plain_string(stderr, entry->d_name);
+            fputs(": left alone: its record file is not there\n", stderr);
+            n++;
+        }
+        free(path);
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    free(start);
+    return n;
+}
+
+static bool found_one(const char *path, uint32_t pe, void *ctx)
+{
+    (void)path;
+    (void)pe;
+    *(bool *)ctx = true;
+    return false;
+}
+
+void ws_journals_hint(const char *record_file, const struct fmt_file *open_file)
+{
+    bool found = false;
+    ws_journals_each(record_file, found_one, &found);
+    if (!found) {
+        return;
+    }
+    fputs("warpscope: ", stderr);
+    ws_plain_string(stderr, record_file);
+    if (fmt_file_lock(open_file, true) == EWOULDBLOCK) {
+        fputs(": note: its run is still going on\n", stderr);
+        return;
+    }
+    fmt_file_unlock(open_file);
+    fputs(": note: its run was killed; \"warpscope recover ", stderr);
+    ws_plain_string(stderr, record_file);
+    fputs("\" adds what was in its buffers\n", stderr);
+}
+
+int ws_journals_sync_folder(const char *record_file)
+{
+    char *folder = folder_of(record_file);
+    if (folder == NULL) {
+        return ENOMEM;
+    }
+    int fd = open(folder[0] == '\0' ? "." : folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    int why = fd < 0 || fsync(fd) != 0 ? errno : 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    free(folder);
+    return why == EINVAL ? 0 : why; /* a file system that does not know this */
+}
