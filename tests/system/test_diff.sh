@@ -151,10 +151,13 @@ assert_eq "cut off, JSON" false "$(json_get cut.json compared.0.b.complete)"
 # ---- Bounded memory: 900 thousand records of 1000 PEs that all overlap in time do not fit
 mkdir large
 assert_ok "make_records" "$WS_TEST_BIN/make_records" large a pes=1000 rows=400
-[ "$WS_SANITIZE" -eq 1 ] || ulimit -v 80000 # KiB; shared libraries and all
-assert_ok "diff through a temporary file" "$warpscope" diff large/a-evtrace.bin large/a-evtrace.bin
+limited() ( # COMMAND...: with 80 MB, shared libraries and all
+    [ "$WS_SANITIZE" -eq 1 ] || ulimit -v 80000
+    exec "$@"
+)
+assert_ok "diff through a temporary file" limited "$warpscope" diff large/a-evtrace.bin large/a-evtrace.bin
 assert_contains "diff through a temporary file" last.out "equal: 899500 records"
-assert_ok "dump --merge through a temporary file" "$warpscope" dump --merge large/a-evtrace.bin
+assert_ok "dump --merge through a temporary file" limited "$warpscope" dump --merge large/a-evtrace.bin
 assert_eq "records" 899501 "$(wc -l <last.out)"
 assert_eq "in order" "" "$(awk -F, 'NR > 2 && $4 + 0 < before + 0 { print NR; exit } { before = $4 }' last.out)"
 TMPDIR=/nowhere "$warpscope" diff large/a-evtrace.bin large/a-evtrace.bin >last.out 2>last.err
