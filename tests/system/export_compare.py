@@ -3,8 +3,8 @@
 
     export_compare.py RECORDS.csv FILE [KIND]
 
-RECORDS.csv: records of one kind as dumped. FILE: .parquet, .npy (needs numpy), .sqlite or ROSS's .bin
-with the records of KIND. One line with the number of rows on standard output; what differs on standard
+RECORDS.csv: records as dumped; of one kind, but for FILE.csv, where they may be of several. FILE: .csv,
+.parquet, .npy (needs numpy), .sqlite, or ROSS's .bin with the records of KIND. One line with the number of rows on standard output; what differs on standard
 error, with exit status 1."""
 
 import csv
@@ -55,6 +55,24 @@ def compare(names, rows, header, table, missing):
     if n != len(table) or next(iter(rows), None) is not None:
         fail(n, "rows instead of", len(table))
     return n
+
+
+def from_csv(path, kind, header, table):
+    """Against a dump of several kinds, where each has the columns of all."""
+    with open(path, newline="") as f:
+        names, *rows = list(csv.reader(f))
+    places = [header.index(name) for name in names]
+    expected = []
+    for row in table:
+        if row[header.index("record")] == kind:
+            expected.append([row[place] for place in places])
+            others = [name for name, value in zip(header, row)
+                      if value != "" and name != "record" and name not in names]
+            if others:
+                fail("columns", others, "are missing")
+    if rows != expected:
+        fail(path, "differs")
+    return len(rows)
 
 
 def from_parquet(path, header, table):
@@ -185,7 +203,9 @@ def main():
     kind = sys.argv[3] if len(sys.argv) > 3 else ""
     with open(sys.argv[1], newline="") as f:
         header, *table = list(csv.reader(f))
-    if path.endswith(".parquet"):
+    if path.endswith(".csv"):
+        n = from_csv(path, kind, header, table)
+    elif path.endswith(".parquet"):
         n = from_parquet(path, header, table)
     elif path.endswith(".npy"):
         n = from_npy(path, header, table)

@@ -87,6 +87,32 @@ assert_contains "times in ROSS's files" out-ross.err "32 bits"
 export_all 0 plain none
 check_kind plain evtrace event b none
 
+# ---- every kind of record; several kinds in a file
+mkdir whole && "$WS_TEST_BIN/make_run" whole w samples=4 records=400 lps=8
+export_all 0 whole all
+assert_contains "what ROSS has not" all-ross.err "records vt_lp have no place in ROSS's files"
+assert_eq "files of ross" "w-evtrace.bin w-gvt.bin w-model.bin w-rt.bin" "$(ls all-ross | xargs)"
+for type in event rollback; do # which cannot be told apart there
+    assert_ok "ross, $type" "$warpscope" export --format=ross --output=all-$type.bin \
+        --type=$type whole
+done
+for stream in gvt:pe,kp,lp rt:pe,kp,lp vt:pe,kp,lp evtrace:event,rollback; do
+    kinds=$(echo "${stream#*:}" | tr , ' ')
+    stream=${stream%:*}
+    "$warpscope" dump whole/w-$stream.bin >kind.csv
+    for kind in $kinds; do
+        ross=all-ross/w-$stream.bin
+        case $stream in evtrace) ross=all-$kind.bin ;; *) kind=${stream}_$kind ;; esac
+        [ -z "$python" ] || assert_ok "values of $kind as csv" "$python" -B \
+            "$WS_SRC/tests/system/export_compare.py" kind.csv all-csv/w-$kind.csv $kind
+        assert_num "records $kind" "$(csv_rows all-csv/w-$kind.csv)" ">" 0
+        compare all-csv/w-$kind.csv all-parquet/w-$kind.parquet
+        compare all-csv/w-$kind.csv all-npy/w-$kind.npy
+        [ $stream = vt ] || compare all-csv/w-$kind.csv $ross $kind
+        [ $sqlite = no ] || compare all-csv/w-$kind.csv all-sqlite/w.sqlite $kind
+    done
+done
+
 # ---- no compression; several row groups
 mkdir large && "$make_records" large c pes=2 rows=62000 plain
 assert_ok "several row groups" "$warpscope" export --format=parquet --output=large \
