@@ -31,21 +31,30 @@ same_everywhere() {
     same_lps=$2
     same_program=$3
     shift 3
-    set -- "$same_program" "$@"
+    set -- "$same_program" "$@" --engine-stats=4 --granularity=1 --model-stats=4
     record reference 1 "$@" ${same_lps:+$same_lps=24} --synch=1
-    wanted=$(merged reference evtrace)
+    for stream in vt model evtrace; do
+        merged reference $stream >wanted.$stream
+    done
     wanted_lines=$(wc -l <merged.csv)
     assert_num "records of ${same_program##*/}" "$wanted_lines" '>' 500
     for way in 1:2 1:3 2:2 2:3 4:3; do
         record other "${way%:*}" "$@" ${same_lps:+$same_lps=$((24 / ${way%:*}))} --synch="${way#*:}"
-        assert_eq "records in one order, ranks:scheduler $way" "$wanted" "$(merged other evtrace)"
+        for stream in vt model evtrace; do
+            assert_eq "$stream in one order, ranks:scheduler $way" "$(cat wanted.$stream)" \
+                "$(merged other $stream)"
+        done
         assert_ok "diff, ranks:scheduler $way" "$warpscope" diff reference other
-        assert_contains "diff says it" last.out "event: equal: $((wanted_lines - 1)) records"
+        assert_contains "diff of events" last.out "event: equal: $((wanted_lines - 1)) records"
+        assert_contains "diff of samples" last.out "vt_lp: equal: "
+        assert_contains "diff of sums" last.out "vt_kp: equal: "
+        assert_contains "diff of model values" last.out "model_lp: equal: "
+        assert_lacks "diff of model values" last.out "model_lp: no records"
     done
 }
 
-same_everywhere phold --nlp "$WS_BIN/phold" --end=40 --remote=0.5
-same_everywhere netsim "" "$WS_BIN/netsim" --end=0.005
+same_everywhere phold --nlp "$WS_BIN/phold" --end=40 --remote=0.5 --vt-interval=5
+same_everywhere netsim "" "$WS_BIN/netsim" --end=0.005 --vt-interval=0.001
 assert_lacks "columns that depend on the ranks" merged.csv real_time
 assert_lacks "columns that depend on the ranks" merged.csv ",pe,"
 
