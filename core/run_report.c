@@ -67,6 +67,11 @@ bool run_option_was_given(const char *name)
     return options_was_given(&g_run.options, name);
 }
 
+const char *run_phase_times(void)
+{
+    return g_run.settings.phase_times;
+}
+
 const char *run_version(void)
 {
     return "Warpscope " WARPSCOPE_VERSION;

@@ -174,8 +174,9 @@ const char *run_command_line(void); /* as given to tw_init(), arguments joined b
 const char *run_program_name(void); /* "netsim": messages begin with it */
 bool run_is_quiet(void);            /* --quiet: say nothing but errors and the report */
 bool run_option_was_given(const char *name); /* on the command line or in an args file */
-const char *run_version(void);               /* "Warpscope 0.1.0" */
-const char *run_scheduler_name(void);        /* "sequential", "conservative", "optimistic" */
+const char *run_phase_times(void); /* how pe_phase_ticks() come about: "sampled", "exact", "off" */
+const char *run_version(void);     /* "Warpscope 0.1.0" */
+const char *run_scheduler_name(void); /* "sequential", "conservative", "optimistic" */
 
 /* The one extension of the engine. Every function may be NULL. */
 struct tw_extension {

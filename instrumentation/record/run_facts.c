@@ -96,6 +96,7 @@ void run_facts_init(struct run_facts *facts, const struct record_options *option
     add_number(facts, "batch", g_tw_mblock);
     add_number(facts, "gvt_interval", g_tw_gvt_interval);
     add_real(facts, "ticks_per_second", run_ticks_per_second());
+    add_text(facts, "phase_times", run_phase_times());
     add_options(facts, options);
 }
 

@@ -102,11 +102,37 @@ static void sample_gvt_pe(struct sampler *sampler, const struct pe_counts *from,
     lane_commit(sampler->pe_lane, sizeof(*row));
 }
 
-static void sample_rt_pe(struct sampler *sampler, const struct pe_counts *from,
+static struct tw_phase_ticks changes_of_ticks(struct sampler *sampler, const tw_pe *pe)
+{
+    const struct tw_phase_ticks *now = pe_phase_ticks(pe);
+    struct tw_phase_ticks d;
+    for (int phase = 0; phase < TW_PHASES; phase++) {
+        d.of[phase] = now->of[phase] - sampler->last_ticks.of[phase];
+    }
+    sampler->last_ticks = *now;
+    return d;
+}
+
+static void sample_rt_pe(struct sampler *sampler, const tw_pe *pe, const struct pe_counts *from,
                          const struct sample_point *at)
 {
+    struct tw_phase_ticks d = changes_of_ticks(sampler, pe);
     struct fmt_rt_pe_row *row = lane_reserve(sampler->pe_lane, sizeof(*row));
-    *row = (struct fmt_rt_pe_row){.pe = sampler->pe, .gvt = at->gvt, .real_time = at->real_time};
+    *row = (struct fmt_rt_pe_row){.pe = sampler->pe,
+                                  .gvt = at->gvt,
+                                  .real_time = at->real_time,
+                                  .network_read_cc = d.network_read,
+                                  .gvt_cc = d.gvt,
+                                  .fossil_collect_cc = d.fossil_collect,
+                                  .event_abort_cc = d.event_abort,
+                                  .event_processing_cc = d.event_processing,
+                                  .priority_queue_cc = d.priority_queue,
+                                  .rollbacks_cc = d.rollbacks,
+                                  .cancelq_cc = d.cancelq,
+                                  .avl_cc = d.event_lookup,
+                                  .buddy_cc = d.state_saving,
+                                  .lz4_cc = d.recording,
+                                  .other_cc = d.other + d.timing};
     FMT_PE_COUNTS(COPY_FIELD)
     lane_commit(sampler->pe_lane, sizeof(*row));
 }
@@ -210,7 +236,7 @@ void sampler_sample(struct sampler *sampler, const tw_pe *pe, const struct sampl
     if (sampler->pe_lane != NULL) {
         struct pe_counts counts = changes_of_pe(sampler, pe, at->number);
         if (sampler->has_cycles) {
-            sample_rt_pe(sampler, &counts, at);
+            sample_rt_pe(sampler, pe, &counts, at);
         } else {
             sample_gvt_pe(sampler, &counts, at);
         }

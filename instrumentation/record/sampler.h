@@ -36,6 +36,7 @@ struct sampler {
     uint32_t pe;
     /* the accumulators: counters as of the last sample, zero at the start */
     struct tw_counters last;
+    struct tw_phase_ticks last_ticks;
     struct kp_sample *last_kps; /* n_kps */
     struct lp_counts *last_lps; /* n_lps */
 

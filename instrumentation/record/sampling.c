@@ -53,9 +53,11 @@ enum tw_status sampling_init(struct sampling *sampling, const struct record_opti
     return status;
 }
 
+/* Its time counts as that of recording. */
 static void take_sample(struct sampling *sampling, struct sampling_mode *mode, const tw_pe *pe,
                         bool models)
 {
+    enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
     struct sample_point at = {.number = mode->n_points++,
                               .gvt = record_virtual_time(pe->GVT),
                               .real_time = run_seconds()};
@@ -63,6 +65,7 @@ static void take_sample(struct sampling *sampling, struct sampling_mode *mode, c
     if (models && mode->model) {
         model_stats_sample(sampling->model, g_tw_lp, mode->kind, &at);
     }
+    probe_phase_enter(before);
 }
 
 /* The probe at GVT. */

@@ -29,6 +29,8 @@ struct fake_engine {
     char last_message[4096]; /* of tw_warning or tw_error */
     jmp_buf on_error;        /* where tw_error() goes if expects_error */
     bool expects_error;
+    struct tw_phase_ticks phase_ticks;
+    enum tw_phase phase;
     uint64_t pending;  /* events in the queue */
     const char *given; /* options that count as given, each between blanks: " pe-data " */
 };
@@ -106,6 +108,19 @@ uint64_t pe_pending_count(const tw_pe *pe)
     return fake.pending;
 }
 
+const struct tw_phase_ticks *pe_phase_ticks(const tw_pe *pe)
+{
+    (void)pe;
+    return &fake.phase_ticks;
+}
+
+enum tw_phase probe_phase_enter(enum tw_phase phase)
+{
+    enum tw_phase before = fake.phase;
+    fake.phase = phase;
+    return before;
+}
+
 double run_seconds(void)
 {
     return fake.seconds;
@@ -136,6 +151,11 @@ const char *run_program_name(void)
 bool run_is_quiet(void)
 {
     return false;
+}
+
+const char *run_phase_times(void)
+{
+    return "sampled";
 }
 
 const char *run_version(void)
@@ -227,7 +247,7 @@ static inline void fake_begin(tw_lpid n_lps)
     MPI_COMM_ROSS = MPI_COMM_WORLD;
     MPI_Comm_rank(MPI_COMM_ROSS, &rank);
     context_reset();
-    fake = (struct fake_engine){.pe = {.id = (tw_peid)rank}};
+    fake = (struct fake_engine){.pe = {.id = (tw_peid)rank}, .phase = TW_PHASE_other};
     fake.lps = calloc(n_lps, sizeof(*fake.lps));
     fake.lp_list = calloc(n_lps, sizeof(*fake.lp_list));
     fake.states = calloc(n_lps, 64);

@@ -201,6 +201,35 @@ assert_eq "samples by wall clock in one interval" "" "$(awk -F, '
     END { for (pe in n) if (again[pe] > 1 || n[pe] < 3) print "PE " pe ": " again[pe] " of " n[pe] }
     ' clock.csv)" # the sample at the end may share its interval
 
+# ---- Where the time went ----
+
+# cycles NAME COLUMN: seconds by these columns (a pattern), over all samples, of each PE.
+cycles() {
+    "$warpscope" dump "$1/warpscope-rt.bin" --format=csv --type=rt_pe |
+        awk -F, -v pattern="$2" -v rate="$(json_get "$1.json" clock_rate_hz)" '
+            NR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ pattern) wanted[i]; at[$i] = i } next }
+            { for (i in wanted) sum[$(at["pe"])] += $i }
+            END { for (pe = 0; pe in sum; pe++) printf "%.6f\n", sum[pe] / rate }'
+}
+# shellcheck disable=SC2086
+run exact 2 "$phold" $small_phold --synch=3 --end=1000 --real-time-samp=10 --phase-times=exact
+for pe in 1 2; do # lines
+    assert_near "seconds of all phases" "$(json_get exact.json run_seconds)" \
+        "$(cycles exact '_cc$' | sed -n ${pe}p)" 0.02
+done
+for phase in network_read gvt fossil_collect event_processing priority_queue rollbacks lz4 other; do
+    assert_num "seconds of $phase" "$(cycles exact "^${phase}_cc" | head -n 1)" ">" 0
+done
+phases=$(json_get exact.json phase_seconds.event_processing)
+assert_near "seconds of event processing" "$phases" \
+    "$(cycles exact '^event_processing_cc' | awk '{ s += $1 } END { print s }')" 0.02
+# shellcheck disable=SC2086
+run off 1 "$phold" $small_phold --real-time-samp=10 --phase-times=off
+assert_num "seconds of all phases, --phase-times=off" "$(cycles off '_cc$')" == 0
+assert_ok "info" "$warpscope" info off
+assert_contains "how times were taken" last.out "phase times"
+assert_contains "rate of the clock" last.out "ticks per second"
+
 # ---- Model statistics ----
 
 # kinds NAME: how many records of each kind of sampling point.

@@ -442,6 +442,52 @@ static void test_pe_rows(void)
     }
 }
 
+/* Times by phase are changes as well; what rows name otherwise is told apart. */
+static void test_cycles(void)
+{
+    begin(1);
+    g_st_options.real_time_samp = 3600000;
+    setup();
+    turn();
+    uint64_t random = suite_seed();
+    suite_print_seed("cycles", random);
+    for (int step = 0; step < 20; step++) {
+        for (int phase = 0; phase < TW_PHASES; phase++) {
+            fake.phase_ticks.of[phase] += random_below(&random, 1u << 20);
+        }
+        due_turn();
+    }
+    fake.phase_ticks.gvt += 5;
+    fake_finish();
+    struct tw_phase_ticks ticks = fake.phase_ticks;
+    CU_ASSERT_EQUAL(fake.phase, TW_PHASE_other); /* whoever enters a phase leaves it */
+    fake_end();
+    struct read_back back;
+    struct fmt_rt_pe_row sum = {0};
+    read_back_kind(&back, path_rt, FMT_RECORD_RT_PE);
+    CU_ASSERT_EQUAL(back.n, 21);
+    for (size_t i = 0; i < back.n; i++) {
+        struct fmt_rt_pe_row row;
+        memcpy(&row, back.rows + i * back.row_size, sizeof(row));
+#define X(name, type, role, unit, text) sum.name += row.name;
+        FMT_CYCLES(X)
+#undef X
+    }
+    read_back_free(&back);
+    CU_ASSERT_EQUAL(sum.network_read_cc, ticks.network_read);
+    CU_ASSERT_EQUAL(sum.gvt_cc, ticks.gvt);
+    CU_ASSERT_EQUAL(sum.fossil_collect_cc, ticks.fossil_collect);
+    CU_ASSERT_EQUAL(sum.event_abort_cc, ticks.event_abort);
+    CU_ASSERT_EQUAL(sum.event_processing_cc, ticks.event_processing);
+    CU_ASSERT_EQUAL(sum.priority_queue_cc, ticks.priority_queue);
+    CU_ASSERT_EQUAL(sum.rollbacks_cc, ticks.rollbacks);
+    CU_ASSERT_EQUAL(sum.cancelq_cc, ticks.cancelq);
+    CU_ASSERT_EQUAL(sum.avl_cc, ticks.event_lookup);
+    CU_ASSERT_EQUAL(sum.buddy_cc, ticks.state_saving);
+    CU_ASSERT_EQUAL(sum.lz4_cc, ticks.recording);
+    CU_ASSERT_EQUAL(sum.other_cc, ticks.other + ticks.timing);
+}
+
 /* Nothing happens at all: every field is defined. */
 static void test_nothing_processed(void)
 {
@@ -668,6 +714,7 @@ int main(int argc, char **argv)
         {"levels", test_levels},
         {"probes as needed", test_probes_as_needed},
         {"pe rows", test_pe_rows},
+        {"cycles", test_cycles},
         {"nothing processed", test_nothing_processed},
         {"no lps", test_no_lps},
         {"late turn", test_late_turn},
