@@ -30,6 +30,9 @@ struct ws_range {
     double min, max;
 };
 
+/* Makes the range include [min, max]; not if one is NaN. */
+void ws_range_add(struct ws_range *range, double min, double max);
+
 struct ws_survey {
     const char *path; /* borrowed */
     struct fmt_file file;
