@@ -41,6 +41,7 @@ static unsigned int total_lps = 40;
 static unsigned int hops = 0;
 static unsigned int no_names = 0;
 static unsigned int no_stats = 0;
+static unsigned int skip = 0;
 
 static void send(tw_lp *lp, tw_lpid dest, double offset, uint64_t value, uint64_t left)
 {
@@ -147,6 +148,27 @@ static void sample_back_fn(void *sv, tw_bf *bf, tw_lp *lp, void *bytes)
     s->last_sample = sample->last_sample;
 }
 
+/* ---- Traces -------------------------------------------------------------------------------------
+ */
+
+/* Odd sizes; REVERSED and SAVED have different ones, STAT has none. */
+static void trace_fn(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
+{
+    const struct message *m = msg;
+    memcpy(buffer, &m->value, 8);
+    if (kind_of(lp->gid) == SAVED) {
+        memcpy(buffer + 8, &m->hops, 5);
+    }
+    if (skip != 0 && m->value % skip == 0) {
+        *collect_flag = 0;
+    }
+}
+
+static const st_field message_fields[] = {
+    {"value", ST_U64, 0, "", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
 static const st_field fields[] = {
     {"now", ST_F64, offsetof(struct sample, now), "", 1},
     {"hash", ST_U64, offsetof(struct sample, hash), "", 1},
@@ -165,13 +187,15 @@ static void wrong_stat_fn(void *sv, tw_lp *lp, char *buffer)
     tw_error(TW_LOC, "LP %" PRIu64 " was asked for its statistics", lp->gid);
 }
 
-static st_model_types sample_types = {
-    .model_stat_fn = wrong_stat_fn,
-    .mstat_sz = 8,
-    .sample_event_fn = sample_fn,
-    .sample_revent_fn = sample_back_fn,
-    .sample_struct_sz = sizeof(struct sample),
-};
+#define SAMPLE_TYPES(trace_size)                                                                   \
+    {                                                                                              \
+        .rbev_trace = trace_fn, .rbev_sz = (trace_size), .ev_trace = trace_fn,                     \
+        .ev_sz = (trace_size), .model_stat_fn = wrong_stat_fn, .mstat_sz = 8,                      \
+        .sample_event_fn = sample_fn, .sample_revent_fn = sample_back_fn,                          \
+        .sample_struct_sz = sizeof(struct sample)                                                  \
+    }
+static st_model_types sample_types[KINDS] = {
+    SAMPLE_TYPES(8), SAMPLE_TYPES(13), {0}, SAMPLE_TYPES(8)};
 
 static tw_lptype types[KINDS] = {
     {.init = init, .event = forward, .revent = reverse, .state_sz = sizeof(struct state)},
@@ -186,6 +210,7 @@ static const tw_optdef options[] = {
     TWOPT_UINT("hops", hops, "each of the first events causes so many in a row; 0: for ever"),
     TWOPT_FLAG("no-names", no_names, "do not name the types of LPs"),
     TWOPT_FLAG("no-stats", no_stats, "register no callbacks"),
+    TWOPT_UINT("skip", skip, "trace no event whose value is a multiple of it; 0: trace all"),
     TWOPT_END(),
 };
 
@@ -195,7 +220,7 @@ static void register_types(void)
         enum kind kind = kind_of(g_tw_lp[i]->gid);
         tw_lp_settype(i, &types[kind]);
         if (no_stats == 0) {
-            st_model_settype(i, kind == STAT ? &stat_types : &sample_types);
+            st_model_settype(i, kind == STAT ? &stat_types : &sample_types[kind]);
         }
     }
     static const char *const names[KINDS] = {"meter.reversed", "meter.saved", "meter.stat", "idle"};
@@ -203,7 +228,13 @@ static void register_types(void)
         st_lptype_name(&types[kind], names[kind]);
     }
     st_model_fields(&stat_types, ST_PAYLOAD_MODEL, fields);
-    st_model_fields(&sample_types, ST_PAYLOAD_SAMPLE, fields);
+    for (int kind = 0; kind < KINDS; kind++) {
+        if (kind != STAT) {
+            st_model_fields(&sample_types[kind], ST_PAYLOAD_SAMPLE, fields);
+            st_model_fields(&sample_types[kind], ST_PAYLOAD_EV, message_fields);
+            st_model_fields(&sample_types[kind], ST_PAYLOAD_RBEV, message_fields);
+        }
+    }
 }
 
 int main(int argc, char **argv)
