@@ -113,10 +113,45 @@ for stream in gvt:pe,kp,lp rt:pe,kp,lp vt:pe,kp,lp evtrace:event,rollback; do
     done
 done
 
+# ---- values that formats have no room for
+mkdir odd && "$WS_TEST_BIN/make_odd" odd o
+export_all 0 odd odds
+"$warpscope" dump odd/o-evtrace.bin >kind.csv
+assert_same "csv" kind.csv odds-csv/o-event.csv
+compare kind.csv odds-parquet/o-event.parquet
+TICKS=inf
+export TICKS
+compare odds-csv/o-rt_pe.csv odds-ross/o-rt.bin rt_pe
+compare odds-csv/o-rt_lp.csv odds-ross/o-rt.bin rt_lp
+unset TICKS
+assert_contains "ticks" odds-ross.err "does not say how many ticks"
+assert_contains "32 bits" odds-ross.err \
+    "note: lp 4294967296 does not fit into the 32 bits of ROSS's files"
+assert_contains "32 bits" odds-ross.err "note: src_lp 18446744073709551615 does not fit"
+assert_eq "notes: times, src_lp, ticks, events_processed, lp" 5 \
+    "$(wc -l <odds-ross.err)"
+if [ $sqlite = yes ]; then
+    compare kind.csv odds-sqlite/o.sqlite event
+    assert_contains "63 bits" odds-sqlite.err "note: src_lp 18446744073709551615 is more than"
+    assert_eq "notes" 1 "$(wc -l <odds-sqlite.err)"
+fi
+if [ -n "$numpy_python" ]; then
+    assert_ok "columns by kind of value" "$numpy_python" -c 'import numpy
+a = numpy.load("odds-npy/o-event.npy")
+d = a.dtype
+print(*(n + ":" + d[n].str for n in d.names[10:]))
+print(a["value"][1], a["value.float"][2], a["value.signed"][3], a["text"][6], a["text.unsigned"][7])'
+    assert_eq "columns" \
+        "value:<u8 small:<i2 text:|S6 real:<f8 value.float:<f4 text.unsigned:|u1 value.signed:<i8" \
+        "$(sed -n 1p last.out | sed 's/ payload:|V5//')"
+    assert_eq "values" "18077809192235360583 0.6666667 -4611686018427387906 b'a,b' 7" \
+        "$(sed -n 2p last.out)"
+fi
+
 # ---- no compression; several row groups
 mkdir large && "$make_records" large c pes=2 rows=62000 plain
-assert_ok "several row groups" "$warpscope" export --format=parquet --output=large \
-    large/c-evtrace.bin
+assert_ok "several row groups" "$warpscope" export --format=parquet --compression=none \
+    --output=large large/c-evtrace.bin
 "$warpscope" dump large/c-evtrace.bin >kind.csv
 compare kind.csv large/c-event.parquet
 assert_ok "parquet, not compressed" "$warpscope" export --format=parquet --compression=none \
