@@ -1,0 +1,185 @@
+#!/bin/sh
+# The event trace: committed events are the same on any number of ranks and in every scheduler; each
+# rollback has one record that says what it was; a model's flag and --trace-lps leave events out;
+# records tell the type of their LP.
+# test: timeout=300
+. "$WS_SRC/tests/support/lib.sh"
+
+meter="$WS_TEST_BIN/meter"
+netsim="$WS_BIN/netsim"
+phold="$WS_BIN/phold"
+warpscope="$WS_BIN/warpscope"
+
+# run NAME RANKS PROGRAM OPTIONS...: records into NAME, report in NAME.json.
+run() {
+    name=$1
+    ranks=$2
+    program=$3
+    shift 3
+    assert_ok "${program##*/} $* on $ranks ranks" run_mpi "$ranks" "$program" --quiet \
+        --stats-path="$name" --report-json="$name.json" --buffer-size=100000 "$@"
+}
+
+# columns NAME COLUMN...: of all records of the event trace, comma-separated.
+columns() {
+    columns_of=$1
+    shift
+    "$warpscope" dump "$columns_of/warpscope-evtrace.bin" --format=csv | awk -F, -v names="$*" '
+        NR == 1 { n = split(names, want, " ")
+                  for (i = 1; i <= NF; i++) at[$i] = i
+                  next }
+        { line = $(at[want[1]])
+          for (i = 2; i <= n; i++) line = line "," $(at[want[i]])
+          print line }'
+}
+
+records_in() {
+    "$warpscope" dump "$1/warpscope-evtrace.bin" --format=csv | awk 'END { print NR - 1 }'
+}
+
+counter() {
+    json_get "$1.json" "counters.$2"
+}
+
+# ---- Committed events ----
+
+# compare PROGRAM "COLUMNS" "OPTIONS" CASES...: each case (RANKS,OPTION,...) commits, and records,
+# what a sequential run does.
+compare() {
+    compare_program=$1
+    compare_columns=$2
+    compare_options=$3
+    shift 3
+    # shellcheck disable=SC2086 # lists
+    {
+        run reference 1 "$compare_program" --synch=1 --event-trace=3 $compare_options
+        columns reference $compare_columns | sort >reference.csv
+        "$warpscope" dump --merge reference/warpscope-evtrace.bin >reference.merged
+    }
+    assert_eq "committed events of ${compare_program##*/}" "$(json_get reference.json net_events)" \
+        "$(wc -l <reference.csv | tr -d ' ')"
+    rm -rf other other.json
+    for case in "$@"; do
+        # shellcheck disable=SC2046,SC2086
+        {
+            run other "${case%%,*}" "$compare_program" $(echo "${case#*,}" | tr , ' ') \
+                --event-trace=3 $compare_options
+            columns other $compare_columns | sort >other.csv
+        }
+        assert_same "committed events of ${compare_program##*/}, $case" reference.csv other.csv
+        "$warpscope" dump --merge other/warpscope-evtrace.bin >other.merged
+        assert_same "merged trace of ${compare_program##*/}, $case" reference.merged other.merged
+        assert_ok "verify $case" "$warpscope" verify other
+        rm -rf other
+    done
+    rm -rf reference
+}
+
+events="src_lp dest_lp send_ts recv_ts prio payload_type payload_size"
+compare "$netsim" "$events packet flow size kind hops from_site to_site" --end=0.0005 \
+    1,--synch=2 1,--synch=3 2,--synch=2 2,--synch=3,--batch=1 2,--synch=5,--gvt-interval=1 \
+    4,--synch=2 4,--synch=3,--gvt-interval=2 4,--synch=5,--gvt-interval=1
+compare "$meter" "$events value" --end=30 2,--synch=3,--batch=1 3,--synch=2 \
+    4,--synch=5,--gvt-interval=1
+
+# ---- Rollbacks: one record for each ----
+
+# check_rollbacks NAME RANKS PROGRAM OPTIONS...
+check_rollbacks() {
+    run "$@" --event-trace=2
+    columns "$1" cause events_undone recv_ts kp_ts >rollbacks.csv
+    assert_eq "stragglers of $1" "$(counter "$1" primary_rollbacks)" \
+        "$(awk -F, '$1 == 1 { n++ } END { print n + 0 }' rollbacks.csv)"
+    assert_eq "cancelled events that caused rollbacks of $1" "$(counter "$1" secondary_rollbacks)" \
+        "$(awk -F, '$1 == 2 { n++ } END { print n + 0 }' rollbacks.csv)"
+    assert_eq "events undone by them" "$(counter "$1" events_rolled_back)" \
+        "$(awk -F, '{ s += $2 } END { print s + 0 }' rollbacks.csv)"
+    assert_eq "rollbacks that begin after what they undo, or undo nothing" 0 \
+        "$(awk -F, '$2 < 1 || $4 < $3 { n++ } END { print n + 0 }' rollbacks.csv)"
+    assert_ok "verify $1" "$warpscope" verify "$1"
+}
+check_rollbacks rollbacks 4 "$meter" --synch=3 --batch=1 --end=100
+assert_num "stragglers" "$(counter rollbacks primary_rollbacks)" ">" 10
+assert_num "cancelled events that caused rollbacks" "$(counter rollbacks secondary_rollbacks)" ">" 0
+check_rollbacks rollbacks-phold 2 "$phold" --synch=5 --gvt-interval=1 --batch=1 --nlp=100 \
+    --lookahead=0.01 --remote=0.9 --end=60
+assert_num "stragglers of phold" "$(counter rollbacks-phold primary_rollbacks)" ">" 0
+assert_eq "messages of stragglers that cannot be" 0 \
+    "$(columns rollbacks-phold hops | awk '$1 == "" || $1 < 0 { n++ } END { print n + 0 }')"
+for synch in 1 2; do
+    run none-$synch 1 "$netsim" --synch=$synch --event-trace=2 --end=0.0002
+    assert_eq "records of rollbacks, --synch=$synch" 0 "$(records_in none-$synch)"
+    assert_ok "verify a trace without records" "$warpscope" verify none-$synch
+done
+
+# ---- What the model leaves out ----
+
+run everything 1 "$meter" --synch=1 --event-trace=1
+columns everything $events value | awk -F, '$8 == "" || !($8 ~ /[05]$/)' >kept.csv
+assert_num "events to leave out" "$(records_in everything)" ">" "$(wc -l <kept.csv)"
+for mode in 1 3; do
+    run "skip-$mode" 1 "$meter" --synch=1 --event-trace=$mode --skip=5
+    columns "skip-$mode" $events value >got.csv
+    assert_same "events that the model wants, --event-trace=$mode" kept.csv got.csv
+done
+run skip-2 4 "$meter" --synch=3 --batch=1 --end=100 --event-trace=2 --skip=5
+assert_eq "unwanted events that caused rollbacks" 0 \
+    "$(columns skip-2 value | grep -c '[05]$')"
+assert_num "wanted ones" "$(records_in skip-2)" ">" 0
+assert_num "rollbacks" "$(json_get skip-2.json total_rollbacks)" ">" "$(records_in skip-2)"
+
+# ---- Only some LPs ----
+
+columns everything $events value >all.csv
+# LPs are of kinds meter.reversed, meter.saved, meter.stat, idle by gid % 4
+for case in 0-15:'$2 <= 15' 7:'0' 5,30-100:'$2 == 5 || $2 >= 30' meter.saved:'$2 % 4 == 1' \
+    'meter.s*':'$2 % 4 == 1 || $2 % 4 == 2' '*.reversed,1':'$2 % 4 == 0 || $2 == 1' idle:0; do
+    awk -F, "${case##*:}" all.csv >wanted.csv
+    for mode in 1 3; do
+        run some 2 "$meter" --synch=2 --event-trace=$mode --trace-lps="${case%:*}"
+        columns some $events value | sort >got.csv
+        sort wanted.csv >wanted.sorted
+        assert_same "--trace-lps=${case%:*} --event-trace=$mode" wanted.sorted got.csv
+        rm -rf some
+    done
+done
+run some-rollbacks 4 "$meter" --synch=3 --batch=1 --end=100 --event-trace=2 --trace-lps=meter.saved
+assert_num "rollbacks by LPs of one type" "$(records_in some-rollbacks)" ">" 0
+assert_eq "rollbacks by others" 0 \
+    "$(columns some-rollbacks dest_lp | awk '$1 % 4 != 1 { n++ } END { print n + 0 }')"
+
+# ---- Records tell the type of their LP ----
+
+"$warpscope" info everything >info.txt
+for description in "(event, meter.reversed): 8 bytes" "(event, meter.saved): 13 bytes" \
+    "(event, meter.stat): 0 bytes" "(event, idle): 8 bytes"; do
+    assert_contains "descriptions" info.txt "$description"
+done
+awk -F, '{ print $2 % 4, $6 }' all.csv | sort -u >types.txt
+assert_eq "kinds of LPs and payload types" 3 "$(wc -l <types.txt | tr -d ' ')"
+assert_eq "payload types" 3 "$(cut -d' ' -f2 types.txt | sort -u | wc -l | tr -d ' ')"
+run unnamed 1 "$meter" --synch=1 --event-trace=1 --no-names --end=5
+"$warpscope" info unnamed >info.txt
+assert_lacks "descriptions of LPs without name" info.txt "meter."
+assert_eq "payload types of unnamed LPs" "0 1 2" \
+    "$(columns unnamed payload_type | sort -u | tr '\n' ' ' | sed 's/ $//')"
+assert_ok "verify them" "$warpscope" verify unnamed
+
+# ---- Wrong options ----
+
+refused() {
+    refused_text=$1
+    shift
+    assert_status "$*" 2 run_mpi 2 "$meter" --quiet --stats-path=refused --event-trace=1 "$@"
+    assert_contains "message of $*" last.err "$refused_text"
+    assert_eq "lines about $*" 1 "$(grep -c -e --trace-lps last.err)"
+    [ ! -e refused ] || fail "$*: a directory was made"
+}
+refused "these are known: idle, meter.reversed, meter.saved, meter.stat" --trace-lps=nobody
+refused "give numbers or ranges" --trace-lps=router --no-names
+refused '"40-50" has no LP: there are 40' --trace-lps=1,40-50
+refused "empty item" --trace-lps=1,,2
+assert_ok "--trace-lps without a trace" run_mpi 1 "$meter" --synch=1 --trace-lps=1 --end=5 \
+    --vt-interval=1 --stats-path=idle
+assert_contains "note about it" last.err "--trace-lps has no effect"
+finish
