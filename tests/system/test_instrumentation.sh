@@ -70,7 +70,7 @@ for run in executed rollbacks committed; do
 done
 assert_eq "executed events" "$(counter executed events_processed)" \
     "$(member executed evtrace records)"
-assert_eq "events that caused rollbacks" "$(counter rollbacks primary_rollbacks)" \
+assert_eq "events that caused rollbacks" "$(json_get rollbacks.json total_rollbacks)" \
     "$(member rollbacks evtrace records)"
 assert_eq "committed events" "$(json_get committed.json net_events)" \
     "$(member committed evtrace records)"

@@ -83,6 +83,12 @@ void st_model_fields(const st_model_types *types, st_payload_kind kind, const st
     (void)fields;
 }
 
+void st_lptype_name(const tw_lptype *type, const char *name)
+{
+    (void)type;
+    (void)name;
+}
+
 /* ---- One LP on its own ---------------------------------------------------------------------- */
 
 #define DEPTH 200
