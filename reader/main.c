@@ -19,6 +19,7 @@ struct command {
 
 static const struct command commands[] = {
     {"info", ws_command_info, "what a run recorded, and whether it is complete"},
+    {"stats", ws_command_stats, "totals, rates, efficiency over time, worst KPs and LPs"},
     {"dump", ws_command_dump, "records as CSV or JSON"},
     {"export", ws_command_export, "records for other programs: sqlite, parquet, numpy ..."},
     {"diff", ws_command_diff, "are two runs' committed events the same? if not, where first?"},

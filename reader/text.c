@@ -160,18 +160,39 @@ void ws_csv_string(FILE *out, const char *text, size_t size)
     ws_sink_flush(&sink);
 }
 
+/* Bytes of the next character, *shown how it is to appear. */
+static size_t plain_next(const unsigned char *p, size_t size, const char **shown, size_t *n_shown)
+{
+    size_t n = ws_utf8_length(p, size);
+    bool control = n == 0 || p[0] < 0x20 || p[0] == 0x7f || (p[0] == 0xc2 && p[1] < 0xa0);
+    *shown = control ? "?" : (const char *)p;
+    *n_shown = control ? 1 : n;
+    return n == 0 ? 1 : n;
+}
+
 void ws_plain_string(FILE *out, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text;
-    size_t size = strlen(text);
+    size_t size = strlen(text), n;
+    const char *shown;
     for (size_t i = 0; i < size;) {
-        size_t n = ws_utf8_length(p + i, size - i);
-        bool control = n == 0 || p[i] < 0x20 || p[i] == 0x7f || (p[i] == 0xc2 && p[i + 1] < 0xa0);
-        if (control) {
-            fputc('?', out);
-        } else {
-            fwrite(p + i, 1, n, out);
-        }
-        i += n == 0 ? 1 : n;
+        i += plain_next(p + i, size - i, &shown, &n);
+        fwrite(shown, 1, n, out);
     }
+}
+
+void ws_plain_text(char *to, size_t size, const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    size_t length = strlen(text), used = 0, n;
+    const char *shown;
+    for (size_t i = 0; i < length;) {
+        i += plain_next(p + i, length - i, &shown, &n);
+        if (used + n + 1 > size) {
+            break;
+        }
+        memcpy(to + used, shown, n);
+        used += n;
+    }
+    to[used] = '\0';
 }

@@ -39,6 +39,9 @@ void ws_sink_csv(struct ws_sink *sink, const char *text, size_t size);
 /* Writes text for a terminal: control characters and bytes that are not UTF-8 as '?'. */
 void ws_plain_string(FILE *out, const char *text);
 
+/* The same into memory, cut to size bytes at the end of a character. */
+void ws_plain_text(char *to, size_t size, const char *text);
+
 /* "1.5 GB", "12.3 kB", "17 bytes" */
 void ws_format_bytes(char *to, size_t size, uint64_t bytes);
 

@@ -590,8 +590,9 @@ static inline bool run_events_write(const struct run_example *r)
         f.gvt = recv;
         run_put(&f, row.pe, 0, &row, &payload, row.payload_size);
         totals[row.pe].committed++;
-        if (r->rollbacks > 0 && bits % r->rollbacks == 0) {
-            run_rollback_put(&f, &row, &payload, run_bits(r->seed, i, 0, 7));
+        uint64_t other = run_bits(r->seed, i, 0, 7);
+        if (r->rollbacks > 0 && (other >> 44) % r->rollbacks == 0) {
+            run_rollback_put(&f, &row, &payload, other);
         }
     }
     bool good = run_file_close(&f, totals);

@@ -1,0 +1,279 @@
+/*
+ * stats_samples_text.c - statistics of samples for people, 80 columns.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot.h"
+#include "stats.h"
+#include "text.h"
+
+#define PES_SHOWN   16u /* lines of the table of PEs */
+#define LINES_SHOWN 8u  /* pictures of single PEs */
+#define BAR_WIDTH   30u
+
+static const struct fmt_field *count_field(const struct ws_samples *s, uint32_t i)
+{
+    return &s->counts.schema->fields[s->counts.field[i]];
+}
+
+static bool is_ticks(const struct ws_samples *s, uint32_t i)
+{
+    return strcmp(count_field(s, i)->unit, "ticks") == 0;
+}
+
+static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
+{
+    return per > 0.0 ? ws_number_text(to, (double)count / per) : "";
+}
+
+/* Totals and rates; what is 0 in one line at the end. */
+static void totals_print(FILE *out, const struct ws_samples *s)
+{
+    char words[64], total[WS_COUNT_MAX], wall[WS_COUNT_MAX], virtual[WS_COUNT_MAX];
+    size_t column = 0;
+    fprintf(out, "\n  %-22s %16s %16s %18s\n", "", "total", "per second", "per virtual time");
+    for (uint32_t i = 0; i < s->counts.n; i++) {
+        if (is_ticks(s, i) || s->sums[i] == 0) {
+            continue;
+        }
+        ws_stats_words(words, sizeof words, count_field(s, i)->name);
+        fprintf(out, "  %-22s %16s %16s %18s\n", words, ws_count_text(total, s->sums[i]),
+                rate_text(wall, s->sums[i], s->span.wall),
+                rate_text(virtual, s->sums[i], s->span.virtual));
+    }
+    if (s->has_efficiency) {
+        uint64_t done = s->sums[ws_stats_count_find(&s->counts, "events_processed")];
+        uint64_t undone = s->sums[ws_stats_count_find(&s->counts, "events_rolled_back")];
+        fprintf(out, "  %-22s %14.2f %%\n", "efficiency",
+                ws_stats_efficiency((double)done, (double)undone));
+    }
+    for (uint32_t i = 0; i < s->counts.n; i++) {
+        if (!is_ticks(s, i) && s->sums[i] == 0) {
+            ws_stats_words(words, sizeof words, count_field(s, i)->name);
+            if (column == 0 || column + strlen(words) + 2 > 80) {
+                fputs(column == 0 ? "  none: " : ",\n        ", out);
+                column = 8;
+            } else {
+                fputs(", ", out);
+                column += 2;
+            }
+            column += (size_t)fprintf(out, "%s", words);
+        }
+    }
+    if (column > 0) {
+        fputc('\n', out);
+    }
+}
+
+/* ---- Over time --------------------------------------------------------------------------------
+ */
+
+/* Per cent where there is efficiency; otherwise counts. Blank where nothing was sampled. */
+static void bins_values(const struct ws_samples *s, const struct ws_stats_bins *bins,
+                        double *values)
+{
+    for (uint32_t i = 0; i < s->axis.n; i++) {
+        bool any = bins->a[i] > 0 || bins->b[i] > 0;
+        values[i] = !any                ? NAN
+                    : s->has_efficiency ? ws_stats_efficiency(bins->a[i], bins->b[i])
+                                        : bins->a[i];
+    }
+}
+
+/* Least and largest over the PEs' bins. False if there is nothing. */
+static bool pes_range(const struct ws_samples *s, double *low, double *high)
+{
+    double values[WS_STATS_BINS], own_low = 0.0, own_high = 0.0;
+    bool any = false;
+    for (uint32_t i = 0; i < s->pes.n; i++) {
+        bins_values(s, &s->pes.list[i].bins, values);
+        if (ws_plot_range(values, s->axis.n, &own_low, &own_high)) {
+            *low = !any || own_low < *low ? own_low : *low;
+            *high = !any || own_high > *high ? own_high : *high;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void scale_print(FILE *out, const struct ws_samples *s, double low, double high)
+{
+    char from[WS_COUNT_MAX], to[WS_COUNT_MAX];
+    double step = (s->axis.high - s->axis.low) / s->axis.n;
+    if (s->has_efficiency) {
+        fprintf(out, "  %-12s lowest %s %%, highest %s %%\n", "", ws_number_text(from, low),
+                ws_number_text(to, high));
+    } else {
+        fprintf(out, "  %-12s at most %s per %s\n", "", ws_number_text(to, high / step),
+                s->axis.virtual_time ? "virtual time" : "second");
+    }
+}
+
+/* Efficiency on one scale for all lines; counts from 0 up, PEs on a scale of their own. */
+static void over_time_print(FILE *out, const struct ws_samples *s, bool utf8)
+{
+    double values[WS_STATS_BINS], low = 0.0, high = 0.0, pe_low = 0.0, pe_high = 0.0;
+    char words[80];
+    bool with_pes = s->pes.n > 1 && s->pes.n <= LINES_SHOWN && s->pes.left_out == 0;
+    bins_values(s, &s->bins, values);
+    if (!ws_plot_range(values, s->axis.n, &low, &high) || s->axis.n < 2) {
+        return;
+    }
+    with_pes = with_pes && pes_range(s, &pe_low, &pe_high);
+    if (!s->has_efficiency) {
+        low = pe_low = 0.0;
+    } else if (with_pes) {
+        low = pe_low = fmin(low, pe_low);
+        high = pe_high = fmax(high, pe_high);
+    }
+    ws_stats_axis_text(out, s->has_efficiency ? "efficiency" : "events committed", &s->axis);
+    ws_stats_line_text(out, s->pes.n > 1 ? "all PEs" : "", values, s->axis.n, low, high, utf8);
+    if (!s->has_efficiency || !with_pes) {
+        scale_print(out, s, low, high);
+    }
+    for (uint32_t i = 0; with_pes && i < s->pes.n; i++) {
+        bins_values(s, &s->pes.list[i].bins, values);
+        snprintf(words, sizeof words, "PE %" PRIu32, s->pes.list[i].pe);
+        ws_stats_line_text(out, words, values, s->axis.n, pe_low, pe_high, utf8);
+    }
+    if (with_pes) {
+        scale_print(out, s, pe_low, pe_high);
+    }
+}
+
+/* ---- PEs --------------------------------------------------------------------------------------
+ */
+
+/* Up to five counts that PEs are compared by. */
+static uint32_t pe_columns(const struct ws_samples *s, int32_t columns[5])
+{
+    static const char *const wanted[] = {"events_processed", "events_rolled_back",
+                                         "total_rollbacks", "remote_events", "events_committed"};
+    uint32_t n = 0;
+    for (int i = 0; i < 5; i++) {
+        int32_t count = ws_stats_count_find(&s->counts, wanted[i]);
+        if (count >= 0) {
+            columns[n++] = count;
+        }
+    }
+    return n;
+}
+
+static void pes_print(FILE *out, const struct ws_samples *s)
+{
+    static const char *const headings[][2] = {{"events_processed", "executed"},
+                                              {"events_rolled_back", "undone"},
+                                              {"total_rollbacks", "rollbacks"},
+                                              {"remote_events", "sent away"},
+                                              {"events_committed", "committed"}};
+    int32_t columns[5];
+    uint32_t n = pe_columns(s, columns);
+    char number[WS_COUNT_MAX];
+    if (s->pes.n < 2 || n == 0) {
+        return;
+    }
+    fprintf(out, "\n  %6s", "PE");
+    for (uint32_t c = 0; c < n; c++) {
+        const char *name = count_field(s, (uint32_t)columns[c])->name;
+        for (int h = 0; h < 5; h++) {
+            name = strcmp(name, headings[h][0]) == 0 ? headings[h][1] : name;
+        }
+        fprintf(out, " %11s", name);
+    }
+    fputs(s->has_efficiency ? " efficiency\n" : "\n", out);
+    for (uint32_t i = 0; i < s->pes.n && i < PES_SHOWN; i++) {
+        const struct ws_stats_pe *pe = &s->pes.list[i];
+        fprintf(out, "  %6" PRIu32, pe->pe);
+        for (uint32_t c = 0; c < n; c++) {
+            fprintf(out, " %11s", ws_count_text(number, pe->sums[columns[c]]));
+        }
+        if (s->has_efficiency) {
+            fprintf(
+                out, " %8.2f %%",
+                ws_stats_efficiency((double)pe->sums[columns[0]], (double)pe->sums[columns[1]]));
+        }
+        fputc('\n', out);
+    }
+    if (s->pes.n > PES_SHOWN) {
+        fprintf(out, "  ... and %" PRIu64 " more (choose with --pe, or see --json)\n",
+                s->pes.n - PES_SHOWN + s->pes.left_out);
+    }
+}
+
+/* ---- Where the time goes ----------------------------------------------------------------------
+ */
+
+static int by_ticks(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return x[0] > y[0] ? -1 : x[0] < y[0];
+}
+
+static void cycles_print(FILE *out, const struct ws_samples *s, bool utf8)
+{
+    uint64_t order[WS_STATS_COUNTS_MAX][2], total = 0;
+    uint32_t n = 0;
+    char words[64], bar[WS_PLOT_BYTES(BAR_WIDTH)], time[WS_COUNT_MAX];
+    double per_second = ws_stats_ticks_per_second(s->survey->sb);
+    for (uint32_t i = 0; i < s->counts.n; i++) {
+        if (is_ticks(s, i)) {
+            order[n][0] = s->sums[i];
+            order[n++][1] = i;
+            total += s->sums[i];
+        }
+    }
+    if (total == 0) {
+        return;
+    }
+    qsort(order, n, sizeof order[0], by_ticks);
+    fprintf(out, "\n  where the time goes");
+    if (per_second > 0.0) {
+        fprintf(out, " (%s on %" PRIu64 " PE%s)", ws_seconds_text(time, (double)total / per_second),
+                s->pes.n + s->pes.left_out, s->pes.n + s->pes.left_out == 1 ? "" : "s");
+    }
+    fputc('\n', out);
+    for (uint32_t i = 0; i < n && order[i][0] > 0; i++) {
+        double part = (double)order[i][0] / (double)total;
+        ws_stats_words(words, sizeof words, count_field(s, (uint32_t)order[i][1])->name);
+        size_t length = strlen(words);
+        if (length > 3 && strcmp(words + length - 3, " cc") == 0) {
+            words[length - 3] = '\0';
+        }
+        ws_plot_bar(bar, part, BAR_WIDTH, utf8);
+        fprintf(out, "  %-20s %5.1f %%  %s", words, 100.0 * part, bar);
+        if (per_second > 0.0) {
+            fprintf(out, " %12s", ws_seconds_text(time, (double)order[i][0] / per_second));
+        }
+        fputc('\n', out);
+    }
+}
+
+static void dists_print(FILE *out, const struct ws_samples *s)
+{
+    if (s->gvt_wall.n + s->gvt_advance.n + s->ahead.n + s->queue.n == 0) {
+        return;
+    }
+    fprintf(out, "\n  %-25s %12s %12s %12s %12s\n", "", "mean", "median", "90 % below", "largest");
+    ws_stats_dist_text(out, "wall clock between GVTs", &s->gvt_wall, true);
+    ws_stats_dist_text(out, "advance of GVT", &s->gvt_advance, false);
+    ws_stats_dist_text(out, "KPs ahead of GVT", &s->ahead, false);
+    ws_stats_dist_text(out, "pending events of a PE", &s->queue, false);
+}
+
+void ws_samples_text(FILE *out, const struct ws_samples *s, const struct ws_stats_options *options)
+{
+    if (s->primary == NULL || s->records == 0) {
+        fputs("  no records were chosen\n", out);
+        return;
+    }
+    totals_print(out, s);
+    over_time_print(out, s, options->utf8);
+    cycles_print(out, s, options->utf8);
+    dists_print(out, s);
+    pes_print(out, s);
+    ws_stats_list_text(out, &s->kps, "KP", true);
+    ws_stats_list_text(out, &s->lps, "LP", true);
+}
