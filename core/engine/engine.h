@@ -22,7 +22,7 @@ void engine_push_timed(struct pe *pe, tw_event *event);
 /* Puts an event into the pending queue. */
 static inline void engine_push(struct pe *pe, tw_event *event)
 {
-    if (pe->phases.timing) {
+    if (PHASE_IS_TIMED(&pe->phases)) {
         engine_push_timed(pe, event);
     } else {
         pending_push(pe->pending, event);

@@ -66,11 +66,19 @@ void phase_clock_shares(const struct phase_clock *clock, uint64_t run_ticks,
 void phase_clock_switch(struct phase_clock *clock, enum tw_phase phase);
 void phase_clock_next_turns(struct phase_clock *clock);
 
+/* Is the clock running in this turn? Never in an engine built with WARPSCOPE_NO_PROBES. */
+#ifdef WARPSCOPE_NO_PROBES
+#define PHASES_ARE_TIMED false
+#else
+#define PHASES_ARE_TIMED true
+#endif
+#define PHASE_IS_TIMED(clock) (PHASES_ARE_TIMED && (clock)->timing)
+
 /* From now on time counts for this phase; returns the one before, to go back to. */
 static inline enum tw_phase phase_enter(struct phase_clock *clock, enum tw_phase phase)
 {
     enum tw_phase before = clock->now;
-    if (clock->timing) {
+    if (PHASE_IS_TIMED(clock)) {
         phase_clock_switch(clock, phase);
     }
     return before;
@@ -79,7 +87,7 @@ static inline enum tw_phase phase_enter(struct phase_clock *clock, enum tw_phase
 /* A turn of the scheduler's loop begins. */
 static inline void phase_turn(struct phase_clock *clock)
 {
-    if (--clock->turns_left == 0) {
+    if (PHASES_ARE_TIMED && --clock->turns_left == 0) {
         phase_clock_next_turns(clock);
     }
 }

@@ -129,8 +129,16 @@ struct probe_table {
 
 #define PROBE_BIT(name) (1u << PROBE_##name) /* of probe_table.wanted */
 
+/* Bits of the probes that have a function. An engine built with WARPSCOPE_NO_PROBES has none, which
+ * shows what they cost. */
+#ifdef WARPSCOPE_NO_PROBES
+#define PROBES_WANTED(table) 0u
+#else
+#define PROBES_WANTED(table) ((table)->wanted)
+#endif
+
 /* Does anybody want to know? */
-#define PROBE_IS_WANTED(table, name) (((table)->wanted & PROBE_BIT(name)) != 0)
+#define PROBE_IS_WANTED(table, name) ((PROBES_WANTED(table) & PROBE_BIT(name)) != 0)
 
 /* Calls all functions of a probe, usually when PROBE_IS_WANTED(). */
 #define PROBE_CALL(table, name, ...)                                                               \

@@ -56,7 +56,8 @@ static __attribute__((noinline)) uint64_t timed_batch(struct pe *pe, double hori
 uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most)
 {
     most = most < pe->batch_events ? most : pe->batch_events;
-    return pe->phases.timing ? timed_batch(pe, horizon, most) : batch(pe, horizon, most, false);
+    return PHASE_IS_TIMED(&pe->phases) ? timed_batch(pe, horizon, most)
+                                       : batch(pe, horizon, most, false);
 }
 
 void sched_idle(unsigned *idle_rounds)
