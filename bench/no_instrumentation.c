@@ -28,9 +28,3 @@ void st_lptype_name(const tw_lptype *type, const char *name)
     (void)type;
     (void)name;
 }
-
-void st_lptype_name(const tw_lptype *type, const char *name)
-{
-    (void)type;
-    (void)name;
-}
