@@ -108,7 +108,6 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
     uint32_t shown[LIST_COLUMNS], n = list_columns(list, shown);
     char words[64], number[WS_COUNT_MAX];
     const struct ws_top *top = &list->top;
-    bool bounded = false;
     if (!list->used || top->n_winners == 0) {
         return;
     }
@@ -131,12 +130,12 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
             fprintf(out, " %11s", ws_count_text(number, e->values[shown[i]]));
         }
         fputs(e->error > 0 ? " *\n" : "\n", out);
-        bounded |= e->error > 0;
     }
-    if (bounded) {
+    if (top->error_most > 0) {
         fprintf(out,
-                "  * may be more: a PE has more than %u %ss, and not all were kept in memory\n",
-                WS_STATS_KEYS, what);
+                "  Not exact: a PE has more than %u %ss. Those with * may have more,\n"
+                "  and one that is missing may have up to %s.\n",
+                WS_STATS_KEYS, what, ws_count_text(number, top->error_most));
     }
 }
 
@@ -166,7 +165,11 @@ void ws_stats_list_json(struct ws_json *json, const char *name, const struct ws_
     ws_json_line(json);
     ws_json_open(json, name, '{');
     ws_json_add_text(json, "ordered_by", list->names[0]);
-    ws_json_add_u64(json, "different", top->keys);
+    if (top->error_most == 0) {
+        ws_json_add_u64(json, "different", top->keys);
+    } else {
+        ws_json_add_u64(json, "missing_have_at_most", top->error_most);
+    }
     ws_json_open(json, "list", '[');
     for (uint32_t w = 0; w < top->n_winners; w++) {
         const struct ws_top_entry *e = &top->winners[w];

@@ -157,6 +157,7 @@ void ws_top_close(struct ws_top *t, uint64_t group)
         t->winners[at] = *e;
     }
     t->n = 0;
+    t->error_most = t->error > t->error_most ? t->error : t->error_most;
     t->error = 0;
     if (t->n_slots > 0) {
         slots_fill(t);

@@ -33,6 +33,7 @@ struct ws_top {
     uint32_t *slots; /* hash table of entry numbers + 1; a power of two, at most half full */
     uint32_t n_slots;
     uint64_t error;               /* of the group at hand */
+    uint64_t error_most;          /* of all groups: whoever is missing has no more than that */
     uint64_t keys;                /* seen in all groups, each once (again after it was forgotten) */
     struct ws_top_entry *winners; /* best first */
     uint32_t n_winners;
