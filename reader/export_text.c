@@ -153,9 +153,10 @@ static char *element_put(const struct sink *k, char *to, const struct ws_element
 /* CSV has commas for the columns between those that the payload fills, JSON nothing. */
 static char *commas_put(const struct sink *k, char *to, uint32_t from, uint32_t end)
 {
-    size_t n = k->json ? 0 : end - from;
-    memset(to, ',', n);
-    return to + n;
+    for (uint32_t place = from; place < end && !k->json; place++) {
+        *to++ = ',';
+    }
+    return to;
 }
 
 static char *payload_put(const struct sink *k, char *to, const struct ws_kind *kind, int32_t number,

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "decimal.h"
 #include "format/format.h"
 #include "text.h"
 
@@ -15,6 +16,16 @@ static char *null_render(char *to)
 {
     memcpy(to, "null", 4);
     return to + 4;
+}
+
+/* Most whole numbers in records are small: kinds, numbers of KPs, counts of what is rare. */
+static inline char *u64_render(char *to, uint64_t v)
+{
+    if (v < 10) {
+        *to = (char)('0' + v);
+        return to + 1;
+    }
+    return to + ws_decimal_u64(to, v);
 }
 
 char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json)
@@ -30,16 +41,16 @@ char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json)
         return json && !isfinite(f64) ? null_render(to) : to + ws_format_f64(to, f64);
     case FMT_U64:
         memcpy(&u64, raw, 8);
-        return to + ws_format_u64(to, u64);
+        return u64_render(to, u64);
     case FMT_U32:
         memcpy(&u32, raw, 4);
-        return to + ws_format_u64(to, u32);
+        return u64_render(to, u32);
     case FMT_F32:
         memcpy(&f32, raw, 4);
         return json && !isfinite(f32) ? null_render(to) : to + ws_format_f32(to, f32);
     default:
         v = fmt_value_read(raw, type);
-        return to + (type <= FMT_U64 ? ws_format_u64(to, v.as.u) : ws_format_i64(to, v.as.i));
+        return type <= FMT_U64 ? u64_render(to, v.as.u) : to + ws_format_i64(to, v.as.i);
     }
 }
 
