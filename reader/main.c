@@ -22,7 +22,7 @@ static const struct command commands[] = {
     {"stats", ws_command_stats, "totals, rates, efficiency over time, worst KPs and LPs"},
     {"dump", ws_command_dump, "records as CSV or JSON"},
     {"export", ws_command_export, "records for other programs: sqlite, parquet, numpy ..."},
-    {"diff", ws_command_diff, "are two runs' committed events the same? if not, where first?"},
+    {"diff", ws_command_diff, "do two runs agree on what they committed? if not, where first?"},
     {"verify", ws_command_verify, "check files byte by byte"},
     {"recover", ws_command_recover, "complete the files of a run that was killed"},
 };
@@ -32,14 +32,14 @@ static void help_print(FILE *out)
 {
     fputs("usage: warpscope COMMAND [options] DIR-or-FILE\n\n"
           "Reads what a Warpscope run recorded: the folder stats-output, or the files\n"
-          "PREFIX-gvt.bin, PREFIX-model.bin, PREFIX-evtrace.bin in it.\n\ncommands:\n",
+          "PREFIX-gvt.bin, -rt.bin, -vt.bin, -model.bin, -evtrace.bin in it.\n\ncommands:\n",
           out);
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        fprintf(out, "  %-20s  %s\n", commands[i].name, commands[i].text);
+        fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].text);
     }
     fputs("\noptions:\n"
-          "  --help                print this and exit; warpscope COMMAND --help says more\n"
-          "  --version             print the version and exit\n\n"
+          "  --help      print this and exit; warpscope COMMAND --help says more\n"
+          "  --version   print the version and exit\n\n"
           "exit status: 0 input complete and valid, 1 missing, damaged or incomplete,\n"
           "2 wrong command line, 3 different (diff).\n",
           out);

@@ -192,7 +192,7 @@ usage "exactly one file" dump run/a-gvt.bin run/a-model.bin
 usage "needs a folder or a file" info
 usage "takes no value" info --json=1 run
 usage "needs a value" dump run/a-gvt.bin --limit
-for command in "" info dump verify; do
+for command in "" info stats dump export diff verify recover; do
     # shellcheck disable=SC2086 # no word when empty
     assert_ok "help" "$warpscope" $command --help
     assert_contains "help of $command" last.out "usage: warpscope $command"
