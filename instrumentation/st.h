@@ -26,8 +26,9 @@ typedef void (*rbev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_fl
 typedef void (*ev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_flag);
 /*
  * Called at each sampling point and once when the run is over; writes mstat_sz bytes of the LP's
- * statistics to buffer (zeros before, 8-aligned). At GVT an optimistic LP may have run ahead: state
- * is that of its last executed event, parts of which may still be undone. The last sample is exact.
+ * statistics to buffer (zeros before, 8-aligned). At GVT, and by wall clock, an optimistic LP may
+ * have run ahead: state is that of its last executed event, parts of which may still be undone. The
+ * last sample is exact.
  */
 typedef void (*model_stat_f)(void *state, tw_lp *lp, char *buffer);
 /*
