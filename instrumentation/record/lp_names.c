@@ -73,7 +73,9 @@ static size_t find_type(const struct lp_names *names, const tw_lptype *type)
 /* Sets by_lp to the place in types + 1, and which types are used. */
 static void find_types(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps)
 {
-    qsort(names->types, names->n_types, sizeof(*names->types), compare_types);
+    if (names->n_types > 0) { /* qsort() must not be given NULL */
+        qsort(names->types, names->n_types, sizeof(*names->types), compare_types);
+    }
     names->by_lp = tw_calloc(TW_LOC, "names of LPs", sizeof(*names->by_lp), n_lps + 1);
     const tw_lptype *before = NULL;
     for (tw_lpid i = 0; i < n_lps; i++) {
