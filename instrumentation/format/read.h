@@ -55,6 +55,8 @@ struct fmt_scan {
     uint64_t extent;        /* where the walk is: extent of this PE, byte within */
     uint64_t pos;
     uint64_t good_end; /* offset behind the last good block, or where the first should be */
+    uint64_t gap_from; /* space between that block and the place of the next, not yet looked at */
+    uint64_t gap_to;
     uint64_t next_sequence;
     uint64_t next_record;
     uint64_t blocks;          /* good ones, seen so far */

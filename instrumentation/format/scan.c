@@ -170,10 +170,8 @@ static enum fmt_status block_take(struct fmt_scan *s, const struct fmt_block *bl
         status = end_check(s, block, error);
         s->ended = status == FMT_OK;
     }
-    if (status == FMT_OK && s->strict) {
-        status = zeros_check(s, block->offset + block->stored_size,
-                             block->offset + block->stored_size + (s->pos - end), error);
-    }
+    s->gap_from = block->offset + block->stored_size;
+    s->gap_to = s->gap_from + (s->pos - end);
     return status;
 }
 
@@ -249,6 +247,10 @@ enum fmt_status fmt_scan_next(struct fmt_scan *s, struct fmt_block *block, struc
         status = zeros_check(s, s->reader->sb_size, s->reader->sb.layout.first_extent, error);
     }
     s->started = true;
+    if (s->strict && status == FMT_OK) { /* the block before was handed out first */
+        status = zeros_check(s, s->gap_from, s->gap_to, error);
+        s->gap_from = s->gap_to;
+    }
     while (status == FMT_OK && !found && !s->done) {
         bool past = fmt_reader_offset(s->reader, s->pe, s->extent, 0) == FMT_NO_OFFSET;
         if (past || s->ended || s->empty_extents >= FMT_EMPTY_EXTENTS) {
