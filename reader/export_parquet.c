@@ -20,7 +20,7 @@
 
 #define MEMORY_MAX ((size_t)24 << 20)
 #define ROWS_MAX   122880u /* of a row group: what DuckDB takes at a time */
-#define GROUPS_MAX ((size_t)1 << 20)
+#define GROUPS_MAX ((size_t)256 << 10)
 
 /* One kind's file. */
 struct sink {

@@ -5,8 +5,9 @@
  *   make_odd DIR PREFIX
  *
  * makes DIR/PREFIX-evtrace.bin: payloads whose descriptions give a name to values of different
- * kinds, whole numbers of 2^63 and more, numbers that are none, texts that are not UTF-8; and
- * DIR/PREFIX-rt.bin: numbers of LPs and counts of 2^32 and more, and no word of how long a tick is.
+ * kinds, whole numbers of 2^63 and more, numbers that are none, texts that are not UTF-8;
+ * DIR/PREFIX-rt.bin: numbers of LPs and counts of 2^32 and more, and no word of how long a tick is;
+ * and DIR/PREFIX-model.bin: payloads of 4000 numbers.
  *
  * test: libs=warpscope_format
  */
@@ -17,8 +18,10 @@
 
 #include "format/format.h"
 
-#define ROWS    50
-#define ROW_MAX 512
+#define ROWS      50
+#define WIDE      4000 /* numbers in a payload */
+#define WIDE_ROWS 550
+#define ROW_MAX   (8 * WIDE + 512)
 
 static const struct fmt_payload_field plain[] = {{"value", "", FMT_U64, 0, 1},
                                                  {"small", "", FMT_I8, 8, 1},
@@ -34,6 +37,9 @@ static const struct fmt_payload_desc descs[] = {{1, FMT_PAYLOAD_EV, 23, 4, "plai
                                                 {2, FMT_PAYLOAD_EV, 11, 4, "other", other},
                                                 {3, FMT_PAYLOAD_EV, 10, 2, "third", third},
                                                 {4, FMT_PAYLOAD_EV, 5, 0, "bytes", NULL}};
+
+static const struct fmt_payload_field wide[] = {{"many", "", FMT_U64, 0, WIDE}};
+static const struct fmt_payload_desc wide_desc = {1, FMT_PAYLOAD_MODEL, 8 * WIDE, 1, "wide", wide};
 
 static const double reals[] = {NAN, INFINITY, -INFINITY, -0.0, 5e-324, 1.7976931348623157e308};
 static const char texts[][7] = {"a,b", "\"q\"", "x\xffy", "", "f\xc3\xbcr", "123456"};
@@ -81,6 +87,14 @@ static size_t row_make(uint8_t *to, uint32_t record, uint32_t i)
         memcpy(to, &event, sizeof event);
         return fmt_row_bytes(sizeof event, event.payload_size);
     }
+    if (record == FMT_RECORD_MODEL_LP) {
+        struct fmt_model_lp_row model = {
+            .lp = i, .payload_type = 1, .payload_size = 8 * WIDE, .gvt = i};
+        memcpy(to, &model, sizeof model);
+        memset(to + sizeof model, 0, 8 * WIDE);
+        to[sizeof model + 8 * i] = (uint8_t)i; /* one number that is not 0 */
+        return fmt_row_bytes(sizeof model, 8 * WIDE);
+    }
     if (record == FMT_RECORD_RT_PE) {
         memcpy(to, &pe, sizeof pe);
         return sizeof pe;
@@ -91,12 +105,14 @@ static size_t row_make(uint8_t *to, uint32_t record, uint32_t i)
 
 static enum fmt_status records_write(struct fmt_writer *w, uint32_t record, struct fmt_error *error)
 {
-    static uint8_t rows[ROWS * ROW_MAX];
-    size_t size = 0;
-    for (uint32_t i = 0; i < ROWS; i++) {
-        size += row_make(rows + size, record, i);
+    static uint8_t row[ROW_MAX];
+    enum fmt_status status = FMT_OK;
+    uint32_t n = record == FMT_RECORD_MODEL_LP ? WIDE_ROWS : ROWS;
+    for (uint32_t i = 0; i < n && status == FMT_OK; i++) {
+        size_t size = row_make(row, record, i);
+        status = fmt_writer_append(w, fmt_schema_builtin(record), row, size, i, NULL, error);
     }
-    return fmt_writer_append(w, fmt_schema_builtin(record), rows, size, ROWS, NULL, error);
+    return status;
 }
 
 static int file_make(const char *folder, const char *prefix, const uint32_t *records, uint32_t n)
@@ -123,6 +139,8 @@ static int file_make(const char *folder, const char *prefix, const uint32_t *rec
     }
     if (status == FMT_OK && stream == FMT_STREAM_EVTRACE) {
         status = fmt_writer_meta(&w, descs, 4, &error);
+    } else if (status == FMT_OK && stream == FMT_STREAM_MODEL) {
+        status = fmt_writer_meta(&w, &wide_desc, 1, &error);
     }
     for (uint32_t i = 0; i < n && status == FMT_OK; i++) {
         status = records_write(&w, records[i], &error);
@@ -142,10 +160,14 @@ int main(int argc, char **argv)
 {
     static const uint32_t events[] = {FMT_RECORD_EVENT};
     static const uint32_t samples[] = {FMT_RECORD_RT_PE, FMT_RECORD_RT_LP};
+    static const uint32_t values[] = {FMT_RECORD_MODEL_LP};
     if (argc != 3) {
         fputs("usage: make_odd DIR PREFIX\n", stderr);
         return EXIT_FAILURE;
     }
     int status = file_make(argv[1], argv[2], events, 1);
-    return status == EXIT_SUCCESS ? file_make(argv[1], argv[2], samples, 2) : status;
+    if (status == EXIT_SUCCESS) {
+        status = file_make(argv[1], argv[2], samples, 2);
+    }
+    return status == EXIT_SUCCESS ? file_make(argv[1], argv[2], values, 1) : status;
 }

@@ -87,6 +87,8 @@ assert_contains "times in ROSS's files" out-ross.err "32 bits"
 export_all 0 plain none
 check_kind plain evtrace event b none
 
+mkdir large && "$make_records" large c pes=2 rows=62000 plain
+
 # ---- every kind of record; several kinds in a file
 mkdir whole && "$WS_TEST_BIN/make_run" whole w samples=4 records=400 lps=8
 export_all 0 whole all
@@ -114,7 +116,7 @@ for stream in gvt:pe,kp,lp rt:pe,kp,lp vt:pe,kp,lp evtrace:event,rollback; do
 done
 
 # ---- values that formats have no room for
-mkdir odd && "$WS_TEST_BIN/make_odd" odd o
+mkdir odd wide && "$WS_TEST_BIN/make_odd" odd o && mv odd/o-model.bin wide
 export_all 0 odd odds
 "$warpscope" dump odd/o-evtrace.bin >kind.csv
 assert_same "csv" kind.csv odds-csv/o-event.csv
@@ -148,8 +150,36 @@ print(a["value"][1], a["value.float"][2], a["value.signed"][3], a["text"][6], a[
         "$(sed -n 2p last.out)"
 fi
 
+# ---- so many columns that headers are large, and metadata go by way of a scratch file
+for format in npy parquet csv; do
+    assert_ok "4000 columns, $format" "$warpscope" export --format=$format --compression=none \
+        --output=wide wide/o-model.bin
+done
+compare wide/o-model_lp.csv wide/o-model_lp.parquet
+[ -z "$numpy_python" ] || assert_eq "4000 columns, npy" "4010 550 549 37" "$("$numpy_python" -c '
+import numpy
+limit = {"max_header_size": 200000} if numpy.__version__ >= "1.24" else {}
+a = numpy.load("wide/o-model_lp.npy", mmap_mode="r", **limit)
+print(len(a.dtype), len(a), a["lp"][549], a["many_37"][37])')"
+if [ $sqlite = yes ]; then
+    assert_status "4000 columns, sqlite" 1 "$warpscope" export --format=sqlite --output=wide \
+        wide/o-model.bin
+    assert_contains "4000 columns, sqlite" last.err "too many columns"
+fi
+assert_eq "nothing half" "o-model.bin o-model_lp.csv o-model_lp.npy o-model_lp.parquet" \
+    "$(ls -A wide | xargs)"
+
+# ---- memory has a bound, whatever the size
+if [ "$WS_SANITIZE" = 0 ]; then
+    for format in csv json parquet npy ross sqlite; do
+        [ $format != sqlite ] || [ $sqlite = yes ] || continue
+        assert_ok "memory of $format" sh -c "ulimit -v 80000 && exec '$warpscope' export --force \
+            --format=$format --output=bound large"
+    done
+    rm -rf bound
+fi
+
 # ---- no compression; several row groups
-mkdir large && "$make_records" large c pes=2 rows=62000 plain
 assert_ok "several row groups" "$warpscope" export --format=parquet --compression=none \
     --output=large large/c-evtrace.bin
 "$warpscope" dump large/c-evtrace.bin >kind.csv
