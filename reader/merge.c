@@ -19,10 +19,10 @@ bool ws_merge_init(struct ws_merge *m, const struct ws_merge_source *source, siz
     *m = (struct ws_merge){.source = *source, .memory = memory};
     ws_spill_init(&m->spill, &m->form);
     if (ws_form_init(&m->form, source->schema, source->common) &&
-        ws_pool_init(&m->pool, &m->form, memory, source->payload_max) &&
         ws_chunks_init(&m->chunks, source->survey, source->schema, source->select,
                        WS_CHUNKS_BYTES / sizeof(struct ws_chunk)) &&
         (m->sum = malloc(ws_item_size(&m->form, 0))) != NULL) {
+        ws_pool_init(&m->pool, &m->form, memory, source->payload_max);
         return true;
     }
     fputs("warpscope: out of memory\n", stderr);
@@ -50,6 +50,12 @@ static void merge_failed(struct ws_merge *m)
     ws_survey_fault(m->source.survey, &error);
     m->failed = true;
     m->phase = WS_MERGE_DONE;
+}
+
+static void pool_failed(struct ws_merge *m)
+{
+    snprintf(m->spill.error, sizeof m->spill.error, "out of memory");
+    merge_failed(m);
 }
 
 /* ---- Loading -----------------------------------------------------------------------------------
@@ -177,6 +183,10 @@ static void all_spill(struct ws_merge *m)
         more = more && pool_fill(m);
         ws_pool_sort(&m->pool);
     }
+    if (m->pool.failed) {
+        pool_failed(m);
+        return;
+    }
     ws_pool_free(&m->pool);
     if (!good || !ws_spill_read(spill, m->memory)) {
         merge_failed(m);
@@ -192,6 +202,10 @@ static void pool_renew(struct ws_merge *m)
     m->ready = m->at = 0;
     bool more = pool_fill(m);
     ws_pool_sort(&m->pool);
+    if (m->pool.failed) {
+        pool_failed(m);
+        return;
+    }
     if (!more) {
         m->ready = m->pool.n;
         m->phase = m->ready == 0 ? WS_MERGE_DONE : WS_MERGE_STREAM;

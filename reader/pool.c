@@ -12,43 +12,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUN_MIN   16u /* shorter runs are made longer by insertion */
-#define RUNS_MAX  64u /* on the stack: lengths double */
-#define DEAD_ITEM 0u  /* size of an item that was taken out; no item has it */
+#define GROW_MIN  ((size_t)64 << 10) /* bytes taken at first */
+#define RUN_MIN   16u                /* shorter runs are made longer by insertion */
+#define RUNS_MAX  64u                /* on the stack: lengths double */
+#define DEAD_ITEM 0u                 /* size of an item that was taken out; no item has it */
 
-bool ws_pool_init(struct ws_pool *pool, const struct ws_form *form, size_t bytes,
+void ws_pool_init(struct ws_pool *pool, const struct ws_form *form, size_t bytes,
                   size_t payload_max)
 {
     /* An item of an event without payload takes 56 bytes, its entries 32. */
     size_t entries = bytes / 8 * 3;
-    *pool = (struct ws_pool){.form = form, .size = (bytes - entries) & ~(size_t)7};
-    assert(pool->size >= ws_item_size(form, payload_max) && pool->size / 8 < UINT32_MAX);
+    *pool = (struct ws_pool){.form = form, .size_max = (bytes - entries) & ~(size_t)7};
+    assert(pool->size_max >= ws_item_size(form, payload_max) && pool->size_max / 8 < UINT32_MAX);
     (void)payload_max;
     pool->n_max = entries / (2 * sizeof *pool->entries);
-    pool->memory = malloc(pool->size);
-    pool->entries = malloc(2 * pool->n_max * sizeof *pool->entries);
-    if (pool->memory == NULL || pool->entries == NULL) {
-        return false;
-    }
-    pool->scratch = pool->entries + pool->n_max;
-    return true;
 }
 
 void ws_pool_free(struct ws_pool *pool)
 {
     free(pool->memory);
     free(pool->entries);
+    free(pool->scratch);
     *pool = (struct ws_pool){0};
+}
+
+/* Grows *memory to hold `needed` pieces of unit bytes, at most max of them. */
+static bool memory_grow(void **memory, size_t *room, size_t needed, size_t max, size_t unit)
+{
+    size_t wanted = *room < GROW_MIN / unit ? GROW_MIN / unit : 2 * *room;
+    wanted = wanted < needed ? needed : wanted;
+    wanted = wanted < max ? wanted : max;
+    void *grown = needed > max ? NULL : realloc(*memory, wanted * unit);
+    if (grown == NULL) {
+        return false;
+    }
+    *memory = grown;
+    *room = wanted;
+    return true;
+}
+
+static bool entries_grow(struct ws_pool *pool)
+{
+    void *entries = pool->entries, *scratch = pool->scratch;
+    size_t room = pool->n_room, scratch_room = pool->n_room;
+    bool good =
+        memory_grow(&scratch, &scratch_room, pool->n + 1, pool->n_max, sizeof *pool->scratch);
+    pool->scratch = scratch;
+    good = good && memory_grow(&entries, &room, pool->n + 1, pool->n_max, sizeof *pool->entries);
+    pool->entries = entries;
+    pool->n_room = room;
+    return good;
 }
 
 struct ws_item *ws_pool_room(struct ws_pool *pool, size_t payload_size)
 {
-    if (pool->n == pool->n_max ||
-        ws_item_size(pool->form, payload_size) > pool->size - pool->used) {
-        assert(pool->n > 0);
-        return NULL;
+    size_t needed = pool->used + ws_item_size(pool->form, payload_size);
+    void *memory = pool->memory;
+    bool good = pool->n < pool->n_room || entries_grow(pool);
+    if (good && needed > pool->size) {
+        good = memory_grow(&memory, &pool->size, needed, pool->size_max, 1);
+        pool->memory = memory;
     }
-    return (struct ws_item *)(void *)(pool->memory + pool->used);
+    pool->failed = !good && pool->n == 0;
+    return good ? (struct ws_item *)(void *)(pool->memory + pool->used) : NULL;
 }
 
 void ws_pool_add(struct ws_pool *pool)

@@ -17,20 +17,21 @@ struct ws_entry {
 
 struct ws_pool {
     const struct ws_form *form; /* borrowed */
-    uint8_t *memory;            /* owned, 8-aligned */
-    size_t size, used;
-    struct ws_entry *entries, *scratch; /* owned */
-    size_t n, n_max;
+    uint8_t *memory;            /* owned, 8-aligned; grows up to size_max bytes */
+    size_t size, used, size_max;
+    struct ws_entry *entries, *scratch; /* owned; grow up to n_max of each */
+    size_t n, n_room, n_max;
+    bool failed; /* out of memory while empty */
 };
 
-/* Takes bytes of memory in all; five eighths of them must hold an item with payload_max bytes of
- * payload. False: out of memory. Free in any case. */
-bool ws_pool_init(struct ws_pool *pool, const struct ws_form *form, size_t bytes,
+/* Takes at most so many bytes of memory in all, as they are needed; five eighths of them must hold
+ * an item with payload_max bytes of payload. Free in the end. */
+void ws_pool_init(struct ws_pool *pool, const struct ws_form *form, size_t bytes,
                   size_t payload_max);
 void ws_pool_free(struct ws_pool *pool);
 
-/* Room for one more item with so much payload (at most payload_max), or NULL: full. An empty pool
- * is never full. */
+/* Room for one more item with so much payload (at most payload_max), or NULL: full (or
+ * the system has no more memory). An empty pool is full only if it failed. */
 struct ws_item *ws_pool_room(struct ws_pool *pool, size_t payload_size);
 /* The item that was written to the room belongs to the pool from now on. */
 void ws_pool_add(struct ws_pool *pool);
