@@ -260,7 +260,8 @@ enum fmt_status fmt_recover_plan(const struct fmt_reader *reader, uint32_t pe,
     return status;
 }
 
-/* Zeros behind the last block, in all the PE's extents. */
+/* Zeros behind the last block, in all the PE's extents. First of all: blocks that are written anew
+ * need not be as long as those that the kill left, and are not followed by zeros. */
 static enum fmt_status clear_rest(const struct fmt_writer *w, struct fmt_error *error)
 {
     const struct fmt_layout *l = &w->layout;
@@ -297,10 +298,10 @@ enum fmt_status fmt_recover_apply(const struct fmt_reader *reader,
     if (status == FMT_OK) {
         fmt_writer_resume(&p.writer, &plan->from);
         p.writer.gvt = plan->gvt;
-        status = replay_all(&p, error);
+        status = clear_rest(&p.writer, error);
     }
     if (status == FMT_OK) {
-        status = clear_rest(&p.writer, error);
+        status = replay_all(&p, error);
     }
     if (status == FMT_OK) { /* last: with it the PE counts as complete */
         status = fmt_writer_end(&p.writer, &end, error);

@@ -7,6 +7,7 @@
 
 #include "support/fake_engine.h"
 #include "support/read_back.h"
+#include "support/stream_model.h"
 #include "support/suite.h"
 
 /* A file in memory. Writes that would end behind limit fail with ENOSPC. */
@@ -62,9 +63,6 @@ static struct fmt_io memory_io(struct memory_file *file)
                            .get_size = memory_get_size};
 }
 
-#define PAYLOAD_MAX 700u
-#define ROW_MAX     (sizeof(struct fmt_event_row) + (PAYLOAD_MAX + 7) / 8 * 8)
-
 /* How a bench is set up. */
 struct setting {
     uint64_t buffer_size;
@@ -85,16 +83,13 @@ struct bench {
     struct fmt_layout layout;
 };
 
-static const uint32_t kinds[] = {FMT_RECORD_EVENT, FMT_RECORD_ROLLBACK};
-
 static void bench_begin(struct bench *b, const struct setting *s)
 {
     char error[300] = "";
     unsigned n_lanes = s->n_lanes > 0 ? s->n_lanes : 1;
     struct stream_buffers buffers = {s->buffer_size, s->buffer_free, s->full};
-    const struct fmt_schema *schemas[] = {fmt_schema_builtin(kinds[0]),
-                                          fmt_schema_builtin(kinds[1])};
-    size_t row_bytes_max = n_lanes == 1 ? ROW_MAX : ROW_MAX + 24;
+    const struct fmt_schema *schemas[2];
+    size_t row_bytes_max = model_schemas(schemas, n_lanes);
     *b = (struct bench){.file = {.limit = UINT64_MAX}};
     b->io = memory_io(&b->file);
     fmt_layout_init(&b->layout, FMT_STREAM_EVTRACE, 1, 7, row_bytes_max);
@@ -103,7 +98,8 @@ static void bench_begin(struct bench *b, const struct setting *s)
                                 .layout = b->layout,
                                 .schemas = schemas};
     CU_ASSERT_EQUAL(fmt_superblock_write(&b->io, &sb, NULL), FMT_OK);
-    CU_ASSERT_EQUAL(stream_init(&b->stream, 0, kinds, n_lanes, &buffers, row_bytes_max), TW_OK);
+    CU_ASSERT_EQUAL(stream_init(&b->stream, 0, model_kinds, n_lanes, &buffers, row_bytes_max),
+                    TW_OK);
     CU_ASSERT_EQUAL(stream_connect(&b->stream, &b->io, "memory", &b->layout, row_bytes_max, error,
                                    sizeof(error)),
                     TW_OK);
@@ -134,95 +130,23 @@ static void bench_end(struct bench *b)
     free(b->file.bytes);
 }
 
-/* Record number i of a lane, its payload of size bytes derived from the number. */
-static void put_record(struct record_stream *stream, unsigned lane, uint64_t i, uint32_t size)
-{
-    struct record_lane *to = &stream->lanes[lane];
-    size_t row_size = to->schema->row_size;
-    size_t bytes = fmt_row_bytes(row_size, size);
-    unsigned char *row = lane_reserve(to, bytes);
-    struct fmt_event_row common = {.src_lp = i, .recv_ts = (double)i, .payload_size = size};
-    memset(row, 0, row_size);
-    memcpy(row, &common, sizeof(common));
-    memset(row + row_size, (int)(i & 0xff), size);
-    lane_commit(to, bytes);
-}
-
-/* ---- The naive model: the sizes of all records of each lane ------------------------------------
+/* ---- Against a naive model ----------------------------------------------------------------------
  */
-
-#define RECORDS_MAX 6000u
-
-struct expected {
-    uint32_t sizes[2][RECORDS_MAX];
-    uint64_t n[2];
-    uint64_t seen[2]; /* in the file */
-    uint64_t next[2]; /* the number that comes next, or any later one if records were dropped */
-    bool dropping;
-    unsigned wrong;
-};
-
-static void expect_record(struct expected *e, unsigned lane, const struct fmt_columns *c,
-                          uint32_t r)
-{
-    uint64_t i = fmt_columns_value(c, 0, r).as.u;
-    const uint8_t *payload = c->payload + c->payload_offset[r];
-    uint64_t size = c->payload_offset[r + 1] - c->payload_offset[r];
-    bool in_order = e->dropping ? i >= e->next[lane] : i == e->next[lane];
-    e->wrong += !in_order || i >= e->n[lane] || size != e->sizes[lane][i < RECORDS_MAX ? i : 0];
-    for (uint64_t k = 0; k < size; k++) {
-        e->wrong += payload[k] != (uint8_t)(i & 0xff);
-    }
-    e->next[lane] = i + 1;
-    e->seen[lane]++;
-}
-
-/* Compares the file with what is expected. Returns the END block's count of lost records, or
- * UINT64_MAX if there is no END block. */
-static uint64_t compare_file(const struct fmt_io *io, struct expected *e)
-{
-    struct fmt_reader *reader = NULL;
-    struct fmt_columns c = {0};
-    struct fmt_scan scan;
-    struct fmt_block block;
-    struct fmt_end end = {0};
-    uint64_t dropped = UINT64_MAX;
-    CU_ASSERT_EQUAL_FATAL(fmt_reader_open(io, &reader, NULL), FMT_OK);
-    fmt_scan_init(&scan, reader, 0);
-    enum fmt_status status;
-    while ((status = fmt_scan_next(&scan, &block, NULL)) == FMT_OK) {
-        if (block.kind == FMT_BLOCK_END) {
-            CU_ASSERT_EQUAL(fmt_block_read_end(reader, &block, &end, NULL), FMT_OK);
-            dropped = end.info.records_dropped;
-            fmt_end_free(&end);
-        } else if (fmt_block_verify(reader, &block, &c, NULL) == FMT_OK) {
-            for (uint32_t r = 0; r < c.n_records; r++) {
-                expect_record(e, c.schema->id == kinds[0] ? 0 : 1, &c, r);
-            }
-        } else {
-            e->wrong++;
-        }
-    }
-    CU_ASSERT(status == FMT_END || dropped == UINT64_MAX);
-    fmt_columns_free(&c);
-    fmt_reader_close(reader);
-    return dropped;
-}
 
 static void run_against_model(uint64_t *random, const struct setting *s)
 {
-    struct expected *e = calloc(1, sizeof(*e));
+    struct stream_model *e = calloc(1, sizeof(*e));
     struct bench b;
     bench_begin(&b, s);
     unsigned warnings = fake.warnings;
     unsigned gvt_every = 1 + (unsigned)random_below(random, 400);
-    uint32_t size_max = (uint32_t)random_below(random, PAYLOAD_MAX + 1);
-    uint64_t n = 1 + random_below(random, RECORDS_MAX);
+    uint32_t size_max = (uint32_t)random_below(random, MODEL_PAYLOAD_MAX + 1);
+    uint64_t n = 1 + random_below(random, MODEL_RECORDS_MAX);
     for (uint64_t k = 0; k < n; k++) {
         unsigned lane = s->n_lanes == 2 && random_below(random, 5) == 0 ? 1 : 0;
         uint32_t size = (uint32_t)random_below(random, size_max + 1);
         e->sizes[lane][e->n[lane]] = size;
-        put_record(&b.stream, lane, e->n[lane]++, size);
+        model_put(&b.stream, lane, e->n[lane]++, size);
         if (random_below(random, gvt_every) == 0) {
             stream_gvt_advanced(&b.stream, (double)k);
         }
@@ -233,7 +157,7 @@ static void run_against_model(uint64_t *random, const struct setting *s)
     }
     struct stream_totals totals = bench_finish(&b);
     e->dropping = s->full == STREAM_DROP;
-    uint64_t dropped = compare_file(&b.io, e);
+    uint64_t dropped = model_compare(&b.io, e);
     CU_ASSERT_EQUAL(e->wrong, 0);
     CU_ASSERT_EQUAL(totals.collected, n);
     CU_ASSERT_EQUAL(totals.written, e->seen[0] + e->seen[1]);
@@ -304,18 +228,18 @@ static void test_threshold(void)
     CU_ASSERT_EQUAL(buffers->n_base, 8);
     CU_ASSERT_EQUAL(buffers->capacity, 6400);
     for (uint64_t i = 0; i < 680; i++) { /* 85 % used */
-        put_record(&b.stream, 0, i, 0);
+        model_put(&b.stream, 0, i, 0);
         stream_gvt_advanced(&b.stream, (double)i);
         CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     }
-    put_record(&b.stream, 0, 680, 0);
+    model_put(&b.stream, 0, 680, 0);
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     stream_gvt_advanced(&b.stream, 680.0);
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 600); /* what is closed */
     CU_ASSERT_EQUAL(b.stream.lanes[0].segment->head->used, 81 * 64);
     bench_end(&b);
     bench_begin(&b, &(struct setting){.buffer_size = 51200, .buffer_free = 100});
-    put_record(&b.stream, 0, 0, 0);
+    model_put(&b.stream, 0, 0, 0);
     stream_gvt_advanced(&b.stream, 1.0); /* nothing may be used */
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 1);
     bench_end(&b);
@@ -327,10 +251,10 @@ static void test_spill(void)
     bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .full = STREAM_SPILL});
     uint64_t fit = rows_that_fit(&b), i = 0;
     for (; i < fit * BUFFERS_GROWTH_MAX; i++) {
-        put_record(&b.stream, 0, i, 0);
+        model_put(&b.stream, 0, i, 0);
         CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     }
-    put_record(&b.stream, 0, i++, 0);
+    model_put(&b.stream, 0, i++, 0);
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 100); /* one segment had to go */
     struct stream_totals totals = bench_finish(&b);
     CU_ASSERT_EQUAL(totals.written, i);
@@ -344,7 +268,7 @@ static void test_block(void)
     bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .full = STREAM_BLOCK});
     uint64_t fit = rows_that_fit(&b);
     for (uint64_t i = 0; i < fit + 250; i++) {
-        put_record(&b.stream, 0, i, 0);
+        model_put(&b.stream, 0, i, 0);
     }
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 300); /* three segments were needed again */
     CU_ASSERT_EQUAL(b.stream.buffers.n, b.stream.buffers.n_base);
@@ -358,12 +282,12 @@ static void test_drop(void)
     bench_begin(&b, &(struct setting){.buffer_size = 64 * 100 * 8, .full = STREAM_DROP});
     uint64_t fit = rows_that_fit(&b);
     for (uint64_t i = 0; i < fit + 250; i++) {
-        put_record(&b.stream, 0, i, 0);
+        model_put(&b.stream, 0, i, 0);
     }
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     stream_flush(&b.stream);
     for (uint64_t i = 0; i < 64; i++) { /* what is left of a page of rows that go nowhere */
-        put_record(&b.stream, 0, i, 0);
+        model_put(&b.stream, 0, i, 0);
     }
     struct stream_totals totals = bench_finish(&b);
     CU_ASSERT_EQUAL(totals.collected, fit + 314);
@@ -384,14 +308,14 @@ static void test_dropped_reservation(void)
 {
     struct bench b;
     bench_begin(&b, &(struct setting){.buffer_size = 4096, .buffer_free = 15});
-    put_record(&b.stream, 0, 0, 8);
+    model_put(&b.stream, 0, 0, 8);
     memset(lane_reserve(&b.stream.lanes[0], 64), 0xff, 64); /* not committed */
-    put_record(&b.stream, 0, 1, 8);
+    model_put(&b.stream, 0, 1, 8);
     bench_finish(&b);
-    struct expected *e = calloc(1, sizeof(*e));
+    struct stream_model *e = calloc(1, sizeof(*e));
     e->n[0] = 2;
     e->sizes[0][0] = e->sizes[0][1] = 8;
-    CU_ASSERT_EQUAL(compare_file(&b.io, e), 0);
+    CU_ASSERT_EQUAL(model_compare(&b.io, e), 0);
     CU_ASSERT_EQUAL(e->seen[0], 2);
     CU_ASSERT_EQUAL(e->wrong, 0);
     free(e);
@@ -403,7 +327,7 @@ static void test_message_names_path_and_reason(void)
     struct bench b;
     bench_begin(&b, &(struct setting){.buffer_size = 64, .buffer_free = 15});
     b.file.limit = 0;
-    put_record(&b.stream, 0, 0, 0);
+    model_put(&b.stream, 0, 0, 0);
     fake.last_message[0] = '\0';
     stream_flush(&b.stream);
     CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, "memory"));
@@ -418,9 +342,9 @@ static void test_memory_only(void)
     const struct stream_buffers buffers = {20000, 15, STREAM_SPILL};
     struct record_stream stream;
     bool used[64] = {false};
-    CU_ASSERT_EQUAL(stream_init(&stream, 0, kinds, 1, &buffers, ROW_MAX), TW_OK);
+    CU_ASSERT_EQUAL(stream_init(&stream, 0, model_kinds, 1, &buffers, MODEL_ROW_MAX), TW_OK);
     for (uint64_t i = 0; i < 1000; i++) {
-        put_record(&stream, 0, i, 100);
+        model_put(&stream, 0, i, 100);
         stream_gvt_advanced(&stream, (double)i);
         stream_check(&stream);
         used[stream.lanes[0].segment - stream.buffers.segments] = true;
@@ -442,7 +366,7 @@ static void test_impossible_buffer(void)
 {
     const struct stream_buffers buffers = {UINT64_MAX, 15, STREAM_SPILL};
     struct record_stream stream;
-    CU_ASSERT_EQUAL(stream_init(&stream, 0, kinds, 1, &buffers, 64), TW_ERR_MEMORY);
+    CU_ASSERT_EQUAL(stream_init(&stream, 0, model_kinds, 1, &buffers, 64), TW_ERR_MEMORY);
     stream_fini(&stream);
 }
 
