@@ -294,6 +294,21 @@ size_t ws_decimal_u64(char *to, uint64_t v)
     return (size_t)n;
 }
 
+/* For the numbers that the fast way leaves out. */
+static size_t printed(char *to, double v, int least, int most, bool is_float)
+{
+    char text[WS_DECIMAL_MAX];
+    int n = 0;
+    for (int digits = least; digits <= most; digits++) {
+        n = snprintf(text, sizeof text, "%.*g", digits, v);
+        if (is_float ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v) {
+            break;
+        }
+    }
+    memcpy(to, text, (size_t)n + 1);
+    return (size_t)n;
+}
+
 size_t ws_decimal_f64(char *to, double v)
 {
     uint64_t bits;
@@ -306,14 +321,7 @@ size_t ws_decimal_f64(char *to, double v)
         to[0] = '-';
         return (bits >> 63) + decimal_write(to + (bits >> 63), &d);
     }
-    int n = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        n = snprintf(to, WS_DECIMAL_MAX, "%.*g", digits, v);
-        if (strtod(to, NULL) == v) {
-            break;
-        }
-    }
-    return (size_t)n;
+    return printed(to, v, 15, 17, false);
 }
 
 size_t ws_decimal_f32(char *to, float v)
@@ -328,12 +336,5 @@ size_t ws_decimal_f32(char *to, float v)
         to[0] = '-';
         return (bits >> 31) + decimal_write(to + (bits >> 31), &d);
     }
-    int n = 0;
-    for (int digits = 6; digits <= 9; digits++) {
-        n = snprintf(to, WS_DECIMAL_MAX, "%.*g", digits, (double)v);
-        if (strtof(to, NULL) == v) {
-            break;
-        }
-    }
-    return (size_t)n;
+    return printed(to, (double)v, 6, 9, true);
 }

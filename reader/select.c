@@ -118,6 +118,24 @@ static bool type_matches(const struct ws_select *s, const char *name, bool *foun
     return any;
 }
 
+/* Adds a name to those that --type might have meant, unless it is there or there is no room. */
+static void known_add(struct ws_select *s, const char *name)
+{
+    char plain[64];
+    size_t used = strlen(s->known);
+    ws_plain_text(plain, sizeof plain, name);
+    size_t length = strlen(plain);
+    for (const char *at = strstr(s->known, plain); at != NULL; at = strstr(at + 1, plain)) {
+        bool begins = at == s->known || at[-1] == ' ';
+        if (begins && (at[length] == '\0' || at[length] == ',')) {
+            return;
+        }
+    }
+    if (length > 0 && used + length + 3 < sizeof s->known) {
+        snprintf(s->known + used, sizeof s->known - used, "%s%s", used > 0 ? ", " : "", plain);
+    }
+}
+
 void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
                     const struct fmt_desc_set *descs)
 {
@@ -137,29 +155,12 @@ void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
         kind->virtual_time = schema->role_field[FMT_ROLE_VIRTUAL_TIME];
         kind->payload_type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
         kind->by_name = s->types == NULL || type_matches(s, schema->name, s->type_found);
+        known_add(s, schema->name);
     }
     for (size_t i = 0; s->types != NULL && i < descs->n; i++) {
         type_matches(s, descs->descs[i].owner, s->type_found);
+        known_add(s, descs->descs[i].owner);
     }
-}
-
-/* What --type might have meant in the last file. */
-static void types_print(const struct ws_select *s)
-{
-    const char *before = "";
-    for (uint32_t i = 0; i < s->sb->n_schemas; i++) {
-        fprintf(stderr, "%s%s", before, s->sb->schemas[i]->name);
-        before = ", ";
-    }
-    for (size_t i = 0, shown = 0; i < s->descs->n && shown < 20; i++) {
-        const char *owner = s->descs->descs[i].owner;
-        if (owner[0] != '\0' && (i == 0 || strcmp(owner, s->descs->descs[i - 1].owner) != 0)) {
-            fputs(before, stderr);
-            ws_plain_string(stderr, owner);
-            shown++;
-        }
-    }
-    fputc('\n', stderr);
 }
 
 bool ws_select_found(const struct ws_select *s)
@@ -173,12 +174,11 @@ bool ws_select_found(const struct ws_select *s)
             good = false;
         }
     }
-    for (size_t i = 0; s->sb != NULL && i < s->n_types; i++) {
+    for (size_t i = 0; s->most_pes > 0 && i < s->n_types; i++) {
         if (!s->type_found[i]) {
             fprintf(stderr,
-                    "warpscope: no kind of record and no type of LP is called %s; there are ",
-                    pattern);
-            types_print(s);
+                    "warpscope: no kind of record and no type of LP is called %s; there are %s\n",
+                    pattern, s->known);
             good = false;
         }
         pattern += strlen(pattern) + 1;

@@ -62,6 +62,7 @@ struct ws_select {
     char *types;      /* owned; the patterns, each with its terminator; NULL: all */
     bool *type_found; /* owned; in some file so far */
     size_t n_types;
+    char known[512];   /* names that --type might have meant, of the files so far */
     uint32_t most_pes; /* of the files so far */
     /* of the file at hand */
     const struct fmt_superblock *sb;  /* borrowed */
