@@ -44,12 +44,21 @@ have_module() {
     pkg-config --exists "$1" 2>/dev/null
 }
 
+# Can clang build programs with its fuzzer and sanitizers?
+have_fuzzer() {
+    command -v clang >/dev/null &&
+        echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n);
+              int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return d[n] != 0; }' |
+        clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - >/dev/null 2>&1
+}
+
 # Would missing packages be installed?
 can_install() {
     [ "$(package_manager)" = apt ] && [ "$(privilege)" != no ]
 }
 
-# Prints the keys of what is missing, one per line. $1 is "tests" when the tests are to be built.
+# Prints the keys of what is missing, one per line. $1 is "tests" when the tests are to be built, $2
+# "again" after an installation: then only what cannot be done without.
 missing_tools() {
     have_compiler || echo compiler
     command -v make >/dev/null || echo make
@@ -63,6 +72,7 @@ missing_tools() {
     [ "${1-}" = tests ] || return 0
     have_module cunit || echo cunit
     command -v python3 >/dev/null || echo python3 # the second reader of the file format
+    [ "${2-}" = again ] || ! can_install || have_fuzzer || echo fuzzer # can be done without
 }
 
 # package_names MANAGER KEY: what the package manager calls it.
@@ -77,6 +87,7 @@ package_names() {
         fi
         ;;
     apt:cunit) echo libcunit1-dev ;;
+    apt:fuzzer) echo clang $(apt-cache show libclang-rt-dev >/dev/null 2>&1 && echo libclang-rt-dev) ;;
     apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3) echo "lib$2-dev" ;;
     dnf:compiler | zypper:compiler) echo gcc ;;
     dnf:pkg-config) echo pkgconf-pkg-config ;;
@@ -173,7 +184,7 @@ CMake 3.20 or later, pkg-config, an MPI, and the libraries lz4, xxhash, igraph 0
     step "Installing" "$LOGS/setup.log" apt_install "$become" $packages
     setup_path
     hash -r
-    missing=$(missing_tools "${1-}")
+    missing=$(missing_tools "${1-}" again)
     [ -z "$missing" ] || die "Still missing after the installation: $(echo $missing).
 The log of the installation: $LOGS/setup.log"
 }

@@ -64,7 +64,7 @@ assert_eq "apt-get was not called" no "$([ -e apt-get.calls ] && echo yes || ech
 # sudo that works; the installation installs nothing.
 fake sudo '[ "$1" != -n ] || shift' 'exec "$@"'
 in_sandbox 1 check
-assert_contains "says so before" out.txt "Set-up: installing with sudo apt-get: build-essential cmake"
+assert_contains "says so before" out.txt "Set-up: installing with sudo apt-get: build-essential clang cmake"
 assert_contains "installs" apt-get.calls "install --no-install-recommends build-essential"
 assert_contains "the tests' library too" apt-get.calls libcunit1-dev
 assert_contains "looks again" out.txt "Still missing after the installation: compiler"

@@ -1,0 +1,88 @@
+/*
+ * fuzz_input.h - what an input of the reader's fuzzer is: a record file; or, behind a head of 16
+ * bytes (FUZZ_PAIR, u64 size of the first part), a record file and a second part: another record
+ * file to compare it with, or the journal of its PE 0.
+ */
+#ifndef WARPSCOPE_TESTS_FUZZ_INPUT_H
+#define WARPSCOPE_TESTS_FUZZ_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "format/journal.h"
+#include "support/format_reseal.h"
+
+#define FUZZ_PAIR      "WSPAIR\r\n"
+#define FUZZ_PAIR_HEAD 16u
+
+struct fuzz_part {
+    uint8_t *bytes;
+    size_t size;
+};
+
+/* Parts of an input; the second has bytes NULL if there is none. Borrowed from data. */
+struct fuzz_input {
+    struct fuzz_part parts[2];
+};
+
+static inline struct fuzz_input fuzz_input_split(uint8_t *data, size_t size)
+{
+    struct fuzz_input in = {.parts = {{data, size}, {NULL, 0}}};
+    if (size >= FUZZ_PAIR_HEAD && memcmp(data, FUZZ_PAIR, 8) == 0) {
+        uint64_t first = reseal_get(data + 8, 8), room = size - FUZZ_PAIR_HEAD;
+        first = first < room ? first : room;
+        in.parts[0] = (struct fuzz_part){data + FUZZ_PAIR_HEAD, (size_t)first};
+        in.parts[1] = (struct fuzz_part){data + FUZZ_PAIR_HEAD + first, (size_t)(room - first)};
+    }
+    return in;
+}
+
+static inline bool fuzz_part_is_journal(const struct fuzz_part *part)
+{
+    return part->size >= 8 && memcmp(part->bytes, FMT_JOURNAL_MAGIC, 8) == 0;
+}
+
+/* Puts the checksums of a part right. */
+static inline void fuzz_part_reseal(struct fuzz_part *part)
+{
+    static const size_t sealed[] = {0, FMT_JOURNAL_CHECKPOINT, FMT_JOURNAL_CHECKPOINT_2};
+    if (!fuzz_part_is_journal(part)) {
+        reseal_file(part->bytes, part->size);
+        return;
+    }
+    for (size_t i = 0; i < sizeof sealed / sizeof sealed[0]; i++) {
+        if (part->size >= sealed[i] + 64) {
+            uint8_t *p = part->bytes + sealed[i];
+            reseal_put(p + 56, XXH3_64bits(p, 56));
+        }
+    }
+}
+
+/* The number of a record file that every block repeats; readers take any. Its lowest bits say what
+ * the fuzzer does with the file. */
+static inline uint64_t fuzz_file_id(const struct fuzz_part *part)
+{
+    return part->size < 24 ? 0 : reseal_get(part->bytes + 16, 8);
+}
+
+/* Gives the file, its blocks and its journal another number. */
+static inline void fuzz_file_id_set(struct fuzz_input *in, uint64_t id)
+{
+    for (int i = 0; i < 2; i++) {
+        struct fuzz_part *part = &in->parts[i];
+        if (part->bytes == NULL || part->size < 24) {
+            continue;
+        }
+        reseal_put(part->bytes + 16, id); /* there in journals, too */
+        for (size_t at = 0; at + 128 <= part->size; at += 64) {
+            if (memcmp(part->bytes + at, "WSBK", 4) == 0) {
+                reseal_put(part->bytes + at + 120, id);
+            }
+        }
+        fuzz_part_reseal(part);
+    }
+}
+
+#endif

@@ -1,0 +1,270 @@
+/*
+ * The reader on hostile input, for libFuzzer: all of the decoder, and what the commands of
+ * warpscope do with what it yields. Nothing may crash, read or write out of bounds, leak, overflow,
+ * or run or grow without bound, whatever the bytes; and what comes out must keep its promises
+ * (checked with assertions that stay in every build).
+ *
+ * Each input goes through the format's own reading, strict and not, through a merge, with a journal
+ * through recovery, and through one command that the file's number chooses; checksums are put right
+ * by the mutator (fuzz_mutate.c), so that what lies behind them is reached.
+ *
+ * Built by -DWARPSCOPE_FUZZ=ON with clang. In every build it is the test fuzz.fuzz_replay instead,
+ * with a main() of its own (fuzz_replay.c).
+ */
+#define _GNU_SOURCE /* memfd_create */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "format/recover.h"
+#include "fuzz/fuzz_input.h"
+#include "merge.h"
+#include "support/format_memory.h"
+
+#define PES_MAX     64u               /* more only cost time */
+#define FILE_MAX    ((size_t)8 << 20) /* that recovery may make of a file */
+#define PAYLOAD_MAX ((size_t)16 << 10)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Not assert(): it must hold in release builds too. */
+static void promise(bool kept, const char *words)
+{
+    if (!kept) {
+        fprintf(stderr, "fuzz_reader: broken promise: %s\n", words);
+        abort();
+    }
+}
+
+/* ---- The format's own reading -----------------------------------------------------------------
+ */
+
+static void part_look(const struct fuzz_part *part)
+{
+    struct memory_io m;
+    memory_io_init(&m);
+    m.bytes = part->bytes;
+    m.size = m.capacity = part->size;
+    struct look strict = look_through(&m.io, true), look = look_through(&m.io, false);
+    promise(strict.records == look.records && strict.hash == look.hash,
+            "looking for stray bytes changes nothing in what is read");
+}
+
+/* ---- Recovery ---------------------------------------------------------------------------------
+ */
+
+/* A copy of a part that can be written to, with some room. */
+static void part_copy(struct memory_io *m, const struct fuzz_part *part)
+{
+    memory_io_init(m);
+    m->capacity = part->size + 1;
+    m->bytes = calloc(1, m->capacity);
+    memcpy(m->bytes, part->bytes, part->size);
+    m->size = part->size;
+    m->limit = FILE_MAX;
+}
+
+static bool pe_recover(struct fmt_reader *reader, uint32_t pe, const struct fmt_journal *journal)
+{
+    struct fmt_recovery plan;
+    struct fmt_error error = {0};
+    return fmt_recover_plan(reader, pe, journal, &plan, &error) == FMT_OK &&
+           (plan.is_complete || fmt_recover_apply(reader, journal, &plan, &error) == FMT_OK);
+}
+
+/* journal NULL: the record file alone. */
+static void file_recover(const struct fuzz_part *part, const struct fuzz_part *journal_part)
+{
+    struct memory_io file, journal_file = {0};
+    struct fmt_journal journal;
+    struct fmt_reader *reader = NULL;
+    struct fmt_recovery again;
+    struct fmt_error error = {0};
+    bool has_journal = false;
+    part_copy(&file, part);
+    if (journal_part != NULL) {
+        part_copy(&journal_file, journal_part);
+        has_journal = fmt_journal_open(&journal, &journal_file.io, &error) == FMT_OK;
+    }
+    if (fmt_reader_open(&file.io, &reader, &error) == FMT_OK) {
+        const struct fmt_layout *l = &fmt_reader_superblock(reader)->layout;
+        has_journal = has_journal && journal.head.file_id == l->file_id && journal.head.pe == 0;
+        bool done = pe_recover(reader, 0, has_journal ? &journal : NULL);
+        fmt_reader_close(reader);
+        reader = NULL;
+        if (done && fmt_reader_open(&file.io, &reader, &error) == FMT_OK) {
+            bool good = fmt_recover_plan(reader, 0, NULL, &again, &error) == FMT_OK;
+            promise(good && again.is_complete, "a PE that was recovered is complete");
+            fmt_reader_close(reader);
+        }
+    }
+    memory_io_fini(&file);
+    memory_io_fini(&journal_file);
+}
+
+/* ---- The reader -------------------------------------------------------------------------------
+ */
+
+/* Files that the commands can open by a path, without a disk. */
+struct scratch {
+    int fds[2];
+    char paths[2][64];
+    char folder[64]; /* for exports */
+};
+
+static void scratch_init(struct scratch *s)
+{
+    for (int i = 0; i < 2; i++) {
+        s->fds[i] = memfd_create("fuzz", MFD_CLOEXEC);
+        promise(s->fds[i] >= 0, "a file in memory can be made");
+        snprintf(s->paths[i], sizeof s->paths[i], "/proc/self/fd/%d", s->fds[i]);
+    }
+    snprintf(s->folder, sizeof s->folder, "/dev/shm/warpscope-fuzz-XXXXXX");
+    if (mkdtemp(s->folder) == NULL) {
+        snprintf(s->folder, sizeof s->folder, "/tmp/warpscope-fuzz-XXXXXX");
+        promise(mkdtemp(s->folder) != NULL, "a folder can be made");
+    }
+}
+
+static void scratch_put(struct scratch *s, int i, const struct fuzz_part *part)
+{
+    bool good = ftruncate(s->fds[i], 0) == 0 &&
+                pwrite(s->fds[i], part->bytes, part->size, 0) == (ssize_t)part->size;
+    promise(good, "a file in memory can be written");
+}
+
+static void folder_empty(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        unlinkat(dirfd(dir), entry->d_name, 0);
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+}
+
+static void scratch_fini(struct scratch *s)
+{
+    close(s->fds[0]);
+    close(s->fds[1]);
+    folder_empty(s->folder);
+    rmdir(s->folder);
+}
+
+/* All records of a kind come in order, and again in the same number with another memory. */
+static uint64_t kind_merge(struct ws_survey *survey, const struct ws_types *types, uint32_t kind,
+                           size_t memory)
+{
+    struct ws_merge merge;
+    struct ws_merge_source source = {.survey = survey,
+                                     .schema = survey->sb->schemas[kind],
+                                     .types = types,
+                                     .payload_max = PAYLOAD_MAX};
+    uint64_t n = 0;
+    uint8_t *before = calloc(1, (size_t)64 << 10);
+    if (ws_merge_init(&merge, &source, memory)) {
+        for (const struct ws_item *item; (item = ws_merge_next(&merge)) != NULL; n++) {
+            bool ordered = n == 0 || ws_item_compare(&merge.form, (void *)before, item) <= 0;
+            promise(ordered || survey->n_faults > 0, "merged records are in order");
+            memcpy(before, item, item->size);
+        }
+    }
+    ws_merge_free(&merge);
+    free(before);
+    return n;
+}
+
+static void file_merge(const char *path)
+{
+    struct ws_survey survey;
+    struct ws_types types;
+    ws_survey_open(&survey, path, false);
+    const struct fmt_desc_set *descs = &survey.descs;
+    if (survey.pes != NULL && ws_types_init(&types, &descs, 1)) {
+        for (uint32_t i = 0; i < survey.sb->n_schemas; i++) {
+            uint64_t n = kind_merge(&survey, &types, i, WS_SPILL_MIN);
+            promise(n == kind_merge(&survey, &types, i, (size_t)1 << 20),
+                    "memory changes nothing in what is merged");
+        }
+        ws_types_free(&types);
+    }
+    ws_survey_close(&survey);
+}
+
+struct command {
+    int (*run)(int argc, char **argv);
+    const char *words[6]; /* NAME, options; A and B stand for the files, O for --output=FOLDER */
+};
+
+static const struct command commands[] = {
+    {ws_command_verify, {"verify", "A"}},
+    {ws_command_info, {"info", "A"}},
+    {ws_command_info, {"info", "--json", "A"}},
+    {ws_command_dump, {"dump", "A"}},
+    {ws_command_dump, {"dump", "--format=json", "--lp=1-4", "A"}},
+    {ws_command_dump, {"dump", "--merge", "A"}},
+    {ws_command_dump, {"dump", "--merge", "--type=*o*", "--from=1", "A"}},
+    {ws_command_dump, {"dump", "--kp=0,2", "--to=5", "--type=event", "A"}},
+    {ws_command_diff, {"diff", "A", "B"}},
+    {ws_command_diff, {"diff", "--json", "--context=9", "A", "B"}},
+    {ws_command_export, {"export", "--format=csv", "--force", "O", "A"}},
+    {ws_command_export, {"export", "--format=json", "--force", "O", "A"}},
+    {ws_command_export, {"export", "--format=npy", "--force", "O", "A"}},
+    {ws_command_export, {"export", "--format=parquet", "--force", "O", "A"}},
+    {ws_command_export, {"export", "--format=sqlite", "--force", "O", "A"}},
+    {ws_command_export, {"export", "--format=ross", "--force", "O", "A"}},
+};
+#define N_COMMANDS (sizeof commands / sizeof commands[0])
+
+/* Commands may reorder and change their words. */
+static void command_run(const struct command *command, struct scratch *s, bool pair)
+{
+    char words[6][128], *argv[7] = {NULL};
+    int argc = 0;
+    for (; argc < 6 && command->words[argc] != NULL; argc++) {
+        const char *word = command->words[argc];
+        if (strcmp(word, "A") == 0 || strcmp(word, "B") == 0) {
+            word = s->paths[word[0] == 'B' && pair];
+        }
+        snprintf(words[argc], sizeof words[argc], "%s%s", word[0] == 'O' ? "--output=" : "",
+                 word[0] == 'O' ? s->folder : word);
+        argv[argc] = words[argc];
+    }
+    int status = command->run(argc, argv);
+    promise(status >= 0 && status != 2, "the command line was right");
+    fflush(stdout);
+    folder_empty(s->folder);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct scratch scratch;
+    uint8_t *copy = malloc(size + 1);
+    memcpy(copy, data, size);
+    struct fuzz_input in = fuzz_input_split(copy, size);
+    struct fuzz_part *first = &in.parts[0], *second = &in.parts[1];
+    bool journal = second->bytes != NULL && fuzz_part_is_journal(second);
+    if (first->size >= 44 && reseal_get(first->bytes + 40, 4) > PES_MAX) {
+        free(copy);
+        return -1; /* not for the corpus */
+    }
+    part_look(first);
+    file_recover(first, journal ? second : NULL);
+    scratch_init(&scratch);
+    scratch_put(&scratch, 0, first);
+    if (second->bytes != NULL) {
+        scratch_put(&scratch, 1, second);
+    }
+    file_merge(scratch.paths[0]);
+    command_run(&commands[fuzz_file_id(first) % N_COMMANDS], &scratch,
+                second->bytes != NULL && !journal);
+    scratch_fini(&scratch);
+    free(copy);
+    return 0;
+}

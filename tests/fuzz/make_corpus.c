@@ -1,0 +1,419 @@
+/*
+ * make_corpus FOLDER: small inputs for fuzz_reader (see fuzz_input.h), always the same ones: every
+ * kind of record, described and other payloads, several PEs, files without an end, pairs of files
+ * that differ, files with journals, parts that only later versions know. Of each there is one as
+ * the recorder would write it and one whose columns are stored as they are, so that changes reach
+ * what is in them. tests/fuzz/corpus holds its output and what fuzzing added.
+ *
+ * test: libs=warpscope_format
+ */
+#include <stdio.h>
+
+#include "format/block.h"
+#include "format/bytes.h"
+#include "format/shuffle.h"
+#include "fuzz/fuzz_input.h"
+#include "support/format_example.h"
+#include "support/format_memory.h"
+
+#include <lz4.h>
+
+#define EXTENT     4096u
+#define ROWS_BYTES 16384u
+
+static void check(bool good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "make_corpus: %s\n", what);
+        exit(EXIT_FAILURE);
+    }
+}
+
+/* ---- Columns as they are ----------------------------------------------------------------------
+ */
+
+/* Decodes the stored columns of a block's body to out; returns the bytes. */
+static size_t body_decode(const uint8_t *block, const struct fmt_block_header *h, uint8_t *out)
+{
+    const uint8_t *from = block + h->header_size;
+    uint8_t planes[ROWS_BYTES];
+    size_t used = 0;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        struct fmt_column c;
+        fmt_column_decode(block + FMT_BLOCK_FIXED + i * FMT_COLUMN_ENTRY, &c);
+        if (c.encoding == FMT_ENCODING_RAW) {
+            memcpy(out + used, from, c.raw_size);
+        } else if (c.encoding == FMT_ENCODING_CONST) {
+            for (uint32_t k = 0; k < c.raw_size; k += c.width) {
+                memcpy(out + used + k, from, c.width);
+            }
+        } else {
+            int size = LZ4_decompress_safe((const char *)from, (char *)planes, (int)c.stored_size,
+                                           (int)c.raw_size);
+            check(size == (int)c.raw_size, "a column cannot be decoded");
+            fmt_unshuffle(out + used, planes, c.width, c.raw_size / c.width);
+        }
+        used += c.raw_size;
+        from += c.stored_size;
+    }
+    return used;
+}
+
+/* The same block with raw columns, at to. Returns its size. *bytes: sum of sizes so far. */
+static size_t block_make_raw(uint8_t *to, const uint8_t *block, uint64_t *bytes)
+{
+    struct fmt_block_header h;
+    fmt_block_header_decode(block, &h);
+    memcpy(to, block, h.header_size);
+    size_t size = body_decode(block, &h, to + h.header_size);
+    for (uint32_t i = 0; i < h.n_columns; i++) {
+        struct fmt_column c;
+        uint8_t *entry = to + FMT_BLOCK_FIXED + i * FMT_COLUMN_ENTRY;
+        fmt_column_decode(entry, &c);
+        c.encoding = FMT_ENCODING_RAW;
+        c.stored_size = c.raw_size;
+        fmt_column_encode(entry, &c);
+    }
+    if (h.kind == FMT_BLOCK_END) {
+        fmt_put_u64(to + h.header_size + 16, *bytes);
+    }
+    h.stored_size = size;
+    h.body_hash = XXH3_64bits(to + h.header_size, size);
+    fmt_block_header_encode(to, &h);
+    *bytes += h.header_size + size;
+    return h.header_size + size;
+}
+
+/* Writes the blocks of a PE anew, in extents of extent bytes. */
+static void pe_make_raw(struct memory_io *to, const struct memory_io *from, uint32_t pe,
+                        uint64_t extent)
+{
+    static uint8_t block[4 * ROWS_BYTES];
+    struct fmt_reader *reader = NULL;
+    struct fmt_scan scan;
+    struct fmt_block b;
+    enum fmt_status status;
+    uint64_t number = 0, pos = 0, bytes = 0;
+    check(fmt_reader_open(&from->io, &reader, NULL) == FMT_OK, "a file cannot be read");
+    const struct fmt_layout *l = &fmt_reader_superblock(reader)->layout;
+    fmt_scan_init(&scan, reader, pe);
+    while ((status = fmt_scan_next(&scan, &b, NULL)) != FMT_END) {
+        if (status != FMT_OK) {
+            continue; /* no END block */
+        }
+        size_t size = block_make_raw(block, from->bytes + b.offset, &bytes);
+        check(size <= extent, "a block with raw columns is too large");
+        if (pos + size > extent) {
+            number++;
+            pos = 0;
+        }
+        uint64_t offset = l->first_extent + (number * l->n_pes + pe) * extent + pos;
+        check(to->io.write_at(to, block, size, offset) == 0, "out of memory");
+        pos = fmt_align(pos + size, FMT_BLOCK_ALIGN);
+    }
+    fmt_reader_close(reader);
+}
+
+/* m becomes the same file with raw columns; extents are twice as large. */
+static void file_make_raw(struct memory_io *m)
+{
+    struct memory_io raw;
+    struct fmt_reader *reader = NULL;
+    memory_io_init(&raw);
+    check(fmt_reader_open(&m->io, &reader, NULL) == FMT_OK, "a file cannot be read");
+    struct fmt_layout l = fmt_reader_superblock(reader)->layout;
+    fmt_reader_close(reader);
+    uint64_t extent = 2 * l.extent_size;
+    check(raw.io.write_at(&raw, m->bytes, reseal_get(m->bytes + 12, 4), 0) == 0, "out of memory");
+    reseal_put(raw.bytes + 32, extent);
+    for (uint32_t pe = 0; pe < l.n_pes; pe++) {
+        pe_make_raw(&raw, m, pe, extent);
+    }
+    reseal_file(raw.bytes, raw.size);
+    memory_io_fini(m);
+    *m = raw;
+    m->io.ctx = m;
+}
+
+/* ---- Files ------------------------------------------------------------------------------------
+ */
+
+static void value_put(uint8_t *row, const struct fmt_field *f, uint32_t pe, uint32_t i)
+{
+    uint32_t u32 = i % 5;
+    uint64_t u64 = (uint64_t)i * 3 % 11;
+    float f32 = (float)i / 4.0f;
+    double f64 = f->role == FMT_ROLE_VIRTUAL_TIME ? i / 2
+                 : f->role == FMT_ROLE_REAL_TIME  ? i * 0.01
+                                                  : 100.0 - i;
+    if (f->role == FMT_ROLE_PE) {
+        u32 = pe;
+    }
+    switch (f->type) {
+    case FMT_F64:
+        memcpy(row + f->offset, &f64, 8);
+        break;
+    case FMT_F32:
+        memcpy(row + f->offset, &f32, 4);
+        break;
+    case FMT_U32:
+        memcpy(row + f->offset, &u32, 4);
+        break;
+    default:
+        memcpy(row + f->offset, &u64, fmt_type_size(f->type));
+        break;
+    }
+}
+
+/* Row number i of any kind; with a described payload if the kind has payloads. */
+static size_t any_row(uint8_t *row, const struct fmt_schema *schema, uint32_t pe, uint32_t i)
+{
+    memset(row, 0, schema->row_size + 32);
+    for (uint32_t f = 0; f < schema->n_fields; f++) {
+        value_put(row, &schema->fields[f], pe, i);
+    }
+    int32_t type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    int32_t size = schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
+    uint32_t id = 1 + i % 2, bytes = id == 1 ? 24 : 7;
+    if (size < 0) {
+        return schema->row_size;
+    }
+    memcpy(row + schema->fields[type].offset, &id, 4);
+    memcpy(row + schema->fields[size].offset, &bytes, 4);
+    for (uint32_t k = 0; k < bytes; k++) {
+        row[schema->row_size + k] = (uint8_t)(i + k);
+    }
+    return fmt_row_bytes(schema->row_size, bytes);
+}
+
+struct plan {
+    uint32_t stream, n_pes, rows; /* rows of each kind and PE */
+    uint32_t skip;                /* of PE 0: so many rows are not in the file */
+    bool no_end, plain;
+    uint64_t id;
+    struct fmt_position reached; /* result: of PE 0, before END */
+};
+
+static void stream_open(struct memory_io *m, const struct plan *p, struct fmt_superblock *sb,
+                        const struct fmt_schema **schemas)
+{
+    static const struct fmt_text run[] = {{"command", "example --synch=3"},
+                                          {"scheduler", "optimistic"},
+                                          {"ranks", "2"},
+                                          {"ticks_per_second", "1e9"},
+                                          {"option_event_trace", "3"}};
+    *sb = (struct fmt_superblock){.stream = p->stream,
+                                  .n_run = 5,
+                                  .run = run,
+                                  .schemas = schemas,
+                                  .layout = {p->id, 2 * EXTENT, EXTENT, p->n_pes}};
+    for (uint32_t record = 1; record < 32; record++) {
+        if (fmt_record_stream(record) == p->stream) {
+            schemas[sb->n_schemas++] = fmt_schema_builtin(record);
+        }
+    }
+    memory_io_init(m);
+    struct fmt_error error = {0};
+    if (fmt_superblock_write(&m->io, sb, &error) != FMT_OK) {
+        sb->layout.first_extent += EXTENT;
+        check(fmt_superblock_write(&m->io, sb, &error) == FMT_OK, error.text);
+    }
+}
+
+static void stream_pe(struct memory_io *m, struct plan *p, const struct fmt_superblock *sb,
+                      uint32_t pe)
+{
+    static uint64_t rows[ROWS_BYTES / 8];
+    static const struct fmt_counter counters[] = {{"events_processed", 1234}, {"ticks", 5}};
+    struct fmt_writer w;
+    struct fmt_error error = {0};
+    bool good = fmt_writer_init(&w, &m->io, sb->schemas, sb->n_schemas, &sb->layout, pe, 1024,
+                                &error) == FMT_OK;
+    if (!p->plain) {
+        good = good && fmt_writer_meta(&w, example_descs, EXAMPLE_DESCS, &error) == FMT_OK;
+    }
+    for (uint32_t s = 0; good && s < sb->n_schemas; s++) {
+        size_t size = 0;
+        uint32_t n = p->rows - (pe == 0 ? p->skip : 0);
+        for (uint32_t i = 0; i < n; i++) {
+            size += any_row((uint8_t *)rows + size, sb->schemas[s], pe, i);
+        }
+        good = fmt_writer_append(&w, sb->schemas[s], rows, size, p->rows, NULL, &error) == FMT_OK;
+    }
+    if (pe == 0) {
+        p->reached = w.at;
+    }
+    struct fmt_end_info end = {.code = 1,
+                               .gvt = p->rows,
+                               .real_time = 0.25,
+                               .text = "reached the end time",
+                               .n_counters = 2,
+                               .counters = counters};
+    good = good && (p->no_end || fmt_writer_end(&w, &end, &error) == FMT_OK);
+    check(good, error.text);
+    fmt_writer_fini(&w);
+}
+
+static void stream_make(struct memory_io *m, struct plan *p)
+{
+    const struct fmt_schema *schemas[FMT_SCHEMAS_MAX];
+    struct fmt_superblock sb;
+    stream_open(m, p, &sb, schemas);
+    for (uint32_t pe = 0; pe < p->n_pes; pe++) {
+        stream_pe(m, p, &sb, pe);
+    }
+}
+
+/* The rows that p->skip left out, of all kinds, in open and closed segments. */
+static void journal_make(struct memory_io *m, const struct plan *p)
+{
+    enum { SEGMENT = 2048, N = 4 };
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
+    static uint64_t memory[(FMT_JOURNAL_HEAD_MIN + N * SEGMENT) / 8];
+    uint8_t *bytes = (uint8_t *)memory;
+    memset(memory, 0, sizeof memory);
+    fmt_journal_begin(memory, (struct fmt_journal_head){.file_id = p->id,
+                                                        .stream = p->stream,
+                                                        .head_size = FMT_JOURNAL_HEAD_MIN,
+                                                        .segment_size = SEGMENT,
+                                                        .row_bytes_max = 1024});
+    fmt_journal_checkpoint(memory, 3, &p->reached);
+    fmt_journal_live(memory)->dropped = 7;
+    fmt_journal_live(memory)->gvt = 2.5;
+    for (uint32_t s = 0; s < N - 1; s++) {
+        uint8_t *segment = bytes + FMT_JOURNAL_HEAD_MIN + s * SEGMENT;
+        struct fmt_segment_head *head = (void *)segment;
+        size_t used = 0;
+        for (uint32_t i = 0; i < 3; i++) {
+            used += any_row(segment + FMT_SEGMENT_HEAD + used, schema, 0, 10 * s + i);
+        }
+        head->used = used;
+        head->order = s < 2 ? 4 + s : 0;
+        head->schema_id = schema->id;
+    }
+    memory_io_init(m);
+    check(m->io.write_at(m, memory, sizeof memory, 0) == 0, "out of memory");
+}
+
+/* What only later versions know: a section, a kind of block, a minor version. */
+static void file_make_newer(struct memory_io *m)
+{
+    size_t size = (size_t)reseal_get(m->bytes + 12, 4);
+    memset(m->bytes + size - 8, 0, 24);
+    m->bytes[size - 8] = 77;
+    m->bytes[size - 4] = 8;
+    m->bytes[12] = (uint8_t)(size + 16);
+    m->bytes[13] = (uint8_t)((size + 16) >> 8);
+    m->bytes[10] = 3;
+    for (size_t at = 0; at + 128 <= m->size; at += 64) {
+        if (memcmp(m->bytes + at, "WSBK", 4) == 0 && m->bytes[at + 24] == FMT_BLOCK_META) {
+            m->bytes[at + 24] = 4;
+        }
+    }
+    reseal_file(m->bytes, m->size);
+}
+
+/* ---- Output -----------------------------------------------------------------------------------
+ */
+
+static void input_write(const char *folder, const char *name, const struct memory_io *first,
+                        const struct memory_io *second)
+{
+    char path[4096];
+    uint8_t head[FUZZ_PAIR_HEAD];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "wb");
+    check(out != NULL, path);
+    if (second != NULL) {
+        memcpy(head, FUZZ_PAIR, 8);
+        reseal_put(head + 8, first->size);
+        fwrite(head, 1, sizeof head, out);
+    }
+    fwrite(first->bytes, 1, first->size, out);
+    if (second != NULL) {
+        fwrite(second->bytes, 1, second->size, out);
+    }
+    check(fclose(out) == 0, path);
+}
+
+/* A file of each stream, as it is and with raw columns. */
+static void streams_write(const char *folder)
+{
+    for (uint32_t stream = FMT_STREAM_GVT; stream <= FMT_STREAM_EVTRACE; stream++) {
+        for (int raw = 0; raw < 2; raw++) {
+            struct memory_io m;
+            char name[64];
+            bool many = stream == FMT_STREAM_EVTRACE;
+            struct plan p = {.stream = stream,
+                             .n_pes = raw != 0 ? 1 : 2,
+                             .rows = many ? 10 : 3,
+                             .plain = raw != 0 && many,
+                             .id = 2 * stream + (uint64_t)raw};
+            stream_make(&m, &p);
+            if (raw != 0) {
+                file_make_raw(&m);
+            }
+            snprintf(name, sizeof name, "%s%s", fmt_stream_name(stream), raw != 0 ? "-raw" : "");
+            input_write(folder, name, &m, NULL);
+            memory_io_fini(&m);
+        }
+    }
+}
+
+static void pairs_write(const char *folder)
+{
+    struct memory_io a, b;
+    struct plan p = {.stream = FMT_STREAM_EVTRACE, .n_pes = 1, .rows = 6, .id = 8};
+    stream_make(&a, &p);
+    p.rows = 8;
+    stream_make(&b, &p);
+    file_make_raw(&b);
+    input_write(folder, "diff-longer", &a, &b);
+    memory_io_fini(&a);
+    memory_io_fini(&b);
+    p = (struct plan){.stream = FMT_STREAM_VT, .n_pes = 2, .rows = 3, .id = 9};
+    stream_make(&a, &p);
+    p.n_pes = 1;
+    stream_make(&b, &p);
+    input_write(folder, "diff-pes", &a, &b);
+    memory_io_fini(&a);
+    memory_io_fini(&b);
+}
+
+static void journals_write(const char *folder)
+{
+    struct memory_io file, journal;
+    struct plan p = {
+        .stream = FMT_STREAM_EVTRACE, .n_pes = 1, .rows = 8, .skip = 3, .no_end = true, .id = 0};
+    stream_make(&file, &p);
+    journal_make(&journal, &p);
+    input_write(folder, "journal", &file, &journal);
+    input_write(folder, "no-end", &file, NULL);
+    memory_io_fini(&file);
+    p.skip = p.rows;
+    p.plain = true;
+    stream_make(&file, &p);
+    memory_io_fini(&journal);
+    journal_make(&journal, &p);
+    input_write(folder, "journal-first", &file, &journal);
+    memory_io_fini(&file);
+    memory_io_fini(&journal);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fputs("usage: make_corpus FOLDER\n", stderr);
+        return EXIT_FAILURE;
+    }
+    struct memory_io m;
+    struct plan p = {.stream = FMT_STREAM_MODEL, .n_pes = 1, .rows = 2, .plain = true, .id = 5};
+    streams_write(argv[1]);
+    pairs_write(argv[1]);
+    journals_write(argv[1]);
+    stream_make(&m, &p);
+    file_make_newer(&m);
+    input_write(argv[1], "newer", &m, NULL);
+    memory_io_fini(&m);
+    return EXIT_SUCCESS;
+}

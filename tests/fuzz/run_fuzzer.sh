@@ -1,0 +1,21 @@
+#!/bin/sh
+# run_fuzzer.sh FUZZER CORPUS DICTIONARY FOLDER SECONDS: lets the fuzzer look for inputs that break the
+# reader. What it finds new is in FOLDER/new, an input that broke something in FOLDER, and said.
+set -u
+fuzzer=$1 corpus=$2 dictionary=$3 folder=$4 seconds=$5
+rm -rf "$folder"
+mkdir -p "$folder/new" || exit 1
+cd "$folder" || exit 1
+# The fuzzer stops the clock between inputs only; one that takes 20 s is a failure by itself.
+ASAN_OPTIONS=detect_leaks=${WS_FUZZ_LEAKS:-1} \
+    "$fuzzer" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=32768 -close_fd_mask=3 \
+    -dict="$dictionary" -artifact_prefix="$folder/" -print_final_stats=1 new "$corpus" >fuzz.log 2>&1
+status=$?
+grep -E '^(Done|stat::number_of_executed|stat::peak)' fuzz.log
+if [ $status -ne 0 ]; then
+    echo "FAIL: the fuzzer found something (exit status $status); the inputs:"
+    ls "$folder" | grep -E '^(crash|leak|timeout|oom|slow)-' | sed "s|^|    $folder/|"
+    grep -E 'broken promise|ERROR|SUMMARY|runtime error' fuzz.log | head -n 5
+    grep -A 15 -E 'ERROR|runtime error' fuzz.log | head -n 40
+fi
+exit $status
