@@ -21,7 +21,8 @@ static const struct ws_usage usage = {
     "Shows the run, and of each file the number of records, the times that they\n"
     "span, losses, and whether it is complete; of a single file also the fields of\n"
     "its records and each PE's part. All checksums are checked; the exit status is 0\n"
-    "only if all files are complete and valid.\n",
+    "only if all files are complete and valid. Bytes where no block is do no harm\n"
+    "here; warpscope verify finds them.\n",
     options};
 
 /* Do two files say the same about their run? */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "info.h"
+#include "journals.h"
 #include "text.h"
 
 static void string_member(FILE *out, const char *name, const char *value)
@@ -48,6 +49,23 @@ static void range_member(FILE *out, const char *name, const struct ws_range *ran
     fputc(']', out);
 }
 
+static bool journal_count(const char *path, uint32_t pe, void *ctx)
+{
+    uint64_t *n = ctx;
+    (void)path;
+    (void)pe;
+    ++*n;
+    return true;
+}
+
+/* Buffers that a killed run left beside the file. */
+static uint64_t journals_count(const char *path)
+{
+    uint64_t n = 0;
+    ws_journals_each(path, journal_count, &n);
+    return n;
+}
+
 static void run_json(FILE *out, const struct fmt_superblock *sb)
 {
     fputs(",\"run\":{", out);
@@ -62,14 +80,16 @@ static void run_json(FILE *out, const struct fmt_superblock *sb)
     fputc('}', out);
 }
 
-static void schemas_json(FILE *out, const struct fmt_superblock *sb)
+static void schemas_json(FILE *out, const struct ws_survey *survey)
 {
+    const struct fmt_superblock *sb = survey->sb;
     fputs(",\"records_of\":[", out);
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         const struct fmt_schema *schema = sb->schemas[s];
         fprintf(out, "%s{\"id\":%" PRIu32, s > 0 ? "," : "", schema->id);
         string_member(out, "name", schema->name);
         string_member(out, "text", schema->text);
+        number_member(out, "records", survey->kind_records[s]);
         fputs(",\"fields\":[", out);
         for (uint32_t i = 0; i < schema->n_fields; i++) {
             const struct fmt_field *f = &schema->fields[i];
@@ -165,13 +185,14 @@ void ws_info_json(FILE *out, const struct ws_survey *s)
         number_member(out, "blocks", s->blocks);
         number_member(out, "stored_bytes", s->stored_bytes);
         number_member(out, "raw_bytes", s->raw_bytes);
+        number_member(out, "journals", journals_count(s->path));
         range_member(out, "virtual_time", &s->virtual_time);
         range_member(out, "real_time", &s->real_time);
         if (s->pes_ended > 0) {
             string_member(out, "outcome", s->end_text);
         }
         run_json(out, sb);
-        schemas_json(out, sb);
+        schemas_json(out, s);
         descs_json(out, &s->descs);
         pes_json(out, s);
     }

@@ -72,6 +72,28 @@ static void completeness_print(FILE *out, const struct ws_survey *s)
     }
 }
 
+/* How many records of each kind, if there are several. */
+static void kinds_print(FILE *out, const struct ws_survey *s)
+{
+    size_t column = 0;
+    for (uint32_t i = 0; s->sb->n_schemas > 1 && i < s->sb->n_schemas; i++) {
+        char words[128];
+        char name[64];
+        ws_plain_text(name, sizeof name, s->sb->schemas[i]->name);
+        snprintf(words, sizeof words, "%" PRIu64 " %s", s->kind_records[i], name);
+        if (column == 0 || column + 2 + strlen(words) > 80) {
+            fputs(column == 0 ? "" : ",\n", out);
+            label(out, column == 0 ? "kinds" : "");
+            column = 18;
+        } else {
+            fputs(", ", out);
+            column += 2;
+        }
+        column += (size_t)fprintf(out, "%s", words);
+    }
+    fputs(column > 0 ? "\n" : "", out);
+}
+
 static void records_print(FILE *out, const struct ws_survey *s)
 {
     char stored[32], raw[32];
@@ -85,6 +107,7 @@ static void records_print(FILE *out, const struct ws_survey *s)
         fprintf(out, "; %" PRIu64 " LOST to damage", s->missing);
     }
     fputc('\n', out);
+    kinds_print(out, s);
     range_print(out, "virtual time", &s->virtual_time, "");
     range_print(out, "real time", &s->real_time, " s");
     ws_format_bytes(stored, sizeof stored, s->stored_bytes);

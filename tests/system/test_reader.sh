@@ -42,6 +42,14 @@ assert_eq "records of a PE" 2001 "$(json_get info.json files.0.pes.1.records)"
 assert_eq "run" "example --synch=3" "$(json_get info.json files.0.run.command)"
 assert_eq "version" optimistic "$(json_get info.json files.0.run.scheduler)"
 
+mkdir kinds && assert_ok "make_run" "$WS_TEST_BIN/make_run" kinds a samples=3
+assert_ok "info of several kinds" "$warpscope" info kinds/a-gvt.bin
+assert_contains "several kinds" last.out "kinds           6 gvt_pe, 24 gvt_kp, 192 gvt_lp"
+assert_ok "info --json of several kinds" "$warpscope" info --json kinds/a-gvt.bin
+cp last.out kinds.json
+assert_eq "records of KPs" 24 "$(json_get kinds.json files.0.records_of.1.records)"
+assert_eq "journals" 0 "$(json_get kinds.json files.0.journals)"
+
 # ---- dump
 assert_ok "dump" "$warpscope" dump run/a-evtrace.bin
 cp last.out all.csv

@@ -181,6 +181,8 @@ usage() {
 usage "needs a folder or a file"
 usage "whole number up to 1000" --top=1001 run
 usage "must be a list" --kp=x run
+assert_status "--type" 1 "$warpscope" stats --type=nobody run
+assert_contains "--type" last.err "is called nobody; there are event, rollback, router, host, gvt_pe"
 assert_status "--by" 1 "$warpscope" stats --by=nonsense run
 assert_contains "--by" last.err "no list has such a field"
 assert_ok "no lists" "$warpscope" stats --top=0 run
