@@ -83,7 +83,8 @@ bool ws_sqlite_open(struct ws_export *x)
     if (s->out == NULL) {
         return false;
     }
-    if (sqlite3_open_v2(s->out->temp, &s->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
+    if (sqlite3_open_v2(s->out->temp, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+        SQLITE_OK) {
         return ws_sqlite_failed(x);
     }
     return ws_sqlite_run(x, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
