@@ -4,9 +4,9 @@
  * Mode 1 records every execution, also those that are undone later. Mode 2 records what causes
  * rollbacks: one record for each, of the event that came too late or was cancelled. Mode 3 records
  * what commits: the model's callback needs the message and the LP as they are right after the
- * forward handler, so it is called then and its bytes stay attached to the event; a rollback drops
- * them with the execution, a commit brings them here. A committed record thus has the data and the
- * real time of the execution that counted, in every scheduler.
+ * forward handler, so the row is made then and waits in a queue of its KP; undoing the event drops
+ * it, its commit copies it to the lane. A committed record thus has the data and the real time of
+ * the execution that counted, in every scheduler.
  *
  * The real time is that of the execution (mode 2: of the rollback's beginning).
  *
@@ -15,7 +15,10 @@
  *  T2  the payload is zeroed before the callback: nothing undefined reaches the file.
  *  T3  rollback is the row reserved for the rollback that is going on; rollbacks do not nest, and
  *      nobody else writes to the lane.
- * Cost: one clock reading, one 64-byte row, the model's callback; mode 3 copies the payload once.
+ *  T4  waiting holds one row for each event of a traced LP that was executed, and neither undone
+ * nor committed, in the order of execution of its KP: the youngest is undone first, the oldest
+ *      committed first. Its length follows from the LP.
+ * Cost: one clock reading, one 64-byte row, the model's callback; mode 3 copies the row once.
  */
 #include "record/event_trace.h"
 
@@ -23,14 +26,10 @@
 
 #include "record/options.h"
 
-#define SMALL_PAYLOAD 64u /* cleared word by word, a call would take longer */
+#define SMALL_WORDS 4u /* of payload, for which a call of memset() or memcpy() takes longer */
 
-/* What stays with an event between execution and commit; the payload follows. */
-struct trace_note {
-    double real_time;
-    uint32_t collected;
-    uint32_t reserved;
-};
+/* In place of the PE, in rows that wait: the model does not want the event. */
+#define UNWANTED UINT32_MAX
 
 size_t event_trace_row_bytes(size_t payload_max)
 {
@@ -42,9 +41,8 @@ size_t event_trace_rollback_bytes(size_t payload_max)
     return fmt_row_bytes(sizeof(struct fmt_rollback_row), payload_max);
 }
 
-static inline void fill_row(const struct event_trace *trace, struct fmt_event_row *row,
-                            const struct probe_event *e, const struct trace_slot *slot,
-                            double real_time)
+static inline void fill_row(struct fmt_event_row *row, const struct probe_event *e,
+                            const struct trace_slot *slot, double real_time, uint32_t pe)
 {
     row->src_lp = e->src;
     row->dest_lp = e->dest;
@@ -52,10 +50,39 @@ static inline void fill_row(const struct event_trace *trace, struct fmt_event_ro
     row->recv_ts = e->recv_ts;
     row->prio = e->prio;
     row->real_time = real_time;
-    row->pe = trace->pe;
+    row->pe = pe;
     row->kp = slot->kp;
     row->payload_type = slot->payload_type;
     row->payload_size = slot->payload_size;
+}
+
+/* Few words are reached from both ends, some twice, in place of a loop. */
+static inline void clear_words(uint64_t *to, size_t n)
+{
+    if (n - 1 < SMALL_WORDS) {
+        to[0] = 0;
+        to[n - 1] = 0;
+        if (n > 2) {
+            to[1] = 0;
+            to[n - 2] = 0;
+        }
+    } else if (n > 0) {
+        memset(to, 0, 8 * n);
+    }
+}
+
+static inline void copy_words(uint64_t *to, const uint64_t *from, size_t n)
+{
+    if (n - 1 < SMALL_WORDS) {
+        to[0] = from[0];
+        to[n - 1] = from[n - 1];
+        if (n > 2) {
+            to[1] = from[1];
+            to[n - 2] = from[n - 2];
+        }
+    } else if (n > 0) {
+        memcpy(to, from, 8 * n);
+    }
 }
 
 /* Zeroes the payload's place, bytes long (padded), and lets the model fill it. Returns its flag. */
@@ -63,13 +90,7 @@ static inline int collect(const struct trace_slot *slot, const struct probe_even
                           uint64_t *payload, size_t bytes)
 {
     int collect_flag = 1;
-    if (bytes <= SMALL_PAYLOAD) {
-        for (size_t i = 0; i < bytes / 8; i++) {
-            payload[i] = 0;
-        }
-    } else {
-        memset(payload, 0, bytes);
-    }
+    clear_words(payload, bytes / 8);
     slot->callback(e->msg, e->lp, (char *)payload, &collect_flag);
     return collect_flag;
 }
@@ -86,7 +107,7 @@ static void trace_executed(void *ctx, const struct probe_event *e)
         collect(slot, e, (uint64_t *)(row + 1), slot->row_bytes - sizeof(*row)) == 0) {
         return;
     }
-    fill_row(trace, row, e, slot, run_seconds());
+    fill_row(row, e, slot, run_seconds(), trace->pe);
     lane_commit(trace->lane, slot->row_bytes);
 }
 
@@ -106,7 +127,7 @@ static void trace_rollback_begin(void *ctx, const struct probe_event *e, enum pr
         collect(slot, e, (uint64_t *)(row + 1), slot->row_bytes - sizeof(*row)) == 0) {
         return;
     }
-    fill_row(trace, (struct fmt_event_row *)row, e, slot, run_seconds());
+    fill_row((struct fmt_event_row *)row, e, slot, run_seconds(), trace->pe);
     row->kp_ts = e->lp->kp->last_time;
     row->cause = (uint32_t)why;
     trace->rollback = row;
@@ -129,46 +150,64 @@ static void trace_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why,
 /* ---- Mode 3 ------------------------------------------------------------------------------------
  */
 
-/* First half: keeps what the record will need with the event. */
-static void trace_keep(void *ctx, const struct probe_event *e)
+static void trace_waiting(void *ctx, const struct probe_event *e)
 {
-    const struct event_trace *trace = ctx;
+    struct event_trace *trace = ctx;
     const struct trace_slot *slot = &trace->slots[e->lp->id];
     if (slot->row_bytes == 0) {
         return;
     }
-    size_t bytes = slot->row_bytes - sizeof(struct fmt_event_row);
-    struct trace_note *note = probe_attach(e, sizeof(*note) + bytes);
-    assert(note != NULL);
-    note->real_time = run_seconds();
-    note->collected = 1;
-    if (slot->callback != NULL) {
-        note->collected = collect(slot, e, (uint64_t *)(note + 1), bytes) != 0;
+    struct fmt_event_row *row =
+        row_queue_push(&trace->waiting[slot->kp], &trace->pool, slot->row_bytes);
+    bool wanted = slot->callback == NULL ||
+                  collect(slot, e, (uint64_t *)(row + 1), slot->row_bytes - sizeof(*row)) != 0;
+    fill_row(row, e, slot, run_seconds(), wanted ? trace->pe : UNWANTED);
+}
+
+static void trace_undone(void *ctx, const struct probe_event *e, bool state_restored)
+{
+    struct event_trace *trace = ctx;
+    const struct trace_slot *slot = &trace->slots[e->lp->id];
+    (void)state_restored;
+    if (slot->row_bytes != 0) {
+        row_queue_pop_young(&trace->waiting[slot->kp], &trace->pool, slot->row_bytes);
     }
 }
 
+/* Any row, into any lane. */
+static __attribute__((noinline)) void move_row(struct event_trace *trace, struct row_queue *waiting,
+                                               size_t bytes)
+{
+    memcpy(lane_reserve(trace->lane, bytes), row_queue_oldest(waiting), bytes);
+    lane_commit(trace->lane, bytes);
+    row_queue_pop_old(waiting, &trace->pool, bytes);
+}
+
+/* What nearly all events need is here, without a call. */
 static void trace_committed(void *ctx, const struct probe_event *e)
 {
-    const struct event_trace *trace = ctx;
-    const struct trace_note *note = e->attachment;
-    if (note == NULL || note->collected == 0) {
+    struct event_trace *trace = ctx;
+    const struct trace_slot *slot = &trace->slots[e->lp->id];
+    size_t bytes = slot->row_bytes;
+    if (bytes == 0) {
         return;
     }
-    const struct trace_slot *slot = &trace->slots[e->lp->id];
-    size_t bytes = slot->row_bytes - sizeof(struct fmt_event_row);
-    assert(e->attachment_size >= sizeof(*note) + bytes);
-    struct fmt_event_row *row = lane_reserve(trace->lane, slot->row_bytes);
-    fill_row(trace, row, e, slot, note->real_time);
-    if (bytes <= SMALL_PAYLOAD) {
-        const uint64_t *from = (const uint64_t *)(note + 1);
-        uint64_t *to = (uint64_t *)(row + 1);
-        for (size_t i = 0; i < bytes / 8; i++) {
-            to[i] = from[i];
-        }
-    } else {
-        memcpy(row + 1, note + 1, bytes);
+    struct row_queue *waiting = &trace->waiting[slot->kp];
+    const struct fmt_event_row *row = row_queue_oldest(waiting);
+    size_t n_words = (bytes - sizeof(*row)) / 8;
+    assert(row->dest_lp == e->dest && row->recv_ts <= e->recv_ts && row->recv_ts >= e->recv_ts);
+    if (__builtin_expect(n_words > SMALL_WORDS || lane_room(trace->lane) < bytes, 0) &&
+        row->pe != UNWANTED) {
+        move_row(trace, waiting, bytes);
+        return;
     }
-    lane_commit(trace->lane, slot->row_bytes);
+    if (row->pe != UNWANTED) {
+        struct fmt_event_row *to = lane_reserve(trace->lane, bytes);
+        *to = *row;
+        copy_words((uint64_t *)(to + 1), (const uint64_t *)(row + 1), n_words);
+        lane_commit(trace->lane, bytes);
+    }
+    row_queue_pop_old(waiting, &trace->pool, bytes);
 }
 
 /* ---- Set-up ------------------------------------------------------------------------------------
@@ -179,9 +218,12 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, struct
                                 const struct payload_slot *payloads, const bool *traced)
 {
     bool rollbacks = mode == RECORD_TRACE_ROLLBACKS;
-    *trace = (struct event_trace){.lane = lane, .pe = (uint32_t)g_tw_pe->id};
+    size_t payload_max = 0;
+    *trace = (struct event_trace){.lane = lane, .pe = (uint32_t)g_tw_pe->id, .n_kps = g_tw_nkp};
     trace->slots = calloc(n_lps + 1, sizeof(*trace->slots));
-    if (trace->slots == NULL) {
+    trace->waiting = calloc(trace->n_kps + 1, sizeof(*trace->waiting));
+    if (trace->slots == NULL || trace->waiting == NULL) {
+        event_trace_fini(trace);
         return TW_ERR_MEMORY;
     }
     for (tw_lpid i = 0; i < n_lps; i++) {
@@ -198,7 +240,9 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, struct
         slot->payload_size = payload->size;
         slot->payload_type = payload->id;
         slot->kp = (uint32_t)lps[i]->kp->id;
+        payload_max = payload->size > payload_max ? payload->size : payload_max;
     }
+    row_pool_init(&trace->pool, event_trace_row_bytes(payload_max));
     return TW_OK;
 }
 
@@ -214,7 +258,8 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
         PROBE_ADD(table, rollback_end, trace_rollback_end, trace);
         break;
     case RECORD_TRACE_COMMITTED:
-        PROBE_ADD(table, event_executed, trace_keep, trace);
+        PROBE_ADD(table, event_executed, trace_waiting, trace);
+        PROBE_ADD(table, event_undone, trace_undone, trace);
         PROBE_ADD(table, event_committed, trace_committed, trace);
         break;
     default:
@@ -224,11 +269,15 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
 
 void event_trace_fini(struct event_trace *trace)
 {
+    for (tw_kpid k = 0; trace->waiting != NULL && k < trace->n_kps; k++) {
+        row_queue_clear(&trace->waiting[k], &trace->pool);
+    }
+    row_pool_fini(&trace->pool);
+    free(trace->waiting);
     free(trace->slots);
     *trace = (struct event_trace){0};
 }
 
-_Static_assert(sizeof(struct trace_note) == 16, "payload stays 16-aligned");
 _Static_assert(sizeof(struct fmt_event_row) % 8 == 0, "payload follows the row");
 _Static_assert(sizeof(struct fmt_rollback_row) % 8 == 0, "payload follows the row");
 _Static_assert(offsetof(struct fmt_rollback_row, kp_ts) == sizeof(struct fmt_event_row),

@@ -8,6 +8,7 @@
 #include "engine/probe.h"
 #include "record/lane.h"
 #include "record/payload_types.h"
+#include "record/row_queue.h"
 
 /* What records of one LP's events need: 24 bytes, so that a record touches one cache line here. */
 struct trace_slot {
@@ -21,7 +22,10 @@ struct trace_slot {
 /* Zero-initialised it traces nothing. */
 struct event_trace {
     struct record_lane *lane;
-    struct trace_slot *slots; /* by local LP */
+    struct trace_slot *slots;  /* by local LP */
+    struct row_queue *waiting; /* by KP: rows of events that may still be undone */
+    struct row_pool pool;      /* of waiting */
+    tw_kpid n_kps;             /* entries of waiting */
     uint32_t pe;
     uint32_t rollback_bytes;           /* of the row of the rollback that is going on */
     struct fmt_rollback_row *rollback; /* NULL: none, or it is not recorded */

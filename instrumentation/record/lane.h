@@ -40,14 +40,20 @@ struct record_lane {
 /* Makes room for a record of any size in a lane whose segment is full. */
 void lane_make_room(struct record_lane *lane);
 
+/* Bytes that fit without lane_make_room(). */
+static inline size_t lane_room(const struct record_lane *lane)
+{
+    return (size_t)(lane->end - lane->next);
+}
+
 /* Room for a record of bytes (at most the row_bytes_max of stream_init()), 8-aligned, its contents
  * undefined. */
 static inline void *lane_reserve(struct record_lane *lane, size_t bytes)
 {
     assert(bytes % 8 == 0);
-    if (__builtin_expect((size_t)(lane->end - lane->next) < bytes, 0)) {
+    if (__builtin_expect(lane_room(lane) < bytes, 0)) {
         lane_make_room(lane);
-        assert((size_t)(lane->end - lane->next) >= bytes);
+        assert(lane_room(lane) >= bytes);
     }
     return lane->next;
 }

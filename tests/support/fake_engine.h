@@ -212,6 +212,15 @@ static inline void fake_execute(struct fake_event *event)
     }
 }
 
+/* KPs undo their youngest event first, and commit their oldest first. */
+static inline void fake_undo(struct fake_event *event)
+{
+    event->attached_size = 0;
+    if (PROBE_IS_WANTED(&fake.probes, event_undone)) {
+        PROBE_CALL(&fake.probes, event_undone, &event->view, false);
+    }
+}
+
 static inline void fake_commit(struct fake_event *event)
 {
     event->view.attachment = event->attached_size > 0 ? event->attached : NULL;

@@ -26,28 +26,33 @@ static void trace_small(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
     *collect_flag = m->wanted;
 }
 
-/* Writes three of its 21 bytes: the rest must come out as zeros. */
+static size_t odd_size; /* bytes that trace_odd() registers, at least 3 */
+
+/* Writes three of its bytes: the rest must come out as zeros. */
 static void trace_odd(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
     const struct message *m = msg;
     buffer[0] = (char)lp->gid;
     buffer[1] = (char)m->number;
-    buffer[20] = 99;
+    buffer[odd_size - 1] = 99;
     *collect_flag = m->wanted;
 }
 
 static st_model_types small_types = {
     .rbev_trace = trace_small, .rbev_sz = 8, .ev_trace = trace_small, .ev_sz = 8};
-static st_model_types odd_types = {
-    .rbev_trace = trace_odd, .rbev_sz = 21, .ev_trace = trace_odd, .ev_sz = 21};
+static st_model_types odd_types = {.rbev_trace = trace_odd, .ev_trace = trace_odd};
 
 static bool skips_even; /* trace LPs with odd numbers only */
 
 static void begin(unsigned mode, uint64_t buffer_size)
 {
     static unsigned number;
+    static const size_t odd_sizes[] = {21, 3, 15, 32, 33, 100, 3000};
     static const char odd[] = "1,3,5-5,7,9,11-100";
     fake_begin(N_LPS);
+    odd_size = odd_sizes[number % (sizeof(odd_sizes) / sizeof(odd_sizes[0]))];
+    odd_types.rbev_sz = odd_size;
+    odd_types.ev_sz = odd_size;
     for (tw_lpid i = 0; i < N_LPS; i++) {
         if (i % 3 != 0) { /* every third LP has no registration */
             st_model_settype(i, i % 3 == 1 ? &small_types : &odd_types);
@@ -78,7 +83,7 @@ static struct fmt_rollback_row *expect(struct expected *all, const struct fake_e
     if ((m->wanted == 0 && e->dest % 3 != 0) || (skips_even && e->dest % 2 == 0)) {
         return &none;
     }
-    static const uint32_t size[] = {0, 8, 21};
+    const uint32_t size[] = {0, 8, (uint32_t)odd_size};
     all->rows[all->n] = (struct fmt_rollback_row){.src_lp = e->src,
                                                   .dest_lp = e->dest,
                                                   .send_ts = e->send_ts,
@@ -95,13 +100,13 @@ static struct fmt_rollback_row *expect(struct expected *all, const struct fake_e
 static bool payload_is_right(const unsigned char *bytes, const struct fmt_rollback_row *row,
                              uint64_t number)
 {
-    unsigned char want[21] = {0};
+    unsigned char want[4000] = {0};
     if (row->payload_size == 8) {
         memcpy(want, &number, 8);
-    } else if (row->payload_size == 21) {
+    } else if (row->payload_size == odd_size) {
         want[0] = (unsigned char)row->dest_lp;
         want[1] = (unsigned char)number;
-        want[20] = 99;
+        want[odd_size - 1] = 99;
     }
     return memcmp(bytes, want, row->payload_size) == 0;
 }
@@ -140,8 +145,8 @@ static struct message random_message(uint64_t *random, uint64_t number)
     return (struct message){number, random_below(random, 4) != 0};
 }
 
-static const uint64_t buffer_sizes[] = {1, 70, 1000, 65536, 8 << 20};
-#define N_BUFFER_SIZES (sizeof(buffer_sizes) / sizeof(buffer_sizes[0]))
+static const uint64_t buffer_sizes[] = {1, 70, 1000, 65536, 8 << 20, 5000, 300000};
+#define N_BUFFER_SIZES 7u /* as many runs as sizes of bytes, in begin() */
 
 static struct expected *expect_rows(size_t row_size)
 {
@@ -219,40 +224,55 @@ static void test_rollbacks(void)
     }
 }
 
+/* Executes event i of a window, with another message each time. */
+static void execute_again(struct fake_event *event, struct message *m, double *executed_at,
+                          uint64_t *random)
+{
+    *m = random_message(random, random_below(random, 1000));
+    fake.seconds += 1.0;
+    *executed_at = fake.seconds;
+    fake_execute(event);
+}
+
 /*
- * Mode 3: events are executed, some again and again with another message, some never commit. The
- * record has the data of the last execution.
+ * Mode 3: events are executed, some undone and executed again with another message, some never
+ * commit. The record has the data of the last execution.
  */
 static void run_committed(uint64_t buffer_size, uint64_t *random)
 {
-    enum { WINDOW = 50 };
+    enum { WINDOW = 200 };
     struct expected *all = expect_rows(sizeof(struct fmt_event_row));
-    struct fake_event events[WINDOW];
+    struct fake_event *events = calloc(WINDOW, sizeof(*events));
     struct message messages[WINDOW];
     double executed_at[WINDOW];
     begin(3, buffer_size);
-    for (uint64_t round = 0; round < 100; round++) {
-        for (uint64_t i = 0; i < WINDOW; i++) {
-            double t = (double)(round * WINDOW + i);
-            fake_event_init(&events[i], round, random_below(random, N_LPS), t, t + 1.0,
-                            &messages[i]);
-            for (uint64_t times = 1 + random_below(random, 3); times > 0; times--) {
-                messages[i] = random_message(random, random_below(random, 1000));
-                fake.seconds += 1.0;
-                executed_at[i] = fake.seconds;
-                fake_execute(&events[i]);
+    for (uint64_t round = 0; round < 30; round++) {
+        uint64_t n = 0;
+        while (n < WINDOW) {
+            double t = (double)(round * WINDOW + n);
+            fake_event_init(&events[n], round, random_below(random, N_LPS), t, t + 1.0,
+                            &messages[n]);
+            execute_again(&events[n], &messages[n], &executed_at[n], random);
+            n++;
+            uint64_t undone = random_below(random, 10) == 0 ? random_below(random, n + 1) : 0;
+            uint64_t cancelled = undone > 0 ? random_below(random, ROSS_MIN(undone, 8)) : 0;
+            for (uint64_t i = 0; i < undone; i++) {
+                fake_undo(&events[n - 1 - i]);
             }
+            for (uint64_t i = n - undone; i < n - cancelled; i++) {
+                execute_again(&events[i], &messages[i], &executed_at[i], random);
+            }
+            n -= cancelled;
         }
         fake.seconds += 1.0;
         for (uint64_t i = 0; i < WINDOW; i++) {
-            if (random_below(random, 5) != 0) { /* else rolled back and cancelled */
-                fake_commit(&events[i]);
-                expect(all, &events[i], executed_at[i]);
-            }
+            fake_commit(&events[i]);
+            expect(all, &events[i], executed_at[i]);
         }
         fake_gvt((double)((round + 1) * WINDOW));
     }
     check_file(all);
+    free(events);
     free(all);
 }
 
@@ -271,9 +291,11 @@ static void test_some_lps(void)
     uint64_t random = suite_seed();
     suite_print_seed("--trace-lps", random);
     skips_even = true;
-    run_executed(1000, &random);
-    run_rollbacks(1000, &random);
-    run_committed(1000, &random);
+    for (size_t b = 0; b < N_BUFFER_SIZES; b++) {
+        run_executed(buffer_sizes[b], &random);
+        run_rollbacks(buffer_sizes[b], &random);
+        run_committed(buffer_sizes[b], &random);
+    }
     skips_even = false;
 }
 
@@ -286,6 +308,7 @@ static void test_probes(void)
         CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, rollback_begin), mode == 2);
         CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, rollback_end), mode == 2);
         CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_committed), mode == 3);
+        CU_ASSERT_EQUAL(PROBE_IS_WANTED(&fake.probes, event_undone), mode == 3);
         CU_ASSERT(PROBE_IS_WANTED(&fake.probes, gvt_advanced));
         fake_finish();
         fake_end();
