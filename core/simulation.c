@@ -96,6 +96,7 @@ void tw_init(int *argc, char ***argv)
     read_options(pe, argc, argv);
     watch_signals();
     g_run.ticks_per_second = g_tw_clock_rate != 0 ? (double)g_tw_clock_rate : clock_measure_rate();
+    g_run.seconds_per_tick = 1.0 / g_run.ticks_per_second;
     g_tw_clock_rate = (tw_clock)g_run.ticks_per_second;
 }
 

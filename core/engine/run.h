@@ -42,6 +42,7 @@ struct run {
     char *program; /* last part of argv[0] */
     char *command_line;
     double ticks_per_second;
+    double seconds_per_tick;
     uint64_t start_ticks; /* run_seconds() == 0 */
     uint64_t init_ns;     /* monotonic clock at tw_init() */
     double init_seconds;
