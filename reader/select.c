@@ -125,13 +125,16 @@ static void known_add(struct ws_select *s, const char *name)
     size_t used = strlen(s->known);
     ws_plain_text(plain, sizeof plain, name);
     size_t length = strlen(plain);
+    if (length == 0) { /* it would be found behind the end */
+        return;
+    }
     for (const char *at = strstr(s->known, plain); at != NULL; at = strstr(at + 1, plain)) {
         bool begins = at == s->known || at[-1] == ' ';
         if (begins && (at[length] == '\0' || at[length] == ',')) {
             return;
         }
     }
-    if (length > 0 && used + length + 3 < sizeof s->known) {
+    if (used + length + 3 < sizeof s->known) {
         snprintf(s->known + used, sizeof s->known - used, "%s%s", used > 0 ? ", " : "", plain);
     }
 }
