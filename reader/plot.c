@@ -108,6 +108,20 @@ char *ws_count_text(char to[WS_COUNT_MAX], uint64_t v)
     return to;
 }
 
+char *ws_count_fit(char to[WS_COUNT_MAX], uint64_t v, size_t width)
+{
+    static const char units[] = "kMGTPE";
+    ws_count_text(to, v);
+    for (size_t i = 0; strlen(to) > width && units[i] != '\0'; i++) {
+        uint64_t rest = v % 1000;
+        v = v / 1000 + (rest >= 500);
+        ws_count_text(to, v);
+        size_t n = strlen(to);
+        snprintf(to + n, WS_COUNT_MAX - n, " %c", units[i]);
+    }
+    return to;
+}
+
 char *ws_number_text(char to[WS_COUNT_MAX], double v)
 {
     double size = fabs(v);
@@ -120,8 +134,22 @@ char *ws_number_text(char to[WS_COUNT_MAX], double v)
     } else if (v == rint(v)) {
         snprintf(to, WS_COUNT_MAX, "%.0f", v);
     } else {
-        int digits = size >= 99.995 ? 1 : size >= 9.9995 ? 2 : size >= 0.99995 ? 3 : 4;
+        static const double limits[] = {99.995,    9.9995,     0.99995, 0.099995,
+                                        0.0099995, 0.00099995, 0.0};
+        int digits = 1;
+        while (size < limits[digits - 1]) {
+            digits++;
+        }
         snprintf(to, WS_COUNT_MAX, "%.*f", digits, v);
+    }
+    return to;
+}
+
+char *ws_number_fit(char to[WS_COUNT_MAX], double v, size_t width)
+{
+    ws_number_text(to, v);
+    for (int digits = 3; strlen(to) > width && digits > 0; digits--) {
+        snprintf(to, WS_COUNT_MAX, "%.*e", digits, v);
     }
     return to;
 }

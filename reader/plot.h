@@ -34,8 +34,12 @@ bool ws_plot_range(const double *values, size_t n, double *low, double *high);
 
 /* "1,234,567"; from 10^15 on "1.23e+15". Returns to. */
 char *ws_count_text(char to[WS_COUNT_MAX], uint64_t v);
+/* The same in at most width characters, at least 7: "1,234,568 k", "1,235 M". */
+char *ws_count_fit(char to[WS_COUNT_MAX], uint64_t v, size_t width);
 /* Four digits that count: "1.234", "12,345", "0.01234", "1.234e-07". Returns to. */
 char *ws_number_text(char to[WS_COUNT_MAX], double v);
+/* The same in at most width characters, at least 9. */
+char *ws_number_fit(char to[WS_COUNT_MAX], double v, size_t width);
 /* A time in seconds with its unit: "1.234 s", "12.34 ms", "123.4 us". Returns to. */
 char *ws_seconds_text(char to[WS_COUNT_MAX], double seconds);
 

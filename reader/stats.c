@@ -224,6 +224,8 @@ static bool file_show(struct stats *s, const char *path, bool first)
     if (s->options.json) {
         ws_json_add_bool(&s->json, "complete", good);
         ws_json_close(&s->json, '}');
+    } else {
+        fflush(stdout); /* in front of what the next file has to say on stderr */
     }
     ws_survey_faults_end(&survey);
     ws_survey_close(&survey);

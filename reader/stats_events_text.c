@@ -13,7 +13,7 @@
 
 static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
 {
-    return per > 0.0 ? ws_number_text(to, (double)count / per) : "";
+    return per > 0.0 ? ws_number_fit(to, (double)count / per, 16) : "";
 }
 
 static void totals_print(FILE *out, const struct ws_events *e)
@@ -96,8 +96,8 @@ static void types_print(FILE *out, const struct ws_events *e)
         if (owner[0] != '\0') {
             ws_plain_text(words, sizeof words, owner);
         }
-        fprintf(out, "  %-36.36s %14s", words, ws_count_text(number, sums[0]));
-        fprintf(out, " %14s\n", ws_count_text(number, sums[1]));
+        fprintf(out, "  %-36.36s %14s", words, ws_count_fit(number, sums[0], 14));
+        fprintf(out, " %14s\n", ws_count_fit(number, sums[1], 14));
         shown++;
     }
 }
@@ -105,17 +105,23 @@ static void types_print(FILE *out, const struct ws_events *e)
 static void pes_print(FILE *out, const struct ws_events *e)
 {
     char number[WS_COUNT_MAX];
+    bool rollbacks = e->sums[WS_EVENTS_ROLLBACKS] > 0;
     if (e->pes.n < 2) {
         return;
     }
-    fprintf(out, "\n  %6s %14s %14s %14s %14s\n", "PE", "events", "rollbacks", "secondary",
-            "undone");
+    fprintf(out, "\n  %6s %14s", "PE", "events");
+    if (rollbacks) {
+        fprintf(out, " %14s %14s %14s", "rollbacks", "secondary", "undone");
+    }
+    fputc('\n', out);
     for (uint32_t i = 0; i < e->pes.n && i < ROWS_SHOWN; i++) {
-        const struct ws_stats_pe *pe = &e->pes.list[i];
-        fprintf(out, "  %6" PRIu32 " %14s", pe->pe, ws_count_text(number, pe->sums[WS_EVENTS]));
-        fprintf(out, " %14s", ws_count_text(number, pe->sums[WS_EVENTS_ROLLBACKS]));
-        fprintf(out, " %14s", ws_count_text(number, pe->sums[WS_EVENTS_SECONDARY]));
-        fprintf(out, " %14s\n", ws_count_text(number, pe->sums[WS_EVENTS_UNDONE]));
+        static const int columns[] = {WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_SECONDARY,
+                                      WS_EVENTS_UNDONE};
+        fprintf(out, "  %6" PRIu32, e->pes.list[i].pe);
+        for (int c = 0; c < (rollbacks ? 4 : 1); c++) {
+            fprintf(out, " %14s", ws_count_fit(number, e->pes.list[i].sums[columns[c]], 14));
+        }
+        fputc('\n', out);
     }
     if (e->pes.n > ROWS_SHOWN) {
         fprintf(out, "  ... and %" PRIu64 " more (choose with --pe, or see --json)\n",

@@ -158,21 +158,21 @@ static void types_print(FILE *out, const struct ws_model *m)
         }
         if (m->first_field[d] == m->first_field[d + 1]) {
             fprintf(out, "  %-20.20s %-18s %8s\n", owner, "(not described)",
-                    ws_count_text(number, m->types[d]));
+                    ws_count_fit(number, m->types[d], 8));
             shown++;
         }
         for (size_t i = m->first_field[d]; i < m->first_field[d + 1] && shown < ROWS_SHOWN; i++) {
             const struct ws_model_field *f = &m->fields[i];
             char mean[WS_COUNT_MAX], min[WS_COUNT_MAX], max[WS_COUNT_MAX];
             fprintf(out, "  %-20.20s %-18.18s %8s %9s %9s %9s\n", owner, f->field->name,
-                    ws_count_text(number, f->n), ws_number_text(mean, f->sum / (double)f->n),
-                    ws_number_text(min, f->min), ws_number_text(max, f->max));
+                    ws_count_fit(number, f->n, 8), ws_number_fit(mean, f->sum / (double)f->n, 9),
+                    ws_number_fit(min, f->min, 9), ws_number_fit(max, f->max, 9));
             shown++;
         }
     }
     if (m->types[descs->n] > 0) {
         fprintf(out, "  %-20s %-18s %8s\n", "(no values)", "",
-                ws_count_text(number, m->types[descs->n]));
+                ws_count_fit(number, m->types[descs->n], 8));
     }
 }
 
@@ -184,10 +184,12 @@ void ws_model_text(FILE *out, const struct ws_model *m)
         fputs("  no records were chosen\n", out);
         return;
     }
-    fputs("  samples of LPs:", out);
+    fputs("  samples of LPs", out);
+    const char *between = ": ";
     for (int i = 0; i < 4; i++) {
         if (m->kinds[i] > 0) {
-            fprintf(out, " %s %s", ws_count_text(number, m->kinds[i]), words[i]);
+            fprintf(out, "%s%s %s", between, ws_count_text(number, m->kinds[i]), words[i]);
+            between = ", ";
         }
     }
     fputc('\n', out);

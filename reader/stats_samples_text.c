@@ -26,7 +26,7 @@ static bool is_ticks(const struct ws_samples *s, uint32_t i)
 
 static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
 {
-    return per > 0.0 ? ws_number_text(to, (double)count / per) : "";
+    return per > 0.0 ? ws_number_fit(to, (double)count / per, 16) : "";
 }
 
 /* Totals and rates; what is 0 in one line at the end. */
@@ -103,7 +103,9 @@ static void scale_print(FILE *out, const struct ws_samples *s, double low, doubl
 {
     char from[WS_COUNT_MAX], to[WS_COUNT_MAX];
     double step = (s->axis.high - s->axis.low) / s->axis.n;
-    if (s->has_efficiency) {
+    if (s->has_efficiency && low == high) {
+        fprintf(out, "  %-12s always %s %%\n", "", ws_number_text(from, low));
+    } else if (s->has_efficiency) {
         fprintf(out, "  %-12s lowest %s %%, highest %s %%\n", "", ws_number_text(from, low),
                 ws_number_text(to, high));
     } else {
@@ -188,7 +190,7 @@ static void pes_print(FILE *out, const struct ws_samples *s)
         const struct ws_stats_pe *pe = &s->pes.list[i];
         fprintf(out, "  %6" PRIu32, pe->pe);
         for (uint32_t c = 0; c < n; c++) {
-            fprintf(out, " %11s", ws_count_text(number, pe->sums[columns[c]]));
+            fprintf(out, " %11s", ws_count_fit(number, pe->sums[columns[c]], 11));
         }
         if (s->has_efficiency) {
             fprintf(

@@ -35,7 +35,7 @@ void ws_stats_dist_text(FILE *out, const char *words, const struct ws_dist *d, b
         if (seconds) {
             ws_seconds_text(t[i], values[i]);
         } else {
-            ws_number_text(t[i], values[i]);
+            ws_number_fit(t[i], values[i], 12);
         }
     }
     fprintf(out, "  %-25s %12s %12s %12s %12s\n", words, t[0], t[1], t[2], t[3]);
@@ -66,6 +66,16 @@ void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis
             axis->n == 1 ? "" : "s", step);
 }
 
+/* Is the value 0 for all winners? */
+static bool is_zero(const struct ws_top *top, uint32_t value)
+{
+    uint64_t most = 0;
+    for (uint32_t w = 0; w < top->n_winners; w++) {
+        most |= top->winners[w].values[value];
+    }
+    return most == 0;
+}
+
 /* The columns of a list: the value that ranks, and what people look for first. */
 static uint32_t list_columns(const struct ws_stats_list *list, uint32_t shown[LIST_COLUMNS])
 {
@@ -78,7 +88,7 @@ static uint32_t list_columns(const struct ws_stats_list *list, uint32_t shown[LI
     shown[n++] = 0;
     for (size_t w = 0; w < sizeof wanted / sizeof wanted[0]; w++) {
         for (uint32_t i = 1; i < list->top.n_values && n < LIST_COLUMNS; i++) {
-            if (strcmp(list->names[i], wanted[w]) == 0) {
+            if (strcmp(list->names[i], wanted[w]) == 0 && !is_zero(&list->top, i)) {
                 shown[n++] = i;
             }
         }
@@ -112,6 +122,10 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
         return;
     }
     ws_stats_words(words, sizeof words, list->names[0]);
+    if (is_zero(top, 0)) {
+        fprintf(out, "\n  %ss with %s: none\n", what, words);
+        return;
+    }
     fprintf(out, "\n  %ss with the most %s, of %s\n", what, words,
             ws_count_text(number, top->keys));
     fprintf(out, "  %5s %10s", with_pe ? "PE" : "", what);
@@ -119,7 +133,7 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
         heading_print(out, list->names[shown[i]]);
     }
     fputc('\n', out);
-    for (uint32_t w = 0; w < top->n_winners; w++) {
+    for (uint32_t w = 0; w < top->n_winners && top->winners[w].values[0] > 0; w++) {
         const struct ws_top_entry *e = &top->winners[w];
         char pe[WS_COUNT_MAX] = "";
         if (with_pe) {
@@ -127,7 +141,7 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
         }
         fprintf(out, "  %5s %10" PRIu64, pe, e->key);
         for (uint32_t i = 0; i < n; i++) {
-            fprintf(out, " %11s", ws_count_text(number, e->values[shown[i]]));
+            fprintf(out, " %11s", ws_count_fit(number, e->values[shown[i]], 11));
         }
         fputs(e->error > 0 ? " *\n" : "\n", out);
     }

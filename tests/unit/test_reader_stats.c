@@ -252,7 +252,14 @@ static void test_numbers(void)
     CU_ASSERT_STRING_EQUAL(ws_count_text(t, UINT64_MAX), "1.84e+19");
     CU_ASSERT_STRING_EQUAL(ws_number_text(t, 0), "0");
     CU_ASSERT_STRING_EQUAL(ws_number_text(t, 17), "17");
-    CU_ASSERT_STRING_EQUAL(ws_number_text(t, 0.012345), "0.0123");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, 0.012341), "0.01234");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, 0.00012345), "0.0001234");
+    CU_ASSERT_STRING_EQUAL(ws_number_fit(t, -1234567890.0, 9), "-1.23e+09");
+    CU_ASSERT_STRING_EQUAL(ws_number_fit(t, 123456789.0, 11), "123,456,789");
+    CU_ASSERT_STRING_EQUAL(ws_count_fit(t, 999999999, 11), "999,999,999");
+    CU_ASSERT_STRING_EQUAL(ws_count_fit(t, 1234567890, 11), "1,234,568 k");
+    CU_ASSERT_STRING_EQUAL(ws_count_fit(t, 1234567890, 10), "1,235 M");
+    CU_ASSERT_STRING_EQUAL(ws_count_fit(t, UINT64_MAX, 7), "18 E");
     CU_ASSERT_STRING_EQUAL(ws_number_text(t, 1.23456), "1.235");
     CU_ASSERT_STRING_EQUAL(ws_number_text(t, 12.3456), "12.35");
     CU_ASSERT_STRING_EQUAL(ws_number_text(t, -123.456), "-123.5");
