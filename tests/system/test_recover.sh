@@ -1,0 +1,285 @@
+#!/bin/sh
+# Runs that are killed, at random moments and at chosen ones: "warpscope recover" makes their files
+# complete and valid, with each record that was in the buffers, in the order in which an undisturbed
+# run writes them.
+#
+#   WS_KILLS       how many random moments; default 25, as far as they fit into 40 seconds
+#   WS_TEST_SEED   makes the same choices again; printed at the start
+# test: processors=2 timeout=300
+. "$WS_SRC/tests/support/lib.sh"
+
+kills=${WS_KILLS:-25}
+[ -n "${WS_KILLS:-}" ] && seconds=1000000 || seconds=40
+seed=${WS_TEST_SEED:-$(date +%s)}
+warpscope="$WS_BIN/warpscope"
+patience_s=60
+
+# ---- Choosing ----------------------------------------------------------------------------------
+
+# The same generator as in test_soak.sh.
+random_state=$((seed % 2147483646 + 1))
+random() {
+    random_state=$((random_state * 48271 % 2147483647))
+    random=$((random_state / 3 % $1))
+}
+choose() {
+    random $#
+    shift $random
+    chosen=$1
+}
+
+# ---- Runs that are killed ------------------------------------------------------------------------
+
+# start RANKS PROGRAM ARGUMENTS...: in the background, the process id of each rank a file in pids.
+# Returns when the first rank is about to begin.
+start() {
+    start_ranks=$1
+    shift
+    rm -rf pids
+    mkdir pids
+    # shellcheck disable=SC2016 # for the shell of the rank
+    set -- sh -c 'touch pids/$$; exec "$0" "$@"' "$@"
+    [ "$start_ranks" = 1 ] || set -- "$WS_MPIEXEC" -n "$start_ranks" "$@"
+    timeout -s KILL "$patience_s" "$@" >run.out 2>run.err &
+    launcher=$!
+    while [ -z "$(ls pids)" ] && kill -0 "$launcher" 2>/dev/null; do sleep 0.02; done
+}
+
+# How many ranks of the run are alive?
+count_alive() {
+    alive=0
+    for pid in $(ls pids); do
+        kill -0 "$pid" 2>/dev/null && alive=$((alive + 1))
+    done
+    echo $alive
+}
+
+# kill_ranks N: kills so many of the ranks, or all there are. The launcher ends the others.
+kill_ranks() {
+    ls pids 2>/dev/null | head -n "$1" | while read -r pid; do
+        kill -9 "$pid" 2>/dev/null
+    done
+}
+
+# Waits until no rank is left. The launcher takes its time after that, and is not waited for.
+wait_for_end() {
+    waited=0
+    while [ "$(count_alive)" -gt 0 ] && [ "$waited" -lt 1200 ]; do
+        sleep 0.05
+        waited=$((waited + 1))
+    done
+}
+
+# Waits until one rank has ended itself, kills the others.
+wait_for_death() {
+    waited=0
+    while [ "$(ls pids | wc -l)" -lt "$start_ranks" ] && [ "$waited" -lt 1200 ]; do
+        sleep 0.05
+        waited=$((waited + 1))
+    done
+    while [ "$(count_alive)" -eq "$start_ranks" ] && [ "$waited" -lt 1200 ]; do
+        sleep 0.05
+        waited=$((waited + 1))
+    done
+    kill_ranks 8
+    wait_for_end
+}
+
+# recover_all DIRECTORY: everything in it must be complete and valid then.
+recover_all() {
+    ls "$1"/*.bin >/dev/null 2>&1 || return # killed before there were files
+    assert_ok "dry run on $1" "$warpscope" recover --dry-run "$1"
+    assert_ok "recover $1" "$warpscope" recover "$1"
+    assert_eq "journals of $1 after that" "" "$(ls "$1" | grep journal)"
+    assert_ok "verify $1" "$warpscope" verify "$1"
+    assert_eq "what verify says of $1" "" "$(cat last.err)"
+}
+
+# ---- At a chosen moment: in the middle of the callback of record N --------------------------------
+
+number_in() {
+    od -An -tu8 "$1" | tr -d ' '
+}
+
+records_of_pe() {
+    "$warpscope" info "$1" | awk -v pe="$2" '/^ *PE +records/ { table = 1; next }
+        table && $1 == pe { print $2 }'
+}
+
+# die WHAT RANKS SIGNAL OPTIONS...: the rank has all records but the one in the making; the others
+# all but at most one that was in the making.
+die() {
+    what="$1 on $2 ranks"
+    die_ranks=$2
+    signal=$3
+    shift 3
+    random 150000
+    at=$((random + 1))
+    rank=$((at % die_ranks))
+    rm -rf died counts.*
+    start "$die_ranks" "$WS_TEST_BIN/tally" --quiet --event-trace=1 --stats-path=died \
+        --die-at=$at --die-rank=$rank --die-signal="$signal" "$@"
+    wait_for_death
+    recover_all died
+    for pe in $(seq 0 $((die_ranks - 1))); do
+        counted=$(number_in counts.$pe)
+        recovered=$(records_of_pe died/warpscope-evtrace.bin $pe)
+        assert_num "records of PE $pe, $what" "$recovered" "<=" "$counted"
+        assert_num "records of PE $pe, $what" "$recovered" ">=" "$((counted - 1))"
+        [ $pe != $rank ] || assert_eq "records of the rank that died, $what" $((at - 1)) "$recovered"
+    done
+    "$warpscope" dump died/warpscope-evtrace.bin --format=csv | awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == "pe") pe = i; else if ($i == "count") c = i; next }
+        $c != ++n[$pe] { print "record " n[$pe] " of PE " $pe " has the count " $c; exit }' >wrong.txt
+    assert_eq "records that are not in their place, $what" "" "$(cat wrong.txt)"
+    "$warpscope" info died >info.txt
+    assert_contains "outcome, $what" info.txt "killed"
+}
+
+echo "WS_TEST_SEED=$seed"
+die "SIGKILL" 1 9 --synch=1
+die "SIGKILL, writer thread" 1 9 --synch=1 --writer-thread=on --buffer-size=20000
+die "SIGSEGV" 1 11 --synch=1 --writer-thread=off --buffer-size=50000
+die "SIGABRT" 1 6 --synch=1 --buffer-full=block --buffer-size=3000
+die "SIGKILL" 2 9 --synch=3
+
+# ---- At random moments --------------------------------------------------------------------------
+
+# What is run; the same arguments as a run that is not disturbed. The runs take a second or two.
+configure() {
+    choose "phold 1 1" "phold 1 3" "phold 2 2" "phold 2 3" "netsim 1 1" "netsim 2 3"
+    kind=$chosen
+    # shellcheck disable=SC2086 # three words
+    set -- $kind
+    model=$1
+    ranks=$2
+    synch=$3
+    case $model in
+    phold) arguments="--lookahead=0.1 --remote=0.5 --start-events=2 --nlp=$((200 / ranks)) --end=1500" ;;
+    netsim) arguments="--end=0.05" ;;
+    esac
+    arguments="$arguments --synch=$synch --quiet --event-trace=3 --enable-gvt-stats=1"
+    whole=whole-$model-$ranks-$synch
+}
+
+# The whole run, once per configuration; how long it takes is kept in a file.
+run_whole() {
+    [ ! -d "$whole" ] || return
+    # shellcheck disable=SC2086 # a list
+    start "$ranks" "$WS_BIN/$model" $arguments --stats-path="$whole" --crash-safe=0
+    began=$(date +%s%N)
+    wait "$launcher"
+    assert_eq "exit status of the whole run of $kind" 0 $?
+    echo $((($(date +%s%N) - began) / 1000000)) >"$whole/took_ms"
+}
+
+empty=0
+finished=0
+point=0
+stop_at=$(($(date +%s) + seconds))
+while [ "$point" -lt "$kills" ] && [ "$failures" -lt 5 ] && [ "$(date +%s)" -lt $stop_at ]; do
+    point=$((point + 1))
+    configure
+    run_whole
+    choose 8388608 8388608 200000 4096
+    buffer=$chosen
+    choose on off
+    thread=$chosen
+    choose spill block
+    full=$chosen
+    choose 0 1 1 1 # one of four from the start on, the others once there are files
+    with_files=$chosen
+    random "$(cat "$whole/took_ms")"
+    after_ms=$random
+    choose 1 8 8 8
+    victims=$chosen
+    dir=point-$point
+    # shellcheck disable=SC2086
+    start "$ranks" "$WS_BIN/$model" $arguments --stats-path=$dir --buffer-size=$buffer \
+        --writer-thread=$thread --buffer-full=$full
+    while [ $with_files = 1 ] && [ ! -s $dir/warpscope-evtrace.bin ] && kill -0 "$launcher" 2>/dev/null; do
+        sleep 0.02
+    done
+    sleep "$(awk "BEGIN { print $after_ms / 1000 }")"
+    kill_ranks "$victims"
+    wait_for_end
+    recover_all $dir
+    if [ ! -f $dir/warpscope-evtrace.bin ]; then
+        empty=$((empty + 1))
+        continue
+    fi
+    "$warpscope" info $dir >info.txt
+    grep -q killed info.txt || finished=$((finished + 1))
+    assert_ok "records of $kind killed after $after_ms ms, --buffer-size=$buffer --writer-thread=$thread \
+--buffer-full=$full, point $point" \
+        "$WS_TEST_BIN/record_prefix" $dir/warpscope-evtrace.bin $whole/warpscope-evtrace.bin
+    echo "$point: $kind, $after_ms ms, buffers $buffer, thread $thread: $(sed 's/ event//' last.out | tr '\n' ' ')"
+    [ "$failures" -gt 0 ] || rm -rf $dir
+done
+echo "$point points: $empty before there were files, $finished after the end"
+assert_num "points" "$point" ">=" 3
+assert_num "points in the midst of a run" $((point - empty - finished)) ">" $((point / 3))
+
+# ---- What is left alone --------------------------------------------------------------------------
+
+# mess DIRECTORY: files and journals of a run that was killed.
+rm -rf died mess other
+start 2 "$WS_TEST_BIN/tally" --quiet --event-trace=1 --stats-path=died --synch=2 --die-at=30000 \
+    --die-rank=1 --enable-gvt-stats=1
+wait_for_death
+assert_eq "journals of a run that was killed" 4 "$(ls died | grep -c journal)"
+cp -r died other
+mkdir mess
+cp died/warpscope-evtrace.* mess
+cp died/warpscope-gvt.0.journal mess/warpscope-evtrace.0.journal # of another file
+cp died/warpscope-evtrace.0.journal mess/warpscope-evtrace.1.journal # of another PE
+cp died/warpscope-evtrace.0.journal mess/warpscope-evtrace.7.journal # of no PE
+cp died/warpscope-evtrace.0.journal mess/lost-evtrace.0.journal # of no file
+echo "a journal?" >mess/warpscope-evtrace.2.journal
+(cd mess && cksum * >../before.txt)
+assert_status "recover a mess" 1 "$warpscope" recover mess
+for words in "evtrace.0.journal: left alone: it belongs to another record file" \
+    "evtrace.1.journal: left alone: it is that of another PE" \
+    "evtrace.7.journal: left alone: the record file has no such PE" \
+    "lost-evtrace.0.journal: left alone: its record file is not there"; do
+    assert_contains "message" last.err "$words"
+done
+(cd mess && cksum * >../after.txt)
+assert_same "the mess after that" before.txt after.txt
+
+# Commands that read say what there is to do; dry runs do nothing.
+for command in info verify dump; do
+    "$warpscope" $command died/warpscope-evtrace.bin >/dev/null 2>last.err
+    assert_contains "hint of $command" last.err "warpscope recover died/warpscope-evtrace.bin"
+done
+(cd died && cksum * >../before.txt)
+assert_ok "dry run" "$warpscope" recover --dry-run died
+assert_contains "dry run" last.out "would be"
+(cd died && cksum * >../after.txt)
+assert_same "files after a dry run" before.txt after.txt
+assert_ok "recover" "$warpscope" recover died
+assert_ok "recover again" "$warpscope" recover died
+assert_contains "recover again" last.out "nothing to recover"
+assert_ok "recover file by file" "$warpscope" recover other/warpscope-evtrace.bin other/warpscope-gvt.bin
+(cd died && cksum * >../before.txt)
+(cd other && cksum * >../after.txt)
+assert_same "recovered by folder and by file" before.txt after.txt
+assert_status "recover nothing" 2 "$warpscope" recover
+assert_status "recover what is not there" 1 "$warpscope" recover nowhere
+
+# ---- A run that lives is left alone; without journals it ends at its last block --------------------
+
+rm -rf lives
+start 1 "$WS_TEST_BIN/tally" --quiet --event-trace=1 --stats-path=lives --crash-safe=0 \
+    --buffer-size=100000 --report-json=lives.json
+while [ ! -s lives/warpscope-evtrace.bin ]; do sleep 0.1; done
+sleep 0.5
+assert_status "recover a run that lives" 1 "$warpscope" recover lives
+assert_contains "message" last.err "still going on"
+assert_eq "journals with --crash-safe=0" "" "$(ls lives | grep journal)"
+kill_ranks 8
+wait_for_end
+assert_ok "recover without journals" "$warpscope" recover lives
+assert_contains "outcome" last.out "1 PE without buffers ended at the last block"
+assert_ok "verify that" "$warpscope" verify lives
+finish
