@@ -95,6 +95,10 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
         *temporary = false;
         return true;
     }
+    struct stat link;
+    if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)) { /* renaming would replace it */
+        return outs_fail(outs, path, "is a symbolic link", "name the file that it stands for");
+    }
     if (is_input(outs, &st)) {
         return outs_fail(outs, path, "is one of the files to be exported",
                          "choose another place with --output");

@@ -278,6 +278,11 @@ assert_contains "a file that exists" last.err "my.csv: exists already: --force r
 assert_eq "it stays" mine "$(cat my.csv)"
 assert_ok "--force" "$warpscope" export --format=csv --force --output=my.csv run/a-gvt.bin
 assert_same "--force" my.csv out-csv/a-gvt_pe.csv
+ln -s my.csv link.csv
+assert_status "a symbolic link" 1 "$warpscope" export --format=csv --force --output=link.csv \
+    run/a-gvt.bin
+assert_contains "a symbolic link" last.err "link.csv: is a symbolic link: name the file"
+assert_ok "the link is still one" test -L link.csv
 mkdir half && : >half/a-gvt_pe.csv
 assert_status "one of several exists" 1 "$warpscope" export --format=csv --output=half run
 assert_eq "none of the others is written" "a-gvt_pe.csv" "$(ls half | xargs)"
