@@ -10,7 +10,7 @@
  *
  * test: libs=warpscope_format
  */
-#include "support/run_example.h"
+#include "support/run_example_streams.h"
 
 struct option {
     const char *name;

@@ -29,7 +29,7 @@ attack() {
         "0 "*) ;;
         # What the wide layout needs may be missing in a valid file, or its stream be another.
         "1 "*wide* | "2 "*wide*) ;;
-        "1 "*) [ $verified -eq 1 ] || fail "seed $number: $command finds more than verify" ;;
+        "1 "*) [ "$verified" -eq 1 ] || fail "seed $number: $command finds more than verify" ;;
         *)
             fail "seed $number: $command of $file: exit status $status"
             head -n 20 err.txt
