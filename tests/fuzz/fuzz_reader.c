@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "exit.h"
 #include "format/recover.h"
 #include "fuzz/fuzz_input.h"
 #include "merge.h"
@@ -211,6 +212,12 @@ static const struct command commands[] = {
     {ws_command_dump, {"dump", "--merge", "A"}},
     {ws_command_dump, {"dump", "--merge", "--type=*o*", "--from=1", "A"}},
     {ws_command_dump, {"dump", "--kp=0,2", "--to=5", "--type=event", "A"}},
+    {ws_command_dump, {"dump", "--layout=wide", "A"}},
+    {ws_command_dump, {"dump", "--layout=wide", "--granularity=0", "--pe=0", "A"}},
+    {ws_command_stats, {"stats", "A"}},
+    {ws_command_stats, {"stats", "--json", "--top=2", "A"}},
+    {ws_command_stats, {"stats", "--by=events_rolled_back", "--to=4", "--lp=0-3", "A", "B"}},
+    {ws_command_recover, {"recover", "--dry-run", "A"}},
     {ws_command_diff, {"diff", "A", "B"}},
     {ws_command_diff, {"diff", "--json", "--context=9", "A", "B"}},
     {ws_command_export, {"export", "--format=csv", "--force", "O", "A"}},
@@ -237,7 +244,8 @@ static void command_run(const struct command *command, struct scratch *s, bool p
         argv[argc] = words[argc];
     }
     int status = command->run(argc, argv);
-    promise(status >= 0 && status != 2, "the command line was right");
+    promise(status >= WS_EXIT_OK && status <= WS_EXIT_DIFFERENT,
+            "an exit status that is documented");
     fflush(stdout);
     folder_empty(s->folder);
 }
