@@ -89,9 +89,20 @@ void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schem
 /* Place of a field among the counts, -1 if it is not there. */
 int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *name);
 
-/* Sets the axis to the clock's values in the file, within the selection, with at most steps. */
-void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_survey *survey,
-                        const struct ws_select *select, bool virtual_time, uint64_t steps);
+/* From when to when the chosen records are: by the headers of their blocks, or if virtual time is
+ * what chooses, by the records themselves. */
+struct ws_stats_clocks {
+    struct ws_range virtual_time, real_time;
+};
+void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_survey *survey,
+                          const struct ws_select *select);
+
+/* Sets the axis to one of the clocks, with at most steps. whole: from 0 on. */
+void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
+                        bool whole, bool virtual_time, uint64_t steps);
+void ws_stats_span_find(struct ws_stats_span *span, const struct ws_stats_clocks *clocks,
+                        const struct ws_survey *survey, bool whole);
+
 /* Adds count to the steps (from, to]; in parts as large as the steps' parts of it. */
 void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double from, double to,
                           double count);
@@ -101,9 +112,6 @@ static inline uint32_t ws_stats_bin(const struct ws_stats_axis *axis, double v)
     double at = (v - axis->low) / (axis->high - axis->low) * (double)axis->n;
     return at >= 1.0 ? at < (double)axis->n ? (uint32_t)at : axis->n - 1 : 0;
 }
-
-void ws_stats_span_find(struct ws_stats_span *span, const struct ws_survey *survey,
-                        const struct ws_select *select);
 
 /* As base/efficiency.h of the engine defines it. */
 double ws_stats_efficiency(double processed, double rolled_back);

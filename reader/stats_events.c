@@ -215,6 +215,7 @@ struct ws_events *ws_events_gather(struct ws_survey *survey, const struct ws_sel
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
     struct ws_events *e = calloc(1, sizeof *e);
+    struct ws_stats_clocks clocks;
     bool rollbacks = false;
     if (e == NULL || (e->types = calloc(survey->descs.n + 1, sizeof *e->types)) == NULL) {
         ws_events_free(e);
@@ -228,8 +229,9 @@ struct ws_events *ws_events_gather(struct ws_survey *survey, const struct ws_sel
     }
     list_init(&e->kps, options, rollbacks);
     list_init(&e->lps, options, rollbacks);
-    ws_stats_axis_init(&e->axis, survey, select, false, WS_STATS_BINS);
-    ws_stats_span_find(&e->span, survey, select);
+    ws_stats_clocks_find(&clocks, survey, select);
+    ws_stats_axis_init(&e->axis, &clocks, !select->by_time, false, WS_STATS_BINS);
+    ws_stats_span_find(&e->span, &clocks, survey, !select->by_time);
     wanted_fill(survey->sb, wanted);
     ws_walk(survey, select, wanted, part_add, e);
     pe_close(e);

@@ -102,6 +102,7 @@ struct ws_model *ws_model_gather(struct ws_survey *survey, const struct ws_selec
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
     struct ws_model *m = calloc(1, sizeof *m);
+    struct ws_stats_clocks clocks;
     if (m == NULL) {
         return NULL;
     }
@@ -123,7 +124,8 @@ struct ws_model *ws_model_gather(struct ws_survey *survey, const struct ws_selec
             fmt_wanted_add(&wanted[i], (uint32_t)kind);
         }
     }
-    ws_stats_span_find(&m->span, survey, select);
+    ws_stats_clocks_find(&clocks, survey, select);
+    ws_stats_span_find(&m->span, &clocks, survey, !select->by_time);
     ws_walk(survey, select, wanted, part_add, m);
     return m;
 }

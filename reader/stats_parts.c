@@ -64,47 +64,79 @@ int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *na
 
 /* ---- Clocks ---------------------------------------------------------------------------------- */
 
-/* What the headers of blocks that may have chosen records say. */
 struct ranges {
     const struct ws_select *select;
-    struct ws_range virtual_time, real_time;
+    struct ws_stats_clocks *clocks;
 };
+
+static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum fmt_role role,
+                      uint32_t row)
+{
+    int32_t field = c->schema->role_field[role];
+    if (field >= 0) {
+        double v = fmt_columns_value(c, (uint32_t)field, row).as.f;
+        ws_range_add(range, v, v);
+    }
+}
+
+/* Faults of the block are left to the walk that adds up. */
+static void records_ranges(struct ws_survey *survey, const struct fmt_block *block,
+                           struct ranges *r)
+{
+    static const enum fmt_role roles[] = {FMT_ROLE_VIRTUAL_TIME, FMT_ROLE_REAL_TIME};
+    struct fmt_wanted wanted = {0};
+    struct fmt_columns *c = &survey->columns;
+    for (size_t i = 0; i < 2; i++) {
+        int32_t field = block->schema->role_field[roles[i]];
+        if (field >= 0) {
+            fmt_wanted_add(&wanted, (uint32_t)field);
+        }
+    }
+    ws_select_wanted(r->select, block->schema, &wanted);
+    if (fmt_block_decode_some(survey->reader, block, &wanted, c, NULL) != FMT_OK) {
+        return;
+    }
+    for (uint32_t row = 0; row < c->n_records; row++) {
+        if (ws_select_row(r->select, c, row)) {
+            clock_add(&r->clocks->virtual_time, c, FMT_ROLE_VIRTUAL_TIME, row);
+            clock_add(&r->clocks->real_time, c, FMT_ROLE_REAL_TIME, row);
+        }
+    }
+}
 
 static bool block_ranges(struct ws_survey *survey, const struct fmt_block *block, void *ctx)
 {
     struct ranges *r = ctx;
-    (void)survey;
-    if (ws_select_block(r->select, block) != WS_SHARE_NONE) {
-        ws_range_add(&r->virtual_time, block->min_virtual_time, block->max_virtual_time);
-        ws_range_add(&r->real_time, block->min_real_time, block->max_real_time);
+    enum ws_share share = ws_select_block(r->select, block);
+    if (share == WS_SHARE_SOME && r->select->by_time) {
+        records_ranges(survey, block, r);
+    } else if (share != WS_SHARE_NONE) {
+        ws_range_add(&r->clocks->virtual_time, block->min_virtual_time, block->max_virtual_time);
+        ws_range_add(&r->clocks->real_time, block->min_real_time, block->max_real_time);
     }
     return true;
 }
 
-static struct ranges ranges_find(const struct ws_survey *survey, const struct ws_select *select)
+void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_survey *survey,
+                          const struct ws_select *select)
 {
-    struct ranges r = {.select = select};
+    struct ranges r = {.select = select, .clocks = clocks};
+    *clocks = (struct ws_stats_clocks){{.known = false}, {.known = false}};
     for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
         if (ws_select_pe(select, pe)) {
-            ws_survey_each((struct ws_survey *)(uintptr_t)survey, pe, block_ranges, &r);
+            ws_survey_each(survey, pe, block_ranges, &r);
         }
     }
-    if (r.virtual_time.known && select->by_time) {
-        r.virtual_time.min = fmax(r.virtual_time.min, select->from);
-        r.virtual_time.max = fmin(r.virtual_time.max, select->has_to ? select->to : INFINITY);
-    }
-    return r;
 }
 
-void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_survey *survey,
-                        const struct ws_select *select, bool virtual_time, uint64_t steps)
+void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
+                        bool whole, bool virtual_time, uint64_t steps)
 {
-    struct ranges r = ranges_find(survey, select);
-    const struct ws_range *range = virtual_time ? &r.virtual_time : &r.real_time;
+    const struct ws_range *range = virtual_time ? &clocks->virtual_time : &clocks->real_time;
     bool usable = range->known && isfinite(range->min) && isfinite(range->max);
     *axis = (struct ws_stats_axis){.virtual_time = virtual_time, .low = 0.0, .high = 1.0};
     if (usable) {
-        axis->low = range->min < 0.0 || select->by_time ? range->min : 0.0;
+        axis->low = range->min < 0.0 || !whole ? range->min : 0.0;
         axis->high = range->max;
     }
     if (!(axis->high - axis->low > 0.0) || !isfinite(axis->high - axis->low)) {
@@ -114,21 +146,20 @@ void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_survey *surv
     axis->n = steps < 1 ? 1 : steps > WS_STATS_BINS ? WS_STATS_BINS : (uint32_t)steps;
 }
 
-void ws_stats_span_find(struct ws_stats_span *span, const struct ws_survey *survey,
-                        const struct ws_select *select)
+void ws_stats_span_find(struct ws_stats_span *span, const struct ws_stats_clocks *clocks,
+                        const struct ws_survey *survey, bool whole)
 {
-    struct ranges r = ranges_find(survey, select);
-    bool whole = !select->by_time;
+    const struct ws_range *real = &clocks->real_time, *virtual = &clocks->virtual_time;
     *span = (struct ws_stats_span){0};
-    if (r.real_time.known) {
-        double end = whole && survey->pes_ended > 0 ? survey->end_real_time : r.real_time.max;
-        end = end >= r.real_time.max ? end : r.real_time.max;
-        span->wall = end - (whole ? fmin(0.0, r.real_time.min) : r.real_time.min);
+    if (real->known) {
+        double end = whole && survey->pes_ended > 0 ? survey->end_real_time : real->max;
+        end = end >= real->max ? end : real->max;
+        span->wall = end - (whole ? fmin(0.0, real->min) : real->min);
     }
-    if (r.virtual_time.known) {
-        double end = whole && survey->pes_ended > 0 ? survey->end_gvt : r.virtual_time.max;
-        end = end >= r.virtual_time.max && isfinite(end) ? end : r.virtual_time.max;
-        span->virtual_from = whole ? fmin(0.0, r.virtual_time.min) : r.virtual_time.min;
+    if (virtual->known) {
+        double end = whole && survey->pes_ended > 0 ? survey->end_gvt : virtual->max;
+        end = end >= virtual->max && isfinite(end) ? end : virtual->max;
+        span->virtual_from = whole ? fmin(0.0, virtual->min) : virtual->min;
         span->virtual = end - span->virtual_from;
     }
     span->wall = isfinite(span->wall) && span->wall > 0.0 ? span->wall : 0.0;

@@ -97,9 +97,11 @@ static void samples_init(struct ws_samples *s, const struct ws_stats_options *op
     if (s->primary != pe) {
         points = WS_STATS_BINS;
     }
-    ws_stats_axis_init(&s->axis, s->survey, s->select, s->survey->sb->stream == FMT_STREAM_VT,
-                       points);
-    ws_stats_span_find(&s->span, s->survey, s->select);
+    struct ws_stats_clocks clocks;
+    bool whole = !s->select->by_time;
+    ws_stats_clocks_find(&clocks, s->survey, s->select);
+    ws_stats_axis_init(&s->axis, &clocks, whole, s->survey->sb->stream == FMT_STREAM_VT, points);
+    ws_stats_span_find(&s->span, &clocks, s->survey, whole);
 }
 
 static void want(struct fmt_wanted *wanted, int32_t field)

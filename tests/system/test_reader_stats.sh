@@ -132,6 +132,10 @@ assert_ok "of a time" "$warpscope" stats --json --from=250 --to=750 run/a-evtrac
 cp last.out s.json
 assert_eq "events of a time" "$(awk -F, '$1 == "event" && $5 >= 250 && $5 < 750' evtrace.csv | wc -l)" \
     "$(json_get s.json files.0.totals.events)"
+awk -F, '$1 == "event" || $1 == "rollback" { if ($5 >= 250 && $5 < 750) { print $7 } }' evtrace.csv |
+    sort -g >clock.txt
+assert_near "wall clock of a time" "$(tail -n 1 clock.txt) - $(head -n 1 clock.txt)" \
+    "$(json_get s.json files.0.seconds)" 1e-6
 assert_ok "of nothing" "$warpscope" stats --from=5000 run
 assert_contains "of nothing" last.out "no records were chosen"
 
