@@ -33,6 +33,7 @@ struct ws_origin {
     uint64_t lp;
     double sent_ts; /* RECORDED: when, and by which LP, the event was sent */
     uint64_t sender;
+    double last_arrival; /* SENT: of what was sent there and is not in both files */
 };
 
 struct ws_diff_side {
@@ -68,13 +69,14 @@ void ws_diff_free(struct ws_diff *diff);
 
 /* ---- The surroundings of the origin ---- */
 
-/* A record of the LP; items as in ws_pairs. */
+/* A record that the LP received, or (sent) one that it sent at the origin; items as in ws_pairs. */
 typedef void (*ws_context_f)(const struct ws_form *form, const struct ws_item *const *items,
-                             void *ctx);
+                             bool sent, void *ctx);
 
 /* Calls fn for the last n records of the LP before the origin, those at its time (at most n) and
- * the next n behind it. n is at most WS_CONTEXT_MAX. Reads the files once more. *at_origin: number
- * of events that the LP received at that time. False: not all could be read; that was said. */
+ * the next n behind it, and for those that it sent at that time (at most WS_CONTEXT_MAX). n is at
+ * most WS_CONTEXT_MAX. Reads the files once more. *at_origin: number of events that the LP received
+ * at that time. False: not all could be read; that was said. */
 #define WS_CONTEXT_MAX 100u
 bool ws_diff_context(struct ws_diff *diff, size_t memory, size_t n, ws_context_f fn, void *ctx,
                      uint64_t *at_origin);
@@ -92,6 +94,9 @@ bool ws_diff_text(FILE *out, struct ws_diff *diff, const struct ws_diff_output *
 bool ws_diff_json(FILE *out, struct ws_diff *diff, const struct ws_diff_output *output);
 
 /* ---- For output ---- */
+
+/* The first difference as a table. */
+void ws_diff_first(FILE *out, const struct ws_diff *diff);
 
 /* A value of the run's description; NULL if it is not there. */
 const char *ws_diff_fact(const struct ws_diff_side *side, const char *key);
@@ -113,5 +118,16 @@ static inline size_t ws_diff_element_at(const struct fmt_payload_field *field, u
 {
     return field->offset + i * fmt_type_size(field->type);
 }
+
+/* Element number k of a payload field as text in cell (WS_CELL_MAX bytes); returns cell, or NULL if
+ * item is. */
+#define WS_CELL_MAX 64u
+const char *ws_diff_element_text(const struct ws_form *form, const struct ws_item *item,
+                                 const struct fmt_payload_field *field, uint32_t k, char *cell);
+/* Up to WS_HEX_COLUMNS bytes of a payload from number at on; those that are not the same in other
+ * (if not NULL) are in brackets. Returns cell, or NULL if item is. */
+#define WS_HEX_COLUMNS 8u
+const char *ws_diff_hex_text(const struct ws_form *form, const struct ws_item *item,
+                             const struct ws_item *other, size_t at, char *cell);
 
 #endif

@@ -104,6 +104,7 @@ static struct ws_origin origin_of(const struct ws_form *form, const struct ws_it
     if (ws_form_part(form, "src_lp") >= 0 && ws_form_part(form, "send_ts") >= 0) {
         o.sender = part_u64(form, any, "src_lp");
         o.sent_ts = part_f64(form, any, "send_ts");
+        o.last_arrival = o.time;
         o.kind = both ? WS_ORIGIN_RECORDED : WS_ORIGIN_SENT;
         o.time = both ? o.time : o.sent_ts;
         o.lp = both ? o.lp : o.sender;
@@ -131,7 +132,12 @@ static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
         return true;
     }
     struct ws_origin origin = origin_of(form, pairs->items);
-    d->origin = origin_is_before(&origin, &d->origin) ? origin : d->origin;
+    if (origin_is_before(&origin, &d->origin)) {
+        d->origin = origin;
+    } else if (origin.kind == d->origin.kind && origin.time == d->origin.time &&
+               origin.lp == d->origin.lp && origin.last_arrival > d->origin.last_arrival) {
+        d->origin.last_arrival = origin.last_arrival;
+    }
     for (int side = 0; d->certain == 0 && side < WS_SIDES; side++) {
         const struct ws_item *item = pairs->items[side];
         if (item != NULL) {
@@ -216,7 +222,7 @@ static void ring_empty(struct ring *ring, const struct ws_form *form, ws_context
     for (size_t i = first; i < ring->used; i++) {
         struct ws_item **place = ring->kept[i % ring->n];
         if (fn != NULL) {
-            fn(form, (const struct ws_item *const *)place, ctx);
+            fn(form, (const struct ws_item *const *)place, false, ctx);
         }
         free(place[WS_A]);
         free(place[WS_B]);
@@ -225,47 +231,82 @@ static void ring_empty(struct ring *ring, const struct ws_form *form, ws_context
     ring->used = 0;
 }
 
-static bool is_of_lp(const struct ws_form *form, const struct ws_item *item, void *ctx)
+static bool is_received(const struct ws_form *form, const struct ws_item *item,
+                        const struct ws_origin *o)
 {
-    const uint64_t *lp = ctx;
-    return form->lp_part >= 0 && ws_item_value(form, item, (uint32_t)form->lp_part).as.u == *lp &&
+    return form->lp_part >= 0 && ws_item_value(form, item, (uint32_t)form->lp_part).as.u == o->lp;
+}
+
+static bool is_sent(const struct ws_form *form, const struct ws_item *item,
+                    const struct ws_origin *o)
+{
+    return o->kind == WS_ORIGIN_SENT && part_u64(form, item, "src_lp") == o->lp &&
+           part_f64(form, item, "send_ts") == o->time;
+}
+
+static bool surrounds(const struct ws_form *form, const struct ws_item *item, void *ctx)
+{
+    const struct ws_origin *o = ctx;
+    return (is_received(form, item, o) || is_sent(form, item, o)) &&
            !is_sampled_elsewhere(form, item);
+}
+
+/* The way through the surroundings. */
+struct around {
+    struct ring ring;
+    const struct ws_origin *origin;
+    size_t n;
+    uint64_t at, behind, sent; /* records seen */
+    ws_context_f fn;
+    void *ctx;
+};
+
+/* False: out of memory. */
+static bool received_take(struct around *a, const struct ws_pairs *pairs, double time)
+{
+    const struct ws_form *form = ws_pairs_form(pairs);
+    if (time < a->origin->time) {
+        return a->n == 0 || ring_put(&a->ring, form, pairs);
+    }
+    if (a->n > 0) {
+        ring_empty(&a->ring, form, a->fn, a->ctx);
+    }
+    uint64_t *count = time == a->origin->time ? &a->at : &a->behind;
+    if ((*count)++ < a->n) {
+        a->fn(form, pairs->items, false, a->ctx);
+    }
+    return true;
+}
+
+static bool pair_take(struct around *a, const struct ws_pairs *pairs, bool *more)
+{
+    const struct ws_form *form = ws_pairs_form(pairs);
+    const struct ws_item *any = pairs->items[pairs->items[WS_A] != NULL ? WS_A : WS_B];
+    double time = item_time(form, any);
+    if (is_sent(form, any, a->origin) && a->sent++ < WS_CONTEXT_MAX) {
+        a->fn(form, pairs->items, true, a->ctx);
+    }
+    *more = a->behind <= a->n || time <= a->origin->last_arrival;
+    return !is_received(form, any, a->origin) || received_take(a, pairs, time);
 }
 
 bool ws_diff_context(struct ws_diff *d, size_t memory, size_t n, ws_context_f fn, void *ctx,
                      uint64_t *at_origin)
 {
-    const struct ws_form *form = &d->form;
-    struct ring ring = {.n = n};
+    struct around a = {.ring.n = n, .origin = &d->origin, .n = n, .fn = fn, .ctx = ctx};
     struct ws_pairs pairs;
-    uint64_t lp = d->origin.lp, behind = 0;
-    *at_origin = 0;
-    ring.kept = calloc(n + 1, sizeof *ring.kept);
-    bool good = pairs_init(&pairs, d, memory, is_of_lp, &lp, true);
-    good = good && (ring.kept != NULL || out_of_memory());
-    while (good && behind <= n && ws_pairs_next(&pairs)) {
-        const struct ws_item *any = pairs.items[pairs.items[WS_A] != NULL ? WS_A : WS_B];
-        double time = item_time(form, any);
-        if (time < d->origin.time) {
-            good = n == 0 || ring_put(&ring, form, &pairs) || out_of_memory();
-            continue;
-        }
-        if (n > 0) {
-            ring_empty(&ring, form, fn, ctx);
-        }
-        if (time == d->origin.time) {
-            if ((*at_origin)++ < n) {
-                fn(form, pairs.items, ctx);
-            }
-        } else if (behind++ < n) {
-            fn(form, pairs.items, ctx);
-        }
+    a.ring.kept = calloc(n + 1, sizeof *a.ring.kept);
+    bool good = pairs_init(&pairs, d, memory, surrounds, &d->origin, true), more = true;
+    good = good && (a.ring.kept != NULL || out_of_memory());
+    while (good && more && ws_pairs_next(&pairs)) {
+        good = pair_take(&a, &pairs, &more) || out_of_memory();
     }
     good = good && !ws_pairs_failed(&pairs);
-    if (n > 0 && ring.kept != NULL) {
-        ring_empty(&ring, form, good ? fn : NULL, ctx);
+    if (n > 0 && a.ring.kept != NULL) {
+        ring_empty(&a.ring, &d->form, good ? fn : NULL, ctx);
     }
-    free(ring.kept);
+    *at_origin = a.at;
+    free(a.ring.kept);
     ws_pairs_free(&pairs);
     return good;
 }

@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "diff.h"
@@ -119,19 +120,41 @@ static void side_print(FILE *out, const struct ws_diff_side *side)
 }
 
 struct context {
-    FILE *out;
+    FILE *out, *sent; /* what the LP sent comes behind what it received */
     const struct ws_diff *diff;
-    uint64_t n;
+    uint64_t n, n_sent;
 };
 
-static void context_print(const struct ws_form *form, const struct ws_item *const *items, void *ctx)
+static void context_print(const struct ws_form *form, const struct ws_item *const *items, bool sent,
+                          void *ctx)
 {
     struct context *c = ctx;
+    FILE *out = sent ? c->sent : c->out;
+    uint64_t *n = sent ? &c->n_sent : &c->n;
     bool equal = items[WS_A] != NULL && items[WS_B] != NULL &&
                  ws_item_compare(form, items[WS_A], items[WS_B]) == 0;
-    fprintf(c->out, "%s\n{\"equal\":%s,", c->n++ > 0 ? "," : "", equal ? "true" : "false");
-    pair_print(c->out, c->diff, items[WS_A], items[WS_B]);
-    fputc('}', c->out);
+    fprintf(out, "%s\n{\"equal\":%s,", (*n)++ > 0 ? "," : "", equal ? "true" : "false");
+    pair_print(out, c->diff, items[WS_A], items[WS_B]);
+    fputc('}', out);
+}
+
+static bool context_show(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
+{
+    char *sent = NULL;
+    size_t size = 0;
+    uint64_t at_origin = 0;
+    struct context context = {.out = out, .sent = open_memstream(&sent, &size), .diff = d};
+    if (context.sent == NULL) {
+        return false;
+    }
+    fputs(",\n\"context\":[", out);
+    bool good =
+        ws_diff_context(d, output->memory, output->context, context_print, &context, &at_origin);
+    fclose(context.sent);
+    fprintf(out, "],\n\"sent\":[%s],\n\"events_at_origin\":%" PRIu64, sent == NULL ? "" : sent,
+            at_origin);
+    free(sent);
+    return good;
 }
 
 static void origin_print(FILE *out, const struct ws_origin *o)
@@ -151,7 +174,6 @@ static void origin_print(FILE *out, const struct ws_origin *o)
 
 bool ws_diff_json(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
 {
-    uint64_t at_origin = 0;
     bool good = true;
     fputs("{\"record\":", out);
     string_print(out, d->form.schema->name);
@@ -172,11 +194,7 @@ bool ws_diff_json(FILE *out, struct ws_diff *d, const struct ws_diff_output *out
         origin_print(out, &d->origin);
     }
     if (d->certain > 0 && d->origin.has_lp) {
-        struct context context = {.out = out, .diff = d};
-        fputs(",\n\"context\":[", out);
-        good = ws_diff_context(d, output->memory, output->context, context_print, &context,
-                               &at_origin);
-        fprintf(out, "],\"events_at_origin\":%" PRIu64, at_origin);
+        good = context_show(out, d, output);
     }
     fputs("}", out);
     return good;

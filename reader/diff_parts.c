@@ -1,6 +1,7 @@
 /*
  * diff_parts.c - what both forms of diff's output are made of, see diff.h.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "diff.h"
@@ -52,4 +53,42 @@ const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *d, const struc
 {
     const struct fmt_payload_desc *desc = ws_types_desc(&d->types, ws_diff_type(&d->form, item));
     return desc != NULL && desc->n_fields > 0 && desc->size == item->payload_size ? desc : NULL;
+}
+
+const char *ws_diff_element_text(const struct ws_form *form, const struct ws_item *item,
+                                 const struct fmt_payload_field *field, uint32_t k, char *cell)
+{
+    if (item == NULL) {
+        return NULL;
+    }
+    const uint8_t *bytes = ws_item_payload(form, item) + ws_diff_element_at(field, k);
+    if (field->type == FMT_CHAR) {
+        int size = (int)(field->count < WS_CELL_MAX - 3 ? field->count : WS_CELL_MAX - 3);
+        snprintf(cell, WS_CELL_MAX, "\"%.*s\"", size, (const char *)bytes);
+        for (char *p = cell; *p != '\0'; p++) {
+            *p = *p >= 32 && *p < 127 ? *p : '?';
+        }
+    } else {
+        struct fmt_value v = fmt_value_read(bytes, field->type);
+        ws_diff_value_text(cell, &v);
+    }
+    return cell;
+}
+
+const char *ws_diff_hex_text(const struct ws_form *form, const struct ws_item *item,
+                             const struct ws_item *other, size_t at, char *cell)
+{
+    size_t used = 0;
+    if (item == NULL) {
+        return NULL;
+    }
+    cell[0] = '\0';
+    for (size_t i = at; i < at + WS_HEX_COLUMNS && i < item->payload_size; i++) {
+        uint8_t byte = ws_item_payload(form, item)[i];
+        bool differs =
+            other != NULL && (i >= other->payload_size || ws_item_payload(form, other)[i] != byte);
+        used +=
+            (size_t)snprintf(cell + used, WS_CELL_MAX - used, differs ? "[%02x]" : " %02x ", byte);
+    }
+    return cell;
 }

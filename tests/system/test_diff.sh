@@ -94,6 +94,14 @@ caught() {
     assert_eq "LP and time for $1, $2 traced" "$truth" \
         "$(json_get diff.json compared.0.origin.lp) $(json_get diff.json compared.0.origin.virtual_time)"
     assert_eq "not equal" false "$(json_get diff.json equal)"
+    if [ "$(json_get diff.json compared.0.origin.how)" = sent ]; then
+        assert_contains "what it sent" diff.json '"sent":['
+        assert_eq "what it sent: LP and time, not the same in both" "${truth#* } $3" "$(
+            awk -f "$WS_SRC/tests/support/json.awk" diff.json | awk -F= '
+                $1 ~ /\.sent\.[0-9]+\.equal$/ { equal = $2 }
+                $1 ~ /\.sent\.[0-9]+\.[ab]\.src_lp$/ { lp = $2 }
+                $1 ~ /\.sent\.[0-9]+\.[ab]\.send_ts$/ && equal == "false" { print $2 " " lp; exit }')"
+    fi
     assert_status "diff finds $1, as text" 3 "$warpscope" diff right wrong
     assert_contains "text" last.out "The runs parted at LP $3, virtual time ${truth#* }"
     assert_contains "text" last.out "so that A is the one to trust"
