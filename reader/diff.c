@@ -142,6 +142,21 @@ static bool trace_is_committed(const struct ws_diff_side *side)
     return false;
 }
 
+/* PEs and KPs have the same LPs only if there are as many of them. */
+static bool selects_the_same(const struct command *c, const struct ws_diff_side *sides)
+{
+    const struct ws_select *s = &c->select[WS_A];
+    uint32_t a = sides[WS_A].survey->sb->layout.n_pes, b = sides[WS_B].survey->sb->layout.n_pes;
+    if (a == b || (s->pes.n == 0 && s->kps.n == 0)) {
+        return true;
+    }
+    fprintf(stderr,
+            "warpscope diff: --pe and --kp cannot choose the same records of %" PRIu32
+            " and of %" PRIu32 " ranks: use --lp\n",
+            a, b);
+    return false;
+}
+
 static void side_print(char name, const struct ws_diff_side *side)
 {
     const char *scheduler = ws_diff_fact(side, "scheduler");
@@ -190,6 +205,10 @@ static void files_compare(struct command *c, size_t stream)
         };
         c->unsure |= sides[side].lossy;
     }
+    if (!selects_the_same(c, sides)) {
+        c->unsure = true;
+        return;
+    }
     if (comparables[stream].stream == FMT_STREAM_EVTRACE &&
         (!trace_is_committed(&sides[WS_A]) || !trace_is_committed(&sides[WS_B]))) {
         c->unsure = true;
@@ -222,7 +241,7 @@ static void all_compare(struct command *c)
                     a != NULL ? a->path : b->path, a != NULL ? 'A' : 'B');
         }
     }
-    if (c->compared == 0) {
+    if (c->compared == 0 && !c->unsure) {
         fputs("warpscope diff: nothing to compare: A and B must both have a trace of committed\n"
               "events (--event-trace=3), or samples or model values at virtual times\n",
               stderr);
@@ -251,9 +270,6 @@ static int options_read(struct command *c, const struct ws_args *args)
     int status = WS_EXIT_OK;
     for (int side = 0; side < WS_SIDES && status == WS_EXIT_OK; side++) {
         status = ws_select_parse(&c->select[side], &usage, args, OPTION_SELECT);
-    }
-    if (status == WS_EXIT_OK && (c->select[WS_A].pes.n > 0 || c->select[WS_A].kps.n > 0)) {
-        status = ws_usage_error(&usage, "--pe and --kp choose by what diff leaves out: use --lp");
     }
     if (status == WS_EXIT_OK && args->n_operands != 2) {
         status = ws_usage_error(&usage, "needs two folders or files");

@@ -100,6 +100,8 @@ void ws_diff_first(FILE *out, const struct ws_diff *diff);
 
 /* A value of the run's description; NULL if it is not there. */
 const char *ws_diff_fact(const struct ws_diff_side *side, const char *key);
+/* Are all differences behind the end of a run that ended earlier than the other? *end: then. */
+bool ws_diff_is_behind_end(const struct ws_diff *diff, double *end);
 /* Can a handler have been undone in this run? */
 bool ws_diff_is_optimistic(const struct ws_diff_side *side);
 /* The text of a value (WS_NUMBER_MAX bytes); returns its length. */

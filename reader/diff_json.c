@@ -175,6 +175,7 @@ static void origin_print(FILE *out, const struct ws_origin *o)
 bool ws_diff_json(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
 {
     bool good = true;
+    double end;
     fputs("{\"record\":", out);
     string_print(out, d->form.schema->name);
     fputs(",\n\"a\":", out);
@@ -190,7 +191,7 @@ bool ws_diff_json(FILE *out, struct ws_diff *d, const struct ws_diff_output *out
         ws_json_f64(out, d->first_time);
         fputc(',', out);
         pair_print(out, d, d->first[WS_A], d->first[WS_B]);
-        fputc('}', out);
+        fprintf(out, "},\n\"behind_end\":%s", ws_diff_is_behind_end(d, &end) ? "true" : "false");
         origin_print(out, &d->origin);
     }
     if (d->certain > 0 && d->origin.has_lp) {

@@ -18,6 +18,16 @@ const char *ws_diff_fact(const struct ws_diff_side *side, const char *key)
     return NULL;
 }
 
+bool ws_diff_is_behind_end(const struct ws_diff *d, double *end)
+{
+    const struct ws_survey *a = d->sides[WS_A].survey, *b = d->sides[WS_B].survey;
+    if (a->pes_ended == 0 || b->pes_ended == 0 || a->end_gvt == b->end_gvt) {
+        return false;
+    }
+    *end = a->end_gvt < b->end_gvt ? a->end_gvt : b->end_gvt;
+    return d->changed == 0 && d->first_time >= *end;
+}
+
 bool ws_diff_is_optimistic(const struct ws_diff_side *side)
 {
     const char *scheduler = ws_diff_fact(side, "scheduler");

@@ -242,10 +242,20 @@ static bool origin_show(FILE *out, struct ws_diff *d, const struct ws_diff_outpu
 
 bool ws_diff_text(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
 {
+    char time[WS_NUMBER_MAX];
+    double end;
     counts_print(out, d);
     if (d->certain == 0) {
         return true;
     }
     ws_diff_first(out, d);
+    if (ws_diff_is_behind_end(d, &end)) {
+        ws_format_f64(time, end);
+        fprintf(out,
+                "\nOne run just ended earlier: there is no difference before virtual time %s, and\n"
+                "--to=%s leaves out what is behind.\n",
+                time, time);
+        return true;
+    }
     return origin_show(out, d, output);
 }

@@ -144,6 +144,8 @@ record short 1 "$WS_TEST_BIN/wrong_reverse" --synch=1 --end=50
 assert_status "a shorter run" 3 "$warpscope" diff right short
 assert_contains "where it ended" last.out "B's run ended at virtual time 50"
 assert_contains "what is more" last.out " 0 changed"
+assert_contains "no more than that" last.out "One run just ended earlier: there is no difference before virtual time 50"
+assert_lacks "nobody to blame" last.out "suspect"
 assert_ok "as far as both go" "$warpscope" diff --to=50 right short
 record seed 1 "$WS_TEST_BIN/wrong_reverse" --synch=1 --rng-seed1=1 --rng-seed2=2 --rng-seed3=3 --rng-seed4=4
 assert_status "another seed" 3 "$warpscope" diff right seed
@@ -198,7 +200,9 @@ assert_ok "make_records" "$WS_TEST_BIN/make_records" made b
 assert_status "two of a kind" 1 "$warpscope" diff made right
 assert_contains "two of a kind" last.err "name one of them"
 assert_status "one operand" 2 "$warpscope" diff right
-assert_status "by PE" 2 "$warpscope" diff --pe=0 right wrong
+assert_status "by PE" 1 "$warpscope" diff --pe=0 right wrong
+assert_contains "by PE" last.err "use --lp"
+assert_ok "by PE, of as many" "$warpscope" diff --pe=0 right right
 assert_status "context" 2 "$warpscope" diff --context=1000000 right wrong
 assert_status "unknown option" 2 "$warpscope" diff --contex=1 right wrong
 assert_contains "unknown option" last.err "did you mean --context"
