@@ -18,6 +18,8 @@
  * must be repeated. Such points are held_first to held_end
  *      - 1, made before event taken_events + 1. All others were made before events that are
  *      committed: points taken later are later.
+ *  T5  awaited_is_known: no capture of the point awaited was made before an event earlier than
+ *      awaited_ts, and one before an event at awaited_ts, if that is finite.
  * Cost: a comparison and an increment per event.
  */
 #include "record/vt_timeline.h"
@@ -75,6 +77,10 @@ static __attribute__((noinline)) void capture(struct vt_timeline *timeline, stru
             ask_model(source, e->lp, vt_timeline_ts(timeline, number), &c->bf, c->bytes);
         }
     }
+    if (of->next <= timeline->awaited && timeline->awaited < end &&
+        e->recv_ts < timeline->awaited_ts) {
+        timeline->awaited_ts = e->recv_ts;
+    }
     set_next(timeline, of, end);
 }
 
@@ -97,6 +103,9 @@ static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline
     for (struct vt_capture *c = of->captures.youngest; c != NULL && c->events == of->events;
          c = of->captures.youngest) {
         next = c->first;
+        if (c->first <= timeline->awaited && c->event_ts <= timeline->awaited_ts) {
+            timeline->awaited_is_known = false;
+        }
         if (source->by_event && !state_restored) {
             ask_back(source, lp, vt_timeline_ts(timeline, next), c);
         }
@@ -157,15 +166,26 @@ uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts)
     return number;
 }
 
-bool vt_timeline_is_passed(const struct vt_timeline *timeline, uint64_t number, double gvt)
+static void find_awaited(struct vt_timeline *timeline)
 {
+    timeline->awaited_ts = INFINITY;
+    timeline->awaited_is_known = true;
     for (tw_lpid i = 0; i < timeline->n_lps; i++) {
         const struct vt_capture *oldest = timeline->lps[i].captures.oldest;
-        if (oldest != NULL && oldest->first == number && oldest->event_ts < gvt) {
-            return true;
+        if (oldest != NULL && oldest->event_ts < timeline->awaited_ts) {
+            assert(oldest->first == timeline->awaited);
+            timeline->awaited_ts = oldest->event_ts;
         }
     }
-    return false;
+}
+
+bool vt_timeline_is_passed(struct vt_timeline *timeline, uint64_t number, double gvt)
+{
+    if (number != timeline->awaited || !timeline->awaited_is_known) {
+        timeline->awaited = number;
+        find_awaited(timeline);
+    }
+    return timeline->awaited_ts < gvt;
 }
 
 uint64_t vt_timeline_crossed(const struct vt_timeline *timeline)
@@ -276,6 +296,7 @@ enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps,
 {
     *timeline =
         (struct vt_timeline){.interval = interval, .last = last, .lp_list = lps, .n_lps = n_lps};
+    timeline->awaited_ts = INFINITY; /* of point 0: there is none */
     timeline->lps = aligned_alloc(64, (n_lps + 1) * sizeof(*timeline->lps));
     timeline->sources = calloc(n_lps + 1, sizeof(*timeline->sources));
     if (timeline->lps == NULL || timeline->sources == NULL) {
@@ -321,6 +342,7 @@ void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken)
 {
     uint64_t in_use = 0;
     uint64_t queued = 0;
+    double least_ts = INFINITY;
     for (tw_lpid i = 0; i < timeline->n_lps; i++) {
         const struct vt_lp *of = &timeline->lps[i];
         const struct vt_capture *oldest = of->captures.oldest;
@@ -333,11 +355,15 @@ void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken)
         require(youngest == NULL || youngest->events < of->events, i, "T3");
         require(of->held_first <= of->held_end && of->held_end <= taken + 1, i, "T4");
         require(of->taken_events <= of->events, i, "events taken that were not executed");
+        least_ts = oldest != NULL && oldest->event_ts < least_ts ? oldest->event_ts : least_ts;
     }
     for (size_t i = 0; i < timeline->n_pools; i++) {
         in_use += timeline->pools[i].in_use;
     }
     require(in_use == queued, timeline->n_lps, "captures in no queue");
+    require(timeline->awaited != taken + 1 || !timeline->awaited_is_known ||
+                (least_ts <= timeline->awaited_ts && timeline->awaited_ts <= least_ts),
+            timeline->n_lps, "T5");
 }
 
 _Static_assert(sizeof(struct vt_lp) == 64, "one cache line");

@@ -42,7 +42,10 @@ struct vt_point {
 struct vt_timeline {
     struct vt_lp *lps; /* by local number */
     double interval;
-    uint64_t last; /* last sampling point of the run */
+    uint64_t last;         /* last sampling point of the run */
+    uint64_t awaited;      /* the point to be taken next */
+    double awaited_ts;     /* of the least event before which it was captured; INFINITY: none */
+    bool awaited_is_known; /* awaited_ts is right, else to be looked for */
     struct vt_source *sources;
     tw_lp *const *lp_list;
     tw_lpid n_lps;
@@ -80,7 +83,7 @@ static inline double vt_timeline_ts(const struct vt_timeline *timeline, uint64_t
  * Has a LP executed an event at or past point number, the one to be taken next, and before gvt?
  * Then the point is before the last committed event of the run, whatever still happens.
  */
-bool vt_timeline_is_passed(const struct vt_timeline *timeline, uint64_t number, double gvt);
+bool vt_timeline_is_passed(struct vt_timeline *timeline, uint64_t number, double gvt);
 
 /* Last point that a LP of this PE has crossed and that was not taken from all; 0: there is none. */
 uint64_t vt_timeline_crossed(const struct vt_timeline *timeline);
