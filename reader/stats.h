@@ -65,6 +65,7 @@ struct ws_stats_counts {
     const struct fmt_schema *schema;
     uint32_t n;
     int32_t field[WS_STATS_COUNTS_MAX];
+    bool collective[WS_STATS_COUNTS_MAX]; /* all PEs count the same: the largest is the total */
 };
 
 /* A list of KPs or LPs. */
@@ -132,6 +133,7 @@ struct ws_samples {
     struct ws_stats_counts counts;    /* of the primary records */
     uint64_t records;
     uint64_t sums[WS_STATS_COUNTS_MAX];
+    uint64_t own[WS_STATS_COUNTS_MAX]; /* collective counts of the PE at hand */
     struct ws_stats_pes pes;
     struct ws_stats_axis axis;
     struct ws_stats_span span;

@@ -122,6 +122,18 @@ static void cycles_json(struct ws_json *json, const struct ws_samples *s)
     ws_json_add_f64(json, "ticks_per_second", ws_stats_ticks_per_second(s->survey->sb));
 }
 
+/* The totals that are the largest of a PE rather than sums. */
+static void collective_json(struct ws_json *json, const struct ws_samples *s)
+{
+    ws_json_open(json, "collective", '[');
+    for (uint32_t i = 0; i < s->counts.n; i++) {
+        if (s->counts.collective[i]) {
+            ws_json_add_text(json, NULL, count_name(s, i));
+        }
+    }
+    ws_json_close(json, ']');
+}
+
 void ws_samples_json(struct ws_json *json, const struct ws_samples *s)
 {
     const char *names[WS_STATS_COUNTS_MAX];
@@ -139,6 +151,7 @@ void ws_samples_json(struct ws_json *json, const struct ws_samples *s)
         undone = ws_stats_count_find(&s->counts, "events_rolled_back");
     }
     ws_stats_span_json(json, &s->span);
+    collective_json(json, s);
     counts_json(json, names, s->counts.n, s->sums, &s->span, &s->pes, processed, undone);
     over_time_json(json, &s->axis, &s->bins,
                    s->has_efficiency ? "events_processed" : "events_committed",

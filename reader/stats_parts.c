@@ -42,11 +42,18 @@ static bool is_no_count(const struct fmt_field *field)
     return field->role != FMT_ROLE_NONE || field->type > FMT_U64;
 }
 
+/* What the PEs do together, and each of them counts: adding up would multiply it by the PEs. */
+static bool is_collective(const char *name)
+{
+    return strcmp(name, "num_gvt") == 0 || strcmp(name, "all_reduce_count") == 0;
+}
+
 void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schema *schema)
 {
     *counts = (struct ws_stats_counts){.schema = schema};
     for (uint32_t i = 0; i < schema->n_fields && counts->n < WS_STATS_COUNTS_MAX; i++) {
         if (!is_no_count(&schema->fields[i])) {
+            counts->collective[counts->n] = is_collective(schema->fields[i].name);
             counts->field[counts->n++] = (int32_t)i;
         }
     }

@@ -230,7 +230,12 @@ static void primary_add(struct ws_samples *s, uint32_t pe_number)
     for (uint32_t i = 0; i < s->counts.n; i++) {
         ws_load_u64(&s->load, s->counts.field[i], values);
         uint64_t total = sum(values, s->load.n);
-        s->sums[i] += total;
+        if (s->counts.collective[i]) {
+            s->own[i] += total;
+            s->sums[i] = s->own[i] > s->sums[i] ? s->own[i] : s->sums[i];
+        } else {
+            s->sums[i] += total;
+        }
         if (pe != NULL) {
             pe->sums[i] += total;
         }
@@ -294,6 +299,7 @@ static bool part_add(struct ws_survey *survey, const struct ws_part *part, void 
     (void)survey;
     if (s->pe != part->block->pe + 1) {
         pe_close(s);
+        memset(s->own, 0, sizeof s->own);
         s->pe = part->block->pe + 1;
     }
     for (uint32_t row = 0; ws_load_next(&s->load, part, &row);) {

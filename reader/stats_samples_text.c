@@ -29,6 +29,20 @@ static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
     return per > 0.0 ? ws_number_fit(to, (double)count / per, 16) : "";
 }
 
+/* Which of the totals are not sums. */
+static void collective_print(FILE *out, const struct ws_samples *s)
+{
+    char words[64];
+    uint32_t n = 0;
+    for (uint32_t i = 0; s->survey->sb->layout.n_pes > 1 && i < s->counts.n; i++) {
+        if (s->counts.collective[i] && s->sums[i] > 0) {
+            ws_stats_words(words, sizeof words, count_field(s, i)->name);
+            fprintf(out, "%s%s", n++ == 0 ? "  collective, of all PEs together: " : ", ", words);
+        }
+    }
+    fputs(n > 0 ? "\n" : "", out);
+}
+
 /* Totals and rates; what is 0 in one line at the end. */
 static void totals_print(FILE *out, const struct ws_samples *s)
 {
@@ -50,6 +64,7 @@ static void totals_print(FILE *out, const struct ws_samples *s)
         fprintf(out, "  %-22s %14.2f %%\n", "efficiency",
                 ws_stats_efficiency((double)done, (double)undone));
     }
+    collective_print(out, s);
     for (uint32_t i = 0; i < s->counts.n; i++) {
         if (!is_ticks(s, i) && s->sums[i] == 0) {
             ws_stats_words(words, sizeof words, count_field(s, i)->name);
