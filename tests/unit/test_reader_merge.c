@@ -8,21 +8,15 @@
 #include <CUnit/Basic.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "merge.h"
+#include "support/record_files.h"
 #include "support/suite.h"
 
-#define FILE_NAME   "merge.bin"
-#define PAYLOAD_MAX 40u
+#define FILE_NAME "merge.bin"
 
 /* ---- Random records ---------------------------------------------------------------------------
  */
-
-struct record {
-    struct fmt_event_row row;
-    uint8_t payload[PAYLOAD_MAX];
-};
 
 enum pattern { ORDERED, WINDOWS, RANDOM, ONE_TIME, N_PATTERNS };
 
@@ -116,61 +110,6 @@ static bool item_is(const struct ws_form *form, const struct ws_item *item, cons
     return same;
 }
 
-/* ---- Files ------------------------------------------------------------------------------------
- */
-
-static void check_ok(enum fmt_status status, const struct fmt_error *error)
-{
-    if (status != FMT_OK) {
-        printf("%s\n", error->text);
-    }
-    CU_ASSERT_EQUAL_FATAL(status, FMT_OK);
-}
-
-/* Writes the records that belong to pe, in their order. */
-static void pe_write(struct fmt_file *file, const struct fmt_superblock *sb, uint32_t pe,
-                     const struct record *records, const uint32_t *owner, size_t n)
-{
-    struct fmt_writer w;
-    struct fmt_error error = {0};
-    uint64_t bytes[(sizeof(struct record) + 7) / 8];
-    check_ok(fmt_writer_init(&w, &file->io, sb->schemas, sb->n_schemas, &sb->layout, pe,
-                             sizeof bytes, &error),
-             &error);
-    uint8_t *rows = malloc(n * sizeof bytes + 1);
-    size_t size = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (owner[i] == pe) {
-            struct fmt_event_row row = records[i].row;
-            row.pe = pe;
-            memcpy(rows + size, &row, sizeof row);
-            memcpy(rows + size + sizeof row, records[i].payload, PAYLOAD_MAX);
-            size += fmt_row_bytes(sizeof row, row.payload_size);
-        }
-    }
-    check_ok(fmt_writer_append(&w, sb->schemas[0], rows, size, 0.0, NULL, &error), &error);
-    check_ok(fmt_writer_end(&w, &(struct fmt_end_info){.text = "done"}, &error), &error);
-    fmt_writer_fini(&w);
-    free(rows);
-}
-
-static void file_write(const struct record *records, const uint32_t *owner, size_t n, uint32_t pes)
-{
-    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
-    struct fmt_superblock sb = {.stream = FMT_STREAM_EVTRACE, .n_schemas = 1, .schemas = &schema};
-    struct fmt_file file;
-    struct fmt_error error = {0};
-    unlink(FILE_NAME);
-    fmt_layout_init(&sb.layout, sb.stream, pes, 11, sizeof(struct record));
-    sb.layout.extent_size = 8192;
-    check_ok(fmt_file_create(&file, FILE_NAME, &error), &error);
-    check_ok(fmt_superblock_write(&file.io, &sb, &error), &error);
-    for (uint32_t pe = 0; pe < pes; pe++) {
-        pe_write(&file, &sb, pe, records, owner, n);
-    }
-    check_ok(fmt_file_close(&file, &error), &error);
-}
-
 /* ---- Merging ----------------------------------------------------------------------------------
  */
 
@@ -219,7 +158,7 @@ static void test_merge(void)
             random_record(&records[i], &seed, (enum pattern)pattern, i);
             owner[i] = (uint32_t)random_below(&seed, pes);
         }
-        file_write(records, owner, n, pes);
+        file_write(FILE_NAME, records, owner, n, pes);
         qsort(records, n, sizeof *records, by_promise);
         for (size_t i = 0; i < sizeof memories / sizeof memories[0]; i++) {
             merge_compare(records, n, memories[i]);
@@ -239,7 +178,7 @@ static void test_passes(void)
     for (size_t i = 0; i < N; i++) {
         random_record(&records[i], &seed, RANDOM, i);
     }
-    file_write(records, owner, N, 1);
+    file_write(FILE_NAME, records, owner, N, 1);
     qsort(records, N, sizeof *records, by_promise);
     merge_compare(records, N, WS_SPILL_MIN);
     merge_compare(records, N, 4 * WS_SPILL_MIN);
@@ -267,7 +206,7 @@ static void test_some(void)
         double t = records[i].row.recv_ts;
         expected += t >= 2.5 && t < 5.0 && records[i].row.dest_lp == 0;
     }
-    file_write(records, owner, N, 3);
+    file_write(FILE_NAME, records, owner, N, 3);
     struct ws_survey survey;
     struct ws_types types;
     struct ws_merge merge;
@@ -310,7 +249,7 @@ static void test_chunks(void)
         random_record(&records[i], &seed, WINDOWS, i);
         owner[i] = (uint32_t)random_below(&seed, PES);
     }
-    file_write(records, owner, N, PES);
+    file_write(FILE_NAME, records, owner, N, PES);
     struct ws_survey survey;
     ws_survey_open(&survey, FILE_NAME, false);
     for (size_t n_max = 1; n_max < 3000; n_max = n_max * 5 / 2 + 1) {
