@@ -50,6 +50,9 @@ int ws_select_parse(struct ws_select *s, const struct ws_usage *usage, const str
     if (values[TO] != NULL && !ws_parse_f64(values[TO], &s->to)) {
         return ws_usage_error(usage, "--to=%s: must be a number", values[TO]);
     }
+    if (s->from > s->to) {
+        return ws_usage_error(usage, "--from=%s is later than --to=%s", values[FROM], values[TO]);
+    }
     s->has_to = values[TO] != NULL;
     s->by_time = values[FROM] != NULL || s->has_to;
     if (values[TYPE] != NULL && !types_parse(s, values[TYPE])) {
