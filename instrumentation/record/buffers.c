@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -154,10 +155,21 @@ int buffers_keep_journal(struct buffers *b, const char *path, struct fmt_journal
     return 0;
 }
 
+/* Is the file of that name still ours? Somebody may have moved the folder, and another run have
+ * made one of the same name. */
+static bool journal_is_there(const struct buffers *b)
+{
+    struct stat named, ours;
+    return stat(b->journal_path, &named) == 0 && fstat(b->journal, &ours) == 0 &&
+           named.st_dev == ours.st_dev && named.st_ino == ours.st_ino;
+}
+
 void buffers_remove_journal(struct buffers *b)
 {
     if (b->journal_path != NULL) {
-        unlink(b->journal_path);
+        if (journal_is_there(b)) {
+            unlink(b->journal_path);
+        }
         close(b->journal);
     }
     free(b->journal_path);

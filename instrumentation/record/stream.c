@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "ross.h"
 
@@ -156,6 +157,21 @@ void stream_mend(struct record_stream *stream)
     }
 }
 
+/* Somebody removed the file, or its folder, while the run wrote to it: what was written is lost. */
+static void notice_removal(struct record_stream *stream)
+{
+    struct stat now;
+    if (!stream->file_is_open || fstat(stream->file.fd, &now) != 0 || now.st_nlink > 0) {
+        return;
+    }
+    struct fmt_error why = {.status = FMT_ERR_IO};
+    snprintf(why.text, sizeof(why.text), "the file was removed while it was written");
+    stream->is_removed = true;
+    if (stream->mode == STREAM_OPEN) {
+        switch_off(stream, &why);
+    }
+}
+
 static void close_file(struct record_stream *stream)
 {
     struct fmt_error why = {0};
@@ -196,6 +212,7 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
     if (status != FMT_OK && stream->mode == STREAM_OPEN) {
         switch_off(stream, &why);
     }
+    notice_removal(stream);
     buffers_remove_journal(&stream->buffers);
     close_file(stream);
     stream->mode = STREAM_CLOSED;
@@ -210,8 +227,8 @@ struct stream_totals stream_totals(const struct record_stream *stream)
     if (stream->mode == STREAM_NONE || stream->mode == STREAM_MEMORY) {
         return t;
     }
-    t.written = stream->writer.at.records;
-    t.bytes = stream->writer.at.bytes;
+    t.written = stream->is_removed ? 0 : stream->writer.at.records;
+    t.bytes = stream->is_removed ? 0 : stream->writer.at.bytes;
     t.spilled_bytes = stream->spilled_bytes;
     t.dropped = stream->dropped;
     t.lost = stream->mode == STREAM_OPEN ? 0 : t.collected - t.written - t.dropped;

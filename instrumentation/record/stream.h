@@ -61,6 +61,7 @@ struct record_stream {
     char *path;               /* owned; for messages */
     bool failed;              /* was switched off */
     bool crash_safe;          /* has a journal, or had one until the end */
+    bool is_removed;          /* the file, by somebody else */
     bool file_is_open;
     struct fmt_file file;
 };

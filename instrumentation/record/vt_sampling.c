@@ -1,18 +1,18 @@
 /*
  * vt_sampling.c - records sampling points when they are final.
  *
- * After a GVT computation the points up to GVT are final. They are recorded in the order of time, at
- * each point in the order of the LPs' gids. A point waits until an event at or past it has committed
- * on this PE, or until the run is over: GVT may be the time of an event that was cancelled, and when
- * the run then ends for want of events the samples end with its last event. So the records do not
- * depend on what GVT happened to be.
+ * After a GVT computation the points up to GVT are final. They are recorded in the order of time,
+ * at each point in the order of the LPs' gids. A point waits until an event at or past it has
+ * committed on this PE, or until the run is over: GVT may be the time of an event that was
+ * cancelled, and when the run then ends for want of events the samples end with its last event. So
+ * the records do not depend on what GVT happened to be.
  *
  * Invariants
  *  V1  points up to recorded are recorded, for all LPs; later ones for none.
  *  V2  a run that reaches its end time records points while k * interval <= end, one that runs out
  *      of events up to the last event, on all ranks the same; one that was stopped up to its GVT.
  *  V3  the sums over events_committed of all rows of an LP, KP or PE are what it committed, since
- *      the end is a sampling point, too.
+ *      the end is a sampling point, too; of what a signal leaves of an instant a second one.
  * Cost: per point and LP one cache line, the model's callback and the rows.
  */
 #include "record/vt_sampling.h"
@@ -155,6 +155,20 @@ static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum ru
     return last;
 }
 
+/*
+ * Does the end need a point of its own? If the last point is at its very time it does when a signal
+ * ended the run and GVT had passed a part of that instant: a point has no event at its own time.
+ * Collective, the same on all ranks, as recorded is by now.
+ */
+static bool is_end_missing(const struct vt_sampling *s, double end)
+{
+    int mine = vt_timeline_ts(&s->timeline, s->recorded) < end ||
+               vt_timeline_has_untaken_events(&s->timeline);
+    int any = 0;
+    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_ROSS);
+    return any != 0;
+}
+
 void vt_sampling_finish(struct vt_sampling *s, const tw_pe *pe, enum run_end why)
 {
     if (!s->is_on) {
@@ -162,15 +176,14 @@ void vt_sampling_finish(struct vt_sampling *s, const tw_pe *pe, enum run_end why
     }
     record_until(s, last_point(s, pe, why));
     double end = record_virtual_time(pe->GVT);
-    if (s->takes_end && vt_timeline_ts(&s->timeline, s->recorded) < end) {
+    if (s->takes_end && is_end_missing(s, end)) {
         record_point(s, &(struct vt_point){s->recorded + 1, end});
     }
     if (s->recorded >= RECORD_VT_POINTS_MAX && pe->id == 0 && !run_is_quiet()) {
         fprintf(stderr,
                 "%s: --vt-interval=%g: sampled no further than %llu points, to the time %g; "
                 "--vt-samp-end=T says where to stop\n",
-                run_program_name(), s->timeline.interval,
-                (unsigned long long)RECORD_VT_POINTS_MAX,
+                run_program_name(), s->timeline.interval, (unsigned long long)RECORD_VT_POINTS_MAX,
                 vt_timeline_ts(&s->timeline, RECORD_VT_POINTS_MAX));
     }
 }
@@ -214,8 +227,7 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
     *s = (struct vt_sampling){.pe_lane = stream_lane(vt, FMT_RECORD_VT_PE),
                               .kp_lane = stream_lane(vt, FMT_RECORD_VT_KP),
                               .lp_lane = stream_lane(vt, FMT_RECORD_VT_LP),
-                              .model_lane =
-                                  models ? stream_lane(model, FMT_RECORD_MODEL_LP) : NULL,
+                              .model_lane = models ? stream_lane(model, FMT_RECORD_MODEL_LP) : NULL,
                               .pe = (uint32_t)g_tw_pe->id,
                               .is_on = options->vt_stats != 0 || models,
                               .takes_end = options->vt_samp_end >= g_tw_ts_end,
@@ -229,7 +241,9 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
     s->kp_sums = calloc(s->n_kps + 1, sizeof(*s->kp_sums));
     enum tw_status status = s->kp_sums != NULL ? sort_lps(s) : TW_ERR_MEMORY;
     if (status == TW_OK) {
-        status = vt_timeline_init(&s->timeline, s->lps, s->n_lps, slots, options->vt_interval,
+        /* Slots of models that are sampled at other times only are none of ours. */
+        struct vt_slots of_models = models ? slots : (struct vt_slots){0};
+        status = vt_timeline_init(&s->timeline, s->lps, s->n_lps, of_models, options->vt_interval,
                                   options->vt_points);
     }
     return status;

@@ -235,4 +235,35 @@ if mount -t tmpfs -o size=700k none full 2>mount.err; then
 else
     echo "note: the part with a full disk is left out: $(cat mount.err)"
 fi
+# ---- Folders that somebody takes away ----
+
+# removed_while_running NAME COMMAND...: a long run; COMMAND once its files are there.
+removed_while_running() {
+    taken=$1
+    shift
+    "$phold" --quiet --synch=1 --nlp=200 --end=1e9 --event-trace=1 --buffer-size=65536 \
+        --stats-path="$taken" --report-json="$taken.json" >"$taken.out" 2>"$taken.err" &
+    taken_pid=$!
+    while [ ! -s "$taken/warpscope-evtrace.0.journal" ]; do sleep 0.05; done
+    sleep 0.2
+    "$@"
+    sleep 0.2
+    kill -INT $taken_pid
+    wait $taken_pid
+}
+
+removed_while_running gone rm -rf gone
+assert_eq "records in a file that was removed" 0 "$(member gone evtrace records)"
+assert_eq "lost with it" "$(member gone evtrace collected)" "$(member gone evtrace lost)"
+assert_contains "message about a removed file" gone.err "the file was removed while it was written"
+
+swap() {
+    mv moved elsewhere
+    mkdir moved
+    echo other >moved/warpscope-evtrace.0.journal
+}
+removed_while_running moved swap
+assert_eq "the journal of another run" other "$(cat moved/warpscope-evtrace.0.journal)"
+assert_ok "verify a run that was moved while it ran" "$warpscope" verify elsewhere/warpscope-evtrace.bin
+
 finish

@@ -156,9 +156,35 @@ assert_eq "events until SIGTERM" "$(json_get stopped.json net_events)" \
     "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { s += $(at["events_committed"]) } END { printf "%.0f", s }' stopped.csv)"
 
+# All events are at sampling points, and GVT has mostly passed a part of those at one time. Which
+# part is chance, so several runs are stopped.
+for round in 1 2 3 4; do
+    "$WS_BIN/phold" --quiet --synch=3 --nlp=61 --end=1e7 --vt-interval=1 --stats-path=tied$round \
+        --report-json=tied$round.json >tied.out 2>&1 &
+    pid=$!
+    sleep 0.$((3 + round))
+    kill -TERM "$pid"
+    wait "$pid"
+    assert_eq "exit status after SIGTERM, run $round" 143 "$?"
+    assert_eq "events until SIGTERM, all at sampling points, run $round" \
+        "$(json_get tied$round.json net_events)" \
+        "$("$warpscope" dump tied$round/warpscope-vt.bin --format=csv | awk -F, '
+            NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+            { s += $(at["events_committed"]) } END { printf "%.0f", s }')"
+    rm -rf tied$round
+done
+
 assert_status "fatal error" 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=3 \
     --mistake=tw_error --vt-interval=0.1 --lp-data=1 --stats-path=fatal
 assert_ok "verify after a fatal error" "$warpscope" verify fatal
+
+# ---- Engine by virtual time, model by something else ----
+
+for model in 1 2 3; do
+    assert_ok "engine samples by virtual time, --model-stats=$model" run_mpi 2 "$meter" --quiet \
+        --synch=3 --engine-stats=4 --model-stats=$model --stats-path="mixed$model"
+    assert_ok "verify with --model-stats=$model" "$warpscope" verify "mixed$model"
+done
 
 # ---- Wrong options ----
 
