@@ -120,6 +120,23 @@ double ws_stats_efficiency(double processed, double rolled_back);
 /* Ticks of the PEs' clocks per second, from the facts about the run; 0 if they do not say. */
 double ws_stats_ticks_per_second(const struct fmt_superblock *sb);
 
+/* The value of a fact about the run; NULL if it is not stated. */
+const char *ws_stats_fact(const struct fmt_superblock *sb, const char *key);
+
+/* The run that was described last; zeroed: none. */
+struct ws_stats_run {
+    char *facts; /* owned */
+    size_t size;
+};
+/* Is the file of another run than the one before? Remembers it. */
+bool ws_stats_run_changes(struct ws_stats_run *run, const struct fmt_superblock *sb);
+void ws_stats_run_free(struct ws_stats_run *run);
+/* Command, scheduler, ranks, and a blank line. */
+void ws_stats_run_text(FILE *out, const struct fmt_superblock *sb);
+
+/* Why there is nothing to show. */
+void ws_stats_nothing_text(FILE *out, const struct ws_select *select);
+
 /* "events processed" for "events_processed" */
 const char *ws_stats_words(char *to, size_t size, const char *name);
 

@@ -132,7 +132,7 @@ static void pes_print(FILE *out, const struct ws_events *e)
 void ws_events_text(FILE *out, const struct ws_events *e, const struct ws_stats_options *options)
 {
     if (e->sums[WS_EVENTS] + e->sums[WS_EVENTS_ROLLBACKS] == 0) {
-        fputs("  no records were chosen\n", out);
+        ws_stats_nothing_text(out, e->select);
         return;
     }
     totals_print(out, e);

@@ -120,6 +120,7 @@ static void cycles_json(struct ws_json *json, const struct ws_samples *s)
     }
     ws_json_close(json, '}');
     ws_json_add_f64(json, "ticks_per_second", ws_stats_ticks_per_second(s->survey->sb));
+    ws_json_add_text(json, "phase_times", ws_stats_fact(s->survey->sb, "phase_times"));
 }
 
 /* The totals that are the largest of a PE rather than sums. */

@@ -183,7 +183,7 @@ void ws_model_text(FILE *out, const struct ws_model *m)
     static const char *const words[] = {"otherwise", "at GVT", "by wall clock", "by virtual time"};
     char number[WS_COUNT_MAX];
     if (m->records == 0) {
-        fputs("  no records were chosen\n", out);
+        ws_stats_nothing_text(out, m->select);
         return;
     }
     fputs("  samples of LPs", out);

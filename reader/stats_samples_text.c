@@ -248,10 +248,12 @@ static void cycles_print(FILE *out, const struct ws_samples *s, bool utf8)
     qsort(order, n, sizeof order[0], by_ticks);
     fprintf(out, "\n  where the time goes");
     if (per_second > 0.0) {
-        fprintf(out, " (%s on %" PRIu64 " PE%s)", ws_seconds_text(time, (double)total / per_second),
+        fprintf(out, ", %s on %" PRIu64 " PE%s", ws_seconds_text(time, (double)total / per_second),
                 s->pes.n + s->pes.left_out, s->pes.n + s->pes.left_out == 1 ? "" : "s");
     }
-    fputc('\n', out);
+    const char *how = ws_stats_fact(s->survey->sb, "phase_times");
+    fputs(how != NULL && strcmp(how, "sampled") == 0 ? " (estimated from one turn in 64)\n" : "\n",
+          out);
     for (uint32_t i = 0; i < n && order[i][0] > 0; i++) {
         double part = (double)order[i][0] / (double)total;
         ws_stats_words(words, sizeof words, count_field(s, (uint32_t)order[i][1])->name);
@@ -283,7 +285,7 @@ static void dists_print(FILE *out, const struct ws_samples *s)
 void ws_samples_text(FILE *out, const struct ws_samples *s, const struct ws_stats_options *options)
 {
     if (s->primary == NULL || s->records == 0) {
-        fputs("  no records were chosen\n", out);
+        ws_stats_nothing_text(out, s->select);
         return;
     }
     totals_print(out, s);

@@ -23,6 +23,11 @@ const char *ws_stats_words(char *to, size_t size, const char *name)
 
 /* ---- For people ------------------------------------------------------------------------------ */
 
+void ws_stats_nothing_text(FILE *out, const struct ws_select *select)
+{
+    fputs(ws_select_given(select) ? "  no records were chosen\n" : "  no records\n", out);
+}
+
 void ws_stats_dist_text(FILE *out, const char *words, const struct ws_dist *d, bool seconds)
 {
     char t[4][WS_COUNT_MAX];

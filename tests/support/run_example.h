@@ -126,7 +126,7 @@ struct run_file {
     enum fmt_status status; /* FMT_OK until something fails */
 };
 
-static inline void run_facts_fill(struct fmt_text facts[12], char text[6][32],
+static inline void run_facts_fill(struct fmt_text facts[13], char text[6][32],
                                   const struct run_example *r)
 {
     snprintf(text[0], 32, "%u", r->n_pes);
@@ -135,7 +135,7 @@ static inline void run_facts_fill(struct fmt_text facts[12], char text[6][32],
     snprintf(text[3], 32, "%.17g", RUN_EXAMPLE_END);
     snprintf(text[4], 32, "%.17g", RUN_EXAMPLE_TICKS);
     snprintf(text[5], 32, "%u", r->granularity);
-    const struct fmt_text all[12] = {{"command", "example --synch=3"},
+    const struct fmt_text all[13] = {{"command", "example --synch=3"},
                                      {"version", "Warpscope 0.1.0"},
                                      {"scheduler", "optimistic"},
                                      {"start_date", "2026-01-31T12:00:00Z"},
@@ -146,6 +146,7 @@ static inline void run_facts_fill(struct fmt_text facts[12], char text[6][32],
                                      {"kps_per_pe", text[2]},
                                      {"end_time", text[3]},
                                      {"ticks_per_second", text[4]},
+                                     {"phase_times", "sampled"},
                                      {"option_granularity", text[5]}};
     memcpy(facts, all, sizeof all);
 }
@@ -154,7 +155,7 @@ static inline void run_file_open(struct run_file *f, const struct run_example *r
                                  const uint32_t *records, uint32_t n_records, size_t payload_max)
 {
     char path[4096], text[6][32];
-    struct fmt_text facts[12];
+    struct fmt_text facts[13];
     uint32_t stream = fmt_record_stream(records[0]);
     size_t row_max = 0;
     *f = (struct run_file){.run = r, .n_schemas = n_records};
@@ -167,7 +168,7 @@ static inline void run_file_open(struct run_file *f, const struct run_example *r
     fmt_layout_init(&f->layout, stream, r->n_pes, 1000 + stream, row_max);
     struct fmt_superblock sb = {.stream = stream,
                                 .n_schemas = n_records,
-                                .n_run = 12,
+                                .n_run = 13,
                                 .layout = f->layout,
                                 .schemas = f->schemas,
                                 .run = facts};
