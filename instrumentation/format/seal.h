@@ -7,6 +7,7 @@
 #define WARPSCOPE_FORMAT_SEAL_H
 
 #include "format/block.h"
+#include "format/gather.h"
 
 struct fmt_sealer {
     const struct fmt_schema *schema; /* of the chosen rows; borrowed */
@@ -14,9 +15,10 @@ struct fmt_sealer {
     size_t block_bytes;              /* rows of one block, at most */
     uint8_t *out;                    /* the sealed block */
     size_t out_size;
-    uint8_t *column;      /* values of one column, one after another */
-    uint8_t *planes;      /* the same, shuffled */
-    uint32_t *row_offset; /* of each row of the block; n_rows + 1 */
+    uint8_t *column;               /* values of all columns, one after another */
+    uint8_t *planes;               /* those of one column, shuffled */
+    struct fmt_gathered *gathered; /* by column */
+    uint32_t *row_offset;          /* of each row of the block; n_rows + 1 */
     uint32_t n_rows;
     void *lz4_state;
 };
