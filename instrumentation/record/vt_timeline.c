@@ -200,6 +200,16 @@ uint64_t vt_timeline_crossed(const struct vt_timeline *timeline)
     return most;
 }
 
+bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline)
+{
+    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        if (timeline->lps[i].events != timeline->lps[i].taken_events) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* From the capture of the point, which is the LP's oldest. */
 static uint64_t take_capture(struct vt_lp *of, const struct vt_source *source, void *bytes)
 {

@@ -88,6 +88,9 @@ bool vt_timeline_is_passed(struct vt_timeline *timeline, uint64_t number, double
 /* Last point that a LP of this PE has crossed and that was not taken from all; 0: there is none. */
 uint64_t vt_timeline_crossed(const struct vt_timeline *timeline);
 
+/* Has a LP executed events, not undone, that are in none of the points taken? */
+bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline);
+
 /*
  * The state of a local LP at a point, which is final: no event before it can come any more, none is
  * undone. To be called once for each point in order, for each LP. bytes: 8-aligned, room for the

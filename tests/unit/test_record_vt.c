@@ -218,6 +218,39 @@ static void test_ends(void)
     run_to_end(RUN_END_SIGNAL, 5.0, 5, at_gvt, to_end_events);
 }
 
+/* GVT has passed some events of an instant, at which there is a point. */
+static void test_end_within_instant(void)
+{
+    struct read_back back;
+    unsigned number = begin(" vt-interval ");
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    execute(1, 0.5);
+    execute(1, 2.0);
+    execute(0, 2.0);
+    fake_gvt(2.0);
+    fake.pe.GVT = 2.0;
+    finish(number, RUN_END_SIGNAL, "vt", &back);
+    check_pe_rows(&back, 3, (const double[]){1, 2, 2}, (const uint64_t[]){1, 0, 2});
+    read_back_free(&back);
+
+    number = begin(" vt-interval ");
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    execute(1, 0.0);
+    fake.pe.GVT = 0.0;
+    finish(number, RUN_END_SIGNAL, "vt", &back);
+    check_pe_rows(&back, 1, (const double[]){0}, (const uint64_t[]){1});
+    read_back_free(&back);
+
+    number = begin(" vt-interval vt-samp-end ");
+    g_st_options.vt_samp_end = 2.0; /* whoever gives it wants no end point */
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    execute(1, 2.0);
+    fake.pe.GVT = 2.0;
+    finish(number, RUN_END_SIGNAL, "vt", &back);
+    check_pe_rows(&back, 2, (const double[]){1, 2}, (const uint64_t[]){0, 0});
+    read_back_free(&back);
+}
+
 /* A run without end and with --vt-samp-end. */
 static void test_no_end(void)
 {
@@ -361,8 +394,13 @@ static void remove_root(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        {"options", test_options}, {"ends", test_ends},   {"no end", test_no_end},
-        {"levels", test_levels},   {"model", test_model}, {"probes", test_probes},
+        {"options", test_options},
+        {"ends", test_ends},
+        {"end within an instant", test_end_within_instant},
+        {"no end", test_no_end},
+        {"levels", test_levels},
+        {"model", test_model},
+        {"probes", test_probes},
     };
     MPI_Init(&argc, &argv);
     if (!make_root()) {
