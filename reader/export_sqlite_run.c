@@ -139,7 +139,11 @@ static bool end_write(struct ws_survey *survey, const struct fmt_block *block, v
     ws_sqlite_f64(e->end, 5, info->real_time);
     ws_sqlite_text(e->end, 6, info->text);
     ws_sqlite_u64(e->x, e->end, 7, info->records, "records");
-    ws_sqlite_u64(e->x, e->end, 8, info->records_dropped, "dropped");
+    if (info->records_dropped == FMT_DROPPED_UNKNOWN) {
+        sqlite3_bind_null(e->end, 8);
+    } else {
+        ws_sqlite_u64(e->x, e->end, 8, info->records_dropped, "dropped");
+    }
     for (uint32_t i = 0; e->good && i < info->n_counters; i++) {
         ws_sqlite_text(e->counter, 3, info->counters[i].name);
         ws_sqlite_u64(e->x, e->counter, 4, info->counters[i].value, info->counters[i].name);

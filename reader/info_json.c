@@ -23,6 +23,16 @@ static void number_member(FILE *out, const char *name, uint64_t value)
     fprintf(out, ",\"%s\":%" PRIu64, name, value);
 }
 
+/* null: not known */
+static void dropped_member(FILE *out, uint64_t dropped, bool unknown)
+{
+    if (unknown) {
+        fputs(",\"records_dropped\":null", out);
+    } else {
+        number_member(out, "records_dropped", dropped);
+    }
+}
+
 static void float_member(FILE *out, const char *name, double value)
 {
     fprintf(out, ",\"%s\":", name);
@@ -47,23 +57,6 @@ static void range_member(FILE *out, const char *name, const struct ws_range *ran
     fputc(',', out);
     ws_json_f64(out, range->max);
     fputc(']', out);
-}
-
-static bool journal_count(const char *path, uint32_t pe, void *ctx)
-{
-    uint64_t *n = ctx;
-    (void)path;
-    (void)pe;
-    ++*n;
-    return true;
-}
-
-/* Buffers that a killed run left beside the file. */
-static uint64_t journals_count(const char *path)
-{
-    uint64_t n = 0;
-    ws_journals_each(path, journal_count, &n);
-    return n;
 }
 
 static void run_json(FILE *out, const struct fmt_superblock *sb)
@@ -134,10 +127,10 @@ static void pes_json(FILE *out, const struct ws_survey *s)
     for (uint32_t i = 0; i < s->sb->layout.n_pes; i++) {
         const struct ws_pe *pe = &s->pes[i];
         fprintf(out, "%s{\"pe\":%" PRIu32, i > 0 ? "," : "", i);
-        bool_member(out, "complete", pe->ended && !pe->damaged);
+        bool_member(out, "complete", pe->ended && !pe->damaged && !pe->unknown_loss);
         number_member(out, "records", pe->records);
         number_member(out, "blocks", pe->blocks);
-        number_member(out, "records_dropped", pe->dropped);
+        dropped_member(out, pe->dropped, pe->unknown_loss);
         number_member(out, "records_missing", pe->missing);
         if (pe->ended) {
             number_member(out, "end_code", pe->end_code);
@@ -180,16 +173,21 @@ void ws_info_json(FILE *out, const struct ws_survey *s)
                 sb->version_minor);
         number_member(out, "n_pes", sb->layout.n_pes);
         number_member(out, "records", s->records);
-        number_member(out, "records_dropped", s->dropped);
+        dropped_member(out, s->dropped, s->pes_unknown_loss > 0);
+        number_member(out, "pes_of_unknown_loss", s->pes_unknown_loss);
         number_member(out, "records_missing", s->missing);
         number_member(out, "blocks", s->blocks);
         number_member(out, "stored_bytes", s->stored_bytes);
         number_member(out, "raw_bytes", s->raw_bytes);
-        number_member(out, "journals", journals_count(s->path));
+        number_member(out, "journals", ws_journals_count(s));
         range_member(out, "virtual_time", &s->virtual_time);
         range_member(out, "real_time", &s->real_time);
         if (s->pes_ended > 0) {
             string_member(out, "outcome", s->end_text);
+            number_member(out, "end_code", s->end_code);
+            bool_member(out, "ends_differ", s->ends_differ);
+            float_member(out, "end_gvt", s->end_gvt);
+            float_member(out, "end_real_time", s->end_real_time);
         }
         run_json(out, sb);
         schemas_json(out, s);

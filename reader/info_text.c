@@ -51,6 +51,31 @@ static void range_print(FILE *out, const char *words, const struct ws_range *ran
     fprintf(out, "%s to %s%s\n", min, max, unit);
 }
 
+/* "PE 1 was killed; 3 PEs reached the end time", the worst first. */
+static void ends_print(FILE *out, const struct ws_survey *s)
+{
+    const char *between = "";
+    label(out, "");
+    for (unsigned rank = WS_END_RANKS; rank-- > 0;) {
+        for (uint32_t code = 0; code <= FMT_END_KILLED; code++) {
+            uint32_t n = 0, one = 0;
+            for (uint32_t i = 0; ws_end_rank(code) == rank && i < s->sb->layout.n_pes; i++) {
+                bool same = s->pes[i].end_code == code ||
+                            (code == FMT_END_UNKNOWN && s->pes[i].end_code > FMT_END_KILLED);
+                one = s->pes[i].ended && same ? i : one;
+                n += s->pes[i].ended && same;
+            }
+            if (n > 0) {
+                fputs(between, out);
+                fprintf(out, n == 1 ? "PE %" PRIu32 " %s" : "%" PRIu32 " PEs %s", n == 1 ? one : n,
+                        ws_end_words(code, n));
+                between = "; ";
+            }
+        }
+    }
+    fputc('\n', out);
+}
+
 static void completeness_print(FILE *out, const struct ws_survey *s)
 {
     uint32_t n = s->sb->layout.n_pes;
@@ -60,8 +85,10 @@ static void completeness_print(FILE *out, const struct ws_survey *s)
     } else if (s->pes_ended < n) {
         fprintf(out, "NO: %" PRIu32 " of %" PRIu32 " PEs did not end their part\n",
                 n - s->pes_ended, n);
-    } else {
+    } else if (s->n_faults > 0) {
         fprintf(out, "NO: %" PRIu64 " faults\n", s->n_faults);
+    } else {
+        fputs("NO: records of a killed run may be missing\n", out);
     }
     if (s->pes_ended > 0) {
         char gvt[WS_NUMBER_MAX];
@@ -69,6 +96,9 @@ static void completeness_print(FILE *out, const struct ws_survey *s)
         label(out, "outcome");
         ws_plain_string(out, s->end_text[0] == '\0' ? "not stated" : s->end_text);
         fprintf(out, "; GVT %s, %.6g s\n", gvt, s->end_real_time);
+    }
+    if (s->ends_differ) {
+        ends_print(out, s);
     }
 }
 
@@ -102,6 +132,9 @@ static void records_print(FILE *out, const struct ws_survey *s)
             s->sb->layout.n_pes, s->sb->layout.n_pes == 1 ? "" : "s");
     if (s->dropped > 0) {
         fprintf(out, "; %" PRIu64 " LOST while recording", s->dropped);
+    }
+    if (s->pes_unknown_loss > 0) {
+        fputs("; lost: unknown", out);
     }
     if (s->missing > 0) {
         fprintf(out, "; %" PRIu64 " LOST to damage", s->missing);
@@ -192,8 +225,13 @@ static void pes_print(FILE *out, const struct ws_survey *s)
     fprintf(out, "\n%6s %14s %10s %10s  %s\n", "PE", "records", "blocks", "lost", "complete");
     for (uint32_t i = 0; i < n && i < PES_SHOWN; i++) {
         const struct ws_pe *pe = &s->pes[i];
-        fprintf(out, "%6" PRIu32 " %14" PRIu64 " %10" PRIu64 " %10" PRIu64 "  %s\n", i, pe->records,
-                pe->blocks, pe->dropped + pe->missing, pe->ended && !pe->damaged ? "yes" : "NO");
+        char lost[WS_NUMBER_MAX] = "unknown";
+        if (!pe->unknown_loss) {
+            ws_format_u64(lost, pe->dropped + pe->missing);
+        }
+        bool complete = pe->ended && !pe->damaged && !pe->unknown_loss;
+        fprintf(out, "%6" PRIu32 " %14" PRIu64 " %10" PRIu64 " %10s  %s\n", i, pe->records,
+                pe->blocks, lost, complete ? "yes" : "NO");
     }
     if (n > PES_SHOWN) {
         fprintf(out, "   ... and %" PRIu32 " more (all of them with --json)\n", n - PES_SHOWN);

@@ -37,13 +37,16 @@ static const struct ws_usage usage = {
     "part. The buffers are in *.journal files beside the record files, which are\n"
     "removed when all is on the disk. Files that are complete are left as they are.\n"
     "A journal that does not belong to its file, or is damaged, is left alone and\n"
-    "said. Exit status 0 if all files are complete now.\n",
+    "said. Without a journal (--crash-safe=0) a PE ends with its last block, and what\n"
+    "it lost is not known. Exit status 0 if all files are complete now, with no such\n"
+    "loss.\n",
     options};
 
 /* What has become of a PE. */
 enum pe_state {
     PE_OPEN = 0, /* not looked at, or without a journal */
     PE_UNUSED,   /* its journal was never put to use */
+    PE_FOREIGN,  /* complete, and the journal with its name is none that it needs */
     PE_DONE,     /* complete, and its journal not needed any more */
     PE_LEFT      /* something is wrong: nothing is done about it */
 };
@@ -61,6 +64,7 @@ struct recovery {
     uint64_t recovered; /* PEs whose buffers were there */
     uint64_t cut;       /* PEs that end with their last good block */
     uint64_t dropped;   /* records known to be lost */
+    uint64_t unknown; /* PEs that lost an unknown number of records, now or in a recovery before */
     uint64_t to_remove; /* journals */
 };
 
@@ -84,9 +88,13 @@ static void say(const char *path, const char *words)
 /* Does what there is to do about a PE; journal may be NULL. */
 static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal *journal)
 {
+    bool unused = r->pes[pe] == PE_UNUSED;
     struct fmt_recovery plan;
     struct fmt_error error = {0};
     enum fmt_status status = fmt_recover_plan(r->reader, pe, journal, &plan, &error);
+    if (status == FMT_OK && unused && !plan.is_complete && plan.from.blocks == 0) {
+        plan.dropped = 0; /* it was killed before there was anything to lose */
+    }
     if (status == FMT_OK && !plan.is_complete && !r->dry_run) {
         status = fmt_recover_apply(r->reader, journal, &plan, &error);
     }
@@ -94,13 +102,21 @@ static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal
         say_error(&error);
         return false;
     }
+    bool unknown = plan.dropped == FMT_DROPPED_UNKNOWN;
+    r->unknown += unknown;
     if (!plan.is_complete) {
         r->records += plan.records;
-        r->dropped += plan.dropped;
+        r->dropped += unknown ? 0 : plan.dropped;
         r->recovered += journal != NULL;
         r->cut += journal == NULL;
     }
     return true;
+}
+
+static bool pe_is_complete(const struct recovery *r, uint32_t pe)
+{
+    struct fmt_recovery plan;
+    return fmt_recover_plan(r->reader, pe, NULL, &plan, NULL) == FMT_OK && plan.is_complete;
 }
 
 /* NULL if the journal is one of this file and PE. */
@@ -108,9 +124,6 @@ static const char *journal_mismatch(const struct recovery *r, uint32_t pe,
                                     const struct fmt_journal *journal)
 {
     const struct fmt_superblock *sb = fmt_reader_superblock(r->reader);
-    if (pe >= r->n_pes) {
-        return "left alone: the record file has no such PE";
-    }
     if (journal->head.file_id != sb->layout.file_id || journal->head.stream != sb->stream) {
         return "left alone: it belongs to another record file";
     }
@@ -123,28 +136,30 @@ static bool journal_recover(const char *path, uint32_t pe, void *ctx)
     struct fmt_file file;
     struct fmt_journal journal;
     struct fmt_error error = {0};
-    enum pe_state state = PE_LEFT;
+    if (pe >= r->n_pes) {
+        say(path, "left alone: the record file has no such PE");
+        return true;
+    }
+    enum pe_state state = pe_is_complete(r, pe) ? PE_FOREIGN : PE_LEFT;
     if (fmt_file_open_read(&file, path, &error) != FMT_OK) {
         say_error(&error);
     } else {
         enum fmt_status status = fmt_journal_open(&journal, &file.io, &error);
         const char *wrong = status == FMT_OK ? journal_mismatch(r, pe, &journal) : NULL;
-        if (status == FMT_END && pe < r->n_pes) {
+        if (status == FMT_END) {
             state = PE_UNUSED;
         } else if (status != FMT_OK) {
             say_error(&error);
         } else if (wrong != NULL) {
             say(path, wrong);
-        } else if (pe_recover(r, pe, &journal)) {
-            state = PE_DONE;
+        } else {
+            state = pe_recover(r, pe, &journal) ? PE_DONE : PE_LEFT;
         }
         fmt_file_close(&file, NULL);
     }
-    if (pe < r->n_pes) {
-        r->pes[pe] = (uint8_t)state;
-    }
+    r->pes[pe] = (uint8_t)state;
     r->good &= state != PE_LEFT;
-    r->to_remove += state != PE_LEFT;
+    r->to_remove += state == PE_DONE || state == PE_UNUSED;
     return true;
 }
 
@@ -222,7 +237,10 @@ static void outcome_print(const struct recovery *r)
 {
     ws_plain_string(stdout, r->path);
     if (r->recovered + r->cut == 0) {
-        printf(": %s\n", r->good ? "complete, nothing to recover" : "NOT recovered");
+        printf(": %s\n", !r->good         ? "NOT recovered"
+                         : r->unknown > 0 ? "nothing to recover; records of the killed run may be "
+                                            "missing, how many is not known"
+                                          : "complete, nothing to recover");
         return;
     }
     printf(": %s%" PRIu64 " records of %" PRIu64 " PE%s recovered", r->dry_run ? "would be " : "",
@@ -233,6 +251,10 @@ static void outcome_print(const struct recovery *r)
     }
     if (r->dropped > 0) {
         printf("; %" PRIu64 " records had been dropped", r->dropped);
+    }
+    if (r->unknown > 0) {
+        printf("; what %s had not written is LOST, how much is not known",
+               r->unknown == 1 ? "it" : "they");
     }
     printf("%s\n", r->good ? "" : "; NOT all of the file");
 }
@@ -245,9 +267,10 @@ static bool file_recover(const char *path, bool dry_run, bool force)
     if (opened) {
         folder_error(&r, ws_journals_each(path, journal_recover, &r));
         for (uint32_t pe = 0; pe < r.n_pes; pe++) {
-            if (r.pes[pe] == PE_OPEN || r.pes[pe] == PE_UNUSED) {
+            enum pe_state state = (enum pe_state)r.pes[pe];
+            if (state == PE_OPEN || state == PE_UNUSED || state == PE_FOREIGN) {
                 bool done = pe_recover(&r, pe, NULL);
-                r.pes[pe] = (uint8_t)(done ? PE_DONE : PE_LEFT);
+                r.pes[pe] = (uint8_t)(!done ? PE_LEFT : state == PE_FOREIGN ? state : PE_DONE);
                 r.good &= done;
             }
         }
@@ -262,7 +285,7 @@ static bool file_recover(const char *path, bool dry_run, bool force)
         say_error(&error);
         return false;
     }
-    return opened && r.good;
+    return opened && r.good && r.unknown == 0;
 }
 
 int ws_command_recover(int argc, char **argv)

@@ -4,6 +4,7 @@
 #include "stats.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ struct stats {
     struct ws_select select;
     struct ws_json json;
     bool by_found;
-    const struct fmt_superblock *shown; /* whose run was described last */
+    struct ws_stats_run run; /* that was described last */
 };
 
 static int options_read(struct stats *s, const struct ws_args *args)
@@ -76,7 +77,12 @@ static bool out_of_memory(void)
 
 static void losses_json(struct stats *s, const struct ws_survey *survey)
 {
-    ws_json_add_u64(&s->json, "records_dropped", survey->dropped);
+    if (survey->pes_unknown_loss > 0) {
+        ws_json_add_f64(&s->json, "records_dropped", NAN); /* null: not known */
+    } else {
+        ws_json_add_u64(&s->json, "records_dropped", survey->dropped);
+    }
+    ws_json_add_u64(&s->json, "pes_of_unknown_loss", survey->pes_unknown_loss);
     ws_json_add_u64(&s->json, "records_missing", survey->missing);
 }
 
@@ -105,6 +111,10 @@ static void heading_print(const struct ws_survey *s)
     }
     if (s->dropped > 0) {
         printf("  LOST while recording: %s records\n", ws_count_text(number, s->dropped));
+    }
+    if (s->pes_unknown_loss > 0) {
+        printf("  LOST: unknown: records of %" PRIu32 " killed PE%s may be missing\n",
+               s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
     }
     if (s->missing > 0) {
         printf("  LOST to damage: %s records\n", ws_count_text(number, s->missing));
@@ -160,40 +170,6 @@ static bool stream_show(struct stats *s, struct ws_survey *survey)
     }
 }
 
-static const char *fact_find(const struct fmt_superblock *sb, const char *key)
-{
-    for (uint32_t i = 0; i < sb->n_run; i++) {
-        if (strcmp(sb->run[i].key, key) == 0) {
-            return sb->run[i].value;
-        }
-    }
-    return NULL;
-}
-
-/* Command, scheduler, ranks: once for the files of a folder. */
-static void run_print(const struct fmt_superblock *sb)
-{
-    static const char *const facts[][2] = {
-        {"scheduler", ""}, {"ranks", " rank"}, {"total_lps", " LP"}, {"kps_per_pe", " KP"}};
-    const char *command = fact_find(sb, "command"), *between = "";
-    if (command != NULL) {
-        ws_plain_string(stdout, command);
-        fputc('\n', stdout);
-    }
-    for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
-        const char *value = fact_find(sb, facts[k][0]);
-        if (value != NULL) {
-            fputs(between, stdout);
-            ws_plain_string(stdout, value);
-            fputs(facts[k][1], stdout);
-            fputs(k > 0 && strcmp(value, "1") != 0 ? "s" : "", stdout);
-            fputs(k == 3 ? " per PE" : "", stdout);
-            between = ", ";
-        }
-    }
-    fputs(between[0] != '\0' ? "\n\n" : command != NULL ? "\n" : "", stdout);
-}
-
 static bool file_show(struct stats *s, const char *path, bool first)
 {
     struct ws_survey survey;
@@ -211,10 +187,9 @@ static bool file_show(struct stats *s, const char *path, bool first)
             ws_json_add_text(&s->json, "stream", fmt_stream_name(survey.sb->stream));
             losses_json(s, &survey);
         } else {
-            if (first) {
-                run_print(survey.sb);
-            } else {
-                fputc('\n', stdout);
+            fputs(first ? "" : "\n", stdout);
+            if (ws_stats_run_changes(&s->run, survey.sb)) {
+                ws_stats_run_text(stdout, survey.sb);
             }
             heading_print(&survey);
         }
@@ -276,6 +251,7 @@ int ws_command_stats(int argc, char **argv)
         status = files_show(&s, &files, good);
         ws_files_free(&files);
     }
+    ws_stats_run_free(&s.run);
     ws_select_free(&s.select);
     return status;
 }

@@ -41,7 +41,7 @@ void ws_survey_faults_end(const struct ws_survey *s)
 
 bool ws_survey_good(const struct ws_survey *s)
 {
-    return s->reader != NULL && s->n_faults == 0;
+    return s->reader != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0;
 }
 
 void ws_range_add(struct ws_range *range, double min, double max)
@@ -54,6 +54,66 @@ void ws_range_add(struct ws_range *range, double min, double max)
     range->known = true;
 }
 
+/* ---- How it ended -------------------------------------------------------------------------------
+ */
+
+unsigned ws_end_rank(uint32_t code)
+{
+    switch (code) {
+    case FMT_END_TIME:
+    case FMT_END_NO_EVENTS:
+        return 0;
+    case FMT_END_SIGNAL:
+        return 2;
+    case FMT_END_ERROR:
+        return 3;
+    case FMT_END_KILLED:
+        return 4;
+    default:
+        return 1; /* not stated, or by a later version */
+    }
+}
+
+bool ws_end_is_early(uint32_t code)
+{
+    return ws_end_rank(code) > 1;
+}
+
+const char *ws_end_words(uint32_t code, uint32_t n)
+{
+    switch (code) {
+    case FMT_END_TIME:
+        return "reached the end time";
+    case FMT_END_NO_EVENTS:
+        return "had no events left";
+    case FMT_END_SIGNAL:
+        return n == 1 ? "was stopped by a signal" : "were stopped by a signal";
+    case FMT_END_ERROR:
+        return n == 1 ? "was stopped by an error" : "were stopped by an error";
+    case FMT_END_KILLED:
+        return n == 1 ? "was killed" : "were killed";
+    default:
+        return "ended without saying why";
+    }
+}
+
+/* PEs that a kill took at different moments know different GVTs: up to the least one all is there.
+ */
+static void outcome_add(struct ws_survey *s, const struct fmt_end_info *end)
+{
+    bool first = s->pes_ended++ == 0;
+    unsigned rank = ws_end_rank(end->code), worst = ws_end_rank(s->end_code);
+    s->ends_differ |= !first && end->code != s->end_code;
+    if (first || end->real_time > s->end_real_time) {
+        s->end_real_time = end->real_time;
+    }
+    if (first || rank > worst || (rank == worst && end->gvt < s->end_gvt)) {
+        s->end_code = end->code;
+        s->end_gvt = end->gvt;
+        snprintf(s->end_text, sizeof s->end_text, "%s", end->text);
+    }
+}
+
 static void end_add(struct ws_survey *s, struct ws_pe *pe, const struct fmt_block *block)
 {
     struct fmt_end end = {0};
@@ -61,15 +121,12 @@ static void end_add(struct ws_survey *s, struct ws_pe *pe, const struct fmt_bloc
         return;
     }
     pe->ended = true;
-    pe->dropped = end.info.records_dropped;
+    pe->unknown_loss = end.info.records_dropped == FMT_DROPPED_UNKNOWN;
+    pe->dropped = pe->unknown_loss ? 0 : end.info.records_dropped;
     pe->end_code = end.info.code;
     pe->end_gvt = end.info.gvt;
     pe->end_real_time = end.info.real_time;
-    if (s->pes_ended++ == 0) {
-        snprintf(s->end_text, sizeof s->end_text, "%s", end.info.text);
-        s->end_gvt = end.info.gvt;
-        s->end_real_time = end.info.real_time;
-    }
+    outcome_add(s, &end.info);
     fmt_end_free(&end);
 }
 
@@ -123,6 +180,7 @@ static void pe_survey(struct ws_survey *s, uint32_t number, bool strict)
     s->records += pe->records;
     s->missing += pe->missing;
     s->dropped += pe->dropped;
+    s->pes_unknown_loss += pe->unknown_loss;
     s->blocks += pe->blocks;
 }
 
@@ -135,7 +193,6 @@ void ws_survey_open(struct ws_survey *s, const char *path, bool strict)
         ws_survey_fault(s, &error);
         return;
     }
-    ws_journals_hint(path, &s->file);
     s->sb = fmt_reader_superblock(s->reader);
     s->pes = calloc(s->sb->layout.n_pes, sizeof *s->pes);
     if (s->pes == NULL) {
@@ -146,6 +203,7 @@ void ws_survey_open(struct ws_survey *s, const char *path, bool strict)
     for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
         pe_survey(s, pe, strict);
     }
+    ws_journals_hint(s);
     if (s->unknown_blocks > 0) {
         fprintf(stderr,
                 "warpscope: %s: note: %" PRIu64 " blocks of kinds that this version does not know"
@@ -155,6 +213,12 @@ void ws_survey_open(struct ws_survey *s, const char *path, bool strict)
     if (s->dropped > 0) {
         fprintf(stderr, "warpscope: %s: note: %" PRIu64 " records were lost while recording\n",
                 path, s->dropped);
+    }
+    if (s->pes_unknown_loss > 0) {
+        fprintf(stderr,
+                "warpscope: %s: incomplete: records of %" PRIu32 " killed PE%s may be missing; how"
+                " many is not known\n",
+                path, s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
     }
 }
 

@@ -14,9 +14,10 @@
 
 /* One PE's part of a file. */
 struct ws_pe {
-    uint64_t records; /* in blocks with good headers */
-    uint64_t missing; /* known to be lost to damage */
-    uint64_t dropped; /* said by the END block to be lost on the way to the file */
+    uint64_t records;  /* in blocks with good headers */
+    uint64_t missing;  /* known to be lost to damage */
+    uint64_t dropped;  /* said by the END block to be lost on the way to the file */
+    bool unknown_loss; /* the END block says that this number is not known; dropped is 0 */
     uint64_t blocks;
     uint32_t end_code;
     bool ended;
@@ -43,10 +44,15 @@ struct ws_survey {
     uint64_t stored_bytes, raw_bytes;       /* of the blocks; bodies only for raw */
     uint64_t kind_records[FMT_SCHEMAS_MAX]; /* by number of the kind of record */
     uint32_t pes_ended;
+    uint32_t pes_unknown_loss;               /* PEs of which that is so */
     struct ws_range virtual_time, real_time; /* of the data blocks' headers */
-    char end_text[128];                      /* why the run ended, of the first PE that says so */
-    double end_gvt, end_real_time;           /* of that PE */
-    uint64_t unknown_blocks;                 /* of kinds of a later version: skipped */
+    /* How the run ended: as it did for the PE for which it ended worst (ws_end_rank()). */
+    uint32_t end_code;
+    char end_text[128];
+    double end_gvt;          /* the least of the PEs that ended so */
+    double end_real_time;    /* the greatest of all PEs */
+    bool ends_differ;        /* PEs have other end codes */
+    uint64_t unknown_blocks; /* of kinds of a later version: skipped */
     struct fmt_desc_set descs;
     struct fmt_columns columns; /* scratch of the block functions */
     uint64_t n_faults;
@@ -58,7 +64,16 @@ struct ws_survey {
 void ws_survey_open(struct ws_survey *survey, const char *path, bool strict);
 void ws_survey_close(struct ws_survey *survey);
 
-/* Complete and without faults so far? */
+/* Did PEs that ended with this code stop before the simulation was over? */
+bool ws_end_is_early(uint32_t code);
+/* What became of n PEs that ended with this code: "reached the end time". */
+const char *ws_end_words(uint32_t code, uint32_t n);
+/* The worse a code, the greater: 0 for a run that came to its end. */
+unsigned ws_end_rank(uint32_t code);
+#define WS_END_RANKS 5u
+
+/* Complete and without faults so far? Not if it is unknown how much was lost; known losses do not
+ * matter here. */
 bool ws_survey_good(const struct ws_survey *survey);
 
 /* Counts a fault and shows it. */

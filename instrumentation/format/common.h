@@ -281,13 +281,17 @@ enum fmt_end_code {
     FMT_END_KILLED = 5 /* the PE was killed; this block was written afterwards (recover.h) */
 };
 
+/* Records were lost, or perhaps not: what the PE had not yet written when it was killed is not
+ * known. As a number the greatest, so that a reader that does not know it sees a loss as well. */
+#define FMT_DROPPED_UNKNOWN UINT64_MAX
+
 /* What the last block of a PE says. The writer fills the first group itself. */
 struct fmt_end_info {
     uint64_t records; /* written to the file */
     uint64_t blocks;  /* sealed blocks, this one included */
     uint64_t bytes;   /* of the data and meta blocks, headers included */
 
-    uint64_t records_dropped; /* that should be in the file and are not */
+    uint64_t records_dropped; /* that should be in the file and are not; FMT_DROPPED_UNKNOWN */
     uint32_t code;            /* enum fmt_end_code */
     uint32_t n_counters;
     double gvt;                         /* final GVT */

@@ -48,6 +48,17 @@ static void take_times(struct fmt_recovery *plan, const struct fmt_block *block)
         block->max_real_time > plan->real_time ? block->max_real_time : plan->real_time;
 }
 
+/* What the END block says of losses; one that cannot be read says nothing. */
+static void take_end(const struct fmt_reader *r, const struct fmt_block *block,
+                     struct fmt_recovery *plan)
+{
+    struct fmt_end end = {0};
+    if (fmt_block_read_end(r, block, &end, NULL) == FMT_OK) {
+        plan->dropped = end.info.records_dropped;
+        fmt_end_free(&end);
+    }
+}
+
 /* Walks up to the checkpoint, and looks whether the END block is next. */
 static enum fmt_status walk_to_checkpoint(const struct fmt_reader *r,
                                           const struct fmt_journal *journal,
@@ -79,6 +90,9 @@ static enum fmt_status walk_to_checkpoint(const struct fmt_reader *r,
     }
     plan->from = reached;
     plan->is_complete = fmt_scan_next(&scan, &block, NULL) == FMT_OK && block.kind == FMT_BLOCK_END;
+    if (plan->is_complete) {
+        take_end(r, &block, plan);
+    }
     return FMT_OK;
 }
 
@@ -115,6 +129,10 @@ static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recove
     }
     if (some && !plan->is_complete && fmt_block_check(r, &last, &scratch, NULL) != FMT_OK) {
         plan->from = before; /* its writing was cut short */
+    }
+    plan->dropped = FMT_DROPPED_UNKNOWN;
+    if (plan->is_complete) {
+        take_end(r, &last, plan);
     }
     fmt_columns_free(&scratch);
     return FMT_OK;
@@ -287,13 +305,15 @@ enum fmt_status fmt_recover_apply(const struct fmt_reader *reader,
                                   const struct fmt_recovery *plan, struct fmt_error *error)
 {
     struct replay p;
+    const char *text = plan->has_journal ? "killed; what was in its buffers was recovered"
+                       : plan->dropped == FMT_DROPPED_UNKNOWN
+                           ? "killed; what was in its buffers is lost"
+                           : "killed before it recorded anything";
     struct fmt_end_info end = {.code = FMT_END_KILLED,
                                .records_dropped = plan->dropped,
                                .gvt = plan->gvt,
                                .real_time = plan->real_time,
-                               .text = plan->has_journal
-                                           ? "killed; what was in its buffers was recovered"
-                                           : "killed; what was in its buffers is lost"};
+                               .text = text};
     enum fmt_status status = replay_begin(&p, reader, journal, plan->pe, NULL, error);
     if (status == FMT_OK) {
         fmt_writer_resume(&p.writer, &plan->from);

@@ -19,14 +19,15 @@ struct fmt_recovery {
     uint32_t pe;
     struct fmt_position from; /* where writing goes on */
     uint64_t records;         /* in the journal behind that */
-    uint64_t dropped;         /* known to have been lost */
-    double gvt;               /* latest known */
-    double real_time;         /* of the last record known */
+    uint64_t dropped; /* lost, or FMT_DROPPED_UNKNOWN; if complete, what the END block says */
+    double gvt;       /* latest known */
+    double real_time; /* of the last record known */
 };
 
 /*
  * Finds out what is to be done about a PE of the file. journal: of that PE and file; its head has
- * been checked for that. NULL: there is none, the PE ends with its last good block.
+ * been checked for that. NULL: there is none, the PE ends with its last good block, and what it
+ * lost is not known. (The caller that knows better may set dropped between the two steps.)
  * FMT_ERR_DAMAGED: the file or the journal is not what a kill can have left; nothing should be done
  * then. Other errors as usual; error must not be NULL. Memory: four blocks.
  */
