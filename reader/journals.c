@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "format/journal.h"
 #include "text.h"
 
 #define RECORD_END  ".bin"
@@ -118,30 +119,52 @@ size_t ws_journals_orphans(const char *folder)
     return n;
 }
 
-static bool found_one(const char *path, uint32_t pe, void *ctx)
+struct search {
+    const struct ws_survey *survey;
+    uint64_t n;
+};
+
+/* Counts a journal of the file, of a PE without an END block. */
+static bool journal_count(const char *path, uint32_t pe, void *ctx)
 {
-    (void)path;
-    (void)pe;
-    *(bool *)ctx = true;
-    return false;
+    struct search *search = ctx;
+    const struct ws_survey *s = search->survey;
+    struct fmt_file file;
+    struct fmt_journal journal;
+    if (pe >= s->sb->layout.n_pes || s->pes[pe].ended ||
+        fmt_file_open_read(&file, path, NULL) != FMT_OK) {
+        return true;
+    }
+    search->n += fmt_journal_open(&journal, &file.io, NULL) == FMT_OK && journal.head.pe == pe &&
+                 journal.head.file_id == s->sb->layout.file_id &&
+                 journal.head.stream == s->sb->stream;
+    fmt_file_close(&file, NULL);
+    return true;
 }
 
-void ws_journals_hint(const char *record_file, const struct fmt_file *open_file)
+uint64_t ws_journals_count(const struct ws_survey *survey)
 {
-    bool found = false;
-    ws_journals_each(record_file, found_one, &found);
-    if (!found) {
+    struct search search = {.survey = survey};
+    if (survey->pes_ended < survey->sb->layout.n_pes) {
+        ws_journals_each(survey->path, journal_count, &search);
+    }
+    return search.n;
+}
+
+void ws_journals_hint(const struct ws_survey *survey)
+{
+    if (ws_journals_count(survey) == 0) {
         return;
     }
     fputs("warpscope: ", stderr);
-    ws_plain_string(stderr, record_file);
-    if (fmt_file_lock(open_file, true) == EWOULDBLOCK) {
+    ws_plain_string(stderr, survey->path);
+    if (fmt_file_lock(&survey->file, true) == EWOULDBLOCK) {
         fputs(": note: its run is still going on\n", stderr);
         return;
     }
-    fmt_file_unlock(open_file);
+    fmt_file_unlock(&survey->file);
     fputs(": note: its run was killed; \"warpscope recover ", stderr);
-    ws_plain_string(stderr, record_file);
+    ws_plain_string(stderr, survey->path);
     fputs("\" adds what was in its buffers\n", stderr);
 }
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/format.h"
+#include "survey.h"
 
 /* A journal: its path, valid during the call, and the PE in its name. False ends the search. */
 typedef bool (*ws_journal_f)(const char *path, uint32_t pe, void *ctx);
@@ -22,9 +22,13 @@ int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx);
  * number. */
 size_t ws_journals_orphans(const char *folder);
 
-/* If there are journals beside the file: says on stderr that its run was killed and what to do, or
- * that it is still going on. */
-void ws_journals_hint(const char *record_file, const struct fmt_file *open_file);
+/* How many journals beside the file belong to it and hold what it lacks: those of PEs that have not
+ * ended their part. Others may lie there after files were moved or copied. */
+uint64_t ws_journals_count(const struct ws_survey *survey);
+
+/* If there are such journals: says on stderr that the run was killed and what to do, or that it is
+ * still going on. After the walk over the file. */
+void ws_journals_hint(const struct ws_survey *survey);
 
 /* Returns when the names in the folder of a file are on the disk. 0 or an errno value. */
 int ws_journals_sync_folder(const char *record_file);
