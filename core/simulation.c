@@ -229,6 +229,7 @@ static void return_to_gvt(struct pe *pe)
     unsigned idle = 0;
     gvt_start(pe);
     while (!gvt_step(pe)) {
+        messages_check_abort(pe); /* the reverse handlers of another rank may have failed */
         sched_turn(pe);
         if (!engine_receive(pe)) {
             sched_idle(&idle);
