@@ -133,6 +133,15 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
 enum { N_COUNTERS = 0 TW_COUNTER_LIST(X) };
 #undef X
 
+_Static_assert((int)FMT_END_UNKNOWN == (int)RUN_END_NONE &&
+                   (int)FMT_END_TIME == (int)RUN_END_TIME &&
+                   (int)FMT_END_NO_EVENTS == (int)RUN_END_NO_EVENTS &&
+                   (int)FMT_END_SIGNAL == (int)RUN_END_SIGNAL &&
+                   (int)FMT_END_ERROR == (int)RUN_END_ERROR,
+               "files name the engine's reasons for the end by its own numbers");
+_Static_assert((int)FMT_END_KILLED > (int)RUN_END_ERROR,
+               "that a PE was killed is no reason of the engine's");
+
 /* What the END blocks of a PE say. counters: room for N_COUNTERS, must live as long as the result.
  */
 static struct fmt_end_info end_info(const tw_pe *pe, enum run_end why, struct fmt_counter *counters)
