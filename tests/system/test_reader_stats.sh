@@ -15,6 +15,14 @@ total() {
         END { printf "%d\n", n }' "$1"
 }
 
+# most FILE RECORD FIELD: the greatest sum of a PE.
+most() {
+    awk -F, -v record="$2" -v field="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) { c[$i] = i }; next }
+        $c["record"] == record { n[$c["pe"]] += $c[field] }
+        END { for (pe in n) { most = n[pe] > most ? n[pe] : most }; printf "%d\n", most }' "$1"
+}
+
 # ranking FILE RECORD KEY FIELD: "PE KEY sum" of all keys, greatest sum first.
 ranking() {
     awk -F, -v record="$2" -v key="$3" -v field="$4" '
@@ -39,11 +47,17 @@ done
 for stream in gvt rt; do
     assert_ok "stats of $stream" "$warpscope" stats --json --top=7 run/a-$stream.bin
     cp last.out s.json
-    for field in events_processed events_rolled_back total_rollbacks network_sends num_gvt \
+    for field in events_processed events_rolled_back total_rollbacks network_sends \
         events_committed; do
         assert_eq "$stream: $field" "$(total $stream.csv ${stream}_pe $field)" \
             "$(json_get s.json files.0.totals.$field)"
     done
+    for field in num_gvt all_reduce_count; do # of all PEs together: the most of a PE
+        assert_eq "$stream: $field" "$(most $stream.csv ${stream}_pe $field)" \
+            "$(json_get s.json files.0.totals.$field)"
+    done
+    assert_eq "$stream: collective" "all_reduce_count num_gvt" \
+        "$(json_get s.json files.0.collective.0) $(json_get s.json files.0.collective.1)"
     done=$(total $stream.csv ${stream}_pe events_processed)
     undone=$(total $stream.csv ${stream}_pe events_rolled_back)
     assert_near "$stream: efficiency" "100 * (1 - $undone / ($done - $undone))" \
@@ -138,6 +152,19 @@ assert_near "wall clock of a time" "$(tail -n 1 clock.txt) - $(head -n 1 clock.t
     "$(json_get s.json files.0.seconds)" 1e-6
 assert_ok "of nothing" "$warpscope" stats --from=5000 run
 assert_contains "of nothing" last.out "no records were chosen"
+mkdir none && assert_ok "make_run" "$make_run" none a records=0
+assert_ok "a file without records" "$warpscope" stats none/a-evtrace.bin
+assert_contains "a file without records" last.out "  no records"
+assert_eq "nothing was asked for" 0 "$(grep -c chosen last.out)"
+
+# ---- two runs in one folder: each with its command, scheduler and ranks
+mkdir two && "$make_run" two a pes=2 samples=2 records=9 && "$make_run" two b pes=3 samples=2 records=9
+assert_ok "two runs" "$warpscope" stats two
+assert_eq "headings" "example --synch=3 two/a-evtrace.bin two/a-gvt.bin two/a-model.bin two/a-rt.bin \
+two/a-vt.bin example --synch=3 two/b-evtrace.bin two/b-gvt.bin two/b-model.bin two/b-rt.bin two/b-vt.bin" \
+    "$(grep -e '^example' -e '^two/' last.out | tr '\n' ' ' | sed 's/ $//')"
+assert_contains "two runs" last.out "2 ranks"
+assert_contains "two runs" last.out "3 ranks"
 
 # ---- how it looks
 for locale in C C.UTF-8; do
@@ -156,7 +183,8 @@ assert_num "lines of block characters" "$(LC_ALL=C grep -c "$(printf '\342\226')
 LC_ALL=C.UTF-8 "$warpscope" stats --ascii run >text.txt
 assert_eq "--ascii" "" "$(LC_ALL=C tr -d '\n -~' <text.txt)"
 assert_contains "a heading" text.txt "KPs with the most total rollbacks, of 9"
-assert_contains "time" text.txt "where the time goes"
+assert_contains "time" text.txt "where the time goes, "
+assert_contains "time" text.txt " on 3 PEs (estimated from one turn in 64)"
 assert_contains "what is zero" text.txt "none: anti sends"
 
 # ---- losses and damage
