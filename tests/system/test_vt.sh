@@ -181,7 +181,7 @@ assert_ok "verify after a fatal error" "$warpscope" verify fatal
 # ---- Engine by virtual time, model by something else ----
 
 for model in 1 2 3; do
-    assert_ok "engine samples by virtual time, --model-stats=$model" run_mpi 2 "$meter" --quiet \
+    assert_ok "engine samples by virtual time, --model-stats=$model" run_mpi 2 "$WS_BIN/phold" --quiet --end=20 \
         --synch=3 --engine-stats=4 --model-stats=$model --stats-path="mixed$model"
     assert_ok "verify with --model-stats=$model" "$warpscope" verify "mixed$model"
 done
