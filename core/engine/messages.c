@@ -115,6 +115,19 @@ void tw_printf(const char *file, int line, const char *fmt, ...)
     va_end(args);
 }
 
+void run_notice(const char *fmt, ...)
+{
+    char text[2048];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    progress_hide(&g_run.progress);
+    fflush(stdout);
+    fprintf(stderr, "%s: %s\n", g_run.program, text);
+    fflush(stderr);
+}
+
 void run_refuse(const char *fmt, ...)
 {
     struct pe *pe = pe_self();

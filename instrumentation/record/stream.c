@@ -8,7 +8,7 @@
  *  S4  STREAM_OFF and STREAM_CLOSED: what is neither in the file nor dropped is lost.
  *  S5  there is a journal only while the stream is open.
  */
-#include "record/stream.h"
+#include "record/stream_inside.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "ross.h"
+#include "engine/probe.h"
 
 #define NOWHERE_SIZE 4096u /* holds some rows, so that there is not a call for each */
 
@@ -120,12 +120,20 @@ int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t
     return why;
 }
 
+/* The text of an error without the path that it may begin with. */
+static const char *reason_of(const struct record_stream *stream, const struct fmt_error *why)
+{
+    size_t n = strlen(stream->path);
+    bool names_path = strncmp(why->text, stream->path, n) == 0 && why->text[n] == ':';
+    return names_path ? why->text + n + strspn(why->text + n, ": ") : why->text;
+}
+
 /* The one place where a stream fails: says so once and stops writing. What is in the buffers is
  * lost. */
 static void switch_off(struct record_stream *stream, const struct fmt_error *why)
 {
-    tw_warning(TW_LOC, "PE %u: recording to %s stopped, the run goes on without it: %s",
-               (unsigned)stream->pe, stream->path, why->text);
+    run_notice("PE %u: recording to %s stopped, the run goes on without it: %s",
+               (unsigned)stream->pe, stream->path, reason_of(stream, why));
     for (unsigned i = 0; i < stream->n_lanes; i++) {
         struct segment *segment = stream->lanes[i].segment;
         lane_leave(&stream->lanes[i]);

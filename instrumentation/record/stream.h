@@ -122,11 +122,6 @@ void stream_flush(struct record_stream *stream);
 /* After GVT: writes buffers, or hands them to the thread, if less than the wanted part is free. */
 void stream_gvt_advanced(struct record_stream *stream, double gvt);
 
-/* Decides what becomes of an error that draining met. Room.c and stream.c only. */
-void stream_mend(struct record_stream *stream);
-/* A lane stops using its segment, which is empty or closed by the caller; rows go nowhere. */
-void lane_leave(struct record_lane *lane);
-
 /*
  * Writes what is left and the END block (end's records_dropped is filled in here), closes the file.
  * Failing to do so is reported by a message and in the totals. An open stream is STREAM_CLOSED

@@ -148,6 +148,15 @@ const char *run_program_name(void)
     return "fake";
 }
 
+void run_notice(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(fake.last_message, sizeof(fake.last_message), fmt, args);
+    va_end(args);
+    fake.warnings++;
+}
+
 bool run_is_quiet(void)
 {
     return false;
