@@ -65,6 +65,26 @@ for mode in sampled exact; do
     fi
 done
 
+# Whoever seals and writes records pays for it in the phase of recording, and samples say so.
+written() {
+    name="trace $1"
+    shift
+    rm -rf run.json data
+    assert_ok "$name" "$WS_BIN/phold" --quiet --synch=1 --nlp=200 --end=600 --phase-times=exact \
+        --writer-thread=off --buffer-size=65536 --stats-path=data --report-json=run.json "$@" >run.out
+    run_share=$(awk -v part="$(phase recording)" -v run="$(json_get run.json run_seconds)" \
+        'BEGIN { print part / run }')
+}
+written "of an unobserved run" --event-trace=1
+assert_num "$name: share of recording" "$run_share" '>' 0.02
+assert_contains "$name" last.out "writing instrumentation data"
+written "beside samples" --event-trace=1 --rt-interval=10
+sampled=$("$WS_BIN/warpscope" dump data/warpscope-rt.bin --format=csv | awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } next }
+    at["lz4_cc"] > 0 { s += $(at["lz4_cc"]) }
+    END { printf "%.0f\n", s }')
+assert_num "$name: lz4_cc" "$sampled" '>' 0
+
 assert_ok "off" run 1 --synch=1 --phase-times=off
 assert_eq "off" off "$(json_get run.json phase_times)"
 assert_eq "off" 0.000000000 "$(sum_of_phases)"
