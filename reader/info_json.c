@@ -127,7 +127,7 @@ static void pes_json(FILE *out, const struct ws_survey *s)
     for (uint32_t i = 0; i < s->sb->layout.n_pes; i++) {
         const struct ws_pe *pe = &s->pes[i];
         fprintf(out, "%s{\"pe\":%" PRIu32, i > 0 ? "," : "", i);
-        bool_member(out, "complete", pe->ended && !pe->damaged && !pe->unknown_loss);
+        bool_member(out, "complete", ws_pe_complete(pe));
         number_member(out, "records", pe->records);
         number_member(out, "blocks", pe->blocks);
         dropped_member(out, pe->dropped, pe->unknown_loss);

@@ -10,6 +10,7 @@
 #define FIELD_COLUMN 28  /* where the words about a field begin */
 #define KEY_MAX      30u /* of a key about the run; longer ones are cut */
 #define PES_SHOWN    32u /* lines of the table of PEs */
+#define LOSSES_SHOWN 2u  /* PEs with losses in one line */
 
 static void label(FILE *out, const char *words)
 {
@@ -76,19 +77,39 @@ static void ends_print(FILE *out, const struct ws_survey *s)
     fputc('\n', out);
 }
 
+/* "NO: 42 records lost (PE 0: 21, PE 1: 21)" */
+static void losses_print(FILE *out, const struct ws_survey *s)
+{
+    const char *between = " (";
+    uint32_t n = 0;
+    fprintf(out, "NO: %" PRIu64 " record%s lost", s->dropped, s->dropped == 1 ? "" : "s");
+    for (uint32_t i = 0; i < s->sb->layout.n_pes; i++) {
+        if (s->pes[i].dropped > 0 && n++ < LOSSES_SHOWN) {
+            fprintf(out, "%sPE %" PRIu32 ": %" PRIu64, between, i, s->pes[i].dropped);
+            between = ", ";
+        }
+    }
+    if (n > LOSSES_SHOWN) {
+        fprintf(out, ", %" PRIu32 " more", n - LOSSES_SHOWN);
+    }
+    fputs(")\n", out);
+}
+
 static void completeness_print(FILE *out, const struct ws_survey *s)
 {
     uint32_t n = s->sb->layout.n_pes;
     label(out, "complete");
     if (ws_survey_good(s)) {
-        fputs(s->dropped > 0 ? "yes, but for the records lost while recording\n" : "yes\n", out);
+        fputs("yes\n", out);
     } else if (s->pes_ended < n) {
         fprintf(out, "NO: %" PRIu32 " of %" PRIu32 " PEs did not end their part\n",
                 n - s->pes_ended, n);
     } else if (s->n_faults > 0) {
         fprintf(out, "NO: %" PRIu64 " faults\n", s->n_faults);
-    } else {
+    } else if (s->pes_unknown_loss > 0) {
         fputs("NO: records of a killed run may be missing\n", out);
+    } else {
+        losses_print(out, s);
     }
     if (s->pes_ended > 0) {
         char gvt[WS_NUMBER_MAX];
@@ -229,9 +250,8 @@ static void pes_print(FILE *out, const struct ws_survey *s)
         if (!pe->unknown_loss) {
             ws_format_u64(lost, pe->dropped + pe->missing);
         }
-        bool complete = pe->ended && !pe->damaged && !pe->unknown_loss;
         fprintf(out, "%6" PRIu32 " %14" PRIu64 " %10" PRIu64 " %10s  %s\n", i, pe->records,
-                pe->blocks, lost, complete ? "yes" : "NO");
+                pe->blocks, lost, ws_pe_complete(pe) ? "yes" : "NO");
     }
     if (n > PES_SHOWN) {
         fprintf(out, "   ... and %" PRIu32 " more (all of them with --json)\n", n - PES_SHOWN);

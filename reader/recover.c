@@ -38,8 +38,8 @@ static const struct ws_usage usage = {
     "removed when all is on the disk. Files that are complete are left as they are.\n"
     "A journal that does not belong to its file, or is damaged, is left alone and\n"
     "said. Without a journal (--crash-safe=0) a PE ends with its last block, and what\n"
-    "it lost is not known. Exit status 0 if all files are complete now, with no such\n"
-    "loss.\n",
+    "it lost is not known. Exit status 0 if all files are complete now: no record was\n"
+    "lost then, nor dropped before.\n",
     options};
 
 /* What has become of a PE. */
@@ -63,7 +63,7 @@ struct recovery {
     uint64_t records;   /* added */
     uint64_t recovered; /* PEs whose buffers were there */
     uint64_t cut;       /* PEs that end with their last good block */
-    uint64_t dropped;   /* records known to be lost */
+    uint64_t dropped;   /* records known to be lost, before the kill as well */
     uint64_t unknown; /* PEs that lost an unknown number of records, now or in a recovery before */
     uint64_t to_remove; /* journals */
 };
@@ -104,9 +104,9 @@ static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal
     }
     bool unknown = plan.dropped == FMT_DROPPED_UNKNOWN;
     r->unknown += unknown;
+    r->dropped += unknown ? 0 : plan.dropped;
     if (!plan.is_complete) {
         r->records += plan.records;
-        r->dropped += unknown ? 0 : plan.dropped;
         r->recovered += journal != NULL;
         r->cut += journal == NULL;
     }
@@ -236,6 +236,11 @@ static void journals_remove(struct recovery *r)
 static void outcome_print(const struct recovery *r)
 {
     ws_plain_string(stdout, r->path);
+    if (r->recovered + r->cut == 0 && r->good && r->unknown == 0 && r->dropped > 0) {
+        printf(": nothing to recover; %" PRIu64 " records had been lost while recording\n",
+               r->dropped);
+        return;
+    }
     if (r->recovered + r->cut == 0) {
         printf(": %s\n", !r->good         ? "NOT recovered"
                          : r->unknown > 0 ? "nothing to recover; records of the killed run may be "
@@ -250,7 +255,7 @@ static void outcome_print(const struct recovery *r)
                r->cut == 1 ? "" : "s");
     }
     if (r->dropped > 0) {
-        printf("; %" PRIu64 " records had been dropped", r->dropped);
+        printf("; %" PRIu64 " records had been lost while recording", r->dropped);
     }
     if (r->unknown > 0) {
         printf("; what %s had not written is LOST, how much is not known",
@@ -285,7 +290,7 @@ static bool file_recover(const char *path, bool dry_run, bool force)
         say_error(&error);
         return false;
     }
-    return opened && r.good && r.unknown == 0;
+    return opened && r.good && r.unknown == 0 && r.dropped == 0;
 }
 
 int ws_command_recover(int argc, char **argv)

@@ -41,7 +41,12 @@ void ws_survey_faults_end(const struct ws_survey *s)
 
 bool ws_survey_good(const struct ws_survey *s)
 {
-    return s->reader != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0;
+    return s->reader != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0 && s->dropped == 0;
+}
+
+bool ws_pe_complete(const struct ws_pe *pe)
+{
+    return pe->ended && !pe->damaged && !pe->unknown_loss && pe->dropped == 0 && pe->missing == 0;
 }
 
 void ws_range_add(struct ws_range *range, double min, double max)
@@ -211,7 +216,9 @@ void ws_survey_open(struct ws_survey *s, const char *path, bool strict)
                 path, s->unknown_blocks);
     }
     if (s->dropped > 0) {
-        fprintf(stderr, "warpscope: %s: note: %" PRIu64 " records were lost while recording\n",
+        fprintf(stderr,
+                "warpscope: %s: incomplete: %" PRIu64 " records were lost while recording (dropped"
+                " or not written)\n",
                 path, s->dropped);
     }
     if (s->pes_unknown_loss > 0) {

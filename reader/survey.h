@@ -72,8 +72,11 @@ const char *ws_end_words(uint32_t code, uint32_t n);
 unsigned ws_end_rank(uint32_t code);
 #define WS_END_RANKS 5u
 
-/* Complete and without faults so far? Not if it is unknown how much was lost; known losses do not
- * matter here. */
+/* Is the PE's part there as a whole: ended, undamaged, and no record lost as far as is known? */
+bool ws_pe_complete(const struct ws_pe *pe);
+
+/* Complete and without faults so far? A file is complete if it has an END block of each PE and no
+ * record of the run was lost: not to damage, and not on the way to the file, on purpose or not. */
 bool ws_survey_good(const struct ws_survey *survey);
 
 /* Counts a fault and shows it. */

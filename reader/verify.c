@@ -66,6 +66,10 @@ static bool file_verify(const char *path)
         printf(": complete and valid: %" PRIu64 " records in %" PRIu64 " blocks of %" PRIu32
                " PE%s\n",
                s.records, s.blocks, s.sb->layout.n_pes, s.sb->layout.n_pes == 1 ? "" : "s");
+    } else if (s.reader != NULL && s.n_faults == 0 && s.pes_unknown_loss == 0) {
+        printf(": valid but incomplete: %" PRIu64 " records; %" PRIu64
+               " are missing (dropped or not written)\n",
+               s.records, s.dropped);
     } else if (s.reader != NULL && s.n_faults == 0) {
         printf(": valid but incomplete: %" PRIu64
                " records; an unknown number of records of %" PRIu32 " PE%s is lost\n",

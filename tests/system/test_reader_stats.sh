@@ -189,7 +189,7 @@ assert_contains "what is zero" text.txt "none: anti sends"
 
 # ---- losses and damage
 mkdir lossy && "$make_run" lossy a pes=2 dropped=21
-assert_ok "losses" "$warpscope" stats lossy/a-gvt.bin
+assert_status "losses" 1 "$warpscope" stats lossy/a-gvt.bin
 assert_contains "losses" last.out "LOST while recording: 42 records"
 cp run/a-evtrace.bin broken-evtrace.bin
 block=$(grep -obUaF WSBK broken-evtrace.bin | sed -n '2s/:.*//p')
