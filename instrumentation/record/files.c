@@ -10,6 +10,7 @@
 #include "record/files.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -204,8 +205,18 @@ static void describe(struct record_stream *stream, const struct payload_types *t
     }
 }
 
+/* A limit on the size of files is to end the recording, as a full disk does, and not the run. */
+static void survive_size_limit(void)
+{
+    struct sigaction now;
+    if (sigaction(SIGXFSZ, NULL, &now) == 0 && now.sa_handler == SIG_DFL) {
+        signal(SIGXFSZ, SIG_IGN);
+    }
+}
+
 enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
 {
+    survive_size_limit();
     char error[AGREE_MESSAGE_MAX];
     struct made made = {0};
     struct held held = {.n = 0};
