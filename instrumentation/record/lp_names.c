@@ -151,15 +151,18 @@ static size_t gather(struct lp_names *names, MPI_Comm comm)
     char *mine = join_used(names, &mine_size);
     int *sizes = tw_calloc(TW_LOC, "names of LPs", sizeof(*sizes), 2 * (size_t)n_ranks);
     int *places = sizes + n_ranks;
+    if (mine_size > INT_MAX) {
+        tw_error(TW_LOC, "st_lptype_name: the names of this rank are too long");
+    }
     int size = (int)mine_size;
     MPI_Allgather(&size, 1, MPI_INT, sizes, 1, MPI_INT, comm);
     size_t total = 0;
     for (int r = 0; r < n_ranks; r++) {
         places[r] = (int)total;
         total += (size_t)sizes[r];
-    }
-    if (total > INT_MAX) {
-        tw_error(TW_LOC, "st_lptype_name: the names of all ranks are too long");
+        if (total > INT_MAX) { /* before the next place is computed */
+            tw_error(TW_LOC, "st_lptype_name: the names of all ranks are too long");
+        }
     }
     names->text = tw_calloc(TW_LOC, "names of LPs", 1, total + 1);
     MPI_Allgatherv(mine, size, MPI_CHAR, names->text, sizes, places, MPI_CHAR, comm);

@@ -268,6 +268,9 @@ uint32_t payload_types_number(struct payload_types *types, uint32_t first_id, MP
         tw_error(TW_LOC, "%zu payload types are too many", types->n_keys);
     }
     gather_union(&mine, &all, rank, n_ranks, comm);
+    if (all.size > INT_MAX - 1) {
+        tw_error(TW_LOC, "%zu bytes of payload types of all ranks are too many", all.size);
+    }
     int size = (int)all.size;
     MPI_Bcast(&size, 1, MPI_INT, 0, comm);
     if (rank != 0) {
