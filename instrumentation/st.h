@@ -29,6 +29,11 @@ typedef void (*ev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_flag
  * statistics to buffer (zeros before, 8-aligned). At GVT, and by wall clock, an optimistic LP may
  * have run ahead: state is that of its last executed event, parts of which may still be undone. The
  * last sample is exact.
+ *
+ * By virtual time (--model-stats=4) it may be called several times for a point, and for an LP that
+ * was idle over several points only for the first and the last: when both give the same bytes these
+ * count for all between. So it must not change the state, and tw_now(lp), the time of the point,
+ * may make it go in one direction only, not there and back.
  */
 typedef void (*model_stat_f)(void *state, tw_lp *lp, char *buffer);
 /*

@@ -16,14 +16,19 @@
  *  T3  rollback is the row reserved for the rollback that is going on; rollbacks do not nest, and
  *      nobody else writes to the lane.
  *  T4  waiting holds one row for each event of a traced LP that was executed, and neither undone
- * nor committed, in the order of execution of its KP: the youngest is undone first, the oldest
- *      committed first. Its length follows from the LP.
+ *      nor committed, in the order of execution of its KP.
+ *        The youngest is undone first, the oldest committed first. A row's length follows from the
+ *      LP.
+ *  T5  is_off: no row could be made for want of memory, waiting is empty.
+ *        From then on each committed event of a traced LP counts as dropped, also those that the
+ *      model would not have wanted.
  * Cost: one clock reading, one 64-byte row, the model's callback; mode 3 copies the row once.
  */
 #include "record/event_trace.h"
 
 #include <string.h>
 
+#include "record/lane_loss.h"
 #include "record/options.h"
 
 #define SMALL_WORDS 4u /* of payload, for which a call of memset() or memcpy() takes longer */
@@ -150,15 +155,34 @@ static void trace_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why,
 /* ---- Mode 3 ------------------------------------------------------------------------------------
  */
 
+/* The run goes on without its trace. */
+static __attribute__((noinline)) void switch_off(struct event_trace *trace)
+{
+    tw_warning(TW_LOC,
+               "PE %u: out of memory for the trace of events that may still be undone (%llu times "
+               "%zu bytes); the run goes on without its events from here on. Lower --max-memory "
+               "or --batch",
+               (unsigned)trace->pe, (unsigned long long)trace->pool.allocated,
+               trace->pool.chunk_bytes);
+    for (tw_kpid k = 0; k < trace->n_kps; k++) {
+        row_queue_clear(&trace->waiting[k], &trace->pool);
+    }
+    trace->is_off = true;
+}
+
 static void trace_waiting(void *ctx, const struct probe_event *e)
 {
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = &trace->slots[e->lp->id];
-    if (slot->row_bytes == 0) {
+    if (slot->row_bytes == 0 || trace->is_off) {
         return;
     }
     struct fmt_event_row *row =
         row_queue_push(&trace->waiting[slot->kp], &trace->pool, slot->row_bytes);
+    if (row == NULL) {
+        switch_off(trace);
+        return;
+    }
     bool wanted = slot->callback == NULL ||
                   collect(slot, e, (uint64_t *)(row + 1), slot->row_bytes - sizeof(*row)) != 0;
     fill_row(row, e, slot, run_seconds(), wanted ? trace->pe : UNWANTED);
@@ -169,7 +193,7 @@ static void trace_undone(void *ctx, const struct probe_event *e, bool state_rest
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = &trace->slots[e->lp->id];
     (void)state_restored;
-    if (slot->row_bytes != 0) {
+    if (slot->row_bytes != 0 && !trace->is_off) {
         row_queue_pop_young(&trace->waiting[slot->kp], &trace->pool, slot->row_bytes);
     }
 }
@@ -190,6 +214,10 @@ static void trace_committed(void *ctx, const struct probe_event *e)
     const struct trace_slot *slot = &trace->slots[e->lp->id];
     size_t bytes = slot->row_bytes;
     if (bytes == 0) {
+        return;
+    }
+    if (__builtin_expect(trace->is_off, 0)) {
+        lane_lose(trace->lane, 1);
         return;
     }
     struct row_queue *waiting = &trace->waiting[slot->kp];

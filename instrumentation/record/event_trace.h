@@ -29,6 +29,7 @@ struct event_trace {
     uint32_t pe;
     uint32_t rollback_bytes;           /* of the row of the rollback that is going on */
     struct fmt_rollback_row *rollback; /* NULL: none, or it is not recorded */
+    bool is_off;                       /* memory has run out, see T5 */
 };
 
 /* Largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */

@@ -1,7 +1,8 @@
 /* row_queue.c - chunks come and go, see row_queue.h. */
 #include "record/row_queue.h"
 
-#include "ross.h"
+#include <stdio.h>
+#include <stdlib.h>
 
 #define CHUNK_BYTES 2000u /* with its head about 2 KiB */
 
@@ -28,7 +29,7 @@ static void pool_put(struct row_pool *pool, struct row_chunk *c)
     pool->in_use--;
 }
 
-void row_queue_grow(struct row_queue *queue, struct row_pool *pool)
+bool row_queue_grow(struct row_queue *queue, struct row_pool *pool)
 {
     struct row_chunk *c = pool->free;
     if (c != NULL) {
@@ -36,10 +37,7 @@ void row_queue_grow(struct row_queue *queue, struct row_pool *pool)
     } else {
         c = malloc(sizeof(*c) + pool->chunk_bytes);
         if (c == NULL) {
-            tw_error(TW_LOC,
-                     "out of memory for the trace of events that may still be undone: %llu times "
-                     "%zu bytes; lower --max-memory, or --batch",
-                     (unsigned long long)pool->allocated, pool->chunk_bytes);
+            return false;
         }
         pool->allocated++;
     }
@@ -55,6 +53,7 @@ void row_queue_grow(struct row_queue *queue, struct row_pool *pool)
         queue->old = c;
     }
     queue->young = c;
+    return true;
 }
 
 void row_queue_drop_young(struct row_queue *queue, struct row_pool *pool)

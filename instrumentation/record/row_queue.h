@@ -45,20 +45,22 @@ void row_pool_init(struct row_pool *pool, size_t row_bytes_max);
 /* Gives all memory back; the queues have been emptied by row_queue_clear(). */
 void row_pool_fini(struct row_pool *pool);
 
-/* Adds a chunk at the young end. Out of memory is fatal (tw_error). */
-void row_queue_grow(struct row_queue *queue, struct row_pool *pool);
+/* Adds a chunk at the young end; false: out of memory, nothing has changed. */
+bool row_queue_grow(struct row_queue *queue, struct row_pool *pool);
 /* Takes the empty chunk at one end away; it is not the only one. */
 void row_queue_drop_young(struct row_queue *queue, struct row_pool *pool);
 void row_queue_drop_old(struct row_queue *queue, struct row_pool *pool);
 /* Drops all rows and chunks. */
 void row_queue_clear(struct row_queue *queue, struct row_pool *pool);
 
-/* Room for a row at the young end, 8-aligned, contents undefined. bytes: a multiple of 8. */
+/* Room for a row at the young end, 8-aligned, contents undefined. bytes: a multiple of 8. NULL: out
+ * of memory, nothing has changed. */
 static inline void *row_queue_push(struct row_queue *queue, struct row_pool *pool, size_t bytes)
 {
     if (__builtin_expect(queue->young == NULL || queue->young->end + bytes > pool->chunk_bytes,
-                         0)) {
-        row_queue_grow(queue, pool);
+                         0) &&
+        !row_queue_grow(queue, pool)) {
+        return NULL;
     }
     struct row_chunk *c = queue->young;
     void *row = c->bytes + c->end;

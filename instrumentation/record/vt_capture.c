@@ -4,7 +4,7 @@
  * Invariants
  *  C1  the captures of a queue stand for sampling points without gap, in ascending order.
  *  C2  events and event_ts do not fall from old to young; captures of the same event agree in both.
- *  C3  a capture with bytes stands for one point.
+ *  C3  a capture stands for at least one point.
  * Cost: a few loads and stores, and clearing the bytes; as much memory as the most captures that
  * waited at any one time.
  */
@@ -30,16 +30,13 @@ void vt_pool_fini(struct vt_pool *pool)
     *pool = (struct vt_pool){0};
 }
 
-static void pool_grow(struct vt_pool *pool)
+static bool pool_grow(struct vt_pool *pool)
 {
     size_t n = (CHUNK_BYTES - CHUNK_HEAD) / pool->entry_size;
     n = n > 0 ? n : 1;
     unsigned char *chunk = malloc(CHUNK_HEAD + n * pool->entry_size);
     if (chunk == NULL) {
-        tw_error(TW_LOC,
-                 "out of memory for samples at virtual times that are not final yet (%llu of %zu "
-                 "bytes); give a larger --vt-interval",
-                 (unsigned long long)pool->in_use, pool->entry_size);
+        return false;
     }
     *(void **)(void *)chunk = pool->chunks;
     pool->chunks = chunk;
@@ -48,12 +45,13 @@ static void pool_grow(struct vt_pool *pool)
         c->younger = pool->free;
         pool->free = c;
     }
+    return true;
 }
 
 struct vt_capture *vt_queue_push(struct vt_queue *queue, struct vt_pool *pool)
 {
-    if (pool->free == NULL) {
-        pool_grow(pool);
+    if (pool->free == NULL && !pool_grow(pool)) {
+        return NULL;
     }
     struct vt_capture *c = pool->free;
     pool->free = c->younger;
@@ -116,7 +114,7 @@ uint64_t vt_queue_check(const struct vt_queue *queue, const struct vt_pool *pool
     const struct vt_capture *older = NULL;
     for (const struct vt_capture *c = queue->oldest; c != NULL; c = c->younger) {
         require(c->older == older, c, "not linked with the one before");
-        require(c->count == 1 || (c->count > 1 && pool->bytes == 0), c, "C3");
+        require(c->count >= 1, c, "C3");
         if (older != NULL) {
             require(c->first == older->first + older->count, c, "C1");
             require(c->events >= older->events && c->event_ts >= older->event_ts, c, "C2");

@@ -16,12 +16,12 @@
 
 struct vt_capture {
     struct vt_capture *older;
-    struct vt_capture *younger; /* in the free list: the next one */
-    uint64_t first;             /* number of the sampling point */
-    uint64_t count;  /* of points, from first on, that it stands for; more than 1 without bytes */
-    uint64_t events; /* that the LP had executed, those undone not counted */
-    double event_ts; /* of the event before which it was made */
-    tw_bf bf;        /* of the model's sample_event_fn */
+    struct vt_capture *younger;         /* in the free list: the next one */
+    uint64_t first;                     /* number of the sampling point */
+    uint64_t count;                     /* of points, from first on, that it stands for */
+    uint64_t events;                    /* that the LP had executed, those undone not counted */
+    double event_ts;                    /* of the event before which it was made */
+    tw_bf bf;                           /* of the model's sample_event_fn */
     _Alignas(16) unsigned char bytes[]; /* of the model */
 };
 
@@ -44,7 +44,7 @@ void vt_pool_init(struct vt_pool *pool, size_t bytes);
 void vt_pool_fini(struct vt_pool *pool);
 
 /* Adds a capture at the young end; its bytes are zero, the rest but the links is the caller's to
- * fill. Out of memory is fatal. */
+ * fill. NULL: out of memory, nothing has changed. */
 struct vt_capture *vt_queue_push(struct vt_queue *queue, struct vt_pool *pool);
 /* Take the capture at one end of a queue that is not empty away. */
 void vt_queue_drop_youngest(struct vt_queue *queue, struct vt_pool *pool);

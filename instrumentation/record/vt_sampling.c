@@ -19,6 +19,7 @@
 
 #include <string.h>
 
+#include "record/lane_loss.h"
 #include "record/model_stats.h"
 #include "record/recorder.h"
 
@@ -91,8 +92,26 @@ static uint64_t take_lp(struct vt_sampling *s, tw_lpid i, const struct vt_point 
     return events;
 }
 
+/* A point that cannot be taken: its rows are lost. */
+static void lose_point(struct vt_sampling *s, uint64_t number)
+{
+    uint64_t n_models = 0;
+    for (tw_lpid i = 0; s->model_lane != NULL && i < s->n_lps; i++) {
+        n_models += s->timeline.sources[i].size != 0;
+    }
+    lane_lose(s->model_lane, n_models);
+    lane_lose(s->lp_lane, s->n_lps);
+    lane_lose(s->kp_lane, s->n_kps);
+    lane_lose(s->pe_lane, 1);
+    s->recorded = number;
+}
+
 static void record_point(struct vt_sampling *s, const struct vt_point *at)
 {
+    if (s->timeline.is_off) {
+        lose_point(s, at->number);
+        return;
+    }
     double real_time = run_seconds();
     uint64_t sum = 0;
     for (tw_lpid n = 0; n < s->n_lps; n++) {
@@ -129,7 +148,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct vt_sampling *s = ctx;
     (void)pe;
-    while (s->recorded < s->timeline.last) {
+    while (s->recorded < s->timeline.last && !s->timeline.is_off) {
         uint64_t number = s->recorded + 1;
         if (vt_timeline_ts(&s->timeline, number) > gvt ||
             !vt_timeline_is_passed(&s->timeline, number, gvt)) {

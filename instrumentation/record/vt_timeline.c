@@ -12,14 +12,17 @@
  *  T1  the captures of an LP are of the points from the first one not taken up to next - 1.
  *  T2  an LP has executed no event at or past next_ts, and one at or past each captured point.
  *  T3  captures made before event number n of the LP (from 1) have events == n - 1; so those to
- * drop with an event are those that have as many events as remain. T4  a point may be taken while
- * the event that made its capture can still be undone (GVT is at the time of the event, but before
- * it). If the engine then restores the copy of the state, the effect of sample_event_fn is lost and
- * must be repeated. Such points are held_first to held_end
- *      - 1, made before event taken_events + 1. All others were made before events that are
- *      committed: points taken later are later.
+ *      drop with an event are those that have as many events as remain.
+ *  T4  points held_first to held_end - 1 were taken from captures that were made before event
+ *      number taken_events + 1, which may still be undone.
+ *        For GVT may be at the time of that event, but before it. If the engine then restores the
+ *      copy of the state, the effect of sample_event_fn is lost and must be repeated. All other
+ *      points were made before events that are committed: points taken later are later.
  *  T5  awaited_is_known: no capture of the point awaited was made before an event earlier than
  *      awaited_ts, and one before an event at awaited_ts, if that is finite.
+ *  T6  is_off: a capture could not be made for want of memory.
+ *        T1, T2 and T5 do not hold any more and no point can be taken. What sample_event_fn has
+ *      changed until then is still taken back with its event.
  * Cost: a comparison and an increment per event.
  */
 #include "record/vt_timeline.h"
@@ -60,14 +63,58 @@ static void set_next(const struct vt_timeline *timeline, struct vt_lp *of, uint6
     of->next_ts = next <= timeline->last ? vt_timeline_ts(timeline, next) : (double)INFINITY;
 }
 
+/*
+ * Does the model give the same for all points that are crossed now, up to last? model_stat_fn does
+ * not change the state; if it does not tell the first time from the last one it is taken to do so
+ * with none between. So an LP that was idle over many points has one capture for all of them.
+ */
+static bool is_same_until(const struct vt_timeline *timeline, const struct vt_lp *of, tw_lp *lp,
+                          uint64_t last)
+{
+    const struct vt_source *source = &timeline->sources[lp->id];
+    if (source->size == 0 || last == of->next) {
+        return true;
+    }
+    if (source->by_event) {
+        return false;
+    }
+    tw_bf bf = {0};
+    unsigned char *first_bytes = timeline->scratch;
+    unsigned char *last_bytes = timeline->scratch + timeline->bytes_max;
+    memset(timeline->scratch, 0, 2 * timeline->bytes_max);
+    ask_model(source, lp, vt_timeline_ts(timeline, of->next), &bf, first_bytes);
+    ask_model(source, lp, vt_timeline_ts(timeline, last), &bf, last_bytes);
+    return memcmp(first_bytes, last_bytes, source->size) == 0;
+}
+
+static __attribute__((noinline)) void switch_off(struct vt_timeline *timeline)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < timeline->n_pools; i++) {
+        n += timeline->pools[i].in_use;
+    }
+    tw_warning(TW_LOC,
+               "PE %u: out of memory for samples at virtual times that are not final yet (%llu); "
+               "the run goes on without them. Give a larger --vt-interval",
+               (unsigned)g_tw_pe->id, (unsigned long long)n);
+    timeline->is_off = true;
+}
+
 static __attribute__((noinline)) void capture(struct vt_timeline *timeline, struct vt_lp *of,
                                               const struct probe_event *e)
 {
     const struct vt_source *source = &timeline->sources[e->lp->id];
+    if (timeline->is_off) {
+        return;
+    }
     uint64_t end = vt_timeline_points_until(timeline, e->recv_ts) + 1;
-    uint64_t step = source->size == 0 ? end - of->next : 1;
+    uint64_t step = is_same_until(timeline, of, e->lp, end - 1) ? end - of->next : 1;
     for (uint64_t number = of->next; number < end; number += step) {
         struct vt_capture *c = vt_queue_push(&of->captures, source->pool);
+        if (c == NULL) {
+            switch_off(timeline);
+            return;
+        }
         c->first = number;
         c->count = step;
         c->events = of->events;
@@ -196,13 +243,18 @@ uint64_t vt_timeline_crossed(const struct vt_timeline *timeline)
         if (of->captures.youngest != NULL && of->next - 1 > most) {
             most = of->next - 1;
         }
+        uint64_t reached =
+            timeline->is_off
+                ? vt_timeline_points_until(timeline, timeline->lp_list[i]->kp->last_time)
+                : 0;
+        most = reached > most ? reached : most;
     }
     return most;
 }
 
 bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline)
 {
-    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+    for (tw_lpid i = 0; !timeline->is_off && i < timeline->n_lps; i++) {
         if (timeline->lps[i].events != timeline->lps[i].taken_events) {
             return true;
         }
@@ -315,7 +367,7 @@ enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps,
     }
     memset(timeline->lps, 0, (n_lps + 1) * sizeof(*timeline->lps));
     timeline->pools = calloc(fill_sources(timeline, slots), sizeof(*timeline->pools));
-    timeline->scratch = malloc(timeline->bytes_max + 8);
+    timeline->scratch = malloc(2 * timeline->bytes_max + 8);
     if (timeline->pools == NULL || timeline->scratch == NULL) {
         vt_timeline_fini(timeline);
         return TW_ERR_MEMORY;
@@ -350,6 +402,9 @@ static void require(bool holds, tw_lpid lp, const char *what)
 
 void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken)
 {
+    if (timeline->is_off) {
+        return;
+    }
     uint64_t in_use = 0;
     uint64_t queued = 0;
     double least_ts = INFINITY;

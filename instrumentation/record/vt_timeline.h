@@ -52,7 +52,8 @@ struct vt_timeline {
     struct vt_pool *pools; /* one for each size */
     size_t n_pools;
     size_t bytes_max;       /* largest size of a source, padded */
-    unsigned char *scratch; /* bytes_max */
+    unsigned char *scratch; /* 2 * bytes_max */
+    bool is_off;            /* memory has run out, see T6 */
 };
 
 /* What kind of data each LP gives; by local number, NULL: no LP gives any. */
@@ -85,7 +86,8 @@ static inline double vt_timeline_ts(const struct vt_timeline *timeline, uint64_t
  */
 bool vt_timeline_is_passed(struct vt_timeline *timeline, uint64_t number, double gvt);
 
-/* Last point that a LP of this PE has crossed and that was not taken from all; 0: there is none. */
+/* Last point that a LP of this PE has crossed and that was not taken from all; 0: there is none.
+ * When is_off: or that one of its KPs has reached. */
 uint64_t vt_timeline_crossed(const struct vt_timeline *timeline);
 
 /* Has a LP executed events, not undone, that are in none of the points taken? */
@@ -93,8 +95,8 @@ bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline);
 
 /*
  * The state of a local LP at a point, which is final: no event before it can come any more, none is
- * undone. To be called once for each point in order, for each LP. bytes: 8-aligned, room for the
- * source's size padded to 8. Returns the events committed since the point before.
+ * undone. To be called once for each point in order, for each LP, unless is_off. bytes: 8-aligned,
+ * room for the source's size padded to 8. Returns the events committed since the point before.
  */
 uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
                           void *bytes);

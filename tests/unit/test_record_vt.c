@@ -251,6 +251,41 @@ static void test_end_within_instant(void)
     read_back_free(&back);
 }
 
+/* No memory for a capture: the run goes on, and what is missing is counted. */
+static void test_out_of_memory(void)
+{
+    struct read_back back;
+    g_tw_ts_end = 5.5;
+    unsigned number = begin(" vt-interval ");
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    struct vt_sampling *vt = &context_recorder()->vt;
+    unsigned warnings = fake.warnings;
+    execute(1, 1.5);
+    fake_gvt(2.0);
+    CU_ASSERT_EQUAL(vt->recorded, 1);
+    for (size_t i = 0; i < vt->timeline.n_pools; i++) {
+        vt->timeline.pools[i].free = NULL;
+        vt->timeline.pools[i].entry_size = SIZE_MAX / 4;
+    }
+    execute(0, 2.5);
+    execute(1, 2.75);
+    undo(1, 2.75);
+    execute(1, 3.5);
+    fake_gvt(4.5);
+    CU_ASSERT_EQUAL(fake.warnings, warnings + 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, "out of memory for samples"));
+    fake.pe.GVT = INFINITY;
+    tw_extension.finish(&fake.pe, RUN_END_TIME);
+    struct stream_totals totals = context_recorder()->files[RECORD_VT].totals;
+    CU_ASSERT_EQUAL(totals.collected, 6);
+    CU_ASSERT_EQUAL(totals.written, 1);
+    CU_ASSERT_EQUAL(totals.dropped, 5);
+    finish(number, RUN_END_TIME, "vt", &back);
+    check_pe_rows(&back, 1, (const double[]){1}, (const uint64_t[]){0});
+    read_back_free(&back);
+    g_tw_ts_end = 1000.0;
+}
+
 /* A run without end and with --vt-samp-end. */
 static void test_no_end(void)
 {
@@ -397,6 +432,7 @@ int main(int argc, char **argv)
         {"options", test_options},
         {"ends", test_ends},
         {"end within an instant", test_end_within_instant},
+        {"out of memory", test_out_of_memory},
         {"no end", test_no_end},
         {"levels", test_levels},
         {"model", test_model},
