@@ -285,6 +285,47 @@ static void test_committed(void)
     }
 }
 
+/* Mode 3 without memory for rows that wait: the run goes on, the loss is counted. */
+static void test_out_of_memory(void)
+{
+    enum { N = 40, BEFORE = 10, UNDONE = 5 };
+    struct fake_event events[N];
+    struct message messages[N] = {0};
+    begin(3, 1 << 20);
+    struct event_trace *trace = &context_recorder()->trace;
+    unsigned warnings = fake.warnings;
+    for (uint64_t i = 0; i < N; i++) {
+        fake_event_init(&events[i], 0, i % N_LPS, 0.0, (double)(i + 1), &messages[i]);
+        if (i == BEFORE) { /* those before have committed or wait */
+            for (uint64_t c = 0; c < BEFORE / 2; c++) {
+                fake_commit(&events[c]);
+            }
+            for (tw_kpid k = 0; k < trace->n_kps; k++) {
+                row_queue_clear(&trace->waiting[k], &trace->pool);
+            }
+            row_pool_fini(&trace->pool);
+            trace->pool.chunk_bytes = SIZE_MAX / 4;
+        }
+        fake_execute(&events[i]);
+    }
+    for (uint64_t i = N; i-- > N - UNDONE;) {
+        fake_undo(&events[i]);
+    }
+    CU_ASSERT(trace->is_off);
+    CU_ASSERT_EQUAL(fake.warnings, warnings + 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, "out of memory for the trace"));
+    uint64_t collected = trace->lane->collected;
+    for (uint64_t i = BEFORE / 2; i < N - UNDONE; i++) {
+        fake_commit(&events[i]);
+    }
+    fake_finish();
+    struct stream_totals totals = context_recorder()->files[RECORD_EVTRACE].totals;
+    CU_ASSERT_EQUAL(totals.collected, collected + N - UNDONE - BEFORE / 2);
+    CU_ASSERT_EQUAL(totals.dropped, N - UNDONE - BEFORE / 2);
+    CU_ASSERT_EQUAL(totals.written, collected);
+    fake_end();
+}
+
 /* Only some LPs are traced, in every mode. */
 static void test_some_lps(void)
 {
@@ -337,8 +378,9 @@ static void remove_root(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        {"executed", test_executed}, {"rollbacks", test_rollbacks}, {"committed", test_committed},
-        {"some LPs", test_some_lps}, {"probes", test_probes},
+        {"executed", test_executed},   {"rollbacks", test_rollbacks},
+        {"committed", test_committed}, {"out of memory", test_out_of_memory},
+        {"some LPs", test_some_lps},   {"probes", test_probes},
     };
     MPI_Init(&argc, &argv);
     if (!make_root()) {
