@@ -112,11 +112,50 @@ assert_contains "payload column" last.out "payload_size,payload"
 assert_ok "verify" "$warpscope" verify run plain/a-gvt.bin
 assert_eq "lines" 4 "$(grep -c 'complete and valid' last.out)"
 
-# ---- losses while recording are said, but the file is complete
+# ---- a file that lacks records is not complete, and every command says so
 mkdir lossy && "$make_records" lossy a dropped=5
-assert_ok "info of a lossy run" "$warpscope" info lossy/a-gvt.bin
+for command in verify dump stats recover; do
+    assert_status "$command of a lossy run" 1 "$warpscope" $command lossy/a-gvt.bin
+    cp last.out lossy-$command.txt
+done
+assert_contains "verify" lossy-verify.txt "valid but incomplete: "
+assert_contains "verify" lossy-verify.txt "; 10 are missing (dropped or not written)"
+assert_contains "recover" lossy-recover.txt "nothing to recover; 10 records had been lost while recording"
+assert_num "records that are there" "$(wc -l <lossy-dump.txt)" ">" 20
+assert_status "info --json of a lossy run" 1 "$warpscope" info --json lossy/a-gvt.bin
+cp last.out lossy.json
+assert_eq "complete" false "$(json_get lossy.json complete)"
+assert_eq "complete, a PE" false "$(json_get lossy.json files.0.pes.1.complete)"
+assert_status "info of a lossy run" 1 "$warpscope" info lossy/a-gvt.bin
+assert_contains "losses" last.out "complete        NO: 10 records lost (PE 0: 5, PE 1: 5)"
 assert_contains "losses" last.out "10 LOST while recording"
 assert_contains "losses" last.err "10 records were lost"
+
+# ---- how the run ended: the worst PE tells, and others are named
+make_run=$WS_TEST_BIN/make_run
+for end in "3 PE 1 was stopped by a signal" "4 PE 1 was stopped by an error" "5 PE 1 was killed"; do
+    rm -rf ended && mkdir ended
+    assert_ok "make_run" "$make_run" ended a pes=3 records=100 only_events=1 end_code="${end%% *}" end_pe=1
+    assert_ok "info" "$warpscope" info ended
+    assert_contains "worst end" last.out "outcome         ended early"
+    assert_contains "ends" last.out "${end#* }; 2 PEs reached the end time"
+    assert_ok "info --json" "$warpscope" info --json ended
+    cp last.out ended.json
+    assert_eq "worst end" "${end%% *} true" \
+        "$(json_get ended.json files.0.end_code) $(json_get ended.json files.0.ends_differ)"
+done
+assert_ok "info" "$warpscope" info run/a-gvt.bin
+assert_lacks "all ended alike" last.out "PEs reached"
+rm -rf ended && mkdir ended
+assert_ok "make_run" "$make_run" ended a pes=2 records=100 only_events=1 end_code=5 \
+    dropped=18446744073709551615
+for command in info verify dump stats; do
+    assert_status "$command: unknown loss" 1 "$warpscope" $command ended/a-evtrace.bin
+    assert_contains "$command: unknown loss" last.err "records of 2 killed PEs may be missing; how many is not known"
+done
+assert_status "info" 1 "$warpscope" info ended/a-evtrace.bin
+assert_contains "info: unknown loss" last.out "lost: unknown"
+assert_eq "info: PEs of unknown loss" 2 "$(grep -c ' unknown  NO$' last.out)"
 
 # ---- damage: every command says so and ends with 1
 damaged() {
@@ -195,6 +234,11 @@ usage "must be a whole number" dump --limit=-1 run/a-gvt.bin
 usage "must be a list" dump --pe=3-1 run/a-gvt.bin
 usage "must be a list" dump --pe= run/a-gvt.bin
 usage "must be a number" dump --from=nan run/a-gvt.bin
+for command in dump stats "export --format=csv" "diff run/a-gvt.bin"; do
+    # shellcheck disable=SC2086 # several words
+    usage "--from=2 is later than --to=1" $command --from=2 --to=1 run/a-gvt.bin
+    assert_eq "one message" 1 "$(wc -l <last.err)"
+done
 usage "exactly one file" dump
 usage "exactly one file" dump run/a-gvt.bin run/a-model.bin
 usage "needs a folder or a file" info

@@ -276,6 +276,27 @@ assert_same "recovered by folder and by file" before.txt after.txt
 assert_status "recover nothing" 2 "$warpscope" recover
 assert_status "recover what is not there" 1 "$warpscope" recover nowhere
 
+# Journals of another run beside complete files: a plain note of recover, else nothing.
+mkdir foreign
+assert_ok "make_records" "$WS_TEST_BIN/make_records" foreign warpscope pes=2 rows=100
+for journal in mess/warpscope-evtrace.1.journal mess/warpscope-evtrace.7.journal \
+    mess/warpscope-evtrace.2.journal mess/lost-evtrace.0.journal; do
+    cp $journal foreign/warpscope-evtrace."${journal#*evtrace.}"
+done
+(cd foreign && cksum * >../before.txt)
+for command in info verify; do
+    assert_ok "$command beside foreign journals" "$warpscope" $command foreign
+    assert_eq "messages of $command beside foreign journals" "" "$(cat last.err)"
+done
+assert_ok "info --json beside foreign journals" "$warpscope" info --json foreign
+cp last.out foreign.json
+assert_eq "journals" 0 "$(json_get foreign.json files.0.journals)"
+assert_ok "recover of a complete file beside foreign journals" "$warpscope" recover foreign
+assert_contains "complete" last.out "evtrace.bin: complete, nothing to recover"
+assert_contains "note" last.err "evtrace.1.journal: left alone: it belongs to another record file"
+(cd foreign && cksum * >../after.txt)
+assert_same "foreign journals after recover" before.txt after.txt
+
 # ---- A run that lives is left alone; without journals it ends at its last block --------------------
 
 rm -rf lives
