@@ -37,7 +37,8 @@ static const struct ws_usage usage = {
     "wrong, an optimistic run differs from a sequential one: diff shows the first\n"
     "difference by virtual time, and which LP at which time did something else first.\n"
     "Exit status: 0 equal, 3 different, 1 if that cannot be said (a file is missing,\n"
-    "damaged or incomplete).\n",
+    "damaged or incomplete, or a run was killed or stopped before its end and there\n"
+    "is no difference up to there).\n",
     options};
 
 /* Streams that may be the same in two runs, and kinds of records in them. */
@@ -67,6 +68,7 @@ struct command {
     bool different;
     bool unsure; /* something could not be read or compared */
     uint64_t compared;
+    bool not_compared[WS_SIDES][N_COMPARABLES]; /* files that the other side lacks */
 };
 
 /* ---- Files ------------------------------------------------------------------------------------
@@ -192,6 +194,21 @@ static void kind_compare(struct command *c, struct ws_diff *d)
     c->unsure |= !good;
 }
 
+/* Does only one side record this kind? Says so. */
+static bool kind_is_missing(const struct ws_diff *d, const char *record)
+{
+    for (int side = 0; side < WS_SIDES; side++) {
+        const struct ws_survey *s = d->sides[side].survey;
+        const struct fmt_schema *schema = d->sides[side].schema;
+        if (schema != NULL && s->kind_records[ws_schema_number(s->sb, schema)] > 0) {
+            fprintf(stderr, "warpscope diff: %s: only %c has records %s: not compared\n", s->path,
+                    "AB"[side], record);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void files_compare(struct command *c, size_t stream)
 {
     struct ws_diff_side sides[WS_SIDES];
@@ -202,8 +219,9 @@ static void files_compare(struct command *c, size_t stream)
             .survey = s,
             .select = &c->select[side],
             .lossy = !ws_survey_good(s) || s->dropped > 0,
+            .early = s->pes_ended > 0 && ws_end_is_early(s->end_code),
         };
-        c->unsure |= sides[side].lossy;
+        c->unsure |= sides[side].lossy || sides[side].early;
     }
     if (!selects_the_same(c, sides)) {
         c->unsure = true;
@@ -223,6 +241,8 @@ static void files_compare(struct command *c, size_t stream)
         if (ws_diff_schemas(&d, *record)) {
             kind_compare(c, &d);
             ws_diff_free(&d);
+        } else {
+            c->unsure |= kind_is_missing(&d, *record);
         }
     }
     for (int side = 0; side < WS_SIDES; side++) {
@@ -232,20 +252,43 @@ static void files_compare(struct command *c, size_t stream)
 
 static void all_compare(struct command *c)
 {
+    bool one_sided = false;
     for (size_t i = 0; i < N_COMPARABLES; i++) {
         const struct ws_survey *a = c->sides[WS_A].surveys[i], *b = c->sides[WS_B].surveys[i];
         if (a != NULL && b != NULL) {
             files_compare(c, i);
         } else if (a != NULL || b != NULL) {
-            fprintf(stderr, "warpscope diff: %s: only %c has such a file: not compared\n",
-                    a != NULL ? a->path : b->path, a != NULL ? 'A' : 'B');
+            int with = a != NULL ? WS_A : WS_B;
+            fprintf(
+                stderr,
+                "warpscope diff: %s: only %c has such a file, %c has no %s file: not compared\n",
+                a != NULL ? a->path : b->path, "AB"[with], "BA"[with],
+                fmt_stream_name(comparables[i].stream));
+            c->not_compared[with][i] = true;
+            one_sided = c->unsure = true;
         }
     }
-    if (c->compared == 0 && !c->unsure) {
+    if (c->compared == 0 && (!c->unsure || one_sided)) {
         fputs("warpscope diff: nothing to compare: A and B must both have a trace of committed\n"
               "events (--event-trace=3), or samples or model values at virtual times\n",
               stderr);
         c->unsure = true;
+    }
+}
+
+/* The files that only one side has, as JSON. */
+static void not_compared_print(const struct command *c)
+{
+    const char *between = "";
+    for (int side = 0; side < WS_SIDES; side++) {
+        for (size_t i = 0; i < N_COMPARABLES; i++) {
+            if (c->not_compared[side][i]) {
+                const char *path = c->sides[side].surveys[i]->path;
+                fputs(between, stdout);
+                ws_json_string(stdout, path, strlen(path));
+                between = ",";
+            }
+        }
     }
 }
 
@@ -296,7 +339,9 @@ int ws_command_diff(int argc, char **argv)
         }
         c.unsure |= !ws_select_found(&c.select[WS_A]) || !ws_select_found(&c.select[WS_B]);
         if (c.json) {
-            printf("\n],\"equal\":%s}\n", c.different ? "false" : c.unsure ? "null" : "true");
+            fputs("\n],\"not_compared\":[", stdout);
+            not_compared_print(&c);
+            printf("],\"equal\":%s}\n", c.different ? "false" : c.unsure ? "null" : "true");
         }
         side_close(&c.sides[WS_A]);
         side_close(&c.sides[WS_B]);

@@ -4,7 +4,9 @@
  * Records of one kind of both files are compared one by one (pairs.h). They are equal in both, or
  * changed: the same event or sample with other values, or only in one file. A file that is damaged,
  * incomplete or said to have lost records may just lack what only the other has: that is counted,
- * but it is no certain difference.
+ * but it is no certain difference. Nor is what is behind the lower of both ends if a run was
+ * stopped by a signal or an error, or killed; and of a run that did not stop in order (error,
+ * killed) no PE need have written all up to its end.
  *
  * Where the runs parted: an event that is in one file only was sent by a handler that did something
  * else in the other run: LP src_lp at send_ts. An event with other values was received (dest_lp,
@@ -41,6 +43,7 @@ struct ws_diff_side {
     struct ws_select *select; /* borrowed; gone on to the survey's file */
     const struct fmt_schema *schema;
     bool lossy; /* records may be missing */
+    bool early; /* its run was stopped or killed, and may have been about to do what is missing */
     uint64_t records;
     uint64_t only; /* records that the other file has not */
 };
@@ -102,6 +105,10 @@ void ws_diff_first(FILE *out, const struct ws_diff *diff);
 const char *ws_diff_fact(const struct ws_diff_side *side, const char *key);
 /* Are all differences behind the end of a run that ended earlier than the other? *end: then. */
 bool ws_diff_is_behind_end(const struct ws_diff *diff, double *end);
+/* The lower of the virtual times at which both runs ended; infinite if no run was stopped early. */
+double ws_diff_common_end(const struct ws_diff *diff);
+/* Were the runs set up differently: other LPs in all, other LPs traced? Says so. */
+bool ws_diff_setups_differ(FILE *out, const struct ws_diff *diff);
 /* Can a handler have been undone in this run? */
 bool ws_diff_is_optimistic(const struct ws_diff_side *side);
 /* The text of a value (WS_NUMBER_MAX bytes); returns its length. */

@@ -118,15 +118,29 @@ static bool origin_is_before(const struct ws_origin *a, const struct ws_origin *
     return b->kind == WS_ORIGIN_NONE || a->time < b->time || (a->time == b->time && a->lp < b->lp);
 }
 
+/* May side lack a record of that time just because of how its recording ended? */
+static bool may_lack(const struct ws_diff *d, int side, double time)
+{
+    const struct ws_diff_side *s = &d->sides[side];
+    bool abrupt = s->early && s->survey->end_code != FMT_END_SIGNAL;
+    return s->lossy || abrupt || time >= ws_diff_common_end(d);
+}
+
 /* A pair that differs. False: out of memory. */
 static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
 {
     const struct ws_form *form = ws_pairs_form(pairs);
-    bool both = pairs->items[WS_A] != NULL && pairs->items[WS_B] != NULL, certain = both;
+    bool both = pairs->items[WS_A] != NULL && pairs->items[WS_B] != NULL;
+    bool certain = both;
+    if (both && form->sums) { /* a sum may lack a summand */
+        double time = item_time(form, pairs->items[WS_A]);
+        certain = !may_lack(d, WS_A, time) && !may_lack(d, WS_B, time);
+    }
     d->changed += both;
     for (int side = 0; side < WS_SIDES; side++) {
         d->sides[side].only += !both && pairs->items[side] != NULL;
-        certain = certain || (pairs->items[side] != NULL && !d->sides[1 - side].lossy);
+        certain = certain || (pairs->items[side] != NULL &&
+                              !may_lack(d, 1 - side, item_time(form, pairs->items[side])));
     }
     if (!certain) {
         return true;

@@ -115,6 +115,10 @@ static void side_print(FILE *out, const struct ws_diff_side *side)
             string_print(out, value);
         }
     }
+    if (side->survey->pes_ended > 0) {
+        fprintf(out, ",\"end_code\":%" PRIu32 ",\"end_gvt\":", side->survey->end_code);
+        ws_json_f64(out, side->survey->end_gvt);
+    }
     fprintf(out, ",\"complete\":%s,\"records\":%" PRIu64 ",\"only\":%" PRIu64 "}",
             side->lossy ? "false" : "true", side->records, side->only);
 }

@@ -1,6 +1,7 @@
 /*
  * diff_parts.c - what both forms of diff's output are made of, see diff.h.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,18 @@ bool ws_diff_is_behind_end(const struct ws_diff *d, double *end)
     }
     *end = a->end_gvt < b->end_gvt ? a->end_gvt : b->end_gvt;
     return d->changed == 0 && d->first_time >= *end;
+}
+
+double ws_diff_common_end(const struct ws_diff *d)
+{
+    double end = INFINITY;
+    for (int side = 0; side < WS_SIDES; side++) {
+        const struct ws_survey *s = d->sides[side].survey;
+        if (s->pes_ended > 0 && (d->sides[WS_A].early || d->sides[WS_B].early)) {
+            end = fmin(end, s->end_gvt);
+        }
+    }
+    return end;
 }
 
 bool ws_diff_is_optimistic(const struct ws_diff_side *side)

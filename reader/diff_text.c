@@ -171,17 +171,45 @@ static void lines_print(FILE *out, const struct ws_diff *d, const char *verb, co
 static void ends_print(FILE *out, const struct ws_diff *d)
 {
     const struct ws_survey *a = d->sides[WS_A].survey, *b = d->sides[WS_B].survey;
-    if (a->pes_ended == 0 || b->pes_ended == 0 || a->end_gvt == b->end_gvt) {
-        return;
-    }
+    bool differ = a->pes_ended > 0 && b->pes_ended > 0 && a->end_gvt != b->end_gvt;
     for (int side = 0; side < WS_SIDES; side++) {
         const struct ws_survey *s = d->sides[side].survey;
         char time[WS_NUMBER_MAX];
+        if (!differ && !d->sides[side].early) {
+            continue;
+        }
         ws_format_f64(time, s->end_gvt);
         fprintf(out, "  %c's run ended at virtual time %s: ", "AB"[side], time);
         ws_plain_string(out, s->end_text);
         fputc('\n', out);
     }
+}
+
+/* No difference but for what a run that was stopped may lack. */
+static void equal_part_print(FILE *out, const struct ws_diff *d)
+{
+    const struct ws_diff_side *a = &d->sides[WS_A], *b = &d->sides[WS_B];
+    const char *between = "";
+    fprintf(out, ": equal as far as %s: %" PRIu64 " records",
+            a->early && b->early ? "A and B go"
+            : a->early           ? "A goes"
+                                 : "B goes",
+            d->equal);
+    if (a->only + b->only > 0) {
+        fprintf(out, "; %" PRIu64 " only in A, %" PRIu64 " only in B", a->only, b->only);
+    }
+    fputs(" (", out);
+    for (int side = 0; side < WS_SIDES; side++) {
+        const struct ws_survey *s = d->sides[side].survey;
+        char time[WS_NUMBER_MAX];
+        if (d->sides[side].early) {
+            ws_format_f64(time, s->end_gvt);
+            fprintf(out, "%s%c's run %s at virtual time %s", between, "AB"[side],
+                    ws_end_words(s->end_code, 1), time);
+            between = ", ";
+        }
+    }
+    fputs(")\n", out);
 }
 
 static void counts_print(FILE *out, const struct ws_diff *d)
@@ -191,6 +219,8 @@ static void counts_print(FILE *out, const struct ws_diff *d)
     ws_plain_string(out, d->form.schema->name);
     if (differences + d->equal == 0) {
         fputs(": no records in either\n", out);
+    } else if (d->certain + d->changed == 0 && (a->early || b->early)) {
+        equal_part_print(out, d);
     } else if (differences == 0) {
         fprintf(out, ": equal: %" PRIu64 " records\n", d->equal);
     } else {
@@ -248,7 +278,11 @@ bool ws_diff_text(FILE *out, struct ws_diff *d, const struct ws_diff_output *out
     if (d->certain == 0) {
         return true;
     }
+    bool expected = ws_diff_setups_differ(out, d);
     ws_diff_first(out, d);
+    if (expected) {
+        return true;
+    }
     if (ws_diff_is_behind_end(d, &end)) {
         ws_format_f64(time, end);
         fprintf(out,

@@ -3,10 +3,12 @@
  * test the reader. See support/run_example.h.
  *
  *   make_run DIR PREFIX [pes=2] [kps=4] [lps=64] [samples=50] [records=10000] [rollbacks=64]
- *            [granularity=1] [seed=1] [dropped=0] [only_events=0]
+ *            [granularity=1] [seed=1] [dropped=0] [only_events=0] [cut=0] [end_code=0] [end_pe=all]
  *
  * records: events in the event trace; one in "rollbacks" of them causes a rollback (0: none).
- * lps: of all PEs together. dropped: records that each PE says to have lost.
+ * lps: of all PEs together. dropped: records that each PE says to have lost; 18446744073709551615:
+ * it does not know. cut: events of the trace that the run came to; 0: all. end_code: why it ended,
+ * of end_pe alone or of all PEs.
  *
  * test: libs=warpscope_format
  */
@@ -17,7 +19,22 @@ struct option {
     unsigned long long value;
 };
 
-enum { PES, KPS, LPS, SAMPLES, RECORDS, ROLLBACKS, GRANULARITY, SEED, DROPPED, ONLY_EVENTS, N };
+enum {
+    PES,
+    KPS,
+    LPS,
+    SAMPLES,
+    RECORDS,
+    ROLLBACKS,
+    GRANULARITY,
+    SEED,
+    DROPPED,
+    ONLY_EVENTS,
+    CUT,
+    END_CODE,
+    END_PE,
+    N
+};
 
 static bool option_read(struct option *options, const char *word)
 {
@@ -43,7 +60,10 @@ int main(int argc, char **argv)
                           [GRANULARITY] = {"granularity", 1},
                           [SEED] = {"seed", 1},
                           [DROPPED] = {"dropped", 0},
-                          [ONLY_EVENTS] = {"only_events", 0}};
+                          [ONLY_EVENTS] = {"only_events", 0},
+                          [CUT] = {"cut", 0},
+                          [END_CODE] = {"end_code", 0},
+                          [END_PE] = {"end_pe", UINT32_MAX}};
     bool good = argc >= 3;
     for (int i = 3; i < argc; i++) {
         good = good && option_read(o, argv[i]);
@@ -66,6 +86,9 @@ int main(int argc, char **argv)
                               .rollbacks = o[ROLLBACKS].value,
                               .seed = o[SEED].value,
                               .dropped = o[DROPPED].value,
+                              .cut = o[CUT].value,
+                              .end_code = (uint32_t)o[END_CODE].value,
+                              .end_pe = (uint32_t)o[END_PE].value,
                               .granularity = (unsigned)o[GRANULARITY].value};
     good = o[ONLY_EVENTS].value != 0 ? run_events_write(&run) : run_example_write(&run);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -30,6 +30,9 @@ struct run_example {
     uint64_t events;       /* committed ones in the event trace */
     uint64_t rollbacks;    /* one record of a rollback for so many events; 0 for none */
     uint64_t seed, dropped;
+    uint64_t cut;         /* the run ends before the event of this number; 0: at its end */
+    uint32_t end_code;    /* 0: the end time was reached */
+    uint32_t end_pe;      /* the only PE that ended so, if there is one of this number */
     unsigned granularity; /* 0: PEs only, and time_ahead_gvt of KPs */
 };
 
@@ -219,6 +222,12 @@ static inline void run_put(struct run_file *f, uint32_t pe, uint32_t kind, const
     part->used[kind] += bytes;
 }
 
+static inline double run_example_end(const struct run_example *r)
+{
+    double part = r->cut == 0 ? 1.0 : (double)r->cut / (double)(r->events + 1);
+    return RUN_EXAMPLE_END * part;
+}
+
 /* Ends all PEs' parts; totals: one per PE. Says what went wrong on stderr. */
 static inline bool run_file_close(struct run_file *f, const struct run_counts *totals)
 {
@@ -231,13 +240,15 @@ static inline bool run_file_close(struct run_file *f, const struct run_counts *t
         const struct fmt_counter counters[] = {{"events_processed", totals[pe].processed},
                                                {"events_rolled_back", totals[pe].rolled_back},
                                                {"events_committed", totals[pe].committed}};
-        struct fmt_end_info end = {.code = 1,
+        bool early =
+            f->run->end_code != 0 && (f->run->end_pe >= f->run->n_pes || f->run->end_pe == pe);
+        struct fmt_end_info end = {.code = early ? f->run->end_code : 1,
                                    .records_dropped = f->run->dropped,
                                    .n_counters = 3,
                                    .counters = counters,
-                                   .gvt = RUN_EXAMPLE_END,
+                                   .gvt = run_example_end(f->run),
                                    .real_time = (double)f->run->samples * RUN_EXAMPLE_STEP,
-                                   .text = "reached the end time"};
+                                   .text = early ? "ended early" : "reached the end time"};
         if (f->status == FMT_OK) {
             f->status = fmt_writer_end(&part->writer, &end, &f->error);
         }

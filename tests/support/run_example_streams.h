@@ -37,7 +37,7 @@ static inline bool run_events_write(const struct run_example *r)
     double step = RUN_EXAMPLE_END / (double)(r->events + 1);
     run_file_open(&f, r, records, r->rollbacks > 0 ? 2 : 1, sizeof(struct run_payload));
     run_describe(&f, FMT_PAYLOAD_EV);
-    for (uint64_t i = 0; i < r->events; i++) {
+    for (uint64_t i = 0; i < r->events && (r->cut == 0 || i < r->cut); i++) {
         uint64_t bits = run_bits(r->seed, i, 0, 6);
         uint64_t lp = bits % r->n_lps, from = (bits >> 24) % r->n_lps;
         double recv = step * ((double)i + (double)(bits >> 40) * 0x1p-24);
