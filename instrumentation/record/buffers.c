@@ -177,31 +177,48 @@ void buffers_remove_journal(struct buffers *b)
     b->journal = -1;
 }
 
-/* Puts memory of the program in the place of some that is mapped from the journal. */
-static bool copy_in_place(unsigned char *memory, size_t size)
+/*
+ * Puts memory of the program in the place of some that is mapped from the journal. Without memory
+ * for a copy the mapping stays, which is good, but for the space on disk. mremap() may fail with
+ * the old mapping gone; then it is made once more, since the journal still has what was in it.
+ * False: nothing is mapped there.
+ */
+static bool copy_in_place(const struct buffers *b, unsigned char *memory, size_t size, size_t from)
 {
     unsigned char *copy = map_memory(size);
     if (copy == NULL) {
-        return false;
+        return true;
     }
     memcpy(copy, memory, size);
-    if (mremap(copy, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, memory) == MAP_FAILED) {
-        munmap(copy, size);
-        return false;
+    if (mremap(copy, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, memory) != MAP_FAILED) {
+        return true;
     }
-    return true;
+    munmap(copy, size);
+    return mmap(memory, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, b->journal,
+                (off_t)from) != MAP_FAILED;
 }
 
-void buffers_leave_journal(struct buffers *b)
+bool buffers_leave_journal(struct buffers *b)
 {
     if (b->journal < 0) {
-        return;
+        return true;
     }
-    bool done = copy_in_place(b->memory, b->memory_size);
-    for (unsigned i = b->n_base; i < b->n && done; i++) {
-        done = copy_in_place((unsigned char *)b->segments[i].head, b->stride);
+    bool mapped = copy_in_place(b, b->memory, b->memory_size, 0);
+    for (unsigned i = b->n_base; i < b->n && mapped; i++) {
+        mapped = copy_in_place(b, (unsigned char *)b->segments[i].head, b->stride,
+                               b->head_size + i * b->stride);
     }
     buffers_remove_journal(b);
+    if (!mapped) { /* others may own what is at these addresses by now: they are not unmapped */
+        b->memory = NULL;
+        b->n = 0;
+    }
+    return mapped;
+}
+
+struct fmt_journal_live *buffers_live(const struct buffers *b)
+{
+    return b->journal >= 0 ? fmt_journal_live(b->memory) : NULL;
 }
 
 void buffers_checkpoint(struct buffers *b, uint64_t order, const struct fmt_position *at)

@@ -53,9 +53,15 @@ void buffers_fini(struct buffers *buffers);
  * the memory is as before and there is no file.
  */
 int buffers_keep_journal(struct buffers *buffers, const char *path, struct fmt_journal_head head);
-/* The memory lives on without the file, whose space is free again (if the system has memory for a
- * copy; otherwise at the end). Nobody else may use the segments meanwhile. */
-void buffers_leave_journal(struct buffers *buffers);
+/*
+ * The memory lives on without the file, whose space is free again (if the system has memory for a
+ * copy; otherwise at the end). Nobody else may use the segments meanwhile. False: the system took
+ * the memory and gave none; what was in it is lost, there are no segments any more, and nobody may
+ * touch the addresses.
+ */
+bool buffers_leave_journal(struct buffers *buffers);
+/* What the journal says of the run so far; NULL without one. */
+struct fmt_journal_live *buffers_live(const struct buffers *buffers);
 /* The closed segments up to order are in the record file, which is good up to at. Nothing happens
  * without a journal. */
 void buffers_checkpoint(struct buffers *buffers, uint64_t order, const struct fmt_position *at);

@@ -7,7 +7,8 @@
  *      journal, the checkpoint says so; an error stalls the queue with it in front.
  *  D3  without a thread everything happens in the calls of the simulation's thread and no lock is
  *      taken; with one, drain, in_use flags and the writer belong to who holds the lock, the first
- *      segment and the writer to the thread while it writes.
+ *      segment and the writer to the thread while it writes. Of a stream that is held the thread
+ *      has nothing.
  */
 #include "record/drain.h"
 
@@ -74,7 +75,7 @@ static struct record_stream *find_work(struct drain_thread *t)
     for (unsigned k = 1; k <= t->n_streams; k++) {
         unsigned i = (t->last + k) % t->n_streams;
         const struct drain *d = &t->streams[i]->drain;
-        if (d->first != NULL && !d->stalled) {
+        if (d->first != NULL && !d->stalled && !d->held) {
             t->last = i;
             return t->streams[i];
         }
@@ -90,9 +91,11 @@ static void *run_thread(void *ctx)
         struct record_stream *stream = find_work(t);
         if (stream != NULL) {
             struct fmt_error error = {0};
+            t->busy_with = stream;
             pthread_mutex_unlock(&t->lock);
             enum fmt_status status = first_write(stream, &error);
             pthread_mutex_lock(&t->lock);
+            t->busy_with = NULL;
             first_done(stream, status, &error);
             pthread_cond_broadcast(&t->done);
         } else if (t->stop) {
@@ -209,6 +212,28 @@ bool drain_is_stalled(struct record_stream *stream)
     return stalled;
 }
 
+void drain_hold(struct record_stream *stream)
+{
+    struct drain *d = &stream->drain;
+    lock(d);
+    d->held = true;
+    while (d->thread != NULL && d->thread->busy_with == stream) {
+        pthread_cond_wait(&d->thread->done, &d->thread->lock);
+    }
+    unlock(d);
+}
+
+void drain_release(struct record_stream *stream)
+{
+    struct drain *d = &stream->drain;
+    lock(d);
+    d->held = false;
+    if (d->thread != NULL) {
+        pthread_cond_signal(&d->thread->work);
+    }
+    unlock(d);
+}
+
 void drain_resume(struct record_stream *stream)
 {
     struct drain *d = &stream->drain;
@@ -224,7 +249,7 @@ void drain_discard(struct record_stream *stream)
 {
     struct drain *d = &stream->drain;
     lock(d);
-    assert(d->thread == NULL || d->stalled || d->first == NULL);
+    assert(d->thread == NULL || d->stalled || d->held || d->first == NULL);
     for (struct segment *s = d->first; s != NULL; s = s->next) {
         s->in_use = false;
     }

@@ -26,7 +26,8 @@ struct drain_thread {
     pthread_cond_t done; /* something was written, or an error met */
     struct record_stream *streams[DRAIN_STREAMS_MAX];
     unsigned n_streams;
-    unsigned last; /* stream that was served last */
+    unsigned last;                         /* stream that was served last */
+    const struct record_stream *busy_with; /* NULL: none */
     bool running;
     bool stop;
 };
@@ -42,6 +43,7 @@ struct drain {
     struct segment **end;
     unsigned n;
     bool stalled; /* writing the first failed: error says why; nothing is written until resumed */
+    bool held;    /* nothing is written until released */
     struct fmt_error error;
     struct drain_thread *thread; /* NULL: the caller writes */
 };
@@ -59,9 +61,13 @@ bool drain_step(struct record_stream *stream);
 /* Number of closed segments. */
 unsigned drain_count(struct record_stream *stream);
 bool drain_is_stalled(struct record_stream *stream);
+/* The thread writes nothing of this stream, nor looks at its buffers, from here on until released.
+ */
+void drain_hold(struct record_stream *stream);
+void drain_release(struct record_stream *stream);
 /* After an error: goes on with the segment whose writing failed. */
 void drain_resume(struct record_stream *stream);
-/* After an error: forgets all closed segments. */
+/* After an error, or while held: forgets all closed segments. */
 void drain_discard(struct record_stream *stream);
 /* buffers_take() and the like while the thread may give segments back. */
 struct segment *drain_take(struct record_stream *stream);

@@ -34,6 +34,7 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
             return TW_ERR_MEMORY;
         }
     }
+    streams_share_disk(recorder->streams, RECORD_KINDS);
     if (recorder->files[RECORD_EVTRACE].in_use &&
         event_trace_init(&recorder->trace, o->event_trace,
                          &recorder->streams[RECORD_EVTRACE].lanes[0], g_tw_lp, g_tw_nlp,

@@ -30,8 +30,10 @@ void lane_leave(struct record_lane *lane)
     struct record_stream *stream = lane->stream;
     if (lane->is_void && stream->mode == STREAM_OPEN) {
         stream->dropped += lane->collected - lane->void_mark;
-        struct fmt_journal_live *live = fmt_journal_live(stream->buffers.memory);
-        atomic_store_explicit(&live->dropped, stream->dropped, memory_order_relaxed);
+        struct fmt_journal_live *live = buffers_live(&stream->buffers);
+        if (live != NULL) {
+            atomic_store_explicit(&live->dropped, stream->dropped, memory_order_relaxed);
+        }
     }
     lane->is_void = false;
     lane->segment = NULL;
@@ -156,8 +158,10 @@ void stream_gvt_advanced(struct record_stream *stream, double gvt)
     }
     stream_mend(stream);
     const struct buffers *b = &stream->buffers;
-    struct fmt_journal_live *live = fmt_journal_live(b->memory);
-    atomic_store_explicit(&live->gvt, gvt, memory_order_relaxed);
+    struct fmt_journal_live *live = buffers_live(b);
+    if (live != NULL) {
+        atomic_store_explicit(&live->gvt, gvt, memory_order_relaxed);
+    }
     struct record_lane *fullest;
     uint64_t size = (uint64_t)b->n_base * b->capacity;
     uint64_t may_be_used = size - stream->min_free;

@@ -142,10 +142,73 @@ static void switch_off(struct record_stream *stream, const struct fmt_error *why
         }
     }
     drain_discard(stream);
-    buffers_leave_journal(&stream->buffers);
+    (void)buffers_leave_journal(
+        &stream->buffers); /* what is in the memory does not matter any more */
     stream->mode = STREAM_OFF;
     stream->failed = true;
     stream->crash_safe = false;
+}
+
+/* ---- A full disk --------------------------------------------------------------------------------
+ */
+
+void streams_share_disk(struct record_stream *streams, unsigned n_streams)
+{
+    for (unsigned i = 0; i < n_streams; i++) {
+        streams[i].rank_streams = streams;
+        streams[i].n_rank_streams = n_streams;
+    }
+}
+
+static bool is_full_disk(const struct fmt_error *why)
+{
+    return why->sys_errno == ENOSPC || why->sys_errno == EDQUOT;
+}
+
+/* Goes on without the journal. */
+static void give_up_journal(struct record_stream *stream)
+{
+    drain_hold(stream);
+    stream->crash_safe = false;
+    if (!buffers_leave_journal(&stream->buffers)) {
+        struct fmt_error why = {.status = FMT_ERR_MEMORY};
+        snprintf(why.text, sizeof(why.text), "the system took the memory of the buffers");
+        switch_off(stream, &why);
+    }
+    drain_release(stream);
+}
+
+/* Tries once more what the want of space has stopped. */
+static void try_again(struct record_stream *stream)
+{
+    if (stream->mode == STREAM_OPEN && drain_is_stalled(stream) &&
+        is_full_disk(&stream->drain.error)) {
+        drain_resume(stream);
+    }
+}
+
+/* The space of the rank's journals is better used for records. False: there are no journals. */
+static bool give_up_journals(struct record_stream *stream)
+{
+    bool any = false;
+    struct record_stream *all = stream->rank_streams != NULL ? stream->rank_streams : stream;
+    unsigned n = stream->rank_streams != NULL ? stream->n_rank_streams : 1;
+    for (unsigned i = 0; i < n; i++) {
+        if (all[i].mode == STREAM_OPEN && all[i].buffers.journal >= 0) {
+            give_up_journal(&all[i]);
+            any = true;
+        }
+    }
+    if (!any) {
+        return false;
+    }
+    run_notice("PE %u: no space left for %s: from here on records in buffers would not survive a "
+               "kill of the run",
+               (unsigned)stream->pe, stream->path);
+    for (unsigned i = 0; i < n; i++) {
+        try_again(&all[i]);
+    }
+    return true;
 }
 
 void stream_mend(struct record_stream *stream)
@@ -154,13 +217,7 @@ void stream_mend(struct record_stream *stream)
         return;
     }
     struct fmt_error why = stream->drain.error;
-    bool no_space = why.sys_errno == ENOSPC || why.sys_errno == EDQUOT;
-    if (no_space && stream->buffers.journal >= 0) {
-        /* The journal's space is better used for the records. */
-        buffers_leave_journal(&stream->buffers);
-        stream->crash_safe = false;
-        drain_resume(stream);
-    } else {
+    if (!is_full_disk(&why) || !give_up_journals(stream)) {
         switch_off(stream, &why);
     }
 }

@@ -64,6 +64,8 @@ struct record_stream {
     bool is_removed;          /* the file, by somebody else */
     bool file_is_open;
     struct fmt_file file;
+    struct record_stream *rank_streams; /* all of the rank, this one too; NULL: it is alone */
+    unsigned n_rank_streams;
 };
 
 /* What a stream came to. written + lost + dropped == collected once it is ended; STREAM_MEMORY has
@@ -111,6 +113,10 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
  * stream works without.
  */
 int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t stream_id);
+
+/* The streams of a rank, which give up their journals for each other's records when the disk is
+ * full. Those without a journal may be among them, and zeroed ones. After stream_init(). */
+void streams_share_disk(struct record_stream *streams, unsigned n_streams);
 
 /* Writes descriptions of payloads. Failing switches the stream off with a message. */
 void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n);

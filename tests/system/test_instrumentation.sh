@@ -231,6 +231,23 @@ if mount -t tmpfs -o size=700k none full 2>mount.err; then
     assert_ok "verify the file" "$warpscope" verify full/run/warpscope-evtrace.bin
     assert_contains "the loss, by the file" last.err "$(member overfull evtrace lost) records were lost"
     umount full
+
+    # What fits when all journals of the rank give way is recorded; it is said once by each rank.
+    for tight in 1:290 2:50; do
+        mount -t tmpfs -o size=4m none full
+        record tight "${tight%:*}" --synch=2 --nlp=200 --end="${tight#*:}" --event-trace=1 \
+            --enable-gvt-stats=1 --model-stats=1 --buffer-size=1000000 --writer-thread=off \
+            --stats-path=full/run
+        assert_eq "lost records, journals given up" 0 "$(member tight evtrace lost)"
+        assert_eq "buffers that survive a kill" false "$(member tight evtrace crash_safe)"
+        assert_eq "records" "$(counter tight events_processed)" "$(member tight evtrace records)"
+        said=$(grep -c 'from here on records in buffers would not survive' tight.err)
+        assert_num "said by rank" "$said" ">=" 1
+        assert_num "said by rank" "$said" "<=" "${tight%:*}"
+        assert_complete full/run/warpscope-evtrace.bin
+        assert_complete full/run/warpscope-gvt.bin
+        umount full
+    done
     trap - EXIT
 else
     echo "note: the part with a full disk is left out: $(cat mount.err)"

@@ -3,7 +3,11 @@
  * policy for full buffers, the moments of GVT and who writes; what is dropped or cannot be written
  * is counted exactly.
  */
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "support/fake_engine.h"
 #include "support/read_back.h"
@@ -370,6 +374,80 @@ static void test_impossible_buffer(void)
     stream_fini(&stream);
 }
 
+/* ---- Giving up journals -------------------------------------------------------------------------
+ */
+
+static struct bench *giving_up; /* whose file has room from the next mremap() on */
+static bool journal_is_lost;
+
+/* This program's mremap(), which fails as the system's may: with what was at the target gone. */
+void *mremap(void *from, size_t from_size, size_t size, int flags, ...);
+void *mremap(void *from, size_t from_size, size_t size, int flags, ...)
+{
+    va_list args;
+    va_start(args, flags);
+    void *target = va_arg(args, void *);
+    va_end(args);
+    (void)from;
+    (void)from_size;
+    munmap(target, size);
+    if (giving_up != NULL) {
+        giving_up->file.limit = UINT64_MAX;
+        if (journal_is_lost) {
+            close(giving_up->stream.buffers.journal);
+        }
+    }
+    errno = ENOMEM;
+    return MAP_FAILED;
+}
+
+/* The file is full until the journal is given up, which the system makes hard. */
+static void give_up_journal(bool lost, bool thread)
+{
+    static const char path[] = "test_record_stream.0.journal";
+    const struct setting s = {.buffer_size = 20000, .buffer_free = 15, .full = STREAM_BLOCK};
+    struct stream_model *e = calloc(1, sizeof(*e));
+    struct bench b;
+    bench_begin(&b, &s);
+    unlink(path);
+    CU_ASSERT_EQUAL_FATAL(stream_keep_journal(&b.stream, path, FMT_STREAM_EVTRACE), 0);
+    streams_share_disk(&b.stream, 1);
+    b.file.limit = b.layout.first_extent + 8192;
+    if (thread) {
+        CU_ASSERT_EQUAL(drain_thread_start(&b.thread), 0);
+        drain_use_thread(&b.stream, &b.thread);
+    }
+    giving_up = &b;
+    journal_is_lost = lost;
+    for (; e->n[0] < 3000; e->n[0]++) {
+        e->sizes[0][e->n[0]] = (uint32_t)(e->n[0] % 50);
+        model_put(&b.stream, 0, e->n[0], e->sizes[0][e->n[0]]);
+    }
+    struct stream_totals totals = bench_finish(&b);
+    giving_up = NULL;
+    CU_ASSERT_EQUAL(b.file.limit, UINT64_MAX);
+    CU_ASSERT_EQUAL(totals.failed, lost);
+    CU_ASSERT_EQUAL(totals.lost > 0, lost);
+    CU_ASSERT_EQUAL(totals.written + totals.lost, 3000);
+    CU_ASSERT_FALSE(totals.crash_safe);
+    CU_ASSERT_EQUAL(model_compare(&b.io, e), totals.lost);
+    CU_ASSERT_EQUAL(e->wrong, 0);
+    CU_ASSERT_EQUAL(e->seen[0], totals.written);
+    CU_ASSERT(lost ||
+              access(path, F_OK) != 0); /* lost: the stream cannot tell that it is its own */
+    unlink(path);
+    bench_end(&b);
+    free(e);
+}
+
+static void test_journal_given_up(void)
+{
+    for (unsigned thread = 0; thread < 2; thread++) {
+        give_up_journal(false, thread != 0);
+        give_up_journal(true, thread != 0);
+    }
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
@@ -383,6 +461,7 @@ int main(void)
         {"drop", test_drop},
         {"dropped reservation", test_dropped_reservation},
         {"message names path and reason", test_message_names_path_and_reason},
+        {"journal given up", test_journal_given_up},
         {"memory only", test_memory_only},
         {"impossible buffer", test_impossible_buffer},
     };
