@@ -233,7 +233,7 @@ if mount -t tmpfs -o size=700k none full 2>mount.err; then
     umount full
 
     # What fits when all journals of the rank give way is recorded; it is said once by each rank.
-    for tight in 1:290 2:50; do
+    for tight in 1:290 2:65; do
         mount -t tmpfs -o size=4m none full
         record tight "${tight%:*}" --synch=2 --nlp=200 --end="${tight#*:}" --event-trace=1 \
             --enable-gvt-stats=1 --model-stats=1 --buffer-size=1000000 --writer-thread=off \
