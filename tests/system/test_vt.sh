@@ -162,6 +162,11 @@ for round in 1 2 3 4; do
     "$WS_BIN/phold" --quiet --synch=3 --nlp=61 --end=1e7 --vt-interval=1 --stats-path=tied$round \
         --report-json=tied$round.json >tied.out 2>&1 &
     pid=$!
+    waited=0
+    until [ -e tied$round/warpscope-vt.bin ] || [ $waited -ge 100 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
     sleep 0.$((3 + round))
     kill -TERM "$pid"
     wait "$pid"
