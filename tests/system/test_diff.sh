@@ -24,7 +24,9 @@ merged() {
     cksum <merged.csv
 }
 
-# ---- The same simulation, run in other ways
+# ---- The same simulation, run in other ways, RANKS:SCHEDULER
+if [ "$WS_SANITIZE" -eq 1 ]; then ways=2:3; else ways="1:2 1:3 2:2 2:3 4:3"; fi
+
 # same_everywhere NAME LPS-OPTION PROGRAM ARGUMENTS...: LPS-OPTION gets the LPs of each rank, 24 in all;
 # empty: the program divides them itself.
 same_everywhere() {
@@ -38,7 +40,7 @@ same_everywhere() {
     done
     wanted_lines=$(wc -l <merged.csv)
     assert_num "records of ${same_program##*/}" "$wanted_lines" '>' 500
-    for way in 1:2 1:3 2:2 2:3 4:3; do
+    for way in $ways; do
         record other "${way%:*}" "$@" ${same_lps:+$same_lps=$((24 / ${way%:*}))} --synch="${way#*:}"
         for stream in vt model evtrace; do
             assert_eq "$stream in one order, ranks:scheduler $way" "$(cat wanted.$stream)" \
@@ -167,22 +169,96 @@ cp last.out cut.json
 assert_eq "cut off, JSON" null "$(json_get cut.json equal)"
 assert_eq "cut off, JSON" false "$(json_get cut.json compared.0.b.complete)"
 
-# ---- Bounded memory: 900 thousand records of 1000 PEs that all overlap in time do not fit
-mkdir large
-assert_ok "make_records" "$WS_TEST_BIN/make_records" large a pes=1000 rows=400
-limited() ( # COMMAND...: with 80 MB, shared libraries and all
-    [ "$WS_SANITIZE" -eq 1 ] || ulimit -v 80000
-    exec "$@"
-)
-assert_ok "diff through a temporary file" limited "$warpscope" diff large/a-evtrace.bin large/a-evtrace.bin
-assert_contains "diff through a temporary file" last.out "equal: 899500 records"
-assert_ok "dump --merge through a temporary file" limited "$warpscope" dump --merge large/a-evtrace.bin
-assert_eq "records" 899501 "$(wc -l <last.out)"
-assert_eq "in order" "" "$(awk -F, 'NR > 2 && $4 + 0 < before + 0 { print NR; exit } { before = $4 }' last.out)"
-TMPDIR=/nowhere "$warpscope" diff large/a-evtrace.bin large/a-evtrace.bin >last.out 2>last.err
-assert_eq "no temporary file: status" 1 $?
-assert_contains "no temporary file" last.err "cannot create a temporary file in /nowhere"
-rm -rf large last.out
+# ---- Runs that were stopped or killed: equal, as far as they went, is not the same as equal
+# made FOLDER OPTIONS...: the trace of a made-up run of 1000 events.
+made() {
+    rm -rf "$1" && mkdir "$1"
+    made_folder=$1
+    shift
+    assert_ok "make_run $*" "$WS_TEST_BIN/make_run" "$made_folder" m records=1000 rollbacks=0 \
+        only_events=1 "$@"
+}
+made whole pes=2
+for end in "3 was stopped by a signal" "4 was stopped by an error" "5 was killed"; do
+    code=${end%% *}
+    made early pes=3 cut=600 end_code="$code"
+    assert_status "ended early, code $code" 1 "$warpscope" diff whole early
+    assert_contains "ended early, code $code" last.out "event: equal as far as B goes: 600 records"
+    assert_contains "ended early, code $code" last.out "400 only in A, 0 only in B"
+    assert_contains "ended early, code $code" last.out "(B's run ${end#* } at virtual time 599.4"
+    assert_status "the other way round, code $code" 1 "$warpscope" diff early whole
+    assert_contains "the other way round, code $code" last.out "equal as far as A goes: 600 records"
+    assert_status "JSON, code $code" 1 "$warpscope" diff --json whole early
+    cp last.out early.json
+    assert_eq "JSON, code $code" "null $code" \
+        "$(json_get early.json equal) $(json_get early.json compared.0.b.end_code)"
+    made early pes=3 cut=600 end_code="$code" end_pe=1
+    assert_status "one PE ended early, code $code" 1 "$warpscope" diff whole early
+    made early pes=3 cut=600 end_code="$code" seed=2
+    assert_status "ended early and wrong, code $code" 3 "$warpscope" diff whole early
+    made early pes=1 end_code="$code"
+    assert_status "ended early, but with all, code $code" 1 "$warpscope" diff whole early
+    assert_contains "ended early, but with all, code $code" last.out "equal as far as B goes: 1000 records ("
+done
+made early pes=3 cut=600 end_code=3
+made earlier pes=1 cut=300 end_code=5
+assert_status "both ended early" 1 "$warpscope" diff early earlier
+assert_contains "both ended early" last.out "equal as far as A and B go: 300 records; 300 only in A"
+made shorter pes=2 cut=500
+assert_status "ended early, behind the end of the other" 1 "$warpscope" diff shorter early
+made unknown pes=2 dropped=18446744073709551615
+assert_status "an unknown number was lost" 1 "$warpscope" diff whole unknown
+assert_contains "an unknown number was lost" last.out "B is not complete"
+
+# ---- A file or kind of record that only one side has
+rm -rf both one
+mkdir both one
+assert_ok "make_run" "$WS_TEST_BIN/make_run" both m records=1000 rollbacks=0 samples=5
+cp both/m-evtrace.bin one
+for sides in "both one" "one both"; do
+    # shellcheck disable=SC2086 # two words
+    assert_status "files are missing, $sides" 1 "$warpscope" diff $sides
+    assert_contains "what is the same, $sides" last.out "event: equal: 1000 records"
+    for stream in vt model; do
+        assert_contains "missing, $sides" last.err "both/m-$stream.bin: only"
+        assert_contains "missing, $sides" last.err "has no $stream file: not compared"
+    done
+done
+assert_status "files are missing, JSON" 1 "$warpscope" diff --json both one
+cp last.out one.json
+assert_eq "files are missing, JSON" "null both/m-vt.bin" \
+    "$(json_get one.json equal) $(json_get one.json not_compared.0)"
+
+# ---- Runs that were set up differently differ, and no handler is blamed
+made lps16 pes=2 lps=16
+made lps32 pes=2 lps=32
+assert_status "models of two sizes" 3 "$warpscope" diff lps16 lps32
+assert_contains "models of two sizes" last.out "not of the same model size: A has 16 LPs, B 32"
+assert_eq "suspects" 0 "$(grep -c -e 'first suspect' -e 'runs parted' last.out)"
+record all 2 "$WS_BIN/phold" --nlp=8 --end=20 --synch=3
+record some 2 "$WS_BIN/phold" --nlp=8 --end=20 --synch=3 --trace-lps=0-3
+assert_status "other LPs traced" 3 "$warpscope" diff all some
+assert_contains "other LPs traced" last.out "traced different LPs: A has all, B 0-3"
+assert_eq "suspects" 0 "$(grep -c -e 'first suspect' -e 'runs parted' last.out)"
+
+# ---- Bounded memory: 900 thousand records of 1000 PEs that all overlap in time do not fit (sanitizers need more)
+if [ "$WS_SANITIZE" -eq 0 ]; then
+    mkdir large
+    assert_ok "make_records" "$WS_TEST_BIN/make_records" large a pes=1000 rows=400
+    limited() ( # COMMAND...: with 80 MB, shared libraries and all
+        ulimit -v 80000
+        exec "$@"
+    )
+    assert_ok "diff through a temporary file" limited "$warpscope" diff large/a-evtrace.bin large/a-evtrace.bin
+    assert_contains "diff through a temporary file" last.out "equal: 899500 records"
+    assert_ok "dump --merge through a temporary file" limited "$warpscope" dump --merge large/a-evtrace.bin
+    assert_eq "records" 899501 "$(wc -l <last.out)"
+    assert_eq "in order" "" "$(awk -F, 'NR > 2 && $4 + 0 < before + 0 { print NR; exit } { before = $4 }' last.out)"
+    TMPDIR=/nowhere "$warpscope" diff large/a-evtrace.bin large/a-evtrace.bin >last.out 2>last.err
+    assert_eq "no temporary file: status" 1 $?
+    assert_contains "no temporary file" last.err "cannot create a temporary file in /nowhere"
+    rm -rf large last.out
+fi
 
 # ---- Files that cannot be compared
 rm -rf all
