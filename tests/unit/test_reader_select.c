@@ -206,6 +206,16 @@ static void values_make(char text[WS_SELECT_COUNT][64], char *values[WS_SELECT_C
     }
 }
 
+/* A time that ends before it begins would be a mistake of the command line. */
+static void times_order(char *values[WS_SELECT_COUNT])
+{
+    char *from = values[3], *to = values[4];
+    if (from != NULL && to != NULL && strtod(from, NULL) > strtod(to, NULL)) {
+        values[3] = to;
+        values[4] = from;
+    }
+}
+
 static void test_select_random(void)
 {
     static const struct fmt_schema *schemas[4];
@@ -224,6 +234,7 @@ static void test_select_random(void)
         struct ws_select select;
         made_fill(m, schemas[random_below(&seed, 4)], &seed);
         values_make(text, values, &seed);
+        times_order(values);
         for (int i = 0; i < WS_SELECT_COUNT; i++) {
             args.values[1 + i] = values[i];
         }
