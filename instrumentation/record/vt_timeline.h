@@ -80,6 +80,14 @@ static inline double vt_timeline_ts(const struct vt_timeline *timeline, uint64_t
     return (double)number * timeline->interval;
 }
 
+/* The next point that an LP has not crossed. */
+static inline void vt_timeline_set_next(const struct vt_timeline *timeline, struct vt_lp *of,
+                                        uint64_t next)
+{
+    of->next = next;
+    of->next_ts = next <= timeline->last ? vt_timeline_ts(timeline, next) : (double)INFINITY;
+}
+
 /*
  * Has a LP executed an event at or past point number, the one to be taken next, and before gvt?
  * Then the point is before the last committed event of the run, whatever still happens.
