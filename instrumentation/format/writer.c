@@ -239,8 +239,10 @@ static void rest_release(struct fmt_writer *w)
 {
     const struct fmt_io *io = w->io;
     uint64_t size = w->layout.extent_size, end = offset_of(w, w->at.extent, w->at.extent_pos);
-    uint64_t torn_end = w->torn + w->torn_size, torn = w->torn < end ? end : w->torn;
-    if (torn < torn_end) {
+    uint64_t torn_end = w->torn + w->torn_size;
+    /* The END block begins where the torn one does, or in the extent before. */
+    uint64_t torn = w->torn < end ? w->torn + w->sealer->out_size : w->torn;
+    if (w->torn != 0 && torn < torn_end) {
         fmt_clear(io, torn, torn_end - torn);
     }
     if (io->release != NULL) {

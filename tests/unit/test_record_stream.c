@@ -14,8 +14,14 @@
 #include "support/stream_model.h"
 #include "support/suite.h"
 
-/* A file in memory. Writes that would end behind limit fail with ENOSPC. */
+#define PAGE      4096u
+#define PAGES_MAX 4096u
+
+/* A file in memory, on a disk of pages. Writes that would end behind limit fail with ENOSPC, those
+ * that run out of pages do so in the middle. */
 struct memory_file {
+    bool has_page[PAGES_MAX];
+    uint64_t pages_free; /* UINT64_MAX: no matter */
     unsigned char *bytes;
     size_t size;
     uint64_t limit;
@@ -23,22 +29,67 @@ struct memory_file {
     unsigned writes;
 };
 
+static bool memory_take_page(struct memory_file *file, uint64_t page)
+{
+    bool there = file->has_page[page];
+    if (!there && file->pages_free == 0) {
+        return false;
+    }
+    file->pages_free -= there ? 0 : 1;
+    file->has_page[page] = true;
+    return true;
+}
+
+static void memory_put(struct memory_file *file, const void *data, size_t size, uint64_t offset)
+{
+    if (offset + size > file->size) {
+        file->bytes = realloc(file->bytes, offset + size);
+        memset(file->bytes + file->size, 0, offset + size - file->size);
+        file->size = offset + size;
+    }
+    if (size > 0) {
+        memcpy(file->bytes + offset, data, size);
+    }
+}
+
 static int memory_write_at(void *ctx, const void *data, size_t size, uint64_t offset)
 {
     struct memory_file *file = ctx;
     if (file->delay_ns > 0) {
         nanosleep(&(struct timespec){.tv_nsec = file->delay_ns}, NULL);
     }
+    while (file->pages_free != UINT64_MAX && size > 0) { /* page by page, as far as it goes */
+        uint64_t page = offset / PAGE, left = (page + 1) * PAGE - offset;
+        size_t part = size < left ? size : (size_t)left;
+        if (!memory_take_page(file, page)) {
+            return 28;
+        }
+        memory_put(file, data, part, offset);
+        data = (const char *)data + part;
+        offset += part;
+        size -= part;
+    }
     if (offset + size > file->limit) {
         return 28; /* ENOSPC */
     }
-    if (offset + size > file->size) {
-        file->bytes = realloc(file->bytes, offset + size);
-        memset(file->bytes + file->size, 0, offset + size - file->size);
-        file->size = offset + size;
-    }
-    memcpy(file->bytes + offset, data, size);
+    memory_put(file, data, size, offset);
     file->writes++;
+    return 0;
+}
+
+static int memory_reserve(void *ctx, uint64_t offset, uint64_t size)
+{
+    struct memory_file *file = ctx;
+    uint64_t needed = 0;
+    for (uint64_t page = offset / PAGE; page < (offset + size) / PAGE; page++) {
+        needed += !file->has_page[page];
+    }
+    if (needed > file->pages_free) {
+        return 28;
+    }
+    for (uint64_t page = offset / PAGE; page < (offset + size) / PAGE; page++) {
+        memory_take_page(file, page);
+    }
     return 0;
 }
 
@@ -72,8 +123,11 @@ struct setting {
     uint64_t buffer_size;
     unsigned buffer_free;
     enum stream_full full;
-    uint64_t limit;   /* bytes of the file; 0: none */
-    unsigned n_lanes; /* 0: one */
+    uint64_t limit;       /* bytes of the file; 0: none */
+    uint64_t pages;       /* of the disk; 0: no matter */
+    bool blind;           /* the disk cannot set pages aside */
+    uint64_t extent_size; /* 0: usual */
+    unsigned n_lanes;     /* 0: one */
     bool thread;
     long delay_ns;
 };
@@ -94,14 +148,19 @@ static void bench_begin(struct bench *b, const struct setting *s)
     struct stream_buffers buffers = {s->buffer_size, s->buffer_free, s->full};
     const struct fmt_schema *schemas[2];
     size_t row_bytes_max = model_schemas(schemas, n_lanes);
-    *b = (struct bench){.file = {.limit = UINT64_MAX}};
+    *b = (struct bench){.file = {.limit = UINT64_MAX, .pages_free = UINT64_MAX}};
     b->io = memory_io(&b->file);
     fmt_layout_init(&b->layout, FMT_STREAM_EVTRACE, 1, 7, row_bytes_max);
+    b->layout.extent_size = s->extent_size > 0 ? s->extent_size : b->layout.extent_size;
     struct fmt_superblock sb = {.stream = FMT_STREAM_EVTRACE,
                                 .n_schemas = n_lanes,
                                 .layout = b->layout,
                                 .schemas = schemas};
     CU_ASSERT_EQUAL(fmt_superblock_write(&b->io, &sb, NULL), FMT_OK);
+    if (s->pages > 0) {
+        b->file.pages_free = s->pages + b->layout.extent_size / PAGE;
+        b->io.reserve = s->blind ? NULL : memory_reserve;
+    }
     CU_ASSERT_EQUAL(stream_init(&b->stream, 0, model_kinds, n_lanes, &buffers, row_bytes_max),
                     TW_OK);
     CU_ASSERT_EQUAL(stream_connect(&b->stream, &b->io, "memory", &b->layout, row_bytes_max, error,
@@ -167,15 +226,18 @@ static void run_against_model(uint64_t *random, const struct setting *s)
     CU_ASSERT_EQUAL(totals.written, e->seen[0] + e->seen[1]);
     CU_ASSERT_EQUAL(totals.written + totals.lost + totals.dropped, n);
     CU_ASSERT(totals.dropped == 0 || s->full == STREAM_DROP);
-    CU_ASSERT(totals.lost == 0 || (totals.failed && s->limit > 0));
+    CU_ASSERT(totals.lost == 0 || (totals.failed && s->limit + s->pages > 0));
     CU_ASSERT(totals.spilled_bytes == 0 || s->full == STREAM_SPILL);
     CU_ASSERT_EQUAL(fake.warnings, warnings + (totals.failed ? 1 : 0));
-    CU_ASSERT(dropped == totals.lost + totals.dropped || totals.failed);
+    bool may_have_no_end = totals.failed && (s->pages == 0 || s->blind);
+    CU_ASSERT(dropped == totals.lost + totals.dropped || may_have_no_end);
     bench_end(&b);
     free(e);
 }
 
-static void run_many(const char *name, bool thread, bool failing)
+enum failing { NOTHING_FAILS, WRITES_FAIL, DISK_FILLS_UP };
+
+static void run_many(const char *name, bool thread, enum failing failing)
 {
     uint64_t random = suite_seed();
     suite_print_seed(name, random);
@@ -186,7 +248,10 @@ static void run_many(const char *name, bool thread, bool failing)
                             .full = (enum stream_full)(i % 3),
                             .n_lanes = 1 + (unsigned)random_below(&random, 2),
                             .thread = thread};
-        s.limit = failing ? 1 + random_below(&random, 400000) : 0;
+        s.limit = failing == WRITES_FAIL ? 1 + random_below(&random, 400000) : 0;
+        s.pages = failing == DISK_FILLS_UP ? 1 + random_below(&random, 200) : 0;
+        s.blind = i % 4 == 3;
+        s.extent_size = i % 2 == 0 ? 0 : PAGE * (2 + random_below(&random, 8));
         s.delay_ns = thread && i % 4 == 0 ? 100000 : 0;
         run_against_model(&random, &s);
     }
@@ -194,23 +259,34 @@ static void run_many(const char *name, bool thread, bool failing)
 
 static void test_against_model(void)
 {
-    run_many("stream against model", false, false);
+    run_many("stream against model", false, NOTHING_FAILS);
 }
 
 static void test_with_thread(void)
 {
-    run_many("stream with a writer thread", true, false);
+    run_many("stream with a writer thread", true, NOTHING_FAILS);
 }
 
-/* A disk that fills up: one message, exact loss, what was written stays readable. */
+/* One message, exact loss, what was written stays readable. */
 static void test_failing_writes(void)
 {
-    run_many("failing writes", false, true);
+    run_many("failing writes", false, WRITES_FAIL);
 }
 
 static void test_failing_thread(void)
 {
-    run_many("failing writes of a thread", true, true);
+    run_many("failing writes of a thread", true, WRITES_FAIL);
+}
+
+/* A disk that fills up: besides, there is an END block in any case, and no rest of a block. */
+static void test_full_disk(void)
+{
+    run_many("full disk", false, DISK_FILLS_UP);
+}
+
+static void test_full_disk_thread(void)
+{
+    run_many("full disk of a thread", true, DISK_FILLS_UP);
 }
 
 /* ---- What happens when
@@ -455,6 +531,8 @@ int main(void)
         {"with a writer thread", test_with_thread},
         {"failing writes", test_failing_writes},
         {"failing writes of a thread", test_failing_thread},
+        {"full disk", test_full_disk},
+        {"full disk of a thread", test_full_disk_thread},
         {"threshold", test_threshold},
         {"spill", test_spill},
         {"block", test_block},
