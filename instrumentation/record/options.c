@@ -49,9 +49,9 @@ static const tw_optdef option_table[] = {
     TWOPT_CHAR("stats-path", g_st_options.path,
                "directory for the files; when it exists, the next free of DIR-1, DIR-2, ..."),
     TWOPT_ULONGLONG("buffer-size", g_st_options.buffer_size,
-                    "bytes of buffer per PE and kind of record"),
+                    "bytes of buffers per PE and file"),
     TWOPT_UINT("buffer-free", g_st_options.buffer_free,
-               "after GVT, write a buffer that has less than this per cent free"),
+               "after GVT, write buffers of which less than this per cent is free"),
     TWOPT_CHAR("buffer-full", g_st_options.buffer_full,
                "when all of it is full: spill takes more memory (up to 16 times as much), block "
                "writes at once, drop loses records and counts them"),
