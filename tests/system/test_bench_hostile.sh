@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench_phold_hostile runs all its cases, in tiny sizes, and survives runs that hang or fail; not how
 # fast anything is.
-# test: processors=2 timeout=300
+# test: processors=2 timeout=300 labels=long
 . "$WS_SRC/tests/support/lib.sh"
 
 [ -x "$WS_BIN/bench_phold_hostile" ] || skip "built without the benchmark programs"

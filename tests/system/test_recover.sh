@@ -3,13 +3,13 @@
 # complete and valid, with each record that was in the buffers, in the order in which an undisturbed
 # run writes them.
 #
-#   WS_KILLS       how many random moments; default 25, as far as they fit into 40 seconds
+#   WS_KILLS       how many random moments; default 25, as far as they fit into 20 seconds
 #   WS_TEST_SEED   makes the same choices again; printed at the start
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 
 kills=${WS_KILLS:-25}
-[ -n "${WS_KILLS:-}" ] && seconds=1000000 || seconds=40
+[ -n "${WS_KILLS:-}" ] && seconds=1000000 || seconds=20
 seed=${WS_TEST_SEED:-$(date +%s)}
 warpscope="$WS_BIN/warpscope"
 patience_s=60
@@ -43,6 +43,13 @@ start() {
     timeout -s KILL "$patience_s" "$@" >run.out 2>run.err &
     launcher=$!
     while [ -z "$(ls pids)" ] && kill -0 "$launcher" 2>/dev/null; do sleep 0.02; done
+}
+
+# Waits until the run has made its files.
+wait_for_files() {
+    while [ ! -s "$1/warpscope-evtrace.bin" ] && kill -0 "$launcher" 2>/dev/null; do
+        sleep 0.02
+    done
 }
 
 # How many ranks of the run are alive?
@@ -171,11 +178,12 @@ configure() {
     whole=whole-$model-$ranks-$synch
 }
 
-# The whole run, once per configuration; how long it takes is kept in a file.
+# The whole run, once per configuration; how long it takes from its files on is kept in one more.
 run_whole() {
     [ ! -d "$whole" ] || return
     # shellcheck disable=SC2086 # a list
     start "$ranks" "$WS_BIN/$model" $arguments --stats-path="$whole" --crash-safe=0
+    wait_for_files "$whole"
     began=$(date +%s%N)
     wait "$launcher"
     assert_eq "exit status of the whole run of $kind" 0 $?
@@ -206,9 +214,7 @@ while [ "$point" -lt "$kills" ] && [ "$failures" -lt 5 ] && [ "$(date +%s)" -lt 
     # shellcheck disable=SC2086
     start "$ranks" "$WS_BIN/$model" $arguments --stats-path=$dir --buffer-size=$buffer \
         --writer-thread=$thread --buffer-full=$full
-    while [ $with_files = 1 ] && [ ! -s $dir/warpscope-evtrace.bin ] && kill -0 "$launcher" 2>/dev/null; do
-        sleep 0.02
-    done
+    [ $with_files = 0 ] || wait_for_files $dir
     sleep "$(awk "BEGIN { print $after_ms / 1000 }")"
     kill_ranks "$victims"
     wait_for_end
