@@ -91,7 +91,9 @@ static void books_executed(void *ctx, const struct probe_event *e)
     BOOKS_ASSERT(books, books->executed == pe_counters(e->lp->pe)->events_processed);
     if (kp->young == kp->capacity) {
         size_t kept = kp->young - kp->old;
-        memmove(kp->events, kp->events + kp->old, kept * sizeof *kp->events);
+        if (kept > 0) {
+            memmove(kp->events, kp->events + kp->old, kept * sizeof *kp->events);
+        }
         kp->capacity = 2 * kept + 64;
         kp->events = realloc(kp->events, kp->capacity * sizeof *kp->events);
         kp->old = 0;

@@ -22,7 +22,7 @@ int dlclose(void *handle)
 const char *__asan_default_options(void)
 {
     return "detect_stack_use_after_return=1:strict_string_checks=1:fast_unwind_on_malloc=0:"
-           "exitcode=99";
+           "allocator_may_return_null=1:exitcode=99";
 }
 
 const char *__ubsan_default_options(void)
