@@ -85,7 +85,8 @@ __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *eve
 
 void engine_execute(struct pe *pe, tw_event *event)
 {
-    if ((PROBES_WANTED(&pe->probes) & (PROBE_BIT(event_starting) | PROBE_BIT(event_executed))) != 0) {
+    if ((PROBES_WANTED(&pe->probes) & (PROBE_BIT(event_starting) | PROBE_BIT(event_executed))) !=
+        0) {
         engine_execute_timed(pe, event);
         return;
     }

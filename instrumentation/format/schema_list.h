@@ -99,8 +99,9 @@
 /* Of every KP when records of KPs are not asked for. */
 #define FMT_RT_AHEAD_FIELDS(X)                                                                     \
     FMT_KP_ID(X)                                                                                   \
-    FMT_CLOCKS(X) FMT_SAMPLE(X) X(time_ahead_gvt, F64, NONE, "virtual time",                       \
-                                  "of the KP's last event beyond GVT, at least 0")
+    FMT_CLOCKS(X)                                                                                  \
+    FMT_SAMPLE(X) X(time_ahead_gvt, F64, NONE, "virtual time",                                     \
+                    "of the KP's last event beyond GVT, at least 0")
 
 /* ---- Samples at exact virtual times -----------------------------------------------------------
  */
@@ -109,7 +110,8 @@
 #define FMT_VT_SAMPLE(X)                                                                           \
     X(vt, F64, VIRTUAL_TIME, "virtual time", "of the sample: all events before it, none at it")    \
     X(real_time, F64, REAL_TIME, "s", "wall clock since the run began, when it was recorded")      \
-    X(sample, U64, NONE, "", "number of the sampling point, from 1: vt / interval but for the end")                \
+    X(sample, U64, NONE, "",                                                                       \
+      "number of the sampling point, from 1: vt / interval but for the end")                       \
     X(events_committed, U64, NONE, "events", "of the committed run, since last sample")
 
 #define FMT_VT_PE_FIELDS(X) FMT_PE_ID(X) FMT_VT_SAMPLE(X)

@@ -7,8 +7,8 @@
 #include "record/options.h"
 
 /*
- * Settles vt_stats, vt_points, vt_has_end and vt_samp_end in options; --engine-stats has been looked
- * at before. TW_ERR_USAGE with one line in error that names the option and what to do.
+ * Settles vt_stats, vt_points, vt_has_end and vt_samp_end in options; --engine-stats has been
+ * looked at before. TW_ERR_USAGE with one line in error that names the option and what to do.
  */
 enum tw_status option_vt_settle(struct record_options *options, char *error, size_t error_size);
 

@@ -53,8 +53,8 @@ enum tw_status payload_types_collect(struct payload_types *types, const struct r
                                      const struct lp_names *names, st_payload_kind kind,
                                      tw_lpid n_lps, char *error, size_t error_size);
 
-/* Collective: gives equal types of all ranks the same id, first_id upwards; the first id that is left.
- * first_id must be the same on all ranks. */
+/* Collective: gives equal types of all ranks the same id, first_id upwards; the first id that is
+ * left. first_id must be the same on all ranks. */
 uint32_t payload_types_number(struct payload_types *types, uint32_t first_id, MPI_Comm comm);
 
 /* The descriptions for the file, n_keys of them: one block of memory, free() it. */

@@ -33,7 +33,7 @@ struct recorder {
     struct model_stats model;
     struct record_stream streams[RECORD_KINDS];
     struct drain_thread thread; /* writes for all of them, if it runs */
-    bool running; /* set up and not ended */
+    bool running;               /* set up and not ended */
 
     struct record_options options;
     struct registry registry;
