@@ -20,7 +20,7 @@ static void show_commit(struct pe *pe, tw_event *event)
         lp->kp->last_time = last_time;
     }
     if (PROBE_IS_WANTED(&pe->probes, event_committed)) {
-        struct probe_event seen = pe_probe_event(event);
+        struct probe_event seen = pe_probe_event(event, NULL);
         const struct event_note *note = event_note_find(event, NOTE_ATTACHMENT);
         if (note != NULL) {
             seen.attachment = (void *)(uintptr_t)note->bytes;

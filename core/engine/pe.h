@@ -93,7 +93,7 @@ static inline uint64_t pe_room_events(const struct pe *pe)
 }
 
 /* What a probe is told about an event. */
-static inline struct probe_event pe_probe_event(tw_event *event)
+static inline struct probe_event pe_probe_event(tw_event *event, const tw_lp *lp_ahead)
 {
     return (struct probe_event){
         .event = event,
@@ -104,6 +104,7 @@ static inline struct probe_event pe_probe_event(tw_event *event)
         .send_ts = event->send_ts,
         .recv_ts = event->recv_ts,
         .prio = event->prio,
+        .lp_ahead = lp_ahead,
     };
 }
 

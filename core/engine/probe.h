@@ -14,6 +14,7 @@
 #include <assert.h>
 #include <stdbool.h>
 
+#include "base/prefetch.h"
 #include "base/status.h"
 #include "engine/counters.h"
 #include "ross.h"
@@ -28,6 +29,8 @@ struct probe_event {
     tw_stime send_ts;
     tw_stime recv_ts;
     tw_stime prio;
+    const tw_lp *lp_ahead; /* event_starting, event_executed: receiver of an event soon to come, for
+                              prefetching what is kept by LP; NULL: not known */
     void *attachment; /* event_committed: what event_executed attached, or NULL */
     size_t attachment_size;
 };
@@ -147,6 +150,15 @@ struct probe_table {
             (table)->name.call[probe_i_]((table)->name.ctx[probe_i_], __VA_ARGS__);                \
         }                                                                                          \
     } while (0)
+
+/* Fetches what a recorder keeps of the LP that comes after e's: entries of size bytes by local
+ * number. */
+PREFETCHING void probe_prefetch(const struct probe_event *e, const void *entries, size_t size)
+{
+    if (e->lp_ahead != NULL) {
+        __builtin_prefetch((const char *)entries + e->lp_ahead->id * size, 1);
+    }
+}
 
 /* Keeps size bytes (uninitialised, 16-aligned) with an event until it commits or is rolled back.
  * From event_executed only, at most once per execution. NULL when size is 0. */

@@ -62,7 +62,7 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     take_back_past_end(pe, event);
     pe->counters.events_rolled_back++;
     if (PROBE_IS_WANTED(&pe->probes, event_undone)) {
-        struct probe_event seen = pe_probe_event(event);
+        struct probe_event seen = pe_probe_event(event, NULL);
         PROBE_CALL(&pe->probes, event_undone, &seen, lp->type->revent == NULL);
     }
     if (event->sent != NULL) {
@@ -104,7 +104,7 @@ static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, enum pr
 {
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_rollbacks);
     if (PROBE_IS_WANTED(&pe->probes, rollback_begin)) {
-        struct probe_event seen = pe_probe_event(event);
+        struct probe_event seen = pe_probe_event(event, NULL);
         PROBE_CALL(&pe->probes, rollback_begin, &seen, why);
     }
     uint64_t rolled_back = pe->counters.events_rolled_back;

@@ -24,6 +24,7 @@
 #define SHUFFLE_WIDTH_MAX 4096u        /* wider payloads are not shuffled */
 #define PREFETCH_BYTES    2048u        /* ahead: as far as memory is slow */
 #define COMPRESS_MIN      32u          /* columns below stay as they are */
+#define LZ4_ACCELERATION  4            /* a fifth faster than 1, files 1 % larger */
 
 /* Half an extent, so that little of extents stays empty; what fits; one record at least. */
 static size_t block_bytes_choose(uint32_t n_columns, size_t row_bytes_max, size_t extent_size)
@@ -167,7 +168,7 @@ static void column_store(struct fmt_sealer *s, struct fmt_block_header *h, const
             from = s->planes;
         }
         int stored = LZ4_compress_fast_extState(s->lz4_state, (const char *)from, (char *)to,
-                                                (int)size, (int)size - 1, 1);
+                                                (int)size, (int)size - 1, LZ4_ACCELERATION);
         c.encoding = stored > 0 ? FMT_ENCODING_SHUFFLE : FMT_ENCODING_RAW;
         c.stored_size = (uint32_t)stored;
     }

@@ -10,14 +10,13 @@
 #include "record/payload_types.h"
 #include "record/row_queue.h"
 
-/* What records of one LP's events need: 24 bytes, so that a record touches one cache line here. */
+/* What records of one LP's events need: 16 bytes, four LPs in a cache line. */
 struct trace_slot {
-    ev_trace_f callback; /* NULL: the model adds nothing */
-    uint32_t row_bytes;  /* of a record; 0: the LP is not traced */
-    uint32_t payload_size;
+    ev_trace_f callback;   /* NULL: the model adds nothing */
+    uint32_t payload_size; /* TRACE_NOTHING: the LP is not traced */
     uint32_t payload_type;
-    uint32_t kp;
 };
+#define TRACE_NOTHING UINT32_MAX
 
 /* Zero-initialised it traces nothing. */
 struct event_trace {
@@ -26,6 +25,8 @@ struct event_trace {
     struct row_queue *waiting; /* by KP: rows of events that may still be undone */
     struct row_pool pool;      /* of waiting */
     tw_kpid n_kps;             /* entries of waiting */
+    double seconds;    /* the last clock reading */
+    uint32_t reusable; /* for so many executions the reading still stands, see T6 */
     uint32_t pe;
     uint32_t rollback_bytes;           /* of the row of the rollback that is going on */
     struct fmt_rollback_row *rollback; /* NULL: none, or it is not recorded */
@@ -42,7 +43,7 @@ size_t event_trace_rollback_bytes(size_t payload_max);
  * TW_ERR_MEMORY. Undo with event_trace_fini().
  */
 enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, struct record_lane *lane,
-                                tw_lp *const *lps, tw_lpid n_lps,
+                                tw_lpid n_lps,
                                 const struct payload_slot *payloads, const bool *traced);
 
 /* Sets the probes that mode (enum record_trace) needs. The trace must outlive the run. */

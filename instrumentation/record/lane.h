@@ -20,6 +20,9 @@
 
 #include "format/format.h"
 
+/* How far ahead of the row the memory of coming rows is fetched; may be beyond the segment. */
+#define LANE_AHEAD_BYTES 512u
+
 struct record_stream;
 struct segment;
 
@@ -62,6 +65,7 @@ static inline void *lane_reserve(struct record_lane *lane, size_t bytes)
 static inline void lane_commit(struct record_lane *lane, size_t bytes)
 {
     lane->next += bytes;
+    __builtin_prefetch(lane->next + LANE_AHEAD_BYTES, 1);
     lane->collected++;
     atomic_store_explicit(lane->used, (uint64_t)(lane->next - lane->rows), memory_order_release);
 }

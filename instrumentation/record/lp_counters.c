@@ -56,7 +56,11 @@ static inline struct lp_counts *counts_of(const struct lp_counters *counters, co
 
 static void count_executed(void *ctx, const struct probe_event *e)
 {
-    counts_of(ctx, e->lp)->events_processed++;
+    const struct lp_counters *counters = ctx;
+    if (counters->lps != NULL) {
+        probe_prefetch(e, counters->lps, sizeof(struct lp_line));
+    }
+    counts_of(counters, e->lp)->events_processed++;
 }
 
 static void count_undone(void *ctx, const struct probe_event *e, bool state_restored)

@@ -37,7 +37,7 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
     streams_share_disk(recorder->streams, RECORD_KINDS);
     if (recorder->files[RECORD_EVTRACE].in_use &&
         event_trace_init(&recorder->trace, o->event_trace,
-                         &recorder->streams[RECORD_EVTRACE].lanes[0], g_tw_lp, g_tw_nlp,
+                         &recorder->streams[RECORD_EVTRACE].lanes[0], g_tw_nlp,
                          recorder->trace_payloads.slots, recorder->traced) != TW_OK) {
         snprintf(error, size, "--event-trace=%u: out of memory", o->event_trace);
         return TW_ERR_MEMORY;

@@ -129,6 +129,7 @@ static void event_starting(void *ctx, const struct probe_event *e)
 {
     struct vt_timeline *timeline = ctx;
     struct vt_lp *of = &timeline->lps[e->lp->id];
+    probe_prefetch(e, timeline->lps, sizeof(*of));
     if (__builtin_expect(e->recv_ts >= of->next_ts, 0)) {
         capture(timeline, of, e);
     }
