@@ -31,7 +31,7 @@ struct probe_event {
     tw_stime prio;
     const tw_lp *lp_ahead; /* event_starting, event_executed: receiver of an event soon to come, for
                               prefetching what is kept by LP; NULL: not known */
-    void *attachment; /* event_committed: what event_executed attached, or NULL */
+    void *attachment;      /* event_committed: what event_executed attached, or NULL */
     size_t attachment_size;
 };
 

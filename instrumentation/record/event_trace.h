@@ -25,8 +25,8 @@ struct event_trace {
     struct row_queue *waiting; /* by KP: rows of events that may still be undone */
     struct row_pool pool;      /* of waiting */
     tw_kpid n_kps;             /* entries of waiting */
-    double seconds;    /* the last clock reading */
-    uint32_t reusable; /* for so many executions the reading still stands, see T6 */
+    double seconds;            /* the last clock reading */
+    uint32_t reusable;         /* for so many executions the reading still stands, see T6 */
     uint32_t pe;
     uint32_t rollback_bytes;           /* of the row of the rollback that is going on */
     struct fmt_rollback_row *rollback; /* NULL: none, or it is not recorded */
@@ -43,8 +43,8 @@ size_t event_trace_rollback_bytes(size_t payload_max);
  * TW_ERR_MEMORY. Undo with event_trace_fini().
  */
 enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, struct record_lane *lane,
-                                tw_lpid n_lps,
-                                const struct payload_slot *payloads, const bool *traced);
+                                tw_lpid n_lps, const struct payload_slot *payloads,
+                                const bool *traced);
 
 /* Sets the probes that mode (enum record_trace) needs. The trace must outlive the run. */
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table);
