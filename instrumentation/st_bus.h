@@ -1,0 +1,327 @@
+/*
+ * st_bus.h - the bus: streams of records that tools can listen to. st.h includes it.
+ *
+ * A model (or the engine) emits records on named streams; tools subscribe to them, from C or as
+ * shared libraries that the user names (--subscribers=a.so,b.so), without the model knowing. What
+ * nobody listens to costs one test of a byte.
+ *
+ *     static st_stream_id stream;                                   // once, say in an LP's init
+ *     st_stream_open("shop", 1, 0, &stream);
+ *     ...
+ *     struct sale sale = {.item = 7, .price = 3.5};                 // in a handler
+ *     ST_NOTIFY(stream, ST_USER(shop, 0), ST_POINT(), &sale, sizeof sale);
+ *
+ * An optimistic simulator executes events that may be undone, so each subscription says what it
+ * wants (enum st_class): records at once, some of which are taken back later, or records that
+ * count, once each, in the order of events. What a handler emits for the latter waits with its
+ * event until that commits.
+ *
+ * One thread of a rank uses the bus: the one that simulates. Nothing here is collective.
+ * The terms are those of XPTI (Intel's tracing framework); docs/writing-a-tool.md has a table of
+ * names.
+ */
+#ifndef WARPSCOPE_ST_BUS_H
+#define WARPSCOPE_ST_BUS_H
+
+#include "ross.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Results ----------------------------------------------------------------------------------
+ */
+
+typedef enum st_result {
+    ST_OK = 0,
+    ST_DUPLICATE, /* it was there (or gone) already; nothing has changed unless said otherwise */
+    ST_RESTORED,  /* what had been removed is there again, at its old place */
+    ST_INVALID,   /* an argument makes no sense; nothing has changed */
+    ST_NOT_FOUND, /* there is no such thing */
+    ST_FULL,      /* a table has no room left */
+    ST_NO_MEMORY,
+    ST_WRONG_STATE, /* not now: see the function */
+    ST_IO           /* writing failed */
+} st_result;
+
+const char *st_result_text(st_result result); /* "it was there already", ... */
+
+/* ---- Strings ------------------------------------------------------------------------------------
+ *
+ * Each text once per rank. Ids are a rank's own: write texts, not ids.
+ */
+
+typedef uint32_t st_string_id; /* 0: none */
+
+/* The id of text (copied); the same for equal texts. 0: NULL or no memory. */
+st_string_id st_string(const char *text);
+/* The text, always at the same address until the run ends; NULL: unknown id. */
+const char *st_string_text(st_string_id id);
+
+/* ---- Streams ----------------------------------------------------------------------------------
+ */
+
+typedef uint16_t st_stream_id; /* 0: none; notifying it does nothing */
+#define ST_STREAMS_MAX 65536u
+
+/*
+ * Opens a stream, or takes another reference to it, and announces it to the subscriber libraries
+ * when it is new. name: printable, at most 63 characters, copied. ST_OK; ST_DUPLICATE: it was open
+ * (with the version that it had); ST_INVALID; ST_FULL; ST_NO_MEMORY. *id is set in the first two
+ * cases, to the same number whenever this name is opened again on this rank.
+ */
+st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_stream_id *id);
+/* Gives a reference back; the last one ends the stream for the libraries. Subscriptions stay for
+ * the case that it is opened again. ST_OK, ST_NOT_FOUND (an unknown name takes no id). */
+st_result st_stream_close(const char *name);
+/* 0: there is none of this name. */
+st_stream_id st_stream_find(const char *name);
+const char *st_stream_name(st_stream_id id); /* NULL: there is none */
+
+/* ---- Points: places in a program ----------------------------------------------------------------
+ */
+
+/* A place, as long as the process lives. */
+typedef struct st_point {
+    uint64_t id;         /* unique, the same on every rank and in every run of this program */
+    uint64_t id_wide[2]; /* 128 bits of the same */
+    st_string_id function, file;
+    uint32_t line, column;
+} st_point;
+
+/*
+ * The point of a place, made when it is new. *instance (may be NULL): how often this was called for
+ * it, from 1. NULL: function and file are both NULL or empty, no memory, or another place has the
+ * same 64 bits (once in 10^19 pairs; a message says so).
+ */
+const st_point *st_point_make(const char *function, const char *file, uint32_t line,
+                              uint32_t column, uint64_t *instance);
+const st_point *st_point_by_id(uint64_t id); /* NULL: there is none */
+
+/* This place in the source; found once, a load afterwards. */
+#define ST_POINT() ST_POINT_NAMED(__func__)
+/* The same with another name than the function's. */
+#define ST_POINT_NAMED(name)                                                                       \
+    (__extension__({                                                                               \
+        static const st_point *st_point_here_;                                                     \
+        if (__builtin_expect(st_point_here_ == NULL, 0)) {                                         \
+            st_point_here_ = st_point_make(name, __FILE__, __LINE__, 0, NULL);                     \
+        }                                                                                          \
+        st_point_here_;                                                                            \
+    }))
+
+/* A value for a key of a point. ST_OK; ST_DUPLICATE: the key had a value, which is replaced;
+ * ST_INVALID; ST_NO_MEMORY. */
+st_result st_point_set(const st_point *point, const char *key, const char *value);
+const char *st_point_get(const st_point *point, const char *key); /* NULL: it has none */
+/* Calls fn for each key in the order of their first values. */
+void st_point_each(const st_point *point, void (*fn)(const char *key, const char *value, void *arg),
+                   void *arg);
+
+/* ---- Types of records ---------------------------------------------------------------------------
+ *
+ * Even: the beginning of something, or something without extent; odd: its end.
+ */
+
+typedef uint16_t st_type;
+#define ST_TYPE_END(begin) ((st_type)((begin) | 1u)) /* the end that belongs to a beginning */
+
+/* X(NAME, number): ST_NAME_BEGIN (also ST_NAME) and ST_NAME_END. */
+#define ST_TYPE_LIST(X)                                                                            \
+    X(GRAPH, 1)                                                                                    \
+    X(NODE, 2)                                                                                     \
+    X(EDGE, 3)                                                                                     \
+    X(REGION, 4)                                                                                   \
+    X(TASK, 5)                                                                                     \
+    X(BARRIER, 6)                                                                                  \
+    X(LOCK, 7)                                                                                     \
+    X(SIGNAL, 8)                                                                                   \
+    X(TRANSFER, 9)                                                                                 \
+    X(THREAD, 10)                                                                                  \
+    X(WAIT, 11)                                                                                    \
+    X(FUNCTION, 12)                                                                                \
+    X(ALLOCATION, 13)                                                                              \
+    X(QUEUE, 14)                                                                                   \
+    X(METADATA, 15)                                                                                \
+    X(DIAGNOSTIC, 16)                                                                              \
+    X(ROLLBACK, 17)
+
+enum {
+#define X(name, number)                                                                            \
+    ST_##name = 2 * (number), ST_##name##_BEGIN = 2 * (number), ST_##name##_END = 2 * (number) + 1,
+    ST_TYPE_LIST(X)
+#undef X
+};
+
+#define ST_ALL_TYPES 0xffffu /* in subscriptions: any type */
+
+/*
+ * A tool's own type, number 0 .. 127 under the tool's name (at most 127 tools): *begin is the type
+ * of beginnings, ST_TYPE_END(*begin) that of ends. ST_OK; ST_DUPLICATE: registered before, *begin
+ * is the same; ST_INVALID; ST_FULL.
+ */
+st_result st_type_register(const char *tool, unsigned number, st_type *begin);
+/* "task begin", "shop 0 end"; the text stays until the next call. */
+const char *st_type_name(st_type type);
+
+/* ---- Records ------------------------------------------------------------------------------------
+ */
+
+#define ST_NO_LP UINT64_MAX
+
+/* What a subscriber gets. Valid during the call. */
+typedef struct st_record {
+    st_stream_id stream;
+    st_type type;
+    uint32_t size;         /* bytes at data */
+    const void *data;      /* what the stream's documentation says; 8-aligned */
+    const st_point *point; /* where it was emitted; may be NULL */
+    tw_lpid lp;            /* gid of the LP whose handler emitted it, or ST_NO_LP */
+    tw_stime ts;           /* virtual time of the event, or GVT */
+    uint64_t number;       /* of the LP's records, from 1; what was undone does not count. (ts, lp,
+                              number) is the same for any number of ranks and each scheduler */
+} st_record;
+
+/* What a record of type ST_ROLLBACK tells subscribers of class ST_SPECULATIVE: these records of the
+ * LP on this stream, the youngest that they got from it, did not happen. */
+typedef struct st_undone {
+    tw_lpid lp;
+    uint64_t first; /* number of the first of them */
+    uint64_t n;
+} st_undone;
+
+typedef enum st_class {
+    ST_SPECULATIVE = 0, /* at once, in the order of execution; taken back by ST_ROLLBACK records */
+    ST_COMMITTED = 1    /* once each, when it cannot be undone, in the order of events of the PE */
+} st_class;
+
+/*
+ * A subscriber's function. It may emit records, subscribe and unsubscribe (from the next record
+ * on), but must not send events or draw random numbers: that ends the run with a message which
+ * names the library.
+ */
+typedef void (*st_callback)(const st_record *record, void *arg);
+
+/*
+ * Calls callback for the records of a type (or ST_ALL_TYPES) on a stream, after those subscribed
+ * before. ST_OK; ST_DUPLICATE: subscribed already; ST_RESTORED: it was unsubscribed, and is called
+ * at its old place again; ST_INVALID: callback is NULL, or a class or stream that does not exist;
+ * ST_NO_MEMORY.
+ */
+st_result st_subscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
+                       void *arg);
+/* With the same arguments. ST_OK; ST_DUPLICATE: it was unsubscribed before; ST_NOT_FOUND. A record
+ * that is being delivered still reaches it. */
+st_result st_unsubscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
+                         void *arg);
+
+/* Does anybody listen to anything at all? Never with ROSS_TRACE_ENABLE=0 or =false. */
+bool st_trace_enabled(void);
+/* Does anybody listen to records of this type? */
+bool st_enabled(st_stream_id stream, st_type type);
+
+/* ---- Emitting -----------------------------------------------------------------------------------
+ */
+
+/* By stream: does anybody listen? For ST_NOTIFY(). */
+extern unsigned char g_st_listened[ST_STREAMS_MAX];
+
+/*
+ * Emits a record; arguments are not evaluated unless somebody listens to the stream. data (size
+ * bytes, at most 64 KiB, copied) must not contain addresses or padding if logs are to be compared.
+ * From handlers of events, at initialisation, in commit and final handlers; in a reverse handler
+ * nothing happens.
+ */
+#define ST_NOTIFY(stream, type, point, data, size)                                                 \
+    do {                                                                                           \
+        if (__builtin_expect(g_st_listened[(st_stream_id)(stream)], 0)) {                          \
+            st_notify((stream), (type), (point), (data), (size));                                  \
+        }                                                                                          \
+    } while (0)
+
+/* The same as a function. ST_OK also when nobody listens; ST_INVALID: size is too large. */
+st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
+                    size_t size);
+
+/*
+ * Emits a record of a beginning now and that of its end when the block is left, on whatever way
+ * (return, break, goto; not longjmp): ST_SCOPE(stream, ST_REGION, ST_POINT());
+ */
+#define ST_SCOPE(stream, type, point)                                                              \
+    __attribute__((cleanup(st_scope_end), unused)) st_scope ST_NAME_HERE_(st_scope_,               \
+                                                                          __COUNTER__) =           \
+        st_scope_begin((stream), (type), g_st_listened[(st_stream_id)(stream)] ? (point) : NULL)
+#define ST_NAME_HERE_(a, b)  ST_NAME_HERE2_(a, b)
+#define ST_NAME_HERE2_(a, b) a##b
+
+typedef struct st_scope {
+    st_stream_id stream; /* 0: nobody listened at its beginning */
+    st_type type;
+    const st_point *point;
+} st_scope;
+
+static inline st_scope st_scope_begin(st_stream_id stream, st_type type, const st_point *point)
+{
+    st_scope scope = {0, type, point};
+    if (__builtin_expect(g_st_listened[stream], 0)) {
+        scope.stream = stream;
+        st_notify(stream, type, point, NULL, 0);
+    }
+    return scope;
+}
+
+static inline void st_scope_end(st_scope *scope)
+{
+    if (__builtin_expect(scope->stream != 0, 0)) {
+        st_notify(scope->stream, ST_TYPE_END(scope->type), scope->point, NULL, 0);
+    }
+}
+
+/* ---- Subscriber libraries -----------------------------------------------------------------------
+ *
+ * A shared object that is named by --subscribers=a.so,b.so or in the environment by
+ * ROSS_SUBSCRIBERS. It needs no library of Warpscope: what it may call is in the table that it is
+ * given. It exports two functions:
+ */
+
+/* The functions of this header, for libraries. */
+typedef struct st_api {
+    unsigned size; /* of this struct: newer versions append */
+    const char *(*result_text)(st_result result);
+    st_string_id (*string)(const char *text);
+    const char *(*string_text)(st_string_id id);
+    st_result (*stream_open)(const char *name, unsigned major, unsigned minor, st_stream_id *id);
+    st_result (*stream_close)(const char *name);
+    st_stream_id (*stream_find)(const char *name);
+    const char *(*stream_name)(st_stream_id id);
+    const st_point *(*point_make)(const char *function, const char *file, uint32_t line,
+                                  uint32_t column, uint64_t *instance);
+    const st_point *(*point_by_id)(uint64_t id);
+    st_result (*point_set)(const st_point *point, const char *key, const char *value);
+    const char *(*point_get)(const st_point *point, const char *key);
+    st_result (*type_register)(const char *tool, unsigned number, st_type *begin);
+    const char *(*type_name)(st_type type);
+    st_result (*subscribe)(st_stream_id stream, st_type type, st_class records,
+                           st_callback callback, void *arg);
+    st_result (*unsubscribe)(st_stream_id stream, st_type type, st_class records,
+                             st_callback callback, void *arg);
+    st_result (*notify)(st_stream_id stream, st_type type, const st_point *point, const void *data,
+                        size_t size);
+    const char *(*stats_path)(void); /* directory of this run's files, made when it is asked for;
+                                        NULL: there is none (--disable-output, or an error) */
+    unsigned (*rank)(void);
+    unsigned (*n_ranks)(void);
+} st_api;
+
+/* Called for each stream when it is opened, on every rank, and for those open already when the
+ * library is loaded. Subscribe here. */
+void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
+                        const char *stream);
+/* Called when the stream is closed, at the latest when the run ends and MPI still works. */
+void st_subscriber_fini(const char *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
