@@ -5,11 +5,13 @@
  * shared libraries that the user names (--subscribers=a.so,b.so), without the model knowing. What
  * nobody listens to costs one test of a byte.
  *
- *     static st_stream_id stream;                                   // once, say in an LP's init
+ *     static st_stream_id stream;                                   // once, before tw_run()
+ *     static st_type sold;
  *     st_stream_open("shop", 1, 0, &stream);
+ *     st_type_register("shop", 0, &sold);
  *     ...
  *     struct sale sale = {.item = 7, .price = 3.5};                 // in a handler
- *     ST_NOTIFY(stream, ST_USER(shop, 0), ST_POINT(), &sale, sizeof sale);
+ *     ST_NOTIFY(stream, sold, ST_POINT(), &sale, sizeof sale);
  *
  * An optimistic simulator executes events that may be undone, so each subscription says what it
  * wants (enum st_class): records at once, some of which are taken back later, or records that
@@ -20,10 +22,10 @@
  * The terms are those of XPTI (Intel's tracing framework); docs/writing-a-tool.md has a table of
  * names.
  */
+#include "ross.h" /* includes this file: ahead of the guard, so that both orders work */
+
 #ifndef WARPSCOPE_ST_BUS_H
 #define WARPSCOPE_ST_BUS_H
-
-#include "ross.h"
 
 #ifdef __cplusplus
 extern "C" {

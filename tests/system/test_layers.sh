@@ -20,8 +20,9 @@ core/engine:            ross.h ross.config.h base/* event/* comm/* engine/*
 core/sched:             ross.h ross.config.h base/* event/* comm/* engine/* sched/*
 core:                   ross.h ross.config.h own base/* event/* comm/* engine/* sched/*
 instrumentation/format: format/*
+instrumentation/bus:    ross.h st*.h engine/probe.h engine/counters.h comm/comm.h base/* format/* record/* bus/* trace/*
 instrumentation/record: ross.h st.h engine/probe.h engine/counters.h comm/comm.h base/* format/* record/*
-instrumentation:        ross.h st.h engine/probe.h engine/counters.h comm/comm.h base/* format/* record/* own
+instrumentation:        ross.h st*.h engine/probe.h engine/counters.h comm/comm.h base/* format/* record/* bus/* trace/* own
 reader:                 ross.config.h own format/*
 models:                 ross.h st.h own
 '
@@ -30,7 +31,7 @@ library_owners='
 mpi.h:    core/ross.h core/comm/* core/engine/* core/sched/* core/[a-z]*.[ch] instrumentation/record/*
 igraph/*: models/*
 lz4*.h:   core/* instrumentation/format/* reader/export_parquet.c
-xxhash.h: core/* instrumentation/format/* models/*
+xxhash.h: core/* instrumentation/format/* instrumentation/bus/* models/*
 ross.h:   models/*
 st.h:     models/*
 '
