@@ -27,24 +27,14 @@
 #ifndef WARPSCOPE_ST_BUS_H
 #define WARPSCOPE_ST_BUS_H
 
+#include "st_result.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* ---- Results ----------------------------------------------------------------------------------
  */
-
-typedef enum st_result {
-    ST_OK = 0,
-    ST_DUPLICATE, /* it was there (or gone) already; nothing has changed unless said otherwise */
-    ST_RESTORED,  /* what had been removed is there again, at its old place */
-    ST_INVALID,   /* an argument makes no sense; nothing has changed */
-    ST_NOT_FOUND, /* there is no such thing */
-    ST_FULL,      /* a table has no room left */
-    ST_NO_MEMORY,
-    ST_WRONG_STATE, /* not now: see the function */
-    ST_IO           /* writing failed */
-} st_result;
 
 const char *st_result_text(st_result result); /* "it was there already", ... */
 
