@@ -1,0 +1,85 @@
+/*
+ * points.h - a table of places in programs, and what tools note about them.
+ */
+#ifndef WARPSCOPE_BUS_POINTS_H
+#define WARPSCOPE_BUS_POINTS_H
+
+#include "bus/strings.h"
+#include "st_bus.h"
+
+struct point_note {
+    st_string_id key, value;
+};
+
+/* A place with all that belongs to it. */
+struct point_entry {
+    st_point point; /* first: a st_point of ours is at the address of its entry */
+    uint64_t instances;
+    struct point_note *notes; /* in the order of their first values */
+    uint32_t n_notes, notes_max;
+};
+
+struct point_slot {
+    uint32_t hash;
+    uint32_t number; /* 1 + that of the entry; 0: free */
+};
+
+struct point_id_slot {
+    uint64_t id;
+    struct point_entry *entry; /* NULL: free */
+};
+
+/* The 128 bits that stand for a place. */
+typedef void (*point_hash)(const char *function, const char *file, uint32_t line, uint32_t column,
+                           uint64_t wide[2]);
+
+#define POINTS_PER_CHUNK 256u
+
+/* All zero but for strings: empty. */
+struct points {
+    struct strings *strings;
+    point_hash hash;             /* NULL: points_hash; tests make collisions with another */
+    struct point_slot *by_place; /* a power of two of them, ... */
+    struct point_id_slot *by_id; /* as many */
+    uint32_t slot_mask;
+    struct point_entry **chunks;
+    uint32_t n; /* entries */
+    uint32_t n_chunks;
+};
+
+/* See st_point_make(). ST_OK; ST_INVALID; ST_NO_MEMORY; ST_DUPLICATE: *point is another place with
+ * the same 64 bits. */
+st_result points_make(struct points *points, const char *function, const char *file, uint32_t line,
+                      uint32_t column, struct point_entry **point);
+
+/* NULL: there is none. */
+static inline struct point_entry *points_find(const struct points *points, uint64_t id)
+{
+    if (points->by_id == NULL) {
+        return NULL;
+    }
+    uint32_t i = (uint32_t)id & points->slot_mask;
+    while (points->by_id[i].entry != NULL && points->by_id[i].id != id) {
+        i = (i + 1) & points->slot_mask;
+    }
+    return points->by_id[i].entry;
+}
+
+void points_hash(const char *function, const char *file, uint32_t line, uint32_t column,
+                 uint64_t wide[2]);
+
+/* The entry of a point; NULL: it is none of these. */
+struct point_entry *points_entry(const struct points *points, const st_point *point);
+/* See st_point_set(). */
+st_result points_set(struct points *points, struct point_entry *entry, const char *key,
+                     const char *value);
+const char *points_get(const struct points *points, const struct point_entry *entry,
+                       const char *key);
+
+/* Forgets what tools noted and counts instances anew. */
+void points_reset(struct points *points);
+/* Is everything as it should be? */
+bool points_check(const struct points *points);
+void points_fini(struct points *points);
+
+#endif

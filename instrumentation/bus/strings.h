@@ -1,0 +1,44 @@
+/*
+ * strings.h - a table of texts: each once, under a number, at an address that never changes.
+ */
+#ifndef WARPSCOPE_BUS_STRINGS_H
+#define WARPSCOPE_BUS_STRINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct strings_slot {
+    uint32_t hash;
+    uint32_t id; /* 0: free */
+};
+
+struct strings_chunk;
+
+/* All zero: empty. */
+struct strings {
+    struct strings_slot *slots; /* a power of two of them */
+    uint32_t slot_mask;
+    const char **texts; /* by id; texts[0] is NULL */
+    uint32_t n;         /* ids in use, with 0 */
+    uint32_t texts_max;
+    char *next; /* free part of the newest chunk */
+    size_t left;
+    struct strings_chunk *chunks;
+};
+
+/* The id of text, which is copied when it is new. 0: no memory. */
+uint32_t strings_insert(struct strings *strings, const char *text);
+/* The id of text; 0: it is not there. */
+uint32_t strings_find(const struct strings *strings, const char *text);
+
+static inline const char *strings_text(const struct strings *strings, uint32_t id)
+{
+    return id < strings->n ? strings->texts[id] : NULL;
+}
+
+/* Is everything as it should be? Costs as much as inserting all texts. */
+bool strings_check(const struct strings *strings);
+void strings_fini(struct strings *strings);
+
+#endif

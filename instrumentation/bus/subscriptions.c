@@ -1,0 +1,313 @@
+/*
+ * subscriptions.c - who listens to a stream.
+ *
+ * Each class keeps its subscriptions in the order in which they were made, those that were taken
+ * back as well, so that they can return to their places. From these it makes lists of whom to call:
+ * one for those who want all types, and one for each type that somebody wants. A list is never
+ * changed but replaced; a call goes through the lists that it found at its beginning (merging the
+ * two by order), and lists that were replaced meanwhile are freed when the outermost call returns.
+ *
+ * Invariants: 1. A list holds exactly the active subscriptions of its type, in order. 2. No two
+ * subscriptions of a class are equal in type, callback and argument. 3. There are retired lists
+ * only during calls.
+ *
+ * Cost: finding the lists five loads, then the calls. A change copies one list and compares with
+ * each subscription of the class.
+ */
+#include "bus/subscriptions.h"
+
+#include <stdlib.h>
+
+#include "engine/probe.h"
+
+#define PAGE_TYPES 256
+#define DEPTH_MAX  1000 /* a subscriber that emits what it listens to calls itself */
+
+/* ---- Changes ------------------------------------------------------------------------------------
+ */
+
+static struct subscription *find(const struct listeners *l, const struct subscription *what)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        struct subscription *s = &l->subscriptions[i];
+        if (s->type == what->type && s->callback == what->callback && s->arg == what->arg) {
+            return s;
+        }
+    }
+    return NULL;
+}
+
+/* The place of a type's list. NULL: no memory. */
+static struct callees **list_place(struct listeners *l, st_type type)
+{
+    if (type == ST_ALL_TYPES) {
+        return &l->all;
+    }
+    struct callees ***page = &l->pages[type >> 8];
+    if (*page == NULL) {
+        *page = calloc(PAGE_TYPES, sizeof **page);
+    }
+    return *page == NULL ? NULL : &(*page)[type & 255u];
+}
+
+static void retire(struct dispatching *d, struct callees *list)
+{
+    if (list != NULL && d->depth > 0) {
+        list->retired_before = d->retired;
+        d->retired = list;
+    } else {
+        free(list);
+    }
+}
+
+/* Makes the list of a type anew. False: no memory, and nothing has changed. */
+static bool renew_list(struct listeners *l, struct dispatching *d, st_type type)
+{
+    struct callees **place = list_place(l, type);
+    size_t n = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        n += l->subscriptions[i].active && l->subscriptions[i].type == type;
+    }
+    struct callees *list = n == 0 ? NULL : malloc(sizeof *list + n * sizeof list->list[0]);
+    if (place == NULL || (n > 0 && list == NULL)) {
+        free(list);
+        return false;
+    }
+    if (list != NULL) {
+        list->n = 0;
+        for (size_t i = 0; i < l->n; i++) {
+            const struct subscription *s = &l->subscriptions[i];
+            if (s->active && s->type == type) {
+                list->list[list->n++] = (struct callee){s->callback, s->arg, s->who, i};
+            }
+        }
+    }
+    retire(d, *place);
+    *place = list;
+    return true;
+}
+
+static bool grow(struct listeners *l)
+{
+    if (l->n < l->max) {
+        return true;
+    }
+    size_t max = l->max == 0 ? 4 : l->max * 2;
+    struct subscription *subscriptions = realloc(l->subscriptions, max * sizeof *subscriptions);
+    if (subscriptions != NULL) {
+        l->subscriptions = subscriptions;
+        l->max = max;
+    }
+    return subscriptions != NULL;
+}
+
+static st_result append(struct listeners *l, struct dispatching *d, const struct subscription *what)
+{
+    if (!grow(l)) {
+        return ST_NO_MEMORY;
+    }
+    l->subscriptions[l->n] = *what;
+    l->subscriptions[l->n++].active = true;
+    if (!renew_list(l, d, what->type)) {
+        l->n--;
+        return ST_NO_MEMORY;
+    }
+    l->n_active++;
+    return ST_OK;
+}
+
+st_result subscribers_add(struct subscribers *s, struct dispatching *d,
+                          const struct subscription *what, st_class records)
+{
+    if (s->classes[records] == NULL) {
+        s->classes[records] = calloc(1, sizeof *s->classes[records]);
+    }
+    struct listeners *l = s->classes[records];
+    if (l == NULL) {
+        return ST_NO_MEMORY;
+    }
+    struct subscription *old = find(l, what);
+    if (old == NULL) {
+        return append(l, d, what);
+    }
+    if (old->active) {
+        return ST_DUPLICATE;
+    }
+    old->active = true;
+    if (!renew_list(l, d, what->type)) {
+        old->active = false;
+        return ST_NO_MEMORY;
+    }
+    l->n_active++;
+    return ST_RESTORED;
+}
+
+st_result subscribers_remove(struct subscribers *s, struct dispatching *d,
+                             const struct subscription *what, st_class records)
+{
+    struct listeners *l = s->classes[records];
+    struct subscription *old = l == NULL ? NULL : find(l, what);
+    if (old == NULL) {
+        return ST_NOT_FOUND;
+    }
+    if (!old->active) {
+        return ST_DUPLICATE;
+    }
+    old->active = false;
+    if (!renew_list(l, d, what->type)) {
+        old->active = true;
+        return ST_NO_MEMORY;
+    }
+    l->n_active--;
+    return ST_OK;
+}
+
+/* ---- Calls --------------------------------------------------------------------------------------
+ */
+
+static void leave(struct dispatching *d)
+{
+    if (--d->depth == 0) {
+        while (d->retired != NULL) {
+            struct callees *list = d->retired;
+            d->retired = list->retired_before;
+            free(list);
+        }
+    }
+}
+
+/* Calls those of a list and then is done: the usual case. */
+static void call_list(const struct callees *list, const st_record *record)
+{
+    const struct callee *end = list->list + list->n;
+    const char *who = NULL;
+    for (const struct callee *c = list->list; c < end; c++) {
+        if (c->who != who) {
+            if (who != NULL) {
+                probe_observer_leave();
+            }
+            who = c->who;
+            probe_observer_enter(who);
+        }
+        c->callback(record, c->arg);
+    }
+    probe_observer_leave();
+}
+
+/* Calls those of two lists, by their order. */
+static void call_both(const struct callees *a, const struct callees *b, const st_record *record)
+{
+    size_t i = 0;
+    size_t j = 0;
+    while (i < a->n || j < b->n) {
+        bool from_a = j == b->n || (i < a->n && a->list[i].order < b->list[j].order);
+        const struct callee *c = from_a ? &a->list[i++] : &b->list[j++];
+        probe_observer_enter(c->who);
+        c->callback(record, c->arg);
+        probe_observer_leave();
+    }
+}
+
+void subscribers_call(const struct subscribers *s, struct dispatching *d, const st_record *record,
+                      st_class records)
+{
+    const struct listeners *l = s->classes[records];
+    if (l == NULL) {
+        return;
+    }
+    const struct callees *all = l->all;
+    const struct callees *own = listeners_own(l, record->type);
+    if (all == NULL && own == NULL) {
+        return;
+    }
+    if (++d->depth > DEPTH_MAX) {
+        const struct callees *list = own != NULL ? own : all;
+        tw_error(TW_LOC, "%s emits records of stream %s that call it again, %d times over",
+                 list->list[0].who, st_stream_name(record->stream), DEPTH_MAX);
+    }
+    if (all == NULL || own == NULL) {
+        call_list(all == NULL ? own : all, record);
+    } else {
+        call_both(all, own, record);
+    }
+    leave(d);
+}
+
+/* ---- Checks, the end ----------------------------------------------------------------------------
+ */
+
+/* Does the list hold the active subscriptions of its type? Adds how many these are. */
+static bool list_is_right(const struct listeners *l, const struct callees *list, st_type type,
+                          size_t *n_active)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        const struct subscription *s = &l->subscriptions[i];
+        if (!s->active || s->type != type) {
+            continue;
+        }
+        if (list == NULL || at == list->n || list->list[at].order != i ||
+            list->list[at].callback != s->callback || list->list[at].arg != s->arg ||
+            list->list[at].who != s->who) {
+            return false;
+        }
+        at++;
+    }
+    *n_active += at;
+    return list == NULL || (at == list->n && at > 0);
+}
+
+static bool listeners_check(const struct listeners *l)
+{
+    size_t n_active = 0;
+    if (l->n > l->max || !list_is_right(l, l->all, ST_ALL_TYPES, &n_active)) {
+        return false;
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        if (find(l, &l->subscriptions[i]) != &l->subscriptions[i]) {
+            return false;
+        }
+    }
+    for (unsigned page = 0; page < SUBSCRIPTION_PAGES; page++) {
+        for (unsigned i = 0; l->pages[page] != NULL && i < PAGE_TYPES; i++) {
+            st_type type = (st_type)(page << 8 | i);
+            if (type != ST_ALL_TYPES && !list_is_right(l, l->pages[page][i], type, &n_active)) {
+                return false;
+            }
+        }
+    }
+    return n_active == l->n_active;
+}
+
+bool subscribers_check(const struct subscribers *s)
+{
+    for (int c = 0; c < SUBSCRIPTION_CLASSES; c++) {
+        if (s->classes[c] != NULL && !listeners_check(s->classes[c])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void listeners_fini(struct listeners *l)
+{
+    for (unsigned page = 0; page < SUBSCRIPTION_PAGES; page++) {
+        for (unsigned i = 0; l->pages[page] != NULL && i < PAGE_TYPES; i++) {
+            free(l->pages[page][i]);
+        }
+        free(l->pages[page]);
+    }
+    free(l->all);
+    free(l->subscriptions);
+    free(l);
+}
+
+void subscribers_fini(struct subscribers *s)
+{
+    for (int c = 0; c < SUBSCRIPTION_CLASSES; c++) {
+        if (s->classes[c] != NULL) {
+            listeners_fini(s->classes[c]);
+        }
+    }
+    *s = (struct subscribers){{NULL}};
+}
