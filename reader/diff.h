@@ -111,8 +111,6 @@ double ws_diff_common_end(const struct ws_diff *diff);
 bool ws_diff_setups_differ(FILE *out, const struct ws_diff *diff);
 /* Can a handler have been undone in this run? */
 bool ws_diff_is_optimistic(const struct ws_diff_side *side);
-/* The text of a value (WS_NUMBER_MAX bytes); returns its length. */
-size_t ws_diff_value_text(char *to, const struct fmt_value *value);
 /* The number in ws_types of the type of an item's payload. */
 uint32_t ws_diff_type(const struct ws_form *form, const struct ws_item *item);
 /* The description of an item's payload if it can be shown field by field, otherwise NULL. */

@@ -20,7 +20,7 @@ static void value_print(FILE *out, const struct fmt_value *v)
     if (v->type == FMT_F32 || v->type == FMT_F64) {
         ws_json_f64(out, v->as.f);
     } else {
-        ws_diff_value_text(text, v);
+        ws_format_value(text, v);
         fputs(text, out);
     }
 }

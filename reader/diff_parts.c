@@ -48,23 +48,6 @@ bool ws_diff_is_optimistic(const struct ws_diff_side *side)
            (strcmp(scheduler, "sequential") != 0 && strcmp(scheduler, "conservative") != 0);
 }
 
-size_t ws_diff_value_text(char *to, const struct fmt_value *v)
-{
-    switch (v->type) {
-    case FMT_F32:
-        return ws_format_f32(to, (float)v->as.f);
-    case FMT_F64:
-        return ws_format_f64(to, v->as.f);
-    case FMT_I8:
-    case FMT_I16:
-    case FMT_I32:
-    case FMT_I64:
-        return ws_format_i64(to, v->as.i);
-    default:
-        return ws_format_u64(to, v->as.u);
-    }
-}
-
 uint32_t ws_diff_type(const struct ws_form *form, const struct ws_item *item)
 {
     return form->type_part < 0
@@ -93,7 +76,7 @@ const char *ws_diff_element_text(const struct ws_form *form, const struct ws_ite
         }
     } else {
         struct fmt_value v = fmt_value_read(bytes, field->type);
-        ws_diff_value_text(cell, &v);
+        ws_format_value(cell, &v);
     }
     return cell;
 }

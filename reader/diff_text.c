@@ -125,7 +125,7 @@ static void line_print(FILE *out, const struct ws_diff *d, char mark, const stru
         bool size = form->view.role_field[FMT_ROLE_PAYLOAD_SIZE] == view;
         if ((int32_t)i != lp && (int32_t)i != form->type_part && !size) {
             struct fmt_value v = ws_item_value(form, item, i);
-            ws_diff_value_text(text, &v);
+            ws_format_value(text, &v);
             fprintf(out, " %.60s=%s", form->schema->fields[form->parts[i].field].name, text);
         }
     }

@@ -41,23 +41,6 @@ static void hex_write(struct ws_sink *sink, const uint8_t *bytes, size_t size)
     }
 }
 
-static size_t value_format(char *to, const struct fmt_value *v)
-{
-    switch (v->type) {
-    case FMT_F32:
-        return ws_format_f32(to, (float)v->as.f);
-    case FMT_F64:
-        return ws_format_f64(to, v->as.f);
-    case FMT_I8:
-    case FMT_I16:
-    case FMT_I32:
-    case FMT_I64:
-        return ws_format_i64(to, v->as.i);
-    default:
-        return ws_format_u64(to, v->as.u);
-    }
-}
-
 void ws_emit_value(struct ws_emitter *e, const struct fmt_value *v)
 {
     bool is_float = v->type == FMT_F32 || v->type == FMT_F64;
@@ -65,7 +48,7 @@ void ws_emit_value(struct ws_emitter *e, const struct fmt_value *v)
         ws_sink_text(&e->sink, "null");
         return;
     }
-    e->sink.used += value_format(ws_sink_room(&e->sink, WS_NUMBER_MAX), v);
+    e->sink.used += ws_format_value(ws_sink_room(&e->sink, WS_NUMBER_MAX), v);
 }
 
 static void cell_write(struct ws_emitter *e, const struct ws_cell *cell)
@@ -125,7 +108,7 @@ void ws_emit_row(struct ws_emitter *e, const struct ws_table *t)
 static size_t raw_format(char *to, const uint8_t *raw, uint32_t type)
 {
     struct fmt_value v = fmt_value_read(raw, type);
-    return value_format(to, &v);
+    return ws_format_value(to, &v);
 }
 
 const char *ws_emit_record(struct ws_emitter *e, struct ws_table *t, const struct fmt_columns *c,

@@ -52,6 +52,23 @@ size_t ws_format_f32(char *to, float v)
     return isfinite(v) ? ws_decimal_f32(to, v) : format_special(to, (double)v);
 }
 
+size_t ws_format_value(char *to, const struct fmt_value *v)
+{
+    switch (v->type) {
+    case FMT_F32:
+        return ws_format_f32(to, (float)v->as.f);
+    case FMT_F64:
+        return ws_format_f64(to, v->as.f);
+    case FMT_I8:
+    case FMT_I16:
+    case FMT_I32:
+    case FMT_I64:
+        return ws_format_i64(to, v->as.i);
+    default:
+        return ws_format_u64(to, v->as.u);
+    }
+}
+
 void ws_json_f64(FILE *out, double v)
 {
     char number[WS_NUMBER_MAX];

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "format/read.h"
 #include "sink.h"
 
 #define WS_NUMBER_MAX 40 /* bytes for any number, with the terminator */
@@ -19,6 +20,8 @@ size_t ws_format_f64(char *to, double v);
 size_t ws_format_f32(char *to, float v);
 size_t ws_format_u64(char *to, uint64_t v);
 size_t ws_format_i64(char *to, int64_t v);
+/* A field's value, by its type. */
+size_t ws_format_value(char *to, const struct fmt_value *v);
 
 /* Bytes of the UTF-8 character that text (size bytes, at least 1) begins with, 0 if it begins with
  * none (RFC 3629). */

@@ -3,31 +3,7 @@
 # file or counted as dropped or lost, in the report and in the file, and the run ends as usual.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
-
-phold="$WS_BIN/phold"
-warpscope="$WS_BIN/warpscope"
-usual="--lookahead=0.1 --remote=0.5 --start-events=2 --quiet"
-
-# record NAME RANKS OPTIONS...: runs phold; files in NAME unless said otherwise.
-record() {
-    name=$1
-    ranks=$2
-    shift 2
-    # shellcheck disable=SC2086 # usual is a list
-    run_mpi "$ranks" "$phold" $usual --stats-path="$name" --report-json="$name.json" "$@" \
-        >"$name.out" 2>"$name.err"
-    run_status=$?
-    assert_eq "exit status of $name" 0 "$run_status"
-}
-
-# member NAME STREAM KEY: of the report's entry of a recorded stream.
-member() {
-    for i in 0 1 2 3 4; do
-        if [ "$(json_get "$1.json" "recorded.streams.$i.stream")" = "$2" ]; then
-            json_get "$1.json" "recorded.streams.$i.$3"
-        fi
-    done
-}
+. "$WS_SRC/tests/support/records.sh"
 
 # check_sums NAME DIRECTORY: report and file agree, whatever was lost.
 check_sums() {

@@ -4,52 +4,7 @@
 # full disk costs records but never the run.
 # test: timeout=300
 . "$WS_SRC/tests/support/lib.sh"
-
-phold="$WS_BIN/phold"
-warpscope="$WS_BIN/warpscope"
-usual="--lookahead=0.1 --remote=0.5 --start-events=2 --quiet"
-
-# record NAME RANKS OPTIONS...: runs phold; files in NAME, report in NAME.json, output in NAME.*.
-record() {
-    name=$1
-    ranks=$2
-    shift 2
-    # shellcheck disable=SC2086 # usual is a list
-    run_mpi "$ranks" "$phold" $usual --stats-path="$name" --report-json="$name.json" "$@" \
-        >"$name.out" 2>"$name.err"
-    run_status=$?
-    assert_eq "exit status of $name" 0 "$run_status"
-}
-
-# dump FILE COLUMN...: these columns of all records, no header.
-dump() {
-    dump_file=$1
-    shift
-    "$warpscope" dump "$dump_file" --format=csv | awk -F, -v names="$*" '
-        NR == 1 { n = split(names, want, " ")
-                  for (i = 1; i <= NF; i++) at[$i] = i
-                  next }
-        { line = $(at[want[1]])
-          for (i = 2; i <= n; i++) line = line "," $(at[want[i]])
-          print line }'
-}
-
-records_in() {
-    "$warpscope" dump "$1" --format=csv | awk 'END { print NR - 1 }'
-}
-
-counter() {
-    json_get "$1.json" "counters.$2"
-}
-
-# member NAME STREAM KEY: of the report's entry of a recorded stream.
-member() {
-    for i in 0 1 2; do
-        if [ "$(json_get "$1.json" "recorded.streams.$i.stream")" = "$2" ]; then
-            json_get "$1.json" "recorded.streams.$i.$3"
-        fi
-    done
-}
+. "$WS_SRC/tests/support/records.sh"
 
 assert_complete() {
     assert_ok "verify $1" "$warpscope" verify "$1"

@@ -4,11 +4,10 @@
 # records tell the type of their LP.
 # test: timeout=300
 . "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/records.sh"
 
 meter="$WS_TEST_BIN/meter"
 netsim="$WS_BIN/netsim"
-phold="$WS_BIN/phold"
-warpscope="$WS_BIN/warpscope"
 
 # run NAME RANKS PROGRAM OPTIONS...: records into NAME, report in NAME.json.
 run() {
@@ -24,21 +23,7 @@ run() {
 columns() {
     columns_of=$1
     shift
-    "$warpscope" dump "$columns_of/warpscope-evtrace.bin" --format=csv | awk -F, -v names="$*" '
-        NR == 1 { n = split(names, want, " ")
-                  for (i = 1; i <= NF; i++) at[$i] = i
-                  next }
-        { line = $(at[want[1]])
-          for (i = 2; i <= n; i++) line = line "," $(at[want[i]])
-          print line }'
-}
-
-records_in() {
-    "$warpscope" dump "$1/warpscope-evtrace.bin" --format=csv | awk 'END { print NR - 1 }'
-}
-
-counter() {
-    json_get "$1.json" "counters.$2"
+    dump "$columns_of/warpscope-evtrace.bin" "$@"
 }
 
 # ---- Committed events ----
@@ -108,7 +93,7 @@ assert_eq "messages of stragglers that cannot be" 0 \
     "$(columns rollbacks-phold hops | awk '$1 == "" || $1 < 0 { n++ } END { print n + 0 }')"
 for synch in 1 2; do
     run none-$synch 1 "$netsim" --synch=$synch --event-trace=2 --end=0.0002
-    assert_eq "records of rollbacks, --synch=$synch" 0 "$(records_in none-$synch)"
+    assert_eq "records of rollbacks, --synch=$synch" 0 "$(records_in none-$synch/warpscope-evtrace.bin)"
     assert_ok "verify a trace without records" "$warpscope" verify none-$synch
 done
 
@@ -116,7 +101,7 @@ done
 
 run everything 1 "$meter" --synch=1 --event-trace=1
 columns everything $events value | awk -F, '$8 == "" || !($8 ~ /[05]$/)' >kept.csv
-assert_num "events to leave out" "$(records_in everything)" ">" "$(wc -l <kept.csv)"
+assert_num "events to leave out" "$(records_in everything/warpscope-evtrace.bin)" ">" "$(wc -l <kept.csv)"
 for mode in 1 3; do
     run "skip-$mode" 1 "$meter" --synch=1 --event-trace=$mode --skip=5
     columns "skip-$mode" $events value >got.csv
@@ -125,8 +110,8 @@ done
 run skip-2 4 "$meter" --synch=3 --batch=1 --end=100 --event-trace=2 --skip=5
 assert_eq "unwanted events that caused rollbacks" 0 \
     "$(columns skip-2 value | grep -c '[05]$')"
-assert_num "wanted ones" "$(records_in skip-2)" ">" 0
-assert_num "rollbacks" "$(json_get skip-2.json total_rollbacks)" ">" "$(records_in skip-2)"
+assert_num "wanted ones" "$(records_in skip-2/warpscope-evtrace.bin)" ">" 0
+assert_num "rollbacks" "$(json_get skip-2.json total_rollbacks)" ">" "$(records_in skip-2/warpscope-evtrace.bin)"
 
 # ---- Only some LPs ----
 
@@ -144,7 +129,7 @@ for case in 0-15:'$2 <= 15' 7:'0' 5,30-100:'$2 == 5 || $2 >= 30' meter.saved:'$2
     done
 done
 run some-rollbacks 4 "$meter" --synch=3 --batch=1 --end=100 --event-trace=2 --trace-lps=meter.saved
-assert_num "rollbacks by LPs of one type" "$(records_in some-rollbacks)" ">" 0
+assert_num "rollbacks by LPs of one type" "$(records_in some-rollbacks/warpscope-evtrace.bin)" ">" 0
 assert_eq "rollbacks by others" 0 \
     "$(columns some-rollbacks dest_lp | awk '$1 % 4 != 1 { n++ } END { print n + 0 }')"
 

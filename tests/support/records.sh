@@ -1,0 +1,49 @@
+# For tests of what a simulation records: runs phold with records, looks into files and reports.
+
+phold="$WS_BIN/phold"
+warpscope="$WS_BIN/warpscope"
+usual="--lookahead=0.1 --remote=0.5 --start-events=2 --quiet"
+
+# record NAME RANKS OPTIONS...: runs phold; files in NAME unless said otherwise, report in NAME.json,
+# output in NAME.out and NAME.err.
+record() {
+    name=$1
+    ranks=$2
+    shift 2
+    # shellcheck disable=SC2086 # usual is a list
+    run_mpi "$ranks" "$phold" $usual --stats-path="$name" --report-json="$name.json" "$@" \
+        >"$name.out" 2>"$name.err"
+    run_status=$?
+    assert_eq "exit status of $name" 0 "$run_status"
+}
+
+# dump FILE COLUMN...: these columns of all records, comma-separated, no header.
+dump() {
+    dump_file=$1
+    shift
+    "$warpscope" dump "$dump_file" --format=csv | awk -F, -v names="$*" '
+        NR == 1 { n = split(names, want, " ")
+                  for (i = 1; i <= NF; i++) at[$i] = i
+                  next }
+        { line = $(at[want[1]])
+          for (i = 2; i <= n; i++) line = line "," $(at[want[i]])
+          print line }'
+}
+
+records_in() {
+    "$warpscope" dump "$1" --format=csv | awk 'END { print NR - 1 }'
+}
+
+# counter NAME COUNTER: of the engine, from the report.
+counter() {
+    json_get "$1.json" "counters.$2"
+}
+
+# member NAME STREAM KEY: of the report's entry of a recorded stream.
+member() {
+    for i in 0 1 2 3 4; do
+        if [ "$(json_get "$1.json" "recorded.streams.$i.stream")" = "$2" ]; then
+            json_get "$1.json" "recorded.streams.$i.$3"
+        fi
+    done
+}
