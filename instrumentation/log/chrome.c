@@ -1,0 +1,103 @@
+/*
+ * chrome.c - the trace event format of Chrome ("Trace Event Format", JSON array form), which
+ * Perfetto's viewer reads as well: an array with an event on each line.
+ */
+#include "log/writer.h"
+
+static st_result chrome_start(st_logger *logger)
+{
+    struct log_writer *w = (struct log_writer *)(void *)logger;
+    st_result result = writer_start(w);
+    if (result == ST_OK) {
+        put_text(w, "[");
+    }
+    return result;
+}
+
+static void time_put(struct log_writer *w, const char *key, double time)
+{
+    put_text(w, key);
+    put_f64(w, w->divisor != 0 ? time / w->divisor : time * w->factor);
+}
+
+static void text_put(struct log_writer *w, const char *key, const char *text)
+{
+    put_text(w, key);
+    put_json_text(w, text);
+}
+
+static bool has_id(char phase)
+{
+    return phase == 'b' || phase == 'n' || phase == 'e' || phase == 's' || phase == 't' ||
+           phase == 'f';
+}
+
+static void numbers_put(struct log_writer *w, const st_log_entry *e, char phase)
+{
+    char text[2] = {phase, '\0'};
+    text_put(w, ",\"ph\":", text);
+    if (phase != 'M') {
+        time_put(w, ",\"ts\":", e->time);
+    }
+    if (phase == 'X') {
+        time_put(w, ",\"dur\":", e->duration);
+    }
+    put_text(w, ",\"pid\":");
+    put_u64(w, e->pid);
+    put_text(w, ",\"tid\":");
+    put_u64(w, e->tid);
+    if (has_id(phase)) { /* as a text: readers that keep numbers as doubles have 53 bits */
+        put_text(w, ",\"id\":\"");
+        put_u64(w, e->id);
+        put_text(w, "\"");
+    }
+    if (phase == 'i') {
+        text[0] = e->scope == '\0' ? 't' : e->scope;
+        text_put(w, ",\"s\":", text);
+    }
+    if (phase == 'f') { /* ends at the slice around it, not at the next one */
+        put_text(w, ",\"bp\":\"e\"");
+    }
+}
+
+static st_result chrome_add(st_logger *logger, const st_log_entry *e)
+{
+    struct log_writer *w = (struct log_writer *)(void *)logger;
+    char phase = e->phase == '\0' ? 'i' : e->phase;
+    size_t begin = writer_entry_begin(w);
+    text_put(w, w->any ? ",\n{\"name\":" : "\n{\"name\":", e->name);
+    /* Asynchronous events and flows are told apart by category too: it must be there. */
+    if ((e->category != NULL && e->category[0] != '\0') || has_id(phase)) {
+        text_put(w, ",\"cat\":", e->category == NULL ? "" : e->category);
+    }
+    numbers_put(w, e, phase);
+    if (e->color != NULL && e->color[0] != '\0') {
+        text_put(w, ",\"cname\":", e->color);
+    }
+    if (e->n_args > 0) {
+        put_text(w, ",\"args\":");
+        put_json_args(w, e->args, e->n_args);
+    }
+    put_text(w, "}");
+    return writer_entry_end(w, begin);
+}
+
+static st_result chrome_finish(st_logger *logger)
+{
+    struct log_writer *w = (struct log_writer *)(void *)logger;
+    if (!w->failed) {
+        put_text(w, "\n]\n");
+    }
+    return writer_finish(w);
+}
+
+st_result st_log_chrome_create(const st_log_target *target, const st_log_options *options,
+                               st_logger **logger)
+{
+    static const struct log_kind kind = {.start = chrome_start,
+                                         .add = chrome_add,
+                                         .flush = writer_flush_logger,
+                                         .finish = chrome_finish,
+                                         .free = writer_free};
+    return writer_create(&kind, target, options, logger);
+}

@@ -1,0 +1,156 @@
+/*
+ * logger.c - the states of a logger and its counts, see st_log.h.
+ *
+ * Invariants: (1) a kind's functions are called in the states that st_log.h tells only; (2) every
+ * entry given to a STARTED logger is counted as taken or as lost, unless it is ST_INVALID.
+ */
+#include "log/logger.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+st_result log_create(const struct log_kind *kind, size_t size, st_logger **logger)
+{
+    *logger = calloc(1, size);
+    if (*logger == NULL) {
+        return ST_NO_MEMORY;
+    }
+    (*logger)->kind = kind;
+    return ST_OK;
+}
+
+st_result log_fail(st_logger *logger, st_result result, const char *path, const char *what, int why)
+{
+    if (logger->error[0] == '\0') {
+        snprintf(logger->error, sizeof logger->error, "%s%s%s%s%s", path == NULL ? "" : path,
+                 path == NULL ? "" : ": ", what, why == 0 ? "" : ": ",
+                 why == 0 ? "" : strerror(why));
+    }
+    return result;
+}
+
+st_result st_logger_start(st_logger *logger)
+{
+    if (logger == NULL || logger->state != LOG_NEW) {
+        return logger == NULL ? ST_INVALID : ST_WRONG_STATE;
+    }
+    st_result result = logger->kind->start(logger);
+    /* A broadcast sets its state by itself when only some of its loggers have started. */
+    if (result == ST_OK) {
+        logger->state = LOG_STARTED;
+    }
+    return result;
+}
+
+static bool entry_is_sound(const st_log_entry *e)
+{
+    static const char phases[] = "XBEiCbnestfM", scopes[] = "gpt";
+    return e != NULL && (e->phase == '\0' || strchr(phases, e->phase) != NULL) &&
+           (e->scope == '\0' || strchr(scopes, e->scope) != NULL) && isfinite(e->time) &&
+           isfinite(e->duration) && e->duration >= 0 && (e->n_args == 0 || e->args != NULL);
+}
+
+st_result st_logger_add(st_logger *logger, const st_log_entry *entry)
+{
+    if (logger == NULL) {
+        return ST_INVALID;
+    }
+    if (logger->state != LOG_STARTED) {
+        return ST_WRONG_STATE;
+    }
+    if (!entry_is_sound(entry)) {
+        return ST_INVALID;
+    }
+    st_result result = logger->kind->add(logger, entry);
+    if (result == ST_OK) {
+        logger->entries++;
+    } else {
+        logger->lost++;
+    }
+    return result;
+}
+
+st_result st_logger_flush(st_logger *logger)
+{
+    if (logger == NULL) {
+        return ST_INVALID;
+    }
+    return logger->state == LOG_STARTED ? logger->kind->flush(logger) : ST_WRONG_STATE;
+}
+
+st_result st_logger_finish(st_logger *logger)
+{
+    if (logger == NULL) {
+        return ST_INVALID;
+    }
+    if (logger->state != LOG_STARTED) {
+        return ST_WRONG_STATE;
+    }
+    logger->state = LOG_FINISHED;
+    return logger->kind->finish(logger);
+}
+
+void st_logger_destroy(st_logger *logger)
+{
+    if (logger == NULL) {
+        return;
+    }
+    if (logger->state == LOG_STARTED) {
+        st_logger_finish(logger);
+    }
+    logger->kind->free(logger);
+    free(logger);
+}
+
+const char *st_logger_error(const st_logger *logger)
+{
+    if (logger == NULL) {
+        return "";
+    }
+    return logger->kind->error == NULL ? logger->error : logger->kind->error(logger);
+}
+
+uint64_t st_logger_entries(const st_logger *logger)
+{
+    return logger == NULL ? 0 : logger->entries;
+}
+
+uint64_t st_logger_lost(const st_logger *logger)
+{
+    return logger == NULL ? 0 : logger->lost;
+}
+
+/* ---- Metadata ---------------------------------------------------------------------------------
+ */
+
+static st_result name_add(st_logger *logger, const char *what, uint64_t pid, uint64_t tid,
+                          const char *name)
+{
+    st_log_arg arg = {.key = "name", .kind = ST_LOG_TEXT, .value = {.text = name}};
+    st_log_entry entry = {
+        .name = what, .phase = 'M', .pid = pid, .tid = tid, .args = &arg, .n_args = 1};
+    return st_logger_add(logger, &entry);
+}
+
+static st_result order_add(st_logger *logger, const char *what, uint64_t pid, uint64_t tid,
+                           uint64_t place)
+{
+    st_log_arg arg = {.key = "sort_index", .kind = ST_LOG_U64, .value = {.u64 = place}};
+    st_log_entry entry = {
+        .name = what, .phase = 'M', .pid = pid, .tid = tid, .args = &arg, .n_args = 1};
+    return st_logger_add(logger, &entry);
+}
+
+st_result st_log_process_name(st_logger *logger, uint64_t pid, const char *name)
+{
+    st_result result = name_add(logger, "process_name", pid, 0, name);
+    return result == ST_OK ? order_add(logger, "process_sort_index", pid, 0, pid) : result;
+}
+
+st_result st_log_thread_name(st_logger *logger, uint64_t pid, uint64_t tid, const char *name)
+{
+    st_result result = name_add(logger, "thread_name", pid, tid, name);
+    return result == ST_OK ? order_add(logger, "thread_sort_index", pid, tid, tid) : result;
+}

@@ -1,0 +1,87 @@
+/*
+ * text.c - entries as lines for people. Names and texts are written as they are, but for control
+ * characters, which become spaces so that a line stays a line.
+ */
+#include "log/writer.h"
+
+static st_result text_start(st_logger *logger)
+{
+    return writer_start((struct log_writer *)(void *)logger);
+}
+
+static void words_put(struct log_writer *w, const char *text)
+{
+    for (const char *at = text == NULL ? "" : text; *at != '\0'; at++) {
+        char c = (unsigned char)*at < 0x20 || *at == 0x7f ? ' ' : *at;
+        put_bytes(w, &c, 1);
+    }
+}
+
+static void arg_put(struct log_writer *w, const st_log_arg *arg)
+{
+    put_text(w, " ");
+    words_put(w, arg->key);
+    put_text(w, "=");
+    switch (arg->kind) {
+    case ST_LOG_U64:
+        put_u64(w, arg->value.u64);
+        break;
+    case ST_LOG_I64:
+        put_i64(w, arg->value.i64);
+        break;
+    case ST_LOG_F64:
+        put_f64(w, arg->value.f64);
+        break;
+    default:
+        words_put(w, arg->value.text);
+        break;
+    }
+}
+
+static st_result text_add(st_logger *logger, const st_log_entry *e)
+{
+    struct log_writer *w = (struct log_writer *)(void *)logger;
+    char phase[4] = {' ', e->phase == '\0' ? 'i' : e->phase, ' ', '\0'};
+    size_t begin = writer_entry_begin(w);
+    put_f64(w, e->time);
+    put_text(w, phase);
+    put_u64(w, e->pid);
+    put_text(w, ".");
+    put_u64(w, e->tid);
+    put_text(w, " ");
+    words_put(w, e->name);
+    if (e->category != NULL && e->category[0] != '\0') {
+        put_text(w, " [");
+        words_put(w, e->category);
+        put_text(w, "]");
+    }
+    if (e->phase == 'X') {
+        put_text(w, " for=");
+        put_f64(w, e->duration);
+    }
+    if (e->id != 0) {
+        put_text(w, " id=");
+        put_u64(w, e->id);
+    }
+    for (size_t i = 0; i < e->n_args; i++) {
+        arg_put(w, &e->args[i]);
+    }
+    put_text(w, "\n");
+    return writer_entry_end(w, begin);
+}
+
+static st_result text_finish(st_logger *logger)
+{
+    return writer_finish((struct log_writer *)(void *)logger);
+}
+
+st_result st_log_text_create(const st_log_target *target, const st_log_options *options,
+                             st_logger **logger)
+{
+    static const struct log_kind kind = {.start = text_start,
+                                         .add = text_add,
+                                         .flush = writer_flush_logger,
+                                         .finish = text_finish,
+                                         .free = writer_free};
+    return writer_create(&kind, target, options, logger);
+}

@@ -1,0 +1,194 @@
+/*
+ * writer.c - a buffer in front of a file or a function, see writer.h.
+ *
+ * Invariants: (1) used <= room; (2) the buffer holds whole entries only outside of an entry; (3)
+ * when failed, it is empty and stays so.
+ */
+#include "log/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BUFFER_SIZE ((size_t)64 << 10)
+
+/* ---- Life -------------------------------------------------------------------------------------
+ */
+
+/* Multiplying or dividing by a whole number, so that 1234567 ns make 1234.567 us to the last bit.
+ */
+static void unit_set(struct log_writer *w, double unit_s)
+{
+    double factor = unit_s * 1e6, whole = round(factor);
+    w->factor = fabs(factor - whole) < 1e-9 * factor && whole >= 1 ? whole : factor;
+    if (factor < 1) {
+        double divisor = 1 / factor;
+        whole = round(divisor);
+        w->divisor = fabs(divisor - whole) < 1e-9 * divisor ? whole : divisor;
+    }
+}
+
+st_result writer_create(const struct log_kind *kind, const st_log_target *target,
+                        const st_log_options *options, st_logger **logger)
+{
+    double unit_s = options == NULL || options->unit_s == 0 ? 1 : options->unit_s;
+    if (logger == NULL || target == NULL || (target->path == NULL && target->write == NULL) ||
+        !(unit_s > 0 && unit_s <= 1e12)) {
+        return ST_INVALID;
+    }
+    st_result result = log_create(kind, sizeof(struct log_writer), logger);
+    if (result != ST_OK) {
+        return result;
+    }
+    struct log_writer *w = (struct log_writer *)(void *)*logger;
+    w->write = target->write;
+    w->ctx = target->ctx;
+    w->fd = -1;
+    w->flush_entries = options == NULL ? 0 : options->flush_entries;
+    unit_set(w, unit_s);
+    w->path = target->path == NULL ? NULL : strdup(target->path);
+    if (target->path != NULL && w->path == NULL) {
+        free(w);
+        *logger = NULL;
+        return ST_NO_MEMORY;
+    }
+    return ST_OK;
+}
+
+static st_result no_memory(struct log_writer *w)
+{
+    return log_fail(&w->base, ST_NO_MEMORY, w->path, "out of memory", 0);
+}
+
+st_result writer_start(struct log_writer *w)
+{
+    if (w->data == NULL) {
+        w->data = malloc(BUFFER_SIZE);
+        w->room = w->data == NULL ? 0 : BUFFER_SIZE;
+    }
+    if (w->data == NULL) {
+        return no_memory(w);
+    }
+    if (w->write == NULL) {
+        w->fd = open(w->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (w->fd < 0) {
+            return log_fail(&w->base, ST_IO, w->path, "cannot create", errno);
+        }
+    }
+    return ST_OK;
+}
+
+void writer_free(st_logger *logger)
+{
+    struct log_writer *w = (struct log_writer *)(void *)logger;
+    if (w->fd >= 0) {
+        close(w->fd);
+    }
+    free(w->path);
+    free(w->data);
+}
+
+/* ---- Writing out ------------------------------------------------------------------------------
+ */
+
+static int bytes_write(struct log_writer *w, const char *data, size_t size)
+{
+    if (w->write != NULL) {
+        return w->write(w->ctx, data, size);
+    }
+    while (size > 0) {
+        ssize_t n = write(w->fd, data, size);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            return n < 0 ? errno : EIO;
+        }
+        data += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+st_result writer_flush(struct log_writer *w)
+{
+    if (w->failed) {
+        return ST_IO;
+    }
+    int why = w->used == 0 ? 0 : bytes_write(w, w->data, w->used);
+    if (why != 0) {
+        /* What had gathered was counted as taken. */
+        w->failed = true;
+        w->base.lost += w->gathered;
+        w->base.entries -= w->gathered;
+    }
+    w->used = 0;
+    w->gathered = 0;
+    return why == 0 ? ST_OK : log_fail(&w->base, ST_IO, w->path, "cannot write", why);
+}
+
+st_result writer_flush_logger(st_logger *logger)
+{
+    return writer_flush((struct log_writer *)(void *)logger);
+}
+
+st_result writer_finish(struct log_writer *w)
+{
+    st_result result = writer_flush(w);
+    if (w->fd >= 0 && close(w->fd) != 0 && result == ST_OK) {
+        result = log_fail(&w->base, ST_IO, w->path, "cannot write", errno);
+    }
+    w->fd = -1;
+    return result;
+}
+
+size_t writer_entry_begin(struct log_writer *w)
+{
+    w->full = false;
+    return w->used;
+}
+
+st_result writer_entry_end(struct log_writer *w, size_t begin)
+{
+    if (w->failed || w->full) {
+        w->used = w->failed ? 0 : begin;
+        return w->failed ? ST_IO : no_memory(w);
+    }
+    w->any = true;
+    if (w->used < BUFFER_SIZE / 4 * 3 &&
+        (w->flush_entries == 0 || w->gathered + 1 < w->flush_entries)) {
+        w->gathered++;
+        return ST_OK;
+    }
+    return writer_flush(w); /* counts those before; this one is counted by who called */
+}
+
+/* ---- Bytes and numbers ------------------------------------------------------------------------
+ */
+
+void put_bytes(struct log_writer *w, const void *data, size_t size)
+{
+    if (size > w->room - w->used) {
+        size_t room = w->room;
+        while (room - w->used < size && room <= SIZE_MAX / 2) {
+            room *= 2;
+        }
+        char *grown = w->full || room - w->used < size ? NULL : realloc(w->data, room);
+        if (grown == NULL) {
+            w->full = true;
+            return;
+        }
+        w->data = grown;
+        w->room = room;
+    }
+    memcpy(w->data + w->used, data, size);
+    w->used += size;
+}
+
+void put_text(struct log_writer *w, const char *text)
+{
+    put_bytes(w, text, strlen(text));
+}
