@@ -87,6 +87,7 @@ void tw_init(int *argc, char ***argv)
     g_run.command_line = run_join_command_line(*argc, *argv);
     comm_init(&pe->comm, g_run.parent, argc, argv);
     g_tw_pe = &pe->head;
+    pe->phases.flags = &pe->probes.wanted;
     pe->head.id = (tw_peid)pe->comm.rank;
     g_tw_mynode = (tw_peid)pe->comm.rank;
     g_tw_masternode = 0;
@@ -133,6 +134,8 @@ static void settle_run(struct pe *pe)
     pe->lookahead = g_tw_lookahead;
     pe->batch_events = g_tw_mblock;
     pe->horizon_width = g_run.settings.max_opt_lookahead;
+    unsigned long long held_limit = g_run.settings.observer_memory;
+    pe->held_limit_bytes = held_limit != 0 ? held_limit : UINT64_MAX;
     pe->fingerprint.enabled = g_run.settings.fingerprint != 0;
     pe->last_executed_ts = -1.0;
     pe->latest_ts = -1.0;
@@ -149,7 +152,7 @@ static void settle_run(struct pe *pe)
             status = TW_ERR_USAGE;
             break;
         }
-        pe->ordered_commit = pe->ordered_commit || type->commit != NULL;
+        pe->probes.wanted |= type->commit != NULL ? PROBE_ENGINE_COMMITS : 0;
     }
     if (comm_agree(&pe->comm, status) != TW_OK) {
         run_refuse("the model is incomplete");
@@ -193,10 +196,15 @@ static void init_lps(struct pe *pe)
     }
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp *lp = g_tw_lp[i];
+        pe->lp_called = lp;
         if (lp->type->init != NULL) {
             lp->type->init(lp->cur_state, lp);
         }
+        if (PROBE_IS_WANTED(&pe->probes, lp_init)) {
+            PROBE_CALL(&pe->probes, lp_init, lp);
+        }
     }
+    pe->lp_called = NULL;
     if (pe->type != NULL && pe->type->post_lp_init != NULL) {
         pe->type->post_lp_init(&pe->head);
     }
@@ -204,10 +212,12 @@ static void init_lps(struct pe *pe)
     comm_agree(&pe->comm, TW_OK);
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp *lp = g_tw_lp[i];
+        pe->lp_called = lp;
         if (lp->type->pre_run != NULL) {
             lp->type->pre_run(lp->cur_state, lp);
         }
     }
+    pe->lp_called = NULL;
     transport_flush(pe->transport);
     comm_agree(&pe->comm, TW_OK);
     engine_drop_unsent(pe);
@@ -272,6 +282,24 @@ static void execute(struct pe *pe)
     progress_done(&g_run.progress);
 }
 
+static void finish_lps(struct pe *pe)
+{
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp *lp = g_tw_lp[i];
+        pe->lp_called = lp;
+        if (lp->type->final != NULL) {
+            lp->type->final(lp->cur_state, lp);
+        }
+        if (PROBE_IS_WANTED(&pe->probes, lp_final)) {
+            PROBE_CALL(&pe->probes, lp_final, lp);
+        }
+    }
+    pe->lp_called = NULL;
+    if (pe->type != NULL && pe->type->final != NULL) {
+        pe->type->final(&pe->head);
+    }
+}
+
 void tw_run(void)
 {
     struct pe *pe = engine_self("tw_run()");
@@ -283,7 +311,6 @@ void tw_run(void)
         comm_fini(&pe->comm);
         exit(TW_EXIT_USAGE);
     }
-    pe->ordered_commit = pe->ordered_commit || PROBE_IS_WANTED(&pe->probes, event_committed);
     init_lps(pe);
     execute(pe);
     if (tw_extension.finish != NULL) {
@@ -292,14 +319,9 @@ void tw_run(void)
     if (pe->fingerprint.enabled) { /* the last samples may have changed states, see st.h */
         fingerprint_add_states(pe);
     }
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        tw_lp *lp = g_tw_lp[i];
-        if (lp->type->final != NULL) {
-            lp->type->final(lp->cur_state, lp);
-        }
-    }
-    if (pe->type != NULL && pe->type->final != NULL) {
-        pe->type->final(&pe->head);
+    finish_lps(pe);
+    if (tw_extension.after_final != NULL) {
+        tw_extension.after_final(&pe->head);
     }
     run_report(pe);
 }
@@ -319,6 +341,7 @@ static void free_engine(struct pe *pe)
     }
     free(pe->kps);
     free(pe->commit_heap);
+    free(pe->lp_numbers);
     free(g_tw_kp);
     free(g_tw_lp);
     lp_table_fini(&pe->lps);

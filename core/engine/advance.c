@@ -27,6 +27,11 @@ void engine_after_gvt(struct pe *pe)
         engine_fossil_collect(pe, all->least);
         phase_enter(&pe->phases, TW_PHASE_gvt);
     }
+    if (PROBE_IS_WANTED(&pe->probes, fossils_collected)) {
+        PROBE_CALL(&pe->probes, fossils_collected, &pe->head, gvt,
+                   pe->counters.events_committed - pe->committed_told);
+    }
+    pe->committed_told = pe->counters.events_committed;
     if (pe->type != NULL && pe->type->gvt != NULL) {
         pe->type->gvt(&pe->head);
     }

@@ -7,27 +7,24 @@
  */
 #include "engine/engine.h"
 
-/* To those who look at commits: then pe->ordered_commit is set. */
+/* To those who look at commits, see pe_shows_commits(). */
 static void show_commit(struct pe *pe, tw_event *event)
 {
     tw_lp *lp = event->lp;
+    pe->head.cur_event = event;
+    pe->committing = true;
     if (lp->type->commit != NULL) {
         double last_time = lp->kp->last_time;
         lp->kp->last_time = event->recv_ts;
-        pe->head.cur_event = event;
         lp->type->commit(lp->cur_state, &event->bf, event->payload, lp);
-        pe->head.cur_event = NULL;
         lp->kp->last_time = last_time;
     }
     if (PROBE_IS_WANTED(&pe->probes, event_committed)) {
         struct probe_event seen = pe_probe_event(event, NULL);
-        const struct event_note *note = event_note_find(event, NOTE_ATTACHMENT);
-        if (note != NULL) {
-            seen.attachment = (void *)(uintptr_t)note->bytes;
-            seen.attachment_size = note->size;
-        }
         PROBE_CALL(&pe->probes, event_committed, &seen);
     }
+    pe->head.cur_event = NULL;
+    pe->committing = false;
     if (event->notes != NULL) { /* of the forward handler first, then of the commit handler */
         engine_print_output(event);
     }
@@ -36,7 +33,7 @@ static void show_commit(struct pe *pe, tw_event *event)
 void engine_commit(struct pe *pe, tw_event *event)
 {
     pe->counters.events_committed++;
-    if (pe->ordered_commit) {
+    if (pe_shows_commits(pe)) {
         show_commit(pe, event);
     }
     if (pe->fingerprint.enabled) {
@@ -108,7 +105,7 @@ static void commit_in_order(struct pe *pe, const struct event_key *gvt)
 void engine_fossil_collect(struct pe *pe, struct event_key gvt)
 {
     pe->counters.fossil_collects++;
-    if (pe->ordered_commit) {
+    if (pe_shows_commits(pe)) {
         commit_in_order(pe, &gvt);
         fflush(stdout); /* whole lines: ranks share a terminal */
         return;

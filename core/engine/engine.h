@@ -17,13 +17,14 @@ void engine_choose_scheduler(struct pe *pe);
 /* send.c: a new or arrived event for a local LP goes to the pending queue; a straggler rolls its KP
  * back first. */
 void engine_enqueue(struct pe *pe, tw_event *event);
-/* send.c: engine_push() in a turn that is timed. */
-void engine_push_timed(struct pe *pe, tw_event *event);
+/* send.c: engine_push() in a turn that is timed, or for those who want to know. */
+#define ENGINE_PUSH_WATCHED (PROBE_ENGINE_TIMED | PROBE_BIT(queue_pushed))
+void engine_push_watched(struct pe *pe, tw_event *event);
 /* Puts an event into the pending queue. */
 static inline void engine_push(struct pe *pe, tw_event *event)
 {
-    if (PHASE_IS_TIMED(&pe->phases)) {
-        engine_push_timed(pe, event);
+    if ((PROBES_WANTED(&pe->probes) & ENGINE_PUSH_WATCHED) != 0) {
+        engine_push_watched(pe, event);
     } else {
         pending_push(pe->pending, event);
     }
@@ -45,6 +46,12 @@ void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event);
 void engine_undo_all(struct pe *pe, struct kp *kp);
 /* Takes back one event of this PE, wherever it is. */
 void engine_cancel(struct pe *pe, tw_event *event);
+
+/* probe.c */
+/* The LP of an event that is undone gets the numbers back that the event took. */
+void engine_take_back_numbers(struct pe *pe, const tw_event *event);
+/* Ends the run if it is an observer that calls: "who, called to observe, what". */
+void engine_refuse_observer(const struct pe *pe, const char *what);
 
 /* state_save.c: for LP types without a reverse handler. */
 void engine_save_state(struct pe *pe, tw_event *event);

@@ -28,6 +28,9 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
     }
 }
 
+#define EXECUTION_BITS                                                                             \
+    (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | PROBE_BIT(event_executed))
+
 /* How many events before its own a recorder is told of an LP. */
 #define LP_AHEAD_EVENTS 1u
 
@@ -46,6 +49,10 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
 {
     tw_lp *lp = event->lp;
     struct kp *kp = kp_of(lp->kp);
+    if (watched && PROBE_IS_WANTED(&pe->probes, queue_popped)) {
+        struct probe_event seen = pe_probe_event(event, NULL);
+        PROBE_CALL(&pe->probes, queue_popped, &seen);
+    }
     event_move(event, EVENT_PENDING, EVENT_PROCESSING);
     pe->counters.event_ties += event->recv_ts == pe->last_executed_ts;
     pe->last_executed_ts = event->recv_ts;
@@ -94,23 +101,9 @@ __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *eve
 
 void engine_execute(struct pe *pe, tw_event *event)
 {
-    if ((PROBES_WANTED(&pe->probes) & (PROBE_BIT(event_starting) | PROBE_BIT(event_executed))) !=
-        0) {
+    if ((PROBES_WANTED(&pe->probes) & EXECUTION_BITS) != 0) {
         engine_execute_timed(pe, event);
         return;
     }
     execute(pe, event, false);
-}
-
-void *probe_attach(const struct probe_event *e, size_t size)
-{
-    if (size == 0) {
-        return NULL;
-    }
-    struct pe *pe = pe_self();
-    struct event_note *note = event_pool_add_note(&pe->pool, e->event, NOTE_ATTACHMENT, size);
-    if (note == NULL) {
-        tw_error(TW_LOC, "out of event memory for recorded data; raise --max-memory");
-    }
-    return note->bytes;
 }

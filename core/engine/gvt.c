@@ -97,6 +97,9 @@ void gvt_start(struct pe *pe)
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_gvt);
     uint64_t began = clock_ticks();
     assert(!g->in_round);
+    if (PROBE_IS_WANTED(&pe->probes, gvt_started)) {
+        PROBE_CALL(&pe->probes, gvt_started, &pe->head);
+    }
     g->in_round = true;
     g->colour ^= 1u;
     transport_set_colour(pe->transport, g->colour);

@@ -51,6 +51,9 @@ static const tw_optdef kernel_options[] = {
     TWOPT_ULONGLONG("max-memory", g_run.settings.max_memory_mib,
                     "MiB of event memory per rank, buffers of messages between ranks not counted; "
                     "0: three quarters of the machine's, shared by the ranks on it"),
+    TWOPT_ULONGLONG("observer-memory", g_run.settings.observer_memory,
+                    "bytes per rank that observers may hold for events that can still be undone; "
+                    "with more, only what GVT waits for is executed; 0: any number"),
     TWOPT_CHAR("transport", g_run.settings.transport,
                "how events travel between ranks: shm, through shared memory; mpi; auto, through "
                "shared memory between ranks of a node. Its buffers come on top of --max-memory"),

@@ -10,6 +10,7 @@
 int tw_output(tw_lp *lp, const char *fmt, ...)
 {
     struct pe *pe = pe_of(lp->pe);
+    engine_refuse_observer(pe, "calls tw_output()");
     va_list args;
     va_start(args, fmt);
     int length = vsnprintf(NULL, 0, fmt, args);
@@ -28,7 +29,7 @@ int tw_output(tw_lp *lp, const char *fmt, ...)
             tw_error(TW_LOC, "out of event memory for tw_output(); raise --max-memory");
         }
         vsnprintf((char *)note->bytes, (size_t)length + 1, fmt, args);
-        pe->ordered_commit = true;
+        pe->probes.wanted |= PROBE_ENGINE_COMMITS;
     }
     va_end(args);
     return length;

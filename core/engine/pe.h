@@ -26,16 +26,28 @@ struct fingerprint {
     uint64_t states;    /* sum over LPs of a hash of their final state and streams */
 };
 
+/* The calls of code of others that are going on, see probe.c. Deeper ones count as the deepest. */
+#define GUARD_DEPTH_MAX 16u
+struct guard {
+    unsigned depth;
+    struct guard_level {
+        const char *who;
+        const tw_lp *lp; /* whose streams are watched; may be NULL */
+        uint64_t hash;   /* of them, when it was called */
+    } level[GUARD_DEPTH_MAX];
+};
+
 struct pe {
     tw_pe head; /* public part, first */
 
     /* what every event touches */
-    tw_synch synch;      /* as chosen for this run */
-    bool keeps_history;  /* optimistic: events may be rolled back */
-    bool initialising;   /* LP init and pre_run: events have no cause */
-    bool ordered_commit; /* somebody wants commits in event order over all KPs */
-    unsigned n_streams;  /* model streams per LP; this and msg_bytes from tw_define_lps() */
-    size_t msg_bytes;    /* payload of an event */
+    tw_synch synch;     /* as chosen for this run */
+    bool keeps_history; /* optimistic: events may be rolled back */
+    bool initialising;  /* LP init and pre_run: events have no cause */
+    bool committing;    /* cur_event is being committed */
+    unsigned n_streams; /* model streams per LP; this and msg_bytes from tw_define_lps() */
+    size_t msg_bytes;   /* payload of an event */
+    tw_lpid dest_end;   /* LPs from here on cannot be sent to: all while an observer is called */
     double end_time;
     double lookahead;         /* conservative: least offset to other ranks */
     double last_executed_ts;  /* receive time of the event executed last, for counting ties */
@@ -62,6 +74,14 @@ struct pe {
     tw_kpid n_kps;
     struct kp **commit_heap;
 
+    /* observers, see probe.c */
+    tw_lp *lp_called;     /* its init, pre_run or final is running */
+    uint64_t *lp_numbers; /* by local LP; NULL: none has taken any */
+    uint64_t held_bytes;
+    uint64_t held_limit_bytes; /* UINT64_MAX: none */
+    uint64_t committed_told;   /* events_committed when fossils_collected was told last */
+    struct guard guard;
+
     /* the run */
     struct fingerprint fingerprint;
     const tw_petype *type;
@@ -77,6 +97,13 @@ extern volatile sig_atomic_t g_tw_signal;
 static inline struct pe *pe_of(const tw_pe *head)
 {
     return (struct pe *)(uintptr_t)head;
+}
+
+/* Does anybody look at commits (a commit handler, an observer, output)? Then they are in event
+ * order over all KPs. */
+static inline bool pe_shows_commits(const struct pe *pe)
+{
+    return (PROBES_WANTED(&pe->probes) & (PROBE_BIT(event_committed) | PROBE_ENGINE_COMMITS)) != 0;
 }
 
 /* The PE of this process. */

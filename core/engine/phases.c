@@ -48,9 +48,18 @@ __attribute__((noinline)) void phase_clock_switch(struct phase_clock *clock, enu
     clock->now = phase;
 }
 
+static void set_timing(struct phase_clock *clock, bool timing)
+{
+    clock->timing = timing;
+    if (clock->flags != NULL) {
+        *clock->flags =
+            timing ? *clock->flags | PROBE_ENGINE_TIMED : *clock->flags & ~PROBE_ENGINE_TIMED;
+    }
+}
+
 static void begin_timing(struct phase_clock *clock, uint64_t weight)
 {
-    clock->timing = true;
+    set_timing(clock, true);
     clock->weight = weight;
     clock->since = clock_ticks();
 }
@@ -77,7 +86,7 @@ void phase_clock_next_turns(struct phase_clock *clock)
     phase_clock_switch(clock, clock->now);
     uint64_t distance = random_distance(clock);
     if (distance > 1) {
-        clock->timing = false;
+        set_timing(clock, false);
         clock->turns_left = distance - 1;
     }
 }
@@ -99,7 +108,8 @@ static uint64_t measure_switch(void)
 
 void phase_clock_start(struct phase_clock *clock, enum phase_times mode)
 {
-    *clock = (struct phase_clock){.mode = mode,
+    *clock = (struct phase_clock){.flags = clock->flags,
+                                  .mode = mode,
                                   .now = TW_PHASE_other,
                                   .turns_left = UINT64_MAX,
                                   .random = 0x9e3779b97f4a7c15u};
@@ -117,7 +127,7 @@ void phase_clock_start(struct phase_clock *clock, enum phase_times mode)
 void phase_clock_stop(struct phase_clock *clock)
 {
     phase_enter(clock, TW_PHASE_other);
-    clock->timing = false;
+    set_timing(clock, false);
     clock->mode = PHASE_TIMES_OFF;
     clock->turns_left = UINT64_MAX;
 }
@@ -143,7 +153,7 @@ void phase_always_end(struct phase_clock *clock, struct phase_mark before)
 {
     phase_enter(clock, before.phase);
     clock->now = before.phase;
-    clock->timing = before.timing;
+    set_timing(clock, before.timing);
     clock->weight = before.weight;
 }
 

@@ -35,6 +35,7 @@ struct phase_mark {
 };
 
 struct phase_clock {
+    uint32_t *flags;       /* NULL, or where `timing` stands as PROBE_ENGINE_TIMED, too */
     bool timing;           /* now; false outside of the run */
     bool recording;        /* in a stretch of TW_PHASE_recording */
     enum phase_times mode; /* PHASE_TIMES_OFF outside of the run */

@@ -6,7 +6,9 @@
  * the table (instrumentation/) is reached through one tw_extension object, chosen at link time: a
  * program linked without instrumentation gets core/engine/no_extension.c.
  *
- * Probe functions must not send events or draw random numbers.
+ * Probe functions must not send events or draw random numbers. They may add functions to the table
+ * and remove them, also themselves: those added to the probe that is being called come from its
+ * next call on, those removed are not called any more.
  */
 #ifndef WARPSCOPE_ENGINE_PROBE_H
 #define WARPSCOPE_ENGINE_PROBE_H
@@ -21,18 +23,16 @@
 
 /* An event as a probe sees it. Valid during the call. */
 struct probe_event {
-    tw_event *event; /* for probe_attach() and nothing else */
-    tw_lp *lp;       /* receiver */
-    void *msg;       /* payload, g_tw_msg_sz bytes */
-    tw_lpid src;     /* gid of the sender */
-    tw_lpid dest;    /* gid of the receiver */
+    const tw_event *event; /* tells events apart that are alive; the engine's alone */
+    tw_lp *lp;             /* receiver; event_sent: NULL when it is on another rank */
+    void *msg;             /* payload, g_tw_msg_sz bytes */
+    tw_lpid src;           /* gid of the sender */
+    tw_lpid dest;          /* gid of the receiver */
     tw_stime send_ts;
     tw_stime recv_ts;
     tw_stime prio;
     const tw_lp *lp_ahead; /* event_starting, event_executed: receiver of an event soon to come, for
                               prefetching what is kept by LP; NULL: not known */
-    void *attachment;      /* event_committed: what event_executed attached, or NULL */
-    size_t attachment_size;
 };
 
 /* Why the run ended, for reports and files. */
@@ -81,8 +81,23 @@ enum probe_rollback {
  *                  since only the event names the LP [network_recvs].
  * turn             each turn of a scheduler's loop: after a batch of events, and while waiting.
  *                  Also while a run that was stopped by a signal returns to its GVT.
+ * gvt_started      this rank begins a GVT computation.
+ * fossils_collected after each GVT computation, in every scheduler, also the last: n events have
+ *                  been committed since the one before.
  * gvt_advanced     after each GVT computation and its fossil collection, in every scheduler;
  *                  sequential runs make one every gvt-interval events. Not after the run has ended.
+ * event_sent       a handler or the initialisation of an LP sends an event, to its own rank or
+ *                  another; a rollback that it causes, and queue_pushed or message_sent, follow.
+ * queue_pushed     an event has come into the pending queue: sent, received, or undone.
+ * queue_popped     an event has left it and is about to be executed. One that is cancelled while it
+ *                  is there leaves without this call.
+ * lp_init          right after the LP's init function, if it has one.
+ * lp_final         right after the LP's final function, if it has one: after tw_extension.finish.
+ *
+ * Functions may come and go during the run, from any probe or handler. So one that comes late is
+ * told of the end of what it has not seen begin: event_undone, event_committed and rollback_end
+ * without what precedes them. What a function listens for inside an event's handler is told from
+ * the next event on; commits of that event are.
  *
  * kp->last_time, in any probe: the receive time of the KP's youngest event that is processed and
  * not undone, while it is uncommitted; during event_executed and event_undone that of this event.
@@ -100,25 +115,42 @@ enum probe_rollback {
     X(message_sent, (void *ctx, tw_lp *source, bool anti))                                         \
     X(message_received, (void *ctx, tw_lp *dest, bool anti))                                       \
     X(turn, (void *ctx, const tw_pe *pe))                                                          \
-    X(gvt_advanced, (void *ctx, const tw_pe *pe, tw_stime gvt))
+    X(gvt_started, (void *ctx, const tw_pe *pe))                                                   \
+    X(fossils_collected, (void *ctx, const tw_pe *pe, tw_stime gvt, uint64_t n))                   \
+    X(gvt_advanced, (void *ctx, const tw_pe *pe, tw_stime gvt))                                    \
+    X(event_sent, (void *ctx, const struct probe_event *e))                                        \
+    X(queue_pushed, (void *ctx, const struct probe_event *e))                                      \
+    X(queue_popped, (void *ctx, const struct probe_event *e))                                      \
+    X(lp_init, (void *ctx, tw_lp *lp))                                                             \
+    X(lp_final, (void *ctx, tw_lp *lp))
 
 #define X(name, parameters) PROBE_##name,
 enum probe_kind { PROBE_LIST(X) PROBE_KINDS };
 #undef X
 
-#define PROBE_FUNCTIONS_MAX 6 /* of one probe */
+#define PROBE_FUNCTIONS_MAX 12 /* of one probe */
 
 struct probe_table {
-    uint32_t wanted; /* bit per enum probe_kind that has a function */
+    uint32_t wanted; /* bit per enum probe_kind that has a function, and PROBE_ENGINE_... bits */
+    uint64_t added;  /* functions so far */
 #define X(name, parameters)                                                                        \
     struct {                                                                                       \
         unsigned n;                                                                                \
+        uint64_t number[PROBE_FUNCTIONS_MAX]; /* ascending: as the how manieth it was added */     \
         void *ctx[PROBE_FUNCTIONS_MAX];                                                            \
         void(*call[PROBE_FUNCTIONS_MAX]) parameters;                                               \
     } name;
     PROBE_LIST(X)
 #undef X
 };
+
+/* Bits of probe_table.wanted. The engine has some for itself, so that one test tells whether
+ * anything but the usual is to be done. */
+#define PROBE_BIT(name)      (1u << PROBE_##name)
+#define PROBE_ENGINE_TIMED   (1u << 31) /* this turn of the scheduler's loop is timed */
+#define PROBE_ENGINE_COMMITS (1u << 30) /* others than probes look at commits */
+#define PROBE_ENGINE_GUARD   (1u << 29) /* between probe_observer_enter() and _leave() */
+_Static_assert(PROBE_KINDS < 29, "the engine's bits follow those of the probes");
 
 /* Adds a function, called with context as its first argument. */
 #define PROBE_ADD(table, name, function, context)                                                  \
@@ -127,15 +159,34 @@ struct probe_table {
         assert(probe_n_ < PROBE_FUNCTIONS_MAX);                                                    \
         (table)->name.call[probe_n_] = (function);                                                 \
         (table)->name.ctx[probe_n_] = (context);                                                   \
+        (table)->name.number[probe_n_] = ++(table)->added;                                         \
         (table)->wanted |= PROBE_BIT(name);                                                        \
     } while (0)
 
-#define PROBE_BIT(name) (1u << PROBE_##name) /* of probe_table.wanted */
+/* Removes the function that was added with this context first; nothing happens if there is none. */
+#define PROBE_REMOVE(table, name, function, context)                                               \
+    do {                                                                                           \
+        unsigned probe_n_ = (table)->name.n;                                                       \
+        unsigned probe_i_ = 0;                                                                     \
+        while (probe_i_ < probe_n_ && ((table)->name.call[probe_i_] != (function) ||               \
+                                       (table)->name.ctx[probe_i_] != (context))) {                \
+            probe_i_++;                                                                            \
+        }                                                                                          \
+        for (unsigned probe_j_ = probe_i_ + 1; probe_j_ < probe_n_; probe_j_++) {                  \
+            (table)->name.call[probe_j_ - 1] = (table)->name.call[probe_j_];                       \
+            (table)->name.ctx[probe_j_ - 1] = (table)->name.ctx[probe_j_];                         \
+            (table)->name.number[probe_j_ - 1] = (table)->name.number[probe_j_];                   \
+        }                                                                                          \
+        (table)->name.n -= probe_i_ < probe_n_;                                                    \
+        if ((table)->name.n == 0) {                                                                \
+            (table)->wanted &= ~PROBE_BIT(name);                                                   \
+        }                                                                                          \
+    } while (0)
 
 /* Bits of the probes that have a function. An engine built with WARPSCOPE_NO_PROBES has none, which
  * shows what they cost. */
 #ifdef WARPSCOPE_NO_PROBES
-#define PROBES_WANTED(table) 0u
+#define PROBES_WANTED(table) ((table)->wanted & PROBE_ENGINE_COMMITS)
 #else
 #define PROBES_WANTED(table) ((table)->wanted)
 #endif
@@ -146,10 +197,26 @@ struct probe_table {
 /* Calls all functions of a probe, usually when PROBE_IS_WANTED(). */
 #define PROBE_CALL(table, name, ...)                                                               \
     do {                                                                                           \
-        for (unsigned probe_i_ = 0; probe_i_ < (table)->name.n; probe_i_++) {                      \
+        const uint64_t probe_last_ = (table)->added;                                               \
+        unsigned probe_i_ = 0;                                                                     \
+        while (probe_i_ < (table)->name.n && (table)->name.number[probe_i_] <= probe_last_) {      \
+            const uint64_t probe_number_ = (table)->name.number[probe_i_];                         \
             (table)->name.call[probe_i_]((table)->name.ctx[probe_i_], __VA_ARGS__);                \
+            probe_i_ =                                                                             \
+                probe_after((table)->name.number, (table)->name.n, probe_i_, probe_number_);       \
         }                                                                                          \
     } while (0)
+
+/* Of functions with these ascending numbers, the place of the first after the one that was at i and
+ * has been called; functions may have been removed meanwhile. */
+static inline unsigned probe_after(const uint64_t *numbers, unsigned n, unsigned i, uint64_t called)
+{
+    i++;
+    while (i > 0 && (i > n || numbers[i - 1] > called)) {
+        i--;
+    }
+    return i;
+}
 
 /* Fetches what a recorder keeps of the LP that comes after e's: entries of size bytes by local
  * number. */
@@ -160,9 +227,61 @@ PREFETCHING void probe_prefetch(const struct probe_event *e, const void *entries
     }
 }
 
-/* Keeps size bytes (uninitialised, 16-aligned) with an event until it commits or is rolled back.
- * From event_executed only, at most once per execution. NULL when size is 0. */
-void *probe_attach(const struct probe_event *e, size_t size);
+/* ---- For those who take part in the model's handlers
+ * ---------------------------------------------
+ *
+ * From the simulation's thread only.
+ */
+
+/* Whose code is running. */
+enum probe_context {
+    PROBE_IN_NOTHING, /* nobody's: the engine, functions of the PE */
+    PROBE_IN_INIT,    /* init or pre_run of an LP, or its lp_init */
+    PROBE_IN_EVENT,   /* forward handler; event_starting, event_executed */
+    PROBE_IN_REVERSE, /* reverse handler; event_undone */
+    PROBE_IN_COMMIT,  /* commit handler; event_committed */
+    PROBE_IN_FINAL    /* final of an LP, or its lp_final */
+};
+
+struct probe_now {
+    enum probe_context context;
+    tw_lp *lp;   /* NULL: PROBE_IN_NOTHING */
+    tw_stime ts; /* of the event; 0 at init, the time that the run came to in final, else GVT */
+};
+
+/* Costs a few loads. */
+struct probe_now probe_now(void);
+
+/*
+ * The LP's next number: 1, 2, ... What an undone event took is given back before event_undone is
+ * told, so the numbers of what is committed are the same under every scheduler. From init, forward
+ * handler (event_starting and event_executed included) and final of this very LP.
+ */
+uint64_t probe_lp_number(tw_lp *lp);
+/* How many it has taken: the number taken last. */
+uint64_t probe_lp_numbers(const tw_lp *lp);
+
+/*
+ * So many bytes more (or less, if negative) are held by observers for events that may be undone.
+ * Beyond --observer-memory only the event that GVT waits for is executed, and GVT computed, until
+ * they are fewer. Nothing is refused: one event may hold as much as it likes.
+ */
+void probe_hold_bytes(int64_t change);
+/* Bytes held now, and how many there may be; UINT64_MAX: any number. */
+uint64_t probe_held_bytes(void);
+uint64_t probe_held_limit_bytes(void);
+
+/*
+ * Between these two runs code of others, who: a name for messages, which stays valid. Sending an
+ * event, tw_output() or a draw from the streams of the LP whose handler runs is fatal then, with a
+ * message that names who; draws are found out when it leaves. Pairs nest. They cost some 4 ns.
+ */
+void probe_observer_enter(const char *who);
+void probe_observer_leave(void);
+
+/* ---- The engine as of now
+ * ------------------------------------------------------------------------
+ */
 
 /* The PE's counters as of now. */
 const struct tw_counters *pe_counters(const tw_pe *pe);
@@ -211,6 +330,8 @@ struct tw_extension {
     enum tw_status (*setup)(tw_pe *pe, struct probe_table *table);
     /* Collective, after the last commit and before LP final: emits what is left, closes files. */
     void (*finish)(tw_pe *pe, enum run_end why);
+    /* Collective, after LP final and before the report. */
+    void (*after_final)(tw_pe *pe);
     /* On rank 0 only: add lines to the end-of-run report, and members to its JSON. */
     void (*report_text)(FILE *out);
     void (*report_json)(FILE *out); /* writes `"key": value` pairs, each preceded by ", " */

@@ -60,6 +60,9 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
         event->core_draws = 0;
     }
     take_back_past_end(pe, event);
+    if (event->notes != NULL) {
+        engine_take_back_numbers(pe, event);
+    }
     pe->counters.events_rolled_back++;
     if (PROBE_IS_WANTED(&pe->probes, event_undone)) {
         struct probe_event seen = pe_probe_event(event, NULL);

@@ -26,9 +26,10 @@ struct run_settings {
     char transport[16];       /* name of an enum transport_kind */
     unsigned int rng_seed[4]; /* all or none */
     unsigned int core_rng_seed[4];
-    char rng[16];                      /* name of an enum rng_kind */
-    char phase_times[16];              /* name of an enum phase_times */
-    unsigned long long max_memory_mib; /* per rank; 0: chosen */
+    char rng[16];                       /* name of an enum rng_kind */
+    char phase_times[16];               /* name of an enum phase_times */
+    unsigned long long max_memory_mib;  /* per rank; 0: chosen */
+    unsigned long long observer_memory; /* bytes per rank; 0: no limit */
     unsigned int fingerprint;
     unsigned int quiet;
     char report_json[RUN_PATH_MAX];
@@ -61,7 +62,8 @@ struct run {
             .report_interval = 0.01,                                                               \
             .transport = "auto",                                                                   \
             .rng = "clcg4",                                                                        \
-            .phase_times = "sampled"                                                               \
+            .phase_times = "sampled",                                                              \
+            .observer_memory = 64ull << 20                                                         \
         }                                                                                          \
     }
 

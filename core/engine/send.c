@@ -9,6 +9,7 @@
 
 static _Noreturn void refuse_offset(const tw_lp *sender, tw_lpid dest, tw_stime offset)
 {
+    engine_refuse_observer(pe_of(sender->pe), "makes an event");
     tw_error(TW_LOC,
              "LP %" PRIu64 " at time %.17g sends an event to LP %" PRIu64
              " with offset %g: offsets "
@@ -18,6 +19,7 @@ static _Noreturn void refuse_offset(const tw_lp *sender, tw_lpid dest, tw_stime 
 
 static _Noreturn void refuse_place(const tw_lp *sender, const tw_event *cause)
 {
+    engine_refuse_observer(pe_of(sender->pe), "makes an event");
     tw_error(TW_LOC,
              "LP %" PRIu64 " makes an event %s: events may be sent from init, pre_run and forward "
              "handlers only",
@@ -29,10 +31,20 @@ static _Noreturn void refuse_place(const tw_lp *sender, const tw_event *cause)
 /* Its draws would be given back to the wrong stream by a rollback. */
 static _Noreturn void refuse_sender(const tw_lp *sender, const tw_event *cause)
 {
+    engine_refuse_observer(pe_of(sender->pe), "makes an event");
     tw_error(TW_LOC,
              "LP %" PRIu64 " makes an event in the name of LP %" PRIu64
              ": a handler may send for its own LP only",
              cause->dest, sender->gid);
+}
+
+static _Noreturn void refuse_dest(const struct pe *pe, const tw_lp *sender, tw_lpid dest)
+{
+    engine_refuse_observer(pe, "makes an event");
+    tw_error(TW_LOC,
+             "LP %" PRIu64 " at time %.17g sends an event to LP %" PRIu64
+             ", but there are only %" PRIu64 " LPs",
+             sender->gid, tw_now(sender), dest, pe->mapping.total);
 }
 
 /* From a place that may send, by the LP itself; offset not negative, receive time finite; dest
@@ -50,12 +62,8 @@ static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, 
     if (!(offset >= 0.0) || !(tw_now(sender) + offset <= DBL_MAX)) {
         refuse_offset(sender, dest, offset);
     }
-    if (dest >= pe->mapping.total) {
-        tw_error(TW_LOC,
-                 "LP %" PRIu64 " at time %.17g sends an event to LP %" PRIu64
-                 ", but there are only "
-                 "%" PRIu64 " LPs",
-                 sender->gid, tw_now(sender), dest, pe->mapping.total);
+    if (dest >= pe->dest_end) {
+        refuse_dest(pe, sender, dest);
     }
     if (!(prio >= 0.0 && prio <= 1.0)) {
         tw_error(TW_LOC,
@@ -207,21 +215,31 @@ void *tw_event_data(tw_event *event)
     return event->payload;
 }
 
-__attribute__((noinline)) void engine_push_timed(struct pe *pe, tw_event *event)
+__attribute__((noinline)) void engine_push_watched(struct pe *pe, tw_event *event)
 {
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_priority_queue);
     pending_push(pe->pending, event);
     phase_enter(&pe->phases, before);
+    if (PROBE_IS_WANTED(&pe->probes, queue_pushed)) {
+        struct probe_event seen = pe_probe_event(event, NULL);
+        PROBE_CALL(&pe->probes, queue_pushed, &seen);
+    }
+}
+
+static inline bool is_straggler(const struct pe *pe, const tw_event *event)
+{
+    if (!pe->keeps_history || event->recv_ts > pe->latest_ts) {
+        return false; /* spares the LP's cache miss */
+    }
+    const struct kp *kp = kp_of(event->lp->kp);
+    return event->recv_ts <= kp->head.last_time && !kp_is_empty(kp) &&
+           event_compare(event, kp_youngest(kp)) < 0;
 }
 
 void engine_enqueue(struct pe *pe, tw_event *event)
 {
-    if (pe->keeps_history && event->recv_ts <= pe->latest_ts) { /* else spare the LP's cache miss */
-        struct kp *kp = kp_of(event->lp->kp);
-        if (event->recv_ts <= kp->head.last_time && !kp_is_empty(kp) &&
-            event_compare(event, kp_youngest(kp)) < 0) {
-            engine_rollback_straggler(pe, kp, event);
-        }
+    if (is_straggler(pe, event)) {
+        engine_rollback_straggler(pe, kp_of(event->lp->kp), event);
     }
     engine_push(pe, event);
 }
@@ -233,6 +251,27 @@ void engine_drop_unsent(struct pe *pe)
         pe->unsent = event->sibling;
         event_pool_put(&pe->pool, event);
     }
+}
+
+/* An event that the model sends, when somebody wants to know or nobody may send. */
+static void show_sent(struct pe *pe, tw_event *event)
+{
+    engine_refuse_observer(pe, "sends an event");
+    if (PROBE_IS_WANTED(&pe->probes, event_sent)) {
+        struct probe_event seen = pe_probe_event(event, NULL);
+        PROBE_CALL(&pe->probes, event_sent, &seen);
+    }
+}
+
+#define SEND_WATCHED (PROBE_BIT(event_sent) | PROBE_ENGINE_GUARD)
+
+/* All but the usual: an event that is in nobody's past and of no interest. */
+static __attribute__((noinline)) void send_local(struct pe *pe, tw_event *event)
+{
+    if ((PROBES_WANTED(&pe->probes) & SEND_WATCHED) != 0) {
+        show_sent(pe, event);
+    }
+    engine_enqueue(pe, event);
 }
 
 void tw_event_send(tw_event *event)
@@ -253,8 +292,16 @@ void tw_event_send(tw_event *event)
             event->sibling = cause->caused;
             cause->caused = event;
         }
-        engine_enqueue(pe, event);
+        if ((PROBES_WANTED(&pe->probes) & (SEND_WATCHED | ENGINE_PUSH_WATCHED)) != 0 ||
+            is_straggler(pe, event)) {
+            send_local(pe, event);
+        } else {
+            pending_push(pe->pending, event);
+        }
         return;
+    }
+    if ((PROBES_WANTED(&pe->probes) & SEND_WATCHED) != 0) {
+        show_sent(pe, event);
     }
     if (may_be_cancelled) {
         remote_table_take_handle(&pe->remotes, event);

@@ -101,6 +101,7 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
         run_refuse("there are no LPs to simulate; tw_define_lps() got 0 on every rank");
     }
     g_tw_total_lps = pe->mapping.total;
+    pe->dest_end = pe->mapping.total;
     g_tw_lp_offset = pe->mapping.first;
     if (g_tw_mapping == ROUND_ROBIN && !pe->mapping.even) {
         run_refuse("ROUND_ROBIN mapping needs the same number of LPs on every rank");

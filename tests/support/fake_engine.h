@@ -33,6 +33,13 @@ struct fake_engine {
     enum tw_phase phase;
     uint64_t pending;  /* events in the queue */
     const char *given; /* options that count as given, each between blanks: " pe-data " */
+    struct probe_now now;
+    uint64_t *numbers;     /* by LP */
+    const tw_lp *numbered; /* the last one that took a number */
+    int64_t held_bytes;
+    int64_t held_bytes_most;
+    const char *observer; /* who was called last */
+    unsigned observer_depth;
 };
 
 static struct fake_engine fake;
@@ -182,23 +189,56 @@ const char *run_end_text(enum run_end why)
     return why == RUN_END_TIME ? "reached the end time" : "something else";
 }
 
+/* Whose code is running is what the test says: fake.now. */
+struct probe_now probe_now(void)
+{
+    return fake.now;
+}
+
+uint64_t probe_lp_number(tw_lp *lp)
+{
+    fake.numbered = lp;
+    return ++fake.numbers[lp->id];
+}
+
+uint64_t probe_lp_numbers(const tw_lp *lp)
+{
+    return fake.numbers[lp->id];
+}
+
+void probe_hold_bytes(int64_t change)
+{
+    fake.held_bytes += change;
+    fake.held_bytes_most =
+        fake.held_bytes > fake.held_bytes_most ? fake.held_bytes : fake.held_bytes_most;
+}
+
+uint64_t probe_held_bytes(void)
+{
+    return (uint64_t)fake.held_bytes;
+}
+
+uint64_t probe_held_limit_bytes(void)
+{
+    return UINT64_MAX;
+}
+
+void probe_observer_enter(const char *who)
+{
+    fake.observer = who;
+    fake.observer_depth++;
+}
+
+void probe_observer_leave(void)
+{
+    fake.observer_depth--;
+}
+
 /* An event of the fake engine; fake_event_init() makes the probe's view of it. */
 struct fake_event {
     struct probe_event view;
-    unsigned char attached[512];
-    size_t attached_size;
+    uint64_t numbers; /* of its LP that its execution took */
 };
-
-void *probe_attach(const struct probe_event *e, size_t size)
-{
-    struct fake_event *event = (struct fake_event *)(void *)e->event;
-    if (size == 0 || size > sizeof(event->attached)) {
-        return NULL;
-    }
-    memset(event->attached, 0xee, size); /* uninitialised: must not reach a file */
-    event->attached_size = size;
-    return event->attached;
-}
 
 static inline void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpid dest,
                                    double send_ts, double recv_ts, void *msg)
@@ -215,16 +255,17 @@ static inline void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpi
 
 static inline void fake_execute(struct fake_event *event)
 {
-    event->attached_size = 0;
+    uint64_t before = fake.numbers[event->view.lp->id];
     if (PROBE_IS_WANTED(&fake.probes, event_executed)) {
         PROBE_CALL(&fake.probes, event_executed, &event->view);
     }
+    event->numbers = fake.numbers[event->view.lp->id] - before;
 }
 
 /* KPs undo their youngest event first, and commit their oldest first. */
 static inline void fake_undo(struct fake_event *event)
 {
-    event->attached_size = 0;
+    fake.numbers[event->view.lp->id] -= event->numbers;
     if (PROBE_IS_WANTED(&fake.probes, event_undone)) {
         PROBE_CALL(&fake.probes, event_undone, &event->view, false);
     }
@@ -232,8 +273,6 @@ static inline void fake_undo(struct fake_event *event)
 
 static inline void fake_commit(struct fake_event *event)
 {
-    event->view.attachment = event->attached_size > 0 ? event->attached : NULL;
-    event->view.attachment_size = event->attached_size;
     if (PROBE_IS_WANTED(&fake.probes, event_committed)) {
         PROBE_CALL(&fake.probes, event_committed, &event->view);
     }
@@ -269,6 +308,7 @@ static inline void fake_begin(tw_lpid n_lps)
     fake.lps = calloc(n_lps, sizeof(*fake.lps));
     fake.lp_list = calloc(n_lps, sizeof(*fake.lp_list));
     fake.states = calloc(n_lps, 64);
+    fake.numbers = calloc(n_lps, sizeof(*fake.numbers));
     for (tw_kpid k = 0; k < 4; k++) {
         fake.kps[k] = (tw_kp){.id = k, .pe = &fake.pe};
         fake.kp_list[k] = &fake.kps[k];
@@ -305,6 +345,7 @@ static inline void fake_end(void)
     free(fake.lps);
     free(fake.lp_list);
     free(fake.states);
+    free(fake.numbers);
     fake = (struct fake_engine){0};
 }
 

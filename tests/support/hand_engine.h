@@ -38,8 +38,9 @@ static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *types, t
     pe->keeps_history = synch == OPTIMISTIC || synch == OPTIMISTIC_REALTIME;
     pe->end_time = end_time;
     for (tw_lpid i = 0; i < n_types; i++) {
-        pe->ordered_commit = pe->ordered_commit || types[i].commit != NULL;
+        pe->probes.wanted |= types[i].commit != NULL ? PROBE_ENGINE_COMMITS : 0;
     }
+    pe->held_limit_bytes = UINT64_MAX;
     pe->batch_events = 16;
     pe->last_executed_ts = -1.0;
     pe->latest_ts = -1.0;

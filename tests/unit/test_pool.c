@@ -100,7 +100,7 @@ static bool has_lineage(const struct owned *o)
 static unsigned random_step(struct event_pool *pool, struct owned *o, size_t msg_size,
                             uint64_t *random)
 {
-    static const enum note_kind kinds[] = {NOTE_STATE, NOTE_PAIRS, NOTE_OUTPUT, NOTE_ATTACHMENT};
+    static const enum note_kind kinds[] = {NOTE_STATE, NOTE_PAIRS, NOTE_OUTPUT, NOTE_NUMBERS};
     if (o->event == NULL) {
         return get_event(pool, o, msg_size, random);
     }

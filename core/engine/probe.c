@@ -1,0 +1,177 @@
+/*
+ * probe.c - what observers may ask of the engine and must tell it: whose code runs, numbers of an
+ * LP, memory that they hold, and when code of others runs.
+ *
+ * Numbers are counted per LP. An event that takes some keeps how many in a note (NOTE_NUMBERS), by
+ * which a rollback gives them back. Cost: as of a model's draw; a note is looked for in the few
+ * that an event has.
+ *
+ * Sends are guarded without a test in their way: while code of others runs, no LP may be sent to
+ * (pe->dest_end is 0) and every send takes the way of those that are watched (PROBE_ENGINE_GUARD).
+ * Draws are inline code, so they are found out afterwards: by the streams of the LP at hand.
+ */
+#include "engine/engine.h"
+#include "engine/run.h"
+
+struct probe_now probe_now(void)
+{
+    const struct pe *pe = pe_self();
+    const tw_event *event = pe->head.cur_event;
+    if (event != NULL) {
+        enum probe_context context = event->state == EVENT_PROCESSING ? PROBE_IN_EVENT
+                                     : pe->committing                 ? PROBE_IN_COMMIT
+                                                                      : PROBE_IN_REVERSE;
+        return (struct probe_now){context, event->lp, event->recv_ts};
+    }
+    double gvt = pe->head.GVT;
+    if (pe->lp_called == NULL) {
+        return (struct probe_now){PROBE_IN_NOTHING, NULL, gvt};
+    }
+    if (pe->initialising) {
+        return (struct probe_now){PROBE_IN_INIT, pe->lp_called, 0.0};
+    }
+    return (struct probe_now){PROBE_IN_FINAL, pe->lp_called,
+                              gvt < pe->end_time ? gvt : pe->end_time};
+}
+
+/* ---- Numbers ------------------------------------------------------------------------------------
+ */
+
+/* The event keeps that it took one. */
+static void note_number(struct pe *pe, tw_event *event)
+{
+    struct event_note *note = event->notes;
+    while (note != NULL && note->kind != NOTE_NUMBERS) {
+        note = note->next;
+    }
+    if (note == NULL) {
+        note = event_pool_add_note(&pe->pool, event, NOTE_NUMBERS, sizeof(uint64_t));
+        if (note == NULL) {
+            tw_error(TW_LOC, "out of event memory; raise --max-memory");
+        }
+        *(uint64_t *)(void *)note->bytes = 0;
+    }
+    ++*(uint64_t *)(void *)note->bytes;
+}
+
+uint64_t probe_lp_number(tw_lp *lp)
+{
+    struct pe *pe = pe_of(lp->pe);
+    tw_event *event = pe->head.cur_event;
+    assert(event != NULL ? event->state == EVENT_PROCESSING && event->lp == lp
+                         : pe->lp_called == lp);
+    if (pe->lp_numbers == NULL) {
+        pe->lp_numbers = tw_calloc(TW_LOC, "numbers of LPs", sizeof *pe->lp_numbers, pe->lps.count);
+    }
+    if (event != NULL && pe->keeps_history) {
+        note_number(pe, event);
+    }
+    return ++pe->lp_numbers[lp->id];
+}
+
+uint64_t probe_lp_numbers(const tw_lp *lp)
+{
+    const struct pe *pe = pe_of(lp->pe);
+    return pe->lp_numbers == NULL ? 0 : pe->lp_numbers[lp->id];
+}
+
+void engine_take_back_numbers(struct pe *pe, const tw_event *event)
+{
+    const struct event_note *note = event_note_find(event, NOTE_NUMBERS);
+    if (note != NULL) {
+        pe->lp_numbers[event->lp->id] -= *(const uint64_t *)(const void *)note->bytes;
+    }
+}
+
+/* ---- Memory -------------------------------------------------------------------------------------
+ */
+
+void probe_hold_bytes(int64_t change)
+{
+    struct pe *pe = pe_self();
+    if (pe != NULL) { /* else this is the end of what an observer holds after the run */
+        assert(change >= 0 || pe->held_bytes >= (uint64_t)-change);
+        pe->held_bytes += (uint64_t)change;
+    }
+}
+
+uint64_t probe_held_bytes(void)
+{
+    return pe_self()->held_bytes;
+}
+
+uint64_t probe_held_limit_bytes(void)
+{
+    return pe_self()->held_limit_bytes;
+}
+
+/* ---- Code of others -----------------------------------------------------------------------------
+ */
+
+/* Changes with each draw from a stream of the LP, also with one that takes the second number of a
+ * pair. */
+static uint64_t streams_hash(const struct pe *pe, const tw_lp *lp)
+{
+    uint64_t hash = 0;
+    if (lp != NULL) {
+        for (const tw_rng_stream *g = lp->core_rng; g < lp->rng + pe->n_streams; g++) {
+            hash = hash * 31 + (g->reserved ^ g->count);
+        }
+    }
+    return hash;
+}
+
+static const tw_lp *lp_at_hand(const struct pe *pe)
+{
+    const tw_event *event = pe->head.cur_event;
+    return event != NULL ? event->lp : pe->lp_called;
+}
+
+void probe_observer_enter(const char *who)
+{
+    struct pe *pe = pe_self();
+    struct guard *guard = &pe->guard;
+    const tw_lp *lp = lp_at_hand(pe);
+    uint64_t hash = streams_hash(pe, lp);
+    if (guard->depth < GUARD_DEPTH_MAX) {
+        guard->level[guard->depth] = (struct guard_level){who, lp, hash};
+    }
+    guard->depth++;
+    pe->dest_end = 0;
+    pe->probes.wanted |= PROBE_ENGINE_GUARD;
+}
+
+void probe_observer_leave(void)
+{
+    struct pe *pe = pe_self();
+    struct guard *guard = &pe->guard;
+    assert(guard->depth > 0);
+    guard->depth--;
+    if (guard->depth < GUARD_DEPTH_MAX) {
+        const struct guard_level *level = &guard->level[guard->depth];
+        if (streams_hash(pe, level->lp) != level->hash) {
+            tw_error(TW_LOC,
+                     "%s, called to observe LP %" PRIu64
+                     ", has drawn from its random streams; observers may look, but must not send "
+                     "events or draw random numbers",
+                     level->who, level->lp->gid);
+        }
+    }
+    if (guard->depth == 0) {
+        pe->dest_end = pe->mapping.total;
+        pe->probes.wanted &= ~PROBE_ENGINE_GUARD;
+    }
+}
+
+void engine_refuse_observer(const struct pe *pe, const char *what)
+{
+    unsigned depth = pe->guard.depth;
+    if (depth > 0) {
+        const struct guard_level *level =
+            &pe->guard.level[(depth < GUARD_DEPTH_MAX ? depth : GUARD_DEPTH_MAX) - 1];
+        tw_error(TW_LOC,
+                 "%s, called to observe, %s; observers may look, but must not send events or draw "
+                 "random numbers",
+                 level->who, what);
+    }
+}
