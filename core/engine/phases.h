@@ -54,7 +54,7 @@ struct phase_clock {
 bool phase_times_parse(const char *text, enum phase_times *mode);
 const char *phase_times_name(enum phase_times mode);
 
-/* The run begins, in TW_PHASE_other; all ticks are 0. */
+/* The run begins, in TW_PHASE_other; all ticks are 0. flags have been set. */
 void phase_clock_start(struct phase_clock *clock, enum phase_times mode);
 /* The run is over: nothing is timed any more. */
 void phase_clock_stop(struct phase_clock *clock);

@@ -37,7 +37,7 @@ static void test_exact(void)
 {
     uint64_t seed = suite_seed();
     suite_print_seed("phases", seed);
-    struct phase_clock clock;
+    struct phase_clock clock = {0};
     uint64_t wanted[TW_PHASES] = {0};
     enum tw_phase before[PHASES_MAX];
     enum tw_phase now = TW_PHASE_other;
@@ -82,7 +82,7 @@ static void test_exact(void)
 /* Whatever the period of the work, a timed turn meets each part of it equally often. */
 static void test_turns_are_sampled_evenly(void)
 {
-    struct phase_clock clock;
+    struct phase_clock clock = {0};
     unsigned timed[PHASE_STRIDE] = {0};
     const unsigned periods = 64 * 2000;
     unsigned total = 0;
@@ -102,7 +102,7 @@ static void test_turns_are_sampled_evenly(void)
 /* Turns of equal work; returns the estimate as a part of the truth. */
 static double estimate_turns(void)
 {
-    struct phase_clock clock;
+    struct phase_clock clock = {0};
     double shares[TW_PHASES];
     phase_clock_start(&clock, PHASE_TIMES_SAMPLED);
     uint64_t start = clock_ticks();
@@ -144,7 +144,7 @@ static void test_estimate(void)
 /* Stretches that are always timed, in turns that are and are not. */
 static void test_always(void)
 {
-    struct phase_clock clock;
+    struct phase_clock clock = {0};
     uint64_t timed_turns = 0;
     uint64_t wanted = 0;
     phase_clock_start(&clock, PHASE_TIMES_SAMPLED);
@@ -177,7 +177,7 @@ static void test_always(void)
 
 static void test_off(void)
 {
-    struct phase_clock clock;
+    struct phase_clock clock = {0};
     phase_clock_start(&clock, PHASE_TIMES_OFF);
     for (unsigned turn = 0; turn < 1000; turn++) {
         phase_turn(&clock);
