@@ -56,6 +56,8 @@ typedef struct st_log_arg {
     } value;
 } st_log_arg;
 
+#define ST_LOG_TIME_MAX 1e290
+
 /* Borrowed during the call. What is 0 or NULL is left out where the format allows it. */
 typedef struct st_log_entry {
     const char *name;
@@ -66,8 +68,9 @@ typedef struct st_log_entry {
     char phase;
     char scope;        /* of i: g global, p process, t thread (also 0) */
     int level;         /* for filters: 0 matters most */
-    double time;       /* wall clock or virtual time, in the unit that the options tell; finite */
-    double duration;   /* of X; finite, at least 0 */
+    double time;       /* wall clock or virtual time, in the unit that the options tell; at most
+                         ST_LOG_TIME_MAX from 0 */
+    double duration;   /* of X; 0 to ST_LOG_TIME_MAX */
     uint64_t pid;      /* the rank, in logs of simulations */
     uint64_t tid;      /* the KP */
     uint64_t id;       /* of b n e s t f */

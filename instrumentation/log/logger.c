@@ -48,8 +48,9 @@ static bool entry_is_sound(const st_log_entry *e)
 {
     static const char phases[] = "XBEiCbnestfM", scopes[] = "gpt";
     return e != NULL && (e->phase == '\0' || strchr(phases, e->phase) != NULL) &&
-           (e->scope == '\0' || strchr(scopes, e->scope) != NULL) && isfinite(e->time) &&
-           isfinite(e->duration) && e->duration >= 0 && (e->n_args == 0 || e->args != NULL);
+           (e->scope == '\0' || strchr(scopes, e->scope) != NULL) &&
+           fabs(e->time) <= ST_LOG_TIME_MAX && e->duration >= 0 && e->duration <= ST_LOG_TIME_MAX &&
+           (e->n_args == 0 || e->args != NULL);
 }
 
 st_result st_logger_add(st_logger *logger, const st_log_entry *entry)
