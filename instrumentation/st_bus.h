@@ -63,8 +63,9 @@ typedef uint16_t st_stream_id; /* 0: none; notifying it does nothing */
  * cases, to the same number whenever this name is opened again on this rank.
  */
 st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_stream_id *id);
-/* Gives a reference back; the last one ends the stream for the libraries. Subscriptions stay for
- * the case that it is opened again. ST_OK, ST_NOT_FOUND (an unknown name takes no id). */
+/* Gives a reference back; the last one ends the stream for the libraries, and nobody gets a record
+ * of it any more, nor what waits with events. Subscriptions stay for the case that it is opened
+ * again. ST_OK, ST_NOT_FOUND (an unknown name takes no id). */
 st_result st_stream_close(const char *name);
 /* 0: there is none of this name. */
 st_stream_id st_stream_find(const char *name);
@@ -174,8 +175,8 @@ typedef struct st_record {
                               number) is the same for any number of ranks and each scheduler */
 } st_record;
 
-/* What a record of type ST_ROLLBACK tells subscribers of class ST_SPECULATIVE: these records of the
- * LP on this stream, the youngest that they got from it, did not happen. */
+/* What a record of type ST_ROLLBACK tells subscribers of class ST_SPECULATIVE (to ST_ROLLBACK or
+ * ST_ALL_TYPES): these records of the LP on this stream, the youngest of it, did not happen. */
 typedef struct st_undone {
     tw_lpid lp;
     uint64_t first; /* number of the first of them */
@@ -202,8 +203,8 @@ typedef void (*st_callback)(const st_record *record, void *arg);
  */
 st_result st_subscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                        void *arg);
-/* With the same arguments. ST_OK; ST_DUPLICATE: it was unsubscribed before; ST_NOT_FOUND. A record
- * that is being delivered still reaches it. */
+/* With the same arguments. ST_OK; ST_DUPLICATE: it was unsubscribed before; ST_NOT_FOUND;
+ * ST_NO_MEMORY: it is still subscribed. A record that is being delivered still reaches it. */
 st_result st_unsubscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                          void *arg);
 
@@ -303,13 +304,19 @@ typedef struct st_api {
                                         NULL: there is none (--disable-output, or an error) */
     unsigned (*rank)(void);
     unsigned (*n_ranks)(void);
+    bool (*enabled)(st_stream_id stream, st_type type);
+    bool (*trace_enabled)(void);
+    void (*point_each)(const st_point *point,
+                       void (*fn)(const char *key, const char *value, void *arg), void *arg);
 } st_api;
 
 /* Called for each stream when it is opened, on every rank, and for those open already when the
- * library is loaded. Subscribe here. */
+ * library is loaded. version: of the stream, "1.0". Subscribe here; api->stream_find(stream) gives
+ * the id. */
 void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
                         const char *stream);
-/* Called when the stream is closed, at the latest when the run ends and MPI still works. */
+/* Called when the stream is closed, at the latest when the run ends and MPI still works; after a
+ * fatal error as well, unless that came up in a library or a callback. */
 void st_subscriber_fini(const char *stream);
 
 #ifdef __cplusplus

@@ -4,9 +4,17 @@
  * Defines tw_extension for programs that are linked with instrumentation. Each function hands over
  * to the recorder, if there is one.
  */
+#include "bus/bus.h"
 #include "engine/probe.h"
 #include "record/context.h"
 #include "record/recorder.h"
+
+static const tw_optdef *const option_tables[] = {record_option_table, bus_option_table, NULL};
+
+static const tw_optdef *const *extension_option_tables(void)
+{
+    return option_tables;
+}
 
 static enum tw_status extension_setup(tw_pe *pe, struct probe_table *table)
 {
@@ -45,7 +53,7 @@ static void extension_emergency_flush(void)
     }
 }
 
-const struct tw_extension tw_extension = {.option_tables = record_options_tables,
+const struct tw_extension tw_extension = {.option_tables = extension_option_tables,
                                           .setup = extension_setup,
                                           .finish = extension_finish,
                                           .report_text = extension_report_text,

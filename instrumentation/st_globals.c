@@ -2,10 +2,12 @@
  * st_globals.c - all mutable globals of the instrumentation.
  *
  * The g_st_ variables of st.h are a facade for models, the options are the storage behind the
- * option table; both are read when the run is set up. Everything else hangs on the one recorder.
+ * option table; both are read when the run is set up. Everything else hangs on the one recorder, or
+ * is the state of the bus.
  */
 #include <stdlib.h>
 
+#include "bus/state.h"
 #include "record/context.h"
 #include "record/recorder.h"
 
@@ -21,6 +23,11 @@ unsigned int g_st_model_stats = 0;
 unsigned int g_st_ev_trace = 0;
 unsigned int g_st_use_analysis_lps = 0;
 struct record_options g_st_options = DEFAULT_OPTIONS;
+
+unsigned char g_st_listened[ST_STREAMS_MAX] = {0};
+struct bus_program g_st_program = {.points = {.strings = &g_st_program.strings}};
+struct bus g_st_bus = {.n_listened = 0};
+struct bus_options g_st_bus_options = {""};
 
 static struct recorder *the_recorder = NULL;
 
@@ -39,6 +46,7 @@ struct recorder *context_recorder_or_null(void)
 
 void context_reset(void)
 {
+    bus_fini();
     if (the_recorder != NULL) {
         recorder_fini(the_recorder);
         free(the_recorder);

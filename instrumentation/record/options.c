@@ -11,7 +11,7 @@
 #include "record/option_aliases.h"
 #include "record/option_storage.h"
 
-static const tw_optdef option_table[] = {
+const tw_optdef record_option_table[] = {
     TWOPT_GROUP("Warpscope instrumentation: samples of the engine's counters"),
     TWOPT_FLAG("enable-gvt-stats", g_st_options.gvt_stats, "sample after GVT computations"),
     TWOPT_UINT("num-gvt", g_st_options.num_gvt,
@@ -43,6 +43,13 @@ static const tw_optdef option_table[] = {
     TWOPT_CHAR("trace-lps", g_st_options.trace_lps,
                "only events that these LPs receive: numbers, ranges and names of types, such as "
                "0-15,router*"),
+    TWOPT_GROUP("Warpscope instrumentation: the model's tasks"),
+    TWOPT_FLAG("task-trace", g_st_options.task_trace,
+               "record beginning, steps and end of every task"),
+    TWOPT_CHAR("tracer", g_st_options.tracers,
+               "measure tasks: busy, total, average, count, steps, backtrace or database, which "
+               "of them after a colon, several with ; between, such as "
+               "busy:kind=req_in,where=router*;count"),
     TWOPT_GROUP("Warpscope instrumentation: buffers and files"),
     TWOPT_CHAR("stats-filename", g_st_options.prefix, "prefix of the file names"),
     TWOPT_CHAR("stats-prefix", g_st_options.prefix_alias, "the same by its later name"),
@@ -63,13 +70,6 @@ static const tw_optdef option_table[] = {
     TWOPT_FLAG("disable-output", g_st_options.disable_output,
                "fill the buffers, overwriting, and write nothing: shows the cost of collecting"),
     TWOPT_END()};
-
-static const tw_optdef *const option_tables[] = {option_table, NULL};
-
-const tw_optdef *const *record_options_tables(void)
-{
-    return option_tables;
-}
 
 /* A name that stays within the run's directory. */
 static bool prefix_is_valid(const char *prefix)
@@ -159,5 +159,6 @@ enum tw_status record_options_read(struct record_options *out, char *error, size
 bool record_options_any(const struct record_options *options)
 {
     return options->gvt_stats != 0 || options->rt_stats != 0 || options->vt_stats != 0 ||
-           options->event_trace != RECORD_TRACE_OFF || options->model_stats != 0;
+           options->event_trace != RECORD_TRACE_OFF || options->model_stats != 0 ||
+           options->task_trace != 0 || options->tracers[0] != '\0';
 }

@@ -15,6 +15,7 @@
 #define RECORD_PREFIX_MAX 128
 
 #define RECORD_TRACE_LPS_MAX 4096
+#define RECORD_TRACERS_MAX   4096
 
 #define RECORD_RT_INTERVAL_DEFAULT_MS 1000u
 #define RECORD_VT_POINTS_MAX          10000000ull /* sampling points by virtual time in a run */
@@ -43,6 +44,9 @@ struct record_options {
     char trace_lps[RECORD_TRACE_LPS_MAX]; /* --trace-lps, "" for all */
     double vt_interval; /* virtual time between samples; point k is at k * vt_interval */
     double vt_samp_end; /* of the last one, at most; INFINITY: not given */
+
+    unsigned int task_trace;          /* --task-trace: 0 or 1 */
+    char tracers[RECORD_TRACERS_MAX]; /* --tracer, "" for none; checked by who makes them */
 
     unsigned int disable_output;
     unsigned int crash_safe;        /* 0 or 1 */
@@ -81,8 +85,8 @@ static inline bool record_options_model_at_rt(const struct record_options *o)
     return o->model_stats == RECORD_MODEL_RT || o->model_stats == RECORD_MODEL_GVT_AND_RT;
 }
 
-/* The option tables, NULL-terminated, of the groups "Warpscope instrumentation". */
-const tw_optdef *const *record_options_tables(void);
+/* Samples, model data, events, buffers and files. */
+extern const tw_optdef record_option_table[];
 
 /*
  * Copies the options to out and checks them. TW_ERR_USAGE with one line in error (error_size bytes)

@@ -1,0 +1,361 @@
+/*
+ * bus.c - what st_bus.h offers but for emitting: strings, points, types, streams, subscriptions.
+ * The work is done in the tables; here is what joins them.
+ *
+ * Invariant: g_st_listened[id] is 1 if and only if the stream is open, somebody is subscribed to
+ * it, and nothing has switched the bus off.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bus/api.h"
+#include "bus/state.h"
+#include "engine/probe.h"
+
+const char *st_result_text(st_result result)
+{
+    static const char *const texts[] = {
+        [ST_OK] = "done",
+        [ST_DUPLICATE] = "it was there (or gone) already",
+        [ST_RESTORED] = "it is there again, at its old place",
+        [ST_INVALID] = "an argument makes no sense",
+        [ST_NOT_FOUND] = "there is no such thing",
+        [ST_FULL] = "the table is full",
+        [ST_NO_MEMORY] = "out of memory",
+        [ST_WRONG_STATE] = "not now",
+        [ST_IO] = "writing failed",
+    };
+    return (size_t)result < sizeof texts / sizeof *texts ? texts[result] : "unknown result";
+}
+
+/* ---- Strings and points -------------------------------------------------------------------------
+ */
+
+st_string_id st_string(const char *text)
+{
+    return text == NULL ? 0 : strings_insert(&g_st_program.strings, text);
+}
+
+const char *st_string_text(st_string_id id)
+{
+    return strings_text(&g_st_program.strings, id);
+}
+
+/* Two places with the same id: 64 bits are not enough after all. */
+static void report_collision(const char *function, const char *file, uint32_t line,
+                             const st_point *other)
+{
+    fprintf(stderr,
+            "warpscope: the point %s (%s:%u) has the same id as %s (%s:%u), %016llx, and cannot be "
+            "used; give its function another name\n",
+            function == NULL ? "" : function, file == NULL ? "" : file, line,
+            st_string_text(other->function), st_string_text(other->file), other->line,
+            (unsigned long long)other->id);
+}
+
+const st_point *st_point_make(const char *function, const char *file, uint32_t line,
+                              uint32_t column, uint64_t *instance)
+{
+    struct point_entry *entry;
+    st_result result = points_make(&g_st_program.points, function, file, line, column, &entry);
+    if (result == ST_DUPLICATE) {
+        report_collision(function, file, line, &entry->point);
+    }
+    if (result != ST_OK) {
+        return NULL;
+    }
+    entry->instances++;
+    if (instance != NULL) {
+        *instance = entry->instances;
+    }
+    return &entry->point;
+}
+
+const st_point *st_point_by_id(uint64_t id)
+{
+    const struct point_entry *entry = points_find(&g_st_program.points, id);
+    return entry == NULL ? NULL : &entry->point;
+}
+
+st_result st_point_set(const st_point *point, const char *key, const char *value)
+{
+    struct point_entry *entry = points_entry(&g_st_program.points, point);
+    return entry == NULL || key == NULL || key[0] == '\0' || value == NULL
+               ? ST_INVALID
+               : points_set(&g_st_program.points, entry, key, value);
+}
+
+const char *st_point_get(const st_point *point, const char *key)
+{
+    const struct point_entry *entry = points_entry(&g_st_program.points, point);
+    return entry == NULL || key == NULL ? NULL : points_get(&g_st_program.points, entry, key);
+}
+
+void st_point_each(const st_point *point, void (*fn)(const char *key, const char *value, void *arg),
+                   void *arg)
+{
+    const struct point_entry *entry = points_entry(&g_st_program.points, point);
+    for (uint32_t i = 0; entry != NULL && fn != NULL && i < entry->n_notes; i++) {
+        fn(st_string_text(entry->notes[i].key), st_string_text(entry->notes[i].value), arg);
+    }
+}
+
+/* ---- Types --------------------------------------------------------------------------------------
+ */
+
+st_result st_type_register(const char *tool, unsigned number, st_type *begin)
+{
+    return types_register(&g_st_bus.types, &g_st_program.strings, tool, number, begin);
+}
+
+const char *st_type_name(st_type type)
+{
+    return types_name(&g_st_bus.types, &g_st_program.strings, type);
+}
+
+/* ---- Who listens --------------------------------------------------------------------------------
+ */
+
+static bool bus_is_on(void)
+{
+    if (g_st_bus.is_on == BUS_UNDECIDED) {
+        const char *enable = getenv("ROSS_TRACE_ENABLE");
+        bool off = enable != NULL && (strcmp(enable, "0") == 0 || strcmp(enable, "false") == 0);
+        g_st_bus.is_on = off ? BUS_OFF : BUS_ON;
+    }
+    return g_st_bus.is_on == BUS_ON;
+}
+
+void bus_refresh(st_stream_id id)
+{
+    const struct stream *stream = streams_get(&g_st_bus.streams, id);
+    unsigned char listened =
+        bus_is_on() && stream->references > 0 && subscribers_count(&stream->subscribers) > 0;
+    g_st_bus.n_listened += listened;
+    g_st_bus.n_listened -= g_st_listened[id];
+    g_st_listened[id] = listened;
+    for (unsigned i = 0; i < g_st_bus.n_watchers; i++) {
+        g_st_bus.watchers[i].changed(g_st_bus.watchers[i].ctx, id);
+    }
+}
+
+void bus_on_listen(void (*changed)(void *ctx, st_stream_id stream), void *ctx)
+{
+    if (g_st_bus.n_watchers == BUS_WATCHERS_MAX) {
+        tw_error(TW_LOC, "more than %d functions watch who listens", BUS_WATCHERS_MAX);
+    }
+    g_st_bus.watchers[g_st_bus.n_watchers++] = (struct bus_watcher){changed, ctx};
+}
+
+bool bus_listens(st_stream_id id, st_type type, st_class records)
+{
+    return g_st_listened[id] != 0 &&
+           subscribers_listen(&g_st_bus.streams.by_id[id]->subscribers, type, records);
+}
+
+bool st_enabled(st_stream_id id, st_type type)
+{
+    return bus_listens(id, type, ST_SPECULATIVE) || bus_listens(id, type, ST_COMMITTED);
+}
+
+bool st_trace_enabled(void)
+{
+    return g_st_bus.n_listened > 0;
+}
+
+/* What messages call whoever subscribes to a stream; NULL: no memory. */
+static const char *name_subscriber(struct stream *stream, st_callback callback)
+{
+    const char *library = plugins_who(&g_st_bus.plugins, callback);
+    if (library == NULL && stream->who == NULL) {
+        char who[STREAMS_NAME_MAX + 32];
+        snprintf(who, sizeof who, "a subscriber of stream %s", st_string_text(stream->name));
+        stream->who = st_string_text(st_string(who));
+    }
+    return library != NULL ? library : stream->who;
+}
+
+static bool class_is_valid(st_class records)
+{
+    return records == ST_SPECULATIVE || records == ST_COMMITTED;
+}
+
+st_result st_subscribe(st_stream_id id, st_type type, st_class records, st_callback callback,
+                       void *arg)
+{
+    struct stream *stream = streams_get(&g_st_bus.streams, id);
+    if (stream == NULL || callback == NULL || !class_is_valid(records)) {
+        return ST_INVALID;
+    }
+    struct subscription what = {
+        .callback = callback, .arg = arg, .who = name_subscriber(stream, callback), .type = type};
+    if (what.who == NULL) {
+        return ST_NO_MEMORY;
+    }
+    st_result result = subscribers_add(&stream->subscribers, &g_st_bus.dispatching, &what, records);
+    if (result == ST_OK || result == ST_RESTORED) {
+        bus_refresh(id);
+    }
+    return result;
+}
+
+st_result st_unsubscribe(st_stream_id id, st_type type, st_class records, st_callback callback,
+                         void *arg)
+{
+    struct stream *stream = streams_get(&g_st_bus.streams, id);
+    if (stream == NULL || !class_is_valid(records)) {
+        return ST_NOT_FOUND;
+    }
+    struct subscription what = {.callback = callback, .arg = arg, .type = type};
+    st_result result =
+        subscribers_remove(&stream->subscribers, &g_st_bus.dispatching, &what, records);
+    if (result == ST_OK) {
+        bus_refresh(id);
+    }
+    return result;
+}
+
+/* ---- Streams ------------------------------------------------------------------------------------
+ */
+
+static void announce(st_stream_id id)
+{
+    const struct stream *stream = streams_get(&g_st_bus.streams, id);
+    plugins_begin(&g_st_bus.plugins, &bus_api, id, st_string_text(stream->name), stream->major,
+                  stream->minor);
+}
+
+st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_stream_id *id)
+{
+    st_result result =
+        streams_open(&g_st_bus.streams, &g_st_program.strings, name, major, minor, id);
+    if (result == ST_OK) {
+        bus_refresh(*id);
+        announce(*id);
+    }
+    return result;
+}
+
+st_result st_stream_close(const char *name)
+{
+    st_stream_id id = st_stream_find(name);
+    struct stream *stream = streams_get(&g_st_bus.streams, id);
+    if (stream == NULL || stream->references == 0) {
+        return ST_NOT_FOUND;
+    }
+    if (--stream->references == 0) {
+        plugins_end(&g_st_bus.plugins, id, st_string_text(stream->name));
+        bus_refresh(id);
+    }
+    return ST_OK;
+}
+
+st_stream_id st_stream_find(const char *name)
+{
+    return streams_find(&g_st_bus.streams, &g_st_program.strings, name);
+}
+
+const char *st_stream_name(st_stream_id id)
+{
+    const struct stream *stream = streams_get(&g_st_bus.streams, id);
+    return stream == NULL ? NULL : st_string_text(stream->name);
+}
+
+/* ---- The life of the bus ------------------------------------------------------------------------
+ */
+
+const tw_optdef bus_option_table[] = {
+    TWOPT_GROUP("Warpscope instrumentation: tools"),
+    TWOPT_CHAR("subscribers", g_st_bus_options.subscribers,
+               "load these subscriber libraries, such as a.so,b.so; as well as those that "
+               "ROSS_SUBSCRIBERS names in the environment"),
+    TWOPT_END()};
+
+/* Every rank looks for the libraries; rank 0 speaks, and those with something else to say. */
+static void print_trouble(const struct plugins_trouble *trouble)
+{
+    char first[sizeof trouble->text];
+    memcpy(first, trouble->text, sizeof first);
+    MPI_Bcast(first, (int)sizeof first, MPI_BYTE, 0, MPI_COMM_ROSS);
+    bool is_first = tw_ismaster();
+    if (!is_first && strcmp(first, trouble->text) == 0) {
+        return;
+    }
+    for (const char *line = trouble->text; *line != '\0';) {
+        int length = (int)strcspn(line, "\n");
+        if (is_first) {
+            run_notice("%.*s", length, line);
+        } else {
+            run_notice("rank %llu: %.*s", (unsigned long long)g_tw_mynode, length, line);
+        }
+        line += length + 1;
+    }
+}
+
+void bus_load(void)
+{
+    struct plugins_trouble *trouble = tw_calloc(TW_LOC, "text", sizeof *trouble, 1);
+    if (bus_is_on()) {
+        plugins_load(&g_st_bus.plugins, g_st_bus_options.subscribers, "--subscribers", trouble);
+        plugins_load(&g_st_bus.plugins, getenv("ROSS_SUBSCRIBERS"), "ROSS_SUBSCRIBERS", trouble);
+    }
+    print_trouble(trouble);
+    free(trouble);
+    for (uint32_t id = 1; id < g_st_bus.streams.n; id++) {
+        if (g_st_bus.streams.by_id[id]->references > 0) {
+            announce((st_stream_id)id);
+        }
+    }
+}
+
+bool bus_has_libraries(void)
+{
+    return g_st_bus.plugins.n > 0;
+}
+
+void bus_set_stats_path(const char *(*stats_path)(void))
+{
+    g_st_bus.stats_path = stats_path;
+}
+
+void bus_unload(void)
+{
+    if (g_st_bus.dispatching.depth > 0 || g_st_bus.plugins.running != NULL) {
+        return;
+    }
+    for (uint32_t id = 1; id < g_st_bus.streams.n; id++) {
+        plugins_end(&g_st_bus.plugins, (st_stream_id)id, st_stream_name((st_stream_id)id));
+    }
+    g_st_bus.is_on = BUS_OFF;
+    for (uint32_t id = 1; id < g_st_bus.streams.n; id++) {
+        bus_refresh((st_stream_id)id);
+    }
+}
+
+void bus_fini(void)
+{
+    bus_unload();
+    streams_fini(&g_st_bus.streams);
+    plugins_fini(&g_st_bus.plugins);
+    points_reset(&g_st_program.points);
+    g_st_bus = (struct bus){0};
+    g_st_bus_options = (struct bus_options){""};
+}
+
+bool bus_check(void)
+{
+    uint32_t n_listened = 0;
+    for (uint32_t id = 0; id < ST_STREAMS_MAX; id++) {
+        const struct stream *stream = streams_get(&g_st_bus.streams, (st_stream_id)id);
+        bool listened = stream != NULL && stream->references > 0 && g_st_bus.is_on == BUS_ON &&
+                        subscribers_count(&stream->subscribers) > 0;
+        n_listened += listened;
+        if (g_st_listened[id] != listened) {
+            return false;
+        }
+    }
+    return n_listened == g_st_bus.n_listened && strings_check(&g_st_program.strings) &&
+           points_check(&g_st_program.points) &&
+           types_check(&g_st_bus.types, &g_st_program.strings) &&
+           streams_check(&g_st_bus.streams, &g_st_program.strings);
+}

@@ -1,0 +1,89 @@
+/*
+ * notify.c - emitting records, and handing them to who listens.
+ *
+ * Cost: without listeners a load; else see held_emit() and subscriptions.c.
+ */
+#include "bus/api.h"
+#include "bus/state.h"
+
+#define SIZE_MAX_BYTES 65536u
+
+st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
+                    size_t size)
+{
+    if (g_st_listened[stream] == 0) {
+        return ST_OK;
+    }
+    if (size > SIZE_MAX_BYTES || (data == NULL && size > 0) || type == ST_ALL_TYPES) {
+        return ST_INVALID;
+    }
+    if (st_enabled(stream, type)) {
+        const st_record record = {
+            .stream = stream, .type = type, .size = (uint32_t)size, .data = data, .point = point};
+        bus_dispatch(&record, ST_SPECULATIVE);
+        bus_dispatch(&record, ST_COMMITTED);
+    }
+    return ST_OK;
+}
+
+void bus_dispatch(const st_record *record, st_class records)
+{
+    if (g_st_listened[record->stream] != 0) {
+        subscribers_call(&g_st_bus.streams.by_id[record->stream]->subscribers,
+                         &g_st_bus.dispatching, record, records);
+    }
+}
+
+void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime ts)
+{
+    const st_record record = {.stream = stream,
+                              .type = ST_ROLLBACK,
+                              .size = sizeof *undone,
+                              .data = undone,
+                              .lp = undone->lp,
+                              .ts = ts,
+                              .number = undone->first};
+    bus_dispatch(&record, ST_SPECULATIVE);
+}
+
+/* ---- For libraries ------------------------------------------------------------------------------
+ */
+
+static const char *api_stats_path(void)
+{
+    return g_st_bus.stats_path == NULL ? NULL : g_st_bus.stats_path();
+}
+
+static unsigned api_rank(void)
+{
+    return (unsigned)g_tw_mynode;
+}
+
+static unsigned api_n_ranks(void)
+{
+    return tw_nnodes();
+}
+
+const st_api bus_api = {.size = sizeof(st_api),
+                        .result_text = st_result_text,
+                        .string = st_string,
+                        .string_text = st_string_text,
+                        .stream_open = st_stream_open,
+                        .stream_close = st_stream_close,
+                        .stream_find = st_stream_find,
+                        .stream_name = st_stream_name,
+                        .point_make = st_point_make,
+                        .point_by_id = st_point_by_id,
+                        .point_set = st_point_set,
+                        .point_get = st_point_get,
+                        .type_register = st_type_register,
+                        .type_name = st_type_name,
+                        .subscribe = st_subscribe,
+                        .unsubscribe = st_unsubscribe,
+                        .notify = st_notify,
+                        .stats_path = api_stats_path,
+                        .rank = api_rank,
+                        .n_ranks = api_n_ranks,
+                        .enabled = st_enabled,
+                        .trace_enabled = st_trace_enabled,
+                        .point_each = st_point_each};
