@@ -1,0 +1,181 @@
+/*
+ * buzen.c - closed networks: Buzen's convolution algorithm, with stations of several servers.
+ *
+ * The probability that the stations hold n_1 .. n_M jobs is the product of f_i(n_i), divided by
+ * G(N), the sum of such products over all ways to place N jobs; f_i(n) = x_i^n / (beta_i(1) ...
+ * beta_i(n)), x_i = visits / rate, beta_i(n) = min(n, servers). G is the convolution of all f_i.
+ * The number at one station has the distribution f_i(n) * G_without_i(N - n) / G(N); G_without_i is
+ * put together from the convolutions of the stations before and behind i. The transit is one more
+ * station with infinitely many servers.
+ *
+ * All x are divided by the largest x_i / servers, which leaves long doubles room; where they do not
+ * suffice, or where there is too much to calculate, the figures are NAN.
+ *
+ * Cost: O(stations * jobs^2) time, O(stations * jobs) memory.
+ * Source: J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
+ * servers", Comm. ACM 16(9), 1973; the probability of waiting: K. C. Sevcik & I. Mitrani, "The
+ * distribution of queuing network states at input and output instants", J. ACM 28(2), 1981.
+ */
+#include "exact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps of convolutions that may be taken: a few seconds. */
+#define STEPS_MAX 2e9
+
+/* Station numbers 0 .. n-1 are the network's, n is the transit. */
+struct calculation {
+    const struct qn_network *net;
+    const double *visits;
+    double transit;
+    double scale;       /* x = scaled x * scale */
+    unsigned n, jobs;   /* stations with the transit, jobs */
+    long double *f;     /* n rows of jobs + 1 */
+    long double *until; /* row i: convolution of f_0 .. f_(i-1); n + 1 rows */
+    long double *from;  /* row i: of f_i .. f_(n-1); n + 1 rows */
+    long double *rest;  /* one row */
+};
+
+static long double *row(const struct calculation *c, long double *table, unsigned i)
+{
+    return table + (size_t)i * (c->jobs + 1);
+}
+
+/* x_i, not scaled. */
+static double demand(const struct calculation *c, unsigned i)
+{
+    if (i + 1 == c->n) {
+        double all = 0;
+        for (unsigned k = 0; k + 1 < c->n; k++) {
+            all += c->visits[k];
+        }
+        return all * c->transit;
+    }
+    return c->visits[i] / c->net->stations[i].rate;
+}
+
+static unsigned servers(const struct calculation *c, unsigned i)
+{
+    return i + 1 == c->n ? QN_INFINITE : c->net->stations[i].servers;
+}
+
+/* Where nobody waits, x / jobs is the bound. */
+static void scale_find(struct calculation *c)
+{
+    c->scale = 0;
+    for (unsigned i = 0; i < c->n; i++) {
+        unsigned s = servers(c, i) == QN_INFINITE ? c->jobs : servers(c, i);
+        double x = demand(c, i) / s;
+        c->scale = x > c->scale ? x : c->scale;
+    }
+}
+
+static void factors_fill(struct calculation *c, unsigned i)
+{
+    long double *f = row(c, c->f, i);
+    long double x = (long double)(demand(c, i) / c->scale);
+    f[0] = 1;
+    for (unsigned k = 1; k <= c->jobs; k++) {
+        unsigned busy = servers(c, i) == QN_INFINITE || k < servers(c, i) ? k : servers(c, i);
+        f[k] = f[k - 1] * x / busy;
+    }
+}
+
+/* out = a * b; out is another row. */
+static void convolve(const struct calculation *c, const long double *a, const long double *b,
+                     long double *out)
+{
+    for (unsigned k = 0; k <= c->jobs; k++) {
+        long double sum = 0;
+        for (unsigned j = 0; j <= k; j++) {
+            sum += a[j] * b[k - j];
+        }
+        out[k] = sum;
+    }
+}
+
+static void tables_fill(struct calculation *c)
+{
+    scale_find(c);
+    row(c, c->until, 0)[0] = 1;
+    row(c, c->from, c->n)[0] = 1;
+    for (unsigned i = 0; i < c->n; i++) {
+        factors_fill(c, i);
+        convolve(c, row(c, c->until, i), row(c, c->f, i), row(c, c->until, i + 1));
+    }
+    for (unsigned i = c->n; i-- > 0;) {
+        convolve(c, row(c, c->from, i + 1), row(c, c->f, i), row(c, c->from, i));
+    }
+}
+
+static void station_fill(struct calculation *c, unsigned i, double trips,
+                         struct qn_exact_station *e)
+{
+    const long double *g = row(c, c->until, c->n);
+    const long double *f = row(c, c->f, i);
+    unsigned s = servers(c, i);
+    unsigned n = c->jobs;
+    long double number = 0;
+    long double waiting = 0; /* with one job less: what an arriving job finds */
+    convolve(c, row(c, c->until, i), row(c, c->from, i + 1), c->rest);
+    for (unsigned k = 1; k <= n; k++) {
+        number += k * f[k] * c->rest[n - k];
+    }
+    for (unsigned k = s; s != QN_INFINITE && k + 1 <= n; k++) {
+        waiting += f[k] * c->rest[n - 1 - k];
+    }
+    e->throughput = trips * c->visits[i];
+    e->number = (double)(number / g[n]);
+    e->response = e->number / e->throughput;
+    e->utilisation = s == QN_INFINITE ? (double)NAN : e->throughput / c->net->stations[i].rate / s;
+    e->must_wait = (double)(waiting / g[n - 1]);
+}
+
+static void all_unknown(struct qn_exact *exact, unsigned n)
+{
+    double nan = (double)NAN;
+    for (unsigned i = 0; i < n; i++) {
+        exact->stations[i] = (struct qn_exact_station){nan, nan, nan, nan, nan};
+    }
+    exact->trips = nan;
+    exact->trip_time = nan;
+}
+
+static bool result_is_good(const struct calculation *c)
+{
+    long double g = row(c, c->until, c->n)[c->jobs];
+    return isfinite(g) && g > 0;
+}
+
+void qn_exact_closed(struct qn_exact *exact, const struct qn_network *net, double transit)
+{
+    struct calculation c = {.net = net, .visits = exact->visits, .transit = transit};
+    c.n = net->n + 1;
+    c.jobs = net->n_jobs;
+    all_unknown(exact, net->n);
+    double jobs = c.jobs;
+    if (3 * c.n * jobs * jobs / 2 > STEPS_MAX) {
+        return;
+    }
+    size_t rows = 3 * (size_t)c.n + 3;
+    long double *memory = calloc(rows * (c.jobs + 1), sizeof *memory);
+    if (memory == NULL) {
+        return;
+    }
+    c.f = memory;
+    c.until = row(&c, c.f, c.n);
+    c.from = row(&c, c.until, c.n + 1);
+    c.rest = row(&c, c.from, c.n + 1);
+    tables_fill(&c);
+    if (result_is_good(&c)) {
+        const long double *g = row(&c, c.until, c.n);
+        exact->trips = (double)(g[c.jobs - 1] / g[c.jobs]) / c.scale;
+        exact->trip_time = jobs / exact->trips;
+        for (unsigned i = 0; i < net->n; i++) {
+            station_fill(&c, i, exact->trips, &exact->stations[i]);
+        }
+    }
+    free(memory);
+}

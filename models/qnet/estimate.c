@@ -1,0 +1,70 @@
+/*
+ * estimate.c - means with confidence intervals, by batch means.
+ *
+ * The run is cut into batches long enough to be nearly independent of each other, and the scatter
+ * of their means tells how exact the mean of all is. Means over jobs are ratios (time spent / jobs)
+ * with the variance of a ratio of means, sum (y - r x)^2 / (n (n - 1) mean(x)^2).
+ *
+ * Sources: Student's distribution as finite sums: Abramowitz & Stegun, 26.7.3 and 26.7.4. Batch
+ * means: A. M. Law, "Simulation Modeling and Analysis", chapter 9.
+ */
+#include "estimate.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+
+#define PI 3.14159265358979323846
+
+double qn_student(double t, unsigned freedom)
+{
+    double angle = atan(t / sqrt(freedom));
+    double c2 = cos(angle) * cos(angle);
+    bool odd = freedom % 2 == 1;
+    double term = odd ? cos(angle) : 1;
+    double sum = 0;
+    for (unsigned k = odd ? 1 : 0; k + 2 <= freedom; k += 2) {
+        sum += term;
+        term *= c2 * (k + 1) / (k + 2);
+    }
+    return odd ? 2 / PI * (angle + sin(angle) * sum) : sin(angle) * sum;
+}
+
+double qn_student_quantile(double p, unsigned freedom)
+{
+    assert(p > 0 && p < 1 && freedom >= 1);
+    double low = 0;
+    double high = 1;
+    while (qn_student(high, freedom) < p) {
+        high *= 2;
+    }
+    for (int i = 0; i < 100; i++) {
+        double middle = (low + high) / 2;
+        if (qn_student(middle, freedom) < p) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high;
+}
+
+struct qn_estimate qn_estimate_ratio(const double *y, const double *x, unsigned n)
+{
+    double y_sum = 0;
+    double x_sum = 0;
+    for (unsigned b = 0; b < n; b++) {
+        y_sum += y[b];
+        x_sum += x[b];
+    }
+    if (x_sum == 0) {
+        return (struct qn_estimate){(double)NAN, (double)NAN};
+    }
+    double ratio = y_sum / x_sum;
+    double squares = 0;
+    for (unsigned b = 0; b < n; b++) {
+        squares += (y[b] - ratio * x[b]) * (y[b] - ratio * x[b]);
+    }
+    double variance = squares * n / (n - 1) / (x_sum * x_sum);
+    return (struct qn_estimate){ratio, qn_student_quantile(0.95, n - 1) * sqrt(variance)};
+}

@@ -1,0 +1,68 @@
+/*
+ * main.c - qnet: queueing networks. README.md tells what it models and how to use it.
+ *
+ * Everything that can be wrong with options and input files is found before tw_define_lps(): one
+ * message from rank 0, exit status 2 on every rank, nothing written.
+ */
+#include "report.h"
+
+enum { EXIT_OUTPUT = 1, EXIT_USAGE = 2 };
+
+/* Every rank comes here with the same message. */
+static int usage_fail(const struct qn_error *error)
+{
+    if (tw_ismaster()) {
+        fprintf(stderr, "qnet: %s\n", error->text);
+    }
+    qn_model_fini();
+    tw_end();
+    return EXIT_USAGE;
+}
+
+static int results_report(FILE *json)
+{
+    struct qn_results results;
+    qn_results_gather(&results, MPI_COMM_ROSS);
+    int status = EXIT_SUCCESS;
+    if (tw_ismaster()) {
+        struct qn_error error;
+        qn_report_table(stdout, qn_model(), &results);
+        if (!qn_json_write(json, qn_model(), &results, &error)) {
+            fprintf(stderr, "qnet: %s\n", error.text);
+            status = EXIT_OUTPUT;
+        }
+    }
+    MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_ROSS);
+    qn_results_fini(&results);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct qn_error error;
+    FILE *json;
+    g_tw_ts_end = QN_DEFAULT_END;
+    tw_opt_add(qn_settings_options());
+    tw_init(&argc, &argv);
+    if (!qn_settings_check(qn_settings(), argc, argv, &error) ||
+        !qn_model_init(qn_settings(), MPI_COMM_ROSS, &error) ||
+        !qn_json_open(&json, qn_settings(), MPI_COMM_ROSS, &error)) {
+        return usage_fail(&error);
+    }
+    const struct qn_model *m = qn_model();
+    unsigned rank = (unsigned)g_tw_mynode;
+    g_tw_lookahead = m->settings->transit;
+    g_tw_nRNG_per_lp = QN_STREAMS;
+    tw_define_lps(qn_model_first(m, rank + 1) - qn_model_first(m, rank), sizeof(struct qn_job));
+    qn_model_settypes();
+    qn_results_keep_begin(g_tw_nlp);
+    if (tw_ismaster()) {
+        qn_report_heading(stdout, m);
+    }
+    tw_run();
+    int status = results_report(json);
+    qn_results_keep_end();
+    qn_model_fini();
+    tw_end();
+    return status;
+}

@@ -1,0 +1,188 @@
+/*
+ * model.c - builds the networks that are simulated, and hands their parts to the LPs.
+ *
+ * Order: text of the network -> stations and routes -> options that change it -> exact values ->
+ * window, running sums, LP types. Every step is a pure function of the text, the settings and the
+ * number of ranks, so that all ranks come to the same result, errors included.
+ *
+ * LP numbers: copy after copy; within a copy its stations, then (open) the outside. Ranks hold
+ * blocks of about as many LPs, whole copies while there are at least as many copies as ranks.
+ *
+ * the_model is written by qn_model_init() and read-only while the simulation runs.
+ */
+#include "model.h"
+
+#include "observe.h"
+#include "results.h"
+#include "text_file.h"
+
+static struct qn_model the_model;
+
+const struct qn_model *qn_model(void)
+{
+    return &the_model;
+}
+
+static bool network_read(struct qn_model *m, MPI_Comm comm, struct qn_error *error)
+{
+    const struct qn_settings *s = m->settings;
+    if (s->file[0] == '\0') {
+        const char *text = qn_builtin_text(s->network);
+        if (text == NULL) {
+            return qn_fail(error, "--network=%s: there is %s; others with --network-file=FILE",
+                           s->network, qn_builtin_names());
+        }
+        return qn_network_parse(&m->network, s->network, text, error);
+    }
+    char *text = qn_text_file_share(comm, s->file, error);
+    if (text == NULL) {
+        return false;
+    }
+    const char *slash = strrchr(s->file, '/');
+    bool ok = qn_network_parse(&m->network, slash == NULL ? s->file : slash + 1, text, error);
+    free(text);
+    return ok;
+}
+
+/* Utilisation of the busiest station is proportional to the arrivals. */
+static bool load_apply(struct qn_network *net, double load, struct qn_error *error)
+{
+    double rates[QN_MAX_STATIONS];
+    double busiest = 0;
+    if (!qn_solve_traffic(net, rates)) {
+        return qn_fail(error, "%s: its traffic equations have no solution", net->name);
+    }
+    for (unsigned i = 0; i < net->n; i++) {
+        const struct qn_station_spec *s = &net->stations[i];
+        if (s->servers != QN_INFINITE) {
+            busiest = ROSS_MAX(busiest, rates[i] / (s->rate * s->servers));
+        }
+    }
+    if (busiest == 0) {
+        return qn_fail(error, "--load: no station of %s has a finite number of servers", net->name);
+    }
+    for (unsigned i = 0; i < net->n; i++) {
+        net->stations[i].arrivals *= load / busiest;
+    }
+    return true;
+}
+
+static bool options_apply(struct qn_model *m, struct qn_error *error)
+{
+    const struct qn_settings *s = m->settings;
+    struct qn_network *net = &m->network;
+    if (s->jobs > 0 && qn_is_open(net)) {
+        return qn_fail(error, "--jobs=%u: %s is an open network, without a number of jobs", s->jobs,
+                       net->name);
+    }
+    if (s->jobs > QN_MAX_JOBS) {
+        return qn_fail(error, "--jobs=%u is out of range: 1 to %d", s->jobs, QN_MAX_JOBS);
+    }
+    if (s->load > 0 && !qn_is_open(net)) {
+        return qn_fail(error, "--load: %s is a closed network, without arrivals to scale",
+                       net->name);
+    }
+    if (s->cross > 0 && !qn_is_open(net)) {
+        return qn_fail(error,
+                       "--cross needs an open network, and %s is closed: the jobs of its "
+                       "copies would mix and their numbers no longer be %u",
+                       net->name, net->n_jobs);
+    }
+    net->n_jobs = s->jobs > 0 ? s->jobs : net->n_jobs;
+    if (g_tw_synchronization_protocol == CONSERVATIVE && s->transit == 0) {
+        return qn_fail(error, "--synch=2 needs time between stations, and --transit=0 leaves none; "
+                              "give a transit or use --synch=3");
+    }
+    return s->load == 0 || load_apply(net, s->load, error);
+}
+
+static void sums_build(struct qn_model *m)
+{
+    const struct qn_network *net = &m->network;
+    m->ways = tw_calloc(TW_LOC, "routes", sizeof *m->ways, (size_t)net->n * net->n);
+    m->arrival_rate = 0;
+    for (unsigned i = 0; i < net->n; i++) {
+        double sum = 0;
+        for (unsigned j = 0; j < net->n; j++) {
+            sum += net->route[i * net->n + j];
+            m->ways[i * net->n + j] = sum;
+        }
+        /* A row that sums to 1 but for rounding leads nobody out. */
+        for (unsigned j = net->n; sum > 1 - 1e-9 && j-- > 0 && m->ways[i * net->n + j] == sum;) {
+            m->ways[i * net->n + j] = 2;
+        }
+        m->arrival_rate += net->stations[i].arrivals;
+        m->arrival_sums[i] = m->arrival_rate;
+    }
+}
+
+static void types_build(struct qn_model *m)
+{
+    size_t batches = (m->window.n + 1) * sizeof(struct qn_batch);
+    for (unsigned i = 0; i < m->network.n; i++) {
+        m->station_types[i] = (tw_lptype){
+            .init = qn_station_init,
+            .event = qn_station_event,
+            .revent = qn_station_revent,
+            .final = qn_results_keep,
+            .state_sz = sizeof(struct qn_station) + batches +
+                        m->network.stations[i].servers * sizeof(double),
+        };
+    }
+    m->outside_type = (tw_lptype){
+        .init = qn_outside_init,
+        .event = qn_outside_event,
+        .revent = qn_outside_revent,
+        .final = qn_results_keep,
+        .state_sz = sizeof(struct qn_outside) + batches,
+    };
+}
+
+bool qn_model_init(const struct qn_settings *settings, MPI_Comm comm, struct qn_error *error)
+{
+    struct qn_model *m = &the_model;
+    *m = (struct qn_model){.settings = settings};
+    if (!network_read(m, comm, error) || !qn_network_check(&m->network, error) ||
+        !options_apply(m, error) ||
+        !qn_exact_solve(&m->exact, &m->network, settings->transit, error)) {
+        return false;
+    }
+    double end = g_tw_ts_end;
+    double from = settings->warmup == QN_AUTO ? QN_WARMUP_DEFAULT * end : settings->warmup;
+    m->window = (struct qn_window){from, end, settings->batches};
+    m->lps_per_copy = m->network.n + (qn_is_open(&m->network) ? 1 : 0);
+    m->n_lps = (tw_lpid)settings->copies * m->lps_per_copy;
+    sums_build(m);
+    types_build(m);
+    return true;
+}
+
+void qn_model_fini(void)
+{
+    qn_network_fini(&the_model.network);
+    free(the_model.ways);
+    the_model = (struct qn_model){.settings = NULL};
+}
+
+tw_lpid qn_model_first(const struct qn_model *m, unsigned rank)
+{
+    unsigned ranks = tw_nnodes();
+    tw_lpid copies = m->settings->copies;
+    return ranks <= copies ? copies * rank / ranks * m->lps_per_copy : m->n_lps * rank / ranks;
+}
+
+void qn_model_settypes(void)
+{
+    struct qn_model *m = &the_model;
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        unsigned place = qn_place(m, g_tw_lp_offset + i);
+        bool is_station = place < m->network.n;
+        tw_lp_settype(i, is_station ? &m->station_types[place] : &m->outside_type);
+        st_model_settype(i, is_station ? qn_station_observers() : qn_outside_observers());
+    }
+    for (unsigned i = 0; i < m->network.n; i++) {
+        st_lptype_name(&m->station_types[i], "station");
+    }
+    st_lptype_name(&m->outside_type, "outside");
+    qn_observers_describe();
+}

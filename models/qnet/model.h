@@ -1,0 +1,149 @@
+/*
+ * model.h - the networks that are simulated: everything that the LPs share and nobody changes while
+ * the simulation runs; the jobs; the states of stations and of the outside.
+ */
+#ifndef QNET_MODEL_H
+#define QNET_MODEL_H
+
+#include "batches.h"
+#include "exact.h"
+#include "settings.h"
+#include "st_task.h"
+
+/* ---- Events --------------------------------------------------------------------------------- */
+
+enum qn_kind {
+    QN_CREATE = 1, /* to the outside from itself: the next job comes */
+    QN_ARRIVE,     /* to a station */
+    QN_DEPART,     /* to a station from itself: the service is over */
+    QN_LEAVE       /* to the outside: the job has left the network */
+};
+
+struct qn_undo {
+    struct qn_advance_undo advance;
+    double sum;     /* the sum that this event added to */
+    double free_at; /* of the server that was taken */
+};
+
+/* The payload of every event: one job and where it is. No padding. */
+struct qn_job {
+    uint64_t number;     /* of the job, within its copy; from 1 */
+    tw_lpid home;        /* gid of the LP where its trips begin and end */
+    uint64_t trip;       /* number of the trip at home, from 1; 0: before the first */
+    double trip_start;   /* when it began */
+    double arrived;      /* QN_DEPART: at the station */
+    double started;      /* QN_DEPART: its service */
+    st_task_id stay;     /* QN_DEPART: task of its time at the station */
+    uint16_t kind;       /* enum qn_kind */
+    uint16_t server;     /* QN_ARRIVE: that it takes; filled forwards, cleared backwards */
+    uint32_t visits;     /* of stations on this trip so far */
+    struct qn_undo undo; /* filled forwards, cleared backwards; all zero on the way */
+};
+_Static_assert(sizeof(struct qn_job) == 128, "a job has no padding");
+
+/* ---- States --------------------------------------------------------------------------------- */
+
+/*
+ * A station: n + 1 batches, then for each server when it will be free (none where nobody waits).
+ * Jobs need no queue: first come, first served, so the departure is known on arrival and waits as
+ * an event.
+ */
+struct qn_station {
+    double last; /* time up to which the batches are counted */
+    uint32_t batch;
+    uint32_t unused;             /* 0 */
+    uint64_t jobs;               /* present */
+    uint64_t most;               /* largest number of jobs since the last sample */
+    uint64_t arrivals;           /* since the start */
+    uint64_t departures;         /* since the start */
+    uint64_t trips;              /* first station of a closed network: begun there */
+    uint64_t sampled_arrivals;   /* at the last sample */
+    uint64_t sampled_departures; /* at the last sample */
+    struct qn_batch batches[];
+};
+
+/* What is around an open network: where jobs come from and go to. n + 1 batches. */
+struct qn_outside {
+    double last;
+    uint32_t batch;
+    uint32_t unused; /* 0 */
+    uint64_t created;
+    uint64_t finished;
+    struct qn_batch batches[];
+};
+
+/* ---- The model ------------------------------------------------------------------------------ */
+
+struct qn_model {
+    const struct qn_settings *settings;
+    struct qn_network network;
+    struct qn_exact exact;
+    struct qn_window window;
+    double arrival_rate;                  /* of one copy */
+    double *ways;                         /* by station: running sums of its row of routes */
+    double arrival_sums[QN_MAX_STATIONS]; /* running sums of the stations' arrivals */
+    unsigned lps_per_copy;                /* stations, then the outside if it is open */
+    tw_lpid n_lps;
+    tw_lptype station_types[QN_MAX_STATIONS]; /* they differ in state_sz only */
+    tw_lptype outside_type;
+};
+
+/* The streams of random numbers of an LP. */
+enum { QN_STREAM_TIME, QN_STREAM_WAY, QN_STREAMS };
+
+/* The one model, zero before qn_model_init(). Handlers only read it. */
+const struct qn_model *qn_model(void);
+
+/* Reads the network and builds the model; settings are checked and stay valid. Collective; all
+ * ranks return the same, with the same message. */
+bool qn_model_init(const struct qn_settings *settings, MPI_Comm comm, struct qn_error *error);
+void qn_model_fini(void);
+
+/* LPs of a rank: gids from qn_model_first(m, rank) to less than that of the next. Not collective.
+ */
+tw_lpid qn_model_first(const struct qn_model *m, unsigned rank);
+/* Gives each LP of this rank its type. After tw_define_lps(). Not collective. */
+void qn_model_settypes(void);
+
+/* Number of an LP within its copy: a station's, or network.n for the outside. */
+static inline unsigned qn_place(const struct qn_model *m, tw_lpid gid)
+{
+    return (unsigned)(gid % m->lps_per_copy);
+}
+
+static inline tw_lpid qn_gid(const struct qn_model *m, tw_lpid copy, unsigned place)
+{
+    return copy * m->lps_per_copy + place;
+}
+
+static inline double *qn_free_at(const struct qn_model *m, struct qn_station *station)
+{
+    return (double *)(station->batches + m->window.n + 1);
+}
+
+/* The id of the task of a trip, before and after it is told. */
+static inline st_task_id qn_trip_id(tw_lpid home, uint64_t trip)
+{
+    if (trip == 0) {
+        return (st_task_id){0, 0, 0};
+    }
+    return st_request_in((st_task_id){home + 1, trip, 0}, home);
+}
+
+/* ---- Handlers ------------------------------------------------------------------------------- */
+
+void qn_station_init(void *state, tw_lp *lp);
+void qn_station_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+void qn_station_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+void qn_outside_init(void *state, tw_lp *lp);
+void qn_outside_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+void qn_outside_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+
+/* Servers that are busy while so many jobs are at a station. */
+uint64_t qn_busy_servers(const struct qn_station_spec *spec, uint64_t jobs);
+
+/* Counts the end of a trip in its batch and tells its task. undo keeps the old sum. */
+void qn_trip_end(struct qn_batch *batch, const struct qn_job *job, double *undo_sum, tw_lp *lp);
+void qn_trip_end_undo(struct qn_batch *batch, double *undo_sum);
+
+#endif

@@ -1,0 +1,172 @@
+/*
+ * observe.c - what qnet adds to the instrumentation's records.
+ *
+ * Traces: the job that the event is about. Samples by GVT and wall clock: a station's totals since
+ * the start. Samples by virtual time: what happened at the station since the one before; for that
+ * the state remembers the totals of the last sample and the largest number of jobs since then. None
+ * of the structs has padding.
+ */
+#include "observe.h"
+
+#include "model.h"
+
+struct job_record {
+    uint64_t job;
+    uint64_t home; /* gid */
+    uint64_t trip;
+    uint32_t kind;
+    uint32_t visits;
+};
+_Static_assert(sizeof(struct job_record) == 32, "no padding");
+
+struct station_record {
+    uint64_t jobs;
+    uint64_t arrivals;
+    uint64_t departures;
+    double jobs_mean;
+};
+_Static_assert(sizeof(struct station_record) == 32, "no padding");
+
+struct station_interval {
+    uint64_t jobs;
+    uint64_t jobs_max;
+    uint64_t arrivals;
+    uint64_t departures;
+};
+_Static_assert(sizeof(struct station_interval) == 32, "no padding");
+
+struct outside_record {
+    uint64_t created;
+    uint64_t finished;
+};
+_Static_assert(sizeof(struct outside_record) == 16, "no padding");
+
+static const st_field job_fields[] = {
+    {"job", ST_U64, offsetof(struct job_record, job), "", 1},
+    {"home", ST_U64, offsetof(struct job_record, home), "", 1},
+    {"trip", ST_U64, offsetof(struct job_record, trip), "", 1},
+    {"kind", ST_U32, offsetof(struct job_record, kind), "", 1},
+    {"visits", ST_U32, offsetof(struct job_record, visits), "", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field station_fields[] = {
+    {"jobs", ST_U64, offsetof(struct station_record, jobs), "jobs", 1},
+    {"arrivals", ST_U64, offsetof(struct station_record, arrivals), "jobs", 1},
+    {"departures", ST_U64, offsetof(struct station_record, departures), "jobs", 1},
+    {"jobs_mean", ST_F64, offsetof(struct station_record, jobs_mean), "jobs", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field interval_fields[] = {
+    {"jobs", ST_U64, offsetof(struct station_interval, jobs), "jobs", 1},
+    {"jobs_max", ST_U64, offsetof(struct station_interval, jobs_max), "jobs", 1},
+    {"arrivals", ST_U64, offsetof(struct station_interval, arrivals), "jobs", 1},
+    {"departures", ST_U64, offsetof(struct station_interval, departures), "jobs", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field outside_fields[] = {
+    {"created", ST_U64, offsetof(struct outside_record, created), "jobs", 1},
+    {"finished", ST_U64, offsetof(struct outside_record, finished), "jobs", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static void job_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
+{
+    (void)lp;
+    (void)collect_flag;
+    const struct qn_job *job = msg;
+    struct job_record record = {job->number, job->home, job->trip, job->kind, job->visits};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static void station_sample(void *state, tw_lp *lp, char *buffer)
+{
+    const struct qn_station *station = state;
+    double passed = tw_now(lp);
+    double time = (double)station->jobs * (passed - station->last);
+    for (unsigned b = 0; b <= station->batch; b++) {
+        time += station->batches[b].jobs_time;
+    }
+    struct station_record record = {station->jobs, station->arrivals, station->departures,
+                                    passed > 0 ? time / passed : 0.0};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static void station_interval_begin(void *state, tw_bf *bf, tw_lp *lp, void *sample)
+{
+    (void)bf;
+    (void)lp;
+    struct qn_station *station = state;
+    struct station_interval interval = {station->jobs, station->most,
+                                        station->arrivals - station->sampled_arrivals,
+                                        station->departures - station->sampled_departures};
+    station->most = station->jobs;
+    station->sampled_arrivals = station->arrivals;
+    station->sampled_departures = station->departures;
+    memcpy(sample, &interval, sizeof interval);
+}
+
+static void station_interval_undo(void *state, tw_bf *bf, tw_lp *lp, void *sample)
+{
+    (void)bf;
+    (void)lp;
+    struct qn_station *station = state;
+    struct station_interval interval;
+    memcpy(&interval, sample, sizeof interval);
+    station->most = interval.jobs_max;
+    station->sampled_arrivals -= interval.arrivals;
+    station->sampled_departures -= interval.departures;
+}
+
+static void outside_sample(void *state, tw_lp *lp, char *buffer)
+{
+    (void)lp;
+    const struct qn_outside *outside = state;
+    struct outside_record record = {outside->created, outside->finished};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static st_model_types station_observers = {
+    .rbev_trace = job_trace,
+    .rbev_sz = sizeof(struct job_record),
+    .ev_trace = job_trace,
+    .ev_sz = sizeof(struct job_record),
+    .model_stat_fn = station_sample,
+    .mstat_sz = sizeof(struct station_record),
+    .sample_event_fn = station_interval_begin,
+    .sample_revent_fn = station_interval_undo,
+    .sample_struct_sz = sizeof(struct station_interval),
+};
+
+static st_model_types outside_observers = {
+    .rbev_trace = job_trace,
+    .rbev_sz = sizeof(struct job_record),
+    .ev_trace = job_trace,
+    .ev_sz = sizeof(struct job_record),
+    .model_stat_fn = outside_sample,
+    .mstat_sz = sizeof(struct outside_record),
+};
+
+st_model_types *qn_station_observers(void)
+{
+    return &station_observers;
+}
+
+st_model_types *qn_outside_observers(void)
+{
+    return &outside_observers;
+}
+
+void qn_observers_describe(void)
+{
+    st_model_types *both[2] = {&station_observers, &outside_observers};
+    for (int i = 0; i < 2; i++) {
+        st_model_fields(both[i], ST_PAYLOAD_RBEV, job_fields);
+        st_model_fields(both[i], ST_PAYLOAD_EV, job_fields);
+    }
+    st_model_fields(&station_observers, ST_PAYLOAD_MODEL, station_fields);
+    st_model_fields(&station_observers, ST_PAYLOAD_SAMPLE, interval_fields);
+    st_model_fields(&outside_observers, ST_PAYLOAD_MODEL, outside_fields);
+}

@@ -1,0 +1,105 @@
+/*
+ * report.c - what qnet prints: a heading before the run, a table after it.
+ *
+ * All of it is a function of the model and the gathered results: the same on any number of ranks,
+ * with any scheduler.
+ */
+#include "report.h"
+
+#define NAME_COLUMNS 16
+
+/* Prints a blank and value in width columns; "-" if there is none. */
+static void cell_real(FILE *out, int width, const char *format, double value)
+{
+    char text[64] = "-";
+    if (!isnan(value)) {
+        snprintf(text, sizeof text, format, value);
+    }
+    fprintf(out, " %*s", width, text);
+}
+
+static void figure_print(FILE *out, const struct qn_figure *figure)
+{
+    cell_real(out, 13, "%.6g", figure->estimate.mean);
+    cell_real(out, 13, "%.3g", figure->estimate.half_width);
+    cell_real(out, 13, "%.6g", figure->exact);
+    cell_real(out, 6, "%.2f", figure->off);
+    fputc('\n', out);
+}
+
+void qn_report_heading(FILE *out, const struct qn_model *m)
+{
+    const struct qn_network *net = &m->network;
+    char copies[32] = "";
+    if (m->settings->copies > 1) {
+        snprintf(copies, sizeof copies, ", %u copies", m->settings->copies);
+    }
+    if (qn_is_open(net)) {
+        fprintf(out, "qnet: network  %s: open, %u station%s, %.6g jobs per time unit%s\n",
+                net->name, net->n, net->n == 1 ? "" : "s", m->arrival_rate, copies);
+    } else {
+        fprintf(out, "qnet: network  %s: closed, %u station%s, %u job%s%s\n", net->name, net->n,
+                net->n == 1 ? "" : "s", net->n_jobs, net->n_jobs == 1 ? "" : "s", copies);
+    }
+    fprintf(out, "qnet: time     %g, statistics from %g on in %u batches\n", m->window.to,
+            m->window.from, m->window.n);
+    fflush(out);
+}
+
+/* How many figures there are and how many miss the exact value by more than a half-width. */
+struct misses {
+    unsigned all;
+    unsigned missed;
+};
+
+static void station_print(FILE *out, const struct qn_model *m, const struct qn_results *r,
+                          unsigned station, struct misses *misses, bool show)
+{
+    const struct qn_station_spec *spec = &m->network.stations[station];
+    char name[QN_NAME_SIZE + 32];
+    if (spec->servers == QN_INFINITE) {
+        snprintf(name, sizeof name, "%.*s (inf)", NAME_COLUMNS - 7, spec->name);
+    } else {
+        snprintf(name, sizeof name, "%.*s (%u)", NAME_COLUMNS - 7, spec->name, spec->servers);
+    }
+    const char *label = name;
+    for (unsigned q = 0; q < QN_STATION_QUANTITIES; q++) {
+        if (!qn_figure_exists(m, station, q)) {
+            continue;
+        }
+        struct qn_figure figure = qn_figure(m, r, station, q);
+        misses->all += isnan(figure.off) ? 0 : 1;
+        misses->missed += fabs(figure.off) > 1;
+        if (show) {
+            fprintf(out, "%-*s %-11s", NAME_COLUMNS, label, qn_quantity_name(q));
+            figure_print(out, &figure);
+        }
+        label = "";
+    }
+}
+
+void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_results *r)
+{
+    unsigned rows = ROSS_MIN(m->network.n, m->settings->rows);
+    struct misses misses = {0, 0};
+    fprintf(out, "\nqnet: stations (%u of %u), 95 %% confidence; off: in half-widths\n", rows,
+            m->network.n);
+    fprintf(out, "%-*s %-11s %13s %13s %13s %6s\n", NAME_COLUMNS, "name (servers)", "quantity",
+            "simulated", "half-width", "exact", "off");
+    for (unsigned i = 0; i < m->network.n; i++) {
+        station_print(out, m, r, i, &misses, i < rows);
+    }
+    for (unsigned q = QN_STATION_QUANTITIES; q < QN_QUANTITIES; q++) {
+        struct qn_figure figure = qn_figure(m, r, 0, q);
+        misses.all += isnan(figure.off) ? 0 : 1;
+        misses.missed += fabs(figure.off) > 1;
+        fprintf(out, "%-*s %-11s", NAME_COLUMNS, q == QN_STATION_QUANTITIES ? "the network" : "",
+                qn_quantity_name(q));
+        figure_print(out, &figure);
+    }
+    fprintf(out,
+            "qnet: %u of %u figures are farther from the exact value than a half-width; one in\n"
+            "qnet: 20 is to be expected\n",
+            misses.missed, misses.all);
+    fflush(out);
+}

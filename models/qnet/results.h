@@ -1,0 +1,35 @@
+/*
+ * results.h - what the LPs counted, brought together on rank 0.
+ */
+#ifndef QNET_RESULTS_H
+#define QNET_RESULTS_H
+
+#include "model.h"
+
+/* Sums over the copies. batches[(n + 1) * place + b]: place as of qn_place(), b from 0. */
+struct qn_results {
+    struct qn_batch *batches;
+    size_t n_batches;
+};
+
+/* Before tw_run(): makes room for n_lps LPs. After qn_results_gather(): frees it. */
+void qn_results_keep_begin(tw_lpid n_lps);
+void qn_results_keep_end(void);
+
+/* The LPs' final function: keeps what was counted, up to the end of the simulation. */
+void qn_results_keep(void *state, tw_lp *lp);
+
+/*
+ * Adds up all LPs. Collective over comm, after tw_run(); complete on rank 0 only, and there the
+ * same to the last bit for any number of ranks. Free with qn_results_fini() on every rank.
+ */
+void qn_results_gather(struct qn_results *results, MPI_Comm comm);
+void qn_results_fini(struct qn_results *results);
+
+static inline const struct qn_batch *
+qn_results_batch(const struct qn_results *r, const struct qn_model *m, unsigned place, unsigned b)
+{
+    return &r->batches[(size_t)place * (m->window.n + 1) + b];
+}
+
+#endif

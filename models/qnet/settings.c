@@ -1,0 +1,83 @@
+/*
+ * settings.c - qnet's own options: table, defaults, limits.
+ *
+ * The engine's option reader has already seen to it that numbers are numbers; what they may be is
+ * checked here, before anything is read, allocated or written.
+ */
+#include "settings.h"
+
+static struct qn_settings the_settings = {
+    .network = "open3",
+    .copies = 1,
+    .transit = 0.1,
+    .warmup = QN_AUTO,
+    .batches = 20,
+    .rows = 20,
+};
+
+static const tw_optdef the_options[] = {
+    TWOPT_GROUP("qnet: queueing networks"),
+    TWOPT_CHAR("network", the_settings.network, "central, closed, mmc, open3 or tandem"),
+    TWOPT_CHAR("network-file", the_settings.file, "a network of your own, in place of --network"),
+    TWOPT_UINT("jobs", the_settings.jobs, "jobs of a closed network (0: as it says)"),
+    TWOPT_DOUBLE("load", the_settings.load,
+                 "utilisation of the busiest station of an open network; scales all arrivals (0: "
+                 "as it says)"),
+    TWOPT_UINT("copies", the_settings.copies, "copies of the network"),
+    TWOPT_DOUBLE("cross", the_settings.cross,
+                 "probability that a job goes on in a copy drawn at random (open networks)"),
+    TWOPT_STIME("transit", the_settings.transit,
+                "time that a job takes from one station to the next; the lookahead of --synch=2"),
+    TWOPT_STIME("warmup", the_settings.warmup,
+                "time before statistics begin (-1: a tenth of the run)"),
+    TWOPT_UINT("batches", the_settings.batches, "batches for the confidence intervals"),
+    TWOPT_UINT("rows", the_settings.rows, "stations in the printed table"),
+    TWOPT_CHAR("results", the_settings.results, "JSON file for the results of all stations"),
+    TWOPT_END(),
+};
+
+struct qn_settings *qn_settings(void)
+{
+    return &the_settings;
+}
+
+const tw_optdef *qn_settings_options(void)
+{
+    return the_options;
+}
+
+/* NaN fails every comparison, hence the form. */
+static bool range_check(const char *option, double value, double low, double high,
+                        struct qn_error *error)
+{
+    return (value >= low && value <= high) ||
+           qn_fail(error, "--%s=%g is out of range: %g to %g", option, value, low, high);
+}
+
+bool qn_settings_check(const struct qn_settings *s, int argc, char **argv, struct qn_error *error)
+{
+    if (argc > 1) {
+        return qn_fail(error, "unexpected argument \"%.200s\"; options are written --name=value",
+                       argv[1]);
+    }
+    if (!range_check("end", g_tw_ts_end, 1e-6, 1e15, error) ||
+        !range_check("copies", s->copies, 1, QN_MAX_COPIES, error) ||
+        !range_check("batches", s->batches, 2, QN_MAX_BATCHES, error) ||
+        !range_check("cross", s->cross, 0, 1, error) ||
+        !range_check("transit", s->transit, 0, 1e9, error)) {
+        return false;
+    }
+    if (s->load != 0 && !(s->load >= 1e-6 && s->load < 1)) {
+        return qn_fail(error,
+                       "--load=%g is out of range: from 1e-6 to less than 1, or 0 for what the "
+                       "network says",
+                       s->load);
+    }
+    if (s->warmup != QN_AUTO && !(s->warmup >= 0 && s->warmup < g_tw_ts_end)) {
+        return qn_fail(error,
+                       "--warmup=%g is out of range: 0 up to, but not including, --end=%g; or -1 "
+                       "for a tenth of that",
+                       s->warmup, g_tw_ts_end);
+    }
+    return true;
+}

@@ -1,0 +1,42 @@
+/*
+ * settings.h - qnet's own options.
+ */
+#ifndef QNET_SETTINGS_H
+#define QNET_SETTINGS_H
+
+#include "error.h"
+#include "ross.h"
+
+#define QN_PATH_SIZE      4096
+#define QN_MAX_COPIES     10000000
+#define QN_MAX_BATCHES    1000
+#define QN_AUTO           (-1.0) /* of a time: choose */
+#define QN_DEFAULT_END    20000.0
+#define QN_WARMUP_DEFAULT 0.1 /* share of the run */
+
+struct qn_settings {
+    char network[64];           /* a built-in network */
+    char file[QN_PATH_SIZE];    /* a network file; "": the built-in one */
+    char results[QN_PATH_SIZE]; /* JSON; "": none */
+    unsigned int jobs;          /* of a closed network; 0: as it says */
+    double load;                /* of the busiest station of an open one; 0: as it says */
+    unsigned int copies;
+    double cross;   /* probability that a job changes to a copy drawn at random */
+    double transit; /* time from one LP to the next */
+    double warmup;  /* QN_AUTO: QN_WARMUP_DEFAULT of the run */
+    unsigned int batches;
+    unsigned int rows; /* stations in the printed table */
+};
+
+/* The one set of settings, its defaults in place until tw_init() reads the command line. */
+struct qn_settings *qn_settings(void);
+
+/* The option table for tw_opt_add(); writes to qn_settings(). */
+const tw_optdef *qn_settings_options(void);
+
+/* Checks what can be checked without the network, g_tw_ts_end included. argc: what tw_init() left.
+ * The message names the option. Not collective. */
+bool qn_settings_check(const struct qn_settings *settings, int argc, char **argv,
+                       struct qn_error *error);
+
+#endif

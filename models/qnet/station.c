@@ -1,0 +1,306 @@
+/*
+ * station.c - a station: servers, first come, first served.
+ *
+ * Two events per visit. On arrival the job takes the server that is free first, draws its service
+ * time, and its departure is known (Kiefer and Wolfowitz: the workload of c servers is c times at
+ * which they will be free). At its departure it draws its way and goes on. Services draw from one
+ * stream, ways from another, so that a change of the routes leaves the service times alone.
+ *
+ * In a closed network a job that comes to the first station has ended a trip and begins the next.
+ *
+ * Bits of an event: c0 the arrival had to wait; c1 it ended a trip; c2 it began one; c3 it made the
+ * largest number of jobs larger; c4 the departing job drew whether to change to
+ * another copy; c5 it drew that copy.
+ *
+ * Cost: O(servers) per arrival, O(log stations) per departure.
+ * Source: J. Kiefer & J. Wolfowitz, "On the theory of queues with many servers", Trans. AMS 78,
+ * 1955.
+ */
+#include "model.h"
+
+uint64_t qn_busy_servers(const struct qn_station_spec *spec, uint64_t jobs)
+{
+    return spec->servers == QN_INFINITE || jobs < spec->servers ? jobs : spec->servers;
+}
+
+static struct qn_job *job_send(tw_lpid to, double offset, const struct qn_job *job,
+                               enum qn_kind kind, tw_lp *lp, tw_event **event)
+{
+    *event = tw_event_new(to, offset, lp);
+    struct qn_job *next = tw_event_data(*event);
+    *next = *job;
+    memset(&next->undo, 0, sizeof next->undo);
+    next->kind = kind;
+    return next;
+}
+
+/* Jobs of a closed network start at its first station, at time 0. */
+void qn_station_init(void *state, tw_lp *lp)
+{
+    (void)state;
+    const struct qn_model *m = qn_model();
+    unsigned n = qn_place(m, lp->gid) == 0 ? m->network.n_jobs : 0;
+    for (unsigned i = 0; i < n; i++) {
+        tw_event *event;
+        struct qn_job job = {.number = i + 1, .home = lp->gid};
+        job_send(lp->gid, 0, &job, QN_ARRIVE, lp, &event);
+        tw_event_send(event);
+    }
+}
+
+/* ---- Names for tasks ------------------------------------------------------------------------- */
+
+/* The station's name, with the number of the copy behind it if there are several. */
+static const char *place_name(const struct qn_model *m, tw_lpid gid, char *text, size_t size)
+{
+    const char *name = m->network.stations[qn_place(m, gid)].name;
+    if (m->settings->copies == 1 || !st_trace_enabled()) {
+        return name;
+    }
+    snprintf(text, size, "%s.%" PRIu64, name, (uint64_t)(gid / m->lps_per_copy));
+    return text;
+}
+
+void qn_trip_end(struct qn_batch *batch, const struct qn_job *job, double *undo_sum, tw_lp *lp)
+{
+    const struct qn_model *m = qn_model();
+    *undo_sum = batch->trip_time_sum;
+    batch->trips++;
+    batch->trip_time_sum += tw_now(lp) - job->trip_start;
+    st_task_id id = qn_trip_id(job->home, job->trip);
+    st_task_add(lp, &id, (st_task_id){0, 0, 0}, "trip", "job",
+                qn_is_open(&m->network) ? "network" : m->network.stations[0].name, job->trip_start,
+                NULL, 0);
+}
+
+void qn_trip_end_undo(struct qn_batch *batch, double *undo_sum)
+{
+    batch->trips--;
+    batch->trip_time_sum = *undo_sum;
+    *undo_sum = 0;
+}
+
+/* ---- Arrival --------------------------------------------------------------------------------- */
+
+/* The server that is free first. */
+static unsigned server_pick(const double *free_at, unsigned servers)
+{
+    unsigned best = 0;
+    for (unsigned i = 1; i < servers; i++) {
+        best = free_at[i] < free_at[best] ? i : best;
+    }
+    return best;
+}
+
+/* How long the job stays; takes a server for it and sets when the service starts. */
+static double service_plan(const struct qn_model *m, struct qn_station *station,
+                           const struct qn_station_spec *spec, struct qn_job *job, tw_lp *lp,
+                           double *started)
+{
+    double now = tw_now(lp);
+    double service = tw_rand_exponential(&lp->rng[QN_STREAM_TIME], 1 / spec->rate);
+    *started = now;
+    if (spec->servers == QN_INFINITE) {
+        return service;
+    }
+    double *free_at = qn_free_at(m, station);
+    unsigned server = server_pick(free_at, spec->servers);
+    job->server = (uint16_t)server;
+    job->undo.free_at = free_at[server];
+    double wait = ROSS_MAX(free_at[server] - now, 0.0);
+    *started = ROSS_MAX(free_at[server], now);
+    free_at[server] = now + (wait + service);
+    return wait + service;
+}
+
+static void service_plan_undo(const struct qn_model *m, struct qn_station *station,
+                              const struct qn_station_spec *spec, struct qn_job *job, tw_lp *lp)
+{
+    if (spec->servers != QN_INFINITE) {
+        qn_free_at(m, station)[job->server] = job->undo.free_at;
+        job->undo.free_at = 0;
+        job->server = 0;
+    }
+    tw_rand_reverse_unif(&lp->rng[QN_STREAM_TIME]);
+}
+
+static void arrival_count(struct qn_station *station, const struct qn_station_spec *spec, tw_bf *bf)
+{
+    struct qn_batch *batch = &station->batches[station->batch];
+    bf->c0 = spec->servers != QN_INFINITE && station->jobs >= spec->servers;
+    station->arrivals++;
+    station->jobs++;
+    batch->arrivals++;
+    batch->waits += bf->c0;
+    bf->c3 = station->jobs > station->most;
+    station->most += bf->c3;
+}
+
+static void arrival_count_undo(struct qn_station *station, const tw_bf *bf)
+{
+    struct qn_batch *batch = &station->batches[station->batch];
+    station->most -= bf->c3;
+    batch->waits -= bf->c0;
+    batch->arrivals--;
+    station->jobs--;
+    station->arrivals--;
+}
+
+/* The job as it stays here: at the first station of a closed network it begins another trip. */
+static struct qn_job trip_turn(struct qn_station *station, tw_bf *bf, struct qn_job *job, tw_lp *lp)
+{
+    struct qn_job stays = *job;
+    bf->c2 = stays.home == lp->gid;
+    bf->c1 = bf->c2 && stays.trip > 0;
+    if (bf->c1) {
+        qn_trip_end(&station->batches[station->batch], job, &job->undo.sum, lp);
+    }
+    if (bf->c2) {
+        stays.trip = ++station->trips;
+        stays.trip_start = tw_now(lp);
+        stays.visits = 0;
+    }
+    stays.visits++;
+    return stays;
+}
+
+static void job_arrive(const struct qn_model *m, struct qn_station *station, tw_bf *bf,
+                       struct qn_job *job, tw_lp *lp)
+{
+    const struct qn_station_spec *spec = &m->network.stations[qn_place(m, lp->gid)];
+    qn_batches_advance(station->batches, &station->last, &station->batch, &m->window, tw_now(lp),
+                       station->jobs, qn_busy_servers(spec, station->jobs), &job->undo.advance);
+    arrival_count(station, spec, bf);
+    struct qn_job stays = trip_turn(station, bf, job, lp);
+    double stay = service_plan(m, station, spec, job, lp, &stays.started);
+    stays.arrived = tw_now(lp);
+    char text[QN_NAME_SIZE + 24];
+    st_task_begin(lp, qn_trip_id(stays.home, stays.trip), "stay", "job",
+                  place_name(m, lp->gid, text, sizeof text), &stays.stay);
+    st_task_step(lp, stays.stay, bf->c0 ? "waits" : "served at once");
+    tw_event *event;
+    job_send(lp->gid, stay, &stays, QN_DEPART, lp, &event)->server = job->server;
+    tw_event_send(event);
+}
+
+static void job_arrive_undo(const struct qn_model *m, struct qn_station *station, const tw_bf *bf,
+                            struct qn_job *job, tw_lp *lp)
+{
+    const struct qn_station_spec *spec = &m->network.stations[qn_place(m, lp->gid)];
+    service_plan_undo(m, station, spec, job, lp);
+    station->trips -= bf->c2;
+    if (bf->c1) {
+        qn_trip_end_undo(&station->batches[station->batch], &job->undo.sum);
+    }
+    arrival_count_undo(station, bf);
+    qn_batches_advance_undo(station->batches, &station->last, &station->batch, &job->undo.advance);
+}
+
+/* ---- Departure ------------------------------------------------------------------------------- */
+
+/* The first station whose running sum is greater than u; n: none, the job leaves. */
+static unsigned way_pick(const double *sums, unsigned n, double u)
+{
+    unsigned low = 0;
+    unsigned high = n;
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        if (sums[middle] > u) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+/* Where the job goes. Without a choice (one way in a closed network) it draws all the same. */
+static tw_lpid destination_draw(const struct qn_model *m, const struct qn_job *job, tw_bf *bf,
+                                tw_lp *lp)
+{
+    tw_rng_stream *stream = &lp->rng[QN_STREAM_WAY];
+    unsigned n = m->network.n;
+    tw_lpid copy = lp->gid / m->lps_per_copy;
+    unsigned to = way_pick(m->ways + (size_t)qn_place(m, lp->gid) * n, n, tw_rand_unif(stream));
+    if (to == n) {
+        return job->home;
+    }
+    if (m->settings->cross > 0) {
+        bf->c4 = 1;
+        bf->c5 = tw_rand_unif(stream) < m->settings->cross;
+        if (bf->c5) {
+            copy = (tw_lpid)tw_rand_integer(stream, 0, (long)m->settings->copies - 1);
+        }
+    }
+    return qn_gid(m, copy, to);
+}
+
+static void job_tell(const struct qn_model *m, const struct qn_job *job, tw_lp *lp)
+{
+    char text[QN_NAME_SIZE + 24];
+    st_task_id id = {0, 0, 0};
+    st_task_add(lp, &id, job->stay, "service", "job", place_name(m, lp->gid, text, sizeof text),
+                job->started, NULL, 0);
+    st_task_end(lp, job->stay);
+}
+
+static void job_depart(const struct qn_model *m, struct qn_station *station, tw_bf *bf,
+                       struct qn_job *job, tw_lp *lp)
+{
+    const struct qn_station_spec *spec = &m->network.stations[qn_place(m, lp->gid)];
+    qn_batches_advance(station->batches, &station->last, &station->batch, &m->window, tw_now(lp),
+                       station->jobs, qn_busy_servers(spec, station->jobs), &job->undo.advance);
+    struct qn_batch *batch = &station->batches[station->batch];
+    job->undo.sum = batch->response_sum;
+    batch->response_sum += tw_now(lp) - job->arrived;
+    batch->departures++;
+    station->departures++;
+    station->jobs--;
+    job_tell(m, job, lp);
+
+    tw_lpid to = destination_draw(m, job, bf, lp);
+    bool leaves = qn_place(m, to) == m->network.n;
+    tw_event *event;
+    struct qn_job *next =
+        job_send(to, m->settings->transit, job, leaves ? QN_LEAVE : QN_ARRIVE, lp, &event);
+    next->arrived = 0;
+    next->started = 0;
+    next->stay = (st_task_id){0, 0, 0};
+    next->server = 0;
+    tw_event_send(event);
+}
+
+static void job_depart_undo(struct qn_station *station, const tw_bf *bf, struct qn_job *job,
+                            tw_lp *lp)
+{
+    for (unsigned draws = 1u + bf->c4 + bf->c5; draws > 0; draws--) {
+        tw_rand_reverse_unif(&lp->rng[QN_STREAM_WAY]);
+    }
+    struct qn_batch *batch = &station->batches[station->batch];
+    station->jobs++;
+    station->departures--;
+    batch->departures--;
+    batch->response_sum = job->undo.sum;
+    job->undo.sum = 0;
+    qn_batches_advance_undo(station->batches, &station->last, &station->batch, &job->undo.advance);
+}
+
+void qn_station_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    struct qn_job *job = msg;
+    if (job->kind == QN_ARRIVE) {
+        job_arrive(qn_model(), state, bf, job, lp);
+    } else {
+        job_depart(qn_model(), state, bf, job, lp);
+    }
+}
+
+void qn_station_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    struct qn_job *job = msg;
+    if (job->kind == QN_ARRIVE) {
+        job_arrive_undo(qn_model(), state, bf, job, lp);
+    } else {
+        job_depart_undo(state, bf, job, lp);
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * text_file.c - an input file: read by one rank, shared with all, for the ranks of a run need not
+ * see the same file system. What happens on rank 0 happens on every rank.
+ */
+#include "text_file.h"
+
+#include <errno.h>
+
+#define SIZE_MAX_BYTES ((size_t)4 << 20)
+
+/* Its size, or -1. text has room for one byte more than the most that is accepted. */
+static int file_read(const char *path, char *text, struct qn_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        (void)qn_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
+        return -1;
+    }
+    errno = 0;
+    size_t size = fread(text, 1, SIZE_MAX_BYTES + 1, file);
+    bool failed = ferror(file) != 0;
+    int why = errno;
+    fclose(file);
+    if (failed) {
+        (void)qn_fail(error, "%s: cannot be read: %s", path, strerror(why));
+    } else if (size > SIZE_MAX_BYTES) {
+        (void)qn_fail(error, "%s: larger than %zu MiB, the most that is read", path,
+                      SIZE_MAX_BYTES >> 20);
+    } else if (memchr(text, '\0', size) != NULL) {
+        (void)qn_fail(error, "%s: is no text: it has zero bytes", path);
+    } else {
+        return (int)size;
+    }
+    return -1;
+}
+
+char *qn_text_file_share(MPI_Comm comm, const char *path, struct qn_error *error)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    char *text = tw_calloc(TW_LOC, "network file", 1, SIZE_MAX_BYTES + 2);
+    int size = rank == 0 ? file_read(path, text, error) : 0;
+    MPI_Bcast(&size, 1, MPI_INT, 0, comm);
+    if (size < 0) {
+        MPI_Bcast(error->text, (int)sizeof error->text, MPI_CHAR, 0, comm);
+        free(text);
+        return NULL;
+    }
+    MPI_Bcast(text, size, MPI_CHAR, 0, comm);
+    text[size] = '\0';
+    return text;
+}
