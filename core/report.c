@@ -165,7 +165,7 @@ static void print_library(const struct report *report, FILE *out)
     print_u64(out, "Total Events Committed", c->events_committed);
     print_u64(out, "LP States Saved", c->state_saves);
     if (c->turns_held_back > 0) {
-        print_u64(out, "Turns Held Back by --max-memory", c->turns_held_back);
+        print_u64(out, "Turns Held Back by Limits of Memory", c->turns_held_back);
     }
 }
 

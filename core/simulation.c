@@ -136,6 +136,7 @@ static void settle_run(struct pe *pe)
     pe->horizon_width = g_run.settings.max_opt_lookahead;
     unsigned long long held_limit = g_run.settings.observer_memory;
     pe->held_limit_bytes = held_limit != 0 ? held_limit : UINT64_MAX;
+    engine_random_rollbacks_init(pe, g_run.settings.random_rollbacks);
     pe->fingerprint.enabled = g_run.settings.fingerprint != 0;
     pe->last_executed_ts = -1.0;
     pe->latest_ts = -1.0;

@@ -25,7 +25,7 @@
     X(anti_sends, "anti-messages sent to other ranks")                                             \
     X(events_committed, "events committed")                                                        \
     X(state_saves, "LP states saved for want of a reverse handler")                                \
-    X(turns_held_back, "turns of the scheduler's loop held back by the limit of event memory")     \
+    X(turns_held_back, "turns of the scheduler's loop held back by limits of memory")              \
     X(gvt_rounds, "GVT computations")                                                              \
     X(all_reduces, "reductions that the GVT computations took")
 

@@ -42,6 +42,8 @@ void engine_execute_timed(struct pe *pe, tw_event *event);
 /* rollback.c */
 /* Rolls back for a straggler: kp has processed events that come after event. */
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event);
+/* The same for a straggler right before an event of kp, which is undone, too. */
+void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event);
 /* Undoes all processed events of kp. */
 void engine_undo_all(struct pe *pe, struct kp *kp);
 /* Takes back one event of this PE, wherever it is. */
@@ -52,6 +54,11 @@ void engine_cancel(struct pe *pe, tw_event *event);
 void engine_take_back_numbers(struct pe *pe, const tw_event *event);
 /* Ends the run if it is an observer that calls: "who, called to observe, what". */
 void engine_refuse_observer(const struct pe *pe, const char *what);
+
+/* random_rollback.c, for optimistic runs: sets up the rollbacks of one in so many batches, 0 for
+ * none; and makes one, perhaps, after a batch. */
+void engine_random_rollbacks_init(struct pe *pe, uint64_t one_in);
+void engine_random_rollback(struct pe *pe);
 
 /* state_save.c: for LP types without a reverse handler. */
 void engine_save_state(struct pe *pe, tw_event *event);

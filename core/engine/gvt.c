@@ -86,6 +86,7 @@ static void contribute(struct pe *pe)
         .room = pe_room_events(pe),
         .signal = (uint64_t)g_tw_signal,
     };
+    g->contributed = vote.least;
     transport_flush(pe->transport);
     pe->counters.all_reduces++;
     comm_reduction_start(&g->reduction, &pe->comm, &vote);

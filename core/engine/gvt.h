@@ -34,10 +34,11 @@ struct gvt {
     unsigned colour;             /* of the messages sent now */
     struct event_key least_sent; /* of the messages of this colour sent since the change */
     struct comm_reduction reduction;
-    struct comm_vote result; /* of the last completed round */
-    uint64_t last_processed; /* events executed when the last round ended */
-    uint64_t last_ticks;     /* clock when the last round ended */
-    uint64_t cost_ticks;     /* spent on the round so far */
+    struct event_key contributed; /* in_round: GVT will not pass it */
+    struct comm_vote result;      /* of the last completed round */
+    uint64_t last_processed;      /* events executed when the last round ended */
+    uint64_t last_ticks;          /* clock when the last round ended */
+    uint64_t cost_ticks;          /* spent on the round so far */
     uint64_t interval_events;
     uint64_t interval_ticks;
     bool adapts;

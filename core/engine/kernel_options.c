@@ -54,6 +54,9 @@ static const tw_optdef kernel_options[] = {
     TWOPT_ULONGLONG("observer-memory", g_run.settings.observer_memory,
                     "bytes per rank that observers may hold for events that can still be undone; "
                     "with more, only what GVT waits for is executed; 0: any number"),
+    TWOPT_ULONGLONG("random-rollbacks", g_run.settings.random_rollbacks,
+                    "to test reverse handlers, in optimistic runs: after one batch of so many, at "
+                    "random, roll events back without need; 0: never"),
     TWOPT_CHAR("transport", g_run.settings.transport,
                "how events travel between ranks: shm, through shared memory; mpi; auto, through "
                "shared memory between ranks of a node. Its buffers come on top of --max-memory"),

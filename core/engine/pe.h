@@ -37,6 +37,13 @@ struct guard {
     } level[GUARD_DEPTH_MAX];
 };
 
+/* See random_rollback.c. */
+struct random_rollbacks {
+    uint64_t one_in; /* batches; 0: there are none */
+    uint64_t undone; /* events, also by the rollbacks that followed on this rank */
+    tw_rng_stream stream;
+};
+
 struct pe {
     tw_pe head; /* public part, first */
 
@@ -68,6 +75,8 @@ struct pe {
     struct remote_table remotes;
     struct gvt gvt;
     struct comm comm;
+
+    struct random_rollbacks random_rollbacks;
 
     /* KPs */
     struct kp *kps;

@@ -71,6 +71,7 @@ enum probe_rollback {
  *                  processed, that was undone before [events_aborted].
  * rollback_begin   a KP is about to be rolled back because of an event, see enum probe_rollback
  *                  [primary_rollbacks, secondary_rollbacks].
+ *                  With --random-rollbacks the event may be one that is undone by it.
  * rollback_end     that rollback has undone so many events of the KP, at least one. Pairs do not
  *                  nest: what a rollback cancels is rolled back after its end. When a signal ends
  *                  the run, events after GVT are undone without a rollback.

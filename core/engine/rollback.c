@@ -102,8 +102,9 @@ static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclus
     pe->head.cur_event = in_process;
 }
 
-/* One rollback, as observers see it. It is counted already. */
-static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, enum probe_rollback why)
+/* One rollback, as observers see it. It is counted already. inclusive: as in roll_back(). */
+static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, bool inclusive,
+                          enum probe_rollback why)
 {
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_rollbacks);
     if (PROBE_IS_WANTED(&pe->probes, rollback_begin)) {
@@ -111,7 +112,7 @@ static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, enum pr
         PROBE_CALL(&pe->probes, rollback_begin, &seen, why);
     }
     uint64_t rolled_back = pe->counters.events_rolled_back;
-    roll_back(pe, kp, event, why == PROBE_ROLLBACK_SECONDARY);
+    roll_back(pe, kp, event, inclusive);
     if (PROBE_IS_WANTED(&pe->probes, rollback_end)) {
         PROBE_CALL(&pe->probes, rollback_end, &kp->head, why,
                    pe->counters.events_rolled_back - rolled_back);
@@ -129,7 +130,7 @@ static void cancel_one(struct pe *pe, tw_event *event)
     } else {
         assert(event->state == EVENT_PROCESSED);
         pe->counters.secondary_rollbacks++;
-        roll_back_for(pe, kp_of(lp->kp), event, PROBE_ROLLBACK_SECONDARY);
+        roll_back_for(pe, kp_of(lp->kp), event, true, PROBE_ROLLBACK_SECONDARY);
         event_pool_put(&pe->pool, event);
     }
     if (PROBE_IS_WANTED(&pe->probes, event_cancelled)) {
@@ -177,6 +178,14 @@ void engine_cancel(struct pe *pe, tw_event *event)
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event)
 {
     pe->counters.primary_rollbacks++;
-    roll_back_for(pe, kp, event, PROBE_ROLLBACK_PRIMARY);
+    roll_back_for(pe, kp, event, false, PROBE_ROLLBACK_PRIMARY);
+    cancel_listed(pe);
+}
+
+void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event)
+{
+    pe->counters.primary_rollbacks++;
+    roll_back_for(pe, kp, event, true, PROBE_ROLLBACK_PRIMARY);
+    engine_push(pe, event);
     cancel_listed(pe);
 }

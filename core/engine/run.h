@@ -26,10 +26,11 @@ struct run_settings {
     char transport[16];       /* name of an enum transport_kind */
     unsigned int rng_seed[4]; /* all or none */
     unsigned int core_rng_seed[4];
-    char rng[16];                       /* name of an enum rng_kind */
-    char phase_times[16];               /* name of an enum phase_times */
-    unsigned long long max_memory_mib;  /* per rank; 0: chosen */
-    unsigned long long observer_memory; /* bytes per rank; 0: no limit */
+    char rng[16];                        /* name of an enum rng_kind */
+    char phase_times[16];                /* name of an enum phase_times */
+    unsigned long long max_memory_mib;   /* per rank; 0: chosen */
+    unsigned long long random_rollbacks; /* after one of so many batches; 0: none */
+    unsigned long long observer_memory;  /* bytes per rank; 0: no limit */
     unsigned int fingerprint;
     unsigned int quiet;
     char report_json[RUN_PATH_MAX];

@@ -9,7 +9,8 @@
 #include "engine/messages.h"
 #include "sched/sched.h"
 
-/* Executes the events of the window that begins at GVT. */
+/* Executes the events of the window that begins at GVT; a part of them when observers hold too much
+ * for what GVT has not passed. */
 static void execute_window(struct pe *pe)
 {
     bool alone = pe->comm.n_ranks == 1; /* then windows only have to end for GVT's sake */
@@ -28,7 +29,7 @@ static void execute_window(struct pe *pe)
         n = sched_batch(pe, window_end, UINT64_MAX);
         done += n;
         sched_turn(pe);
-    } while (n > 0 && done < most);
+    } while (n > 0 && done < most && !sched_observers_are_full(pe));
 }
 
 void sched_conservative(struct pe *pe)

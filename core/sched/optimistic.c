@@ -6,6 +6,10 @@
  * observation period were undone it shrinks, when few were it grows, without end if need be. Bad
  * cases thus come down to about conservative behaviour instead of thrashing. The horizon never
  * changes what is committed.
+ *
+ * Memory is limited in two ways that work alike: that of events (--max-memory), and what observers
+ * hold for events that may be undone (--observer-memory). Near a limit a rank executes the event
+ * that GVT waits for and nothing else, until GVT has moved on and freed some.
  */
 #include "engine/messages.h"
 #include "sched/sched.h"
@@ -26,9 +30,16 @@
 #define MAKE_ROOM_LEAST  2u
 #define MAKE_BATCH_SHARE 256u /* of what may be made is a batch's */
 
+#define BURST_WEAR                                                                                 \
+    64u /* a GVT takes this part off what observers are expected to hold per event                 \
+         */
+
 #define HORIZON_PERIOD_EVENTS 8192u /* at most; nor more than a rank may lead */
 #define HORIZON_SHRINK_BELOW  0.66  /* share of events kept */
 #define HORIZON_GROW_ABOVE    0.90
+/* Observers at their limit shrink it, too, at most once per so many events: that the limit comes
+ * into play now and then does no harm, but events far ahead can fill it for long. */
+#define HORIZON_HELD_EVENTS 256u
 
 struct horizon {
     bool fixed;
@@ -37,6 +48,7 @@ struct horizon {
     double farthest;    /* greatest time ahead of GVT executed in this period */
     uint64_t processed; /* counters when the period began */
     uint64_t rolled_back;
+    bool observers_full; /* they have been at their limit in this period */
 };
 
 static void horizon_init(struct horizon *h, double width, uint64_t lead_events)
@@ -47,27 +59,44 @@ static void horizon_init(struct horizon *h, double width, uint64_t lead_events)
         .period_events = lead_events < HORIZON_PERIOD_EVENTS ? lead_events : HORIZON_PERIOD_EVENTS};
 }
 
+/* Random rollbacks tell nothing about optimism. */
+static uint64_t rolled_back_for_cause(const struct pe *pe)
+{
+    return pe->counters.events_rolled_back - pe->random_rollbacks.undone;
+}
+
+static void horizon_begin_period(struct horizon *h, const struct pe *pe)
+{
+    h->farthest = 0.0;
+    h->processed = pe->counters.events_processed;
+    h->rolled_back = rolled_back_for_cause(pe);
+    h->observers_full = false;
+}
+
+static void horizon_shrink(struct horizon *h, double factor)
+{
+    double from = h->farthest < h->width ? h->farthest : h->width;
+    h->width = from > 0.0 ? factor * from : h->width;
+}
+
 /* After each GVT. */
 static void horizon_adapt(struct horizon *h, const struct pe *pe)
 {
     double ahead = pe->last_executed_ts - pe->head.GVT;
     h->farthest = ahead > h->farthest ? ahead : h->farthest;
     uint64_t processed = pe->counters.events_processed - h->processed;
-    if (h->fixed || processed < h->period_events) {
+    bool full = h->observers_full && processed >= HORIZON_HELD_EVENTS;
+    if (h->fixed || (processed < h->period_events && !full)) {
         return;
     }
-    uint64_t rolled_back = pe->counters.events_rolled_back - h->rolled_back;
+    uint64_t rolled_back = rolled_back_for_cause(pe) - h->rolled_back;
     double kept = 1.0 - (double)rolled_back / (double)processed;
-    if (kept < HORIZON_SHRINK_BELOW) {
-        double from = h->farthest < h->width ? h->farthest : h->width;
-        double factor = kept < HORIZON_SHRINK_BELOW / 2.0 ? 0.35 : 0.7;
-        h->width = from > 0.0 ? factor * from : h->width;
+    if (kept < HORIZON_SHRINK_BELOW || full) {
+        horizon_shrink(h, kept < HORIZON_SHRINK_BELOW / 2.0 ? 0.35 : 0.7);
     } else if (kept > HORIZON_GROW_ABOVE) {
         h->width *= 1.3;
     }
-    h->farthest = 0.0;
-    h->processed = pe->counters.events_processed;
-    h->rolled_back = pe->counters.events_rolled_back;
+    horizon_begin_period(h, pe);
 }
 
 /* Events at or after it must wait for GVT. An event at GVT itself may always run. */
@@ -82,7 +111,8 @@ struct lead {
     uint64_t processed_most; /* since the last one */
     uint64_t make_most;      /* since the last one */
     uint64_t made_before;    /* events made and not committed when it was known */
-    uint64_t burst; /* the most that an event has made, as far as batches tell; at least 1 */
+    uint64_t burst;       /* the most that an event has made, as far as batches tell; at least 1 */
+    uint64_t burst_bytes; /* the most that observers have held for one, likewise; wears off */
 };
 
 static void lead_init(struct lead *lead, const struct pe *pe)
@@ -113,6 +143,17 @@ static void lead_renew(struct lead *lead, const struct pe *pe)
         lead->make_most = 1;
     }
     lead->made_before = events_made(pe);
+    lead->burst_bytes -= lead->burst_bytes / BURST_WEAR;
+}
+
+/* So many events will not take observers past their limit. */
+static uint64_t observers_allow(const struct pe *pe, const struct lead *lead)
+{
+    if (pe->held_bytes >= pe->held_limit_bytes) {
+        return 0;
+    }
+    return lead->burst_bytes == 0 ? UINT64_MAX
+                                  : (pe->held_limit_bytes - pe->held_bytes) / lead->burst_bytes;
 }
 
 /* Is our next event the one that GVT cannot pass before it has been executed? */
@@ -129,15 +170,27 @@ static bool gvt_waits_for_us(const struct pe *pe)
 static uint64_t execute_batch(struct pe *pe, struct lead *lead, double end, uint64_t most)
 {
     uint64_t before = events_made(pe);
+    uint64_t held_before = pe->held_bytes;
     uint64_t done = sched_batch(pe, end, most);
     uint64_t after = events_made(pe);
     if (after > before && (after - before) / done > lead->burst) {
         lead->burst = (after - before) / done;
     }
+    if (done > 0 && pe->held_bytes > held_before) {
+        uint64_t bytes = (pe->held_bytes - held_before + done - 1) / done;
+        lead->burst_bytes = bytes > lead->burst_bytes ? bytes : lead->burst_bytes;
+    }
     return done;
 }
 
-static uint64_t execute_some(struct pe *pe, const struct horizon *horizon, struct lead *lead)
+/* Near a limit of memory. */
+static uint64_t execute_what_gvt_waits_for(struct pe *pe, struct lead *lead)
+{
+    pe->counters.turns_held_back += pe->counters.gvt_rounds > 0; /* room is known by then */
+    return gvt_waits_for_us(pe) ? execute_batch(pe, lead, INFINITY, 1) : 0;
+}
+
+static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead *lead)
 {
     uint64_t processed = pe->counters.events_processed - pe->gvt.last_processed;
     uint64_t made = events_made(pe);
@@ -146,12 +199,18 @@ static uint64_t execute_some(struct pe *pe, const struct horizon *horizon, struc
         return 0;
     }
     if (made + lead->burst > lead->make_most) {
-        pe->counters.turns_held_back += pe->counters.gvt_rounds > 0; /* room is known by then */
-        return gvt_waits_for_us(pe) ? execute_batch(pe, lead, INFINITY, 1) : 0;
+        return execute_what_gvt_waits_for(pe, lead);
+    }
+    uint64_t allowed = observers_allow(pe, lead);
+    if (allowed == 0) {
+        horizon->observers_full = true;
+        return execute_what_gvt_waits_for(pe, lead);
     }
     uint64_t most = 1 + (lead->make_most - made) / lead->burst / MAKE_BATCH_SHARE;
     uint64_t left = lead->processed_most - processed;
-    return execute_batch(pe, lead, horizon_end(horizon, pe), most < left ? most : left);
+    most = most < left ? most : left;
+    most = most < allowed ? most : allowed;
+    return execute_batch(pe, lead, horizon_end(horizon, pe), most);
 }
 
 void sched_optimistic(struct pe *pe)
@@ -173,6 +232,9 @@ void sched_optimistic(struct pe *pe)
             continue;
         }
         uint64_t executed = execute_some(pe, &horizon, &lead);
+        if (executed > 0) {
+            engine_random_rollback(pe);
+        }
         enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_event_processing);
         transport_flush(pe->transport);
         phase_enter(&pe->phases, before);

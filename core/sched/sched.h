@@ -20,6 +20,11 @@ static inline void sched_turn(struct pe *pe)
         PROBE_CALL(&pe->probes, turn, &pe->head);
     }
 }
+/* Do observers hold as much as they may? Then GVT should be computed. */
+static inline bool sched_observers_are_full(const struct pe *pe)
+{
+    return pe->held_bytes >= pe->held_limit_bytes;
+}
 /* Nothing to do right now: after a while, leaves the processor to the other ranks. */
 void sched_idle(unsigned *idle_rounds);
 

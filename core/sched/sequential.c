@@ -17,7 +17,7 @@ void sched_sequential(struct pe *pe)
             n = sched_batch(pe, INFINITY, UINT64_MAX);
             done += n;
             sched_turn(pe);
-        } while (n > 0 && done < interval);
+        } while (n > 0 && done < interval && !sched_observers_are_full(pe));
         gvt_now(pe);
         engine_after_gvt(pe);
     }
