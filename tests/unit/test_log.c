@@ -169,7 +169,7 @@ static void test_csv(void)
                                .tid = 2,
                                .level = -3},
                               {.name = "plain",
-                               .time = -1e300,
+                               .time = -1e200,
                                .id = UINT64_MAX,
                                .scope = 'g',
                                .args = args,
@@ -177,7 +177,7 @@ static void test_csv(void)
     char *text = log_text(st_log_csv_create, NULL, entries, 2);
     CU_ASSERT_STRING_EQUAL(text, "time,duration,phase,name,category,pid,tid,id,scope,level,args\r\n"
                                  "0.1,2,X,\"a,b\"\"c\",\"two\r\nlines\",1,2,0,,-3,\r\n"
-                                 "-1e+300,0,i,plain,,0,0,18446744073709551615,g,0,"
+                                 "-1e+200,0,i,plain,,0,0,18446744073709551615,g,0,"
                                  "\"{\"\"say\"\":\"\"\\\"\"hi\\\"\"\"\",\"\"x\"\":0.1}\"\r\n");
     free(text);
     text = log_text(st_log_csv_create, NULL, NULL, 0);
