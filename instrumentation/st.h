@@ -127,5 +127,6 @@ extern unsigned int g_st_use_analysis_lps; /* reserved, 0 */
 #endif
 
 #include "st_bus.h"
+#include "st_hook.h"
 
 #endif

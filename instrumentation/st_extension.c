@@ -2,12 +2,14 @@
  * st_extension.c - the instrumentation as the engine sees it.
  *
  * Defines tw_extension for programs that are linked with instrumentation. Each function hands over
- * to the recorder, if there is one.
+ * to the recorder, if there is one, and to the session of the bus.
  */
 #include "bus/bus.h"
+#include "bus/session.h"
 #include "engine/probe.h"
 #include "record/context.h"
 #include "record/recorder.h"
+#include "trace/trace.h"
 
 static const tw_optdef *const option_tables[] = {record_option_table, bus_option_table, NULL};
 
@@ -18,15 +20,27 @@ static const tw_optdef *const *extension_option_tables(void)
 
 static enum tw_status extension_setup(tw_pe *pe, struct probe_table *table)
 {
-    return recorder_setup(context_recorder(), pe, table);
+    enum tw_status status = trace_plan();
+    if (status == TW_OK) {
+        status = recorder_setup(context_recorder(), pe, table);
+    }
+    return status == TW_OK ? session_setup(pe, table) : status;
 }
 
 static void extension_finish(tw_pe *pe, enum run_end why)
 {
     struct recorder *recorder = context_recorder_or_null();
+    session_finish();
+    trace_finish(pe, why);
     if (recorder != NULL) {
         recorder_finish(recorder, pe, why);
     }
+}
+
+static void extension_after_final(tw_pe *pe)
+{
+    (void)pe;
+    session_end();
 }
 
 static void extension_report_text(FILE *out)
@@ -35,6 +49,7 @@ static void extension_report_text(FILE *out)
     if (recorder != NULL && tw_ismaster()) {
         recorder_report_text(recorder, out);
     }
+    trace_report_text(out);
 }
 
 static void extension_report_json(FILE *out)
@@ -43,6 +58,7 @@ static void extension_report_json(FILE *out)
     if (recorder != NULL && tw_ismaster()) {
         recorder_report_json(recorder, out);
     }
+    trace_report_json(out);
 }
 
 static void extension_emergency_flush(void)
@@ -51,11 +67,13 @@ static void extension_emergency_flush(void)
     if (recorder != NULL) {
         recorder_emergency(recorder);
     }
+    session_emergency();
 }
 
 const struct tw_extension tw_extension = {.option_tables = extension_option_tables,
                                           .setup = extension_setup,
                                           .finish = extension_finish,
+                                          .after_final = extension_after_final,
                                           .report_text = extension_report_text,
                                           .report_json = extension_report_json,
                                           .emergency_flush = extension_emergency_flush,

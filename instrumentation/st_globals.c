@@ -7,9 +7,15 @@
  */
 #include <stdlib.h>
 
+#include "bus/engine_stream.h"
+#include "bus/held.h"
+#include "bus/hooks.h"
+#include "bus/row_streams.h"
+#include "bus/session.h"
 #include "bus/state.h"
 #include "record/context.h"
 #include "record/recorder.h"
+#include "trace/trace.h"
 
 #define DEFAULT_OPTIONS                                                                            \
     {                                                                                              \
@@ -28,8 +34,13 @@ unsigned char g_st_listened[ST_STREAMS_MAX] = {0};
 struct bus_program g_st_program = {.points = {.strings = &g_st_program.strings}};
 struct bus g_st_bus = {.n_listened = 0};
 struct bus_options g_st_bus_options = {""};
+struct held g_st_held = {.table = NULL};
+struct hooks g_st_hooks = {.n_domains = 0};
+struct engine_stream g_st_engine_stream = {.table = NULL};
+struct row_streams g_st_row_streams = {.recorder = NULL};
 
 static struct recorder *the_recorder = NULL;
+static struct trace *the_trace = NULL;
 
 struct recorder *context_recorder(void)
 {
@@ -44,9 +55,32 @@ struct recorder *context_recorder_or_null(void)
     return the_recorder;
 }
 
+struct trace *trace_context(void)
+{
+    if (the_trace == NULL) {
+        the_trace = tw_calloc(TW_LOC, "tasks", sizeof(*the_trace), 1);
+    }
+    return the_trace;
+}
+
+struct trace *trace_context_or_null(void)
+{
+    return the_trace;
+}
+
+static void trace_context_reset(void)
+{
+    if (the_trace != NULL) {
+        trace_fini(the_trace);
+        free(the_trace);
+        the_trace = NULL;
+    }
+}
+
 void context_reset(void)
 {
-    bus_fini();
+    trace_context_reset();
+    session_fini();
     if (the_recorder != NULL) {
         recorder_fini(the_recorder);
         free(the_recorder);

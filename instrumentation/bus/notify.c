@@ -4,6 +4,7 @@
  * Cost: without listeners a load; else see held_emit() and subscriptions.c.
  */
 #include "bus/api.h"
+#include "bus/held.h"
 #include "bus/state.h"
 
 #define SIZE_MAX_BYTES 65536u
@@ -20,8 +21,7 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
     if (st_enabled(stream, type)) {
         const st_record record = {
             .stream = stream, .type = type, .size = (uint32_t)size, .data = data, .point = point};
-        bus_dispatch(&record, ST_SPECULATIVE);
-        bus_dispatch(&record, ST_COMMITTED);
+        held_emit(&record);
     }
     return ST_OK;
 }

@@ -25,13 +25,21 @@
 
 struct record_stream;
 struct segment;
+struct record_lane;
+
+/* Somebody who sees each row that is put into a lane. It may not record anything. */
+struct lane_tap {
+    void (*row)(void *ctx, const struct record_lane *lane, const void *row, size_t bytes);
+    void *ctx;
+};
 
 struct record_lane {
-    unsigned char *next;    /* where the next row goes */
-    unsigned char *end;     /* of the room for rows */
-    unsigned char *rows;    /* the first row of the segment */
-    _Atomic uint64_t *used; /* the segment's count of bytes */
-    uint64_t collected;     /* records committed so far */
+    unsigned char *next;        /* where the next row goes */
+    unsigned char *end;         /* of the room for rows */
+    unsigned char *rows;        /* the first row of the segment */
+    _Atomic uint64_t *used;     /* the segment's count of bytes */
+    uint64_t collected;         /* records committed so far */
+    const struct lane_tap *tap; /* NULL: nobody looks */
     /* what follows is not touched while recording */
     struct record_stream *stream;
     const struct fmt_schema *schema;
@@ -68,6 +76,9 @@ static inline void lane_commit(struct record_lane *lane, size_t bytes)
     __builtin_prefetch(lane->next + LANE_AHEAD_BYTES, 1);
     lane->collected++;
     atomic_store_explicit(lane->used, (uint64_t)(lane->next - lane->rows), memory_order_release);
+    if (__builtin_expect(lane->tap != NULL, 0)) {
+        lane->tap->row(lane->tap->ctx, lane, lane->next - bytes, bytes);
+    }
 }
 
 #endif

@@ -1,0 +1,419 @@
+/*
+ * engine_stream.c - each probe becomes a record, a call of hooks, or both.
+ *
+ * A probe is in the engine's table only while somebody listens to one of its positions. What
+ * subscribers of class committed get of an event needs no copy: its commit tells all of it. What it
+ * sent does, since after the commit nobody knows: these records wait in the event's block with the
+ * handler's own (held.h), so that all come out in the order in which they were made.
+ *
+ * Invariants
+ *  G1  attached has the bit of a probe if and only if a position that it serves is wanted.
+ *  G2  committed has positions with a committed form only.
+ * Cost: of a probe, building the record or the place; of a SEND that waits, 80 bytes copied.
+ */
+#include "bus/engine_stream.h"
+
+#include <stddef.h>
+
+#include "bus/bus.h"
+#include "bus/held.h"
+#include "bus/hooks.h"
+
+/* An event's info is in what probes get. */
+_Static_assert(offsetof(struct probe_event, dest) - offsetof(struct probe_event, src) ==
+                       offsetof(st_event_info, dest) &&
+                   offsetof(struct probe_event, send_ts) - offsetof(struct probe_event, src) ==
+                       offsetof(st_event_info, send_ts) &&
+                   offsetof(struct probe_event, recv_ts) - offsetof(struct probe_event, src) ==
+                       offsetof(st_event_info, recv_ts) &&
+                   offsetof(struct probe_event, prio) - offsetof(struct probe_event, src) ==
+                       offsetof(st_event_info, prio),
+               "struct st_event_info is a part of struct probe_event");
+_Static_assert(ST_POSITIONS <= 32, "sets of positions have 32 bits");
+
+static const void *event_info(const struct probe_event *e)
+{
+    return &e->src;
+}
+
+/* Hooks there run in the LP's handler: what they emit is its. */
+#define OF_HANDLERS                                                                                \
+    (ST_AT(ST_POS_BEFORE_EVENT) | ST_AT(ST_POS_AFTER_EVENT) | ST_AT(ST_POS_SEND) |                 \
+     ST_AT(ST_POS_COMMIT) | ST_AT(ST_POS_LP_INIT) | ST_AT(ST_POS_LP_FINAL))
+
+#define X(name, text, detail, committed) | (committed ? ST_AT(ST_POS_##name) : 0)
+static const uint32_t committed_forms = 0 ST_POSITION_LIST(X);
+#undef X
+
+static inline bool is_in(uint32_t set, st_position position)
+{
+    return (set & ST_AT(position)) != 0;
+}
+
+/* ---- Telling ------------------------------------------------------------------------------------
+ */
+
+static st_record record_of(const struct engine_stream *engine, st_position position,
+                           const void *info, size_t size)
+{
+    return (st_record){.stream = engine->stream,
+                       .type = engine->types[position],
+                       .size = (uint32_t)size,
+                       .data = info,
+                       .lp = ST_NO_LP,
+                       .ts = g_tw_pe->GVT};
+}
+
+static __attribute__((noinline)) void call_hooks(const st_record *record,
+                                                 const struct hook_place *place)
+{
+    if (is_in(OF_HANDLERS, (st_position)place->position)) {
+        hooks_call(&g_st_hooks, place);
+        return;
+    }
+    struct held_answer before = held_answer_begin(record, ST_SPECULATIVE);
+    hooks_call(&g_st_hooks, place);
+    held_answer_end(before);
+}
+
+/* Speculative subscribers, then hooks. */
+static void tell(const struct engine_stream *engine, const st_record *record,
+                 const struct hook_place *place)
+{
+    st_position position = (st_position)place->position;
+    if (is_in(engine->speculative, position)) {
+        held_tell(record, ST_SPECULATIVE);
+    }
+    if (is_in(engine->hooked, position)) {
+        call_hooks(record, place);
+    }
+}
+
+static void tell_event(const struct engine_stream *engine, st_position position,
+                       const struct probe_event *e)
+{
+    if (!is_in(engine->speculative | engine->hooked, position)) {
+        return;
+    }
+    st_record record = record_of(engine, position, event_info(e), sizeof(st_event_info));
+    record.lp = e->dest;
+    record.ts = e->recv_ts;
+    tell(engine, &record,
+         &(struct hook_place){.lp = e->lp,
+                              .kp = e->lp->kp,
+                              .position = position,
+                              .item = e->msg,
+                              .detail = event_info(e)});
+}
+
+/* A record of its own for those who want what is committed, which happens now. */
+static void tell_committed(st_record *record, const tw_lp *lp)
+{
+    record->number = ++g_st_held.numbers[lp->id].committed;
+    held_tell(record, ST_COMMITTED);
+}
+
+/* ---- Events -------------------------------------------------------------------------------------
+ */
+
+static void event_starting(void *ctx, const struct probe_event *e)
+{
+    tell_event(ctx, ST_POS_BEFORE_EVENT, e);
+}
+
+static void event_executed(void *ctx, const struct probe_event *e)
+{
+    tell_event(ctx, ST_POS_AFTER_EVENT, e);
+}
+
+static void event_undone(void *ctx, const struct probe_event *e, bool state_restored)
+{
+    (void)state_restored;
+    tell_event(ctx, ST_POS_UNDO, e);
+}
+
+static void event_committed(void *ctx, const struct probe_event *e)
+{
+    const struct engine_stream *engine = ctx;
+    held_deliver(&g_st_held, e->event, e->lp, e->recv_ts);
+    if (is_in(engine->committed, ST_POS_COMMIT)) {
+        st_record record = record_of(engine, ST_POS_COMMIT, event_info(e), sizeof(st_event_info));
+        record.lp = e->dest;
+        record.ts = e->recv_ts;
+        tell_committed(&record, e->lp);
+    }
+    tell_event(engine, ST_POS_COMMIT, e);
+}
+
+static void queue_pushed(void *ctx, const struct probe_event *e)
+{
+    tell_event(ctx, ST_POS_QUEUE_PUSH, e);
+}
+
+static void queue_popped(void *ctx, const struct probe_event *e)
+{
+    tell_event(ctx, ST_POS_QUEUE_POP, e);
+}
+
+static void event_sent(void *ctx, const struct probe_event *e)
+{
+    const struct engine_stream *engine = ctx;
+    struct probe_now now = probe_now();
+    const tw_lp *sender = now.lp;
+    st_record record = record_of(engine, ST_POS_SEND, event_info(e), sizeof(st_event_info));
+    record.lp = e->src;
+    record.ts = e->send_ts;
+    if (is_in(engine->committed, ST_POS_SEND)) {
+        if (now.context == PROBE_IN_EVENT) {
+            held_keep(&record, sender);
+        } else {
+            g_st_held.numbers[sender->id].emitted++;
+            tell_committed(&record, sender);
+        }
+    }
+    record.number = 0;
+    tell(engine, &record,
+         &(struct hook_place){.lp = sender,
+                              .kp = sender->kp,
+                              .position = ST_POS_SEND,
+                              .item = e->msg,
+                              .detail = event_info(e)});
+}
+
+/* ---- Rollbacks and messages ---------------------------------------------------------------------
+ */
+
+static void rollback_begin(void *ctx, const struct probe_event *e, enum probe_rollback why)
+{
+    if (why == PROBE_ROLLBACK_PRIMARY) {
+        tell_event(ctx, ST_POS_STRAGGLER, e);
+    }
+}
+
+static void rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why, uint64_t events_undone)
+{
+    const struct engine_stream *engine = ctx;
+    st_rollback_info info = {.kp = kp->id,
+                             .events_undone = events_undone,
+                             .is_secondary = why == PROBE_ROLLBACK_SECONDARY};
+    st_record record = record_of(engine, ST_POS_ROLLBACK_END, &info, sizeof(info));
+    tell(engine, &record,
+         &(struct hook_place){.kp = kp, .position = ST_POS_ROLLBACK_END, .detail = &info});
+}
+
+static void message(const struct engine_stream *engine, const tw_lp *lp, bool anti, bool comes)
+{
+    st_position position = anti ? ST_POS_ANTI_MESSAGE : ST_POS_RECEIVE;
+    if (!is_in(engine->speculative | engine->hooked, position)) {
+        return;
+    }
+    st_message_info info = {.lp = lp->gid, .comes = comes};
+    st_record record = record_of(engine, position, &info, sizeof(info));
+    record.lp = lp->gid;
+    tell(engine, &record,
+         &(struct hook_place){.lp = lp, .kp = lp->kp, .position = position, .detail = &info});
+}
+
+static void message_sent(void *ctx, tw_lp *source, bool anti)
+{
+    if (anti) { /* events that leave are SENDs */
+        message(ctx, source, true, false);
+    }
+}
+
+static void message_received(void *ctx, tw_lp *dest, bool anti)
+{
+    message(ctx, dest, anti, true);
+}
+
+/* ---- GVT, LPs -----------------------------------------------------------------------------------
+ */
+
+static void tell_gvt(const struct engine_stream *engine, st_position position, tw_stime gvt,
+                     uint64_t events)
+{
+    st_gvt_info info = {.gvt = gvt, .events = events};
+    st_record record = record_of(engine, position, &info, sizeof(info));
+    record.ts = gvt;
+    if (is_in(engine->committed, position)) {
+        held_tell(&record, ST_COMMITTED);
+    }
+    tell(engine, &record, &(struct hook_place){.position = position, .detail = &info});
+}
+
+static void gvt_started(void *ctx, const tw_pe *pe)
+{
+    tell_gvt(ctx, ST_POS_GVT_BEGIN, pe->GVT, 0);
+}
+
+static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
+{
+    (void)pe;
+    tell_gvt(ctx, ST_POS_GVT_END, gvt, 0);
+}
+
+static void fossils_collected(void *ctx, const tw_pe *pe, tw_stime gvt, uint64_t n)
+{
+    (void)pe;
+    tell_gvt(ctx, ST_POS_FOSSILS, gvt, n);
+}
+
+static void tell_lp(const struct engine_stream *engine, st_position position, const tw_lp *lp)
+{
+    st_lp_info info = {.lp = lp->gid, .kp = lp->kp->id};
+    st_record record = record_of(engine, position, &info, sizeof(info));
+    record.lp = lp->gid;
+    record.ts = probe_now().ts;
+    if (is_in(engine->committed, position)) {
+        g_st_held.numbers[lp->id].emitted += position == ST_POS_LP_INIT;
+        tell_committed(&record, lp);
+    }
+    record.number = 0;
+    tell(engine, &record,
+         &(struct hook_place){.lp = lp, .kp = lp->kp, .position = position, .detail = &info});
+}
+
+static void lp_init(void *ctx, tw_lp *lp)
+{
+    tell_lp(ctx, ST_POS_LP_INIT, lp);
+}
+
+static void lp_final(void *ctx, tw_lp *lp)
+{
+    tell_lp(ctx, ST_POS_LP_FINAL, lp);
+}
+
+/* ---- Who listens --------------------------------------------------------------------------------
+ */
+
+/* X(probe, positions): the function has the probe's name. */
+#define PROBES_SERVED(X)                                                                           \
+    X(event_starting, ST_AT(ST_POS_BEFORE_EVENT))                                                  \
+    X(event_executed, ST_AT(ST_POS_AFTER_EVENT))                                                   \
+    X(event_undone, ST_AT(ST_POS_UNDO))                                                            \
+    X(event_committed, ST_AT(ST_POS_COMMIT))                                                       \
+    X(queue_pushed, ST_AT(ST_POS_QUEUE_PUSH))                                                      \
+    X(queue_popped, ST_AT(ST_POS_QUEUE_POP))                                                       \
+    X(event_sent, ST_AT(ST_POS_SEND))                                                              \
+    X(rollback_begin, ST_AT(ST_POS_STRAGGLER))                                                     \
+    X(rollback_end, ST_AT(ST_POS_ROLLBACK_END))                                                    \
+    X(message_sent, ST_AT(ST_POS_ANTI_MESSAGE))                                                    \
+    X(message_received, ST_AT(ST_POS_RECEIVE) | ST_AT(ST_POS_ANTI_MESSAGE))                        \
+    X(gvt_started, ST_AT(ST_POS_GVT_BEGIN))                                                        \
+    X(gvt_advanced, ST_AT(ST_POS_GVT_END))                                                         \
+    X(fossils_collected, ST_AT(ST_POS_FOSSILS))                                                    \
+    X(lp_init, ST_AT(ST_POS_LP_INIT))                                                              \
+    X(lp_final, ST_AT(ST_POS_LP_FINAL))
+
+/* Adds and removes probes: G1. */
+static void serve(struct engine_stream *engine)
+{
+    uint32_t wanted = engine->speculative | engine->committed | engine->hooked;
+    uint32_t changes = 0;
+#define X(probe, positions)                                                                        \
+    if (((wanted & (positions)) != 0) != ((engine->attached & PROBE_BIT(probe)) != 0)) {           \
+        changes |= PROBE_BIT(probe);                                                               \
+    }
+    PROBES_SERVED(X)
+#undef X
+    engine->attached ^= changes;
+#define X(probe, positions)                                                                        \
+    if ((changes & PROBE_BIT(probe)) == 0) {                                                       \
+    } else if ((engine->attached & PROBE_BIT(probe)) != 0) {                                       \
+        PROBE_ADD(engine->table, probe, probe, engine);                                            \
+    } else {                                                                                       \
+        PROBE_REMOVE(engine->table, probe, probe, engine);                                         \
+    }
+    PROBES_SERVED(X)
+#undef X
+}
+
+static uint32_t listened(const struct engine_stream *engine, st_class records)
+{
+    uint32_t set = 0;
+    for (unsigned p = 0; p < ST_POSITIONS; p++) {
+        set |= bus_listens(engine->stream, engine->types[p], records) ? (uint32_t)ST_AT(p) : 0;
+    }
+    return set;
+}
+
+static void listen_changed(void *ctx, st_stream_id stream)
+{
+    struct engine_stream *engine = ctx;
+    if (engine->table != NULL && (stream == engine->stream || stream == 0)) {
+        engine->speculative = listened(engine, ST_SPECULATIVE);
+        engine->committed = listened(engine, ST_COMMITTED) & committed_forms;
+        serve(engine);
+    }
+}
+
+static void hooks_changed(void *ctx)
+{
+    struct engine_stream *engine = ctx;
+    if (engine->table != NULL) {
+        engine->hooked = (uint32_t)hooks_positions(&g_st_hooks);
+        serve(engine);
+    }
+}
+
+bool engine_stream_has_committed(st_type type)
+{
+    for (unsigned p = 0; p < ST_POSITIONS; p++) {
+        if (is_in(committed_forms, (st_position)p) && type == st_engine_type((st_position)p)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Names --------------------------------------------------------------------------------------
+ */
+
+#define X(name, text, detail, committed) [ST_POS_##name] = text,
+static const char *const texts[] = {ST_POSITION_LIST(X)};
+#undef X
+
+const char *st_position_text(st_position position)
+{
+    return (unsigned)position < ST_POSITIONS ? texts[position] : "unknown";
+}
+
+st_type st_engine_type(st_position position)
+{
+    st_type type = 0;
+    st_type_register("warpscope", (unsigned)position, &type);
+    return type;
+}
+
+st_type st_row_type(unsigned kind)
+{
+    st_type type = 0;
+    st_type_register("warpscope", ST_ROW_NUMBER(kind), &type);
+    return type;
+}
+
+/* ---- The run ------------------------------------------------------------------------------------
+ */
+
+void engine_stream_open(struct engine_stream *engine)
+{
+    st_stream_open(ST_ENGINE_STREAM, 1, 0, &engine->stream);
+    for (unsigned p = 0; p < ST_POSITIONS; p++) {
+        engine->types[p] = st_engine_type((st_position)p);
+    }
+}
+
+void engine_stream_begin(struct engine_stream *engine, struct probe_table *table)
+{
+    engine->table = table;
+    bus_on_listen(listen_changed, engine);
+    g_st_hooks.changed = hooks_changed;
+    g_st_hooks.ctx = engine;
+    listen_changed(engine, engine->stream);
+    hooks_changed(engine);
+}
+
+void engine_stream_fini(struct engine_stream *engine)
+{
+    *engine = (struct engine_stream){0};
+}

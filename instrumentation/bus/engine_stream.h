@@ -1,0 +1,35 @@
+/*
+ * engine_stream.h - the engine's probes as records on the stream "warpscope.engine" and as calls of
+ * hooks, see st_hook.h.
+ */
+#ifndef WARPSCOPE_BUS_ENGINE_STREAM_H
+#define WARPSCOPE_BUS_ENGINE_STREAM_H
+
+#include "engine/probe.h"
+#include "st_hook.h"
+
+/* Zero-initialised there is no run. Sets of positions: ST_AT(position). */
+struct engine_stream {
+    struct probe_table *table; /* NULL: no run */
+    st_stream_id stream;
+    st_type types[ST_POSITIONS];
+    uint32_t speculative; /* positions that subscribers of this class listen to */
+    uint32_t committed;
+    uint32_t hooked;   /* positions that have hooks */
+    uint32_t attached; /* probes that have been added, PROBE_BIT() */
+};
+
+/* The one of this rank; in st_globals.c. */
+extern struct engine_stream g_st_engine_stream;
+
+/* Opens the stream, so that libraries and models can find it. Before bus_load(). */
+void engine_stream_open(struct engine_stream *engine);
+/* From here on the probes are served. Before LPs are initialised. */
+void engine_stream_begin(struct engine_stream *engine, struct probe_table *table);
+/* Forgets everything. */
+void engine_stream_fini(struct engine_stream *engine);
+
+/* Has this type of record a form for subscribers of class ST_COMMITTED? */
+bool engine_stream_has_committed(st_type type);
+
+#endif

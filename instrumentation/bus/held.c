@@ -1,0 +1,433 @@
+/*
+ * held.c - records wait with their events, see held.h.
+ *
+ * Probes are added when the first event emits and removed when nobody listens and nothing waits.
+ * Each call of theirs compares one address: that of the event with that of the event which has the
+ * KP's youngest (undo) or oldest (commit) block.
+ *
+ * Invariants
+ *  H1  an event has a block if and only if it was executed, neither undone nor committed, and
+ *      emitted something.
+ *  H2  is_attached unless there are no blocks.
+ *  H3  numbers[lp].emitted counts what events emitted that were not undone: to undo an event is to
+ *      subtract its block's n. lost records are not counted.
+ */
+#include "bus/held.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bus/bus.h"
+
+#define DATA_MAX 65536u
+
+/* ---- Dispatch -----------------------------------------------------------------------------------
+ */
+
+struct held_answer held_answer_begin(const st_record *record, st_class records)
+{
+    struct held_answer before = g_st_held.answer;
+    g_st_held.answer = (struct held_answer){record, records};
+    return before;
+}
+
+void held_answer_end(struct held_answer before)
+{
+    g_st_held.answer = before;
+}
+
+void held_tell(const st_record *record, st_class records)
+{
+    struct held_answer before = held_answer_begin(record, records);
+    bus_dispatch(record, records);
+    held_answer_end(before);
+}
+
+/* What cannot be undone. */
+static void tell_both(st_record *record, uint64_t speculative_number, uint64_t committed_number)
+{
+    record->number = speculative_number;
+    held_tell(record, ST_SPECULATIVE);
+    record->number = committed_number;
+    held_tell(record, ST_COMMITTED);
+}
+
+/* A subscriber emits while it is called for a record. */
+static void emit_answer(const struct held *held, st_record *record)
+{
+    record->lp = held->answer.answered->lp;
+    record->ts = held->answer.answered->ts;
+    record->number = held->answer.answered->number;
+    bool committed = held->answer.records == ST_COMMITTED;
+    held_tell(record, ST_SPECULATIVE);
+    if (committed) {
+        held_tell(record, ST_COMMITTED);
+    }
+}
+
+/* ---- Emitting -----------------------------------------------------------------------------------
+ */
+
+static bool has_undo_listener(const struct held *held, st_stream_id stream)
+{
+    for (unsigned i = 0; i < held->n_undo; i++) {
+        if (held->undo[i].stream == stream) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static __attribute__((noinline)) void lose(struct held *held, const st_record *record)
+{
+    if (held->lost++ == 0) {
+        tw_warning(TW_LOC,
+                   "out of memory for records that wait for their events' commit (%zu bytes are in "
+                   "use): subscribers to committed records lose some, first of the stream %s; "
+                   "lower --observer-memory or --max-memory",
+                   held->pool.bytes, st_stream_name(record->stream));
+    }
+}
+
+static void attach(struct held *held);
+
+/* The block of the event in process, made when it is new. NULL: no memory. */
+static inline struct held_block *block_in_process(struct held *held, struct held_queue *queue)
+{
+    const tw_event *event = g_tw_pe->cur_event;
+    assert(event != NULL);
+    if (queue->young_event == event) {
+        return queue->youngest;
+    }
+    if (!held->is_attached) {
+        attach(held);
+    }
+    return held_queue_open(queue, &held->pool, event);
+}
+
+/* Adds the record to what its event has emitted. False: no memory. */
+static inline bool keep(struct held *held, struct held_queue *queue, const st_record *record,
+                        bool with_data)
+{
+    struct held_block *block = block_in_process(held, queue);
+    if (block == NULL) {
+        return false;
+    }
+    struct held_entry *entry =
+        held_queue_add(queue, &held->pool, with_data ? record->size : HELD_BARE);
+    if (entry == NULL) {
+        block->lost++;
+        return false;
+    }
+    entry->point = record->point;
+    entry->stream = record->stream;
+    entry->type = record->type;
+    if (with_data && record->size > 0) {
+        memcpy(held_entry_data(entry), record->data, record->size);
+    }
+    return true;
+}
+
+static void emit_in_event(struct held *held, st_record *record, tw_lp *lp)
+{
+    struct held_numbers *numbers = &held->numbers[lp->id];
+    struct held_queue *queue = &held->queues[lp->kp->id];
+    bool speculative = bus_listens(record->stream, record->type, ST_SPECULATIVE);
+    bool is_told = has_undo_listener(held, record->stream);
+    bool with_data = is_told || bus_listens(record->stream, record->type, ST_COMMITTED);
+    record->number = numbers->emitted + 1;
+    if (keep(held, queue, record, with_data)) {
+        queue->youngest->is_told = queue->youngest->is_told || speculative || is_told;
+        numbers->emitted++;
+    } else if (with_data) {
+        lose(held, record);
+    }
+    if (speculative) {
+        bus_dispatch(record, ST_SPECULATIVE);
+    }
+}
+
+static void emit_in_init(struct held *held, st_record *record, tw_lp *lp)
+{
+    struct held_numbers *numbers = &held->numbers[lp->id];
+    record->number = ++numbers->emitted;
+    bus_dispatch(record, ST_SPECULATIVE);
+    record->number = ++numbers->committed;
+    held_tell(record, ST_COMMITTED);
+}
+
+static void emit_from(struct held *held, st_record *record, const struct probe_now *now)
+{
+    tw_lp *lp = now->lp;
+    record->lp = lp->gid;
+    record->ts = now->ts;
+    switch (now->context) {
+    case PROBE_IN_INIT:
+        emit_in_init(held, record, lp);
+        break;
+    case PROBE_IN_EVENT:
+        emit_in_event(held, record, lp);
+        break;
+    case PROBE_IN_COMMIT:
+        assert(g_tw_pe->cur_event != NULL);
+        held_deliver(held, g_tw_pe->cur_event, lp, now->ts);
+        tell_both(record, 0, ++held->numbers[lp->id].committed);
+        break;
+    case PROBE_IN_FINAL:
+        tell_both(record, 0, ++held->numbers[lp->id].committed);
+        break;
+    default: /* in a reverse handler: what is emitted never happened */
+        break;
+    }
+}
+
+static void emit(const st_record *given)
+{
+    struct held *held = &g_st_held;
+    st_record record = *given;
+    if (held->is_silent) {
+        return;
+    }
+    if (held->answer.answered != NULL) {
+        emit_answer(held, &record);
+        return;
+    }
+    struct probe_now now = probe_now();
+    if (now.context != PROBE_IN_NOTHING && now.lp != NULL && held->table != NULL) {
+        emit_from(held, &record, &now);
+        return;
+    }
+    record.lp = ST_NO_LP;
+    record.ts = now.ts;
+    tell_both(&record, 0, 0);
+}
+
+/* Subscribers may count on alignment, models need not care. */
+static __attribute__((noinline)) void emit_aligned(const st_record *given)
+{
+    _Alignas(16) unsigned char data[DATA_MAX];
+    assert(given->size <= sizeof(data));
+    memcpy(data, given->data, given->size);
+    st_record record = *given;
+    record.data = data;
+    emit(&record);
+}
+
+void held_emit(const st_record *record)
+{
+    if (((uintptr_t)record->data & 7u) == 0) {
+        emit(record);
+    } else {
+        emit_aligned(record);
+    }
+}
+
+void held_keep(const st_record *record, const tw_lp *lp)
+{
+    struct held *held = &g_st_held;
+    if (keep(held, &held->queues[lp->kp->id], record, true)) {
+        held->numbers[lp->id].emitted++;
+    } else {
+        lose(held, record);
+    }
+}
+
+/* ---- Commit -------------------------------------------------------------------------------------
+ */
+
+static void detach_if_idle(struct held *held);
+
+static void deliver_data(struct held *held, struct held_queue *queue,
+                         const struct held_block *block, const tw_lp *lp, tw_stime ts)
+{
+    struct held_numbers *numbers = &held->numbers[lp->id];
+    st_record record = {.lp = lp->gid, .ts = ts};
+    for (uint32_t i = 0; i < block->n; i++) {
+        const struct held_entry *entry = held_queue_next(queue);
+        record.number = ++numbers->committed;
+        if (entry->size != HELD_BARE) {
+            record.stream = entry->stream;
+            record.type = entry->type;
+            record.point = entry->point;
+            record.size = entry->size;
+            record.data = held_entry_data(entry);
+            held_tell(&record, ST_COMMITTED);
+        }
+        held_queue_drop(queue, &held->pool);
+    }
+}
+
+void held_deliver_block(struct held *held, const tw_lp *lp, tw_stime ts)
+{
+    struct held_queue *queue = &held->queues[lp->kp->id];
+    struct held_block block = held_queue_take(queue, &held->pool);
+    if (block.has_data) {
+        deliver_data(held, queue, &block, lp, ts);
+    } else {
+        held->numbers[lp->id].committed += block.n;
+        for (uint32_t i = 0; i < block.n; i++) {
+            held_queue_drop(queue, &held->pool);
+        }
+    }
+    held_queue_done(queue, &held->pool);
+    detach_if_idle(held);
+}
+
+static void held_committed(void *ctx, const struct probe_event *e)
+{
+    held_deliver(ctx, e->event, e->lp, e->recv_ts);
+}
+
+/* ---- Rollback -----------------------------------------------------------------------------------
+ */
+
+/* The listeners, about one record. */
+static void tell_undo_listeners(const struct held *held, const struct held_entry *entry,
+                                const struct probe_event *e, uint64_t number)
+{
+    for (unsigned i = 0; i < held->n_undo; i++) {
+        if (held->undo[i].stream == entry->stream && entry->size != HELD_BARE) {
+            st_record record = {.stream = entry->stream,
+                                .type = entry->type,
+                                .size = entry->size,
+                                .data = held_entry_data(entry),
+                                .point = entry->point,
+                                .lp = e->dest,
+                                .ts = e->recv_ts,
+                                .number = number};
+            held->undo[i].fn(held->undo[i].ctx, &record);
+        }
+    }
+}
+
+/* Speculative subscribers get one announcement for as many records of a stream as are in a row. */
+static void tell_undone(struct held *held, const struct held_block *block,
+                        const struct probe_event *e)
+{
+    uint64_t number = held->numbers[e->lp->id].emitted;
+    st_undone undone = {.lp = e->dest, .first = number + 1, .n = 0};
+    held->is_silent = true;
+    for (const struct held_entry *entry = block->youngest; entry != NULL; entry = entry->before) {
+        tell_undo_listeners(held, entry, e, number--);
+        undone.first--;
+        undone.n++;
+        if (entry->before == NULL || entry->before->stream != entry->stream) {
+            bus_dispatch_undone(entry->stream, &undone, e->recv_ts);
+            undone.n = 0;
+        }
+    }
+    held->is_silent = false;
+}
+
+static __attribute__((noinline)) void undo_block(struct held *held, struct held_queue *queue,
+                                                 const struct probe_event *e)
+{
+    const struct held_block *block = queue->youngest;
+    if (block->is_told) {
+        tell_undone(held, block, e);
+    }
+    held->numbers[e->lp->id].emitted -= block->n;
+    held_queue_cut(queue, &held->pool);
+    detach_if_idle(held);
+}
+
+static void held_undone(void *ctx, const struct probe_event *e, bool state_restored)
+{
+    struct held *held = ctx;
+    struct held_queue *queue = &held->queues[e->lp->kp->id];
+    (void)state_restored;
+    if (queue->young_event == e->event) {
+        undo_block(held, queue, e);
+    }
+}
+
+void held_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *record), void *ctx)
+{
+    struct held *held = &g_st_held;
+    if (held->n_undo == HELD_UNDO_MAX) {
+        tw_error(TW_LOC, "more than %d functions want to know which records are undone",
+                 HELD_UNDO_MAX);
+    }
+    held->undo[held->n_undo++] = (struct held_undo_listener){stream, fn, ctx};
+}
+
+/* ---- The run ------------------------------------------------------------------------------------
+ */
+
+static void attach(struct held *held)
+{
+    PROBE_ADD(held->table, event_undone, held_undone, held);
+    PROBE_ADD(held->table, event_committed, held_committed, held);
+    held->is_attached = true;
+}
+
+static void detach_if_idle(struct held *held)
+{
+    if (held->nobody_listens && held->is_attached && held->pool.blocks == 0) {
+        PROBE_REMOVE(held->table, event_undone, held_undone, held);
+        PROBE_REMOVE(held->table, event_committed, held_committed, held);
+        held->is_attached = false;
+    }
+}
+
+/* Somebody has begun or ceased to listen. */
+static void held_listen(void *ctx, st_stream_id stream)
+{
+    struct held *held = ctx;
+    (void)stream;
+    held->nobody_listens = !st_trace_enabled();
+    if (held->table != NULL) {
+        detach_if_idle(held);
+    }
+}
+
+enum tw_status held_begin(struct held *held, struct probe_table *table, tw_kpid n_kps,
+                          tw_lpid n_lps)
+{
+    held->queues = calloc(n_kps + 1, sizeof(*held->queues));
+    held->numbers = calloc(n_lps + 1, sizeof(*held->numbers));
+    if (held->queues == NULL || held->numbers == NULL) {
+        held_fini(held);
+        return TW_ERR_MEMORY;
+    }
+    held->table = table;
+    held->n_kps = n_kps;
+    bus_on_listen(held_listen, held);
+    return TW_OK;
+}
+
+void held_finish(const struct held *held)
+{
+    if (held->lost > 0) {
+        run_notice("%llu records did not reach subscribers to committed records for want of memory"
+                   " (some of them may have been undone)",
+                   (unsigned long long)held->lost);
+    }
+}
+
+void held_fini(struct held *held)
+{
+    for (tw_kpid k = 0; held->queues != NULL && k < held->n_kps; k++) {
+        held_queue_clear(&held->queues[k], &held->pool);
+    }
+    held_pool_fini(&held->pool);
+    free(held->queues);
+    free(held->numbers);
+    *held = (struct held){0};
+}
+
+uint64_t held_check(const struct held *held)
+{
+    uint64_t blocks = 0;
+    size_t bytes = 0;
+    for (tw_kpid k = 0; k < held->n_kps; k++) {
+        held_queue_check(&held->queues[k], &blocks, &bytes);
+    }
+    if (blocks != held->pool.blocks || bytes != held->pool.bytes ||
+        (blocks > 0 && !held->is_attached)) {
+        fprintf(stderr, "held records: Q5 or H2\n");
+        abort();
+    }
+    return blocks;
+}

@@ -1,0 +1,113 @@
+/*
+ * held.h - when subscribers get a record: at once, or when its event cannot be undone any more.
+ *
+ * st_notify() hands every record that somebody listens to over to held_emit(). What happens to it
+ * depends on where it comes from:
+ *
+ *   init                    both classes of subscribers get it at once
+ *   an event's handler      speculative ones get it at once, for the others it is kept with the
+ *                           event: a rollback drops it, the commit hands it over
+ *   a reverse handler       nothing: it never happened
+ *   commit, final handlers  both at once, after what the event's handler emitted
+ *   a subscriber            both at once if it was called for a committed record, else only
+ *                           speculative ones; with lp, ts and number of that record. If a handler's
+ *                           record is what it was called for, this is one more of the handler's
+ *   elsewhere               both at once, with no LP
+ *
+ * Numbers count the records of an LP that anybody listened to. There are two counts: of what init
+ * and event handlers emitted and was not undone, for speculative subscribers, and of all that was
+ * committed, for the others. They are equal but for what commit and final handlers emit: that gets
+ * the number 0 for speculative subscribers, whose numbers would depend on how far the LP had run
+ * ahead if it had one.
+ */
+#ifndef WARPSCOPE_BUS_HELD_H
+#define WARPSCOPE_BUS_HELD_H
+
+#include "base/status.h"
+#include "bus/held_queue.h"
+#include "engine/probe.h"
+
+#define HELD_UNDO_MAX 4 /* functions told what is undone */
+
+/* What subscribers are called for, unless it is a handler's record. */
+struct held_answer {
+    const st_record *answered;
+    st_class records;
+};
+
+struct held_numbers {
+    uint64_t emitted;   /* records by init and events that have not been undone */
+    uint64_t committed; /* records that reached the subscribers of class committed, or passed */
+};
+
+struct held_undo_listener {
+    st_stream_id stream;
+    void (*fn)(void *ctx, const st_record *record);
+    void *ctx;
+};
+
+/* Zero-initialised there is no run: records are delivered at once. */
+struct held {
+    struct probe_table *table;    /* NULL: no run */
+    struct held_queue *queues;    /* owned; by KP */
+    struct held_numbers *numbers; /* owned; by local LP */
+    tw_kpid n_kps;
+    struct held_pool pool;
+    struct held_answer answer; /* answered NULL: handlers emit, or nobody */
+    bool is_silent;            /* subscribers are told what was undone */
+    bool is_attached;          /* the probes are */
+    bool nobody_listens;       /* since somebody did */
+    uint64_t lost; /* records that subscribers of class committed lost for want of memory */
+    unsigned n_undo;
+    struct held_undo_listener undo[HELD_UNDO_MAX];
+};
+
+/* The one of this rank; in st_globals.c. */
+extern struct held g_st_held;
+
+/* Before LPs are initialised. TW_ERR_MEMORY. */
+enum tw_status held_begin(struct held *held, struct probe_table *table, tw_kpid n_kps,
+                          tw_lpid n_lps);
+/* After the last commit: says how many records were lost, if any. */
+void held_finish(const struct held *held);
+/* Frees everything. */
+void held_fini(struct held *held);
+/* Aborts with a message when an invariant is broken; the number of events that have records. For
+ * tests. */
+uint64_t held_check(const struct held *held);
+
+/* Delivers a record that somebody listens to, now or later. lp, ts and number are filled in here;
+ * data, of at most 64 KiB, need not be aligned. */
+void held_emit(const st_record *record);
+
+/* fn gets each record of a stream that is undone, the youngest first, right after the reverse
+ * handler; it must not emit. Until held_fini(). At most HELD_UNDO_MAX, more are fatal. */
+void held_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *record), void *ctx);
+
+/*
+ * For streams that do not go through held_emit(). Hands a record to subscribers of one class. What
+ * they emit then is not the handler's, if any is running.
+ */
+void held_tell(const st_record *record, st_class records);
+
+/* Who calls others than subscribers says so in the same way: from _begin() to _end() what is
+ * emitted answers this record, delivered to this class. Nests. */
+struct held_answer held_answer_begin(const st_record *record, st_class records);
+void held_answer_end(struct held_answer before);
+
+/* Keeps a record of the event of lp that is in process for subscribers of class committed, as
+ * held_emit() does: both come out in the order in which they went in. */
+void held_keep(const st_record *record, const tw_lp *lp);
+
+/* Delivers what the event that is being committed has emitted, unless that has happened: for those
+ * who are told of commits as well and want to come after it. */
+void held_deliver_block(struct held *held, const tw_lp *lp, tw_stime ts);
+static inline void held_deliver(struct held *held, const tw_event *event, const tw_lp *lp,
+                                tw_stime ts)
+{
+    if (held->queues != NULL && held->queues[lp->kp->id].old_event == event) {
+        held_deliver_block(held, lp, ts);
+    }
+}
+
+#endif

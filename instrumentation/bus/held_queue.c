@@ -1,0 +1,319 @@
+/* held_queue.c - blocks of records in chunks, see held_queue.h. */
+#include "bus/held_queue.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/probe.h"
+
+#define CHUNK_BYTES 4048u /* with its head and that of malloc() 4 KiB */
+
+_Static_assert(sizeof(struct held_entry) % 8 == 0, "data follows the entry");
+_Static_assert(sizeof(struct held_block) % 8 == 0, "entries follow the block");
+
+/* ---- Chunks -------------------------------------------------------------------------------------
+ */
+
+static size_t chunk_memory(const struct held_chunk *c)
+{
+    return sizeof(*c) + c->size;
+}
+
+/* A chunk for at least this many bytes; larger ones than usual are not kept when they are free. */
+static struct held_chunk *pool_get(struct held_pool *pool, uint32_t bytes)
+{
+    struct held_chunk *c = pool->free;
+    if (bytes <= CHUNK_BYTES && c != NULL) {
+        pool->free = c->younger;
+    } else {
+        uint32_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+        c = malloc(sizeof(*c) + size);
+        if (c == NULL) {
+            return NULL;
+        }
+        c->size = size;
+    }
+    pool->bytes += chunk_memory(c);
+    probe_hold_bytes((int64_t)chunk_memory(c));
+    return c;
+}
+
+static void pool_put(struct held_pool *pool, struct held_chunk *c)
+{
+    pool->bytes -= chunk_memory(c);
+    probe_hold_bytes(-(int64_t)chunk_memory(c));
+    if (c->size > CHUNK_BYTES) {
+        free(c);
+        return;
+    }
+    c->younger = pool->free;
+    pool->free = c;
+}
+
+void held_pool_fini(struct held_pool *pool)
+{
+    while (pool->free != NULL) {
+        struct held_chunk *next = pool->free->younger;
+        free(pool->free);
+        pool->free = next;
+    }
+    *pool = (struct held_pool){0};
+}
+
+static bool grow(struct held_queue *queue, struct held_pool *pool, uint32_t bytes)
+{
+    struct held_chunk *c = pool_get(pool, bytes);
+    if (c == NULL) {
+        return false;
+    }
+    c->begin = 0;
+    c->end = 0;
+    c->younger = NULL;
+    c->older = queue->young;
+    if (queue->young != NULL) {
+        queue->young->younger = c;
+    } else {
+        queue->old = c;
+    }
+    queue->young = c;
+    return true;
+}
+
+static void drop_young_chunk(struct held_queue *queue, struct held_pool *pool)
+{
+    struct held_chunk *c = queue->young;
+    queue->young = c->older;
+    if (c->older != NULL) {
+        c->older->younger = NULL;
+    } else {
+        queue->old = NULL;
+    }
+    pool_put(pool, c);
+}
+
+static void drop_old_chunk(struct held_queue *queue, struct held_pool *pool)
+{
+    struct held_chunk *c = queue->old;
+    queue->old = c->younger;
+    if (c->younger != NULL) {
+        c->younger->older = NULL;
+    } else {
+        queue->young = NULL;
+    }
+    pool_put(pool, c);
+}
+
+/* ---- The young end ------------------------------------------------------------------------------
+ */
+
+/* Room at the young end; bytes: a multiple of 8. */
+static inline void *push(struct held_queue *queue, struct held_pool *pool, uint32_t bytes)
+{
+    struct held_chunk *c = queue->young;
+    if (__builtin_expect(c == NULL || c->size - c->end < bytes, 0)) {
+        if (!grow(queue, pool, bytes)) {
+            return NULL;
+        }
+        c = queue->young;
+    }
+    void *room = c->bytes + c->end;
+    c->end += bytes;
+    return room;
+}
+
+static uint32_t entry_bytes(uint32_t size)
+{
+    return (uint32_t)sizeof(struct held_entry) + (size == HELD_BARE ? 0 : (size + 7u) / 8u * 8u);
+}
+
+struct held_block *held_queue_open(struct held_queue *queue, struct held_pool *pool,
+                                   const tw_event *event)
+{
+    struct held_block *block = push(queue, pool, sizeof(*block));
+    if (block == NULL) {
+        return NULL;
+    }
+    *block = (struct held_block){.event = event, .older = queue->youngest};
+    queue->youngest = block;
+    queue->young_event = event;
+    if (block->older == NULL) {
+        queue->old_event = event;
+    }
+    pool->blocks++;
+    return block;
+}
+
+struct held_entry *held_queue_add(struct held_queue *queue, struct held_pool *pool, uint32_t size)
+{
+    struct held_block *block = queue->youngest;
+    struct held_entry *entry = push(queue, pool, entry_bytes(size));
+    if (entry == NULL) {
+        return NULL;
+    }
+    entry->before = block->youngest;
+    entry->size = size;
+    block->youngest = entry;
+    block->n++;
+    block->has_data = block->has_data || size != HELD_BARE;
+    return entry;
+}
+
+static bool is_in_chunk(const struct held_chunk *c, const void *at)
+{
+    return (uintptr_t)at - (uintptr_t)c->bytes < c->size;
+}
+
+void held_queue_cut(struct held_queue *queue, struct held_pool *pool)
+{
+    struct held_block *block = queue->youngest;
+    assert(block != NULL);
+    struct held_block *older = block->older;
+    while (!is_in_chunk(queue->young, block)) {
+        drop_young_chunk(queue, pool);
+    }
+    struct held_chunk *c = queue->young;
+    c->end = (uint32_t)((uintptr_t)block - (uintptr_t)c->bytes);
+    if (c->end == c->begin) {
+        drop_young_chunk(queue, pool);
+    }
+    queue->youngest = older;
+    queue->young_event = older != NULL ? older->event : NULL;
+    if (older == NULL) {
+        queue->old_event = NULL;
+    }
+    pool->blocks--;
+}
+
+void held_queue_clear(struct held_queue *queue, struct held_pool *pool)
+{
+    while (queue->youngest != NULL) {
+        held_queue_cut(queue, pool);
+    }
+}
+
+/* ---- The old end --------------------------------------------------------------------------------
+ */
+
+static inline void pop(struct held_queue *queue, struct held_pool *pool, uint32_t bytes)
+{
+    struct held_chunk *c = queue->old;
+    assert(c != NULL && c->end - c->begin >= bytes);
+    c->begin += bytes;
+    if (c->begin == c->end) {
+        drop_old_chunk(queue, pool);
+    }
+}
+
+static inline void *oldest(const struct held_queue *queue)
+{
+    return queue->old->bytes + queue->old->begin;
+}
+
+struct held_block held_queue_take(struct held_queue *queue, struct held_pool *pool)
+{
+    assert(queue->old_event != NULL);
+    struct held_block block = *(struct held_block *)oldest(queue);
+    pop(queue, pool, sizeof(block));
+    return block;
+}
+
+const struct held_entry *held_queue_next(struct held_queue *queue)
+{
+    return oldest(queue);
+}
+
+void held_queue_drop(struct held_queue *queue, struct held_pool *pool)
+{
+    pop(queue, pool, entry_bytes(((struct held_entry *)oldest(queue))->size));
+}
+
+void held_queue_done(struct held_queue *queue, struct held_pool *pool)
+{
+    pool->blocks--;
+    if (queue->old == NULL) {
+        *queue = (struct held_queue){0};
+        return;
+    }
+    struct held_block *block = oldest(queue);
+    block->older = NULL;
+    queue->old_event = block->event;
+}
+
+/* ---- Checking -----------------------------------------------------------------------------------
+ */
+
+static void require(bool holds, const char *what)
+{
+    if (!holds) {
+        fprintf(stderr, "queue of held records: %s\n", what);
+        abort();
+    }
+}
+
+/* A place in a queue, on its way from old to young. */
+struct cursor {
+    const struct held_chunk *chunk;
+    uint32_t at;
+};
+
+static const void *cursor_take(struct cursor *cursor, uint32_t bytes)
+{
+    if (cursor->at == cursor->chunk->end) {
+        cursor->chunk = cursor->chunk->younger;
+        require(cursor->chunk != NULL, "Q2: a block ends early");
+        cursor->at = cursor->chunk->begin;
+    }
+    const void *here = cursor->chunk->bytes + cursor->at;
+    cursor->at += bytes;
+    require(cursor->at <= cursor->chunk->end, "Q2: something goes over the end of its chunk");
+    return here;
+}
+
+static bool cursor_is_at_end(const struct cursor *cursor)
+{
+    return cursor->at == cursor->chunk->end && cursor->chunk->younger == NULL;
+}
+
+/* Walks one block; returns its header. */
+static const struct held_block *check_block(struct cursor *cursor, const struct held_block *older)
+{
+    const struct held_block *block = cursor_take(cursor, sizeof(*block));
+    require(block->older == older, "Q2: a block is not linked with the one before");
+    const struct held_entry *before = NULL;
+    bool has_data = false;
+    for (uint32_t i = 0; i < block->n; i++) {
+        struct cursor look = *cursor;
+        const struct held_entry *entry = cursor_take(&look, sizeof(*entry));
+        entry = cursor_take(cursor, entry_bytes(entry->size));
+        require(entry->before == before, "Q3: an entry is not linked with the one before");
+        has_data = has_data || entry->size != HELD_BARE;
+        before = entry;
+    }
+    require(block->youngest == before, "Q3: another entry is said to be the youngest");
+    require(block->has_data == has_data, "has_data is wrong");
+    return block;
+}
+
+void held_queue_check(const struct held_queue *queue, uint64_t *blocks, size_t *bytes)
+{
+    const struct held_chunk *older = NULL;
+    for (const struct held_chunk *c = queue->old; c != NULL; c = c->younger) {
+        require(c->older == older, "Q2: a chunk is not linked with the one before");
+        require(c->begin < c->end && c->end <= c->size, "Q1");
+        *bytes += chunk_memory(c);
+        older = c;
+    }
+    require(queue->young == older, "Q2: the youngest chunk is another");
+    const struct held_block *block = NULL;
+    struct cursor cursor = {queue->old, queue->old != NULL ? queue->old->begin : 0};
+    while (queue->old != NULL && !cursor_is_at_end(&cursor)) {
+        bool first = block == NULL;
+        block = check_block(&cursor, block);
+        require(!first || queue->old_event == block->event, "Q4: old_event");
+        ++*blocks;
+    }
+    require(queue->youngest == block, "Q2: the youngest block is another");
+    require(queue->young_event == (block != NULL ? block->event : NULL), "Q4: young_event");
+    require(block != NULL || queue->old_event == NULL, "Q4: old_event of nothing");
+}

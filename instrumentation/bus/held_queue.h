@@ -1,0 +1,111 @@
+/*
+ * held_queue.h - records of a KP's events that have been executed and may still be undone.
+ *
+ * A KP executes, undoes and commits events like a queue with two ends, so what its events emitted
+ * is one queue of bytes: the records of an event form a block, blocks come and go at the young end,
+ * and leave for good at the old one. A block is its header and one entry per record, one after
+ * another, over as many chunks as that takes.
+ *
+ * Invariants
+ *  Q1  a chunk's contents are its bytes from begin to end, begin < end <= size.
+ *  Q2  the chunks of a queue are linked from old to young and hold nothing but blocks, in the order
+ *      in which their events were executed. The oldest bytes are a header.
+ *  Q3  a block's entries follow it; they are linked from the youngest to the first.
+ *  Q4  young_event and old_event are those of the youngest and of the oldest block, NULL when there
+ *      is none.
+ *        An event is told by its address: one that has a block is neither undone nor committed, so
+ *      no other can be at this address.
+ *  Q5  pool.bytes is the memory of all chunks in queues, as told to the engine; pool.blocks are the
+ *      blocks in them.
+ * Cost: an entry takes 24 bytes beside its data, a block 40; adding and dropping one some ten
+ * instructions each, a chunk per 4 KiB. Cutting a block off takes no look at its entries.
+ */
+#ifndef WARPSCOPE_BUS_HELD_QUEUE_H
+#define WARPSCOPE_BUS_HELD_QUEUE_H
+
+#include <stdbool.h>
+
+#include "st_bus.h"
+
+struct held_chunk {
+    struct held_chunk *older;
+    struct held_chunk *younger; /* in the free list: the next one */
+    uint32_t begin;
+    uint32_t end;
+    uint32_t size;
+    _Alignas(16) unsigned char bytes[];
+};
+
+/* One record; its data follows. */
+struct held_entry {
+    struct held_entry *before; /* of the same block; NULL: this is the first */
+    const st_point *point;
+    st_stream_id stream;
+    st_type type;
+    uint32_t size; /* bytes of data, or HELD_BARE */
+};
+
+/* In place of the size: the data was not kept, only that there was a record. */
+#define HELD_BARE UINT32_MAX
+
+/* The records of one execution of an event. */
+struct held_block {
+    const tw_event *event;
+    struct held_block *older;
+    struct held_entry *youngest;
+    uint32_t n;    /* entries */
+    uint32_t lost; /* records for which there was no memory */
+    bool has_data; /* some entry is not bare */
+    bool is_told;  /* somebody wants to know when it is undone */
+};
+
+/* Chunks for all queues; memory is kept until held_pool_fini(). Zero-initialised it has none. */
+struct held_pool {
+    struct held_chunk *free;
+    size_t bytes;
+    uint64_t blocks;
+};
+
+/* Zero-initialised it is empty. */
+struct held_queue {
+    const tw_event *young_event;
+    const tw_event *old_event;
+    struct held_block *youngest;
+    struct held_chunk *young;
+    struct held_chunk *old;
+};
+
+/* Gives all memory back; the queues have been emptied. */
+void held_pool_fini(struct held_pool *pool);
+
+/* Opens a block for an event that has none; it becomes the youngest. NULL: out of memory. */
+struct held_block *held_queue_open(struct held_queue *queue, struct held_pool *pool,
+                                   const tw_event *event);
+/* Adds an entry to the youngest block; with room for size bytes unless that is HELD_BARE. Stream,
+ * type and point are up to the caller. NULL: out of memory. */
+struct held_entry *held_queue_add(struct held_queue *queue, struct held_pool *pool, uint32_t size);
+/* Drops the youngest block. */
+void held_queue_cut(struct held_queue *queue, struct held_pool *pool);
+/* Drops all blocks. */
+void held_queue_clear(struct held_queue *queue, struct held_pool *pool);
+
+/*
+ * Consumes the oldest block: held_queue_take() returns its header, then that many calls of
+ * held_queue_next() its entries, each valid until the next call, then held_queue_done(). In between
+ * nothing may be done with the queue.
+ */
+struct held_block held_queue_take(struct held_queue *queue, struct held_pool *pool);
+const struct held_entry *held_queue_next(struct held_queue *queue);
+void held_queue_drop(struct held_queue *queue, struct held_pool *pool); /* what _next() returned */
+void held_queue_done(struct held_queue *queue, struct held_pool *pool);
+
+static inline void *held_entry_data(const struct held_entry *entry)
+{
+    return (void *)(uintptr_t)(entry + 1);
+}
+
+/* Aborts with a message when an invariant is broken; adds the blocks and the bytes of its chunks.
+ * For tests. */
+void held_queue_check(const struct held_queue *queue, uint64_t *blocks, size_t *bytes);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * session.c - what has to be there before what: streams before the libraries that are told of them,
+ * subscribers before the probes that serve them, delivery of what is committed before all of it.
+ */
+#include "bus/session.h"
+
+#include <stdlib.h>
+
+#include "bus/bus.h"
+#include "bus/engine_stream.h"
+#include "bus/held.h"
+#include "bus/hooks.h"
+#include "bus/row_streams.h"
+#include "record/agree.h"
+#include "record/context.h"
+#include "record/recorder.h"
+#include "trace/trace.h"
+
+/* Where libraries may write. */
+static const char *stats_path(void)
+{
+    const struct recorder *recorder = context_recorder_or_null();
+    return recorder != NULL ? recorder->dir : NULL;
+}
+
+enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
+{
+    enum tw_status status = held_begin(&g_st_held, table, g_tw_nkp, g_tw_nlp);
+    status = agree_on_status(status, "out of memory for the numbers of records");
+    if (status != TW_OK) {
+        return status;
+    }
+    engine_stream_open(&g_st_engine_stream);
+    row_streams_open(&g_st_row_streams);
+    bus_set_stats_path(stats_path);
+    bus_load();
+    engine_stream_begin(&g_st_engine_stream, table);
+    row_streams_begin(&g_st_row_streams, context_recorder_or_null());
+    trace_setup(pe);
+    return TW_OK;
+}
+
+void session_finish(void)
+{
+    held_finish(&g_st_held);
+}
+
+void session_end(void)
+{
+    bus_unload();
+}
+
+void session_emergency(void)
+{
+    bus_unload();
+}
+
+void session_fini(void)
+{
+    bus_unload();
+    row_streams_fini(&g_st_row_streams);
+    engine_stream_fini(&g_st_engine_stream);
+    held_fini(&g_st_held);
+    hooks_fini(&g_st_hooks);
+    bus_fini();
+}
