@@ -139,13 +139,17 @@ static const char *enter(struct plugins *plugins, const char *who)
 {
     const char *before = plugins->running;
     plugins->running = who;
-    probe_observer_enter(who);
+    if (g_tw_pe != NULL) { /* else there is no run that it could disturb */
+        probe_observer_enter(who);
+    }
     return before;
 }
 
 static void leave(struct plugins *plugins, const char *before)
 {
-    probe_observer_leave();
+    if (g_tw_pe != NULL) {
+        probe_observer_leave();
+    }
     plugins->running = before;
 }
 

@@ -176,22 +176,42 @@ static void leave(struct dispatching *d)
     }
 }
 
-/* Calls those of a list and then is done: the usual case. */
+/* Before tw_init() and after tw_end() there is nothing to guard. */
+static bool is_guarded(void)
+{
+    return g_tw_pe != NULL;
+}
+
+static void call_one(const struct callee *c, const st_record *record)
+{
+    if (!is_guarded()) {
+        c->callback(record, c->arg);
+        return;
+    }
+    probe_observer_enter(c->who);
+    c->callback(record, c->arg);
+    probe_observer_leave();
+}
+
+/* Those in a row that have the same name are guarded together. */
 static void call_list(const struct callees *list, const st_record *record)
 {
-    const struct callee *end = list->list + list->n;
-    const char *who = NULL;
-    for (const struct callee *c = list->list; c < end; c++) {
-        if (c->who != who) {
-            if (who != NULL) {
-                probe_observer_leave();
-            }
-            who = c->who;
+    const struct callee *c = list->list;
+    const struct callee *end = c + list->n;
+    bool guarded = is_guarded();
+    while (c < end) {
+        const char *who = c->who;
+        if (guarded) {
             probe_observer_enter(who);
         }
-        c->callback(record, c->arg);
+        do {
+            c->callback(record, c->arg);
+            c++;
+        } while (c < end && c->who == who);
+        if (guarded) {
+            probe_observer_leave();
+        }
     }
-    probe_observer_leave();
 }
 
 /* Calls those of two lists, by their order. */
@@ -201,10 +221,7 @@ static void call_both(const struct callees *a, const struct callees *b, const st
     size_t j = 0;
     while (i < a->n || j < b->n) {
         bool from_a = j == b->n || (i < a->n && a->list[i].order < b->list[j].order);
-        const struct callee *c = from_a ? &a->list[i++] : &b->list[j++];
-        probe_observer_enter(c->who);
-        c->callback(record, c->arg);
-        probe_observer_leave();
+        call_one(from_a ? &a->list[i++] : &b->list[j++], record);
     }
 }
 
