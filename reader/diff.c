@@ -50,6 +50,8 @@ static const struct comparable comparables[] = {
     {FMT_STREAM_EVTRACE, {"event", NULL}},
     {FMT_STREAM_VT, {"vt_pe", "vt_kp", "vt_lp", NULL}},
     {FMT_STREAM_MODEL, {"model_lp", NULL}},
+    {FMT_STREAM_TASK, {"task_begin", "task_step", "task_end", NULL}},
+    {FMT_STREAM_TRACER, {"tracer", "tracer_step", "tracer_open", NULL}},
 };
 #define N_COMPARABLES (sizeof comparables / sizeof comparables[0])
 

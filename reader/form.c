@@ -14,13 +14,16 @@ struct known_kind {
     bool sums;
 };
 static const struct known_kind known_kinds[] = {
-    {"event", false}, {"model_lp", false}, {"vt_lp", false}, {"vt_pe", true}, {"vt_kp", true}};
+    {"event", false},  {"model_lp", false},    {"vt_lp", false},      {"vt_pe", true},
+    {"vt_kp", true},   {"task_begin", false},  {"task_step", false},  {"task_end", false},
+    {"tracer", false}, {"tracer_step", false}, {"tracer_open", false}};
 
 /* Fields of these kinds, apart from those with a role, that the distribution changes. */
 static const char *const distributed_names[] = {"kp", "lp_ts"};
 
 /* What is compared first, behind the virtual time. */
-static const char *const first_names[] = {"sample", "prio", "dest_lp", "lp", "src_lp", "send_ts"};
+static const char *const first_names[] = {"sample",  "prio",  "dest_lp", "lp",   "src_lp",
+                                          "send_ts", "order", "tracer",  "place"};
 enum { RANK_TIME = 0, RANK_SAMPLE = 1, RANK_OTHERS = 100 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

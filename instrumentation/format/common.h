@@ -87,14 +87,17 @@ enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error);
 
 /* Streams, one file each. The numbers and names are part of the format. */
 enum fmt_stream {
-    FMT_STREAM_GVT = 1,    /* <prefix>-gvt.bin: engine samples after GVT */
-    FMT_STREAM_RT = 2,     /* <prefix>-rt.bin: engine samples by wall clock */
-    FMT_STREAM_VT = 3,     /* <prefix>-vt.bin: engine samples by virtual time */
-    FMT_STREAM_MODEL = 4,  /* <prefix>-model.bin: model values */
-    FMT_STREAM_EVTRACE = 5 /* <prefix>-evtrace.bin: event trace */
+    FMT_STREAM_GVT = 1,     /* <prefix>-gvt.bin: engine samples after GVT */
+    FMT_STREAM_RT = 2,      /* <prefix>-rt.bin: engine samples by wall clock */
+    FMT_STREAM_VT = 3,      /* <prefix>-vt.bin: engine samples by virtual time */
+    FMT_STREAM_MODEL = 4,   /* <prefix>-model.bin: model values */
+    FMT_STREAM_EVTRACE = 5, /* <prefix>-evtrace.bin: event trace */
+    FMT_STREAM_TASK = 6,    /* <prefix>-task.bin: the model's tasks */
+    FMT_STREAM_TRACER = 7   /* <prefix>-tracer.bin: results of tracers */
 };
 
-/* "gvt", "rt", "vt", "model", "evtrace"; NULL for another number. Files are <prefix>-<name>.bin. */
+/* "gvt", "rt", "vt", "model", "evtrace", "task", "tracer"; NULL for another number. Files are
+ * <prefix>-<name>.bin. */
 const char *fmt_stream_name(uint32_t stream);
 
 /* Types of values. st_field_type + 1, in the same order. Little-endian in files. */

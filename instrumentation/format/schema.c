@@ -12,7 +12,8 @@
 
 const char *fmt_stream_name(uint32_t stream)
 {
-    static const char *const names[] = {NULL, "gvt", "rt", "vt", "model", "evtrace"};
+    static const char *const names[] = {NULL,    "gvt",     "rt",   "vt",
+                                        "model", "evtrace", "task", "tracer"};
     return stream < sizeof names / sizeof names[0] ? names[stream] : NULL;
 }
 
@@ -83,6 +84,24 @@ static const struct fmt_field vt_lp_fields[] = {FMT_VT_LP_FIELDS(FIELD)};
 #define ROW struct fmt_rollback_row
 static const struct fmt_field rollback_fields[] = {FMT_ROLLBACK_FIELDS(FIELD)};
 #undef ROW
+#define ROW struct fmt_task_begin_row
+static const struct fmt_field task_begin_fields[] = {FMT_TASK_BEGIN_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_task_step_row
+static const struct fmt_field task_step_fields[] = {FMT_TASK_STEP_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_task_end_row
+static const struct fmt_field task_end_fields[] = {FMT_TASK_END_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_tracer_row
+static const struct fmt_field tracer_fields[] = {FMT_TRACER_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_tracer_step_row
+static const struct fmt_field tracer_step_fields[] = {FMT_TRACER_STEP_FIELDS(FIELD)};
+#undef ROW
+#define ROW struct fmt_tracer_open_row
+static const struct fmt_field tracer_open_fields[] = {FMT_TRACER_OPEN_FIELDS(FIELD)};
+#undef ROW
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
@@ -138,6 +157,30 @@ static const struct fmt_field rollback_fields[] = {FMT_ROLLBACK_FIELDS(FIELD)};
 #define ROLLBACK_ROLES                                                                             \
     {                                                                                              \
         -1, 6, 3, 5, 8, 9, -1, -1                                                                  \
+    }
+#define TASK_BEGIN_ROLES                                                                           \
+    {                                                                                              \
+        -1, 10, 0, 9, 12, 13, -1, -1                                                               \
+    }
+#define TASK_STEP_ROLES                                                                            \
+    {                                                                                              \
+        -1, 8, 0, 7, 10, 11, -1, -1                                                                \
+    }
+#define TASK_END_ROLES                                                                             \
+    {                                                                                              \
+        -1, 10, 0, 9, 12, 13, -1, -1                                                               \
+    }
+#define TRACER_ROLES                                                                               \
+    {                                                                                              \
+        -1, 12, 0, 11, 14, 15, -1, -1                                                              \
+    }
+#define TRACER_STEP_ROLES                                                                          \
+    {                                                                                              \
+        -1, 10, 0, 9, 12, 13, -1, -1                                                               \
+    }
+#define TRACER_OPEN_ROLES                                                                          \
+    {                                                                                              \
+        -1, 10, 0, 9, 12, 13, -1, -1                                                               \
     }
 
 #define SCHEMA(NAME, schema_name, schema_id, STREAM, schema_text)                                  \

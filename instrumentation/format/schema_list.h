@@ -100,8 +100,8 @@
 #define FMT_RT_AHEAD_FIELDS(X)                                                                     \
     FMT_KP_ID(X)                                                                                   \
     FMT_CLOCKS(X)                                                                                  \
-    FMT_SAMPLE(X) X(time_ahead_gvt, F64, NONE, "virtual time",                                     \
-                    "of the KP's last event beyond GVT, at least 0")
+    FMT_SAMPLE(X)                                                                                  \
+    X(time_ahead_gvt, F64, NONE, "virtual time", "of the KP's last event beyond GVT, at least 0")
 
 /* ---- Samples at exact virtual times -----------------------------------------------------------
  */
@@ -156,6 +156,80 @@
     X(sample, U64, NONE, "", "number of the sampling point of this kind on this PE")               \
     X(lp_ts, F64, NONE, "virtual time", "of the last event that the LP's KP had executed")
 
+/* ---- Tasks and tracers ------------------------------------------------------------------------
+ */
+
+/* Which task it is. */
+#define FMT_TASK_ID(X)                                                                             \
+    X(lp, U64, NONE, "", "the LP where the task lives")                                            \
+    X(order, U64, NONE, "", "of the LP's records of tasks and the like, ascending")                \
+    X(number, U64, NONE, "", "of the task, of those of the LP that made it")                       \
+    X(from, I64, NONE, "", "requests that come in: the LP that sent it and gave the number; -1")
+#define FMT_TASK_PARENT(X)                                                                         \
+    X(parent_lp, I64, NONE, "", "the LP where its parent lives, -1: it has none")                  \
+    X(parent_number, U64, NONE, "", "number of the parent")                                        \
+    X(parent_from, I64, NONE, "", "as from, of the parent")
+#define FMT_TASK_WHERE(X)                                                                          \
+    X(real_time, F64, REAL_TIME, "s", "wall clock since the run began, when it committed")         \
+    X(pe, U32, PE, "", "PE of the LP")                                                             \
+    X(kp, U32, NONE, "", "KP of the LP within its PE")                                             \
+    X(payload_type, U32, PAYLOAD_TYPE, "", "description of the texts that follow")                 \
+    X(payload_size, U32, PAYLOAD_SIZE, "bytes", "length of the texts")
+
+#define FMT_TASK_BEGIN_FIELDS(X)                                                                   \
+    X(vt, F64, VIRTUAL_TIME, "virtual time", "of the event that told of the beginning")            \
+    FMT_TASK_ID(X)                                                                                 \
+    FMT_TASK_PARENT(X)                                                                             \
+    X(start, F64, NONE, "virtual time", "beginning: vt, or before it if told of as a whole")       \
+    FMT_TASK_WHERE(X)
+#define FMT_TASK_STEP_FIELDS(X)                                                                    \
+    X(vt, F64, VIRTUAL_TIME, "virtual time", "of the event that told of the step")                 \
+    FMT_TASK_ID(X)                                                                                 \
+    X(at, F64, NONE, "virtual time", "of the step: vt, or before it if told of as a whole")        \
+    X(detail, U32, NONE, "", "1: no step, but more about the task")                                \
+    FMT_TASK_WHERE(X)
+#define FMT_TASK_END_FIELDS(X)                                                                     \
+    X(vt, F64, VIRTUAL_TIME, "virtual time", "end of the task")                                    \
+    FMT_TASK_ID(X)                                                                                 \
+    FMT_TASK_PARENT(X)                                                                             \
+    X(start, F64, NONE, "virtual time", "beginning of the task")                                   \
+    FMT_TASK_WHERE(X)
+
+/* Which domain of which tracer. */
+#define FMT_TRACER_ID(X)                                                                           \
+    X(vt, F64, VIRTUAL_TIME, "virtual time", "up to which tasks were traced")                      \
+    X(lp, U64, NONE, "", "the LP where the tasks live")                                            \
+    X(order, U64, NONE, "", "of the LP's places, by their first tasks, from 1")                    \
+    X(tracer, U32, NONE, "", "number of the tracer on the command line, from 1")
+
+#define FMT_TRACER_FIELDS(X)                                                                       \
+    FMT_TRACER_ID(X)                                                                               \
+    X(begun, U64, NONE, "tasks", "that began")                                                     \
+    X(ended, U64, NONE, "tasks", "of these, that ended")                                           \
+    X(busy, F64, NONE, "virtual time", "length of the union of the tasks' intervals")              \
+    X(total, F64, NONE, "virtual time", "sum of the durations of tasks that ended")                \
+    X(average, F64, NONE, "virtual time", "total / ended; 0 if none has ended")                    \
+    X(least, F64, NONE, "virtual time", "shortest duration")                                       \
+    X(most, F64, NONE, "virtual time", "longest duration")                                         \
+    FMT_TASK_WHERE(X)
+#define FMT_TRACER_STEP_FIELDS(X)                                                                  \
+    FMT_TRACER_ID(X)                                                                               \
+    X(place, U64, NONE, "", "of the step among those of the domain, by first occurrence, from 1")  \
+    X(occurrences, U64, NONE, "steps", "how often it happened")                                    \
+    X(tasks, U64, NONE, "tasks", "in how many it happened at least once")                          \
+    X(first, F64, NONE, "virtual time", "of the event that told of its first occurrence")          \
+    X(first_order, U64, NONE, "", "order of the LP's record that told of it")                      \
+    FMT_TASK_WHERE(X)
+#define FMT_TRACER_OPEN_FIELDS(X)                                                                  \
+    X(vt, F64, VIRTUAL_TIME, "virtual time", "up to which tasks were traced")                      \
+    X(lp, U64, NONE, "", "the LP where the task lives")                                            \
+    X(tracer, U32, NONE, "", "number of the tracer on the command line, from 1")                   \
+    X(number, U64, NONE, "", "of the task, of those of the LP that made it")                       \
+    X(from, I64, NONE, "", "requests that come in: the LP that sent it and gave the number; -1")   \
+    FMT_TASK_PARENT(X)                                                                             \
+    X(start, F64, NONE, "virtual time", "beginning of the task, which has not ended")              \
+    FMT_TASK_WHERE(X)
+
 /* ---- All kinds of records ---------------------------------------------------------------------
  */
 
@@ -174,6 +248,12 @@
     Y(VT_PE, vt_pe, 10, VT, "committed events of one PE before a virtual time")                    \
     Y(VT_KP, vt_kp, 11, VT, "committed events of one KP before a virtual time")                    \
     Y(VT_LP, vt_lp, 12, VT, "committed events of one LP before a virtual time")                    \
-    Y(ROLLBACK, rollback, 13, EVTRACE, "one event that caused a rollback")
+    Y(ROLLBACK, rollback, 13, EVTRACE, "one event that caused a rollback")                         \
+    Y(TASK_BEGIN, task_begin, 14, TASK, "the beginning of one task")                               \
+    Y(TASK_STEP, task_step, 15, TASK, "one step of a task, or more about it")                      \
+    Y(TASK_END, task_end, 16, TASK, "the end of one task, with all that is known of it")           \
+    Y(TRACER, tracer, 17, TRACER, "what a tracer found at one place of one LP")                    \
+    Y(TRACER_STEP, tracer_step, 18, TRACER, "one step, as a tracer counted it at one place")       \
+    Y(TRACER_OPEN, tracer_open, 19, TRACER, "one task under way when the run ended")
 
 #endif

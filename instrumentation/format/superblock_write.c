@@ -16,7 +16,8 @@
 void fmt_layout_init(struct fmt_layout *layout, uint32_t stream, uint32_t n_pes, uint64_t file_id,
                      size_t row_bytes_max)
 {
-    bool sampled = stream != FMT_STREAM_EVTRACE && stream != FMT_STREAM_MODEL;
+    bool sampled =
+        stream != FMT_STREAM_EVTRACE && stream != FMT_STREAM_MODEL && stream != FMT_STREAM_TASK;
     uint64_t size = sampled ? 64u << 10 : 256u << 10;
     uint64_t needed = fmt_align((uint64_t)row_bytes_max + (32u << 10), FMT_PAGE);
     *layout = (struct fmt_layout){.file_id = file_id,

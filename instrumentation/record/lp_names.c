@@ -42,6 +42,16 @@ enum tw_status lp_names_set(struct lp_names *names, const tw_lptype *type, const
     return TW_OK;
 }
 
+const char *lp_names_of_type(const struct lp_names *names, const tw_lptype *type)
+{
+    const struct lp_named_type *found = NULL;
+    for (size_t i = 0; i < names->n_types; i++) {
+        const struct lp_named_type *t = &names->types[i];
+        found = t->type == type && (found == NULL || t->order > found->order) ? t : found;
+    }
+    return found != NULL ? found->name : NULL;
+}
+
 /* ---- This rank ----------------------------------------------------------------------------------
  */
 

@@ -34,6 +34,9 @@ const char *lp_names_fault(const char *name);
 /* Names a type (copied); another name for the same type replaces the first. TW_ERR_MEMORY. */
 enum tw_status lp_names_set(struct lp_names *names, const tw_lptype *type, const char *name);
 
+/* The name of a type; NULL: it has none. Also before lp_names_collect(). */
+const char *lp_names_of_type(const struct lp_names *names, const tw_lptype *type);
+
 /*
  * Finds the names of n_lps local LPs, and those on other ranks. Collective over comm; out of memory
  * for these few kilobytes is fatal (tw_error).

@@ -12,8 +12,9 @@
 
 uint32_t record_kind_stream(enum record_kind kind)
 {
-    static const uint32_t stream[RECORD_KINDS] = {FMT_STREAM_GVT, FMT_STREAM_RT, FMT_STREAM_VT,
-                                                  FMT_STREAM_MODEL, FMT_STREAM_EVTRACE};
+    static const uint32_t stream[RECORD_KINDS] = {
+        FMT_STREAM_GVT,     FMT_STREAM_RT,   FMT_STREAM_VT,    FMT_STREAM_MODEL,
+        FMT_STREAM_EVTRACE, FMT_STREAM_TASK, FMT_STREAM_TRACER};
     return stream[kind];
 }
 
@@ -32,6 +33,10 @@ const char *record_kind_text(enum record_kind kind, const struct record_options 
         return "committed events at exact virtual times, changes since the sample before";
     case RECORD_MODEL:
         return "the model's own data of each LP";
+    case RECORD_TASK:
+        return "beginnings, steps and ends of the model's tasks, of committed events";
+    case RECORD_TRACER:
+        return "what the tracers of tasks found (--tracer)";
     default:
         return trace_text[options->event_trace];
     }
@@ -154,6 +159,22 @@ static void plan_samples(struct recorder *recorder)
     }
 }
 
+static void plan_tasks(struct recorder *recorder)
+{
+    static const uint32_t records[2][3] = {
+        {FMT_RECORD_TASK_BEGIN, FMT_RECORD_TASK_STEP, FMT_RECORD_TASK_END},
+        {FMT_RECORD_TRACER, FMT_RECORD_TRACER_STEP, FMT_RECORD_TRACER_OPEN}};
+    const struct record_options *o = &recorder->options;
+    const bool wanted[2] = {o->task_trace != 0, o->tracers[0] != '\0'};
+    struct record_file *files[2] = {&recorder->files[RECORD_TASK], &recorder->files[RECORD_TRACER]};
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; wanted[i] && k < 3; k++) {
+            add_record(files[i], records[i][k]);
+        }
+        files[i]->row_bytes_max += wanted[i] ? RECORD_TASK_TEXTS_MAX : 0;
+    }
+}
+
 /* What has to be equal on all ranks. Collective. */
 static void agree_on_records(struct recorder *recorder, const tw_pe *pe)
 {
@@ -174,6 +195,7 @@ static void agree_on_records(struct recorder *recorder, const tw_pe *pe)
         note_missing(recorder, n_lps);
     }
     plan_samples(recorder);
+    plan_tasks(recorder);
     recorder->files[RECORD_MODEL] =
         (struct record_file){.in_use = o->model_stats != 0,
                              .records = {FMT_RECORD_MODEL_LP},

@@ -14,7 +14,16 @@
 #include "record/vt_sampling.h"
 
 /* The streams that exist, in the order of the report. */
-enum record_kind { RECORD_GVT, RECORD_RT, RECORD_VT, RECORD_MODEL, RECORD_EVTRACE, RECORD_KINDS };
+enum record_kind {
+    RECORD_GVT,
+    RECORD_RT,
+    RECORD_VT,
+    RECORD_MODEL,
+    RECORD_EVTRACE,
+    RECORD_TASK,
+    RECORD_TRACER,
+    RECORD_KINDS
+};
 
 /* One stream over all ranks, and what report and README say of it. */
 struct record_file {
@@ -45,6 +54,9 @@ struct recorder {
     struct record_file files[RECORD_KINDS];
     char *dir; /* owned; NULL when nothing is written */
 };
+
+/* Texts of a record of the streams of tasks and tracers, in bytes. */
+#define RECORD_TASK_TEXTS_MAX (3u * 1024u)
 
 /* enum fmt_stream of a kind. */
 uint32_t record_kind_stream(enum record_kind kind);

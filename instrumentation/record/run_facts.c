@@ -60,6 +60,10 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     if (o->trace_lps[0] != '\0') {
         add_text(facts, "option_trace_lps", o->trace_lps);
     }
+    add_number(facts, "option_task_trace", o->task_trace);
+    if (o->tracers[0] != '\0') {
+        add_text(facts, "option_tracer", o->tracers);
+    }
     if (o->vt_interval > 0.0) {
         add_real(facts, "option_vt_interval", o->vt_interval);
     }

@@ -72,7 +72,8 @@ static void test_names(void)
     CU_ASSERT_STRING_EQUAL(fmt_stream_name(FMT_STREAM_GVT), "gvt");
     CU_ASSERT_STRING_EQUAL(fmt_stream_name(FMT_STREAM_EVTRACE), "evtrace");
     CU_ASSERT_PTR_NULL(fmt_stream_name(0));
-    CU_ASSERT_PTR_NULL(fmt_stream_name(6));
+    CU_ASSERT_STRING_EQUAL(fmt_stream_name(FMT_STREAM_TRACER), "tracer");
+    CU_ASSERT_PTR_NULL(fmt_stream_name(8));
     CU_ASSERT_PTR_NULL(fmt_schema_builtin(0));
     CU_ASSERT_PTR_NULL(fmt_schema_builtin(FMT_RECORD_ROLLBACK + 1));
     CU_ASSERT_EQUAL(fmt_record_stream(FMT_RECORD_RT_KP), FMT_STREAM_RT);

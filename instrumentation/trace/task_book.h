@@ -1,0 +1,56 @@
+/*
+ * task_book.h - the committed tasks of this rank: who is under way, told to whoever wants to know.
+ */
+#ifndef WARPSCOPE_TRACE_TASK_BOOK_H
+#define WARPSCOPE_TRACE_TASK_BOOK_H
+
+#include "base/status.h"
+#include "trace/id_map.h"
+
+/* A task that has begun and not ended. */
+struct task {
+    st_task_id id;
+    st_task_id parent;
+    tw_lpid lp; /* gid */
+    tw_stime start;
+    st_string_id kind_id, where_id;
+    const char *kind, *where; /* the bus's */
+    bool is_whole;            /* told as a whole */
+    char what[];
+};
+
+/* Someone who is told. Functions may be NULL. record: where the news comes from, with the time, the
+ * LP and its number. Of a task that is told as a whole all comes with one record: its beginning,
+ * its steps, its end. */
+struct task_sink {
+    void *ctx;
+    void (*begun)(void *ctx, const struct task *task, const st_record *record);
+    void (*stepped)(void *ctx, const struct task *task, const st_step *step,
+                    const st_record *record);
+    void (*detailed)(void *ctx, const struct task *task, const char *text, const st_record *record);
+    void (*ended)(void *ctx, const struct task *task, const st_record *record);
+};
+
+/* Zero-initialised, nobody is told. */
+struct task_book {
+    st_stream_id stream;
+    struct id_map open; /* values: struct task, owned */
+    struct task_sink *sinks;
+    size_t n_sinks;
+    bool has_failed; /* for want of memory some tasks are missing; that was said */
+};
+
+/* Tells sink (copied) from now on of tasks that begin from now on. ST_OK, ST_NO_MEMORY. */
+st_result task_book_add(struct task_book *book, const struct task_sink *sink);
+/* Tells the sink with this context no more. Not from a sink's function. */
+void task_book_remove(struct task_book *book, const void *ctx);
+
+/* The open task of this id, or NULL. */
+const struct task *task_book_find(const struct task_book *book, st_task_id id);
+
+/* Takes a record, as a subscriber does. */
+void task_book_take(const st_record *record, void *book);
+
+void task_book_fini(struct task_book *book);
+
+#endif

@@ -1,0 +1,279 @@
+/*
+ * tasks.c - what models call: ids, checks, and records on the stream of tasks.
+ *
+ * Ids are numbers that the LP takes in any case; all else happens only while somebody listens.
+ * Then open holds the tasks that are under way as of what has been executed. What an event that is
+ * undone did to it is undone by tasks_undo(), which hears of each record that is taken back, the
+ * youngest first.
+ *
+ * Invariants
+ *  K1  while somebody has listened since the run began, open is the tasks that were begun and not
+ *      ended by what has been executed and not undone.
+ *  K2  what a call returns and whether it takes a number does not depend on listeners as long as
+ *      the calls are right; a number is taken or not whoever listens.
+ * Cost: without listeners begin takes a number, the others load a byte; with them a record of 24
+ * to 72 bytes and the texts, and a search in open.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/context.h"
+#include "record/recorder.h"
+#include "trace/task_pack.h"
+#include "trace/trace.h"
+
+static inline bool is_empty(const char *text)
+{
+    return text == NULL || text[0] == '\0';
+}
+
+/* Is this an init or event handler of the LP? */
+static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
+{
+    *now = probe_now();
+    return (now->context == PROBE_IN_EVENT || now->context == PROBE_IN_INIT) && now->lp == lp;
+}
+
+/* The context if somebody listens to tasks. */
+static inline struct trace *listened(void)
+{
+    struct trace *trace = trace_context_or_null();
+    return trace != NULL && g_st_listened[trace->stream] != 0 ? trace : NULL;
+}
+
+/* "router.7", kept for the LP. */
+static const char *place_of(struct trace *trace, const tw_lp *lp)
+{
+    const char **place = &trace->places[lp->id];
+    if (*place == NULL) {
+        char text[ST_TASK_TEXT_MAX + 1];
+        const char *name = lp_names_of_type(&context_recorder()->names, lp->type);
+        snprintf(text, sizeof(text), "%s.%llu", name != NULL ? name : "lp",
+                 (unsigned long long)lp->gid);
+        *place = st_string_text(st_string(text));
+    }
+    return *place != NULL ? *place : "?";
+}
+
+/* ---- Beginnings ---------------------------------------------------------------------------------
+ */
+
+/* Tells of a task that begins now. */
+static st_result tell_begin(struct trace *trace, const st_task_record *task)
+{
+    struct task_pack pack;
+    if (id_map_find(&trace->open, task->id) != NULL) {
+        return ST_DUPLICATE;
+    }
+    if (!id_map_set(&trace->open, task->id, trace)) {
+        return ST_NO_MEMORY;
+    }
+    task_pack_task(&pack, task, NULL, 0);
+    st_result result = st_notify(trace->stream, ST_TASK_BEGIN, NULL, pack.data, pack.size);
+    if (result != ST_OK) {
+        id_map_remove(&trace->open, task->id);
+    }
+    return result;
+}
+
+st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const char *what,
+                        const char *where, st_task_id *id)
+{
+    struct probe_now now;
+    if (is_empty(kind) || is_empty(what)) {
+        return ST_INVALID;
+    }
+    if (!is_handler_of(lp, &now)) {
+        return ST_WRONG_STATE;
+    }
+    st_task_id made = {lp->gid + 1, probe_lp_number(lp), 0};
+    struct trace *trace = listened();
+    if (trace != NULL) {
+        st_task_record task = {.id = made,
+                               .parent = parent,
+                               .start = now.ts,
+                               .kind = kind,
+                               .what = what,
+                               .where = is_empty(where) ? place_of(trace, lp) : where};
+        st_result result = tell_begin(trace, &task);
+        if (result != ST_OK) {
+            return result;
+        }
+    }
+    *id = made;
+    return ST_OK;
+}
+
+/* ---- What follows -------------------------------------------------------------------------------
+ */
+
+/* Tells something of an open task of this LP. */
+static st_result tell_more(const tw_lp *lp, st_task_id id, st_type type, const char *text,
+                           size_t max)
+{
+    struct task_pack pack;
+    struct trace *trace = listened();
+    if (trace == NULL) {
+        return ST_OK;
+    }
+    if (id.lp != lp->gid + 1 || id_map_find(&trace->open, id) == NULL) {
+        return ST_NOT_FOUND;
+    }
+    task_pack_id(&pack, id, text, max);
+    st_result result = st_notify(trace->stream, type, NULL, pack.data, pack.size);
+    if (result == ST_OK && type == ST_TASK_END) {
+        id_map_remove(&trace->open, id);
+    }
+    return result;
+}
+
+st_result st_task_step(tw_lp *lp, st_task_id id, const char *what)
+{
+    struct probe_now now;
+    if (is_empty(what)) {
+        return ST_INVALID;
+    }
+    return is_handler_of(lp, &now) ? tell_more(lp, id, ST_NODE, what, ST_STEP_TEXT_MAX)
+                                   : ST_WRONG_STATE;
+}
+
+st_result st_task_detail(tw_lp *lp, st_task_id id, const char *text)
+{
+    struct probe_now now;
+    if (is_empty(text)) {
+        return ST_INVALID;
+    }
+    return is_handler_of(lp, &now) ? tell_more(lp, id, ST_METADATA, text, ST_TASK_TEXT_MAX)
+                                   : ST_WRONG_STATE;
+}
+
+st_result st_task_end(tw_lp *lp, st_task_id id)
+{
+    struct probe_now now;
+    return is_handler_of(lp, &now) ? tell_more(lp, id, ST_TASK_END, NULL, 0) : ST_WRONG_STATE;
+}
+
+/* ---- Whole tasks --------------------------------------------------------------------------------
+ */
+
+/* Are the times in order? */
+static bool is_in_time(tw_stime start, const st_step *steps, size_t n_steps, tw_stime now)
+{
+    if (!(start <= now) || !isfinite(start) || n_steps > ST_TASK_STEPS_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < n_steps; i++) {
+        if (!(steps[i].ts >= start && steps[i].ts <= now) || is_empty(steps[i].what)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static st_result tell_whole(struct trace *trace, const st_task_record *task, const st_step *steps,
+                            size_t n_steps)
+{
+    struct task_pack pack;
+    if (id_map_find(&trace->open, task->id) != NULL) {
+        return ST_DUPLICATE;
+    }
+    task_pack_task(&pack, task, steps, n_steps);
+    return st_notify(trace->stream, ST_GRAPH, NULL, pack.data, pack.size);
+}
+
+st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *kind,
+                      const char *what, const char *where, tw_stime start, const st_step *steps,
+                      size_t n_steps)
+{
+    struct probe_now now;
+    if (is_empty(kind) || is_empty(what)) {
+        return ST_INVALID;
+    }
+    if (!is_handler_of(lp, &now)) {
+        return ST_WRONG_STATE;
+    }
+    st_task_id none = {0, 0, 0};
+    st_task_id named = id != NULL ? *id : none;
+    if (st_task_is_none(named)) {
+        named = (st_task_id){lp->gid + 1, probe_lp_number(lp), 0};
+    }
+    struct trace *trace = listened();
+    if (trace != NULL) {
+        if (named.lp != lp->gid + 1 || !is_in_time(start, steps, n_steps, now.ts)) {
+            return ST_INVALID;
+        }
+        st_task_record task = {.id = named,
+                               .parent = parent,
+                               .start = start,
+                               .kind = kind,
+                               .what = what,
+                               .where = is_empty(where) ? place_of(trace, lp) : where};
+        st_result result = tell_whole(trace, &task, steps, n_steps);
+        if (result != ST_OK) {
+            return result;
+        }
+    }
+    if (id != NULL) {
+        *id = named;
+    }
+    return ST_OK;
+}
+
+/* ---- Requests -----------------------------------------------------------------------------------
+ */
+
+st_result st_request_initiate(tw_lp *lp, st_task_id parent, const char *what, st_task_id *id)
+{
+    return st_task_begin(lp, parent, "req_out", what, NULL, id);
+}
+
+st_result st_request_receive(tw_lp *lp, st_task_id request, const char *what)
+{
+    struct probe_now now;
+    if (is_empty(what) || st_task_is_none(request)) {
+        return ST_INVALID;
+    }
+    if (!is_handler_of(lp, &now)) {
+        return ST_WRONG_STATE;
+    }
+    struct trace *trace = listened();
+    if (trace == NULL) {
+        return ST_OK;
+    }
+    st_task_record task = {.id = st_request_in(request, lp->gid),
+                           .parent = request,
+                           .start = now.ts,
+                           .kind = "req_in",
+                           .what = what,
+                           .where = place_of(trace, lp)};
+    return tell_begin(trace, &task);
+}
+
+st_result st_request_complete(tw_lp *lp, st_task_id request)
+{
+    return st_task_end(lp, st_request_in(request, lp->gid));
+}
+
+st_result st_request_finalize(tw_lp *lp, st_task_id request)
+{
+    return st_task_end(lp, request);
+}
+
+/* ---- Undoing ------------------------------------------------------------------------------------
+ */
+
+void tasks_undo(void *ctx, const st_record *record)
+{
+    struct trace *trace = ctx;
+    st_task_record task;
+    if (!st_task_unpack(record, &task)) {
+        return;
+    }
+    if (record->type == ST_TASK_BEGIN) {
+        id_map_remove(&trace->open, task.id);
+    } else if (record->type == ST_TASK_END && !id_map_set(&trace->open, task.id, trace)) {
+        tw_warning(TW_LOC, "out of memory for tasks that are under way; some calls about them will "
+                           "say that they are not there");
+    }
+}

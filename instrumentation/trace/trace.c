@@ -1,0 +1,199 @@
+/*
+ * trace.c - sets tasks and tracers up, and ends them, see trace.h.
+ *
+ * The stream of tasks is open as long as the run, so that it has its number whoever listens. What
+ * the user asked for subscribes here; what a model makes itself is only remembered.
+ */
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bus/held.h"
+#include "record/agree.h"
+#include "record/context.h"
+#include "record/recorder.h"
+#include "trace/task_file.h"
+#include "trace/tracer_file.h"
+#include "trace/tracer_results.h"
+
+/* ---- Tracers of the command line ----------------------------------------------------------------
+ */
+
+/* Makes the tracer of text (length bytes), unless that is empty. */
+static enum tw_status make_tracer(struct trace *trace, const char *text, size_t length, char *error,
+                                  size_t size)
+{
+    if (length == 0) {
+        return TW_OK;
+    }
+    struct st_tracer **more =
+        realloc(trace->tracers, (trace->n_tracers + 1) * sizeof(struct st_tracer *));
+    struct st_tracer *tracer = calloc(1, sizeof(*tracer));
+    if (more != NULL) {
+        trace->tracers = more;
+    }
+    if (more == NULL || tracer == NULL) {
+        free(tracer);
+        snprintf(error, size, "--tracer: out of memory");
+        return TW_ERR_MEMORY;
+    }
+    enum tw_status status = tracer_spec_read(&tracer->spec, text, length, error, size);
+    if (status != TW_OK) {
+        free(tracer);
+        return status;
+    }
+    trace->tracers[trace->n_tracers++] = tracer;
+    return TW_OK;
+}
+
+static enum tw_status make_tracers(struct trace *trace, char *error, size_t size)
+{
+    const char *text = g_st_options.tracers;
+    enum tw_status status = TW_OK;
+    while (status == TW_OK && *text != '\0') {
+        size_t length = strcspn(text, ";");
+        status = make_tracer(trace, text, length, error, size);
+        text += length + (text[length] == ';');
+    }
+    if (status == TW_OK && g_st_options.tracers[0] != '\0' && trace->n_tracers == 0) {
+        snprintf(error, size, "--tracer=%s: names no tracer, give for example busy",
+                 g_st_options.tracers);
+        status = TW_ERR_USAGE;
+    }
+    return status;
+}
+
+enum tw_status trace_plan(void)
+{
+    char error[AGREE_MESSAGE_MAX];
+    enum tw_status status = make_tracers(trace_context(), error, sizeof(error));
+    return agree_on_status(status, error);
+}
+
+/* ---- Set-up -------------------------------------------------------------------------------------
+ */
+
+static void start_file(struct trace *trace, struct recorder *recorder)
+{
+    if (!recorder->files[RECORD_TASK].in_use) {
+        return;
+    }
+    trace->file = tw_calloc(TW_LOC, "trace of tasks", sizeof(*trace->file), 1);
+    task_file_init(trace->file, &recorder->streams[RECORD_TASK]);
+    struct task_sink sink = task_file_sink(trace->file);
+    if (task_book_add(&trace->book, &sink) != ST_OK) {
+        tw_error(TW_LOC, "--task-trace: out of memory");
+    }
+}
+
+void trace_setup(const tw_pe *pe)
+{
+    struct trace *trace = trace_context();
+    struct recorder *recorder = context_recorder();
+    (void)pe;
+    trace->n_places = g_tw_nlp;
+    trace->places = tw_calloc(TW_LOC, "places of tasks", sizeof(*trace->places), g_tw_nlp + 1);
+    st_result opened = st_stream_open(ST_TASK_STREAM, 1, 0, &trace->stream);
+    if (opened != ST_OK && opened != ST_DUPLICATE) {
+        tw_error(TW_LOC, "the stream of tasks cannot be opened: %s", st_result_text(opened));
+    }
+    held_on_undo(trace->stream, tasks_undo, trace);
+    start_file(trace, recorder);
+    if (recorder->files[RECORD_TRACER].in_use) {
+        tracer_file_init(&recorder->streams[RECORD_TRACER]);
+    }
+    for (size_t i = 0; i < trace->n_tracers; i++) {
+        if (st_tracer_attach(trace->tracers[i]) != ST_OK) {
+            tw_error(TW_LOC, "--tracer=%s: out of memory", trace->tracers[i]->spec.text);
+        }
+    }
+}
+
+/* ---- The end ------------------------------------------------------------------------------------
+ */
+
+void trace_finish(const tw_pe *pe, enum run_end why)
+{
+    struct trace *trace = trace_context_or_null();
+    struct recorder *recorder = context_recorder_or_null();
+    if (trace == NULL || trace->n_tracers == 0 || recorder == NULL) {
+        return;
+    }
+    bool is_whole = why == RUN_END_TIME || why == RUN_END_NO_EVENTS;
+    tw_stime now = is_whole ? g_tw_ts_end : record_virtual_time(pe->GVT);
+    struct tracer_lines lines = {.size = 0};
+    for (size_t i = 0; i < trace->n_tracers; i++) {
+        tracer_lines_add(&lines, trace->tracers[i], (uint32_t)i, now);
+        lines.has_failed |= trace->tracers[i]->has_failed;
+    }
+    if (recorder->files[RECORD_TRACER].in_use) {
+        tracer_file_write(&recorder->streams[RECORD_TRACER], &lines, trace->tracers, now);
+    }
+    trace->results = tracer_results_gather(&lines, trace->tracers, trace->n_tracers, now);
+    tracer_lines_fini(&lines);
+}
+
+void trace_report_text(FILE *out)
+{
+    const struct trace *trace = trace_context_or_null();
+    if (trace != NULL && trace->results != NULL) {
+        tracer_results_text(trace->results, out);
+    }
+}
+
+void trace_report_json(FILE *out)
+{
+    const struct trace *trace = trace_context_or_null();
+    if (trace != NULL && trace->results != NULL) {
+        tracer_results_json(trace->results, out);
+    }
+}
+
+void trace_fini(struct trace *trace)
+{
+    tracer_results_free(trace->results);
+    for (size_t i = 0; i < trace->n_tracers; i++) {
+        st_tracer_destroy(trace->tracers[i]);
+    }
+    for (struct st_tracer *t = trace->attached; t != NULL; t = t->next) {
+        t->book = NULL;
+    }
+    task_book_fini(&trace->book);
+    id_map_fini(&trace->open);
+    free(trace->tracers);
+    free(trace->places);
+    free(trace->file);
+    *trace = (struct trace){.stream = 0};
+}
+
+/* ---- For the files of this folder ---------------------------------------------------------------
+ */
+
+struct task_book *trace_book(void)
+{
+    return &trace_context()->book;
+}
+
+void trace_remember_tracer(struct st_tracer *tracer)
+{
+    struct trace *trace = trace_context();
+    tracer->next = trace->attached;
+    trace->attached = tracer;
+}
+
+void trace_forget_tracer(struct st_tracer *tracer)
+{
+    if (tracer->book == NULL) {
+        return;
+    }
+    struct trace *trace = trace_context();
+    for (struct st_tracer **at = &trace->attached; *at != NULL; at = &(*at)->next) {
+        if (*at == tracer) {
+            *at = tracer->next;
+            break;
+        }
+    }
+    task_book_remove(tracer->book, tracer);
+    tracer->book = NULL;
+}

@@ -1,0 +1,294 @@
+/*
+ * tracer.c - measures tasks by domain, see st_tracer.h.
+ *
+ * Invariants
+ *  A1  a domain's numbers follow from the tasks of its LP alone, taken in the order of the LP's
+ *      committed records: sums of floating-point numbers are the same on any number of ranks.
+ *  A2  open holds the traced tasks that are under way; begun - ended of a domain is their number.
+ *  A3  which tasks are traced is decided when they begin, once.
+ * Cost: per task a search for its domain and one or two for itself, and the patterns.
+ */
+#include "trace/tracer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/trace.h"
+
+static void say_no_memory(struct st_tracer *tracer)
+{
+    if (!tracer->has_failed) {
+        tw_warning(TW_LOC, "tracer %s: out of memory; its results are incomplete",
+                   tracer->spec.text);
+        tracer->has_failed = true;
+    }
+}
+
+/* ---- Domains ------------------------------------------------------------------------------------
+ */
+
+static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct task *task)
+{
+    size_t n = tracer->n_domains;
+    if ((n & (n - 1)) == 0) { /* the room is the next power of two */
+        struct tracer_domain **more =
+            realloc(tracer->domains, (n == 0 ? 1 : 2 * n) * sizeof(struct tracer_domain *));
+        if (more == NULL) {
+            return NULL;
+        }
+        tracer->domains = more;
+    }
+    struct tracer_domain *domain = calloc(1, sizeof(*domain));
+    st_task_id place = {task->lp + 1, task->where_id, 0};
+    if (domain == NULL || !id_map_set(&tracer->places, place, domain)) {
+        free(domain);
+        return NULL;
+    }
+    domain->lp = task->lp;
+    domain->where = task->where_id;
+    domain->order = n;
+    tracer->domains[tracer->n_domains++] = domain;
+    return domain;
+}
+
+static struct tracer_domain *domain_of(struct st_tracer *tracer, const struct task *task)
+{
+    st_task_id place = {task->lp + 1, task->where_id, 0};
+    const struct id_map_slot *slot = id_map_find(&tracer->places, place);
+    return slot != NULL ? slot->value : make_domain(tracer, task);
+}
+
+static int compare_domains(const void *a, const void *b)
+{
+    const struct tracer_domain *x = *(struct tracer_domain *const *)a;
+    const struct tracer_domain *y = *(struct tracer_domain *const *)b;
+    return x->lp != y->lp ? (x->lp > y->lp) - (x->lp < y->lp)
+                          : (x->order > y->order) - (x->order < y->order);
+}
+
+struct tracer_domain **tracer_sorted(const struct st_tracer *tracer)
+{
+    struct tracer_domain **sorted = malloc((tracer->n_domains + 1) * sizeof(*sorted));
+    if (sorted != NULL && tracer->n_domains > 0) {
+        memcpy(sorted, tracer->domains, tracer->n_domains * sizeof(*sorted));
+        qsort(sorted, tracer->n_domains, sizeof(*sorted), compare_domains);
+    }
+    return sorted;
+}
+
+void tracer_find_open(const struct st_tracer *tracer)
+{
+    for (size_t i = 0; i < tracer->n_domains; i++) {
+        tracer->domains[i]->open_start = INFINITY;
+    }
+    const struct id_map_slot *slot;
+    for (size_t at = 0; (slot = id_map_next(&tracer->open, &at)) != NULL;) {
+        const struct tracer_task *task = slot->value;
+        if (task->start < task->domain->open_start) {
+            task->domain->open_start = task->start;
+        }
+    }
+}
+
+double tracer_busy(const struct st_tracer *tracer, const struct tracer_domain *domain, tw_stime now)
+{
+    return tracer->spec.kind == TRACER_BUSY
+               ? busy_time_length(&domain->busy, domain->open_start, now)
+               : 0.0;
+}
+
+/* ---- What the book tells ------------------------------------------------------------------------
+ */
+
+static bool is_traced(const struct st_tracer *tracer, const struct task *task)
+{
+    if (!tracer_spec_fits(&tracer->spec, task)) {
+        return false;
+    }
+    st_task_record view = {.id = task->id,
+                           .parent = task->parent,
+                           .start = task->start,
+                           .kind = task->kind,
+                           .what = task->what,
+                           .where = task->where};
+    return tracer->filter == NULL || tracer->filter(&view, tracer->filter_arg);
+}
+
+static void free_task(struct tracer_task *task)
+{
+    if (task != NULL) {
+        free(task->had);
+        free(task);
+    }
+}
+
+static void tracer_begun(void *ctx, const struct task *task, const st_record *record)
+{
+    struct st_tracer *tracer = ctx;
+    (void)record;
+    if (!is_traced(tracer, task)) {
+        return;
+    }
+    struct tracer_domain *domain = domain_of(tracer, task);
+    struct tracer_task *traced = calloc(1, sizeof(*traced));
+    if (domain == NULL || traced == NULL || !id_map_set(&tracer->open, task->id, traced)) {
+        free(traced);
+        say_no_memory(tracer);
+        return;
+    }
+    *traced = (struct tracer_task){.domain = domain, .start = task->start};
+    domain->begun++;
+}
+
+static void tracer_ended(void *ctx, const struct task *task, const st_record *record)
+{
+    struct st_tracer *tracer = ctx;
+    struct tracer_task *traced = id_map_remove(&tracer->open, task->id);
+    if (traced == NULL) {
+        return;
+    }
+    struct tracer_domain *domain = traced->domain;
+    double duration = record->ts - traced->start;
+    domain->least = domain->ended == 0 || duration < domain->least ? duration : domain->least;
+    domain->most = domain->ended == 0 || duration > domain->most ? duration : domain->most;
+    domain->ended++;
+    domain->total += duration;
+    if (tracer->spec.kind == TRACER_BUSY &&
+        !busy_time_add(&domain->busy, traced->start, record->ts)) {
+        say_no_memory(tracer);
+    }
+    free_task(traced);
+}
+
+/* The step of this name, made when it is new; NULL: no memory. */
+static struct tracer_step *step_of(struct tracer_domain *domain, st_string_id what,
+                                   const st_record *record)
+{
+    for (size_t i = 0; i < domain->n_steps; i++) {
+        if (domain->steps[i].what == what) {
+            return &domain->steps[i];
+        }
+    }
+    struct tracer_step *more = realloc(domain->steps, (domain->n_steps + 1) * sizeof(*more));
+    if (more == NULL) {
+        return NULL;
+    }
+    domain->steps = more;
+    more[domain->n_steps] =
+        (struct tracer_step){.what = what, .ts = record->ts, .number = record->number};
+    return &more[domain->n_steps++];
+}
+
+/* Notes that the task had the step. False: it had it before; *failed for want of memory. */
+static bool had_not(struct tracer_task *task, st_string_id what, bool *failed)
+{
+    for (size_t i = 0; i < task->n_had; i++) {
+        if (task->had[i] == what) {
+            return false;
+        }
+    }
+    st_string_id *more = realloc(task->had, (task->n_had + 1) * sizeof(*more));
+    *failed = more == NULL;
+    if (more != NULL) {
+        task->had = more;
+        more[task->n_had++] = what;
+    }
+    return more != NULL;
+}
+
+static void tracer_stepped(void *ctx, const struct task *task, const st_step *step,
+                           const st_record *record)
+{
+    struct st_tracer *tracer = ctx;
+    const struct id_map_slot *slot =
+        tracer->spec.kind == TRACER_STEPS ? id_map_find(&tracer->open, task->id) : NULL;
+    if (slot == NULL) {
+        return;
+    }
+    struct tracer_task *traced = slot->value;
+    st_string_id what = st_string(step->what);
+    struct tracer_step *counted = what != 0 ? step_of(traced->domain, what, record) : NULL;
+    bool failed = counted == NULL;
+    if (counted != NULL) {
+        counted->occurrences++;
+        counted->tasks += had_not(traced, what, &failed);
+    }
+    if (failed) {
+        say_no_memory(tracer);
+    }
+}
+
+/* ---- Public -------------------------------------------------------------------------------------
+ */
+
+st_result st_tracer_create(const char *spec, st_tracer **tracer, char *error, size_t error_size)
+{
+    char line[512];
+    if (spec == NULL || tracer == NULL) {
+        return ST_INVALID;
+    }
+    struct st_tracer *made = calloc(1, sizeof(*made));
+    if (made == NULL) {
+        return ST_NO_MEMORY;
+    }
+    enum tw_status status = tracer_spec_read(&made->spec, spec, strlen(spec), line, sizeof(line));
+    if (status != TW_OK) {
+        if (error != NULL) {
+            snprintf(error, error_size, "%s", line);
+        }
+        free(made);
+        return status == TW_ERR_MEMORY ? ST_NO_MEMORY : ST_INVALID;
+    }
+    *tracer = made;
+    return ST_OK;
+}
+
+void st_tracer_destroy(st_tracer *tracer)
+{
+    if (tracer == NULL) {
+        return;
+    }
+    const struct id_map_slot *slot;
+    trace_forget_tracer(tracer);
+    for (size_t at = 0; (slot = id_map_next(&tracer->open, &at)) != NULL;) {
+        free_task(slot->value);
+    }
+    for (size_t i = 0; i < tracer->n_domains; i++) {
+        busy_time_fini(&tracer->domains[i]->busy);
+        free(tracer->domains[i]->steps);
+        free(tracer->domains[i]);
+    }
+    free(tracer->domains);
+    id_map_fini(&tracer->open);
+    id_map_fini(&tracer->places);
+    tracer_spec_fini(&tracer->spec);
+    free(tracer);
+}
+
+st_result st_tracer_filter(st_tracer *tracer, st_task_filter filter, void *arg)
+{
+    if (tracer->was_attached) {
+        return ST_WRONG_STATE;
+    }
+    tracer->filter = filter;
+    tracer->filter_arg = arg;
+    return ST_OK;
+}
+
+st_result st_tracer_attach(st_tracer *tracer)
+{
+    if (tracer->was_attached) {
+        return ST_DUPLICATE;
+    }
+    struct task_book *book = trace_book();
+    struct task_sink sink = {
+        .ctx = tracer, .begun = tracer_begun, .stepped = tracer_stepped, .ended = tracer_ended};
+    st_result result = task_book_add(book, &sink);
+    if (result == ST_OK) {
+        tracer->book = book;
+        tracer->was_attached = true;
+        trace_remember_tracer(tracer);
+    }
+    return result;
+}

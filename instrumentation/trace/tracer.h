@@ -1,0 +1,101 @@
+/*
+ * tracer.h - what is behind a st_tracer, for its files and those that show results.
+ */
+#ifndef WARPSCOPE_TRACE_TRACER_H
+#define WARPSCOPE_TRACE_TRACER_H
+
+#include "st_tracer.h"
+#include "trace/busy_time.h"
+#include "trace/task_book.h"
+
+/* X(NAME, text): the kinds, as the user names them. */
+#define TRACER_KINDS(X)                                                                            \
+    X(BUSY, "busy")                                                                                \
+    X(TOTAL, "total")                                                                              \
+    X(AVERAGE, "average")                                                                          \
+    X(COUNT, "count")                                                                              \
+    X(STEPS, "steps")                                                                              \
+    X(BACKTRACE, "backtrace")                                                                      \
+    X(DATABASE, "database")
+
+enum tracer_kind {
+#define X(name, text) TRACER_##name,
+    TRACER_KINDS(X)
+#undef X
+};
+const char *tracer_kind_text(enum tracer_kind kind);
+
+/* What a tracer is to do. Patterns are NULL (any) or point into text. */
+struct tracer_spec {
+    char *text; /* owned */
+    enum tracer_kind kind;
+    const char *kinds, *whats, *wheres;
+    char *patterns; /* owned */
+};
+
+/* Reads text (length bytes). TW_ERR_USAGE and one line in error, or TW_ERR_MEMORY. */
+enum tw_status tracer_spec_read(struct tracer_spec *spec, const char *text, size_t length,
+                                char *error, size_t error_size);
+/* Do the patterns fit? */
+bool tracer_spec_fits(const struct tracer_spec *spec, const struct task *task);
+void tracer_spec_fini(struct tracer_spec *spec);
+
+/* A step in a domain. */
+struct tracer_step {
+    st_string_id what;
+    uint64_t occurrences;
+    uint64_t tasks;  /* that had it at least once */
+    tw_stime ts;     /* of the record that told of its first occurrence */
+    uint64_t number; /* of that record */
+};
+
+/* What is known of a (LP, place). */
+struct tracer_domain {
+    tw_lpid lp; /* gid */
+    st_string_id where;
+    uint64_t order; /* of the domains of the tracer on this rank; ascending within a LP */
+    uint64_t begun, ended;
+    double total, least, most;
+    struct busy_time busy;     /* TRACER_BUSY */
+    tw_stime open_start;       /* see tracer_find_open() */
+    struct tracer_step *steps; /* TRACER_STEPS; owned */
+    size_t n_steps;
+};
+
+/* A task that is traced and under way. */
+struct tracer_task {
+    struct tracer_domain *domain;
+    tw_stime start;
+    st_string_id *had; /* steps that it had; owned */
+    size_t n_had;
+};
+
+struct st_tracer {
+    struct tracer_spec spec;
+    st_task_filter filter; /* or NULL */
+    void *filter_arg;
+    struct task_book *book; /* NULL: not attached */
+    bool was_attached, has_failed;
+    struct id_map places;           /* (1 + LP, where, 0) -> struct tracer_domain */
+    struct tracer_domain **domains; /* owned; by order */
+    size_t n_domains;
+    struct id_map open;     /* values: struct tracer_task, owned */
+    struct st_tracer *next; /* of the attached ones */
+};
+
+/* Sets open_start of all domains to the earliest start of an open task, INFINITY if there is none.
+ */
+void tracer_find_open(const struct st_tracer *tracer);
+/* The busy time of a domain up to now, with its open tasks, after tracer_find_open(); 0 of other
+ * kinds. */
+double tracer_busy(const struct st_tracer *tracer, const struct tracer_domain *domain,
+                   tw_stime now);
+static inline double tracer_average(const struct tracer_domain *domain)
+{
+    return domain->ended > 0 ? domain->total / (double)domain->ended : 0.0;
+}
+
+/* The domains by LP, then order, in an array that is to be freed; NULL: no memory. */
+struct tracer_domain **tracer_sorted(const struct st_tracer *tracer);
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * tracer_report.c - the tracers' part of the end-of-run report: a few lines each; all that they
+ * found is in their file.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "trace/tracer_results.h"
+
+#define TOP           5u  /* domains, chains of open tasks */
+#define CHAIN_MAX     16u /* ancestors */
+#define STEPS_IN_TEXT 20u
+
+/* A task as people write it: LP.NUMBER, and the sender of a request that came in. */
+static void id_text(char to[96], st_task_id id)
+{
+    int length = snprintf(to, 96, "%" PRIu64 ".%" PRIu64, id.lp - 1, id.number);
+    if (id.from != 0) {
+        snprintf(to + length, 96 - (size_t)length, ".%" PRIu64, id.from - 1);
+    }
+}
+
+/* ---- Text ---------------------------------------------------------------------------------------
+ */
+
+static void print_count(const char *label, uint64_t value, FILE *out)
+{
+    fprintf(out, "\t%-50s %11" PRIu64 "\n", label, value);
+}
+
+static void print_value(const char *label, double value, FILE *out)
+{
+    fprintf(out, "\t%-50s %11.6g\n", label, value);
+}
+
+static void print_top(const struct tracer_results *r, const struct tracer_result *result, FILE *out)
+{
+    const struct tracer_line *top[TOP];
+    size_t n = tracer_result_top(r, result, top, TOP);
+    for (size_t i = 0; i < n; i++) {
+        char label[96];
+        snprintf(label, sizeof(label), "  %.60s (LP %" PRIu64 ")", tracer_line_where(top[i]),
+                 (uint64_t)top[i]->lp);
+        double value = tracer_line_value(top[i], result->spec->kind);
+        fprintf(out, "\t%-50s %11.6g", label, value);
+        if (result->spec->kind == TRACER_BUSY && r->now > 0.0) {
+            fprintf(out, " %5.1f %%", 100.0 * value / r->now);
+        }
+        fputc('\n', out);
+    }
+}
+
+static void print_steps(const struct tracer_results *r, const struct tracer_result *result,
+                        FILE *out)
+{
+    size_t n;
+    struct tracer_step_sum *steps = tracer_result_steps(r, result, &n);
+    for (size_t i = 0; steps != NULL && i < n && i < STEPS_IN_TEXT; i++) {
+        char label[80];
+        snprintf(label, sizeof(label), "  %.46s", tracer_line_second(steps[i].first));
+        fprintf(out, "\t%-50s %11" PRIu64 " in %" PRIu64 " tasks\n", label, steps[i].occurrences,
+                steps[i].tasks);
+    }
+    if (n > STEPS_IN_TEXT) {
+        fprintf(out, "\t  and %zu more\n", n - STEPS_IN_TEXT);
+    }
+    free(steps);
+}
+
+/* The first open tasks, each with those ancestors that are open. */
+static void print_chains(const struct tracer_results *r, const struct tracer_result *result,
+                         FILE *out)
+{
+    unsigned chains = 0;
+    for (size_t at = result->from; at < result->to && chains < TOP; at++) {
+        const struct tracer_line *line = r->sorted[at];
+        if (line->type != TRACER_LINE_OPEN) {
+            continue;
+        }
+        chains++;
+        for (unsigned depth = 0; line != NULL && depth < CHAIN_MAX; depth++) {
+            char id[96];
+            id_text(id, line->id);
+            fprintf(out, "\t  %*s%s %.40s: %.40s, %.40s, since %.6g\n", (int)(2 * depth), "", id,
+                    tracer_line_second(line), tracer_line_third(line), tracer_line_where(line),
+                    line->first);
+            line = tracer_result_open(r, result, line->parent);
+        }
+    }
+}
+
+static void print_result(const struct tracer_results *r, const struct tracer_result *result,
+                         FILE *out)
+{
+    enum tracer_kind kind = result->spec->kind;
+    fprintf(out, "Tracer %s\n", result->spec->text);
+    print_count("Tasks that began", result->begun, out);
+    print_count("Tasks that ended", result->ended, out);
+    if (kind == TRACER_BUSY) {
+        print_value("Busy time, sum over places", result->busy, out);
+    } else if (kind == TRACER_TOTAL) {
+        print_value("Total time", result->total, out);
+    } else if (kind == TRACER_AVERAGE) {
+        print_value("Average time", result->ended > 0 ? result->total / (double)result->ended : 0.0,
+                    out);
+    }
+    if (kind == TRACER_STEPS) {
+        print_steps(r, result, out);
+    } else if (kind == TRACER_BACKTRACE) {
+        print_chains(r, result, out);
+    } else if (kind != TRACER_DATABASE) {
+        print_top(r, result, out);
+    }
+    fputc('\n', out);
+}
+
+void tracer_results_text(const struct tracer_results *r, FILE *out)
+{
+    for (size_t i = 0; i < r->n_results; i++) {
+        print_result(r, &r->results[i], out);
+    }
+    if (r->lines.has_failed) {
+        fputs("\tWARNING: out of memory: results of tracers are incomplete\n\n", out);
+    }
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------
+ */
+
+static void json_top(const struct tracer_results *r, const struct tracer_result *result, FILE *out)
+{
+    const struct tracer_line *top[TOP];
+    size_t n = tracer_result_top(r, result, top, TOP);
+    fputs(", \"top\": [", out);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(out, "%s{\"lp\": %" PRIu64 ", \"where\": ", i == 0 ? "" : ", ",
+                (uint64_t)top[i]->lp);
+        json_print_string(out, tracer_line_where(top[i]));
+        fprintf(out, ", \"begun\": %" PRIu64 ", \"ended\": %" PRIu64 ", \"value\": %.17g}",
+                top[i]->begun, top[i]->ended, tracer_line_value(top[i], result->spec->kind));
+    }
+    fputs("]", out);
+}
+
+static void json_steps(const struct tracer_results *r, const struct tracer_result *result,
+                       FILE *out)
+{
+    size_t n;
+    struct tracer_step_sum *steps = tracer_result_steps(r, result, &n);
+    fputs(", \"steps\": [", out);
+    for (size_t i = 0; steps != NULL && i < n; i++) {
+        fprintf(out, "%s{\"step\": ", i == 0 ? "" : ", ");
+        json_print_string(out, tracer_line_second(steps[i].first));
+        fprintf(out, ", \"occurrences\": %" PRIu64 ", \"tasks\": %" PRIu64 "}",
+                steps[i].occurrences, steps[i].tasks);
+    }
+    fputs("]", out);
+    free(steps);
+}
+
+void tracer_results_json(const struct tracer_results *r, FILE *out)
+{
+    fputs(", \"tracers\": [", out);
+    for (size_t i = 0; i < r->n_results; i++) {
+        const struct tracer_result *result = &r->results[i];
+        fprintf(out, "%s{\"tracer\": ", i == 0 ? "" : ", ");
+        json_print_string(out, result->spec->text);
+        fprintf(out,
+                ", \"places\": %" PRIu64 ", \"begun\": %" PRIu64 ", \"ended\": %" PRIu64
+                ", \"total\": %.17g, \"average\": %.17g",
+                result->domains, result->begun, result->ended, result->total,
+                result->ended > 0 ? result->total / (double)result->ended : 0.0);
+        if (result->spec->kind == TRACER_BUSY) {
+            fprintf(out, ", \"busy\": %.17g", result->busy);
+        }
+        json_top(r, result, out);
+        if (result->spec->kind == TRACER_STEPS) {
+            json_steps(r, result, out);
+        }
+        fputs("}", out);
+    }
+    fputs("]", out);
+}
