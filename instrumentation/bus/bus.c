@@ -301,6 +301,11 @@ void bus_load(void)
     }
     print_trouble(trouble);
     free(trouble);
+    int has_libraries = bus_has_libraries();
+    MPI_Allreduce(MPI_IN_PLACE, &has_libraries, 1, MPI_INT, MPI_MAX, MPI_COMM_ROSS);
+    if (has_libraries != 0) {
+        stats_dir_init(&g_st_bus.stats_dir, g_st_bus.recorder_dir);
+    }
     for (uint32_t id = 1; id < g_st_bus.streams.n; id++) {
         if (g_st_bus.streams.by_id[id]->references > 0) {
             announce((st_stream_id)id);
@@ -313,9 +318,9 @@ bool bus_has_libraries(void)
     return g_st_bus.plugins.n > 0;
 }
 
-void bus_set_stats_path(const char *(*stats_path)(void))
+void bus_set_stats_path(const char *path)
 {
-    g_st_bus.stats_path = stats_path;
+    g_st_bus.recorder_dir = path;
 }
 
 void bus_unload(void)
@@ -338,6 +343,7 @@ void bus_fini(void)
     streams_fini(&g_st_bus.streams);
     plugins_fini(&g_st_bus.plugins);
     points_reset(&g_st_program.points);
+    stats_dir_fini(&g_st_bus.stats_dir);
     g_st_bus = (struct bus){0};
     g_st_bus_options = (struct bus_options){""};
 }

@@ -46,6 +46,7 @@ extern const tw_optdef bus_option_table[];
 /*
  * Loads the libraries of --subscribers and ROSS_SUBSCRIBERS and tells them which streams are open.
  * One that cannot be used gets a message (rank 0) and is left out. Before LPs are initialised.
+ * Collective.
  */
 void bus_load(void);
 
@@ -56,12 +57,12 @@ bool bus_has_libraries(void);
  * second time. */
 void bus_unload(void);
 
-/* Frees everything but strings and points, which live as long as the process. The next call of
- * st_bus.h starts afresh. */
+/* bus_unload(), and frees everything but strings and points, which live as long as the process. The
+ * next call of st_bus.h starts afresh. Collective after bus_load(). */
 void bus_fini(void);
 
-/* The directory of this run's files for st_api.stats_path(); NULL: there is none. Set by whoever
- * knows it, before bus_load(); must stay valid until bus_unload(). */
-void bus_set_stats_path(const char *(*stats_path)(void));
+/* The directory of this run's files, if the recorder has made one, for st_api.stats_path(). Before
+ * bus_load(), which makes one if there is none; copied there. */
+void bus_set_stats_path(const char *path);
 
 #endif

@@ -51,7 +51,7 @@ void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime 
 
 static const char *api_stats_path(void)
 {
-    return g_st_bus.stats_path == NULL ? NULL : g_st_bus.stats_path();
+    return stats_dir_ask(&g_st_bus.stats_dir);
 }
 
 static unsigned api_rank(void)

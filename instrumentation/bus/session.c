@@ -14,13 +14,7 @@
 #include "record/agree.h"
 #include "record/context.h"
 #include "record/recorder.h"
-
-/* Where libraries may write. */
-static const char *stats_path(void)
-{
-    const struct recorder *recorder = context_recorder_or_null();
-    return recorder != NULL ? recorder->dir : NULL;
-}
+#include "trace/trace.h"
 
 enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
 {
@@ -31,11 +25,11 @@ enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
     }
     engine_stream_open(&g_st_engine_stream);
     row_streams_open(&g_st_row_streams);
-    bus_set_stats_path(stats_path);
+    bus_set_stats_path(context_recorder()->dir);
     bus_load();
     engine_stream_begin(&g_st_engine_stream, table);
     row_streams_begin(&g_st_row_streams, context_recorder_or_null());
-    (void)pe;
+    trace_setup(pe);
     return TW_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "bus/bus.h"
 #include "bus/plugins.h"
 #include "bus/points.h"
+#include "bus/stats_dir.h"
 #include "bus/streams.h"
 #include "bus/types.h"
 
@@ -35,7 +36,8 @@ struct bus {
     unsigned n_watchers;
     struct bus_watcher watchers[BUS_WATCHERS_MAX];
     struct plugins plugins;
-    const char *(*stats_path)(void);
+    const char *recorder_dir; /* not owned; NULL: none */
+    struct stats_dir stats_dir;
 };
 
 struct bus_options {

@@ -1,0 +1,60 @@
+/*
+ * stats_dir.c - the directory that libraries write to.
+ *
+ * Libraries ask for it one by one, on each rank by itself, but its name has to be the same
+ * everywhere: so it is made at once when there are libraries, and taken away again if nobody has
+ * written to it.
+ */
+#include "bus/stats_dir.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/probe.h"
+#include "record/context.h"
+#include "record/run_dir.h"
+
+void stats_dir_init(struct stats_dir *dir, const char *of_recorder)
+{
+    char path[RECORD_PATH_MAX] = "";
+    char error[RECORD_PATH_MAX + 128];
+    if (of_recorder != NULL) {
+        dir->path = strdup(of_recorder);
+        dir->was_asked = true; /* the recorder has said where it is */
+        return;
+    }
+    if (g_st_options.disable_output != 0) {
+        return;
+    }
+    if (tw_ismaster() &&
+        run_dir_make(g_st_options.path, path, sizeof path, error, sizeof error) != TW_OK) {
+        run_notice("%s; subscriber libraries cannot write files", error);
+        path[0] = '\0';
+    }
+    MPI_Bcast(path, (int)sizeof path, MPI_BYTE, 0, MPI_COMM_ROSS);
+    if (path[0] != '\0') {
+        dir->path = strdup(path);
+        dir->is_ours = true;
+    }
+}
+
+const char *stats_dir_ask(struct stats_dir *dir)
+{
+    if (dir->path != NULL && !dir->was_asked && tw_ismaster() && !run_is_quiet()) {
+        run_notice("subscriber libraries write to %s", dir->path);
+    }
+    dir->was_asked = true;
+    return dir->path;
+}
+
+void stats_dir_fini(struct stats_dir *dir)
+{
+    if (dir->is_ours) {
+        MPI_Barrier(MPI_COMM_ROSS);
+        if (tw_ismaster()) {
+            rmdir(dir->path); /* fails when there is something in it */
+        }
+    }
+    free(dir->path);
+    *dir = (struct stats_dir){0};
+}
