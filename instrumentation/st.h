@@ -128,5 +128,7 @@ extern unsigned int g_st_use_analysis_lps; /* reserved, 0 */
 
 #include "st_bus.h"
 #include "st_hook.h"
+#include "st_task.h"
+#include "st_tracer.h"
 
 #endif

@@ -9,6 +9,7 @@
 #include "engine/probe.h"
 #include "record/context.h"
 #include "record/recorder.h"
+#include "trace/trace.h"
 
 static const tw_optdef *const option_tables[] = {record_option_table, bus_option_table, NULL};
 
@@ -19,7 +20,10 @@ static const tw_optdef *const *extension_option_tables(void)
 
 static enum tw_status extension_setup(tw_pe *pe, struct probe_table *table)
 {
-    enum tw_status status = recorder_setup(context_recorder(), pe, table);
+    enum tw_status status = trace_plan();
+    if (status == TW_OK) {
+        status = recorder_setup(context_recorder(), pe, table);
+    }
     return status == TW_OK ? session_setup(pe, table) : status;
 }
 
@@ -27,6 +31,7 @@ static void extension_finish(tw_pe *pe, enum run_end why)
 {
     struct recorder *recorder = context_recorder_or_null();
     session_finish();
+    trace_finish(pe, why);
     if (recorder != NULL) {
         recorder_finish(recorder, pe, why);
     }
@@ -44,6 +49,7 @@ static void extension_report_text(FILE *out)
     if (recorder != NULL && tw_ismaster()) {
         recorder_report_text(recorder, out);
     }
+    trace_report_text(out);
 }
 
 static void extension_report_json(FILE *out)
@@ -52,6 +58,7 @@ static void extension_report_json(FILE *out)
     if (recorder != NULL && tw_ismaster()) {
         recorder_report_json(recorder, out);
     }
+    trace_report_json(out);
 }
 
 static void extension_emergency_flush(void)

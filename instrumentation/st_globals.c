@@ -15,6 +15,7 @@
 #include "bus/state.h"
 #include "record/context.h"
 #include "record/recorder.h"
+#include "trace/trace.h"
 
 #define DEFAULT_OPTIONS                                                                            \
     {                                                                                              \
@@ -39,6 +40,7 @@ struct engine_stream g_st_engine_stream = {.table = NULL};
 struct row_streams g_st_row_streams = {.recorder = NULL};
 
 static struct recorder *the_recorder = NULL;
+static struct trace *the_trace = NULL;
 
 struct recorder *context_recorder(void)
 {
@@ -53,8 +55,31 @@ struct recorder *context_recorder_or_null(void)
     return the_recorder;
 }
 
+struct trace *trace_context(void)
+{
+    if (the_trace == NULL) {
+        the_trace = tw_calloc(TW_LOC, "tasks", sizeof(*the_trace), 1);
+    }
+    return the_trace;
+}
+
+struct trace *trace_context_or_null(void)
+{
+    return the_trace;
+}
+
+static void trace_context_reset(void)
+{
+    if (the_trace != NULL) {
+        trace_fini(the_trace);
+        free(the_trace);
+        the_trace = NULL;
+    }
+}
+
 void context_reset(void)
 {
+    trace_context_reset();
     session_fini();
     if (the_recorder != NULL) {
         recorder_fini(the_recorder);
