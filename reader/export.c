@@ -19,22 +19,34 @@
 #include "progress.h"
 #include "walk.h"
 
+#define FORMATS "csv, json, sqlite, parquet, npy, ross, or chrome"
+
 enum {
     OPTION_FORMAT,
     OPTION_OUTPUT,
     OPTION_FORCE,
     OPTION_COMPRESSION,
+    OPTION_CLOCK,
+    OPTION_UNIT,
+    OPTION_LONGEST,
     OPTION_SELECT,
     OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
 };
 static const struct ws_option options[] = {
-    [OPTION_FORMAT] = {"format", "NAME", "csv, json, sqlite, parquet, npy, or ross"},
+    [OPTION_FORMAT] = {"format", "NAME", FORMATS},
     [OPTION_OUTPUT] = {"output", "PATH",
                        "folder for the files, made if need be (default: this\n"
                        "one); with a dot in its last part the one file to\n"
                        "write; - for standard output (csv, json)"},
     [OPTION_FORCE] = {"force", NULL, "replace files that exist"},
     [OPTION_COMPRESSION] = {"compression", "HOW", "of parquet: lz4 (default) or none"},
+    [OPTION_CLOCK] = {"clock", "CLOCK", "of timelines: wall (default), or virtual time"},
+    [OPTION_UNIT] = {"unit", "S",
+                     "of timelines by virtual time: seconds that stand for one\n"
+                     "unit of it (default 1); also s, ms, us or ns"},
+    [OPTION_LONGEST] = {"longest", "US",
+                        "of timelines by wall clock: microseconds that an event\n"
+                        "is drawn at most (default: 8 times the PE's average)"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
@@ -46,7 +58,9 @@ static const struct ws_usage usage = {
     "             what the run was, what fields mean, how PEs ended: PREFIX.sqlite\n"
     "  parquet    for DuckDB, pandas, R, Spark: PREFIX-KIND.parquet\n"
     "  npy        arrays with named fields for numpy.load(): PREFIX-KIND.npy\n"
-    "  ross       the record layouts of ROSS 8: PREFIX-STREAM.bin\n\n"
+    "  ross       the record layouts of ROSS 8: PREFIX-STREAM.bin\n"
+    "  chrome     a timeline of events, for ui.perfetto.dev and chrome://tracing:\n"
+    "             PREFIX.json\n\n"
     "PREFIX is that of the record files. Files get their names when all are complete;\n"
     "none that exists is replaced without --force. What can be read of damaged files\n"
     "is exported; the exit status is 0 only if all files are complete, all that was\n"
@@ -103,11 +117,11 @@ static bool folder_make(struct command *c)
 
 static int format_read(struct command *c, const char *name)
 {
-    static const struct ws_export_format *const formats[] = {&ws_export_csv,    &ws_export_json,
-                                                             &ws_export_sqlite, &ws_export_parquet,
-                                                             &ws_export_npy,    &ws_export_ross};
+    static const struct ws_export_format *const formats[] = {
+        &ws_export_csv, &ws_export_json, &ws_export_sqlite, &ws_export_parquet,
+        &ws_export_npy, &ws_export_ross, &ws_export_chrome};
     if (name == NULL) {
-        return ws_usage_error(&usage, "needs --format=csv|json|sqlite|parquet|npy|ross");
+        return ws_usage_error(&usage, "needs --format=NAME: " FORMATS);
     }
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (strcmp(name, formats[i]->name) == 0) {
@@ -115,8 +129,57 @@ static int format_read(struct command *c, const char *name)
             return WS_EXIT_OK;
         }
     }
-    return ws_usage_error(&usage, "--format=%s: must be csv, json, sqlite, parquet, npy or ross",
-                          name);
+    return ws_usage_error(&usage, "--format=%s: must be " FORMATS, name);
+}
+
+/* Seconds of a unit of virtual time. */
+static bool unit_read(const char *text, double *unit_s)
+{
+    static const struct {
+        const char *name;
+        double s;
+    } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(text, units[i].name) == 0) {
+            *unit_s = units[i].s;
+            return true;
+        }
+    }
+    return ws_parse_f64(text, unit_s) && *unit_s > 0 && *unit_s <= 1e12;
+}
+
+static int timeline_read(struct command *c, const struct ws_args *args)
+{
+    struct ws_timeline_options *o = &c->x.timeline;
+    const char *clock = args->values[OPTION_CLOCK], *unit = args->values[OPTION_UNIT];
+    const char *longest = args->values[OPTION_LONGEST];
+    *o = (struct ws_timeline_options){.unit_s = 1};
+    if (c->x.format->timeline_begin == NULL && (clock != NULL || unit != NULL || longest != NULL)) {
+        return ws_usage_error(&usage, "--%s is for timelines, which %s is not",
+                              clock != NULL  ? "clock"
+                              : unit != NULL ? "unit"
+                                             : "longest",
+                              c->x.format->name);
+    }
+    o->is_virtual = clock != NULL && strcmp(clock, "virtual") == 0;
+    if (clock != NULL && !o->is_virtual && strcmp(clock, "wall") != 0) {
+        return ws_usage_error(&usage, "--clock=%s: must be wall or virtual", clock);
+    }
+    if (unit != NULL && (!o->is_virtual || !unit_read(unit, &o->unit_s))) {
+        return o->is_virtual ? ws_usage_error(&usage,
+                                              "--unit=%s: must be s, ms, us, ns, or seconds greater"
+                                              " than 0",
+                                              unit)
+                             : ws_usage_error(&usage, "--unit is for --clock=virtual");
+    }
+    if (longest != NULL && (o->is_virtual || !ws_parse_f64(longest, &o->longest_us) ||
+                            !(o->longest_us > 0 && o->longest_us <= 1e12))) {
+        return o->is_virtual
+                   ? ws_usage_error(&usage, "--longest is for --clock=wall")
+                   : ws_usage_error(&usage, "--longest=%s: must be microseconds greater than 0",
+                                    longest);
+    }
+    return WS_EXIT_OK;
 }
 
 static int options_read(struct command *c, const struct ws_args *args)
@@ -143,6 +206,10 @@ static int options_read(struct command *c, const struct ws_args *args)
     }
     if (args->n_operands == 0) {
         return ws_usage_error(&usage, "needs a folder or a file");
+    }
+    status = timeline_read(c, args);
+    if (status != WS_EXIT_OK) {
+        return status;
     }
     c->x.compress = compression == NULL || strcmp(compression, "lz4") == 0;
     c->x.outs.force = args->values[OPTION_FORCE] != NULL;
@@ -223,7 +290,11 @@ static bool surveys_close(struct command *c)
 
 static bool files_export(struct command *c)
 {
-    for (size_t i = 0; i < c->files.n; i++) {
+    bool timeline = c->x.format->timeline_begin != NULL;
+    if (timeline && !ws_export_timeline(&c->x, c->surveys, c->files.n)) {
+        return false;
+    }
+    for (size_t i = 0; !timeline && i < c->files.n; i++) {
         if (!ws_export_file(&c->x, &c->surveys[i])) {
             return false;
         }

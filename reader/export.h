@@ -18,9 +18,13 @@
 #include "kind.h"
 #include "out.h"
 #include "progress.h"
+#include "timeline.h"
 #include "walk.h"
 
 struct ws_export;
+
+/* Formats that show a timeline (timeline.h), which is made of all files together, have the
+ * functions timeline_... instead of those for tables, and end. */
 
 /* One format. Functions that are NULL have nothing to do. */
 struct ws_export_format {
@@ -34,13 +38,16 @@ struct ws_export_format {
     bool (*kind_rows)(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows);
     bool (*kind_end)(struct ws_export *x, struct ws_kind *kind);
     bool (*file_end)(struct ws_export *x);
+    bool (*timeline_begin)(struct ws_export *x, const struct ws_timeline *timeline);
+    ws_moment_f timeline_moment; /* ctx: the struct ws_export */
+    bool (*timeline_end)(struct ws_export *x);
     bool (*end)(struct ws_export *x);
     void (*kind_fini)(struct ws_kind *kind);
     void (*fini)(struct ws_export *x);
 };
 
 extern const struct ws_export_format ws_export_csv, ws_export_json, ws_export_npy,
-    ws_export_parquet, ws_export_ross, ws_export_sqlite;
+    ws_export_parquet, ws_export_ross, ws_export_sqlite, ws_export_chrome;
 
 /* One run of the command. */
 struct ws_export {
@@ -48,6 +55,7 @@ struct ws_export {
     const char *folder; /* of outputs without a name from the command line */
     const char *file;   /* the only output, "-" for standard output; or NULL */
     bool compress;
+    struct ws_timeline_options timeline;
     struct ws_outs outs;
     struct ws_survey *survey; /* of the record file at hand */
     char *prefix;             /* of its name */
@@ -67,6 +75,12 @@ struct ws_export {
 
 /* Exports one record file, opened. False: said why, or interrupted. */
 bool ws_export_file(struct ws_export *x, struct ws_survey *survey);
+
+/* Exports the files of one run as a timeline; the same. */
+bool ws_export_timeline(struct ws_export *x, struct ws_survey *surveys, size_t n);
+
+/* What outputs of this record file are called: "run/a-gvt.bin" gives "a". Heap; NULL: no memory. */
+char *ws_export_prefix(const struct ws_survey *survey);
 
 /* Begins the output FOLDER/PREFIX-NAME.EXTENSION, or the one of the command line. NULL: failed. */
 struct ws_out *ws_export_out(struct ws_export *x, const char *name);

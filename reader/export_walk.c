@@ -44,8 +44,7 @@ struct ws_out *ws_export_out(struct ws_export *x, const char *name)
     return out;
 }
 
-/* What outputs of this record file are called: "run/a-gvt.bin" gives "a". */
-static char *prefix_of(const struct ws_survey *s)
+char *ws_export_prefix(const struct ws_survey *s)
 {
     const char *slash = strrchr(s->path, '/');
     char *prefix = strdup(slash == NULL ? s->path : slash + 1), end[32];
@@ -70,7 +69,7 @@ static bool kinds_make(struct ws_export *x)
     x->n_kinds = 0;
     x->kinds = calloc(sb->n_schemas, sizeof *x->kinds);
     x->by_schema = calloc(sb->n_schemas, sizeof *x->by_schema);
-    x->prefix = prefix_of(x->survey);
+    x->prefix = ws_export_prefix(x->survey);
     if (x->kinds == NULL || x->by_schema == NULL || x->prefix == NULL) {
         return ws_export_no_memory(x);
     }

@@ -1,0 +1,60 @@
+/*
+ * sorter.h - puts any number of things in order by a string of bytes each, in bounded memory: a
+ * pool, and a temporary file for what does not fit (pool.h, spill.h).
+ *
+ * First all is added, then all is read. Things with equal keys come in any order of their data.
+ * Invariant: what is read is in ascending order of the keys. Cost: as in pool.h; things that come
+ * in order are not moved.
+ */
+#ifndef WARPSCOPE_READER_SORTER_H
+#define WARPSCOPE_READER_SORTER_H
+
+#include "pool.h"
+#include "spill.h"
+
+struct ws_sorter {
+    struct ws_form form; /* made up: a key, and data as the payload */
+    struct ws_pool pool;
+    struct ws_spill spill;
+    size_t memory, data_max;
+    size_t at; /* of the pool, when nothing was spilled */
+    bool spilled;
+    bool failed; /* that was said */
+};
+
+/* Keys of key_size bytes (at least 8), data of at most data_max. memory: in bytes, at least
+ * 1 MiB. Free in any case. */
+void ws_sorter_init(struct ws_sorter *sorter, uint32_t key_size, size_t data_max, size_t memory);
+void ws_sorter_free(struct ws_sorter *sorter);
+
+/* False, also later: no memory or no temporary file; that was said. */
+bool ws_sorter_add(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size);
+/* No more will be added. */
+bool ws_sorter_ready(struct ws_sorter *sorter);
+/* The next one's data (8-aligned only by chance: copy it), *key its key; they stay until the next
+ * call. NULL: no more, or failed. */
+const void *ws_sorter_next(struct ws_sorter *sorter, const uint8_t **key);
+
+/* Numbers as bytes that are in the order of the numbers. */
+static inline uint8_t *ws_key_u64(uint8_t *to, uint64_t v)
+{
+    for (int i = 0; i < 8; i++) {
+        to[i] = (uint8_t)(v >> (56 - 8 * i));
+    }
+    return to + 8;
+}
+
+static inline uint8_t *ws_key_u32(uint8_t *to, uint32_t v)
+{
+    for (int i = 0; i < 4; i++) {
+        to[i] = (uint8_t)(v >> (24 - 8 * i));
+    }
+    return to + 4;
+}
+
+static inline uint8_t *ws_key_i64(uint8_t *to, int64_t v)
+{
+    return ws_key_u64(to, (uint64_t)v ^ UINT64_C(1) << 63);
+}
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * timeline_flows.c - which slice sent the event of which other one, see timeline.h.
+ *
+ * Every slice is put down twice: as an execution, under its LP and time of receipt, and as a
+ * receipt, under the LP and time of its sending. Sorted, both meet: under one LP and time a receipt
+ * is connected to the last execution before it. By wall clock "before" means that; by virtual time
+ * all executions come first, those that were not undone last.
+ */
+#include <string.h>
+
+#include "timeline_inside.h"
+
+#define KEY_SIZE 37u
+
+enum role { EXECUTION = 0, RECEIPT = 1 };
+
+static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double ts,
+                     const struct ws_moment *m)
+{
+    uint8_t key[KEY_SIZE], *at = ws_key_u64(key, lp);
+    bool undone = (m->flags & WS_MOMENT_UNDONE) != 0;
+    int64_t order = !t->options.is_virtual ? m->time : role == RECEIPT ? 2 : undone ? 0 : 1;
+    at = ws_key_u64(at, ws_time_order(ts == 0 ? 0 : ts)); /* -0 is 0 */
+    at = ws_key_i64(at, order);
+    *at++ = (uint8_t)role;
+    at = ws_key_u32(at, m->pe);
+    ws_key_u64(at, m->id);
+    return ws_sorter_add(&t->work->joins, key, m, offsetof(struct ws_moment, lp));
+}
+
+bool tl_join_add(struct ws_timeline *t, const struct tl_record *r, const struct ws_moment *m)
+{
+    return half_add(t, EXECUTION, r->lp, r->recv_ts, m) &&
+           half_add(t, RECEIPT, r->src_lp, r->send_ts, m);
+}
+
+static bool flow_add(struct ws_timeline *t, const struct ws_moment *sender,
+                     const struct ws_moment *receiver)
+{
+    struct ws_moment out = *sender, in = *receiver;
+    out.kind = WS_MOMENT_FLOW_OUT;
+    in.kind = WS_MOMENT_FLOW_IN;
+    out.undone = sender->id; /* see tl_moment_add() */
+    in.undone = receiver->id;
+    out.id = in.id = ++t->flows;
+    return tl_moment_add(t, &out) && tl_moment_add(t, &in);
+}
+
+bool tl_flows_join(struct ws_timeline *t)
+{
+    struct ws_moment sender = {0}, m = {0};
+    uint8_t group[16];
+    bool any = false;
+    const uint8_t *key;
+    const void *data;
+    if (!ws_sorter_ready(&t->work->joins)) {
+        return false;
+    }
+    while ((data = ws_sorter_next(&t->work->joins, &key)) != NULL) {
+        memcpy(&m, data, offsetof(struct ws_moment, lp));
+        if (any && memcmp(group, key, sizeof group) != 0) {
+            any = false;
+        }
+        if (key[24] == EXECUTION) {
+            sender = m;
+            memcpy(group, key, sizeof group);
+            any = true;
+        } else if (any && sender.time <= m.time && (sender.pe != m.pe || sender.id != m.id) &&
+                   !flow_add(t, &sender, &m)) {
+            return false;
+        }
+    }
+    ws_sorter_free(&t->work->joins);
+    return !t->work->joins.failed;
+}
