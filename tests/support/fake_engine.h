@@ -51,6 +51,7 @@ tw_kpid g_tw_nkp = 4;
 tw_lp **g_tw_lp;
 tw_kp **g_tw_kp;
 tw_pe *g_tw_pe;
+tw_peid g_tw_mynode;
 tw_stime g_tw_ts_end = 1000.0;
 tw_stime g_tw_lookahead = 0.5;
 size_t g_tw_msg_sz = 16;
@@ -96,6 +97,11 @@ unsigned tw_nnodes(void)
     int n = 1;
     MPI_Comm_size(MPI_COMM_ROSS, &n);
     return (unsigned)n;
+}
+
+tw_lp *tw_getlocal_lp(tw_lpid gid)
+{
+    return g_tw_lp[gid - g_tw_lp[0]->gid];
 }
 
 int tw_ismaster(void)
@@ -322,6 +328,7 @@ static inline void fake_begin(tw_lpid n_lps)
         fake.lp_list[i] = &fake.lps[i];
     }
     g_tw_pe = &fake.pe;
+    g_tw_mynode = (tw_peid)rank;
     g_tw_lp = fake.lp_list;
     g_tw_kp = fake.kp_list;
     g_tw_nlp = n_lps;
