@@ -1,0 +1,491 @@
+/*
+ * When subscribers get records: random emissions, rollbacks, commits and changes of who listens,
+ * against lists of what each subscriber must get.
+ */
+#include "support/fake_engine.h"
+#include "support/suite.h"
+
+#include "bus/held.h"
+
+#define N_LPS     12u
+#define N_STREAMS 3u
+#define N_SUBS    (N_STREAMS * 2 * 2) /* all types or one, of both classes */
+#define LOG_MAX   4096u
+#define RECORDS   24u /* of one event, at most */
+#define EVENTS    64u /* uncommitted ones of a KP */
+
+/* A record as somebody must get it, or has got it. */
+struct seen {
+    st_stream_id stream;
+    st_type type;
+    uint32_t size;
+    uint64_t sum; /* of the data */
+    tw_lpid lp;
+    double ts;
+    uint64_t number;
+};
+
+struct subscriber {
+    st_stream_id stream;
+    st_type type;
+    st_class records;
+    bool on;
+    struct seen want[LOG_MAX], got[LOG_MAX];
+    size_t n_want, n_got;
+};
+
+struct emission {
+    struct seen seen;
+    bool kept; /* with its data, for who listens at commit */
+};
+
+struct executed {
+    struct fake_event event;
+    struct emission records[RECORDS];
+    unsigned n;
+    bool is_told; /* somebody wants to know when it is undone */
+};
+
+static struct subscriber subs[N_SUBS];
+static struct subscriber undo_log; /* of held_on_undo() */
+static st_stream_id streams[N_STREAMS];
+static struct executed kps[4][EVENTS];
+static unsigned old[4], young[4]; /* kps[k][old .. young), both modulo EVENTS */
+static uint64_t emitted[N_LPS], committed[N_LPS];
+static double kp_ts[4];
+static unsigned wrong_guards;
+
+static uint64_t sum_of(const void *data, size_t size)
+{
+    uint64_t sum = 14695981039346656037u;
+    for (size_t i = 0; i < size; i++) {
+        sum = (sum ^ ((const unsigned char *)data)[i]) * 1099511628211u;
+    }
+    return sum;
+}
+
+static void log_add(struct seen *log, size_t *n, const struct seen *seen)
+{
+    if (*n < LOG_MAX) {
+        log[(*n)++] = *seen;
+    }
+}
+
+static struct seen seen_of(const st_record *r)
+{
+    return (struct seen){r->stream, r->type, r->size,  sum_of(r->data, r->size),
+                         r->lp,     r->ts,   r->number};
+}
+
+static void on_record(const st_record *record, void *arg)
+{
+    struct subscriber *s = arg;
+    struct seen seen = seen_of(record);
+    wrong_guards += fake.observer_depth != 1 || ((uintptr_t)record->data & 7u) != 0;
+    log_add(s->got, &s->n_got, &seen);
+}
+
+static void on_undo(void *ctx, const st_record *record)
+{
+    struct subscriber *s = ctx;
+    struct seen seen = seen_of(record);
+    log_add(s->got, &s->n_got, &seen);
+}
+
+/* ---- The naive model ----------------------------------------------------------------------------
+ */
+
+static bool wants(const struct subscriber *s, st_stream_id stream, st_type type, st_class records)
+{
+    return s->on && s->stream == stream && s->records == records &&
+           (s->type == ST_ALL_TYPES || s->type == type);
+}
+
+static bool anybody(st_stream_id stream, st_type type, st_class records)
+{
+    bool any = false;
+    for (unsigned i = 0; i < N_SUBS; i++) {
+        any = any || wants(&subs[i], stream, type, records);
+    }
+    return any;
+}
+
+static void expect(const struct seen *seen, st_class records)
+{
+    for (unsigned i = 0; i < N_SUBS; i++) {
+        if (wants(&subs[i], seen->stream, seen->type, records)) {
+            log_add(subs[i].want, &subs[i].n_want, seen);
+        }
+    }
+}
+
+static unsigned differences(struct subscriber *s)
+{
+    unsigned bad = s->n_want != s->n_got;
+    for (size_t i = 0; i < s->n_want && i < s->n_got; i++) {
+        const struct seen *a = &s->want[i];
+        const struct seen *b = &s->got[i];
+        bad += a->stream != b->stream || a->type != b->type || a->size != b->size ||
+               a->sum != b->sum || a->lp != b->lp || a->number != b->number || a->ts < b->ts ||
+               a->ts > b->ts;
+    }
+    s->n_want = 0;
+    s->n_got = 0;
+    return bad;
+}
+
+static unsigned all_differences(void)
+{
+    unsigned bad = differences(&undo_log);
+    for (unsigned i = 0; i < N_SUBS; i++) {
+        bad += differences(&subs[i]);
+    }
+    return bad;
+}
+
+/* ---- Actions ------------------------------------------------------------------------------------
+ */
+
+static void enter(enum probe_context context, struct fake_event *event)
+{
+    fake.now = (struct probe_now){context, event->view.lp, event->view.recv_ts};
+    fake.pe.cur_event = (tw_event *)(void *)event;
+}
+
+static void leave(void)
+{
+    fake.now = (struct probe_now){PROBE_IN_NOTHING, NULL, fake.pe.GVT};
+    fake.pe.cur_event = NULL;
+}
+
+/* Emits something random; what it looks like. */
+static struct seen notify(uint64_t *random, const tw_lp *lp, double ts)
+{
+    static unsigned char data[66000];
+    static const uint32_t sizes[] = {0, 1, 8, 13, 24, 100, 1000, 5000};
+    uint32_t size = sizes[random_below(random, 8)];
+    size = random_below(random, 300) == 0 ? 65536 : size;
+    unsigned offset = (unsigned)random_below(random, 9);
+    for (uint32_t i = 0; i < size && i < 16; i++) {
+        data[offset + i] = (unsigned char)random_bits(random);
+    }
+    struct seen seen = {.stream = streams[random_below(random, N_STREAMS)],
+                        .type = random_below(random, 2) == 0 ? ST_NODE : ST_EDGE,
+                        .size = size,
+                        .sum = sum_of(data + offset, size),
+                        .lp = lp->gid,
+                        .ts = ts};
+    st_notify(seen.stream, seen.type, NULL, data + offset, size);
+    return seen;
+}
+
+static void execute(uint64_t *random)
+{
+    tw_lpid lp = random_below(random, N_LPS);
+    unsigned k = (unsigned)(lp % 4);
+    if (young[k] - old[k] == EVENTS) {
+        return;
+    }
+    struct executed *e = &kps[k][young[k]++ % EVENTS];
+    e->n = 0;
+    e->is_told = false;
+    kp_ts[k] += random_unit(random);
+    fake_event_init(&e->event, 0, lp, 0.0, kp_ts[k], NULL);
+    enter(PROBE_IN_EVENT, &e->event);
+    unsigned n = random_below(random, 3) == 0 ? (unsigned)random_below(random, RECORDS) : 0;
+    for (unsigned i = 0; i < n; i++) {
+        struct seen seen = notify(random, e->event.view.lp, kp_ts[k]);
+        bool speculative = anybody(seen.stream, seen.type, ST_SPECULATIVE);
+        bool kept = anybody(seen.stream, seen.type, ST_COMMITTED);
+        bool listens = undo_log.on && seen.stream == streams[0];
+        if (speculative || kept) {
+            seen.number = ++emitted[lp];
+            expect(&seen, ST_SPECULATIVE);
+            e->records[e->n++] = (struct emission){seen, kept || listens};
+            e->is_told = e->is_told || speculative || listens;
+        }
+    }
+    fake_execute(&e->event);
+    leave();
+}
+
+/* One announcement for records of a stream in a row, the youngest row first. */
+static void expect_undone(const struct executed *e)
+{
+    for (unsigned end = e->n; end > 0;) {
+        unsigned begin = end;
+        while (begin > 0 && e->records[begin - 1].seen.stream == e->records[end - 1].seen.stream) {
+            begin--;
+        }
+        struct seen first = e->records[begin].seen;
+        st_undone undone = {first.lp, first.number, end - begin};
+        struct seen seen = {.stream = first.stream,
+                            .type = ST_ROLLBACK,
+                            .size = sizeof(undone),
+                            .sum = sum_of(&undone, sizeof(undone)),
+                            .lp = first.lp,
+                            .ts = first.ts,
+                            .number = first.number};
+        expect(&seen, ST_SPECULATIVE);
+        end = begin;
+    }
+}
+
+static void undo(unsigned k, uint64_t *random)
+{
+    if (young[k] == old[k]) {
+        return;
+    }
+    struct executed *e = &kps[k][--young[k] % EVENTS];
+    enter(PROBE_IN_REVERSE, &e->event);
+    notify(random, e->event.view.lp, e->event.view.recv_ts); /* comes to nothing */
+    fake_undo(&e->event);
+    leave();
+    for (unsigned i = e->n; i-- > 0;) {
+        if (undo_log.on && e->records[i].seen.stream == streams[0]) {
+            log_add(undo_log.want, &undo_log.n_want, &e->records[i].seen);
+        }
+    }
+    if (e->is_told) {
+        expect_undone(e);
+    }
+    emitted[e->event.view.lp->id] -= e->n;
+}
+
+/* With a commit handler that emits, or without. */
+static void commit(unsigned k, uint64_t *random)
+{
+    if (young[k] == old[k]) {
+        return;
+    }
+    struct executed *e = &kps[k][old[k]++ % EVENTS];
+    tw_lp *lp = e->event.view.lp;
+    enter(PROBE_IN_COMMIT, &e->event);
+    bool emits = random_below(random, 4) == 0;
+    for (unsigned i = 0; i < e->n; i++) {
+        e->records[i].seen.number = ++committed[lp->id];
+        if (e->records[i].kept) {
+            expect(&e->records[i].seen, ST_COMMITTED);
+        }
+    }
+    if (emits) {
+        struct seen seen = notify(random, lp, e->event.view.recv_ts);
+        expect(&seen, ST_SPECULATIVE);
+        bool anyone = anybody(seen.stream, seen.type, ST_SPECULATIVE) ||
+                      anybody(seen.stream, seen.type, ST_COMMITTED);
+        committed[lp->id] += anyone;
+        seen.number = committed[lp->id];
+        expect(&seen, ST_COMMITTED);
+    }
+    fake_commit(&e->event);
+    leave();
+}
+
+static void toggle(struct subscriber *s)
+{
+    st_result result = s->on ? st_unsubscribe(s->stream, s->type, s->records, on_record, s)
+                             : st_subscribe(s->stream, s->type, s->records, on_record, s);
+    CU_ASSERT(result == ST_OK || result == ST_RESTORED);
+    s->on = !s->on;
+}
+
+/* ---- Tests --------------------------------------------------------------------------------------
+ */
+
+static void begin(bool undo_listener)
+{
+    fake_begin(N_LPS);
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    for (unsigned i = 0; i < N_STREAMS; i++) {
+        char name[20];
+        snprintf(name, sizeof(name), "stream %u", i);
+        st_stream_open(name, 1, 0, &streams[i]);
+    }
+    for (unsigned i = 0; i < N_SUBS; i++) {
+        subs[i] = (struct subscriber){.stream = streams[i / 4],
+                                      .type = i / 2 % 2 == 0 ? (st_type)ST_ALL_TYPES : ST_NODE,
+                                      .records = i % 2 == 0 ? ST_SPECULATIVE : ST_COMMITTED};
+    }
+    undo_log = (struct subscriber){.on = undo_listener};
+    if (undo_listener) {
+        held_on_undo(streams[0], on_undo, &undo_log);
+    }
+    memset(old, 0, sizeof(old));
+    memset(young, 0, sizeof(young));
+    memset(emitted, 0, sizeof(emitted));
+    memset(committed, 0, sizeof(committed));
+    memset(kp_ts, 0, sizeof(kp_ts));
+    wrong_guards = 0;
+    leave();
+}
+
+static uint32_t probes_of_held(void)
+{
+    return fake.probes.wanted & (PROBE_BIT(event_undone) | PROBE_BIT(event_committed));
+}
+
+/* Nobody listens and nothing waits: no probes, no memory. */
+static void end(uint64_t *random)
+{
+    for (unsigned k = 0; k < 4; k++) {
+        while (young[k] != old[k]) {
+            commit(k, random);
+        }
+    }
+    CU_ASSERT_EQUAL(all_differences(), 0);
+    for (unsigned i = 0; i < N_SUBS; i++) {
+        if (subs[i].on) {
+            toggle(&subs[i]);
+        }
+    }
+    CU_ASSERT_EQUAL(held_check(&g_st_held), 0);
+    CU_ASSERT_EQUAL(probes_of_held(), 0);
+    CU_ASSERT_EQUAL(fake.held_bytes, 0);
+    CU_ASSERT(fake.held_bytes_most > 0);
+    CU_ASSERT_EQUAL(wrong_guards, 0);
+    fake_finish();
+    fake_end();
+}
+
+static void act(uint64_t *random, unsigned toggles)
+{
+    unsigned k = (unsigned)random_below(random, 4);
+    switch (random_below(random, 6)) {
+    case 0:
+        for (uint64_t n = random_below(random, 6); n > 0; n--) {
+            undo(k, random);
+        }
+        break;
+    case 1:
+        for (uint64_t n = random_below(random, 8); n > 0; n--) {
+            commit((unsigned)random_below(random, 4), random);
+        }
+        break;
+    default:
+        execute(random);
+    }
+    if (toggles > 0 && random_below(random, toggles) == 0) {
+        toggle(&subs[random_below(random, N_SUBS)]);
+    }
+}
+
+static void run_random(uint64_t seed, bool undo_listener, unsigned toggles)
+{
+    uint64_t random = seed;
+    begin(undo_listener);
+    for (unsigned i = 0; i < N_SUBS; i++) {
+        if (random_below(&random, 2) == 0) {
+            toggle(&subs[i]);
+        }
+    }
+    unsigned bad = 0;
+    for (unsigned i = 0; i < 4000 && bad == 0; i++) {
+        act(&random, toggles);
+        bad += all_differences();
+        if (i % 16 == 0) {
+            held_check(&g_st_held);
+        }
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+    end(&random);
+}
+
+static uint64_t seed;
+
+static void test_random(void)
+{
+    run_random(seed, false, 0);
+    run_random(seed + 1, true, 0);
+}
+
+static void test_listeners_come_and_go(void)
+{
+    run_random(seed + 2, false, 10);
+    run_random(seed + 3, true, 100);
+    run_random(seed + 4, true, 1);
+}
+
+/* Init and final deliver at once; elsewhere there is no LP. */
+static void test_at_once(void)
+{
+    begin(false);
+    toggle(&subs[0]);
+    toggle(&subs[1]);
+    fake.now = (struct probe_now){PROBE_IN_INIT, &fake.lps[5], 0.0};
+    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
+    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
+    fake.now = (struct probe_now){PROBE_IN_FINAL, &fake.lps[5], 9.0};
+    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
+    leave();
+    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        const struct seen *got = subs[i].got;
+        CU_ASSERT_EQUAL_FATAL(subs[i].n_got, 4);
+        CU_ASSERT(got[0].lp == 5 && got[0].number == 1 && got[1].number == 2);
+        CU_ASSERT(got[2].lp == 5 && got[2].number == (i == 0 ? 0 : 3) && got[2].ts > 8.0);
+        CU_ASSERT(got[3].lp == ST_NO_LP && got[3].number == 0);
+    }
+    CU_ASSERT_EQUAL(held_check(&g_st_held), 0);
+    fake_finish();
+    fake_end();
+}
+
+/* What subscribers emit: with the place of the record that they were called for. */
+
+static struct seen answers[8];
+static unsigned n_answers;
+
+static void on_answer(const st_record *record, void *arg)
+{
+    (void)arg;
+    if (n_answers < 8) {
+        answers[n_answers++] = seen_of(record);
+    }
+}
+
+static void answer(const st_record *record, void *arg)
+{
+    (void)record;
+    st_notify(streams[1], ST_EDGE, NULL, arg, 1);
+}
+
+static void test_answers(void)
+{
+    static char speculative[8] = "s";
+    static char committing[8] = "c";
+    struct fake_event event;
+    begin(false);
+    st_subscribe(streams[0], ST_NODE, ST_SPECULATIVE, answer, speculative);
+    st_subscribe(streams[0], ST_NODE, ST_COMMITTED, answer, committing);
+    st_subscribe(streams[1], ST_EDGE, ST_COMMITTED, on_answer, NULL);
+    n_answers = 0;
+    fake_event_init(&event, 0, 3, 0.0, 2.0, NULL);
+    enter(PROBE_IN_EVENT, &event);
+    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
+    leave();
+    CU_ASSERT_EQUAL(n_answers, 0);
+    fake_commit(&event);
+    CU_ASSERT_EQUAL_FATAL(n_answers, 2);
+    /* The speculative one's is the handler's second record, the other's is for its first. */
+    CU_ASSERT(answers[0].sum == sum_of(committing, 1) && answers[0].number == 1);
+    CU_ASSERT(answers[1].sum == sum_of(speculative, 1) && answers[1].number == 2);
+    CU_ASSERT(answers[0].lp == 3 && answers[0].ts > 1.9 && answers[0].ts < 2.1);
+    fake_finish();
+    fake_end();
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"random", test_random},
+        {"listeners come and go", test_listeners_come_and_go},
+        {"at once", test_at_once},
+        {"answers", test_answers},
+    };
+    seed = suite_seed();
+    suite_print_seed("bus/held", seed);
+    MPI_Init(&argc, &argv);
+    int status = suite_run("bus/held", tests, sizeof(tests) / sizeof(tests[0]));
+    MPI_Finalize();
+    return status;
+}
