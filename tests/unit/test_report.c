@@ -179,7 +179,7 @@ static void test_text_lines(void)
         {"Event Rate (events/sec)", "500.0"},
         {"Total Events Scheduled Past End Time", "44"},
         {"Total Events Committed", "1000"},
-        {"Turns Held Back by --max-memory", "9"},
+        {"Turns Held Back by Limits of Memory", "9"},
         {"TW Memory Statistics:", ""},
         {"Events Allocated", "4096"},
         {"Memory Allocated for Events (KiB)", "1024"},
