@@ -3,8 +3,9 @@
  * a time, and tell of some tasks only afterwards. It rolls back much (no lookahead, many ties) and
  * does wrong things now and then, which must change nothing.
  *
- * With --check=1 each LP prints at its end what it thinks the tracers must have found: one line
- * "LP begun ended busy total hits hit_tasks", of its tasks of kind "work".
+ * With --counts=PREFIX each LP writes to PREFIX.RANK what it thinks the tracers must have found:
+ * one line "CHECK LP begun ended busy total hits hit_tasks", of its tasks of kind "work". With
+ * --odd=1 lines "ODD ..." of a tracer that the model makes itself follow.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,8 @@ struct state {
 };
 
 static unsigned int n_lps = 16; /* per rank; LPs of all ranks: keep the product */
-static unsigned int check = 0;
+static char counts_prefix[256] = "";
+static FILE *counts = NULL;
 static unsigned int filter_numbers = 0;
 
 static void send(tw_lp *lp, tw_lpid dest, double offset, struct message message)
@@ -176,10 +178,10 @@ static void final(void *sv, tw_lp *lp)
         tw_error(TW_LOC, "%llu calls did not say what they should have",
                  (unsigned long long)s->wrong);
     }
-    if (check != 0) {
-        printf("CHECK %llu %llu %llu %.17g %.17g %llu %llu\n", (unsigned long long)lp->gid,
-               (unsigned long long)s->begun, (unsigned long long)s->ended, busy, s->total,
-               (unsigned long long)s->hits, (unsigned long long)s->hit_tasks);
+    if (counts != NULL) {
+        fprintf(counts, "CHECK %llu %llu %llu %.17g %.17g %llu %llu\n", (unsigned long long)lp->gid,
+                (unsigned long long)s->begun, (unsigned long long)s->ended, busy, s->total,
+                (unsigned long long)s->hits, (unsigned long long)s->hit_tasks);
     }
 }
 
@@ -197,7 +199,7 @@ static tw_lptype types[2] = {{.init = init,
 
 static const tw_optdef options[] = {
     TWOPT_GROUP("chores"), TWOPT_UINT("nlp", n_lps, "LPs per rank"),
-    TWOPT_FLAG("check", check, "print what tracers must have found"),
+    TWOPT_CHAR("counts", counts_prefix, "write what tracers must have found to files"),
     TWOPT_FLAG("odd", filter_numbers, "a tracer of the model's own, of tasks with odd numbers"),
     TWOPT_END()};
 
@@ -209,9 +211,8 @@ static bool is_odd(const st_task_record *task, void *arg)
 
 static void print_row(const st_tracer_row *row, void *arg)
 {
-    (void)arg;
-    printf("ODD %llu %s %llu %llu %.17g\n", (unsigned long long)row->lp, row->where,
-           (unsigned long long)row->begun, (unsigned long long)row->ended, row->total);
+    fprintf(arg, "ODD %llu %s %llu %llu %.17g\n", (unsigned long long)row->lp, row->where,
+            (unsigned long long)row->begun, (unsigned long long)row->ended, row->total);
 }
 
 int main(int argc, char **argv)
@@ -229,11 +230,22 @@ int main(int argc, char **argv)
          st_tracer_filter(tracer, is_odd, NULL) != ST_OK || st_tracer_attach(tracer) != ST_OK)) {
         tw_error(TW_LOC, "no tracer");
     }
+    if (counts_prefix[0] != '\0') {
+        char path[300];
+        snprintf(path, sizeof(path), "%s.%lu", counts_prefix, (unsigned long)g_tw_mynode);
+        counts = fopen(path, "w");
+        if (counts == NULL) {
+            tw_error(TW_LOC, "%s cannot be written", path);
+        }
+    }
     tw_run();
-    if (tracer != NULL) {
-        st_tracer_read(tracer, g_tw_ts_end, print_row, NULL);
+    if (tracer != NULL && counts != NULL) {
+        st_tracer_read(tracer, g_tw_ts_end, print_row, counts);
     }
     tw_end();
+    if (counts != NULL) {
+        fclose(counts);
+    }
     st_tracer_destroy(tracer);
     return 0;
 }

@@ -1,0 +1,78 @@
+#!/bin/sh
+# Tasks: what is recorded of them and what tracers find is the same under every scheduler and on any
+# number of ranks, and it is what the model itself counted; wrong calls change nothing; bad tracers
+# are refused before anything is written; it makes no difference to the run whether somebody looks.
+# test: processors=2 timeout=120
+. "$WS_SRC/tests/support/lib.sh"
+
+chores=$WS_TEST_BIN/chores
+warpscope=$WS_BIN/warpscope
+tracers='busy:kind=work;total:where=clerk*;average:kind=req_*;count;steps:kind=work;backtrace'
+
+# run NAME RANKS SYNCH: 12 LPs on so many ranks.
+run() {
+    run_mpi "$2" "$chores" --synch="$3" --nlp=$((12 / $2)) --end=120 --counts="$1.counts" --odd=1 --task-trace=1 \
+        --tracer="$tracers" --stats-path="$1" >"$1.out" 2>"$1.err" || fail "run $1"
+    sed -n '/^Tracer/,/^$/p' "$1.out" >"$1.report"
+    cat "$1".counts.* | grep '^CHECK' | sort -k2n >"$1.check"
+    cat "$1".counts.* | grep '^ODD' | sort -k2n >"$1.odd"
+    for file in task tracer; do
+        assert_ok "verify $1" "$warpscope" verify "$1/warpscope-$file.bin"
+        "$warpscope" dump --merge "$1/warpscope-$file.bin" >"$1.$file" || fail "dump $1"
+    done
+}
+
+run reference 1 1
+assert_num "records of tasks" "$(wc -l <reference.task)" ">" 1000
+for other in "one 1 3" "two 2 3" "three 3 3" "four 4 3" "windows 2 2"; do
+    # shellcheck disable=SC2086 # three words
+    run $other
+    name=${other%% *}
+    for what in report check odd task tracer; do
+        assert_same "$what of $name" "reference.$what" "$name.$what"
+    done
+done
+for rolled in two three four; do
+    undone=$(awk '/Events Rolled Back/ { print $NF }' $rolled.out)
+    assert_num "events rolled back, $rolled" "$undone" ">" 100
+done
+assert_num "lines of the model's own tracer" "$(wc -l <reference.odd)" ">=" 10
+assert_ok "diff" "$warpscope" diff reference three
+
+# What the model counted: LP begun ended busy total hits tasks that had a hit.
+"$warpscope" dump --type=tracer reference/warpscope-tracer.bin >rows.csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["tracer"] == 1 { print "CHECK", $at["lp"], $at["begun"], $at["ended"], $at["busy"], $at["total"] }
+    ' rows.csv | sort -k2n >found.txt
+awk '$3 > 0 { print $1, $2, $3, $4, $5 + 0, $6 + 0 }' reference.check >counted.txt
+assert_same "what the tracer found and the model counted" counted.txt found.txt
+assert_eq "hits" "$(awk '{ n += $7; m += $8 } END { print n, "in", m, "tasks" }' reference.check)" \
+    "$(awk '$1 == "hit" { print $2, $3, $4, $5 }' reference.report)"
+
+# Whether somebody looks makes no difference.
+assert_ok "run without tracing" "$chores" --synch=1 --nlp=12 --end=120 --counts=blind
+sort -k2n blind.0 >blind.check
+assert_same "what the model did" reference.check blind.check
+
+# Ends know their beginnings.
+"$warpscope" dump --type=task_end reference/warpscope-task.bin >ends.csv
+assert_eq "durations" "$(awk '{ n += $4; t += $6 } END { print n, t }' reference.check)" "$(awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["kind"] == "work" { n++; t += $at["vt"] - $at["start"] } END { print n, t }' ends.csv)"
+assert_eq "tasks told of as a whole" "$(grep -c '^[^,]*,[^,]*,.*,refusal,' reference.task)" \
+    "$(($(grep -c ',refusal,' ends.csv) * 2))"
+
+# Mistakes.
+bad() {
+    assert_status "--tracer=$1" 2 "$chores" --synch=1 --end=1 --stats-path=bad --tracer="$1"
+    assert_contains "--tracer=$1" last.err "$2"
+    assert_num "lines about --tracer=$1" "$(grep -c . last.err)" "<=" 2
+    [ ! -e bad ] || fail "--tracer=$1 left a folder"
+}
+bad "lazy" 'there is no tracer "lazy": give busy'
+bad "busy;count:" 'is no filter'
+bad "busy:who=x" '"who=x" is no filter'
+bad "busy:kind=" 'has no pattern'
+bad "busy:kind=a,kind=b" 'is given twice'
+bad ";" 'names no tracer'
+finish
