@@ -1,6 +1,8 @@
 /* row_queue.c - chunks come and go, see row_queue.h. */
 #include "record/row_queue.h"
 
+#include "engine/probe.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,6 +22,12 @@ void row_pool_fini(struct row_pool *pool)
         pool->free = next;
     }
     *pool = (struct row_pool){0};
+}
+
+/* The first chunk of each queue is there to stay: what is held for a while are the others. */
+static void hold_chunk(const struct row_pool *pool, int change)
+{
+    probe_hold_bytes(change * (int64_t)(sizeof(struct row_chunk) + pool->chunk_bytes));
 }
 
 static void pool_put(struct row_pool *pool, struct row_chunk *c)
@@ -49,6 +57,7 @@ bool row_queue_grow(struct row_queue *queue, struct row_pool *pool)
     c->older = queue->young;
     if (queue->young != NULL) {
         queue->young->younger = c;
+        hold_chunk(pool, 1);
     } else {
         queue->old = c;
     }
@@ -61,6 +70,7 @@ void row_queue_drop_young(struct row_queue *queue, struct row_pool *pool)
     struct row_chunk *c = queue->young;
     queue->young = c->older;
     c->older->younger = NULL;
+    hold_chunk(pool, -1);
     pool_put(pool, c);
 }
 
@@ -69,6 +79,7 @@ void row_queue_drop_old(struct row_queue *queue, struct row_pool *pool)
     struct row_chunk *c = queue->old;
     queue->old = c->younger;
     c->younger->older = NULL;
+    hold_chunk(pool, -1);
     pool_put(pool, c);
 }
 
@@ -76,6 +87,7 @@ void row_queue_clear(struct row_queue *queue, struct row_pool *pool)
 {
     while (queue->old != NULL) {
         struct row_chunk *next = queue->old->younger;
+        hold_chunk(pool, next != NULL ? -1 : 0);
         pool_put(pool, queue->old);
         queue->old = next;
     }

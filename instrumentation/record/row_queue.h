@@ -26,7 +26,8 @@ struct row_chunk {
     _Alignas(16) unsigned char bytes[];
 };
 
-/* Chunks for all queues; memory is kept until row_pool_fini(). Zero-initialised it has none. */
+/* Chunks for all queues; memory is kept until row_pool_fini(). Those in use count against
+ * --observer-memory, but for the first of each queue. Zero-initialised it has none. */
 struct row_pool {
     size_t chunk_bytes; /* of rows, in each */
     struct row_chunk *free;

@@ -10,6 +10,8 @@
  */
 #include "record/vt_capture.h"
 
+#include "engine/probe.h"
+
 #define CHUNK_BYTES (64u << 10)
 #define CHUNK_HEAD  16u /* the link, and what keeps captures aligned */
 
@@ -22,6 +24,7 @@ void vt_pool_init(struct vt_pool *pool, size_t bytes)
 
 void vt_pool_fini(struct vt_pool *pool)
 {
+    probe_hold_bytes(-(int64_t)(pool->in_use * pool->entry_size));
     while (pool->chunks != NULL) {
         void *next = *(void **)pool->chunks;
         free(pool->chunks);
@@ -56,6 +59,7 @@ struct vt_capture *vt_queue_push(struct vt_queue *queue, struct vt_pool *pool)
     struct vt_capture *c = pool->free;
     pool->free = c->younger;
     pool->in_use++;
+    probe_hold_bytes((int64_t)pool->entry_size);
     c->older = queue->youngest;
     c->younger = NULL;
     if (queue->youngest != NULL) {
@@ -73,6 +77,7 @@ static void pool_put(struct vt_pool *pool, struct vt_capture *c)
     c->younger = pool->free;
     pool->free = c;
     pool->in_use--;
+    probe_hold_bytes(-(int64_t)pool->entry_size);
 }
 
 void vt_queue_drop_youngest(struct vt_queue *queue, struct vt_pool *pool)

@@ -25,7 +25,8 @@ struct vt_capture {
     _Alignas(16) unsigned char bytes[]; /* of the model */
 };
 
-/* Captures of one size. Memory is taken in chunks and kept until vt_pool_fini(). */
+/* Captures of one size. Memory is taken in chunks and kept until vt_pool_fini(); what is in use
+ * counts against --observer-memory. */
 struct vt_pool {
     size_t bytes;      /* of the model in a capture, a multiple of 8 */
     size_t entry_size; /* of a capture with them */
