@@ -110,6 +110,11 @@ st_result st_type_register(const char *tool, unsigned number, st_type *begin)
 
 const char *st_type_name(st_type type)
 {
+    const char *tool = types_tool(&g_st_bus.types, &g_st_program.strings, type);
+    unsigned number = (type & UINT8_MAX) / 2u;
+    if (tool != NULL && strcmp(tool, "warpscope") == 0 && number < ST_POSITIONS) {
+        return st_position_text((st_position)number);
+    }
     return types_name(&g_st_bus.types, &g_st_program.strings, type);
 }
 

@@ -22,6 +22,13 @@ struct types {
 /* See st_type_register(). */
 st_result types_register(struct types *types, struct strings *strings, const char *tool,
                          unsigned number, st_type *begin);
+/* The tool whose type this is; NULL: predefined, or unknown. */
+static inline const char *types_tool(const struct types *types, const struct strings *strings,
+                                     st_type type)
+{
+    unsigned tool = type >> 8;
+    return tool >= 1 && tool <= types->n_tools ? strings_text(strings, types->tools[tool]) : NULL;
+}
 /* See st_type_name(). */
 const char *types_name(struct types *types, const struct strings *strings, st_type type);
 bool types_check(const struct types *types, const struct strings *strings);

@@ -1,0 +1,315 @@
+/*
+ * st_counter.c - a subscriber library that counts records, and adds up the time between beginnings
+ * and ends, for each stream, type and point.
+ *
+ * With one rank the table goes to standard output, with more each writes counter-<rank>.txt in the
+ * run's directory. Its columns:
+ *
+ *     emitted       records as they were emitted, also by events undone later (beginnings only, of
+ *                   types with an end)
+ *     committed     those that count
+ *     wall s        between beginning and end in one execution of a handler, undone ones included
+ *     virtual time  between beginning and end on one LP, as committed; an end belongs to the
+ *                   youngest open beginning
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "st_bus.h"
+
+#define NESTED_MAX 64 /* scopes within scopes; deeper ones are not timed */
+#define OPEN_MAX   64 /* on an LP before the first end: what has more of them has no ends */
+
+struct row {
+    st_stream_id stream;
+    st_type type;
+    const st_point *point;
+    bool has_no_end;
+    uint64_t emitted, committed, wall_pairs, virtual_pairs;
+    int64_t wall_ns;
+    double virtual_time;
+};
+
+/* The beginnings of a row on an LP that have not ended. */
+struct open {
+    tw_lpid lp;
+    uint32_t row;
+    uint32_t n, max;
+    double *starts; /* NULL: this place is free */
+};
+
+static struct counter {
+    const st_api *api;
+    unsigned n_streams;
+    struct row *rows;
+    size_t n_rows, rows_max;
+    struct open *open; /* a power of two of them, by hash */
+    size_t n_open, open_max;
+    bool is_out_of_memory;
+    struct {
+        uint32_t row;
+        int64_t start_ns;
+    } nested[NESTED_MAX]; /* in the handler that is running */
+    unsigned n_nested;
+    tw_lpid lp;
+    tw_stime ts;
+} the;
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* ---- Tables -------------------------------------------------------------------------------------
+ */
+
+/* The engine's streams have no types with ends. */
+static bool is_of_engine(st_stream_id stream)
+{
+    static const char *const names[] = {"warpscope.engine", "warpscope.sample", "warpscope.trace"};
+    const char *name = the.api->stream_name(stream);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The row of a record and its counterpart; -1: no memory. */
+static int64_t find_row(const st_record *r)
+{
+    st_type type = (st_type)(r->type & ~1u);
+    for (size_t i = 0; i < the.n_rows; i++) {
+        const struct row *row = &the.rows[i];
+        if (row->type == type && row->point == r->point && row->stream == r->stream) {
+            return (int64_t)i;
+        }
+    }
+    if (the.n_rows == the.rows_max) {
+        size_t max = the.rows_max == 0 ? 64 : the.rows_max * 2;
+        struct row *rows = realloc(the.rows, max * sizeof *rows);
+        if (rows == NULL) {
+            the.is_out_of_memory = true;
+            return -1;
+        }
+        the.rows = rows;
+        the.rows_max = max;
+    }
+    the.rows[the.n_rows] = (struct row){.stream = r->stream,
+                                        .type = type,
+                                        .point = r->point,
+                                        .has_no_end = is_of_engine(r->stream)};
+    return (int64_t)the.n_rows++;
+}
+
+static struct open *probe(struct open *open, size_t max, tw_lpid lp, uint32_t row)
+{
+    uint64_t hash = ((uint64_t)lp * 0x9e3779b97f4a7c15u ^ row) * 0xff51afd7ed558ccdu;
+    size_t i = (size_t)(hash >> 32) & (max - 1);
+    while (open[i].starts != NULL && (open[i].lp != lp || open[i].row != row)) {
+        i = (i + 1) & (max - 1);
+    }
+    return &open[i];
+}
+
+static bool grow_open(void)
+{
+    size_t max = the.open_max == 0 ? 256 : the.open_max * 2;
+    struct open *open = calloc(max, sizeof *open);
+    if (open == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < the.open_max; i++) {
+        if (the.open[i].starts != NULL) {
+            *probe(open, max, the.open[i].lp, the.open[i].row) = the.open[i];
+        }
+    }
+    free(the.open);
+    the.open = open;
+    the.open_max = max;
+    return true;
+}
+
+static bool push_start(tw_lpid lp, uint32_t row, double ts)
+{
+    if (the.n_open * 2 >= the.open_max && !grow_open()) {
+        return false;
+    }
+    struct open *open = probe(the.open, the.open_max, lp, row);
+    if (open->n == open->max) {
+        uint32_t max = open->max == 0 ? 2 : open->max * 2;
+        double *starts = realloc(open->starts, max * sizeof *starts);
+        if (starts == NULL) {
+            return false;
+        }
+        the.n_open += open->starts == NULL;
+        *open = (struct open){lp, row, open->n, max, starts};
+    }
+    open->starts[open->n++] = ts;
+    the.rows[row].has_no_end = open->n == OPEN_MAX && the.rows[row].virtual_pairs == 0;
+    return true;
+}
+
+/* ---- Records ------------------------------------------------------------------------------------
+ */
+
+static void count_committed(const st_record *r, void *arg)
+{
+    (void)arg;
+    int64_t i = find_row(r);
+    if (i < 0) {
+        return;
+    }
+    struct row *row = &the.rows[i];
+    if ((r->type & 1u) == 0) {
+        row->committed++;
+        if (!row->has_no_end) {
+            the.is_out_of_memory |= !push_start(r->lp, (uint32_t)i, r->ts);
+        }
+        return;
+    }
+    struct open *open = the.open == NULL ? NULL : probe(the.open, the.open_max, r->lp, (uint32_t)i);
+    if (open != NULL && open->n > 0) {
+        row->virtual_time += r->ts - open->starts[--open->n];
+        row->virtual_pairs++;
+    }
+}
+
+static void count_emitted(const st_record *r, void *arg)
+{
+    (void)arg;
+    int64_t i = find_row(r);
+    if (i < 0) {
+        return;
+    }
+    if (r->lp != the.lp || r->ts != the.ts) { /* another handler runs */
+        the.n_nested = 0;
+        the.lp = r->lp;
+        the.ts = r->ts;
+    }
+    if ((r->type & 1u) == 0) {
+        the.rows[i].emitted++;
+        if (the.n_nested < NESTED_MAX) {
+            the.nested[the.n_nested].row = (uint32_t)i;
+            the.nested[the.n_nested++].start_ns = now_ns();
+        }
+        return;
+    }
+    unsigned n = the.n_nested;
+    while (n > 0 && the.nested[n - 1].row != (uint32_t)i) { /* what has no end lies between */
+        n--;
+    }
+    if (n > 0) {
+        the.rows[i].wall_ns += now_ns() - the.nested[n - 1].start_ns;
+        the.rows[i].wall_pairs++;
+        the.n_nested = n - 1;
+    }
+}
+
+/* ---- The table ----------------------------------------------------------------------------------
+ */
+
+static void print_row(FILE *out, const struct row *row)
+{
+    char type[128];
+    char wall[32] = "-";
+    char virtual[32] = "-";
+    snprintf(type, sizeof type, "%s", the.api->type_name(row->type));
+    char *begin = strstr(type, " begin");
+    if (begin != NULL) {
+        *begin = '\0';
+    }
+    if (row->wall_pairs > 0) {
+        snprintf(wall, sizeof wall, "%.6f", (double)row->wall_ns * 1e-9);
+    }
+    if (row->virtual_pairs > 0) {
+        snprintf(virtual, sizeof virtual, "%.9g", row->virtual_time);
+    }
+    fprintf(out, "%12" PRIu64 " %12" PRIu64 " %12s %14s  %s %s", row->emitted, row->committed, wall,
+            virtual, the.api->stream_name(row->stream), type);
+    if (row->point != NULL) {
+        fprintf(out, " %s (%s:%" PRIu32 ")", the.api->string_text(row->point->function),
+                the.api->string_text(row->point->file), row->point->line);
+    }
+    fputc('\n', out);
+}
+
+static void print_table(FILE *out)
+{
+    fprintf(out, "%12s %12s %12s %14s  %s\n", "emitted", "committed", "wall s", "virtual time",
+            "stream, type, point");
+    for (size_t i = 0; i < the.n_rows; i++) {
+        print_row(out, &the.rows[i]);
+    }
+    if (the.is_out_of_memory) {
+        fprintf(out, "st_counter: rank %u ran out of memory, the table is incomplete\n",
+                the.api->rank());
+    }
+}
+
+static void print_file(const char *directory)
+{
+    char path[4352];
+    snprintf(path, sizeof path, "%s/counter-%u.txt", directory, the.api->rank());
+    errno = 0;
+    FILE *out = fopen(path, "w");
+    bool written = out != NULL;
+    if (written) {
+        print_table(out);
+        written = ferror(out) == 0;
+        written = fclose(out) == 0 && written;
+    }
+    if (!written) {
+        fprintf(stderr, "st_counter: rank %u: cannot write %s: %s\n", the.api->rank(), path,
+                errno != 0 ? strerror(errno) : "unknown error");
+    }
+}
+
+static void print_all(void)
+{
+    bool alone = the.api->n_ranks() == 1;
+    const char *directory = alone ? NULL : the.api->stats_path();
+    if (directory != NULL) {
+        print_file(directory);
+    } else if (the.api->rank() == 0) {
+        printf(alone ? "Records by point:\n" : "Records by point, of rank 0 only:\n");
+        print_table(stdout);
+        fflush(stdout);
+    }
+    for (size_t i = 0; i < the.open_max; i++) {
+        free(the.open[i].starts);
+    }
+    free(the.open);
+    free(the.rows);
+    the = (struct counter){.api = NULL};
+}
+
+/* ---- Streams ------------------------------------------------------------------------------------
+ */
+
+void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
+                        const char *stream)
+{
+    (void)major, (void)minor, (void)version;
+    the.api = api;
+    the.n_streams++;
+    st_stream_id id = api->stream_find(stream);
+    api->subscribe(id, ST_ALL_TYPES, ST_SPECULATIVE, count_emitted, NULL);
+    api->subscribe(id, ST_ALL_TYPES, ST_COMMITTED, count_committed, NULL);
+}
+
+void st_subscriber_fini(const char *stream)
+{
+    st_stream_id id = the.api->stream_find(stream);
+    the.api->unsubscribe(id, ST_ALL_TYPES, ST_SPECULATIVE, count_emitted, NULL);
+    the.api->unsubscribe(id, ST_ALL_TYPES, ST_COMMITTED, count_committed, NULL);
+    if (--the.n_streams == 0) {
+        print_all();
+    }
+}
