@@ -7,7 +7,7 @@
  *
  * Bits of an event: c1 the packet was counted at the output; c2 it was counted for its flow.
  */
-#include "model.h"
+#include "journey.h"
 
 /* How many random numbers a packet takes; host_draw() and its undoing must agree. */
 static unsigned draws_per_packet(const struct ns_model *m)
@@ -77,6 +77,7 @@ static void host_send(const struct ns_model *m, struct ns_host *host, tw_bf *bf,
     next->kind = NS_FORWARD;
     next->hops = 1;
     next->sent_s = tw_now(lp);
+    next->queued_s = tw_now(lp);
     tw_event_send(event);
 
     host_draw(m, host, lp);
@@ -92,8 +93,10 @@ static void host_send_undo(const struct ns_model *m, struct ns_host *host, const
 }
 
 static void host_deliver(const struct ns_model *m, struct ns_host *host, tw_bf *bf,
-                         struct ns_packet *packet, const tw_lp *lp)
+                         struct ns_packet *packet, tw_lp *lp)
 {
+    ns_tell_line(m, packet, lp);
+    ns_tell_journey(m, packet, lp);
     struct ns_peer *peer = &host->peers[packet->from_site];
     double delay_s = tw_now(lp) - packet->sent_s;
     packet->undo.delivery =

@@ -10,6 +10,7 @@
  */
 #include "model.h"
 
+#include "journey.h"
 #include "observe.h"
 #include "results.h"
 
@@ -249,6 +250,7 @@ bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct ns_
         return false;
     }
     lines_build(m);
+    ns_journey_init(m);
     window_build(m);
     lookahead_build(m);
     if (!lookahead_check(m, error)) {
@@ -262,6 +264,7 @@ void ns_model_fini(void)
 {
     struct ns_model *m = &the_model;
     free(m->router_types);
+    ns_journey_fini(m);
     free(m->arc_lines);
     ns_through_fini(&m->through);
     ns_layout_fini(&m->layout);

@@ -9,6 +9,9 @@
 #include "queue.h"
 #include "settings.h"
 
+/* Longest name of a flow or a line, with its zero byte; longer ones are cut. */
+#define NS_NAME_SIZE 160
+
 /* ---- Events --------------------------------------------------------------------------------- */
 
 enum ns_packet_kind {
@@ -25,22 +28,24 @@ struct ns_delivery_undo {
     double unused;
 };
 
-/* The payload of every event: one packet and where it is. 64 bytes without padding. */
+/* The payload of every event: one packet and where it is. 72 bytes without padding. */
 struct ns_packet {
-    uint64_t id;   /* (number of the sending host among all hosts) << 40 | its packet count */
-    double sent_s; /* when the host sent it; 0 before */
+    uint64_t id;     /* (number of the sending host among all hosts) << 40 | its packet count */
+    double sent_s;   /* when the host sent it; 0 before */
+    double queued_s; /* when it came to the output of the line behind it; 0 before */
     uint16_t from_site;
     uint16_t to_site;
     uint16_t to_host; /* number within to_site */
     uint16_t hops;    /* routers reached so far */
     uint32_t size_bytes;
-    uint32_t kind; /* enum ns_packet_kind */
+    uint16_t kind; /* enum ns_packet_kind */
+    uint16_t arc;  /* the line behind it, if that was a link; else 0 */
     union {
         struct ns_queue_undo queue; /* NS_SEND, NS_FORWARD */
         struct ns_delivery_undo delivery;
     } undo; /* filled forwards, cleared backwards; all zero on the way */
 };
-_Static_assert(sizeof(struct ns_packet) == 64, "a packet has no padding");
+_Static_assert(sizeof(struct ns_packet) == 72, "a packet has no padding");
 
 /* ---- States --------------------------------------------------------------------------------- */
 
@@ -85,11 +90,12 @@ struct ns_model {
     struct ns_through through; /* sites of this rank */
     double longest_way_s;      /* propagation, from a host to another that it sends to */
     struct ns_window window;
-    struct ns_line *arc_lines; /* outputs of routers, by arc */
-    struct ns_line downlink;   /* output of a router to a host */
-    struct ns_line uplink;     /* output of a host */
-    double lookahead_s;        /* least offset of an event between ranks */
-    tw_lptype *router_types;   /* by site of this rank; they differ in state_sz only */
+    struct ns_line *arc_lines;       /* outputs of routers, by arc */
+    char (*arc_names)[NS_NAME_SIZE]; /* by arc, "A > B" */
+    struct ns_line downlink;         /* output of a router to a host */
+    struct ns_line uplink;           /* output of a host */
+    double lookahead_s;              /* least offset of an event between ranks */
+    tw_lptype *router_types;         /* by site of this rank; they differ in state_sz only */
     tw_lptype host_type;
 };
 

@@ -7,7 +7,7 @@
  * Bits of an event: c0 the output accepted the packet; c1 it was counted there; c2 the drop was
  * counted for the flow.
  */
-#include "model.h"
+#include "journey.h"
 
 /* An output of a router, what it is and where it leads. */
 struct output {
@@ -15,6 +15,7 @@ struct output {
     const struct ns_line *line;
     tw_lpid to;
     enum ns_packet_kind kind;
+    uint32_t arc; /* 0 if it leads to a host */
 };
 
 static struct output output_find(const struct ns_model *m, struct ns_router *router, uint32_t site,
@@ -23,12 +24,12 @@ static struct output output_find(const struct ns_model *m, struct ns_router *rou
     if (packet->to_site == site) {
         uint32_t k = ns_site_degree(&m->topology, site) + packet->to_host;
         return (struct output){&router->outputs[k], &m->downlink,
-                               ns_gid_of_host(&m->layout, site, packet->to_host), NS_DELIVER};
+                               ns_gid_of_host(&m->layout, site, packet->to_host), NS_DELIVER, 0};
     }
     uint32_t arc = ns_route_next(&m->routes, site, packet->to_site);
     uint32_t k = arc - m->topology.arc_begin[site];
     return (struct output){&router->outputs[k], &m->arc_lines[arc],
-                           ns_gid_of_router(&m->layout, m->topology.arcs[arc].to), NS_FORWARD};
+                           ns_gid_of_router(&m->layout, m->topology.arcs[arc].to), NS_FORWARD, arc};
 }
 
 static uint64_t *flow_drops(const struct ns_model *m, struct ns_router *router, uint32_t site,
@@ -45,7 +46,9 @@ static void packet_pass(const struct output *out, double latency_s, const struct
     struct ns_packet *next = tw_event_data(event);
     *next = *packet;
     memset(&next->undo, 0, sizeof next->undo);
-    next->kind = out->kind;
+    next->kind = (uint16_t)out->kind;
+    next->arc = (uint16_t)out->arc;
+    next->queued_s = tw_now(lp);
     next->hops = (uint16_t)(packet->hops + 1);
     tw_event_send(event);
 }
@@ -56,6 +59,7 @@ void ns_router_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     struct ns_router *router = state;
     struct ns_packet *packet = msg;
     uint32_t site = ns_site_of_gid(&m->layout, lp->gid);
+    ns_tell_line(m, packet, lp);
     struct output out = output_find(m, router, site, packet);
     struct ns_offer offer = ns_queue_offer(out.queue, out.line, &m->window, tw_now(lp),
                                            packet->size_bytes, &packet->undo.queue);
@@ -67,6 +71,7 @@ void ns_router_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
         packet_pass(&out, offer.latency_s, packet, lp);
         return;
     }
+    ns_tell_drop(m, packet, lp);
     router->drops++;
     bf->c2 = ns_window_has_sent(&m->window, packet->sent_s);
     if (bf->c2) {

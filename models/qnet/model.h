@@ -8,7 +8,6 @@
 #include "batches.h"
 #include "exact.h"
 #include "settings.h"
-#include "st_task.h"
 
 /* ---- Events --------------------------------------------------------------------------------- */
 

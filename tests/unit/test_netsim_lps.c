@@ -3,7 +3,7 @@
  * handlers give back every byte of state, message and random stream, many events deep.
  */
 /* test: libs=netsim_model ranks=1 */
-#include "model.h"
+#include "journey.h"
 #include "support/netsim_support.h"
 
 /* ---- A fake engine: remembers what is sent -------------------------------------------------- */
@@ -89,6 +89,44 @@ void st_lptype_name(const tw_lptype *type, const char *name)
     (void)name;
 }
 
+bool st_trace_enabled(void)
+{
+    return true;
+}
+
+/* What is told of packets: the parts of a journey end where it is, in order. */
+static unsigned n_told[4]; /* hop or access, transmission, journey, drop */
+static double told_from_s; /* of the last hop */
+
+st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *kind,
+                      const char *what, const char *where, tw_stime start, const st_step *steps,
+                      size_t n_steps)
+{
+    bool is_hop = strcmp(kind, "hop") == 0 || strcmp(kind, "access") == 0;
+    bool is_transmission = strcmp(kind, "transmission") == 0;
+    bool is_journey = strcmp(kind, "journey") == 0;
+    CU_ASSERT_TRUE(start <= tw_now(lp) && strstr(what, " > ") != NULL);
+    CU_ASSERT_EQUAL(where != NULL, is_hop || is_transmission);
+    CU_ASSERT_EQUAL(st_task_is_none(parent), is_journey);
+    if (is_journey) {
+        CU_ASSERT_TRUE(id->lp == lp->gid + 1 && id->from != 0);
+    } else {
+        CU_ASSERT_TRUE(st_task_is_none(*id));
+        *id = (st_task_id){lp->gid + 1, 1, 0};
+    }
+    if (is_hop) {
+        CU_ASSERT_FATAL(n_steps == 2);
+        CU_ASSERT_TRUE(start <= steps[0].ts && steps[0].ts <= steps[1].ts);
+        CU_ASSERT_TRUE(steps[1].ts <= tw_now(lp));
+        told_from_s = start;
+    } else {
+        CU_ASSERT_EQUAL(n_steps, 0);
+        CU_ASSERT_TRUE(!is_transmission || start >= told_from_s);
+    }
+    n_told[is_hop ? 0 : is_transmission ? 1 : is_journey ? 2 : 3]++;
+    return ST_OK;
+}
+
 /* ---- One LP on its own ---------------------------------------------------------------------- */
 
 #define DEPTH 200
@@ -154,6 +192,8 @@ static struct ns_packet random_arrival(const struct bench *b)
     return (struct ns_packet){
         .id = test_random(),
         .sent_s = b->kp.last_time * test_random_unit(),
+        .queued_s = b->kp.last_time * (1 - test_random_unit() * 1e-3),
+        .arc = (uint16_t)test_random_below(m->topology.n_arcs),
         .from_site = (uint16_t)from,
         .to_site = (uint16_t)to,
         .to_host = (uint16_t)(place == 0 ? test_random_below(m->layout.hosts) : place - 1),
@@ -171,11 +211,20 @@ static bool same_packet(const struct ns_packet *a, const struct ns_packet *b)
            memcmp(&b->undo, &zero.undo, sizeof b->undo) == 0;
 }
 
+static void check_told(unsigned lines, unsigned journeys, unsigned drops)
+{
+    CU_ASSERT_EQUAL(n_told[0], lines);
+    CU_ASSERT_EQUAL(n_told[1], lines);
+    CU_ASSERT_EQUAL(n_told[2], journeys);
+    CU_ASSERT_EQUAL(n_told[3], drops);
+}
+
 static void check_router_sent(const struct bench *b, const struct step *s)
 {
     const struct ns_model *m = ns_model();
     uint32_t site = ns_site_of_gid(&m->layout, b->lp.gid);
     CU_ASSERT_EQUAL_FATAL(n_sent, s->bf.c0);
+    check_told(1, 0, !s->bf.c0);
     if (n_sent == 0) {
         return;
     }
@@ -183,6 +232,7 @@ static void check_router_sent(const struct bench *b, const struct step *s)
     CU_ASSERT_TRUE(same_packet(&s->before, p));
     CU_ASSERT_EQUAL(p->hops, s->before.hops + 1);
     CU_ASSERT_EQUAL(p->sent_s, s->before.sent_s);
+    CU_ASSERT_EQUAL(p->queued_s, b->kp.last_time);
     if (p->to_site == site) {
         CU_ASSERT_EQUAL(p->kind, NS_DELIVER);
         CU_ASSERT_EQUAL(sent[0].dest, ns_gid_of_host(&m->layout, site, p->to_host));
@@ -191,6 +241,7 @@ static void check_router_sent(const struct bench *b, const struct step *s)
         const struct ns_arc *arc = &m->topology.arcs[ns_route_next(&m->routes, site, p->to_site)];
         CU_ASSERT_EQUAL(p->kind, NS_FORWARD);
         CU_ASSERT_EQUAL(sent[0].dest, ns_gid_of_router(&m->layout, arc->to));
+        CU_ASSERT_EQUAL(arc, &m->topology.arcs[p->arc]);
         CU_ASSERT_TRUE(sent[0].offset_s >= arc->delay_s && sent[0].offset_s >= m->lookahead_s);
     }
 }
@@ -200,9 +251,11 @@ static void check_host_sent(struct bench *b, const struct step *s)
     const struct ns_model *m = ns_model();
     if (s->before.kind == NS_DELIVER) {
         CU_ASSERT_EQUAL(n_sent, 0);
+        check_told(1, 1, 0);
         return;
     }
     CU_ASSERT_EQUAL_FATAL(n_sent, 2);
+    check_told(0, 0, 0);
     const struct ns_packet *p = &sent[0].packet;
     uint32_t site = ns_site_of_gid(&m->layout, b->lp.gid);
     CU_ASSERT_TRUE(same_packet(&s->before, p));
@@ -228,6 +281,7 @@ static void bench_forward(struct bench *b)
     s->rng_before = b->rng;
     memcpy(s->state_before, b->lp.cur_state, b->type->state_sz);
     n_sent = 0;
+    memset(n_told, 0, sizeof n_told);
     b->type->event(b->lp.cur_state, &s->bf, &s->packet, &b->lp);
     if (b->type->init == NULL) {
         check_router_sent(b, s);

@@ -1,0 +1,143 @@
+/*
+ * journey.c - what netsim tells of packets as tasks.
+ *
+ * A packet's passage through a queue and over a line is one event, at the line's other end, so it
+ * is told there and as a whole: the packet carries the time at which it came to the queue, and when
+ * its transmission began and ended follows from size and line. Links work as long as they have
+ * something to send, so the transmissions of a link, seen from its other end, are its busy time.
+ *
+ * The parts of a journey are told before it; its id follows from packet and hosts, so that they can
+ * name it.
+ *
+ * Names are put together only while somebody listens. Cost: two calls per event.
+ */
+#include "journey.h"
+
+/* In place of names that nobody reads. */
+#define UNREAD "packet"
+
+void ns_journey_init(struct ns_model *m)
+{
+    const struct ns_topology *t = &m->topology;
+    m->arc_names = tw_calloc(TW_LOC, "names of links", NS_NAME_SIZE, t->n_arcs);
+    for (uint32_t a = 0; a < t->n_arcs; a++) {
+        uint32_t parallel = 1;
+        for (uint32_t b = t->arc_begin[t->arcs[a].from]; b < a; b++) {
+            parallel += t->arcs[b].to == t->arcs[a].to;
+        }
+        char number[16] = "";
+        if (parallel > 1) {
+            snprintf(number, sizeof number, " (%" PRIu32 ")", parallel);
+        }
+        snprintf(m->arc_names[a], NS_NAME_SIZE, "%.60s > %.60s%s", t->sites[t->arcs[a].from].label,
+                 t->sites[t->arcs[a].to].label, number);
+    }
+}
+
+void ns_journey_fini(struct ns_model *m)
+{
+    free(m->arc_names);
+    m->arc_names = NULL;
+}
+
+/* ---- Names ---------------------------------------------------------------------------------- */
+
+static const char *flow_name(const struct ns_model *m, const struct ns_packet *packet, char *text)
+{
+    if (!st_trace_enabled()) {
+        return UNREAD;
+    }
+    snprintf(text, NS_NAME_SIZE, "%.60s > %.60s", m->topology.sites[packet->from_site].label,
+             m->topology.sites[packet->to_site].label);
+    return text;
+}
+
+/* Number of the sending host within its site. */
+static uint32_t from_host(const struct ns_model *m, const struct ns_packet *packet)
+{
+    return (uint32_t)((packet->id >> 40) % m->layout.hosts);
+}
+
+static const char *uplink_name(const struct ns_model *m, const struct ns_packet *packet, char *text)
+{
+    if (!st_trace_enabled()) {
+        return UNREAD;
+    }
+    const char *site = m->topology.sites[packet->from_site].label;
+    snprintf(text, NS_NAME_SIZE, "%.60s host %" PRIu32 " > %.60s", site, from_host(m, packet),
+             site);
+    return text;
+}
+
+static const char *downlink_name(const struct ns_model *m, const struct ns_packet *packet,
+                                 char *text)
+{
+    if (!st_trace_enabled()) {
+        return UNREAD;
+    }
+    const char *site = m->topology.sites[packet->to_site].label;
+    snprintf(text, NS_NAME_SIZE, "%.60s > %.60s host %" PRIu16, site, site, packet->to_host);
+    return text;
+}
+
+/* The task of the packet's journey: packets are numbered by their hosts. */
+static st_task_id journey_id(const struct ns_model *m, const struct ns_packet *packet)
+{
+    tw_lpid from = ns_gid_of_host(&m->layout, packet->from_site, from_host(m, packet));
+    tw_lpid to = ns_gid_of_host(&m->layout, packet->to_site, packet->to_host);
+    uint64_t number = (packet->id & (((uint64_t)1 << 40) - 1)) + 1;
+    return st_request_in((st_task_id){from + 1, number, 0}, to);
+}
+
+/* ---- Lines ---------------------------------------------------------------------------------- */
+
+static double clamp(double value, double low, double high)
+{
+    return ROSS_MIN(ROSS_MAX(value, low), high);
+}
+
+void ns_tell_line(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp)
+{
+    char flow_text[NS_NAME_SIZE];
+    char line_text[NS_NAME_SIZE];
+    const struct ns_line *line = &m->arc_lines[packet->arc];
+    const char *where = m->arc_names[packet->arc];
+    bool is_access = true;
+    if (packet->kind == NS_DELIVER) {
+        line = &m->downlink;
+        where = downlink_name(m, packet, line_text);
+    } else if (packet->hops == 1) {
+        line = &m->uplink;
+        where = uplink_name(m, packet, line_text);
+    } else {
+        is_access = false;
+    }
+    const char *flow = flow_name(m, packet, flow_text);
+    /* Rounding must not take the times out of their order. */
+    double now_s = tw_now(lp);
+    double taken_s = packet->size_bytes * line->s_per_byte;
+    double sent_s = clamp(now_s - line->delay_s, packet->queued_s, now_s);
+    double begun_s = clamp(sent_s - taken_s, packet->queued_s, sent_s);
+    st_step steps[2] = {{begun_s, "sending"}, {sent_s, "sent"}};
+    st_task_id id = {0, 0, 0};
+    st_task_add(lp, &id, journey_id(m, packet), is_access ? "access" : "hop", flow, where,
+                packet->queued_s, steps, 2);
+    st_task_id none = {0, 0, 0};
+    st_task_add(lp, &none, id, "transmission", flow, where, begun_s + (now_s - sent_s), NULL, 0);
+}
+
+void ns_tell_journey(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp)
+{
+    char flow_text[NS_NAME_SIZE];
+    st_task_id id = journey_id(m, packet);
+    st_task_add(lp, &id, (st_task_id){0, 0, 0}, "journey", flow_name(m, packet, flow_text), NULL,
+                packet->sent_s, NULL, 0);
+}
+
+void ns_tell_drop(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp)
+{
+    char flow_text[NS_NAME_SIZE];
+    st_task_id id = {0, 0, 0};
+    st_task_add(lp, &id, journey_id(m, packet), "drop", flow_name(m, packet, flow_text), NULL,
+                packet->sent_s, NULL, 0);
+}

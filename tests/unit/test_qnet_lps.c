@@ -1,0 +1,458 @@
+/*
+ * qnet's stations and outside without an engine: what their handlers send, and that the reverse
+ * handlers and the samples give back every byte of state, message and random streams, many events
+ * deep and over the ends of batches.
+ */
+/* test: libs=qnet_model ranks=1 */
+#include "model.h"
+#include "observe.h"
+#include "support/suite.h"
+
+static uint64_t seed;
+
+/* ---- A fake engine: remembers what is sent and told ------------------------------------------ */
+
+MPI_Comm MPI_COMM_ROSS;
+tw_stime g_tw_ts_end = 100;
+tw_synch g_tw_synchronization_protocol = OPTIMISTIC;
+tw_lpid g_tw_nlp;
+tw_lpid g_tw_lp_offset;
+
+struct tw_event {
+    tw_lpid dest;
+    double offset;
+    struct qn_job job;
+};
+
+#define MAX_SENT 64
+static struct tw_event sent[MAX_SENT];
+static unsigned n_sent;
+static uint64_t n_tasks;             /* ids that were given */
+static unsigned begun, ended, whole; /* by the last event */
+static double whole_start;
+
+tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
+{
+    (void)sender;
+    CU_ASSERT_FATAL(n_sent < MAX_SENT);
+    memset(&sent[n_sent].job, 0xAB, sizeof sent[n_sent].job);
+    sent[n_sent].dest = dest;
+    sent[n_sent].offset = offset;
+    return &sent[n_sent];
+}
+
+void *tw_event_data(tw_event *event)
+{
+    return &event->job;
+}
+
+void tw_event_send(tw_event *event)
+{
+    n_sent += event == &sent[n_sent];
+}
+
+double tw_rand_unif(tw_rng_stream *g)
+{
+    uint64_t place = g->reserved + 0x123456789u * ++g->count;
+    return (0.5 + (double)(random_bits(&place) >> 12)) / 4503599627370496.0;
+}
+
+void tw_rand_reverse_unif(tw_rng_stream *g)
+{
+    g->count--;
+}
+
+double tw_rand_exponential(tw_rng_stream *g, double mean)
+{
+    return -mean * log(tw_rand_unif(g));
+}
+
+long tw_rand_integer(tw_rng_stream *g, long low, long high)
+{
+    return low + (long)(tw_rand_unif(g) * (double)(high + 1 - low));
+}
+
+void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
+{
+    void *memory = calloc(n + 1, elem_sz);
+    if (memory == NULL) {
+        tw_error(file, line, "no memory for %s", what);
+    }
+    return memory;
+}
+
+void tw_error(const char *file, int line, const char *fmt, ...)
+{
+    printf("tw_error: %s (%s:%d)\n", fmt, file, line);
+    exit(EXIT_FAILURE);
+}
+
+unsigned tw_nnodes(void)
+{
+    return 1;
+}
+
+void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
+{
+    (void)local_id;
+    (void)type;
+}
+
+void st_model_settype(tw_lpid local_id, st_model_types *types)
+{
+    (void)local_id;
+    (void)types;
+}
+
+void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields)
+{
+    (void)types;
+    (void)kind;
+    (void)fields;
+}
+
+void st_lptype_name(const tw_lptype *type, const char *name)
+{
+    (void)type;
+    (void)name;
+}
+
+bool st_trace_enabled(void)
+{
+    return true;
+}
+
+st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const char *what,
+                        const char *where, st_task_id *id)
+{
+    CU_ASSERT_TRUE(!st_task_is_none(parent) && kind[0] != '\0' && what[0] != '\0' &&
+                   where[0] != '\0');
+    *id = (st_task_id){lp->gid + 1, ++n_tasks, 0};
+    begun++;
+    return ST_OK;
+}
+
+st_result st_task_step(tw_lp *lp, st_task_id id, const char *what)
+{
+    CU_ASSERT_TRUE(id.lp == lp->gid + 1 && what[0] != '\0');
+    return ST_OK;
+}
+
+st_result st_task_end(tw_lp *lp, st_task_id id)
+{
+    CU_ASSERT_EQUAL(id.lp, lp->gid + 1);
+    ended++;
+    return ST_OK;
+}
+
+st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *kind,
+                      const char *what, const char *where, tw_stime start, const st_step *steps,
+                      size_t n_steps)
+{
+    (void)parent;
+    (void)steps;
+    CU_ASSERT_TRUE(st_task_is_none(*id) || id->lp == lp->gid + 1);
+    CU_ASSERT_TRUE(kind[0] != '\0' && what[0] != '\0' && where[0] != '\0' && n_steps == 0);
+    CU_ASSERT_TRUE(start <= tw_now(lp));
+    whole++;
+    whole_start = start;
+    return ST_OK;
+}
+
+/* ---- One LP on its own ----------------------------------------------------------------------- */
+
+#define DEPTH 200
+
+struct step {
+    bool is_sample; /* a sample at a virtual time instead of an event */
+    struct qn_job before;
+    struct qn_job job;
+    unsigned char sample[64];
+    tw_bf bf;
+    void *state_before;
+    tw_rng_stream rng_before[QN_STREAMS];
+    double now;
+    unsigned coming; /* how many events to itself it had */
+    struct tw_event next[MAX_SENT + 1];
+};
+
+struct bench {
+    tw_lp lp;
+    tw_kp kp;
+    tw_rng_stream rng[QN_STREAMS];
+    const tw_lptype *type;
+    st_model_types *observers;
+    struct step steps[DEPTH];
+    unsigned depth;
+    unsigned coming; /* events to itself; offset is their time */
+    struct tw_event next[MAX_SENT + 1];
+};
+
+static void next_keep(struct bench *b)
+{
+    for (unsigned i = 0; i < n_sent; i++) {
+        if (sent[i].dest == b->lp.gid && b->coming < MAX_SENT &&
+            (sent[i].job.kind == QN_DEPART || sent[i].job.kind == QN_CREATE)) {
+            b->next[b->coming] = sent[i];
+            b->next[b->coming++].offset += b->kp.last_time;
+        }
+    }
+}
+
+static void bench_init(struct bench *b, tw_lpid gid)
+{
+    const struct qn_model *m = qn_model();
+    unsigned place = qn_place(m, gid);
+    memset(b, 0, sizeof *b);
+    b->type = place < m->network.n ? &m->station_types[place] : &m->outside_type;
+    b->observers = place < m->network.n ? qn_station_observers() : NULL;
+    b->rng[0].reserved = random_bits(&seed);
+    b->rng[1].reserved = random_bits(&seed);
+    b->lp = (tw_lp){.gid = gid, .kp = &b->kp, .rng = b->rng};
+    b->lp.cur_state = calloc(1, b->type->state_sz);
+    for (unsigned i = 0; i < DEPTH; i++) {
+        b->steps[i].state_before = malloc(b->type->state_sz);
+    }
+    n_sent = 0;
+    b->type->init(b->lp.cur_state, &b->lp);
+    bool starts = qn_is_open(&m->network) ? place == m->network.n : place == 0;
+    CU_ASSERT_EQUAL(n_sent, !starts ? 0 : qn_is_open(&m->network) ? 1 : m->network.n_jobs);
+    next_keep(b);
+}
+
+static void bench_fini(struct bench *b)
+{
+    free(b->lp.cur_state);
+    for (unsigned i = 0; i < DEPTH; i++) {
+        free(b->steps[i].state_before);
+    }
+}
+
+/* A job that may come to the LP now. */
+static struct qn_job random_arrival(const struct bench *b)
+{
+    const struct qn_model *m = qn_model();
+    unsigned place = qn_place(m, b->lp.gid);
+    bool open = qn_is_open(&m->network);
+    tw_lpid copy = b->lp.gid / m->lps_per_copy;
+    struct qn_job job = {.number = 1 + random_below(&seed, 100),
+                         .home = qn_gid(m, copy, open ? m->network.n : 0),
+                         .trip = 1 + random_below(&seed, 1000),
+                         .trip_start = b->kp.last_time * random_unit(&seed),
+                         .kind = place == m->network.n ? QN_LEAVE : QN_ARRIVE,
+                         .visits = (uint32_t)random_below(&seed, 9)};
+    if (!open && place == 0 && random_below(&seed, 4) == 0) {
+        job.trip = 0;
+        job.trip_start = 0;
+    }
+    return job;
+}
+
+/* What is sent carries the job on and nothing of what happened here. */
+static void check_sent(const struct bench *b, const struct step *s)
+{
+    const struct qn_model *m = qn_model();
+    static const struct qn_undo no_undo;
+    for (unsigned i = 0; i < n_sent; i++) {
+        const struct qn_job *job = &sent[i].job;
+        CU_ASSERT_EQUAL(memcmp(&job->undo, &no_undo, sizeof no_undo), 0);
+        CU_ASSERT_TRUE(sent[i].dest < m->n_lps && sent[i].offset >= 0);
+        if (job->kind == QN_ARRIVE || job->kind == QN_LEAVE) {
+            CU_ASSERT_EQUAL(sent[i].offset, m->settings->transit);
+            CU_ASSERT_TRUE(st_task_is_none(job->stay) && job->arrived == 0 && job->started == 0);
+            CU_ASSERT_EQUAL(qn_place(m, sent[i].dest) == m->network.n, job->kind == QN_LEAVE);
+        } else if (job->kind == QN_DEPART) {
+            CU_ASSERT_EQUAL(job->arrived, b->kp.last_time);
+            CU_ASSERT_TRUE(job->started >= job->arrived &&
+                           job->started <= b->kp.last_time + sent[i].offset);
+            CU_ASSERT_EQUAL(job->visits, s->before.home == b->lp.gid ? 1 : s->before.visits + 1);
+        }
+    }
+    switch (s->before.kind) {
+    case QN_CREATE:
+        CU_ASSERT_EQUAL(n_sent, 2);
+        break;
+    case QN_ARRIVE:
+        CU_ASSERT_TRUE(n_sent == 1 && begun == 1 && ended == 0);
+        break;
+    case QN_DEPART:
+        CU_ASSERT_TRUE(n_sent == 1 && begun == 0 && ended == 1 && whole == 1);
+        CU_ASSERT_EQUAL(whole_start, s->before.started);
+        break;
+    default:
+        CU_ASSERT_TRUE(n_sent == 0 && whole == 1);
+        break;
+    }
+}
+
+static unsigned next_first(const struct bench *b)
+{
+    unsigned first = 0;
+    for (unsigned i = 1; i < b->coming; i++) {
+        first = b->next[i].offset < b->next[first].offset ? i : first;
+    }
+    return first;
+}
+
+/* Chooses what happens next and when: an own event that is due, an arrival before it, a sample. */
+static void choose(struct bench *b, struct step *s)
+{
+    unsigned first = next_first(b);
+    double then = b->kp.last_time + random_unit(&seed) * 0.6;
+    s->is_sample = b->observers != NULL && random_below(&seed, 10) == 0;
+    if (b->coming > 0 && (b->next[first].offset <= then || b->coming == MAX_SENT)) {
+        b->kp.last_time = ROSS_MAX(b->kp.last_time, b->next[first].offset);
+        s->before = b->next[first].job;
+        s->is_sample = false;
+        b->next[first] = b->next[--b->coming];
+    } else {
+        b->kp.last_time = then;
+        s->before = random_arrival(b);
+    }
+}
+
+static void bench_forward(struct bench *b)
+{
+    struct step *s = &b->steps[b->depth++];
+    s->now = b->kp.last_time;
+    s->coming = b->coming;
+    memcpy(s->next, b->next, sizeof b->next);
+    choose(b, s);
+    s->job = s->before;
+    s->bf = (tw_bf){0};
+    memcpy(s->rng_before, b->rng, sizeof b->rng);
+    memcpy(s->state_before, b->lp.cur_state, b->type->state_sz);
+    n_sent = begun = ended = whole = 0;
+    if (s->is_sample) {
+        memset(s->sample, 0, sizeof s->sample);
+        b->observers->sample_event_fn(b->lp.cur_state, &s->bf, &b->lp, s->sample);
+        return;
+    }
+    b->type->event(b->lp.cur_state, &s->bf, &s->job, &b->lp);
+    check_sent(b, s);
+    next_keep(b);
+}
+
+/* Events of qnet read no clock when they are undone: the time is whatever. */
+static void bench_reverse(struct bench *b)
+{
+    struct step *s = &b->steps[--b->depth];
+    if (s->is_sample) {
+        b->observers->sample_revent_fn(b->lp.cur_state, &s->bf, &b->lp, s->sample);
+    } else {
+        b->type->revent(b->lp.cur_state, &s->bf, &s->job, &b->lp);
+    }
+    b->kp.last_time = s->now;
+    b->coming = s->coming;
+    memcpy(b->next, s->next, sizeof b->next);
+    CU_ASSERT_EQUAL(memcmp(b->lp.cur_state, s->state_before, b->type->state_sz), 0);
+    CU_ASSERT_EQUAL(memcmp(&s->job, &s->before, sizeof s->job), 0);
+    CU_ASSERT_EQUAL(memcmp(b->rng, s->rng_before, sizeof b->rng), 0);
+}
+
+static void lp_exercise(tw_lpid gid)
+{
+    static struct bench b;
+    bench_init(&b, gid);
+    unsigned batches = 0;
+    for (int round = 0; round < 3000; round++) {
+        if (b.kp.last_time > g_tw_ts_end - 1) {
+            while (b.depth > 0) {
+                bench_reverse(&b);
+            }
+            bench_fini(&b);
+            bench_init(&b, gid);
+        }
+        if (b.depth < DEPTH && (b.depth == 0 || random_below(&seed, 100) < 60)) {
+            bench_forward(&b);
+            batches = ROSS_MAX(batches, ((struct qn_station *)b.lp.cur_state)->batch);
+        } else {
+            bench_reverse(&b);
+        }
+    }
+    CU_ASSERT_TRUE(batches > 3);
+    bench_fini(&b);
+}
+
+static void model_make(const char *network, unsigned copies, double cross, double transit)
+{
+    struct qn_settings *s = qn_settings();
+    struct qn_error error = {""};
+    snprintf(s->network, sizeof s->network, "%s", network);
+    s->copies = copies;
+    s->cross = cross;
+    s->transit = transit;
+    s->warmup = 5;
+    s->batches = 300;
+    bool ok = qn_settings_check(s, 1, NULL, &error) && qn_model_init(s, MPI_COMM_WORLD, &error);
+    if (!ok) {
+        printf("  %s\n", error.text);
+    }
+    CU_ASSERT_TRUE_FATAL(ok);
+}
+
+static void test_reverse(void)
+{
+    static const struct {
+        const char *network;
+        unsigned copies;
+        double cross, transit;
+    } cases[] = {{"open3", 3, 0.4, 0.1}, {"open3", 1, 0, 0},     {"central", 2, 0, 0.2},
+                 {"closed", 1, 0, 0},    {"tandem", 1, 0, 0.05}, {"mmc", 2, 1, 0.1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        model_make(cases[i].network, cases[i].copies, cases[i].cross, cases[i].transit);
+        for (tw_lpid gid = 0; gid < qn_model()->n_lps; gid++) {
+            lp_exercise(gid);
+        }
+        qn_model_fini();
+    }
+}
+
+/* ---- Batches --------------------------------------------------------------------------------- */
+
+/* The integrals of a random path, whole and cut into batches, against their definition. */
+static void test_batches(void)
+{
+    const struct qn_window w = {10, 50, 7};
+    for (int round = 0; round < 200; round++) {
+        struct qn_batch batches[8];
+        memset(batches, 0, sizeof batches);
+        double wanted[8] = {0};
+        double last = 0;
+        uint32_t batch = 0;
+        struct qn_advance_undo undo;
+        double now = 0;
+        while (now < w.to) {
+            double then = now + random_unit(&seed) * 15;
+            then = ROSS_MIN(then, w.to);
+            uint64_t jobs = random_below(&seed, 5);
+            for (unsigned b = 0; b <= w.n; b++) {
+                double begin = ROSS_MAX(now, b == 0 ? 0 : qn_batch_end(&w, b - 1));
+                double end = ROSS_MIN(then, qn_batch_end(&w, b));
+                wanted[b] += end > begin ? (double)jobs * (end - begin) : 0;
+            }
+            qn_batches_advance(batches, &last, &batch, &w, then, jobs, 2 * jobs, &undo);
+            now = then;
+            CU_ASSERT_TRUE(batch == w.n || now < qn_batch_end(&w, batch));
+        }
+        for (unsigned b = 0; b <= w.n; b++) {
+            CU_ASSERT_TRUE(fabs(batches[b].jobs_time - wanted[b]) < 1e-9);
+            CU_ASSERT_TRUE(fabs(batches[b].busy_time - 2 * wanted[b]) < 1e-9);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"forwards and back", test_reverse},
+        {"integrals over batches", test_batches},
+    };
+    MPI_Init(&argc, &argv);
+    MPI_COMM_ROSS = MPI_COMM_WORLD;
+    seed = suite_seed();
+    suite_print_seed("qnet LPs", seed);
+    int status = suite_run("qnet LPs", tests, sizeof tests / sizeof *tests);
+    MPI_Finalize();
+    return status;
+}
