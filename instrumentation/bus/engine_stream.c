@@ -41,10 +41,6 @@ static const void *event_info(const struct probe_event *e)
     (ST_AT(ST_POS_BEFORE_EVENT) | ST_AT(ST_POS_AFTER_EVENT) | ST_AT(ST_POS_SEND) |                 \
      ST_AT(ST_POS_COMMIT) | ST_AT(ST_POS_LP_INIT) | ST_AT(ST_POS_LP_FINAL))
 
-#define X(name, text, detail, committed) | (committed ? ST_AT(ST_POS_##name) : 0)
-static const uint32_t committed_forms = 0 ST_POSITION_LIST(X);
-#undef X
-
 static inline bool is_in(uint32_t set, st_position position)
 {
     return (set & ST_AT(position)) != 0;
@@ -342,7 +338,7 @@ static void listen_changed(void *ctx, st_stream_id stream)
     struct engine_stream *engine = ctx;
     if (engine->table != NULL && (stream == engine->stream || stream == 0)) {
         engine->speculative = listened(engine, ST_SPECULATIVE);
-        engine->committed = listened(engine, ST_COMMITTED) & committed_forms;
+        engine->committed = listened(engine, ST_COMMITTED) & engine_committed_forms;
         serve(engine);
     }
 }
@@ -354,42 +350,6 @@ static void hooks_changed(void *ctx)
         engine->hooked = (uint32_t)hooks_positions(&g_st_hooks);
         serve(engine);
     }
-}
-
-bool engine_stream_has_committed(st_type type)
-{
-    for (unsigned p = 0; p < ST_POSITIONS; p++) {
-        if (is_in(committed_forms, (st_position)p) && type == st_engine_type((st_position)p)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ---- Names --------------------------------------------------------------------------------------
- */
-
-#define X(name, text, detail, committed) [ST_POS_##name] = text,
-static const char *const texts[] = {ST_POSITION_LIST(X)};
-#undef X
-
-const char *st_position_text(st_position position)
-{
-    return (unsigned)position < ST_POSITIONS ? texts[position] : "unknown";
-}
-
-st_type st_engine_type(st_position position)
-{
-    st_type type = 0;
-    st_type_register("warpscope", (unsigned)position, &type);
-    return type;
-}
-
-st_type st_row_type(unsigned kind)
-{
-    st_type type = 0;
-    st_type_register("warpscope", ST_ROW_NUMBER(kind), &type);
-    return type;
 }
 
 /* ---- The run ------------------------------------------------------------------------------------

@@ -29,6 +29,8 @@ void engine_stream_begin(struct engine_stream *engine, struct probe_table *table
 /* Forgets everything. */
 void engine_stream_fini(struct engine_stream *engine);
 
+/* Positions whose records have a form for subscribers of class ST_COMMITTED. */
+extern const uint32_t engine_committed_forms;
 /* Has this type of record a form for subscribers of class ST_COMMITTED? */
 bool engine_stream_has_committed(st_type type);
 

@@ -1,9 +1,5 @@
 /*
- * held.c - records wait with their events, see held.h.
- *
- * Probes are added when the first event emits and removed when nobody listens and nothing waits.
- * Each call of theirs compares one address: that of the event with that of the event which has the
- * KP's youngest (undo) or oldest (commit) block.
+ * held.c - emitting and committing records, see held.h.
  *
  * Invariants
  *  H1  an event has a block if and only if it was executed, neither undone nor committed, and
@@ -15,7 +11,6 @@
 #include "bus/held.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bus/bus.h"
@@ -90,8 +85,6 @@ static __attribute__((noinline)) void lose(struct held *held, const st_record *r
     }
 }
 
-static void attach(struct held *held);
-
 /* The block of the event in process, made when it is new. NULL: no memory. */
 static inline struct held_block *block_in_process(struct held *held, struct held_queue *queue)
 {
@@ -101,7 +94,7 @@ static inline struct held_block *block_in_process(struct held *held, struct held
         return queue->youngest;
     }
     if (!held->is_attached) {
-        attach(held);
+        held_attach(held);
     }
     return held_queue_open(queue, &held->pool, event);
 }
@@ -236,8 +229,6 @@ void held_keep(const st_record *record, const tw_lp *lp)
 /* ---- Commit -------------------------------------------------------------------------------------
  */
 
-static void detach_if_idle(struct held *held);
-
 static void deliver_data(struct held *held, struct held_queue *queue,
                          const struct held_block *block, const tw_lp *lp, tw_stime ts)
 {
@@ -271,163 +262,5 @@ void held_deliver_block(struct held *held, const tw_lp *lp, tw_stime ts)
         }
     }
     held_queue_done(queue, &held->pool);
-    detach_if_idle(held);
-}
-
-static void held_committed(void *ctx, const struct probe_event *e)
-{
-    held_deliver(ctx, e->event, e->lp, e->recv_ts);
-}
-
-/* ---- Rollback -----------------------------------------------------------------------------------
- */
-
-/* The listeners, about one record. */
-static void tell_undo_listeners(const struct held *held, const struct held_entry *entry,
-                                const struct probe_event *e, uint64_t number)
-{
-    for (unsigned i = 0; i < held->n_undo; i++) {
-        if (held->undo[i].stream == entry->stream && entry->size != HELD_BARE) {
-            st_record record = {.stream = entry->stream,
-                                .type = entry->type,
-                                .size = entry->size,
-                                .data = held_entry_data(entry),
-                                .point = entry->point,
-                                .lp = e->dest,
-                                .ts = e->recv_ts,
-                                .number = number};
-            held->undo[i].fn(held->undo[i].ctx, &record);
-        }
-    }
-}
-
-/* Speculative subscribers get one announcement for as many records of a stream as are in a row. */
-static void tell_undone(struct held *held, const struct held_block *block,
-                        const struct probe_event *e)
-{
-    uint64_t number = held->numbers[e->lp->id].emitted;
-    st_undone undone = {.lp = e->dest, .first = number + 1, .n = 0};
-    held->is_silent = true;
-    for (const struct held_entry *entry = block->youngest; entry != NULL; entry = entry->before) {
-        tell_undo_listeners(held, entry, e, number--);
-        undone.first--;
-        undone.n++;
-        if (entry->before == NULL || entry->before->stream != entry->stream) {
-            bus_dispatch_undone(entry->stream, &undone, e->recv_ts);
-            undone.n = 0;
-        }
-    }
-    held->is_silent = false;
-}
-
-static __attribute__((noinline)) void undo_block(struct held *held, struct held_queue *queue,
-                                                 const struct probe_event *e)
-{
-    const struct held_block *block = queue->youngest;
-    if (block->is_told) {
-        tell_undone(held, block, e);
-    }
-    held->numbers[e->lp->id].emitted -= block->n;
-    held_queue_cut(queue, &held->pool);
-    detach_if_idle(held);
-}
-
-static void held_undone(void *ctx, const struct probe_event *e, bool state_restored)
-{
-    struct held *held = ctx;
-    struct held_queue *queue = &held->queues[e->lp->kp->id];
-    (void)state_restored;
-    if (queue->young_event == e->event) {
-        undo_block(held, queue, e);
-    }
-}
-
-void held_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *record), void *ctx)
-{
-    struct held *held = &g_st_held;
-    if (held->n_undo == HELD_UNDO_MAX) {
-        tw_error(TW_LOC, "more than %d functions want to know which records are undone",
-                 HELD_UNDO_MAX);
-    }
-    held->undo[held->n_undo++] = (struct held_undo_listener){stream, fn, ctx};
-}
-
-/* ---- The run ------------------------------------------------------------------------------------
- */
-
-static void attach(struct held *held)
-{
-    PROBE_ADD(held->table, event_undone, held_undone, held);
-    PROBE_ADD(held->table, event_committed, held_committed, held);
-    held->is_attached = true;
-}
-
-static void detach_if_idle(struct held *held)
-{
-    if (held->nobody_listens && held->is_attached && held->pool.blocks == 0) {
-        PROBE_REMOVE(held->table, event_undone, held_undone, held);
-        PROBE_REMOVE(held->table, event_committed, held_committed, held);
-        held->is_attached = false;
-    }
-}
-
-/* Somebody has begun or ceased to listen. */
-static void held_listen(void *ctx, st_stream_id stream)
-{
-    struct held *held = ctx;
-    (void)stream;
-    held->nobody_listens = !st_trace_enabled();
-    if (held->table != NULL) {
-        detach_if_idle(held);
-    }
-}
-
-enum tw_status held_begin(struct held *held, struct probe_table *table, tw_kpid n_kps,
-                          tw_lpid n_lps)
-{
-    held->queues = calloc(n_kps + 1, sizeof(*held->queues));
-    held->numbers = calloc(n_lps + 1, sizeof(*held->numbers));
-    if (held->queues == NULL || held->numbers == NULL) {
-        held_fini(held);
-        return TW_ERR_MEMORY;
-    }
-    held->table = table;
-    held->n_kps = n_kps;
-    bus_on_listen(held_listen, held);
-    return TW_OK;
-}
-
-void held_finish(const struct held *held)
-{
-    if (held->lost > 0) {
-        run_notice("%llu records did not reach subscribers to committed records for want of memory"
-                   " (some of them may have been undone)",
-                   (unsigned long long)held->lost);
-    }
-}
-
-void held_fini(struct held *held)
-{
-    for (tw_kpid k = 0; held->queues != NULL && k < held->n_kps; k++) {
-        held_queue_clear(&held->queues[k], &held->pool);
-    }
-    held_pool_fini(&held->pool);
-    free(held->queues);
-    free(held->numbers);
-    *held = (struct held){0};
-}
-
-uint64_t held_check(const struct held *held)
-{
-    uint64_t blocks = 0;
-    size_t bytes = 0;
-    for (tw_kpid k = 0; k < held->n_kps; k++) {
-        held_queue_check(&held->queues[k], &blocks, &bytes);
-    }
-    if (blocks != held->pool.blocks || bytes != held->pool.bytes ||
-        (blocks > 0 && !held->is_attached)) {
-        fprintf(stderr, "held records: Q5 or H2\n");
-        abort();
-    }
-    return blocks;
+    held_detach_if_idle(held);
 }

@@ -102,6 +102,10 @@ void held_keep(const st_record *record, const tw_lp *lp);
 /* Delivers what the event that is being committed has emitted, unless that has happened: for those
  * who are told of commits as well and want to come after it. */
 void held_deliver_block(struct held *held, const tw_lp *lp, tw_stime ts);
+/* Adds the probes, and removes them when there is nothing to do for them. */
+void held_attach(struct held *held);
+void held_detach_if_idle(struct held *held);
+
 static inline void held_deliver(struct held *held, const tw_event *event, const tw_lp *lp,
                                 tw_stime ts)
 {
