@@ -349,6 +349,11 @@ static inline void fake_finish(void)
 static inline void fake_end(void)
 {
     tw_extension.fini();
+    if (fake.held_bytes != 0 || fake.observer_depth != 0) {
+        fprintf(stderr, "%lld bytes are still held, %u observers called\n",
+                (long long)fake.held_bytes, fake.observer_depth);
+        exit(3);
+    }
     free(fake.lps);
     free(fake.lp_list);
     free(fake.states);
