@@ -11,12 +11,12 @@
  * undone; the last one has no length.
  *
  * That an execution was undone follows from the order of a KP's executions: one that comes later
- * with an earlier time, or the same event again. By virtual time such executions have no length.
- * By wall clock a rollback is a slice around what follows it: from the event that came too late
- * until the KP has reached the time again at which it had been. Rollbacks within it are nested.
- * Records of rollbacks (--event-trace=2) are slices of one microsecond per event undone, up to the
- * next record of the PE; by virtual time they go from where the KP went back to to where it was,
- * cut off where the rollback around them ends.
+ * with an earlier time, or the same event again (timeline_read.c: what cannot be told). By virtual
+ * time such executions have no length. By wall clock a rollback is a slice around what follows it:
+ * from the event that came too late until the KP has reached the time again at which it had been.
+ * Rollbacks within it are nested. Records of rollbacks (--event-trace=2) are slices of one
+ * microsecond per event undone, up to the next record of the PE; by virtual time they go from where
+ * the KP went back to to where it was, cut off where the rollback around them ends.
  *
  * A flow goes from the execution of the sender that was the last before the receiver's execution
  * (by virtual time: that was not undone), to the receiver. Sender and time tell which execution;

@@ -13,7 +13,6 @@
 #include "timeline_inside.h"
 
 #define AVERAGES_LONG 8.0 /* how many times the average a slice may last */
-#define SAME_MAX      16u /* events of one time of a KP that are kept */
 
 /* Fields of a kind of record; -1: it has none. */
 struct fields {
@@ -32,15 +31,16 @@ struct reading {
     struct tl_kps kps; /* of struct later */
     double first_real, last_real;
     uint64_t n_records;
+    bool undoes;         /* may executions have been undone later? */
     uint32_t type, name; /* of the payload of the last record, and what it is called */
 };
 
-/* The least time of what a KP executes later, and which events of that time. */
+/* The least time of what a KP executes later, and an event of that time. */
 struct later {
     bool any;
+    bool several; /* different events of that time */
     double least;
-    uint64_t same[SAME_MAX];
-    uint32_t n;
+    uint64_t event;
 };
 
 /* ---- Blocks -----------------------------------------------------------------------------------
@@ -94,6 +94,20 @@ static bool block_note(struct ws_survey *survey, const struct fmt_block *block, 
     return true;
 }
 
+/* Committed events, and those of other schedulers, were not undone. */
+static bool has_undone(const struct fmt_superblock *sb)
+{
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        const char *key = sb->run[i].key, *value = sb->run[i].value;
+        if ((strcmp(key, "option_event_trace") == 0 && strcmp(value, "3") == 0) ||
+            (strcmp(key, "scheduler") == 0 &&
+             (strcmp(value, "sequential") == 0 || strcmp(value, "conservative") == 0))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* How long slices may be. */
 static int64_t longest_of(const struct reading *r)
 {
@@ -131,7 +145,8 @@ static uint32_t name_of(struct reading *r, uint32_t type)
 }
 
 /* A number for an event among those of its KP and time. */
-static uint64_t identity(const struct tl_record *record, double prio)
+static uint64_t identity(const struct tl_record *record, double prio, const uint8_t *payload,
+                         uint64_t payload_size)
 {
     uint64_t parts[4] = {record->lp, record->src_lp}, hash = 0x9e3779b97f4a7c15u;
     memcpy(&parts[2], &record->send_ts, 8);
@@ -140,23 +155,26 @@ static uint64_t identity(const struct tl_record *record, double prio)
         hash = (hash ^ parts[i]) * 0xbf58476d1ce4e5b9u;
         hash ^= hash >> 29;
     }
+    for (uint64_t i = 0; i < payload_size; i++) {
+        hash = (hash ^ payload[i]) * 0x100000001b3u;
+    }
     return hash;
 }
 
-/* Was it undone? Notes it for those that were executed before. */
+/*
+ * Was it undone? Notes it for those that were executed before. The same event again at the least
+ * time is the event executed again, unless the KP has several events of that time: then it may as
+ * well be another one that looks alike, as models with whole-numbered times have many.
+ */
 static bool is_undone(struct later *later, double time, uint64_t event)
 {
-    bool undone = later->any && time > later->least;
+    bool undone =
+        later->any &&
+        (time > later->least || (time == later->least && !later->several && event == later->event));
     if (!later->any || time < later->least) {
-        *later = (struct later){.any = true, .least = time};
-    }
-    if (time == later->least) {
-        for (uint32_t i = 0; i < later->n; i++) {
-            undone |= later->same[i] == event;
-        }
-        if (later->n < SAME_MAX) {
-            later->same[later->n++] = event;
-        }
+        *later = (struct later){.any = true, .least = time, .event = event};
+    } else if (time == later->least && event != later->event) {
+        later->several = true;
     }
     return undone;
 }
@@ -199,9 +217,11 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
         record.undone = u64_of(c, f->undone, row);
         record.cause = (uint8_t)u64_of(c, f->cause, row);
     } else {
-        uint64_t event = identity(&record, f64_of(c, f->prio, row));
+        uint64_t at = c->payload_offset[row];
         record.name = name_of(r, (uint32_t)u64_of(c, f->payload_type, row));
-        if (is_undone(later, record.recv_ts, event)) {
+        if (r->undoes && is_undone(later, record.recv_ts,
+                                   identity(&record, f64_of(c, f->prio, row), c->payload + at,
+                                            c->payload_offset[row + 1] - at))) {
             record.flags = WS_MOMENT_UNDONE;
             record.name++;
         }
@@ -234,6 +254,7 @@ bool tl_read_pe(struct ws_timeline *t)
         return tl_no_memory(t);
     }
     r->t = t;
+    r->undoes = has_undone(sb);
     r->first_real = INFINITY;
     r->last_real = -INFINITY;
     tl_kps_init(&r->kps, sizeof(struct later));
