@@ -1,0 +1,152 @@
+"""timeline_check.py TIMELINE RECORDS.csv CLOCK [UNIT]: is a timeline what the records say?
+
+TIMELINE: Chrome's JSON, or lines of another format as timeline_lines.py makes them. RECORDS.csv:
+from warpscope dump of the event trace, with the same selection. CLOCK: wall or virtual. Prints
+counts; ends with a message if something is wrong. Knows nothing of how the timeline was made.
+"""
+import collections
+import csv
+import json
+import sys
+from fractions import Fraction
+
+path, records_path, clock = sys.argv[1:4]
+unit = Fraction(sys.argv[4] if len(sys.argv) > 4 else "1")
+events = json.load(open(path), parse_float=Fraction, parse_int=Fraction)
+records = list(csv.DictReader(open(records_path)))
+
+
+def fail(words):
+    sys.exit("%s: %s" % (path, words))
+
+
+def need(good, words):
+    if not good:
+        fail(words)
+
+
+slices = [e for e in events if e["ph"] == "X"]
+threads = collections.defaultdict(list)
+for number, e in enumerate(slices):
+    e["number"] = number
+    threads[e["pid"], e["tid"]].append(e)
+
+# ---- phases, names
+need(set(e["ph"] for e in events) <= set("XCMsf"), "phases")
+names = {(e["name"], e["pid"], e["tid"]): e["args"]["name"] for e in events
+         if e["ph"] == "M" and "name" in e["args"]}
+for pid, tid in threads:
+    need(names.get(("process_name", pid, 0)) == "PE %d" % pid, "name of PE %d" % pid)
+    need(names.get(("thread_name", pid, tid)) == "KP %d" % tid, "name of KP %d" % tid)
+
+# ---- order: by PE, then by time
+last = (-1, -1)
+for e in events:
+    if e["ph"] != "M":
+        need((e["pid"], e["ts"]) >= last, "order at %s" % e)
+        last = (e["pid"], e["ts"])
+
+# ---- slices of a thread nest. They come in an order in which a slice precedes what is in it.
+deepest = 0
+for thread, list_ in threads.items():
+    open_ = []
+    for e in list_:
+        end = e["ts"] + e["dur"]
+        while open_ and open_[-1] <= e["ts"] and (open_[-1] < end or e["dur"] > 0 or True):
+            open_.pop()
+        need(not open_ or end <= open_[-1], "partial overlap on %s at %s" % (thread, e))
+        open_.append(end)
+        deepest = max(deepest, len(open_))
+
+# ---- every record is a slice, and every slice of an event a record
+is_rollback = "events_undone" in (records[0] if records else {})
+
+
+def identity(lp, src, recv, send, pe, kp):
+    return (int(lp), int(src), float(recv), float(send), int(pe), int(kp))
+
+
+def nanoseconds(text, factor):
+    return Fraction(round(float(text) * factor))
+
+
+shown = collections.Counter()
+for e in slices:
+    a = e["args"]
+    if e["cat"] == "rollback":
+        if is_rollback:
+            shown[identity(a["lp"], a["src_lp"], a["back_to"], a["back_from"], e["pid"], e["tid"])] += 1
+        continue
+    shown[identity(a["lp"], a["src_lp"], a["recv_ts"], a["send_ts"], e["pid"], e["tid"])] += 1
+wanted = collections.Counter()
+for r in records:
+    wanted[identity(r["dest_lp"], r["src_lp"], r["recv_ts"],
+                    r["kp_ts" if is_rollback else "send_ts"], r["pe"], r["kp"])] += 1
+need(shown == wanted, "slices are not the records: %d and %d, %s" % (
+    sum(shown.values()), sum(wanted.values()),
+    list(((shown - wanted) + (wanted - shown)).items())[:3]))
+
+# ---- where they are
+if clock == "virtual":
+    for e in slices:
+        ts = e["args"]["back_to" if e["cat"] == "rollback" else "recv_ts"]
+        exact = Fraction(float(ts)) * unit * 10**6
+        need(abs(e["ts"] - exact) <= max(Fraction(1, 1000), exact / 2**50), "time of %s" % e)
+    for thread, list_ in threads.items():
+        plain = [e for e in list_ if e["cat"] == "event"]
+        for a, b in zip(plain, plain[1:]):
+            need(a["ts"] + a["dur"] <= b["ts"], "slices of events overlap: %s %s" % (a, b))
+            if len(sys.argv) <= 5: # nothing was left out
+                need(a["ts"] + a["dur"] == b["ts"], "a gap: %s %s" % (a, b))
+        need(all(e["dur"] == 0 for e in list_ if e["cat"] == "undone"), "length of undone")
+else:
+    for pe in set(e["pid"] for e in slices):
+        times = sorted(nanoseconds(r["real_time"], 1e9) for r in records if int(r["pe"]) == pe)
+        own = sorted((e for e in slices if e["pid"] == pe and
+                      (is_rollback or e["cat"] != "rollback")), key=lambda e: (e["ts"], e["number"]))
+        readings = sorted(set(times))
+        after = dict(zip(readings, readings[1:]))
+        for t, e, f in zip(times, own, own[1:] + [None]):
+            begin, end = e["ts"] * 1000, (e["ts"] + e["dur"]) * 1000
+            need(begin >= t, "a slice before its record: %s" % e)
+            need(end <= after.get(t, end), "a slice behind the next record: %s" % e)
+            need(f is None or e["ts"] + e["dur"] <= f["ts"], "slices of a PE overlap: %s" % e)
+
+# ---- flows
+flows = collections.defaultdict(dict)
+for e in events:
+    if e["ph"] in "sf":
+        need(e["ph"] not in flows[e["id"]], "flow id %s twice" % e["id"])
+        flows[e["id"]][e["ph"]] = e
+at = collections.defaultdict(list)
+for e in slices:
+    if e["cat"] != "rollback":
+        at[e["pid"], e["tid"], e["ts"]].append(e["args"])
+received = collections.Counter()
+for number, ends in flows.items():
+    need(len(ends) == 2, "flow %s has one end" % number)
+    s, f = ends["s"], ends["f"]
+    need(s["ts"] <= f["ts"], "flow %s goes back in time" % number)
+    sources = set((a["lp"], a["recv_ts"]) for a in at[s["pid"], s["tid"], s["ts"]])
+    targets = set((a["src_lp"], a["send_ts"]) for a in at[f["pid"], f["tid"], f["ts"]])
+    need(sources & targets, "flow %s connects %s and %s" % (number, s, f))
+    received[f["pid"], f["tid"], f["ts"]] += 1
+for place, n in received.items():
+    need(n <= len(at[place]), "more flows than slices at %s" % (place,))
+senders = collections.Counter((e["args"]["lp"], e["args"]["recv_ts"]) for e in slices
+                              if e["cat"] != "rollback")
+possible = 0
+for e in slices:
+    if e["cat"] != "rollback":
+        a = e["args"]
+        n = senders[a["src_lp"], a["send_ts"]]
+        possible += n > (a["src_lp"] == a["lp"] and a["send_ts"] == a["recv_ts"])
+if clock == "virtual":
+    need(len(flows) == possible, "%d flows, %d possible" % (len(flows), possible))
+else:
+    need(len(flows) <= possible, "%d flows, %d possible" % (len(flows), possible))
+
+kinds = collections.Counter(e["cat"] for e in slices)
+print("slices=%d undone=%d rollbacks=%d depth=%d flows=%d possible=%d counters=%d" % (
+    len(slices) - kinds["rollback"], kinds["undone"], kinds["rollback"], deepest, len(flows),
+    possible, sum(e["ph"] == "C" for e in events)))
