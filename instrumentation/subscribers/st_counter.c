@@ -9,8 +9,10 @@
  *                   types with an end)
  *     committed     those that count
  *     wall s        between beginning and end in one execution of a handler, undone ones included
- *     virtual time  between beginning and end on one LP, as committed; an end belongs to the
- *                   youngest open beginning
+ *     virtual time  between beginning and end on one LP, as committed
+ *
+ * An end belongs to the youngest open beginning of its stream and type; the time counts for the
+ * point of that.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -27,18 +29,25 @@ struct row {
     st_stream_id stream;
     st_type type;
     const st_point *point;
-    bool has_no_end;
     uint64_t emitted, committed, wall_pairs, virtual_pairs;
     int64_t wall_ns;
     double virtual_time;
 };
 
-/* The beginnings of a row on an LP that have not ended. */
+struct start {
+    double ts;
+    uint32_t row;
+};
+
+/* The beginnings of a type on an LP that have not ended. */
 struct open {
     tw_lpid lp;
-    uint32_t row;
+    st_stream_id stream;
+    st_type type;
+    bool has_no_end; /* ends never come; not followed any more */
+    bool has_ended;  /* some end has come */
     uint32_t n, max;
-    double *starts; /* NULL: this place is free */
+    struct start *starts; /* NULL: this place is free */
 };
 
 static struct counter {
@@ -68,26 +77,12 @@ static int64_t now_ns(void)
 /* ---- Tables -------------------------------------------------------------------------------------
  */
 
-/* The engine's streams have no types with ends. */
-static bool is_of_engine(st_stream_id stream)
-{
-    static const char *const names[] = {"warpscope.engine", "warpscope.sample", "warpscope.trace"};
-    const char *name = the.api->stream_name(stream);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The row of a record and its counterpart; -1: no memory. */
+/* The row of a beginning; -1: no memory. */
 static int64_t find_row(const st_record *r)
 {
-    st_type type = (st_type)(r->type & ~1u);
     for (size_t i = 0; i < the.n_rows; i++) {
         const struct row *row = &the.rows[i];
-        if (row->type == type && row->point == r->point && row->stream == r->stream) {
+        if (row->type == r->type && row->point == r->point && row->stream == r->stream) {
             return (int64_t)i;
         }
     }
@@ -95,24 +90,23 @@ static int64_t find_row(const st_record *r)
         size_t max = the.rows_max == 0 ? 64 : the.rows_max * 2;
         struct row *rows = realloc(the.rows, max * sizeof *rows);
         if (rows == NULL) {
-            the.is_out_of_memory = true;
             return -1;
         }
         the.rows = rows;
         the.rows_max = max;
     }
-    the.rows[the.n_rows] = (struct row){.stream = r->stream,
-                                        .type = type,
-                                        .point = r->point,
-                                        .has_no_end = is_of_engine(r->stream)};
+    the.rows[the.n_rows] = (struct row){.stream = r->stream, .type = r->type, .point = r->point};
     return (int64_t)the.n_rows++;
 }
 
-static struct open *probe(struct open *open, size_t max, tw_lpid lp, uint32_t row)
+/* The place of a type on an LP, which may be free. */
+static struct open *probe(struct open *open, size_t max, const struct open *key)
 {
-    uint64_t hash = ((uint64_t)lp * 0x9e3779b97f4a7c15u ^ row) * 0xff51afd7ed558ccdu;
+    uint64_t what = (uint64_t)key->stream << 16 | key->type;
+    uint64_t hash = ((uint64_t)key->lp * 0x9e3779b97f4a7c15u ^ what) * 0xff51afd7ed558ccdu;
     size_t i = (size_t)(hash >> 32) & (max - 1);
-    while (open[i].starts != NULL && (open[i].lp != lp || open[i].row != row)) {
+    while (open[i].starts != NULL &&
+           (open[i].lp != key->lp || open[i].stream != key->stream || open[i].type != key->type)) {
         i = (i + 1) & (max - 1);
     }
     return &open[i];
@@ -127,7 +121,7 @@ static bool grow_open(void)
     }
     for (size_t i = 0; i < the.open_max; i++) {
         if (the.open[i].starts != NULL) {
-            *probe(open, max, the.open[i].lp, the.open[i].row) = the.open[i];
+            *probe(open, max, &the.open[i]) = the.open[i];
         }
     }
     free(the.open);
@@ -136,79 +130,112 @@ static bool grow_open(void)
     return true;
 }
 
-static bool push_start(tw_lpid lp, uint32_t row, double ts)
+/* The open beginnings of a record's type on its LP. NULL: no memory. */
+static struct open *find_open(const st_record *r)
 {
     if (the.n_open * 2 >= the.open_max && !grow_open()) {
-        return false;
+        return NULL;
     }
-    struct open *open = probe(the.open, the.open_max, lp, row);
+    const struct open key = {
+        .lp = r->lp, .stream = r->stream, .type = (st_type)(r->type & ~1u), .max = 1};
+    struct open *open = probe(the.open, the.open_max, &key);
+    if (open->starts == NULL) {
+        struct start *starts = malloc(sizeof *starts);
+        if (starts == NULL) {
+            return NULL;
+        }
+        the.n_open++;
+        *open = key;
+        open->starts = starts;
+    }
+    return open;
+}
+
+static bool push_start(struct open *open, uint32_t row, double ts)
+{
+    open->has_no_end = open->n == OPEN_MAX && !open->has_ended;
+    if (open->has_no_end) {
+        return true;
+    }
     if (open->n == open->max) {
-        uint32_t max = open->max == 0 ? 2 : open->max * 2;
-        double *starts = realloc(open->starts, max * sizeof *starts);
+        struct start *starts = realloc(open->starts, 2 * open->max * sizeof *starts);
         if (starts == NULL) {
             return false;
         }
-        the.n_open += open->starts == NULL;
-        *open = (struct open){lp, row, open->n, max, starts};
+        open->starts = starts;
+        open->max *= 2;
     }
-    open->starts[open->n++] = ts;
-    the.rows[row].has_no_end = open->n == OPEN_MAX && the.rows[row].virtual_pairs == 0;
+    open->starts[open->n++] = (struct start){.ts = ts, .row = row};
     return true;
 }
 
 /* ---- Records ------------------------------------------------------------------------------------
  */
 
+static bool is_end(const st_record *r)
+{
+    return (r->type & 1u) != 0;
+}
+
 static void count_committed(const st_record *r, void *arg)
 {
     (void)arg;
-    int64_t i = find_row(r);
-    if (i < 0) {
-        return;
+    struct open *open = find_open(r);
+    int64_t i = is_end(r) ? 0 : find_row(r);
+    if (open == NULL || i < 0) {
+        the.is_out_of_memory = true;
+    } else if (!is_end(r)) {
+        the.rows[i].committed++;
+        the.is_out_of_memory |= !push_start(open, (uint32_t)i, r->ts);
+    } else if (open->n > 0) {
+        const struct start *start = &open->starts[--open->n];
+        the.rows[start->row].virtual_time += r->ts - start->ts;
+        the.rows[start->row].virtual_pairs++;
+        open->has_ended = true;
     }
-    struct row *row = &the.rows[i];
-    if ((r->type & 1u) == 0) {
-        row->committed++;
-        if (!row->has_no_end) {
-            the.is_out_of_memory |= !push_start(r->lp, (uint32_t)i, r->ts);
-        }
-        return;
+}
+
+/* Does row i count beginnings that this record ends? */
+static bool is_ended_by(uint32_t i, const st_record *r)
+{
+    return the.rows[i].stream == r->stream && ST_TYPE_END(the.rows[i].type) == r->type;
+}
+
+static void end_nested(const st_record *r)
+{
+    unsigned n = the.n_nested;
+    while (n > 0 && !is_ended_by(the.nested[n - 1].row, r)) { /* what has no end lies between */
+        n--;
     }
-    struct open *open = the.open == NULL ? NULL : probe(the.open, the.open_max, r->lp, (uint32_t)i);
-    if (open != NULL && open->n > 0) {
-        row->virtual_time += r->ts - open->starts[--open->n];
-        row->virtual_pairs++;
+    if (n > 0) {
+        struct row *row = &the.rows[the.nested[n - 1].row];
+        row->wall_ns += now_ns() - the.nested[n - 1].start_ns;
+        row->wall_pairs++;
+        the.n_nested = n - 1;
     }
 }
 
 static void count_emitted(const st_record *r, void *arg)
 {
     (void)arg;
-    int64_t i = find_row(r);
-    if (i < 0) {
-        return;
-    }
     if (r->lp != the.lp || r->ts != the.ts) { /* another handler runs */
         the.n_nested = 0;
         the.lp = r->lp;
         the.ts = r->ts;
     }
-    if ((r->type & 1u) == 0) {
-        the.rows[i].emitted++;
-        if (the.n_nested < NESTED_MAX) {
-            the.nested[the.n_nested].row = (uint32_t)i;
-            the.nested[the.n_nested++].start_ns = now_ns();
-        }
+    if (is_end(r)) {
+        end_nested(r);
         return;
     }
-    unsigned n = the.n_nested;
-    while (n > 0 && the.nested[n - 1].row != (uint32_t)i) { /* what has no end lies between */
-        n--;
+    int64_t i = find_row(r);
+    if (i < 0) {
+        the.is_out_of_memory = true;
+        return;
     }
-    if (n > 0) {
-        the.rows[i].wall_ns += now_ns() - the.nested[n - 1].start_ns;
-        the.rows[i].wall_pairs++;
-        the.n_nested = n - 1;
+    the.rows[i].emitted++;
+    if (the.n_nested < NESTED_MAX) {
+        the.nested[the.n_nested].row = (uint32_t)i;
+        the.nested[the.n_nested++].start_ns = now_ns();
     }
 }
 

@@ -1,0 +1,104 @@
+/*
+ * shop - a model that emits records of all sorts on a stream of its own, "shop": for what listens.
+ *
+ * Customers wander between shops (LPs) at random; a shop serves each within a scope, sells
+ * something and is then idle until the next one comes. It has no reverse handler. Rank 0 prints how
+ * much was sold.
+ */
+#include "ross.h"
+
+struct customer {
+    uint64_t money;
+};
+
+struct shop {
+    uint64_t sold;
+    uint64_t idle;
+};
+
+struct sale {
+    uint64_t item;
+    double price;
+};
+
+static unsigned int total_lps = 24;
+static unsigned int customers = 2;
+static st_stream_id stream;
+static st_type sold;
+static uint64_t sold_here;
+
+static void send(tw_lp *lp, uint64_t money)
+{
+    tw_lpid dest = (tw_lpid)tw_rand_integer(lp->rng, 0, (long)g_tw_total_lps - 1);
+    tw_event *event = tw_event_new(dest, 0.01 + tw_rand_exponential(lp->rng, 1.0), lp);
+    ((struct customer *)tw_event_data(event))->money = money;
+    tw_event_send(event);
+}
+
+static void shop_init(void *s, tw_lp *lp)
+{
+    struct shop *shop = s;
+    shop->idle = 1;
+    ST_NOTIFY(stream, ST_WAIT, ST_POINT(), NULL, 0);
+    for (unsigned i = 0; i < customers; i++) {
+        send(lp, lp->gid * 100 + i);
+    }
+}
+
+static void shop_event(void *s, tw_bf *bf, void *m, tw_lp *lp)
+{
+    struct shop *shop = s;
+    struct customer *customer = m;
+    (void)bf;
+    ST_SCOPE(stream, ST_REGION, ST_POINT_NAMED("serve"));
+    if (shop->idle != 0) {
+        ST_NOTIFY(stream, ST_WAIT_END, ST_POINT(), NULL, 0);
+    }
+    shop->idle = customer->money % 3 == 0;
+    shop->sold++;
+    const struct sale sale = {.item = customer->money, .price = 0.5 * (double)shop->sold};
+    ST_NOTIFY(stream, sold, ST_POINT_NAMED("sell"), &sale, sizeof sale);
+    if (shop->idle != 0) {
+        ST_NOTIFY(stream, ST_WAIT, ST_POINT(), NULL, 0);
+    }
+    send(lp, customer->money * 7 % 1000 + 1);
+}
+
+static void shop_final(void *s, tw_lp *lp)
+{
+    const struct shop *shop = s;
+    (void)lp;
+    sold_here += shop->sold;
+    ST_NOTIFY(stream, ST_DIAGNOSTIC, ST_POINT(), &shop->sold, sizeof shop->sold);
+}
+
+static tw_lptype shop_type = {
+    .init = shop_init, .event = shop_event, .final = shop_final, .state_sz = sizeof(struct shop)};
+
+static const tw_optdef options[] = {
+    TWOPT_GROUP("Shops"), TWOPT_UINT("lps", total_lps, "shops of all ranks"),
+    TWOPT_UINT("customers", customers, "per shop, at first"), TWOPT_END()};
+
+int main(int argc, char **argv)
+{
+    g_tw_lookahead = 0.01;
+    g_tw_ts_end = 20;
+    tw_opt_add(options);
+    tw_init(&argc, &argv);
+    st_stream_open("shop", 1, 2, &stream);
+    st_type_register("shop", 3, &sold);
+    unsigned ranks = tw_nnodes();
+    unsigned rank = (unsigned)g_tw_mynode;
+    tw_define_lps(total_lps / ranks + (rank < total_lps % ranks), sizeof(struct customer));
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &shop_type);
+    }
+    tw_run();
+    uint64_t all = 0;
+    MPI_Reduce(&sold_here, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
+    if (tw_ismaster()) {
+        printf("sold %llu\n", (unsigned long long)all);
+    }
+    tw_end();
+    return 0;
+}
