@@ -75,7 +75,7 @@ static void test_names(void)
     CU_ASSERT_STRING_EQUAL(fmt_stream_name(FMT_STREAM_TRACER), "tracer");
     CU_ASSERT_PTR_NULL(fmt_stream_name(8));
     CU_ASSERT_PTR_NULL(fmt_schema_builtin(0));
-    CU_ASSERT_PTR_NULL(fmt_schema_builtin(FMT_RECORD_ROLLBACK + 1));
+    CU_ASSERT_PTR_NULL(fmt_schema_builtin(FMT_RECORD_TRACER_OPEN + 1));
     CU_ASSERT_EQUAL(fmt_record_stream(FMT_RECORD_RT_KP), FMT_STREAM_RT);
     CU_ASSERT_EQUAL(fmt_record_stream(0), 0);
     CU_ASSERT_STRING_EQUAL(fmt_type_name(FMT_F64), "f64");
@@ -100,7 +100,7 @@ static void test_refused(void)
     const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_GVT_PE);
     const struct fmt_schema *twice[] = {schema, schema};
     struct fmt_superblock sb = example(&schema);
-    sb.stream = 6;
+    sb.stream = 8;
     check_refused(&sb);
     sb = example(&schema);
     sb.layout.n_pes = 0;
