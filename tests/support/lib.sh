@@ -6,9 +6,9 @@
 #     finish
 #
 # The environment of ctest: WS_SRC (source tree), WS_BIN (built programs), WS_BUILD, WS_MPIEXEC
-# (launcher; its settings are in the environment), WS_MPI_KIND, WS_CC, WS_SANITIZE (0, 1). The
-# current folder is the test's own. An assertion that fails prints what it saw, is counted, and the
-# script goes on; finish turns the count into the exit status.
+# (launcher; its settings are in the environment), WS_MPI_KIND, WS_CC, WS_MPICC, WS_SANITIZE (0, 1).
+# The current folder is the test's own. An assertion that fails prints what it saw, is counted, and
+# the script goes on; finish turns the count into the exit status.
 
 set -u
 failures=0

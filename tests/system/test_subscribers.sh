@@ -1,0 +1,196 @@
+#!/bin/sh
+# Subscriber libraries from outside: those that come with the simulator, the example of the docs,
+# and bad ones.
+# test: processors=2 timeout=240
+. "$WS_SRC/tests/support/lib.sh"
+
+libraries=$WS_BUILD/lib/warpscope
+shop=$WS_TEST_BIN/shop
+tab=$(printf '\t')
+rm -rf run* ./*.so ./*.txt
+
+# make_library NAME: out of the C program on standard input.
+make_library() {
+    cat >"$1.c"
+    assert_ok "build of $1.so" "$WS_MPICC" -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC \
+        -I"$WS_SRC/core" -I"$WS_SRC/instrumentation" -I"$WS_BUILD/include" -o "$1.so" "$1.c"
+}
+
+# merged DIRECTORY: the lines of all ranks in the order of records.
+merged() {
+    sort -t "$tab" -k1,1g -k2,2n -k3,3n "$1"/collector-*.txt
+}
+
+# run_shop RANKS ARGUMENTS...: in run.out and run.err.
+run_shop() {
+    shop_ranks=$1
+    shift
+    assert_ok "shop $* on $shop_ranks ranks" run_mpi "$shop_ranks" "$shop" "$@"
+    cp last.out run.out
+    cp last.err run.err
+    sold=$(sed -n 's/^sold //p' run.out)
+}
+
+# ---- The collector: the same committed records everywhere ----
+run_shop 1 --synch=1 --subscribers="$libraries/st_collector.so" --stats-path=run
+merged run >wanted.txt
+assert_num "records of sequential runs" "$(wc -l <wanted.txt)" '>' 3000
+assert_eq "sales in the log" "$sold" "$(grep -c "${tab}shop 3 begin$tab" wanted.txt)"
+assert_eq "final records" 24 "$(grep -c "${tab}diagnostic begin$tab" wanted.txt)"
+assert_eq "fields" 8 "$(awk -F "$tab" '{ print NF }' wanted.txt | sort -u)"
+assert_contains "a place" wanted.txt "${tab}sell@"
+assert_contains "where files go" run.err "subscriber libraries write to run"
+for setup in "1 3" "2 2" "2 3" "3 3" "4 3"; do
+    ranks=${setup% *}
+    rm -rf run
+    run_shop "$ranks" --synch="${setup#* }" --subscribers="$libraries/st_collector.so" \
+        --stats-path=run
+    merged run >got.txt
+    assert_same "committed records, $ranks ranks, --synch=${setup#* }" wanted.txt got.txt
+    assert_eq "files" "$ranks" "$(find run -name 'collector-*.txt' | wc -l)"
+done
+
+# What was taken back is announced, and what remains is what was committed.
+rm -rf run
+export WARPSCOPE_COLLECTOR_CLASS=speculative
+run_shop 2 --synch=3 --max-opt-lookahead=1e9 --subscribers="$libraries/st_collector.so" \
+    --stats-path=run
+unset WARPSCOPE_COLLECTOR_CLASS
+for file in run/collector-*.txt; do
+    awk -F "$tab" '
+        $5 == "rollback begin" { for (k in line) { split(k, at, " ")
+                                     if (at[1] == $2 && at[2] >= $3) { delete line[k]; undone++ } }
+                                 next }
+        $3 > 0 { line[$2 " " $3] = $0 }
+        END { for (k in line) print line[k]; print undone + 0 >"/dev/stderr" }' "$file" \
+        2>>undone.txt
+done | sort >remain.txt
+grep -v "${tab}diagnostic begin$tab" wanted.txt | sort >committed.txt # final ones have no number
+assert_same "speculative records that were not undone" committed.txt remain.txt
+assert_num "records undone" "$(awk '{ n += $1 } END { print n }' undone.txt)" '>' 0
+
+# ---- The counter ----
+run_shop 1 --synch=1 --subscribers="$libraries/st_counter.so"
+line=$(grep 'shop shop 3 sell' run.out)
+assert_eq "sales emitted and committed" "$sold $sold" "$(echo "$line" | awk '{ print $1, $2 }')"
+assert_num "seconds in the scope" "$(awk '/shop region serve/ { print $3 }' run.out)" '>' 0
+idle=$(awk '/shop wait shop_init/ { print $4 }' run.out) # from 0 to a shop's first customer
+wanted=$(awk -F "$tab" '$5 == "wait end" && !seen[$2]++ { n += $1 } END { printf "%.9g", n }' \
+    wanted.txt)
+assert_near "virtual time idle at first" "$wanted" "$idle" 1e-6
+[ ! -e stats-output ] || fail "an empty directory was left"
+rm -rf run
+run_shop 2 --synch=3 --subscribers="$libraries/st_counter.so" --stats-path=run
+assert_eq "sales of both ranks" "$sold" \
+    "$(cat run/counter-?.txt | awk '/shop shop 3 sell/ { n += $2 } END { print n }')"
+
+# ---- The example of the docs ----
+make_library busiest <"$WS_SRC/examples/busiest.c"
+assert_num "lines of the example" "$(wc -l <busiest.c)" '<' 60
+run_shop 1 --synch=1 --subscribers=./busiest.so
+lp=$(awk -F "$tab" '{ n[$2]++ } END { for (lp in n) print n[lp], lp }' wanted.txt |
+    sort -k1,1nr -k2,2n | head -n 1)
+assert_contains "output of the example" run.out \
+    "rank 0: LP ${lp#* } emitted ${lp% *} of $(wc -l <wanted.txt) records"
+page=$WS_SRC/docs/writing-a-tool.md
+sed -n '/^```c$/,/^```$/p' "$page" | sed '/^```/d' >page.c
+assert_same "the example in docs/writing-a-tool.md" "$WS_SRC/examples/busiest.c" page.c
+assert_contains "its output there" "$page" "$(grep '^rank 0: LP' run.out)"
+
+# ---- Calls of libraries: in which order, how often, with what ----
+make_library order <<'END'
+#include <stdio.h>
+#include "st_bus.h"
+void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
+                        const char *stream)
+{
+    printf("init %s %u %u %s %d\n", stream, major, minor, version,
+           api->size == sizeof *api && api->stream_find(stream) != 0);
+    fflush(stdout);
+}
+void st_subscriber_fini(const char *stream)
+{
+    int initialized = 0, finalized = 1;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    printf("fini %s %d %d\n", stream, initialized, finalized);
+    fflush(stdout);
+}
+END
+cp order.so other.so
+ln -s order.so link.so
+rm -rf run
+ROSS_SUBSCRIBERS=./link.so,order.so run_shop 1 --synch=1 \
+    --subscribers="order.so,./order.so,,$PWD/order.so" --stats-path=run
+assert_eq "loaded once" 1 "$(grep -c '^init shop 1 2 1.2 1$' run.out)"
+assert_eq "ended once, with MPI" 1 "$(grep -c '^fini shop 1 0$' run.out)"
+assert_eq "begun and ended" "$(grep -c '^init' run.out)" "$(grep -c '^fini' run.out)"
+[ ! -e run ] || fail "a directory that nobody asked for was left"
+ROSS_SUBSCRIBERS=./order.so run_shop 1 --synch=1 --subscribers=./other.so
+assert_eq "another file is another library" 2 "$(grep -c '^init shop' run.out)"
+ROSS_TRACE_ENABLE=0 run_shop 1 --synch=1 --subscribers=./order.so
+assert_lacks "with ROSS_TRACE_ENABLE=0" run.out "init shop"
+ROSS_TRACE_ENABLE=true run_shop 1 --synch=1 --subscribers=./order.so
+assert_contains "with ROSS_TRACE_ENABLE=true" run.out "init shop"
+
+# ---- Bad libraries: a message each, and the others run ----
+make_library nothing <<'END'
+extern int something;
+int something = 1;
+END
+make_library half <<'END'
+void st_subscriber_fini(const char *stream);
+void st_subscriber_fini(const char *stream) { (void)stream; }
+END
+echo "not a library" >text.so
+rm -rf run
+ROSS_SUBSCRIBERS=./text.so run_shop 2 --synch=3 --stats-path=run \
+    --subscribers="missing.so,./nothing.so,./half.so,$libraries/st_collector.so"
+assert_eq "messages" 4 "$(grep -c 'the run goes on without it$' run.err)"
+assert_contains "a missing file" run.err "shop: --subscribers: cannot load missing.so: "
+assert_contains "without functions" run.err "--subscribers: ./nothing.so is no subscriber library, \
+it does not export st_subscriber_init and st_subscriber_fini"
+assert_contains "without one" run.err "./half.so is no subscriber library, it does not export \
+st_subscriber_init;"
+assert_contains "no library at all" run.err "ROSS_SUBSCRIBERS: cannot load ./text.so: "
+merged run >got.txt
+assert_same "records beside bad libraries" wanted.txt got.txt
+
+# One that calls itself without end ends the run, and is named.
+make_library circle <<'END'
+#include "st_bus.h"
+static const st_api *the;
+static void again(const st_record *record, void *arg)
+{
+    (void)arg;
+    the->notify(record->stream, record->type, record->point, record->data, record->size);
+}
+void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
+                        const char *stream)
+{
+    (void)major, (void)minor, (void)version;
+    the = api;
+    if (strcmp(stream, "shop") == 0) {
+        api->subscribe(api->stream_find(stream), ST_WAIT, ST_SPECULATIVE, again, NULL);
+    }
+}
+void st_subscriber_fini(const char *stream) { (void)stream; }
+END
+assert_status "a library in a circle" 3 run_mpi 1 "$shop" --synch=1 --subscribers=./circle.so
+assert_contains "who it was" last.err "circle.so emits records of stream shop that call it again"
+
+# ---- Places to write to ----
+rm -rf run
+run_shop 1 --synch=1 --disable-output --subscribers="$libraries/st_collector.so" --stats-path=run
+assert_contains "without output" run.err "st_collector: there is no directory to write to"
+[ ! -e run ] || fail "--disable-output made a directory"
+(
+    ulimit -f 20000 # blocks of 512 bytes: less than the log, and enough for MPI
+    trap '' XFSZ
+    "$shop" --synch=1 --lps=240 --end=120 --subscribers="$libraries/st_collector.so" \
+        --stats-path=run
+) >run.out 2>run.err
+assert_eq "status when the disk is full" 0 "$?"
+assert_eq "messages when the disk is full" 1 "$(grep -c 'st_collector: rank 0: cannot write' run.err)"
+assert_num "sales when the disk is full" "$(sed -n 's/^sold //p' run.out)" '>' 50000
+finish
