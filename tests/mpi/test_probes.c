@@ -32,6 +32,7 @@ static struct probe_books books;
 static bool listening;
 static unsigned stragglers_wanted; /* of 1000 events wait a while */
 static double signal_time;         /* the run is stopped at this time */
+static bool random_rollbacks;
 static uint64_t naps;
 
 /* ---- The model ---------------------------------------------------------------------------------
@@ -140,6 +141,7 @@ static enum tw_status set_up(tw_pe *pe, struct probe_table *table)
 {
     (void)pe;
     books_open(&books, g_tw_nkp, g_tw_nlp);
+    books.random_rollbacks = random_rollbacks;
     if (listening) {
         books_listen(&books, table);
     }
@@ -153,10 +155,10 @@ const struct tw_extension tw_extension = {.setup = set_up};
 
 static struct tw_counters simulate(tw_synch synch, tw_lp_map mapping, tw_kpid n_kps)
 {
-    char name[] = "probes", quiet[] = "--quiet";
-    char *args[] = {name, quiet, NULL};
+    char name[] = "probes", quiet[] = "--quiet", often[] = "--random-rollbacks=3";
+    char *args[] = {name, quiet, often, NULL};
     char **argv = args;
-    int argc = 2;
+    int argc = random_rollbacks ? 3 : 2;
     g_tw_synchronization_protocol = synch;
     g_tw_mapping = mapping;
     g_tw_custom_initial_mapping = map_lps;
@@ -175,6 +177,7 @@ static struct tw_counters simulate(tw_synch synch, tw_lp_map mapping, tw_kpid n_
     CU_ASSERT_EQUAL(stopped, signal_time < END_TIME);
     if (listening) {
         books_check(&books, g_tw_pe, stopped);
+        books_check_queue(&books, g_tw_pe);
     }
     CU_ASSERT_EQUAL(books.bad, 0);
     CU_ASSERT(books.turns > 0 || !listening);
@@ -236,6 +239,22 @@ static void test_time_warp(void)
     CU_ASSERT_EQUAL(several, sum_of_ranks(cancelled) > 10);
     CU_ASSERT_EQUAL(several, sum_of_ranks(restored) > 10);
     CU_ASSERT_EQUAL(several, sum_of_ranks(anti_messages) > 10);
+}
+
+/* Rollbacks without need, on one rank too. */
+static void test_random_rollbacks(void)
+{
+    uint64_t primary = 0, cancelled = 0;
+    quiet_model();
+    random_rollbacks = true;
+    for (int round = 0; round < 3; round++) {
+        simulate(OPTIMISTIC, (tw_lp_map)round, round % 2 ? 1 : 5);
+        primary += books.rollbacks[PROBE_ROLLBACK_PRIMARY];
+        cancelled += books.cancelled;
+    }
+    random_rollbacks = false;
+    CU_ASSERT(sum_of_ranks(primary) > 10);
+    CU_ASSERT(sum_of_ranks(cancelled) > 10);
 }
 
 /* A run that is stopped takes back what is after its GVT. */
@@ -306,6 +325,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {
         {"without rollback", test_in_order},
         {"Time Warp", test_time_warp},
+        {"random rollbacks", test_random_rollbacks},
         {"a run that is stopped", test_signal},
         {"nobody listens", test_unheard},
         {"an anti-message that comes early", test_early_anti_message},

@@ -34,8 +34,11 @@ struct kp_books {
 
 struct probe_books {
     unsigned bad; /* what was not as promised */
+    bool random_rollbacks;
     uint64_t starting, executed, undone, restored, committed, cancelled, rollbacks[3];
-    uint64_t undone_by_rollbacks, turns, gvts;
+    uint64_t undone_by_rollbacks, turns, gvts, gvts_started, fossils;
+    uint64_t sent_here, sent_away, pushed, popped, inits, finals;
+    const tw_event *event_sent;   /* that is about to be pushed */
     uint64_t undone_now;          /* by the rollback in progress */
     enum probe_rollback rollback; /* in progress, or 0 */
     const tw_kp *rolled_back;
@@ -71,6 +74,7 @@ static void books_starting(void *ctx, const struct probe_event *e)
     struct probe_books *books = ctx;
     const struct kp_books *kp = &books->kps[e->lp->kp->id];
     BOOKS_ASSERT(books, books->event_starting == NULL && books->rollback == 0);
+    BOOKS_ASSERT(books, books->popped == books->starting + 1);
     BOOKS_ASSERT(books, tw_now(e->lp) <= e->recv_ts);
     BOOKS_ASSERT(books, kp->old == kp->young || kp->events[kp->young - 1].recv_ts == tw_now(e->lp));
     BOOKS_ASSERT(books, e->lp->type->revent != NULL || !pe_of(e->lp->pe)->keeps_history ||
@@ -152,7 +156,7 @@ static void books_rollback_begin(void *ctx, const struct probe_event *e, enum pr
     for (size_t i = kp->old; i < kp->young; i++) {
         processed = processed || kp->events[i].event == e->event;
     }
-    BOOKS_ASSERT(books, processed == (why == PROBE_ROLLBACK_SECONDARY));
+    BOOKS_ASSERT(books, processed == (why == PROBE_ROLLBACK_SECONDARY) || books->random_rollbacks);
     books->rollback = why;
     books->rolled_back = e->lp->kp;
     books->undone_now = 0;
@@ -204,6 +208,61 @@ static void books_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
     books->gvts++;
 }
 
+static void books_gvt_started(void *ctx, const tw_pe *pe)
+{
+    struct probe_books *books = ctx;
+    BOOKS_ASSERT(books, pe == g_tw_pe && pe->GVT >= books->last_gvt && books->rollback == 0);
+    books->gvts_started++;
+}
+
+static void books_fossils(void *ctx, const tw_pe *pe, tw_stime gvt, uint64_t n)
+{
+    struct probe_books *books = ctx;
+    books->fossils += n;
+    BOOKS_ASSERT(books, gvt == pe->GVT && books->fossils == books->committed);
+}
+
+static void books_event_sent(void *ctx, const struct probe_event *e)
+{
+    struct probe_books *books = ctx;
+    struct probe_now now = probe_now();
+    BOOKS_ASSERT(books, now.context == PROBE_IN_EVENT || now.context == PROBE_IN_INIT);
+    BOOKS_ASSERT(books, now.lp->gid == e->src && now.ts == e->send_ts);
+    BOOKS_ASSERT(books, e->lp == NULL || e->lp->gid == e->dest);
+    BOOKS_ASSERT(books, books->event_sent == NULL && books->rollback == 0);
+    books->event_sent = e->lp != NULL ? e->event : NULL;
+    books->sent_here += e->lp != NULL;
+    books->sent_away += e->lp == NULL;
+}
+
+static void books_pushed(void *ctx, const struct probe_event *e)
+{
+    struct probe_books *books = ctx;
+    books->event_sent = books->event_sent == e->event ? NULL : books->event_sent;
+    books->pushed++;
+}
+
+static void books_popped(void *ctx, const struct probe_event *e)
+{
+    struct probe_books *books = ctx;
+    BOOKS_ASSERT(books, books->event_sent == NULL && e->lp->gid == e->dest);
+    books->popped++;
+}
+
+static void books_init(void *ctx, tw_lp *lp)
+{
+    struct probe_books *books = ctx;
+    BOOKS_ASSERT(books, lp == g_tw_lp[books->inits] && probe_now().context == PROBE_IN_INIT);
+    books->inits++;
+}
+
+static void books_final(void *ctx, tw_lp *lp)
+{
+    struct probe_books *books = ctx;
+    BOOKS_ASSERT(books, lp == g_tw_lp[books->finals] && probe_now().context == PROBE_IN_FINAL);
+    books->finals++;
+}
+
 /* Before the first event. */
 static void books_open(struct probe_books *books, tw_kpid n_kps, tw_lpid n_lps)
 {
@@ -225,6 +284,13 @@ static void books_listen(struct probe_books *books, struct probe_table *table)
     PROBE_ADD(table, message_received, books_received, books);
     PROBE_ADD(table, turn, books_turn, books);
     PROBE_ADD(table, gvt_advanced, books_gvt, books);
+    PROBE_ADD(table, gvt_started, books_gvt_started, books);
+    PROBE_ADD(table, fossils_collected, books_fossils, books);
+    PROBE_ADD(table, event_sent, books_event_sent, books);
+    PROBE_ADD(table, queue_pushed, books_pushed, books);
+    PROBE_ADD(table, queue_popped, books_popped, books);
+    PROBE_ADD(table, lp_init, books_init, books);
+    PROBE_ADD(table, lp_final, books_final, books);
 }
 
 /* When everything is committed or undone: do calls and counters agree? undo_all: were events undone
@@ -260,6 +326,25 @@ static void books_check(struct probe_books *books, const tw_pe *pe, bool undo_al
     BOOKS_ASSERT(books, all.sent[0] == c->remote_events && all.sent[1] == c->anti_sends);
     BOOKS_ASSERT(books, all.sent[0] + all.sent[1] == c->network_sends);
     BOOKS_ASSERT(books, all.received[0] + all.received[1] == c->network_recvs);
+}
+
+/* The same of the pending queue, of a whole run of a PE. */
+static void books_check_queue(struct probe_books *books, const tw_pe *pe)
+{
+    const struct tw_counters *c = pe_counters(pe);
+    uint64_t received = 0;
+    for (tw_lpid i = 0; i < books->n_lps; i++) {
+        received += books->lps[i].received[0];
+    }
+    uint64_t cancelled_there = c->events_aborted - c->secondary_rollbacks;
+    BOOKS_ASSERT(books, books->sent_away == c->remote_events && books->event_sent == NULL);
+    BOOKS_ASSERT(books, books->pushed == books->sent_here + received + c->events_rolled_back -
+                                             c->secondary_rollbacks);
+    BOOKS_ASSERT(books, books->popped == c->events_processed);
+    BOOKS_ASSERT(books, books->pushed == books->popped + cancelled_there + pe_pending_count(pe));
+    BOOKS_ASSERT(books, books->gvts_started == c->gvt_rounds && books->gvts <= c->gvt_rounds);
+    BOOKS_ASSERT(books, books->fossils == c->events_committed);
+    BOOKS_ASSERT(books, books->inits == books->n_lps && books->finals == books->n_lps);
 }
 
 static void books_close(struct probe_books *books)
