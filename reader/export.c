@@ -19,7 +19,7 @@
 #include "progress.h"
 #include "walk.h"
 
-#define FORMATS "csv, json, sqlite, parquet, npy, ross, or chrome"
+#define FORMATS "csv, json, sqlite, parquet, npy, ross, chrome, perfetto, or ctf"
 
 enum {
     OPTION_FORMAT,
@@ -33,7 +33,7 @@ enum {
     OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
 };
 static const struct ws_option options[] = {
-    [OPTION_FORMAT] = {"format", "NAME", FORMATS},
+    [OPTION_FORMAT] = {"format", "NAME", "what to write, see above"},
     [OPTION_OUTPUT] = {"output", "PATH",
                        "folder for the files, made if need be (default: this\n"
                        "one); with a dot in its last part the one file to\n"
@@ -60,7 +60,10 @@ static const struct ws_usage usage = {
     "  npy        arrays with named fields for numpy.load(): PREFIX-KIND.npy\n"
     "  ross       the record layouts of ROSS 8: PREFIX-STREAM.bin\n"
     "  chrome     a timeline of events, for ui.perfetto.dev and chrome://tracing:\n"
-    "             PREFIX.json\n\n"
+    "             PREFIX.json\n"
+    "  perfetto   the same for ui.perfetto.dev, a quarter as large: PREFIX.pftrace\n"
+    "  ctf        the same in the Common Trace Format, for babeltrace2 and Trace\n"
+    "             Compass: the folder PREFIX-ctf\n\n"
     "PREFIX is that of the record files. Files get their names when all are complete;\n"
     "none that exists is replaced without --force. What can be read of damaged files\n"
     "is exported; the exit status is 0 only if all files are complete, all that was\n"
@@ -118,8 +121,8 @@ static bool folder_make(struct command *c)
 static int format_read(struct command *c, const char *name)
 {
     static const struct ws_export_format *const formats[] = {
-        &ws_export_csv, &ws_export_json, &ws_export_sqlite, &ws_export_parquet,
-        &ws_export_npy, &ws_export_ross, &ws_export_chrome};
+        &ws_export_csv,  &ws_export_json,   &ws_export_sqlite,   &ws_export_parquet, &ws_export_npy,
+        &ws_export_ross, &ws_export_chrome, &ws_export_perfetto, &ws_export_ctf};
     if (name == NULL) {
         return ws_usage_error(&usage, "needs --format=NAME: " FORMATS);
     }

@@ -47,7 +47,8 @@ struct ws_export_format {
 };
 
 extern const struct ws_export_format ws_export_csv, ws_export_json, ws_export_npy,
-    ws_export_parquet, ws_export_ross, ws_export_sqlite, ws_export_chrome;
+    ws_export_parquet, ws_export_ross, ws_export_sqlite, ws_export_chrome, ws_export_perfetto,
+    ws_export_ctf;
 
 /* One run of the command. */
 struct ws_export {

@@ -59,6 +59,27 @@ bool ws_outs_protect(struct ws_outs *outs, const char *path)
     return true;
 }
 
+bool ws_outs_folder(struct ws_outs *outs, const char *path)
+{
+    if (outs->failed) {
+        return false;
+    }
+    if (!outs->held) { /* a signal must not leave the folder behind */
+        ws_interrupt_hold(&outs->interrupt);
+        outs->held = true;
+    }
+    if (mkdir(path, 0777) == 0) {
+        outs->folder = strdup(path);
+        return outs->folder != NULL || outs_fail(outs, path, "out of memory", "");
+    }
+    struct stat st;
+    if (errno != EEXIST || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        return outs_fail(outs, path, "cannot make the folder", strerror(errno));
+    }
+    return outs->force || outs_fail(outs, path, "exists already",
+                                    "--force replaces it, --output writes elsewhere");
+}
+
 static bool is_input(const struct ws_outs *outs, const struct stat *st)
 {
     for (size_t i = 0; i < outs->n_inputs; i++) {
@@ -366,6 +387,10 @@ void ws_outs_free(struct ws_outs *outs)
         free(o);
     }
     free(outs->inputs);
+    if (outs->folder != NULL) {
+        rmdir(outs->folder); /* unless it has files */
+        free(outs->folder);
+    }
     if (outs->held) {
         ws_interrupt_release(&outs->interrupt);
     }

@@ -38,6 +38,7 @@ struct ws_outs {
     struct ws_out *first;
     struct ws_out_input *inputs;
     size_t n_inputs;
+    char *folder; /* made for the files; NULL: none */
     struct ws_interrupt interrupt;
     bool held;      /* do signals wait? */
     bool force;     /* replace files that exist */
@@ -47,6 +48,10 @@ struct ws_outs {
 
 /* Names a file that is read. */
 bool ws_outs_protect(struct ws_outs *outs, const char *path);
+
+/* Makes a folder for the files, once; one that exists is taken with force only. It goes again
+ * unless a file in it gets its name. */
+bool ws_outs_folder(struct ws_outs *outs, const char *path);
 
 /* Begins a file; "-" is standard output. NULL after a message. Memory: a buffer of 256 KiB. */
 struct ws_out *ws_out_begin(struct ws_outs *outs, const char *path);

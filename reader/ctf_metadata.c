@@ -1,0 +1,147 @@
+/*
+ * ctf_metadata.c - the description of a trace in TSDL, the language of CTF 1.8.
+ *
+ * The facts of the run become its environment. Names there are identifiers, and texts have C's
+ * escapes; what is not printable ASCII in them becomes '?'.
+ */
+#include "ctf_metadata.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define UUID_FORM "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x"
+
+static const char head[] = /* with the uuid */
+    "/* CTF 1.8 */\n\n"
+    "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
+    "typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
+    "typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
+    "typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; } := double;\n\n"
+    "trace {\n"
+    "    major = 1;\n"
+    "    minor = 8;\n"
+    "    uuid = \"%s\";\n"
+    "    byte_order = le;\n"
+    "    packet.header := struct {\n"
+    "        uint32_t magic;\n"
+    "        uint8_t uuid[16];\n"
+    "        uint32_t stream_id;\n"
+    "    };\n"
+    "};\n\n";
+
+static const char rest[] = /* with what the clock is */
+    "clock {\n"
+    "    name = run;\n"
+    "    description = \"%s\";\n"
+    "    freq = 1000000000;\n"
+    "    offset = 0;\n"
+    "};\n\n"
+    "typealias integer { size = 64; align = 8; signed = false; map = clock.run.value; }"
+    " := time_t;\n\n"
+    "stream {\n"
+    "    id = 0;\n"
+    "    packet.context := struct {\n"
+    "        time_t timestamp_begin;\n"
+    "        time_t timestamp_end;\n"
+    "        uint64_t content_size;\n"
+    "        uint64_t packet_size;\n"
+    "        uint32_t pe;\n"
+    "    };\n"
+    "    event.header := struct {\n"
+    "        uint8_t id;\n"
+    "        time_t timestamp;\n"
+    "    };\n"
+    "};\n\n";
+
+/* By enum ctf_event. */
+static const struct {
+    const char *name;
+    const char *fields;
+} events[] = {
+    [CTF_EVENT_BEGIN] = {"event_begin",
+                         "uint32_t kp; uint64_t slice; uint64_t lp; uint64_t src_lp;"
+                         " double recv_ts; double send_ts; uint8_t undone; string name;"},
+    [CTF_EVENT_END] = {"event_end", "uint32_t kp; uint64_t slice;"},
+    [CTF_ROLLBACK_BEGIN] = {"rollback_begin",
+                            "uint32_t kp; uint64_t slice; uint64_t lp; uint64_t src_lp;"
+                            " double back_to; double back_from; uint64_t undone; uint8_t cause;"},
+    [CTF_ROLLBACK_END] = {"rollback_end", "uint32_t kp; uint64_t slice;"},
+    [CTF_SEND] = {"send", "uint32_t kp; uint64_t flow;"},
+    [CTF_RECEIVE] = {"receive", "uint32_t kp; uint64_t flow;"},
+    [CTF_COUNTER] = {"counter",
+                     "enum : uint8_t { GVT = 0, pending_events = 1, rollbacks = 2 } what;"
+                     " double value;"},
+};
+
+void ctf_uuid(const struct ws_timeline *t, uint8_t *uuid)
+{
+    const struct fmt_superblock *sb = t->evtrace->sb;
+    uint64_t hash[2] = {0xcbf29ce484222325u, 0x84222325cbf29ce4u};
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        const char *texts[2] = {sb->run[i].key, sb->run[i].value};
+        for (int k = 0; k < 2; k++) {
+            for (const char *c = texts[k]; *c != '\0'; c++) {
+                hash[0] = (hash[0] ^ (uint8_t)*c) * 0x100000001b3u;
+                hash[1] = (hash[1] + (uint8_t)*c) * 0x9e3779b97f4a7c15u;
+                hash[1] ^= hash[1] >> 31;
+            }
+        }
+    }
+    memcpy(uuid, hash, CTF_UUID_SIZE);
+    uuid[6] = (uint8_t)((uuid[6] & 0x0f) | 0x80); /* version 8: made by someone's own rule */
+    uuid[8] = (uint8_t)((uuid[8] & 0x3f) | 0x80);
+}
+
+static bool text_write(struct ws_out *out, const char *text)
+{
+    return ws_out_write(out, text, strlen(text));
+}
+
+/* A fact of the run: key = "value"; */
+static bool fact_write(struct ws_out *out, const char *key, const char *value)
+{
+    char c[3] = "";
+    bool good = text_write(out, "    ");
+    for (const char *k = key; good && *k != '\0'; k++) {
+        bool letter = (*k >= 'a' && *k <= 'z') || (*k >= 'A' && *k <= 'Z');
+        bool digit = *k >= '0' && *k <= '9' && k != key;
+        c[0] = letter || digit ? *k : '_';
+        c[1] = '\0';
+        good = text_write(out, c);
+    }
+    good = good && text_write(out, " = \"");
+    for (const char *v = value; good && *v != '\0'; v++) {
+        bool escaped = *v == '"' || *v == '\\';
+        c[0] = escaped ? '\\' : *v >= 0x20 && *v < 0x7f ? *v : '?';
+        c[1] = escaped ? *v : '\0';
+        c[2] = '\0';
+        good = text_write(out, c);
+    }
+    return good && text_write(out, "\";\n");
+}
+
+bool ctf_metadata_write(struct ws_out *out, const struct ws_timeline *t, const uint8_t *u)
+{
+    const struct fmt_superblock *sb = t->evtrace->sb;
+    char uuid[40], text[4096];
+    snprintf(uuid, sizeof uuid, UUID_FORM, u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8],
+             u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
+    snprintf(text, sizeof text, head, uuid);
+    bool good = text_write(out, text) && text_write(out, "env {\n");
+    for (uint32_t i = 0; good && i < sb->n_run; i++) {
+        char key[128];
+        snprintf(key, sizeof key, "run_%s", sb->run[i].key);
+        good = fact_write(out, key, sb->run[i].value);
+    }
+    snprintf(text, sizeof text, rest,
+             t->options.is_virtual ? "virtual time, scaled" : "wall clock since the run began");
+    good = good && text_write(out, "};\n\n") && text_write(out, text);
+    for (size_t i = 0; good && i < sizeof events / sizeof events[0]; i++) {
+        snprintf(text, sizeof text,
+                 "event {\n    name = \"%s\";\n    id = %zu;\n    stream_id = 0;\n"
+                 "    fields := struct { %s };\n};\n\n",
+                 events[i].name, i, events[i].fields);
+        good = text_write(out, text);
+    }
+    return good;
+}
