@@ -54,7 +54,6 @@ struct held {
     tw_kpid n_kps;
     struct held_pool pool;
     struct held_answer answer; /* answered NULL: handlers emit, or nobody */
-    bool is_silent;            /* subscribers are told what was undone */
     bool is_attached;          /* the probes are */
     bool nobody_listens;       /* since somebody did */
     uint64_t lost; /* records that subscribers of class committed lost for want of memory */

@@ -39,12 +39,11 @@ static void tell_undo_listeners(const struct held *held, const struct held_entry
 }
 
 /* Speculative subscribers get one announcement for as many records of a stream as are in a row. */
-static void tell_undone(struct held *held, const struct held_block *block,
+static void tell_undone(const struct held *held, const struct held_block *block,
                         const struct probe_event *e)
 {
     uint64_t number = held->numbers[e->lp->id].emitted;
     st_undone undone = {.lp = e->dest, .first = number + 1, .n = 0};
-    held->is_silent = true;
     for (const struct held_entry *entry = block->youngest; entry != NULL; entry = entry->before) {
         tell_undo_listeners(held, entry, e, number--);
         undone.first--;
@@ -54,7 +53,6 @@ static void tell_undone(struct held *held, const struct held_block *block,
             undone.n = 0;
         }
     }
-    held->is_silent = false;
 }
 
 static __attribute__((noinline)) void undo_block(struct held *held, struct held_queue *queue,
