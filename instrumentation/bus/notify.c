@@ -9,6 +9,20 @@
 
 #define SIZE_MAX_BYTES 65536u
 
+/* Before tw_init() and after tw_end(): there is no event that a record could belong to. */
+static void emit_outside(const st_record *given)
+{
+    _Alignas(16) unsigned char data[SIZE_MAX_BYTES];
+    st_record record = *given;
+    record.lp = ST_NO_LP;
+    if (((uintptr_t)given->data & 7u) != 0) {
+        memcpy(data, given->data, given->size);
+        record.data = data;
+    }
+    bus_dispatch(&record, ST_SPECULATIVE);
+    bus_dispatch(&record, ST_COMMITTED);
+}
+
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
                     size_t size)
 {
@@ -21,7 +35,11 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
     if (st_enabled(stream, type)) {
         const st_record record = {
             .stream = stream, .type = type, .size = (uint32_t)size, .data = data, .point = point};
-        held_emit(&record);
+        if (g_tw_pe != NULL) {
+            held_emit(&record);
+        } else {
+            emit_outside(&record);
+        }
     }
     return ST_OK;
 }
