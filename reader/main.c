@@ -20,6 +20,7 @@ struct command {
 static const struct command commands[] = {
     {"info", ws_command_info, "what a run recorded, and whether it is complete"},
     {"stats", ws_command_stats, "totals, rates, efficiency over time, worst KPs and LPs"},
+    {"tasks", ws_command_tasks, "how long tasks took, how busy places were, one task's life"},
     {"dump", ws_command_dump, "records as CSV or JSON"},
     {"export", ws_command_export, "records for other programs: sqlite, parquet, numpy ..."},
     {"diff", ws_command_diff, "do two runs agree on what they committed? if not, where first?"},
@@ -32,7 +33,8 @@ static void help_print(FILE *out)
 {
     fputs("usage: warpscope COMMAND [options] DIR-or-FILE\n\n"
           "Reads what a Warpscope run recorded: the folder stats-output, or the files\n"
-          "PREFIX-gvt.bin, -rt.bin, -vt.bin, -model.bin, -evtrace.bin in it.\n\ncommands:\n",
+          "PREFIX-gvt.bin, -rt.bin, -vt.bin, -model.bin, -evtrace.bin,\n"
+          "-task.bin, -tracer.bin in it.\n\ncommands:\n",
           out);
     for (size_t i = 0; i < N_COMMANDS; i++) {
         fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].text);

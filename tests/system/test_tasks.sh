@@ -62,6 +62,40 @@ assert_eq "durations" "$(awk '{ n += $4; t += $6 } END { print n, t }' reference
 assert_eq "tasks told of as a whole" "$(grep -c '^[^,]*,[^,]*,.*,refusal,' reference.task)" \
     "$(($(grep -c ',refusal,' ends.csv) * 2))"
 
+# The reader's sums, and busy times anew out of the ends by another way.
+assert_ok "tasks" "$warpscope" tasks --kind=work --top=99 reference
+cp last.out tasks.txt
+assert_eq "tasks that ended" "$(awk '{ n += $4 } END { print n }' reference.check)" \
+    "$(awk '$1 == "work:" { n += $4 } END { print n }' tasks.txt)"
+assert_eq "tasks that are open" "$(awk '{ n += $3 - $4 } END { print n }' reference.check)" \
+    "$(awk '$1 == "work:" { n += $5 } END { print n }' tasks.txt)"
+assert_ok "tasks" "$warpscope" tasks --where=door --top=99 three
+awk '$1 == "door" { print $2, $3, $5 + 0 }' last.out | sort -n >door.found
+tr -d '"' <ends.csv | awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["where"] == "door" { lp = $at["lp"]; n[lp]++
+        for (t = $at["start"]; t < $at["vt"]; t += 0.25) busy[lp, t] = 1 }
+    END { for (b in busy) { split(b, key, SUBSEP); sum[key[1]] += 0.25 }
+        for (lp in n) print lp, n[lp], sum[lp] + 0 }' | sort -n >door.counted
+assert_num "places" "$(wc -l <door.counted)" ">=" 1
+assert_same "busy times of the door" door.counted door.found
+id=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["kind"] == "work" && $at["vt"] > 60 { print $at["parent_from"] "." $at["parent_number"]; exit }' ends.csv)
+for run in reference three; do
+    assert_ok "life of $id" "$warpscope" tasks --life="$id" $run
+    tail -n +2 last.out >$run.life
+done
+assert_same "life of $id" reference.life three.life
+assert_eq "beginnings and ends in a life" "3 3" \
+    "$(grep -c ' begins ' reference.life) $(grep -c ' ends after ' reference.life)"
+assert_contains "life" reference.life "req_out: ask"
+assert_status "a task that is not there" 1 "$warpscope" tasks --life=3.999999 reference
+assert_contains "a task that is not there" last.err "has no such task"
+for wrong in 3 3. .3 3.4. 3.4.5.6 x.3 -1.2; do
+    assert_status "--life=$wrong" 2 "$warpscope" tasks --life=$wrong reference
+done
+assert_status "no tasks in it" 1 "$warpscope" tasks reference/warpscope-tracer.bin
+
 # Mistakes.
 bad() {
     assert_status "--tracer=$1" 2 "$chores" --synch=1 --end=1 --stats-path=bad --tracer="$1"

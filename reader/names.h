@@ -1,0 +1,29 @@
+/*
+ * names.h - numbers for strings of bytes: 0, 1, 2 ... in the order of their first sight.
+ */
+#ifndef WARPSCOPE_READER_NAMES_H
+#define WARPSCOPE_READER_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WS_NAMES_NONE UINT32_MAX
+
+/* Zero-initialise; free in any case. */
+struct ws_names {
+    char **names; /* owned, with a zero behind each; NULL from n on */
+    size_t *sizes;
+    uint32_t n, room;
+    uint32_t *slots; /* hash table of numbers + 1; at most half full */
+    uint32_t n_slots;
+};
+
+/* The number of a name, which is added unless there are max. WS_NAMES_NONE: there are, or no
+ * memory. */
+uint32_t ws_names_add(struct ws_names *names, const void *name, size_t size, uint32_t max);
+void ws_names_free(struct ws_names *names);
+
+/* Asserts the invariants. */
+void ws_names_check(const struct ws_names *names);
+
+#endif

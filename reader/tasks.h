@@ -1,0 +1,136 @@
+/*
+ * tasks.h - what a trace of tasks (stream task) comes to, and the life of one task.
+ *
+ * Memory is bounded: WS_TASKS_GROUPS pairs of kind and what, WS_TASKS_PLACES places, each with a
+ * fixed number of bytes; what is beyond that is counted, and said.
+ */
+#ifndef WARPSCOPE_READER_TASKS_H
+#define WARPSCOPE_READER_TASKS_H
+
+#include <stdio.h>
+
+#include "dist.h"
+#include "names.h"
+#include "walk.h"
+
+#define WS_TASKS_GROUPS 1024u      /* 16 KiB each */
+#define WS_TASKS_PLACES (1u << 18) /* some 400 bytes each */
+#define WS_TASKS_SPANS  16u        /* see struct ws_busy */
+#define WS_TASKS_TEXT   1024u      /* bytes of a text */
+
+/* ---- Records as they lie in the file ------------------------------------------------------------
+ */
+
+enum ws_task_what { WS_TASK_OTHER, WS_TASK_BEGIN, WS_TASK_STEP, WS_TASK_END };
+
+/* A task's name; lp -1: none. */
+struct ws_task_id {
+    int64_t lp, from;
+    uint64_t number;
+};
+
+static inline bool ws_task_same(struct ws_task_id a, struct ws_task_id b)
+{
+    return a.lp == b.lp && a.number == b.number && a.from == b.from;
+}
+
+/* "7.12", "7.12.3" if it came from LP 3. Returns to. */
+#define WS_TASK_ID_MAX 72
+char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id);
+bool ws_task_id_parse(const char *text, struct ws_task_id *id);
+
+struct ws_task_row {
+    enum ws_task_what what_is;
+    struct ws_task_id id, parent;
+    double vt, start; /* of steps: start is their time */
+    uint64_t order;
+    bool detail;
+    char kind[WS_TASKS_TEXT + 1], what[WS_TASKS_TEXT + 1], where[WS_TASKS_TEXT + 1];
+};
+
+/* Which records a schema's are. */
+enum ws_task_what ws_task_schema(const struct fmt_schema *schema);
+/* Takes a record of a trace of tasks; of steps, what is the step. False: it is none, or has no
+ * texts that can be read. */
+bool ws_task_row_read(struct ws_task_row *row, const struct fmt_columns *columns, uint32_t number,
+                      const struct fmt_desc_set *descs);
+
+/* Patterns; NULL: any. */
+struct ws_tasks_filter {
+    const char *kind, *what, *where;
+};
+bool ws_tasks_fits(const struct ws_tasks_filter *filter, const struct ws_task_row *row);
+
+/* ---- Busy time ----------------------------------------------------------------------------------
+ *
+ * The length of the union of intervals that come by ascending end, in bounded memory: of the
+ * WS_TASKS_SPANS youngest disjoint intervals it is exact; those before are settled. An interval
+ * that reaches back into what is settled counts from there on, and makes the length a lower bound.
+ */
+struct ws_busy_span {
+    double start, end;
+};
+struct ws_busy {
+    double settled, settled_to; /* length of, and end of, what is settled */
+    uint32_t n;
+    bool at_least; /* the length is a lower bound */
+    struct ws_busy_span spans[WS_TASKS_SPANS];
+};
+void ws_busy_add(struct ws_busy *busy, double start, double end);
+double ws_busy_length(const struct ws_busy *busy);
+
+/* ---- Sums ---------------------------------------------------------------------------------------
+ */
+
+struct ws_tasks_group { /* of a kind and what */
+    uint64_t begun, ended;
+    struct ws_dist durations;
+};
+
+struct ws_tasks_place { /* a LP and a place */
+    int64_t lp;
+    uint64_t ended;
+    double total;
+    struct ws_busy busy;
+};
+
+struct ws_entries {
+    void **list; /* owned, and what it points to; NULL where there is none */
+    uint32_t room;
+};
+
+struct ws_tasks {
+    const struct ws_tasks_filter *filter;
+    const struct ws_select *select;
+    const struct fmt_desc_set *descs;
+    struct ws_names names;        /* of groups: kind, zero, what */
+    struct ws_entries groups;     /* struct ws_tasks_group, by name */
+    struct ws_names place_names;  /* LP, where */
+    struct ws_entries places;     /* struct ws_tasks_place, by name */
+    struct ws_tasks_group others; /* of further groups */
+    uint64_t left_out;            /* tasks at further places */
+    uint64_t steps, unreadable;
+    double from, to; /* of the run or what is selected of it */
+    bool no_memory;
+    struct ws_task_row row;
+};
+
+/* NULL: out of memory. */
+struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_select *select,
+                                 const struct ws_tasks_filter *filter);
+void ws_tasks_free(struct ws_tasks *tasks);
+/* Prints tables; at most top places. */
+void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
+
+/* ---- One task -----------------------------------------------------------------------------------
+ */
+
+#define WS_LIFE_TASKS (1u << 20) /* in one life, at most */
+#define WS_LIFE_LINES (1u << 18)
+
+/* Prints what happened to a task and its descendants in the order of time. False: there is no such
+ * task, or no memory; that was said. */
+bool ws_life_print(FILE *out, struct ws_survey *survey, const struct ws_select *select,
+                   struct ws_task_id id);
+
+#endif
