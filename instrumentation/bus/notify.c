@@ -9,18 +9,31 @@
 
 #define SIZE_MAX_BYTES 65536u
 
-/* Before tw_init() and after tw_end(): there is no event that a record could belong to. */
-static void emit_outside(const st_record *given)
+static inline void dispatch(const struct subscribers *to, const st_record *record, st_class records)
+{
+    subscribers_call(to, &g_st_bus.dispatching, record, records);
+}
+
+/* Emits a copy of the data that is aligned. */
+static __attribute__((noinline)) void emit_aligned(const st_record *given)
 {
     _Alignas(16) unsigned char data[SIZE_MAX_BYTES];
-    st_record record = *given;
-    record.lp = ST_NO_LP;
-    if (((uintptr_t)given->data & 7u) != 0) {
-        memcpy(data, given->data, given->size);
-        record.data = data;
+    memcpy(data, given->data, given->size);
+    st_notify(given->stream, given->type, given->point, data, given->size);
+}
+
+/* Before tw_init() and after tw_end(): there is no event that a record could belong to. */
+static void emit_outside(const st_record *record)
+{
+    if (((uintptr_t)record->data & 7u) != 0) {
+        emit_aligned(record);
+        return;
     }
-    bus_dispatch(&record, ST_SPECULATIVE);
-    bus_dispatch(&record, ST_COMMITTED);
+    const struct subscribers *to = &g_st_bus.streams.by_id[record->stream]->subscribers;
+    dispatch(to, record, ST_SPECULATIVE);
+    if (g_st_listened[record->stream] != 0) { /* a subscriber may have closed it */
+        dispatch(to, record, ST_COMMITTED);
+    }
 }
 
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
@@ -32,14 +45,16 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
     if (size > SIZE_MAX_BYTES || (data == NULL && size > 0) || type == ST_ALL_TYPES) {
         return ST_INVALID;
     }
-    if (st_enabled(stream, type)) {
-        const st_record record = {
-            .stream = stream, .type = type, .size = (uint32_t)size, .data = data, .point = point};
-        if (g_tw_pe != NULL) {
-            held_emit(&record);
-        } else {
-            emit_outside(&record);
-        }
+    const st_record record = {.stream = stream,
+                              .type = type,
+                              .size = (uint32_t)size,
+                              .data = data,
+                              .point = point,
+                              .lp = ST_NO_LP};
+    if (g_tw_pe == NULL) {
+        emit_outside(&record);
+    } else if (st_enabled(stream, type)) {
+        held_emit(&record);
     }
     return ST_OK;
 }
@@ -47,8 +62,7 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
 void bus_dispatch(const st_record *record, st_class records)
 {
     if (g_st_listened[record->stream] != 0) {
-        subscribers_call(&g_st_bus.streams.by_id[record->stream]->subscribers,
-                         &g_st_bus.dispatching, record, records);
+        dispatch(&g_st_bus.streams.by_id[record->stream]->subscribers, record, records);
     }
 }
 

@@ -165,14 +165,12 @@ st_result subscribers_remove(struct subscribers *s, struct dispatching *d,
 /* ---- Calls --------------------------------------------------------------------------------------
  */
 
-static void leave(struct dispatching *d)
+static __attribute__((noinline, cold)) void free_retired(struct dispatching *d)
 {
-    if (--d->depth == 0) {
-        while (d->retired != NULL) {
-            struct callees *list = d->retired;
-            d->retired = list->retired_before;
-            free(list);
-        }
+    while (d->retired != NULL) {
+        struct callees *list = d->retired;
+        d->retired = list->retired_before;
+        free(list);
     }
 }
 
@@ -225,29 +223,28 @@ static void call_both(const struct callees *a, const struct callees *b, const st
     }
 }
 
-void subscribers_call(const struct subscribers *s, struct dispatching *d, const st_record *record,
-                      st_class records)
+static __attribute__((noreturn, cold)) void refuse_circle(const struct callees *list,
+                                                          const st_record *record)
 {
-    const struct listeners *l = s->classes[records];
-    if (l == NULL) {
-        return;
-    }
-    const struct callees *all = l->all;
-    const struct callees *own = listeners_own(l, record->type);
-    if (all == NULL && own == NULL) {
-        return;
-    }
-    if (++d->depth > DEPTH_MAX) {
-        const struct callees *list = own != NULL ? own : all;
-        tw_error(TW_LOC, "%s emits records of stream %s that call it again, %d times over",
-                 list->list[0].who, st_stream_name(record->stream), DEPTH_MAX);
+    tw_error(TW_LOC, "%s emits records of stream %s that call it again, %d times over",
+             list->list[0].who, st_stream_name(record->stream), DEPTH_MAX);
+    abort();
+}
+
+void callees_call(const struct callees *all, const struct callees *own, struct dispatching *d,
+                  const st_record *record)
+{
+    if (__builtin_expect(++d->depth > DEPTH_MAX, 0)) {
+        refuse_circle(own != NULL ? own : all, record);
     }
     if (all == NULL || own == NULL) {
         call_list(all == NULL ? own : all, record);
     } else {
         call_both(all, own, record);
     }
-    leave(d);
+    if (--d->depth == 0 && __builtin_expect(d->retired != NULL, 0)) {
+        free_retired(d);
+    }
 }
 
 /* ---- Checks, the end ----------------------------------------------------------------------------

@@ -81,9 +81,24 @@ static inline size_t subscribers_count(const struct subscribers *s)
     return n;
 }
 
+/* Calls those of the two lists, of which one may be NULL, in their order. */
+void callees_call(const struct callees *all, const struct callees *own,
+                  struct dispatching *dispatching, const st_record *record);
+
 /* Calls whoever listens, see bus_dispatch(). */
-void subscribers_call(const struct subscribers *subscribers, struct dispatching *dispatching,
-                      const st_record *record, st_class records);
+static inline void subscribers_call(const struct subscribers *subscribers,
+                                    struct dispatching *dispatching, const st_record *record,
+                                    st_class records)
+{
+    const struct listeners *l = subscribers->classes[records];
+    if (l == NULL) {
+        return;
+    }
+    const struct callees *own = listeners_own(l, record->type);
+    if (l->all != NULL || own != NULL) {
+        callees_call(l->all, own, dispatching, record);
+    }
+}
 
 bool subscribers_check(const struct subscribers *subscribers);
 void subscribers_fini(struct subscribers *subscribers);
