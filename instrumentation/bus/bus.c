@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "bus/api.h"
+#include "bus/engine_stream.h"
 #include "bus/state.h"
 #include "engine/probe.h"
 
@@ -185,11 +186,19 @@ static bool class_is_valid(st_class records)
     return records == ST_SPECULATIVE || records == ST_COMMITTED;
 }
 
+/* Records of the engine that tell of what may be undone are never committed. */
+static bool is_offered(const struct stream *stream, st_type type, st_class records)
+{
+    return records == ST_SPECULATIVE || type == ST_ALL_TYPES ||
+           engine_stream_has_committed(st_string_text(stream->name), type);
+}
+
 st_result st_subscribe(st_stream_id id, st_type type, st_class records, st_callback callback,
                        void *arg)
 {
     struct stream *stream = streams_get(&g_st_bus.streams, id);
-    if (stream == NULL || callback == NULL || !class_is_valid(records)) {
+    if (stream == NULL || callback == NULL || !class_is_valid(records) ||
+        !is_offered(stream, type, records)) {
         return ST_INVALID;
     }
     struct subscription what = {

@@ -1,12 +1,17 @@
 /* engine_names.c - what positions are called, and the types of their records; see st_hook.h. */
 #include "bus/engine_stream.h"
 
+#include <string.h>
+
 #define X(name, text, detail, committed) | (committed ? ST_AT(ST_POS_##name) : 0)
 const uint32_t engine_committed_forms = 0 ST_POSITION_LIST(X);
 #undef X
 
-bool engine_stream_has_committed(st_type type)
+bool engine_stream_has_committed(const char *name, st_type type)
 {
+    if (strcmp(name, ST_ENGINE_STREAM) != 0) {
+        return true;
+    }
     for (unsigned p = 0; p < ST_POSITIONS; p++) {
         if ((engine_committed_forms & ST_AT(p)) != 0 && type == st_engine_type((st_position)p)) {
             return true;

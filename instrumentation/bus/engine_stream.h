@@ -31,7 +31,8 @@ void engine_stream_fini(struct engine_stream *engine);
 
 /* Positions whose records have a form for subscribers of class ST_COMMITTED. */
 extern const uint32_t engine_committed_forms;
-/* Has this type of record a form for subscribers of class ST_COMMITTED? */
-bool engine_stream_has_committed(st_type type);
+/* Are there records of this type on the stream of this name for subscribers of class ST_COMMITTED?
+ * Streams other than the engine's have them of all types. */
+bool engine_stream_has_committed(const char *name, st_type type);
 
 #endif

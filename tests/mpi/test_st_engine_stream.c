@@ -139,6 +139,9 @@ static void on_committed(const st_record *record, void *arg)
         memcpy(&c.info, record->data, sizeof(c.info));
         wrong += record->ts < last_committed;
         last_committed = record->ts;
+        bool follows = n_commits > 0 && commits[n_commits - 1].position == ST_POS_COMMIT &&
+                       memcmp(&commits[n_commits - 1].ts, &c.ts, 2 * sizeof(c.ts)) == 0;
+        wrong += position == ST_POS_SEND && follows; /* sends come before their commit */
     }
     if (n_commits == commits_room) {
         commits_room = commits_room == 0 ? 1024 : 2 * commits_room;
@@ -328,6 +331,15 @@ static void test_counts(void)
 
 static void listen_to_nothing(void)
 {
+    for (unsigned p = 0; p < ST_POSITIONS; p++) {
+        st_type type = st_engine_type((st_position)p);
+        bool offered = p == ST_POS_COMMIT || p == ST_POS_SEND || p == ST_POS_GVT_END ||
+                       p == ST_POS_LP_INIT || p == ST_POS_LP_FINAL;
+        CU_ASSERT_EQUAL(st_subscribe(stream, type, ST_COMMITTED, on_committed, NULL),
+                        offered ? ST_OK : ST_INVALID);
+        CU_ASSERT_EQUAL(st_unsubscribe(stream, type, ST_COMMITTED, on_committed, NULL),
+                        offered ? ST_OK : ST_NOT_FOUND);
+    }
     st_result result = st_hook_attach(st_domain_pe(), ST_AT_ALL, on_hook, by_pe);
     CU_ASSERT_EQUAL(result, ST_OK);
     st_subscribe(stream, ST_ALL_TYPES, ST_COMMITTED, on_committed, NULL);
