@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "ross.h"
+#include "engine/probe.h"
 
 struct message {
     uint64_t tokens;
@@ -34,8 +34,37 @@ static void init(void *state, tw_lp *lp)
     send(lp, lp->gid, 0.5 + 0.001 * (double)lp->gid);
 }
 
+/* What it does as the library "spy.so" that was called to observe; the mistake says which. */
+static void err_as_observer(tw_lp *lp)
+{
+    tw_event *event = tw_event_new(lp->gid, 1.0, lp);
+    probe_observer_enter("outer.so");
+    probe_observer_enter("spy.so");
+    if (is("observer-event")) {
+        send(lp, lp->gid, 1.0);
+    } else if (is("observer-send")) {
+        tw_event_send(event);
+    } else if (is("observer-output")) {
+        tw_output(lp, "here\n");
+    } else if (is("observer-draw")) {
+        tw_rand_unif(lp->rng);
+    } else if (is("observer-normal")) { /* the second of a pair, which draws nothing */
+        unsigned int calls;
+        tw_rand_normal01(lp->rng, &calls);
+    }
+    probe_observer_leave();
+    probe_observer_leave();
+    tw_event_send(event); /* "observer": there was no mistake */
+}
+
 static void err(tw_lp *lp)
 {
+    if (strncmp(mistake, "observer", 8) == 0) {
+        unsigned int calls;
+        tw_rand_normal01(lp->rng, &calls);
+        err_as_observer(lp);
+        return;
+    }
     if (is("negative")) {
         send(lp, lp->gid, -1.0);
     } else if (is("nan")) {

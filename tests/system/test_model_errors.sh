@@ -36,6 +36,15 @@ for synch in 2 3; do
     mistake 1 sender 'in the name of LP' --synch=$synch
     mistake 2 tw_error 'the model says 42' --synch=$synch
 done
+for synch in 1 3; do
+    mistake 1 observer-event 'spy.so, called to observe, makes an event' --synch=$synch
+    mistake 1 observer-send 'spy.so, called to observe, sends an event' --synch=$synch
+    mistake 1 observer-output 'spy.so, called to observe, calls tw_output()' --synch=$synch
+    mistake 1 observer-draw 'spy.so, called to observe LP 3, has drawn' --synch=$synch
+    mistake 1 observer-normal 'spy.so, called to observe LP 3, has drawn' --synch=$synch
+    assert_status 'an observer that looks only' 0 run_ranks 1 --mistake=observer --end=14 \
+        --synch=$synch
+done
 mistake 2 chain 'a chain of more than 20 events with offset 0' --synch=3
 assert_status "sequential" 3 "$WS_TEST_BIN/mischief" --quiet --synch=1 --mistake=negative
 assert_contains "the place" last.err "LP 3 at time 10."
