@@ -1,0 +1,37 @@
+#!/bin/sh
+# Events that emit 100 records each: what waits for its commit stays below --observer-memory, or one
+# batch of events where that is more, and every record arrives once and in order.
+# test: processors=2 timeout=120
+. "$WS_SRC/tests/support/lib.sh"
+
+# run_emitter RANKS OPTIONS...: sets held, the most that a rank held.
+run_emitter() {
+    ranks=$1
+    shift
+    assert_ok "emitter $* on $ranks ranks" run_mpi "$ranks" "$WS_TEST_BIN/emitter" "$@" --quiet \
+        --report-json=run.json </dev/null
+    line=$(sed -n 's/^records //p' last.out)
+    assert_num "records of $*" "${line%% *}" '>' 50000
+    of=${line#* of }
+    assert_eq "records that arrived, $* on $ranks ranks" "${of%%,*}" "${line%% *}"
+    wrong=${line#*wrong }
+    assert_eq "records out of order, $* on $ranks ranks" 0 "${wrong%%,*}"
+    held=${line##*at most }
+    held=${held%% *}
+}
+
+run_emitter 1 --synch=1
+one_event=$held
+run_emitter 1 --synch=3 --observer-memory=0 --gvt-interval=1000
+assert_num "bytes held without a limit" "$held" '>' 2000000
+for ranks in 1 2 3 4; do
+    run_emitter $ranks --synch=3 --observer-memory=500000 --gvt-interval=1000
+    assert_num "bytes held on $ranks ranks" "$held" '<=' 500000
+done
+run_emitter 3 --synch=3 --observer-memory=500000 --random-rollbacks=3
+assert_num "bytes held with rollbacks at random" "$held" '<=' 500000
+run_emitter 2 --synch=3 --observer-memory=1 --batch=16
+assert_num "bytes held with no memory" "$held" '<=' $((16 * one_event))
+assert_num "turns held back" "$(json_get run.json counters.turns_held_back)" '>' 0
+run_emitter 2 --synch=2 --observer-memory=1
+finish
