@@ -12,6 +12,7 @@
 #include "exit.h"
 #include "files.h"
 #include "plot.h"
+#include "tasks.h"
 #include "text.h"
 
 #define TOP_MAX 1000u
@@ -158,6 +159,31 @@ static bool model_show(struct stats *s, struct ws_survey *survey)
     return model != NULL;
 }
 
+static bool tasks_show(struct stats *s, struct ws_survey *survey)
+{
+    const struct ws_tasks_filter all = {.kind = NULL};
+    struct ws_tasks *tasks = ws_tasks_gather(survey, &s->select, &all);
+    if (tasks != NULL && s->options.json) {
+        ws_tasks_json(&s->json, tasks);
+    } else if (tasks != NULL) {
+        ws_tasks_text(stdout, tasks, s->options.top);
+    }
+    ws_tasks_free(tasks);
+    return tasks != NULL;
+}
+
+static bool tracers_show(struct stats *s, struct ws_survey *survey)
+{
+    struct ws_tracers *tracers = ws_tracers_gather(survey, &s->select);
+    if (tracers != NULL && s->options.json) {
+        ws_tracers_json(&s->json, tracers);
+    } else if (tracers != NULL) {
+        ws_tracers_text(stdout, tracers);
+    }
+    ws_tracers_free(tracers);
+    return tracers != NULL;
+}
+
 static bool stream_show(struct stats *s, struct ws_survey *survey)
 {
     switch (survey->sb->stream) {
@@ -165,6 +191,10 @@ static bool stream_show(struct stats *s, struct ws_survey *survey)
         return events_show(s, survey);
     case FMT_STREAM_MODEL:
         return model_show(s, survey);
+    case FMT_STREAM_TASK:
+        return tasks_show(s, survey);
+    case FMT_STREAM_TRACER:
+        return tracers_show(s, survey);
     default:
         return samples_show(s, survey);
     }

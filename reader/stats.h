@@ -256,4 +256,13 @@ void ws_stats_list_json(struct ws_json *json, const char *name, const struct ws_
 void ws_stats_axis_json(struct ws_json *json, const struct ws_stats_axis *axis);
 void ws_stats_span_json(struct ws_json *json, const struct ws_stats_span *span);
 
+/* ---- Tracers: stream tracer --------------------------------------------------------------------
+ */
+
+struct ws_tracers;
+struct ws_tracers *ws_tracers_gather(struct ws_survey *survey, const struct ws_select *select);
+void ws_tracers_free(struct ws_tracers *tracers);
+void ws_tracers_text(FILE *out, const struct ws_tracers *tracers);
+void ws_tracers_json(struct ws_json *json, const struct ws_tracers *tracers);
+
 #endif

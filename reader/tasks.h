@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "dist.h"
+#include "json.h"
 #include "names.h"
 #include "walk.h"
 
@@ -54,6 +55,12 @@ enum ws_task_what ws_task_schema(const struct fmt_schema *schema);
  * texts that can be read. */
 bool ws_task_row_read(struct ws_task_row *row, const struct fmt_columns *columns, uint32_t number,
                       const struct fmt_desc_set *descs);
+
+/* Copies the text field called name out of a record's payload, whatever kind it is. False: its
+ * description has none. */
+bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name,
+                       const struct fmt_columns *columns, uint32_t number,
+                       const struct fmt_desc_set *descs);
 
 /* Patterns; NULL: any. */
 struct ws_tasks_filter {
@@ -119,6 +126,7 @@ struct ws_tasks {
 struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_select *select,
                                  const struct ws_tasks_filter *filter);
 void ws_tasks_free(struct ws_tasks *tasks);
+void ws_tasks_json(struct ws_json *json, const struct ws_tasks *tasks);
 /* Prints tables; at most top places. */
 void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
 

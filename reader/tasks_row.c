@@ -94,25 +94,8 @@ static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row
     return v.type == FMT_F64 ? v.as.f : 0.0;
 }
 
-/* Copies a text field of the payload; false: the description has no such field. */
-static bool text_read(char to[WS_TASKS_TEXT + 1], const char *name, const uint8_t *payload,
-                      const struct fmt_payload_desc *desc)
-{
-    for (uint32_t i = 0; i < desc->n_fields; i++) {
-        const struct fmt_payload_field *f = &desc->fields[i];
-        if (f->type == FMT_CHAR && strcmp(f->name, name) == 0) {
-            size_t size = f->count < WS_TASKS_TEXT ? f->count : WS_TASKS_TEXT;
-            size_t length = strnlen((const char *)payload + f->offset, size);
-            memcpy(to, payload + f->offset, length);
-            to[length] = '\0';
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool texts_read(struct ws_task_row *row, const struct fmt_columns *c, uint32_t number,
-                       const struct fmt_desc_set *descs)
+bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name, const struct fmt_columns *c,
+                       uint32_t number, const struct fmt_desc_set *descs)
 {
     int32_t type = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     if (type < 0 || c->payload_offset == NULL) {
@@ -125,14 +108,30 @@ static bool texts_read(struct ws_task_row *row, const struct fmt_columns *c, uin
         return false;
     }
     const uint8_t *payload = c->payload + c->payload_offset[number];
+    for (uint32_t i = 0; i < desc->n_fields; i++) {
+        const struct fmt_payload_field *f = &desc->fields[i];
+        if (f->type == FMT_CHAR && strcmp(f->name, name) == 0) {
+            size_t most = f->count < WS_TASKS_TEXT ? f->count : WS_TASKS_TEXT;
+            size_t length = strnlen((const char *)payload + f->offset, most);
+            memcpy(to, payload + f->offset, length);
+            to[length] = '\0';
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool texts_read(struct ws_task_row *row, const struct fmt_columns *c, uint32_t number,
+                       const struct fmt_desc_set *descs)
+{
     if (row->what_is == WS_TASK_STEP) {
         row->kind[0] = '\0';
         row->where[0] = '\0';
-        return text_read(row->what, "step", payload, desc);
+        return ws_task_text_read(row->what, "step", c, number, descs);
     }
-    return text_read(row->kind, "kind", payload, desc) &&
-           text_read(row->what, "what", payload, desc) &&
-           text_read(row->where, "where", payload, desc);
+    return ws_task_text_read(row->kind, "kind", c, number, descs) &&
+           ws_task_text_read(row->what, "what", c, number, descs) &&
+           ws_task_text_read(row->where, "where", c, number, descs);
 }
 
 bool ws_task_row_read(struct ws_task_row *row, const struct fmt_columns *c, uint32_t number,
