@@ -174,53 +174,56 @@ static __attribute__((noinline, cold)) void free_retired(struct dispatching *d)
     }
 }
 
-/* Before tw_init() and after tw_end() there is nothing to guard. */
-static bool is_guarded(void)
-{
-    return g_tw_pe != NULL;
-}
-
-static void call_one(const struct callee *c, const st_record *record)
-{
-    if (!is_guarded()) {
-        c->callback(record, c->arg);
-        return;
-    }
-    probe_observer_enter(c->who);
-    c->callback(record, c->arg);
-    probe_observer_leave();
-}
-
 /* Those in a row that have the same name are guarded together. */
-static void call_list(const struct callees *list, const st_record *record)
+static __attribute__((noinline)) void call_guarded(const struct callees *list,
+                                                   const st_record *record)
 {
     const struct callee *c = list->list;
     const struct callee *end = c + list->n;
-    bool guarded = is_guarded();
     while (c < end) {
         const char *who = c->who;
-        if (guarded) {
-            probe_observer_enter(who);
-        }
+        probe_observer_enter(who);
         do {
             c->callback(record, c->arg);
             c++;
         } while (c < end && c->who == who);
-        if (guarded) {
+        probe_observer_leave();
+    }
+}
+
+/* Calls those of two lists, by their order. */
+static __attribute__((noinline)) void call_both(const struct callees *a, const struct callees *b,
+                                                const st_record *record)
+{
+    size_t i = 0;
+    size_t j = 0;
+    bool is_guarded = g_tw_pe != NULL;
+    while (i < a->n || j < b->n) {
+        bool from_a = j == b->n || (i < a->n && a->list[i].order < b->list[j].order);
+        const struct callee *c = from_a ? &a->list[i++] : &b->list[j++];
+        if (is_guarded) {
+            probe_observer_enter(c->who);
+        }
+        c->callback(record, c->arg);
+        if (is_guarded) {
             probe_observer_leave();
         }
     }
 }
 
-/* Calls those of two lists, by their order. */
-static void call_both(const struct callees *a, const struct callees *b, const st_record *record)
+/* The usual case. */
+static inline void call_list(const struct callees *list, const st_record *record)
 {
-    size_t i = 0;
-    size_t j = 0;
-    while (i < a->n || j < b->n) {
-        bool from_a = j == b->n || (i < a->n && a->list[i].order < b->list[j].order);
-        call_one(from_a ? &a->list[i++] : &b->list[j++], record);
+    if (g_tw_pe != NULL) {
+        call_guarded(list, record);
+        return;
     }
+    /* before tw_init() and after tw_end() there is nothing to guard */
+    const struct callee *c = list->list;
+    const struct callee *end = c + list->n;
+    do {
+        c->callback(record, c->arg);
+    } while (++c < end);
 }
 
 static __attribute__((noreturn, cold)) void refuse_circle(const struct callees *list,
