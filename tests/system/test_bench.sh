@@ -44,6 +44,11 @@ assert_ok "limit" "$WS_BIN/bench_phold_limit" --lps=10,1000 --events=20000 --run
 assert_eq "head of the limit" 1 "$(rows last.out '^ *LPs +events +seconds +events/s +ns/event$')"
 assert_eq "rows of the limit" 2 "$(rows last.out '^ +10+ +20[0-9]{3} +[0-9.]+ +[0-9]+ +[0-9.]+$')"
 
+# The bus: what its operations cost, beside what was wanted, and the projection.
+assert_ok "bus" "$WS_BIN/bench_bus" --quick
+assert_eq "rows of the bus" 8 "$(rows last.out '^[a-z].* +[0-9]+ +[0-9]+\.[0-9]{2} +[0-9.]+ +[0-9]+$')"
+assert_eq "rows of the projection" 4 "$(rows last.out '^ +(10|100|500|1000) +[0-9]+$')"
+
 # All variants of a cell, with their ratios.
 assert_ok "table" "$WS_BIN/bench_phold_table" --cells=1 --runs=1 --seconds=0.01
 assert_eq "rows of the table" 6 "$(rows last.out '^ +2048 +0\.10 +1  [a-z]+ +[12] +[0-9]+\.')"
