@@ -1,0 +1,84 @@
+#!/bin/sh
+# qnet commits the same events, ends in the same states and prints and writes the same results under
+# every scheduler on any number of ranks; its samples by virtual time, which change states and are
+# undone, are the same as well; and what it simulates agrees with the exact values of theory.
+# test: processors=2 timeout=300
+. "$WS_SRC/tests/support/lib.sh"
+
+# run_qnet NAME RANKS OPTIONS...: leaves NAME.json (report), NAME.txt (qnet's own words) and
+# NAME.results (JSON).
+run_qnet() {
+    name=$1 ranks=$2
+    shift 2
+    rm -f "$name".*
+    launcher=
+    [ "$ranks" -eq 1 ] || launcher="run_mpi $ranks" # which takes most of the test's time
+    # shellcheck disable=SC2086 # two words or none
+    assert_ok "qnet $* on $ranks ranks" $launcher "$WS_BIN/qnet" "$@" --fingerprint --quiet \
+        --report-json="$name.json" --results="$name.results" </dev/null
+    sed -n '/^qnet: stations/,$p' last.out >"$name.txt"
+    [ -s "$name.json" ] || echo '{}' >"$name.json"
+}
+
+# check_equal CELLS OPTIONS...: the sequential run, then others against it; a cell is "ranks,synch".
+check_equal() {
+    cells=$1
+    shift
+    run_qnet reference 1 --synch=1 "$@"
+    assert_num "events of $*" "$(json_get reference.json net_events)" '>' 1000
+    assert_file "table of $*" reference.txt
+    for cell in $cells; do
+        run_qnet run "${cell%,*}" --synch="${cell#*,}" "$@"
+        for what in net_events committed_fingerprint state_fingerprint; do
+            assert_eq "$what of $* ($cell)" "$(json_get reference.json $what)" \
+                "$(json_get run.json $what)"
+        done
+        assert_same "table of $* ($cell)" reference.txt run.txt
+        assert_same "results of $* ($cell)" reference.results run.results
+    done
+}
+
+all='1,2 2,2 3,2 4,2 1,3 2,3 3,3 4,3'
+check_equal "$all" --network=open3 --copies=5 --cross=0.3 --end=500
+check_equal "$all" --network=closed --jobs=9 --end=1000
+# No time between stations, so no lookahead; more ranks than LPs.
+check_equal '1,3 2,3 4,3' --network=mmc --transit=0 --end=2000
+check_equal '2,3' --network=central --copies=3 --end=500 --random-rollbacks=3
+
+for run in '1 1' '2 2' '3 3'; do
+    # shellcheck disable=SC2086 # two words
+    set -- $run
+    rm -rf samples
+    assert_ok "samples, --synch=$2" run_mpi "$1" "$WS_BIN/qnet" --synch="$2" --copies=2 --end=500 \
+        --cross=0.5 --model-stats=4 --vt-interval=10 --stats-path=samples --quiet
+    "$WS_BIN/warpscope" dump --merge samples/warpscope-model.bin >samples.csv
+    [ "$2" -ne 1 ] || cp samples.csv samples1.csv
+    assert_same "samples, --synch=$2 on $1 ranks" samples1.csv samples.csv
+done
+assert_num "samples" "$(wc -l <samples.csv)" '>' 200
+
+# Theory: every figure is close to its exact value, most within the half-width of its interval, and the
+# intervals are narrow. The runs are deterministic. One line per figure: mean, half-width, off.
+figures() {
+    awk -f "$WS_SRC/tests/support/json.awk" "$1" | awk -F= '
+        { path = $1; key = path; sub(/.*\./, "", key); sub(/\.[^.]*$/, "", path) }
+        key == "mean" { mean[path] = $2 }
+        key == "half_width" { half[path] = $2 }
+        key == "off" && $2 != "null" { print mean[path], half[path], $2 }'
+}
+for options in --network=tandem --network=open3 '--network=mmc --load=0.7' --network=central \
+    '--network=closed --jobs=12' '--network=open3 --copies=50 --cross=0.5 --end=4000'; do
+    # shellcheck disable=SC2086 # options
+    run_qnet theory 1 --synch=1 --end=200000 $options
+    figures theory.results >figures.txt
+    assert_num "figures of $options" "$(wc -l <figures.txt)" '>=' 7
+    assert_eq "figures of $options that are far off" "" "$(awk '$3 > 2 || $3 < -2' figures.txt)"
+    assert_eq "figures of $options with wide intervals" "" "$(awk '$2 > 0.1 * $1' figures.txt)"
+    cat figures.txt >>all_figures.txt
+done
+missed=$(awk '$3 > 1 || $3 < -1 { n++ } END { print n + 0 }' all_figures.txt)
+assert_num "figures off by more than a half-width" "$missed" '<=' \
+    "$(awk 'END { print int(NR / 8) }' all_figures.txt)"
+
+assert_num "figures" "$(wc -l <all_figures.txt)" '>' 60
+finish
