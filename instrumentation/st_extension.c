@@ -67,6 +67,7 @@ static void extension_emergency_flush(void)
     if (recorder != NULL) {
         recorder_emergency(recorder);
     }
+    trace_emergency();
     session_emergency();
 }
 

@@ -29,7 +29,7 @@ enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
     bus_load();
     engine_stream_begin(&g_st_engine_stream, table);
     row_streams_begin(&g_st_row_streams, context_recorder_or_null());
-    trace_setup(pe);
+    trace_setup(pe, table);
     return TW_OK;
 }
 

@@ -37,7 +37,8 @@ static struct task *task_make(const st_record *record, const st_task_record *fro
                           .start = from->start,
                           .kind_id = st_string(from->kind),
                           .where_id = st_string(from->where),
-                          .is_whole = record->type == ST_GRAPH};
+                          .is_whole = record->type == ST_GRAPH,
+                          .order = record->number};
     task->kind = st_string_text(task->kind_id);
     task->where = st_string_text(task->where_id);
     memcpy(task->what, from->what, length + 1);
@@ -90,6 +91,7 @@ static void take_whole(struct task_book *book, const st_record *record, const st
     TELL(book, begun, task, record);
     for (size_t i = 0; i < from->n_steps; i++) {
         st_step step = st_task_record_step(from, i);
+        task->n_steps++;
         TELL(book, stepped, task, &step, record);
     }
     TELL(book, ended, task, record);
@@ -103,7 +105,8 @@ void task_book_take(const st_record *record, void *ctx)
     if (!st_task_unpack(record, &from)) {
         return;
     }
-    const struct task *task = task_book_find(book, from.id);
+    const struct id_map_slot *slot = id_map_find(&book->open, from.id);
+    struct task *task = slot != NULL ? slot->value : NULL;
     st_step step = {record->ts, from.what};
     switch (record->type) {
     case ST_TASK_BEGIN:
@@ -119,11 +122,13 @@ void task_book_take(const st_record *record, void *ctx)
         break;
     case ST_NODE:
         if (task != NULL) {
+            task->n_steps++;
             TELL(book, stepped, task, &step, record);
         }
         break;
     default:
         if (task != NULL) {
+            task->n_steps++;
             TELL(book, detailed, task, from.what, record);
         }
     }

@@ -16,6 +16,8 @@ struct task {
     st_string_id kind_id, where_id;
     const char *kind, *where; /* the bus's */
     bool is_whole;            /* told as a whole */
+    uint64_t order;           /* number of the record of its beginning */
+    uint64_t n_steps;         /* steps and details so far, with the one that is told */
     char what[];
 };
 

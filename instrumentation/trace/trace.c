@@ -13,6 +13,7 @@
 #include "record/agree.h"
 #include "record/context.h"
 #include "record/recorder.h"
+#include "trace/database.h"
 #include "trace/task_file.h"
 #include "trace/tracer_file.h"
 #include "trace/tracer_results.h"
@@ -64,10 +65,35 @@ static enum tw_status make_tracers(struct trace *trace, char *error, size_t size
     return status;
 }
 
+static bool wants_database(const struct trace *trace)
+{
+    bool wants = false;
+    for (size_t i = 0; i < trace->n_tracers; i++) {
+        wants = wants || trace->tracers[i]->spec.kind == TRACER_DATABASE;
+    }
+    return wants;
+}
+
+static enum tw_status check_database(const struct trace *trace, char *error, size_t size)
+{
+    const char *missing = wants_database(trace) ? task_database_missing() : NULL;
+    if (missing == NULL && wants_database(trace) && g_st_options.disable_output != 0) {
+        missing = "it needs a file, which --disable-output forbids";
+    }
+    if (missing != NULL) {
+        snprintf(error, size, "--tracer=database: %s", missing);
+        return TW_ERR_USAGE;
+    }
+    return TW_OK;
+}
+
 enum tw_status trace_plan(void)
 {
     char error[AGREE_MESSAGE_MAX];
     enum tw_status status = make_tracers(trace_context(), error, sizeof(error));
+    if (status == TW_OK) {
+        status = check_database(trace_context(), error, sizeof(error));
+    }
     return agree_on_status(status, error);
 }
 
@@ -87,11 +113,35 @@ static void start_file(struct trace *trace, struct recorder *recorder)
     }
 }
 
-void trace_setup(const tw_pe *pe)
+static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
+{
+    (void)pe;
+    (void)gvt;
+    task_database_commit(ctx);
+}
+
+static void start_database(struct trace *trace, const struct recorder *recorder, const tw_pe *pe,
+                           struct probe_table *table)
+{
+    if (!wants_database(trace) || recorder->dir == NULL) {
+        return;
+    }
+    trace->database =
+        task_database_open(recorder->dir, (unsigned)pe->id, trace->tracers, trace->n_tracers);
+    if (trace->database == NULL) {
+        return;
+    }
+    struct task_sink sink = task_database_sink(trace->database);
+    if (task_book_add(&trace->book, &sink) != ST_OK) {
+        tw_error(TW_LOC, "--tracer=database: out of memory");
+    }
+    PROBE_ADD(table, gvt_advanced, gvt_advanced, trace->database);
+}
+
+void trace_setup(const tw_pe *pe, struct probe_table *table)
 {
     struct trace *trace = trace_context();
     struct recorder *recorder = context_recorder();
-    (void)pe;
     trace->n_places = g_tw_nlp;
     trace->places = tw_calloc(TW_LOC, "places of tasks", sizeof(*trace->places), g_tw_nlp + 1);
     st_result opened = st_stream_open(ST_TASK_STREAM, 1, 0, &trace->stream);
@@ -100,6 +150,7 @@ void trace_setup(const tw_pe *pe)
     }
     held_on_undo(trace->stream, tasks_undo, trace);
     start_file(trace, recorder);
+    start_database(trace, recorder, pe, table);
     if (recorder->files[RECORD_TRACER].in_use) {
         tracer_file_init(&recorder->streams[RECORD_TRACER]);
     }
@@ -112,6 +163,28 @@ void trace_setup(const tw_pe *pe)
 
 /* ---- The end ------------------------------------------------------------------------------------
  */
+
+/* Ends the parts of the database and merges them, if all are complete. Collective. */
+static void finish_database(struct trace *trace, const struct recorder *recorder)
+{
+    if (!wants_database(trace) || recorder->dir == NULL) {
+        return;
+    }
+    int good = trace->database != NULL && task_database_end(trace->database, &trace->book);
+    int all_good = 0;
+    MPI_Allreduce(&good, &all_good, 1, MPI_INT, MPI_MIN, MPI_COMM_ROSS);
+    if (all_good != 0 && g_tw_pe->id == 0) {
+        task_database_merge(recorder->dir, tw_nnodes());
+    }
+}
+
+void trace_emergency(void)
+{
+    const struct trace *trace = trace_context_or_null();
+    if (trace != NULL && trace->database != NULL) {
+        task_database_commit(trace->database);
+    }
+}
 
 void trace_finish(const tw_pe *pe, enum run_end why)
 {
@@ -132,6 +205,7 @@ void trace_finish(const tw_pe *pe, enum run_end why)
     }
     trace->results = tracer_results_gather(&lines, trace->tracers, trace->n_tracers, now);
     tracer_lines_fini(&lines);
+    finish_database(trace, recorder);
 }
 
 void trace_report_text(FILE *out)
@@ -161,6 +235,7 @@ void trace_fini(struct trace *trace)
     }
     task_book_fini(&trace->book);
     id_map_fini(&trace->open);
+    task_database_free(trace->database);
     free(trace->tracers);
     free(trace->places);
     free(trace->file);

@@ -9,6 +9,7 @@
 #include "trace/task_book.h"
 #include "trace/tracer.h"
 
+struct task_database;
 struct task_file;
 struct tracer_results;
 
@@ -22,6 +23,7 @@ struct trace {
     struct st_tracer **tracers; /* owned; of the command line, in its order */
     size_t n_tracers;
     struct task_file *file;         /* owned; NULL: not asked for */
+    struct task_database *database; /* the same, or it could not be begun */
     struct tracer_results *results; /* owned; on rank 0 from the end of the run on */
 };
 
@@ -37,9 +39,11 @@ struct trace *trace_context_or_null(void);
  * the message printed. Before anything is written. */
 enum tw_status trace_plan(void);
 /* Opens the stream of tasks and attaches what was asked for; after the recorder is set up. */
-void trace_setup(const tw_pe *pe);
+void trace_setup(const tw_pe *pe, struct probe_table *table);
 /* Writes and gathers results; before the recorder is finished. Collective. */
 void trace_finish(const tw_pe *pe, enum run_end why);
+/* After a fatal error; not collective. */
+void trace_emergency(void);
 /* On rank 0. */
 void trace_report_text(FILE *out);
 void trace_report_json(FILE *out);
