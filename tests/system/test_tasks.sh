@@ -96,6 +96,38 @@ for wrong in 3 3. .3 3.4. 3.4.5.6 x.3 -1.2; do
 done
 assert_status "no tasks in it" 1 "$warpscope" tasks reference/warpscope-tracer.bin
 
+# The database: the same rows from any number of ranks, and nothing else left.
+tables() {
+    python3 -c 'import sqlite3, sys
+for line in sqlite3.connect(sys.argv[1]).iterdump(): print(line)' "$1"
+}
+if "$chores" --synch=1 --nlp=1 --end=1 --stats-path=try --tracer=database >try.out 2>try.err; then
+    for ranks in 1 3; do
+        assert_ok "database on $ranks ranks" run_mpi $ranks "$chores" --synch=3 --nlp=$((12 / ranks)) \
+            --end=120 --tracer="database:kind=work;database:where=door" --stats-path=db$ranks
+        assert_eq "files" "tasks.sqlite" "$(cd db$ranks && ls | grep -v warpscope)"
+    done
+    if python3 -c 'import sqlite3' 2>/dev/null; then
+        tables db1/tasks.sqlite >db1.sql
+        tables db3/tasks.sqlite >db3.sql
+        assert_same "the databases" db1.sql db3.sql
+        assert_eq "work, open, time" \
+            "$(awk '{ n += $3; o += $3 - $4; t += $6 } END { print n, o, t }' reference.check)" "$(
+            python3 -c 'import sqlite3
+print(*["%.12g" % x for x in sqlite3.connect("db3/tasks.sqlite").execute(
+    "select count(*), sum(open), sum(\"end\" - start) from tasks where kind = \"work\"").fetchone()])')"
+        assert_eq "steps that are hits" "$(awk '{ n += $7 } END { print n }' reference.check)" "$(
+            python3 -c 'import sqlite3
+print(sqlite3.connect("db3/tasks.sqlite").execute(
+    "select count(*) from steps where what = \"hit\" and not detail").fetchone()[0])')"
+    fi
+    assert_status "a database without files" 2 "$chores" --synch=1 --end=1 --tracer=database \
+        --disable-output
+    assert_contains "a database without files" last.err "--disable-output forbids"
+else
+    assert_contains "without SQLite" try.err "built without SQLite"
+fi
+
 # Mistakes.
 bad() {
     assert_status "--tracer=$1" 2 "$chores" --synch=1 --end=1 --stats-path=bad --tracer="$1"
