@@ -1,0 +1,213 @@
+"""timeline_json.py perfetto FILE | ctf TEXT: a timeline as trace events of Chrome, on stdout.
+
+FILE: a trace of Perfetto, decoded here from the published schema. TEXT: what babeltrace2 prints of
+a trace in the Common Trace Format with --clock-seconds --fields=trace:... left as they are. Slices
+are made of beginnings and ends, so that timeline_check.py can look at any format. Times are kept
+exact.
+"""
+import json
+import re
+import struct
+import sys
+from fractions import Fraction
+
+
+def fail(words):
+    sys.exit("%s: %s" % (sys.argv[2], words))
+
+
+class Maker:
+    """Trace events in order; slices from beginnings and ends per thread."""
+
+    def __init__(self):
+        self.events, self.open = [], {}
+
+    def begin(self, pe, kp, ns, name, cat, args):
+        e = {"ph": "X", "pid": pe, "tid": kp, "ts": ns, "name": name, "cat": cat, "args": args}
+        self.open.setdefault((pe, kp), []).append(e)
+        self.events.append(e)
+
+    def end(self, pe, kp, ns):
+        if not self.open.get((pe, kp)):
+            fail("an end without a beginning: PE %d KP %d" % (pe, kp))
+        e = self.open[pe, kp].pop()
+        e["dur"] = ns - e["ts"]
+
+    def flow(self, pe, kp, ns, id_, ph):
+        self.events.append({"ph": ph, "pid": pe, "tid": kp, "ts": ns, "id": id_})
+
+    def counter(self, pe, ns, name, value):
+        self.events.append({"ph": "C", "pid": pe, "tid": 0, "ts": ns, "name": name,
+                            "args": {"value": value}})
+
+    def name(self, what, pe, kp, name):
+        self.events.append({"ph": "M", "pid": pe, "tid": kp, "name": what, "args": {"name": name}})
+
+    def write(self):
+        if any(self.open.values()):
+            fail("slices without an end")
+        names = [e for e in self.events if e["ph"] == "M"]
+        rest = sorted((e for e in self.events if e["ph"] != "M"),
+                      key=lambda e: (e["pid"], e["ts"]))
+        lines = []
+        for e in names + rest:
+            times = {}
+            for key in ("ts", "dur"):
+                if key in e:
+                    times[key] = "@%s@%d.%03d" % (key, e[key] // 1000, e[key] % 1000)
+            text = json.dumps({**e, **times})
+            lines.append(re.sub(r'"@(?:ts|dur)@([0-9.]+)"', r"\1", text))
+        print("[" + ",\n".join(lines) + "]")
+
+
+# ---- Perfetto
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value, at
+
+
+def fields(data):
+    """The fields of a message: a list of (number, value)."""
+    at, found = 0, []
+    while at < len(data):
+        tag, at = varint(data, at)
+        if tag & 7 == 0:
+            value, at = varint(data, at)
+        elif tag & 7 == 1:
+            value, at = struct.unpack_from("<Q", data, at)[0], at + 8
+        elif tag & 7 == 2:
+            size, at = varint(data, at)
+            value, at = data[at:at + size], at + size
+            if len(value) != size:
+                fail("a message is cut off")
+        else:
+            fail("wire type %d" % (tag & 7))
+        found.append((tag >> 3, value))
+    return found
+
+
+def double(bits):
+    return struct.unpack("<d", struct.pack("<Q", bits))[0]
+
+
+def names_of(interned, number):
+    pairs = [dict(fields(v)) for n, v in interned if n == number]
+    return {p[1]: p[2].decode() for p in pairs}
+
+
+class Perfetto:
+    def __init__(self, data):
+        self.maker, self.tracks, self.sequences = Maker(), {}, {}
+        for number, packet in fields(data):
+            if number != 1:
+                fail("field %d of the trace" % number)
+            self.packet(fields(packet))
+        self.maker.write()
+
+    def packet(self, packet):
+        one = dict(packet)
+        sequence = one[10]
+        if one[13] == 1: # cleared
+            interned = fields(one[12])
+            clocks = [dict(fields(v)) for n, v in fields(one[6]) if n == 1]
+            if clocks != [{1: 6, 2: 0}, {1: 64, 2: 0, 3: 1}] or dict(fields(one[59])) != {58: 64}:
+                fail("clocks %s" % clocks)
+            self.sequences[sequence] = {"time": 0, "categories": names_of(interned, 1),
+                                        "names": names_of(interned, 2),
+                                        "args": names_of(interned, 3)}
+            return
+        if one[13] != 2:
+            fail("flags %d" % one[13])
+        state = self.sequences[sequence]
+        if 60 in one:
+            self.track(dict(fields(one[60])), sequence - 1)
+        if 11 in one:
+            state["time"] += one[8]
+            self.event(fields(one[11]), state, sequence - 1)
+
+    def track(self, track, pe):
+        if track[1] in self.tracks:
+            fail("track %d twice" % track[1])
+        if 3 in track:
+            process = dict(fields(track[3]))
+            self.maker.name("process_name", pe, 0, process[6].decode())
+            self.tracks[track[1]] = ("process", pe)
+        elif self.tracks.get(track[5]) != ("process", pe):
+            fail("parent of track %d" % track[1])
+        elif 4 in track:
+            thread = dict(fields(track[4]))
+            kp = int(thread[5].decode().split()[1])
+            self.maker.name("thread_name", pe, kp, thread[5].decode())
+            self.tracks[track[1]] = ("thread", kp)
+        elif 8 in track:
+            self.tracks[track[1]] = ("counter", track[2].decode())
+
+    def event(self, event, state, pe):
+        one = dict(event)
+        kind, of = self.tracks[one[11]]
+        if one[9] == 4:
+            self.maker.counter(pe, state["time"], of, double(one[44]))
+            return
+        if kind != "thread":
+            fail("a slice on a track that is no thread")
+        if one[9] == 2:
+            self.maker.end(pe, of, state["time"])
+            return
+        args = {}
+        for number, value in event:
+            if number == 4:
+                arg = dict(fields(value))
+                args[state["args"][arg[1]]] = double(arg[5]) if 5 in arg else arg[3]
+        self.maker.begin(pe, of, state["time"], state["names"][one[10]],
+                         state["categories"][one[3]], args)
+        for number, value in event:
+            if number in (47, 48):
+                self.maker.flow(pe, of, state["time"], value, "s" if number == 47 else "f")
+
+
+# ---- what babeltrace2 prints
+
+
+def ctf(path):
+    maker, seen = Maker(), set()
+    line_form = re.compile(r"\[(\d+)\.(\d{9})\] \([^)]*\) (\w+): \{ pe = (\d+) \}, \{ (.*) \}$")
+    for line in open(path):
+        m = line_form.match(line)
+        if m is None:
+            fail("not understood: %s" % line)
+        ns, kind, pe = int(m[1]) * 10**9 + int(m[2]), m[3], int(m[4])
+        values = dict(re.findall(r"(\w+) = (\"[^\"]*\"|[^,]+)", m[5]))
+        if kind == "counter":
+            maker.counter(pe, ns, re.search(r'"(\w+)"', m[5])[1], float(values["value"]))
+            continue
+        kp = int(values["kp"])
+        for key in ((pe, None), (pe, kp)):
+            if key not in seen:
+                seen.add(key)
+                maker.name("process_name" if key[1] is None else "thread_name", pe,
+                           key[1] or 0, "PE %d" % pe if key[1] is None else "KP %d" % kp)
+        if kind.endswith("_begin"):
+            args = {k: float(v) if "back" in k or k.endswith("_ts") else int(v)
+                    for k, v in values.items() if k not in ("kp", "slice", "undone", "name")}
+            cat = ("rollback" if kind == "rollback_begin" else
+                   "undone" if values["undone"] == "1" else "event")
+            maker.begin(pe, kp, ns, values.get("name", "rollback").strip('"'), cat, args)
+        elif kind.endswith("_end"):
+            maker.end(pe, kp, ns)
+        else:
+            maker.flow(pe, kp, ns, int(values["flow"]), "s" if kind == "send" else "f")
+    maker.write()
+
+
+if sys.argv[1] == "perfetto":
+    Perfetto(open(sys.argv[2], "rb").read())
+else:
+    ctf(sys.argv[2])
