@@ -17,8 +17,9 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
 {
     int initialised = 0;
     MPI_Initialized(&initialised);
-    if (!initialised) {
-        MPI_Init(argc, argv);
+    if (!initialised) { /* there may be more threads (of recording); they do not call MPI */
+        int provided;
+        MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     }
     *c = (struct comm){.owns_mpi = !initialised};
     MPI_Comm_dup(parent == MPI_COMM_NULL ? MPI_COMM_WORLD : parent, &c->comm);
