@@ -229,6 +229,14 @@ static const struct command commands[] = {
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
+/* For each file of the streams of tasks and tracers, whatever its number. */
+static const struct command task_commands[] = {
+    {ws_command_tasks, {"tasks", "A"}},
+    {ws_command_tasks, {"tasks", "--kind=w*", "--from=1", "--to=5", "A"}},
+    {ws_command_tasks, {"tasks", "--life=1.1", "A"}},
+    {ws_command_stats, {"stats", "--json", "A"}},
+};
+
 /* Commands may reorder and change their words. */
 static void command_run(const struct command *command, struct scratch *s, bool pair)
 {
@@ -272,6 +280,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     file_merge(scratch.paths[0]);
     command_run(&commands[fuzz_file_id(first) % N_COMMANDS], &scratch,
                 second->bytes != NULL && !journal);
+    uint64_t stream = first->size >= 48 ? reseal_get(first->bytes + 44, 4) : 0;
+    bool tasks = stream == FMT_STREAM_TASK || stream == FMT_STREAM_TRACER;
+    for (size_t i = 0; tasks && i < sizeof task_commands / sizeof task_commands[0]; i++) {
+        command_run(&task_commands[i], &scratch, false);
+    }
     scratch_fini(&scratch);
     free(copy);
     return 0;
