@@ -61,7 +61,7 @@ extern "C" {
     X(COMMIT, "commit", event, 1)                                                                  \
     X(UNDO, "undo", event, 0)                                                                      \
     X(STRAGGLER, "straggler", event, 0)                                                            \
-    X(SEND, "send", event, 1)                                                                      \
+    X(SEND, "send", event, 0)                                                                      \
     X(QUEUE_PUSH, "queue push", event, 0)                                                          \
     X(QUEUE_POP, "queue pop", event, 0)                                                            \
     X(ROLLBACK_END, "rollback", rollback, 0)                                                       \
@@ -114,10 +114,15 @@ typedef struct st_lp_info {
 /*
  * Records of class ST_SPECULATIVE tell what the engine does, undoing included, and are never taken
  * back; their number is 0. Those of class ST_COMMITTED tell what is the same for any number of
- * ranks (but for GVT_END): COMMIT of each event, after its SENDs, which come in the order of the
- * handler's other records. Subscribing to other types in that class is ST_INVALID.
+ * ranks (but for GVT_END); subscribing to other types in that class is ST_INVALID.
+ *
+ * What is sent and counts is on a stream of its own, "warpscope.send", with the type and struct of
+ * SEND: these records are emitted by the handler that sends, like its own. They wait for its commit
+ * and cost accordingly. Who needs to know only what was sent to whom when, not at which place of
+ * the handler, finds the same in the COMMIT of the event that was sent.
  */
 #define ST_ENGINE_STREAM "warpscope.engine"
+#define ST_SEND_STREAM   "warpscope.send"
 /* The type of records of a position. Libraries: type_register("warpscope", position, &type). */
 st_type st_engine_type(st_position position);
 const char *st_position_text(st_position position); /* "before event", ... */

@@ -3,13 +3,13 @@
  *
  * A probe is in the engine's table only while somebody listens to one of its positions. What
  * subscribers of class committed get of an event needs no copy: its commit tells all of it. What it
- * sent does, since after the commit nobody knows: these records wait in the event's block with the
- * handler's own (held.h), so that all come out in the order in which they were made.
+ * sent does, and is a record of the handler's that goes the way of all others (held.h), on its own
+ * stream.
  *
  * Invariants
  *  G1  attached has the bit of a probe if and only if a position that it serves is wanted.
  *  G2  committed has positions with a committed form only.
- * Cost: of a probe, building the record or the place; of a SEND that waits, 80 bytes copied.
+ * Cost: of a probe, building the record or the place; for "warpscope.send" that of an emission.
  */
 #include "bus/engine_stream.h"
 
@@ -154,26 +154,23 @@ static void queue_popped(void *ctx, const struct probe_event *e)
 static void event_sent(void *ctx, const struct probe_event *e)
 {
     const struct engine_stream *engine = ctx;
-    struct probe_now now = probe_now();
-    const tw_lp *sender = now.lp;
     st_record record = record_of(engine, ST_POS_SEND, event_info(e), sizeof(st_event_info));
-    record.lp = e->src;
-    record.ts = e->send_ts;
-    if (is_in(engine->committed, ST_POS_SEND)) {
-        if (now.context == PROBE_IN_EVENT) {
-            held_keep(&record, sender);
-        } else {
-            g_st_held.numbers[sender->id].emitted++;
-            tell_committed(&record, sender);
-        }
+    if (engine->sends_are_wanted) {
+        record.stream = engine->sends;
+        held_emit(&record);
+        record.stream = engine->stream;
     }
-    record.number = 0;
-    tell(engine, &record,
-         &(struct hook_place){.lp = sender,
-                              .kp = sender->kp,
-                              .position = ST_POS_SEND,
-                              .item = e->msg,
-                              .detail = event_info(e)});
+    if (is_in(engine->speculative | engine->hooked, ST_POS_SEND)) {
+        const tw_lp *sender = probe_now().lp;
+        record.lp = e->src;
+        record.ts = e->send_ts;
+        tell(engine, &record,
+             &(struct hook_place){.lp = sender,
+                                  .kp = sender->kp,
+                                  .position = ST_POS_SEND,
+                                  .item = e->msg,
+                                  .detail = event_info(e)});
+    }
 }
 
 /* ---- Rollbacks and messages ---------------------------------------------------------------------
@@ -304,7 +301,8 @@ static void lp_final(void *ctx, tw_lp *lp)
 /* Adds and removes probes: G1. */
 static void serve(struct engine_stream *engine)
 {
-    uint32_t wanted = engine->speculative | engine->committed | engine->hooked;
+    uint32_t wanted = engine->speculative | engine->committed | engine->hooked |
+                      (engine->sends_are_wanted ? (uint32_t)ST_AT(ST_POS_SEND) : 0);
     uint32_t changes = 0;
 #define X(probe, positions)                                                                        \
     if (((wanted & (positions)) != 0) != ((engine->attached & PROBE_BIT(probe)) != 0)) {           \
@@ -336,7 +334,8 @@ static uint32_t listened(const struct engine_stream *engine, st_class records)
 static void listen_changed(void *ctx, st_stream_id stream)
 {
     struct engine_stream *engine = ctx;
-    if (engine->table != NULL && (stream == engine->stream || stream == 0)) {
+    if (engine->table != NULL && (stream == engine->stream || stream == engine->sends)) {
+        engine->sends_are_wanted = st_enabled(engine->sends, engine->types[ST_POS_SEND]);
         engine->speculative = listened(engine, ST_SPECULATIVE);
         engine->committed = listened(engine, ST_COMMITTED) & engine_committed_forms;
         serve(engine);
@@ -358,6 +357,7 @@ static void hooks_changed(void *ctx)
 void engine_stream_open(struct engine_stream *engine)
 {
     st_stream_open(ST_ENGINE_STREAM, 1, 0, &engine->stream);
+    st_stream_open(ST_SEND_STREAM, 1, 0, &engine->sends);
     for (unsigned p = 0; p < ST_POSITIONS; p++) {
         engine->types[p] = st_engine_type((st_position)p);
     }

@@ -12,6 +12,8 @@
 struct engine_stream {
     struct probe_table *table; /* NULL: no run */
     st_stream_id stream;
+    st_stream_id sends; /* "warpscope.send" */
+    bool sends_are_wanted;
     st_type types[ST_POSITIONS];
     uint32_t speculative; /* positions that subscribers of this class listen to */
     uint32_t committed;

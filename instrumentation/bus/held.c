@@ -213,16 +213,6 @@ void held_emit(const st_record *record)
     }
 }
 
-void held_keep(const st_record *record, const tw_lp *lp)
-{
-    struct held *held = &g_st_held;
-    if (keep(held, &held->queues[lp->kp->id], record, true)) {
-        held->numbers[lp->id].emitted++;
-    } else {
-        lose(held, record);
-    }
-}
-
 /* ---- Commit -------------------------------------------------------------------------------------
  */
 

@@ -94,10 +94,6 @@ void held_tell(const st_record *record, st_class records);
 struct held_answer held_answer_begin(const st_record *record, st_class records);
 void held_answer_end(struct held_answer before);
 
-/* Keeps a record of the event of lp that is in process for subscribers of class committed, as
- * held_emit() does: both come out in the order in which they went in. */
-void held_keep(const st_record *record, const tw_lp *lp);
-
 /* Delivers what the event that is being committed has emitted, unless that has happened: for those
  * who are told of commits as well and want to come after it. */
 void held_deliver_block(struct held *held, const tw_lp *lp, tw_stime ts);

@@ -23,7 +23,7 @@ static uint64_t by_pe[ST_POSITIONS]; /* to hooks */
 static uint64_t by_kp[ST_POSITIONS];
 static uint64_t by_lp[ST_POSITIONS];
 static uint64_t undone_by_rollbacks, fossils, wrong;
-static st_stream_id stream;
+static st_stream_id stream, sends;
 static st_domain *own; /* the model's domain */
 static uint64_t own_calls, forward_calls;
 
@@ -182,6 +182,7 @@ static struct tw_counters simulate(MPI_Comm comm, tw_synch synch, void (*listen)
         tw_lp_settype(i, &model[0]);
     }
     st_stream_open(ST_ENGINE_STREAM, 1, 0, &stream);
+    st_stream_open(ST_SEND_STREAM, 1, 0, &sends);
     own = st_domain_create("own");
     n_local = g_tw_nlp;
     listen();
@@ -200,6 +201,7 @@ static void listen_to_all(void)
 {
     st_subscribe(stream, ST_ALL_TYPES, ST_SPECULATIVE, on_speculative, NULL);
     st_subscribe(stream, ST_ALL_TYPES, ST_COMMITTED, on_committed, NULL);
+    st_subscribe(sends, ST_ALL_TYPES, ST_COMMITTED, on_committed, NULL);
     CU_ASSERT_EQUAL(st_hook_attach(st_domain_pe(), ST_AT_ALL, on_hook, by_pe), ST_OK);
     for (tw_kpid k = 0; k < N_KPS; k++) {
         CU_ASSERT_EQUAL(st_hook_attach(st_domain_kp(k), ST_AT_ALL, on_hook, by_kp), ST_OK);
@@ -333,8 +335,8 @@ static void listen_to_nothing(void)
 {
     for (unsigned p = 0; p < ST_POSITIONS; p++) {
         st_type type = st_engine_type((st_position)p);
-        bool offered = p == ST_POS_COMMIT || p == ST_POS_SEND || p == ST_POS_GVT_END ||
-                       p == ST_POS_LP_INIT || p == ST_POS_LP_FINAL;
+        bool offered = p == ST_POS_COMMIT || p == ST_POS_GVT_END || p == ST_POS_LP_INIT ||
+                       p == ST_POS_LP_FINAL;
         CU_ASSERT_EQUAL(st_subscribe(stream, type, ST_COMMITTED, on_committed, NULL),
                         offered ? ST_OK : ST_INVALID);
         CU_ASSERT_EQUAL(st_unsubscribe(stream, type, ST_COMMITTED, on_committed, NULL),
