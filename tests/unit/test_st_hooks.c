@@ -1,0 +1,152 @@
+/*
+ * Domains and hooks: what attaching and detaching answer, the order of calls, changes during a
+ * call; random changes against a naive model.
+ */
+#include "support/fake_engine.h"
+#include "support/suite.h"
+
+#include "bus/hooks.h"
+
+static unsigned calls[16], n_calls;
+
+static void note(const st_hook_context *context, void *arg)
+{
+    (void)context;
+    if (n_calls < 16) {
+        calls[n_calls++] = (unsigned)(uintptr_t)arg;
+    }
+}
+
+static void *tag(unsigned number)
+{
+    return (void *)(uintptr_t)number;
+}
+
+static void test_results(void)
+{
+    st_domain *cache = st_domain_create("cache");
+    CU_ASSERT_PTR_EQUAL(st_domain_create("cache"), cache);
+    CU_ASSERT(st_domain_create("other") != cache && st_domain_lp(1) != st_domain_kp(1));
+    CU_ASSERT_STRING_EQUAL(cache->name, "cache");
+    CU_ASSERT_STRING_EQUAL(st_domain_lp(7)->name, "LP 7");
+    CU_ASSERT_EQUAL(st_hook_attach(cache, ST_AT(3), note, tag(1)), ST_OK);
+    CU_ASSERT_EQUAL(st_hook_attach(cache, ST_AT(4), note, tag(1)), ST_DUPLICATE);
+    CU_ASSERT_EQUAL(st_hook_attach(cache, ST_AT(3), note, tag(2)), ST_OK);
+    CU_ASSERT_EQUAL(st_hook_attach(cache, 0, note, tag(3)), ST_INVALID);
+    CU_ASSERT_EQUAL(st_hook_attach(cache, ST_AT(3), NULL, tag(3)), ST_INVALID);
+    CU_ASSERT_EQUAL(st_hook_attach(NULL, ST_AT(3), note, tag(3)), ST_INVALID);
+    CU_ASSERT_EQUAL(st_hook_attach(st_domain_create(""), ST_AT(3), note, tag(3)), ST_INVALID);
+    CU_ASSERT_EQUAL(st_hook_attach(st_domain_create(NULL), ST_AT(3), note, tag(3)), ST_INVALID);
+    CU_ASSERT_EQUAL(st_hook_detach(cache, note, tag(9)), ST_NOT_FOUND);
+    n_calls = 0;
+    ST_HOOK(cache, 3, NULL, NULL);
+    ST_HOOK(cache, 4, NULL, NULL); /* the duplicate has changed nothing */
+    CU_ASSERT(n_calls == 2 && calls[0] == 1 && calls[1] == 2);
+    /* Detached and attached again: at the end. */
+    CU_ASSERT_EQUAL(st_hook_detach(cache, note, tag(1)), ST_OK);
+    CU_ASSERT_EQUAL(st_hook_detach(cache, note, tag(1)), ST_NOT_FOUND);
+    CU_ASSERT_EQUAL(st_hook_attach(cache, ST_AT(3), note, tag(1)), ST_OK);
+    n_calls = 0;
+    ST_HOOK(cache, 3, NULL, NULL);
+    CU_ASSERT(n_calls == 2 && calls[0] == 2 && calls[1] == 1);
+    CU_ASSERT_EQUAL(fake.observer_depth, 0);
+    hooks_check(&g_st_hooks);
+}
+
+/* Nothing is evaluated where there is no hook. */
+static void test_unhooked(void)
+{
+    unsigned evaluated = 0;
+    st_domain *domain = st_domain_create("quiet");
+    ST_HOOK(domain, 0, (evaluated++, NULL), NULL);
+    CU_ASSERT_EQUAL(evaluated, 0);
+    st_hook_invoke(domain, 99, NULL, NULL);
+}
+
+/* ---- Changes during a call ----------------------------------------------------------------------
+ */
+
+static void detach_next(const st_hook_context *context, void *arg)
+{
+    note(context, tag(50));
+    st_hook_detach(context->domain, note, arg);
+    st_hook_detach(context->domain, detach_next, arg); /* itself */
+    st_hook_attach(context->domain, ST_AT_ALL, note, tag(60));
+}
+
+static void test_changes_during_a_call(void)
+{
+    st_domain *domain = st_domain_create("changing");
+    st_hook_attach(domain, ST_AT(0), detach_next, tag(1));
+    st_hook_attach(domain, ST_AT(0), note, tag(1));
+    st_hook_attach(domain, ST_AT(0), note, tag(2));
+    n_calls = 0;
+    ST_HOOK(domain, 0, NULL, NULL);
+    CU_ASSERT(n_calls == 2 && calls[0] == 50 && calls[1] == 2);
+    n_calls = 0;
+    ST_HOOK(domain, 0, NULL, NULL);
+    CU_ASSERT(n_calls == 2 && calls[0] == 2 && calls[1] == 60);
+    hooks_check(&g_st_hooks);
+}
+
+/* ---- Random -------------------------------------------------------------------------------------
+ */
+
+#define N_DOMAINS 200u
+#define N_ARGS    4u
+
+static void test_random(void)
+{
+    static uint64_t positions[N_DOMAINS][N_ARGS]; /* 0: not attached */
+    uint64_t random = suite_seed();
+    unsigned bad = 0;
+    suite_print_seed("bus/hooks", random);
+    memset(positions, 0, sizeof(positions));
+    for (unsigned i = 0; i < 20000 && bad == 0; i++) {
+        unsigned d = (unsigned)random_below(&random, N_DOMAINS);
+        unsigned a = (unsigned)random_below(&random, N_ARGS);
+        unsigned position = (unsigned)random_below(&random, 64);
+        st_domain *domain = d % 2 == 0 ? st_domain_lp(d / 2) : st_domain_kp(d / 2);
+        bool attached = positions[d][a] != 0;
+        if (random_below(&random, 2) == 0) {
+            uint64_t set = random_bits(&random) & random_bits(&random);
+            st_result want = set == 0 ? ST_INVALID : attached ? ST_DUPLICATE : ST_OK;
+            bad += st_hook_attach(domain, set, note, tag(a)) != want;
+            positions[d][a] = want == ST_OK ? set : positions[d][a];
+        } else {
+            bad += st_hook_detach(domain, note, tag(a)) != (attached ? ST_OK : ST_NOT_FOUND);
+            positions[d][a] = 0;
+        }
+        n_calls = 0;
+        st_hook_invoke(domain, position, NULL, NULL);
+        unsigned want = 0;
+        for (a = 0; a < N_ARGS; a++) {
+            want += (positions[d][a] & ST_AT(position)) != 0;
+        }
+        bad += n_calls != want;
+        if (i % 256 == 0) {
+            hooks_check(&g_st_hooks);
+        }
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"results", test_results},
+        {"unhooked", test_unhooked},
+        {"changes during a call", test_changes_during_a_call},
+        {"random", test_random},
+    };
+    MPI_Init(&argc, &argv);
+    fake_begin(8);
+    if (fake_setup() != TW_OK) {
+        return EXIT_FAILURE;
+    }
+    int status = suite_run("bus/hooks", tests, sizeof(tests) / sizeof(tests[0]));
+    fake_finish();
+    fake_end();
+    MPI_Finalize();
+    return status;
+}
