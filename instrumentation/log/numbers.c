@@ -56,25 +56,63 @@ static bool thousandths_put(struct log_writer *w, double value)
     return true;
 }
 
+/*
+ * Numbers of up to 15 digits of usual size, without the C library: n / 10^k, both exact as doubles,
+ * divides to the double that is nearest to that decimal (Clinger, PLDI 1990), so that comparing
+ * tells whether it is the number. False: it is none.
+ */
+static bool decimal_put(struct log_writer *w, double value)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    double magnitude = fabs(value);
+    if (!(magnitude >= 1e-5 && magnitude < 1e15)) {
+        return false;
+    }
+    unsigned k = 0;
+    while (k < 20 && magnitude * powers[k] < 1e14) {
+        k++;
+    }
+    uint64_t n = (uint64_t)(magnitude * powers[k] + 0.5);
+    if ((double)n / powers[k] != magnitude) {
+        return false;
+    }
+    for (; k > 0 && n % 10 == 0; k--) {
+        n /= 10;
+    }
+    char text[NUMBER_MAX];
+    size_t at = sizeof text;
+    for (unsigned i = 0; n > 0 || i <= k; i++) {
+        if (i == k && k > 0) {
+            text[--at] = '.';
+        }
+        text[--at] = (char)('0' + n % 10);
+        n /= 10;
+    }
+    if (signbit(value)) {
+        text[--at] = '-';
+    }
+    put_bytes(w, text + at, sizeof text - at);
+    return true;
+}
+
 void put_f64(struct log_writer *w, double value)
 {
     char text[NUMBER_MAX];
     if (isnan(value)) {
         put_text(w, "NaN");
-        return;
-    }
-    if (isinf(value)) {
+    } else if (isinf(value)) {
         put_text(w, value < 0 ? "-inf" : "inf");
-        return;
-    }
-    if (thousandths_put(w, value)) {
-        return;
-    }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) {
-            break;
+    } else if (!thousandths_put(w, value) && !decimal_put(w, value)) {
+        /* Of the others that have 15 digits only very large and small ones are left. */
+        bool usual = fabs(value) >= 1e-5 && fabs(value) < 1e15;
+        if (!usual) {
+            snprintf(text, sizeof text, "%.15g", value);
         }
+        if (usual || strtod(text, NULL) != value) {
+            snprintf(text, sizeof text, "%.17g", value);
+        }
+        put_text(w, text);
     }
-    put_text(w, text);
 }

@@ -49,7 +49,7 @@ void put_bytes(struct log_writer *w, const void *data, size_t size);
 void put_text(struct log_writer *w, const char *text);
 void put_u64(struct log_writer *w, uint64_t value);
 void put_i64(struct log_writer *w, int64_t value);
-/* The fewest digits that read back as the same number; NaN, inf, -inf. */
+/* At most 17 digits that read back as the same number, 15 where they do; NaN, inf, -inf. */
 void put_f64(struct log_writer *w, double value);
 /* A JSON string, with its quotes. */
 void put_json_text(struct log_writer *w, const char *text);
