@@ -37,7 +37,8 @@ static const struct ws_option options[] = {
     [OPTION_OUTPUT] = {"output", "PATH",
                        "folder for the files, made if need be (default: this\n"
                        "one); with a dot in its last part the one file to\n"
-                       "write; - for standard output (csv, json)"},
+                       "write; - for standard output (csv, json, chrome,\n"
+                       "perfetto)"},
     [OPTION_FORCE] = {"force", NULL, "replace files that exist"},
     [OPTION_COMPRESSION] = {"compression", "HOW", "of parquet: lz4 (default) or none"},
     [OPTION_CLOCK] = {"clock", "CLOCK", "of timelines: wall (default), or virtual time"},
