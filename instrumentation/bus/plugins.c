@@ -89,8 +89,12 @@ static void load(struct plugins *plugins, const char *name, const char *origin,
     }
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
+        const char *why = dlerror();
+        size_t length = strlen(path); /* most reasons begin with the name */
+        why +=
+            strncmp(why, path, length) == 0 && strncmp(why + length, ": ", 2) == 0 ? length + 2 : 0;
         complain(trouble, "%s: cannot load %s: %s; the run goes on without it\n", origin, name,
-                 dlerror());
+                 why);
         return;
     }
     if (is_loaded(plugins, path, handle)) {
