@@ -15,7 +15,8 @@
  *
  * WARPSCOPE_COLLECTOR_CLASS=committed|speculative   which records; the default is committed
  * WARPSCOPE_COLLECTOR_STREAMS=a,b                   which streams; the default is all but those of
- *                                                   the engine (warpscope.engine, .sample, .trace)
+ *                                                   the engine (warpscope.engine, .send,
+ *                                                   .sample, .trace)
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -157,7 +158,7 @@ static bool is_wanted(const char *stream)
     if (list != NULL && list[0] != '\0') {
         return is_listed(list, stream);
     }
-    return !is_listed("warpscope.engine,warpscope.sample,warpscope.trace", stream);
+    return !is_listed("warpscope.engine,warpscope.send,warpscope.sample,warpscope.trace", stream);
 }
 
 static void settle(const st_api *api)
