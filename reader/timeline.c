@@ -256,6 +256,7 @@ static bool moments_hand_out(struct ws_timeline *t, struct ends *ends, ws_moment
 {
     const uint8_t *key;
     const void *data;
+    unsigned n = 0;
     while ((data = ws_sorter_next(&t->work->moments, &key)) != NULL) {
         struct ws_moment m = {0};
         memcpy(&m, data, offsetof(struct ws_moment, lp));
@@ -269,7 +270,7 @@ static bool moments_hand_out(struct ws_timeline *t, struct ends *ends, ws_moment
         if (m.kind == WS_MOMENT_BEGIN && !ends_push(ends, &m)) {
             return tl_no_memory(t);
         }
-        if (ws_interrupt_waits() != 0) {
+        if (++n % 1024 == 0 && ws_interrupt_waits() != 0) {
             return false;
         }
     }
