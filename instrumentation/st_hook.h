@@ -130,7 +130,7 @@ const char *st_position_text(st_position position); /* "before event", ... */
 /*
  * Two more streams repeat what is recorded, while somebody listens: "warpscope.sample" the samples
  * of --enable-gvt-stats=1 and the like, "warpscope.trace" the events of --event-trace. data is a
- * row as files have it, the struct of its kind in format/schema.h; the type is st_row_type(kind).
+ * row as files have it, struct fmt_..._row of format/format.h; the type is st_row_type(kind).
  * Events of --event-trace=1 and 2 reach subscribers of class ST_SPECULATIVE only.
  */
 #define ST_SAMPLE_STREAM "warpscope.sample"

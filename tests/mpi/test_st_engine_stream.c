@@ -11,6 +11,7 @@
 #include "bus/held.h"
 #include "bus/hooks.h"
 #include "engine/pe.h"
+#include "format/format.h"
 #include "st.h"
 #include "support/suite.h"
 
@@ -156,12 +157,16 @@ static void on_committed(const st_record *record, void *arg)
 static uint64_t n_local;       /* LPs of this rank */
 static uint32_t wanted_at_end; /* bits of the probe table, when all had been detached again */
 
+static bool recording;
+
 static struct tw_counters simulate(MPI_Comm comm, tw_synch synch, void (*listen)(void))
 {
     char name[] = "engine", quiet[] = "--quiet", random[] = "--random-rollbacks=2";
-    char *args[] = {name, quiet, random, NULL};
+    char trace[] = "--event-trace=3", samples[] = "--enable-gvt-stats=1";
+    char nowhere[] = "--disable-output=1";
+    char *args[] = {name, quiet, random, trace, samples, nowhere, NULL};
     char **argv = args;
-    int argc = 3;
+    int argc = recording ? 6 : 3;
     int n_ranks;
     MPI_Comm_size(comm, &n_ranks);
     memset(told, 0, sizeof(told));
@@ -396,12 +401,54 @@ static void test_come_and_go(void)
     CU_ASSERT(n_commits > 10 && by_pe[ST_POS_AFTER_EVENT] > 10 && told[ST_POS_SEND] > 10);
 }
 
+/* ---- Rows ---------------------------------------------------------------------------------------
+ */
+
+static uint64_t traced, samples;
+
+static void on_trace(const st_record *record, void *arg)
+{
+    const struct fmt_event_row *row = record->data;
+    (void)arg;
+    traced++;
+    wrong += record->type != st_row_type(FMT_RECORD_EVENT) || record->size != sizeof(*row);
+    wrong += row->dest_lp != record->lp || row->recv_ts < record->ts || row->recv_ts > record->ts;
+}
+
+static void on_sample(const st_record *record, void *arg)
+{
+    (void)arg;
+    samples++;
+    wrong += record->type != st_row_type(FMT_RECORD_GVT_PE);
+}
+
+static void listen_to_rows(void)
+{
+    st_stream_id rows;
+    st_stream_open(ST_TRACE_STREAM, 1, 0, &rows);
+    st_subscribe(rows, ST_ALL_TYPES, ST_COMMITTED, on_trace, NULL);
+    st_stream_open(ST_SAMPLE_STREAM, 1, 0, &rows);
+    st_subscribe(rows, ST_ALL_TYPES, ST_COMMITTED, on_sample, NULL);
+    traced = samples = 0;
+}
+
+/* What is recorded comes by as records as well. */
+static void test_rows(void)
+{
+    recording = true;
+    struct tw_counters c = simulate(MPI_COMM_WORLD, OPTIMISTIC, listen_to_rows);
+    CU_ASSERT_EQUAL(traced, c.events_committed);
+    CU_ASSERT(samples > 0 && samples <= c.gvt_rounds + 1);
+    recording = false;
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         {"each position", test_counts},
         {"nothing attached", test_nothing},
         {"listeners come and go", test_come_and_go},
+        {"rows", test_rows},
     };
     MPI_Init(&argc, &argv);
     int status = suite_run("bus/engine_stream", tests, sizeof(tests) / sizeof(tests[0]));
