@@ -93,7 +93,7 @@ lp=$(awk -F "$tab" '{ n[$2]++ } END { for (lp in n) print n[lp], lp }' wanted.tx
 assert_contains "output of the example" run.out \
     "rank 0: LP ${lp#* } emitted ${lp% *} of $(wc -l <wanted.txt) records"
 page=$WS_SRC/docs/writing-a-tool.md
-sed -n '/^```c$/,/^```$/p' "$page" | sed '/^```/d' >page.c
+awk '/^```$/ { on = 0 } on { print } /^```c$/ { on = ++blocks == 1 }' "$page" >page.c
 assert_same "the example in docs/writing-a-tool.md" "$WS_SRC/examples/busiest.c" page.c
 assert_contains "its output there" "$page" "$(grep '^rank 0: LP' run.out)"
 
