@@ -43,7 +43,7 @@ static inline struct trace *listened(void)
 }
 
 /* "router.7", kept for the LP. */
-static const char *place_of(struct trace *trace, const tw_lp *lp)
+static __attribute__((noinline)) const char *place_of(struct trace *trace, const tw_lp *lp)
 {
     const char **place = &trace->places[lp->id];
     if (*place == NULL) {
@@ -59,8 +59,10 @@ static const char *place_of(struct trace *trace, const tw_lp *lp)
 /* ---- Beginnings ---------------------------------------------------------------------------------
  */
 
-/* Tells of a task that begins now. */
-static st_result tell_begin(struct trace *trace, const st_task_record *task)
+/* Tells of a task that begins now. Not inlined, as others below: a record's place on the stack
+ * would cost also those whom nobody listens to. */
+static __attribute__((noinline)) st_result tell_begin(struct trace *trace,
+                                                      const st_task_record *task)
 {
     struct task_pack pack;
     if (id_map_find(&trace->open, task->id) != NULL) {
@@ -108,15 +110,11 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
 /* ---- What follows -------------------------------------------------------------------------------
  */
 
-/* Tells something of an open task of this LP. */
-static st_result tell_more(const tw_lp *lp, st_task_id id, st_type type, const char *text,
-                           size_t max)
+static __attribute__((noinline)) st_result tell_open(struct trace *trace, const tw_lp *lp,
+                                                     st_task_id id, st_type type, const char *text,
+                                                     size_t max)
 {
     struct task_pack pack;
-    struct trace *trace = listened();
-    if (trace == NULL) {
-        return ST_OK;
-    }
     if (id.lp != lp->gid + 1 || id_map_find(&trace->open, id) == NULL) {
         return ST_NOT_FOUND;
     }
@@ -126,6 +124,14 @@ static st_result tell_more(const tw_lp *lp, st_task_id id, st_type type, const c
         id_map_remove(&trace->open, id);
     }
     return result;
+}
+
+/* Tells something of an open task of this LP. */
+static inline st_result tell_more(const tw_lp *lp, st_task_id id, st_type type, const char *text,
+                                  size_t max)
+{
+    struct trace *trace = listened();
+    return trace == NULL ? ST_OK : tell_open(trace, lp, id, type, text, max);
 }
 
 st_result st_task_step(tw_lp *lp, st_task_id id, const char *what)
@@ -171,8 +177,8 @@ static bool is_in_time(tw_stime start, const st_step *steps, size_t n_steps, tw_
     return true;
 }
 
-static st_result tell_whole(struct trace *trace, const st_task_record *task, const st_step *steps,
-                            size_t n_steps)
+static __attribute__((noinline)) st_result
+tell_whole(struct trace *trace, const st_task_record *task, const st_step *steps, size_t n_steps)
 {
     struct task_pack pack;
     if (id_map_find(&trace->open, task->id) != NULL) {
