@@ -329,7 +329,7 @@ static void books_check(struct probe_books *books, const tw_pe *pe, bool undo_al
 }
 
 /* The same of the pending queue, of a whole run of a PE. */
-static void books_check_queue(struct probe_books *books, const tw_pe *pe)
+static inline void books_check_queue(struct probe_books *books, const tw_pe *pe)
 {
     const struct tw_counters *c = pe_counters(pe);
     uint64_t received = 0;
