@@ -26,6 +26,8 @@ static unsigned int customers = 2;
 static st_stream_id stream;
 static st_type sold;
 static uint64_t sold_here;
+static unsigned int mischief = 0;
+static tw_lp *serving;
 
 static void send(tw_lp *lp, uint64_t money)
 {
@@ -50,6 +52,7 @@ static void shop_event(void *s, tw_bf *bf, void *m, tw_lp *lp)
     struct shop *shop = s;
     struct customer *customer = m;
     (void)bf;
+    serving = lp;
     ST_SCOPE(stream, ST_REGION, ST_POINT_NAMED("serve"));
     if (shop->idle != 0) {
         ST_NOTIFY(stream, ST_WAIT_END, ST_POINT(), NULL, 0);
@@ -72,12 +75,24 @@ static void shop_final(void *s, tw_lp *lp)
     ST_NOTIFY(stream, ST_DIAGNOSTIC, ST_POINT(), &shop->sold, sizeof shop->sold);
 }
 
+static void do_mischief(const st_record *record, void *arg)
+{
+    (void)record, (void)arg;
+    if (mischief == 1) {
+        send(serving, 1);
+    } else {
+        tw_rand_unif(serving->rng);
+    }
+}
+
 static tw_lptype shop_type = {
     .init = shop_init, .event = shop_event, .final = shop_final, .state_sz = sizeof(struct shop)};
 
 static const tw_optdef options[] = {
     TWOPT_GROUP("Shops"), TWOPT_UINT("lps", total_lps, "shops of all ranks"),
-    TWOPT_UINT("customers", customers, "per shop, at first"), TWOPT_END()};
+    TWOPT_UINT("customers", customers, "per shop, at first"),
+    TWOPT_UINT("mischief", mischief, "a subscriber 1 sends an event, 2 draws a number"),
+    TWOPT_END()};
 
 int main(int argc, char **argv)
 {
@@ -87,6 +102,9 @@ int main(int argc, char **argv)
     tw_init(&argc, &argv);
     st_stream_open("shop", 1, 2, &stream);
     st_type_register("shop", 3, &sold);
+    if (mischief != 0) {
+        st_subscribe(stream, sold, ST_SPECULATIVE, do_mischief, NULL);
+    }
     unsigned ranks = tw_nnodes();
     unsigned rank = (unsigned)g_tw_mynode;
     tw_define_lps(total_lps / ranks + (rank < total_lps % ranks), sizeof(struct customer));

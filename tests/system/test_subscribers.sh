@@ -179,6 +179,12 @@ END
 assert_status "a library in a circle" 3 run_mpi 1 "$shop" --synch=1 --subscribers=./circle.so
 assert_contains "who it was" last.err "circle.so emits records of stream shop that call it again"
 
+# Nor may one send events or draw numbers, wherever it is from.
+for mischief in 1 2; do
+    assert_status "--mischief=$mischief" 3 run_mpi 1 "$shop" --synch=3 --mischief=$mischief
+    assert_contains "who did it" last.err "a subscriber of stream shop, called to observe"
+done
+
 # ---- Places to write to ----
 rm -rf run
 run_shop 1 --synch=1 --disable-output --subscribers="$libraries/st_collector.so" --stats-path=run
