@@ -344,7 +344,7 @@ assert_eq "messages" "" "$(cat last.err)"
 # ---- damage: what is good is exported
 cp -r run broken
 block=$(grep -obUaF WSBK broken/a-evtrace.bin | sed -n '2s/:.*//p')
-printf '\000' | dd of=broken/a-evtrace.bin bs=1 seek=$((block + 900)) conv=notrunc 2>/dev/null
+printf '\377\000\377' | dd of=broken/a-evtrace.bin bs=1 seek=$((block + 900)) conv=notrunc 2>/dev/null
 truncate -s 100 broken/a-gvt.bin
 truncate -s -1 broken/a-model.bin
 export_all 1 broken left

@@ -179,7 +179,7 @@ for format in chrome perfetto ctf; do
 done
 cp -r all broken
 block=$(grep -obUaF WSBK broken/warpscope-evtrace.bin | sed -n '2s/:.*//p')
-printf '\377' | dd of=broken/warpscope-evtrace.bin bs=1 seek=$((block + 900)) conv=notrunc 2>/dev/null
+printf '\377\000\377' | dd of=broken/warpscope-evtrace.bin bs=1 seek=$((block + 900)) conv=notrunc 2>/dev/null
 assert_status "damage" 1 "$warpscope" export --format=chrome --output=broken.json broken
 assert_contains "damage" last.err "checksum"
 "$warpscope" dump broken/warpscope-evtrace.bin >records.csv 2>/dev/null
