@@ -247,9 +247,14 @@ static void domain_call(struct domain *domain, st_hook_context *context)
     for (unsigned i = 0; i < n; i++) {
         struct hook hook = domain->hooks[i];
         if (hook.function != NULL && (hook.positions & ST_AT(context->position)) != 0) {
-            probe_observer_enter(domain->head.name);
+            bool is_guarded = g_tw_pe != NULL; /* else there is no run that it could disturb */
+            if (is_guarded) {
+                probe_observer_enter(domain->head.name);
+            }
             hook.function(context, hook.arg);
-            probe_observer_leave();
+            if (is_guarded) {
+                probe_observer_leave();
+            }
         }
     }
     if (--domain->calling == 0 && domain->has_gaps) {
@@ -262,8 +267,10 @@ void st_hook_invoke(st_domain *domain, unsigned position, const void *item, cons
     if (position >= 64 || (domain->positions & ST_AT(position)) == 0) {
         return;
     }
-    st_hook_context context = {
-        .position = position, .item = item, .detail = detail, .ts = probe_now().ts};
+    st_hook_context context = {.position = position, .item = item, .detail = detail};
+    if (g_tw_pe != NULL) { /* before tw_init() there is no time */
+        context.ts = probe_now().ts;
+    }
     domain_call(of_head(domain), &context);
 }
 

@@ -63,6 +63,23 @@ static void test_unhooked(void)
     st_hook_invoke(domain, 99, NULL, NULL);
 }
 
+/* Before tw_init() there is neither a time nor anything to guard. */
+static void test_without_a_run(void)
+{
+    tw_pe *pe = g_tw_pe;
+    const char *before = fake.observer;
+    st_domain *domain = st_domain_create("early");
+    g_tw_pe = NULL;
+    fake.observer = NULL;
+    CU_ASSERT_EQUAL(st_hook_attach(domain, ST_AT(0), note, tag(1)), ST_OK);
+    n_calls = 0;
+    ST_HOOK(domain, 0, NULL, NULL);
+    CU_ASSERT_EQUAL(n_calls, 1);
+    CU_ASSERT_PTR_NULL(fake.observer);
+    g_tw_pe = pe;
+    fake.observer = before;
+}
+
 /* ---- Changes during a call ----------------------------------------------------------------------
  */
 
@@ -136,6 +153,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {
         {"results", test_results},
         {"unhooked", test_unhooked},
+        {"without a run", test_without_a_run},
         {"changes during a call", test_changes_during_a_call},
         {"random", test_random},
     };
