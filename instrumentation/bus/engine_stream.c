@@ -161,7 +161,7 @@ static void event_sent(void *ctx, const struct probe_event *e)
         record.stream = engine->stream;
     }
     if (is_in(engine->speculative | engine->hooked, ST_POS_SEND)) {
-        const tw_lp *sender = probe_now().lp;
+        const tw_lp *sender = tw_getlocal_lp(e->src); /* also when a function of the PE sends */
         record.lp = e->src;
         record.ts = e->send_ts;
         tell(engine, &record,

@@ -60,6 +60,17 @@ static void final(void *state, tw_lp *lp)
     (void)lp;
 }
 
+/* A function of the PE sends in the name of an LP. */
+static void start(tw_pe *pe)
+{
+    (void)pe;
+    if (g_tw_mynode == 0) {
+        tw_event_send(tw_event_new(N_LPS - 1, 0.25, g_tw_lp[0]));
+    }
+}
+
+static const tw_petype start_type = {.post_lp_init = start};
+
 static tw_lptype model[] = {{.init = init, .event = forward, .final = final, .state_sz = 8}};
 
 /* ---- Who listens --------------------------------------------------------------------------------
@@ -186,6 +197,7 @@ static struct tw_counters simulate(MPI_Comm comm, tw_synch synch, void (*listen)
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp_settype(i, &model[0]);
     }
+    tw_pe_settype(&start_type);
     st_stream_open(ST_ENGINE_STREAM, 1, 0, &stream);
     st_stream_open(ST_SEND_STREAM, 1, 0, &sends);
     own = st_domain_create("own");
