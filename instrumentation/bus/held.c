@@ -144,10 +144,11 @@ static void emit_in_event(struct held *held, st_record *record, tw_lp *lp)
 static void emit_in_init(struct held *held, st_record *record, tw_lp *lp)
 {
     struct held_numbers *numbers = &held->numbers[lp->id];
-    record->number = ++numbers->emitted;
-    bus_dispatch(record, ST_SPECULATIVE);
+    /* What a speculative subscriber emits is a record of its own, after this one for both. */
     record->number = ++numbers->committed;
     held_tell(record, ST_COMMITTED);
+    record->number = ++numbers->emitted;
+    bus_dispatch(record, ST_SPECULATIVE);
 }
 
 static void emit_from(struct held *held, st_record *record, const struct probe_now *now)

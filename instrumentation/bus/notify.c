@@ -75,7 +75,7 @@ void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime 
                               .lp = undone->lp,
                               .ts = ts,
                               .number = undone->first};
-    bus_dispatch(&record, ST_SPECULATIVE);
+    held_tell(&record, ST_SPECULATIVE); /* what they emit then answers this */
 }
 
 /* ---- For libraries ------------------------------------------------------------------------------

@@ -474,6 +474,69 @@ static void test_answers(void)
     fake_end();
 }
 
+/* At init, too, what a record is answered with comes after it. */
+static void test_answers_at_init(void)
+{
+    static char speculative[8] = "s";
+    begin(false);
+    st_subscribe(streams[0], ST_NODE, ST_SPECULATIVE, answer, speculative);
+    st_subscribe(streams[0], ST_NODE, ST_COMMITTED, on_answer, NULL);
+    st_subscribe(streams[1], ST_EDGE, ST_COMMITTED, on_answer, NULL);
+    n_answers = 0;
+    fake.now = (struct probe_now){PROBE_IN_INIT, &fake.lps[3], 0.0};
+    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
+    leave();
+    CU_ASSERT_EQUAL_FATAL(n_answers, 2);
+    CU_ASSERT(answers[0].type == ST_NODE && answers[0].number == 1);
+    CU_ASSERT(answers[1].type == ST_EDGE && answers[1].number == 2);
+    fake_finish();
+    fake_end();
+}
+
+/* An announcement is answered like any other record: for speculative subscribers, at its place. */
+static void test_answers_to_undone(void)
+{
+    static char undone[8] = "u";
+    struct fake_event event;
+    begin(false);
+    st_subscribe(streams[0], ST_ROLLBACK, ST_SPECULATIVE, answer, undone);
+    st_subscribe(streams[0], ST_NODE, ST_SPECULATIVE, on_record, &subs[0]);
+    st_subscribe(streams[1], ST_EDGE, ST_SPECULATIVE, on_answer, NULL);
+    st_subscribe(streams[1], ST_EDGE, ST_COMMITTED, on_answer, NULL);
+    n_answers = 0;
+    fake_event_init(&event, 0, 3, 0.0, 2.0, NULL);
+    enter(PROBE_IN_EVENT, &event);
+    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
+    enter(PROBE_IN_REVERSE, &event);
+    fake_undo(&event);
+    leave();
+    CU_ASSERT_EQUAL_FATAL(n_answers, 1);
+    CU_ASSERT(answers[0].sum == sum_of(undone, 1) && answers[0].lp == 3 && answers[0].number == 1);
+    CU_ASSERT_EQUAL(held_check(&g_st_held), 0);
+    fake_finish();
+    fake_end();
+}
+
+/* The last subscriber leaves while records wait: the probes go with the last of these. */
+static void test_undone_for_nobody(void)
+{
+    struct fake_event event;
+    begin(false);
+    toggle(&subs[0]);
+    fake_event_init(&event, 0, 3, 0.0, 2.0, NULL);
+    enter(PROBE_IN_EVENT, &event);
+    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
+    toggle(&subs[0]);
+    CU_ASSERT(probes_of_held() != 0);
+    enter(PROBE_IN_REVERSE, &event);
+    fake_undo(&event);
+    leave();
+    CU_ASSERT_EQUAL(probes_of_held(), 0);
+    CU_ASSERT_EQUAL(fake.held_bytes, 0);
+    fake_finish();
+    fake_end();
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
@@ -481,6 +544,9 @@ int main(int argc, char **argv)
         {"listeners come and go", test_listeners_come_and_go},
         {"at once", test_at_once},
         {"answers", test_answers},
+        {"answers at init", test_answers_at_init},
+        {"answers to what is undone", test_answers_to_undone},
+        {"undone for nobody", test_undone_for_nobody},
     };
     seed = suite_seed();
     suite_print_seed("bus/held", seed);
