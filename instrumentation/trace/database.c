@@ -209,7 +209,9 @@ struct task_sink task_database_sink(struct task_database *database)
 
 void task_database_commit(struct task_database *d)
 {
-    run_sql(d, "COMMIT; BEGIN");
+    if (d->db != NULL) { /* a run may fail after the database has been ended */
+        run_sql(d, "COMMIT; BEGIN");
+    }
 }
 
 bool task_database_end(struct task_database *d, const struct task_book *book)
