@@ -354,13 +354,16 @@ static void check_row(const st_tracer_row *row, void *arg)
 {
     struct wanted *w = arg;
     uint64_t begun = 0, ended = 0, hits = 0, hit_tasks = 0, misses = 0, miss_tasks = 0;
-    double total = 0.0;
+    double total = 0.0, least = INFINITY, most = 0.0;
     for (size_t i = 0; i < n_committed; i++) {
         const struct known *task = &committed[i];
         if (is_here(task, row, w->only_work)) {
+            double duration = task->end >= 0.0 ? task->end - task->start : 0.0;
             begun++;
             ended += task->end >= 0.0;
-            total += task->end >= 0.0 ? task->end - task->start : 0.0;
+            total += duration;
+            least = task->end >= 0.0 && duration < least ? duration : least;
+            most = duration > most ? duration : most;
             hits += task->hits;
             hit_tasks += task->hits > 0;
             misses += task->misses;
@@ -372,6 +375,8 @@ static void check_row(const st_tracer_row *row, void *arg)
     CU_ASSERT_EQUAL(row->ended, ended);
     CU_ASSERT_EQUAL(row->open, begun - ended);
     CU_ASSERT_DOUBLE_EQUAL(row->total, total, 0.0); /* whole numbers: exact in any order */
+    CU_ASSERT(row->least <= (ended > 0 ? least : 0.0) && row->least >= (ended > 0 ? least : 0.0));
+    CU_ASSERT_DOUBLE_EQUAL(row->most, most, 0.0);
     if (w->tracer->spec.kind == TRACER_BUSY) {
         CU_ASSERT_DOUBLE_EQUAL(row->busy, naive_union(row, w), 0.0);
     }
