@@ -7,6 +7,9 @@
  * Invariants
  *  B1  open holds the tasks whose beginning was told to the sinks and whose end was not.
  *  B2  what sinks are told of a task comes in the order of its LP's records.
+ *  B3  counts says how many records of tasks each LP has had. It is what sinks are told as a
+ *      record's number: the bus's own also counts what other streams are listened to, so it would
+ *      differ between runs with different observers.
  * Cost: an open task takes some 150 bytes and the text of what it is.
  */
 #include "trace/task_book.h"
@@ -98,13 +101,30 @@ static void take_whole(struct task_book *book, const st_record *record, const st
     free(task);
 }
 
-void task_book_take(const st_record *record, void *ctx)
+/* One more record of tasks of this LP: its number among them. */
+static uint64_t count_record(struct task_book *book, tw_lpid lp)
+{
+    st_task_id key = {.lp = lp + 1};
+    struct id_map_slot *slot = id_map_find(&book->counts, key);
+    uintptr_t number = 1 + (slot != NULL ? (uintptr_t)slot->value : 0);
+    if (slot != NULL) {
+        slot->value = (void *)number;
+    } else if (!id_map_set(&book->counts, key, (void *)number)) {
+        say_no_memory(book);
+    }
+    return number;
+}
+
+void task_book_take(const st_record *given, void *ctx)
 {
     struct task_book *book = ctx;
     st_task_record from;
-    if (!st_task_unpack(record, &from)) {
+    if (given->lp == ST_NO_LP || !st_task_unpack(given, &from)) {
         return;
     }
+    st_record numbered = *given;
+    const st_record *record = &numbered;
+    numbered.number = count_record(book, given->lp);
     const struct id_map_slot *slot = id_map_find(&book->open, from.id);
     struct task *task = slot != NULL ? slot->value : NULL;
     st_step step = {record->ts, from.what};
@@ -150,6 +170,7 @@ static void forget_tasks(struct task_book *book)
         free(slot->value);
     }
     id_map_fini(&book->open);
+    id_map_fini(&book->counts);
 }
 
 st_result task_book_add(struct task_book *book, const struct task_sink *sink)

@@ -22,8 +22,8 @@ struct task {
 };
 
 /* Someone who is told. Functions may be NULL. record: where the news comes from, with the time, the
- * LP and its number. Of a task that is told as a whole all comes with one record: its beginning,
- * its steps, its end. */
+ * LP and its number among this LP's records of tasks. Of a task that is told as a whole all comes
+ * with one record: its beginning, its steps, its end. */
 struct task_sink {
     void *ctx;
     void (*begun)(void *ctx, const struct task *task, const st_record *record);
@@ -36,7 +36,8 @@ struct task_sink {
 /* Zero-initialised, nobody is told. */
 struct task_book {
     st_stream_id stream;
-    struct id_map open; /* values: struct task, owned */
+    struct id_map open;   /* values: struct task, owned */
+    struct id_map counts; /* of records by LP: lp is 1 + gid; values are numbers */
     struct task_sink *sinks;
     size_t n_sinks;
     bool has_failed; /* for want of memory some tasks are missing; that was said */

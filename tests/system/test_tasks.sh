@@ -39,6 +39,16 @@ done
 assert_num "lines of the model's own tracer" "$(wc -l <reference.odd)" ">=" 10
 assert_ok "diff" "$warpscope" diff reference three
 
+# Observers of other streams make no difference to it.
+assert_ok "run with an observer" env WARPSCOPE_COLLECTOR_STREAMS=warpscope.send "$chores" --synch=1 \
+    --nlp=12 --end=120 --odd=1 --counts=observed --task-trace=1 --tracer="$tracers" --stats-path=observed \
+    --subscribers="$WS_BUILD/lib/warpscope/st_collector.so"
+assert_num "what the observer saw" "$(wc -l <observed/collector-0.txt)" ">" 100
+for file in task tracer; do
+    "$warpscope" dump --merge "observed/warpscope-$file.bin" >"observed.$file" || fail "dump observed"
+    assert_same "$file of the observed run" "reference.$file" "observed.$file"
+done
+
 # What the model counted: LP begun ended busy total hits tasks that had a hit.
 "$warpscope" dump --type=tracer reference/warpscope-tracer.bin >rows.csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
