@@ -34,7 +34,8 @@ static void init(void *state, tw_lp *lp)
     send(lp, lp->gid, 0.5 + 0.001 * (double)lp->gid);
 }
 
-/* What it does as the library "spy.so" that was called to observe; the mistake says which. */
+/* What it does as the library "spy.so" that was called to observe, or as the one around it; the
+ * mistake says which. */
 static void err_as_observer(tw_lp *lp)
 {
     tw_event *event = tw_event_new(lp->gid, 1.0, lp);
@@ -53,6 +54,9 @@ static void err_as_observer(tw_lp *lp)
         tw_rand_normal01(lp->rng, &calls);
     }
     probe_observer_leave();
+    if (is("observer-outer")) {
+        send(lp, lp->gid, 1.0);
+    }
     probe_observer_leave();
     tw_event_send(event); /* "observer": there was no mistake */
 }

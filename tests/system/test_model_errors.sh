@@ -38,6 +38,7 @@ for synch in 2 3; do
 done
 for synch in 1 3; do
     mistake 1 observer-event 'spy.so, called to observe, makes an event' --synch=$synch
+    mistake 1 observer-outer 'outer.so, called to observe, makes an event' --synch=$synch
     mistake 1 observer-send 'spy.so, called to observe, sends an event' --synch=$synch
     mistake 1 observer-output 'spy.so, called to observe, calls tw_output()' --synch=$synch
     mistake 1 observer-draw 'spy.so, called to observe LP 3, has drawn' --synch=$synch
