@@ -35,6 +35,7 @@ static void extension_finish(tw_pe *pe, enum run_end why)
     if (recorder != NULL) {
         recorder_finish(recorder, pe, why);
     }
+    trace_finish_database();
 }
 
 static void extension_after_final(tw_pe *pe)

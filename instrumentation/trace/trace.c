@@ -164,10 +164,11 @@ void trace_setup(const tw_pe *pe, struct probe_table *table)
 /* ---- The end ------------------------------------------------------------------------------------
  */
 
-/* Ends the parts of the database and merges them, if all are complete. Collective. */
-static void finish_database(struct trace *trace, const struct recorder *recorder)
+void trace_finish_database(void)
 {
-    if (!wants_database(trace) || recorder->dir == NULL) {
+    struct trace *trace = trace_context_or_null();
+    const struct recorder *recorder = context_recorder_or_null();
+    if (trace == NULL || recorder == NULL || !wants_database(trace) || recorder->dir == NULL) {
         return;
     }
     int good = trace->database != NULL && task_database_end(trace->database, &trace->book);
@@ -205,7 +206,6 @@ void trace_finish(const tw_pe *pe, enum run_end why)
     }
     trace->results = tracer_results_gather(&lines, trace->tracers, trace->n_tracers, now);
     tracer_lines_fini(&lines);
-    finish_database(trace, recorder);
 }
 
 void trace_report_text(FILE *out)

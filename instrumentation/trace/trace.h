@@ -42,6 +42,9 @@ enum tw_status trace_plan(void);
 void trace_setup(const tw_pe *pe, struct probe_table *table);
 /* Writes and gathers results; before the recorder is finished. Collective. */
 void trace_finish(const tw_pe *pe, enum run_end why);
+/* Ends the parts of the database and merges them, if all are complete. That may take long, and who
+ * has sent SIGTERM may not wait for it: after the recorder is finished. Collective. */
+void trace_finish_database(void);
 /* After a fatal error; not collective. */
 void trace_emergency(void);
 /* On rank 0. */

@@ -24,6 +24,16 @@ static void id_text(char to[96], st_task_id id)
 /* ---- Text ---------------------------------------------------------------------------------------
  */
 
+/* A model's text: one that breaks the line, or speaks to the terminal, must not do so here. */
+static void make_plain(char *text)
+{
+    for (; *text != '\0'; text++) {
+        if ((unsigned char)*text < ' ' || *text == 127) {
+            *text = '?';
+        }
+    }
+}
+
 static void print_count(const char *label, uint64_t value, FILE *out)
 {
     fprintf(out, "\t%-50s %11" PRIu64 "\n", label, value);
@@ -42,6 +52,7 @@ static void print_top(const struct tracer_results *r, const struct tracer_result
         char label[96];
         snprintf(label, sizeof(label), "  %.60s (LP %" PRIu64 ")", tracer_line_where(top[i]),
                  (uint64_t)top[i]->lp);
+        make_plain(label);
         double value = tracer_line_value(top[i], result->spec->kind);
         fprintf(out, "\t%-50s %11.6g", label, value);
         if (result->spec->kind == TRACER_BUSY && r->now > 0.0) {
@@ -59,6 +70,7 @@ static void print_steps(const struct tracer_results *r, const struct tracer_resu
     for (size_t i = 0; steps != NULL && i < n && i < STEPS_IN_TEXT; i++) {
         char label[80];
         snprintf(label, sizeof(label), "  %.46s", tracer_line_second(steps[i].first));
+        make_plain(label);
         fprintf(out, "\t%-50s %11" PRIu64 " in %" PRIu64 " tasks\n", label, steps[i].occurrences,
                 steps[i].tasks);
     }
@@ -72,21 +84,25 @@ static void print_steps(const struct tracer_results *r, const struct tracer_resu
 static void print_chains(const struct tracer_results *r, const struct tracer_result *result,
                          FILE *out)
 {
-    unsigned chains = 0;
-    for (size_t at = result->from; at < result->to && chains < TOP; at++) {
+    size_t chains = 0;
+    for (size_t at = result->from; at < result->to; at++) {
         const struct tracer_line *line = r->sorted[at];
-        if (line->type != TRACER_LINE_OPEN) {
+        if (line->type != TRACER_LINE_OPEN || ++chains > TOP) {
             continue;
         }
-        chains++;
         for (unsigned depth = 0; line != NULL && depth < CHAIN_MAX; depth++) {
             char id[96];
+            char label[256];
             id_text(id, line->id);
-            fprintf(out, "\t  %*s%s %.40s: %.40s, %.40s, since %.6g\n", (int)(2 * depth), "", id,
-                    tracer_line_second(line), tracer_line_third(line), tracer_line_where(line),
-                    line->first);
+            snprintf(label, sizeof(label), "%s %.40s: %.40s, %.40s", id, tracer_line_second(line),
+                     tracer_line_third(line), tracer_line_where(line));
+            make_plain(label);
+            fprintf(out, "\t  %*s%s, since %.6g\n", (int)(2 * depth), "", label, line->first);
             line = tracer_result_open(r, result, line->parent);
         }
+    }
+    if (chains > TOP) {
+        fprintf(out, "\t  and %zu more that are open\n", chains - TOP);
     }
 }
 
