@@ -80,8 +80,8 @@ typedef struct st_step {
  * Tells of a task that ends now and began at start, with its n steps, at most ST_TASK_STEPS_MAX:
  * for what is known only afterwards, such as the journey of a packet whose message carried the
  * times along. id: a name on this LP that is not in use (st_request_in() makes one), or a zeroed
- * one, which then is given here. ST_INVALID: start or a step is not in time, or too many steps;
- * ST_DUPLICATE: the task is open.
+ * one, which then is given here. ST_INVALID: start or a step is not in time (0 to now), or too many
+ * steps; ST_DUPLICATE: the task is open.
  */
 st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *kind,
                       const char *what, const char *where, tw_stime start, const st_step *steps,

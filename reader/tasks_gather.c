@@ -175,7 +175,10 @@ struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_selec
     t->filter = filter;
     t->select = select;
     t->descs = &survey->descs;
-    t->to = survey->pes_ended > 0 ? survey->end_gvt : survey->virtual_time.max;
+    t->to = survey->virtual_time.max; /* of a killed run, the end may lie before the last record */
+    if (survey->pes_ended > 0 && !(t->to >= survey->end_gvt)) {
+        t->to = survey->end_gvt;
+    }
     if (select->by_time) {
         t->from = select->from > 0.0 ? select->from : 0.0;
         t->to = select->has_to && select->to < t->to ? select->to : t->to;

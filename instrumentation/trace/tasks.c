@@ -166,7 +166,7 @@ st_result st_task_end(tw_lp *lp, st_task_id id)
 /* Are the times in order? */
 static bool is_in_time(tw_stime start, const st_step *steps, size_t n_steps, tw_stime now)
 {
-    if (!(start <= now) || !isfinite(start) || n_steps > ST_TASK_STEPS_MAX) {
+    if (!(start >= 0.0 && start <= now) || !isfinite(start) || n_steps > ST_TASK_STEPS_MAX) {
         return false;
     }
     for (size_t i = 0; i < n_steps; i++) {
