@@ -341,7 +341,7 @@ static void free_engine(struct pe *pe)
         kp_fini(&pe->kps[k]);
     }
     free(pe->kps);
-    free(pe->commit_heap);
+    commit_order_fini(&pe->commit_order);
     free(pe->lp_numbers);
     free(g_tw_kp);
     free(g_tw_lp);

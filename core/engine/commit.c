@@ -2,8 +2,8 @@
  * commit.c - events that can no longer be undone: their effects come out, their memory goes back.
  *
  * Fossil collection takes from each KP the events before GVT. When somebody looks at commits (a
- * commit handler, an observer, output) they happen in event order over all KPs of the PE, by a
- * binary heap of the KPs' oldest events; otherwise KP by KP, since nobody can tell.
+ * commit handler, an observer, output) they happen in event order over all KPs of the PE
+ * (commit_order.h); otherwise KP by KP, since nobody can tell.
  */
 #include "engine/engine.h"
 
@@ -57,56 +57,15 @@ static bool has_fossils(const struct kp *kp, const struct event_key *gvt)
     return event_key_before(&oldest, gvt);
 }
 
-static void sift_down(struct kp **heap, size_t n, size_t i)
-{
-    for (;;) {
-        size_t least = 2 * i + 1;
-        if (least >= n) {
-            return;
-        }
-        if (least + 1 < n &&
-            event_compare(kp_oldest(heap[least + 1]), kp_oldest(heap[least])) < 0) {
-            least++;
-        }
-        if (event_compare(kp_oldest(heap[i]), kp_oldest(heap[least])) < 0) {
-            return;
-        }
-        struct kp *kp = heap[i];
-        heap[i] = heap[least];
-        heap[least] = kp;
-        i = least;
-    }
-}
-
-static void commit_in_order(struct pe *pe, const struct event_key *gvt)
-{
-    struct kp **heap = pe->commit_heap;
-    size_t n = 0;
-    for (tw_kpid k = 0; k < pe->n_kps; k++) {
-        if (has_fossils(&pe->kps[k], gvt)) {
-            heap[n++] = &pe->kps[k];
-        }
-    }
-    for (size_t i = n / 2; i-- > 0;) {
-        sift_down(heap, n, i);
-    }
-    while (n > 0) {
-        struct kp *kp = heap[0];
-        tw_event *event = kp_oldest(kp);
-        kp->old++;
-        engine_commit(pe, event);
-        if (!has_fossils(kp, gvt)) {
-            heap[0] = heap[--n];
-        }
-        sift_down(heap, n, 0);
-    }
-}
-
 void engine_fossil_collect(struct pe *pe, struct event_key gvt)
 {
     pe->counters.fossil_collects++;
     if (pe_shows_commits(pe)) {
-        commit_in_order(pe, &gvt);
+        tw_event *event;
+        commit_order_begin(&pe->commit_order, pe->kps, pe->n_kps, &gvt);
+        while ((event = commit_order_take(&pe->commit_order, &gvt)) != NULL) {
+            engine_commit(pe, event);
+        }
         fflush(stdout); /* whole lines: ranks share a terminal */
         return;
     }

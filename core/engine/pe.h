@@ -8,6 +8,7 @@
 
 #include "comm/comm.h"
 #include "comm/transport.h"
+#include "engine/commit_order.h"
 #include "engine/counters.h"
 #include "engine/gvt.h"
 #include "engine/kp.h"
@@ -81,7 +82,7 @@ struct pe {
     /* KPs */
     struct kp *kps;
     tw_kpid n_kps;
-    struct kp **commit_heap;
+    struct commit_order commit_order;
 
     /* observers, see probe.c */
     tw_lp *lp_called;     /* its init, pre_run or final is running */
