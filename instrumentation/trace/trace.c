@@ -159,6 +159,11 @@ void trace_setup(const tw_pe *pe, struct probe_table *table)
             tw_error(TW_LOC, "--tracer=%s: out of memory", trace->tracers[i]->spec.text);
         }
     }
+    bool is_wanted = trace->n_tracers > 0 || trace->file != NULL;
+    if (is_wanted && g_st_listened[trace->stream] == 0 && tw_ismaster()) {
+        tw_warning(TW_LOC, "ROSS_TRACE_ENABLE in the environment switches tasks off: --tracer and "
+                           "--task-trace find none");
+    }
 }
 
 /* ---- The end ------------------------------------------------------------------------------------

@@ -49,6 +49,11 @@ for file in task tracer; do
     assert_same "$file of the observed run" "reference.$file" "observed.$file"
 done
 
+# Switched off by the environment, which is said.
+assert_ok "run without tasks" env ROSS_TRACE_ENABLE=0 "$chores" --synch=1 --nlp=2 --end=20 --tracer=count \
+    --disable-output=1
+assert_contains "what is switched off" last.err "ROSS_TRACE_ENABLE"
+
 # What the model counted: LP begun ended busy total hits tasks that had a hit.
 "$warpscope" dump --type=tracer reference/warpscope-tracer.bin >rows.csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
