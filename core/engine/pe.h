@@ -31,6 +31,7 @@ struct fingerprint {
 #define GUARD_DEPTH_MAX 16u
 struct guard {
     unsigned depth;
+    uint32_t commits; /* how often entered while an event is committed */
     struct guard_level {
         const char *who;
         const tw_lp *lp; /* whose streams are watched; may be NULL */
