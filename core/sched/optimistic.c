@@ -113,6 +113,7 @@ struct lead {
     uint64_t made_before;    /* events made and not committed when it was known */
     uint64_t burst;       /* the most that an event has made, as far as batches tell; at least 1 */
     uint64_t burst_bytes; /* the most that observers have held for one, likewise; wears off */
+    uint64_t batch_most;  /* twice the longest batch so far, for what none has told */
 };
 
 static void lead_init(struct lead *lead, const struct pe *pe)
@@ -125,7 +126,7 @@ static void lead_init(struct lead *lead, const struct pe *pe)
     if (pe->synch == OPTIMISTIC_REALTIME) {
         most = UINT64_MAX; /* the clock alone decides */
     }
-    *lead = (struct lead){.processed_most = most, .burst = 1};
+    *lead = (struct lead){.processed_most = most, .burst = 1, .batch_most = 1};
 }
 
 /* Rollback takes back what was made here, though not what was made of the room of other ranks. */
@@ -146,14 +147,20 @@ static void lead_renew(struct lead *lead, const struct pe *pe)
     lead->burst_bytes -= lead->burst_bytes / BURST_WEAR;
 }
 
-/* So many events will not take observers past their limit. */
+/*
+ * So many events will not take observers past their limit, as far as batches tell what they hold
+ * for one. The first ones tell little, so batches begin with one event and at most double.
+ */
 static uint64_t observers_allow(const struct pe *pe, const struct lead *lead)
 {
     if (pe->held_bytes >= pe->held_limit_bytes) {
         return 0;
     }
-    return lead->burst_bytes == 0 ? UINT64_MAX
-                                  : (pe->held_limit_bytes - pe->held_bytes) / lead->burst_bytes;
+    if (lead->burst_bytes == 0) {
+        return lead->batch_most;
+    }
+    uint64_t allowed = (pe->held_limit_bytes - pe->held_bytes) / lead->burst_bytes;
+    return allowed < lead->batch_most ? allowed : lead->batch_most;
 }
 
 /* Is our next event the one that GVT cannot pass before it has been executed? */
@@ -180,6 +187,7 @@ static uint64_t execute_batch(struct pe *pe, struct lead *lead, double end, uint
         uint64_t bytes = (pe->held_bytes - held_before + done - 1) / done;
         lead->burst_bytes = bytes > lead->burst_bytes ? bytes : lead->burst_bytes;
     }
+    lead->batch_most = 2 * done > lead->batch_most ? 2 * done : lead->batch_most;
     return done;
 }
 

@@ -312,7 +312,7 @@ static void test_memory(void)
     CU_ASSERT(sum_of_ranks(o.seen.held_most) > LIMIT_MOST);
     static const char *const others[] = {"--gvt-interval=1000", "--random-rollbacks=1",
                                          "--max-opt-lookahead=5", "--batch=1000"};
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         o = simulate(MPI_COMM_WORLD, OPTIMISTIC, 20.0, "--observer-memory=" LIMIT, others[i]);
         CU_ASSERT_EQUAL(o.hash, wanted);
         CU_ASSERT(i != 0 || sum_of_ranks(o.counters.turns_held_back) > 0);
