@@ -7,7 +7,8 @@
 
 #include "engine/probe.h"
 
-#define CHUNK_BYTES 4048u /* with its head and that of malloc() 4 KiB */
+#define CHUNK_MEMORY_LEAST 256u /* with its head and that of malloc() */
+#define MALLOC_BYTES       16u
 
 _Static_assert(sizeof(struct held_entry) % 8 == 0, "data follows the entry");
 _Static_assert(sizeof(struct held_block) % 8 == 0, "entries follow the block");
@@ -20,19 +21,36 @@ static size_t chunk_memory(const struct held_chunk *c)
     return sizeof(*c) + c->size;
 }
 
-/* A chunk for at least this many bytes; larger ones than usual are not kept when they are free. */
-static struct held_chunk *pool_get(struct held_pool *pool, uint32_t bytes)
+static uint32_t bytes_of_order(uint32_t order)
 {
-    struct held_chunk *c = pool->free;
-    if (bytes <= CHUNK_BYTES && c != NULL) {
-        pool->free = c->younger;
+    return (CHUNK_MEMORY_LEAST << order) - MALLOC_BYTES - (uint32_t)sizeof(struct held_chunk);
+}
+
+/* Of the next chunk of a queue, which must have room for so many bytes. */
+static uint32_t order_after(const struct held_chunk *young, uint32_t bytes)
+{
+    uint32_t order = young == NULL ? 0 : young->order + 1;
+    order = order < HELD_ORDERS ? order : HELD_ORDERS - 1;
+    while (order < HELD_ORDERS && bytes_of_order(order) < bytes) {
+        order++;
+    }
+    return order;
+}
+
+/* A chunk for at least this many bytes; larger ones than usual are not kept when they are free. */
+static struct held_chunk *pool_get(struct held_pool *pool, uint32_t order, uint32_t bytes)
+{
+    struct held_chunk *c = order < HELD_ORDERS ? pool->free[order] : NULL;
+    if (c != NULL) {
+        pool->free[order] = c->younger;
     } else {
-        uint32_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+        uint32_t size = order < HELD_ORDERS ? bytes_of_order(order) : bytes;
         c = malloc(sizeof(*c) + size);
         if (c == NULL) {
             return NULL;
         }
         c->size = size;
+        c->order = order;
     }
     pool->bytes += chunk_memory(c);
     probe_hold_bytes((int64_t)chunk_memory(c));
@@ -43,27 +61,29 @@ static void pool_put(struct held_pool *pool, struct held_chunk *c)
 {
     pool->bytes -= chunk_memory(c);
     probe_hold_bytes(-(int64_t)chunk_memory(c));
-    if (c->size > CHUNK_BYTES) {
+    if (c->order == HELD_ORDERS) {
         free(c);
         return;
     }
-    c->younger = pool->free;
-    pool->free = c;
+    c->younger = pool->free[c->order];
+    pool->free[c->order] = c;
 }
 
 void held_pool_fini(struct held_pool *pool)
 {
-    while (pool->free != NULL) {
-        struct held_chunk *next = pool->free->younger;
-        free(pool->free);
-        pool->free = next;
+    for (unsigned order = 0; order < HELD_ORDERS; order++) {
+        while (pool->free[order] != NULL) {
+            struct held_chunk *next = pool->free[order]->younger;
+            free(pool->free[order]);
+            pool->free[order] = next;
+        }
     }
     *pool = (struct held_pool){0};
 }
 
 static bool grow(struct held_queue *queue, struct held_pool *pool, uint32_t bytes)
 {
-    struct held_chunk *c = pool_get(pool, bytes);
+    struct held_chunk *c = pool_get(pool, order_after(queue->young, bytes), bytes);
     if (c == NULL) {
         return false;
     }
@@ -301,6 +321,12 @@ void held_queue_check(const struct held_queue *queue, uint64_t *blocks, size_t *
     for (const struct held_chunk *c = queue->old; c != NULL; c = c->younger) {
         require(c->older == older, "Q2: a chunk is not linked with the one before");
         require(c->begin < c->end && c->end <= c->size, "Q1");
+        require(c->order <= HELD_ORDERS, "Q6: no such order");
+        require(c->order == HELD_ORDERS ? c->size > bytes_of_order(HELD_ORDERS - 1)
+                                        : c->size == bytes_of_order(c->order),
+                "Q6: a chunk is not of its order's size");
+        require(older == NULL || c->order >= HELD_ORDERS - 1 || c->order > older->order,
+                "Q6: chunks do not grow");
         *bytes += chunk_memory(c);
         older = c;
     }

@@ -17,8 +17,12 @@
  *      no other can be at this address.
  *  Q5  pool.bytes is the memory of all chunks in queues, as told to the engine; pool.blocks are the
  *      blocks in them.
+ *  Q6  a chunk of order k < HELD_ORDERS takes 256 << k bytes of memory. An empty queue begins with
+ *      order 0 and each further chunk is of the next order, or of a higher one if more must go in:
+ *      thus very many KPs that hold little do not fill --observer-memory with room for more.
  * Cost: an entry takes 24 bytes beside its data, a block 40; adding and dropping one some ten
- * instructions each, a chunk per 4 KiB. Cutting a block off takes no look at its entries.
+ * instructions each, a chunk per 4 KiB once a queue has that much. Cutting a block off takes no
+ * look at its entries.
  */
 #ifndef WARPSCOPE_BUS_HELD_QUEUE_H
 #define WARPSCOPE_BUS_HELD_QUEUE_H
@@ -27,12 +31,15 @@
 
 #include "st_bus.h"
 
+#define HELD_ORDERS 5u /* sizes of chunks: 256 bytes to 4 KiB */
+
 struct held_chunk {
     struct held_chunk *older;
     struct held_chunk *younger; /* in the free list: the next one */
     uint32_t begin;
     uint32_t end;
     uint32_t size;
+    uint32_t order; /* HELD_ORDERS: larger than usual */
     _Alignas(16) unsigned char bytes[];
 };
 
@@ -61,7 +68,7 @@ struct held_block {
 
 /* Chunks for all queues; memory is kept until held_pool_fini(). Zero-initialised it has none. */
 struct held_pool {
-    struct held_chunk *free;
+    struct held_chunk *free[HELD_ORDERS];
     size_t bytes;
     uint64_t blocks;
 };

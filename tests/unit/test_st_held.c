@@ -517,6 +517,35 @@ static void test_answers_to_undone(void)
     fake_end();
 }
 
+/* KPs that hold a record or two take little of what observers may hold; more makes it grow. */
+static void test_many_hold_little(void)
+{
+    struct fake_event event[4];
+    begin(false);
+    st_subscribe(streams[0], ST_NODE, ST_COMMITTED, on_record, &subs[1]);
+    for (unsigned k = 0; k < 4; k++) {
+        fake_event_init(&event[k], 0, k, 0.0, 2.0, NULL);
+        enter(PROBE_IN_EVENT, &event[k]);
+        ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
+        leave();
+        CU_ASSERT(fake.held_bytes > 64 * k && fake.held_bytes <= 256 * (k + 1));
+    }
+    static const char data[100];
+    enter(PROBE_IN_EVENT, &event[3]);
+    for (unsigned i = 0; i < 200; i++) {
+        ST_NOTIFY(streams[0], ST_NODE, NULL, data, sizeof(data));
+    }
+    leave();
+    CU_ASSERT(fake.held_bytes > 20000 && fake.held_bytes < 40000);
+    CU_ASSERT_EQUAL(held_check(&g_st_held), 1 + 1 + 1 + 1);
+    for (unsigned k = 0; k < 4; k++) {
+        fake_commit(&event[k]);
+    }
+    CU_ASSERT_EQUAL(fake.held_bytes, 0);
+    fake_finish();
+    fake_end();
+}
+
 /* The last subscriber leaves while records wait: the probes go with the last of these. */
 static void test_undone_for_nobody(void)
 {
@@ -546,6 +575,7 @@ int main(int argc, char **argv)
         {"answers", test_answers},
         {"answers at init", test_answers_at_init},
         {"answers to what is undone", test_answers_to_undone},
+        {"many KPs that hold little", test_many_hold_little},
         {"undone for nobody", test_undone_for_nobody},
     };
     seed = suite_seed();
