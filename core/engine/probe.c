@@ -16,6 +16,14 @@
 #define COMMITS_CHECKED_FIRST  4096u
 #define COMMITS_CHECKED_ONE_IN 32u
 
+void probe_refuse_function(const char *probe)
+{
+    tw_error(TW_LOC,
+             "more than %d functions listen to the probe %s; stop an observer or raise "
+             "PROBE_FUNCTIONS_MAX in core/engine/probe.h",
+             PROBE_FUNCTIONS_MAX, probe);
+}
+
 struct probe_now probe_now(void)
 {
     const struct pe *pe = pe_self();

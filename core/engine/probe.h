@@ -129,7 +129,7 @@ enum probe_rollback {
 enum probe_kind { PROBE_LIST(X) PROBE_KINDS };
 #undef X
 
-#define PROBE_FUNCTIONS_MAX 12 /* of one probe */
+#define PROBE_FUNCTIONS_MAX 12 /* of one probe; one more is fatal */
 
 struct probe_table {
     uint32_t wanted; /* bit per enum probe_kind that has a function, and PROBE_ENGINE_... bits */
@@ -153,11 +153,17 @@ struct probe_table {
 #define PROBE_ENGINE_GUARD   (1u << 29) /* between probe_observer_enter() and _leave() */
 _Static_assert(PROBE_KINDS < 29, "the engine's bits follow those of the probes");
 
+/* For PROBE_ADD(): ends the run with a message that names the probe, which has no place left. */
+void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
+
 /* Adds a function, called with context as its first argument. */
 #define PROBE_ADD(table, name, function, context)                                                  \
     do {                                                                                           \
-        unsigned probe_n_ = (table)->name.n++;                                                     \
-        assert(probe_n_ < PROBE_FUNCTIONS_MAX);                                                    \
+        unsigned probe_n_ = (table)->name.n;                                                       \
+        if (probe_n_ >= PROBE_FUNCTIONS_MAX) {                                                     \
+            probe_refuse_function(#name);                                                          \
+        }                                                                                          \
+        (table)->name.n = probe_n_ + 1;                                                            \
         (table)->name.call[probe_n_] = (function);                                                 \
         (table)->name.ctx[probe_n_] = (context);                                                   \
         (table)->name.number[probe_n_] = ++(table)->added;                                         \

@@ -195,6 +195,11 @@ const char *run_end_text(enum run_end why)
     return why == RUN_END_TIME ? "reached the end time" : "something else";
 }
 
+void probe_refuse_function(const char *probe)
+{
+    tw_error(TW_LOC, "no place left for functions of the probe %s", probe);
+}
+
 /* Whose code is running is what the test says: fake.now. */
 struct probe_now probe_now(void)
 {

@@ -4,8 +4,10 @@
  *
  * What must hold of a call: functions that were there before it and stay are called once each, in
  * the order in which they were added; one that is removed is not called after that; one that is
- * added is not called this time.
+ * added is not called this time. One more than there is place for is refused.
  */
+#include <setjmp.h>
+
 #include "engine/probe.h"
 #include "support/suite.h"
 
@@ -145,11 +147,39 @@ static void test_small(void)
     CU_ASSERT_EQUAL(table.turn.n, 3);
 }
 
+/* In place of the engine's, which ends the program. */
+static jmp_buf when_refused;
+static const char *refused;
+
+void probe_refuse_function(const char *probe)
+{
+    refused = probe;
+    longjmp(when_refused, 1);
+}
+
+static void test_full(void)
+{
+    static unsigned n;
+    table = (struct probe_table){0};
+    n = 0;
+    refused = NULL;
+    if (setjmp(when_refused) == 0) {
+        for (; n < PROBE_FUNCTIONS_MAX + 1; n++) {
+            PROBE_ADD(&table, turn, leave_trail, NULL);
+        }
+    }
+    CU_ASSERT_EQUAL(n, PROBE_FUNCTIONS_MAX);
+    CU_ASSERT_EQUAL(table.turn.n, PROBE_FUNCTIONS_MAX);
+    CU_ASSERT_EQUAL(table.added, PROBE_FUNCTIONS_MAX);
+    CU_ASSERT(refused != NULL && strcmp(refused, "turn") == 0);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"one removes another", test_small},
         {"at random", test_random},
+        {"no place left", test_full},
     };
     random_state = suite_seed();
     suite_print_seed("probe table", random_state);
