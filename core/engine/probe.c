@@ -183,6 +183,11 @@ void probe_observer_leave(void)
     }
 }
 
+bool probe_is_guarded(void)
+{
+    return pe_self()->guard.depth > 0;
+}
+
 void engine_refuse_observer(const struct pe *pe, const char *what)
 {
     unsigned depth = pe->guard.depth;

@@ -286,6 +286,8 @@ uint64_t probe_held_limit_bytes(void);
  */
 void probe_observer_enter(const char *who);
 void probe_observer_leave(void);
+/* Is this between the two? What changes the model, such as taking a number, is to be refused. */
+bool probe_is_guarded(void);
 
 /* ---- The engine as of now
  * ------------------------------------------------------------------------

@@ -28,11 +28,12 @@ static inline bool is_empty(const char *text)
     return text == NULL || text[0] == '\0';
 }
 
-/* Is this an init or event handler of the LP? */
+/* Is this an init or event handler of the LP, not an observer that is called inside it? */
 static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
 {
     *now = probe_now();
-    return (now->context == PROBE_IN_EVENT || now->context == PROBE_IN_INIT) && now->lp == lp;
+    return (now->context == PROBE_IN_EVENT || now->context == PROBE_IN_INIT) && now->lp == lp &&
+           !probe_is_guarded();
 }
 
 /* The context if somebody listens to tasks. */

@@ -141,6 +141,13 @@ static void see_init(void *ctx, tw_lp *lp)
     (void)ctx;
     OBSERVER_ASSERT(now_is(PROBE_IN_INIT, lp, 0.0) && probe_lp_numbers(lp) == 0);
     OBSERVER_ASSERT(probe_lp_number(lp) == 1);
+    OBSERVER_ASSERT(!probe_is_guarded());
+    probe_observer_enter("one");
+    probe_observer_enter("another");
+    probe_observer_leave();
+    OBSERVER_ASSERT(probe_is_guarded());
+    probe_observer_leave();
+    OBSERVER_ASSERT(!probe_is_guarded());
     observer.committed[lp->id] = 1;
     observer.inits++;
 }

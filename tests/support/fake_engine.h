@@ -245,6 +245,11 @@ void probe_observer_leave(void)
     fake.observer_depth--;
 }
 
+bool probe_is_guarded(void)
+{
+    return fake.observer_depth > 0;
+}
+
 /* An event of the fake engine; fake_event_init() makes the probe's view of it. */
 struct fake_event {
     struct probe_event view;

@@ -470,6 +470,49 @@ static void test_tracers(void)
     fake_end();
 }
 
+/* ---- Observers ----------------------------------------------------------------------------------
+ */
+
+/* What is told of LP 1's task tries to begin, add and end others. */
+static void meddle(const st_record *record, void *arg)
+{
+    st_task_id none = {0, 0, 0}, id = none;
+    tw_lp *lp = &fake.lps[1];
+    (void)record;
+    ++*(unsigned *)arg;
+    CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, &id), ST_WRONG_STATE);
+    CU_ASSERT_EQUAL(st_task_add(lp, &id, none, "a", "b", NULL, 1.0, NULL, 0), ST_WRONG_STATE);
+    CU_ASSERT_EQUAL(st_task_step(lp, id, "c"), ST_WRONG_STATE);
+    CU_ASSERT_EQUAL(st_task_detail(lp, id, "c"), ST_WRONG_STATE);
+    CU_ASSERT_EQUAL(st_task_end(lp, id), ST_WRONG_STATE);
+}
+
+/* The ids of a model's tasks are the same with any observer. */
+static void test_observers_make_no_tasks(void)
+{
+    unsigned n = 0;
+    struct fake_event event;
+    st_task_id none = {0, 0, 0}, first, second;
+    begin();
+    tw_lp *lp = &fake.lps[1];
+    CU_ASSERT_EQUAL(
+        st_subscribe(st_stream_find(ST_TASK_STREAM), ST_ALL_TYPES, ST_SPECULATIVE, meddle, &n),
+        ST_OK);
+    fake_event_init(&event, 0, 1, 0.0, 5.0, NULL);
+    enter(PROBE_IN_EVENT, &event);
+    CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, &first), ST_OK);
+    CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, &second), ST_OK);
+    CU_ASSERT_EQUAL(second.number, first.number + 1);
+    CU_ASSERT_EQUAL(n, 2);
+    fake_execute(&event);
+    leave();
+    enter(PROBE_IN_COMMIT, &event);
+    fake_commit(&event);
+    leave();
+    fake_finish();
+    fake_end();
+}
+
 /* ---- Ids, requests, ancestors -------------------------------------------------------------------
  */
 
@@ -613,6 +656,7 @@ int main(int argc, char **argv)
                                         {"10-20, 15-30, 25-40 is 30", test_union_example},
                                         {"unions of random intervals", test_union_random},
                                         {"tracers of random tasks", test_tracers},
+                                        {"observers make no tasks", test_observers_make_no_tasks},
                                         {"ids, requests, ancestors", test_ids},
                                         {"texts that name tracers", test_specs},
                                         {"long texts", test_long_texts}};
