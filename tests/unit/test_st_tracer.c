@@ -479,7 +479,9 @@ static void meddle(const st_record *record, void *arg)
     st_task_id none = {0, 0, 0}, id = none;
     tw_lp *lp = &fake.lps[1];
     (void)record;
-    ++*(unsigned *)arg;
+    if (++*(unsigned *)arg > 4) {
+        return; /* it is told of its own ones */
+    }
     CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, &id), ST_WRONG_STATE);
     CU_ASSERT_EQUAL(st_task_add(lp, &id, none, "a", "b", NULL, 1.0, NULL, 0), ST_WRONG_STATE);
     CU_ASSERT_EQUAL(st_task_step(lp, id, "c"), ST_WRONG_STATE);
