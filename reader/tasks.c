@@ -30,7 +30,9 @@ static const struct ws_option options[] = {
     [OPTION_LIFE] = {"life", "ID",
                      "instead: what happened to a task and its descendants.\n"
                      "ID is LP.NUMBER, or LP.NUMBER.FROM of requests that\ncame in"},
-    [OPTION_TOP] = {"top", "N", "length of the list of places (20)"},
+    [OPTION_TOP] = {"top", "N",
+                    "length of the lists: of what tasks of a kind do, and\n"
+                    "of places (20)"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };

@@ -29,36 +29,66 @@ struct named {
     const struct ws_tasks_group *group;
 };
 
+/* Kinds together; in each what most tasks did comes first. */
 static int by_kind(const void *a, const void *b)
 {
     const struct named *x = a, *y = b;
     int order = strcmp(x->kind, y->kind);
-    return order != 0 ? order : strcmp(x->what, y->what);
+    if (order != 0) {
+        return order;
+    }
+    if (x->group->ended != y->group->ended) {
+        return x->group->ended < y->group->ended ? 1 : -1;
+    }
+    return strcmp(x->what, y->what);
 }
 
-static void quantiles_print(FILE *out, const struct ws_dist *d)
+static void number_print(FILE *out, bool is_known, double v)
 {
-    static const double parts[] = {0.5, 0.9, 0.99};
     char number[WS_COUNT_MAX];
-    fprintf(out, " %9s", ws_number_fit(number, ws_dist_mean(d), 9));
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        fprintf(out, " %9s", ws_number_fit(number, ws_dist_quantile(d, parts[i]), 9));
-    }
-    fprintf(out, " %9s\n", ws_number_fit(number, d->n > 0 ? d->max : 0.0, 9));
+    fprintf(out, " %8s", is_known ? ws_number_fit(number, v, 8) : "-");
 }
 
 static void group_print(FILE *out, const struct named *g, bool has_open)
 {
-    char number[WS_COUNT_MAX], words[64], text[2 * WS_TASKS_TEXT + 4];
-    snprintf(text, sizeof text, "%s: %s", g->kind, g->what);
-    ws_plain_text(words, 25, text);
+    static const double parts[] = {0.5, 0.9, 0.99};
+    char number[WS_COUNT_MAX], words[64];
+    const struct ws_dist *d = &g->group->durations;
     uint64_t open = g->group->begun - g->group->ended;
-    fprintf(out, "  %-24s %9s", words, ws_count_fit(number, g->group->ended, 9));
-    fprintf(out, " %7s", has_open ? ws_count_fit(number, open, 7) : "");
-    quantiles_print(out, &g->group->durations);
+    ws_plain_text(words, 27, g->what);
+    fprintf(out, "  %-26s %6s", words, ws_count_fit(number, g->group->ended, 6));
+    number_print(out, d->n > 0, ws_dist_mean(d));
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        number_print(out, d->n > 0, ws_dist_quantile(d, parts[i]));
+    }
+    number_print(out, d->n > 0, d->max);
+    fputc('\n', out);
+    if (has_open && open > 0) {
+        fprintf(out, "      %s more that have not ended\n", ws_count_text(number, open));
+    }
 }
 
-static bool groups_print(FILE *out, const struct ws_tasks *t)
+/* Those of one kind, which are the first in a list of n; how many they are. */
+static uint32_t kind_print(FILE *out, const struct named *list, uint32_t n, bool has_open,
+                           uint32_t top)
+{
+    char words[64];
+    uint32_t i = 0;
+    ws_plain_text(words, 27, list[0].kind);
+    fprintf(out, "\n  %-26s %6s %8s %8s %8s %8s %8s\n", words, "ended", "mean", "50 %", "90 %",
+            "99 %", "longest");
+    for (; i < n && strcmp(list[i].kind, list[0].kind) == 0; i++) {
+        if (i < top) {
+            group_print(out, &list[i], has_open);
+        }
+    }
+    if (i > top) {
+        fprintf(out, "    and %" PRIu32 " more (--top=N)\n", i - top);
+    }
+    return i;
+}
+
+static bool groups_print(FILE *out, const struct ws_tasks *t, uint32_t top)
 {
     struct named *list = malloc((t->names.n + 1) * sizeof *list);
     uint32_t n = 0;
@@ -74,14 +104,15 @@ static bool groups_print(FILE *out, const struct ws_tasks *t)
     qsort(list, n, sizeof *list, by_kind);
     /* Of a part of the run beginnings and ends are not of the same tasks. */
     bool has_open = !t->select->by_time;
-    fprintf(out, "\n  %-24s %9s %7s %9s %9s %9s %9s %9s\n", "kind: what", "ended",
-            has_open ? "open" : "", "mean", "50 %", "90 %", "99 %", "longest");
-    for (uint32_t i = 0; i < n; i++) {
-        group_print(out, &list[i], has_open);
+    for (uint32_t i = 0; i < n;) {
+        i += kind_print(out, list + i, n - i, has_open, top);
     }
     struct named others = {"(others)", "more than 1024 kinds", &t->others};
     if (t->others.begun + t->others.ended > 0) {
-        group_print(out, &others, has_open);
+        kind_print(out, &others, 1, has_open, top);
+    }
+    if (n == 0) {
+        fputs("\n  no tasks\n", out);
     }
     free(list);
     return true;
@@ -111,8 +142,8 @@ static int by_busy(const void *a, const void *b)
 static void place_print(FILE *out, const struct ranked *r, double length)
 {
     char number[WS_COUNT_MAX], words[64];
-    ws_plain_text(words, 25, r->where);
-    fprintf(out, "  %-24s %10" PRId64 " %9s", words, r->place->lp,
+    ws_plain_text(words, 29, r->where);
+    fprintf(out, "  %-28s %7" PRId64 " %9s", words, r->place->lp,
             ws_count_fit(number, r->place->ended, 9));
     fprintf(out, " %9s", ws_number_fit(number, r->place->total / (double)r->place->ended, 9));
     fprintf(out, " %c%9s", r->place->busy.at_least ? '>' : ' ', ws_number_fit(number, r->busy, 9));
@@ -138,7 +169,7 @@ static bool places_print(FILE *out, const struct ws_tasks *t, uint32_t top)
     }
     qsort(list, n, sizeof *list, by_busy);
     if (n > 0) {
-        fprintf(out, "\n  %-24s %10s %9s %9s %10s %10s\n", "where", "LP", "ended", "mean", "busy",
+        fprintf(out, "\n  %-28s %7s %9s %9s %10s %10s\n", "where", "LP", "ended", "mean", "busy",
                 "of time");
     }
     for (uint32_t i = 0; i < n && i < top; i++) {
@@ -154,7 +185,7 @@ static bool places_print(FILE *out, const struct ws_tasks *t, uint32_t top)
 void ws_tasks_text(FILE *out, const struct ws_tasks *t, uint32_t top)
 {
     char number[WS_COUNT_MAX];
-    if (!groups_print(out, t) || !places_print(out, t, top)) {
+    if (!groups_print(out, t, top) || !places_print(out, t, top)) {
         fputs("warpscope: out of memory\n", stderr);
         return;
     }
