@@ -9,14 +9,18 @@
  *  B2  what sinks are told of a task comes in the order of its LP's records.
  *  B3  counts says how many records of tasks each LP has had. It is what sinks are told as a
  *      record's number: the bus's own also counts what other streams are listened to, so it would
- *      differ between runs with different observers.
- * Cost: an open task takes some 150 bytes and the text of what it is.
+ *      differ between runs with different observers. Steps and details count from when the first
+ *      sink that hears of them is there: to the others numbers do not matter.
+ * Cost: an open task takes some 150 bytes and its texts. Memory of tasks that have ended serves the
+ * next ones; texts are kept nowhere else, for they may all differ.
  */
 #include "trace/task_book.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define TEXTS_ROOM 64u /* what most tasks can do with */
 
 static void say_no_memory(struct task_book *book)
 {
@@ -27,28 +31,56 @@ static void say_no_memory(struct task_book *book)
     }
 }
 
-static struct task *task_make(const st_record *record, const st_task_record *from)
+/* ---- Tasks --------------------------------------------------------------------------------------
+ */
+
+/* One with room for so many bytes of texts: the spare one that was used last, if it is large
+ * enough. NULL: no memory. */
+static struct task *take_spare(struct task_book *book, size_t texts)
 {
-    size_t length = strlen(from->what);
-    struct task *task = malloc(sizeof(*task) + length + 1);
+    struct task *task = book->spare;
+    if (task != NULL && task->room >= texts) {
+        book->spare = task->next;
+        return task;
+    }
+    size_t room = texts < TEXTS_ROOM ? TEXTS_ROOM : texts;
+    task = malloc(sizeof(*task) + room);
+    if (task != NULL) {
+        task->room = room;
+    }
+    return task;
+}
+
+static void task_free(struct task_book *book, struct task *task)
+{
+    if (task->room > TEXTS_ROOM) { /* rare, and would keep its memory for small ones */
+        free(task);
+        return;
+    }
+    task->next = book->spare;
+    book->spare = task;
+}
+
+static struct task *task_make(struct task_book *book, const st_record *record,
+                              const st_task_record *from)
+{
+    size_t kind = strlen(from->kind) + 1;
+    size_t what = strlen(from->what) + 1;
+    size_t where = strlen(from->where) + 1;
+    struct task *task = take_spare(book, kind + what + where);
     if (task == NULL) {
         return NULL;
     }
-    *task = (struct task){.id = from->id,
-                          .parent = from->parent,
-                          .lp = record->lp,
-                          .start = from->start,
-                          .kind_id = st_string(from->kind),
-                          .where_id = st_string(from->where),
-                          .is_whole = record->type == ST_GRAPH,
-                          .order = record->number};
-    task->kind = st_string_text(task->kind_id);
-    task->where = st_string_text(task->where_id);
-    memcpy(task->what, from->what, length + 1);
-    if (task->kind == NULL || task->where == NULL) {
-        free(task);
-        return NULL;
-    }
+    task->id = from->id;
+    task->parent = from->parent;
+    task->lp = record->lp;
+    task->start = from->start;
+    task->is_whole = record->type == ST_GRAPH;
+    task->order = record->number;
+    task->n_steps = 0;
+    task->kind = memcpy(task->texts, from->kind, kind);
+    task->what = memcpy(task->texts + kind, from->what, what);
+    task->where = memcpy(task->texts + kind + what, from->where, where);
     return task;
 }
 
@@ -66,7 +98,7 @@ static struct task *task_make(const st_record *record, const st_task_record *fro
 
 static void take_begin(struct task_book *book, const st_record *record, const st_task_record *from)
 {
-    struct task *task = task_make(record, from);
+    struct task *task = task_make(book, record, from);
     if (task == NULL || !id_map_set(&book->open, task->id, task)) {
         free(task);
         say_no_memory(book);
@@ -80,13 +112,13 @@ static void take_end(struct task_book *book, const st_record *record, st_task_id
     struct task *task = id_map_remove(&book->open, id);
     if (task != NULL) {
         TELL(book, ended, task, record);
-        free(task);
+        task_free(book, task);
     }
 }
 
 static void take_whole(struct task_book *book, const st_record *record, const st_task_record *from)
 {
-    struct task *task = task_make(record, from);
+    struct task *task = task_make(book, record, from);
     if (task == NULL) {
         say_no_memory(book);
         return;
@@ -98,21 +130,37 @@ static void take_whole(struct task_book *book, const st_record *record, const st
         TELL(book, stepped, task, &step, record);
     }
     TELL(book, ended, task, record);
-    free(task);
+    task_free(book, task);
+}
+
+/* A step or a detail. */
+static void take_more(struct task_book *book, const st_record *record, const st_task_record *from)
+{
+    const struct id_map_slot *slot = id_map_find(&book->open, from->id);
+    if (slot == NULL) {
+        return;
+    }
+    struct task *task = slot->value;
+    st_step step = {record->ts, from->what};
+    task->n_steps++;
+    if (record->type == ST_NODE) {
+        TELL(book, stepped, task, &step, record);
+    } else {
+        TELL(book, detailed, task, from->what, record);
+    }
 }
 
 /* One more record of tasks of this LP: its number among them. */
 static uint64_t count_record(struct task_book *book, tw_lpid lp)
 {
-    st_task_id key = {.lp = lp + 1};
-    struct id_map_slot *slot = id_map_find(&book->counts, key);
-    uintptr_t number = 1 + (slot != NULL ? (uintptr_t)slot->value : 0);
-    if (slot != NULL) {
-        slot->value = (void *)number;
-    } else if (!id_map_set(&book->counts, key, (void *)number)) {
-        say_no_memory(book);
+    if (book->counts == NULL) {
+        book->counts = calloc(g_tw_nlp + 1, sizeof(*book->counts));
     }
-    return number;
+    if (book->counts == NULL) {
+        say_no_memory(book);
+        return 1;
+    }
+    return ++book->counts[tw_getlocal_lp(lp)->id];
 }
 
 void task_book_take(const st_record *given, void *ctx)
@@ -125,12 +173,9 @@ void task_book_take(const st_record *given, void *ctx)
     st_record numbered = *given;
     const st_record *record = &numbered;
     numbered.number = count_record(book, given->lp);
-    const struct id_map_slot *slot = id_map_find(&book->open, from.id);
-    struct task *task = slot != NULL ? slot->value : NULL;
-    st_step step = {record->ts, from.what};
     switch (record->type) {
     case ST_TASK_BEGIN:
-        if (task == NULL) {
+        if (id_map_find(&book->open, from.id) == NULL) {
             take_begin(book, record, &from);
         }
         break;
@@ -140,17 +185,8 @@ void task_book_take(const st_record *given, void *ctx)
     case ST_TASK_END:
         take_end(book, record, from.id);
         break;
-    case ST_NODE:
-        if (task != NULL) {
-            task->n_steps++;
-            TELL(book, stepped, task, &step, record);
-        }
-        break;
     default:
-        if (task != NULL) {
-            task->n_steps++;
-            TELL(book, detailed, task, from.what, record);
-        }
+        take_more(book, record, &from);
     }
 }
 
@@ -170,7 +206,62 @@ static void forget_tasks(struct task_book *book)
         free(slot->value);
     }
     id_map_fini(&book->open);
-    id_map_fini(&book->counts);
+    while (book->spare != NULL) {
+        struct task *task = book->spare;
+        book->spare = task->next;
+        free(task);
+    }
+    free(book->counts);
+    book->counts = NULL;
+}
+
+/* What every sink needs, then what only some do: without them it is not even emitted. */
+static const st_type types[] = {ST_TASK_BEGIN, ST_TASK_END, ST_GRAPH, ST_NODE, ST_METADATA};
+#define N_TYPES       (sizeof(types) / sizeof(types[0]))
+#define N_TYPES_TASKS 3u
+
+static void unsubscribe(struct task_book *book)
+{
+    for (size_t i = 0; i < (book->hears_steps ? N_TYPES : N_TYPES_TASKS); i++) {
+        st_unsubscribe(book->stream, types[i], ST_COMMITTED, task_book_take, book);
+    }
+    book->hears_steps = false;
+}
+
+/* Subscribes to types[from] up to, not including, types[to]; to none if one fails. */
+static st_result subscribe(struct task_book *book, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        st_result result = st_subscribe(book->stream, types[i], ST_COMMITTED, task_book_take, book);
+        if (result != ST_OK && result != ST_RESTORED) {
+            while (i-- > from) {
+                st_unsubscribe(book->stream, types[i], ST_COMMITTED, task_book_take, book);
+            }
+            return result;
+        }
+    }
+    return ST_OK;
+}
+
+/* The first sink opens the stream. */
+static st_result begin_to_listen(struct task_book *book)
+{
+    st_result opened = st_stream_open(ST_TASK_STREAM, 1, 0, &book->stream);
+    if (opened != ST_OK && opened != ST_DUPLICATE) {
+        return opened;
+    }
+    st_result subscribed = subscribe(book, 0, N_TYPES_TASKS);
+    if (subscribed != ST_OK) {
+        st_stream_close(ST_TASK_STREAM);
+    }
+    return subscribed;
+}
+
+static void end_to_listen(struct task_book *book)
+{
+    unsubscribe(book);
+    st_stream_close(ST_TASK_STREAM);
+    forget_tasks(book);
 }
 
 st_result task_book_add(struct task_book *book, const struct task_sink *sink)
@@ -180,17 +271,17 @@ st_result task_book_add(struct task_book *book, const struct task_sink *sink)
         return ST_NO_MEMORY;
     }
     book->sinks = sinks;
-    if (book->n_sinks == 0) {
-        st_result opened = st_stream_open(ST_TASK_STREAM, 1, 0, &book->stream);
-        if (opened != ST_OK && opened != ST_DUPLICATE) {
-            return opened;
+    st_result result = book->n_sinks == 0 ? begin_to_listen(book) : ST_OK;
+    bool wants_steps = sink->stepped != NULL || sink->detailed != NULL;
+    if (result == ST_OK && wants_steps && !book->hears_steps) {
+        result = subscribe(book, N_TYPES_TASKS, N_TYPES);
+        book->hears_steps = result == ST_OK;
+        if (result != ST_OK && book->n_sinks == 0) {
+            end_to_listen(book);
         }
-        st_result subscribed =
-            st_subscribe(book->stream, ST_ALL_TYPES, ST_COMMITTED, task_book_take, book);
-        if (subscribed != ST_OK && subscribed != ST_RESTORED) {
-            st_stream_close(ST_TASK_STREAM);
-            return subscribed;
-        }
+    }
+    if (result != ST_OK) {
+        return result;
     }
     sinks[book->n_sinks++] = *sink;
     return ST_OK;
@@ -207,9 +298,7 @@ void task_book_remove(struct task_book *book, const void *ctx)
     bool was_last = n == 0 && book->n_sinks > 0;
     book->n_sinks = n;
     if (was_last) {
-        st_unsubscribe(book->stream, ST_ALL_TYPES, ST_COMMITTED, task_book_take, book);
-        st_stream_close(ST_TASK_STREAM);
-        forget_tasks(book);
+        end_to_listen(book);
     }
 }
 

@@ -13,12 +13,13 @@ struct task {
     st_task_id parent;
     tw_lpid lp; /* gid */
     tw_stime start;
-    st_string_id kind_id, where_id;
-    const char *kind, *where; /* the bus's */
-    bool is_whole;            /* told as a whole */
-    uint64_t order;           /* number of the record of its beginning */
-    uint64_t n_steps;         /* steps and details so far, with the one that is told */
-    char what[];
+    const char *kind, *what, *where; /* within texts; gone with the task */
+    bool is_whole;                   /* told as a whole */
+    uint64_t order;                  /* number of the record of its beginning */
+    uint64_t n_steps;                /* steps and details so far, with the one that is told */
+    struct task *next;               /* while it is spare */
+    size_t room;                     /* bytes of texts */
+    char texts[];
 };
 
 /* Someone who is told. Functions may be NULL. record: where the news comes from, with the time, the
@@ -36,8 +37,10 @@ struct task_sink {
 /* Zero-initialised, nobody is told. */
 struct task_book {
     st_stream_id stream;
-    struct id_map open;   /* values: struct task, owned */
-    struct id_map counts; /* of records by LP: lp is 1 + gid; values are numbers */
+    struct id_map open; /* values: struct task, owned */
+    struct task *spare; /* owned; for the next ones */
+    uint64_t *counts;   /* owned; of records, by local LP; NULL: none yet */
+    bool hears_steps;   /* it has subscribed to steps and details */
     struct task_sink *sinks;
     size_t n_sinks;
     bool has_failed; /* for want of memory some tasks are missing; that was said */

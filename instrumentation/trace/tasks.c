@@ -119,6 +119,9 @@ static __attribute__((noinline)) st_result tell_open(struct trace *trace, const 
     if (id.lp != lp->gid + 1 || id_map_find(&trace->open, id) == NULL) {
         return ST_NOT_FOUND;
     }
+    if (!st_enabled(trace->stream, type) && type != ST_TASK_END) {
+        return ST_OK; /* nobody hears of steps, say */
+    }
     task_pack_id(&pack, id, text, max);
     st_result result = st_notify(trace->stream, type, NULL, pack.data, pack.size);
     if (result == ST_OK && type == ST_TASK_END) {

@@ -6,7 +6,9 @@
  *      committed records: sums of floating-point numbers are the same on any number of ranks.
  *  A2  open holds the traced tasks that are under way; begun - ended of a domain is their number.
  *  A3  which tasks are traced is decided when they begin, once.
- * Cost: per task a search for its domain and one or two for itself, and the patterns.
+ * Cost: per task a look at its domain, a search for its beginning and its end, unless it is told as
+ * a whole, and the patterns. Only names of places that are traced and of steps are kept as strings
+ * of the bus; a step's name only by tracers of steps.
  */
 #include "trace/tracer.h"
 
@@ -28,7 +30,8 @@ static void say_no_memory(struct st_tracer *tracer)
 /* ---- Domains ------------------------------------------------------------------------------------
  */
 
-static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct task *task)
+static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct task *task,
+                                         st_string_id where)
 {
     size_t n = tracer->n_domains;
     if ((n & (n - 1)) == 0) { /* the room is the next power of two */
@@ -40,23 +43,41 @@ static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct 
         tracer->domains = more;
     }
     struct tracer_domain *domain = calloc(1, sizeof(*domain));
-    st_task_id place = {task->lp + 1, task->where_id, 0};
+    st_task_id place = {task->lp + 1, where, 0};
     if (domain == NULL || !id_map_set(&tracer->places, place, domain)) {
         free(domain);
         return NULL;
     }
     domain->lp = task->lp;
-    domain->where = task->where_id;
+    domain->where = where;
+    domain->where_text = st_string_text(where);
     domain->order = n;
     tracer->domains[tracer->n_domains++] = domain;
     return domain;
 }
 
+static struct tracer_domain *find_domain(struct st_tracer *tracer, const struct task *task)
+{
+    st_string_id where = st_string(task->where);
+    if (where == 0) {
+        return NULL;
+    }
+    st_task_id place = {task->lp + 1, where, 0};
+    const struct id_map_slot *slot = id_map_find(&tracer->places, place);
+    return slot != NULL ? slot->value : make_domain(tracer, task, where);
+}
+
+/* NULL: no memory. The places of a LP differ mostly in their kind: two kinds of tasks of one LP
+ * have neighbouring slots, and the text tells whether it is the right one. */
 static struct tracer_domain *domain_of(struct st_tracer *tracer, const struct task *task)
 {
-    st_task_id place = {task->lp + 1, task->where_id, 0};
-    const struct id_map_slot *slot = id_map_find(&tracer->places, place);
-    return slot != NULL ? slot->value : make_domain(tracer, task);
+    size_t at = (task->lp * 4 + (unsigned char)task->kind[0] % 4) % TRACER_RECENT;
+    struct tracer_domain *domain = tracer->recent[at];
+    if (domain == NULL || domain->lp != task->lp || strcmp(domain->where_text, task->where) != 0) {
+        domain = find_domain(tracer, task);
+        tracer->recent[at] = domain;
+    }
+    return domain;
 }
 
 static int compare_domains(const void *a, const void *b)
@@ -115,11 +136,61 @@ static bool is_traced(const struct st_tracer *tracer, const struct task *task)
     return tracer->filter == NULL || tracer->filter(&view, tracer->filter_arg);
 }
 
-static void free_task(struct tracer_task *task)
+static void free_spare(struct st_tracer *tracer)
 {
-    if (task != NULL) {
-        free(task->had);
+    while (tracer->spare != NULL) {
+        struct tracer_task *task = tracer->spare;
+        tracer->spare = task->next;
         free(task);
+    }
+}
+
+/* The place of a task that begins: what is told as a whole ends before anything else is told, so
+ * that nobody needs to find it. NULL: no memory. */
+static struct tracer_task *begin_task(struct st_tracer *tracer, const struct task *task)
+{
+    if (task->is_whole) {
+        return &tracer->whole;
+    }
+    struct tracer_task *traced = tracer->spare;
+    if (traced != NULL) {
+        tracer->spare = traced->next;
+    } else {
+        traced = malloc(sizeof(*traced));
+    }
+    if (traced != NULL && !id_map_set(&tracer->open, task->id, traced)) {
+        free(traced);
+        traced = NULL;
+    }
+    return traced;
+}
+
+/* The traced task, which is no longer under way; NULL: it is not traced. */
+static struct tracer_task *end_task(struct st_tracer *tracer, const struct task *task)
+{
+    if (task->is_whole) {
+        return tracer->whole.domain != NULL ? &tracer->whole : NULL;
+    }
+    return id_map_remove(&tracer->open, task->id);
+}
+
+static struct tracer_task *find_task(struct st_tracer *tracer, const struct task *task)
+{
+    if (task->is_whole) {
+        return tracer->whole.domain != NULL ? &tracer->whole : NULL;
+    }
+    const struct id_map_slot *slot = id_map_find(&tracer->open, task->id);
+    return slot != NULL ? slot->value : NULL;
+}
+
+static void free_task(struct st_tracer *tracer, struct tracer_task *task)
+{
+    free(task->had);
+    if (task == &tracer->whole) {
+        *task = (struct tracer_task){.domain = NULL};
+    } else {
+        task->next = tracer->spare;
+        tracer->spare = task;
     }
 }
 
@@ -131,9 +202,8 @@ static void tracer_begun(void *ctx, const struct task *task, const st_record *re
         return;
     }
     struct tracer_domain *domain = domain_of(tracer, task);
-    struct tracer_task *traced = calloc(1, sizeof(*traced));
-    if (domain == NULL || traced == NULL || !id_map_set(&tracer->open, task->id, traced)) {
-        free(traced);
+    struct tracer_task *traced = domain != NULL ? begin_task(tracer, task) : NULL;
+    if (traced == NULL) {
         say_no_memory(tracer);
         return;
     }
@@ -144,7 +214,7 @@ static void tracer_begun(void *ctx, const struct task *task, const st_record *re
 static void tracer_ended(void *ctx, const struct task *task, const st_record *record)
 {
     struct st_tracer *tracer = ctx;
-    struct tracer_task *traced = id_map_remove(&tracer->open, task->id);
+    struct tracer_task *traced = end_task(tracer, task);
     if (traced == NULL) {
         return;
     }
@@ -158,7 +228,7 @@ static void tracer_ended(void *ctx, const struct task *task, const st_record *re
         !busy_time_add(&domain->busy, traced->start, record->ts)) {
         say_no_memory(tracer);
     }
-    free_task(traced);
+    free_task(tracer, traced);
 }
 
 /* The step of this name, made when it is new; NULL: no memory. */
@@ -201,12 +271,10 @@ static void tracer_stepped(void *ctx, const struct task *task, const st_step *st
                            const st_record *record)
 {
     struct st_tracer *tracer = ctx;
-    const struct id_map_slot *slot =
-        tracer->spec.kind == TRACER_STEPS ? id_map_find(&tracer->open, task->id) : NULL;
-    if (slot == NULL) {
+    struct tracer_task *traced = find_task(tracer, task);
+    if (traced == NULL) {
         return;
     }
-    struct tracer_task *traced = slot->value;
     st_string_id what = st_string(step->what);
     struct tracer_step *counted = what != 0 ? step_of(traced->domain, what, record) : NULL;
     bool failed = counted == NULL;
@@ -252,8 +320,9 @@ void st_tracer_destroy(st_tracer *tracer)
     const struct id_map_slot *slot;
     trace_forget_tracer(tracer);
     for (size_t at = 0; (slot = id_map_next(&tracer->open, &at)) != NULL;) {
-        free_task(slot->value);
+        free_task(tracer, slot->value);
     }
+    free_spare(tracer);
     for (size_t i = 0; i < tracer->n_domains; i++) {
         busy_time_fini(&tracer->domains[i]->busy);
         free(tracer->domains[i]->steps);
@@ -282,8 +351,10 @@ st_result st_tracer_attach(st_tracer *tracer)
         return ST_DUPLICATE;
     }
     struct task_book *book = trace_book();
-    struct task_sink sink = {
-        .ctx = tracer, .begun = tracer_begun, .stepped = tracer_stepped, .ended = tracer_ended};
+    struct task_sink sink = {.ctx = tracer,
+                             .begun = tracer_begun,
+                             .stepped = tracer->spec.kind == TRACER_STEPS ? tracer_stepped : NULL,
+                             .ended = tracer_ended};
     st_result result = task_book_add(book, &sink);
     if (result == ST_OK) {
         tracer->book = book;

@@ -53,7 +53,8 @@ struct tracer_step {
 struct tracer_domain {
     tw_lpid lp; /* gid */
     st_string_id where;
-    uint64_t order; /* of the domains of the tracer on this rank; ascending within a LP */
+    const char *where_text; /* the bus's */
+    uint64_t order;         /* of the domains of the tracer on this rank; ascending within a LP */
     uint64_t begun, ended;
     double total, least, most;
     struct busy_time busy;     /* TRACER_BUSY */
@@ -68,7 +69,10 @@ struct tracer_task {
     tw_stime start;
     st_string_id *had; /* steps that it had; owned */
     size_t n_had;
+    struct tracer_task *next; /* while it is spare */
 };
+
+#define TRACER_RECENT 256u
 
 struct st_tracer {
     struct tracer_spec spec;
@@ -79,8 +83,11 @@ struct st_tracer {
     struct id_map places;           /* (1 + LP, where, 0) -> struct tracer_domain */
     struct tracer_domain **domains; /* owned; by order */
     size_t n_domains;
-    struct id_map open;     /* values: struct tracer_task, owned */
-    struct st_tracer *next; /* of the attached ones */
+    struct tracer_domain *recent[TRACER_RECENT]; /* domains found of late, see domain_of() */
+    struct id_map open;                          /* values: struct tracer_task, owned */
+    struct tracer_task whole;  /* the task that is told as a whole; domain NULL: none */
+    struct tracer_task *spare; /* owned; for the next ones */
+    struct st_tracer *next;    /* of the attached ones */
 };
 
 /* Sets open_start of all domains to the earliest start of an open task, INFINITY if there is none.
