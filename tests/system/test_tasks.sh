@@ -81,9 +81,9 @@ assert_eq "tasks told of as a whole" "$(grep -c '^[^,]*,[^,]*,.*,refusal,' refer
 assert_ok "tasks" "$warpscope" tasks --kind=work --top=99 reference
 cp last.out tasks.txt
 assert_eq "tasks that ended" "$(awk '{ n += $4 } END { print n }' reference.check)" \
-    "$(awk '$1 == "work:" { n += $4 } END { print n }' tasks.txt)"
+    "$(awk '$1 == "job" { n += $3 } END { print n }' tasks.txt)"
 assert_eq "tasks that are open" "$(awk '{ n += $3 - $4 } END { print n }' reference.check)" \
-    "$(awk '$1 == "work:" { n += $5 } END { print n }' tasks.txt)"
+    "$(awk '/that have not ended/ { n += $1 } END { print n }' tasks.txt)"
 assert_ok "tasks" "$warpscope" tasks --where=door --top=99 three
 awk '$1 == "door" { print $2, $3, $5 + 0 }' last.out | sort -n >door.found
 tr -d '"' <ends.csv | awk -F, '
