@@ -24,12 +24,14 @@ run_emitter 1 --synch=1
 one_event=$held
 run_emitter 1 --synch=3 --observer-memory=0 --gvt-interval=1000
 assert_num "bytes held without a limit" "$held" '>' 2000000
+# The last event may need a chunk of 4 KiB where those before it needed smaller ones, or none.
+most=$((500000 + 4096))
 for ranks in 1 2 3 4; do
     run_emitter $ranks --synch=3 --observer-memory=500000 --gvt-interval=1000
-    assert_num "bytes held on $ranks ranks" "$held" '<=' 500000
+    assert_num "bytes held on $ranks ranks" "$held" '<=' $most
 done
 run_emitter 3 --synch=3 --observer-memory=500000 --random-rollbacks=3
-assert_num "bytes held with rollbacks at random" "$held" '<=' 500000
+assert_num "bytes held with rollbacks at random" "$held" '<=' $most
 run_emitter 2 --synch=3 --observer-memory=1 --batch=16
 assert_num "bytes held with no memory" "$held" '<=' $((16 * one_event))
 assert_num "turns held back" "$(json_get run.json counters.turns_held_back)" '>' 0
