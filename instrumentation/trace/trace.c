@@ -169,6 +169,22 @@ void trace_setup(const tw_pe *pe, struct probe_table *table)
 /* ---- The end ------------------------------------------------------------------------------------
  */
 
+/* Why the parts are not to be merged, NULL: they are. Collective. */
+static const char *lack_of_parts(struct trace *trace)
+{
+    int mine[2] = {trace->database != NULL, 0};
+    int all[2];
+    mine[1] = mine[0] != 0 && task_database_end(trace->database, &trace->book);
+    MPI_Allreduce(mine, all, 2, MPI_INT, MPI_MIN, MPI_COMM_ROSS);
+    if (all[0] == 0) {
+        return "the part of a rank could not be begun";
+    }
+    if (all[1] == 0) {
+        return "the part of a rank could not be written to its end";
+    }
+    return trace->ended == RUN_END_SIGNAL ? "a signal ended the run" : NULL;
+}
+
 void trace_finish_database(void)
 {
     struct trace *trace = trace_context_or_null();
@@ -176,11 +192,20 @@ void trace_finish_database(void)
     if (trace == NULL || recorder == NULL || !wants_database(trace) || recorder->dir == NULL) {
         return;
     }
-    int good = trace->database != NULL && task_database_end(trace->database, &trace->book);
-    int all_good = 0;
-    MPI_Allreduce(&good, &all_good, 1, MPI_INT, MPI_MIN, MPI_COMM_ROSS);
-    if (all_good != 0 && g_tw_pe->id == 0) {
-        task_database_merge(recorder->dir, tw_nnodes());
+    const char *lack = lack_of_parts(trace);
+    if (g_tw_pe->id != 0) {
+        return;
+    }
+    if (lack != NULL) {
+        tw_warning(TW_LOC,
+                   "--tracer=database: there is no %s/tasks.sqlite: %s; what there is lies in "
+                   "%s/tasks.RANK.part, open these with sqlite3, or run again",
+                   recorder->dir, lack, recorder->dir);
+    } else if (!task_database_merge(recorder->dir, tw_nnodes())) {
+        lack = "the parts could not be merged";
+    }
+    if (trace->results != NULL) {
+        trace->results->database_lack = lack;
     }
 }
 
@@ -199,6 +224,7 @@ void trace_finish(const tw_pe *pe, enum run_end why)
     if (trace == NULL || trace->n_tracers == 0 || recorder == NULL) {
         return;
     }
+    trace->ended = why;
     bool is_whole = why == RUN_END_TIME || why == RUN_END_NO_EVENTS;
     tw_stime now = is_whole ? g_tw_ts_end : record_virtual_time(pe->GVT);
     struct tracer_lines lines = {.size = 0};

@@ -24,6 +24,7 @@ struct trace {
     size_t n_tracers;
     struct task_file *file;         /* owned; NULL: not asked for */
     struct task_database *database; /* the same, or it could not be begun */
+    enum run_end ended;             /* why, from trace_finish() on */
     struct tracer_results *results; /* owned; on rank 0 from the end of the run on */
 };
 
@@ -42,7 +43,8 @@ enum tw_status trace_plan(void);
 void trace_setup(const tw_pe *pe, struct probe_table *table);
 /* Writes and gathers results; before the recorder is finished. Collective. */
 void trace_finish(const tw_pe *pe, enum run_end why);
-/* Ends the parts of the database and merges them, if all are complete. That may take long, and who
+/* Ends the parts of the database and merges them, if all are complete and no signal ended the run:
+ * else the report says why not. That may take long, and who
  * has sent SIGTERM may not wait for it: after the recorder is finished. Collective. */
 void trace_finish_database(void);
 /* After a fatal error; not collective. */

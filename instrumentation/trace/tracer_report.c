@@ -127,6 +127,8 @@ static void print_result(const struct tracer_results *r, const struct tracer_res
         print_chains(r, result, out);
     } else if (kind != TRACER_DATABASE) {
         print_top(r, result, out);
+    } else if (r->database_lack != NULL) {
+        fprintf(out, "\tINCOMPLETE: there is no tasks.sqlite: %s\n", r->database_lack);
     }
     fputc('\n', out);
 }
@@ -175,6 +177,16 @@ static void json_steps(const struct tracer_results *r, const struct tracer_resul
     free(steps);
 }
 
+/* Why there is no database, or false. */
+static void json_lack(const char *lack, FILE *out)
+{
+    if (lack != NULL) {
+        json_print_string(out, lack);
+    } else {
+        fputs("false", out);
+    }
+}
+
 void tracer_results_json(const struct tracer_results *r, FILE *out)
 {
     fputs(", \"tracers\": [", out);
@@ -189,6 +201,10 @@ void tracer_results_json(const struct tracer_results *r, FILE *out)
                 result->ended > 0 ? result->total / (double)result->ended : 0.0);
         if (result->spec->kind == TRACER_BUSY) {
             fprintf(out, ", \"busy\": %.17g", result->busy);
+        }
+        if (result->spec->kind == TRACER_DATABASE) {
+            fputs(", \"incomplete\": ", out);
+            json_lack(r->database_lack, out);
         }
         json_top(r, result, out);
         if (result->spec->kind == TRACER_STEPS) {

@@ -22,6 +22,7 @@ struct tracer_results {
     struct tracer_result *results;     /* owned; by tracer */
     size_t n_results;
     tw_stime now;
+    const char *database_lack; /* why there is no tasks.sqlite; NULL: there is, or need not be */
 };
 
 /* Gathers the lines of all ranks. Collective; on rank 0 the results, to be freed with

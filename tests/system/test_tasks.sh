@@ -139,6 +139,18 @@ print(sqlite3.connect("db3/tasks.sqlite").execute(
     assert_status "a database without files" 2 "$chores" --synch=1 --end=1 --tracer=database \
         --disable-output
     assert_contains "a database without files" last.err "--disable-output forbids"
+
+    # A signal: no merge, the parts stay, and the report says so.
+    "$chores" --synch=1 --nlp=12 --end=1e9 --tracer=database --stats-path=ended >ended.txt 2>&1 &
+    ended=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        [ -e ended/tasks.0.part ] || sleep 0.3
+    done
+    sleep 0.3
+    kill -TERM $ended
+    wait $ended
+    assert_eq "files of tasks after a signal" "tasks.0.part" "$(cd ended && echo tasks*)"
+    assert_contains "after a signal" ended.txt "INCOMPLETE: there is no tasks.sqlite: a signal ended"
 else
     assert_contains "without SQLite" try.err "built without SQLite"
 fi
