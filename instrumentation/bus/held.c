@@ -64,7 +64,7 @@ static void emit_answer(const struct held *held, st_record *record)
 /* ---- Emitting -----------------------------------------------------------------------------------
  */
 
-static bool has_undo_listener(const struct held *held, st_stream_id stream)
+bool held_tells_undone(const struct held *held, st_stream_id stream)
 {
     for (unsigned i = 0; i < held->n_undo; i++) {
         if (held->undo[i].stream == stream) {
@@ -127,7 +127,7 @@ static void emit_in_event(struct held *held, st_record *record, tw_lp *lp)
     struct held_numbers *numbers = &held->numbers[lp->id];
     struct held_queue *queue = &held->queues[lp->kp->id];
     bool speculative = bus_listens(record->stream, record->type, ST_SPECULATIVE);
-    bool is_told = has_undo_listener(held, record->stream);
+    bool is_told = held_tells_undone(held, record->stream);
     bool with_data = is_told || bus_listens(record->stream, record->type, ST_COMMITTED);
     record->number = numbers->emitted + 1;
     if (keep(held, queue, record, with_data)) {

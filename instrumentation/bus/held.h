@@ -82,6 +82,8 @@ void held_emit(const st_record *record);
 /* fn gets each record of a stream that is undone, the youngest first, right after the reverse
  * handler; it must not emit. Until held_fini(). At most HELD_UNDO_MAX, more are fatal. */
 void held_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *record), void *ctx);
+/* Is there such a function? Then all types are kept while anybody listens to the stream. */
+bool held_tells_undone(const struct held *held, st_stream_id stream);
 
 /*
  * For streams that do not go through held_emit(). Hands a record to subscribers of one class. What

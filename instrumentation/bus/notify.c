@@ -53,7 +53,7 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
                               .lp = ST_NO_LP};
     if (g_tw_pe == NULL) {
         emit_outside(&record);
-    } else if (st_enabled(stream, type)) {
+    } else if (st_enabled(stream, type) || held_tells_undone(&g_st_held, stream)) {
         held_emit(&record);
     }
     return ST_OK;

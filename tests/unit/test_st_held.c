@@ -110,6 +110,18 @@ static bool anybody(st_stream_id stream, st_type type, st_class records)
     return any;
 }
 
+/* Streams whose undone records are told keep all types while anybody listens to one. */
+static bool counts(const struct seen *seen)
+{
+    bool any = false;
+    for (unsigned i = 0; i < N_SUBS; i++) {
+        bool is_told = undo_log.on && seen->stream == streams[0];
+        any = any || (subs[i].on && subs[i].stream == seen->stream &&
+                      (is_told || subs[i].type == ST_ALL_TYPES || subs[i].type == seen->type));
+    }
+    return any;
+}
+
 static void expect(const struct seen *seen, st_class records)
 {
     for (unsigned i = 0; i < N_SUBS; i++) {
@@ -198,7 +210,7 @@ static void execute(uint64_t *random)
         bool speculative = anybody(seen.stream, seen.type, ST_SPECULATIVE);
         bool kept = anybody(seen.stream, seen.type, ST_COMMITTED);
         bool listens = undo_log.on && seen.stream == streams[0];
-        if (speculative || kept) {
+        if (counts(&seen)) {
             seen.number = ++emitted[lp];
             expect(&seen, ST_SPECULATIVE);
             e->records[e->n++] = (struct emission){seen, kept || listens};
@@ -271,9 +283,7 @@ static void commit(unsigned k, uint64_t *random)
     if (emits) {
         struct seen seen = notify(random, lp, e->event.view.recv_ts);
         expect(&seen, ST_SPECULATIVE);
-        bool anyone = anybody(seen.stream, seen.type, ST_SPECULATIVE) ||
-                      anybody(seen.stream, seen.type, ST_COMMITTED);
-        committed[lp->id] += anyone;
+        committed[lp->id] += counts(&seen);
         seen.number = committed[lp->id];
         expect(&seen, ST_COMMITTED);
     }
