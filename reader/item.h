@@ -5,9 +5,9 @@
  * A form says how records of one kind become items. Left out is what another number of ranks would
  * change: the PE, the KP, the real time, what is counted by KP, and the number of the payload's
  * type, for which its number in ws_types stands. The rest is written so that comparing bytes
- * compares values: the virtual time first, then sample, prio, the LP (dest_lp, lp), src_lp, send_ts,
- * order, tracer, place (all of these tell which event, sample or task it is), the other fields by name, the type and size of
- * the payload, the payload.
+ * compares values: the virtual time first, then sample, prio, the LP (dest_lp, lp), src_lp,
+ * send_ts, order, tracer, place (all of these tell which event, sample or task it is), the other
+ * fields by name, the type and size of the payload, the payload.
  *
  * Kinds of which every record depends on the distribution (samples at GVT and by wall clock,
  * rollbacks) keep all their fields. Samples of PEs or KPs at a virtual time are to be added up:
