@@ -30,7 +30,7 @@ static struct qn_job *job_send(tw_lpid to, double offset, const struct qn_job *j
     struct qn_job *next = tw_event_data(*event);
     *next = *job;
     memset(&next->undo, 0, sizeof next->undo);
-    next->kind = kind;
+    next->kind = (uint16_t)kind;
     return next;
 }
 
