@@ -51,7 +51,7 @@ void engine_cancel(struct pe *pe, tw_event *event);
 
 /* probe.c */
 /* The LP of an event that is undone gets the numbers back that the event took. */
-void engine_take_back_numbers(struct pe *pe, const tw_event *event);
+void engine_take_back_numbers(struct pe *pe, tw_event *event);
 /* Ends the run if it is an observer that calls: "who, called to observe, what". */
 void engine_refuse_observer(const struct pe *pe, const char *what);
 

@@ -2,9 +2,9 @@
  * probe.c - what observers may ask of the engine and must tell it: whose code runs, numbers of an
  * LP, memory that they hold, and when code of others runs.
  *
- * Numbers are counted per LP. An event that takes some keeps how many in a note (NOTE_NUMBERS), by
- * which a rollback gives them back. Cost: as of a model's draw; a note is looked for in the few
- * that an event has.
+ * Numbers are counted per LP. An event that takes some keeps how many, those beyond 255 in a note
+ * (NOTE_NUMBERS), by which a rollback gives them back. Cost: as of a model's draw; a note is looked
+ * for in the few that an event has.
  *
  * Sends are guarded without a test in their way: while code of others runs, no LP may be sent to
  * (pe->dest_end is 0) and every send takes the way of those that are watched (PROBE_ENGINE_GUARD).
@@ -51,6 +51,10 @@ struct probe_now probe_now(void)
 /* The event keeps that it took one. */
 static void note_number(struct pe *pe, tw_event *event)
 {
+    if (event->numbers < UINT8_MAX) { /* as good as always, and takes no memory */
+        event->numbers++;
+        return;
+    }
     struct event_note *note = event->notes;
     while (note != NULL && note->kind != NOTE_NUMBERS) {
         note = note->next;
@@ -86,9 +90,11 @@ uint64_t probe_lp_numbers(const tw_lp *lp)
     return pe->lp_numbers == NULL ? 0 : pe->lp_numbers[lp->id];
 }
 
-void engine_take_back_numbers(struct pe *pe, const tw_event *event)
+void engine_take_back_numbers(struct pe *pe, tw_event *event)
 {
     const struct event_note *note = event_note_find(event, NOTE_NUMBERS);
+    pe->lp_numbers[event->lp->id] -= event->numbers;
+    event->numbers = 0;
     if (note != NULL) {
         pe->lp_numbers[event->lp->id] -= *(const uint64_t *)(const void *)note->bytes;
     }

@@ -109,6 +109,7 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
     event->notes = NULL;
     event->core_draws = 0;
     event->past_end = 0;
+    event->numbers = 0;
     event->send_ts = wire->send_ts;
     event->src = wire->src;
     event->dest = wire->dest;

@@ -60,7 +60,7 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
         event->core_draws = 0;
     }
     take_back_past_end(pe, event);
-    if (event->notes != NULL) {
+    if (event->numbers > 0) {
         engine_take_back_numbers(pe, event);
     }
     pe->counters.events_rolled_back++;

@@ -37,7 +37,7 @@ enum note_kind {
     NOTE_STATE,   /* saved LP state */
     NOTE_PAIRS,   /* marks of the model streams, see rng_pair_mark() */
     NOTE_OUTPUT,  /* tw_output() text */
-    NOTE_NUMBERS, /* how many numbers of its LP it took, see probe_lp_number(): an uint64_t */
+    NOTE_NUMBERS, /* how many numbers it took beyond those that fit the event: an uint64_t */
     NOTE_PAST_END /* stands for PAST_END_OF_NOTE events past the end that it made; no bytes */
 };
 
@@ -71,14 +71,15 @@ struct tw_event {
     uint32_t seq;        /* remote events: tells users of one handle apart */
     uint8_t state;       /* enum event_state */
     uint8_t lineage_len; /* 1 .. MAX_TIE_CHAIN */
-    uint16_t past_end;   /* events past the end that it made, see also NOTE_PAST_END */
+    uint8_t past_end;    /* events past the end that it made, see also NOTE_PAST_END */
+    uint8_t numbers;     /* of its LP that it took, see probe_lp_number() and NOTE_NUMBERS */
     _Alignas(16) unsigned char payload[];
 };
 
 _Static_assert(offsetof(tw_event, send_ts) == 64, "first cache line");
 _Static_assert(offsetof(tw_event, payload) == 112, "header size");
 
-#define PAST_END_OF_NOTE  UINT16_MAX
+#define PAST_END_OF_NOTE  UINT8_MAX
 #define EVENT_HANDLE_NONE UINT32_MAX /* an event that can never be cancelled */
 
 /* Compares what comes after the first number of the lineage: the others, then the senders. */
