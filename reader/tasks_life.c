@@ -217,7 +217,9 @@ bool ws_life_print(FILE *out, struct ws_survey *survey, const struct ws_select *
         ws_walk(survey, &all, NULL, family_take, l);
     }
     ws_walk(survey, select, NULL, lines_take, l);
-    qsort(l->lines, l->n_lines, sizeof *l->lines, by_time);
+    if (l->n_lines > 0) {
+        qsort(l->lines, l->n_lines, sizeof *l->lines, by_time);
+    }
     for (uint32_t i = 0; i < l->n_lines; i++) {
         line_print(out, l, &l->lines[i]);
     }
