@@ -65,13 +65,13 @@ typedef struct tw_bf {
 } tw_bf;
 
 enum tw_synch {
-    NO_SYNCH = 0,                 /* choose: sequential on one rank, optimistic on more */
-    SEQUENTIAL = 1,               /* one rank, in event order */
-    CONSERVATIVE = 2,             /* windows of g_tw_lookahead, no rollback */
-    OPTIMISTIC = 3,               /* Time Warp; also on one rank */
-    OPTIMISTIC_DEBUG = 4,         /* reserved */
-    OPTIMISTIC_REALTIME = 5,      /* Time Warp, GVT interval in milliseconds of wall clock */
-    SEQUENTIAL_ROLLBACK_CHECK = 6 /* reserved */
+    NO_SYNCH = 0,            /* choose: sequential on one rank, optimistic on more */
+    SEQUENTIAL = 1,          /* one rank, in event order */
+    CONSERVATIVE = 2,        /* windows of g_tw_lookahead, no rollback */
+    OPTIMISTIC = 3,          /* Time Warp; also on one rank */
+    OPTIMISTIC_DEBUG = 4,    /* one rank: forwards without GVT, then all back; is it as before? */
+    OPTIMISTIC_REALTIME = 5, /* Time Warp, GVT interval in milliseconds of wall clock */
+    SEQUENTIAL_ROLLBACK_CHECK = 6 /* one rank: each event forwards, back, compared, forwards */
 };
 typedef enum tw_synch tw_synch;
 
@@ -320,8 +320,74 @@ static inline tw_stime tw_now(const tw_lp *lp)
 }
 tw_event_sig tw_now_sig(const tw_lp *lp);
 
+/*
+ * Stops an LP, from its own forward handler: later events for it are taken and counted, and none of
+ * its handlers is called for them, not even commit. A rollback before the event takes it back.
+ * error_num, not 0, is shown in the report. do_orig_event_rc: undoing this event calls its reverse
+ * handler (1), or not (0: the handler changed nothing before it suspended).
+ */
+void tw_lp_suspend(tw_lp *lp, int do_orig_event_rc, int error_num);
+
 /* printf that appears on stdout when the event commits and never if it is rolled back. */
 int tw_output(tw_lp *lp, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- State saving for models with a reverse handler ---------------------------------------------
+ *
+ * For handlers that are hard to reverse: tw_snapshot() at the beginning of the forward handler,
+ * tw_snapshot_delta() at its end, tw_snapshot_restore() in the reverse handler. What differs is
+ * kept with the event, compressed (LZ4). state_sz: bytes of the state, from its beginning, the same
+ * in all three; random streams are not included.
+ */
+void tw_snapshot(tw_lp *lp, size_t state_sz);
+long tw_snapshot_delta(tw_lp *lp, size_t state_sz); /* bytes kept */
+void tw_snapshot_restore(tw_lp *lp, size_t state_sz);
+
+/* ---- Functions at GVT ---------------------------------------------------------------------------
+ *
+ * g_tw_gvt_hook is called on each rank when GVT has advanced: what is before pe->GVT has committed,
+ * LPs of an optimistic run may be ahead. One of the first three below, before tw_run(), says when;
+ * a later call replaces an earlier one. past_end_time: for the last time, at the end of the run.
+ */
+extern void (*g_tw_gvt_hook)(tw_pe *pe, bool past_end_time);
+void tw_trigger_gvt_hook_at(tw_stime time);      /* once GVT has reached time; again in the hook */
+void tw_trigger_gvt_hook_every(int n);           /* at every n-th GVT */
+void tw_trigger_gvt_hook_when_model_calls(void); /* only when some LP asks: */
+void tw_trigger_gvt_hook_now(tw_lp *lp);         /* in a forward handler, for the GVT after it */
+void tw_trigger_gvt_hook_now_rev(tw_lp *lp);     /* in its reverse handler */
+
+/* ---- Checking reverse handlers: --synch=6 -------------------------------------------------------
+ *
+ * By default the whole state of the LP and its random streams must be as before, byte by byte. A
+ * model whose states hold pointers, or parts that need not come back, says for each of its LP types
+ * how to compare. A NULL function stands for what is done by default.
+ */
+typedef struct crv_checkpointer {
+    tw_lptype *lptype;
+    size_t sz_storage;                                      /* bytes of a checkpoint, 0: state_sz */
+    void (*save_lp)(void *checkpoint, const void *state);   /* checkpoint: sz_storage zeros */
+    void (*clean_lp)(void *checkpoint);                     /* frees what save_lp made */
+    bool (*check_lps)(void *state, const void *checkpoint); /* true: the same */
+    void (*print_lp)(FILE *out, const char *prefix, void *state);
+    void (*print_checkpoint)(FILE *out, const char *prefix, void *checkpoint);
+    void (*print_event)(FILE *out, const char *prefix, void *state, void *msg);
+} crv_checkpointer;
+/* Between tw_init() and tw_run(); must stay valid until tw_end(). */
+void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer);
+
+/* ---- Checkpoints of the run: --checkpoint-every, --restart --------------------------------------
+ *
+ * The state of an LP is written as its state_sz bytes unless its type says otherwise here, which it
+ * must if the state holds pointers. A restarted run calls restore instead of init and pre_run.
+ */
+typedef struct tw_state_io {
+    /* Bytes that save will write for this state. */
+    size_t (*size)(const void *state, const tw_lp *lp);
+    void (*save)(const void *state, const tw_lp *lp, void *bytes);
+    /* state: state_sz zeros. False: these bytes make no sense, which ends the restart. */
+    bool (*restore)(void *state, tw_lp *lp, const void *bytes, size_t size);
+} tw_state_io;
+/* Between tw_init() and tw_run(); both must stay valid until tw_end(). */
+void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
 
 /* ---- Looking things up -------------------------------------------------------------------------
  */
