@@ -115,6 +115,10 @@ static void combine_votes(void *in, void *inout, int *n, MPI_Datatype *type)
         b[i].least = event_key_before(&a[i].least, &b[i].least) ? a[i].least : b[i].least;
         b[i].room = a[i].room < b[i].room ? a[i].room : b[i].room;
         b[i].signal = a[i].signal > b[i].signal ? a[i].signal : b[i].signal;
+        b[i].hook_requests += a[i].hook_requests;
+        b[i].cut_wish = a[i].cut_wish > b[i].cut_wish ? a[i].cut_wish : b[i].cut_wish;
+        b[i].executed_ts =
+            a[i].executed_ts > b[i].executed_ts ? a[i].executed_ts : b[i].executed_ts;
     }
 }
 

@@ -58,6 +58,9 @@ struct comm_vote {
     struct event_key least; /* minimum: no event before it can appear any more */
     uint64_t room;          /* minimum: events that the rank still has memory for */
     uint64_t signal;        /* maximum: number of the signal received, 0 none */
+    uint64_t hook_requests; /* sum: requests for g_tw_gvt_hook committed so far */
+    uint64_t cut_wish;      /* maximum: 1 when the rank asks for a cut, see engine/gvt.h */
+    double executed_ts;     /* maximum: latest receive time of what can not be undone any more */
 };
 
 struct comm_reduction {

@@ -42,8 +42,12 @@ void engine_after_gvt(struct pe *pe)
     } else if (PROBE_IS_WANTED(&pe->probes, gvt_advanced)) {
         PROBE_CALL(&pe->probes, gvt_advanced, &pe->head, gvt);
     }
+    engine_gvt_hook(pe);
     if (pe->comm.rank == 0) {
         progress_update(&g_run.progress, run_seconds(), gvt, all->net, all->processed);
+    }
+    if (pe->gvt.cut.rounds == GVT_CUT_ROUNDS && pe->ended == RUN_END_NONE) {
+        pe->gvt.cut.make(pe);
     }
     phase_always_end(&pe->phases, before);
 }

@@ -19,7 +19,8 @@
 void gvt_init(struct gvt *g)
 {
     *g = (struct gvt){.least_sent = event_key_at(INFINITY),
-                      .result = {.least = event_key_at(-INFINITY)}};
+                      .result = {.least = event_key_at(-INFINITY)},
+                      .cut = {.at = INFINITY, .wish_ticks = UINT64_MAX}};
     comm_reduction_init(&g->reduction);
 }
 
@@ -72,6 +73,37 @@ bool gvt_due(const struct pe *pe)
     return clock_ticks() - g->last_ticks >= g->interval_ticks;
 }
 
+void gvt_cut_next(struct gvt *g, double at)
+{
+    g->cut.at = at;
+    g->cut.rounds = 0;
+}
+
+/* What the round has found, held back at the cut that is due. */
+static void hold_at_cut(struct gvt *g)
+{
+    struct event_key key = event_key_at(g->cut.at);
+    if (g->cut.at <= DBL_MAX && !event_key_before(&g->result.least, &key)) {
+        g->cut.next_ts = g->result.least.ts;
+        g->cut.rounds++;
+        g->result.least = key;
+    }
+}
+
+/* Some rank's clock has asked for a cut: as early as can be. */
+static void grant_cut(struct pe *pe)
+{
+    struct gvt *g = &pe->gvt;
+    if (g->result.cut_wish == 0 || g->cut.at <= DBL_MAX) {
+        return;
+    }
+    double done = g->result.executed_ts;
+    done = g->result.least.ts > done ? g->result.least.ts : done;
+    if (done < pe->end_time) {
+        gvt_cut_next(g, nextafter(done, INFINITY));
+    }
+}
+
 static void contribute(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
@@ -79,12 +111,15 @@ static void contribute(struct pe *pe)
     struct event_key least = next != NULL ? event_key(next) : event_key_at(INFINITY);
     struct comm_vote vote = {
         .in_transit = transport_balance(pe->transport, g->colour ^ 1u),
-        .processed = pe->counters.events_processed,
-        .net = pe->counters.events_processed - pe->counters.events_rolled_back,
-        .past_end = pe->counters.events_past_end,
+        .processed = pe->before.events_processed + pe->counters.events_processed,
+        .net = pe_net_events(&pe->before) + pe_net_events(&pe->counters),
+        .past_end = pe->before.events_past_end + pe->counters.events_past_end,
         .least = event_key_before(&least, &g->least_sent) ? least : g->least_sent,
         .room = pe_room_events(pe),
         .signal = (uint64_t)g_tw_signal,
+        .hook_requests = pe->hook_requests,
+        .cut_wish = g->cut.wish_ticks != UINT64_MAX && clock_ticks() >= g->cut.wish_ticks,
+        .executed_ts = pe->keeps_history ? -INFINITY : pe->latest_ts,
     };
     g->contributed = vote.least;
     transport_flush(pe->transport);
@@ -152,6 +187,8 @@ bool gvt_step(struct pe *pe)
     adapt_interval(g, now - g->last_ticks);
     assert(!event_key_before(&g->reduction.all.least, &g->result.least));
     g->result = g->reduction.all;
+    hold_at_cut(g);
+    grant_cut(pe);
     g->in_round = false;
     g->last_processed = pe->counters.events_processed;
     g->last_ticks = now;

@@ -17,10 +17,18 @@
  * joins anyhow. Often is good for memory, for caches, which then hold the events that may still be
  * rolled back, and for those who watch.
  *
+ * A cut through the run at a virtual time T (for a checkpoint, see checkpoint/cut.c) is due on all
+ * ranks from the same round on. While it is, no rank executes an event at or after T, and rounds
+ * yield no GVT past T: a smaller bound is one, too. The first round that gets there says that all
+ * events before T have been executed; what they have sent may still be on its way, in the colour of
+ * that round or an older one. So when the next round has ended, each rank has all of it, and can
+ * make the cut by itself, without a word to the others.
+ *
  * Invariants
  *  G1  pe->GVT never decreases.
  *  G2  no rank is more than one round ahead of another.
  *  G3  every message in transit has recv_ts >= pe->GVT of every rank.
+ *  G4  all ranks have the same cut.at and cut.rounds when they have ended the same round.
  */
 #ifndef WARPSCOPE_ENGINE_GVT_H
 #define WARPSCOPE_ENGINE_GVT_H
@@ -28,6 +36,16 @@
 #include "comm/comm.h"
 
 struct pe;
+
+#define GVT_CUT_ROUNDS 2u
+
+struct gvt_cut {
+    double at;                   /* virtual time; INFINITY: none is due */
+    unsigned rounds;             /* that have ended with all before `at` executed */
+    double next_ts;              /* when rounds > 0: the least receive time not before `at` */
+    uint64_t wish_ticks;         /* from then on this rank asks for a cut; UINT64_MAX: never */
+    void (*make)(struct pe *pe); /* after GVT_CUT_ROUNDS; sets gvt_cut_next() */
+};
 
 struct gvt {
     bool in_round;
@@ -42,6 +60,7 @@ struct gvt {
     uint64_t interval_events;
     uint64_t interval_ticks;
     bool adapts;
+    struct gvt_cut cut;
     /* bounds of interval_events; equal when it is fixed */
     uint64_t interval_events_least;
     uint64_t interval_events_most;
@@ -59,6 +78,9 @@ bool gvt_due(const struct pe *pe);
 void gvt_start(struct pe *pe);
 /* Goes on with the round; true when it has just ended: pe->head.GVT and gvt.result are new. */
 bool gvt_step(struct pe *pe);
+/* From now on the cut at this time is due, INFINITY for none; the same call on all ranks. at: after
+ * all that was executed and can not be undone. */
+void gvt_cut_next(struct gvt *g, double at);
 /* One rank alone, nothing in transit: a round at once. */
 void gvt_now(struct pe *pe);
 

@@ -39,6 +39,19 @@ struct guard {
     } level[GUARD_DEPTH_MAX];
 };
 
+/* See snapshot.c. */
+struct snapshot_room {
+    unsigned char *bytes;
+    size_t size;
+};
+struct snapshot {
+    uint64_t execution; /* events_processed after the execution that took it */
+    bool open;          /* its delta is yet to come */
+    size_t state_bytes;
+    struct snapshot_room before; /* the state */
+    struct snapshot_room packed; /* for use within a call */
+};
+
 /* See random_rollback.c. */
 struct random_rollbacks {
     uint64_t one_in; /* batches; 0: there are none */
@@ -68,6 +81,7 @@ struct pe {
     struct lp_table lps;
     struct mapping mapping;
     struct tw_counters counters;
+    struct tw_counters before; /* of the run that this one goes on with, all ranks'; on rank 0 */
     struct phase_clock phases;
     struct probe_table probes;
 
@@ -93,8 +107,15 @@ struct pe {
     uint64_t committed_told;   /* events_committed when fossils_collected was told last */
     struct guard guard;
 
+    /* suspend.c, snapshot.c, gvt_hook.c */
+    int *suspend_errors; /* after the run: error_num of each LP that is suspended */
+    size_t n_suspended;
+    struct snapshot snapshot;
+    uint64_t hook_requests; /* committed so far */
+
     /* the run */
     struct fingerprint fingerprint;
+    struct checkpoint *checkpoint; /* see checkpoint/checkpoint.h; NULL: nobody asked for any */
     const tw_petype *type;
     enum run_end ended;
     size_t memory_limit_bytes;
@@ -121,6 +142,11 @@ static inline bool pe_shows_commits(const struct pe *pe)
 static inline struct pe *pe_self(void)
 {
     return (struct pe *)(void *)g_tw_pe;
+}
+
+static inline uint64_t pe_net_events(const struct tw_counters *counters)
+{
+    return counters->events_processed - counters->events_rolled_back;
 }
 
 /* Events that there is still memory for, each with the largest note seen so far. */

@@ -21,6 +21,7 @@ static void execute_window(struct pe *pe)
                  pe->lookahead, pe->head.GVT);
     }
     double window_end = alone ? INFINITY : pe->head.GVT + pe->lookahead;
+    window_end = window_end < pe->gvt.cut.at ? window_end : pe->gvt.cut.at;
     uint64_t most = alone ? pe->gvt.interval_events : UINT64_MAX;
     uint64_t done = 0;
     uint64_t n;

@@ -99,11 +99,12 @@ static void horizon_adapt(struct horizon *h, const struct pe *pe)
     horizon_begin_period(h, pe);
 }
 
-/* Events at or after it must wait for GVT. An event at GVT itself may always run. */
+/* Events at or after it must wait for GVT. An event at GVT itself may always run, but for a cut. */
 static double horizon_end(const struct horizon *h, const struct pe *pe)
 {
     double end = pe->head.GVT + h->width;
-    return end > pe->head.GVT ? end : nextafter(pe->head.GVT, INFINITY);
+    end = end > pe->head.GVT ? end : nextafter(pe->head.GVT, INFINITY);
+    return end < pe->gvt.cut.at ? end : pe->gvt.cut.at;
 }
 
 /* How far a rank may go until the next GVT is known. */

@@ -14,7 +14,7 @@ void sched_sequential(struct pe *pe)
         uint64_t done = 0;
         uint64_t n;
         do {
-            n = sched_batch(pe, INFINITY, UINT64_MAX);
+            n = sched_batch(pe, pe->gvt.cut.at, UINT64_MAX);
             done += n;
             sched_turn(pe);
         } while (n > 0 && done < interval && !sched_observers_are_full(pe));
