@@ -1,24 +1,47 @@
-# The libraries that the build needs, through pkg-config. A missing one ends the configuration with
-# the names of all packages that are missing, as Debian calls them.
+# The libraries that the build needs, through pkg-config. If some are missing the configuration ends
+# with the names of all their packages, as Debian calls them.
+
+# warpscope_find_global(<target> <arguments of find_package>...): what it finds is there for the
+# project that includes this one as well, which links it through our libraries.
+macro(warpscope_find_global target)
+  if(NOT TARGET ${target})
+    find_package(${ARGN})
+    if(TARGET ${target})
+      set_target_properties(${target} PROPERTIES IMPORTED_GLOBAL TRUE)
+    endif()
+  endif()
+endmacro()
 
 find_package(PkgConfig)
-find_package(Threads REQUIRED)
+warpscope_find_global(Threads::Threads Threads REQUIRED)
 if(NOT PKG_CONFIG_FOUND)
   message(FATAL_ERROR "pkg-config is missing. Debian: apt-get install pkg-config")
 endif()
 
-# warpscope_require(<prefix> <pkg-config module> <Debian package>): makes PkgConfig::<prefix>.
-function(warpscope_require prefix module package)
-  pkg_check_modules(${prefix} QUIET IMPORTED_TARGET GLOBAL ${module})
-  if(NOT ${prefix}_FOUND)
-    message(FATAL_ERROR "The library ${module} is missing. Debian: apt-get install ${package}\n"
+# warpscope_require(<prefix> <pkg-config module> <Debian package> ...): makes PkgConfig::<prefix>
+# for each three.
+function(warpscope_require)
+  set(modules "")
+  set(packages "")
+  while(ARGN)
+    list(POP_FRONT ARGN prefix module package)
+    pkg_check_modules(${prefix} QUIET IMPORTED_TARGET GLOBAL ${module})
+    if(NOT ${prefix}_FOUND)
+      string(APPEND modules " ${module}")
+      string(APPEND packages " ${package}")
+    endif()
+  endwhile()
+  if(modules)
+    message(FATAL_ERROR "Missing libraries:${modules}. Debian: apt-get install${packages}\n"
       "(./quickstart and ./check install what they need.)")
   endif()
 endfunction()
 
-warpscope_require(LZ4 liblz4 liblz4-dev)
-warpscope_require(XXHASH libxxhash libxxhash-dev)
-warpscope_require(IGRAPH igraph>=0.10 libigraph-dev)
+set(needed LZ4 liblz4 liblz4-dev XXHASH libxxhash libxxhash-dev)
+if(WARPSCOPE_MODELS)
+  list(APPEND needed IGRAPH igraph>=0.10 libigraph-dev)
+endif()
+warpscope_require(${needed})
 # The tests are built wherever CUnit is there, unless WARPSCOPE_TESTS says otherwise.
 pkg_check_modules(CUNIT QUIET IMPORTED_TARGET GLOBAL cunit)
 # The reader writes databases wherever SQLite is there and WARPSCOPE_SQLITE is on.

@@ -23,8 +23,8 @@ if(WARPSCOPE_MPI)
   endif()
 endif()
 
-find_package(MPI COMPONENTS C)
-if(NOT MPI_C_FOUND OR NOT MPIEXEC_EXECUTABLE)
+warpscope_find_global(MPI::MPI_C MPI COMPONENTS C)
+if(NOT TARGET MPI::MPI_C OR NOT MPIEXEC_EXECUTABLE)
   message(FATAL_ERROR "No MPI found. Debian: apt-get install libopenmpi-dev openmpi-bin")
 endif()
 
@@ -86,4 +86,9 @@ string(APPEND script "exec \"${MPIEXEC_EXECUTABLE}\" \"$@\"\n")
 file(WRITE ${PROJECT_BINARY_DIR}/mpirun "${script}")
 file(CHMOD ${PROJECT_BINARY_DIR}/mpirun PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
   GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+# What Debian calls it.
+set(WARPSCOPE_MPI_PACKAGES "libopenmpi-dev openmpi-bin")
+if(WARPSCOPE_MPI_KIND STREQUAL "mpich")
+  set(WARPSCOPE_MPI_PACKAGES "libmpich-dev mpich")
+endif()
 message(STATUS "MPI: ${WARPSCOPE_MPI_KIND}, launcher ${MPIEXEC_EXECUTABLE}")

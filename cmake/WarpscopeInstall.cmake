@@ -1,0 +1,60 @@
+# cmake --install: headers, libraries, what CMake and pkg-config need to find them, under both names,
+# reader, documentation, the template of a model. (The reader and the subscriber libraries install
+# themselves.) Nothing holds the prefix: the installed tree may be moved.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(includedir ${CMAKE_INSTALL_INCLUDEDIR}/warpscope)
+set(datadir ${CMAKE_INSTALL_DATAROOTDIR}/warpscope)
+set(docdir ${CMAKE_INSTALL_DATAROOTDIR}/doc/warpscope)
+set(ross_version 8.1.0) # as in ross.config.in
+
+file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/ross.h
+  ${PROJECT_SOURCE_DIR}/instrumentation/st*.h)
+install(FILES ${public_headers} ${PROJECT_BINARY_DIR}/include/ross.config.h
+  DESTINATION ${includedir} COMPONENT library)
+# For makefiles that say -I$PREFIX/include.
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/ross.h "#include \"warpscope/ross.h\"\n")
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ross.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  COMPONENT library)
+
+install(TARGETS warpscope_static warpscope_shared warpscope_loggers EXPORT WarpscopeTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT library
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+  INCLUDES DESTINATION ${includedir})
+install(EXPORT WarpscopeTargets NAMESPACE Warpscope::
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope COMPONENT library)
+
+# warpscope_cmake_package(<name> <version> <compatibility>)
+function(warpscope_cmake_package name version compatibility)
+  set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/${name})
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/${name}Config.cmake.in
+    ${CMAKE_CURRENT_BINARY_DIR}/${name}Config.cmake INSTALL_DESTINATION ${folder}
+    NO_SET_AND_CHECK_MACRO)
+  write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/${name}ConfigVersion.cmake
+    VERSION ${version} COMPATIBILITY ${compatibility})
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}Config.cmake
+    ${CMAKE_CURRENT_BINARY_DIR}/${name}ConfigVersion.cmake
+    DESTINATION ${folder} COMPONENT library)
+endfunction()
+warpscope_cmake_package(Warpscope ${PROJECT_VERSION} SameMinorVersion)
+warpscope_cmake_package(ROSS ${ross_version} SameMajorVersion)
+
+# pkg-config's files find the prefix from where they are.
+file(RELATIVE_PATH pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
+foreach(name warpscope warpscope-static ross)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc
+    @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
+endforeach()
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates ${PROJECT_SOURCE_DIR}/examples
+  DESTINATION ${datadir} COMPONENT library)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
+  ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${docdir} COMPONENT library)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${docdir} RENAME copyright
+  COMPONENT library)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${docdir} COMPONENT library
+  FILES_MATCHING PATTERN "*.md")
