@@ -38,6 +38,7 @@ tw_peid g_tw_masternode = 0;
 tw_lptype *g_tw_lp_types = NULL;
 tw_lp_typemap_f g_tw_lp_typemap = NULL;
 tw_clock g_tw_clock_rate = 0;
+void (*g_tw_gvt_hook)(tw_pe *pe, bool past_end_time) = NULL;
 
 volatile sig_atomic_t g_tw_signal = 0;
 struct run g_run = RUN_INITIAL;

@@ -215,9 +215,11 @@ typedef enum tw_opttype {
     TWOPTTYPE_UINT,
     TWOPTTYPE_STIME,
     TWOPTTYPE_DOUBLE,
-    TWOPTTYPE_CHAR,    /* char array */
-    TWOPTTYPE_FLAG,    /* unsigned int: --name, --name=1, --name=0 */
-    TWOPTTYPE_ARGSFILE /* reads further options from a file */
+    TWOPTTYPE_CHAR,     /* char array */
+    TWOPTTYPE_FLAG,     /* unsigned int: --name, --name=1, --name=0 */
+    TWOPTTYPE_ARGSFILE, /* reads further options from a file */
+    TWOPTTYPE_BYTES     /* unsigned integer: bytes, or with K, M or G behind it that many times
+                           1024, 1024^2 or 1024^3 of them */
 } tw_opttype;
 
 /* One option. A table ends with TWOPT_END(); tables stay owned by, and valid in, the caller. */
@@ -264,6 +266,10 @@ typedef struct tw_optdef {
 #define TWOPT_ARGSFILE(n, v, h)                                                                    \
     {                                                                                              \
         TWOPTTYPE_ARGSFILE, (n), (h), &(v), sizeof(v)                                              \
+    }
+#define TWOPT_BYTES(n, v, h)                                                                       \
+    {                                                                                              \
+        TWOPTTYPE_BYTES, (n), (h), &(v), sizeof(v)                                                 \
     }
 #define TWOPT_END()                                                                                \
     {                                                                                              \
@@ -322,9 +328,12 @@ tw_event_sig tw_now_sig(const tw_lp *lp);
 
 /*
  * Stops an LP, from its own forward handler: later events for it are taken and counted, and none of
- * its handlers is called for them, not even commit. A rollback before the event takes it back.
- * error_num, not 0, is shown in the report. do_orig_event_rc: undoing this event calls its reverse
- * handler (1), or not (0: the handler changed nothing before it suspended).
+ * its handlers is called for them, not even commit; final is. A rollback before the event takes it
+ * back. The report says how many LPs are suspended in the end, and with which error_num.
+ * do_orig_event_rc: undoing this event calls its reverse handler (1), or not (0: the handler has
+ * changed nothing; a type without reverse handler gets its saved state back in either case). A
+ * second call in the same event replaces the first. lp->type of a suspended LP is a copy with other
+ * handlers, until final is called.
  */
 void tw_lp_suspend(tw_lp *lp, int do_orig_event_rc, int error_num);
 
@@ -335,8 +344,10 @@ int tw_output(tw_lp *lp, const char *fmt, ...) __attribute__((format(printf, 2, 
  *
  * For handlers that are hard to reverse: tw_snapshot() at the beginning of the forward handler,
  * tw_snapshot_delta() at its end, tw_snapshot_restore() in the reverse handler. What differs is
- * kept with the event, compressed (LZ4). state_sz: bytes of the state, from its beginning, the same
- * in all three; random streams are not included.
+ * kept with the event, compressed (LZ4, --lz4-knob). state_sz: bytes of the state, from its
+ * beginning, the same in all three. Random streams and the message are not included: undo draws and
+ * changes of the message as ever. Once per event; calls in another order are fatal. Sequential and
+ * conservative runs keep nothing, and the delta is of 0 bytes. The report has the sum.
  */
 void tw_snapshot(tw_lp *lp, size_t state_sz);
 long tw_snapshot_delta(tw_lp *lp, size_t state_sz); /* bytes kept */
@@ -345,8 +356,14 @@ void tw_snapshot_restore(tw_lp *lp, size_t state_sz);
 /* ---- Functions at GVT ---------------------------------------------------------------------------
  *
  * g_tw_gvt_hook is called on each rank when GVT has advanced: what is before pe->GVT has committed,
- * LPs of an optimistic run may be ahead. One of the first three below, before tw_run(), says when;
- * a later call replaces an earlier one. past_end_time: for the last time, at the end of the run.
+ * LPs of an optimistic run may be ahead. One of the first three below says when, before tw_run() or
+ * in the function itself, and the same on every rank; a later call replaces an earlier one; without
+ * any the function is not called. The ranks call at the same GVT, so the function may communicate
+ * on MPI_COMM_ROSS; it cannot send events. past_end_time: for the last time, once, when the run is
+ * over, also if a signal ended it, and all is as final will find it.
+ * Schedulers differ in when they compute GVT, so the pe->GVT of a call may differ, and how often
+ * "every n" calls; "at a time" calls once in each, unless the run ends before. A request by an LP
+ * counts when its event commits; several before the same GVT have one call.
  */
 extern void (*g_tw_gvt_hook)(tw_pe *pe, bool past_end_time);
 void tw_trigger_gvt_hook_at(tw_stime time);      /* once GVT has reached time; again in the hook */

@@ -314,6 +314,8 @@ void tw_run(void)
     }
     init_lps(pe);
     execute(pe);
+    engine_last_gvt_hook(pe);
+    engine_settle_suspended(pe);
     if (tw_extension.finish != NULL) {
         tw_extension.finish(&pe->head, pe->ended);
     }
@@ -342,6 +344,8 @@ static void free_engine(struct pe *pe)
     }
     free(pe->kps);
     commit_order_fini(&pe->commit_order);
+    engine_free_snapshots(pe);
+    free(pe->suspend_errors);
     free(pe->lp_numbers);
     free(g_tw_kp);
     free(g_tw_lp);

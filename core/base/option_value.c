@@ -15,7 +15,7 @@
 
 #define TEXT_ROOM_UNKNOWN 1024u
 
-enum value_kind { KIND_NONE, KIND_INTEGER, KIND_FLAG, KIND_REAL, KIND_TEXT };
+enum value_kind { KIND_NONE, KIND_INTEGER, KIND_BYTES, KIND_FLAG, KIND_REAL, KIND_TEXT };
 
 static enum value_kind value_kind(const tw_optdef *def)
 {
@@ -24,6 +24,8 @@ static enum value_kind value_kind(const tw_optdef *def)
     case TWOPTTYPE_ULONGLONG:
     case TWOPTTYPE_UINT:
         return KIND_INTEGER;
+    case TWOPTTYPE_BYTES:
+        return KIND_BYTES;
     case TWOPTTYPE_FLAG:
         return KIND_FLAG;
     case TWOPTTYPE_STIME:
@@ -49,6 +51,7 @@ static size_t value_size(const tw_optdef *def)
     case TWOPTTYPE_ULONG:
         return sizeof(unsigned long);
     case TWOPTTYPE_ULONGLONG:
+    case TWOPTTYPE_BYTES:
         return sizeof(unsigned long long);
     case TWOPTTYPE_STIME:
     case TWOPTTYPE_DOUBLE:
@@ -73,6 +76,7 @@ const char *option_value_check(const tw_optdef *def)
     }
     switch (value_kind(def)) {
     case KIND_INTEGER:
+    case KIND_BYTES:
     case KIND_FLAG:
         return size == 1 || size == 2 || size == 4 || size == 8
                    ? NULL
@@ -87,10 +91,15 @@ const char *option_value_check(const tw_optdef *def)
     }
 }
 
+static unsigned long long integer_max(const tw_optdef *def)
+{
+    return ULLONG_MAX >> (64 - 8 * value_size(def));
+}
+
 static bool integer_read(const tw_optdef *def, const char *text, struct option_value *value,
                          char *why, size_t why_size)
 {
-    const unsigned long long max = ULLONG_MAX >> (64 - 8 * value_size(def));
+    const unsigned long long max = integer_max(def);
     const bool digits = text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
 
     errno = 0;
@@ -99,6 +108,34 @@ static bool integer_read(const tw_optdef *def, const char *text, struct option_v
         return true;
     }
     snprintf(why, why_size, "must be a whole number from 0 to %llu", max);
+    return false;
+}
+
+/* How many bits a letter behind a number of bytes shifts it; 0: it is no such letter. */
+static unsigned unit_shift(char letter)
+{
+    static const char letters[] = "KMG";
+    const char *found = letter == '\0' ? NULL : strchr(letters, toupper((unsigned char)letter));
+
+    return found == NULL ? 0 : 10 * (unsigned)(found - letters + 1);
+}
+
+static bool bytes_read(const tw_optdef *def, const char *text, struct option_value *value,
+                       char *why, size_t why_size)
+{
+    const unsigned long long max = integer_max(def);
+    const size_t digits = strspn(text, "0123456789");
+    const unsigned shift = unit_shift(text[digits]);
+
+    errno = 0;
+    value->integer = digits > 0 ? strtoull(text, NULL, 10) : 0;
+    if (digits > 0 && text[digits + (shift != 0)] == '\0' && errno == 0 &&
+        value->integer <= max >> shift) {
+        value->integer <<= shift;
+        return true;
+    }
+    snprintf(why, why_size, "must be a number of bytes up to %llu, such as 100000, 64K, 64M or 2G",
+             max);
     return false;
 }
 
@@ -182,6 +219,8 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
     switch (kind) {
     case KIND_INTEGER:
         return integer_read(def, text, value, why, why_size);
+    case KIND_BYTES:
+        return bytes_read(def, text, value, why, why_size);
     case KIND_FLAG:
         return flag_read(text, value, why, why_size);
     case KIND_REAL:
@@ -253,6 +292,7 @@ void option_value_store(const tw_optdef *def, const struct option_value *value)
 {
     switch (value_kind(def)) {
     case KIND_INTEGER:
+    case KIND_BYTES:
     case KIND_FLAG:
         integer_store(def, value->integer);
         break;
@@ -288,12 +328,29 @@ static void real_format(const tw_optdef *def, char *out, size_t out_size)
     locale_leave(locale);
 }
 
+/* With the largest unit of which it is a whole number. */
+static void bytes_format(const tw_optdef *def, char *out, size_t out_size)
+{
+    static const char *const units[] = {"", "K", "M", "G"};
+    unsigned long long bytes = integer_load(def);
+    unsigned unit = 0;
+
+    while (bytes != 0 && bytes % 1024 == 0 && unit < 3) {
+        bytes /= 1024;
+        unit++;
+    }
+    snprintf(out, out_size, "%llu%s", bytes, units[unit]);
+}
+
 void option_value_format(const tw_optdef *def, char *out, size_t out_size)
 {
     out[0] = '\0';
     switch (value_kind(def)) {
     case KIND_INTEGER:
         snprintf(out, out_size, "%llu", integer_load(def));
+        break;
+    case KIND_BYTES:
+        bytes_format(def, out, out_size);
         break;
     case KIND_FLAG:
         snprintf(out, out_size, "%s", integer_load(def) != 0 ? "on" : "");
@@ -321,6 +378,8 @@ const char *option_value_hint(const tw_optdef *def)
         return "FILE";
     case TWOPTTYPE_FLAG:
         return "";
+    case TWOPTTYPE_BYTES:
+        return "BYTES";
     default:
         return "N";
     }

@@ -26,6 +26,7 @@ static void show_commit(struct pe *pe, tw_event *event)
     pe->head.cur_event = NULL;
     pe->committing = false;
     if (event->notes != NULL) { /* of the forward handler first, then of the commit handler */
+        engine_count_hook_requests(pe, event);
         engine_print_output(event);
     }
 }

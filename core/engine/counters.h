@@ -25,6 +25,9 @@
     X(anti_sends, "anti-messages sent to other ranks")                                             \
     X(events_committed, "events committed")                                                        \
     X(state_saves, "LP states saved for want of a reverse handler")                                \
+    X(snapshots, "differences of LP states kept by tw_snapshot_delta()")                           \
+    X(snapshot_bytes, "bytes that they took, compressed")                                          \
+    X(events_suspended, "events for suspended LPs: taken, and no handler called")                  \
     X(turns_held_back, "turns of the scheduler's loop held back by limits of memory")              \
     X(gvt_rounds, "GVT computations")                                                              \
     X(all_reduces, "reductions that the GVT computations took")

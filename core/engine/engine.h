@@ -64,6 +64,28 @@ void engine_random_rollback(struct pe *pe);
 void engine_save_state(struct pe *pe, tw_event *event);
 void engine_restore_state(struct pe *pe, tw_event *event);
 
+/* suspend.c */
+/* Suspends an LP as tw_lp_suspend() does. event NULL: it was suspended by an event that has been
+ * committed (a restart). */
+void engine_suspend(tw_lp *lp, const tw_event *event, bool undo_event, int error_num);
+/* Is it? Then *error_num is set. */
+bool engine_is_suspended(const tw_lp *lp, int *error_num);
+/* The type that the model gave the LP: that of a suspended LP is the engine's. */
+tw_lptype *engine_model_type(const tw_lp *lp);
+/* The run is over: notes which LPs are suspended and gives them their types back. */
+void engine_settle_suspended(struct pe *pe);
+
+/* snapshot.c */
+void engine_free_snapshots(struct pe *pe);
+
+/* gvt_hook.c */
+/* GVT has advanced: calls g_tw_gvt_hook if it is time. */
+void engine_gvt_hook(struct pe *pe);
+/* The run has ended: calls it for the last time. */
+void engine_last_gvt_hook(struct pe *pe);
+/* An event with notes commits. */
+void engine_count_hook_requests(struct pe *pe, const tw_event *event);
+
 /* remote.c: the wire form of events. */
 void engine_send_remote(struct pe *pe, tw_event *event);
 void engine_send_anti(struct pe *pe, tw_event *event);

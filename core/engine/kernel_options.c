@@ -30,7 +30,8 @@ static const tw_optdef kernel_options[] = {
     TWOPT_UINT("core-rng-seed4", g_run.settings.core_rng_seed[3], "fourth part"),
     TWOPT_UINT("extramem", g_run.settings.extramem, "no effect: event memory grows on demand"),
     TWOPT_UINT("buddy-size", g_run.settings.buddy_size, "no effect"),
-    TWOPT_UINT("lz4-knob", g_run.settings.lz4_knob, "no effect"),
+    TWOPT_UINT("lz4-knob", g_run.settings.lz4_knob,
+               "acceleration of LZ4 in tw_snapshot_delta(): more is faster and keeps more bytes"),
     TWOPT_ARGSFILE("args-file", g_run.settings.args_file, "file with further options"),
     TWOPT_GROUP("ROSS MPI Kernel"),
     TWOPT_UINT("read-buffer", g_run.settings.read_buffer, "no effect"),
@@ -51,9 +52,10 @@ static const tw_optdef kernel_options[] = {
     TWOPT_ULONGLONG("max-memory", g_run.settings.max_memory_mib,
                     "MiB of event memory per rank, buffers of messages between ranks not counted; "
                     "0: three quarters of the machine's, shared by the ranks on it"),
-    TWOPT_ULONGLONG("observer-memory", g_run.settings.observer_memory,
-                    "bytes per rank that observers may hold for events that can still be undone; "
-                    "with more, only what GVT waits for is executed; 0: any number"),
+    TWOPT_BYTES("observer-memory", g_run.settings.observer_memory,
+                "what observers of a rank may hold for events that can still be undone, such as "
+                "500000, 64K, 64M or 2G; with more, only what GVT waits for is executed; 0: any "
+                "number"),
     TWOPT_ULONGLONG("random-rollbacks", g_run.settings.random_rollbacks,
                     "to test reverse handlers, in optimistic runs: after one batch of so many, at "
                     "random, roll events back without need; 0: never"),
@@ -97,7 +99,8 @@ static enum tw_status settings_error(char *error, size_t size, const char *text)
 static enum tw_status word_error(char *error, size_t size, const char *option, const char *given,
                                  const char *words)
 {
-    snprintf(error, size, "--%s=%.80s: must be %s", option, given, words);
+    char echo[OPTIONS_ECHO_MAX + 1];
+    snprintf(error, size, "--%s=%s: must be %s", option, options_echo(given, echo), words);
     return TW_ERR_USAGE;
 }
 

@@ -16,9 +16,9 @@
 /* Kernel options that are not ROSS globals. */
 struct run_settings {
     unsigned int synch;
-    unsigned int extramem; /* accepted, no effect; as are the next four */
+    unsigned int lz4_knob; /* acceleration of LZ4, see snapshot.c */
+    unsigned int extramem; /* accepted, no effect; as are the next three */
     unsigned int buddy_size;
-    unsigned int lz4_knob;
     unsigned int read_buffer;
     unsigned int send_buffer;
     double max_opt_lookahead; /* 0: chosen by measured efficiency */
@@ -37,9 +37,25 @@ struct run_settings {
     char args_file[RUN_PATH_MAX];
 };
 
+/* When g_tw_gvt_hook is called; see gvt_hook.c. */
+enum gvt_hook_when {
+    GVT_HOOK_UNUSED = 0, /* nobody has said */
+    GVT_HOOK_NEVER,      /* no more, but at the end */
+    GVT_HOOK_AT,
+    GVT_HOOK_EVERY,
+    GVT_HOOK_MODEL
+};
+struct gvt_hook {
+    enum gvt_hook_when when;
+    double time;       /* AT */
+    unsigned every;    /* EVERY: so many GVTs */
+    uint64_t answered; /* MODEL: requests on all ranks that there has been a call for */
+};
+
 struct run {
     MPI_Comm parent; /* of tw_comm_set(), or MPI_COMM_NULL */
     struct options options;
+    struct gvt_hook hook;
     struct run_settings settings;
     char *program; /* last part of argv[0] */
     char *command_line;

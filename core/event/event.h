@@ -38,7 +38,9 @@ enum note_kind {
     NOTE_PAIRS,   /* marks of the model streams, see rng_pair_mark() */
     NOTE_OUTPUT,  /* tw_output() text */
     NOTE_NUMBERS, /* how many numbers it took beyond those that fit the event: an uint64_t */
-    NOTE_PAST_END /* stands for PAST_END_OF_NOTE events past the end that it made; no bytes */
+    NOTE_PAST_END, /* stands for PAST_END_OF_NOTE events past the end that it made; no bytes */
+    NOTE_DELTA,    /* what it changed of its LP's state, see engine/snapshot.c */
+    NOTE_HOOK      /* it asks for a call of g_tw_gvt_hook; no bytes */
 };
 
 struct event_note {

@@ -73,6 +73,7 @@ static struct comm_vote vote_of(int rank, int round)
                   .tie = random_unit(&random)},
         .room = random_below(&random, 1000000),
         .signal = random_below(&random, 16),
+        .hook_requests = random_below(&random, 1000),
     };
     return v;
 }
@@ -89,6 +90,7 @@ static struct comm_vote expected_vote(int round)
         all.least = event_key_before(&v.least, &all.least) ? v.least : all.least;
         all.room = v.room < all.room ? v.room : all.room;
         all.signal = v.signal > all.signal ? v.signal : all.signal;
+        all.hook_requests += v.hook_requests;
     }
     return all;
 }
@@ -97,7 +99,8 @@ static bool votes_equal(const struct comm_vote *a, const struct comm_vote *b)
 {
     return a->in_transit == b->in_transit && a->processed == b->processed && a->net == b->net &&
            a->past_end == b->past_end && !event_key_before(&a->least, &b->least) &&
-           !event_key_before(&b->least, &a->least) && a->room == b->room && a->signal == b->signal;
+           !event_key_before(&b->least, &a->least) && a->room == b->room && a->signal == b->signal &&
+           a->hook_requests == b->hook_requests;
 }
 
 static void test_reduction(void)

@@ -1,0 +1,97 @@
+/*
+ * gvt_hook.c - when g_tw_gvt_hook is called.
+ *
+ * What decides is the same on all ranks: GVT, how many there have been, and how many requests of
+ * LPs have committed anywhere, which the ranks sum up in the GVT computation itself. So the ranks
+ * call at the same GVT without a word. A request is a note on the event that made it: a rollback
+ * drops it, and tw_trigger_gvt_hook_now_rev() has nothing left to do.
+ */
+#include "engine/engine.h"
+#include "engine/run.h"
+
+void tw_trigger_gvt_hook_at(tw_stime time)
+{
+    if (isnan(time)) {
+        tw_error(TW_LOC, "tw_trigger_gvt_hook_at(): the time is not a number");
+    }
+    g_run.hook = (struct gvt_hook){.when = GVT_HOOK_AT, .time = time};
+}
+
+void tw_trigger_gvt_hook_every(int n)
+{
+    if (n < 1) {
+        tw_error(TW_LOC, "tw_trigger_gvt_hook_every(%d): must be at least 1", n);
+    }
+    g_run.hook = (struct gvt_hook){.when = GVT_HOOK_EVERY, .every = (unsigned)n};
+}
+
+void tw_trigger_gvt_hook_when_model_calls(void)
+{
+    const struct pe *pe = pe_self();
+    g_run.hook = (struct gvt_hook){.when = GVT_HOOK_MODEL,
+                                   .answered = pe != NULL ? pe->gvt.result.hook_requests : 0};
+}
+
+void tw_trigger_gvt_hook_now(tw_lp *lp)
+{
+    struct pe *pe = pe_of(lp->pe);
+    tw_event *event = pe->head.cur_event;
+    engine_refuse_observer(pe, "calls tw_trigger_gvt_hook_now()");
+    if (event == NULL || event->state != EVENT_PROCESSING) {
+        tw_error(TW_LOC, "tw_trigger_gvt_hook_now() outside of a forward handler");
+    }
+    if (event_pool_add_note(&pe->pool, event, NOTE_HOOK, 0) == NULL) {
+        tw_error(TW_LOC, "out of event memory; raise --max-memory");
+    }
+    pe->probes.wanted |= PROBE_ENGINE_COMMITS;
+}
+
+void tw_trigger_gvt_hook_now_rev(tw_lp *lp)
+{
+    if (lp->pe->cur_event == NULL) {
+        tw_error(TW_LOC, "tw_trigger_gvt_hook_now_rev() outside of a reverse handler");
+    }
+}
+
+void engine_count_hook_requests(struct pe *pe, const tw_event *event)
+{
+    pe->hook_requests += event_note_find(event, NOTE_HOOK) != NULL;
+}
+
+static bool is_due(struct gvt_hook *hook, const struct pe *pe)
+{
+    switch (hook->when) {
+    case GVT_HOOK_AT:
+        if (pe->head.GVT < hook->time) {
+            return false;
+        }
+        hook->when = GVT_HOOK_NEVER; /* once, unless the function asks again */
+        return true;
+    case GVT_HOOK_EVERY:
+        return g_tw_gvt_done % hook->every == 0;
+    case GVT_HOOK_MODEL:
+        if (pe->gvt.result.hook_requests == hook->answered) {
+            return false;
+        }
+        hook->answered = pe->gvt.result.hook_requests;
+        return true;
+    case GVT_HOOK_UNUSED:
+    case GVT_HOOK_NEVER:
+        break;
+    }
+    return false;
+}
+
+void engine_gvt_hook(struct pe *pe)
+{
+    if (g_tw_gvt_hook != NULL && pe->ended == RUN_END_NONE && is_due(&g_run.hook, pe)) {
+        g_tw_gvt_hook(&pe->head, false);
+    }
+}
+
+void engine_last_gvt_hook(struct pe *pe)
+{
+    if (g_tw_gvt_hook != NULL && g_run.hook.when != GVT_HOOK_UNUSED) {
+        g_tw_gvt_hook(&pe->head, true);
+    }
+}
