@@ -208,7 +208,7 @@ st_result st_subscribe(st_stream_id stream, st_type type, st_class records, st_c
 st_result st_unsubscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                          void *arg);
 
-/* Does anybody listen to anything at all? Never with ROSS_TRACE_ENABLE=0 or =false. */
+/* Does anybody listen to anything at all? Never with ROSS_TRACE_ENABLE=0 (or false, off, no). */
 bool st_trace_enabled(void);
 /* Does anybody listen to records of this type? */
 bool st_enabled(st_stream_id stream, st_type type);

@@ -125,9 +125,7 @@ const char *st_type_name(st_type type)
 static bool bus_is_on(void)
 {
     if (g_st_bus.is_on == BUS_UNDECIDED) {
-        const char *enable = getenv("ROSS_TRACE_ENABLE");
-        bool off = enable != NULL && (strcmp(enable, "0") == 0 || strcmp(enable, "false") == 0);
-        g_st_bus.is_on = off ? BUS_OFF : BUS_ON;
+        g_st_bus.is_on = enable_read(getenv("ROSS_TRACE_ENABLE")) == BUS_OFF ? BUS_OFF : BUS_ON;
     }
     return g_st_bus.is_on == BUS_ON;
 }
@@ -309,6 +307,13 @@ static void print_trouble(const struct plugins_trouble *trouble)
 void bus_load(void)
 {
     struct plugins_trouble *trouble = tw_calloc(TW_LOC, "text", sizeof *trouble, 1);
+    const char *enable = getenv("ROSS_TRACE_ENABLE");
+    if (enable_read(enable) == BUS_UNDECIDED) {
+        plugins_complain(trouble,
+                         "warning: ROSS_TRACE_ENABLE=%.40s is not understood and changes nothing; "
+                         "give " ENABLE_WORDS "\n",
+                         enable);
+    }
     if (bus_is_on()) {
         plugins_load(&g_st_bus.plugins, g_st_bus_options.subscribers, "--subscribers", trouble);
         plugins_load(&g_st_bus.plugins, getenv("ROSS_SUBSCRIBERS"), "ROSS_SUBSCRIBERS", trouble);

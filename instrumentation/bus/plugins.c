@@ -21,9 +21,7 @@
 /* ---- Loading ------------------------------------------------------------------------------------
  */
 
-static void complain(struct plugins_trouble *trouble, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void complain(struct plugins_trouble *trouble, const char *format, ...)
+void plugins_complain(struct plugins_trouble *trouble, const char *format, ...)
 {
     size_t left = sizeof trouble->text - trouble->length;
     va_list arguments;
@@ -93,8 +91,8 @@ static void load(struct plugins *plugins, const char *name, const char *origin,
         size_t length = strlen(path); /* most reasons begin with the name */
         why +=
             strncmp(why, path, length) == 0 && strncmp(why + length, ": ", 2) == 0 ? length + 2 : 0;
-        complain(trouble, "%s: cannot load %s: %s; the run goes on without it\n", origin, name,
-                 why);
+        plugins_complain(trouble, "%s: cannot load %s: %s; the run goes on without it\n", origin,
+                         name, why);
         return;
     }
     if (is_loaded(plugins, path, handle)) {
@@ -104,14 +102,16 @@ static void load(struct plugins *plugins, const char *name, const char *origin,
     bool has_init = dlsym(handle, "st_subscriber_init") != NULL;
     bool has_fini = dlsym(handle, "st_subscriber_fini") != NULL;
     if (!has_init || !has_fini) {
-        complain(trouble,
-                 "%s: %s is no subscriber library, it does not export %s%s%s; the run goes on "
-                 "without it\n",
-                 origin, name, has_init ? "" : "st_subscriber_init",
-                 has_init || has_fini ? "" : " and ", has_fini ? "" : "st_subscriber_fini");
+        plugins_complain(
+            trouble,
+            "%s: %s is no subscriber library, it does not export %s%s%s; the run goes on "
+            "without it\n",
+            origin, name, has_init ? "" : "st_subscriber_init", has_init || has_fini ? "" : " and ",
+            has_fini ? "" : "st_subscriber_fini");
         dlclose(handle);
     } else if (!add(plugins, path, handle)) {
-        complain(trouble, "%s: out of memory for %s; the run goes on without it\n", origin, name);
+        plugins_complain(trouble, "%s: out of memory for %s; the run goes on without it\n", origin,
+                         name);
         dlclose(handle);
     }
 }
@@ -123,8 +123,8 @@ void plugins_load(struct plugins *plugins, const char *list, const char *origin,
     while (list != NULL && *list != '\0') {
         size_t length = strcspn(list, ",");
         if (length >= sizeof name) {
-            complain(trouble, "%s: the name of a library is longer than %zu bytes\n", origin,
-                     sizeof name - 1);
+            plugins_complain(trouble, "%s: the name of a library is longer than %zu bytes\n",
+                             origin, sizeof name - 1);
         } else if (length > 0) {
             memcpy(name, list, length);
             name[length] = '\0';

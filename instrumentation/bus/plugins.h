@@ -28,6 +28,10 @@ struct plugins_trouble {
     size_t length;
 };
 
+/* Adds a line, which the format ends. */
+void plugins_complain(struct plugins_trouble *trouble, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /*
  * Loads the libraries named in list (separated by commas, NULL or empty for none), in this order;
  * one that is there already is not loaded again. What is wrong with others goes to trouble, where

@@ -6,6 +6,7 @@
 #define WARPSCOPE_BUS_STATE_H
 
 #include "bus/bus.h"
+#include "bus/enable.h"
 #include "bus/plugins.h"
 #include "bus/points.h"
 #include "bus/stats_dir.h"
@@ -23,14 +24,11 @@ struct bus_watcher {
     void *ctx;
 };
 
-/* May anybody listen? ROSS_TRACE_ENABLE says so. */
-enum bus_switch { BUS_UNDECIDED, BUS_ON, BUS_OFF };
-
 /* All zero: a run that nobody has said anything about. */
 struct bus {
     struct dispatching dispatching;
     struct streams streams;
-    enum bus_switch is_on;
+    enum bus_switch is_on; /* undecided until somebody asks */
     uint32_t n_listened; /* streams that somebody listens to */
     struct types types;
     unsigned n_watchers;

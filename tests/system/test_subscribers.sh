@@ -130,8 +130,14 @@ ROSS_SUBSCRIBERS=./order.so run_shop 1 --synch=1 --subscribers=./other.so
 assert_eq "another file is another library" 2 "$(grep -c '^init shop' run.out)"
 ROSS_TRACE_ENABLE=0 run_shop 1 --synch=1 --subscribers=./order.so
 assert_lacks "with ROSS_TRACE_ENABLE=0" run.out "init shop"
-ROSS_TRACE_ENABLE=true run_shop 1 --synch=1 --subscribers=./order.so
-assert_contains "with ROSS_TRACE_ENABLE=true" run.out "init shop"
+assert_lacks "with ROSS_TRACE_ENABLE=0" run.err "ROSS_TRACE_ENABLE"
+ROSS_TRACE_ENABLE=True run_shop 1 --synch=1 --subscribers=./order.so
+assert_contains "with ROSS_TRACE_ENABLE=True" run.out "init shop"
+assert_lacks "with ROSS_TRACE_ENABLE=True" run.err "ROSS_TRACE_ENABLE"
+ROSS_TRACE_ENABLE=never run_shop 2 --synch=3 --subscribers=./order.so
+assert_contains "with ROSS_TRACE_ENABLE=never" run.out "init shop"
+assert_eq "warnings about ROSS_TRACE_ENABLE=never" 1 "$(grep -c ROSS_TRACE_ENABLE run.err)"
+assert_contains "what is understood" run.err "give 0, false, off or no; or 1, true, on or yes"
 
 # ---- Bad libraries: a message each, and the others run ----
 make_library nothing <<'END'
