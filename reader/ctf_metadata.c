@@ -16,6 +16,7 @@ static const char head[] = /* with the uuid */
     "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
     "typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
     "typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
+    "typealias integer { size = 64; align = 8; signed = true; } := int64_t;\n"
     "typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; } := double;\n\n"
     "trace {\n"
     "    major = 1;\n"
@@ -71,11 +72,21 @@ static const struct {
     [CTF_COUNTER] = {"counter",
                      "enum : uint8_t { GVT = 0, pending_events = 1, rollbacks = 2 } what;"
                      " double value;"},
+    [CTF_TASK_BEGIN] = {"task_begin",
+                        "uint32_t track; uint64_t slice; int64_t lp; uint64_t number; int64_t from;"
+                        " int64_t parent_lp; uint64_t parent_number; int64_t parent_from;"
+                        " double start; double end; uint8_t open; string kind; string what;"
+                        " string where; string detail;"},
+    [CTF_TASK_END] = {"task_end", "uint32_t track; uint64_t slice;"},
+    [CTF_TASK_STEP] = {"task_step", "uint32_t track; int64_t lp; uint64_t number; int64_t from;"
+                                    " string what;"},
+    [CTF_CHILD_FROM] = {"child_from", "uint32_t track; uint64_t flow;"},
+    [CTF_CHILD_TO] = {"child_to", "uint32_t track; uint64_t flow;"},
 };
 
 void ctf_uuid(const struct ws_timeline *t, uint8_t *uuid)
 {
-    const struct fmt_superblock *sb = t->evtrace->sb;
+    const struct fmt_superblock *sb = t->base->sb;
     uint64_t hash[2] = {0xcbf29ce484222325u, 0x84222325cbf29ce4u};
     for (uint32_t i = 0; i < sb->n_run; i++) {
         const char *texts[2] = {sb->run[i].key, sb->run[i].value};
@@ -122,7 +133,7 @@ static bool fact_write(struct ws_out *out, const char *key, const char *value)
 
 bool ctf_metadata_write(struct ws_out *out, const struct ws_timeline *t, const uint8_t *u)
 {
-    const struct fmt_superblock *sb = t->evtrace->sb;
+    const struct fmt_superblock *sb = t->base->sb;
     char uuid[40], text[4096];
     snprintf(uuid, sizeof uuid, UUID_FORM, u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8],
              u[9], u[10], u[11], u[12], u[13], u[14], u[15]);

@@ -18,7 +18,12 @@ enum ctf_event {
     CTF_ROLLBACK_END,
     CTF_SEND,
     CTF_RECEIVE,
-    CTF_COUNTER
+    CTF_COUNTER,
+    CTF_TASK_BEGIN,
+    CTF_TASK_END,
+    CTF_TASK_STEP,
+    CTF_CHILD_FROM,
+    CTF_CHILD_TO
 };
 
 /* Made of what the run was: the same for each export of it. */

@@ -1,6 +1,7 @@
 /*
  * export_ctf.c - a timeline in the Common Trace Format 1.8, for babeltrace2 and Trace Compass: a
- * folder with a file `metadata` that describes the rest (ctf_metadata.c), and a stream per PE.
+ * folder with a file `metadata` that describes the rest (ctf_metadata.c), and a stream per PE,
+ * and one for the tasks of each.
  *
  * A stream is a sequence of packets of up to PACKET_SIZE bytes: header, context, events one after
  * another without padding, all little-endian. A packet's context tells its size and times, so it is
@@ -15,21 +16,20 @@
 #include "export_timeline.h"
 
 #define PACKET_SIZE ((size_t)64 << 10)
-#define EVENT_MAX   128u /* bytes of an event without its name */
+#define EVENT_MAX   128u /* bytes of an event without its texts */
 
 struct state {
+    struct ws_timeline_state base;
     char *folder;
     struct ws_out *stream;
-    const struct ws_timeline *timeline;
     uint8_t uuid[CTF_UUID_SIZE];
-    struct ws_seen seen;
     uint8_t *packet; /* owned */
     size_t used, size;
     uint64_t first, last; /* times in the packet */
     bool any;             /* an event in it? */
-    uint32_t pe;
-    uint8_t *written; /* owned; by PE: has it a stream? */
-    uint32_t n_pes;
+    uint32_t pe;          /* number of the process */
+    uint8_t *written;     /* owned; by number of the process: has it a stream? */
+    uint32_t n_processes;
 };
 
 /* ---- Bytes ------------------------------------------------------------------------------------
@@ -49,6 +49,13 @@ static void put_f64(struct state *s, double v)
     put(s, bits, 8);
 }
 
+static void put_text(struct state *s, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    memcpy(s->packet + s->used, text, size);
+    s->used += size;
+}
+
 /* ---- Packets ----------------------------------------------------------------------------------
  */
 
@@ -63,7 +70,8 @@ static void packet_begin(struct state *s)
     for (int i = 0; i < 4; i++) {
         put(s, 0, 8); /* times and sizes, see packet_end() */
     }
-    put(s, s->pe, 4);
+    uint32_t n_pes = s->base.timeline->n_pes;
+    put(s, s->pe < n_pes ? s->pe : s->pe - n_pes, 4);
 }
 
 static bool packet_end(struct state *s)
@@ -134,17 +142,26 @@ static bool stream_end(struct state *s)
     return good;
 }
 
+#define STREAM_NAME_MAX 32u
+static void stream_name(char *to, const struct state *s, uint32_t process)
+{
+    uint32_t n_pes = s->base.timeline->n_pes;
+    bool of_tasks = process >= n_pes;
+    snprintf(to, STREAM_NAME_MAX, "%s_%u", of_tasks ? "tasks" : "pe",
+             of_tasks ? process - n_pes : process);
+}
+
 static bool stream_begin(struct ws_export *x, uint32_t pe)
 {
     struct state *s = x->state;
-    char name[32];
-    snprintf(name, sizeof name, "pe_%u", pe);
+    char name[STREAM_NAME_MAX];
+    stream_name(name, s, pe);
     if (!stream_end(s)) {
         return false;
     }
     s->stream = file_begin(x, name);
     s->pe = pe;
-    if (pe < s->n_pes) {
+    if (pe < s->n_processes) {
         s->written[pe] = 1;
     }
     packet_begin(s);
@@ -154,43 +171,96 @@ static bool stream_begin(struct ws_export *x, uint32_t pe)
 /* ---- Events -----------------------------------------------------------------------------------
  */
 
+static enum ctf_event kind_of(const struct ws_moment *m)
+{
+    bool task = (m->flags & WS_MOMENT_TASK) != 0, rollback = (m->flags & WS_MOMENT_ROLLBACK) != 0;
+    switch (m->kind) {
+    case WS_MOMENT_BEGIN:
+        return task ? CTF_TASK_BEGIN : rollback ? CTF_ROLLBACK_BEGIN : CTF_EVENT_BEGIN;
+    case WS_MOMENT_END:
+        return task ? CTF_TASK_END : rollback ? CTF_ROLLBACK_END : CTF_EVENT_END;
+    case WS_MOMENT_FLOW_OUT:
+        return task ? CTF_CHILD_FROM : CTF_SEND;
+    case WS_MOMENT_FLOW_IN:
+        return task ? CTF_CHILD_TO : CTF_RECEIVE;
+    case WS_MOMENT_STEP:
+        return CTF_TASK_STEP;
+    default:
+        return CTF_COUNTER;
+    }
+}
+
+static size_t texts_size(const struct ws_timeline *t, const struct ws_moment *m)
+{
+    const struct ws_moment_task *task = m->task;
+    if (task != NULL) {
+        return strlen(task->kind) + strlen(task->what) + strlen(task->where) +
+               strlen(task->detail) + 4;
+    }
+    return m->kind == WS_MOMENT_BEGIN ? strlen(t->names[m->name]) + 1 : 0;
+}
+
+static void id_put(struct state *s, struct ws_task_id id)
+{
+    put(s, (uint64_t)id.lp, 8);
+    put(s, id.number, 8);
+    put(s, (uint64_t)id.from, 8);
+}
+
+static void task_put(struct state *s, const struct ws_moment *m)
+{
+    const struct ws_moment_task *task = m->task;
+    id_put(s, task->id);
+    if (m->kind == WS_MOMENT_STEP) {
+        put_text(s, task->what);
+        return;
+    }
+    id_put(s, task->parent);
+    put_f64(s, task->start);
+    put_f64(s, task->end);
+    put(s, task->is_open, 1);
+    put_text(s, task->kind);
+    put_text(s, task->what);
+    put_text(s, task->where);
+    put_text(s, task->detail);
+}
+
+static void slice_put(struct state *s, const struct ws_moment *m)
+{
+    put(s, m->lp, 8);
+    put(s, m->src_lp, 8);
+    put_f64(s, m->recv_ts);
+    put_f64(s, m->send_ts);
+    if ((m->flags & WS_MOMENT_ROLLBACK) != 0) {
+        put(s, m->undone, 8);
+        put(s, m->cause, 1);
+    } else {
+        put(s, (m->flags & WS_MOMENT_UNDONE) != 0, 1);
+        put_text(s, s->base.timeline->names[m->name]);
+    }
+}
+
 static bool event_write(struct ws_export *x, const struct ws_moment *m)
 {
     struct state *s = x->state;
-    bool rollback = (m->flags & WS_MOMENT_ROLLBACK) != 0;
-    const char *name = m->kind == WS_MOMENT_BEGIN ? s->timeline->names[m->name] : "";
-    size_t length = strlen(name) + 1;
-    if (!event_room(x, length)) {
+    if (!event_room(x, texts_size(s->base.timeline, m))) {
         return false;
     }
-    enum ctf_event kind = m->kind == WS_MOMENT_BEGIN
-                              ? rollback ? CTF_ROLLBACK_BEGIN : CTF_EVENT_BEGIN
-                          : m->kind == WS_MOMENT_END ? rollback ? CTF_ROLLBACK_END : CTF_EVENT_END
-                          : m->kind == WS_MOMENT_FLOW_OUT ? CTF_SEND
-                          : m->kind == WS_MOMENT_FLOW_IN  ? CTF_RECEIVE
-                                                          : CTF_COUNTER;
-    put(s, kind, 1);
+    put(s, kind_of(m), 1);
     put(s, (uint64_t)m->time, 8);
-    if (kind == CTF_COUNTER) {
+    if (m->kind == WS_MOMENT_COUNTER) {
         put(s, m->counter, 1);
         put_f64(s, m->value);
     } else {
         put(s, m->kp, 4);
+    }
+    if (m->kind != WS_MOMENT_COUNTER && m->kind != WS_MOMENT_STEP) {
         put(s, m->id, 8);
     }
-    if (m->kind == WS_MOMENT_BEGIN) {
-        put(s, m->lp, 8);
-        put(s, m->src_lp, 8);
-        put_f64(s, m->recv_ts);
-        put_f64(s, m->send_ts);
-        if (rollback) {
-            put(s, m->undone, 8);
-            put(s, m->cause, 1);
-        } else {
-            put(s, (m->flags & WS_MOMENT_UNDONE) != 0, 1);
-            memcpy(s->packet + s->used, name, length);
-            s->used += length;
-        }
+    if (m->task != NULL) {
+        task_put(s, m);
+    } else if (m->kind == WS_MOMENT_BEGIN) {
+        slice_put(s, m);
     }
     s->first = s->any ? s->first : (uint64_t)m->time;
     s->last = (uint64_t)m->time;
@@ -202,10 +272,10 @@ static bool moment(const struct ws_moment *m, void *ctx)
 {
     struct ws_export *x = ctx;
     struct state *s = x->state;
-    if (!ws_seen_note(&s->seen, m)) {
+    if (!ws_seen_note(&s->base.seen, m)) {
         return ws_export_no_memory(x);
     }
-    return (!s->seen.new_pe || stream_begin(x, m->pe)) && event_write(x, m);
+    return (!s->base.seen.new_pe || stream_begin(x, m->pe)) && event_write(x, m);
 }
 
 /* ---- Beginning and end ------------------------------------------------------------------------
@@ -231,16 +301,14 @@ static bool folder_name(struct ws_export *x, struct state *s)
 
 static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
 {
-    struct state *s = calloc(1, sizeof *s);
-    x->state = s;
+    struct state *s = ws_timeline_state_make(x, sizeof *s, timeline);
     if (s == NULL) {
-        return ws_export_no_memory(x);
+        return false;
     }
-    s->timeline = timeline;
-    s->n_pes = timeline->evtrace->sb->layout.n_pes;
+    s->n_processes = 2 * timeline->n_pes;
     s->size = PACKET_SIZE;
     s->packet = malloc(s->size);
-    s->written = calloc((size_t)s->n_pes + 1, 1);
+    s->written = calloc((size_t)s->n_processes + 1, 1);
     if (s->packet == NULL || s->written == NULL) {
         return ws_export_no_memory(x);
     }
@@ -253,15 +321,28 @@ static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
            ws_out_end(metadata);
 }
 
+/* Removes this stream unless we wrote it. */
+static bool stream_remove(const struct state *s, const char *name, bool is_ours)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", s->folder, name);
+    return is_ours || unlink(path) == 0;
+}
+
 /* Streams that an earlier export left there (--force) would be read as well. */
 static void rest_remove(const struct state *s)
 {
-    char path[4096];
-    int failed = 0;
-    for (uint32_t pe = 0; pe < s->n_pes || failed == 0; pe++) {
-        if (pe >= s->n_pes || s->written[pe] == 0) {
-            snprintf(path, sizeof path, "%s/pe_%u", s->folder, pe);
-            failed = unlink(path);
+    char name[STREAM_NAME_MAX];
+    uint32_t n_pes = s->base.timeline->n_pes;
+    for (uint32_t i = 0; i < s->n_processes; i++) {
+        stream_name(name, s, i);
+        stream_remove(s, name, s->written[i] != 0);
+    }
+    for (uint32_t kind = 0; kind < 2; kind++) { /* of a run with more PEs */
+        bool more = true;
+        for (uint32_t pe = n_pes; more; pe++) {
+            snprintf(name, sizeof name, "%s_%u", kind == 0 ? "pe" : "tasks", pe);
+            more = stream_remove(s, name, false);
         }
     }
 }
@@ -282,12 +363,11 @@ static void fini(struct ws_export *x)
 {
     struct state *s = x->state;
     if (s != NULL) {
-        ws_seen_free(&s->seen);
         free(s->folder);
         free(s->packet);
         free(s->written);
     }
-    free(s);
+    ws_timeline_state_free(s);
 }
 
 const struct ws_export_format ws_export_ctf = {

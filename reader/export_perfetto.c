@@ -5,10 +5,11 @@
  * A trace is a sequence of packets. Those of a PE are a sequence of their own, which begins with
  * the names that later packets mention by number (interned), and a clock whose times are given as
  * differences to the one before. A slice is a packet for its beginning, with the ids of its flows,
- * and one for its end; so a beginning is held until its flows are known.
+ * and one for its end; so the packet of a beginning stays open while flows come.
  *
  * Perfetto knows threads by their number in the whole system, and takes process 0 for the idle one:
- * PE p is process p + 1, and tracks (threads, counters) are numbered from n_pes + 1 on.
+ * PE p is process p + 1, those with tasks come behind them, and tracks (threads, counters) are
+ * numbered from 2 n_pes + 1 on. Names of tasks are texts in the packets: they may be many.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,44 +48,40 @@ enum {
     EVENT_TYPE = 9,
     EVENT_NAME = 10,
     EVENT_TRACK = 11,
+    EVENT_CATEGORY_TEXT = 22,
+    EVENT_NAME_TEXT = 23,
     EVENT_COUNTER = 44, /* double_counter_value */
     EVENT_FLOW = 47,
     EVENT_FLOW_ENDS = 48
 };
-enum { ARG_NAME = 1, ARG_U64 = 3, ARG_F64 = 5 };
-enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_COUNTER = 4 };
+enum { ARG_NAME = 1, ARG_U64 = 3, ARG_F64 = 5, ARG_TEXT = 6 };
+enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
 enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
 enum { CLOCK_BOOTTIME = 6, CLOCK_OWN = 64 };
 
 #define FLUSH_SIZE ((size_t)64 << 10)
 
 struct state {
-    struct ws_out *out;
-    const struct ws_timeline *timeline;
-    struct ws_seen seen;
+    struct ws_timeline_state base;
     struct ws_protobuf p;
-    struct ws_moment held; /* a beginning without its flows; kind END: none */
-    uint64_t *flows; /* owned; of held: shifted left by one, the lowest bit 1 for those to it */
-    size_t n_flows, flows_room;
-    int64_t time;       /* of the sequence's last packet */
-    uint64_t tracks;    /* numbers given so far */
-    uint64_t *kp_track; /* owned; of the PE at hand */
+    bool is_open;         /* a slice's packet, for flows */
+    size_t packet, event; /* where it begins */
+    int64_t time;         /* of the sequence's last packet */
+    uint64_t tracks;      /* numbers given so far */
+    uint64_t *kp_track;   /* owned; of the PE at hand */
     size_t n_kp_track;
     uint64_t counter_track[WS_COUNTERS]; /* of the PE at hand; 0: none yet */
 };
 
 static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
 {
-    struct state *s = calloc(1, sizeof *s);
-    x->state = s;
+    struct state *s = ws_timeline_state_make(x, sizeof *s, timeline);
     if (s == NULL) {
-        return ws_export_no_memory(x);
+        return false;
     }
-    s->timeline = timeline;
-    s->tracks = timeline->evtrace->sb->layout.n_pes;
-    s->held.kind = WS_MOMENT_END;
-    s->out = ws_export_out(x, NULL);
-    return s->out != NULL;
+    s->tracks = 2 * (uint64_t)timeline->n_pes;
+    s->base.out = ws_export_out(x, NULL);
+    return s->base.out != NULL;
 }
 
 /* ---- Packets ----------------------------------------------------------------------------------
@@ -108,7 +105,7 @@ static bool packet_end(struct ws_export *x, size_t at)
     if (s->p.used < FLUSH_SIZE) {
         return true;
     }
-    bool good = ws_out_write(s->out, s->p.data, s->p.used);
+    bool good = ws_out_write(s->base.out, s->p.data, s->p.used);
     s->p.used = 0;
     return good;
 }
@@ -150,7 +147,7 @@ static bool sequence_begin(struct ws_export *x, uint32_t pe)
     ws_protobuf_end(p, at);
     at = ws_protobuf_begin(p, PACKET_INTERNED);
     interned_write(p, INTERNED_CATEGORIES, ws_category_names, WS_CATEGORIES);
-    interned_write(p, INTERNED_NAMES, s->timeline->names, s->timeline->n_names);
+    interned_write(p, INTERNED_NAMES, s->base.timeline->names, s->base.timeline->n_names);
     interned_write(p, INTERNED_ARGS, ws_arg_names, WS_ARG_NAMES);
     ws_protobuf_end(p, at);
     s->time = 0;
@@ -163,12 +160,12 @@ static bool sequence_begin(struct ws_export *x, uint32_t pe)
 static bool process_write(struct ws_export *x, uint32_t pe)
 {
     struct state *s = x->state;
-    char name[32];
+    char name[WS_PROCESS_NAME_MAX];
     size_t packet = packet_begin(s, pe, FLAG_NEEDS);
     size_t track = ws_protobuf_begin(&s->p, PACKET_TRACK);
     ws_protobuf_u64(&s->p, TRACK_UUID, (uint64_t)pe + 1);
     size_t process = ws_protobuf_begin(&s->p, TRACK_PROCESS);
-    snprintf(name, sizeof name, "PE %u", pe);
+    ws_process_name(name, s->base.timeline, pe);
     ws_protobuf_u64(&s->p, PROCESS_PID, (uint64_t)pe + 1);
     ws_protobuf_text(&s->p, PROCESS_NAME, name);
     ws_protobuf_end(&s->p, process);
@@ -176,17 +173,17 @@ static bool process_write(struct ws_export *x, uint32_t pe)
     return packet_end(x, packet);
 }
 
-static bool thread_write(struct ws_export *x, uint32_t pe, uint32_t kp, uint64_t number)
+static bool thread_write(struct ws_export *x, const struct ws_moment *m, uint64_t number)
 {
     struct state *s = x->state;
-    char name[32];
-    size_t packet = packet_begin(s, pe, FLAG_NEEDS);
+    char name[WS_TRACK_NAME_MAX];
+    size_t packet = packet_begin(s, m->pe, FLAG_NEEDS);
     size_t track = ws_protobuf_begin(&s->p, PACKET_TRACK);
     ws_protobuf_u64(&s->p, TRACK_UUID, number);
-    ws_protobuf_u64(&s->p, TRACK_PARENT, (uint64_t)pe + 1);
+    ws_protobuf_u64(&s->p, TRACK_PARENT, (uint64_t)m->pe + 1);
     size_t thread = ws_protobuf_begin(&s->p, TRACK_THREAD);
-    snprintf(name, sizeof name, "KP %u", kp);
-    ws_protobuf_u64(&s->p, THREAD_PID, (uint64_t)pe + 1);
+    ws_track_name(name, m);
+    ws_protobuf_u64(&s->p, THREAD_PID, (uint64_t)m->pe + 1);
     ws_protobuf_u64(&s->p, THREAD_TID, number);
     ws_protobuf_text(&s->p, THREAD_NAME, name);
     ws_protobuf_end(&s->p, thread);
@@ -211,16 +208,16 @@ static bool counter_write(struct ws_export *x, uint32_t pe, uint32_t counter, ui
 static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
 {
     struct state *s = x->state;
-    if (!ws_seen_note(&s->seen, m)) {
+    if (!ws_seen_note(&s->base.seen, m)) {
         return ws_export_no_memory(x);
     }
-    if (s->seen.new_pe) {
+    if (s->base.seen.new_pe) {
         memset(s->counter_track, 0, sizeof s->counter_track);
         if (!sequence_begin(x, m->pe) || !process_write(x, m->pe)) {
             return false;
         }
     }
-    if (s->seen.new_kp) {
+    if (s->base.seen.new_kp) {
         if (m->kp >= s->n_kp_track) {
             size_t n = 2 * (size_t)m->kp + 64;
             uint64_t *tracks = realloc(s->kp_track, n * sizeof *tracks);
@@ -231,7 +228,7 @@ static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
             s->n_kp_track = n;
         }
         s->kp_track[m->kp] = ++s->tracks;
-        return thread_write(x, m->pe, m->kp, s->tracks);
+        return thread_write(x, m, s->tracks);
     }
     if (m->kind == WS_MOMENT_COUNTER && s->counter_track[m->counter] == 0) {
         s->counter_track[m->counter] = ++s->tracks;
@@ -259,57 +256,54 @@ static size_t event_begin(struct state *s, const struct ws_moment *m, uint64_t t
 
 static void args_write(struct ws_protobuf *p, const struct ws_moment *m)
 {
-    struct ws_moment_arg args[WS_MOMENT_ARGS_MAX];
-    uint32_t n = ws_moment_args(m, args);
-    for (uint32_t i = 0; i < n; i++) {
+    struct ws_moment_args args;
+    ws_moment_args(&args, m);
+    for (uint32_t i = 0; i < args.n; i++) {
+        const struct ws_moment_arg *value = &args.list[i];
         size_t arg = ws_protobuf_begin(p, EVENT_ARG);
-        ws_protobuf_u64(p, ARG_NAME, args[i].key + 1);
-        if (args[i].is_time) {
-            ws_protobuf_f64(p, ARG_F64, args[i].time);
+        ws_protobuf_u64(p, ARG_NAME, value->key + 1);
+        if (value->kind == WS_ARG_TEXT) {
+            ws_protobuf_text(p, ARG_TEXT, value->text);
+        } else if (value->kind == WS_ARG_TIME) {
+            ws_protobuf_f64(p, ARG_F64, value->time);
         } else {
-            ws_protobuf_u64(p, ARG_U64, args[i].number);
+            ws_protobuf_u64(p, ARG_U64, value->number);
         }
         ws_protobuf_end(p, arg);
     }
 }
 
-/* The beginning that was held. */
-static bool held_write(struct ws_export *x)
+static void names_write(struct state *s, const struct ws_moment *m)
 {
-    struct state *s = x->state;
-    const struct ws_moment *m = &s->held;
-    size_t event, packet;
-    if (m->kind != WS_MOMENT_BEGIN) {
-        return true;
+    char name[WS_SLICE_NAME_MAX];
+    if (m->task == NULL) {
+        ws_protobuf_u64(&s->p, EVENT_NAME, (uint64_t)m->name + 1);
+        ws_protobuf_u64(&s->p, EVENT_CATEGORY, (uint64_t)ws_moment_category(m) + 1);
+        return;
     }
-    packet = event_begin(s, m, TYPE_BEGIN, &event);
-    ws_protobuf_u64(&s->p, EVENT_NAME, (uint64_t)m->name + 1);
-    ws_protobuf_u64(&s->p, EVENT_CATEGORY, (uint64_t)ws_moment_category(m) + 1);
-    args_write(&s->p, m);
-    for (size_t i = 0; i < s->n_flows; i++) {
-        ws_protobuf_fixed64(&s->p, (s->flows[i] & 1) != 0 ? EVENT_FLOW_ENDS : EVENT_FLOW,
-                            s->flows[i] >> 1);
-    }
-    ws_protobuf_end(&s->p, event);
-    s->held.kind = WS_MOMENT_END;
-    s->n_flows = 0;
-    return packet_end(x, packet);
+    ws_protobuf_text(&s->p, EVENT_NAME_TEXT, ws_slice_name(name, s->base.timeline, m));
+    ws_protobuf_text(&s->p, EVENT_CATEGORY_TEXT,
+                     m->kind == WS_MOMENT_STEP ? "step" : m->task->kind);
 }
 
-static bool flow_hold(struct ws_export *x, const struct ws_moment *m)
+/* The beginning of a slice, whose flows may follow. */
+static void slice_open(struct state *s, const struct ws_moment *m)
+{
+    s->packet = event_begin(s, m, TYPE_BEGIN, &s->event);
+    names_write(s, m);
+    args_write(&s->p, m);
+    s->is_open = true;
+}
+
+static bool slice_close(struct ws_export *x)
 {
     struct state *s = x->state;
-    if (s->n_flows == s->flows_room) {
-        size_t room = 2 * s->flows_room + 16;
-        uint64_t *flows = realloc(s->flows, room * sizeof *flows);
-        if (flows == NULL) {
-            return ws_export_no_memory(x);
-        }
-        s->flows = flows;
-        s->flows_room = room;
+    if (!s->is_open) {
+        return true;
     }
-    s->flows[s->n_flows++] = m->id << 1 | (m->kind == WS_MOMENT_FLOW_IN);
-    return true;
+    s->is_open = false;
+    ws_protobuf_end(&s->p, s->event);
+    return packet_end(x, s->packet);
 }
 
 static bool moment(const struct ws_moment *m, void *ctx)
@@ -318,18 +312,27 @@ static bool moment(const struct ws_moment *m, void *ctx)
     struct state *s = x->state;
     size_t event, packet;
     if (m->kind == WS_MOMENT_FLOW_OUT || m->kind == WS_MOMENT_FLOW_IN) {
-        return flow_hold(x, m);
+        ws_protobuf_fixed64(&s->p, m->kind == WS_MOMENT_FLOW_IN ? EVENT_FLOW_ENDS : EVENT_FLOW,
+                            m->id);
+        return true;
     }
-    if (!held_write(x) || !tracks_make(x, m)) {
+    if (!slice_close(x) || !tracks_make(x, m)) {
         return false;
     }
     if (m->kind == WS_MOMENT_BEGIN) {
-        s->held = *m;
+        slice_open(s, m);
         return true;
     }
-    packet = event_begin(s, m, m->kind == WS_MOMENT_END ? TYPE_END : TYPE_COUNTER, &event);
+    packet = event_begin(s, m,
+                         m->kind == WS_MOMENT_END    ? TYPE_END
+                         : m->kind == WS_MOMENT_STEP ? TYPE_INSTANT
+                                                     : TYPE_COUNTER,
+                         &event);
     if (m->kind == WS_MOMENT_COUNTER) {
         ws_protobuf_f64(&s->p, EVENT_COUNTER, m->value);
+    } else if (m->kind == WS_MOMENT_STEP) {
+        names_write(s, m);
+        args_write(&s->p, m);
     }
     ws_protobuf_end(&s->p, event);
     return packet_end(x, packet);
@@ -338,19 +341,18 @@ static bool moment(const struct ws_moment *m, void *ctx)
 static bool end(struct ws_export *x)
 {
     struct state *s = x->state;
-    return held_write(x) && ws_out_write(s->out, s->p.data, s->p.used) && ws_out_end(s->out);
+    return slice_close(x) && ws_out_write(s->base.out, s->p.data, s->p.used) &&
+           ws_out_end(s->base.out);
 }
 
 static void fini(struct ws_export *x)
 {
     struct state *s = x->state;
     if (s != NULL) {
-        ws_seen_free(&s->seen);
         ws_protobuf_free(&s->p);
-        free(s->flows);
         free(s->kp_track);
     }
-    free(s);
+    ws_timeline_state_free(s);
 }
 
 const struct ws_export_format ws_export_perfetto = {

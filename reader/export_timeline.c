@@ -9,10 +9,28 @@
 
 const char *const ws_category_names[WS_CATEGORIES] = {"event", "undone", "rollback"};
 
-enum arg { LP, SRC_LP, RECV_TS, SEND_TS, TO_TS, FROM_TS, UNDONE, CAUSE };
+enum arg {
+    LP,
+    SRC_LP,
+    RECV_TS,
+    SEND_TS,
+    TO_TS,
+    FROM_TS,
+    UNDONE,
+    CAUSE,
+    ID,
+    PARENT,
+    DETAIL,
+    START,
+    END,
+    OPEN,
+    TASK
+};
 const char *const ws_arg_names[WS_ARG_NAMES] = {
     [LP] = "lp",         [SRC_LP] = "src_lp",     [RECV_TS] = "recv_ts", [SEND_TS] = "send_ts",
-    [TO_TS] = "back_to", [FROM_TS] = "back_from", [UNDONE] = "undone",   [CAUSE] = "cause"};
+    [TO_TS] = "back_to", [FROM_TS] = "back_from", [UNDONE] = "undone",   [CAUSE] = "cause",
+    [ID] = "id",         [PARENT] = "parent",     [DETAIL] = "detail",   [START] = "start",
+    [END] = "end",       [OPEN] = "open",         [TASK] = "task"};
 
 /* ---- Moments ----------------------------------------------------------------------------------
  */
@@ -56,30 +74,129 @@ enum ws_category ws_moment_category(const struct ws_moment *m)
                                                 : WS_CATEGORY_EVENT;
 }
 
-static uint32_t number_add(struct ws_moment_arg *args, uint32_t n, enum arg key, uint64_t number)
+void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_timeline *timeline)
 {
-    args[n] = (struct ws_moment_arg){.key = key, .number = number};
-    return n + 1;
+    struct ws_timeline_state *s = calloc(1, size);
+    x->state = s;
+    if (s == NULL) {
+        ws_export_no_memory(x);
+        return NULL;
+    }
+    s->timeline = timeline;
+    return s;
 }
 
-static uint32_t time_add(struct ws_moment_arg *args, uint32_t n, enum arg key, double time)
+void ws_timeline_state_free(void *state)
 {
-    args[n] = (struct ws_moment_arg){.key = key, .is_time = true, .time = time};
-    return n + 1;
+    struct ws_timeline_state *s = state;
+    if (s != NULL) {
+        ws_seen_free(&s->seen);
+    }
+    free(s);
 }
 
-uint32_t ws_moment_args(const struct ws_moment *m, struct ws_moment_arg *args)
+/* ---- Names ------------------------------------------------------------------------------------
+ */
+
+void ws_process_name(char *to, const struct ws_timeline *t, uint32_t process)
+{
+    bool of_tasks = process >= t->n_pes;
+    snprintf(to, WS_PROCESS_NAME_MAX, "%sPE %u", of_tasks ? "tasks of " : "",
+             of_tasks ? process - t->n_pes : process);
+}
+
+void ws_track_name(char *to, const struct ws_moment *m)
+{
+    const struct ws_moment_task *task = m->task;
+    char lane[16] = "";
+    if (task == NULL) {
+        snprintf(to, WS_TRACK_NAME_MAX, "KP %u", m->kp);
+        return;
+    }
+    if (task->lane > 0) {
+        snprintf(lane, sizeof lane, " #%u", task->lane + 1);
+    }
+    long long lp = task->id.lp;
+    if (task->where[0] == '\0') {
+        snprintf(to, WS_TRACK_NAME_MAX, "LP %lld%s", lp, lane);
+    } else {
+        snprintf(to, WS_TRACK_NAME_MAX, "%s (LP %lld)%s", task->where, lp, lane);
+    }
+}
+
+const char *ws_slice_name(char *to, const struct ws_timeline *t, const struct ws_moment *m)
+{
+    const struct ws_moment_task *task = m->task;
+    if (task == NULL) {
+        return t->names[m->name];
+    }
+    if (task->kind[0] == '\0' || task->what[0] == '\0') {
+        return task->kind[0] == '\0' ? task->what : task->kind;
+    }
+    snprintf(to, WS_SLICE_NAME_MAX, "%s: %s", task->kind, task->what);
+    return to;
+}
+
+/* ---- What is shown ----------------------------------------------------------------------------
+ */
+
+static struct ws_moment_arg *arg_add(struct ws_moment_args *args, enum arg key,
+                                     enum ws_arg_kind kind)
+{
+    struct ws_moment_arg *arg = &args->list[args->n++];
+    *arg = (struct ws_moment_arg){.key = key, .kind = kind};
+    return arg;
+}
+
+static void number_add(struct ws_moment_args *args, enum arg key, uint64_t number)
+{
+    arg_add(args, key, WS_ARG_NUMBER)->number = number;
+}
+
+static void time_add(struct ws_moment_args *args, enum arg key, double time)
+{
+    arg_add(args, key, WS_ARG_TIME)->time = time;
+}
+
+static void task_args(struct ws_moment_args *args, const struct ws_moment *m)
+{
+    const struct ws_moment_task *task = m->task;
+    bool is_step = m->kind == WS_MOMENT_STEP;
+    arg_add(args, is_step ? TASK : ID, WS_ARG_TEXT)->text =
+        ws_task_id_text(args->texts[0], task->id);
+    if (is_step) {
+        return;
+    }
+    if (task->parent.lp >= 0) {
+        arg_add(args, PARENT, WS_ARG_TEXT)->text = ws_task_id_text(args->texts[1], task->parent);
+    }
+    time_add(args, START, task->start);
+    if (task->is_open) {
+        number_add(args, OPEN, 1);
+    } else {
+        time_add(args, END, task->end);
+    }
+    if (task->detail[0] != '\0') {
+        arg_add(args, DETAIL, WS_ARG_TEXT)->text = task->detail;
+    }
+}
+
+void ws_moment_args(struct ws_moment_args *args, const struct ws_moment *m)
 {
     bool rollback = (m->flags & WS_MOMENT_ROLLBACK) != 0;
-    uint32_t n = number_add(args, 0, LP, m->lp);
-    n = number_add(args, n, SRC_LP, m->src_lp);
-    n = time_add(args, n, rollback ? TO_TS : RECV_TS, m->recv_ts);
-    n = time_add(args, n, rollback ? FROM_TS : SEND_TS, m->send_ts);
-    if ((m->flags & WS_MOMENT_RECORD) != 0) {
-        n = number_add(args, n, UNDONE, m->undone);
-        n = number_add(args, n, CAUSE, m->cause);
+    args->n = 0;
+    if (m->task != NULL) {
+        task_args(args, m);
+        return;
     }
-    return n;
+    number_add(args, LP, m->lp);
+    number_add(args, SRC_LP, m->src_lp);
+    time_add(args, rollback ? TO_TS : RECV_TS, m->recv_ts);
+    time_add(args, rollback ? FROM_TS : SEND_TS, m->send_ts);
+    if ((m->flags & WS_MOMENT_RECORD) != 0) {
+        number_add(args, UNDONE, m->undone);
+        number_add(args, CAUSE, m->cause);
+    }
 }
 
 /* ---- The command ------------------------------------------------------------------------------
@@ -113,11 +230,21 @@ static bool files_find(struct ws_timeline *t, struct ws_survey *surveys, size_t 
     t->evtrace = stream_find(surveys, n, FMT_STREAM_EVTRACE, &good);
     t->gvt = stream_find(surveys, n, FMT_STREAM_GVT, &good);
     t->rt = stream_find(surveys, n, FMT_STREAM_RT, &good);
-    if (good && t->evtrace == NULL) {
-        fputs("warpscope: a timeline needs an event trace (PREFIX-evtrace.bin), which there is"
-              " none of: run the model with --event-trace=1 (all executions), 2 (rollbacks) or 3"
-              " (committed events)\n",
-              stderr);
+    t->task = stream_find(surveys, n, FMT_STREAM_TASK, &good);
+    t->base = t->evtrace != NULL ? t->evtrace : t->task;
+    if (good && t->evtrace == NULL && (t->task == NULL || !t->options.is_virtual)) {
+        fprintf(stderr,
+                "warpscope: a timeline needs an event trace (PREFIX-evtrace.bin), which there is"
+                " none of: run the model with --event-trace=1 (all executions), 2 (rollbacks) or 3"
+                " (committed events)%s\n",
+                t->task != NULL ? "; tasks alone are shown with --clock=virtual" : "");
+        return false;
+    }
+    if (good && t->task != NULL && t->task->sb->layout.n_pes != t->base->sb->layout.n_pes) {
+        fprintf(
+            stderr,
+            "warpscope: %s: a timeline shows one run, and %s is of another one: it has %u PEs\n",
+            t->task->path, t->base->path, t->base->sb->layout.n_pes);
         return false;
     }
     return good;
@@ -129,8 +256,8 @@ bool ws_export_timeline(struct ws_export *x, struct ws_survey *surveys, size_t n
     if (!files_find(&t, surveys, n)) {
         return false;
     }
-    x->survey = t.evtrace;
-    x->prefix = ws_export_prefix(t.evtrace);
+    x->survey = t.base;
+    x->prefix = ws_export_prefix(t.base);
     if (x->prefix == NULL) {
         return ws_export_no_memory(x);
     }

@@ -6,12 +6,12 @@
 
 #include "export.h"
 
-/* Which PEs and KPs had a moment, so that each gets its name once. Zero-initialise. */
+/* Which processes and threads had a moment, so that each gets its name once. Zero-initialise. */
 struct ws_seen {
-    uint8_t *kps; /* owned; of the PE at hand: 1 for those seen */
+    uint8_t *kps; /* owned; of the process at hand: 1 for those seen */
     uint32_t n_kps;
     uint32_t pe;
-    bool any; /* is there a PE at hand? */
+    bool any; /* is there a process at hand? */
     bool new_pe, new_kp;
 };
 
@@ -19,22 +19,55 @@ struct ws_seen {
 bool ws_seen_note(struct ws_seen *seen, const struct ws_moment *moment);
 void ws_seen_free(struct ws_seen *seen);
 
-/* What a slice of this moment is in: "event", "undone", "rollback". */
+/* The beginning of each format's state. */
+struct ws_timeline_state {
+    const struct ws_timeline *timeline;
+    struct ws_out *out; /* of formats of one file */
+    struct ws_seen seen;
+};
+/* A state of size bytes, zeroed, in x->state; NULL: no memory, which was said. */
+void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_timeline *timeline);
+/* Frees it and what it begins with. NULL is fine. */
+void ws_timeline_state_free(void *state);
+
+/* ---- Names ------------------------------------------------------------------------------------
+ */
+
+#define WS_PROCESS_NAME_MAX 40u
+/* "PE 3", "tasks of PE 3" */
+void ws_process_name(char *to, const struct ws_timeline *timeline, uint32_t process);
+#define WS_TRACK_NAME_MAX (WS_TASKS_TEXT + 64u)
+/* Of a slice's thread: "KP 7", "Denver > Kansas City (LP 9)", "host.7 (LP 7) #2" */
+void ws_track_name(char *to, const struct ws_moment *moment);
+#define WS_SLICE_NAME_MAX (2 * WS_TASKS_TEXT + 3u)
+/* Of a slice or a step; may be put together in to. */
+const char *ws_slice_name(char *to, const struct ws_timeline *timeline,
+                          const struct ws_moment *moment);
+
+/* What a slice of this moment is in: "event", "undone", "rollback"; of tasks it is their kind. */
 enum ws_category { WS_CATEGORY_EVENT = 0, WS_CATEGORY_UNDONE, WS_CATEGORY_ROLLBACK, WS_CATEGORIES };
 extern const char *const ws_category_names[WS_CATEGORIES];
 enum ws_category ws_moment_category(const struct ws_moment *moment);
 
+/* ---- What a slice or a step shows -------------------------------------------------------------
+ */
+
 #define WS_MOMENT_ARGS_MAX 6u
-/* A number that a slice shows. */
+enum ws_arg_kind { WS_ARG_NUMBER = 0, WS_ARG_TIME, WS_ARG_TEXT };
 struct ws_moment_arg {
     uint32_t key; /* number in ws_arg_names */
-    bool is_time;
+    enum ws_arg_kind kind;
     uint64_t number;
     double time;
+    const char *text; /* of the moment, or of texts below */
 };
 extern const char *const ws_arg_names[];
-#define WS_ARG_NAMES 8u
-/* What a slice shows; returns how many. */
-uint32_t ws_moment_args(const struct ws_moment *moment, struct ws_moment_arg *args);
+#define WS_ARG_NAMES 15u
+struct ws_moment_args {
+    uint32_t n;
+    struct ws_moment_arg list[WS_MOMENT_ARGS_MAX];
+    char texts[2][WS_TASK_ID_MAX];
+};
+void ws_moment_args(struct ws_moment_args *args, const struct ws_moment *moment);
 
 #endif

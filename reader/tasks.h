@@ -122,6 +122,10 @@ struct ws_tasks {
     struct ws_task_row row;
 };
 
+/* The virtual time up to which there are tasks. Of a killed run, its end may lie before the last
+ * record. */
+double ws_tasks_run_end(const struct ws_survey *survey);
+
 /* NULL: out of memory. */
 struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_select *select,
                                  const struct ws_tasks_filter *filter);

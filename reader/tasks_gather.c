@@ -165,6 +165,12 @@ static bool part_add(struct ws_survey *survey, const struct ws_part *part, void 
     return !t->no_memory;
 }
 
+double ws_tasks_run_end(const struct ws_survey *survey)
+{
+    double end = survey->virtual_time.max;
+    return survey->pes_ended > 0 && !(end >= survey->end_gvt) ? survey->end_gvt : end;
+}
+
 struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_select *select,
                                  const struct ws_tasks_filter *filter)
 {
@@ -175,10 +181,7 @@ struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_selec
     t->filter = filter;
     t->select = select;
     t->descs = &survey->descs;
-    t->to = survey->virtual_time.max; /* of a killed run, the end may lie before the last record */
-    if (survey->pes_ended > 0 && !(t->to >= survey->end_gvt)) {
-        t->to = survey->end_gvt;
-    }
+    t->to = ws_tasks_run_end(survey);
     if (select->by_time) {
         t->from = select->from > 0.0 ? select->from : 0.0;
         t->to = select->has_to && select->to < t->to ? select->to : t->to;

@@ -13,11 +13,12 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "lanes.h"
 #include "timeline_inside.h"
 
 const char *const ws_counter_names[WS_COUNTERS] = {"GVT", "pending events", "rollbacks"};
 
-#define KEY_SIZE  22u
+#define KEY_SIZE  26u
 #define TIME_MAX  9e18 /* ns: what 64 bits hold */
 #define NAMES_OWN 3u   /* "event", "event undone", "rollback" */
 
@@ -100,8 +101,10 @@ static const char *name_make(const char *owner, bool undone)
 
 bool ws_timeline_init(struct ws_timeline *t)
 {
-    const struct fmt_desc_set *descs = &t->evtrace->descs;
+    const struct fmt_desc_set none = {.n = 0};
+    const struct fmt_desc_set *descs = t->evtrace == NULL ? &none : &t->evtrace->descs;
     size_t n = NAMES_OWN + 2 * descs->n;
+    t->n_pes = t->base->sb->layout.n_pes;
     t->work = calloc(1, sizeof *t->work);
     t->names = calloc(n, sizeof *t->names);
     if (t->work == NULL || t->names == NULL || n > UINT32_MAX) {
@@ -124,7 +127,7 @@ bool ws_timeline_init(struct ws_timeline *t)
     struct ws_timeline_work *w = t->work;
     ws_sorter_init(&w->records, 20, sizeof(struct tl_record), SORTER_MEMORY);
     ws_sorter_init(&w->joins, 37, sizeof(struct ws_moment), SORTER_MEMORY);
-    ws_sorter_init(&w->moments, KEY_SIZE, sizeof(struct ws_moment), SORTER_MEMORY);
+    ws_sorter_init(&w->moments, KEY_SIZE, sizeof(struct ws_moment) + TL_TASK_MAX, SORTER_MEMORY);
     return true;
 }
 
@@ -148,19 +151,36 @@ void ws_timeline_free(struct ws_timeline *t)
 /* ---- Moments ----------------------------------------------------------------------------------
  */
 
-bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *m)
+static void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
 {
-    uint8_t key[KEY_SIZE], *at = ws_key_u32(key, m->pe);
+    uint8_t *at = ws_key_u32(key, m->pe);
     bool slice = m->kind == WS_MOMENT_BEGIN, counter = m->kind == WS_MOMENT_COUNTER;
     at = ws_key_i64(at, m->time);
     *at++ = counter                                ? RANK_COUNTER
             : (m->flags & WS_MOMENT_ROLLBACK) != 0 ? RANK_ROLLBACK
                                                    : RANK_EVENT;
-    /* Ends of flows come with the number of their slice in undone. */
+    /* Ends of flows and steps come with the number of their slice in undone. */
     at = ws_key_u64(at, slice || counter ? m->id : m->undone);
-    *at = counter ? m->counter : m->kind;
+    *at++ = counter ? m->counter : m->kind;
+    ws_key_u32(at, sequence);
+}
+
+bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *m)
+{
+    uint8_t key[KEY_SIZE];
+    key_make(key, m, 0);
     return ws_sorter_add(&t->work->moments, key, m,
-                         slice ? sizeof *m : offsetof(struct ws_moment, lp));
+                         m->kind == WS_MOMENT_BEGIN ? sizeof *m : offsetof(struct ws_moment, lp));
+}
+
+bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *m,
+                        const struct ws_moment_task *task, uint32_t sequence)
+{
+    uint8_t key[KEY_SIZE], data[sizeof *m + TL_TASK_MAX];
+    key_make(key, m, sequence);
+    memcpy(data, m, sizeof *m);
+    return ws_sorter_add(&t->work->moments, key, data,
+                         sizeof *m + tl_task_pack(data + sizeof *m, task));
 }
 
 bool tl_slice_add(struct ws_timeline *t, const struct tl_record *r, uint64_t number, int64_t begin,
@@ -216,6 +236,7 @@ static bool ends_push(struct ends *e, const struct ws_moment *begin)
     struct ws_moment end = *begin;
     end.time = begin->time + begin->duration;
     end.kind = WS_MOMENT_END;
+    end.task = NULL;
     size_t i = e->n++;
     for (; i > 0 && is_before(&end, &e->list[(i - 1) / 2]); i = (i - 1) / 2) {
         e->list[i] = e->list[(i - 1) / 2];
@@ -252,17 +273,30 @@ static bool ends_hand_out(struct ends *e, const struct ws_moment *next, ws_momen
     return true;
 }
 
+/* A moment out of the sorter's data, which it borrows; a task's things go to *task. */
+static struct ws_moment moment_read(const uint8_t *data, struct ws_moment_task *task)
+{
+    struct ws_moment m = {0};
+    memcpy(&m, data, offsetof(struct ws_moment, lp));
+    bool has_task = (m.flags & WS_MOMENT_TASK) != 0 && m.kind != WS_MOMENT_FLOW_OUT &&
+                    m.kind != WS_MOMENT_FLOW_IN;
+    if (has_task) {
+        tl_task_unpack(task, data + sizeof m);
+        m.task = task;
+    } else if (m.kind == WS_MOMENT_BEGIN) {
+        memcpy(&m, data, sizeof m);
+    }
+    return m;
+}
+
 static bool moments_hand_out(struct ws_timeline *t, struct ends *ends, ws_moment_f fn, void *ctx)
 {
     const uint8_t *key;
     const void *data;
     unsigned n = 0;
     while ((data = ws_sorter_next(&t->work->moments, &key)) != NULL) {
-        struct ws_moment m = {0};
-        memcpy(&m, data, offsetof(struct ws_moment, lp));
-        if (m.kind == WS_MOMENT_BEGIN) {
-            memcpy(&m, data, sizeof m);
-        }
+        struct ws_moment_task task;
+        struct ws_moment m = moment_read(data, &task);
         bool flow = m.kind == WS_MOMENT_FLOW_OUT || m.kind == WS_MOMENT_FLOW_IN;
         if ((!flow && !ends_hand_out(ends, &m, fn, ctx)) || !fn(&m, ctx)) {
             return false;
@@ -277,26 +311,45 @@ static bool moments_hand_out(struct ws_timeline *t, struct ends *ends, ws_moment
     return !t->work->moments.failed && ends_hand_out(ends, NULL, fn, ctx);
 }
 
-bool ws_timeline_run(struct ws_timeline *t, ws_moment_f fn, void *ctx)
+static bool events_add(struct ws_timeline *t)
 {
-    struct ends ends = {0};
     bool good = true;
+    if (t->evtrace == NULL) {
+        return true;
+    }
     ws_select_file(t->select, t->evtrace->sb, &t->evtrace->descs);
-    for (uint32_t pe = 0; good && pe < t->evtrace->sb->layout.n_pes; pe++) {
+    for (uint32_t pe = 0; good && pe < t->n_pes; pe++) {
         if (ws_select_pe(t->select, pe)) {
             t->work->pe = pe;
             good = tl_read_pe(t) && tl_layout_pe(t);
         }
     }
-    good = good && tl_flows_join(t) && tl_counters_add(t) && ws_sorter_ready(&t->work->moments) &&
-           moments_hand_out(t, &ends, fn, ctx);
-    free(ends.list);
+    return good && tl_flows_join(t);
+}
+
+static void notes_print(const struct ws_timeline *t)
+{
     if (t->left_out > 0) {
         fprintf(stderr,
                 "warpscope: %s: note: %llu records have a time that cannot be shown and are left"
                 " out%s\n",
-                t->evtrace->path, (unsigned long long)t->left_out,
+                t->base->path, (unsigned long long)t->left_out,
                 t->options.is_virtual ? "; --unit=S may name a smaller unit of virtual time" : "");
     }
+    if (t->crowded > 0) {
+        fprintf(stderr,
+                "warpscope: %s: note: %llu tasks are left out: more than %u are under way at their"
+                " place at one time\n",
+                t->task->path, (unsigned long long)t->crowded, WS_LANES_MAX);
+    }
+}
+
+bool ws_timeline_run(struct ws_timeline *t, ws_moment_f fn, void *ctx)
+{
+    struct ends ends = {0};
+    bool good = events_add(t) && tl_counters_add(t) && tl_tasks_add(t) &&
+                ws_sorter_ready(&t->work->moments) && moments_hand_out(t, &ends, fn, ctx);
+    free(ends.list);
+    notes_print(t);
     return good;
 }

@@ -22,32 +22,55 @@
  * (by virtual time: that was not undone), to the receiver. Sender and time tell which execution;
  * where several events of one LP have the same time, it is one of them.
  *
- * Invariants of what comes out: (1) ascending by PE, then by time; (2) slices of a thread nest: of
- * any two, one contains the other or they do not overlap; (3) BEGIN and END of a thread are paired;
- * (4) both ends of a flow are at a slice's beginning, follow its BEGIN at once, and the sender's
- * time is not later.
+ * Tasks of the model (a trace of tasks) have virtual times only, and are there by virtual time.
+ * Those that live on the LPs of a PE are a process of their own, behind those of the PEs. Each
+ * place of a LP is a track of it, or as many as there are tasks that overlap (lanes.h): a slice
+ * contains what lies inside it only if it is the parent of that. A task that has not ended goes on
+ * until the run ends. Flows go from a task to its children on other tracks; to a child that begins
+ * when the one before it has ended, from that one: so the life of a packet, hop by hop, is one
+ * path. Steps are moments on the track of their task, not before its beginning.
  *
- * Memory: three sorters of SORTER_MEMORY and an index of the blocks of one PE (timeline_read.c); a
- * temporary file takes some 400 bytes per event where they do not fit.
+ * Invariants of what comes out: (1) ascending by process, then by time; (2) slices of a thread
+ * nest: of any two, one contains the other or they do not overlap; (3) BEGIN and END of a thread
+ * are paired; (4) both ends of a flow are at a slice's beginning, follow its BEGIN at once, and the
+ * sender's time is not later.
+ *
+ * Memory: three sorters of SORTER_MEMORY and an index of the blocks of one PE (timeline_read.c),
+ * and later a sorter and three of half of it (timeline_tasks.c); some 500 bytes for each task that
+ * is under way at a time. A temporary file takes some 400 bytes per event, and 1 KiB per task,
+ * where they do not fit.
  */
 #ifndef WARPSCOPE_READER_TIMELINE_H
 #define WARPSCOPE_READER_TIMELINE_H
 
 #include "select.h"
 #include "survey.h"
+#include "tasks.h"
 
 enum ws_moment_kind {
     WS_MOMENT_BEGIN = 0, /* of a slice; its duration is known */
     WS_MOMENT_FLOW_OUT,  /* from the slice that has just begun */
     WS_MOMENT_FLOW_IN,   /* to it */
     WS_MOMENT_END,       /* of the thread's innermost slice */
-    WS_MOMENT_COUNTER
+    WS_MOMENT_COUNTER,
+    WS_MOMENT_STEP /* of a task */
 };
 
 enum ws_moment_flags {
     WS_MOMENT_UNDONE = 1,   /* the execution was undone later */
     WS_MOMENT_ROLLBACK = 2, /* the slice is a rollback, not an event */
-    WS_MOMENT_RECORD = 4    /* ... that was recorded as such: undone and cause are known */
+    WS_MOMENT_RECORD = 4,   /* ... that was recorded as such: undone and cause are known */
+    WS_MOMENT_TASK = 8      /* all moments of tasks */
+};
+
+/* What a task shows; of a step: id, and what is the step. */
+struct ws_moment_task {
+    struct ws_task_id id, parent;
+    double start, end; /* virtual times as recorded */
+    uint32_t lane;     /* of the tracks of the task's place, from 0 */
+    bool is_open;      /* it has not ended; end: when the run did */
+    const char *kind, *what, *where;
+    const char *detail; /* what the model told besides */
 };
 
 enum ws_counter { WS_COUNTER_GVT = 0, WS_COUNTER_PENDING, WS_COUNTER_ROLLBACKS, WS_COUNTERS };
@@ -58,14 +81,17 @@ struct ws_moment {
     int64_t time, duration;
     uint64_t
         id; /* of a slice: its number within its PE; of a flow: the same at both ends, from 1 */
-    double value; /* of a counter */
-    uint32_t pe, kp;
+    double value;  /* of a counter */
+    uint32_t pe;   /* number of the process: of tasks, n_pes and the PE */
+    uint32_t kp;   /* or the number of the track of tasks */
     uint32_t name; /* of a slice: number in the timeline's names */
     uint8_t kind, flags;
     uint8_t counter, cause;
     /* of slices only */
     uint64_t lp, src_lp, undone;
     double recv_ts, send_ts; /* as recorded; send_ts of a rollback: where the KP was before */
+    const struct ws_moment_task
+        *task; /* of tasks' slices and steps; while the moment is handed out */
 };
 
 struct ws_timeline_options {
@@ -79,13 +105,15 @@ typedef bool (*ws_moment_f)(const struct ws_moment *moment, void *ctx);
 
 struct ws_timeline {
     struct ws_timeline_options options;
-    struct ws_select *select;  /* borrowed */
-    struct ws_survey *evtrace; /* borrowed; gvt and rt may be NULL */
-    struct ws_survey *gvt, *rt;
+    struct ws_select *select; /* borrowed */
+    struct ws_survey *base;   /* borrowed; of which the facts of the run are taken */
+    struct ws_survey *evtrace, *gvt, *rt, *task; /* borrowed; NULL where there is none */
+    uint32_t n_pes;
     const char **names; /* owned, as are the texts */
     uint32_t n_names;
     uint64_t left_out; /* records with times that cannot be shown */
-    uint64_t slices, flows;
+    uint64_t crowded;  /* tasks that overlap with too many others of their place */
+    uint64_t slices, flows, steps;
     struct ws_timeline_work *work; /* while it is made */
 };
 

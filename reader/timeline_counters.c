@@ -84,6 +84,5 @@ bool tl_counters_add(struct ws_timeline *t)
         good = ws_walk(files[i], t->select, NULL, part_count, &c);
         rollbacks = false;
     }
-    ws_select_file(t->select, t->evtrace->sb, &t->evtrace->descs);
     return good;
 }

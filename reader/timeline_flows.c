@@ -34,8 +34,8 @@ bool tl_join_add(struct ws_timeline *t, const struct tl_record *r, const struct 
            half_add(t, RECEIPT, r->src_lp, r->send_ts, m);
 }
 
-static bool flow_add(struct ws_timeline *t, const struct ws_moment *sender,
-                     const struct ws_moment *receiver)
+bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
+                 const struct ws_moment *receiver)
 {
     struct ws_moment out = *sender, in = *receiver;
     out.kind = WS_MOMENT_FLOW_OUT;
@@ -66,7 +66,7 @@ bool tl_flows_join(struct ws_timeline *t)
             memcpy(group, key, sizeof group);
             any = true;
         } else if (any && sender.time <= m.time && (sender.pe != m.pe || sender.id != m.id) &&
-                   !flow_add(t, &sender, &m)) {
+                   !tl_flow_add(t, &sender, &m)) {
             return false;
         }
     }

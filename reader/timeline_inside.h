@@ -6,6 +6,8 @@
  *     timeline_layout.c   slices
  *        work->joins      ... sorted by LP and time, for flows: timeline_flows.c
  *        work->moments    ... and everything sorted by PE and time: timeline.c
+ *     timeline_tasks.c    tasks with all that is known of each, sorted by place and beginning
+ *     timeline_places.c   their tracks and slices; their steps and flows
  */
 #ifndef WARPSCOPE_READER_TIMELINE_INSIDE_H
 #define WARPSCOPE_READER_TIMELINE_INSIDE_H
@@ -70,6 +72,49 @@ bool tl_slice_add(struct ws_timeline *t, const struct tl_record *record, uint64_
                   int64_t begin, int64_t end);
 bool tl_join_add(struct ws_timeline *t, const struct tl_record *record, const struct ws_moment *m);
 bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *moment);
+/* A flow between the beginnings of two slices, of which pe, kp, time and id (its number) are used.
+ */
+bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
+                 const struct ws_moment *receiver);
+
+/* ---- Tasks -------------------------------------------------------------------------------------
+ */
+
+/* A task as a string of bytes without pointers: its numbers, then its texts. Of at most so many: */
+#define TL_TASK_MAX (sizeof(struct ws_moment_task) + 4 * (WS_TASKS_TEXT + 1))
+size_t tl_task_pack(uint8_t *to, const struct ws_moment_task *task);
+/* The texts stay where they are. */
+void tl_task_unpack(struct ws_moment_task *task, const uint8_t *from);
+/* A slice (after tl_slice_add()) or step of a task into work->moments. sequence: steps of one time
+ * and task are in the order of it. */
+bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *moment,
+                        const struct ws_moment_task *task, uint32_t sequence);
+
+/* The sorters that tasks go through. */
+struct tl_tasking {
+    struct ws_timeline *t;
+    struct ws_sorter tasks;  /* by place and beginning; a PE and a task each */
+    struct ws_sorter joints; /* by task: its place, its steps, its children */
+    uint64_t n;              /* put into joints so far */
+};
+#define TL_PLACE_SIZE 44u /* bytes of a key of tasks that tell the place */
+#define TL_TASKS_KEY  (TL_PLACE_SIZE + 32u)
+#define TL_JOINTS_KEY 41u
+enum tl_joint { TL_JOINT_PLACE = 0, TL_JOINT_STEP, TL_JOINT_CHILD };
+struct tl_joint_data { /* a step's task follows it */
+    uint32_t pe, track;
+    uint64_t number; /* of the slice */
+    int64_t time, end;
+};
+#define TL_JOINT_MAX (sizeof(struct tl_joint_data) + TL_TASK_MAX)
+bool tl_joint_add(struct tl_tasking *w, struct ws_task_id id, enum tl_joint kind,
+                  const struct tl_joint_data *data, const struct ws_moment_task *step);
+
+/* The trace of tasks, if there is one, into work->moments. */
+bool tl_tasks_add(struct ws_timeline *t);
+/* Slices out of w->tasks; then steps and flows out of w->joints. */
+bool tl_places_layout(struct tl_tasking *w);
+bool tl_joints_read(struct tl_tasking *w);
 
 /* A time as nanoseconds, scaled; false: it cannot be shown. */
 bool tl_ns(double time, double unit_s, int64_t *ns);
