@@ -63,6 +63,33 @@ bool options_was_given(const struct options *set, const char *name)
     return (set->given[number / 64] >> (number % 64) & 1u) != 0;
 }
 
+/* Is this byte inside a character of UTF-8? */
+static bool is_inside(char byte)
+{
+    return ((unsigned char)byte & 0xc0u) == 0x80u;
+}
+
+const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1])
+{
+    static const char gap[] = "...";
+    const size_t length = strlen(word);
+    size_t head = OPTIONS_ECHO_MAX / 2;
+    size_t tail = OPTIONS_ECHO_MAX - head - (sizeof(gap) - 1);
+
+    if (length <= OPTIONS_ECHO_MAX) {
+        memcpy(out, word, length + 1);
+        return out;
+    }
+    while (head > 0 && is_inside(word[head])) {
+        head--;
+    }
+    while (tail > 0 && is_inside(word[length - tail])) {
+        tail--;
+    }
+    snprintf(out, OPTIONS_ECHO_MAX + 1, "%.*s%s%s", (int)head, word, gap, word + length - tail);
+    return out;
+}
+
 /* Fills the caller's buffer. Returns status, so that failing is one statement. */
 __attribute__((format(printf, 4, 5))) static enum tw_status
 fail(struct parser *parser, enum tw_status status, struct origin origin, const char *format, ...)
@@ -91,12 +118,14 @@ static enum tw_status fail_unknown(struct parser *parser, struct origin origin, 
 {
     const size_t length = strcspn(word + 2, "=");
     const char *nearest = length == 0 ? NULL : option_table_nearest(parser->set, word + 2, length);
+    char echo[OPTIONS_ECHO_MAX + 1];
 
+    options_echo(word, echo);
     if (nearest == NULL) {
-        return fail(parser, TW_ERR_USAGE, origin, "%.80s: no such option; --help lists all", word);
+        return fail(parser, TW_ERR_USAGE, origin, "%s: no such option; --help lists all", echo);
     }
     return fail(parser, TW_ERR_USAGE, origin,
-                "%.80s: no such option; the nearest is --%s, and --help lists all", word, nearest);
+                "%s: no such option; the nearest is --%s, and --help lists all", echo, nearest);
 }
 
 /* Mistakes in the tables: programmers meet them the first time they run the program. */
@@ -150,7 +179,7 @@ static enum tw_status parse_option(struct parser *parser, struct origin origin, 
     const size_t length = strcspn(word + 2, "=");
     const char *text = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
     struct option_value value;
-    char why[160];
+    char why[160], echo[OPTIONS_ECHO_MAX + 1];
     unsigned number;
     const tw_optdef *def = option_table_find(parser->set, word + 2, length, &number);
 
@@ -159,10 +188,11 @@ static enum tw_status parse_option(struct parser *parser, struct origin origin, 
     }
     if (!option_value_read(def, text, &value, why, sizeof(why))) {
         if (text == NULL && next != NULL && next[0] != '-') {
-            return fail(parser, TW_ERR_USAGE, origin, "%s %.80s: needs a \"=\": write %s=%.80s",
-                        word, next, word, next);
+            options_echo(next, echo);
+            return fail(parser, TW_ERR_USAGE, origin, "%s %s: needs a \"=\": write %s=%s", word,
+                        echo, word, echo);
         }
-        return fail(parser, TW_ERR_USAGE, origin, "%.200s: %s", word, why);
+        return fail(parser, TW_ERR_USAGE, origin, "%s: %s", options_echo(word, echo), why);
     }
     if (def->type == TWOPTTYPE_ARGSFILE) {
         const enum tw_status status =
@@ -180,6 +210,7 @@ static enum tw_status parse_option(struct parser *parser, struct origin origin, 
 
 static enum tw_status parse_words(struct parser *parser, struct args_file *file, const char *path)
 {
+    char echo[OPTIONS_ECHO_MAX + 1];
     char *word;
 
     for (;;) {
@@ -192,8 +223,8 @@ static enum tw_status parse_words(struct parser *parser, struct args_file *file,
             return TW_OK;
         }
         if (strncmp(word, "--", 2) != 0) {
-            return fail(parser, TW_ERR_USAGE, origin, "%.80s: not an option: write --name=value",
-                        word);
+            return fail(parser, TW_ERR_USAGE, origin, "%s: not an option: write --name=value",
+                        options_echo(word, echo));
         }
         const enum tw_status parsed = parse_option(parser, origin, word, NULL);
         if (parsed != TW_OK) {
@@ -251,14 +282,16 @@ static bool wants_help(int end, char **argv)
 static enum tw_status parse_arguments(struct parser *parser, int end, char **argv)
 {
     const struct origin command_line = {NULL, 0};
+    char echo[OPTIONS_ECHO_MAX + 1];
 
     for (int i = 1; i < end; i++) {
         enum tw_status status = TW_OK;
         if (strncmp(argv[i], "--", 2) == 0) {
             status = parse_option(parser, command_line, argv[i], i + 1 < end ? argv[i + 1] : NULL);
         } else if (lacks_a_dash(parser->set, argv[i])) {
+            options_echo(argv[i], echo);
             status = fail(parser, TW_ERR_USAGE, command_line,
-                          "%.80s: options start with two dashes: write -%.80s", argv[i], argv[i]);
+                          "%s: options start with two dashes: write -%s", echo, echo);
         }
         if (status != TW_OK) {
             return status;

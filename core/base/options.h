@@ -48,6 +48,11 @@ void options_add(struct options *set, const tw_optdef *table);
 enum tw_status options_parse(struct options *set, int *argc, char **argv, char *error,
                              size_t error_size);
 
+/* A word as messages repeat it: of one that is long the beginning and the end, so that the message
+ * fits on a line of a terminal. Returns out. */
+#define OPTIONS_ECHO_MAX 40u
+const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1]);
+
 /* Was this option given, on the command line or in an args file, at the last successful parse? */
 bool options_was_given(const struct options *set, const char *name);
 
