@@ -22,6 +22,12 @@ install(TARGETS warpscope_static warpscope_shared warpscope_loggers EXPORT Warps
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT library
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
   INCLUDES DESTINATION ${includedir})
+# For makefiles that say -lROSS.
+foreach(suffix ${CMAKE_STATIC_LIBRARY_SUFFIX} ${CMAKE_SHARED_LIBRARY_SUFFIX})
+  file(CREATE_LINK libwarpscope${suffix} ${CMAKE_CURRENT_BINARY_DIR}/libROSS${suffix} SYMBOLIC)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libROSS${suffix} DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    COMPONENT library)
+endforeach()
 install(EXPORT WarpscopeTargets NAMESPACE Warpscope::
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope COMPONENT library)
 
