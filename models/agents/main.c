@@ -1,0 +1,82 @@
+/*
+ * main.c - agents as a program: options, checks, LPs, run.
+ */
+#include "agents.h"
+
+static const tw_optdef options[] = {
+    TWOPT_GROUP("agents: grazers on a grid (times in time units)"),
+    TWOPT_UINT("width", ag_options.width, "cells from west to east"),
+    TWOPT_UINT("height", ag_options.height, "cells from north to south"),
+    TWOPT_UINT("agents", ag_options.agents, "agents per cell at the start"),
+    TWOPT_ULONG("infected", ag_options.infected, "agents that are infected at the start"),
+    TWOPT_DOUBLE("energy", ag_options.energy,
+                 "of an agent at the start; with more than twice as much it has a child"),
+    TWOPT_DOUBLE("appetite", ag_options.appetite, "most that an agent eats at a visit, energy"),
+    TWOPT_DOUBLE("metabolism", ag_options.metabolism, "energy that an agent needs per time unit"),
+    TWOPT_DOUBLE("grass", ag_options.grass, "most that a cell has, energy"),
+    TWOPT_DOUBLE("growth", ag_options.growth, "of a cell's grass, energy per time unit"),
+    TWOPT_DOUBLE("rest", ag_options.rest,
+                 "least time from visit to visit; the lookahead of --synch=2"),
+    TWOPT_DOUBLE("wander", ag_options.wander, "mean time on top of that, exponential"),
+    TWOPT_DOUBLE("infect", ag_options.infect,
+                 "probability that a visit to a cell with spores infects"),
+    TWOPT_DOUBLE("ill", ag_options.ill, "time that an infection lasts"),
+    TWOPT_DOUBLE("spores", ag_options.spores, "time that spores last after an infected visitor"),
+    TWOPT_UINT("overgrazed", ag_options.overgrazed,
+               "visits that leave a cell bare until it is a desert (0: never)"),
+    TWOPT_FLAG("lines", ag_options.lines, "print what happens to agents and cells"),
+    TWOPT_END(),
+};
+
+/* Blocks of rows, or of cells where there are more ranks than rows. */
+tw_lpid ag_cells_before(unsigned rank)
+{
+    tw_lpid w = ag_options.width;
+    tw_lpid h = ag_options.height;
+    return tw_nnodes() <= h ? h * rank / tw_nnodes() * w : w * h * rank / tw_nnodes();
+}
+
+static void heading_print(void)
+{
+    const struct ag_options *o = &ag_options;
+    printf("agents: %ux%u cells, %u agents each, %lu of them infected\n", o->width, o->height,
+           o->agents, o->infected);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    g_tw_ts_end = 100;
+    tw_opt_add(options);
+    tw_init(&argc, &argv);
+    char text[256];
+    const char *error = ag_options_error(&ag_options, text, sizeof text);
+    if (argc > 1) {
+        snprintf(text, sizeof text,
+                 "unexpected argument \"%.100s\"; options are written --name=value", argv[1]);
+        error = text;
+    }
+    if (error != NULL) {
+        if (tw_ismaster()) {
+            fprintf(stderr, "agents: %s\n", error);
+        }
+        tw_end();
+        return 2;
+    }
+    if (tw_ismaster()) {
+        heading_print();
+    }
+    unsigned rank = (unsigned)g_tw_mynode;
+    g_tw_lookahead = ag_options.rest;
+    tw_define_lps(ag_cells_before(rank + 1) - ag_cells_before(rank), sizeof(struct ag_visit));
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &ag_cell_type);
+        st_model_settype(i, &ag_observers);
+    }
+    st_lptype_name(&ag_cell_type, "cell");
+    ag_observers_describe();
+    tw_run();
+    ag_report_print(stdout);
+    tw_end();
+    return 0;
+}

@@ -1,0 +1,74 @@
+/*
+ * observe.c - what agents adds to the instrumentation's records: with events the agent, with
+ * samples the cell. None of the structs has padding.
+ */
+#include "agents.h"
+
+struct agent_record {
+    uint64_t agent;
+    double energy;
+    uint32_t health;
+    uint32_t moves;
+};
+_Static_assert(sizeof(struct agent_record) == 24, "no padding");
+
+struct cell_record {
+    double grass; /* as the last visit left it */
+    uint64_t visits;
+    uint64_t infections;
+    uint64_t starved;
+    uint32_t spores; /* 1: visitors may be infected */
+    uint32_t desert;
+};
+_Static_assert(sizeof(struct cell_record) == 40, "no padding");
+
+static const st_field agent_fields[] = {
+    {"agent", ST_U64, offsetof(struct agent_record, agent), "", 1},
+    {"energy", ST_F64, offsetof(struct agent_record, energy), "", 1},
+    {"health", ST_U32, offsetof(struct agent_record, health), "", 1},
+    {"moves", ST_U32, offsetof(struct agent_record, moves), "", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field cell_fields[] = {
+    {"grass", ST_F64, offsetof(struct cell_record, grass), "", 1},
+    {"visits", ST_U64, offsetof(struct cell_record, visits), "agents", 1},
+    {"infections", ST_U64, offsetof(struct cell_record, infections), "agents", 1},
+    {"starved", ST_U64, offsetof(struct cell_record, starved), "agents", 1},
+    {"spores", ST_U32, offsetof(struct cell_record, spores), "", 1},
+    {"desert", ST_U32, offsetof(struct cell_record, desert), "", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static void agent_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
+{
+    (void)lp;
+    (void)collect_flag;
+    const struct ag_agent *a = &((const struct ag_visit *)msg)->agent;
+    struct agent_record record = {a->id, a->energy, a->health, a->moves};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static void cell_sample(void *state, tw_lp *lp, char *buffer)
+{
+    const struct ag_cell *c = state;
+    struct cell_record record = {
+        c->grass, c->visits, c->infections, c->starved, tw_now(lp) < c->spores_until, c->desert};
+    memcpy(buffer, &record, sizeof record);
+}
+
+st_model_types ag_observers = {
+    .rbev_trace = agent_trace,
+    .rbev_sz = sizeof(struct agent_record),
+    .ev_trace = agent_trace,
+    .ev_sz = sizeof(struct agent_record),
+    .model_stat_fn = cell_sample,
+    .mstat_sz = sizeof(struct cell_record),
+};
+
+void ag_observers_describe(void)
+{
+    st_model_fields(&ag_observers, ST_PAYLOAD_RBEV, agent_fields);
+    st_model_fields(&ag_observers, ST_PAYLOAD_EV, agent_fields);
+    st_model_fields(&ag_observers, ST_PAYLOAD_MODEL, cell_fields);
+}

@@ -1,0 +1,43 @@
+/*
+ * report.c - what the cells counted. Whole numbers, so that sums are the same on any number of
+ * ranks.
+ */
+#include "agents.h"
+
+enum { VISITS, BIRTHS, STARVED, INFECTIONS, RECOVERIES, DESERTS, N_SUMS };
+
+/* Added up by the final functions, the model's last sight of the states. */
+static uint64_t local[N_SUMS];
+
+void ag_report_add(void *state, tw_lp *lp)
+{
+    (void)lp;
+    const struct ag_cell *c = state;
+    local[VISITS] += c->visits;
+    local[BIRTHS] += c->births;
+    local[STARVED] += c->starved;
+    local[INFECTIONS] += c->infections;
+    local[RECOVERIES] += c->recoveries;
+    local[DESERTS] += c->desert;
+}
+
+void ag_report_print(FILE *out)
+{
+    const struct ag_options *o = &ag_options;
+    uint64_t sums[N_SUMS];
+    MPI_Reduce(local, sums, N_SUMS, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
+    if (!tw_ismaster()) {
+        return;
+    }
+    uint64_t first = (uint64_t)o->width * o->height * o->agents;
+    fprintf(out, "\nagents: after %g time units\n", g_tw_ts_end);
+    fprintf(out, "  %-12s %12" PRIu64 "\n", "visits", sums[VISITS]);
+    fprintf(out, "  %-12s %12" PRIu64 " agents, after %" PRIu64 " at the start\n", "born",
+            sums[BIRTHS] - first, first);
+    fprintf(out, "  %-12s %12" PRIu64 " agents\n", "starved", sums[STARVED]);
+    fprintf(out, "  %-12s %12" PRIu64 " agents, of whom %" PRIu64 " got well\n", "infected",
+            sums[INFECTIONS] + ROSS_MIN(o->infected, first), sums[RECOVERIES]);
+    fprintf(out, "  %-12s %12" PRIu64 " cells of %u\n", "deserts", sums[DESERTS],
+            o->width * o->height);
+    fflush(out);
+}

@@ -1,0 +1,27 @@
+/*
+ * main.c - torus: packets in a torus network with credits. README.md tells what it models and how
+ * to use it.
+ */
+#include "report.h"
+
+int main(int argc, char **argv)
+{
+    struct to_error error;
+    tw_opt_add(to_settings_options());
+    tw_init(&argc, &argv);
+    if (!to_settings_check(argc, argv, &error)) {
+        if (tw_ismaster()) {
+            fprintf(stderr, "torus: %s\n", error.text);
+        }
+        tw_end();
+        return 2;
+    }
+    to_model_define();
+    if (tw_ismaster()) {
+        to_report_heading(stdout, to_model());
+    }
+    tw_run();
+    to_report_results(stdout, to_model());
+    tw_end();
+    return 0;
+}

@@ -1,0 +1,157 @@
+/*
+ * model.h - packets, events and states of the torus.
+ *
+ * LPs: node n has the terminal 2n and the router 2n+1, always on the same rank. They talk to each
+ * other in events of offset 0, and over links to other routers.
+ */
+#ifndef TORUS_MODEL_H
+#define TORUS_MODEL_H
+
+#include "settings.h"
+
+/* ---- Packets and events ---------------------------------------------------------------------- */
+
+struct to_packet {
+    uint64_t number; /* of its source's packets, from 1; 0: no packet */
+    double made;     /* when, ns */
+    double arrived;  /* at the router where it is, ns */
+    uint32_t source; /* node */
+    uint32_t dest;   /* node */
+    uint16_t ways;   /* bit d: which way round dimension d, where both are equally long */
+    uint16_t hops;   /* links between routers so far */
+    uint8_t dim;     /* of the last of them, or TO_NO_DIM */
+    uint8_t vc;      /* of the buffer where it is */
+    uint8_t port;    /* the one of the router before that it came out of; terminal port: injected */
+    uint8_t unused;  /* 0 */
+};
+_Static_assert(sizeof(struct to_packet) == 40, "a packet has no padding");
+
+enum to_kind {
+    TO_MAKE = 1,  /* terminal, from itself: the next packet is due */
+    TO_LINE_FREE, /* terminal, from itself: the line to the router is free */
+    TO_DELIVER,   /* terminal: a packet has come */
+    TO_ROOM,      /* terminal: a credit, for a place in the router's buffer */
+    TO_ARRIVE,    /* router: a packet */
+    TO_PORT_FREE, /* router, from itself: a packet has left the port */
+    TO_CREDIT     /* router: a credit, for a place in the next one's buffer */
+};
+
+/* The payload of every event. undo is filled forwards, cleared backwards. */
+struct to_message {
+    struct to_packet packet;
+    uint32_t kind; /* enum to_kind */
+    uint8_t port;  /* TO_PORT_FREE, TO_CREDIT */
+    uint8_t vc;    /* TO_CREDIT */
+    uint16_t unused;
+    struct to_packet undo; /* the packet that this event sent on */
+};
+_Static_assert(sizeof(struct to_message) == 88, "a message has no padding");
+
+/* ---- States ---------------------------------------------------------------------------------- */
+
+struct to_terminal {
+    uint64_t made;
+    uint64_t refused; /* not made, for lack of room in the queue */
+    uint64_t injected;
+    uint64_t received;
+    uint64_t hops; /* of packets made; all sums are of whole numbers, so that the order in */
+    uint64_t hops_squared;  /* which they are added makes no difference */
+    uint64_t counted;       /* received from --warmup to --stop */
+    uint64_t ticks;         /* latency of packets received that were made in that time */
+    uint64_t ticks_counted; /* their number */
+    uint64_t fast;          /* received, without having waited anywhere */
+    uint16_t credits;       /* places free in the router's buffer */
+    uint16_t busy;          /* the line to the router */
+    uint32_t first;         /* of the packets that wait, in the ring */
+    uint64_t waiting;
+    struct to_packet queue[]; /* source_queue places, zero where there is none */
+};
+
+/* A place in a router's memory. Places have numbers from 1; 0: none. */
+struct to_place {
+    struct to_packet packet;
+    uint16_t next, prev;
+    uint32_t unused;
+};
+
+/* What waits for a link and virtual channel, in order of arrival. */
+struct to_line {
+    uint16_t first, last;
+};
+
+struct to_output {
+    uint64_t sent;
+    uint64_t counted;         /* of these from --warmup to --stop */
+    uint64_t stalls;          /* times that packets could not leave for lack of credits alone */
+    uint16_t credits[TO_VCS]; /* places free in the next router's buffers */
+    /* By virtual channel: what came over links, then what the terminal injected. */
+    struct to_line line[2 * TO_VCS];
+    uint16_t busy;
+    uint16_t turn; /* the virtual channel that is looked at first */
+};
+
+struct to_router {
+    uint64_t arrived;
+    uint32_t held;
+    uint32_t held_max;
+    uint32_t free; /* first of the free places, a stack */
+    uint32_t unused;
+    struct to_output outputs[TO_MAX_PORTS];
+    struct to_place places[]; /* as many as all buffers of the links to this router have */
+};
+
+/* Places of a router. */
+static inline unsigned to_router_places(const struct to_model *m)
+{
+    return (2 * m->geometry.n_dims * TO_VCS + 1) * m->buffers;
+}
+
+static inline tw_lpid to_terminal_gid(unsigned node)
+{
+    return 2 * (tw_lpid)node;
+}
+
+static inline tw_lpid to_router_gid(unsigned node)
+{
+    return 2 * (tw_lpid)node + 1;
+}
+
+static inline unsigned to_node(tw_lpid gid)
+{
+    return (unsigned)(gid / 2);
+}
+
+/* The task of a packet, which is told at its destination; known everywhere from its number. */
+static inline st_task_id to_packet_task(const struct to_packet *p)
+{
+    st_task_id request = {to_terminal_gid(p->source) + 1, p->number, 0};
+    return st_request_in(request, to_terminal_gid(p->dest));
+}
+
+/* ---- LPs ------------------------------------------------------------------------------------- */
+
+/* Creates the LPs of this rank and gives them their types. After to_settings_check(). Collective.
+ */
+void to_model_define(void);
+
+void to_terminal_init(void *state, tw_lp *lp);
+void to_terminal_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+void to_terminal_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+void to_terminal_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+void to_terminal_final(void *state, tw_lp *lp);
+void to_router_init(void *state, tw_lp *lp);
+void to_router_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+void to_router_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+void to_router_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+void to_router_final(void *state, tw_lp *lp);
+
+/* A new event's message, zero but for its kind. */
+struct to_message *to_message_new(tw_lpid to, double offset, enum to_kind kind, tw_lp *lp,
+                                  tw_event **event);
+
+/* What is added to traces and samples; describes the bytes. */
+st_model_types *to_terminal_observers(void);
+st_model_types *to_router_observers(void);
+void to_observers_describe(void);
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * observe.c - what torus adds to the instrumentation's records: with events the packet that they
+ * are about, with samples the counts of a terminal or router. None of the structs has padding.
+ */
+#include "model.h"
+
+struct packet_record {
+    uint64_t number; /* 0: the event is about no packet */
+    uint32_t source;
+    uint32_t dest;
+    uint32_t hops;
+    uint32_t kind;
+};
+_Static_assert(sizeof(struct packet_record) == 24, "no padding");
+
+struct terminal_record {
+    uint64_t made;
+    uint64_t refused;
+    uint64_t received;
+    uint64_t waiting;
+};
+_Static_assert(sizeof(struct terminal_record) == 32, "no padding");
+
+struct router_record {
+    uint64_t forwarded;
+    uint64_t stalls;
+    uint32_t held;
+    uint32_t held_max;
+};
+_Static_assert(sizeof(struct router_record) == 24, "no padding");
+
+static const st_field packet_fields[] = {
+    {"number", ST_U64, offsetof(struct packet_record, number), "", 1},
+    {"source", ST_U32, offsetof(struct packet_record, source), "", 1},
+    {"dest", ST_U32, offsetof(struct packet_record, dest), "", 1},
+    {"hops", ST_U32, offsetof(struct packet_record, hops), "links", 1},
+    {"kind", ST_U32, offsetof(struct packet_record, kind), "", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field terminal_fields[] = {
+    {"made", ST_U64, offsetof(struct terminal_record, made), "packets", 1},
+    {"refused", ST_U64, offsetof(struct terminal_record, refused), "packets", 1},
+    {"received", ST_U64, offsetof(struct terminal_record, received), "packets", 1},
+    {"waiting", ST_U64, offsetof(struct terminal_record, waiting), "packets", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field router_fields[] = {
+    {"forwarded", ST_U64, offsetof(struct router_record, forwarded), "packets", 1},
+    {"stalls", ST_U64, offsetof(struct router_record, stalls), "", 1},
+    {"held", ST_U32, offsetof(struct router_record, held), "packets", 1},
+    {"held_max", ST_U32, offsetof(struct router_record, held_max), "packets", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static void packet_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
+{
+    (void)lp;
+    (void)collect_flag;
+    const struct to_message *message = msg;
+    const struct to_packet *p = &message->packet;
+    struct packet_record record = {p->number, p->source, p->dest, p->hops, message->kind};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static void terminal_sample(void *state, tw_lp *lp, char *buffer)
+{
+    (void)lp;
+    const struct to_terminal *t = state;
+    struct terminal_record record = {t->made, t->refused, t->received, t->waiting};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static void router_sample(void *state, tw_lp *lp, char *buffer)
+{
+    (void)lp;
+    const struct to_router *r = state;
+    struct router_record record = {r->arrived - r->held, 0, r->held, r->held_max};
+    for (unsigned port = 0; port < TO_MAX_PORTS; port++) {
+        record.stalls += r->outputs[port].stalls;
+    }
+    memcpy(buffer, &record, sizeof record);
+}
+
+static st_model_types terminal_observers = {
+    .rbev_trace = packet_trace,
+    .rbev_sz = sizeof(struct packet_record),
+    .ev_trace = packet_trace,
+    .ev_sz = sizeof(struct packet_record),
+    .model_stat_fn = terminal_sample,
+    .mstat_sz = sizeof(struct terminal_record),
+};
+
+static st_model_types router_observers = {
+    .rbev_trace = packet_trace,
+    .rbev_sz = sizeof(struct packet_record),
+    .ev_trace = packet_trace,
+    .ev_sz = sizeof(struct packet_record),
+    .model_stat_fn = router_sample,
+    .mstat_sz = sizeof(struct router_record),
+};
+
+st_model_types *to_terminal_observers(void)
+{
+    return &terminal_observers;
+}
+
+st_model_types *to_router_observers(void)
+{
+    return &router_observers;
+}
+
+void to_observers_describe(void)
+{
+    st_model_types *both[2] = {&terminal_observers, &router_observers};
+    for (int i = 0; i < 2; i++) {
+        st_model_fields(both[i], ST_PAYLOAD_RBEV, packet_fields);
+        st_model_fields(both[i], ST_PAYLOAD_EV, packet_fields);
+    }
+    st_model_fields(&terminal_observers, ST_PAYLOAD_MODEL, terminal_fields);
+    st_model_fields(&router_observers, ST_PAYLOAD_MODEL, router_fields);
+}

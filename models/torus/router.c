@@ -1,0 +1,309 @@
+/*
+ * router.c - a router: buffers of the links that lead to it, and the links that leave it.
+ *
+ * A packet that has arrived waits in the line of the link and virtual channel that it goes on by.
+ * It leaves when the link is free and the next router has room, which credits tell: one per place
+ * of its buffer, taken when a packet leaves for it and given back, by an event, when that packet
+ * leaves it in turn (its place is free at once, for what comes next takes as long to come as this
+ * to go). The virtual channels of a link take turns.
+ *
+ * Every event lets at most one packet leave; struct to_message keeps it in undo.
+ *
+ * Memory: one place per place of the buffers, so it cannot overflow while credits are right. In an
+ * optimistic run they may be wrong for a while: a credit is taken back, and a packet that was sent
+ * for it comes before it is taken back in turn. So a packet without a place is left out, and only
+ * if that commits is it an error. Free places are zero but for next and form a stack: what was
+ * taken last is given back first, so that backwards all bytes are as before.
+ *
+ * Invariants: 1. held is the number of packets in lines. 2. credits[v] + packets on the link +
+ * packets in the buffer + credits on their way back = buffers. 3. A line is empty if and only if
+ * first = last = 0.
+ *
+ * Bits of an event: c0 a packet left; c1 held_max grew; c2 packets had to stay for lack of credits;
+ * c3 the turn before; c4 no place for a packet; c5 the one that left had been injected here; c6 it
+ * counts for the use of the link.
+ *
+ * Cost: O(dimensions) per event.
+ */
+#include "model.h"
+
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+static struct to_place *place_at(struct to_router *r, unsigned number)
+{
+    return &r->places[number - 1];
+}
+
+static void line_push(struct to_router *r, struct to_line *line, const struct to_packet *packet)
+{
+    unsigned number = r->free;
+    struct to_place *place = place_at(r, number);
+    r->free = place->next;
+    *place = (struct to_place){.packet = *packet, .prev = line->last};
+    if (line->last == 0) {
+        line->first = (uint16_t)number;
+    } else {
+        place_at(r, line->last)->next = (uint16_t)number;
+    }
+    line->last = (uint16_t)number;
+    r->held++;
+}
+
+static void place_give_back(struct to_router *r, unsigned number)
+{
+    struct to_place *place = place_at(r, number);
+    memset(place, 0, sizeof *place);
+    place->next = (uint16_t)r->free;
+    r->free = number;
+    r->held--;
+}
+
+static void line_push_undo(struct to_router *r, struct to_line *line)
+{
+    unsigned number = line->last;
+    line->last = place_at(r, number)->prev;
+    if (line->last == 0) {
+        line->first = 0;
+    } else {
+        place_at(r, line->last)->next = 0;
+    }
+    place_give_back(r, number);
+}
+
+static struct to_packet line_pop(struct to_router *r, struct to_line *line)
+{
+    unsigned number = line->first;
+    struct to_packet packet = place_at(r, number)->packet;
+    line->first = place_at(r, number)->next;
+    if (line->first == 0) {
+        line->last = 0;
+    } else {
+        place_at(r, line->first)->prev = 0;
+    }
+    place_give_back(r, number);
+    return packet;
+}
+
+static void line_pop_undo(struct to_router *r, struct to_line *line, const struct to_packet *packet)
+{
+    unsigned number = r->free;
+    struct to_place *place = place_at(r, number);
+    r->free = place->next;
+    *place = (struct to_place){.packet = *packet, .next = line->first};
+    if (line->first == 0) {
+        line->last = (uint16_t)number;
+    } else {
+        place_at(r, line->first)->prev = (uint16_t)number;
+    }
+    line->first = (uint16_t)number;
+    r->held++;
+}
+
+/* ---- Leaving --------------------------------------------------------------------------------- */
+
+static void credit_send(const struct to_model *m, const struct to_packet *p, tw_lp *lp)
+{
+    unsigned node = to_node(lp->gid);
+    tw_event *event;
+    if (p->port == to_terminal_port(&m->geometry)) {
+        to_message_new(to_terminal_gid(node), 0, TO_ROOM, lp, &event);
+    } else { /* the way back: the other port of the same dimension */
+        unsigned before = to_neighbour(&m->geometry, node, p->port ^ 1u);
+        struct to_message *message =
+            to_message_new(to_router_gid(before), m->latency, TO_CREDIT, lp, &event);
+        message->port = p->port;
+        message->vc = p->vc;
+    }
+    tw_event_send(event);
+}
+
+static void packet_send(const struct to_model *m, const struct to_packet *p, unsigned port,
+                        unsigned vc, tw_lp *lp)
+{
+    unsigned node = to_node(lp->gid);
+    bool is_last = port == to_terminal_port(&m->geometry);
+    tw_lpid to =
+        is_last ? to_terminal_gid(node) : to_router_gid(to_neighbour(&m->geometry, node, port));
+    double offset = m->send_time + (is_last ? 0 : m->latency + m->router_delay);
+    tw_event *event;
+    struct to_message *message =
+        to_message_new(to, offset, is_last ? TO_DELIVER : TO_ARRIVE, lp, &event);
+    message->packet = *p;
+    message->packet.arrived = 0;
+    if (!is_last) {
+        message->packet.hops++;
+        message->packet.dim = (uint8_t)(port / 2);
+        message->packet.port = (uint8_t)port;
+        message->packet.vc = (uint8_t)vc;
+    }
+    tw_event_send(event);
+    to_message_new(lp->gid, m->send_time, TO_PORT_FREE, lp, &event)->port = (uint8_t)port;
+    tw_event_send(event);
+}
+
+/* The line whose turn it is among those that may send; 2 * TO_VCS: none. */
+static unsigned line_pick(const struct to_output *out, bool is_last, tw_bf *bf)
+{
+    bool stalled = false;
+    for (unsigned i = 0; i < 2 * TO_VCS; i++) {
+        unsigned vc = (out->turn + i) % TO_VCS;
+        unsigned line = i < TO_VCS ? vc : TO_VCS + vc;
+        if (out->line[line].first != 0) {
+            if (is_last || out->credits[vc] > 0) {
+                return line;
+            }
+            stalled = true;
+        }
+    }
+    bf->c2 = stalled;
+    return 2 * TO_VCS;
+}
+
+static void packet_leave(const struct to_model *m, struct to_router *r, unsigned port, tw_bf *bf,
+                         struct to_message *msg, tw_lp *lp)
+{
+    struct to_output *out = &r->outputs[port];
+    bool is_last = port == to_terminal_port(&m->geometry);
+    unsigned line = out->busy ? 2 * TO_VCS : line_pick(out, is_last, bf);
+    unsigned vc = line % TO_VCS;
+    out->stalls += bf->c2;
+    bf->c0 = line < 2 * TO_VCS;
+    if (!bf->c0) {
+        return;
+    }
+    msg->undo = line_pop(r, &out->line[line]);
+    bf->c5 = line >= TO_VCS;
+    bf->c6 = tw_now(lp) >= m->warmup && tw_now(lp) < m->stop;
+    out->counted += bf->c6;
+    bf->c3 = out->turn & 1u;
+    out->turn = (uint16_t)(1 - vc);
+    out->credits[vc] = (uint16_t)(out->credits[vc] - !is_last);
+    out->busy = 1;
+    out->sent++;
+    credit_send(m, &msg->undo, lp);
+    packet_send(m, &msg->undo, port, vc, lp);
+    st_task_id id = {0, 0, 0};
+    st_task_add(lp, &id, to_packet_task(&msg->undo), "hop", is_last ? "to the terminal" : "on",
+                NULL, msg->undo.arrived, NULL, 0);
+}
+
+static void packet_leave_undo(const struct to_model *m, struct to_router *r, unsigned port,
+                              const tw_bf *bf, struct to_message *msg)
+{
+    struct to_output *out = &r->outputs[port];
+    if (bf->c0) {
+        unsigned vc = 1u - out->turn;
+        bool is_last = port == to_terminal_port(&m->geometry);
+        out->sent--;
+        out->counted -= bf->c6;
+        out->busy = 0;
+        out->credits[vc] = (uint16_t)(out->credits[vc] + !is_last);
+        out->turn = bf->c3;
+        line_pop_undo(r, &out->line[vc + (bf->c5 ? TO_VCS : 0)], &msg->undo);
+        memset(&msg->undo, 0, sizeof msg->undo);
+    }
+    out->stalls -= bf->c2;
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+static struct to_hop packet_route(const struct to_model *m, const struct to_packet *p,
+                                  const tw_lp *lp)
+{
+    return to_route(&m->geometry, to_node(lp->gid), p->dest, p->ways, p->dim, p->vc);
+}
+
+static struct to_line *arrival_line(const struct to_model *m, struct to_router *r,
+                                    const struct to_packet *p, struct to_hop hop)
+{
+    bool injected = p->port == to_terminal_port(&m->geometry);
+    return &r->outputs[hop.port].line[hop.vc + (injected ? TO_VCS : 0)];
+}
+
+static void packet_arrive(struct to_router *r, struct to_line *line, tw_bf *bf,
+                          const struct to_packet *packet, tw_lp *lp)
+{
+    struct to_packet p = *packet;
+    p.arrived = tw_now(lp);
+    bf->c4 = r->free == 0;
+    if (bf->c4) {
+        return;
+    }
+    line_push(r, line, &p);
+    r->arrived++;
+    bf->c1 = r->held > r->held_max;
+    r->held_max += bf->c1;
+}
+
+static void packet_arrive_undo(struct to_router *r, struct to_line *line, const tw_bf *bf)
+{
+    if (!bf->c4) {
+        r->held_max -= bf->c1;
+        r->arrived--;
+        line_push_undo(r, line);
+    }
+}
+
+void to_router_init(void *state, tw_lp *lp)
+{
+    const struct to_model *m = to_model();
+    struct to_router *r = state;
+    unsigned n = to_router_places(m);
+    for (unsigned i = 1; i < n; i++) {
+        place_at(r, i)->next = (uint16_t)(i + 1);
+    }
+    r->free = 1;
+    for (unsigned port = 0; port < to_terminal_port(&m->geometry); port++) {
+        for (unsigned vc = 0; vc < TO_VCS; vc++) {
+            r->outputs[port].credits[vc] = (uint16_t)m->buffers;
+        }
+    }
+    (void)lp;
+}
+
+void to_router_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    const struct to_model *m = to_model();
+    struct to_router *r = state;
+    struct to_message *message = msg;
+    unsigned port = message->port;
+    if (message->kind == TO_ARRIVE) {
+        struct to_hop hop = packet_route(m, &message->packet, lp);
+        port = hop.port;
+        packet_arrive(r, arrival_line(m, r, &message->packet, hop), bf, &message->packet, lp);
+    } else if (message->kind == TO_PORT_FREE) {
+        r->outputs[port].busy = 0;
+    } else {
+        r->outputs[port].credits[message->vc]++;
+    }
+    packet_leave(m, r, port, bf, message, lp);
+}
+
+void to_router_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    const struct to_model *m = to_model();
+    struct to_router *r = state;
+    struct to_message *message = msg;
+    struct to_hop hop = {message->port, 0};
+    if (message->kind == TO_ARRIVE) {
+        hop = packet_route(m, &message->packet, lp);
+    }
+    packet_leave_undo(m, r, hop.port, bf, message);
+    if (message->kind == TO_ARRIVE) {
+        packet_arrive_undo(r, arrival_line(m, r, &message->packet, hop), bf);
+    } else if (message->kind == TO_PORT_FREE) {
+        r->outputs[hop.port].busy = 1;
+    } else {
+        r->outputs[hop.port].credits[message->vc]--;
+    }
+}
+
+void to_router_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    (void)state;
+    const struct to_message *message = msg;
+    if (message->kind == TO_ARRIVE && bf->c4) {
+        tw_error(TW_LOC, "packet %" PRIu64 " of node %u came to router %u without a credit",
+                 message->packet.number, message->packet.source, to_node(lp->gid));
+    }
+}

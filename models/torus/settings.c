@@ -1,0 +1,161 @@
+/*
+ * settings.c - torus's own options: table, defaults, limits.
+ */
+#include "settings.h"
+
+#include <stdarg.h>
+
+#define TO_DEFAULT_END 20000.0
+#define MAX_TIME_NS    1e9
+
+static struct to_settings the_settings = {
+    .dims = "8x8",
+    .pattern = "uniform",
+    .arrivals = "poisson",
+    .rate = 0.3,
+    .bandwidth = 8,
+    .latency = 20,
+    .router_delay = 20,
+    .packet = 256,
+    .buffers = 8,
+    .source_queue = 16,
+    .warmup = -1,
+    .stop = -1,
+};
+
+static struct to_model the_model;
+
+static const tw_optdef the_options[] = {
+    TWOPT_GROUP("torus: packets in a torus network (times in ns)"),
+    TWOPT_CHAR("dims", the_settings.dims, "nodes in each dimension, such as 8x8x4"),
+    TWOPT_CHAR("pattern", the_settings.pattern, "uniform, neighbour, complement or tornado"),
+    TWOPT_CHAR("arrivals", the_settings.arrivals, "poisson, or periodic: all at the same times"),
+    TWOPT_DOUBLE("rate", the_settings.rate,
+                 "packets per terminal and transmission time, more than 0, at most 1"),
+    TWOPT_DOUBLE("bandwidth", the_settings.bandwidth, "of every link, GB/s"),
+    TWOPT_DOUBLE("latency", the_settings.latency, "of a link, ns; the lookahead of --synch=2"),
+    TWOPT_DOUBLE("router-delay", the_settings.router_delay, "of a router, ns"),
+    TWOPT_UINT("packet", the_settings.packet, "size of all packets, bytes"),
+    TWOPT_UINT("buffers", the_settings.buffers,
+               "room at the end of a link for each virtual channel, packets"),
+    TWOPT_UINT("source-queue", the_settings.source_queue,
+               "room for packets that wait for the network, packets per terminal"),
+    TWOPT_DOUBLE("warmup", the_settings.warmup,
+                 "time before statistics begin, ns (-1: a fifth of --stop)"),
+    TWOPT_DOUBLE("stop", the_settings.stop,
+                 "time after which no packets are made, ns (-1: four fifths of --end)"),
+    TWOPT_END(),
+};
+
+const tw_optdef *to_settings_options(void)
+{
+    g_tw_ts_end = TO_DEFAULT_END;
+    return the_options;
+}
+
+const struct to_model *to_model(void)
+{
+    return &the_model;
+}
+
+bool to_fail(struct to_error *error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->text, sizeof error->text, format, args);
+    va_end(args);
+    return false;
+}
+
+static double ticks_round(double ns)
+{
+    return rint(ns * TO_TICKS_PER_NS) / TO_TICKS_PER_NS;
+}
+
+/* NaN fails every comparison, hence the form. */
+static bool range_check(const char *option, double value, double low, double high,
+                        struct to_error *error)
+{
+    return (value >= low && value <= high) ||
+           to_fail(error, "--%s=%g is out of range: %g to %g", option, value, low, high);
+}
+
+static bool numbers_check(const struct to_settings *s, struct to_error *error)
+{
+    const struct {
+        const char *option;
+        double value, low, high;
+    } ranges[] = {
+        {"end", g_tw_ts_end, 1, MAX_TIME_NS},
+        {"rate", s->rate, 1e-9, 1},
+        {"bandwidth", s->bandwidth, 1e-3, 1e6},
+        {"latency", s->latency, 0, 1e6},
+        {"router-delay", s->router_delay, 0, 1e6},
+        {"packet", s->packet, 1, 1 << 20},
+        {"buffers", s->buffers, 1, 1000},
+        {"source-queue", s->source_queue, 1, 10000},
+        {"stop", s->stop == -1 ? g_tw_ts_end : s->stop, 0, g_tw_ts_end},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (!range_check(ranges[i].option, ranges[i].value, ranges[i].low, ranges[i].high, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool words_check(const struct to_settings *s, struct to_model *m, struct to_error *error)
+{
+    const char *wrong = to_geometry_parse(&m->geometry, s->dims);
+    if (wrong != NULL) {
+        return to_fail(error, "--dims=%s: %s", s->dims, wrong);
+    }
+    m->pattern = to_pattern_by_name(s->pattern);
+    if (m->pattern == TO_PATTERNS) {
+        return to_fail(error, "--pattern=%s: must be uniform, neighbour, complement or tornado",
+                       s->pattern);
+    }
+    m->periodic = strcmp(s->arrivals, "periodic") == 0;
+    return m->periodic || strcmp(s->arrivals, "poisson") == 0 ||
+           to_fail(error, "--arrivals=%s: must be poisson or periodic", s->arrivals);
+}
+
+static bool model_fill(const struct to_settings *s, struct to_model *m, struct to_error *error)
+{
+    m->buffers = s->buffers;
+    m->source_queue = s->source_queue;
+    m->rate = s->rate;
+    m->send_time = ticks_round(s->packet / s->bandwidth);
+    m->latency = ticks_round(s->latency);
+    m->router_delay = ticks_round(s->router_delay);
+    m->end = g_tw_ts_end;
+    m->stop = s->stop == -1 ? 0.8 * m->end : s->stop;
+    m->warmup = s->warmup == -1 ? 0.2 * m->stop : s->warmup;
+    if (m->send_time == 0) {
+        return to_fail(error,
+                       "--bandwidth=%g, --packet=%u: sending a packet takes less than "
+                       "1/2048 ns; make links slower or packets larger",
+                       s->bandwidth, s->packet);
+    }
+    if (!(m->warmup >= 0 && m->warmup < m->stop)) {
+        return to_fail(error, "--warmup=%g is out of range: 0 up to, but not including, --stop=%g",
+                       s->warmup, m->stop);
+    }
+    if (g_tw_synchronization_protocol == CONSERVATIVE && m->latency == 0) {
+        return to_fail(error,
+                       "--synch=2 needs links with a latency, and --latency=%g leaves none; "
+                       "use --synch=3",
+                       s->latency);
+    }
+    return true;
+}
+
+bool to_settings_check(int argc, char **argv, struct to_error *error)
+{
+    if (argc > 1) {
+        return to_fail(error, "unexpected argument \"%.100s\"; options are written --name=value",
+                       argv[1]);
+    }
+    return numbers_check(&the_settings, error) && words_check(&the_settings, &the_model, error) &&
+           model_fill(&the_settings, &the_model, error);
+}

@@ -1,0 +1,66 @@
+/*
+ * settings.h - torus's own options, and what follows from them.
+ */
+#ifndef TORUS_SETTINGS_H
+#define TORUS_SETTINGS_H
+
+#include "geometry.h"
+#include "ross.h"
+
+/* Times are multiples of a tick of 2^-10 ns, so that sums of them are exact. */
+#define TO_TICKS_PER_NS 1024.0
+
+struct to_settings {
+    char dims[64];
+    char pattern[16];
+    char arrivals[16];
+    double rate;           /* packets per terminal and transmission time */
+    double bandwidth;      /* GB/s, that is bytes per ns */
+    double latency;        /* ns */
+    double router_delay;   /* ns */
+    unsigned packet;       /* bytes */
+    unsigned buffers;      /* packets per virtual channel of a link */
+    unsigned source_queue; /* packets */
+    double warmup;         /* ns; -1: a fifth of the time with traffic */
+    double stop;           /* ns; -1: four fifths of the run */
+};
+
+/* The model's parameters: the same on all ranks, read-only while the simulation runs. */
+struct to_model {
+    struct to_geometry geometry;
+    enum to_pattern pattern;
+    bool periodic;
+    unsigned buffers;
+    unsigned source_queue;
+    double rate;
+    double send_time;    /* ns that a packet occupies a link */
+    double latency;      /* ns, of a link: packets forwards, credits back */
+    double router_delay; /* ns */
+    double warmup, stop, end;
+};
+
+/* The option table for tw_opt_add(). */
+const tw_optdef *to_settings_options(void);
+
+/* What is wrong with the options, in one line. */
+struct to_error {
+    char text[256];
+};
+
+/* Writes the message, cut to fit. Returns false, so that "return to_fail(...)" reads well. */
+__attribute__((format(printf, 2, 3))) bool to_fail(struct to_error *error, const char *format, ...);
+
+/* Checks the options and makes them the model's parameters. Not collective: all ranks have the same
+ * command line. */
+bool to_settings_check(int argc, char **argv, struct to_error *error);
+
+/* The one model. */
+const struct to_model *to_model(void);
+
+/* Time that a packet needs over so many hops when nobody is in its way. */
+static inline double to_least_latency(const struct to_model *m, unsigned hops)
+{
+    return hops * (m->send_time + m->latency + m->router_delay) + m->send_time;
+}
+
+#endif
