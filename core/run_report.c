@@ -43,6 +43,8 @@ const char *run_end_text(enum run_end why)
         return "stopped by a signal";
     case RUN_END_ERROR:
         return "fatal error";
+    case RUN_END_UNDONE:
+        return "all was rolled back";
     }
     return "unknown";
 }
@@ -86,6 +88,10 @@ const char *run_scheduler_name(void)
         return "conservative";
     case OPTIMISTIC_REALTIME:
         return "optimistic, GVT by wall clock";
+    case OPTIMISTIC_DEBUG:
+        return "optimistic, all rolled back";
+    case SEQUENTIAL_ROLLBACK_CHECK:
+        return "sequential, with each event undone";
     default:
         return "optimistic";
     }

@@ -129,7 +129,6 @@ static void settle_run(struct pe *pe)
     engine_check_globals(pe);
     engine_choose_scheduler(pe);
     run_check_report_file(pe);
-    pe->keeps_history = pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME;
     pe->end_time = g_tw_ts_end;
     pe->lookahead = g_tw_lookahead;
     pe->batch_events = g_tw_mblock;
@@ -270,6 +269,12 @@ static void execute(struct pe *pe)
     case CONSERVATIVE:
         sched_conservative(pe);
         break;
+    case OPTIMISTIC_DEBUG:
+        sched_debug(pe);
+        break;
+    case SEQUENTIAL_ROLLBACK_CHECK:
+        sched_rollback_check(pe);
+        break;
     default:
         sched_optimistic(pe);
         break;
@@ -347,6 +352,7 @@ static void free_engine(struct pe *pe)
     engine_free_snapshots(pe);
     free(pe->suspend_errors);
     free(pe->lp_numbers);
+    free((void *)pe->checkpointers);
     free(g_tw_kp);
     free(g_tw_lp);
     lp_table_fini(&pe->lps);

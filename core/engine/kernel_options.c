@@ -10,7 +10,8 @@ static const tw_optdef kernel_options[] = {
     TWOPT_GROUP("ROSS Kernel"),
     TWOPT_UINT("synch", g_run.settings.synch,
                "scheduler: 1 sequential, 2 conservative, 3 optimistic, 5 optimistic with GVT by "
-               "wall clock; 0: sequential on one rank, optimistic on more"),
+               "wall clock; to check reverse handlers, on one rank: 4 rolls back all at the end, "
+               "6 each event; 0: sequential on one rank, optimistic on more"),
     TWOPT_ULONG("nkp", g_tw_nkp, "kernel processes (KPs) per PE, the units of rollback"),
     TWOPT_STIME("end", g_tw_ts_end, "virtual time at which the simulation ends"),
     TWOPT_UINT("batch", g_tw_mblock, "events per scheduling batch"),
@@ -107,13 +108,8 @@ static enum tw_status word_error(char *error, size_t size, const char *option, c
 enum tw_status run_apply_settings(char *error, size_t size)
 {
     struct run_settings *s = &g_run.settings;
-    if (s->synch > 6) {
-        return settings_error(error, size, "--synch: there are schedulers 1, 2, 3 and 5");
-    }
-    if (s->synch == 4 || s->synch == 6) {
-        return settings_error(error, size,
-                              "--synch: this version has schedulers 1, 2, 3 and 5; 4 and 6 are "
-                              "not available");
+    if (s->synch > SEQUENTIAL_ROLLBACK_CHECK) {
+        return settings_error(error, size, "--synch: there are schedulers 1 to 6");
     }
     if (options_was_given(&g_run.options, "synch")) {
         g_tw_synchronization_protocol = (tw_synch)s->synch;

@@ -67,6 +67,7 @@ struct pe {
     bool keeps_history; /* optimistic: events may be rolled back */
     bool initialising;  /* LP init and pre_run: events have no cause */
     bool committing;    /* cur_event is being committed */
+    bool in_trial;      /* cur_event is executed to be undone, see rcheck.c */
     unsigned n_streams; /* model streams per LP; this and msg_bytes from tw_define_lps() */
     size_t msg_bytes;   /* payload of an event */
     tw_lpid dest_end;   /* LPs from here on cannot be sent to: all while an observer is called */
@@ -117,6 +118,8 @@ struct pe {
     struct fingerprint fingerprint;
     struct checkpoint *checkpoint; /* see checkpoint/checkpoint.h; NULL: nobody asked for any */
     const tw_petype *type;
+    const crv_checkpointer **checkpointers; /* of the model, one per LP type that has any */
+    size_t n_checkpointers;
     enum run_end ended;
     size_t memory_limit_bytes;
     uint64_t batch_events; /* --batch */

@@ -29,7 +29,8 @@ struct probe_now probe_now(void)
     const struct pe *pe = pe_self();
     const tw_event *event = pe->head.cur_event;
     if (event != NULL) {
-        enum probe_context context = event->state == EVENT_PROCESSING ? PROBE_IN_EVENT
+        enum probe_context forwards = pe->in_trial ? PROBE_IN_TRIAL : PROBE_IN_EVENT;
+        enum probe_context context = event->state == EVENT_PROCESSING ? forwards
                                      : pe->committing                 ? PROBE_IN_COMMIT
                                                                       : PROBE_IN_REVERSE;
         return (struct probe_now){context, event->lp, event->recv_ts};

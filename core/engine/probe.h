@@ -41,7 +41,8 @@ enum run_end {
     RUN_END_TIME,      /* reached the end time */
     RUN_END_NO_EVENTS, /* no events left */
     RUN_END_SIGNAL,    /* SIGINT or SIGTERM */
-    RUN_END_ERROR      /* fatal error */
+    RUN_END_ERROR,     /* fatal error */
+    RUN_END_UNDONE = 6 /* --synch=4: all was rolled back (5 is taken, see format/common.h) */
 };
 const char *run_end_text(enum run_end why); /* "reached the end time", ... */
 
@@ -247,7 +248,8 @@ enum probe_context {
     PROBE_IN_EVENT,   /* forward handler; event_starting, event_executed */
     PROBE_IN_REVERSE, /* reverse handler; event_undone */
     PROBE_IN_COMMIT,  /* commit handler; event_committed */
-    PROBE_IN_FINAL    /* final of an LP, or its lp_final */
+    PROBE_IN_FINAL,   /* final of an LP, or its lp_final */
+    PROBE_IN_TRIAL    /* forward handler that is undone and called again: what it does is not seen */
 };
 
 struct probe_now {
@@ -262,7 +264,7 @@ struct probe_now probe_now(void);
 /*
  * The LP's next number: 1, 2, ... What an undone event took is given back before event_undone is
  * told, so the numbers of what is committed are the same under every scheduler. From init, forward
- * handler (event_starting and event_executed included) and final of this very LP.
+ * handler (event_starting, event_executed and trials included) and final of this very LP.
  */
 uint64_t probe_lp_number(tw_lp *lp);
 /* How many it has taken: the number taken last. */

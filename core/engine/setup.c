@@ -135,6 +135,11 @@ void engine_check_globals(struct pe *pe)
     }
 }
 
+static bool is_for_one_rank(tw_synch synch)
+{
+    return synch == SEQUENTIAL || synch == OPTIMISTIC_DEBUG || synch == SEQUENTIAL_ROLLBACK_CHECK;
+}
+
 void engine_choose_scheduler(struct pe *pe)
 {
     pe->synch = g_tw_synchronization_protocol;
@@ -142,15 +147,16 @@ void engine_choose_scheduler(struct pe *pe)
         pe->synch = pe->comm.n_ranks == 1 ? SEQUENTIAL : OPTIMISTIC;
         g_tw_synchronization_protocol = pe->synch;
     }
-    if (pe->synch != SEQUENTIAL && pe->synch != CONSERVATIVE && pe->synch != OPTIMISTIC &&
-        pe->synch != OPTIMISTIC_REALTIME) {
-        run_refuse("g_tw_synchronization_protocol is %d; there are schedulers 1, 2, 3 and 5",
+    if (pe->synch < SEQUENTIAL || pe->synch > SEQUENTIAL_ROLLBACK_CHECK) {
+        run_refuse("g_tw_synchronization_protocol is %d; there are schedulers 1 to 6",
                    (int)pe->synch);
     }
-    if (pe->synch == SEQUENTIAL && pe->comm.n_ranks > 1) {
-        run_refuse("--synch=1 (sequential) runs on one rank, but there are %d; use --synch=2 or 3",
-                   pe->comm.n_ranks);
+    if (pe->comm.n_ranks > 1 && is_for_one_rank(pe->synch)) {
+        run_refuse("--synch=%d (%s) runs on one rank, but there are %d; use --synch=2 or 3",
+                   (int)pe->synch, run_scheduler_name(), pe->comm.n_ranks);
     }
+    pe->keeps_history = pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME ||
+                        pe->synch == OPTIMISTIC_DEBUG;
     if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1 && !(g_tw_lookahead > 0.0)) {
         run_refuse("--synch=2 on several ranks needs a lookahead greater than 0; set "
                    "--cons-lookahead or use --synch=3");

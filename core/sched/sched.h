@@ -7,9 +7,14 @@
 #include "engine/engine.h"
 
 void sched_sequential(struct pe *pe);
-void sched_conservative(struct pe *pe); /* collective */
-void sched_optimistic(struct pe *pe);   /* collective */
+void sched_debug(struct pe *pe);          /* --synch=4 */
+void sched_rollback_check(struct pe *pe); /* --synch=6 */
+void sched_conservative(struct pe *pe);   /* collective */
+void sched_optimistic(struct pe *pe);     /* collective */
 
+/* A sequential run: calls batch, which executes some events and returns how many, 0: none is left,
+ * and in between GVT moves on. */
+void sched_alone(struct pe *pe, uint64_t (*batch)(struct pe *pe, void *ctx), void *ctx);
 /* Executes events before horizon, a batch of them and at most `most`; their number. */
 uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most);
 /* A new turn of a scheduler's loop: lets observers have a look. */

@@ -7,18 +7,29 @@
 #include "engine/messages.h"
 #include "sched/sched.h"
 
-void sched_sequential(struct pe *pe)
+void sched_alone(struct pe *pe, uint64_t (*batch)(struct pe *pe, void *ctx), void *ctx)
 {
     while (pe->ended == RUN_END_NONE) {
         uint64_t interval = pe->gvt.interval_events;
         uint64_t done = 0;
         uint64_t n;
         do {
-            n = sched_batch(pe, pe->gvt.cut.at, UINT64_MAX);
+            n = batch(pe, ctx);
             done += n;
             sched_turn(pe);
         } while (n > 0 && done < interval && !sched_observers_are_full(pe));
         gvt_now(pe);
         engine_after_gvt(pe);
     }
+}
+
+static uint64_t plain_batch(struct pe *pe, void *ctx)
+{
+    (void)ctx;
+    return sched_batch(pe, pe->gvt.cut.at, UINT64_MAX);
+}
+
+void sched_sequential(struct pe *pe)
+{
+    sched_alone(pe, plain_batch, NULL);
 }

@@ -130,7 +130,7 @@ static void set_globals(void)
     } else if (is("global-batch")) {
         g_tw_mblock = 0;
     } else if (is("global-synch")) {
-        g_tw_synchronization_protocol = OPTIMISTIC_DEBUG;
+        g_tw_synchronization_protocol = (tw_synch)9;
     } else if (is("define-twice")) {
         tw_define_lps(n_lps, sizeof(struct message));
     }

@@ -73,13 +73,16 @@ refused 'negative end' '--end' 1 --end=-5
 refused 'batch 0' '--batch' 1 --batch=0
 refused 'nkp 0' '--nkp' 1 --nkp=0
 refused 'scheduler 9' '--synch' 1 --synch=9
-refused 'sequential on 2 ranks' 'runs on one rank' 2 --synch=1
+for synch in 1 4 6; do
+    refused "--synch=$synch on 2 ranks" "--synch=$synch (" 2 --synch=$synch
+    assert_contains "--synch=$synch on 2 ranks" last.err 'runs on one rank'
+done
 refused 'phase times' 'off, sampled or exact' 2 --phase-times=some
 refused 'no lookahead' 'needs a lookahead' 2 --synch=2 --cons-lookahead=0
 refused 'two seeds of four' 'all four or none' 1 --rng-seed1=1 --rng-seed2=2
 refused 'end set by the model' 'g_tw_ts_end is nan' 1 --mistake=global-end
 refused 'batch set by the model' 'g_tw_mblock is 0' 1 --mistake=global-batch
-refused 'scheduler set by the model' 'g_tw_synchronization_protocol is 4' 1 --mistake=global-synch
+refused 'scheduler set by the model' 'g_tw_synchronization_protocol is 9' 1 --mistake=global-synch
 refused 'KPs set by the model' 'g_tw_nkp is 0' 2 --mistake=global-nkp
 refused 'streams set by the model' 'g_tw_nRNG_core_per_lp 0' 1 --mistake=global-core-streams
 refused 'run without LPs' 'tw_run() before tw_define_lps()' 1 --mistake=no-lps

@@ -1,0 +1,253 @@
+/*
+ * rcheck.c - one event of --synch=6: forwards, back, compared; again; then forwards for good.
+ *
+ * The two trial runs are ordinary optimistic executions that are rolled back at once, so whatever
+ * the engine undoes by itself is undone here as well: events sent, draws from the core stream, half
+ * used pairs of normal numbers, numbers of the LP, output. After each, the LP must be as it was
+ * before the event. The second run must do what the first did; it begins with the message as the
+ * reverse handler left it. A reverse handler may leave in the message what the next forward run
+ * sets anew, and many do; if the second run does something else, then it mattered.
+ *
+ * Invariants
+ *  C1  nobody hears of the trial runs: probes are not called, what handlers emit is dropped
+ *      (PROBE_IN_TRIAL), counters and clocks of events are put back.
+ *  C2  what a run leaves to chance is the same in both: the message of an event that is made holds
+ *      zeros, and so does the stack below the handler.
+ *  C3  the run for good is that of a sequential run, from the same message.
+ * Cost: five handler calls per event, a few copies of the LP and of the messages sent.
+ */
+#include "engine/rcheck.h"
+#include "engine/engine.h"
+
+#define OPTION          "--synch=6"
+#define STACK_CLEARED   8192u
+#define FREE_EXTRA      8u /* events with clear messages beyond twice the most made so far */
+#define DIFFERENCE_TEXT 256u
+
+void rcheck_init(const struct pe *pe, struct rcheck *check)
+{
+    *check = (struct rcheck){0};
+    check->message = tw_calloc(TW_LOC, "a message", 1, pe->msg_bytes);
+    check->reversed = tw_calloc(TW_LOC, "a message", 1, pe->msg_bytes);
+}
+
+void rcheck_fini(struct rcheck *check)
+{
+    rcheck_copy_free(&check->before);
+    rcheck_copy_free(&check->forwards);
+    rcheck_copy_free(&check->uncommitted);
+    rcheck_outcome_free(&check->outcomes[0]);
+    rcheck_outcome_free(&check->outcomes[1]);
+    free(check->message);
+    free(check->reversed);
+}
+
+/* ---- Trial runs ---------------------------------------------------------------------------------
+ */
+
+/* What a trial run must not leave changed. */
+struct trial {
+    struct tw_counters counters;
+    uint32_t wanted;
+    double last_executed_ts, latest_ts, last_time;
+};
+
+static struct trial trial_begin(struct pe *pe, const struct kp *kp)
+{
+    struct trial trial = {.counters = pe->counters,
+                          .wanted = pe->probes.wanted,
+                          .last_executed_ts = pe->last_executed_ts,
+                          .latest_ts = pe->latest_ts,
+                          .last_time = kp->head.last_time};
+    pe->probes.wanted = 0;
+    pe->keeps_history = true;
+    pe->in_trial = true;
+    return trial;
+}
+
+static void trial_end(struct pe *pe, struct kp *kp, const struct trial *trial)
+{
+    pe->counters = trial->counters;
+    pe->probes.wanted |= trial->wanted;
+    pe->last_executed_ts = trial->last_executed_ts;
+    pe->latest_ts = trial->latest_ts;
+    kp->head.last_time = trial->last_time;
+    pe->keeps_history = false;
+    pe->in_trial = false;
+}
+
+/* See C2. The pool hands out the events put back last, then fresh ones, which are zero. */
+static void clear_free_messages(const struct pe *pe, struct rcheck *check)
+{
+    size_t n = 0;
+    size_t most = 2 * check->sends_most + FREE_EXTRA;
+    for (tw_event *event = pe->pool.free; event != NULL && n < most; event = event->sibling) {
+        memset(event->payload, 0, pe->msg_bytes);
+        n++;
+    }
+    check->cleared = most;
+}
+
+/* See C2. */
+static __attribute__((noinline)) void clear_stack(void)
+{
+    unsigned char below[STACK_CLEARED];
+    memset(below, 0, sizeof below);
+    __asm__ volatile("" : : "r"(below) : "memory");
+}
+
+static __attribute__((noinline)) void run_forwards(struct pe *pe, struct rcheck *check,
+                                                   tw_event *event)
+{
+    clear_free_messages(pe, check);
+    clear_stack();
+    engine_execute(pe, event);
+}
+
+/* Rolls the event back, the only one of its KP; the caller has it again, as if just popped. */
+static void run_back(struct pe *pe, tw_event *event)
+{
+    engine_undo_all(pe, kp_of(event->lp->kp));
+    const tw_event *popped = pending_pop(pe->pending);
+    assert(popped == event);
+    (void)popped;
+}
+
+/* ---- Findings -----------------------------------------------------------------------------------
+ */
+
+/* The LP must be what it was before the event. */
+static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_event *event)
+{
+    struct rcheck_difference d = rcheck_copy_compare(pe, &check->before, event->lp);
+    if (d.part != RCHECK_SAME) {
+        struct rcheck_event seen = rcheck_event_of(event, check->message);
+        struct rcheck_place place = {event->lp, &seen, OPTION};
+        rcheck_fail_copy(pe, &place, &check->before, d, "after the event was undone",
+                         "the reverse handler");
+    }
+}
+
+/* The second run was not the first. difference: what, or NULL: the LP. */
+static _Noreturn void fail_second(const struct pe *pe, const struct rcheck *check,
+                                  const tw_event *event, const char *difference)
+{
+    struct rcheck_event seen = rcheck_event_of(event, check->message);
+    struct rcheck_place place = {event->lp, &seen, OPTION};
+    struct rcheck_bytes message = {"before", "after", check->message, check->reversed,
+                                   pe->msg_bytes};
+    size_t at = rcheck_first_difference(&message);
+    if (at < message.size) {
+        rcheck_say_bytes("the message after the reverse handler", &message);
+        rcheck_fail(&place,
+                    "after the event was undone its message was not as before: the byte at offset "
+                    "%zu of %zu was %02x and is %02x; and executed again the event did something "
+                    "else: %s; see the reverse handler",
+                    at, message.size, message.should[at], message.is[at], difference);
+    }
+    rcheck_fail(&place,
+                "the event was undone, all was as before, and executed again it did something "
+                "else: %s; its forward handler uses a variable that is in neither the state nor "
+                "the message, or memory that it never set",
+                difference);
+}
+
+static void say_second(const tw_event *event, const struct rcheck *check)
+{
+    struct rcheck_event seen = rcheck_event_of(event, check->message);
+    rcheck_say_place(&(struct rcheck_place){event->lp, &seen, OPTION});
+}
+
+static void check_is_repeated(const struct pe *pe, struct rcheck *check, const tw_event *event)
+{
+    char text[DIFFERENCE_TEXT];
+    const struct rcheck_outcome *o = check->outcomes;
+    bool with_payloads = o[0].core_draws <= check->cleared;
+    if (rcheck_outcome_differs(pe, &o[0], &o[1], with_payloads, text, sizeof text, false)) {
+        say_second(event, check);
+        rcheck_outcome_differs(pe, &o[0], &o[1], with_payloads, text, sizeof text, true);
+        fail_second(pe, check, event, text);
+    }
+    struct rcheck_difference d = rcheck_copy_compare(pe, &check->forwards, event->lp);
+    if (d.part == RCHECK_SAME) {
+        return;
+    }
+    say_second(event, check);
+    if (d.part != RCHECK_STATE) {
+        fail_second(pe, check, event, "it left a random stream elsewhere");
+    }
+    if (check->forwards.how != NULL) {
+        fail_second(pe, check, event, "it left another state, says the model's check");
+    }
+    struct rcheck_bytes state = {"first", "second", check->forwards.bytes, event->lp->cur_state,
+                                 event->lp->type->state_sz};
+    size_t at = rcheck_first_difference(&state);
+    rcheck_say_bytes("state as it left it", &state);
+    snprintf(text, sizeof text, "it left %02x at offset %zu of the state, then %02x",
+             state.should[at], at, state.is[at]);
+    fail_second(pe, check, event, text);
+}
+
+/* ---- The event ----------------------------------------------------------------------------------
+ */
+
+static void try_twice(struct pe *pe, struct rcheck *check, tw_event *event)
+{
+    struct kp *kp = kp_of(event->lp->kp);
+    rcheck_copy_take(pe, &check->before, event->lp);
+    memcpy(check->message, event->payload, pe->msg_bytes);
+    struct trial trial = trial_begin(pe, kp);
+
+    run_forwards(pe, check, event);
+    rcheck_outcome_take(pe, &check->outcomes[0], event);
+    rcheck_copy_take(pe, &check->forwards, event->lp);
+    run_back(pe, event);
+    memcpy(check->reversed, event->payload, pe->msg_bytes);
+    check_is_back(pe, check, event);
+
+    run_forwards(pe, check, event);
+    rcheck_outcome_take(pe, &check->outcomes[1], event);
+    check_is_repeated(pe, check, event);
+    run_back(pe, event);
+    check_is_back(pe, check, event);
+
+    trial_end(pe, kp, &trial);
+    uint64_t made = check->outcomes[0].core_draws;
+    check->sends_most = made > check->sends_most ? made : check->sends_most;
+    check->messages_changed += memcmp(check->message, check->reversed, pe->msg_bytes) != 0;
+    check->checked++;
+    memcpy(event->payload, check->message, pe->msg_bytes);
+}
+
+/* Executed but not yet committed, so that the commit handler's doing is told from the event's. */
+static void execute_and_watch_commit(struct pe *pe, struct rcheck *check, tw_event *event)
+{
+    tw_lp *lp = event->lp;
+    struct kp *kp = kp_of(lp->kp);
+    struct rcheck_event seen = rcheck_event_of(event, NULL);
+    struct rcheck_place place = {lp, &seen, OPTION};
+    pe->keeps_history = true;
+    engine_execute(pe, event);
+    pe->keeps_history = false;
+    rcheck_copy_take(pe, &check->uncommitted, lp);
+    kp->old++;
+    engine_commit(pe, event);
+    struct rcheck_difference d = rcheck_copy_compare(pe, &check->uncommitted, lp);
+    if (d.part != RCHECK_SAME) {
+        rcheck_fail_copy(pe, &place, &check->uncommitted, d, "after the event was committed",
+                         "the commit handler, which may only look");
+    }
+}
+
+void rcheck_execute(struct pe *pe, struct rcheck *check, tw_event *event)
+{
+    const tw_lptype *type = event->lp->type;
+    if (type->revent != NULL) {
+        try_twice(pe, check, event);
+    }
+    if (type->commit != NULL) {
+        execute_and_watch_commit(pe, check, event);
+    } else {
+        engine_execute(pe, event);
+    }
+}
