@@ -171,7 +171,7 @@ static void emit_from(struct held *held, st_record *record, const struct probe_n
     case PROBE_IN_FINAL:
         tell_both(record, 0, ++held->numbers[lp->id].committed);
         break;
-    default: /* in a reverse handler: what is emitted never happened */
+    default: /* in a reverse handler or on trial: what is emitted never happened */
         break;
     }
 }

@@ -269,7 +269,11 @@ void st_hook_invoke(st_domain *domain, unsigned position, const void *item, cons
     }
     st_hook_context context = {.position = position, .item = item, .detail = detail};
     if (g_tw_pe != NULL) { /* before tw_init() there is no time */
-        context.ts = probe_now().ts;
+        struct probe_now now = probe_now();
+        if (now.context == PROBE_IN_TRIAL) {
+            return; /* undone, and called again */
+        }
+        context.ts = now.ts;
     }
     domain_call(of_head(domain), &context);
 }

@@ -161,7 +161,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 /* The last point of the run, see V2. Collective. */
 static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum run_end why)
 {
-    if (why == RUN_END_SIGNAL) {
+    if (why == RUN_END_SIGNAL || why == RUN_END_UNDONE) {
         return vt_timeline_points_until(&s->timeline, pe->GVT);
     }
     if (why == RUN_END_TIME && s->has_end_time) {

@@ -32,15 +32,17 @@ static inline bool is_empty(const char *text)
 static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
 {
     *now = probe_now();
-    return (now->context == PROBE_IN_EVENT || now->context == PROBE_IN_INIT) && now->lp == lp &&
-           !probe_is_guarded();
+    bool handles = now->context == PROBE_IN_EVENT || now->context == PROBE_IN_INIT ||
+                   now->context == PROBE_IN_TRIAL;
+    return handles && now->lp == lp && !probe_is_guarded();
 }
 
-/* The context if somebody listens to tasks. */
-static inline struct trace *listened(void)
+/* The context if somebody listens to tasks; to a handler that runs on trial nobody does. */
+static inline struct trace *listened(const struct probe_now *now)
 {
     struct trace *trace = trace_context_or_null();
-    return trace != NULL && g_st_listened[trace->stream] != 0 ? trace : NULL;
+    bool heard = trace != NULL && g_st_listened[trace->stream] != 0;
+    return heard && now->context != PROBE_IN_TRIAL ? trace : NULL;
 }
 
 /* "router.7", kept for the LP. */
@@ -91,7 +93,7 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
         return ST_WRONG_STATE;
     }
     st_task_id made = {lp->gid + 1, probe_lp_number(lp), 0};
-    struct trace *trace = listened();
+    struct trace *trace = listened(&now);
     if (trace != NULL) {
         st_task_record task = {.id = made,
                                .parent = parent,
@@ -131,11 +133,11 @@ static __attribute__((noinline)) st_result tell_open(struct trace *trace, const 
 }
 
 /* Tells something of an open task of this LP. */
-static inline st_result tell_more(const tw_lp *lp, st_task_id id, st_type type, const char *text,
-                                  size_t max)
+static inline st_result tell_more(const struct probe_now *now, st_task_id id, st_type type,
+                                  const char *text, size_t max)
 {
-    struct trace *trace = listened();
-    return trace == NULL ? ST_OK : tell_open(trace, lp, id, type, text, max);
+    struct trace *trace = listened(now);
+    return trace == NULL ? ST_OK : tell_open(trace, now->lp, id, type, text, max);
 }
 
 st_result st_task_step(tw_lp *lp, st_task_id id, const char *what)
@@ -144,7 +146,7 @@ st_result st_task_step(tw_lp *lp, st_task_id id, const char *what)
     if (is_empty(what)) {
         return ST_INVALID;
     }
-    return is_handler_of(lp, &now) ? tell_more(lp, id, ST_NODE, what, ST_STEP_TEXT_MAX)
+    return is_handler_of(lp, &now) ? tell_more(&now, id, ST_NODE, what, ST_STEP_TEXT_MAX)
                                    : ST_WRONG_STATE;
 }
 
@@ -154,14 +156,14 @@ st_result st_task_detail(tw_lp *lp, st_task_id id, const char *text)
     if (is_empty(text)) {
         return ST_INVALID;
     }
-    return is_handler_of(lp, &now) ? tell_more(lp, id, ST_METADATA, text, ST_TASK_TEXT_MAX)
+    return is_handler_of(lp, &now) ? tell_more(&now, id, ST_METADATA, text, ST_TASK_TEXT_MAX)
                                    : ST_WRONG_STATE;
 }
 
 st_result st_task_end(tw_lp *lp, st_task_id id)
 {
     struct probe_now now;
-    return is_handler_of(lp, &now) ? tell_more(lp, id, ST_TASK_END, NULL, 0) : ST_WRONG_STATE;
+    return is_handler_of(lp, &now) ? tell_more(&now, id, ST_TASK_END, NULL, 0) : ST_WRONG_STATE;
 }
 
 /* ---- Whole tasks --------------------------------------------------------------------------------
@@ -208,7 +210,7 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
     if (st_task_is_none(named)) {
         named = (st_task_id){lp->gid + 1, probe_lp_number(lp), 0};
     }
-    struct trace *trace = listened();
+    struct trace *trace = listened(&now);
     if (trace != NULL) {
         if (named.lp != lp->gid + 1 || !is_in_time(start, steps, n_steps, now.ts)) {
             return ST_INVALID;
@@ -247,7 +249,7 @@ st_result st_request_receive(tw_lp *lp, st_task_id request, const char *what)
     if (!is_handler_of(lp, &now)) {
         return ST_WRONG_STATE;
     }
-    struct trace *trace = listened();
+    struct trace *trace = listened(&now);
     if (trace == NULL) {
         return ST_OK;
     }
