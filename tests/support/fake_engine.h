@@ -269,6 +269,19 @@ static inline void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpi
     event->view.event = (tw_event *)(void *)event;
 }
 
+/* Code of the event's LP runs from here on, and ends to. */
+static inline void fake_enter(enum probe_context context, struct fake_event *event)
+{
+    fake.now = (struct probe_now){context, event->view.lp, event->view.recv_ts};
+    fake.pe.cur_event = (tw_event *)(void *)event;
+}
+
+static inline void fake_leave(void)
+{
+    fake.now = (struct probe_now){PROBE_IN_NOTHING, NULL, fake.pe.GVT};
+    fake.pe.cur_event = NULL;
+}
+
 static inline void fake_execute(struct fake_event *event)
 {
     uint64_t before = fake.numbers[event->view.lp->id];

@@ -2,10 +2,8 @@
  * When subscribers get records: random emissions, rollbacks, commits and changes of who listens,
  * against lists of what each subscriber must get.
  */
-#include "support/fake_engine.h"
+#include "support/held_seen.h"
 #include "support/suite.h"
-
-#include "bus/held.h"
 
 #define N_LPS     12u
 #define N_STREAMS 3u
@@ -13,17 +11,6 @@
 #define LOG_MAX   4096u
 #define RECORDS   24u /* of one event, at most */
 #define EVENTS    64u /* uncommitted ones of a KP */
-
-/* A record as somebody must get it, or has got it. */
-struct seen {
-    st_stream_id stream;
-    st_type type;
-    uint32_t size;
-    uint64_t sum; /* of the data */
-    tw_lpid lp;
-    double ts;
-    uint64_t number;
-};
 
 struct subscriber {
     st_stream_id stream;
@@ -55,26 +42,11 @@ static uint64_t emitted[N_LPS], committed[N_LPS];
 static double kp_ts[4];
 static unsigned wrong_guards;
 
-static uint64_t sum_of(const void *data, size_t size)
-{
-    uint64_t sum = 14695981039346656037u;
-    for (size_t i = 0; i < size; i++) {
-        sum = (sum ^ ((const unsigned char *)data)[i]) * 1099511628211u;
-    }
-    return sum;
-}
-
 static void log_add(struct seen *log, size_t *n, const struct seen *seen)
 {
     if (*n < LOG_MAX) {
         log[(*n)++] = *seen;
     }
-}
-
-static struct seen seen_of(const st_record *r)
-{
-    return (struct seen){r->stream, r->type, r->size,  sum_of(r->data, r->size),
-                         r->lp,     r->ts,   r->number};
 }
 
 static void on_record(const st_record *record, void *arg)
@@ -158,18 +130,6 @@ static unsigned all_differences(void)
 /* ---- Actions ------------------------------------------------------------------------------------
  */
 
-static void enter(enum probe_context context, struct fake_event *event)
-{
-    fake.now = (struct probe_now){context, event->view.lp, event->view.recv_ts};
-    fake.pe.cur_event = (tw_event *)(void *)event;
-}
-
-static void leave(void)
-{
-    fake.now = (struct probe_now){PROBE_IN_NOTHING, NULL, fake.pe.GVT};
-    fake.pe.cur_event = NULL;
-}
-
 /* Emits something random; what it looks like. */
 static struct seen notify(uint64_t *random, const tw_lp *lp, double ts)
 {
@@ -203,7 +163,7 @@ static void execute(uint64_t *random)
     e->is_told = false;
     kp_ts[k] += random_unit(random);
     fake_event_init(&e->event, 0, lp, 0.0, kp_ts[k], NULL);
-    enter(PROBE_IN_EVENT, &e->event);
+    fake_enter(PROBE_IN_EVENT, &e->event);
     unsigned n = random_below(random, 3) == 0 ? (unsigned)random_below(random, RECORDS) : 0;
     for (unsigned i = 0; i < n; i++) {
         struct seen seen = notify(random, e->event.view.lp, kp_ts[k]);
@@ -218,7 +178,7 @@ static void execute(uint64_t *random)
         }
     }
     fake_execute(&e->event);
-    leave();
+    fake_leave();
 }
 
 /* One announcement for records of a stream in a row, the youngest row first. */
@@ -249,10 +209,10 @@ static void undo(unsigned k, uint64_t *random)
         return;
     }
     struct executed *e = &kps[k][--young[k] % EVENTS];
-    enter(PROBE_IN_REVERSE, &e->event);
+    fake_enter(PROBE_IN_REVERSE, &e->event);
     notify(random, e->event.view.lp, e->event.view.recv_ts); /* comes to nothing */
     fake_undo(&e->event);
-    leave();
+    fake_leave();
     for (unsigned i = e->n; i-- > 0;) {
         if (undo_log.on && e->records[i].seen.stream == streams[0]) {
             log_add(undo_log.want, &undo_log.n_want, &e->records[i].seen);
@@ -272,7 +232,7 @@ static void commit(unsigned k, uint64_t *random)
     }
     struct executed *e = &kps[k][old[k]++ % EVENTS];
     tw_lp *lp = e->event.view.lp;
-    enter(PROBE_IN_COMMIT, &e->event);
+    fake_enter(PROBE_IN_COMMIT, &e->event);
     bool emits = random_below(random, 4) == 0;
     for (unsigned i = 0; i < e->n; i++) {
         e->records[i].seen.number = ++committed[lp->id];
@@ -288,7 +248,7 @@ static void commit(unsigned k, uint64_t *random)
         expect(&seen, ST_COMMITTED);
     }
     fake_commit(&e->event);
-    leave();
+    fake_leave();
 }
 
 static void toggle(struct subscriber *s)
@@ -326,12 +286,7 @@ static void begin(bool undo_listener)
     memset(committed, 0, sizeof(committed));
     memset(kp_ts, 0, sizeof(kp_ts));
     wrong_guards = 0;
-    leave();
-}
-
-static uint32_t probes_of_held(void)
-{
-    return fake.probes.wanted & (PROBE_BIT(event_undone) | PROBE_BIT(event_committed));
+    fake_leave();
 }
 
 /* Nobody listens and nothing waits: no probes, no memory. */
@@ -415,178 +370,11 @@ static void test_listeners_come_and_go(void)
     run_random(seed + 4, true, 1);
 }
 
-/* Init and final deliver at once; elsewhere there is no LP. */
-static void test_at_once(void)
-{
-    begin(false);
-    toggle(&subs[0]);
-    toggle(&subs[1]);
-    fake.now = (struct probe_now){PROBE_IN_INIT, &fake.lps[5], 0.0};
-    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
-    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
-    fake.now = (struct probe_now){PROBE_IN_FINAL, &fake.lps[5], 9.0};
-    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
-    leave();
-    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
-    for (unsigned i = 0; i < 2; i++) {
-        const struct seen *got = subs[i].got;
-        CU_ASSERT_EQUAL_FATAL(subs[i].n_got, 4);
-        CU_ASSERT(got[0].lp == 5 && got[0].number == 1 && got[1].number == 2);
-        CU_ASSERT(got[2].lp == 5 && got[2].number == (i == 0 ? 0 : 3) && got[2].ts > 8.0);
-        CU_ASSERT(got[3].lp == ST_NO_LP && got[3].number == 0);
-    }
-    CU_ASSERT_EQUAL(held_check(&g_st_held), 0);
-    fake_finish();
-    fake_end();
-}
-
-/* What subscribers emit: with the place of the record that they were called for. */
-
-static struct seen answers[8];
-static unsigned n_answers;
-
-static void on_answer(const st_record *record, void *arg)
-{
-    (void)arg;
-    if (n_answers < 8) {
-        answers[n_answers++] = seen_of(record);
-    }
-}
-
-static void answer(const st_record *record, void *arg)
-{
-    (void)record;
-    st_notify(streams[1], ST_EDGE, NULL, arg, 1);
-}
-
-static void test_answers(void)
-{
-    static char speculative[8] = "s";
-    static char committing[8] = "c";
-    struct fake_event event;
-    begin(false);
-    st_subscribe(streams[0], ST_NODE, ST_SPECULATIVE, answer, speculative);
-    st_subscribe(streams[0], ST_NODE, ST_COMMITTED, answer, committing);
-    st_subscribe(streams[1], ST_EDGE, ST_COMMITTED, on_answer, NULL);
-    n_answers = 0;
-    fake_event_init(&event, 0, 3, 0.0, 2.0, NULL);
-    enter(PROBE_IN_EVENT, &event);
-    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
-    leave();
-    CU_ASSERT_EQUAL(n_answers, 0);
-    fake_commit(&event);
-    CU_ASSERT_EQUAL_FATAL(n_answers, 2);
-    /* The speculative one's is the handler's second record, the other's is for its first. */
-    CU_ASSERT(answers[0].sum == sum_of(committing, 1) && answers[0].number == 1);
-    CU_ASSERT(answers[1].sum == sum_of(speculative, 1) && answers[1].number == 2);
-    CU_ASSERT(answers[0].lp == 3 && answers[0].ts > 1.9 && answers[0].ts < 2.1);
-    fake_finish();
-    fake_end();
-}
-
-/* At init, too, what a record is answered with comes after it. */
-static void test_answers_at_init(void)
-{
-    static char speculative[8] = "s";
-    begin(false);
-    st_subscribe(streams[0], ST_NODE, ST_SPECULATIVE, answer, speculative);
-    st_subscribe(streams[0], ST_NODE, ST_COMMITTED, on_answer, NULL);
-    st_subscribe(streams[1], ST_EDGE, ST_COMMITTED, on_answer, NULL);
-    n_answers = 0;
-    fake.now = (struct probe_now){PROBE_IN_INIT, &fake.lps[3], 0.0};
-    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
-    leave();
-    CU_ASSERT_EQUAL_FATAL(n_answers, 2);
-    CU_ASSERT(answers[0].type == ST_NODE && answers[0].number == 1);
-    CU_ASSERT(answers[1].type == ST_EDGE && answers[1].number == 2);
-    fake_finish();
-    fake_end();
-}
-
-/* An announcement is answered like any other record: for speculative subscribers, at its place. */
-static void test_answers_to_undone(void)
-{
-    static char undone[8] = "u";
-    struct fake_event event;
-    begin(false);
-    st_subscribe(streams[0], ST_ROLLBACK, ST_SPECULATIVE, answer, undone);
-    st_subscribe(streams[0], ST_NODE, ST_SPECULATIVE, on_record, &subs[0]);
-    st_subscribe(streams[1], ST_EDGE, ST_SPECULATIVE, on_answer, NULL);
-    st_subscribe(streams[1], ST_EDGE, ST_COMMITTED, on_answer, NULL);
-    n_answers = 0;
-    fake_event_init(&event, 0, 3, 0.0, 2.0, NULL);
-    enter(PROBE_IN_EVENT, &event);
-    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
-    enter(PROBE_IN_REVERSE, &event);
-    fake_undo(&event);
-    leave();
-    CU_ASSERT_EQUAL_FATAL(n_answers, 1);
-    CU_ASSERT(answers[0].sum == sum_of(undone, 1) && answers[0].lp == 3 && answers[0].number == 1);
-    CU_ASSERT_EQUAL(held_check(&g_st_held), 0);
-    fake_finish();
-    fake_end();
-}
-
-/* KPs that hold a record or two take little of what observers may hold; more makes it grow. */
-static void test_many_hold_little(void)
-{
-    struct fake_event event[4];
-    begin(false);
-    st_subscribe(streams[0], ST_NODE, ST_COMMITTED, on_record, &subs[1]);
-    for (unsigned k = 0; k < 4; k++) {
-        fake_event_init(&event[k], 0, k, 0.0, 2.0, NULL);
-        enter(PROBE_IN_EVENT, &event[k]);
-        ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
-        leave();
-        CU_ASSERT(fake.held_bytes > 64 * k && fake.held_bytes <= 256 * (k + 1));
-    }
-    static const char data[100];
-    enter(PROBE_IN_EVENT, &event[3]);
-    for (unsigned i = 0; i < 200; i++) {
-        ST_NOTIFY(streams[0], ST_NODE, NULL, data, sizeof(data));
-    }
-    leave();
-    CU_ASSERT(fake.held_bytes > 20000 && fake.held_bytes < 40000);
-    CU_ASSERT_EQUAL(held_check(&g_st_held), 1 + 1 + 1 + 1);
-    for (unsigned k = 0; k < 4; k++) {
-        fake_commit(&event[k]);
-    }
-    CU_ASSERT_EQUAL(fake.held_bytes, 0);
-    fake_finish();
-    fake_end();
-}
-
-/* The last subscriber leaves while records wait: the probes go with the last of these. */
-static void test_undone_for_nobody(void)
-{
-    struct fake_event event;
-    begin(false);
-    toggle(&subs[0]);
-    fake_event_init(&event, 0, 3, 0.0, 2.0, NULL);
-    enter(PROBE_IN_EVENT, &event);
-    ST_NOTIFY(streams[0], ST_NODE, NULL, NULL, 0);
-    toggle(&subs[0]);
-    CU_ASSERT(probes_of_held() != 0);
-    enter(PROBE_IN_REVERSE, &event);
-    fake_undo(&event);
-    leave();
-    CU_ASSERT_EQUAL(probes_of_held(), 0);
-    CU_ASSERT_EQUAL(fake.held_bytes, 0);
-    fake_finish();
-    fake_end();
-}
-
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         {"random", test_random},
         {"listeners come and go", test_listeners_come_and_go},
-        {"at once", test_at_once},
-        {"answers", test_answers},
-        {"answers at init", test_answers_at_init},
-        {"answers to what is undone", test_answers_to_undone},
-        {"many KPs that hold little", test_many_hold_little},
-        {"undone for nobody", test_undone_for_nobody},
     };
     seed = suite_seed();
     suite_print_seed("bus/held", seed);
