@@ -72,6 +72,17 @@ static void extension_emergency_flush(void)
     session_emergency();
 }
 
+/* tw_end() takes away what its caller returns to. */
+static void extension_fini(void)
+{
+    bool is_handler = probe_now().context != PROBE_IN_NOTHING;
+    if (probe_is_guarded() || is_handler) {
+        tw_error(TW_LOC, "tw_end() is called by a %s; call it after tw_run() has returned",
+                 probe_is_guarded() ? "subscriber, hook or filter" : "handler");
+    }
+    context_reset();
+}
+
 const struct tw_extension tw_extension = {.option_tables = extension_option_tables,
                                           .setup = extension_setup,
                                           .finish = extension_finish,
@@ -79,4 +90,4 @@ const struct tw_extension tw_extension = {.option_tables = extension_option_tabl
                                           .report_text = extension_report_text,
                                           .report_json = extension_report_json,
                                           .emergency_flush = extension_emergency_flush,
-                                          .fini = context_reset};
+                                          .fini = extension_fini};

@@ -53,6 +53,9 @@ static void shop_event(void *s, tw_bf *bf, void *m, tw_lp *lp)
     struct customer *customer = m;
     (void)bf;
     serving = lp;
+    if (mischief == 4) {
+        tw_end();
+    }
     ST_SCOPE(stream, ST_REGION, ST_POINT_NAMED("serve"));
     if (shop->idle != 0) {
         ST_NOTIFY(stream, ST_WAIT_END, ST_POINT(), NULL, 0);
@@ -80,8 +83,10 @@ static void do_mischief(const st_record *record, void *arg)
     (void)record, (void)arg;
     if (mischief == 1) {
         send(serving, 1);
-    } else {
+    } else if (mischief == 2) {
         tw_rand_unif(serving->rng);
+    } else {
+        tw_end();
     }
 }
 
@@ -91,7 +96,9 @@ static tw_lptype shop_type = {
 static const tw_optdef options[] = {
     TWOPT_GROUP("Shops"), TWOPT_UINT("lps", total_lps, "shops of all ranks"),
     TWOPT_UINT("customers", customers, "per shop, at first"),
-    TWOPT_UINT("mischief", mischief, "a subscriber 1 sends an event, 2 draws a number"),
+    TWOPT_UINT(
+        "mischief", mischief,
+        "a subscriber 1 sends an event, 2 draws a number, 3 calls tw_end(); 4: a handler does"),
     TWOPT_END()};
 
 int main(int argc, char **argv)
@@ -102,7 +109,7 @@ int main(int argc, char **argv)
     tw_init(&argc, &argv);
     st_stream_open("shop", 1, 2, &stream);
     st_type_register("shop", 3, &sold);
-    if (mischief != 0) {
+    if (mischief >= 1 && mischief <= 3) {
         st_subscribe(stream, sold, ST_SPECULATIVE, do_mischief, NULL);
     }
     unsigned ranks = tw_nnodes();

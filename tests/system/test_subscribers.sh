@@ -164,6 +164,7 @@ assert_same "records beside bad libraries" wanted.txt got.txt
 
 # One that calls itself without end ends the run, and is named.
 make_library circle <<'END'
+#include <stdio.h>
 #include "st_bus.h"
 static const st_api *the;
 static void again(const st_record *record, void *arg)
@@ -180,16 +181,26 @@ void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const
         api->subscribe(api->stream_find(stream), ST_WAIT, ST_SPECULATIVE, again, NULL);
     }
 }
-void st_subscriber_fini(const char *stream) { (void)stream; }
+void st_subscriber_fini(const char *stream) { printf("fini %s\n", stream); fflush(stdout); }
 END
 assert_status "a library in a circle" 3 run_mpi 1 "$shop" --synch=1 --subscribers=./circle.so
 assert_contains "who it was" last.err "circle.so emits records of stream shop that call it again"
+assert_lacks "what a library is told after it has failed" last.out "fini"
 
 # Nor may one send events or draw numbers, wherever it is from.
+# Nothing is told any more: it came up in the middle of a call.
 for mischief in 1 2; do
-    assert_status "--mischief=$mischief" 3 run_mpi 1 "$shop" --synch=3 --mischief=$mischief
+    assert_status "--mischief=$mischief" 3 "$shop" --synch=3 --mischief=$mischief \
+        --subscribers=./order.so
     assert_contains "who did it" last.err "a subscriber of stream shop, called to observe"
+    assert_contains "--mischief=$mischief" last.out "init shop"
+    assert_lacks "after --mischief=$mischief" last.out "fini"
 done
+assert_status "tw_end() in a subscriber" 3 "$shop" --synch=3 --mischief=3
+assert_contains "tw_end() in a subscriber" last.err \
+    "tw_end() is called by a subscriber, hook or filter; call it after tw_run() has returned"
+assert_status "tw_end() in a handler" 3 "$shop" --synch=1 --mischief=4
+assert_contains "tw_end() in a handler" last.err "tw_end() is called by a handler;"
 
 # ---- Places to write to ----
 rm -rf run
