@@ -92,11 +92,9 @@ static void types_print(FILE *out, const struct ws_events *e)
             fprintf(out, "\n  %-36s %14s %14s\n", "type of LP", "events", "rollbacks");
             header = true;
         }
-        char words[64] = "(not known)";
-        if (owner[0] != '\0') {
-            ws_plain_text(words, sizeof words, owner);
-        }
-        fprintf(out, "  %-36.36s %14s", words, ws_count_fit(number, sums[0], 14));
+        fputs("  ", out);
+        ws_plain_column(out, owner[0] != '\0' ? owner : "(not known)", 36);
+        fprintf(out, " %14s", ws_count_fit(number, sums[0], 14));
         fprintf(out, " %14s\n", ws_count_fit(number, sums[1], 14));
         shown++;
     }

@@ -143,6 +143,12 @@ void ws_model_free(struct ws_model *m)
 /* ---- For people -------------------------------------------------------------------------------
  */
 
+static void owner_print(FILE *out, const char *owner)
+{
+    fputs("  ", out);
+    ws_plain_column(out, owner[0] != '\0' ? owner : "(not known)", 20);
+}
+
 static void types_print(FILE *out, const struct ws_model *m)
 {
     const struct fmt_desc_set *descs = &m->survey->descs;
@@ -151,24 +157,23 @@ static void types_print(FILE *out, const struct ws_model *m)
     fprintf(out, "\n  %-20s %-18s %8s %9s %9s %9s\n", "type of LP", "value", "numbers", "mean",
             "least", "largest");
     for (size_t d = 0; d < descs->n && shown < ROWS_SHOWN; d++) {
-        char owner[64] = "(not known)";
-        if (descs->descs[d].owner[0] != '\0') {
-            ws_plain_text(owner, sizeof owner, descs->descs[d].owner);
-        }
         if (m->types[d] == 0) {
             continue;
         }
         if (m->first_field[d] == m->first_field[d + 1]) {
-            fprintf(out, "  %-20.20s %-18s %8s\n", owner, "(not described)",
-                    ws_count_fit(number, m->types[d], 8));
+            owner_print(out, descs->descs[d].owner);
+            fprintf(out, " %-18s %8s\n", "(not described)", ws_count_fit(number, m->types[d], 8));
             shown++;
         }
         for (size_t i = m->first_field[d]; i < m->first_field[d + 1] && shown < ROWS_SHOWN; i++) {
             const struct ws_model_field *f = &m->fields[i];
             char mean[WS_COUNT_MAX], min[WS_COUNT_MAX], max[WS_COUNT_MAX];
-            fprintf(out, "  %-20.20s %-18.18s %8s %9s %9s %9s\n", owner, f->field->name,
-                    ws_count_fit(number, f->n, 8), ws_number_fit(mean, f->sum / (double)f->n, 9),
-                    ws_number_fit(min, f->min, 9), ws_number_fit(max, f->max, 9));
+            owner_print(out, descs->descs[d].owner);
+            fputc(' ', out);
+            ws_plain_column(out, f->field->name, 18);
+            fprintf(out, " %8s %9s %9s %9s\n", ws_count_fit(number, f->n, 8),
+                    ws_number_fit(mean, f->sum / (double)f->n, 9), ws_number_fit(min, f->min, 9),
+                    ws_number_fit(max, f->max, 9));
             shown++;
         }
     }

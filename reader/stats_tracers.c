@@ -122,7 +122,7 @@ static double mean_of(const struct sum *sum)
 
 void ws_tracers_text(FILE *out, const struct ws_tracers *t)
 {
-    char number[WS_COUNT_MAX], words[64];
+    char number[WS_COUNT_MAX];
     fprintf(out, "\n  %-30s %8s %9s %9s %9s %9s\n", "tracer", "places", "begun", "ended", "busy",
             "mean");
     for (uint32_t i = 0; i < t->names.n; i++) {
@@ -130,8 +130,9 @@ void ws_tracers_text(FILE *out, const struct ws_tracers *t)
         if (step_of(t, i) != NULL) {
             continue;
         }
-        ws_plain_text(words, 31, t->names.names[i]);
-        fprintf(out, "  %-30s %8s", words, ws_count_fit(number, sum->places, 8));
+        fputs("  ", out);
+        ws_plain_column(out, t->names.names[i], 30);
+        fprintf(out, " %8s", ws_count_fit(number, sum->places, 8));
         fprintf(out, " %9s", ws_count_fit(number, sum->begun, 9));
         fprintf(out, " %9s", ws_count_fit(number, sum->ended, 9));
         bool is_busy = strncmp(t->names.names[i], "busy", 4) == 0;
@@ -140,8 +141,9 @@ void ws_tracers_text(FILE *out, const struct ws_tracers *t)
     }
     for (uint32_t i = 0; i < t->names.n; i++) {
         if (step_of(t, i) != NULL) {
-            ws_plain_text(words, 31, step_of(t, i));
-            fprintf(out, "  step %-25s %8s", words, ws_count_fit(number, t->sums[i].places, 8));
+            fputs("  step ", out);
+            ws_plain_column(out, step_of(t, i), 25);
+            fprintf(out, " %8s", ws_count_fit(number, t->sums[i].places, 8));
             fprintf(out, " %9s times", ws_count_fit(number, t->sums[i].occurrences, 9));
             fprintf(out, " in %s tasks\n", ws_count_text(number, t->sums[i].tasks));
         }

@@ -198,6 +198,18 @@ void ws_plain_string(FILE *out, const char *text)
     }
 }
 
+void ws_plain_column(FILE *out, const char *text, size_t width)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    size_t size = strlen(text), used = 0, n;
+    const char *shown;
+    for (size_t i = 0; i < size && used < width; used++) {
+        i += plain_next(p + i, size - i, &shown, &n);
+        fwrite(shown, 1, n, out);
+    }
+    fprintf(out, "%*s", (int)(width - used), "");
+}
+
 void ws_plain_text(char *to, size_t size, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text;

@@ -45,6 +45,11 @@ void ws_plain_string(FILE *out, const char *text);
 /* The same into memory, cut to size bytes at the end of a character. */
 void ws_plain_text(char *to, size_t size, const char *text);
 
+/* The same as a column of a table: cut to width characters, or filled up with blanks. Of width up
+ * to WS_COLUMN_MAX; characters are counted, whatever room a terminal gives them. */
+#define WS_COLUMN_MAX 60u
+void ws_plain_column(FILE *out, const char *text, size_t width);
+
 /* "1.5 GB", "12.3 kB", "17 bytes" */
 void ws_format_bytes(char *to, size_t size, uint64_t bytes);
 

@@ -202,6 +202,30 @@ static void test_plain(void)
     check_string(PLAIN, "\xff\xe2\x82", 0, "???");
 }
 
+static void check_column(const char *in, size_t width, const char *expected)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    ws_plain_column(out, in, width);
+    fclose(out);
+    CU_ASSERT_STRING_EQUAL(text, expected);
+    free(text);
+}
+
+/* Characters are counted, and cut between them. */
+static void test_column(void)
+{
+    check_column("", 3, "   ");
+    check_column("abc", 5, "abc  ");
+    check_column("abcdef", 5, "abcde");
+    check_column("gr\xc3\xbc\xc3\x9f", 5, "gr\xc3\xbc\xc3\x9f ");
+    check_column("gr\xc3\xbc\xc3\x9f", 3, "gr\xc3\xbc");
+    check_column("\xe6\x9d\xb1\xe4\xba\xac", 1, "\xe6\x9d\xb1");
+    check_column("\x1b\xff", 3, "?? ");
+}
+
 static void check_bytes(uint64_t bytes, const char *expected)
 {
     char text[32];
@@ -229,6 +253,7 @@ int main(void)
                                         {"JSON strings", test_json},
                                         {"CSV fields", test_csv},
                                         {"words for a terminal", test_plain},
+                                        {"columns", test_column},
                                         {"sizes", test_bytes}};
     return suite_run("reader_text", tests, sizeof tests / sizeof tests[0]);
 }
