@@ -32,7 +32,7 @@ static const struct ws_option options[] = {
                      "ID is LP.NUMBER, or LP.NUMBER.FROM of requests that\ncame in"},
     [OPTION_TOP] = {"top", "N",
                     "length of the lists: of what tasks of a kind do, and\n"
-                    "of places (20)"},
+                    "of its places (20)"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
@@ -40,8 +40,9 @@ static const struct ws_usage usage = {
     "tasks", "DIR-or-FILE...",
     "Adds up a trace of tasks (--task-trace=1): for each kind of task how many there\n"
     "were and how long they took, and for each place how much of the time at least\n"
-    "one task was under way there. Tasks that have not ended are counted as open and\n"
-    "are in nothing else; with --from and --to it is tasks that end in that time.\n"
+    "one task of that kind was under way there. Tasks that have not ended are counted\n"
+    "as open and are in nothing else; with --from and --to it is tasks that end in\n"
+    "that time.\n"
     "Means are exact; percentiles are within 3 %. A '>' before a busy time: it is at\n"
     "least that. Memory: up to 120 MB, for traces of any size.\n",
     options};

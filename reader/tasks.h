@@ -15,7 +15,7 @@
 #include "walk.h"
 
 #define WS_TASKS_GROUPS 1024u      /* 16 KiB each */
-#define WS_TASKS_PLACES (1u << 18) /* some 400 bytes each */
+#define WS_TASKS_PLACES (1u << 18) /* of a kind of task; some 400 bytes each */
 #define WS_TASKS_SPANS  16u        /* see struct ws_busy */
 #define WS_TASKS_TEXT   1024u      /* bytes of a text */
 
@@ -94,7 +94,7 @@ struct ws_tasks_group { /* of a kind and what */
     struct ws_dist durations;
 };
 
-struct ws_tasks_place { /* a LP and a place */
+struct ws_tasks_place { /* a LP, a kind of task and a place */
     int64_t lp;
     uint64_t ended;
     double total;
@@ -112,7 +112,7 @@ struct ws_tasks {
     const struct fmt_desc_set *descs;
     struct ws_names names;        /* of groups: kind, zero, what */
     struct ws_entries groups;     /* struct ws_tasks_group, by name */
-    struct ws_names place_names;  /* LP, where */
+    struct ws_names place_names;  /* LP, kind, zero, where */
     struct ws_entries places;     /* struct ws_tasks_place, by name */
     struct ws_tasks_group others; /* of further groups */
     uint64_t left_out;            /* tasks at further places */
@@ -130,6 +130,11 @@ double ws_tasks_run_end(const struct ws_survey *survey);
 struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_select *select,
                                  const struct ws_tasks_filter *filter);
 void ws_tasks_free(struct ws_tasks *tasks);
+/* The kind of a place by its number; where follows behind its zero. */
+static inline const char *ws_tasks_place_kind(const struct ws_tasks *tasks, uint32_t number)
+{
+    return tasks->place_names.names[number] + sizeof(int64_t);
+}
 void ws_tasks_json(struct ws_json *json, const struct ws_tasks *tasks);
 /* Prints tables; at most top places. */
 void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);

@@ -104,11 +104,13 @@ static struct ws_tasks_group *group_of(struct ws_tasks *t)
 
 static struct ws_tasks_place *place_of(struct ws_tasks *t)
 {
-    char name[sizeof(int64_t) + WS_TASKS_TEXT];
-    size_t where = strlen(t->row.where);
+    char name[sizeof(int64_t) + 2 * WS_TASKS_TEXT + 1], *at = name + sizeof(int64_t);
+    size_t kind = strlen(t->row.kind) + 1, where = strlen(t->row.where);
     memcpy(name, &t->row.id.lp, sizeof(int64_t));
-    memcpy(name + sizeof(int64_t), t->row.where, where);
-    uint32_t number = ws_names_add(&t->place_names, name, sizeof(int64_t) + where, WS_TASKS_PLACES);
+    memcpy(at, t->row.kind, kind);
+    memcpy(at + kind, t->row.where, where);
+    uint32_t number =
+        ws_names_add(&t->place_names, name, sizeof(int64_t) + kind + where, WS_TASKS_PLACES);
     if (number == WS_NAMES_NONE) {
         t->left_out++;
         return NULL;

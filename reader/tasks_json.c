@@ -23,11 +23,12 @@ static void group_json(struct ws_json *json, const char *name, const struct ws_t
     ws_json_close(json, '}');
 }
 
-static void place_json(struct ws_json *json, const char *where, const struct ws_tasks_place *place)
+static void place_json(struct ws_json *json, const char *kind, const struct ws_tasks_place *place)
 {
     ws_json_line(json);
     ws_json_open(json, NULL, '{');
-    ws_json_add_text(json, "where", where);
+    ws_json_add_text(json, "kind", kind);
+    ws_json_add_text(json, "where", kind + strlen(kind) + 1);
     ws_json_add_u64(json, "lp", (uint64_t)place->lp);
     ws_json_add_u64(json, "ended", place->ended);
     ws_json_add_f64(json, "mean", place->ended > 0 ? place->total / (double)place->ended : 0.0);
@@ -53,7 +54,7 @@ void ws_tasks_json(struct ws_json *json, const struct ws_tasks *t)
     ws_json_open(json, "places", '[');
     for (uint32_t i = 0; i < t->place_names.n && i < t->places.room; i++) {
         if (t->places.list[i] != NULL) {
-            place_json(json, t->place_names.names[i] + sizeof(int64_t), t->places.list[i]);
+            place_json(json, ws_tasks_place_kind(t, i), t->places.list[i]);
         }
     }
     ws_json_close(json, ']');

@@ -52,11 +52,12 @@ static void number_print(FILE *out, bool is_known, double v)
 static void group_print(FILE *out, const struct named *g, bool has_open)
 {
     static const double parts[] = {0.5, 0.9, 0.99};
-    char number[WS_COUNT_MAX], words[64];
+    char number[WS_COUNT_MAX];
     const struct ws_dist *d = &g->group->durations;
     uint64_t open = g->group->begun - g->group->ended;
-    ws_plain_text(words, 27, g->what);
-    fprintf(out, "  %-26s %6s", words, ws_count_fit(number, g->group->ended, 6));
+    fputs("  ", out);
+    ws_plain_column(out, g->what, 26);
+    fprintf(out, " %6s", ws_count_fit(number, g->group->ended, 6));
     number_print(out, d->n > 0, ws_dist_mean(d));
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         number_print(out, d->n > 0, ws_dist_quantile(d, parts[i]));
@@ -72,11 +73,10 @@ static void group_print(FILE *out, const struct named *g, bool has_open)
 static uint32_t kind_print(FILE *out, const struct named *list, uint32_t n, bool has_open,
                            uint32_t top)
 {
-    char words[64];
     uint32_t i = 0;
-    ws_plain_text(words, 27, list[0].kind);
-    fprintf(out, "\n  %-26s %6s %8s %8s %8s %8s %8s\n", words, "ended", "mean", "50 %", "90 %",
-            "99 %", "longest");
+    fputs("\n  ", out);
+    ws_plain_column(out, list[0].kind, 26);
+    fprintf(out, " %6s %8s %8s %8s %8s %8s\n", "ended", "mean", "50 %", "90 %", "99 %", "longest");
     for (; i < n && strcmp(list[i].kind, list[0].kind) == 0; i++) {
         if (i < top) {
             group_print(out, &list[i], has_open);
@@ -122,14 +122,19 @@ static bool groups_print(FILE *out, const struct ws_tasks *t, uint32_t top)
  */
 
 struct ranked {
-    const char *where;
+    const char *kind, *where;
     double busy;
     const struct ws_tasks_place *place;
 };
 
+/* Kinds together; of each the busiest places first. */
 static int by_busy(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
+    int order = strcmp(x->kind, y->kind);
+    if (order != 0) {
+        return order;
+    }
     if (x->busy < y->busy || x->busy > y->busy) {
         return x->busy < y->busy ? 1 : -1;
     }
@@ -139,18 +144,40 @@ static int by_busy(const void *a, const void *b)
     return strcmp(x->where, y->where);
 }
 
+#define WHERE_WIDTH 28u
 static void place_print(FILE *out, const struct ranked *r, double length)
 {
-    char number[WS_COUNT_MAX], words[64];
-    ws_plain_text(words, 29, r->where);
-    fprintf(out, "  %-28s %7" PRId64 " %9s", words, r->place->lp,
-            ws_count_fit(number, r->place->ended, 9));
+    char number[WS_COUNT_MAX];
+    fputs("  ", out);
+    ws_plain_column(out, r->where, WHERE_WIDTH);
+    fprintf(out, " %7" PRId64 " %9s", r->place->lp, ws_count_fit(number, r->place->ended, 9));
     fprintf(out, " %9s", ws_number_fit(number, r->place->total / (double)r->place->ended, 9));
     fprintf(out, " %c%9s", r->place->busy.at_least ? '>' : ' ', ws_number_fit(number, r->busy, 9));
     if (length > 0.0) {
         fprintf(out, " %8.2f %%", 100.0 * r->busy / length);
     }
     fputc('\n', out);
+}
+
+/* Places of one kind, which are the first in a list of n; how many they are. */
+static uint32_t places_of_kind(FILE *out, const struct ranked *list, uint32_t n, double length,
+                               uint32_t top)
+{
+    char words[WS_TASKS_TEXT + 8];
+    uint32_t i = 0;
+    snprintf(words, sizeof words, "%s at", list[0].kind);
+    fputs("\n  ", out);
+    ws_plain_column(out, words, WHERE_WIDTH);
+    fprintf(out, " %7s %9s %9s %10s %10s\n", "LP", "ended", "mean", "busy", "of time");
+    for (; i < n && strcmp(list[i].kind, list[0].kind) == 0; i++) {
+        if (i < top) {
+            place_print(out, &list[i], length);
+        }
+    }
+    if (i > top) {
+        fprintf(out, "  and %" PRIu32 " more places (--top=N)\n", i - top);
+    }
+    return i;
 }
 
 static bool places_print(FILE *out, const struct ws_tasks *t, uint32_t top)
@@ -163,20 +190,14 @@ static bool places_print(FILE *out, const struct ws_tasks *t, uint32_t top)
     for (uint32_t i = 0; i < t->place_names.n; i++) {
         const struct ws_tasks_place *place = place_at(t, i);
         if (place != NULL) {
-            list[n++] = (struct ranked){t->place_names.names[i] + sizeof(int64_t),
-                                        ws_busy_length(&place->busy), place};
+            const char *kind = ws_tasks_place_kind(t, i);
+            list[n++] =
+                (struct ranked){kind, kind + strlen(kind) + 1, ws_busy_length(&place->busy), place};
         }
     }
     qsort(list, n, sizeof *list, by_busy);
-    if (n > 0) {
-        fprintf(out, "\n  %-28s %7s %9s %9s %10s %10s\n", "where", "LP", "ended", "mean", "busy",
-                "of time");
-    }
-    for (uint32_t i = 0; i < n && i < top; i++) {
-        place_print(out, &list[i], t->to - t->from);
-    }
-    if (n > top) {
-        fprintf(out, "  and %" PRIu32 " more places (--top=N)\n", n - top);
+    for (uint32_t i = 0; i < n;) {
+        i += places_of_kind(out, list + i, n - i, t->to - t->from, top);
     }
     free(list);
     return true;
@@ -193,7 +214,7 @@ void ws_tasks_text(FILE *out, const struct ws_tasks *t, uint32_t top)
         fprintf(out, "\n  %s steps\n", ws_count_text(number, t->steps));
     }
     if (t->left_out > 0) {
-        fprintf(out, "  %s tasks at further places are not in the second table\n",
+        fprintf(out, "  %s tasks at further places are not in the tables of places\n",
                 ws_count_text(number, t->left_out));
     }
     if (t->unreadable > 0) {
