@@ -10,10 +10,11 @@
 #include <string.h>
 
 #include "base/efficiency.h"
-#include "base/json.h"
 
 #define TEXT_COLUMNS 80
 #define TAB_COLUMNS  8
+
+#define SUSPEND_ERRORS_SHOWN 8
 
 /* ---- Derived figures ---------------------------------------------------------------------------
  */
@@ -23,7 +24,7 @@ static uint64_t subtract_to_zero(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-static double percent_of(uint64_t part, uint64_t whole)
+double report_percent_of(uint64_t part, uint64_t whole)
 {
     return whole == 0 ? 0.0 : 100.0 * (double)part / (double)whole;
 }
@@ -44,12 +45,21 @@ uint64_t report_net_remote_events(const struct report *report)
     return subtract_to_zero(report->counters.remote_events, report->counters.anti_sends);
 }
 
-static uint64_t total_rollbacks(const struct report *report)
+uint64_t report_suspended_lps(const struct report *report)
+{
+    uint64_t lps = 0;
+    for (size_t i = 0; i < report->n_suspended; i++) {
+        lps += report->suspended[i].lps;
+    }
+    return lps;
+}
+
+uint64_t report_total_rollbacks(const struct report *report)
 {
     return report->counters.primary_rollbacks + report->counters.secondary_rollbacks;
 }
 
-static double reductions_per_gvt(const struct report *report)
+double report_reductions_per_gvt(const struct report *report)
 {
     uint64_t rounds = report->counters.gvt_rounds;
     return rounds == 0 ? 0.0 : (double)report->counters.all_reduces / (double)rounds;
@@ -139,6 +149,29 @@ static void print_run(const struct report *report, FILE *out)
     fprintf(out, "\n\t: Running Time = %.4f seconds\n", report->run_seconds);
 }
 
+/* LPs suspended, and with which errors: the first few. */
+static void print_suspended(const struct report *report, FILE *out)
+{
+    uint64_t others = report_suspended_lps(report);
+    if (others == 0) {
+        return;
+    }
+    print_u64(out, "LPs suspended", others);
+    for (size_t i = 0; i < report->n_suspended && i < SUSPEND_ERRORS_SHOWN; i++) {
+        char label[48];
+        snprintf(label, sizeof label, "LPs suspended with error %d",
+                 report->suspended[i].error_num);
+        if (report->suspended[i].error_num != 0) {
+            print_u64(out, label, report->suspended[i].lps);
+        }
+        others -= report->suspended[i].lps;
+    }
+    if (others > 0) {
+        print_u64(out, "LPs suspended with other errors", others);
+    }
+    print_u64(out, "Events for Suspended LPs", report->counters.events_suspended);
+}
+
 static void print_library(const struct report *report, FILE *out)
 {
     const struct tw_counters *c = &report->counters;
@@ -151,9 +184,10 @@ static void print_library(const struct report *report, FILE *out)
     print_percent(out, "Efficiency",
                   efficiency_percent(c->events_processed, c->events_rolled_back));
     print_u64(out, "Total Remote (network) Events Processed", remote);
-    print_percent(out, "Percent Remote Events", percent_of(remote, report_net_events(report)));
+    print_percent(out, "Percent Remote Events",
+                  report_percent_of(remote, report_net_events(report)));
     fputc('\n', out);
-    print_u64(out, "Total Roll Backs", total_rollbacks(report));
+    print_u64(out, "Total Roll Backs", report_total_rollbacks(report));
     print_u64(out, "Primary Roll Backs", c->primary_rollbacks);
     print_u64(out, "Secondary Roll Backs", c->secondary_rollbacks);
     print_u64(out, "Fossil Collect Attempts", c->fossil_collects);
@@ -164,6 +198,11 @@ static void print_library(const struct report *report, FILE *out)
     print_u64(out, "Total Events Scheduled Past End Time", c->events_past_end);
     print_u64(out, "Total Events Committed", c->events_committed);
     print_u64(out, "LP States Saved", c->state_saves);
+    if (c->snapshots > 0) {
+        print_u64(out, "Differences of LP States Kept (snapshots)", c->snapshots);
+        print_kib(out, "Memory They Took, Compressed, in All (KiB)", c->snapshot_bytes);
+    }
+    print_suspended(report, out);
     if (c->turns_held_back > 0) {
         print_u64(out, "Turns Held Back by Limits of Memory", c->turns_held_back);
     }
@@ -243,7 +282,7 @@ static void print_gvt(const struct report *report, FILE *out)
     fputc('\n', out);
     print_u64(out, "Total GVT Computations", report->counters.gvt_rounds);
     print_u64(out, "Total All Reduce Calls", report->counters.all_reduces);
-    print_double(out, "Average Reduction / GVT", 2, reductions_per_gvt(report));
+    print_double(out, "Average Reduction / GVT", 2, report_reductions_per_gvt(report));
 }
 
 void report_print(const struct report *report, FILE *out)
@@ -257,118 +296,4 @@ void report_print(const struct report *report, FILE *out)
     print_phases(report, out);
     print_gvt(report, out);
     fputc('\n', out);
-}
-
-/* ---- JSON --------------------------------------------------------------------------------------
- */
-
-static void put_fingerprint(struct json_writer *json, const char *key, bool known_value,
-                            uint64_t value)
-{
-    char text[17];
-    snprintf(text, sizeof text, "%016" PRIx64, value);
-    json_put_string(json, key, known_value ? text : NULL);
-}
-
-static void put_run(struct json_writer *json, const struct report *report)
-{
-    json_put_u64(json, "report_version", 1);
-    json_put_string(json, "program", report->program);
-    json_put_string(json, "command_line", report->command_line);
-    json_put_string(json, "version", report->version);
-    json_put_string(json, "scheduler", report->scheduler);
-    json_put_string(json, "transport", report->transport);
-    json_put_string(json, "rng", report->rng);
-    json_put_u64(json, "ranks", report->ranks);
-    json_put_u64(json, "total_lps", report->total_lps);
-    json_put_u64(json, "kps_per_pe", report->kps_per_pe);
-    json_put_u64(json, "batch", report->batch);
-    json_put_u64(json, "gvt_interval", report->gvt_interval);
-    json_put_bool(json, "gvt_interval_adapts", report->gvt_interval_adapts);
-    json_put_double(json, "end_time", report->end_time);
-    json_put_double(json, "final_gvt", report->final_gvt);
-    json_put_string(json, "run_end", report->run_end);
-    json_put_double(json, "run_seconds", report->run_seconds);
-    json_put_double(json, "init_seconds", report->init_seconds);
-}
-
-static void put_derived(struct json_writer *json, const struct report *report)
-{
-    const struct tw_counters *c = &report->counters;
-    uint64_t remote = report_net_remote_events(report);
-    uint64_t net = report_net_events(report);
-    json_put_u64(json, "net_events", net);
-    json_put_double(json, "event_rate", report_event_rate(report));
-    json_put_double(json, "efficiency_percent",
-                    efficiency_percent(c->events_processed, c->events_rolled_back));
-    json_put_u64(json, "total_rollbacks", total_rollbacks(report));
-    json_put_u64(json, "net_remote_events", remote);
-    json_put_double(json, "remote_events_percent", percent_of(remote, net));
-    json_put_double(json, "reductions_per_gvt", reductions_per_gvt(report));
-    put_fingerprint(json, "committed_fingerprint", report->has_fingerprints,
-                    report->committed_fingerprint);
-    put_fingerprint(json, "state_fingerprint", report->has_fingerprints, report->state_fingerprint);
-    json_put_double(json, "clock_rate_hz", report->clock_rate_hz);
-}
-
-static void put_counters(struct json_writer *json, const struct tw_counters *counters)
-{
-    json_object_open(json, "counters");
-#define X(name, text) json_put_u64(json, #name, counters->name);
-    TW_COUNTER_LIST(X)
-#undef X
-    json_object_close(json);
-}
-
-static void put_memory(struct json_writer *json, const struct report_memory *memory)
-{
-    json_object_open(json, "memory");
-    json_put_u64(json, "events_allocated", memory->events_allocated);
-    json_put_u64(json, "event_bytes_peak", memory->event_bytes_peak);
-    json_put_u64(json, "lp_state_bytes", memory->lp_state_bytes);
-    json_put_u64(json, "pending_bytes", memory->pending_bytes);
-    json_put_u64(json, "max_rss_bytes", memory->max_rss_bytes);
-    json_put_u64(json, "transport_bytes", memory->transport_bytes);
-    json_object_close(json);
-}
-
-static void put_sizes(struct json_writer *json, const struct report_sizes *sizes)
-{
-    json_object_open(json, "sizeof");
-    json_put_u64(json, "pe", sizes->pe);
-    json_put_u64(json, "kp", sizes->kp);
-    json_put_u64(json, "lp", sizes->lp);
-    json_put_u64(json, "lp_model", sizes->lp_model);
-    json_put_u64(json, "lp_rngs", sizes->lp_rngs);
-    json_put_u64(json, "event", sizes->event);
-    json_put_u64(json, "event_with_model", sizes->event_with_model);
-    json_object_close(json);
-}
-
-static void put_phases(struct json_writer *json, const struct report *report)
-{
-    json_put_string(json, "phase_times", report->phase_times);
-    json_object_open(json, "phase_seconds");
-    for (size_t i = 0; i < report->n_phases; i++) {
-        json_put_double(json, report->phases[i].key, report->phases[i].seconds);
-    }
-    json_object_close(json);
-}
-
-enum tw_status report_write_json(const struct report *report, FILE *out, void (*extra)(FILE *out))
-{
-    struct json_writer json;
-    json_writer_init(&json, out);
-    json_object_open(&json, NULL);
-    put_run(&json, report);
-    put_derived(&json, report);
-    put_counters(&json, &report->counters);
-    put_memory(&json, &report->memory);
-    put_sizes(&json, &report->sizes);
-    put_phases(&json, report);
-    if (extra != NULL) {
-        extra(out);
-    }
-    json_object_close(&json);
-    return fflush(out) == 0 && ferror(out) == 0 ? TW_OK : TW_ERR_IO;
 }

@@ -20,10 +20,11 @@
  *   final_gvt (null: past all events), run_end, run_seconds, init_seconds, net_events, event_rate,
  *   efficiency_percent, total_rollbacks, net_remote_events, remote_events_percent,
  * reductions_per_gvt, committed_fingerprint, state_fingerprint (16 hexadecimal digits, or null when
- * not asked for), clock_rate_hz, counters {the names of TW_COUNTER_LIST}, memory {events_allocated,
- * event_bytes_peak, lp_state_bytes, pending_bytes, max_rss_bytes, transport_bytes}, sizeof {pe, kp,
- * lp, lp_model, lp_rngs, event, event_with_model}, phase_times, phase_seconds {the names of
- * TW_PHASE_LIST; none when phase_times is "off"}, then whatever the extra function adds.
+ * not asked for), clock_rate_hz, lps_suspended, suspend_errors {error_num: LPs}, counters {the
+ * names of TW_COUNTER_LIST}, memory {events_allocated, event_bytes_peak, lp_state_bytes,
+ * pending_bytes, max_rss_bytes, transport_bytes}, sizeof {pe, kp, lp, lp_model, lp_rngs, event,
+ * event_with_model}, phase_times, phase_seconds {the names of TW_PHASE_LIST; none when phase_times
+ * is "off"}, then whatever the extra function adds.
  */
 #ifndef WARPSCOPE_REPORT_H
 #define WARPSCOPE_REPORT_H
@@ -62,6 +63,12 @@ struct report_sizes {
     size_t event_with_model; /* with the payload, as allocated */
 };
 
+/* LPs that were suspended when the run ended, all ranks, by tw_lp_suspend()'s error_num. */
+struct report_suspended {
+    int error_num;
+    uint64_t lps;
+};
+
 /* Strings are the caller's and may be NULL where unknown. */
 struct report {
     const char *program;
@@ -88,6 +95,8 @@ struct report {
     const char *phase_times; /* how they were measured: phase_times_name() */
     const struct report_phase *phases;
     size_t n_phases;
+    const struct report_suspended *suspended; /* ascending error_num */
+    size_t n_suspended;
     bool has_fingerprints;
     uint64_t committed_fingerprint; /* of the committed events */
     uint64_t state_fingerprint;     /* of the final LP states */
@@ -97,6 +106,10 @@ struct report {
 uint64_t report_net_events(const struct report *report);
 double report_event_rate(const struct report *report);
 uint64_t report_net_remote_events(const struct report *report);
+uint64_t report_suspended_lps(const struct report *report);
+uint64_t report_total_rollbacks(const struct report *report);
+double report_reductions_per_gvt(const struct report *report);
+double report_percent_of(uint64_t part, uint64_t whole); /* 0 of nothing */
 
 /* Prints the report, at most 80 columns wide but for an argument on the command line that is
  * longer. */

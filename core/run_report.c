@@ -8,6 +8,7 @@
 #include "engine/messages.h"
 #include "engine/run.h"
 #include "report.h"
+#include "report_csv.h"
 #include "run_report.h"
 
 char *run_join_command_line(int argc, char **argv)
@@ -203,7 +204,67 @@ static void write_json(const struct report *report)
     }
 }
 
-void run_check_report_file(struct pe *pe)
+static void append_csv(const struct report *report)
+{
+    char error[256] = "";
+    const char *path = g_run.settings.csv;
+    if (path[0] != '\0' && report_csv_append(report, path, error, sizeof error) != TW_OK) {
+        tw_warning(TW_LOC, "the row of this run is not in %s: it %s", path, error);
+        g_run.report_lost = true;
+    }
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    int x = *(const int *)a;
+    int y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many LPs of all ranks were suspended with each error; on rank 0, to be freed. */
+static struct report_suspended *gather_suspended(const struct pe *pe, size_t *n)
+{
+    int n_ranks = pe->comm.n_ranks;
+    int mine = (int)pe->n_suspended;
+    int *counts = tw_calloc(TW_LOC, "suspended LPs", sizeof(int), 2 * (size_t)n_ranks);
+    int *starts = counts + n_ranks;
+    MPI_Gather(&mine, 1, MPI_INT, counts, 1, MPI_INT, 0, pe->comm.comm);
+    size_t all = 0;
+    for (int r = 0; r < n_ranks; r++) {
+        starts[r] = (int)all;
+        all += (size_t)counts[r];
+    }
+    int *errors = tw_calloc(TW_LOC, "suspended LPs", sizeof(int), all);
+    MPI_Gatherv(pe->suspend_errors, mine, MPI_INT, errors, counts, starts, MPI_INT, 0,
+                pe->comm.comm);
+    qsort(errors, all, sizeof(int), compare_ints);
+    struct report_suspended *suspended = tw_calloc(TW_LOC, "suspended LPs", sizeof *suspended, all);
+    *n = 0;
+    for (size_t i = 0; i < all; i++) {
+        if (i == 0 || errors[i] != errors[i - 1]) {
+            suspended[(*n)++].error_num = errors[i];
+        }
+        suspended[*n - 1].lps++;
+    }
+    free(errors);
+    free(counts);
+    return suspended;
+}
+
+static void check_csv_file(struct pe *pe)
+{
+    char error[256] = "";
+    const char *path = g_run.settings.csv;
+    enum tw_status status = TW_OK;
+    if (path[0] != '\0' && pe->comm.rank == 0) {
+        status = report_csv_check(path, error, sizeof error);
+    }
+    if (comm_agree(&pe->comm, status) != TW_OK) {
+        run_refuse("--csv=%s: %s", path, error);
+    }
+}
+
+void run_check_report_files(struct pe *pe)
 {
     const char *path = g_run.settings.report_json;
     int error = 0;
@@ -223,6 +284,7 @@ void run_check_report_file(struct pe *pe)
     if (comm_agree(&pe->comm, error == 0 ? TW_OK : TW_ERR_IO) != TW_OK) {
         run_refuse("--report-json=%s: cannot be written: %s", path, strerror(error));
     }
+    check_csv_file(pe);
 }
 
 void run_report(struct pe *pe)
@@ -262,6 +324,8 @@ void run_report(struct pe *pe)
     reduce_counters(pe, &report.counters);
     reduce_memory(pe, &report.memory);
     report.n_phases = reduce_phases(pe, phases);
+    struct report_suspended *suspended = gather_suspended(pe, &report.n_suspended);
+    report.suspended = suspended;
     fflush(stdout);
     MPI_Barrier(pe->comm.comm);
     if (pe->comm.rank == 0) {
@@ -270,8 +334,10 @@ void run_report(struct pe *pe)
             tw_extension.report_text(stdout);
         }
         write_json(&report);
+        append_csv(&report);
         fflush(stdout);
     }
+    free(suspended);
 }
 
 bool run_stdout_is_complete(void)

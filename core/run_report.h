@@ -6,11 +6,11 @@
 
 #include "engine/pe.h"
 
-/* Collective. Rank 0 prints the report on stdout and writes --report-json. */
+/* Collective. Rank 0 prints the report on stdout, writes --report-json and appends to --csv. */
 void run_report(struct pe *pe);
-/* Collective, before the run: refuses it when rank 0 could not write --report-json, rather than
- * losing the report of a long run. */
-void run_check_report_file(struct pe *pe);
+/* Collective, before the run: refuses it when rank 0 could not write --report-json or --csv, rather
+ * than losing the report of a long run. */
+void run_check_report_files(struct pe *pe);
 
 /* Has all that was printed on stdout gone out? If not, says so on stderr. */
 bool run_stdout_is_complete(void);

@@ -128,7 +128,7 @@ static void settle_run(struct pe *pe)
 {
     engine_check_globals(pe);
     engine_choose_scheduler(pe);
-    run_check_report_file(pe);
+    run_check_report_files(pe);
     pe->end_time = g_tw_ts_end;
     pe->lookahead = g_tw_lookahead;
     pe->batch_events = g_tw_mblock;

@@ -69,6 +69,8 @@ static const tw_optdef kernel_options[] = {
                "report hashes of committed events and final states, to compare runs"),
     TWOPT_CHAR("report-json", g_run.settings.report_json,
                "also write the end-of-run report to this file, as JSON"),
+    TWOPT_CHAR("csv", g_run.settings.csv,
+               "append a row with the numbers of the run to this table of comma-separated values"),
     TWOPT_FLAG("quiet", g_run.settings.quiet, "no progress line"),
     TWOPT_END(),
 };

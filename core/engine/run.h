@@ -34,6 +34,7 @@ struct run_settings {
     unsigned int fingerprint;
     unsigned int quiet;
     char report_json[RUN_PATH_MAX];
+    char csv[RUN_PATH_MAX];
     char args_file[RUN_PATH_MAX];
 };
 
@@ -69,7 +70,7 @@ struct run {
     struct progress progress;
     struct sigaction old_actions[3]; /* of SIGINT, SIGTERM, SIGHUP */
     bool failing;                    /* in tw_error() */
-    bool report_lost;                /* --report-json could not be written */
+    bool report_lost;                /* --report-json or --csv could not be written */
 };
 
 #define RUN_INITIAL                                                                                \

@@ -99,8 +99,8 @@ static bool votes_equal(const struct comm_vote *a, const struct comm_vote *b)
 {
     return a->in_transit == b->in_transit && a->processed == b->processed && a->net == b->net &&
            a->past_end == b->past_end && !event_key_before(&a->least, &b->least) &&
-           !event_key_before(&b->least, &a->least) && a->room == b->room && a->signal == b->signal &&
-           a->hook_requests == b->hook_requests;
+           !event_key_before(&b->least, &a->least) && a->room == b->room &&
+           a->signal == b->signal && a->hook_requests == b->hook_requests;
 }
 
 static void test_reduction(void)

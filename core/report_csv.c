@@ -1,0 +1,353 @@
+/*
+ * report_csv.c - see report_csv.h.
+ *
+ * The names and the values of the columns are written by the same list of calls, so that they
+ * cannot part. Rows of one file are appended under a lock where the file system has locks: then two
+ * runs that find the file empty do not both write the names, and a row that did not fit can be cut
+ * off again.
+ */
+#include "report_csv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/efficiency.h"
+
+/* ---- A line of names or of values --------------------------------------------------------------
+ */
+
+struct csv_line {
+    FILE *out;
+    bool names; /* else values */
+    unsigned n;
+};
+
+static void put_quoted(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        fputs(*text == '"' ? "\"\"" : "", out);
+        if (*text != '"') {
+            fputc(*text, out);
+        }
+    }
+    fputc('"', out);
+}
+
+/* True: the value is to be written. */
+static bool begin_cell(struct csv_line *line, const char *name)
+{
+    fputs(line->n++ > 0 ? "," : "", line->out);
+    if (line->names) {
+        fputs(name, line->out);
+    }
+    return !line->names;
+}
+
+static void cell_text(struct csv_line *line, const char *name, const char *text)
+{
+    if (begin_cell(line, name) && text != NULL) {
+        put_quoted(line->out, text);
+    }
+}
+
+static void cell_u64(struct csv_line *line, const char *name, uint64_t value)
+{
+    if (begin_cell(line, name)) {
+        fprintf(line->out, "%" PRIu64, value);
+    }
+}
+
+static void cell_double(struct csv_line *line, const char *name, double value)
+{
+    if (begin_cell(line, name) && isfinite(value)) {
+        fprintf(line->out, "%.17g", value);
+    }
+}
+
+static void cell_hash(struct csv_line *line, const char *name, bool known, uint64_t value)
+{
+    if (begin_cell(line, name) && known) {
+        fprintf(line->out, "%016" PRIx64, value);
+    }
+}
+
+static void cell_date(struct csv_line *line, const char *name)
+{
+    char text[32] = "";
+    struct tm utc;
+    time_t now = time(NULL);
+    if (gmtime_r(&now, &utc) != NULL) {
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    cell_text(line, name, text);
+}
+
+/* ---- The columns -------------------------------------------------------------------------------
+ */
+
+static void put_run(struct csv_line *line, const struct report *r)
+{
+    cell_date(line, "date");
+    cell_text(line, "program", r->program);
+    cell_text(line, "version", r->version);
+    cell_text(line, "command_line", r->command_line);
+    cell_text(line, "run_end", r->run_end);
+    cell_text(line, "scheduler", r->scheduler);
+    cell_text(line, "transport", r->transport);
+    cell_text(line, "rng", r->rng);
+    cell_u64(line, "ranks", r->ranks);
+    cell_u64(line, "total_lps", r->total_lps);
+    cell_u64(line, "kps_per_pe", r->kps_per_pe);
+    cell_u64(line, "batch", r->batch);
+    cell_u64(line, "gvt_interval", r->gvt_interval);
+    cell_u64(line, "gvt_interval_adapts", r->gvt_interval_adapts);
+    cell_double(line, "end_time", r->end_time);
+    cell_double(line, "final_gvt", r->final_gvt);
+    cell_double(line, "run_seconds", r->run_seconds);
+    cell_double(line, "init_seconds", r->init_seconds);
+}
+
+static void put_derived(struct csv_line *line, const struct report *r)
+{
+    const struct tw_counters *c = &r->counters;
+    cell_u64(line, "net_events", report_net_events(r));
+    cell_double(line, "event_rate", report_event_rate(r));
+    cell_double(line, "efficiency_percent",
+                efficiency_percent(c->events_processed, c->events_rolled_back));
+    cell_u64(line, "total_rollbacks", report_total_rollbacks(r));
+    cell_u64(line, "net_remote_events", report_net_remote_events(r));
+    cell_u64(line, "lps_suspended", report_suspended_lps(r));
+    cell_hash(line, "committed_fingerprint", r->has_fingerprints, r->committed_fingerprint);
+    cell_hash(line, "state_fingerprint", r->has_fingerprints, r->state_fingerprint);
+#define X(name, text) cell_u64(line, #name, c->name);
+    TW_COUNTER_LIST(X)
+#undef X
+}
+
+static void put_memory(struct csv_line *line, const struct report_memory *m)
+{
+    cell_u64(line, "events_allocated", m->events_allocated);
+    cell_u64(line, "event_bytes_peak", m->event_bytes_peak);
+    cell_u64(line, "lp_state_bytes", m->lp_state_bytes);
+    cell_u64(line, "pending_bytes", m->pending_bytes);
+    cell_u64(line, "max_rss_bytes", m->max_rss_bytes);
+    cell_u64(line, "transport_bytes", m->transport_bytes);
+}
+
+/* Empty cells when nothing was timed. */
+static void put_phases(struct csv_line *line, const struct report *r)
+{
+    static const char *const names[] = {
+#define X(name, text) "seconds_" #name,
+        TW_PHASE_LIST(X)
+#undef X
+    };
+    for (size_t i = 0; i < TW_PHASES; i++) {
+        cell_double(line, names[i], i < r->n_phases ? r->phases[i].seconds : (double)NAN);
+    }
+}
+
+/* A line with its newline, to be freed, and its length; NULL: out of memory. */
+static char *make_line(const struct report *report, bool names, size_t *length)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, length);
+    if (out == NULL) {
+        return NULL;
+    }
+    struct csv_line line = {.out = out, .names = names};
+    put_run(&line, report);
+    put_derived(&line, report);
+    put_memory(&line, &report->memory);
+    put_phases(&line, report);
+    fputc('\n', out);
+    bool made = ferror(out) == 0;
+    made = fclose(out) == 0 && made;
+    if (!made) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* ---- The file ----------------------------------------------------------------------------------
+ */
+
+struct csv_file {
+    int fd;
+    bool regular; /* else a pipe or a device: nothing can be read back */
+    off_t size;
+    bool line_ended; /* the last line is complete, or there is none */
+};
+
+static enum tw_status fail(char *error, size_t error_size, enum tw_status status, const char *what)
+{
+    snprintf(error, error_size, "%s", what);
+    return status;
+}
+
+static enum tw_status fail_io(char *error, size_t error_size, const char *what, int number)
+{
+    snprintf(error, error_size, "%s: %s", what, strerror(number));
+    return TW_ERR_IO;
+}
+
+static enum tw_status open_file(struct csv_file *file, const char *path, char *error,
+                                size_t error_size)
+{
+    struct stat about;
+    file->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (file->fd < 0 && (errno == EACCES || errno == ENXIO)) { /* a terminal, one's own pipe */
+        file->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    }
+    if (file->fd < 0 || fstat(file->fd, &about) != 0) {
+        return fail_io(error, error_size, "cannot be written", errno);
+    }
+    file->regular = S_ISREG(about.st_mode);
+    if (file->regular) {
+        flock(file->fd, LOCK_EX); /* where there are no locks it is as good as can be */
+    }
+    file->size = file->regular && fstat(file->fd, &about) == 0 ? about.st_size : 0;
+    char last = '\n';
+    if (file->size > 0 && pread(file->fd, &last, 1, file->size - 1) != 1) {
+        return fail_io(error, error_size, "cannot be read", errno);
+    }
+    file->line_ended = last == '\n';
+    return TW_OK;
+}
+
+/* Does the file begin with this line? An empty one does. */
+static enum tw_status check_names(const struct csv_file *file, const char *names, size_t length,
+                                  char *error, size_t error_size)
+{
+    if (file->size == 0) {
+        return TW_OK;
+    }
+    char *found = malloc(length);
+    if (found == NULL) {
+        return fail(error, error_size, TW_ERR_MEMORY, "out of memory");
+    }
+    ssize_t n = pread(file->fd, found, length, 0);
+    bool same = n == (ssize_t)length && memcmp(found, names, length) == 0;
+    free(found);
+    if (n < 0) {
+        return fail_io(error, error_size, "cannot be read", errno);
+    }
+    return same ? TW_OK
+                : fail(error, error_size, TW_ERR_USAGE,
+                       "is no table of this version: its first line does not name the same "
+                       "columns; give another file, or move this one away");
+}
+
+static enum tw_status write_row(const struct csv_file *file, const char *text, size_t length,
+                                char *error, size_t error_size)
+{
+    ssize_t written;
+    do {
+        errno = 0;
+        written = write(file->fd, text, length);
+    } while (written < 0 && errno == EINTR);
+    if (written == (ssize_t)length) {
+        return TW_OK;
+    }
+    int number = written < 0 ? errno : ENOSPC;
+    if (written > 0 && file->regular && ftruncate(file->fd, file->size) != 0) {
+        return fail_io(error, error_size, "a part of the row was written", number);
+    }
+    return fail_io(error, error_size, "cannot be written", number);
+}
+
+/* Puts the parts of the addition together, so that they go out in one write. */
+static enum tw_status append(const struct csv_file *file, const char *names, const char *row,
+                             char *error, size_t error_size)
+{
+    const char *first = file->size == 0 ? names : file->line_ended ? "" : "\n";
+    size_t length = strlen(first) + strlen(row);
+    char *text = malloc(length + 1);
+    if (text == NULL) {
+        return fail(error, error_size, TW_ERR_MEMORY, "out of memory");
+    }
+    snprintf(text, length + 1, "%s%s", first, row);
+    enum tw_status status = write_row(file, text, length, error, error_size);
+    free(text);
+    return status;
+}
+
+static enum tw_status close_file(struct csv_file *file, enum tw_status status, char *error,
+                                 size_t error_size)
+{
+    if (file->fd >= 0 && close(file->fd) != 0 && status == TW_OK) {
+        return fail_io(error, error_size, "cannot be written", errno);
+    }
+    return status;
+}
+
+enum tw_status report_csv_append(const struct report *report, const char *path, char *error,
+                                 size_t error_size)
+{
+    struct csv_file file = {.fd = -1};
+    size_t names_length = 0;
+    size_t row_length = 0;
+    char *names = make_line(report, true, &names_length);
+    char *row = make_line(report, false, &row_length);
+    enum tw_status status = names == NULL || row == NULL
+                                ? fail(error, error_size, TW_ERR_MEMORY, "out of memory")
+                                : open_file(&file, path, error, error_size);
+    if (status == TW_OK) {
+        status = check_names(&file, names, names_length, error, error_size);
+    }
+    if (status == TW_OK) {
+        status = append(&file, names, row, error, error_size);
+    }
+    free(names);
+    free(row);
+    return close_file(&file, status, error, error_size);
+}
+
+/* A file that is not there is not made to find out: another run may be about to append to it. */
+static enum tw_status check_folder(const char *path, char *error, size_t error_size)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    if (folder == NULL) {
+        return fail(error, error_size, TW_ERR_MEMORY, "out of memory");
+    }
+    bool writable = access(folder, W_OK | X_OK) == 0;
+    int number = errno;
+    free(folder);
+    return writable ? TW_OK : fail_io(error, error_size, "cannot be written", number);
+}
+
+enum tw_status report_csv_check(const char *path, char *error, size_t error_size)
+{
+    static const struct report nothing = {0};
+    struct stat about;
+    struct csv_file file = {.fd = -1};
+    size_t length = 0;
+    if (stat(path, &about) != 0 && errno == ENOENT) {
+        return check_folder(path, error, error_size);
+    }
+    if (access(path, W_OK) != 0) {
+        return fail_io(error, error_size, "cannot be written", errno);
+    }
+    if (!S_ISREG(about.st_mode)) {
+        return TW_OK;
+    }
+    char *names = make_line(&nothing, true, &length);
+    enum tw_status status = names == NULL ? fail(error, error_size, TW_ERR_MEMORY, "out of memory")
+                                          : open_file(&file, path, error, error_size);
+    if (status == TW_OK) {
+        status = check_names(&file, names, length, error, error_size);
+    }
+    free(names);
+    return close_file(&file, status, error, error_size);
+}
