@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/rng.h"
+#include "checkpoint/checkpoint.h"
 #include "engine/messages.h"
 #include "engine/run.h"
 #include "report.h"
@@ -121,10 +122,11 @@ static void max_double(const struct pe *pe, double *values, int n)
 static void reduce_counters(const struct pe *pe, struct tw_counters *total)
 {
     *total = pe->counters;
+    counters_add(total, &pe->before);
     sum_u64(pe, (uint64_t *)(void *)total, (int)(sizeof *total / sizeof(uint64_t)));
     /* These are the same computations on every rank, not one each. */
-    total->gvt_rounds = pe->counters.gvt_rounds;
-    total->all_reduces = pe->counters.all_reduces;
+    total->gvt_rounds = pe->before.gvt_rounds + pe->counters.gvt_rounds;
+    total->all_reduces = pe->before.all_reduces + pe->counters.all_reduces;
 }
 
 static void reduce_memory(const struct pe *pe, struct report_memory *memory)
@@ -184,6 +186,14 @@ static struct report_sizes sizes(const struct pe *pe)
                                  .event_with_model = pe->pool.event_size};
 }
 
+static void write_more_members(FILE *out)
+{
+    checkpoint_report_json(pe_self(), out);
+    if (tw_extension.report_json != NULL) {
+        tw_extension.report_json(out);
+    }
+}
+
 static void write_json(const struct report *report)
 {
     const char *path = g_run.settings.report_json;
@@ -192,7 +202,7 @@ static void write_json(const struct report *report)
     }
     FILE *file = fopen(path, "w");
     enum tw_status status =
-        file == NULL ? TW_ERR_IO : report_write_json(report, file, tw_extension.report_json);
+        file == NULL ? TW_ERR_IO : report_write_json(report, file, write_more_members);
     int error = errno;
     if (file != NULL && fclose(file) != 0) {
         status = TW_ERR_IO;
@@ -330,6 +340,7 @@ void run_report(struct pe *pe)
     MPI_Barrier(pe->comm.comm);
     if (pe->comm.rank == 0) {
         report_print(&report, stdout);
+        checkpoint_report_text(pe, stdout);
         if (tw_extension.report_text != NULL) {
             tw_extension.report_text(stdout);
         }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "checkpoint/checkpoint.h"
 #include "engine/engine.h"
 #include "engine/messages.h"
 #include "engine/run.h"
@@ -284,7 +285,8 @@ static void execute(struct pe *pe)
     }
     phase_clock_stop(&pe->phases);
     g_run.run_ticks = clock_ticks() - g_run.start_ticks;
-    g_run.run_seconds = (double)(clock_monotonic_ns() - start_ns) * 1e-9;
+    g_run.run_seconds = checkpoint_seconds_before(pe);
+    g_run.run_seconds += (double)(clock_monotonic_ns() - start_ns) * 1e-9;
     progress_done(&g_run.progress);
 }
 
@@ -311,14 +313,20 @@ void tw_run(void)
     struct pe *pe = engine_self("tw_run()");
     settle_run(pe);
     make_engine(pe);
+    checkpoint_setup(pe);
     if (tw_extension.setup != NULL && tw_extension.setup(&pe->head, &pe->probes) != TW_OK) {
         fflush(stderr);
         MPI_Barrier(pe->comm.comm);
         comm_fini(&pe->comm);
         exit(TW_EXIT_USAGE);
     }
-    init_lps(pe);
+    if (checkpoint_is_restart(pe)) {
+        checkpoint_resume(pe);
+    } else {
+        init_lps(pe);
+    }
     execute(pe);
+    checkpoint_finish(pe);
     engine_last_gvt_hook(pe);
     engine_settle_suspended(pe);
     if (tw_extension.finish != NULL) {
@@ -384,6 +392,7 @@ void tw_end(void)
     }
     bool complete = run_stdout_is_complete() && !g_run.report_lost;
     free_engine(pe);
+    checkpoint_fini(pe);
     comm_fini(&pe->comm);
     unwatch_signals();
     free(g_run.program);

@@ -38,6 +38,13 @@ struct tw_counters {
 #undef X
 };
 
+static inline void counters_add(struct tw_counters *sum, const struct tw_counters *more)
+{
+#define X(name, text) sum->name += more->name;
+    TW_COUNTER_LIST(X)
+#undef X
+}
+
 /*
  * What the time of a PE goes into, see engine/phases.h: X(name, text for people). Work that belongs
  * to several counts for the innermost: a state saved by an event counts as state saving, not as

@@ -52,6 +52,8 @@ void engine_cancel(struct pe *pe, tw_event *event);
 /* probe.c */
 /* The LP of an event that is undone gets the numbers back that the event took. */
 void engine_take_back_numbers(struct pe *pe, tw_event *event);
+/* A restart: the LP has taken so many. */
+void engine_restore_numbers(struct pe *pe, const tw_lp *lp, uint64_t numbers);
 /* Ends the run if it is an observer that calls: "who, called to observe, what". */
 void engine_refuse_observer(const struct pe *pe, const char *what);
 

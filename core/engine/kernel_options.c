@@ -67,6 +67,17 @@ static const tw_optdef kernel_options[] = {
                "random generator: clcg4, the numbers of ROSS; fast, other numbers in less time"),
     TWOPT_FLAG("fingerprint", g_run.settings.fingerprint,
                "report hashes of committed events and final states, to compare runs"),
+    TWOPT_CHAR("checkpoint-every", g_run.settings.checkpoint_every,
+               "write a checkpoint so often, to --restart from: virtual time, or seconds of wall "
+               "clock with an s behind, such as 600s"),
+    TWOPT_CHAR("checkpoint-path", g_run.settings.checkpoint_path,
+               "folder for checkpoints, one per run; checkpoints by default, with --restart that "
+               "one's"),
+    TWOPT_UINT("checkpoint-keep", g_run.settings.checkpoint_keep,
+               "how many complete checkpoints to keep, the newest ones"),
+    TWOPT_CHAR("restart", g_run.settings.restart,
+               "go on from the newest complete checkpoint in this folder, or from this one; on any "
+               "number of ranks, under any scheduler"),
     TWOPT_CHAR("report-json", g_run.settings.report_json,
                "also write the end-of-run report to this file, as JSON"),
     TWOPT_CHAR("csv", g_run.settings.csv,

@@ -70,15 +70,20 @@ static void note_number(struct pe *pe, tw_event *event)
     ++*(uint64_t *)(void *)note->bytes;
 }
 
+static void need_numbers(struct pe *pe)
+{
+    if (pe->lp_numbers == NULL) {
+        pe->lp_numbers = tw_calloc(TW_LOC, "numbers of LPs", sizeof *pe->lp_numbers, pe->lps.count);
+    }
+}
+
 uint64_t probe_lp_number(tw_lp *lp)
 {
     struct pe *pe = pe_of(lp->pe);
     tw_event *event = pe->head.cur_event;
     assert(event != NULL ? event->state == EVENT_PROCESSING && event->lp == lp
                          : pe->lp_called == lp);
-    if (pe->lp_numbers == NULL) {
-        pe->lp_numbers = tw_calloc(TW_LOC, "numbers of LPs", sizeof *pe->lp_numbers, pe->lps.count);
-    }
+    need_numbers(pe);
     if (event != NULL && pe->keeps_history) {
         note_number(pe, event);
     }
@@ -89,6 +94,12 @@ uint64_t probe_lp_numbers(const tw_lp *lp)
 {
     const struct pe *pe = pe_of(lp->pe);
     return pe->lp_numbers == NULL ? 0 : pe->lp_numbers[lp->id];
+}
+
+void engine_restore_numbers(struct pe *pe, const tw_lp *lp, uint64_t numbers)
+{
+    need_numbers(pe);
+    pe->lp_numbers[lp->id] = numbers;
 }
 
 void engine_take_back_numbers(struct pe *pe, tw_event *event)

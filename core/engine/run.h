@@ -33,6 +33,10 @@ struct run_settings {
     unsigned long long observer_memory;  /* bytes per rank; 0: no limit */
     unsigned int fingerprint;
     unsigned int quiet;
+    char checkpoint_every[32]; /* virtual time, or seconds with an "s" behind; "": none */
+    char checkpoint_path[RUN_PATH_MAX];
+    unsigned int checkpoint_keep;
+    char restart[RUN_PATH_MAX];
     char report_json[RUN_PATH_MAX];
     char csv[RUN_PATH_MAX];
     char args_file[RUN_PATH_MAX];
@@ -81,7 +85,8 @@ struct run {
             .transport = "auto",                                                                   \
             .rng = "clcg4",                                                                        \
             .phase_times = "sampled",                                                              \
-            .observer_memory = 64ull << 20                                                         \
+            .observer_memory = 64ull << 20,                                                        \
+            .checkpoint_keep = 2                                                                   \
         }                                                                                          \
     }
 

@@ -87,6 +87,11 @@ static inline size_t pending_count(const struct pending *q)
     return q->n_live;
 }
 
+/* Calls visit with each live event, in no order, until it returns false; then false. It must not
+ * call the queue. */
+typedef bool (*pending_visit_f)(void *ctx, tw_event *event);
+bool pending_each(struct pending *q, pending_visit_f visit, void *ctx);
+
 /* Memory of the queue itself, without the events. */
 size_t pending_memory_bytes(const struct pending *q);
 

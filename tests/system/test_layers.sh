@@ -17,8 +17,9 @@ core/base:              ross.h ross.config.h base/*
 core/event:             ross.h ross.config.h base/* event/*
 core/comm:              ross.h ross.config.h base/* event/* comm/*
 core/engine:            ross.h ross.config.h base/* event/* comm/* engine/*
+core/checkpoint:        ross.h ross.config.h base/* event/* comm/* engine/* checkpoint/*
 core/sched:             ross.h ross.config.h base/* event/* comm/* engine/* sched/*
-core:                   ross.h ross.config.h own base/* event/* comm/* engine/* sched/*
+core:                   ross.h ross.config.h own base/* event/* comm/* engine/* checkpoint/* sched/*
 instrumentation/format: format/*
 instrumentation/bus:    ross.h st*.h engine/probe.h engine/counters.h comm/comm.h base/* format/* record/* bus/* trace/*
 instrumentation/log:    st_log.h st_result.h log/*
@@ -30,7 +31,7 @@ models:                 ross.h st.h own
 '
 # Headers of libraries that are for some folders only: "header: files". All others are for everyone.
 library_owners='
-mpi.h:    core/ross.h core/comm/* core/engine/* core/sched/* core/[a-z]*.[ch] instrumentation/record/*
+mpi.h:    core/ross.h core/comm/* core/engine/* core/checkpoint/* core/sched/* core/[a-z]*.[ch] instrumentation/record/*
 igraph/*: models/*
 lz4*.h:   core/* instrumentation/format/* reader/export_parquet.c
 xxhash.h: core/* instrumentation/format/* instrumentation/bus/* models/*

@@ -1,0 +1,231 @@
+/* checkpoint.c - options, setting up, reporting: see checkpoint.h. */
+#include "checkpoint/checkpoint.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "engine/run.h"
+
+#define DEFAULT_PATH "checkpoints"
+
+static struct checkpoint *checkpoint_of(struct pe *pe)
+{
+    if (pe->checkpoint == NULL) {
+        pe->checkpoint = tw_calloc(TW_LOC, "checkpoints", sizeof *pe->checkpoint, 1);
+    }
+    return pe->checkpoint;
+}
+
+/* ---- LP types that save their states themselves ------------------------------------------------
+ */
+
+void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io)
+{
+    struct checkpoint *c = checkpoint_of(engine_self("tw_lptype_state_io()"));
+    if ((io->size == NULL) != (io->save == NULL) || (io->save != NULL && io->restore == NULL)) {
+        tw_error(TW_LOC, "tw_lptype_state_io(): size and save belong together, and need restore");
+    }
+    c->types = realloc(c->types, (c->n_types + 1) * sizeof *c->types);
+    if (c->types == NULL) {
+        tw_error(TW_LOC, "out of memory for %zu LP types", c->n_types + 1);
+    }
+    c->types[c->n_types++] = (struct ckpt_type){type, io};
+}
+
+const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp)
+{
+    const struct checkpoint *c = pe->checkpoint;
+    const tw_lptype *type = c->n_types > 0 ? engine_model_type(lp) : NULL;
+    for (size_t i = c->n_types; i > 0; i--) { /* the last call counts */
+        if (c->types[i - 1].type == type) {
+            return c->types[i - 1].io;
+        }
+    }
+    return NULL;
+}
+
+/* ---- Setting up --------------------------------------------------------------------------------
+ */
+
+static void parse_interval(struct checkpoint *c, const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+    bool seconds = end != text && strcmp(end, "s") == 0;
+    if (end == text || (*end != '\0' && !seconds) || !(value > 0.0 && value <= DBL_MAX)) {
+        run_refuse("--checkpoint-every=%s: must be a virtual time greater than 0, or seconds with "
+                   "an s behind",
+                   text);
+    }
+    *(seconds ? &c->every_seconds : &c->every) = value;
+}
+
+/* PATH of the checkpoint that the run goes on from, when this is where it goes on writing. */
+static bool goes_on_in(const char *path, const char *restarted)
+{
+    char a[PATH_MAX];
+    char b[PATH_MAX];
+    return restarted[0] != '\0' && realpath(path, a) != NULL && realpath(restarted, b) != NULL &&
+           strcmp(a, b) == 0;
+}
+
+/* Rank 0: makes the folder and sees what is there. One line of error, or "". */
+static void prepare_folder(struct checkpoint *c, const char *restarted, char *error, size_t size)
+{
+    const char *path = c->writer.path;
+    int trouble = ckpt_folder_make(path);
+    if (trouble == 0 && access(path, W_OK | X_OK) != 0) {
+        trouble = errno;
+    }
+    if (trouble != 0) {
+        snprintf(error, size, "--checkpoint-path=%s: cannot be written: %s", path,
+                 strerror(trouble));
+    } else if (!goes_on_in(path, restarted) && ckpt_folder_newest(path, true) != 0) {
+        snprintf(error, size,
+                 "--checkpoint-path=%s: holds checkpoints of another run; give another folder, "
+                 "remove them, or go on from them with --restart=%s",
+                 path, path);
+    } else {
+        c->number = ckpt_folder_newest(path, false);
+    }
+}
+
+/* restarted: PATH of the checkpoint that the run goes on from, or "". */
+static void setup_writing(struct pe *pe, const char *restarted)
+{
+    struct checkpoint *c = pe->checkpoint;
+    const struct run_settings *s = &g_run.settings;
+    char error[CKPT_ERROR_SIZE] = "";
+    const char *path = s->checkpoint_path[0] != '\0' ? s->checkpoint_path
+                       : restarted[0] != '\0'        ? restarted
+                                                     : DEFAULT_PATH;
+    parse_interval(c, s->checkpoint_every);
+    if (s->checkpoint_keep == 0) {
+        run_refuse("--checkpoint-keep: must be at least 1");
+    }
+    if (pe->synch == OPTIMISTIC_DEBUG) {
+        run_refuse("--checkpoint-every: --synch=4 computes no GVT, so there is no time at which a "
+                   "checkpoint could be made");
+    }
+    snprintf(c->writer.path, sizeof c->writer.path, "%s", path);
+    c->writer.rank = (unsigned)pe->comm.rank;
+    c->writer.n_ranks = (unsigned)pe->comm.n_ranks;
+    c->writer.keep = s->checkpoint_keep;
+    if (pe->comm.rank == 0) {
+        prepare_folder(c, restarted, error, sizeof error);
+    }
+    ckpt_agree(pe, error);
+    MPI_Bcast(&c->number, 1, MPI_UINT64_T, 0, pe->comm.comm);
+}
+
+void checkpoint_setup(struct pe *pe)
+{
+    const struct run_settings *s = &g_run.settings;
+    char restarted[CKPT_PATH_MAX] = "";
+    if (s->checkpoint_every[0] == '\0' && s->restart[0] == '\0') {
+        if (s->checkpoint_path[0] != '\0') {
+            run_refuse("--checkpoint-path: say with --checkpoint-every how often");
+        }
+        return;
+    }
+    checkpoint_of(pe);
+    if (s->restart[0] != '\0') {
+        ckpt_restart_find(pe, s->restart, restarted);
+        ckpt_restart_check(pe);
+    }
+    if (s->checkpoint_every[0] != '\0') {
+        setup_writing(pe, restarted);
+        ckpt_cut_begin(pe, checkpoint_is_restart(pe) ? pe->checkpoint->from_run.at : 0.0);
+    }
+}
+
+bool checkpoint_is_restart(const struct pe *pe)
+{
+    return pe->checkpoint != NULL && pe->checkpoint->from[0] != '\0';
+}
+
+double checkpoint_seconds_before(const struct pe *pe)
+{
+    return checkpoint_is_restart(pe) ? pe->checkpoint->from_run.run_seconds : 0.0;
+}
+
+/* ---- The end -----------------------------------------------------------------------------------
+ */
+
+static bool writes(const struct pe *pe)
+{
+    return pe->checkpoint != NULL && pe->checkpoint->writer.path[0] != '\0';
+}
+
+void checkpoint_finish(struct pe *pe)
+{
+    struct checkpoint *c = pe->checkpoint;
+    if (!writes(pe)) {
+        return;
+    }
+    ckpt_cut_end(pe);
+    uint64_t bytes = c->writer.bytes;
+    double most[3] = {c->cut_seconds, c->wait_seconds, c->writer.seconds};
+    MPI_Allreduce(&bytes, &c->bytes, 1, MPI_UINT64_T, MPI_SUM, pe->comm.comm);
+    MPI_Allreduce(MPI_IN_PLACE, &c->n_failed, 1, MPI_UINT64_T, MPI_MAX, pe->comm.comm);
+    MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_DOUBLE, MPI_MAX, pe->comm.comm);
+    c->cut_seconds = most[0];
+    c->wait_seconds = most[1];
+    c->write_seconds = most[2];
+    if (pe->comm.rank == 0) {
+        ckpt_folder_prune(c->writer.path, c->writer.keep);
+    }
+}
+
+void checkpoint_report_text(const struct pe *pe, FILE *out)
+{
+    const struct checkpoint *c = pe->checkpoint;
+    if (c == NULL || (!writes(pe) && !checkpoint_is_restart(pe))) {
+        return;
+    }
+    fputs("\nTW Checkpoint Statistics:\n", out);
+    if (checkpoint_is_restart(pe)) {
+        fprintf(out, "\tRestarted From: %s\n", c->from);
+        fprintf(out, "\t%-50s %11.6g\n", "Restarted at Time", c->from_run.at);
+        fprintf(out, "\t%-50s %11" PRIu64 "\n", "Net Events Before, Included Above",
+                pe_net_events(&c->from_run.counters));
+    }
+    if (writes(pe)) {
+        fprintf(out, "\tWritten To: %s\n", c->writer.path);
+        fprintf(out, "\t%-50s %11" PRIu64 "\n", "Checkpoints Written", c->n_made - c->n_failed);
+        fprintf(out, "\t%-50s %11" PRIu64 "\n", "Checkpoints Not Written for Errors", c->n_failed);
+        fprintf(out, "\t%-50s %11" PRIu64 "\n", "Memory They Took on Disk, in All (KiB)",
+                c->bytes / 1024 + (c->bytes % 1024 != 0));
+        fprintf(out, "\t%-50s %11.4f\n", "Simulation Stopped for Copying (secs)", c->cut_seconds);
+        fprintf(out, "\t%-50s %11.4f\n", "Simulation Stopped for the Disk (secs)", c->wait_seconds);
+        fprintf(out, "\t%-50s %11.4f\n", "Writing Beside the Simulation (secs)", c->write_seconds);
+    }
+}
+
+void checkpoint_report_json(const struct pe *pe, FILE *out)
+{
+    const struct checkpoint *c = pe->checkpoint;
+    if (checkpoint_is_restart(pe)) {
+        fprintf(out, ", \"restarted_at\": %.17g, \"net_events_before\": %" PRIu64, c->from_run.at,
+                pe_net_events(&c->from_run.counters));
+    }
+    if (writes(pe)) {
+        fprintf(out,
+                ", \"checkpoints\": {\"written\": %" PRIu64 ", \"failed\": %" PRIu64
+                ", \"bytes\": %" PRIu64
+                ", \"copy_seconds\": %.9g, \"wait_seconds\": %.9g, \"write_seconds\": %.9g}",
+                c->n_made - c->n_failed, c->n_failed, c->bytes, c->cut_seconds, c->wait_seconds,
+                c->write_seconds);
+    }
+}
+
+void checkpoint_fini(struct pe *pe)
+{
+    if (pe->checkpoint != NULL) {
+        free(pe->checkpoint->types);
+        free(pe->checkpoint);
+        pe->checkpoint = NULL;
+    }
+}

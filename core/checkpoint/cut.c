@@ -1,0 +1,161 @@
+/*
+ * cut.c - when a checkpoint is due, and what a rank does then.
+ *
+ * The cut at T is made when the second round of GVT has ended that found all before T executed, see
+ * engine/gvt.h. What is left of events executed past T - there are some when the clock asked for
+ * the checkpoint, since T is chosen near GVT then - is undone, and done again afterwards. Then the
+ * LPs are in their states of T, and of the pending events those sent before T are saved.
+ *
+ * By virtual time, T is a multiple of the interval, the next one with an event before it. By wall
+ * clock, rank 0's decides, and T comes right after what cannot be undone any more.
+ *
+ * Cost: a copy of LPs and pending events, about a second for 4 GB. When the file before is still
+ * being written the rank waits for it; that is counted and reported.
+ */
+#include "base/clock.h"
+#include "base/rng.h"
+#include "checkpoint/checkpoint.h"
+#include "engine/engine.h"
+#include "engine/run.h"
+
+/* The first multiple of the interval after ts. */
+static double next_multiple(double every, double ts)
+{
+    double n = floor(ts / every) + 1.0;
+    while (n * every <= ts && n + 1.0 > n) {
+        n += 1.0;
+    }
+    return n * every > ts ? n * every : nextafter(ts, INFINITY);
+}
+
+static void plan_cut(struct pe *pe, double after)
+{
+    const struct checkpoint *c = pe->checkpoint;
+    double at = c->every > 0.0 && after <= DBL_MAX ? next_multiple(c->every, after) : INFINITY;
+    gvt_cut_next(&pe->gvt, at < pe->end_time ? at : INFINITY);
+    if (c->every_seconds > 0.0 && pe->comm.rank == 0) {
+        pe->gvt.cut.wish_ticks =
+            clock_ticks() + (uint64_t)(c->every_seconds * g_run.ticks_per_second);
+    }
+}
+
+static void undo_past_cut(struct pe *pe)
+{
+    for (tw_kpid k = 0; k < pe->n_kps; k++) {
+        struct kp *kp = &pe->kps[k];
+        if (!kp_is_empty(kp)) {
+            engine_rollback_to(pe, kp, kp_oldest(kp));
+        }
+    }
+}
+
+static struct ckpt_run describe_run(const struct pe *pe)
+{
+    struct tw_rng model = rng_model_family();
+    struct tw_rng core = rng_core_family();
+    struct ckpt_run run;
+    memset(&run, 0, sizeof run);
+    run.at = pe->gvt.cut.at;
+    run.end_time = pe->end_time;
+    run.number = pe->checkpoint->number;
+    run.rank = (uint64_t)pe->comm.rank;
+    run.n_ranks = (uint64_t)pe->comm.n_ranks;
+    run.total_lps = pe->mapping.total;
+    run.msg_bytes = pe->msg_bytes;
+    run.n_streams = pe->n_streams;
+    run.n_core_streams = g_tw_nRNG_core_per_lp;
+    run.rng_kind = (uint32_t)g_tw_rng_kind;
+    run.has_fingerprint = pe->fingerprint.enabled;
+    memcpy(run.model_seed, model.seed, sizeof run.model_seed);
+    memcpy(run.core_seed, core.seed, sizeof run.core_seed);
+    run.committed_fingerprint = pe->fingerprint.committed;
+    run.run_seconds = checkpoint_seconds_before(pe) + run_seconds();
+    snprintf(run.program, sizeof run.program, "%s", g_run.program);
+    run.n_counters = sizeof run.counters / sizeof(uint64_t);
+    run.counters = pe->counters;
+    counters_add(&run.counters, &pe->before);
+    return run;
+}
+
+struct gatherer {
+    const struct pe *pe;
+    struct ckpt_image *image;
+};
+
+/* Events sent at T or later will be sent again. */
+static bool gather_event(void *ctx, tw_event *event)
+{
+    const struct gatherer *g = ctx;
+    return event->send_ts >= g->pe->gvt.cut.at || ckpt_add_event(g->image, g->pe, event);
+}
+
+static bool gather(struct pe *pe, struct ckpt_image *image)
+{
+    struct ckpt_run run = describe_run(pe);
+    bool fits = ckpt_add_run(image, &run);
+    for (tw_lpid i = 0; fits && i < pe->lps.count; i++) {
+        fits = ckpt_add_lp(image, pe, lp_table_at(&pe->lps, i));
+    }
+    struct gatherer g = {pe, image};
+    return fits && pending_each(pe->pending, gather_event, &g);
+}
+
+static void note_failure(struct pe *pe, double at, const char *what, const char *why)
+{
+    struct checkpoint *c = pe->checkpoint;
+    c->n_failed++;
+    if (c->n_failed == 1) {
+        tw_warning(TW_LOC,
+                   "the checkpoint at-%" PRIu64
+                   " at time %.17g is not complete, cannot %s its file "
+                   "in %s: %s; the run goes on, and older checkpoints stay",
+                   c->writer.number, at, what, c->writer.path, why);
+    }
+}
+
+/* The file before, if it is still being written. */
+static void wait_for_writer(struct pe *pe)
+{
+    struct checkpoint *c = pe->checkpoint;
+    uint64_t start_ns = clock_monotonic_ns();
+    if (!ckpt_writer_wait(&c->writer)) {
+        note_failure(pe, c->last_at, c->writer.what, strerror(c->writer.error));
+    }
+    c->wait_seconds += (double)(clock_monotonic_ns() - start_ns) * 1e-9;
+}
+
+static void make_cut(struct pe *pe)
+{
+    struct checkpoint *c = pe->checkpoint;
+    struct ckpt_image image = {0};
+    wait_for_writer(pe);
+    enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_state_saving);
+    uint64_t start_ns = clock_monotonic_ns();
+    undo_past_cut(pe);
+    c->number++;
+    c->n_made++;
+    c->last_at = pe->gvt.cut.at;
+    if (gather(pe, &image)) {
+        ckpt_writer_start(&c->writer, c->number, &image);
+    } else {
+        ckpt_image_fini(&image);
+        c->writer.number = c->number;
+        note_failure(pe, c->last_at, "hold", "out of memory");
+    }
+    double next = pe->gvt.cut.next_ts;
+    plan_cut(pe, next > c->last_at ? next : c->last_at);
+    c->cut_seconds += (double)(clock_monotonic_ns() - start_ns) * 1e-9;
+    phase_enter(&pe->phases, before);
+}
+
+void ckpt_cut_begin(struct pe *pe, double after)
+{
+    pe->gvt.cut.make = make_cut;
+    plan_cut(pe, after);
+}
+
+void ckpt_cut_end(struct pe *pe)
+{
+    wait_for_writer(pe);
+    gvt_cut_next(&pe->gvt, INFINITY);
+}

@@ -1,0 +1,335 @@
+/* format.c - see format.h. */
+#include "checkpoint/format.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <lz4.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#define FILE_MAGIC  "WSCKPT\r\n"
+#define ENDIAN_MARK 0x01020304u
+
+struct file_head {
+    char magic[8];
+    uint32_t endian;
+    uint32_t version;
+    uint64_t reserved;
+    uint64_t hash; /* of what is before */
+};
+
+struct block_head {
+    uint32_t kind;
+    uint32_t number; /* of this block in the file, from 0 */
+    uint64_t n_records;
+    uint64_t raw_bytes;
+    uint64_t stored_bytes; /* less than raw_bytes: compressed */
+    uint64_t least;        /* CKPT_END: records of LPs in the file */
+    uint64_t greatest;     /* CKPT_END: records of events */
+    uint64_t data_hash;    /* of what is stored */
+    uint64_t hash;         /* of what is before, the number of the block as seed */
+};
+_Static_assert(sizeof(struct file_head) == 32 && sizeof(struct block_head) == 64, "no padding");
+
+/* ---- In memory ---------------------------------------------------------------------------------
+ */
+
+static struct ckpt_block *add_block(struct ckpt_image *image, enum ckpt_kind kind, size_t size)
+{
+    size_t capacity = size > CKPT_BLOCK_BYTES ? size : CKPT_BLOCK_BYTES;
+    struct ckpt_block *block = malloc(sizeof *block + capacity);
+    if (block == NULL) {
+        return NULL;
+    }
+    *block = (struct ckpt_block){.kind = kind, .least = UINT64_MAX, .capacity = capacity};
+    if (image->last == NULL) {
+        image->first = block;
+    } else {
+        image->last->next = block;
+    }
+    image->last = block;
+    return block;
+}
+
+void *ckpt_image_add(struct ckpt_image *image, enum ckpt_kind kind, uint64_t gid, size_t size)
+{
+    struct ckpt_block *block = image->last;
+    if (block == NULL || block->kind != kind || size > block->capacity - block->size) {
+        block = add_block(image, kind, size);
+        if (block == NULL) {
+            return NULL;
+        }
+    }
+    unsigned char *record = block->bytes + block->size;
+    uint64_t length = size;
+    memcpy(record, &length, sizeof length);
+    block->size += size;
+    block->n_records++;
+    block->least = gid < block->least ? gid : block->least;
+    block->greatest = gid > block->greatest ? gid : block->greatest;
+    image->bytes += size;
+    return record;
+}
+
+void ckpt_image_fini(struct ckpt_image *image)
+{
+    while (image->first != NULL) {
+        struct ckpt_block *block = image->first;
+        image->first = block->next;
+        free(block);
+    }
+    *image = (struct ckpt_image){0};
+}
+
+static int write_all(int fd, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    while (size > 0) {
+        ssize_t n = write(fd, at, size);
+        if (n < 0 && errno != EINTR) {
+            return errno;
+        }
+        if (n > 0) {
+            at += n;
+            size -= (size_t)n;
+        }
+    }
+    return 0;
+}
+
+static int write_head_and_data(int fd, struct block_head *head, const void *data, uint64_t *written)
+{
+    head->data_hash = XXH3_64bits(data, head->stored_bytes);
+    head->hash = XXH3_64bits_withSeed(head, offsetof(struct block_head, hash), head->number);
+    int error = write_all(fd, head, sizeof *head);
+    error = error != 0 ? error : write_all(fd, data, head->stored_bytes);
+    *written += sizeof *head + head->stored_bytes;
+    return error;
+}
+
+static int write_block(int fd, const struct ckpt_block *block, uint32_t number, uint64_t *written)
+{
+    struct block_head head = {.kind = block->kind,
+                              .number = number,
+                              .n_records = block->n_records,
+                              .raw_bytes = block->size,
+                              .stored_bytes = block->size,
+                              .least = block->least,
+                              .greatest = block->greatest};
+    char *packed = NULL;
+    if (block->size <= LZ4_MAX_INPUT_SIZE) { /* must get shorter, or it stays as it is */
+        packed = malloc(block->size);
+    }
+    int n = packed == NULL ? 0
+                           : LZ4_compress_default((const char *)block->bytes, packed,
+                                                  (int)block->size, (int)block->size - 1);
+    if (n > 0) {
+        head.stored_bytes = (uint64_t)n;
+    }
+    int error =
+        write_head_and_data(fd, &head, n > 0 ? (const void *)packed : block->bytes, written);
+    free(packed);
+    return error;
+}
+
+static int write_file_head(int fd, uint64_t *written)
+{
+    struct file_head head = {.magic = FILE_MAGIC, .endian = ENDIAN_MARK, .version = CKPT_VERSION};
+    head.hash = XXH3_64bits(&head, offsetof(struct file_head, hash));
+    *written += sizeof head;
+    return write_all(fd, &head, sizeof head);
+}
+
+int ckpt_image_write(struct ckpt_image *image, int fd, uint64_t *written)
+{
+    struct block_head end = {.kind = CKPT_END};
+    int error = write_file_head(fd, written);
+    while (error == 0 && image->first != NULL) {
+        struct ckpt_block *block = image->first;
+        end.least += block->kind == CKPT_LPS ? block->n_records : 0;
+        end.greatest += block->kind == CKPT_EVENTS ? block->n_records : 0;
+        error = write_block(fd, block, end.number, written);
+        if (error == 0) {
+            end.number++;
+            image->first = block->next;
+            free(block);
+        }
+    }
+    if (error != 0) {
+        return error;
+    }
+    *image = (struct ckpt_image){0};
+    return write_head_and_data(fd, &end, "", written);
+}
+
+/* ---- Reading -----------------------------------------------------------------------------------
+ */
+
+static bool damaged(const struct ckpt_file *f, const char *what, char *error, size_t error_size)
+{
+    snprintf(error, error_size, "%s is damaged: %s", f->path, what);
+    return false;
+}
+
+static bool read_exactly(struct ckpt_file *f, void *bytes, uint64_t size, char *error,
+                         size_t error_size)
+{
+    if (size > f->left) {
+        return damaged(f, "it ends too early", error, error_size);
+    }
+    errno = 0;
+    if (size > 0 && fread(bytes, 1, size, f->file) != size) {
+        snprintf(error, error_size, "%s cannot be read: %s", f->path,
+                 errno != 0 ? strerror(errno) : "it ends too early");
+        return false;
+    }
+    f->left -= size;
+    return true;
+}
+
+static bool check_file_head(const struct ckpt_file *f, const struct file_head *head, char *error,
+                            size_t error_size)
+{
+    if (memcmp(head->magic, FILE_MAGIC, sizeof head->magic) != 0) {
+        snprintf(error, error_size, "%s is no checkpoint file", f->path);
+        return false;
+    }
+    if (head->endian == __builtin_bswap32(ENDIAN_MARK)) {
+        snprintf(error, error_size, "%s was written on a machine of the other byte order", f->path);
+        return false;
+    }
+    if (head->hash != XXH3_64bits(head, offsetof(struct file_head, hash)) ||
+        head->endian != ENDIAN_MARK) {
+        return damaged(f, "its head does not fit its checksum", error, error_size);
+    }
+    if (head->version != CKPT_VERSION) {
+        snprintf(error, error_size, "%s has version %u of the format, this program reads %u",
+                 f->path, head->version, CKPT_VERSION);
+        return false;
+    }
+    return true;
+}
+
+bool ckpt_file_open(struct ckpt_file *f, const char *path, char *error, size_t error_size)
+{
+    struct stat facts;
+    struct file_head head;
+    *f = (struct ckpt_file){.file = fopen(path, "rb"), .path = path};
+    if (f->file == NULL || fstat(fileno(f->file), &facts) != 0) {
+        snprintf(error, error_size, "%s cannot be opened: %s", path, strerror(errno));
+        ckpt_file_close(f);
+        return false;
+    }
+    f->left = facts.st_size > 0 ? (uint64_t)facts.st_size : 0;
+    if (!read_exactly(f, &head, sizeof head, error, error_size) ||
+        !check_file_head(f, &head, error, error_size)) {
+        ckpt_file_close(f);
+        return false;
+    }
+    return true;
+}
+
+void ckpt_file_close(struct ckpt_file *f)
+{
+    if (f->file != NULL) {
+        fclose(f->file);
+    }
+    free(f->stored);
+    free(f->raw);
+    *f = (struct ckpt_file){0};
+}
+
+static bool check_end(const struct ckpt_file *f, const struct block_head *head, char *error,
+                      size_t error_size)
+{
+    if (head->least != f->n_lps || head->greatest != f->n_events || f->left != 0) {
+        return damaged(f, "blocks are missing or too many", error, error_size);
+    }
+    return true;
+}
+
+/* What the block stores, and what it holds, into f->raw or f->stored. */
+static bool read_data(struct ckpt_file *f, const struct block_head *head, struct ckpt_view *view,
+                      char *error, size_t error_size)
+{
+    free(f->stored);
+    free(f->raw);
+    f->raw = NULL;
+    f->stored = head->stored_bytes <= f->left ? malloc(head->stored_bytes + 1) : NULL;
+    if (f->stored == NULL) {
+        return damaged(f, "it ends too early", error, error_size);
+    }
+    if (!read_exactly(f, f->stored, head->stored_bytes, error, error_size)) {
+        return false;
+    }
+    if (XXH3_64bits(f->stored, head->stored_bytes) != head->data_hash) {
+        return damaged(f, "a block does not fit its checksum", error, error_size);
+    }
+    view->bytes = f->stored;
+    view->size = head->stored_bytes;
+    if (head->stored_bytes == head->raw_bytes) {
+        return true;
+    }
+    f->raw = head->raw_bytes <= LZ4_MAX_INPUT_SIZE ? malloc(head->raw_bytes + 1) : NULL;
+    if (f->raw == NULL ||
+        LZ4_decompress_safe((const char *)f->stored, (char *)f->raw, (int)head->stored_bytes,
+                            (int)head->raw_bytes) != (int)head->raw_bytes) {
+        return damaged(f, "a block cannot be decompressed", error, error_size);
+    }
+    view->bytes = f->raw;
+    view->size = head->raw_bytes;
+    return true;
+}
+
+static bool skip_data(struct ckpt_file *f, const struct block_head *head, char *error,
+                      size_t error_size)
+{
+    if (head->stored_bytes > f->left || head->stored_bytes > LONG_MAX ||
+        fseek(f->file, (long)head->stored_bytes, SEEK_CUR) != 0) {
+        return damaged(f, "it ends too early", error, error_size);
+    }
+    f->left -= head->stored_bytes;
+    return true;
+}
+
+bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct ckpt_view *view,
+                    char *error, size_t error_size)
+{
+    struct block_head head;
+    if (!read_exactly(f, &head, sizeof head, error, error_size)) {
+        return false;
+    }
+    if (head.hash != XXH3_64bits_withSeed(&head, offsetof(struct block_head, hash), f->n_blocks) ||
+        head.number != f->n_blocks) {
+        return damaged(f, "the head of a block does not fit its checksum", error, error_size);
+    }
+    *view = (struct ckpt_view){.kind = (enum ckpt_kind)head.kind, .n_records = head.n_records};
+    if (head.kind == CKPT_END) {
+        return check_end(f, &head, error, error_size);
+    }
+    f->n_blocks++;
+    f->n_lps += head.kind == CKPT_LPS ? head.n_records : 0;
+    f->n_events += head.kind == CKPT_EVENTS ? head.n_records : 0;
+    view->skipped = head.kind == CKPT_LPS && (head.least > last || head.greatest < first);
+    return view->skipped ? skip_data(f, &head, error, error_size)
+                         : read_data(f, &head, view, error, error_size);
+}
+
+const void *ckpt_view_record(const struct ckpt_view *view, size_t *at, size_t *size)
+{
+    uint64_t length;
+    if (view->skipped || view->size - *at < sizeof length) {
+        return NULL;
+    }
+    memcpy(&length, view->bytes + *at, sizeof length);
+    if (length < sizeof length || length % 8 != 0 || length > view->size - *at) {
+        return NULL;
+    }
+    const void *record = view->bytes + *at;
+    *size = (size_t)length;
+    *at += (size_t)length;
+    return record;
+}

@@ -1,0 +1,225 @@
+/* record.c - see record.h. */
+#include "checkpoint/record.h"
+
+#include "engine/engine.h"
+
+struct lp_head {
+    uint64_t record_bytes;
+    uint64_t gid;
+};
+
+struct part_head {
+    uint32_t tag;
+    uint32_t reserved;
+    uint64_t size; /* what follows is padded to a multiple of 8 */
+};
+
+struct event_head {
+    uint64_t record_bytes;
+    double recv_ts;
+    double send_ts;
+    double prio;
+    uint64_t src;
+    uint64_t dest;
+    uint64_t lineage_len;
+};
+
+static size_t padded(size_t size)
+{
+    return (size + 7) & ~(size_t)7;
+}
+
+/* ---- The run -----------------------------------------------------------------------------------
+ */
+
+_Static_assert(sizeof(struct ckpt_run) % 8 == 0, "a record");
+
+bool ckpt_add_run(struct ckpt_image *image, const struct ckpt_run *run)
+{
+    void *record = ckpt_image_add(image, CKPT_RUN, 0, sizeof *run);
+    if (record != NULL) {
+        uint64_t length = sizeof *run;
+        memcpy(record, run, sizeof *run);
+        memcpy(record, &length, sizeof length);
+    }
+    return record != NULL;
+}
+
+bool ckpt_read_run(const void *record, size_t size, struct ckpt_run *run)
+{
+    if (size != sizeof *run) {
+        return false;
+    }
+    memcpy(run, record, sizeof *run);
+    return run->n_counters == sizeof run->counters / sizeof(uint64_t) &&
+           memchr(run->program, '\0', sizeof run->program) != NULL && run->rank < run->n_ranks;
+}
+
+/* ---- LPs ---------------------------------------------------------------------------------------
+ */
+
+static size_t state_bytes(const tw_lp *lp, const tw_state_io *io)
+{
+    return io != NULL && io->size != NULL ? io->size(lp->cur_state, lp) : lp->type->state_sz;
+}
+
+static size_t part_bytes(size_t size)
+{
+    return sizeof(struct part_head) + padded(size);
+}
+
+/* The head of a part; returns where its bytes go, and moves *at behind them. Padding is zero. */
+static unsigned char *begin_part(unsigned char **at, enum ckpt_part_tag tag, size_t size)
+{
+    struct part_head head = {.tag = tag, .size = size};
+    unsigned char *bytes = *at + sizeof head;
+    memcpy(*at, &head, sizeof head);
+    memset(bytes + size, 0, padded(size) - size);
+    *at = bytes + padded(size);
+    return bytes;
+}
+
+static void add_streams(unsigned char **at, enum ckpt_part_tag tag, const tw_rng_stream *streams,
+                        size_t n)
+{
+    unsigned char *bytes = begin_part(at, tag, n * sizeof(struct ckpt_stream));
+    for (size_t i = 0; i < n; i++) {
+        struct ckpt_stream stream = {.count = streams[i].count, .reserved = streams[i].reserved};
+        memcpy(stream.c, streams[i].c, sizeof stream.c);
+        memcpy(bytes + i * sizeof stream, &stream, sizeof stream);
+    }
+}
+
+static size_t core_streams(const tw_lp *lp)
+{
+    return (size_t)(lp->rng - lp->core_rng);
+}
+
+bool ckpt_add_lp(struct ckpt_image *image, const struct pe *pe, const tw_lp *lp)
+{
+    const tw_state_io *io = ckpt_state_io(pe, lp);
+    bool of_model = io != NULL && io->save != NULL;
+    size_t n_state = state_bytes(lp, io);
+    size_t n_core = core_streams(lp);
+    uint64_t numbers = probe_lp_numbers(lp);
+    int error_num = 0;
+    bool suspended = engine_is_suspended(lp, &error_num);
+    int64_t error = error_num;
+    size_t size = sizeof(struct lp_head) + part_bytes(n_state) +
+                  part_bytes(pe->n_streams * sizeof(struct ckpt_stream)) +
+                  part_bytes(n_core * sizeof(struct ckpt_stream)) + part_bytes(sizeof numbers) +
+                  (suspended ? part_bytes(sizeof error) : 0);
+    unsigned char *at = ckpt_image_add(image, CKPT_LPS, lp->gid, size);
+    if (at == NULL) {
+        return false;
+    }
+    memcpy(at + offsetof(struct lp_head, gid), &lp->gid, sizeof lp->gid);
+    at += sizeof(struct lp_head);
+    unsigned char *state = begin_part(&at, of_model ? CKPT_STATE_OF_MODEL : CKPT_STATE, n_state);
+    if (of_model) {
+        memset(state, 0, n_state);
+        io->save(lp->cur_state, lp, state);
+    } else if (n_state > 0) {
+        memcpy(state, lp->cur_state, n_state);
+    }
+    add_streams(&at, CKPT_STREAMS, lp->rng, pe->n_streams);
+    add_streams(&at, CKPT_CORE_STREAMS, lp->core_rng, n_core);
+    memcpy(begin_part(&at, CKPT_NUMBERS, sizeof numbers), &numbers, sizeof numbers);
+    if (suspended) {
+        memcpy(begin_part(&at, CKPT_SUSPENDED, sizeof error), &error, sizeof error);
+    }
+    return true;
+}
+
+bool ckpt_read_lp(const void *record, size_t size, struct ckpt_lp *lp)
+{
+    const unsigned char *bytes = record;
+    struct lp_head head;
+    *lp = (struct ckpt_lp){0};
+    if (size < sizeof head) {
+        return false;
+    }
+    memcpy(&head, bytes, sizeof head);
+    lp->gid = head.gid;
+    size_t at = sizeof head;
+    while (at < size) {
+        struct part_head part;
+        if (size - at < sizeof part) {
+            return false;
+        }
+        memcpy(&part, bytes + at, sizeof part);
+        at += sizeof part;
+        bool known = part.tag > 0 && part.tag < CKPT_PARTS && lp->part[part.tag].bytes == NULL;
+        if (!known || part.size > size - at || padded(part.size) > size - at) {
+            return false;
+        }
+        lp->part[part.tag] = (struct ckpt_part){bytes + at, part.size};
+        at += padded(part.size);
+    }
+    return true;
+}
+
+void ckpt_restore_streams(const struct ckpt_part *part, tw_rng_stream *streams)
+{
+    const unsigned char *bytes = part->bytes;
+    for (size_t i = 0; i < part->size / sizeof(struct ckpt_stream); i++) {
+        struct ckpt_stream stream;
+        memcpy(&stream, bytes + i * sizeof stream, sizeof stream);
+        memcpy(streams[i].c, stream.c, sizeof stream.c);
+        streams[i].count = (unsigned long)stream.count;
+        streams[i].reserved = stream.reserved;
+    }
+}
+
+/* ---- Events ------------------------------------------------------------------------------------
+ */
+
+bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_event *event)
+{
+    struct event_head head = {.recv_ts = event->recv_ts,
+                              .send_ts = event->send_ts,
+                              .prio = event->prio,
+                              .src = event->src,
+                              .dest = event->dest,
+                              .lineage_len = event->lineage_len};
+    size_t n_lineage = event->lineage_len * sizeof(double);
+    head.record_bytes = sizeof head + n_lineage + padded(pe->msg_bytes);
+    unsigned char *at = ckpt_image_add(image, CKPT_EVENTS, event->dest, head.record_bytes);
+    if (at == NULL) {
+        return false;
+    }
+    memcpy(at, &head, sizeof head);
+    at += sizeof head;
+    for (unsigned i = 0; i < event->lineage_len; i++) {
+        double number = event_lineage(event, i);
+        memcpy(at + i * sizeof number, &number, sizeof number);
+    }
+    at += n_lineage;
+    memcpy(at, event->payload, pe->msg_bytes);
+    memset(at + pe->msg_bytes, 0, padded(pe->msg_bytes) - pe->msg_bytes);
+    return true;
+}
+
+bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct ckpt_event *event)
+{
+    const unsigned char *bytes = record;
+    struct event_head head;
+    if (size < sizeof head) {
+        return false;
+    }
+    memcpy(&head, bytes, sizeof head);
+    if (head.lineage_len < 1 || head.lineage_len > MAX_TIE_CHAIN ||
+        size != sizeof head + head.lineage_len * sizeof(double) + padded(msg_bytes)) {
+        return false;
+    }
+    *event =
+        (struct ckpt_event){.recv_ts = head.recv_ts,
+                            .send_ts = head.send_ts,
+                            .prio = head.prio,
+                            .src = head.src,
+                            .dest = head.dest,
+                            .lineage_len = (unsigned)head.lineage_len,
+                            .lineage = (const double *)(const void *)(bytes + sizeof head),
+                            .payload = bytes + sizeof head + head.lineage_len * sizeof(double)};
+    return true;
+}

@@ -1,0 +1,105 @@
+/* writer.c - see writer.h. */
+#include "checkpoint/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+static int sync_folder(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) {
+        return errno;
+    }
+    fsync(fd); /* some file systems cannot, and need not */
+    close(fd);
+    return 0;
+}
+
+/* The whole file, on the disk. */
+static int write_file(struct ckpt_writer *w, const char *name)
+{
+    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        w->what = "create";
+        return errno;
+    }
+    w->what = "write";
+    int error = ckpt_image_write(&w->image, fd, &w->bytes);
+    if (error == 0 && fsync(fd) != 0) {
+        error = errno;
+    }
+    if (close(fd) != 0 && error == 0) {
+        error = errno;
+    }
+    return error;
+}
+
+static int write_checkpoint(struct ckpt_writer *w)
+{
+    char folder[CKPT_PATH_MAX];
+    char name[CKPT_PATH_MAX];
+    char unfinished[CKPT_PATH_MAX + 8];
+    ckpt_folder_name(folder, w->path, w->number);
+    ckpt_file_name(name, folder, w->rank, w->n_ranks);
+    snprintf(unfinished, sizeof unfinished, "%s.tmp", name);
+    w->what = "create";
+    int error = ckpt_folder_make(folder);
+    error = error != 0 ? error : write_file(w, unfinished);
+    if (error == 0 && rename(unfinished, name) != 0) {
+        error = errno;
+    }
+    if (error != 0) {
+        unlink(unfinished);
+        return error;
+    }
+    error = sync_folder(folder);
+    error = error != 0 ? error : sync_folder(w->path);
+    if (error == 0 && w->rank == 0) {
+        ckpt_folder_prune(w->path, w->keep);
+    }
+    return error;
+}
+
+static void *run_writer(void *writer)
+{
+    struct ckpt_writer *w = writer;
+    uint64_t start_ns = clock_monotonic_ns();
+    w->error = write_checkpoint(w);
+    ckpt_image_fini(&w->image);
+    w->seconds += (double)(clock_monotonic_ns() - start_ns) * 1e-9;
+    return NULL;
+}
+
+void ckpt_writer_start(struct ckpt_writer *w, uint64_t number, struct ckpt_image *image)
+{
+    sigset_t all;
+    sigset_t before;
+    w->started = true;
+    w->number = number;
+    w->image = *image;
+    *image = (struct ckpt_image){0};
+    sigfillset(&all); /* signals are the simulation's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    w->has_thread = pthread_create(&w->thread, NULL, run_writer, w) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!w->has_thread) {
+        run_writer(w);
+    }
+}
+
+bool ckpt_writer_wait(struct ckpt_writer *w)
+{
+    if (!w->started) {
+        return true;
+    }
+    if (w->has_thread) {
+        pthread_join(w->thread, NULL);
+    }
+    w->started = false;
+    return w->error == 0;
+}
