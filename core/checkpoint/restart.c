@@ -11,24 +11,11 @@
  * Cost: reading and decompressing, about 1 ns a byte, of the events once per rank.
  */
 #include <limits.h>
-#include <stdarg.h>
 
 #include "base/rng.h"
-#include "checkpoint/checkpoint.h"
+#include "checkpoint/restart.h"
 #include "engine/engine.h"
 #include "engine/run.h"
-
-struct restart {
-    struct pe *pe;
-    bool takes_over; /* the second time */
-    const char *path;
-    uint8_t *seen; /* by local LP */
-    tw_lpid n_seen;
-    double seconds;
-    struct tw_counters counters;
-    uint64_t committed_fingerprint;
-    char error[CKPT_ERROR_SIZE]; /* "": none so far */
-};
 
 void ckpt_agree(const struct pe *pe, const char *error)
 {
@@ -84,31 +71,22 @@ void ckpt_restart_find(struct pe *pe, const char *asked, char *folder)
 /* ---- The run -----------------------------------------------------------------------------------
  */
 
-__attribute__((format(printf, 2, 3))) static bool refuse(struct restart *r, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    int n = snprintf(r->error, sizeof r->error, "%s: ", r->path);
-    vsnprintf(r->error + n, sizeof r->error - (size_t)n, fmt, args);
-    va_end(args);
-    return false;
-}
-
 static bool differs(struct restart *r, const char *what, uint64_t theirs, uint64_t ours)
 {
     return theirs == ours ||
-           refuse(r, "written by a run with %" PRIu64 " %s, this one has %" PRIu64, theirs, what,
-                  ours);
+           ckpt_refuse(r, "written by a run with %" PRIu64 " %s, this one has %" PRIu64, theirs,
+                       what, ours);
 }
 
 static bool check_end_time(struct restart *r, const struct ckpt_run *run)
 {
     double end = r->pe->end_time;
     if (!(end > run->at)) {
-        return refuse(r,
-                      "the checkpoint is at time %.17g, and this run is to end at %.17g; give a "
-                      "later --end",
-                      run->at, end);
+        return ckpt_refuse(
+            r,
+            "the checkpoint is at time %.17g, and this run is to end at %.17g; give a "
+            "later --end",
+            run->at, end);
     }
     return true;
 }
@@ -118,12 +96,13 @@ static bool check_streams(struct restart *r, const struct ckpt_run *run)
     struct tw_rng model = rng_model_family();
     struct tw_rng core = rng_core_family();
     if (run->rng_kind != (uint32_t)g_tw_rng_kind) {
-        return refuse(r, "written by a run with --rng=%s, this one has --rng=%s",
-                      rng_kind_name((enum rng_kind)run->rng_kind), rng_kind_name(g_tw_rng_kind));
+        return ckpt_refuse(r, "written by a run with --rng=%s, this one has --rng=%s",
+                           rng_kind_name((enum rng_kind)run->rng_kind),
+                           rng_kind_name(g_tw_rng_kind));
     }
     if (memcmp(run->model_seed, model.seed, sizeof model.seed) != 0 ||
         memcmp(run->core_seed, core.seed, sizeof core.seed) != 0) {
-        return refuse(r, "written by a run with other seeds of its random streams");
+        return ckpt_refuse(r, "written by a run with other seeds of its random streams");
     }
     return true;
 }
@@ -134,11 +113,12 @@ static bool check_run(struct restart *r, const struct ckpt_run *run, unsigned ra
     const struct ckpt_run *first = &pe->checkpoint->from_run;
     if (run->rank != rank || run->n_ranks != pe->checkpoint->from_ranks ||
         (rank > 0 && (run->at != first->at || run->number != first->number))) {
-        return refuse(r, "does not belong to the checkpoint that it lies in");
+        return ckpt_refuse(r, "does not belong to the checkpoint that it lies in");
     }
     if (pe->fingerprint.enabled && run->has_fingerprint == 0) {
-        return refuse(r, "written by a run without --fingerprint, so the hash of all committed "
-                         "events is not known; leave --fingerprint out");
+        return ckpt_refuse(r,
+                           "written by a run without --fingerprint, so the hash of all committed "
+                           "events is not known; leave --fingerprint out");
     }
     return differs(r, "LPs", run->total_lps, pe->mapping.total) &&
            differs(r, "bytes per message", run->msg_bytes, pe->msg_bytes) &&
@@ -152,7 +132,8 @@ static bool take_run(struct restart *r, const void *record, size_t size, unsigne
     struct ckpt_run run;
     struct ckpt_run *first = &r->pe->checkpoint->from_run;
     if (!ckpt_read_run(record, size, &run)) {
-        return refuse(r, "written by another version of Warpscope, which this one cannot read");
+        return ckpt_refuse(r,
+                           "written by another version of Warpscope, which this one cannot read");
     }
     if (!check_run(r, &run, rank)) {
         return false;
@@ -171,144 +152,6 @@ static bool take_run(struct restart *r, const void *record, size_t size, unsigne
     return true;
 }
 
-/* ---- LPs ---------------------------------------------------------------------------------------
- */
-
-static const struct ckpt_part *state_part(const struct ckpt_lp *from)
-{
-    const struct ckpt_part *plain = &from->part[CKPT_STATE];
-    return plain->bytes != NULL ? plain : &from->part[CKPT_STATE_OF_MODEL];
-}
-
-static bool check_lp(struct restart *r, const struct ckpt_lp *from, const tw_lp *lp)
-{
-    const tw_state_io *io = ckpt_state_io(r->pe, lp);
-    const struct ckpt_part *state = state_part(from);
-    size_t stream = sizeof(struct ckpt_stream);
-    bool of_model = from->part[CKPT_STATE].bytes == NULL;
-    if (state->bytes == NULL || from->part[CKPT_STREAMS].bytes == NULL ||
-        from->part[CKPT_STREAMS].size != r->pe->n_streams * stream ||
-        from->part[CKPT_CORE_STREAMS].bytes == NULL ||
-        from->part[CKPT_CORE_STREAMS].size != (size_t)(lp->rng - lp->core_rng) * stream ||
-        from->part[CKPT_NUMBERS].size != sizeof(uint64_t)) {
-        return refuse(r, "the record of LP %" PRIu64 " lacks parts", from->gid);
-    }
-    if (of_model != (io != NULL && io->save != NULL)) {
-        return refuse(r, "the state of LP %" PRIu64 " was written %s tw_state_io, this program %s",
-                      from->gid, of_model ? "by its type's" : "without a",
-                      of_model ? "has none for that type" : "would write it with one");
-    }
-    if (!of_model && state->size != lp->type->state_sz) {
-        return refuse(r, "the state of LP %" PRIu64 " has %zu bytes, here its type has %zu",
-                      from->gid, state->size, lp->type->state_sz);
-    }
-    if (r->seen[lp->id] != 0) {
-        return refuse(r, "there are two records of LP %" PRIu64, from->gid);
-    }
-    return true;
-}
-
-static bool restore_lp(struct restart *r, const struct ckpt_lp *from, tw_lp *lp)
-{
-    struct pe *pe = r->pe;
-    const tw_state_io *io = ckpt_state_io(pe, lp);
-    const struct ckpt_part *state = state_part(from);
-    uint64_t numbers;
-    ckpt_restore_streams(&from->part[CKPT_STREAMS], lp->rng);
-    ckpt_restore_streams(&from->part[CKPT_CORE_STREAMS], lp->core_rng);
-    memcpy(&numbers, from->part[CKPT_NUMBERS].bytes, sizeof numbers);
-    if (numbers > 0) {
-        engine_restore_numbers(pe, lp, numbers);
-    }
-    if (io != NULL && io->restore != NULL) {
-        if (!io->restore(lp->cur_state, lp, state->bytes, state->size)) {
-            return refuse(r, "the model does not understand the state of LP %" PRIu64, from->gid);
-        }
-    } else if (state->size > 0) {
-        memcpy(lp->cur_state, state->bytes, state->size);
-    }
-    if (from->part[CKPT_SUSPENDED].size == sizeof(int64_t)) {
-        int64_t error_num;
-        memcpy(&error_num, from->part[CKPT_SUSPENDED].bytes, sizeof error_num);
-        engine_suspend(lp, NULL, false, (int)error_num);
-    }
-    return true;
-}
-
-static bool take_lp(struct restart *r, const void *record, size_t size)
-{
-    struct ckpt_lp from;
-    struct pe *pe = r->pe;
-    if (!ckpt_read_lp(record, size, &from) || from.gid >= pe->mapping.total) {
-        return refuse(r, "a record of an LP makes no sense");
-    }
-    tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, from.gid);
-    if (lp == NULL) {
-        return true;
-    }
-    if (!check_lp(r, &from, lp)) {
-        return false;
-    }
-    r->seen[lp->id] = 1;
-    r->n_seen++;
-    return !r->takes_over || restore_lp(r, &from, lp);
-}
-
-/* ---- Events ------------------------------------------------------------------------------------
- */
-
-static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_lp *lp)
-{
-    struct pe *pe = r->pe;
-    if (from->recv_ts >= pe->end_time) {
-        pe->counters.events_past_end++;
-        return true;
-    }
-    tw_event *event = event_pool_get(&pe->pool);
-    if (event == NULL) {
-        return refuse(r, "out of event memory; raise --max-memory");
-    }
-    event->recv_ts = from->recv_ts;
-    event->prio = from->prio;
-    event->tie = from->lineage[0];
-    event->lp = lp;
-    event->caused = NULL;
-    event->sent = NULL;
-    event->notes = NULL;
-    event->core_draws = 0;
-    event->past_end = 0;
-    event->numbers = 0;
-    event->send_ts = from->send_ts;
-    event->src = from->src;
-    event->dest = from->dest;
-    event->handle = EVENT_HANDLE_NONE;
-    event->lineage_len = (uint8_t)from->lineage_len;
-    if (from->lineage_len > 1) {
-        size_t rest_bytes = (from->lineage_len - 1) * sizeof(double);
-        struct event_note *note = event_pool_add_note(&pe->pool, event, NOTE_LINEAGE, rest_bytes);
-        if (note == NULL) {
-            return refuse(r, "out of event memory; raise --max-memory");
-        }
-        memcpy(note->bytes, from->lineage + 1, rest_bytes);
-    }
-    memcpy(event->payload, from->payload, pe->msg_bytes);
-    engine_push(pe, event);
-    return true;
-}
-
-static bool take_event(struct restart *r, const void *record, size_t size)
-{
-    struct ckpt_event from;
-    struct pe *pe = r->pe;
-    double at = pe->checkpoint->from_run.at;
-    if (!ckpt_read_event(record, size, pe->msg_bytes, &from) || from.dest >= pe->mapping.total ||
-        !(from.recv_ts >= at && from.recv_ts <= DBL_MAX) || !(from.send_ts < at)) {
-        return refuse(r, "a record of an event makes no sense");
-    }
-    tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, from.dest);
-    return lp == NULL || !r->takes_over || restore_event(r, &from, lp);
-}
-
 /* ---- Reading -----------------------------------------------------------------------------------
  */
 
@@ -320,15 +163,15 @@ static bool take_block(struct restart *r, const struct ckpt_view *view, unsigned
     const void *record;
     while ((record = ckpt_view_record(view, &at, &size)) != NULL) {
         bool good = view->kind == CKPT_RUN   ? take_run(r, record, size, rank)
-                    : view->kind == CKPT_LPS ? take_lp(r, record, size)
-                                             : take_event(r, record, size);
+                    : view->kind == CKPT_LPS ? ckpt_take_lp(r, record, size)
+                                             : ckpt_take_event(r, record, size);
         if (!good) {
             return false;
         }
         n++;
     }
     return view->skipped || (at == view->size && n == view->n_records) ||
-           refuse(r, "a block is not what its head says");
+           ckpt_refuse(r, "a block is not what its head says");
 }
 
 /* The LPs of this rank, if they are known without asking. */
@@ -361,7 +204,7 @@ static bool read_file(struct restart *r, unsigned rank)
     do {
         good = ckpt_file_next(&file, first, last, &view, r->error, sizeof r->error);
         if (good && (view.kind == CKPT_RUN) == begun) { /* the run comes first, and once */
-            good = refuse(r, "its blocks are not in order");
+            good = ckpt_refuse(r, "its blocks are not in order");
         }
         begun = true;
         good = good && (view.kind == CKPT_END || take_block(r, &view, rank));
@@ -386,7 +229,7 @@ static void read_checkpoint(struct restart *r)
             i++;
         }
         r->path = pe->checkpoint->from;
-        refuse(r, "there is no record of LP %" PRIu64, lp_table_at(&pe->lps, i)->gid);
+        ckpt_refuse(r, "there is no record of LP %" PRIu64, lp_table_at(&pe->lps, i)->gid);
     }
     free(r->seen);
     ckpt_agree(pe, r->error);
@@ -402,10 +245,10 @@ void ckpt_restart_check(struct pe *pe)
     run->run_seconds = r.seconds;
     r.path = pe->checkpoint->from;
     if (pe->end_time > run->end_time && run->counters.events_past_end > 0) {
-        refuse(&r,
-               "that run was to end at time %.17g and has dropped %" PRIu64
-               " events past it, so this one cannot go on to %.17g; give --end=%.17g or less",
-               run->end_time, run->counters.events_past_end, pe->end_time, run->end_time);
+        ckpt_refuse(&r,
+                    "that run was to end at time %.17g and has dropped %" PRIu64
+                    " events past it, so this one cannot go on to %.17g; give --end=%.17g or less",
+                    run->end_time, run->counters.events_past_end, pe->end_time, run->end_time);
     }
     ckpt_agree(pe, r.error);
 }

@@ -1,0 +1,155 @@
+/* restore.c - LPs and events of a checkpoint are checked and taken over, see restart.c. */
+#include <stdarg.h>
+
+#include "checkpoint/restart.h"
+#include "engine/engine.h"
+
+bool ckpt_refuse(struct restart *r, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    int n = snprintf(r->error, sizeof r->error, "%s: ", r->path);
+    vsnprintf(r->error + n, sizeof r->error - (size_t)n, fmt, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- LPs ---------------------------------------------------------------------------------------
+ */
+
+static const struct ckpt_part *state_part(const struct ckpt_lp *from)
+{
+    const struct ckpt_part *plain = &from->part[CKPT_STATE];
+    return plain->bytes != NULL ? plain : &from->part[CKPT_STATE_OF_MODEL];
+}
+
+static bool check_lp(struct restart *r, const struct ckpt_lp *from, const tw_lp *lp)
+{
+    const tw_state_io *io = ckpt_state_io(r->pe, lp);
+    const struct ckpt_part *state = state_part(from);
+    size_t stream = sizeof(struct ckpt_stream);
+    bool of_model = from->part[CKPT_STATE].bytes == NULL;
+    if (state->bytes == NULL || from->part[CKPT_STREAMS].bytes == NULL ||
+        from->part[CKPT_STREAMS].size != r->pe->n_streams * stream ||
+        from->part[CKPT_CORE_STREAMS].bytes == NULL ||
+        from->part[CKPT_CORE_STREAMS].size != (size_t)(lp->rng - lp->core_rng) * stream ||
+        from->part[CKPT_NUMBERS].size != sizeof(uint64_t)) {
+        return ckpt_refuse(r, "the record of LP %" PRIu64 " lacks parts", from->gid);
+    }
+    if (of_model != (io != NULL && io->save != NULL)) {
+        return ckpt_refuse(
+            r, "the state of LP %" PRIu64 " was written %s tw_state_io, this program %s", from->gid,
+            of_model ? "by its type's" : "without a",
+            of_model ? "has none for that type" : "would write it with one");
+    }
+    if (!of_model && state->size != lp->type->state_sz) {
+        return ckpt_refuse(r, "the state of LP %" PRIu64 " has %zu bytes, here its type has %zu",
+                           from->gid, state->size, lp->type->state_sz);
+    }
+    if (r->seen[lp->id] != 0) {
+        return ckpt_refuse(r, "there are two records of LP %" PRIu64, from->gid);
+    }
+    return true;
+}
+
+static bool restore_lp(struct restart *r, const struct ckpt_lp *from, tw_lp *lp)
+{
+    struct pe *pe = r->pe;
+    const tw_state_io *io = ckpt_state_io(pe, lp);
+    const struct ckpt_part *state = state_part(from);
+    uint64_t numbers;
+    ckpt_restore_streams(&from->part[CKPT_STREAMS], lp->rng);
+    ckpt_restore_streams(&from->part[CKPT_CORE_STREAMS], lp->core_rng);
+    memcpy(&numbers, from->part[CKPT_NUMBERS].bytes, sizeof numbers);
+    if (numbers > 0) {
+        engine_restore_numbers(pe, lp, numbers);
+    }
+    if (io != NULL && io->restore != NULL) {
+        if (!io->restore(lp->cur_state, lp, state->bytes, state->size)) {
+            return ckpt_refuse(r, "the model does not understand the state of LP %" PRIu64,
+                               from->gid);
+        }
+    } else if (state->size > 0) {
+        memcpy(lp->cur_state, state->bytes, state->size);
+    }
+    if (from->part[CKPT_SUSPENDED].size == sizeof(int64_t)) {
+        int64_t error_num;
+        memcpy(&error_num, from->part[CKPT_SUSPENDED].bytes, sizeof error_num);
+        engine_suspend(lp, NULL, false, (int)error_num);
+    }
+    return true;
+}
+
+bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
+{
+    struct ckpt_lp from;
+    struct pe *pe = r->pe;
+    if (!ckpt_read_lp(record, size, &from) || from.gid >= pe->mapping.total) {
+        return ckpt_refuse(r, "a record of an LP makes no sense");
+    }
+    tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, from.gid);
+    if (lp == NULL) {
+        return true;
+    }
+    if (!check_lp(r, &from, lp)) {
+        return false;
+    }
+    r->seen[lp->id] = 1;
+    r->n_seen++;
+    return !r->takes_over || restore_lp(r, &from, lp);
+}
+
+/* ---- Events ------------------------------------------------------------------------------------
+ */
+
+static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_lp *lp)
+{
+    struct pe *pe = r->pe;
+    if (from->recv_ts >= pe->end_time) {
+        pe->counters.events_past_end++;
+        return true;
+    }
+    tw_event *event = event_pool_get(&pe->pool);
+    if (event == NULL) {
+        return ckpt_refuse(r, "out of event memory; raise --max-memory");
+    }
+    event->recv_ts = from->recv_ts;
+    event->prio = from->prio;
+    event->tie = from->lineage[0];
+    event->lp = lp;
+    event->caused = NULL;
+    event->sent = NULL;
+    event->notes = NULL;
+    event->core_draws = 0;
+    event->past_end = 0;
+    event->numbers = 0;
+    event->send_ts = from->send_ts;
+    event->src = from->src;
+    event->dest = from->dest;
+    event->handle = EVENT_HANDLE_NONE;
+    event->lineage_len = (uint8_t)from->lineage_len;
+    if (from->lineage_len > 1) {
+        size_t rest_bytes = (from->lineage_len - 1) * sizeof(double);
+        struct event_note *note = event_pool_add_note(&pe->pool, event, NOTE_LINEAGE, rest_bytes);
+        if (note == NULL) {
+            return ckpt_refuse(r, "out of event memory; raise --max-memory");
+        }
+        memcpy(note->bytes, from->lineage + 1, rest_bytes);
+    }
+    memcpy(event->payload, from->payload, pe->msg_bytes);
+    engine_push(pe, event);
+    return true;
+}
+
+bool ckpt_take_event(struct restart *r, const void *record, size_t size)
+{
+    struct ckpt_event from;
+    struct pe *pe = r->pe;
+    double at = pe->checkpoint->from_run.at;
+    if (!ckpt_read_event(record, size, pe->msg_bytes, &from) || from.dest >= pe->mapping.total ||
+        !(from.recv_ts >= at && from.recv_ts <= DBL_MAX) || !(from.send_ts < at)) {
+        return ckpt_refuse(r, "a record of an event makes no sense");
+    }
+    tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, from.dest);
+    return lp == NULL || !r->takes_over || restore_event(r, &from, lp);
+}
