@@ -1,0 +1,136 @@
+/*
+ * main.cpp - airport as a program: options, checks, LPs, run, results.
+ */
+#include "airport.hpp"
+
+#include <cstdio>
+#include <string>
+
+namespace
+{
+
+using airport::settings;
+
+const tw_optdef options[] = {
+    TWOPT_GROUP("airport: planes between airports (times in minutes)"),
+    TWOPT_UINT("airports", settings.airports, "airports, on a square grid"),
+    TWOPT_UINT("planes", settings.planes, "planes of each airport at the start"),
+    TWOPT_UINT("runways", settings.runways, "runways of an airport, 1 to 8"),
+    TWOPT_UINT("gates", settings.gates, "gates of an airport, 1 to 64"),
+    TWOPT_DOUBLE("landing", settings.landing, "time that a landing takes a runway"),
+    TWOPT_DOUBLE("takeoff", settings.takeoff, "time that a take-off takes a runway"),
+    TWOPT_DOUBLE("turnaround", settings.turnaround, "least time at a gate"),
+    TWOPT_DOUBLE("boarding", settings.boarding, "mean time on top of that, exponential"),
+    TWOPT_DOUBLE("leg", settings.leg, "flight time between neighbours on the grid"),
+    TWOPT_DOUBLE("storms", settings.storms, "mean time between storms at an airport (0: none)"),
+    TWOPT_DOUBLE("storm", settings.storm, "time that a storm closes the runways"),
+    TWOPT_END(),
+};
+
+/* What is wrong with the options; empty: nothing. */
+std::string options_error(int argc, char **argv)
+{
+    struct Range {
+        const char *option;
+        double value, low, high;
+    };
+    const Range ranges[] = {
+        {"end", g_tw_ts_end, 1e-3, 1e9},
+        {"airports", double(settings.airports), 2, 1e6},
+        {"planes", double(settings.planes), 0, 1e4},
+        {"runways", double(settings.runways), 1, double(airport::max_runways)},
+        {"gates", double(settings.gates), 1, double(airport::max_gates)},
+        {"landing", settings.landing, 0, 1e6},
+        {"takeoff", settings.takeoff, 0, 1e6},
+        {"turnaround", settings.turnaround, 1e-3, 1e6},
+        {"boarding", settings.boarding, 0, 1e6},
+        {"leg", settings.leg, 1e-3, 1e6},
+        {"storms", settings.storms, 0, 1e9},
+        {"storm", settings.storm, 0, 1e6},
+    };
+    char text[200];
+    if (argc > 1) {
+        return "unexpected argument \"" + std::string(argv[1]) +
+               "\"; options are written --name=value";
+    }
+    for (const auto &[option, value, low, high] : ranges) {
+        if (!(value >= low && value <= high)) { /* so that NaN is an error */
+            std::snprintf(text, sizeof text, "--%s=%g is out of range: %g to %g", option, value,
+                          low, high);
+            return text;
+        }
+    }
+    return "";
+}
+
+tw_lpid airports_before(unsigned rank)
+{
+    return tw_lpid{settings.airports} * rank / tw_nnodes();
+}
+
+void heading_print()
+{
+    std::printf("airport: %u airports with %u runway%s and %u gate%s, %u planes each\n",
+                settings.airports, settings.runways, settings.runways == 1 ? "" : "s",
+                settings.gates, settings.gates == 1 ? "" : "s", settings.planes);
+    std::fflush(stdout);
+}
+
+double mean_wait_minutes(uint64_t microseconds, uint64_t n)
+{
+    return n == 0 ? 0 : static_cast<double>(microseconds) / 60e6 / static_cast<double>(n);
+}
+
+void results_print()
+{
+    constexpr int n_sums = sizeof(airport::Totals) / sizeof(uint64_t);
+    airport::Totals sums{};
+    MPI_Reduce(&airport::local_totals(), &sums, n_sums, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
+    if (!tw_ismaster()) {
+        return;
+    }
+    std::printf("\nairport: after %g minutes\n", g_tw_ts_end);
+    std::printf("  %-12s %12" PRIu64 "\n", "take-offs", sums.takeoffs);
+    std::printf("  %-12s %12" PRIu64 "\n", "landings", sums.landings);
+    std::printf("  %-12s %12" PRIu64 "\n", "storms", sums.storms);
+    std::printf("  %-12s %12.6f minutes on average\n", "runway wait",
+                mean_wait_minutes(sums.runway_wait_us, sums.takeoffs + sums.landings));
+    std::printf("  %-12s %12.6f minutes on average\n", "gate wait",
+                mean_wait_minutes(sums.gate_wait_us, sums.landings));
+    std::fflush(stdout);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    g_tw_ts_end = 10000;
+    tw_opt_add(options);
+    tw_init(&argc, &argv);
+    const std::string error = options_error(argc, argv);
+    if (!error.empty()) {
+        if (tw_ismaster()) {
+            std::fprintf(stderr, "airport: %s\n", error.c_str());
+        }
+        tw_end();
+        return 2;
+    }
+    if (tw_ismaster()) {
+        heading_print();
+    }
+    const auto rank = static_cast<unsigned>(g_tw_mynode);
+    g_tw_lookahead = settings.takeoff + settings.leg; /* no two airports are nearer */
+    tw_define_lps(airports_before(rank + 1) - airports_before(rank),
+                  sizeof(airport::AirportLp::Message));
+    tw_lptype type = airport::AirportLp::lp_type();
+    st_model_types *types = airport::observers();
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &type);
+        st_model_settype(i, types);
+    }
+    st_lptype_name(&type, "airport");
+    tw_run();
+    results_print();
+    tw_end();
+    return 0;
+}
