@@ -161,6 +161,7 @@ void qn_model_fini(void)
 {
     qn_network_fini(&the_model.network);
     free(the_model.ways);
+    free(the_model.place_names);
     the_model = (struct qn_model){.settings = NULL};
 }
 
@@ -174,6 +175,9 @@ tw_lpid qn_model_first(const struct qn_model *m, unsigned rank)
 void qn_model_settypes(void)
 {
     struct qn_model *m = &the_model;
+    if (m->settings->copies > 1) {
+        m->place_names = tw_calloc(TW_LOC, "names of places", QN_PLACE_SIZE, g_tw_nlp + 1);
+    }
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         unsigned place = qn_place(m, g_tw_lp_offset + i);
         bool is_station = place < m->network.n;

@@ -85,7 +85,10 @@ struct qn_model {
     tw_lpid n_lps;
     tw_lptype station_types[QN_MAX_STATIONS]; /* they differ in state_sz only */
     tw_lptype outside_type;
+    char *place_names; /* owned; QN_PLACE_SIZE for each LP of the rank, see place_name(); NULL if
+                          there is one copy */
 };
+#define QN_PLACE_SIZE (QN_NAME_SIZE + 24u)
 
 /* The streams of random numbers of an LP. */
 enum { QN_STREAM_TIME, QN_STREAM_WAY, QN_STREAMS };

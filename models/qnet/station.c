@@ -50,15 +50,19 @@ void qn_station_init(void *state, tw_lp *lp)
 
 /* ---- Names for tasks ------------------------------------------------------------------------- */
 
-/* The station's name, with the number of the copy behind it if there are several. */
-static const char *place_name(const struct qn_model *m, tw_lpid gid, char *text, size_t size)
+/* The station's name, with the number of the copy behind it if there are several: made when it is
+ * asked for first, so that runs without tasks touch no memory for it. */
+static const char *place_name(const struct qn_model *m, tw_lpid gid)
 {
     const char *name = m->network.stations[qn_place(m, gid)].name;
     if (m->settings->copies == 1 || !st_trace_enabled()) {
         return name;
     }
-    snprintf(text, size, "%s.%" PRIu64, name, (uint64_t)(gid / m->lps_per_copy));
-    return text;
+    char *full = m->place_names + (size_t)(gid - g_tw_lp_offset) * QN_PLACE_SIZE;
+    if (full[0] == '\0') {
+        snprintf(full, QN_PLACE_SIZE, "%s.%" PRIu64, name, (uint64_t)(gid / m->lps_per_copy));
+    }
+    return full;
 }
 
 void qn_trip_end(struct qn_batch *batch, const struct qn_job *job, double *undo_sum, tw_lp *lp)
@@ -174,9 +178,8 @@ static void job_arrive(const struct qn_model *m, struct qn_station *station, tw_
     struct qn_job stays = trip_turn(station, bf, job, lp);
     double stay = service_plan(m, station, spec, job, lp, &stays.started);
     stays.arrived = tw_now(lp);
-    char text[QN_NAME_SIZE + 24];
-    st_task_begin(lp, qn_trip_id(stays.home, stays.trip), "stay", "job",
-                  place_name(m, lp->gid, text, sizeof text), &stays.stay);
+    st_task_begin(lp, qn_trip_id(stays.home, stays.trip), "stay", "job", place_name(m, lp->gid),
+                  &stays.stay);
     st_task_step(lp, stays.stay, bf->c0 ? "waits" : "served at once");
     tw_event *event;
     job_send(lp->gid, stay, &stays, QN_DEPART, lp, &event)->server = job->server;
@@ -237,10 +240,9 @@ static tw_lpid destination_draw(const struct qn_model *m, const struct qn_job *j
 
 static void job_tell(const struct qn_model *m, const struct qn_job *job, tw_lp *lp)
 {
-    char text[QN_NAME_SIZE + 24];
     st_task_id id = {0, 0, 0};
-    st_task_add(lp, &id, job->stay, "service", "job", place_name(m, lp->gid, text, sizeof text),
-                job->started, NULL, 0);
+    st_task_add(lp, &id, job->stay, "service", "job", place_name(m, lp->gid), job->started, NULL,
+                0);
     st_task_end(lp, job->stay);
 }
 
