@@ -11,6 +11,7 @@
 #include "engine/run.h"
 #include "run_report.h"
 #include "sched/sched.h"
+#include "signals.h"
 
 void tw_comm_set(MPI_Comm comm)
 {
@@ -20,34 +21,6 @@ void tw_comm_set(MPI_Comm comm)
 void tw_opt_add(const tw_optdef *options)
 {
     options_add(&g_run.options, options);
-}
-
-static void note_signal(int number)
-{
-    g_tw_signal = number;
-}
-
-/* The signals that end a run in order, and what they did before tw_init(). */
-static void watch_signals(void)
-{
-    struct sigaction action = {.sa_handler = note_signal};
-    struct sigaction before = {0};
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = (int)SA_RESETHAND; /* the second one ends us at once */
-    sigaction(SIGINT, &action, &g_run.old_actions[0]);
-    sigaction(SIGTERM, &action, &g_run.old_actions[1]);
-    sigaction(SIGHUP, NULL, &before);
-    g_run.old_actions[2] = before;
-    if (before.sa_handler != SIG_IGN) { /* under nohup it stays ignored */
-        sigaction(SIGHUP, &action, NULL);
-    }
-}
-
-static void unwatch_signals(void)
-{
-    sigaction(SIGINT, &g_run.old_actions[0], NULL);
-    sigaction(SIGTERM, &g_run.old_actions[1], NULL);
-    sigaction(SIGHUP, &g_run.old_actions[2], NULL);
 }
 
 /* Reads the command line; ends the program on all ranks when it is wrong or asks for help. */
@@ -96,7 +69,7 @@ void tw_init(int *argc, char ***argv)
     g_tw_signal = 0;
     MPI_COMM_ROSS = g_run.parent == MPI_COMM_NULL ? MPI_COMM_WORLD : g_run.parent;
     read_options(pe, argc, argv);
-    watch_signals();
+    signals_watch();
     g_run.ticks_per_second = g_tw_clock_rate != 0 ? (double)g_tw_clock_rate : clock_measure_rate();
     g_run.seconds_per_tick = 1.0 / g_run.ticks_per_second;
     g_tw_clock_rate = (tw_clock)g_run.ticks_per_second;
@@ -394,7 +367,7 @@ void tw_end(void)
     free_engine(pe);
     checkpoint_fini(pe);
     comm_fini(&pe->comm);
-    unwatch_signals();
+    signals_unwatch();
     free(g_run.program);
     free(g_run.command_line);
     free(pe);

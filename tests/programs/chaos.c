@@ -180,6 +180,20 @@ static tw_lptype types[KINDS] = {
     {init, pre_run, forward, NULL, NULL, final, rank_of, sizeof(struct state)},
 };
 
+/* A restarted run has not seen the commits of the one before. */
+static bool restore(void *sv, tw_lp *lp, const void *bytes, size_t size)
+{
+    struct state *s = sv;
+    if (size != sizeof *s) {
+        return false;
+    }
+    memcpy(s, bytes, sizeof *s);
+    committed[lp->id].tie_lineage_length = (unsigned)s->received;
+    return true;
+}
+
+static const tw_state_io state_io = {.restore = restore};
+
 static tw_lpid type_of(tw_lpid gid)
 {
     return gid % KINDS;
@@ -248,6 +262,9 @@ int main(int argc, char **argv)
     g_tw_lp_types = types;
     g_tw_lp_typemap = type_of;
     tw_lp_setup_types();
+    for (int kind = 0; kind < KINDS; kind++) {
+        tw_lptype_state_io(&types[kind], &state_io);
+    }
     committed = tw_calloc(TW_LOC, "commits", sizeof *committed, g_tw_nlp);
     tw_run();
     free(committed);
