@@ -43,13 +43,15 @@ typedef struct st_tracer st_tracer;
  *   database   every task, its steps and place, in the file tasks.sqlite (command line only)
  *
  * FILTER is kind=PATTERN, what=PATTERN or where=PATTERN; * and ? stand for any text and [a-z] for a
- * character, as in file names. A task must fit all of them, which is decided when it begins; a
- * tracer without filter takes all tasks.
+ * character, as in file names; what follows a backslash stands for itself, so "\," is a comma in a
+ * pattern, and on the command line "\;" a semicolon. A task must fit all of them, which is decided
+ * when it begins; a tracer without filter takes all tasks.
  *
  * ST_OK; ST_INVALID and what is wrong in error (error_size bytes; may be NULL); ST_NO_MEMORY.
  */
 st_result st_tracer_create(const char *spec, st_tracer **tracer, char *error, size_t error_size);
-/* Ends the tracing, if it goes on, and frees all. NULL does nothing. */
+/* Ends the tracing, if it goes on, and frees all. NULL does nothing. May be called while tracers
+ * are told of a task, also by the tracer's own filter. */
 void st_tracer_destroy(st_tracer *tracer);
 
 /* One more condition. task: as of a beginning (id, parent, start, kind, what, where). It must go by

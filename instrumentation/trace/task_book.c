@@ -150,6 +150,8 @@ static void take_more(struct task_book *book, const st_record *record, const st_
     }
 }
 
+static void drop_gone(struct task_book *book);
+
 /* One more record of tasks of this LP: its number among them. */
 static uint64_t count_record(struct task_book *book, tw_lpid lp)
 {
@@ -173,6 +175,7 @@ void task_book_take(const st_record *given, void *ctx)
     st_record numbered = *given;
     const st_record *record = &numbered;
     numbered.number = count_record(book, given->lp);
+    book->telling++;
     switch (record->type) {
     case ST_TASK_BEGIN:
         if (id_map_find(&book->open, from.id) == NULL) {
@@ -187,6 +190,9 @@ void task_book_take(const st_record *given, void *ctx)
         break;
     default:
         take_more(book, record, &from);
+    }
+    if (--book->telling == 0 && book->has_gone) {
+        drop_gone(book);
     }
 }
 
@@ -264,6 +270,25 @@ static void end_to_listen(struct task_book *book)
     forget_tasks(book);
 }
 
+/* Releases the sinks that were removed. */
+static void drop_gone(struct task_book *book)
+{
+    size_t n = 0;
+    book->has_gone = false;
+    for (size_t i = 0; i < book->n_sinks; i++) {
+        struct task_sink sink = book->sinks[i];
+        if (!sink.is_gone) {
+            book->sinks[n++] = sink;
+        } else if (sink.release != NULL) {
+            sink.release(sink.ctx);
+        }
+    }
+    book->n_sinks = n;
+    if (n == 0) {
+        end_to_listen(book);
+    }
+}
+
 st_result task_book_add(struct task_book *book, const struct task_sink *sink)
 {
     struct task_sink *sinks = realloc(book->sinks, (book->n_sinks + 1) * sizeof(*sinks));
@@ -289,16 +314,15 @@ st_result task_book_add(struct task_book *book, const struct task_sink *sink)
 
 void task_book_remove(struct task_book *book, const void *ctx)
 {
-    size_t n = 0;
     for (size_t i = 0; i < book->n_sinks; i++) {
-        if (book->sinks[i].ctx != ctx) {
-            book->sinks[n++] = book->sinks[i];
+        struct task_sink *sink = &book->sinks[i];
+        if (sink->ctx == ctx) {
+            *sink = (struct task_sink){.ctx = sink->ctx, .release = sink->release, .is_gone = true};
+            book->has_gone = true;
         }
     }
-    bool was_last = n == 0 && book->n_sinks > 0;
-    book->n_sinks = n;
-    if (was_last) {
-        end_to_listen(book);
+    if (book->telling == 0 && book->has_gone) {
+        drop_gone(book);
     }
 }
 

@@ -27,11 +27,13 @@ struct task {
  * with one record: its beginning, its steps, its end. */
 struct task_sink {
     void *ctx;
+    void (*release)(void *ctx); /* when it is told no more: task_book_remove() */
     void (*begun)(void *ctx, const struct task *task, const st_record *record);
     void (*stepped)(void *ctx, const struct task *task, const st_step *step,
                     const st_record *record);
     void (*detailed)(void *ctx, const struct task *task, const char *text, const st_record *record);
     void (*ended)(void *ctx, const struct task *task, const st_record *record);
+    bool is_gone; /* the book's own */
 };
 
 /* Zero-initialised, nobody is told. */
@@ -43,12 +45,15 @@ struct task_book {
     bool hears_steps;   /* it has subscribed to steps and details */
     struct task_sink *sinks;
     size_t n_sinks;
-    bool has_failed; /* for want of memory some tasks are missing; that was said */
+    unsigned telling; /* records that sinks are being told of */
+    bool has_gone;    /* some sinks were removed meanwhile: see is_gone */
+    bool has_failed;  /* for want of memory some tasks are missing; that was said */
 };
 
 /* Tells sink (copied) from now on of tasks that begin from now on. ST_OK, ST_NO_MEMORY. */
 st_result task_book_add(struct task_book *book, const struct task_sink *sink);
-/* Tells the sink with this context no more. Not from a sink's function. */
+/* Tells the sink with this context no more, and releases it: at once, or if sinks are being told of
+ * a record, say by this one's function, when that is over. */
 void task_book_remove(struct task_book *book, const void *ctx);
 
 /* The open task of this id, or NULL. */

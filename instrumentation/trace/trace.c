@@ -53,7 +53,7 @@ static enum tw_status make_tracers(struct trace *trace, char *error, size_t size
     const char *text = g_st_options.tracers;
     enum tw_status status = TW_OK;
     while (status == TW_OK && *text != '\0') {
-        size_t length = strcspn(text, ";");
+        size_t length = tracer_spec_length(text, ';');
         status = make_tracer(trace, text, length, error, size);
         text += length + (text[length] == ';');
     }
@@ -290,16 +290,14 @@ void trace_remember_tracer(struct st_tracer *tracer)
 
 void trace_forget_tracer(struct st_tracer *tracer)
 {
-    if (tracer->book == NULL) {
-        return;
-    }
     struct trace *trace = trace_context();
+    struct task_book *book = tracer->book;
     for (struct st_tracer **at = &trace->attached; *at != NULL; at = &(*at)->next) {
         if (*at == tracer) {
             *at = tracer->next;
             break;
         }
     }
-    task_book_remove(tracer->book, tracer);
     tracer->book = NULL;
+    task_book_remove(book, tracer);
 }

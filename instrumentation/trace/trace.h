@@ -58,6 +58,7 @@ void trace_report_json(FILE *out);
 
 struct task_book *trace_book(void);
 void trace_remember_tracer(struct st_tracer *tracer);
+/* Of one that is attached: ends the tracing and frees it. */
 void trace_forget_tracer(struct st_tracer *tracer);
 /* Forgets a record of the stream that was taken back. */
 void tasks_undo(void *trace, const st_record *record);

@@ -312,16 +312,14 @@ st_result st_tracer_create(const char *spec, st_tracer **tracer, char *error, si
     return ST_OK;
 }
 
-void st_tracer_destroy(st_tracer *tracer)
+static void tracer_free(void *ctx)
 {
-    if (tracer == NULL) {
-        return;
-    }
+    struct st_tracer *tracer = ctx;
     const struct id_map_slot *slot;
-    trace_forget_tracer(tracer);
     for (size_t at = 0; (slot = id_map_next(&tracer->open, &at)) != NULL;) {
         free_task(tracer, slot->value);
     }
+    free(tracer->whole.had);
     free_spare(tracer);
     for (size_t i = 0; i < tracer->n_domains; i++) {
         busy_time_fini(&tracer->domains[i]->busy);
@@ -333,6 +331,15 @@ void st_tracer_destroy(st_tracer *tracer)
     id_map_fini(&tracer->places);
     tracer_spec_fini(&tracer->spec);
     free(tracer);
+}
+
+void st_tracer_destroy(st_tracer *tracer)
+{
+    if (tracer != NULL && tracer->book != NULL) {
+        trace_forget_tracer(tracer); /* which frees it, in time */
+    } else if (tracer != NULL) {
+        tracer_free(tracer);
+    }
 }
 
 st_result st_tracer_filter(st_tracer *tracer, st_task_filter filter, void *arg)
@@ -352,6 +359,7 @@ st_result st_tracer_attach(st_tracer *tracer)
     }
     struct task_book *book = trace_book();
     struct task_sink sink = {.ctx = tracer,
+                             .release = tracer_free,
                              .begun = tracer_begun,
                              .stepped = tracer->spec.kind == TRACER_STEPS ? tracer_stepped : NULL,
                              .ended = tracer_ended};

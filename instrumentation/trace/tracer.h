@@ -33,6 +33,8 @@ struct tracer_spec {
     char *patterns; /* owned */
 };
 
+/* Bytes of text before the first such character (that no backslash precedes) or its end. */
+size_t tracer_spec_length(const char *text, char end);
 /* Reads text (length bytes). TW_ERR_USAGE and one line in error, or TW_ERR_MEMORY. */
 enum tw_status tracer_spec_read(struct tracer_spec *spec, const char *text, size_t length,
                                 char *error, size_t error_size);

@@ -1,12 +1,14 @@
 /*
  * tracer_spec.c - "busy:kind=req_in,where=router*": what the user wants a tracer to do.
  *
- * patterns is a copy of the text behind the colon with zeros for the commas.
+ * patterns is a copy of the text behind the colon with zeros for the commas. A comma or semicolon
+ * behind a backslash belongs to its pattern; the backslash stays, fnmatch() knows it.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "trace/tracer.h"
 
 #define X(name, text) text,
@@ -17,6 +19,15 @@ static const char *const kind_texts[] = {TRACER_KINDS(X)};
 const char *tracer_kind_text(enum tracer_kind kind)
 {
     return kind_texts[kind];
+}
+
+size_t tracer_spec_length(const char *text, char end)
+{
+    size_t length = 0;
+    while (text[length] != '\0' && text[length] != end) {
+        length += text[length] == '\\' && text[length + 1] != '\0' ? 2 : 1;
+    }
+    return length;
 }
 
 /* Finds the word of length bytes among the kinds. */
@@ -55,17 +66,17 @@ static const char *read_filter(struct tracer_spec *spec, const char *text)
 
 static enum tw_status read_filters(struct tracer_spec *spec, char *error, size_t error_size)
 {
-    for (char *at = spec->patterns; at != NULL;) {
-        char *comma = strchr(at, ',');
-        if (comma != NULL) {
-            *comma = '\0';
-        }
+    for (char *at = spec->patterns, *next; at != NULL; at = next) {
+        char *end = at + tracer_spec_length(at, ',');
+        next = *end == ',' ? end + 1 : NULL;
+        *end = '\0';
         const char *wrong = read_filter(spec, at);
         if (wrong != NULL) {
-            snprintf(error, error_size, "--tracer=%s: \"%s\" %s", spec->text, at, wrong);
+            char echo[2][OPTIONS_ECHO_MAX + 1];
+            snprintf(error, error_size, "--tracer=%s: \"%s\" %s", options_echo(spec->text, echo[0]),
+                     options_echo(at, echo[1]), wrong);
             return TW_ERR_USAGE;
         }
-        at = comma != NULL ? comma + 1 : NULL;
     }
     return TW_OK;
 }
@@ -75,10 +86,11 @@ static enum tw_status read_spec(struct tracer_spec *spec, char *error, size_t er
     const char *colon = strchr(spec->text, ':');
     size_t length = colon != NULL ? (size_t)(colon - spec->text) : strlen(spec->text);
     if (!read_kind(&spec->kind, spec->text, length)) {
+        char echo[OPTIONS_ECHO_MAX + 1];
         snprintf(error, error_size,
                  "--tracer=%s: there is no tracer \"%.*s\": give busy, total, average, count, "
                  "steps, backtrace or database",
-                 spec->text, (int)length, spec->text);
+                 options_echo(spec->text, echo), length < 20 ? (int)length : 20, spec->text);
         return TW_ERR_USAGE;
     }
     if (colon == NULL) {

@@ -1,5 +1,5 @@
 /*
- * Tasks, case by case: ids, requests, ancestors, observers, wrong calls, texts.
+ * Tasks, case by case: ids, requests, ancestors, observers, texts.
  */
 #include "support/fake_engine.h"
 #include "support/suite.h"
@@ -144,6 +144,34 @@ static void test_specs(void)
     st_tracer_destroy(NULL);
 }
 
+/* Commas and semicolons in patterns, behind a backslash. */
+static void test_escapes(void)
+{
+    static const struct {
+        const char *spec, *kind, *what;
+        bool fits;
+    } cases[] = {{"count:kind=a\\,b", "a,b", "x", true},
+                 {"count:kind=a\\,b", "a", "x", false},
+                 {"count:kind=a\\,b,what=c\\;d", "a,b", "c;d", true},
+                 {"count:kind=a\\,b,what=c\\;d", "a,b", "c", false},
+                 {"count:what=a\\\\,kind=b", "b", "a\\", true},
+                 {"count:what=*\\,what=?", "b", "z,what=q", true}};
+    char error[200];
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct tracer_spec spec;
+        const struct task task = {.kind = cases[i].kind, .what = cases[i].what, .where = "w"};
+        const char *text = cases[i].spec;
+        CU_ASSERT_EQUAL(tracer_spec_length(text, ';'), strlen(text));
+        CU_ASSERT_EQUAL_FATAL(tracer_spec_read(&spec, text, strlen(text), error, sizeof(error)),
+                              TW_OK);
+        CU_ASSERT_EQUAL(tracer_spec_fits(&spec, &task), cases[i].fits);
+        tracer_spec_fini(&spec);
+    }
+    CU_ASSERT_EQUAL(tracer_spec_length("busy:kind=a;count", ';'), 11);
+    CU_ASSERT_EQUAL(tracer_spec_length("busy:kind=a\\;b;count", ';'), 14);
+    CU_ASSERT_EQUAL(tracer_spec_length("busy\\", ';'), 5);
+}
+
 /* Records hold what was said, cut where it is too long, at the end of a character. */
 static void take_text(const st_record *record, void *arg)
 {
@@ -198,10 +226,13 @@ static void test_long_texts(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {{"observers make no tasks", test_observers_make_no_tasks},
-                                        {"ids, requests, ancestors", test_ids},
-                                        {"texts that name tracers", test_specs},
-                                        {"long texts", test_long_texts}};
+    static const CU_TestInfo tests[] = {
+        {"observers make no tasks", test_observers_make_no_tasks},
+        {"ids, requests, ancestors", test_ids},
+        {"texts that name tracers", test_specs},
+        {"commas in patterns", test_escapes},
+        {"long texts", test_long_texts},
+    };
     MPI_Init(&argc, &argv);
     int status = suite_run("tasks", tests, sizeof(tests) / sizeof(tests[0]));
     MPI_Finalize();
