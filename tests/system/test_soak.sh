@@ -11,6 +11,8 @@ seconds=${WS_SOAK_SECONDS:-600}
 seed=${WS_TEST_SEED:-$(date +%s)}
 parallel_runs=5 # for each sequential run
 failures_max=3  # then it ends: a hang takes long to notice
+# Rounds of GVT in one run, about: each takes as long as the last rank waits for a processor.
+[ "$seconds" -ge 100 ] && rounds_max=4000 || rounds_max=1000
 patience_s=90   # for one run; none should take a tenth of it
 [ "$WS_SANITIZE" = 0 ] || patience_s=600
 
@@ -142,17 +144,23 @@ any_scheduler() {
     run="--synch=$synch"
     choose 1 4 16 300 100000
     [ $synch != 5 ] || choose 1 3 20
-    run="$run --gvt-interval=$chosen"
+    interval=$chosen
     choose 1 2 16 16 100 1000
-    run="$run --batch=$chosen"
+    batch=$chosen
+    share=$ranks
+    [ "$hot_lps" = 0 ] || share=1
+    while [ $((sequential_events / (share * interval * batch))) -gt $rounds_max ]; do
+        batch=$((batch * 4))
+    done
+    run="$run --gvt-interval=$interval --batch=$batch"
     choose 1 2 3 16 16 100 4096
     run="$run --nkp=$chosen"
 }
 
-# Sometimes: a fixed horizon of optimism, from narrow to none.
+# Sometimes: a fixed horizon of optimism, in parts of the run, from narrow to none.
 any_optimism() {
-    choose '' '' '' '' 0.001 0.05 1 1e9
-    [ -z "$chosen" ] || run="$run --max-opt-lookahead=$(calculate %.6g "$chosen * $end / 20")"
+    choose '' '' '' '' "1 / $rounds_max" 0.0025 0.05 5e7
+    [ -z "$chosen" ] || run="$run --max-opt-lookahead=$(calculate %.6g "$chosen * $end")"
 }
 
 # Sometimes: not much more memory than the rank's part of what the sequential run took, which is all of
@@ -194,11 +202,18 @@ any_load() {
 
 # ---- Running -----------------------------------------------------------------------------------
 
-# run_soak COMMAND...: one run with a time limit; its status in status, what it did in prints.
+# run_soak COMMAND...: one run with a time limit; its status in status, what it did in prints. Remembers
+# the command that took longest.
 run_soak() {
     rm -f run.json
+    run_began=$(date +%s)
     timeout -k 10 $patience_s "$@" >last.out 2>last.err </dev/null
     status=$?
+    run_took=$(($(date +%s) - run_began))
+    if [ $run_took -ge $longest_s ]; then
+        longest_s=$run_took
+        longest="$*"
+    fi
     prints='no report'
     [ ! -s run.json ] || prints="$(json_get run.json net_events)/$(
         json_get run.json committed_fingerprint)/$(json_get run.json state_fingerprint), $(
@@ -227,6 +242,7 @@ sequential_run() {
         explain "sequential run: status $status"
         return 1
     fi
+    sequential_events=$(json_get run.json net_events)
     sequential_bytes=$(($(json_get run.json memory.events_allocated) *
         $(json_get run.json sizeof.event_with_model)))
     count sequential
@@ -281,20 +297,28 @@ count_run() {
 }
 
 echo "$seconds s of random configurations, WS_TEST_SEED=$seed"
-started=$(date +%s)
+stop_at=$(($(date +%s) + seconds))
+longest_s=0 longest=
+
+# At least one parallel run, also where a first one takes all the time.
+goes_on() {
+    [ $failures -lt $failures_max ] && { [ "$(date +%s)" -lt $stop_at ] || [ "$runs" -eq 0 ]; }
+}
+
 : >kinds.txt
-while [ $(($(date +%s) - started)) -lt "$seconds" ] && [ $failures -lt $failures_max ]; do
+while [ "$(date +%s)" -lt $stop_at ] && [ $failures -lt $failures_max ]; do
     choose phold phold phold phold phold phold burst chaos netsim
     "model_$chosen"
     choose clcg4 clcg4 fast
     model="$model --rng=$chosen"
     sequential_run || continue
     runs=0
-    while [ $runs -lt $parallel_runs ] && [ $failures -lt $failures_max ]; do
+    while [ $runs -lt $parallel_runs ] && goes_on; do
         parallel_run
         runs=$((runs + 1))
     done
 done
+echo "The longest run took $longest_s s: $longest"
 echo "Runs by kind:"
 LC_ALL=C sort kinds.txt | uniq -c | awk '{ n = $1; $1 = ""; printf "%8d %s\n", n, $0 }'
 finish
