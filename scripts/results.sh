@@ -29,13 +29,24 @@ count_skipped() {
 # checked_build TEXT FOLDER CMAKE-OPTION...: configures and builds with the tests and with warnings
 # fatal unless an option says otherwise; one check that passes or fails.
 checked_build() {
+    try_build "$@"
+    count_build $? "$1"
+}
+
+# The same without counting, for the background.
+try_build() {
     local text=$1 folder=$2 log=$LOGS/$(basename "$2").log
     shift 2
-    if try_step "$text" "$log" configure_and_build "$folder" -DWARPSCOPE_TESTS=ON \
-        -DWARPSCOPE_WERROR=ON "$@"; then
+    try_step "$text" "$log" configure_and_build "$folder" -DWARPSCOPE_TESTS=ON -DWARPSCOPE_WERROR=ON \
+        "$@"
+}
+
+# count_build STATUS TEXT: counts it; its status.
+count_build() {
+    if [ "$1" -eq 0 ]; then
         count_passed
     else
-        count_failed "$text"
+        count_failed "$2"
         return 1
     fi
 }
@@ -44,13 +55,14 @@ configure_and_build() {
     configure "$@" && build "$1"
 }
 
-# run_tests TEXT FOLDER CTEST-OPTION...: runs the tests of a build and adds up their results.
+# run_tests TEXT FOLDER CTEST-OPTION...: runs the tests of a build and adds up their results. Most of
+# the time tests wait, for launchers and for each other's ranks: twice as many as fit are at work.
 run_tests() {
     local text=$1 folder=$2 log start=$SECONDS results p f s
     log=$LOGS/$(basename "$2")-tests.log
     shift 2
     printf '%s ... ' "$text"
-    ctest --test-dir "$folder" --parallel "$(processors)" --verbose "$@" >"$log" 2>&1 </dev/null
+    ctest --test-dir "$folder" --parallel "$(($(processors) * 2))" --verbose "$@" >"$log" 2>&1 </dev/null
     results=$(test_results "$log")
     p=$(printf '%s\n' "$results" | grep -c '^passed')
     f=$(printf '%s\n' "$results" | grep -c '^failed')
