@@ -52,6 +52,10 @@ typedef void (*sample_revent_f)(void *state, tw_bf *bf, tw_lp *lp, void *sample)
 /*
  * The callbacks of a kind of LPs. A NULL function or a size of 0 means that the model adds nothing
  * there: events are then recorded with what the engine knows, model statistics not at all.
+ *
+ * Models name the first six in an initialiser without designators, which leaves the others out on
+ * purpose: so compilers are told, for the rest of the file that includes this, not to warn of
+ * members without initialiser. ROSS_KEEP_FIELD_WARNINGS, defined before, leaves them on.
  */
 typedef struct st_model_types {
     rbev_trace_f rbev_trace; /* data about events causing rollbacks */
@@ -65,12 +69,32 @@ typedef struct st_model_types {
     size_t sample_struct_sz;
 } st_model_types;
 
+/* The same with the members of ROSS 8, for models that define ROSS_MODEL_TYPES_V8 before they
+ * include ross.h, see below. ev_trace is then also called for events that cause rollbacks. */
+typedef struct st_model_types_v8 {
+    ev_trace_f ev_trace;
+    size_t ev_sz;
+    model_stat_f model_stat_fn;
+    size_t mstat_sz;
+    sample_event_f sample_event_fn;
+    sample_revent_f sample_revent_fn;
+    size_t sample_struct_sz;
+} st_model_types_v8;
+
+#if defined(__GNUC__) && !defined(ROSS_MODEL_TYPES_V8) && !defined(ROSS_KEEP_FIELD_WARNINGS)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#endif
+
 /* Registers callbacks for a local LP, after tw_lp_settype(). types must stay valid until tw_end().
  */
 void st_model_settype(tw_lpid local_id, st_model_types *types);
 /* For tw_lp_setup_types(): callbacks by LP type, in the order of g_tw_lp_types; set before it. For
  * LPs that have none of their own; g_tw_lp_typemap says the type. tw_end() sets it to NULL. */
 extern st_model_types *g_st_model_types;
+
+/* Both for callbacks as in ROSS 8. Files of both kinds can be parts of one program. */
+void st_model_settype_v8(tw_lpid local_id, st_model_types_v8 *types);
+extern st_model_types_v8 *g_st_model_types_v8; /* counts where g_st_model_types is NULL */
 
 /* Which of the byte blocks of a st_model_types a description is for. */
 typedef enum st_payload_kind {
@@ -108,6 +132,16 @@ typedef struct st_field {
  * stay valid until tw_end(). A field outside the registered size is an error at tw_run().
  */
 void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields);
+void st_model_fields_v8(const st_model_types_v8 *types, st_payload_kind kind,
+                        const st_field *fields);
+
+/* The names that models use stand for the layout that they want. */
+#ifdef ROSS_MODEL_TYPES_V8
+#define st_model_types   st_model_types_v8
+#define st_model_settype st_model_settype_v8
+#define g_st_model_types g_st_model_types_v8
+#define st_model_fields  st_model_fields_v8
+#endif
 
 /*
  * Names a type of LPs: for --trace-lps, and for readers of the records, which see it as the owner

@@ -25,6 +25,7 @@
     }
 
 st_model_types *g_st_model_types = NULL;
+st_model_types_v8 *g_st_model_types_v8 = NULL;
 unsigned int g_st_model_stats = 0;
 unsigned int g_st_ev_trace = 0;
 unsigned int g_st_use_analysis_lps = 0;
@@ -87,6 +88,7 @@ void context_reset(void)
         the_recorder = NULL;
     }
     g_st_model_types = NULL;
+    g_st_model_types_v8 = NULL;
     g_st_model_stats = 0;
     g_st_ev_trace = 0;
     g_st_use_analysis_lps = 0;

@@ -21,6 +21,30 @@ void st_model_settype(tw_lpid local_id, st_model_types *types)
     }
 }
 
+/* NULL stays NULL. */
+static st_model_types *from_v8(const st_model_types_v8 *given, const char *caller)
+{
+    if (given == NULL) {
+        return NULL;
+    }
+    st_model_types *types = registry_from_v8(&context_recorder()->registry, given);
+    if (types == NULL) {
+        tw_error(TW_LOC, "%s: out of memory", caller);
+    }
+    return types;
+}
+
+void st_model_settype_v8(tw_lpid local_id, st_model_types_v8 *types)
+{
+    st_model_settype(local_id, from_v8(types, "st_model_settype"));
+}
+
+void st_model_fields_v8(const st_model_types_v8 *types, st_payload_kind kind,
+                        const st_field *fields)
+{
+    st_model_fields(from_v8(types, "st_model_fields"), kind, fields);
+}
+
 void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields)
 {
     if (types == NULL || (int)kind < (int)ST_PAYLOAD_RBEV || (int)kind > (int)ST_PAYLOAD_SAMPLE) {

@@ -49,8 +49,9 @@ static enum tw_status take_options(struct recorder *recorder, char *error, size_
     if (status == TW_OK) {
         status = registry_check(&recorder->registry, error, size);
     }
-    if (status == TW_OK && registry_resolve(&recorder->registry, g_tw_lp, g_tw_nlp,
-                                            g_st_model_types, g_tw_lp_typemap) != TW_OK) {
+    if (status == TW_OK &&
+        registry_resolve(&recorder->registry, g_tw_lp, g_tw_nlp, g_st_model_types,
+                         g_st_model_types_v8, g_tw_lp_typemap) != TW_OK) {
         snprintf(error, size, "out of memory for the callbacks of %llu LPs",
                  (unsigned long long)g_tw_nlp);
         status = TW_ERR_MEMORY;

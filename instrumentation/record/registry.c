@@ -8,6 +8,7 @@
  * Invariants
  *  G1  by_lp has n_lps entries, each NULL or valid until the end of the run (the model's promise).
  *  G2  no two descriptions are of the same (types, kind).
+ *  G3  no two conversions are of the same callbacks of ROSS 8.
  */
 #include "record/registry.h"
 
@@ -79,19 +80,68 @@ enum tw_status registry_describe(struct registry *registry, const st_model_types
     return TW_OK;
 }
 
+static void convert(st_model_types *types, const st_model_types_v8 *given)
+{
+    *types = (st_model_types){.rbev_trace = given->ev_trace,
+                              .rbev_sz = given->ev_sz,
+                              .ev_trace = given->ev_trace,
+                              .ev_sz = given->ev_sz,
+                              .model_stat_fn = given->model_stat_fn,
+                              .mstat_sz = given->mstat_sz,
+                              .sample_event_fn = given->sample_event_fn,
+                              .sample_revent_fn = given->sample_revent_fn,
+                              .sample_struct_sz = given->sample_struct_sz};
+}
+
+/* Models may have filled in what they had given before. */
+static void convert_all(const struct registry *registry)
+{
+    for (size_t i = 0; i < registry->n_converted; i++) {
+        convert(registry->converted[i].types, registry->converted[i].given);
+    }
+}
+
+st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given)
+{
+    size_t n = registry->n_converted;
+    for (size_t i = n; i > 0; i--) { /* models register LPs of a kind one after another */
+        if (registry->converted[i - 1].given == given) {
+            return registry->converted[i - 1].types;
+        }
+    }
+    struct registry_v8 *converted = realloc(registry->converted, (n + 1) * sizeof(*converted));
+    if (converted == NULL) {
+        return NULL;
+    }
+    registry->converted = converted;
+    st_model_types *types = malloc(sizeof(*types));
+    if (types == NULL) {
+        return NULL;
+    }
+    convert(types, given);
+    converted[n] = (struct registry_v8){given, types};
+    registry->n_converted = n + 1;
+    return types;
+}
+
 enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw_lpid n_lps,
-                                st_model_types *by_type, tw_lp_typemap_f type_of)
+                                st_model_types *by_type, const st_model_types_v8 *by_type_v8,
+                                tw_lp_typemap_f type_of)
 {
     enum tw_status status = grow(registry, n_lps);
-    if (status != TW_OK || by_type == NULL || type_of == NULL) {
+    convert_all(registry);
+    if (status != TW_OK || (by_type == NULL && by_type_v8 == NULL) || type_of == NULL) {
         return status;
     }
     for (tw_lpid lp = 0; lp < n_lps; lp++) {
         if (registry->by_lp[lp] == NULL) {
-            registry->by_lp[lp] = &by_type[type_of(lps[lp]->gid)];
+            tw_lpid type = type_of(lps[lp]->gid);
+            registry->by_lp[lp] =
+                by_type != NULL ? &by_type[type] : registry_from_v8(registry, &by_type_v8[type]);
+            status = registry->by_lp[lp] == NULL ? TW_ERR_MEMORY : status;
         }
     }
-    return TW_OK;
+    return status;
 }
 
 size_t registry_size(const st_model_types *types, st_payload_kind kind)
@@ -185,6 +235,7 @@ static const char *field_fault(const st_field *fields, size_t i, size_t size)
 
 enum tw_status registry_check(const struct registry *registry, char *error, size_t error_size)
 {
+    convert_all(registry);
     for (size_t d = 0; d < registry->n_described; d++) {
         const struct registry_fields *table = &registry->described[d];
         if (table->fields == NULL) {
@@ -207,6 +258,10 @@ enum tw_status registry_check(const struct registry *registry, char *error, size
 
 void registry_fini(struct registry *registry)
 {
+    for (size_t i = 0; i < registry->n_converted; i++) {
+        free(registry->converted[i].types);
+    }
+    free(registry->converted);
     free(registry->by_lp);
     free(registry->described);
     *registry = (struct registry){0};

@@ -67,6 +67,42 @@ static void test_by_type(void)
     CU_ASSERT_PTR_NULL(g_st_model_types);
 }
 
+/* Callbacks as in ROSS 8, positional, beside those of our own. */
+static void test_v8(void)
+{
+    static st_model_types_v8 v8 = {trace, 24, stat, 8, NULL, NULL, 0};
+    static st_model_types_v8 v8_by_type[2] = {{trace, 1, NULL, 0, NULL, NULL, 0}, {0}};
+    static const st_field fields[] = {{"late", ST_U64, 32, "", 1}, {NULL, ST_U8, 0, NULL, 0}};
+    fake_begin(10);
+    st_model_settype(2, &both);
+    st_model_settype_v8(3, &v8);
+    st_model_settype_v8(4, &v8);
+    st_model_settype_v8(5, &v8);
+    st_model_settype_v8(5, NULL);
+    st_model_fields_v8(&v8, ST_PAYLOAD_EV, fields);
+    v8.ev_sz = 40; /* filled in later: what counts is the set-up */
+    g_st_model_types_v8 = v8_by_type;
+    g_tw_lp_typemap = odd_or_even;
+    g_st_ev_trace = 1;
+    g_st_options.disable_output = 1;
+    CU_ASSERT_EQUAL(fake_setup(), TW_OK);
+    const struct registry *registry = &context_recorder()->registry;
+    const st_model_types *types = registry_get(registry, 3);
+    CU_ASSERT_PTR_EQUAL(registry_get(registry, 2), &both);
+    CU_ASSERT_PTR_EQUAL(registry_get(registry, 4), types);
+    CU_ASSERT(types->ev_trace == trace && types->ev_sz == 40);
+    CU_ASSERT(types->rbev_trace == trace && types->rbev_sz == 40);
+    CU_ASSERT(types->model_stat_fn == stat && types->mstat_sz == 8);
+    CU_ASSERT(types->sample_event_fn == NULL && types->sample_struct_sz == 0);
+    CU_ASSERT_PTR_EQUAL(registry_fields_of(registry, types, ST_PAYLOAD_EV), fields);
+    CU_ASSERT_EQUAL(registry_get(registry, 0)->ev_sz, 1);
+    CU_ASSERT_EQUAL(registry_get(registry, 8)->ev_sz, 1);
+    CU_ASSERT_PTR_NULL(registry_get(registry, 5)->ev_trace);
+    fake_finish();
+    fake_end();
+    CU_ASSERT_PTR_NULL(g_st_model_types_v8);
+}
+
 static bool settype_is_fatal(tw_lpid lp)
 {
     fake.expects_error = true;
@@ -238,6 +274,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {
         {"by lp", test_by_lp},
         {"by type", test_by_type},
+        {"callbacks of ROSS 8", test_v8},
         {"wrong calls", test_wrong_calls},
         {"field checks", test_field_checks},
         {"checked without recording", test_checked_without_recording},
