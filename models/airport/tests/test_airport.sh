@@ -1,0 +1,52 @@
+#!/bin/sh
+# airport: planes are neither lost nor made, waits follow from runways and storms, wrong options are
+# refused, records have their names.
+# test: processors=1 timeout=60
+. "$WS_SRC/tests/support/lib.sh"
+[ -x "$WS_BIN/airport" ] || skip "there is no C++ compiler in this build"
+
+airport() {
+    assert_ok "airport $*" "$WS_BIN/airport" --synch=1 --quiet "$@"
+}
+value() {
+    awk -v row="$1" 'index($0, "  " row) == 1 { sub("  " row, ""); print $1; exit }' last.out
+}
+
+# A plane on its own never waits, and its round is exactly known: one other airport at 20 minutes.
+airport --airports=2 --planes=1 --boarding=0 --storms=0 --end=10000
+assert_eq "wait for the runway" 0.000000 "$(value 'runway wait')"
+assert_eq "wait for a gate" 0.000000 "$(value 'gate wait')"
+# 1 take-off + 20 flight + 2 landing + 30 turnaround; the first starts are at random times
+assert_num "landings" "$(value landings)" '>=' "2 * (10000 / 53 - 7)"
+assert_num "landings" "$(value landings)" '<=' "2 * (10000 / 53 + 1)"
+# Planes are on the ground or in the air.
+airport --end=3000 --model-stats=4 --vt-interval=1000 --stats-path=records --event-trace=3
+in_air=$(($(value take-offs) - $(value landings)))
+assert_num "planes in the air" $in_air '>' 0
+assert_num "planes in the air" $in_air '<=' 512
+"$WS_BIN/warpscope" dump --merge records/warpscope-model.bin >model.csv
+assert_contains "model statistics" model.csv landings,takeoffs,on_ground,runway_wait
+"$WS_BIN/warpscope" dump --merge records/warpscope-evtrace.bin >events.csv
+assert_contains "event trace" events.csv plane,kind,flights
+# Fewer runways and longer storms mean longer waits.
+calm=$(value 'runway wait')
+airport --end=3000 --runways=1
+assert_num "wait with one runway" "$(value 'runway wait')" '>' "1.1 * $calm"
+airport --end=3000 --storm=240
+assert_num "wait with long storms" "$(value 'runway wait')" '>' "1.1 * $calm"
+airport --end=3000 --gates=1
+assert_num "wait with one gate" "$(value 'gate wait')" '>' 20
+
+refuse() {
+    assert_status "airport $*" 2 "$WS_BIN/airport" "$@"
+    assert_eq "messages of $*" 1 "$(wc -l <last.err)"
+    assert_contains "message of $*" last.err "airport: ${1%%=*}"
+}
+refuse --airports=1
+refuse --runways=9
+refuse --gates=0
+refuse --leg=0
+refuse --storms=nan
+refuse --boarding=-1
+assert_status "an argument that is no option" 2 "$WS_BIN/airport" stray
+finish
