@@ -128,64 +128,85 @@ static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_ev
     }
 }
 
-/* The second run was not the first. difference: what, or NULL: the LP. */
-static _Noreturn void fail_second(const struct pe *pe, const struct rcheck *check,
-                                  const tw_event *event, const char *difference)
+/* Does the LP, now, differ from what the first run made of it? Tells how, as below. */
+static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw_lp *lp,
+                       char text[DIFFERENCE_TEXT], bool say)
 {
+    struct rcheck_difference d = rcheck_copy_compare(pe, &check->forwards, lp);
+    if (d.part != RCHECK_STATE) {
+        snprintf(text, DIFFERENCE_TEXT, "it left a random stream elsewhere");
+        return d.part != RCHECK_SAME;
+    }
+    if (!rcheck_copy_is_state(&check->forwards)) {
+        snprintf(text, DIFFERENCE_TEXT, "it left another state, says the model's check");
+        return true;
+    }
+    struct rcheck_bytes state = {"first", "second", check->forwards.bytes, lp->cur_state,
+                                 lp->type->state_sz};
+    size_t at = rcheck_first_difference(&state);
+    if (say) {
+        rcheck_say_bytes("state as it left it", &state);
+    }
+    snprintf(text, DIFFERENCE_TEXT, "it left %02x at offset %zu of the state, then %02x",
+             state.should[at], at, state.is[at]);
+    return true;
+}
+
+/* Did the run that was just made do something else than the first? Tells what, in a few words; say:
+ * shows the bytes as well. */
+static bool run_differs(const struct pe *pe, const struct rcheck *check, const tw_event *event,
+                        char text[DIFFERENCE_TEXT], bool say)
+{
+    const struct rcheck_outcome *o = check->outcomes;
+    bool with_payloads = o[0].core_draws <= check->cleared;
+    return rcheck_outcome_differs(pe, &o[0], &o[1], with_payloads, text, DIFFERENCE_TEXT, say) ||
+           lp_differs(pe, check, event->lp, text, say);
+}
+
+/* The second run was another than the first. Would it have been the same from the message as it
+ * was? Only a third run can tell. */
+static bool message_is_to_blame(struct pe *pe, struct rcheck *check, tw_event *event)
+{
+    char text[DIFFERENCE_TEXT];
+    if (memcmp(check->message, check->reversed, pe->msg_bytes) == 0) {
+        return false;
+    }
+    run_back(pe, event);
+    if (rcheck_copy_compare(pe, &check->before, event->lp).part != RCHECK_SAME) {
+        return true;
+    }
+    memcpy(event->payload, check->message, pe->msg_bytes);
+    run_forwards(pe, check, event);
+    rcheck_outcome_take(pe, &check->outcomes[1], event);
+    return !run_differs(pe, check, event, text, false);
+}
+
+static void check_is_repeated(struct pe *pe, struct rcheck *check, tw_event *event)
+{
+    char text[DIFFERENCE_TEXT];
+    if (!run_differs(pe, check, event, text, false)) {
+        return;
+    }
     struct rcheck_event seen = rcheck_event_of(event, check->message);
     struct rcheck_place place = {event->lp, &seen, OPTION};
+    rcheck_say_place(&place);
+    run_differs(pe, check, event, text, true);
+    if (!message_is_to_blame(pe, check, event)) {
+        rcheck_fail(&place,
+                    "the event was undone, and executed again it did something else: %s; its "
+                    "forward handler uses a variable that is in neither the state nor the message, "
+                    "or memory that it never set",
+                    text);
+    }
     struct rcheck_bytes message = {"before", "after", check->message, check->reversed,
                                    pe->msg_bytes};
     size_t at = rcheck_first_difference(&message);
-    if (at < message.size) {
-        rcheck_say_bytes("the message after the reverse handler", &message);
-        rcheck_fail(&place,
-                    "after the event was undone its message was not as before: the byte at offset "
-                    "%zu of %zu was %02x and is %02x; and executed again the event did something "
-                    "else: %s; see the reverse handler",
-                    at, message.size, message.should[at], message.is[at], difference);
-    }
+    rcheck_say_bytes("the message, before the event and after it was undone", &message);
     rcheck_fail(&place,
-                "the event was undone, all was as before, and executed again it did something "
-                "else: %s; its forward handler uses a variable that is in neither the state nor "
-                "the message, or memory that it never set",
-                difference);
-}
-
-static void say_second(const tw_event *event, const struct rcheck *check)
-{
-    struct rcheck_event seen = rcheck_event_of(event, check->message);
-    rcheck_say_place(&(struct rcheck_place){event->lp, &seen, OPTION});
-}
-
-static void check_is_repeated(const struct pe *pe, struct rcheck *check, const tw_event *event)
-{
-    char text[DIFFERENCE_TEXT];
-    const struct rcheck_outcome *o = check->outcomes;
-    bool with_payloads = o[0].core_draws <= check->cleared;
-    if (rcheck_outcome_differs(pe, &o[0], &o[1], with_payloads, text, sizeof text, false)) {
-        say_second(event, check);
-        rcheck_outcome_differs(pe, &o[0], &o[1], with_payloads, text, sizeof text, true);
-        fail_second(pe, check, event, text);
-    }
-    struct rcheck_difference d = rcheck_copy_compare(pe, &check->forwards, event->lp);
-    if (d.part == RCHECK_SAME) {
-        return;
-    }
-    say_second(event, check);
-    if (d.part != RCHECK_STATE) {
-        fail_second(pe, check, event, "it left a random stream elsewhere");
-    }
-    if (check->forwards.how != NULL) {
-        fail_second(pe, check, event, "it left another state, says the model's check");
-    }
-    struct rcheck_bytes state = {"first", "second", check->forwards.bytes, event->lp->cur_state,
-                                 event->lp->type->state_sz};
-    size_t at = rcheck_first_difference(&state);
-    rcheck_say_bytes("state as it left it", &state);
-    snprintf(text, sizeof text, "it left %02x at offset %zu of the state, then %02x",
-             state.should[at], at, state.is[at]);
-    fail_second(pe, check, event, text);
+                "after the event was undone its message is not as before: the byte at offset %zu "
+                "of %zu was %02x and is %02x; and executed again the event did something else: %s; "
+                "see the reverse handler",
+                at, message.size, message.should[at], message.is[at], text);
 }
 
 /* ---- The event ----------------------------------------------------------------------------------

@@ -35,6 +35,8 @@ struct rcheck_difference {
 void rcheck_copy_take(const struct pe *pe, struct rcheck_copy *copy, const tw_lp *lp);
 struct rcheck_difference rcheck_copy_compare(const struct pe *pe, const struct rcheck_copy *copy,
                                              const tw_lp *lp);
+/* Is it the bytes of the state, which anybody can compare? Else the model compares. */
+bool rcheck_copy_is_state(const struct rcheck_copy *copy);
 void rcheck_copy_free(struct rcheck_copy *copy);
 
 /* ---- Saying what differs: rcheck_report.c -------------------------------------------------------

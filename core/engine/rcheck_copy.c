@@ -131,6 +131,12 @@ struct rcheck_difference rcheck_copy_compare(const struct pe *pe, const struct r
     return (struct rcheck_difference){RCHECK_SAME, 0};
 }
 
+bool rcheck_copy_is_state(const struct rcheck_copy *copy)
+{
+    const crv_checkpointer *how = copy->how;
+    return how == NULL || (how->save_lp == NULL && how->check_lps == NULL);
+}
+
 void rcheck_copy_free(struct rcheck_copy *copy)
 {
     clean(copy);

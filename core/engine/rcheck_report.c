@@ -209,7 +209,7 @@ static _Noreturn void fail_state(const struct rcheck_place *place, const struct 
                                  const char *after, const char *culprit)
 {
     const tw_lp *lp = place->lp;
-    if (copy->how != NULL && (copy->how->save_lp != NULL || copy->how->check_lps != NULL)) {
+    if (!rcheck_copy_is_state(copy)) {
         say_states_by_model(copy, lp);
         rcheck_fail(place, "%s the state is not as before, says the model's check; see %s", after,
                     culprit);

@@ -1,0 +1,603 @@
+/*
+ * test_rcheck.c - --synch=6 and --synch=4 on models made at random: a reverse handler that is right
+ * is never reported, one with a mistake always is, at the place of the mistake.
+ *
+ * What an event does is a random list of steps, of which each can be undone. The reverse handler
+ * undoes them from the last to the first; a mistake is made at one step of the list, or elsewhere.
+ * A run that finds something ends its process, so each has one of its own.
+ */
+#include <fcntl.h>
+#include <mpi.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "engine/pe.h"
+#include "engine/run.h"
+#include "support/suite.h"
+
+#define LPS       9
+#define WORDS     6
+#define STEPS_MAX 12
+#define STREAMS   2
+#define END_TIME  "12"
+#define SAID_MAX  8192
+
+enum step_kind {
+    STEP_ADD,    /* to a word */
+    STEP_XOR,    /* a word */
+    STEP_SWAP,   /* a word with one of the message, which is swapped back */
+    STEP_KEEP,   /* a word gets another value, the message keeps the old one */
+    STEP_BRANCH, /* a word is changed or not, a bit tells */
+    STEP_DRAW,
+    STEP_NORMAL,
+    STEP_OUTPUT,
+    STEP_PAST_END,
+    STEP_KINDS
+};
+
+enum mistake {
+    MISTAKE_NONE,
+    MISTAKE_FORGET,  /* the step is not undone */
+    MISTAKE_TWICE,   /* STEP_DRAW: undone twice */
+    MISTAKE_ORDER,   /* it and the next step are undone in the order in which they were done */
+    MISTAKE_MESSAGE, /* the message comes back changed */
+    MISTAKE_COMMIT,  /* the commit handler changes a word */
+    MISTAKE_HIDDEN,  /* the forward handler uses a global variable */
+    MISTAKE_POINTER  /* what a pointer of the state leads to is not put back */
+};
+
+struct step {
+    enum step_kind kind;
+    unsigned word;
+    unsigned stream;
+};
+
+struct message {
+    uint64_t value;
+    uint64_t other;           /* for STEP_SWAP */
+    uint64_t kept[STEPS_MAX]; /* for the reverse handler */
+};
+
+struct state {
+    uint64_t words[WORDS];
+};
+
+struct pointing_state {
+    struct state state;
+    uint64_t *far; /* one word, elsewhere */
+};
+
+/* The model of the run that comes next. */
+static struct {
+    struct step steps[STEPS_MAX];
+    unsigned n_steps;
+    enum mistake mistake;
+    unsigned at; /* step or word */
+} model;
+
+/* What a run tells the test. */
+struct outcome {
+    uint64_t hash;
+    uint64_t checkpoints; /* that are not cleaned */
+    uint64_t commits;
+};
+static struct outcome *outcome; /* in memory shared with the runs */
+static uint64_t hidden;
+static uint64_t seed;
+
+static bool errs(enum mistake mistake, unsigned at)
+{
+    return model.mistake == mistake && model.at == at;
+}
+
+/* Never 0, and odd. */
+static uint64_t amount(const struct message *m, unsigned at)
+{
+    return (m->value * (at + 3)) | 1u;
+}
+
+static void send(tw_lp *lp, double offset, uint64_t value)
+{
+    tw_lpid dest = (lp->gid + value) % LPS;
+    tw_event *event = tw_event_new(dest, offset, lp);
+    struct message *m = tw_event_data(event); /* kept[] is not set: it holds anything */
+    m->value = value;
+    m->other = value ^ 0x55;
+    tw_event_send(event);
+}
+
+static void step_forward(struct state *s, tw_bf *bf, struct message *m, tw_lp *lp, unsigned at)
+{
+    const struct step *step = &model.steps[at];
+    uint64_t *word = &s->words[step->word];
+    uint64_t kept;
+    unsigned calls;
+    switch (step->kind) {
+    case STEP_ADD:
+        *word += amount(m, at);
+        break;
+    case STEP_XOR:
+        *word ^= amount(m, at);
+        break;
+    case STEP_SWAP:
+        kept = *word;
+        *word = m->other;
+        m->other = kept;
+        break;
+    case STEP_KEEP:
+        m->kept[at] = *word;
+        *word = *word * 3 + amount(m, at);
+        break;
+    case STEP_BRANCH:
+        bf->c3 = m->value % 3 != 0;
+        *word += bf->c3 ? 0x100 : 0;
+        break;
+    case STEP_DRAW:
+        *word += 1 + (uint64_t)tw_rand_integer(&lp->rng[step->stream], 0, 1000);
+        m->kept[at] = *word;
+        break;
+    case STEP_NORMAL:
+        kept = (uint64_t)(long)(tw_rand_normal01(&lp->rng[step->stream], &calls) * 1000.0);
+        m->kept[at] = calls;
+        *word ^= kept;
+        s->words[0] += calls;
+        m->other ^= *word; /* undone by: */
+        m->other ^= *word;
+        *word ^= kept;
+        break;
+    case STEP_OUTPUT:
+        tw_output(lp, "%" PRIu64 "\n", *word);
+        break;
+    default:
+        send(lp, 1e6, 1);
+        break;
+    }
+}
+
+static void step_reverse(struct state *s, const tw_bf *bf, struct message *m, tw_lp *lp,
+                         unsigned at)
+{
+    const struct step *step = &model.steps[at];
+    uint64_t *word = &s->words[step->word];
+    uint64_t kept;
+    if (errs(MISTAKE_FORGET, at)) {
+        return;
+    }
+    switch (step->kind) {
+    case STEP_ADD:
+        *word -= amount(m, at);
+        break;
+    case STEP_XOR:
+        *word ^= amount(m, at);
+        break;
+    case STEP_SWAP:
+        kept = *word;
+        *word = m->other;
+        m->other = kept;
+        break;
+    case STEP_KEEP:
+        *word = m->kept[at];
+        break;
+    case STEP_BRANCH:
+        *word -= bf->c3 ? 0x100 : 0;
+        break;
+    case STEP_DRAW:
+        tw_rand_reverse_unif(&lp->rng[step->stream]);
+        if (errs(MISTAKE_TWICE, at)) {
+            tw_rand_reverse_unif(&lp->rng[step->stream]);
+        }
+        kept = 1 + (uint64_t)tw_rand_integer(&lp->rng[step->stream], 0, 1000);
+        tw_rand_reverse_unif(&lp->rng[step->stream]);
+        *word -= kept;
+        break;
+    case STEP_NORMAL:
+        s->words[0] -= m->kept[at];
+        for (; m->kept[at] > 0; m->kept[at]--) {
+            tw_rand_reverse_unif(&lp->rng[step->stream]);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void forward(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    struct state *s = sv;
+    struct message *m = msg;
+    for (unsigned at = 0; at < model.n_steps; at++) {
+        step_forward(s, bf, m, lp, at);
+    }
+    if (model.mistake == MISTAKE_HIDDEN) {
+        hidden++;
+    }
+    uint64_t value = (s->words[model.at % WORDS] ^ m->value) * 31 + hidden;
+    double offset = 0.25 + tw_rand_unif(&lp->rng[0]);
+    send(lp, offset, value);
+}
+
+static void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    struct state *s = sv;
+    struct message *m = msg;
+    tw_rand_reverse_unif(&lp->rng[0]);
+    for (unsigned at = model.n_steps; at-- > 0;) {
+        if (at > 0 && errs(MISTAKE_ORDER, at - 1)) {
+            step_reverse(s, bf, m, lp, at - 1);
+            step_reverse(s, bf, m, lp, at);
+            at--;
+        } else {
+            step_reverse(s, bf, m, lp, at);
+        }
+    }
+    m->value += model.mistake == MISTAKE_MESSAGE;
+}
+
+static void commit(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    struct state *s = sv;
+    (void)bf;
+    (void)msg;
+    (void)lp;
+    outcome->commits++;
+    s->words[model.at % WORDS] += model.mistake == MISTAKE_COMMIT;
+}
+
+static void init(void *sv, tw_lp *lp)
+{
+    struct state *s = sv;
+    s->words[1] = lp->gid;
+    send(lp, 0.5 + 0.01 * (double)lp->gid, lp->gid * 7 + 1);
+}
+
+static void final(void *sv, tw_lp *lp)
+{
+    const struct state *s = sv;
+    for (unsigned i = 0; i < WORDS; i++) {
+        outcome->hash = outcome->hash * 31 + s->words[i];
+    }
+    outcome->hash = outcome->hash * 31 + lp->rng[0].count + 7 * lp->rng[1].count;
+}
+
+/* ---- A type whose state holds a pointer
+ * -------------------------------------------------------- */
+
+static void pointing_init(void *sv, tw_lp *lp)
+{
+    struct pointing_state *s = sv;
+    s->far = tw_calloc(TW_LOC, "a word", sizeof *s->far, 1);
+    init(&s->state, lp);
+}
+
+/* The pointer is another after each event. */
+static void move(struct pointing_state *s, uint64_t change)
+{
+    uint64_t *far = tw_calloc(TW_LOC, "a word", sizeof *far, 1);
+    *far = *s->far + change;
+    free(s->far);
+    s->far = far;
+}
+
+static void pointing_forward(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    move(sv, 5);
+    forward(sv, bf, msg, lp);
+}
+
+static void pointing_reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    reverse(sv, bf, msg, lp);
+    move(sv, model.mistake == MISTAKE_POINTER ? 0 : (uint64_t)-5);
+}
+
+static void pointing_final(void *sv, tw_lp *lp)
+{
+    struct pointing_state *s = sv;
+    final(&s->state, lp);
+    outcome->hash += *s->far;
+    free(s->far);
+}
+
+struct checkpoint {
+    struct state state;
+    uint64_t *far; /* of its own, so that clean_lp has something to do */
+};
+
+static void save_lp(void *checkpoint, const void *state)
+{
+    const struct pointing_state *s = state;
+    struct checkpoint *c = checkpoint;
+    if (c->far != NULL) {
+        abort(); /* it should be zeros */
+    }
+    c->state = s->state;
+    c->far = tw_calloc(TW_LOC, "a word", sizeof *c->far, 1);
+    *c->far = *s->far;
+    outcome->checkpoints++;
+}
+
+static void clean_lp(void *checkpoint)
+{
+    free(((struct checkpoint *)checkpoint)->far);
+    outcome->checkpoints--;
+}
+
+static bool check_lps(void *state, const void *checkpoint)
+{
+    const struct pointing_state *s = state;
+    const struct checkpoint *c = checkpoint;
+    return memcmp(&s->state, &c->state, sizeof c->state) == 0 && *s->far == *c->far;
+}
+
+static void print_lp(FILE *out, const char *prefix, void *state)
+{
+    fprintf(out, "%sfar word %" PRIu64 "\n", prefix, *((struct pointing_state *)state)->far);
+}
+
+static void print_checkpoint(FILE *out, const char *prefix, void *checkpoint)
+{
+    fprintf(out, "%sfar word was %" PRIu64 "\n", prefix, *((struct checkpoint *)checkpoint)->far);
+}
+
+static void print_event(FILE *out, const char *prefix, void *state, void *msg)
+{
+    (void)state;
+    fprintf(out, "%smessage %" PRIu64 "\n", prefix, ((struct message *)msg)->value);
+}
+
+/* ---- Runs -------------------------------------------------------------------------------------
+ */
+
+enum { TYPE_PLAIN, TYPE_SAVED, TYPE_POINTING };
+/* Which types the LPs have in turn. */
+enum variety { ALL_PLAIN, PLAIN_AND_POINTING, ALL_TYPES };
+static const int varieties[][4] = {
+    [ALL_PLAIN] = {TYPE_PLAIN, TYPE_PLAIN, TYPE_PLAIN, TYPE_PLAIN},
+    [PLAIN_AND_POINTING] = {TYPE_PLAIN, TYPE_POINTING, TYPE_PLAIN, TYPE_POINTING},
+    [ALL_TYPES] = {TYPE_PLAIN, TYPE_POINTING, TYPE_PLAIN, TYPE_SAVED},
+};
+static tw_lptype types[] = {
+    {init, NULL, forward, reverse, commit, final, NULL, sizeof(struct state)},
+    {init, NULL, forward, NULL, NULL, final, NULL, sizeof(struct state)},
+    {pointing_init, NULL, pointing_forward, pointing_reverse, commit, pointing_final, NULL,
+     sizeof(struct pointing_state)},
+};
+static crv_checkpointer pointing_check = {&types[TYPE_POINTING],
+                                          sizeof(struct checkpoint),
+                                          save_lp,
+                                          clean_lp,
+                                          check_lps,
+                                          print_lp,
+                                          print_checkpoint,
+                                          print_event};
+
+static void simulate(const char *synch, enum variety variety)
+{
+    char name[] = "rcheck";
+    char option[32];
+    char quiet[] = "--quiet";
+    char memory[] = "--max-memory=64";
+    char end[] = "--end=" END_TIME;
+    char kps[] = "--nkp=4";
+    snprintf(option, sizeof option, "--synch=%s", synch);
+    char *args[] = {name, option, quiet, memory, end, kps, NULL};
+    char **argv = args;
+    int argc = 6;
+    tw_init(&argc, &argv);
+    g_run.failing = true; /* a finding ends this process, and not by MPI_Abort() */
+    g_tw_nRNG_per_lp = STREAMS;
+    tw_define_lps(LPS, sizeof(struct message));
+    for (tw_lpid i = 0; i < LPS; i++) {
+        tw_lp_settype(i, &types[varieties[variety][i % 4]]);
+    }
+    crv_add_custom_state_checkpoint(&pointing_check);
+    crv_add_custom_state_checkpoint(&pointing_check); /* once is enough, twice does no harm */
+    tw_run();
+    tw_end();
+}
+
+/* Messages are broken into lines somewhere. */
+static void join_lines(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+        if (strncmp(from, "\n  ", 3) == 0) {
+            *to++ = ' ';
+            from += 2;
+        } else {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+}
+
+/* Runs the model in a process of its own; its exit status. What it said on stderr is in said. */
+static int run(const char *synch, enum variety variety, char said[SAID_MAX])
+{
+    FILE *err = tmpfile();
+    if (err == NULL) {
+        return -1;
+    }
+    fflush(NULL);
+    *outcome = (struct outcome){0};
+    hidden = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        int null = open("/dev/null", O_WRONLY);
+        dup2(null, STDOUT_FILENO);
+        dup2(fileno(err), STDERR_FILENO);
+        simulate(synch, variety);
+        fflush(NULL);
+        _exit(0);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    rewind(err);
+    size_t n = fread(said, 1, SAID_MAX - 1, err);
+    said[n] = '\0';
+    join_lines(said);
+    fclose(err);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void random_model(uint64_t *random)
+{
+    memset(&model, 0, sizeof model);
+    model.n_steps = 2 + (unsigned)random_below(random, STEPS_MAX - 2);
+    bool has_branch = false;
+    for (unsigned i = 0; i < model.n_steps; i++) {
+        struct step *step = &model.steps[i];
+        do { /* there is one bit only */
+            step->kind = (enum step_kind)random_below(random, STEP_KINDS);
+        } while (step->kind == STEP_BRANCH && has_branch);
+        has_branch |= step->kind == STEP_BRANCH;
+        step->word = 1 + (unsigned)random_below(random, WORDS - 1);
+        step->stream = (unsigned)random_below(random, STREAMS);
+    }
+}
+
+static void judge(bool right, const char *what, int status, const char *said)
+{
+    CU_ASSERT(right);
+    if (!right) {
+        printf("\n    WS_TEST_SEED=%" PRIu64
+               ": mistake %d at %u, %s: exit status %d, it said:\n%s\n",
+               seed, (int)model.mistake, model.at, what, status, said);
+    }
+}
+
+static void test_intact(void)
+{
+    uint64_t random = seed;
+    char said[SAID_MAX];
+    for (int round = 0; round < 20; round++) {
+        random_model(&random);
+        enum variety variety = (enum variety)(round % 3);
+        int status = run("1", variety, said);
+        struct outcome wanted = *outcome;
+        int checked = run("6", variety, said);
+        bool same = outcome->hash == wanted.hash && outcome->commits == wanted.commits;
+        judge(status == 0 && checked == 0, "intact", checked, said);
+        judge(same && wanted.commits > 0, "the same results", checked, said);
+        judge(outcome->checkpoints == 0, "checkpoints are cleaned", checked, said);
+        checked = run("4", variety, said);
+        judge(checked == 0 && outcome->commits == 0, "nothing commits", checked, said);
+        judge(outcome->checkpoints == 0, "checkpoints are cleaned", checked, said);
+    }
+}
+
+/* The model with the mistake at this step must be found by the scheduler, with this text. */
+static void expect(const char *synch, enum variety variety, const char *text)
+{
+    char said[SAID_MAX];
+    int status = run(synch, variety, said);
+    bool located = strstr(said, text) != NULL && strstr(said, "rcheck: error: LP ") != NULL;
+    judge(status == TW_EXIT_MODEL && located, text, status, said);
+}
+
+/* Forgets to undo one step of each kind, wherever it stands. */
+static void test_forgotten(void)
+{
+    static const enum step_kind kinds[] = {STEP_ADD,    STEP_XOR,  STEP_SWAP,  STEP_KEEP,
+                                           STEP_BRANCH, STEP_DRAW, STEP_NORMAL};
+    uint64_t random = seed + 1;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        for (int round = 0; round < 3; round++) {
+            random_model(&random);
+            model.mistake = MISTAKE_FORGET;
+            model.at = (unsigned)random_below(&random, model.n_steps);
+            for (unsigned i = 0; i < model.n_steps; i++) { /* no other step heals it */
+                model.steps[i].word = 1;
+                model.steps[i].kind = STEP_OUTPUT;
+            }
+            for (unsigned i = 0; i < model.at; i++) {
+                model.steps[i].kind = STEP_ADD;
+            }
+            model.steps[model.at].kind = kinds[k];
+            model.steps[model.at].word = 4;
+            const char *text = kinds[k] == STEP_NORMAL /* words[0] */
+                                   ? "the byte at offset 0 of 48"
+                                   : "the byte at offset 3"; /* words[4], from 32 on */
+            expect("6", ALL_PLAIN, text);
+            if (kinds[k] == STEP_ADD || kinds[k] == STEP_DRAW || kinds[k] == STEP_BRANCH) {
+                expect("4", ALL_PLAIN, text);
+            }
+        }
+    }
+}
+
+static void test_other_mistakes(void)
+{
+    uint64_t random = seed + 2;
+    for (int round = 0; round < 4; round++) {
+        random_model(&random);
+        model.steps[0] = (struct step){STEP_DRAW, 2, 1};
+        model.steps[1] = (struct step){STEP_ADD, 3, 0};
+        model.mistake = MISTAKE_TWICE;
+        model.at = 0;
+        expect("6", ALL_PLAIN, "rcheck: --synch=6 has found a difference");
+
+        random_model(&random);
+        model.steps[0] = (struct step){STEP_ADD, 3, 0};
+        model.steps[1] = (struct step){STEP_XOR, 3, 0};
+        model.mistake = MISTAKE_ORDER;
+        model.at = 0;
+        expect("6", ALL_PLAIN, "state is not as before");
+
+        random_model(&random);
+        model.mistake = MISTAKE_MESSAGE;
+        expect("6", ALL_PLAIN, "executed again the event did something");
+
+        random_model(&random);
+        model.mistake = MISTAKE_HIDDEN;
+        model.at = 0;
+        expect("6", ALL_PLAIN, "a variable that is in neither");
+
+        random_model(&random);
+        model.mistake = MISTAKE_COMMIT;
+        model.at = 2;
+        expect("6", ALL_PLAIN, "the commit handler");
+        model.mistake = MISTAKE_POINTER;
+        expect("6", PLAIN_AND_POINTING, "far word was 0");
+        expect("4", PLAIN_AND_POINTING, "says the model's check");
+    }
+}
+
+/* Where exactly: streams by number and draws, bytes by offset. */
+static void test_places(void)
+{
+    memset(&model, 0, sizeof model);
+    model.n_steps = 2;
+    model.steps[0] = (struct step){STEP_ADD, 2, 0};
+    model.steps[1] = (struct step){STEP_BRANCH, 3, 0};
+    model.mistake = MISTAKE_FORGET;
+    model.at = 1;
+    expect("6", ALL_PLAIN,
+           "the byte at offset 25 of 48 was 00 and is 01"); /* 0x100 added to words[3] */
+    model.steps[1] = (struct step){STEP_NORMAL, 3, 1};
+    model.mistake = MISTAKE_NONE;
+    char said[SAID_MAX];
+    CU_ASSERT_EQUAL(run("6", ALL_TYPES, said), 0);
+}
+
+static CU_TestInfo tests[] = {
+    {"models without a mistake", test_intact},
+    {"what is not undone", test_forgotten},
+    {"other mistakes", test_other_mistakes},
+    {"where", test_places},
+};
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    seed = suite_seed();
+    suite_print_seed("rcheck", seed);
+    outcome =
+        mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int status = outcome == MAP_FAILED ? EXIT_FAILURE
+                                       : suite_run("rcheck", tests, sizeof tests / sizeof tests[0]);
+    MPI_Finalize();
+    return status;
+}
