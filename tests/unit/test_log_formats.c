@@ -1,0 +1,137 @@
+/*
+ * Loggers: what CSV, text and Chrome's JSON look like.
+ */
+/* test: libs=warpscope_log */
+#include <math.h>
+
+#include "support/json_check.h"
+#include "support/log_sink.h"
+#include "support/suite.h"
+
+/* ---- Formats -----------------------------------------------------------------------------------
+ */
+
+static void test_csv(void)
+{
+    st_log_arg args[] = {text_arg("say", "\"hi\""), f64_arg("x", 0.1)};
+    st_log_entry entries[] = {{.name = "a,b\"c",
+                               .category = "two\r\nlines",
+                               .phase = 'X',
+                               .time = 0.1,
+                               .duration = 2,
+                               .pid = 1,
+                               .tid = 2,
+                               .level = -3},
+                              {.name = "plain",
+                               .time = -1e200,
+                               .id = UINT64_MAX,
+                               .scope = 'g',
+                               .args = args,
+                               .n_args = 2}};
+    char *text = log_text(st_log_csv_create, NULL, entries, 2);
+    CU_ASSERT_STRING_EQUAL(text, "time,duration,phase,name,category,pid,tid,id,scope,level,args\r\n"
+                                 "0.1,2,X,\"a,b\"\"c\",\"two\r\nlines\",1,2,0,,-3,\r\n"
+                                 "-1e+200,0,i,plain,,0,0,18446744073709551615,g,0,"
+                                 "\"{\"\"say\"\":\"\"\\\"\"hi\\\"\"\"\",\"\"x\"\":0.1}\"\r\n");
+    free(text);
+    text = log_text(st_log_csv_create, NULL, NULL, 0);
+    CU_ASSERT_STRING_EQUAL(text,
+                           "time,duration,phase,name,category,pid,tid,id,scope,level,args\r\n");
+    free(text);
+}
+
+static void test_text(void)
+{
+    st_log_arg args[] = {text_arg("to", "LP\n7"),
+                         {.key = "n", .kind = ST_LOG_I64, .value = {.i64 = INT64_MIN}}};
+    st_log_entry entry = {.name = "job\t1",
+                          .category = "work",
+                          .phase = 'X',
+                          .time = 1.25,
+                          .duration = 0.0005,
+                          .pid = 3,
+                          .tid = 4,
+                          .id = 9,
+                          .args = args,
+                          .n_args = 2};
+    char *text = log_text(st_log_text_create, NULL, &entry, 1);
+    CU_ASSERT_STRING_EQUAL(
+        text, "1.25 X 3.4 job 1 [work] for=0.0005 id=9 to=LP 7 n=-9223372036854775808\n");
+    free(text);
+}
+
+static void test_chrome(void)
+{
+    st_log_arg args[] = {f64_arg("nan", NAN),
+                         f64_arg("inf", -INFINITY),
+                         {.key = "u", .kind = ST_LOG_U64, .value = {.u64 = UINT64_MAX}}};
+    st_log_entry entries[] = {{.name = "slice",
+                               .category = "c",
+                               .phase = 'X',
+                               .time = 1234567,
+                               .duration = 89,
+                               .pid = 1,
+                               .tid = 2,
+                               .color = "terrible",
+                               .args = args,
+                               .n_args = 3},
+                              {.name = "flow", .phase = 'f', .time = 1e15 + 1, .id = 12},
+                              {.name = "note", .time = 0},
+                              {.name = "end", .phase = 'E', .time = 1e-3, .tid = 5}};
+    st_log_options ns = {.unit_s = 1e-9};
+    char *text = log_text(st_log_chrome_create, &ns, entries, 4);
+    CU_ASSERT_STRING_EQUAL(
+        text,
+        "[\n{\"name\":\"slice\",\"cat\":\"c\",\"ph\":\"X\",\"ts\":1234.567,\"dur\":0.089,\"pid\":1,"
+        "\"tid\":2,\"cname\":\"terrible\",\"args\":{\"nan\":\"NaN\",\"inf\":\"-inf\","
+        "\"u\":18446744073709551615}},\n"
+        "{\"name\":\"flow\",\"cat\":\"\",\"ph\":\"f\",\"ts\":1000000000000.001,\"pid\":0,\"tid\":0,"
+        "\"id\":\"12\",\"bp\":\"e\"},\n"
+        "{\"name\":\"note\",\"ph\":\"i\",\"ts\":0,\"pid\":0,\"tid\":0,\"s\":\"t\"},\n"
+        "{\"name\":\"end\",\"ph\":\"E\",\"ts\":1e-06,\"pid\":0,\"tid\":5}\n]\n");
+    CU_ASSERT(json_is_valid(text));
+    free(text);
+    st_log_entry second = {.name = "s", .phase = 'X', .time = 0.25, .duration = 1e-9};
+    text = log_text(st_log_chrome_create, NULL, &second, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"ts\":250000,\"dur\":0.001,"));
+    free(text);
+    text = log_text(st_log_chrome_create, NULL, NULL, 0);
+    CU_ASSERT(json_is_valid(text));
+    free(text);
+}
+
+static void escape_check(const char *name, const char *expected)
+{
+    st_log_entry entry = {.name = name};
+    char *text = log_text(st_log_chrome_create, NULL, &entry, 1), wanted[300];
+    snprintf(wanted, sizeof wanted, "{\"name\":\"%s\",\"ph\"", expected);
+    if (strstr(text, wanted) == NULL) {
+        printf("%s lacks %s\n", text, wanted);
+        CU_FAIL("escapes");
+    }
+    CU_ASSERT(json_is_valid(text));
+    free(text);
+}
+
+static void test_escapes(void)
+{
+    escape_check(NULL, "");
+    escape_check("\"\\/", "\\\"\\\\/");
+    escape_check("\b\f\n\r\t\x01\x1f\x7f", "\\b\\f\\n\\r\\t\\u0001\\u001f\\u007f");
+    escape_check("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
+    escape_check("\xff"
+                 "a\xc3",
+                 "\xef\xbf\xbd"
+                 "a\xef\xbf\xbd");
+    escape_check("\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd");                 /* overlong */
+    escape_check("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"); /* surrogate */
+    escape_check("\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    escape_check("\xf0\x9f\x98", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"); /* cut off */
+}
+
+int main(void)
+{
+    static const CU_TestInfo tests[] = {
+        {"CSV", test_csv}, {"text", test_text}, {"Chrome", test_chrome}, {"escapes", test_escapes}};
+    return suite_run("log formats", tests, sizeof tests / sizeof tests[0]);
+}
