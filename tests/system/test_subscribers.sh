@@ -139,6 +139,72 @@ assert_contains "with ROSS_TRACE_ENABLE=never" run.out "init shop"
 assert_eq "warnings about ROSS_TRACE_ENABLE=never" 1 "$(grep -c ROSS_TRACE_ENABLE run.err)"
 assert_contains "what is understood" run.err "give 0, false, off or no; or 1, true, on or yes"
 
+# Streams that are closed and opened again while libraries are loaded: each is told of the end with
+# the last reference, and of the next beginning; who else is loaded as well.
+make_library closer <<'END'
+#include <stdio.h>
+#include "st_bus.h"
+static const st_api *the;
+static void say(const char *what, st_result result)
+{
+    printf("%s: %s\n", what, the->result_text(result));
+    fflush(stdout);
+}
+void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
+                        const char *stream)
+{
+    st_stream_id id[4] = {0};
+    the = api;
+    if (strcmp(stream, "mine") == 0) {
+        printf("closer init %s %u %u %s\n", stream, major, minor, version);
+        fflush(stdout);
+    }
+    if (strcmp(stream, "shop") != 0) {
+        return;
+    }
+    say("open", api->stream_open("mine", 1, 7, &id[0]));
+    say("open", api->stream_open("mine", 2, 0, &id[1]));
+    say("close", api->stream_close("mine"));
+    say("close", api->stream_close("mine"));
+    say("close", api->stream_close("mine"));
+    say("open", api->stream_open("mine", 3, 1, &id[2]));
+    say("close other", api->stream_close("nobody's"));
+    say("open next", api->stream_open("next", 1, 0, &id[3]));
+    printf("ids %d %d %d\n", id[0] == id[1], id[0] == id[2], id[3] == id[0] + 1);
+    fflush(stdout);
+}
+void st_subscriber_fini(const char *stream)
+{
+    if (strcmp(stream, "mine") == 0) {
+        printf("closer fini %s\n", stream);
+        fflush(stdout);
+    }
+}
+END
+run_shop 1 --synch=1 --subscribers=./closer.so,./order.so
+cat >wanted.closer <<'END'
+closer init mine 1 7 1.7
+init mine 1 7 1.7 1
+open: done
+open: it was there (or gone) already
+close: done
+closer fini mine
+fini mine 1 0
+close: done
+close: there is no such thing
+closer init mine 3 1 3.1
+init mine 3 1 3.1 1
+open: done
+close other: there is no such thing
+init next 1 0 1.0 1
+open next: done
+ids 1 1 1
+closer fini mine
+fini mine 1 0
+END
+grep -E ' mine|^open|^close|^ids|^init next' run.out >got.closer
+assert_same "what libraries are told of a stream that is closed and opened" wanted.closer got.closer
+
 # ---- Bad libraries: a message each, and the others run ----
 make_library nothing <<'END'
 extern int something;
