@@ -76,10 +76,11 @@ static const struct {
                         "uint32_t track; uint64_t slice; int64_t lp; uint64_t number; int64_t from;"
                         " int64_t parent_lp; uint64_t parent_number; int64_t parent_from;"
                         " double start; double end; uint8_t open; string kind; string what;"
-                        " string where; string detail;"},
+                        " string where;"},
     [CTF_TASK_END] = {"task_end", "uint32_t track; uint64_t slice;"},
     [CTF_TASK_STEP] = {"task_step", "uint32_t track; int64_t lp; uint64_t number; int64_t from;"
                                     " string what;"},
+    [CTF_TASK_DETAIL] = {"task_detail", "uint32_t track; uint64_t slice; string text;"},
     [CTF_CHILD_FROM] = {"child_from", "uint32_t track; uint64_t flow;"},
     [CTF_CHILD_TO] = {"child_to", "uint32_t track; uint64_t flow;"},
 };

@@ -22,6 +22,7 @@ enum ctf_event {
     CTF_TASK_BEGIN,
     CTF_TASK_END,
     CTF_TASK_STEP,
+    CTF_TASK_DETAIL, /* behind its task_begin */
     CTF_CHILD_FROM,
     CTF_CHILD_TO
 };

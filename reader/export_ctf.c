@@ -49,8 +49,10 @@ static void put_f64(struct state *s, double v)
     put(s, bits, 8);
 }
 
+/* An empty text is "-": babeltrace2 2.0 shows what was in that field before for it. */
 static void put_text(struct state *s, const char *text)
 {
+    text = text[0] == '\0' ? "-" : text;
     size_t size = strlen(text) + 1;
     memcpy(s->packet + s->used, text, size);
     s->used += size;
@@ -194,8 +196,7 @@ static size_t texts_size(const struct ws_timeline *t, const struct ws_moment *m)
 {
     const struct ws_moment_task *task = m->task;
     if (task != NULL) {
-        return strlen(task->kind) + strlen(task->what) + strlen(task->where) +
-               strlen(task->detail) + 4;
+        return strlen(task->kind) + strlen(task->what) + strlen(task->where) + 6;
     }
     return m->kind == WS_MOMENT_BEGIN ? strlen(t->names[m->name]) + 1 : 0;
 }
@@ -222,7 +223,6 @@ static void task_put(struct state *s, const struct ws_moment *m)
     put_text(s, task->kind);
     put_text(s, task->what);
     put_text(s, task->where);
-    put_text(s, task->detail);
 }
 
 static void slice_put(struct state *s, const struct ws_moment *m)
@@ -240,14 +240,36 @@ static void slice_put(struct state *s, const struct ws_moment *m)
     }
 }
 
+/* What an event begins with. */
+static void header_put(struct state *s, enum ctf_event kind, const struct ws_moment *m)
+{
+    put(s, kind, 1);
+    put(s, (uint64_t)m->time, 8);
+    s->first = s->any ? s->first : (uint64_t)m->time;
+    s->last = (uint64_t)m->time;
+    s->any = true;
+}
+
+static bool detail_write(struct ws_export *x, const struct ws_moment *m)
+{
+    struct state *s = x->state;
+    if (!event_room(x, strlen(m->task->detail) + 1)) {
+        return false;
+    }
+    header_put(s, CTF_TASK_DETAIL, m);
+    put(s, m->kp, 4);
+    put(s, m->id, 8);
+    put_text(s, m->task->detail);
+    return true;
+}
+
 static bool event_write(struct ws_export *x, const struct ws_moment *m)
 {
     struct state *s = x->state;
     if (!event_room(x, texts_size(s->base.timeline, m))) {
         return false;
     }
-    put(s, kind_of(m), 1);
-    put(s, (uint64_t)m->time, 8);
+    header_put(s, kind_of(m), m);
     if (m->kind == WS_MOMENT_COUNTER) {
         put(s, m->counter, 1);
         put_f64(s, m->value);
@@ -262,10 +284,7 @@ static bool event_write(struct ws_export *x, const struct ws_moment *m)
     } else if (m->kind == WS_MOMENT_BEGIN) {
         slice_put(s, m);
     }
-    s->first = s->any ? s->first : (uint64_t)m->time;
-    s->last = (uint64_t)m->time;
-    s->any = true;
-    return true;
+    return m->task == NULL || m->task->detail[0] == '\0' || detail_write(x, m);
 }
 
 static bool moment(const struct ws_moment *m, void *ctx)

@@ -27,6 +27,10 @@ def need(good, words):
         fail(words)
 
 
+# Tasks are processes of their own, which timeline_tasks.py looks at.
+of_tasks = set(e["pid"] for e in events
+               if e["ph"] == "M" and e["args"].get("name", "").startswith("tasks of PE "))
+events = [e for e in events if e["pid"] not in of_tasks]
 slices = [e for e in events if e["ph"] == "X"]
 threads = collections.defaultdict(list)
 for number, e in enumerate(slices):

@@ -36,6 +36,10 @@ class Maker:
     def flow(self, pe, kp, ns, id_, ph):
         self.events.append({"ph": ph, "pid": pe, "tid": kp, "ts": ns, "id": id_})
 
+    def step(self, pe, kp, ns, name, args):
+        self.events.append({"ph": "i", "s": "t", "pid": pe, "tid": kp, "ts": ns, "name": name,
+                            "cat": "step", "args": args})
+
     def counter(self, pe, ns, name, value):
         self.events.append({"ph": "C", "pid": pe, "tid": 0, "ts": ns, "name": name,
                             "args": {"value": value}})
@@ -144,8 +148,9 @@ class Perfetto:
             fail("parent of track %d" % track[1])
         elif 4 in track:
             thread = dict(fields(track[4]))
-            kp = int(thread[5].decode().split()[1])
-            self.maker.name("thread_name", pe, kp, thread[5].decode())
+            name = thread[5].decode()
+            kp = int(name.split()[1]) if re.fullmatch(r"KP \d+", name) else track[1]
+            self.maker.name("thread_name", pe, kp, name)
             self.tracks[track[1]] = ("thread", kp)
         elif 8 in track:
             self.tracks[track[1]] = ("counter", track[2].decode())
@@ -165,15 +170,61 @@ class Perfetto:
         for number, value in event:
             if number == 4:
                 arg = dict(fields(value))
-                args[state["args"][arg[1]]] = double(arg[5]) if 5 in arg else arg[3]
-        self.maker.begin(pe, of, state["time"], state["names"][one[10]],
-                         state["categories"][one[3]], args)
+                args[state["args"][arg[1]]] = (double(arg[5]) if 5 in arg else
+                                               arg[6].decode() if 6 in arg else arg[3])
+        name = one[23].decode() if 23 in one else state["names"][one[10]]
+        if one[9] == 3:
+            if one[22] != b"step":
+                fail("an instant that is no step")
+            self.maker.step(pe, of, state["time"], name, args)
+            return
+        self.maker.begin(pe, of, state["time"], name,
+                         one[22].decode() if 22 in one else state["categories"][one[3]], args)
         for number, value in event:
             if number in (47, 48):
                 self.maker.flow(pe, of, state["time"], value, "s" if number == 47 else "f")
 
 
 # ---- what babeltrace2 prints
+
+
+TASKS = 1000 # processes of tasks are numbered from here on, whose PEs are in the context
+
+
+def task_id(values, prefix=""):
+    lp, number, from_ = (values[prefix + k] for k in ("lp", "number", "from"))
+    return "%s.%s" % (lp, number) + (".%s" % from_ if from_ != "-1" else "")
+
+
+def ctf_task(maker, seen, pe, ns, kind, values):
+    process, track = TASKS + pe, int(values["track"])
+    if process not in seen:
+        seen.add(process)
+        maker.name("process_name", process, 0, "tasks of PE %d" % pe)
+    texts = {k: re.sub(r"\\(.)", r"\1", v[1:-1]) for k, v in values.items() if v.startswith('"')}
+    if kind == "task_begin":
+        if (process, track) not in seen: # which lane it is, is told by nothing else
+            seen.add((process, track))
+            maker.name("thread_name", process, track,
+                       "%s (LP %s)" % (texts["where"], values["lp"]))
+        args = {"id": task_id(values), "start": float(values["start"])}
+        if values["parent_lp"] != "-1":
+            args["parent"] = task_id(values, "parent_")
+        args.update({"open": 1} if values["open"] == "1" else {"end": float(values["end"])})
+        name = ": ".join(t for t in (texts["kind"], texts["what"]) if t)
+        maker.begin(process, track, ns, name, texts["kind"], args)
+        maker.events[-1]["slice"] = values["slice"]
+    elif kind == "task_detail":
+        begun = maker.open[process, track][-1]
+        if begun["slice"] != values["slice"]:
+            fail("a detail of another task: %s" % values)
+        begun["args"]["detail"] = texts["text"]
+    elif kind == "task_end":
+        maker.end(process, track, ns)
+    elif kind == "task_step":
+        maker.step(process, track, ns, texts["what"], {"task": task_id(values)})
+    else:
+        maker.flow(process, track, ns, int(values["flow"]), "s" if kind == "child_from" else "f")
 
 
 def ctf(path):
@@ -184,9 +235,12 @@ def ctf(path):
         if m is None:
             fail("not understood: %s" % line)
         ns, kind, pe = int(m[1]) * 10**9 + int(m[2]), m[3], int(m[4])
-        values = dict(re.findall(r"(\w+) = (\"[^\"]*\"|[^,]+)", m[5]))
+        values = dict(re.findall(r"(\w+) = (\"(?:[^\"\\]|\\.)*\"|[^,]+)", m[5]))
         if kind == "counter":
             maker.counter(pe, ns, re.search(r'"(\w+)"', m[5])[1], float(values["value"]))
+            continue
+        if kind.startswith(("task_", "child_")):
+            ctf_task(maker, seen, pe, ns, kind, values)
             continue
         kp = int(values["kp"])
         for key in ((pe, None), (pe, kp)):
