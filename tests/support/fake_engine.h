@@ -25,6 +25,7 @@ struct fake_engine {
     struct tw_counters counters;
     struct probe_table probes;
     double seconds;
+    unsigned clock_reads; /* calls of run_seconds() */
     unsigned warnings;
     char last_message[4096]; /* of tw_warning or tw_error */
     jmp_buf on_error;        /* where tw_error() goes if expects_error */
@@ -136,6 +137,7 @@ enum tw_phase probe_phase_enter(enum tw_phase phase)
 
 double run_seconds(void)
 {
+    fake.clock_reads++;
     return fake.seconds;
 }
 

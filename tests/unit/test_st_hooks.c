@@ -80,6 +80,72 @@ static void test_without_a_run(void)
     fake.observer = before;
 }
 
+/* The engine calls what some hook wants, and nothing while there is none: not even a clock. */
+static void test_probes(void)
+{
+#define ONE(probe) PROBE_BIT(probe)
+    static const uint32_t wanted[ST_POSITIONS] = {[ST_POS_BEFORE_EVENT] = ONE(event_starting),
+                                                  [ST_POS_AFTER_EVENT] = ONE(event_executed),
+                                                  [ST_POS_COMMIT] = ONE(event_committed),
+                                                  [ST_POS_UNDO] = ONE(event_undone),
+                                                  [ST_POS_STRAGGLER] = ONE(rollback_begin),
+                                                  [ST_POS_SEND] = ONE(event_sent),
+                                                  [ST_POS_QUEUE_PUSH] = ONE(queue_pushed),
+                                                  [ST_POS_QUEUE_POP] = ONE(queue_popped),
+                                                  [ST_POS_ROLLBACK_END] = ONE(rollback_end),
+                                                  [ST_POS_RECEIVE] = ONE(message_received),
+                                                  [ST_POS_ANTI_MESSAGE] =
+                                                      ONE(message_received) | ONE(message_sent),
+                                                  [ST_POS_GVT_BEGIN] = ONE(gvt_started),
+                                                  [ST_POS_GVT_END] = ONE(gvt_advanced),
+                                                  [ST_POS_FOSSILS] = ONE(fossils_collected),
+                                                  [ST_POS_LP_INIT] = ONE(lp_init),
+                                                  [ST_POS_LP_FINAL] = ONE(lp_final)};
+#undef ONE
+    CU_ASSERT_EQUAL(fake.probes.wanted, 0);
+    st_domain *domains[] = {st_domain_pe(), st_domain_kp(2), st_domain_lp(3)};
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned p = 0; p < ST_POSITIONS; p++) {
+            CU_ASSERT_EQUAL(st_hook_attach(domains[i], ST_AT(p), note, tag(1)), ST_OK);
+            CU_ASSERT_EQUAL(fake.probes.wanted, wanted[p]);
+            CU_ASSERT_EQUAL(st_hook_detach(domains[i], note, tag(1)), ST_OK);
+            CU_ASSERT_EQUAL(fake.probes.wanted, 0);
+        }
+    }
+    st_domain *own = st_domain_create("own");
+    CU_ASSERT_EQUAL(st_hook_attach(own, ST_AT_ALL, note, tag(1)), ST_OK);
+    CU_ASSERT_EQUAL(fake.probes.wanted, 0); /* the engine has nothing to do with it */
+    CU_ASSERT_EQUAL(st_hook_detach(own, note, tag(1)), ST_OK);
+}
+
+static void execute_one(void)
+{
+    struct fake_event event;
+    fake_event_init(&event, 0, 3, 0.0, 2.0, NULL);
+    fake_enter(PROBE_IN_EVENT, &event);
+    if (PROBE_IS_WANTED(&fake.probes, event_starting)) {
+        PROBE_CALL(&fake.probes, event_starting, &event.view);
+    }
+    fake_execute(&event);
+    fake_leave();
+    fake_commit(&event);
+}
+
+static void test_clocks(void)
+{
+    fake.clock_reads = 0;
+    n_calls = 0;
+    execute_one();
+    CU_ASSERT_EQUAL(n_calls, 0);
+    CU_ASSERT_EQUAL(st_hook_attach(st_domain_lp(3), ST_AT_ALL, note, tag(1)), ST_OK);
+    execute_one();
+    CU_ASSERT_EQUAL(n_calls, 3);
+    CU_ASSERT_EQUAL(st_hook_detach(st_domain_lp(3), note, tag(1)), ST_OK);
+    execute_one();
+    CU_ASSERT_EQUAL(n_calls, 3);
+    CU_ASSERT_EQUAL(fake.clock_reads, 0); /* hooks themselves need no clock */
+}
+
 /* ---- Changes during a call ----------------------------------------------------------------------
  */
 
@@ -154,6 +220,8 @@ int main(int argc, char **argv)
         {"results", test_results},
         {"unhooked", test_unhooked},
         {"without a run", test_without_a_run},
+        {"what the engine calls", test_probes},
+        {"no clock is read", test_clocks},
         {"changes during a call", test_changes_during_a_call},
         {"random", test_random},
     };
