@@ -3,7 +3,8 @@
  *
  * The run is cut into batches long enough to be nearly independent of each other, and the scatter
  * of their means tells how exact the mean of all is. Means over jobs are ratios (time spent / jobs)
- * with the variance of a ratio of means, sum (y - r x)^2 / (n (n - 1) mean(x)^2).
+ * with the variance of a ratio of means, sum (y - r x)^2 / (n (n - 1) mean(x)^2). Whether batches
+ * are long enough is seen in the correlation of y - r x with that of the next batch.
  *
  * Sources: Student's distribution as finite sums: Abramowitz & Stegun, 26.7.3 and 26.7.4. Batch
  * means: A. M. Law, "Simulation Modeling and Analysis", chapter 9.
@@ -12,7 +13,9 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
+
+/* The share 0.99 of the standard normal distribution lies below. */
+#define NORMAL_99 2.3263478740408408
 
 #define PI 3.14159265358979323846
 
@@ -58,13 +61,25 @@ struct qn_estimate qn_estimate_ratio(const double *y, const double *x, unsigned 
         x_sum += x[b];
     }
     if (x_sum == 0) {
-        return (struct qn_estimate){(double)NAN, (double)NAN};
+        return (struct qn_estimate){(double)NAN, (double)NAN, (double)NAN};
     }
     double ratio = y_sum / x_sum;
     double squares = 0;
+    double products = 0;
+    double last = 0;
     for (unsigned b = 0; b < n; b++) {
-        squares += (y[b] - ratio * x[b]) * (y[b] - ratio * x[b]);
+        double residual = y[b] - ratio * x[b];
+        squares += residual * residual;
+        products += residual * last;
+        last = residual;
     }
     double variance = squares * n / (n - 1) / (x_sum * x_sum);
-    return (struct qn_estimate){ratio, qn_student_quantile(0.95, n - 1) * sqrt(variance)};
+    return (struct qn_estimate){ratio, qn_student_quantile(0.95, n - 1) * sqrt(variance),
+                                squares > 0 ? products / squares : (double)NAN};
+}
+
+/* Of independent batches the correlation has the mean -1/n and a variance of nearly 1/n. */
+bool qn_estimate_is_linked(const struct qn_estimate *estimate, unsigned n)
+{
+    return n >= 10 && estimate->correlation > NORMAL_99 / sqrt(n) - 1.0 / n;
 }

@@ -65,6 +65,8 @@ static void figure_write(FILE *out, const struct qn_model *m, const struct qn_re
     number_write(out, "exact", figure.exact);
     fputs(", ", out);
     number_write(out, "off", figure.off);
+    fputs(", ", out);
+    number_write(out, "correlation", figure.estimate.correlation);
     fputc('}', out);
 }
 

@@ -46,11 +46,20 @@ void qn_report_heading(FILE *out, const struct qn_model *m)
     fflush(out);
 }
 
-/* How many figures there are and how many miss the exact value by more than a half-width. */
+/* How many figures there are, how many miss the exact value by more than a half-width, and of how
+ * many the batches hang together. */
 struct misses {
     unsigned all;
     unsigned missed;
+    unsigned linked;
 };
+
+static void misses_add(struct misses *misses, const struct qn_figure *figure, unsigned batches)
+{
+    misses->all += isnan(figure->off) ? 0 : 1;
+    misses->missed += fabs(figure->off) > 1;
+    misses->linked += qn_estimate_is_linked(&figure->estimate, batches);
+}
 
 static void station_print(FILE *out, const struct qn_model *m, const struct qn_results *r,
                           unsigned station, struct misses *misses, bool show)
@@ -68,8 +77,7 @@ static void station_print(FILE *out, const struct qn_model *m, const struct qn_r
             continue;
         }
         struct qn_figure figure = qn_figure(m, r, station, q);
-        misses->all += isnan(figure.off) ? 0 : 1;
-        misses->missed += fabs(figure.off) > 1;
+        misses_add(misses, &figure, m->window.n);
         if (show) {
             fprintf(out, "%-*s %-11s", NAME_COLUMNS, label, qn_quantity_name(q));
             figure_print(out, &figure);
@@ -81,7 +89,7 @@ static void station_print(FILE *out, const struct qn_model *m, const struct qn_r
 void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_results *r)
 {
     unsigned rows = ROSS_MIN(m->network.n, m->settings->rows);
-    struct misses misses = {0, 0};
+    struct misses misses = {0, 0, 0};
     fprintf(out, "\nqnet: stations (%u of %u), 95 %% confidence; off: in half-widths\n", rows,
             m->network.n);
     fprintf(out, "%-*s %-11s %13s %13s %13s %6s\n", NAME_COLUMNS, "name (servers)", "quantity",
@@ -91,8 +99,7 @@ void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_result
     }
     for (unsigned q = QN_STATION_QUANTITIES; q < QN_QUANTITIES; q++) {
         struct qn_figure figure = qn_figure(m, r, 0, q);
-        misses.all += isnan(figure.off) ? 0 : 1;
-        misses.missed += fabs(figure.off) > 1;
+        misses_add(&misses, &figure, m->window.n);
         fprintf(out, "%-*s %-11s", NAME_COLUMNS, q == QN_STATION_QUANTITIES ? "the network" : "",
                 qn_quantity_name(q));
         figure_print(out, &figure);
@@ -101,5 +108,12 @@ void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_result
             "qnet: %u of %u figures are farther from the exact value than a half-width; one in\n"
             "qnet: 20 is to be expected\n",
             misses.missed, misses.all);
+    if (misses.linked > 1 + misses.all / 20) {
+        fprintf(
+            out,
+            "qnet: batches hang together in %u of %u figures, so the intervals are too narrow:\n"
+            "qnet: give a longer --end or fewer --batches\n",
+            misses.linked, misses.all);
+    }
     fflush(out);
 }

@@ -81,4 +81,44 @@ assert_num "figures off by more than a half-width" "$missed" '<=' \
     "$(awk 'END { print int(NR / 8) }' all_figures.txt)"
 
 assert_num "figures" "$(wc -l <all_figures.txt)" '>' 60
+
+# Replications with other random numbers, 12 of each network: the means over them, whose intervals need
+# no batches (Student's 99.9 % point for 11 degrees of freedom is 4.437), hold the exact values; and of
+# the intervals that the single runs print about 95 % do, neither fewer nor, by being too wide, more.
+# Every figure is a line "path mean off".
+replicate() {
+    rm -f replications.txt
+    for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        assert_ok "replication $seed of $*" "$WS_BIN/qnet" --synch=1 --quiet --end=20000 \
+            --rng-seed1=$seed --rng-seed2=2 --rng-seed3=3 --rng-seed4=4 --results=one.results "$@"
+        awk -f "$WS_SRC/tests/support/json.awk" one.results | awk -F= '
+            { key = $1; sub(/.*\./, "", key); path = $1; sub(/\.[^.]*$/, "", path) }
+            key == "mean" { mean[path] = $2 }
+            key == "exact" { exact[path] = $2 }
+            key == "off" && $2 != "null" { print path, mean[path], exact[path], $2 }
+            ' >>replications.txt
+    done
+    awk '{ n[$1]++; d = $2 - $3; sum[$1] += d; squares[$1] += d * d }
+        END { for (path in n) { mean = sum[path] / n[path]
+            variance = (squares[path] - n[path] * mean * mean) / (n[path] - 1)
+            if (mean * mean > 4.437 * 4.437 * variance / n[path]) print path } }' \
+        replications.txt >outside.txt
+    assert_eq "figures of $* outside of 99.9 %" "" "$(cat outside.txt)"
+    cat replications.txt >>all_replications.txt
+}
+rm -f all_replications.txt
+replicate --network=open3
+replicate --network=mmc --load=0.6
+replicate --network=closed
+assert_eq "figures in all" $((12 * (17 + 7 + 17))) "$(wc -l <all_replications.txt)"
+held=$(awk '$4 <= 1 && $4 >= -1 { n++ } END { print n / NR }' all_replications.txt)
+assert_num "share of 95 % intervals that hold the exact value" "$held" '>=' 0.92
+assert_num "share of 95 % intervals that hold the exact value" "$held" '<=' 0.98
+
+# Batches that are too short are noticed.
+assert_ok "short batches" "$WS_BIN/qnet" --synch=1 --quiet --network=mmc --load=0.95 --end=2000 \
+    --batches=100
+assert_contains "warning of short batches" last.out "qnet: batches hang together in"
+assert_ok "long batches" "$WS_BIN/qnet" --synch=1 --quiet --network=mmc --end=50000
+assert_lacks "warning of long batches" last.out "hang together"
 finish

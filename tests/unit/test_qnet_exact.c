@@ -326,6 +326,7 @@ static void test_estimate(void)
     /* Of 95 % intervals, about 95 % hold the true value. */
     enum { ROUNDS = 4000, N = 10 };
     unsigned held = 0;
+    unsigned linked = 0;
     for (int round = 0; round < ROUNDS; round++) {
         double values[N], weights[N];
         for (int i = 0; i < N; i++) {
@@ -337,8 +338,38 @@ static void test_estimate(void)
         }
         e = qn_estimate_ratio(values, weights, N);
         held += fabs(e.mean - 6) <= e.half_width;
+        linked += qn_estimate_is_linked(&e, N);
     }
     CU_ASSERT_TRUE(held > 0.93 * ROUNDS && held < 0.97 * ROUNDS);
+    CU_ASSERT_TRUE(linked < 0.02 * ROUNDS); /* for batches that are independent */
+}
+
+/* Batches of which each takes half of the last one along are found out, and their intervals miss.
+ */
+static void test_linked(void)
+{
+    double y[4] = {1, 3, 1, 3}; /* residuals -1, 1, -1, 1 */
+    double ones[40] = {1, 1, 1, 1};
+    assert_near(-0.75, qn_estimate_ratio(y, ones, 4).correlation, 1e-12);
+    CU_ASSERT_TRUE(isnan(qn_estimate_ratio(ones, ones, 4).correlation));
+    enum { ROUNDS = 500, N = 40 };
+    unsigned held = 0;
+    unsigned linked = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        double values[N];
+        double last = 0;
+        for (int i = -20; i < N; i++) {
+            last = 0.7 * last + random_unit(&seed) - 0.5;
+            values[i < 0 ? 0 : i] = last;
+            ones[i < 0 ? 0 : i] = 1;
+        }
+        struct qn_estimate e = qn_estimate_ratio(values, ones, N);
+        held += fabs(e.mean) <= e.half_width;
+        linked += qn_estimate_is_linked(&e, N);
+        CU_ASSERT_FALSE(qn_estimate_is_linked(&e, 9));
+    }
+    CU_ASSERT_TRUE(held < 0.85 * ROUNDS);
+    CU_ASSERT_TRUE(linked > 0.85 * ROUNDS);
 }
 
 int main(void)
@@ -352,6 +383,7 @@ int main(void)
         {"closed, known values and limits", test_closed_known},
         {"Student's distribution", test_student},
         {"means of batches", test_estimate},
+        {"batches that hang together", test_linked},
     };
     seed = suite_seed();
     suite_print_seed("qnet exact", seed);
