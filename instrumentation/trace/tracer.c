@@ -198,6 +198,7 @@ static void tracer_begun(void *ctx, const struct task *task, const st_record *re
 {
     struct st_tracer *tracer = ctx;
     (void)record;
+    tracer->seen++;
     if (!is_traced(tracer, task)) {
         return;
     }

@@ -82,6 +82,7 @@ struct st_tracer {
     void *filter_arg;
     struct task_book *book; /* NULL: not attached */
     bool was_attached, has_failed;
+    uint64_t seen;                  /* tasks that began, whether they fit or not */
     struct id_map places;           /* (1 + LP, where, 0) -> struct tracer_domain */
     struct tracer_domain **domains; /* owned; by order */
     size_t n_domains;

@@ -113,6 +113,10 @@ static void print_result(const struct tracer_results *r, const struct tracer_res
     fprintf(out, "Tracer %s\n", result->spec->text);
     print_count("Tasks that began", result->begun, out);
     print_count("Tasks that ended", result->ended, out);
+    if (result->begun == 0 && result->seen > 0) {
+        fprintf(out, "\tHINT: none of the %" PRIu64 " tasks that began fits this tracer's filter\n",
+                result->seen);
+    }
     if (kind == TRACER_BUSY) {
         print_value("Busy time, sum over places", result->busy, out);
     } else if (kind == TRACER_TOTAL) {
@@ -195,9 +199,9 @@ void tracer_results_json(const struct tracer_results *r, FILE *out)
         fprintf(out, "%s{\"tracer\": ", i == 0 ? "" : ", ");
         json_print_string(out, result->spec->text);
         fprintf(out,
-                ", \"places\": %" PRIu64 ", \"begun\": %" PRIu64 ", \"ended\": %" PRIu64
-                ", \"total\": %.17g, \"average\": %.17g",
-                result->domains, result->begun, result->ended, result->total,
+                ", \"seen\": %" PRIu64 ", \"places\": %" PRIu64 ", \"begun\": %" PRIu64
+                ", \"ended\": %" PRIu64 ", \"total\": %.17g, \"average\": %.17g",
+                result->seen, result->domains, result->begun, result->ended, result->total,
                 result->ended > 0 ? result->total / (double)result->ended : 0.0);
         if (result->spec->kind == TRACER_BUSY) {
             fprintf(out, ", \"busy\": %.17g", result->busy);

@@ -67,6 +67,18 @@ static bool make_results(struct tracer_results *r, struct st_tracer *const *trac
     return true;
 }
 
+/* Collective; r: NULL but on rank 0. */
+static void sum_seen(struct tracer_results *r, struct st_tracer *const *tracers, size_t n_tracers)
+{
+    for (size_t i = 0; i < n_tracers; i++) {
+        uint64_t sum = 0;
+        MPI_Reduce(&tracers[i]->seen, &sum, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
+        if (r != NULL && r->results != NULL) {
+            r->results[i].seen = sum;
+        }
+    }
+}
+
 struct tracer_results *tracer_results_gather(const struct tracer_lines *mine,
                                              struct st_tracer *const *tracers, size_t n_tracers,
                                              tw_stime now)
@@ -74,13 +86,16 @@ struct tracer_results *tracer_results_gather(const struct tracer_lines *mine,
     struct tracer_lines all = {.size = 0};
     tracer_lines_gather(&all, mine);
     if (g_tw_pe->id != 0) {
+        sum_seen(NULL, tracers, n_tracers);
         return NULL;
     }
     struct tracer_results *r = calloc(1, sizeof(*r));
     if (r != NULL) {
         *r = (struct tracer_results){.lines = all, .n_results = n_tracers, .now = now};
     }
-    if (r == NULL || !make_results(r, tracers)) {
+    bool is_made = r != NULL && make_results(r, tracers);
+    sum_seen(r, tracers, n_tracers);
+    if (!is_made) {
         tw_warning(TW_LOC, "out of memory for the results of tracers: they are not in the report");
         if (r == NULL) {
             tracer_lines_fini(&all);

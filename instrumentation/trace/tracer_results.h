@@ -13,6 +13,7 @@ struct tracer_result {
     const struct tracer_spec *spec; /* of the tracer, borrowed */
     size_t from, to;
     uint64_t domains, begun, ended;
+    uint64_t seen; /* tasks that began, whether they fit the tracer's filter or not */
     double busy, total;
 };
 

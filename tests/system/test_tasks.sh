@@ -111,6 +111,16 @@ for wrong in 3 3. .3 3.4. 3.4.5.6 x.3 -1.2; do
 done
 assert_status "no tasks in it" 1 "$warpscope" tasks reference/warpscope-tracer.bin
 
+# A filter that nothing fits is told of, with how many tasks there were; one that fits is not.
+began=$("$warpscope" dump --type=task_begin reference/warpscope-task.bin | tail -n +2 | wc -l)
+for ranks in 1 3; do
+    assert_ok "a filter that nothing fits" run_mpi $ranks "$chores" --synch=3 --nlp=$((12 / ranks)) \
+        --end=120 --odd=1 --tracer='busy:kind=wrok;count:kind=work' --disable-output=1
+    assert_eq "hints on $ranks ranks" "HINT: none of the $began tasks that began fits this tracer's filter" \
+        "$(grep HINT last.out | sed 's/^[[:space:]]*//')"
+    assert_contains "the hint's place" last.out "Tracer busy:kind=wrok"
+done
+
 # The database: the same rows from any number of ranks, and nothing else left.
 tables() {
     python3 -c 'import sqlite3, sys
