@@ -174,7 +174,7 @@ void checkpoint_finish(struct pe *pe)
     c->cut_seconds = most[0];
     c->wait_seconds = most[1];
     c->write_seconds = most[2];
-    if (pe->comm.rank == 0) {
+    if (pe->comm.rank == 0 && c->n_made > 0) {
         ckpt_folder_prune(c->writer.path, c->writer.keep);
     }
 }

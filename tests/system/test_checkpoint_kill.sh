@@ -1,0 +1,126 @@
+#!/bin/sh
+# Runs that are killed (SIGKILL of a random rank at a random moment), restarted on 1, 2 or 3 ranks
+# under another scheduler, perhaps killed and restarted again, end as if nothing had happened.
+# test: processors=2 timeout=300
+. "$WS_SRC/tests/support/lib.sh"
+
+kills=${WS_KILLS:-5}
+seed=${WS_TEST_SEED:-$(date +%s)}
+echo "WS_TEST_SEED=$seed kills=$kills"
+
+# below N: a random number, from 0.
+below() {
+    seed=$(((seed * 1103515245 + 12345) % 2147483648))
+    drawn=$((seed / 65536 % $1))
+}
+
+# The program, with its process noted in pids/.
+cat >noted.sh <<'END'
+: >"pids/$$"
+exec "$@"
+END
+
+model="$WS_TEST_BIN/chaos --lps=60 --end=600"
+# shellcheck disable=SC2086 # words
+run_model 1 $model --synch=1
+wanted="$net $events $states"
+assert_num "net events" "$net" '>' 500000
+
+# start RANKS OPTIONS...: in the background, until it ends or is killed.
+start() {
+    start_ranks=$1
+    shift
+    rm -rf pids run.json
+    mkdir pids
+    # shellcheck disable=SC2086 # words
+    run_mpi "$start_ranks" sh noted.sh $model --quiet --fingerprint --report-json=run.json "$@" \
+        >run.out 2>run.err &
+    launched=$!
+    while [ "$(ls pids | wc -l)" -lt "$start_ranks" ] && kill -0 $launched 2>/dev/null; do
+        sleep 0.02
+    done
+}
+
+# Waits until no rank is left. The launcher takes its time after that, and is not waited for.
+wait_for_end() {
+    waited=0
+    while [ "$waited" -lt 1200 ]; do
+        alive=0
+        for pid in $(ls pids); do kill -0 "$pid" 2>/dev/null && alive=1; done
+        [ "$alive" = 1 ] || return 0
+        sleep 0.05
+        waited=$((waited + 1))
+    done
+    fail "ranks of a killed run are alive"
+}
+
+# kill_random TENTHS: after so many tenths of a second one of the ranks that are left, if any is.
+kill_random() {
+    i=$1
+    while [ "$i" -gt 0 ] && [ ! -e run.json ]; do
+        sleep 0.1
+        i=$((i - 1))
+    done
+    # shellcheck disable=SC2046 # words
+    set -- $(ls pids)
+    [ $# -gt 0 ] || return 0
+    below $#
+    shift "$drawn"
+    kill -KILL "$1" 2>/dev/null && struck=$((struck + 1))
+}
+
+# every: how often, by virtual time or by wall clock.
+every() {
+    below 2
+    if [ "$drawn" = 0 ]; then every=20; else every=0.1s; fi
+}
+
+# restart OPTIONS...: goes on from the newest checkpoint, or, when there is none, from the start.
+restart() {
+    below 3
+    ranks=$((drawn + 1))
+    below 2
+    synch=$((drawn + 2))
+    from=
+    if ls saved/at-*/rank-0-of-*.ckpt >/dev/null 2>&1; then from=--restart=saved; fi
+    start $ranks --synch=$synch $from "$@"
+}
+
+struck=0 restarted=0 again=0 round=0
+while [ $round -lt "$kills" ]; do
+    round=$((round + 1))
+    rm -rf saved
+    every
+    start 3 --synch=3 --checkpoint-every=$every --checkpoint-path=saved
+    below 15
+    kill_random $((drawn + 1))
+    wait_for_end
+    below 3
+    if [ "$drawn" = 0 ]; then # a second time
+        again=$((again + 1))
+        every
+        restart --checkpoint-every=$every --checkpoint-path=saved
+        below 8
+        kill_random $((drawn + 1))
+        wait_for_end
+    fi
+    restart
+    wait $launched
+    status=$?
+    if [ -z "$from" ] || ! grep -q "no complete checkpoint" run.err; then
+        restarted=$((restarted + (${#from} > 0)))
+    else # killed while the first one was being written
+        start $ranks --synch=$synch
+        wait $launched
+        status=$?
+    fi
+    assert_eq "status of round $round, $ranks ranks, --synch=$synch $from" 0 $status
+    [ -s run.json ] || { echo '{}' >run.json && cat run.err; }
+    assert_eq "round $round, on $ranks ranks, --synch=$synch $from" "$wanted" \
+        "$(json_get run.json net_events) $(json_get run.json committed_fingerprint) $(json_get \
+            run.json state_fingerprint)"
+done
+echo "$struck kills struck, $again runs were killed twice, $restarted went on from a checkpoint"
+assert_num "kills that struck" "$struck" '>=' $((kills / 2))
+assert_num "runs that went on from a checkpoint" "$restarted" '>=' $((kills / 2))
+finish
