@@ -1,0 +1,34 @@
+#!/bin/sh
+# Both layouts of st_model_types record the same: events, those that cause rollbacks, and samples.
+# test: timeout=100
+. "$WS_SRC/tests/support/lib.sh"
+
+# record LAYOUT RANKS SYNCH TRACE STATS
+record() {
+    rm -rf "$1"
+    assert_ok "layout_$1 $*" run_mpi "$2" "$WS_TEST_BIN/layout_$1" --synch="$3" --end=20 --quiet \
+        --event-trace="$4" --model-stats="$5" --num-gvt=1 --vt-interval=2 --stats-path="$1" \
+        --random-rollbacks=2
+}
+
+for run in "1 1 3 4" "2 2 3 4" "2 3 3 4"; do
+    # shellcheck disable=SC2086 # four words
+    set -- $run
+    record seed "$@"
+    record v8 "$@"
+    assert_ok "$run: the same committed" "$WS_BIN/warpscope" diff seed v8
+    assert_lacks "$run: something to compare" last.out "no records in either"
+done
+"$WS_BIN/warpscope" dump seed/warpscope-evtrace.bin >events.csv
+assert_contains "described fields" events.csv ,hops
+assert_num "events have their bytes" "$(awk -F, 'NR > 1 && $NF != "" && $(NF - 1) == 8' events.csv |
+    wc -l)" '>' 200
+
+# Events that cause rollbacks have their bytes in both layouts.
+for layout in seed v8; do
+    record $layout 2 3 2 0
+    "$WS_BIN/warpscope" dump $layout/warpscope-evtrace.bin >$layout.csv 2>/dev/null
+    assert_eq "$layout: bytes of rollback causes" "" \
+        "$(awk -F, 'NR > 1 && $0 !~ /,8,/' $layout.csv | head -n 3)"
+done
+finish
