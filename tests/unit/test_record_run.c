@@ -1,20 +1,10 @@
 /*
- * A whole recording, set-up to report: samples at GVT, files, losses, emergencies.
+ * A whole recording, set-up to report: samples at GVT, emergencies, the end.
  */
 #include <signal.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/efficiency.h"
-#include "support/fake_engine.h"
-#include "support/read_back.h"
-#include "support/suite.h"
-
-static char root[] = "record_run_XXXXXX";
-static char path_gvt[RECORD_PATH_MAX];
-static char path_model[RECORD_PATH_MAX];
-static char dir[RECORD_PATH_MAX];
+#include "support/record_root.h"
 
 static void model_stat(void *state, tw_lp *lp, char *buffer)
 {
@@ -25,33 +15,6 @@ static void model_stat(void *state, tw_lp *lp, char *buffer)
 static st_model_types stat_types = {.model_stat_fn = model_stat, .mstat_sz = 12};
 static const st_field stat_fields[] = {
     {"packets", ST_U32, 0, "packets", 1}, {"delay", ST_F64, 4, "s", 1}, {NULL, ST_U8, 0, NULL, 0}};
-
-static void begin(tw_lpid n_lps)
-{
-    static unsigned number;
-    fake_begin(n_lps);
-    snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/run%u", root, number++);
-}
-
-static enum tw_status setup(void)
-{
-    enum tw_status status = fake_setup();
-    const struct recorder *recorder = context_recorder();
-    const char *gvt = recorder->files[RECORD_GVT].path;
-    const char *model = recorder->files[RECORD_MODEL].path;
-    snprintf(path_gvt, sizeof(path_gvt), "%s", gvt != NULL ? gvt : "");
-    snprintf(path_model, sizeof(path_model), "%s", model != NULL ? model : "");
-    snprintf(dir, sizeof(dir), "%s", recorder->dir != NULL ? recorder->dir : "");
-    return status;
-}
-
-static bool exists(const char *directory, const char *name)
-{
-    char path[2 * RECORD_PATH_MAX];
-    struct stat st;
-    snprintf(path, sizeof(path), "%s/%s", directory, name);
-    return stat(path, &st) == 0;
-}
 
 /* ---- GVT statistics -----------------------------------------------------------------------------
  */
@@ -73,32 +36,6 @@ static void grow_counters(uint64_t *random)
 #define X(name, text) fake.counters.name += random_below(random, 1000);
     TW_COUNTER_LIST(X)
 #undef X
-}
-
-struct gvt_sums {
-    uint64_t all_reduces, processed, aborted, rolled_back, ties, rollbacks, secondary, fossil;
-    uint64_t sends, recvs, remote;
-};
-
-static struct gvt_sums sum_rows(const struct read_back *back)
-{
-    struct gvt_sums s = {0};
-    for (size_t i = 0; i < back->n; i++) {
-        struct fmt_gvt_pe_row row;
-        memcpy(&row, back->rows + i * back->row_size, sizeof(row));
-        s.all_reduces += row.all_reduce_count;
-        s.processed += row.events_processed;
-        s.aborted += row.events_aborted;
-        s.rolled_back += row.events_rolled_back;
-        s.ties += row.event_ties;
-        s.rollbacks += row.total_rollbacks;
-        s.secondary += row.secondary_rollbacks;
-        s.fossil += row.fossil_collects;
-        s.sends += row.network_sends;
-        s.recvs += row.network_recvs;
-        s.remote += row.remote_events;
-    }
-    return s;
 }
 
 /* The changes of all samples add up to the totals, whichever GVTs are sampled. */
@@ -231,134 +168,6 @@ static void test_nothing_registered(void)
     read_back_free(&back);
 }
 
-/* ---- Files --------------------------------------------------------------------------------------
- */
-
-static void test_files_of_enabled_streams(void)
-{
-    begin(2);
-    g_st_options.gvt_stats = 1;
-    strcpy(g_st_options.prefix, "mine");
-    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
-    fake_finish();
-    fake_end();
-    CU_ASSERT_TRUE(exists(dir, "mine-gvt.bin"));
-    CU_ASSERT_TRUE(exists(dir, "mine-README.txt"));
-    CU_ASSERT_FALSE(exists(dir, "mine-model.bin"));
-    CU_ASSERT_FALSE(exists(dir, "mine-evtrace.bin"));
-}
-
-static void test_nothing_enabled(void)
-{
-    begin(2);
-    char wanted[RECORD_PATH_MAX];
-    snprintf(wanted, sizeof(wanted), "%s", g_st_options.path);
-    CU_ASSERT_EQUAL(setup(), TW_OK);
-    fake_finish();
-    char text[100] = "";
-    FILE *out = fmemopen(text, sizeof(text), "w");
-    tw_extension.report_text(out);
-    tw_extension.report_json(out);
-    fclose(out);
-    CU_ASSERT_STRING_EQUAL(text, "");
-    fake_end();
-    CU_ASSERT_FALSE(exists(wanted, ""));
-}
-
-static void test_disable_output(void)
-{
-    begin(2);
-    char wanted[RECORD_PATH_MAX];
-    snprintf(wanted, sizeof(wanted), "%s", g_st_options.path);
-    g_st_options.gvt_stats = 1;
-    g_st_options.disable_output = 1;
-    g_st_options.buffer_size = 300;
-    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
-    for (int g = 0; g < 100; g++) {
-        fake_gvt(g);
-    }
-    fake_finish();
-    CU_ASSERT_EQUAL(context_recorder()->files[RECORD_GVT].totals.collected, 101);
-    CU_ASSERT_EQUAL(context_recorder()->files[RECORD_GVT].totals.lost, 0);
-    fake_end();
-    CU_ASSERT_FALSE(exists(wanted, ""));
-}
-
-/* The directory cannot be made: status, no probes. */
-static void test_bad_path(void)
-{
-    begin(2);
-    g_st_options.gvt_stats = 1;
-    snprintf(g_st_options.path, sizeof(g_st_options.path), "/proc/none/x");
-    CU_ASSERT_EQUAL(setup(), TW_ERR_IO);
-    CU_ASSERT_FALSE(PROBE_IS_WANTED(&fake.probes, gvt_advanced));
-    fake_end();
-}
-
-/* Limits the size of files that this process may write: what a full disk does, without one. */
-static void limit_file_size(rlim_t bytes)
-{
-    struct rlimit limit;
-    getrlimit(RLIMIT_FSIZE, &limit);
-    limit.rlim_cur = bytes;
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &limit);
-}
-
-/* The superblock does not fit: nothing stays behind. */
-static void test_no_room_at_start(void)
-{
-    begin(2);
-    char wanted[RECORD_PATH_MAX];
-    snprintf(wanted, sizeof(wanted), "%s", g_st_options.path);
-    g_st_options.gvt_stats = 1;
-    limit_file_size(0);
-    enum tw_status status = setup();
-    limit_file_size(RLIM_INFINITY);
-    CU_ASSERT_EQUAL(status, TW_ERR_IO);
-    fake_end();
-    CU_ASSERT_FALSE(exists(wanted, ""));
-}
-
-/* The disk fills up during the run: one message, exact loss, the rest is readable. */
-static void test_no_room_later(void)
-{
-    begin(2);
-    g_st_options.gvt_stats = 1;
-    g_st_options.buffer_size = 1200;
-    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
-    limit_file_size(65536 + 8000);
-    for (int g = 0; g < 500; g++) {
-        fake.counters.events_processed++;
-        fake_gvt(g);
-    }
-    fake_finish();
-    limit_file_size(RLIM_INFINITY);
-    struct stream_totals totals = context_recorder()->files[RECORD_GVT].totals;
-    CU_ASSERT_EQUAL(fake.warnings, 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, path_gvt));
-    CU_ASSERT_TRUE(totals.failed);
-    CU_ASSERT_EQUAL(totals.collected, 501);
-    CU_ASSERT_EQUAL(totals.written + totals.lost, 501);
-    CU_ASSERT(totals.written > 0 && totals.lost > 0);
-    char text[4000] = "";
-    FILE *out = fmemopen(text, sizeof(text), "w");
-    tw_extension.report_text(out);
-    tw_extension.report_json(out);
-    fclose(out);
-    char words[100];
-    snprintf(words, sizeof(words), "WARNING: %" PRIu64 " of 501 records", totals.lost);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
-    snprintf(words, sizeof(words), "\"lost\": %" PRIu64, totals.lost);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
-    fake_end();
-    struct read_back back;
-    read_back(&back, path_gvt);
-    CU_ASSERT_EQUAL(back.n, totals.written);
-    CU_ASSERT_EQUAL(sum_rows(&back).processed, totals.written);
-    read_back_free(&back);
-}
-
 /* ---- The end ------------------------------------------------------------------------------------
  */
 
@@ -440,44 +249,17 @@ static void test_readme(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "warpscope dump"));
 }
 
-static bool make_root(void)
-{
-    return mkdtemp(root) != NULL;
-}
-
-static void remove_root(void)
-{
-    char command[100];
-    snprintf(command, sizeof(command), "rm -r %s", root);
-    if (system(command) != 0) {
-        printf("%s is left behind\n", root);
-    }
-}
-
-int main(int argc, char **argv)
+int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"efficiency", test_efficiency},
         {"gvt stats", test_gvt_stats},
         {"model stats", test_model_stats},
         {"nothing registered", test_nothing_registered},
-        {"files of enabled streams", test_files_of_enabled_streams},
-        {"nothing enabled", test_nothing_enabled},
-        {"disable output", test_disable_output},
-        {"bad path", test_bad_path},
-        {"no room at start", test_no_room_at_start},
-        {"no room later", test_no_room_later},
         {"emergency", test_emergency},
         {"emergency without recorder", test_emergency_without_recorder},
         {"report", test_report},
         {"readme", test_readme},
     };
-    MPI_Init(&argc, &argv);
-    if (!make_root()) {
-        return EXIT_FAILURE;
-    }
-    int status = suite_run("record/recorder", tests, sizeof(tests) / sizeof(tests[0]));
-    remove_root();
-    MPI_Finalize();
-    return status;
+    return root_run("record/recorder", tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -1,0 +1,106 @@
+/*
+ * record_root.h - recordings of a fake engine, each in a folder of its own within one that is
+ * removed at the end.
+ */
+#ifndef WARPSCOPE_TESTS_RECORD_ROOT_H
+#define WARPSCOPE_TESTS_RECORD_ROOT_H
+
+#include <CUnit/CUnit.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/fake_engine.h"
+#include "support/read_back.h"
+#include "support/suite.h"
+
+static char root[] = "record_run_XXXXXX";
+static char path_gvt[RECORD_PATH_MAX];
+static char path_model[RECORD_PATH_MAX];
+static char dir[RECORD_PATH_MAX];
+
+static inline void begin(tw_lpid n_lps)
+{
+    static unsigned number;
+    fake_begin(n_lps);
+    snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/run%u", root, number++);
+}
+
+static inline enum tw_status setup(void)
+{
+    enum tw_status status = fake_setup();
+    const struct recorder *recorder = context_recorder();
+    const char *gvt = recorder->files[RECORD_GVT].path;
+    const char *model = recorder->files[RECORD_MODEL].path;
+    snprintf(path_gvt, sizeof(path_gvt), "%s", gvt != NULL ? gvt : "");
+    snprintf(path_model, sizeof(path_model), "%s", model != NULL ? model : "");
+    snprintf(dir, sizeof(dir), "%s", recorder->dir != NULL ? recorder->dir : "");
+    return status;
+}
+
+static inline bool exists(const char *directory, const char *name)
+{
+    char path[2 * RECORD_PATH_MAX];
+    struct stat st;
+    snprintf(path, sizeof(path), "%s/%s", directory, name);
+    return stat(path, &st) == 0;
+}
+
+/* What the samples of a file add up to. */
+struct gvt_sums {
+    uint64_t all_reduces, processed, aborted, rolled_back, ties, rollbacks, secondary, fossil;
+    uint64_t sends, recvs, remote;
+};
+
+static inline struct gvt_sums sum_rows(const struct read_back *back)
+{
+    struct gvt_sums s = {0};
+    for (size_t i = 0; i < back->n; i++) {
+        struct fmt_gvt_pe_row row;
+        memcpy(&row, back->rows + i * back->row_size, sizeof(row));
+        s.all_reduces += row.all_reduce_count;
+        s.processed += row.events_processed;
+        s.aborted += row.events_aborted;
+        s.rolled_back += row.events_rolled_back;
+        s.ties += row.event_ties;
+        s.rollbacks += row.total_rollbacks;
+        s.secondary += row.secondary_rollbacks;
+        s.fossil += row.fossil_collects;
+        s.sends += row.network_sends;
+        s.recvs += row.network_recvs;
+        s.remote += row.remote_events;
+    }
+    return s;
+}
+
+static inline bool make_root(void)
+{
+    return mkdtemp(root) != NULL;
+}
+
+static inline void remove_root(void)
+{
+    char command[100];
+    snprintf(command, sizeof(command), "rm -r %s", root);
+    if (system(command) != 0) {
+        printf("%s is left behind\n", root);
+    }
+}
+
+/* Runs the tests with the folder, within MPI; the exit status of the program. */
+static inline int root_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
+{
+    MPI_Init(NULL, NULL);
+    int status = EXIT_FAILURE;
+    if (make_root()) {
+        status = suite_run(name, tests, n_tests);
+        remove_root();
+    }
+    MPI_Finalize();
+    return status;
+}
+
+#endif
