@@ -201,7 +201,7 @@ static void check_is_repeated(struct pe *pe, struct rcheck *check, tw_event *eve
     struct rcheck_bytes message = {"before", "after", check->message, check->reversed,
                                    pe->msg_bytes};
     size_t at = rcheck_first_difference(&message);
-    rcheck_say_bytes("the message, before the event and after it was undone", &message);
+    rcheck_say_bytes("the message when the event was undone", &message);
     rcheck_fail(&place,
                 "after the event was undone its message is not as before: the byte at offset %zu "
                 "of %zu was %02x and is %02x; and executed again the event did something else: %s; "

@@ -227,15 +227,16 @@ static _Noreturn void fail_stream(const struct rcheck_place *place, const char *
                                   const tw_rng_stream *was, const tw_rng_stream *is,
                                   const char *after, const char *culprit)
 {
-    uint64_t more = is->count > was->count ? is->count - was->count : was->count - is->count;
-    fprintf(stderr, "  %s: %lu draws before, %lu after\n", name, was->count, is->count);
-    if (is->count > was->count) {
-        rcheck_fail(place, "%s %s is %" PRIu64 " draw%s ahead: too few were given back; see %s",
-                    after, name, more, more == 1 ? "" : "s", culprit);
+    int64_t ahead = (int64_t)(is->count - was->count); /* count may be below 0 */
+    fprintf(stderr, "  %s: %" PRId64 " draws before, %" PRId64 " after\n", name,
+            (int64_t)was->count, (int64_t)is->count);
+    if (ahead > 0) {
+        rcheck_fail(place, "%s %s is %" PRId64 " draw%s ahead: too few were given back; see %s",
+                    after, name, ahead, ahead == 1 ? "" : "s", culprit);
     }
-    if (is->count < was->count) {
-        rcheck_fail(place, "%s %s is %" PRIu64 " draw%s behind: too many were given back; see %s",
-                    after, name, more, more == 1 ? "" : "s", culprit);
+    if (ahead < 0) {
+        rcheck_fail(place, "%s %s is %" PRId64 " draw%s behind: too many were given back; see %s",
+                    after, name, -ahead, ahead == -1 ? "" : "s", culprit);
     }
     rcheck_fail(place, "%s %s is not as before, though as many draws were given back; see %s",
                 after, name, culprit);

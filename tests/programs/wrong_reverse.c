@@ -1,12 +1,14 @@
 /*
  * wrong_reverse - a model of which one LP makes a mistake in its reverse handler. Run sequentially
  * it is right; run optimistically with rollbacks it goes wrong at that LP first. For tests of
- * "warpscope diff".
+ * "warpscope diff", --random-rollbacks, --synch=4 and --synch=6.
  *
  * Each event changes the receiver's state, draws a receiver and an offset for the next one, and
  * leaves something in the message. --mistake: "none"; "state", a counter is not put back; "draw",
  * one of two random numbers is not given back; "order", two steps are undone in the order in which
- * they were done; "message", the message is left changed. --traced: what the event trace holds of
+ * they were done; "message", the message is left changed; "commit", the commit handler changes the
+ * state; "twice", a random number is given back that was not drawn; "hidden", the forward handler
+ * uses a variable that is not in the state. --traced: what the event trace holds of
  * it, "state" or "nothing".
  */
 #include "ross.h"
@@ -26,6 +28,7 @@ struct state {
 static unsigned int total_lps = 24;
 static unsigned int wrong_lp = 7;
 static unsigned int work = 0;
+static uint64_t hidden;
 static char mistake[16] = "none";
 static char traced[16] = "state";
 
@@ -72,7 +75,7 @@ static void forward(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     (void)bf;
     busy_work();
     s->count++;
-    s->mixed ^= m->value;
+    s->mixed ^= makes(lp, "hidden") ? ++hidden : m->value;
     s->mixed = s->mixed << 7 | s->mixed >> 57;
     swap(&s->last, &m->value);
     send_next(lp, s->mixed + s->count);
@@ -83,12 +86,15 @@ static void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     struct state *s = sv;
     struct message *m = msg;
     (void)bf;
-    for (int draws = makes(lp, "draw") ? 1 : 2; draws > 0; draws--) {
+    int draws = 2 - makes(lp, "draw") + makes(lp, "twice");
+    for (; draws > 0; draws--) {
         tw_rand_reverse_unif(lp->rng);
     }
     swap(&s->last, &m->value);
     uint64_t value = m->value;
-    if (makes(lp, "order")) {
+    if (makes(lp, "hidden")) {
+        s->mixed = (s->mixed >> 7 | s->mixed << 57) ^ hidden;
+    } else if (makes(lp, "order")) {
         s->mixed ^= value;
         s->mixed = s->mixed >> 7 | s->mixed << 57;
     } else {
@@ -101,6 +107,15 @@ static void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     if (!makes(lp, "state")) {
         s->count--;
     }
+}
+
+static void commit(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    struct state *s = sv;
+    (void)bf;
+    (void)msg;
+    (void)lp;
+    s->last++;
 }
 
 static void ev_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
@@ -132,11 +147,14 @@ static tw_lptype type = {
     .state_sz = sizeof(struct state),
 };
 
+/* The one LP that changes its state in its commit handler. */
+static tw_lptype committing_type;
+
 static const tw_optdef options[] = {
     TWOPT_GROUP("wrong_reverse"),
     TWOPT_UINT("lps", total_lps, "of all ranks, a multiple of their number"),
     TWOPT_UINT("wrong-lp", wrong_lp, "the one that is wrong"),
-    TWOPT_CHAR("mistake", mistake, "none, state, draw, order, message"),
+    TWOPT_CHAR("mistake", mistake, "none, state, draw, order, message, commit, twice, hidden"),
     TWOPT_CHAR("traced", traced, "state, nothing"),
     TWOPT_UINT("work", work, "rounds of a loop per event, on rank 0 only"),
     TWOPT_END(),
@@ -155,9 +173,11 @@ int main(int argc, char **argv)
         tw_end();
         return 2;
     }
+    committing_type = type;
+    committing_type.commit = commit;
     tw_define_lps(total_lps / tw_nnodes(), sizeof(struct message));
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        tw_lp_settype(i, &type);
+        tw_lp_settype(i, makes(g_tw_lp[i], "commit") ? &committing_type : &type);
         if (strcmp(traced, "state") == 0) {
             st_model_settype(i, &observers);
         }
