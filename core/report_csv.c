@@ -336,8 +336,9 @@ enum tw_status report_csv_check(const char *path, char *error, size_t error_size
     if (stat(path, &about) != 0 && errno == ENOENT) {
         return check_folder(path, error, error_size);
     }
-    if (access(path, W_OK) != 0) {
-        return fail_io(error, error_size, "cannot be written", errno);
+    if (S_ISDIR(about.st_mode) || access(path, W_OK) != 0) {
+        return fail_io(error, error_size, "cannot be written",
+                       S_ISDIR(about.st_mode) ? EISDIR : errno);
     }
     if (!S_ISREG(about.st_mode)) {
         return TW_OK;

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Functions of ross.h called where or as they must not be: one message that says what and where, and
+# exit status 3; without a mistake the same program runs.
+# test: processors=1 timeout=100
+. "$WS_SRC/tests/support/lib.sh"
+
+# misuse SCHEDULERS NAME TEXT
+misuse() {
+    for synch in $1; do
+        assert_status "$2, scheduler $synch" 3 "$WS_TEST_BIN/misuse" --quiet --synch="$synch" \
+            --misuse="$2" --random-rollbacks=1
+        assert_contains "$2, scheduler $synch" last.err "$3"
+        assert_eq "$2, scheduler $synch: messages" 1 "$(grep -c 'misuse: error' last.err)"
+    done
+}
+
+for synch in 1 2 3; do
+    assert_ok "no misuse, scheduler $synch" "$WS_TEST_BIN/misuse" --quiet --synch=$synch
+done
+misuse "1 2 3" suspend-init 'tw_lp_suspend() of LP 0 outside of an event'
+misuse "1 3" suspend-other 'tw_lp_suspend() of LP 0 by another LP'
+misuse "3" suspend-reverse 'tw_lp_suspend() of LP 1 in a reverse or commit handler'
+misuse "1 3" suspend-commit 'in a reverse or commit handler'
+misuse "1 3" suspend-final 'outside of an event'
+misuse "1 3" snapshot-init 'tw_snapshot() of LP 0 outside of its forward handler'
+misuse "1 3" snapshot-commit 'outside of its forward handler'
+misuse "1 2 3" snapshot-twice 'tw_snapshot() a second time in one event'
+misuse "1 3" snapshot-again 'tw_snapshot() a second time in one event'
+misuse "1 3" snapshot-size 'tw_snapshot() of 65 bytes, but the state of LP 1 has 64'
+misuse "1 3" snapshot-other 'tw_snapshot() of LP 0 outside of its forward handler'
+misuse "1 3" delta-alone 'tw_snapshot_delta() without a tw_snapshot()'
+misuse "1 3" delta-twice 'tw_snapshot_delta() without a tw_snapshot()'
+misuse "1 3" delta-size 'tw_snapshot_delta() of 16 bytes after tw_snapshot() of 8'
+misuse "1 3" restore-forward 'called no tw_snapshot_delta()'
+misuse "3" restore-alone 'called no tw_snapshot_delta()'
+misuse "3" restore-size 'tw_snapshot_restore() of 16 bytes, but tw_snapshot() took 8'
+misuse "3" restore-twice 'a second time for one event'
+misuse "1 3" hook-now-init 'tw_trigger_gvt_hook_now() outside of a forward handler'
+misuse "1 3" hook-rev-init 'tw_trigger_gvt_hook_now_rev() outside of a reverse handler'
+misuse "1 3" hook-every 'tw_trigger_gvt_hook_every(0): must be at least 1'
+misuse "1 3" hook-at 'the time is not a number'
+
+# A name that is nearly that of an option: the nearest one is named.
+for pair in sync:synch syhnc:synch gvt-intervl:gvt-interval lz4knob:lz4-knob reportjson:report-json \
+    misus:misuse cvs:csv; do
+    assert_status "--${pair%:*}" 2 "$WS_TEST_BIN/misuse" "--${pair%:*}=1"
+    assert_contains "--${pair%:*}" last.err "the nearest is --${pair#*:}"
+done
+finish
