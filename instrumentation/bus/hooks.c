@@ -1,9 +1,9 @@
 /*
  * hooks.c - domains and the functions that are attached to them.
  *
- * Domains are in one hash table, found by kind and number (or name) when hooks are attached; for
- * what happens in the engine the domains of its LP and KP are looked up if any domain of that kind
- * has a hook at this position.
+ * Domains are in one hash table, found by kind and number (of names, that of the string) when hooks
+ * are attached; for what happens in the engine the domains of its LP and KP are looked up if any
+ * domain of that kind has a hook at this position.
  *
  * Invariants
  *  K1  head.positions of a domain is the union of its hooks' positions, positions[kind] that of all
@@ -26,30 +26,17 @@ static const struct domain nowhere = {.head = {.name = "nowhere"}, .kind = DOMAI
 /* ---- Domains ------------------------------------------------------------------------------------
  */
 
-/* FNV-1a. */
-static uint64_t name_hash(const char *name)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (const char *c = name; *c != '\0'; c++) {
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
-    }
-    return hash;
-}
-
 static size_t bucket_of(const struct hooks *hooks, enum domain_kind kind, uint64_t number)
 {
     uint64_t mixed = (number * 4 + (uint64_t)kind) * 0x9e3779b97f4a7c15u;
     return (size_t)(mixed >> 32) & (hooks->n_buckets - 1);
 }
 
-/* name: of named ones, else NULL. */
-static struct domain *domain_find(const struct hooks *hooks, enum domain_kind kind, uint64_t number,
-                                  const char *name)
+static struct domain *domain_find(const struct hooks *hooks, enum domain_kind kind, uint64_t number)
 {
     struct domain *d =
         hooks->n_buckets == 0 ? NULL : hooks->buckets[bucket_of(hooks, kind, number)];
-    while (d != NULL && (d->kind != kind || d->number != number ||
-                         (name != NULL && strcmp(d->head.name, name) != 0))) {
+    while (d != NULL && (d->kind != kind || d->number != number)) {
         d = d->next;
     }
     return d;
@@ -85,7 +72,7 @@ static bool table_grow(struct hooks *hooks)
 static st_domain *domain_get(enum domain_kind kind, uint64_t number, const char *name)
 {
     struct hooks *hooks = &g_st_hooks;
-    struct domain *d = domain_find(hooks, kind, number, kind == DOMAIN_NAMED ? name : NULL);
+    struct domain *d = domain_find(hooks, kind, number);
     if (d != NULL) {
         return &d->head;
     }
@@ -105,10 +92,9 @@ static st_domain *domain_get(enum domain_kind kind, uint64_t number, const char 
 
 st_domain *st_domain_create(const char *name)
 {
-    if (name == NULL || name[0] == '\0') {
-        return (st_domain *)(uintptr_t)&nowhere.head;
-    }
-    return domain_get(DOMAIN_NAMED, name_hash(name), name);
+    st_string_id number = name == NULL || name[0] == '\0' ? 0 : st_string(name);
+    return number == 0 ? (st_domain *)(uintptr_t)&nowhere.head
+                       : domain_get(DOMAIN_NAMED, number, name);
 }
 
 st_domain *st_domain_pe(void)
@@ -284,7 +270,7 @@ static void call_in(struct hooks *hooks, enum domain_kind kind, uint64_t number,
     if ((hooks->positions[kind] & ST_AT(context->position)) == 0) {
         return;
     }
-    struct domain *domain = domain_find(hooks, kind, number, NULL);
+    struct domain *domain = domain_find(hooks, kind, number);
     if (domain != NULL && (domain->head.positions & ST_AT(context->position)) != 0) {
         domain_call(domain, context);
     }

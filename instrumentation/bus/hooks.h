@@ -17,7 +17,7 @@ struct hook {
 struct domain {
     st_domain head;
     enum domain_kind kind;
-    uint64_t number; /* of the KP or LP; hash of a name */
+    uint64_t number; /* of the KP, the LP, or the string that is the name */
     struct domain *next;
     struct hook *hooks; /* in the order of their attachment */
     unsigned n;
