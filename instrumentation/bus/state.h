@@ -29,7 +29,7 @@ struct bus {
     struct dispatching dispatching;
     struct streams streams;
     enum bus_switch is_on; /* undecided until somebody asks */
-    uint32_t n_listened; /* streams that somebody listens to */
+    uint32_t n_listened;   /* streams that somebody listens to */
     struct types types;
     unsigned n_watchers;
     struct bus_watcher watchers[BUS_WATCHERS_MAX];

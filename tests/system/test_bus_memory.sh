@@ -30,10 +30,14 @@ for ranks in 1 2 3 4; do
     run_emitter $ranks --synch=3 --observer-memory=500000 --gvt-interval=1000
     assert_num "bytes held on $ranks ranks" "$held" '<=' $most
 done
-run_emitter 3 --synch=3 --observer-memory=500000 --random-rollbacks=3
+run_emitter 3 --synch=3 --observer-memory=488K --random-rollbacks=3 # 499712 bytes
 assert_num "bytes held with rollbacks at random" "$held" '<=' $most
 run_emitter 2 --synch=3 --observer-memory=1 --batch=16
 assert_num "bytes held with no memory" "$held" '<=' $((16 * one_event))
 assert_num "turns held back" "$(json_get run.json counters.turns_held_back)" '>' 0
 run_emitter 2 --synch=2 --observer-memory=1
+assert_status "--observer-memory=12Q" 2 "$WS_TEST_BIN/emitter" --observer-memory=12Q
+assert_contains "--observer-memory=12Q" last.err "must be a number of bytes up to"
+assert_ok "--help" "$WS_TEST_BIN/emitter" --help
+assert_contains "the default" last.out "(default 64M)"
 finish

@@ -230,7 +230,11 @@ static void test_points(void)
     CU_ASSERT_STRING_EQUAL(keys, "unit=ms;kind=a;");
     const st_point *here = visit();
     CU_ASSERT_STRING_EQUAL(st_string_text(here->function), "visited");
-    bus_fini(); /* points stay, what was noted goes */
+    CU_ASSERT_PTR_EQUAL(visit(), here);
+    CU_ASSERT_PTR_EQUAL(visit(), here);
+    st_point_make("visited", st_string_text(here->file), here->line, here->column, &instance);
+    CU_ASSERT_EQUAL(instance, 2); /* visits were but loads */
+    bus_fini();                   /* points stay, what was noted goes */
     CU_ASSERT_PTR_EQUAL(visit(), here);
     CU_ASSERT_PTR_EQUAL(st_point_by_id(here->id), here);
     CU_ASSERT_PTR_NULL(st_point_get(point, "unit"));

@@ -1,11 +1,10 @@
 /*
- * Tables of the bus against naive models: texts, places, streams, types.
+ * Tables of the bus against naive models: texts, streams, types.
  * test: libs=warpscope
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "bus/points.h"
 #include "bus/streams.h"
 #include "bus/types.h"
 #include "support/suite.h"
@@ -113,126 +112,6 @@ static void test_strings_check(void)
     CU_ASSERT_FALSE(strings_check(&s));
     s.n++;
     CU_ASSERT_TRUE(strings_check(&s));
-    strings_fini(&s);
-}
-
-/* ---- Points -------------------------------------------------------------------------------------
- */
-
-#define PLACES 1500
-
-struct place {
-    char function[64], file[64];
-    uint32_t line, column;
-    struct point_entry *entry;
-    char values[3][8]; /* of three keys, "" for none */
-};
-
-static bool is_place(const struct place *place, const char *function, const char *file,
-                     uint32_t line, uint32_t column)
-{
-    return strcmp(place->function, function) == 0 && strcmp(place->file, file) == 0 &&
-           place->line == line && place->column == column;
-}
-
-/* Sets one of three keys at random. */
-static void note(uint64_t *random, struct points *p, struct place *place)
-{
-    static const char *const keys[3] = {"who", "why", "unit"};
-    uint64_t k = random_below(random, 3);
-    char value[8];
-    snprintf(value, sizeof value, "%u", (unsigned)random_below(random, 100));
-    st_result result = points_set(p, place->entry, keys[k], value);
-    CU_ASSERT_EQUAL(result, place->values[k][0] == '\0' ? ST_OK : ST_DUPLICATE);
-    memcpy(place->values[k], value, sizeof value);
-    for (int i = 0; i < 3; i++) {
-        const char *is = points_get(p, place->entry, keys[i]);
-        CU_ASSERT_STRING_EQUAL(is == NULL ? "" : is, place->values[i]);
-    }
-}
-
-static void test_points(void)
-{
-    uint64_t random = suite_seed();
-    suite_print_seed("points", random);
-    struct strings s = {0};
-    struct points p = {.strings = &s};
-    struct place *model = calloc(PLACES, sizeof *model);
-    uint32_t n = 0;
-    CU_ASSERT_TRUE(points_check(&p));
-    for (unsigned step = 0; step < 5000 && n < PLACES; step++) {
-        struct place new = {.line = (uint32_t)random_below(&random, 7),
-                            .column = (uint32_t)random_below(&random, 2)};
-        snprintf(new.function, sizeof new.function, "f%u", (unsigned)random_below(&random, 20));
-        snprintf(new.file, sizeof new.file, "%u.c", (unsigned)random_below(&random, 7));
-        uint32_t i = 0;
-        while (i < n && !is_place(&model[i], new.function, new.file, new.line, new.column)) {
-            i++;
-        }
-        struct point_entry *entry = NULL;
-        CU_ASSERT_EQUAL_FATAL(points_make(&p, new.function, new.file, new.line, new.column, &entry),
-                              ST_OK);
-        if (i == n) {
-            model[n] = new;
-            model[n++].entry = entry;
-        }
-        CU_ASSERT_PTR_EQUAL(entry, model[i].entry);
-        CU_ASSERT_PTR_EQUAL(points_find(&p, entry->point.id), entry);
-        CU_ASSERT_PTR_EQUAL(points_entry(&p, &entry->point), entry);
-        CU_ASSERT_STRING_EQUAL(strings_text(&s, entry->point.function), new.function);
-        CU_ASSERT_STRING_EQUAL(strings_text(&s, entry->point.file), new.file);
-        note(&random, &p, &model[i]);
-    }
-    CU_ASSERT_EQUAL(p.n, n);
-    CU_ASSERT_TRUE(points_check(&p));
-    st_point foreign = model[0].entry->point;
-    CU_ASSERT_PTR_NULL(points_entry(&p, &foreign));
-    points_reset(&p);
-    CU_ASSERT_PTR_NULL(points_get(&p, model[0].entry, "who"));
-    CU_ASSERT_TRUE(points_check(&p));
-    points_fini(&p);
-    strings_fini(&s);
-    free(model);
-}
-
-/* Ids are a function of the place: these never change, whatever came before. */
-static void test_point_ids(void)
-{
-    uint64_t wide[2], other[2];
-    points_hash("f", "g.c", 1, 2, wide);
-    CU_ASSERT_EQUAL(wide[0], 0x25fe2dcbf184c7c2);
-    CU_ASSERT_EQUAL(wide[1], 0x4cdcba6ee77c983d);
-    points_hash("fg", ".c", 1, 2, other);
-    CU_ASSERT_NOT_EQUAL(wide[0], other[0]);
-    points_hash("f", "g.c", 2, 1, other);
-    CU_ASSERT_NOT_EQUAL(wide[0], other[0]);
-}
-
-static void weak_hash(const char *function, const char *file, uint32_t line, uint32_t column,
-                      uint64_t wide[2])
-{
-    (void)function, (void)file, (void)column;
-    wide[0] = line; /* crowded slots, and the same number for places of one line */
-    wide[1] = 0;
-}
-
-static void test_point_collisions(void)
-{
-    struct strings s = {0};
-    struct points p = {.strings = &s, .hash = weak_hash};
-    struct point_entry *first, *entry;
-    CU_ASSERT_EQUAL(points_make(&p, "f", "a.c", 1, 0, &first), ST_OK);
-    CU_ASSERT_EQUAL(points_make(&p, "g", "a.c", 1, 0, &entry), ST_DUPLICATE);
-    CU_ASSERT_PTR_EQUAL(entry, first);
-    CU_ASSERT_EQUAL(p.n, 1);
-    CU_ASSERT_EQUAL(points_make(&p, "f", "a.c", 1, 0, &entry), ST_OK);
-    CU_ASSERT_PTR_EQUAL(entry, first);
-    for (uint32_t line = 2; line < 600; line++) {
-        CU_ASSERT_EQUAL(points_make(&p, "f", NULL, line, 0, &entry), ST_OK);
-    }
-    CU_ASSERT_TRUE(points_check(&p));
-    CU_ASSERT_EQUAL(points_make(&p, NULL, "", 1, 0, &entry), ST_INVALID);
-    points_fini(&p);
     strings_fini(&s);
 }
 
@@ -386,19 +265,41 @@ static void test_types_limits(void)
     strings_fini(&s);
 }
 
+/* What is predefined: a beginning and an end each, all different, with names of their own. */
+static void test_predefined_types(void)
+{
+#define X(name, number) ST_##name##_BEGIN, ST_##name##_END,
+    static const st_type all[] = {ST_TYPE_LIST(X)};
+#undef X
+    struct strings s = {0};
+    struct types *types = calloc(1, sizeof *types);
+    char names[COUNT(all)][32];
+    for (size_t i = 0; i < COUNT(all); i++) {
+        const char *kind = i % 2 == 0 ? " begin" : " end";
+        snprintf(names[i], sizeof names[i], "%s", types_name(types, &s, all[i]));
+        CU_ASSERT_EQUAL(all[i] % 2, i % 2);
+        CU_ASSERT(i % 2 == 0 || all[i] == ST_TYPE_END(all[i - 1]));
+        CU_ASSERT_STRING_EQUAL(names[i] + strlen(names[i]) - strlen(kind), kind);
+        for (size_t j = 0; j < i; j++) {
+            CU_ASSERT(all[j] != all[i] && strcmp(names[j], names[i]) != 0);
+        }
+    }
+    CU_ASSERT_EQUAL(COUNT(all), 2 * 17);
+    free(types);
+    strings_fini(&s);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"strings against a naive model", test_strings},
         {"empty and very long strings", test_string_sizes},
         {"the check of strings", test_strings_check},
-        {"points against a naive model", test_points},
-        {"ids of points are fixed", test_point_ids},
-        {"points with the same id", test_point_collisions},
         {"streams against a naive model", test_streams},
         {"names of streams", test_stream_names},
         {"a full table of streams", test_streams_full},
         {"types against a naive model", test_types},
+        {"predefined types", test_predefined_types},
         {"limits and names of types", test_types_limits},
     };
     return suite_run("bus tables", tests, COUNT(tests));

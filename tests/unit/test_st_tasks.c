@@ -127,6 +127,41 @@ static void test_ids(void)
     st_tracer_destroy(tracer); /* outlives the run */
 }
 
+/* Steps are listed as they were first seen, whatever their names, with how many tasks had them. */
+static void list_steps(const st_tracer_row *row, void *arg)
+{
+    char *text = arg;
+    sprintf(text + strlen(text), "%s %d in %d;", row->step, (int)row->occurrences, (int)row->tasks);
+}
+
+static void test_order_of_steps(void)
+{
+    static const char *const steps[2][5] = {{"z", "m", "z", "z", "b"}, {"m", "a", "z", "m", "b"}};
+    st_tracer *tracer;
+    struct fake_event event;
+    st_task_id none = {0, 0, 0}, id;
+    char text[200] = "";
+    begin();
+    CU_ASSERT_EQUAL(st_tracer_create("steps", &tracer, NULL, 0), ST_OK);
+    CU_ASSERT_EQUAL(st_tracer_attach(tracer), ST_OK);
+    fake_event_init(&event, 0, 1, 0.0, 5.0, NULL);
+    fake_enter(PROBE_IN_EVENT, &event);
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(st_task_begin(&fake.lps[1], none, "a", "b", NULL, &id), ST_OK);
+        for (int k = 0; k < 5; k++) {
+            CU_ASSERT_EQUAL(st_task_step(&fake.lps[1], id, steps[i][k]), ST_OK);
+        }
+    }
+    fake_execute(&event);
+    fake_leave();
+    commit(&event);
+    st_tracer_read(tracer, 5.0, list_steps, text);
+    CU_ASSERT_STRING_EQUAL(text, "z 4 in 2;m 3 in 2;b 2 in 2;a 1 in 1;");
+    st_tracer_destroy(tracer);
+    fake_finish();
+    fake_end();
+}
+
 static void test_specs(void)
 {
     static const char *const bad[] = {
@@ -229,6 +264,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {
         {"observers make no tasks", test_observers_make_no_tasks},
         {"ids, requests, ancestors", test_ids},
+        {"order of steps", test_order_of_steps},
         {"texts that name tracers", test_specs},
         {"commas in patterns", test_escapes},
         {"long texts", test_long_texts},

@@ -273,6 +273,7 @@ static void check_row(const st_tracer_row *row, void *arg)
     CU_ASSERT_EQUAL(row->ended, ended);
     CU_ASSERT_EQUAL(row->open, begun - ended);
     CU_ASSERT_DOUBLE_EQUAL(row->total, total, 0.0); /* whole numbers: exact in any order */
+    CU_ASSERT_DOUBLE_EQUAL(row->average, ended > 0 ? total / (double)ended : 0.0, 0.0);
     CU_ASSERT(row->least <= (ended > 0 ? least : 0.0) && row->least >= (ended > 0 ? least : 0.0));
     CU_ASSERT_DOUBLE_EQUAL(row->most, most, 0.0);
     if (w->tracer->spec.kind == TRACER_BUSY) {
