@@ -68,6 +68,9 @@ template <class State, class... Events> class TypedLp
 {
     static_assert((std::is_trivially_copyable_v<Events> && ...),
                   "events travel between ranks as bytes");
+    static_assert(std::is_trivially_copyable_v<State>,
+                  "states are saved, compared and restored as bytes; with a std::vector in it, use "
+                  "tw_lptype_state_io() and crv_add_custom_state_checkpoint()");
 
   public:
     struct Message {
