@@ -7,8 +7,9 @@
  */
 #include "engine/engine.h"
 
-/* To those who look at commits, see pe_shows_commits(). */
-static void show_commit(struct pe *pe, tw_event *event)
+/* To those who look at commits, see pe_shows_commits(). Apart, so that the others do not pay for its
+ * frame. */
+static __attribute__((noinline)) void show_commit(struct pe *pe, tw_event *event)
 {
     tw_lp *lp = event->lp;
     pe->head.cur_event = event;
@@ -63,7 +64,7 @@ void engine_fossil_collect(struct pe *pe, struct event_key gvt)
     pe->counters.fossil_collects++;
     if (pe_shows_commits(pe)) {
         tw_event *event;
-        commit_order_begin(&pe->commit_order, pe->kps, pe->n_kps, &gvt);
+        commit_order_begin(&pe->commit_order, pe->kps);
         while ((event = commit_order_take(&pe->commit_order, &gvt)) != NULL) {
             engine_commit(pe, event);
         }

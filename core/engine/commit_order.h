@@ -1,35 +1,59 @@
 /*
- * commit_order.h - the processed events of all KPs before GVT, in event order: a tournament of the
- * KPs' oldest events (Knuth, The Art of Computer Programming 3, 5.4.1).
+ * commit_order.h - the processed events of all KPs before GVT, in event order.
  *
- * Cost per event: as many comparisons of two receive times as KPs have halvings, in one array.
+ * Each KP has its events in order; a part of each, up to a bound that none of the others precedes,
+ * is merged two by two (Knuth, The Art of Computer Programming 3, 5.2.4), without a jump that
+ * depends on who comes first. Then the next part.
+ *
+ * Cost per event: as many comparisons of two receive times as KPs have halvings, in a table that
+ * fits the second level of the cache.
  */
 #ifndef WARPSCOPE_ENGINE_COMMIT_ORDER_H
 #define WARPSCOPE_ENGINE_COMMIT_ORDER_H
 
 #include "engine/kp.h"
 
-struct commit_player {
-    double ts; /* of event; infinite: none */
+struct commit_entry {
+    uint64_t ts_bits; /* receive time: not negative, so that its bits compare as it does */
     tw_event *event;
-    struct kp *kp;
 };
 
 /* Zeroed it has no room. */
 struct commit_order {
-    struct commit_player *players; /* [n_players], a power of 2, those without events behind */
-    uint32_t *winner;              /* [2 * n_players]: 1 is the final, i is between 2i and 2i + 1 */
-    size_t n_players;
+    struct commit_entry *entries; /* [n_kps * n_per_kp] in order, from at to n to be taken */
+    struct commit_entry *other;   /* as many, for merging */
+    size_t *run_ends;             /* [n_kps] of entries while they are merged */
+    size_t at, n;
+    size_t n_per_kp;
+    struct kp *kps;
+    tw_kpid n_kps;
 };
 
 /* Room for n_kps KPs; false: out of memory. Undo with commit_order_fini(), also then. */
 bool commit_order_init(struct commit_order *order, tw_kpid n_kps);
 void commit_order_fini(struct commit_order *order);
 
-/* Begins with the events of these KPs before gvt. */
-void commit_order_begin(struct commit_order *order, struct kp *kps, tw_kpid n_kps,
-                        const struct event_key *gvt);
-/* Takes the first one from its KP; NULL: there is none left. */
-tw_event *commit_order_take(struct commit_order *order, const struct event_key *gvt);
+/* Begins with the events of these KPs, as many as there is room for. */
+void commit_order_begin(struct commit_order *order, struct kp *kps);
+/* The next part; false: there are no more before gvt. */
+bool commit_order_refill(struct commit_order *order, const struct event_key *gvt);
+
+/* Events are fetched into the cache so many before they are taken: they were executed long ago. */
+#define COMMIT_AHEAD_EVENTS 4u
+
+/* Takes the first event before gvt, the same in all calls, from its KP, which may have given away
+ * later ones as well; NULL: there is none left. */
+static inline tw_event *commit_order_take(struct commit_order *order, const struct event_key *gvt)
+{
+    if (order->at == order->n && !commit_order_refill(order, gvt)) {
+        return NULL;
+    }
+    if (order->at + COMMIT_AHEAD_EVENTS < order->n) {
+        const tw_event *ahead = order->entries[order->at + COMMIT_AHEAD_EVENTS].event;
+        __builtin_prefetch(ahead);
+        __builtin_prefetch(&ahead->send_ts);
+    }
+    return order->entries[order->at++].event;
+}
 
 #endif

@@ -31,7 +31,8 @@ struct fingerprint {
 #define GUARD_DEPTH_MAX 16u
 struct guard {
     unsigned depth;
-    uint32_t commits; /* how often entered while an event is committed */
+    uint32_t commits;   /* how often checked while an event is committed */
+    uint32_t unchecked; /* so many more calls there need no check */
     struct guard_level {
         const char *who;
         const tw_lp *lp; /* whose streams are watched; may be NULL */

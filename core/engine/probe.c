@@ -9,6 +9,7 @@
  * Sends are guarded without a test in their way: while code of others runs, no LP may be sent to
  * (pe->dest_end is 0) and every send takes the way of those that are watched (PROBE_ENGINE_GUARD).
  * Draws are inline code, so they are found out afterwards: by the streams of the LP at hand.
+ * While events are committed nobody may send: most calls then only note who it is.
  */
 #include "engine/engine.h"
 #include "engine/run.h"
@@ -159,17 +160,18 @@ static const tw_lp *lp_at_hand(const struct pe *pe)
 /* The LP of an event that is committed was executed long ago, and fetching its streams costs more
  * than all the rest: who draws there does so in the first calls or is found out in some later one.
  */
-static bool commit_is_checked(struct guard *guard)
+static __attribute__((noinline)) void enter(struct pe *pe, const char *who)
 {
-    guard->commits++;
-    return guard->commits < COMMITS_CHECKED_FIRST || guard->commits % COMMITS_CHECKED_ONE_IN == 0;
-}
-
-void probe_observer_enter(const char *who)
-{
-    struct pe *pe = pe_self();
     struct guard *guard = &pe->guard;
-    const tw_lp *lp = pe->committing && !commit_is_checked(guard) ? NULL : lp_at_hand(pe);
+    const tw_lp *lp = lp_at_hand(pe);
+    if (pe->committing) {
+        if (guard->unchecked > 0) {
+            guard->unchecked--;
+            lp = NULL;
+        } else if (++guard->commits >= COMMITS_CHECKED_FIRST) {
+            guard->unchecked = COMMITS_CHECKED_ONE_IN - 1;
+        }
+    }
     uint64_t hash = streams_hash(pe, lp);
     if (guard->depth < GUARD_DEPTH_MAX) {
         guard->level[guard->depth] = (struct guard_level){who, lp, hash};
@@ -179,12 +181,24 @@ void probe_observer_enter(const char *who)
     pe->probes.wanted |= PROBE_ENGINE_GUARD;
 }
 
-void probe_observer_leave(void)
+void probe_observer_enter(const char *who)
 {
     struct pe *pe = pe_self();
     struct guard *guard = &pe->guard;
-    assert(guard->depth > 0);
-    guard->depth--;
+    if (pe->committing && guard->unchecked > 0 && guard->depth == 0) {
+        /* commits: nobody may send anyhow, so it is enough to know who it is */
+        guard->unchecked--;
+        guard->level[0].who = who;
+        guard->level[0].lp = NULL;
+        guard->depth = 1;
+        return;
+    }
+    enter(pe, who);
+}
+
+static __attribute__((noinline)) void leave(struct pe *pe)
+{
+    struct guard *guard = &pe->guard;
     if (guard->depth < GUARD_DEPTH_MAX) {
         const struct guard_level *level = &guard->level[guard->depth];
         if (streams_hash(pe, level->lp) != level->hash) {
@@ -198,6 +212,17 @@ void probe_observer_leave(void)
     if (guard->depth == 0) {
         pe->dest_end = pe->mapping.total;
         pe->probes.wanted &= ~PROBE_ENGINE_GUARD;
+    }
+}
+
+void probe_observer_leave(void)
+{
+    struct pe *pe = pe_self();
+    struct guard *guard = &pe->guard;
+    assert(guard->depth > 0);
+    guard->depth--;
+    if (guard->depth > 0 || pe->dest_end == 0) {
+        leave(pe);
     }
 }
 

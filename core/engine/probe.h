@@ -207,6 +207,10 @@ void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
     do {                                                                                           \
         const uint64_t probe_last_ = (table)->added;                                               \
         unsigned probe_i_ = 0;                                                                     \
+        if (__builtin_expect((table)->name.n == 1, 1)) {                                           \
+            (table)->name.call[0]((table)->name.ctx[0], __VA_ARGS__);                              \
+            break;                                                                                 \
+        }                                                                                          \
         while (probe_i_ < (table)->name.n && (table)->name.number[probe_i_] <= probe_last_) {      \
             const uint64_t probe_number_ = (table)->name.number[probe_i_];                         \
             (table)->name.call[probe_i_]((table)->name.ctx[probe_i_], __VA_ARGS__);                \

@@ -133,10 +133,14 @@ static void event_committed(void *ctx, const struct probe_event *e)
     const struct engine_stream *engine = ctx;
     held_deliver(&g_st_held, e->event, e->lp, e->recv_ts);
     if (is_in(engine->committed, ST_POS_COMMIT)) {
-        st_record record = record_of(engine, ST_POS_COMMIT, event_info(e), sizeof(st_event_info));
-        record.lp = e->dest;
-        record.ts = e->recv_ts;
-        tell_committed(&record, e->lp);
+        const st_record record = {.stream = engine->stream,
+                                  .type = engine->types[ST_POS_COMMIT],
+                                  .size = sizeof(st_event_info),
+                                  .data = event_info(e),
+                                  .lp = e->dest,
+                                  .ts = e->recv_ts,
+                                  .number = ++g_st_held.numbers[e->lp->id].committed};
+        held_tell(&record, ST_COMMITTED);
     }
     tell_event(engine, ST_POS_COMMIT, e);
 }

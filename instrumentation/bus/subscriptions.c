@@ -18,10 +18,7 @@
 
 #include <stdlib.h>
 
-#include "engine/probe.h"
-
 #define PAGE_TYPES 256
-#define DEPTH_MAX  1000 /* a subscriber that emits what it listens to calls itself */
 
 /* ---- Changes ------------------------------------------------------------------------------------
  */
@@ -165,7 +162,7 @@ st_result subscribers_remove(struct subscribers *s, struct dispatching *d,
 /* ---- Calls --------------------------------------------------------------------------------------
  */
 
-static __attribute__((noinline, cold)) void free_retired(struct dispatching *d)
+void callees_free_retired(struct dispatching *d)
 {
     while (d->retired != NULL) {
         struct callees *list = d->retired;
@@ -174,26 +171,7 @@ static __attribute__((noinline, cold)) void free_retired(struct dispatching *d)
     }
 }
 
-/* Those in a row that have the same name are guarded together. */
-static __attribute__((noinline)) void call_guarded(const struct callees *list,
-                                                   const st_record *record)
-{
-    const struct callee *c = list->list;
-    const struct callee *end = c + list->n;
-    while (c < end) {
-        const char *who = c->who;
-        probe_observer_enter(who);
-        do {
-            c->callback(record, c->arg);
-            c++;
-        } while (c < end && c->who == who);
-        probe_observer_leave();
-    }
-}
-
-/* Calls those of two lists, by their order. */
-static __attribute__((noinline)) void call_both(const struct callees *a, const struct callees *b,
-                                                const st_record *record)
+void callees_call_both(const struct callees *a, const struct callees *b, const st_record *record)
 {
     size_t i = 0;
     size_t j = 0;
@@ -211,43 +189,11 @@ static __attribute__((noinline)) void call_both(const struct callees *a, const s
     }
 }
 
-/* The usual case. */
-static inline void call_list(const struct callees *list, const st_record *record)
-{
-    if (g_tw_pe != NULL) {
-        call_guarded(list, record);
-        return;
-    }
-    /* before tw_init() and after tw_end() there is nothing to guard */
-    const struct callee *c = list->list;
-    const struct callee *end = c + list->n;
-    do {
-        c->callback(record, c->arg);
-    } while (++c < end);
-}
-
-static __attribute__((noreturn, cold)) void refuse_circle(const struct callees *list,
-                                                          const st_record *record)
+void callees_refuse_circle(const struct callees *list, const st_record *record)
 {
     tw_error(TW_LOC, "%s emits records of stream %s that call it again, %d times over",
-             list->list[0].who, st_stream_name(record->stream), DEPTH_MAX);
+             list->list[0].who, st_stream_name(record->stream), CALL_DEPTH_MAX);
     abort();
-}
-
-void callees_call(const struct callees *all, const struct callees *own, struct dispatching *d,
-                  const st_record *record)
-{
-    if (__builtin_expect(++d->depth > DEPTH_MAX, 0)) {
-        refuse_circle(own != NULL ? own : all, record);
-    }
-    if (all == NULL || own == NULL) {
-        call_list(all == NULL ? own : all, record);
-    } else {
-        call_both(all, own, record);
-    }
-    if (--d->depth == 0 && __builtin_expect(d->retired != NULL, 0)) {
-        free_retired(d);
-    }
 }
 
 /* ---- Checks, the end ----------------------------------------------------------------------------

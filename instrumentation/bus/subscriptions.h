@@ -4,6 +4,7 @@
 #ifndef WARPSCOPE_BUS_SUBSCRIPTIONS_H
 #define WARPSCOPE_BUS_SUBSCRIPTIONS_H
 
+#include "engine/probe.h"
 #include "st_bus.h"
 
 #define SUBSCRIPTION_CLASSES 2
@@ -81,9 +82,55 @@ static inline size_t subscribers_count(const struct subscribers *s)
     return n;
 }
 
+/* ---- Calls: inline, since each committed event may make one ------------------------------------
+ */
+
+#define CALL_DEPTH_MAX 1000 /* a subscriber that emits what it listens to calls itself */
+
+/* Calls those of both lists, by their order. */
+void callees_call_both(const struct callees *a, const struct callees *b, const st_record *record)
+    __attribute__((cold));
+void callees_free_retired(struct dispatching *dispatching) __attribute__((cold));
+void callees_refuse_circle(const struct callees *list, const st_record *record)
+    __attribute__((cold, noreturn));
+
+/* The usual case. Those in a row that have the same name are guarded together. */
+static inline void callees_call_list(const struct callees *list, const st_record *record)
+{
+    const struct callee *c = list->list;
+    const struct callee *end = c + list->n;
+    if (g_tw_pe == NULL) { /* before tw_init() and after tw_end() there is nothing to guard */
+        do {
+            c->callback(record, c->arg);
+        } while (++c < end);
+        return;
+    }
+    do {
+        const char *who = c->who;
+        probe_observer_enter(who);
+        do {
+            c->callback(record, c->arg);
+        } while (++c < end && c->who == who);
+        probe_observer_leave();
+    } while (c < end);
+}
+
 /* Calls those of the two lists, of which one may be NULL, in their order. */
-void callees_call(const struct callees *all, const struct callees *own,
-                  struct dispatching *dispatching, const st_record *record);
+static inline void callees_call(const struct callees *all, const struct callees *own,
+                                struct dispatching *d, const st_record *record)
+{
+    if (__builtin_expect(++d->depth > CALL_DEPTH_MAX, 0)) {
+        callees_refuse_circle(own != NULL ? own : all, record);
+    }
+    if (all == NULL || own == NULL) {
+        callees_call_list(all == NULL ? own : all, record);
+    } else {
+        callees_call_both(all, own, record);
+    }
+    if (--d->depth == 0 && __builtin_expect(d->retired != NULL, 0)) {
+        callees_free_retired(d);
+    }
+}
 
 /* Calls whoever listens, see bus_dispatch(). */
 static inline void subscribers_call(const struct subscribers *subscribers,

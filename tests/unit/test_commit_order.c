@@ -49,7 +49,7 @@ static void run_once(uint64_t *random)
     for (unsigned round = 0; round < 3; round++) {
         gvt.ts += (double)random_below(random, 20);
         gvt.prio = random_unit(random);
-        commit_order_begin(&order, kps, n_kps, &gvt);
+        commit_order_begin(&order, kps);
         for (tw_event *event = commit_order_take(&order, &gvt); event != NULL;
              event = commit_order_take(&order, &gvt)) {
             CU_ASSERT_TRUE_FATAL(taken < n);
