@@ -6,14 +6,14 @@
 
 #define N_EVENTS_MAX 400u
 
-static tw_event *make_event(uint64_t *random)
+static tw_event *make_event(uint64_t *random, tw_lpid src)
 {
     tw_event *event = calloc(1, sizeof(*event) + 64);
     CU_ASSERT_PTR_NOT_NULL_FATAL(event);
     event->recv_ts = (double)random_below(random, 40); /* many ties */
     event->prio = random_below(random, 3) == 0 ? 0.5 : random_unit(random);
-    event->tie = random_unit(random);
-    event->src = random_below(random, 100);
+    event->tie = random_below(random, 2) == 0 ? 0.25 : random_unit(random); /* keys may be equal */
+    event->src = src;
     event->lineage_len = 1;
     event->state = EVENT_PROCESSED;
     return event;
@@ -37,13 +37,16 @@ static void run_once(uint64_t *random)
         kp_init(&kps[k], k, NULL);
     }
     for (size_t i = 0; i < n; i++) {
-        events[i] = make_event(random);
+        events[i] = make_event(random, i);
     }
     qsort(events, n, sizeof(*events), by_order);
     for (size_t i = 0; i < n; i++) {
         kp_push(&kps[random_below(random, n_kps)], events[i]);
     }
     CU_ASSERT_TRUE_FATAL(commit_order_init(&order, n_kps));
+    if (random_below(random, 2) == 0) { /* not enough room for all at once */
+        order.n_per_kp = 1 + random_below(random, 8);
+    }
     size_t taken = 0;
     struct event_key gvt = {.ts = -1.0};
     for (unsigned round = 0; round < 3; round++) {
