@@ -107,6 +107,8 @@ if(BUILD_SHARED_LIBS)
 endif()
 add_library(warpscope_for_models INTERFACE)
 target_include_directories(warpscope_for_models INTERFACE ${public_folders})
+target_compile_definitions(warpscope_for_models INTERFACE # as in WarpscopeConfig.cmake.in
+  $<$<COMPILE_LANGUAGE:CXX>:OMPI_SKIP_MPICXX=1> $<$<COMPILE_LANGUAGE:CXX>:MPICH_SKIP_MPICXX=1>)
 target_link_libraries(warpscope_for_models INTERFACE warpscope_${kind} MPI::MPI_C)
 add_library(Warpscope::warpscope ALIAS warpscope_for_models)
 add_library(ROSS::ROSS ALIAS warpscope_for_models)

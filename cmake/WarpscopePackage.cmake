@@ -1,0 +1,30 @@
+# cpack -G DEB, cpack -G TGZ: one package of all that cmake --install installs.
+set(CPACK_GENERATOR "DEB;TGZ" CACHE STRING "What cpack makes")
+set(CPACK_PACKAGE_NAME warpscope)
+set(CPACK_PACKAGE_VENDOR "The Warpscope authors")
+set(CPACK_PACKAGE_CONTACT "The Warpscope authors <maintainer@localhost>"
+  CACHE STRING "Maintainer of the packages: Name <address>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "parallel discrete-event simulator with instrumentation")
+set(CPACK_PACKAGE_DESCRIPTION
+"Warpscope runs models of logical processes that exchange time-stamped events,
+optimistically (Time Warp) and in parallel over MPI, and records what happens
+inside. Models written for ROSS compile against it. The package holds the
+library, its headers, the reader of what runs record, and documentation.")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
+set(CPACK_MONOLITHIC_INSTALL ON)
+set(CPACK_STRIP_FILES ON)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON) # and has ldconfig run
+# ross.h includes mpi.h. What the shared libraries need, dpkg-shlibdeps finds.
+string(REGEX REPLACE " .*" "" mpi_headers "${WARPSCOPE_MPI_PACKAGES}")
+string(REGEX REPLACE ".* " "" mpi_launcher "${WARPSCOPE_MPI_PACKAGES}")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS ${mpi_headers})
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "${mpi_launcher}, pkg-config, cmake")
+string(REPLACE " " ", " static_packages "${WARPSCOPE_STATIC_PACKAGES}")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "${static_packages}")
+include(CPack)

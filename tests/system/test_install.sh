@@ -1,0 +1,102 @@
+#!/bin/sh
+# What cmake --install hands out, used as a stranger would: the installed tree is moved, models in C
+# and C++ find it through CMake under both names, through pkg-config and by hand, with the shared and
+# the static library, and commit the same events.
+# test: timeout=240 sanitize=no
+. "$WS_SRC/tests/support/lib.sh"
+
+grep -q '^WARPSCOPE_INSTALL:BOOL=ON' "$WS_BUILD/CMakeCache.txt" || skip "built without installation"
+command -v c++ >/dev/null || skip "there is no C++ compiler"
+
+# An incomplete build folder (some targets only) cannot be installed.
+assert_ok "installing" cmake --install "$WS_BUILD" --prefix "$PWD/installed"
+[ "$failures" -eq 0 ] || finish
+mv installed moved
+prefix=$PWD/moved
+libdir=$(dirname "$(find "$prefix" -name libwarpscope.so)")
+PKG_CONFIG_PATH=$libdir/pkgconfig
+export PKG_CONFIG_PATH
+PATH=$prefix/bin:$PATH
+
+flags="-std=c11 -Wall -Wextra -Werror"
+check=$WS_SRC/tests/install
+wanted=
+
+# check_program PROGRAM: commits what all others do, on 1 and 2 ranks.
+check_program() {
+    run_model 1 "$1" --synch=1
+    [ -n "$wanted" ] || wanted="$net $events $states"
+    assert_eq "events of ${1##*/}" "$wanted" "$net $events $states"
+    run_model 2 "$1" --synch=3
+    assert_eq "events of ${1##*/} on 2 ranks" "$wanted" "$net $events $states"
+}
+
+# Every file that is installed knows nothing of where it was built.
+assert_eq "files that name the build" "" "$(grep -rlF -e "$WS_BUILD" -e "$WS_SRC/" "$prefix")"
+for file in bin/warpscope share/man/man1/warpscope.1 share/doc/warpscope/LICENSE include/ross.h \
+    include/warpscope/st_log.h share/warpscope/templates/model/CMakeLists.txt; do
+    assert_file "installed $file" "$prefix/$file"
+done
+assert_ok "the reader runs" warpscope --version
+"${NM:-nm}" -D --defined-only "$libdir/libwarpscope.so" >shared.txt
+"${NM:-nm}" -g --defined-only "$libdir/libwarpscope.a" >static.txt
+assert_contains "names of the shared library" shared.txt " tw_run"
+assert_contains "names of the static library" static.txt " tw_run"
+assert_eq "inner names seen from outside" "" "$(awk 'NF == 3 &&
+    $3 !~ /^(g_)?(tw|st)_|^rng_|^crv_|^MPI_COMM_ROSS$/ { print $3 }' shared.txt static.txt)"
+
+# By pkg-config and by hand.
+compile() {
+    program=$1
+    shift
+    # shellcheck disable=SC2086 # flags are words
+    assert_ok "compiling $program" "$WS_MPICC" $flags -o "$program" "$@"
+    check_program "./$program"
+}
+# shellcheck disable=SC2046 # so is what pkg-config prints
+{
+    compile by_ross $(pkg-config --cflags ross) "$check/model.c" $(pkg-config --libs ross)
+    compile by_static $(pkg-config --cflags warpscope-static) "$check/model.c" \
+        $(pkg-config --libs warpscope-static)
+}
+assert_eq "shared libraries of ours in a static program" "" "$(ldd by_static | grep libwarpscope)"
+assert_eq "version of ross.pc" 8.1.0 "$(pkg-config --modversion ross)"
+assert_eq "what static linking needs besides" "yes" \
+    "$(case $(pkg-config --static --libs ross) in *-llz4*-lxxhash* | *-lxxhash*-llz4*) echo yes ;; esac)"
+compile by_hand -I"$prefix/include" "$check/model.c" -L"$libdir" -Wl,-rpath,"$libdir" -lROSS -lm
+
+# By CMake.
+assert_ok "configuring" cmake -S "$check" -B by_cmake -DCMAKE_PREFIX_PATH="$prefix" \
+    -DMPI_C_COMPILER="$WS_MPICC" -DCMAKE_BUILD_TYPE=Debug
+assert_ok "building" cmake --build by_cmake -j 2
+[ "$failures" -eq 0 ] || finish
+for case in ross variables warpscope static; do
+    check_program by_cmake/${case}_c
+    check_program by_cmake/${case}_cxx
+done
+assert_eq "shared libraries of ours in a static program" "" "$(ldd by_cmake/static_c | grep libwarpscope)"
+
+# What the installed programs record and the installed reader shows; subscribers.
+assert_ok "recording" run_mpi 2 by_cmake/ross_c --synch=3 --model-stats=1 --stats-path=out \
+    --subscribers="$libdir/warpscope/st_counter.so" --quiet
+assert_ok "verifying" warpscope verify out
+assert_ok "dumping" warpscope dump out/warpscope-model.bin --limit=2
+assert_num "records shown" "$(wc -l <last.out)" "==" 3
+
+# Another MPI than the library's is refused with a reason.
+if [ "$WS_MPI_KIND" = openmpi ]; then other=mpich; else other=openmpi; fi
+if command -v "mpicc.$other" >/dev/null; then
+    assert_status "configuring with $other" 1 cmake -S "$check" -B by_other \
+        -DCMAKE_PREFIX_PATH="$prefix" -DMPI_C_COMPILER="mpicc.$other" \
+        -DMPI_CXX_COMPILER="mpicxx.$other"
+    tr '\n' ' ' <last.err | tr -s ' ' >reason.txt
+    assert_contains "the reason" reason.txt "is built with $WS_MPI_KIND, but the MPI found here is $other"
+fi
+
+# The template builds as it is and its test passes.
+cp -r "$prefix/share/warpscope/templates/model" template
+assert_ok "configuring the template" cmake -S template -B template/build \
+    -DCMAKE_PREFIX_PATH="$prefix" -DMPI_C_COMPILER="$WS_MPICC" -DCMAKE_C_FLAGS="-Werror"
+assert_ok "building the template" cmake --build template/build
+assert_ok "testing the template" ctest --test-dir template/build --output-on-failure
+finish
