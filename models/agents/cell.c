@@ -35,7 +35,7 @@ struct ag_options ag_options = {
     .infect = 0.5,
     .ill = 10,
     .spores = 2,
-    .overgrazed = 30,
+    .overgrazed = 100,
     .lines = 0,
 };
 

@@ -16,7 +16,7 @@ lines_of() {
     grep -c "$1" lines.txt
 }
 
-for options in '' '--synch=3 --random-rollbacks=3 --end=40' '--overgrazed=0 --growth=2 --end=60' \
+for options in '' '--overgrazed=30' '--synch=3 --random-rollbacks=3 --end=40' '--overgrazed=0 --growth=2 --end=60' \
     '--width=1 --height=1 --agents=30' '--appetite=0'; do
     # shellcheck disable=SC2086 # options
     agents --synch=1 $options
@@ -34,7 +34,7 @@ agents --synch=1 --appetite=0 --energy=5 # nobody eats
 assert_eq "all starve" 256 "$(value starved)"
 agents --synch=1 --infected=0
 assert_eq "nobody to catch it from" 0 "$(value infected)"
-agents --synch=1
+agents --synch=1 --overgrazed=30
 assert_num "deserts" "$(value deserts)" '>' 10
 assert_num "infected" "$(value infected)" '>' 50
 # In one place nothing happens after it has become a desert.
