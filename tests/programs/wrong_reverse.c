@@ -31,6 +31,7 @@ static unsigned int work = 0;
 static uint64_t hidden;
 static char mistake[16] = "none";
 static char traced[16] = "state";
+static char undo[16] = "steps";
 
 static bool makes(const tw_lp *lp, const char *which)
 {
@@ -118,6 +119,25 @@ static void commit(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     s->last++;
 }
 
+/* The same handlers with a snapshot in place of the steps back. Draws and message are not in it. */
+static void forward_with_snapshot(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    tw_snapshot(lp, sizeof(struct state));
+    forward(sv, bf, msg, lp);
+    tw_snapshot_delta(lp, sizeof(struct state));
+}
+
+static void reverse_by_snapshot(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    const struct state *s = sv;
+    struct message *m = msg;
+    (void)bf;
+    tw_rand_reverse_unif(lp->rng);
+    tw_rand_reverse_unif(lp->rng);
+    m->value = s->last;
+    tw_snapshot_restore(lp, sizeof(struct state));
+}
+
 static void ev_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
     (void)msg;
@@ -155,6 +175,10 @@ static const tw_optdef options[] = {
     TWOPT_UINT("lps", total_lps, "of all ranks, a multiple of their number"),
     TWOPT_UINT("wrong-lp", wrong_lp, "the one that is wrong"),
     TWOPT_CHAR("mistake", mistake, "none, state, draw, order, message, commit, twice, hidden"),
+    TWOPT_CHAR(
+        "undo", undo,
+        "steps: by a reverse handler; snapshot: by tw_snapshot_restore(); saved: there is no "
+        "reverse handler, the engine saves states"),
     TWOPT_CHAR("traced", traced, "state, nothing"),
     TWOPT_UINT("work", work, "rounds of a loop per event, on rank 0 only"),
     TWOPT_END(),
@@ -172,6 +196,12 @@ int main(int argc, char **argv)
         }
         tw_end();
         return 2;
+    }
+    if (strcmp(undo, "saved") == 0) {
+        type.revent = NULL;
+    } else if (strcmp(undo, "snapshot") == 0) {
+        type.event = forward_with_snapshot;
+        type.revent = reverse_by_snapshot;
     }
     committing_type = type;
     committing_type.commit = commit;

@@ -98,6 +98,17 @@ assert_status "recording until the mistake" 3 "$wrong" --quiet --synch=6 --mista
 assert_ok "what was recorded until then" "$warpscope" dump order/*-evtrace.bin
 assert_num "records until then" "$(wc -l <last.out)" '>' 5
 
+# ---- What avoids mistakes: snapshots of states, or states saved by the engine
+
+run_model 1 "$wrong" --synch=1
+wanted_events=$events wanted_states=$states
+for undo in snapshot saved; do
+    assert_ok "--undo=$undo" "$wrong" --quiet --synch=6 --mistake=order --undo=$undo
+    run_model 1 "$wrong" --synch=3 --random-rollbacks=2 --mistake=order --undo=$undo
+    assert_eq "events with --undo=$undo" "$wanted_events" "$events"
+    assert_eq "states with --undo=$undo" "$wanted_states" "$states"
+done
+
 # ---- How far --synch=4 goes
 
 assert_ok "little memory" "$WS_BIN/phold" --nlp=1000 --end=1e6 --synch=4 --max-memory=4 --quiet
