@@ -300,7 +300,9 @@ void tw_lp_onkp(tw_lp *lp, tw_kp *kp);
 void tw_kp_onpe(tw_kpid id, tw_pe *pe);
 /* Initialises the LPs, runs the simulation to g_tw_ts_end, calls final, prints the report. Once. */
 void tw_run(void);
-/* Frees everything; finalises MPI if tw_init() started it. */
+/* Frees everything; finalises MPI if tw_init() started it. Where the caller did, another simulation
+ * may follow, with other options and LPs: the globals below that models set have their first values
+ * again, the others keep theirs to be read. */
 void tw_end(void);
 
 /* ---- Inside handlers ---------------------------------------------------------------------------

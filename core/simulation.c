@@ -340,22 +340,6 @@ static void free_engine(struct pe *pe)
     mapping_fini(&pe->mapping);
 }
 
-/* Nothing may point to storage of the run that is over. */
-static void forget_run(void)
-{
-    if (g_tw_rng_seed == g_run.settings.rng_seed) {
-        g_tw_rng_seed = NULL;
-    }
-    if (g_tw_core_rng_seed == g_run.settings.core_rng_seed) {
-        g_tw_core_rng_seed = NULL;
-    }
-    g_tw_rng_kind = RNG_CLCG4;
-    g_tw_pe = NULL;
-    g_tw_lp = NULL;
-    g_tw_kp = NULL;
-    g_run = (struct run)RUN_INITIAL;
-}
-
 void tw_end(void)
 {
     struct pe *pe = engine_self("tw_end()");
@@ -371,7 +355,7 @@ void tw_end(void)
     free(g_run.program);
     free(g_run.command_line);
     free(pe);
-    forget_run();
+    run_forget();
     if (number != 0) {
         exit(128 + number);
     }

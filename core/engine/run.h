@@ -94,6 +94,9 @@ extern struct run g_run;
 
 /* Adds the kernel's option tables. */
 void run_add_options(struct options *set);
+/* The run is over: the globals that models and options set get their first values back, and nothing
+ * points to its storage any more. */
+void run_forget(void);
 /* Checks the kernel options against each other and moves them to the globals; one line of error. */
 enum tw_status run_apply_settings(char *error, size_t error_size);
 /* Collective: rank 0 prints "program: message" on stderr; all ranks end with status 2. */

@@ -79,9 +79,85 @@ static void test_second_run(void)
     CU_ASSERT(memcmp(plain, first_stream, sizeof plain) == 0);
 }
 
+/* What a model may have set, and what options set, is as at first after tw_end(). */
+static bool settings_are_first(void)
+{
+    return g_tw_synchronization_protocol == NO_SYNCH && g_tw_mapping == LINEAR &&
+           g_tw_custom_initial_mapping == NULL && g_tw_custom_lp_global_to_local_map == NULL &&
+           g_tw_nkp == 16 && g_tw_nRNG_per_lp == 1 && g_tw_nRNG_core_per_lp == 1 &&
+           g_tw_rng_seed == NULL && g_tw_core_rng_seed == NULL && g_tw_mblock == 16 &&
+           g_tw_gvt_interval == 16 && !(g_tw_ts_end < 1e5) && !(g_tw_ts_end > 1e5) &&
+           g_tw_lookahead < 0.006 && g_tw_lookahead > 0.004 && g_tw_lp_types == NULL &&
+           g_tw_lp_typemap == NULL && g_tw_gvt_hook == NULL && MPI_COMM_ROSS == MPI_COMM_NULL;
+}
+
+static uint64_t hook_calls;
+
+static void count_call(tw_pe *pe, bool past_end_time)
+{
+    (void)pe;
+    hook_calls += past_end_time;
+}
+
+static tw_lpid first_type(tw_lpid gid)
+{
+    (void)gid;
+    return 0;
+}
+
+/* Everything set by hand, other numbers of LPs, several streams. */
+static void simulate_otherwise(tw_lpid lps)
+{
+    static uint32_t seeds[4] = {5, 6, 7, 8};
+    char name[] = "again", quiet[] = "--quiet", knob[] = "--nkp=3", rate[] = "--clock-rate=1000";
+    char *args[] = {name, quiet, knob, rate, NULL};
+    char **argv = args;
+    int argc = 4;
+    g_tw_ts_end = 7.0;
+    g_tw_lookahead = 1.0;
+    g_tw_mblock = 3;
+    g_tw_gvt_interval = 5;
+    g_tw_nRNG_per_lp = 4;
+    g_tw_nRNG_core_per_lp = 2;
+    g_tw_rng_seed = seeds;
+    g_tw_core_rng_seed = seeds;
+    g_tw_synchronization_protocol = OPTIMISTIC;
+    g_tw_lp_types = &type;
+    g_tw_lp_typemap = first_type;
+    g_tw_gvt_hook = count_call;
+    tw_trigger_gvt_hook_at(3.0); /* also before tw_init() */
+    tw_init(&argc, &argv);
+    CU_ASSERT(g_tw_nkp == 3 && g_tw_clock_rate == 1000);
+    tw_define_lps(lps, 8);
+    tw_lp_setup_types();
+    tw_run();
+    tw_end();
+    CU_ASSERT_EQUAL(g_tw_clock_rate, 0);
+    CU_ASSERT(settings_are_first());
+    CU_ASSERT_EQUAL(g_tw_nlp, lps); /* to be read */
+}
+
+static void test_other_runs(void)
+{
+    uint32_t plain[4];
+    uint64_t events = simulate(NULL, 0);
+    CU_ASSERT(settings_are_first());
+    memcpy(plain, first_stream, sizeof plain);
+    for (tw_lpid lps = 1; lps <= 40; lps += 13) {
+        hook_calls = 0;
+        simulate_otherwise(lps);
+        CU_ASSERT_EQUAL(hook_calls, 1);
+        hook_calls = 0;
+        CU_ASSERT_EQUAL(simulate(NULL, 0), events);
+        CU_ASSERT(memcmp(plain, first_stream, sizeof plain) == 0);
+        CU_ASSERT_EQUAL(hook_calls, 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {{"the second run is like the first", test_second_run}};
+    static const CU_TestInfo tests[] = {{"the second run is like the first", test_second_run},
+                                        {"other settings and LPs between", test_other_runs}};
     MPI_Init(&argc, &argv);
     int status = suite_run("again", tests, sizeof tests / sizeof *tests);
     MPI_Finalize();

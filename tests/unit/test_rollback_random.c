@@ -331,6 +331,7 @@ static void run(struct outcome *o, tw_kpid n_kps, uint64_t model_seed, uint64_t 
     executions = 0;
     memset(depth_of, 0, sizeof depth_of);
     g_tw_nkp = n_kps;
+    g_tw_nRNG_per_lp = 2;
     struct pe *pe = hand_begin(LPS, sizeof(struct message), types, 2,
                                schedule_seed == 0 ? SEQUENTIAL : OPTIMISTIC, END_TIME);
     struct probe_books books;
@@ -423,6 +424,7 @@ static void test_in_order(void)
     outcome = &o;
     bad = 0;
     g_tw_nkp = 3;
+    g_tw_nRNG_per_lp = 2;
     struct pe *pe = hand_begin(LPS, sizeof(struct message), types, 2, OPTIMISTIC, END_TIME);
     make_roots(pe, roots, seed);
     run_in_order(pe, roots);
@@ -449,7 +451,6 @@ int main(int argc, char **argv)
         {"random schedules against one in order", test_random_schedules},
     };
     MPI_Init(&argc, &argv);
-    g_tw_nRNG_per_lp = 2;
     seed = suite_seed();
     suite_print_seed("rollback_random", seed);
     int status = suite_run("rollback_random", tests, sizeof tests / sizeof *tests);
