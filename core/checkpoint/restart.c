@@ -186,6 +186,15 @@ static void local_range(const struct pe *pe, uint64_t *first, uint64_t *last)
     }
 }
 
+/* The file cannot be used, but there may be others. */
+static bool offer_older(struct restart *r)
+{
+    size_t n = strlen(r->error);
+    snprintf(r->error + n, sizeof r->error - n,
+             "; to go on from an older checkpoint name its folder, --restart=.../at-N");
+    return false;
+}
+
 static bool read_file(struct restart *r, unsigned rank)
 {
     struct ckpt_file file;
@@ -197,12 +206,13 @@ static bool read_file(struct restart *r, unsigned rank)
     r->path = name;
     local_range(r->pe, &first, &last);
     if (!ckpt_file_open(&file, name, r->error, sizeof r->error)) {
-        return false;
+        return offer_older(r);
     }
     bool good;
     bool begun = false;
     do {
-        good = ckpt_file_next(&file, first, last, &view, r->error, sizeof r->error);
+        good =
+            ckpt_file_next(&file, first, last, &view, r->error, sizeof r->error) || offer_older(r);
         if (good && (view.kind == CKPT_RUN) == begun) { /* the run comes first, and once */
             good = ckpt_refuse(r, "its blocks are not in order");
         }

@@ -55,6 +55,7 @@ static int write_checkpoint(struct ckpt_writer *w)
     }
     if (error != 0) {
         unlink(unfinished);
+        rmdir(folder); /* unless there is something of others in it */
         return error;
     }
     error = sync_folder(folder);
