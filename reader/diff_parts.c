@@ -44,8 +44,8 @@ double ws_diff_common_end(const struct ws_diff *d)
 bool ws_diff_is_optimistic(const struct ws_diff_side *side)
 {
     const char *scheduler = ws_diff_fact(side, "scheduler");
-    return scheduler == NULL ||
-           (strcmp(scheduler, "sequential") != 0 && strcmp(scheduler, "conservative") != 0);
+    return scheduler == NULL || (strncmp(scheduler, "sequential", strlen("sequential")) != 0 &&
+                                 strcmp(scheduler, "conservative") != 0);
 }
 
 uint32_t ws_diff_type(const struct ws_form *form, const struct ws_item *item)

@@ -58,11 +58,11 @@ static void ends_print(FILE *out, const struct ws_survey *s)
     const char *between = "";
     label(out, "");
     for (unsigned rank = WS_END_RANKS; rank-- > 0;) {
-        for (uint32_t code = 0; code <= FMT_END_KILLED; code++) {
+        for (uint32_t code = 0; code <= FMT_END_UNDONE; code++) {
             uint32_t n = 0, one = 0;
             for (uint32_t i = 0; ws_end_rank(code) == rank && i < s->sb->layout.n_pes; i++) {
                 bool same = s->pes[i].end_code == code ||
-                            (code == FMT_END_UNKNOWN && s->pes[i].end_code > FMT_END_KILLED);
+                            (code == FMT_END_UNKNOWN && s->pes[i].end_code > FMT_END_UNDONE);
                 one = s->pes[i].ended && same ? i : one;
                 n += s->pes[i].ended && same;
             }

@@ -69,6 +69,7 @@ unsigned ws_end_rank(uint32_t code)
     case FMT_END_NO_EVENTS:
         return 0;
     case FMT_END_SIGNAL:
+    case FMT_END_UNDONE:
         return 2;
     case FMT_END_ERROR:
         return 3;
@@ -97,6 +98,8 @@ const char *ws_end_words(uint32_t code, uint32_t n)
         return n == 1 ? "was stopped by an error" : "were stopped by an error";
     case FMT_END_KILLED:
         return n == 1 ? "was killed" : "were killed";
+    case FMT_END_UNDONE:
+        return n == 1 ? "was rolled back to the beginning" : "were rolled back to the beginning";
     default:
         return "ended without saying why";
     }

@@ -101,7 +101,8 @@ static bool has_undone(const struct fmt_superblock *sb)
         const char *key = sb->run[i].key, *value = sb->run[i].value;
         if ((strcmp(key, "option_event_trace") == 0 && strcmp(value, "3") == 0) ||
             (strcmp(key, "scheduler") == 0 &&
-             (strcmp(value, "sequential") == 0 || strcmp(value, "conservative") == 0))) {
+             (strncmp(value, "sequential", strlen("sequential")) == 0 ||
+              strcmp(value, "conservative") == 0))) {
             return false;
         }
     }

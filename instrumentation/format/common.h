@@ -274,14 +274,15 @@ struct fmt_counter {
     uint64_t value;
 };
 
-/* Why a run ended. 1 to 4 are enum run_end of the engine. */
+/* Why a run ended. All but 5 are enum run_end of the engine. */
 enum fmt_end_code {
     FMT_END_UNKNOWN = 0,
     FMT_END_TIME = 1,
     FMT_END_NO_EVENTS = 2,
     FMT_END_SIGNAL = 3,
     FMT_END_ERROR = 4,
-    FMT_END_KILLED = 5 /* the PE was killed; this block was written afterwards (recover.h) */
+    FMT_END_KILLED = 5, /* the PE was killed; this block was written afterwards (recover.h) */
+    FMT_END_UNDONE = 6  /* all was rolled back to the beginning, on purpose */
 };
 
 /* Records were lost, or perhaps not: what the PE had not yet written when it was killed is not

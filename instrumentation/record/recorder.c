@@ -140,6 +140,8 @@ _Static_assert((int)FMT_END_UNKNOWN == (int)RUN_END_NONE &&
                    (int)FMT_END_SIGNAL == (int)RUN_END_SIGNAL &&
                    (int)FMT_END_ERROR == (int)RUN_END_ERROR,
                "files name the engine's reasons for the end by its own numbers");
+_Static_assert((int)FMT_END_UNDONE == (int)RUN_END_UNDONE,
+               "the end block holds the engine's codes");
 _Static_assert((int)FMT_END_KILLED > (int)RUN_END_ERROR,
                "that a PE was killed is no reason of the engine's");
 
