@@ -10,86 +10,12 @@
 
 #include "engine/probe.h"
 #include "support/api_model.h"
+#include "support/mpi_watch.h"
 #include "support/suite.h"
 
 static MPI_Comm several; /* the ranks that simulate together */
 static struct api_outcome reference;
 static struct api_outcome reference_travelling;
-
-/* ---- MPI, watched ------------------------------------------------------------------------------
- */
-
-static bool in_engine;
-static unsigned world_used;
-
-static void watch(MPI_Comm comm)
-{
-    world_used += in_engine && comm == MPI_COMM_WORLD;
-}
-
-int MPI_Isend(const void *buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-              MPI_Request *request)
-{
-    watch(comm);
-    return PMPI_Isend(buf, count, type, dest, tag, comm, request);
-}
-
-int MPI_Irecv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-              MPI_Request *request)
-{
-    watch(comm);
-    return PMPI_Irecv(buf, count, type, source, tag, comm, request);
-}
-
-int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
-{
-    watch(comm);
-    return PMPI_Iprobe(source, tag, comm, flag, status);
-}
-
-int MPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
-{
-    watch(comm);
-    return PMPI_Allreduce(in, out, count, type, op, comm);
-}
-
-int MPI_Iallreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op,
-                   MPI_Comm comm, MPI_Request *request)
-{
-    watch(comm);
-    return PMPI_Iallreduce(in, out, count, type, op, comm, request);
-}
-
-int MPI_Allgather(const void *in, int n_in, MPI_Datatype in_type, void *out, int n_out,
-                  MPI_Datatype out_type, MPI_Comm comm)
-{
-    watch(comm);
-    return PMPI_Allgather(in, n_in, in_type, out, n_out, out_type, comm);
-}
-
-int MPI_Barrier(MPI_Comm comm)
-{
-    watch(comm);
-    return PMPI_Barrier(comm);
-}
-
-int MPI_Bcast(void *buf, int count, MPI_Datatype type, int root, MPI_Comm comm)
-{
-    watch(comm);
-    return PMPI_Bcast(buf, count, type, root, comm);
-}
-
-int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy)
-{
-    watch(comm);
-    return PMPI_Comm_dup(comm, copy);
-}
-
-int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *part)
-{
-    watch(comm);
-    return PMPI_Comm_split_type(comm, type, key, info, part);
-}
 
 /* ---- One simulation ----------------------------------------------------------------------------
  */
@@ -272,7 +198,7 @@ static struct api_outcome simulate(const struct set_up *u)
     int finalised = 1;
     api = (struct api_run){.last_gvt = 0.0};
     MPI_Win window = share_counter(u->comm, &api.inits_of_all);
-    in_engine = true;
+    mpi_watching = true;
     initialise(u);
     define(u);
     tw_stat gvts_before = g_tw_gvt_done;
@@ -285,7 +211,7 @@ static struct api_outcome simulate(const struct set_up *u)
     API_CHECK(lines == api.outcome.lines);
     check_counters(u, &api.outcome);
     tw_end();
-    in_engine = false;
+    mpi_watching = false;
     MPI_Finalized(&finalised);
     API_CHECK(!finalised && g_tw_pe == NULL);
     MPI_Win_free(&window);
@@ -366,7 +292,7 @@ static void test_default(void)
 
 static void test_world(void)
 {
-    CU_ASSERT_EQUAL(world_used, 0);
+    CU_ASSERT_EQUAL(mpi_world_used, 0);
 }
 
 static void test_small_calls(void)
