@@ -15,8 +15,6 @@
 
 #include "bus/bus.h"
 
-#define DATA_MAX 65536u
-
 /* ---- Dispatch -----------------------------------------------------------------------------------
  */
 
@@ -176,7 +174,7 @@ static void emit_from(struct held *held, st_record *record, const struct probe_n
     }
 }
 
-static void emit(const st_record *given)
+void held_emit(const st_record *given)
 {
     struct held *held = &g_st_held;
     st_record record = *given;
@@ -192,26 +190,6 @@ static void emit(const st_record *given)
     record.lp = ST_NO_LP;
     record.ts = now.ts;
     tell_both(&record, 0, 0);
-}
-
-/* Subscribers may count on alignment, models need not care. */
-static __attribute__((noinline)) void emit_aligned(const st_record *given)
-{
-    _Alignas(16) unsigned char data[DATA_MAX];
-    assert(given->size <= sizeof(data));
-    memcpy(data, given->data, given->size);
-    st_record record = *given;
-    record.data = data;
-    emit(&record);
-}
-
-void held_emit(const st_record *record)
-{
-    if (((uintptr_t)record->data & 7u) == 0) {
-        emit(record);
-    } else {
-        emit_aligned(record);
-    }
 }
 
 /* ---- Commit -------------------------------------------------------------------------------------

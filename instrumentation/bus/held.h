@@ -76,7 +76,7 @@ void held_fini(struct held *held);
 uint64_t held_check(const struct held *held);
 
 /* Delivers a record that somebody listens to, now or later. lp, ts and number are filled in here;
- * data, of at most 64 KiB, need not be aligned. */
+ * data, of at most 64 KiB, is 8-aligned. */
 void held_emit(const st_record *record);
 
 /* fn gets each record of a stream that is undone, the youngest first, right after the reverse

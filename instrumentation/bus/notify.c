@@ -14,26 +14,24 @@ static inline void dispatch(const struct subscribers *to, const st_record *recor
     subscribers_call(to, &g_st_bus.dispatching, record, records);
 }
 
-/* Emits a copy of the data that is aligned. */
-static __attribute__((noinline)) void emit_aligned(const st_record *given)
-{
-    _Alignas(16) unsigned char data[SIZE_MAX_BYTES];
-    memcpy(data, given->data, given->size);
-    st_notify(given->stream, given->type, given->point, data, given->size);
-}
-
 /* Before tw_init() and after tw_end(): there is no event that a record could belong to. */
 static void emit_outside(const st_record *record)
 {
-    if (((uintptr_t)record->data & 7u) != 0) {
-        emit_aligned(record);
-        return;
-    }
     const struct subscribers *to = &g_st_bus.streams.by_id[record->stream]->subscribers;
     dispatch(to, record, ST_SPECULATIVE);
     if (g_st_listened[record->stream] != 0) { /* a subscriber may have closed it */
         dispatch(to, record, ST_COMMITTED);
     }
+}
+
+/* Subscribers may count on alignment, models need not care: emits an aligned copy. */
+static __attribute__((noinline)) st_result notify_aligned(st_stream_id stream, st_type type,
+                                                          const st_point *point, const void *data,
+                                                          size_t size)
+{
+    _Alignas(16) unsigned char copy[SIZE_MAX_BYTES];
+    memcpy(copy, data, size);
+    return st_notify(stream, type, point, copy, size);
 }
 
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
@@ -44,6 +42,9 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
     }
     if (size > SIZE_MAX_BYTES || (data == NULL && size > 0) || type == ST_ALL_TYPES) {
         return ST_INVALID;
+    }
+    if (((uintptr_t)data & 7u) != 0) {
+        return notify_aligned(stream, type, point, data, size);
     }
     const st_record record = {.stream = stream,
                               .type = type,
