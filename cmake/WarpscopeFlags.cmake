@@ -14,7 +14,7 @@ endif()
 # leak checker needs ptrace rights, which some containers withhold.
 if(WARPSCOPE_SANITIZE)
   set(sanitize -fsanitize=address,undefined)
-  add_compile_options(${sanitize} -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g)
+  add_compile_options(${sanitize} -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1)
   add_link_options(${sanitize})
   add_library(warpscope_sanitizer_defaults OBJECT
     ${PROJECT_SOURCE_DIR}/tests/support/sanitizer_defaults.c)
