@@ -245,6 +245,16 @@ static void read_checkpoint(struct restart *r)
     ckpt_agree(pe, r->error);
 }
 
+/* From now on, so that observers can see when they are set up that time does not begin at 0. */
+static void set_time(struct pe *pe, double at)
+{
+    pe->head.GVT = at;
+    pe->gvt.result.least = event_key_at(at);
+    for (tw_kpid k = 0; k < pe->n_kps; k++) {
+        pe->kps[k].head.last_time = at;
+    }
+}
+
 void ckpt_restart_check(struct pe *pe)
 {
     struct restart r = {.pe = pe};
@@ -261,6 +271,7 @@ void ckpt_restart_check(struct pe *pe)
                     run->end_time, run->counters.events_past_end, pe->end_time, run->end_time);
     }
     ckpt_agree(pe, r.error);
+    set_time(pe, run->at);
 }
 
 void checkpoint_resume(struct pe *pe)
@@ -269,11 +280,6 @@ void checkpoint_resume(struct pe *pe)
     const struct ckpt_run run = pe->checkpoint->from_run;
     if (pe->type != NULL && pe->type->pre_lp_init != NULL) {
         pe->type->pre_lp_init(&pe->head);
-    }
-    pe->head.GVT = run.at;
-    pe->gvt.result.least = event_key_at(run.at);
-    for (tw_kpid k = 0; k < pe->n_kps; k++) {
-        pe->kps[k].head.last_time = run.at;
     }
     read_checkpoint(&r);
     pe->checkpoint->from_run = run;

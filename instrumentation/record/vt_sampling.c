@@ -265,6 +265,10 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
         status = vt_timeline_init(&s->timeline, s->lps, s->n_lps, of_models, options->vt_interval,
                                   options->vt_points);
     }
+    if (status == TW_OK && g_tw_pe->GVT > 0.0) { /* a run that goes on from a checkpoint */
+        s->recorded = vt_timeline_points_until(&s->timeline, g_tw_pe->GVT);
+        vt_timeline_begin_after(&s->timeline, s->recorded);
+    }
     return status;
 }
 

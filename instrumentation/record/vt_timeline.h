@@ -109,6 +109,9 @@ bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline);
 uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
                           void *bytes);
 
+/* Before anything is executed: points up to this one are past, nothing will be captured for them.
+ */
+void vt_timeline_begin_after(struct vt_timeline *timeline, uint64_t number);
 void vt_timeline_fini(struct vt_timeline *timeline);
 
 /* Aborts with a message when an invariant is broken; taken: number of the last point taken. */

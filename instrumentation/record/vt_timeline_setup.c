@@ -74,6 +74,13 @@ enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps,
     return TW_OK;
 }
 
+void vt_timeline_begin_after(struct vt_timeline *timeline, uint64_t number)
+{
+    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        vt_timeline_set_next(timeline, &timeline->lps[i], number + 1);
+    }
+}
+
 void vt_timeline_fini(struct vt_timeline *timeline)
 {
     for (size_t i = 0; i < timeline->n_pools; i++) {
