@@ -131,7 +131,9 @@ static void before_run(void)
 
 static struct outcome simulate(tw_synch synch, double first_time, void (*trigger)(void))
 {
-    struct part_run run = {.comm = synch == SEQUENTIAL ? MPI_COMM_SELF : MPI_COMM_WORLD,
+    struct part_run run = {.comm = synch == SEQUENTIAL || synch == SEQUENTIAL_ROLLBACK_CHECK
+                                       ? MPI_COMM_SELF
+                                       : MPI_COMM_WORLD,
                            .synch = synch,
                            .total_lps = LPS,
                            .msg_bytes = sizeof(struct message),
@@ -153,7 +155,8 @@ static struct outcome simulate(tw_synch synch, double first_time, void (*trigger
     return (struct outcome){calls, last_calls, requests, gvts_seen};
 }
 
-static const tw_synch schedulers[] = {SEQUENTIAL, CONSERVATIVE, OPTIMISTIC, OPTIMISTIC_REALTIME};
+static const tw_synch schedulers[] = {SEQUENTIAL, SEQUENTIAL_ROLLBACK_CHECK, CONSERVATIVE,
+                                      OPTIMISTIC, OPTIMISTIC_REALTIME};
 #define N_SCHEDULERS (sizeof schedulers / sizeof *schedulers)
 
 static void test_at(void)

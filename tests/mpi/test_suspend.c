@@ -168,11 +168,23 @@ static void check_all(bool saving)
               reference.commits > 300);
     CU_ASSERT_EQUAL(reference.commits + reference.counted.suspended, reference.counted.net);
     CU_ASSERT_EQUAL(reference.counted.net, reference.counted.committed);
+    struct outcome checked = simulate(MPI_COMM_SELF, SEQUENTIAL_ROLLBACK_CHECK, saving);
+    check_like(&checked, &reference);
     for (size_t i = 0; i < sizeof parallel / sizeof *parallel; i++) {
         struct outcome o = simulate(MPI_COMM_WORLD, parallel[i], saving);
         check_like(&o, &reference);
         CU_ASSERT(parallel[i] == CONSERVATIVE || o.counted.undone > 50);
     }
+}
+
+/* --synch=4 executes all, rolls all back and compares with the beginning: suspensions, too. */
+static void test_all_rolled_back(void)
+{
+    failures = 0;
+    struct outcome o = simulate(MPI_COMM_SELF, OPTIMISTIC_DEBUG, false);
+    CU_ASSERT_EQUAL(failures, 0);
+    CU_ASSERT(o.counted.undone > 300 && o.counted.suspended == 0);
+    CU_ASSERT(o.n_suspended == 0 && o.received == 0 && o.commits == 0);
 }
 
 static void test_reverse_handlers(void)
@@ -190,6 +202,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {
         {"LPs with a reverse handler", test_reverse_handlers},
         {"LPs whose states are saved", test_saved_states},
+        {"all rolled back", test_all_rolled_back},
     };
     MPI_Init(&argc, &argv);
     int status = suite_run("suspend", tests, sizeof tests / sizeof *tests);
