@@ -1,0 +1,131 @@
+#!/bin/sh
+# --checkpoint-every and --restart from outside: models of ours on other numbers of ranks and under
+# other schedulers, what the report and the recordings say, and everything that is refused.
+# test: processors=2 timeout=200
+. "$WS_SRC/tests/support/lib.sh"
+
+# ---- Runs that go on -----------------------------------------------------------------------------
+
+# like WHAT: the last run_model ended as the first one.
+like() {
+    assert_eq "$1" "$wanted" "$net $events $states"
+}
+
+phold="$WS_BIN/phold --end=40"
+run_model 1 $phold --synch=1 --nlp=24 --checkpoint-every=9 --checkpoint-path=p1 --checkpoint-keep=9
+wanted="$net $events $states"
+assert_eq "checkpoints" 4 "$(json_get run.json checkpoints.written)"
+run_model 1 $phold --synch=1 --nlp=24
+like "a run without checkpoints"
+past_end=$(json_get run.json counters.events_past_end)
+run_model 2 $phold --synch=2 --nlp=12 --restart=p1/at-1
+like "phold on 2 ranks, conservative"
+assert_eq "where it went on" 9 "$(json_get run.json restarted_at)"
+assert_eq "events past the end" "$past_end" "$(json_get run.json counters.events_past_end)"
+assert_num "events before" "$(json_get run.json net_events_before)" '>' 100
+run_model 3 $phold --synch=3 --nlp=8 --restart=p1 --checkpoint-every=0.001s
+like "phold on 3 ranks, optimistic, with checkpoints by wall clock"
+assert_num "numbers go on" "$(ls p1 | sed 's/at-//' | sort -n | tail -1)" '>=' 4
+
+netsim="$WS_BIN/netsim --end=0.01"
+run_model 1 $netsim --synch=1
+wanted="$net $events $states"
+run_model 3 $netsim --synch=3 --checkpoint-every=0.002 --checkpoint-path=n3
+like "netsim with checkpoints"
+assert_eq "two are kept" "at-3 at-4" "$(echo $(ls n3))"
+run_model 2 $netsim --synch=3 --restart=n3 --random-rollbacks=50
+like "netsim on 2 ranks"
+run_model 1 $netsim --synch=1 --restart=n3/at-3
+like "netsim on 1 rank"
+
+# ---- Output and recordings -----------------------------------------------------------------------
+
+chaos="$WS_TEST_BIN/chaos --end=30 --quiet --output=1 --event-trace=3 --vt-interval=4 --engine-stats=3"
+$chaos --synch=1 --stats-path=all >all.out
+$chaos --synch=1 --checkpoint-every=16 --checkpoint-path=c --stats-path=other >other.out
+run_mpi 2 $chaos --synch=3 --restart=c --stats-path=rest >rest.out
+lines() {
+    grep "^at [0-9.]* lp " "$1" | sort
+}
+lines all.out >all.lines
+lines rest.out >rest.lines
+assert_num "lines after the checkpoint" "$(wc -l <rest.lines)" '>' 10
+assert_eq "lines that the whole run does not have" "" "$(comm -13 all.lines rest.lines)"
+for run in all rest; do
+    "$WS_BIN/warpscope" dump $run/warpscope-evtrace.bin | awk -F, 'NR > 1 && $4 >= 16' |
+        cut -d, -f1-5 | sort >$run.events
+    "$WS_BIN/warpscope" dump $run/warpscope-vt.bin | awk -F, 'NR > 1 && $2 > 20' |
+        awk -F, '{ n[$2] += $5 } END { for (t in n) print t, n[t] }' | sort >$run.samples
+done
+assert_num "events recorded" "$(wc -l <rest.events)" '>' 1000
+assert_eq "events recorded" "" "$(diff all.events rest.events | head -3)"
+assert_eq "samples at virtual times" "" "$(diff all.samples rest.samples | head -3)"
+assert_eq "no samples from before" 20 "$("$WS_BIN/warpscope" dump rest/warpscope-vt.bin |
+    awk -F, 'NR > 1 { print $2 }' | sort -n | head -1)"
+
+# ---- What is refused -----------------------------------------------------------------------------
+
+# refused WHAT TEXT OPTIONS...
+refused() {
+    what=$1 text=$2
+    shift 2
+    $phold --quiet --nlp=24 "$@" >refused.out 2>refused.err
+    assert_eq "status, $what" 2 $?
+    assert_eq "lines of error, $what" 1 "$(wc -l <refused.err)"
+    assert_contains "$what" refused.err "$text"
+}
+damage() {
+    rm -rf d
+    cp -r p1/. d
+    file=d/at-4/rank-0-of-1.ckpt
+}
+rm -rf p1
+$phold --quiet --nlp=24 --checkpoint-every=9 --checkpoint-path=p1 --checkpoint-keep=9 >p1.out
+refused "no folder" "there is no complete checkpoint" --restart=nowhere
+refused "other LPs" "24 LPs, this one has 25" --restart=p1 --nlp=25
+refused "other messages" "8 bytes per message" --restart=p1 --payload=24
+refused "other generator" "--rng=clcg4" --restart=p1 --rng=fast
+refused "other seeds" "other seeds" --restart=p1 --rng-seed1=1 --rng-seed2=2 --rng-seed3=3 \
+    --rng-seed4=4
+refused "an early end" "at time 36, and this run is to end at 30" --restart=p1 --end=30
+$phold --quiet --nlp=24 --mean=9 --checkpoint-every=36 --checkpoint-path=p9 >p9.out
+refused "a late end" "cannot go on to 60" --restart=p9 --mean=9 --end=60
+refused "a hash that is not known" "without --fingerprint" --restart=p1 --fingerprint
+refused "another run's folder" "holds checkpoints of another run" --checkpoint-every=9 \
+    --checkpoint-path=p1
+refused "no interval" "--checkpoint-every=0: must be" --checkpoint-every=0
+refused "a word" "--checkpoint-every=1m: must be" --checkpoint-every=1m
+refused "none to keep" "at least 1" --checkpoint-every=1 --checkpoint-keep=0
+refused "a folder alone" "--checkpoint-every how often" --checkpoint-path=x
+: >plain
+refused "a file for a folder" "cannot be written: Not a directory" --checkpoint-every=1 \
+    --checkpoint-path=plain/x
+damage
+head -c 1000 p1/at-4/rank-0-of-1.ckpt >$file
+refused "a file cut short" "is damaged: it ends too early; to go on from an older" --restart=d
+damage
+printf 'X' | dd of=$file bs=1 seek=700 conv=notrunc 2>/dev/null
+refused "a changed byte" "does not fit its checksum" --restart=d
+damage
+cp p1/at-3/rank-0-of-1.ckpt $file && mv $file d/at-4/rank-0-of-2.ckpt
+cp p1/at-4/rank-0-of-1.ckpt d/at-4/rank-1-of-2.ckpt
+refused "files of others" "does not belong to the checkpoint" --restart=d
+damage
+mv $file $file.tmp
+assert_ok "an incomplete one is passed over" $phold --nlp=24 --restart=d
+assert_contains "an incomplete one is passed over" last.out "Restarted From: d/at-3"
+
+# ---- A disk that is full -------------------------------------------------------------------------
+
+(
+    trap '' XFSZ
+    ulimit -f 20000 # half KiB
+    exec $phold --quiet --nlp=100000 --end=4 --payload=200 --checkpoint-every=1 \
+        --checkpoint-path=full
+) >full.out 2>full.err
+assert_eq "status with a full disk" 0 $?
+assert_eq "lines on stderr" 1 "$(wc -l <full.err)"
+assert_contains "warning" full.err "cannot write its file in full: File too large; the run goes on"
+assert_contains "report" full.out "Not Written for Errors"
+assert_eq "nothing is left" "" "$(ls full)"
+finish
