@@ -396,12 +396,14 @@ void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer);
 /* ---- Checkpoints of the run: --checkpoint-every, --restart --------------------------------------
  *
  * The state of an LP is written as its state_sz bytes unless its type says otherwise here, which it
- * must if the state holds pointers. A restarted run calls restore instead of init and pre_run.
+ * must if the state holds pointers. A restarted run calls restore instead of init and pre_run; it
+ * cannot send events. So what init does beside filling the state is for restore to do as well. Of
+ * the three functions all may be given, or restore alone: it then gets the state's bytes.
  */
 typedef struct tw_state_io {
     /* Bytes that save will write for this state. */
     size_t (*size)(const void *state, const tw_lp *lp);
-    void (*save)(const void *state, const tw_lp *lp, void *bytes);
+    void (*save)(const void *state, const tw_lp *lp, void *bytes); /* bytes: zeros, 8-aligned */
     /* state: state_sz zeros. False: these bytes make no sense, which ends the restart. */
     bool (*restore)(void *state, tw_lp *lp, const void *bytes, size_t size);
 } tw_state_io;
