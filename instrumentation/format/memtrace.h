@@ -29,7 +29,9 @@ extern "C" {
 
 #define MEMTRACE_RECORD_SIZE 24u
 #define MEMTRACE_SIZE_MAX    0xfffffffu /* bytes of an access */
-#define MEMTRACE_NAME_MAX    4095u      /* bytes of a kernel's name; no line feed in it */
+#define MEMTRACE_NAME_MAX    4095u      /* bytes of a kernel's name; no line feed or zero in it */
+#define MEMTRACE_LAUNCH_MAX  0x7fffffffu
+#define MEMTRACE_BUFFER_SIZE ((size_t)1 << 20)
 
 enum memtrace_type {
     MEMTRACE_LOAD = 0,
@@ -64,7 +66,8 @@ enum memtrace_item {
     MEMTRACE_ITEM_ERROR /* memtrace_reader_error(): nothing more can be read */
 };
 
-/* Opens a file, which may be a pipe. NULL: error says why, with the path. */
+/* Opens a file, which may be a pipe. NULL: error says why, with the path. Reads
+ * MEMTRACE_BUFFER_SIZE bytes at a time. */
 struct memtrace_reader *memtrace_reader_open(const char *path, char *error, size_t error_size);
 /* The next item. MEMTRACE_ITEM_ACCESS fills *access; a batch is faster, see below. */
 enum memtrace_item memtrace_reader_next(struct memtrace_reader *r, struct memtrace_access *access);
@@ -79,7 +82,9 @@ const char *memtrace_reader_kernel(const struct memtrace_reader *r);
 uint64_t memtrace_reader_superstep(const struct memtrace_reader *r);
 /* Bytes read so far: the offset of what comes next. */
 uint64_t memtrace_reader_offset(const struct memtrace_reader *r);
-/* One line: "path: at byte 97: what is wrong". Lasts until the reader is closed. */
+/* One line: "path: at byte 97: what is wrong". Lasts until the reader is closed. The byte is where
+ * what is wrong begins; a file that was cut has the place where its last, incomplete part begins.
+ */
 const char *memtrace_reader_error(const struct memtrace_reader *r);
 void memtrace_reader_close(struct memtrace_reader *r);
 
@@ -88,15 +93,25 @@ void memtrace_reader_close(struct memtrace_reader *r);
 
 struct memtrace_writer;
 
-/* A new file, or an old one anew. NULL: errno says why. */
+/*
+ * A new file, or an old one anew. What is written goes to a file beside it, PATH.part-PID, which
+ * takes its name in memtrace_writer_close(), so that nobody ever sees half a trace; pipes and
+ * devices are written as they are. NULL: errno says why.
+ */
 struct memtrace_writer *memtrace_writer_create(const char *path);
 /* The functions below return false from the first error on; memtrace_writer_close() tells it. */
 /* Ends the present launch, if any, and begins another. name: not empty, without a line feed. */
 bool memtrace_writer_launch(struct memtrace_writer *w, const char *name);
 bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access *access);
-/* Ends the present launch and the file and frees w. False: the file is not whole; error says why.
+/* Bytes written so far, those of the present launch included. */
+uint64_t memtrace_writer_offset(const struct memtrace_writer *w);
+/*
+ * Ends the present launch and the file and frees w. False: there is no new file (what had its name
+ * before is as it was); error says why, with the path. A trace without a launch is none.
  */
 bool memtrace_writer_close(struct memtrace_writer *w, char *error, size_t error_size);
+/* Frees w and leaves no file. NULL: nothing happens. */
+void memtrace_writer_discard(struct memtrace_writer *w);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,219 @@
+/*
+ * memtrace_write.c - writing memory traces, see memtrace.h.
+ *
+ * Records gather in a buffer of MEMTRACE_BUFFER_SIZE bytes. Cost: one write() per buffer.
+ *
+ * Invariants: (1) used <= MEMTRACE_BUFFER_SIZE; (2) from the first failure on error is not empty
+ * and nothing more is written; (3) temp is NULL or names a file that only this writer knows.
+ */
+#define _GNU_SOURCE /* asprintf() */
+#include "format/memtrace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format/bytes.h"
+
+struct memtrace_writer {
+    int fd;
+    bool in_launch;
+    size_t used;
+    uint64_t written; /* bytes that left the buffer */
+    uint64_t launches;
+    uint8_t *buffer;
+    char *path; /* what takes the name: behind symbolic links */
+    char *temp; /* NULL: written as it is */
+    char error[256];
+};
+
+static void writer_free(struct memtrace_writer *w)
+{
+    int kept = errno;
+    if (w->fd >= 0) {
+        close(w->fd);
+    }
+    if (w->temp != NULL) {
+        unlink(w->temp);
+    }
+    free(w->buffer);
+    free(w->path);
+    free(w->temp);
+    free(w);
+    errno = kept;
+}
+
+/* A symbolic link stands for its file: renaming would replace the link. */
+static bool file_open(struct memtrace_writer *w, const char *path)
+{
+    struct stat st;
+    bool there = stat(path, &st) == 0;
+    if (there && !S_ISREG(st.st_mode)) {
+        w->path = strdup(path);
+        w->fd = open(path, O_WRONLY | O_CLOEXEC);
+        return w->path != NULL && w->fd >= 0;
+    }
+    w->path = there ? realpath(path, NULL) : strdup(path);
+    if (w->path == NULL || asprintf(&w->temp, "%s.part-%ld", w->path, (long)getpid()) < 0) {
+        w->temp = NULL;
+        return false;
+    }
+    w->fd = open(w->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (w->fd < 0) {
+        int kept = errno;
+        free(w->temp); /* not ours */
+        w->temp = NULL;
+        errno = kept;
+    }
+    return w->fd >= 0;
+}
+
+struct memtrace_writer *memtrace_writer_create(const char *path)
+{
+    struct memtrace_writer *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return NULL;
+    }
+    w->fd = -1;
+    w->buffer = malloc(MEMTRACE_BUFFER_SIZE);
+    if (w->buffer == NULL || !file_open(w, path)) {
+        writer_free(w);
+        return NULL;
+    }
+    w->buffer[w->used++] = MEMTRACE_RECORD_SIZE;
+    return w;
+}
+
+uint64_t memtrace_writer_offset(const struct memtrace_writer *w)
+{
+    return w->written + w->used;
+}
+
+static bool fail(struct memtrace_writer *w, const char *words)
+{
+    if (w->error[0] == '\0') {
+        snprintf(w->error, sizeof w->error, "at byte %" PRIu64 ": %s", memtrace_writer_offset(w),
+                 words);
+    }
+    return false;
+}
+
+static bool flush(struct memtrace_writer *w)
+{
+    for (size_t at = 0; at < w->used && w->error[0] == '\0';) {
+        ssize_t n = write(w->fd, w->buffer + at, w->used - at);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            char words[200];
+            snprintf(words, sizeof words, "cannot write: %s", strerror(n < 0 ? errno : ENOSPC));
+            return fail(w, words);
+        }
+        at += (size_t)n;
+    }
+    w->written += w->used;
+    w->used = 0;
+    return w->error[0] == '\0';
+}
+
+/* Room for n bytes, or NULL. */
+static uint8_t *room(struct memtrace_writer *w, size_t n)
+{
+    if (w->error[0] != '\0' || (MEMTRACE_BUFFER_SIZE - w->used < n && !flush(w))) {
+        return NULL;
+    }
+    uint8_t *p = w->buffer + w->used;
+    w->used += n;
+    return p;
+}
+
+static bool launch_end(struct memtrace_writer *w)
+{
+    uint8_t *p = w->in_launch ? room(w, MEMTRACE_RECORD_SIZE) : w->buffer;
+    if (p != NULL && w->in_launch) {
+        memset(p, 0, MEMTRACE_RECORD_SIZE);
+    }
+    w->in_launch = false;
+    return p != NULL;
+}
+
+bool memtrace_writer_launch(struct memtrace_writer *w, const char *name)
+{
+    size_t length = strlen(name);
+    if (w->error[0] != '\0') {
+        return false;
+    }
+    if (length == 0 || length > MEMTRACE_NAME_MAX || strchr(name, '\n') != NULL) {
+        return fail(w, "a kernel's name must have 1 to 4095 bytes and no line feed");
+    }
+    if (w->launches == MEMTRACE_LAUNCH_MAX) {
+        return fail(w, "too many launches for one trace");
+    }
+    uint8_t *p = launch_end(w) ? room(w, length + 2) : NULL;
+    if (p == NULL) {
+        return false;
+    }
+    p[0] = '\n';
+    memcpy(p + 1, name, length);
+    p[1 + length] = '\n';
+    w->in_launch = true;
+    w->launches++;
+    return true;
+}
+
+bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access *access)
+{
+    if (access->size == 0 || access->size > MEMTRACE_SIZE_MAX || access->type > MEMTRACE_TYPE_MAX ||
+        !w->in_launch) {
+        return fail(w, !w->in_launch       ? "an access before the first launch"
+                       : access->size == 0 ? "an access of size 0"
+                                           : "an access of a size or type that is too great");
+    }
+    uint8_t *p = room(w, MEMTRACE_RECORD_SIZE);
+    if (p == NULL) {
+        return false;
+    }
+    fmt_put_u64(p, (uint64_t)access->sm << 32 | (uint64_t)access->type << 28 | access->size);
+    fmt_put_u64(p + 8, access->address);
+    fmt_put_u64(p + 16, access->cta);
+    return true;
+}
+
+static bool name_give(struct memtrace_writer *w)
+{
+    int fd = w->fd;
+    w->fd = -1;
+    if (close(fd) != 0 || (w->temp != NULL && rename(w->temp, w->path) != 0)) {
+        char words[200];
+        snprintf(words, sizeof words, "cannot complete the file: %s", strerror(errno));
+        return fail(w, words);
+    }
+    free(w->temp);
+    w->temp = NULL;
+    return true;
+}
+
+bool memtrace_writer_close(struct memtrace_writer *w, char *error, size_t error_size)
+{
+    bool good = w->launches > 0 || w->error[0] != '\0' || fail(w, "no kernel was launched");
+    good = good && launch_end(w) && flush(w) && name_give(w);
+    if (!good) {
+        snprintf(error, error_size, "%s: %s; the trace is not whole%s", w->path, w->error,
+                 w->temp != NULL ? " and was removed" : "");
+    }
+    writer_free(w);
+    return good;
+}
+
+void memtrace_writer_discard(struct memtrace_writer *w)
+{
+    if (w != NULL) {
+        writer_free(w);
+    }
+}
