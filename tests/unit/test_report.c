@@ -19,6 +19,8 @@ static const struct report_phase phases[] = {
     {"cancelq", "anti-messages received", 0.0},
 };
 
+static const struct report_suspended suspended[] = {{-7, 1}, {0, 2}, {5, 3}};
+
 static struct report sample_report(void)
 {
     return (struct report){
@@ -54,6 +56,9 @@ static struct report sample_report(void)
                      .anti_sends = 10,
                      .events_committed = 1000,
                      .state_saves = 1,
+                     .snapshots = 12,
+                     .snapshot_bytes = 2049,
+                     .events_suspended = 21,
                      .turns_held_back = 9,
                      .gvt_rounds = 40,
                      .all_reduces = 100},
@@ -62,6 +67,8 @@ static struct report sample_report(void)
         .phase_times = "sampled",
         .phases = phases,
         .n_phases = 3,
+        .suspended = suspended,
+        .n_suspended = 3,
         .has_fingerprints = true,
         .committed_fingerprint = 0x0123456789abcdefu,
         .state_fingerprint = 0xfu,
@@ -180,6 +187,12 @@ static void test_text_lines(void)
         {"Total Events Scheduled Past End Time", "44"},
         {"Total Events Committed", "1000"},
         {"Turns Held Back by Limits of Memory", "9"},
+        {"Differences of LP States Kept (snapshots)", "12"},
+        {"Memory They Took, Compressed, in All (KiB)", "3"},
+        {"LPs suspended", "6"},
+        {"LPs suspended with error -7", "1"},
+        {"LPs suspended with error 5", "3"},
+        {"Events for Suspended LPs", "21"},
         {"TW Memory Statistics:", ""},
         {"Events Allocated", "4096"},
         {"Memory Allocated for Events (KiB)", "1024"},
@@ -342,6 +355,9 @@ static void test_json_members(void)
         {"events_committed", "1000"},
         {"all_reduces", "100"},
         {"events_allocated", "4096"},
+        {"lps_suspended", "6"},
+        {"-7", "1"},
+        {"5", "3"},
         {"max_rss_bytes", "1099511627776"},
         {"transport_bytes", "5121"},
         {"event_with_model", "128"},
@@ -419,6 +435,29 @@ static void test_json_on_a_full_disk(void)
     fclose(full);
 }
 
+/* Many errors: the first few, and how many others. Nothing at all when no LP is suspended. */
+static void test_suspended_lps(void)
+{
+    struct report_suspended many[20];
+    struct report report = sample_report();
+    for (int i = 0; i < 20; i++) {
+        many[i] = (struct report_suspended){i + 1, 2};
+    }
+    report.suspended = many;
+    report.n_suspended = 20;
+    char *text = text_of(&report);
+    CU_ASSERT(has_line(text, "LPs suspended", "40"));
+    CU_ASSERT(has_line(text, "LPs suspended with error 8", "2"));
+    CU_ASSERT_FALSE(has_line(text, "LPs suspended with error 9", "2"));
+    CU_ASSERT(has_line(text, "LPs suspended with other errors", "24"));
+    free(text);
+    report.n_suspended = 0;
+    text = text_of(&report);
+    CU_ASSERT_PTR_NULL(strstr(text, "uspended"));
+    free(text);
+    CU_ASSERT_EQUAL(report_suspended_lps(&report), 0);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
@@ -428,6 +467,7 @@ int main(void)
         {"lines of the text", test_text_lines},
         {"text when nothing was executed", test_text_of_nothing},
         {"text of extreme figures", test_text_of_extremes},
+        {"suspended LPs", test_suspended_lps},
         {"long command line", test_command_line_wraps},
         {"members of the JSON object", test_json_members},
         {"JSON of extreme figures, extra members", test_json_extremes},
