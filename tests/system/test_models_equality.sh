@@ -1,7 +1,8 @@
 #!/bin/sh
 # The models torus, agents and airport commit the same events, end in the same states and print the same
 # results and lines under every scheduler on 1 to 4 ranks, also with random rollbacks; and the checks of
-# reverse handlers (--synch=4 and 6) find nothing wrong.
+# reverse handlers (--synch=4 and 6) find nothing wrong; and a run that goes on from a checkpoint ends in the
+# same way.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -25,16 +26,14 @@ airport --airports=10 --end=500 --storms=200
 '
 
 # run RANKS MODEL OPTIONS...: sets net, events, states (run_model), and leaves what the model printed
-# of its own in lines.txt: results, and lines of any rank, sorted.
+# of its own in results.txt and lines.txt (of all ranks, sorted).
 run() {
     run_of=$1 run_program=$2
     shift 2
     rm -f out.*
     run_model "$run_of" ./capture.sh "$WS_BIN/$run_program" "$@" </dev/null
-    {
-        sed -n "/^$run_program: packets/,\$p; /^$run_program: after/,\$p" out.0
-        cat out.* | grep '^agents: [0-9.]* cell' | sort
-    } >lines.txt
+    sed -n "/^$run_program: packets/,\$p; /^$run_program: after/,\$p" out.0 >results.txt
+    cat out.* | grep '^agents: [0-9.]* cell' | sort >lines.txt
 }
 
 # compare RANKS,OPTIONS MODEL OPTIONS...
@@ -46,12 +45,24 @@ compare() {
     assert_eq "net events of $* ($cell)" "$wanted_net" "$net"
     assert_eq "committed events of $* ($cell)" "$wanted_events" "$events"
     assert_eq "final states of $* ($cell)" "$wanted_states" "$states"
-    assert_same "lines of $* ($cell)" wanted.txt lines.txt
+    assert_same "results of $* ($cell)" wanted_results.txt results.txt
+    case $cell in
+    *restart*) ;; # has the lines from the checkpoint on
+    *) assert_same "lines of $* ($cell)" wanted_lines.txt lines.txt ;;
+    esac
     cells=$((cells + 1))
     case $cell in
     *random*) assert_num "rollbacks of $* ($cell)" \
         "$(json_get run.json counters.primary_rollbacks)" '>' 10 ;;
     esac
+}
+
+# restart MODEL OPTIONS...: two ranks write checkpoints, three go on from the newest.
+restart() {
+    every=$(echo "$*" | sed -n 's/.*--end=\([0-9]*\).*/\1/p')
+    rm -rf checkpoints
+    run 2 "$@" --synch=3 --checkpoint-every=$((every / 3)) --checkpoint-path=checkpoints
+    compare 3,--restart=checkpoints "$@"
 }
 
 cells=0
@@ -64,17 +75,21 @@ while read -r row; do
         # shellcheck disable=SC2086 # model and options
         run 1 $model --synch=1
         wanted_net=$net wanted_events=$events wanted_states=$states
-        mv lines.txt wanted.txt
+        mv results.txt wanted_results.txt
+        mv lines.txt wanted_lines.txt
         assert_num "net events of $model" "${net:-0}" '>' 300
         # shellcheck disable=SC2086 # model and options
         assert_ok "$model, all of it undone" "$WS_BIN/${model%% *}" ${model#* } --synch=4 --quiet
-        assert_num "lines of $model" "$(wc -l <wanted.txt)" '>' 4
+        assert_num "results of $model" "$(wc -l <wanted_results.txt)" '>' 4
         ;;
     *)
-        for cell in ${model:+$row}; do
+        [ -n "$model" ] || continue
+        for cell in $row; do
             # shellcheck disable=SC2086 # model and options
             compare "$cell" $model
         done
+        # shellcheck disable=SC2086 # model and options
+        restart $model
         ;;
     esac
 done <<EOT
