@@ -109,6 +109,10 @@ for undo in snapshot saved; do
     assert_eq "states with --undo=$undo" "$wanted_states" "$states"
 done
 
+assert_status "a commit handler that changes a state, without a reverse handler" 3 "$wrong" --quiet \
+    --synch=6 --mistake=commit --undo=saved
+assert_contains "where" last.err "16 of 24 was 81 and is 82; see the commit handler"
+
 # ---- How far --synch=4 goes
 
 assert_ok "little memory" "$WS_BIN/phold" --nlp=1000 --end=1e6 --synch=4 --max-memory=4 --quiet
