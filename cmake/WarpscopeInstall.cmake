@@ -9,7 +9,7 @@ set(datadir ${CMAKE_INSTALL_DATAROOTDIR}/warpscope)
 set(docdir ${CMAKE_INSTALL_DATAROOTDIR}/doc/warpscope)
 set(ross_version 8.1.0) # as in ross.config.in
 
-file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/ross.h
+file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/ross*.h
   ${PROJECT_SOURCE_DIR}/instrumentation/st*.h)
 install(FILES ${public_headers} ${PROJECT_BINARY_DIR}/include/ross.config.h
   DESTINATION ${includedir} COMPONENT library)

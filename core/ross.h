@@ -204,81 +204,6 @@ typedef struct tw_event_sig {
 /* <0, 0, >0 as a comes before, is, or comes after b. */
 int tw_event_sig_compare_ptr(const tw_event_sig *a, const tw_event_sig *b);
 
-/* ---- Options -----------------------------------------------------------------------------------
- */
-
-typedef enum tw_opttype {
-    TWOPTTYPE_END = 0,
-    TWOPTTYPE_GROUP,
-    TWOPTTYPE_ULONG,
-    TWOPTTYPE_ULONGLONG,
-    TWOPTTYPE_UINT,
-    TWOPTTYPE_STIME,
-    TWOPTTYPE_DOUBLE,
-    TWOPTTYPE_CHAR,     /* char array */
-    TWOPTTYPE_FLAG,     /* unsigned int: --name, --name=1, --name=0 */
-    TWOPTTYPE_ARGSFILE, /* reads further options from a file */
-    TWOPTTYPE_BYTES     /* unsigned integer: bytes, or with K, M or G behind it that many times
-                           1024, 1024^2 or 1024^3 of them */
-} tw_opttype;
-
-/* One option. A table ends with TWOPT_END(); tables stay owned by, and valid in, the caller. */
-typedef struct tw_optdef {
-    tw_opttype type;
-    const char *name; /* without "--" */
-    const char *help;
-    void *value; /* where the value goes; holds the default before */
-    size_t size; /* TWOPTTYPE_CHAR: bytes at value */
-} tw_optdef;
-
-#define TWOPT_GROUP(h)                                                                             \
-    {                                                                                              \
-        TWOPTTYPE_GROUP, NULL, (h), NULL, 0                                                        \
-    }
-#define TWOPT_ULONG(n, v, h)                                                                       \
-    {                                                                                              \
-        TWOPTTYPE_ULONG, (n), (h), &(v), sizeof(v)                                                 \
-    }
-#define TWOPT_ULONGLONG(n, v, h)                                                                   \
-    {                                                                                              \
-        TWOPTTYPE_ULONGLONG, (n), (h), &(v), sizeof(v)                                             \
-    }
-#define TWOPT_UINT(n, v, h)                                                                        \
-    {                                                                                              \
-        TWOPTTYPE_UINT, (n), (h), &(v), sizeof(v)                                                  \
-    }
-#define TWOPT_STIME(n, v, h)                                                                       \
-    {                                                                                              \
-        TWOPTTYPE_STIME, (n), (h), &(v), sizeof(v)                                                 \
-    }
-#define TWOPT_DOUBLE(n, v, h)                                                                      \
-    {                                                                                              \
-        TWOPTTYPE_DOUBLE, (n), (h), &(v), sizeof(v)                                                \
-    }
-#define TWOPT_CHAR(n, v, h)                                                                        \
-    {                                                                                              \
-        TWOPTTYPE_CHAR, (n), (h), &(v), sizeof(v)                                                  \
-    }
-#define TWOPT_FLAG(n, v, h)                                                                        \
-    {                                                                                              \
-        TWOPTTYPE_FLAG, (n), (h), &(v), sizeof(v)                                                  \
-    }
-#define TWOPT_ARGSFILE(n, v, h)                                                                    \
-    {                                                                                              \
-        TWOPTTYPE_ARGSFILE, (n), (h), &(v), sizeof(v)                                              \
-    }
-#define TWOPT_BYTES(n, v, h)                                                                       \
-    {                                                                                              \
-        TWOPTTYPE_BYTES, (n), (h), &(v), sizeof(v)                                                 \
-    }
-#define TWOPT_END()                                                                                \
-    {                                                                                              \
-        TWOPTTYPE_END, NULL, NULL, NULL, 0                                                         \
-    }
-
-/* Adds the model's options to the command line. Before tw_init(). */
-void tw_opt_add(const tw_optdef *options);
-
 /* ---- Life cycle (all collective) ---------------------------------------------------------------
  */
 
@@ -341,74 +266,6 @@ void tw_lp_suspend(tw_lp *lp, int do_orig_event_rc, int error_num);
 
 /* printf that appears on stdout when the event commits and never if it is rolled back. */
 int tw_output(tw_lp *lp, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-/* ---- State saving for models with a reverse handler ---------------------------------------------
- *
- * For handlers that are hard to reverse: tw_snapshot() at the beginning of the forward handler,
- * tw_snapshot_delta() at its end, tw_snapshot_restore() in the reverse handler. What differs is
- * kept with the event, compressed (LZ4, --lz4-knob). state_sz: bytes of the state, from its
- * beginning, the same in all three. Random streams and the message are not included: undo draws and
- * changes of the message as ever. Once per event; calls in another order are fatal. Sequential and
- * conservative runs keep nothing, and the delta is of 0 bytes. The report has the sum.
- */
-void tw_snapshot(tw_lp *lp, size_t state_sz);
-long tw_snapshot_delta(tw_lp *lp, size_t state_sz); /* bytes kept */
-void tw_snapshot_restore(tw_lp *lp, size_t state_sz);
-
-/* ---- Functions at GVT ---------------------------------------------------------------------------
- *
- * g_tw_gvt_hook is called on each rank when GVT has advanced: what is before pe->GVT has committed,
- * LPs of an optimistic run may be ahead. One of the first three below says when, before tw_run() or
- * in the function itself, and the same on every rank; a later call replaces an earlier one; without
- * any the function is not called. The ranks call at the same GVT, so the function may communicate
- * on MPI_COMM_ROSS; it cannot send events. past_end_time: for the last time, once, when the run is
- * over, also if a signal ended it, and all is as final will find it.
- * Schedulers differ in when they compute GVT, so the pe->GVT of a call may differ, and how often
- * "every n" calls; "at a time" calls once in each, unless the run ends before. A request by an LP
- * counts when its event commits; several before the same GVT have one call.
- */
-extern void (*g_tw_gvt_hook)(tw_pe *pe, bool past_end_time);
-void tw_trigger_gvt_hook_at(tw_stime time);      /* once GVT has reached time; again in the hook */
-void tw_trigger_gvt_hook_every(int n);           /* at every n-th GVT */
-void tw_trigger_gvt_hook_when_model_calls(void); /* only when some LP asks: */
-void tw_trigger_gvt_hook_now(tw_lp *lp);         /* in a forward handler, for the GVT after it */
-void tw_trigger_gvt_hook_now_rev(tw_lp *lp);     /* in its reverse handler */
-
-/* ---- Checking reverse handlers: --synch=6 -------------------------------------------------------
- *
- * By default the whole state of the LP and its random streams must be as before, byte by byte. A
- * model whose states hold pointers, or parts that need not come back, says for each of its LP types
- * how to compare. A NULL function stands for what is done by default.
- */
-typedef struct crv_checkpointer {
-    tw_lptype *lptype;
-    size_t sz_storage;                                      /* bytes of a checkpoint, 0: state_sz */
-    void (*save_lp)(void *checkpoint, const void *state);   /* checkpoint: sz_storage zeros */
-    void (*clean_lp)(void *checkpoint);                     /* frees what save_lp made */
-    bool (*check_lps)(void *state, const void *checkpoint); /* true: the same */
-    void (*print_lp)(FILE *out, const char *prefix, void *state);
-    void (*print_checkpoint)(FILE *out, const char *prefix, void *checkpoint);
-    void (*print_event)(FILE *out, const char *prefix, void *state, void *msg);
-} crv_checkpointer;
-/* Between tw_init() and tw_run(); must stay valid until tw_end(). */
-void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer);
-
-/* ---- Checkpoints of the run: --checkpoint-every, --restart --------------------------------------
- *
- * The state of an LP is written as its state_sz bytes unless its type says otherwise here, which it
- * must if the state holds pointers. A restarted run calls restore instead of init and pre_run; it
- * cannot send events. So what init does beside filling the state is for restore to do as well. Of
- * the three functions all may be given, or restore alone: it then gets the state's bytes.
- */
-typedef struct tw_state_io {
-    /* Bytes that save will write for this state. */
-    size_t (*size)(const void *state, const tw_lp *lp);
-    void (*save)(const void *state, const tw_lp *lp, void *bytes); /* bytes: zeros, 8-aligned */
-    /* state: state_sz zeros. False: these bytes make no sense, which ends the restart. */
-    bool (*restore)(void *state, tw_lp *lp, const void *bytes, size_t size);
-} tw_state_io;
-/* Between tw_init() and tw_run(); both must stay valid until tw_end(). */
-void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
 
 /* ---- Looking things up -------------------------------------------------------------------------
  */
@@ -481,6 +338,8 @@ extern tw_clock g_tw_clock_rate; /* ticks per second */
 }
 #endif
 
+#include "ross_options.h"
+#include "ross_state.h"
 #include "st.h"
 
 #endif

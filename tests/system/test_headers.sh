@@ -20,7 +20,7 @@ compiles() {
     assert_ok "$1" $2 $3 $places -fsyntax-only "$4"
 }
 
-for header in "$WS_SRC"/core/ross.h "$WS_SRC"/instrumentation/st*.h; do
+for header in "$WS_SRC"/core/ross*.h "$WS_SRC"/instrumentation/st*.h; do
     name=$(basename "$header" .h)
     case $name in st_inside*) continue ;; esac
     for suffix in c cc; do

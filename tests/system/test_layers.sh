@@ -12,7 +12,7 @@
 # A row is "file or folder: what its quoted includes may be", as shell patterns; "own" are files of
 # the same folder. The longest file or folder that fits a source file counts.
 layers='
-core/ross.h:            ross.config.h st.h
+core/ross.h:            ross.config.h st.h ross_*.h
 core/base:              ross.h ross.config.h base/*
 core/event:             ross.h ross.config.h base/* event/*
 core/comm:              ross.h ross.config.h base/* event/* comm/*

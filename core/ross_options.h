@@ -1,0 +1,90 @@
+/*
+ * ross_options.h - the part of ross.h about the command line: tables of options. ross.h includes
+ * it.
+ */
+#ifndef WARPSCOPE_ROSS_OPTIONS_H
+#define WARPSCOPE_ROSS_OPTIONS_H
+
+#include "ross.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tw_opttype {
+    TWOPTTYPE_END = 0,
+    TWOPTTYPE_GROUP,
+    TWOPTTYPE_ULONG,
+    TWOPTTYPE_ULONGLONG,
+    TWOPTTYPE_UINT,
+    TWOPTTYPE_STIME,
+    TWOPTTYPE_DOUBLE,
+    TWOPTTYPE_CHAR,     /* char array */
+    TWOPTTYPE_FLAG,     /* unsigned int: --name, --name=1, --name=0 */
+    TWOPTTYPE_ARGSFILE, /* reads further options from a file */
+    TWOPTTYPE_BYTES     /* unsigned integer: bytes, or with K, M or G behind it that many times
+                           1024, 1024^2 or 1024^3 of them */
+} tw_opttype;
+
+/* One option. A table ends with TWOPT_END(); tables stay owned by, and valid in, the caller. */
+typedef struct tw_optdef {
+    tw_opttype type;
+    const char *name; /* without "--" */
+    const char *help;
+    void *value; /* where the value goes; holds the default before */
+    size_t size; /* TWOPTTYPE_CHAR: bytes at value */
+} tw_optdef;
+
+#define TWOPT_GROUP(h)                                                                             \
+    {                                                                                              \
+        TWOPTTYPE_GROUP, NULL, (h), NULL, 0                                                        \
+    }
+#define TWOPT_ULONG(n, v, h)                                                                       \
+    {                                                                                              \
+        TWOPTTYPE_ULONG, (n), (h), &(v), sizeof(v)                                                 \
+    }
+#define TWOPT_ULONGLONG(n, v, h)                                                                   \
+    {                                                                                              \
+        TWOPTTYPE_ULONGLONG, (n), (h), &(v), sizeof(v)                                             \
+    }
+#define TWOPT_UINT(n, v, h)                                                                        \
+    {                                                                                              \
+        TWOPTTYPE_UINT, (n), (h), &(v), sizeof(v)                                                  \
+    }
+#define TWOPT_STIME(n, v, h)                                                                       \
+    {                                                                                              \
+        TWOPTTYPE_STIME, (n), (h), &(v), sizeof(v)                                                 \
+    }
+#define TWOPT_DOUBLE(n, v, h)                                                                      \
+    {                                                                                              \
+        TWOPTTYPE_DOUBLE, (n), (h), &(v), sizeof(v)                                                \
+    }
+#define TWOPT_CHAR(n, v, h)                                                                        \
+    {                                                                                              \
+        TWOPTTYPE_CHAR, (n), (h), &(v), sizeof(v)                                                  \
+    }
+#define TWOPT_FLAG(n, v, h)                                                                        \
+    {                                                                                              \
+        TWOPTTYPE_FLAG, (n), (h), &(v), sizeof(v)                                                  \
+    }
+#define TWOPT_ARGSFILE(n, v, h)                                                                    \
+    {                                                                                              \
+        TWOPTTYPE_ARGSFILE, (n), (h), &(v), sizeof(v)                                              \
+    }
+#define TWOPT_BYTES(n, v, h)                                                                       \
+    {                                                                                              \
+        TWOPTTYPE_BYTES, (n), (h), &(v), sizeof(v)                                                 \
+    }
+#define TWOPT_END()                                                                                \
+    {                                                                                              \
+        TWOPTTYPE_END, NULL, NULL, NULL, 0                                                         \
+    }
+
+/* Adds the model's options to the command line. Before tw_init(). */
+void tw_opt_add(const tw_optdef *options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * ross_state.h - the part of ross.h about states and what is committed: snapshots, functions at
+ * GVT, checks of reverse handlers, checkpoints. ross.h includes it.
+ */
+#ifndef WARPSCOPE_ROSS_STATE_H
+#define WARPSCOPE_ROSS_STATE_H
+
+#include "ross.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- State saving for models with a reverse handler ---------------------------------------------
+ *
+ * For handlers that are hard to reverse: tw_snapshot() at the beginning of the forward handler,
+ * tw_snapshot_delta() at its end, tw_snapshot_restore() in the reverse handler. What differs is
+ * kept with the event, compressed (LZ4, --lz4-knob). state_sz: bytes of the state, from its
+ * beginning, the same in all three. Random streams and the message are not included: undo draws and
+ * changes of the message as ever. Once per event; calls in another order are fatal. Sequential and
+ * conservative runs keep nothing, and the delta is of 0 bytes. The report has the sum.
+ */
+void tw_snapshot(tw_lp *lp, size_t state_sz);
+long tw_snapshot_delta(tw_lp *lp, size_t state_sz); /* bytes kept */
+void tw_snapshot_restore(tw_lp *lp, size_t state_sz);
+
+/* ---- Functions at GVT ---------------------------------------------------------------------------
+ *
+ * g_tw_gvt_hook is called on each rank when GVT has advanced: what is before pe->GVT has committed,
+ * LPs of an optimistic run may be ahead. One of the first three below says when, before tw_run() or
+ * in the function itself, and the same on every rank; a later call replaces an earlier one; without
+ * any the function is not called. The ranks call at the same GVT, so the function may communicate
+ * on MPI_COMM_ROSS; it cannot send events. past_end_time: for the last time, once, when the run is
+ * over, also if a signal ended it, and all is as final will find it.
+ * Schedulers differ in when they compute GVT, so the pe->GVT of a call may differ, and how often
+ * "every n" calls; "at a time" calls once in each, unless the run ends before. A request by an LP
+ * counts when its event commits; several before the same GVT have one call.
+ */
+extern void (*g_tw_gvt_hook)(tw_pe *pe, bool past_end_time);
+void tw_trigger_gvt_hook_at(tw_stime time);      /* once GVT has reached time; again in the hook */
+void tw_trigger_gvt_hook_every(int n);           /* at every n-th GVT */
+void tw_trigger_gvt_hook_when_model_calls(void); /* only when some LP asks: */
+void tw_trigger_gvt_hook_now(tw_lp *lp);         /* in a forward handler, for the GVT after it */
+void tw_trigger_gvt_hook_now_rev(tw_lp *lp);     /* in its reverse handler */
+
+/* ---- Checking reverse handlers: --synch=6 -------------------------------------------------------
+ *
+ * By default the whole state of the LP and its random streams must be as before, byte by byte. A
+ * model whose states hold pointers, or parts that need not come back, says for each of its LP types
+ * how to compare. A NULL function stands for what is done by default.
+ */
+typedef struct crv_checkpointer {
+    tw_lptype *lptype;
+    size_t sz_storage;                                      /* bytes of a checkpoint, 0: state_sz */
+    void (*save_lp)(void *checkpoint, const void *state);   /* checkpoint: sz_storage zeros */
+    void (*clean_lp)(void *checkpoint);                     /* frees what save_lp made */
+    bool (*check_lps)(void *state, const void *checkpoint); /* true: the same */
+    void (*print_lp)(FILE *out, const char *prefix, void *state);
+    void (*print_checkpoint)(FILE *out, const char *prefix, void *checkpoint);
+    void (*print_event)(FILE *out, const char *prefix, void *state, void *msg);
+} crv_checkpointer;
+/* Between tw_init() and tw_run(); must stay valid until tw_end(). */
+void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer);
+
+/* ---- Checkpoints of the run: --checkpoint-every, --restart --------------------------------------
+ *
+ * The state of an LP is written as its state_sz bytes unless its type says otherwise here, which it
+ * must if the state holds pointers. A restarted run calls restore instead of init and pre_run; it
+ * cannot send events. So what init does beside filling the state is for restore to do as well. Of
+ * the three functions all may be given, or restore alone: it then gets the state's bytes.
+ */
+typedef struct tw_state_io {
+    /* Bytes that save will write for this state. */
+    size_t (*size)(const void *state, const tw_lp *lp);
+    void (*save)(const void *state, const tw_lp *lp, void *bytes); /* bytes: zeros, 8-aligned */
+    /* state: state_sz zeros. False: these bytes make no sense, which ends the restart. */
+    bool (*restore)(void *state, tw_lp *lp, const void *bytes, size_t size);
+} tw_state_io;
+/* Between tw_init() and tw_run(); both must stay valid until tw_end(). */
+void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
