@@ -8,23 +8,34 @@
  */
 #include "engine/commit_order.h"
 
-#define ENTRIES_WANTED 4096u
-#define PER_KP_LEAST   16u
+#define ENTRIES_WANTED    4096u
+#define PER_KP_LEAST      16u
+#define PER_INTERVAL_MOST 16u /* exchanging neighbours takes the square of it */
+
+static void free_room(struct commit_order *order)
+{
+    free(order->entries);
+    free(order->other);
+    free(order->interval);
+    free(order->interval_end);
+}
 
 static bool make_room(struct commit_order *order, size_t n_per_kp)
 {
-    struct commit_entry *entries = calloc(order->n_kps * n_per_kp, sizeof *entries);
-    struct commit_entry *other = calloc(order->n_kps * n_per_kp, sizeof *other);
-    if (entries == NULL || other == NULL) {
-        free(entries);
-        free(other);
+    size_t n = order->n_kps * n_per_kp;
+    struct commit_order room = *order;
+    room.n_per_kp = n_per_kp;
+    room.entries = calloc(n, sizeof *room.entries);
+    room.other = calloc(n, sizeof *room.other);
+    room.interval = calloc(n, sizeof *room.interval);
+    room.interval_end = calloc(n, sizeof *room.interval_end);
+    if (room.entries == NULL || room.other == NULL || room.interval == NULL ||
+        room.interval_end == NULL) {
+        free_room(&room);
         return false;
     }
-    free(order->entries);
-    free(order->other);
-    order->entries = entries;
-    order->other = other;
-    order->n_per_kp = n_per_kp;
+    free_room(order);
+    *order = room;
     return true;
 }
 
@@ -39,8 +50,7 @@ bool commit_order_init(struct commit_order *order, tw_kpid n_kps)
 
 void commit_order_fini(struct commit_order *order)
 {
-    free(order->entries);
-    free(order->other);
+    free_room(order);
     free(order->run_ends);
     *order = (struct commit_order){0};
 }
@@ -77,6 +87,13 @@ static inline uint64_t bits_of(double ts)
     return bits;
 }
 
+static inline double ts_of(uint64_t bits)
+{
+    double ts;
+    memcpy(&ts, &bits, sizeof ts);
+    return ts;
+}
+
 /* Takes the events before bound from their KPs; the number of KPs that had some. */
 static size_t collect(struct commit_order *order, const struct event_key *bound)
 {
@@ -102,14 +119,82 @@ static size_t collect(struct commit_order *order, const struct event_key *bound)
     return n_runs;
 }
 
-/* ---- Merging ------------------------------------------------------------------------------------
- */
-
 static __attribute__((noinline)) bool tie_before(const struct commit_entry *a,
                                                  const struct commit_entry *b)
 {
     return event_compare(a->event, b->event) < 0;
 }
+
+static inline bool entry_before(const struct commit_entry *a, const struct commit_entry *b)
+{
+    return a->ts_bits != b->ts_bits ? a->ts_bits < b->ts_bits : tie_before(a, b);
+}
+
+static void exchange_tables(struct commit_order *order)
+{
+    struct commit_entry *entries = order->entries;
+    order->entries = order->other;
+    order->other = entries;
+}
+
+/* ---- Dealing out --------------------------------------------------------------------------------
+ */
+
+/* Finds the interval of each entry. False: their times are all the same, or too many of them are in
+ * one interval. */
+static bool choose_intervals(struct commit_order *order, size_t n_runs)
+{
+    const struct commit_entry *entries = order->entries;
+    double least = INFINITY;
+    double most = 0.0;
+    size_t begin = 0;
+    for (size_t i = 0; i < n_runs; i++) {
+        double first = ts_of(entries[begin].ts_bits);
+        double last = ts_of(entries[order->run_ends[i] - 1].ts_bits);
+        least = first < least ? first : least;
+        most = last > most ? last : most;
+        begin = order->run_ends[i];
+    }
+    double scale = (double)(order->n - 1) / (most - least);
+    if (!(scale < DBL_MAX)) {
+        return false;
+    }
+    memset(order->interval_end, 0, order->n * sizeof *order->interval_end);
+    uint32_t fullest = 0;
+    for (size_t i = 0; i < order->n; i++) { /* the later its time the later the interval */
+        uint32_t interval = (uint32_t)((ts_of(entries[i].ts_bits) - least) * scale);
+        uint32_t full = ++order->interval_end[interval];
+        order->interval[i] = interval;
+        fullest = full > fullest ? full : fullest;
+    }
+    return fullest <= PER_INTERVAL_MOST;
+}
+
+static void deal_out(struct commit_order *order)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < order->n; i++) {
+        uint32_t count = order->interval_end[i];
+        order->interval_end[i] = n;
+        n += count;
+    }
+    for (size_t i = 0; i < order->n; i++) {
+        order->other[order->interval_end[order->interval[i]]++] = order->entries[i];
+    }
+    exchange_tables(order);
+    struct commit_entry *entries = order->entries;
+    for (size_t i = 1; i < order->n; i++) { /* in order but for a few steps */
+        struct commit_entry entry = entries[i];
+        size_t at = i;
+        for (; at > 0 && entry_before(&entry, &entries[at - 1]); at--) {
+            entries[at] = entries[at - 1];
+        }
+        entries[at] = entry;
+    }
+}
+
+/* ---- Merging ------------------------------------------------------------------------------------
+ */
 
 /* Merges [a, middle) and [middle, end) to out. Which of the two is next is as good as random. */
 static void merge(const struct commit_entry *a, const struct commit_entry *middle,
@@ -147,9 +232,7 @@ static void merge_runs(struct commit_order *order, size_t n_runs)
             order->run_ends[n_after++] = end;
             start = end;
         }
-        struct commit_entry *merged = order->other;
-        order->other = order->entries;
-        order->entries = merged;
+        exchange_tables(order);
         n_runs = n_after;
     }
 }
@@ -160,7 +243,11 @@ bool commit_order_refill(struct commit_order *order, const struct event_key *gvt
         struct event_key bound = find_bound(order, gvt);
         size_t n_runs = collect(order, &bound);
         if (n_runs > 0) {
-            merge_runs(order, n_runs);
+            if (n_runs > 1 && choose_intervals(order, n_runs)) {
+                deal_out(order);
+            } else {
+                merge_runs(order, n_runs);
+            }
             return true;
         }
         if (!event_key_before(&bound, gvt)) {

@@ -9,6 +9,7 @@
  * Invariants
  *  G1  attached has the bit of a probe if and only if a position that it serves is wanted.
  *  G2  committed has positions with a committed form only.
+ *  G3  commit_list is that of the stream now: each change of who listens sets it anew.
  * Cost: of a probe, building the record or the place; for "warpscope.send" that of an emission.
  */
 #include "bus/engine_stream.h"
@@ -18,6 +19,7 @@
 #include "bus/bus.h"
 #include "bus/held.h"
 #include "bus/hooks.h"
+#include "bus/state.h"
 
 /* An event's info is in what probes get. */
 _Static_assert(offsetof(struct probe_event, dest) - offsetof(struct probe_event, src) ==
@@ -140,7 +142,13 @@ static void event_committed(void *ctx, const struct probe_event *e)
                                   .lp = e->dest,
                                   .ts = e->recv_ts,
                                   .number = ++g_st_held.numbers[e->lp->id].committed};
-        held_tell(&record, ST_COMMITTED);
+        struct held_answer before = held_answer_begin(&record, ST_COMMITTED);
+        if (engine->commit_list != NULL) {
+            callees_call(engine->commit_list, NULL, &g_st_bus.dispatching, &record);
+        } else {
+            bus_dispatch(&record, ST_COMMITTED);
+        }
+        held_answer_end(before);
     }
     tell_event(engine, ST_POS_COMMIT, e);
 }
@@ -342,6 +350,9 @@ static void listen_changed(void *ctx, st_stream_id stream)
         engine->sends_are_wanted = st_enabled(engine->sends, engine->types[ST_POS_SEND]);
         engine->speculative = listened(engine, ST_SPECULATIVE);
         engine->committed = listened(engine, ST_COMMITTED) & engine_committed_forms;
+        engine->commit_list =
+            subscribers_only_list(&g_st_bus.streams.by_id[engine->stream]->subscribers,
+                                  engine->types[ST_POS_COMMIT], ST_COMMITTED);
         serve(engine);
     }
 }

@@ -19,6 +19,8 @@ struct engine_stream {
     uint32_t committed;
     uint32_t hooked;   /* positions that have hooks */
     uint32_t attached; /* probes that have been added, PROBE_BIT() */
+    const struct callees
+        *commit_list; /* of ST_POS_COMMIT in committed, if there is just one list */
 };
 
 /* The one of this rank; in st_globals.c. */

@@ -132,6 +132,18 @@ static inline void callees_call(const struct callees *all, const struct callees 
     }
 }
 
+/* The list of those who want records of a type, if it is one list; NULL: nobody, or two lists. */
+static inline const struct callees *subscribers_only_list(const struct subscribers *s, st_type type,
+                                                          st_class records)
+{
+    const struct listeners *l = s->classes[records];
+    const struct callees *own = l == NULL ? NULL : listeners_own(l, type);
+    if (own == NULL || l->all == NULL) {
+        return l == NULL || own != NULL ? own : l->all;
+    }
+    return NULL;
+}
+
 /* Calls whoever listens, see bus_dispatch(). */
 static inline void subscribers_call(const struct subscribers *subscribers,
                                     struct dispatching *dispatching, const st_record *record,
