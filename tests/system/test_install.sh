@@ -3,7 +3,11 @@
 # and C++ find it through CMake under both names, through pkg-config and by hand, with the shared and
 # the static library, and commit the same events.
 # test: timeout=240 sanitize=no
+# shellcheck disable=SC2086 # $mpi is two words
 . "$WS_SRC/tests/support/lib.sh"
+
+# The MPI of this build.
+mpi="-DMPI_C_COMPILER=$WS_MPICC -DMPIEXEC_EXECUTABLE=$WS_MPIEXEC"
 
 grep -q '^WARPSCOPE_INSTALL:BOOL=ON' "$WS_BUILD/CMakeCache.txt" || skip "built without installation"
 command -v c++ >/dev/null || skip "there is no C++ compiler"
@@ -67,7 +71,7 @@ compile by_hand -I"$prefix/include" "$check/model.c" -L"$libdir" -Wl,-rpath,"$li
 
 # By CMake.
 assert_ok "configuring" cmake -S "$check" -B by_cmake -DCMAKE_PREFIX_PATH="$prefix" \
-    -DMPI_C_COMPILER="$WS_MPICC" -DCMAKE_BUILD_TYPE=Debug
+    $mpi -DCMAKE_BUILD_TYPE=Debug
 assert_ok "building" cmake --build by_cmake -j 2
 [ "$failures" -eq 0 ] || finish
 for case in ross variables warpscope static; do
@@ -87,7 +91,7 @@ assert_num "records shown" "$(wc -l <last.out)" "==" 3
 if [ "$WS_MPI_KIND" = openmpi ]; then other=mpich; else other=openmpi; fi
 if command -v "mpicc.$other" >/dev/null; then
     assert_status "configuring with $other" 1 cmake -S "$check" -B by_other \
-        -DCMAKE_PREFIX_PATH="$prefix" -DMPI_C_COMPILER="mpicc.$other" \
+        -DCMAKE_PREFIX_PATH="$prefix" -DMPI_C_COMPILER="mpicc.$other" -DMPIEXEC_EXECUTABLE="mpiexec.$other" \
         -DMPI_CXX_COMPILER="mpicxx.$other"
     tr '\n' ' ' <last.err | tr -s ' ' >reason.txt
     assert_contains "the reason" reason.txt "is built with $WS_MPI_KIND, but the MPI found here is $other"
@@ -96,7 +100,7 @@ fi
 # The template builds as it is and its test passes.
 cp -r "$prefix/share/warpscope/templates/model" template
 assert_ok "configuring the template" cmake -S template -B template/build \
-    -DCMAKE_PREFIX_PATH="$prefix" -DMPI_C_COMPILER="$WS_MPICC" -DCMAKE_C_FLAGS="-Werror"
+    -DCMAKE_PREFIX_PATH="$prefix" $mpi -DCMAKE_C_FLAGS="-Werror"
 assert_ok "building the template" cmake --build template/build
 assert_ok "testing the template" ctest --test-dir template/build --output-on-failure
 finish
