@@ -19,9 +19,9 @@ struct event_head {
     double recv_ts;
     double send_ts;
     double prio;
+    double tie;
     uint64_t src;
     uint64_t dest;
-    uint64_t lineage_len;
 };
 
 static size_t padded(size_t size)
@@ -179,22 +179,17 @@ bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_even
     struct event_head head = {.recv_ts = event->recv_ts,
                               .send_ts = event->send_ts,
                               .prio = event->prio,
+                              .tie = event->tie,
                               .src = event->src,
-                              .dest = event->dest,
-                              .lineage_len = event->lineage_len};
-    size_t n_lineage = event->lineage_len * sizeof(double);
-    head.record_bytes = sizeof head + n_lineage + padded(pe->msg_bytes);
+                              .dest = event->dest};
+    assert(event->lineage_len == 1); /* longer ones have offset 0: they do not cross a cut */
+    head.record_bytes = sizeof head + padded(pe->msg_bytes);
     unsigned char *at = ckpt_image_add(image, CKPT_EVENTS, event->dest, head.record_bytes);
     if (at == NULL) {
         return false;
     }
     memcpy(at, &head, sizeof head);
     at += sizeof head;
-    for (unsigned i = 0; i < event->lineage_len; i++) {
-        double number = event_lineage(event, i);
-        memcpy(at + i * sizeof number, &number, sizeof number);
-    }
-    at += n_lineage;
     memcpy(at, event->payload, pe->msg_bytes);
     memset(at + pe->msg_bytes, 0, padded(pe->msg_bytes) - pe->msg_bytes);
     return true;
@@ -204,22 +199,16 @@ bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct c
 {
     const unsigned char *bytes = record;
     struct event_head head;
-    if (size < sizeof head) {
+    if (size != sizeof head + padded(msg_bytes)) {
         return false;
     }
     memcpy(&head, bytes, sizeof head);
-    if (head.lineage_len < 1 || head.lineage_len > MAX_TIE_CHAIN ||
-        size != sizeof head + head.lineage_len * sizeof(double) + padded(msg_bytes)) {
-        return false;
-    }
-    *event =
-        (struct ckpt_event){.recv_ts = head.recv_ts,
-                            .send_ts = head.send_ts,
-                            .prio = head.prio,
-                            .src = head.src,
-                            .dest = head.dest,
-                            .lineage_len = (unsigned)head.lineage_len,
-                            .lineage = (const double *)(const void *)(bytes + sizeof head),
-                            .payload = bytes + sizeof head + head.lineage_len * sizeof(double)};
+    *event = (struct ckpt_event){.recv_ts = head.recv_ts,
+                                 .send_ts = head.send_ts,
+                                 .prio = head.prio,
+                                 .tie = head.tie,
+                                 .src = head.src,
+                                 .dest = head.dest,
+                                 .payload = bytes + sizeof head};
     return true;
 }

@@ -69,11 +69,10 @@ struct ckpt_event {
     double recv_ts;
     double send_ts;
     double prio;
+    double tie; /* all of its lineage, since its offset is greater than 0 */
     tw_lpid src;
     tw_lpid dest;
-    unsigned lineage_len;
-    const double *lineage; /* [0] is tie */
-    const void *payload;   /* msg_bytes */
+    const void *payload; /* msg_bytes */
 };
 
 /* How LPs of a type are saved and restored; see tw_lptype_state_io(). NULL: as bytes. */

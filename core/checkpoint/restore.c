@@ -115,7 +115,7 @@ static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_l
     }
     event->recv_ts = from->recv_ts;
     event->prio = from->prio;
-    event->tie = from->lineage[0];
+    event->tie = from->tie;
     event->lp = lp;
     event->caused = NULL;
     event->sent = NULL;
@@ -127,15 +127,7 @@ static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_l
     event->src = from->src;
     event->dest = from->dest;
     event->handle = EVENT_HANDLE_NONE;
-    event->lineage_len = (uint8_t)from->lineage_len;
-    if (from->lineage_len > 1) {
-        size_t rest_bytes = (from->lineage_len - 1) * sizeof(double);
-        struct event_note *note = event_pool_add_note(&pe->pool, event, NOTE_LINEAGE, rest_bytes);
-        if (note == NULL) {
-            return ckpt_refuse(r, "out of event memory; raise --max-memory");
-        }
-        memcpy(note->bytes, from->lineage + 1, rest_bytes);
-    }
+    event->lineage_len = 1;
     memcpy(event->payload, from->payload, pe->msg_bytes);
     engine_push(pe, event);
     return true;
