@@ -9,8 +9,9 @@
  * By virtual time, T is a multiple of the interval, the next one with an event before it. By wall
  * clock, rank 0's decides, and T comes right after what cannot be undone any more.
  *
- * Cost: a copy of LPs and pending events, about a second for 4 GB. When the file before is still
- * being written the rank waits for it; that is counted and reported.
+ * Cost: a copy of LPs and pending events, some 280 instructions per LP and 155 per event; 0.6 to
+ * 0.8 s for half a million LPs and a million events, 208 MB. When the file before is still being
+ * written the rank waits for it; that is counted and reported.
  */
 #include "base/clock.h"
 #include "base/rng.h"

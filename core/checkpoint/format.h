@@ -10,8 +10,8 @@
  * Records are multiples of 8 bytes and begin with their length in bytes (uint64_t); see record.h
  * for what they hold.
  *
- * Cost: adding a record is a copy; compression and checksums are left to ckpt_image_write(), about
- * 2 ns a byte, which another thread may do.
+ * Cost: adding a record is a copy; compression and checksums are left to ckpt_image_write(), which
+ * another thread may call: 1.3 s for 208 MB with the disk, on a busy machine.
  */
 #ifndef WARPSCOPE_CHECKPOINT_FORMAT_H
 #define WARPSCOPE_CHECKPOINT_FORMAT_H

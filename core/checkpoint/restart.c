@@ -8,7 +8,7 @@
  *
  * LP init and pre_run are not called; the functions of the PE's type around them are.
  *
- * Cost: reading and decompressing, about 1 ns a byte, of the events once per rank.
+ * Cost: reading and decompressing twice; of the events, once per rank.
  */
 #include <limits.h>
 
