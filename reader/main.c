@@ -24,6 +24,7 @@ static const struct command commands[] = {
     {"dump", ws_command_dump, "records as CSV or JSON"},
     {"export", ws_command_export, "records for other programs: sqlite, parquet, numpy ..."},
     {"diff", ws_command_diff, "do two runs agree on what they committed? if not, where first?"},
+    {"memtrace", ws_command_memtrace, "what GPU kernels tell each other through global memory"},
     {"verify", ws_command_verify, "check files byte by byte"},
     {"recover", ws_command_recover, "complete the files of a run that was killed"},
 };

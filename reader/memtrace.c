@@ -1,0 +1,198 @@
+/*
+ * memtrace.c - "warpscope memtrace": communication of GPU kernels through global memory.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "exit.h"
+#include "memtrace_json.h"
+#include "memtrace_matrix.h"
+#include "memtrace_options.h"
+#include "memtrace_text.h"
+#include "text.h"
+
+#define TOP_DEFAULT 20u
+
+/* ---- Text -------------------------------------------------------------------------------------
+ */
+
+static uint64_t top_of(const struct ws_memtrace_options *o, enum ws_memtrace_table_id id)
+{
+    bool short_list = id >= WS_MEMTRACE_TRANSFERS || id == WS_MEMTRACE_LAUNCHES;
+    return o->top_given ? o->top : short_list ? TOP_DEFAULT : UINT64_MAX;
+}
+
+static enum ws_memtrace_table_id volumes_table(const struct ws_memtrace_options *o)
+{
+    static const enum ws_memtrace_table_id ids[] = {
+        WS_MEMTRACE_VOLUMES_KERNEL, WS_MEMTRACE_VOLUMES_CTA, WS_MEMTRACE_VOLUMES_SM};
+    return ids[o->by];
+}
+
+static bool matrix_text(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    bool by_sm = o->by == WS_MEMTRACE_BY_SM;
+    enum ws_memtrace_table_id id = by_sm ? WS_MEMTRACE_FLOWS_SM : WS_MEMTRACE_FLOWS_KERNEL;
+    struct ws_matrix *x = malloc(sizeof *x);
+    bool good = x != NULL && ws_matrix_make(x, m, by_sm, WS_MATRIX_TEXT_LINES);
+    if (good) {
+        ws_matrix_text(x, stdout);
+        putchar('\n');
+        good = ws_memtrace_text(m, id, top_of(o, id), stdout);
+    } else {
+        fputs("warpscope memtrace: out of memory\n", stderr);
+    }
+    free(x);
+    return good;
+}
+
+static void wide_say(const struct ws_memtrace *m)
+{
+    if (m->n_streams > 1) {
+        printf("%" PRIu64 " %s that several streams have touched: what is said about them is for\n"
+               "launches in lockstep; traces do not tell the order of launches of streams.\n",
+               m->wide, m->by_bytes ? "bytes" : "addresses");
+    }
+}
+
+static bool table_text(const struct ws_memtrace_options *o, struct ws_memtrace *m,
+                       enum ws_memtrace_table_id id)
+{
+    return ws_memtrace_text(m, id, top_of(o, id), stdout);
+}
+
+static bool info_text(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    bool good = table_text(o, m, WS_MEMTRACE_STREAMS);
+    putchar('\n');
+    return good && table_text(o, m, WS_MEMTRACE_LAUNCHES);
+}
+
+static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    bool good = true;
+    switch (o->what) {
+    case WS_MEMTRACE_INFO:
+        return info_text(o, m);
+    case WS_MEMTRACE_VOLUMES:
+        good = table_text(o, m, volumes_table(o));
+        break;
+    case WS_MEMTRACE_TRANSFERS_OF:
+        good = table_text(o, m, WS_MEMTRACE_TRANSFERS);
+        break;
+    case WS_MEMTRACE_ADDRESSES_OF:
+        good = table_text(o, m, WS_MEMTRACE_ADDRESSES);
+        break;
+    case WS_MEMTRACE_MATRIX:
+        good = matrix_text(o, m);
+        break;
+    default:
+        good = info_text(o, m) && putchar('\n') != EOF && table_text(o, m, volumes_table(o)) &&
+               putchar('\n') != EOF && table_text(o, m, WS_MEMTRACE_TRANSFERS) &&
+               putchar('\n') != EOF && matrix_text(o, m);
+    }
+    wide_say(m);
+    return good;
+}
+
+/* ---- CSV and JSON -----------------------------------------------------------------------------
+ */
+
+static bool csv_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    static const enum ws_memtrace_table_id ids[WS_MEMTRACE_WHATS] = {
+        [WS_MEMTRACE_INFO] = WS_MEMTRACE_LAUNCHES,
+        [WS_MEMTRACE_TRANSFERS_OF] = WS_MEMTRACE_TRANSFERS,
+        [WS_MEMTRACE_ADDRESSES_OF] = WS_MEMTRACE_ADDRESSES};
+    enum ws_memtrace_table_id id = ids[o->what];
+    if (o->what == WS_MEMTRACE_VOLUMES) {
+        id = volumes_table(o);
+    } else if (o->what == WS_MEMTRACE_MATRIX) {
+        id = o->by == WS_MEMTRACE_BY_SM ? WS_MEMTRACE_FLOWS_SM : WS_MEMTRACE_FLOWS_KERNEL;
+    }
+    return ws_memtrace_csv(m, id, stdout);
+}
+
+static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    static const unsigned parts[WS_MEMTRACE_WHATS] = {
+        [WS_MEMTRACE_VOLUMES] = WS_MEMTRACE_JSON_VOLUMES,
+        [WS_MEMTRACE_TRANSFERS_OF] = WS_MEMTRACE_JSON_TRANSFER,
+        [WS_MEMTRACE_ADDRESSES_OF] = WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES,
+        [WS_MEMTRACE_ALL] =
+            WS_MEMTRACE_JSON_VOLUMES | WS_MEMTRACE_JSON_TRANSFER | WS_MEMTRACE_JSON_ADDRSET};
+    static const enum ws_memtrace_table_id info[] = {WS_MEMTRACE_STREAMS, WS_MEMTRACE_LAUNCHES};
+    static const enum ws_memtrace_table_id flows[] = {WS_MEMTRACE_FLOWS_KERNEL,
+                                                      WS_MEMTRACE_FLOWS_SM};
+    if (o->what == WS_MEMTRACE_INFO || o->what == WS_MEMTRACE_MATRIX) {
+        return ws_memtrace_json_tables(m, o->what == WS_MEMTRACE_INFO ? info : flows, 2, stdout);
+    }
+    return ws_memtrace_json(m, parts[o->what], stdout);
+}
+
+/* ---- The command ------------------------------------------------------------------------------
+ */
+
+static enum ws_memtrace_depth depth_of(const struct ws_memtrace_options *o)
+{
+    bool all = o->what == WS_MEMTRACE_ALL && o->form == WS_MEMTRACE_JSON;
+    if (!o->by_bytes && (o->what == WS_MEMTRACE_ADDRESSES_OF || all || o->sqlite != NULL)) {
+        return WS_MEMTRACE_LISTS;
+    }
+    return o->what == WS_MEMTRACE_INFO && o->sqlite == NULL ? WS_MEMTRACE_COUNT
+                                                            : WS_MEMTRACE_COMMUNICATION;
+}
+
+/* Files first: they get their names only when all is well, and what is printed cannot be undone. */
+static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    struct ws_outs outs = {.force = o->force};
+    bool good = true;
+    for (uint32_t i = 0; i < o->n_paths && good; i++) {
+        good = ws_outs_protect(&outs, o->paths[i]);
+    }
+    if (good && o->sqlite != NULL) {
+        good = ws_memtrace_sqlite(m, &outs, o->sqlite);
+    }
+    if (good && o->svg != NULL) {
+        good = ws_memtrace_svg(m, &outs, o->svg, o->by == WS_MEMTRACE_BY_SM);
+    }
+    good = good && ws_outs_publish(&outs);
+    ws_outs_free(&outs);
+    return good;
+}
+
+static bool analyse(const struct ws_memtrace_options *o)
+{
+    struct ws_memtrace m = {.choice = &o->choice, .depth = depth_of(o), .by_bytes = o->by_bytes};
+    bool good = ws_memtrace_read(&m, o->paths, o->n_paths) && files_write(o, &m);
+    if (good) {
+        good = o->form == WS_MEMTRACE_TEXT  ? text_print(o, &m)
+               : o->form == WS_MEMTRACE_CSV ? csv_print(o, &m)
+                                            : json_print(o, &m);
+    }
+    ws_memtrace_free(&m);
+    return good;
+}
+
+int ws_command_memtrace(int argc, char **argv)
+{
+    struct ws_memtrace_options o = {0};
+    int status = WS_EXIT_OK;
+    if (ws_memtrace_options_read(&o, argc, argv, &status)) {
+        if (o.sqlite != NULL && ws_memtrace_sqlite_missing != NULL) {
+            fprintf(stderr, "warpscope memtrace: --sqlite: %s\n", ws_memtrace_sqlite_missing);
+            status = WS_EXIT_DAMAGED;
+        } else if (o.what == WS_MEMTRACE_DUMP) {
+            uint64_t top = o.top_given ? o.top : UINT64_MAX;
+            bool good = ws_memtrace_dump(o.paths, o.n_paths, &o.choice, o.form, top, stdout);
+            status = good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+        } else {
+            status = analyse(&o) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+        }
+    }
+    ws_memtrace_options_free(&o);
+    return status;
+}

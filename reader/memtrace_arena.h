@@ -1,0 +1,35 @@
+/*
+ * memtrace_arena.h - many items of one size, numbered from 1, that stay where they are. Number 0 is
+ * none. Items that were given back are used again. Memory comes in pieces of 16384 items.
+ */
+#ifndef WARPSCOPE_READER_MEMTRACE_ARENA_H
+#define WARPSCOPE_READER_MEMTRACE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WS_ARENA_BITS 14
+
+struct ws_arena {
+    uint8_t **pieces; /* owned */
+    size_t item_size; /* at least 4 */
+    uint32_t n;       /* numbers 1 .. n were given out */
+    uint32_t n_pieces, room;
+    uint32_t unused; /* head of a list of items that came back; its links are their first bytes */
+    uint32_t n_unused;
+};
+
+void ws_arena_init(struct ws_arena *arena, size_t item_size);
+void ws_arena_free(struct ws_arena *arena);
+
+/* A new item, its bytes zero. 0: no memory. */
+uint32_t ws_arena_add(struct ws_arena *arena);
+void ws_arena_return(struct ws_arena *arena, uint32_t number);
+
+static inline void *ws_arena_at(const struct ws_arena *arena, uint32_t number, size_t item_size)
+{
+    uint32_t i = number - 1;
+    return arena->pieces[i >> WS_ARENA_BITS] + (i & ((1u << WS_ARENA_BITS) - 1)) * item_size;
+}
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * memtrace_dump.c - "warpscope memtrace dump": accesses as they are in the files.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "memtrace_output.h"
+#include "memtrace_text.h"
+#include "text.h"
+
+struct dump {
+    const struct ws_memtrace_choice *choice;
+    enum ws_memtrace_form form;
+    uint64_t rows, top;
+    uint32_t stream;
+    FILE *out;
+};
+
+static bool access_chosen(const struct ws_memtrace_choice *c, const struct memtrace_access *a)
+{
+    return (!c->addresses_given ||
+            (a->address >= c->address_from && a->address <= c->address_to)) &&
+           (c->sms == NULL || ws_ranges_have(c->sms, a->sm)) && ws_memtrace_has_cta(c, a->cta);
+}
+
+static void access_write(const struct dump *d, const struct memtrace_reader *r,
+                         const struct memtrace_access *a)
+{
+    const char *kernel = memtrace_reader_kernel(r);
+    const char *class = ws_memtrace_classes[a->type < 2 ? a->type : 2];
+    uint64_t step = memtrace_reader_superstep(r);
+    char cta[WS_CTA_TEXT_MAX];
+    ws_memtrace_cta_text(cta, a->cta);
+    if (d->form == WS_MEMTRACE_TEXT) {
+        fprintf(d->out, "%3" PRIu32 " %6" PRIu64 " ", d->stream, step);
+        ws_plain_column(d->out, kernel, 16);
+        fprintf(d->out, " %11s %4" PRIu32 " %-6s %18" PRIx64 " %8" PRIu32 "\n", cta, a->sm, class,
+                a->address, a->size);
+    } else if (d->form == WS_MEMTRACE_CSV) {
+        fprintf(d->out, "%" PRIu32 ",%" PRIu64 ",", d->stream, step);
+        ws_csv_string(d->out, kernel, strlen(kernel));
+        fprintf(d->out, ",%s,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu64 ",%" PRIu32 "\n", cta, a->sm,
+                class, a->type, a->address, a->size);
+    } else {
+        fprintf(d->out, "%s\n {\"stream\": %" PRIu32 ", \"superstep\": %" PRIu64 ", \"kernel\": ",
+                d->rows > 0 ? "," : "", d->stream, step);
+        ws_json_string(d->out, kernel, strlen(kernel));
+        fprintf(d->out,
+                ", \"cta\": [%s], \"sm\": %" PRIu32 ", \"type\": %" PRIu32 ", \"address\": %" PRIu64
+                ", \"size\": %" PRIu32 "}",
+                cta, a->sm, a->type, a->address, a->size);
+    }
+}
+
+/* Up to the end, an error or the last row that is wanted. */
+static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r)
+{
+    struct memtrace_access a;
+    enum memtrace_item item;
+    bool chosen = false;
+    while ((item = memtrace_reader_next(r, &a)) != MEMTRACE_ITEM_END &&
+           item != MEMTRACE_ITEM_ERROR && d->rows < d->top && ferror(d->out) == 0) {
+        if (item == MEMTRACE_ITEM_LAUNCH) {
+            const struct ws_ranges *steps = d->choice->supersteps;
+            chosen = ws_memtrace_has_kernel(d->choice, memtrace_reader_kernel(r)) &&
+                     (steps == NULL || ws_ranges_have(steps, memtrace_reader_superstep(r)));
+        } else if (chosen && access_chosen(d->choice, &a)) {
+            access_write(d, r, &a);
+            d->rows++;
+        }
+    }
+    return item;
+}
+
+bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice *choice,
+                      enum ws_memtrace_form form, uint64_t top, FILE *out)
+{
+    struct dump d = {.choice = choice, .form = form, .top = top, .out = out};
+    char error[512];
+    bool good = true;
+    fputs(form == WS_MEMTRACE_TEXT
+              ? "str   step kernel                   CTA   SM type              address     size\n"
+          : form == WS_MEMTRACE_CSV
+              ? "stream,superstep,kernel,cta_x,cta_y,cta_z,sm,type,type_number,address,size\n"
+              : "[",
+          out);
+    for (uint32_t i = 0; i < n; i++) {
+        struct memtrace_reader *r = memtrace_reader_open(paths[i], error, sizeof error);
+        d.stream = i + 1;
+        if (r == NULL) {
+            fprintf(stderr, "warpscope memtrace: %s\n", error);
+            good = false;
+        } else if (stream_dump(&d, r) == MEMTRACE_ITEM_ERROR) {
+            fprintf(stderr, "warpscope memtrace: %s\n", memtrace_reader_error(r));
+            good = false;
+        }
+        memtrace_reader_close(r);
+    }
+    if (form == WS_MEMTRACE_JSON) {
+        fputs(d.rows > 0 ? "\n]\n" : "]\n", out);
+    }
+    return good;
+}

@@ -1,0 +1,44 @@
+/*
+ * memtrace_exact.h - a cell per start address of accesses: --match=start. Sizes make no difference.
+ */
+#ifndef WARPSCOPE_READER_MEMTRACE_EXACT_H
+#define WARPSCOPE_READER_MEMTRACE_EXACT_H
+
+#include "memtrace_cells.h"
+
+struct ws_address {
+    uint64_t address;
+    struct ws_cell_state cell;
+};
+
+struct ws_exact {
+    struct ws_arena addresses; /* of struct ws_address */
+    uint32_t *slots;           /* hash table of their numbers; at most three quarters full */
+    size_t n_slots;            /* a power of two */
+    uint32_t *tails;           /* by number; NULL: lists are not wanted */
+    size_t tails_room;
+    bool lists;
+};
+
+#define WS_EXACT_BATCH 256
+
+/* lists: of each address's records, in book->kept. False: no memory. */
+bool ws_exact_init(struct ws_exact *exact, bool lists);
+void ws_exact_free(struct ws_exact *exact);
+/* At most WS_EXACT_BATCH accesses of the present superstep, in their order. */
+void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint64_t *addresses,
+                       const struct ws_access_key *keys, size_t n);
+/* The end of all. Number of addresses that several streams have touched. */
+uint64_t ws_exact_end(struct ws_exact *exact, struct ws_book *book);
+
+/* Numbers of the addresses with communication, ascending by address; heap, NULL: no memory. */
+uint32_t *ws_exact_sorted(const struct ws_exact *exact, size_t *n);
+static inline struct ws_address *ws_exact_at(const struct ws_exact *exact, uint32_t number)
+{
+    return ws_arena_at(&exact->addresses, number, sizeof(struct ws_address));
+}
+
+/* Asserts that each address is found, once. */
+void ws_exact_check(const struct ws_exact *exact);
+
+#endif

@@ -1,0 +1,200 @@
+/*
+ * memtrace_matrix.c - see memtrace_matrix.h. Numbers that occur in flows become lines 0, 1, ... by
+ * a sorted list of them.
+ */
+#include "memtrace_matrix.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+/* A kernel or an SM. */
+struct end {
+    uint32_t number, line;
+    uint64_t bytes; /* sent and received */
+};
+
+struct ends {
+    struct end *list;
+    size_t n;
+};
+
+static int by_number(const void *a, const void *b)
+{
+    const struct end *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct end *x = a, *y = b;
+    return x->bytes > y->bytes ? -1 : x->bytes < y->bytes ? 1 : by_number(a, b);
+}
+
+static uint32_t from_of(const struct ws_matrix *x, const struct ws_sum *s)
+{
+    return s->key[x->by_sm];
+}
+
+static uint32_t to_of(const struct ws_matrix *x, const struct ws_sum *s)
+{
+    return s->key[x->by_sm ? 3 : 1];
+}
+
+/* All that occur, each once, ascending. */
+static bool ends_gather(struct ends *e, const struct ws_matrix *x, const struct ws_sums *sums)
+{
+    size_t n = 0;
+    e->list = calloc(2 * sums->n + 1, sizeof *e->list);
+    if (e->list == NULL) {
+        return false;
+    }
+    for (size_t i = 0; n < 2 * sums->n; i++) {
+        const struct ws_sum *s = &sums->slots[i];
+        if (s->values[0] != 0) {
+            e->list[n++] = (struct end){.number = from_of(x, s), .bytes = s->values[0]};
+            e->list[n++] = (struct end){.number = to_of(x, s), .bytes = s->values[0]};
+        }
+    }
+    qsort(e->list, n, sizeof *e->list, by_number);
+    for (size_t i = 0; i < n; i++) {
+        if (e->n > 0 && e->list[e->n - 1].number == e->list[i].number) {
+            e->list[e->n - 1].bytes += e->list[i].bytes;
+        } else {
+            e->list[e->n++] = e->list[i];
+        }
+    }
+    return true;
+}
+
+/* SMs share lines with their neighbours. */
+static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
+{
+    size_t per_line = (e->n + lines - 1) / lines;
+    for (size_t i = 0; i < e->n; i++) {
+        uint32_t first = e->list[i / per_line * per_line].number, last = e->list[i].number;
+        uint32_t at = e->list[i].line = (uint32_t)(i / per_line);
+        if (first == last) {
+            snprintf(x->labels[at], WS_MATRIX_LABEL, "%" PRIu32, first);
+        } else {
+            snprintf(x->labels[at], WS_MATRIX_LABEL, "%" PRIu32 "-%" PRIu32, first, last);
+        }
+        x->n = at + 1;
+    }
+    x->binned = per_line > 1;
+}
+
+/* Kernels with fewest bytes share the last line. */
+static void kernels_bin(struct ends *e, struct ws_matrix *x, const struct ws_memtrace *m,
+                        uint32_t lines)
+{
+    x->binned = e->n > lines;
+    size_t alone = x->binned ? lines - 1 : e->n;
+    if (x->binned) {
+        qsort(e->list, e->n, sizeof *e->list, by_bytes);
+        qsort(e->list, alone, sizeof *e->list, by_number);
+    }
+    for (size_t i = 0; i < e->n; i++) {
+        uint32_t at = e->list[i].line = (uint32_t)(i < alone ? i : alone);
+        if (i < alone) {
+            const char *label = m->book.actors.kernels[e->list[i].number].label;
+            ws_plain_text(x->labels[at], WS_MATRIX_LABEL, label);
+        } else {
+            snprintf(x->labels[at], WS_MATRIX_LABEL, "%zu others", e->n - alone);
+        }
+        x->n = at + 1;
+    }
+    qsort(e->list, e->n, sizeof *e->list, by_number);
+}
+
+static uint32_t line_of(const struct ends *e, uint32_t number)
+{
+    struct end key = {.number = number};
+    const struct end *found = bsearch(&key, e->list, e->n, sizeof key, by_number);
+    return found->line;
+}
+
+bool ws_matrix_make(struct ws_matrix *x, const struct ws_memtrace *m, bool by_sm, uint32_t lines)
+{
+    const struct ws_sums *sums = by_sm ? &m->book.places : &m->flows;
+    struct ends ends = {0};
+    memset(x, 0, sizeof *x);
+    x->by_sm = by_sm;
+    if (!ends_gather(&ends, x, sums)) {
+        return false;
+    }
+    if (by_sm) {
+        sms_bin(&ends, x, lines);
+    } else {
+        kernels_bin(&ends, x, m, lines);
+    }
+    uint64_t done = 0;
+    for (size_t i = 0; done < sums->n; i++) {
+        const struct ws_sum *s = &sums->slots[i];
+        if (s->values[0] != 0) {
+            uint64_t *cell = &x->bytes[line_of(&ends, from_of(x, s))][line_of(&ends, to_of(x, s))];
+            *cell += s->values[0];
+            x->most = *cell > x->most ? *cell : x->most;
+            x->total += s->values[0];
+            done++;
+        }
+    }
+    free(ends.list);
+    return true;
+}
+
+/* ---- Text -------------------------------------------------------------------------------------
+ */
+
+/* At most six characters. */
+static void short_bytes(char to[WS_NUMBER_MAX], uint64_t bytes)
+{
+    static const char units[] = " kMGTPE";
+    double v = (double)bytes;
+    int unit = 0;
+    for (; v >= 999.95; unit++) {
+        v /= 1000;
+    }
+    if (bytes == 0) {
+        strcpy(to, ".");
+    } else if (unit == 0) {
+        snprintf(to, WS_NUMBER_MAX, "%" PRIu64, bytes);
+    } else {
+        snprintf(to, WS_NUMBER_MAX, "%.1f%c", v, units[unit]);
+    }
+}
+
+void ws_matrix_text(const struct ws_matrix *x, FILE *out)
+{
+    char text[WS_NUMBER_MAX];
+    fprintf(out, "bytes from %s (down) to %s (across)\n", x->by_sm ? "SM" : "kernel",
+            x->by_sm ? "SM" : "kernel");
+    if (x->n == 0) {
+        fputs("no communication\n", out);
+        return;
+    }
+    fprintf(out, "%16s", "");
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (x->by_sm) {
+            fprintf(out, " %6.6s", x->labels[i]);
+        } else {
+            fprintf(out, " %6" PRIu32, i + 1);
+        }
+    }
+    fputc('\n', out);
+    for (uint32_t from = 0; from < x->n; from++) {
+        if (x->by_sm) {
+            fprintf(out, "%16s", x->labels[from]);
+        } else {
+            fprintf(out, "%2" PRIu32 " ", from + 1);
+            ws_plain_column(out, x->labels[from], 13);
+        }
+        for (uint32_t to = 0; to < x->n; to++) {
+            short_bytes(text, x->bytes[from][to]);
+            fprintf(out, " %6s", text);
+        }
+        fputc('\n', out);
+    }
+}

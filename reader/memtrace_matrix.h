@@ -1,0 +1,32 @@
+/*
+ * memtrace_matrix.h - bytes sent from kernel to kernel or from SM to SM as a square of numbers, as
+ * text and as a picture. Where there are more kernels or SMs than fit, neighbouring SMs and the
+ * kernels that send and receive least share a line.
+ */
+#ifndef WARPSCOPE_READER_MEMTRACE_MATRIX_H
+#define WARPSCOPE_READER_MEMTRACE_MATRIX_H
+
+#include <stdio.h>
+
+#include "memtrace_analysis.h"
+
+#define WS_MATRIX_MAX   64
+#define WS_MATRIX_LABEL 64
+
+struct ws_matrix {
+    bool by_sm;
+    bool binned; /* lines stand for several */
+    uint32_t n;
+    char labels[WS_MATRIX_MAX][WS_MATRIX_LABEL];
+    uint64_t bytes[WS_MATRIX_MAX][WS_MATRIX_MAX]; /* [from][to] */
+    uint64_t most, total;
+};
+
+/* lines: at most so many (at most WS_MATRIX_MAX). False: no memory. */
+bool ws_matrix_make(struct ws_matrix *x, const struct ws_memtrace *m, bool by_sm, uint32_t lines);
+
+#define WS_MATRIX_TEXT_LINES 9
+void ws_matrix_text(const struct ws_matrix *x, FILE *out);
+void ws_matrix_svg(const struct ws_matrix *x, FILE *out);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * memtrace_tables.h - the results of an analysis as tables: what text, CSV and SQLite are made of.
+ */
+#ifndef WARPSCOPE_READER_MEMTRACE_TABLES_H
+#define WARPSCOPE_READER_MEMTRACE_TABLES_H
+
+#include "memtrace_analysis.h"
+
+#define WS_MEMTRACE_COLUMNS_MAX 10
+
+/* What a value means. */
+enum ws_memtrace_kind {
+    WS_VALUE_NUMBER,
+    WS_VALUE_STREAM, /* number of a stream, from 1 */
+    WS_VALUE_PATH,   /* the same, shown as the path */
+    WS_VALUE_KERNEL, /* number of a kernel */
+    WS_VALUE_CTA,    /* packed; three columns where there is room */
+    WS_VALUE_CLASS,  /* load, store, atomic */
+    WS_VALUE_ADDRESS,
+};
+
+struct ws_memtrace_column {
+    const char *name; /* NULL ends the columns */
+    enum ws_memtrace_kind kind;
+    unsigned width;      /* in text; 0: not there */
+    const char *heading; /* in text */
+};
+
+enum ws_memtrace_table_id {
+    WS_MEMTRACE_STREAMS,
+    WS_MEMTRACE_LAUNCHES,
+    WS_MEMTRACE_VOLUMES_KERNEL,
+    WS_MEMTRACE_VOLUMES_CTA,
+    WS_MEMTRACE_VOLUMES_SM,
+    WS_MEMTRACE_TRANSFERS,
+    WS_MEMTRACE_FLOWS_KERNEL,
+    WS_MEMTRACE_FLOWS_SM,
+    WS_MEMTRACE_ADDRESSES, /* none unless lists were kept */
+    WS_MEMTRACE_TABLES
+};
+
+struct ws_memtrace_table {
+    const char *name;
+    struct ws_memtrace_column columns[WS_MEMTRACE_COLUMNS_MAX + 1];
+};
+extern const struct ws_memtrace_table ws_memtrace_tables[WS_MEMTRACE_TABLES];
+
+/* False: no more rows are wanted. */
+typedef bool (*ws_memtrace_row_f)(void *ctx, const struct ws_memtrace_table *table,
+                                  const uint64_t *values);
+/* All rows, by superstep or, of transfers and flows, if greatest is set, most bytes first. False:
+ * no memory. */
+bool ws_memtrace_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool greatest,
+                      ws_memtrace_row_f row, void *ctx);
+
+/* The records of a list, in their order; heap; NULL: no memory. */
+struct ws_kept *ws_memtrace_list(const struct ws_memtrace *m, uint32_t number, size_t *n);
+/* Is one of them chosen? */
+bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *kept);
+
+#endif
