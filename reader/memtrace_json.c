@@ -1,6 +1,5 @@
 /*
- * memtrace_json.c - see memtrace_json.h. Rows are sorted by their path through the objects; a row
- * closes what the one before has opened and it has not, and opens the rest.
+ * memtrace_json.c - see memtrace_json.h.
  */
 #define _GNU_SOURCE /* qsort_r() */
 #include "memtrace_json.h"
@@ -10,120 +9,7 @@
 #include <string.h>
 
 #include "memtrace_tables.h"
-#include "text.h"
-
-#define DEPTH_MAX 8
-
-enum part_kind { KERNEL, DECIMAL, HEX, CLASS };
-struct part {
-    enum part_kind kind;
-    uint64_t number;
-};
-
-/* Written so far: path[0 .. depth) are open below the object that the tree is in. */
-struct tree {
-    FILE *out;
-    const struct ws_actors *actors;
-    unsigned base; /* depth of that object */
-    size_t depth;
-    struct part path[DEPTH_MAX];
-    bool comma; /* something stands in the innermost object */
-};
-
-/* By class, as JSON has them. */
-static const char *const class_names[3] = {"Load", "Store", "Atomic"};
-
-/* ---- Writing ----------------------------------------------------------------------------------
- */
-
-/* A new line in the innermost object. */
-static void line(struct tree *t, unsigned depth)
-{
-    if (t->comma) {
-        fputc(',', t->out);
-    }
-    fprintf(t->out, "\n%*s", (int)depth, "");
-    t->comma = true;
-}
-
-static void part_write(const struct tree *t, const struct part *p)
-{
-    if (p->kind == KERNEL) {
-        const char *label = t->actors->kernels[p->number].label;
-        ws_json_string(t->out, label, strlen(label));
-    } else if (p->kind == CLASS) {
-        fprintf(t->out, "\"%s\"", class_names[p->number]);
-    } else if (p->kind == DECIMAL) {
-        fprintf(t->out, "\"%" PRIu64 "\"", p->number);
-    } else {
-        fprintf(t->out, "\"0x%" PRIx64 "\"", p->number);
-    }
-}
-
-static void close_one(struct tree *t, unsigned depth, char bracket)
-{
-    if (t->comma) {
-        fprintf(t->out, "\n%*s", (int)depth, "");
-    }
-    fputc(bracket, t->out);
-    t->comma = true;
-}
-
-static void tree_open(struct tree *t, const char *name)
-{
-    line(t, t->base);
-    fprintf(t->out, "\"%s\": {", name);
-    t->comma = false;
-    t->base++;
-    t->depth = 0;
-}
-
-/* Closes to the first n parts of the path. */
-static void path_close(struct tree *t, size_t n)
-{
-    for (; t->depth > n; t->depth--) {
-        close_one(t, t->base + (unsigned)t->depth - 1, '}');
-    }
-}
-
-static void tree_close(struct tree *t)
-{
-    path_close(t, 0);
-    t->base--;
-    close_one(t, t->base, '}');
-}
-
-/* Opens the objects of a path, closing others. True: it is not the same as the one before. */
-static bool path_open(struct tree *t, const struct part *path, size_t n)
-{
-    size_t same = 0;
-    while (same < n && same < t->depth && t->path[same].number == path[same].number) {
-        same++;
-    }
-    bool other = same < n || t->depth != n;
-    path_close(t, same);
-    for (; t->depth < n; t->depth++) {
-        line(t, t->base + (unsigned)t->depth);
-        part_write(t, &path[t->depth]);
-        fputs(": {", t->out);
-        t->path[t->depth] = path[t->depth];
-        t->comma = false;
-    }
-    return other;
-}
-
-static void leaf(struct tree *t, const struct part *name, uint64_t value)
-{
-    line(t, t->base + (unsigned)t->depth);
-    part_write(t, name);
-    fprintf(t->out, ": %" PRIu64, value);
-}
-
-static void leaf_named(struct tree *t, const char *name, uint64_t value)
-{
-    line(t, t->base + (unsigned)t->depth);
-    fprintf(t->out, "\"%s\": %" PRIu64, name, value);
-}
+#include "memtrace_tree.h"
 
 /* ---- Order ------------------------------------------------------------------------------------
  */
@@ -156,7 +42,7 @@ static int kernel_order(const struct ws_actors *actors, uint32_t a, uint32_t b)
 
 static int class_order(uint32_t a, uint32_t b)
 {
-    return strcmp(class_names[a], class_names[b]);
+    return strcmp(ws_tree_classes[a], ws_tree_classes[b]);
 }
 
 static int cta_order(const struct ws_actors *actors, uint32_t a, uint32_t b)
@@ -201,59 +87,60 @@ static int by_transfer(const struct ws_sum *x, const struct ws_sum *y, const voi
  */
 
 /* letter: K, C or S. */
-static void volume_write(struct tree *t, struct ws_sums *sums, char letter, bool communication)
+static void volume_write(struct ws_tree *t, struct ws_sums *sums, char letter, bool communication)
 {
     const char name[] = {letter, communication ? 'C' : 'D', 'V', '\0'};
     ws_sums_sort(sums, letter == 'C' ? by_cta : by_kernel, t->actors);
-    tree_open(t, name);
+    ws_tree_open(t, name);
     for (size_t i = 0; i < sums->n; i++) {
         const struct ws_sum *s = &sums->slots[i];
-        struct part class = {CLASS, s->key[2]},
-                    path[3] = {{KERNEL, s->key[0]}, {DECIMAL, s->key[1]}};
+        struct ws_tree_part class = {WS_PART_CLASS, s->key[2]},
+                            path[3] = {{WS_PART_KERNEL, s->key[0]}, {WS_PART_DECIMAL, s->key[1]}};
         if (letter == 'C') {
             path[0].number = kernel_of(t->actors, s->key[0]);
-            path[2] = (struct part){DECIMAL, t->actors->actors[s->key[0]].cta};
+            path[2] = (struct ws_tree_part){WS_PART_DECIMAL, t->actors->actors[s->key[0]].cta};
         } else {
-            path[2] = (struct part){HEX, s->key[3]};
+            path[2] = (struct ws_tree_part){WS_PART_HEX, s->key[3]};
         }
         uint64_t bytes = s->values[communication];
         if (bytes > 0) {
-            path_open(t, path, letter == 'K' ? 2 : 3);
-            leaf(t, &class, bytes);
+            ws_tree_path(t, path, letter == 'K' ? 2 : 3);
+            ws_tree_leaf(t, &class, bytes);
         }
     }
-    tree_close(t);
+    ws_tree_close(t);
 }
 
-static void volumes_write(struct tree *t, struct ws_memtrace *m)
+static void volumes_write(struct ws_tree *t, struct ws_memtrace *m)
 {
-    tree_open(t, "volumes");
+    ws_tree_open(t, "volumes");
     volume_write(t, &m->book.ctas, 'C', true);
     volume_write(t, &m->book.ctas, 'C', false);
     volume_write(t, &m->kernels, 'K', true);
     volume_write(t, &m->kernels, 'K', false);
     volume_write(t, &m->book.sms, 'S', true);
     volume_write(t, &m->book.sms, 'S', false);
-    leaf_named(t, "it", m->last_superstep);
-    tree_close(t);
+    ws_tree_leaf_named(t, "it", m->last_superstep);
+    ws_tree_close(t);
 }
 
-static void transfer_write(struct tree *t, struct ws_memtrace *m)
+static void transfer_write(struct ws_tree *t, struct ws_memtrace *m)
 {
     struct ws_sums *sums = &m->book.transfers;
     const struct ws_actor *a = m->book.actors.actors;
     ws_sums_sort(sums, by_transfer, t->actors);
-    tree_open(t, "transfer");
+    ws_tree_open(t, "transfer");
     for (size_t i = 0; i < sums->n; i++) {
         const struct ws_sum *s = &sums->slots[i];
-        const struct part path[6] = {{KERNEL, a[s->key[0]].kernel}, {DECIMAL, a[s->key[0]].cta},
-                                     {DECIMAL, s->key[1]},          {KERNEL, a[s->key[2]].kernel},
-                                     {DECIMAL, a[s->key[2]].cta},   {DECIMAL, s->key[3]}};
-        path_open(t, path, 6);
-        leaf_named(t, "cnt", s->values[1]);
-        leaf_named(t, "size", s->values[0]);
+        const struct ws_tree_part path[6] = {
+            {WS_PART_KERNEL, a[s->key[0]].kernel}, {WS_PART_DECIMAL, a[s->key[0]].cta},
+            {WS_PART_DECIMAL, s->key[1]},          {WS_PART_KERNEL, a[s->key[2]].kernel},
+            {WS_PART_DECIMAL, a[s->key[2]].cta},   {WS_PART_DECIMAL, s->key[3]}};
+        ws_tree_path(t, path, 6);
+        ws_tree_leaf_named(t, "cnt", s->values[1]);
+        ws_tree_leaf_named(t, "size", s->values[0]);
     }
-    tree_close(t);
+    ws_tree_close(t);
 }
 
 /* ---- Addresses --------------------------------------------------------------------------------
@@ -304,38 +191,38 @@ static bool use_add(void *ctx, const struct ws_memtrace_table *table, const uint
     return true;
 }
 
-static void addrset_lists_write(struct tree *t, const struct uses *u)
+static void addrset_lists_write(struct ws_tree *t, const struct uses *u)
 {
     const struct use *before = NULL;
     for (size_t i = 0; i < u->n; i++) {
         const struct use *x = &u->list[i];
-        const struct part path[3] = {{KERNEL, kernel_of(t->actors, x->actor)},
-                                     {DECIMAL, t->actors->actors[x->actor].cta},
-                                     {DECIMAL, x->step}};
+        const struct ws_tree_part path[3] = {{WS_PART_KERNEL, kernel_of(t->actors, x->actor)},
+                                             {WS_PART_DECIMAL, t->actors->actors[x->actor].cta},
+                                             {WS_PART_DECIMAL, x->step}};
         bool same = before != NULL && before->actor == x->actor && before->step == x->step &&
                     before->type == x->type;
         if (same && before->address == x->address) {
             continue;
         }
         if (before != NULL && !same) {
-            close_one(t, t->base + 3, ']');
+            ws_tree_end(t, t->base + 3, ']');
         }
         if (!same) {
-            path_open(t, path, 3);
-            line(t, t->base + 3);
+            ws_tree_path(t, path, 3);
+            ws_tree_line(t, t->base + 3);
             fprintf(t->out, "\"%" PRIu32 "\": [", x->type);
             t->comma = false;
         }
-        line(t, t->base + 4);
+        ws_tree_line(t, t->base + 4);
         fprintf(t->out, "%" PRIu64, x->address);
         before = x;
     }
     if (before != NULL) {
-        close_one(t, t->base + 3, ']');
+        ws_tree_end(t, t->base + 3, ']');
     }
 }
 
-static bool addrset_write(struct tree *t, struct ws_memtrace *m)
+static bool addrset_write(struct ws_tree *t, struct ws_memtrace *m)
 {
     struct uses u = {.m = m};
     bool good = ws_memtrace_rows(m, WS_MEMTRACE_ADDRESSES, false, use_add, &u) && !u.failed;
@@ -343,16 +230,16 @@ static bool addrset_write(struct tree *t, struct ws_memtrace *m)
         if (u.n > 1) {
             qsort_r(u.list, u.n, sizeof *u.list, by_use, &m->book.actors);
         }
-        tree_open(t, "addrset");
+        ws_tree_open(t, "addrset");
         addrset_lists_write(t, &u);
-        tree_close(t);
+        ws_tree_close(t);
     }
     free(u.list);
     return good;
 }
 
 struct records {
-    struct tree *t;
+    struct ws_tree *t;
     uint64_t address;
     bool any;
 };
@@ -360,22 +247,22 @@ struct records {
 static bool record_write(void *ctx, const struct ws_memtrace_table *table, const uint64_t *v)
 {
     struct records *r = ctx;
-    struct tree *t = r->t;
+    struct ws_tree *t = r->t;
     (void)table;
     if (r->any && r->address != v[0]) {
-        close_one(t, t->base, ']');
+        ws_tree_end(t, t->base, ']');
     }
     if (!r->any || r->address != v[0]) {
-        line(t, t->base);
+        ws_tree_line(t, t->base);
         fprintf(t->out, "\"%" PRIu64 "\": [", v[0]);
         t->comma = false;
     }
     r->any = true;
     r->address = v[0];
-    line(t, t->base + 1);
-    struct part kernel = {KERNEL, v[4]};
+    ws_tree_line(t, t->base + 1);
+    struct ws_tree_part kernel = {WS_PART_KERNEL, v[4]};
     fputs("{\"kernel\": ", t->out);
-    part_write(t, &kernel);
+    ws_tree_part(t, &kernel);
     fprintf(t->out,
             ", \"it\": %" PRIu64 ", \"cta\": %" PRIu64 ", \"addr\": %" PRIu64 ", \"smid\": %" PRIu64
             ", \"size\": %" PRIu64 ", \"type\": %" PRIu64 "}",
@@ -383,21 +270,21 @@ static bool record_write(void *ctx, const struct ws_memtrace_table *table, const
     return true;
 }
 
-static bool addresses_write(struct tree *t, struct ws_memtrace *m)
+static bool addresses_write(struct ws_tree *t, struct ws_memtrace *m)
 {
     struct records r = {.t = t};
-    tree_open(t, "addresses");
+    ws_tree_open(t, "addresses");
     bool good = ws_memtrace_rows(m, WS_MEMTRACE_ADDRESSES, false, record_write, &r);
     if (r.any) {
-        close_one(t, t->base, ']');
+        ws_tree_end(t, t->base, ']');
     }
-    tree_close(t);
+    ws_tree_close(t);
     return good;
 }
 
 bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out)
 {
-    struct tree t = {.out = out, .actors = &m->book.actors, .base = 1};
+    struct ws_tree t = {.out = out, .actors = &m->book.actors, .base = 1};
     bool good = true;
     fputc('{', out);
     if (parts & WS_MEMTRACE_JSON_VOLUMES) {
