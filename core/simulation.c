@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "checkpoint/checkpoint.h"
+#include "checkpoint/record.h"
 #include "engine/engine.h"
 #include "engine/messages.h"
 #include "engine/run.h"
@@ -306,7 +307,7 @@ void tw_run(void)
         tw_extension.finish(&pe->head, pe->ended);
     }
     if (pe->fingerprint.enabled) { /* the last samples may have changed states, see st.h */
-        fingerprint_add_states(pe);
+        fingerprint_add_states(pe, ckpt_state_io);
     }
     finish_lps(pe);
     if (tw_extension.after_final != NULL) {

@@ -105,8 +105,10 @@ void engine_print_output(tw_event *event);
 
 /* fingerprint.c */
 void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
+/* How the model writes the state of an LP; NULL: as its bytes. */
+typedef const tw_state_io *(*state_io_f)(const struct pe *pe, const tw_lp *lp);
 /* The final states of all LPs of this PE. */
-void fingerprint_add_states(struct pe *pe);
+void fingerprint_add_states(struct pe *pe, state_io_f io_of);
 
 /* advance.c: after a completed GVT computation, in every scheduler: fossil collection, hooks,
  * probes, progress, and whether the run has ended. */

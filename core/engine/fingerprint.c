@@ -4,7 +4,9 @@
  * Both are sums modulo 2^64 of hashes (XXH3), so they depend neither on the order of commits nor on
  * the number of ranks. An event counts with its place in the order, its send time, sender and
  * receiver; a final state with the LP's number, all bytes of the state, and the LP's streams. "All
- * bytes" includes padding: where a model leaves that to chance, equal runs may look different.
+ * bytes" includes padding: where a model leaves that to chance, equal runs may look different. Of a
+ * type that says how its states are written (tw_lptype_state_io(): they hold pointers, whose bytes
+ * are chance) it is what is written that counts.
  */
 #include <xxhash.h>
 
@@ -28,12 +30,25 @@ void fingerprint_add_event(struct fingerprint *f, const tw_event *event)
     f->committed += XXH3_64bits(&key, sizeof key);
 }
 
-void fingerprint_add_states(struct pe *pe)
+static uint64_t state_hash(const tw_lp *lp, const tw_state_io *io)
+{
+    if (io == NULL || io->save == NULL) {
+        return XXH3_64bits_withSeed(lp->cur_state, lp->type->state_sz, lp->gid);
+    }
+    size_t n = io->size(lp->cur_state, lp);
+    void *bytes = tw_calloc(TW_LOC, "a state's bytes", 1, n);
+    io->save(lp->cur_state, lp, bytes);
+    uint64_t hash = XXH3_64bits_withSeed(bytes, n, lp->gid);
+    free(bytes);
+    return hash;
+}
+
+void fingerprint_add_states(struct pe *pe, state_io_f io_of)
 {
     uint64_t sum = 0;
     for (tw_lpid i = 0; i < pe->lps.count; i++) {
         const tw_lp *lp = lp_table_at(&pe->lps, i);
-        sum += XXH3_64bits_withSeed(lp->cur_state, lp->type->state_sz, lp->gid);
+        sum += state_hash(lp, io_of(pe, lp));
         for (unsigned r = 0; r < pe->n_streams; r++) {
             sum += XXH3_64bits_withSeed(lp->rng[r].c, sizeof lp->rng[r].c, ~lp->gid);
         }
