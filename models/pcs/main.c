@@ -1,0 +1,59 @@
+/*
+ * main.c - pcs as a program: options, checks, LPs, run.
+ */
+#include "pcs.h"
+
+static const tw_petype pe_type = {
+    .pre_lp_init = pcs_report_clear,
+    .gvt = pcs_live_gvt,
+    .final = pcs_report_reduce,
+};
+
+static void model_define(void)
+{
+    g_tw_lookahead = pcs_options.handover;
+    g_tw_nRNG_per_lp = PCS_N_STREAMS;
+    tw_define_lps(pcs_mapping_set(), sizeof(struct pcs_message));
+    tw_pe_settype(&pe_type);
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &pcs_cell_type);
+        st_model_settype(i, &pcs_observers);
+    }
+    st_lptype_name(&pcs_cell_type, "cell");
+    pcs_observers_describe();
+    pcs_state_io_register();
+    pcs_live_watch();
+}
+
+int main(int argc, char **argv)
+{
+    g_tw_ts_end = 100;
+    pcs_options_add();
+    tw_init(&argc, &argv);
+    char text[256];
+    const char *error = pcs_options_error(text, sizeof text);
+    if (argc > 1) {
+        snprintf(text, sizeof text,
+                 "unexpected argument \"%.100s\"; options are written --name=value", argv[1]);
+        error = text;
+    }
+    if (error != NULL) {
+        if (tw_ismaster()) {
+            fprintf(stderr, "pcs: %s\n", error);
+        }
+        tw_end();
+        return 2;
+    }
+    if (tw_ismaster()) {
+        printf("pcs: %ux%u cells with %u channels, %u telephones each\n", pcs_options.width,
+               pcs_options.height, pcs_options.channels, pcs_options.phones);
+        fflush(stdout);
+    }
+    model_define();
+    tw_run();
+    if (tw_ismaster()) {
+        pcs_report_print(stdout);
+    }
+    tw_end();
+    return 0;
+}

@@ -1,0 +1,72 @@
+/*
+ * observe.c - what pcs adds to the instrumentation's records: with events the telephone, with
+ * samples the cell. None of the structs has padding.
+ */
+#include "pcs.h"
+
+struct phone_record {
+    uint64_t phone;
+    uint32_t kind; /* 0 calls, 1 hangs up, 2 leaves, 3 arrives */
+    uint32_t in_call;
+};
+_Static_assert(sizeof(struct phone_record) == 16, "no padding");
+
+struct cell_record {
+    uint64_t calls;
+    uint64_t blocked;
+    uint64_t cut;
+    uint64_t handovers;
+    uint64_t dropped;
+    uint64_t in_use; /* channels */
+};
+_Static_assert(sizeof(struct cell_record) == 48, "no padding");
+
+static const st_field phone_fields[] = {
+    {"phone", ST_U64, offsetof(struct phone_record, phone), "", 1},
+    {"kind", ST_U32, offsetof(struct phone_record, kind), "", 1},
+    {"in_call", ST_U32, offsetof(struct phone_record, in_call), "", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field cell_fields[] = {
+    {"calls", ST_U64, offsetof(struct cell_record, calls), "calls", 1},
+    {"blocked", ST_U64, offsetof(struct cell_record, blocked), "calls", 1},
+    {"cut", ST_U64, offsetof(struct cell_record, cut), "calls", 1},
+    {"handovers", ST_U64, offsetof(struct cell_record, handovers), "calls", 1},
+    {"dropped", ST_U64, offsetof(struct cell_record, dropped), "calls", 1},
+    {"in_use", ST_U64, offsetof(struct cell_record, in_use), "channels", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static void phone_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
+{
+    (void)lp;
+    (void)collect_flag;
+    const struct pcs_message *m = msg;
+    struct phone_record record = {m->phone.id, m->kind, m->phone.in_call};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static void cell_sample(void *state, tw_lp *lp, char *buffer)
+{
+    (void)lp;
+    const struct pcs_counts *c = &((const struct pcs_cell *)state)->counts;
+    struct cell_record record = {c->calls, c->blocked, c->cut, c->handovers, c->dropped, c->in_use};
+    memcpy(buffer, &record, sizeof record);
+}
+
+st_model_types pcs_observers = {
+    .rbev_trace = phone_trace,
+    .rbev_sz = sizeof(struct phone_record),
+    .ev_trace = phone_trace,
+    .ev_sz = sizeof(struct phone_record),
+    .model_stat_fn = cell_sample,
+    .mstat_sz = sizeof(struct cell_record),
+};
+
+void pcs_observers_describe(void)
+{
+    st_model_fields(&pcs_observers, ST_PAYLOAD_RBEV, phone_fields);
+    st_model_fields(&pcs_observers, ST_PAYLOAD_EV, phone_fields);
+    st_model_fields(&pcs_observers, ST_PAYLOAD_MODEL, cell_fields);
+}

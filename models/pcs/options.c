@@ -1,0 +1,74 @@
+/*
+ * options.c - the parameters of pcs: options, defaults, and which make sense.
+ */
+#include "pcs.h"
+
+struct pcs_options pcs_options = {
+    .width = 16,
+    .height = 16,
+    .phones = 20,
+    .channels = 5,
+    .idle = 10,
+    .call = 2,
+    .stay = 5,
+    .handover = 0.05,
+    .urgent = 0.02,
+    .progress = 0,
+};
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("pcs: telephones in a network of cells (times in time units)"),
+    TWOPT_UINT("width", pcs_options.width, "cells from west to east"),
+    TWOPT_UINT("height", pcs_options.height, "cells from north to south"),
+    TWOPT_UINT("phones", pcs_options.phones, "telephones per cell at the start"),
+    TWOPT_UINT("channels", pcs_options.channels, "calls that a cell can carry at a time"),
+    TWOPT_DOUBLE("idle", pcs_options.idle, "mean time from a telephone's call to its next"),
+    TWOPT_DOUBLE("call", pcs_options.call, "mean length of a call"),
+    TWOPT_DOUBLE("stay", pcs_options.stay, "mean time of a telephone in a cell; 0: for ever"),
+    TWOPT_DOUBLE("handover", pcs_options.handover,
+                 "time that a move takes; the lookahead of --synch=2"),
+    TWOPT_DOUBLE("urgent", pcs_options.urgent,
+                 "probability that a call is urgent: others are cut for it"),
+    TWOPT_UINT("progress", pcs_options.progress,
+               "print what has been committed at every n-th GVT; 0: never"),
+    TWOPT_END(),
+};
+
+void pcs_options_add(void)
+{
+    tw_opt_add(table);
+}
+
+const char *pcs_options_error(char *text, size_t size)
+{
+    const struct pcs_options *o = &pcs_options;
+    const struct {
+        const char *option;
+        double value, low, high;
+    } ranges[] = {
+        {"end", g_tw_ts_end, 1e-6, 1e9},
+        {"width", o->width, 1, PCS_MAX_SIDE},
+        {"height", o->height, 1, PCS_MAX_SIDE},
+        {"phones", o->phones, 0, 1e6},
+        {"channels", o->channels, 1, PCS_MAX_CHANNELS},
+        {"idle", o->idle, 1e-6, 1e9},
+        {"call", o->call, 1e-6, 1e9},
+        {"stay", o->stay, 0, 1e9},
+        {"handover", o->handover, 0, 1e9},
+        {"urgent", o->urgent, 0, 1},
+        {"progress", o->progress, 0, 1e9},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        /* NaN fails every comparison, hence the form. */
+        if (!(ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high)) {
+            snprintf(text, size, "--%s=%g is out of range: %g to %g", ranges[i].option,
+                     ranges[i].value, ranges[i].low, ranges[i].high);
+            return text;
+        }
+    }
+    if (g_tw_synchronization_protocol == CONSERVATIVE && o->handover == 0) {
+        return "--synch=2 needs a time that moves take, and --handover=0 leaves none; use "
+               "--synch=3";
+    }
+    return NULL;
+}
