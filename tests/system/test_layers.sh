@@ -4,7 +4,7 @@
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
-# "May include" runs one way: models -> ross.h, st.h; sched -> engine -> comm -> event -> base;
+# "May include" runs one way: models -> ross.h, st.h (memsim also traces); sched -> engine -> comm -> event -> base;
 # instrumentation -> ross.h, engine/probe.h, engine/counters.h, comm/comm.h, base, format;
 # reader -> format, st_log.h; log -> nothing else of ours; format -> nothing else of ours; the engine never includes instrumentation, but
 # for ross.h, which hands st.h on to models.
@@ -28,6 +28,7 @@ instrumentation/record: ross.h st.h engine/probe.h engine/counters.h comm/comm.h
 instrumentation:        ross.h st*.h engine/probe.h engine/counters.h comm/comm.h base/* format/* record/* bus/* trace/* own
 reader:                 ross.config.h own format/* st_log.h
 models:                 ross.h st.h own
+models/memsim:          ross.h st.h own format/memtrace.h
 '
 # Headers of libraries that are for some folders only: "header: files". All others are for everyone.
 library_owners='

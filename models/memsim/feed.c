@@ -1,0 +1,191 @@
+/*
+ * feed.c - fills the script from traces or a workload, see feed.h.
+ *
+ * Every rank reads all of the traces once, from front to back, and keeps its part. Memory, besides
+ * the script: the CTAs of one launch, and only for --cta-schedule=round-robin.
+ */
+#include "feed.h"
+
+#include "outcome.h"
+
+/* ---- CTAs ------------------------------------------------------------------------------------ */
+
+static size_t cta_place(const struct ms_cta_table *t, uint64_t cta)
+{
+    size_t at = (size_t)((cta * 0x9e3779b97f4a7c15u) >> 32) & (t->room - 1);
+    while (t->sms[at] != 0 && t->ctas[at] != cta) {
+        at = (at + 1) & (t->room - 1);
+    }
+    return at;
+}
+
+static void cta_table_grow(struct ms_cta_table *t)
+{
+    struct ms_cta_table larger = {.room = ROSS_MAX(t->room * 2, 256), .used = t->used};
+    larger.ctas = tw_calloc(TW_LOC, "CTAs of a launch", sizeof *larger.ctas, larger.room);
+    larger.sms = tw_calloc(TW_LOC, "CTAs of a launch", sizeof *larger.sms, larger.room);
+    for (size_t i = 0; i < t->room; i++) {
+        if (t->sms[i] != 0) {
+            size_t at = cta_place(&larger, t->ctas[i]);
+            larger.ctas[at] = t->ctas[i];
+            larger.sms[at] = t->sms[i];
+        }
+    }
+    free(t->ctas);
+    free(t->sms);
+    *t = larger;
+}
+
+static uint32_t cta_sm(struct ms_feed *f, uint64_t cta)
+{
+    struct ms_cta_table *t = &f->ctas;
+    if (2 * t->used >= t->room) {
+        cta_table_grow(t);
+    }
+    size_t at = cta_place(t, cta);
+    if (t->sms[at] == 0) {
+        t->ctas[at] = cta;
+        t->sms[at] = (uint32_t)(t->used++ % f->sms) + 1;
+    }
+    return t->sms[at] - 1;
+}
+
+/* ---- Launches and accesses ------------------------------------------------------------------- */
+
+void ms_feed_launch(struct ms_feed *f, const char *name)
+{
+    ms_script_launch(f->script, f->stream, name);
+    if (f->ctas.used > 0) {
+        memset(f->ctas.sms, 0, f->ctas.room * sizeof *f->ctas.sms);
+        f->ctas.used = 0;
+    }
+}
+
+bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access, struct ms_error *error)
+{
+    struct memtrace_access placed = *access;
+    if (f->round_robin) {
+        placed.sm = cta_sm(f, access->cta);
+    }
+    if (placed.sm >= f->sms) {
+        return ms_fail(
+            error,
+            "superstep %" PRIu64 " has an access by SM %" PRIu32
+            ", and there are %u SMs; give more with --sms, or --cta-schedule=round-robin",
+            f->script->streams[f->stream].n_launches - 1, placed.sm, f->sms);
+    }
+    f->sms_named = ROSS_MAX(f->sms_named, placed.sm + 1);
+    bool is_local = (f->script->n_streams + placed.sm) % f->ranks == f->rank;
+    return ms_script_add(f->script, f->stream, &placed, is_local, error);
+}
+
+void ms_feed_fini(struct ms_feed *f)
+{
+    free(f->ctas.ctas);
+    free(f->ctas.sms);
+    f->ctas = (struct ms_cta_table){.room = 0};
+}
+
+/* ---- Traces ---------------------------------------------------------------------------------- */
+
+#define BATCH 512u
+
+static bool launch_read(struct ms_feed *f, struct memtrace_reader *r, const char *path,
+                        struct ms_error *error)
+{
+    struct memtrace_access batch[BATCH];
+    size_t n;
+    while ((n = memtrace_reader_accesses(r, batch, BATCH)) > 0) {
+        for (size_t i = 0; i < n; i++) {
+            struct ms_error why;
+            if (!ms_feed_add(f, &batch[i], &why)) {
+                return ms_fail(error, "%.400s: %.500s", path, why.text);
+            }
+        }
+    }
+    return true;
+}
+
+static bool trace_read(struct ms_feed *f, const char *path, struct ms_error *error)
+{
+    char why[900];
+    struct memtrace_reader *r = memtrace_reader_open(path, why, sizeof why);
+    if (r == NULL) {
+        return ms_fail(error, "%s", why);
+    }
+    struct memtrace_access access;
+    bool ok = true;
+    enum memtrace_item item = memtrace_reader_next(r, &access);
+    for (; ok && item != MEMTRACE_ITEM_END; item = memtrace_reader_next(r, &access)) {
+        if (item == MEMTRACE_ITEM_LAUNCH) {
+            ms_feed_launch(f, memtrace_reader_kernel(r));
+            ok = launch_read(f, r, path, error);
+        } else if (item == MEMTRACE_ITEM_ACCESS) {
+            ok = ms_feed_add(f, &access, error);
+        } else {
+            ok = ms_fail(error, "%.1000s", memtrace_reader_error(r));
+        }
+    }
+    memtrace_reader_close(r);
+    return ok;
+}
+
+static unsigned paths_count(const char *paths)
+{
+    unsigned n = 1;
+    for (const char *at = paths; *at != '\0'; at++) {
+        n += *at == ',';
+    }
+    return n;
+}
+
+static bool traces_read(struct ms_feed *f, const char *paths, struct ms_error *error)
+{
+    for (const char *at = paths;; f->stream++) {
+        char path[4096];
+        size_t length = strcspn(at, ",");
+        snprintf(path, sizeof path, "%.*s", (int)length, at);
+        if (length == 0) {
+            return ms_fail(error, "--trace=%.900s: a name of a file is missing", paths);
+        }
+        if (!trace_read(f, path, error)) {
+            return false;
+        }
+        if (at[length] == '\0') {
+            return true;
+        }
+        at += length + 1;
+    }
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Comm comm,
+                 struct ms_error *error)
+{
+    const struct ms_model *m = ms_model();
+    bool is_trace = m->workload == MS_TRACE;
+    unsigned n_streams = is_trace ? paths_count(settings->trace) : 1;
+    *s = (struct ms_script){.fd = -1};
+    if (n_streams > MS_STREAMS_MAX) { /* on all ranks */
+        return ms_fail(error, "--trace names %u files; at most %u are possible", n_streams,
+                       MS_STREAMS_MAX);
+    }
+    struct ms_feed f = {.script = s, .round_robin = m->round_robin, .sms = settings->sms};
+    if (f.sms == 0) {
+        f.sms = m->round_robin ? 16 : MS_SMS_MAX;
+    }
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    f.rank = (unsigned)rank;
+    f.ranks = (unsigned)ranks;
+    bool ok = ms_script_init(s, n_streams, f.sms, settings->scratch, error) &&
+              (is_trace ? traces_read(&f, settings->trace, error)
+                        : ms_workload_make(&f, settings, m->workload, error)) &&
+              ms_script_seal(s, error);
+    ms_feed_fini(&f);
+    bool follows_trace = settings->sms == 0 && !m->round_robin;
+    ms_model_set_input(follows_trace ? ROSS_MAX(f.sms_named, 1) : f.sms, n_streams);
+    return ms_outcome_share(ok, comm, error);
+}

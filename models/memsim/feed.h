@@ -1,0 +1,44 @@
+/*
+ * feed.h - fills the script: CTAs get their SMs, and each rank keeps the accesses of its own.
+ */
+#ifndef MEMSIM_FEED_H
+#define MEMSIM_FEED_H
+
+#include "script.h"
+#include "settings.h"
+
+/* The CTAs of a launch and their SMs, by hashing with open addressing. */
+struct ms_cta_table {
+    uint64_t *ctas;
+    uint32_t *sms; /* 1 + SM; 0: free */
+    size_t room;   /* a power of two, or 0 */
+    size_t used;
+};
+
+struct ms_feed {
+    struct ms_script *script;
+    unsigned stream;
+    unsigned sms;         /* that there are; accesses name smaller numbers */
+    bool round_robin;     /* the n-th new CTA of a launch goes to SM n % sms; else as recorded */
+    unsigned sms_named;   /* 1 + the largest number so far */
+    unsigned rank, ranks; /* SM s is on rank (n_streams + s) % ranks */
+    struct ms_cta_table ctas;
+};
+
+void ms_feed_launch(struct ms_feed *f, const char *name);
+bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access, struct ms_error *error);
+void ms_feed_fini(struct ms_feed *f);
+
+/*
+ * Reads the traces or makes the workload, according to the settings, and completes the model with
+ * what these tell: numbers of streams and SMs. s stays the caller's to free in any case.
+ * Collective; all ranks return the same, with the same message.
+ */
+bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Comm comm,
+                 struct ms_error *error);
+
+/* The streams' launches of a workload (workload.c). */
+bool ms_workload_make(struct ms_feed *f, const struct ms_settings *settings, enum ms_workload which,
+                      struct ms_error *error);
+
+#endif

@@ -1,0 +1,99 @@
+/*
+ * launcher.c - the launches of a stream, one after the other.
+ *
+ * A launch is told to all SMs; when each has done its part, with nothing under way, the next one
+ * begins. So a launch is a barrier for its stream, and streams know nothing of each other.
+ *
+ * Bits of an event: c0 the launch has ended; c1 a launch has begun.
+ *
+ * Cost: O(SMs) per launch.
+ */
+#include "model.h"
+
+static void launch_begin(const struct ms_model *m, struct ms_launcher *l, tw_bf *bf,
+                         struct ms_message *msg, tw_lp *lp)
+{
+    unsigned stream = (unsigned)lp->gid;
+    bf->c1 = l->begun < ms_script()->streams[stream].n_launches;
+    if (!bf->c1) {
+        return;
+    }
+    msg->undo.launcher.kernel = l->kernel;
+    msg->undo.launcher.begun = l->begun_at;
+    st_task_id id = {0, 0, 0};
+    st_task_begin(lp, (st_task_id){0, 0, 0}, "kernel",
+                  ms_script_name(ms_script(), stream, l->begun), NULL, &id);
+    l->kernel = id.number;
+    l->begun_at = tw_now(lp);
+    l->waiting = m->sms;
+    for (unsigned sm = 0; sm < m->sms; sm++) {
+        tw_event *event;
+        struct ms_message *start =
+            ms_message_new(ms_gid_of_sm(m, sm), m->launch_latency, MS_START, lp, &event);
+        start->launch = l->begun;
+        start->kernel = l->kernel;
+        start->stream = (uint16_t)stream;
+        tw_event_send(event);
+    }
+    l->begun++;
+}
+
+static void launch_begin_undo(struct ms_launcher *l, const tw_bf *bf, const struct ms_message *msg)
+{
+    if (bf->c1) {
+        l->begun--;
+        l->waiting = 0;
+        l->begun_at = msg->undo.launcher.begun;
+        l->kernel = msg->undo.launcher.kernel;
+    }
+}
+
+void ms_launcher_init(void *state, tw_lp *lp)
+{
+    (void)state;
+    tw_event *event;
+    ms_message_new(lp->gid, 0, MS_BEGIN, lp, &event);
+    tw_event_send(event);
+}
+
+void ms_launcher_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    struct ms_launcher *l = state;
+    struct ms_message *message = msg;
+    MS_IMPOSSIBLE(bf) = message->kind == MS_DONE && l->waiting == 0;
+    if (MS_IMPOSSIBLE(bf)) {
+        return;
+    }
+    if (message->kind == MS_DONE) {
+        l->waiting--;
+        bf->c0 = l->waiting == 0;
+        if (!bf->c0) {
+            return;
+        }
+        message->undo.launcher.finished = l->finished;
+        l->finished = tw_now(lp);
+        l->ticks += ms_ticks(l->finished - l->begun_at);
+        l->finished_launches++;
+        st_task_end(lp, (st_task_id){lp->gid + 1, l->kernel, 0});
+    }
+    launch_begin(ms_model(), l, bf, message, lp);
+}
+
+void ms_launcher_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    struct ms_launcher *l = state;
+    struct ms_message *message = msg;
+    if (MS_IMPOSSIBLE(bf)) {
+        return;
+    }
+    launch_begin_undo(l, bf, message);
+    if (bf->c0) {
+        l->finished_launches--;
+        l->ticks -= ms_ticks(tw_now(lp) - l->begun_at);
+        l->finished = message->undo.launcher.finished;
+    }
+    if (message->kind == MS_DONE) {
+        l->waiting++;
+    }
+    memset(&message->undo, 0, sizeof message->undo);
+}

@@ -1,0 +1,197 @@
+/*
+ * observe.c - what memsim adds to the instrumentation's records: with events the request that they
+ * are about, with samples the counts and rates of an LP. None of the structs has padding.
+ */
+#include "model.h"
+
+struct request_record {
+    uint64_t address; /* fills, reads and writes of channels: number of the line */
+    uint64_t number;  /* of the SM's request; 0: the event is about none */
+    uint32_t bytes;
+    uint32_t sm;
+    uint32_t type;
+    uint32_t kind;
+};
+_Static_assert(sizeof(struct request_record) == 32, "no padding");
+
+struct launcher_record {
+    uint64_t begun;
+    uint64_t finished;
+    uint64_t waiting;
+};
+
+struct sm_record {
+    uint64_t accesses;
+    uint64_t bytes;
+    uint64_t requests;
+    uint64_t in_flight;
+    uint64_t blocked;
+    double mean_latency;
+    double mean_wait; /* for the port in */
+};
+
+struct slice_record {
+    uint64_t requests;
+    uint64_t misses;
+    uint64_t writebacks;
+    uint64_t held;
+    uint64_t stalls;
+    double hit_rate;
+    double mean_wait;
+};
+
+struct channel_record {
+    uint64_t reads;
+    uint64_t writes;
+    double row_hit_rate;
+    double bandwidth;
+    double mean_wait;
+};
+
+static const st_field request_fields[] = {
+    {"address", ST_U64, offsetof(struct request_record, address), "", 1},
+    {"number", ST_U64, offsetof(struct request_record, number), "", 1},
+    {"bytes", ST_U32, offsetof(struct request_record, bytes), "bytes", 1},
+    {"sm", ST_U32, offsetof(struct request_record, sm), "", 1},
+    {"type", ST_U32, offsetof(struct request_record, type), "", 1},
+    {"kind", ST_U32, offsetof(struct request_record, kind), "", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field launcher_fields[] = {
+    {"begun", ST_U64, offsetof(struct launcher_record, begun), "launches", 1},
+    {"finished", ST_U64, offsetof(struct launcher_record, finished), "launches", 1},
+    {"waiting", ST_U64, offsetof(struct launcher_record, waiting), "SMs", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field sm_fields[] = {
+    {"accesses", ST_U64, offsetof(struct sm_record, accesses), "", 1},
+    {"bytes", ST_U64, offsetof(struct sm_record, bytes), "bytes", 1},
+    {"requests", ST_U64, offsetof(struct sm_record, requests), "", 1},
+    {"in_flight", ST_U64, offsetof(struct sm_record, in_flight), "requests", 1},
+    {"blocked", ST_U64, offsetof(struct sm_record, blocked), "", 1},
+    {"mean_latency", ST_F64, offsetof(struct sm_record, mean_latency), "ns", 1},
+    {"mean_wait", ST_F64, offsetof(struct sm_record, mean_wait), "ns", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field slice_fields[] = {
+    {"requests", ST_U64, offsetof(struct slice_record, requests), "", 1},
+    {"misses", ST_U64, offsetof(struct slice_record, misses), "", 1},
+    {"writebacks", ST_U64, offsetof(struct slice_record, writebacks), "lines", 1},
+    {"held", ST_U64, offsetof(struct slice_record, held), "requests", 1},
+    {"stalls", ST_U64, offsetof(struct slice_record, stalls), "", 1},
+    {"hit_rate", ST_F64, offsetof(struct slice_record, hit_rate), "", 1},
+    {"mean_wait", ST_F64, offsetof(struct slice_record, mean_wait), "ns", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static const st_field channel_fields[] = {
+    {"reads", ST_U64, offsetof(struct channel_record, reads), "lines", 1},
+    {"writes", ST_U64, offsetof(struct channel_record, writes), "lines", 1},
+    {"row_hit_rate", ST_F64, offsetof(struct channel_record, row_hit_rate), "", 1},
+    {"bandwidth", ST_F64, offsetof(struct channel_record, bandwidth), "GB/s", 1},
+    {"mean_wait", ST_F64, offsetof(struct channel_record, mean_wait), "ns", 1},
+    {NULL, ST_U8, 0, NULL, 0},
+};
+
+static double share(uint64_t part, uint64_t of)
+{
+    return of == 0 ? 0 : (double)part / (double)of;
+}
+
+static double mean_ns(uint64_t ticks, uint64_t n)
+{
+    return share(ticks, n) / MS_TICKS_PER_NS;
+}
+
+static void request_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
+{
+    (void)lp;
+    (void)collect_flag;
+    const struct ms_message *message = msg;
+    const struct ms_request *r = &message->request;
+    struct request_record record = {r->address, r->number, r->bytes, r->sm, r->type, message->kind};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static void launcher_sample(void *state, tw_lp *lp, char *buffer)
+{
+    (void)lp;
+    const struct ms_launcher *l = state;
+    struct launcher_record record = {l->begun, l->finished_launches, l->waiting};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static void sm_sample(void *state, tw_lp *lp, char *buffer)
+{
+    (void)lp;
+    const struct ms_sm *sm = state;
+    uint64_t accesses = sm->accesses[0] + sm->accesses[1] + sm->accesses[2];
+    struct sm_record record = {.accesses = accesses,
+                               .bytes = sm->bytes[0] + sm->bytes[1] + sm->bytes[2],
+                               .requests = sm->requests,
+                               .in_flight = sm->in_flight,
+                               .blocked = sm->blocked,
+                               .mean_latency = mean_ns(sm->latency, accesses),
+                               .mean_wait = mean_ns(sm->wait, sm->requests - sm->in_flight)};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static void slice_sample(void *state, tw_lp *lp, char *buffer)
+{
+    (void)lp;
+    const struct ms_slice *s = state;
+    struct slice_record record = {.requests = s->requests,
+                                  .misses = s->misses,
+                                  .writebacks = s->writebacks,
+                                  .held = s->held,
+                                  .stalls = s->stalls,
+                                  .hit_rate = share(s->hits, s->hits + s->merges + s->misses),
+                                  .mean_wait = mean_ns(s->wait, s->requests)};
+    memcpy(buffer, &record, sizeof record);
+}
+
+static void channel_sample(void *state, tw_lp *lp, char *buffer)
+{
+    const struct ms_channel *c = state;
+    uint64_t n = c->reads + c->writes;
+    double now = tw_now(lp);
+    struct channel_record record = {.reads = c->reads,
+                                    .writes = c->writes,
+                                    .row_hit_rate = share(c->row_hits, n),
+                                    .bandwidth = now > 0 ? (double)n * ms_model()->line / now : 0,
+                                    .mean_wait = mean_ns(c->wait, n)};
+    memcpy(buffer, &record, sizeof record);
+}
+
+#define OBSERVERS(sample, record)                                                                  \
+    {                                                                                              \
+        .rbev_trace = request_trace, .rbev_sz = sizeof(struct request_record),                     \
+        .ev_trace = request_trace, .ev_sz = sizeof(struct request_record),                         \
+        .model_stat_fn = (sample), .mstat_sz = sizeof(record)                                      \
+    }
+
+static st_model_types the_observers[MS_LP_KINDS] = {
+    [MS_LAUNCHER] = OBSERVERS(launcher_sample, struct launcher_record),
+    [MS_SM] = OBSERVERS(sm_sample, struct sm_record),
+    [MS_SLICE] = OBSERVERS(slice_sample, struct slice_record),
+    [MS_CHANNEL] = OBSERVERS(channel_sample, struct channel_record),
+};
+
+st_model_types *ms_observers(enum ms_lp_kind kind)
+{
+    return &the_observers[kind];
+}
+
+void ms_observers_describe(void)
+{
+    static const st_field *const fields[MS_LP_KINDS] = {launcher_fields, sm_fields, slice_fields,
+                                                        channel_fields};
+    for (unsigned kind = 0; kind < MS_LP_KINDS; kind++) {
+        st_model_fields(&the_observers[kind], ST_PAYLOAD_RBEV, request_fields);
+        st_model_fields(&the_observers[kind], ST_PAYLOAD_EV, request_fields);
+        st_model_fields(&the_observers[kind], ST_PAYLOAD_MODEL, fields[kind]);
+    }
+}

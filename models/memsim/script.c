@@ -1,0 +1,234 @@
+/*
+ * script.c - the accesses of this rank's SMs in a temporary file.
+ *
+ * Each SM of each stream (a part) has its items in blocks of BLOCK_ITEMS; a full block is appended
+ * to the file, and its offset to the part's list. A part also has a list of the launches in which
+ * it has items, with the number of the first. Reading goes through CACHE_BLOCKS blocks per part,
+ * the place given by the block's number.
+ *
+ * Invariants: 1. all blocks of a part but the last are full. 2. spans ascend in launch and in
+ * first.
+ *
+ * Cost: 40 bytes of file per access; of memory 8 bytes per block and 16 per launch and SM with
+ * accesses, and 12 KiB per SM and stream. Adding is O(1) and a write per block, reading O(1) and at
+ * most a read.
+ */
+#include "script.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ross.h"
+#include "scratch.h"
+
+#define BLOCK_ITEMS  64u
+#define CACHE_BLOCKS 4u
+#define NO_BLOCK     UINT64_MAX
+
+struct ms_span {
+    uint64_t launch;
+    uint64_t first;
+};
+
+struct ms_part {
+    uint64_t count;
+    uint64_t n_blocks, blocks_room;
+    uint64_t *blocks; /* offsets in the file */
+    uint64_t n_spans, spans_room;
+    struct ms_span *spans;
+    uint64_t cached[CACHE_BLOCKS]; /* numbers of blocks */
+    struct ms_item items[CACHE_BLOCKS][BLOCK_ITEMS];
+};
+
+/* Room for one more element of a growing array. */
+static void *array_grow(void *array, uint64_t count, uint64_t *room, size_t element)
+{
+    if (count < *room) {
+        return array;
+    }
+    uint64_t larger = ROSS_MAX(*room * 2, 8);
+    void *grown = tw_calloc(TW_LOC, "index of memory traces", element, larger);
+    if (array != NULL) { /* before the first element there is none to copy */
+        memcpy(grown, array, (size_t)count * element);
+    }
+    free(array);
+    *room = larger;
+    return grown;
+}
+
+bool ms_script_init(struct ms_script *s, unsigned n_streams, unsigned n_sms, const char *scratch,
+                    struct ms_error *error)
+{
+    *s = (struct ms_script){.n_sms = n_sms, .n_streams = n_streams};
+    s->streams = tw_calloc(TW_LOC, "streams", sizeof *s->streams, n_streams);
+    for (unsigned i = 0; i < n_streams; i++) {
+        s->streams[i].parts = tw_calloc(TW_LOC, "SMs of a stream", sizeof(void *), n_sms);
+    }
+    s->fd = ms_scratch_open(scratch, error);
+    return s->fd >= 0;
+}
+
+static void part_free(struct ms_part *part)
+{
+    if (part != NULL) {
+        free(part->blocks);
+        free(part->spans);
+        free(part);
+    }
+}
+
+void ms_script_fini(struct ms_script *s)
+{
+    for (unsigned i = 0; i < s->n_streams; i++) {
+        for (unsigned sm = 0; sm < s->n_sms; sm++) {
+            part_free(s->streams[i].parts[sm]);
+        }
+        free(s->streams[i].parts);
+        free(s->streams[i].launches);
+    }
+    for (uint32_t i = 0; i < s->n_names; i++) {
+        free(s->names[i]);
+    }
+    free(s->names);
+    free(s->streams);
+    if (s->fd >= 0) {
+        close(s->fd);
+    }
+    *s = (struct ms_script){.fd = -1};
+}
+
+/* Names repeat, and there are few: looked for from the last one on. */
+static uint32_t name_index(struct ms_script *s, const char *name)
+{
+    for (uint32_t i = s->n_names; i > 0; i--) {
+        if (strcmp(s->names[i - 1], name) == 0) {
+            return i - 1;
+        }
+    }
+    char **names = tw_calloc(TW_LOC, "names of kernels", sizeof *names, (size_t)s->n_names + 1);
+    if (s->n_names > 0) {
+        memcpy(names, s->names, s->n_names * sizeof *names);
+    }
+    free(s->names);
+    s->names = names;
+    size_t size = strlen(name) + 1;
+    names[s->n_names] = tw_calloc(TW_LOC, "name of a kernel", 1, size);
+    memcpy(names[s->n_names], name, size);
+    return s->n_names++;
+}
+
+void ms_script_launch(struct ms_script *s, unsigned stream, const char *name)
+{
+    struct ms_stream *st = &s->streams[stream];
+    st->launches = array_grow(st->launches, st->n_launches, &st->room, sizeof *st->launches);
+    st->launches[st->n_launches++] = (struct ms_launch){name_index(s, name), s->accesses, 0};
+}
+
+static struct ms_part *part_of(struct ms_stream *st, unsigned sm)
+{
+    if (st->parts[sm] == NULL) {
+        struct ms_part *part = tw_calloc(TW_LOC, "accesses of an SM", sizeof *part, 1);
+        for (unsigned i = 0; i < CACHE_BLOCKS; i++) {
+            part->cached[i] = NO_BLOCK;
+        }
+        st->parts[sm] = part;
+    }
+    return st->parts[sm];
+}
+
+/* Writes the block that is being filled, the first of the cache, and begins another. */
+static bool block_write(struct ms_script *s, struct ms_part *part, size_t n, struct ms_error *error)
+{
+    part->blocks =
+        array_grow(part->blocks, part->n_blocks, &part->blocks_room, sizeof *part->blocks);
+    part->blocks[part->n_blocks++] = s->file_bytes;
+    size_t size = n * sizeof part->items[0][0];
+    if (!ms_scratch_write(s->fd, part->items[0], size, s->file_bytes)) {
+        return ms_fail(error, "temporary file: %s; choose another folder with --scratch",
+                       strerror(errno));
+    }
+    s->file_bytes += size;
+    return true;
+}
+
+bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_access *access,
+                   bool is_local, struct ms_error *error)
+{
+    struct ms_stream *st = &s->streams[stream];
+    uint64_t launch = st->n_launches - 1;
+    uint64_t ordinal = s->accesses++;
+    st->launches[launch].count++;
+    if (!is_local) {
+        return true;
+    }
+    struct ms_part *part = part_of(st, access->sm);
+    if (part->n_spans == 0 || part->spans[part->n_spans - 1].launch != launch) {
+        part->spans =
+            array_grow(part->spans, part->n_spans, &part->spans_room, sizeof *part->spans);
+        part->spans[part->n_spans++] = (struct ms_span){launch, part->count};
+    }
+    part->items[0][part->count % BLOCK_ITEMS] = (struct ms_item){
+        ordinal, access->address, access->cta, access->sm, access->size, access->type, 0};
+    part->count++;
+    return part->count % BLOCK_ITEMS != 0 || block_write(s, part, BLOCK_ITEMS, error);
+}
+
+bool ms_script_seal(struct ms_script *s, struct ms_error *error)
+{
+    for (unsigned i = 0; i < s->n_streams; i++) {
+        for (unsigned sm = 0; sm < s->n_sms; sm++) {
+            struct ms_part *part = s->streams[i].parts[sm];
+            size_t rest = part == NULL ? 0 : (size_t)(part->count % BLOCK_ITEMS);
+            if (rest > 0 && !block_write(s, part, rest, error)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,
+                    uint64_t *begin, uint64_t *end)
+{
+    const struct ms_part *part = s->streams[stream].parts[sm];
+    *begin = 0;
+    *end = 0;
+    uint64_t low = 0;
+    uint64_t high = part == NULL ? 0 : part->n_spans;
+    while (low < high) { /* the first span of launch or a later one */
+        uint64_t middle = low + (high - low) / 2;
+        if (part->spans[middle].launch < launch) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (part != NULL && low < part->n_spans && part->spans[low].launch == launch) {
+        *begin = part->spans[low].first;
+        *end = low + 1 < part->n_spans ? part->spans[low + 1].first : part->count;
+    }
+}
+
+const struct ms_item *ms_script_item(struct ms_script *s, unsigned stream, unsigned sm, uint64_t i)
+{
+    struct ms_part *part = s->streams[stream].parts[sm];
+    uint64_t block = i / BLOCK_ITEMS;
+    unsigned place = (unsigned)(block % CACHE_BLOCKS);
+    if (part->cached[place] != block) {
+        uint64_t n = ROSS_MIN(part->count - block * BLOCK_ITEMS, BLOCK_ITEMS);
+        part->cached[place] = NO_BLOCK;
+        if (!ms_scratch_read(s->fd, part->items[place], (size_t)n * sizeof(struct ms_item),
+                             part->blocks[block])) {
+            return NULL;
+        }
+        part->cached[place] = block;
+    }
+    return &part->items[place][i % BLOCK_ITEMS];
+}
+
+const char *ms_script_name(const struct ms_script *s, unsigned stream, uint64_t launch)
+{
+    return s->names[s->streams[stream].launches[launch].name];
+}

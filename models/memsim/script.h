@@ -1,0 +1,74 @@
+/*
+ * script.h - what the SMs of this rank have to do: the accesses of each stream, SM by SM.
+ *
+ * Filled once, launch by launch, then read at any place, so that a rollback can go back to it.
+ * Accesses are kept in a temporary file; memory is a few bytes per block of them, and some blocks
+ * that were read last for each SM.
+ */
+#ifndef MEMSIM_SCRIPT_H
+#define MEMSIM_SCRIPT_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "format/memtrace.h"
+
+/* An access. 40 bytes without padding. */
+struct ms_item {
+    uint64_t ordinal; /* among all accesses of all streams, from 0 */
+    uint64_t address;
+    uint64_t cta;
+    uint32_t sm;
+    uint32_t size;
+    uint32_t type;
+    uint32_t unused; /* 0 */
+};
+_Static_assert(sizeof(struct ms_item) == 40, "an item has no padding");
+
+struct ms_launch {
+    uint32_t name;  /* index of names */
+    uint64_t first; /* ordinal */
+    uint64_t count; /* accesses, of all SMs */
+};
+
+struct ms_part; /* one SM of one stream */
+
+struct ms_stream {
+    struct ms_launch *launches;
+    uint64_t n_launches, room;
+    struct ms_part **parts; /* by SM; NULL without accesses on this rank */
+};
+
+struct ms_script {
+    int fd;
+    uint64_t file_bytes;
+    unsigned n_sms; /* length of parts */
+    unsigned n_streams;
+    struct ms_stream *streams;
+    char **names;
+    uint32_t n_names;
+    uint64_t accesses; /* of all SMs */
+};
+
+/* SMs have numbers below n_sms. Free with ms_script_fini(), also after an error later on. */
+bool ms_script_init(struct ms_script *s, unsigned n_streams, unsigned n_sms, const char *scratch,
+                    struct ms_error *error);
+void ms_script_fini(struct ms_script *s);
+
+/* The next launch of a stream. Streams are filled one after the other. */
+void ms_script_launch(struct ms_script *s, unsigned stream, const char *name);
+/* The next access of the present launch: kept if this rank has its SM (is_local), else counted. */
+bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_access *access,
+                   bool is_local, struct ms_error *error);
+/* Nothing follows. */
+bool ms_script_seal(struct ms_script *s, struct ms_error *error);
+
+/* The items of an SM in a launch: numbers *begin .. *end - 1 of the SM's items in the stream. */
+void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,
+                    uint64_t *begin, uint64_t *end);
+/* Such an item, from a cache of blocks; valid until the next call. NULL: errno says why. */
+const struct ms_item *ms_script_item(struct ms_script *s, unsigned stream, unsigned sm, uint64_t i);
+
+const char *ms_script_name(const struct ms_script *s, unsigned stream, uint64_t launch);
+
+#endif

@@ -1,0 +1,263 @@
+/*
+ * settings.c - memsim's own options: table, defaults, limits.
+ */
+#include "settings.h"
+
+#define MS_DEFAULT_END 1e9
+#define MS_END_MAX     1e11 /* keeps times and their sums exact */
+
+static struct ms_settings the_settings = {
+    .workload = "",
+    .cta_schedule = "",
+    .ctas = 16,
+    .elements = 64,
+    .element_size = 4,
+    .repeat = 4,
+    .fan_in = 4,
+    .outstanding = 32,
+    .clock = 1,
+    .launch_latency = 200,
+    .network_latency = 40,
+    .port_bandwidth = 64,
+    .header = 8,
+    .slices = 8,
+    .l2_bytes = (uint64_t)1 << 20,
+    .ways = 16,
+    .line = 128,
+    .mshrs = 32,
+    .l2_latency = 32,
+    .channels = 4,
+    .banks = 16,
+    .row_bytes = 2048,
+    .channel_latency = 20,
+    .dram_bandwidth = 32,
+    .t_cl = 14,
+    .t_rcd = 14,
+    .t_rp = 14,
+};
+
+static struct ms_model the_model;
+
+static const tw_optdef the_options[] = {
+    TWOPT_GROUP("memsim: the memory system of a GPU (times in ns)"),
+    TWOPT_CHAR("trace", the_settings.trace, "memory traces FILE[,FILE...], one per stream"),
+    TWOPT_CHAR("workload", the_settings.workload, "or producer, stencil, reduction or transpose"),
+    TWOPT_UINT("ctas", the_settings.ctas, "of a workload's kernel; stencil: per dimension"),
+    TWOPT_UINT("elements", the_settings.elements, "of a CTA; stencil: on a side of its tile"),
+    TWOPT_UINT("element-size", the_settings.element_size, "bytes"),
+    TWOPT_UINT("repeat", the_settings.repeat, "rounds of a workload; not for reduction"),
+    TWOPT_UINT("fan-in", the_settings.fan_in, "of the tree of reduction"),
+    TWOPT_CHAR("cta-schedule", the_settings.cta_schedule,
+               "recorded, or round-robin (default for workloads)"),
+    TWOPT_CHAR("trace-out", the_settings.trace_out,
+               "write what is done as traces PREFIX-1, PREFIX-2, ..."),
+    TWOPT_CHAR("scratch", the_settings.scratch, "folder for temporary files (TMPDIR or /tmp)"),
+    TWOPT_UINT("sms", the_settings.sms, "SMs (0: as many as the traces name, else 16)"),
+    TWOPT_UINT("outstanding", the_settings.outstanding, "requests of an SM without an answer"),
+    TWOPT_DOUBLE("clock", the_settings.clock, "of SMs and the L2 cache, GHz"),
+    TWOPT_DOUBLE("launch-latency", the_settings.launch_latency,
+                 "from the launcher to SMs and back, ns"),
+    TWOPT_DOUBLE("network-latency", the_settings.network_latency,
+                 "from an SM to an L2 slice or back, ns"),
+    TWOPT_DOUBLE("port-bandwidth", the_settings.port_bandwidth,
+                 "of SMs and slices, in and out, GB/s"),
+    TWOPT_UINT("header", the_settings.header, "of a packet in the network, bytes"),
+    TWOPT_UINT("slices", the_settings.slices, "of the L2 cache, a power of two"),
+    TWOPT_BYTES("l2-size", the_settings.l2_bytes, "of all slices, bytes"),
+    TWOPT_UINT("ways", the_settings.ways, "associativity of the L2 cache"),
+    TWOPT_UINT("line", the_settings.line, "of the L2 cache, bytes, a power of two"),
+    TWOPT_UINT("mshrs", the_settings.mshrs, "lines that a slice can be waiting for"),
+    TWOPT_UINT("l2-latency", the_settings.l2_latency, "of a look-up, cycles"),
+    TWOPT_FLAG("no-hash", the_settings.no_hash, "choose slices by the lowest bits alone"),
+    TWOPT_UINT("channels", the_settings.channels, "of DRAM, a power of two, at most --slices"),
+    TWOPT_UINT("banks", the_settings.banks, "of a channel, a power of two"),
+    TWOPT_BYTES("row-size", the_settings.row_bytes, "of a bank, bytes, a power of two"),
+    TWOPT_DOUBLE("channel-latency", the_settings.channel_latency,
+                 "from a slice to its channel or back, ns"),
+    TWOPT_DOUBLE("dram-bandwidth", the_settings.dram_bandwidth, "of a channel's data bus, GB/s"),
+    TWOPT_DOUBLE("t-cl", the_settings.t_cl, "from the column command to the data, ns"),
+    TWOPT_DOUBLE("t-rcd", the_settings.t_rcd, "to open a row, ns"),
+    TWOPT_DOUBLE("t-rp", the_settings.t_rp, "to close a row, ns"),
+    TWOPT_END(),
+};
+
+const tw_optdef *ms_settings_options(void)
+{
+    g_tw_ts_end = MS_DEFAULT_END;
+    return the_options;
+}
+
+const struct ms_settings *ms_settings(void)
+{
+    return &the_settings;
+}
+
+const struct ms_model *ms_model(void)
+{
+    return &the_model;
+}
+
+void ms_model_set_input(unsigned sms, unsigned n_streams)
+{
+    the_model.sms = sms;
+    the_model.n_streams = n_streams;
+}
+
+/* NaN fails every comparison, hence the form. */
+static bool range_check(const char *option, double value, double low, double high,
+                        struct ms_error *error)
+{
+    return (value >= low && value <= high) ||
+           ms_fail(error, "--%s=%g is out of range: %g to %g", option, value, low, high);
+}
+
+static bool numbers_check(const struct ms_settings *s, struct ms_error *error)
+{
+    const double least = 1 / MS_TICKS_PER_NS;
+    const struct {
+        const char *option;
+        double value, low, high;
+    } ranges[] = {
+        {"end", g_tw_ts_end, 1, MS_END_MAX},
+        {"ctas", s->ctas, 1, 65535},
+        {"elements", s->elements, 1, 1 << 20},
+        {"element-size", s->element_size, 1, 1 << 20},
+        {"repeat", s->repeat, 1, 1 << 20},
+        {"fan-in", s->fan_in, 2, 65535},
+        {"sms", s->sms, 0, MS_SMS_MAX},
+        {"outstanding", s->outstanding, 1, 4096},
+        {"clock", s->clock, 1e-3, 1e3},
+        {"launch-latency", s->launch_latency, least, 1e6},
+        {"network-latency", s->network_latency, least, 1e6},
+        {"port-bandwidth", s->port_bandwidth, 1e-3, 1e4},
+        {"header", s->header, 1, 4096},
+        {"slices", s->slices, 1, 1024},
+        {"ways", s->ways, 1, 64},
+        {"line", s->line, 8, 4096},
+        {"mshrs", s->mshrs, 1, 1024},
+        {"l2-latency", s->l2_latency, 0, 1e6},
+        {"channels", s->channels, 1, s->slices},
+        {"banks", s->banks, 1, 1024},
+        {"row-size", (double)s->row_bytes, s->line, 1 << 20},
+        {"channel-latency", s->channel_latency, least, 1e6},
+        {"dram-bandwidth", s->dram_bandwidth, 1e-3, 1e4},
+        {"t-cl", s->t_cl, 0, 1e6},
+        {"t-rcd", s->t_rcd, 0, 1e6},
+        {"t-rp", s->t_rp, 0, 1e6},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (!range_check(ranges[i].option, ranges[i].value, ranges[i].low, ranges[i].high, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static unsigned log2_of(uint64_t value)
+{
+    unsigned bits = 0;
+    while (value >>= 1) {
+        bits++;
+    }
+    return bits;
+}
+
+static bool powers_check(const struct ms_settings *s, struct ms_error *error)
+{
+    const struct {
+        const char *option;
+        uint64_t value;
+    } powers[] = {
+        {"slices", s->slices}, {"line", s->line},          {"channels", s->channels},
+        {"banks", s->banks},   {"row-size", s->row_bytes},
+    };
+    for (size_t i = 0; i < sizeof powers / sizeof powers[0]; i++) {
+        if ((powers[i].value & (powers[i].value - 1)) != 0) {
+            return ms_fail(
+                error, "--%s=%" PRIu64 " is not a power of two; %" PRIu64 " would be one",
+                powers[i].option, powers[i].value, (uint64_t)1 << log2_of(powers[i].value));
+        }
+    }
+    uint64_t set_bytes = (uint64_t)s->slices * s->ways * s->line;
+    uint64_t sets = s->l2_bytes / set_bytes;
+    if (sets == 0 || sets > (1u << 20) || sets * set_bytes != s->l2_bytes ||
+        (sets & (sets - 1)) != 0) {
+        return ms_fail(error,
+                       "--l2-size=%" PRIu64 " is not --slices * --ways * --line = %" PRIu64
+                       " bytes times a power of two up to 2^20",
+                       s->l2_bytes, set_bytes);
+    }
+    return true;
+}
+
+static bool words_check(const struct ms_settings *s, struct ms_model *m, struct ms_error *error)
+{
+    static const char *const names[MS_WORKLOADS] = {"", "producer", "stencil", "reduction",
+                                                    "transpose"};
+    m->workload = MS_TRACE;
+    while (m->workload < MS_WORKLOADS && strcmp(names[m->workload], s->workload) != 0) {
+        m->workload++;
+    }
+    if (m->workload == MS_WORKLOADS) {
+        return ms_fail(error, "--workload=%s: must be producer, stencil, reduction or transpose",
+                       s->workload);
+    }
+    if ((m->workload == MS_TRACE) == (s->trace[0] == '\0')) {
+        return ms_fail(error, "give either --trace=FILE[,FILE...] or --workload=NAME");
+    }
+    m->round_robin = strcmp(s->cta_schedule, "round-robin") == 0;
+    if (!m->round_robin && s->cta_schedule[0] != '\0' && strcmp(s->cta_schedule, "recorded") != 0) {
+        return ms_fail(error, "--cta-schedule=%s: must be recorded or round-robin",
+                       s->cta_schedule);
+    }
+    m->round_robin = m->round_robin || m->workload != MS_TRACE;
+    return true;
+}
+
+static double ticks_at_least_one(double ns)
+{
+    return ROSS_MAX(ms_ticks_round(ns), 1 / MS_TICKS_PER_NS);
+}
+
+static void model_fill(const struct ms_settings *s, struct ms_model *m)
+{
+    m->outstanding = s->outstanding;
+    m->cycle = ticks_at_least_one(1 / s->clock);
+    m->launch_latency = ticks_at_least_one(s->launch_latency);
+    m->network_latency = ticks_at_least_one(s->network_latency);
+    m->channel_latency = ticks_at_least_one(s->channel_latency);
+    m->ns_per_byte_port = 1 / s->port_bandwidth;
+    m->header = s->header;
+    m->slices = s->slices;
+    m->slice_bits = log2_of(s->slices);
+    m->ways = s->ways;
+    m->sets = (unsigned)(s->l2_bytes / ((uint64_t)s->slices * s->ways * s->line));
+    m->mshrs = s->mshrs;
+    m->line = s->line;
+    m->line_bits = log2_of(s->line);
+    m->l2_latency = m->cycle * s->l2_latency;
+    m->hash = s->no_hash == 0;
+    m->channels = s->channels;
+    m->channel_bits = log2_of(s->channels);
+    m->banks = s->banks;
+    m->row_lines = (unsigned)(s->row_bytes / s->line);
+    m->burst = ticks_at_least_one(s->line / s->dram_bandwidth);
+    m->t_cl = ms_ticks_round(s->t_cl);
+    m->t_rcd = ms_ticks_round(s->t_rcd);
+    m->t_rp = ms_ticks_round(s->t_rp);
+    m->lookahead = fmin(m->launch_latency, fmin(m->network_latency, m->channel_latency));
+}
+
+bool ms_settings_check(int argc, char **argv, struct ms_error *error)
+{
+    if (argc > 1) {
+        return ms_fail(error, "unexpected argument \"%.100s\"; options are written --name=value",
+                       argv[1]);
+    }
+    if (!numbers_check(&the_settings, error) || !powers_check(&the_settings, error) ||
+        !words_check(&the_settings, &the_model, error)) {
+        return false;
+    }
+    model_fill(&the_settings, &the_model);
+    return true;
+}

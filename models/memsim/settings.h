@@ -1,0 +1,101 @@
+/*
+ * settings.h - memsim's own options, and what follows from them.
+ */
+#ifndef MEMSIM_SETTINGS_H
+#define MEMSIM_SETTINGS_H
+
+#include "error.h"
+#include "ross.h"
+
+/* Times are multiples of a tick of 2^-16 ns, so that sums of them are exact. */
+#define MS_TICKS_PER_NS 65536.0
+#define MS_STREAMS_MAX  64u
+#define MS_SMS_MAX      4096u
+
+enum ms_workload {
+    MS_TRACE, /* --trace */
+    MS_PRODUCER,
+    MS_STENCIL,
+    MS_REDUCTION,
+    MS_TRANSPOSE,
+    MS_WORKLOADS
+};
+
+struct ms_settings {
+    char trace[4096];
+    char workload[16];
+    char cta_schedule[16];
+    char trace_out[1024];
+    char scratch[1024];
+    unsigned ctas, elements, element_size, repeat, fan_in;
+    unsigned sms, outstanding;
+    double clock; /* GHz */
+    double launch_latency;
+    double network_latency;
+    double port_bandwidth; /* GB/s, that is bytes per ns */
+    unsigned header;       /* bytes */
+    unsigned slices;
+    uint64_t l2_bytes;
+    unsigned ways, line, mshrs;
+    unsigned l2_latency; /* cycles */
+    unsigned no_hash;
+    unsigned channels, banks;
+    uint64_t row_bytes;
+    double channel_latency;
+    double dram_bandwidth;
+    double t_cl, t_rcd, t_rp;
+};
+
+/* The model's parameters: the same on all ranks, read-only while the simulation runs. Times in ns,
+ * whole numbers of ticks. */
+struct ms_model {
+    enum ms_workload workload;
+    bool round_robin;   /* CTAs on SMs; else as recorded */
+    unsigned sms;       /* after the input has been read */
+    unsigned n_streams; /* also */
+    unsigned outstanding;
+    double cycle;
+    double launch_latency, network_latency, channel_latency;
+    double ns_per_byte_port;
+    unsigned header;
+    unsigned slices, slice_bits;
+    unsigned sets, ways, mshrs; /* of a slice */
+    unsigned line, line_bits;
+    double l2_latency;
+    bool hash;
+    unsigned channels, channel_bits, banks, row_lines;
+    double burst; /* a line over the data bus of a channel */
+    double t_cl, t_rcd, t_rp;
+    double lookahead;
+};
+
+/* The option table for tw_opt_add(). */
+const tw_optdef *ms_settings_options(void);
+
+/* Checks the options and makes them the model's parameters. Not collective: all ranks have the same
+ * command line. */
+bool ms_settings_check(int argc, char **argv, struct ms_error *error);
+
+const struct ms_settings *ms_settings(void);
+/* The one model. */
+const struct ms_model *ms_model(void);
+/* What only the input tells. Before the LPs are made. */
+void ms_model_set_input(unsigned sms, unsigned n_streams);
+
+static inline double ms_ticks_round(double ns)
+{
+    return rint(ns * MS_TICKS_PER_NS) / MS_TICKS_PER_NS;
+}
+
+static inline uint64_t ms_ticks(double ns)
+{
+    return (uint64_t)(ns * MS_TICKS_PER_NS);
+}
+
+/* How long a packet with so many bytes of data occupies a port. */
+static inline double ms_port_time(const struct ms_model *m, unsigned bytes)
+{
+    return ms_ticks_round((m->header + bytes) * m->ns_per_byte_port);
+}
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * slice.h - parts of an L2 slice that its handlers share: lists of requests, sending, sets.
+ */
+#ifndef MEMSIM_SLICE_H
+#define MEMSIM_SLICE_H
+
+#include "model.h"
+
+void ms_place_give_back(const struct ms_model *m, struct ms_slice *s, uint32_t place);
+
+/* Appends a copy of the request; there must be a free place. */
+void ms_list_append(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
+                    const struct ms_request *r, struct ms_slice_undo *undo);
+void ms_list_append_undo(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
+                         const struct ms_slice_undo *undo);
+/* Takes the first one out of the list and keeps it in undo->popped. */
+void ms_list_pop(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
+                 struct ms_slice_undo *undo);
+void ms_list_pop_undo(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
+                      const struct ms_slice_undo *undo);
+
+void ms_self_send(double offset, enum ms_kind kind, unsigned mshr, tw_lp *lp);
+/* Answers the request as soon as the port is free. */
+void ms_reply(const struct ms_model *m, struct ms_slice *s, const struct ms_request *r,
+              struct ms_slice_undo *undo, tw_lp *lp);
+void ms_reply_undo(const struct ms_model *m, struct ms_slice *s, const struct ms_request *r,
+                   const struct ms_slice_undo *undo, tw_lp *lp);
+
+/* The first of the ways where the line can be. */
+static inline struct ms_way *ms_slice_set(const struct ms_model *m, struct ms_slice *s,
+                                          uint64_t line)
+{
+    return s->ways + (size_t)ms_set_of_line(m, line) * m->ways;
+}
+
+#endif

@@ -1,0 +1,109 @@
+/*
+ * slice_parts.c - a slice's memory for requests, and how it sends.
+ *
+ * Places are a stack of free ones and lists of those in use; one that is free is zero but for next.
+ * Undone in the opposite order, both are as they were.
+ */
+#include "slice.h"
+
+/* ---- Places and lists ------------------------------------------------------------------------ */
+
+static uint32_t place_take(const struct ms_model *m, struct ms_slice *s)
+{
+    uint32_t place = s->free;
+    s->free = ms_place(m, s, place)->next;
+    s->held++;
+    return place;
+}
+
+void ms_place_give_back(const struct ms_model *m, struct ms_slice *s, uint32_t place)
+{
+    *ms_place(m, s, place) = (struct ms_request){.next = s->free};
+    s->free = place;
+    s->held--;
+}
+
+void ms_list_append(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
+                    const struct ms_request *r, struct ms_slice_undo *undo)
+{
+    uint32_t place = place_take(m, s);
+    *ms_place(m, s, place) = *r;
+    ms_place(m, s, place)->next = 0;
+    undo->tail = list->last;
+    if (list->last != 0) {
+        ms_place(m, s, list->last)->next = place;
+    } else {
+        list->first = place;
+    }
+    list->last = place;
+}
+
+void ms_list_append_undo(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
+                         const struct ms_slice_undo *undo)
+{
+    uint32_t place = list->last;
+    list->last = undo->tail;
+    if (list->last != 0) {
+        ms_place(m, s, list->last)->next = 0;
+    } else {
+        list->first = 0;
+    }
+    ms_place_give_back(m, s, place);
+}
+
+void ms_list_pop(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
+                 struct ms_slice_undo *undo)
+{
+    uint32_t place = list->first;
+    undo->popped = *ms_place(m, s, place);
+    list->first = undo->popped.next;
+    list->last = list->first == 0 ? 0 : list->last;
+    undo->popped.next = 0;
+    ms_place_give_back(m, s, place);
+}
+
+void ms_list_pop_undo(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
+                      const struct ms_slice_undo *undo)
+{
+    uint32_t place = place_take(m, s);
+    *ms_place(m, s, place) = undo->popped;
+    ms_place(m, s, place)->next = list->first;
+    list->last = list->first == 0 ? place : list->last;
+    list->first = place;
+}
+
+/* ---- Answers --------------------------------------------------------------------------------- */
+
+void ms_self_send(double offset, enum ms_kind kind, unsigned mshr, tw_lp *lp)
+{
+    tw_event *event;
+    ms_message_new(lp->gid, offset, kind, lp, &event)->mshr = (uint16_t)mshr;
+    tw_event_send(event);
+}
+
+void ms_reply(const struct ms_model *m, struct ms_slice *s, const struct ms_request *r,
+              struct ms_slice_undo *undo, tw_lp *lp)
+{
+    double now = tw_now(lp);
+    double begin = ROSS_MAX(now, s->out_free);
+    double port = ms_port_time(m, ms_reply_bytes(r));
+    undo->port = s->out_free;
+    s->out_free = begin + port;
+    s->reply_wait += ms_ticks(begin - now);
+    s->port_ticks += ms_ticks(port);
+    tw_event *event;
+    ms_message_new(ms_gid_of_sm(m, r->sm), begin + port - now + m->network_latency, MS_REPLY, lp,
+                   &event)
+        ->request = *r;
+    tw_event_send(event);
+    st_request_complete(lp, ms_request_task(m, r));
+}
+
+void ms_reply_undo(const struct ms_model *m, struct ms_slice *s, const struct ms_request *r,
+                   const struct ms_slice_undo *undo, tw_lp *lp)
+{
+    double port = ms_port_time(m, ms_reply_bytes(r));
+    s->port_ticks -= ms_ticks(port);
+    s->reply_wait -= ms_ticks(s->out_free - port - tw_now(lp));
+    s->out_free = undo->port;
+}

@@ -1,0 +1,368 @@
+/*
+ * sm.c - a streaming multiprocessor: issues the accesses of its CTAs and waits for the answers.
+ *
+ * The accesses of a launch are issued in the order of the trace, so those of a CTA in theirs; the
+ * streams take turns. An access is as many requests as it touches lines; one is issued at a time,
+ * a cycle and the port's time for it after the one before, and only while fewer than --outstanding
+ * have no answer. An access has a slot from its first request to its last answer.
+ *
+ * Invariants: 1. in_flight is the sum of pending over the slots. 2. free slots are zero but for
+ * next. 3. while port_busy a MS_PORT_FREE is under way; while it is not, there is nothing that
+ * could be issued.
+ *
+ * Bits of an event: c0 a request was issued; c1 it was the first of its access; c2 the last; c3 the
+ * limit was in the way; c4 the reply has to wait for the port; c5 an answer was taken; c6 it
+ * completed an access; c7 the launch is done here.
+ *
+ * Cost: O(streams) per event.
+ */
+#include "model.h"
+
+#include <errno.h>
+
+#include "spool.h"
+
+static uint32_t sm_number(const struct ms_model *m, const tw_lp *lp)
+{
+    return (uint32_t)(lp->gid - ms_gid_of_sm(m, 0));
+}
+
+static struct ms_item item_read(const struct ms_model *m, unsigned stream, uint64_t i,
+                                const tw_lp *lp)
+{
+    const struct ms_item *item = ms_script_item(ms_script(), stream, sm_number(m, lp), i);
+    if (item == NULL) {
+        tw_error(TW_LOC, "temporary file with the accesses of SM %" PRIu32 ": %s", sm_number(m, lp),
+                 strerror(errno));
+    }
+    return *item;
+}
+
+/* ---- Slots ----------------------------------------------------------------------------------- */
+
+static uint16_t slot_take(const struct ms_model *m, struct ms_sm *sm)
+{
+    uint16_t slot = (uint16_t)(sm->free - 1);
+    sm->free = ms_slots(m, sm)[slot].next;
+    ms_slots(m, sm)[slot].next = 0;
+    return slot;
+}
+
+static void slot_give_back(const struct ms_model *m, struct ms_sm *sm, uint16_t slot)
+{
+    ms_slots(m, sm)[slot] = (struct ms_slot){.next = sm->free};
+    sm->free = slot + 1u;
+}
+
+/* ---- Issuing --------------------------------------------------------------------------------- */
+
+/* The stream whose turn it is among those with something to issue; n_streams: none. */
+static unsigned stream_pick(const struct ms_model *m, const struct ms_sm *sm)
+{
+    for (unsigned i = 0; i < m->n_streams; i++) {
+        unsigned stream = (sm->turn + i) % m->n_streams;
+        if (sm->tasks[stream].at < sm->tasks[stream].end) {
+            return stream;
+        }
+    }
+    return m->n_streams;
+}
+
+/* Sends the request and gives the port back when it may be used again. */
+static void request_send(const struct ms_model *m, struct ms_sm *sm, struct ms_request *r,
+                         const struct ms_task *task, unsigned stream, tw_lp *lp)
+{
+    st_task_id id = {0, 0, 0};
+    st_request_initiate(lp, (st_task_id){stream + 1u, task->kernel, 0}, ms_class_name(r->type),
+                        &id);
+    r->number = id.number;
+    double port = ms_port_time(m, ms_request_bytes(r));
+    sm->port_ticks += ms_ticks(port);
+    unsigned slice = ms_slice_of_line(m, r->address >> m->line_bits);
+    tw_event *event;
+    ms_message_new(ms_gid_of_slice(m, slice), port + m->network_latency, MS_REQUEST, lp, &event)
+        ->request = *r;
+    tw_event_send(event);
+    ms_message_new(lp->gid, ROSS_MAX(m->cycle, port), MS_PORT_FREE, lp, &event);
+    tw_event_send(event);
+}
+
+static void issue(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct ms_message *msg,
+                  tw_lp *lp)
+{
+    unsigned stream = sm->port_busy ? m->n_streams : stream_pick(m, sm);
+    if (stream == m->n_streams) {
+        return;
+    }
+    bf->c3 = sm->in_flight == m->outstanding;
+    sm->blocked += bf->c3;
+    if (bf->c3) {
+        return;
+    }
+    struct ms_task *task = &sm->tasks[stream];
+    struct ms_item item = item_read(m, stream, task->at, lp);
+    struct ms_request r = {.address = item.address + task->bytes, .sm = item.sm};
+    uint32_t rest = m->line - (uint32_t)(r.address & (m->line - 1));
+    r.bytes = ROSS_MIN(item.size - task->bytes, rest);
+    r.type = (uint16_t)item.type;
+    bf->c0 = 1;
+    bf->c1 = task->bytes == 0;
+    bf->c2 = task->bytes + r.bytes == item.size;
+    if (bf->c1) {
+        task->slot = slot_take(m, sm);
+        ms_slots(m, sm)[task->slot] = (struct ms_slot){
+            .item = task->at, .issued = tw_now(lp), .stream = (uint16_t)stream, .used = 1};
+        task->pending++;
+    }
+    struct ms_slot *slot = &ms_slots(m, sm)[task->slot];
+    slot->pending++;
+    slot->whole = bf->c2;
+    r.slot = task->slot;
+    msg->undo.sm.stream = (uint16_t)stream;
+    msg->undo.sm.turn = sm->turn;
+    msg->undo.sm.bytes = r.bytes;
+    task->at += bf->c2;
+    task->bytes = bf->c2 ? 0 : task->bytes + r.bytes;
+    task->slot = bf->c2 ? 0 : task->slot;
+    sm->turn = (uint16_t)((stream + 1) % m->n_streams);
+    sm->in_flight++;
+    sm->requests++;
+    sm->port_busy = 1;
+    request_send(m, sm, &r, task, stream, lp);
+}
+
+/* The slot of the request that was issued: that of the access, or the last one that was taken. */
+static uint16_t issued_slot(const struct ms_model *m, struct ms_sm *sm, const struct ms_task *task,
+                            unsigned stream)
+{
+    for (uint16_t i = 0; i < ms_n_slots(m); i++) {
+        const struct ms_slot *slot = &ms_slots(m, sm)[i];
+        if (slot->used && slot->stream == stream && slot->item == task->at) {
+            return i;
+        }
+    }
+    tw_error(TW_LOC, "item %" PRIu64 " has no slot", task->at);
+}
+
+static void issue_undo(const struct ms_model *m, struct ms_sm *sm, const tw_bf *bf,
+                       const struct ms_message *msg, tw_lp *lp)
+{
+    sm->blocked -= bf->c3;
+    if (!bf->c0) {
+        return;
+    }
+    const struct ms_sm_undo *undo = &msg->undo.sm;
+    struct ms_task *task = &sm->tasks[undo->stream];
+    task->at -= bf->c2;
+    struct ms_item item = item_read(m, undo->stream, task->at, lp);
+    uint16_t place = bf->c2 ? issued_slot(m, sm, task, undo->stream) : task->slot;
+    task->bytes = (bf->c2 ? item.size : task->bytes) - undo->bytes;
+    task->slot = bf->c1 ? 0 : place;
+    struct ms_slot *slot = &ms_slots(m, sm)[place];
+    slot->pending--;
+    slot->whole = 0;
+    if (bf->c1) {
+        task->pending--;
+        slot_give_back(m, sm, place);
+    }
+    sm->port_ticks -= ms_ticks(ms_port_time(m, item.type == MEMTRACE_LOAD ? 0 : undo->bytes));
+    sm->turn = undo->turn;
+    sm->in_flight--;
+    sm->requests--;
+    sm->port_busy = 0;
+}
+
+/* ---- The end of a launch --------------------------------------------------------------------- */
+
+static void done_tell(const struct ms_model *m, struct ms_task *task, unsigned stream, tw_bf *bf,
+                      tw_lp *lp)
+{
+    bf->c7 = task->active && task->at == task->end && task->pending == 0;
+    if (bf->c7) {
+        tw_event *event;
+        task->active = 0;
+        ms_message_new(stream, m->launch_latency, MS_DONE, lp, &event)->stream = (uint16_t)stream;
+        tw_event_send(event);
+    }
+}
+
+static void start(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct ms_message *msg,
+                  tw_lp *lp)
+{
+    struct ms_task *task = &sm->tasks[msg->stream];
+    msg->undo.sm.u.start.end = task->end;
+    msg->undo.sm.u.start.kernel = task->kernel;
+    ms_script_span(ms_script(), msg->stream, sm_number(m, lp), msg->launch, &task->at, &task->end);
+    task->kernel = msg->kernel;
+    task->active = 1;
+    done_tell(m, task, msg->stream, bf, lp);
+}
+
+/* Before a start everything of the launch before was issued: at was end. */
+static void start_undo(struct ms_sm *sm, const struct ms_message *msg)
+{
+    struct ms_task *task = &sm->tasks[msg->stream];
+    task->at = msg->undo.sm.u.start.end;
+    task->end = msg->undo.sm.u.start.end;
+    task->kernel = msg->undo.sm.u.start.kernel;
+    task->active = 0;
+}
+
+/* ---- Answers --------------------------------------------------------------------------------- */
+
+static void answer_take(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
+                        struct ms_message *msg, tw_lp *lp)
+{
+    const struct ms_request *r = &msg->request;
+    struct ms_slot *slot = &ms_slots(m, sm)[r->slot];
+    bf->c5 = 1;
+    st_request_finalize(lp, ms_request_task(m, r));
+    sm->in_flight--;
+    slot->pending--;
+    bf->c6 = slot->whole && slot->pending == 0;
+    if (bf->c6) {
+        struct ms_item item = item_read(m, slot->stream, slot->item, lp);
+        struct ms_task *task = &sm->tasks[slot->stream];
+        sm->accesses[ms_class(item.type)]++;
+        sm->bytes[ms_class(item.type)] += item.size;
+        sm->latency += ms_ticks(tw_now(lp) - slot->issued);
+        msg->undo.sm.u.slot = *slot;
+        task->pending--;
+        slot_give_back(m, sm, r->slot);
+        done_tell(m, task, msg->undo.sm.u.slot.stream, bf, lp);
+    }
+}
+
+static void answer_take_undo(const struct ms_model *m, struct ms_sm *sm, const tw_bf *bf,
+                             const struct ms_message *msg, tw_lp *lp)
+{
+    const struct ms_request *r = &msg->request;
+    struct ms_slot *slot = &ms_slots(m, sm)[r->slot];
+    if (bf->c6) {
+        sm->free = slot->next;
+        *slot = msg->undo.sm.u.slot;
+        struct ms_task *task = &sm->tasks[slot->stream];
+        struct ms_item item = item_read(m, slot->stream, slot->item, lp);
+        task->active = (uint16_t)(task->active | bf->c7);
+        task->pending++;
+        sm->latency -= ms_ticks(tw_now(lp) - slot->issued);
+        sm->bytes[ms_class(item.type)] -= item.size;
+        sm->accesses[ms_class(item.type)]--;
+    }
+    slot->pending++;
+    sm->in_flight++;
+}
+
+/* The end of a reply came over the network: it is in when the port, cut through, has passed it. */
+static void reply_receive(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
+                          struct ms_message *msg, tw_lp *lp)
+{
+    double now = tw_now(lp);
+    double done = sm->in_free + ms_port_time(m, ms_reply_bytes(&msg->request));
+    msg->undo.sm.in_free = sm->in_free;
+    bf->c4 = done > now;
+    sm->in_free = bf->c4 ? done : now;
+    if (!bf->c4) {
+        answer_take(m, sm, bf, msg, lp);
+        return;
+    }
+    sm->wait += ms_ticks(done - now);
+    tw_event *event;
+    ms_message_new(lp->gid, done - now, MS_ARRIVED, lp, &event)->request = msg->request;
+    tw_event_send(event);
+}
+
+static void reply_receive_undo(struct ms_sm *sm, const tw_bf *bf, const struct ms_message *msg,
+                               tw_lp *lp)
+{
+    sm->wait -= bf->c4 ? ms_ticks(sm->in_free - tw_now(lp)) : 0;
+    sm->in_free = msg->undo.sm.in_free;
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+void ms_sm_init(void *state, tw_lp *lp)
+{
+    (void)lp;
+    const struct ms_model *m = ms_model();
+    struct ms_sm *sm = state;
+    for (unsigned i = ms_n_slots(m); i > 0; i--) {
+        slot_give_back(m, sm, (uint16_t)(i - 1));
+    }
+}
+
+/* See MS_IMPOSSIBLE(). An answer that waits for the port is looked at again when it is
+ * in. */
+static bool is_possible(const struct ms_model *m, struct ms_sm *sm, const struct ms_message *msg)
+{
+    const struct ms_task *task = &sm->tasks[msg->stream];
+    switch (msg->kind) {
+    case MS_START:
+        return !task->active && task->pending == 0 && task->at == task->end;
+    case MS_PORT_FREE:
+        return true;
+    default:
+        return ms_slots(m, sm)[msg->request.slot].pending > 0;
+    }
+}
+
+void ms_sm_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    const struct ms_model *m = ms_model();
+    struct ms_sm *sm = state;
+    struct ms_message *message = msg;
+    MS_IMPOSSIBLE(bf) = !is_possible(m, sm, message);
+    if (MS_IMPOSSIBLE(bf)) {
+        return;
+    }
+    switch (message->kind) {
+    case MS_START:
+        start(m, sm, bf, message, lp);
+        break;
+    case MS_PORT_FREE:
+        sm->port_busy = 0;
+        break;
+    case MS_REPLY:
+        reply_receive(m, sm, bf, message, lp);
+        break;
+    default:
+        answer_take(m, sm, bf, message, lp);
+    }
+    issue(m, sm, bf, message, lp);
+}
+
+void ms_sm_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    const struct ms_model *m = ms_model();
+    struct ms_sm *sm = state;
+    struct ms_message *message = msg;
+    if (MS_IMPOSSIBLE(bf)) {
+        return;
+    }
+    issue_undo(m, sm, bf, message, lp);
+    if (bf->c5) {
+        answer_take_undo(m, sm, bf, message, lp);
+    }
+    if (message->kind == MS_START) {
+        start_undo(sm, message);
+    } else if (message->kind == MS_PORT_FREE) {
+        sm->port_busy = 1;
+    } else if (message->kind == MS_REPLY) {
+        reply_receive_undo(sm, bf, message, lp);
+    }
+    memset(&message->undo, 0, sizeof message->undo);
+}
+
+/* A completed access is a memory record. */
+void ms_sm_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    const struct ms_message *message = msg;
+    ms_commit_check(state, bf, msg, lp);
+    if (bf->c6 && ms_spool_is_open()) {
+        const struct ms_slot *slot = &message->undo.sm.u.slot;
+        struct ms_item item = item_read(ms_model(), slot->stream, slot->item, lp);
+        if (!ms_spool_add(&item)) {
+            tw_error(TW_LOC, "temporary file for --trace-out: %s", strerror(errno));
+        }
+    }
+}
