@@ -136,7 +136,7 @@ static bool numbers_check(const struct ms_settings *s, struct ms_error *error)
         {"line", s->line, 8, 4096},
         {"mshrs", s->mshrs, 1, 1024},
         {"l2-latency", s->l2_latency, 0, 1e6},
-        {"channels", s->channels, 1, s->slices},
+        {"channels", s->channels, 1, 1024},
         {"banks", s->banks, 1, 1024},
         {"row-size", (double)s->row_bytes, s->line, 1 << 20},
         {"channel-latency", s->channel_latency, least, 1e6},
@@ -177,6 +177,10 @@ static bool powers_check(const struct ms_settings *s, struct ms_error *error)
                 error, "--%s=%" PRIu64 " is not a power of two; %" PRIu64 " would be one",
                 powers[i].option, powers[i].value, (uint64_t)1 << log2_of(powers[i].value));
         }
+    }
+    if (s->channels > s->slices) {
+        return ms_fail(error, "--channels=%u are more than --slices=%u; each needs a slice",
+                       s->channels, s->slices);
     }
     uint64_t set_bytes = (uint64_t)s->slices * s->ways * s->line;
     uint64_t sets = s->l2_bytes / set_bytes;

@@ -28,9 +28,28 @@ static struct {
     struct ms_item *items;
 } spool;
 
-bool ms_spool_open(const char *scratch, MPI_Comm comm, struct ms_error *error)
+/* Before the run, which may be long, rather than after it. */
+static bool prefix_check(const char *prefix, struct ms_error *error)
 {
-    spool.fd = ms_scratch_open(scratch, error);
+    char folder[1100];
+    snprintf(folder, sizeof folder, "%s", prefix);
+    char *slash = strrchr(folder, '/');
+    if (slash == NULL) {
+        strcpy(folder, ".");
+    } else {
+        slash[1] = '\0';
+    }
+    return access(folder, W_OK | X_OK) == 0 ||
+           ms_fail(error, "--trace-out=%.900s: no file can be made in this folder: %s", prefix,
+                   strerror(errno));
+}
+
+bool ms_spool_open(const char *prefix, const char *scratch, MPI_Comm comm, struct ms_error *error)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    bool ok = rank > 0 || prefix_check(prefix, error);
+    spool.fd = ok ? ms_scratch_open(scratch, error) : -1;
     spool.items = tw_calloc(TW_LOC, "committed accesses", sizeof *spool.items, CHUNK_ITEMS);
     spool.open = ms_outcome_share(spool.fd >= 0, comm, error);
     return spool.open;

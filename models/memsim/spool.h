@@ -7,8 +7,9 @@
 #include "script.h"
 #include "settings.h"
 
-/* Opens this rank's temporary file. Collective; all ranks return the same. */
-bool ms_spool_open(const char *scratch, MPI_Comm comm, struct ms_error *error);
+/* Opens this rank's temporary file, and finds out on rank 0 whether files can be made at prefix.
+ * Collective; all ranks return the same, with the same message. */
+bool ms_spool_open(const char *prefix, const char *scratch, MPI_Comm comm, struct ms_error *error);
 bool ms_spool_is_open(void);
 /* An access has committed. False: errno says why. */
 bool ms_spool_add(const struct ms_item *item);
