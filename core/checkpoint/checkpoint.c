@@ -37,8 +37,9 @@ void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io)
 const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp)
 {
     const struct checkpoint *c = pe->checkpoint;
-    const tw_lptype *type = c->n_types > 0 ? engine_model_type(lp) : NULL;
-    for (size_t i = c->n_types; i > 0; i--) { /* the last call counts */
+    size_t n = c != NULL ? c->n_types : 0;
+    const tw_lptype *type = n > 0 ? engine_model_type(lp) : NULL;
+    for (size_t i = n; i > 0; i--) { /* the last call counts */
         if (c->types[i - 1].type == type) {
             return c->types[i - 1].io;
         }
