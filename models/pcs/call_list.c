@@ -105,3 +105,18 @@ void call_list_free(struct call **list)
         *list = next;
     }
 }
+
+const char *call_list_check(const struct call *list)
+{
+    for (const struct call *a = list; a != NULL; a = a->next) {
+        for (const struct call *b = a->next; b != NULL; b = b->next) {
+            if (a->phone == b->phone) {
+                return "a telephone has two calls";
+            }
+        }
+        if (a->next != NULL && a->since > a->next->since) {
+            return "calls are not in the order of their beginnings";
+        }
+    }
+    return NULL;
+}

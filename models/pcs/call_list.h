@@ -43,5 +43,7 @@ struct call *call_list_copy(const struct call *list);
 bool call_list_equal(const struct call *a, const struct call *b);
 void call_list_print(FILE *out, const char *prefix, const struct call *list);
 void call_list_free(struct call **list);
+/* What is wrong with the list, NULL: nothing. */
+const char *call_list_check(const struct call *list);
 
 #endif

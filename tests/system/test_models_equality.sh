@@ -1,5 +1,5 @@
 #!/bin/sh
-# The models torus, agents and airport commit the same events, end in the same states and print the same
+# The models torus, agents, airport and pcs commit the same events, end in the same states and print the same
 # results and lines under every scheduler on 1 to 4 ranks, also with random rollbacks; and the checks of
 # reverse handlers (--synch=4 and 6) find nothing wrong; and a run that goes on from a checkpoint ends in the
 # same way.
@@ -23,6 +23,8 @@ agents --width=9 --height=5 --end=60 --overgrazed=5 --lines
 1,--synch=6 1,--synch=2 1,--synch=3,--random-rollbacks=1 2,--synch=3,--random-rollbacks=3 3,--synch=2 4,--synch=3 2,--synch=5
 airport --airports=10 --end=500 --storms=200
 1,--synch=6 1,--synch=3,--random-rollbacks=1 2,--synch=2 3,--synch=3 4,--synch=3,--random-rollbacks=3 2,--synch=5
+pcs --width=7 --height=5 --end=40 --urgent=0.1
+1,--synch=6 1,--synch=3,--random-rollbacks=1 2,--synch=2 3,--synch=3 2,--synch=5,--random-rollbacks=3
 '
 
 # run RANKS MODEL OPTIONS...: sets net, events, states (run_model), and leaves what the model printed
@@ -95,5 +97,5 @@ while read -r row; do
 done <<EOT
 $table
 EOT
-assert_num "runs compared" $cells '>=' 14
+assert_num "runs compared" $cells '>=' 19
 finish
