@@ -30,6 +30,7 @@ static const tw_optdef kernel_options[] = {
     TWOPT_UINT("core-rng-seed3", g_run.settings.core_rng_seed[2], "third part"),
     TWOPT_UINT("core-rng-seed4", g_run.settings.core_rng_seed[3], "fourth part"),
     TWOPT_UINT("extramem", g_run.settings.extramem, "no effect: event memory grows on demand"),
+    TWOPT_UINT("avl-size", g_run.settings.avl_size, "no effect"),
     TWOPT_UINT("buddy-size", g_run.settings.buddy_size, "no effect"),
     TWOPT_UINT("lz4-knob", g_run.settings.lz4_knob,
                "acceleration of LZ4 in tw_snapshot_delta(): more is faster and keeps more bytes"),

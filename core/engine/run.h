@@ -17,7 +17,8 @@
 struct run_settings {
     unsigned int synch;
     unsigned int lz4_knob; /* acceleration of LZ4, see snapshot.c */
-    unsigned int extramem; /* accepted, no effect; as are the next three */
+    unsigned int extramem; /* accepted, no effect; as are the next four */
+    unsigned int avl_size;
     unsigned int buddy_size;
     unsigned int read_buffer;
     unsigned int send_buffer;

@@ -69,6 +69,19 @@ assert_eq "what static linking needs besides" "yes" \
     "$(case $(pkg-config --static --libs ross) in *-llz4*-lxxhash* | *-lxxhash*-llz4*) echo yes ;; esac)"
 compile by_hand -I"$prefix/include" "$check/model.c" -L"$libdir" -Wl,-rpath,"$libdir" -lROSS -lm
 
+# A file as it is written for ROSS, in both layouts of callbacks, with the options of old scripts.
+old_options="--extramem=1 --avl-size=18 --buddy-size=2 --read-buffer=3 --send-buffer=4"
+for layout in own ROSS_MODEL_TYPES_V8; do
+    assert_ok "compiling cellnet, $layout" "$WS_MPICC" $flags -D$layout -o cellnet_$layout \
+        "$prefix/share/warpscope/examples/cellnet.c" $(pkg-config --cflags --libs ross) -lm
+    for ranks in 1 2; do
+        run_model $ranks ./cellnet_$layout --cells=$((96 / ranks)) --synch=$((4 - ranks)) --end=20 $old_options
+        assert_num "events of cellnet" "$net" '>' 1000
+        [ $layout = own ] && eval "cellnet_$ranks=\"$net $events $states\""
+        eval "assert_eq 'cellnet, $layout, $ranks ranks' \"\$cellnet_$ranks\" '$net $events $states'"
+    done
+done
+
 # By CMake.
 assert_ok "configuring" cmake -S "$check" -B by_cmake -DCMAKE_PREFIX_PATH="$prefix" \
     $mpi -DCMAKE_BUILD_TYPE=Debug
