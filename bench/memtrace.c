@@ -1,0 +1,180 @@
+/*
+ * bench_memtrace - how many accesses per second the analysis of memory traces takes, and how much
+ * memory. It makes a trace of a workload in a temporary folder, analyses it, and removes it.
+ *
+ *   stencil  launches that load three neighbouring values of one array and store one in another, in
+ *            turns; 256 values per CTA, 32 at a time, CTAs side by side as on a GPU of 80 SMs
+ *   random   launches of loads, stores and atomics at random addresses by random CTAs
+ *
+ * Besides the time on the wall there is the time that the core worked, which others on the machine
+ * do not change much.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "measure.h"
+#include "memtrace_analysis.h"
+
+#define SMS        80u
+#define CTA_VALUES 256u
+#define WARP       32u
+
+struct bench {
+    unsigned long records, addresses;
+    char workload[16], match[16];
+    char path[512];
+};
+
+static void access_add(struct memtrace_writer *w, uint32_t type, uint64_t index, uint64_t array,
+                       uint64_t cta)
+{
+    struct memtrace_access a = {.address = 0x7f0000000000u + (array << 40) + 8 * index,
+                                .cta = memtrace_cta((uint32_t)cta, 0, 0),
+                                .sm = (uint32_t)(cta % SMS),
+                                .size = 8,
+                                .type = type};
+    memtrace_writer_add(w, &a);
+}
+
+/* A warp of a CTA: three loads each, then a store each. */
+static void warp_write(struct memtrace_writer *w, uint64_t first, uint64_t n, uint64_t from)
+{
+    for (uint64_t k = 0; k < 4; k++) {
+        for (uint64_t i = first; i < first + WARP; i++) {
+            uint64_t index = k == 3 ? i : (i + n + k - 1) % n;
+            access_add(w, k == 3, index, k == 3 ? 1 - from : from, i / CTA_VALUES);
+        }
+    }
+}
+
+static void stencil_write(struct memtrace_writer *w, const struct bench *b)
+{
+    uint64_t n = b->addresses / 2 / CTA_VALUES * CTA_VALUES, done = 0;
+    n = n == 0 ? CTA_VALUES : n;
+    uint64_t ctas = n / CTA_VALUES;
+    for (uint64_t launch = 0; done < b->records; launch++) {
+        memtrace_writer_launch(w, launch == 0 ? "init" : launch % 2 ? "odd" : "even");
+        for (uint64_t group = 0; group < ctas; group += SMS) { /* CTAs that run at a time */
+            for (uint64_t warp = 0; warp < CTA_VALUES; warp += WARP) {
+                for (uint64_t c = group; c < group + SMS && c < ctas; c++) {
+                    warp_write(w, c * CTA_VALUES + warp, n, launch % 2);
+                    done += 4 * WARP;
+                }
+            }
+        }
+    }
+}
+
+static uint64_t random_next(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u; /* splitmix64 */
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static void random_write(struct memtrace_writer *w, const struct bench *b)
+{
+    uint64_t seed = 1;
+    for (uint64_t i = 0; i < b->records; i++) {
+        if (i % (b->records / 10 + 1) == 0) {
+            memtrace_writer_launch(w, i % 2 == 0 ? "one" : "two");
+        }
+        uint64_t kind = random_next(&seed) % 16;
+        access_add(w,
+                   kind < 9    ? 0
+                   : kind < 15 ? 1
+                               : 2,
+                   random_next(&seed) % b->addresses, 0, random_next(&seed) % 1024);
+    }
+}
+
+static void trace_write(struct bench *b)
+{
+    const char *folder = getenv("TMPDIR");
+    char error[512];
+    snprintf(b->path, sizeof b->path, "%.400s/bench_memtrace-%ld.trc",
+             folder == NULL ? "/tmp" : folder, (long)getpid());
+    struct memtrace_writer *w = memtrace_writer_create(b->path);
+    if (w == NULL) {
+        measure_fail("%s: cannot create", b->path);
+    }
+    if (strcmp(b->workload, "stencil") == 0) {
+        stencil_write(w, b);
+    } else {
+        random_write(w, b);
+    }
+    if (!memtrace_writer_close(w, error, sizeof error)) {
+        measure_fail("%s", error);
+    }
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double megabytes_most(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024.0 * 1.048576;
+}
+
+static void analyse(const struct bench *b)
+{
+    static const struct ws_memtrace_choice all;
+    bool by_bytes = strcmp(b->match, "bytes") == 0;
+    struct ws_memtrace m = {
+        .choice = &all, .depth = WS_MEMTRACE_COMMUNICATION, .by_bytes = by_bytes};
+    char *path = (char *)(uintptr_t)b->path;
+    double wall = measure_seconds(), cpu = cpu_seconds();
+    bool good = ws_memtrace_read(&m, &path, 1);
+    wall = measure_seconds() - wall;
+    cpu = cpu_seconds() - cpu;
+    unlink(b->path);
+    if (!good) {
+        measure_fail("the analysis failed");
+    }
+    uint32_t cells = by_bytes ? m.bytes_map.extents.n : m.exact.addresses.n;
+    printf("%-8s %-5s %10s %10s %10s %12s %12s %8s\n", "workload", "match", "records",
+           by_bytes ? "ranges" : "addresses", "transfers", "records/s", "per CPU s", "MB");
+    printf("%-8s %-5s %10" PRIu64 " %10" PRIu32 " %10zu %12.0f %12.0f %8.0f\n", b->workload,
+           b->match, m.records, cells, m.book.transfers.n, (double)m.records / wall,
+           (double)m.records / cpu, megabytes_most());
+    ws_memtrace_free(&m);
+}
+
+int main(int argc, char **argv)
+{
+    struct bench b = {
+        .records = 100000000, .addresses = 1000000, .workload = "stencil", .match = "start"};
+    const tw_optdef table[] = {
+        TWOPT_GROUP("Measuring"),
+        TWOPT_ULONG("records", b.records, "accesses of the trace"),
+        TWOPT_ULONG("addresses", b.addresses, "different addresses"),
+        TWOPT_CHAR("workload", b.workload, "stencil or random"),
+        TWOPT_CHAR("match", b.match, "start or bytes, as of warpscope memtrace"),
+        TWOPT_END()};
+    measure_options(table, "Accesses per second of the analysis of memory traces.", argc, argv);
+    if (strcmp(b.workload, "stencil") != 0 && strcmp(b.workload, "random") != 0) {
+        measure_refuse("--workload=%s: must be stencil or random", b.workload);
+    }
+    if (strcmp(b.match, "start") != 0 && strcmp(b.match, "bytes") != 0) {
+        measure_refuse("--match=%s: must be start or bytes", b.match);
+    }
+    if (b.records == 0 || b.addresses == 0) {
+        measure_refuse("--records and --addresses must be at least 1");
+    }
+    trace_write(&b);
+    analyse(&b);
+    measure_flush();
+    return 0;
+}
