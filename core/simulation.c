@@ -16,6 +16,22 @@
 
 void tw_comm_set(MPI_Comm comm)
 {
+    int started = 0;
+    int is_between = 0;
+    if (pe_self() != NULL) {
+        tw_error(TW_LOC, "tw_comm_set() after tw_init(), which already uses a communicator");
+    }
+    if (comm == MPI_COMM_NULL) {
+        tw_error(TW_LOC, "tw_comm_set() of MPI_COMM_NULL; processes that are not in the "
+                         "communicator take no part in the simulation");
+    }
+    MPI_Initialized(&started);
+    if (started != 0) {
+        MPI_Comm_test_inter(comm, &is_between);
+    }
+    if (is_between != 0) {
+        tw_error(TW_LOC, "tw_comm_set() of an inter-communicator; see MPI_Intercomm_merge()");
+    }
     g_run.parent = comm;
 }
 
@@ -53,8 +69,25 @@ static void read_options(struct pe *pe, int *argc, char ***argv)
     }
 }
 
+static void check_init(const int *argc, char **const *argv)
+{
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    if (pe_self() != NULL) {
+        tw_error(TW_LOC, "tw_init() a second time, without a tw_end() before it");
+    }
+    if (argc == NULL || argv == NULL || *argc < 1) {
+        tw_error(TW_LOC, "tw_init() needs the arguments of main(), its name at least");
+    }
+    if (finalised != 0) {
+        tw_error(TW_LOC, "tw_init() after MPI_Finalize(), or after the tw_end() that called it: "
+                         "to simulate again, call MPI_Init() before the first tw_init()");
+    }
+}
+
 void tw_init(int *argc, char ***argv)
 {
+    check_init(argc, argv);
     struct pe *pe = tw_calloc(TW_LOC, "PE", sizeof *pe, 1);
     const char *slash = strrchr((*argv)[0], '/');
     g_run.init_ns = clock_monotonic_ns();

@@ -24,6 +24,9 @@ static struct checkpoint *checkpoint_of(struct pe *pe)
 void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io)
 {
     struct checkpoint *c = checkpoint_of(engine_self("tw_lptype_state_io()"));
+    if (type == NULL || io == NULL) {
+        tw_error(TW_LOC, "tw_lptype_state_io(): %s is NULL", type == NULL ? "the type" : "io");
+    }
     if ((io->size == NULL) != (io->save == NULL) || (io->save != NULL && io->restore == NULL)) {
         tw_error(TW_LOC, "tw_lptype_state_io(): size and save belong together, and need restore");
     }

@@ -19,6 +19,8 @@
 #include "engine/engine.h"
 #include "engine/run.h"
 
+#define FAR_TICKS 0x1p62 /* no run takes so long, and a clock's value can be added */
+
 /* The first multiple of the interval after ts. */
 static double next_multiple(double every, double ts)
 {
@@ -35,8 +37,8 @@ static void plan_cut(struct pe *pe, double after)
     double at = c->every > 0.0 && after <= DBL_MAX ? next_multiple(c->every, after) : INFINITY;
     gvt_cut_next(&pe->gvt, at < pe->end_time ? at : INFINITY);
     if (c->every_seconds > 0.0 && pe->comm.rank == 0) {
-        pe->gvt.cut.wish_ticks =
-            clock_ticks() + (uint64_t)(c->every_seconds * g_run.ticks_per_second);
+        double ticks = fmin(c->every_seconds * g_run.ticks_per_second, FAR_TICKS);
+        pe->gvt.cut.wish_ticks = clock_ticks() + (uint64_t)ticks;
     }
 }
 

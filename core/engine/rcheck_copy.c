@@ -14,6 +14,10 @@ void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer)
     if (pe == NULL) {
         tw_error(TW_LOC, "crv_add_custom_state_checkpoint() before tw_init() or after tw_end()");
     }
+    if (checkpointer == NULL || checkpointer->lptype == NULL) {
+        tw_error(TW_LOC, "crv_add_custom_state_checkpoint(): %s is NULL",
+                 checkpointer == NULL ? "the checkpointer" : "lptype");
+    }
     size_t n = pe->n_checkpointers;
     for (size_t i = 0; i < n; i++) {
         if (pe->checkpointers[i]->lptype == checkpointer->lptype) {

@@ -174,7 +174,13 @@ static tw_lp *local_lp(tw_lpid local_id, const char *caller)
 
 void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
 {
-    local_lp(local_id, "tw_lp_settype()")->type = type;
+    tw_lp *lp = local_lp(local_id, "tw_lp_settype()");
+    if (engine_self("tw_lp_settype()")->transport != NULL) {
+        tw_error(TW_LOC,
+                 "tw_lp_settype() of LP %" PRIu64 " after tw_run() has begun: LPs keep their types",
+                 lp->gid);
+    }
+    lp->type = type;
 }
 
 void tw_lp_setup_types(void)

@@ -69,7 +69,9 @@ static void event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     if (lp->gid != 1 || tw_now(lp) < 5.0) {
         return;
     }
-    if (is("suspend-other")) {
+    if (is("type-change")) {
+        tw_lp_settype(lp->id, NULL);
+    } else if (is("suspend-other")) {
         tw_lp_suspend(tw_getlp(0), 0, 1);
     } else if (is("hook-every")) {
         tw_trigger_gvt_hook_every(0);
@@ -119,6 +121,51 @@ static void final(void *state, tw_lp *lp)
     }
 }
 
+/* What is wrong before tw_init() has read the options. */
+static void misuse_early(int argc, char **argv)
+{
+    MPI_Comm halves;
+    MPI_Comm between;
+    int rank;
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "--early=", 8) == 0) {
+            snprintf(misuse, sizeof misuse, "%s", argv[i] + 8);
+        }
+    }
+    if (is("comm-null") || is("comm-between") || is("init-late")) {
+        MPI_Init(&argc, &argv);
+    }
+    if (is("comm-null")) {
+        tw_comm_set(MPI_COMM_NULL);
+    } else if (is("comm-between")) {
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &halves);
+        MPI_Intercomm_create(halves, 0, MPI_COMM_WORLD, 1 - rank % 2, 1, &between);
+        tw_comm_set(between);
+    } else if (is("init-late")) {
+        MPI_Finalize();
+    } else if (is("init-null")) {
+        tw_init(NULL, NULL);
+    }
+}
+
+/* What is wrong between tw_init() and tw_run(). */
+static void misuse_late(int argc, char **argv)
+{
+    crv_checkpointer nobody = {0};
+    if (is("init-twice")) {
+        tw_init(&argc, &argv);
+    } else if (is("comm-late")) {
+        tw_comm_set(MPI_COMM_SELF);
+    } else if (is("check-null")) {
+        crv_add_custom_state_checkpoint(NULL);
+    } else if (is("check-nobody")) {
+        crv_add_custom_state_checkpoint(&nobody);
+    } else if (is("io-null")) {
+        tw_lptype_state_io(NULL, NULL);
+    }
+}
+
 static tw_lptype type = {init, NULL, event, reverse, commit, final, NULL, sizeof(struct state)};
 
 static const tw_optdef options[] = {
@@ -130,8 +177,10 @@ static const tw_optdef options[] = {
 int main(int argc, char **argv)
 {
     g_tw_ts_end = 10.0;
+    misuse_early(argc, argv);
     tw_opt_add(options);
     tw_init(&argc, &argv);
+    misuse_late(argc, argv);
     tw_define_lps(2, 8);
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp_settype(i, &type);

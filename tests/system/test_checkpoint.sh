@@ -63,6 +63,10 @@ assert_eq "samples at virtual times" "" "$(diff all.samples rest.samples | head 
 assert_eq "no samples from before" 20 "$("$WS_BIN/warpscope" dump rest/warpscope-vt.bin |
     awk -F, 'NR > 1 { print $2 }' | sort -n | head -1)"
 
+# Longer than a clock counts is never.
+assert_ok "in 1e300 s" $phold --quiet --nlp=24 --checkpoint-every=1e300s --checkpoint-path=never
+assert_eq "checkpoints in 1e300 s" "" "$(ls never)"
+
 # ---- What is refused -----------------------------------------------------------------------------
 
 # refused WHAT TEXT OPTIONS...

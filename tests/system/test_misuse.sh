@@ -40,6 +40,23 @@ misuse "1 3" hook-rev-init 'tw_trigger_gvt_hook_now_rev() outside of a reverse h
 misuse "1 3" hook-every 'tw_trigger_gvt_hook_every(0): must be at least 1'
 misuse "1 3" hook-at 'the time is not a number'
 
+misuse "1 3" type-change 'tw_lp_settype() of LP 1 after tw_run() has begun'
+misuse "1 3 6" init-twice 'tw_init() a second time, without a tw_end()'
+misuse "1" comm-late 'tw_comm_set() after tw_init()'
+misuse "1 6" check-null 'the checkpointer is NULL'
+misuse "6" check-nobody 'lptype is NULL'
+misuse "1" io-null 'tw_lptype_state_io(): the type is NULL'
+
+# early RANKS NAME TEXT: before there are options.
+early() {
+    assert_status "$2" 3 run_mpi "$1" "$WS_TEST_BIN/misuse" "--early=$2"
+    assert_contains "$2" last.err "$3"
+}
+early 1 init-null 'tw_init() needs the arguments of main()'
+early 1 init-late 'tw_init() after MPI_Finalize()'
+early 2 comm-null 'tw_comm_set() of MPI_COMM_NULL'
+early 2 comm-between 'tw_comm_set() of an inter-communicator'
+
 # A name that is nearly that of an option: the nearest one is named.
 for pair in sync:synch syhnc:synch gvt-intervl:gvt-interval lz4knob:lz4-knob reportjson:report-json \
     misus:misuse cvs:csv; do
