@@ -44,7 +44,7 @@ struct channel_record {
     uint64_t reads;
     uint64_t writes;
     double row_hit_rate;
-    double bandwidth;
+    double bandwidth; /* up to the end of the last line that is planned: same while idle */
     double mean_wait;
 };
 
@@ -155,13 +155,14 @@ static void slice_sample(void *state, tw_lp *lp, char *buffer)
 
 static void channel_sample(void *state, tw_lp *lp, char *buffer)
 {
+    (void)lp;
     const struct ms_channel *c = state;
     uint64_t n = c->reads + c->writes;
-    double now = tw_now(lp);
     struct channel_record record = {.reads = c->reads,
                                     .writes = c->writes,
                                     .row_hit_rate = share(c->row_hits, n),
-                                    .bandwidth = now > 0 ? (double)n * ms_model()->line / now : 0,
+                                    .bandwidth =
+                                        n > 0 ? (double)n * ms_model()->line / c->bus_free : 0,
                                     .mean_wait = mean_ns(c->wait, n)};
     memcpy(buffer, &record, sizeof record);
 }

@@ -1,0 +1,174 @@
+#!/bin/sh
+# What memsim simulates is what was configured: an idle memory needs exactly the sum of its parts, a
+# saturated channel reaches its bandwidth, and the workloads have the volumes and transfers of their
+# closed forms (docs/memsim.md). Wrong options and traces are refused.
+# test: processors=1 timeout=120
+. "$WS_SRC/tests/support/lib.sh"
+
+memsim() {
+    assert_ok "memsim $*" "$WS_BIN/memsim" --synch=1 --quiet "$@"
+    assert_contains "end of memsim $*" last.out "memsim: all launches have ended"
+}
+value() { # ROW: the first number of a row
+    awk -v row="$1" 'index($0, "  " row " ") == 1 { sub("  " row, ""); printf "%.9g", $1; exit }' last.out
+}
+
+# ---- Times ----------------------------------------------------------------------------------------
+
+zeros='\000\000\000\000\000\000\000\000'
+# record TYPE LINE: 4 bytes, by SM 0 and CTA 0, at address LINE * 256, both octal
+record() { printf "\\004\\000\\000\\$1\\000\\000\\000\\000\\000\\$2\\000\\000\\000\\000\\000\\000$zeros"; }
+launch() { printf '\nk\n'; "$@"; printf "$zeros$zeros$zeros"; }
+trace() { printf '\030'; for one in "$@"; do launch record "${one%,*}" "${one#*,}"; done; } # to stdout
+# Slices and channels alone, a row of two lines in each of two banks. A load's parts: 12.5 for 25
+# bytes at 2 GB/s, 3 of network, 10 cycles of 0.5, 7 to the channel; 11 to close, 13 to open a row, 17
+# of --t-cl, 64 for a line of 256 bytes; 7, 14.5 for 29 bytes, 3. Stores have their data with the
+# request.
+parts='--slices=1 --channels=1 --l2-size=4096 --ways=1 --line=256 --row-size=512 --banks=2 --header=25
+    --port-bandwidth=2 --network-latency=3 --clock=2 --l2-latency=10 --channel-latency=7
+    --dram-bandwidth=4 --t-rp=11 --t-rcd=13 --t-cl=17 --launch-latency=100'
+base=38     # 12.5 + 3 + 5 + 14.5 + 3
+to_dram=14  # 7 + 7
+# idle LATENCY TYPE,LINE...: one access per launch; latency is their mean
+idle() {
+    wanted=$1
+    shift
+    trace "$@" >idle.trc
+    # shellcheck disable=SC2086 # options
+    memsim --trace=idle.trc $parts
+    assert_near "latency of $*" "($wanted) / $#" "$(value latency)" 1e-8
+    end=$(sed -n 's/.*the last one at \([0-9.]*\) ns/\1/p' last.out)
+    assert_num "end of $*" "$end" == "$# * 200 + $wanted"
+}
+opened="$base + $to_dram + 13 + 17 + 64"
+idle "$opened" 000,000
+idle "$opened" 020,000                               # stores: 14.5 there, 12.5 back
+idle "$opened + 2" 040,000                           # atomics: 14.5 there, 14.5 back
+idle "$opened + $base" 000,000 000,000               # hit
+idle "$opened + $opened - 13" 000,000 000,001        # row hit
+idle "2 * ($opened)" 000,000 000,002                 # another bank
+idle "2 * ($opened) + 11" 000,000 000,004            # another row of the first bank
+# Another line of the same set: the dirty one is written back behind it, which leaves its row open.
+idle "3 * ($opened) + 11 - 13" 020,000 000,020 000,000
+assert_eq "lines written back" 1 "$(value 'written back')"
+
+# A channel with nothing but row hits and rows that are opened in time: as fast as its bus.
+for channels in 1 2; do
+    memsim --workload=reduction --ctas=1 --elements=8000 --element-size=128 --channels=$channels \
+        --dram-bandwidth=2
+    assert_num "lines read" "$(value reads)" == 8001
+    assert_near "GB/s of $channels channels" "2 * $channels" "$(value bandwidth)" 0.01
+    assert_num "GB/s of $channels channels" "$(value bandwidth)" '<=' "2 * $channels"
+done
+# A port: 64 bytes and a header of 8 take 72 ns, others nothing to speak of.
+memsim --workload=reduction --ctas=1 --elements=4000 --element-size=64 --port-bandwidth=1 --slices=1 \
+    --channels=1 --dram-bandwidth=1000
+assert_near "share of the slice's port" 100 "$(value 'slice ports')" 0.01
+
+# ---- Closed forms ---------------------------------------------------------------------------------
+
+# sums FILE: of each superstep, kernel and type all bytes and those of communication; then of each pair
+# of supersteps kernels, bytes and loads.
+sums() {
+    "$WS_BIN/warpscope" memtrace volumes --csv "$1" | awk -F, 'NR > 1 { print $2, $3, $4, $5, $6 }'
+    "$WS_BIN/warpscope" memtrace transfers --csv "$1" | awk -F, 'NR > 1 {
+        pair = $6 " " $2 " " $12 " " $8; bytes[pair] += $13; loads[pair] += $14 }
+        END { for (pair in bytes) print "transfer", pair, bytes[pair], loads[pair] }'
+}
+# closed OPTIONS...: closed.txt has what is to be.
+closed() {
+    memsim "$@" --trace-out=workload
+    sums workload-1 | sort >sums.txt
+    sort closed.txt | awk 'NF' >wanted.txt
+    assert_num "rows for $*" "$(wc -l <wanted.txt)" '>' 3
+    assert_same "sums of $*" wanted.txt sums.txt
+}
+
+c=7 e=5 b=3
+n=$((c * e))
+for r in 0 1; do
+    echo "$((2 * r)) produce store $((n * b)) $((n * b))"
+    echo "$((2 * r + 1)) consume load $((n * b)) $((n * b))"
+    echo "transfer $((2 * r)) produce $((2 * r + 1)) consume $((n * b)) $n"
+done >closed.txt
+closed --workload=producer --ctas=$c --elements=$e --element-size=$b --repeat=2
+
+for shape in '5 3' '3 1' '2 2'; do
+    c=${shape% *} t=${shape#* } b=8 rounds=4
+    awk -v c="$c" -v t="$t" -v b=$b -v rounds=$rounds '
+        function inner(sides) { return t > sides ? t - sides : 0 }
+        BEGIN {
+            halo = 4 * t * c * (c - 1)
+            inside = 2 * inner(1) + (c - 2) * inner(2)
+            edge = c * c * t * t - inside * inside
+            for (k = 0; k < rounds; k++) {
+                print k, "stencil load", (c * c * t * t + halo) * b, (k > 0) * halo * b
+                print k, "stencil store", c * c * t * t * b, (k < rounds - 1) * edge * b
+                if (k > 0) print "transfer", k - 1, "stencil", k, "stencil", halo * b, halo
+            }
+        }' >closed.txt
+    closed --workload=stencil --ctas="$c" --elements="$t" --element-size=$b --repeat=$rounds
+done
+
+for shape in '17 2' '100 10' '3 5'; do
+    c=${shape% *} f=${shape#* } e=6 b=4
+    awk -v n="$c" -v f="$f" -v e=$e -v b=$b 'BEGIN {
+        for (l = 0; ; l++) {
+            print l, "reduce load", (l == 0 ? n * e : n) * b, l == 0 ? 0 : n * b
+            if (l > 0) print "transfer", l - 1, "reduce", l, "reduce", n * b, n
+            if (n == 1) break
+            print l, "reduce atomic", n * b, n * b
+            n = int((n + f - 1) / f)
+        }
+        print l, "reduce store", b, 0 }' >closed.txt
+    closed --workload=reduction --ctas="$c" --fan-in="$f" --elements=$e --element-size=$b
+done
+
+c=9 b=8
+n=$((c * c))
+for r in 0 1; do
+    k=$((3 * r))
+    for row in "$k fill store" "$((k + 1)) transpose load" "$((k + 1)) transpose store" \
+        "$((k + 2)) use load"; do
+        echo "$row $((n * b)) $((n * b))"
+    done
+    echo "transfer $k fill $((k + 1)) transpose $((n * b)) $n"
+    echo "transfer $((k + 1)) transpose $((k + 2)) use $((n * b)) $n"
+done >closed.txt
+closed --workload=transpose --ctas=$c --element-size=$b --repeat=2
+
+# ---- What is refused ------------------------------------------------------------------------------
+
+# refused STATUS TEXT OPTIONS...
+refused() {
+    status=$1 text=$2
+    shift 2
+    assert_status "memsim $*" "$status" "$WS_BIN/memsim" --synch=1 "$@"
+    assert_contains "message of memsim $*" last.err "$text"
+}
+for option in sms=5000 outstanding=0 clock=0 clock=nan header=0 slices=0 dram-bandwidth=-3 t-rcd=inf \
+    element-size=0 fan-in=1 network-latency=0 row-size=64; do
+    refused 2 "memsim: --${option%=*}" --workload=producer --$option
+done
+for option in slices=3 line=96 row-size=3000; do
+    refused 2 "is not a power of two" --workload=producer --$option
+done
+refused 2 "are more than --slices=2" --workload=producer --slices=2 --channels=4
+refused 2 "--l2-size=1000 is not" --workload=producer --l2-size=1000
+refused 2 "--workload=x: must be" --workload=x
+refused 2 "--cta-schedule=x: must be" --workload=producer --cta-schedule=x
+refused 2 "give either --trace=FILE[,FILE...] or --workload=NAME"
+refused 2 "give either" --workload=producer --trace=idle.trc
+refused 1 "none.trc: cannot open" --trace=idle.trc,none.trc
+refused 1 "a name of a file is missing" --trace=idle.trc,
+refused 1 "--trace-out=none/x: no file can be made" --workload=producer --trace-out=none/x
+refused 1 "choose a folder with --scratch" --workload=producer --scratch=none
+head -c 40 idle.trc >cut.trc
+refused 1 "cut.trc: at byte" --trace=cut.trc
+# By SM 2.
+{ printf '\030\nk\n\004\000\000\000\002'; printf "$zeros$zeros\000\000\000$zeros$zeros$zeros"; } >sm2.trc
+refused 1 "sm2.trc: superstep 0 has an access by SM 2, and there are 2 SMs" --trace=sm2.trc --sms=2
+memsim --trace=sm2.trc
+"$WS_BIN/memsim" --help >help.txt
+assert_eq "lines of --help over 80 columns" 0 "$(awk 'length($0) > 80' help.txt | wc -l)"
+finish

@@ -1,0 +1,81 @@
+#!/bin/sh
+# memsim commits the same events, ends in the same states, prints the same results and writes the same
+# traces under every scheduler on 1 to 4 ranks, also with random rollbacks; the checks of reverse
+# handlers find nothing wrong; and a trace that is replayed is written again as it was.
+# test: processors=2 timeout=300
+. "$WS_SRC/tests/support/lib.sh"
+
+# run RANKS OPTIONS...: sets net, events, states; leaves results.txt and the traces out-1, out-2.
+run() {
+    rm -f out-*
+    run_of=$1
+    shift
+    run_model "$run_of" "$WS_BIN/memsim" "$@" --trace-out=out </dev/null
+    sed -n '/^memsim: accesses/,$p' last.out >results.txt
+}
+
+# check_equal CELLS OPTIONS...: the sequential run, then others against it; a cell is "ranks,options".
+check_equal() {
+    cells=$1
+    shift
+    rm -f wanted-*
+    run 1 --synch=1 "$@"
+    wanted_net=$net wanted_events=$events wanted_states=$states
+    assert_num "events of $*" "$net" '>' 300
+    assert_contains "end of $*" results.txt "all launches have ended"
+    mv results.txt wanted.txt
+    for trace in out-*; do mv "$trace" "wanted-${trace#out-}"; done
+    for cell in $cells; do
+        # shellcheck disable=SC2046 # words
+        run "${cell%%,*}" "$@" $(echo "${cell#*,}" | tr , ' ')
+        assert_eq "net events of $* ($cell)" "$wanted_net" "$net"
+        assert_eq "committed events of $* ($cell)" "$wanted_events" "$events"
+        assert_eq "final states of $* ($cell)" "$wanted_states" "$states"
+        assert_same "results of $* ($cell)" wanted.txt results.txt
+        for trace in wanted-*; do
+            assert_same "trace of $* ($cell)" "$trace" "out-${trace#wanted-}"
+        done
+        case $cell in
+        *random*) assert_num "rollbacks of $* ($cell)" \
+            "$(json_get run.json counters.primary_rollbacks)" '>' 10 ;;
+        esac
+    done
+}
+
+# A cache that is too small by far: lines are written back, requests wait for MSHRs, and are in
+# several lines.
+small='--l2-size=8192 --slices=4 --channels=2 --ways=4 --mshrs=2 --outstanding=16 --sms=6'
+# shellcheck disable=SC2086 # options
+check_equal '1,--synch=6 1,--synch=2 1,--synch=3,--random-rollbacks=1 2,--synch=2 2,--synch=3 3,--synch=3 4,--synch=2 4,--synch=3,--random-rollbacks=3 2,--synch=5' \
+    --workload=transpose --ctas=20 --repeat=1 --element-size=100 $small
+assert_num "requests that were stalled" "$(awk '$1 == "stalled" { print $2 }' wanted.txt)" '>' 100
+assert_num "lines that were written back" \
+    "$(awk '$1 == "written" { print $3 }' wanted.txt)" '>' 100
+assert_ok "all of it undone" "$WS_BIN/memsim" --synch=4 --quiet --workload=stencil --ctas=2 \
+    --elements=4 --sms=3
+mv wanted-1 transpose.trc
+# shellcheck disable=SC2086 # options
+check_equal '3,--synch=3' --workload=reduction --ctas=30 --elements=9 --no-hash $small
+mv wanted-1 reduction.trc
+
+# Two streams, with CTAs as recorded: out comes what went in. More ranks than SMs have work.
+check_equal '1,--synch=6 2,--synch=2 4,--synch=3' --trace=transpose.trc,reduction.trc --outstanding=3
+assert_same "a trace that was replayed" transpose.trc wanted-1
+assert_same "the second stream" reduction.trc wanted-2
+# With other SMs: what CTAs and kernels tell each other is the same.
+check_equal '3,--synch=3' --trace=transpose.trc --cta-schedule=round-robin --sms=5
+for what in volumes transfers; do
+    "$WS_BIN/warpscope" memtrace $what --csv transpose.trc >before.csv
+    "$WS_BIN/warpscope" memtrace $what --csv wanted-1 >after.csv
+    assert_file "$what" before.csv
+    assert_same "$what on other SMs" before.csv after.csv
+done
+assert_ne "SMs" "$(cksum <transpose.trc)" "$(cksum <wanted-1)"
+
+# A run that is cut off has done a part, and is a whole trace.
+assert_ok "a run that is cut off" "$WS_BIN/memsim" --synch=1 --quiet --trace=transpose.trc --end=2000 \
+    --trace-out=cut
+assert_contains "a run that is cut off" last.out "launches were cut off by --end=2000 ns"
+assert_ok "its trace" "$WS_BIN/warpscope" memtrace info cut-1
+assert_num "bytes of its trace" "$(wc -c <cut-1)" '<' "$(wc -c <transpose.trc)"
+finish
