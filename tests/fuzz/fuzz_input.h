@@ -1,7 +1,8 @@
 /*
  * fuzz_input.h - what an input of the reader's fuzzer is: a record file; or, behind a head of 16
  * bytes (FUZZ_PAIR, u64 size of the first part), a record file and a second part: another record
- * file to compare it with, or the journal of its PE 0.
+ * file to compare it with, or the journal of its PE 0. What begins with the byte 24 is a memory
+ * trace.
  */
 #ifndef WARPSCOPE_TESTS_FUZZ_INPUT_H
 #define WARPSCOPE_TESTS_FUZZ_INPUT_H
@@ -12,6 +13,7 @@
 #include <xxhash.h>
 
 #include "format/journal.h"
+#include "format/memtrace.h"
 #include "support/format_reseal.h"
 
 #define FUZZ_PAIR      "WSPAIR\r\n"
@@ -37,6 +39,11 @@ static inline struct fuzz_input fuzz_input_split(uint8_t *data, size_t size)
         in.parts[1] = (struct fuzz_part){data + FUZZ_PAIR_HEAD + first, (size_t)(room - first)};
     }
     return in;
+}
+
+static inline bool fuzz_is_trace(const uint8_t *data, size_t size)
+{
+    return size > 0 && data[0] == MEMTRACE_RECORD_SIZE;
 }
 
 static inline bool fuzz_part_is_journal(const struct fuzz_part *part)

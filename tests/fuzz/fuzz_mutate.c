@@ -107,9 +107,26 @@ static void pes_bound(struct fuzz_part *part)
     }
 }
 
+/* Bytes of a record-sized piece of a memory trace change, or it is cut off. */
+static size_t trace_change(uint8_t *data, size_t size, uint64_t *seed)
+{
+    struct fuzz_part all = {data, size};
+    if (random_below(seed, 16) == 0) {
+        return 1 + (size_t)random_below(seed, size);
+    }
+    for (uint64_t n = 1 + random_below(seed, 4); n > 0; n--) {
+        size_t at = 1 + (size_t)random_below(seed, size);
+        region_change(&all, (struct region){at, MEMTRACE_RECORD_SIZE}, seed);
+    }
+    return size;
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
     uint64_t random = seed;
+    if (fuzz_is_trace(data, size) && random_below(&random, 4) > 0) {
+        return trace_change(data, size, &random);
+    }
     struct fuzz_input in = fuzz_input_split(data, size);
     uint64_t how = random_below(&random, 16);
     if (how == 0 || size < 256) {

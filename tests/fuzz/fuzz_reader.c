@@ -5,7 +5,8 @@
  * (checked with assertions that stay in every build).
  *
  * Each input goes through the format's own reading, strict and not, through a merge, with a journal
- * through recovery, and through one command that the file's number chooses; checksums are put right
+ * through recovery, and through one command that the file's number chooses; a memory trace
+ * through its reader and two commands; checksums are put right
  * by the mutator (fuzz_mutate.c), so that what lies behind them is reached.
  *
  * Built by -DWARPSCOPE_FUZZ=ON with clang. In every build it is the test fuzz.fuzz_replay instead,
@@ -21,6 +22,7 @@
 
 #include "commands.h"
 #include "exit.h"
+#include "format/memtrace.h"
 #include "format/recover.h"
 #include "fuzz/fuzz_input.h"
 #include "merge.h"
@@ -258,9 +260,60 @@ static void command_run(const struct command *command, struct scratch *s, bool p
     folder_empty(s->folder);
 }
 
+/* ---- Memory traces ----------------------------------------------------------------------------
+ */
+
+static const struct command trace_commands[] = {
+    {ws_command_memtrace, {"memtrace", "info", "--json", "A"}},
+    {ws_command_memtrace, {"memtrace", "dump", "--csv", "A"}},
+    {ws_command_memtrace, {"memtrace", "all", "A", "A"}},
+    {ws_command_memtrace, {"memtrace", "all", "--match=bytes", "A"}},
+    {ws_command_memtrace, {"memtrace", "matrix", "--match=bytes", "--by=sm", "A", "A"}},
+    {ws_command_memtrace, {"memtrace", "all", "--json", "A"}},
+    {ws_command_memtrace, {"memtrace", "addresses", "--superstep=1-2", "A", "A"}},
+    {ws_command_memtrace, {"memtrace", "volumes", "--csv", "--kernel=a*", "--cta=1,*,*", "A"}},
+};
+
+/* Accesses one by one and in batches are the same. Then two commands that the size chooses. */
+static void trace_look(const struct fuzz_part *part)
+{
+    struct scratch s;
+    char error[256];
+    struct memtrace_access one, some[7];
+    scratch_init(&s);
+    scratch_put(&s, 0, part);
+    struct memtrace_reader *a = memtrace_reader_open(s.paths[0], error, sizeof error);
+    struct memtrace_reader *b = memtrace_reader_open(s.paths[0], error, sizeof error);
+    promise(a != NULL && b != NULL, "a trace can be opened");
+    enum memtrace_item item, other;
+    do {
+        item = memtrace_reader_next(a, &one);
+        size_t n = memtrace_reader_accesses(b, some, 1);
+        other = n == 1 ? MEMTRACE_ITEM_ACCESS : memtrace_reader_next(b, some);
+        promise(item == other && memtrace_reader_offset(a) == memtrace_reader_offset(b),
+                "batches hold what there is");
+    } while (item < MEMTRACE_ITEM_END);
+    promise(memtrace_reader_offset(a) <= part->size, "no more is read than there is");
+    memtrace_reader_close(a);
+    memtrace_reader_close(b);
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = sizeof trace_commands / sizeof trace_commands[0];
+        size_t which = (part->size + part->bytes[part->size / 2] + i * 3) % n;
+        command_run(&trace_commands[which], &s, false);
+    }
+    scratch_fini(&s);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct scratch scratch;
+    if (fuzz_is_trace(data, size)) {
+        struct fuzz_part all = {malloc(size), size};
+        memcpy(all.bytes, data, size);
+        trace_look(&all);
+        free(all.bytes);
+        return 0;
+    }
     uint8_t *copy = malloc(size + 1);
     memcpy(copy, data, size);
     struct fuzz_input in = fuzz_input_split(copy, size);

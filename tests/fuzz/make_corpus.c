@@ -1,7 +1,8 @@
 /*
  * make_corpus FOLDER: small inputs for fuzz_reader (see fuzz_input.h), always the same ones: every
  * kind of record, described and other payloads, several PEs, files without an end, pairs of files
- * that differ, files with journals, parts that only later versions know. Of each there is one as
+ * that differ, files with journals, parts that only later versions know; a memory
+ * trace. Of each record file there is one as
  * the recorder would write it and one whose columns are stored as they are, so that changes reach
  * what is in them. tests/fuzz/corpus holds its output and what fuzzing added.
  *
@@ -11,6 +12,7 @@
 
 #include "format/block.h"
 #include "format/bytes.h"
+#include "format/memtrace.h"
 #include "format/shuffle.h"
 #include "fuzz/fuzz_input.h"
 #include "support/format_example.h"
@@ -400,6 +402,28 @@ static void journals_write(const char *folder)
     memory_io_fini(&journal);
 }
 
+/* A memory trace: three CTAs of two kernels; addresses at both ends, accesses of all sizes that
+ * overlap, all kinds of atomics. */
+static void trace_write(const char *folder)
+{
+    static const char *const kernels[] = {"a", "b", "a"};
+    static const uint32_t sizes[] = {4, 8, 1, MEMTRACE_SIZE_MAX};
+    char path[512], error[512];
+    snprintf(path, sizeof path, "%s/memtrace", folder);
+    struct memtrace_writer *w = memtrace_writer_create(path);
+    check(w != NULL, "a trace cannot be created");
+    for (uint32_t i = 0; i < 90; i++) {
+        struct memtrace_access a = {.address = i % 11 == 0 ? UINT64_MAX - i % 3 : 0x100 + i % 7 * 2,
+                                    .cta = memtrace_cta(i % 3, 0, i % 2),
+                                    .sm = i % 4,
+                                    .size = sizes[i % 29 == 28 ? 3 : i % 3],
+                                    .type = i % 6 == 5 ? 2 + i % 13 : i / 3 % 2};
+        check(i % 30 != 0 || memtrace_writer_launch(w, kernels[i / 30]), "a launch");
+        check(memtrace_writer_add(w, &a), "an access");
+    }
+    check(memtrace_writer_close(w, error, sizeof error), error);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -414,6 +438,7 @@ int main(int argc, char **argv)
     stream_make(&m, &p);
     file_make_newer(&m);
     input_write(argv[1], "newer", &m, NULL);
+    trace_write(argv[1]);
     memory_io_fini(&m);
     return EXIT_SUCCESS;
 }
