@@ -1,6 +1,6 @@
 /*
  * memtrace_actors.c - see memtrace_actors.h. A hash table with open addressing over an array of
- * actors. Memory: 16 bytes per actor and 8 to 16 of the table.
+ * actors. Memory: 16 to 32 bytes per actor and 8 to 16 of the table.
  *
  * Invariants: (1) each actor of 0 .. n - 1 is found by its kernel and CTA; (2) none is there twice;
  * (3) n < WS_ACTOR_NONE / 2.

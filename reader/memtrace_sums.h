@@ -22,7 +22,8 @@ struct ws_sums {
     bool packed;
 };
 
-/* Adds to the sums of a key; a is not 0. Cost: a probe or two; 64 bytes of memory per key. */
+/* Adds to the sums of a key; a is not 0. Cost: a probe or two; 64 to 128 bytes of
+ * memory per key. */
 void ws_sums_add(struct ws_sums *sums, uint32_t k0, uint32_t k1, uint32_t k2, uint32_t k3,
                  uint64_t a, uint64_t b);
 void ws_sums_free(struct ws_sums *sums);

@@ -84,6 +84,14 @@ assert_eq "unit of the generators" 1 "$(rows last.out '^draw +[0-9.]+ +1\.00 +[0
 assert_eq "operations" 11 "$(rows last.out '^[a-z0-9, ]{20}( +[0-9]+\.[0-9]{2}){4}$')"
 assert_eq "versions" 4 "$(rows last.out '^(plain|used): [a-z, ]{13}( +[0-9]+\.[0-9]{2}){2}$')"
 
+# Memory traces of both kinds, by start addresses and by bytes; the trace goes again.
+for how in "stencil start" "random bytes"; do
+    assert_ok "memtrace $how" "$WS_BIN/bench_memtrace" --records=20000 --addresses=1000 \
+        --workload="${how% *}" --match="${how#* }"
+    assert_eq "row of memtrace $how" 1 "$(rows last.out "^${how% *} +${how#* }( +[0-9]+){6}\$")"
+done
+assert_status "no such workload" 2 "$WS_BIN/bench_memtrace" --workload=x
+
 # Rates for five sizes of batches one way and both ways, then trips.
 assert_ok "transport" run_mpi 2 "$WS_BIN/bench_transport" --quick
 assert_eq "rates" 10 "$(rows last.out '^(one way|both ways) +[0-9]+( +[0-9]+\.[0-9]{2}){3}$')"
