@@ -7,6 +7,7 @@
 #ifndef AGENTS_H
 #define AGENTS_H
 
+#include "common/error.h"
 #include "ross.h"
 
 #define AG_MAX_SIDE 4096
@@ -69,8 +70,10 @@ struct ag_options {
 
 extern struct ag_options ag_options;
 
-/* What is wrong with the options, one line that may stand in text; NULL: nothing. */
-const char *ag_options_error(const struct ag_options *options, char *text, size_t size);
+/* Are the options such as make sense, and is nothing else on the command line? argc, argv: what
+ * tw_init() left. */
+bool ag_options_check(const struct ag_options *options, int argc, char **argv,
+                      struct model_error *error);
 
 extern tw_lptype ag_cell_type;
 extern st_model_types ag_observers;

@@ -49,16 +49,10 @@ int main(int argc, char **argv)
     g_tw_ts_end = 100;
     tw_opt_add(options);
     tw_init(&argc, &argv);
-    char text[256];
-    const char *error = ag_options_error(&ag_options, text, sizeof text);
-    if (argc > 1) {
-        snprintf(text, sizeof text,
-                 "unexpected argument \"%.100s\"; options are written --name=value", argv[1]);
-        error = text;
-    }
-    if (error != NULL) {
+    struct model_error error;
+    if (!ag_options_check(&ag_options, argc, argv, &error)) {
         if (tw_ismaster()) {
-            fprintf(stderr, "agents: %s\n", error);
+            fprintf(stderr, "agents: %s\n", error.text);
         }
         tw_end();
         return 2;

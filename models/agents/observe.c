@@ -2,6 +2,7 @@
  * observe.c - what agents adds to the instrumentation's records: with events the agent, with
  * samples the cell. None of the structs has padding.
  */
+#include "common/observe.h"
 #include "agents.h"
 
 struct agent_record {
@@ -58,17 +59,11 @@ static void cell_sample(void *state, tw_lp *lp, char *buffer)
 }
 
 st_model_types ag_observers = {
-    .rbev_trace = agent_trace,
-    .rbev_sz = sizeof(struct agent_record),
-    .ev_trace = agent_trace,
-    .ev_sz = sizeof(struct agent_record),
-    .model_stat_fn = cell_sample,
-    .mstat_sz = sizeof(struct cell_record),
+    MODEL_OBSERVE_EVENTS(agent_trace, struct agent_record),
+    MODEL_OBSERVE_STATE(cell_sample, struct cell_record),
 };
 
 void ag_observers_describe(void)
 {
-    st_model_fields(&ag_observers, ST_PAYLOAD_RBEV, agent_fields);
-    st_model_fields(&ag_observers, ST_PAYLOAD_EV, agent_fields);
-    st_model_fields(&ag_observers, ST_PAYLOAD_MODEL, cell_fields);
+    model_observers_describe(&ag_observers, agent_fields, cell_fields);
 }

@@ -2,13 +2,11 @@
  * options.c - which parameters make sense.
  */
 #include "agents.h"
+#include "common/settings.h"
 
-const char *ag_options_error(const struct ag_options *o, char *text, size_t size)
+bool ag_options_check(const struct ag_options *o, int argc, char **argv, struct model_error *error)
 {
-    const struct {
-        const char *option;
-        double value, low, high;
-    } ranges[] = {
+    const struct model_range ranges[] = {
         {"end", g_tw_ts_end, 1e-6, 1e12},
         {"width", o->width, 1, AG_MAX_SIDE},
         {"height", o->height, 1, AG_MAX_SIDE},
@@ -24,17 +22,11 @@ const char *ag_options_error(const struct ag_options *o, char *text, size_t size
         {"ill", o->ill, 0, 1e12},
         {"spores", o->spores, 0, 1e12},
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
-        /* NaN fails every comparison, hence the form. */
-        if (!(ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high)) {
-            snprintf(text, size, "--%s=%g is out of range: %g to %g", ranges[i].option,
-                     ranges[i].value, ranges[i].low, ranges[i].high);
-            return text;
-        }
+    if (!model_arguments_check(argc, argv, error) ||
+        !model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error)) {
+        return false;
     }
-    if (g_tw_synchronization_protocol == CONSERVATIVE && o->rest == 0) {
-        return "--synch=2 needs a least time between visits, and --rest=0 leaves none; use "
-               "--synch=3";
-    }
-    return NULL;
+    return g_tw_synchronization_protocol != CONSERVATIVE || o->rest != 0 ||
+           model_fail(error, "--synch=2 needs a least time between visits, and --rest=0 leaves "
+                             "none; use --synch=3");
 }

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-static bool file_open(FILE **file, const char *option, const char *path, struct ns_error *error)
+static bool file_open(FILE **file, const char *option, const char *path, struct model_error *error)
 {
     *file = NULL;
     if (path[0] == '\0') {
@@ -15,11 +15,11 @@ static bool file_open(FILE **file, const char *option, const char *path, struct 
     }
     *file = fopen(path, "w");
     return *file != NULL ||
-           ns_fail(error, "--%s=%.500s: cannot be written: %s", option, path, strerror(errno));
+           model_fail(error, "--%s=%.500s: cannot be written: %s", option, path, strerror(errno));
 }
 
 bool ns_csv_open(struct ns_csv *csv, const struct ns_settings *settings, MPI_Comm comm,
-                 struct ns_error *error)
+                 struct model_error *error)
 {
     int rank;
     MPI_Comm_rank(comm, &rank);
@@ -97,7 +97,7 @@ static void flows_write(FILE *out, const struct ns_model *m, const struct ns_res
 }
 
 /* Closes the file; true if all that was written is there. */
-static bool file_close(FILE **file, const char *path, struct ns_error *error)
+static bool file_close(FILE **file, const char *path, struct model_error *error)
 {
     if (*file == NULL) {
         return true;
@@ -106,11 +106,12 @@ static bool file_close(FILE **file, const char *path, struct ns_error *error)
     int why = errno;
     ok = fclose(*file) == 0 && ok;
     *file = NULL;
-    return ok || ns_fail(error, "%.500s: could not be written completely: %s", path, strerror(why));
+    return ok ||
+           model_fail(error, "%.500s: could not be written completely: %s", path, strerror(why));
 }
 
 bool ns_csv_write(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
-                  struct ns_error *error)
+                  struct model_error *error)
 {
     if (csv->links != NULL) {
         links_write(csv->links, m, r);

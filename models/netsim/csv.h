@@ -15,10 +15,10 @@ struct ns_csv {
 /* Creates the files, so that a path that cannot be written is found before the run. Collective; all
  * ranks return the same, with the same message. */
 bool ns_csv_open(struct ns_csv *csv, const struct ns_settings *settings, MPI_Comm comm,
-                 struct ns_error *error);
+                 struct model_error *error);
 
 /* Writes and closes the files. Rank 0 only. An error names the file. */
 bool ns_csv_write(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
-                  struct ns_error *error);
+                  struct model_error *error);
 
 #endif

@@ -50,7 +50,7 @@ struct reading {
     const struct ns_bytes *text;
     struct ns_gml_scan scan;
     igraph_t graph;
-    struct ns_error *error;
+    struct model_error *error;
 };
 
 /* The attributes of the nodes or of the edges. */
@@ -97,7 +97,7 @@ static unsigned columns_line(const struct columns *c, size_t i)
 static bool value_fail(const struct reading *r, const struct columns *c, size_t i, const char *key,
                        const char *value)
 {
-    return ns_fail(
+    return model_fail(
         r->error,
         "%s:%u: %s %zu of the file: %s is \"%.60s\", which is not a number; write a plain "
         "number (GML knows no units) or leave the attribute out",
@@ -237,20 +237,20 @@ static bool edges_read(struct reading *r, struct ns_gml *gml)
 
 /* igraph's reasons say "in GML file, line 7": puts that first, as compilers do, where it is there
  * and not 0. */
-static bool syntax_fail(const char *name, struct ns_error *error)
+static bool syntax_fail(const char *name, struct model_error *error)
 {
     const char *mark = strstr(igraph_reason, "line ");
     long line = mark == NULL ? 0 : strtol(mark + 5, NULL, 10);
     if (line <= 0) {
-        return ns_fail(error, "%s: not a GML graph: %s", name, igraph_reason);
+        return model_fail(error, "%s: not a GML graph: %s", name, igraph_reason);
     }
-    return ns_fail(error, "%s:%ld: not a GML graph: %s", name, line, igraph_reason);
+    return model_fail(error, "%s:%ld: not a GML graph: %s", name, line, igraph_reason);
 }
 
 static bool graph_read(struct reading *r)
 {
     if (r->text->size == 0) {
-        return ns_fail(r->error, "%s:0: the file is empty; a GML graph is needed", r->name);
+        return model_fail(r->error, "%s:0: the file is empty; a GML graph is needed", r->name);
     }
     igraph_set_attribute_table(&igraph_cattribute_table);
     igraph_error_handler_t *old_error = igraph_set_error_handler(igraph_error_keep);
@@ -266,7 +266,7 @@ static bool graph_read(struct reading *r)
 }
 
 bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *text,
-                 struct ns_error *error)
+                 struct model_error *error)
 {
     struct reading r = {.name = name, .text = text, .error = error};
     *gml = (struct ns_gml){.directed = false};

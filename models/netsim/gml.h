@@ -39,7 +39,7 @@ struct ns_gml {
  * not a number. Free with ns_gml_fini(), on success only. Not collective.
  */
 bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *text,
-                 struct ns_error *error);
+                 struct model_error *error);
 void ns_gml_fini(struct ns_gml *gml);
 
 #endif

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static bool file_read_all(FILE *file, const char *path, struct ns_bytes *out,
-                          struct ns_error *error)
+                          struct model_error *error)
 {
     size_t room = 1 << 16;
     out->data = tw_calloc(TW_LOC, "input file", 1, room + 1);
@@ -21,15 +21,15 @@ static bool file_read_all(FILE *file, const char *path, struct ns_bytes *out,
     for (;;) {
         out->size += fread(out->data + out->size, 1, room - out->size, file);
         if (ferror(file)) {
-            return ns_fail(error, "%s: cannot be read: %s", path, strerror(errno));
+            return model_fail(error, "%s: cannot be read: %s", path, strerror(errno));
         }
         if (out->size < room) {
             out->data[out->size] = '\0';
             return true;
         }
         if (room >= NS_INPUT_MAX_BYTES) {
-            return ns_fail(error, "%s: larger than %zu MiB, the most that is read", path,
-                           NS_INPUT_MAX_BYTES >> 20);
+            return model_fail(error, "%s: larger than %zu MiB, the most that is read", path,
+                              NS_INPUT_MAX_BYTES >> 20);
         }
         char *larger = tw_calloc(TW_LOC, "input file", 1, 2 * room + 1);
         memcpy(larger, out->data, out->size);
@@ -39,12 +39,12 @@ static bool file_read_all(FILE *file, const char *path, struct ns_bytes *out,
     }
 }
 
-bool ns_input_read(const char *path, struct ns_bytes *out, struct ns_error *error)
+bool ns_input_read(const char *path, struct ns_bytes *out, struct model_error *error)
 {
     *out = (struct ns_bytes){NULL, 0};
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
-        return ns_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
+        return model_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
     }
     bool ok = file_read_all(file, path, out, error);
     fclose(file);
@@ -54,7 +54,8 @@ bool ns_input_read(const char *path, struct ns_bytes *out, struct ns_error *erro
     return ok;
 }
 
-bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out, struct ns_error *error)
+bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out,
+                    struct model_error *error)
 {
     int rank;
     MPI_Comm_rank(comm, &rank);

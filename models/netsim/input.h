@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "ross.h"
 
 #define NS_INPUT_MAX_BYTES ((size_t)64 << 20)
@@ -18,13 +18,14 @@ struct ns_bytes {
 };
 
 /* Reads all of path into out (free with ns_bytes_free()). Not collective. */
-bool ns_input_read(const char *path, struct ns_bytes *out, struct ns_error *error);
+bool ns_input_read(const char *path, struct ns_bytes *out, struct model_error *error);
 
 /*
  * Reads path on rank 0 of comm and gives every rank its contents, so that all ranks see the same
  * bytes wherever the file is mounted. Collective; all ranks return the same, with the same message.
  */
-bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out, struct ns_error *error);
+bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out,
+                    struct model_error *error);
 
 void ns_bytes_free(struct ns_bytes *bytes);
 

@@ -12,7 +12,7 @@
 enum { EXIT_OUTPUT = 1, EXIT_USAGE = 2 };
 
 /* Every rank comes here with the same message. */
-static int usage_fail(const struct ns_error *error)
+static int usage_fail(const struct model_error *error)
 {
     if (tw_ismaster()) {
         fprintf(stderr, "netsim: %s\n", error->text);
@@ -28,7 +28,7 @@ static int results_report(struct ns_csv *csv)
     ns_results_gather(&results, MPI_COMM_ROSS);
     int status = EXIT_SUCCESS;
     if (tw_ismaster()) {
-        struct ns_error error;
+        struct model_error error;
         ns_report_tables(stdout, ns_model(), &results);
         if (!ns_csv_write(csv, ns_model(), &results, &error)) {
             fprintf(stderr, "netsim: %s\n", error.text);
@@ -42,7 +42,7 @@ static int results_report(struct ns_csv *csv)
 
 int main(int argc, char **argv)
 {
-    struct ns_error error;
+    struct model_error error;
     struct ns_csv csv;
     g_tw_ts_end = NS_DEFAULT_END_S;
     tw_opt_add(ns_settings_options());

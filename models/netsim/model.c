@@ -23,7 +23,7 @@ const struct ns_model *ns_model(void)
     return &the_model;
 }
 
-static bool topology_build(struct ns_model *m, MPI_Comm comm, struct ns_error *error)
+static bool topology_build(struct ns_model *m, MPI_Comm comm, struct model_error *error)
 {
     char path[NS_PATH_SIZE];
     snprintf(path, sizeof path, "%s", m->settings->topology);
@@ -44,7 +44,7 @@ static bool topology_build(struct ns_model *m, MPI_Comm comm, struct ns_error *e
     return ok;
 }
 
-static bool traffic_build(struct ns_model *m, MPI_Comm comm, struct ns_error *error)
+static bool traffic_build(struct ns_model *m, MPI_Comm comm, struct model_error *error)
 {
     const char *path = m->settings->traffic;
     double load = m->settings->load;
@@ -87,14 +87,14 @@ static double *site_weights(const struct ns_model *m)
     return weight;
 }
 
-static bool layout_build(struct ns_model *m, MPI_Comm comm, struct ns_error *error)
+static bool layout_build(struct ns_model *m, MPI_Comm comm, struct model_error *error)
 {
     int ranks;
     MPI_Comm_size(comm, &ranks);
     uint32_t n = m->topology.n_sites;
     double lps = (double)n * (1.0 + m->settings->hosts);
     if (ranks > lps) {
-        return ns_fail(
+        return model_fail(
             error,
             "%d ranks are more than the %.0f LPs (routers and hosts) of %s; start at most "
             "that many, or give more --hosts",
@@ -103,7 +103,7 @@ static bool layout_build(struct ns_model *m, MPI_Comm comm, struct ns_error *err
     double host_bytes = (double)sizeof(struct ns_host) + n * (double)sizeof(struct ns_peer);
     double bytes = n * (double)m->settings->hosts * host_bytes / ranks;
     if (bytes > MAX_HOST_BYTES_PER_RANK) {
-        return ns_fail(
+        return model_fail(
             error,
             "--hosts=%u: the statistics of %.0f hosts need %.1f GB on each rank, more than "
             "%.0f; give fewer hosts or start more ranks",
@@ -200,10 +200,10 @@ static void lookahead_build(struct ns_model *m)
     m->lookahead_s = least_remote_s < DBL_MAX ? least_remote_s : least_s;
 }
 
-static bool lookahead_check(const struct ns_model *m, struct ns_error *error)
+static bool lookahead_check(const struct ns_model *m, struct model_error *error)
 {
     return g_tw_synchronization_protocol != CONSERVATIVE || m->lookahead_s > 0 ||
-           ns_fail(
+           model_fail(
                error,
                "--synch=2 needs time between ranks, but with %u ranks hosts are separated from "
                "their routers by nothing (--access-delay=0 --access-rate=0); give an access delay, "
@@ -241,7 +241,7 @@ static void types_build(struct ns_model *m)
                                            m->topology.n_sites * sizeof(struct ns_peer)};
 }
 
-bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct ns_error *error)
+bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct model_error *error)
 {
     struct ns_model *m = &the_model;
     *m = (struct ns_model){.settings = settings};

@@ -106,7 +106,7 @@ const struct ns_model *ns_model(void);
  * Reads the inputs and builds the model for this rank of comm; settings are checked and stay valid.
  * Collective; all ranks return the same, with the same message.
  */
-bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct ns_error *error);
+bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct model_error *error);
 void ns_model_fini(void);
 
 /* LPs of this rank; gives each of them its type. After tw_define_lps(). Not collective. */

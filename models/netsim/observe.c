@@ -8,6 +8,8 @@
  */
 #include "observe.h"
 
+#include "common/observe.h"
+
 #include "model.h"
 
 struct packet_record {
@@ -107,21 +109,13 @@ static void host_sample(void *state, tw_lp *lp, char *buffer)
 }
 
 static st_model_types router_observers = {
-    .rbev_trace = packet_trace,
-    .rbev_sz = sizeof(struct packet_record),
-    .ev_trace = packet_trace,
-    .ev_sz = sizeof(struct packet_record),
-    .model_stat_fn = router_sample,
-    .mstat_sz = sizeof(struct router_record),
+    MODEL_OBSERVE_EVENTS(packet_trace, struct packet_record),
+    MODEL_OBSERVE_STATE(router_sample, struct router_record),
 };
 
 static st_model_types host_observers = {
-    .rbev_trace = packet_trace,
-    .rbev_sz = sizeof(struct packet_record),
-    .ev_trace = packet_trace,
-    .ev_sz = sizeof(struct packet_record),
-    .model_stat_fn = host_sample,
-    .mstat_sz = sizeof(struct host_record),
+    MODEL_OBSERVE_EVENTS(packet_trace, struct packet_record),
+    MODEL_OBSERVE_STATE(host_sample, struct host_record),
 };
 
 st_model_types *ns_router_observers(void)
@@ -136,11 +130,6 @@ st_model_types *ns_host_observers(void)
 
 void ns_observers_describe(void)
 {
-    st_model_types *both[2] = {&router_observers, &host_observers};
-    for (int i = 0; i < 2; i++) {
-        st_model_fields(both[i], ST_PAYLOAD_RBEV, packet_fields);
-        st_model_fields(both[i], ST_PAYLOAD_EV, packet_fields);
-    }
-    st_model_fields(&router_observers, ST_PAYLOAD_MODEL, router_fields);
-    st_model_fields(&host_observers, ST_PAYLOAD_MODEL, host_fields);
+    model_observers_describe(&router_observers, packet_fields, router_fields);
+    model_observers_describe(&host_observers, packet_fields, host_fields);
 }

@@ -57,12 +57,12 @@ static uint32_t next_arc_find(const struct ns_topology *t, const igraph_matrix_t
 }
 
 static bool table_fill(struct ns_routes *r, const struct ns_topology *t,
-                       const igraph_matrix_t *distance, struct ns_error *error)
+                       const igraph_matrix_t *distance, struct model_error *error)
 {
     for (uint32_t at = 0; at < t->n_sites; at++) {
         for (uint32_t to = 0; to < t->n_sites; to++) {
             if (isinf(MATRIX(*distance, at, to))) {
-                return ns_fail(
+                return model_fail(
                     error,
                     "%s:%u: node \"%s\" cannot be reached from node \"%s\"; add links so "
                     "that the network is connected%s",
@@ -77,7 +77,7 @@ static bool table_fill(struct ns_routes *r, const struct ns_topology *t,
 }
 
 bool ns_routes_init(struct ns_routes *routes, const struct ns_topology *topology,
-                    struct ns_error *error)
+                    struct model_error *error)
 {
     igraph_matrix_t distance;
     igraph_matrix_init(&distance, 0, 0);

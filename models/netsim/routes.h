@@ -25,7 +25,7 @@ struct ns_path {
  * with ns_routes_fini(), on success only. Not collective.
  */
 bool ns_routes_init(struct ns_routes *routes, const struct ns_topology *topology,
-                    struct ns_error *error);
+                    struct model_error *error);
 void ns_routes_fini(struct ns_routes *routes);
 
 static inline uint32_t ns_route_next(const struct ns_routes *r, uint32_t at, uint32_t to)

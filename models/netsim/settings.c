@@ -7,6 +7,8 @@
  */
 #include "settings.h"
 
+#include "common/settings.h"
+
 static struct ns_settings the_settings = {
     .mix_text = "40:7,576:4,1500:1",
     .hosts = 2,
@@ -54,61 +56,35 @@ const tw_optdef *ns_settings_options(void)
     return the_options;
 }
 
-/* NaN fails every comparison, hence the form. */
-static bool range_check(const char *option, double value, double low, double high, const char *unit,
-                        struct ns_error *error)
+static bool warmup_check(const struct ns_settings *s, struct model_error *error)
 {
-    if (value >= low && value <= high) {
-        return true;
-    }
-    return ns_fail(error, "--%s=%g is out of range: %g to %g%s%s", option, value, low, high,
-                   unit[0] == '\0' ? "" : " ", unit);
+    return s->warmup_s == NS_AUTO || (s->warmup_s >= 0 && s->warmup_s < g_tw_ts_end) ||
+           model_fail(error,
+                      "--warmup=%g is out of range: 0 up to, but not including, --end=%g s; or -1 "
+                      "for the longest way's delay",
+                      s->warmup_s, g_tw_ts_end);
 }
 
-/* 0 has a meaning of its own. */
-static bool range_check_or_0(const char *option, double value, double low, double high,
-                             const char *unit, struct ns_error *error)
-{
-    if (value == 0 || (value >= low && value <= high)) {
-        return true;
-    }
-    return ns_fail(error, "--%s=%g is out of range: 0, or %g to %g%s%s", option, value, low, high,
-                   unit[0] == '\0' ? "" : " ", unit);
-}
-
-static bool times_check(const struct ns_settings *s, struct ns_error *error)
-{
-    if (!range_check("end", g_tw_ts_end, 1e-9, 1e9, "s", error) ||
-        !range_check("access-delay", s->access_delay_s, 0, 1, "s", error)) {
-        return false;
-    }
-    if (s->warmup_s != NS_AUTO && !(s->warmup_s >= 0 && s->warmup_s < g_tw_ts_end)) {
-        return ns_fail(
-            error,
-            "--warmup=%g is out of range: 0 up to, but not including, --end=%g s; or -1 for "
-            "the longest way's delay",
-            s->warmup_s, g_tw_ts_end);
-    }
-    return true;
-}
-
-bool ns_settings_check(struct ns_settings *settings, int argc, char **argv, struct ns_error *error)
+bool ns_settings_check(struct ns_settings *settings, int argc, char **argv,
+                       struct model_error *error)
 {
     struct ns_settings *s = settings;
-    if (argc > 1) {
-        return ns_fail(error, "unexpected argument \"%.200s\"; options are written --name=value",
-                       argv[1]);
-    }
-    if (!range_check("hosts", s->hosts, 1, NS_MAX_HOSTS, "per site", error) ||
-        !range_check_or_0("load", s->load, 1e-6, 100, "", error) ||
-        !range_check("capacity", s->capacity_bps, 1, 1e18, "bit/s", error) ||
-        !range_check_or_0("buffer", s->buffer_bytes, 1, 1e15, "bytes", error) ||
-        !range_check_or_0("access-rate", s->access_rate_bps, 1, 1e18, "bit/s", error) ||
-        !times_check(s, error) || !ns_mix_parse(&s->mix, s->mix_text, error)) {
+    const struct model_range ranges[] = {
+        {"hosts", s->hosts, 1, NS_MAX_HOSTS, .unit = "per site"},
+        {"load", s->load, 1e-6, 100, .may_be_0 = true},
+        {"capacity", s->capacity_bps, 1, 1e18, .unit = "bit/s"},
+        {"buffer", s->buffer_bytes, 1, 1e15, .unit = "bytes", .may_be_0 = true},
+        {"access-rate", s->access_rate_bps, 1, 1e18, .unit = "bit/s", .may_be_0 = true},
+        {"end", g_tw_ts_end, 1e-9, 1e9, .unit = "s"},
+        {"access-delay", s->access_delay_s, 0, 1, .unit = "s"},
+    };
+    if (!model_arguments_check(argc, argv, error) ||
+        !model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error) ||
+        !warmup_check(s, error) || !ns_mix_parse(&s->mix, s->mix_text, error)) {
         return false;
     }
     if (s->buffer_bytes != 0 && s->buffer_bytes < s->mix.max_bytes) {
-        return ns_fail(
+        return model_fail(
             error,
             "--buffer=%g is too small for packets of %u bytes: none would ever pass; give "
             "at least that, or 0 for no limit",

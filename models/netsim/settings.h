@@ -41,6 +41,7 @@ const tw_optdef *ns_settings_options(void);
  * Checks all values as far as that is possible without the topology, g_tw_ts_end included, and
  * reads the mix. argc: what tw_init() left. The message names the option. Not collective.
  */
-bool ns_settings_check(struct ns_settings *settings, int argc, char **argv, struct ns_error *error);
+bool ns_settings_check(struct ns_settings *settings, int argc, char **argv,
+                       struct model_error *error);
 
 #endif

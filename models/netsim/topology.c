@@ -31,31 +31,31 @@ double ns_great_circle_m(double lat1_deg, double lon1_deg, double lat2_deg, doub
     return 2 * NS_EARTH_RADIUS_M * asin(sqrt(ROSS_MIN(1.0, h)));
 }
 
-static bool nodes_check(const char *name, const struct ns_gml *gml, struct ns_error *error)
+static bool nodes_check(const char *name, const struct ns_gml *gml, struct model_error *error)
 {
     if (gml->n_nodes < 2) {
-        return ns_fail(error, "%s:1: the graph has %u node%s; a network needs at least 2", name,
-                       gml->n_nodes, gml->n_nodes == 1 ? "" : "s");
+        return model_fail(error, "%s:1: the graph has %u node%s; a network needs at least 2", name,
+                          gml->n_nodes, gml->n_nodes == 1 ? "" : "s");
     }
     if (gml->n_nodes > NS_MAX_SITES) {
-        return ns_fail(error, "%s:%u: the graph has %u nodes; netsim takes at most %d", name,
-                       gml->nodes[NS_MAX_SITES].line, gml->n_nodes, NS_MAX_SITES);
+        return model_fail(error, "%s:%u: the graph has %u nodes; netsim takes at most %d", name,
+                          gml->nodes[NS_MAX_SITES].line, gml->n_nodes, NS_MAX_SITES);
     }
     if (gml->n_edges == 0 || gml->n_edges > NS_MAX_ARCS / 2) {
-        return ns_fail(error, "%s:1: the graph has %u edges; netsim needs 1 to %d", name,
-                       gml->n_edges, NS_MAX_ARCS / 2);
+        return model_fail(error, "%s:1: the graph has %u edges; netsim needs 1 to %d", name,
+                          gml->n_edges, NS_MAX_ARCS / 2);
     }
     for (uint32_t i = 0; i < gml->n_nodes; i++) {
         const struct ns_gml_node *n = &gml->nodes[i];
         if (fabs(n->lat_deg) > 90 || fabs(n->lon_deg) > 360) {
-            return ns_fail(
+            return model_fail(
                 error,
                 "%s:%u: node \"%s\" is at latitude %g, longitude %g; degrees are needed: "
                 "latitude (or y) -90 to 90, longitude (or x) -360 to 360",
                 name, n->line, n->label, n->lat_deg, n->lon_deg);
         }
         if (!isnan(n->population) && !(n->population > 0 && n->population <= 1e12)) {
-            return ns_fail(
+            return model_fail(
                 error, "%s:%u: node \"%s\" has population %g; it must be above 0 and at most 1e12",
                 name, n->line, n->label, n->population);
         }
@@ -64,17 +64,17 @@ static bool nodes_check(const char *name, const struct ns_gml *gml, struct ns_er
 }
 
 static bool edge_check(const char *name, const struct ns_gml *gml, const struct ns_gml_edge *e,
-                       struct ns_error *error)
+                       struct model_error *error)
 {
     const struct ns_gml_node *a = &gml->nodes[e->from];
     const struct ns_gml_node *b = &gml->nodes[e->to];
     if (e->from == e->to) {
-        return ns_fail(error, "%s:%u: link \"%s\" - \"%s\" is a loop; remove it", name, e->line,
-                       a->label, b->label);
+        return model_fail(error, "%s:%u: link \"%s\" - \"%s\" is a loop; remove it", name, e->line,
+                          a->label, b->label);
     }
     if (!isnan(e->capacity_bps) &&
         !(e->capacity_bps >= NS_MIN_RATE_BPS && e->capacity_bps <= NS_MAX_RATE_BPS)) {
-        return ns_fail(
+        return model_fail(
             error,
             "%s:%u: link \"%s\" - \"%s\" has capacity %g; bit/s from %g to %g are needed "
             "(10 Gbit/s is 1e10)",
@@ -82,14 +82,14 @@ static bool edge_check(const char *name, const struct ns_gml *gml, const struct 
     }
     if (!isnan(e->delay_s)) {
         return (e->delay_s >= 0 && e->delay_s <= NS_MAX_DELAY_S) ||
-               ns_fail(error,
-                       "%s:%u: link \"%s\" - \"%s\" has a delay of %g s; 0 to %g are possible",
-                       name, e->line, a->label, b->label, e->delay_s, NS_MAX_DELAY_S);
+               model_fail(error,
+                          "%s:%u: link \"%s\" - \"%s\" has a delay of %g s; 0 to %g are possible",
+                          name, e->line, a->label, b->label, e->delay_s, NS_MAX_DELAY_S);
     }
     const struct ns_gml_node *ends[2] = {a, b};
     for (int k = 0; k < 2; k++) {
         if (isnan(ends[k]->lat_deg) || isnan(ends[k]->lon_deg)) {
-            return ns_fail(
+            return model_fail(
                 error,
                 "%s:%u: node \"%s\" has no %s; give it lat and lon (degrees), or a delay "
                 "(seconds) to each of its links",
@@ -155,7 +155,7 @@ static void arcs_make(struct ns_topology *t, const struct ns_gml *gml, double de
 }
 
 bool ns_topology_init(struct ns_topology *topology, const char *name, const struct ns_gml *gml,
-                      double default_rate_bps, struct ns_error *error)
+                      double default_rate_bps, struct model_error *error)
 {
     if (!nodes_check(name, gml, error)) {
         return false;

@@ -50,7 +50,7 @@ struct ns_topology {
  * ns_topology_fini(), on success only. Not collective.
  */
 bool ns_topology_init(struct ns_topology *topology, const char *name, const struct ns_gml *gml,
-                      double default_rate_bps, struct ns_error *error);
+                      double default_rate_bps, struct model_error *error);
 void ns_topology_fini(struct ns_topology *topology);
 
 /* Metres on the great circle between two places given in degrees (haversine formula). */

@@ -31,7 +31,7 @@ static bool mix_parse_item(const char **at, double *size, double *weight)
            *weight <= 1e9;
 }
 
-bool ns_mix_parse(struct ns_mix *mix, const char *text, struct ns_error *error)
+bool ns_mix_parse(struct ns_mix *mix, const char *text, struct model_error *error)
 {
     *mix = (struct ns_mix){.min_bytes = NS_MAX_PACKET_BYTES};
     double sum = 0;
@@ -41,7 +41,7 @@ bool ns_mix_parse(struct ns_mix *mix, const char *text, struct ns_error *error)
         const char *item = at;
         double size, weight;
         if (mix->n_sizes == NS_MIX_MAX_SIZES || !mix_parse_item(&at, &size, &weight)) {
-            return ns_fail(
+            return model_fail(
                 error,
                 "--mix=%.200s: wrong at \"%.40s\"; bytes:weight is needed, up to %d times "
                 "with commas between, bytes from 1 to %d, weights above 0",
@@ -91,7 +91,7 @@ void ns_traffic_fini(struct ns_traffic *traffic)
 }
 
 static bool population_check(const struct ns_topology *t, bool *by_population,
-                             struct ns_error *error)
+                             struct model_error *error)
 {
     uint32_t with = 0;
     const struct ns_site *without = NULL;
@@ -103,7 +103,7 @@ static bool population_check(const struct ns_topology *t, bool *by_population,
     }
     *by_population = with == t->n_sites;
     if (with > 0 && without != NULL) {
-        return ns_fail(
+        return model_fail(
             error,
             "%s:%u: node \"%s\" has no population, but %u others have; give all nodes one "
             "or none",
@@ -125,7 +125,7 @@ static double site_weight(const struct ns_topology *t, uint32_t site, bool by_po
 }
 
 bool ns_traffic_init_gravity(struct ns_traffic *traffic, const struct ns_topology *topology,
-                             struct ns_error *error)
+                             struct model_error *error)
 {
     bool by_population;
     if (!population_check(topology, &by_population, error)) {

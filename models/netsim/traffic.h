@@ -21,7 +21,7 @@ struct ns_mix {
 };
 
 /* Reads "40:7,576:4,1500:1" (bytes:weight); an error quotes the part that is wrong. */
-bool ns_mix_parse(struct ns_mix *mix, const char *text, struct ns_error *error);
+bool ns_mix_parse(struct ns_mix *mix, const char *text, struct model_error *error);
 
 /* The size for a uniform u in [0, 1). */
 uint32_t ns_mix_pick(const struct ns_mix *mix, double u);
@@ -46,14 +46,14 @@ void ns_traffic_alloc(struct ns_traffic *traffic, const struct ns_topology *topo
  * site. Error: a population for some nodes only.
  */
 bool ns_traffic_init_gravity(struct ns_traffic *traffic, const struct ns_topology *topology,
-                             struct ns_error *error);
+                             struct model_error *error);
 
 /*
  * Reads a traffic matrix (traffic_file.c says how it is written) from the file called name. Errors
  * name its line.
  */
 bool ns_traffic_init_file(struct ns_traffic *traffic, const struct ns_topology *topology,
-                          const char *name, const struct ns_bytes *text, struct ns_error *error);
+                          const char *name, const struct ns_bytes *text, struct model_error *error);
 
 /*
  * Multiplies all demands so that the offered load of the busiest arc is load (0: leaves them), then

@@ -26,7 +26,7 @@
 struct place {
     const char *name;
     unsigned line;
-    struct ns_error *error;
+    struct model_error *error;
 };
 
 struct field {
@@ -51,13 +51,13 @@ static int line_split(const struct place *p, const char *at, const char *end,
             at++;
         }
         if (quoted && at == end) {
-            ns_fail(p->error, "%s:%u: a quote is not closed", p->name, p->line);
+            model_fail(p->error, "%s:%u: a quote is not closed", p->name, p->line);
             return -1;
         }
         size_t length = (size_t)(at - begin);
         if (length >= sizeof fields->text) {
-            ns_fail(p->error, "%s:%u: a field has more than %zu characters", p->name, p->line,
-                    sizeof fields->text - 1);
+            model_fail(p->error, "%s:%u: a field has more than %zu characters", p->name, p->line,
+                       sizeof fields->text - 1);
             return -1;
         }
         memcpy(fields[count].text, begin, length);
@@ -77,8 +77,8 @@ static bool site_find(const struct place *p, const struct ns_topology *t, const 
         }
     }
     if (found > 1) {
-        return ns_fail(p->error, "%s:%u: %u nodes of %s are called \"%s\"; name it by its id",
-                       p->name, p->line, found, t->name, text);
+        return model_fail(p->error, "%s:%u: %u nodes of %s are called \"%s\"; name it by its id",
+                          p->name, p->line, found, t->name, text);
     }
     if (found == 1) {
         return true;
@@ -91,7 +91,7 @@ static bool site_find(const struct place *p, const struct ns_topology *t, const 
             return true;
         }
     }
-    return ns_fail(
+    return model_fail(
         p->error,
         "%s:%u: no node of %s is called \"%s\" (the first one is \"%s\"); upper and lower "
         "case count",
@@ -104,8 +104,8 @@ static bool rate_read(const struct place *p, const char *text, double *bps)
     *bps = strtod(text, &end);
     bool in_range = *bps == 0 || (*bps >= MIN_RATE_BPS && *bps <= MAX_RATE_BPS);
     if (end == text || *end != '\0' || !in_range) {
-        return ns_fail(p->error, "%s:%u: \"%s\" is not a rate; 0 or %g to %g bit/s are needed",
-                       p->name, p->line, text, MIN_RATE_BPS, MAX_RATE_BPS);
+        return model_fail(p->error, "%s:%u: \"%s\" is not a rate; 0 or %g to %g bit/s are needed",
+                          p->name, p->line, text, MIN_RATE_BPS, MAX_RATE_BPS);
     }
     return true;
 }
@@ -120,7 +120,7 @@ static bool line_read(const struct place *p, const struct ns_topology *t, const 
         return count == 0;
     }
     if (count != 3) {
-        return ns_fail(
+        return model_fail(
             p->error,
             "%s:%u: %s than three fields; a line is: from to bit/s (names with blanks in "
             "double quotes)",
@@ -133,20 +133,20 @@ static bool line_read(const struct place *p, const struct ns_topology *t, const 
         return false;
     }
     if (from == to) {
-        return ns_fail(p->error, "%s:%u: traffic from \"%s\" to itself never enters the network",
-                       p->name, p->line, fields[0].text);
+        return model_fail(p->error, "%s:%u: traffic from \"%s\" to itself never enters the network",
+                          p->name, p->line, fields[0].text);
     }
     double *place = &demand[(size_t)from * t->n_sites + to];
     if (*place >= 0) {
-        return ns_fail(p->error, "%s:%u: traffic from \"%s\" to \"%s\" is listed a second time",
-                       p->name, p->line, fields[0].text, fields[1].text);
+        return model_fail(p->error, "%s:%u: traffic from \"%s\" to \"%s\" is listed a second time",
+                          p->name, p->line, fields[0].text, fields[1].text);
     }
     *place = bps;
     return true;
 }
 
 static bool lines_read(const char *name, const struct ns_topology *t, const struct ns_bytes *text,
-                       double *demand, struct ns_error *error)
+                       double *demand, struct model_error *error)
 {
     struct place p = {name, 0, error};
     const char *end = text->data + text->size;
@@ -163,7 +163,7 @@ static bool lines_read(const char *name, const struct ns_topology *t, const stru
 }
 
 bool ns_traffic_init_file(struct ns_traffic *traffic, const struct ns_topology *topology,
-                          const char *name, const struct ns_bytes *text, struct ns_error *error)
+                          const char *name, const struct ns_bytes *text, struct model_error *error)
 {
     size_t n_flows = (size_t)topology->n_sites * topology->n_sites;
     ns_traffic_alloc(traffic, topology);
@@ -177,7 +177,7 @@ bool ns_traffic_init_file(struct ns_traffic *traffic, const struct ns_topology *
         sum += traffic->demand_bps[i];
     }
     if (ok && !(sum > 0)) {
-        ok = ns_fail(error, "%s: no traffic in it; a line is: from to bit/s", name);
+        ok = model_fail(error, "%s: no traffic in it; a line is: from to bit/s", name);
     }
     if (!ok) {
         ns_traffic_fini(traffic);

@@ -93,7 +93,7 @@ double qn_erlang_c(unsigned servers, double load)
 }
 
 static bool station_open(struct qn_exact_station *e, const struct qn_network *net, unsigned i,
-                         double lambda, struct qn_error *error)
+                         double lambda, struct model_error *error)
 {
     const struct qn_station_spec *s = &net->stations[i];
     double load = lambda / s->rate;
@@ -103,10 +103,11 @@ static bool station_open(struct qn_exact_station *e, const struct qn_network *ne
         e->must_wait = 0;
         e->number = load;
     } else if (load >= s->servers) {
-        return qn_fail(error,
-                       "%s: station %s is offered %.4g times what its server%s can do, so its "
-                       "queue would grow without end; lower the arrivals (--load) or give it more",
-                       net->name, s->name, load / s->servers, s->servers == 1 ? "" : "s");
+        return model_fail(
+            error,
+            "%s: station %s is offered %.4g times what its server%s can do, so its "
+            "queue would grow without end; lower the arrivals (--load) or give it more",
+            net->name, s->name, load / s->servers, s->servers == 1 ? "" : "s");
     } else {
         e->utilisation = load / s->servers;
         e->must_wait = qn_erlang_c(s->servers, load);
@@ -117,7 +118,7 @@ static bool station_open(struct qn_exact_station *e, const struct qn_network *ne
 }
 
 static bool exact_open(struct qn_exact *exact, const struct qn_network *net, double transit,
-                       struct qn_error *error)
+                       struct model_error *error)
 {
     double lambda[QN_MAX_STATIONS];
     memcpy(lambda, exact->visits, sizeof lambda);
@@ -140,11 +141,11 @@ static bool exact_open(struct qn_exact *exact, const struct qn_network *net, dou
 }
 
 bool qn_exact_solve(struct qn_exact *exact, const struct qn_network *net, double transit,
-                    struct qn_error *error)
+                    struct model_error *error)
 {
     memset(exact, 0, sizeof *exact);
     if (!qn_solve_traffic(net, exact->visits)) {
-        return qn_fail(error, "%s: its traffic equations have no solution", net->name);
+        return model_fail(error, "%s: its traffic equations have no solution", net->name);
     }
     if (qn_is_open(net)) {
         return exact_open(exact, net, transit, error);

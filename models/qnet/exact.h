@@ -39,7 +39,7 @@ bool qn_solve_traffic(const struct qn_network *net, double *rates);
  * calculation yields NAN for all but visits. net must have passed qn_network_check().
  */
 bool qn_exact_solve(struct qn_exact *exact, const struct qn_network *net, double transit,
-                    struct qn_error *error);
+                    struct model_error *error);
 
 /* Erlang's C formula: the probability of waiting with offered load (arrivals / rate) < servers. */
 double qn_erlang_c(unsigned servers, double load);

@@ -9,7 +9,7 @@
 #include <errno.h>
 
 bool qn_json_open(FILE **file, const struct qn_settings *settings, MPI_Comm comm,
-                  struct qn_error *error)
+                  struct model_error *error)
 {
     int rank;
     MPI_Comm_rank(comm, &rank);
@@ -17,8 +17,8 @@ bool qn_json_open(FILE **file, const struct qn_settings *settings, MPI_Comm comm
     int ok = 1;
     if (rank == 0 && settings->results[0] != '\0') {
         *file = fopen(settings->results, "w");
-        ok = *file != NULL || qn_fail(error, "--results=%.500s: cannot be written: %s",
-                                      settings->results, strerror(errno));
+        ok = *file != NULL || model_fail(error, "--results=%.500s: cannot be written: %s",
+                                         settings->results, strerror(errno));
     }
     MPI_Bcast(&ok, 1, MPI_INT, 0, comm);
     if (!ok) {
@@ -111,7 +111,7 @@ static void results_write(FILE *out, const struct qn_model *m, const struct qn_r
 }
 
 bool qn_json_write(FILE *file, const struct qn_model *m, const struct qn_results *r,
-                   struct qn_error *error)
+                   struct model_error *error)
 {
     if (file == NULL) {
         return true;
@@ -120,6 +120,6 @@ bool qn_json_write(FILE *file, const struct qn_model *m, const struct qn_results
     bool ok = fflush(file) == 0 && !ferror(file);
     int why = errno;
     ok = fclose(file) == 0 && ok;
-    return ok || qn_fail(error, "%.500s: could not be written completely: %s", m->settings->results,
-                         strerror(why));
+    return ok || model_fail(error, "%.500s: could not be written completely: %s",
+                            m->settings->results, strerror(why));
 }

@@ -9,7 +9,7 @@
 enum { EXIT_OUTPUT = 1, EXIT_USAGE = 2 };
 
 /* Every rank comes here with the same message. */
-static int usage_fail(const struct qn_error *error)
+static int usage_fail(const struct model_error *error)
 {
     if (tw_ismaster()) {
         fprintf(stderr, "qnet: %s\n", error->text);
@@ -25,7 +25,7 @@ static int results_report(FILE *json)
     qn_results_gather(&results, MPI_COMM_ROSS);
     int status = EXIT_SUCCESS;
     if (tw_ismaster()) {
-        struct qn_error error;
+        struct model_error error;
         qn_report_table(stdout, qn_model(), &results);
         if (!qn_json_write(json, qn_model(), &results, &error)) {
             fprintf(stderr, "qnet: %s\n", error.text);
@@ -39,7 +39,7 @@ static int results_report(FILE *json)
 
 int main(int argc, char **argv)
 {
-    struct qn_error error;
+    struct model_error error;
     FILE *json;
     g_tw_ts_end = QN_DEFAULT_END;
     tw_opt_add(qn_settings_options());

@@ -23,14 +23,14 @@ const struct qn_model *qn_model(void)
     return &the_model;
 }
 
-static bool network_read(struct qn_model *m, MPI_Comm comm, struct qn_error *error)
+static bool network_read(struct qn_model *m, MPI_Comm comm, struct model_error *error)
 {
     const struct qn_settings *s = m->settings;
     if (s->file[0] == '\0') {
         const char *text = qn_builtin_text(s->network);
         if (text == NULL) {
-            return qn_fail(error, "--network=%s: there is %s; others with --network-file=FILE",
-                           s->network, qn_builtin_names());
+            return model_fail(error, "--network=%s: there is %s; others with --network-file=FILE",
+                              s->network, qn_builtin_names());
         }
         return qn_network_parse(&m->network, s->network, text, error);
     }
@@ -45,12 +45,12 @@ static bool network_read(struct qn_model *m, MPI_Comm comm, struct qn_error *err
 }
 
 /* Utilisation of the busiest station is proportional to the arrivals. */
-static bool load_apply(struct qn_network *net, double load, struct qn_error *error)
+static bool load_apply(struct qn_network *net, double load, struct model_error *error)
 {
     double rates[QN_MAX_STATIONS];
     double busiest = 0;
     if (!qn_solve_traffic(net, rates)) {
-        return qn_fail(error, "%s: its traffic equations have no solution", net->name);
+        return model_fail(error, "%s: its traffic equations have no solution", net->name);
     }
     for (unsigned i = 0; i < net->n; i++) {
         const struct qn_station_spec *s = &net->stations[i];
@@ -59,7 +59,8 @@ static bool load_apply(struct qn_network *net, double load, struct qn_error *err
         }
     }
     if (busiest == 0) {
-        return qn_fail(error, "--load: no station of %s has a finite number of servers", net->name);
+        return model_fail(error, "--load: no station of %s has a finite number of servers",
+                          net->name);
     }
     for (unsigned i = 0; i < net->n; i++) {
         net->stations[i].arrivals *= load / busiest;
@@ -67,31 +68,32 @@ static bool load_apply(struct qn_network *net, double load, struct qn_error *err
     return true;
 }
 
-static bool options_apply(struct qn_model *m, struct qn_error *error)
+static bool options_apply(struct qn_model *m, struct model_error *error)
 {
     const struct qn_settings *s = m->settings;
     struct qn_network *net = &m->network;
     if (s->jobs > 0 && qn_is_open(net)) {
-        return qn_fail(error, "--jobs=%u: %s is an open network, without a number of jobs", s->jobs,
-                       net->name);
+        return model_fail(error, "--jobs=%u: %s is an open network, without a number of jobs",
+                          s->jobs, net->name);
     }
     if (s->jobs > QN_MAX_JOBS) {
-        return qn_fail(error, "--jobs=%u is out of range: 1 to %d", s->jobs, QN_MAX_JOBS);
+        return model_fail(error, "--jobs=%u is out of range: 1 to %d", s->jobs, QN_MAX_JOBS);
     }
     if (s->load > 0 && !qn_is_open(net)) {
-        return qn_fail(error, "--load: %s is a closed network, without arrivals to scale",
-                       net->name);
+        return model_fail(error, "--load: %s is a closed network, without arrivals to scale",
+                          net->name);
     }
     if (s->cross > 0 && !qn_is_open(net)) {
-        return qn_fail(error,
-                       "--cross needs an open network, and %s is closed: the jobs of its "
-                       "copies would mix and their numbers no longer be %u",
-                       net->name, net->n_jobs);
+        return model_fail(error,
+                          "--cross needs an open network, and %s is closed: the jobs of its "
+                          "copies would mix and their numbers no longer be %u",
+                          net->name, net->n_jobs);
     }
     net->n_jobs = s->jobs > 0 ? s->jobs : net->n_jobs;
     if (g_tw_synchronization_protocol == CONSERVATIVE && s->transit == 0) {
-        return qn_fail(error, "--synch=2 needs time between stations, and --transit=0 leaves none; "
-                              "give a transit or use --synch=3");
+        return model_fail(error,
+                          "--synch=2 needs time between stations, and --transit=0 leaves none; "
+                          "give a transit or use --synch=3");
     }
     return s->load == 0 || load_apply(net, s->load, error);
 }
@@ -138,7 +140,7 @@ static void types_build(struct qn_model *m)
     };
 }
 
-bool qn_model_init(const struct qn_settings *settings, MPI_Comm comm, struct qn_error *error)
+bool qn_model_init(const struct qn_settings *settings, MPI_Comm comm, struct model_error *error)
 {
     struct qn_model *m = &the_model;
     *m = (struct qn_model){.settings = settings};

@@ -98,7 +98,7 @@ const struct qn_model *qn_model(void);
 
 /* Reads the network and builds the model; settings are checked and stay valid. Collective; all
  * ranks return the same, with the same message. */
-bool qn_model_init(const struct qn_settings *settings, MPI_Comm comm, struct qn_error *error);
+bool qn_model_init(const struct qn_settings *settings, MPI_Comm comm, struct model_error *error);
 void qn_model_fini(void);
 
 /* LPs of a rank: gids from qn_model_first(m, rank) to less than that of the next. Not collective.

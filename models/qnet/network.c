@@ -54,25 +54,25 @@ static void reach(const struct qn_network *net, bool backwards, bool *marked)
     }
 }
 
-static bool rows_check(const struct qn_network *net, struct qn_error *error)
+static bool rows_check(const struct qn_network *net, struct model_error *error)
 {
     for (unsigned i = 0; i < net->n; i++) {
         double sum = qn_network_row_sum(net, i);
         if (sum > 1 + ROW_TOLERANCE) {
-            return qn_fail(error, "%s: the routes of station %s sum to %.9g, more than 1",
-                           net->name, net->stations[i].name, sum);
+            return model_fail(error, "%s: the routes of station %s sum to %.9g, more than 1",
+                              net->name, net->stations[i].name, sum);
         }
         if (!qn_is_open(net) && sum < 1 - ROW_TOLERANCE) {
-            return qn_fail(error,
-                           "%s: the routes of station %s sum to %.9g; in a closed network (one "
-                           "with jobs) nobody leaves, so they must sum to 1",
-                           net->name, net->stations[i].name, sum);
+            return model_fail(error,
+                              "%s: the routes of station %s sum to %.9g; in a closed network (one "
+                              "with jobs) nobody leaves, so they must sum to 1",
+                              net->name, net->stations[i].name, sum);
         }
     }
     return true;
 }
 
-static bool open_check(const struct qn_network *net, struct qn_error *error)
+static bool open_check(const struct qn_network *net, struct model_error *error)
 {
     bool entered[QN_MAX_STATIONS] = {false};
     bool left[QN_MAX_STATIONS] = {false};
@@ -83,29 +83,31 @@ static bool open_check(const struct qn_network *net, struct qn_error *error)
         any |= entered[i];
     }
     if (!any) {
-        return qn_fail(error,
-                       "%s: there is nobody in this network; give stations arrivals=RATE (open) "
-                       "or a line \"jobs N\" (closed)",
-                       net->name);
+        return model_fail(error,
+                          "%s: there is nobody in this network; give stations arrivals=RATE (open) "
+                          "or a line \"jobs N\" (closed)",
+                          net->name);
     }
     reach(net, false, entered);
     reach(net, true, left);
     for (unsigned i = 0; i < net->n; i++) {
         if (!entered[i]) {
-            return qn_fail(error, "%s: no job ever comes to station %s; remove it or route to it",
-                           net->name, net->stations[i].name);
+            return model_fail(error,
+                              "%s: no job ever comes to station %s; remove it or route to it",
+                              net->name, net->stations[i].name);
         }
         if (!left[i]) {
-            return qn_fail(error,
-                           "%s: jobs never leave the network from station %s on; let its routes, "
-                           "or those behind it, sum to less than 1",
-                           net->name, net->stations[i].name);
+            return model_fail(
+                error,
+                "%s: jobs never leave the network from station %s on; let its routes, "
+                "or those behind it, sum to less than 1",
+                net->name, net->stations[i].name);
         }
     }
     return true;
 }
 
-static bool closed_check(const struct qn_network *net, struct qn_error *error)
+static bool closed_check(const struct qn_network *net, struct model_error *error)
 {
     bool forth[QN_MAX_STATIONS] = {true};
     bool back[QN_MAX_STATIONS] = {true};
@@ -113,26 +115,28 @@ static bool closed_check(const struct qn_network *net, struct qn_error *error)
     reach(net, true, back);
     for (unsigned i = 0; i < net->n; i++) {
         if (net->stations[i].arrivals > 0) {
-            return qn_fail(error,
-                           "%s: station %s has arrivals in a closed network (one with jobs); give "
-                           "one or the other",
-                           net->name, net->stations[i].name);
+            return model_fail(
+                error,
+                "%s: station %s has arrivals in a closed network (one with jobs); give "
+                "one or the other",
+                net->name, net->stations[i].name);
         }
         if (!forth[i] || !back[i]) {
-            return qn_fail(error,
-                           "%s: jobs cannot go from station %s to station %s; in a closed network "
-                           "every station must be reached from the first and lead back to it",
-                           net->name, net->stations[forth[i] ? i : 0].name,
-                           net->stations[forth[i] ? 0 : i].name);
+            return model_fail(
+                error,
+                "%s: jobs cannot go from station %s to station %s; in a closed network "
+                "every station must be reached from the first and lead back to it",
+                net->name, net->stations[forth[i] ? i : 0].name,
+                net->stations[forth[i] ? 0 : i].name);
         }
     }
     return true;
 }
 
-bool qn_network_check(const struct qn_network *net, struct qn_error *error)
+bool qn_network_check(const struct qn_network *net, struct model_error *error)
 {
     if (net->n == 0) {
-        return qn_fail(error, "%s: there are no stations", net->name);
+        return model_fail(error, "%s: there are no stations", net->name);
     }
     return rows_check(net, error) &&
            (qn_is_open(net) ? open_check(net, error) : closed_check(net, error));

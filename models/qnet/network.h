@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "common/error.h"
 
 #define QN_MAX_STATIONS 256
 #define QN_MAX_SERVERS  1000
@@ -47,7 +47,7 @@ double qn_network_row_sum(const struct qn_network *net, unsigned station);
  * begins the messages: "NAME:LINE: ...". Free with qn_network_fini(), also after an error.
  */
 bool qn_network_parse(struct qn_network *net, const char *name, const char *text,
-                      struct qn_error *error);
+                      struct model_error *error);
 void qn_network_fini(struct qn_network *net);
 
 /*
@@ -55,7 +55,7 @@ void qn_network_fini(struct qn_network *net);
  * open one must be able to leave from wherever they can come to; in a closed one every station must
  * be reached from the first and lead back to it.
  */
-bool qn_network_check(const struct qn_network *net, struct qn_error *error);
+bool qn_network_check(const struct qn_network *net, struct model_error *error);
 
 /* The text of a built-in network; NULL: there is none of this name. */
 const char *qn_builtin_text(const char *name);

@@ -27,11 +27,11 @@ struct reading {
     unsigned n_words;
     bool routed[QN_MAX_STATIONS];
     double route[QN_MAX_STATIONS][QN_MAX_STATIONS];
-    struct qn_error *error;
+    struct model_error *error;
 };
 
 #define LINE_FAIL(r, format, ...)                                                                  \
-    qn_fail((r)->error, "%s:%u: " format, (r)->name, (r)->line, __VA_ARGS__)
+    model_fail((r)->error, "%s:%u: " format, (r)->name, (r)->line, __VA_ARGS__)
 
 /* All of text must be a number from low to high. NaN is none. */
 static bool number_read(const char *text, double low, double high, double *number)
@@ -227,13 +227,13 @@ static bool lines_read(struct reading *r, const char *text)
 }
 
 bool qn_network_parse(struct qn_network *net, const char *name, const char *text,
-                      struct qn_error *error)
+                      struct model_error *error)
 {
     *net = (struct qn_network){.n = 0};
     snprintf(net->name, sizeof net->name, "%.255s", name);
     struct reading *r = calloc(1, sizeof *r);
     if (r == NULL) {
-        return qn_fail(error, "%s: no memory to read it", name);
+        return model_fail(error, "%s: no memory to read it", name);
     }
     r->net = net;
     r->name = name;
@@ -241,7 +241,7 @@ bool qn_network_parse(struct qn_network *net, const char *name, const char *text
     bool ok = lines_read(r, text);
     if (ok) {
         net->route = calloc((size_t)net->n * net->n + 1, sizeof *net->route);
-        ok = net->route != NULL || qn_fail(error, "%s: no memory to read it", name);
+        ok = net->route != NULL || model_fail(error, "%s: no memory to read it", name);
     }
     for (unsigned i = 0; ok && i < net->n; i++) {
         memcpy(net->route + (size_t)i * net->n, r->route[i], net->n * sizeof *net->route);

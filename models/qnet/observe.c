@@ -8,6 +8,7 @@
  */
 #include "observe.h"
 
+#include "common/observe.h"
 #include "model.h"
 
 struct job_record {
@@ -129,24 +130,16 @@ static void outside_sample(void *state, tw_lp *lp, char *buffer)
 }
 
 static st_model_types station_observers = {
-    .rbev_trace = job_trace,
-    .rbev_sz = sizeof(struct job_record),
-    .ev_trace = job_trace,
-    .ev_sz = sizeof(struct job_record),
-    .model_stat_fn = station_sample,
-    .mstat_sz = sizeof(struct station_record),
+    MODEL_OBSERVE_EVENTS(job_trace, struct job_record),
+    MODEL_OBSERVE_STATE(station_sample, struct station_record),
     .sample_event_fn = station_interval_begin,
     .sample_revent_fn = station_interval_undo,
     .sample_struct_sz = sizeof(struct station_interval),
 };
 
 static st_model_types outside_observers = {
-    .rbev_trace = job_trace,
-    .rbev_sz = sizeof(struct job_record),
-    .ev_trace = job_trace,
-    .ev_sz = sizeof(struct job_record),
-    .model_stat_fn = outside_sample,
-    .mstat_sz = sizeof(struct outside_record),
+    MODEL_OBSERVE_EVENTS(job_trace, struct job_record),
+    MODEL_OBSERVE_STATE(outside_sample, struct outside_record),
 };
 
 st_model_types *qn_station_observers(void)
@@ -161,12 +154,7 @@ st_model_types *qn_outside_observers(void)
 
 void qn_observers_describe(void)
 {
-    st_model_types *both[2] = {&station_observers, &outside_observers};
-    for (int i = 0; i < 2; i++) {
-        st_model_fields(both[i], ST_PAYLOAD_RBEV, job_fields);
-        st_model_fields(both[i], ST_PAYLOAD_EV, job_fields);
-    }
-    st_model_fields(&station_observers, ST_PAYLOAD_MODEL, station_fields);
+    model_observers_describe(&station_observers, job_fields, station_fields);
+    model_observers_describe(&outside_observers, job_fields, outside_fields);
     st_model_fields(&station_observers, ST_PAYLOAD_SAMPLE, interval_fields);
-    st_model_fields(&outside_observers, ST_PAYLOAD_MODEL, outside_fields);
 }

@@ -19,10 +19,10 @@ void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_result
  * with the same message.
  */
 bool qn_json_open(FILE **file, const struct qn_settings *settings, MPI_Comm comm,
-                  struct qn_error *error);
+                  struct model_error *error);
 
 /* Writes and closes the file, if there is one. Rank 0 only. An error names the file. */
 bool qn_json_write(FILE *file, const struct qn_model *m, const struct qn_results *r,
-                   struct qn_error *error);
+                   struct model_error *error);
 
 #endif

@@ -6,6 +6,8 @@
  */
 #include "settings.h"
 
+#include "common/settings.h"
+
 static struct qn_settings the_settings = {
     .network = "open3",
     .copies = 1,
@@ -46,38 +48,32 @@ const tw_optdef *qn_settings_options(void)
     return the_options;
 }
 
-/* NaN fails every comparison, hence the form. */
-static bool range_check(const char *option, double value, double low, double high,
-                        struct qn_error *error)
+bool qn_settings_check(const struct qn_settings *s, int argc, char **argv,
+                       struct model_error *error)
 {
-    return (value >= low && value <= high) ||
-           qn_fail(error, "--%s=%g is out of range: %g to %g", option, value, low, high);
-}
-
-bool qn_settings_check(const struct qn_settings *s, int argc, char **argv, struct qn_error *error)
-{
-    if (argc > 1) {
-        return qn_fail(error, "unexpected argument \"%.200s\"; options are written --name=value",
-                       argv[1]);
-    }
-    if (!range_check("end", g_tw_ts_end, 1e-6, 1e15, error) ||
-        !range_check("copies", s->copies, 1, QN_MAX_COPIES, error) ||
-        !range_check("batches", s->batches, 2, QN_MAX_BATCHES, error) ||
-        !range_check("cross", s->cross, 0, 1, error) ||
-        !range_check("transit", s->transit, 0, 1e9, error)) {
+    const struct model_range ranges[] = {
+        {"end", g_tw_ts_end, 1e-6, 1e15},
+        {"copies", s->copies, 1, QN_MAX_COPIES},
+        {"batches", s->batches, 2, QN_MAX_BATCHES},
+        {"cross", s->cross, 0, 1},
+        {"transit", s->transit, 0, 1e9},
+    };
+    if (!model_arguments_check(argc, argv, error) ||
+        !model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error)) {
         return false;
     }
     if (s->load != 0 && !(s->load >= 1e-6 && s->load < 1)) {
-        return qn_fail(error,
-                       "--load=%g is out of range: from 1e-6 to less than 1, or 0 for what the "
-                       "network says",
-                       s->load);
+        return model_fail(error,
+                          "--load=%g is out of range: from 1e-6 to less than 1, or 0 for what the "
+                          "network says",
+                          s->load);
     }
     if (s->warmup != QN_AUTO && !(s->warmup >= 0 && s->warmup < g_tw_ts_end)) {
-        return qn_fail(error,
-                       "--warmup=%g is out of range: 0 up to, but not including, --end=%g; or -1 "
-                       "for a tenth of that",
-                       s->warmup, g_tw_ts_end);
+        return model_fail(
+            error,
+            "--warmup=%g is out of range: 0 up to, but not including, --end=%g; or -1 "
+            "for a tenth of that",
+            s->warmup, g_tw_ts_end);
     }
     return true;
 }

@@ -4,7 +4,7 @@
 #ifndef QNET_SETTINGS_H
 #define QNET_SETTINGS_H
 
-#include "error.h"
+#include "common/error.h"
 #include "ross.h"
 
 #define QN_PATH_SIZE      4096
@@ -37,6 +37,6 @@ const tw_optdef *qn_settings_options(void);
 /* Checks what can be checked without the network, g_tw_ts_end included. argc: what tw_init() left.
  * The message names the option. Not collective. */
 bool qn_settings_check(const struct qn_settings *settings, int argc, char **argv,
-                       struct qn_error *error);
+                       struct model_error *error);
 
 #endif

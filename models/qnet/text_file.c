@@ -9,11 +9,11 @@
 #define SIZE_MAX_BYTES ((size_t)4 << 20)
 
 /* Its size, or -1. text has room for one byte more than the most that is accepted. */
-static int file_read(const char *path, char *text, struct qn_error *error)
+static int file_read(const char *path, char *text, struct model_error *error)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
-        (void)qn_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
+        (void)model_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
         return -1;
     }
     errno = 0;
@@ -22,19 +22,19 @@ static int file_read(const char *path, char *text, struct qn_error *error)
     int why = errno;
     fclose(file);
     if (failed) {
-        (void)qn_fail(error, "%s: cannot be read: %s", path, strerror(why));
+        (void)model_fail(error, "%s: cannot be read: %s", path, strerror(why));
     } else if (size > SIZE_MAX_BYTES) {
-        (void)qn_fail(error, "%s: larger than %zu MiB, the most that is read", path,
-                      SIZE_MAX_BYTES >> 20);
+        (void)model_fail(error, "%s: larger than %zu MiB, the most that is read", path,
+                         SIZE_MAX_BYTES >> 20);
     } else if (memchr(text, '\0', size) != NULL) {
-        (void)qn_fail(error, "%s: is no text: it has zero bytes", path);
+        (void)model_fail(error, "%s: is no text: it has zero bytes", path);
     } else {
         return (int)size;
     }
     return -1;
 }
 
-char *qn_text_file_share(MPI_Comm comm, const char *path, struct qn_error *error)
+char *qn_text_file_share(MPI_Comm comm, const char *path, struct model_error *error)
 {
     int rank;
     MPI_Comm_rank(comm, &rank);

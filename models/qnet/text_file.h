@@ -4,7 +4,7 @@
 #ifndef QNET_TEXT_FILE_H
 #define QNET_TEXT_FILE_H
 
-#include "error.h"
+#include "common/error.h"
 #include "ross.h"
 
 /*
@@ -12,6 +12,6 @@
  * error, also for files with zero bytes or of more than 4 MiB. Collective; all ranks return the
  * same, with the same message.
  */
-char *qn_text_file_share(MPI_Comm comm, const char *path, struct qn_error *error);
+char *qn_text_file_share(MPI_Comm comm, const char *path, struct model_error *error);
 
 #endif

@@ -6,7 +6,7 @@
 
 int main(int argc, char **argv)
 {
-    struct to_error error;
+    struct model_error error;
     tw_opt_add(to_settings_options());
     tw_init(&argc, &argv);
     if (!to_settings_check(argc, argv, &error)) {

@@ -2,6 +2,7 @@
  * observe.c - what torus adds to the instrumentation's records: with events the packet that they
  * are about, with samples the counts of a terminal or router. None of the structs has padding.
  */
+#include "common/observe.h"
 #include "model.h"
 
 struct packet_record {
@@ -84,21 +85,13 @@ static void router_sample(void *state, tw_lp *lp, char *buffer)
 }
 
 static st_model_types terminal_observers = {
-    .rbev_trace = packet_trace,
-    .rbev_sz = sizeof(struct packet_record),
-    .ev_trace = packet_trace,
-    .ev_sz = sizeof(struct packet_record),
-    .model_stat_fn = terminal_sample,
-    .mstat_sz = sizeof(struct terminal_record),
+    MODEL_OBSERVE_EVENTS(packet_trace, struct packet_record),
+    MODEL_OBSERVE_STATE(terminal_sample, struct terminal_record),
 };
 
 static st_model_types router_observers = {
-    .rbev_trace = packet_trace,
-    .rbev_sz = sizeof(struct packet_record),
-    .ev_trace = packet_trace,
-    .ev_sz = sizeof(struct packet_record),
-    .model_stat_fn = router_sample,
-    .mstat_sz = sizeof(struct router_record),
+    MODEL_OBSERVE_EVENTS(packet_trace, struct packet_record),
+    MODEL_OBSERVE_STATE(router_sample, struct router_record),
 };
 
 st_model_types *to_terminal_observers(void)
@@ -113,11 +106,6 @@ st_model_types *to_router_observers(void)
 
 void to_observers_describe(void)
 {
-    st_model_types *both[2] = {&terminal_observers, &router_observers};
-    for (int i = 0; i < 2; i++) {
-        st_model_fields(both[i], ST_PAYLOAD_RBEV, packet_fields);
-        st_model_fields(both[i], ST_PAYLOAD_EV, packet_fields);
-    }
-    st_model_fields(&terminal_observers, ST_PAYLOAD_MODEL, terminal_fields);
-    st_model_fields(&router_observers, ST_PAYLOAD_MODEL, router_fields);
+    model_observers_describe(&terminal_observers, packet_fields, terminal_fields);
+    model_observers_describe(&router_observers, packet_fields, router_fields);
 }

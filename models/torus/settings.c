@@ -3,7 +3,7 @@
  */
 #include "settings.h"
 
-#include <stdarg.h>
+#include "common/settings.h"
 
 #define TO_DEFAULT_END 20000.0
 #define MAX_TIME_NS    1e9
@@ -58,34 +58,14 @@ const struct to_model *to_model(void)
     return &the_model;
 }
 
-bool to_fail(struct to_error *error, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(error->text, sizeof error->text, format, args);
-    va_end(args);
-    return false;
-}
-
 static double ticks_round(double ns)
 {
     return rint(ns * TO_TICKS_PER_NS) / TO_TICKS_PER_NS;
 }
 
-/* NaN fails every comparison, hence the form. */
-static bool range_check(const char *option, double value, double low, double high,
-                        struct to_error *error)
+static bool numbers_check(const struct to_settings *s, struct model_error *error)
 {
-    return (value >= low && value <= high) ||
-           to_fail(error, "--%s=%g is out of range: %g to %g", option, value, low, high);
-}
-
-static bool numbers_check(const struct to_settings *s, struct to_error *error)
-{
-    const struct {
-        const char *option;
-        double value, low, high;
-    } ranges[] = {
+    const struct model_range ranges[] = {
         {"end", g_tw_ts_end, 1, MAX_TIME_NS},
         {"rate", s->rate, 1e-9, 1},
         {"bandwidth", s->bandwidth, 1e-3, 1e6},
@@ -96,31 +76,26 @@ static bool numbers_check(const struct to_settings *s, struct to_error *error)
         {"source-queue", s->source_queue, 1, 10000},
         {"stop", s->stop == -1 ? g_tw_ts_end : s->stop, 0, g_tw_ts_end},
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
-        if (!range_check(ranges[i].option, ranges[i].value, ranges[i].low, ranges[i].high, error)) {
-            return false;
-        }
-    }
-    return true;
+    return model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error);
 }
 
-static bool words_check(const struct to_settings *s, struct to_model *m, struct to_error *error)
+static bool words_check(const struct to_settings *s, struct to_model *m, struct model_error *error)
 {
     const char *wrong = to_geometry_parse(&m->geometry, s->dims);
     if (wrong != NULL) {
-        return to_fail(error, "--dims=%s: %s", s->dims, wrong);
+        return model_fail(error, "--dims=%s: %s", s->dims, wrong);
     }
     m->pattern = to_pattern_by_name(s->pattern);
     if (m->pattern == TO_PATTERNS) {
-        return to_fail(error, "--pattern=%s: must be uniform, neighbour, complement or tornado",
-                       s->pattern);
+        return model_fail(error, "--pattern=%s: must be uniform, neighbour, complement or tornado",
+                          s->pattern);
     }
     m->periodic = strcmp(s->arrivals, "periodic") == 0;
     return m->periodic || strcmp(s->arrivals, "poisson") == 0 ||
-           to_fail(error, "--arrivals=%s: must be poisson or periodic", s->arrivals);
+           model_fail(error, "--arrivals=%s: must be poisson or periodic", s->arrivals);
 }
 
-static bool model_fill(const struct to_settings *s, struct to_model *m, struct to_error *error)
+static bool model_fill(const struct to_settings *s, struct to_model *m, struct model_error *error)
 {
     m->buffers = s->buffers;
     m->source_queue = s->source_queue;
@@ -132,30 +107,28 @@ static bool model_fill(const struct to_settings *s, struct to_model *m, struct t
     m->stop = s->stop == -1 ? 0.8 * m->end : s->stop;
     m->warmup = s->warmup == -1 ? 0.2 * m->stop : s->warmup;
     if (m->send_time == 0) {
-        return to_fail(error,
-                       "--bandwidth=%g, --packet=%u: sending a packet takes less than "
-                       "1/2048 ns; make links slower or packets larger",
-                       s->bandwidth, s->packet);
+        return model_fail(error,
+                          "--bandwidth=%g, --packet=%u: sending a packet takes less than "
+                          "1/2048 ns; make links slower or packets larger",
+                          s->bandwidth, s->packet);
     }
     if (!(m->warmup >= 0 && m->warmup < m->stop)) {
-        return to_fail(error, "--warmup=%g is out of range: 0 up to, but not including, --stop=%g",
-                       s->warmup, m->stop);
+        return model_fail(error,
+                          "--warmup=%g is out of range: 0 up to, but not including, --stop=%g",
+                          s->warmup, m->stop);
     }
     if (g_tw_synchronization_protocol == CONSERVATIVE && m->latency == 0) {
-        return to_fail(error,
-                       "--synch=2 needs links with a latency, and --latency=%g leaves none; "
-                       "use --synch=3",
-                       s->latency);
+        return model_fail(error,
+                          "--synch=2 needs links with a latency, and --latency=%g leaves none; "
+                          "use --synch=3",
+                          s->latency);
     }
     return true;
 }
 
-bool to_settings_check(int argc, char **argv, struct to_error *error)
+bool to_settings_check(int argc, char **argv, struct model_error *error)
 {
-    if (argc > 1) {
-        return to_fail(error, "unexpected argument \"%.100s\"; options are written --name=value",
-                       argv[1]);
-    }
-    return numbers_check(&the_settings, error) && words_check(&the_settings, &the_model, error) &&
+    return model_arguments_check(argc, argv, error) && numbers_check(&the_settings, error) &&
+           words_check(&the_settings, &the_model, error) &&
            model_fill(&the_settings, &the_model, error);
 }

@@ -4,6 +4,7 @@
 #ifndef TORUS_SETTINGS_H
 #define TORUS_SETTINGS_H
 
+#include "common/error.h"
 #include "geometry.h"
 #include "ross.h"
 
@@ -42,17 +43,9 @@ struct to_model {
 /* The option table for tw_opt_add(). */
 const tw_optdef *to_settings_options(void);
 
-/* What is wrong with the options, in one line. */
-struct to_error {
-    char text[256];
-};
-
-/* Writes the message, cut to fit. Returns false, so that "return to_fail(...)" reads well. */
-__attribute__((format(printf, 2, 3))) bool to_fail(struct to_error *error, const char *format, ...);
-
 /* Checks the options and makes them the model's parameters. Not collective: all ranks have the same
  * command line. */
-bool to_settings_check(int argc, char **argv, struct to_error *error);
+bool to_settings_check(int argc, char **argv, struct model_error *error);
 
 /* The one model. */
 const struct to_model *to_model(void);

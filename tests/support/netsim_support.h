@@ -60,7 +60,7 @@ static inline struct ns_bytes test_bytes(char *text)
 
 /* Topology of a GML text, as the file "t.gml", links of 10 Gbit/s unless it says otherwise. */
 static inline bool test_topology(const char *text, struct ns_topology *topology,
-                                 struct ns_error *error)
+                                 struct model_error *error)
 {
     char *copy = strdup(text);
     struct ns_bytes bytes = test_bytes(copy);
@@ -100,7 +100,7 @@ static inline void test_topology_random(uint32_t n, uint32_t n_more, bool direct
         }
     }
     sprintf(text + used, "]\n");
-    struct ns_error error = {""};
+    struct model_error error = {""};
     if (!test_topology(text, topology, &error)) {
         printf("random network refused: %s\n%s", error.text, text);
         exit(EXIT_FAILURE);

@@ -4,10 +4,11 @@
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
-# "May include" runs one way: models -> ross.h, st.h (memsim also traces); sched -> engine -> comm -> event -> base;
-# instrumentation -> ross.h, engine/probe.h, engine/counters.h, comm/comm.h, base, format;
-# reader -> format, st_log.h; log -> nothing else of ours; format -> nothing else of ours; the engine never includes instrumentation, but
-# for ross.h, which hands st.h on to models.
+# "May include" runs one way: models -> ross.h, st.h, what models share (memsim also traces of
+# memory); sched -> engine -> comm -> event -> base; instrumentation -> ross.h, engine/probe.h,
+# engine/counters.h, comm/comm.h, base, format; reader -> format, st_log.h; log -> nothing else of
+# ours; format -> nothing else of ours; the engine never includes instrumentation, but for ross.h,
+# which hands st.h on to models.
 #
 # A row is "file or folder: what its quoted includes may be", as shell patterns; "own" are files of
 # the same folder. The longest file or folder that fits a source file counts.
@@ -27,8 +28,9 @@ instrumentation/subscribers: st_*.h
 instrumentation/record: ross.h st.h engine/probe.h engine/counters.h comm/comm.h base/* format/* record/*
 instrumentation:        ross.h st*.h engine/probe.h engine/counters.h comm/comm.h base/* format/* record/* bus/* trace/* own
 reader:                 ross.config.h own format/* st_log.h
-models:                 ross.h st.h own
-models/memsim:          ross.h st.h own format/memtrace.h
+models:                 ross.h st.h own common/*
+models/common:          ross.h common/*
+models/memsim:          ross.h st.h own common/* format/memtrace.h
 '
 # Headers of libraries that are for some folders only: "header: files". All others are for everyone.
 library_owners='

@@ -335,7 +335,7 @@ static void test_reverse(void)
                  {2, 1e6, 1e8, 1e-3, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ns_settings *s = ns_settings();
-        struct ns_error error = {""};
+        struct model_error error = {""};
         char program[] = "netsim";
         char *argv[] = {program, NULL};
         s->hosts = cases[i].hosts;

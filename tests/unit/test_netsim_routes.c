@@ -50,7 +50,7 @@ static void test_random_networks(void)
         uint32_t n = 2 + test_random_below(24);
         struct ns_topology t;
         struct ns_routes r;
-        struct ns_error error = {""};
+        struct model_error error = {""};
         test_topology_random(n, test_random_below(2 * n), round % 3 == 0, &t);
         CU_ASSERT_TRUE_FATAL(ns_routes_init(&r, &t, &error));
         int64_t *d = naive_distances(&t);
@@ -87,7 +87,7 @@ static void test_through(void)
         struct ns_topology t;
         struct ns_routes r;
         struct ns_through th;
-        struct ns_error error = {""};
+        struct model_error error = {""};
         test_topology_random(n, n, false, &t);
         CU_ASSERT_TRUE_FATAL(ns_routes_init(&r, &t, &error));
         uint32_t first = test_random_below(n);
@@ -127,7 +127,7 @@ static void test_unreachable(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ns_topology t;
         struct ns_routes r;
-        struct ns_error error = {""};
+        struct model_error error = {""};
         CU_ASSERT_TRUE_FATAL(test_topology(cases[i].text, &t, &error));
         CU_ASSERT_FALSE(ns_routes_init(&r, &t, &error));
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, cases[i].says));

@@ -29,7 +29,7 @@ static void test_spellings(void)
             snprintf(text, sizeof text, "Creator \"x\"\n# comment\ngraph [ %s %s ]", nodes[n],
                      edges[e]);
             struct ns_topology t;
-            struct ns_error error = {""};
+            struct model_error error = {""};
             bool ok = test_topology(text, &t, &error);
             CU_ASSERT_TRUE(ok);
             if (!ok) {
@@ -49,7 +49,7 @@ static void test_spellings(void)
 static void test_defaults(void)
 {
     struct ns_topology t;
-    struct ns_error error;
+    struct model_error error;
     CU_ASSERT_TRUE_FATAL(
         test_topology("graph [ node [ id 7 lat 0 lon 0 ] node [ id 9 label \"\" ]\n"
                       "node [ lat 0 lon 0 label 12 ]\n"
@@ -85,7 +85,7 @@ static void test_arcs(void)
         char copy[600];
         snprintf(copy, sizeof copy, text, directed);
         struct ns_topology t;
-        struct ns_error error;
+        struct model_error error;
         CU_ASSERT_TRUE_FATAL(test_topology(copy, &t, &error));
         CU_ASSERT_EQUAL_FATAL(t.n_arcs, directed ? 4 : 8);
         for (uint32_t a = 0; a < t.n_arcs; a++) {
@@ -146,7 +146,7 @@ static void test_errors(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ns_topology t;
-        struct ns_error error = {""};
+        struct model_error error = {""};
         CU_ASSERT_FALSE(test_topology(cases[i].text, &t, &error));
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, cases[i].says));
         if (strstr(error.text, cases[i].says) == NULL) {
@@ -164,7 +164,7 @@ static void test_too_large(void)
     }
     sprintf(text + used, "edge [ source 0 target 1 ]\n]");
     struct ns_topology t;
-    struct ns_error error = {""};
+    struct model_error error = {""};
     CU_ASSERT_FALSE(test_topology(text, &t, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "t.gml:1026: the graph has 1025 nodes"));
     free(text);
@@ -226,7 +226,7 @@ static bool arc_is_link(const struct ns_topology *t, const struct ns_arc *arc, s
 static void test_abilene(void)
 {
     struct ns_bytes text;
-    struct ns_error error = {""};
+    struct model_error error = {""};
     struct ns_gml gml;
     struct ns_topology t;
     char path[4096];
@@ -269,7 +269,7 @@ static void test_damage(void)
             copy[at] = alphabet[test_random_below(sizeof alphabet - 1)];
         }
         struct ns_topology t;
-        struct ns_error error = {""};
+        struct model_error error = {""};
         if (test_topology(copy, &t, &error)) {
             accepted++;
             ns_topology_fini(&t);

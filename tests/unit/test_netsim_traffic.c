@@ -14,7 +14,7 @@ static const char *const three_sites =
 static void test_mix(void)
 {
     struct ns_mix mix;
-    struct ns_error error = {""};
+    struct model_error error = {""};
     CU_ASSERT_TRUE(ns_mix_parse(&mix, "40:7,576:4,1500:1", &error));
     CU_ASSERT_EQUAL(mix.n_sizes, 3);
     CU_ASSERT_DOUBLE_EQUAL(mix.mean_bytes, 4084.0 / 12, 1e-9);
@@ -53,7 +53,7 @@ static void test_mix_errors(void)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct ns_mix mix;
-        struct ns_error error = {""};
+        struct model_error error = {""};
         CU_ASSERT_FALSE(ns_mix_parse(&mix, wrong[i], &error));
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "--mix="));
     }
@@ -63,7 +63,7 @@ static void test_file(void)
 {
     struct ns_topology t;
     struct ns_traffic traffic;
-    struct ns_error error = {""};
+    struct model_error error = {""};
     CU_ASSERT_TRUE_FATAL(test_topology(three_sites, &t, &error));
     char text[] = "# comment\n\n  A \"New York\" 1e6 # more\r\nC A 5\n\"C\"\t2\t0\nA C 2e6";
     struct ns_bytes bytes = test_bytes(text);
@@ -101,7 +101,7 @@ static void test_file_errors(void)
         {"A A 1\n", "m:1: traffic from \"A\" to itself"},
     };
     struct ns_topology t;
-    struct ns_error error = {""};
+    struct model_error error = {""};
     CU_ASSERT_TRUE_FATAL(test_topology(three_sites, &t, &error));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ns_traffic traffic;
@@ -123,7 +123,7 @@ static void test_gravity(void)
     struct ns_topology t;
     struct ns_routes r;
     struct ns_traffic traffic;
-    struct ns_error error = {""};
+    struct model_error error = {""};
     CU_ASSERT_TRUE_FATAL(test_topology(three_sites, &t, &error));
     CU_ASSERT_TRUE_FATAL(ns_routes_init(&r, &t, &error));
     CU_ASSERT_TRUE_FATAL(ns_traffic_init_gravity(&traffic, &t, &error));
@@ -160,7 +160,7 @@ static void test_random_demands(void)
         struct ns_topology t;
         struct ns_routes r;
         struct ns_traffic traffic;
-        struct ns_error error = {""};
+        struct model_error error = {""};
         test_topology_random(n, n, round % 2 == 0, &t);
         CU_ASSERT_TRUE_FATAL(ns_routes_init(&r, &t, &error));
         ns_traffic_alloc(&traffic, &t);

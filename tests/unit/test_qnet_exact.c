@@ -24,7 +24,7 @@ static void assert_near(double expected, double got, double relative)
 
 static void parse(struct qn_network *net, const char *text)
 {
-    struct qn_error error = {""};
+    struct model_error error = {""};
     bool ok = qn_network_parse(net, "t", text, &error) && qn_network_check(net, &error);
     if (!ok) {
         printf("  %s\n", error.text);
@@ -34,7 +34,7 @@ static void parse(struct qn_network *net, const char *text)
 
 static void solve(struct qn_exact *exact, struct qn_network *net, double transit)
 {
-    struct qn_error error = {""};
+    struct model_error error = {""};
     CU_ASSERT_TRUE_FATAL(qn_exact_solve(exact, net, transit, &error));
 }
 
@@ -116,7 +116,7 @@ static void test_open(void)
     assert_near((1.5 + 1.5 / (1 - 0.5625)) / 3 + 0.25 * 2.5, e.trip_time, 1e-12);
     qn_network_fini(&net);
 
-    struct qn_error error = {""};
+    struct model_error error = {""};
     parse(&net, "station a rate=1 arrivals=0.5\nstation b rate=0.5\nroute a b:1\n");
     CU_ASSERT_FALSE(qn_exact_solve(&e, &net, 0, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "station b is offered 1 times"));

@@ -377,7 +377,7 @@ static void lp_exercise(tw_lpid gid)
 static void model_make(const char *network, unsigned copies, double cross, double transit)
 {
     struct qn_settings *s = qn_settings();
-    struct qn_error error = {""};
+    struct model_error error = {""};
     snprintf(s->network, sizeof s->network, "%s", network);
     s->copies = copies;
     s->cross = cross;
