@@ -1,23 +1,17 @@
 /*
- * record_root.h - recordings of a fake engine, each in a folder of its own within one that is
- * removed at the end.
+ * record_root.h - recordings of a fake engine, each in a folder of its own within that of
+ * root_dir.h.
  */
 #ifndef WARPSCOPE_TESTS_RECORD_ROOT_H
 #define WARPSCOPE_TESTS_RECORD_ROOT_H
 
-#include <CUnit/CUnit.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "support/fake_engine.h"
 #include "support/read_back.h"
-#include "support/suite.h"
+#include "support/root_dir.h"
 
-static char root[] = "record_run_XXXXXX";
 static char path_gvt[RECORD_PATH_MAX];
 static char path_model[RECORD_PATH_MAX];
 static char dir[RECORD_PATH_MAX];
@@ -74,33 +68,6 @@ static inline struct gvt_sums sum_rows(const struct read_back *back)
         s.remote += row.remote_events;
     }
     return s;
-}
-
-static inline bool make_root(void)
-{
-    return mkdtemp(root) != NULL;
-}
-
-static inline void remove_root(void)
-{
-    char command[100];
-    snprintf(command, sizeof(command), "rm -r %s", root);
-    if (system(command) != 0) {
-        printf("%s is left behind\n", root);
-    }
-}
-
-/* Runs the tests with the folder, within MPI; the exit status of the program. */
-static inline int root_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
-{
-    MPI_Init(NULL, NULL);
-    int status = EXIT_FAILURE;
-    if (make_root()) {
-        status = suite_run(name, tests, n_tests);
-        remove_root();
-    }
-    MPI_Finalize();
-    return status;
 }
 
 #endif

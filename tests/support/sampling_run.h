@@ -5,15 +5,12 @@
 #ifndef WARPSCOPE_TESTS_SAMPLING_RUN_H
 #define WARPSCOPE_TESTS_SAMPLING_RUN_H
 
-#include <unistd.h>
-
 #include "support/fake_engine.h"
 #include "support/read_back.h"
-#include "support/suite.h"
+#include "support/root_dir.h"
 
 enum { N_KPS = 4 }; /* of the fake engine */
 
-static char root[] = "record_sampling_XXXXXX";
 static char path_gvt[RECORD_PATH_MAX];
 static char path_rt[RECORD_PATH_MAX];
 static char path_model[RECORD_PATH_MAX];
@@ -67,34 +64,6 @@ static inline size_t count_rows(const char *path, uint32_t record)
     size_t n = back.n;
     read_back_free(&back);
     return n;
-}
-
-static inline bool make_root(void)
-{
-    return mkdtemp(root) != NULL;
-}
-
-static inline void remove_root(void)
-{
-    char command[100];
-    snprintf(command, sizeof(command), "rm -r %s", root);
-    if (system(command) != 0) {
-        printf("%s is left behind\n", root);
-    }
-}
-
-/* The tests as one suite, in a folder that is removed afterwards. The exit status. */
-static inline int sampling_suite_run(int *argc, char ***argv, const char *name,
-                                     const CU_TestInfo *tests, size_t n_tests)
-{
-    MPI_Init(argc, argv);
-    if (!make_root()) {
-        return EXIT_FAILURE;
-    }
-    int status = suite_run(name, tests, n_tests);
-    remove_root();
-    MPI_Finalize();
-    return status;
 }
 
 #endif

@@ -144,5 +144,5 @@ int main(void)
         {"no room at start", test_no_room_at_start},
         {"no room later", test_no_room_later},
     };
-    return root_run("record/recorder, files", tests, sizeof(tests) / sizeof(tests[0]));
+    return root_mpi_run("record/recorder, files", tests, sizeof(tests) / sizeof(tests[0]));
 }

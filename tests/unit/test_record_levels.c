@@ -219,12 +219,11 @@ static void test_probes_as_needed(void)
     fake_end();
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"levels", test_levels},
         {"probes as needed", test_probes_as_needed},
     };
-    return sampling_suite_run(&argc, &argv, "record/levels", tests,
-                              sizeof(tests) / sizeof(tests[0]));
+    return root_mpi_run("record/levels", tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -6,7 +6,7 @@
 
 #include "record/run_dir.h"
 #include "support/fake_engine.h"
-#include "support/suite.h"
+#include "support/root_dir.h"
 
 /* ---- Options ------------------------------------------------------------------------------------
  */
@@ -143,8 +143,6 @@ static void test_set_by_model(void)
 /* ---- Directory ----------------------------------------------------------------------------------
  */
 
-static char root[] = "record_options_XXXXXX";
-
 /* Makes root/wanted; the result is "" on failure, else relative to root. */
 static const char *make(const char *wanted, char *error, size_t error_size)
 {
@@ -202,20 +200,6 @@ static void test_impossible_names(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error, "/proc/none"));
 }
 
-static bool make_root(void)
-{
-    return mkdtemp(root) != NULL;
-}
-
-static void remove_root(void)
-{
-    char command[100];
-    snprintf(command, sizeof(command), "rm -r %s", root);
-    if (system(command) != 0) {
-        printf("%s is left behind\n", root);
-    }
-}
-
 int main(void)
 {
     static const CU_TestInfo tests[] = {
@@ -226,10 +210,5 @@ int main(void)
         {"name taken by file", test_name_taken_by_file},
         {"impossible names", test_impossible_names},
     };
-    if (!make_root()) {
-        return EXIT_FAILURE;
-    }
-    int status = suite_run("record/options", tests, sizeof(tests) / sizeof(tests[0]));
-    remove_root();
-    return status;
+    return root_suite_run("record/options", tests, sizeof(tests) / sizeof(tests[0]));
 }

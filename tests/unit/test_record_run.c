@@ -261,5 +261,5 @@ int main(void)
         {"report", test_report},
         {"readme", test_readme},
     };
-    return root_run("record/recorder", tests, sizeof(tests) / sizeof(tests[0]));
+    return root_mpi_run("record/recorder", tests, sizeof(tests) / sizeof(tests[0]));
 }

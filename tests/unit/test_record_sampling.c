@@ -332,7 +332,7 @@ static void test_emergency(void)
     CU_ASSERT_EQUAL(count_rows(path_rt, FMT_RECORD_RT_PE), 1);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"pe rows", test_pe_rows},
@@ -344,6 +344,5 @@ int main(int argc, char **argv)
         {"models", test_models},
         {"emergency", test_emergency},
     };
-    return sampling_suite_run(&argc, &argv, "record/sampling", tests,
-                              sizeof(tests) / sizeof(tests[0]));
+    return root_mpi_run("record/sampling", tests, sizeof(tests) / sizeof(tests[0]));
 }

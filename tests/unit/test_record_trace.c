@@ -5,11 +5,9 @@
 
 #include "support/fake_engine.h"
 #include "support/read_back.h"
-#include "support/suite.h"
+#include "support/root_dir.h"
 
 #define N_LPS 12u
-
-static char root[] = "record_trace_XXXXXX";
 
 /* A message: what the callbacks copy, and whether they want the event. */
 struct message {
@@ -361,33 +359,12 @@ static void test_probes(void)
     fake_end();
 }
 
-static bool make_root(void)
-{
-    return mkdtemp(root) != NULL;
-}
-
-static void remove_root(void)
-{
-    char command[100];
-    snprintf(command, sizeof(command), "rm -r %s", root);
-    if (system(command) != 0) {
-        printf("%s is left behind\n", root);
-    }
-}
-
-int main(int argc, char **argv)
+int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"executed", test_executed},   {"rollbacks", test_rollbacks},
         {"committed", test_committed}, {"out of memory", test_out_of_memory},
         {"some LPs", test_some_lps},   {"probes", test_probes},
     };
-    MPI_Init(&argc, &argv);
-    if (!make_root()) {
-        return EXIT_FAILURE;
-    }
-    int status = suite_run("record/event_trace", tests, sizeof(tests) / sizeof(tests[0]));
-    remove_root();
-    MPI_Finalize();
-    return status;
+    return root_mpi_run("record/event_trace", tests, sizeof(tests) / sizeof(tests[0]));
 }

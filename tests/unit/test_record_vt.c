@@ -6,11 +6,9 @@
 
 #include "support/fake_engine.h"
 #include "support/read_back.h"
-#include "support/suite.h"
+#include "support/root_dir.h"
 
 #define N_LPS 6u
-
-static char root[] = "record_vt_XXXXXX";
 
 /* ---- Runs ---------------------------------------------------------------------------------------
  */
@@ -331,21 +329,7 @@ static void test_probes(void)
     fake_end();
 }
 
-static bool make_root(void)
-{
-    return mkdtemp(root) != NULL;
-}
-
-static void remove_root(void)
-{
-    char command[100];
-    snprintf(command, sizeof(command), "rm -r %s", root);
-    if (system(command) != 0) {
-        printf("%s is left behind\n", root);
-    }
-}
-
-int main(int argc, char **argv)
+int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"ends", test_ends},
@@ -356,12 +340,5 @@ int main(int argc, char **argv)
         {"model", test_model},
         {"probes", test_probes},
     };
-    MPI_Init(&argc, &argv);
-    if (!make_root()) {
-        return EXIT_FAILURE;
-    }
-    int status = suite_run("record/vt_sampling", tests, sizeof(tests) / sizeof(tests[0]));
-    remove_root();
-    MPI_Finalize();
-    return status;
+    return root_mpi_run("record/vt_sampling", tests, sizeof(tests) / sizeof(tests[0]));
 }

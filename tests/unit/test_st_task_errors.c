@@ -1,26 +1,7 @@
 /*
  * Tasks: what wrong calls return, and tracers that are destroyed while they are told of a task.
  */
-#include "support/fake_engine.h"
-#include "support/suite.h"
-
-#include "trace/trace.h"
-
-#define N_LPS 8u
-
-static void begin(void)
-{
-    fake_begin(N_LPS);
-    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
-    fake_leave();
-}
-
-static void commit(struct fake_event *event)
-{
-    fake_enter(PROBE_IN_COMMIT, event);
-    fake_commit(event);
-    fake_leave();
-}
+#include "support/task_run.h"
 
 /* ---- Wrong calls --------------------------------------------------------------------------------
  */

@@ -1,0 +1,40 @@
+/*
+ * root_dir.h - a folder for what the tests of a program write, removed at the end.
+ */
+#ifndef WARPSCOPE_TESTS_ROOT_DIR_H
+#define WARPSCOPE_TESTS_ROOT_DIR_H
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/suite.h"
+
+static char root[] = "test_root_XXXXXX";
+
+/* Runs the tests with the folder; the exit status of the program. */
+static inline int root_suite_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
+{
+    char command[100];
+    if (mkdtemp(root) == NULL) {
+        perror(root);
+        return EXIT_FAILURE;
+    }
+    int status = suite_run(name, tests, n_tests);
+    snprintf(command, sizeof(command), "rm -r %s", root);
+    if (system(command) != 0) {
+        printf("%s is left behind\n", root);
+    }
+    return status;
+}
+
+/* The same within MPI. */
+static inline int root_mpi_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
+{
+    MPI_Init(NULL, NULL);
+    int status = root_suite_run(name, tests, n_tests);
+    MPI_Finalize();
+    return status;
+}
+
+#endif
