@@ -117,12 +117,7 @@ static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_l
     event->prio = from->prio;
     event->tie = from->tie;
     event->lp = lp;
-    event->caused = NULL;
-    event->sent = NULL;
-    event->notes = NULL;
-    event->core_draws = 0;
-    event->past_end = 0;
-    event->numbers = 0;
+    event_clear_effects(event);
     event->send_ts = from->send_ts;
     event->src = from->src;
     event->dest = from->dest;

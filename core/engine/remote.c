@@ -104,12 +104,7 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
     event->recv_ts = wire->head.recv_ts;
     event->prio = wire->prio;
     event->tie = wire->tie;
-    event->caused = NULL;
-    event->sent = NULL;
-    event->notes = NULL;
-    event->core_draws = 0;
-    event->past_end = 0;
-    event->numbers = 0;
+    event_clear_effects(event);
     event->send_ts = wire->send_ts;
     event->src = wire->src;
     event->dest = wire->dest;

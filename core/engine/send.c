@@ -176,12 +176,7 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     event->recv_ts = recv_ts;
     event->prio = prio;
     event->tie = tie;
-    event->caused = NULL;
-    event->sent = NULL;
-    event->notes = NULL;
-    event->core_draws = 0;
-    event->past_end = 0;
-    event->numbers = 0;
+    event_clear_effects(event);
     event->send_ts = now;
     event->src = sender->gid;
     event->dest = dest;

@@ -141,6 +141,17 @@ static inline void event_move(tw_event *event, enum event_state from, enum event
     event->state = (uint8_t)to;
 }
 
+/* An event fresh from the pool has caused nothing, taken nothing and has no notes. */
+static inline void event_clear_effects(tw_event *event)
+{
+    event->caused = NULL;
+    event->sent = NULL;
+    event->notes = NULL;
+    event->core_draws = 0;
+    event->past_end = 0;
+    event->numbers = 0;
+}
+
 /* lineage[i] of the event, 0 <= i < lineage_len. */
 double event_lineage(const tw_event *event, unsigned i);
 void event_signature(const tw_event *event, tw_event_sig *out);
