@@ -11,21 +11,13 @@ import json
 import sys
 from fractions import Fraction
 
+from timeline_common import by_place, flows_read, near, need, nest, options_read
+
 path, records_path, clock = sys.argv[1:4]
-options = dict((o.split("=") + [""])[:2] for o in sys.argv[4:])
+options = options_read(sys.argv[4:])
 unit = Fraction(options.get("unit", "1"))
 events = json.load(open(path), parse_float=Fraction, parse_int=Fraction)
 records = list(csv.DictReader(open(records_path)))
-
-
-def fail(words):
-    sys.exit("%s: %s" % (path, words))
-
-
-def need(good, words):
-    if not good:
-        fail(words)
-
 
 # Tasks are processes of their own, which timeline_tasks.py looks at.
 of_tasks = set(e["pid"] for e in events
@@ -52,17 +44,11 @@ for e in events:
         need((e["pid"], e["ts"]) >= last, "order at %s" % e)
         last = (e["pid"], e["ts"])
 
-# ---- slices of a thread nest. They come in an order in which a slice precedes what is in it.
+# ---- slices of a thread nest
 deepest = 0
-for thread, list_ in threads.items():
-    open_ = []
-    for e in list_:
-        end = e["ts"] + e["dur"]
-        while open_ and open_[-1] <= e["ts"]:
-            open_.pop()
-        need(not open_ or end <= open_[-1], "partial overlap on %s at %s" % (thread, e))
-        open_.append(end)
-        deepest = max(deepest, len(open_))
+for list_ in threads.values():
+    for e, around in nest(list_):
+        deepest = max(deepest, 1 + len(around))
 
 # ---- every record is a slice, and every slice of an event a record
 is_rollback = "events_undone" in (records[0] if records else {})
@@ -100,9 +86,7 @@ need(shown == wanted, "slices are not the records: %d and %d, %s" % (
 if clock == "virtual":
     for e in slices:
         ts = e["args"]["back_to" if e["cat"] == "rollback" else "recv_ts"]
-        exact = Fraction(float(ts)) * unit * 10**6
-        need(abs(e["ts"] - exact) <= max(Fraction(1, 1000), exact / 2**50) or "digits" in options,
-             "time of %s" % e)
+        need("digits" in options or near(e["ts"], float(ts), unit), "time of %s" % e)
     for thread, list_ in threads.items():
         plain = [e for e in list_ if e["cat"] == "event"]
         for a, b in zip(plain, plain[1:]):
@@ -124,20 +108,10 @@ else:
             need(f is None or e["ts"] + e["dur"] <= f["ts"], "slices of a PE overlap: %s" % e)
 
 # ---- flows
-flows = collections.defaultdict(dict)
-for e in events:
-    if e["ph"] in "sf":
-        need(e["ph"] not in flows[e["id"]], "flow id %s twice" % e["id"])
-        flows[e["id"]][e["ph"]] = e
-at = collections.defaultdict(list)
-for e in slices:
-    if e["cat"] != "rollback":
-        at[e["pid"], e["tid"], e["ts"]].append(e["args"])
+flows = flows_read(events)
+at = by_place(e for e in slices if e["cat"] != "rollback")
 received = collections.Counter()
-for number, ends in flows.items():
-    need(len(ends) == 2, "flow %s has one end" % number)
-    s, f = ends["s"], ends["f"]
-    need(s["ts"] <= f["ts"], "flow %s goes back in time" % number)
+for number, (s, f) in flows.items():
     sources = set((a["lp"], a["recv_ts"]) for a in at[s["pid"], s["tid"], s["ts"]])
     targets = set((a["src_lp"], a["send_ts"]) for a in at[f["pid"], f["tid"], f["ts"]])
     need(sources & targets, "flow %s connects %s and %s" % (number, s, f))

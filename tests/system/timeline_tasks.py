@@ -12,20 +12,13 @@ import re
 import sys
 from fractions import Fraction
 
+from timeline_common import by_place, flows_read, near, need, nest, options_read
+
 path, records_path = sys.argv[1:3]
-options = dict((o.split("=") + [""])[:2] for o in sys.argv[3:])
+options = options_read(sys.argv[3:])
 unit, digits = Fraction(options.get("unit", "1")), "digits" in options
 events = json.load(open(path), parse_float=Fraction)
 records = json.load(open(records_path))
-
-
-def fail(words):
-    sys.exit("%s: %s" % (path, words))
-
-
-def need(good, words):
-    if not good:
-        fail(words)
 
 
 def name_of(r, prefix=""):
@@ -74,11 +67,6 @@ def same_time(shown_, recorded):
         float(shown_) == (float("%g" % recorded) if digits else recorded)
 
 
-def near(us, recorded):
-    exact = Fraction(recorded) * unit * 10**6
-    return abs(us - exact) <= max(Fraction(1, 1000), abs(exact) / 2**50)
-
-
 for id_, task in tasks.items():
     e = shown[id_]
     a = e["args"]
@@ -90,14 +78,14 @@ for id_, task in tasks.items():
     need(a.get("parent") == task["parent"], "parent of %s" % e)
     need(a.get("detail", "") == "; ".join(details[id_]), "detail of %s: %s" % (e, details[id_]))
     need(same_time(a["start"], task["start"]), "start of %s" % e)
-    need(near(e["ts"], task["start"]), "beginning of %s" % e)
+    need(near(e["ts"], task["start"], unit), "beginning of %s" % e)
     if task["end"] is None:
         need(a.get("open") == 1 and "end" not in a, "%s has not ended" % e)
-        need(near(e["ts"] + e["dur"], max(run_end, task["start"])) or
+        need(near(e["ts"] + e["dur"], max(run_end, task["start"]), unit) or
              e["ts"] + e["dur"] >= Fraction(run_end) * unit * 10**6, "end of the open %s" % e)
     else:
         need("open" not in a and same_time(a["end"], task["end"]), "%s has ended" % e)
-        need(near(e["ts"] + e["dur"], task["end"]), "end of %s" % e)
+        need(near(e["ts"] + e["dur"], task["end"], unit), "end of %s" % e)
 
 # ---- Slices of a track nest, and what contains another is its parent
 tracks = collections.defaultdict(list)
@@ -106,16 +94,10 @@ for number, e in enumerate(slices):
     tracks[e["pid"], e["tid"]].append(e)
 nested = set()
 for track, list_ in tracks.items():
-    open_ = []
-    for e in list_: # in their order, in which a slice precedes what is in it
-        end = e["ts"] + e["dur"]
-        while open_ and open_[-1]["ts"] + open_[-1]["dur"] <= e["ts"]:
-            open_.pop()
-        if open_:
-            need(end <= open_[-1]["ts"] + open_[-1]["dur"], "partial overlap at %s" % e)
-            need(open_[-1]["args"]["id"] == e["args"].get("parent"), "not the parent of %s" % e)
+    for e, around in nest(list_):
+        if around:
+            need(around[-1]["args"]["id"] == e["args"].get("parent"), "not the parent of %s" % e)
             nested.add(e["args"]["id"])
-        open_.append(e)
 names = list(threads[t] for t in tracks)
 need(digits or len(set((t[0], n) for t, n in zip(tracks, names))) == len(names), "two tracks of one name")
 
@@ -136,29 +118,20 @@ for e in events:
     if e["ph"] == "i":
         times[e["args"]["task"], e["name"]].append(e["ts"])
 for (id_, name, at), n in steps.items():
-    need(sum(near(t, max(at, tasks[id_]["start"])) for t in times[id_, name]) >= n,
+    need(sum(near(t, max(at, tasks[id_]["start"]), unit) for t in times[id_, name]) >= n,
          "time of step %s of %s" % (name, id_))
 
 # ---- Flows: each child that is on another track than its parent is led to from there, or from the
 # child before it if that has ended
-flows = collections.defaultdict(dict)
-for e in events:
-    if e["ph"] in "sf":
-        need(e["ph"] not in flows[e["id"]], "flow id %s twice" % e["id"])
-        flows[e["id"]][e["ph"]] = e
-at = collections.defaultdict(list)
-for e in slices:
-    at[e["pid"], e["tid"], e["ts"]].append(e["args"])
+flows = flows_read(events)
+at = by_place(slices)
 led = collections.Counter()
 across = 0
-for number, ends in flows.items():
-    need(len(ends) == 2, "flow %s has one end" % number)
-    s, f = ends["s"], ends["f"]
-    need(s["ts"] <= f["ts"], "flow %s goes back in time" % number)
+for number, (s, f) in flows.items():
     pairs = [(a, b) for a in at[s["pid"], s["tid"], s["ts"]] for b in at[f["pid"], f["tid"], f["ts"]]
              if b.get("parent") is not None and
              (a["id"] == b["parent"] or a.get("parent") == b["parent"])]
-    need(pairs, "flow %s connects no family: %s" % (number, ends))
+    need(pairs, "flow %s connects no family: %s" % (number, (s, f)))
     led[f["pid"], f["tid"], f["ts"]] += 1
     across += s["pid"] != f["pid"]
 children = collections.Counter()
