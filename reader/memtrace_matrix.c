@@ -166,35 +166,51 @@ static void short_bytes(char to[WS_NUMBER_MAX], uint64_t bytes)
     }
 }
 
+/* The name of a line: of an SM 8 columns, of a kernel 16 with its number. */
+static void line_head(const struct ws_matrix *x, uint32_t i, FILE *out)
+{
+    if (x->by_sm) {
+        fprintf(out, "%8s", x->labels[i]);
+    } else {
+        fprintf(out, "%2" PRIu32 " ", i + 1);
+        ws_plain_column(out, x->labels[i], 13);
+    }
+}
+
+/* Names that were cut above. */
+static void long_names(const struct ws_matrix *x, FILE *out)
+{
+    for (uint32_t i = 0; i < x->n && !x->by_sm; i++) {
+        if (strlen(x->labels[i]) > 13) {
+            fprintf(out, "%2" PRIu32 " is %s\n", i + 1, x->labels[i]);
+        }
+    }
+}
+
 void ws_matrix_text(const struct ws_matrix *x, FILE *out)
 {
-    char text[WS_NUMBER_MAX];
+    int width = x->by_sm ? 7 : 6;
     fprintf(out, "bytes from %s (down) to %s (across)\n", x->by_sm ? "SM" : "kernel",
             x->by_sm ? "SM" : "kernel");
     if (x->n == 0) {
         fputs("no communication\n", out);
         return;
     }
-    fprintf(out, "%16s", "");
+    fprintf(out, "%*s", x->by_sm ? 8 : 16, "");
     for (uint32_t i = 0; i < x->n; i++) {
-        if (x->by_sm) {
-            fprintf(out, " %6.6s", x->labels[i]);
-        } else {
-            fprintf(out, " %6" PRIu32, i + 1);
-        }
+        char number[WS_NUMBER_MAX];
+        snprintf(number, sizeof number, "%" PRIu32, i + 1);
+        fprintf(out, " %*s", width, x->by_sm ? x->labels[i] : number);
     }
     fputc('\n', out);
     for (uint32_t from = 0; from < x->n; from++) {
-        if (x->by_sm) {
-            fprintf(out, "%16s", x->labels[from]);
-        } else {
-            fprintf(out, "%2" PRIu32 " ", from + 1);
-            ws_plain_column(out, x->labels[from], 13);
-        }
+        line_head(x, from, out);
         for (uint32_t to = 0; to < x->n; to++) {
+            char text[WS_NUMBER_MAX];
             short_bytes(text, x->bytes[from][to]);
-            fprintf(out, " %6s", text);
+            fprintf(out, " %*s", width, text);
         }
         fputc('\n', out);
     }
+    long_names(x, out);
 }
