@@ -68,7 +68,8 @@ static tw_peid rank_of_gid(tw_lpid gid)
 
 static tw_lp *local_of_gid(tw_lpid gid)
 {
-    return tw_getlp(gid / tw_nnodes());
+    return gid < g_tw_total_lps && rank_of_gid(gid) == g_tw_mynode ? tw_getlp(gid / tw_nnodes())
+                                                                   : NULL;
 }
 
 static void lps_map(void)

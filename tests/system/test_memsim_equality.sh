@@ -1,7 +1,8 @@
 #!/bin/sh
 # memsim commits the same events, ends in the same states, prints the same results and writes the same
 # traces under every scheduler on 1 to 4 ranks, also with random rollbacks; the checks of reverse
-# handlers find nothing wrong; and a trace that is replayed is written again as it was.
+# handlers find nothing wrong; a trace that is replayed is written again as it was; and a run goes on
+# from a checkpoint.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -58,10 +59,22 @@ mv wanted-1 transpose.trc
 check_equal '3,--synch=3' --workload=reduction --ctas=30 --elements=9 --no-hash $small
 mv wanted-1 reduction.trc
 
-# Two streams, with CTAs as recorded: out comes what went in. More ranks than SMs have work.
-check_equal '1,--synch=6 2,--synch=2 4,--synch=3' --trace=transpose.trc,reduction.trc --outstanding=3
+# Two streams at the same addresses, with CTAs as recorded: out comes what went in.
+assert_ok "a stencil" "$WS_BIN/memsim" --synch=1 --quiet --workload=stencil --ctas=3 --elements=8 --repeat=2 \
+    --element-size=40 --sms=6 --trace-out=stencil
+# shellcheck disable=SC2086 # options
+check_equal '1,--synch=6 2,--synch=2 4,--synch=3' --trace=transpose.trc,stencil-1 $small --outstanding=5
 assert_same "a trace that was replayed" transpose.trc wanted-1
-assert_same "the second stream" reduction.trc wanted-2
+assert_same "the second stream" stencil-1 wanted-2
+
+# It goes on from a checkpoint on another number of ranks.
+run 1 --synch=1 --trace=reduction.trc --checkpoint-every=500 --checkpoint-path=checkpoints
+mv results.txt wanted.txt
+wanted_states=$states
+run 3 --synch=3 --trace=reduction.trc --restart=checkpoints
+assert_eq "states after a restart" "$wanted_states" "$states"
+assert_same "results after a restart" wanted.txt results.txt
+
 # With other SMs: what CTAs and kernels tell each other is the same.
 check_equal '3,--synch=3' --trace=transpose.trc --cta-schedule=round-robin --sms=5
 for what in volumes transfers; do
