@@ -17,8 +17,8 @@ value() { # ROW: the first number of a row
 
 zeros='\000\000\000\000\000\000\000\000'
 # record TYPE LINE: 4 bytes, by SM 0 and CTA 0, at address LINE * 256, both octal
-record() { printf "\\004\\000\\000\\$1\\000\\000\\000\\000\\000\\$2\\000\\000\\000\\000\\000\\000$zeros"; }
-launch() { printf '\nk\n'; "$@"; printf "$zeros$zeros$zeros"; }
+record() { printf '%b' "\\004\\000\\000\\$1\\000\\000\\000\\000\\000\\$2\\000\\000\\000\\000\\000\\000$zeros"; }
+launch() { printf '\nk\n'; "$@"; printf '%b' "$zeros$zeros$zeros"; }
 trace() { printf '\030'; for one in "$@"; do launch record "${one%,*}" "${one#*,}"; done; } # to stdout
 # Slices and channels alone, a row of two lines in each of two banks. A load's parts: 12.5 for 25
 # bytes at 2 GB/s, 3 of network, 10 cycles of 0.5, 7 to the channel; 11 to close, 13 to open a row, 17
@@ -166,7 +166,7 @@ refused 1 "choose a folder with --scratch" --workload=producer --scratch=none
 head -c 40 idle.trc >cut.trc
 refused 1 "cut.trc: at byte" --trace=cut.trc
 # By SM 2.
-{ printf '\030\nk\n\004\000\000\000\002'; printf "$zeros$zeros\000\000\000$zeros$zeros$zeros"; } >sm2.trc
+{ printf '\030\nk\n\004\000\000\000\002'; printf '%b' "$zeros$zeros\000\000\000$zeros$zeros$zeros"; } >sm2.trc
 refused 1 "sm2.trc: superstep 0 has an access by SM 2, and there are 2 SMs" --trace=sm2.trc --sms=2
 memsim --trace=sm2.trc
 "$WS_BIN/memsim" --help >help.txt

@@ -21,6 +21,7 @@ check_equal() {
     shift
     rm -f wanted-*
     run 1 --synch=1 "$@"
+    # shellcheck disable=SC2154 # set by run_model
     wanted_net=$net wanted_events=$events wanted_states=$states
     assert_num "events of $*" "$net" '>' 300
     assert_contains "end of $*" results.txt "all launches have ended"
