@@ -111,6 +111,7 @@ model_chaos() {
 model_netsim() {
     program=$WS_BIN/netsim total_lps=0 lookahead=1 windows=1000 ties=3 tied=no end=0.005 hot_lps=0
     choose '' '--access-rate=0 --access-delay=0' '--buffer=20000 --load=1.5'
+    case $chosen in *access-delay=0) ties=20 ;; esac # chains at one time, which their events remember
     model="--end=0.005 --hosts=3 $chosen"
     any_seed
 }
