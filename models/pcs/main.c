@@ -30,16 +30,10 @@ int main(int argc, char **argv)
     g_tw_ts_end = 100;
     pcs_options_add();
     tw_init(&argc, &argv);
-    char text[256];
-    const char *error = pcs_options_error(text, sizeof text);
-    if (argc > 1) {
-        snprintf(text, sizeof text,
-                 "unexpected argument \"%.100s\"; options are written --name=value", argv[1]);
-        error = text;
-    }
-    if (error != NULL) {
+    struct model_error error;
+    if (!pcs_options_check(argc, argv, &error)) {
         if (tw_ismaster()) {
-            fprintf(stderr, "pcs: %s\n", error);
+            fprintf(stderr, "pcs: %s\n", error.text);
         }
         tw_end();
         return 2;

@@ -2,6 +2,7 @@
  * observe.c - what pcs adds to the instrumentation's records: with events the telephone, with
  * samples the cell. None of the structs has padding.
  */
+#include "common/observe.h"
 #include "pcs.h"
 
 struct phone_record {
@@ -56,17 +57,11 @@ static void cell_sample(void *state, tw_lp *lp, char *buffer)
 }
 
 st_model_types pcs_observers = {
-    .rbev_trace = phone_trace,
-    .rbev_sz = sizeof(struct phone_record),
-    .ev_trace = phone_trace,
-    .ev_sz = sizeof(struct phone_record),
-    .model_stat_fn = cell_sample,
-    .mstat_sz = sizeof(struct cell_record),
+    MODEL_OBSERVE_EVENTS(phone_trace, struct phone_record),
+    MODEL_OBSERVE_STATE(cell_sample, struct cell_record),
 };
 
 void pcs_observers_describe(void)
 {
-    st_model_fields(&pcs_observers, ST_PAYLOAD_RBEV, phone_fields);
-    st_model_fields(&pcs_observers, ST_PAYLOAD_EV, phone_fields);
-    st_model_fields(&pcs_observers, ST_PAYLOAD_MODEL, cell_fields);
+    model_observers_describe(&pcs_observers, phone_fields, cell_fields);
 }

@@ -1,6 +1,7 @@
 /*
  * options.c - the parameters of pcs: options, defaults, and which make sense.
  */
+#include "common/settings.h"
 #include "pcs.h"
 
 struct pcs_options pcs_options = {
@@ -39,13 +40,10 @@ void pcs_options_add(void)
     tw_opt_add(table);
 }
 
-const char *pcs_options_error(char *text, size_t size)
+bool pcs_options_check(int argc, char **argv, struct model_error *error)
 {
     const struct pcs_options *o = &pcs_options;
-    const struct {
-        const char *option;
-        double value, low, high;
-    } ranges[] = {
+    const struct model_range ranges[] = {
         {"end", g_tw_ts_end, 1e-6, 1e9},
         {"width", o->width, 1, PCS_MAX_SIDE},
         {"height", o->height, 1, PCS_MAX_SIDE},
@@ -58,17 +56,11 @@ const char *pcs_options_error(char *text, size_t size)
         {"urgent", o->urgent, 0, 1},
         {"progress", o->progress, 0, 1e9},
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
-        /* NaN fails every comparison, hence the form. */
-        if (!(ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high)) {
-            snprintf(text, size, "--%s=%g is out of range: %g to %g", ranges[i].option,
-                     ranges[i].value, ranges[i].low, ranges[i].high);
-            return text;
-        }
+    if (!model_arguments_check(argc, argv, error) ||
+        !model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error)) {
+        return false;
     }
-    if (g_tw_synchronization_protocol == CONSERVATIVE && o->handover == 0) {
-        return "--synch=2 needs a time that moves take, and --handover=0 leaves none; use "
-               "--synch=3";
-    }
-    return NULL;
+    return g_tw_synchronization_protocol != CONSERVATIVE || o->handover != 0 ||
+           model_fail(error, "--synch=2 needs a time that moves take, and --handover=0 leaves "
+                             "none; use --synch=3");
 }

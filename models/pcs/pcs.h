@@ -9,6 +9,7 @@
 #define PCS_H
 
 #include "call_list.h"
+#include "common/error.h"
 #include "ross.h"
 
 #define PCS_MAX_SIDE     4096
@@ -99,9 +100,10 @@ void pcs_report_print(FILE *out);                     /* on rank 0, after tw_run
 extern st_model_types pcs_observers;
 void pcs_observers_describe(void);
 
-/* options.c: adds the options; and what is wrong with them, one line, NULL: nothing. */
+/* options.c: adds the options; are they such as make sense, and is nothing else on the command
+ * line? argc, argv: what tw_init() left. */
 void pcs_options_add(void);
-const char *pcs_options_error(char *text, size_t size);
+bool pcs_options_check(int argc, char **argv, struct model_error *error);
 
 /*
  * Bits of an event, for reverse and commit: c0 a call got a channel; c1 a call was taken out of the
