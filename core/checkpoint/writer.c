@@ -44,6 +44,7 @@ static int write_checkpoint(struct ckpt_writer *w)
     char folder[CKPT_PATH_MAX];
     char name[CKPT_PATH_MAX];
     char unfinished[CKPT_PATH_MAX + 8];
+    uint64_t bytes_before = w->bytes;
     ckpt_folder_name(folder, w->path, w->number);
     ckpt_file_name(name, folder, w->rank, w->n_ranks);
     snprintf(unfinished, sizeof unfinished, "%s.tmp", name);
@@ -55,6 +56,7 @@ static int write_checkpoint(struct ckpt_writer *w)
     }
     if (error != 0) {
         unlink(unfinished);
+        w->bytes = bytes_before;
         rmdir(folder); /* unless there is something of others in it */
         return error;
     }

@@ -132,4 +132,5 @@ assert_eq "lines on stderr" 1 "$(wc -l <full.err)"
 assert_contains "warning" full.err "cannot write its file in full: File too large; the run goes on"
 assert_contains "report" full.out "Not Written for Errors"
 assert_eq "nothing is left" "" "$(ls full)"
+assert_eq "memory of what is left" 0 "$(awk '/They Took on Disk/ { print $NF }' full.out)"
 finish
