@@ -68,6 +68,7 @@ void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer);
  * must if the state holds pointers. A restarted run calls restore instead of init and pre_run; it
  * cannot send events. So what init does beside filling the state is for restore to do as well. Of
  * the three functions all may be given, or restore alone: it then gets the state's bytes.
+ * --fingerprint hashes what save writes, in place of the bytes of the state.
  */
 typedef struct tw_state_io {
     /* Bytes that save will write for this state. */
