@@ -61,14 +61,14 @@ void ms_feed_launch(struct ms_feed *f, const char *name)
     }
 }
 
-bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access, struct ms_error *error)
+bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access, struct model_error *error)
 {
     struct memtrace_access placed = *access;
     if (f->round_robin) {
         placed.sm = cta_sm(f, access->cta);
     }
     if (placed.sm >= f->sms) {
-        return ms_fail(
+        return model_fail(
             error,
             "superstep %" PRIu64 " has an access by SM %" PRIu32
             ", and there are %u SMs; give more with --sms, or --cta-schedule=round-robin",
@@ -91,27 +91,27 @@ void ms_feed_fini(struct ms_feed *f)
 #define BATCH 512u
 
 static bool launch_read(struct ms_feed *f, struct memtrace_reader *r, const char *path,
-                        struct ms_error *error)
+                        struct model_error *error)
 {
     struct memtrace_access batch[BATCH];
     size_t n;
     while ((n = memtrace_reader_accesses(r, batch, BATCH)) > 0) {
         for (size_t i = 0; i < n; i++) {
-            struct ms_error why;
+            struct model_error why;
             if (!ms_feed_add(f, &batch[i], &why)) {
-                return ms_fail(error, "%.400s: %.500s", path, why.text);
+                return model_fail(error, "%.400s: %.500s", path, why.text);
             }
         }
     }
     return true;
 }
 
-static bool trace_read(struct ms_feed *f, const char *path, struct ms_error *error)
+static bool trace_read(struct ms_feed *f, const char *path, struct model_error *error)
 {
     char why[900];
     struct memtrace_reader *r = memtrace_reader_open(path, why, sizeof why);
     if (r == NULL) {
-        return ms_fail(error, "%s", why);
+        return model_fail(error, "%s", why);
     }
     struct memtrace_access access;
     bool ok = true;
@@ -123,7 +123,7 @@ static bool trace_read(struct ms_feed *f, const char *path, struct ms_error *err
         } else if (item == MEMTRACE_ITEM_ACCESS) {
             ok = ms_feed_add(f, &access, error);
         } else {
-            ok = ms_fail(error, "%.1000s", memtrace_reader_error(r));
+            ok = model_fail(error, "%.1000s", memtrace_reader_error(r));
         }
     }
     memtrace_reader_close(r);
@@ -139,14 +139,14 @@ static unsigned paths_count(const char *paths)
     return n;
 }
 
-static bool traces_read(struct ms_feed *f, const char *paths, struct ms_error *error)
+static bool traces_read(struct ms_feed *f, const char *paths, struct model_error *error)
 {
     for (const char *at = paths;; f->stream++) {
         char path[4096];
         size_t length = strcspn(at, ",");
         snprintf(path, sizeof path, "%.*s", (int)length, at);
         if (length == 0) {
-            return ms_fail(error, "--trace=%.900s: a name of a file is missing", paths);
+            return model_fail(error, "--trace=%.900s: a name of a file is missing", paths);
         }
         if (!trace_read(f, path, error)) {
             return false;
@@ -161,15 +161,15 @@ static bool traces_read(struct ms_feed *f, const char *paths, struct ms_error *e
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Comm comm,
-                 struct ms_error *error)
+                 struct model_error *error)
 {
     const struct ms_model *m = ms_model();
     bool is_trace = m->workload == MS_TRACE;
     unsigned n_streams = is_trace ? paths_count(settings->trace) : 1;
     *s = (struct ms_script){.fd = -1};
     if (n_streams > MS_STREAMS_MAX) { /* on all ranks */
-        return ms_fail(error, "--trace names %u files; at most %u are possible", n_streams,
-                       MS_STREAMS_MAX);
+        return model_fail(error, "--trace names %u files; at most %u are possible", n_streams,
+                          MS_STREAMS_MAX);
     }
     struct ms_feed f = {.script = s, .round_robin = m->round_robin, .sms = settings->sms};
     if (f.sms == 0) {

@@ -26,7 +26,8 @@ struct ms_feed {
 };
 
 void ms_feed_launch(struct ms_feed *f, const char *name);
-bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access, struct ms_error *error);
+bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access,
+                 struct model_error *error);
 void ms_feed_fini(struct ms_feed *f);
 
 /*
@@ -35,10 +36,10 @@ void ms_feed_fini(struct ms_feed *f);
  * Collective; all ranks return the same, with the same message.
  */
 bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Comm comm,
-                 struct ms_error *error);
+                 struct model_error *error);
 
 /* The streams' launches of a workload (workload.c). */
 bool ms_workload_make(struct ms_feed *f, const struct ms_settings *settings, enum ms_workload which,
-                      struct ms_error *error);
+                      struct model_error *error);
 
 #endif

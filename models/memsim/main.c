@@ -7,7 +7,7 @@
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
-static int fail(const struct ms_error *error, int status)
+static int fail(const struct model_error *error, int status)
 {
     if (tw_ismaster()) {
         fprintf(stderr, "memsim: %s\n", error->text);
@@ -19,7 +19,7 @@ static int fail(const struct ms_error *error, int status)
 /* Runs the model on a script that is there. */
 static int run(struct ms_script *script)
 {
-    struct ms_error error;
+    struct model_error error;
     const struct ms_settings *settings = ms_settings();
     bool is_traced = settings->trace_out[0] != '\0';
     if (is_traced &&
@@ -42,7 +42,7 @@ static int run(struct ms_script *script)
 
 int main(int argc, char **argv)
 {
-    struct ms_error error;
+    struct model_error error;
     struct ms_script script;
     tw_opt_add(ms_settings_options());
     tw_init(&argc, &argv);

@@ -3,7 +3,7 @@
  */
 #include "outcome.h"
 
-bool ms_outcome_share(bool ok, MPI_Comm comm, struct ms_error *error)
+bool ms_outcome_share(bool ok, MPI_Comm comm, struct model_error *error)
 {
     int rank, ranks, first;
     MPI_Comm_rank(comm, &rank);

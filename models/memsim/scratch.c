@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-int ms_scratch_open(const char *folder, struct ms_error *error)
+int ms_scratch_open(const char *folder, struct model_error *error)
 {
     char path[1200];
     if (folder[0] == '\0') {
@@ -19,8 +19,9 @@ int ms_scratch_open(const char *folder, struct ms_error *error)
     snprintf(path, sizeof path, "%s/memsim-XXXXXX", folder);
     int fd = mkstemp(path);
     if (fd < 0) {
-        ms_fail(error, "%s: no temporary file can be made here: %s; choose a folder with --scratch",
-                folder, strerror(errno));
+        model_fail(error,
+                   "%s: no temporary file can be made here: %s; choose a folder with --scratch",
+                   folder, strerror(errno));
         return -1;
     }
     unlink(path);

@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "common/error.h"
 
 /* A new file in folder (empty: $TMPDIR or /tmp), open for reading and writing; -1 after an error.
  */
-int ms_scratch_open(const char *folder, struct ms_error *error);
+int ms_scratch_open(const char *folder, struct model_error *error);
 
 /* All of the bytes at an offset. False: errno says why; reading past the end is EIO. */
 bool ms_scratch_write(int fd, const void *bytes, size_t size, uint64_t offset);

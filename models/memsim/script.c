@@ -59,7 +59,7 @@ static void *array_grow(void *array, uint64_t count, uint64_t *room, size_t elem
 }
 
 bool ms_script_init(struct ms_script *s, unsigned n_streams, unsigned n_sms, const char *scratch,
-                    struct ms_error *error)
+                    struct model_error *error)
 {
     *s = (struct ms_script){.n_sms = n_sms, .n_streams = n_streams};
     s->streams = tw_calloc(TW_LOC, "streams", sizeof *s->streams, n_streams);
@@ -139,22 +139,23 @@ static struct ms_part *part_of(struct ms_stream *st, unsigned sm)
 }
 
 /* Writes the block that is being filled, the first of the cache, and begins another. */
-static bool block_write(struct ms_script *s, struct ms_part *part, size_t n, struct ms_error *error)
+static bool block_write(struct ms_script *s, struct ms_part *part, size_t n,
+                        struct model_error *error)
 {
     part->blocks =
         array_grow(part->blocks, part->n_blocks, &part->blocks_room, sizeof *part->blocks);
     part->blocks[part->n_blocks++] = s->file_bytes;
     size_t size = n * sizeof part->items[0][0];
     if (!ms_scratch_write(s->fd, part->items[0], size, s->file_bytes)) {
-        return ms_fail(error, "temporary file: %s; choose another folder with --scratch",
-                       strerror(errno));
+        return model_fail(error, "temporary file: %s; choose another folder with --scratch",
+                          strerror(errno));
     }
     s->file_bytes += size;
     return true;
 }
 
 bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_access *access,
-                   bool is_local, struct ms_error *error)
+                   bool is_local, struct model_error *error)
 {
     struct ms_stream *st = &s->streams[stream];
     uint64_t launch = st->n_launches - 1;
@@ -175,7 +176,7 @@ bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_a
     return part->count % BLOCK_ITEMS != 0 || block_write(s, part, BLOCK_ITEMS, error);
 }
 
-bool ms_script_seal(struct ms_script *s, struct ms_error *error)
+bool ms_script_seal(struct ms_script *s, struct model_error *error)
 {
     for (unsigned i = 0; i < s->n_streams; i++) {
         for (unsigned sm = 0; sm < s->n_sms; sm++) {

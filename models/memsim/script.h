@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "format/memtrace.h"
 
 /* An access. 40 bytes without padding. */
@@ -52,16 +52,16 @@ struct ms_script {
 
 /* SMs have numbers below n_sms. Free with ms_script_fini(), also after an error later on. */
 bool ms_script_init(struct ms_script *s, unsigned n_streams, unsigned n_sms, const char *scratch,
-                    struct ms_error *error);
+                    struct model_error *error);
 void ms_script_fini(struct ms_script *s);
 
 /* The next launch of a stream. Streams are filled one after the other. */
 void ms_script_launch(struct ms_script *s, unsigned stream, const char *name);
 /* The next access of the present launch: kept if this rank has its SM (is_local), else counted. */
 bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_access *access,
-                   bool is_local, struct ms_error *error);
+                   bool is_local, struct model_error *error);
 /* Nothing follows. */
-bool ms_script_seal(struct ms_script *s, struct ms_error *error);
+bool ms_script_seal(struct ms_script *s, struct model_error *error);
 
 /* The items of an SM in a launch: numbers *begin .. *end - 1 of the SM's items in the stream. */
 void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,

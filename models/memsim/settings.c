@@ -3,6 +3,8 @@
  */
 #include "settings.h"
 
+#include "common/settings.h"
+
 #define MS_DEFAULT_END 1e9
 #define MS_END_MAX     1e11 /* keeps times and their sums exact */
 
@@ -103,54 +105,38 @@ void ms_model_set_input(unsigned sms, unsigned n_streams)
     the_model.n_streams = n_streams;
 }
 
-/* NaN fails every comparison, hence the form. */
-static bool range_check(const char *option, double value, double low, double high,
-                        struct ms_error *error)
-{
-    return (value >= low && value <= high) ||
-           ms_fail(error, "--%s=%g is out of range: %g to %g", option, value, low, high);
-}
-
-static bool numbers_check(const struct ms_settings *s, struct ms_error *error)
+static bool numbers_check(const struct ms_settings *s, struct model_error *error)
 {
     const double least = 1 / MS_TICKS_PER_NS;
-    const struct {
-        const char *option;
-        double value, low, high;
-    } ranges[] = {
-        {"end", g_tw_ts_end, 1, MS_END_MAX},
-        {"ctas", s->ctas, 1, 65535},
-        {"elements", s->elements, 1, 1 << 20},
-        {"element-size", s->element_size, 1, 1 << 20},
-        {"repeat", s->repeat, 1, 1 << 20},
-        {"fan-in", s->fan_in, 2, 65535},
-        {"sms", s->sms, 0, MS_SMS_MAX},
-        {"outstanding", s->outstanding, 1, 4096},
-        {"clock", s->clock, 1e-3, 1e3},
-        {"launch-latency", s->launch_latency, least, 1e6},
-        {"network-latency", s->network_latency, least, 1e6},
-        {"port-bandwidth", s->port_bandwidth, 1e-3, 1e4},
-        {"header", s->header, 1, 4096},
-        {"slices", s->slices, 1, 1024},
-        {"ways", s->ways, 1, 64},
-        {"line", s->line, 8, 4096},
-        {"mshrs", s->mshrs, 1, 1024},
-        {"l2-latency", s->l2_latency, 0, 1e6},
-        {"channels", s->channels, 1, 1024},
-        {"banks", s->banks, 1, 1024},
-        {"row-size", (double)s->row_bytes, s->line, 1 << 20},
-        {"channel-latency", s->channel_latency, least, 1e6},
-        {"dram-bandwidth", s->dram_bandwidth, 1e-3, 1e4},
-        {"t-cl", s->t_cl, 0, 1e6},
-        {"t-rcd", s->t_rcd, 0, 1e6},
-        {"t-rp", s->t_rp, 0, 1e6},
+    const struct model_range ranges[] = {
+        {"end", g_tw_ts_end, 1, MS_END_MAX, NULL, false},
+        {"ctas", s->ctas, 1, 65535, NULL, false},
+        {"elements", s->elements, 1, 1 << 20, NULL, false},
+        {"element-size", s->element_size, 1, 1 << 20, NULL, false},
+        {"repeat", s->repeat, 1, 1 << 20, NULL, false},
+        {"fan-in", s->fan_in, 2, 65535, NULL, false},
+        {"sms", s->sms, 0, MS_SMS_MAX, NULL, false},
+        {"outstanding", s->outstanding, 1, 4096, NULL, false},
+        {"clock", s->clock, 1e-3, 1e3, NULL, false},
+        {"launch-latency", s->launch_latency, least, 1e6, NULL, false},
+        {"network-latency", s->network_latency, least, 1e6, NULL, false},
+        {"port-bandwidth", s->port_bandwidth, 1e-3, 1e4, NULL, false},
+        {"header", s->header, 1, 4096, NULL, false},
+        {"slices", s->slices, 1, 1024, NULL, false},
+        {"ways", s->ways, 1, 64, NULL, false},
+        {"line", s->line, 8, 4096, NULL, false},
+        {"mshrs", s->mshrs, 1, 1024, NULL, false},
+        {"l2-latency", s->l2_latency, 0, 1e6, NULL, false},
+        {"channels", s->channels, 1, 1024, NULL, false},
+        {"banks", s->banks, 1, 1024, NULL, false},
+        {"row-size", (double)s->row_bytes, s->line, 1 << 20, NULL, false},
+        {"channel-latency", s->channel_latency, least, 1e6, NULL, false},
+        {"dram-bandwidth", s->dram_bandwidth, 1e-3, 1e4, NULL, false},
+        {"t-cl", s->t_cl, 0, 1e6, NULL, false},
+        {"t-rcd", s->t_rcd, 0, 1e6, NULL, false},
+        {"t-rp", s->t_rp, 0, 1e6, NULL, false},
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
-        if (!range_check(ranges[i].option, ranges[i].value, ranges[i].low, ranges[i].high, error)) {
-            return false;
-        }
-    }
-    return true;
+    return model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error);
 }
 
 static unsigned log2_of(uint64_t value)
@@ -162,7 +148,7 @@ static unsigned log2_of(uint64_t value)
     return bits;
 }
 
-static bool powers_check(const struct ms_settings *s, struct ms_error *error)
+static bool powers_check(const struct ms_settings *s, struct model_error *error)
 {
     const struct {
         const char *option;
@@ -173,28 +159,28 @@ static bool powers_check(const struct ms_settings *s, struct ms_error *error)
     };
     for (size_t i = 0; i < sizeof powers / sizeof powers[0]; i++) {
         if ((powers[i].value & (powers[i].value - 1)) != 0) {
-            return ms_fail(
+            return model_fail(
                 error, "--%s=%" PRIu64 " is not a power of two; %" PRIu64 " would be one",
                 powers[i].option, powers[i].value, (uint64_t)1 << log2_of(powers[i].value));
         }
     }
     if (s->channels > s->slices) {
-        return ms_fail(error, "--channels=%u are more than --slices=%u; each needs a slice",
-                       s->channels, s->slices);
+        return model_fail(error, "--channels=%u are more than --slices=%u; each needs a slice",
+                          s->channels, s->slices);
     }
     uint64_t set_bytes = (uint64_t)s->slices * s->ways * s->line;
     uint64_t sets = s->l2_bytes / set_bytes;
     if (sets == 0 || sets > (1u << 20) || sets * set_bytes != s->l2_bytes ||
         (sets & (sets - 1)) != 0) {
-        return ms_fail(error,
-                       "--l2-size=%" PRIu64 " is not --slices * --ways * --line = %" PRIu64
-                       " bytes times a power of two up to 2^20",
-                       s->l2_bytes, set_bytes);
+        return model_fail(error,
+                          "--l2-size=%" PRIu64 " is not --slices * --ways * --line = %" PRIu64
+                          " bytes times a power of two up to 2^20",
+                          s->l2_bytes, set_bytes);
     }
     return true;
 }
 
-static bool words_check(const struct ms_settings *s, struct ms_model *m, struct ms_error *error)
+static bool words_check(const struct ms_settings *s, struct ms_model *m, struct model_error *error)
 {
     static const char *const names[MS_WORKLOADS] = {"", "producer", "stencil", "reduction",
                                                     "transpose"};
@@ -203,16 +189,16 @@ static bool words_check(const struct ms_settings *s, struct ms_model *m, struct 
         m->workload++;
     }
     if (m->workload == MS_WORKLOADS) {
-        return ms_fail(error, "--workload=%s: must be producer, stencil, reduction or transpose",
-                       s->workload);
+        return model_fail(error, "--workload=%s: must be producer, stencil, reduction or transpose",
+                          s->workload);
     }
     if ((m->workload == MS_TRACE) == (s->trace[0] == '\0')) {
-        return ms_fail(error, "give either --trace=FILE[,FILE...] or --workload=NAME");
+        return model_fail(error, "give either --trace=FILE[,FILE...] or --workload=NAME");
     }
     m->round_robin = strcmp(s->cta_schedule, "round-robin") == 0;
     if (!m->round_robin && s->cta_schedule[0] != '\0' && strcmp(s->cta_schedule, "recorded") != 0) {
-        return ms_fail(error, "--cta-schedule=%s: must be recorded or round-robin",
-                       s->cta_schedule);
+        return model_fail(error, "--cta-schedule=%s: must be recorded or round-robin",
+                          s->cta_schedule);
     }
     m->round_robin = m->round_robin || m->workload != MS_TRACE;
     return true;
@@ -252,14 +238,10 @@ static void model_fill(const struct ms_settings *s, struct ms_model *m)
     m->lookahead = fmin(m->launch_latency, fmin(m->network_latency, m->channel_latency));
 }
 
-bool ms_settings_check(int argc, char **argv, struct ms_error *error)
+bool ms_settings_check(int argc, char **argv, struct model_error *error)
 {
-    if (argc > 1) {
-        return ms_fail(error, "unexpected argument \"%.100s\"; options are written --name=value",
-                       argv[1]);
-    }
-    if (!numbers_check(&the_settings, error) || !powers_check(&the_settings, error) ||
-        !words_check(&the_settings, &the_model, error)) {
+    if (!model_arguments_check(argc, argv, error) || !numbers_check(&the_settings, error) ||
+        !powers_check(&the_settings, error) || !words_check(&the_settings, &the_model, error)) {
         return false;
     }
     model_fill(&the_settings, &the_model);

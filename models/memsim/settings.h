@@ -4,7 +4,7 @@
 #ifndef MEMSIM_SETTINGS_H
 #define MEMSIM_SETTINGS_H
 
-#include "error.h"
+#include "common/error.h"
 #include "ross.h"
 
 /* Times are multiples of a tick of 2^-16 ns, so that sums of them are exact. */
@@ -74,7 +74,7 @@ const tw_optdef *ms_settings_options(void);
 
 /* Checks the options and makes them the model's parameters. Not collective: all ranks have the same
  * command line. */
-bool ms_settings_check(int argc, char **argv, struct ms_error *error);
+bool ms_settings_check(int argc, char **argv, struct model_error *error);
 
 const struct ms_settings *ms_settings(void);
 /* The one model. */

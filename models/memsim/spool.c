@@ -29,7 +29,7 @@ static struct {
 } spool;
 
 /* Before the run, which may be long, rather than after it. */
-static bool prefix_check(const char *prefix, struct ms_error *error)
+static bool prefix_check(const char *prefix, struct model_error *error)
 {
     char folder[1100];
     snprintf(folder, sizeof folder, "%s", prefix);
@@ -40,11 +40,12 @@ static bool prefix_check(const char *prefix, struct ms_error *error)
         slash[1] = '\0';
     }
     return access(folder, W_OK | X_OK) == 0 ||
-           ms_fail(error, "--trace-out=%.900s: no file can be made in this folder: %s", prefix,
-                   strerror(errno));
+           model_fail(error, "--trace-out=%.900s: no file can be made in this folder: %s", prefix,
+                      strerror(errno));
 }
 
-bool ms_spool_open(const char *prefix, const char *scratch, MPI_Comm comm, struct ms_error *error)
+bool ms_spool_open(const char *prefix, const char *scratch, MPI_Comm comm,
+                   struct model_error *error)
 {
     int rank;
     MPI_Comm_rank(comm, &rank);
@@ -173,14 +174,14 @@ static bool launch_write(struct memtrace_writer *w, int fd, uint64_t file_items,
 }
 
 static bool stream_write(const struct ms_script *s, unsigned stream, uint64_t begun, int fd,
-                         const char *prefix, struct ms_error *error)
+                         const char *prefix, struct model_error *error)
 {
     char path[1100];
     char why[900];
     snprintf(path, sizeof path, "%s-%u", prefix, stream + 1);
     struct memtrace_writer *w = memtrace_writer_create(path);
     if (w == NULL) {
-        return ms_fail(error, "%.900s: %s", path, strerror(errno));
+        return model_fail(error, "%.900s: %s", path, strerror(errno));
     }
     uint64_t file_items = (uint64_t)lseek(fd, 0, SEEK_END) / sizeof(struct ms_item);
     bool ok = true;
@@ -191,19 +192,19 @@ static bool stream_write(const struct ms_script *s, unsigned stream, uint64_t be
         number = errno;
     }
     if (!memtrace_writer_close(w, why, sizeof why)) {
-        return ms_fail(error, "%s", why);
+        return model_fail(error, "%s", why);
     }
-    return ok || ms_fail(error, "temporary file for --trace-out: %s", strerror(number));
+    return ok || model_fail(error, "temporary file for --trace-out: %s", strerror(number));
 }
 
 static bool root_write(const struct ms_script *s, const uint64_t *begun, const char *prefix,
-                       MPI_Comm comm, bool ok, struct ms_error *error)
+                       MPI_Comm comm, bool ok, struct model_error *error)
 {
     int ranks;
     MPI_Comm_size(comm, &ranks);
     int fd = ms_scratch_open(ms_settings()->scratch, error);
     ok = items_receive(comm, ranks, fd, ok && fd >= 0) ||
-         (fd >= 0 && ms_fail(error, "temporary file for --trace-out: %s", strerror(errno)));
+         (fd >= 0 && model_fail(error, "temporary file for --trace-out: %s", strerror(errno)));
     for (unsigned i = 0; ok && i < s->n_streams; i++) {
         ok = stream_write(s, i, begun[i], fd, prefix, error);
     }
@@ -214,7 +215,7 @@ static bool root_write(const struct ms_script *s, const uint64_t *begun, const c
 }
 
 bool ms_spool_write(const struct ms_script *s, const uint64_t *begun, const char *prefix,
-                    MPI_Comm comm, struct ms_error *error)
+                    MPI_Comm comm, struct model_error *error)
 {
     int rank;
     MPI_Comm_rank(comm, &rank);
@@ -223,7 +224,7 @@ bool ms_spool_write(const struct ms_script *s, const uint64_t *begun, const char
         ok = root_write(s, begun, prefix, comm, ok, error);
     } else {
         ok = items_send(comm, ok) ||
-             ms_fail(error, "temporary file for --trace-out: %s", strerror(errno));
+             model_fail(error, "temporary file for --trace-out: %s", strerror(errno));
     }
     close(spool.fd);
     free(spool.items);

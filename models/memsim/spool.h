@@ -9,7 +9,8 @@
 
 /* Opens this rank's temporary file, and finds out on rank 0 whether files can be made at prefix.
  * Collective; all ranks return the same, with the same message. */
-bool ms_spool_open(const char *prefix, const char *scratch, MPI_Comm comm, struct ms_error *error);
+bool ms_spool_open(const char *prefix, const char *scratch, MPI_Comm comm,
+                   struct model_error *error);
 bool ms_spool_is_open(void);
 /* An access has committed. False: errno says why. */
 bool ms_spool_add(const struct ms_item *item);
@@ -21,6 +22,6 @@ bool ms_spool_add(const struct ms_item *item);
  * spool. Collective; all ranks return the same, with the same message.
  */
 bool ms_spool_write(const struct ms_script *s, const uint64_t *begun, const char *prefix,
-                    MPI_Comm comm, struct ms_error *error);
+                    MPI_Comm comm, struct model_error *error);
 
 #endif

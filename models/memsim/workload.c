@@ -11,7 +11,7 @@
 struct maker {
     struct ms_feed *feed;
     uint64_t ctas, elements, element_size, repeat, fan_in;
-    struct ms_error *error;
+    struct model_error *error;
     bool ok;
 };
 
@@ -135,7 +135,7 @@ static void transpose_make(struct maker *k)
 }
 
 bool ms_workload_make(struct ms_feed *f, const struct ms_settings *s, enum ms_workload which,
-                      struct ms_error *error)
+                      struct model_error *error)
 {
     struct maker k = {f, s->ctas, s->elements, s->element_size, s->repeat, s->fan_in, error, true};
     switch (which) {

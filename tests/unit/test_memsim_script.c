@@ -33,7 +33,7 @@ static bool is_local(unsigned sm)
 static void fill(struct ms_script *s)
 {
     static const char *const names[] = {"a", "b", "c"};
-    struct ms_error error;
+    struct model_error error;
     for (unsigned stream = 0; stream < STREAMS; stream++) {
         for (unsigned launch = 0; launch < LAUNCHES; launch++) {
             ms_script_launch(s, stream, names[launch % 3]);
@@ -58,7 +58,7 @@ static void fill(struct ms_script *s)
 static void test_script(void)
 {
     struct ms_script s;
-    struct ms_error error;
+    struct model_error error;
     CU_ASSERT_TRUE_FATAL(ms_script_init(&s, STREAMS, SMS, "", &error));
     fill(&s);
     unsigned bad = 0;
