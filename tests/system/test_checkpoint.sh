@@ -43,7 +43,9 @@ like "netsim on 1 rank"
 chaos="$WS_TEST_BIN/chaos --end=30 --quiet --output=1 --event-trace=3 --vt-interval=4 --engine-stats=3"
 $chaos --synch=1 --stats-path=all >all.out
 $chaos --synch=1 --checkpoint-every=16 --checkpoint-path=c --stats-path=other >other.out
-run_mpi 2 $chaos --synch=3 --restart=c --stats-path=rest >rest.out
+# a file for each rank: launchers cut the lines of several ranks apart
+run_mpi 2 sh -c 'exec "$@" >rest.out.$$' sh $chaos --synch=3 --restart=c --stats-path=rest
+cat rest.out.* >rest.out
 lines() {
     grep "^at [0-9.]* lp " "$1" | sort
 }
