@@ -7,8 +7,8 @@
  */
 #include "engine/engine.h"
 
-/* To those who look at commits, see pe_shows_commits(). Apart, so that the others do not pay for its
- * frame. */
+/* To those who look at commits, see pe_shows_commits(). Apart, so that the others do not pay for
+ * its frame. */
 static __attribute__((noinline)) void show_commit(struct pe *pe, tw_event *event)
 {
     tw_lp *lp = event->lp;

@@ -253,7 +253,7 @@ enum probe_context {
     PROBE_IN_REVERSE, /* reverse handler; event_undone */
     PROBE_IN_COMMIT,  /* commit handler; event_committed */
     PROBE_IN_FINAL,   /* final of an LP, or its lp_final */
-    PROBE_IN_TRIAL    /* forward handler that is undone and called again: what it does is not seen */
+    PROBE_IN_TRIAL /* forward handler that is undone and called again: what it does is not seen */
 };
 
 struct probe_now {

@@ -33,11 +33,11 @@ enum event_state {
 
 /* What an execution, or a sender, leaves on an event: one list, small blocks from the note pool. */
 enum note_kind {
-    NOTE_LINEAGE, /* lineage[1..], part of the event itself: survives rollback */
-    NOTE_STATE,   /* saved LP state */
-    NOTE_PAIRS,   /* marks of the model streams, see rng_pair_mark() */
-    NOTE_OUTPUT,  /* tw_output() text */
-    NOTE_NUMBERS, /* how many numbers it took beyond those that fit the event: an uint64_t */
+    NOTE_LINEAGE,  /* lineage[1..], part of the event itself: survives rollback */
+    NOTE_STATE,    /* saved LP state */
+    NOTE_PAIRS,    /* marks of the model streams, see rng_pair_mark() */
+    NOTE_OUTPUT,   /* tw_output() text */
+    NOTE_NUMBERS,  /* how many numbers it took beyond those that fit the event: an uint64_t */
     NOTE_PAST_END, /* stands for PAST_END_OF_NOTE events past the end that it made; no bytes */
     NOTE_DELTA,    /* what it changed of its LP's state, see engine/snapshot.c */
     NOTE_HOOK      /* it asks for a call of g_tw_gvt_hook; no bytes */
