@@ -84,7 +84,6 @@ static uint64_t number_of(const char *name)
     return number;
 }
 
-/* Numbers of all checkpoints below `below`, newest first; *n of them. Free with free(). */
 static int newer_first(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a;
@@ -92,6 +91,8 @@ static int newer_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* Numbers of all checkpoints in the folder, complete or not, newest first; *n of them. Free with
+ * free(). */
 static uint64_t *list_numbers(const char *path, size_t *n)
 {
     DIR *dir = opendir(path);
