@@ -36,6 +36,7 @@ enum mistake {
     MISTAKE_MESSAGE, /* the message comes back changed */
     MISTAKE_COMMIT,  /* the commit handler changes a word */
     MISTAKE_HIDDEN,  /* the forward handler uses a global variable */
+    MISTAKE_LATE,    /* undone for the second time, the message comes back changed */
     MISTAKE_POINTER  /* what a pointer of the state leads to is not put back */
 };
 
@@ -48,6 +49,7 @@ struct step {
 struct message {
     uint64_t value;
     uint64_t other;           /* for STEP_SWAP */
+    uint64_t undone;          /* for MISTAKE_LATE: how often, once it was; forwards: 0 */
     uint64_t kept[STEPS_MAX]; /* for the reverse handler */
 };
 
@@ -76,6 +78,7 @@ struct outcome {
 };
 static struct outcome *outcome; /* in memory shared with the runs */
 static uint64_t hidden;
+static uint64_t undone; /* 1 and 2 by turns: --synch=6 undoes each event twice */
 
 static bool errs(enum mistake mistake, unsigned at)
 {
@@ -95,6 +98,7 @@ static void send(tw_lp *lp, double offset, uint64_t value)
     struct message *m = tw_event_data(event); /* kept[] is not set: it holds anything */
     m->value = value;
     m->other = value ^ 0x55;
+    m->undone = 0;
     tw_event_send(event);
 }
 
@@ -200,6 +204,8 @@ static void forward(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     for (unsigned at = 0; at < model.n_steps; at++) {
         step_forward(s, bf, m, lp, at);
     }
+    s->words[0] += m->undone == 2;
+    m->undone = 0;
     if (model.mistake == MISTAKE_HIDDEN) {
         hidden++;
     }
@@ -223,6 +229,8 @@ static void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
         }
     }
     m->value += model.mistake == MISTAKE_MESSAGE;
+    undone = undone % 2 + 1;
+    m->undone = model.mistake == MISTAKE_LATE ? undone : 0;
 }
 
 static void commit(void *sv, tw_bf *bf, void *msg, tw_lp *lp)

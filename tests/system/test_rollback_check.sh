@@ -120,10 +120,19 @@ assert_contains "why it stopped" last.out "the memory for events was nearly used
 assert_ok "observers are full" "$WS_TEST_BIN/emitter" --synch=4 --observer-memory=100000 --end=1e6 --work=0 \
     --quiet --max-memory=100
 assert_contains "why it stopped" last.out "observers held all they may"
-"$WS_BIN/phold" --nlp=100 --end=1e9 --synch=6 --quiet >signal.out 2>&1 &
-sleep 1
-kill -TERM $!
-wait $!
-assert_eq "status after SIGTERM" 143 $?
-assert_contains "verdict after SIGTERM" signal.out "no difference."
+# stop_run TEXT OPTION...: SIGTERM ends a run, which says this in the end.
+stop_run() {
+    said=$1
+    shift
+    "$WS_BIN/phold" --nlp=100 --end=1e9 --quiet "$@" >signal.out 2>&1 &
+    sleep 1
+    kill -TERM $!
+    wait $!
+    assert_eq "status after SIGTERM, $*" 143 $?
+    assert_contains "verdict after SIGTERM, $*" signal.out "$said"
+}
+
+stop_run "no difference." --synch=6
+# Slow events, and few at a time, so that memory lasts longer than that.
+stop_run "a signal came" --synch=4 --work=100000 --max-memory=8
 finish

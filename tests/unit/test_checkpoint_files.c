@@ -309,6 +309,10 @@ static void test_strangers(void)
     make_file(2, 1, 2, ""); /* of another run: neither is complete then */
     ckpt_folder_name(folder, "folder/of/runs", 2);
     CU_ASSERT_EQUAL(ckpt_folder_ranks(folder), 0);
+    make_file(4, 0, 2, "");
+    make_file(4, 5, 2, ""); /* two files of two ranks, but not of 0 and 1 */
+    ckpt_folder_name(folder, "folder/of/runs", 4);
+    CU_ASSERT_EQUAL(ckpt_folder_ranks(folder), 0);
     overwrite("plain", (const unsigned char *)"x", 1);
     CU_ASSERT_NOT_EQUAL(ckpt_folder_make("plain"), 0);
     CU_ASSERT_NOT_EQUAL(ckpt_folder_make("plain/below"), 0);

@@ -74,6 +74,7 @@ static int run(const char *synch, enum variety variety, char said[SAID_MAX])
     fflush(NULL);
     *outcome = (struct outcome){0};
     hidden = 0;
+    undone = 0;
     pid_t child = fork();
     if (child == 0) {
         int null = open("/dev/null", O_WRONLY);
@@ -233,11 +234,24 @@ static void test_places(void)
     CU_ASSERT_EQUAL(run("6", ALL_TYPES, said), 0);
 }
 
+/* What counts is the run from the message as it was, whatever became of it while it was tried. */
+static void test_message_kept(void)
+{
+    uint64_t random = seed + 3;
+    char said[SAID_MAX];
+    random_model(&random);
+    model.mistake = MISTAKE_LATE;
+    int status = run("1", ALL_PLAIN, said);
+    uint64_t wanted = outcome->hash;
+    int checked = run("6", ALL_PLAIN, said);
+    judge(status == 0 && checked == 0, "of no consequence", checked, said);
+    judge(outcome->hash == wanted, "the same results", checked, said);
+}
+
 static CU_TestInfo tests[] = {
-    {"models without a mistake", test_intact},
-    {"what is not undone", test_forgotten},
-    {"other mistakes", test_other_mistakes},
-    {"where", test_places},
+    {"models without a mistake", test_intact}, {"what is not undone", test_forgotten},
+    {"other mistakes", test_other_mistakes},   {"where", test_places},
+    {"messages are kept", test_message_kept},
 };
 
 int main(int argc, char **argv)
