@@ -48,8 +48,8 @@ void ws_sums_add(struct ws_sums *sums, uint32_t k0, uint32_t k1, uint32_t k2, ui
                  uint64_t a, uint64_t b)
 {
     const uint32_t key[4] = {k0, k1, k2, k3};
-    struct ws_sum *s = sums->slots + sums->last;
-    if (sums->n == 0 || s->key[0] != k0 || s->key[1] != k1 || s->key[2] != k2 || s->key[3] != k3) {
+    struct ws_sum *s = sums->n == 0 ? NULL : sums->slots + sums->last;
+    if (s == NULL || s->key[0] != k0 || s->key[1] != k1 || s->key[2] != k2 || s->key[3] != k3) {
         if (2 * sums->n >= sums->n_slots && (sums->failed || !grow(sums))) {
             return;
         }
