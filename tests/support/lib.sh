@@ -116,6 +116,18 @@ assert_status() {
     fi
 }
 
+# wait_until_heard PID: returns when a simulation of one rank has begun and would end in order after a
+# signal; a second later where the system does not tell.
+wait_until_heard() {
+    heard_tries=0
+    while [ -r "/proc/$1/status" ] && [ $heard_tries -lt 200 ] &&
+        ! grep -q '^SigCgt:[^0-9a-f]*[0-9a-f]*[4567cdef][0-9a-f][0-9a-f][0-9a-f]$' "/proc/$1/status"; do
+        heard_tries=$((heard_tries + 1))
+        sleep 0.1
+    done
+    if [ -r "/proc/$1/status" ]; then sleep 0.5; else sleep 1; fi
+}
+
 # run_mpi RANKS PROGRAM ARGUMENTS... One rank does without the launcher, which takes longer than most
 # runs; mpi/ and unit/ have tests of one rank with it.
 run_mpi() {

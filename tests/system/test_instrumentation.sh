@@ -139,7 +139,7 @@ refused /proc/none --stats-path=/proc/none/x --enable-gvt-stats=1
 "$phold" $usual --synch=3 --nlp=50 --end=1e9 --event-trace=3 --stats-path=signal \
     --report-json=signal.json >signal.out 2>&1 &
 pid=$!
-sleep 1
+wait_until_heard $pid
 kill -TERM "$pid"
 wait "$pid"
 assert_eq "exit status after SIGTERM" 143 "$?"

@@ -47,7 +47,7 @@ assert_contains 'stray argument' last.err 'phold: stray: '
 # A hangup ends a run in order, unless it is ignored.
 "$WS_TEST_BIN/chaos" --quiet --end=1e9 >hangup.out 2>hangup.err &
 pid=$!
-sleep 1
+wait_until_heard $pid
 kill -HUP $pid
 wait $pid
 assert_eq 'status after a hangup' 129 $?

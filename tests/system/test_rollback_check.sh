@@ -125,7 +125,7 @@ stop_run() {
     said=$1
     shift
     "$WS_BIN/phold" --nlp=100 --end=1e9 --quiet "$@" >signal.out 2>&1 &
-    sleep 1
+    wait_until_heard $!
     kill -TERM $!
     wait $!
     assert_eq "status after SIGTERM, $*" 143 $?

@@ -137,7 +137,7 @@ assert_eq "records of models without callbacks" 0 "$(rows_of chaos model model_l
 "$phold" $small_phold --synch=3 --end=1e9 --enable-gvt-stats=1 --real-time-samp=20 --granularity=1 \
     --stats-path=signal >signal.out 2>&1 &
 pid=$!
-sleep 1
+wait_until_heard $pid
 kill -TERM "$pid"
 wait "$pid"
 assert_eq "exit status after SIGTERM" 143 "$?"

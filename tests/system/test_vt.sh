@@ -146,7 +146,7 @@ assert_ok "verify a file without records" "$warpscope" verify nobody
 "$meter" --quiet --synch=3 --end=1e9 $samples --vt-interval=50000 --stats-path=stopped \
     --report-json=stopped.json >stopped.out 2>&1 &
 pid=$!
-sleep 1
+wait_until_heard $pid
 kill -TERM "$pid"
 wait "$pid"
 assert_eq "exit status after SIGTERM" 143 "$?"
