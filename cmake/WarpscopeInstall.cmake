@@ -13,6 +13,8 @@ file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/ross*.h
   ${PROJECT_SOURCE_DIR}/instrumentation/st*.h)
 install(FILES ${public_headers} ${PROJECT_BINARY_DIR}/include/ross.config.h
   DESTINATION ${includedir} COMPONENT library)
+install(FILES ${PROJECT_SOURCE_DIR}/instrumentation/format/memtrace.h
+  DESTINATION ${includedir}/format COMPONENT library)
 # For makefiles that say -I$PREFIX/include.
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/ross.h "#include \"warpscope/ross.h\"\n")
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ross.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

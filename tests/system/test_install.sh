@@ -47,7 +47,7 @@ assert_ok "the reader runs" warpscope --version
 assert_contains "names of the shared library" shared.txt " tw_run"
 assert_contains "names of the static library" static.txt " tw_run"
 assert_eq "inner names seen from outside" "" "$(awk 'NF == 3 &&
-    $3 !~ /^(g_)?(tw|st)_|^rng_|^crv_|^MPI_COMM_ROSS$/ { print $3 }' shared.txt static.txt)"
+    $3 !~ /^(g_)?(tw|st)_|^rng_|^crv_|^memtrace_|^MPI_COMM_ROSS$/ { print $3 }' shared.txt static.txt)"
 
 # By pkg-config and by hand.
 compile() {
@@ -81,6 +81,15 @@ for layout in own ROSS_MODEL_TYPES_V8; do
         eval "assert_eq 'cellnet, $layout, $ranks ranks' \"\$cellnet_$ranks\" '$net $events $states'"
     done
 done
+
+# The program in the page on memory traces, and what the reader says of what it writes.
+awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' "$WS_SRC/docs/memory-traces.md" >trace.c
+# shellcheck disable=SC2046,SC2086
+assert_ok "compiling the program that writes a trace" "$WS_MPICC" $flags -o trace trace.c \
+    $(pkg-config --cflags --libs warpscope)
+assert_ok "writing a trace" ./trace
+assert_ok "reading it" "$prefix/bin/warpscope" memtrace info MemTrace-pipe-1
+assert_contains "its kernels" last.out blur
 
 # By CMake.
 assert_ok "configuring" cmake -S "$check" -B by_cmake -DCMAKE_PREFIX_PATH="$prefix" \
