@@ -33,8 +33,9 @@ void tw_snapshot_restore(tw_lp *lp, size_t state_sz);
  * on MPI_COMM_ROSS; it cannot send events. past_end_time: for the last time, once, when the run is
  * over, also if a signal ended it, and all is as final will find it.
  * Schedulers differ in when they compute GVT, so the pe->GVT of a call may differ, and how often
- * "every n" calls; "at a time" calls once in each, unless the run ends before. A request by an LP
- * counts when its event commits; several before the same GVT have one call.
+ * "every n" calls; "at a time" calls once, at the first GVT that has reached it, which a short run
+ * may not compute before it ends. A request by an LP counts when its event commits; several before
+ * the same GVT have one call.
  */
 extern void (*g_tw_gvt_hook)(tw_pe *pe, bool past_end_time);
 void tw_trigger_gvt_hook_at(tw_stime time);      /* once GVT has reached time; again in the hook */
