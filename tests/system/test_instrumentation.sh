@@ -187,9 +187,10 @@ if mount -t tmpfs -o size=700k none full 2>mount.err; then
     assert_contains "the loss, by the file" last.err "$(member overfull evtrace lost) records were lost"
     umount full
 
-    # What fits when all journals of the rank give way is recorded; it is said once by each rank.
+    # What fits when all journals of a rank give way is recorded, whether or not others still have
+    # theirs; it is said once by each rank.
     for tight in 1:290 2:65; do
-        mount -t tmpfs -o size=4m none full
+        mount -t tmpfs -o size=$((3 + ${tight%:*}))m none full
         record tight "${tight%:*}" --synch=2 --nlp=200 --end="${tight#*:}" --event-trace=1 \
             --enable-gvt-stats=1 --model-stats=1 --buffer-size=1000000 --writer-thread=off \
             --stats-path=full/run
