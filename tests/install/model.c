@@ -60,9 +60,13 @@ tw_lptype types[] = {
     {run_notice, NULL, writer_create, engine_commit, NULL, NULL, NULL, sizeof(struct state)},
     {0},
 };
-/* By position, as models of old give it. */
+/* By position: as models for ROSS 8 give it, and as older ones do. */
 st_model_types records[] = {
-    {NULL, 0, NULL, 0, report_text, sizeof(struct state), NULL, NULL, 0},
+#ifdef ROSS_MODEL_TYPES_V8
+    {NULL, 0, report_text, sizeof(struct state), NULL, NULL, 0},
+#else
+    {NULL, 0, NULL, 0, report_text, sizeof(struct state)},
+#endif
 };
 
 int main(int argc, char **argv)

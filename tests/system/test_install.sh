@@ -60,6 +60,8 @@ compile() {
 # shellcheck disable=SC2046 # so is what pkg-config prints
 {
     compile by_ross $(pkg-config --cflags ross) "$check/model.c" $(pkg-config --libs ross)
+    compile by_ross_8 -DROSS_MODEL_TYPES_V8 $(pkg-config --cflags ross) "$check/model.c" \
+        $(pkg-config --libs ross)
     compile by_static $(pkg-config --cflags warpscope-static) "$check/model.c" \
         $(pkg-config --libs warpscope-static)
 }
@@ -102,12 +104,27 @@ for case in ross variables warpscope static; do
 done
 assert_eq "shared libraries of ours in a static program" "" "$(ldd by_cmake/static_c | grep libwarpscope)"
 
-# What the installed programs record and the installed reader shows; subscribers.
-assert_ok "recording" run_mpi 2 by_cmake/ross_c --synch=3 --model-stats=1 --stats-path=out \
-    --subscribers="$libdir/warpscope/st_counter.so" --quiet
-assert_ok "verifying" warpscope verify out
-assert_ok "dumping" warpscope dump out/warpscope-model.bin --limit=2
-assert_num "records shown" "$(wc -l <last.out)" "==" 3
+# visits DUMP: how many LPs, and the sum of their last payloads, which are small numbers with the
+# low byte first.
+visits() {
+    awk -F, 'NR > 1 { last[$3] = $NF }
+        END { for (lp in last) { n++; sum += byte(last[lp], 1) + 256 * byte(last[lp], 3) }
+              print n, sum }
+        function digit(hex, at) { return index("0123456789abcdef", substr(hex, at, 1)) - 1 }
+        function byte(hex, at) { return 16 * digit(hex, at) + digit(hex, at + 1) }' "$1"
+}
+
+# What the installed programs record and the installed reader shows; subscribers. The last sample has
+# all LPs, whose visits add up to the committed events.
+committed=${wanted%% *}
+for program in by_cmake/ross_c by_cmake/static_cxx by_ross_8; do
+    rm -rf out
+    assert_ok "recording by $program" run_mpi 2 "$program" --synch=3 --model-stats=1 \
+        --stats-path=out --subscribers="$libdir/warpscope/st_counter.so" --quiet
+    assert_ok "verifying" warpscope verify out
+    assert_ok "dumping" warpscope dump out/warpscope-model.bin
+    assert_eq "visits that $program recorded" "24 $committed" "$(visits last.out)"
+done
 
 # Another MPI than the library's is refused with a reason.
 if [ "$WS_MPI_KIND" = openmpi ]; then other=mpich; else other=openmpi; fi
