@@ -69,7 +69,9 @@ configure() {
 }
 
 build() {
-    cmake --build "$1" --parallel "$(processors)"
+    local folder=$1
+    shift
+    cmake --build "$folder" --parallel "$(processors)" ${@:+--target "$@"}
 }
 
 # Work in the background, one step after the other, while the foreground does something else:
