@@ -55,7 +55,7 @@ struct ws_memtrace {
     size_t n_launches, launches_room;
     uint64_t records, bytes;
     uint32_t last_superstep; /* the greatest */
-    uint64_t wide;           /* addresses, or bytes, that several streams have touched */
+    uint64_t wide;           /* addresses, or bytes, written and touched by several streams */
     struct ws_sums kernels;  /* kernel, superstep, class, 0: bytes, bytes of communication */
     struct ws_sums flows;    /* kernel, kernel, 0, 0: bytes, loads */
 };

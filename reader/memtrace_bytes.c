@@ -3,9 +3,9 @@
  *
  * Extents lie in a treap (Seidel & Aragon, 1996) by their first address, with priorities that are
  * hashes of their numbers, and in a list by address. An access cuts the extents at its ends in two,
- * makes new ones in gaps if it writes, goes through those that it covers, and joins neighbours that
- * have the same past. So there are at most as many as distinct bytes that were written, and twice
- * as many as accesses.
+ * makes new ones in gaps if it writes (or if there are several streams), goes through those that it
+ * covers, and joins neighbours that have the same past. So there are at most as many as distinct
+ * bytes that were written, and twice as many as accesses.
  *
  * Cost of an access: a way down the tree (some 1.4 log2 n steps) and one per extent made or joined.
  * Memory: 64 bytes per extent.
@@ -204,13 +204,13 @@ void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t ad
 {
     uint64_t last = size - 1 > UINT64_MAX - address ? UINT64_MAX : address + size - 1;
     const struct ws_access_key unit = {key->actor, key->sm, (key->word & 0xf0000000u) | 1};
-    bool writes = ws_class_of(key->word) != 0;
+    bool fills = ws_class_of(key->word) != 0 || ws_book_minds_loads(book);
     uint32_t before, start, e = range_begin(map, book, address, &before);
     start = before;
     for (uint64_t from = address; !book->failed;) {
         bool gap = e == 0 || at(map, e)->first > from;
         uint64_t gap_last = e == 0 || at(map, e)->first > last ? last : at(map, e)->first - 1;
-        if (gap && writes) {
+        if (gap && fills) {
             e = extent_add(map, book, before, from, gap_last);
         } else if (!gap && at(map, e)->last > last) {
             extent_cut(map, book, e, last + 1);
@@ -219,7 +219,7 @@ void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t ad
             return;
         }
         uint64_t done = gap ? gap_last : at(map, e)->last;
-        if (!gap || writes) {
+        if (!gap || fills) {
             ws_cell_access(book, &at(map, e)->cell, NULL, done - from + 1, &unit);
             before = e;
             e = at(map, e)->next;
@@ -238,7 +238,7 @@ uint64_t ws_bytes_end(struct ws_bytes_map *map, struct ws_book *book)
     uint64_t wide = 0;
     for (uint32_t e = map->first; e != 0 && !book->failed; e = at(map, e)->next) {
         struct ws_extent *x = at(map, e);
-        wide += x->cell.is_wide ? x->last - x->first + 1 : 0;
+        wide += ws_cell_is_wide(&x->cell) ? x->last - x->first + 1 : 0;
         ws_cell_end(book, &x->cell, NULL, x->last - x->first + 1);
     }
     return wide;

@@ -25,7 +25,7 @@ void ws_bytes_free(struct ws_bytes_map *map);
 /* key->word: the size in it is not used. */
 void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t address,
                      uint64_t size, const struct ws_access_key *key);
-/* The end of all. Number of bytes that several streams have touched. */
+/* The end of all. Number of bytes that were written and that several streams have touched. */
 uint64_t ws_bytes_end(struct ws_bytes_map *map, struct ws_book *book);
 
 /* Asserts the invariants. */

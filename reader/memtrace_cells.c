@@ -241,19 +241,31 @@ static void load(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
     last_set(book, cell, key);
 }
 
+/* Of several streams: as long as nothing is kept l_sm is the stream that has read, or 0. */
+static void stream_note(const struct ws_book *book, struct ws_cell_state *cell,
+                        const struct ws_access_key *key)
+{
+    uint32_t stream = ws_actor_stream(&book->actors, key->actor);
+    uint32_t before =
+        cell->l_word != 0 ? ws_actor_stream(&book->actors, cell->l_actor) : cell->l_sm;
+    cell->is_wide |= before != 0 && before != stream;
+    if (cell->l_word == 0) {
+        cell->l_sm = stream;
+    }
+}
+
 void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
                     const struct ws_access_key *key)
 {
     uint32_t class = ws_class_of(key->word);
+    if (book->several) {
+        stream_note(book, cell, key);
+    }
     if (cell->l_word == 0) {
         if (class != 0) {
             write_set(book, cell, key);
         }
         return;
-    }
-    if (book->several && ws_actor_stream(&book->actors, cell->l_actor) !=
-                             ws_actor_stream(&book->actors, key->actor)) {
-        cell->is_wide = true;
     }
     if (class == 0) {
         load(book, cell, tail, n, key);

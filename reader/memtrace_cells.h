@@ -24,7 +24,7 @@
 #include "memtrace_sums.h"
 #include "ranges.h"
 
-/* Zero: nothing is kept. 32 bytes. */
+/* Zero: nothing is kept, and nobody has read. 32 bytes. */
 struct ws_cell_state {
     uint32_t w_actor, w_sm; /* W */
     uint32_t l_actor, l_sm; /* L; the same record as W if it is no load */
@@ -32,7 +32,7 @@ struct ws_cell_state {
     uint32_t w_step : 31;
     uint32_t is_shared : 1; /* records before L are of several actors: in the sums */
     uint32_t l_step : 31;
-    uint32_t is_wide : 1; /* touched by several streams */
+    uint32_t is_wide : 1; /* touched by several streams; of interest if something is kept */
     uint32_t link; /* not shared: records before L (held); shared, and L a load of the present
                       superstep: the others that have read since W (readers) */
 };
@@ -74,6 +74,18 @@ struct ws_book {
     bool several;  /* streams */
     bool failed;   /* no memory */
 };
+
+/* Does what is said about the cell depend on the order of streams? */
+static inline bool ws_cell_is_wide(const struct ws_cell_state *cell)
+{
+    return cell->is_wide && cell->l_word != 0;
+}
+
+/* Does a load matter where nothing was written yet? It does if another stream may write there. */
+static inline bool ws_book_minds_loads(const struct ws_book *book)
+{
+    return book->several;
+}
 
 static inline uint32_t ws_class_of(uint32_t word)
 {

@@ -28,7 +28,7 @@ void ws_exact_free(struct ws_exact *exact);
 /* At most WS_EXACT_BATCH accesses of the present superstep, in their order. */
 void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint64_t *addresses,
                        const struct ws_access_key *keys, size_t n);
-/* The end of all. Number of addresses that several streams have touched. */
+/* The end of all. Number of addresses that were written and that several streams have touched. */
 uint64_t ws_exact_end(struct ws_exact *exact, struct ws_book *book);
 
 /* Numbers of the addresses with communication, ascending by address; heap, NULL: no memory. */

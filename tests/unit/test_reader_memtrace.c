@@ -109,11 +109,14 @@ struct list {
     uint64_t address;
     struct record *records;
     size_t n;
+    uint32_t streams; /* that have touched it: a bit each */
+    bool written;
 };
 
 struct naive {
     struct list lists[UNITS_MAX];
     size_t n;
+    uint64_t wide;
     struct ws_sums ctas, sms, transfers, places;
 };
 
@@ -125,7 +128,8 @@ static struct list *list_of(struct naive *v, uint64_t address)
         }
     }
     CU_ASSERT_FATAL(v->n < UNITS_MAX);
-    v->lists[v->n] = (struct list){address, calloc(RECORDS_MAX + 1, sizeof(struct record)), 0};
+    v->lists[v->n] = (struct list){.address = address,
+                                   .records = calloc(RECORDS_MAX + 1, sizeof(struct record))};
     return &v->lists[v->n++];
 }
 
@@ -219,10 +223,14 @@ static void naive_run(struct naive *v, const struct world *w, struct ws_memtrace
         uint64_t n = by_bytes ? a->size : 1;
         r.size = by_bytes ? 1 : a->size;
         for (uint64_t k = 0; k < n && a->address + k >= a->address; k++) {
-            list_access(list_of(v, a->address + k), r);
+            struct list *l = list_of(v, a->address + k);
+            l->streams |= 1u << e->stream;
+            l->written |= r.type != MEMTRACE_LOAD;
+            list_access(l, r);
         }
     }
     for (size_t i = 0; i < v->n; i++) {
+        v->wide += v->lists[i].written && (v->lists[i].streams & (v->lists[i].streams - 1)) != 0;
         list_end(&v->lists[i]);
         list_sum(v, &v->lists[i], actors);
     }
@@ -309,7 +317,7 @@ static bool world_compare(const struct world *w, bool by_bytes)
     bool same = ws_memtrace_read(&m, argv, w->n_streams);
     structures_check(&m);
     naive_run(&v, w, &m, by_bytes);
-    same = same && m.records == w->n && sums_equal(&m.book.ctas, &v.ctas) &&
+    same = same && m.records == w->n && m.wide == v.wide && sums_equal(&m.book.ctas, &v.ctas) &&
            sums_equal(&m.book.sms, &v.sms) && sums_equal(&m.book.transfers, &v.transfers) &&
            sums_equal(&m.book.places, &v.places) && (by_bytes || lists_equal(&m, &v));
     naive_free(&v);
