@@ -36,7 +36,9 @@ static const struct ws_option options[] = {
     [OPTION_BY] = {"by", "kernel|cta|sm", "what volumes and the matrix are by (kernel)"},
     [OPTION_TOP] = {"top", "N", "rows of text (20; all of volumes), or of dump (all)"},
     [OPTION_MATCH] = {"match", "start|bytes", "bytes: follow each byte instead of start addresses"},
-    [OPTION_KERNEL] = {"kernel", "GLOB", "kernels whose name matches; commas between several"},
+    [OPTION_KERNEL] = {"kernel", "GLOB",
+                       "kernels whose name, or STREAM:NAME, matches; commas\nbetween several, "
+                       "unless in <> or ()"},
     [OPTION_SUPERSTEP] = {"superstep", "LIST", "launches, numbered from 0: 0-3,7"},
     [OPTION_CTA] = {"cta", "X,Y,Z", "this CTA; * for any X, Y or Z"},
     [OPTION_SM] = {"sm", "LIST", "accesses from these SMs: 0-3,7"},
@@ -58,8 +60,8 @@ static const struct ws_usage usage = {
     "  all        all of these but dump and addresses; with --json volumes,\n"
     "             transfers and the set of addresses in one object\n\n"
     "--kernel, --superstep, --cta and --sm choose what is shown of the analysis of\n"
-    "the whole trace: of transfers, those with such an end. --address leaves other\n"
-    "accesses out of it.\n",
+    "the whole trace: of transfers, those with such an end; of launches, those of\n"
+    "such a kernel and superstep. --address leaves other accesses out of it.\n",
     options};
 
 static const char *const whats[WS_MEMTRACE_WHATS] = {
@@ -155,11 +157,17 @@ static int choice_read(struct ws_memtrace_options *o, const struct ws_args *args
 {
     const char *cta = args->values[OPTION_CTA], *address = args->values[OPTION_ADDRESS];
     o->choice.kernels = args->values[OPTION_KERNEL];
+    if (o->choice.kernels != NULL && o->choice.kernels[0] == '\0') {
+        return ws_usage_error(&usage, "--kernel needs a name or pattern");
+    }
     if (cta != NULL && !cta_parse(&o->choice, cta)) {
         return ws_usage_error(&usage, "--cta=%s: must be X,Y,Z with numbers or *", cta);
     }
     if (address != NULL && !address_parse(&o->choice, address)) {
-        return ws_usage_error(&usage, "--address=%s: must be FROM-TO", address);
+        return ws_usage_error(&usage,
+                              "--address=%s: must be FROM-TO or one address, with 0x before "
+                              "hexadecimal numbers",
+                              address);
     }
     int status = ranges_read(&o->supersteps, &o->choice.supersteps, "superstep",
                              args->values[OPTION_SUPERSTEP]);
@@ -201,19 +209,35 @@ static int values_read(struct ws_memtrace_options *o, const struct ws_args *args
 /* ---- What goes together -----------------------------------------------------------------------
  */
 
-static int combination_check(const struct ws_memtrace_options *o)
+#define WHAT(what) (1u << WS_MEMTRACE_##what)
+
+/* Options that would make no difference elsewhere, and say so rather than do nothing. */
+static const struct {
+    int option;
+    unsigned whats;
+    const char *words;
+} limits[] = {
+    {OPTION_SVG, WHAT(MATRIX) | WHAT(ALL), "matrix and all"},
+    {OPTION_BY, WHAT(VOLUMES) | WHAT(MATRIX) | WHAT(ALL), "volumes, matrix and all"},
+    {OPTION_SQLITE, ~WHAT(DUMP), "all but dump"},
+    {OPTION_MATCH, ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
+    {OPTION_CTA, ~WHAT(INFO), "all but info"},
+    {OPTION_SM, ~WHAT(INFO), "all but info"},
+};
+
+static int combination_check(const struct ws_memtrace_options *o, const struct ws_args *args)
 {
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (args->values[limits[i].option] != NULL && (limits[i].whats >> o->what & 1) == 0) {
+            return ws_usage_error(&usage, "--%s is for %s", options[limits[i].option].name,
+                                  limits[i].words);
+        }
+    }
     bool lists = o->what == WS_MEMTRACE_ADDRESSES_OF ||
                  (o->what == WS_MEMTRACE_ALL && o->form == WS_MEMTRACE_JSON);
     if (o->by_bytes && lists) {
         return ws_usage_error(&usage, "--match=bytes has no list of addresses: not with %s%s",
                               whats[o->what], o->what == WS_MEMTRACE_ALL ? " --json" : "");
-    }
-    if (o->what == WS_MEMTRACE_DUMP && (o->sqlite != NULL || o->svg != NULL || o->by_bytes)) {
-        return ws_usage_error(&usage, "dump has neither --sqlite, --svg nor --match");
-    }
-    if (o->svg != NULL && o->what != WS_MEMTRACE_MATRIX && o->what != WS_MEMTRACE_ALL) {
-        return ws_usage_error(&usage, "--svg is for matrix and all");
     }
     if (o->by == WS_MEMTRACE_BY_CTA && o->what != WS_MEMTRACE_VOLUMES) {
         return ws_usage_error(&usage, "--by=cta is for volumes");
@@ -221,18 +245,60 @@ static int combination_check(const struct ws_memtrace_options *o)
     if (o->what == WS_MEMTRACE_ALL && o->form == WS_MEMTRACE_CSV) {
         return ws_usage_error(&usage, "all is several tables: no --csv; see --sqlite");
     }
+    if (o->top_given && o->form != WS_MEMTRACE_TEXT && o->what != WS_MEMTRACE_DUMP) {
+        return ws_usage_error(&usage, "--top is for text and dump: --csv and --json have all rows");
+    }
     return WS_EXIT_OK;
 }
 
-/* Said before the long work rather than after it. */
-static int output_check(const struct ws_memtrace_options *o, const char *path)
+/* ---- Files to be made: said before the long work rather than after it ---------------------------
+ */
+
+static bool is_trace(const struct ws_memtrace_options *o, const struct stat *st)
+{
+    struct stat trace;
+    bool found = false;
+    for (uint32_t i = 0; i < o->n_paths; i++) {
+        found |= stat(o->paths[i], &trace) == 0 && trace.st_dev == st->st_dev &&
+                 trace.st_ino == st->st_ino;
+    }
+    return found;
+}
+
+static int output_check(const struct ws_memtrace_options *o, const char *name, const char *path)
 {
     struct stat st;
-    if (path == NULL || o->force || stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
+    if (path == NULL) {
         return WS_EXIT_OK;
     }
-    fprintf(stderr, "warpscope memtrace: %s: exists already: --force replaces it\n", path);
-    return WS_EXIT_DAMAGED;
+    if (path[0] == '\0' || strcmp(path, "-") == 0) {
+        return ws_usage_error(&usage, "--%s needs a file of its own: standard output has the %s",
+                              name, o->form == WS_MEMTRACE_TEXT ? "text" : "table");
+    }
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
+        return WS_EXIT_OK;
+    }
+    if (is_trace(o, &st)) {
+        fprintf(stderr, "warpscope memtrace: --%s=%s: is one of the traces\n", name, path);
+        return WS_EXIT_DAMAGED;
+    }
+    if (!o->force) {
+        fprintf(stderr, "warpscope memtrace: %s: exists already: --force replaces it\n", path);
+    }
+    return o->force ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+static int outputs_check(const struct ws_memtrace_options *o)
+{
+    int status = output_check(o, "sqlite", o->sqlite);
+    if (status == WS_EXIT_OK) {
+        status = output_check(o, "svg", o->svg);
+    }
+    if (status == WS_EXIT_OK && o->sqlite != NULL && o->svg != NULL &&
+        strcmp(o->sqlite, o->svg) == 0) {
+        status = ws_usage_error(&usage, "--sqlite and --svg name the same file");
+    }
+    return status;
 }
 
 bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **argv,
@@ -264,9 +330,8 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
     o->what = (enum ws_memtrace_what)what;
     o->paths = args.operands + 1;
     o->n_paths = (uint32_t)args.n_operands - 1;
-    *exit_status = combination_check(o);
-    *exit_status = *exit_status == WS_EXIT_OK ? output_check(o, o->sqlite) : *exit_status;
-    *exit_status = *exit_status == WS_EXIT_OK ? output_check(o, o->svg) : *exit_status;
+    *exit_status = combination_check(o, &args);
+    *exit_status = *exit_status == WS_EXIT_OK ? outputs_check(o) : *exit_status;
     return *exit_status == WS_EXIT_OK;
 }
 

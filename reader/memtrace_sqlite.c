@@ -21,6 +21,7 @@ struct base {
     struct ws_survey survey;
     const struct ws_memtrace *m;
     sqlite3_stmt *insert;
+    uint64_t rows;
     bool failed;
 };
 
@@ -80,7 +81,7 @@ static bool row_write(void *ctx, const struct ws_memtrace_table *table, const ui
         uint64_t v = values[i];
         switch (table->columns[i].kind) {
         case WS_VALUE_KERNEL:
-            good = name_bind(b, number++, b->m->book.actors.kernels[v].name);
+            good = name_bind(b, number++, b->m->book.actors.kernels[v].shown);
             break;
         case WS_VALUE_PATH:
             good = name_bind(b, number++, b->m->streams[v - 1].path);
@@ -97,7 +98,8 @@ static bool row_write(void *ctx, const struct ws_memtrace_table *table, const ui
             ws_sqlite_u64(&b->x, b->insert, number++, v, table->columns[i].name);
         }
     }
-    b->failed |= !good || !ws_sqlite_step(&b->x, b->insert);
+    bool stop = ++b->rows % 1024 == 0 && ws_interrupt_waits() != 0;
+    b->failed |= !good || stop || !ws_sqlite_step(&b->x, b->insert);
     return !b->failed;
 }
 

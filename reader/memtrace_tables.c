@@ -250,6 +250,11 @@ static void launches_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, vo
 {
     for (size_t i = 0; i < m->n_launches; i++) {
         const struct ws_memtrace_launch *l = &m->launches[i];
+        const struct ws_ranges *steps = m->choice->supersteps;
+        if (!m->book.actors.kernels[l->kernel].chosen ||
+            (steps != NULL && !ws_ranges_have(steps, l->superstep))) {
+            continue;
+        }
         uint64_t values[] = {l->stream,     l->superstep,
                              l->kernel,     l->records[0],
                              l->records[1], l->records[2],
