@@ -36,7 +36,7 @@ static bool matrix_text(const struct ws_memtrace_options *o, struct ws_memtrace 
     bool by_sm = o->by == WS_MEMTRACE_BY_SM;
     enum ws_memtrace_table_id id = by_sm ? WS_MEMTRACE_FLOWS_SM : WS_MEMTRACE_FLOWS_KERNEL;
     struct ws_matrix *x = malloc(sizeof *x);
-    bool good = x != NULL && ws_matrix_make(x, m, by_sm, WS_MATRIX_TEXT_LINES);
+    bool good = x != NULL && ws_matrix_make(x, m, by_sm, true);
     if (good) {
         ws_matrix_text(x, stdout);
         putchar('\n');
@@ -51,9 +51,9 @@ static bool matrix_text(const struct ws_memtrace_options *o, struct ws_memtrace 
 static void wide_say(const struct ws_memtrace *m)
 {
     if (m->n_streams > 1) {
-        printf("%" PRIu64 " %s that several streams have touched: what is said about them is for\n"
-               "launches in lockstep; traces do not tell the order of launches of streams.\n",
-               m->wide, m->by_bytes ? "bytes" : "addresses");
+        printf("%s that one stream has written and another touched: %" PRIu64 ". What is said\n"
+               "about them is for launches in lockstep; traces do not tell their order.\n",
+               m->by_bytes ? "Bytes" : "Addresses", m->wide);
     }
 }
 
@@ -75,7 +75,8 @@ static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *
     bool good = true;
     switch (o->what) {
     case WS_MEMTRACE_INFO:
-        return info_text(o, m);
+        good = info_text(o, m);
+        break;
     case WS_MEMTRACE_VOLUMES:
         good = table_text(o, m, volumes_table(o));
         break;
@@ -93,7 +94,10 @@ static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *
                putchar('\n') != EOF && table_text(o, m, WS_MEMTRACE_TRANSFERS) &&
                putchar('\n') != EOF && matrix_text(o, m);
     }
-    wide_say(m);
+    ws_memtrace_text_kernels(m, stdout);
+    if (o->what != WS_MEMTRACE_INFO) {
+        wide_say(m);
+    }
     return good;
 }
 

@@ -8,9 +8,12 @@
 #include "memtrace_actors.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "text.h"
 
 #define ACTORS_MAX  (1u << 30)
 #define KERNELS_MAX (1u << 24)
@@ -33,11 +36,31 @@ static bool kernel_room(struct ws_actors *actors)
     return true;
 }
 
+char *ws_kernel_show(char *to, const char *name)
+{
+    static const char hex[] = "0123456789abcdef";
+    size_t size = strlen(name);
+    for (size_t i = 0; i < size;) {
+        size_t n = ws_utf8_length(name + i, size - i);
+        if (n == 0) { /* another mark for all of them would make different names the same */
+            unsigned byte = (unsigned char)name[i++];
+            const char text[4] = {'\\', 'x', hex[byte >> 4], hex[byte & 15]};
+            memcpy(to, text, sizeof text);
+            to += sizeof text;
+        }
+        memcpy(to, name + i, n);
+        to += n;
+        i += n;
+    }
+    *to = '\0';
+    return to;
+}
+
 uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *name, bool several,
                        bool *is_new)
 {
     size_t length = strlen(name);
-    char *key = malloc(length + 4), *label = malloc(length + 16);
+    char *key = malloc(length + 4), *label = malloc(4 * length + 16);
     uint32_t number = WS_NAMES_NONE, before = actors->names.n;
     if (key != NULL && label != NULL && kernel_room(actors)) {
         memcpy(key, &stream, 4);
@@ -50,13 +73,10 @@ uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *na
         free(label);
         return number;
     }
-    if (several) {
-        snprintf(label, length + 16, "%u:%s", stream, name);
-    } else {
-        memcpy(label, name, length + 1);
-    }
-    actors->kernels[number] = (struct ws_kernel){
-        .name = actors->names.names[number] + 4, .label = label, .stream = stream};
+    int before_name = several ? snprintf(label, 16, "%" PRIu32 ":", stream) : 0;
+    ws_kernel_show(label + before_name, name);
+    actors->kernels[number] =
+        (struct ws_kernel){.label = label, .shown = label + before_name, .stream = stream};
     return number;
 }
 

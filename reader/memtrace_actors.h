@@ -12,10 +12,11 @@
 #define WS_ACTOR_NONE UINT32_MAX
 
 struct ws_kernel {
-    const char *name; /* in names */
-    char *label;      /* owned: the name, with "N:" before it if there are several streams */
-    uint32_t stream;  /* from 1 */
-    bool chosen;      /* by the caller */
+    char *label;       /* owned: what is shown, with "N:" before it if there are several streams */
+    const char *shown; /* in label: the name, what is no UTF-8 in it as \xNN */
+    uint32_t stream;   /* from 1 */
+    bool chosen;       /* by the caller */
+    bool is_cut;       /* by the caller: shown by its number and the begin of its name */
 };
 
 struct ws_actor {
@@ -36,6 +37,9 @@ struct ws_actors {
     uint32_t last;
 };
 
+/* A name (4095 bytes at most) in UTF-8: its end. */
+#define WS_KERNEL_SHOWN_MAX (4 * 4095 + 1)
+char *ws_kernel_show(char *to, const char *name);
 /* The number of a kernel; is_new says whether it was added. WS_NAMES_NONE: no memory. */
 uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *name, bool several,
                        bool *is_new);

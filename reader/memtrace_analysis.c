@@ -5,6 +5,7 @@
 #include "memtrace_analysis.h"
 
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,18 +22,32 @@ static bool out_of_memory(void)
 /* ---- Choice -----------------------------------------------------------------------------------
  */
 
-bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, const char *name)
+/* Bytes of the first pattern: up to a comma that is not in brackets, as those of f<int, 2>(int*).
+ */
+static size_t pattern_length(const char *p)
 {
-    char pattern[MEMTRACE_NAME_MAX + 1];
+    size_t n = 0, depth = 0;
+    for (; p[n] != '\0' && (p[n] != ',' || depth > 0); n++) {
+        depth += p[n] == '<' || p[n] == '(';
+        depth -= depth > 0 && (p[n] == '>' || p[n] == ')');
+    }
+    return n;
+}
+
+bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
+                            const char *shown)
+{
+    char pattern[MEMTRACE_NAME_MAX + 1], label[WS_KERNEL_SHOWN_MAX + 16];
+    snprintf(label, sizeof label, "%" PRIu32 ":%s", stream, shown);
     for (const char *p = choice->kernels; p != NULL; p = *p == ',' ? p + 1 : NULL) {
-        size_t length = strcspn(p, ",");
+        size_t bytes = pattern_length(p), length = bytes;
         length = length < sizeof pattern ? length : sizeof pattern - 1;
         memcpy(pattern, p, length);
         pattern[length] = '\0';
-        if (fnmatch(pattern, name, 0) == 0) {
+        if (fnmatch(pattern, shown, 0) == 0 || fnmatch(pattern, label, 0) == 0) {
             return true;
         }
-        p += strcspn(p, ",");
+        p += bytes;
     }
     return choice->kernels == NULL;
 }
@@ -61,7 +76,7 @@ static void choice_set(struct ws_memtrace *m)
 
 static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
 {
-    char error[512];
+    char error[WS_MEMTRACE_ERROR_MAX];
     m->streams = calloc(n, sizeof *m->streams);
     if (m->streams == NULL) {
         return out_of_memory();
@@ -97,7 +112,8 @@ static struct ws_memtrace_launch *launch_add(struct ws_memtrace *m, uint32_t str
         return NULL;
     }
     if (is_new) {
-        m->book.actors.kernels[kernel].chosen = ws_memtrace_has_kernel(m->choice, name);
+        m->book.actors.kernels[kernel].chosen =
+            ws_memtrace_has_kernel(m->choice, stream + 1, m->book.actors.kernels[kernel].shown);
     }
     struct ws_memtrace_launch *launch = &m->launches[m->n_launches++];
     *launch = (struct ws_memtrace_launch){.stream = stream + 1,

@@ -65,8 +65,12 @@ struct ws_memtrace {
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);
 
-/* Does the choice have this kernel, CTA? */
-bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, const char *name);
+/* A path of any length and what is wrong with it. */
+#define WS_MEMTRACE_ERROR_MAX 4608
+
+/* Does the choice have this kernel (by its name or "STREAM:NAME"), CTA? */
+bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
+                            const char *shown);
 bool ws_memtrace_has_cta(const struct ws_memtrace_choice *choice, uint64_t cta);
 
 static inline uint32_t ws_cta_part(uint64_t cta, int part)

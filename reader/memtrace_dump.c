@@ -14,6 +14,7 @@ struct dump {
     uint64_t rows, top;
     uint32_t stream;
     FILE *out;
+    char kernel[WS_KERNEL_SHOWN_MAX];
 };
 
 static bool access_chosen(const struct ws_memtrace_choice *c, const struct memtrace_access *a)
@@ -26,16 +27,17 @@ static bool access_chosen(const struct ws_memtrace_choice *c, const struct memtr
 static void access_write(const struct dump *d, const struct memtrace_reader *r,
                          const struct memtrace_access *a)
 {
-    const char *kernel = memtrace_reader_kernel(r);
+    const char *kernel = d->kernel;
     const char *class = ws_memtrace_classes[a->type < 2 ? a->type : 2];
     uint64_t step = memtrace_reader_superstep(r);
-    char cta[WS_CTA_TEXT_MAX];
+    char cta[WS_CTA_TEXT_MAX], address[WS_NUMBER_MAX];
+    snprintf(address, sizeof address, "0x%" PRIx64, a->address);
     ws_memtrace_cta_text(cta, a->cta);
     if (d->form == WS_MEMTRACE_TEXT) {
         fprintf(d->out, "%3" PRIu32 " %6" PRIu64 " ", d->stream, step);
         ws_plain_column(d->out, kernel, 16);
-        fprintf(d->out, " %11s %4" PRIu32 " %-6s %18" PRIx64 " %8" PRIu32 "\n", cta, a->sm, class,
-                a->address, a->size);
+        fprintf(d->out, " %11s %4" PRIu32 " %-6s %18s %8" PRIu32 "\n", cta, a->sm, class, address,
+                a->size);
     } else if (d->form == WS_MEMTRACE_CSV) {
         fprintf(d->out, "%" PRIu32 ",%" PRIu64 ",", d->stream, step);
         ws_csv_string(d->out, kernel, strlen(kernel));
@@ -62,7 +64,8 @@ static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r)
            item != MEMTRACE_ITEM_ERROR && d->rows < d->top && ferror(d->out) == 0) {
         if (item == MEMTRACE_ITEM_LAUNCH) {
             const struct ws_ranges *steps = d->choice->supersteps;
-            chosen = ws_memtrace_has_kernel(d->choice, memtrace_reader_kernel(r)) &&
+            ws_kernel_show(d->kernel, memtrace_reader_kernel(r));
+            chosen = ws_memtrace_has_kernel(d->choice, d->stream, d->kernel) &&
                      (steps == NULL || ws_ranges_have(steps, memtrace_reader_superstep(r)));
         } else if (chosen && access_chosen(d->choice, &a)) {
             access_write(d, r, &a);
@@ -76,7 +79,7 @@ bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice 
                       enum ws_memtrace_form form, uint64_t top, FILE *out)
 {
     struct dump d = {.choice = choice, .form = form, .top = top, .out = out};
-    char error[512];
+    char error[WS_MEMTRACE_ERROR_MAX];
     bool good = true;
     fputs(form == WS_MEMTRACE_TEXT
               ? "str   step kernel                   CTA   SM type              address     size\n"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memtrace_text.h"
 #include "text.h"
 
 /* A kernel or an SM. */
@@ -87,9 +88,10 @@ static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
 }
 
 /* Kernels with fewest bytes share the last line. */
-static void kernels_bin(struct ends *e, struct ws_matrix *x, const struct ws_memtrace *m,
-                        uint32_t lines)
+static void kernels_bin(struct ends *e, struct ws_matrix *x, struct ws_memtrace *m, bool is_text)
 {
+    uint32_t lines = is_text ? WS_MATRIX_TEXT_LINES : WS_MATRIX_MAX;
+    size_t width = is_text ? WS_MATRIX_TEXT_WIDTH : WS_MATRIX_PICTURE_WIDTH;
     x->binned = e->n > lines;
     size_t alone = x->binned ? lines - 1 : e->n;
     if (x->binned) {
@@ -99,8 +101,11 @@ static void kernels_bin(struct ends *e, struct ws_matrix *x, const struct ws_mem
     for (size_t i = 0; i < e->n; i++) {
         uint32_t at = e->list[i].line = (uint32_t)(i < alone ? i : alone);
         if (i < alone) {
-            const char *label = m->book.actors.kernels[e->list[i].number].label;
-            ws_plain_text(x->labels[at], WS_MATRIX_LABEL, label);
+            uint32_t number = e->list[i].number;
+            struct ws_kernel *kernel = &m->book.actors.kernels[number];
+            kernel->is_cut |=
+                ws_memtrace_kernel_text(x->labels[at], WS_MATRIX_LABEL, kernel, number, width) &&
+                is_text;
         } else {
             snprintf(x->labels[at], WS_MATRIX_LABEL, "%zu others", e->n - alone);
         }
@@ -116,7 +121,7 @@ static uint32_t line_of(const struct ends *e, uint32_t number)
     return found->line;
 }
 
-bool ws_matrix_make(struct ws_matrix *x, const struct ws_memtrace *m, bool by_sm, uint32_t lines)
+bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool is_text)
 {
     const struct ws_sums *sums = by_sm ? &m->book.places : &m->flows;
     struct ends ends = {0};
@@ -126,9 +131,9 @@ bool ws_matrix_make(struct ws_matrix *x, const struct ws_memtrace *m, bool by_sm
         return false;
     }
     if (by_sm) {
-        sms_bin(&ends, x, lines);
+        sms_bin(&ends, x, is_text ? WS_MATRIX_TEXT_LINES : WS_MATRIX_MAX);
     } else {
-        kernels_bin(&ends, x, m, lines);
+        kernels_bin(&ends, x, m, is_text);
     }
     uint64_t done = 0;
     for (size_t i = 0; done < sums->n; i++) {
@@ -173,17 +178,7 @@ static void line_head(const struct ws_matrix *x, uint32_t i, FILE *out)
         fprintf(out, "%8s", x->labels[i]);
     } else {
         fprintf(out, "%2" PRIu32 " ", i + 1);
-        ws_plain_column(out, x->labels[i], 13);
-    }
-}
-
-/* Names that were cut above. */
-static void long_names(const struct ws_matrix *x, FILE *out)
-{
-    for (uint32_t i = 0; i < x->n && !x->by_sm; i++) {
-        if (strlen(x->labels[i]) > 13) {
-            fprintf(out, "%2" PRIu32 " is %s\n", i + 1, x->labels[i]);
-        }
+        ws_plain_column(out, x->labels[i], WS_MATRIX_TEXT_WIDTH);
     }
 }
 
@@ -212,5 +207,4 @@ void ws_matrix_text(const struct ws_matrix *x, FILE *out)
         }
         fputc('\n', out);
     }
-    long_names(x, out);
 }

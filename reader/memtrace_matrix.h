@@ -11,7 +11,7 @@
 #include "memtrace_analysis.h"
 
 #define WS_MATRIX_MAX   64
-#define WS_MATRIX_LABEL 64
+#define WS_MATRIX_LABEL 256
 
 struct ws_matrix {
     bool by_sm;
@@ -22,10 +22,14 @@ struct ws_matrix {
     uint64_t most, total;
 };
 
-/* lines: at most so many (at most WS_MATRIX_MAX). False: no memory. */
-bool ws_matrix_make(struct ws_matrix *x, const struct ws_memtrace *m, bool by_sm, uint32_t lines);
+/* What fits into a page of text, and into a picture: lines, and characters of a kernel's name. */
+#define WS_MATRIX_TEXT_LINES    9
+#define WS_MATRIX_TEXT_WIDTH    13
+#define WS_MATRIX_PICTURE_WIDTH 24
 
-#define WS_MATRIX_TEXT_LINES 9
+/* For a text or a picture. Kernels whose names do not fit have their number before them. False: no
+ * memory. */
+bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool is_text);
 void ws_matrix_text(const struct ws_matrix *x, FILE *out);
 void ws_matrix_svg(const struct ws_matrix *x, FILE *out);
 

@@ -13,7 +13,7 @@ bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *pa
     char *text = NULL;
     size_t size = 0;
     FILE *f = to == NULL ? NULL : open_memstream(&text, &size);
-    bool good = f != NULL && ws_matrix_make(x, m, by_sm, WS_MATRIX_MAX);
+    bool good = f != NULL && ws_matrix_make(x, m, by_sm, false);
     if (good) {
         ws_matrix_svg(x, f);
     }

@@ -10,8 +10,6 @@
 #include "memtrace_matrix.h"
 #include "text.h"
 
-#define LABEL_SHOWN 24 /* characters */
-
 /* Where things are, in pixels. */
 struct layout {
     int cell, left, top, side, width, height, font;
@@ -70,7 +68,7 @@ static struct layout layout_make(const struct ws_matrix *x)
         size_t length = strlen(x->labels[i]);
         longest = length > longest ? length : longest;
     }
-    longest = longest > LABEL_SHOWN ? LABEL_SHOWN : longest;
+    longest = longest > WS_MATRIX_PICTURE_WIDTH ? WS_MATRIX_PICTURE_WIDTH : longest;
     l.cell = x->n <= 10 ? 48 : x->n <= 24 ? 26 : 14;
     l.font = l.cell < 20 ? 10 : 12;
     int label = (int)longest * l.font * 62 / 100 + 14;
@@ -89,7 +87,7 @@ static void labels_write(const struct ws_matrix *x, const struct layout *l, FILE
         int middle = (int)i * l->cell + l->cell / 2;
         fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", l->left - 6,
                 l->top + middle + l->font / 3);
-        text_escape(out, x->labels[i], LABEL_SHOWN);
+        text_escape(out, x->labels[i], WS_MATRIX_PICTURE_WIDTH);
         if (upright) {
             fprintf(out, "</text>\n<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">",
                     l->left + middle, l->top - 6);
@@ -97,7 +95,7 @@ static void labels_write(const struct ws_matrix *x, const struct layout *l, FILE
             fprintf(out, "</text>\n<text transform=\"translate(%d %d) rotate(-90)\">",
                     l->left + middle + l->font / 3, l->top - 6);
         }
-        text_escape(out, x->labels[i], LABEL_SHOWN);
+        text_escape(out, x->labels[i], WS_MATRIX_PICTURE_WIDTH);
         fputs("</text>\n", out);
     }
 }

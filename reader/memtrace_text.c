@@ -25,8 +25,40 @@ static bool is_name(const struct ws_memtrace_column *c)
     return c->kind == WS_VALUE_KERNEL || c->kind == WS_VALUE_PATH || c->kind == WS_VALUE_CLASS;
 }
 
-static const char *name_of(const struct writer *w, const struct ws_memtrace_column *c, uint64_t v,
-                           bool label)
+/* Characters of a text in UTF-8. */
+static size_t characters_of(const char *text)
+{
+    size_t n = 0;
+    for (; *text != '\0'; text++) {
+        n += ((unsigned char)*text & 0xc0) != 0x80;
+    }
+    return n;
+}
+
+bool ws_memtrace_kernel_text(char *to, size_t size, const struct ws_kernel *kernel, uint64_t number,
+                             size_t width)
+{
+    char text[4 * WS_COLUMN_MAX + 32];
+    bool is_long = characters_of(kernel->label) > width;
+    snprintf(text, sizeof text, "#%" PRIu64 " %.*s", number + 1, (int)(4 * WS_COLUMN_MAX),
+             kernel->label);
+    ws_plain_text(to, size, is_long ? text : kernel->label);
+    return is_long;
+}
+
+void ws_memtrace_text_kernels(const struct ws_memtrace *m, FILE *out)
+{
+    const struct ws_actors *actors = &m->book.actors;
+    for (uint32_t i = 0; i < actors->names.n; i++) {
+        if (actors->kernels[i].is_cut) {
+            fprintf(out, "#%" PRIu32 " is ", i + 1);
+            ws_plain_string(out, actors->kernels[i].label);
+            fputc('\n', out);
+        }
+    }
+}
+
+static const char *name_of(const struct writer *w, const struct ws_memtrace_column *c, uint64_t v)
 {
     if (c->kind == WS_VALUE_CLASS) {
         return ws_memtrace_classes[v];
@@ -34,8 +66,7 @@ static const char *name_of(const struct writer *w, const struct ws_memtrace_colu
     if (c->kind == WS_VALUE_PATH) {
         return w->m->streams[v - 1].path;
     }
-    const struct ws_kernel *kernel = &w->m->book.actors.kernels[v];
-    return label ? kernel->label : kernel->name;
+    return w->m->book.actors.kernels[v].shown;
 }
 
 /* ---- Text -------------------------------------------------------------------------------------
@@ -55,6 +86,19 @@ static void head_write(const struct writer *w, const struct ws_memtrace_table *t
     fputc('\n', w->out);
 }
 
+static void name_write(struct writer *w, const struct ws_memtrace_column *c, uint64_t v)
+{
+    char text[4 * WS_COLUMN_MAX];
+    const char *name = text;
+    if (c->kind == WS_VALUE_KERNEL) {
+        struct ws_kernel *kernel = &w->m->book.actors.kernels[v];
+        kernel->is_cut |= ws_memtrace_kernel_text(text, sizeof text, kernel, v, c->width);
+    } else {
+        name = name_of(w, c, v);
+    }
+    ws_plain_column(w->out, name, c->width);
+}
+
 static bool row_write(void *ctx, const struct ws_memtrace_table *table, const uint64_t *values)
 {
     struct writer *w = ctx;
@@ -72,7 +116,7 @@ static bool row_write(void *ctx, const struct ws_memtrace_table *table, const ui
         fputs(space, w->out);
         space = " ";
         if (is_name(c)) {
-            ws_plain_column(w->out, name_of(w, c, values[i], true), c->width);
+            name_write(w, c, values[i]);
         } else if (c->kind == WS_VALUE_CTA) {
             ws_memtrace_cta_text(text, values[i]);
             fprintf(w->out, "%*s", width, text);
@@ -133,7 +177,7 @@ static bool csv_row_write(void *ctx, const struct ws_memtrace_table *table, cons
             fputc(',', w->out);
         }
         if (is_name(c)) {
-            const char *name = name_of(w, c, values[i], false);
+            const char *name = name_of(w, c, values[i]);
             ws_csv_string(w->out, name, strlen(name));
         } else if (c->kind == WS_VALUE_CTA) {
             ws_memtrace_cta_text(cta, values[i]);
@@ -172,7 +216,7 @@ static bool json_row_write(void *ctx, const struct ws_memtrace_table *table, con
         fprintf(r->out, "%s\"%s\": ", i > 0 ? ", " : "", c->name);
         if (is_name(c)) {
             const struct writer w = {.m = r->m};
-            const char *name = name_of(&w, c, v[i], false);
+            const char *name = name_of(&w, c, v[i]);
             ws_json_string(r->out, name, strlen(name));
         } else {
             fprintf(r->out, "%" PRIu64, v[i]);

@@ -116,6 +116,31 @@ assert_eq "addresses from it on" "$(rows addresses)" \
     "$(rows addresses --address=0x7f0000000000-0xffffffffffffffff)"
 assert_eq "no address" 0 "$(rows addresses --address=1-2)"
 
+assert_eq "launches of a kernel" 2 "$(rows info --kernel=consume)"
+assert_eq "launches by superstep" 1 "$(rows info --superstep=3)"
+memtrace dump "$data/rules.trc" >dump.txt
+assert_contains "addresses that --address takes" dump.txt " 0x7f0000000000 "
+assert_eq "a kernel of a stream" "2:consume" "$(memtrace volumes --kernel='2:c*' \
+    "$data/rules.trc" "$data/rules.trc" | awk 'NR == 2 { print $2 }')"
+
+# Names: long ones have numbers, commas in brackets part no patterns, other bytes than UTF-8 stay apart.
+{
+    printf '\030'
+    for name in 'void kernels::twice<int, 1>(int*)' 'void kernels::twice<int, 2>(int*)' \
+        "$(printf 'odd\377')" "$(printf 'odd\376')"; do
+        printf '\n%s\n\004\0\0\020\0\0\0\0\0\0\0\0\177\0\0\0\0\0\0\0\001\0\0\0' "$name"
+        head -c 24 /dev/zero
+    done
+} >names.trc
+memtrace volumes names.trc >names.txt
+assert_contains "a name with a number" names.txt "#2 void kernels::twice<int, 2>("
+assert_contains "what the number is" names.txt "#2 is void kernels::twice<int, 2>(int*)"
+assert_eq "one of two" 2 \
+    "$(memtrace volumes --kernel='no,void*<int, 2>(int*)' --csv names.trc | wc -l)"
+memtrace volumes --json names.trc >names.json
+assert_contains "bytes" names.json '"odd\\xff"'
+assert_contains "bytes" names.json '"odd\\xfe"'
+
 # A store of 8 bytes that two loads of 4 read: one transfer by start addresses, both by bytes.
 printf '\030\nw\n' >wide.trc
 printf '\010\0\0\020\0\0\0\0\0\0\0\0\177\0\0\0\0\0\0\0\0\0\0\0' >>wide.trc
@@ -127,7 +152,7 @@ head -c 24 /dev/zero >>wide.trc
 assert_eq "by start addresses" "1,w,1,r,4,1" "$(memtrace matrix --csv wide.trc | sed 1d)"
 assert_eq "by bytes" "1,w,1,r,8,8" "$(memtrace matrix --csv --match=bytes wide.trc | sed 1d)"
 memtrace volumes wide.trc wide.trc >two.txt
-assert_contains "several streams" two.txt "1 addresses that several streams have touched"
+assert_contains "several streams" two.txt "Addresses that one stream has written and another touched: 1."
 
 # Files: whole or not at all.
 assert_ok "a picture" memtrace matrix --svg=m.svg "$data/rules.trc"
@@ -135,6 +160,10 @@ assert_contains "the picture" m.svg "</svg>"
 assert_contains "its numbers" m.svg "produce to consume: 24 bytes"
 assert_status "a file that exists" 1 memtrace matrix --svg=m.svg "$data/rules.trc"
 assert_contains "what is said" last.err "m.svg: exists already: --force replaces it"
+cp "$data/rules.trc" own.trc
+assert_status "a picture onto a trace" 1 memtrace matrix --force --svg=own.trc own.trc
+assert_contains "what is said" last.err "own.trc: is one of the traces"
+assert_ok "the trace" cmp own.trc "$data/rules.trc"
 assert_ok "replaced" memtrace matrix --by=sm --force --svg=m.svg "$data/rules.trc"
 assert_contains "by SM" m.svg "Bytes from SM to SM"
 if command -v python3 >/dev/null; then
@@ -171,7 +200,9 @@ assert_eq "files left" "" "$(ls | grep -E '^no\.|part-')"
 for wrong in "nothing x" volumes "volumes --by=x x" "volumes --match=x x" "volumes --cta=1,2 x" \
     "volumes --cta=1,2,70000 x" "volumes --address=5-4 x" "volumes --address=0xg x" \
     "volumes --sm=a x" "volumes --json --csv x" "addresses --match=bytes x" "volumes --svg=y x" \
-    "dump --sqlite=y x" "all --csv x" "transfers --top=-1 x" "transfers --superstep=4-3 x"; do
+    "dump --sqlite=y x" "all --csv x" "volumes --kernel= x" "matrix --svg= x" "matrix --svg=- x" \
+    "volumes --sqlite= x" "all --svg=y --sqlite=y x" "info --sm=1 x" "info --match=bytes x" \
+    "dump --by=sm x" "transfers --by=sm x" "transfers --csv --top=3 x" "volumes --address=7f00 x" "transfers --top=-1 x" "transfers --superstep=4-3 x"; do
     assert_status "memtrace $wrong" 2 memtrace $wrong
     assert_eq "lines about $wrong" 1 "$(wc -l <last.err)"
 done
