@@ -7,28 +7,49 @@
  */
 #include "engine/engine.h"
 
-/* To those who look at commits, see pe_shows_commits(). Apart, so that the others do not pay for
- * its frame. */
+/* What only some commits need is apart, so that the others do not pay for its frames. */
+
+static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *event)
+{
+    double last_time = lp->kp->last_time;
+    lp->kp->last_time = event->recv_ts;
+    lp->type->commit(lp->cur_state, &event->bf, event->payload, lp);
+    lp->kp->last_time = last_time;
+}
+
+/* What the forward handler noted, and after it the commit handler. */
+static __attribute__((noinline)) void show_notes(struct pe *pe, tw_event *event)
+{
+    engine_count_hook_requests(pe, event);
+    engine_print_output(event);
+}
+
+static __attribute__((noinline)) void call_probes(struct pe *pe, const struct probe_event *seen)
+{
+    PROBE_CALL(&pe->probes, event_committed, seen);
+}
+
+/* To those who look at commits, see pe_shows_commits(). */
 static __attribute__((noinline)) void show_commit(struct pe *pe, tw_event *event)
 {
     tw_lp *lp = event->lp;
     pe->head.cur_event = event;
     pe->committing = true;
     if (lp->type->commit != NULL) {
-        double last_time = lp->kp->last_time;
-        lp->kp->last_time = event->recv_ts;
-        lp->type->commit(lp->cur_state, &event->bf, event->payload, lp);
-        lp->kp->last_time = last_time;
+        call_commit_handler(lp, event);
     }
     if (PROBE_IS_WANTED(&pe->probes, event_committed)) {
         struct probe_event seen = pe_probe_event(event, NULL);
-        PROBE_CALL(&pe->probes, event_committed, &seen);
+        if (pe->probes.event_committed.n == 1) {
+            pe->probes.event_committed.call[0](pe->probes.event_committed.ctx[0], &seen);
+        } else {
+            call_probes(pe, &seen);
+        }
     }
     pe->head.cur_event = NULL;
     pe->committing = false;
-    if (event->notes != NULL) { /* of the forward handler first, then of the commit handler */
-        engine_count_hook_requests(pe, event);
-        engine_print_output(event);
+    if (event->notes != NULL) {
+        show_notes(pe, event);
     }
 }
 
@@ -63,10 +84,11 @@ void engine_fossil_collect(struct pe *pe, struct event_key gvt)
 {
     pe->counters.fossil_collects++;
     if (pe_shows_commits(pe)) {
-        tw_event *event;
-        commit_order_begin(&pe->commit_order, pe->kps);
-        while ((event = commit_order_take(&pe->commit_order, &gvt)) != NULL) {
-            engine_commit(pe, event);
+        struct commit_order *order = &pe->commit_order;
+        while (commit_order_next(order, pe->kps, &gvt)) {
+            for (size_t i = 0; i < order->n; i++) {
+                engine_commit(pe, commit_order_at(order, i));
+            }
         }
         fflush(stdout); /* whole lines: ranks share a terminal */
         return;

@@ -2,7 +2,7 @@
  * commit_order.c - see commit_order.h.
  *
  * Invariants
- *  1. entries[at..n) are in event order, and no event of a KP precedes one of them.
+ *  1. entries[0..n) are in event order, and no event of a KP precedes one of them.
  *  2. Events of equal keys (time, priority and first tie number) are in the table together or not
  *     at all, so that the bound need not look at more of them.
  */
@@ -28,7 +28,7 @@ static bool make_room(struct commit_order *order, size_t n_per_kp)
     room.entries = calloc(n, sizeof *room.entries);
     room.other = calloc(n, sizeof *room.other);
     room.interval = calloc(n, sizeof *room.interval);
-    room.interval_end = calloc(n, sizeof *room.interval_end);
+    room.interval_end = calloc(n + 2, sizeof *room.interval_end);
     if (room.entries == NULL || room.other == NULL || room.interval == NULL ||
         room.interval_end == NULL) {
         free_room(&room);
@@ -55,28 +55,40 @@ void commit_order_fini(struct commit_order *order)
     *order = (struct commit_order){0};
 }
 
-void commit_order_begin(struct commit_order *order, struct kp *kps)
-{
-    order->kps = kps;
-    order->at = 0;
-    order->n = 0;
-}
-
 /* ---- Choosing -----------------------------------------------------------------------------------
  */
 
-/* gvt, or the first event that there is no room for. */
-static struct event_key find_bound(const struct commit_order *order, const struct event_key *gvt)
+/* What a part consists of. */
+struct part {
+    struct event_key
+        bound;       /* events before this: gvt, or the first one that there is no room for */
+    double first_ts; /* no event before this */
+    double last_ts;  /* no event of it after this */
+    size_t n_most;   /* events at most that are between the two */
+};
+
+static struct part find_part(const struct commit_order *order, struct kp *kps,
+                             const struct event_key *gvt)
 {
-    struct event_key bound = *gvt;
+    struct part part = {.bound = *gvt, .first_ts = INFINITY};
     for (tw_kpid k = 0; k < order->n_kps; k++) {
-        const struct kp *kp = &order->kps[k];
-        if (kp->young - kp->old > order->n_per_kp) {
-            struct event_key key = event_key(kp->ring[(kp->old + order->n_per_kp) & kp->mask]);
-            bound = event_key_before(&key, &bound) ? key : bound;
+        const struct kp *kp = &kps[k];
+        uint64_t n = kp->young - kp->old;
+        if (n == 0) {
+            continue;
         }
+        if (n > order->n_per_kp) {
+            struct event_key key = event_key(kp->ring[(kp->old + order->n_per_kp) & kp->mask]);
+            part.bound = event_key_before(&key, &part.bound) ? key : part.bound;
+            n = order->n_per_kp;
+        }
+        double first = kp_oldest(kp)->recv_ts;
+        double last = kp->ring[(kp->old + n - 1) & kp->mask]->recv_ts;
+        part.first_ts = first < part.first_ts ? first : part.first_ts;
+        part.last_ts = last > part.last_ts ? last : part.last_ts;
+        part.n_most += n;
     }
-    return bound;
+    return part;
 }
 
 static inline uint64_t bits_of(double ts)
@@ -85,38 +97,6 @@ static inline uint64_t bits_of(double ts)
     ts += 0.0; /* no negative zero */
     memcpy(&bits, &ts, sizeof bits);
     return bits;
-}
-
-static inline double ts_of(uint64_t bits)
-{
-    double ts;
-    memcpy(&ts, &bits, sizeof ts);
-    return ts;
-}
-
-/* Takes the events before bound from their KPs; the number of KPs that had some. */
-static size_t collect(struct commit_order *order, const struct event_key *bound)
-{
-    size_t n = 0;
-    size_t n_runs = 0;
-    for (tw_kpid k = 0; k < order->n_kps; k++) {
-        struct kp *kp = &order->kps[k];
-        size_t start = n;
-        for (; !kp_is_empty(kp); kp->old++) {
-            tw_event *event = kp_oldest(kp);
-            struct event_key key = event_key(event);
-            if (!event_key_before(&key, bound)) {
-                break;
-            }
-            order->entries[n++] = (struct commit_entry){bits_of(key.ts), event};
-        }
-        if (n > start) {
-            order->run_ends[n_runs++] = n;
-        }
-    }
-    order->at = 0;
-    order->n = n;
-    return n_runs;
 }
 
 static __attribute__((noinline)) bool tie_before(const struct commit_entry *a,
@@ -140,57 +120,98 @@ static void exchange_tables(struct commit_order *order)
 /* ---- Dealing out --------------------------------------------------------------------------------
  */
 
-/* Finds the interval of each entry. False: their times are all the same, or too many of them are in
- * one interval. */
-static bool choose_intervals(struct commit_order *order, size_t n_runs)
+/* Intervals of time of a part: equally long, the later a time the later its interval. */
+struct intervals {
+    double first_ts;
+    double per_time;
+    size_t n;
+};
+
+/* About as many as there will be events, n_most + 2 at most. A single one if they cannot be told
+ * apart by time. */
+static struct intervals choose_intervals(const struct part *part)
 {
-    const struct commit_entry *entries = order->entries;
-    double least = INFINITY;
-    double most = 0.0;
-    size_t begin = 0;
-    for (size_t i = 0; i < n_runs; i++) {
-        double first = ts_of(entries[begin].ts_bits);
-        double last = ts_of(entries[order->run_ends[i] - 1].ts_bits);
-        least = first < least ? first : least;
-        most = last > most ? last : most;
-        begin = order->run_ends[i];
+    double most_ts = part->bound.ts < part->last_ts ? part->bound.ts : part->last_ts;
+    double share = (most_ts - part->first_ts) / (part->last_ts - part->first_ts);
+    double n = share * (double)part->n_most;
+    double per_time = n / (most_ts - part->first_ts);
+    if (!(n >= 1.0 && per_time < DBL_MAX)) {
+        return (struct intervals){part->first_ts, 0.0, 1};
     }
-    double scale = (double)(order->n - 1) / (most - least);
-    if (!(scale < DBL_MAX)) {
-        return false;
-    }
-    memset(order->interval_end, 0, order->n * sizeof *order->interval_end);
-    uint32_t fullest = 0;
-    for (size_t i = 0; i < order->n; i++) { /* the later its time the later the interval */
-        uint32_t interval = (uint32_t)((ts_of(entries[i].ts_bits) - least) * scale);
-        uint32_t full = ++order->interval_end[interval];
-        order->interval[i] = interval;
-        fullest = full > fullest ? full : fullest;
-    }
-    return fullest <= PER_INTERVAL_MOST;
+    return (struct intervals){part->first_ts, per_time, (size_t)n + 2}; /* one for rounding */
 }
 
-static void deal_out(struct commit_order *order)
+/* Takes the part from the KPs. The number of KPs that had some of it; *fullest: the most events of
+ * an interval. */
+static size_t collect(struct commit_order *order, struct kp *kps, const struct part *part,
+                      const struct intervals *intervals, uint32_t *fullest)
 {
+    struct commit_entry *const entries = order->entries;
+    uint32_t *const interval_of = order->interval;
+    uint32_t *const count = order->interval_end;
+    size_t n = 0;
+    size_t n_runs = 0;
+    uint32_t most = 0;
+    memset(count, 0, intervals->n * sizeof *count);
+    for (tw_kpid k = 0; k < order->n_kps; k++) {
+        struct kp *kp = &kps[k];
+        tw_event *const *ring = kp->ring;
+        size_t start = n;
+        uint64_t old = kp->old;
+        for (; old != kp->young; old++) {
+            tw_event *event = ring[old & kp->mask];
+            double ts = event->recv_ts;
+            if (ts >= part->bound.ts) {
+                struct event_key key = event_key(event);
+                if (!event_key_before(&key, &part->bound)) {
+                    break;
+                }
+            }
+            uint32_t interval = (uint32_t)((ts - intervals->first_ts) * intervals->per_time);
+            uint32_t full = ++count[interval];
+            most = full > most ? full : most;
+            interval_of[n] = interval;
+            entries[n++] = (struct commit_entry){bits_of(ts), event};
+        }
+        kp->old = old;
+        if (n > start) {
+            order->run_ends[n_runs++] = n;
+        }
+    }
+    order->n = n;
+    *fullest = most;
+    return n_runs;
+}
+
+static void deal_out(struct commit_order *order, size_t n_intervals)
+{
+    const size_t n_entries = order->n;
+    const struct commit_entry *const from = order->entries;
+    const uint32_t *const interval_of = order->interval;
+    struct commit_entry *const to = order->other;
+    uint32_t *const next = order->interval_end;
     uint32_t n = 0;
-    for (size_t i = 0; i < order->n; i++) {
-        uint32_t count = order->interval_end[i];
-        order->interval_end[i] = n;
+    for (size_t i = 0; i < n_intervals; i++) {
+        uint32_t count = next[i];
+        next[i] = n;
         n += count;
     }
-    for (size_t i = 0; i < order->n; i++) {
-        order->other[order->interval_end[order->interval[i]]++] = order->entries[i];
+    for (size_t i = 0; i < n_entries; i++) {
+        to[next[interval_of[i]]++] = from[i];
+    }
+    for (size_t i = 1; i < n_entries; i++) { /* in order but for a few steps */
+        if (!entry_before(&to[i], &to[i - 1])) {
+            continue;
+        }
+        struct commit_entry entry = to[i];
+        size_t at = i;
+        do {
+            to[at] = to[at - 1];
+            at--;
+        } while (at > 0 && entry_before(&entry, &to[at - 1]));
+        to[at] = entry;
     }
     exchange_tables(order);
-    struct commit_entry *entries = order->entries;
-    for (size_t i = 1; i < order->n; i++) { /* in order but for a few steps */
-        struct commit_entry entry = entries[i];
-        size_t at = i;
-        for (; at > 0 && entry_before(&entry, &entries[at - 1]); at--) {
-            entries[at] = entries[at - 1];
-        }
-        entries[at] = entry;
-    }
 }
 
 /* ---- Merging ------------------------------------------------------------------------------------
@@ -237,20 +258,25 @@ static void merge_runs(struct commit_order *order, size_t n_runs)
     }
 }
 
-bool commit_order_refill(struct commit_order *order, const struct event_key *gvt)
+bool commit_order_next(struct commit_order *order, struct kp *kps, const struct event_key *gvt)
 {
     for (;;) {
-        struct event_key bound = find_bound(order, gvt);
-        size_t n_runs = collect(order, &bound);
+        struct part part = find_part(order, kps, gvt);
+        if (part.n_most == 0) {
+            return false;
+        }
+        struct intervals intervals = choose_intervals(&part);
+        uint32_t fullest;
+        size_t n_runs = collect(order, kps, &part, &intervals, &fullest);
         if (n_runs > 0) {
-            if (n_runs > 1 && choose_intervals(order, n_runs)) {
-                deal_out(order);
+            if (n_runs > 1 && fullest <= PER_INTERVAL_MOST) {
+                deal_out(order, intervals.n);
             } else {
                 merge_runs(order, n_runs);
             }
             return true;
         }
-        if (!event_key_before(&bound, gvt)) {
+        if (!event_key_before(&part.bound, gvt)) {
             return false;
         }
         /* A KP has more events of one key than there is room for (offset 0): invariant 2. */

@@ -3,9 +3,9 @@
  *
  * Each KP has its events in order. A part of each, up to a bound that none of the others precedes,
  * is put in order together, then the next part. Usually their times are spread evenly enough that
- * as many intervals of time as there are events hold a few each: they are dealt out to these, and
- * neighbours exchanged (Knuth, The Art of Computer Programming 3, 5.2.5). If an interval would get
- * many, the KPs' parts are merged two by two (5.2.4).
+ * about as many intervals of time as there are events hold a few each: they are dealt out to these,
+ * and neighbours exchanged (Knuth, The Art of Computer Programming 3, 5.2.5). If an interval would
+ * get many, the KPs' parts are merged two by two (5.2.4).
  *
  * Cost: some 50 instructions per event, in tables that fit the second level of the cache; merged,
  * 30 more for each time that the number of KPs can be halved.
@@ -22,14 +22,14 @@ struct commit_entry {
 
 /* Zeroed it has no room. */
 struct commit_order {
-    struct commit_entry *entries; /* [n_kps * n_per_kp] in order, from at to n to be taken */
+    struct commit_entry *entries; /* [n_kps * n_per_kp] the part found last, n of them, in order */
     struct commit_entry *other;   /* as many, for moving them */
     uint32_t *interval;           /* [n_kps * n_per_kp] that an entry belongs to */
-    uint32_t *interval_end; /* [n_kps * n_per_kp] how many are there, then where the next goes */
-    size_t *run_ends;       /* [n_kps] of entries, the KPs' parts */
-    size_t at, n;
+    uint32_t
+        *interval_end; /* [n_kps * n_per_kp + 2] how many are there, then where the next goes */
+    size_t *run_ends;  /* [n_kps] of entries, the KPs' parts */
+    size_t n;
     size_t n_per_kp;
-    struct kp *kps;
     tw_kpid n_kps;
 };
 
@@ -37,27 +37,23 @@ struct commit_order {
 bool commit_order_init(struct commit_order *order, tw_kpid n_kps);
 void commit_order_fini(struct commit_order *order);
 
-/* Begins with the events of these KPs, as many as there is room for. */
-void commit_order_begin(struct commit_order *order, struct kp *kps);
-/* The next part; false: there are no more before gvt. */
-bool commit_order_refill(struct commit_order *order, const struct event_key *gvt);
+/* Takes from these KPs the first events before gvt, as many as there is room for, to entries[0..n).
+ * False: there are no more. Each call gets the same KPs and gvt until it returns false. */
+bool commit_order_next(struct commit_order *order, struct kp *kps, const struct event_key *gvt);
 
-/* Events are fetched into the cache so many before they are taken: they were executed long ago. */
+/* Events are fetched into the cache so many before they are committed: they were executed long ago.
+ */
 #define COMMIT_AHEAD_EVENTS 4u
 
-/* Takes the first event before gvt, the same in all calls, from its KP, which may have given away
- * later ones as well; NULL: there is none left. */
-static inline tw_event *commit_order_take(struct commit_order *order, const struct event_key *gvt)
+/* Entry i, which is about to be committed. */
+static inline tw_event *commit_order_at(const struct commit_order *order, size_t i)
 {
-    if (order->at == order->n && !commit_order_refill(order, gvt)) {
-        return NULL;
-    }
-    if (order->at + COMMIT_AHEAD_EVENTS < order->n) {
-        const tw_event *ahead = order->entries[order->at + COMMIT_AHEAD_EVENTS].event;
+    if (i + COMMIT_AHEAD_EVENTS < order->n) {
+        const tw_event *ahead = order->entries[i + COMMIT_AHEAD_EVENTS].event;
         __builtin_prefetch(ahead);
         __builtin_prefetch(&ahead->send_ts);
     }
-    return order->entries[order->at++].event;
+    return order->entries[i].event;
 }
 
 #endif

@@ -1,16 +1,33 @@
 /*
  * The order of commits over KPs, against all their events sorted.
  */
+#include <float.h>
+#include <math.h>
+
 #include "engine/commit_order.h"
 #include "support/suite.h"
 
 #define N_EVENTS_MAX 400u
 
-static tw_event *make_event(uint64_t *random, tw_lpid src)
+enum spread { TIES, EVEN, HUGE, SPREADS };
+
+static double random_time(uint64_t *random, enum spread spread)
+{
+    switch (spread) {
+    case TIES:
+        return (double)random_below(random, 40);
+    case EVEN:
+        return 40.0 * random_unit(random);
+    default: /* not to be told apart by even intervals; 0 and the largest number are among them */
+        return random_below(random, 9) == 0 ? DBL_MAX : 40.0 * pow(random_unit(random), 300.0);
+    }
+}
+
+static tw_event *make_event(uint64_t *random, enum spread spread, tw_lpid src)
 {
     tw_event *event = calloc(1, sizeof(*event) + 64);
     CU_ASSERT_PTR_NOT_NULL_FATAL(event);
-    event->recv_ts = (double)random_below(random, 40); /* many ties */
+    event->recv_ts = random_time(random, spread);
     event->prio = random_below(random, 3) == 0 ? 0.5 : random_unit(random);
     event->tie = random_below(random, 2) == 0 ? 0.25 : random_unit(random); /* keys may be equal */
     event->src = src;
@@ -29,6 +46,7 @@ static void run_once(uint64_t *random)
 {
     tw_kpid n_kps = (tw_kpid)(1 + random_below(random, 40));
     size_t n = random_below(random, N_EVENTS_MAX);
+    enum spread spread = (enum spread)random_below(random, SPREADS);
     tw_event *events[N_EVENTS_MAX];
     struct kp *kps = calloc(n_kps, sizeof(*kps));
     struct commit_order order;
@@ -37,7 +55,7 @@ static void run_once(uint64_t *random)
         kp_init(&kps[k], k, NULL);
     }
     for (size_t i = 0; i < n; i++) {
-        events[i] = make_event(random, i);
+        events[i] = make_event(random, spread, i);
     }
     qsort(events, n, sizeof(*events), by_order);
     for (size_t i = 0; i < n; i++) {
@@ -50,16 +68,17 @@ static void run_once(uint64_t *random)
     size_t taken = 0;
     struct event_key gvt = {.ts = -1.0};
     for (unsigned round = 0; round < 3; round++) {
-        gvt.ts += (double)random_below(random, 20);
+        gvt.ts = round == 2 && random_below(random, 4) == 0
+                     ? INFINITY
+                     : gvt.ts + (double)random_below(random, 20);
         gvt.prio = random_unit(random);
-        commit_order_begin(&order, kps);
-        for (tw_event *event = commit_order_take(&order, &gvt); event != NULL;
-             event = commit_order_take(&order, &gvt)) {
-            CU_ASSERT_TRUE_FATAL(taken < n);
-            CU_ASSERT_PTR_EQUAL(event, events[taken]);
-            taken++;
+        while (commit_order_next(&order, kps, &gvt)) {
+            CU_ASSERT_TRUE_FATAL(order.n > 0 && taken + order.n <= n);
+            for (size_t i = 0; i < order.n; i++, taken++) {
+                CU_ASSERT_PTR_EQUAL(commit_order_at(&order, i), events[taken]);
+            }
         }
-        CU_ASSERT_PTR_NULL(commit_order_take(&order, &gvt));
+        CU_ASSERT_FALSE(commit_order_next(&order, kps, &gvt));
         struct event_key next = taken < n ? event_key(events[taken]) : gvt;
         CU_ASSERT_FALSE(event_key_before(&next, &gvt));
     }
