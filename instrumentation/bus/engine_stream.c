@@ -9,11 +9,12 @@
  * Invariants
  *  G1  attached has the bit of a probe if and only if a position that it serves is wanted.
  *  G2  committed has positions with a committed form only.
- *  G3  commit_list is that of the stream now: each change of who listens sets it anew.
+ *  G3  commit_listener is in the stream's list of now: each change of who listens sets it anew.
  * Cost: of a probe, building the record or the place; for "warpscope.send" that of an emission.
  */
 #include "bus/engine_stream.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "bus/bus.h"
@@ -87,12 +88,11 @@ static void tell(const struct engine_stream *engine, const st_record *record,
     }
 }
 
-static void tell_event(const struct engine_stream *engine, st_position position,
-                       const struct probe_event *e)
+/* Apart, so that commits do not pay for its frame. */
+static __attribute__((noinline)) void tell_event_to_others(const struct engine_stream *engine,
+                                                           st_position position,
+                                                           const struct probe_event *e)
 {
-    if (!is_in(engine->speculative | engine->hooked, position)) {
-        return;
-    }
     st_record record = record_of(engine, position, event_info(e), sizeof(st_event_info));
     record.lp = e->dest;
     record.ts = e->recv_ts;
@@ -102,6 +102,14 @@ static void tell_event(const struct engine_stream *engine, st_position position,
                               .position = position,
                               .item = e->msg,
                               .detail = event_info(e)});
+}
+
+static void tell_event(const struct engine_stream *engine, st_position position,
+                       const struct probe_event *e)
+{
+    if (is_in(engine->speculative | engine->hooked, position)) {
+        tell_event_to_others(engine, position, e);
+    }
 }
 
 /* A record of its own for those who want what is committed, which happens now. */
@@ -130,27 +138,51 @@ static void event_undone(void *ctx, const struct probe_event *e, bool state_rest
     tell_event(ctx, ST_POS_UNDO, e);
 }
 
+/* What bus_dispatch() does when there is one to call, and nobody is being called. */
+static inline void call_listener(const struct callee *listener, const st_record *record)
+{
+    struct dispatching *dispatching = &g_st_bus.dispatching;
+    assert(dispatching->depth == 0);
+    dispatching->depth = 1;
+    probe_observer_enter(listener->who);
+    listener->callback(record, listener->arg);
+    probe_observer_leave();
+    dispatching->depth = 0;
+    if (__builtin_expect(dispatching->retired != NULL, 0)) {
+        callees_free_retired(dispatching);
+    }
+}
+
+/* Commits happen one after another, and not while anybody is told of another record: so there is
+ * one record for all of them, and nothing to save and restore. */
+static inline void tell_commit(struct engine_stream *engine, const struct probe_event *e)
+{
+    assert(g_st_held.answer.answered == NULL);
+    st_record *record = &engine->commit;
+    record->data = event_info(e);
+    record->lp = e->dest;
+    record->ts = e->recv_ts;
+    record->number = ++g_st_held.numbers[e->lp->id].committed;
+    g_st_held.answer.answered = record;
+    g_st_held.answer.records = ST_COMMITTED;
+    if (engine->commit_listener != NULL) {
+        call_listener(engine->commit_listener, record);
+    } else {
+        bus_dispatch(record, ST_COMMITTED);
+    }
+    g_st_held.answer.answered = NULL;
+}
+
 static void event_committed(void *ctx, const struct probe_event *e)
 {
-    const struct engine_stream *engine = ctx;
+    struct engine_stream *engine = ctx;
     held_deliver(&g_st_held, e->event, e->lp, e->recv_ts);
     if (is_in(engine->committed, ST_POS_COMMIT)) {
-        const st_record record = {.stream = engine->stream,
-                                  .type = engine->types[ST_POS_COMMIT],
-                                  .size = sizeof(st_event_info),
-                                  .data = event_info(e),
-                                  .lp = e->dest,
-                                  .ts = e->recv_ts,
-                                  .number = ++g_st_held.numbers[e->lp->id].committed};
-        struct held_answer before = held_answer_begin(&record, ST_COMMITTED);
-        if (engine->commit_list != NULL) {
-            callees_call(engine->commit_list, NULL, &g_st_bus.dispatching, &record);
-        } else {
-            bus_dispatch(&record, ST_COMMITTED);
-        }
-        held_answer_end(before);
+        tell_commit(engine, e);
     }
-    tell_event(engine, ST_POS_COMMIT, e);
+    if (__builtin_expect(is_in(engine->speculative | engine->hooked, ST_POS_COMMIT), 0)) {
+        tell_event_to_others(engine, ST_POS_COMMIT, e);
+    }
 }
 
 static void queue_pushed(void *ctx, const struct probe_event *e)
@@ -350,9 +382,10 @@ static void listen_changed(void *ctx, st_stream_id stream)
         engine->sends_are_wanted = st_enabled(engine->sends, engine->types[ST_POS_SEND]);
         engine->speculative = listened(engine, ST_SPECULATIVE);
         engine->committed = listened(engine, ST_COMMITTED) & engine_committed_forms;
-        engine->commit_list =
+        const struct callees *list =
             subscribers_only_list(&g_st_bus.streams.by_id[engine->stream]->subscribers,
                                   engine->types[ST_POS_COMMIT], ST_COMMITTED);
+        engine->commit_listener = list != NULL && list->n == 1 ? list->list : NULL;
         serve(engine);
     }
 }
@@ -376,6 +409,9 @@ void engine_stream_open(struct engine_stream *engine)
     for (unsigned p = 0; p < ST_POSITIONS; p++) {
         engine->types[p] = st_engine_type((st_position)p);
     }
+    engine->commit = (st_record){.stream = engine->stream,
+                                 .type = engine->types[ST_POS_COMMIT],
+                                 .size = sizeof(st_event_info)};
 }
 
 void engine_stream_begin(struct engine_stream *engine, struct probe_table *table)

@@ -17,10 +17,10 @@ struct engine_stream {
     st_type types[ST_POSITIONS];
     uint32_t speculative; /* positions that subscribers of this class listen to */
     uint32_t committed;
-    uint32_t hooked;   /* positions that have hooks */
-    uint32_t attached; /* probes that have been added, PROBE_BIT() */
-    const struct callees
-        *commit_list; /* of ST_POS_COMMIT in committed, if there is just one list */
+    uint32_t hooked;                      /* positions that have hooks */
+    uint32_t attached;                    /* probes that have been added, PROBE_BIT() */
+    const struct callee *commit_listener; /* of ST_POS_COMMIT in committed; NULL: not just one */
+    st_record commit; /* what those get; what is the same for all events stays */
 };
 
 /* The one of this rank; in st_globals.c. */

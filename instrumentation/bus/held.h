@@ -106,7 +106,7 @@ void held_detach_if_idle(struct held *held);
 static inline void held_deliver(struct held *held, const tw_event *event, const tw_lp *lp,
                                 tw_stime ts)
 {
-    if (held->queues != NULL && held->queues[lp->kp->id].old_event == event) {
+    if (held->pool.blocks > 0 && held->queues[lp->kp->id].old_event == event) {
         held_deliver_block(held, lp, ts);
     }
 }
