@@ -7,32 +7,59 @@
  * whole bandwidth. What is planned is never changed, so that a few old values undo it; FR-FCFS
  * would choose anew when a request comes, and is left out for that.
  *
- * Bits of an event: c0 row hit; c1 no row was open.
+ * Undoing puts the old times back and plans once more, so that what is subtracted is what was
+ * added, to the last bit. Bits of an event: c0 row hit; c1 no row was open.
  *
  * Cost: O(1) per request.
  */
 #include "model.h"
 
-static void request_plan(const struct ms_model *m, struct ms_channel *c, tw_bf *bf,
+/* When the data of a request that comes now are on the bus: at the soonest, and in fact. */
+struct plan {
+    double soonest, data;
+};
+
+static struct plan request_plan(const struct ms_model *m, const struct ms_channel *c,
+                                const struct ms_bank *bank, const tw_bf *bf, double now)
+{
+    double prepare = (bf->c0 ? 0 : m->t_rcd + (bf->c1 ? 0 : m->t_rp)) + m->t_cl;
+    return (struct plan){now + prepare,
+                         ROSS_MAX(ROSS_MAX(now, bank->ready) + prepare, c->bus_free)};
+}
+
+static void request_take(const struct ms_model *m, struct ms_channel *c, tw_bf *bf,
                          struct ms_message *msg, tw_lp *lp)
 {
     struct ms_dram_place place = ms_dram_place_of_line(m, msg->request.address);
     struct ms_bank *bank = &c->banks[place.bank];
-    double now = tw_now(lp);
     msg->undo.channel = (struct ms_channel_undo){bank->row, bank->ready, c->bus_free, 0};
     bf->c0 = bank->row == place.row + 1;
     bf->c1 = bank->row == 0;
-    double prepare = bf->c0 ? 0 : m->t_rcd + (bf->c1 ? 0 : m->t_rp);
-    double soonest = now + prepare + m->t_cl;
-    double data = ROSS_MAX(ROSS_MAX(now, bank->ready) + prepare + m->t_cl, c->bus_free);
-    c->bus_free = data + m->burst;
+    struct plan plan = request_plan(m, c, bank, bf, tw_now(lp));
+    c->bus_free = plan.data + m->burst;
     bank->row = place.row + 1;
     bank->ready = c->bus_free - m->t_cl;
     c->row_hits += bf->c0;
     c->row_opens += bf->c1;
     c->row_conflicts += !bf->c0 && !bf->c1;
     c->bus_ticks += ms_ticks(m->burst);
-    c->wait += ms_ticks(data - soonest);
+    c->wait += ms_ticks(plan.data - plan.soonest);
+}
+
+static void request_take_undo(const struct ms_model *m, struct ms_channel *c, const tw_bf *bf,
+                              const struct ms_message *msg, tw_lp *lp)
+{
+    const struct ms_channel_undo *undo = &msg->undo.channel;
+    struct ms_bank *bank = &c->banks[ms_dram_place_of_line(m, msg->request.address).bank];
+    bank->row = undo->row;
+    bank->ready = undo->ready;
+    c->bus_free = undo->bus_free;
+    struct plan plan = request_plan(m, c, bank, bf, tw_now(lp));
+    c->wait -= ms_ticks(plan.data - plan.soonest);
+    c->bus_ticks -= ms_ticks(m->burst);
+    c->row_conflicts -= !bf->c0 && !bf->c1;
+    c->row_opens -= bf->c1;
+    c->row_hits -= bf->c0;
 }
 
 void ms_channel_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
@@ -40,7 +67,7 @@ void ms_channel_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     const struct ms_model *m = ms_model();
     struct ms_channel *c = state;
     struct ms_message *message = msg;
-    request_plan(m, c, bf, message, lp);
+    request_take(m, c, bf, message, lp);
     if (message->kind == MS_WRITE) {
         c->writes++;
         return;
@@ -60,19 +87,8 @@ void ms_channel_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     const struct ms_model *m = ms_model();
     struct ms_channel *c = state;
     struct ms_message *message = msg;
-    const struct ms_channel_undo *undo = &message->undo.channel;
-    struct ms_bank *bank = &c->banks[ms_dram_place_of_line(m, message->request.address).bank];
+    request_take_undo(m, c, bf, message, lp);
     c->reads -= message->kind == MS_READ;
     c->writes -= message->kind == MS_WRITE;
-    double prepare = bf->c0 ? 0 : m->t_rcd + (bf->c1 ? 0 : m->t_rp);
-    double data = c->bus_free - m->burst;
-    c->wait -= ms_ticks(data - (tw_now(lp) + prepare + m->t_cl));
-    c->bus_ticks -= ms_ticks(m->burst);
-    c->row_conflicts -= !bf->c0 && !bf->c1;
-    c->row_opens -= bf->c1;
-    c->row_hits -= bf->c0;
-    bank->row = undo->row;
-    bank->ready = undo->ready;
-    c->bus_free = undo->bus_free;
     memset(&message->undo, 0, sizeof message->undo);
 }

@@ -305,6 +305,11 @@ void ms_slice_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
+/* An invariant of slice.c and slice_parts.c, or of sm.c, that is not true of a state between two
+ * events; NULL: all are (check.c). */
+const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s);
+const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm);
+
 /* report.c */
 void ms_launcher_final(void *state, tw_lp *lp);
 void ms_sm_final(void *state, tw_lp *lp);

@@ -54,10 +54,19 @@ void ms_launcher_final(void *state, tw_lp *lp)
     local.begun[lp->gid] = l->begun;
 }
 
+/* A state that is broken would be found by nobody: results would be wrong. */
+static void state_expect(const char *broken, const tw_lp *lp)
+{
+    if (broken != NULL) {
+        tw_error(TW_LOC, "the state of LP %" PRIu64 " is wrong; it should be that %s",
+                 (uint64_t)lp->gid, broken);
+    }
+}
+
 void ms_sm_final(void *state, tw_lp *lp)
 {
-    (void)lp;
-    const struct ms_sm *sm = state;
+    struct ms_sm *sm = state;
+    state_expect(ms_sm_check(ms_model(), sm), lp);
     for (unsigned i = 0; i < 3; i++) {
         local.sums[LOADS + i] += sm->accesses[i];
         local.sums[BYTES_LOADED + i] += sm->bytes[i];
@@ -71,8 +80,8 @@ void ms_sm_final(void *state, tw_lp *lp)
 
 void ms_slice_final(void *state, tw_lp *lp)
 {
-    (void)lp;
-    const struct ms_slice *s = state;
+    struct ms_slice *s = state;
+    state_expect(ms_slice_check(ms_model(), s), lp);
     local.sums[AT_SLICES] += s->requests;
     local.sums[HITS] += s->hits;
     local.sums[MERGES] += s->merges;
@@ -122,11 +131,6 @@ void ms_report_heading(FILE *out, const struct ms_model *m, const struct ms_scri
     fflush(out);
 }
 
-static double mean_ns(uint64_t ticks, uint64_t n)
-{
-    return n == 0 ? 0 : (double)ticks / (double)n / MS_TICKS_PER_NS;
-}
-
 static double percent(double part, double of)
 {
     return of > 0 ? 100 * part / of : 0;
@@ -143,7 +147,7 @@ static void accesses_print(FILE *out, const struct ms_model *m, const uint64_t *
     }
     fprintf(out, "  %-12s %13" PRIu64 " of SMs to slices\n", "requests", sums[REQUESTS]);
     fprintf(out, "  %-12s %13.6f ns, mean of an access\n", "latency",
-            mean_ns(sums[LATENCY], accesses));
+            ms_mean_ns(sums[LATENCY], accesses));
     fprintf(out, "  %-12s %13" PRIu64 " times an SM had as many under way as it may\n", "blocked",
             sums[BLOCKED]);
     fprintf(out, "memsim: network\n");
@@ -152,9 +156,9 @@ static void accesses_print(FILE *out, const struct ms_model *m, const uint64_t *
     fprintf(out, "  %-12s %13.2f %% of the time in use\n", "slice ports",
             percent((double)sums[SLICE_PORT] / MS_TICKS_PER_NS, time * m->slices));
     fprintf(out, "  %-12s %13.6f ns before slices, %.6f ns behind, %.6f ns before SMs\n", "waiting",
-            mean_ns(sums[SLICE_WAIT], sums[AT_SLICES]),
-            mean_ns(sums[REPLY_WAIT_OUT], sums[AT_SLICES]),
-            mean_ns(sums[REPLY_WAIT_IN], sums[AT_SLICES]));
+            ms_mean_ns(sums[SLICE_WAIT], sums[AT_SLICES]),
+            ms_mean_ns(sums[REPLY_WAIT_OUT], sums[AT_SLICES]),
+            ms_mean_ns(sums[REPLY_WAIT_IN], sums[AT_SLICES]));
 }
 
 static void memory_print(FILE *out, const struct ms_model *m, const uint64_t *sums, double time)
@@ -180,7 +184,7 @@ static void memory_print(FILE *out, const struct ms_model *m, const uint64_t *su
     fprintf(out, "  %-12s %13.6f GB/s, %.2f %% of %.6g GB/s\n", "bandwidth", bandwidth,
             percent(bandwidth, most), most);
     fprintf(out, "  %-12s %13.6f ns before banks and bus\n", "waiting",
-            mean_ns(sums[DRAM_WAIT], lines));
+            ms_mean_ns(sums[DRAM_WAIT], lines));
 }
 
 void ms_report_results(FILE *out, const struct ms_model *m, const struct ms_script *script)
@@ -202,7 +206,7 @@ void ms_report_results(FILE *out, const struct ms_model *m, const struct ms_scri
     memory_print(out, m, sums, time);
     fprintf(out, "memsim: kernels\n");
     fprintf(out, "  %-12s %13" PRIu64 " of %" PRIu64 ", mean time %.6f ns\n", "ended",
-            sums[FINISHED], launches, mean_ns(sums[KERNEL_TICKS], sums[FINISHED]));
+            sums[FINISHED], launches, ms_mean_ns(sums[KERNEL_TICKS], sums[FINISHED]));
     if (complete) {
         fprintf(out, "memsim: all launches have ended, the last one at %.6f ns\n", finished);
     } else {

@@ -92,6 +92,11 @@ static inline uint64_t ms_ticks(double ns)
     return (uint64_t)(ns * MS_TICKS_PER_NS);
 }
 
+static inline double ms_mean_ns(uint64_t ticks, uint64_t n)
+{
+    return n == 0 ? 0 : (double)ticks / (double)n / MS_TICKS_PER_NS;
+}
+
 /* How long a packet with so many bytes of data occupies a port. */
 static inline double ms_port_time(const struct ms_model *m, unsigned bytes)
 {

@@ -8,138 +8,28 @@
  * cycle. Without a free MSHR a request is stalled, and all behind it, until one is free.
  * Answers leave through the port one after the other.
  *
- * Invariants: 1. a request is in one list: stalled, or
- * waiting of one MSHR. 2. while requests are stalled, a MS_RETRY is under way or all MSHRs are in
- * use. 3. at most one MSHR that is not draining has a given line.
+ * Invariants: 1. a request is in one list: stalled, or waiting of one MSHR. 2. while requests are
+ * stalled, a MS_RETRY is under way or all MSHRs are in use. 3. at most one MSHR that is not
+ * draining has a given line. 4. at most one way of a set holds a line, and no MSHR that is not
+ * draining waits for it. ms_slice_check() checks them.
  *
- * Undoing goes in the opposite order of doing; places and MSHRs are given back in the order that
- * makes both stacks as they were. Bits of an event: c0 more to come of the same kind; c1 a MS_RETRY
- * was made; c2 the MSHR is free again; c3 the replaced way was dirty; c4 it held a line; c5 the
- * request that was merged is the first writer.
+ * Undoing goes in the opposite order of doing; places are given back in the order that makes their
+ * stack as it was; old times are put back, and what was added is computed from them once more. Bits
+ * of an event: c0 more to come of the same kind; c1 a MS_RETRY was made; c2 the MSHR is free again;
+ * c3 the replaced way was dirty; c4 it held a line; c5 see slice_tags.c.
  *
- * Cost: O(ways + MSHRs) per request.
+ * Cost: O(ways + MSHRs) per event.
  */
 #include "slice.h"
 
-/* ---- Looking up ------------------------------------------------------------------------------ */
-
-/* The way that holds the line, or the number of ways. */
-static unsigned way_find(const struct ms_model *m, const struct ms_way *set, uint64_t line)
-{
-    unsigned way = 0;
-    while (way < m->ways && set[way].word >> 1 != line + 1) {
-        way++;
-    }
-    return way;
-}
-
-/* The MSHR that waits for the line (line + 1), or a free one (0); or their number. */
-static unsigned mshr_find(const struct ms_model *m, struct ms_slice *s, uint64_t line_plus_1)
-{
-    const struct ms_mshr *mshrs = ms_mshrs(m, s);
-    unsigned i = 0;
-    while (i < m->mshrs && (mshrs[i].line != line_plus_1 || mshrs[i].draining)) {
-        i++;
-    }
-    return i;
-}
-
-static void hit(const struct ms_model *m, struct ms_slice *s, struct ms_way *set, unsigned way,
-                const struct ms_request *r, struct ms_slice_undo *undo, tw_lp *lp)
-{
-    undo->way = (uint16_t)way;
-    undo->word = set[way].word;
-    undo->u.stamp = set[way].stamp;
-    set[way].word |= r->type != MEMTRACE_LOAD;
-    set[way].stamp = ++s->clock;
-    s->hits++;
-    ms_reply(m, s, r, undo, lp);
-}
-
-static void miss(const struct ms_model *m, struct ms_slice *s, unsigned i,
-                 const struct ms_request *r, struct ms_slice_undo *undo, tw_lp *lp)
-{
-    uint64_t line = r->address >> m->line_bits;
-    struct ms_mshr *mshr = &ms_mshrs(m, s)[i];
-    mshr->line = line + 1;
-    mshr->dirty = r->type != MEMTRACE_LOAD;
-    ms_list_append(m, s, &mshr->waiting, r, undo);
-    s->mshrs_used++;
-    s->misses++;
-    unsigned slice = (unsigned)(lp->gid - ms_gid_of_slice(m, 0));
-    tw_event *event;
-    struct ms_message *read = ms_message_new(ms_gid_of_channel(m, ms_channel_of_slice(m, slice)),
-                                             m->channel_latency, MS_READ, lp, &event);
-    read->request.address = line;
-    read->mshr = (uint16_t)i;
-    read->slice = (uint16_t)slice;
-    tw_event_send(event);
-}
-
-/* What becomes of the request; MS_REFUSED: nothing has changed. */
-static enum ms_outcome request_try(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
-                                   const struct ms_request *r, struct ms_slice_undo *undo,
-                                   tw_lp *lp)
-{
-    static const char *const steps[] = {"", "hit", "merged", "miss", "stalled"};
-    uint64_t line = r->address >> m->line_bits;
-    struct ms_way *set = ms_slice_set(m, s, line);
-    unsigned way = way_find(m, set, line);
-    unsigned i = way < m->ways ? 0 : mshr_find(m, s, line + 1);
-    enum ms_outcome outcome = MS_HIT;
-    if (way == m->ways) {
-        outcome = i < m->mshrs ? MS_MERGED : MS_MISSED;
-    }
-    if (outcome == MS_MISSED) {
-        i = mshr_find(m, s, 0);
-        outcome = i < m->mshrs ? MS_MISSED : MS_REFUSED;
-    }
-    undo->outcome = (uint16_t)outcome;
-    st_task_step(lp, st_request_in(ms_request_task(m, r), lp->gid), steps[outcome]);
-    if (outcome == MS_HIT) {
-        hit(m, s, set, way, r, undo, lp);
-    } else if (outcome == MS_MERGED) {
-        struct ms_mshr *mshr = &ms_mshrs(m, s)[i];
-        bf->c5 = r->type != MEMTRACE_LOAD && !mshr->dirty;
-        mshr->dirty = (uint16_t)(mshr->dirty | bf->c5);
-        ms_list_append(m, s, &mshr->waiting, r, undo);
-        s->merges++;
-    } else if (outcome == MS_MISSED) {
-        miss(m, s, i, r, undo, lp);
-    }
-    return outcome;
-}
-
-static void request_try_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf *bf,
-                             const struct ms_request *r, const struct ms_slice_undo *undo,
-                             tw_lp *lp)
-{
-    uint64_t line = r->address >> m->line_bits;
-    if (undo->outcome == MS_HIT) {
-        struct ms_way *way = &ms_slice_set(m, s, line)[undo->way];
-        ms_reply_undo(m, s, r, undo, lp);
-        s->hits--;
-        s->clock--;
-        way->stamp = undo->u.stamp;
-        way->word = undo->word;
-        return;
-    }
-    if (undo->outcome == MS_REFUSED) {
-        return;
-    }
-    struct ms_mshr *mshr = &ms_mshrs(m, s)[mshr_find(m, s, line + 1)];
-    ms_list_append_undo(m, s, &mshr->waiting, undo);
-    if (undo->outcome == MS_MERGED) {
-        s->merges--;
-        mshr->dirty = (uint16_t)(mshr->dirty ^ bf->c5);
-    } else {
-        s->misses--;
-        s->mshrs_used--;
-        *mshr = (struct ms_mshr){.line = 0};
-    }
-}
-
 /* ---- Requests -------------------------------------------------------------------------------- */
+
+/* When a request whose end is at the port now is through, cut through. */
+static double port_passed(const struct ms_model *m, const struct ms_slice *s,
+                          const struct ms_request *r, double now)
+{
+    return ROSS_MAX(now, s->in_free + ms_port_time(m, ms_request_bytes(r)));
+}
 
 static void request_receive(const struct ms_model *m, struct ms_slice *s, struct ms_message *msg,
                             tw_lp *lp)
@@ -148,7 +38,7 @@ static void request_receive(const struct ms_model *m, struct ms_slice *s, struct
     double now = tw_now(lp);
     msg->undo.slice.port = s->in_free;
     msg->undo.slice.u.pipe_free = s->pipe_free;
-    s->in_free = ROSS_MAX(now, s->in_free + ms_port_time(m, ms_request_bytes(r)));
+    s->in_free = port_passed(m, s, r, now);
     double begin = ROSS_MAX(s->in_free, s->pipe_free);
     s->pipe_free = begin + m->cycle;
     s->wait += ms_ticks(begin - now);
@@ -162,10 +52,12 @@ static void request_receive(const struct ms_model *m, struct ms_slice *s, struct
 static void request_receive_undo(const struct ms_model *m, struct ms_slice *s,
                                  const struct ms_message *msg, tw_lp *lp)
 {
+    double now = tw_now(lp);
     s->requests--;
-    s->wait -= ms_ticks(s->pipe_free - m->cycle - tw_now(lp));
     s->pipe_free = msg->undo.slice.u.pipe_free;
     s->in_free = msg->undo.slice.port;
+    double begin = ROSS_MAX(port_passed(m, s, &msg->request, now), s->pipe_free);
+    s->wait -= ms_ticks(begin - now);
 }
 
 static void lookup(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struct ms_message *msg,
@@ -176,7 +68,7 @@ static void lookup(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, stru
         undo->outcome = MS_REFUSED;
         st_task_step(lp, st_request_in(ms_request_task(m, &msg->request), lp->gid), "stalled");
     } else {
-        request_try(m, s, bf, &msg->request, undo, lp);
+        ms_request_try(m, s, bf, &msg->request, undo, lp);
     }
     if (undo->outcome == MS_REFUSED) {
         ms_list_append(m, s, &s->stalled, &msg->request, undo);
@@ -191,7 +83,7 @@ static void lookup_undo(const struct ms_model *m, struct ms_slice *s, const tw_b
         s->stalls--;
         ms_list_append_undo(m, s, &s->stalled, &msg->undo.slice);
     } else {
-        request_try_undo(m, s, bf, &msg->request, &msg->undo.slice, lp);
+        ms_request_try_undo(m, s, bf, &msg->request, &msg->undo.slice, lp);
     }
 }
 
@@ -203,12 +95,12 @@ static void retry(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struc
     struct ms_request first = *ms_place(m, s, s->stalled.first);
     first.next = 0;
     s->retrying = 0;
-    if (mshr_find(m, s, 0) == m->mshrs) {
+    if (ms_mshr_find(m, s, 0) == m->mshrs) {
         undo->outcome = MS_REFUSED; /* who frees one will see to it */
         return;
     }
     ms_list_pop(m, s, &s->stalled, undo);
-    request_try(m, s, bf, &first, undo, lp);
+    ms_request_try(m, s, bf, &first, undo, lp);
     bf->c0 = s->stalled.first != 0;
     if (bf->c0) {
         s->retrying = 1;
@@ -222,7 +114,7 @@ static void retry_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf
     const struct ms_slice_undo *undo = &msg->undo.slice;
     s->retrying = 1;
     if (undo->outcome != MS_REFUSED) {
-        request_try_undo(m, s, bf, &undo->popped, undo, lp);
+        ms_request_try_undo(m, s, bf, &undo->popped, undo, lp);
         ms_list_pop_undo(m, s, &s->stalled, undo);
     }
 }

@@ -1,5 +1,6 @@
 /*
- * slice.h - parts of an L2 slice that its handlers share: lists of requests, sending, sets.
+ * slice.h - parts of an L2 slice that its handlers share: lists of requests and sending
+ * (slice_parts.c), tags (slice_tags.c), sets.
  */
 #ifndef MEMSIM_SLICE_H
 #define MEMSIM_SLICE_H
@@ -25,6 +26,14 @@ void ms_reply(const struct ms_model *m, struct ms_slice *s, const struct ms_requ
               struct ms_slice_undo *undo, tw_lp *lp);
 void ms_reply_undo(const struct ms_model *m, struct ms_slice *s, const struct ms_request *r,
                    const struct ms_slice_undo *undo, tw_lp *lp);
+
+/* The MSHR that waits for the line (line + 1), or a free one (0); or their number. */
+unsigned ms_mshr_find(const struct ms_model *m, struct ms_slice *s, uint64_t line_plus_1);
+/* What becomes of the request; MS_REFUSED: nothing has changed. */
+enum ms_outcome ms_request_try(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
+                               const struct ms_request *r, struct ms_slice_undo *undo, tw_lp *lp);
+void ms_request_try_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf *bf,
+                         const struct ms_request *r, const struct ms_slice_undo *undo, tw_lp *lp);
 
 /* The first of the ways where the line can be. */
 static inline struct ms_way *ms_slice_set(const struct ms_model *m, struct ms_slice *s,

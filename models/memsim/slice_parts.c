@@ -1,8 +1,13 @@
 /*
  * slice_parts.c - a slice's memory for requests, and how it sends.
  *
- * Places are a stack of free ones and lists of those in use; one that is free is zero but for next.
- * Undone in the opposite order, both are as they were.
+ * Places are a stack of free ones and lists of those in use. Undone in the opposite order, both are
+ * as they were.
+ *
+ * Invariants: 1. a place is on the stack or in one list, once. 2. held is the number of those in
+ * lists. 3. one that is free is zero but for next. 4. the last of a list has no next.
+ *
+ * Cost: O(1) for each operation; 32 bytes per place.
  */
 #include "slice.h"
 
@@ -102,8 +107,8 @@ void ms_reply(const struct ms_model *m, struct ms_slice *s, const struct ms_requ
 void ms_reply_undo(const struct ms_model *m, struct ms_slice *s, const struct ms_request *r,
                    const struct ms_slice_undo *undo, tw_lp *lp)
 {
-    double port = ms_port_time(m, ms_reply_bytes(r));
-    s->port_ticks -= ms_ticks(port);
-    s->reply_wait -= ms_ticks(s->out_free - port - tw_now(lp));
+    double now = tw_now(lp);
+    s->port_ticks -= ms_ticks(ms_port_time(m, ms_reply_bytes(r)));
     s->out_free = undo->port;
+    s->reply_wait -= ms_ticks(ROSS_MAX(now, s->out_free) - now);
 }

@@ -8,7 +8,7 @@
  *
  * Invariants: 1. in_flight is the sum of pending over the slots. 2. free slots are zero but for
  * next. 3. while port_busy a MS_PORT_FREE is under way; while it is not, there is nothing that
- * could be issued.
+ * could be issued. ms_sm_check() checks them.
  *
  * Bits of an event: c0 a request was issued; c1 it was the first of its access; c2 the last; c3 the
  * limit was in the way; c4 the reply has to wait for the port; c5 an answer was taken; c6 it
@@ -291,8 +291,7 @@ void ms_sm_init(void *state, tw_lp *lp)
     }
 }
 
-/* See MS_IMPOSSIBLE(). An answer that waits for the port is looked at again when it is
- * in. */
+/* See MS_IMPOSSIBLE(). An answer that waits for the port is looked at again when it is in. */
 static bool is_possible(const struct ms_model *m, struct ms_sm *sm, const struct ms_message *msg)
 {
     const struct ms_task *task = &sm->tasks[msg->stream];

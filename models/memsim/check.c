@@ -1,0 +1,184 @@
+/*
+ * check.c - whether the states of slices and SMs keep their invariants; for the end of every run,
+ * and for tests.
+ *
+ * Cost: for a slice O(places + MSHRs^2 + ways^2 * sets) and a byte per place; for an SM O(slots^2).
+ */
+#include "slice.h"
+
+/* ---- Slices ---------------------------------------------------------------------------------- */
+
+/* Marks the places of a list; false if one has a mark already, or there is none of that number. */
+static bool list_mark(const struct ms_model *m, struct ms_slice *s, const struct ms_list *list,
+                      uint8_t *marks, uint32_t *held)
+{
+    uint32_t last = 0;
+    for (uint32_t place = list->first; place != 0; place = ms_place(m, s, place)->next) {
+        if (place > ms_places(m) || marks[place - 1]++ != 0) {
+            return false;
+        }
+        last = place;
+        ++*held;
+    }
+    return last == list->last;
+}
+
+static bool free_mark(const struct ms_model *m, struct ms_slice *s, uint8_t *marks, uint32_t *n)
+{
+    for (uint32_t place = s->free; place != 0; place = ms_place(m, s, place)->next) {
+        if (place > ms_places(m) || marks[place - 1]++ != 0) {
+            return false;
+        }
+        struct ms_request rest = *ms_place(m, s, place);
+        static const struct ms_request zero;
+        rest.next = 0;
+        if (memcmp(&rest, &zero, sizeof rest) != 0) {
+            return false;
+        }
+        ++*n;
+    }
+    return true;
+}
+
+/* Every place once; held, so many in lists. */
+static bool places_check(const struct ms_model *m, struct ms_slice *s)
+{
+    uint8_t *marks = tw_calloc(TW_LOC, "check of a slice", 1, ms_places(m));
+    uint32_t held = 0, n_free = 0;
+    bool ok = list_mark(m, s, &s->stalled, marks, &held);
+    for (unsigned i = 0; ok && i < m->mshrs; i++) {
+        ok = list_mark(m, s, &ms_mshrs(m, s)[i].waiting, marks, &held);
+    }
+    ok = ok && free_mark(m, s, marks, &n_free) && held == s->held && held + n_free == ms_places(m);
+    free(marks);
+    return ok;
+}
+
+static bool is_in_way(const struct ms_model *m, struct ms_slice *s, uint64_t line_plus_1)
+{
+    const struct ms_way *set = ms_slice_set(m, s, line_plus_1 - 1);
+    for (unsigned way = 0; way < m->ways; way++) {
+        if (set[way].word >> 1 == line_plus_1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One that is in use has somebody who waits; one line, one MSHR that waits for it. */
+static bool mshrs_check(const struct ms_model *m, struct ms_slice *s)
+{
+    const struct ms_mshr *mshrs = ms_mshrs(m, s);
+    unsigned used = 0;
+    for (unsigned i = 0; i < m->mshrs; i++) {
+        used += mshrs[i].line != 0;
+        if ((mshrs[i].line != 0) != (mshrs[i].waiting.first != 0) ||
+            (mshrs[i].line == 0 && (mshrs[i].draining || mshrs[i].dirty))) {
+            return false;
+        }
+        if (mshrs[i].line == 0 || mshrs[i].draining) {
+            continue;
+        }
+        if (ms_mshr_find(m, s, mshrs[i].line) != i || is_in_way(m, s, mshrs[i].line)) {
+            return false;
+        }
+    }
+    return used == s->mshrs_used;
+}
+
+/* A line is in the set where it belongs, once. */
+static bool ways_check(const struct ms_model *m, struct ms_slice *s)
+{
+    for (size_t i = 0; i < (size_t)m->sets * m->ways; i++) {
+        const struct ms_way *set = s->ways + i / m->ways * m->ways;
+        uint64_t line_plus_1 = s->ways[i].word >> 1;
+        if (line_plus_1 != 0 && ms_slice_set(m, s, line_plus_1 - 1) != set) {
+            return false;
+        }
+        for (const struct ms_way *other = set; line_plus_1 != 0 && other < &s->ways[i]; other++) {
+            if (other->word >> 1 == line_plus_1) {
+                return false;
+            }
+        }
+        if (s->ways[i].stamp > s->clock) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s)
+{
+    return !places_check(m, s)  ? "each place is on the stack or in one list"
+           : !mshrs_check(m, s) ? "a line has one MSHR that waits for it"
+           : !ways_check(m, s)  ? "a line is in one way of its set"
+           : s->stalled.first != 0 && !s->retrying && s->mshrs_used < m->mshrs
+               ? "stalled requests are tried again"
+               : NULL;
+}
+
+/* ---- SMs ------------------------------------------------------------------------------------- */
+
+/* Slots that are used, of a stream. */
+static uint64_t slots_used(const struct ms_model *m, struct ms_sm *sm, unsigned stream)
+{
+    uint64_t used = 0;
+    for (unsigned i = 0; i < ms_n_slots(m); i++) {
+        used += ms_slots(m, sm)[i].used && ms_slots(m, sm)[i].stream == stream;
+    }
+    return used;
+}
+
+/* The stack has as many slots as are not used; all of them are zero but for next. */
+static bool slots_check(const struct ms_model *m, struct ms_sm *sm)
+{
+    static const struct ms_slot zero;
+    unsigned n_free = 0, used = 0;
+    for (unsigned i = 0; i < ms_n_slots(m); i++) {
+        used += ms_slots(m, sm)[i].used;
+    }
+    for (uint32_t place = sm->free; place != 0; place = ms_slots(m, sm)[place - 1].next) {
+        if (place > ms_n_slots(m) || ++n_free > ms_n_slots(m)) {
+            return false;
+        }
+        struct ms_slot rest = ms_slots(m, sm)[place - 1];
+        rest.next = 0;
+        if (memcmp(&rest, &zero, sizeof rest) != 0) {
+            return false;
+        }
+    }
+    return n_free + used == ms_n_slots(m);
+}
+
+static bool in_flight_check(const struct ms_model *m, struct ms_sm *sm)
+{
+    uint64_t pending = 0;
+    for (unsigned i = 0; i < ms_n_slots(m); i++) {
+        pending += ms_slots(m, sm)[i].pending;
+    }
+    return pending == sm->in_flight && pending <= m->outstanding;
+}
+
+/* Whoever has nothing left to issue and nothing under way has told so; nobody waits for no reason.
+ */
+static bool tasks_check(const struct ms_model *m, struct ms_sm *sm)
+{
+    for (unsigned i = 0; i < m->n_streams; i++) {
+        const struct ms_task *task = &sm->tasks[i];
+        bool is_done = task->at == task->end && task->pending == 0;
+        bool may_issue = !sm->port_busy && sm->in_flight < m->outstanding;
+        if (task->pending != slots_used(m, sm, i) || task->active != !is_done ||
+            (may_issue && task->at < task->end)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm)
+{
+    return !slots_check(m, sm)       ? "a slot is used or on the stack"
+           : !in_flight_check(m, sm) ? "requests under way are those of the slots"
+           : !tasks_check(m, sm)     ? "what can be issued is, and what is done is told"
+                                     : NULL;
+}

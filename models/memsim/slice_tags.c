@@ -1,0 +1,121 @@
+/*
+ * slice_tags.c - what becomes of a request whose tags have been read: a hit, one more that waits
+ * for a line, a miss; and back.
+ *
+ * Bits of an event: c5 the request that was merged is the first writer.
+ *
+ * Cost: O(ways + MSHRs) per request.
+ */
+#include "slice.h"
+
+/* The way that holds the line, or the number of ways. */
+static unsigned way_find(const struct ms_model *m, const struct ms_way *set, uint64_t line)
+{
+    unsigned way = 0;
+    while (way < m->ways && set[way].word >> 1 != line + 1) {
+        way++;
+    }
+    return way;
+}
+
+unsigned ms_mshr_find(const struct ms_model *m, struct ms_slice *s, uint64_t line_plus_1)
+{
+    const struct ms_mshr *mshrs = ms_mshrs(m, s);
+    unsigned i = 0;
+    while (i < m->mshrs && (mshrs[i].line != line_plus_1 || mshrs[i].draining)) {
+        i++;
+    }
+    return i;
+}
+
+static void hit(const struct ms_model *m, struct ms_slice *s, struct ms_way *set, unsigned way,
+                const struct ms_request *r, struct ms_slice_undo *undo, tw_lp *lp)
+{
+    undo->way = (uint16_t)way;
+    undo->word = set[way].word;
+    undo->u.stamp = set[way].stamp;
+    set[way].word |= r->type != MEMTRACE_LOAD;
+    set[way].stamp = ++s->clock;
+    s->hits++;
+    ms_reply(m, s, r, undo, lp);
+}
+
+static void miss(const struct ms_model *m, struct ms_slice *s, unsigned i,
+                 const struct ms_request *r, struct ms_slice_undo *undo, tw_lp *lp)
+{
+    uint64_t line = r->address >> m->line_bits;
+    struct ms_mshr *mshr = &ms_mshrs(m, s)[i];
+    mshr->line = line + 1;
+    mshr->dirty = r->type != MEMTRACE_LOAD;
+    ms_list_append(m, s, &mshr->waiting, r, undo);
+    s->mshrs_used++;
+    s->misses++;
+    unsigned slice = (unsigned)(lp->gid - ms_gid_of_slice(m, 0));
+    tw_event *event;
+    struct ms_message *read = ms_message_new(ms_gid_of_channel(m, ms_channel_of_slice(m, slice)),
+                                             m->channel_latency, MS_READ, lp, &event);
+    read->request.address = line;
+    read->mshr = (uint16_t)i;
+    read->slice = (uint16_t)slice;
+    tw_event_send(event);
+}
+
+enum ms_outcome ms_request_try(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
+                               const struct ms_request *r, struct ms_slice_undo *undo, tw_lp *lp)
+{
+    static const char *const steps[] = {"", "hit", "merged", "miss", "stalled"};
+    uint64_t line = r->address >> m->line_bits;
+    struct ms_way *set = ms_slice_set(m, s, line);
+    unsigned way = way_find(m, set, line);
+    unsigned i = way < m->ways ? 0 : ms_mshr_find(m, s, line + 1);
+    enum ms_outcome outcome = MS_HIT;
+    if (way == m->ways) {
+        outcome = i < m->mshrs ? MS_MERGED : MS_MISSED;
+    }
+    if (outcome == MS_MISSED) {
+        i = ms_mshr_find(m, s, 0);
+        outcome = i < m->mshrs ? MS_MISSED : MS_REFUSED;
+    }
+    undo->outcome = (uint16_t)outcome;
+    st_task_step(lp, st_request_in(ms_request_task(m, r), lp->gid), steps[outcome]);
+    if (outcome == MS_HIT) {
+        hit(m, s, set, way, r, undo, lp);
+    } else if (outcome == MS_MERGED) {
+        struct ms_mshr *mshr = &ms_mshrs(m, s)[i];
+        bf->c5 = r->type != MEMTRACE_LOAD && !mshr->dirty;
+        mshr->dirty = (uint16_t)(mshr->dirty | bf->c5);
+        ms_list_append(m, s, &mshr->waiting, r, undo);
+        s->merges++;
+    } else if (outcome == MS_MISSED) {
+        miss(m, s, i, r, undo, lp);
+    }
+    return outcome;
+}
+
+void ms_request_try_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf *bf,
+                         const struct ms_request *r, const struct ms_slice_undo *undo, tw_lp *lp)
+{
+    uint64_t line = r->address >> m->line_bits;
+    if (undo->outcome == MS_HIT) {
+        struct ms_way *way = &ms_slice_set(m, s, line)[undo->way];
+        ms_reply_undo(m, s, r, undo, lp);
+        s->hits--;
+        s->clock--;
+        way->stamp = undo->u.stamp;
+        way->word = undo->word;
+        return;
+    }
+    if (undo->outcome == MS_REFUSED) {
+        return;
+    }
+    struct ms_mshr *mshr = &ms_mshrs(m, s)[ms_mshr_find(m, s, line + 1)];
+    ms_list_append_undo(m, s, &mshr->waiting, undo);
+    if (undo->outcome == MS_MERGED) {
+        s->merges--;
+        mshr->dirty = (uint16_t)(mshr->dirty ^ bf->c5);
+    } else {
+        s->misses--;
+        s->mshrs_used--;
+        *mshr = (struct ms_mshr){.line = 0};
+    }
+}
