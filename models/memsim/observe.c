@@ -2,6 +2,7 @@
  * observe.c - what memsim adds to the instrumentation's records: with events the request that they
  * are about, with samples the counts and rates of an LP. None of the structs has padding.
  */
+#include "common/observe.h"
 #include "model.h"
 
 struct request_record {
@@ -101,11 +102,6 @@ static double share(uint64_t part, uint64_t of)
     return of == 0 ? 0 : (double)part / (double)of;
 }
 
-static double mean_ns(uint64_t ticks, uint64_t n)
-{
-    return share(ticks, n) / MS_TICKS_PER_NS;
-}
-
 static void request_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
     (void)lp;
@@ -134,8 +130,8 @@ static void sm_sample(void *state, tw_lp *lp, char *buffer)
                                .requests = sm->requests,
                                .in_flight = sm->in_flight,
                                .blocked = sm->blocked,
-                               .mean_latency = mean_ns(sm->latency, accesses),
-                               .mean_wait = mean_ns(sm->wait, sm->requests - sm->in_flight)};
+                               .mean_latency = ms_mean_ns(sm->latency, accesses),
+                               .mean_wait = ms_mean_ns(sm->wait, sm->requests - sm->in_flight)};
     memcpy(buffer, &record, sizeof record);
 }
 
@@ -149,7 +145,7 @@ static void slice_sample(void *state, tw_lp *lp, char *buffer)
                                   .held = s->held,
                                   .stalls = s->stalls,
                                   .hit_rate = share(s->hits, s->hits + s->merges + s->misses),
-                                  .mean_wait = mean_ns(s->wait, s->requests)};
+                                  .mean_wait = ms_mean_ns(s->wait, s->requests)};
     memcpy(buffer, &record, sizeof record);
 }
 
@@ -163,22 +159,19 @@ static void channel_sample(void *state, tw_lp *lp, char *buffer)
                                     .row_hit_rate = share(c->row_hits, n),
                                     .bandwidth =
                                         n > 0 ? (double)n * ms_model()->line / c->bus_free : 0,
-                                    .mean_wait = mean_ns(c->wait, n)};
+                                    .mean_wait = ms_mean_ns(c->wait, n)};
     memcpy(buffer, &record, sizeof record);
 }
 
-#define OBSERVERS(sample, record)                                                                  \
-    {                                                                                              \
-        .rbev_trace = request_trace, .rbev_sz = sizeof(struct request_record),                     \
-        .ev_trace = request_trace, .ev_sz = sizeof(struct request_record),                         \
-        .model_stat_fn = (sample), .mstat_sz = sizeof(record)                                      \
-    }
-
 static st_model_types the_observers[MS_LP_KINDS] = {
-    [MS_LAUNCHER] = OBSERVERS(launcher_sample, struct launcher_record),
-    [MS_SM] = OBSERVERS(sm_sample, struct sm_record),
-    [MS_SLICE] = OBSERVERS(slice_sample, struct slice_record),
-    [MS_CHANNEL] = OBSERVERS(channel_sample, struct channel_record),
+    [MS_LAUNCHER] = {MODEL_OBSERVE_EVENTS(request_trace, struct request_record),
+                     MODEL_OBSERVE_STATE(launcher_sample, struct launcher_record)},
+    [MS_SM] = {MODEL_OBSERVE_EVENTS(request_trace, struct request_record),
+               MODEL_OBSERVE_STATE(sm_sample, struct sm_record)},
+    [MS_SLICE] = {MODEL_OBSERVE_EVENTS(request_trace, struct request_record),
+                  MODEL_OBSERVE_STATE(slice_sample, struct slice_record)},
+    [MS_CHANNEL] = {MODEL_OBSERVE_EVENTS(request_trace, struct request_record),
+                    MODEL_OBSERVE_STATE(channel_sample, struct channel_record)},
 };
 
 st_model_types *ms_observers(enum ms_lp_kind kind)
@@ -191,8 +184,6 @@ void ms_observers_describe(void)
     static const st_field *const fields[MS_LP_KINDS] = {launcher_fields, sm_fields, slice_fields,
                                                         channel_fields};
     for (unsigned kind = 0; kind < MS_LP_KINDS; kind++) {
-        st_model_fields(&the_observers[kind], ST_PAYLOAD_RBEV, request_fields);
-        st_model_fields(&the_observers[kind], ST_PAYLOAD_EV, request_fields);
-        st_model_fields(&the_observers[kind], ST_PAYLOAD_MODEL, fields[kind]);
+        model_observers_describe(&the_observers[kind], request_fields, fields[kind]);
     }
 }
