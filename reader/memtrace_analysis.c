@@ -267,6 +267,8 @@ static void kernels_add(struct ws_memtrace *m)
             ws_sums_add(&m->flows, s->key[0], s->key[2], 0, 0, s->values[0], s->values[1]);
         }
     }
+    ws_sums_settle(&m->kernels);
+    ws_sums_settle(&m->flows);
 }
 
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
@@ -287,6 +289,7 @@ bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
     }
     m->wide =
         m->by_bytes ? ws_bytes_end(&m->bytes_map, &m->book) : ws_exact_end(&m->exact, &m->book);
+    ws_book_settle(&m->book);
     kernels_add(m);
     bool good = ws_book_good(&m->book) && !m->kernels.failed && !m->flows.failed;
     return good || out_of_memory();

@@ -44,6 +44,14 @@ void ws_book_step(struct ws_book *book, uint32_t step)
     book->step = step;
 }
 
+void ws_book_settle(struct ws_book *book)
+{
+    ws_sums_settle(&book->ctas);
+    ws_sums_settle(&book->sms);
+    ws_sums_settle(&book->transfers);
+    ws_sums_settle(&book->places);
+}
+
 bool ws_book_good(const struct ws_book *book)
 {
     return !book->failed && !book->ctas.failed && !book->sms.failed && !book->transfers.failed &&

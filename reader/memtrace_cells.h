@@ -97,6 +97,8 @@ void ws_book_init(struct ws_book *book);
 void ws_book_free(struct ws_book *book);
 /* Another superstep begins; never an earlier one than before. */
 void ws_book_step(struct ws_book *book, uint32_t step);
+/* Settles the sums: all that was added is in them. */
+void ws_book_settle(struct ws_book *book);
 /* Was there memory for everything? */
 bool ws_book_good(const struct ws_book *book);
 /* Adds bytes to the volumes of all accesses. */

@@ -20,18 +20,26 @@
 
 #define SLOTS_MIN 1024u
 
+/* Empty slots instead of those that there are. */
+static bool slots_make(struct ws_exact *exact)
+{
+    ws_memory_free(&exact->memory);
+    bool good = ws_memory_take(&exact->memory, exact->n_slots * sizeof *exact->slots);
+    exact->slots = exact->memory.at;
+    return good;
+}
+
 bool ws_exact_init(struct ws_exact *exact, bool lists)
 {
     *exact = (struct ws_exact){.n_slots = SLOTS_MIN, .lists = lists};
     ws_arena_init(&exact->addresses, sizeof(struct ws_address));
-    exact->slots = calloc(SLOTS_MIN, sizeof *exact->slots);
-    return exact->slots != NULL;
+    return slots_make(exact);
 }
 
 void ws_exact_free(struct ws_exact *exact)
 {
     ws_arena_free(&exact->addresses);
-    free(exact->slots);
+    ws_memory_free(&exact->memory);
     free(exact->tails);
     *exact = (struct ws_exact){0};
 }
@@ -62,10 +70,8 @@ static bool slots_grow(struct ws_exact *exact, size_t n)
     if (n_slots == exact->n_slots) {
         return true;
     }
-    free(exact->slots);
-    exact->slots = calloc(n_slots, sizeof *exact->slots);
     exact->n_slots = n_slots;
-    if (exact->slots == NULL) {
+    if (!slots_make(exact)) {
         return false;
     }
     for (uint32_t i = 1; i <= exact->addresses.n; i++) {

@@ -14,6 +14,7 @@ struct ws_address {
 struct ws_exact {
     struct ws_arena addresses; /* of struct ws_address */
     uint32_t *slots;           /* hash table of their numbers; at most three quarters full */
+    struct ws_memory memory;   /* of slots */
     size_t n_slots;            /* a power of two */
     uint32_t *tails;           /* by number; NULL: lists are not wanted */
     size_t tails_room;
