@@ -142,7 +142,7 @@ static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *
 static enum ws_memtrace_depth depth_of(const struct ws_memtrace_options *o)
 {
     bool all = o->what == WS_MEMTRACE_ALL && o->form == WS_MEMTRACE_JSON;
-    if (!o->by_bytes && (o->what == WS_MEMTRACE_ADDRESSES_OF || all || o->sqlite != NULL)) {
+    if (o->what == WS_MEMTRACE_ADDRESSES_OF || all || o->sqlite != NULL) {
         return WS_MEMTRACE_LISTS;
     }
     return o->what == WS_MEMTRACE_INFO && o->sqlite == NULL ? WS_MEMTRACE_COUNT

@@ -39,7 +39,7 @@ struct ws_memtrace_launch {
 enum ws_memtrace_depth {
     WS_MEMTRACE_COUNT, /* launches only */
     WS_MEMTRACE_COMMUNICATION,
-    WS_MEMTRACE_LISTS /* and each address's records; not by bytes */
+    WS_MEMTRACE_LISTS /* and each address's records */
 };
 
 struct ws_memtrace {

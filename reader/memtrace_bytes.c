@@ -8,7 +8,7 @@
  * bytes that were written, and twice as many as accesses.
  *
  * Cost of an access: a way down the tree (some 1.4 log2 n steps) and one per extent made or joined.
- * Memory: 64 bytes per extent.
+ * Memory: 64 bytes per extent, and with lists 4 to 8 more and 20 per record that was decided.
  *
  * Invariants: (1) extents are disjoint, first <= last, and in the list by address; (2) the tree has
  * the same extents, those to the left before those to the right; (3) no extent has a priority above
@@ -17,22 +17,30 @@
 #include "memtrace_bytes.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
-void ws_bytes_init(struct ws_bytes_map *map)
+void ws_bytes_init(struct ws_bytes_map *map, bool lists)
 {
-    *map = (struct ws_bytes_map){0};
+    *map = (struct ws_bytes_map){.lists = lists};
     ws_arena_init(&map->extents, sizeof(struct ws_extent));
 }
 
 void ws_bytes_free(struct ws_bytes_map *map)
 {
     ws_arena_free(&map->extents);
-    map->root = map->first = 0;
+    free(map->tails);
+    *map = (struct ws_bytes_map){0};
 }
 
 static struct ws_extent *at(const struct ws_bytes_map *map, uint32_t number)
 {
-    return ws_arena_at(&map->extents, number, sizeof(struct ws_extent));
+    return ws_bytes_at(map, number);
+}
+
+/* Where the list of an extent ends; NULL if lists are not wanted. */
+static uint32_t *tail_of(const struct ws_bytes_map *map, uint32_t number)
+{
+    return map->lists ? &map->tails[number] : NULL;
 }
 
 /* ---- The tree ---------------------------------------------------------------------------------
@@ -102,12 +110,30 @@ static void tree_remove(struct ws_bytes_map *map, uint32_t number)
 /* ---- Extents ----------------------------------------------------------------------------------
  */
 
+/* An empty list for a new extent. */
+static bool tail_make(struct ws_bytes_map *map, uint32_t number)
+{
+    if (map->lists && number >= map->tails_room) {
+        size_t room = 2 * (size_t)number + 1024;
+        uint32_t *tails = realloc(map->tails, room * sizeof *tails);
+        if (tails == NULL) {
+            return false;
+        }
+        map->tails = tails;
+        map->tails_room = room;
+    }
+    if (map->lists) {
+        map->tails[number] = 0;
+    }
+    return true;
+}
+
 /* A new extent behind another (0: at the front). 0: no memory. */
 static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint32_t before,
                            uint64_t first, uint64_t last)
 {
     uint32_t number = ws_arena_add(&map->extents);
-    if (number == 0) {
+    if (number == 0 || !tail_make(map, number)) {
         book->failed = true;
         return 0;
     }
@@ -134,6 +160,9 @@ static uint32_t extent_cut(struct ws_bytes_map *map, struct ws_book *book, uint3
     if (second != 0) {
         x->last = address - 1;
         ws_cell_cut(book, &x->cell, &at(map, second)->cell);
+        if (map->lists) { /* both go on from the same records */
+            map->tails[second] = map->tails[number];
+        }
     }
     return second;
 }
@@ -147,7 +176,9 @@ static bool extent_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t
         return false;
     }
     struct ws_extent *y = at(map, next);
-    if (x->last + 1 != y->first || !ws_cell_join(book, &x->cell, &y->cell)) {
+    bool same = x->last + 1 == y->first && x->cell.l_step == y->cell.l_step &&
+                (!map->lists || ws_kept_equal(book, map->tails[number], map->tails[next]));
+    if (!same || !ws_cell_join(book, &x->cell, &y->cell)) {
         return false;
     }
     tree_remove(map, next);
@@ -220,7 +251,7 @@ void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t ad
         }
         uint64_t done = gap ? gap_last : at(map, e)->last;
         if (!gap || fills) {
-            ws_cell_access(book, &at(map, e)->cell, NULL, done - from + 1, &unit);
+            ws_cell_access(book, &at(map, e)->cell, tail_of(map, e), done - from + 1, &unit);
             before = e;
             e = at(map, e)->next;
         }
@@ -239,7 +270,7 @@ uint64_t ws_bytes_end(struct ws_bytes_map *map, struct ws_book *book)
     for (uint32_t e = map->first; e != 0 && !book->failed; e = at(map, e)->next) {
         struct ws_extent *x = at(map, e);
         wide += ws_cell_is_wide(&x->cell) ? x->last - x->first + 1 : 0;
-        ws_cell_end(book, &x->cell, NULL, x->last - x->first + 1);
+        ws_cell_end(book, &x->cell, tail_of(map, e), x->last - x->first + 1);
     }
     return wide;
 }

@@ -161,6 +161,20 @@ static void kept_add(struct ws_book *book, const struct ws_cell_state *cell, uin
     *tail = number;
 }
 
+bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b)
+{
+    while (a != b && a != 0 && b != 0) {
+        const struct ws_kept *x = ws_arena_at(&book->kept, a, sizeof *x);
+        const struct ws_kept *y = ws_arena_at(&book->kept, b, sizeof *y);
+        if (x->actor != y->actor || x->step != y->step || x->sm != y->sm || x->word != y->word) {
+            return false;
+        }
+        a = x->before;
+        b = y->before;
+    }
+    return a == b;
+}
+
 /* L is decided. */
 static void last_decide(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail,
                         uint64_t n)

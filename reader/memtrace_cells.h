@@ -48,7 +48,7 @@ struct ws_held {
     uint32_t class; /* 0 load, 1 store, 2 atomic */
 };
 
-/* A record that was decided, in the list of an address. */
+/* A record that was decided, in the list of an address or range; it never changes. */
 struct ws_kept {
     uint32_t before, actor, step, sm, word;
 };
@@ -108,6 +108,9 @@ void ws_book_volume(struct ws_book *book, const struct ws_access_key *key);
  * the last record of the address's list, or NULL if lists are not wanted. */
 void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
                     const struct ws_access_key *key);
+/* Have two lists the same records? 0 is the empty one. Cost: one step per record, but for those
+ * that both share. */
+bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b);
 /* The end: is there communication? */
 bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n);
 

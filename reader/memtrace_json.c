@@ -148,7 +148,7 @@ static void transfer_write(struct ws_tree *t, struct ws_memtrace *m)
 
 struct use {
     uint32_t actor, step, type;
-    uint64_t address;
+    uint64_t address, last; /* by bytes: a range, both included */
 };
 
 static int by_use(const void *a, const void *b, void *actors)
@@ -186,9 +186,28 @@ static bool use_add(void *ctx, const struct ws_memtrace_table *table, const uint
     struct ws_actors *actors = (struct ws_actors *)&u->m->book.actors;
     uint32_t actor = ws_actor_add(actors, (uint32_t)v[4], v[5], &is_new);
     struct ws_kept kept = {.actor = actor, .step = (uint32_t)v[3], .sm = (uint32_t)v[6]};
-    u->list[u->n] = (struct use){actor, kept.step, (uint32_t)v[8], v[0]};
+    u->list[u->n] = (struct use){actor, kept.step, (uint32_t)v[8], v[0], v[0] + v[9] - 1};
     u->n += ws_memtrace_chooses(u->m, &kept);
     return true;
+}
+
+/* Each address once; ranges that touch as one. */
+static void uses_merge(struct uses *u)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < u->n; i++) {
+        const struct use x = u->list[i];
+        struct use *before = n == 0 ? NULL : &u->list[n - 1];
+        bool same = before != NULL && before->actor == x.actor && before->step == x.step &&
+                    before->type == x.type;
+        bool again = same && x.address <= (u->m->by_bytes ? before->last : before->address);
+        if (same && u->m->by_bytes && before->last + 1 == x.address) {
+            before->last = x.last;
+        } else if (!again) {
+            u->list[n++] = x;
+        }
+    }
+    u->n = n;
 }
 
 static void addrset_lists_write(struct ws_tree *t, const struct uses *u)
@@ -201,9 +220,6 @@ static void addrset_lists_write(struct ws_tree *t, const struct uses *u)
                                              {WS_PART_DECIMAL, x->step}};
         bool same = before != NULL && before->actor == x->actor && before->step == x->step &&
                     before->type == x->type;
-        if (same && before->address == x->address) {
-            continue;
-        }
         if (before != NULL && !same) {
             ws_tree_end(t, t->base + 3, ']');
         }
@@ -214,7 +230,11 @@ static void addrset_lists_write(struct ws_tree *t, const struct uses *u)
             t->comma = false;
         }
         ws_tree_line(t, t->base + 4);
-        fprintf(t->out, "%" PRIu64, x->address);
+        if (u->m->by_bytes) {
+            fprintf(t->out, "[%" PRIu64 ", %" PRIu64 "]", x->address, x->last);
+        } else {
+            fprintf(t->out, "%" PRIu64, x->address);
+        }
         before = x;
     }
     if (before != NULL) {
@@ -230,6 +250,7 @@ static bool addrset_write(struct ws_tree *t, struct ws_memtrace *m)
         if (u.n > 1) {
             qsort_r(u.list, u.n, sizeof *u.list, by_use, &m->book.actors);
         }
+        uses_merge(&u);
         ws_tree_open(t, "addrset");
         addrset_lists_write(t, &u);
         ws_tree_close(t);

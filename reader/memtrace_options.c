@@ -233,12 +233,6 @@ static int combination_check(const struct ws_memtrace_options *o, const struct w
                                   limits[i].words);
         }
     }
-    bool lists = o->what == WS_MEMTRACE_ADDRESSES_OF ||
-                 (o->what == WS_MEMTRACE_ALL && o->form == WS_MEMTRACE_JSON);
-    if (o->by_bytes && lists) {
-        return ws_usage_error(&usage, "--match=bytes has no list of addresses: not with %s%s",
-                              whats[o->what], o->what == WS_MEMTRACE_ALL ? " --json" : "");
-    }
     if (o->by == WS_MEMTRACE_BY_CTA && o->what != WS_MEMTRACE_VOLUMES) {
         return ws_usage_error(&usage, "--by=cta is for volumes");
     }

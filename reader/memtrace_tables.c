@@ -3,8 +3,6 @@
  */
 #include "memtrace_tables.h"
 
-#include <stdlib.h>
-
 #define NUMBER WS_VALUE_NUMBER
 #define STREAM WS_VALUE_STREAM
 #define KERNEL WS_VALUE_KERNEL
@@ -84,12 +82,12 @@ const struct ws_memtrace_table ws_memtrace_tables[WS_MEMTRACE_TABLES] = {
                                 {"number", NUMBER, 6, "number"},
                                 {"stream", STREAM, 0, ""},
                                 {"superstep", NUMBER, 6, "step"},
-                                {"kernel", KERNEL, 16, "kernel"},
+                                {"kernel", KERNEL, 13, "kernel"},
                                 {"cta", CTA, 11, "CTA"},
                                 {"sm", NUMBER, 4, "SM"},
                                 {"type", CLASS, 6, "type"},
                                 {"type_number", NUMBER, 0, ""},
-                                {"size", NUMBER, 5, "size"}}},
+                                {"size", NUMBER, 8, "size"}}},
 };
 
 /* ---- Order ------------------------------------------------------------------------------------
@@ -266,73 +264,6 @@ static void launches_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, vo
     }
 }
 
-/* ---- Lists ------------------------------------------------------------------------------------
- */
-
-struct ws_kept *ws_memtrace_list(const struct ws_memtrace *m, uint32_t number, size_t *n)
-{
-    *n = 0;
-    for (uint32_t k = m->exact.tails[number]; k != 0; (*n)++) {
-        k = ((struct ws_kept *)ws_arena_at(&m->book.kept, k, sizeof(struct ws_kept)))->before;
-    }
-    struct ws_kept *list = malloc((*n + 1) * sizeof *list);
-    uint32_t k = m->exact.tails[number];
-    for (size_t i = *n; list != NULL && i > 0; i--) {
-        list[i - 1] = *(struct ws_kept *)ws_arena_at(&m->book.kept, k, sizeof *list);
-        k = list[i - 1].before;
-    }
-    return list;
-}
-
-bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *k)
-{
-    const struct ws_book_choice *c = &m->book.choice;
-    return !c->any || (m->book.actors.actors[k->actor].chosen &&
-                       (c->steps == NULL || ws_ranges_have(c->steps, k->step)) &&
-                       (c->sms == NULL || ws_ranges_have(c->sms, k->sm)));
-}
-
-/* The records of an address with one that is chosen. wanted: whether more rows are. */
-static bool address_rows(const struct ws_memtrace *m, uint32_t number, ws_memtrace_row_f row,
-                         void *ctx, bool *wanted)
-{
-    size_t n;
-    struct ws_kept *list = ws_memtrace_list(m, number, &n);
-    bool chosen = false;
-    for (size_t i = 0; list != NULL && i < n; i++) {
-        chosen |= ws_memtrace_chooses(m, &list[i]);
-    }
-    for (size_t i = 0; chosen && i < n && *wanted; i++) {
-        const struct ws_kept *k = &list[i];
-        const struct ws_actor *a = &m->book.actors.actors[k->actor];
-        uint64_t values[] = {ws_exact_at(&m->exact, number)->address,
-                             i,
-                             stream_of(m, a->kernel),
-                             k->step,
-                             a->kernel,
-                             a->cta,
-                             k->sm,
-                             ws_class_of(k->word),
-                             k->word >> 28,
-                             k->word & MEMTRACE_SIZE_MAX};
-        *wanted = row(ctx, &ws_memtrace_tables[WS_MEMTRACE_ADDRESSES], values);
-    }
-    free(list);
-    return list != NULL;
-}
-
-static bool addresses_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, void *ctx)
-{
-    size_t n = 0;
-    uint32_t *numbers = m->exact.lists ? ws_exact_sorted(&m->exact, &n) : NULL;
-    bool good = numbers != NULL || !m->exact.lists, wanted = true;
-    for (size_t i = 0; good && wanted && i < n; i++) {
-        good = address_rows(m, numbers[i], row, ctx, &wanted);
-    }
-    free(numbers);
-    return good;
-}
-
 bool ws_memtrace_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool greatest,
                       ws_memtrace_row_f row, void *ctx)
 {
@@ -341,7 +272,7 @@ bool ws_memtrace_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool 
     } else if (id == WS_MEMTRACE_LAUNCHES) {
         launches_rows(m, row, ctx);
     } else if (id == WS_MEMTRACE_ADDRESSES) {
-        return addresses_rows(m, row, ctx);
+        return ws_memtrace_lists_rows(m, row, ctx);
     } else {
         sums_rows(m, id, greatest, row, ctx);
     }

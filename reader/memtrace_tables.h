@@ -53,8 +53,10 @@ typedef bool (*ws_memtrace_row_f)(void *ctx, const struct ws_memtrace_table *tab
 bool ws_memtrace_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool greatest,
                       ws_memtrace_row_f row, void *ctx);
 
-/* The records of a list, in their order; heap; NULL: no memory. */
-struct ws_kept *ws_memtrace_list(const struct ws_memtrace *m, uint32_t number, size_t *n);
+/* The rows of WS_MEMTRACE_ADDRESSES. */
+bool ws_memtrace_lists_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, void *ctx);
+/* The records of a list by its last one, in their order; heap; NULL: no memory. */
+struct ws_kept *ws_memtrace_list(const struct ws_memtrace *m, uint32_t tail, size_t *n);
 /* Is one of them chosen? */
 bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *kept);
 

@@ -1,9 +1,13 @@
 """memtrace_compare.py EXPECTED.json GOT.json: is it the same JSON?
 memtrace_compare.py --analyse FILE.trc... GOT.json: is GOT.json what "memtrace all --json FILE.trc..."
-must print? What it must, the lines below find out. They are written from docs/memory-traces.md, keep
-every record, and share nothing with the program that they check."""
+must print? memtrace_compare.py --random PROGRAM N SEED: the same of what PROGRAM memtrace all, and
+addresses, print of N random sets of traces, by start addresses and by bytes.
+What must be printed the lines below find out. They are written from docs/memory-traces.md, keep every
+record, and share nothing with the program that they check."""
 import json
+import random
 import struct
+import subprocess
 import sys
 from collections import defaultdict
 
@@ -69,7 +73,41 @@ def add(table, r, name):
         leaf[key] = (leaf[key] if key in leaf else 0) + r["size"]
 
 
-def analyse(paths):
+def units(r, by_bytes):
+    """The accesses that a record is, by address."""
+    if not by_bytes:
+        return [(r["addr"], r)]
+    end = min(r["addr"] + r["size"], 1 << 64)
+    return [(a, dict(r, addr=a, size=1)) for a in range(r["addr"], end)]
+
+
+def as_ranges(addresses):
+    ranges = []
+    for a in sorted(addresses):
+        if ranges and ranges[-1][1] + 1 == a:
+            ranges[-1][1] = a
+        else:
+            ranges.append([a, a])
+    return ranges
+
+
+def as_lists(lists, by_bytes):
+    """Address, or the first one of a range of bytes with the same list: its records."""
+    plain = lambda r: {k: r[k] for k in ("kernel", "it", "cta", "smid", "type")}
+    out, first, last = {}, None, None
+    for address, kept in sorted(lists.items()):
+        if by_bytes and last == address - 1 and list(map(plain, kept)) == list(
+                map(plain, out[first])):
+            for r in out[first]:
+                r["size"] += 1
+        else:
+            first = address
+            out[first] = [dict(plain(r), addr=address, size=r["size"]) for r in kept]
+        last = address
+    return out
+
+
+def analyse(paths, by_bytes=False):
     streams = [read(p) for p in paths]
     volumes, transfer, addrset, lists = tree(), tree(), tree(), defaultdict(list)
     for name in "KDV", "CDV", "SDV", "KCV", "CCV", "SCV":
@@ -82,11 +120,13 @@ def analyse(paths):
                 r = dict(kernel=kernel, it=it, cta=cta, addr=address, smid=sm, size=size,
                          type=kind, actor=(kernel, cta))
                 add(volumes, r, "DV")
-                keep(lists[address], r)
+                for a, unit in units(r, by_bytes):
+                    keep(lists[a], unit)
     for address, kept in sorted(lists.items()):
         if kept and kept[-1]["type"] == 1:
             kept.pop()
         if len({r["actor"] for r in kept}) < 2:
+            del lists[address]
             continue
         for r in kept:
             add(volumes, r, "CV")
@@ -102,11 +142,51 @@ def analyse(paths):
             leaf["cnt"] = leaf.get("cnt", 0) + 1
             leaf["size"] = leaf.get("size", 0) + r["size"]
     volumes["it"] = max(map(len, streams)) - 1
-    return dict(volumes=volumes, transfer=transfer, addrset=addrset)
+    for part in (s for k in addrset.values() for c in k.values() for s in c.values()):
+        for kind in part:
+            part[kind] = as_ranges(part[kind]) if by_bytes else sorted(part[kind])
+    return dict(volumes=volumes, transfer=transfer, addrset=addrset,
+                addresses=as_lists(lists, by_bytes))
 
 
+PARTS = {"all": ("volumes", "transfer", "addrset"), "addresses": ("addrset", "addresses")}
+
+
+def write_random(path, rng):
+    base, span = rng.choice([(0x7f0000000000, 30), (2**64 - 12, 12), (0, 6), (64, 200)])
+    sizes, ctas = rng.choice([(4,), (1, 2, 4, 8), (1, 3, 17, 64)]), rng.choice([2, 3, 9])
+    data = b"\x18"
+    for _ in range(rng.randint(1, 7)):
+        data += b"\n" + rng.choice([b"a", b"void b<1, 2>()", b"b"]) + b"\n"
+        for _ in range(rng.choice([0, 3, 30, 60])):
+            kind = rng.choice([0] * 8 + [1] * 5 + [2, 14])
+            data += struct.pack("<QQQ", rng.randrange(3) << 32 | kind << 28 | rng.choice(sizes),
+                                base + rng.randrange(span), rng.randrange(ctas) << 32)
+        data += bytes(24)
+    open(path, "wb").write(data)
+
+
+def random_compare(program, n, seed):
+    for i in range(n):
+        rng = random.Random(seed + i)
+        paths = ["random-%d.trc" % s for s in range(rng.choice([1, 1, 2, 3]))]
+        for path in paths:
+            write_random(path, rng)
+        for match in "start", "bytes":
+            expected = json.loads(json.dumps(analyse(paths, match == "bytes")))
+            for what, parts in PARTS.items():
+                got = subprocess.run([program, "memtrace", what, "--json", "--match=" + match] + paths,
+                                     stdout=subprocess.PIPE, check=True).stdout
+                if json.loads(got) != {p: expected[p] for p in parts}:
+                    sys.exit("%s by %s of seed %d differs" % (what, match, seed + i))
+
+
+if sys.argv[1] == "--random":
+    random_compare(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    sys.exit(0)
 if sys.argv[1] == "--analyse":
     expected = json.loads(json.dumps(analyse(sys.argv[2:-1])))
+    expected = {p: expected[p] for p in PARTS["all"]}
 else:
     expected = json.load(open(sys.argv[1]))
 got = json.load(open(sys.argv[-1]))

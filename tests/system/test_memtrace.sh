@@ -31,6 +31,8 @@ if command -v python3 >/dev/null; then
     cp "$data/empty_kernel.trc" b.trc
     memtrace all --json a.trc b.trc a.trc >got.json
     assert_ok "three streams" python3 "$compare" --analyse a.trc b.trc a.trc got.json
+    seed=$(date +%s)
+    assert_ok "random traces from seed $seed on" python3 "$compare" --random "$warpscope" 20 "$seed"
     assert_eq "the last superstep" 3 "$(json_get got.json volumes.it)"
     assert_ok "addresses" memtrace addresses --json "$data/rules.trc"
     cp last.out lists.json
@@ -151,6 +153,8 @@ printf '\004\0\0\0\001\0\0\0\004\0\0\0\177\0\0\0\0\0\0\0\001\0\0\0' >>wide.trc
 head -c 24 /dev/zero >>wide.trc
 assert_eq "by start addresses" "1,w,1,r,4,1" "$(memtrace matrix --csv wide.trc | sed 1d)"
 assert_eq "by bytes" "1,w,1,r,8,8" "$(memtrace matrix --csv --match=bytes wide.trc | sed 1d)"
+assert_eq "ranges of bytes" "1 8" "$(memtrace addresses --csv --match=bytes wide.trc |
+    awk -F, 'NR > 1 && $2 == 1 { n++; sizes = sizes " " $NF } END { print n sizes }')"
 memtrace volumes wide.trc wide.trc >two.txt
 assert_contains "several streams" two.txt "Addresses that one stream has written and another touched: 1."
 
@@ -199,10 +203,11 @@ assert_eq "files left" "" "$(ls | grep -E '^no\.|part-')"
 # Mistakes on the command line.
 for wrong in "nothing x" volumes "volumes --by=x x" "volumes --match=x x" "volumes --cta=1,2 x" \
     "volumes --cta=1,2,70000 x" "volumes --address=5-4 x" "volumes --address=0xg x" \
-    "volumes --sm=a x" "volumes --json --csv x" "addresses --match=bytes x" "volumes --svg=y x" \
+    "volumes --sm=a x" "volumes --json --csv x" "volumes --svg=y x" \
     "dump --sqlite=y x" "all --csv x" "volumes --kernel= x" "matrix --svg= x" "matrix --svg=- x" \
     "volumes --sqlite= x" "all --svg=y --sqlite=y x" "info --sm=1 x" "info --match=bytes x" \
-    "dump --by=sm x" "transfers --by=sm x" "transfers --csv --top=3 x" "volumes --address=7f00 x" "transfers --top=-1 x" "transfers --superstep=4-3 x"; do
+    "dump --by=sm x" "transfers --by=sm x" "transfers --csv --top=3 x" "volumes --address=7f00 x" \
+    "transfers --top=-1 x" "transfers --superstep=4-3 x"; do
     assert_status "memtrace $wrong" 2 memtrace $wrong
     assert_eq "lines about $wrong" 1 "$(wc -l <last.err)"
 done
