@@ -68,11 +68,12 @@ bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access, struct
         placed.sm = cta_sm(f, access->cta);
     }
     if (placed.sm >= f->sms) {
-        return model_fail(
-            error,
-            "superstep %" PRIu64 " has an access by SM %" PRIu32
-            ", and there are %u SMs; give more with --sms, or --cta-schedule=round-robin",
-            f->script->streams[f->stream].n_launches - 1, placed.sm, f->sms);
+        return model_fail(error,
+                          "superstep %" PRIu64 " has an access by SM %" PRIu32
+                          ", and there are %u SMs; %s--cta-schedule=round-robin",
+                          f->script->streams[f->stream].n_launches - 1, placed.sm, f->sms,
+                          placed.sm < MS_SMS_MAX ? "give more with --sms, or "
+                                                 : "more are not possible, but ");
     }
     f->sms_named = ROSS_MAX(f->sms_named, placed.sm + 1);
     bool is_local = (f->script->n_streams + placed.sm) % f->ranks == f->rank;
@@ -158,6 +159,19 @@ static bool traces_read(struct ms_feed *f, const char *paths, struct model_error
     }
 }
 
+/* A pipe gives each rank a part, and machines may have other files of the same name. */
+static bool ranks_agree(const struct ms_script *s, MPI_Comm comm, struct model_error *error)
+{
+    uint64_t least, most;
+    MPI_Allreduce(&s->digest, &least, 1, MPI_UINT64_T, MPI_MIN, comm);
+    MPI_Allreduce(&s->digest, &most, 1, MPI_UINT64_T, MPI_MAX, comm);
+    return least == most ||
+           model_fail(error,
+                      "the ranks have not read the same from --trace=%.800s; each rank must "
+                      "find the same files, which may not be pipes",
+                      ms_settings()->trace);
+}
+
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Comm comm,
@@ -187,5 +201,5 @@ bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Co
     ms_feed_fini(&f);
     bool follows_trace = settings->sms == 0 && !m->round_robin;
     ms_model_set_input(follows_trace ? ROSS_MAX(f.sms_named, 1) : f.sms, n_streams);
-    return ms_outcome_share(ok, comm, error);
+    return ms_outcome_share(ok, comm, error) && ranks_agree(s, comm, error);
 }

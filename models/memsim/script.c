@@ -88,10 +88,11 @@ void ms_script_fini(struct ms_script *s)
         free(s->streams[i].parts);
         free(s->streams[i].launches);
     }
-    for (uint32_t i = 0; i < s->n_names; i++) {
+    for (uint64_t i = 0; i < s->n_names; i++) {
         free(s->names[i]);
     }
     free(s->names);
+    free(s->name_table);
     free(s->streams);
     if (s->fd >= 0) {
         close(s->fd);
@@ -99,24 +100,51 @@ void ms_script_fini(struct ms_script *s)
     *s = (struct ms_script){.fd = -1};
 }
 
-/* Names repeat, and there are few: looked for from the last one on. */
+static uint64_t name_digest(const char *name)
+{
+    uint64_t digest = 0;
+    for (; *name != '\0'; name++) {
+        digest = ms_digest_add(digest, (unsigned char)*name);
+    }
+    return ms_digest_add(digest, UINT64_MAX); /* names of one kernel after the other have ends */
+}
+
+/* Where the name is in the table, or may be put. */
+static uint64_t name_place(const struct ms_script *s, const char *name)
+{
+    uint64_t at = name_digest(name) & (s->table_room - 1);
+    while (s->name_table[at] != 0 && strcmp(s->names[s->name_table[at] - 1], name) != 0) {
+        at = (at + 1) & (s->table_room - 1);
+    }
+    return at;
+}
+
+static void name_table_grow(struct ms_script *s)
+{
+    free(s->name_table);
+    s->table_room = ROSS_MAX(s->table_room * 2, 64);
+    s->name_table =
+        tw_calloc(TW_LOC, "names of kernels", sizeof *s->name_table, (size_t)s->table_room);
+    for (uint32_t i = 0; i < s->n_names; i++) {
+        s->name_table[name_place(s, s->names[i])] = i + 1;
+    }
+}
+
 static uint32_t name_index(struct ms_script *s, const char *name)
 {
-    for (uint32_t i = s->n_names; i > 0; i--) {
-        if (strcmp(s->names[i - 1], name) == 0) {
-            return i - 1;
-        }
+    if (2 * s->n_names >= s->table_room) {
+        name_table_grow(s);
     }
-    char **names = tw_calloc(TW_LOC, "names of kernels", sizeof *names, (size_t)s->n_names + 1);
-    if (s->n_names > 0) {
-        memcpy(names, s->names, s->n_names * sizeof *names);
+    uint64_t at = name_place(s, name);
+    if (s->name_table[at] == 0) {
+        size_t size = strlen(name) + 1;
+        char *copy = tw_calloc(TW_LOC, "name of a kernel", 1, size);
+        memcpy(copy, name, size);
+        s->names = array_grow(s->names, s->n_names, &s->names_room, sizeof *s->names);
+        s->names[s->n_names++] = copy;
+        s->name_table[at] = (uint32_t)s->n_names;
     }
-    free(s->names);
-    s->names = names;
-    size_t size = strlen(name) + 1;
-    names[s->n_names] = tw_calloc(TW_LOC, "name of a kernel", 1, size);
-    memcpy(names[s->n_names], name, size);
-    return s->n_names++;
+    return s->name_table[at] - 1;
 }
 
 void ms_script_launch(struct ms_script *s, unsigned stream, const char *name)
@@ -124,6 +152,7 @@ void ms_script_launch(struct ms_script *s, unsigned stream, const char *name)
     struct ms_stream *st = &s->streams[stream];
     st->launches = array_grow(st->launches, st->n_launches, &st->room, sizeof *st->launches);
     st->launches[st->n_launches++] = (struct ms_launch){name_index(s, name), s->accesses, 0};
+    s->digest = ms_digest_add(ms_digest_add(s->digest, stream), name_digest(name));
 }
 
 static struct ms_part *part_of(struct ms_stream *st, unsigned sm)
@@ -161,6 +190,9 @@ bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_a
     uint64_t launch = st->n_launches - 1;
     uint64_t ordinal = s->accesses++;
     st->launches[launch].count++;
+    s->digest = ms_digest_add(ms_digest_add(s->digest, access->address), access->cta);
+    s->digest =
+        ms_digest_add(s->digest, (uint64_t)access->sm << 32 | access->type << 28 | access->size);
     if (!is_local) {
         return true;
     }
@@ -190,12 +222,16 @@ bool ms_script_seal(struct ms_script *s, struct model_error *error)
     return true;
 }
 
+/* Of the last span's successor: the number of all items. */
+static uint64_t first_of_span(const struct ms_part *part, uint64_t span)
+{
+    return span < part->n_spans ? part->spans[span].first : part->count;
+}
+
 void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,
                     uint64_t *begin, uint64_t *end)
 {
     const struct ms_part *part = s->streams[stream].parts[sm];
-    *begin = 0;
-    *end = 0;
     uint64_t low = 0;
     uint64_t high = part == NULL ? 0 : part->n_spans;
     while (low < high) { /* the first span of launch or a later one */
@@ -206,9 +242,10 @@ void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uin
             high = middle;
         }
     }
+    *begin = part == NULL ? 0 : first_of_span(part, low);
+    *end = *begin;
     if (part != NULL && low < part->n_spans && part->spans[low].launch == launch) {
-        *begin = part->spans[low].first;
-        *end = low + 1 < part->n_spans ? part->spans[low + 1].first : part->count;
+        *end = first_of_span(part, low + 1);
     }
 }
 

@@ -31,6 +31,13 @@ struct ms_launch {
     uint64_t count; /* accesses, of all SMs */
 };
 
+/* A word more for a digest, which finds mistakes, not enemies. */
+static inline uint64_t ms_digest_add(uint64_t digest, uint64_t word)
+{
+    uint64_t mixed = (digest ^ word) * 0x9e3779b97f4a7c15u;
+    return mixed ^ mixed >> 32;
+}
+
 struct ms_part; /* one SM of one stream */
 
 struct ms_stream {
@@ -46,8 +53,11 @@ struct ms_script {
     unsigned n_streams;
     struct ms_stream *streams;
     char **names;
-    uint32_t n_names;
-    uint64_t accesses; /* of all SMs */
+    uint64_t n_names, names_room;
+    uint32_t *name_table; /* 1 + index of names, by hashing with open addressing; 0: free */
+    uint64_t table_room;  /* a power of two, or 0 */
+    uint64_t accesses;    /* of all SMs */
+    uint64_t digest;      /* of all launches and accesses: the same on all ranks */
 };
 
 /* SMs have numbers below n_sms. Free with ms_script_fini(), also after an error later on. */
@@ -63,7 +73,8 @@ bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_a
 /* Nothing follows. */
 bool ms_script_seal(struct ms_script *s, struct model_error *error);
 
-/* The items of an SM in a launch: numbers *begin .. *end - 1 of the SM's items in the stream. */
+/* The items of an SM in a launch: numbers *begin .. *end - 1 of the SM's items in the stream. Those
+ * before *begin are of earlier launches, also where the launch has none. */
 void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,
                     uint64_t *begin, uint64_t *end);
 /* Such an item, from a cache of blocks; valid until the next call. NULL: errno says why. */
