@@ -50,7 +50,8 @@ static void launch_begin_undo(struct ms_launcher *l, const tw_bf *bf, const stru
 
 void ms_launcher_init(void *state, tw_lp *lp)
 {
-    (void)state;
+    struct ms_launcher *l = state;
+    l->input = ms_input_digest(ms_model(), ms_script());
     tw_event *event;
     ms_message_new(lp->gid, 0, MS_BEGIN, lp, &event);
     tw_event_send(event);

@@ -22,8 +22,8 @@ static int run(struct ms_script *script)
     struct model_error error;
     const struct ms_settings *settings = ms_settings();
     bool is_traced = settings->trace_out[0] != '\0';
-    if (is_traced &&
-        !ms_spool_open(settings->trace_out, settings->scratch, MPI_COMM_ROSS, &error)) {
+    if (is_traced && !ms_spool_open(settings->trace_out, script->n_streams, settings->scratch,
+                                    MPI_COMM_ROSS, &error)) {
         return fail(&error, EXIT_INPUT);
     }
     ms_model_define(script);

@@ -79,8 +79,7 @@ static void lps_map(void)
     }
 }
 
-/* ---- Creating ---------------------------------------------------------------------------------
- */
+/* ---- Creating -------------------------------------------------------------------------------- */
 
 static enum ms_lp_kind kind_of_gid(const struct ms_model *m, tw_lpid gid)
 {
@@ -127,5 +126,6 @@ void ms_model_define(struct ms_script *script)
         the_types[kind].map = rank_of_gid;
         st_lptype_name(&the_types[kind], names[kind]);
     }
+    ms_restart_define(the_types);
     ms_observers_describe();
 }

@@ -132,6 +132,7 @@ struct ms_launcher {
     double begun_at;  /* the present launch */
     double finished;  /* when the last launch ended */
     uint64_t finished_launches;
+    uint64_t input; /* ms_input_digest() */
 };
 
 /* What an SM has to do for a stream. */
@@ -309,6 +310,14 @@ void ms_channel_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
  * events; NULL: all are (check.c). */
 const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s);
 const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm);
+
+/* Number i of the SM's items in the stream. A temporary file that cannot be read is fatal. */
+struct ms_item ms_sm_item(const struct ms_model *m, unsigned stream, uint64_t i, const tw_lp *lp);
+
+/* restart.c: a digest of what states mean nothing without. */
+uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *script);
+/* Tells the engine how states come back from a checkpoint; types by enum ms_lp_kind. */
+void ms_restart_define(const tw_lptype *types);
 
 /* report.c */
 void ms_launcher_final(void *state, tw_lp *lp);

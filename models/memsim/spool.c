@@ -7,11 +7,15 @@
  * completed leave zeros there, which no access can be (invariant: size > 0). Then it reads that
  * file from front to back and writes the traces.
  *
+ * An error is kept until the run is over, and then shared by all ranks before the first trace is
+ * made.
+ *
  * Cost: memory of a chunk; O(n log chunk) time; temporary files of 40 bytes per access, twice.
  */
 #include "spool.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "outcome.h"
@@ -23,33 +27,61 @@
 static struct {
     bool open;
     int fd;
+    int number;       /* errno of the first error; what comes later is dropped */
     uint64_t written; /* items in the file */
     size_t held;      /* in items */
     struct ms_item *items;
 } spool;
 
-/* Before the run, which may be long, rather than after it. */
-static bool prefix_check(const char *prefix, struct model_error *error)
+static bool failed(void)
 {
-    char folder[1100];
-    snprintf(folder, sizeof folder, "%s", prefix);
-    char *slash = strrchr(folder, '/');
-    if (slash == NULL) {
-        strcpy(folder, ".");
-    } else {
-        slash[1] = '\0';
+    if (spool.number == 0) {
+        spool.number = errno;
     }
-    return access(folder, W_OK | X_OK) == 0 ||
-           model_fail(error, "--trace-out=%.900s: no file can be made in this folder: %s", prefix,
-                      strerror(errno));
+    return false;
 }
 
-bool ms_spool_open(const char *prefix, const char *scratch, MPI_Comm comm,
+#define PATH_SIZE 1100u
+
+static void path_of_stream(char path[PATH_SIZE], const char *prefix, unsigned stream)
+{
+    snprintf(path, PATH_SIZE, "%s-%u", prefix, stream + 1);
+}
+
+/* Before the run, which may be long, rather than after it: makes a file and takes it away. */
+static bool path_check(const char *path, struct model_error *error)
+{
+    struct stat found;
+    bool exists = stat(path, &found) == 0;
+    if (exists && S_ISDIR(found.st_mode)) {
+        return model_fail(error, "--trace-out: %.900s is a folder; choose another prefix", path);
+    }
+    if (exists && !S_ISREG(found.st_mode)) {
+        return true; /* a pipe waits for its reader when it is opened */
+    }
+    struct memtrace_writer *w = memtrace_writer_create(path);
+    memtrace_writer_discard(w);
+    return w != NULL ||
+           model_fail(error, "--trace-out: %.900s: no file can be made: %s", path, strerror(errno));
+}
+
+static bool paths_check(const char *prefix, unsigned n_streams, struct model_error *error)
+{
+    bool ok = true;
+    for (unsigned i = 0; ok && i < n_streams; i++) {
+        char path[PATH_SIZE];
+        path_of_stream(path, prefix, i);
+        ok = path_check(path, error);
+    }
+    return ok;
+}
+
+bool ms_spool_open(const char *prefix, unsigned n_streams, const char *scratch, MPI_Comm comm,
                    struct model_error *error)
 {
     int rank;
     MPI_Comm_rank(comm, &rank);
-    bool ok = rank > 0 || prefix_check(prefix, error);
+    bool ok = rank > 0 || paths_check(prefix, n_streams, error);
     spool.fd = ok ? ms_scratch_open(scratch, error) : -1;
     spool.items = tw_calloc(TW_LOC, "committed accesses", sizeof *spool.items, CHUNK_ITEMS);
     spool.open = ms_outcome_share(spool.fd >= 0, comm, error);
@@ -63,19 +95,26 @@ bool ms_spool_is_open(void)
 
 static bool chunk_write(void)
 {
+    if (spool.number != 0) {
+        return false;
+    }
     if (!ms_scratch_write(spool.fd, spool.items, spool.held * sizeof *spool.items,
                           spool.written * sizeof *spool.items)) {
-        return false;
+        return failed();
     }
     spool.written += spool.held;
     spool.held = 0;
     return true;
 }
 
-bool ms_spool_add(const struct ms_item *item)
+void ms_spool_add(const struct ms_item *item)
 {
-    spool.items[spool.held++] = *item;
-    return spool.held < CHUNK_ITEMS || chunk_write();
+    if (spool.number == 0) {
+        spool.items[spool.held++] = *item;
+    }
+    if (spool.held == CHUNK_ITEMS) {
+        chunk_write();
+    }
 }
 
 /* ---- Putting them in order ------------------------------------------------------------------- */
@@ -98,7 +137,7 @@ static bool items_place(int fd, struct ms_item *items, size_t n)
         }
         if (!ms_scratch_write(fd, items + begin, (end - begin) * sizeof *items,
                               items[begin].ordinal * sizeof *items)) {
-            return false;
+            return failed();
         }
         begin = end;
     }
@@ -110,7 +149,8 @@ static bool chunk_read(uint64_t at, size_t *n)
     uint64_t rest = spool.written - at;
     *n = rest < CHUNK_ITEMS ? (size_t)rest : CHUNK_ITEMS;
     return ms_scratch_read(spool.fd, spool.items, *n * sizeof *spool.items,
-                           at * sizeof *spool.items);
+                           at * sizeof *spool.items) ||
+           failed();
 }
 
 /* Every rank's items to rank 0, in chunks; an empty one ends them. ok: the rank's own success. */
@@ -158,7 +198,7 @@ static bool launch_write(struct memtrace_writer *w, int fd, uint64_t file_items,
         uint64_t rest = end - at;
         size_t n = rest < CHUNK_ITEMS ? (size_t)rest : CHUNK_ITEMS;
         if (!ms_scratch_read(fd, spool.items, n * sizeof *spool.items, at * sizeof *spool.items)) {
-            return false;
+            return failed();
         }
         for (size_t i = 0; i < n; i++) {
             const struct ms_item *item = &spool.items[i];
@@ -173,62 +213,75 @@ static bool launch_write(struct memtrace_writer *w, int fd, uint64_t file_items,
     return true;
 }
 
+static bool scratch_failed(struct model_error *error)
+{
+    return model_fail(
+        error,
+        "temporary file for --trace-out: %s; there is no trace; choose another folder "
+        "with --scratch",
+        strerror(spool.number));
+}
+
 static bool stream_write(const struct ms_script *s, unsigned stream, uint64_t begun, int fd,
                          const char *prefix, struct model_error *error)
 {
-    char path[1100];
+    char path[PATH_SIZE];
     char why[900];
-    snprintf(path, sizeof path, "%s-%u", prefix, stream + 1);
+    path_of_stream(path, prefix, stream);
+    if (begun == 0) {
+        fprintf(stderr, "memsim: no launch of stream %u has begun, so %s is not written\n",
+                stream + 1, path);
+        return true;
+    }
     struct memtrace_writer *w = memtrace_writer_create(path);
     if (w == NULL) {
         return model_fail(error, "%.900s: %s", path, strerror(errno));
     }
     uint64_t file_items = (uint64_t)lseek(fd, 0, SEEK_END) / sizeof(struct ms_item);
     bool ok = true;
-    int number = 0;
     for (uint64_t l = 0; ok && l < begun; l++) {
-        ok = memtrace_writer_launch(w, ms_script_name(s, stream, l)) &&
+        ok = !memtrace_writer_launch(w, ms_script_name(s, stream, l)) || /* closing tells */
              launch_write(w, fd, file_items, &s->streams[stream].launches[l]);
-        number = errno;
     }
-    if (!memtrace_writer_close(w, why, sizeof why)) {
-        return model_fail(error, "%s", why);
+    if (!ok) {
+        memtrace_writer_discard(w);
+        return scratch_failed(error);
     }
-    return ok || model_fail(error, "temporary file for --trace-out: %s", strerror(number));
+    return memtrace_writer_close(w, why, sizeof why) || model_fail(error, "%s", why);
 }
 
-static bool root_write(const struct ms_script *s, const uint64_t *begun, const char *prefix,
-                       MPI_Comm comm, bool ok, struct model_error *error)
+/* On rank 0: all accesses in a file, by number; *fd is -1 on the others, and after an error. */
+static bool items_gather(int *fd, MPI_Comm comm, struct model_error *error)
 {
-    int ranks;
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    int fd = ms_scratch_open(ms_settings()->scratch, error);
-    ok = items_receive(comm, ranks, fd, ok && fd >= 0) ||
-         (fd >= 0 && model_fail(error, "temporary file for --trace-out: %s", strerror(errno)));
-    for (unsigned i = 0; ok && i < s->n_streams; i++) {
-        ok = stream_write(s, i, begun[i], fd, prefix, error);
+    bool ok = chunk_write();
+    *fd = -1;
+    if (rank > 0) {
+        return items_send(comm, ok) || scratch_failed(error);
     }
-    if (fd >= 0) {
-        close(fd);
-    }
-    return ok;
+    *fd = ms_scratch_open(ms_settings()->scratch, error);
+    bool opened = *fd >= 0;
+    ok = items_receive(comm, ranks, *fd, ok && opened);
+    return ok || (opened && scratch_failed(error));
 }
 
 bool ms_spool_write(const struct ms_script *s, const uint64_t *begun, const char *prefix,
                     MPI_Comm comm, struct model_error *error)
 {
-    int rank;
-    MPI_Comm_rank(comm, &rank);
-    bool ok = chunk_write();
-    if (rank == 0) {
-        ok = root_write(s, begun, prefix, comm, ok, error);
-    } else {
-        ok = items_send(comm, ok) ||
-             model_fail(error, "temporary file for --trace-out: %s", strerror(errno));
+    int fd;
+    bool all = ms_outcome_share(items_gather(&fd, comm, error), comm, error);
+    bool ok = all;
+    for (unsigned i = 0; ok && fd >= 0 && i < s->n_streams; i++) {
+        ok = stream_write(s, i, begun[i], fd, prefix, error);
+    }
+    if (fd >= 0) {
+        close(fd);
     }
     close(spool.fd);
     free(spool.items);
     spool.items = NULL;
     spool.open = false;
-    return ms_outcome_share(ok, comm, error);
+    return all && ms_outcome_share(ok, comm, error);
 }

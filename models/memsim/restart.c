@@ -1,0 +1,73 @@
+/*
+ * restart.c - what memsim adds when a run goes on from a checkpoint (--restart).
+ *
+ * States hold no pointers, so the engine writes and reads them. But they mean something only with
+ * the same input and the same places of lines: launchers keep a digest of these, and refuse
+ * another. And the accesses that had been answered are in no temporary file of this run: the states
+ * of the SMs tell which they were, so that --trace-out writes all of them.
+ */
+#include "model.h"
+#include "spool.h"
+
+/* Times may be others: a run can go on with a faster memory. */
+uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *script)
+{
+    const uint64_t words[] = {m->line,      m->slices, m->hash,       m->sets,
+                              m->ways,      m->mshrs,  m->channels,   m->banks,
+                              m->row_lines, m->sms,    m->outstanding};
+    uint64_t digest = script->digest;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        digest = ms_digest_add(digest, words[i]);
+    }
+    return digest;
+}
+
+static bool launcher_restore(void *state, tw_lp *lp, const void *bytes, size_t size)
+{
+    struct ms_launcher *l = state;
+    memcpy(l, bytes, size);
+    if (l->input != ms_input_digest(ms_model(), ms_script())) {
+        fprintf(stderr,
+                "memsim: launcher %" PRIu64 ": the checkpoint is of a run with another input, or "
+                "other SMs, L2 cache or DRAM; only times and bandwidths may differ\n",
+                (uint64_t)lp->gid);
+        return false;
+    }
+    return true;
+}
+
+/* Accesses before task->at have been issued; those with a slot have no answer yet. */
+static bool is_answered(const struct ms_model *m, struct ms_sm *sm, unsigned stream, uint64_t item)
+{
+    for (unsigned i = 0; i < ms_n_slots(m); i++) {
+        const struct ms_slot *slot = &ms_slots(m, sm)[i];
+        if (slot->used && slot->stream == stream && slot->item == item) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool sm_restore(void *state, tw_lp *lp, const void *bytes, size_t size)
+{
+    const struct ms_model *m = ms_model();
+    struct ms_sm *sm = state;
+    memcpy(sm, bytes, size);
+    for (unsigned stream = 0; ms_spool_is_open() && stream < m->n_streams; stream++) {
+        for (uint64_t i = 0; i < sm->tasks[stream].at; i++) {
+            if (is_answered(m, sm, stream, i)) {
+                struct ms_item item = ms_sm_item(m, stream, i, lp);
+                ms_spool_add(&item);
+            }
+        }
+    }
+    return true;
+}
+
+void ms_restart_define(const tw_lptype *types)
+{
+    static const tw_state_io of_launcher = {.restore = launcher_restore};
+    static const tw_state_io of_sm = {.restore = sm_restore};
+    tw_lptype_state_io(&types[MS_LAUNCHER], &of_launcher);
+    tw_lptype_state_io(&types[MS_SM], &of_sm);
+}
