@@ -39,9 +39,13 @@ enum {
     N_SUMS
 };
 
+/* The latest times of: the end of a launch; a slice's reply and a channel's line, which may be
+ * planned beyond the end of the run. */
+enum { LAUNCH_END, REPLY_END, LINE_END, N_LATEST };
+
 static struct {
     uint64_t sums[N_SUMS];
-    double finished; /* when the last launch ended */
+    double latest[N_LATEST];
     uint64_t begun[MS_STREAMS_MAX];
 } local;
 
@@ -50,7 +54,7 @@ void ms_launcher_final(void *state, tw_lp *lp)
     const struct ms_launcher *l = state;
     local.sums[FINISHED] += l->finished_launches;
     local.sums[KERNEL_TICKS] += l->ticks;
-    local.finished = ROSS_MAX(local.finished, l->finished);
+    local.latest[LAUNCH_END] = ROSS_MAX(local.latest[LAUNCH_END], l->finished);
     local.begun[lp->gid] = l->begun;
 }
 
@@ -91,6 +95,7 @@ void ms_slice_final(void *state, tw_lp *lp)
     local.sums[SLICE_WAIT] += s->wait;
     local.sums[REPLY_WAIT_OUT] += s->reply_wait;
     local.sums[SLICE_PORT] += s->port_ticks;
+    local.latest[REPLY_END] = ROSS_MAX(local.latest[REPLY_END], s->out_free);
 }
 
 void ms_channel_final(void *state, tw_lp *lp)
@@ -104,6 +109,7 @@ void ms_channel_final(void *state, tw_lp *lp)
     local.sums[ROW_CONFLICTS] += c->row_conflicts;
     local.sums[BUS] += c->bus_ticks;
     local.sums[DRAM_WAIT] += c->wait;
+    local.latest[LINE_END] = ROSS_MAX(local.latest[LINE_END], c->bus_free);
 }
 
 static uint64_t launches_count(const struct ms_script *script)
@@ -136,7 +142,8 @@ static double percent(double part, double of)
     return of > 0 ? 100 * part / of : 0;
 }
 
-static void accesses_print(FILE *out, const struct ms_model *m, const uint64_t *sums, double time)
+static void accesses_print(FILE *out, const struct ms_model *m, const uint64_t *sums, double time,
+                           double time_of_replies)
 {
     static const char *const names[3] = {"loads", "stores", "atomics"};
     uint64_t accesses = sums[LOADS] + sums[STORES] + sums[ATOMICS];
@@ -154,7 +161,7 @@ static void accesses_print(FILE *out, const struct ms_model *m, const uint64_t *
     fprintf(out, "  %-12s %13.2f %% of the time in use\n", "SM ports",
             percent((double)sums[SM_PORT] / MS_TICKS_PER_NS, time * m->sms));
     fprintf(out, "  %-12s %13.2f %% of the time in use\n", "slice ports",
-            percent((double)sums[SLICE_PORT] / MS_TICKS_PER_NS, time * m->slices));
+            percent((double)sums[SLICE_PORT] / MS_TICKS_PER_NS, time_of_replies * m->slices));
     fprintf(out, "  %-12s %13.6f ns before slices, %.6f ns behind, %.6f ns before SMs\n", "waiting",
             ms_mean_ns(sums[SLICE_WAIT], sums[AT_SLICES]),
             ms_mean_ns(sums[REPLY_WAIT_OUT], sums[AT_SLICES]),
@@ -191,26 +198,30 @@ void ms_report_results(FILE *out, const struct ms_model *m, const struct ms_scri
 {
     uint64_t sums[N_SUMS];
     uint64_t begun[MS_STREAMS_MAX];
-    double finished;
+    double latest[N_LATEST];
     MPI_Reduce(local.sums, sums, N_SUMS, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
     MPI_Reduce(local.begun, begun, MS_STREAMS_MAX, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
-    MPI_Reduce(&local.finished, &finished, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_ROSS);
+    MPI_Reduce(local.latest, latest, N_LATEST, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_ROSS);
     if (!tw_ismaster()) {
         return;
     }
     memcpy(local.begun, begun, sizeof begun);
     uint64_t launches = launches_count(script);
     bool complete = sums[FINISHED] == launches;
-    double time = complete ? finished : g_tw_ts_end;
-    accesses_print(out, m, sums, time);
-    memory_print(out, m, sums, time);
+    double come_to = ROSS_MIN(g_tw_pe->GVT, g_tw_ts_end); /* a signal ends a run before --end */
+    double time = complete ? latest[LAUNCH_END] : come_to;
+    accesses_print(out, m, sums, time, ROSS_MAX(time, latest[REPLY_END]));
+    memory_print(out, m, sums, ROSS_MAX(time, latest[LINE_END]));
     fprintf(out, "memsim: kernels\n");
     fprintf(out, "  %-12s %13" PRIu64 " of %" PRIu64 ", mean time %.6f ns\n", "ended",
             sums[FINISHED], launches, ms_mean_ns(sums[KERNEL_TICKS], sums[FINISHED]));
     if (complete) {
-        fprintf(out, "memsim: all launches have ended, the last one at %.6f ns\n", finished);
-    } else {
+        fprintf(out, "memsim: all launches have ended, the last one at %.6f ns\n",
+                latest[LAUNCH_END]);
+    } else if (come_to == g_tw_ts_end) {
         fprintf(out, "memsim: launches were cut off by --end=%g ns\n", g_tw_ts_end);
+    } else {
+        fprintf(out, "memsim: the run ended at %.6f ns, before its launches\n", come_to);
     }
     fflush(out);
 }
