@@ -1,7 +1,7 @@
 #!/bin/sh
 # What memsim simulates is what was configured: an idle memory needs exactly the sum of its parts, a
 # saturated channel reaches its bandwidth, and the workloads have the volumes and transfers of their
-# closed forms (docs/memsim.md). Wrong options and traces are refused.
+# closed forms (docs/memsim.md).
 # test: processors=1 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -19,7 +19,9 @@ zeros='\000\000\000\000\000\000\000\000'
 # record TYPE LINE: 4 bytes, by SM 0 and CTA 0, at address LINE * 256, both octal
 record() { printf '%b' "\\004\\000\\000\\$1\\000\\000\\000\\000\\000\\$2\\000\\000\\000\\000\\000\\000$zeros"; }
 launch() { printf '\nk\n'; "$@"; printf '%b' "$zeros$zeros$zeros"; }
-trace() { printf '\030'; for one in "$@"; do launch record "${one%,*}" "${one#*,}"; done; } # to stdout
+records() { for one in $(echo "$1" | tr + ' '); do record "${one%,*}" "${one#*,}"; done; }
+# trace TYPE,LINE[+TYPE,LINE]...: a launch for each argument, to stdout
+trace() { printf '\030'; for all in "$@"; do launch records "$all"; done; }
 # Slices and channels alone, a row of two lines in each of two banks. A load's parts: 12.5 for 25
 # bytes at 2 GB/s, 3 of network, 10 cycles of 0.5, 7 to the channel; 11 to close, 13 to open a row, 17
 # of --t-cl, 64 for a line of 256 bytes; 7, 14.5 for 29 bytes, 3. Stores have their data with the
@@ -51,6 +53,50 @@ idle "2 * ($opened) + 11" 000,000 000,004            # another row of the first 
 # Another line of the same set: the dirty one is written back behind it, which leaves its row open.
 idle "3 * ($opened) + 11 - 13" 020,000 000,020 000,000
 assert_eq "lines written back" 1 "$(value 'written back')"
+
+# more OPTIONS LAUNCH...: the same memory with other options; accesses of one launch come together.
+more() {
+    options=$1
+    shift
+    trace "$@" >more.trc
+    # shellcheck disable=SC2086 # options
+    memsim --trace=more.trc $parts $options
+}
+# Stores to a line that is there: the second one leaves when the port has passed the first, and finds
+# all ports free.
+more '' 020,000 020,000+020,000
+assert_near "latency of stores, one after the other" "($opened + 2 * $base) / 3" "$(value latency)" 1e-8
+# A port that is faster than the clock: one request per cycle, so none waits for the tags.
+more --port-bandwidth=10000 020,000 020,000+020,000+020,000
+assert_num "waiting before slices" "$(value waiting)" == 0
+# Those who wait for one line are answered a cycle apart.
+more '--clock=0.01 --t-cl=1000' 000,000+000,000+000,000
+assert_num "end of merged loads" "$(sed -n 's/.*the last one at \([0-9.]*\) ns/\1/p' last.out)" == \
+    "200 + 12.5 + 3 + 1000 + 14 + 13 + 1000 + 64 + 2 * 100 + 14.5 + 3"
+# A request behind one that is stalled is stalled, too, though its line is being waited for.
+more --mshrs=1 000,000+000,001+000,000
+assert_eq "stalled" 2 "$(value stalled)"
+# The least recently used of two ways is replaced; a hit is a use, and a line that has come.
+two='--ways=2 --l2-size=8192'
+for case in '1 000,000 000,020 000,000' '2 000,000 000,020 000,000 000,040 000,000' \
+    '2 000,000 000,020 000,000 000,040 000,000 000,020'; do
+    # shellcheck disable=SC2086 # launches
+    more "$two" ${case#* }
+    assert_eq "hits of ${case#* }" "${case%% *}" "$(value hits)"
+done
+# What makes a line dirty: a store or an atomic that hits, misses or joins a load.
+for case in '1 000,000 020,000 000,020' '1 000,000 040,000 000,020' '1 040,000 000,020' \
+    '1 000,000+020,000 000,020' '1 000,000+040,000 000,020' '0 000,000+000,000 000,020'; do
+    # shellcheck disable=SC2086 # launches
+    more '' ${case#* }
+    assert_eq "lines written back after ${case#* }" "${case%% *}" "$(value 'written back')"
+done
+# Two streams on one SM take turns: their launches take about the same time.
+trace 000,000+000,000+000,000+000,000+000,000+000,000+000,000+000,000 >turns.trc
+# shellcheck disable=SC2086 # options
+memsim --trace=turns.trc,turns.trc $parts --outstanding=1
+end=$(sed -n 's/.*the last one at \([0-9.]*\) ns/\1/p' last.out)
+assert_num "mean time of a launch" "$(sed -n 's/.*mean time \([0-9.]*\) ns$/\1/p' last.out)" '>' "0.9 * $end"
 
 # A channel with nothing but row hits and rows that are opened in time: as fast as its bus.
 for channels in 1 2; do
@@ -137,38 +183,4 @@ for r in 0 1; do
 done >closed.txt
 closed --workload=transpose --ctas=$c --element-size=$b --repeat=2
 
-# ---- What is refused ------------------------------------------------------------------------------
-
-# refused STATUS TEXT OPTIONS...
-refused() {
-    status=$1 text=$2
-    shift 2
-    assert_status "memsim $*" "$status" "$WS_BIN/memsim" --synch=1 "$@"
-    assert_contains "message of memsim $*" last.err "$text"
-}
-for option in sms=5000 outstanding=0 clock=0 clock=nan header=0 slices=0 dram-bandwidth=-3 t-rcd=inf \
-    element-size=0 fan-in=1 network-latency=0 row-size=64; do
-    refused 2 "memsim: --${option%=*}" --workload=producer --$option
-done
-for option in slices=3 line=96 row-size=3000; do
-    refused 2 "is not a power of two" --workload=producer --$option
-done
-refused 2 "are more than --slices=2" --workload=producer --slices=2 --channels=4
-refused 2 "--l2-size=1000 is not" --workload=producer --l2-size=1000
-refused 2 "--workload=x: must be" --workload=x
-refused 2 "--cta-schedule=x: must be" --workload=producer --cta-schedule=x
-refused 2 "give either --trace=FILE[,FILE...] or --workload=NAME"
-refused 2 "give either" --workload=producer --trace=idle.trc
-refused 1 "none.trc: cannot open" --trace=idle.trc,none.trc
-refused 1 "a name of a file is missing" --trace=idle.trc,
-refused 1 "--trace-out=none/x: no file can be made" --workload=producer --trace-out=none/x
-refused 1 "choose a folder with --scratch" --workload=producer --scratch=none
-head -c 40 idle.trc >cut.trc
-refused 1 "cut.trc: at byte" --trace=cut.trc
-# By SM 2.
-{ printf '\030\nk\n\004\000\000\000\002'; printf '%b' "$zeros$zeros\000\000\000$zeros$zeros$zeros"; } >sm2.trc
-refused 1 "sm2.trc: superstep 0 has an access by SM 2, and there are 2 SMs" --trace=sm2.trc --sms=2
-memsim --trace=sm2.trc
-"$WS_BIN/memsim" --help >help.txt
-assert_eq "lines of --help over 80 columns" 0 "$(awk 'length($0) > 80' help.txt | wc -l)"
 finish

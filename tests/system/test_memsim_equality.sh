@@ -68,13 +68,61 @@ check_equal '1,--synch=6 2,--synch=2 4,--synch=3' --trace=transpose.trc,stencil-
 assert_same "a trace that was replayed" transpose.trc wanted-1
 assert_same "the second stream" stencil-1 wanted-2
 
-# It goes on from a checkpoint on another number of ranks.
-run 1 --synch=1 --trace=reduction.trc --checkpoint-every=500 --checkpoint-path=checkpoints
+# Loads, stores and atomics at random in a few lines: 20 launches of up to 70 accesses by 5 SMs.
+random_trace() {
+    awk -v seed="$1" '
+        function below(n) { return int(rand() * n) }
+        function byte(v) { out = out sprintf("\\0%03o", v) }
+        function zeros(n) { while (n-- > 0) byte(0) }
+        BEGIN {
+            srand(seed)
+            byte(24)
+            for (launch = 0; launch < 20; launch++) {
+                out = out "\\nk\\n"
+                for (n = below(70); n > 0; n--) { # size, type; SM; address; CTA, whose x is byte 4
+                    byte(1 + below(200)); zeros(2); byte(16 * below(3)); byte(below(5)); zeros(3)
+                    byte(below(256)); byte(below(16)); zeros(10); byte(below(9)); zeros(3)
+                }
+                zeros(24)
+            }
+            print out
+        }' >random.txt
+    printf '%b' "$(cat random.txt)"
+}
+random_trace 1 >random-1.trc
+random_trace 2 >random-2.trc
+tiny='--l2-size=512 --slices=2 --channels=1 --ways=2 --mshrs=2 --outstanding=7'
+# shellcheck disable=SC2086 # options
+check_equal '1,--synch=6 1,--synch=3,--random-rollbacks=1 2,--synch=2 3,--synch=3,--random-rollbacks=2' \
+    --trace=random-1.trc,random-2.trc $tiny
+assert_same "random accesses" random-1.trc wanted-1
+assert_same "more of them" random-2.trc wanted-2
+for row in stalled written merged; do
+    assert_num "$row" "$(awk -v row=$row '$1 == "stalled" && row == $1 { print $2 }
+        $1 == "written" && row == $1 { print $3 }
+        $1 == "misses" && row == "merged" { print $(NF - 2) }' wanted.txt)" '>' 20
+done
+
+# It goes on from a checkpoint on another number of ranks; its trace is whole. Another input is
+# refused.
+from="--trace=random-1.trc,random-2.trc $tiny"
+# shellcheck disable=SC2086 # options
+run 1 --synch=1 $from --checkpoint-every=9000 --checkpoint-keep=9 --checkpoint-path=checkpoints
 mv results.txt wanted.txt
 wanted_states=$states
-run 3 --synch=3 --trace=reduction.trc --restart=checkpoints
-assert_eq "states after a restart" "$wanted_states" "$states"
-assert_same "results after a restart" wanted.txt results.txt
+for at in checkpoints/at-1 checkpoints/at-2; do
+    # shellcheck disable=SC2086 # options
+    run 3 --synch=3 $from --restart=$at
+    assert_eq "states after $at" "$wanted_states" "$states"
+    assert_same "results after $at" wanted.txt results.txt
+    assert_same "trace after $at" random-1.trc out-1
+    assert_same "second trace after $at" random-2.trc out-2
+done
+for other in --trace=random-2.trc,random-1.trc "$from --no-hash"; do
+    # shellcheck disable=SC2086 # options
+    assert_status "restart with $other" 2 "$WS_BIN/memsim" --synch=1 $from $other --restart=checkpoints
+    assert_contains "restart with $other" last.err "the checkpoint is of a run with another input"
+done
 
 # With other SMs: what CTAs and kernels tell each other is the same.
 check_equal '3,--synch=3' --trace=transpose.trc --cta-schedule=round-robin --sms=5

@@ -69,7 +69,7 @@ static void test_script(void)
                 uint64_t begin, end;
                 uint64_t count = is_local(sm) ? n->begin[launch + 1] - n->begin[launch] : 0;
                 ms_script_span(&s, stream, sm, launch, &begin, &end);
-                bad += end - begin != count || (count > 0 && begin != n->begin[launch]);
+                bad += end - begin != count || begin != (is_local(sm) ? n->begin[launch] : 0);
             }
             for (unsigned i = 0; is_local(sm) && i < 3000; i++) {
                 uint64_t at = i < n->n ? i : draw((unsigned)n->n);

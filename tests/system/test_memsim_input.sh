@@ -1,0 +1,99 @@
+#!/bin/sh
+# memsim refuses wrong options and traces with one message that says what, where and what to do, on all
+# ranks; a run that ends early tells how far it has come, and so does its trace.
+# test: processors=1 timeout=120
+. "$WS_SRC/tests/support/lib.sh"
+
+memsim() {
+    assert_ok "memsim $*" "$WS_BIN/memsim" --synch=1 --quiet "$@"
+}
+zeros='\000\000\000\000\000\000\000\000'
+# trace SM...: a launch with an access by each SM, to stdout
+trace() {
+    printf '\030\nk\n'
+    for sm in "$@"; do printf '%b' "\\004\\000\\000\\000\\00$sm\\000\\000\\000$zeros$zeros"; done
+    printf '%b' "$zeros$zeros$zeros"
+}
+trace 0 0 >good.trc
+trace 2 >sm2.trc
+
+# ---- What is refused ------------------------------------------------------------------------------
+
+# refused STATUS TEXT OPTIONS...
+refused() {
+    status=$1 text=$2
+    shift 2
+    assert_status "memsim $*" "$status" "$WS_BIN/memsim" --synch=1 "$@"
+    assert_contains "message of memsim $*" last.err "$text"
+}
+for option in sms=5000 outstanding=0 clock=0 clock=nan header=0 slices=0 dram-bandwidth=-3 t-rcd=inf \
+    element-size=0 fan-in=1 network-latency=0 row-size=64; do
+    refused 2 "memsim: --${option%=*}" --workload=producer --$option
+done
+for option in slices=3 line=96 row-size=3000; do
+    refused 2 "is not a power of two" --workload=producer --$option
+done
+refused 2 "are more than --slices=2" --workload=producer --slices=2 --channels=4
+refused 2 "--l2-size=1000 is not" --workload=producer --l2-size=1000
+refused 2 "--workload=x: must be" --workload=x
+refused 2 "--cta-schedule=x: must be" --workload=producer --cta-schedule=x
+refused 2 "give either --trace=FILE[,FILE...] or --workload=NAME"
+refused 2 "give either" --workload=producer --trace=good.trc
+refused 1 "none.trc: cannot open" --trace=good.trc,none.trc
+refused 1 "a name of a file is missing" --trace=good.trc,
+refused 1 "--trace-out: none/x-1: no file can be made" --workload=producer --trace-out=none/x
+mkdir -p folder-2
+refused 1 "--trace-out: folder-2 is a folder" --trace=good.trc,good.trc --trace-out=folder
+assert_eq "files after refusals" folder-2 "$(echo folder-*)"
+refused 1 "choose a folder with --scratch" --workload=producer --scratch=none
+head -c 40 good.trc >cut.trc
+refused 1 "cut.trc: at byte" --trace=cut.trc
+refused 1 "sm2.trc: superstep 0 has an access by SM 2, and there are 2 SMs" --trace=sm2.trc --sms=2
+memsim --trace=sm2.trc
+# More accesses than a temporary file may have: 3 blocks of 512 bytes.
+small_files() {
+    trap '' XFSZ
+    ulimit -f 3
+    exec "$WS_BIN/memsim" "$@"
+}
+(small_files --synch=1 --workload=producer --elements=1000) >last.out 2>last.err
+assert_eq "status of a run with small files" 1 $?
+assert_contains "message of a run with small files" last.err "choose another folder with --scratch"
+# Ranks that find another trace, or none.
+mkdir -p other
+trace 0 1 >other/good.trc
+cat >in_other.sh <<'END'
+[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = 0 ] || cd other || exit
+exec "$@"
+END
+for case in 'good,the ranks have not read the same' 'sm2,sm2.trc: cannot open'; do
+    assert_status "${case%,*} on ranks that differ" 1 \
+        "$WS_MPIEXEC" -n 2 sh in_other.sh "$WS_BIN/memsim" --synch=2 --trace="${case%,*}.trc"
+    assert_contains "${case%,*} on ranks that differ" last.err "memsim: ${case#*,}"
+done
+
+# ---- Runs that end early --------------------------------------------------------------------------
+
+bandwidth() { awk '$1 == "bandwidth" { print $2 }' last.out; }
+
+# Not much input, but for long: every event is undone once, and all of a large cache compared.
+"$WS_BIN/memsim" --synch=6 --quiet --workload=producer --repeat=16 --slices=1 --channels=1 --l2-size=8M \
+    --trace-out=early >last.out 2>last.err &
+wait_until_heard $!
+while kill -0 $! && ! grep -q 'memsim: DRAM' last.out; do sleep 0.1; done # the run has begun
+sleep 1
+kill -TERM $!
+wait $!
+assert_eq "status after a signal" 143 $?
+assert_contains "a run that a signal has ended" last.out "ns, before its launches"
+assert_num "GB/s up to the signal" "$(bandwidth)" '>' 0.1
+assert_ok "its trace" "$WS_BIN/warpscope" memtrace info early-1
+# What is planned beyond the end does not count as done before it.
+assert_ok "a run that is cut off" "$WS_BIN/memsim" --synch=1 --quiet --workload=producer --elements=1000 \
+    --dram-bandwidth=0.1 --channels=1 --end=9000
+assert_num "GB/s before the end" "$(bandwidth)" '<=' 0.1
+assert_ok "all of it undone" "$WS_BIN/memsim" --synch=4 --quiet --workload=producer --trace-out=undone
+assert_contains "all of it undone" last.err "no launch of stream 1 has begun, so undone-1 is not written"
+"$WS_BIN/memsim" --help >help.txt
+assert_eq "lines of --help over 80 columns" 0 "$(awk 'length($0) > 80' help.txt | wc -l)"
+finish
