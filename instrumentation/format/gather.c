@@ -1,120 +1,169 @@
 /*
- * gather.c - from rows to columns, some rows at a time: they are read once per field, and a tile of
- * them stays in the nearest cache meanwhile. About 1 ns per value.
+ * gather.c - from rows to byte planes.
+ *
+ * A row is a number of 8-byte lanes, whatever its fields are, and each lane of some rows is a
+ * matrix of bytes to be transposed: sixteen rows at a time where the processor has SSE2
+ * (shuffle_sse2.h), then eight (shuffle_plain.h), then byte by byte. The planes of a field lie side
+ * by side in what comes out, as those of its lane do; those of padding are nobody's.
+ *
+ * What differs from row to row is what is in some of them (any) and not in all (all). Lanes that
+ * were the same in all rows of the block before are only compared until that changes.
+ *
+ * A tile of 64 rows stays in the nearest cache from its first lane to its last, and the 64 bytes of
+ * a plane that it fills are a line of it: with more lanes at once planes that are a power of two
+ * apart would drive each other out. About 10 instructions per row and lane.
  */
 #include "format/gather.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "format/bytes.h"
+#include "format/shuffle_lanes.h"
 
-#define TILE_ROWS 128u
+#define TILE_ROWS 64u
 
-static uint64_t gather_8(uint8_t *to, const uint8_t *from, const uint32_t *offset, uint32_t n,
-                         uint64_t first)
+/* In which bits eight bytes of rows agree. */
+struct agreement {
+    uint64_t all, any;
+};
+
+/* Rows begin to n, of which there are fewer than eight; byte by byte. */
+static void gather_rest(uint8_t *planes, size_t pitch, const uint8_t *const *row, uint32_t begin,
+                        uint32_t n, size_t at, struct agreement *bits)
 {
-    uint64_t v, differ = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        memcpy(&v, from + offset[i], sizeof v);
-        differ |= v ^ first;
-        fmt_put_u64(to + (size_t)i * 8, v);
+    for (uint32_t i = begin; i < n; i++) {
+        uint64_t v = fmt_get_u64(row[i] + at);
+        bits->all &= v;
+        bits->any |= v;
+        for (size_t b = 0; b < 8; b++) {
+            planes[b * pitch + i] = row[i][at + b];
+        }
     }
-    return differ;
 }
 
-static uint64_t gather_4(uint8_t *to, const uint8_t *from, const uint32_t *offset, uint32_t n,
-                         uint32_t first)
+/* One lane of a tile: bytes at .. at + 7 of n rows; plane b goes to planes + b * pitch. */
+static void gather_lane(uint8_t *planes, size_t pitch, const uint8_t *const *row, uint32_t n,
+                        size_t at, struct agreement *bits)
 {
-    uint32_t v, differ = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        memcpy(&v, from + offset[i], sizeof v);
-        differ |= v ^ first;
-        fmt_put_u32(to + (size_t)i * 4, v);
+    uint32_t i = shuffle_lane(planes, pitch, row, n, at, &bits->all, &bits->any);
+    for (; n - i >= 8; i += 8) {
+        uint64_t m[8];
+        for (uint32_t r = 0; r < 8; r++) {
+            m[r] = fmt_get_u64(row[i + r] + at);
+            bits->all &= m[r];
+            bits->any |= m[r];
+        }
+        shuffle_transpose_8x8(m);
+        for (size_t b = 0; b < 8; b++) {
+            fmt_put_u64(planes + b * pitch + i, m[b]);
+        }
     }
-    return differ;
+    gather_rest(planes, pitch, row, i, n, at, bits);
 }
 
-static uint64_t gather_2(uint8_t *to, const uint8_t *from, const uint32_t *offset, uint32_t n,
-                         uint16_t first)
+/* Even and odd rows apart, as each comparison waits for the one before. */
+static void range_widen(struct fmt_range *range, const uint8_t *const *row, uint32_t n)
 {
-    uint16_t v;
+    const size_t at = range->offset;
+    double low = range->min, high = range->max, low_odd = low, high_odd = high;
+    for (uint32_t i = 0; i + 1 < n; i += 2) {
+        double v = fmt_get_f64(row[i] + at), v_odd = fmt_get_f64(row[i + 1] + at);
+        low = v < low ? v : low;
+        high = v > high ? v : high;
+        low_odd = v_odd < low_odd ? v_odd : low_odd;
+        high_odd = v_odd > high_odd ? v_odd : high_odd;
+    }
+    double last = fmt_get_f64(row[n - 1] + at);
+    low = last < low ? last : low;
+    high = last > high ? last : high;
+    range->min = low_odd < low ? low_odd : low;
+    range->max = high_odd > high ? high_odd : high;
+}
+
+/* Do all rows of a tile have these eight bytes? */
+static bool lane_is(uint64_t value, const uint8_t *const *row, uint32_t n, size_t at)
+{
     uint64_t differ = 0;
     for (uint32_t i = 0; i < n; i++) {
-        memcpy(&v, from + offset[i], sizeof v);
-        differ |= (uint64_t)v ^ first;
-        fmt_put_u16(to + (size_t)i * 2, v);
+        differ |= fmt_get_u64(row[i] + at) ^ value;
     }
-    return differ;
+    return differ == 0;
 }
 
-static uint64_t gather_1(uint8_t *to, const uint8_t *from, const uint32_t *offset, uint32_t n,
-                         uint8_t first)
+/* The first n bytes of eight planes, where all rows have the same. */
+static void lane_repeat(uint64_t value, uint8_t *planes, size_t pitch, uint32_t n)
 {
-    uint64_t differ = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        to[i] = from[offset[i]];
-        differ |= (uint64_t)to[i] ^ first;
-    }
-    return differ;
-}
-
-/* Rows begin .. begin + n - 1 of a field of size bytes. */
-static void gather_tile(struct fmt_gathered *column, const uint8_t *from, const uint32_t *offset,
-                        uint32_t begin, uint32_t n, size_t size)
-{
-    uint8_t *to = column->values + begin * size;
-    switch (size) {
-    case 8:
-        column->differ |= gather_8(to, from, offset + begin, n, column->first);
-        break;
-    case 4:
-        column->differ |= gather_4(to, from, offset + begin, n, (uint32_t)column->first);
-        break;
-    case 2:
-        column->differ |= gather_2(to, from, offset + begin, n, (uint16_t)column->first);
-        break;
-    default:
-        column->differ |= gather_1(to, from, offset + begin, n, (uint8_t)column->first);
+    for (size_t b = 0; b < 8; b++) {
+        memset(planes + b * pitch, (uint8_t)(value >> 8 * b), n);
     }
 }
 
-/* A value's bits as a number. */
-static uint64_t value_bits(const uint8_t *from, size_t size)
+/* All lanes of a tile, whose first row is number begin of all rows. Lanes that do not vary so far
+ * are left for later. */
+static void tile_gather(const struct fmt_rows *rows, size_t bytes, const struct fmt_gathered *to,
+                        const uint8_t *const *row, uint32_t begin, uint32_t n)
 {
-    uint64_t v8;
-    uint32_t v4;
-    uint16_t v2;
-    switch (size) {
-    case 8:
-        memcpy(&v8, from, sizeof v8);
-        return v8;
-    case 4:
-        memcpy(&v4, from, sizeof v4);
-        return v4;
-    case 2:
-        memcpy(&v2, from, sizeof v2);
-        return v2;
-    default:
-        return *from;
+    const size_t pitch = rows->n;
+    for (size_t at = 0; at < bytes; at += 8) {
+        uint64_t first = fmt_get_u64(rows->first + rows->offset[0] + at);
+        uint8_t *planes = to->planes + at * pitch;
+        struct agreement bits = {first, first};
+        if (to->varies[at / 8] == 0) {
+            if (lane_is(first, row, n, at)) {
+                continue;
+            }
+            lane_repeat(first, planes, pitch, begin);
+            to->varies[at / 8] = 1;
+        }
+        gather_lane(planes + begin, pitch, row, n, at, &bits);
+        fmt_put_u64(to->differ + at, fmt_get_u64(to->differ + at) | (bits.any & ~bits.all));
     }
 }
 
-void fmt_gather(const struct fmt_schema *schema, const uint8_t *rows, const uint32_t *row_offset,
-                uint32_t n, uint8_t *memory, struct fmt_gathered *columns)
+void fmt_gather(const struct fmt_rows *rows, size_t bytes, const struct fmt_gathered *to,
+                struct fmt_range *ranges, unsigned n_ranges)
 {
-    for (uint32_t f = 0; f < schema->n_fields; f++) {
-        const struct fmt_field *field = &schema->fields[f];
-        size_t size = fmt_type_size(field->type);
-        columns[f] = (struct fmt_gathered){
-            .values = memory, .first = value_bits(rows + row_offset[0] + field->offset, size)};
-        memory += size * n;
+    const uint8_t *row[TILE_ROWS];
+    memset(to->differ, 0, bytes);
+    for (unsigned k = 0; k < n_ranges; k++) {
+        ranges[k].min = INFINITY;
+        ranges[k].max = -INFINITY;
     }
-    for (uint32_t begin = 0; begin < n; begin += TILE_ROWS) {
-        uint32_t count = n - begin < TILE_ROWS ? n - begin : TILE_ROWS;
+    for (uint32_t begin = 0; begin < rows->n; begin += TILE_ROWS) {
+        uint32_t n = rows->n - begin < TILE_ROWS ? rows->n - begin : TILE_ROWS;
+        for (uint32_t i = 0; i < n; i++) {
+            row[i] = rows->first + rows->offset[begin + i];
+        }
+        tile_gather(rows, bytes, to, row, begin, n);
+        for (unsigned k = 0; k < n_ranges; k++) {
+            range_widen(&ranges[k], row, n);
+        }
+    }
+    for (size_t at = 0; at < bytes; at += 8) {
+        if (to->varies[at / 8] == 0) {
+            uint64_t first = fmt_get_u64(rows->first + rows->offset[0] + at);
+            lane_repeat(first, to->planes + at * rows->n, rows->n, rows->n);
+        }
+        to->varies[at / 8] = fmt_get_u64(to->differ + at) != 0;
+    }
+    for (unsigned k = 0; k < n_ranges; k++) {
+        if (ranges[k].min > ranges[k].max) {
+            ranges[k].min = ranges[k].max = NAN;
+        }
+    }
+}
+
+void fmt_rows_turn(const struct fmt_schema *schema, const struct fmt_rows *rows, size_t size,
+                   uint8_t *to)
+{
+    memcpy(to, rows->first, size);
+    for (uint32_t i = 0; i < rows->n; i++) {
         for (uint32_t f = 0; f < schema->n_fields; f++) {
-            const struct fmt_field *field = &schema->fields[f];
-            gather_tile(&columns[f], rows + field->offset, row_offset, begin, count,
-                        fmt_type_size(field->type));
+            size_t at = rows->offset[i] + schema->fields[f].offset;
+            size_t width = fmt_type_size(schema->fields[f].type);
+            for (size_t b = 0; b < width; b++) {
+                to[at + b] = rows->first[at + width - 1 - b];
+            }
         }
     }
 }

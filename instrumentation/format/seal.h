@@ -8,19 +8,32 @@
 
 #include "format/block.h"
 #include "format/gather.h"
+#include "format/pack.h"
+
+/* What the rows of one kind of records were like in the block before. */
+struct fmt_kind_memory {
+    const struct fmt_schema *schema; /* borrowed */
+    uint8_t *rest;                   /* per byte of a row and its payload, see fmt_planes */
+    uint8_t *varies;                 /* per 8 bytes of them, see fmt_gathered */
+};
 
 struct fmt_sealer {
-    const struct fmt_schema *schema; /* of the chosen rows; borrowed */
-    size_t row_bytes_max;            /* of one record */
-    size_t block_bytes;              /* rows of one block, at most */
-    uint8_t *out;                    /* the sealed block */
+    const struct fmt_kind_memory *kind; /* of the chosen rows */
+    size_t row_bytes_max;               /* of one record */
+    size_t block_bytes;                 /* rows of one block, at most */
+    size_t block_usual;                 /* if more rows follow */
+    uint8_t *out;                       /* the sealed block */
     size_t out_size;
-    uint8_t *column;               /* values of all columns, one after another */
-    uint8_t *planes;               /* those of one column, shuffled */
-    struct fmt_gathered *gathered; /* by column */
-    uint32_t *row_offset;          /* of each row of the block; n_rows + 1 */
+    uint8_t *column;      /* payloads of different sizes; META, END */
+    uint8_t *planes;      /* of the rows */
+    uint8_t *differ;      /* per byte of a row and its payload, see fmt_gather() */
+    uint32_t *row_offset; /* of each row of the block; n_rows + 1 */
     uint32_t n_rows;
-    void *lz4_state;
+    bool one_size; /* the chosen rows have payloads of one size, or none */
+    struct fmt_packer *packer;
+    struct fmt_kind_memory *kinds; /* one per kind of records */
+    uint32_t n_kinds;
+    uint8_t *kinds_bytes; /* rest and varies of all */
 };
 
 /* Takes the memory for blocks of records of these kinds (at least one) that fit into extents of

@@ -10,9 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* planes[b * n + i] = values[i * width + b], i < n, b < width. The buffers do not overlap. */
-void fmt_shuffle(uint8_t *planes, const uint8_t *values, size_t width, size_t n);
-/* The inverse. */
+/* values[i * width + b] = planes[b * n + i], i < n, b < width. The buffers do not overlap. */
 void fmt_unshuffle(uint8_t *values, const uint8_t *planes, size_t width, size_t n);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * shuffle_plain.h - the inner steps of shuffle.c for any processor (inside shuffle.c only).
+ * shuffle_plain.h - the inner steps of shuffle.c and gather.c for any processor (inside
+ * these only).
  *
  * Eight 8-byte lanes of neighbouring values are an 8x8 matrix of bytes; it is transposed in three
  * steps of masked swaps (Warren, Hacker's Delight, 2nd ed., 7-3, with bytes for bits), which gives

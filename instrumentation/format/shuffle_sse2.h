@@ -1,6 +1,6 @@
 /*
  * shuffle_sse2.h - the inner steps of shuffle.c with SSE2, which every x86-64 processor has (inside
- * shuffle.c only).
+ * shuffle.c and gather.c only).
  *
  * The bytes of sixteen values of width 2^w have places with the bits v3 v2 v1 v0 b[w-1] .. b0
  * (value, byte). Interleaving the first half of all bytes with the second rotates these bits to the
@@ -34,32 +34,33 @@ static inline void shuffle_16(__m128i *x, size_t n_parts)
     }
 }
 
-/* Sixteen values of 8 bytes, each at width bytes from the one before; plane b goes to planes + b n.
+/*
+ * Bytes at .. at + 7 of rows, sixteen rows at a time, as many of n as that makes; plane b goes to
+ * planes + b * pitch. Also what all and any of them have. Returns how many rows it were.
  */
-static inline void shuffle_16x8(uint8_t *planes, size_t n, const uint8_t *values, size_t width)
+static inline uint32_t shuffle_lane_sse2(uint8_t *planes, size_t pitch, const uint8_t *const *row,
+                                         uint32_t n, size_t at, uint64_t *all, uint64_t *any)
 {
-    __m128i x[8];
-    for (size_t i = 0; i < 8; i++) {
-        const uint8_t *from = values + 2 * i * width;
-        x[i] = _mm_unpacklo_epi64(shuffle_load_8(from), shuffle_load_8(from + width));
+    __m128i both = _mm_set1_epi64x((long long)*all), some = _mm_set1_epi64x((long long)*any);
+    uint32_t i;
+    for (i = 0; n - i >= 16; i += 16) {
+        __m128i x[8];
+        for (size_t k = 0; k < 8; k++) {
+            x[k] = _mm_unpacklo_epi64(shuffle_load_8(row[i + 2 * k] + at),
+                                      shuffle_load_8(row[i + 2 * k + 1] + at));
+            both = _mm_and_si128(both, x[k]);
+            some = _mm_or_si128(some, x[k]);
+        }
+        shuffle_16(x, 8);
+        for (size_t b = 0; b < 8; b++) {
+            _mm_storeu_si128((__m128i *)(void *)(planes + b * pitch + i), x[b]);
+        }
     }
-    shuffle_16(x, 8);
-    for (size_t b = 0; b < 8; b++) {
-        _mm_storeu_si128((__m128i *)(void *)(planes + b * n), x[b]);
-    }
-}
-
-/* Sixteen values of 4 bytes, one after another. */
-static inline void shuffle_16x4(uint8_t *planes, size_t n, const uint8_t *values)
-{
-    __m128i x[4];
-    for (size_t i = 0; i < 4; i++) {
-        x[i] = _mm_loadu_si128((const __m128i *)(const void *)(values + 16 * i));
-    }
-    shuffle_16(x, 4);
-    for (size_t b = 0; b < 4; b++) {
-        _mm_storeu_si128((__m128i *)(void *)(planes + b * n), x[b]);
-    }
+    both = _mm_and_si128(both, _mm_unpackhi_epi64(both, both));
+    some = _mm_or_si128(some, _mm_unpackhi_epi64(some, some));
+    _mm_storel_epi64((__m128i *)(void *)all, both);
+    _mm_storel_epi64((__m128i *)(void *)any, some);
+    return i;
 }
 
 #endif

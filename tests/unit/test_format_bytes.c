@@ -101,15 +101,15 @@ static void test_names(void)
     CU_ASSERT_FALSE(fmt_name_valid("\xc3\xa9"));
 }
 
-static void check_shuffle(uint64_t *random, size_t width, size_t n)
+static void check_unshuffle(uint64_t *random, size_t width, size_t n)
 {
     size_t size = width * n;
-    uint8_t *values = malloc(size + 1), *planes = malloc(size + 1), *back = malloc(size + 1);
+    uint8_t *planes = malloc(size + 1), *values = malloc(size + 1);
     for (size_t i = 0; i < size; i++) {
-        values[i] = (uint8_t)random_bits(random);
+        planes[i] = (uint8_t)random_bits(random);
     }
-    planes[size] = back[size] = 0x5a;
-    fmt_shuffle(planes, values, width, n);
+    values[size] = 0x5a;
+    fmt_unshuffle(values, planes, width, n);
     size_t wrong = 0;
     for (size_t i = 0; i < n; i++) {
         for (size_t b = 0; b < width; b++) {
@@ -117,24 +117,21 @@ static void check_shuffle(uint64_t *random, size_t width, size_t n)
         }
     }
     CU_ASSERT_EQUAL(wrong, 0);
-    fmt_unshuffle(back, planes, width, n);
-    CU_ASSERT(memcmp(back, values, size) == 0);
-    CU_ASSERT(planes[size] == 0x5a && back[size] == 0x5a);
-    free(values);
+    CU_ASSERT(values[size] == 0x5a);
     free(planes);
-    free(back);
+    free(values);
 }
 
-static void test_shuffle(void)
+static void test_unshuffle(void)
 {
     uint64_t random = seed_take();
     for (size_t width = 1; width <= 40; width++) {
         for (size_t n = 0; n <= 40; n++) {
-            check_shuffle(&random, width, n);
+            check_unshuffle(&random, width, n);
         }
     }
-    check_shuffle(&random, 8, 2048);
-    check_shuffle(&random, 4096, 9);
+    check_unshuffle(&random, 8, 2048);
+    check_unshuffle(&random, 4096, 9);
 }
 
 int main(void)
@@ -144,6 +141,6 @@ int main(void)
                                         {"reading stops at the end", test_in_is_bounded},
                                         {"memory stops at the capacity", test_arena_is_bounded},
                                         {"names", test_names},
-                                        {"byte planes", test_shuffle}};
+                                        {"byte planes", test_unshuffle}};
     return suite_run("format_bytes", tests, sizeof tests / sizeof tests[0]);
 }

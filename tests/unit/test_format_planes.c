@@ -1,0 +1,292 @@
+/*
+ * Tests of format/gather and format/pack: byte planes against their definition, and LZ4 blocks of
+ * planes against LZ4's own decoder, which is what readers use.
+ */
+#include <CUnit/Basic.h>
+#include <lz4.h>
+#include <math.h>
+
+#include "format/bytes.h"
+#include "format/gather.h"
+#include "format/pack.h"
+#include "support/format_memory.h"
+#include "support/suite.h"
+
+static uint64_t seed_take(void)
+{
+    uint64_t seed = suite_seed();
+    suite_print_seed("format_planes", seed);
+    return seed;
+}
+
+/* ---- Rows to planes ---------------------------------------------------------------------------
+ */
+
+/* A row's bytes: lanes that are nearly always the same; else the same in all rows, one of two, or
+ * anything, by place. */
+static void row_fill(uint8_t *row, size_t size, uint64_t *random)
+{
+    for (size_t b = 0; b < size; b++) {
+        uint64_t any = random_bits(random);
+        bool nearly = b / 8 % 2 == 1 && any % 1000 != 0;
+        row[b] = (uint8_t)(nearly || b % 3 == 0 ? 7 * b : b % 3 == 1 ? 16 + (any & 1) : any);
+    }
+}
+
+static void check_range(const struct fmt_rows *rows, const struct fmt_range *range)
+{
+    double min = NAN, max = NAN;
+    for (uint32_t i = 0; i < rows->n; i++) {
+        double v = fmt_get_f64(rows->first + rows->offset[i] + range->offset);
+        if (!isnan(v)) {
+            min = isnan(min) || v < min ? v : min;
+            max = isnan(max) || v > max ? v : max;
+        }
+    }
+    CU_ASSERT(isnan(min) ? isnan(range->min) : min <= range->min && range->min <= min);
+    CU_ASSERT(isnan(max) ? isnan(range->max) : max <= range->max && range->max <= max);
+}
+
+/* n rows of bytes each, between which there is something else. */
+static void check_gather(uint64_t *random, size_t bytes, uint32_t n)
+{
+    uint8_t *memory = malloc(n * (bytes + 24) + 1), *planes = malloc(n * bytes + 1);
+    uint8_t *differ = malloc(bytes), *varies = malloc(bytes / 8);
+    uint32_t *offset = malloc((n + 1) * sizeof *offset);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        offset[i] = at;
+        row_fill(memory + at, bytes, random);
+        double time = random_below(random, 4) == 0 ? NAN : (double)random_below(random, 1000);
+        fmt_put_f64(memory + at, time);
+        at += (uint32_t)bytes;
+        row_fill(memory + at, 24, random);
+        at += 8 * (uint32_t)random_below(random, 4);
+    }
+    struct fmt_rows rows = {memory, offset, n};
+    struct fmt_range ranges[2] = {{.offset = 0}, {.offset = bytes - 8}};
+    planes[n * bytes] = 0x5a;
+    for (size_t lane = 0; lane < bytes / 8; lane++) {
+        varies[lane] = (uint8_t)random_below(random, 2); /* any guess will do */
+    }
+    fmt_gather(&rows, bytes, &(struct fmt_gathered){planes, differ, varies}, ranges, 2);
+    size_t wrong = 0;
+    for (size_t b = 0; b < bytes; b++) {
+        uint8_t expected = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            wrong += planes[b * n + i] != memory[offset[i] + b];
+            expected |= memory[offset[i] + b] ^ memory[offset[0] + b];
+        }
+        wrong += differ[b] != expected;
+        wrong += expected != 0 && varies[b / 8] == 0;
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(planes[n * bytes], 0x5a);
+    check_range(&rows, &ranges[0]);
+    check_range(&rows, &ranges[1]);
+    free(memory);
+    free(planes);
+    free(differ);
+    free(varies);
+    free(offset);
+}
+
+static void test_gather(void)
+{
+    uint64_t random = seed_take();
+    for (uint32_t n = 1; n <= 150; n++) {
+        check_gather(&random, 8 * (1 + random_below(&random, 6)), n);
+    }
+    check_gather(&random, 72, 1820);
+    check_gather(&random, 4096, 33);
+}
+
+/* Fields at 0, 4, 6, 7 and 8 and padding between. */
+static void test_turn(void)
+{
+    static const struct fmt_field fields[] = {{"a", "", "", FMT_U32, 0, 0},
+                                              {"b", "", "", FMT_I16, 0, 4},
+                                              {"c", "", "", FMT_U8, 0, 6},
+                                              {"d", "", "", FMT_F64, 0, 8},
+                                              {"e", "", "", FMT_U16, 0, 16}};
+    static const struct fmt_schema schema = {.n_fields = 5, .row_size = 24, .fields = fields};
+    static const uint8_t expected[] = {3,  2,  1, 0, 5,  4,  6,  7,  15, 14, 13, 12,
+                                       11, 10, 9, 8, 17, 16, 18, 19, 20, 21, 22, 23};
+    uint8_t memory[48], turned[48], back[48];
+    const uint32_t offset[] = {0, 24};
+    struct fmt_rows rows = {memory, offset, 2};
+    for (size_t i = 0; i < sizeof memory; i++) {
+        memory[i] = (uint8_t)i;
+    }
+    fmt_rows_turn(&schema, &rows, sizeof memory, turned);
+    CU_ASSERT(memcmp(turned, expected, sizeof expected) == 0);
+    CU_ASSERT_EQUAL(turned[24], 27);
+    rows.first = turned;
+    fmt_rows_turn(&schema, &rows, sizeof memory, back);
+    CU_ASSERT(memcmp(back, memory, sizeof memory) == 0);
+}
+
+/* ---- Planes to an LZ4 block -------------------------------------------------------------------
+ */
+
+/* One plane: a single byte, bytes that change slowly, few different ones, a pattern that comes
+ * again, copies from before, or anything. */
+static void plane_fill(uint8_t *bytes, size_t at, size_t n, uint64_t *random)
+{
+    uint64_t kind = random_below(random, 7), period = 1 + random_below(random, 40);
+    uint64_t change = 1 + random_below(random, 60);
+    uint8_t slow = (uint8_t)random_below(random, 3);
+    for (size_t i = at; i < at + n; i++) {
+        uint64_t any = random_bits(random);
+        slow = (uint8_t)(slow + (kind == 1 && any % change == 0));
+        bytes[i] = kind <= 1                  ? slow
+                   : kind == 2                ? any & 3
+                   : kind == 3 && i >= period ? bytes[i - period]
+                   : kind == 4 && i >= n      ? bytes[i - n]
+                                              : (uint8_t)any;
+    }
+}
+
+/* What fmt_planes says of planes that were filled. */
+static void planes_describe(struct fmt_planes *p, uint8_t *differ)
+{
+    for (size_t b = 0; b < p->n_planes; b++) {
+        differ[b] = 0;
+        for (size_t i = 0; i < p->n; i++) {
+            differ[b] |= p->bytes[b * p->n + i] ^ p->bytes[b * p->n];
+        }
+    }
+    p->differ = differ;
+}
+
+/* Packs and decodes; returns the size of the block, 0: it did not fit. */
+static size_t check_pack(struct fmt_packer *packer, const struct fmt_planes *p, size_t capacity)
+{
+    size_t size = p->n_planes * p->n;
+    uint8_t *block = malloc(capacity + FMT_PACK_SLACK + 1), *back = malloc(size + 1);
+    block[capacity + FMT_PACK_SLACK] = 0x5a;
+    size_t packed = fmt_pack(packer, p, block, capacity);
+    CU_ASSERT_EQUAL(block[capacity + FMT_PACK_SLACK], 0x5a);
+    CU_ASSERT(packed <= capacity);
+    if (packed > 0 && packed <= capacity) {
+        int got = LZ4_decompress_safe((char *)block, (char *)back, (int)packed, (int)size);
+        CU_ASSERT_EQUAL(got, (int)size);
+        CU_ASSERT(memcmp(back, p->bytes, size) == 0);
+    }
+    free(block);
+    free(back);
+    return packed;
+}
+
+#define PLANES_MAX 12
+#define SIZE_MOST  200000u
+
+static void check_random_planes(struct fmt_packer *packer, uint64_t *random, size_t n)
+{
+    static uint8_t bytes[SIZE_MOST + FMT_PACK_SLACK];
+    uint8_t differ[PLANES_MAX], rest[PLANES_MAX];
+    struct fmt_planes p = {
+        .bytes = bytes, .n_planes = 1 + random_below(random, PLANES_MAX), .n = n};
+    for (size_t b = 0; b < p.n_planes; b++) {
+        plane_fill(bytes, b * n, n, random);
+        rest[b] = (uint8_t)(random_below(random, 3) == 0);
+    }
+    if (random_below(random, 4)) {
+        planes_describe(&p, differ);
+    }
+    p.rest = random_below(random, 4) ? rest : NULL;
+    size_t size = p.n_planes * n;
+    size_t all = check_pack(packer, &p, size + size / 255 + 16);
+    CU_ASSERT(all > 0);
+    check_pack(packer, &p, all);
+    check_pack(packer, &p, (size_t)random_below(random, size + 1));
+}
+
+static void test_pack(void)
+{
+    struct fmt_packer *packer = calloc(1, sizeof *packer);
+    uint64_t random = seed_take();
+    for (size_t n = 0; n <= 100; n++) {
+        check_random_planes(packer, &random, n);
+    }
+    for (int i = 0; i < 300; i++) {
+        if (i % 50 == 0) { /* numbers of bytes begin anew before there are no more */
+            packer->next = i % 100 == 0 ? INT32_MAX - 10000 : UINT32_MAX - 10000;
+        }
+        check_random_planes(packer, &random, (size_t)random_below(&random, 4000));
+    }
+    check_random_planes(packer, &random, SIZE_MOST / PLANES_MAX);
+    free(packer);
+}
+
+/* Nothing of an earlier column is taken for one of this, even if the same bytes lie there. */
+static void test_pack_again(void)
+{
+    struct fmt_packer *packer = calloc(1, sizeof *packer);
+    uint8_t bytes[4096 + FMT_PACK_SLACK];
+    uint64_t random = seed_take();
+    struct fmt_planes p = {.bytes = bytes, .n_planes = 1, .n = 4096};
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)random_bits(&random);
+    }
+    CU_ASSERT(check_pack(packer, &p, 8192) > 4096);
+    CU_ASSERT(check_pack(packer, &p, 8192) > 4096);
+    packer->next = UINT32_C(1) << 31;
+    CU_ASSERT(check_pack(packer, &p, 8192) > 4096);
+    free(packer);
+}
+
+/* What was seen more than 65535 bytes before cannot be told in a block. */
+static void test_pack_far(void)
+{
+    struct fmt_packer *packer = calloc(1, sizeof *packer);
+    size_t n = 100000;
+    uint8_t *bytes = calloc(n + FMT_PACK_SLACK, 1);
+    uint64_t random = seed_take();
+    for (size_t i = 0; i < 100; i++) {
+        bytes[i] = (uint8_t)random_bits(&random);
+    }
+    memcpy(bytes + 60000, bytes, 50);
+    memcpy(bytes + 80000, bytes + 52, 48); /* from a place that was looked at */
+    struct fmt_planes p = {.bytes = bytes, .n_planes = 1, .n = n};
+    size_t packed = check_pack(packer, &p, n);
+    CU_ASSERT(packed > 150 && packed < 700);
+    free(bytes);
+    free(packer);
+}
+
+/* What it is for: planes of one byte cost nothing, patterns little, and the rest is left alone. */
+static void test_pack_gain(void)
+{
+    struct fmt_packer *packer = calloc(1, sizeof *packer);
+    uint8_t bytes[4 * 2048 + FMT_PACK_SLACK], differ[4], rest[4] = {0};
+    uint64_t random = seed_take();
+    struct fmt_planes p = {.bytes = bytes, .n_planes = 4, .n = 2048, .rest = rest};
+    for (size_t i = 0; i < 2048; i++) {
+        bytes[i] = (uint8_t)random_bits(&random);
+        bytes[2048 + i] = (uint8_t)(i % 100);
+        bytes[2 * 2048 + i] = (uint8_t)(i / 100);
+        bytes[3 * 2048 + i] = 9;
+    }
+    planes_describe(&p, differ);
+    size_t packed = check_pack(packer, &p, 8192);
+    CU_ASSERT(packed > 2048 && packed < 2048 + 400);
+    CU_ASSERT(rest[0] > 0 && rest[1] == 0 && rest[2] == 0 && rest[3] == 0);
+    for (unsigned left = rest[0]; left > 0; left--) {
+        CU_ASSERT_EQUAL(rest[0], left);
+        CU_ASSERT_EQUAL(check_pack(packer, &p, 8192), packed);
+    }
+    CU_ASSERT_EQUAL(rest[0], 0);
+    free(packer);
+}
+
+int main(void)
+{
+    static const CU_TestInfo tests[] = {{"rows to planes", test_gather},
+                                        {"fields turned round", test_turn},
+                                        {"planes to LZ4 and back", test_pack},
+                                        {"columns know nothing of each other", test_pack_again},
+                                        {"too far to be told", test_pack_far},
+                                        {"what planes shrink to", test_pack_gain}};
+    return suite_run("format_planes", tests, sizeof tests / sizeof tests[0]);
+}
