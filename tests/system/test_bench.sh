@@ -66,6 +66,13 @@ assert_eq "rows with records" 4 \
 assert_eq "no line is too long" 0 "$(rows last.out '^.{81}')"
 assert_eq "folders left" "" "$(ls -A tmp)"
 
+# Sealing, beside three other things that can be done with records.
+assert_ok "records to seal" "$WS_BIN/phold" --synch=1 --quiet --nlp=64 --end=10 --event-trace=1 \
+    --stats-path=records
+assert_ok "seal" "$WS_BIN/bench_seal" --runs=2 --file=records/warpscope-evtrace.bin
+assert_eq "rows of sealing" 4 "$(rows last.out '^(copy|hash|lz4|seal) +[0-9.]+ +[0-9.]+$')"
+assert_status "nothing to seal" 1 "$WS_BIN/bench_seal" --file=records/none.bin
+
 # Rounds, then intervals.
 assert_ok "gvt" "$WS_BIN/bench_gvt" --ranks=1,2 --intervals=4,64 --runs=1 --seconds=0.02 \
     --lps=128

@@ -1,0 +1,253 @@
+/*
+ * bench_seal - what it costs to turn records into sealed blocks, on a core that does nothing else,
+ * and how large they become. The records are those of PE 0 in a file that was recorded before; they
+ * are sealed again and again, and what comes out goes nowhere. Beside it what the same rows cost
+ *
+ *   copy   to be copied
+ *   hash   for their checksum
+ *   lz4    to be compressed as they are, by LZ4 (acceleration 4)
+ *
+ * All take turns; the table has the medians. The time is that of the thread: what others do on the
+ * machine counts as far as it slows down the core.
+ */
+#include <lz4.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <xxhash.h>
+
+#include "format/format.h"
+#include "measure.h"
+
+#define RUNS_MAX  101
+#define PIECE     (128u << 10) /* bytes of rows that are compressed together by lz4 */
+#define SEGMENT   (1u << 20)   /* bytes of rows that the writer gets at a time, about as in a run */
+#define ROWS_MOST (64u << 20)  /* bytes of rows that are taken from the file, at most */
+
+/* The rows of one kind in a file, of one PE. */
+struct records {
+    const struct fmt_schema *schema;
+    uint8_t *rows;
+    size_t size;
+    uint64_t n;
+    size_t row_bytes_max;
+    size_t *cuts; /* where rows begin, SEGMENT bytes or less apart; the last is size */
+    size_t n_cuts;
+};
+
+/* ---- Records from a file ------------------------------------------------------------------------
+ */
+
+static void rows_add(struct records *r, const struct fmt_columns *c)
+{
+    const struct fmt_schema *schema = c->schema;
+    for (uint32_t i = 0; i < c->n_records && r->size < ROWS_MOST; i++) {
+        uint64_t from = c->payload_offset[i];
+        size_t payload = (size_t)(c->payload_offset[i + 1] - from);
+        size_t bytes = fmt_row_bytes(schema->row_size, payload);
+        uint8_t *row = r->rows + r->size;
+        if (bytes > SEGMENT) {
+            measure_fail("a record of %zu bytes is too large", bytes);
+        }
+        memset(row, 0, bytes);
+        for (uint32_t f = 0; f < schema->n_fields; f++) {
+            size_t width = fmt_type_size(schema->fields[f].type);
+            memcpy(row + schema->fields[f].offset, c->values[f] + i * width, width);
+        }
+        if (payload > 0) {
+            memcpy(row + schema->row_size, c->payload + from, payload);
+        }
+        if (r->n_cuts == 0 || r->size + bytes > r->cuts[r->n_cuts - 1] + SEGMENT) {
+            r->cuts[r->n_cuts++] = r->size;
+        }
+        r->size += bytes;
+        r->row_bytes_max = bytes > r->row_bytes_max ? bytes : r->row_bytes_max;
+        r->n++;
+    }
+}
+
+/* PE 0's records of the kind that its first block has. */
+static void records_read(struct records *r, const struct fmt_reader *reader)
+{
+    struct fmt_scan scan;
+    struct fmt_block block;
+    struct fmt_columns columns = {0};
+    struct fmt_error error = {0};
+    *r = (struct records){.rows = measure_alloc(ROWS_MOST + SEGMENT, 1),
+                          .cuts = measure_alloc(4 * ROWS_MOST / SEGMENT, sizeof *r->cuts)};
+    fmt_scan_init(&scan, reader, 0);
+    enum fmt_status status;
+    while (r->size < ROWS_MOST && (status = fmt_scan_next(&scan, &block, &error)) != FMT_END) {
+        if (status != FMT_OK) {
+            measure_fail("%s", error.text);
+        }
+        if (block.kind != FMT_BLOCK_DATA || (r->schema != NULL && r->schema != block.schema)) {
+            continue;
+        }
+        r->schema = block.schema;
+        if (fmt_block_decode(reader, &block, &columns, &error) != FMT_OK) {
+            measure_fail("%s", error.text);
+        }
+        rows_add(r, &columns);
+    }
+    if (r->n == 0) {
+        measure_fail("there are no records of PE 0 in the file");
+    }
+    r->cuts[r->n_cuts++] = r->size;
+    fmt_columns_free(&columns);
+}
+
+/* ---- What is done with them ---------------------------------------------------------------------
+ */
+
+/* Each goes over all rows and returns the bytes that came out. */
+struct bench {
+    struct records records;
+    struct fmt_writer writer;
+    struct fmt_layout layout;
+    struct fmt_io nowhere;
+    uint8_t *out;
+    void *lz4_state;
+    uint64_t sink; /* so that nothing is left out as not needed */
+};
+
+static uint64_t rows_copy(struct bench *b)
+{
+    for (size_t at = 0; at < b->records.size; at += PIECE) {
+        memcpy(b->out, b->records.rows + at, PIECE);
+        b->sink += b->out[at % PIECE];
+    }
+    return b->records.size;
+}
+
+static uint64_t rows_hash(struct bench *b)
+{
+    for (size_t at = 0; at < b->records.size; at += PIECE) {
+        b->sink += XXH3_64bits(b->records.rows + at, PIECE);
+    }
+    return 8;
+}
+
+static uint64_t rows_lz4(struct bench *b)
+{
+    uint64_t bytes = 0;
+    for (size_t at = 0; at < b->records.size; at += PIECE) {
+        bytes += (uint64_t)LZ4_compress_fast_extState(
+            b->lz4_state, (const char *)b->records.rows + at, (char *)b->out, (int)PIECE,
+            LZ4_compressBound((int)PIECE), 4);
+    }
+    return bytes;
+}
+
+static int write_nothing(void *ctx, const void *data, size_t size, uint64_t offset)
+{
+    (void)data, (void)offset;
+    *(uint64_t *)ctx += size;
+    return 0;
+}
+
+static uint64_t rows_seal(struct bench *b)
+{
+    const struct records *r = &b->records;
+    uint64_t bytes = 0;
+    b->nowhere.ctx = &bytes;
+    for (size_t i = 0; i + 1 < r->n_cuts; i++) {
+        struct fmt_error error;
+        if (fmt_writer_append(&b->writer, r->schema, r->rows + r->cuts[i],
+                              r->cuts[i + 1] - r->cuts[i], 0.0, NULL, &error) != FMT_OK) {
+            measure_fail("%s", error.text);
+        }
+    }
+    return bytes;
+}
+
+static const struct way {
+    const char *name;
+    uint64_t (*run)(struct bench *b);
+} ways[] = {{"copy", rows_copy}, {"hash", rows_hash}, {"lz4", rows_lz4}, {"seal", rows_seal}};
+#define N_WAYS (sizeof ways / sizeof *ways)
+
+static double thread_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void measure_ways(struct bench *b, unsigned runs)
+{
+    double ns[N_WAYS][RUNS_MAX];
+    uint64_t bytes[N_WAYS];
+    double n = (double)b->records.n;
+    for (unsigned run = 0; run < runs; run++) {
+        for (size_t w = 0; w < N_WAYS; w++) {
+            double begin = thread_seconds();
+            bytes[w] = ways[w].run(b);
+            ns[w][run] = 1e9 * (thread_seconds() - begin) / n;
+        }
+    }
+    printf("%.0f records \"%s\" of %.1f bytes in memory\n", n, b->records.schema->name,
+           (double)b->records.size / n);
+    printf("%-6s %10s %13s\n", "", "ns/record", "bytes/record");
+    for (size_t w = 0; w < N_WAYS; w++) {
+        printf("%-6s %10.1f %13.1f\n", ways[w].name, measure_median(ns[w], runs),
+               (double)bytes[w] / n);
+    }
+}
+
+static void bench_begin(struct bench *b, const struct fmt_reader *reader)
+{
+    const struct fmt_superblock *sb = fmt_reader_superblock(reader);
+    struct fmt_error error;
+    records_read(&b->records, reader);
+    b->layout = sb->layout;
+    b->nowhere = (struct fmt_io){.path = "nowhere", .write_at = write_nothing};
+    b->out = measure_alloc((size_t)LZ4_compressBound((int)PIECE), 1);
+    b->lz4_state = measure_alloc((size_t)LZ4_sizeofState(), 1);
+    if (fmt_writer_init(&b->writer, &b->nowhere, &b->records.schema, 1, &b->layout, 0,
+                        b->records.row_bytes_max, &error) != FMT_OK) {
+        measure_fail("%s", error.text);
+    }
+}
+
+static void bench_end(struct bench *b)
+{
+    fmt_writer_fini(&b->writer);
+    free(b->records.rows);
+    free(b->records.cuts);
+    free(b->out);
+    free(b->lz4_state);
+}
+
+int main(int argc, char **argv)
+{
+    char path[512] = "";
+    unsigned runs = 7;
+    const tw_optdef table[] = {
+        TWOPT_GROUP("Cost of sealing"),
+        TWOPT_CHAR("file", path, "record file whose records are sealed"),
+        TWOPT_UINT("runs", runs, "turns, of which the median is printed"),
+        TWOPT_END(),
+    };
+    struct fmt_file file;
+    struct fmt_reader *reader;
+    struct fmt_error error;
+    struct bench b = {0};
+    measure_options(table, "What sealing records costs, beside copying and compressing them.", argc,
+                    argv);
+    if (runs == 0 || runs > RUNS_MAX) {
+        measure_refuse("--runs: must be from 1 to %d", RUNS_MAX);
+    }
+    if (fmt_file_open_read(&file, path, &error) != FMT_OK ||
+        fmt_reader_open(&file.io, &reader, &error) != FMT_OK) {
+        measure_fail("%s", error.text);
+    }
+    bench_begin(&b, reader);
+    measure_ways(&b, runs);
+    bench_end(&b);
+    fmt_reader_close(reader);
+    fmt_file_close(&file, NULL);
+    measure_flush();
+    return 0;
+}
