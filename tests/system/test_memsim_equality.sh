@@ -118,6 +118,15 @@ for at in checkpoints/at-1 checkpoints/at-2; do
     assert_same "trace after $at" random-1.trc out-1
     assert_same "second trace after $at" random-2.trc out-2
 done
+# Just behind a checkpoint, what had no answer then has none yet.
+# shellcheck disable=SC2086 # options
+run 1 --synch=1 $from --end=9010
+mv out-1 wanted-1
+mv out-2 wanted-2
+# shellcheck disable=SC2086 # options
+run 3 --synch=2 $from --end=9010 --restart=checkpoints/at-1
+assert_same "trace up to just behind a checkpoint" wanted-1 out-1
+assert_same "second trace up to there" wanted-2 out-2
 for other in --trace=random-2.trc,random-1.trc "$from --no-hash"; do
     # shellcheck disable=SC2086 # options
     assert_status "restart with $other" 2 "$WS_BIN/memsim" --synch=1 $from $other --restart=checkpoints
