@@ -9,6 +9,7 @@
  * Besides the time on the wall there is the time that the core worked, which others on the machine
  * do not change much.
  */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "interrupt.h"
 #include "measure.h"
 #include "memtrace_analysis.h"
 
@@ -27,7 +29,7 @@
 struct bench {
     unsigned long records, addresses;
     char workload[16], match[16];
-    char path[512];
+    char path[512]; /* of the trace */
 };
 
 static void access_add(struct memtrace_writer *w, uint32_t type, uint64_t index, uint64_t array,
@@ -60,6 +62,9 @@ static void stencil_write(struct memtrace_writer *w, const struct bench *b)
     for (uint64_t launch = 0; done < b->records; launch++) {
         memtrace_writer_launch(w, launch == 0 ? "init" : launch % 2 ? "odd" : "even");
         for (uint64_t group = 0; group < ctas; group += SMS) { /* CTAs that run at a time */
+            if (ws_interrupt_waits()) {
+                return;
+            }
             for (uint64_t warp = 0; warp < CTA_VALUES; warp += WARP) {
                 for (uint64_t c = group; c < group + SMS && c < ctas; c++) {
                     warp_write(w, c * CTA_VALUES + warp, n, launch % 2);
@@ -82,6 +87,9 @@ static void random_write(struct memtrace_writer *w, const struct bench *b)
 {
     uint64_t seed = 1;
     for (uint64_t i = 0; i < b->records; i++) {
+        if (i % 4096 == 0 && ws_interrupt_waits()) {
+            return;
+        }
         if (i % (b->records / 10 + 1) == 0) {
             memtrace_writer_launch(w, i % 2 == 0 ? "one" : "two");
         }
@@ -94,12 +102,24 @@ static void random_write(struct memtrace_writer *w, const struct bench *b)
     }
 }
 
+/* A file without a name: it goes with the program, however that ends. */
+static void name_take(struct bench *b)
+{
+    int fd = open(b->path, O_RDONLY);
+    if (fd < 0 || unlink(b->path) != 0) {
+        measure_fail("%s: cannot open", b->path);
+    }
+    snprintf(b->path, sizeof b->path, "/dev/fd/%d", fd);
+}
+
 static void trace_write(struct bench *b)
 {
+    struct ws_interrupt interrupt;
     const char *folder = getenv("TMPDIR");
     char error[512];
     snprintf(b->path, sizeof b->path, "%.400s/bench_memtrace-%ld.trc",
              folder == NULL ? "/tmp" : folder, (long)getpid());
+    ws_interrupt_hold(&interrupt);
     struct memtrace_writer *w = memtrace_writer_create(b->path);
     if (w == NULL) {
         measure_fail("%s: cannot create", b->path);
@@ -109,9 +129,15 @@ static void trace_write(struct bench *b)
     } else {
         random_write(w, b);
     }
+    if (ws_interrupt_waits()) {
+        memtrace_writer_discard(w);
+        ws_interrupt_release(&interrupt);
+    }
     if (!memtrace_writer_close(w, error, sizeof error)) {
         measure_fail("%s", error);
     }
+    name_take(b);
+    ws_interrupt_release(&interrupt);
 }
 
 static double cpu_seconds(void)
@@ -139,7 +165,6 @@ static void analyse(const struct bench *b)
     bool good = ws_memtrace_read(&m, &path, 1);
     wall = measure_seconds() - wall;
     cpu = cpu_seconds() - cpu;
-    unlink(b->path);
     if (!good) {
         measure_fail("the analysis failed");
     }
@@ -159,7 +184,7 @@ int main(int argc, char **argv)
     const tw_optdef table[] = {
         TWOPT_GROUP("Measuring"),
         TWOPT_ULONG("records", b.records, "accesses of the trace"),
-        TWOPT_ULONG("addresses", b.addresses, "different addresses"),
+        TWOPT_ULONG("addresses", b.addresses, "different addresses, no more than records"),
         TWOPT_CHAR("workload", b.workload, "stencil or random"),
         TWOPT_CHAR("match", b.match, "start or bytes, as of warpscope memtrace"),
         TWOPT_END()};
@@ -173,6 +198,7 @@ int main(int argc, char **argv)
     if (b.records == 0 || b.addresses == 0) {
         measure_refuse("--records and --addresses must be at least 1");
     }
+    b.addresses = b.addresses < b.records ? b.addresses : b.records;
     trace_write(&b);
     analyse(&b);
     measure_flush();
