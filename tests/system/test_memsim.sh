@@ -130,22 +130,24 @@ closed() {
     assert_same "sums of $*" wanted.txt sums.txt
 }
 
-c=7 e=5 b=3
-n=$((c * e))
-for r in 0 1; do
-    echo "$((2 * r)) produce store $((n * b)) $((n * b))"
-    echo "$((2 * r + 1)) consume load $((n * b)) $((n * b))"
-    echo "transfer $((2 * r)) produce $((2 * r + 1)) consume $((n * b)) $n"
-done >closed.txt
-closed --workload=producer --ctas=$c --elements=$e --element-size=$b --repeat=2
+for shape in '7 5' '1 1'; do
+    c=${shape% *} e=${shape#* } b=3
+    n=$((c * e))
+    for r in 0 1; do
+        echo "$((2 * r)) produce store $((n * b)) $((n * b))"
+        echo "$((2 * r + 1)) consume load $((n * b)) $((n * b))"
+        echo "transfer $((2 * r)) produce $((2 * r + 1)) consume $((n * b)) $n"
+    done >closed.txt
+    closed --workload=producer --ctas="$c" --elements="$e" --element-size=$b --repeat=2
+done
 
-for shape in '5 3' '3 1' '2 2'; do
+for shape in '5 3' '3 1' '2 2' '1 4'; do
     c=${shape% *} t=${shape#* } b=8 rounds=4
     awk -v c="$c" -v t="$t" -v b=$b -v rounds=$rounds '
         function inner(sides) { return t > sides ? t - sides : 0 }
         BEGIN {
             halo = 4 * t * c * (c - 1)
-            inside = 2 * inner(1) + (c - 2) * inner(2)
+            inside = c == 1 ? t : 2 * inner(1) + (c - 2) * inner(2)
             edge = c * c * t * t - inside * inside
             for (k = 0; k < rounds; k++) {
                 print k, "stencil load", (c * c * t * t + halo) * b, (k > 0) * halo * b

@@ -7,7 +7,7 @@
 #include "script.h"
 #include "support/suite.h"
 
-enum { SMS = 7, STREAMS = 2, LAUNCHES = 30, ITEMS = 4000 };
+enum { SMS = 7, STREAMS = 2, LAUNCHES = 90, NAMES = 80, ITEMS = 6000 };
 
 static uint64_t seed;
 
@@ -32,15 +32,16 @@ static bool is_local(unsigned sm)
 
 static void fill(struct ms_script *s)
 {
-    static const char *const names[] = {"a", "b", "c"};
     struct model_error error;
     for (unsigned stream = 0; stream < STREAMS; stream++) {
         for (unsigned launch = 0; launch < LAUNCHES; launch++) {
-            ms_script_launch(s, stream, names[launch % 3]);
+            char name[16];
+            snprintf(name, sizeof name, "kernel %u", launch % NAMES);
+            ms_script_launch(s, stream, name);
             for (unsigned sm = 0; sm < SMS; sm++) {
                 naive[stream][sm].begin[launch] = naive[stream][sm].n;
             }
-            for (unsigned i = draw(4) == 0 ? 0 : draw(700); i > 0; i--) {
+            for (unsigned i = draw(4) == 0 ? 0 : draw(400); i > 0; i--) {
                 struct memtrace_access a = {draw(1000), draw(9), draw(SMS), 1 + draw(8), draw(3)};
                 struct naive *n = &naive[stream][a.sm];
                 n->items[n->n++] =
@@ -79,8 +80,9 @@ static void test_script(void)
         }
     }
     CU_ASSERT_EQUAL(bad, 0);
-    CU_ASSERT_STRING_EQUAL(ms_script_name(&s, 1, 7), "b");
-    CU_ASSERT_EQUAL(s.n_names, 3);
+    CU_ASSERT_STRING_EQUAL(ms_script_name(&s, 1, 7), "kernel 7");
+    CU_ASSERT_STRING_EQUAL(ms_script_name(&s, 0, NAMES + 3), "kernel 3");
+    CU_ASSERT_EQUAL(s.n_names, NAMES);
     ms_script_fini(&s);
 }
 
