@@ -152,7 +152,7 @@ for shape in '5 3' '3 1' '2 2' '1 4'; do
             for (k = 0; k < rounds; k++) {
                 print k, "stencil load", (c * c * t * t + halo) * b, (k > 0) * halo * b
                 print k, "stencil store", c * c * t * t * b, (k < rounds - 1) * edge * b
-                if (k > 0) print "transfer", k - 1, "stencil", k, "stencil", halo * b, halo
+                if (k > 0 && halo > 0) print "transfer", k - 1, "stencil", k, "stencil", halo * b, halo
             }
         }' >closed.txt
     closed --workload=stencil --ctas="$c" --elements="$t" --element-size=$b --repeat=$rounds
