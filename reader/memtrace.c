@@ -48,12 +48,29 @@ static bool matrix_text(const struct ws_memtrace_options *o, struct ws_memtrace 
     return good;
 }
 
+static const char *unit_of(const struct ws_memtrace *m)
+{
+    return m->by_bytes ? "bytes" : "addresses";
+}
+
 static void wide_say(const struct ws_memtrace *m)
 {
     if (m->n_streams > 1) {
-        printf("%s that one stream has written and another touched: %" PRIu64 ". What is said\n"
-               "about them is for launches in lockstep; traces do not tell their order.\n",
-               m->by_bytes ? "Bytes" : "Addresses", m->wide);
+        printf("%" PRIu64
+               " %s that one stream has written and another touched: what is said about\n"
+               "them is for launches in lockstep; traces do not tell the order of streams.\n",
+               m->wide, unit_of(m));
+    }
+}
+
+/* The same where the output has no room for it. */
+static void wide_note(const struct ws_memtrace *m)
+{
+    if (m->n_streams > 1 && m->wide > 0) {
+        fprintf(stderr,
+                "warpscope memtrace: note: %" PRIu64 " %s that one stream has written and another "
+                "touched: what is said about them is for launches in lockstep\n",
+                m->wide, unit_of(m));
     }
 }
 
@@ -176,6 +193,9 @@ static bool analyse(const struct ws_memtrace_options *o)
         good = o->form == WS_MEMTRACE_TEXT  ? text_print(o, &m)
                : o->form == WS_MEMTRACE_CSV ? csv_print(o, &m)
                                             : json_print(o, &m);
+        if (o->form != WS_MEMTRACE_TEXT) {
+            wide_note(&m);
+        }
     }
     ws_memtrace_free(&m);
     return good;

@@ -156,7 +156,9 @@ assert_eq "by bytes" "1,w,1,r,8,8" "$(memtrace matrix --csv --match=bytes wide.t
 assert_eq "ranges of bytes" "1 8" "$(memtrace addresses --csv --match=bytes wide.trc |
     awk -F, 'NR > 1 && $2 == 1 { n++; sizes = sizes " " $NF } END { print n sizes }')"
 memtrace volumes wide.trc wide.trc >two.txt
-assert_contains "several streams" two.txt "Addresses that one stream has written and another touched: 1."
+assert_contains "several streams" two.txt "1 addresses that one stream has written and another"
+assert_ok "several streams as CSV" memtrace volumes --csv wide.trc wide.trc
+assert_contains "a note" last.err "note: 1 addresses that one stream has written and another touched"
 
 # Files: whole or not at all.
 assert_ok "a picture" memtrace matrix --svg=m.svg "$data/rules.trc"
