@@ -76,15 +76,31 @@ static bool paths_check(const char *prefix, unsigned n_streams, struct model_err
     return ok;
 }
 
+static void spool_close(void)
+{
+    if (spool.fd >= 0) {
+        close(spool.fd);
+    }
+    free(spool.items);
+    spool.items = NULL;
+    spool.open = false;
+}
+
 bool ms_spool_open(const char *prefix, unsigned n_streams, const char *scratch, MPI_Comm comm,
                    struct model_error *error)
 {
     int rank;
     MPI_Comm_rank(comm, &rank);
     bool ok = rank > 0 || paths_check(prefix, n_streams, error);
+    spool.number = 0;
+    spool.written = 0;
+    spool.held = 0;
     spool.fd = ok ? ms_scratch_open(scratch, error) : -1;
     spool.items = tw_calloc(TW_LOC, "committed accesses", sizeof *spool.items, CHUNK_ITEMS);
-    spool.open = ms_outcome_share(spool.fd >= 0, comm, error);
+    spool.open = true;
+    if (!ms_outcome_share(spool.fd >= 0, comm, error)) {
+        spool_close();
+    }
     return spool.open;
 }
 
@@ -279,9 +295,6 @@ bool ms_spool_write(const struct ms_script *s, const uint64_t *begun, const char
     if (fd >= 0) {
         close(fd);
     }
-    close(spool.fd);
-    free(spool.items);
-    spool.items = NULL;
-    spool.open = false;
+    spool_close();
     return all && ms_outcome_share(ok, comm, error);
 }
