@@ -139,7 +139,7 @@ static void test_traces(void)
 /* The last rank has room for a chunk, not for all. */
 static bool room_take(void)
 {
-    struct rlimit little = {1000000, RLIM_INFINITY};
+    struct rlimit little = {700000, RLIM_INFINITY};
     return rank == ranks - 1 && setrlimit(RLIMIT_FSIZE, &little) == 0;
 }
 
