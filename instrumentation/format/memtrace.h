@@ -96,7 +96,8 @@ struct memtrace_writer;
 /*
  * A new file, or an old one anew. What is written goes to a file beside it, PATH.part-PID, which
  * takes its name in memtrace_writer_close(), so that nobody ever sees half a trace; pipes and
- * devices are written as they are. NULL: errno says why.
+ * devices are written as they are. NULL: errno says why; EEXIST: PATH.part-PID is there, of another
+ * writer or of a program with the same number that was killed, in which case it can go.
  */
 struct memtrace_writer *memtrace_writer_create(const char *path);
 /* The functions below return false from the first error on; memtrace_writer_close() tells it. */
