@@ -29,6 +29,12 @@ static __attribute__((noinline)) void call_probes(struct pe *pe, const struct pr
     PROBE_CALL(&pe->probes, event_committed, seen);
 }
 
+/* Of an event that will be committed soon. */
+static inline const tw_lp *lp_ahead(const struct pe *pe)
+{
+    return pe->keeps_history ? commit_order_lp_ahead(&pe->commit_order) : pe_lp_ahead(pe);
+}
+
 /* To those who look at commits, see pe_shows_commits(). */
 static __attribute__((noinline)) void show_commit(struct pe *pe, tw_event *event)
 {
@@ -39,7 +45,7 @@ static __attribute__((noinline)) void show_commit(struct pe *pe, tw_event *event
         call_commit_handler(lp, event);
     }
     if (PROBE_IS_WANTED(&pe->probes, event_committed)) {
-        struct probe_event seen = pe_probe_event(event, NULL);
+        struct probe_event seen = pe_probe_event(event, lp_ahead(pe));
         if (pe->probes.event_committed.n == 1) {
             pe->probes.event_committed.call[0](pe->probes.event_committed.ctx[0], &seen);
         } else {
@@ -86,8 +92,8 @@ void engine_fossil_collect(struct pe *pe, struct event_key gvt)
     if (pe_shows_commits(pe)) {
         struct commit_order *order = &pe->commit_order;
         while (commit_order_next(order, pe->kps, &gvt)) {
-            for (size_t i = 0; i < order->n; i++) {
-                engine_commit(pe, commit_order_at(order, i));
+            while (order->at < order->n) {
+                engine_commit(pe, commit_order_take(order));
             }
         }
         fflush(stdout); /* whole lines: ranks share a terminal */

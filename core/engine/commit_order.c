@@ -2,7 +2,7 @@
  * commit_order.c - see commit_order.h.
  *
  * Invariants
- *  1. entries[0..n) are in event order, and no event of a KP precedes one of them.
+ *  1. entries[at..n) are in event order, and no event of a KP precedes one of them.
  *  2. Events of equal keys (time, priority and first tie number) are in the table together or not
  *     at all, so that the bound need not look at more of them.
  */
@@ -178,6 +178,7 @@ static size_t collect(struct commit_order *order, struct kp *kps, const struct p
             order->run_ends[n_runs++] = n;
         }
     }
+    order->at = 0;
     order->n = n;
     *fullest = most;
     return n_runs;

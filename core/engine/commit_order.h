@@ -22,13 +22,13 @@ struct commit_entry {
 
 /* Zeroed it has no room. */
 struct commit_order {
-    struct commit_entry *entries; /* [n_kps * n_per_kp] the part found last, n of them, in order */
+    struct commit_entry *entries; /* [n_kps * n_per_kp] the part found last, in order */
     struct commit_entry *other;   /* as many, for moving them */
     uint32_t *interval;           /* [n_kps * n_per_kp] that an entry belongs to */
     uint32_t
         *interval_end; /* [n_kps * n_per_kp + 2] how many are there, then where the next goes */
     size_t *run_ends;  /* [n_kps] of entries, the KPs' parts */
-    size_t n;
+    size_t at, n;      /* entries from at to n are to be taken */
     size_t n_per_kp;
     tw_kpid n_kps;
 };
@@ -37,23 +37,35 @@ struct commit_order {
 bool commit_order_init(struct commit_order *order, tw_kpid n_kps);
 void commit_order_fini(struct commit_order *order);
 
-/* Takes from these KPs the first events before gvt, as many as there is room for, to entries[0..n).
- * False: there are no more. Each call gets the same KPs and gvt until it returns false. */
+/* Takes from these KPs the first events before gvt, as many as there is room for: they are the next
+ * part. False: there are none. Each call gets the same KPs and gvt until it returns false. */
 bool commit_order_next(struct commit_order *order, struct kp *kps, const struct event_key *gvt);
 
-/* Events are fetched into the cache so many before they are committed: they were executed long ago.
- */
-#define COMMIT_AHEAD_EVENTS 4u
+/* Events were executed long ago: they, then their LPs, then what recorders keep of these are
+ * fetched into the cache so many events before. */
+#define COMMIT_AHEAD_EVENTS     6u
+#define COMMIT_AHEAD_LPS        4u
+#define COMMIT_AHEAD_OF_RECORDS 2u
 
-/* Entry i, which is about to be committed. */
-static inline tw_event *commit_order_at(const struct commit_order *order, size_t i)
+/* Takes the next entry of the part, of which there is one. */
+static inline tw_event *commit_order_take(struct commit_order *order)
 {
-    if (i + COMMIT_AHEAD_EVENTS < order->n) {
-        const tw_event *ahead = order->entries[i + COMMIT_AHEAD_EVENTS].event;
+    const struct commit_entry *entry = &order->entries[order->at];
+    if (order->at + COMMIT_AHEAD_EVENTS < order->n) {
+        const tw_event *ahead = entry[COMMIT_AHEAD_EVENTS].event;
         __builtin_prefetch(ahead);
         __builtin_prefetch(&ahead->send_ts);
+        __builtin_prefetch(entry[COMMIT_AHEAD_LPS].event->lp);
     }
-    return order->entries[i].event;
+    order->at++;
+    return entry->event;
+}
+
+/* The LP of an event that will be taken soon; NULL: not known. */
+static inline const tw_lp *commit_order_lp_ahead(const struct commit_order *order)
+{
+    size_t ahead = order->at + COMMIT_AHEAD_OF_RECORDS - 1;
+    return ahead < order->n ? order->entries[ahead].event->lp : NULL;
 }
 
 #endif

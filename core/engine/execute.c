@@ -31,15 +31,6 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
 #define EXECUTION_BITS                                                                             \
     (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | PROBE_BIT(event_executed))
 
-/* How many events before its own a recorder is told of an LP. */
-#define LP_AHEAD_EVENTS 1u
-
-static inline const tw_lp *lp_ahead(const struct pe *pe)
-{
-    const tw_event *ahead = pending_ahead(pe->pending, LP_AHEAD_EVENTS);
-    return ahead != NULL ? ahead->lp : NULL;
-}
-
 /*
  * watched: does anybody want to know of executions, or is this turn timed? Known when this is
  * compiled, so that those who are not watched pay for one test.
@@ -67,7 +58,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
         }
     }
     if (watched && PROBE_IS_WANTED(&pe->probes, event_starting)) {
-        struct probe_event seen = pe_probe_event(event, lp_ahead(pe));
+        struct probe_event seen = pe_probe_event(event, pe_lp_ahead(pe));
         PROBE_CALL(&pe->probes, event_starting, &seen);
     }
     kp->head.last_time = event->recv_ts;
@@ -79,7 +70,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
         engine_drop_unsent(pe);
     }
     if (watched && PROBE_IS_WANTED(&pe->probes, event_executed)) {
-        struct probe_event seen = pe_probe_event(event, lp_ahead(pe));
+        struct probe_event seen = pe_probe_event(event, pe_lp_ahead(pe));
         PROBE_CALL(&pe->probes, event_executed, &seen);
     }
     pe->head.cur_event = NULL;

@@ -160,6 +160,16 @@ static inline uint64_t pe_room_events(const struct pe *pe)
            (pe->pool.event_size + event_pool_largest_note_bytes(&pe->pool));
 }
 
+/* How many events before its own a recorder is told of an LP. */
+#define LP_AHEAD_EVENTS 1u
+
+/* The LP of an event that will be executed soon; NULL: not known. */
+static inline const tw_lp *pe_lp_ahead(const struct pe *pe)
+{
+    const tw_event *ahead = pending_ahead(pe->pending, LP_AHEAD_EVENTS);
+    return ahead != NULL ? ahead->lp : NULL;
+}
+
 /* What a probe is told about an event. */
 static inline struct probe_event pe_probe_event(tw_event *event, const tw_lp *lp_ahead)
 {

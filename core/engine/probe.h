@@ -31,8 +31,8 @@ struct probe_event {
     tw_stime send_ts;
     tw_stime recv_ts;
     tw_stime prio;
-    const tw_lp *lp_ahead; /* event_starting, event_executed: receiver of an event soon to come, for
-                              prefetching what is kept by LP; NULL: not known */
+    const tw_lp *lp_ahead; /* event_starting, event_executed, event_committed: receiver of an event
+                              soon to come, for prefetching what is kept by LP; NULL: not known */
 };
 
 /* Why the run ended, for reports and files. */

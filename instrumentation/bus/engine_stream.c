@@ -178,6 +178,7 @@ static void event_committed(void *ctx, const struct probe_event *e)
     struct engine_stream *engine = ctx;
     held_deliver(&g_st_held, e->event, e->lp, e->recv_ts);
     if (is_in(engine->committed, ST_POS_COMMIT)) {
+        probe_prefetch(e, g_st_held.numbers, sizeof *g_st_held.numbers);
         tell_commit(engine, e);
     }
     if (__builtin_expect(is_in(engine->speculative | engine->hooked, ST_POS_COMMIT), 0)) {
