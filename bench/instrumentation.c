@@ -6,13 +6,17 @@
  *
  * phold does next to nothing in an event, so that it shows the cost at its worst; netsim is a
  * model. One rank runs sequentially, more run optimistically. All modes take turns; per turn each
- * mode is compared with "off" of the same turn, and medians over the turns are printed: of off
- * event rate / event rate with the instrumentation switched off M rec/s    records collected per
- * second bytes      of the files per record ns/record  time of all ranks that a record costs: (time
- * - time off) * ranks / records "plain" is phold built without instrumentation: the engine's probes
- * are not even compiled. Traces are written by a thread of their own where a core is free
- * (--writer-thread=auto); "inline" has none, "memory" writes nothing, which leaves the cost of
- * collecting.
+ * mode is compared with "off" of the same turn, and medians over the turns are printed. Columns:
+ *
+ *     of off     event rate / event rate with the instrumentation switched off
+ *     M rec/s    records collected per second
+ *     bytes      of the files per record
+ *     ns/record  time of all ranks that a record costs: (time - time off) * ranks / records
+ *
+ * "plain" is phold built without instrumentation: the engine's probes are not even compiled. Traces
+ * are written by a thread of their own where a core is free (--writer-thread=auto); "inline" has
+ * none, "memory" writes nothing, which leaves the cost of collecting. "subscriber" is a library
+ * that gets all committed records of the engine and does nothing with them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -39,7 +43,8 @@ struct settings {
     char netsim[PATH_MAX];
 };
 
-/* A way of watching. %g in args stands for a fiftieth of the end time. */
+/* A way of watching. %g in args stands for a fiftieth of the end time, %s for this program's
+ * folder. */
 struct mode {
     const char *name;
     const char *args;
@@ -64,6 +69,7 @@ static const struct mode modes[] = {
     {"committed, memory", "--event-trace=3 --disable-output=1"},
     {"committed, inline", "--event-trace=3 --writer-thread=off"},
     {"committed", "--event-trace=3"},
+    {"subscriber", "--subscribers=%s/../lib/warpscope/empty_subscriber.so"},
 };
 #define N_MODES    (sizeof modes / sizeof *modes)
 #define MODE_OFF   0u
@@ -123,12 +129,16 @@ static char *run_model(const struct settings *s, const struct setup *setup, size
     phold_add_start(&args, &programs, setup->ranks);
     add_model(&args, s, setup);
     const char *interval = strstr(modes[mode].args, "%g");
-    if (interval == NULL) {
-        program_add_words(&args, modes[mode].args);
-    } else {
+    const char *folder = strstr(modes[mode].args, "%s");
+    if (folder != NULL) {
+        program_add(&args, "%.*s%s%s", (int)(folder - modes[mode].args), modes[mode].args,
+                    s->programs.folder, folder + 2);
+    } else if (interval != NULL) {
         snprintf(text, sizeof text, "%.*s%g%s", (int)(interval - modes[mode].args),
                  modes[mode].args, setup->end / 50, interval + 2);
         program_add_words(&args, text);
+    } else {
+        program_add_words(&args, modes[mode].args);
     }
     if (mode != MODE_PLAIN) {
         program_add(&args, "--stats-path=%s/stats", s->folder);

@@ -1,0 +1,29 @@
+/*
+ * empty_subscriber.c - a subscriber of class committed to all that the engine tells, which does
+ * nothing with it: what is left is the cost of being told. Loaded by bench_instrumentation.
+ */
+#include <string.h>
+
+#include "st_bus.h"
+
+static void take(const st_record *record, void *arg)
+{
+    (void)record;
+    (void)arg;
+}
+
+void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
+                        const char *stream)
+{
+    (void)major;
+    (void)minor;
+    (void)version;
+    if (strcmp(stream, ST_ENGINE_STREAM) == 0) {
+        api->subscribe(api->stream_find(stream), ST_ALL_TYPES, ST_COMMITTED, take, NULL);
+    }
+}
+
+void st_subscriber_fini(const char *stream)
+{
+    (void)stream;
+}
