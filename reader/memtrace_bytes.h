@@ -18,6 +18,7 @@ struct ws_extent {
 struct ws_bytes_map {
     struct ws_arena extents; /* of struct ws_extent */
     uint32_t root, first;
+    uint32_t latest; /* an extent near the last access; 0: none */
     uint32_t *tails; /* by number: the last record of the list; NULL: lists are not wanted */
     size_t tails_room;
     bool lists;

@@ -226,16 +226,47 @@ static void write_set(const struct ws_book *book, struct ws_cell_state *cell,
     }
 }
 
+/* Is L a load of the present superstep? */
+static bool is_read_now(const struct ws_book *book, const struct ws_cell_state *cell)
+{
+    return cell->l_word >> 28 == 0 && cell->l_step == book->step;
+}
+
+static bool load_drops(const struct ws_book *book, const struct ws_cell_state *cell,
+                       const struct ws_access_key *key)
+{
+    return cell->w_actor == key->actor ||
+           (is_read_now(book, cell) &&
+            (cell->l_actor == key->actor ||
+             ws_readers_have(&book->readers, ws_cell_readers(book, cell), key->actor)));
+}
+
+static bool store_drops(const struct ws_book *book, const struct ws_cell_state *cell,
+                        const struct ws_access_key *key)
+{
+    return cell->l_step == book->step && (cell->l_actor != key->actor || cell->l_word >> 28 != 0);
+}
+
+bool ws_cell_drops(const struct ws_book *book, const struct ws_cell_state *cell,
+                   const struct ws_access_key *key)
+{
+    uint32_t class = ws_class_of(key->word);
+    if (book->several || class == 2) {
+        return false;
+    }
+    if (cell->l_word == 0) {
+        return class == 0;
+    }
+    return class == 0 ? load_drops(book, cell, key) : store_drops(book, cell, key);
+}
+
 static void store(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
                   const struct ws_access_key *key)
 {
-    bool same = cell->l_actor == key->actor;
-    if (cell->l_step == book->step) {
-        if (!same || cell->l_word >> 28 != 0) {
-            return;
-        }
-        last_decide(book, cell, tail, n);
-    } else if (!same) {
+    if (store_drops(book, cell, key)) {
+        return;
+    }
+    if (cell->l_step == book->step || cell->l_actor != key->actor) {
         last_decide(book, cell, tail, n);
     }
     write_set(book, cell, key);
@@ -244,14 +275,11 @@ static void store(struct ws_book *book, struct ws_cell_state *cell, uint32_t *ta
 static void load(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
                  const struct ws_access_key *key)
 {
-    if (cell->w_actor == key->actor) {
+    if (load_drops(book, cell, key)) {
         return;
     }
-    bool again = cell->l_word >> 28 == 0 && cell->l_step == book->step; /* L is such a load */
+    bool again = is_read_now(book, cell);
     uint32_t set = ws_cell_readers(book, cell), other = cell->l_actor;
-    if (again && (other == key->actor || ws_readers_have(&book->readers, set, key->actor))) {
-        return;
-    }
     last_decide(book, cell, tail, n);
     if (again) {
         set = set == 0 ? ws_readers_set(&book->readers, 0) : set;

@@ -108,6 +108,9 @@ void ws_book_volume(struct ws_book *book, const struct ws_access_key *key);
  * the last record of the address's list, or NULL if lists are not wanted. */
 void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
                     const struct ws_access_key *key);
+/* Would an access change nothing? False in doubt. */
+bool ws_cell_drops(const struct ws_book *book, const struct ws_cell_state *cell,
+                   const struct ws_access_key *key);
 /* Have two lists the same records? 0 is the empty one. Cost: one step per record, but for those
  * that both share. */
 bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b);
