@@ -3,12 +3,13 @@
  *
  * Open addressing with linear probing over slots of 8 bytes, which hold 32 bits of the hash (XXH3)
  * beside the number: a probe reads a text only when these agree, and growing reads none. Texts lie
- * in chunks that never move. Nothing is ever removed.
+ * in chunks that never move. Nothing is ever removed. What a table takes is mostly memory that has
+ * not been used before, for which the kernel takes longer than all else here: so there is little of
+ * it, some 20 bytes beside the text.
  *
  * Invariants: 1. texts[id] is the text of id, for 0 < id < n, and no two are equal. 2. Each of
  * these ids is in exactly one slot, and no free slot lies between the slot that its hash names and
- * it.
- * 3. At most three quarters of the slots are in use.
+ * it. 3. There is room for as many ids as three quarters of the slots, which n never exceeds.
  *
  * Cost: hashing and comparing the text, about one cache miss for a new or cold one. By number: two
  * loads.
@@ -16,26 +17,27 @@
 #include "bus/strings.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <xxhash.h>
+
+#include "bus/text_hash.h"
 
 #define SLOTS_MIN       64u
+#define SLOTS_SMALL     ((uint32_t)1 << 14) /* up to here a table grows fourfold */
 #define CHUNK_BYTES_MAX ((size_t)1 << 20)
 #define CHUNK_BYTES_MIN ((size_t)1 << 12)
-#define IDS_MAX         (UINT32_MAX / 4 * 3)
+#define SLOTS_MAX       ((uint32_t)1 << 31)
 
 struct strings_chunk {
     struct strings_chunk *before;
     char text[];
 };
 
-static uint32_t hash_of(const char *text, size_t length)
+static uint32_t hash_of(const char *text)
 {
-    return (uint32_t)XXH3_64bits(text, length);
+    return (uint32_t)text_hash_bytes(text, strlen(text)).low;
 }
 
 /* The slot of text, or the free one where it belongs. */
-static struct strings_slot *probe(const struct strings *s, const char *text, uint32_t hash)
+static inline struct strings_slot *probe(const struct strings *s, const char *text, uint32_t hash)
 {
     uint32_t i = hash & s->slot_mask;
     while (s->slots[i].id != 0 &&
@@ -45,14 +47,16 @@ static struct strings_slot *probe(const struct strings *s, const char *text, uin
     return &s->slots[i];
 }
 
-static bool grow_slots(struct strings *s)
+/* How many ids, with 0, that many slots allow. */
+static uint32_t ids_max(uint32_t n_slots)
 {
-    uint32_t n_slots = s->slots == NULL ? SLOTS_MIN : (s->slot_mask + 1) * 2;
+    return n_slots / 4 * 3;
+}
+
+static struct strings_slot *enlarged_slots(const struct strings *s, uint32_t n_slots)
+{
     struct strings_slot *slots = calloc(n_slots, sizeof *slots);
-    if (slots == NULL) {
-        return false;
-    }
-    for (uint32_t old = 0; s->slots != NULL && old <= s->slot_mask; old++) {
+    for (uint32_t old = 0; slots != NULL && s->slots != NULL && old <= s->slot_mask; old++) {
         if (s->slots[old].id != 0) {
             uint32_t i = s->slots[old].hash & (n_slots - 1);
             while (slots[i].id != 0) {
@@ -61,23 +65,40 @@ static bool grow_slots(struct strings *s)
             slots[i] = s->slots[old];
         }
     }
-    free(s->slots);
-    s->slots = slots;
-    s->slot_mask = n_slots - 1;
-    return true;
+    return slots;
 }
 
-static bool grow_texts(struct strings *s)
+static uint32_t next_n_slots(const struct strings *s)
 {
-    uint32_t max = s->texts_max == 0 ? SLOTS_MIN : s->texts_max * 2;
-    const char **texts = realloc(s->texts, max * sizeof *texts);
+    if (s->slots == NULL) {
+        return SLOTS_MIN;
+    }
+    return (s->slot_mask + 1) * (s->slot_mask + 1 < SLOTS_SMALL ? 4 : 2);
+}
+
+/* Makes room for more ids and slots. False: no memory, and nothing has changed. */
+static __attribute__((noinline)) bool grow(struct strings *s)
+{
+    if (s->n > ids_max(SLOTS_MAX / 2)) {
+        return false;
+    }
+    uint32_t n_slots = next_n_slots(s);
+    const char **texts = realloc(s->texts, ids_max(n_slots) * sizeof *texts);
     if (texts == NULL) {
         return false;
     }
-    texts[0] = NULL;
     s->texts = texts;
-    s->texts_max = max;
-    s->n = s->n == 0 ? 1 : s->n;
+    struct strings_slot *slots = enlarged_slots(s, n_slots);
+    if (slots == NULL) {
+        return false;
+    }
+    free(s->slots);
+    s->slots = slots;
+    s->slot_mask = n_slots - 1;
+    s->texts_max = ids_max(n_slots);
+    if (s->n == 0) {
+        texts[s->n++] = NULL;
+    }
     return true;
 }
 
@@ -104,31 +125,46 @@ static char *take(struct strings *s, size_t size)
     return place;
 }
 
-uint32_t strings_insert(struct strings *s, const char *text)
+/* Adds a text that is not there. 0: no memory. */
+static uint32_t add(struct strings *s, struct strings_slot *slot, const char *text, size_t length,
+                    uint32_t hash)
 {
-    bool full = s->slots == NULL || s->n > (s->slot_mask + 1) / 4 * 3;
-    if (s->n > IDS_MAX || (full && !grow_slots(s)) || (s->n == s->texts_max && !grow_texts(s))) {
-        return 0;
-    }
-    size_t length = strlen(text);
-    uint32_t hash = hash_of(text, length);
-    struct strings_slot *slot = probe(s, text, hash);
-    if (slot->id == 0) {
-        char *copy = take(s, length + 1);
-        if (copy == NULL) {
+    if (s->n == s->texts_max) {
+        if (!grow(s)) {
             return 0;
         }
-        memcpy(copy, text, length + 1);
-        s->texts[s->n] = copy;
-        *slot = (struct strings_slot){.hash = hash, .id = s->n};
-        s->n++;
+        slot = probe(s, text, hash);
     }
-    return slot->id;
+    char *copy = take(s, length + 1);
+    if (copy == NULL) {
+        return 0;
+    }
+    memcpy(copy, text, length + 1);
+    s->texts[s->n] = copy;
+    *slot = (struct strings_slot){.hash = hash, .id = s->n};
+    return s->n++;
+}
+
+uint32_t strings_insert_hashed(struct strings *s, const char *text, size_t length,
+                               uint64_t hash_low)
+{
+    if (s->slots == NULL && !grow(s)) {
+        return 0;
+    }
+    uint32_t hash = (uint32_t)hash_low;
+    struct strings_slot *slot = probe(s, text, hash);
+    return slot->id != 0 ? slot->id : add(s, slot, text, length, hash);
+}
+
+uint32_t strings_insert(struct strings *s, const char *text)
+{
+    size_t length = strlen(text);
+    return strings_insert_hashed(s, text, length, text_hash_bytes(text, length).low);
 }
 
 uint32_t strings_find(const struct strings *s, const char *text)
 {
-    return s->slots == NULL ? 0 : probe(s, text, hash_of(text, strlen(text)))->id;
+    return s->slots == NULL ? 0 : probe(s, text, hash_of(text))->id;
 }
 
 bool strings_check(const struct strings *s)
@@ -137,14 +173,13 @@ bool strings_check(const struct strings *s)
     for (uint32_t i = 0; s->slots != NULL && i <= s->slot_mask; i++) {
         uint32_t id = s->slots[i].id;
         in_use += id != 0;
-        if (id != 0 &&
-            (id >= s->n || hash_of(s->texts[id], strlen(s->texts[id])) != s->slots[i].hash)) {
+        if (id != 0 && (id >= s->n || hash_of(s->texts[id]) != s->slots[i].hash)) {
             return false;
         }
     }
     uint32_t n = s->n == 0 ? 0 : s->n - 1;
     if (in_use != n || s->n > s->texts_max ||
-        (s->slots != NULL && in_use > (s->slot_mask + 1) / 4 * 3)) {
+        (s->slots != NULL && s->texts_max != ids_max(s->slot_mask + 1))) {
         return false;
     }
     for (uint32_t id = 1; id <= n; id++) {

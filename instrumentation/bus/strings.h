@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 struct strings_slot {
-    uint32_t hash;
-    uint32_t id; /* 0: free */
+    uint32_t hash; /* of the text: the lowest bits */
+    uint32_t id;   /* 0: free */
 };
 
 struct strings_chunk;
@@ -20,15 +20,18 @@ struct strings {
     struct strings_slot *slots; /* a power of two of them */
     uint32_t slot_mask;
     const char **texts; /* by id; texts[0] is NULL */
-    uint32_t n;         /* ids in use, with 0 */
-    uint32_t texts_max;
-    char *next; /* free part of the newest chunk */
+    uint32_t n;         /* ids in use, with 0; 0: nothing allocated */
+    uint32_t texts_max; /* as many as the slots may hold */
+    char *next;         /* free part of the newest chunk */
     size_t left;
     struct strings_chunk *chunks;
 };
 
 /* The id of text, which is copied when it is new. 0: no memory. */
 uint32_t strings_insert(struct strings *strings, const char *text);
+/* The same for who knows the length of text already, and the low half of its text_hash_bytes(). */
+uint32_t strings_insert_hashed(struct strings *strings, const char *text, size_t length,
+                               uint64_t hash_low);
 /* The id of text; 0: it is not there. */
 uint32_t strings_find(const struct strings *strings, const char *text);
 

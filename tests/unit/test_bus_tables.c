@@ -111,6 +111,9 @@ static void test_strings_check(void)
     s.n--;
     CU_ASSERT_FALSE(strings_check(&s));
     s.n++;
+    s.texts_max--;
+    CU_ASSERT_FALSE(strings_check(&s));
+    s.texts_max++;
     CU_ASSERT_TRUE(strings_check(&s));
     strings_fini(&s);
 }
@@ -191,6 +194,7 @@ static void test_streams_full(void)
     CU_ASSERT_EQUAL(streams_open(&streams, &s, "77", 1, 0, &id), ST_DUPLICATE);
     CU_ASSERT_EQUAL(id, 77);
     CU_ASSERT_TRUE(streams_check(&streams, &s));
+    CU_ASSERT_TRUE(strings_check(&s)); /* a large table of these, too */
     streams_fini(&streams);
     strings_fini(&s);
 }
