@@ -1,107 +1,67 @@
 /*
  * points.c - places in programs.
  *
- * A place is found by two ways. By what it is: the numbers of its two texts (equal numbers mean
- * equal texts), line and column; the comparison is complete, so the hash only chooses the slot. By
- * its id: 64 of 128 bits that are computed from the texts themselves, so that every rank and every
- * run has the same ones; two places with the same 64 bits are refused, not confused. Entries lie in
- * chunks that never move. Nothing is ever removed.
+ * A place is found by its id: 64 of 128 bits that are computed from its two texts, line and column,
+ * so that every rank and every run has the same ones. Two places with the same 64 bits are refused,
+ * not confused: what is found is compared with what was looked for. Entries lie in chunks that
+ * never move. Nothing is ever removed.
  *
- * Invariants: 1. Entries differ in function, file, line or column, and in their ids. 2. Each entry
- * is in exactly one slot of both tables, without a free slot between the one that its hash or id
- * names and it. 3. At most half of the slots are in use.
+ * Invariants: 1. Entries differ in their ids, which are those of their places. 2. Each entry is in
+ * exactly one slot, without a free slot between the one that its id names and it. 3. At most half
+ * of the slots are in use. 4. file is none, or a text with its number and its hash.
  *
- * Cost: making a new one costs two texts and three hashes of them; finding it again two texts and a
- * probe; by id a probe.
+ * Cost: making a new one costs two hashes of its function, one of which is its text's, that of its
+ * file unless the last place was in the same, and copying what is new; finding it again the hashes
+ * and comparing the texts; by id a probe. About 180 bytes each with a text of 24.
  */
 #include "bus/points.h"
 
 #include <stdlib.h>
-#include <xxhash.h>
 
-#define SLOTS_MIN 64u
-#define N_MAX     (UINT32_MAX / 4)
+#define SLOTS_MIN  64u
+#define N_MAX      (UINT32_MAX / 4)
+#define LINE_BYTES 64 /* of the cache */
 
 static struct point_entry *entry_at(const struct points *p, uint32_t number)
 {
     return &p->chunks[number / POINTS_PER_CHUNK][number % POINTS_PER_CHUNK];
 }
 
+static inline struct text_hash hash_place(struct text_hash function, struct text_hash file,
+                                          uint32_t line, uint32_t column)
+{
+    const uint64_t all[5] = {function.low, function.high, file.low, file.high,
+                             (uint64_t)line << 32 | column};
+    return text_hash_bytes(all, sizeof all);
+}
+
 void points_hash(const char *function, const char *file, uint32_t line, uint32_t column,
                  uint64_t wide[2])
 {
-    XXH128_hash_t f = XXH3_128bits(function, strlen(function));
-    XXH128_hash_t g = XXH3_128bits(file, strlen(file));
-    const uint64_t all[5] = {f.low64, f.high64, g.low64, g.high64, (uint64_t)line << 32 | column};
-    XXH128_hash_t h = XXH3_128bits(all, sizeof all);
-    wide[0] = h.low64;
-    wide[1] = h.high64;
-}
-
-/* Where to look for a place: any mixture of what it is. */
-static uint32_t slot_hash(const st_point *p)
-{
-    uint64_t texts = (uint64_t)p->function << 32 | p->file;
-    uint64_t lines = (uint64_t)p->line << 32 | p->column;
-    uint64_t h = (texts ^ lines * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
-    return (uint32_t)(h ^ h >> 32);
-}
-
-static bool is_same_place(const st_point *a, const st_point *b)
-{
-    return a->function == b->function && a->file == b->file && a->line == b->line &&
-           a->column == b->column;
-}
-
-/* The slot of a place, or the free one where it belongs. */
-static struct point_slot *probe(const struct points *p, const st_point *place, uint32_t hash)
-{
-    uint32_t i = hash & p->slot_mask;
-    while (p->by_place[i].number != 0 &&
-           (p->by_place[i].hash != hash ||
-            !is_same_place(&entry_at(p, p->by_place[i].number - 1)->point, place))) {
-        i = (i + 1) & p->slot_mask;
-    }
-    return &p->by_place[i];
-}
-
-static void insert_slots(struct points *p, struct point_slot slot)
-{
-    uint32_t i = slot.hash & p->slot_mask;
-    while (p->by_place[i].number != 0) {
-        i = (i + 1) & p->slot_mask;
-    }
-    p->by_place[i] = slot;
-    struct point_entry *entry = entry_at(p, slot.number - 1);
-    i = (uint32_t)entry->point.id & p->slot_mask;
-    while (p->by_id[i].entry != NULL) {
-        i = (i + 1) & p->slot_mask;
-    }
-    p->by_id[i] = (struct point_id_slot){.id = entry->point.id, .entry = entry};
+    const struct text_hash f = text_hash_bytes(function, strlen(function));
+    const struct text_hash hash = hash_place(f, text_hash_bytes(file, strlen(file)), line, column);
+    wide[0] = hash.low;
+    wide[1] = hash.high;
 }
 
 static bool grow_slots(struct points *p)
 {
-    uint32_t n_slots = p->by_place == NULL ? SLOTS_MIN : (p->slot_mask + 1) * 2;
-    struct point_slot *before = p->by_place;
-    uint32_t n_before = before == NULL ? 0 : p->slot_mask + 1;
-    struct point_slot *by_place = calloc(n_slots, sizeof *by_place);
-    struct point_id_slot *by_id = calloc(n_slots, sizeof *by_id);
-    if (by_place == NULL || by_id == NULL) {
-        free(by_place);
-        free(by_id);
+    uint32_t n_slots = p->slots == NULL ? SLOTS_MIN : (p->slot_mask + 1) * 2;
+    struct point_entry **slots = calloc(n_slots, sizeof(*slots));
+    if (slots == NULL) {
         return false;
     }
-    free(p->by_id);
-    p->by_place = by_place;
-    p->by_id = by_id;
-    p->slot_mask = n_slots - 1;
-    for (uint32_t i = 0; i < n_before; i++) {
-        if (before[i].number != 0) {
-            insert_slots(p, before[i]);
+    for (uint32_t number = 0; number < p->n; number++) { /* one after the other in memory */
+        struct point_entry *entry = entry_at(p, number);
+        uint32_t i = (uint32_t)entry->point.id & (n_slots - 1);
+        while (slots[i] != NULL) {
+            i = (i + 1) & (n_slots - 1);
         }
+        slots[i] = entry;
     }
-    free(before);
+    free(p->slots);
+    p->slots = slots;
+    p->slot_mask = n_slots - 1;
     return true;
 }
 
@@ -113,30 +73,77 @@ static bool grow_entries(struct points *p)
         return false;
     }
     p->chunks = chunks;
-    chunks[p->n_chunks] = calloc(POINTS_PER_CHUNK, sizeof **chunks);
+    chunks[p->n_chunks] = aligned_alloc(LINE_BYTES, POINTS_PER_CHUNK * sizeof **chunks);
     p->n_chunks += chunks[p->n_chunks] != NULL;
     return p->n < p->n_chunks * POINTS_PER_CHUNK;
 }
 
-/* Adds a place that is not there yet. */
-static st_result add(struct points *p, st_point place, struct point_entry **point)
+/* Makes this the file of the last place. False: no memory. */
+static bool take_file(struct points *p, const char *file)
 {
-    (p->hash != NULL ? p->hash : points_hash)(strings_text(p->strings, place.function),
-                                              strings_text(p->strings, place.file), place.line,
-                                              place.column, place.id_wide);
-    place.id = place.id_wide[0];
-    *point = points_find(p, place.id);
-    if (*point != NULL) {
-        return ST_DUPLICATE;
+    if (p->file.id != 0 && strcmp(p->file.text, file) == 0) {
+        return true;
     }
-    bool full = p->by_id == NULL || p->n >= (p->slot_mask + 1) / 2;
-    if (p->n >= N_MAX || (full && !grow_slots(p)) ||
-        (p->n == p->n_chunks * POINTS_PER_CHUNK && !grow_entries(p))) {
+    size_t length = strlen(file);
+    struct text_hash hash = text_hash_bytes(file, length);
+    st_string_id id = strings_insert_hashed(p->strings, file, length, hash.low);
+    if (id != 0) {
+        p->file = (struct point_file){id, strings_text(p->strings, id), hash};
+    }
+    return id != 0;
+}
+
+/* An entry for a new id, whose slot this is, yet to be filled in. NULL: no memory. */
+static struct point_entry *add(struct points *p, struct point_entry **slot, uint64_t id)
+{
+    if (p->n >= N_MAX || (p->n == p->n_chunks * POINTS_PER_CHUNK && !grow_entries(p))) {
+        return NULL;
+    }
+    if (p->n >= (p->slot_mask + 1) / 2) {
+        if (!grow_slots(p)) {
+            return NULL;
+        }
+        slot = points_probe(p, id);
+    }
+    *slot = entry_at(p, p->n++);
+    return *slot;
+}
+
+static bool is_place(const struct points *p, const st_point *point, const char *function,
+                     uint32_t line, uint32_t column)
+{
+    return point->line == line && point->column == column && point->file == p->file.id &&
+           strcmp(strings_text(p->strings, point->function), function) == 0;
+}
+
+/* In the file that was taken. */
+static st_result make(struct points *p, const char *function, uint32_t line, uint32_t column,
+                      struct point_entry **point)
+{
+    const size_t length = strlen(function);
+    const struct text_hash hash = text_hash_bytes(function, length);
+    struct text_hash id = hash_place(hash, p->file.hash, line, column);
+    if (p->hash != NULL) {
+        uint64_t wide[2];
+        p->hash(function, p->file.text, line, column, wide);
+        id = (struct text_hash){wide[0], wide[1]};
+    }
+    struct point_entry **slot = points_probe(p, id.low);
+    *point = *slot;
+    if (*point != NULL) {
+        return is_place(p, &(*point)->point, function, line, column) ? ST_OK : ST_DUPLICATE;
+    }
+    const st_string_id name = strings_insert_hashed(p->strings, function, length, hash.low);
+    *point = name == 0 ? NULL : add(p, slot, id.low);
+    if (*point == NULL) {
         return ST_NO_MEMORY;
     }
-    *point = entry_at(p, p->n++);
-    (*point)->point = place;
-    insert_slots(p, (struct point_slot){.hash = slot_hash(&place), .number = p->n});
+    **point = (struct point_entry){.point = {.id = id.low,
+                                             .id_wide = {id.low, id.high},
+                                             .function = name,
+                                             .file = p->file.id,
+                                             .line = line,
+                                             .column = column}};
     return ST_OK;
 }
 
@@ -148,19 +155,10 @@ st_result points_make(struct points *p, const char *function, const char *file, 
     if (function[0] == '\0' && file[0] == '\0') {
         return ST_INVALID;
     }
-    st_point place = {.function = strings_insert(p->strings, function),
-                      .file = strings_insert(p->strings, file),
-                      .line = line,
-                      .column = column};
-    if (place.function == 0 || place.file == 0) {
+    if (!take_file(p, file) || (p->slots == NULL && !grow_slots(p))) {
         return ST_NO_MEMORY;
     }
-    uint32_t number = p->by_place == NULL ? 0 : probe(p, &place, slot_hash(&place))->number;
-    if (number != 0) {
-        *point = entry_at(p, number - 1);
-        return ST_OK;
-    }
-    return add(p, place, point);
+    return make(p, function, line, column, point);
 }
 
 /* ---- Notes --------------------------------------------------------------------------------------
@@ -228,27 +226,46 @@ void points_reset(struct points *p)
 /* ---- Checks, the end ----------------------------------------------------------------------------
  */
 
+/* Is the entry in its slot, and its id that of its place? */
+static bool entry_is_right(const struct points *p, const struct point_entry *entry)
+{
+    const st_point *point = &entry->point;
+    const char *function = strings_text(p->strings, point->function);
+    const char *file = strings_text(p->strings, point->file);
+    if (function == NULL || file == NULL || points_find(p, point->id) != entry ||
+        entry->n_notes > entry->notes_max) {
+        return false;
+    }
+    uint64_t wide[2];
+    (p->hash != NULL ? p->hash : points_hash)(function, file, point->line, point->column, wide);
+    return point->id == wide[0] && point->id_wide[0] == wide[0] && point->id_wide[1] == wide[1];
+}
+
+static bool file_is_right(const struct points *p)
+{
+    if (p->file.id == 0) {
+        return true;
+    }
+    const char *text = strings_text(p->strings, p->file.id);
+    if (text == NULL || text != p->file.text) {
+        return false;
+    }
+    struct text_hash hash = text_hash_bytes(text, strlen(text));
+    return hash.low == p->file.hash.low && hash.high == p->file.hash.high;
+}
+
 bool points_check(const struct points *p)
 {
-    uint32_t in_use[2] = {0, 0};
-    for (uint32_t i = 0; p->by_id != NULL && i <= p->slot_mask; i++) {
-        in_use[0] += p->by_place[i].number != 0;
-        in_use[1] += p->by_id[i].entry != NULL;
-        if (p->by_id[i].entry != NULL && p->by_id[i].entry->point.id != p->by_id[i].id) {
-            return false;
-        }
+    uint32_t in_use = 0;
+    for (uint32_t i = 0; p->slots != NULL && i <= p->slot_mask; i++) {
+        in_use += p->slots[i] != NULL;
     }
-    if (in_use[0] != p->n || in_use[1] != p->n || p->n > p->n_chunks * POINTS_PER_CHUNK ||
-        (p->n > 0 && p->n > (p->slot_mask + 1) / 2)) {
+    if (in_use != p->n || p->n > p->n_chunks * POINTS_PER_CHUNK ||
+        (p->n > 0 && p->n > (p->slot_mask + 1) / 2) || !file_is_right(p)) {
         return false;
     }
     for (uint32_t i = 0; i < p->n; i++) {
-        const struct point_entry *entry = entry_at(p, i);
-        const st_point *point = &entry->point;
-        if (probe(p, point, slot_hash(point))->number != i + 1 ||
-            points_find(p, point->id) != entry || point->id != point->id_wide[0] ||
-            strings_text(p->strings, point->function) == NULL ||
-            strings_text(p->strings, point->file) == NULL || entry->n_notes > entry->notes_max) {
+        if (!entry_is_right(p, entry_at(p, i))) {
             return false;
         }
     }
@@ -262,7 +279,6 @@ void points_fini(struct points *p)
         free(p->chunks[i]);
     }
     free(p->chunks);
-    free(p->by_place);
-    free(p->by_id);
+    free(p->slots);
     *p = (struct points){.strings = p->strings, .hash = p->hash};
 }

@@ -5,28 +5,19 @@
 #define WARPSCOPE_BUS_POINTS_H
 
 #include "bus/strings.h"
+#include "bus/text_hash.h"
 #include "st_bus.h"
 
 struct point_note {
     st_string_id key, value;
 };
 
-/* A place with all that belongs to it. */
+/* A place with all that belongs to it; a cache line. */
 struct point_entry {
     st_point point; /* first: a st_point of ours is at the address of its entry */
     uint64_t instances;
     struct point_note *notes; /* in the order of their first values */
     uint32_t n_notes, notes_max;
-};
-
-struct point_slot {
-    uint32_t hash;
-    uint32_t number; /* 1 + that of the entry; 0: free */
-};
-
-struct point_id_slot {
-    uint64_t id;
-    struct point_entry *entry; /* NULL: free */
 };
 
 /* The 128 bits that stand for a place. */
@@ -35,16 +26,23 @@ typedef void (*point_hash)(const char *function, const char *file, uint32_t line
 
 #define POINTS_PER_CHUNK 256u
 
+/* The file of the last place that was made: that of the next one is often the same. */
+struct point_file {
+    st_string_id id;  /* 0: none yet */
+    const char *text; /* of that id */
+    struct text_hash hash;
+};
+
 /* All zero but for strings: empty. */
 struct points {
     struct strings *strings;
-    point_hash hash;             /* NULL: points_hash; tests make collisions with another */
-    struct point_slot *by_place; /* a power of two of them, ... */
-    struct point_id_slot *by_id; /* as many */
+    point_hash hash;            /* NULL: points_hash; tests make collisions with another */
+    struct point_entry **slots; /* by id, a power of two of them; NULL: free */
     uint32_t slot_mask;
-    struct point_entry **chunks;
     uint32_t n; /* entries */
     uint32_t n_chunks;
+    struct point_entry **chunks;
+    struct point_file file;
 };
 
 /* See st_point_make(). ST_OK; ST_INVALID; ST_NO_MEMORY; ST_DUPLICATE: *point is another place with
@@ -52,17 +50,20 @@ struct points {
 st_result points_make(struct points *points, const char *function, const char *file, uint32_t line,
                       uint32_t column, struct point_entry **point);
 
+/* The slot of an id, or the free one where it belongs. There are slots. */
+static inline struct point_entry **points_probe(const struct points *points, uint64_t id)
+{
+    uint32_t i = (uint32_t)id & points->slot_mask;
+    while (points->slots[i] != NULL && points->slots[i]->point.id != id) {
+        i = (i + 1) & points->slot_mask;
+    }
+    return &points->slots[i];
+}
+
 /* NULL: there is none. */
 static inline struct point_entry *points_find(const struct points *points, uint64_t id)
 {
-    if (points->by_id == NULL) {
-        return NULL;
-    }
-    uint32_t i = (uint32_t)id & points->slot_mask;
-    while (points->by_id[i].entry != NULL && points->by_id[i].id != id) {
-        i = (i + 1) & points->slot_mask;
-    }
-    return points->by_id[i].entry;
+    return points->slots == NULL ? NULL : *points_probe(points, id);
 }
 
 void points_hash(const char *function, const char *file, uint32_t line, uint32_t column,

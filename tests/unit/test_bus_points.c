@@ -100,6 +100,61 @@ static void test_point_ids(void)
     CU_ASSERT_NOT_EQUAL(wide[0], other[0]);
 }
 
+/* The table finds places by the ids that points_hash() says, whatever file came before. */
+static void test_point_files(void)
+{
+    static const char *const files[] = {"a.c", "a.c", "b.c", "", "a.c", "b.c", NULL, "b.c"};
+    struct strings s = {0};
+    struct points p = {.strings = &s};
+    char file[8]; /* at one address, whatever its text */
+    for (uint32_t i = 0; i < 800; i++) {
+        const char *given = files[i % 8];
+        snprintf(file, sizeof file, "%s", given == NULL ? "" : given);
+        struct point_entry *entry = NULL;
+        uint64_t wide[2];
+        CU_ASSERT_EQUAL_FATAL(points_make(&p, "f", given == NULL ? NULL : file, i, 1, &entry),
+                              ST_OK);
+        points_hash("f", file, i, 1, wide);
+        CU_ASSERT_EQUAL(entry->point.id, wide[0]);
+        CU_ASSERT_EQUAL(memcmp(entry->point.id_wide, wide, sizeof wide), 0);
+        CU_ASSERT_STRING_EQUAL(strings_text(&s, entry->point.file), file);
+        CU_ASSERT_PTR_EQUAL(points_find(&p, wide[0]), entry);
+    }
+    CU_ASSERT_EQUAL(p.n, 800);
+    CU_ASSERT_TRUE(points_check(&p));
+    points_fini(&p);
+    strings_fini(&s);
+}
+
+/* The check finds what it is there for. */
+static void test_points_check(void)
+{
+    struct strings s = {0};
+    struct points p = {.strings = &s};
+    struct point_entry *a, *b;
+    CU_ASSERT_EQUAL(points_make(&p, "a", "a.c", 1, 0, &a), ST_OK);
+    CU_ASSERT_EQUAL(points_make(&p, "b", "a.c", 1, 0, &b), ST_OK);
+    CU_ASSERT_TRUE(points_check(&p));
+    a->point.line++;
+    CU_ASSERT_FALSE(points_check(&p));
+    a->point.line--;
+    p.file.hash.high++;
+    CU_ASSERT_FALSE(points_check(&p));
+    p.file.hash.high--;
+    struct point_entry **slot = points_probe(&p, b->point.id);
+    *slot = NULL;
+    CU_ASSERT_FALSE(points_check(&p));
+    *slot = a;
+    CU_ASSERT_FALSE(points_check(&p));
+    *slot = b;
+    p.n--;
+    CU_ASSERT_FALSE(points_check(&p));
+    p.n++;
+    CU_ASSERT_TRUE(points_check(&p));
+    points_fini(&p);
+    strings_fini(&s);
+}
+
 static void weak_hash(const char *function, const char *file, uint32_t line, uint32_t column,
                       uint64_t wide[2])
 {
@@ -134,6 +189,8 @@ int main(void)
         {"points against a naive model", test_points},
         {"ids of points are fixed", test_point_ids},
         {"points with the same id", test_point_collisions},
+        {"points of several files", test_point_files},
+        {"the check of points", test_points_check},
     };
     return suite_run("bus points", tests, sizeof(tests) / sizeof(tests[0]));
 }
