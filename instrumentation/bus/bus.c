@@ -135,6 +135,7 @@ void bus_refresh(st_stream_id id)
     const struct stream *stream = streams_get(&g_st_bus.streams, id);
     unsigned char listened =
         bus_is_on() && stream->references > 0 && subscribers_count(&stream->subscribers) > 0;
+    routes_forget(&g_st_bus.routes);
     g_st_bus.n_listened += listened;
     g_st_bus.n_listened -= g_st_listened[id];
     g_st_listened[id] = listened;
@@ -379,8 +380,8 @@ bool bus_check(void)
             return false;
         }
     }
-    return n_listened == g_st_bus.n_listened && strings_check(&g_st_program.strings) &&
-           points_check(&g_st_program.points) &&
+    return n_listened == g_st_bus.n_listened && bus_check_routes() &&
+           strings_check(&g_st_program.strings) && points_check(&g_st_program.points) &&
            types_check(&g_st_bus.types, &g_st_program.strings) &&
            streams_check(&g_st_bus.streams, &g_st_program.strings);
 }

@@ -1,7 +1,8 @@
 /*
  * notify.c - emitting records, and handing them to who listens.
  *
- * Cost: without listeners a load; else see held_emit() and subscriptions.c.
+ * Cost: without listeners a load; outside of runs, where there is one list to call, two more and
+ * the record's own stores; else see held_emit() and subscriptions.c.
  */
 #include "bus/api.h"
 #include "bus/held.h"
@@ -14,13 +15,39 @@ static inline void dispatch(const struct subscribers *to, const st_record *recor
     subscribers_call(to, &g_st_bus.dispatching, record, records);
 }
 
-/* Before tw_init() and after tw_end(): there is no event that a record could belong to. */
+/* The only list of those who get a record outside of runs. NULL: there is none, or several. */
+static const struct callees *only_list(const struct subscribers *to, st_type type)
+{
+    bool speculative = subscribers_listen(to, type, ST_SPECULATIVE);
+    if (speculative && subscribers_listen(to, type, ST_COMMITTED)) {
+        return NULL;
+    }
+    return subscribers_only_list(to, type, speculative ? ST_SPECULATIVE : ST_COMMITTED);
+}
+
+/* Before tw_init() and after tw_end(): there is no event that a record could belong to. Who of both
+ * classes gets it is settled before anybody is called. */
 static void emit_outside(const st_record *record)
 {
-    const struct subscribers *to = &g_st_bus.streams.by_id[record->stream]->subscribers;
-    dispatch(to, record, ST_SPECULATIVE);
-    if (g_st_listened[record->stream] != 0) { /* a subscriber may have closed it */
-        dispatch(to, record, ST_COMMITTED);
+    const struct stream *stream = g_st_bus.streams.by_id[record->stream];
+    const struct callees *only = only_list(&stream->subscribers, record->type);
+    if (only != NULL) {
+        routes_put(&g_st_bus.routes, record->stream, record->type, only);
+    }
+    const struct listeners *committed = stream->subscribers.classes[ST_COMMITTED];
+    const struct callees *all = committed == NULL ? NULL : committed->all;
+    const struct callees *own = committed == NULL ? NULL : listeners_own(committed, record->type);
+    struct dispatching *d = &g_st_bus.dispatching;
+    const unsigned hold = d->depth == 0; /* lists that are replaced now stay till the end */
+    d->depth += hold;
+    dispatch(&stream->subscribers, record, ST_SPECULATIVE);
+    bool is_open = stream->references > 0 && g_st_bus.is_on == BUS_ON; /* still */
+    if (is_open && (all != NULL || own != NULL)) {
+        callees_call(all, own, d, record);
+    }
+    d->depth -= hold;
+    if (d->depth == 0 && d->retired != NULL) {
+        callees_free_retired(d);
     }
 }
 
@@ -34,12 +61,10 @@ static __attribute__((noinline)) st_result notify_aligned(st_stream_id stream, s
     return st_notify(stream, type, point, copy, size);
 }
 
-st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
-                    size_t size)
+/* Any record, to whoever listens. */
+static __attribute__((noinline)) st_result
+notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data, size_t size)
 {
-    if (g_st_listened[stream] == 0) {
-        return ST_OK;
-    }
     if (size > SIZE_MAX_BYTES || (data == NULL && size > 0) || type == ST_ALL_TYPES) {
         return ST_INVALID;
     }
@@ -58,6 +83,50 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
         held_emit(&record);
     }
     return ST_OK;
+}
+
+/*
+ * The usual record outside of runs is handed over right here. What is not usual is looked at again:
+ * so a comparison of data with size may do to find data that is NULL though it has a size.
+ */
+st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
+                    size_t size)
+{
+    if (g_st_listened[stream] == 0) {
+        return ST_OK;
+    }
+    if (__builtin_expect(size > SIZE_MAX_BYTES || (uintptr_t)data < size ||
+                             ((uintptr_t)data & 7u) != 0 || g_tw_pe != NULL ||
+                             g_st_bus.dispatching.depth > 0 ||
+                             !routes_know(&g_st_bus.routes, stream, type),
+                         0)) {
+        return notify_any(stream, type, point, data, size);
+    }
+    const st_record record = {.stream = stream,
+                              .type = type,
+                              .size = (uint32_t)size,
+                              .data = data,
+                              .point = point,
+                              .lp = ST_NO_LP};
+    callees_call_outermost(routes_list(&g_st_bus.routes, stream, type), &g_st_bus.dispatching,
+                           &record);
+    return ST_OK;
+}
+
+/* A route that is known is in force. */
+bool bus_check_routes(void)
+{
+    for (unsigned i = 0; i < ROUTES; i++) {
+        const uint32_t key = g_st_bus.routes.keys[i];
+        const st_stream_id stream = (st_stream_id)key;
+        const st_type type = (st_type)(key >> 16);
+        if (key != 0 && (routes_place(stream, type) != i || g_st_listened[stream] == 0 ||
+                         only_list(&g_st_bus.streams.by_id[stream]->subscribers, type) !=
+                             g_st_bus.routes.lists[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void bus_dispatch(const st_record *record, st_class records)

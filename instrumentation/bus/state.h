@@ -9,6 +9,7 @@
 #include "bus/enable.h"
 #include "bus/plugins.h"
 #include "bus/points.h"
+#include "bus/routes.h"
 #include "bus/stats_dir.h"
 #include "bus/streams.h"
 #include "bus/types.h"
@@ -27,6 +28,7 @@ struct bus_watcher {
 /* All zero: a run that nobody has said anything about. */
 struct bus {
     struct dispatching dispatching;
+    struct routes routes;
     struct streams streams;
     enum bus_switch is_on; /* undecided until somebody asks */
     uint32_t n_listened;   /* streams that somebody listens to */
@@ -51,5 +53,6 @@ void bus_refresh(st_stream_id stream);
 
 /* Is all of it as it should be? */
 bool bus_check(void);
+bool bus_check_routes(void); /* a part of it */
 
 #endif

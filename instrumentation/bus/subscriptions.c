@@ -65,7 +65,7 @@ static bool renew_list(struct listeners *l, struct dispatching *d, st_type type)
     for (size_t i = 0; i < l->n; i++) {
         n += l->subscriptions[i].active && l->subscriptions[i].type == type;
     }
-    struct callees *list = n == 0 ? NULL : malloc(sizeof *list + n * sizeof list->list[0]);
+    struct callees *list = n == 0 ? NULL : malloc(sizeof *list + (n + 1) * sizeof list->list[0]);
     if (place == NULL || (n > 0 && list == NULL)) {
         free(list);
         return false;
@@ -78,6 +78,7 @@ static bool renew_list(struct listeners *l, struct dispatching *d, st_type type)
                 list->list[list->n++] = (struct callee){s->callback, s->arg, s->who, i};
             }
         }
+        list->list[n] = (struct callee){.callback = NULL};
     }
     retire(d, *place);
     *place = list;
@@ -217,7 +218,7 @@ static bool list_is_right(const struct listeners *l, const struct callees *list,
         at++;
     }
     *n_active += at;
-    return list == NULL || (at == list->n && at > 0);
+    return list == NULL || (at == list->n && at > 0 && list->list[at].callback == NULL);
 }
 
 static bool listeners_check(const struct listeners *l)

@@ -25,8 +25,11 @@
 static const st_type types[] = {ST_TASK, ST_TASK_END, 0x0302, ST_ALL_TYPES};
 
 struct emission {
+    _Alignas(8) st_class records; /* whom it goes to just now: what callbacks get as data */
     int wanted[CALLS];
     size_t n_wanted;
+    size_t n_speculative; /* of these, with st_notify(); else SIZE_MAX */
+    unsigned closings;    /* of its stream before */
     int got[CALLS];
     size_t n_got;
 };
@@ -43,6 +46,7 @@ static struct {
     uint64_t random;
     st_stream_id ids[STREAMS];
     unsigned references[STREAMS];
+    unsigned closings[STREAMS]; /* that were the last */
     struct sub subs[SUBS];
     int n_subs;
     struct emission emissions[DEPTH + 1];
@@ -70,6 +74,10 @@ static void called(unsigned callback, const st_record *record, void *arg)
 {
     struct emission *e = &model.emissions[model.depth];
     CU_ASSERT_EQUAL_FATAL(record->size, sizeof(st_class));
+    if (e->n_got == e->n_speculative) {
+        e->records = ST_COMMITTED;
+        CU_ASSERT(model.references[record->stream - 1] > 0);
+    }
     struct sub key = {.stream = record->stream,
                       .type = record->type,
                       .records = *(const st_class *)record->data,
@@ -112,14 +120,9 @@ static bool model_listens(int stream, st_type type, int records)
     return false;
 }
 
-static void emit(void)
+/* Who is to be called for a record, after those who are wanted already. */
+static void want(struct emission *e, int stream, st_type type, st_class records)
 {
-    int stream = (int)random_below(&model.random, STREAMS);
-    st_type type = types[random_below(&model.random, COUNT(types) - 1)];
-    st_class records = (st_class)random_below(&model.random, 2);
-    model.depth++;
-    struct emission *e = &model.emissions[model.depth];
-    *e = (struct emission){.n_wanted = 0};
     for (int i = 0; i < model.n_subs && model.references[stream] > 0; i++) {
         const struct sub *s = &model.subs[i];
         if (s->active && s->stream == model.ids[stream] && s->records == records &&
@@ -128,12 +131,48 @@ static void emit(void)
             e->wanted[e->n_wanted++] = i;
         }
     }
+}
+
+/* A record for one class of subscribers. */
+static void dispatch(struct emission *e, int stream, st_type type)
+{
+    e->records = (st_class)random_below(&model.random, 2);
+    want(e, stream, type, e->records);
+    e->n_speculative = SIZE_MAX;
     const st_record record = {.stream = model.ids[stream],
                               .type = type,
-                              .size = sizeof records,
-                              .data = &records,
+                              .size = sizeof e->records,
+                              .data = &e->records,
                               .lp = ST_NO_LP};
-    bus_dispatch(&record, records);
+    bus_dispatch(&record, e->records);
+}
+
+/* A record for both, one after the other; nothing for the second if the stream is closed by then.
+ */
+static void notify(struct emission *e, int stream, st_type type)
+{
+    want(e, stream, type, ST_SPECULATIVE);
+    e->n_speculative = e->n_wanted;
+    want(e, stream, type, ST_COMMITTED);
+    CU_ASSERT_EQUAL(st_notify(model.ids[stream], type, NULL, &e->records, sizeof e->records),
+                    ST_OK);
+    if (e->n_got == e->n_speculative && model.closings[stream] > e->closings) {
+        e->n_wanted = e->n_got;
+    }
+}
+
+static void emit(void)
+{
+    int stream = (int)random_below(&model.random, STREAMS);
+    st_type type = types[random_below(&model.random, COUNT(types) - 1)];
+    model.depth++;
+    struct emission *e = &model.emissions[model.depth];
+    *e = (struct emission){.closings = model.closings[stream]};
+    if (random_below(&model.random, 2) == 0) {
+        dispatch(e, stream, type);
+    } else {
+        notify(e, stream, type);
+    }
     CU_ASSERT_EQUAL(e->n_got, e->n_wanted);
     CU_ASSERT_EQUAL(memcmp(e->got, e->wanted, e->n_wanted * sizeof e->got[0]), 0);
     model.depth--;
@@ -184,7 +223,7 @@ static void open_or_close(bool open)
         model.references[i]++;
     } else if (model.references[i] > 0) {
         CU_ASSERT_EQUAL(st_stream_close(names[i]), ST_OK);
-        model.references[i]--;
+        model.closings[i] += --model.references[i] == 0;
     } else {
         CU_ASSERT_EQUAL(st_stream_close(names[i]), ST_NOT_FOUND);
     }
