@@ -4,21 +4,31 @@
  *     bench_bus [--quick]
  *
  * No simulation runs: records are delivered at once and nothing guards the callbacks, which do
- * nothing. Each operation is measured in turns with the others; medians over the turns are printed
- * beside what was wanted and what XPTI's reference dispatcher takes on a machine of this kind.
+ * nothing. Each operation is measured in turns with the others, each turn takes parts of a
+ * millisecond. The least of the turns is what an operation takes when nothing disturbs it; it is
+ * printed beside what was wanted and what XPTI's reference dispatcher takes on a machine of this
+ * kind. The median tells how much was disturbed.
+ *
+ * Machines differ, and virtual ones change their speed from one minute to the next. So what is the
+ * machine's alone is measured in the same turns and printed below the table: a cycle, as a third of
+ * a multiplication that waits for the one before; how many plain instructions it executes in a
+ * cycle, which falls to half when another program uses the same core; a call through a pointer;
+ * and the first use of a page of memory, a good part of what new points cost.
  *
  * The projection below is XPTI's: a point is made and then visited ten times; with so much per
  * visit, and a given time in callbacks, so many records per second take 1 % of the time.
  */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "bus/points.h"
 #include "measure.h"
 #include "st_bus.h"
 
 #define ITEMS_MAX 10000
-#define TURNS_MAX 15
+#define TURNS_MAX 51
 #define TEXT_MAX  48
 
 /* What is inserted, made and looked up. */
@@ -31,7 +41,8 @@ struct items {
     struct strings table;
     struct points points;
     st_stream_id silent, one, two;
-    uintptr_t sum; /* of what is found, so that it has to be */
+    st_callback volatile callback; /* that does nothing */
+    uintptr_t sum;                 /* of what is found, so that it has to be */
 };
 
 static void forget(void)
@@ -51,7 +62,8 @@ static void notify(st_stream_id stream, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         forget();
-        ST_NOTIFY(stream, ST_TASK, ST_POINT(), &i, sizeof i);
+        const size_t payload = i;
+        ST_NOTIFY(stream, ST_TASK, ST_POINT(), &payload, sizeof payload);
     }
 }
 
@@ -146,6 +158,67 @@ static void visit_points(struct items *b)
     b->n = n_all;
 }
 
+/* ---- The machine --------------------------------------------------------------------------------
+ */
+
+#define MULTIPLICATION_CYCLES 3 /* from one to the next that needs it; x86-64, most others */
+#define PAGE_BYTES            4096
+#define PAGES_ONE_IN          50 /* items */
+
+static void multiply(struct items *b)
+{
+    uintptr_t product = b->sum | 1;
+    for (size_t i = 0; i < b->n; i++) {
+        product *= 0x9e3779b97f4a7c15u;
+        __asm__ volatile("" : "+r"(product)); /* one by one */
+    }
+    b->sum += product & 1;
+}
+
+/* Eight sums that do not wait for each other. */
+#define PLAIN_STEP                                                                                 \
+    do {                                                                                           \
+        v[0] += i, v[1] ^= i, v[2] -= i, v[3] += n, v[4] ^= n, v[5] -= n, v[6] += i, v[7] ^= n;    \
+        __asm__ volatile(""                                                                        \
+                         : "+r"(v[0]), "+r"(v[1]), "+r"(v[2]), "+r"(v[3]), "+r"(v[4]), "+r"(v[5]), \
+                           "+r"(v[6]), "+r"(v[7]));                                                \
+    } while (0)
+#define PLAIN_INSTRUCTIONS (3 * 8 + 2) /* with those of the loop */
+
+static void add_up(struct items *b)
+{
+    const size_t n = b->n;
+    size_t v[8] = {0};
+    for (size_t i = 0; i < n; i++) {
+        PLAIN_STEP;
+        PLAIN_STEP;
+        PLAIN_STEP;
+    }
+    b->sum += v[0] & 1;
+}
+
+static void call_pointer(struct items *b)
+{
+    const st_callback callback = b->callback;
+    for (size_t i = 0; i < b->n; i++) {
+        callback(NULL, NULL);
+    }
+}
+
+static void touch_pages(struct items *b)
+{
+    const size_t n = b->n / PAGES_ONE_IN;
+    unsigned char *pages =
+        mmap(NULL, n * PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) {
+        measure_fail("out of memory");
+    }
+    for (size_t i = 0; i < n; i++) {
+        pages[i * PAGE_BYTES] = 1;
+    }
+    munmap(pages, n * PAGE_BYTES);
+}
+
 /* ---- The table ----------------------------------------------------------------------------------
  */
 
@@ -153,23 +226,36 @@ struct operation {
     const char *name;
     void (*run)(struct items *b);
     double goal_ns, xpti_ns; /* 0: none */
+    size_t one_in;           /* items; 0: for each */
 };
+
+enum { MULTIPLY, PLAIN, CALL, TOUCH };
 
 /* In this order: some use what those before have made. */
 static const struct operation operations[] = {
-    {"notify, nobody listens", notify_silent, 1, 35},
-    {"notify, 1 subscriber", notify_one, 5, 57},
-    {"notify, 2 subscribers", notify_two, 8, 88},
-    {"scope begin + end, 1 subscriber", scope_one, 12, 114},
-    {"string, insert", string_insert, 60, 371},
-    {"string, insert again", string_again, 0, 0},
-    {"string, by id", string_lookup, 2, 21},
-    {"point, create", point_create, 150, 1078},
-    {"point, create again", point_again, 0, 0},
-    {"point, by id", point_find, 10, 78},
-    {"point, create and 10 visits, each", visit_points, 0, 55},
+    [MULTIPLY] = {"multiplication", multiply, 0, 0, 0},
+    [PLAIN] = {"sums", add_up, 0, 0, 0},
+    [CALL] = {"call", call_pointer, 0, 0, 0},
+    [TOUCH] = {"page", touch_pages, 0, 0, PAGES_ONE_IN},
+    {"notify, nobody listens", notify_silent, 1, 35, 0},
+    {"notify, 1 subscriber", notify_one, 5, 57, 0},
+    {"notify, 2 subscribers", notify_two, 8, 88, 0},
+    {"scope begin + end, 1 subscriber", scope_one, 12, 114, 0},
+    {"string, insert", string_insert, 60, 371, 0},
+    {"string, insert again", string_again, 0, 0, 0},
+    {"string, by id", string_lookup, 2, 21, 0},
+    {"point, create", point_create, 150, 1078, 0},
+    {"point, create again", point_again, 0, 0, 0},
+    {"point, by id", point_find, 10, 78, 0},
+    {"point, create and 10 visits, each", visit_points, 0, 55, 0},
 };
-#define OPERATIONS (sizeof operations / sizeof *operations)
+#define OPERATIONS      (sizeof operations / sizeof *operations)
+#define FIRST_OPERATION (TOUCH + 1) /* of the bus */
+
+/* Nanoseconds, over the turns. */
+struct times {
+    double least, median;
+};
 
 static void items_open(struct items *b, size_t n)
 {
@@ -179,6 +265,7 @@ static void items_open(struct items *b, size_t n)
     b->ids = measure_alloc(n, sizeof *b->ids);
     b->strings = measure_alloc(n, sizeof *b->strings);
     b->points.strings = &b->table;
+    b->callback = ignore;
     uint64_t random = 1;
     for (size_t i = 0; i < n; i++) {
         snprintf(b->texts[i], TEXT_MAX, "handler_of_packets_%zu", i);
@@ -204,17 +291,41 @@ static void items_close(struct items *b)
     free(b->strings);
 }
 
-static void print_row(const struct operation *o, double ns)
+static void print_row(const struct operation *o, struct times ns)
 {
     char goal[32] = "-", ratio[32] = "-", xpti[32] = "-";
     if (o->goal_ns > 0) {
         snprintf(goal, sizeof goal, "%.0f", o->goal_ns);
-        snprintf(ratio, sizeof ratio, "%.2f", ns / o->goal_ns);
+        snprintf(ratio, sizeof ratio, "%.2f", ns.least / o->goal_ns);
     }
     if (o->xpti_ns > 0) {
         snprintf(xpti, sizeof xpti, "%.0f", o->xpti_ns);
     }
-    printf("%-34s %8s %11.2f %7s %8s\n", o->name, goal, ns, ratio, xpti);
+    printf("%-33s %7s %8.2f %6s %9.2f %7s\n", o->name, goal, ns.least, ratio, ns.median, xpti);
+}
+
+/* What is the machine's alone: least and median. */
+static void print_machine(const struct times *ns)
+{
+    const double cycle_ns = ns[MULTIPLY].least / MULTIPLICATION_CYCLES;
+    const double median_ns = ns[MULTIPLY].median / MULTIPLICATION_CYCLES;
+    printf("%-41s %8.3f %16.3f\n", "a cycle", cycle_ns, median_ns);
+    printf("%-41s %8.2f %16.2f\n", "a call through a pointer", ns[CALL].least, ns[CALL].median);
+    printf("%-41s %8.0f %16.0f\n", "a page's first use", ns[TOUCH].least, ns[TOUCH].median);
+    printf("%-41s %8.2f %16.2f\n", "plain instructions in a cycle",
+           PLAIN_INSTRUCTIONS * cycle_ns / ns[PLAIN].least,
+           PLAIN_INSTRUCTIONS * cycle_ns / ns[PLAIN].median);
+}
+
+static void print_table(const struct times *ns)
+{
+    printf("%-33s %7s %8s %6s %9s %7s\n", "operation", "goal ns", "least ns", "ratio", "median ns",
+           "XPTI ns");
+    for (size_t o = FIRST_OPERATION; o < OPERATIONS; o++) {
+        print_row(&operations[o], ns[o]);
+    }
+    printf("\nThe machine meanwhile:\n");
+    print_machine(ns);
 }
 
 static void print_projection(double framework_ns)
@@ -228,6 +339,24 @@ static void print_projection(double framework_ns)
     }
 }
 
+/* Turns of all operations. */
+static void measure_all(struct items *items, size_t turns, struct times *times)
+{
+    static double ns[OPERATIONS][TURNS_MAX];
+    for (size_t turn = 0; turn < turns; turn++) {
+        for (size_t o = 0; o < OPERATIONS; o++) {
+            const double start = measure_seconds();
+            operations[o].run(items);
+            const size_t n = items->n / (operations[o].one_in != 0 ? operations[o].one_in : 1);
+            ns[o][turn] = 1e9 * (measure_seconds() - start) / (double)n;
+        }
+    }
+    for (size_t o = 0; o < OPERATIONS; o++) {
+        times[o].median = measure_median(ns[o], turns); /* sorts */
+        times[o].least = ns[o][0];
+    }
+}
+
 int main(int argc, char **argv)
 {
     unsigned quick = 0;
@@ -235,25 +364,13 @@ int main(int argc, char **argv)
                                TWOPT_FLAG("quick", quick, "few operations: rough figures at once"),
                                TWOPT_END()};
     measure_options(table, "Nanoseconds per operation of the bus.", argc, argv);
-    const size_t turns = quick != 0 ? 3 : TURNS_MAX;
-    double ns[OPERATIONS][TURNS_MAX];
     struct items items;
+    struct times times[OPERATIONS];
     unsetenv("ROSS_TRACE_ENABLE");
     items_open(&items, quick != 0 ? 1000 : ITEMS_MAX);
-    for (size_t turn = 0; turn < turns; turn++) {
-        for (size_t o = 0; o < OPERATIONS; o++) {
-            const double start = measure_seconds();
-            operations[o].run(&items);
-            ns[o][turn] = 1e9 * (measure_seconds() - start) / (double)items.n;
-        }
-    }
-    printf("%-34s %8s %11s %7s %8s\n", "operation", "goal ns", "measured ns", "ratio", "XPTI ns");
-    double last = 0;
-    for (size_t o = 0; o < OPERATIONS; o++) {
-        last = measure_median(ns[o], turns);
-        print_row(&operations[o], last);
-    }
-    print_projection(last);
+    measure_all(&items, quick != 0 ? 3 : TURNS_MAX, times);
+    print_table(times);
+    print_projection(times[OPERATIONS - 1].least);
     bool found = items.sum != 0;
     items_close(&items);
     measure_flush();

@@ -44,10 +44,19 @@ assert_ok "limit" "$WS_BIN/bench_phold_limit" --lps=10,1000 --events=20000 --run
 assert_eq "head of the limit" 1 "$(rows last.out '^ *LPs +events +seconds +events/s +ns/event$')"
 assert_eq "rows of the limit" 2 "$(rows last.out '^ +10+ +20[0-9]{3} +[0-9.]+ +[0-9]+ +[0-9.]+$')"
 
-# The bus: what its operations cost, beside what was wanted, and the projection.
+# The bus: what its operations cost, beside what was wanted; what the machine takes for things of its
+# own; and the projection, which follows from the last row.
 assert_ok "bus" "$WS_BIN/bench_bus" --quick
-assert_eq "rows of the bus" 8 "$(rows last.out '^[a-z].* +[0-9]+ +[0-9]+\.[0-9]{2} +[0-9.]+ +[0-9]+$')"
+decimal='[0-9]+\.[0-9]{2}'
+assert_eq "rows of the bus" 8 \
+    "$(rows last.out "^[a-z].* +[0-9]+ +$decimal +$decimal +$decimal +[0-9]+\$")"
+assert_eq "rows of the machine" 4 "$(rows last.out '^(a|plain) [a-z'"'"' ]+ +[0-9.]+ +[0-9.]+$')"
 assert_eq "rows of the projection" 4 "$(rows last.out '^ +(10|100|500|1000) +[0-9]+$')"
+assert_eq "records in 1 % of the time" 4 "$(awk '
+    /10 visits, each/ { visit = $(NF - 3) }
+    /^ +(10|100|500|1000) / { rate = 1e7 / (visit + $1); right += (($2 - rate) / rate) ^ 2 < 1e-6 }
+    END { print right + 0 }' last.out)"
+assert_eq "no line is too long" 0 "$(rows last.out '^.{81}')"
 
 # All variants of a cell, with their ratios.
 assert_ok "table" "$WS_BIN/bench_phold_table" --cells=1 --runs=1 --seconds=0.01
