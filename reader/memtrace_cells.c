@@ -254,10 +254,8 @@ bool ws_cell_drops(const struct ws_book *book, const struct ws_cell_state *cell,
     if (book->several || class == 2) {
         return false;
     }
-    if (cell->l_word == 0) {
-        return class == 0;
-    }
-    return class == 0 ? load_drops(book, cell, key) : store_drops(book, cell, key);
+    return class == 0 ? cell->l_word == 0 || load_drops(book, cell, key)
+                      : cell->l_word != 0 && store_drops(book, cell, key);
 }
 
 static void store(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
