@@ -142,6 +142,16 @@ for what in volumes transfers; do
     assert_same "$what on other SMs" before.csv after.csv
 done
 assert_ne "SMs" "$(cksum <transpose.trc)" "$(cksum <wanted-1)"
+assert_ok "round robin" "$WS_BIN/memsim" --synch=1 --quiet --trace=random-1.trc --cta-schedule=round-robin --sms=3 \
+    --trace-out=robin
+"$WS_BIN/warpscope" memtrace dump --csv robin-1 | awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { launch = $at["superstep"]; cta = launch "/" $at["cta_x"]
+      if (!(cta in sm)) sm[cta] = n[launch]++ % 3
+      if ($at["sm"] != sm[cta]) bad++ }
+    END { print NR, bad + 0 }' >robin.txt
+assert_num "accesses, round robin" "$(cut -d' ' -f1 robin.txt)" '>' 400
+assert_eq "CTAs on other SMs than in turn" 0 "$(cut -d' ' -f2 robin.txt)"
 
 # A run that is cut off has done a part, and is a whole trace.
 assert_ok "a run that is cut off" "$WS_BIN/memsim" --synch=1 --quiet --trace=transpose.trc --end=2000 \

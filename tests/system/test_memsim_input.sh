@@ -76,9 +76,8 @@ done
 
 bandwidth() { awk '$1 == "bandwidth" { print $2 }' last.out; }
 
-# Not much input, but for long: every event is undone once, and all of a large cache compared.
-"$WS_BIN/memsim" --synch=6 --quiet --workload=producer --repeat=16 --slices=1 --channels=1 --l2-size=8M \
-    --trace-out=early >last.out 2>last.err &
+# Not much input, but for long: an access is 8192 requests.
+"$WS_BIN/memsim" --synch=1 --quiet --workload=producer --element-size=1048576 --trace-out=early >last.out 2>last.err &
 wait_until_heard $!
 while kill -0 $! && ! grep -q 'memsim: DRAM' last.out; do sleep 0.1; done # the run has begun
 sleep 1

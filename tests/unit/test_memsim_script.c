@@ -87,7 +87,7 @@ static void test_script(void)
 }
 
 /* Lines of two slices may share a channel, bank and row, but then there is room for them all. */
-static void test_address(void)
+static void test_address_of(unsigned row_lines)
 {
     enum { LINES = 1 << 14 };
     for (unsigned slice_bits = 0; slice_bits < 5; slice_bits++) {
@@ -99,7 +99,7 @@ static void test_address(void)
                                  .channels = 1u << slice_bits / 2,
                                  .channel_bits = slice_bits / 2,
                                  .banks = 4,
-                                 .row_lines = 16};
+                                 .row_lines = row_lines};
             unsigned of_slice[16] = {0};
             static unsigned char of_row[16][4][LINES];
             memset(of_row, 0, sizeof of_row);
@@ -108,7 +108,7 @@ static void test_address(void)
                 unsigned slice = ms_slice_of_line(&m, line);
                 struct ms_dram_place place = ms_dram_place_of_line(&m, line);
                 of_slice[slice]++;
-                bad += ++of_row[ms_channel_of_slice(&m, slice)][place.bank][place.row] > 16;
+                bad += ++of_row[ms_channel_of_slice(&m, slice)][place.bank][place.row] > row_lines;
                 bad += ms_set_of_line(&m, line) != (line >> slice_bits) % 64;
             }
             for (unsigned slice = 0; slice < m.slices; slice++) {
@@ -116,6 +116,13 @@ static void test_address(void)
             }
             CU_ASSERT_EQUAL(bad, 0);
         }
+    }
+}
+
+static void test_address(void)
+{
+    for (unsigned row_lines = 1; row_lines <= 16; row_lines *= 2) {
+        test_address_of(row_lines);
     }
 }
 
