@@ -105,6 +105,7 @@ for channels in 1 2; do
     assert_num "lines read" "$(value reads)" == 8001
     assert_near "GB/s of $channels channels" "2 * $channels" "$(value bandwidth)" 0.01
     assert_num "GB/s of $channels channels" "$(value bandwidth)" '<=' "2 * $channels"
+    assert_contains "bandwidth of $channels channels" last.out "% of $((2 * channels)) GB/s"
 done
 # A port: 64 bytes and a header of 8 take 72 ns, others nothing to speak of.
 memsim --workload=reduction --ctas=1 --elements=4000 --element-size=64 --port-bandwidth=1 --slices=1 \

@@ -95,6 +95,7 @@ done
 assert_eq "requests within others" $((2 * requests)) "$(task within 2)"
 assert_near "time of req_out" "$(reported latency)" "$(task req_out 4) / $requests" 1e-6
 assert_num "time of req_in" "$(task req_in 4)" '<' "$(task req_out 4) - 2 * 40 * $requests"
+assert_eq "kernels ended" 4 "$(task kernel 3)"
 assert_near "time of kernels" "$(sed -n 's/.*mean time \([0-9.]*\) ns$/\1/p' results.txt)" \
     "$(task kernel 4) / $(task kernel 3)" 1e-6
 # A request that was stalled is looked at again: one more step.
