@@ -23,9 +23,9 @@ struct model_range {
 static inline bool model_range_check(const struct model_range *r, struct model_error *error)
 {
     return (r->value >= r->low && r->value <= r->high) || (r->may_be_0 && r->value == 0) ||
-           model_fail(error, "--%s=%g is out of range: %s%g to %g%s%s", r->option, r->value,
-                      r->may_be_0 ? "0, or " : "", r->low, r->high, r->unit != NULL ? " " : "",
-                      r->unit != NULL ? r->unit : "");
+           model_fail(error, "--%s=%.10g is out of range: %s%.10g to %.10g%s%s", r->option,
+                      r->value, r->may_be_0 ? "0, or " : "", r->low, r->high,
+                      r->unit != NULL ? " " : "", r->unit != NULL ? r->unit : "");
 }
 
 /* False at the first that is out of range. */
