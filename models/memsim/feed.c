@@ -131,24 +131,12 @@ static bool trace_read(struct ms_feed *f, const char *path, struct model_error *
     return ok;
 }
 
-static unsigned paths_count(const char *paths)
-{
-    unsigned n = 1;
-    for (const char *at = paths; *at != '\0'; at++) {
-        n += *at == ',';
-    }
-    return n;
-}
-
 static bool traces_read(struct ms_feed *f, const char *paths, struct model_error *error)
 {
     for (const char *at = paths;; f->stream++) {
         char path[4096];
         size_t length = strcspn(at, ",");
         snprintf(path, sizeof path, "%.*s", (int)length, at);
-        if (length == 0) {
-            return model_fail(error, "--trace=%.900s: a name of a file is missing", paths);
-        }
         if (!trace_read(f, path, error)) {
             return false;
         }
@@ -179,12 +167,7 @@ bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Co
 {
     const struct ms_model *m = ms_model();
     bool is_trace = m->workload == MS_TRACE;
-    unsigned n_streams = is_trace ? paths_count(settings->trace) : 1;
-    *s = (struct ms_script){.fd = -1};
-    if (n_streams > MS_STREAMS_MAX) { /* on all ranks */
-        return model_fail(error, "--trace names %u files; at most %u are possible", n_streams,
-                          MS_STREAMS_MAX);
-    }
+    unsigned n_streams = ms_settings_streams();
     struct ms_feed f = {.script = s, .round_robin = m->round_robin, .sms = settings->sms};
     if (f.sms == 0) {
         f.sms = m->round_robin ? 16 : MS_SMS_MAX;

@@ -180,6 +180,29 @@ static bool powers_check(const struct ms_settings *s, struct model_error *error)
     return true;
 }
 
+unsigned ms_settings_streams(void)
+{
+    unsigned n = 1;
+    for (const char *at = the_settings.trace; *at != '\0'; at++) {
+        n += *at == ',';
+    }
+    return n;
+}
+
+static bool paths_check(const char *paths, struct model_error *error)
+{
+    if (ms_settings_streams() > MS_STREAMS_MAX) {
+        return model_fail(error, "--trace names %u files; at most %u are possible",
+                          ms_settings_streams(), MS_STREAMS_MAX);
+    }
+    size_t length = strlen(paths);
+    if (length > 0 &&
+        (paths[0] == ',' || paths[length - 1] == ',' || strstr(paths, ",,") != NULL)) {
+        return model_fail(error, "--trace=%.900s: a name of a file is missing", paths);
+    }
+    return true;
+}
+
 static bool words_check(const struct ms_settings *s, struct ms_model *m, struct model_error *error)
 {
     static const char *const names[MS_WORKLOADS] = {"", "producer", "stencil", "reduction",
@@ -241,7 +264,8 @@ static void model_fill(const struct ms_settings *s, struct ms_model *m)
 bool ms_settings_check(int argc, char **argv, struct model_error *error)
 {
     if (!model_arguments_check(argc, argv, error) || !numbers_check(&the_settings, error) ||
-        !powers_check(&the_settings, error) || !words_check(&the_settings, &the_model, error)) {
+        !powers_check(&the_settings, error) || !words_check(&the_settings, &the_model, error) ||
+        !paths_check(the_settings.trace, error)) {
         return false;
     }
     model_fill(&the_settings, &the_model);

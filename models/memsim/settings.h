@@ -77,6 +77,8 @@ const tw_optdef *ms_settings_options(void);
 bool ms_settings_check(int argc, char **argv, struct model_error *error);
 
 const struct ms_settings *ms_settings(void);
+/* How many files --trace names; 1 without it. */
+unsigned ms_settings_streams(void);
 /* The one model. */
 const struct ms_model *ms_model(void);
 /* What only the input tells. Before the LPs are made. */

@@ -40,7 +40,12 @@ refused 2 "--cta-schedule=x: must be" --workload=producer --cta-schedule=x
 refused 2 "give either --trace=FILE[,FILE...] or --workload=NAME"
 refused 2 "give either" --workload=producer --trace=good.trc
 refused 1 "none.trc: cannot open" --trace=good.trc,none.trc
-refused 1 "a name of a file is missing" --trace=good.trc,
+for list in 'good.trc,' ',good.trc' 'good.trc,,good.trc'; do
+    refused 2 "--trace=$list: a name of a file is missing" --trace=$list
+done
+refused 2 "memsim: --element-size=300000000 is out of range: 1 to 1048576" --workload=producer \
+    --element-size=300000000
+refused 2 "--trace names 65 files; at most 64" --trace="good.trc$(printf ',good.trc%.0s' $(seq 64))"
 refused 1 "--trace-out: none/x-1: no file can be made" --workload=producer --trace-out=none/x
 mkdir -p folder-2
 refused 1 "--trace-out: folder-2 is a folder" --trace=good.trc,good.trc --trace-out=folder
