@@ -56,13 +56,14 @@ configure_and_build() {
 }
 
 # run_tests TEXT FOLDER CTEST-OPTION...: runs the tests of a build and adds up their results. Most of
-# the time tests wait, for launchers and for each other's ranks: twice as many as fit are at work.
+# the time tests wait, for launchers and for each other's ranks: twice as many as fit are at work,
+# unless tests_at_once says how many processors they may keep busy.
 run_tests() {
     local text=$1 folder=$2 log start=$SECONDS results p f s
     log=$LOGS/$(basename "$2")-tests.log
     shift 2
     printf '%s ... ' "$text"
-    ctest --test-dir "$folder" --parallel "$(($(processors) * 2))" --verbose "$@" >"$log" 2>&1 </dev/null
+    ctest --test-dir "$folder" --parallel "${tests_at_once:-$(($(processors) * 2))}" --verbose "$@" >"$log" 2>&1 </dev/null
     results=$(test_results "$log")
     p=$(printf '%s\n' "$results" | grep -c '^passed')
     f=$(printf '%s\n' "$results" | grep -c '^failed')

@@ -9,8 +9,8 @@
  * through its reader and two commands; checksums are put right
  * by the mutator (fuzz_mutate.c), so that what lies behind them is reached.
  *
- * Built by -DWARPSCOPE_FUZZ=ON with clang. In every build it is the test fuzz.fuzz_replay instead,
- * with a main() of its own (fuzz_replay.c).
+ * Built by -DWARPSCOPE_FUZZ=ON and -DWARPSCOPE_SANITIZE=ON with clang. In every build it is also
+ * the test fuzz.fuzz_replay, with a main() of its own (fuzz_replay.c).
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <dirent.h>

@@ -6,7 +6,8 @@
 #     finish
 #
 # The environment of ctest: WS_SRC (source tree), WS_BIN (built programs), WS_BUILD, WS_MPIEXEC
-# (launcher; its settings are in the environment), WS_MPI_KIND, WS_CC, WS_MPICC, WS_SANITIZE (0, 1).
+# (launcher; its settings are in the environment), WS_MPI_KIND, WS_CC, WS_MPICC, WS_SANITIZE (0, 1);
+# WS_PART is set where a part of a test that compares many runs is enough.
 # The current folder is the test's own. An assertion that fails prints what it saw, is counted, and
 # the script goes on; finish turns the count into the exit status.
 

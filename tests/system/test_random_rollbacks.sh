@@ -20,8 +20,8 @@ compare() {
     assert_num "rollbacks of $* on $compared" "$(json_get run.json counters.primary_rollbacks)" '>' 10
 }
 
-# With sanitizers a short run takes some of the sizes.
-if [ "$WS_SANITIZE" = 0 ] || [ -n "${WS_LONG:-}" ]; then
+# A part of this test takes some of the sizes.
+if [ -z "${WS_PART:-}" ]; then
     chaos_ranks='1 2 3 4' phold_lps='60 300' netsim_ranks='1 2'
 else
     chaos_ranks='1 3' phold_lps=60 netsim_ranks=2
