@@ -28,6 +28,8 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
 /* Writes the value to the option's variable. Cannot fail. */
 void option_value_store(const tw_optdef *def, const struct option_value *value);
 
+#define OPTION_VALUE_TEXT_MAX 1100u /* of option_value_format(), of options without a size too */
+
 /* The variable's present content as one would type it. Empty when there is nothing worth showing.
  */
 void option_value_format(const tw_optdef *def, char *out, size_t out_size);

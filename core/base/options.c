@@ -63,6 +63,17 @@ bool options_was_given(const struct options *set, const char *name)
     return (set->given[number / 64] >> (number % 64) & 1u) != 0;
 }
 
+void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx)
+{
+    char value[OPTION_VALUE_TEXT_MAX];
+    for (const tw_optdef *def = table; def->type != TWOPTTYPE_END; def++) {
+        if (def->type != TWOPTTYPE_GROUP) {
+            option_value_format(def, value, sizeof value);
+            visit(ctx, def->name, value);
+        }
+    }
+}
+
 /* Is this byte inside a character of UTF-8? */
 static bool is_inside(char byte)
 {

@@ -56,6 +56,10 @@ const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1]);
 /* Was this option given, on the command line or in an args file, at the last successful parse? */
 bool options_was_given(const struct options *set, const char *name);
 
+/* Calls visit with each option of a table and its present value, as one would type it. */
+typedef void (*options_visit_f)(void *ctx, const char *name, const char *value);
+void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx);
+
 /* "usage: ..." with all groups, 80 columns, and the present values as defaults. */
 void options_print_help(const struct options *set, const char *program, FILE *out);
 /* The groups alone, for a program with a usage of its own. */

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "checkpoint/model_options.h"
 #include "engine/engine.h"
 #include "engine/run.h"
 
@@ -134,7 +135,7 @@ void checkpoint_setup(struct pe *pe)
         }
         return;
     }
-    checkpoint_of(pe);
+    checkpoint_of(pe)->model_options = model_options_text();
     if (s->restart[0] != '\0') {
         ckpt_restart_find(pe, s->restart, restarted);
         ckpt_restart_check(pe);
@@ -229,6 +230,7 @@ void checkpoint_fini(struct pe *pe)
 {
     if (pe->checkpoint != NULL) {
         free(pe->checkpoint->types);
+        free(pe->checkpoint->model_options);
         free(pe->checkpoint);
         pe->checkpoint = NULL;
     }

@@ -34,6 +34,8 @@ struct checkpoint {
     } * types;
     size_t n_types;
 
+    char *model_options; /* when the run began, see model_options.h */
+
     /* writing */
     double every;         /* virtual time between checkpoints; 0: not by that */
     double every_seconds; /* wall clock; 0: not by that */

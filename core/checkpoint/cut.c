@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "checkpoint/checkpoint.h"
+#include "checkpoint/model_options.h"
 #include "engine/engine.h"
 #include "engine/run.h"
 
@@ -95,7 +96,8 @@ static bool gather_event(void *ctx, tw_event *event)
 static bool gather(struct pe *pe, struct ckpt_image *image)
 {
     struct ckpt_run run = describe_run(pe);
-    bool fits = ckpt_add_run(image, &run);
+    bool fits = ckpt_add_run(image, &run) &&
+                (pe->comm.rank > 0 || model_options_add(image, pe->checkpoint->model_options));
     for (tw_lpid i = 0; fits && i < pe->lps.count; i++) {
         fits = ckpt_add_lp(image, pe, lp_table_at(&pe->lps, i));
     }

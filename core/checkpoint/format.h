@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define CKPT_VERSION 1u
+#define CKPT_VERSION 2u
 /* Records are gathered into blocks of this size; a longer record has a block of its own. */
 #define CKPT_BLOCK_BYTES ((size_t)256 << 10)
 
@@ -29,7 +29,8 @@ enum ckpt_kind {
     CKPT_RUN = 1, /* one record: the run, see struct ckpt_run; first in the file */
     CKPT_LPS,
     CKPT_EVENTS,
-    CKPT_END
+    CKPT_END,
+    CKPT_OPTIONS /* one record, in the file of rank 0: those of the model, see model_options.h */
 };
 
 /* ---- In memory, to be written ------------------------------------------------------------------

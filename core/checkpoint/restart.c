@@ -13,6 +13,7 @@
 #include <limits.h>
 
 #include "base/rng.h"
+#include "checkpoint/model_options.h"
 #include "checkpoint/restart.h"
 #include "engine/engine.h"
 #include "engine/run.h"
@@ -152,6 +153,18 @@ static bool take_run(struct restart *r, const void *record, size_t size, unsigne
     return true;
 }
 
+static bool take_options(struct restart *r, const void *record, size_t size)
+{
+    const char *theirs = model_options_read(record, size);
+    if (theirs == NULL) {
+        return ckpt_refuse(r, "the options of the model make no sense");
+    }
+    if (r->takes_over && r->pe->comm.rank == 0 && !run_is_quiet()) {
+        model_options_compare(theirs, r->pe->checkpoint->model_options);
+    }
+    return true;
+}
+
 /* ---- Reading -----------------------------------------------------------------------------------
  */
 
@@ -162,9 +175,10 @@ static bool take_block(struct restart *r, const struct ckpt_view *view, unsigned
     uint64_t n = 0;
     const void *record;
     while ((record = ckpt_view_record(view, &at, &size)) != NULL) {
-        bool good = view->kind == CKPT_RUN   ? take_run(r, record, size, rank)
-                    : view->kind == CKPT_LPS ? ckpt_take_lp(r, record, size)
-                                             : ckpt_take_event(r, record, size);
+        bool good = view->kind == CKPT_RUN       ? take_run(r, record, size, rank)
+                    : view->kind == CKPT_OPTIONS ? take_options(r, record, size)
+                    : view->kind == CKPT_LPS     ? ckpt_take_lp(r, record, size)
+                                                 : ckpt_take_event(r, record, size);
         if (!good) {
             return false;
         }

@@ -4,6 +4,7 @@
  */
 #include "base/rng.h"
 #include "engine/pe.h"
+#include "engine/probe.h"
 #include "engine/run.h"
 
 static const tw_optdef kernel_options[] = {
@@ -90,6 +91,26 @@ static const tw_optdef kernel_options[] = {
 void run_add_options(struct options *set)
 {
     options_add(set, kernel_options);
+}
+
+static bool is_of_extension(const tw_optdef *table)
+{
+    const tw_optdef *const *tables =
+        tw_extension.option_tables != NULL ? tw_extension.option_tables() : NULL;
+    while (tables != NULL && *tables != NULL && *tables != table) {
+        tables++;
+    }
+    return tables != NULL && *tables != NULL;
+}
+
+void run_visit_model_options(options_visit_f visit, void *ctx)
+{
+    const struct options *set = &g_run.options;
+    for (unsigned i = 0; i < set->n_tables; i++) {
+        if (set->tables[i] != kernel_options && !is_of_extension(set->tables[i])) {
+            options_visit(set->tables[i], visit, ctx);
+        }
+    }
 }
 
 /* How many of prefix1 .. prefix4 were given. */

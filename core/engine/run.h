@@ -95,6 +95,8 @@ extern struct run g_run;
 
 /* Adds the kernel's option tables. */
 void run_add_options(struct options *set);
+/* Visits the options that neither the engine nor its extension has, see options_visit(). */
+void run_visit_model_options(options_visit_f visit, void *ctx);
 /* The run is over: the globals that models and options set get their first values back, and nothing
  * points to its storage any more. */
 void run_forget(void);
