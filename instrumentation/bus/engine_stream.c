@@ -1,330 +1,29 @@
 /*
- * engine_stream.c - each probe becomes a record, a call of hooks, or both.
+ * engine_stream.c - who listens to the engine, and so which probes are served.
  *
- * A probe is in the engine's table only while somebody listens to one of its positions. What
- * subscribers of class committed get of an event needs no copy: its commit tells all of it. What it
- * sent does, and is a record of the handler's that goes the way of all others (held.h), on its own
- * stream.
+ * A probe is in the engine's table only while somebody listens to one of its positions. What it
+ * then does is in engine_probes.c.
  *
  * Invariants
  *  G1  attached has the bit of a probe if and only if a position that it serves is wanted.
  *  G2  committed has positions with a committed form only.
  *  G3  commit_listener is in the stream's list of now: each change of who listens sets it anew.
- * Cost: of a probe, building the record or the place; for "warpscope.send" that of an emission.
  */
 #include "bus/engine_stream.h"
 
-#include <assert.h>
 #include <stddef.h>
 
 #include "bus/bus.h"
-#include "bus/held.h"
+#include "bus/engine_probes.h"
 #include "bus/hooks.h"
 #include "bus/state.h"
 
-/* An event's info is in what probes get. */
-_Static_assert(offsetof(struct probe_event, dest) - offsetof(struct probe_event, src) ==
-                       offsetof(st_event_info, dest) &&
-                   offsetof(struct probe_event, send_ts) - offsetof(struct probe_event, src) ==
-                       offsetof(st_event_info, send_ts) &&
-                   offsetof(struct probe_event, recv_ts) - offsetof(struct probe_event, src) ==
-                       offsetof(st_event_info, recv_ts) &&
-                   offsetof(struct probe_event, prio) - offsetof(struct probe_event, src) ==
-                       offsetof(st_event_info, prio),
-               "struct st_event_info is a part of struct probe_event");
 _Static_assert(ST_POSITIONS <= 32, "sets of positions have 32 bits");
-
-static const void *event_info(const struct probe_event *e)
-{
-    return &e->src;
-}
-
-/* Hooks there run in the LP's handler: what they emit is its. */
-#define OF_HANDLERS                                                                                \
-    (ST_AT(ST_POS_BEFORE_EVENT) | ST_AT(ST_POS_AFTER_EVENT) | ST_AT(ST_POS_SEND) |                 \
-     ST_AT(ST_POS_COMMIT) | ST_AT(ST_POS_LP_INIT) | ST_AT(ST_POS_LP_FINAL))
-
-static inline bool is_in(uint32_t set, st_position position)
-{
-    return (set & ST_AT(position)) != 0;
-}
-
-/* ---- Telling ------------------------------------------------------------------------------------
- */
-
-static st_record record_of(const struct engine_stream *engine, st_position position,
-                           const void *info, size_t size)
-{
-    return (st_record){.stream = engine->stream,
-                       .type = engine->types[position],
-                       .size = (uint32_t)size,
-                       .data = info,
-                       .lp = ST_NO_LP,
-                       .ts = g_tw_pe->GVT};
-}
-
-static __attribute__((noinline)) void call_hooks(const st_record *record,
-                                                 const struct hook_place *place)
-{
-    if (is_in(OF_HANDLERS, (st_position)place->position)) {
-        hooks_call(&g_st_hooks, place);
-        return;
-    }
-    struct held_answer before = held_answer_begin(record, ST_SPECULATIVE);
-    hooks_call(&g_st_hooks, place);
-    held_answer_end(before);
-}
-
-/* Speculative subscribers, then hooks. */
-static void tell(const struct engine_stream *engine, const st_record *record,
-                 const struct hook_place *place)
-{
-    st_position position = (st_position)place->position;
-    if (is_in(engine->speculative, position)) {
-        held_tell(record, ST_SPECULATIVE);
-    }
-    if (is_in(engine->hooked, position)) {
-        call_hooks(record, place);
-    }
-}
-
-/* Apart, so that commits do not pay for its frame. */
-static __attribute__((noinline)) void tell_event_to_others(const struct engine_stream *engine,
-                                                           st_position position,
-                                                           const struct probe_event *e)
-{
-    st_record record = record_of(engine, position, event_info(e), sizeof(st_event_info));
-    record.lp = e->dest;
-    record.ts = e->recv_ts;
-    tell(engine, &record,
-         &(struct hook_place){.lp = e->lp,
-                              .kp = e->lp->kp,
-                              .position = position,
-                              .item = e->msg,
-                              .detail = event_info(e)});
-}
-
-static void tell_event(const struct engine_stream *engine, st_position position,
-                       const struct probe_event *e)
-{
-    if (is_in(engine->speculative | engine->hooked, position)) {
-        tell_event_to_others(engine, position, e);
-    }
-}
-
-/* A record of its own for those who want what is committed, which happens now. */
-static void tell_committed(st_record *record, const tw_lp *lp)
-{
-    record->number = ++g_st_held.numbers[lp->id].committed;
-    held_tell(record, ST_COMMITTED);
-}
-
-/* ---- Events -------------------------------------------------------------------------------------
- */
-
-static void event_starting(void *ctx, const struct probe_event *e)
-{
-    tell_event(ctx, ST_POS_BEFORE_EVENT, e);
-}
-
-static void event_executed(void *ctx, const struct probe_event *e)
-{
-    tell_event(ctx, ST_POS_AFTER_EVENT, e);
-}
-
-static void event_undone(void *ctx, const struct probe_event *e, bool state_restored)
-{
-    (void)state_restored;
-    tell_event(ctx, ST_POS_UNDO, e);
-}
-
-/* What bus_dispatch() does when there is one to call, and nobody is being called. */
-static inline void call_listener(const struct callee *listener, const st_record *record)
-{
-    struct dispatching *dispatching = &g_st_bus.dispatching;
-    assert(dispatching->depth == 0);
-    dispatching->depth = 1;
-    probe_observer_enter(listener->who);
-    listener->callback(record, listener->arg);
-    probe_observer_leave();
-    dispatching->depth = 0;
-    if (__builtin_expect(dispatching->retired != NULL, 0)) {
-        callees_free_retired(dispatching);
-    }
-}
-
-/* Commits happen one after another, and not while anybody is told of another record: so there is
- * one record for all of them, and nothing to save and restore. */
-static inline void tell_commit(struct engine_stream *engine, const struct probe_event *e)
-{
-    assert(g_st_held.answer.answered == NULL);
-    st_record *record = &engine->commit;
-    record->data = event_info(e);
-    record->lp = e->dest;
-    record->ts = e->recv_ts;
-    record->number = ++g_st_held.numbers[e->lp->id].committed;
-    g_st_held.answer.answered = record;
-    g_st_held.answer.records = ST_COMMITTED;
-    if (engine->commit_listener != NULL) {
-        call_listener(engine->commit_listener, record);
-    } else {
-        bus_dispatch(record, ST_COMMITTED);
-    }
-    g_st_held.answer.answered = NULL;
-}
-
-static void event_committed(void *ctx, const struct probe_event *e)
-{
-    struct engine_stream *engine = ctx;
-    held_deliver(&g_st_held, e->event, e->lp, e->recv_ts);
-    if (is_in(engine->committed, ST_POS_COMMIT)) {
-        probe_prefetch(e, g_st_held.numbers, sizeof *g_st_held.numbers);
-        tell_commit(engine, e);
-    }
-    if (__builtin_expect(is_in(engine->speculative | engine->hooked, ST_POS_COMMIT), 0)) {
-        tell_event_to_others(engine, ST_POS_COMMIT, e);
-    }
-}
-
-static void queue_pushed(void *ctx, const struct probe_event *e)
-{
-    tell_event(ctx, ST_POS_QUEUE_PUSH, e);
-}
-
-static void queue_popped(void *ctx, const struct probe_event *e)
-{
-    tell_event(ctx, ST_POS_QUEUE_POP, e);
-}
-
-static void event_sent(void *ctx, const struct probe_event *e)
-{
-    const struct engine_stream *engine = ctx;
-    st_record record = record_of(engine, ST_POS_SEND, event_info(e), sizeof(st_event_info));
-    if (engine->sends_are_wanted) {
-        record.stream = engine->sends;
-        held_emit(&record);
-        record.stream = engine->stream;
-    }
-    if (is_in(engine->speculative | engine->hooked, ST_POS_SEND)) {
-        const tw_lp *sender = tw_getlocal_lp(e->src); /* also when a function of the PE sends */
-        record.lp = e->src;
-        record.ts = e->send_ts;
-        tell(engine, &record,
-             &(struct hook_place){.lp = sender,
-                                  .kp = sender->kp,
-                                  .position = ST_POS_SEND,
-                                  .item = e->msg,
-                                  .detail = event_info(e)});
-    }
-}
-
-/* ---- Rollbacks and messages ---------------------------------------------------------------------
- */
-
-static void rollback_begin(void *ctx, const struct probe_event *e, enum probe_rollback why)
-{
-    if (why == PROBE_ROLLBACK_PRIMARY) {
-        tell_event(ctx, ST_POS_STRAGGLER, e);
-    }
-}
-
-static void rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why, uint64_t events_undone)
-{
-    const struct engine_stream *engine = ctx;
-    st_rollback_info info = {.kp = kp->id,
-                             .events_undone = events_undone,
-                             .is_secondary = why == PROBE_ROLLBACK_SECONDARY};
-    st_record record = record_of(engine, ST_POS_ROLLBACK_END, &info, sizeof(info));
-    tell(engine, &record,
-         &(struct hook_place){.kp = kp, .position = ST_POS_ROLLBACK_END, .detail = &info});
-}
-
-static void message(const struct engine_stream *engine, const tw_lp *lp, bool anti, bool comes)
-{
-    st_position position = anti ? ST_POS_ANTI_MESSAGE : ST_POS_RECEIVE;
-    if (!is_in(engine->speculative | engine->hooked, position)) {
-        return;
-    }
-    st_message_info info = {.lp = lp->gid, .comes = comes};
-    st_record record = record_of(engine, position, &info, sizeof(info));
-    record.lp = lp->gid;
-    tell(engine, &record,
-         &(struct hook_place){.lp = lp, .kp = lp->kp, .position = position, .detail = &info});
-}
-
-static void message_sent(void *ctx, tw_lp *source, bool anti)
-{
-    if (anti) { /* events that leave are SENDs */
-        message(ctx, source, true, false);
-    }
-}
-
-static void message_received(void *ctx, tw_lp *dest, bool anti)
-{
-    message(ctx, dest, anti, true);
-}
-
-/* ---- GVT, LPs -----------------------------------------------------------------------------------
- */
-
-static void tell_gvt(const struct engine_stream *engine, st_position position, tw_stime gvt,
-                     uint64_t events)
-{
-    st_gvt_info info = {.gvt = gvt, .events = events};
-    st_record record = record_of(engine, position, &info, sizeof(info));
-    record.ts = gvt;
-    if (is_in(engine->committed, position)) {
-        held_tell(&record, ST_COMMITTED);
-    }
-    tell(engine, &record, &(struct hook_place){.position = position, .detail = &info});
-}
-
-static void gvt_started(void *ctx, const tw_pe *pe)
-{
-    tell_gvt(ctx, ST_POS_GVT_BEGIN, pe->GVT, 0);
-}
-
-static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
-{
-    (void)pe;
-    tell_gvt(ctx, ST_POS_GVT_END, gvt, 0);
-}
-
-static void fossils_collected(void *ctx, const tw_pe *pe, tw_stime gvt, uint64_t n)
-{
-    (void)pe;
-    tell_gvt(ctx, ST_POS_FOSSILS, gvt, n);
-}
-
-static void tell_lp(const struct engine_stream *engine, st_position position, const tw_lp *lp)
-{
-    st_lp_info info = {.lp = lp->gid, .kp = lp->kp->id};
-    st_record record = record_of(engine, position, &info, sizeof(info));
-    record.lp = lp->gid;
-    record.ts = probe_now().ts;
-    if (is_in(engine->committed, position)) {
-        g_st_held.numbers[lp->id].emitted += position == ST_POS_LP_INIT;
-        tell_committed(&record, lp);
-    }
-    record.number = 0;
-    tell(engine, &record,
-         &(struct hook_place){.lp = lp, .kp = lp->kp, .position = position, .detail = &info});
-}
-
-static void lp_init(void *ctx, tw_lp *lp)
-{
-    tell_lp(ctx, ST_POS_LP_INIT, lp);
-}
-
-static void lp_final(void *ctx, tw_lp *lp)
-{
-    tell_lp(ctx, ST_POS_LP_FINAL, lp);
-}
 
 /* ---- Who listens --------------------------------------------------------------------------------
  */
 
-/* X(probe, positions): the function has the probe's name. */
+/* X(probe, positions) */
 #define PROBES_SERVED(X)                                                                           \
     X(event_starting, ST_AT(ST_POS_BEFORE_EVENT))                                                  \
     X(event_executed, ST_AT(ST_POS_AFTER_EVENT))                                                   \
@@ -359,9 +58,9 @@ static void serve(struct engine_stream *engine)
 #define X(probe, positions)                                                                        \
     if ((changes & PROBE_BIT(probe)) == 0) {                                                       \
     } else if ((engine->attached & PROBE_BIT(probe)) != 0) {                                       \
-        PROBE_ADD(engine->table, probe, probe, engine);                                            \
+        PROBE_ADD(engine->table, probe, engine_on_##probe, engine);                                \
     } else {                                                                                       \
-        PROBE_REMOVE(engine->table, probe, probe, engine);                                         \
+        PROBE_REMOVE(engine->table, probe, engine_on_##probe, engine);                             \
     }
     PROBES_SERVED(X)
 #undef X

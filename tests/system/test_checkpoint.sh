@@ -65,18 +65,22 @@ assert_eq "samples at virtual times" "" "$(diff all.samples rest.samples | head 
 assert_eq "no samples from before" 20 "$("$WS_BIN/warpscope" dump rest/warpscope-vt.bin |
     awk -F, 'NR > 1 { print $2 }' | sort -n | head -1)"
 
-# Options of the model that are others than before are told, and no others.
-assert_ok "other options" $phold --nlp=8 --mean=3 --restart=p1 --checkpoint-keep=7
-assert_contains "other options" last.err \
-    "differ from those of the run that wrote the checkpoint: --mean=3 (was 1)"
-assert_ok "the same options" $phold --nlp=8 --restart=p1 --synch=3
-assert_eq "the same options" 0 "$(grep -c differ last.err)"
-assert_ok "quiet" $phold --nlp=24 --mean=3 --restart=p1 --quiet
-assert_eq "quiet" "" "$(cat last.err)"
-
 # Longer than a clock counts is never.
 assert_ok "in 1e300 s" $phold --quiet --nlp=24 --checkpoint-every=1e300s --checkpoint-path=never
 assert_eq "checkpoints in 1e300 s" "" "$(ls never)"
+
+# ---- Options of the model ------------------------------------------------------------------------
+
+# Those that are others than before are told, and no others.
+rm -rf p1
+$phold --quiet --nlp=24 --checkpoint-every=9 --checkpoint-path=p1 --checkpoint-keep=9 >p1.out
+assert_ok "other options" $phold --nlp=24 --mean=3 --restart=p1
+assert_contains "other options" last.err \
+    "differ from those of the run that wrote the checkpoint: --mean=3 (was 1)"
+assert_ok "the same options" $phold --nlp=24 --restart=p1 --synch=3
+assert_eq "the same options" 0 "$(grep -c differ last.err)"
+assert_ok "quiet" $phold --nlp=24 --mean=3 --restart=p1 --quiet
+assert_eq "quiet" "" "$(cat last.err)"
 
 # ---- What is refused -----------------------------------------------------------------------------
 
@@ -94,8 +98,6 @@ damage() {
     cp -r p1/. d
     file=d/at-4/rank-0-of-1.ckpt
 }
-rm -rf p1
-$phold --quiet --nlp=24 --checkpoint-every=9 --checkpoint-path=p1 --checkpoint-keep=9 >p1.out
 refused "no folder" "there is no complete checkpoint" --restart=nowhere
 refused "other LPs" "24 LPs, this one has 25" --restart=p1 --nlp=25
 refused "other messages" "8 bytes per message" --restart=p1 --payload=24
