@@ -2,7 +2,7 @@
  * netsim's routes: shortest, without loops, the first of equals; flows through routers; unreachable
  * sites.
  */
-/* test: libs=netsim_model */
+/* test: libs=netsim_model unwind=fast */
 #include "support/netsim_support.h"
 
 /* Distances in picoseconds by Floyd and Warshall. */

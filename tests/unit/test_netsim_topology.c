@@ -2,7 +2,7 @@
  * netsim's networks: GML files in all their spellings, what is wrong with others and where,
  * great-circle delays, the order of arcs.
  */
-/* test: libs=netsim_model */
+/* test: libs=netsim_model unwind=fast */
 #include "support/netsim_support.h"
 
 #define NODES "node [ id 1 label \"A\" lat 1 lon 2 ]\nnode [ id 2 label \"B\" lat 3 lon 4 ]\n"

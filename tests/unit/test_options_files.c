@@ -2,6 +2,7 @@
  * Tests of base/options: args files, and random input on the line and in files against a naive
  * model.
  */
+/* test: unwind=fast */
 #include "support/options_run.h"
 #include "support/suite.h"
 

@@ -4,7 +4,7 @@
  * traces of one to three streams. Also its parts: sets of readers, ranges of bytes, the order of
  * numbers as texts.
  */
-/* test: libs=warpscope_reading timeout=60 */
+/* test: libs=warpscope_reading timeout=60 unwind=fast */
 #include <string.h>
 #include <unistd.h>
 

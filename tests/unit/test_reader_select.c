@@ -1,7 +1,7 @@
 /*
  * Tests of reader/ranges and reader/select: against models that look at every number and record.
  *
- * test: libs=warpscope_reading
+ * test: libs=warpscope_reading unwind=fast
  */
 #include <CUnit/Basic.h>
 #include <fnmatch.h>

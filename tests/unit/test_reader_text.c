@@ -2,7 +2,7 @@
  * Tests of reader/text: numbers read back as they were and in the shortest form; strings come out
  * valid whatever is in them.
  *
- * test: libs=warpscope_reading
+ * test: libs=warpscope_reading unwind=fast
  */
 #include <CUnit/Basic.h>
 #include <float.h>
