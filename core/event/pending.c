@@ -216,9 +216,10 @@ static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct p
     size_t n = 0;
     while (bag != NULL) {
         for (const struct pending_entry *e = pending_bag_chunk(bag)->entry; e < bag; e++) {
-            const char *lp = (const char *)e->event->lp;
-            __builtin_prefetch(lp, 1);
-            __builtin_prefetch(lp + 64, 1);
+            /* A number: events of tests may have no LP, and nothing can be added to NULL. */
+            const uintptr_t lp = (uintptr_t)e->event->lp;
+            __builtin_prefetch((const void *)lp, 1);
+            __builtin_prefetch((const void *)(lp + 64), 1);
             out[n++] = *e;
         }
         bag = pending_bag_release_newest(&l->pool, bag);

@@ -15,7 +15,7 @@
 /* Room for size more bytes; NULL: no memory. */
 static char *make_room(struct tracer_lines *lines, size_t size)
 {
-    if (lines->size + size > lines->room) {
+    if (lines->bytes == NULL || lines->size + size > lines->room) {
         size_t room = 2 * lines->room + size + ROOM_AT_LEAST;
         char *more = realloc(lines->bytes, room);
         if (more == NULL) {

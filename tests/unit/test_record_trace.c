@@ -91,6 +91,9 @@ static struct fmt_rollback_row *expect(struct expected *all, const struct fake_e
                                                   .kp = (uint32_t)(e->dest % 4),
                                                   .payload_size = size[e->dest % 3],
                                                   .payload_type = (uint32_t)(e->dest % 3)};
+    /* Behind the last field files have zeros. */
+    size_t used = offsetof(struct fmt_rollback_row, cause) + sizeof(uint32_t);
+    memset((char *)&all->rows[all->n] + used, 0, sizeof all->rows[0] - used);
     all->numbers[all->n] = m->number;
     return &all->rows[all->n++];
 }
