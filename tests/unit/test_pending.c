@@ -2,7 +2,9 @@
  * test_pending.c - the pending queue against a binary heap of copied keys
  * (support/pending_world.h).
  */
+/* test: unwind=fast */
 #include "support/pending_world.h"
+#include "support/suite.h"
 
 /* ---- Tests -------------------------------------------------------------------------------------
  */
@@ -142,6 +144,7 @@ static void world_step(struct world *w, enum times times, enum ties ties, size_t
 static void test_random_operations(void)
 {
     static const size_t targets[] = {20, 300, 3000};
+    const size_t steps = 6000 / suite_step(4);
     for (int times = 0; times < TIMES_KINDS; times++) {
         for (int run = 0; run < 3 * TIES_KINDS; run++) {
             struct world w;
@@ -150,7 +153,7 @@ static void test_random_operations(void)
             while (w.n_inside < target) {
                 world_push_new(&w, (enum times)times, (enum ties)(run / 3));
             }
-            for (size_t i = 0; i < 6000; i++) {
+            for (size_t i = 0; i < steps; i++) {
                 world_step(&w, (enum times)times, (enum ties)(run / 3), target);
                 if (i % 500 == 0 || (target == 20 && i % 50 == 0)) {
                     pending_check(w.q);
@@ -284,12 +287,13 @@ static void test_steady_memory(void)
     for (int i = 0; i < 20000; i++) {
         world_push_new(&w, TIMES_PHOLD, TIES_RANDOM);
     }
+    const size_t half = 400000 / suite_step(4);
     size_t bytes = 0;
-    for (int i = 0; i < 800000; i++) {
+    for (size_t i = 0; i < 2 * half; i++) {
         tw_event *event = world_remove(&w);
         event->recv_ts = draw_time(&w.source, TIMES_PHOLD, w.now);
         world_insert(&w, event);
-        bytes = i == 400000 ? pending_memory_bytes(w.q) : bytes;
+        bytes = i == half ? pending_memory_bytes(w.q) : bytes;
     }
     CU_ASSERT(pending_memory_bytes(w.q) <= bytes + bytes / 100);
     world_drain(&w);
@@ -299,13 +303,14 @@ static void test_steady_memory(void)
 /* Many events at one time: were an operation O(n), this would not end within the time limit. */
 static void test_many_ties(void)
 {
+    const size_t n = 100000 / suite_step(5);
     for (int ties = 0; ties < TIES_KINDS; ties++) {
         struct world w;
         world_open(&w, (uint64_t)(10 + ties));
-        for (int i = 0; i < 100000; i++) {
+        for (size_t i = 0; i < n; i++) {
             world_push_new(&w, TIMES_SAME, (enum ties)ties);
         }
-        for (int i = 0; i < 100000; i++) { /* to the next time, as in a model with time steps */
+        for (size_t i = 0; i < n; i++) { /* to the next time, as in a model with time steps */
             tw_event *event = world_remove(&w);
             event->recv_ts += 1.0;
             world_insert(&w, event);
