@@ -271,6 +271,7 @@ static const struct command trace_commands[] = {
     {ws_command_memtrace, {"memtrace", "matrix", "--match=bytes", "--by=sm", "A", "A"}},
     {ws_command_memtrace, {"memtrace", "all", "--json", "A"}},
     {ws_command_memtrace, {"memtrace", "addresses", "--superstep=1-2", "A", "A"}},
+    {ws_command_memtrace, {"memtrace", "addresses", "--match=bytes", "A"}},
     {ws_command_memtrace, {"memtrace", "volumes", "--csv", "--kernel=a*", "--cta=1,*,*", "A"}},
 };
 
