@@ -30,6 +30,7 @@
  */
 #include "record/event_trace.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "record/lane_loss.h"
@@ -51,6 +52,13 @@ size_t event_trace_row_bytes(size_t payload_max)
 size_t event_trace_rollback_bytes(size_t payload_max)
 {
     return fmt_row_bytes(sizeof(struct fmt_rollback_row), payload_max);
+}
+
+/* Each event looks here: what is by LP should take little of the cache. */
+static inline const struct trace_slot *slot_of(const struct event_trace *trace,
+                                               const struct probe_event *e)
+{
+    return &trace->slots[trace->slot_of[e->lp->id]];
 }
 
 static inline double execution_seconds(struct event_trace *trace)
@@ -129,8 +137,8 @@ static inline int collect(const struct trace_slot *slot, const struct probe_even
 static void trace_executed(void *ctx, const struct probe_event *e)
 {
     struct event_trace *trace = ctx;
-    const struct trace_slot *slot = &trace->slots[e->lp->id];
-    probe_prefetch(e, trace->slots, sizeof(*slot));
+    const struct trace_slot *slot = slot_of(trace, e);
+    probe_prefetch(e, trace->slot_of, sizeof *trace->slot_of);
     if (slot->payload_size == TRACE_NOTHING) {
         return;
     }
@@ -150,7 +158,7 @@ static void trace_executed(void *ctx, const struct probe_event *e)
 static void trace_rollback_begin(void *ctx, const struct probe_event *e, enum probe_rollback why)
 {
     struct event_trace *trace = ctx;
-    const struct trace_slot *slot = &trace->slots[e->lp->id];
+    const struct trace_slot *slot = slot_of(trace, e);
     assert(trace->rollback == NULL);
     if (slot->payload_size == TRACE_NOTHING) {
         return;
@@ -202,8 +210,8 @@ static __attribute__((noinline)) void switch_off(struct event_trace *trace)
 static void trace_waiting(void *ctx, const struct probe_event *e)
 {
     struct event_trace *trace = ctx;
-    const struct trace_slot *slot = &trace->slots[e->lp->id];
-    probe_prefetch(e, trace->slots, sizeof(*slot));
+    const struct trace_slot *slot = slot_of(trace, e);
+    probe_prefetch(e, trace->slot_of, sizeof *trace->slot_of);
     if (slot->payload_size == TRACE_NOTHING || trace->is_off) {
         return;
     }
@@ -221,7 +229,7 @@ static void trace_waiting(void *ctx, const struct probe_event *e)
 static void trace_undone(void *ctx, const struct probe_event *e, bool state_restored)
 {
     struct event_trace *trace = ctx;
-    const struct trace_slot *slot = &trace->slots[e->lp->id];
+    const struct trace_slot *slot = slot_of(trace, e);
     (void)state_restored;
     if (slot->payload_size != TRACE_NOTHING && !trace->is_off) {
         row_queue_pop_young(&trace->waiting[e->lp->kp->id], &trace->pool,
@@ -242,7 +250,7 @@ static __attribute__((noinline)) void move_row(struct event_trace *trace, struct
 static void trace_committed(void *ctx, const struct probe_event *e)
 {
     struct event_trace *trace = ctx;
-    const struct trace_slot *slot = &trace->slots[e->lp->id];
+    const struct trace_slot *slot = slot_of(trace, e);
     if (slot->payload_size == TRACE_NOTHING) {
         return;
     }
@@ -272,32 +280,71 @@ static void trace_committed(void *ctx, const struct probe_event *e)
 /* ---- Set-up ------------------------------------------------------------------------------------
  */
 
+#define SLOTS_COMPARED 64u /* the newest; what is traced in more ways than that has slots twice */
+
+static bool is_same(const struct trace_slot *a, const struct trace_slot *b)
+{
+    return a->callback == b->callback && a->payload_size == b->payload_size &&
+           a->payload_type == b->payload_type;
+}
+
+/* The place of a slot like this one; false: out of memory. */
+static bool find_slot(struct event_trace *trace, const struct trace_slot *slot, uint32_t *place)
+{
+    uint32_t oldest = trace->n_slots > SLOTS_COMPARED ? trace->n_slots - SLOTS_COMPARED : 0;
+    for (uint32_t i = trace->n_slots; i > oldest; i--) {
+        if (is_same(&trace->slots[i - 1], slot)) {
+            *place = i - 1;
+            return true;
+        }
+    }
+    if ((trace->n_slots & (trace->n_slots - 1)) == 0) { /* as many as there is room for */
+        size_t room = trace->n_slots > 0 ? 2 * (size_t)trace->n_slots : 1;
+        struct trace_slot *slots = realloc(trace->slots, room * sizeof *slots);
+        if (slots == NULL) {
+            return false;
+        }
+        trace->slots = slots;
+    }
+    *place = trace->n_slots++;
+    trace->slots[*place] = *slot;
+    return true;
+}
+
+static struct trace_slot describe(const struct payload_slot *payload, bool traced, bool rollbacks)
+{
+    if (!traced) {
+        return (struct trace_slot){.payload_size = TRACE_NOTHING};
+    }
+    struct trace_slot slot = {.payload_size = payload->size, .payload_type = payload->id};
+    if (payload->size != 0) {
+        slot.callback = rollbacks ? payload->types->rbev_trace : payload->types->ev_trace;
+    }
+    return slot;
+}
+
 enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, struct record_lane *lane,
                                 tw_lpid n_lps, const struct payload_slot *payloads,
                                 const bool *traced)
 {
-    bool rollbacks = mode == RECORD_TRACE_ROLLBACKS;
     size_t payload_max = 0;
     *trace = (struct event_trace){.lane = lane, .pe = (uint32_t)g_tw_pe->id, .n_kps = g_tw_nkp};
-    trace->slots = calloc(n_lps + 1, sizeof(*trace->slots));
+    trace->slot_of = calloc(n_lps + 1, sizeof(*trace->slot_of));
     trace->waiting = calloc(trace->n_kps + 1, sizeof(*trace->waiting));
-    if (trace->slots == NULL || trace->waiting == NULL) {
+    if (trace->slot_of == NULL || trace->waiting == NULL) {
         event_trace_fini(trace);
         return TW_ERR_MEMORY;
     }
     for (tw_lpid i = 0; i < n_lps; i++) {
-        const struct payload_slot *payload = &payloads[i];
-        struct trace_slot *slot = &trace->slots[i];
-        if (traced != NULL && !traced[i]) {
-            slot->payload_size = TRACE_NOTHING;
-            continue;
+        struct trace_slot slot =
+            describe(&payloads[i], traced == NULL || traced[i], mode == RECORD_TRACE_ROLLBACKS);
+        if (!find_slot(trace, &slot, &trace->slot_of[i])) {
+            event_trace_fini(trace);
+            return TW_ERR_MEMORY;
         }
-        if (payload->size != 0) {
-            slot->callback = rollbacks ? payload->types->rbev_trace : payload->types->ev_trace;
+        if (slot.payload_size != TRACE_NOTHING && slot.payload_size > payload_max) {
+            payload_max = slot.payload_size;
         }
-        slot->payload_size = payload->size;
-        slot->payload_type = payload->id;
-        payload_max = payload->size > payload_max ? payload->size : payload_max;
     }
     row_pool_init(&trace->pool, event_trace_row_bytes(payload_max));
     return TW_OK;
@@ -305,7 +352,7 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, struct
 
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table)
 {
-    assert(trace->lane != NULL && trace->slots != NULL);
+    assert(trace->lane != NULL && trace->slot_of != NULL);
     switch (mode) {
     case RECORD_TRACE_EXECUTED:
         PROBE_ADD(table, event_executed, trace_executed, trace);
@@ -334,6 +381,7 @@ void event_trace_fini(struct event_trace *trace)
     row_pool_fini(&trace->pool);
     free(trace->waiting);
     free(trace->slots);
+    free(trace->slot_of);
     *trace = (struct event_trace){0};
 }
 

@@ -10,7 +10,7 @@
 #include "record/payload_types.h"
 #include "record/row_queue.h"
 
-/* What records of one LP's events need: 16 bytes, four LPs in a cache line. */
+/* What records of an LP's events need. */
 struct trace_slot {
     ev_trace_f callback;   /* NULL: the model adds nothing */
     uint32_t payload_size; /* TRACE_NOTHING: the LP is not traced */
@@ -21,7 +21,9 @@ struct trace_slot {
 /* Zero-initialised it traces nothing. */
 struct event_trace {
     struct record_lane *lane;
-    struct trace_slot *slots;  /* by local LP */
+    uint32_t *slot_of;        /* by local LP: place in slots */
+    struct trace_slot *slots; /* LPs that are traced alike share one, as a rule */
+    uint32_t n_slots;
     struct row_queue *waiting; /* by KP: rows of events that may still be undone */
     struct row_pool pool;      /* of waiting */
     tw_kpid n_kps;             /* entries of waiting */
