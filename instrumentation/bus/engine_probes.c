@@ -110,7 +110,7 @@ static void tell_event(const struct engine_stream *engine, st_position position,
 /* A record of its own for those who want what is committed, which happens now. */
 static void tell_committed(st_record *record, const tw_lp *lp)
 {
-    record->number = ++g_st_held.numbers[lp->id].committed;
+    record->number = held_count_committed(&g_st_held, lp->id, 1);
     held_tell(record, ST_COMMITTED);
 }
 
@@ -157,7 +157,7 @@ static inline void tell_commit(struct engine_stream *engine, const struct probe_
     record->data = event_info(e);
     record->lp = e->dest;
     record->ts = e->recv_ts;
-    record->number = ++g_st_held.numbers[e->lp->id].committed;
+    record->number = held_count_committed(&g_st_held, e->lp->id, 1);
     g_st_held.answer.answered = record;
     g_st_held.answer.records = ST_COMMITTED;
     if (engine->commit_listener != NULL) {
@@ -173,7 +173,7 @@ void engine_on_event_committed(void *ctx, const struct probe_event *e)
     struct engine_stream *engine = ctx;
     held_deliver(&g_st_held, e->event, e->lp, e->recv_ts);
     if (is_in(engine->committed, ST_POS_COMMIT)) {
-        probe_prefetch(e, g_st_held.numbers, sizeof *g_st_held.numbers);
+        probe_prefetch(e, g_st_held.numbers.committed, sizeof *g_st_held.numbers.committed);
         tell_commit(engine, e);
     }
     if (__builtin_expect(is_in(engine->speculative | engine->hooked, ST_POS_COMMIT), 0)) {
@@ -298,7 +298,7 @@ static void tell_lp(const struct engine_stream *engine, st_position position, co
     record.lp = lp->gid;
     record.ts = probe_now().ts;
     if (is_in(engine->committed, position)) {
-        g_st_held.numbers[lp->id].emitted += position == ST_POS_LP_INIT;
+        g_st_held.numbers.emitted[lp->id] += position == ST_POS_LP_INIT;
         tell_committed(&record, lp);
     }
     record.number = 0;

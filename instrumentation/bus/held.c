@@ -5,7 +5,7 @@
  *  H1  an event has a block if and only if it was executed, neither undone nor committed, and
  *      emitted something.
  *  H2  is_attached unless there are no blocks.
- *  H3  numbers[lp].emitted counts what events emitted that were not undone: to undo an event is to
+ *  H3  numbers.emitted[lp] counts what events emitted that were not undone: to undo an event is to
  *      subtract its block's n. lost records are not counted.
  */
 #include "bus/held.h"
@@ -122,15 +122,15 @@ static inline bool keep(struct held *held, struct held_queue *queue, const st_re
 
 static void emit_in_event(struct held *held, st_record *record, tw_lp *lp)
 {
-    struct held_numbers *numbers = &held->numbers[lp->id];
+    uint64_t *emitted = &held->numbers.emitted[lp->id];
     struct held_queue *queue = &held->queues[lp->kp->id];
     bool speculative = bus_listens(record->stream, record->type, ST_SPECULATIVE);
     bool is_told = held_tells_undone(held, record->stream);
     bool with_data = is_told || bus_listens(record->stream, record->type, ST_COMMITTED);
-    record->number = numbers->emitted + 1;
+    record->number = *emitted + 1;
     if (keep(held, queue, record, with_data)) {
         queue->youngest->is_told = queue->youngest->is_told || speculative || is_told;
-        numbers->emitted++;
+        ++*emitted;
     } else if (with_data) {
         lose(held, record);
     }
@@ -141,11 +141,10 @@ static void emit_in_event(struct held *held, st_record *record, tw_lp *lp)
 
 static void emit_in_init(struct held *held, st_record *record, tw_lp *lp)
 {
-    struct held_numbers *numbers = &held->numbers[lp->id];
     /* What a speculative subscriber emits is a record of its own, after this one for both. */
-    record->number = ++numbers->committed;
+    record->number = held_count_committed(held, lp->id, 1);
     held_tell(record, ST_COMMITTED);
-    record->number = ++numbers->emitted;
+    record->number = ++held->numbers.emitted[lp->id];
     bus_dispatch(record, ST_SPECULATIVE);
 }
 
@@ -164,10 +163,10 @@ static void emit_from(struct held *held, st_record *record, const struct probe_n
     case PROBE_IN_COMMIT:
         assert(g_tw_pe->cur_event != NULL);
         held_deliver(held, g_tw_pe->cur_event, lp, now->ts);
-        tell_both(record, 0, ++held->numbers[lp->id].committed);
+        tell_both(record, 0, held_count_committed(held, lp->id, 1));
         break;
     case PROBE_IN_FINAL:
-        tell_both(record, 0, ++held->numbers[lp->id].committed);
+        tell_both(record, 0, held_count_committed(held, lp->id, 1));
         break;
     default: /* in a reverse handler or on trial: what is emitted never happened */
         break;
@@ -198,11 +197,10 @@ void held_emit(const st_record *given)
 static void deliver_data(struct held *held, struct held_queue *queue,
                          const struct held_block *block, const tw_lp *lp, tw_stime ts)
 {
-    struct held_numbers *numbers = &held->numbers[lp->id];
     st_record record = {.lp = lp->gid, .ts = ts};
     for (uint32_t i = 0; i < block->n; i++) {
         const struct held_entry *entry = held_queue_next(queue);
-        record.number = ++numbers->committed;
+        record.number = held_count_committed(held, lp->id, 1);
         if (entry->size != HELD_BARE) {
             record.stream = entry->stream;
             record.type = entry->type;
@@ -222,7 +220,7 @@ void held_deliver_block(struct held *held, const tw_lp *lp, tw_stime ts)
     if (block.has_data) {
         deliver_data(held, queue, &block, lp, ts);
     } else {
-        held->numbers[lp->id].committed += block.n;
+        held_count_committed(held, lp->id, block.n);
         for (uint32_t i = 0; i < block.n; i++) {
             held_queue_drop(queue, &held->pool);
         }

@@ -35,9 +35,13 @@ struct held_answer {
     st_class records;
 };
 
+/* Counts of records, by local LP. */
 struct held_numbers {
-    uint64_t emitted;   /* records by init and events that have not been undone */
-    uint64_t committed; /* records that reached the subscribers of class committed, or passed */
+    uint64_t *emitted;   /* by init and events that have not been undone */
+    uint32_t *committed; /* that reached the subscribers of class committed, or passed: the lower
+                            half, for which each committed event looks here */
+    uint32_t *committed_high; /* the upper half; NULL until a lower one overflows */
+    tw_lpid n_lps;
 };
 
 struct held_undo_listener {
@@ -48,9 +52,9 @@ struct held_undo_listener {
 
 /* Zero-initialised there is no run: records are delivered at once. */
 struct held {
-    struct probe_table *table;    /* NULL: no run */
-    struct held_queue *queues;    /* owned; by KP */
-    struct held_numbers *numbers; /* owned; by local LP */
+    struct probe_table *table; /* NULL: no run */
+    struct held_queue *queues; /* owned; by KP */
+    struct held_numbers numbers;
     tw_kpid n_kps;
     struct held_pool pool;
     struct held_answer answer; /* answered NULL: handlers emit, or nobody */
@@ -102,6 +106,21 @@ void held_deliver_block(struct held *held, const tw_lp *lp, tw_stime ts);
 /* Adds the probes, and removes them when there is nothing to do for them. */
 void held_attach(struct held *held);
 void held_detach_if_idle(struct held *held);
+
+/* A lower half has overflown, or has an upper one; the number of the LP. */
+uint64_t held_numbers_high(struct held_numbers *numbers, tw_lpid lp, bool carry)
+    __attribute__((cold));
+
+/* Counts n more committed records of the LP; the number of the last one. */
+static inline uint64_t held_count_committed(struct held *held, tw_lpid lp, uint32_t n)
+{
+    uint32_t low = held->numbers.committed[lp] + n;
+    held->numbers.committed[lp] = low;
+    if (__builtin_expect(low < n || held->numbers.committed_high != NULL, 0)) {
+        return held_numbers_high(&held->numbers, lp, low < n);
+    }
+    return low;
+}
 
 static inline void held_deliver(struct held *held, const tw_event *event, const tw_lp *lp,
                                 tw_stime ts)

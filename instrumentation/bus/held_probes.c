@@ -42,7 +42,7 @@ static void tell_undo_listeners(const struct held *held, const struct held_entry
 static void tell_undone(const struct held *held, const struct held_block *block,
                         const struct probe_event *e)
 {
-    uint64_t number = held->numbers[e->lp->id].emitted;
+    uint64_t number = held->numbers.emitted[e->lp->id];
     st_undone undone = {.lp = e->dest, .first = number + 1, .n = 0};
     for (const struct held_entry *entry = block->youngest; entry != NULL; entry = entry->before) {
         tell_undo_listeners(held, entry, e, number--);
@@ -62,7 +62,7 @@ static __attribute__((noinline)) void undo_block(struct held *held, struct held_
     if (block->is_told) {
         tell_undone(held, block, e);
     }
-    held->numbers[e->lp->id].emitted -= block->n;
+    held->numbers.emitted[e->lp->id] -= block->n;
     held_queue_cut(queue, &held->pool);
     held_detach_if_idle(held);
 }
@@ -85,6 +85,21 @@ void held_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *re
                  HELD_UNDO_MAX);
     }
     held->undo[held->n_undo++] = (struct held_undo_listener){stream, fn, ctx};
+}
+
+/* ---- Numbers ------------------------------------------------------------------------------------
+ */
+
+uint64_t held_numbers_high(struct held_numbers *numbers, tw_lpid lp, bool carry)
+{
+    if (numbers->committed_high == NULL) {
+        numbers->committed_high = calloc(numbers->n_lps + 1, sizeof *numbers->committed_high);
+    }
+    if (numbers->committed_high == NULL) {
+        tw_error(TW_LOC, "out of memory for the numbers of committed records");
+    }
+    numbers->committed_high[lp] += carry;
+    return (uint64_t)numbers->committed_high[lp] << 32 | numbers->committed[lp];
 }
 
 /* ---- The run ------------------------------------------------------------------------------------
@@ -121,8 +136,12 @@ enum tw_status held_begin(struct held *held, struct probe_table *table, tw_kpid 
                           tw_lpid n_lps)
 {
     held->queues = calloc(n_kps + 1, sizeof(*held->queues));
-    held->numbers = calloc(n_lps + 1, sizeof(*held->numbers));
-    if (held->queues == NULL || held->numbers == NULL) {
+    held->numbers = (struct held_numbers){
+        .emitted = calloc(n_lps + 1, sizeof *held->numbers.emitted),
+        .committed = calloc(n_lps + 1, sizeof *held->numbers.committed),
+        .n_lps = n_lps,
+    };
+    if (held->queues == NULL || held->numbers.emitted == NULL || held->numbers.committed == NULL) {
         held_fini(held);
         return TW_ERR_MEMORY;
     }
@@ -148,7 +167,9 @@ void held_fini(struct held *held)
     }
     held_pool_fini(&held->pool);
     free(held->queues);
-    free(held->numbers);
+    free(held->numbers.emitted);
+    free(held->numbers.committed);
+    free(held->numbers.committed_high);
     *held = (struct held){0};
 }
 
