@@ -51,6 +51,10 @@ static inline bool st_task_is_same(st_task_id a, st_task_id b)
     return a.lp == b.lp && a.number == b.number && a.from == b.from;
 }
 
+/* Does anybody listen to tasks? If nobody does, calls need no texts that would have to be put
+ * together: any others do, and the calls stay. */
+bool st_task_listened(void);
+
 /* Texts are copied; what is longer, in bytes, is cut. */
 #define ST_TASK_TEXT_MAX 1023
 #define ST_STEP_TEXT_MAX 127 /* names of steps */

@@ -37,12 +37,17 @@ static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
     return handles && now->lp == lp && !probe_is_guarded();
 }
 
+bool st_task_listened(void)
+{
+    const struct trace *trace = trace_context_or_null();
+    return trace != NULL && g_st_listened[trace->stream] != 0;
+}
+
 /* The context if somebody listens to tasks; to a handler that runs on trial nobody does. */
 static inline struct trace *listened(const struct probe_now *now)
 {
-    struct trace *trace = trace_context_or_null();
-    bool heard = trace != NULL && g_st_listened[trace->stream] != 0;
-    return heard && now->context != PROBE_IN_TRIAL ? trace : NULL;
+    bool heard = st_task_listened() && now->context != PROBE_IN_TRIAL;
+    return heard ? trace_context_or_null() : NULL;
 }
 
 /* "router.7", kept for the LP. */

@@ -9,7 +9,7 @@
  * The parts of a journey are told before it; its id follows from packet and hosts, so that they can
  * name it.
  *
- * Names are put together only while somebody listens. Cost: two calls per event.
+ * Names are put together only while somebody listens to tasks. Cost: two calls per event.
  */
 #include "journey.h"
 
@@ -44,7 +44,7 @@ void ns_journey_fini(struct ns_model *m)
 
 static const char *flow_name(const struct ns_model *m, const struct ns_packet *packet, char *text)
 {
-    if (!st_trace_enabled()) {
+    if (!st_task_listened()) {
         return UNREAD;
     }
     snprintf(text, NS_NAME_SIZE, "%.60s > %.60s", m->topology.sites[packet->from_site].label,
@@ -60,7 +60,7 @@ static uint32_t from_host(const struct ns_model *m, const struct ns_packet *pack
 
 static const char *uplink_name(const struct ns_model *m, const struct ns_packet *packet, char *text)
 {
-    if (!st_trace_enabled()) {
+    if (!st_task_listened()) {
         return UNREAD;
     }
     const char *site = m->topology.sites[packet->from_site].label;
@@ -72,7 +72,7 @@ static const char *uplink_name(const struct ns_model *m, const struct ns_packet 
 static const char *downlink_name(const struct ns_model *m, const struct ns_packet *packet,
                                  char *text)
 {
-    if (!st_trace_enabled()) {
+    if (!st_task_listened()) {
         return UNREAD;
     }
     const char *site = m->topology.sites[packet->to_site].label;

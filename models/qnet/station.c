@@ -55,7 +55,7 @@ void qn_station_init(void *state, tw_lp *lp)
 static const char *place_name(const struct qn_model *m, tw_lpid gid)
 {
     const char *name = m->network.stations[qn_place(m, gid)].name;
-    if (m->place_names == NULL || !st_trace_enabled()) {
+    if (m->place_names == NULL || !st_task_listened()) {
         return name;
     }
     char *full = m->place_names + (size_t)(gid - g_tw_lp_offset) * QN_PLACE_SIZE;

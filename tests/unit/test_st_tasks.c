@@ -49,9 +49,16 @@ static void test_observers_make_no_tasks(void)
 /* ---- Ids, requests, ancestors -------------------------------------------------------------------
  */
 
+static void ignore(const st_record *record, void *arg)
+{
+    (void)record;
+    (void)arg;
+}
+
 static void test_ids(void)
 {
     st_tracer *tracer;
+    st_stream_id other;
     struct fake_event event;
     st_task_id none = {0, 0, 0}, listened[2], asked, chain, whole = none;
     begin();
@@ -60,8 +67,14 @@ static void test_ids(void)
     fake_enter(PROBE_IN_EVENT, &event);
     CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, &listened[0]), ST_OK);
     CU_ASSERT_EQUAL(st_task_end(lp, none), ST_OK); /* nobody listens */
+    CU_ASSERT_FALSE(st_task_listened());
+    CU_ASSERT_EQUAL(st_stream_open("other", 1, 0, &other), ST_OK);
+    CU_ASSERT_EQUAL(st_subscribe(other, ST_ALL_TYPES, ST_COMMITTED, ignore, NULL), ST_OK);
+    CU_ASSERT_TRUE(st_trace_enabled());
+    CU_ASSERT_FALSE(st_task_listened()); /* to something else */
     CU_ASSERT_EQUAL(st_tracer_create("backtrace", &tracer, NULL, 0), ST_OK);
     CU_ASSERT_EQUAL(st_tracer_attach(tracer), ST_OK);
+    CU_ASSERT_TRUE(st_task_listened());
     CU_ASSERT_EQUAL(st_task_end(lp, listened[0]), ST_NOT_FOUND);
     CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, &listened[1]), ST_OK);
     CU_ASSERT_EQUAL(listened[1].number, listened[0].number + 1);
