@@ -61,6 +61,17 @@ static __attribute__((noinline)) st_result notify_aligned(st_stream_id stream, s
     return st_notify(stream, type, point, copy, size);
 }
 
+static inline st_record record_of(st_stream_id stream, st_type type, const st_point *point,
+                                  const void *data, size_t size)
+{
+    return (st_record){.stream = stream,
+                       .type = type,
+                       .size = (uint32_t)size,
+                       .data = data,
+                       .point = point,
+                       .lp = ST_NO_LP};
+}
+
 /* Any record, to whoever listens. */
 static __attribute__((noinline)) st_result
 notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data, size_t size)
@@ -71,12 +82,7 @@ notify_any(st_stream_id stream, st_type type, const st_point *point, const void 
     if (((uintptr_t)data & 7u) != 0) {
         return notify_aligned(stream, type, point, data, size);
     }
-    const st_record record = {.stream = stream,
-                              .type = type,
-                              .size = (uint32_t)size,
-                              .data = data,
-                              .point = point,
-                              .lp = ST_NO_LP};
+    const st_record record = record_of(stream, type, point, data, size);
     if (g_tw_pe == NULL) {
         emit_outside(&record);
     } else if (st_enabled(stream, type) || held_tells_undone(&g_st_held, stream)) {
@@ -102,12 +108,7 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
                          0)) {
         return notify_any(stream, type, point, data, size);
     }
-    const st_record record = {.stream = stream,
-                              .type = type,
-                              .size = (uint32_t)size,
-                              .data = data,
-                              .point = point,
-                              .lp = ST_NO_LP};
+    const st_record record = record_of(stream, type, point, data, size);
     callees_call_outermost(routes_list(&g_st_bus.routes, stream, type), &g_st_bus.dispatching,
                            &record);
     return ST_OK;
