@@ -236,7 +236,7 @@ static void init_lps(struct pe *pe)
  */
 static void return_to_gvt(struct pe *pe)
 {
-    if (pe->keeps_history) {
+    if (pe_keeps_history(pe)) {
         for (tw_kpid k = 0; k < pe->n_kps; k++) {
             struct kp *kp = &pe->kps[k];
             if (!kp_is_empty(kp)) {

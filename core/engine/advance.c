@@ -22,7 +22,7 @@ void engine_after_gvt(struct pe *pe)
     double gvt = pe->head.GVT;
     const struct comm_vote *all = &pe->gvt.result;
     g_tw_gvt_done++;
-    if (pe->keeps_history) {
+    if (pe_keeps_history(pe)) {
         phase_enter(&pe->phases, TW_PHASE_fossil_collect);
         engine_fossil_collect(pe, all->least);
         phase_enter(&pe->phases, TW_PHASE_gvt);

@@ -32,7 +32,7 @@ static __attribute__((noinline)) void call_probes(struct pe *pe, const struct pr
 /* Of an event that will be committed soon. */
 static inline const tw_lp *lp_ahead(const struct pe *pe)
 {
-    return pe->keeps_history ? commit_order_lp_ahead(&pe->commit_order) : pe_lp_ahead(pe);
+    return pe_keeps_history(pe) ? commit_order_lp_ahead(&pe->commit_order) : pe_lp_ahead(pe);
 }
 
 /* To those who look at commits, see pe_shows_commits(). */

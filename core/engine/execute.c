@@ -32,11 +32,12 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
     (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | PROBE_BIT(event_executed))
 
 /*
- * watched: does anybody want to know of executions, or is this turn timed? Known when this is
- * compiled, so that those who are not watched pay for one test.
+ * watched: does anybody want to know of executions, or is this turn timed?
+ * history: is the event kept, to be rolled back?
+ * Both are known when this is compiled, so that those who are not watched pay for one test.
  */
 static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_event *event,
-                                                          bool watched)
+                                                          bool watched, bool history)
 {
     tw_lp *lp = event->lp;
     struct kp *kp = kp_of(lp->kp);
@@ -50,7 +51,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     pe->latest_ts = event->recv_ts > pe->latest_ts ? event->recv_ts : pe->latest_ts;
     pe->head.cur_event = event;
     memset(&event->bf, 0, sizeof event->bf);
-    if (pe->keeps_history) {
+    if (history) {
         if (lp->type->revent == NULL) {
             engine_save_state(pe, event);
         } else {
@@ -75,7 +76,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     }
     pe->head.cur_event = NULL;
     event_move(event, EVENT_PROCESSING, EVENT_PROCESSED);
-    if (pe->keeps_history) {
+    if (history) {
         kp_push(kp, event);
     } else {
         if (watched) { /* the phase after it is up to the caller, sparing a switch */
@@ -87,14 +88,17 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
 
 __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *event)
 {
-    execute(pe, event, true);
+    execute(pe, event, true, pe_keeps_history(pe));
 }
 
 void engine_execute(struct pe *pe, tw_event *event)
 {
-    if ((PROBES_WANTED(&pe->probes) & EXECUTION_BITS) != 0) {
+    uint32_t wanted = PROBES_WANTED(&pe->probes) & (EXECUTION_BITS | PROBE_ENGINE_HISTORY);
+    if (wanted == 0) {
+        execute(pe, event, false, false);
+    } else if (wanted == PROBE_ENGINE_HISTORY) {
+        execute(pe, event, false, true);
+    } else {
         engine_execute_timed(pe, event);
-        return;
     }
-    execute(pe, event, false);
 }

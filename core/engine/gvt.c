@@ -119,7 +119,7 @@ static void contribute(struct pe *pe)
         .signal = (uint64_t)g_tw_signal,
         .hook_requests = pe->hook_requests,
         .cut_wish = g->cut.wish_ticks != UINT64_MAX && clock_ticks() >= g->cut.wish_ticks,
-        .executed_ts = pe->keeps_history ? -INFINITY : pe->latest_ts,
+        .executed_ts = pe_keeps_history(pe) ? -INFINITY : pe->latest_ts,
     };
     g->contributed = vote.least;
     transport_flush(pe->transport);

@@ -65,7 +65,6 @@ struct pe {
 
     /* what every event touches */
     tw_synch synch;     /* as chosen for this run */
-    bool keeps_history; /* optimistic: events may be rolled back */
     bool initialising;  /* LP init and pre_run: events have no cause */
     bool committing;    /* cur_event is being committed */
     bool in_trial;      /* cur_event is executed to be undone, see rcheck.c */
@@ -140,6 +139,18 @@ static inline struct pe *pe_of(const tw_pe *head)
 static inline bool pe_shows_commits(const struct pe *pe)
 {
     return (PROBES_WANTED(&pe->probes) & (PROBE_BIT(event_committed) | PROBE_ENGINE_COMMITS)) != 0;
+}
+
+/* Are executed events kept, because they may be rolled back? */
+static inline bool pe_keeps_history(const struct pe *pe)
+{
+    return (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_HISTORY) != 0;
+}
+
+static inline void pe_keep_history(struct pe *pe, bool keep)
+{
+    uint32_t others = pe->probes.wanted & ~PROBE_ENGINE_HISTORY;
+    pe->probes.wanted = others | (keep ? PROBE_ENGINE_HISTORY : 0);
 }
 
 /* The PE of this process. */

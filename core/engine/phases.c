@@ -64,7 +64,7 @@ static void begin_timing(struct phase_clock *clock, uint64_t weight)
     clock->since = clock_ticks();
 }
 
-/* xorshift64* (Vigna 2016): a distance from 1 to 2 * PHASE_STRIDE - 1, PHASE_STRIDE in the mean. */
+/* xorshift64* (Vigna 2016): a distance from 1 to 2 * stride - 1, stride in the mean. */
 static uint64_t random_distance(struct phase_clock *clock)
 {
     uint64_t x = clock->random;
@@ -72,7 +72,8 @@ static uint64_t random_distance(struct phase_clock *clock)
     x ^= x << 25;
     x ^= x >> 27;
     clock->random = x;
-    return 1 + (x * 0x2545f4914f6cdd1du >> 33) % (2 * PHASE_STRIDE - 1);
+    clock->drawn_stride = clock->stride;
+    return 1 + (x * 0x2545f4914f6cdd1du >> 33) % (2 * clock->stride - 1);
 }
 
 /* A timed turn is followed by distance - 1 that are not. */
@@ -80,7 +81,7 @@ void phase_clock_next_turns(struct phase_clock *clock)
 {
     clock->turns_left = 1;
     if (!clock->timing) {
-        begin_timing(clock, PHASE_STRIDE);
+        begin_timing(clock, clock->drawn_stride);
         return;
     }
     phase_clock_switch(clock, clock->now);
@@ -88,6 +89,8 @@ void phase_clock_next_turns(struct phase_clock *clock)
     if (distance > 1) {
         set_timing(clock, false);
         clock->turns_left = distance - 1;
+    } else {
+        clock->weight = clock->drawn_stride;
     }
 }
 
@@ -112,6 +115,7 @@ void phase_clock_start(struct phase_clock *clock, enum phase_times mode)
                                   .mode = mode,
                                   .now = TW_PHASE_other,
                                   .turns_left = UINT64_MAX,
+                                  .stride = PHASE_STRIDE,
                                   .random = 0x9e3779b97f4a7c15u};
     if (mode == PHASE_TIMES_OFF) {
         return;
@@ -185,6 +189,7 @@ void phase_clock_shares(const struct phase_clock *clock, uint64_t run_ticks,
 const struct tw_phase_ticks *pe_phase_ticks(const tw_pe *pe)
 {
     struct phase_clock *clock = &pe_of(pe)->phases;
+    clock->stride = PHASE_STRIDE_READ;
     phase_enter(clock, clock->now);
     return &clock->ticks;
 }

@@ -4,10 +4,11 @@
  *
  * Reading a clock several times per event would cost more than it tells. So, unless all is to be
  * timed (--phase-times=exact), one turn of the scheduler's loop in PHASE_STRIDE is timed, and what
- * it took counts PHASE_STRIDE times: an unbiased estimate. The distance to the next timed turn is
- * random, so that it cannot keep step with the model or the batches. In other turns a switch is one
- * predictable branch. What is rare and long - the end of a GVT computation, recording, sleeping -
- * is always timed and counts once.
+ * it took counts PHASE_STRIDE times: an unbiased estimate. Once somebody reads the times while the
+ * run goes on, and wants them of short intervals, it is one turn in PHASE_STRIDE_READ. The distance
+ * to the next timed turn is random, so that it cannot keep step with the model or the batches. In
+ * other turns a switch is one predictable branch. What is rare and long - the end of a GVT
+ * computation, recording, sleeping - is always timed and counts once.
  *
  * Reading the clock takes time itself. What a switch costs is measured when the run begins, taken
  * off each interval and booked under `timing`, once: turns that are not timed do not have it.
@@ -23,7 +24,8 @@
 
 #include "engine/counters.h"
 
-#define PHASE_STRIDE 64u
+#define PHASE_STRIDE      256u
+#define PHASE_STRIDE_READ 64u
 
 enum phase_times { PHASE_TIMES_OFF, PHASE_TIMES_SAMPLED, PHASE_TIMES_EXACT };
 
@@ -41,6 +43,8 @@ struct phase_clock {
     enum phase_times mode; /* PHASE_TIMES_OFF outside of the run */
     enum tw_phase now;
     uint64_t turns_left;   /* of this kind, timed or not, the one that has begun included */
+    unsigned stride;       /* turns per timed one, in the mean */
+    unsigned drawn_stride; /* with which the distance to the next timed turn was drawn */
     uint64_t weight;       /* of the ticks that go by */
     uint64_t since;        /* clock at the last switch */
     uint64_t switch_ticks; /* what a switch costs */

@@ -85,7 +85,7 @@ uint64_t probe_lp_number(tw_lp *lp)
     assert(event != NULL ? event->state == EVENT_PROCESSING && event->lp == lp
                          : pe->lp_called == lp);
     need_numbers(pe);
-    if (event != NULL && pe->keeps_history) {
+    if (event != NULL && pe_keeps_history(pe)) {
         note_number(pe, event);
     }
     return ++pe->lp_numbers[lp->id];

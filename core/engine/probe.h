@@ -152,7 +152,8 @@ struct probe_table {
 #define PROBE_ENGINE_TIMED   (1u << 31) /* this turn of the scheduler's loop is timed */
 #define PROBE_ENGINE_COMMITS (1u << 30) /* others than probes look at commits */
 #define PROBE_ENGINE_GUARD   (1u << 29) /* between probe_observer_enter() and _leave() */
-_Static_assert(PROBE_KINDS < 29, "the engine's bits follow those of the probes");
+#define PROBE_ENGINE_HISTORY (1u << 28) /* executed events are kept: they may be rolled back */
+_Static_assert(PROBE_KINDS < 28, "the engine's bits follow those of the probes");
 
 /* For PROBE_ADD(): ends the run with a message that names the probe, which has no place left. */
 void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
@@ -194,7 +195,7 @@ void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
 /* Bits of the probes that have a function. An engine built with WARPSCOPE_NO_PROBES has none, which
  * shows what they cost. */
 #ifdef WARPSCOPE_NO_PROBES
-#define PROBES_WANTED(table) ((table)->wanted & PROBE_ENGINE_COMMITS)
+#define PROBES_WANTED(table) ((table)->wanted & (PROBE_ENGINE_COMMITS | PROBE_ENGINE_HISTORY))
 #else
 #define PROBES_WANTED(table) ((table)->wanted)
 #endif
@@ -308,7 +309,8 @@ double run_seconds(void);
 
 /*
  * Time of this rank by phase, as of now; 0 with --phase-times=off. Estimates by default: a turn of
- * the scheduler's loop in 64 is timed, see engine/phases.h. Never decreases.
+ * the scheduler's loop in 256 is timed, one in 64 once this has been called in the run, see
+ * engine/phases.h. Never decreases.
  */
 const struct tw_phase_ticks *pe_phase_ticks(const tw_pe *pe);
 /*

@@ -59,8 +59,7 @@ static struct trial trial_begin(struct pe *pe, const struct kp *kp)
                           .last_executed_ts = pe->last_executed_ts,
                           .latest_ts = pe->latest_ts,
                           .last_time = kp->head.last_time};
-    pe->probes.wanted = 0;
-    pe->keeps_history = true;
+    pe->probes.wanted = PROBE_ENGINE_HISTORY;
     pe->in_trial = true;
     return trial;
 }
@@ -69,10 +68,10 @@ static void trial_end(struct pe *pe, struct kp *kp, const struct trial *trial)
 {
     pe->counters = trial->counters;
     pe->probes.wanted |= trial->wanted;
+    pe_keep_history(pe, false);
     pe->last_executed_ts = trial->last_executed_ts;
     pe->latest_ts = trial->latest_ts;
     kp->head.last_time = trial->last_time;
-    pe->keeps_history = false;
     pe->in_trial = false;
 }
 
@@ -247,9 +246,9 @@ static void execute_and_watch_commit(struct pe *pe, struct rcheck *check, tw_eve
     struct kp *kp = kp_of(lp->kp);
     struct rcheck_event seen = rcheck_event_of(event, NULL);
     struct rcheck_place place = {lp, &seen, OPTION};
-    pe->keeps_history = true;
+    pe_keep_history(pe, true);
     engine_execute(pe, event);
-    pe->keeps_history = false;
+    pe_keep_history(pe, false);
     rcheck_copy_take(pe, &check->uncommitted, lp);
     kp->old++;
     engine_commit(pe, event);

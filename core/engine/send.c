@@ -141,7 +141,7 @@ static inline void take_from_unsent(struct pe *pe, tw_event *event)
 static inline void count_past_end(struct pe *pe, tw_event *cause)
 {
     pe->counters.events_past_end++;
-    if (cause == NULL || !pe->keeps_history) {
+    if (cause == NULL || !pe_keeps_history(pe)) {
         return;
     }
     if (cause->past_end == PAST_END_OF_NOTE) { /* the field is full */
@@ -224,7 +224,7 @@ __attribute__((noinline)) void engine_push_watched(struct pe *pe, tw_event *even
 
 static inline bool is_straggler(const struct pe *pe, const tw_event *event)
 {
-    if (!pe->keeps_history || event->recv_ts > pe->latest_ts) {
+    if (!pe_keeps_history(pe) || event->recv_ts > pe->latest_ts) {
         return false; /* spares the LP's cache miss */
     }
     const struct kp *kp = kp_of(event->lp->kp);
@@ -270,6 +270,29 @@ static __attribute__((noinline)) void send_local(struct pe *pe, tw_event *event)
     engine_enqueue(pe, event);
 }
 
+/* An event that an executed one sends is listed there, so that undoing the one cancels the other.
+ */
+static inline void list_with_cause(tw_event **list, tw_event *event)
+{
+    event->sibling = *list;
+    *list = event;
+}
+
+/* Is an event for this rank in nobody's past and of no interest? Lists it with its cause. One test
+ * tells it where nothing is rolled back. */
+static inline bool is_usual(const struct pe *pe, tw_event *cause, tw_event *event)
+{
+    const uint32_t watched = SEND_WATCHED | ENGINE_PUSH_WATCHED;
+    uint32_t wanted = PROBES_WANTED(&pe->probes) & (watched | PROBE_ENGINE_HISTORY);
+    if (wanted == 0) {
+        return true;
+    }
+    if ((wanted & PROBE_ENGINE_HISTORY) != 0 && cause != NULL) {
+        list_with_cause(&cause->caused, event);
+    }
+    return (wanted & watched) == 0 && !is_straggler(pe, event);
+}
+
 void tw_event_send(tw_event *event)
 {
     struct pe *pe = pe_self();
@@ -282,27 +305,21 @@ void tw_event_send(tw_event *event)
                  event->dest);
     }
     take_from_unsent(pe, event);
-    bool may_be_cancelled = pe->keeps_history && cause != NULL;
     if (event->lp != NULL) {
-        if (may_be_cancelled) {
-            event->sibling = cause->caused;
-            cause->caused = event;
-        }
-        if ((PROBES_WANTED(&pe->probes) & (SEND_WATCHED | ENGINE_PUSH_WATCHED)) != 0 ||
-            is_straggler(pe, event)) {
-            send_local(pe, event);
-        } else {
+        if (is_usual(pe, cause, event)) {
             pending_push(pe->pending, event);
+        } else {
+            send_local(pe, event);
         }
         return;
     }
+    bool may_be_cancelled = pe_keeps_history(pe) && cause != NULL;
     if ((PROBES_WANTED(&pe->probes) & SEND_WATCHED) != 0) {
         show_sent(pe, event);
     }
     if (may_be_cancelled) {
         remote_table_take_handle(&pe->remotes, event);
-        event->sibling = cause->sent;
-        cause->sent = event;
+        list_with_cause(&cause->sent, event);
     }
     engine_send_remote(pe, event);
     event_move(event, EVENT_NEW, EVENT_SENT);

@@ -155,8 +155,8 @@ void engine_choose_scheduler(struct pe *pe)
         run_refuse("--synch=%d (%s) runs on one rank, but there are %d; use --synch=2 or 3",
                    (int)pe->synch, run_scheduler_name(), pe->comm.n_ranks);
     }
-    pe->keeps_history = pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME ||
-                        pe->synch == OPTIMISTIC_DEBUG;
+    pe_keep_history(pe, pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME ||
+                            pe->synch == OPTIMISTIC_DEBUG);
     if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1 && !(g_tw_lookahead > 0.0)) {
         run_refuse("--synch=2 on several ranks needs a lookahead greater than 0; set "
                    "--cons-lookahead or use --synch=3");

@@ -35,7 +35,7 @@ static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *types, t
     }
     struct pe *pe = pe_self();
     pe->synch = synch;
-    pe->keeps_history = synch == OPTIMISTIC || synch == OPTIMISTIC_REALTIME;
+    pe_keep_history(pe, synch == OPTIMISTIC || synch == OPTIMISTIC_REALTIME);
     pe->end_time = end_time;
     for (tw_lpid i = 0; i < n_types; i++) {
         pe->probes.wanted |= types[i].commit != NULL ? PROBE_ENGINE_COMMITS : 0;

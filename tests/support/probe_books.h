@@ -77,7 +77,7 @@ static void books_starting(void *ctx, const struct probe_event *e)
     BOOKS_ASSERT(books, books->popped == books->starting + 1);
     BOOKS_ASSERT(books, tw_now(e->lp) <= e->recv_ts);
     BOOKS_ASSERT(books, kp->old == kp->young || kp->events[kp->young - 1].recv_ts == tw_now(e->lp));
-    BOOKS_ASSERT(books, e->lp->type->revent != NULL || !pe_of(e->lp->pe)->keeps_history ||
+    BOOKS_ASSERT(books, e->lp->type->revent != NULL || !pe_keeps_history(pe_of(e->lp->pe)) ||
                             event_note_find(e->event, NOTE_STATE) != NULL);
     books->event_starting = e->event;
     books->starting++;
