@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "layout.h"
 #include "memtrace_output.h"
 #include "memtrace_text.h"
 #include "text.h"
@@ -24,20 +25,48 @@ static bool access_chosen(const struct ws_memtrace_choice *c, const struct memtr
            (c->sms == NULL || ws_ranges_have(c->sms, a->sm)) && ws_memtrace_has_cta(c, a->cta);
 }
 
+/* Rows come one by one: each that passes the page is laid out for itself. */
+static void access_text(const struct dump *d, uint64_t step, const struct memtrace_access *a)
+{
+    static const unsigned widths[] = {3, 6, 16, 11, 4, 6, 18, 8};
+    enum { KERNEL = 2, CLASS = 5, N = sizeof widths / sizeof widths[0] };
+    struct ws_layout_column layout[N];
+    char texts[N][WS_CTA_TEXT_MAX] = {""};
+    snprintf(texts[0], sizeof texts[0], "%" PRIu32, d->stream);
+    snprintf(texts[1], sizeof texts[1], "%" PRIu64, step);
+    ws_memtrace_cta_text(texts[3], a->cta);
+    snprintf(texts[4], sizeof texts[4], "%" PRIu32, a->sm);
+    snprintf(texts[CLASS], sizeof texts[CLASS], "%s",
+             ws_memtrace_classes[a->type < 2 ? a->type : 2]);
+    snprintf(texts[6], sizeof texts[6], "0x%" PRIx64, a->address);
+    snprintf(texts[7], sizeof texts[7], "%" PRIu32, a->size);
+    for (size_t i = 0; i < N; i++) {
+        layout[i] = (struct ws_layout_column){
+            .width = widths[i], .need = (unsigned)strlen(texts[i]), .is_name = i == KERNEL};
+    }
+    ws_layout_fit(layout, N);
+    for (size_t i = 0; i < N; i++) {
+        int width = (int)layout[i].width;
+        ws_layout_space(layout, i, d->out);
+        if (i == KERNEL) {
+            ws_plain_column(d->out, d->kernel, layout[i].width);
+        } else {
+            fprintf(d->out, "%*s", i == CLASS ? -width : width, texts[i]);
+        }
+    }
+    fputc('\n', d->out);
+}
+
 static void access_write(const struct dump *d, const struct memtrace_reader *r,
                          const struct memtrace_access *a)
 {
     const char *kernel = d->kernel;
     const char *class = ws_memtrace_classes[a->type < 2 ? a->type : 2];
     uint64_t step = memtrace_reader_superstep(r);
-    char cta[WS_CTA_TEXT_MAX], address[WS_NUMBER_MAX];
-    snprintf(address, sizeof address, "0x%" PRIx64, a->address);
+    char cta[WS_CTA_TEXT_MAX];
     ws_memtrace_cta_text(cta, a->cta);
     if (d->form == WS_MEMTRACE_TEXT) {
-        fprintf(d->out, "%3" PRIu32 " %6" PRIu64 " ", d->stream, step);
-        ws_plain_column(d->out, kernel, 16);
-        fprintf(d->out, " %11s %4" PRIu32 " %-6s %18s %8" PRIu32 "\n", cta, a->sm, class, address,
-                a->size);
+        access_text(d, step, a);
     } else if (d->form == WS_MEMTRACE_CSV) {
         fprintf(d->out, "%" PRIu32 ",%" PRIu64 ",", d->stream, step);
         ws_csv_string(d->out, kernel, strlen(kernel));

@@ -171,10 +171,24 @@ static void short_bytes(char to[WS_NUMBER_MAX], uint64_t bytes)
     }
 }
 
-/* The name of a line: of an SM 8 columns, of a kernel 16 with its number. */
-static void line_head(const struct ws_matrix *x, uint32_t i, FILE *out)
+#define SM_WIDTH 7 /* of a column that is headed by an SM */
+
+/* Are SMs so long that lines and columns have numbers, and a list says what these mean? */
+static bool sms_are_listed(const struct ws_matrix *x)
 {
-    if (x->by_sm) {
+    bool listed = false;
+    for (uint32_t i = 0; x->by_sm && i < x->n; i++) {
+        listed |= strlen(x->labels[i]) > SM_WIDTH;
+    }
+    return listed;
+}
+
+/* The name of a line: of an SM 8 columns, of a kernel 16 with its number. */
+static void line_head(const struct ws_matrix *x, uint32_t i, bool listed, FILE *out)
+{
+    if (listed) {
+        fprintf(out, "%8" PRIu32, i + 1);
+    } else if (x->by_sm) {
         fprintf(out, "%8s", x->labels[i]);
     } else {
         fprintf(out, "%2" PRIu32 " ", i + 1);
@@ -182,29 +196,37 @@ static void line_head(const struct ws_matrix *x, uint32_t i, FILE *out)
     }
 }
 
+static void column_heads(const struct ws_matrix *x, bool listed, FILE *out)
+{
+    fprintf(out, "%*s", x->by_sm ? 8 : 16, "");
+    for (uint32_t i = 0; i < x->n; i++) {
+        char number[WS_NUMBER_MAX];
+        snprintf(number, sizeof number, "%" PRIu32, i + 1);
+        fprintf(out, " %*s", x->by_sm ? SM_WIDTH : 6, x->by_sm && !listed ? x->labels[i] : number);
+    }
+    fputc('\n', out);
+}
+
 void ws_matrix_text(const struct ws_matrix *x, FILE *out)
 {
-    int width = x->by_sm ? 7 : 6;
+    bool listed = sms_are_listed(x);
     fprintf(out, "bytes from %s (down) to %s (across)\n", x->by_sm ? "SM" : "kernel",
             x->by_sm ? "SM" : "kernel");
     if (x->n == 0) {
         fputs("no communication\n", out);
         return;
     }
-    fprintf(out, "%*s", x->by_sm ? 8 : 16, "");
-    for (uint32_t i = 0; i < x->n; i++) {
-        char number[WS_NUMBER_MAX];
-        snprintf(number, sizeof number, "%" PRIu32, i + 1);
-        fprintf(out, " %*s", width, x->by_sm ? x->labels[i] : number);
-    }
-    fputc('\n', out);
+    column_heads(x, listed, out);
     for (uint32_t from = 0; from < x->n; from++) {
-        line_head(x, from, out);
+        line_head(x, from, listed, out);
         for (uint32_t to = 0; to < x->n; to++) {
             char text[WS_NUMBER_MAX];
             short_bytes(text, x->bytes[from][to]);
-            fprintf(out, " %*s", width, text);
+            fprintf(out, " %*s", x->by_sm ? SM_WIDTH : 6, text);
         }
         fputc('\n', out);
+    }
+    for (uint32_t i = 0; listed && i < x->n; i++) {
+        fprintf(out, "%8" PRIu32 " is SM %s\n", i + 1, x->labels[i]);
     }
 }

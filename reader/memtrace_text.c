@@ -6,12 +6,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "layout.h"
 #include "text.h"
 
 struct writer {
     FILE *out;
     const struct ws_memtrace *m;
     uint64_t rows, top;
+    struct ws_layout_column layout[WS_MEMTRACE_COLUMNS_MAX]; /* of the columns that are shown */
 };
 
 void ws_memtrace_cta_text(char to[WS_CTA_TEXT_MAX], uint64_t cta)
@@ -72,59 +74,111 @@ static const char *name_of(const struct writer *w, const struct ws_memtrace_colu
 /* ---- Text -------------------------------------------------------------------------------------
  */
 
+/* A value that is no name. */
+static unsigned value_text(char to[WS_CTA_TEXT_MAX], enum ws_memtrace_kind kind, uint64_t v)
+{
+    if (kind == WS_VALUE_CTA) {
+        ws_memtrace_cta_text(to, v);
+    } else {
+        snprintf(to, WS_CTA_TEXT_MAX, kind == WS_VALUE_ADDRESS ? "0x%" PRIx64 : "%" PRIu64, v);
+    }
+    return (unsigned)strlen(to);
+}
+
+/* Characters that must be there: all but those of names. */
+static unsigned value_length(enum ws_memtrace_kind kind, uint64_t v)
+{
+    char text[WS_CTA_TEXT_MAX];
+    if (kind == WS_VALUE_KERNEL || kind == WS_VALUE_PATH) {
+        return 0;
+    }
+    return kind == WS_VALUE_CLASS ? (unsigned)strlen(ws_memtrace_classes[v])
+                                  : value_text(text, kind, v);
+}
+
+/* What the first rows need. */
+static bool row_measure(void *ctx, const struct ws_memtrace_table *table, const uint64_t *values)
+{
+    struct writer *w = ctx;
+    size_t at = 0;
+    for (int i = 0; table->columns[i].name != NULL; i++) {
+        const struct ws_memtrace_column *c = &table->columns[i];
+        if (c->width > 0) {
+            struct ws_layout_column *place = &w->layout[at++];
+            unsigned length = value_length(c->kind, values[i]);
+            place->need = length > place->need ? length : place->need;
+        }
+    }
+    return ++w->rows < w->top;
+}
+
+/* Widths for the rows that will be shown. False: no memory. */
+static bool layout_make(struct writer *w, struct ws_memtrace *m, enum ws_memtrace_table_id id)
+{
+    size_t n = 0;
+    for (const struct ws_memtrace_column *c = ws_memtrace_tables[id].columns; c->name != NULL;
+         c++) {
+        if (c->width > 0) {
+            w->layout[n++] = (struct ws_layout_column){.width = c->width,
+                                                       .need = (unsigned)strlen(c->heading),
+                                                       .is_name = c->kind == WS_VALUE_KERNEL ||
+                                                                  c->kind == WS_VALUE_PATH};
+        }
+    }
+    bool good = w->top == 0 || ws_memtrace_rows(m, id, true, row_measure, w);
+    w->rows = 0;
+    ws_layout_fit(w->layout, n);
+    return good;
+}
+
 static void head_write(const struct writer *w, const struct ws_memtrace_table *table)
 {
-    const char *space = "";
+    size_t at = 0;
     for (const struct ws_memtrace_column *c = table->columns; c->name != NULL; c++) {
         if (c->width > 0) {
             bool last = c[1].name == NULL;
-            int width = (int)c->width;
-            fprintf(w->out, "%s%*s", space, is_name(c) && !last ? -width : width, c->heading);
-            space = " ";
+            int width = (int)w->layout[at].width;
+            ws_layout_space(w->layout, at++, w->out);
+            fprintf(w->out, "%*s", is_name(c) && !last ? -width : width, c->heading);
         }
     }
     fputc('\n', w->out);
 }
 
-static void name_write(struct writer *w, const struct ws_memtrace_column *c, uint64_t v)
+static void name_write(struct writer *w, const struct ws_memtrace_column *c, uint64_t v,
+                       unsigned width)
 {
     char text[4 * WS_COLUMN_MAX];
     const char *name = text;
     if (c->kind == WS_VALUE_KERNEL) {
         struct ws_kernel *kernel = &w->m->book.actors.kernels[v];
-        kernel->is_cut |= ws_memtrace_kernel_text(text, sizeof text, kernel, v, c->width);
+        kernel->is_cut |= ws_memtrace_kernel_text(text, sizeof text, kernel, v, width);
     } else {
         name = name_of(w, c, v);
     }
-    ws_plain_column(w->out, name, c->width);
+    ws_plain_column(w->out, name, width);
 }
 
 static bool row_write(void *ctx, const struct ws_memtrace_table *table, const uint64_t *values)
 {
     struct writer *w = ctx;
-    const char *space = "";
+    size_t at = 0;
     if (w->rows++ >= w->top) {
         return true; /* to count them */
     }
     for (int i = 0; table->columns[i].name != NULL; i++) {
         const struct ws_memtrace_column *c = &table->columns[i];
-        char text[WS_CTA_TEXT_MAX];
-        int width = (int)c->width;
-        if (width == 0) {
+        if (c->width == 0) {
             continue;
         }
-        fputs(space, w->out);
-        space = " ";
+        unsigned width = w->layout[at].width;
+        ws_layout_space(w->layout, at++, w->out);
         if (is_name(c)) {
-            name_write(w, c, values[i]);
-        } else if (c->kind == WS_VALUE_CTA) {
-            ws_memtrace_cta_text(text, values[i]);
-            fprintf(w->out, "%*s", width, text);
-        } else if (c->kind == WS_VALUE_ADDRESS) {
-            snprintf(text, sizeof text, "0x%" PRIx64, values[i]);
-            fprintf(w->out, "%*s", width, text);
+            name_write(w, c, values[i], width);
         } else {
-            fprintf(w->out, "%*" PRIu64, width, values[i]);
+            char text[WS_CTA_TEXT_MAX];
+            value_text(text, c->kind, values[i]);
+            fprintf(w->out, "%*s", (int)width, text);
         }
     }
     fputc('\n', w->out);
@@ -140,6 +194,9 @@ static bool no_memory(void)
 bool ws_memtrace_text(struct ws_memtrace *m, enum ws_memtrace_table_id id, uint64_t top, FILE *out)
 {
     struct writer w = {.out = out, .m = m, .top = top};
+    if (!layout_make(&w, m, id)) {
+        return no_memory();
+    }
     head_write(&w, &ws_memtrace_tables[id]);
     if (!ws_memtrace_rows(m, id, true, row_write, &w)) {
         return no_memory();
