@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "format/part_file.h"
+
 #define BUFFER_SIZE ((size_t)256 << 10)
 
 static bool outs_fail(struct ws_outs *outs, const char *path, const char *what, const char *why)
@@ -130,24 +132,15 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
 
 static bool temp_create(struct ws_out *out)
 {
-    size_t size = strlen(out->path) + 40;
-    out->temp = malloc(size);
-    if (!out->outs->held) {
-        ws_interrupt_hold(&out->outs->interrupt);
-        out->outs->held = true;
+    struct ws_outs *outs = out->outs;
+    if (!outs->held) {
+        ws_interrupt_hold(&outs->interrupt);
+        outs->held = true;
     }
-    if (out->temp == NULL) {
-        return ws_out_failed(out, "out of memory", 0);
-    }
-    snprintf(out->temp, size, "%s.part-%ld", out->path, (long)getpid());
-    out->fd = open(out->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (out->fd < 0) {
-        int sys_errno = errno;
-        free(out->temp);
-        out->temp = NULL;
-        return ws_out_failed(out, "cannot create", sys_errno);
-    }
-    return true;
+    bool first = outs->n_parts == 0;
+    outs->n_parts += fmt_part_list(out->path, outs->part, first ? sizeof outs->part : 0);
+    out->fd = fmt_part_create(out->path, &out->temp);
+    return out->fd >= 0 || ws_out_failed(out, "cannot create", errno);
 }
 
 static bool out_open(struct ws_out *out, bool temporary)
@@ -366,6 +359,16 @@ bool ws_outs_publish(struct ws_outs *outs)
         if (o->temp != NULL) {
             publish(o);
         }
+    }
+    if (!outs->failed && outs->n_parts > 0) {
+        char more[48] = "";
+        if (outs->n_parts > 1) {
+            snprintf(more, sizeof more, " and %zu more", outs->n_parts - 1);
+        }
+        fprintf(stderr,
+                "warpscope: note: %s%s: not complete, and left there; unless another program is "
+                "writing, it was killed, and this can be removed\n",
+                outs->part, more);
     }
     return !outs->failed;
 }

@@ -43,6 +43,8 @@ struct ws_outs {
     bool held;      /* do signals wait? */
     bool force;     /* replace files that exist */
     bool failed;    /* something went wrong, and was said */
+    size_t n_parts; /* files of others that are not complete, beside ours; the first is part */
+    char part[512];
     int pipe_errno; /* not 0: standard output failed; the caller says so */
 };
 

@@ -96,10 +96,16 @@ struct memtrace_writer;
 /*
  * A new file, or an old one anew. What is written goes to a file beside it, PATH.part-PID, which
  * takes its name in memtrace_writer_close(), so that nobody ever sees half a trace; pipes and
- * devices are written as they are. NULL: errno says why; EEXIST: PATH.part-PID is there, of another
- * writer or of a program with the same number that was killed, in which case it can go.
+ * devices are written as they are. Where PATH.part-PID is there, of another writer or left by a
+ * program that was killed, it stays, and the name is PATH.part-PID-2 and so on. NULL: errno says
+ * why.
  */
 struct memtrace_writer *memtrace_writer_create(const char *path);
+/*
+ * How many files PATH.part-... are there: others are writing them now, or were killed, in which
+ * case these can go. The first one's name goes to name, cut to size; nothing if there is none.
+ */
+size_t memtrace_writer_leftovers(const char *path, char *name, size_t size);
 /* The functions below return false from the first error on; memtrace_writer_close() tells it. */
 /* Ends the present launch, if any, and begins another. name: not empty, without a line feed. */
 bool memtrace_writer_launch(struct memtrace_writer *w, const char *name);

@@ -6,7 +6,7 @@
  * Invariants: (1) used <= MEMTRACE_BUFFER_SIZE; (2) from the first failure on error is not empty
  * and nothing more is written; (3) temp is NULL or names a file that only this writer knows.
  */
-#define _GNU_SOURCE /* asprintf() */
+#define _GNU_SOURCE /* strdup(), realpath() */
 #include "format/memtrace.h"
 
 #include <errno.h>
@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "format/bytes.h"
+#include "format/part_file.h"
 
 struct memtrace_writer {
     int fd;
@@ -59,18 +60,18 @@ static bool file_open(struct memtrace_writer *w, const char *path)
         return w->path != NULL && w->fd >= 0;
     }
     w->path = there ? realpath(path, NULL) : strdup(path);
-    if (w->path == NULL || asprintf(&w->temp, "%s.part-%ld", w->path, (long)getpid()) < 0) {
-        w->temp = NULL;
-        return false;
-    }
-    w->fd = open(w->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (w->fd < 0) {
-        int kept = errno;
-        free(w->temp); /* not ours */
-        w->temp = NULL;
-        errno = kept;
-    }
+    w->fd = w->path == NULL ? -1 : fmt_part_create(w->path, &w->temp);
     return w->fd >= 0;
+}
+
+size_t memtrace_writer_leftovers(const char *path, char *name, size_t size)
+{
+    struct stat st;
+    bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+    char *real = is_link ? realpath(path, NULL) : NULL;
+    size_t n = fmt_part_list(real == NULL ? path : real, name, size);
+    free(real);
+    return n;
 }
 
 struct memtrace_writer *memtrace_writer_create(const char *path)

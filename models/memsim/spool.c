@@ -59,6 +59,14 @@ static bool path_check(const char *path, struct model_error *error)
     if (exists && !S_ISREG(found.st_mode)) {
         return true; /* a pipe waits for its reader when it is opened */
     }
+    char left[PATH_SIZE];
+    size_t n_left = memtrace_writer_leftovers(path, left, sizeof left);
+    if (n_left > 0) {
+        fprintf(stderr,
+                "memsim: note: %s: not complete, and left there (files like it: %zu); unless "
+                "another program is writing, it was killed, and they can be removed\n",
+                left, n_left);
+    }
     struct memtrace_writer *w = memtrace_writer_create(path);
     memtrace_writer_discard(w);
     return w != NULL ||

@@ -96,6 +96,12 @@ assert_ok "its trace" "$WS_BIN/warpscope" memtrace info early-1
 assert_ok "a run that is cut off" "$WS_BIN/memsim" --synch=1 --quiet --workload=producer --elements=1000 \
     --dram-bandwidth=0.1 --channels=1 --end=9000
 assert_num "GB/s before the end" "$(bandwidth)" '<=' 0.1
+assert_ok "a trace left by one of the same number" sh -c 'echo left >left-1.part-$$
+    exec "$1" --synch=1 --quiet --workload=producer --trace-out=left' sh "$WS_BIN/memsim"
+assert_ok "the trace" "$WS_BIN/warpscope" memtrace info left-1
+assert_ok "with a trace left" "$WS_BIN/memsim" --synch=1 --quiet --workload=producer --trace-out=left
+assert_contains "what is said" last.err "memsim: note: left-1.part-"
+assert_eq "what was left" "left" "$(cat left-1.part-*)"
 assert_ok "all of it undone" "$WS_BIN/memsim" --synch=4 --quiet --workload=producer --trace-out=undone
 assert_contains "all of it undone" last.err "no launch of stream 1 has begun, so undone-1 is not written"
 "$WS_BIN/memsim" --help >help.txt

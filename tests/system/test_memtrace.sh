@@ -90,6 +90,25 @@ for what in info dump volumes "volumes --by=cta" "volumes --by=sm" transfers add
     assert_ok "$what" memtrace $what "$data/rules.trc"
     assert_eq "longest line of $what" "" "$(awk 'length > 80' last.out)"
 done
+
+# Greatest numbers that fit into a trace: no line passes the page, no digit is lost.
+{
+    printf '\030\nvoid kernels::writer<int>(int*)\n'
+    printf '\377\377\377\037\377\377\377\377\0\0\0\0\377\377\377\377\377\377\377\377\377\377\377\377'
+    head -c 24 /dev/zero
+    printf '\nvoid kernels::reader<int>(int*)\n'
+    printf '\377\377\377\017\376\377\377\377\0\0\0\0\377\377\377\377\376\377\377\377\377\377\377\377'
+    head -c 24 /dev/zero
+} >huge.trc
+for what in info dump volumes "volumes --by=cta" "volumes --by=sm" transfers addresses matrix \
+    "matrix --by=sm" all; do
+    assert_ok "$what of huge numbers" memtrace $what huge.trc
+    assert_eq "longest line of $what of huge numbers" "" "$(awk 'length > 80' last.out)"
+    case $what in dump | addresses | *sm) assert_contains "SM of $what" last.out 4294967294 ;; esac
+    case $what in dump | addresses | *cta | transfers)
+        assert_contains "CTA of $what" last.out 4294967295,65535,65534 ;;
+    esac
+done
 for by in kernel cta sm; do
     memtrace volumes --by=$by --csv "$data/rules.trc" >volumes.csv
     assert_eq "bytes by $by" "140 108" \
@@ -164,6 +183,7 @@ assert_contains "a note" last.err "note: 1 addresses that one stream has written
 assert_ok "a picture" memtrace matrix --svg=m.svg "$data/rules.trc"
 assert_contains "the picture" m.svg "</svg>"
 assert_contains "its numbers" m.svg "produce to consume: 24 bytes"
+cp m.svg m-kernel.svg
 assert_status "a file that exists" 1 memtrace matrix --svg=m.svg "$data/rules.trc"
 assert_contains "what is said" last.err "m.svg: exists already: --force replaces it"
 cp "$data/rules.trc" own.trc
@@ -200,6 +220,13 @@ assert_status "no such folder" 1 memtrace matrix --svg=no/x.svg "$data/rules.trc
 memtrace all --json "$data/rules.trc" >/dev/full 2>last.err
 assert_eq "standard output to a full disk" 1 $?
 assert_contains "what is said" last.err "No space left on device"
+assert_ok "a file left by one of the same number" sh -c 'echo left >again.svg.part-$$
+    echo left >again.svg.part-1-2
+    exec "$1" memtrace matrix --svg=again.svg "$2"' sh "$warpscope" "$data/rules.trc"
+assert_same "the picture" again.svg m-kernel.svg
+assert_contains "what is said" last.err "note: again.svg.part-1-2 and 1 more: not complete, and left"
+assert_eq "what was left" "left left" "$(cat again.svg.part-* | tr '\n' ' ' | sed 's/ $//')"
+rm again.svg.part-*
 assert_eq "files left" "" "$(ls | grep -E '^no\.|part-')"
 
 # Mistakes on the command line.

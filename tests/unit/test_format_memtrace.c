@@ -303,9 +303,6 @@ static void test_whole_or_not(void)
     stat(PATH, &before);
     struct memtrace_writer *w = memtrace_writer_create(PATH);
     CU_ASSERT(exists(temp));
-    CU_ASSERT_PTR_NULL(memtrace_writer_create(PATH)); /* two at a time */
-    CU_ASSERT_EQUAL(errno, EEXIST);
-    CU_ASSERT(exists(temp));
     memtrace_writer_launch(w, "k");
     memtrace_writer_discard(w);
     CU_ASSERT_FALSE(exists(temp));
@@ -322,6 +319,42 @@ static void test_whole_or_not(void)
     CU_ASSERT_FALSE(exists(temp));
     unlink("memtrace-link");
     unlink(PATH);
+}
+
+/* Files of other writers stay as they are, and are in nobody's way. */
+static void test_leftovers(void)
+{
+    char left[64], second[80], error[256], name[64] = "none";
+    CU_ASSERT_EQUAL(memtrace_writer_leftovers(PATH, name, sizeof name), 0);
+    CU_ASSERT_STRING_EQUAL(name, "none");
+    snprintf(left, sizeof left, "%s.part-%ld", PATH, (long)getpid());
+    snprintf(second, sizeof second, "%s-2", left);
+    FILE *file = fopen(left, "w");
+    fputs("left", file);
+    fclose(file);
+    for (int i = 0; i < 2; i++) {
+        struct memtrace_writer *w = memtrace_writer_create(PATH);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(w);
+        CU_ASSERT(exists(second));
+        CU_ASSERT_EQUAL(memtrace_writer_leftovers("./" PATH, name, sizeof name), 2);
+        memtrace_writer_launch(w, "k");
+        CU_ASSERT(memtrace_writer_close(w, error, sizeof error));
+        CU_ASSERT_FALSE(exists(second));
+    }
+    struct stat st;
+    CU_ASSERT(stat(PATH, &st) == 0 && st.st_size == 28);
+    CU_ASSERT(stat(left, &st) == 0 && st.st_size == 4);
+    CU_ASSERT_EQUAL(memtrace_writer_leftovers(PATH, name, sizeof name), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(name, left));
+    unlink(left);
+    unlink(PATH);
+    fclose(fopen(PATH ".part-", "w")); /* other names */
+    fclose(fopen(PATH ".part-1x", "w"));
+    fclose(fopen(PATH ".part-1-", "w"));
+    CU_ASSERT_EQUAL(memtrace_writer_leftovers(PATH, name, sizeof name), 0);
+    unlink(PATH ".part-");
+    unlink(PATH ".part-1x");
+    unlink(PATH ".part-1-");
 }
 
 static void test_full_disk(void)
@@ -351,6 +384,7 @@ int main(void)
                                         {"files that cannot be read", test_open},
                                         {"mistakes of who writes", test_writer_mistakes},
                                         {"whole or not at all", test_whole_or_not},
+                                        {"files that were left", test_leftovers},
                                         {"full disk", test_full_disk}};
     return suite_run("memory traces", tests, sizeof tests / sizeof tests[0]);
 }
