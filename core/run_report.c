@@ -10,6 +10,7 @@
 #include "engine/run.h"
 #include "report.h"
 #include "report_csv.h"
+#include "report_pipe.h"
 #include "run_report.h"
 
 char *run_join_command_line(int argc, char **argv)
@@ -200,6 +201,7 @@ static void write_json(const struct report *report)
     if (path[0] == '\0') {
         return;
     }
+    int held = report_pipe_hold(path);
     FILE *file = fopen(path, "w");
     enum tw_status status =
         file == NULL ? TW_ERR_IO : report_write_json(report, file, write_more_members);
@@ -212,15 +214,22 @@ static void write_json(const struct report *report)
         tw_warning(TW_LOC, "the report could not be written to %s: %s", path, strerror(error));
         g_run.report_lost = true;
     }
+    if (held >= 0) {
+        close(held);
+    }
 }
 
 static void append_csv(const struct report *report)
 {
     char error[256] = "";
     const char *path = g_run.settings.csv;
+    int held = path[0] == '\0' ? -1 : report_pipe_hold(path);
     if (path[0] != '\0' && report_csv_append(report, path, error, sizeof error) != TW_OK) {
         tw_warning(TW_LOC, "the row of this run is not in %s: it %s", path, error);
         g_run.report_lost = true;
+    }
+    if (held >= 0) {
+        close(held);
     }
 }
 
@@ -274,22 +283,31 @@ static void check_csv_file(struct pe *pe)
     }
 }
 
+/* Can the report be written there? 0 or an errno. A run that fails leaves no empty report. */
+static int check_json_file(const char *path)
+{
+    if (report_is_pipe(path)) {
+        return access(path, W_OK) == 0 ? 0 : errno;
+    }
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0) {
+        unlink(path);
+    } else if (errno == EEXIST) {
+        fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    }
+    int error = fd < 0 ? errno : 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return error;
+}
+
 void run_check_report_files(struct pe *pe)
 {
     const char *path = g_run.settings.report_json;
     int error = 0;
     if (path[0] != '\0' && pe->comm.rank == 0) {
-        int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) {
-            unlink(path); /* a run that fails leaves no empty report */
-        } else if (errno == EEXIST) {
-            fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-        }
-        error =
-            fd < 0 && errno != ENXIO ? errno : 0; /* ENXIO: a pipe whose reader is yet to come */
-        if (fd >= 0) {
-            close(fd);
-        }
+        error = check_json_file(path);
     }
     if (comm_agree(&pe->comm, error == 0 ? TW_OK : TW_ERR_IO) != TW_OK) {
         run_refuse("--report-json=%s: cannot be written: %s", path, strerror(error));

@@ -59,6 +59,26 @@ cp runs.csv cut.csv
 printf '"2026-01-' >>cut.csv
 assert_ok "a last line without end" $phold --end=5 --csv=cut.csv
 assert_eq "its last row is whole" 32 "$(cell cut.csv 6 net_events)"
+
+# Pipes: the reader may come before the run, or after it has ended.
+mkfifo pipe.csv
+for option in csv report-json; do
+    cat pipe.csv >early.txt &
+    reader=$!
+    timeout -s KILL 20 $phold --end=5 --$option=pipe.csv >/dev/null 2>&1 || fail "$option into a pipe"
+    wait "$reader"
+    assert_contains "$option to a reader" early.txt net_events
+    timeout -s KILL 20 $phold --end=5 --$option=pipe.csv >/dev/null 2>late.err &
+    run=$!
+    for try in 1 2 3 4 5 6 7 8 9 10; do
+        grep -q "nobody reads" late.err || sleep 0.5
+    done
+    timeout 20 cat pipe.csv >late.txt
+    wait "$run"
+    assert_eq "$option into a pipe that waits" 0 $?
+    assert_contains "what is said" late.err "pipe.csv is a pipe that nobody reads; the report waits"
+    assert_contains "$option to a late reader" late.txt net_events
+done
 echo "date,colour" >other.csv
 cp other.csv other.before
 assert_status "another table" 2 $phold --end=5 --csv=other.csv --report-json=never.json
