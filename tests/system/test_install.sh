@@ -41,6 +41,18 @@ for file in bin/warpscope share/man/man1/warpscope.1 share/doc/warpscope/LICENSE
     include/warpscope/st_log.h share/warpscope/templates/model/CMakeLists.txt; do
     assert_file "installed $file" "$prefix/$file"
 done
+# Pages lead to what is there: "FOLDER/TARGET" of each link but those to the web and into the page.
+for page in "$prefix"/share/doc/warpscope/*.md "$prefix"/share/doc/warpscope/docs/*.md; do
+    grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/[)#].*//' | grep -v '^https\{0,1\}:' |
+        sed "s|^|${page%/*}/|"
+done >links.txt
+assert_num "links" "$(wc -l <links.txt)" '>' 30
+assert_eq "links to nothing" "" "$(while read -r target; do
+    [ -e "$target" ] || echo "$target"
+done <links.txt)"
+for link in warpscope/ross.h warpscope/format/memtrace.h man1/warpscope.1 docs/README.md images/memtrace-sms.svg; do
+    assert_contains "links" links.txt "/$link"
+done
 assert_ok "the reader runs" warpscope --version
 "${NM:-nm}" -D --defined-only "$libdir/libwarpscope.so" >shared.txt
 "${NM:-nm}" -g --defined-only "$libdir/libwarpscope.a" >static.txt
