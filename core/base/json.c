@@ -9,53 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* ---- Values -----------------------------------------------------------------------------------
  */
-
-/* Is byte the second of a well-formed sequence that starts with lead? (Unicode, table 3-7: neither
- * overlong forms, nor surrogates, nor anything past U+10FFFF.) */
-static bool utf8_second_fits(unsigned char lead, unsigned char byte)
-{
-    switch (lead) {
-    case 0xE0:
-        return byte >= 0xA0 && byte <= 0xBF;
-    case 0xED:
-        return byte >= 0x80 && byte <= 0x9F;
-    case 0xF0:
-        return byte >= 0x90 && byte <= 0xBF;
-    case 0xF4:
-        return byte >= 0x80 && byte <= 0x8F;
-    default:
-        return byte >= 0x80 && byte <= 0xBF;
-    }
-}
-
-/* Bytes of the well-formed UTF-8 sequence at text, 0 if there is none. The terminating zero is no
- * continuation byte, so this never reads past it. */
-static size_t utf8_length(const unsigned char *text)
-{
-    size_t length;
-    if (text[0] < 0x80) {
-        return 1;
-    } else if (text[0] >= 0xC2 && text[0] <= 0xDF) {
-        length = 2;
-    } else if (text[0] >= 0xE0 && text[0] <= 0xEF) {
-        length = 3;
-    } else if (text[0] >= 0xF0 && text[0] <= 0xF4) {
-        length = 4;
-    } else {
-        return 0;
-    }
-    if (!utf8_second_fits(text[0], text[1])) {
-        return 0;
-    }
-    for (size_t i = 2; i < length; i++) {
-        if (text[i] < 0x80 || text[i] > 0xBF) {
-            return 0;
-        }
-    }
-    return length;
-}
 
 static void print_control(FILE *out, unsigned char byte)
 {
@@ -78,7 +35,7 @@ void json_print_string(FILE *out, const char *value)
     const unsigned char *text = (const unsigned char *)value;
     fputc('"', out);
     while (*text != '\0') {
-        size_t length = utf8_length(text);
+        size_t length = utf8_length((const char *)text);
         if (length == 0) {
             fputs("\\ufffd", out);
             length = 1;

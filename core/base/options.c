@@ -19,6 +19,7 @@
 #include "base/args_file.h"
 #include "base/option_table.h"
 #include "base/option_value.h"
+#include "base/utf8.h"
 
 /* Where an option stands; file NULL: on the command line. */
 struct origin {
@@ -74,12 +75,6 @@ void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx)
     }
 }
 
-/* Is this byte inside a character of UTF-8? */
-static bool is_inside(char byte)
-{
-    return ((unsigned char)byte & 0xc0u) == 0x80u;
-}
-
 const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1])
 {
     static const char gap[] = "...";
@@ -91,10 +86,10 @@ const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1])
         memcpy(out, word, length + 1);
         return out;
     }
-    while (head > 0 && is_inside(word[head])) {
+    while (head > 0 && utf8_is_inside(word[head])) {
         head--;
     }
-    while (tail > 0 && is_inside(word[length - tail])) {
+    while (tail > 0 && utf8_is_inside(word[length - tail])) {
         tail--;
     }
     snprintf(out, OPTIONS_ECHO_MAX + 1, "%.*s%s%s", (int)head, word, gap, word + length - tail);

@@ -6,25 +6,15 @@
  */
 #include "base/option_value.h"
 #include "base/options.h"
+#include "base/utf8.h"
 
 #define HELP_COLUMNS     80u
 #define HELP_TEXT_COLUMN 28u
 
-/* Characters in the first `bytes` bytes of UTF-8 text. */
-static size_t text_width(const char *text, size_t bytes)
-{
-    size_t width = 0;
-
-    for (size_t i = 0; i < bytes; i++) {
-        width += ((unsigned char)text[i] & 0xc0u) != 0x80u;
-    }
-    return width;
-}
-
 /* Prints a word behind what the line has, or on a new line that starts at HELP_TEXT_COLUMN. */
 static void print_word(FILE *out, const char *word, size_t bytes, size_t *column)
 {
-    const size_t width = text_width(word, bytes);
+    const size_t width = utf8_columns(word, bytes);
 
     if (*column > HELP_TEXT_COLUMN && *column + 1 + width > HELP_COLUMNS) {
         fprintf(out, "\n%*s", (int)HELP_TEXT_COLUMN, "");

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* Bytes of text to keep: at most max, whole characters of UTF-8. */
 static size_t cut_length(const char *text, size_t max)
 {
@@ -14,7 +16,7 @@ static size_t cut_length(const char *text, size_t max)
         return length;
     }
     length = max;
-    while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) {
+    while (length > 0 && utf8_is_inside(text[length])) {
         length--;
     }
     return length > 0 ? length : max;

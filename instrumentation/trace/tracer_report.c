@@ -4,13 +4,16 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "trace/tracer_results.h"
 
 #define TOP           5u  /* domains, chains of open tasks */
 #define CHAIN_MAX     16u /* ancestors */
 #define STEPS_IN_TEXT 20u
+#define CHAIN_COLUMNS 40u /* of a text in a chain */
 
 /* A task as people write it: LP.NUMBER, and the sender of a request that came in. */
 static void id_text(char to[96], st_task_id id)
@@ -24,14 +27,25 @@ static void id_text(char to[96], st_task_id id)
 /* ---- Text ---------------------------------------------------------------------------------------
  */
 
+#define LABEL_COLUMNS 50u
+#define LABEL_SIZE    (4 * LABEL_COLUMNS + 64) /* bytes for a label of any characters */
+
 /* A model's text: one that breaks the line, or speaks to the terminal, must not do so here. */
-static void make_plain(char *text)
+struct plain {
+    char text[4 * LABEL_COLUMNS + 1];
+};
+
+static const char *plain(struct plain *to, const char *text, size_t columns)
 {
-    for (; *text != '\0'; text++) {
-        if ((unsigned char)*text < ' ' || *text == 127) {
-            *text = '?';
-        }
-    }
+    return utf8_plain(to->text, sizeof(to->text), text, columns);
+}
+
+/* Labels of models' names, which may be of any characters, are as wide as those of ours. */
+static void print_label(const char *label, FILE *out)
+{
+    size_t columns = utf8_columns(label, strlen(label));
+    fprintf(out, "\t%s%*s", label, columns < LABEL_COLUMNS ? (int)(LABEL_COLUMNS - columns) : 0,
+            "");
 }
 
 static void print_count(const char *label, uint64_t value, FILE *out)
@@ -49,12 +63,14 @@ static void print_top(const struct tracer_results *r, const struct tracer_result
     const struct tracer_line *top[TOP];
     size_t n = tracer_result_top(r, result, top, TOP);
     for (size_t i = 0; i < n; i++) {
-        char label[96];
-        snprintf(label, sizeof(label), "  %.60s (LP %" PRIu64 ")", tracer_line_where(top[i]),
-                 (uint64_t)top[i]->lp);
-        make_plain(label);
+        char label[LABEL_SIZE], lp[32];
+        struct plain where;
+        snprintf(lp, sizeof(lp), " (LP %" PRIu64 ")", (uint64_t)top[i]->lp);
+        snprintf(label, sizeof(label), "  %s%s",
+                 plain(&where, tracer_line_where(top[i]), LABEL_COLUMNS - 2 - strlen(lp)), lp);
         double value = tracer_line_value(top[i], result->spec->kind);
-        fprintf(out, "\t%-50s %11.6g", label, value);
+        print_label(label, out);
+        fprintf(out, " %11.6g", value);
         if (result->spec->kind == TRACER_BUSY && r->now > 0.0) {
             fprintf(out, " %5.1f %%", 100.0 * value / r->now);
         }
@@ -68,11 +84,12 @@ static void print_steps(const struct tracer_results *r, const struct tracer_resu
     size_t n;
     struct tracer_step_sum *steps = tracer_result_steps(r, result, &n);
     for (size_t i = 0; steps != NULL && i < n && i < STEPS_IN_TEXT; i++) {
-        char label[80];
-        snprintf(label, sizeof(label), "  %.46s", tracer_line_second(steps[i].first));
-        make_plain(label);
-        fprintf(out, "\t%-50s %11" PRIu64 " in %" PRIu64 " tasks\n", label, steps[i].occurrences,
-                steps[i].tasks);
+        char label[LABEL_SIZE];
+        struct plain step;
+        snprintf(label, sizeof(label), "  %s",
+                 plain(&step, tracer_line_second(steps[i].first), LABEL_COLUMNS - 2));
+        print_label(label, out);
+        fprintf(out, " %11" PRIu64 " in %" PRIu64 " tasks\n", steps[i].occurrences, steps[i].tasks);
     }
     if (n > STEPS_IN_TEXT) {
         fprintf(out, "\t  and %zu more\n", n - STEPS_IN_TEXT);
@@ -92,12 +109,12 @@ static void print_chains(const struct tracer_results *r, const struct tracer_res
         }
         for (unsigned depth = 0; line != NULL && depth < CHAIN_MAX; depth++) {
             char id[96];
-            char label[256];
+            struct plain texts[3];
             id_text(id, line->id);
-            snprintf(label, sizeof(label), "%s %.40s: %.40s, %.40s", id, tracer_line_second(line),
-                     tracer_line_third(line), tracer_line_where(line));
-            make_plain(label);
-            fprintf(out, "\t  %*s%s, since %.6g\n", (int)(2 * depth), "", label, line->first);
+            fprintf(out, "\t  %*s%s %s: %s, %s, since %.6g\n", (int)(2 * depth), "", id,
+                    plain(&texts[0], tracer_line_second(line), CHAIN_COLUMNS),
+                    plain(&texts[1], tracer_line_third(line), CHAIN_COLUMNS),
+                    plain(&texts[2], tracer_line_where(line), CHAIN_COLUMNS), line->first);
             line = tracer_result_open(r, result, line->parent);
         }
     }

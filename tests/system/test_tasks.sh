@@ -54,6 +54,15 @@ assert_ok "run without tasks" env ROSS_TRACE_ENABLE=0 "$chores" --synch=1 --nlp=
     --disable-output=1
 assert_contains "what is switched off" last.err "ROSS_TRACE_ENABLE"
 
+# Names of places in UTF-8: characters are counted, and none is cut in two.
+if [ -x "$WS_BIN/netsim" ]; then
+    sed 's/label "\([A-Z]\)"/label "Größe-€€-\1-and-much-more"/' "$WS_SRC/models/netsim/data/bottleneck.gml" >utf8.gml
+    assert_ok "places in UTF-8" "$WS_BIN/netsim" --topology=utf8.gml --synch=1 --end=0.01 --load=0.3 \
+        --tracer=total --disable-output=1
+    sed -n '/^Tracer/,/^$/s/\(ö\|ß\|€\)/x/gp' last.out | grep '(LP ' >places.txt
+    assert_eq "lines of places" "2 63" "$(LC_ALL=C awk '{ print length }' places.txt | uniq -c | awk '{ print $1, $2 }')"
+fi
+
 # What the model counted: LP begun ended busy total hits tasks that had a hit.
 "$warpscope" dump --type=tracer reference/warpscope-tracer.bin >rows.csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

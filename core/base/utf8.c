@@ -1,0 +1,75 @@
+/* utf8.c - see utf8.h. Cost: linear in the text; nothing is allocated. */
+#include "base/utf8.h"
+
+#include <string.h>
+
+/* Is byte the second of a well-formed sequence that starts with lead? (Neither overlong forms, nor
+ * surrogates, nor anything past U+10FFFF.) */
+static bool second_fits(unsigned char lead, unsigned char byte)
+{
+    switch (lead) {
+    case 0xE0:
+        return byte >= 0xA0 && byte <= 0xBF;
+    case 0xED:
+        return byte >= 0x80 && byte <= 0x9F;
+    case 0xF0:
+        return byte >= 0x90 && byte <= 0xBF;
+    case 0xF4:
+        return byte >= 0x80 && byte <= 0x8F;
+    default:
+        return byte >= 0x80 && byte <= 0xBF;
+    }
+}
+
+/* The terminating zero is inside no character, so this never reads past it. */
+size_t utf8_length(const char *text)
+{
+    unsigned char lead = (unsigned char)text[0];
+    if (lead < 0x80) {
+        return 1;
+    }
+    if (lead < 0xC2 || lead > 0xF4 || !second_fits(lead, (unsigned char)text[1])) {
+        return 0;
+    }
+    size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    for (size_t i = 2; i < length; i++) {
+        if (!utf8_is_inside(text[i])) {
+            return 0;
+        }
+    }
+    return length;
+}
+
+size_t utf8_columns(const char *text, size_t bytes)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        columns += !utf8_is_inside(text[i]);
+    }
+    return columns;
+}
+
+/* U+0000 to U+001F, U+007F to U+009F */
+static bool is_control(const char *text)
+{
+    unsigned char first = (unsigned char)text[0];
+    return first < 0x20 || first == 0x7f || (first == 0xc2 && (unsigned char)text[1] < 0xa0);
+}
+
+char *utf8_plain(char *to, size_t size, const char *text, size_t columns)
+{
+    size_t used = 0;
+    for (size_t n = 0; n < columns && *text != '\0'; n++) {
+        size_t length = utf8_length(text);
+        bool shown = length > 0 && !is_control(text);
+        size_t bytes = shown ? length : 1;
+        if (used + bytes + 1 > size) {
+            break;
+        }
+        memcpy(to + used, shown ? text : "?", bytes);
+        used += bytes;
+        text += length > 0 ? length : 1;
+    }
+    to[used] = '\0';
+    return to;
+}
