@@ -174,7 +174,6 @@ void checkpoint_finish(struct pe *pe)
     uint64_t bytes = c->writer.bytes;
     double most[3] = {c->cut_seconds, c->wait_seconds, c->writer.seconds};
     MPI_Allreduce(&bytes, &c->bytes, 1, MPI_UINT64_T, MPI_SUM, pe->comm.comm);
-    MPI_Allreduce(MPI_IN_PLACE, &c->n_failed, 1, MPI_UINT64_T, MPI_MAX, pe->comm.comm);
     MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_DOUBLE, MPI_MAX, pe->comm.comm);
     c->cut_seconds = most[0];
     c->wait_seconds = most[1];

@@ -43,7 +43,9 @@ struct checkpoint {
     double last_at;       /* its time */
     struct ckpt_writer writer;
     uint64_t n_made;
-    uint64_t n_failed;    /* of this rank, in the end of any */
+    uint64_t n_failed;       /* that some rank has not written; the same on all ranks */
+    const char *failed_what; /* this rank could not do for the last one; NULL: all is well */
+    const char *failed_why;
     uint64_t bytes;       /* of all ranks, in the end */
     double cut_seconds;   /* that the simulation spent on them; in the end the most of any rank */
     double wait_seconds;  /* waiting for the writer; likewise */

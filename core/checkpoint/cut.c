@@ -11,7 +11,8 @@
  *
  * Cost: a copy of LPs and pending events, some 280 instructions per LP and 155 per event; 0.6 to
  * 0.8 s for half a million LPs and a million events, 208 MB. When the file before is still being
- * written the rank waits for it; that is counted and reported.
+ * written the rank waits for it, and all ranks wait for the last one, to know whether the
+ * checkpoint is complete; that is counted and reported.
  */
 #include "base/clock.h"
 #include "base/rng.h"
@@ -105,27 +106,57 @@ static bool gather(struct pe *pe, struct ckpt_image *image)
     return fits && pending_each(pe->pending, gather_event, &g);
 }
 
-static void note_failure(struct pe *pe, double at, const char *what, const char *why)
+/* What this rank could not do for the last checkpoint; told when all ranks meet, see
+ * tell_failure().
+ */
+static void note_failure(struct checkpoint *c, const char *what, const char *why)
 {
-    struct checkpoint *c = pe->checkpoint;
-    c->n_failed++;
-    if (c->n_failed == 1) {
-        tw_warning(TW_LOC,
-                   "the checkpoint at-%" PRIu64
-                   " at time %.17g is not complete, cannot %s its file "
-                   "in %s: %s; the run goes on, and older checkpoints stay",
-                   c->writer.number, at, what, c->writer.path, why);
-    }
+    c->failed_what = what;
+    c->failed_why = why;
 }
 
-/* The file before, if it is still being written. */
+/* One warning of a run, by the first of the ranks that failed. */
+static void warn(const struct pe *pe, int n_failed)
+{
+    const struct checkpoint *c = pe->checkpoint;
+    char who[64] = "";
+    if (pe->comm.n_ranks > 1) {
+        snprintf(who, sizeof who, "%d of %d ranks ", n_failed, pe->comm.n_ranks);
+    }
+    tw_warning(TW_LOC,
+               "the checkpoint at-%" PRIu64
+               " at time %.17g is not complete, %scannot %s %s in %s: %s; the run goes on, and "
+               "older checkpoints stay",
+               c->number, c->last_at, who, c->failed_what,
+               pe->comm.n_ranks > 1 ? "their files" : "its file", c->writer.path, c->failed_why);
+}
+
+/* Collective, when the last checkpoint is written or has failed: a checkpoint that some rank has
+ * not written is none. */
+static void tell_failure(struct pe *pe)
+{
+    struct checkpoint *c = pe->checkpoint;
+    int failed = c->failed_what != NULL ? 1 : 0, n_failed;
+    MPI_Allreduce(&failed, &n_failed, 1, MPI_INT, MPI_SUM, pe->comm.comm);
+    if (n_failed > 0 && c->n_failed++ == 0) {
+        int rank = failed ? pe->comm.rank : pe->comm.n_ranks, first;
+        MPI_Allreduce(&rank, &first, 1, MPI_INT, MPI_MIN, pe->comm.comm);
+        if (first == pe->comm.rank) {
+            warn(pe, n_failed);
+        }
+    }
+    c->failed_what = NULL;
+}
+
+/* Collective: the file before, if it is still being written. */
 static void wait_for_writer(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
     uint64_t start_ns = clock_monotonic_ns();
     if (!ckpt_writer_wait(&c->writer)) {
-        note_failure(pe, c->last_at, c->writer.what, strerror(c->writer.error));
+        note_failure(c, c->writer.what, strerror(c->writer.error));
     }
+    tell_failure(pe);
     c->wait_seconds += (double)(clock_monotonic_ns() - start_ns) * 1e-9;
 }
 
@@ -144,8 +175,7 @@ static void make_cut(struct pe *pe)
         ckpt_writer_start(&c->writer, c->number, &image);
     } else {
         ckpt_image_fini(&image);
-        c->writer.number = c->number;
-        note_failure(pe, c->last_at, "hold", "out of memory");
+        note_failure(c, "hold", "out of memory");
     }
     double next = pe->gvt.cut.next_ts;
     plan_cut(pe, next > c->last_at ? next : c->last_at);

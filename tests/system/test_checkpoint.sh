@@ -146,4 +146,20 @@ assert_contains "warning" full.err "cannot write its file in full: File too larg
 assert_contains "report" full.out "Not Written for Errors"
 assert_eq "nothing is left" "" "$(ls full)"
 assert_eq "memory of what is left" 0 "$(awk '/They Took on Disk/ { print $NF }' full.out)"
+# limited RANKS...: these ranks have no room on the disk.
+limited() {
+    for rank in 0 1 2; do
+        limit=unlimited
+        case " $* " in *" $rank "*) limit=20000 ;; esac
+        echo "-n 1 sh -c 'trap \"\" XFSZ; ulimit -f $limit; exec \"\$@\"' sh $phold --quiet --nlp=20000 --end=4 --payload=1000 --checkpoint-every=1 --checkpoint-path=full3"
+    done | paste -s -d: | sed 's/:/ : /g' >command.txt
+    rm -rf full3
+    eval "$WS_MPIEXEC $(cat command.txt)" >full.out 2>full.err
+    assert_eq "status with full disks" 0 $?
+    assert_eq "warnings of the ranks $*" 1 "$(grep -c warning: full.err)"
+    assert_contains "warning" full.err "$# of 3 ranks cannot write their files in full3: File too large"
+    assert_eq "checkpoints of the ranks $*" "0 3" "$(awk '/Checkpoints (Not )?Written/ { print $NF }' full.out | paste -s -d' ')"
+}
+limited 1
+limited 0 1 2
 finish
