@@ -148,15 +148,16 @@ static void head_write(const struct writer *w, const struct ws_memtrace_table *t
 static void name_write(struct writer *w, const struct ws_memtrace_column *c, uint64_t v,
                        unsigned width)
 {
-    char text[4 * WS_COLUMN_MAX];
-    const char *name = text;
-    if (c->kind == WS_VALUE_KERNEL) {
+    if (c->kind == WS_VALUE_PATH) {
+        ws_plain_path_column(w->out, name_of(w, c, v), width);
+    } else if (c->kind == WS_VALUE_CLASS) {
+        ws_plain_column(w->out, name_of(w, c, v), width);
+    } else {
+        char text[4 * WS_COLUMN_MAX];
         struct ws_kernel *kernel = &w->m->book.actors.kernels[v];
         kernel->is_cut |= ws_memtrace_kernel_text(text, sizeof text, kernel, v, width);
-    } else {
-        name = name_of(w, c, v);
+        ws_plain_column(w->out, text, width);
     }
-    ws_plain_column(w->out, name, width);
 }
 
 static bool row_write(void *ctx, const struct ws_memtrace_table *table, const uint64_t *values)

@@ -361,14 +361,10 @@ bool ws_outs_publish(struct ws_outs *outs)
         }
     }
     if (!outs->failed && outs->n_parts > 0) {
-        char more[48] = "";
-        if (outs->n_parts > 1) {
-            snprintf(more, sizeof more, " and %zu more", outs->n_parts - 1);
-        }
         fprintf(stderr,
-                "warpscope: note: %s%s: not complete, and left there; unless another program is "
-                "writing, it was killed, and this can be removed\n",
-                outs->part, more);
+                "warpscope: note: %s: not complete, and left there (files like it: %zu); unless "
+                "another program is writing, it was killed, and they can be removed\n",
+                outs->part, outs->n_parts);
     }
     return !outs->failed;
 }

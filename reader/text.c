@@ -210,6 +210,34 @@ void ws_plain_column(FILE *out, const char *text, size_t width)
     fprintf(out, "%*s", (int)(width - used), "");
 }
 
+/* Bytes of the first n characters, as they are shown. */
+static size_t plain_bytes(const char *text, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    size_t size = strlen(text), at = 0, n_shown;
+    const char *shown;
+    for (; n > 0 && at < size; n--) {
+        at += plain_next(p + at, size - at, &shown, &n_shown);
+    }
+    return at;
+}
+
+void ws_plain_path_column(FILE *out, const char *path, size_t width)
+{
+    size_t n = 0;
+    for (size_t at = 0; path[at] != '\0'; n++) {
+        at += plain_bytes(path + at, 1);
+    }
+    if (n <= width || width < 4) {
+        ws_plain_column(out, path, width);
+        return;
+    }
+    size_t head = (width - 3) / 3;
+    ws_plain_column(out, path, head);
+    fputs("...", out);
+    ws_plain_column(out, path + plain_bytes(path, n - (width - 3 - head)), width - 3 - head);
+}
+
 void ws_plain_text(char *to, size_t size, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text;

@@ -49,6 +49,8 @@ void ws_plain_text(char *to, size_t size, const char *text);
  * to WS_COLUMN_MAX; characters are counted, whatever room a terminal gives them. */
 #define WS_COLUMN_MAX 60u
 void ws_plain_column(FILE *out, const char *text, size_t width);
+/* The same for paths: what is cut is in the middle, "/scratch/...run7/MemTrace-1". */
+void ws_plain_path_column(FILE *out, const char *path, size_t width);
 
 /* "1.5 GB", "12.3 kB", "17 bytes" */
 void ws_format_bytes(char *to, size_t size, uint64_t bytes);

@@ -224,7 +224,7 @@ assert_ok "a file left by one of the same number" sh -c 'echo left >again.svg.pa
     echo left >again.svg.part-1-2
     exec "$1" memtrace matrix --svg=again.svg "$2"' sh "$warpscope" "$data/rules.trc"
 assert_same "the picture" again.svg m-kernel.svg
-assert_contains "what is said" last.err "note: again.svg.part-1-2 and 1 more: not complete, and left"
+assert_contains "what is said" last.err "note: again.svg.part-1-2: not complete, and left there (files like it: 2)"
 assert_eq "what was left" "left left" "$(cat again.svg.part-* | tr '\n' ' ' | sed 's/ $//')"
 rm again.svg.part-*
 assert_eq "files left" "" "$(ls | grep -E '^no\.|part-')"

@@ -226,6 +226,27 @@ static void test_column(void)
     check_column("\x1b\xff", 3, "?? ");
 }
 
+static void check_path(const char *path, size_t width, const char *expected)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ws_plain_path_column(out, path, width);
+    fclose(out);
+    CU_ASSERT_STRING_EQUAL(text, expected);
+    free(text);
+}
+
+static void test_path(void)
+{
+    check_path("run7/trace-1", 14, "run7/trace-1  ");
+    check_path("run7/trace-1", 12, "run7/trace-1");
+    check_path("/scratch/me/run7/trace-1", 15, "/scr.../trace-1");
+    check_path("/\xc3\xa4\xc3\xb6\xc3\xbc/\xc3\xa4\xc3\xb6\xc3\xbc\xff", 8,
+               "/...\xc3\xa4\xc3\xb6\xc3\xbc?");
+    check_path("abcdef", 3, "abc");
+}
+
 static void check_bytes(uint64_t bytes, const char *expected)
 {
     char text[32];
@@ -254,6 +275,7 @@ int main(void)
                                         {"CSV fields", test_csv},
                                         {"words for a terminal", test_plain},
                                         {"columns", test_column},
+                                        {"paths", test_path},
                                         {"sizes", test_bytes}};
     return suite_run("reader_text", tests, sizeof tests / sizeof tests[0]);
 }
