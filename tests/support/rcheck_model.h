@@ -37,7 +37,12 @@ enum mistake {
     MISTAKE_COMMIT,  /* the commit handler changes a word */
     MISTAKE_HIDDEN,  /* the forward handler uses a global variable */
     MISTAKE_LATE,    /* undone for the second time, the message comes back changed */
-    MISTAKE_POINTER  /* what a pointer of the state leads to is not put back */
+    MISTAKE_STALE,   /* the message comes back changed, and then the state does */
+    MISTAKE_POINTER, /* what a pointer of the state leads to is not put back */
+    /* Like MISTAKE_HIDDEN, and this is all that the global variable changes: */
+    MISTAKE_HIDDEN_STATE,
+    MISTAKE_HIDDEN_DRAW, /* of stream 1, in every other run */
+    MISTAKE_HIDDEN_SENT  /* a byte of the message sent */
 };
 
 struct step {
@@ -49,7 +54,7 @@ struct step {
 struct message {
     uint64_t value;
     uint64_t other;           /* for STEP_SWAP */
-    uint64_t undone;          /* for MISTAKE_LATE: how often, once it was; forwards: 0 */
+    uint64_t undone;          /* for MISTAKE_LATE and _STALE: how often, once it was; forwards: 0 */
     uint64_t kept[STEPS_MAX]; /* for the reverse handler */
 };
 
@@ -78,6 +83,7 @@ struct outcome {
 };
 static struct outcome *outcome; /* in memory shared with the runs */
 static uint64_t hidden;
+static uint64_t turns;  /* runs forwards */
 static uint64_t undone; /* 1 and 2 by turns: --synch=6 undoes each event twice */
 
 static bool errs(enum mistake mistake, unsigned at)
@@ -97,7 +103,7 @@ static void send(tw_lp *lp, double offset, uint64_t value)
     tw_event *event = tw_event_new(dest, offset, lp);
     struct message *m = tw_event_data(event); /* kept[] is not set: it holds anything */
     m->value = value;
-    m->other = value ^ 0x55;
+    m->other = value ^ 0x55 ^ (model.mistake == MISTAKE_HIDDEN_SENT ? turns : 0);
     m->undone = 0;
     tw_event_send(event);
 }
@@ -201,15 +207,21 @@ static void forward(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
 {
     struct state *s = sv;
     struct message *m = msg;
+    turns++;
+    s->words[0] += model.mistake == MISTAKE_HIDDEN_STATE ? turns : 0;
+    if (model.mistake == MISTAKE_HIDDEN_DRAW && turns % 2 == 0) {
+        tw_rand_unif(&lp->rng[1]);
+    }
     for (unsigned at = 0; at < model.n_steps; at++) {
         step_forward(s, bf, m, lp, at);
     }
     s->words[0] += m->undone == 2;
-    m->undone = 0;
+    uint64_t stale = model.mistake == MISTAKE_STALE ? m->undone : 0;
+    m->undone = stale;
     if (model.mistake == MISTAKE_HIDDEN) {
         hidden++;
     }
-    uint64_t value = (s->words[model.at % WORDS] ^ m->value) * 31 + hidden;
+    uint64_t value = (s->words[model.at % WORDS] ^ m->value) * 31 + hidden + stale;
     double offset = 0.25 + tw_rand_unif(&lp->rng[0]);
     send(lp, offset, value);
 }
@@ -228,7 +240,15 @@ static void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
             step_reverse(s, bf, m, lp, at);
         }
     }
+    s->words[0] -= model.mistake == MISTAKE_HIDDEN_STATE ? turns : 0;
+    if (model.mistake == MISTAKE_HIDDEN_DRAW && turns % 2 == 0) {
+        tw_rand_reverse_unif(&lp->rng[1]);
+    }
     m->value += model.mistake == MISTAKE_MESSAGE;
+    if (model.mistake == MISTAKE_STALE) {
+        s->words[0] += m->undone++;
+        return;
+    }
     undone = undone % 2 + 1;
     m->undone = model.mistake == MISTAKE_LATE ? undone : 0;
 }
@@ -350,11 +370,12 @@ static void print_event(FILE *out, const char *prefix, void *state, void *msg)
 
 enum { TYPE_PLAIN, TYPE_SAVED, TYPE_POINTING };
 /* Which types the LPs have in turn. */
-enum variety { ALL_PLAIN, PLAIN_AND_POINTING, ALL_TYPES };
+enum variety { ALL_PLAIN, PLAIN_AND_POINTING, ALL_TYPES, ALL_POINTING };
 static const int varieties[][4] = {
     [ALL_PLAIN] = {TYPE_PLAIN, TYPE_PLAIN, TYPE_PLAIN, TYPE_PLAIN},
     [PLAIN_AND_POINTING] = {TYPE_PLAIN, TYPE_POINTING, TYPE_PLAIN, TYPE_POINTING},
     [ALL_TYPES] = {TYPE_PLAIN, TYPE_POINTING, TYPE_PLAIN, TYPE_SAVED},
+    [ALL_POINTING] = {TYPE_POINTING, TYPE_POINTING, TYPE_POINTING, TYPE_POINTING},
 };
 static tw_lptype types[] = {
     {init, NULL, forward, reverse, commit, final, NULL, sizeof(struct state)},

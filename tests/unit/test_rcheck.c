@@ -75,6 +75,7 @@ static int run(const char *synch, enum variety variety, char said[SAID_MAX])
     *outcome = (struct outcome){0};
     hidden = 0;
     undone = 0;
+    turns = 0;
     pid_t child = fork();
     if (child == 0) {
         int null = open("/dev/null", O_WRONLY);
@@ -248,10 +249,55 @@ static void test_message_kept(void)
     judge(outcome->hash == wanted, "the same results", checked, said);
 }
 
+/* Where the second run was another, and only there. Said once, with the bytes where that helps. */
+static void expect_hidden(enum mistake mistake, enum variety variety, const char *what,
+                          const char *shown)
+{
+    char said[SAID_MAX];
+    model.mistake = mistake;
+    expect("6", variety, what);
+    int status = run("6", variety, said);
+    bool blamed = strstr(said, "a variable that is in neither") != NULL;
+    const char *bytes = shown == NULL ? said : strstr(said, shown);
+    bool once = shown == NULL || (bytes != NULL && strstr(bytes + 1, shown) == NULL);
+    judge(blamed && once, what, status, said);
+}
+
+static void test_second_run(void)
+{
+    memset(&model, 0, sizeof model);
+    model.n_steps = 1;
+    model.steps[0] = (struct step){STEP_ADD, 2, 0};
+    model.at = WORDS - 1;
+    expect_hidden(MISTAKE_HIDDEN_STATE, ALL_PLAIN, "at offset 0 of the state, then",
+                  "state as it left it");
+    expect_hidden(MISTAKE_HIDDEN_STATE, ALL_POINTING, "another state, says the model's check",
+                  NULL);
+    expect_hidden(MISTAKE_HIDDEN_DRAW, ALL_PLAIN, "it left a random stream elsewhere", NULL);
+    expect_hidden(MISTAKE_HIDDEN_DRAW, ALL_POINTING, "it left a random stream elsewhere", NULL);
+    expect_hidden(MISTAKE_HIDDEN_SENT, ALL_PLAIN, "the message of its event no. 1",
+                  "message sent, ");
+    model.mistake = MISTAKE_STALE;
+    expect("6", ALL_PLAIN, "its message is not as before: the byte at offset 16 of");
+}
+
+/* Messages of so many events are not compared for the first time, and then they are. */
+static void test_many_events(void)
+{
+    memset(&model, 0, sizeof model);
+    model.n_steps = STEPS_MAX;
+    for (unsigned i = 0; i < STEPS_MAX; i++) {
+        model.steps[i] = (struct step){STEP_PAST_END, 2, 0};
+    }
+    expect_hidden(MISTAKE_HIDDEN_SENT, ALL_PLAIN, "the message of its event no. 1",
+                  "message sent, ");
+}
+
 static CU_TestInfo tests[] = {
     {"models without a mistake", test_intact}, {"what is not undone", test_forgotten},
     {"other mistakes", test_other_mistakes},   {"where", test_places},
-    {"messages are kept", test_message_kept},
+    {"messages are kept", test_message_kept},  {"the second run", test_second_run},
+    {"many events", test_many_events},
 };
 
 int main(int argc, char **argv)
