@@ -103,6 +103,13 @@ for row in stalled written merged; do
         $1 == "misses" && row == "merged" { print $(NF - 2) }' wanted.txt)" '>' 20
 done
 
+# Cycles are long and lines come in bursts, so that MSHRs get free while requests are already tried
+# again, and lines are replaced while answers to those who waited for them are still to leave.
+slow='--clock=0.1 --dram-bandwidth=1000 --t-cl=1 --t-rcd=50 --t-rp=50'
+# shellcheck disable=SC2086 # options
+check_equal '1,--synch=6 1,--synch=3,--random-rollbacks=1' --trace=random-1.trc,random-2.trc $slow \
+    --l2-size=512 --slices=1 --channels=1 --ways=1 --line=512 --mshrs=3 --outstanding=7
+
 # It goes on from a checkpoint on another number of ranks; its trace is whole. Another input is
 # refused.
 from="--trace=random-1.trc,random-2.trc $tiny"

@@ -234,6 +234,17 @@ static void test_whole_slices(void)
     free(s);
 }
 
+/* Who comes while a line drains must not join those who wait for it: it may be replaced by now. */
+static void test_mshr_find(void)
+{
+    struct ms_slice *s = slice_in_use();
+    CU_ASSERT_EQUAL(ms_mshr_find(&model, s, 8 + 1), 2);
+    CU_ASSERT_EQUAL(ms_mshr_find(&model, s, 4 + 1), MSHRS);
+    CU_ASSERT_EQUAL(ms_mshr_find(&model, s, 6 + 1), MSHRS);
+    CU_ASSERT_EQUAL(ms_mshr_find(&model, s, 0), 0); /* one that is free */
+    free(s);
+}
+
 /* ---- SMs ------------------------------------------------------------------------------------- */
 
 /* An access of stream 1 has two requests under way, in slot 0. */
@@ -354,6 +365,7 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"broken slices are found", test_broken_slices},
         {"whole slices", test_whole_slices},
+        {"MSHRs of lines", test_mshr_find},
         {"broken SMs are found", test_broken_sms},
         {"whole SMs", test_whole_sms},
     };
