@@ -86,15 +86,30 @@ static bool has_fossils(const struct kp *kp, const struct event_key *gvt)
     return event_key_before(&oldest, gvt);
 }
 
+/* Executed events are listed while somebody looks at commits. */
+static void list_executions(struct pe *pe, bool wanted)
+{
+    bool listed = (pe->probes.wanted & PROBE_ENGINE_ORDER) != 0;
+    if (wanted == listed) {
+        return;
+    }
+    if (wanted) {
+        commit_order_begin(&pe->commit_order, pe->kps, pe->n_kps);
+        pe->probes.wanted |= PROBE_ENGINE_ORDER;
+    } else {
+        commit_order_end(&pe->commit_order, pe->kps, pe->n_kps);
+        pe->probes.wanted &= ~PROBE_ENGINE_ORDER;
+    }
+}
+
 void engine_fossil_collect(struct pe *pe, struct event_key gvt)
 {
     pe->counters.fossil_collects++;
+    list_executions(pe, pe_shows_commits(pe));
     if (pe_shows_commits(pe)) {
         struct commit_order *order = &pe->commit_order;
-        while (commit_order_next(order, pe->kps, &gvt)) {
-            while (order->at < order->n) {
-                engine_commit(pe, commit_order_take(order));
-            }
+        for (size_t n = commit_order_collect(order, pe->kps, pe->n_kps, &gvt); n > 0; n--) {
+            engine_commit(pe, commit_order_take(order));
         }
         fflush(stdout); /* whole lines: ranks share a terminal */
         return;

@@ -1,14 +1,15 @@
 /*
- * commit_order.h - the processed events of all KPs before GVT, in event order.
+ * commit_order.h - the executed events of all KPs before GVT, in event order.
  *
- * Each KP has its events in order. A part of each, up to a bound that none of the others precedes,
- * is put in order together, then the next part. Usually their times are spread evenly enough that
- * about as many intervals of time as there are events hold a few each: they are dealt out to these,
- * and neighbours exchanged (Knuth, The Art of Computer Programming 3, 5.2.5). If an interval would
- * get many, the KPs' parts are merged two by two (5.2.4).
+ * A PE executes events nearly in order: only a straggler, and what is executed again after it,
+ * come late. So while somebody looks at commits, all that is executed is listed as it comes, and
+ * struck off when it is undone. Those before GVT are taken out of the list and put in order by
+ * insertion; if that would take long, what is in order already is merged (Knuth, The Art of
+ * Computer Programming 3, 5.2.1 and 5.2.4).
  *
- * Cost: some 50 instructions per event, in tables that fit the second level of the cache; merged,
- * 30 more for each time that the number of KPs can be halved.
+ * Cost per event: some 20 instructions, in tables that are gone through from front to back; the
+ * events themselves are not looked at but for ties. Merged, 15 more for each time that the number
+ * of ordered stretches can be halved.
  */
 #ifndef WARPSCOPE_ENGINE_COMMIT_ORDER_H
 #define WARPSCOPE_ENGINE_COMMIT_ORDER_H
@@ -17,29 +18,65 @@
 
 struct commit_entry {
     uint64_t ts_bits; /* receive time: not negative, so that its bits compare as it does */
-    tw_event *event;
+    tw_event *event;  /* NULL: struck off */
 };
 
-/* Zeroed it has no room. */
+/* Zeroed it lists nothing. */
 struct commit_order {
-    struct commit_entry *entries; /* [n_kps * n_per_kp] the part found last, in order */
-    struct commit_entry *other;   /* as many, for moving them */
-    uint32_t *interval;           /* [n_kps * n_per_kp] that an entry belongs to */
-    uint32_t
-        *interval_end; /* [n_kps * n_per_kp + 2] how many are there, then where the next goes */
-    size_t *run_ends;  /* [n_kps] of entries, the KPs' parts */
-    size_t at, n;      /* entries from at to n are to be taken */
-    size_t n_per_kp;
-    tw_kpid n_kps;
+    struct commit_entry *list; /* [capacity] what was executed, as it was */
+    size_t n_list, capacity;
+    size_t n_struck;             /* off the list */
+    struct commit_entry *ready;  /* [ready_capacity] in order */
+    struct commit_entry *merged; /* as many, for merging */
+    size_t *run_ends;            /* likewise */
+    size_t ready_capacity;
+    size_t at, n; /* ready entries from at to n are to be taken */
 };
 
-/* Room for n_kps KPs; false: out of memory. Undo with commit_order_fini(), also then. */
-bool commit_order_init(struct commit_order *order, tw_kpid n_kps);
 void commit_order_fini(struct commit_order *order);
 
-/* Takes from these KPs the first events before gvt, as many as there is room for: they are the next
- * part. False: there are none. Each call gets the same KPs and gvt until it returns false. */
-bool commit_order_next(struct commit_order *order, struct kp *kps, const struct event_key *gvt);
+/* From now on what is executed is listed: what the KPs hold is. */
+void commit_order_begin(struct commit_order *order, struct kp *kps, tw_kpid n_kps);
+/* Nothing is listed any more. */
+void commit_order_end(struct commit_order *order, struct kp *kps, tw_kpid n_kps);
+
+/* More room in the list. */
+void commit_order_grow(struct commit_order *order);
+
+static inline uint64_t commit_ts_bits(double ts)
+{
+    uint64_t bits;
+    ts += 0.0; /* no negative zero */
+    memcpy(&bits, &ts, sizeof bits);
+    return bits;
+}
+
+/* The KP has executed the event: kp_push() while events are listed. */
+static inline void commit_order_push(struct commit_order *order, struct kp *kp, tw_event *event)
+{
+    if (order->n_list == order->capacity) {
+        commit_order_grow(order);
+    }
+    kp_push(kp, event);
+    kp->places[(kp->young - 1) & kp->mask] = order->n_list;
+    order->list[order->n_list++] = (struct commit_entry){commit_ts_bits(event->recv_ts), event};
+}
+
+/* Takes the youngest event from the KP, which has one, listed or not. */
+static inline tw_event *commit_order_pop(struct commit_order *order, struct kp *kp)
+{
+    uint64_t place = --kp->young & kp->mask;
+    if (kp->places != NULL) {
+        order->list[kp->places[place]].event = NULL;
+        order->n_struck++;
+    }
+    return kp->ring[place];
+}
+
+/* Strikes off all events before gvt: they are ready to be taken, and their KPs have them as their
+ * oldest. The number of them. */
+size_t commit_order_collect(struct commit_order *order, struct kp *kps, tw_kpid n_kps,
+                            const struct event_key *gvt);
 
 /* Events were executed long ago: they, then their LPs, then what recorders keep of these are
  * fetched into the cache so many events before. */
@@ -47,10 +84,10 @@ bool commit_order_next(struct commit_order *order, struct kp *kps, const struct 
 #define COMMIT_AHEAD_LPS        4u
 #define COMMIT_AHEAD_OF_RECORDS 2u
 
-/* Takes the next entry of the part, of which there is one. */
+/* Takes the next event that is ready, of which there is one, from its KP. */
 static inline tw_event *commit_order_take(struct commit_order *order)
 {
-    const struct commit_entry *entry = &order->entries[order->at];
+    const struct commit_entry *entry = &order->ready[order->at];
     if (order->at + COMMIT_AHEAD_EVENTS < order->n) {
         const tw_event *ahead = entry[COMMIT_AHEAD_EVENTS].event;
         __builtin_prefetch(ahead);
@@ -65,7 +102,11 @@ static inline tw_event *commit_order_take(struct commit_order *order)
 static inline const tw_lp *commit_order_lp_ahead(const struct commit_order *order)
 {
     size_t ahead = order->at + COMMIT_AHEAD_OF_RECORDS - 1;
-    return ahead < order->n ? order->entries[ahead].event->lp : NULL;
+    return ahead < order->n ? order->ready[ahead].event->lp : NULL;
 }
+
+/* Aborts with a message unless the list holds what the KPs do, each where its KP says. For tests.
+ */
+void commit_order_check(const struct commit_order *order, const struct kp *kps, tw_kpid n_kps);
 
 #endif

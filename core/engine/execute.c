@@ -33,11 +33,11 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
 
 /*
  * watched: does anybody want to know of executions, or is this turn timed?
- * history: is the event kept, to be rolled back?
- * Both are known when this is compiled, so that those who are not watched pay for one test.
+ * history: is the event kept, to be rolled back? ordered: and listed for commits?
+ * All are known when this is compiled, so that those who are not watched pay for one test.
  */
 static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_event *event,
-                                                          bool watched, bool history)
+                                                          bool watched, bool history, bool ordered)
 {
     tw_lp *lp = event->lp;
     struct kp *kp = kp_of(lp->kp);
@@ -76,7 +76,9 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     }
     pe->head.cur_event = NULL;
     event_move(event, EVENT_PROCESSING, EVENT_PROCESSED);
-    if (history) {
+    if (ordered) {
+        commit_order_push(&pe->commit_order, kp, event);
+    } else if (history) {
         kp_push(kp, event);
     } else {
         if (watched) { /* the phase after it is up to the caller, sparing a switch */
@@ -88,16 +90,20 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
 
 __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *event)
 {
-    execute(pe, event, true, pe_keeps_history(pe));
+    bool ordered = (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_ORDER) != 0;
+    execute(pe, event, true, pe_keeps_history(pe), ordered);
 }
 
 void engine_execute(struct pe *pe, tw_event *event)
 {
-    uint32_t wanted = PROBES_WANTED(&pe->probes) & (EXECUTION_BITS | PROBE_ENGINE_HISTORY);
+    const uint32_t ordered = PROBE_ENGINE_HISTORY | PROBE_ENGINE_ORDER;
+    uint32_t wanted = PROBES_WANTED(&pe->probes) & (EXECUTION_BITS | ordered);
     if (wanted == 0) {
-        execute(pe, event, false, false);
+        execute(pe, event, false, false, false);
     } else if (wanted == PROBE_ENGINE_HISTORY) {
-        execute(pe, event, false, true);
+        execute(pe, event, false, true, false);
+    } else if (wanted == ordered) {
+        execute(pe, event, false, true, true);
     } else {
         engine_execute_timed(pe, event);
     }

@@ -13,21 +13,40 @@ void kp_fini(struct kp *kp)
 {
     free(kp->ring);
     kp->ring = NULL;
+    kp_drop_places(kp);
+}
+
+void kp_keep_places(struct kp *kp)
+{
+    kp->places = tw_calloc(TW_LOC, "processed events", sizeof(uint64_t), kp->mask + 1);
+}
+
+void kp_drop_places(struct kp *kp)
+{
+    free(kp->places);
+    kp->places = NULL;
 }
 
 void kp_grow(struct kp *kp)
 {
     uint64_t capacity = kp->mask + 1;
-    tw_event **ring = tw_calloc(TW_LOC, "processed events", sizeof(tw_event *), 2 * capacity);
-    uint64_t count = kp->young - kp->old;
-    for (uint64_t i = 0; i < count; i++) {
-        ring[i] = kp->ring[(kp->old + i) & kp->mask];
+    struct kp from = *kp;
+    kp->mask = 2 * capacity - 1;
+    kp->ring = tw_calloc(TW_LOC, "processed events", sizeof(tw_event *), 2 * capacity);
+    if (from.places != NULL) {
+        kp_keep_places(kp);
     }
-    free(kp->ring);
-    kp->ring = ring;
+    uint64_t count = from.young - from.old;
+    for (uint64_t i = 0; i < count; i++) {
+        kp->ring[i] = from.ring[(from.old + i) & from.mask];
+        if (from.places != NULL) {
+            kp->places[i] = from.places[(from.old + i) & from.mask];
+        }
+    }
+    free(from.ring);
+    free(from.places);
     kp->old = 0;
     kp->young = count;
-    kp->mask = 2 * capacity - 1;
 }
 
 void kp_check(const struct kp *kp)

@@ -17,9 +17,11 @@
 struct kp {
     tw_kp head; /* public part, first */
     tw_event **ring;
-    uint64_t old;   /* index of the oldest event; modulo the capacity its place */
-    uint64_t young; /* one past the index of the youngest */
-    uint64_t mask;  /* capacity - 1 */
+    uint64_t old;        /* index of the oldest event; modulo the capacity its place */
+    uint64_t young;      /* one past the index of the youngest */
+    uint64_t mask;       /* capacity - 1 */
+    uint64_t *places;    /* of each event in the list of the executed; NULL: there is no list */
+    uint64_t next_place; /* for commit_order.c: index of the event whose place changes next */
 };
 
 static inline struct kp *kp_of(const tw_kp *head)
@@ -30,6 +32,9 @@ static inline struct kp *kp_of(const tw_kp *head)
 void kp_init(struct kp *kp, tw_kpid id, tw_pe *pe);
 void kp_fini(struct kp *kp);
 void kp_grow(struct kp *kp);
+/* Room for the places of events; they are commit_order.c's. */
+void kp_keep_places(struct kp *kp);
+void kp_drop_places(struct kp *kp);
 
 static inline bool kp_is_empty(const struct kp *kp)
 {

@@ -153,7 +153,8 @@ struct probe_table {
 #define PROBE_ENGINE_COMMITS (1u << 30) /* others than probes look at commits */
 #define PROBE_ENGINE_GUARD   (1u << 29) /* between probe_observer_enter() and _leave() */
 #define PROBE_ENGINE_HISTORY (1u << 28) /* executed events are kept: they may be rolled back */
-_Static_assert(PROBE_KINDS < 28, "the engine's bits follow those of the probes");
+#define PROBE_ENGINE_ORDER   (1u << 27) /* executed events are listed, see commit_order.h */
+_Static_assert(PROBE_KINDS < 27, "the engine's bits follow those of the probes");
 
 /* For PROBE_ADD(): ends the run with a message that names the probe, which has no place left. */
 void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
@@ -195,7 +196,8 @@ void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
 /* Bits of the probes that have a function. An engine built with WARPSCOPE_NO_PROBES has none, which
  * shows what they cost. */
 #ifdef WARPSCOPE_NO_PROBES
-#define PROBES_WANTED(table) ((table)->wanted & (PROBE_ENGINE_COMMITS | PROBE_ENGINE_HISTORY))
+#define PROBES_WANTED(table)                                                                       \
+    ((table)->wanted & (PROBE_ENGINE_COMMITS | PROBE_ENGINE_HISTORY | PROBE_ENGINE_ORDER))
 #else
 #define PROBES_WANTED(table) ((table)->wanted)
 #endif

@@ -91,7 +91,7 @@ static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclus
         if (young == event ? !inclusive : event_compare(young, event) < 0) {
             break;
         }
-        kp->young--;
+        commit_order_pop(&pe->commit_order, kp);
         undo(pe, kp, young);
         if (young == event) {
             break; /* the caller disposes of it */
@@ -156,8 +156,7 @@ void engine_undo_all(struct pe *pe, struct kp *kp)
 {
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_rollbacks);
     while (!kp_is_empty(kp)) {
-        tw_event *young = kp_youngest(kp);
-        kp->young--;
+        tw_event *young = commit_order_pop(&pe->commit_order, kp);
         undo(pe, kp, young);
         engine_push(pe, young);
     }

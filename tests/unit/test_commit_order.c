@@ -41,55 +41,155 @@ static int by_order(const void *a, const void *b)
     return event_compare(*(tw_event *const *)a, *(tw_event *const *)b);
 }
 
-/* Random events of one KP each, and a GVT that leaves some of them. */
+/* KPs that execute and undo events, each its own in order. */
+struct world {
+    uint64_t *random;
+    tw_kpid n_kps;
+    struct kp *kps;
+    tw_lp *lps; /* one of each KP */
+    size_t n;
+    tw_event *events[N_EVENTS_MAX]; /* all, in order */
+    bool executed[N_EVENTS_MAX];
+    size_t committed; /* the first ones */
+    bool listed;
+    struct commit_order order;
+};
+
+static void world_init(struct world *w, uint64_t *random)
+{
+    *w = (struct world){.random = random,
+                        .n_kps = (tw_kpid)(1 + random_below(random, 40)),
+                        .n = random_below(random, N_EVENTS_MAX)};
+    enum spread spread = (enum spread)random_below(random, SPREADS);
+    w->kps = calloc(w->n_kps, sizeof(*w->kps));
+    w->lps = calloc(w->n_kps, sizeof(*w->lps));
+    CU_ASSERT_FATAL(w->kps != NULL && w->lps != NULL);
+    for (tw_kpid k = 0; k < w->n_kps; k++) {
+        kp_init(&w->kps[k], k, NULL);
+        w->lps[k].kp = &w->kps[k].head;
+    }
+    for (size_t i = 0; i < w->n; i++) {
+        w->events[i] = make_event(random, spread, i);
+        w->events[i]->lp = &w->lps[random_below(random, w->n_kps)];
+    }
+    qsort(w->events, w->n, sizeof(*w->events), by_order);
+}
+
+static void world_fini(struct world *w)
+{
+    commit_order_fini(&w->order);
+    for (tw_kpid k = 0; k < w->n_kps; k++) {
+        kp_fini(&w->kps[k]);
+    }
+    free(w->kps);
+    free(w->lps);
+    for (size_t i = 0; i < w->n; i++) {
+        free(w->events[i]);
+    }
+}
+
+/* Executes some of the events that are not, from the first on, leaving KPs out at random. */
+static void execute(struct world *w)
+{
+    bool left_out[40] = {false};
+    size_t most = random_below(w->random, N_EVENTS_MAX / 4);
+    for (size_t i = w->committed; i < w->n && most > 0; i++) {
+        tw_event *event = w->events[i];
+        struct kp *kp = kp_of(event->lp->kp);
+        left_out[kp->head.id] |= random_below(w->random, 40) == 0;
+        if (w->executed[i] || left_out[kp->head.id]) {
+            continue;
+        }
+        if (w->listed) {
+            commit_order_push(&w->order, kp, event);
+        } else {
+            kp_push(kp, event);
+        }
+        w->executed[i] = true;
+        most--;
+    }
+}
+
+static void undo(struct world *w)
+{
+    struct kp *kp = &w->kps[random_below(w->random, w->n_kps)];
+    size_t most = random_below(w->random, 20);
+    for (size_t i = w->n; i > w->committed && most > 0; i--) {
+        if (w->executed[i - 1] && kp_of(w->events[i - 1]->lp->kp) == kp) {
+            CU_ASSERT_PTR_EQUAL(commit_order_pop(&w->order, kp), w->events[i - 1]);
+            w->executed[i - 1] = false;
+            most--;
+        }
+    }
+}
+
+static struct event_key random_gvt(struct world *w)
+{
+    size_t first = w->committed;
+    while (first < w->n && w->executed[first]) {
+        first++;
+    }
+    if (first == w->n) {
+        return event_key_at(INFINITY);
+    }
+    if (random_below(w->random, 3) == 0) { /* GVT lags behind */
+        first = w->committed + random_below(w->random, first - w->committed + 1);
+    }
+    return event_key(w->events[first]);
+}
+
+static void commit(struct world *w)
+{
+    struct event_key gvt = random_gvt(w);
+    size_t n = commit_order_collect(&w->order, w->kps, w->n_kps, &gvt);
+    for (; n > 0; n--, w->committed++) {
+        CU_ASSERT_FATAL(w->committed < w->n && w->executed[w->committed]);
+        CU_ASSERT_PTR_EQUAL(commit_order_take(&w->order), w->events[w->committed]);
+    }
+    struct event_key next = w->committed < w->n ? event_key(w->events[w->committed]) : gvt;
+    CU_ASSERT_FALSE(event_key_before(&next, &gvt));
+}
+
+static void change_listing(struct world *w)
+{
+    if (w->listed) {
+        commit_order_end(&w->order, w->kps, w->n_kps);
+    } else {
+        commit_order_begin(&w->order, w->kps, w->n_kps);
+    }
+    w->listed = !w->listed;
+}
+
 static void run_once(uint64_t *random)
 {
-    tw_kpid n_kps = (tw_kpid)(1 + random_below(random, 40));
-    size_t n = random_below(random, N_EVENTS_MAX);
-    enum spread spread = (enum spread)random_below(random, SPREADS);
-    tw_event *events[N_EVENTS_MAX];
-    struct kp *kps = calloc(n_kps, sizeof(*kps));
-    struct commit_order order;
-    CU_ASSERT_PTR_NOT_NULL_FATAL(kps);
-    for (tw_kpid k = 0; k < n_kps; k++) {
-        kp_init(&kps[k], k, NULL);
-    }
-    for (size_t i = 0; i < n; i++) {
-        events[i] = make_event(random, spread, i);
-    }
-    qsort(events, n, sizeof(*events), by_order);
-    for (size_t i = 0; i < n; i++) {
-        kp_push(&kps[random_below(random, n_kps)], events[i]);
-    }
-    CU_ASSERT_TRUE_FATAL(commit_order_init(&order, n_kps));
-    if (random_below(random, 2) == 0) { /* not enough room for all at once */
-        order.n_per_kp = 1 + random_below(random, 8);
-    }
-    size_t taken = 0;
-    struct event_key gvt = {.ts = -1.0};
-    for (unsigned round = 0; round < 3; round++) {
-        gvt.ts = round == 2 && random_below(random, 4) == 0
-                     ? INFINITY
-                     : gvt.ts + (double)random_below(random, 20);
-        gvt.prio = random_unit(random);
-        while (commit_order_next(&order, kps, &gvt)) {
-            CU_ASSERT_TRUE_FATAL(order.n > 0 && taken + order.n <= n);
-            for (; order.at < order.n; taken++) {
-                CU_ASSERT_PTR_EQUAL(commit_order_take(&order), events[taken]);
+    struct world w;
+    world_init(&w, random);
+    for (unsigned step = 0; step < 60; step++) {
+        switch (random_below(random, 8)) {
+        case 0:
+        case 1:
+        case 2:
+            undo(&w);
+            break;
+        case 3:
+            change_listing(&w);
+            break;
+        case 4:
+            if (w.listed) {
+                commit(&w);
             }
+            break;
+        default:
+            execute(&w);
         }
-        CU_ASSERT_FALSE(commit_order_next(&order, kps, &gvt));
-        struct event_key next = taken < n ? event_key(events[taken]) : gvt;
-        CU_ASSERT_FALSE(event_key_before(&next, &gvt));
+        if (w.listed) {
+            commit_order_check(&w.order, w.kps, w.n_kps);
+        }
+        for (tw_kpid k = 0; k < w.n_kps; k++) {
+            kp_check(&w.kps[k]);
+        }
     }
-    commit_order_fini(&order);
-    for (tw_kpid k = 0; k < n_kps; k++) {
-        kp_fini(&kps[k]);
-    }
-    free(kps);
-    for (size_t i = 0; i < n; i++) {
-        free(events[i]);
-    }
+    world_fini(&w);
 }
 
 static void test_random(void)
