@@ -24,9 +24,10 @@ static __attribute__((noinline)) void show_notes(struct pe *pe, tw_event *event)
     engine_print_output(event);
 }
 
-static __attribute__((noinline)) void call_probes(struct pe *pe, const struct probe_event *seen)
+static __attribute__((noinline)) void call_probes(struct pe *pe, const tw_event *event,
+                                                  const tw_lp *ahead)
 {
-    PROBE_CALL(&pe->probes, event_committed, seen);
+    PROBE_CALL(&pe->probes, event_committed, &event->seen, ahead);
 }
 
 /* Of an event that will be committed soon. */
@@ -45,11 +46,12 @@ static __attribute__((noinline)) void show_commit(struct pe *pe, tw_event *event
         call_commit_handler(lp, event);
     }
     if (PROBE_IS_WANTED(&pe->probes, event_committed)) {
-        struct probe_event seen = pe_probe_event(event, lp_ahead(pe));
+        const tw_lp *ahead = lp_ahead(pe);
         if (pe->probes.event_committed.n == 1) {
-            pe->probes.event_committed.call[0](pe->probes.event_committed.ctx[0], &seen);
+            pe->probes.event_committed.call[0](pe->probes.event_committed.ctx[0], &event->seen,
+                                               ahead);
         } else {
-            call_probes(pe, &seen);
+            call_probes(pe, event, ahead);
         }
     }
     pe->head.cur_event = NULL;

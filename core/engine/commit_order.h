@@ -91,7 +91,7 @@ static inline tw_event *commit_order_take(struct commit_order *order)
     if (order->at + COMMIT_AHEAD_EVENTS < order->n) {
         const tw_event *ahead = entry[COMMIT_AHEAD_EVENTS].event;
         __builtin_prefetch(ahead);
-        __builtin_prefetch(&ahead->send_ts);
+        __builtin_prefetch(&ahead->caused);
         __builtin_prefetch(entry[COMMIT_AHEAD_LPS].event->lp);
     }
     order->at++;

@@ -28,22 +28,23 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
     }
 }
 
+#define EXECUTED_BIT PROBE_BIT(event_executed)
+#define HISTORY      PROBE_ENGINE_HISTORY
+#define ORDERED      (PROBE_ENGINE_HISTORY | PROBE_ENGINE_ORDER)
 #define EXECUTION_BITS                                                                             \
-    (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | PROBE_BIT(event_executed))
+    (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | EXECUTED_BIT | ORDERED)
 
 /*
- * watched: does anybody want to know of executions, or is this turn timed?
- * history: is the event kept, to be rolled back? ordered: and listed for commits?
- * All are known when this is compiled, so that those who are not watched pay for one test.
+ * wanted: those of EXECUTION_BITS that were set when the execution began. Known when this is
+ * compiled where it matters, so that who wants nothing pays for one test.
  */
 static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_event *event,
-                                                          bool watched, bool history, bool ordered)
+                                                          const uint32_t wanted)
 {
     tw_lp *lp = event->lp;
     struct kp *kp = kp_of(lp->kp);
-    if (watched && PROBE_IS_WANTED(&pe->probes, queue_popped)) {
-        struct probe_event seen = pe_probe_event(event, NULL);
-        PROBE_CALL(&pe->probes, queue_popped, &seen);
+    if ((wanted & PROBE_BIT(queue_popped)) != 0) {
+        PROBE_CALL(&pe->probes, queue_popped, &event->seen);
     }
     event_move(event, EVENT_PENDING, EVENT_PROCESSING);
     pe->counters.event_ties += event->recv_ts == pe->last_executed_ts;
@@ -51,16 +52,16 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     pe->latest_ts = event->recv_ts > pe->latest_ts ? event->recv_ts : pe->latest_ts;
     pe->head.cur_event = event;
     memset(&event->bf, 0, sizeof event->bf);
-    if (history) {
+    if ((wanted & PROBE_ENGINE_HISTORY) != 0) {
         if (lp->type->revent == NULL) {
             engine_save_state(pe, event);
         } else {
             note_half_pairs(pe, event);
         }
     }
-    if (watched && PROBE_IS_WANTED(&pe->probes, event_starting)) {
-        struct probe_event seen = pe_probe_event(event, pe_lp_ahead(pe));
-        PROBE_CALL(&pe->probes, event_starting, &seen);
+    if ((wanted & PROBE_BIT(event_starting)) != 0) {
+        const tw_lp *ahead = pe_lp_ahead(pe);
+        PROBE_CALL(&pe->probes, event_starting, &event->seen, ahead);
     }
     kp->head.last_time = event->recv_ts;
 
@@ -70,40 +71,72 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     if (pe->unsent != NULL) {
         engine_drop_unsent(pe);
     }
-    if (watched && PROBE_IS_WANTED(&pe->probes, event_executed)) {
-        struct probe_event seen = pe_probe_event(event, pe_lp_ahead(pe));
-        PROBE_CALL(&pe->probes, event_executed, &seen);
+    if ((wanted & EXECUTED_BIT) != 0) {
+        const tw_lp *ahead = pe_lp_ahead(pe);
+        PROBE_CALL(&pe->probes, event_executed, &event->seen, ahead);
     }
     pe->head.cur_event = NULL;
     event_move(event, EVENT_PROCESSING, EVENT_PROCESSED);
-    if (ordered) {
+    if ((wanted & PROBE_ENGINE_ORDER) != 0) {
         commit_order_push(&pe->commit_order, kp, event);
-    } else if (history) {
+    } else if ((wanted & PROBE_ENGINE_HISTORY) != 0) {
         kp_push(kp, event);
-    } else {
-        if (watched) { /* the phase after it is up to the caller, sparing a switch */
-            phase_enter(&pe->phases, TW_PHASE_fossil_collect);
-        }
-        engine_commit(pe, event);
     }
+}
+
+/* Apart, so that none pays for the frames of the others. The usual ones have their own. */
+
+static __attribute__((noinline)) void execute_alone(struct pe *pe, tw_event *event)
+{
+    execute(pe, event, 0);
+    engine_commit(pe, event);
+}
+
+static __attribute__((noinline)) void execute_alone_seen(struct pe *pe, tw_event *event)
+{
+    execute(pe, event, EXECUTED_BIT);
+    engine_commit(pe, event);
+}
+
+static __attribute__((noinline)) void execute_optimistic(struct pe *pe, tw_event *event)
+{
+    execute(pe, event, HISTORY);
+}
+
+static __attribute__((noinline)) void execute_optimistic_seen(struct pe *pe, tw_event *event)
+{
+    execute(pe, event, HISTORY | EXECUTED_BIT);
+}
+
+static __attribute__((noinline)) void execute_ordered(struct pe *pe, tw_event *event)
+{
+    execute(pe, event, ORDERED);
 }
 
 __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *event)
 {
-    bool ordered = (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_ORDER) != 0;
-    execute(pe, event, true, pe_keeps_history(pe), ordered);
+    uint32_t wanted = PROBES_WANTED(&pe->probes);
+    execute(pe, event, wanted);
+    if ((wanted & PROBE_ENGINE_HISTORY) == 0) {
+        phase_enter(&pe->phases, TW_PHASE_fossil_collect); /* what comes after it is up to the
+                                                              caller, sparing a switch */
+        engine_commit(pe, event);
+    }
 }
 
 void engine_execute(struct pe *pe, tw_event *event)
 {
-    const uint32_t ordered = PROBE_ENGINE_HISTORY | PROBE_ENGINE_ORDER;
-    uint32_t wanted = PROBES_WANTED(&pe->probes) & (EXECUTION_BITS | ordered);
+    uint32_t wanted = PROBES_WANTED(&pe->probes) & EXECUTION_BITS;
     if (wanted == 0) {
-        execute(pe, event, false, false, false);
-    } else if (wanted == PROBE_ENGINE_HISTORY) {
-        execute(pe, event, false, true, false);
-    } else if (wanted == ordered) {
-        execute(pe, event, false, true, true);
+        execute_alone(pe, event);
+    } else if (wanted == HISTORY) {
+        execute_optimistic(pe, event);
+    } else if (wanted == ORDERED) {
+        execute_ordered(pe, event);
+    } else if (wanted == EXECUTED_BIT) {
+        execute_alone_seen(pe, event);
+    } else if (wanted == (HISTORY | EXECUTED_BIT)) {
+        execute_optimistic_seen(pe, event);
     } else {
         engine_execute_timed(pe, event);
     }

@@ -181,20 +181,4 @@ static inline const tw_lp *pe_lp_ahead(const struct pe *pe)
     return ahead != NULL ? ahead->lp : NULL;
 }
 
-/* What a probe is told about an event. */
-static inline struct probe_event pe_probe_event(tw_event *event, const tw_lp *lp_ahead)
-{
-    return (struct probe_event){
-        .event = event,
-        .lp = event->lp,
-        .msg = event->payload,
-        .src = event->src,
-        .dest = event->dest,
-        .send_ts = event->send_ts,
-        .recv_ts = event->recv_ts,
-        .prio = event->prio,
-        .lp_ahead = lp_ahead,
-    };
-}
-
 #endif

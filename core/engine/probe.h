@@ -19,21 +19,8 @@
 #include "base/prefetch.h"
 #include "base/status.h"
 #include "engine/counters.h"
+#include "event/probe_event.h"
 #include "ross.h"
-
-/* An event as a probe sees it. Valid during the call. */
-struct probe_event {
-    const tw_event *event; /* tells events apart that are alive; the engine's alone */
-    tw_lp *lp;             /* receiver; event_sent: NULL when it is on another rank */
-    void *msg;             /* payload, g_tw_msg_sz bytes */
-    tw_lpid src;           /* gid of the sender */
-    tw_lpid dest;          /* gid of the receiver */
-    tw_stime send_ts;
-    tw_stime recv_ts;
-    tw_stime prio;
-    const tw_lp *lp_ahead; /* event_starting, event_executed, event_committed: receiver of an event
-                              soon to come, for prefetching what is kept by LP; NULL: not known */
-};
 
 /* Why the run ended, for reports and files. */
 enum run_end {
@@ -95,6 +82,8 @@ enum probe_rollback {
  *                  is there leaves without this call.
  * lp_init          right after the LP's init function, if it has one.
  * lp_final         right after the LP's final function, if it has one: after tw_extension.finish.
+ * ahead            in some: receiver of an event that is soon to be executed, or committed, for
+ *                  prefetching what is kept by LP; NULL: not known.
  *
  * Functions may come and go during the run, from any probe or handler. So one that comes late is
  * told of the end of what it has not seen begin: event_undone, event_committed and rollback_end
@@ -107,10 +96,10 @@ enum probe_rollback {
  * uncommitted. So max(0, last_time - GVT) is how far the KP is ahead of GVT.
  */
 #define PROBE_LIST(X)                                                                              \
-    X(event_starting, (void *ctx, const struct probe_event *e))                                    \
-    X(event_executed, (void *ctx, const struct probe_event *e))                                    \
+    X(event_starting, (void *ctx, const struct probe_event *e, const tw_lp *ahead))                \
+    X(event_executed, (void *ctx, const struct probe_event *e, const tw_lp *ahead))                \
     X(event_undone, (void *ctx, const struct probe_event *e, bool state_restored))                 \
-    X(event_committed, (void *ctx, const struct probe_event *e))                                   \
+    X(event_committed, (void *ctx, const struct probe_event *e, const tw_lp *ahead))               \
     X(event_cancelled, (void *ctx, tw_lp *lp))                                                     \
     X(rollback_begin, (void *ctx, const struct probe_event *e, enum probe_rollback why))           \
     X(rollback_end, (void *ctx, tw_kp *kp, enum probe_rollback why, uint64_t events_undone))       \
@@ -233,12 +222,12 @@ static inline unsigned probe_after(const uint64_t *numbers, unsigned n, unsigned
     return i;
 }
 
-/* Fetches what a recorder keeps of the LP that comes after e's: entries of size bytes by local
+/* Fetches what a recorder keeps of the LP ahead, see event_starting: entries of size bytes by local
  * number. */
-PREFETCHING void probe_prefetch(const struct probe_event *e, const void *entries, size_t size)
+PREFETCHING void probe_prefetch(const tw_lp *ahead, const void *entries, size_t size)
 {
-    if (e->lp_ahead != NULL) {
-        __builtin_prefetch((const char *)entries + e->lp_ahead->id * size, 1);
+    if (ahead != NULL) {
+        __builtin_prefetch((const char *)entries + ahead->id * size, 1);
     }
 }
 

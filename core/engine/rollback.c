@@ -65,8 +65,7 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     }
     pe->counters.events_rolled_back++;
     if (PROBE_IS_WANTED(&pe->probes, event_undone)) {
-        struct probe_event seen = pe_probe_event(event, NULL);
-        PROBE_CALL(&pe->probes, event_undone, &seen, lp->type->revent == NULL);
+        PROBE_CALL(&pe->probes, event_undone, &event->seen, lp->type->revent == NULL);
     }
     if (event->sent != NULL) {
         send_anti_messages(pe, event);
@@ -108,8 +107,7 @@ static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, bool in
 {
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_rollbacks);
     if (PROBE_IS_WANTED(&pe->probes, rollback_begin)) {
-        struct probe_event seen = pe_probe_event(event, NULL);
-        PROBE_CALL(&pe->probes, rollback_begin, &seen, why);
+        PROBE_CALL(&pe->probes, rollback_begin, &event->seen, why);
     }
     uint64_t rolled_back = pe->counters.events_rolled_back;
     roll_back(pe, kp, event, inclusive);

@@ -217,8 +217,7 @@ __attribute__((noinline)) void engine_push_watched(struct pe *pe, tw_event *even
     pending_push(pe->pending, event);
     phase_enter(&pe->phases, before);
     if (PROBE_IS_WANTED(&pe->probes, queue_pushed)) {
-        struct probe_event seen = pe_probe_event(event, NULL);
-        PROBE_CALL(&pe->probes, queue_pushed, &seen);
+        PROBE_CALL(&pe->probes, queue_pushed, &event->seen);
     }
 }
 
@@ -254,8 +253,7 @@ static void show_sent(struct pe *pe, tw_event *event)
 {
     engine_refuse_observer(pe, "sends an event");
     if (PROBE_IS_WANTED(&pe->probes, event_sent)) {
-        struct probe_event seen = pe_probe_event(event, NULL);
-        PROBE_CALL(&pe->probes, event_sent, &seen);
+        PROBE_CALL(&pe->probes, event_sent, &event->seen);
     }
 }
 

@@ -2,7 +2,8 @@
  * event.h - the event, its states, its place in the total order.
  *
  * Layout: two cache lines of header, 112 bytes, then the payload (16-aligned). The first line holds
- * what the queue and the scheduler touch, the second what sending and rolling back touch.
+ * what probes see and what the queue and the scheduler touch, the second what handlers, sending and
+ * rolling back touch.
  *
  * Invariants
  *  E1  An event is in exactly one place, named by its state; only event_move() changes it.
@@ -19,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ross.h"
+#include "event/probe_event.h"
 
 enum event_state {
     EVENT_FREE = 0,   /* in the pool */
@@ -53,21 +54,21 @@ struct event_note {
 
 struct tw_event {
     /* line 0 */
-    double recv_ts;
-    double prio;
+    union {
+        struct probe_event seen;
+        struct {
+            PROBE_EVENT_FIELDS
+        };
+    };
     double tie; /* lineage[0] */
-    tw_lp *lp;  /* receiver when local, else NULL */
-    tw_event
-        *caused; /* events this one sent to its own PE, linked by sibling; unsent: the previous */
-    tw_event *sent; /* events this one sent to other ranks, linked by sibling */
     struct event_note *notes;
+    /* line 1 */
+    tw_event *caused;    /* events this one sent to its own PE, linked by sibling; unsent: the
+                            previous */
+    tw_event *sent;      /* events this one sent to other ranks, linked by sibling */
+    tw_event *sibling;   /* next in caused or sent of the cause, in unsent, in the free list */
     tw_bf bf;            /* bits of the handlers */
     uint32_t core_draws; /* draws from the core stream made while it was executed */
-    /* line 1 */
-    double send_ts;
-    tw_lpid src;         /* gid of the sender */
-    tw_event *sibling;   /* next in caused or sent of the cause, in unsent, in the free list */
-    tw_lpid dest;        /* gid of the receiver */
     uint32_t peer;       /* remote events: the other rank */
     uint32_t handle;     /* remote events: slot at the receiver, see remote_table.h */
     uint32_t seq;        /* remote events: tells users of one handle apart */
@@ -78,7 +79,8 @@ struct tw_event {
     _Alignas(16) unsigned char payload[];
 };
 
-_Static_assert(offsetof(tw_event, send_ts) == 64, "first cache line");
+_Static_assert(offsetof(tw_event, seen) == 0, "a probe sees the event itself");
+_Static_assert(offsetof(tw_event, caused) == 64, "first cache line");
 _Static_assert(offsetof(tw_event, payload) == 112, "header size");
 
 #define PAST_END_OF_NOTE  UINT8_MAX

@@ -246,7 +246,7 @@ PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t n
     for (; bag != NULL; bag = pending_bag_older(bag)) {
         for (const struct pending_entry *e = pending_bag_chunk(bag)->entry; e < bag; e++) {
             __builtin_prefetch(e->event, 1);
-            __builtin_prefetch(&e->event->send_ts, 1);
+            __builtin_prefetch(&e->event->caused, 1);
         }
     }
     next = pending_rung_near(r, next + 1);

@@ -18,21 +18,13 @@
 #include "bus/hooks.h"
 #include "bus/state.h"
 
-/* An event's info is in what probes get. */
-_Static_assert(offsetof(struct probe_event, dest) - offsetof(struct probe_event, src) ==
-                       offsetof(st_event_info, dest) &&
-                   offsetof(struct probe_event, send_ts) - offsetof(struct probe_event, src) ==
-                       offsetof(st_event_info, send_ts) &&
-                   offsetof(struct probe_event, recv_ts) - offsetof(struct probe_event, src) ==
-                       offsetof(st_event_info, recv_ts) &&
-                   offsetof(struct probe_event, prio) - offsetof(struct probe_event, src) ==
-                       offsetof(st_event_info, prio),
-               "struct st_event_info is a part of struct probe_event");
-
-static const void *event_info(const struct probe_event *e)
-{
-    return &e->src;
-}
+/* What an event is told with is the first part of what probes get. */
+_Static_assert(offsetof(struct probe_event, src) == 0 && offsetof(st_event_info, src) == 0 &&
+                   offsetof(struct probe_event, dest) == offsetof(st_event_info, dest) &&
+                   offsetof(struct probe_event, send_ts) == offsetof(st_event_info, send_ts) &&
+                   offsetof(struct probe_event, recv_ts) == offsetof(st_event_info, recv_ts) &&
+                   offsetof(struct probe_event, prio) == offsetof(st_event_info, prio),
+               "st_event_info is the first part of struct probe_event");
 
 /* Hooks there run in the LP's handler: what they emit is its. */
 #define OF_HANDLERS                                                                                \
@@ -88,15 +80,15 @@ static __attribute__((noinline)) void tell_event_to_others(const struct engine_s
                                                            st_position position,
                                                            const struct probe_event *e)
 {
-    st_record record = record_of(engine, position, event_info(e), sizeof(st_event_info));
+    st_record record = record_of(engine, position, e, sizeof(st_event_info));
     record.lp = e->dest;
     record.ts = e->recv_ts;
     tell(engine, &record,
          &(struct hook_place){.lp = e->lp,
                               .kp = e->lp->kp,
                               .position = position,
-                              .item = e->msg,
-                              .detail = event_info(e)});
+                              .item = probe_event_message(e),
+                              .detail = e});
 }
 
 static void tell_event(const struct engine_stream *engine, st_position position,
@@ -117,13 +109,15 @@ static void tell_committed(st_record *record, const tw_lp *lp)
 /* ---- Events -------------------------------------------------------------------------------------
  */
 
-void engine_on_event_starting(void *ctx, const struct probe_event *e)
+void engine_on_event_starting(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
+    (void)ahead;
     tell_event(ctx, ST_POS_BEFORE_EVENT, e);
 }
 
-void engine_on_event_executed(void *ctx, const struct probe_event *e)
+void engine_on_event_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
+    (void)ahead;
     tell_event(ctx, ST_POS_AFTER_EVENT, e);
 }
 
@@ -154,7 +148,7 @@ static inline void tell_commit(struct engine_stream *engine, const struct probe_
 {
     assert(g_st_held.answer.answered == NULL);
     st_record *record = &engine->commit;
-    record->data = event_info(e);
+    record->data = e;
     record->lp = e->dest;
     record->ts = e->recv_ts;
     record->number = held_count_committed(&g_st_held, e->lp->id, 1);
@@ -168,12 +162,12 @@ static inline void tell_commit(struct engine_stream *engine, const struct probe_
     g_st_held.answer.answered = NULL;
 }
 
-void engine_on_event_committed(void *ctx, const struct probe_event *e)
+void engine_on_event_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
     struct engine_stream *engine = ctx;
-    held_deliver(&g_st_held, e->event, e->lp, e->recv_ts);
+    held_deliver(&g_st_held, probe_event_whole(e), e->lp, e->recv_ts);
     if (is_in(engine->committed, ST_POS_COMMIT)) {
-        probe_prefetch(e, g_st_held.numbers.committed, sizeof *g_st_held.numbers.committed);
+        probe_prefetch(ahead, g_st_held.numbers.committed, sizeof *g_st_held.numbers.committed);
         tell_commit(engine, e);
     }
     if (__builtin_expect(is_in(engine->speculative | engine->hooked, ST_POS_COMMIT), 0)) {
@@ -194,7 +188,7 @@ void engine_on_queue_popped(void *ctx, const struct probe_event *e)
 void engine_on_event_sent(void *ctx, const struct probe_event *e)
 {
     const struct engine_stream *engine = ctx;
-    st_record record = record_of(engine, ST_POS_SEND, event_info(e), sizeof(st_event_info));
+    st_record record = record_of(engine, ST_POS_SEND, e, sizeof(st_event_info));
     if (engine->sends_are_wanted) {
         record.stream = engine->sends;
         held_emit(&record);
@@ -208,8 +202,8 @@ void engine_on_event_sent(void *ctx, const struct probe_event *e)
              &(struct hook_place){.lp = sender,
                                   .kp = sender->kp,
                                   .position = ST_POS_SEND,
-                                  .item = e->msg,
-                                  .detail = event_info(e)});
+                                  .item = probe_event_message(e),
+                                  .detail = e});
     }
 }
 

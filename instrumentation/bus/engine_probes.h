@@ -7,10 +7,10 @@
 
 #include "engine/probe.h"
 
-void engine_on_event_starting(void *ctx, const struct probe_event *e);
-void engine_on_event_executed(void *ctx, const struct probe_event *e);
+void engine_on_event_starting(void *ctx, const struct probe_event *e, const tw_lp *ahead);
+void engine_on_event_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead);
 void engine_on_event_undone(void *ctx, const struct probe_event *e, bool state_restored);
-void engine_on_event_committed(void *ctx, const struct probe_event *e);
+void engine_on_event_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead);
 void engine_on_queue_pushed(void *ctx, const struct probe_event *e);
 void engine_on_queue_popped(void *ctx, const struct probe_event *e);
 void engine_on_event_sent(void *ctx, const struct probe_event *e);

@@ -11,9 +11,10 @@
 #include "bus/bus.h"
 #include "bus/held.h"
 
-static void held_committed(void *ctx, const struct probe_event *e)
+static void held_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
-    held_deliver(ctx, e->event, e->lp, e->recv_ts);
+    (void)ahead;
+    held_deliver(ctx, probe_event_whole(e), e->lp, e->recv_ts);
 }
 
 /* ---- Rollback -----------------------------------------------------------------------------------
@@ -72,7 +73,7 @@ static void held_undone(void *ctx, const struct probe_event *e, bool state_resto
     struct held *held = ctx;
     struct held_queue *queue = &held->queues[e->lp->kp->id];
     (void)state_restored;
-    if (queue->young_event == e->event) {
+    if (queue->young_event == probe_event_whole(e)) {
         undo_block(held, queue, e);
     }
 }

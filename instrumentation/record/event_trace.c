@@ -130,15 +130,15 @@ static inline int collect(const struct trace_slot *slot, const struct probe_even
 {
     int collect_flag = 1;
     clear_words(payload, bytes / 8);
-    slot->callback(e->msg, e->lp, (char *)payload, &collect_flag);
+    slot->callback(probe_event_message(e), e->lp, (char *)payload, &collect_flag);
     return collect_flag;
 }
 
-static void trace_executed(void *ctx, const struct probe_event *e)
+static void trace_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = slot_of(trace, e);
-    probe_prefetch(e, trace->slot_of, sizeof *trace->slot_of);
+    probe_prefetch(ahead, trace->slot_of, sizeof *trace->slot_of);
     if (slot->payload_size == TRACE_NOTHING) {
         return;
     }
@@ -207,11 +207,11 @@ static __attribute__((noinline)) void switch_off(struct event_trace *trace)
     trace->is_off = true;
 }
 
-static void trace_waiting(void *ctx, const struct probe_event *e)
+static void trace_waiting(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = slot_of(trace, e);
-    probe_prefetch(e, trace->slot_of, sizeof *trace->slot_of);
+    probe_prefetch(ahead, trace->slot_of, sizeof *trace->slot_of);
     if (slot->payload_size == TRACE_NOTHING || trace->is_off) {
         return;
     }
@@ -247,8 +247,9 @@ static __attribute__((noinline)) void move_row(struct event_trace *trace, struct
 }
 
 /* What nearly all events need is here, without a call. */
-static void trace_committed(void *ctx, const struct probe_event *e)
+static void trace_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
+    (void)ahead;
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = slot_of(trace, e);
     if (slot->payload_size == TRACE_NOTHING) {

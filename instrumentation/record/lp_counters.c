@@ -54,11 +54,11 @@ static inline struct lp_counts *counts_of(const struct lp_counters *counters, co
                                  : &counters->kps[lp->kp->id].counts;
 }
 
-static void count_executed(void *ctx, const struct probe_event *e)
+static void count_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
     const struct lp_counters *counters = ctx;
     if (counters->lps != NULL) {
-        probe_prefetch(e, counters->lps, sizeof(struct lp_line));
+        probe_prefetch(ahead, counters->lps, sizeof(struct lp_line));
     }
     counts_of(counters, e->lp)->events_processed++;
 }

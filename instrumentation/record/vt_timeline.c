@@ -125,11 +125,11 @@ static __attribute__((noinline)) void capture(struct vt_timeline *timeline, stru
     vt_timeline_set_next(timeline, of, end);
 }
 
-static void event_starting(void *ctx, const struct probe_event *e)
+static void event_starting(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
     struct vt_timeline *timeline = ctx;
     struct vt_lp *of = &timeline->lps[e->lp->id];
-    probe_prefetch(e, timeline->lps, sizeof(*of));
+    probe_prefetch(ahead, timeline->lps, sizeof(*of));
     if (__builtin_expect(e->recv_ts >= of->next_ts, 0)) {
         capture(timeline, of, e);
     }

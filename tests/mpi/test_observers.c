@@ -155,14 +155,16 @@ static void see_init(void *ctx, tw_lp *lp)
     observer.inits++;
 }
 
-static void see_executed(void *ctx, const struct probe_event *e)
+static void see_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
+    (void)ahead;
     struct queue *q = &observer.queues[e->lp->kp->id];
-    struct entry entry = {e->event, probe_lp_numbers(e->lp), 0, 0};
+    struct entry entry = {probe_event_whole(e), probe_lp_numbers(e->lp), 0, 0};
     (void)ctx;
     OBSERVER_ASSERT(now_is(PROBE_IN_EVENT, e->lp, e->recv_ts));
-    entry.n = (unsigned)(((const struct message *)e->msg)->value % 4);
-    entry.taken = ((const struct message *)e->msg)->value % 61 == 0 ? MANY_NUMBERS : entry.n;
+    entry.n = (unsigned)(((const struct message *)probe_event_message(e))->value % 4);
+    entry.taken =
+        ((const struct message *)probe_event_message(e))->value % 61 == 0 ? MANY_NUMBERS : entry.n;
     for (unsigned i = 1; i <= entry.taken; i++) {
         OBSERVER_ASSERT(probe_lp_number(e->lp) == entry.before + i);
     }
@@ -186,19 +188,20 @@ static void see_undone(void *ctx, const struct probe_event *e, bool state_restor
     (void)ctx;
     (void)state_restored;
     OBSERVER_ASSERT(now_is(PROBE_IN_REVERSE, e->lp, e->recv_ts));
-    OBSERVER_ASSERT(q->young > q->old && q->entries[q->young - 1].event == e->event);
+    OBSERVER_ASSERT(q->young > q->old && q->entries[q->young - 1].event == probe_event_whole(e));
     struct entry entry = q->entries[--q->young];
     OBSERVER_ASSERT(probe_lp_numbers(e->lp) == entry.before);
     observer.undone += entry.taken;
     hold(-(int64_t)(entry.n * BYTES_EACH));
 }
 
-static void see_committed(void *ctx, const struct probe_event *e)
+static void see_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
+    (void)ahead;
     struct queue *q = &observer.queues[e->lp->kp->id];
     (void)ctx;
     OBSERVER_ASSERT(now_is(PROBE_IN_COMMIT, e->lp, e->recv_ts));
-    OBSERVER_ASSERT(q->young > q->old && q->entries[q->old].event == e->event);
+    OBSERVER_ASSERT(q->young > q->old && q->entries[q->old].event == probe_event_whole(e));
     struct entry entry = q->entries[q->old++];
     OBSERVER_ASSERT(entry.before == observer.committed[e->lp->id]);
     observer.committed[e->lp->id] += entry.taken;

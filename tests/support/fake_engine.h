@@ -252,23 +252,28 @@ bool probe_is_guarded(void)
     return fake.observer_depth > 0;
 }
 
-/* An event of the fake engine; fake_event_init() makes the probe's view of it. */
+/* An event of the fake engine, begun by what a probe sees of it. */
 struct fake_event {
     struct probe_event view;
+    void *msg;
     uint64_t numbers; /* of its LP that its execution took */
 };
 
 static inline void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpid dest,
                                    double send_ts, double recv_ts, void *msg)
 {
-    *event = (struct fake_event){.view = {.lp = &fake.lps[dest],
-                                          .msg = msg,
+    *event = (struct fake_event){.msg = msg,
+                                 .view = {.lp = &fake.lps[dest],
                                           .src = src,
                                           .dest = dest,
                                           .send_ts = send_ts,
                                           .recv_ts = recv_ts,
                                           .prio = 1.0}};
-    event->view.event = (tw_event *)(void *)event;
+}
+
+void *tw_event_data(tw_event *event)
+{
+    return ((struct fake_event *)(void *)event)->msg;
 }
 
 /* Code of the event's LP runs from here on, and ends to. */
@@ -288,7 +293,7 @@ static inline void fake_execute(struct fake_event *event)
 {
     uint64_t before = fake.numbers[event->view.lp->id];
     if (PROBE_IS_WANTED(&fake.probes, event_executed)) {
-        PROBE_CALL(&fake.probes, event_executed, &event->view);
+        PROBE_CALL(&fake.probes, event_executed, &event->view, NULL);
     }
     event->numbers = fake.numbers[event->view.lp->id] - before;
 }
@@ -305,7 +310,7 @@ static inline void fake_undo(struct fake_event *event)
 static inline void fake_commit(struct fake_event *event)
 {
     if (PROBE_IS_WANTED(&fake.probes, event_committed)) {
-        PROBE_CALL(&fake.probes, event_committed, &event->view);
+        PROBE_CALL(&fake.probes, event_committed, &event->view, NULL);
     }
 }
 

@@ -69,8 +69,9 @@ static bool is_youngest(const struct kp_books *kp, const tw_event *event)
     return kp->young > kp->old && kp->events[kp->young - 1].event == event;
 }
 
-static void books_starting(void *ctx, const struct probe_event *e)
+static void books_starting(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
+    (void)ahead;
     struct probe_books *books = ctx;
     const struct kp_books *kp = &books->kps[e->lp->kp->id];
     BOOKS_ASSERT(books, books->event_starting == NULL && books->rollback == 0);
@@ -78,16 +79,17 @@ static void books_starting(void *ctx, const struct probe_event *e)
     BOOKS_ASSERT(books, tw_now(e->lp) <= e->recv_ts);
     BOOKS_ASSERT(books, kp->old == kp->young || kp->events[kp->young - 1].recv_ts == tw_now(e->lp));
     BOOKS_ASSERT(books, e->lp->type->revent != NULL || !pe_keeps_history(pe_of(e->lp->pe)) ||
-                            event_note_find(e->event, NOTE_STATE) != NULL);
-    books->event_starting = e->event;
+                            event_note_find(probe_event_whole(e), NOTE_STATE) != NULL);
+    books->event_starting = probe_event_whole(e);
     books->starting++;
 }
 
-static void books_executed(void *ctx, const struct probe_event *e)
+static void books_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
+    (void)ahead;
     struct probe_books *books = ctx;
     struct kp_books *kp = &books->kps[e->lp->kp->id];
-    BOOKS_ASSERT(books, books->event_starting == e->event && books->rollback == 0);
+    BOOKS_ASSERT(books, books->event_starting == probe_event_whole(e) && books->rollback == 0);
     BOOKS_ASSERT(books, e->dest == e->lp->gid && tw_now(e->lp) == e->recv_ts);
     books->event_starting = NULL;
     books->executed++;
@@ -103,15 +105,15 @@ static void books_executed(void *ctx, const struct probe_event *e)
         kp->old = 0;
         kp->young = kept;
     }
-    kp->events[kp->young++] =
-        (struct executed_event){.event = e->event, .lp = e->lp->id, .recv_ts = e->recv_ts};
+    kp->events[kp->young++] = (struct executed_event){
+        .event = probe_event_whole(e), .lp = e->lp->id, .recv_ts = e->recv_ts};
 }
 
 static void books_undone(void *ctx, const struct probe_event *e, bool state_restored)
 {
     struct probe_books *books = ctx;
     struct kp_books *kp = &books->kps[e->lp->kp->id];
-    BOOKS_ASSERT(books, is_youngest(kp, e->event));
+    BOOKS_ASSERT(books, is_youngest(kp, probe_event_whole(e)));
     BOOKS_ASSERT(books, books->rollback == 0 || e->lp->kp == books->rolled_back);
     BOOKS_ASSERT(books, state_restored == (e->lp->type->revent == NULL));
     BOOKS_ASSERT(books, tw_now(e->lp) == e->recv_ts);
@@ -123,11 +125,12 @@ static void books_undone(void *ctx, const struct probe_event *e, bool state_rest
     BOOKS_ASSERT(books, books->undone == pe_counters(e->lp->pe)->events_rolled_back);
 }
 
-static void books_committed(void *ctx, const struct probe_event *e)
+static void books_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
+    (void)ahead;
     struct probe_books *books = ctx;
     struct kp_books *kp = &books->kps[e->lp->kp->id];
-    BOOKS_ASSERT(books, kp->old < kp->young && kp->events[kp->old].event == e->event);
+    BOOKS_ASSERT(books, kp->old < kp->young && kp->events[kp->old].event == probe_event_whole(e));
     BOOKS_ASSERT(books, e->recv_ts >= books->last_commit && books->rollback == 0);
     kp->old++;
     books->last_commit = e->recv_ts;
@@ -154,7 +157,7 @@ static void books_rollback_begin(void *ctx, const struct probe_event *e, enum pr
     BOOKS_ASSERT(books, kp->young > kp->old && e->recv_ts <= kp->events[kp->young - 1].recv_ts);
     bool processed = false;
     for (size_t i = kp->old; i < kp->young; i++) {
-        processed = processed || kp->events[i].event == e->event;
+        processed = processed || kp->events[i].event == probe_event_whole(e);
     }
     BOOKS_ASSERT(books, processed == (why == PROBE_ROLLBACK_SECONDARY) || books->random_rollbacks);
     books->rollback = why;
@@ -230,7 +233,7 @@ static void books_event_sent(void *ctx, const struct probe_event *e)
     BOOKS_ASSERT(books, now.lp->gid == e->src && now.ts == e->send_ts);
     BOOKS_ASSERT(books, e->lp == NULL || e->lp->gid == e->dest);
     BOOKS_ASSERT(books, books->event_sent == NULL && books->rollback == 0);
-    books->event_sent = e->lp != NULL ? e->event : NULL;
+    books->event_sent = e->lp != NULL ? probe_event_whole(e) : NULL;
     books->sent_here += e->lp != NULL;
     books->sent_away += e->lp == NULL;
 }
@@ -238,7 +241,7 @@ static void books_event_sent(void *ctx, const struct probe_event *e)
 static void books_pushed(void *ctx, const struct probe_event *e)
 {
     struct probe_books *books = ctx;
-    books->event_sent = books->event_sent == e->event ? NULL : books->event_sent;
+    books->event_sent = books->event_sent == probe_event_whole(e) ? NULL : books->event_sent;
     books->pushed++;
 }
 

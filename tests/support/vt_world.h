@@ -134,7 +134,7 @@ static inline void execute(struct world *w, struct lp *lp, struct event e, bool 
     struct probe_event seen = view(lp, &e);
     *x = (struct execution){.event = e, .saved = lp->state, .right = right};
     double before = w->kp.last_time;
-    PROBE_CALL(&w->probes, event_starting, &seen);
+    PROBE_CALL(&w->probes, event_starting, &seen, NULL);
     CU_ASSERT_EQUAL(w->kp.last_time, before);
     x->old_hash = lp->state.hash;
     w->kp.last_time = e.ts;

@@ -77,7 +77,7 @@ static struct fmt_rollback_row *expect(struct expected *all, const struct fake_e
 {
     static struct fmt_rollback_row none;
     const struct probe_event *e = &event->view;
-    const struct message *m = e->msg;
+    const struct message *m = event->msg;
     if ((m->wanted == 0 && e->dest % 3 != 0) || (skips_even && e->dest % 2 == 0)) {
         return &none;
     }

@@ -50,7 +50,7 @@ static void execute(tw_lpid lp, double ts)
 {
     struct fake_event event;
     fake_event_init(&event, 0, lp, 0.0, ts, NULL);
-    PROBE_CALL(&fake.probes, event_starting, &event.view);
+    PROBE_CALL(&fake.probes, event_starting, &event.view, NULL);
     fake.lps[lp].kp->last_time = ts;
     ++*state_of(&fake.lps[lp]);
 }

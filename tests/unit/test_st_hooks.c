@@ -124,7 +124,7 @@ static void execute_one(void)
     fake_event_init(&event, 0, 3, 0.0, 2.0, NULL);
     fake_enter(PROBE_IN_EVENT, &event);
     if (PROBE_IS_WANTED(&fake.probes, event_starting)) {
-        PROBE_CALL(&fake.probes, event_starting, &event.view);
+        PROBE_CALL(&fake.probes, event_starting, &event.view, NULL);
     }
     fake_execute(&event);
     fake_leave();
