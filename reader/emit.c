@@ -163,3 +163,11 @@ int ws_output_failed(int sys_errno)
     }
     return WS_EXIT_OUTPUT;
 }
+
+void ws_output_flush(int *sys_errno)
+{
+    errno = 0;
+    if (fflush(stdout) != 0 && *sys_errno == 0) {
+        *sys_errno = errno;
+    }
+}

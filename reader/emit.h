@@ -38,5 +38,8 @@ void ws_emit_end(struct ws_emitter *emitter);
 /* Says that writing to standard output failed with this errno value (0: unknown), unless the reader
  * of a pipe has just had enough. Returns WS_EXIT_OUTPUT. */
 int ws_output_failed(int sys_errno);
+/* Writes out what is on its way to stdout, in front of what is to be said on stderr. Keeps in
+ * *sys_errno, 0 before, why that failed first, for ws_output_failed(). */
+void ws_output_flush(int *sys_errno);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "emit.h"
 #include "exit.h"
 #include "files.h"
 #include "plot.h"
@@ -49,6 +50,7 @@ struct stats {
     struct ws_select select;
     struct ws_json json;
     bool by_found;
+    int output_errno;        /* why stdout could not be written */
     struct ws_stats_run run; /* that was described last */
 };
 
@@ -230,7 +232,7 @@ static bool file_show(struct stats *s, const char *path, bool first)
         ws_json_add_bool(&s->json, "complete", good);
         ws_json_close(&s->json, '}');
     } else {
-        fflush(stdout); /* in front of what the next file has to say on stderr */
+        ws_output_flush(&s->output_errno);
     }
     ws_survey_faults_end(&survey);
     ws_survey_close(&survey);
@@ -259,6 +261,9 @@ static int files_show(struct stats *s, const struct ws_files *files, bool good)
                 " names\n",
                 s->options.by);
         good = false;
+    }
+    if (s->output_errno != 0) {
+        return ws_output_failed(s->output_errno);
     }
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }

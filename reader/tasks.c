@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "emit.h"
 #include "exit.h"
 #include "files.h"
 #include "text.h"
@@ -53,7 +54,8 @@ struct tasks_command {
     uint32_t top;
     bool has_life;
     struct ws_task_id life;
-    unsigned files; /* with tasks, so far */
+    unsigned files;   /* with tasks, so far */
+    int output_errno; /* why stdout could not be written */
 };
 
 static int options_read(struct tasks_command *t, const struct ws_args *args)
@@ -108,7 +110,7 @@ static bool file_show(struct tasks_command *t, const char *path, bool is_named)
         fputs(t->files++ > 0 ? "\n" : "", stdout);
         good = tasks_show(t, &survey);
         good &= ws_survey_good(&survey);
-        fflush(stdout);
+        ws_output_flush(&t->output_errno);
     } else if (good && is_named) {
         fprintf(stderr, "warpscope tasks: %s has no tasks, they are in PREFIX-task.bin\n", path);
         good = false;
@@ -141,6 +143,9 @@ static int files_show(struct tasks_command *t, const struct ws_files *files,
         fputs("warpscope tasks: no trace of tasks (*-task.bin) there: run with --task-trace=1\n",
               stderr);
         good = false;
+    }
+    if (t->output_errno != 0) {
+        return ws_output_failed(t->output_errno);
     }
     return good && ws_select_found(&t->select) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }

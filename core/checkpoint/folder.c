@@ -24,7 +24,10 @@ int ckpt_folder_make(const char *path)
         return 0;
     }
     int error = errno;
-    return error == EEXIST && stat(part, &facts) == 0 && S_ISDIR(facts.st_mode) ? 0 : error;
+    if (error != EEXIST || stat(part, &facts) != 0) {
+        return error;
+    }
+    return S_ISDIR(facts.st_mode) ? 0 : ENOTDIR;
 }
 
 void ckpt_folder_name(char *text, const char *path, uint64_t number)

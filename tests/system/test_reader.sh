@@ -255,7 +255,7 @@ assert_eq "version" warpscope "$(cut -d' ' -f1 last.out)"
 
 # ---- output
 if [ -w /dev/full ]; then
-    for arguments in "dump run/a-evtrace.bin" "info run" "verify run" "--help"; do
+    for arguments in "dump run/a-evtrace.bin" "info run" "verify run" "stats run" "--help"; do
         # shellcheck disable=SC2086 # several words
         "$warpscope" $arguments >/dev/full 2>full.err
         assert_eq "status on a full disk: $arguments" 1 $?
@@ -266,4 +266,6 @@ fi
 assert_eq "messages when a pipe is closed" "" "$(cat pipe.err)"
 (trap '' PIPE && "$warpscope" dump run/a-evtrace.bin 2>pipe.err) | head -n 1 >/dev/null
 assert_eq "messages when a pipe is closed, signal ignored" "" "$(cat pipe.err)"
+(trap '' PIPE && sleep 0.3 && "$warpscope" stats run 2>pipe.err) | true
+assert_eq "messages of stats when a pipe is closed" "" "$(cat pipe.err)"
 finish
