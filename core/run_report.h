@@ -14,6 +14,11 @@ void run_check_report_files(struct pe *pe);
 
 /* Has all that was printed on stdout gone out? If not, says so on stderr. */
 bool run_stdout_is_complete(void);
+/*
+ * Before anything is opened: where standard output or error is closed, the first file that is
+ * opened would get its number, and what is printed would go into that file, or to MPI.
+ */
+void run_hold_standard_files(void);
 /* argv as one line, arguments with blanks or quotes in single quotes; the caller frees it. */
 char *run_join_command_line(int argc, char **argv);
 

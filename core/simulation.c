@@ -88,6 +88,7 @@ static void check_init(const int *argc, char **const *argv)
 void tw_init(int *argc, char ***argv)
 {
     check_init(argc, argv);
+    run_hold_standard_files();
     struct pe *pe = tw_calloc(TW_LOC, "PE", sizeof *pe, 1);
     const char *slash = strrchr((*argv)[0], '/');
     g_run.init_ns = clock_monotonic_ns();

@@ -2,8 +2,10 @@
  * main.c - the warpscope command: chooses the subcommand, and makes sure that output arrived.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "args.h"
 #include "commands.h"
@@ -83,8 +85,20 @@ static int run(int argc, char **argv)
     return command_unknown(argv[1]);
 }
 
+/* Where standard output or error is closed, the first file that is opened would get its number, and
+ * messages would go into that file. What takes the number here cannot be written. */
+static void standard_files_hold(void)
+{
+    int fd;
+    do {
+        fd = open("/dev/null", O_RDONLY);
+    } while (fd >= 0 && fd <= STDERR_FILENO);
+    close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    standard_files_hold();
     /* Large, so that most output is written when main() can still see what goes wrong. */
     setvbuf(stdout, NULL, _IOFBF, 1 << 20);
     int status = run(argc, argv);

@@ -98,6 +98,7 @@ damage() {
     cp -r p1/. d
     file=d/at-4/rank-0-of-1.ckpt
 }
+echo >plain
 refused "no folder" "there is no complete checkpoint" --restart=nowhere
 refused "other LPs" "24 LPs, this one has 25" --restart=p1 --nlp=25
 refused "other messages" "8 bytes per message" --restart=p1 --payload=24
@@ -110,6 +111,8 @@ refused "a late end" "cannot go on to 60" --restart=p9 --mean=9 --end=60
 refused "a hash that is not known" "without --fingerprint" --restart=p1 --fingerprint
 refused "another run's folder" "holds checkpoints of another run" --checkpoint-every=9 \
     --checkpoint-path=p1
+refused "a file instead of a folder" "=plain: cannot be written: Not a directory" --checkpoint-every=9 \
+    --checkpoint-path=plain
 refused "no interval" "--checkpoint-every=0: must be" --checkpoint-every=0
 refused "a word" "--checkpoint-every=1m: must be" --checkpoint-every=1m
 refused "none to keep" "at least 1" --checkpoint-every=1 --checkpoint-keep=0

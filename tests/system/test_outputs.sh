@@ -16,9 +16,22 @@ into() {
 # A full disk under standard output.
 if [ -w /dev/full ]; then
     assert_status 'report to a full disk' 1 into /dev/full $phold
-    assert_contains 'report to a full disk' last.err 'phold: standard output could not be written'
+    assert_contains 'report to a full disk' last.err 'phold: standard output could not be written completely: No space left'
     assert_status 'help to a full disk' 1 into /dev/full $phold --help
 fi
+
+# Closed: nothing that is printed finds its way into files, or into MPI.
+$phold >&- 2>last.err
+assert_eq 'status with standard output closed' 1 $?
+assert_contains 'standard output closed' last.err 'could not be written completely: Bad file descriptor'
+$phold --event-trace=1 --stats-path=quiet --report-json=quiet.json >last.out 2>&-
+assert_eq 'status with standard error closed' 0 $?
+assert_ok 'records of a run with standard error closed' "$WS_BIN/warpscope" verify quiet
+head -c 1000 quiet/warpscope-evtrace.bin >cut.bin
+cp cut.bin before.bin
+"$WS_BIN/warpscope" recover cut.bin 2>&-
+assert_eq 'recovery with standard error closed' 1 $?
+assert_same 'a file that cannot be recovered' before.bin cut.bin
 
 # A report that cannot be written is told before the run, not after.
 mkdir -p folder
