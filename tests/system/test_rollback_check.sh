@@ -36,6 +36,10 @@ right "$WS_BIN/airport" --airports=10 --end=100 --storms=20
 right "$WS_TEST_BIN/chaos" --end=8
 assert_ok "types without reverse handlers" "$WS_TEST_BIN/chaos" --end=2 --synch=6 --quiet
 assert_contains "LPs not checked" last.out "40 of 60 LPs were not checked"
+checked=$(sed -n 's/^--synch=6: \([0-9]*\) events were undone.*/\1/p' last.out)
+assert_num "events checked" "$checked" '>' 100
+assert_num "events checked, of all" "$checked" '<' \
+    "$(awk '/Total Events Committed/ { print $NF }' last.out)"
 assert_contains "messages" last.out "messages came back changed, of no consequence"
 right "$wrong" --end=20
 
