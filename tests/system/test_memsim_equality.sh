@@ -166,4 +166,9 @@ assert_ok "a run that is cut off" "$WS_BIN/memsim" --synch=1 --quiet --trace=tra
 assert_contains "a run that is cut off" last.out "launches were cut off by --end=2000 ns"
 assert_ok "its trace" "$WS_BIN/warpscope" memtrace info cut-1
 assert_num "bytes of its trace" "$(wc -c <cut-1)" '<' "$(wc -c <transpose.trc)"
+# While requests are under way and none has come back, no access is done.
+assert_ok "a run that is cut off at once" "$WS_BIN/memsim" --synch=1 --quiet --trace=random-1.trc \
+    --end=230 --trace-out=begun
+assert_ok "its trace" "$WS_BIN/warpscope" memtrace dump --csv begun-1
+assert_eq "lines of its trace, with the heading" 1 "$(wc -l <last.out)"
 finish
