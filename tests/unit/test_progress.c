@@ -9,66 +9,8 @@
 #include <string.h>
 
 #include "base/progress.h"
+#include "support/screen.h"
 #include "support/suite.h"
-
-#define SCREEN_ROWS    64
-#define SCREEN_COLUMNS 200
-
-/* ---- The terminal ------------------------------------------------------------------------------
- */
-
-struct screen {
-    char rows[SCREEN_ROWS][SCREEN_COLUMNS + 1];
-    unsigned columns;
-    unsigned row;
-    unsigned column;
-    unsigned wraps; /* lines that were too long */
-    unsigned odd;   /* characters that are neither printable nor \r nor \n */
-};
-
-static void screen_init(struct screen *screen, unsigned columns)
-{
-    memset(screen, 0, sizeof *screen);
-    screen->columns = columns;
-    for (unsigned i = 0; i < SCREEN_ROWS; i++) {
-        memset(screen->rows[i], ' ', columns);
-    }
-}
-
-static void screen_write(struct screen *screen, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (*text == '\r') {
-            screen->column = 0;
-        } else if (*text == '\n') {
-            screen->column = 0;
-            screen->row++;
-        } else {
-            screen->odd += *text < ' ' || *text > '~';
-            if (screen->column == screen->columns) {
-                screen->column = 0;
-                screen->row++;
-                screen->wraps++;
-            }
-            screen->rows[screen->row][screen->column++] = *text;
-        }
-        if (screen->row == SCREEN_ROWS) {
-            CU_FAIL_FATAL("more rows than the test expects");
-        }
-    }
-    CU_ASSERT_EQUAL(screen->odd, 0);
-}
-
-/* A row without the blanks at its end. */
-static const char *screen_row(struct screen *screen, unsigned row)
-{
-    size_t length = screen->columns;
-    while (length > 0 && screen->rows[row][length - 1] == ' ') {
-        length--;
-    }
-    screen->rows[row][length] = '\0';
-    return screen->rows[row];
-}
 
 /* ---- A progress on it --------------------------------------------------------------------------
  */

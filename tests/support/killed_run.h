@@ -1,0 +1,301 @@
+/*
+ * killed_run.h - a child process that records into a real file with a journal and is killed
+ * somewhere, even in the middle of a write; and the recovery of its file, which can be killed, too.
+ *
+ * Include it in the one file of a program; it brings the fake engine.
+ */
+#ifndef WARPSCOPE_TESTS_KILLED_RUN_H
+#define WARPSCOPE_TESTS_KILLED_RUN_H
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "format/recover.h"
+#include "support/fake_engine.h"
+#include "support/stream_model.h"
+#include "support/suite.h"
+
+static char root[] = "record_recover_XXXXXX";
+static char path_file[64];
+static char path_journal[64];
+
+/* What a child tells its parent, in memory that both have. */
+struct shared {
+    _Atomic uint64_t committed[2]; /* records of each lane, counted after the fact */
+    _Atomic uint64_t writes;
+    atomic_bool ended; /* the END block was written, and then the run was killed */
+};
+
+static struct shared *shared;
+
+#define AT_THE_END UINT64_MAX
+
+/* A file whose program is killed at a write: before it, in the middle, or after it. */
+struct deadly_file {
+    struct fmt_io io;
+    struct fmt_file file;
+    uint64_t kill_at; /* number of the write, from 1; 0: never; AT_THE_END: that of the END block */
+    unsigned how;     /* 0 before, 1 in the middle, 2 after */
+};
+
+static _Noreturn void die(void)
+{
+    raise(SIGKILL);
+    abort();
+}
+
+static int deadly_write(void *ctx, const void *data, size_t size, uint64_t offset)
+{
+    struct deadly_file *d = ctx;
+    uint32_t kind;
+    memcpy(&kind, (const char *)data + 24, sizeof(kind));
+    bool is_end = kind == FMT_BLOCK_END;
+    bool now = atomic_fetch_add(&shared->writes, 1) + 1 == d->kill_at ||
+               (is_end && d->kill_at == AT_THE_END);
+    if (now && d->how == 0) {
+        die();
+    }
+    if (now && d->how == 1) {
+        d->file.io.write_at(&d->file, data, size / 2, offset);
+        die();
+    }
+    int err = d->file.io.write_at(&d->file, data, size, offset);
+    if (now) {
+        atomic_store(&shared->ended, is_end);
+        die();
+    }
+    return err;
+}
+
+static int deadly_read(void *ctx, void *data, size_t size, uint64_t offset, size_t *got)
+{
+    struct deadly_file *d = ctx;
+    return d->file.io.read_at(&d->file, data, size, offset, got);
+}
+
+static int deadly_size(void *ctx, uint64_t *size)
+{
+    struct deadly_file *d = ctx;
+    return d->file.io.get_size(&d->file, size);
+}
+
+static void deadly_open(struct deadly_file *d, uint64_t kill_at, unsigned how)
+{
+    *d = (struct deadly_file){.kill_at = kill_at, .how = how};
+    if (fmt_file_open_write(&d->file, path_file, NULL) != FMT_OK) {
+        abort();
+    }
+    d->io = (struct fmt_io){.ctx = d,
+                            .path = path_file,
+                            .write_at = deadly_write,
+                            .read_at = deadly_read,
+                            .get_size = deadly_size};
+}
+
+/* ---- The run that is killed --------------------------------------------------------------------
+ */
+
+struct killed_run {
+    struct stream_model *model; /* what it would record */
+    struct fmt_layout layout;
+    struct stream_buffers buffers;
+    unsigned n_lanes;
+    bool thread;
+    unsigned gvt_every;
+    uint64_t kill_record; /* killed after so many records; more than there are: not so */
+    uint64_t kill_write;
+    unsigned how;
+    uint64_t seed;
+    bool ended; /* killed after its END block was written, or not at all */
+};
+
+static void make_file(struct killed_run *run)
+{
+    const struct fmt_schema *schemas[2];
+    size_t row_bytes_max = model_schemas(schemas, run->n_lanes);
+    fmt_layout_init(&run->layout, FMT_STREAM_EVTRACE, 1, run->seed, row_bytes_max);
+    struct fmt_superblock sb = {.stream = FMT_STREAM_EVTRACE,
+                                .n_schemas = run->n_lanes,
+                                .layout = run->layout,
+                                .schemas = schemas};
+    struct fmt_file file;
+    unlink(path_file);
+    unlink(path_journal);
+    CU_ASSERT_EQUAL_FATAL(fmt_file_create(&file, path_file, NULL), FMT_OK);
+    CU_ASSERT_EQUAL_FATAL(fmt_superblock_write(&file.io, &sb, NULL), FMT_OK);
+    fmt_file_close(&file, NULL);
+}
+
+/* In the child. */
+static void record_until_killed(const struct killed_run *run)
+{
+    static struct record_stream stream;
+    static struct deadly_file file;
+    static struct drain_thread thread;
+    char error[300];
+    const struct fmt_schema *schemas[2];
+    size_t row_bytes_max = model_schemas(schemas, run->n_lanes);
+    uint64_t random = run->seed, next[2] = {0, 0};
+    deadly_open(&file, run->kill_write, run->how);
+    if (stream_init(&stream, 0, model_kinds, run->n_lanes, &run->buffers, row_bytes_max) != TW_OK ||
+        stream_connect(&stream, &file.io, path_file, &run->layout, row_bytes_max, error,
+                       sizeof(error)) != TW_OK ||
+        stream_keep_journal(&stream, path_journal, FMT_STREAM_EVTRACE) != 0) {
+        abort();
+    }
+    if (run->thread) {
+        drain_thread_start(&thread);
+        drain_use_thread(&stream, &thread);
+    }
+    for (uint64_t k = 0; next[0] < run->model->n[0] || next[1] < run->model->n[1]; k++) {
+        unsigned lane = (unsigned)random_below(&random, 5) == 0 ? 1 : 0;
+        lane = next[lane] < run->model->n[lane] ? lane : 1 - lane;
+        if (k == run->kill_record) { /* a row has been begun */
+            memset(lane_reserve(&stream.lanes[lane], row_bytes_max), 0xee, row_bytes_max);
+            die();
+        }
+        model_put(&stream, lane, next[lane], run->model->sizes[lane][next[lane]]);
+        next[lane]++;
+        atomic_store(&shared->committed[lane], next[lane]);
+        if (random_below(&random, run->gvt_every) == 0) {
+            stream_gvt_advanced(&stream, (double)k);
+        }
+    }
+    struct fmt_end_info end = {.code = FMT_END_TIME, .text = "end"};
+    stream_end(&stream, &end);
+    drain_thread_stop(&thread);
+    stream_fini(&stream);
+}
+
+/* Runs fn in a child. Was it killed? */
+static bool in_child(void (*fn)(const struct killed_run *run), const struct killed_run *run)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    CU_ASSERT_FATAL(child >= 0);
+    if (child == 0) {
+        fn(run);
+        _exit(0);
+    }
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    CU_ASSERT(killed || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    return killed;
+}
+
+/* ---- Recovering ---------------------------------------------------------------------------------
+ */
+
+/* Makes the file good. io: of the record file. */
+static enum fmt_status recover(const struct fmt_io *io, struct fmt_recovery *plan)
+{
+    struct fmt_file journal_file;
+    struct fmt_journal journal;
+    struct fmt_reader *reader = NULL;
+    struct fmt_error error = {0};
+    enum fmt_status status = fmt_reader_open(io, &reader, &error);
+    if (status == FMT_OK) {
+        status = fmt_file_open_read(&journal_file, path_journal, &error);
+    }
+    if (status == FMT_OK) {
+        status = fmt_journal_open(&journal, &journal_file.io, &error);
+        if (status == FMT_OK) {
+            status = fmt_recover_plan(reader, 0, &journal, plan, &error);
+        }
+        if (status == FMT_OK && !plan->is_complete) {
+            status = fmt_recover_apply(reader, &journal, plan, &error);
+        }
+        fmt_file_close(&journal_file, NULL);
+    }
+    fmt_reader_close(reader);
+    return status;
+}
+
+/* The file must be complete and hold what was committed; one record more of the lane that was being
+ * filled. ended: the run had come to its end when it was killed. */
+static void check_recovered(const struct killed_run *run, bool killed)
+{
+    struct stream_model *m = run->model;
+    struct fmt_file file;
+    CU_ASSERT_EQUAL_FATAL(fmt_file_open_read(&file, path_file, NULL), FMT_OK);
+    uint64_t dropped = model_compare(&file.io, m);
+    fmt_file_close(&file, NULL);
+    uint64_t over = 0;
+    for (unsigned lane = 0; lane < 2; lane++) {
+        uint64_t committed = atomic_load(&shared->committed[lane]);
+        CU_ASSERT(m->seen[lane] >= committed || m->dropping);
+        over += m->seen[lane] > committed ? m->seen[lane] - committed : 0;
+    }
+    CU_ASSERT(over <= (killed ? 1 : 0));
+    CU_ASSERT_EQUAL(m->wrong, 0);
+    CU_ASSERT(dropped == 0 || m->dropping);
+    CU_ASSERT_EQUAL(m->end_code, run->ended ? FMT_END_TIME : FMT_END_KILLED);
+}
+
+static void draw_run(struct killed_run *run, uint64_t *random)
+{
+    struct stream_model *m = run->model;
+    uint32_t size_max = (uint32_t)random_below(random, MODEL_PAYLOAD_MAX + 1);
+    *m = (struct stream_model){.n = {0, 0}};
+    run->seed = random_bits(random);
+    run->n_lanes = 1 + (unsigned)random_below(random, 2);
+    run->buffers = (struct stream_buffers){.size = 1 + random_below(random, 200000),
+                                           .free = (unsigned)random_below(random, 101),
+                                           .full = (enum stream_full)random_below(random, 3)};
+    run->thread = random_below(random, 2) == 0;
+    run->gvt_every = 1 + (unsigned)random_below(random, 2000);
+    for (unsigned lane = 0; lane < run->n_lanes; lane++) {
+        m->n[lane] = random_below(random, lane == 0 ? 3000 : 800);
+        for (uint64_t i = 0; i < m->n[lane]; i++) {
+            m->sizes[lane][i] = (uint32_t)random_below(random, size_max + 1);
+        }
+    }
+    m->dropping = run->buffers.full == STREAM_DROP;
+    uint64_t when = random_below(random, 10); /* half at a record, half at a write */
+    run->kill_record = when < 5 ? random_below(random, m->n[0] + m->n[1] + 1) : UINT64_MAX;
+    run->kill_write = when < 5 ? 0 : when < 9 ? 1 + random_below(random, 25) : AT_THE_END;
+    run->how = (unsigned)random_below(random, 3);
+}
+
+/* Draws a run and has it killed, until one was: its file and journal are there. */
+static void have_one_killed(struct killed_run *run, uint64_t *random)
+{
+    bool killed;
+    do {
+        draw_run(run, random);
+        make_file(run);
+        *shared = (struct shared){.writes = 0};
+        killed = in_child(record_until_killed, run);
+        run->ended = !killed || atomic_load(&shared->ended);
+        if (!killed) {
+            CU_ASSERT_NOT_EQUAL(access(path_journal, F_OK), 0);
+            check_recovered(run, false);
+        }
+    } while (!killed || access(path_journal, F_OK) != 0);
+}
+
+/* The folder for the files, and the memory shared with children; false: errno says why not. */
+static bool killed_runs_begin(void)
+{
+    if (mkdtemp(root) == NULL) {
+        return false;
+    }
+    snprintf(path_file, sizeof(path_file), "%s/x-evtrace.bin", root);
+    snprintf(path_journal, sizeof(path_journal), "%s/x-evtrace.0.journal", root);
+    shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return shared != MAP_FAILED;
+}
+
+static void killed_runs_end(void)
+{
+    unlink(path_file);
+    unlink(path_journal);
+    rmdir(root);
+}
+
+#endif
