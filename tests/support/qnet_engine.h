@@ -1,7 +1,8 @@
 /*
  * qnet_engine.h - what qnet's LPs need of an engine, without one: remembers what is sent and told.
  *
- * Defines the engine's functions, so include it in the one file of a program.
+ * Defines the engine's functions, so include it in the one file of a program. Models of networks
+ * are made here, too.
  */
 #ifndef WARPSCOPE_TESTS_QNET_ENGINE_H
 #define WARPSCOPE_TESTS_QNET_ENGINE_H
@@ -27,6 +28,7 @@ static unsigned n_sent;
 static uint64_t n_tasks;             /* ids that were given */
 static unsigned begun, ended, whole; /* by the last event */
 static double whole_start;
+static char told_where[100]; /* of the task that was begun last */
 
 tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
 {
@@ -125,6 +127,7 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
     CU_ASSERT_TRUE(!st_task_is_none(parent) && kind[0] != '\0' && what[0] != '\0' &&
                    where[0] != '\0');
     *id = (st_task_id){lp->gid + 1, ++n_tasks, 0};
+    snprintf(told_where, sizeof told_where, "%s", where);
     begun++;
     return ST_OK;
 }
@@ -154,6 +157,27 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
     whole++;
     whole_start = start;
     return ST_OK;
+}
+
+/* ---- The model --------------------------------------------------------------------------------
+ */
+
+/* Until qn_model_fini(). */
+static void model_make(const char *network, unsigned copies, double cross, double transit)
+{
+    struct qn_settings *s = qn_settings();
+    struct model_error error = {""};
+    snprintf(s->network, sizeof s->network, "%s", network);
+    s->copies = copies;
+    s->cross = cross;
+    s->transit = transit;
+    s->warmup = 5;
+    s->batches = 300;
+    bool ok = qn_settings_check(s, 1, NULL, &error) && qn_model_init(s, MPI_COMM_WORLD, &error);
+    if (!ok) {
+        printf("  %s\n", error.text);
+    }
+    CU_ASSERT_TRUE_FATAL(ok);
 }
 
 #endif

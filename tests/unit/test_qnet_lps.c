@@ -224,23 +224,6 @@ static void lp_exercise(tw_lpid gid)
     bench_fini(&b);
 }
 
-static void model_make(const char *network, unsigned copies, double cross, double transit)
-{
-    struct qn_settings *s = qn_settings();
-    struct model_error error = {""};
-    snprintf(s->network, sizeof s->network, "%s", network);
-    s->copies = copies;
-    s->cross = cross;
-    s->transit = transit;
-    s->warmup = 5;
-    s->batches = 300;
-    bool ok = qn_settings_check(s, 1, NULL, &error) && qn_model_init(s, MPI_COMM_WORLD, &error);
-    if (!ok) {
-        printf("  %s\n", error.text);
-    }
-    CU_ASSERT_TRUE_FATAL(ok);
-}
-
 static void test_reverse(void)
 {
     static const struct {
