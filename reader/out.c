@@ -193,7 +193,7 @@ struct ws_out *ws_out_begin_name(struct ws_outs *outs, const char *path)
     close(out->fd);
     out->fd = -1;
     if (out->temp == NULL) {
-        ws_out_failed(out, "cannot write", ESPIPE);
+        outs_fail(outs, path, "cannot write", "no file with a name, which is needed here");
         return NULL;
     }
     return out;

@@ -68,7 +68,7 @@ static void totals_print(FILE *out, const struct ws_samples *s)
     for (uint32_t i = 0; i < s->counts.n; i++) {
         if (!is_ticks(s, i) && s->sums[i] == 0) {
             ws_stats_words(words, sizeof words, count_field(s, i)->name);
-            if (column == 0 || column + strlen(words) + 2 > 80) {
+            if (column == 0 || column + strlen(", ,") + strlen(words) > 80) {
                 fputs(column == 0 ? "  none: " : ",\n        ", out);
                 column = 8;
             } else {

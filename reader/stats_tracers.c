@@ -123,7 +123,7 @@ static double mean_of(const struct sum *sum)
 void ws_tracers_text(FILE *out, const struct ws_tracers *t)
 {
     char number[WS_COUNT_MAX];
-    fprintf(out, "\n  %-30s %8s %9s %9s %9s %9s\n", "tracer", "places", "begun", "ended", "busy",
+    fprintf(out, "\n  %-29s %8s %9s %9s %9s %9s\n", "tracer", "places", "begun", "ended", "busy",
             "mean");
     for (uint32_t i = 0; i < t->names.n; i++) {
         const struct sum *sum = &t->sums[i];
@@ -131,7 +131,7 @@ void ws_tracers_text(FILE *out, const struct ws_tracers *t)
             continue;
         }
         fputs("  ", out);
-        ws_plain_column(out, t->names.names[i], 30);
+        ws_plain_column(out, t->names.names[i], 29);
         fprintf(out, " %8s", ws_count_fit(number, sum->places, 8));
         fprintf(out, " %9s", ws_count_fit(number, sum->begun, 9));
         fprintf(out, " %9s", ws_count_fit(number, sum->ended, 9));
@@ -142,7 +142,7 @@ void ws_tracers_text(FILE *out, const struct ws_tracers *t)
     for (uint32_t i = 0; i < t->names.n; i++) {
         if (step_of(t, i) != NULL) {
             fputs("  step ", out);
-            ws_plain_column(out, step_of(t, i), 25);
+            ws_plain_column(out, step_of(t, i), 24);
             fprintf(out, " %8s", ws_count_fit(number, t->sums[i].places, 8));
             fprintf(out, " %9s times", ws_count_fit(number, t->sums[i].occurrences, 9));
             fprintf(out, " in %s tasks\n", ws_count_text(number, t->sums[i].tasks));

@@ -212,6 +212,7 @@ assert one("SELECT sum(size) FROM addresses") == (108,)
 assert one("SELECT count(*) FROM launches") == (4,)
 EOF
     assert_status "a full disk" 1 memtrace all --sqlite=/dev/full "$data/rules.trc"
+    assert_contains "what is said" last.err "/dev/full: cannot write: no file with a name"
 else
     assert_contains "without SQLite" last.err "was built without SQLite"
 fi

@@ -38,6 +38,8 @@ for rolled in two three four; do
 done
 assert_num "lines of the model's own tracer" "$(wc -l <reference.odd)" ">=" 10
 assert_ok "diff" "$warpscope" diff reference three
+assert_ok "stats" "$warpscope" stats reference
+assert_eq "lines of stats that pass the page" "" "$(awk 'length > 80 && !/--synch=/' last.out)"
 
 # Observers of other streams make no difference to it.
 assert_ok "run with an observer" env WARPSCOPE_COLLECTOR_STREAMS=warpscope.send "$chores" --synch=1 \
