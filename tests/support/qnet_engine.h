@@ -29,6 +29,8 @@ static uint64_t n_tasks;             /* ids that were given */
 static unsigned begun, ended, whole; /* by the last event */
 static double whole_start;
 static char told_where[100]; /* of the task that was begun last */
+static char trip_where[100]; /* of the trip that was told last */
+static char told_step[100];
 
 tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
 {
@@ -135,6 +137,7 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
 st_result st_task_step(tw_lp *lp, st_task_id id, const char *what)
 {
     CU_ASSERT_TRUE(id.lp == lp->gid + 1 && what[0] != '\0');
+    snprintf(told_step, sizeof told_step, "%s", what);
     return ST_OK;
 }
 
@@ -154,6 +157,9 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
     CU_ASSERT_TRUE(st_task_is_none(*id) || id->lp == lp->gid + 1);
     CU_ASSERT_TRUE(kind[0] != '\0' && what[0] != '\0' && where[0] != '\0' && n_steps == 0);
     CU_ASSERT_TRUE(start <= tw_now(lp));
+    if (strcmp(kind, "trip") == 0) {
+        snprintf(trip_where, sizeof trip_where, "%s", where);
+    }
     whole++;
     whole_start = start;
     return ST_OK;

@@ -15,7 +15,7 @@ struct bench {
     const struct qn_station_spec *spec;
     double free_at[QN_MAX_SERVERS];
     uint64_t jobs, most, arrivals, departures, waits, trips_begun, trips_ended;
-    double jobs_time, busy_time, response_sum;
+    double jobs_time, busy_time, response_sum, trip_time_sum;
     struct tw_event due[MAX_SENT]; /* departures; offset is their time */
     unsigned n_due;
 };
@@ -90,13 +90,16 @@ static void arrive(struct bench *b)
     struct qn_job job = {.number = 5,
                          .home = turns ? b->lp.gid : m->n_lps,
                          .trip = random_below(&seed, 3),
+                         .trip_start = b->kp.last_time * random_unit(&seed),
                          .kind = QN_ARRIVE};
     tw_rng_stream copy = b->rng[QN_STREAM_TIME];
     double service = tw_rand_exponential(&copy, 1 / b->spec->rate);
     unsigned server;
     bool waits = b->spec->servers != QN_INFINITE && b->jobs >= b->spec->servers;
     double start = naive_start(b, service, &server);
-    b->trips_ended += turns && job.trip > 0;
+    bool ends = turns && job.trip > 0;
+    b->trips_ended += ends;
+    b->trip_time_sum += ends ? b->kp.last_time - job.trip_start : 0;
     job.trip = !turns && job.trip == 0 ? 1 : job.trip;
     b->trips_begun += turns;
     b->jobs++;
@@ -105,12 +108,16 @@ static void arrive(struct bench *b)
     b->waits += waits;
     tw_bf bf = {0};
     n_sent = 0;
+    trip_where[0] = '\0';
     qn_station_event(station, &bf, &job, &b->lp);
+    CU_ASSERT_STRING_EQUAL(trip_where, ends ? m->network.stations[0].name : "");
     CU_ASSERT_FATAL(n_sent == 1 && sent[0].dest == b->lp.gid && sent[0].job.kind == QN_DEPART);
     CU_ASSERT_TRUE(is_near(sent[0].offset, start - b->kp.last_time + service));
     CU_ASSERT_TRUE(is_near(sent[0].job.started, start));
     CU_ASSERT_EQUAL(sent[0].job.server, server);
     CU_ASSERT_EQUAL(bf.c0, waits);
+    CU_ASSERT_EQUAL(b->rng[QN_STREAM_TIME].count, copy.count);
+    CU_ASSERT_STRING_EQUAL(told_step, waits ? "waits" : "served at once");
     check_place(b);
     b->due[b->n_due] = sent[0];
     b->due[b->n_due++].offset += b->kp.last_time;
@@ -118,7 +125,9 @@ static void arrive(struct bench *b)
 
 /* ---- Departures ------------------------------------------------------------------------------ */
 
-static tw_lpid naive_destination(const struct bench *b, const struct qn_job *job)
+/* draws: of the stream, after it. */
+static tw_lpid naive_destination(const struct bench *b, const struct qn_job *job,
+                                 unsigned long *draws)
 {
     const struct qn_model *m = qn_model();
     tw_rng_stream copy = b->rng[QN_STREAM_WAY];
@@ -128,6 +137,7 @@ static tw_lpid naive_destination(const struct bench *b, const struct qn_job *job
     while (to < m->network.n && sums[to] <= u) {
         to++;
     }
+    *draws = copy.count;
     if (to == m->network.n) {
         return job->home;
     }
@@ -135,6 +145,7 @@ static tw_lpid naive_destination(const struct bench *b, const struct qn_job *job
     if (m->settings->cross > 0 && tw_rand_unif(&copy) < m->settings->cross) {
         other = (tw_lpid)tw_rand_integer(&copy, 0, (long)m->settings->copies - 1);
     }
+    *draws = copy.count;
     return qn_gid(m, other, to);
 }
 
@@ -144,7 +155,8 @@ static void depart(struct bench *b, unsigned which)
     struct qn_job job = b->due[which].job;
     job.home = qn_is_open(&m->network) ? qn_gid(m, 0, m->network.n) : qn_gid(m, 0, 0);
     b->due[which] = b->due[--b->n_due];
-    tw_lpid to = naive_destination(b, &job);
+    unsigned long draws;
+    tw_lpid to = naive_destination(b, &job, &draws);
     tw_bf bf = {0};
     b->jobs--;
     b->departures++;
@@ -152,6 +164,7 @@ static void depart(struct bench *b, unsigned which)
     n_sent = 0;
     qn_station_event(b->lp.cur_state, &bf, &job, &b->lp);
     CU_ASSERT_TRUE(n_sent == 1 && sent[0].dest == to);
+    CU_ASSERT_EQUAL(b->rng[QN_STREAM_WAY].count, draws);
 }
 
 /* ---- What is counted ------------------------------------------------------------------------- */
@@ -172,6 +185,7 @@ static void check_counts(const struct bench *b)
     CU_ASSERT_TRUE(sum.waits == b->waits && sum.trips == b->trips_ended);
     CU_ASSERT_TRUE(is_near(sum.jobs_time, b->jobs_time) && is_near(sum.busy_time, b->busy_time));
     CU_ASSERT_TRUE(is_near(sum.response_sum, b->response_sum));
+    CU_ASSERT_TRUE(is_near(sum.trip_time_sum, b->trip_time_sum));
 }
 
 static void station_exercise(tw_lpid gid)
@@ -236,6 +250,7 @@ static void outside_exercise(tw_lpid gid)
             CU_ASSERT_EQUAL(sent[1].offset, tw_rand_exponential(&times, 1 / m->arrival_rate));
         } else {
             finished++;
+            CU_ASSERT_STRING_EQUAL(trip_where, "network");
             CU_ASSERT_EQUAL(n_sent, 0);
         }
     }
