@@ -1,0 +1,122 @@
+/*
+ * test_gvt_rounds.c - when rounds of GVT are made, and what they carry besides: the interval, who
+ * chooses it, signals.
+ */
+#include <signal.h>
+
+#include "support/gvt_tokens.h"
+
+/* A round that is made to look as if it had cost so many ticks and come `elapsed` after the last.
+ */
+static uint64_t interval_after(struct pe *pe, uint64_t cost, uint64_t elapsed)
+{
+    gvt_start(pe);
+    pe->gvt.cost_ticks = cost;
+    pe->gvt.last_ticks = clock_ticks() - elapsed;
+    while (!gvt_step(pe)) {
+        engine_receive(pe);
+    }
+    return pe->gvt.interval_events;
+}
+
+/* Dear rounds come less often, cheap ones more often, within bounds; a fixed interval stays. */
+static void test_interval(void)
+{
+    uint64_t random;
+    struct pe *pe = begin(7, &random, 4000);
+    struct gvt *g = &pe->gvt;
+    const uint64_t hour = (uint64_t)(3600.0 * g_run.ticks_per_second);
+    CU_ASSERT(!g->adapts);
+    CU_ASSERT_EQUAL(interval_after(pe, hour / 2, hour), 256);
+    CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 256);
+    g->interval_events_least = 100;
+    g->interval_events_most = 1000;
+    CU_ASSERT_EQUAL(interval_after(pe, hour / 2, hour), 512);
+    CU_ASSERT_EQUAL(interval_after(pe, hour / 2, hour), 1000);
+    CU_ASSERT_EQUAL(interval_after(pe, hour / 2, hour), 1000);
+    CU_ASSERT_EQUAL(interval_after(pe, hour / 100, hour), 1000); /* neither dear nor cheap */
+    CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 500);
+    CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 250);
+    CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 125);
+    CU_ASSERT_EQUAL(interval_after(pe, 0, hour), 100);
+    MPI_Barrier(MPI_COMM_WORLD);
+    hand_end();
+}
+
+/* What the options and the model say about the interval. */
+static void test_interval_choice(void)
+{
+    uint64_t random;
+    struct pe *pe = begin(7, &random, 5000);
+    struct gvt *g = &pe->gvt;
+    pe->synch = OPTIMISTIC;
+    gvt_choose_interval(pe);
+    CU_ASSERT(g->adapts);
+    CU_ASSERT_EQUAL(g->interval_events, 256);
+    pe->synch = OPTIMISTIC_REALTIME;
+    gvt_choose_interval(pe);
+    CU_ASSERT(!g->adapts);
+    CU_ASSERT_DOUBLE_EQUAL((double)g->interval_ticks / g_run.ticks_per_second, 0.016, 1e-6);
+    pe->synch = OPTIMISTIC;
+    g_tw_gvt_interval = 50;
+    gvt_choose_interval(pe);
+    CU_ASSERT(!g->adapts);
+    CU_ASSERT_EQUAL(g->interval_events, 50 * g_tw_mblock);
+    CU_ASSERT_EQUAL(g->interval_ticks, UINT64_MAX);
+    g_tw_gvt_interval = TW_GVT_INTERVAL_DEFAULT;
+    hand_end();
+}
+
+/* A signal on one rank is known to all at the end of the round. */
+static void test_signal(void)
+{
+    uint64_t random;
+    struct pe *pe = begin(5, &random, 3000);
+    whole_round(pe);
+    CU_ASSERT_EQUAL(pe->gvt.result.signal, 0);
+    if (pe->comm.rank == pe->comm.n_ranks - 1) {
+        g_tw_signal = SIGTERM;
+    }
+    whole_round(pe);
+    CU_ASSERT_EQUAL(pe->gvt.result.signal, SIGTERM);
+    g_tw_signal = 0;
+    hand_end();
+}
+
+/* When a round is joined: after so many events, after so long, by the clock alone with --synch=5.
+ */
+static void test_due(void)
+{
+    uint64_t random;
+    struct pe *pe = begin(0, &random, 4000);
+    struct gvt *g = &pe->gvt;
+    g->interval_events = 100;
+    g->interval_ticks = UINT64_MAX / 2;
+    g->last_processed = 1000;
+    g->last_ticks = clock_ticks();
+    pe->counters.events_processed = 1099;
+    CU_ASSERT(!gvt_due(pe));
+    pe->counters.events_processed = 1100;
+    CU_ASSERT(gvt_due(pe));
+    pe->synch = OPTIMISTIC_REALTIME;
+    CU_ASSERT(!gvt_due(pe));
+    g->interval_ticks = 1;
+    while (clock_ticks() == g->last_ticks) {
+    }
+    CU_ASSERT(gvt_due(pe));
+    pe->synch = OPTIMISTIC;
+    pe->counters.events_processed = 1000;
+    CU_ASSERT(gvt_due(pe));
+    hand_end();
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"the interval adapts", test_interval},
+        {"who chooses the interval", test_interval_choice},
+        {"signals", test_signal},
+        {"when a round is due", test_due},
+    };
+    return tokens_run(argc, argv, "gvt rounds", tests, sizeof tests / sizeof *tests);
+}
