@@ -5,9 +5,9 @@
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/memory_limit.sh"
 
-check_bursts 2 400 2000 150 --fan=1000
-check_bursts 2 4000 500 150
-check_bursts 2 4000 500 150 --tied=1
+check_bursts 2 400 500 150 --fan=1000 --end=4
+check_bursts 2 4000 500 150 --end=4
+check_bursts 2 4000 500 150 --tied=1 --end=4
 check_ties 1 12000
 check_ties 4 12000
 check 2 2000 1000 --remote=0.0003 --lookahead=0 --end=200 --payload=1000

@@ -6,6 +6,9 @@
 . "$WS_SRC/tests/support/memory_limit.sh"
 
 check_bursts 2 40 2000 200 --fan=10000
+check_bursts 2 400 2000 150 --fan=1000
+check_bursts 2 4000 500 150
+check_bursts 2 4000 500 150 --tied=1
 check_bursts 2 4000 2000 150
 check_bursts 2 4000 2000 200
 check_bursts 4 4000 500 200
