@@ -70,7 +70,7 @@ phold="$WS_BIN/phold --nlp=32 --nkp=4 --remote=0.5 --mean=1 --lookahead=0.1 --sy
 
 # ---- every execution: what was undone is what the engine says
 # shellcheck disable=SC2086
-assert_ok "phold" run_mpi 3 $phold --end=7 --event-trace=1 --enable-gvt-stats=1 \
+assert_ok "phold" run_mpi 3 $phold --end=4 --event-trace=1 --enable-gvt-stats=1 \
     --real-time-samp=1 --stats-path=all
 check_all all wall
 assert_eq "undone" "$(engine_count all events_rolled_back)" "$undone"
@@ -85,7 +85,7 @@ assert_eq "undone" "$(engine_count all events_rolled_back)" "$undone"
 check_options=unit=0.001
 check_all all virtual --unit=ms
 check_options=some
-check_all all wall --pe=0,2 --kp=1-2 --from=2 --to=5.5
+check_all all wall --pe=0,2 --kp=1-2 --from=1 --to=3.2
 check_all all virtual --lp=3,40-50
 check_options=
 assert_ok "short slices" "$warpscope" export --format=chrome --longest=0.002 --output=short.json all
@@ -101,7 +101,7 @@ assert_ok "phold, rollbacks" run_mpi 2 $phold --end=20 --event-trace=2 --stats-p
 check_all causes wall
 check_all causes virtual
 # shellcheck disable=SC2086
-assert_ok "phold, committed" run_mpi 2 $phold --end=7 --event-trace=3 --stats-path=committed
+assert_ok "phold, committed" run_mpi 2 $phold --end=4 --event-trace=3 --stats-path=committed
 check_all committed wall
 assert_eq "undone" 0 "$undone"
 check_all committed virtual
