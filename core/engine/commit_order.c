@@ -164,10 +164,11 @@ static __attribute__((noinline)) size_t insert(struct commit_entry *ready, size_
     return from - at;
 }
 
-static void put_in_order(struct commit_order *order)
+/* From the entry at `from` on; those before it are in order. */
+static void put_in_order(struct commit_order *order, size_t from)
 {
     size_t moves_left = MOVES_PER_ENTRY * order->n;
-    for (size_t i = 1; i < order->n; i++) {
+    for (size_t i = from; i < order->n; i++) {
         if (!entry_before(&order->ready[i], &order->ready[i - 1])) {
             continue;
         }
@@ -196,12 +197,15 @@ static void make_ready_room(struct commit_order *order)
     order->ready_capacity = capacity;
 }
 
-static void strike_off(struct commit_order *order, const struct event_key *gvt)
+/* How many of the first entries are in order. */
+static size_t strike_off(struct commit_order *order, const struct event_key *gvt)
 {
     const uint64_t gvt_bits = commit_ts_bits(gvt->ts);
     make_ready_room(order);
     struct commit_entry *const ready = order->ready;
     size_t n = 0;
+    size_t in_order = SIZE_MAX;
+    uint64_t last_bits = 0;
     for (size_t i = 0; i < order->n_list; i++) {
         struct commit_entry *entry = &order->list[i];
         if (entry->event == NULL || entry->ts_bits > gvt_bits) {
@@ -213,11 +217,16 @@ static void strike_off(struct commit_order *order, const struct event_key *gvt)
                 continue;
             }
         }
+        if (entry->ts_bits <= last_bits && n > 0 && in_order == SIZE_MAX) {
+            in_order = n; /* as far as times tell */
+        }
+        last_bits = entry->ts_bits;
         ready[n++] = *entry;
         entry->event = NULL;
     }
     order->n = n;
     order->n_struck += n;
+    return in_order;
 }
 
 size_t commit_order_collect(struct commit_order *order, struct kp *kps, tw_kpid n_kps,
@@ -228,8 +237,7 @@ size_t commit_order_collect(struct commit_order *order, struct kp *kps, tw_kpid 
     if (!(gvt->ts >= 0.0)) {
         return 0; /* not known yet */
     }
-    strike_off(order, gvt);
-    put_in_order(order);
+    put_in_order(order, strike_off(order, gvt));
     for (tw_kpid k = 0; k < n_kps; k++) {
         struct kp *kp = &kps[k];
         while (kp->old != kp->young && order->list[kp->places[kp->old & kp->mask]].event == NULL) {
