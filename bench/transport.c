@@ -230,7 +230,7 @@ int main(int argc, char **argv)
     }
     status = 0;
     if (quick != 0) {
-        settings = (struct settings){.messages = 50000, .trips = 1000, .turns = 3};
+        settings = (struct settings){.messages = 5000, .trips = 100, .turns = 3};
     }
     if (comm.n_ranks != 2) {
         if (comm.rank == 0) {
