@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "layout.h"
+#include "text_layout.h"
 #include "memtrace_output.h"
 #include "memtrace_text.h"
 #include "text.h"

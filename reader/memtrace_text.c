@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "layout.h"
+#include "text_layout.h"
 #include "text.h"
 
 struct writer {

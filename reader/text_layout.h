@@ -1,11 +1,11 @@
 /*
- * layout.h - tables of text that stay within the page whatever their values are.
+ * text_layout.h - tables of text that stay within the page whatever their values are.
  *
  * A column has a width that is enough as a rule. Where values need more, blanks go first, then the
  * ends of names, and when both are not enough, rows go on in a second line: numbers are never cut.
  */
-#ifndef WARPSCOPE_READER_LAYOUT_H
-#define WARPSCOPE_READER_LAYOUT_H
+#ifndef WARPSCOPE_READER_TEXT_LAYOUT_H
+#define WARPSCOPE_READER_TEXT_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

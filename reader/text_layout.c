@@ -1,7 +1,7 @@
 /*
- * layout.c - see layout.h. Cost: a few steps per column.
+ * text_layout.c - see text_layout.h. Cost: a few steps per column.
  */
-#include "layout.h"
+#include "text_layout.h"
 
 #define INDENT 4u /* of the second line of a row */
 
