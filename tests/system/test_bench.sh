@@ -68,11 +68,11 @@ assert_eq "no line is too long" 0 "$(rows last.out '^.{81}')"
 # Modes of instrumentation, with what a record costs; nothing is left of what they wrote.
 assert_ok "instrumentation" "$WS_BIN/bench_instrumentation" --models=phold,netsim --ranks=1 --runs=1 \
     --seconds=0.02 --lps=128 --modes="plain;gvt;committed;subscriber"
-assert_eq "rows of modes" 2 "$(rows last.out '^(phold|netsim) +1  off +[0-9.]+ +1\.000$')"
-assert_eq "a model built without" 1 "$(rows last.out '^phold +1  plain +[0-9.]+ +[0-9.]+$')"
-assert_eq "told of all commits" 2 "$(rows last.out '^(phold|netsim) +1  subscriber +[0-9.]+ +[0-9.]+$')"
+assert_eq "rows of modes" 2 "$(rows last.out '^(phold|netsim) +1  off +[0-9.]+ +1\.000 +1\.000$')"
+assert_eq "a model built without" 1 "$(rows last.out '^phold +1  plain( +[0-9.]+){3}$')"
+assert_eq "told of all commits" 2 "$(rows last.out '^(phold|netsim) +1  subscriber( +[0-9.]+){3}$')"
 assert_eq "rows with records" 4 \
-    "$(rows last.out '^(phold|netsim) +1  (gvt|committed) +([0-9.]+ +){4}-?[0-9.]+$')"
+    "$(rows last.out '^(phold|netsim) +1  (gvt|committed) +([0-9.]+ +){5}-?[0-9.]+$')"
 assert_eq "no line is too long" 0 "$(rows last.out '^.{81}')"
 assert_eq "folders left" "" "$(ls -A tmp)"
 
