@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "text_layout.h"
 #include "memtrace_output.h"
 #include "memtrace_text.h"
 #include "text.h"
+#include "text_layout.h"
 
 struct dump {
     const struct ws_memtrace_choice *choice;

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "text_layout.h"
 #include "text.h"
+#include "text_layout.h"
 
 struct writer {
     FILE *out;

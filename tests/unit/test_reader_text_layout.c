@@ -1,13 +1,13 @@
 /*
- * Tests of reader/text_layout: tables stay as they are while values fit, and within the page whatever
- * their values are; no number loses a digit.
+ * Tests of reader/text_layout: tables stay as they are while values fit, and within the page
+ * whatever their values are; no number loses a digit.
  *
  * test: libs=warpscope_reading unwind=fast
  */
 #include <CUnit/Basic.h>
 
-#include "text_layout.h"
 #include "support/suite.h"
+#include "text_layout.h"
 
 static void test_fits(void)
 {
