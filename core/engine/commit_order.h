@@ -73,8 +73,8 @@ static inline tw_event *commit_order_pop(struct commit_order *order, struct kp *
     return kp->ring[place];
 }
 
-/* Strikes off all events before gvt: they are ready to be taken, and their KPs have them as their
- * oldest. The number of them. */
+/* Strikes off all events before gvt: they are ready to be taken, and their KPs do not hold them any
+ * more. The number of them. */
 size_t commit_order_collect(struct commit_order *order, struct kp *kps, tw_kpid n_kps,
                             const struct event_key *gvt);
 
@@ -84,7 +84,7 @@ size_t commit_order_collect(struct commit_order *order, struct kp *kps, tw_kpid 
 #define COMMIT_AHEAD_LPS        4u
 #define COMMIT_AHEAD_OF_RECORDS 2u
 
-/* Takes the next event that is ready, of which there is one, from its KP. */
+/* Takes the next event that is ready, of which there is one. */
 static inline tw_event *commit_order_take(struct commit_order *order)
 {
     const struct commit_entry *entry = &order->ready[order->at];
