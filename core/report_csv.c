@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/efficiency.h"
+#include "report_pipe.h"
 
 /* ---- A line of names or of values --------------------------------------------------------------
  */
@@ -205,8 +206,9 @@ static enum tw_status open_file(struct csv_file *file, const char *path, char *e
                                 size_t error_size)
 {
     struct stat about;
-    file->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (file->fd < 0 && (errno == EACCES || errno == ENXIO)) { /* a terminal, one's own pipe */
+    bool read = !report_is_pipe(path); /* we would be a reader that never reads */
+    file->fd = read ? open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+    if (!read || (file->fd < 0 && errno == EACCES)) { /* a terminal */
         file->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     }
     if (file->fd < 0 || fstat(file->fd, &about) != 0) {
@@ -252,15 +254,17 @@ static enum tw_status write_row(const struct csv_file *file, const char *text, s
                                 char *error, size_t error_size)
 {
     ssize_t written;
-    do {
+    size_t done = 0;
+    do { /* a pipe may take a long row in parts */
         errno = 0;
-        written = write(file->fd, text, length);
-    } while (written < 0 && errno == EINTR);
-    if (written == (ssize_t)length) {
+        written = write(file->fd, text + done, length - done);
+        done += written > 0 ? (size_t)written : 0;
+    } while ((written < 0 && errno == EINTR) || (written > 0 && done < length && !file->regular));
+    if (done == length) {
         return TW_OK;
     }
     int number = written < 0 ? errno : ENOSPC;
-    if (written > 0 && file->regular && ftruncate(file->fd, file->size) != 0) {
+    if (done > 0 && file->regular && ftruncate(file->fd, file->size) != 0) {
         return fail_io(error, error_size, "a part of the row was written", number);
     }
     return fail_io(error, error_size, "cannot be written", number);

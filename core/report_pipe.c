@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "engine/messages.h"
 #include "engine/run.h"
@@ -14,15 +15,29 @@ bool report_is_pipe(const char *path)
     return stat(path, &about) == 0 && S_ISFIFO(about.st_mode);
 }
 
-int report_pipe_hold(const char *path)
+bool report_pipe_hold(struct report_pipe *pipe, const char *path)
 {
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    *pipe = (struct report_pipe){.fd = -1};
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGPIPE, &ignore, &pipe->on_sigpipe);
     if (!report_is_pipe(path)) {
-        return -1;
+        return true;
     }
-    int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0 && errno == ENXIO) {
+    pipe->fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (pipe->fd < 0 && errno == ENXIO) {
         run_notice("%s is a pipe that nobody reads; the report waits for its reader", path);
-        fd = open(path, O_WRONLY | O_CLOEXEC);
+        pipe->fd = open(path, O_WRONLY | O_CLOEXEC);
     }
-    return fd;
+    return pipe->fd >= 0;
+}
+
+void report_pipe_release(struct report_pipe *pipe)
+{
+    int kept = errno;
+    if (pipe->fd >= 0) {
+        close(pipe->fd);
+    }
+    sigaction(SIGPIPE, &pipe->on_sigpipe, NULL);
+    errno = kept;
 }

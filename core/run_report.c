@@ -201,8 +201,8 @@ static void write_json(const struct report *report)
     if (path[0] == '\0') {
         return;
     }
-    int held = report_pipe_hold(path);
-    FILE *file = fopen(path, "w");
+    struct report_pipe pipe;
+    FILE *file = report_pipe_hold(&pipe, path) ? fopen(path, "w") : NULL;
     enum tw_status status =
         file == NULL ? TW_ERR_IO : report_write_json(report, file, write_more_members);
     int error = errno;
@@ -210,27 +210,28 @@ static void write_json(const struct report *report)
         status = TW_ERR_IO;
         error = errno;
     }
+    report_pipe_release(&pipe);
     if (status != TW_OK) {
         tw_warning(TW_LOC, "the report could not be written to %s: %s", path, strerror(error));
         g_run.report_lost = true;
-    }
-    if (held >= 0) {
-        close(held);
     }
 }
 
 static void append_csv(const struct report *report)
 {
-    char error[256] = "";
+    char error[256];
     const char *path = g_run.settings.csv;
-    int held = path[0] == '\0' ? -1 : report_pipe_hold(path);
-    if (path[0] != '\0' && report_csv_append(report, path, error, sizeof error) != TW_OK) {
+    struct report_pipe pipe;
+    if (path[0] == '\0') {
+        return;
+    }
+    bool held = report_pipe_hold(&pipe, path);
+    snprintf(error, sizeof error, "cannot be written: %s", held ? "" : strerror(errno));
+    if (!held || report_csv_append(report, path, error, sizeof error) != TW_OK) {
         tw_warning(TW_LOC, "the row of this run is not in %s: it %s", path, error);
         g_run.report_lost = true;
     }
-    if (held >= 0) {
-        close(held);
-    }
+    report_pipe_release(&pipe);
 }
 
 static int compare_ints(const void *a, const void *b)

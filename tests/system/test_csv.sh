@@ -79,6 +79,30 @@ for option in csv report-json; do
     assert_contains "what is said" late.err "pipe.csv is a pipe that nobody reads; the report waits"
     assert_contains "$option to a late reader" late.txt net_events
 done
+# A reader that leaves in the middle, or a signal while none comes: that report is lost, which is said,
+# and no other. The command line makes reports longer than what a pipe holds.
+long=$(yes -- --end=5 | head -n 12000)
+for option in csv report-json; do
+    [ $option = csv ] && other=report-json || other=csv
+    timeout -s KILL 20 head -c 10 pipe.csv >/dev/null &
+    reader=$!
+    rm -f other.txt
+    # shellcheck disable=SC2086 # words
+    timeout -s KILL 20 $phold $long --$option=pipe.csv --$other=other.txt >/dev/null 2>left.err
+    assert_eq "status when the reader of --$option leaves" 1 $?
+    wait "$reader"
+    assert_contains "the reader of --$option leaves" left.err "Broken pipe"
+    assert_contains "the other report than --$option" other.txt net_events
+    timeout -s KILL 20 $phold --end=5 --$option=pipe.csv >/dev/null 2>left.err &
+    run=$!
+    for try in 1 2 3 4 5 6 7 8 9 10; do
+        grep -q "nobody reads" left.err || sleep 0.5
+    done
+    kill -TERM "$run" # which hands it on
+    wait "$run"
+    assert_eq "status when a signal ends waiting, --$option" 1 $?
+    assert_contains "a signal ends waiting, --$option" left.err "Interrupted"
+done
 echo "date,colour" >other.csv
 cp other.csv other.before
 assert_status "another table" 2 $phold --end=5 --csv=other.csv --report-json=never.json
