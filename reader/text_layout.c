@@ -20,10 +20,10 @@ static unsigned excess_of(const struct ws_layout_column *columns, size_t n)
     return total > WS_PAGE_WIDTH ? total - WS_PAGE_WIDTH : 0;
 }
 
-/* Takes up to excess characters from a column that can do with least. */
-static unsigned take(struct ws_layout_column *c, unsigned least, unsigned excess)
+/* Takes up to excess characters from a column. */
+static unsigned take(struct ws_layout_column *c, unsigned excess)
 {
-    unsigned spare = c->width > least ? c->width - least : 0;
+    unsigned spare = c->width - c->need;
     unsigned taken = spare < excess ? spare : excess;
     c->width -= taken;
     return excess - taken;
@@ -36,11 +36,12 @@ static unsigned names_take(struct ws_layout_column *columns, size_t n, unsigned 
         struct ws_layout_column *widest = NULL;
         for (size_t i = 0; i < n; i++) {
             struct ws_layout_column *c = &columns[i];
-            if (c->is_name && (widest == NULL || c->width > widest->width)) {
+            if (c->is_name && c->width > max_of(c->need, WS_LAYOUT_NAME_MIN) &&
+                (widest == NULL || c->width > widest->width)) {
                 widest = c;
             }
         }
-        if (widest == NULL || widest->width <= WS_LAYOUT_NAME_MIN) {
+        if (widest == NULL) {
             return excess;
         }
         widest->width--;
@@ -64,13 +65,13 @@ void ws_layout_fit(struct ws_layout_column *columns, size_t n)
     struct ws_layout_column before[WS_LAYOUT_COLUMNS_MAX];
     for (size_t i = 0; i < n; i++) {
         struct ws_layout_column *c = &columns[i];
-        c->width = c->is_name ? c->width : max_of(c->width, c->need);
+        c->width = max_of(c->width, c->need);
         c->begins_line = false;
         before[i] = *c;
     }
     unsigned excess = excess_of(columns, n);
     for (size_t i = 0; i < n && excess > 0; i++) {
-        excess = columns[i].is_name ? excess : take(&columns[i], columns[i].need, excess);
+        excess = columns[i].is_name ? excess : take(&columns[i], excess);
     }
     if (names_take(columns, n, excess) > 0) {
         for (size_t i = 0; i < n; i++) {

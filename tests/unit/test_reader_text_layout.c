@@ -34,6 +34,21 @@ static void test_order(void)
     CU_ASSERT_FALSE(c[1].begins_line || c[2].begins_line);
 }
 
+/* Names give way as far as their headings. */
+static void test_headings(void)
+{
+    struct ws_layout_column c[] = {{.width = 20, .need = 11, .is_name = true},
+                                   {.width = 20, .need = 9, .is_name = true},
+                                   {.width = 57, .need = 57}};
+    ws_layout_fit(c, 3);
+    CU_ASSERT_EQUAL(c[0].width, 11);
+    CU_ASSERT_EQUAL(c[1].width, 10);
+    CU_ASSERT_FALSE(c[1].begins_line || c[2].begins_line);
+    c[2].need = 58;
+    ws_layout_fit(c, 3);
+    CU_ASSERT_TRUE(c[0].width == 11 && c[2].begins_line);
+}
+
 /* The longest line of a row. */
 static unsigned longest(const struct ws_layout_column *c, size_t n)
 {
@@ -64,7 +79,8 @@ static void test_random(void)
         for (size_t i = 0; i < n; i++) {
             unsigned least =
                 before[i].width < WS_LAYOUT_NAME_MIN ? before[i].width : WS_LAYOUT_NAME_MIN;
-            CU_ASSERT_TRUE_FATAL(c[i].width >= (c[i].is_name ? least : c[i].need));
+            CU_ASSERT_TRUE_FATAL(c[i].width >= c[i].need);
+            CU_ASSERT_TRUE_FATAL(!c[i].is_name || c[i].width >= least);
             broke |= c[i].begins_line;
         }
     }
@@ -75,6 +91,7 @@ int main(void)
 {
     static const CU_TestInfo tests[] = {{"values that fit", test_fits},
                                         {"blanks go before names", test_order},
+                                        {"headings are not cut", test_headings},
                                         {"random columns", test_random}};
     return suite_run("reader_layout", tests, sizeof tests / sizeof tests[0]);
 }
