@@ -44,6 +44,16 @@ static size_t journal_name_split(const char *name, uint32_t *pe)
     return dot - 1;
 }
 
+/* The file that is meant by a symbolic link: its journals are beside it, not beside the link. Any
+ * other path as it is. For free(); NULL: no memory. */
+static char *linked_file(const char *path)
+{
+    struct stat st;
+    bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+    char *real = is_link ? realpath(path, NULL) : NULL;
+    return real != NULL ? real : strdup(path);
+}
+
 /* Folder of a path with its slash, "" for none; for free(). */
 static char *folder_of(const char *path)
 {
@@ -61,7 +71,8 @@ static char *join(const char *folder, const char *name, size_t length, const cha
     return path;
 }
 
-int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx)
+/* As ws_journals_each(), of a path that is no link. */
+static int each_beside(const char *record_file, ws_journal_f fn, void *ctx)
 {
     const char *slash = strrchr(record_file, '/');
     const char *name = slash == NULL ? record_file : slash + 1;
@@ -89,6 +100,14 @@ int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx)
         closedir(dir);
     }
     free(folder);
+    return why;
+}
+
+int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx)
+{
+    char *file = linked_file(record_file);
+    int why = file == NULL ? ENOMEM : each_beside(file, fn, ctx);
+    free(file);
     return why;
 }
 
@@ -170,7 +189,8 @@ void ws_journals_hint(const struct ws_survey *survey)
 
 int ws_journals_sync_folder(const char *record_file)
 {
-    char *folder = folder_of(record_file);
+    char *file = linked_file(record_file), *folder = file == NULL ? NULL : folder_of(file);
+    free(file);
     if (folder == NULL) {
         return ENOMEM;
     }

@@ -14,7 +14,8 @@
 /* A journal: its path, valid during the call, and the PE in its name. False ends the search. */
 typedef bool (*ws_journal_f)(const char *path, uint32_t pe, void *ctx);
 
-/* Calls fn for each journal beside a record file, in no order. 0 or an errno value: the folder
+/* Calls fn for each journal beside a record file (beside the file that a symbolic link stands for),
+ * in no order. 0 or an errno value: the folder
  * cannot be read. */
 int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx);
 

@@ -247,7 +247,8 @@ start 2 "$WS_TEST_BIN/tally" --quiet --event-trace=1 --stats-path=died --synch=2
 wait_for_death
 assert_eq "journals of a run that was killed" 4 "$(ls died | grep -c journal)"
 cp -r died other
-mkdir mess
+cp -r died linked
+mkdir mess links
 cp died/warpscope-evtrace.* mess
 cp died/warpscope-gvt.0.journal mess/warpscope-evtrace.0.journal # of another file
 cp died/warpscope-evtrace.0.journal mess/warpscope-evtrace.1.journal # of another PE
@@ -282,6 +283,11 @@ assert_ok "recover file by file" "$warpscope" recover other/warpscope-evtrace.bi
 (cd died && cksum * >../before.txt)
 (cd other && cksum * >../after.txt)
 assert_same "recovered by folder and by file" before.txt after.txt
+# The journals are beside the file, not beside the link.
+ln -s ../linked/warpscope-evtrace.bin links/name.bin
+assert_ok "recover by a link" "$warpscope" recover links/name.bin linked/warpscope-gvt.bin
+(cd linked && cksum * >../after.txt)
+assert_same "recovered by a link" before.txt after.txt
 assert_status "recover nothing" 2 "$warpscope" recover
 assert_status "recover what is not there" 1 "$warpscope" recover nowhere
 
