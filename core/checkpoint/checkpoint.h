@@ -11,8 +11,8 @@
  *  D1  at T no event at or after T has been committed, and none has been executed and not undone.
  *  D2  a checkpoint whose files all have their names is whole and on the disk.
  *  D3  no checkpoint is removed before `keep` newer ones are complete.
- *  D4  of what the engine calls only checkpoint_setup(), _resume() and _finish() are collective; a
- *      cut is not, its ranks write each on its own.
+ *  D4  of what the engine calls checkpoint_setup(), _resume(), _finish() and a cut are collective.
+ *      At a cut the ranks agree whether the one before is complete, then each writes on its own.
  *
  * Cost: nothing without the options. A checkpoint takes a rank two rounds of GVT, in which it
  * executes nothing past T, and a copy of its states and pending events (cut.c); the rest is left to

@@ -15,9 +15,9 @@ static int sync_folder(const char *path)
     if (fd < 0) {
         return errno;
     }
-    fsync(fd); /* some file systems cannot, and need not */
+    int error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno; /* some file systems cannot */
     close(fd);
-    return 0;
+    return error;
 }
 
 /* The whole file, on the disk. */
