@@ -71,13 +71,15 @@ for e in slices:
     a = e["args"]
     if e["cat"] == "rollback":
         if is_rollback:
-            shown[identity(a["lp"], a["src_lp"], a["back_to"], a["back_from"], e["pid"], e["tid"])] += 1
+            shown[identity(a["lp"], a["src_lp"], a["back_to"], a["back_from"], e["pid"], e["tid"]) +
+                  (int(a["undone"]), int(a["cause"]))] += 1
         continue
     shown[identity(a["lp"], a["src_lp"], a["recv_ts"], a["send_ts"], e["pid"], e["tid"])] += 1
 wanted = collections.Counter()
 for r in records:
     wanted[identity(r["dest_lp"], r["src_lp"], r["recv_ts"],
-                    r["kp_ts" if is_rollback else "send_ts"], r["pe"], r["kp"])] += 1
+                    r["kp_ts" if is_rollback else "send_ts"], r["pe"], r["kp"]) +
+           ((int(r["events_undone"]), int(r["cause"])) if is_rollback else ())] += 1
 need(shown == wanted, "slices are not the records: %d and %d, %s" % (
     sum(shown.values()), sum(wanted.values()),
     list(((shown - wanted) + (wanted - shown)).items())[:3]))

@@ -250,7 +250,8 @@ def ctf(path):
                            key[1] or 0, "PE %d" % pe if key[1] is None else "KP %d" % kp)
         if kind.endswith("_begin"):
             args = {k: float(v) if "back" in k or k.endswith("_ts") else int(v)
-                    for k, v in values.items() if k not in ("kp", "slice", "undone", "name")}
+                    for k, v in values.items() if k not in ("kp", "slice", "name") and
+                    (k != "undone" or kind == "rollback_begin")}
             cat = ("rollback" if kind == "rollback_begin" else
                    "undone" if values["undone"] == "1" else "event")
             maker.begin(pe, kp, ns, values.get("name", "rollback").strip('"'), cat, args)
