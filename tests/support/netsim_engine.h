@@ -1,0 +1,158 @@
+/*
+ * netsim_engine.h - an engine for tests of netsim's LPs: remembers what they send, and what they
+ * tell of packets.
+ */
+#ifndef WARPSCOPE_TESTS_NETSIM_ENGINE_H
+#define WARPSCOPE_TESTS_NETSIM_ENGINE_H
+
+#include "journey.h"
+#include "support/netsim_support.h"
+
+/* ---- Sending --------------------------------------------------------------------------------- */
+
+MPI_Comm MPI_COMM_ROSS;
+tw_stime g_tw_ts_end = 0.0243; /* sent_to_s falls among the times of the events */
+tw_synch g_tw_synchronization_protocol = OPTIMISTIC;
+
+struct tw_event {
+    tw_lpid dest;
+    double offset_s;
+    struct ns_packet packet;
+};
+
+static struct tw_event sent[8];
+static unsigned n_sent;
+
+tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
+{
+    (void)sender;
+    memset(&sent[n_sent].packet, 0xAB, sizeof sent[n_sent].packet);
+    sent[n_sent].dest = dest;
+    sent[n_sent].offset_s = offset;
+    return &sent[n_sent];
+}
+
+void *tw_event_data(tw_event *event)
+{
+    return &event->packet;
+}
+
+void tw_event_send(tw_event *event)
+{
+    n_sent += event == &sent[n_sent];
+}
+
+double tw_rand_unif(tw_rng_stream *g)
+{
+    uint64_t saved = test_random_state;
+    test_random_state = g->reserved + 0x123456789u * ++g->count;
+    double u = (0.5 + (double)(test_random() >> 12)) / 4503599627370496.0;
+    test_random_state = saved;
+    return u;
+}
+
+void tw_rand_reverse_unif(tw_rng_stream *g)
+{
+    g->count--;
+}
+
+double tw_rand_exponential(tw_rng_stream *g, double mean)
+{
+    return -mean * log(tw_rand_unif(g));
+}
+
+long tw_rand_integer(tw_rng_stream *g, long low, long high)
+{
+    return low + (long)(tw_rand_unif(g) * (double)(high + 1 - low));
+}
+
+void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
+{
+    (void)local_id;
+    (void)type;
+}
+
+void st_model_settype(tw_lpid local_id, st_model_types *types)
+{
+    (void)local_id;
+    (void)types;
+}
+
+void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields)
+{
+    (void)types;
+    (void)kind;
+    (void)fields;
+}
+
+void st_lptype_name(const tw_lptype *type, const char *name)
+{
+    (void)type;
+    (void)name;
+}
+
+bool st_task_listened(void)
+{
+    return true;
+}
+
+/* ---- Telling --------------------------------------------------------------------------------- */
+
+/* What is told of packets: the parts of a journey end where it is, in order. */
+static unsigned n_told[4]; /* hop or access, transmission, journey, drop */
+static double told_from_s; /* of the last hop */
+
+/* The last two tasks, the later first. */
+static struct told {
+    char kind[16], what[NS_NAME_SIZE], where[NS_NAME_SIZE];
+    st_task_id id, parent;
+    double start_s, begun_s, sent_s;
+} told[2];
+
+static void tell(st_task_id id, st_task_id parent, const char *kind, const char *what,
+                 const char *where, double start_s, const st_step *steps, size_t n_steps)
+{
+    told[1] = told[0];
+    told[0] = (struct told){.id = id, .parent = parent, .start_s = start_s};
+    snprintf(told[0].kind, sizeof told[0].kind, "%s", kind);
+    snprintf(told[0].what, sizeof told[0].what, "%s", what);
+    snprintf(told[0].where, sizeof told[0].where, "%s", where == NULL ? "" : where);
+    if (n_steps == 2) {
+        CU_ASSERT_STRING_EQUAL(steps[0].what, "sending");
+        CU_ASSERT_STRING_EQUAL(steps[1].what, "sent");
+        told[0].begun_s = steps[0].ts;
+        told[0].sent_s = steps[1].ts;
+    }
+}
+
+st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *kind,
+                      const char *what, const char *where, tw_stime start, const st_step *steps,
+                      size_t n_steps)
+{
+    bool is_hop = strcmp(kind, "hop") == 0 || strcmp(kind, "access") == 0;
+    bool is_transmission = strcmp(kind, "transmission") == 0;
+    bool is_journey = strcmp(kind, "journey") == 0;
+    CU_ASSERT_TRUE(start <= tw_now(lp) && strstr(what, " > ") != NULL);
+    CU_ASSERT_EQUAL(where != NULL, is_hop || is_transmission);
+    CU_ASSERT_EQUAL(st_task_is_none(parent), is_journey);
+    if (is_journey) {
+        CU_ASSERT_TRUE(id->lp == lp->gid + 1 && id->from != 0);
+    } else {
+        CU_ASSERT_TRUE(st_task_is_none(*id));
+        *id = (st_task_id){lp->gid + 1, 1, 0};
+    }
+    if (is_hop) {
+        CU_ASSERT_FATAL(n_steps == 2);
+        CU_ASSERT_TRUE(start <= steps[0].ts && steps[0].ts <= steps[1].ts);
+        CU_ASSERT_TRUE(steps[1].ts <= tw_now(lp));
+        told_from_s = start;
+    } else {
+        CU_ASSERT_EQUAL(n_steps, 0);
+        CU_ASSERT_TRUE(!is_transmission || start >= told_from_s);
+    }
+    n_told[is_hop ? 0 : is_transmission ? 1 : is_journey ? 2 : 3]++;
+    tell(*id, parent, kind, what, where, start, steps, n_steps);
+    return ST_OK;
+}
+
+#endif

@@ -1,0 +1,129 @@
+/*
+ * What netsim tells of a packet's journey, to the letter: names of lines, flows and tasks, when a
+ * line began to send and had sent, for packets that waited and that did not.
+ */
+/* test: libs=netsim_model ranks=1 */
+#include "support/netsim_engine.h"
+
+/* Three parallel links, with another in between, and a name that is cut. */
+#define LONG_NAME "a-name-of-more-than-sixty-characters-all-of-which-are-differrent"
+static const char triple[] = "graph [ directed 0\n"
+                             "node [ id 0 label \"A\" lat 1 lon 1 ]\n"
+                             "node [ id 1 label \"B\" lat 1 lon 2 ]\n"
+                             "node [ id 2 label \"" LONG_NAME "\" lat 1 lon 3 ]\n"
+                             "edge [ source 0 target 1 delay_ms 3 capacity 1000000 ]\n"
+                             "edge [ source 0 target 1 delay_ms 4 capacity 2000000 ]\n"
+                             "edge [ source 1 target 2 delay_ms 5 capacity 3000000 ]\n"
+                             "edge [ source 0 target 1 delay_ms 6 capacity 4000000 ]\n"
+                             "]\n";
+
+/* Makes the model of that network. */
+static void triple_init(unsigned hosts)
+{
+    struct ns_settings *s = ns_settings();
+    struct model_error error = {""};
+    char program[] = "netsim";
+    char *argv[] = {program, NULL};
+    FILE *file = fopen("triple.gml", "w");
+    CU_ASSERT_FATAL(file != NULL && fputs(triple, file) >= 0 && fclose(file) == 0);
+    snprintf(s->topology, sizeof s->topology, "triple.gml");
+    s->hosts = hosts;
+    s->access_rate_bps = 5e6;
+    s->access_delay_s = 2e-3;
+    CU_ASSERT_FATAL(ns_settings_check(s, 1, argv, &error) &&
+                    ns_model_init(s, MPI_COMM_WORLD, &error));
+    s->topology[0] = '\0';
+    remove("triple.gml");
+}
+
+static void test_line_names(void)
+{
+    static const char *const names[] = {
+        "A > B",     "A > B (2)",
+        "A > B (3)", "B > A",
+        "B > A (2)", "B > a-name-of-more-than-sixty-characters-all-of-which-are-differ",
+        "B > A (3)", "a-name-of-more-than-sixty-characters-all-of-which-are-differ > B"};
+    triple_init(2);
+    CU_ASSERT_EQUAL_FATAL(ns_model()->topology.n_arcs, sizeof names / sizeof *names);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        CU_ASSERT_STRING_EQUAL(ns_model()->arc_names[i], names[i]);
+    }
+    ns_model_fini();
+}
+
+/* A packet that came over a line: from the queue on, the line's work, and its journey. */
+static void check_line(const struct ns_packet *p, tw_lp *lp, const char *kind, const char *where,
+                       double rate_bps, double delay_s)
+{
+    double now_s = lp->kp->last_time, taken_s = p->size_bytes * 8 / rate_bps;
+    double sent_s = fmax(now_s - delay_s, p->queued_s),
+           begun_s = fmax(sent_s - taken_s, p->queued_s);
+    st_task_id journey = st_request_in((st_task_id){1 + 1, 99 + 1, 0}, 5); /* see packet_of_a() */
+    ns_tell_line(ns_model(), p, lp);
+    CU_ASSERT_STRING_EQUAL(told[1].kind, kind);
+    CU_ASSERT_STRING_EQUAL(told[1].what, "A > B");
+    CU_ASSERT_STRING_EQUAL(told[1].where, where);
+    CU_ASSERT_EQUAL(memcmp(&told[1].parent, &journey, sizeof journey), 0);
+    CU_ASSERT_EQUAL(told[1].start_s, p->queued_s);
+    CU_ASSERT_DOUBLE_EQUAL(told[1].begun_s, begun_s, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(told[1].sent_s, sent_s, 1e-12);
+    CU_ASSERT_STRING_EQUAL(told[0].kind, "transmission");
+    CU_ASSERT_STRING_EQUAL(told[0].what, "A > B");
+    CU_ASSERT_STRING_EQUAL(told[0].where, where);
+    CU_ASSERT_EQUAL(memcmp(&told[0].parent, &told[1].id, sizeof journey), 0);
+    CU_ASSERT_DOUBLE_EQUAL(told[0].start_s, begun_s + (now_s - sent_s), 1e-12);
+    ns_tell_journey(ns_model(), p, lp);
+    CU_ASSERT_EQUAL(memcmp(&told[0].id, &journey, sizeof journey), 0);
+    CU_ASSERT_TRUE(strcmp(told[0].kind, "journey") == 0 && told[0].start_s == p->sent_s);
+    ns_tell_drop(ns_model(), p, lp);
+    CU_ASSERT_EQUAL(memcmp(&told[0].parent, &journey, sizeof journey), 0);
+    CU_ASSERT_TRUE(strcmp(told[0].kind, "drop") == 0 && told[0].start_s == p->sent_s);
+}
+
+/* Packet no. 99 from host 0 of A (LP 1) to host 1 of B (LP 5), queued this long ago. */
+static struct ns_packet packet_of_a(double now_s, double queued_before_s)
+{
+    return (struct ns_packet){.id = (uint64_t)6 << 40 | 99, /* host 0, whatever its site */
+                              .sent_s = 0.25,
+                              .queued_s = now_s - queued_before_s,
+                              .to_site = 1,
+                              .to_host = 1,
+                              .size_bytes = 1000};
+}
+
+/* Packets that waited, that did not, and that rounding let arrive too early. */
+static void test_journeys(void)
+{
+    tw_kp kp = {.last_time = 1.5};
+    tw_lp lp = {.gid = 5, .kp = &kp};
+    triple_init(2);
+    for (int waited = 0; waited < 3; waited++) {
+        static const double more_s[] = {1e-2, 0, -1e-4};
+        struct ns_packet p = packet_of_a(1.5, 2e-3 + 8000 / 5e6 + more_s[waited]);
+        p.kind = NS_DELIVER;
+        p.hops = 2;
+        check_line(&p, &lp, "access", "B > B host 1", 5e6, 2e-3);
+        p.kind = NS_FORWARD;
+        p.hops = 1;
+        check_line(&p, &lp, "access", "A host 0 > A", 5e6, 2e-3);
+        p = packet_of_a(1.5, 4e-3 + 8000 / 2e6 + more_s[waited]);
+        p.kind = NS_FORWARD;
+        p.hops = 2;
+        p.arc = 1;
+        check_line(&p, &lp, "hop", "A > B (2)", 2e6, 4e-3);
+    }
+    ns_model_fini();
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"names of lines", test_line_names},
+        {"journeys", test_journeys},
+    };
+    MPI_Init(&argc, &argv);
+    MPI_COMM_ROSS = MPI_COMM_WORLD;
+    int status = test_suite_run("netsim journeys", tests, sizeof tests / sizeof *tests);
+    MPI_Finalize();
+    return status;
+}
