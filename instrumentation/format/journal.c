@@ -154,7 +154,9 @@ enum fmt_status fmt_journal_open(struct fmt_journal *j, const struct fmt_io *io,
         status = checkpoint_choose(j, raw, error);
     }
     if (status == FMT_OK) {
-        j->n_segments = (size - j->head.head_size) / j->head.segment_size;
+        /* One that is cut off counts: it may have rows. */
+        j->n_segments = (size - j->head.head_size + j->head.segment_size - FMT_SEGMENT_HEAD) /
+                        j->head.segment_size;
         memcpy(&j->dropped, raw + FMT_JOURNAL_LIVE, sizeof j->dropped);
         memcpy(&j->gvt, raw + FMT_JOURNAL_LIVE + 8, sizeof j->gvt);
     }

@@ -95,7 +95,7 @@ struct fmt_journal {
     const struct fmt_io *io; /* borrowed */
     struct fmt_journal_head head;
     struct fmt_checkpoint checkpoint;
-    uint64_t n_segments;
+    uint64_t n_segments; /* whose heads are in the file */
     uint64_t dropped;
     double gvt;
 };

@@ -103,6 +103,20 @@ static void test_head(void)
     CU_ASSERT_EQUAL(b.journal.gvt, 2.5);
 }
 
+/* What is left of a segment counts, as far as its head is there. */
+static void test_cut(void)
+{
+    struct bench b;
+    char text[100];
+    begin(&b);
+    put_segment(&b, 5, 0, 128, 1);
+    for (unsigned left = 0; left <= SEGMENT_SIZE; left += 8) {
+        b.size = SIZE - SEGMENT_SIZE + left;
+        CU_ASSERT_STRING_EQUAL(pending(&b, text, sizeof text),
+                               left < FMT_SEGMENT_HEAD ? "" : "5:128 ");
+    }
+}
+
 static void test_bad_heads(void)
 {
     struct bench b;
@@ -213,7 +227,7 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"head", test_head},           {"bad heads", test_bad_heads},
         {"not begun", test_not_begun}, {"checkpoints", test_checkpoints},
-        {"pending", test_pending},
+        {"pending", test_pending},     {"cut", test_cut},
     };
     int status = suite_run("format/journal", tests, sizeof(tests) / sizeof(tests[0]));
     return status;
