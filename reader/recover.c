@@ -116,7 +116,8 @@ static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal
 static bool pe_is_complete(const struct recovery *r, uint32_t pe)
 {
     struct fmt_recovery plan;
-    return fmt_recover_plan(r->reader, pe, NULL, &plan, NULL) == FMT_OK && plan.is_complete;
+    struct fmt_error error = {0}; /* said when the PE is recovered */
+    return fmt_recover_plan(r->reader, pe, NULL, &plan, &error) == FMT_OK && plan.is_complete;
 }
 
 /* NULL if the journal is one of this file and PE. */

@@ -73,8 +73,7 @@ static enum fmt_status walk_to_checkpoint(const struct fmt_reader *r,
         if (status == FMT_OK && block.kind == FMT_BLOCK_END) {
             status = damaged(r->io, block.offset, plan->pe, error,
                              "an END block before the journal's checkpoint");
-        }
-        if (status == FMT_END) {
+        } else if (scan.done) {
             status = damaged(r->io, scan.good_end, plan->pe, error,
                              "there are fewer blocks than the journal's checkpoint says");
         }

@@ -312,6 +312,46 @@ assert_contains "note" last.err "evtrace.1.journal: left alone: it belongs to an
 (cd foreign && cksum * >../after.txt)
 assert_same "foreign journals after recover" before.txt after.txt
 
+# ---- Damage: nothing is done, and nothing is lost
+
+# damaged WHAT FILE OFFSET BYTES MESSAGE: zeros in a file (BYTES = cut: its end) of a run that was killed.
+start 1 "$WS_TEST_BIN/tally" --quiet --event-trace=1 --stats-path=blocks --synch=1 --die-at=30000 \
+    --buffer-size=20000
+wait_for_death
+damaged() {
+    rm -rf broken
+    cp -r blocks broken
+    if [ "$4" = cut ]; then
+        truncate -s "$3" "broken/$2"
+    else
+        dd if=/dev/zero of="broken/$2" bs=1 seek="$3" count="$4" conv=notrunc 2>/dev/null
+    fi
+    (cd broken && cksum * >../before.txt)
+    for dry in --dry-run ""; do
+        assert_status "recover $dry, $1" 1 "$warpscope" recover $dry broken
+        assert_contains "recover $dry, $1" last.err "$5"
+    done
+    (cd broken && cksum * >../after.txt)
+    assert_same "files after that, $1" before.txt after.txt
+}
+# Behind the first row of a segment with rows that are nowhere else.
+open_segment() {
+    journal=blocks/warpscope-evtrace.0.journal
+    # shellcheck disable=SC2046 # two numbers
+    set -- $(od -An -tu8 -j32 -N16 $journal)
+    at=$1
+    while [ "$at" -lt "$(wc -c <$journal)" ]; do
+        # "used" and "order" of a segment with rows: open
+        od -An -tu8 -j"$at" -N16 $journal | awk -v at="$at" '$1 > 200 && $2 == 0 { print at + 128 }'
+        at=$((at + $2))
+    done | tail -n 1
+}
+second=$(grep -obUaF WSBK blocks/warpscope-evtrace.bin | sed -n '2s/:.*//p')
+damaged "the head of a block" warpscope-evtrace.bin "$second" 512 "PE 0: "
+damaged "the end of the file" warpscope-evtrace.bin "$second" cut "fewer blocks than the journal"
+damaged "the rows of the journal" warpscope-evtrace.0.journal "$(open_segment)" cut "the journal is cut off"
+damaged "the head of the journal" warpscope-evtrace.0.journal 16 8 "the checksum of the head is wrong"
+
 # ---- A run that lives is left alone; without journals it ends at its last block --------------------
 
 rm -rf lives
