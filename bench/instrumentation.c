@@ -206,35 +206,37 @@ static void print_row(const struct setup *setup, size_t mode, struct row *row, d
     putchar('\n');
 }
 
-/* Is a mode among those asked for, which are parts of names, or none for all? */
-static bool mode_is_chosen(const struct settings *s, size_t mode)
+/* The modes that are asked for: "off", and those named, or all if none is. */
+static void choose_modes(const char *names, bool chosen[N_MODES])
 {
-    const char *text = s->modes;
-    if (text[0] == '\0' || mode == MODE_OFF) {
-        return true;
+    for (size_t m = 0; m < N_MODES; m++) {
+        chosen[m] = names[0] == '\0' || m == MODE_OFF;
     }
-    while (*text != '\0') {
-        size_t length = strcspn(text, ";");
-        if (strlen(modes[mode].name) == length && strncmp(modes[mode].name, text, length) == 0) {
-            return true;
+    while (*names != '\0') {
+        size_t length = strcspn(names, ";"), m = 0;
+        while (m < N_MODES &&
+               (strlen(modes[m].name) != length || strncmp(modes[m].name, names, length) != 0)) {
+            m++;
         }
-        text += length;
-        text += *text == ';';
+        if (m == N_MODES) {
+            measure_refuse("--modes: there is no mode %.*s", (int)length, names);
+        }
+        chosen[m] = true;
+        names += length;
+        names += *names == ';';
     }
-    return false;
 }
 
 static void measure_setup(const struct settings *s, struct setup setup)
 {
     struct row *rows = measure_alloc(N_MODES, sizeof *rows);
-    bool skip[N_MODES];
+    bool chosen[N_MODES];
     setup.end = choose_end(s, setup);
-    for (size_t m = 0; m < N_MODES; m++) {
-        skip[m] = !mode_is_chosen(s, m) || (m == MODE_PLAIN && !is_phold(&setup));
-    }
+    choose_modes(s->modes, chosen);
+    chosen[MODE_PLAIN] = chosen[MODE_PLAIN] && is_phold(&setup);
     for (unsigned run = 0; run < s->runs; run++) {
         for (size_t m = 0; m < N_MODES; m++) {
-            if (!skip[m]) {
+            if (chosen[m]) {
                 measure_mode(s, &setup, m, &rows[m], run);
                 rows[m].ratio[run] = rows[MODE_OFF].seconds[run] / rows[m].seconds[run];
             }
@@ -242,7 +244,7 @@ static void measure_setup(const struct settings *s, struct setup setup)
     }
     double off_least = least(rows[MODE_OFF].seconds_run, s->runs);
     for (size_t m = 0; m < N_MODES; m++) {
-        if (!skip[m]) {
+        if (chosen[m]) {
             print_row(&setup, m, &rows[m], off_least, s->runs);
         }
     }
@@ -252,6 +254,8 @@ static void measure_setup(const struct settings *s, struct setup setup)
 
 static void check_settings(const struct settings *s)
 {
+    bool chosen[N_MODES];
+    choose_modes(s->modes, chosen);
     if (s->runs == 0 || s->runs > RUNS_MAX) {
         measure_refuse("--runs: must be from 1 to %d", RUNS_MAX);
     }

@@ -192,6 +192,7 @@ static void print_trips(const struct comm *c, const struct settings *s)
     if (c->rank == 0) {
         printf("\nmicroseconds there and back\n%-20s %9.2f %9.2f %9.2f\n", "", best[0], best[1],
                best[1] / best[0]);
+        measure_flush();
     }
 }
 

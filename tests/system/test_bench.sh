@@ -117,7 +117,7 @@ assert_status "transport on one rank" 2 "$WS_BIN/bench_transport" --quick
 assert_contains "what it needs" last.err "needs two ranks"
 
 # Help and mistakes.
-for program in phold_limit phold_table gvt queue rng transport; do
+for program in phold_limit phold_table gvt queue rng transport instrumentation; do
     assert_ok "$program --help" "$WS_BIN/bench_$program" --help
     assert_contains "usage of $program" last.out "usage: bench_$program [--option=value ...]"
     assert_lacks "usage of $program" last.out "arguments of the model"
@@ -136,6 +136,8 @@ assert_contains "the list given" last.err "--lps=1x: "
 assert_status "a report elsewhere" 2 "$WS_BIN/bench_phold_table" --args="--nkp=3 --report-json=x"
 assert_contains "why not" last.err "--args: --report-json is taken"
 assert_status "a cell too many" 2 "$WS_BIN/bench_phold_table" --cells=8
+assert_status "a mode that is none" 2 "$WS_BIN/bench_instrumentation" --modes="gvt;rt"
+assert_contains "which one" last.err "--modes: there is no mode rt"
 assert_status "LPs that ranks cannot share" 2 "$WS_BIN/bench_gvt" --lps=15
 for program in phold_table gvt; do
     assert_status "$program without phold" 1 "$WS_BIN/bench_$program" --phold=./missing
