@@ -155,4 +155,39 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
     return ST_OK;
 }
 
+/* ---- A small network ------------------------------------------------------------------------- */
+
+/* Three parallel links, with another in between, and a name that is cut. */
+#define LONG_NAME "a-name-of-more-than-sixty-characters-all-of-which-are-differrent"
+static const char triple[] = "graph [ directed 0\n"
+                             "node [ id 0 label \"A\" lat 1 lon 1 ]\n"
+                             "node [ id 1 label \"B\" lat 1 lon 2 ]\n"
+                             "node [ id 2 label \"" LONG_NAME "\" lat 1 lon 3 ]\n"
+                             "edge [ source 0 target 1 delay_ms 3 capacity 1000000 ]\n"
+                             "edge [ source 0 target 1 delay_ms 4 capacity 2000000 ]\n"
+                             "edge [ source 1 target 2 delay_ms 5 capacity 3000000 ]\n"
+                             "edge [ source 0 target 1 delay_ms 6 capacity 4000000 ]\n"
+                             "]\n";
+
+/* Makes the model of that network; each rank has a file of its own. */
+static inline void triple_init(unsigned hosts)
+{
+    struct ns_settings *s = ns_settings();
+    struct model_error error = {""};
+    char program[] = "netsim";
+    char *argv[] = {program, NULL};
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    snprintf(s->topology, sizeof s->topology, "triple-%d.gml", rank);
+    FILE *file = fopen(s->topology, "w");
+    CU_ASSERT_FATAL(file != NULL && fputs(triple, file) >= 0 && fclose(file) == 0);
+    s->hosts = hosts;
+    s->access_rate_bps = 5e6;
+    s->access_delay_s = 2e-3;
+    CU_ASSERT_FATAL(ns_settings_check(s, 1, argv, &error) &&
+                    ns_model_init(s, MPI_COMM_WORLD, &error));
+    remove(s->topology);
+    s->topology[0] = '\0';
+}
+
 #endif

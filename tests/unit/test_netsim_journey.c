@@ -5,37 +5,6 @@
 /* test: libs=netsim_model ranks=1 */
 #include "support/netsim_engine.h"
 
-/* Three parallel links, with another in between, and a name that is cut. */
-#define LONG_NAME "a-name-of-more-than-sixty-characters-all-of-which-are-differrent"
-static const char triple[] = "graph [ directed 0\n"
-                             "node [ id 0 label \"A\" lat 1 lon 1 ]\n"
-                             "node [ id 1 label \"B\" lat 1 lon 2 ]\n"
-                             "node [ id 2 label \"" LONG_NAME "\" lat 1 lon 3 ]\n"
-                             "edge [ source 0 target 1 delay_ms 3 capacity 1000000 ]\n"
-                             "edge [ source 0 target 1 delay_ms 4 capacity 2000000 ]\n"
-                             "edge [ source 1 target 2 delay_ms 5 capacity 3000000 ]\n"
-                             "edge [ source 0 target 1 delay_ms 6 capacity 4000000 ]\n"
-                             "]\n";
-
-/* Makes the model of that network. */
-static void triple_init(unsigned hosts)
-{
-    struct ns_settings *s = ns_settings();
-    struct model_error error = {""};
-    char program[] = "netsim";
-    char *argv[] = {program, NULL};
-    FILE *file = fopen("triple.gml", "w");
-    CU_ASSERT_FATAL(file != NULL && fputs(triple, file) >= 0 && fclose(file) == 0);
-    snprintf(s->topology, sizeof s->topology, "triple.gml");
-    s->hosts = hosts;
-    s->access_rate_bps = 5e6;
-    s->access_delay_s = 2e-3;
-    CU_ASSERT_FATAL(ns_settings_check(s, 1, argv, &error) &&
-                    ns_model_init(s, MPI_COMM_WORLD, &error));
-    s->topology[0] = '\0';
-    remove("triple.gml");
-}
-
 static void test_line_names(void)
 {
     static const char *const names[] = {

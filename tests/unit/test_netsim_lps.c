@@ -97,12 +97,31 @@ static void check_told(unsigned lines, unsigned journeys, unsigned drops)
     CU_ASSERT_EQUAL(n_told[3], drops);
 }
 
+/* Drops of each flow: of the one that lost a packet one more, if its packets count. */
+static void check_flow_drops(const struct bench *b, const struct step *s)
+{
+    const struct ns_model *m = ns_model();
+    uint32_t site = ns_site_of_gid(&m->layout, b->lp.gid);
+    const uint64_t *before = ns_router_flow_drops(m, s->state_before, site);
+    const uint64_t *now = ns_router_flow_drops(m, b->lp.cur_state, site);
+    bool counts = n_sent == 0 && ns_window_has_sent(&m->window, s->before.sent_s);
+    for (uint32_t i = 0; i < ns_through_count(&m->through, site); i++) {
+        uint32_t flow = m->through.flows[m->through.begin[site] + i];
+        bool lost = counts && flow == ns_flow(m, s->before.from_site, s->before.to_site);
+        CU_ASSERT_EQUAL(now[i], before[i] + lost);
+    }
+}
+
+static unsigned local_drops; /* before the lines to hosts */
+
 static void check_router_sent(const struct bench *b, const struct step *s)
 {
     const struct ns_model *m = ns_model();
     uint32_t site = ns_site_of_gid(&m->layout, b->lp.gid);
     CU_ASSERT_EQUAL_FATAL(n_sent, s->bf.c0);
     check_told(1, 0, !s->bf.c0);
+    check_flow_drops(b, s);
+    local_drops += n_sent == 0 && s->before.to_site == site;
     if (n_sent == 0) {
         return;
     }
@@ -225,10 +244,12 @@ static void test_reverse(void)
         CU_ASSERT_TRUE_FATAL(ns_model_init(s, MPI_COMM_WORLD, &error));
         unsigned drops = 0;
         unsigned passed = 0;
+        local_drops = 0;
         for (tw_lpid gid = 0; gid < ns_layout_total(&ns_model()->layout); gid++) {
             lp_exercise(gid, &drops, &passed);
         }
         CU_ASSERT_EQUAL(drops > 0, cases[i].buffer_bytes == 3000);
+        CU_ASSERT_EQUAL(local_drops > 0, cases[i].buffer_bytes == 3000);
         CU_ASSERT_TRUE(passed > 1000);
         ns_model_fini();
     }
