@@ -117,16 +117,69 @@ assert_status() {
     fi
 }
 
-# wait_until_heard PID: returns when a simulation of one rank has begun and would end in order after a
-# signal; a second later where the system does not tell.
-wait_until_heard() {
-    heard_tries=0
-    while [ -r "/proc/$1/status" ] && [ $heard_tries -lt 200 ] &&
-        ! grep -q '^SigCgt:[^0-9a-f]*[0-9a-f]*[4567cdef][0-9a-f][0-9a-f][0-9a-f]$' "/proc/$1/status"; do
-        heard_tries=$((heard_tries + 1))
+# ---- Waiting ---- for what must come, as long as that takes: it is for ever that fails.
+
+# is_running PID: is it there, and has not ended unnoticed?
+is_running() {
+    kill -0 "$1" 2>/dev/null && ! grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null
+}
+
+# wait_for PID COMMAND...: until the command succeeds, while the process runs and for at most four
+# minutes; the command's status then.
+wait_for() {
+    wait_pid=$1
+    shift
+    for _ in $(seq 2400); do
+        "$@" >/dev/null 2>&1 && return 0
+        is_running "$wait_pid" || break
         sleep 0.1
     done
-    if [ -r "/proc/$1/status" ]; then sleep 0.5; else sleep 1; fi
+    "$@" >/dev/null 2>&1
+}
+
+# has_size FILE BYTES: at least.
+has_size() {
+    [ "$(wc -c <"$1")" -ge "$2" ]
+}
+
+# cpu_time PID: hundredths of a second of processor time that it has had.
+cpu_time() {
+    sed 's/^.*) //' "/proc/$1/stat" | awk '{ print $12 + $13 }'
+}
+
+has_had() {
+    [ "$(cpu_time "$1")" -ge "$2" ]
+}
+
+catches_sigterm() {
+    grep -q '^SigCgt:[^0-9a-f]*[0-9a-f]*[4567cdef][0-9a-f][0-9a-f][0-9a-f]$' "/proc/$1/status"
+}
+
+# wait_until_heard PID [HUNDREDTHS]: returns when a simulation of one rank has begun, would end in order
+# after a signal, and has had the processor for so long since (default 30: however busy the machine is,
+# something has happened); some seconds later where the system does not tell.
+wait_until_heard() {
+    if [ ! -r "/proc/$1/stat" ]; then
+        sleep 3
+    elif wait_for "$1" catches_sigterm "$1"; then
+        wait_for "$1" has_had "$1" $(($(cpu_time "$1") + ${2:-30}))
+    fi
+}
+
+# repeat_until CONDITION COMMAND...: the command, again and again, until the condition (shell words) holds,
+# at most 20 times. For what chance decides, as which rank is late when; assert it afterwards.
+repeat_until() {
+    repeat_condition=$1
+    shift
+    for _ in $(seq 20); do
+        "$@"
+        eval "$repeat_condition" && break
+    done
+}
+
+# is_num NUMBER OP NUMBER: as assert_num, which says when it is not so.
+is_num() {
+    awk "BEGIN { exit !((${1:-0}) $2 ($3)) }"
 }
 
 # run_mpi RANKS PROGRAM ARGUMENTS... One rank does without the launcher, which takes longer than most

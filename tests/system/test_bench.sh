@@ -190,9 +190,9 @@ if [ -n "$(trap -p INT)" ]; then
     fi
 fi
 
-# left_running: those of the models that are there, waiting at most ten seconds for none.
+# left_running: those of the models that are there, waiting at most a minute for none.
 left_running() {
-    for _ in $(seq 100); do
+    for _ in $(seq 600); do
         left=$(while read -r pid; do ! kill -0 "$pid" 2>/dev/null || echo "$pid"; done <pids)
         [ -n "$left" ] || break
         sleep 0.1
@@ -207,13 +207,10 @@ stopped() {
     : >pids
     $interruptible "$WS_BIN/bench_$program" --phold=./endless --runs=1 "$@" >last.out 2>&1 &
     bench=$!
-    for _ in $(seq 100); do
-        [ ! -s pids ] || break
-        sleep 0.1
-    done
+    wait_for "$bench" [ -s pids ]
     kill -s "$signal" "$bench"
-    for _ in $(seq 200); do # or it did not hear, which fails below
-        kill -0 "$bench" 2>/dev/null || break
+    for _ in $(seq 600); do # or it did not hear, which fails below
+        is_running "$bench" || break
         sleep 0.1
     done
     kill -s KILL "$bench" 2>/dev/null

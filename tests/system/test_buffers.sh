@@ -106,8 +106,8 @@ assert_contains "message" limited.err "File too large"
 # shellcheck disable=SC2086
 "$phold" $usual --synch=3 --nlp=50 --end=1e9 --event-trace=3 --stats-path=signal >signal.out 2>&1 &
 pid=$!
-while [ ! -e signal/warpscope-evtrace.0.journal ]; do sleep 0.1; done
-sleep 0.3
+wait_for "$pid" [ -e signal/warpscope-evtrace.0.journal ]
+wait_until_heard "$pid"
 kill -TERM "$pid"
 wait "$pid"
 assert_eq "exit status after SIGTERM" 143 "$?"

@@ -65,15 +65,13 @@ mkfifo pipe.csv
 for option in csv report-json; do
     cat pipe.csv >early.txt &
     reader=$!
-    timeout -s KILL 20 $phold --end=5 --$option=pipe.csv >/dev/null 2>&1 || fail "$option into a pipe"
+    timeout -s KILL 200 $phold --end=5 --$option=pipe.csv >/dev/null 2>&1 || fail "$option into a pipe"
     wait "$reader"
     assert_contains "$option to a reader" early.txt net_events
-    timeout -s KILL 20 $phold --end=5 --$option=pipe.csv >/dev/null 2>late.err &
+    timeout -s KILL 200 $phold --end=5 --$option=pipe.csv >/dev/null 2>late.err &
     run=$!
-    for try in 1 2 3 4 5 6 7 8 9 10; do
-        grep -q "nobody reads" late.err || sleep 0.5
-    done
-    timeout 20 cat pipe.csv >late.txt
+    wait_for "$run" grep -q "nobody reads" late.err
+    timeout 200 cat pipe.csv >late.txt
     wait "$run"
     assert_eq "$option into a pipe that waits" 0 $?
     assert_contains "what is said" late.err "pipe.csv is a pipe that nobody reads; the report waits"

@@ -83,9 +83,8 @@ bandwidth() { awk '$1 == "bandwidth" { print $2 }' last.out; }
 
 # Not much input, but for long: an access is 8192 requests.
 "$WS_BIN/memsim" --synch=1 --quiet --workload=producer --element-size=1048576 --trace-out=early >last.out 2>last.err &
-wait_until_heard $!
-while kill -0 $! && ! grep -q 'memsim: DRAM' last.out; do sleep 0.1; done # the run has begun
-sleep 1
+wait_for $! grep -q 'memsim: DRAM' last.out
+wait_until_heard $! 100
 kill -TERM $!
 wait $!
 assert_eq "status after a signal" 143 $?

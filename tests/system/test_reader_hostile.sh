@@ -20,7 +20,7 @@ attack() {
     shift 2
     for command; do
         # shellcheck disable=SC2086 # several words
-        timeout 20 "$warpscope" $command "$file" >out.txt 2>err.txt
+        timeout 200 "$warpscope" $command "$file" >out.txt 2>err.txt
         status=$?
         assertions=$((assertions + 1))
         case "$status $command" in

@@ -11,7 +11,7 @@ stop_run() {
     rm -f run.json
     "$WS_TEST_BIN/chaos" --quiet --end=1e9 --report-json=run.json "$@" >run.out 2>run.err &
     pid=$!
-    sleep 1
+    wait_until_heard $pid
     kill -"$signal" $pid
     wait $pid
     assert_eq "status after $signal, $*" "$status" $?

@@ -24,10 +24,8 @@ for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row)' "$1" 
 "$chores" --synch=3 --nlp=12 --end=1e9 --tracer=database --stats-path=killed --gvt-interval=16 \
     >killed.txt 2>&1 &
 killed=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    [ -s killed/tasks.0.part-wal ] || sleep 0.3
-done
-sleep 0.5
+wait_for $killed has_size killed/tasks.0.part-wal 1000000 # a row takes less than 100 bytes
+wait_until_heard $killed
 kill -KILL $killed
 wait $killed 2>/dev/null
 assert_eq "the part is sound" ok "$(sql killed/tasks.0.part 'PRAGMA integrity_check')"
