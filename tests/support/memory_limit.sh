@@ -17,6 +17,23 @@ run_phold() {
     run_limit "$phold_ranks" "$WS_BIN/phold" "$@"
 }
 
+# run_unlimited RANKS OPTIONS...: as far ahead as it goes, which is up to when each rank has a core.
+run_unlimited() {
+    run_phold "$@" --max-opt-lookahead=1e9
+    assert_eq "unlimited run of $*" "$wanted" "$prints"
+    assert_eq "turns held back, unlimited" 0 "$(json_get run.json counters.turns_held_back)"
+    tenth_mib=$((bytes / 10 / $1 / mib)) # per rank, rounded down
+}
+
+# run_limited RANKS OPTIONS...: with a tenth of that.
+run_limited() {
+    run_phold "$@" --max-memory=$tenth_mib
+    assert_eq "run of $* with $tenth_mib MiB" "$wanted" "$prints"
+    assert_num "bytes of event memory of $* with $tenth_mib MiB" \
+        "$(json_get run.json memory.event_bytes_peak)" '<=' $((tenth_mib * mib * $1))
+    held_back=$(json_get run.json counters.turns_held_back)
+}
+
 # check RANKS LPS WORK OPTIONS...: rank 0 does the work, so that the others run far ahead of it.
 check() {
     ranks=$1 lps=$2 work="--work=$3 --slow-rank=0"
@@ -27,25 +44,15 @@ check() {
 
     # shellcheck disable=SC2086 # options are words
     set -- --synch=3 --nlp=$((lps / ranks)) $work "$@"
-    run_phold "$ranks" --max-opt-lookahead=1e9 "$@"
-    assert_eq "unlimited run of $*" "$wanted" "$prints"
-    assert_eq "turns held back, unlimited" 0 "$(json_get run.json counters.turns_held_back)"
-    tenth_mib=$((bytes / 10 / ranks / mib)) # per rank, rounded down
+    repeat_until '[ $tenth_mib -ge 1 ]' run_unlimited "$ranks" "$@"
     echo "$* on $ranks ranks: $((least_bytes / mib)) MiB one after another," \
         "$((bytes / mib)) MiB without limit; now $tenth_mib MiB for each rank"
     assert_num "a tenth of the memory without limit, in whole MiB per rank" "$tenth_mib" '>=' 1
     [ "$tenth_mib" -gt 0 ] || return
 
-    for optimism in 0 1e9; do
-        run_phold "$ranks" --max-memory=$tenth_mib --max-opt-lookahead=$optimism "$@"
-        assert_eq "run of $* with $tenth_mib MiB" "$wanted" "$prints"
-        if [ $optimism != 0 ]; then
-            assert_num "turns held back with $tenth_mib MiB" \
-                "$(json_get run.json counters.turns_held_back)" '>' 0
-        fi
-        assert_num "bytes of event memory of $* with $tenth_mib MiB" \
-            "$(json_get run.json memory.event_bytes_peak)" '<=' $((tenth_mib * mib * ranks))
-    done
+    run_limited "$ranks" "$@" --max-opt-lookahead=0
+    repeat_until '[ "$held_back" -gt 0 ]' run_limited "$ranks" "$@" --max-opt-lookahead=1e9
+    assert_num "turns held back with $tenth_mib MiB" "$held_back" '>' 0
 }
 
 # check_ties RANKS LPS: all events are at four times, and each rank has little more memory than its

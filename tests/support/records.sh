@@ -10,6 +10,7 @@ record() {
     name=$1
     ranks=$2
     shift 2
+    rm -rf "$name"
     # shellcheck disable=SC2086 # usual is a list
     run_mpi "$ranks" "$phold" $usual --stats-path="$name" --report-json="$name.json" "$@" \
         >"$name.out" 2>"$name.err"

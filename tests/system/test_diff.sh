@@ -84,8 +84,10 @@ AWK
 
 # caught MISTAKE TRACED LP
 caught() {
-    record wrong 2 "$WS_TEST_BIN/wrong_reverse" --synch=3 --mistake="$1" --traced="$2" --wrong-lp="$3" \
-        --work=2000
+    repeat_until 'is_num "$(json_get run.json counters.events_rolled_back)" ">" 100 &&
+        ! "$warpscope" diff right wrong >/dev/null 2>&1' \
+        record wrong 2 "$WS_TEST_BIN/wrong_reverse" --synch=3 --mistake="$1" --traced="$2" \
+        --wrong-lp="$3" --work=2000
     assert_num "events undone" "$(json_get run.json counters.events_rolled_back)" '>' 100
     assert_status "diff finds $1, $2 traced" 3 "$warpscope" diff --json right wrong
     cp last.out diff.json

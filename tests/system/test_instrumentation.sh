@@ -12,7 +12,8 @@ assert_complete() {
 
 # ---- Counts: 1 executed, 2 rollbacks, 3 committed ----
 
-record executed 2 --synch=3 --nlp=200 --end=60 --event-trace=1 --enable-gvt-stats=1 --model-stats=1 \
+repeat_until 'is_num "$(counter executed events_rolled_back)" ">" 0' \
+    record executed 2 --synch=3 --nlp=200 --end=60 --event-trace=1 --enable-gvt-stats=1 --model-stats=1 \
     --buffer-size=65536
 record rollbacks 2 --synch=3 --nlp=200 --end=60 --event-trace=2 --buffer-size=65536
 record committed 2 --synch=3 --nlp=200 --end=60 --event-trace=3 --buffer-size=65536
@@ -217,10 +218,10 @@ removed_while_running() {
     "$phold" --quiet --synch=1 --nlp=200 --end=1e9 --event-trace=1 --buffer-size=65536 \
         --stats-path="$taken" --report-json="$taken.json" >"$taken.out" 2>"$taken.err" &
     taken_pid=$!
-    while [ ! -s "$taken/warpscope-evtrace.0.journal" ]; do sleep 0.05; done
-    sleep 0.2
+    wait_for $taken_pid [ -s "$taken/warpscope-evtrace.0.journal" ]
+    wait_until_heard $taken_pid
     "$@"
-    sleep 0.2
+    wait_until_heard $taken_pid
     kill -INT $taken_pid
     wait $taken_pid
 }

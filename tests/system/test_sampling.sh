@@ -16,6 +16,7 @@ run() {
     run_name=$1
     run_n=$2
     shift 2
+    rm -rf "$run_name"
     assert_ok "run $run_name" run_mpi "$run_n" "$@" --stats-path="$run_name" \
         --report-json="$run_name.json"
     cp last.err "$run_name.err"
@@ -112,8 +113,11 @@ done
 for case in 1:1 2:2 2:3 4:3 4:5; do
     ranks=${case%%:*}
     synch=${case##*:}
+    aborted="\$(json_get phold-$ranks-$synch.json counters.events_aborted)"
+    [ "$ranks" -gt 1 ] && [ "$synch" = 3 ] && least=1 || least=0
     # shellcheck disable=SC2086
-    every_level "phold-$ranks-$synch" "$ranks" "$phold" $small_phold --synch="$synch"
+    repeat_until "is_num $aborted '>=' $least" \
+        every_level "phold-$ranks-$synch" "$ranks" "$phold" $small_phold --synch="$synch"
 done
 assert_num "rollbacks that the test saw" "$(json_get phold-2-3.json total_rollbacks)" ">" 0
 assert_num "messages that the test saw" "$(json_get phold-2-3.json counters.network_sends)" ">" 0
@@ -211,12 +215,19 @@ cycles() {
             { for (i in wanted) sum[$(at["pe"])] += $i }
             END { for (pe = 0; pe in sum; pe++) printf "%.6f\n", sum[pe] / rate }'
 }
-# shellcheck disable=SC2086
-run exact 2 "$phold" $small_phold --synch=3 --end=1000 --real-time-samp=10 --phase-times=exact
-for pe in 1 2; do # lines
-    assert_near "seconds of all phases" "$(json_get exact.json run_seconds)" \
-        "$(cycles exact '_cc$' | sed -n ${pe}p)" 0.02
-done
+# run_exact: sets rest, by how much of the running time the phases of a rank miss or pass it, and
+# undoing, the seconds that the first rank rolled back.
+run_exact() {
+    # shellcheck disable=SC2086
+    run exact 2 "$phold" $small_phold --synch=3 --end=1000 --real-time-samp=10 --phase-times=exact
+    rest=$(cycles exact '_cc$' | awk -v run="$(json_get exact.json run_seconds)" '
+        { part = $1 / run - 1; part = part < 0 ? -part : part; most = part > most ? part : most }
+        END { print NR == 2 ? most : "of " NR " ranks" }')
+    undoing=$(cycles exact '^rollbacks_cc' | head -n 1)
+}
+# Another program may have the processor while a rank begins or ends.
+repeat_until 'is_num "$rest" "<=" 0.02 && is_num "$undoing" ">" 0' run_exact
+assert_num "seconds of all phases, against those of the run" "$rest" "<=" 0.02
 for phase in network_read gvt fossil_collect event_processing priority_queue rollbacks lz4 other; do
     assert_num "seconds of $phase" "$(cycles exact "^${phase}_cc" | head -n 1)" ">" 0
 done

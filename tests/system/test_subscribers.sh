@@ -51,11 +51,15 @@ for setup in "1 3" "2 2" "2 3" "3 3" "4 3"; do
 done
 
 # What was taken back is announced, and what remains is what was committed.
-rm -rf run
-export WARPSCOPE_COLLECTOR_CLASS=speculative
-run_shop 2 --synch=3 --max-opt-lookahead=1e9 --subscribers="$libraries/st_collector.so" \
-    --stats-path=run
-unset WARPSCOPE_COLLECTOR_CLASS
+run_speculative() {
+    rm -rf run
+    WARPSCOPE_COLLECTOR_CLASS=speculative
+    export WARPSCOPE_COLLECTOR_CLASS
+    run_shop 2 --synch=3 --max-opt-lookahead=1e9 --subscribers="$libraries/st_collector.so" \
+        --stats-path=run
+    unset WARPSCOPE_COLLECTOR_CLASS
+}
+repeat_until 'grep -q "${tab}rollback begin" run/collector-*.txt' run_speculative
 for file in run/collector-*.txt; do
     awk -F "$tab" '
         $5 == "rollback begin" { for (k in line) { split(k, at, " ")

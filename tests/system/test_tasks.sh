@@ -11,6 +11,7 @@ tracers='busy:kind=work;total:where=clerk*;average:kind=req_*;count;steps:kind=w
 
 # run NAME RANKS SYNCH: 12 LPs on so many ranks.
 run() {
+    rm -rf "$1" "$1".counts.*
     run_mpi "$2" "$chores" --synch="$3" --nlp=$((12 / $2)) --end=120 --counts="$1.counts" --odd=1 --task-trace=1 \
         --tracer="$tracers" --stats-path="$1" >"$1.out" 2>"$1.err" || fail "run $1"
     sed -n '/^Tracer/,/^$/p' "$1.out" >"$1.report"
@@ -22,19 +23,23 @@ run() {
     done
 }
 
+rolled_back() {
+    awk '/Events Rolled Back/ { print $NF }' "$1.out"
+}
+
 run reference 1 1
 assert_num "records of tasks" "$(wc -l <reference.task)" ">" 1000
 for other in "one 1 3" "two 2 3" "three 3 3" "four 4 3" "windows 2 2"; do
-    # shellcheck disable=SC2086 # three words
-    run $other
     name=${other%% *}
+    case $name in two | three | four) least=101 ;; *) least=0 ;; esac
+    # shellcheck disable=SC2086 # three words
+    repeat_until 'is_num "$(rolled_back $name)" ">=" $least' run $other
     for what in report check odd task tracer; do
         assert_same "$what of $name" "reference.$what" "$name.$what"
     done
 done
 for rolled in two three four; do
-    undone=$(awk '/Events Rolled Back/ { print $NF }' $rolled.out)
-    assert_num "events rolled back, $rolled" "$undone" ">" 100
+    assert_num "events rolled back, $rolled" "$(rolled_back $rolled)" ">" 100
 done
 assert_num "lines of the model's own tracer" "$(wc -l <reference.odd)" ">=" 10
 assert_ok "diff" "$warpscope" diff reference three
@@ -164,10 +169,8 @@ print(sqlite3.connect("db3/tasks.sqlite").execute(
     # A signal: no merge, the parts stay, and the report says so.
     "$chores" --synch=1 --nlp=12 --end=1e9 --tracer=database --stats-path=ended >ended.txt 2>&1 &
     ended=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        [ -e ended/tasks.0.part ] || sleep 0.3
-    done
-    sleep 0.3
+    wait_for $ended [ -e ended/tasks.0.part ]
+    wait_until_heard $ended
     kill -TERM $ended
     wait $ended
     assert_eq "files of tasks after a signal" "tasks.0.part" "$(cd ended && echo tasks*)"

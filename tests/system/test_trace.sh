@@ -15,6 +15,7 @@ run() {
     ranks=$2
     program=$3
     shift 3
+    rm -rf "$name"
     assert_ok "${program##*/} $* on $ranks ranks" run_mpi "$ranks" "$program" --quiet \
         --stats-path="$name" --report-json="$name.json" --buffer-size=100000 "$@"
 }
@@ -83,10 +84,13 @@ check_rollbacks() {
         "$(awk -F, '$2 < 1 || $4 < $3 { n++ } END { print n + 0 }' rollbacks.csv)"
     assert_ok "verify $1" "$warpscope" verify "$1"
 }
-check_rollbacks rollbacks 4 "$meter" --synch=3 --batch=1 --end=100
+repeat_until 'is_num "$(counter rollbacks primary_rollbacks)" ">" 10 &&
+    is_num "$(counter rollbacks secondary_rollbacks)" ">" 0' \
+    check_rollbacks rollbacks 4 "$meter" --synch=3 --batch=1 --end=100
 assert_num "stragglers" "$(counter rollbacks primary_rollbacks)" ">" 10
 assert_num "cancelled events that caused rollbacks" "$(counter rollbacks secondary_rollbacks)" ">" 0
-check_rollbacks rollbacks-phold 2 "$phold" --synch=5 --gvt-interval=1 --batch=1 --nlp=100 \
+repeat_until 'is_num "$(counter rollbacks-phold primary_rollbacks)" ">" 0' \
+    check_rollbacks rollbacks-phold 2 "$phold" --synch=5 --gvt-interval=1 --batch=1 --nlp=100 \
     --lookahead=0.01 --remote=0.9 --end=60
 assert_num "stragglers of phold" "$(counter rollbacks-phold primary_rollbacks)" ">" 0
 assert_eq "messages of stragglers that cannot be" 0 \
@@ -107,7 +111,13 @@ for mode in 1 3; do
     columns "skip-$mode" $events value >got.csv
     assert_same "events that the model wants, --event-trace=$mode" kept.csv got.csv
 done
-run skip-2 4 "$meter" --synch=3 --batch=1 --end=100 --event-trace=2 --skip=5
+# left_out NAME: were some rollbacks recorded, and others not?
+left_out() {
+    is_num "$(records_in "$1/warpscope-evtrace.bin")" ">" 0 &&
+        is_num "$(json_get "$1.json" total_rollbacks)" ">" "$(records_in "$1/warpscope-evtrace.bin")"
+}
+repeat_until 'left_out skip-2' \
+    run skip-2 4 "$meter" --synch=3 --batch=1 --end=100 --event-trace=2 --skip=5
 assert_eq "unwanted events that caused rollbacks" 0 \
     "$(columns skip-2 value | grep -c '[05]$')"
 assert_num "wanted ones" "$(records_in skip-2/warpscope-evtrace.bin)" ">" 0
@@ -128,7 +138,8 @@ for case in 0-15:'$2 <= 15' 7:'0' 5,30-100:'$2 == 5 || $2 >= 30' meter.saved:'$2
         rm -rf some
     done
 done
-run some-rollbacks 4 "$meter" --synch=3 --batch=1 --end=100 --event-trace=2 --trace-lps=meter.saved
+repeat_until 'left_out some-rollbacks' \
+    run some-rollbacks 4 "$meter" --synch=3 --batch=1 --end=100 --event-trace=2 --trace-lps=meter.saved
 assert_num "rollbacks by LPs of one type" "$(records_in some-rollbacks/warpscope-evtrace.bin)" ">" 0
 assert_eq "rollbacks by others" 0 \
     "$(columns some-rollbacks dest_lp | awk '$1 % 4 != 1 { n++ } END { print n + 0 }')"

@@ -76,7 +76,7 @@ all="1,--synch=2 1,--synch=3 2,--synch=2 2,--synch=3,--batch=1 2,--synch=5,--gvt
 some="2,--synch=3,--batch=1,--gvt-interval=1 3,--synch=2"
 # shellcheck disable=SC2086
 {
-    compare "$meter" "$samples --vt-interval=0.5" $all
+    repeat_until 'is_num "$rolled_back" ">" 100' compare "$meter" "$samples --vt-interval=0.5" $all
     assert_num "events that were undone" "$rolled_back" ">" 100
     compare "$meter" "$samples --vt-interval=0.3" $some
     compare "$meter" "$samples --vt-interval=0.01 --end=10" $some
@@ -162,12 +162,8 @@ for round in 1 2 3 4; do
     "$WS_BIN/phold" --quiet --synch=3 --nlp=61 --end=1e7 --vt-interval=1 --stats-path=tied$round \
         --report-json=tied$round.json >tied.out 2>&1 &
     pid=$!
-    waited=0
-    until [ -e tied$round/warpscope-vt.bin ] || [ $waited -ge 100 ]; do
-        sleep 0.1
-        waited=$((waited + 1))
-    done
-    sleep 0.$((3 + round))
+    wait_for "$pid" [ -e tied$round/warpscope-vt.bin ]
+    wait_until_heard "$pid" $((20 + 7 * round))
     kill -TERM "$pid"
     wait "$pid"
     assert_eq "exit status after SIGTERM, run $round" 143 "$?"
