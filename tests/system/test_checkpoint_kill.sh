@@ -44,7 +44,7 @@ start() {
 # Waits until no rank is left. The launcher takes its time after that, and is not waited for.
 wait_for_end() {
     waited=0
-    while [ "$waited" -lt 1200 ]; do
+    while [ "$waited" -lt 4800 ]; do
         alive=0
         for pid in $(ls pids); do kill -0 "$pid" 2>/dev/null && alive=1; done
         [ "$alive" = 1 ] || return 0
@@ -88,8 +88,11 @@ restart() {
     start $ranks --synch=$synch $from "$@"
 }
 
+# Where the machine is busy the first checkpoint, or where it is fast the end, may come before the kill:
+# it goes on until enough were in between.
 struck=0 restarted=0 again=0 round=0
-while [ $round -lt "$kills" ]; do
+while [ $round -lt "$kills" ] || { [ $round -lt $((4 * kills)) ] && [ $failures -eq 0 ] &&
+    { [ $struck -lt $((kills / 2)) ] || [ $restarted -lt $((kills / 2)) ]; }; }; do
     round=$((round + 1))
     rm -rf saved
     every

@@ -13,7 +13,7 @@ parallel_runs=5 # for each sequential run
 failures_max=3  # then it ends: a hang takes long to notice
 # Rounds of GVT in one run, about: each takes as long as the last rank waits for a processor.
 [ "$seconds" -ge 100 ] && rounds_max=4000 || rounds_max=1000
-patience_s=90   # for one run; none should take a tenth of it
+patience_s=300  # for one run; none should take a tenth of it, on a slow machine
 [ "$WS_SANITIZE" = 0 ] || patience_s=600
 
 # ---- Choosing ----------------------------------------------------------------------------------
