@@ -220,25 +220,35 @@ static void test_in_order(void)
     }
 }
 
+/* Of all ranks, over the runs. */
+struct late {
+    uint64_t primary, secondary, cancelled, restored, anti_messages;
+};
+
+static bool is_enough(const struct late *l)
+{
+    return l->primary > 10 && l->secondary > 10 && l->cancelled > 10 && l->restored > 10 &&
+           l->anti_messages > 10;
+}
+
+/* Who comes too late is up to the machine: runs go on until all that can follow has been seen. */
 static void test_time_warp(void)
 {
-    uint64_t primary = 0, secondary = 0, cancelled = 0, restored = 0, anti_messages = 0;
+    struct late late = {0};
+    bool several = world_size() > 1; /* alone, nothing comes late */
     quiet_model();
     stragglers_wanted = 10;
-    for (int round = 0; round < 9; round++) {
+    for (int round = 0; round < 9 || (several && !is_enough(&late) && round < 100); round++) {
         struct tw_counters c = simulate(OPTIMISTIC, (tw_lp_map)(round % 3), round % 2 ? 2 : 9);
-        primary += books.rollbacks[PROBE_ROLLBACK_PRIMARY];
-        secondary += books.rollbacks[PROBE_ROLLBACK_SECONDARY];
-        cancelled += books.cancelled;
-        restored += books.restored;
-        anti_messages += c.anti_sends;
+        late.primary += sum_of_ranks(books.rollbacks[PROBE_ROLLBACK_PRIMARY]);
+        late.secondary += sum_of_ranks(books.rollbacks[PROBE_ROLLBACK_SECONDARY]);
+        late.cancelled += sum_of_ranks(books.cancelled);
+        late.restored += sum_of_ranks(books.restored);
+        late.anti_messages += sum_of_ranks(c.anti_sends);
     }
-    bool several = world_size() > 1; /* alone, nothing comes late */
-    CU_ASSERT_EQUAL(several, sum_of_ranks(primary) > 10);
-    CU_ASSERT_EQUAL(several, sum_of_ranks(secondary) > 10);
-    CU_ASSERT_EQUAL(several, sum_of_ranks(cancelled) > 10);
-    CU_ASSERT_EQUAL(several, sum_of_ranks(restored) > 10);
-    CU_ASSERT_EQUAL(several, sum_of_ranks(anti_messages) > 10);
+    CU_ASSERT_EQUAL(several, is_enough(&late));
+    CU_ASSERT(several || (late.primary | late.secondary | late.cancelled | late.restored) == 0);
+    CU_ASSERT(several || late.anti_messages == 0);
 }
 
 /* Rollbacks without need, on one rank too. */
@@ -262,13 +272,14 @@ static void test_signal(void)
 {
     quiet_model();
     stragglers_wanted = 10;
+    bool several = world_size() > 1;
     uint64_t without_rollback = 0;
-    for (int round = 0; round < 3; round++) {
-        signal_time = 5.0 + 5.0 * round;
+    for (int round = 0; round < 3 || (several && without_rollback == 0 && round < 100); round++) {
+        signal_time = 5.0 + 5.0 * (round % 3);
         simulate(OPTIMISTIC, LINEAR, 4);
-        without_rollback += books.undone - books.undone_by_rollbacks;
+        without_rollback += sum_of_ranks(books.undone - books.undone_by_rollbacks);
     }
-    CU_ASSERT(sum_of_ranks(without_rollback) > 0 || world_size() == 1);
+    CU_ASSERT(without_rollback > 0 || !several);
 }
 
 /* Whether somebody looks on changes nothing. */
