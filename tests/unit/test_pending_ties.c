@@ -11,6 +11,7 @@
 #define CROWD_TIME  100.0
 #define TICKERS_MAX 4
 #define PASSES      5
+#define PASSES_MOST 60
 
 static uint64_t seed;
 
@@ -194,16 +195,19 @@ static double ticks_cost(size_t n_crowd, unsigned ticks)
     return seconds;
 }
 
-/* Looking at all of the crowd in each refill would make it hundreds of times as long. */
+/* Looking at all of the crowd in each refill would make it hundreds of times as long. The least of
+ * some measurements counts, of more where others disturb them. */
 static void test_cost(void)
 {
     double few = INFINITY, many = INFINITY;
-    for (int pass = 0; pass < PASSES; pass++) {
+    bool alike = false;
+    for (int pass = 0; pass < PASSES || (!alike && pass < PASSES_MOST); pass++) {
         few = fmin(few, ticks_cost(100, 2000));
         many = fmin(many, ticks_cost(300000, 2000));
+        alike = many <= 15.0 * few;
     }
     printf("%.0f ns per tick towards 100 events, %.0f towards 300000 ", few / 2e-6, many / 2e-6);
-    CU_ASSERT(many <= 15.0 * few);
+    CU_ASSERT(alike);
 }
 
 int main(void)
