@@ -102,7 +102,8 @@ static void test_runs(void)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n);
     char directory[64];
-    snprintf(directory, sizeof directory, "bus-life-%d", n);
+    snprintf(directory, sizeof directory, "bus-life-%d-%ld", n, (long)getpid());
+    MPI_Bcast(directory, sizeof directory, MPI_CHAR, 0, MPI_COMM_WORLD);
     for (int run = 0; run < 3; run++) {
         simulate(libraries, directory);
         CU_ASSERT_EQUAL(take_log(directory), (long)executed * 3);

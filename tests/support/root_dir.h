@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "support/suite.h"
 
@@ -28,7 +29,24 @@ static inline int root_suite_run(const char *name, const CU_TestInfo *tests, siz
     return status;
 }
 
-/* The same within MPI. */
+/* The same in the folder, for tests with names of their own: neither what another run has left nor
+ * one at the same time is in their way. */
+static inline int root_suite_run_inside(const char *name, const CU_TestInfo *tests, size_t n_tests)
+{
+    char command[100];
+    if (mkdtemp(root) == NULL || chdir(root) != 0) {
+        perror(root);
+        return EXIT_FAILURE;
+    }
+    int status = suite_run(name, tests, n_tests);
+    snprintf(command, sizeof(command), "cd .. && rm -r %s", root);
+    if (system(command) != 0) {
+        printf("%s is left behind\n", root);
+    }
+    return status;
+}
+
+/* root_suite_run() within MPI. */
 static inline int root_mpi_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
 {
     MPI_Init(NULL, NULL);

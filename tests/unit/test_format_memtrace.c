@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "format/memtrace.h"
+#include "support/root_dir.h"
 #include "support/suite.h"
 
 #define PATH         "memtrace-format.trc"
@@ -386,5 +387,5 @@ int main(void)
                                         {"whole or not at all", test_whole_or_not},
                                         {"files that were left", test_leftovers},
                                         {"full disk", test_full_disk}};
-    return suite_run("memory traces", tests, sizeof tests / sizeof tests[0]);
+    return root_suite_run_inside("memory traces", tests, sizeof tests / sizeof tests[0]);
 }

@@ -10,6 +10,7 @@
 
 #include "diff.h"
 #include "support/record_files.h"
+#include "support/root_dir.h"
 #include "support/suite.h"
 
 #define FILE_A "diff-a.bin"
@@ -249,5 +250,5 @@ int main(void)
         {"losses", test_lossy},
         {"surroundings", test_context},
     };
-    return suite_run("reader_diff", tests, sizeof tests / sizeof tests[0]);
+    return root_suite_run_inside("reader_diff", tests, sizeof tests / sizeof tests[0]);
 }

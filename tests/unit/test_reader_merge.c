@@ -11,6 +11,7 @@
 
 #include "merge.h"
 #include "support/record_files.h"
+#include "support/root_dir.h"
 #include "support/suite.h"
 
 #define FILE_NAME "merge.bin"
@@ -378,5 +379,5 @@ int main(void)
         {"values in items", test_values},   {"forms", test_forms},
         {"types by meaning", test_types},
     };
-    return suite_run("reader_merge", tests, sizeof tests / sizeof tests[0]);
+    return root_suite_run_inside("reader_merge", tests, sizeof tests / sizeof tests[0]);
 }
