@@ -132,12 +132,15 @@ static void warn(const struct pe *pe, int n_failed)
 }
 
 /* Collective, when the last checkpoint is written or has failed: a checkpoint that some rank has
- * not written is none. */
+ * not written is none, and nothing of it stays. */
 static void tell_failure(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
     int failed = c->failed_what != NULL ? 1 : 0, n_failed;
     MPI_Allreduce(&failed, &n_failed, 1, MPI_INT, MPI_SUM, pe->comm.comm);
+    if (n_failed > 0) {
+        ckpt_writer_remove(&c->writer, c->number);
+    }
     if (n_failed > 0 && c->n_failed++ == 0) {
         int rank = failed ? pe->comm.rank : pe->comm.n_ranks, first;
         MPI_Allreduce(&rank, &first, 1, MPI_INT, MPI_MIN, pe->comm.comm);

@@ -49,6 +49,7 @@ static int write_checkpoint(struct ckpt_writer *w)
     ckpt_file_name(name, folder, w->rank, w->n_ranks);
     snprintf(unfinished, sizeof unfinished, "%s.tmp", name);
     w->what = "create";
+    w->last_bytes = 0;
     int error = ckpt_folder_make(folder);
     error = error != 0 ? error : write_file(w, unfinished);
     if (error == 0 && rename(unfinished, name) != 0) {
@@ -60,6 +61,7 @@ static int write_checkpoint(struct ckpt_writer *w)
         rmdir(folder); /* unless there is something of others in it */
         return error;
     }
+    w->last_bytes = w->bytes - bytes_before;
     error = sync_folder(folder);
     error = error != 0 ? error : sync_folder(w->path);
     if (error == 0 && w->rank == 0) {
@@ -105,4 +107,22 @@ bool ckpt_writer_wait(struct ckpt_writer *w)
     }
     w->started = false;
     return w->error == 0;
+}
+
+void ckpt_writer_remove(struct ckpt_writer *w, uint64_t number)
+{
+    char folder[CKPT_PATH_MAX];
+    char name[CKPT_PATH_MAX];
+    if (w->number != number || w->last_bytes == 0) {
+        return;
+    }
+    ckpt_folder_name(folder, w->path, number);
+    if (ckpt_folder_ranks(folder) > 0) { /* older ones may have been removed for it */
+        return;
+    }
+    ckpt_file_name(name, folder, w->rank, w->n_ranks);
+    unlink(name);
+    rmdir(folder); /* the last rank to do so succeeds */
+    w->bytes -= w->last_bytes;
+    w->last_bytes = 0;
 }

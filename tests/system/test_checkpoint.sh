@@ -162,6 +162,8 @@ limited() {
     assert_eq "warnings of the ranks $*" 1 "$(grep -c warning: full.err)"
     assert_contains "warning" full.err "$# of 3 ranks cannot write their files in full3: File too large"
     assert_eq "checkpoints of the ranks $*" "0 3" "$(awk '/Checkpoints (Not )?Written/ { print $NF }' full.out | paste -s -d' ')"
+    assert_eq "what is left by the ranks $*" "" "$(find full3 -mindepth 1)"
+    assert_eq "memory of what is left by the ranks $*" 0 "$(awk '/They Took on Disk/ { print $NF }' full.out)"
 }
 limited 1
 limited 0 1 2
