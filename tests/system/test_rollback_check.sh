@@ -138,5 +138,5 @@ stop_run() {
 
 stop_run "no difference." --synch=6
 # Slow events, and few at a time, so that memory lasts longer than that.
-stop_run "a signal came" --synch=4 --work=100000 --max-memory=8
+stop_run "a signal came" --synch=4 --work=100000 --max-memory=64
 finish
