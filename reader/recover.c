@@ -39,7 +39,8 @@ static const struct ws_usage usage = {
     "A journal that does not belong to its file, or is damaged, is left alone and\n"
     "said. Without a journal (--crash-safe=0) a PE ends with its last block, and what\n"
     "it lost is not known. Exit status 0 if all files are complete now: no record was\n"
-    "lost then, nor dropped before.\n",
+    "lost then, nor dropped before. Whether the records that were in a file before\n"
+    "are as they were written, \"warpscope verify\" tells.\n",
     options};
 
 /* What has become of a PE. */
