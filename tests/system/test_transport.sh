@@ -6,9 +6,9 @@
 
 phold="$WS_BIN/phold"
 
-# Names of shared memory in use.
+# Names of shared memory in use. Other tests have folders there.
 segments() {
-    ls /dev/shm 2>/dev/null | grep '^warpscope-'
+    ls /dev/shm 2>/dev/null | grep '^warpscope-[0-9]'
 }
 segments >before.txt
 
