@@ -76,6 +76,28 @@ assert_num "end of merged loads" "$(sed -n 's/.*the last one at \([0-9.]*\) ns/\
 # A request behind one that is stalled is stalled, too, though its line is being waited for.
 more --mshrs=1 000,000+000,001+000,000
 assert_eq "stalled" 2 "$(value stalled)"
+# Retries are a cycle apart: a line is asked for at 1103 and there at 1211, the next one, stalled until
+# 1311, at 1406; then those that were stalled behind it hit, at 1411 and 1511, and 103 later all is told.
+more '--mshrs=1 --clock=0.01 --port-bandwidth=10000' 000,000+000,001+000,000+000,000
+assert_eq "stalled" 3 "$(value stalled)"
+assert_near "end of retries" 1614 "$(sed -n 's/.*the last one at \([0-9.]*\) ns/\1/p' last.out)" 1e-4
+# What banks and the bus did: two rows opened, two that others had to be closed for, three hits; requests
+# of 29 + 5 * 25 bytes and answers of 25 + 5 * 29 through ports of 2 GB/s, seven lines over a bus of 4.
+more '' 020,000 000,020 000,000 000,001 000,002 000,003
+end=$(sed -n 's/.*the last one at \([0-9.]*\) ns/\1/p' last.out)
+percent() { awk -v end="$end" "BEGIN { printf \"%.2f %%\", 100 * ($1) / end }"; }
+for row in "row hits +3 are 42[.]86 %" "rows opened +4 of them 2 had to" \
+    "SM ports +$(percent 154/2) of" "slice ports +$(percent 170/2) of" \
+    "bandwidth .* $(percent '7 * 64') of 4 GB/s"; do
+    assert_num "lines of: $row" "$(grep -Ec "^  $row" last.out)" == 1
+done
+# Two banks, one bus: the second load could have it at 42.5, and has it at 94.
+more '' 000,000+000,002
+assert_near "waiting before banks and bus" "(94 - 42.5) / 2" \
+    "$(awk '$1 == "waiting" { ns = $2 } END { print ns }' last.out)" 1e-8
+# Whenever the port is free again, but for the last time.
+more --outstanding=1 000,000+000,000+000,000
+assert_eq "blocked" 2 "$(value blocked)"
 # The least recently used of two ways is replaced; a hit is a use, and a line that has come.
 two='--ways=2 --l2-size=8192'
 for case in '1 000,000 000,020 000,000' '2 000,000 000,020 000,000 000,040 000,000' \
