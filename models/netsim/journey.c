@@ -16,6 +16,18 @@
 /* In place of names that nobody reads. */
 #define UNREAD "packet"
 
+#define LABEL_BYTES 60 /* of a site in a name */
+
+/* Of the label of a site in a name: no half of a character in UTF-8. */
+static int label_bytes(const char *label)
+{
+    size_t n = strnlen(label, LABEL_BYTES);
+    while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80) { /* the end is none of these */
+        n--;
+    }
+    return (int)n;
+}
+
 void ns_journey_init(struct ns_model *m)
 {
     const struct ns_topology *t = &m->topology;
@@ -29,8 +41,9 @@ void ns_journey_init(struct ns_model *m)
         if (parallel > 1) {
             snprintf(number, sizeof number, " (%" PRIu32 ")", parallel);
         }
-        snprintf(m->arc_names[a], NS_NAME_SIZE, "%.60s > %.60s%s", t->sites[t->arcs[a].from].label,
-                 t->sites[t->arcs[a].to].label, number);
+        const char *from = t->sites[t->arcs[a].from].label, *to = t->sites[t->arcs[a].to].label;
+        snprintf(m->arc_names[a], NS_NAME_SIZE, "%.*s > %.*s%s", label_bytes(from), from,
+                 label_bytes(to), to, number);
     }
 }
 
@@ -47,8 +60,9 @@ static const char *flow_name(const struct ns_model *m, const struct ns_packet *p
     if (!st_task_listened()) {
         return UNREAD;
     }
-    snprintf(text, NS_NAME_SIZE, "%.60s > %.60s", m->topology.sites[packet->from_site].label,
-             m->topology.sites[packet->to_site].label);
+    const char *from = m->topology.sites[packet->from_site].label;
+    const char *to = m->topology.sites[packet->to_site].label;
+    snprintf(text, NS_NAME_SIZE, "%.*s > %.*s", label_bytes(from), from, label_bytes(to), to);
     return text;
 }
 
@@ -64,8 +78,9 @@ static const char *uplink_name(const struct ns_model *m, const struct ns_packet 
         return UNREAD;
     }
     const char *site = m->topology.sites[packet->from_site].label;
-    snprintf(text, NS_NAME_SIZE, "%.60s host %" PRIu32 " > %.60s", site, from_host(m, packet),
-             site);
+    int bytes = label_bytes(site);
+    snprintf(text, NS_NAME_SIZE, "%.*s host %" PRIu32 " > %.*s", bytes, site, from_host(m, packet),
+             bytes, site);
     return text;
 }
 
@@ -76,7 +91,9 @@ static const char *downlink_name(const struct ns_model *m, const struct ns_packe
         return UNREAD;
     }
     const char *site = m->topology.sites[packet->to_site].label;
-    snprintf(text, NS_NAME_SIZE, "%.60s > %.60s host %" PRIu16, site, site, packet->to_host);
+    int bytes = label_bytes(site);
+    snprintf(text, NS_NAME_SIZE, "%.*s > %.*s host %" PRIu16, bytes, site, bytes, site,
+             packet->to_host);
     return text;
 }
 

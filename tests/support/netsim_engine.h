@@ -157,8 +157,9 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
 
 /* ---- A small network ------------------------------------------------------------------------- */
 
-/* Three parallel links, with another in between, and a name that is cut. */
-#define LONG_NAME "a-name-of-more-than-sixty-characters-all-of-which-are-differrent"
+/* Three parallel links, with another in between, and a name that is cut, not in the
+ * middle of a character. */
+#define LONG_NAME "a-name-of-more-than-sixty-characters-all-of-which-are-diffe\xc3\xa4rent"
 static const char triple[] = "graph [ directed 0\n"
                              "node [ id 0 label \"A\" lat 1 lon 1 ]\n"
                              "node [ id 1 label \"B\" lat 1 lon 2 ]\n"

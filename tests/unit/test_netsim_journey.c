@@ -10,8 +10,8 @@ static void test_line_names(void)
     static const char *const names[] = {
         "A > B",     "A > B (2)",
         "A > B (3)", "B > A",
-        "B > A (2)", "B > a-name-of-more-than-sixty-characters-all-of-which-are-differ",
-        "B > A (3)", "a-name-of-more-than-sixty-characters-all-of-which-are-differ > B"};
+        "B > A (2)", "B > a-name-of-more-than-sixty-characters-all-of-which-are-diffe",
+        "B > A (3)", "a-name-of-more-than-sixty-characters-all-of-which-are-diffe > B"};
     triple_init(2);
     CU_ASSERT_EQUAL_FATAL(ns_model()->topology.n_arcs, sizeof names / sizeof *names);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
