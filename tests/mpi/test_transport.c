@@ -133,7 +133,7 @@ static void test_memory(void)
         for (int i = 0; i < 100 && comm.n_ranks > 1; i++) {
             send_message(&b, random_peer(&b), 1000, 0);
         }
-        MPI_Barrier(comm.comm); /* all have sent, before anybody listens: each round needs as much */
+        MPI_Barrier(comm.comm); /* nobody listens yet: each round needs as much */
         settle(&b);
         early = round == 10 ? transport_memory_bytes(b.t) : early;
     }
