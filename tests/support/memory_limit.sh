@@ -1,4 +1,5 @@
 # For the tests of runs with little event memory: runs without and with a limit are compared.
+# shellcheck disable=SC2016 # repeat_until evaluates its condition
 
 mib=1048576
 
@@ -27,7 +28,7 @@ run_unlimited() {
 
 # run_limited RANKS OPTIONS...: with a tenth of that.
 run_limited() {
-    run_phold "$@" --max-memory=$tenth_mib
+    run_phold "$@" --max-memory="$tenth_mib"
     assert_eq "run of $* with $tenth_mib MiB" "$wanted" "$prints"
     assert_num "bytes of event memory of $* with $tenth_mib MiB" \
         "$(json_get run.json memory.event_bytes_peak)" '<=' $((tenth_mib * mib * $1))

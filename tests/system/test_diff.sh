@@ -3,6 +3,7 @@
 # of ranks; a model with a wrong reverse handler is caught, with the LP and the time where it went wrong;
 # what is damaged, shorter, of another run or no committed trace is told apart.
 # test: processors=2 timeout=600 sanitize=yes
+# shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
 
 warpscope=$WS_BIN/warpscope

@@ -3,6 +3,7 @@
 # committed events are the same on any number of ranks, nothing is lost for want of buffer, and a
 # full disk costs records but never the run.
 # test: timeout=300
+# shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/records.sh"
 

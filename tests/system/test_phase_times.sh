@@ -2,6 +2,7 @@
 # Where the time goes, by phase: in sum the running time of all ranks, with each way of measuring;
 # phases that cannot occur have none, and those that must occur have some.
 # test: processors=2 timeout=120
+# shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
 
 phase() {

@@ -3,6 +3,7 @@
 # run ended, at GVT and by wall clock, in every scheduler, for any granularity; rows of KPs and LPs
 # add up to those of their PE. Then the options, their later names, and what contradicts itself.
 # test: timeout=300
+# shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
 
 phold="$WS_BIN/phold"

@@ -2,6 +2,7 @@
 # Subscriber libraries from outside: those that come with the simulator, the example of the docs,
 # and bad ones.
 # test: processors=2 timeout=240
+# shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
 
 libraries=$WS_BUILD/lib/warpscope

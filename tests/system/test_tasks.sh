@@ -3,6 +3,7 @@
 # number of ranks, and it is what the model itself counted; wrong calls change nothing; bad tracers
 # are refused before anything is written; it makes no difference to the run whether somebody looks.
 # test: processors=2 timeout=120
+# shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
 
 chores=$WS_TEST_BIN/chores

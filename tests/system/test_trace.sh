@@ -3,6 +3,7 @@
 # rollback has one record that says what it was; a model's flag and --trace-lps leave events out;
 # records tell the type of their LP.
 # test: timeout=300
+# shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/records.sh"
 

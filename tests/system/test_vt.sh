@@ -3,6 +3,7 @@
 # ranks and in every scheduler, however much is rolled back, for models whose samples change them,
 # without reverse handlers, with events at the very times. And all events are in some sample.
 # test: timeout=300
+# shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
 
 meter="$WS_TEST_BIN/meter"
