@@ -82,21 +82,19 @@ done
 long=$(yes -- --end=5 | head -n 12000)
 for option in csv report-json; do
     [ $option = csv ] && other=report-json || other=csv
-    timeout -s KILL 20 head -c 10 pipe.csv >/dev/null &
+    timeout -s KILL 200 head -c 10 pipe.csv >/dev/null &
     reader=$!
     rm -f other.txt
     # shellcheck disable=SC2086 # words
-    timeout -s KILL 20 $phold $long --$option=pipe.csv --$other=other.txt >/dev/null 2>left.err
+    timeout -s KILL 200 $phold $long --$option=pipe.csv --$other=other.txt >/dev/null 2>left.err
     assert_eq "status when the reader of --$option leaves" 1 $?
     wait "$reader"
     assert_contains "the reader of --$option leaves" left.err "Broken pipe"
     assert_contains "the other report than --$option" other.txt net_events
-    timeout -s KILL 20 $phold --end=5 --$option=pipe.csv >/dev/null 2>left.err &
+    timeout --foreground -s KILL 200 $phold --end=5 --$option=pipe.csv >/dev/null 2>left.err &
     run=$!
-    for try in 1 2 3 4 5 6 7 8 9 10; do
-        grep -q "nobody reads" left.err || sleep 0.5
-    done
-    kill -TERM "$run" # which hands it on
+    wait_for "$run" grep -q "nobody reads" left.err
+    kill -TERM "$run" # which hands it on, in the foreground once
     wait "$run"
     assert_eq "status when a signal ends waiting, --$option" 1 $?
     assert_contains "a signal ends waiting, --$option" left.err "Interrupted"
