@@ -68,6 +68,7 @@ for option in csv report-json; do
     timeout -s KILL 200 $phold --end=5 --$option=pipe.csv >/dev/null 2>&1 || fail "$option into a pipe"
     wait "$reader"
     assert_contains "$option to a reader" early.txt net_events
+    : >late.err # without what the run before has said
     timeout -s KILL 200 $phold --end=5 --$option=pipe.csv >/dev/null 2>late.err &
     run=$!
     wait_for "$run" grep -q "nobody reads" late.err
@@ -91,6 +92,7 @@ for option in csv report-json; do
     wait "$reader"
     assert_contains "the reader of --$option leaves" left.err "Broken pipe"
     assert_contains "the other report than --$option" other.txt net_events
+    : >left.err
     timeout --foreground -s KILL 200 $phold --end=5 --$option=pipe.csv >/dev/null 2>left.err &
     run=$!
     wait_for "$run" grep -q "nobody reads" left.err
