@@ -1,6 +1,6 @@
 /*
- * netsim_engine.h - an engine for tests of netsim's LPs: remembers what they send, and what they
- * tell of packets.
+ * netsim_engine.h - an engine for tests of netsim's LPs that remembers what they tell of packets,
+ * too.
  */
 #ifndef WARPSCOPE_TESTS_NETSIM_ENGINE_H
 #define WARPSCOPE_TESTS_NETSIM_ENGINE_H
@@ -8,95 +8,10 @@
 #include "journey.h"
 #include "support/netsim_support.h"
 
-/* ---- Sending --------------------------------------------------------------------------------- */
-
-MPI_Comm MPI_COMM_ROSS;
-tw_stime g_tw_ts_end = 0.0243; /* sent_to_s falls among the times of the events */
-tw_synch g_tw_synchronization_protocol = OPTIMISTIC;
-
-struct tw_event {
-    tw_lpid dest;
-    double offset_s;
-    struct ns_packet packet;
-};
-
-static struct tw_event sent[8];
-static unsigned n_sent;
-
-tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
-{
-    (void)sender;
-    memset(&sent[n_sent].packet, 0xAB, sizeof sent[n_sent].packet);
-    sent[n_sent].dest = dest;
-    sent[n_sent].offset_s = offset;
-    return &sent[n_sent];
-}
-
-void *tw_event_data(tw_event *event)
-{
-    return &event->packet;
-}
-
-void tw_event_send(tw_event *event)
-{
-    n_sent += event == &sent[n_sent];
-}
-
-double tw_rand_unif(tw_rng_stream *g)
-{
-    uint64_t saved = test_random_state;
-    test_random_state = g->reserved + 0x123456789u * ++g->count;
-    double u = (0.5 + (double)(test_random() >> 12)) / 4503599627370496.0;
-    test_random_state = saved;
-    return u;
-}
-
-void tw_rand_reverse_unif(tw_rng_stream *g)
-{
-    g->count--;
-}
-
-double tw_rand_exponential(tw_rng_stream *g, double mean)
-{
-    return -mean * log(tw_rand_unif(g));
-}
-
-long tw_rand_integer(tw_rng_stream *g, long low, long high)
-{
-    return low + (long)(tw_rand_unif(g) * (double)(high + 1 - low));
-}
-
-void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
-{
-    (void)local_id;
-    (void)type;
-}
-
-void st_model_settype(tw_lpid local_id, st_model_types *types)
-{
-    (void)local_id;
-    (void)types;
-}
-
-void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields)
-{
-    (void)types;
-    (void)kind;
-    (void)fields;
-}
-
-void st_lptype_name(const tw_lptype *type, const char *name)
-{
-    (void)type;
-    (void)name;
-}
-
 bool st_task_listened(void)
 {
     return true;
 }
-
-/* ---- Telling --------------------------------------------------------------------------------- */
 
 /* What is told of packets: the parts of a journey end where it is, in order. */
 static unsigned n_told[4]; /* hop or access, transmission, journey, drop */

@@ -1,54 +1,18 @@
 /*
- * netsim_support.h - what netsim's unit tests share: random numbers, random networks, the CUnit
- * main.
+ * netsim_support.h - what netsim's unit tests share: an engine, random networks.
  */
 #ifndef WARPSCOPE_TESTS_NETSIM_SUPPORT_H
 #define WARPSCOPE_TESTS_NETSIM_SUPPORT_H
 
-#include <CUnit/Basic.h>
+#include "model.h"
 
-#include "routes.h"
-#include "support/suite.h"
-
-/* ---- Instead of the engine ------------------------------------------------------------------ */
-
-void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
-{
-    void *memory = calloc(n + 1, elem_sz);
-    if (memory == NULL) {
-        tw_error(file, line, "no memory for %s", what);
-    }
-    return memory;
-}
-
-void tw_error(const char *file, int line, const char *fmt, ...)
-{
-    printf("tw_error: %s (%s:%d)\n", fmt, file, line);
-    exit(EXIT_FAILURE);
-}
-
-/* ---- Random numbers (splitmix64), seeded by WS_TEST_SEED ------------------------------------ */
-
-static uint64_t test_random_state;
-
-static inline uint64_t test_random(void)
-{
-    uint64_t z = test_random_state += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
+#define MODEL_MESSAGE struct ns_packet
+#include "support/model_engine.h"
 
 /* 0 .. n-1 */
 static inline uint32_t test_random_below(uint32_t n)
 {
-    return (uint32_t)(test_random() % n);
-}
-
-/* In [0, 1). */
-static inline double test_random_unit(void)
-{
-    return (double)(test_random() >> 11) / 9007199254740992.0;
+    return (uint32_t)random_below(&seed, n);
 }
 
 /* ---- Networks ------------------------------------------------------------------------------- */
@@ -106,17 +70,6 @@ static inline void test_topology_random(uint32_t n, uint32_t n_more, bool direct
         exit(EXIT_FAILURE);
     }
     free(text);
-}
-
-/* ---- Main ----------------------------------------------------------------------------------- */
-
-/* Runs the tests as one suite; the exit status for main(). */
-static int test_suite_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
-{
-    const char *seed = getenv("WS_TEST_SEED");
-    test_random_state = seed != NULL ? strtoull(seed, NULL, 0) : 20240229u;
-    printf("seed %" PRIu64 " (WS_TEST_SEED)\n", test_random_state);
-    return suite_run(name, tests, n_tests);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * qnet_engine.h - what qnet's LPs need of an engine, without one: remembers what is sent and told.
+ * qnet_engine.h - what qnet's LPs need of an engine and of the instrumentation, without them:
+ * remembers what is sent and told.
  *
  * Defines the engine's functions, so include it in the one file of a program. Models of networks
  * are made here, too.
@@ -8,115 +9,16 @@
 #define WARPSCOPE_TESTS_QNET_ENGINE_H
 
 #include "model.h"
-#include "support/suite.h"
 
-MPI_Comm MPI_COMM_ROSS;
-tw_stime g_tw_ts_end = 100;
-tw_synch g_tw_synchronization_protocol = OPTIMISTIC;
-tw_lpid g_tw_nlp;
-tw_lpid g_tw_lp_offset;
+#define MODEL_MESSAGE struct qn_job
+#include "support/model_engine.h"
 
-struct tw_event {
-    tw_lpid dest;
-    double offset;
-    struct qn_job job;
-};
-
-#define MAX_SENT 64
-static struct tw_event sent[MAX_SENT];
-static unsigned n_sent;
 static uint64_t n_tasks;             /* ids that were given */
 static unsigned begun, ended, whole; /* by the last event */
 static double whole_start;
 static char told_where[100]; /* of the task that was begun last */
 static char trip_where[100]; /* of the trip that was told last */
 static char told_step[100];
-
-tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
-{
-    (void)sender;
-    CU_ASSERT_FATAL(n_sent < MAX_SENT);
-    memset(&sent[n_sent].job, 0xAB, sizeof sent[n_sent].job);
-    sent[n_sent].dest = dest;
-    sent[n_sent].offset = offset;
-    return &sent[n_sent];
-}
-
-void *tw_event_data(tw_event *event)
-{
-    return &event->job;
-}
-
-void tw_event_send(tw_event *event)
-{
-    n_sent += event == &sent[n_sent];
-}
-
-double tw_rand_unif(tw_rng_stream *g)
-{
-    uint64_t place = g->reserved + 0x123456789u * ++g->count;
-    return (0.5 + (double)(random_bits(&place) >> 12)) / 4503599627370496.0;
-}
-
-void tw_rand_reverse_unif(tw_rng_stream *g)
-{
-    g->count--;
-}
-
-double tw_rand_exponential(tw_rng_stream *g, double mean)
-{
-    return -mean * log(tw_rand_unif(g));
-}
-
-long tw_rand_integer(tw_rng_stream *g, long low, long high)
-{
-    return low + (long)(tw_rand_unif(g) * (double)(high + 1 - low));
-}
-
-void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
-{
-    void *memory = calloc(n + 1, elem_sz);
-    if (memory == NULL) {
-        tw_error(file, line, "no memory for %s", what);
-    }
-    return memory;
-}
-
-void tw_error(const char *file, int line, const char *fmt, ...)
-{
-    printf("tw_error: %s (%s:%d)\n", fmt, file, line);
-    exit(EXIT_FAILURE);
-}
-
-unsigned tw_nnodes(void)
-{
-    return 1;
-}
-
-void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
-{
-    (void)local_id;
-    (void)type;
-}
-
-void st_model_settype(tw_lpid local_id, st_model_types *types)
-{
-    (void)local_id;
-    (void)types;
-}
-
-void st_model_fields(const st_model_types *types, st_payload_kind kind, const st_field *fields)
-{
-    (void)types;
-    (void)kind;
-    (void)fields;
-}
-
-void st_lptype_name(const tw_lptype *type, const char *name)
-{
-    (void)type;
-    (void)name;
-}
 
 bool st_task_listened(void)
 {

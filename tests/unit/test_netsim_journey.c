@@ -2,7 +2,7 @@
  * What netsim tells of a packet's journey, to the letter: names of lines, flows and tasks, when a
  * line began to send and had sent, for packets that waited and that did not.
  */
-/* test: libs=netsim_model ranks=1 */
+/* test: libs=netsim_model,no_instrumentation ranks=1 */
 #include "support/netsim_engine.h"
 
 static void test_line_names(void)
@@ -90,9 +90,5 @@ int main(int argc, char **argv)
         {"names of lines", test_line_names},
         {"journeys", test_journeys},
     };
-    MPI_Init(&argc, &argv);
-    MPI_COMM_ROSS = MPI_COMM_WORLD;
-    int status = test_suite_run("netsim journeys", tests, sizeof tests / sizeof *tests);
-    MPI_Finalize();
-    return status;
+    return mpi_suite_run(&argc, &argv, "netsim journeys", tests, sizeof tests / sizeof *tests);
 }

@@ -42,7 +42,7 @@ static void test_random_layouts(void)
         unsigned ranks = 1 + test_random_below(round % 2 == 0 ? n : n * (1 + hosts));
         double weight[32];
         for (uint32_t s = 0; s < n; s++) {
-            weight[s] = test_random_below(4) == 0 ? 0 : test_random_unit();
+            weight[s] = test_random_below(4) == 0 ? 0 : random_unit(&seed);
         }
         struct ns_layout l;
         ns_layout_init(&l, n, hosts, ranks, weight);
@@ -72,5 +72,5 @@ int main(void)
         {"numbers of LPs", test_numbers},
         {"random layouts", test_random_layouts},
     };
-    return test_suite_run("netsim layout", tests, sizeof tests / sizeof *tests);
+    return seeded_suite_run("netsim layout", tests, sizeof tests / sizeof *tests);
 }

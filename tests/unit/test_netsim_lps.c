@@ -2,7 +2,7 @@
  * netsim's routers and hosts without an engine: what their handlers send, and that the reverse
  * handlers give back every byte of state, message and random stream, many events deep.
  */
-/* test: libs=netsim_model ranks=1 */
+/* test: libs=netsim_model,no_instrumentation ranks=1 */
 #include "support/netsim_engine.h"
 
 /* ---- One LP on its own ---------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ static void bench_init(struct bench *b, tw_lpid gid)
     uint32_t site = ns_site_of_gid(&m->layout, gid);
     memset(b, 0, sizeof *b);
     b->type = ns_place_of_gid(&m->layout, gid) == 0 ? &m->router_types[site] : &m->host_type;
-    b->rng.reserved = test_random();
+    b->rng.reserved = random_bits(&seed);
     b->lp = (tw_lp){.gid = gid, .kp = &b->kp, .rng = &b->rng};
     b->lp.cur_state = calloc(1, b->type->state_sz);
     for (uint32_t i = 0; i < DEPTH; i++) {
@@ -44,7 +44,7 @@ static void bench_init(struct bench *b, tw_lpid gid)
     if (b->type->init != NULL) {
         b->type->init(b->lp.cur_state, &b->lp);
         CU_ASSERT_EQUAL_FATAL(n_sent, 1);
-        b->next_send = sent[0].packet;
+        b->next_send = sent[0].message;
     }
 }
 
@@ -68,9 +68,9 @@ static struct ns_packet random_arrival(const struct bench *b)
     uint32_t to = place == 0 ? flow % n : site;
     uint32_t from = place == 0 ? flow / n : (site + 1 + test_random_below(n - 1)) % n;
     return (struct ns_packet){
-        .id = test_random(),
-        .sent_s = b->kp.last_time * test_random_unit(),
-        .queued_s = b->kp.last_time * (1 - test_random_unit() * 1e-3),
+        .id = random_bits(&seed),
+        .sent_s = b->kp.last_time * random_unit(&seed),
+        .queued_s = b->kp.last_time * (1 - random_unit(&seed) * 1e-3),
         .arc = (uint16_t)test_random_below(m->topology.n_arcs),
         .from_site = (uint16_t)from,
         .to_site = (uint16_t)to,
@@ -125,7 +125,7 @@ static void check_router_sent(const struct bench *b, const struct step *s)
     if (n_sent == 0) {
         return;
     }
-    const struct ns_packet *p = &sent[0].packet;
+    const struct ns_packet *p = &sent[0].message;
     CU_ASSERT_TRUE(same_packet(&s->before, p));
     CU_ASSERT_EQUAL(p->hops, s->before.hops + 1);
     CU_ASSERT_EQUAL(p->sent_s, s->before.sent_s);
@@ -133,13 +133,13 @@ static void check_router_sent(const struct bench *b, const struct step *s)
     if (p->to_site == site) {
         CU_ASSERT_EQUAL(p->kind, NS_DELIVER);
         CU_ASSERT_EQUAL(sent[0].dest, ns_gid_of_host(&m->layout, site, p->to_host));
-        CU_ASSERT_TRUE(sent[0].offset_s >= m->settings->access_delay_s);
+        CU_ASSERT_TRUE(sent[0].offset >= m->settings->access_delay_s);
     } else {
         const struct ns_arc *arc = &m->topology.arcs[ns_route_next(&m->routes, site, p->to_site)];
         CU_ASSERT_EQUAL(p->kind, NS_FORWARD);
         CU_ASSERT_EQUAL(sent[0].dest, ns_gid_of_router(&m->layout, arc->to));
         CU_ASSERT_EQUAL(arc, &m->topology.arcs[p->arc]);
-        CU_ASSERT_TRUE(sent[0].offset_s >= arc->delay_s && sent[0].offset_s >= m->lookahead_s);
+        CU_ASSERT_TRUE(sent[0].offset >= arc->delay_s && sent[0].offset >= m->lookahead_s);
     }
 }
 
@@ -153,12 +153,12 @@ static void check_host_sent(struct bench *b, const struct step *s)
     }
     CU_ASSERT_EQUAL_FATAL(n_sent, 2);
     check_told(0, 0, 0);
-    const struct ns_packet *p = &sent[0].packet;
+    const struct ns_packet *p = &sent[0].message;
     uint32_t site = ns_site_of_gid(&m->layout, b->lp.gid);
     CU_ASSERT_TRUE(same_packet(&s->before, p));
     CU_ASSERT_TRUE(p->kind == NS_FORWARD && p->hops == 1 && p->sent_s == b->kp.last_time);
     CU_ASSERT_EQUAL(sent[0].dest, ns_gid_of_router(&m->layout, site));
-    const struct ns_packet *next = &sent[1].packet;
+    const struct ns_packet *next = &sent[1].message;
     CU_ASSERT_EQUAL(sent[1].dest, b->lp.gid);
     CU_ASSERT_TRUE(same_packet(next, next) && next->kind == NS_SEND && next->id == p->id + 1);
     CU_ASSERT_TRUE(next->from_site == site && next->to_site != site);
@@ -170,7 +170,7 @@ static void bench_forward(struct bench *b)
 {
     struct step *s = &b->steps[b->depth++];
     s->now_s = b->kp.last_time;
-    b->kp.last_time += 2e-6 * test_random_unit();
+    b->kp.last_time += 2e-6 * random_unit(&seed);
     bool send = b->type->init != NULL && test_random_below(2) == 0;
     s->before = send ? b->next_send : random_arrival(b);
     s->packet = s->before;
@@ -230,6 +230,7 @@ static void test_reverse(void)
                  {3, 3000, 1e9, 0, 5e-5},
                  {2, 0, 0, 0, 1e-4},
                  {2, 1e6, 1e8, 1e-3, 0}};
+    g_tw_ts_end = 0.0243; /* sent_to_s falls among the times of the events */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ns_settings *s = ns_settings();
         struct model_error error = {""};
@@ -260,9 +261,5 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {
         {"forwards and back", test_reverse},
     };
-    MPI_Init(&argc, &argv);
-    MPI_COMM_ROSS = MPI_COMM_WORLD;
-    int status = test_suite_run("netsim LPs", tests, sizeof tests / sizeof *tests);
-    MPI_Finalize();
-    return status;
+    return mpi_suite_run(&argc, &argv, "netsim LPs", tests, sizeof tests / sizeof *tests);
 }

@@ -62,7 +62,7 @@ static void run_against_naive(double rate, double load, double buffer_bytes)
     double now = 0;
     for (int i = 0; i < OFFERS; i++) {
         uint32_t size = 1 + test_random_below(1000);
-        now += -log(1 - test_random_unit()) * 4000 / rate / load;
+        now += -log(1 - random_unit(&seed)) * 4000 / rate / load;
         double backlog = naive_backlog(&naive, now);
         struct ns_queue_undo undo;
         struct ns_offer offer = ns_queue_offer(&queue, &line, &window, now, size, &undo);
@@ -89,9 +89,9 @@ static void run_against_naive(double rate, double load, double buffer_bytes)
 static void test_against_naive(void)
 {
     for (int round = 0; round < 100; round++) {
-        double rate = pow(10, 5 + 5 * test_random_unit());
-        double load = 0.2 + 1.5 * test_random_unit();
-        double buffer = round % 3 == 0 ? (double)INFINITY : 1000 + 20000 * test_random_unit();
+        double rate = pow(10, 5 + 5 * random_unit(&seed));
+        double load = 0.2 + 1.5 * random_unit(&seed);
+        double buffer = round % 3 == 0 ? (double)INFINITY : 1000 + 20000 * random_unit(&seed);
         run_against_naive(rate, load, buffer);
     }
 }
@@ -133,7 +133,7 @@ static void test_undo(void)
             struct step *s = &steps[depth++];
             memcpy(&s->before, &queue, sizeof queue);
             s->size_bytes = 1 + test_random_below(3000);
-            now += 2e-3 * test_random_unit();
+            now += 2e-3 * random_unit(&seed);
             s->offer = ns_queue_offer(&queue, &line, &window, now, s->size_bytes, &s->undo);
         } else if (depth > 0) {
             struct step *s = &steps[--depth];
@@ -165,5 +165,5 @@ int main(void)
         {"undoing offers", test_undo},
         {"adding up", test_add},
     };
-    return test_suite_run("netsim queue", tests, sizeof tests / sizeof *tests);
+    return seeded_suite_run("netsim queue", tests, sizeof tests / sizeof *tests);
 }

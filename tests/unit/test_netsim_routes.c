@@ -142,5 +142,5 @@ int main(void)
         {"flows through routers", test_through},
         {"unreachable sites", test_unreachable},
     };
-    return test_suite_run("netsim routes", tests, sizeof tests / sizeof *tests);
+    return seeded_suite_run("netsim routes", tests, sizeof tests / sizeof *tests);
 }

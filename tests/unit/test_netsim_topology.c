@@ -177,8 +177,8 @@ static void test_great_circle(void)
         double place[2][2];
         double v[2][3];
         for (int k = 0; k < 2; k++) {
-            place[k][0] = 180 * test_random_unit() - 90;
-            place[k][1] = 360 * test_random_unit() - 180;
+            place[k][0] = 180 * random_unit(&seed) - 90;
+            place[k][1] = 360 * random_unit(&seed) - 180;
             double lat = place[k][0] * M_PI / 180;
             double lon = place[k][1] * M_PI / 180;
             v[k][0] = cos(lat) * cos(lon);
@@ -292,5 +292,5 @@ int main(void)
         {"the Abilene backbone", test_abilene},
         {"damaged files", test_damage},
     };
-    return test_suite_run("netsim topology", tests, sizeof tests / sizeof *tests);
+    return seeded_suite_run("netsim topology", tests, sizeof tests / sizeof *tests);
 }

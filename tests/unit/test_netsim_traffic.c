@@ -166,9 +166,9 @@ static void test_random_demands(void)
         ns_traffic_alloc(&traffic, &t);
         for (uint32_t f = 0; f < n * n; f++) {
             bool none = f / n == f % n || (f != 1 && test_random_below(3) == 0);
-            traffic.demand_bps[f] = none ? 0 : 1e3 * (1 + test_random_unit());
+            traffic.demand_bps[f] = none ? 0 : 1e3 * (1 + random_unit(&seed));
         }
-        double load = round % 5 == 0 ? 0 : test_random_unit() + 0.1;
+        double load = round % 5 == 0 ? 0 : random_unit(&seed) + 0.1;
         ns_traffic_finish(&traffic, &t, &r, load);
         double most = 0;
         for (uint32_t a = 0; a < t.n_arcs; a++) {
@@ -210,5 +210,5 @@ int main(void)
         {"traffic matrix file", test_file}, {"wrong traffic matrix files", test_file_errors},
         {"gravity", test_gravity},          {"random demands", test_random_demands},
     };
-    return test_suite_run("netsim traffic", tests, sizeof tests / sizeof *tests);
+    return seeded_suite_run("netsim traffic", tests, sizeof tests / sizeof *tests);
 }

@@ -2,10 +2,8 @@
  * What qnet's stations and outside do, job by job, against a naive queue: who is served when and by
  * which server, where jobs go, and what is counted.
  */
-/* test: libs=qnet_model ranks=1 */
+/* test: libs=qnet_model,no_instrumentation ranks=1 */
 #include "support/qnet_engine.h"
-
-static uint64_t seed;
 
 /* An LP, and a station as it should be. */
 struct bench {
@@ -111,10 +109,10 @@ static void arrive(struct bench *b)
     trip_where[0] = '\0';
     qn_station_event(station, &bf, &job, &b->lp);
     CU_ASSERT_STRING_EQUAL(trip_where, ends ? m->network.stations[0].name : "");
-    CU_ASSERT_FATAL(n_sent == 1 && sent[0].dest == b->lp.gid && sent[0].job.kind == QN_DEPART);
+    CU_ASSERT_FATAL(n_sent == 1 && sent[0].dest == b->lp.gid && sent[0].message.kind == QN_DEPART);
     CU_ASSERT_TRUE(is_near(sent[0].offset, start - b->kp.last_time + service));
-    CU_ASSERT_TRUE(is_near(sent[0].job.started, start));
-    CU_ASSERT_EQUAL(sent[0].job.server, server);
+    CU_ASSERT_TRUE(is_near(sent[0].message.started, start));
+    CU_ASSERT_EQUAL(sent[0].message.server, server);
     CU_ASSERT_EQUAL(bf.c0, waits);
     CU_ASSERT_EQUAL(b->rng[QN_STREAM_TIME].count, copy.count);
     CU_ASSERT_STRING_EQUAL(told_step, waits ? "waits" : "served at once");
@@ -152,7 +150,7 @@ static tw_lpid naive_destination(const struct bench *b, const struct qn_job *job
 static void depart(struct bench *b, unsigned which)
 {
     const struct qn_model *m = qn_model();
-    struct qn_job job = b->due[which].job;
+    struct qn_job job = b->due[which].message;
     job.home = qn_is_open(&m->network) ? qn_gid(m, 0, m->network.n) : qn_gid(m, 0, 0);
     b->due[which] = b->due[--b->n_due];
     unsigned long draws;
@@ -218,13 +216,13 @@ static void station_exercise(tw_lpid gid)
 static void check_created(const struct bench *b, uint64_t number, unsigned to)
 {
     const struct qn_model *m = qn_model();
-    const struct qn_job *job = &sent[0].job;
+    const struct qn_job *job = &sent[0].message;
     CU_ASSERT_EQUAL_FATAL(n_sent, 2);
     CU_ASSERT_EQUAL(sent[0].dest, qn_gid(m, b->lp.gid / m->lps_per_copy, to));
     CU_ASSERT_TRUE(job->kind == QN_ARRIVE && job->home == b->lp.gid);
     CU_ASSERT_TRUE(job->number == number && job->trip == number);
     CU_ASSERT_EQUAL(job->trip_start, b->kp.last_time);
-    CU_ASSERT_TRUE(sent[1].dest == b->lp.gid && sent[1].job.kind == QN_CREATE);
+    CU_ASSERT_TRUE(sent[1].dest == b->lp.gid && sent[1].message.kind == QN_CREATE);
 }
 
 static void outside_exercise(tw_lpid gid)
@@ -286,11 +284,5 @@ static void test_networks(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {{"networks", test_networks}};
-    MPI_Init(&argc, &argv);
-    MPI_COMM_ROSS = MPI_COMM_WORLD;
-    seed = suite_seed();
-    suite_print_seed("qnet forward", seed);
-    int status = suite_run("qnet forward", tests, sizeof tests / sizeof *tests);
-    MPI_Finalize();
-    return status;
+    return mpi_suite_run(&argc, &argv, "qnet forward", tests, sizeof tests / sizeof *tests);
 }

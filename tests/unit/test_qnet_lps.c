@@ -3,11 +3,9 @@
  * handlers and the samples give back every byte of state, message and random streams, many events
  * deep and over the ends of batches.
  */
-/* test: libs=qnet_model ranks=1 */
+/* test: libs=qnet_model,no_instrumentation ranks=1 */
 #include "observe.h"
 #include "support/qnet_engine.h"
-
-static uint64_t seed;
 
 /* ---- One LP on its own ----------------------------------------------------------------------- */
 
@@ -42,7 +40,7 @@ static void next_keep(struct bench *b)
 {
     for (unsigned i = 0; i < n_sent; i++) {
         if (sent[i].dest == b->lp.gid && b->coming < MAX_SENT &&
-            (sent[i].job.kind == QN_DEPART || sent[i].job.kind == QN_CREATE)) {
+            (sent[i].message.kind == QN_DEPART || sent[i].message.kind == QN_CREATE)) {
             b->next[b->coming] = sent[i];
             b->next[b->coming++].offset += b->kp.last_time;
         }
@@ -104,7 +102,7 @@ static void check_sent(const struct bench *b, const struct step *s)
     const struct qn_model *m = qn_model();
     static const struct qn_undo no_undo;
     for (unsigned i = 0; i < n_sent; i++) {
-        const struct qn_job *job = &sent[i].job;
+        const struct qn_job *job = &sent[i].message;
         CU_ASSERT_EQUAL(memcmp(&job->undo, &no_undo, sizeof no_undo), 0);
         CU_ASSERT_TRUE(sent[i].dest < m->n_lps && sent[i].offset >= 0);
         if (job->kind == QN_ARRIVE || job->kind == QN_LEAVE) {
@@ -152,7 +150,7 @@ static void choose(struct bench *b, struct step *s)
     s->is_sample = b->observers != NULL && random_below(&seed, 10) == 0;
     if (b->coming > 0 && (b->next[first].offset <= then || b->coming == MAX_SENT)) {
         b->kp.last_time = ROSS_MAX(b->kp.last_time, b->next[first].offset);
-        s->before = b->next[first].job;
+        s->before = b->next[first].message;
         s->is_sample = false;
         b->next[first] = b->next[--b->coming];
     } else {
@@ -281,11 +279,5 @@ int main(int argc, char **argv)
         {"forwards and back", test_reverse},
         {"integrals over batches", test_batches},
     };
-    MPI_Init(&argc, &argv);
-    MPI_COMM_ROSS = MPI_COMM_WORLD;
-    seed = suite_seed();
-    suite_print_seed("qnet LPs", seed);
-    int status = suite_run("qnet LPs", tests, sizeof tests / sizeof *tests);
-    MPI_Finalize();
-    return status;
+    return mpi_suite_run(&argc, &argv, "qnet LPs", tests, sizeof tests / sizeof *tests);
 }

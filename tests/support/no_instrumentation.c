@@ -1,6 +1,7 @@
 /*
- * no_instrumentation.c - what a model calls of the instrumentation, doing nothing: for a model
- * built without it, with which the cost of instrumentation that is switched off is compared.
+ * no_instrumentation.c - what a model calls of the instrumentation when it is set up, doing
+ * nothing. For models built without it: in unit tests, and where the cost of instrumentation that
+ * is switched off is measured.
  */
 #include "ross.h"
 #include "st.h"

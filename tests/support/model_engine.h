@@ -1,0 +1,132 @@
+/*
+ * model_engine.h - what a model's LPs need of an engine, without one: remembers what is sent. Link
+ * no_instrumentation for what they need of the instrumentation.
+ *
+ * Define MODEL_MESSAGE, the type of the model's messages, before. Defines the engine's functions,
+ * so include it in the one file of a program.
+ */
+#ifndef WARPSCOPE_TESTS_MODEL_ENGINE_H
+#define WARPSCOPE_TESTS_MODEL_ENGINE_H
+
+#include <math.h>
+#include <string.h>
+
+#include "ross.h"
+#include "support/suite.h"
+
+MPI_Comm MPI_COMM_ROSS;
+tw_stime g_tw_ts_end = 100;
+tw_synch g_tw_synchronization_protocol = OPTIMISTIC;
+tw_lpid g_tw_nlp;
+tw_lpid g_tw_lp_offset;
+
+struct tw_event {
+    tw_lpid dest;
+    double offset;
+    MODEL_MESSAGE message;
+};
+
+#define MAX_SENT 64
+static struct tw_event sent[MAX_SENT];
+static unsigned n_sent;
+static uint64_t seed; /* of random_bits() and what is made of it */
+
+/* ---- Events ----------------------------------------------------------------------------------
+ */
+
+tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
+{
+    (void)sender;
+    CU_ASSERT_FATAL(n_sent < MAX_SENT);
+    memset(&sent[n_sent].message, 0xAB, sizeof sent[n_sent].message);
+    sent[n_sent].dest = dest;
+    sent[n_sent].offset = offset;
+    return &sent[n_sent];
+}
+
+void *tw_event_data(tw_event *event)
+{
+    return &event->message;
+}
+
+void tw_event_send(tw_event *event)
+{
+    n_sent += event == &sent[n_sent];
+}
+
+/* ---- Random streams --------------------------------------------------------------------------
+ */
+
+double tw_rand_unif(tw_rng_stream *g)
+{
+    uint64_t place = g->reserved + 0x123456789u * ++g->count;
+    return (0.5 + (double)(random_bits(&place) >> 12)) / 4503599627370496.0;
+}
+
+void tw_rand_reverse_unif(tw_rng_stream *g)
+{
+    g->count--;
+}
+
+double tw_rand_exponential(tw_rng_stream *g, double mean)
+{
+    return -mean * log(tw_rand_unif(g));
+}
+
+long tw_rand_integer(tw_rng_stream *g, long low, long high)
+{
+    return low + (long)(tw_rand_unif(g) * (double)(high + 1 - low));
+}
+
+/* ---- The run ---------------------------------------------------------------------------------
+ */
+
+void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
+{
+    void *memory = calloc(n + 1, elem_sz);
+    if (memory == NULL) {
+        tw_error(file, line, "no memory for %s", what);
+    }
+    return memory;
+}
+
+void tw_error(const char *file, int line, const char *fmt, ...)
+{
+    printf("tw_error: %s (%s:%d)\n", fmt, file, line);
+    exit(EXIT_FAILURE);
+}
+
+unsigned tw_nnodes(void)
+{
+    return 1;
+}
+
+void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
+{
+    (void)local_id;
+    (void)type;
+}
+
+/* ---- Main ------------------------------------------------------------------------------------
+ */
+
+/* Runs the tests as one suite, with a seed; the exit status of the program. */
+static inline int seeded_suite_run(const char *name, const CU_TestInfo *tests, size_t n_tests)
+{
+    seed = suite_seed();
+    suite_print_seed(name, seed);
+    return suite_run(name, tests, n_tests);
+}
+
+/* The same under MPI. */
+static inline int mpi_suite_run(int *argc, char ***argv, const char *name, const CU_TestInfo *tests,
+                                size_t n_tests)
+{
+    MPI_Init(argc, argv);
+    MPI_COMM_ROSS = MPI_COMM_WORLD;
+    int status = seeded_suite_run(name, tests, n_tests);
+    MPI_Finalize();
+    return status;
+}
+
+#endif
