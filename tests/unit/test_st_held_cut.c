@@ -4,17 +4,12 @@
  * block has, and however much is older. Whatever else there is in the queue is made unreadable
  * while the block is cut off: its bytes become sizes and addresses that lead nowhere.
  */
-#include "support/fake_engine.h"
-#include "support/suite.h"
-
-#include "bus/held_queue.h"
+#include "support/held_pool.h"
 
 #define CHUNKS_MAX  4096u
 #define CHUNK_BYTES 4096u
 #define POISON      0xA5
 
-static struct held_pool pool;
-static struct held_queue queue;
 static uint64_t seed;
 
 /* The chunks of the queue from young to old as they were. */
@@ -35,17 +30,6 @@ static void add_block(uintptr_t event, unsigned records)
         CU_ASSERT_PTR_NOT_NULL_FATAL(entry);
         memset(held_entry_data(entry), (int)i, size == HELD_BARE ? 0 : size);
     }
-}
-
-static void check(uint64_t blocks)
-{
-    uint64_t found = 0;
-    size_t bytes = 0;
-    held_queue_check(&queue, &found, &bytes);
-    CU_ASSERT_EQUAL(found, blocks);
-    CU_ASSERT_EQUAL(pool.blocks, blocks);
-    CU_ASSERT_EQUAL(pool.bytes, bytes);
-    CU_ASSERT_EQUAL(fake.held_bytes, (int64_t)bytes);
 }
 
 static void save(void)
@@ -116,17 +100,6 @@ static void restore(void)
     }
 }
 
-static size_t free_chunks(void)
-{
-    size_t n = 0;
-    for (unsigned order = 0; order < HELD_ORDERS; order++) {
-        for (const struct held_chunk *c = pool.free[order]; c != NULL; c = c->younger) {
-            n++;
-        }
-    }
-    return n;
-}
-
 /* Cuts the youngest block off while nothing else can be read. */
 static void cut(uint64_t blocks)
 {
@@ -136,7 +109,7 @@ static void cut(uint64_t blocks)
     held_queue_cut(&queue, &pool);
     restore();
     CU_ASSERT_EQUAL(free_chunks() - free_before, whole);
-    check(blocks - 1);
+    pool_check(blocks - 1);
 }
 
 static void test_many_records(void)
@@ -150,7 +123,7 @@ static void test_many_records(void)
             add_block(8000, records[i]);
             cut(older + 1);
             held_queue_clear(&queue, &pool);
-            check(0);
+            pool_check(0);
         }
     }
 }
@@ -174,9 +147,5 @@ int main(int argc, char **argv)
                                         {"many blocks", test_many_blocks}};
     seed = suite_seed();
     suite_print_seed("bus/held cut", seed);
-    MPI_Init(&argc, &argv);
-    int status = suite_run("bus/held cut", tests, sizeof(tests) / sizeof(tests[0]));
-    held_pool_fini(&pool);
-    MPI_Finalize();
-    return status;
+    return pool_suite_run(&argc, &argv, "bus/held cut", tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -2,40 +2,9 @@
  * The pool of chunks behind held records: what is larger than usual goes back to the system, what
  * is not waits in the list of its order, and the books agree.
  */
-#include "support/fake_engine.h"
-#include "support/suite.h"
-
-#include "bus/held_queue.h"
+#include "support/held_pool.h"
 
 #define LARGE 60000u
-
-static struct held_pool pool;
-static struct held_queue queue;
-
-/* Chunks in the free lists, each in the list of its order and of the size of that. */
-static unsigned free_chunks(void)
-{
-    unsigned n = 0;
-    for (unsigned order = 0; order < HELD_ORDERS; order++) {
-        for (const struct held_chunk *c = pool.free[order]; c != NULL; c = c->younger) {
-            CU_ASSERT_EQUAL(c->order, order);
-            CU_ASSERT(c->size < (256u << order));
-            n++;
-        }
-    }
-    return n;
-}
-
-static void check(uint64_t blocks)
-{
-    uint64_t found = 0;
-    size_t bytes = 0;
-    held_queue_check(&queue, &found, &bytes);
-    CU_ASSERT_EQUAL(found, blocks);
-    CU_ASSERT_EQUAL(pool.blocks, blocks);
-    CU_ASSERT_EQUAL(pool.bytes, bytes);
-    CU_ASSERT_EQUAL(fake.held_bytes, (int64_t)bytes);
-}
 
 /* A block of one record of so many bytes. */
 static void add(uintptr_t event, uint32_t size)
@@ -63,18 +32,18 @@ static void test_large_chunks(void)
 {
     add(8, 16);
     add(16, LARGE);
-    check(2);
+    pool_check(2);
     CU_ASSERT_EQUAL(queue.young->order, HELD_ORDERS);
     CU_ASSERT(pool.bytes > LARGE && pool.bytes < LARGE + 1000);
     held_queue_cut(&queue, &pool); /* at the young end */
-    check(1);
+    pool_check(1);
     CU_ASSERT(pool.bytes < 1000);
     CU_ASSERT(free_chunks() <= 1);
     add(24, LARGE);
     take(8, 16);
-    check(1);
+    pool_check(1);
     take(24, LARGE); /* at the old end */
-    check(0);
+    pool_check(0);
     CU_ASSERT_EQUAL(pool.bytes, 0);
     CU_ASSERT(free_chunks() <= 2);
 }
@@ -90,12 +59,12 @@ static void test_orders_after_large(void)
         add(i, 200);
         CU_ASSERT(queue.young->order < HELD_ORDERS);
     }
-    check(100);
+    pool_check(100);
     for (uintptr_t i = 1; i <= 100; i++) {
         take(i, 200);
     }
-    check(0);
-    unsigned n = free_chunks();
+    pool_check(0);
+    size_t n = free_chunks();
     CU_ASSERT(n >= HELD_ORDERS);
     for (uintptr_t i = 1; i <= 100; i++) { /* the same chunks serve again */
         add(i, 200);
@@ -108,9 +77,5 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {{"large chunks", test_large_chunks},
                                         {"orders after large ones", test_orders_after_large}};
-    MPI_Init(&argc, &argv);
-    int status = suite_run("bus/held queue", tests, sizeof(tests) / sizeof(tests[0]));
-    held_pool_fini(&pool);
-    MPI_Finalize();
-    return status;
+    return pool_suite_run(&argc, &argv, "bus/held queue", tests, sizeof(tests) / sizeof(tests[0]));
 }
