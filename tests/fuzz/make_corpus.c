@@ -1,141 +1,23 @@
 /*
  * make_corpus FOLDER: small inputs for fuzz_reader (see fuzz_input.h), always the same ones: every
  * kind of record, described and other payloads, several PEs, files without an end, pairs of files
- * that differ, files with journals, parts that only later versions know; a memory
- * trace. Of each record file there is one as
- * the recorder would write it and one whose columns are stored as they are, so that changes reach
- * what is in them. tests/fuzz/corpus holds its output and what fuzzing added.
+ * that differ, files with journals, parts that only later versions know; a memory trace. Of each
+ * record file there is one as the recorder would write it and one whose columns are stored as they
+ * are, so that changes reach what is in them. tests/fuzz/corpus holds its output and what fuzzing
+ * added.
  *
  * test: libs=warpscope_format
  */
 #include <stdio.h>
 
 #include "format/block.h"
-#include "format/bytes.h"
 #include "format/memtrace.h"
-#include "format/shuffle.h"
+#include "fuzz/corpus_raw.h"
 #include "fuzz/fuzz_input.h"
 #include "support/format_example.h"
-#include "support/format_memory.h"
-
-#include <lz4.h>
 
 #define EXTENT     4096u
 #define ROWS_BYTES 16384u
-
-static void check(bool good, const char *what)
-{
-    if (!good) {
-        fprintf(stderr, "make_corpus: %s\n", what);
-        exit(EXIT_FAILURE);
-    }
-}
-
-/* ---- Columns as they are ----------------------------------------------------------------------
- */
-
-/* Decodes the stored columns of a block's body to out; returns the bytes. */
-static size_t body_decode(const uint8_t *block, const struct fmt_block_header *h, uint8_t *out)
-{
-    const uint8_t *from = block + h->header_size;
-    uint8_t planes[ROWS_BYTES];
-    size_t used = 0;
-    for (uint32_t i = 0; i < h->n_columns; i++) {
-        struct fmt_column c;
-        fmt_column_decode(block + FMT_BLOCK_FIXED + i * FMT_COLUMN_ENTRY, &c);
-        if (c.encoding == FMT_ENCODING_RAW) {
-            memcpy(out + used, from, c.raw_size);
-        } else if (c.encoding == FMT_ENCODING_CONST) {
-            for (uint32_t k = 0; k < c.raw_size; k += c.width) {
-                memcpy(out + used + k, from, c.width);
-            }
-        } else {
-            int size = LZ4_decompress_safe((const char *)from, (char *)planes, (int)c.stored_size,
-                                           (int)c.raw_size);
-            check(size == (int)c.raw_size, "a column cannot be decoded");
-            fmt_unshuffle(out + used, planes, c.width, c.raw_size / c.width);
-        }
-        used += c.raw_size;
-        from += c.stored_size;
-    }
-    return used;
-}
-
-/* The same block with raw columns, at to. Returns its size. *bytes: sum of sizes so far. */
-static size_t block_make_raw(uint8_t *to, const uint8_t *block, uint64_t *bytes)
-{
-    struct fmt_block_header h;
-    fmt_block_header_decode(block, &h);
-    memcpy(to, block, h.header_size);
-    size_t size = body_decode(block, &h, to + h.header_size);
-    for (uint32_t i = 0; i < h.n_columns; i++) {
-        struct fmt_column c;
-        uint8_t *entry = to + FMT_BLOCK_FIXED + i * FMT_COLUMN_ENTRY;
-        fmt_column_decode(entry, &c);
-        c.encoding = FMT_ENCODING_RAW;
-        c.stored_size = c.raw_size;
-        fmt_column_encode(entry, &c);
-    }
-    if (h.kind == FMT_BLOCK_END) {
-        fmt_put_u64(to + h.header_size + 16, *bytes);
-    }
-    h.stored_size = size;
-    h.body_hash = XXH3_64bits(to + h.header_size, size);
-    fmt_block_header_encode(to, &h);
-    *bytes += h.header_size + size;
-    return h.header_size + size;
-}
-
-/* Writes the blocks of a PE anew, in extents of extent bytes. */
-static void pe_make_raw(struct memory_io *to, const struct memory_io *from, uint32_t pe,
-                        uint64_t extent)
-{
-    static uint8_t block[4 * ROWS_BYTES];
-    struct fmt_reader *reader = NULL;
-    struct fmt_scan scan;
-    struct fmt_block b;
-    enum fmt_status status;
-    uint64_t number = 0, pos = 0, bytes = 0;
-    check(fmt_reader_open(&from->io, &reader, NULL) == FMT_OK, "a file cannot be read");
-    const struct fmt_layout *l = &fmt_reader_superblock(reader)->layout;
-    fmt_scan_init(&scan, reader, pe);
-    while ((status = fmt_scan_next(&scan, &b, NULL)) != FMT_END) {
-        if (status != FMT_OK) {
-            continue; /* no END block */
-        }
-        size_t size = block_make_raw(block, from->bytes + b.offset, &bytes);
-        check(size <= extent, "a block with raw columns is too large");
-        if (pos + size > extent) {
-            number++;
-            pos = 0;
-        }
-        uint64_t offset = l->first_extent + (number * l->n_pes + pe) * extent + pos;
-        check(to->io.write_at(to, block, size, offset) == 0, "out of memory");
-        pos = fmt_align(pos + size, FMT_BLOCK_ALIGN);
-    }
-    fmt_reader_close(reader);
-}
-
-/* m becomes the same file with raw columns; extents are twice as large. */
-static void file_make_raw(struct memory_io *m)
-{
-    struct memory_io raw;
-    struct fmt_reader *reader = NULL;
-    memory_io_init(&raw);
-    check(fmt_reader_open(&m->io, &reader, NULL) == FMT_OK, "a file cannot be read");
-    struct fmt_layout l = fmt_reader_superblock(reader)->layout;
-    fmt_reader_close(reader);
-    uint64_t extent = 2 * l.extent_size;
-    check(raw.io.write_at(&raw, m->bytes, reseal_get(m->bytes + 12, 4), 0) == 0, "out of memory");
-    reseal_put(raw.bytes + 32, extent);
-    for (uint32_t pe = 0; pe < l.n_pes; pe++) {
-        pe_make_raw(&raw, m, pe, extent);
-    }
-    reseal_file(raw.bytes, raw.size);
-    memory_io_fini(m);
-    *m = raw;
-    m->io.ctx = m;
-}
 
 /* ---- Files ------------------------------------------------------------------------------------
  */
@@ -218,7 +100,7 @@ static void stream_open(struct memory_io *m, const struct plan *p, struct fmt_su
     struct fmt_error error = {0};
     if (fmt_superblock_write(&m->io, sb, &error) != FMT_OK) {
         sb->layout.first_extent += EXTENT;
-        check(fmt_superblock_write(&m->io, sb, &error) == FMT_OK, error.text);
+        corpus_check(fmt_superblock_write(&m->io, sb, &error) == FMT_OK, error.text);
     }
 }
 
@@ -252,7 +134,7 @@ static void stream_pe(struct memory_io *m, struct plan *p, const struct fmt_supe
                                .n_counters = 2,
                                .counters = counters};
     good = good && (p->no_end || fmt_writer_end(&w, &end, &error) == FMT_OK);
-    check(good, error.text);
+    corpus_check(good, error.text);
     fmt_writer_fini(&w);
 }
 
@@ -294,7 +176,7 @@ static void journal_make(struct memory_io *m, const struct plan *p)
         head->schema_id = schema->id;
     }
     memory_io_init(m);
-    check(m->io.write_at(m, memory, sizeof memory, 0) == 0, "out of memory");
+    corpus_check(m->io.write_at(m, memory, sizeof memory, 0) == 0, "out of memory");
 }
 
 /* What only later versions know: a section, a kind of block, a minor version. */
@@ -325,7 +207,7 @@ static void input_write(const char *folder, const char *name, const struct memor
     uint8_t head[FUZZ_PAIR_HEAD];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *out = fopen(path, "wb");
-    check(out != NULL, path);
+    corpus_check(out != NULL, path);
     if (second != NULL) {
         memcpy(head, FUZZ_PAIR, 8);
         reseal_put(head + 8, first->size);
@@ -335,7 +217,7 @@ static void input_write(const char *folder, const char *name, const struct memor
     if (second != NULL) {
         fwrite(second->bytes, 1, second->size, out);
     }
-    check(fclose(out) == 0, path);
+    corpus_check(fclose(out) == 0, path);
 }
 
 /* A file of each stream, as it is and with raw columns. */
@@ -411,17 +293,17 @@ static void trace_write(const char *folder)
     char path[512], error[512];
     snprintf(path, sizeof path, "%s/memtrace", folder);
     struct memtrace_writer *w = memtrace_writer_create(path);
-    check(w != NULL, "a trace cannot be created");
+    corpus_check(w != NULL, "a trace cannot be created");
     for (uint32_t i = 0; i < 90; i++) {
         struct memtrace_access a = {.address = i % 11 == 0 ? UINT64_MAX - i % 3 : 0x100 + i % 7 * 2,
                                     .cta = memtrace_cta(i % 3, 0, i % 2),
                                     .sm = i % 4,
                                     .size = sizes[i % 29 == 28 ? 3 : i % 3],
                                     .type = i % 6 == 5 ? 2 + i % 13 : i / 3 % 2};
-        check(i % 30 != 0 || memtrace_writer_launch(w, kernels[i / 30]), "a launch");
-        check(memtrace_writer_add(w, &a), "an access");
+        corpus_check(i % 30 != 0 || memtrace_writer_launch(w, kernels[i / 30]), "a launch");
+        corpus_check(memtrace_writer_add(w, &a), "an access");
     }
-    check(memtrace_writer_close(w, error, sizeof error), error);
+    corpus_check(memtrace_writer_close(w, error, sizeof error), error);
 }
 
 int main(int argc, char **argv)
