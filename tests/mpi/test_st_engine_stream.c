@@ -3,27 +3,17 @@
  * committed subscribers get is what was sent, whatever the scheduler; what comes and goes in the
  * middle of a run does no harm; with nothing attached nothing is added to the engine.
  */
-#include <mpi.h>
-#include <string.h>
-
 #include "bus/bus.h"
-#include "bus/engine_stream.h"
 #include "bus/held.h"
 #include "bus/hooks.h"
 #include "engine/pe.h"
 #include "format/format.h"
-#include "st.h"
-#include "support/suite.h"
+#include "support/engine_seen.h"
 
 #define N_LPS    24u /* divides by 1, 2, 3 and 4 */
 #define N_KPS    3u
 #define END_TIME 40.0
 
-static uint64_t told[ST_POSITIONS];  /* to the speculative subscriber */
-static uint64_t by_pe[ST_POSITIONS]; /* to hooks */
-static uint64_t by_kp[ST_POSITIONS];
-static uint64_t by_lp[ST_POSITIONS];
-static uint64_t undone_by_rollbacks, fossils, wrong;
 static st_stream_id stream, sends;
 static st_domain *own; /* the model's domain */
 static uint64_t own_calls, forward_calls;
@@ -73,93 +63,12 @@ static const tw_petype start_type = {.post_lp_init = start};
 
 static tw_lptype model[] = {{.init = init, .event = forward, .final = final, .state_sz = 8}};
 
-/* ---- Who listens --------------------------------------------------------------------------------
- */
-
-static st_position position_of(st_type type)
-{
-    for (unsigned p = 0; p < ST_POSITIONS; p++) {
-        if (st_engine_type((st_position)p) == type) {
-            return (st_position)p;
-        }
-    }
-    wrong++;
-    return ST_POS_COMMIT;
-}
-
-static void note_detail(st_position position, const void *detail)
-{
-    if (position == ST_POS_ROLLBACK_END) {
-        undone_by_rollbacks += ((const st_rollback_info *)detail)->events_undone;
-    } else if (position == ST_POS_FOSSILS) {
-        fossils += ((const st_gvt_info *)detail)->events;
-    }
-}
-
-static void on_speculative(const st_record *record, void *arg)
-{
-    st_position position = position_of(record->type);
-    (void)arg;
-    told[position]++;
-    note_detail(position, record->data);
-}
-
-static void on_hook(const st_hook_context *context, void *arg)
-{
-    uint64_t *counts = arg;
-    counts[context->position]++;
-    wrong += context->detail == NULL;
-    if (context->position == ST_POS_BEFORE_EVENT) {
-        const st_event_info *info = context->detail;
-        wrong +=
-            context->item == NULL || info->recv_ts < context->ts || info->recv_ts > context->ts;
-    }
-}
-
 static void on_own_hook(const st_hook_context *context, void *arg)
 {
     (void)arg;
     own_calls++;
     wrong += context->position != 5 || context->domain != own;
     wrong += context->item == NULL || ((const tw_lp *)context->detail)->gid >= N_LPS;
-}
-
-/* What was committed, as bytes to be sorted. */
-struct commit {
-    uint64_t position;
-    double ts;
-    tw_lpid lp;
-    uint64_t number;
-    st_event_info info;
-};
-static struct commit *commits;
-static size_t n_commits, commits_room;
-static double last_committed;
-
-static void on_committed(const st_record *record, void *arg)
-{
-    st_position position = position_of(record->type);
-    struct commit c = {
-        .position = position, .lp = record->lp, .ts = record->ts, .number = record->number};
-    (void)arg;
-    if (position == ST_POS_GVT_END) { /* its times are not the model's */
-        return;
-    }
-    wrong += position != ST_POS_COMMIT && position != ST_POS_SEND && position != ST_POS_LP_INIT &&
-             position != ST_POS_LP_FINAL;
-    if (record->size == sizeof(c.info)) {
-        memcpy(&c.info, record->data, sizeof(c.info));
-        wrong += record->ts < last_committed;
-        last_committed = record->ts;
-        bool follows = n_commits > 0 && commits[n_commits - 1].position == ST_POS_COMMIT &&
-                       memcmp(&commits[n_commits - 1].ts, &c.ts, 2 * sizeof(c.ts)) == 0;
-        wrong += position == ST_POS_SEND && follows; /* sends come before their commit */
-    }
-    if (n_commits == commits_room) {
-        commits_room = commits_room == 0 ? 1024 : 2 * commits_room;
-        commits = realloc(commits, commits_room * sizeof(*commits));
-    }
-    commits[n_commits++] = c;
 }
 
 /* ---- Runs ---------------------------------------------------------------------------------------
@@ -180,12 +89,8 @@ static struct tw_counters simulate(MPI_Comm comm, tw_synch synch, void (*listen)
     int argc = recording ? 6 : 3;
     int n_ranks;
     MPI_Comm_size(comm, &n_ranks);
-    memset(told, 0, sizeof(told));
-    memset(by_pe, 0, sizeof(by_pe));
-    memset(by_kp, 0, sizeof(by_kp));
-    memset(by_lp, 0, sizeof(by_lp));
-    undone_by_rollbacks = fossils = wrong = own_calls = forward_calls = n_commits = 0;
-    last_committed = 0.0;
+    seen_begin();
+    own_calls = forward_calls = 0;
     tw_comm_set(comm);
     g_tw_synchronization_protocol = synch;
     g_tw_ts_end = END_TIME;
@@ -265,30 +170,6 @@ static void check_counts(const struct tw_counters *c)
     uint64_t pushed = told[ST_POS_RECEIVE] + told[ST_POS_UNDO] + told[ST_POS_SEND];
     CU_ASSERT(told[ST_POS_QUEUE_PUSH] <= pushed &&
               told[ST_POS_QUEUE_PUSH] + c->network_sends + c->events_aborted >= pushed);
-}
-
-static int compare(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(struct commit));
-}
-
-/* Commits of all ranks, sorted; n entries. */
-static struct commit *gather(MPI_Comm comm, size_t *n)
-{
-    int n_ranks, bytes[64], at[64];
-    int mine = (int)(n_commits * sizeof(*commits));
-    int total = 0;
-    MPI_Comm_size(comm, &n_ranks);
-    MPI_Allgather(&mine, 1, MPI_INT, bytes, 1, MPI_INT, comm);
-    for (int i = 0; i < n_ranks; i++) {
-        at[i] = total;
-        total += bytes[i];
-    }
-    struct commit *all = malloc((size_t)total + 1);
-    MPI_Allgatherv(commits, mine, MPI_BYTE, all, bytes, at, MPI_BYTE, comm);
-    *n = (size_t)total / sizeof(*all);
-    qsort(all, *n, sizeof(*all), compare);
-    return all;
 }
 
 /* Each event that was committed was sent, and the other way round: the run ends for want of time.
