@@ -24,6 +24,7 @@ enum {
     MERGES,
     MISSES,
     STALLS,
+    EVICTIONS,
     WRITEBACKS,
     SLICE_WAIT,
     REPLY_WAIT_OUT,
@@ -91,6 +92,7 @@ void ms_slice_final(void *state, tw_lp *lp)
     local.sums[MERGES] += s->merges;
     local.sums[MISSES] += s->misses;
     local.sums[STALLS] += s->stalls;
+    local.sums[EVICTIONS] += s->evictions;
     local.sums[WRITEBACKS] += s->writebacks;
     local.sums[SLICE_WAIT] += s->wait;
     local.sums[REPLY_WAIT_OUT] += s->reply_wait;
@@ -179,6 +181,7 @@ static void memory_print(FILE *out, const struct ms_model *m, const uint64_t *su
     fprintf(out, "  %-12s %13" PRIu64 " are %.2f %%, and %" PRIu64 " joined one\n", "misses",
             sums[MISSES], percent((double)sums[MISSES], n), sums[MERGES]);
     fprintf(out, "  %-12s %13" PRIu64 " for lack of MSHRs\n", "stalled", sums[STALLS]);
+    fprintf(out, "  %-12s %13" PRIu64 " lines\n", "evicted", sums[EVICTIONS]);
     fprintf(out, "  %-12s %13" PRIu64 " lines\n", "written back", sums[WRITEBACKS]);
     fprintf(out, "memsim: DRAM\n");
     fprintf(out, "  %-12s %13" PRIu64 " lines\n", "reads", sums[READS]);

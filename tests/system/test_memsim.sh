@@ -53,6 +53,7 @@ idle "2 * ($opened) + 11" 000,000 000,004            # another row of the first 
 # Another line of the same set: the dirty one is written back behind it, which leaves its row open.
 idle "3 * ($opened) + 11 - 13" 020,000 000,020 000,000
 assert_eq "lines written back" 1 "$(value 'written back')"
+assert_eq "lines evicted" 2 "$(value evicted)"
 
 # more OPTIONS LAUNCH...: the same memory with other options; accesses of one launch come together.
 more() {
