@@ -194,6 +194,20 @@ run_mpi() {
     fi
 }
 
+# assert_refused TEXT RANKS PROGRAM ARGUMENTS...: there is no run, but exit status 2 and one line, with
+# TEXT, that begins with the program's name. What a launcher adds does not count.
+assert_refused() {
+    refused_text=$1
+    refused_ranks=$2
+    refused_name=${3##*/}
+    shift 2
+    assert_status "$refused_name refused on $refused_ranks ranks" 2 run_mpi "$refused_ranks" "$@"
+    assert_contains "message for $*" last.err "$refused_text"
+    assert_eq "lines of $refused_name for $*" 1 "$(grep -c "^$refused_name: " last.err)"
+    [ "$refused_ranks" -gt 1 ] || assert_eq "lines for $*" 1 "$(grep -c '' last.err)"
+    assert_eq "output for $*" "" "$(cat last.out)"
+}
+
 # json_get FILE PATH: the value at a dotted path (array members by number from 0), strings without
 # their quotes; nothing and status 1 if there is none. "json_get r.json ranks.0.events".
 json_get() {

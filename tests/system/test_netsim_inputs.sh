@@ -4,26 +4,11 @@
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 
-# netsim RANKS OPTIONS...: one rank needs no launcher, which would take most of the test's time.
-netsim() {
-    netsim_ranks=$1
-    shift
-    if [ "$netsim_ranks" -eq 1 ]; then
-        "$WS_BIN/netsim" "$@"
-    else
-        run_mpi "$netsim_ranks" "$WS_BIN/netsim" "$@"
-    fi
-}
-
-# refuse RANKS TEXT OPTIONS...: the message has TEXT; one line starts with "netsim: " and no more.
+# refuse RANKS TEXT OPTIONS...
 refuse() {
-    refuse_ranks=$1 text=$2
+    ranks=$1 text=$2
     shift 2
-    assert_status "netsim $* on $refuse_ranks ranks" 2 netsim "$refuse_ranks" \
-        --enable-gvt-stats=1 --links-csv=refused.csv "$@"
-    assert_contains "message for $*" last.err "$text"
-    assert_eq "messages for $*" 1 "$(grep -c '^netsim: ' last.err)"
-    assert_eq "output for $*" "" "$(cat last.out)"
+    assert_refused "$text" "$ranks" "$WS_BIN/netsim" --enable-gvt-stats=1 --links-csv=refused.csv "$@"
     assert_eq "files written by $*" "" "$(ls -d stats-output* refused.csv 2>/dev/null)"
 }
 
@@ -43,7 +28,7 @@ refuse 1 'unexpected argument "abilene.gml"' abilene.gml
 
 # NaN and the like may be refused by the option reader already.
 for option in load=nan load=inf buffer=nan access-delay=inf warmup=nan end=nan hosts=-1 hosts=x; do
-    assert_status "--$option" 2 netsim 1 "--$option"
+    assert_status "--$option" 2 "$WS_BIN/netsim" "--$option"
 done
 
 refuse 1 'missing.gml: cannot be opened: No such file' --topology=missing.gml
@@ -75,6 +60,6 @@ refuse 5 '5 ranks are more than the 4 LPs' --hosts=1 \
     --topology="$WS_SRC/models/netsim/data/bottleneck.gml"
 refuse 3 '--synch=2 needs time between ranks' --synch=2 --access-rate=0 --access-delay=0 --hosts=1 \
     --topology="$WS_SRC/models/netsim/data/bottleneck.gml"
-assert_status "an output file in no folder" 2 netsim 1 --flows-csv=no/folder/f.csv
+assert_status "an output file in no folder" 2 "$WS_BIN/netsim" --flows-csv=no/folder/f.csv
 assert_contains "its message" last.err 'no/folder/f.csv: cannot be written: No such file'
 finish

@@ -4,18 +4,11 @@
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
-# refuse RANKS TEXT OPTIONS...: the message has TEXT; one line starts with "qnet: " and no more.
+# refuse RANKS TEXT OPTIONS...
 refuse() {
     ranks=$1 text=$2
     shift 2
-    launcher=
-    [ "$ranks" -eq 1 ] || launcher="run_mpi $ranks" # which takes most of the test's time
-    # shellcheck disable=SC2086 # two words or none
-    assert_status "qnet $* on $ranks ranks" 2 $launcher "$WS_BIN/qnet" --enable-gvt-stats=1 \
-        --results=refused.json "$@"
-    assert_contains "message for $*" last.err "$text"
-    assert_eq "messages for $*" 1 "$(grep -c '^qnet: ' last.err)"
-    assert_eq "output for $*" "" "$(cat last.out)"
+    assert_refused "$text" "$ranks" "$WS_BIN/qnet" --enable-gvt-stats=1 --results=refused.json "$@"
     assert_eq "files written by $*" "" "$(ls -d stats-output* refused.json 2>/dev/null)"
 }
 

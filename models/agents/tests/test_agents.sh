@@ -43,9 +43,7 @@ awk '$3 in desert { bad++ } /is a desert/ { desert[$4] = 1 } { if ($4 in desert 
 assert_eq "lines of cells after their end" 0 "$(cat bad.txt)"
 
 refuse() {
-    assert_status "agents $*" 2 "$WS_BIN/agents" "$@"
-    assert_eq "messages of $*" 1 "$(wc -l <last.err)"
-    assert_contains "message of $*" last.err "agents: ${1%%=*}"
+    assert_refused "agents: ${1%%=*}" 1 "$WS_BIN/agents" "$@"
 }
 refuse --width=0
 refuse --height=5000
@@ -54,7 +52,7 @@ refuse --infect=1.1
 refuse --infect=nan
 refuse --wander=0
 refuse --synch=2 --rest=0
-assert_status "an argument that is no option" 2 "$WS_BIN/agents" stray
+assert_refused '"stray"' 1 "$WS_BIN/agents" stray
 
 assert_ok "records" "$WS_BIN/agents" --synch=1 --quiet --end=20 --model-stats=4 --vt-interval=5 \
     --event-trace=3 --stats-path=records

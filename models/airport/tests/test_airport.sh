@@ -38,9 +38,7 @@ airport --end=3000 --gates=1
 assert_num "wait with one gate" "$(value 'gate wait')" '>' 20
 
 refuse() {
-    assert_status "airport $*" 2 "$WS_BIN/airport" "$@"
-    assert_eq "messages of $*" 1 "$(wc -l <last.err)"
-    assert_contains "message of $*" last.err "airport: ${1%%=*}"
+    assert_refused "airport: ${1%%=*}" 1 "$WS_BIN/airport" "$@"
 }
 refuse --airports=1
 refuse --runways=9
@@ -48,5 +46,5 @@ refuse --gates=0
 refuse --leg=0
 refuse --storms=nan
 refuse --boarding=-1
-assert_status "an argument that is no option" 2 "$WS_BIN/airport" stray
+assert_refused '"stray"' 1 "$WS_BIN/airport" stray
 finish

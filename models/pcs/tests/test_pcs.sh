@@ -66,16 +66,14 @@ run_model 3 "$WS_BIN/pcs" --synch=3 --width=1 --height=2
 assert_eq "with a rank that has no cells" "$wanted" "$events $states"
 
 refuse() {
-    assert_status "pcs $*" 2 "$WS_BIN/pcs" "$@"
-    assert_eq "messages of $*" 1 "$(wc -l <last.err)"
-    assert_contains "message of $*" last.err "pcs: ${1%%=*}"
+    assert_refused "pcs: ${1%%=*}" 1 "$WS_BIN/pcs" "$@"
 }
 refuse --width=0
 refuse --channels=65
 refuse --urgent=nan
 refuse --call=0
 refuse --synch=2 --handover=0
-assert_status "an argument that is no option" 2 "$WS_BIN/pcs" stray
+assert_refused '"stray"' 1 "$WS_BIN/pcs" stray
 
 assert_ok "records" "$WS_BIN/pcs" --synch=1 --quiet --end=20 --model-stats=4 --vt-interval=5 \
     --event-trace=3 --stats-path=records

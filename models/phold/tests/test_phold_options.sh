@@ -8,15 +8,9 @@
 refuse() {
     ranks=$1 text=$2
     shift 2
-    launcher=
-    [ "$ranks" -eq 1 ] || launcher="run_mpi $ranks"
-    $launcher "$WS_BIN/phold" "$@" --enable-gvt-stats=1 --report-json=report.json \
-        >out.txt 2>err.txt
-    assert_eq "exit status of $* on $ranks ranks" 2 $?
-    assert_eq "messages of $* on $ranks ranks" 1 "$(grep -c '^phold: ' err.txt)"
-    assert_contains "message of $* on $ranks ranks" err.txt "phold: $text"
-    assert_lacks "output of $* on $ranks ranks" out.txt "PHOLD model"
-    rm -f out.txt err.txt
+    assert_refused "phold: $text" "$ranks" "$WS_BIN/phold" "$@" --enable-gvt-stats=1 \
+        --report-json=report.json
+    rm -f last.out last.err
     assert_eq "files of $* on $ranks ranks" "" "$(ls -A)"
 }
 
@@ -58,9 +52,7 @@ assert_eq "net events of a staggered start" 35 "$(json_get stagger.json net_even
 run() {
     ranks=$1
     shift
-    launcher=
-    [ "$ranks" -eq 1 ] || launcher="run_mpi $ranks"
-    assert_ok "phold $* on $ranks ranks" $launcher "$WS_BIN/phold" --end=20 --remote=0.5 \
+    assert_ok "phold $* on $ranks ranks" run_mpi "$ranks" "$WS_BIN/phold" --end=20 --remote=0.5 \
         --lookahead=0.1 --start-events=2 --fingerprint --report-json=run.json --quiet=1 "$@"
     prints="$(json_get run.json committed_fingerprint) $(json_get run.json state_fingerprint)"
 }

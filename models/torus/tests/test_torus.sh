@@ -74,9 +74,7 @@ torus --dims=8x8 --end=1000 --stop=1000
 assert_contains "what is out at the end" last.out "packets had not arrived and"
 
 refuse() {
-    assert_status "torus $*" 2 "$WS_BIN/torus" "$@"
-    assert_eq "messages of $*" 1 "$(wc -l <last.err)"
-    assert_contains "message of $*" last.err "torus: ${1%%=*}"
+    assert_refused "torus: ${1%%=*}" 1 "$WS_BIN/torus" "$@"
 }
 for dims in 8x 1 8x1 x8 8x8x8x8x8x8x8 1024x1024x2 8*8 2000 ''; do
     refuse "--dims=$dims"
@@ -94,7 +92,7 @@ refuse --packet=0
 refuse --stop=30000
 refuse --warmup=20000
 refuse --synch=2 --latency=0
-assert_status "an argument that is no option" 2 "$WS_BIN/torus" stray
+assert_refused '"stray"' 1 "$WS_BIN/torus" stray
 
 # What it records, by name.
 assert_ok "records" "$WS_BIN/torus" --synch=1 --quiet --dims=4x4 --end=2000 --model-stats=4 \
