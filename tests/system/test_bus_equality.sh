@@ -17,10 +17,7 @@ observe() {
     name=$1 ranks=$2
     shift 2
     rm -rf "$name" "$name".*
-    launcher=
-    [ "$ranks" -eq 1 ] || launcher="run_mpi $ranks" # which takes most of the test's time
-    # shellcheck disable=SC2086 # two words or none
-    assert_ok "$* on $ranks ranks" $launcher "$@" --fingerprint --quiet \
+    assert_ok "$* on $ranks ranks" run_mpi "$ranks" "$@" --fingerprint --quiet \
         --report-json="$name.json" --stats-path="$name" --subscribers="$collector" --task-trace=1 \
         --tracer="$tracers" </dev/null
     sort -t "$tab" -k1,1g -k2,2n -k3,3n "$name"/collector-*.txt >"$name.log"

@@ -11,10 +11,7 @@ run_qnet() {
     name=$1 ranks=$2
     shift 2
     rm -f "$name".*
-    launcher=
-    [ "$ranks" -eq 1 ] || launcher="run_mpi $ranks" # which takes most of the test's time
-    # shellcheck disable=SC2086 # two words or none
-    assert_ok "qnet $* on $ranks ranks" $launcher "$WS_BIN/qnet" "$@" --fingerprint --quiet \
+    assert_ok "qnet $* on $ranks ranks" run_mpi "$ranks" "$WS_BIN/qnet" "$@" --fingerprint --quiet \
         --report-json="$name.json" --results="$name.results" </dev/null
     sed -n '/^qnet: stations/,$p' last.out >"$name.txt"
     [ -s "$name.json" ] || echo '{}' >"$name.json"
