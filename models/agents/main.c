@@ -2,6 +2,7 @@
  * main.c - agents as a program: options, checks, LPs, run.
  */
 #include "agents.h"
+#include "common/status.h"
 
 static const tw_optdef options[] = {
     TWOPT_GROUP("agents: grazers on a grid (times in time units)"),
@@ -51,11 +52,7 @@ int main(int argc, char **argv)
     tw_init(&argc, &argv);
     struct model_error error;
     if (!ag_options_check(&ag_options, argc, argv, &error)) {
-        if (tw_ismaster()) {
-            fprintf(stderr, "agents: %s\n", error.text);
-        }
-        tw_end();
-        return 2;
+        return model_end("agents", error.text, MODEL_REFUSED);
     }
     if (tw_ismaster()) {
         heading_print();

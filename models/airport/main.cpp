@@ -2,6 +2,7 @@
  * main.cpp - airport as a program: options, checks, LPs, run, results.
  */
 #include "airport.hpp"
+#include "common/status.h"
 
 #include <cstdio>
 #include <string>
@@ -109,11 +110,7 @@ int main(int argc, char **argv)
     tw_init(&argc, &argv);
     const std::string error = options_error(argc, argv);
     if (!error.empty()) {
-        if (tw_ismaster()) {
-            std::fprintf(stderr, "airport: %s\n", error.c_str());
-        }
-        tw_end();
-        return 2;
+        return model_end("airport", error.c_str(), MODEL_REFUSED);
     }
     if (tw_ismaster()) {
         heading_print();

@@ -4,35 +4,23 @@
  * Everything that can be wrong with options and input files is found before tw_define_lps(): one
  * message from rank 0, exit status 2 on every rank, nothing written.
  */
+#include "common/status.h"
 #include "csv.h"
 #include "model.h"
 #include "report.h"
 #include "results.h"
 
-enum { EXIT_OUTPUT = 1, EXIT_USAGE = 2 };
-
-/* Every rank comes here with the same message. */
-static int usage_fail(const struct model_error *error)
-{
-    if (tw_ismaster()) {
-        fprintf(stderr, "netsim: %s\n", error->text);
-    }
-    ns_model_fini();
-    tw_end();
-    return EXIT_USAGE;
-}
-
 static int results_report(struct ns_csv *csv)
 {
     struct ns_results results;
     ns_results_gather(&results, MPI_COMM_ROSS);
-    int status = EXIT_SUCCESS;
+    int status = MODEL_OK;
     if (tw_ismaster()) {
         struct model_error error;
         ns_report_tables(stdout, ns_model(), &results);
         if (!ns_csv_write(csv, ns_model(), &results, &error)) {
             fprintf(stderr, "netsim: %s\n", error.text);
-            status = EXIT_OUTPUT;
+            status = MODEL_FAILED;
         }
     }
     MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_ROSS);
@@ -50,7 +38,8 @@ int main(int argc, char **argv)
     if (!ns_settings_check(ns_settings(), argc, argv, &error) ||
         !ns_model_init(ns_settings(), MPI_COMM_ROSS, &error) ||
         !ns_csv_open(&csv, ns_settings(), MPI_COMM_ROSS, &error)) {
-        return usage_fail(&error);
+        ns_model_fini();
+        return model_end("netsim", error.text, MODEL_REFUSED);
     }
     const struct ns_model *m = ns_model();
     g_tw_lookahead = m->lookahead_s;

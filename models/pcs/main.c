@@ -1,6 +1,7 @@
 /*
  * main.c - pcs as a program: options, checks, LPs, run.
  */
+#include "common/status.h"
 #include "pcs.h"
 
 static const tw_petype pe_type = {
@@ -32,11 +33,7 @@ int main(int argc, char **argv)
     tw_init(&argc, &argv);
     struct model_error error;
     if (!pcs_options_check(argc, argv, &error)) {
-        if (tw_ismaster()) {
-            fprintf(stderr, "pcs: %s\n", error.text);
-        }
-        tw_end();
-        return 2;
+        return model_end("pcs", error.text, MODEL_REFUSED);
     }
     if (tw_ismaster()) {
         printf("pcs: %ux%u cells with %u channels, %u telephones each\n", pcs_options.width,

@@ -4,32 +4,20 @@
  * Everything that can be wrong with options and input files is found before tw_define_lps(): one
  * message from rank 0, exit status 2 on every rank, nothing written.
  */
+#include "common/status.h"
 #include "report.h"
-
-enum { EXIT_OUTPUT = 1, EXIT_USAGE = 2 };
-
-/* Every rank comes here with the same message. */
-static int usage_fail(const struct model_error *error)
-{
-    if (tw_ismaster()) {
-        fprintf(stderr, "qnet: %s\n", error->text);
-    }
-    qn_model_fini();
-    tw_end();
-    return EXIT_USAGE;
-}
 
 static int results_report(FILE *json)
 {
     struct qn_results results;
     qn_results_gather(&results, MPI_COMM_ROSS);
-    int status = EXIT_SUCCESS;
+    int status = MODEL_OK;
     if (tw_ismaster()) {
         struct model_error error;
         qn_report_table(stdout, qn_model(), &results);
         if (!qn_json_write(json, qn_model(), &results, &error)) {
             fprintf(stderr, "qnet: %s\n", error.text);
-            status = EXIT_OUTPUT;
+            status = MODEL_FAILED;
         }
     }
     MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_ROSS);
@@ -47,7 +35,8 @@ int main(int argc, char **argv)
     if (!qn_settings_check(qn_settings(), argc, argv, &error) ||
         !qn_model_init(qn_settings(), MPI_COMM_ROSS, &error) ||
         !qn_json_open(&json, qn_settings(), MPI_COMM_ROSS, &error)) {
-        return usage_fail(&error);
+        qn_model_fini();
+        return model_end("qnet", error.text, MODEL_REFUSED);
     }
     const struct qn_model *m = qn_model();
     unsigned rank = (unsigned)g_tw_mynode;

@@ -2,6 +2,7 @@
  * main.c - torus: packets in a torus network with credits. README.md tells what it models and how
  * to use it.
  */
+#include "common/status.h"
 #include "report.h"
 
 int main(int argc, char **argv)
@@ -10,11 +11,7 @@ int main(int argc, char **argv)
     tw_opt_add(to_settings_options());
     tw_init(&argc, &argv);
     if (!to_settings_check(argc, argv, &error)) {
-        if (tw_ismaster()) {
-            fprintf(stderr, "torus: %s\n", error.text);
-        }
-        tw_end();
-        return 2;
+        return model_end("torus", error.text, MODEL_REFUSED);
     }
     to_model_define();
     if (tw_ismaster()) {

@@ -19,41 +19,40 @@ trace 2 >sm2.trc
 
 # ---- What is refused ------------------------------------------------------------------------------
 
-# refused STATUS TEXT OPTIONS...
+# refused TEXT OPTIONS...
 refused() {
-    status=$1 text=$2
-    shift 2
-    assert_status "memsim $*" "$status" "$WS_BIN/memsim" --synch=1 "$@"
-    assert_contains "message of memsim $*" last.err "$text"
+    text=$1
+    shift
+    assert_refused "$text" 1 "$WS_BIN/memsim" --synch=1 "$@"
 }
 for option in sms=5000 outstanding=0 clock=0 clock=nan header=0 slices=0 dram-bandwidth=-3 t-rcd=inf \
     element-size=0 fan-in=1 network-latency=0 row-size=64; do
-    refused 2 "memsim: --${option%=*}" --workload=producer --$option
+    refused "memsim: --${option%=*}" --workload=producer --$option
 done
 for option in slices=3 line=96 row-size=3000; do
-    refused 2 "is not a power of two" --workload=producer --$option
+    refused "is not a power of two" --workload=producer --$option
 done
-refused 2 "are more than --slices=2" --workload=producer --slices=2 --channels=4
-refused 2 "--l2-size=1000 is not" --workload=producer --l2-size=1000
-refused 2 "--workload=x: must be" --workload=x
-refused 2 "--cta-schedule=x: must be" --workload=producer --cta-schedule=x
-refused 2 "give either --trace=FILE[,FILE...] or --workload=NAME"
-refused 2 "give either" --workload=producer --trace=good.trc
-refused 1 "none.trc: cannot open" --trace=good.trc,none.trc
+refused "are more than --slices=2" --workload=producer --slices=2 --channels=4
+refused "--l2-size=1000 is not" --workload=producer --l2-size=1000
+refused "--workload=x: must be" --workload=x
+refused "--cta-schedule=x: must be" --workload=producer --cta-schedule=x
+refused "give either --trace=FILE[,FILE...] or --workload=NAME"
+refused "give either" --workload=producer --trace=good.trc
+refused "none.trc: cannot open" --trace=good.trc,none.trc
 for list in 'good.trc,' ',good.trc' 'good.trc,,good.trc'; do
-    refused 2 "--trace=$list: a name of a file is missing" --trace=$list
+    refused "--trace=$list: a name of a file is missing" --trace=$list
 done
-refused 2 "memsim: --element-size=300000000 is out of range: 1 to 1048576" --workload=producer \
+refused "memsim: --element-size=300000000 is out of range: 1 to 1048576" --workload=producer \
     --element-size=300000000
-refused 2 "--trace names 65 files; at most 64" --trace="good.trc$(printf ',good.trc%.0s' $(seq 64))"
-refused 1 "--trace-out: none/x-1: no file can be made" --workload=producer --trace-out=none/x
+refused "--trace names 65 files; at most 64" --trace="good.trc$(printf ',good.trc%.0s' $(seq 64))"
+refused "--trace-out: none/x-1: no file can be made" --workload=producer --trace-out=none/x
 mkdir -p folder-2
-refused 1 "--trace-out: folder-2 is a folder" --trace=good.trc,good.trc --trace-out=folder
+refused "--trace-out: folder-2 is a folder" --trace=good.trc,good.trc --trace-out=folder
 assert_eq "files after refusals" folder-2 "$(echo folder-*)"
-refused 1 "choose a folder with --scratch" --workload=producer --scratch=none
+refused "choose a folder with --scratch" --workload=producer --scratch=none
 head -c 40 good.trc >cut.trc
-refused 1 "cut.trc: at byte" --trace=cut.trc
-refused 1 "sm2.trc: superstep 0 has an access by SM 2, and there are 2 SMs" --trace=sm2.trc --sms=2
+refused "cut.trc: at byte" --trace=cut.trc
+refused "sm2.trc: superstep 0 has an access by SM 2, and there are 2 SMs" --trace=sm2.trc --sms=2
 memsim --trace=sm2.trc
 # More accesses than a temporary file may have: 3 blocks of 512 bytes.
 small_files() {
@@ -62,7 +61,7 @@ small_files() {
     exec "$WS_BIN/memsim" "$@"
 }
 (small_files --synch=1 --workload=producer --elements=1000) >last.out 2>last.err
-assert_eq "status of a run with small files" 1 $?
+assert_eq "status of a run with small files" 2 $?
 assert_contains "message of a run with small files" last.err "choose another folder with --scratch"
 # Ranks that find another trace, or none.
 mkdir -p other
@@ -72,8 +71,8 @@ cat >in_other.sh <<'END'
 exec "$@"
 END
 for case in 'good,the ranks have not read the same' 'sm2,sm2.trc: cannot open'; do
-    assert_status "${case%,*} on ranks that differ" 1 \
-        "$WS_MPIEXEC" -n 2 sh in_other.sh "$WS_BIN/memsim" --synch=2 --trace="${case%,*}.trc"
+    assert_status "${case%,*} on ranks that differ" 2 \
+        run_mpi 2 sh in_other.sh "$WS_BIN/memsim" --synch=2 --trace="${case%,*}.trc"
     assert_contains "${case%,*} on ranks that differ" last.err "memsim: ${case#*,}"
 done
 

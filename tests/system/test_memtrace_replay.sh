@@ -48,7 +48,7 @@ done
 
 for name in bad_midrecord bad_no_kernel bad_type15; do
     "$warpscope" memtrace info "$data/$name.trc" 2>reader.err
-    assert_status "$name" 1 "$WS_BIN/memsim" --synch=1 --trace="$data/$name.trc" --trace-out=bad
+    assert_status "$name" 2 "$WS_BIN/memsim" --synch=1 --trace="$data/$name.trc" --trace-out=bad
     assert_contains "what is said of $name" last.err "$(sed "s/^warpscope memtrace: //" reader.err)"
     assert_eq "files left of $name" "" "$(ls | grep '^bad')"
 done

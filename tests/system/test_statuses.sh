@@ -1,0 +1,39 @@
+#!/bin/sh
+# One rule for the exit statuses of all models: 2 for a file that an option names and that cannot be
+# read or made, before anything is written; 1 when results cannot be written in the end.
+# test: processors=2 timeout=120
+. "$WS_SRC/tests/support/lib.sh"
+
+# ---- Files that are not there ---------------------------------------------------------------------
+
+for case in netsim,--topology,1 netsim,--traffic,1 qnet,--network-file,2 memsim,--trace,1 \
+    memsim,--trace,2 phold,--args-file,1; do
+    ranks=${case##*,} option=${case#*,} program=${case%%,*}
+    option=${option%,*}
+    assert_refused missing.file "$ranks" "$WS_BIN/$program" "$option=missing.file" --enable-gvt-stats=1
+    assert_eq "files that $program $option has made" "" "$(ls | grep -v '^last')"
+done
+
+# ---- Files that cannot be made --------------------------------------------------------------------
+
+for case in netsim,--links-csv=no/x netsim,--flows-csv=no/x qnet,--results=no/x \
+    memsim,--trace-out=no/x,--workload=producer; do
+    program=${case%%,*}
+    # shellcheck disable=SC2046 # words
+    assert_refused no/x 1 "$WS_BIN/$program" --synch=1 $(echo "${case#*,}" | tr , ' ')
+done
+
+# ---- Results that cannot be written ---------------------------------------------------------------
+
+[ -w /dev/full ] || { echo "note: no /dev/full: results are not tested"; finish; }
+ln -s /dev/full full-1
+for case in netsim,--links-csv=full-1,--end=0.001 qnet,--results=full-1,--end=100 \
+    memsim,--trace-out=full,--workload=producer; do
+    program=${case%%,*}
+    # shellcheck disable=SC2046 # words
+    assert_status "$program on a full disk" 1 "$WS_BIN/$program" --synch=1 --quiet \
+        $(echo "${case#*,}" | tr , ' ')
+    assert_contains "message of $program on a full disk" last.err "full-1"
+    assert_contains "results of $program on a full disk" last.out "$program: "
+done
+finish
