@@ -7,6 +7,7 @@
 #include "record/run_dir.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,6 +33,13 @@ static int make_parents(char *path)
     return 0;
 }
 
+/* Numbers are for directories of other runs, not for a mistake. */
+static bool is_in_the_way(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 ? !S_ISDIR(st.st_mode) : lstat(path, &st) == 0;
+}
+
 static enum tw_status fail(int why, const char *path, char *error, size_t error_size)
 {
     snprintf(error, error_size, "--stats-path: cannot make directory %s: %s", path, strerror(why));
@@ -54,6 +62,11 @@ enum tw_status run_dir_make(const char *wanted, char *made, size_t made_size, ch
     int why = make_parents(made);
     if (why != 0) {
         return fail(why, made, error, error_size);
+    }
+    if (is_in_the_way(made)) {
+        snprintf(error, error_size, "--stats-path=%s: exists and is not a directory; give another",
+                 made);
+        return TW_ERR_IO;
     }
     for (unsigned number = 1; number <= RUN_DIR_TRIES; number++) {
         if (mkdir(made, 0777) == 0) {

@@ -134,6 +134,10 @@ refused --buffer-size=0 --buffer-size=0 --enable-gvt-stats=1
 refused --buffer-free=101 --buffer-free=101
 refused --stats-filename=a/b --stats-filename=a/b --enable-gvt-stats=1
 refused /proc/none --stats-path=/proc/none/x --enable-gvt-stats=1
+echo kept >in-the-way
+refused "--stats-path=in-the-way: exists and is not a directory" --stats-path=in-the-way \
+    --enable-gvt-stats=1
+assert_eq "the file that was in the way" kept "$(cat in-the-way*)"
 
 # ---- A signal: everything up to there is in the files ----
 

@@ -172,7 +172,8 @@ static void test_directory_names(void)
     CU_ASSERT_STRING_EQUAL(make("out-1", error, sizeof(error)), "out-1-1");
 }
 
-/* A file has the name: it is not touched. */
+/* A file has the name, or a link that leads nowhere: there is no directory beside it. A number may
+ * be taken by anything. */
 static void test_name_taken_by_file(void)
 {
     char error[600];
@@ -181,7 +182,17 @@ static void test_name_taken_by_file(void)
     FILE *f = fopen(path, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     fclose(f);
-    CU_ASSERT_STRING_EQUAL(make("plain", error, sizeof(error)), "plain-1");
+    CU_ASSERT_STRING_EQUAL(make("plain", error, sizeof(error)), "");
+    CU_ASSERT_PTR_NOT_NULL(strstr(error, "/plain: exists and is not a directory"));
+    CU_ASSERT_STRING_EQUAL(make("plain/", error, sizeof(error)), "");
+    CU_ASSERT_PTR_NOT_NULL(strstr(error, "/plain: exists and is not a directory"));
+    snprintf(path, sizeof(path), "%s/link", root);
+    CU_ASSERT_EQUAL(symlink("nowhere", path), 0);
+    CU_ASSERT_STRING_EQUAL(make("link", error, sizeof(error)), "");
+    CU_ASSERT_STRING_EQUAL(make("runs", error, sizeof(error)), "runs");
+    snprintf(path, sizeof(path), "%s/runs-1", root);
+    CU_ASSERT_EQUAL(symlink("nowhere", path), 0);
+    CU_ASSERT_STRING_EQUAL(make("runs", error, sizeof(error)), "runs-2");
     CU_ASSERT_STRING_EQUAL(make("plain/below", error, sizeof(error)), "");
     CU_ASSERT_PTR_NOT_NULL(strstr(error, "plain/below"));
     CU_ASSERT_PTR_NOT_NULL(strstr(error, "Not a directory"));
