@@ -24,32 +24,31 @@ static inline struct run_point run_point_at(const struct run_example *r, uint32_
                                   1e-6 * (double)(run_bits(r->seed, pe, i, 2) % 1000)};
 }
 
+/* What the rows of all levels have, in their initialisers: of a point, and of what was counted. */
+#define RUN_AT(p) .pe = (p)->pe, .gvt = (p)->gvt, .real_time = (p)->real_time, .sample = (p)->sample
+#define RUN_COUNTED(c)                                                                             \
+    .events_processed = (c)->processed, .events_aborted = (c)->aborted,                            \
+    .events_rolled_back = (c)->rolled_back, .network_sends = (c)->sends,                           \
+    .network_recvs = (c)->recvs, .remote_events = (c)->sends, .efficiency = run_efficiency(c)
+
+/* What the rows of PEs have, besides. */
+#define RUN_COUNTED_BY_PE(c)                                                                       \
+    .all_reduce_count = 2, .event_ties = (c)->ties, .total_rollbacks = (c)->rollbacks,             \
+    .secondary_rollbacks = (c)->secondary, .fossil_collects = 1, .num_gvt = 1,                     \
+    .events_committed = (c)->committed, .pq_size = (c)->committed / 2
+
 /* Both streams have the same fields at these levels. */
 static inline void run_kp_put(struct run_file *f, const struct run_point *p, uint32_t kind,
                               uint32_t kp, const struct run_counts *c)
 {
     double ahead = (double)(run_bits(f->run->seed, p->sample, kp, 3) % 1000) / 100.0;
-    struct fmt_gvt_kp_row row = {.pe = p->pe,
+    struct fmt_gvt_kp_row row = {RUN_AT(p),
                                  .kp = kp,
-                                 .gvt = p->gvt,
-                                 .real_time = p->real_time,
-                                 .sample = p->sample,
                                  .total_rollbacks = c->rollbacks,
                                  .secondary_rollbacks = c->secondary,
                                  .time_ahead_gvt = ahead,
-                                 .events_processed = c->processed,
-                                 .events_aborted = c->aborted,
-                                 .events_rolled_back = c->rolled_back,
-                                 .network_sends = c->sends,
-                                 .network_recvs = c->recvs,
-                                 .remote_events = c->sends,
-                                 .efficiency = run_efficiency(c)};
-    struct fmt_rt_ahead_row only = {.pe = p->pe,
-                                    .kp = kp,
-                                    .gvt = p->gvt,
-                                    .real_time = p->real_time,
-                                    .sample = p->sample,
-                                    .time_ahead_gvt = ahead};
+                                 RUN_COUNTED(c)};
+    struct fmt_rt_ahead_row only = {RUN_AT(p), .kp = kp, .time_ahead_gvt = ahead};
     bool is_ahead = f->schemas[kind]->id == FMT_RECORD_RT_AHEAD;
     run_put(f, p->pe, kind, is_ahead ? (const void *)&only : &row, NULL, 0);
 }
@@ -57,44 +56,14 @@ static inline void run_kp_put(struct run_file *f, const struct run_point *p, uin
 static inline void run_lp_put(struct run_file *f, const struct run_point *p, uint32_t kind,
                               uint64_t lp, const struct run_counts *c)
 {
-    struct fmt_gvt_lp_row row = {.pe = p->pe,
-                                 .kp = run_kp_of(f->run, lp),
-                                 .lp = lp,
-                                 .gvt = p->gvt,
-                                 .real_time = p->real_time,
-                                 .sample = p->sample,
-                                 .events_processed = c->processed,
-                                 .events_aborted = c->aborted,
-                                 .events_rolled_back = c->rolled_back,
-                                 .network_sends = c->sends,
-                                 .network_recvs = c->recvs,
-                                 .remote_events = c->sends,
-                                 .efficiency = run_efficiency(c)};
+    struct fmt_gvt_lp_row row = {RUN_AT(p), .kp = run_kp_of(f->run, lp), .lp = lp, RUN_COUNTED(c)};
     run_put(f, p->pe, kind, &row, NULL, 0);
 }
 
 static inline void run_gvt_pe_put(struct run_file *f, const struct run_point *p,
                                   const struct run_counts *c)
 {
-    struct fmt_gvt_pe_row row = {.pe = p->pe,
-                                 .gvt = p->gvt,
-                                 .real_time = p->real_time,
-                                 .all_reduce_count = 2,
-                                 .events_processed = c->processed,
-                                 .events_aborted = c->aborted,
-                                 .events_rolled_back = c->rolled_back,
-                                 .event_ties = c->ties,
-                                 .total_rollbacks = c->rollbacks,
-                                 .secondary_rollbacks = c->secondary,
-                                 .fossil_collects = 1,
-                                 .network_sends = c->sends,
-                                 .network_recvs = c->recvs,
-                                 .remote_events = c->sends,
-                                 .efficiency = run_efficiency(c),
-                                 .sample = p->sample,
-                                 .num_gvt = 1,
-                                 .events_committed = c->committed,
-                                 .pq_size = c->committed / 2};
+    struct fmt_gvt_pe_row row = {RUN_AT(p), RUN_COUNTED(c), RUN_COUNTED_BY_PE(c)};
     run_put(f, p->pe, 0, &row, NULL, 0);
 }
 
@@ -103,9 +72,7 @@ static inline void run_rt_pe_put(struct run_file *f, const struct run_point *p,
 {
     uint64_t step = (uint64_t)(RUN_EXAMPLE_STEP * RUN_EXAMPLE_TICKS), part = step / 100;
     uint64_t more = run_bits(f->run->seed, p->pe, p->sample, 4) % part;
-    struct fmt_rt_pe_row row = {.pe = p->pe,
-                                .gvt = p->gvt,
-                                .real_time = p->real_time,
+    struct fmt_rt_pe_row row = {RUN_AT(p),
                                 .network_read_cc = 4 * part,
                                 .gvt_cc = 7 * part + more,
                                 .fossil_collect_cc = 5 * part,
@@ -117,22 +84,8 @@ static inline void run_rt_pe_put(struct run_file *f, const struct run_point *p,
                                 .avl_cc = part,
                                 .lz4_cc = 2 * part,
                                 .other_cc = step - 94 * part,
-                                .all_reduce_count = 2,
-                                .events_processed = c->processed,
-                                .events_aborted = c->aborted,
-                                .events_rolled_back = c->rolled_back,
-                                .event_ties = c->ties,
-                                .total_rollbacks = c->rollbacks,
-                                .secondary_rollbacks = c->secondary,
-                                .fossil_collects = 1,
-                                .network_sends = c->sends,
-                                .network_recvs = c->recvs,
-                                .remote_events = c->sends,
-                                .efficiency = run_efficiency(c),
-                                .sample = p->sample,
-                                .num_gvt = 1,
-                                .events_committed = c->committed,
-                                .pq_size = c->committed / 2};
+                                RUN_COUNTED(c),
+                                RUN_COUNTED_BY_PE(c)};
     run_put(f, p->pe, 0, &row, NULL, 0);
 }
 
