@@ -5,7 +5,7 @@
 #include <mpi.h>
 
 #include "comm/comm.h"
-#include "support/suite.h"
+#include "support/mpi_seed.h"
 
 /* How long to wait for those who answer, and how soon they must have: a machine may be slow or
  * busy. */
@@ -217,11 +217,7 @@ int main(int argc, char **argv)
         {"all ranks fail", test_all_abort},
     };
     comm_init(&comm, MPI_COMM_NULL, &argc, &argv);
-    seed = suite_seed();
-    MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, comm.comm);
-    if (comm.rank == 0) {
-        suite_print_seed("comm", seed);
-    }
+    seed = mpi_suite_seed("comm", comm.comm);
     int status = suite_run("comm", tests, sizeof tests / sizeof *tests);
     comm_fini(&comm);
     int finalised = 0;

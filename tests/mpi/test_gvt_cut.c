@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "support/hand_engine.h"
-#include "support/suite.h"
+#include "support/mpi_seed.h"
 
 #define SLOT       0.25
 #define LPS        3 /* per rank */
@@ -208,14 +208,8 @@ static void test_cuts(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {{"all that crosses the cut is there", test_cuts}};
-    int rank;
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    seed = suite_seed();
-    MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    if (rank == 0) {
-        suite_print_seed("gvt_cut", seed);
-    }
+    seed = mpi_suite_seed("gvt_cut", MPI_COMM_WORLD);
     int status = suite_run("gvt_cut", tests, 1);
     MPI_Finalize();
     return status;

@@ -4,7 +4,7 @@
 #include <mpi.h>
 
 #include "engine/mapping.h"
-#include "support/suite.h"
+#include "support/mpi_seed.h"
 
 static uint64_t seed;
 static struct comm comm;
@@ -206,11 +206,7 @@ int main(int argc, char **argv)
         {"blocks of LPs", test_lp_table},
     };
     comm_init(&comm, MPI_COMM_NULL, &argc, &argv);
-    seed = suite_seed();
-    MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, comm.comm);
-    if (comm.rank == 0) {
-        suite_print_seed("mapping", seed);
-    }
+    seed = mpi_suite_seed("mapping", comm.comm);
     int status = suite_run("mapping", tests, sizeof tests / sizeof *tests);
     comm_fini(&comm);
     return status;

@@ -11,7 +11,7 @@
 
 #include "script.h"
 #include "spool.h"
-#include "support/suite.h"
+#include "support/mpi_seed.h"
 
 enum { STREAMS = 2, LAUNCHES = 6, ACCESSES = 60000 };
 
@@ -178,11 +178,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    seed = suite_seed();
-    MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    if (rank == 0) {
-        suite_print_seed("memsim spool", seed);
-    }
+    seed = mpi_suite_seed("memsim spool", MPI_COMM_WORLD);
     snprintf(prefix, sizeof prefix, "spooled-%016" PRIx64 "-%d", seed, ranks);
     int status = suite_run("memsim spool", tests, sizeof tests / sizeof *tests);
     ms_script_fini(&script);

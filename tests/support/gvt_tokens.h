@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 
 #include "support/hand_engine.h"
-#include "support/suite.h"
+#include "support/mpi_seed.h"
 
 #define SLOTS        4000 /* times are multiples of SLOT */
 #define SLOT         0.25
@@ -170,11 +170,7 @@ static int tokens_run(int argc, char **argv, const char *name, const CU_TestInfo
     MPI_Aint size;
     int unit;
     MPI_Win_shared_query(window, 0, &size, &unit, &shared);
-    seed = suite_seed();
-    MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    if (rank == 0) {
-        suite_print_seed(name, seed);
-    }
+    seed = mpi_suite_seed(name, MPI_COMM_WORLD);
     int status = suite_run(name, tests, n);
     MPI_Win_free(&window);
     MPI_Finalize();

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "comm/transport.h"
-#include "support/suite.h"
+#include "support/mpi_seed.h"
 
 #define RANKS_MAX 64
 
@@ -183,15 +183,9 @@ static int books_main(int argc, char **argv, const CU_TestInfo *tests, size_t n_
         {"MPI", TRANSPORT_MPI, NULL},
         {"rings in pairs of ranks, MPI between", TRANSPORT_AUTO, "2"},
     };
-    int rank;
     int status = EXIT_SUCCESS;
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    seed = suite_seed();
-    MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    if (rank == 0) {
-        suite_print_seed("transport", seed);
-    }
+    seed = mpi_suite_seed("transport", MPI_COMM_WORLD);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         unsetenv("WARPSCOPE_RANKS_PER_NODE");
         if (settings[i].ranks_per_node != NULL) {
