@@ -13,6 +13,7 @@
 #include "support/root_dir.h"
 
 static char path_gvt[RECORD_PATH_MAX];
+static char path_rt[RECORD_PATH_MAX];
 static char path_model[RECORD_PATH_MAX];
 static char dir[RECORD_PATH_MAX];
 
@@ -23,15 +24,19 @@ static inline void begin(tw_lpid n_lps)
     snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/run%u", root, number++);
 }
 
+static inline void copy_path(char to[RECORD_PATH_MAX], const char *path)
+{
+    snprintf(to, RECORD_PATH_MAX, "%s", path != NULL ? path : "");
+}
+
 static inline enum tw_status setup(void)
 {
     enum tw_status status = fake_setup();
     const struct recorder *recorder = context_recorder();
-    const char *gvt = recorder->files[RECORD_GVT].path;
-    const char *model = recorder->files[RECORD_MODEL].path;
-    snprintf(path_gvt, sizeof(path_gvt), "%s", gvt != NULL ? gvt : "");
-    snprintf(path_model, sizeof(path_model), "%s", model != NULL ? model : "");
-    snprintf(dir, sizeof(dir), "%s", recorder->dir != NULL ? recorder->dir : "");
+    copy_path(path_gvt, recorder->files[RECORD_GVT].path);
+    copy_path(path_rt, recorder->files[RECORD_RT].path);
+    copy_path(path_model, recorder->files[RECORD_MODEL].path);
+    copy_path(dir, recorder->dir);
     return status;
 }
 

@@ -1,40 +1,13 @@
 /*
- * sampling_run.h - a recording of the fake engine that samples: set up into a folder of its own,
- * with the paths of its files, and read back by kind of record.
+ * sampling_run.h - a recording of the fake engine that samples, and is read back by kind of
+ * record.
  */
 #ifndef WARPSCOPE_TESTS_SAMPLING_RUN_H
 #define WARPSCOPE_TESTS_SAMPLING_RUN_H
 
-#include "support/fake_engine.h"
-#include "support/read_back.h"
-#include "support/root_dir.h"
+#include "support/record_root.h"
 
 enum { N_KPS = 4 }; /* of the fake engine */
-
-static char path_gvt[RECORD_PATH_MAX];
-static char path_rt[RECORD_PATH_MAX];
-static char path_model[RECORD_PATH_MAX];
-
-static inline void begin(tw_lpid n_lps)
-{
-    static unsigned number;
-    fake_begin(n_lps);
-    snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/run%u", root, number++);
-}
-
-static inline void copy_path(char *to, enum record_kind kind)
-{
-    const char *path = context_recorder()->files[kind].path;
-    snprintf(to, RECORD_PATH_MAX, "%s", path != NULL ? path : "");
-}
-
-static inline void setup(void)
-{
-    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
-    copy_path(path_gvt, RECORD_GVT);
-    copy_path(path_rt, RECORD_RT);
-    copy_path(path_model, RECORD_MODEL);
-}
 
 static inline void turn(void)
 {

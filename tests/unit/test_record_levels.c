@@ -157,7 +157,7 @@ static void run_levels(bool kps, bool lps, uint64_t *random)
     g_st_options.kp_data = kps;
     g_st_options.lp_data = lps;
     g_st_options.buffer_size = 1 + random_below(random, 10000);
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     turn(); /* the first only sets the clock */
     for (int step = 0; step < 3000; step++) {
         if (random_below(random, 40) == 0) {
@@ -203,18 +203,18 @@ static void test_probes_as_needed(void)
 {
     begin(N_LPS);
     g_st_options.gvt_stats = 1;
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     CU_ASSERT_EQUAL(fake.probes.wanted, PROBE_BIT(gvt_advanced));
     fake_end();
     begin(N_LPS);
     g_st_options.real_time_samp = 10;
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     CU_ASSERT_EQUAL(fake.probes.wanted, PROBE_BIT(gvt_advanced) | PROBE_BIT(turn));
     fake_end();
     begin(N_LPS);
     g_st_options.kp_data = 1; /* of nothing */
     g_st_model_stats = 1;
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     CU_ASSERT_EQUAL(fake.probes.wanted, PROBE_BIT(gvt_advanced));
     fake_end();
 }

@@ -51,7 +51,7 @@ static void test_pe_rows(void)
     begin(2);
     g_st_options.gvt_stats = 1;
     g_st_options.real_time_samp = 3600000;
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     turn();
     for (int step = 0; step < 100; step++) {
 #define X(name, text) fake.counters.name += random_below(&random, 1000);
@@ -88,7 +88,7 @@ static void test_cycles(void)
 {
     begin(1);
     g_st_options.real_time_samp = 3600000;
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     turn();
     uint64_t random = suite_seed();
     suite_print_seed("cycles", random);
@@ -135,7 +135,7 @@ static void test_nothing_processed(void)
     begin(2);
     g_st_options.gvt_stats = 1;
     g_st_options.granularity = 1;
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     fake_gvt(1.0);
     fake_finish();
     fake_end();
@@ -163,7 +163,7 @@ static void test_no_lps(void)
     begin(0);
     g_st_options.gvt_stats = 1;
     g_st_options.granularity = 1;
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     fake_finish();
     fake_end();
     CU_ASSERT_EQUAL(count_rows(path_gvt, FMT_RECORD_GVT_PE), 1);
@@ -179,7 +179,7 @@ static void test_late_turn(void)
 {
     begin(2);
     g_st_options.real_time_samp = 3600000;
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     fake.seconds = 0.001;
     turn();
     turn();
@@ -209,7 +209,7 @@ static void run_ahead(bool kp_data)
     begin(8);
     g_st_options.real_time_samp = 3600000;
     g_st_options.kp_data = kp_data;
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     turn();
     for (int k = 0; k < N_KPS; k++) {
         fake.kps[k].last_time = last_time[k];
@@ -271,7 +271,7 @@ static void run_models(unsigned model_stats)
     g_st_model_types = by_type;
     g_tw_lp_typemap = type_of;
     st_model_settype(0, &types_8);
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     CU_ASSERT_STRING_EQUAL(path_rt, "");
     CU_ASSERT_STRING_EQUAL(path_gvt, "");
     turn();
@@ -321,7 +321,7 @@ static void test_emergency(void)
     g_st_options.real_time_samp = 3600000;
     g_st_options.granularity = 1;
     st_model_settype(0, &types_8);
-    setup();
+    CU_ASSERT_EQUAL_FATAL(setup(), TW_OK);
     fake_gvt(1.0);
     calls = 0;
     tw_extension.emergency_flush();
