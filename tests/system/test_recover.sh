@@ -8,27 +8,13 @@
 #   WS_TEST_SEED   makes the same choices again; printed at the start
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/random.sh"
 
 kills=${WS_KILLS:-25}
 [ -n "${WS_KILLS:-}" ] && seconds=1000000 || seconds=12
 points_min=3
-seed=${WS_TEST_SEED:-$(date +%s)}
 warpscope="$WS_BIN/warpscope"
 patience_s=600
-
-# ---- Choosing ----------------------------------------------------------------------------------
-
-# The same generator as in test_soak.sh.
-random_state=$((seed % 2147483646 + 1))
-random() {
-    random_state=$((random_state * 48271 % 2147483647))
-    random=$((random_state / 3 % $1))
-}
-choose() {
-    random $#
-    shift $random
-    chosen=$1
-}
 
 # ---- Runs that are killed ------------------------------------------------------------------------
 

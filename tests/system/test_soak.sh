@@ -6,33 +6,15 @@
 #   WS_TEST_SEED      makes the same configurations again; printed at the start
 # test: processors=2 timeout=1500 labels=long
 . "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/random.sh"
 
 seconds=${WS_SOAK_SECONDS:-600}
-seed=${WS_TEST_SEED:-$(date +%s)}
 parallel_runs=5 # for each sequential run
 failures_max=3  # then it ends: a hang takes long to notice
 # Rounds of GVT in one run, about: each takes as long as the last rank waits for a processor.
 [ "$seconds" -ge 100 ] && rounds_max=4000 || rounds_max=1000
 patience_s=300  # for one run; none should take a tenth of it, on a slow machine
 [ "$WS_SANITIZE" = 0 ] || patience_s=600
-
-# ---- Choosing ----------------------------------------------------------------------------------
-
-# A multiplicative generator (Park & Miller): the same numbers in every shell.
-random_state=$((seed % 2147483646 + 1))
-
-# random N: sets random to a number from 0 to N - 1.
-random() {
-    random_state=$((random_state * 48271 % 2147483647))
-    random=$((random_state / 3 % $1))
-}
-
-# choose WORDS...: sets chosen to one of them.
-choose() {
-    random $#
-    shift $random
-    chosen=$1
-}
 
 # calculate FORMAT EXPRESSION
 calculate() {
