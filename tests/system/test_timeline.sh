@@ -6,17 +6,12 @@
 # Python 3 does most of the comparing, protoc and babeltrace2 read their formats where they are there.
 # test: processors=2 timeout=300 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
-
-warpscope=$WS_BIN/warpscope
-python=$(command -v python3 >/dev/null && python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
-[ -n "$python" ] || skip "no python3"
-command -v protoc >/dev/null || echo "no protoc: traces of Perfetto are read by our own reader alone"
-command -v babeltrace2 >/dev/null || echo "no babeltrace2: CTF is written, but not read"
+. "$WS_SRC/tests/support/timeline.sh"
 
 # check FILE CSV CLOCK [OPTION...]: sets the counts that timeline_check.py prints.
 check() {
     slices= undone= rollbacks= depth= flows= counters=
-    assert_ok "timeline $*" "$python" -B "$WS_SRC/tests/system/timeline_check.py" "$@"
+    assert_ok "timeline $*" "$python" -B "$checks/timeline_check.py" "$@"
     eval "$(cat last.out)"
 }
 
@@ -31,27 +26,14 @@ check_all() {
     case "$*" in *--unit*) all_dump= ;; *) all_dump="$*" ;; esac
     # shellcheck disable=SC2086 # options are words
     "$warpscope" dump "$all_trace" $all_dump >records.csv
-    mkdir -p out
-    for all_format in chrome perfetto ctf; do
-        assert_ok "$all_format of $all_run $*" "$warpscope" export --format=$all_format --force \
-            --clock="$all_clock" --output=out "$all_run" "$@"
-        assert_eq "messages" "" "$(cat last.err)"
-    done
+    export_all "$all_run" --clock="$all_clock" "$@"
     # shellcheck disable=SC2086
     check out/warpscope.json records.csv "$all_clock" $check_options
     all_counts=$(cat last.out)
-    assert_ok "Perfetto's encoding" "$python" -B "$WS_SRC/tests/system/timeline_json.py" perfetto \
-        out/warpscope.pftrace
-    cp last.out perfetto.json
     # shellcheck disable=SC2086
     check perfetto.json records.csv "$all_clock" $check_options
     assert_eq "Perfetto's and Chrome's timeline" "$all_counts" "$(cat last.out)"
-    if command -v babeltrace2 >/dev/null; then
-        assert_ok "babeltrace2" babeltrace2 --clock-seconds out/warpscope-ctf
-        cp last.out ctf.txt
-        assert_eq "babeltrace2 complains" "" "$(cat last.err)"
-        assert_ok "CTF" "$python" -B "$WS_SRC/tests/system/timeline_json.py" ctf ctf.txt
-        cp last.out ctf.json
+    if read_ctf; then
         # shellcheck disable=SC2086
         check ctf.json records.csv "$all_clock" digits $check_options
         assert_eq "slices in CTF" "${all_counts%% flows*}" "$(sed 's/ flows.*//' last.out)"
@@ -117,11 +99,7 @@ check_options=some
 check_all net wall --type=host
 
 # ---- the encodings, by programs of others
-if command -v protoc >/dev/null; then
-    protoc --proto_path="$WS_SRC/tests/system" --decode=perfetto.protos.Trace perfetto.proto \
-        <out/warpscope.pftrace >decoded.txt 2>protoc.err
-    assert_eq "protoc" "0" "$?"
-    assert_eq "fields that the schema has not" "" "$(grep -E '^ *[0-9]+[: ]' decoded.txt | head -n 3)"
+if read_perfetto; then
     assert_eq "beginnings" "$slices" "$(grep -c TYPE_SLICE_BEGIN decoded.txt)"
     assert_eq "ends" "$slices" "$(grep -c TYPE_SLICE_END decoded.txt)"
 fi

@@ -4,13 +4,7 @@
 # by wall clock, where tasks have no times, one line says so; memory has a bound.
 # test: processors=2 timeout=200 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
-
-warpscope=$WS_BIN/warpscope
-python=$(command -v python3 >/dev/null && python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
-[ -n "$python" ] || skip "no python3"
-command -v protoc >/dev/null || echo "no protoc: traces of Perfetto are read by our own reader alone"
-command -v babeltrace2 >/dev/null || echo "no babeltrace2: CTF is written, but not read"
-checks=$WS_SRC/tests/system
+. "$WS_SRC/tests/support/timeline.sh"
 
 # check FILE RECORDS [OPTION...]: sets the counts that timeline_tasks.py prints.
 check() {
@@ -26,23 +20,12 @@ check_all() {
     all_unit=${1:-unit=1}
     [ $# = 0 ] || shift
     "$warpscope" dump --format=json "$all_run/warpscope-task.bin" >records.json
-    for all_format in chrome perfetto ctf; do
-        assert_ok "$all_format of $all_run" "$warpscope" export --format=$all_format --force \
-            --clock=virtual "--${all_unit}" --output=out "$all_run" "$@"
-        assert_eq "messages" "" "$(cat last.err)"
-    done
+    export_all "$all_run" --clock=virtual "--${all_unit}" "$@"
     check out/warpscope.json records.json "$all_unit"
     all_counts=$(cat last.out)
-    assert_ok "Perfetto's encoding" "$python" -B "$checks/timeline_json.py" perfetto out/warpscope.pftrace
-    cp last.out perfetto.json
     check perfetto.json records.json "$all_unit"
     assert_eq "Perfetto's and Chrome's tasks" "$all_counts" "$(cat last.out)"
-    if command -v babeltrace2 >/dev/null; then
-        assert_ok "babeltrace2" babeltrace2 --clock-seconds out/warpscope-ctf
-        cp last.out ctf.txt
-        assert_eq "babeltrace2 complains" "" "$(cat last.err)"
-        assert_ok "CTF" "$python" -B "$checks/timeline_json.py" ctf ctf.txt
-        cp last.out ctf.json
+    if read_ctf; then
         check ctf.json records.json "$all_unit" digits
         assert_eq "CTF's and Chrome's tasks" "$all_counts" "$(cat last.out)"
         assert_eq "counts in CTF" "$tasks $tasks $steps $task_flows $task_flows" "$(
@@ -50,11 +33,7 @@ check_all() {
                 grep -c " $all_kind: " ctf.txt
             done | xargs)"
     fi
-    if command -v protoc >/dev/null; then
-        protoc --proto_path="$checks" --decode=perfetto.protos.Trace perfetto.proto \
-            <out/warpscope.pftrace >decoded.txt 2>protoc.err
-        assert_eq "protoc" "0" "$?"
-        assert_eq "fields that the schema has not" "" "$(grep -E '^ *[0-9]+[: ]' decoded.txt | head -n 3)"
+    if read_perfetto; then
         assert_eq "instants" "$steps" "$(grep -c TYPE_INSTANT decoded.txt)"
     fi
     eval "$all_counts"

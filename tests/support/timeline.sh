@@ -1,0 +1,46 @@
+# timeline.sh - timelines of a run in every format, as programs of others read them; source it after
+# lib.sh. The test is skipped without Python 3; protoc and babeltrace2 read where they are there.
+# Sets warpscope and python, and checks, the folder of the programs that check.
+
+warpscope=$WS_BIN/warpscope
+python=$(command -v python3 >/dev/null && python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
+[ -n "$python" ] || skip "no python3"
+command -v protoc >/dev/null || echo "no protoc: traces of Perfetto are read by our own reader alone"
+command -v babeltrace2 >/dev/null || echo "no babeltrace2: CTF is written, but not read"
+checks=$WS_SRC/tests/system
+
+# export_all RUN OPTION...: leaves out/warpscope.json (Chrome), out/warpscope.pftrace (Perfetto), as
+# JSON in perfetto.json, and out/warpscope-ctf.
+export_all() {
+    export_run=$1
+    shift
+    mkdir -p out
+    for export_format in chrome perfetto ctf; do
+        assert_ok "$export_format of $export_run $*" "$warpscope" export --format=$export_format \
+            --force --output=out "$export_run" "$@"
+        assert_eq "messages" "" "$(cat last.err)"
+    done
+    assert_ok "Perfetto's encoding" "$python" -B "$checks/timeline_json.py" perfetto out/warpscope.pftrace
+    cp last.out perfetto.json
+}
+
+# read_ctf: what babeltrace2 reads in out/warpscope-ctf, in ctf.txt and as JSON in ctf.json. False
+# where it is not there.
+read_ctf() {
+    command -v babeltrace2 >/dev/null || return 1
+    assert_ok "babeltrace2" babeltrace2 --clock-seconds out/warpscope-ctf
+    cp last.out ctf.txt
+    assert_eq "babeltrace2 complains" "" "$(cat last.err)"
+    assert_ok "CTF" "$python" -B "$checks/timeline_json.py" ctf ctf.txt
+    cp last.out ctf.json
+}
+
+# read_perfetto: what protoc reads in out/warpscope.pftrace, in decoded.txt. False where it is not
+# there.
+read_perfetto() {
+    command -v protoc >/dev/null || return 1
+    protoc --proto_path="$checks" --decode=perfetto.protos.Trace perfetto.proto \
+        <out/warpscope.pftrace >decoded.txt 2>protoc.err
+    assert_eq "protoc" "0" "$?"
+    assert_eq "fields that the schema has not" "" "$(grep -E '^ *[0-9]+[: ]' decoded.txt | head -n 3)"
+}
