@@ -182,3 +182,16 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc,
     }
     return true;
 }
+
+bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
+                         int *exit_status)
+{
+    if (!ws_args_parse(args, usage, argc, argv, exit_status)) {
+        return false;
+    }
+    if (args->n_operands == 0) {
+        *exit_status = ws_usage_error(usage, "needs a folder or a file");
+        return false;
+    }
+    return true;
+}

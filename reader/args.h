@@ -41,6 +41,10 @@ struct ws_args {
 bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
                    int *exit_status);
 
+/* The same for those that want folders or files, one at least. */
+bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
+                         int *exit_status);
+
 /* One line to stderr, "warpscope NAME: words"; returns WS_EXIT_USAGE. */
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
     __attribute__((format(printf, 2, 3)));

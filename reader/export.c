@@ -208,9 +208,6 @@ static int options_read(struct command *c, const struct ws_args *args)
         return ws_usage_error(&usage, "--format=%s cannot be written to standard output",
                               c->x.format->name);
     }
-    if (args->n_operands == 0) {
-        return ws_usage_error(&usage, "needs a folder or a file");
-    }
     status = timeline_read(c, args);
     if (status != WS_EXIT_OK) {
         return status;
@@ -326,7 +323,7 @@ int ws_command_export(int argc, char **argv)
     struct ws_args args;
     struct command c = {.x.folder = ""};
     int status;
-    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
         return status;
     }
     status = options_read(&c, &args);

@@ -91,11 +91,8 @@ int ws_command_info(int argc, char **argv)
     struct ws_args args;
     struct ws_files files;
     int status;
-    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
         return status;
-    }
-    if (args.n_operands == 0) {
-        return ws_usage_error(&usage, "needs a folder or a file");
     }
     bool good = ws_files_find(&files, args.operands, args.n_operands);
     status = files_show(&files, args.values[OPTION_JSON] != NULL, good);

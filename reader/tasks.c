@@ -156,13 +156,10 @@ int ws_command_tasks(int argc, char **argv)
     struct ws_files files;
     struct tasks_command t = {.top = 0};
     int status;
-    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
         return status;
     }
     status = options_read(&t, &args);
-    if (status == WS_EXIT_OK && args.n_operands == 0) {
-        status = ws_usage_error(&usage, "needs a folder or a file");
-    }
     if (status == WS_EXIT_OK) {
         bool good = ws_files_find(&files, args.operands, args.n_operands);
         status = files_show(&t, &files, &args, good);

@@ -87,11 +87,8 @@ int ws_command_verify(int argc, char **argv)
     struct ws_args args;
     struct ws_files files;
     int status;
-    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
         return status;
-    }
-    if (args.n_operands == 0) {
-        return ws_usage_error(&usage, "needs a folder or a file");
     }
     bool good = ws_files_find(&files, args.operands, args.n_operands);
     for (size_t i = 0; i < files.n; i++) {
