@@ -9,6 +9,7 @@
  * An LP's state is a chained hash of what it received: equal states mean equal order.
  */
 #include "ross.h"
+#include "support/even_ranks.h"
 
 #define LEAST_OFFSET 0.125 /* of a spark; the lookahead */
 #define SPARKS_SPAN  0.75  /* added to it, at most */
@@ -97,12 +98,6 @@ static void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     }
     s->received--;
     s->hash = m->old_hash;
-}
-
-/* Every rank has the same number of LPs, in order. */
-static tw_peid rank_of(tw_lpid gid)
-{
-    return (tw_peid)(gid / g_tw_nlp);
 }
 
 static tw_lptype type = {

@@ -13,6 +13,7 @@
 
 #include "ross.h"
 #include "st.h"
+#include "support/even_ranks.h"
 
 #define MEAN    2.0
 #define QUEUE   8
@@ -183,11 +184,6 @@ static void final(void *sv, tw_lp *lp)
                 (unsigned long long)s->begun, (unsigned long long)s->ended, busy, s->total,
                 (unsigned long long)s->hits, (unsigned long long)s->hit_tasks);
     }
-}
-
-static tw_peid rank_of(tw_lpid gid)
-{
-    return (tw_peid)(gid / g_tw_nlp);
 }
 
 static tw_lptype types[2] = {{.init = init,

@@ -12,6 +12,7 @@
 
 #include "ross.h"
 #include "st.h"
+#include "support/even_ranks.h"
 
 #define MEAN_OFFSET 1.0
 
@@ -73,11 +74,6 @@ static void trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
     if (n == die_at && g_tw_mynode == die_rank) {
         raise((int)die_signal);
     }
-}
-
-static tw_peid rank_of(tw_lpid gid)
-{
-    return (tw_peid)(gid / g_tw_nlp);
 }
 
 static tw_lptype type = {

@@ -12,6 +12,7 @@
  * it, "state" or "nothing".
  */
 #include "ross.h"
+#include "support/even_ranks.h"
 
 #define LEAST_OFFSET 0.1 /* the lookahead */
 
@@ -153,11 +154,6 @@ static const st_field fields[] = {
 };
 
 static st_model_types observers = {.ev_trace = ev_trace, .ev_sz = sizeof(struct state)};
-
-static tw_peid rank_of(tw_lpid gid)
-{
-    return (tw_peid)(gid / g_tw_nlp);
-}
 
 static tw_lptype type = {
     .init = init,

@@ -1,0 +1,15 @@
+/*
+ * even_ranks.h - the mapping of models whose ranks have LPs in order, the same number on each.
+ */
+#ifndef WARPSCOPE_TESTS_EVEN_RANKS_H
+#define WARPSCOPE_TESTS_EVEN_RANKS_H
+
+#include "ross.h"
+
+/* For tw_lptype.map. */
+static inline tw_peid rank_of(tw_lpid gid)
+{
+    return (tw_peid)(gid / g_tw_nlp);
+}
+
+#endif
