@@ -8,14 +8,7 @@ static st_model_types types[] = {
     {NULL, 0, NULL, 0, NULL, NULL, 0},
 };
 
-static tw_lpid first_type(tw_lpid gid)
-{
-    (void)gid;
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
-    g_tw_lp_typemap = first_type;
     return layout_main(argc, argv, types);
 }

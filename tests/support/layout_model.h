@@ -62,11 +62,18 @@ static void layout_stats(void *state, tw_lp *lp, char *buffer)
 static tw_lptype layout_type = {layout_init, NULL, layout_event, layout_reverse,
                                 NULL,        NULL, NULL,         sizeof(struct layout_state)};
 
+static tw_lpid layout_first_type(tw_lpid gid)
+{
+    (void)gid;
+    return 0;
+}
+
 /* Half of the LPs get their callbacks one by one, the others by type. */
 static int layout_main(int argc, char **argv, st_model_types *types)
 {
     static const st_field hops[] = {{"hops", ST_U64, 0, "", 1}, {NULL, ST_U8, 0, NULL, 0}};
     static const st_field received[] = {{"received", ST_U64, 0, "", 1}, {NULL, ST_U8, 0, NULL, 0}};
+    g_tw_lp_typemap = layout_first_type;
     tw_init(&argc, &argv);
     tw_define_lps(6, sizeof(struct layout_message));
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
