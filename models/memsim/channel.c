@@ -42,6 +42,7 @@ static void request_take(const struct ms_model *m, struct ms_channel *c, tw_bf *
     c->row_hits += bf->c0;
     c->row_opens += bf->c1;
     c->row_conflicts += !bf->c0 && !bf->c1;
+    c->bus_ticks += ms_ticks(m->burst);
     c->wait += ms_ticks(plan.data - plan.soonest);
 }
 
@@ -55,6 +56,7 @@ static void request_take_undo(const struct ms_model *m, struct ms_channel *c, co
     c->bus_free = undo->bus_free;
     struct plan plan = request_plan(m, c, bank, bf, tw_now(lp));
     c->wait -= ms_ticks(plan.data - plan.soonest);
+    c->bus_ticks -= ms_ticks(m->burst);
     c->row_conflicts -= !bf->c0 && !bf->c1;
     c->row_opens -= bf->c1;
     c->row_hits -= bf->c0;

@@ -182,7 +182,7 @@ struct ms_mshr {
 };
 
 struct ms_slice {
-    uint64_t requests, hits, merges, misses, stalls, writebacks;
+    uint64_t requests, hits, merges, misses, stalls, writebacks, evictions;
     uint64_t wait;       /* ticks that requests waited for port and pipeline */
     uint64_t reply_wait; /* ticks that replies waited for the port */
     uint64_t port_ticks; /* in use, out */
@@ -203,7 +203,8 @@ struct ms_bank {
 
 struct ms_channel {
     uint64_t reads, writes, row_hits, row_opens, row_conflicts;
-    uint64_t wait; /* ticks between the earliest and the actual data */
+    uint64_t bus_ticks; /* in use */
+    uint64_t wait;      /* ticks between the earliest and the actual data */
     double bus_free;
     struct ms_bank banks[];
 };

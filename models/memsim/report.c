@@ -34,6 +34,7 @@ enum {
     ROW_HITS,
     ROW_OPENS,
     ROW_CONFLICTS,
+    BUS,
     DRAM_WAIT,
     FINISHED,
     KERNEL_TICKS,
@@ -109,6 +110,7 @@ void ms_channel_final(void *state, tw_lp *lp)
     local.sums[ROW_HITS] += c->row_hits;
     local.sums[ROW_OPENS] += c->row_opens;
     local.sums[ROW_CONFLICTS] += c->row_conflicts;
+    local.sums[BUS] += c->bus_ticks;
     local.sums[DRAM_WAIT] += c->wait;
     local.latest[LINE_END] = ROSS_MAX(local.latest[LINE_END], c->bus_free);
 }

@@ -16,7 +16,7 @@
  * Undoing goes in the opposite order of doing; places are given back in the order that makes their
  * stack as it was; old times are put back, and what was added is computed from them once more. Bits
  * of an event: c0 more to come of the same kind; c1 a MS_RETRY was made; c2 the MSHR is free again;
- * c3 the replaced way was dirty; c5 see slice_tags.c.
+ * c3 the replaced way was dirty; c4 it held a line; c5 see slice_tags.c.
  *
  * Cost: O(ways + MSHRs) per event.
  */
@@ -142,7 +142,9 @@ static void fill(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struct
     undo->word = way->word;
     undo->u.stamp = way->stamp;
     bf->c3 = way->word & 1;
+    bf->c4 = way->word != 0;
     s->writebacks += bf->c3;
+    s->evictions += bf->c4;
     if (bf->c3) {
         unsigned slice = (unsigned)(lp->gid - ms_gid_of_slice(m, 0));
         tw_event *event;
@@ -166,6 +168,7 @@ static void fill_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf 
     s->clock--;
     way->stamp = undo->u.stamp;
     way->word = undo->word;
+    s->evictions -= bf->c4;
     s->writebacks -= bf->c3;
 }
 
