@@ -2,7 +2,7 @@
  * What netsim makes of its settings: lines, the window in which packets count, the load, and the
  * lookahead, against a look at each line between ranks.
  */
-/* test: libs=netsim_model ranks=1,2,3,4 */
+/* test: libs=netsim_model,no_instrumentation ranks=1,2,3,4 */
 #include "support/netsim_engine.h"
 
 /* The settings of triple_init(), and these. */
@@ -109,9 +109,5 @@ int main(int argc, char **argv)
                                         {"the window", test_window},
                                         {"the load", test_load},
                                         {"lookahead", test_lookahead}};
-    MPI_Init(&argc, &argv);
-    MPI_COMM_ROSS = MPI_COMM_WORLD;
-    int status = test_suite_run("netsim model", tests, sizeof tests / sizeof *tests);
-    MPI_Finalize();
-    return status;
+    return mpi_suite_run(&argc, &argv, "netsim model", tests, sizeof tests / sizeof *tests);
 }
