@@ -30,26 +30,20 @@ static __attribute__((noinline)) void call_probes(struct pe *pe, const tw_event 
     PROBE_CALL(&pe->probes, event_committed, &event->seen, ahead);
 }
 
-/* Of an event that will be committed soon. */
-static inline const tw_lp *lp_ahead(const struct pe *pe)
+/* To those who look at commits, see pe_shows_commits(). ready: its place there in the commit
+ * order; NULL: it has just been executed. */
+static inline __attribute__((always_inline)) void show(struct pe *pe, tw_event *event,
+                                                       const struct commit_entry *ready)
 {
-    return pe_keeps_history(pe) ? commit_order_lp_ahead(&pe->commit_order) : pe_lp_ahead(pe);
-}
-
-/* To those who look at commits, see pe_shows_commits(). */
-static __attribute__((noinline)) void show_commit(struct pe *pe, tw_event *event)
-{
-    tw_lp *lp = event->lp;
     pe->head.cur_event = event;
     pe->committing = true;
-    if (lp->type->commit != NULL) {
-        call_commit_handler(lp, event);
+    if ((pe->probes.wanted & PROBE_ENGINE_COMMITS) != 0 && event->lp->type->commit != NULL) {
+        call_commit_handler(event->lp, event);
     }
     if (PROBE_IS_WANTED(&pe->probes, event_committed)) {
-        const tw_lp *ahead = lp_ahead(pe);
-        if (pe->probes.event_committed.n == 1) {
-            pe->probes.event_committed.call[0](pe->probes.event_committed.ctx[0], &event->seen,
-                                               ahead);
+        const tw_lp *ahead = ready != NULL ? commit_order_lp_ahead(ready) : pe_lp_ahead(pe);
+        if (PROBE_IS_ALONE(&pe->probes, event_committed)) {
+            PROBE_CALL_FIRST(&pe->probes, event_committed, &event->seen, ahead);
         } else {
             call_probes(pe, event, ahead);
         }
@@ -61,22 +55,43 @@ static __attribute__((noinline)) void show_commit(struct pe *pe, tw_event *event
     }
 }
 
-void engine_commit(struct pe *pe, tw_event *event)
+/* What the event sent to other ranks can no longer be cancelled. */
+static __attribute__((noinline)) void retire_sent(struct pe *pe, tw_event *event)
 {
-    pe->counters.events_committed++;
-    if (pe_shows_commits(pe)) {
-        show_commit(pe, event);
-    }
-    if (pe->fingerprint.enabled) {
-        fingerprint_add_event(&pe->fingerprint, event);
-    }
-    while (event->sent != NULL) {
+    do {
         tw_event *sent = event->sent;
         event->sent = sent->sibling;
         remote_table_give_handle(&pe->remotes, sent);
         event_pool_put(&pe->pool, sent);
+    } while (event->sent != NULL);
+}
+
+/* The event, of which all is seen, goes back into the pool. */
+static inline __attribute__((always_inline)) void retire(struct pe *pe, tw_event *event)
+{
+    if (pe->fingerprint.enabled) {
+        fingerprint_add_event(&pe->fingerprint, event);
+    }
+    if (event->sent != NULL) {
+        retire_sent(pe, event);
     }
     event_pool_put(&pe->pool, event);
+}
+
+static __attribute__((noinline)) void commit_shown(struct pe *pe, tw_event *event)
+{
+    show(pe, event, NULL);
+    retire(pe, event);
+}
+
+void engine_commit(struct pe *pe, tw_event *event)
+{
+    pe->counters.events_committed++;
+    if (pe_shows_commits(pe)) {
+        commit_shown(pe, event);
+    } else {
+        retire(pe, event);
+    }
 }
 
 static bool has_fossils(const struct kp *kp, const struct event_key *gvt)
@@ -104,16 +119,27 @@ static void list_executions(struct pe *pe, bool wanted)
     }
 }
 
+static void commit_in_order(struct pe *pe, const struct event_key *gvt)
+{
+    struct commit_order *order = &pe->commit_order;
+    const size_t n = commit_order_collect(order, gvt);
+    const struct commit_entry *const ready = order->ready;
+    for (size_t i = 0; i < n; i++) {
+        tw_event *event = commit_order_take(&ready[i]);
+        pe->counters.events_committed++;
+        show(pe, event, &ready[i]);
+        retire(pe, event);
+    }
+    commit_order_close_up(order, pe->kps, pe->n_kps);
+    fflush(stdout); /* whole lines: ranks share a terminal */
+}
+
 void engine_fossil_collect(struct pe *pe, struct event_key gvt)
 {
     pe->counters.fossil_collects++;
     list_executions(pe, pe_shows_commits(pe));
     if (pe_shows_commits(pe)) {
-        struct commit_order *order = &pe->commit_order;
-        for (size_t n = commit_order_collect(order, pe->kps, pe->n_kps, &gvt); n > 0; n--) {
-            engine_commit(pe, commit_order_take(order));
-        }
-        fflush(stdout); /* whole lines: ranks share a terminal */
+        commit_in_order(pe, &gvt);
         return;
     }
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
@@ -121,7 +147,8 @@ void engine_fossil_collect(struct pe *pe, struct event_key gvt)
         while (has_fossils(kp, &gvt)) {
             tw_event *event = kp_oldest(kp);
             kp->old++;
-            engine_commit(pe, event);
+            pe->counters.events_committed++;
+            retire(pe, event);
         }
     }
 }

@@ -5,7 +5,9 @@
  *  1. Each event that a KP holds is in the list once, at the place that the KP keeps with it; all
  *     other entries are struck off.
  *  2. A KP's events are in the list in their order.
- *  3. ready[at..n) are in event order, and no event that a KP holds precedes one of them.
+ *  3. All entries before first_live are struck off.
+ *  4. ready[0..n) are in event order, and no event in the list precedes one of them. KPs hold those
+ *     that have not been taken, too, as their oldest.
  */
 #include "engine/commit_order.h"
 
@@ -61,25 +63,6 @@ void commit_order_end(struct commit_order *order, struct kp *kps, tw_kpid n_kps)
         kp_drop_places(&kps[k]);
     }
     commit_order_fini(order);
-}
-
-/* What is struck off goes. Places change: by 2, each KP's are met in their order. */
-static void close_up(struct commit_order *order, struct kp *kps, tw_kpid n_kps)
-{
-    for (tw_kpid k = 0; k < n_kps; k++) {
-        kps[k].next_place = kps[k].old;
-    }
-    size_t n = 0;
-    for (size_t i = 0; i < order->n_list; i++) {
-        struct commit_entry entry = order->list[i];
-        if (entry.event != NULL) {
-            struct kp *kp = kp_of(entry.event->lp->kp);
-            kp->places[kp->next_place++ & kp->mask] = n;
-            order->list[n++] = entry;
-        }
-    }
-    order->n_list = n;
-    order->n_struck = 0;
 }
 
 /* ---- Putting in order ---------------------------------------------------------------------------
@@ -190,11 +173,22 @@ static void make_ready_room(struct commit_order *order)
         return;
     }
     size_t capacity = order->capacity;
+    size_t room = capacity + COMMIT_AHEAD_EVENTS;
     free_ready(order);
-    order->ready = tw_calloc(TW_LOC, "events to commit", sizeof(struct commit_entry), capacity);
-    order->merged = tw_calloc(TW_LOC, "events to commit", sizeof(struct commit_entry), capacity);
+    order->ready = tw_calloc(TW_LOC, "events to commit", sizeof(struct commit_entry), room);
+    order->merged = tw_calloc(TW_LOC, "events to commit", sizeof(struct commit_entry), room);
     order->run_ends = tw_calloc(TW_LOC, "events to commit", sizeof(size_t), capacity);
     order->ready_capacity = capacity;
+}
+
+static inline bool is_before(const struct commit_entry *entry, const struct event_key *gvt,
+                             uint64_t gvt_bits)
+{
+    if (__builtin_expect(entry->ts_bits == gvt_bits, 0)) {
+        struct event_key key = event_key(entry->event);
+        return event_key_before(&key, gvt);
+    }
+    return entry->ts_bits < gvt_bits;
 }
 
 /* How many of the first entries are in order. */
@@ -205,17 +199,16 @@ static size_t strike_off(struct commit_order *order, const struct event_key *gvt
     struct commit_entry *const ready = order->ready;
     size_t n = 0;
     size_t in_order = SIZE_MAX;
+    size_t first_live = order->n_list;
     uint64_t last_bits = 0;
-    for (size_t i = 0; i < order->n_list; i++) {
+    for (size_t i = order->first_live; i < order->n_list; i++) {
         struct commit_entry *entry = &order->list[i];
-        if (entry->event == NULL || entry->ts_bits > gvt_bits) {
+        if (entry->event == NULL) {
             continue;
         }
-        if (entry->ts_bits == gvt_bits) {
-            struct event_key key = event_key(entry->event);
-            if (!event_key_before(&key, gvt)) {
-                continue;
-            }
+        if (!is_before(entry, gvt, gvt_bits)) {
+            first_live = first_live < i ? first_live : i;
+            continue;
         }
         if (entry->ts_bits <= last_bits && n > 0 && in_order == SIZE_MAX) {
             in_order = n; /* as far as times tell */
@@ -224,30 +217,52 @@ static size_t strike_off(struct commit_order *order, const struct event_key *gvt
         ready[n++] = *entry;
         entry->event = NULL;
     }
+    order->first_live = first_live;
     order->n = n;
     order->n_struck += n;
     return in_order;
 }
 
-size_t commit_order_collect(struct commit_order *order, struct kp *kps, tw_kpid n_kps,
-                            const struct event_key *gvt)
+/* So that looking ahead needs no test for the end. */
+static void repeat_last(struct commit_order *order)
 {
-    order->at = 0;
+    for (size_t i = 0; i < COMMIT_AHEAD_EVENTS && order->n > 0; i++) {
+        order->ready[order->n + i] = order->ready[order->n - 1];
+    }
+}
+
+size_t commit_order_collect(struct commit_order *order, const struct event_key *gvt)
+{
     order->n = 0;
-    if (!(gvt->ts >= 0.0)) {
-        return 0; /* not known yet */
-    }
-    put_in_order(order, strike_off(order, gvt));
-    for (tw_kpid k = 0; k < n_kps; k++) {
-        struct kp *kp = &kps[k];
-        while (kp->old != kp->young && order->list[kp->places[kp->old & kp->mask]].event == NULL) {
-            kp->old++;
-        }
-    }
-    if (order->n_struck > order->n_list / 2) {
-        close_up(order, kps, n_kps);
+    if (gvt->ts >= 0.0) { /* else it is not known yet */
+        put_in_order(order, strike_off(order, gvt));
+        repeat_last(order);
     }
     return order->n;
+}
+
+/* What is struck off goes. Places change: by 2, each KP's are met in their order. */
+void commit_order_close_up(struct commit_order *order, struct kp *kps, tw_kpid n_kps)
+{
+    order->n = 0;
+    if (order->n_struck <= order->n_list / 2) {
+        return;
+    }
+    for (tw_kpid k = 0; k < n_kps; k++) {
+        kps[k].next_place = kps[k].old;
+    }
+    size_t n = 0;
+    for (size_t i = order->first_live; i < order->n_list; i++) {
+        struct commit_entry entry = order->list[i];
+        if (entry.event != NULL) {
+            struct kp *kp = kp_of(entry.event->lp->kp);
+            kp->places[kp->next_place++ & kp->mask] = n;
+            order->list[n++] = entry;
+        }
+    }
+    order->n_list = n;
+    order->n_struck = 0;
+    order->first_live = 0;
 }
 
 static __attribute__((cold, noreturn)) void broken(const char *what, tw_kpid kp, uint64_t place)
@@ -274,8 +289,15 @@ void commit_order_check(const struct commit_order *order, const struct kp *kps, 
         }
     }
     size_t n_listed = 0;
+    if (order->n > 0) {
+        broken("events that were ready have been forgotten", n_kps, order->n);
+    }
     for (size_t i = 0; i < order->n_list; i++) {
-        n_listed += order->list[i].event != NULL;
+        bool listed = order->list[i].event != NULL;
+        if (listed && i < order->first_live) {
+            broken("an event before the first", n_kps, i);
+        }
+        n_listed += listed;
     }
     if (n_live != order->n_list - order->n_struck || n_listed != n_live) {
         broken("events are listed that no KP holds", n_kps, n_listed);

@@ -26,11 +26,12 @@ struct commit_order {
     struct commit_entry *list; /* [capacity] what was executed, as it was */
     size_t n_list, capacity;
     size_t n_struck;             /* off the list */
+    size_t first_live;           /* place, before which all are */
     struct commit_entry *ready;  /* [ready_capacity] in order */
     struct commit_entry *merged; /* as many, for merging */
     size_t *run_ends;            /* likewise */
     size_t ready_capacity;
-    size_t at, n; /* ready entries from at to n are to be taken */
+    size_t n; /* ready entries; after them, the last repeated */
 };
 
 void commit_order_fini(struct commit_order *order);
@@ -73,10 +74,11 @@ static inline tw_event *commit_order_pop(struct commit_order *order, struct kp *
     return kp->ring[place];
 }
 
-/* Strikes off all events before gvt: they are ready to be taken, and their KPs do not hold them any
- * more. The number of them. */
-size_t commit_order_collect(struct commit_order *order, struct kp *kps, tw_kpid n_kps,
-                            const struct event_key *gvt);
+/* Strikes off all events before gvt: they are ready[0..n), to be taken one after the other. The
+ * number of them. */
+size_t commit_order_collect(struct commit_order *order, const struct event_key *gvt);
+/* All that were ready have been taken. */
+void commit_order_close_up(struct commit_order *order, struct kp *kps, tw_kpid n_kps);
 
 /* Events were executed long ago: they, then their LPs, then what recorders keep of these are
  * fetched into the cache so many events before. */
@@ -84,25 +86,21 @@ size_t commit_order_collect(struct commit_order *order, struct kp *kps, tw_kpid 
 #define COMMIT_AHEAD_LPS        4u
 #define COMMIT_AHEAD_OF_RECORDS 2u
 
-/* Takes the next event that is ready, of which there is one. */
-static inline tw_event *commit_order_take(struct commit_order *order)
+/* Takes a ready event, which is its KP's oldest. */
+static inline tw_event *commit_order_take(const struct commit_entry *ready)
 {
-    const struct commit_entry *entry = &order->ready[order->at];
-    if (order->at + COMMIT_AHEAD_EVENTS < order->n) {
-        const tw_event *ahead = entry[COMMIT_AHEAD_EVENTS].event;
-        __builtin_prefetch(ahead);
-        __builtin_prefetch(&ahead->caused);
-        __builtin_prefetch(entry[COMMIT_AHEAD_LPS].event->lp);
-    }
-    order->at++;
-    return entry->event;
+    const tw_event *ahead = ready[COMMIT_AHEAD_EVENTS].event;
+    __builtin_prefetch(ahead);
+    __builtin_prefetch(&ahead->caused);
+    __builtin_prefetch(ready[COMMIT_AHEAD_LPS].event->lp);
+    kp_of(ready->event->lp->kp)->old++;
+    return ready->event;
 }
 
-/* The LP of an event that will be taken soon; NULL: not known. */
-static inline const tw_lp *commit_order_lp_ahead(const struct commit_order *order)
+/* The LP of an event that will be taken soon, or of the last. */
+static inline const tw_lp *commit_order_lp_ahead(const struct commit_entry *ready)
 {
-    size_t ahead = order->at + COMMIT_AHEAD_OF_RECORDS - 1;
-    return ahead < order->n ? order->ready[ahead].event->lp : NULL;
+    return ready[COMMIT_AHEAD_OF_RECORDS].event->lp;
 }
 
 /* Aborts with a message unless the list holds what the KPs do, each where its KP says. For tests.

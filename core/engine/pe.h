@@ -30,9 +30,9 @@ struct fingerprint {
 /* The calls of code of others that are going on, see probe.c. Deeper ones count as the deepest. */
 #define GUARD_DEPTH_MAX 16u
 struct guard {
+    struct probe_commit_guard commit; /* the outermost, if it needs no check */
+    uint32_t commits;                 /* how often checked while an event is committed */
     unsigned depth;
-    uint32_t commits;   /* how often checked while an event is committed */
-    uint32_t unchecked; /* so many more calls there need no check */
     struct guard_level {
         const char *who;
         const tw_lp *lp; /* whose streams are watched; may be NULL */

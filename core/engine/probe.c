@@ -15,7 +15,7 @@
 #include "engine/run.h"
 
 #define COMMITS_CHECKED_FIRST  4096u
-#define COMMITS_CHECKED_ONE_IN 32u
+#define COMMITS_CHECKED_ONE_IN 128u
 
 void probe_refuse_function(const char *probe)
 {
@@ -157,6 +157,11 @@ static const tw_lp *lp_at_hand(const struct pe *pe)
     return event != NULL ? event->lp : pe->lp_called;
 }
 
+static inline bool is_guarded(const struct guard *guard)
+{
+    return guard->depth > 0 || guard->commit.who != NULL;
+}
+
 /* The LP of an event that is committed was executed long ago, and fetching its streams costs more
  * than all the rest: who draws there does so in the first calls or is found out in some later one.
  */
@@ -165,11 +170,11 @@ static __attribute__((noinline)) void enter(struct pe *pe, const char *who)
     struct guard *guard = &pe->guard;
     const tw_lp *lp = lp_at_hand(pe);
     if (pe->committing) {
-        if (guard->unchecked > 0) {
-            guard->unchecked--;
+        if (guard->commit.unchecked > 0) {
+            guard->commit.unchecked--;
             lp = NULL;
         } else if (++guard->commits >= COMMITS_CHECKED_FIRST) {
-            guard->unchecked = COMMITS_CHECKED_ONE_IN - 1;
+            guard->commit.unchecked = COMMITS_CHECKED_ONE_IN - 1;
         }
     }
     uint64_t hash = streams_hash(pe, lp);
@@ -185,15 +190,17 @@ void probe_observer_enter(const char *who)
 {
     struct pe *pe = pe_self();
     struct guard *guard = &pe->guard;
-    if (pe->committing && guard->unchecked > 0 && guard->depth == 0) {
+    if (pe->committing && guard->commit.unchecked > 0 && !is_guarded(guard)) {
         /* commits: nobody may send anyhow, so it is enough to know who it is */
-        guard->unchecked--;
-        guard->level[0].who = who;
-        guard->level[0].lp = NULL;
-        guard->depth = 1;
+        probe_commit_enter(&guard->commit, who);
         return;
     }
     enter(pe, who);
+}
+
+struct probe_commit_guard *probe_commit_guard(void)
+{
+    return &pe_self()->guard.commit;
 }
 
 static __attribute__((noinline)) void leave(struct pe *pe)
@@ -219,27 +226,31 @@ void probe_observer_leave(void)
 {
     struct pe *pe = pe_self();
     struct guard *guard = &pe->guard;
-    assert(guard->depth > 0);
-    guard->depth--;
-    if (guard->depth > 0 || pe->dest_end == 0) {
-        leave(pe);
+    assert(is_guarded(guard));
+    if (guard->depth == 0) {
+        probe_commit_leave(&guard->commit);
+        return;
     }
+    guard->depth--;
+    leave(pe);
 }
 
 bool probe_is_guarded(void)
 {
-    return pe_self()->guard.depth > 0;
+    return is_guarded(&pe_self()->guard);
 }
 
 void engine_refuse_observer(const struct pe *pe, const char *what)
 {
-    unsigned depth = pe->guard.depth;
-    if (depth > 0) {
-        const struct guard_level *level =
-            &pe->guard.level[(depth < GUARD_DEPTH_MAX ? depth : GUARD_DEPTH_MAX) - 1];
+    const struct guard *guard = &pe->guard;
+    unsigned depth = guard->depth;
+    if (is_guarded(guard)) {
+        const char *who =
+            depth == 0 ? guard->commit.who
+                       : guard->level[(depth < GUARD_DEPTH_MAX ? depth : GUARD_DEPTH_MAX) - 1].who;
         tw_error(TW_LOC,
                  "%s, called to observe, %s; observers may look, but must not send events or draw "
                  "random numbers",
-                 level->who, what);
+                 who, what);
     }
 }

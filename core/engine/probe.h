@@ -194,15 +194,20 @@ void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
 /* Does anybody want to know? */
 #define PROBE_IS_WANTED(table, name) ((PROBES_WANTED(table) & PROBE_BIT(name)) != 0)
 
+/* Calls the first function of a probe, perhaps the only one. */
+#define PROBE_IS_ALONE(table, name) (__builtin_expect((table)->name.n == 1, 1))
+#define PROBE_CALL_FIRST(table, name, ...)                                                         \
+    ((table)->name.call[0]((table)->name.ctx[0], __VA_ARGS__))
+
 /* Calls all functions of a probe, usually when PROBE_IS_WANTED(). */
 #define PROBE_CALL(table, name, ...)                                                               \
     do {                                                                                           \
-        const uint64_t probe_last_ = (table)->added;                                               \
-        unsigned probe_i_ = 0;                                                                     \
-        if (__builtin_expect((table)->name.n == 1, 1)) {                                           \
-            (table)->name.call[0]((table)->name.ctx[0], __VA_ARGS__);                              \
+        if (PROBE_IS_ALONE(table, name)) {                                                         \
+            PROBE_CALL_FIRST(table, name, __VA_ARGS__);                                            \
             break;                                                                                 \
         }                                                                                          \
+        const uint64_t probe_last_ = (table)->added;                                               \
+        unsigned probe_i_ = 0;                                                                     \
         while (probe_i_ < (table)->name.n && (table)->name.number[probe_i_] <= probe_last_) {      \
             const uint64_t probe_number_ = (table)->name.number[probe_i_];                         \
             (table)->name.call[probe_i_]((table)->name.ctx[probe_i_], __VA_ARGS__);                \
@@ -280,10 +285,26 @@ uint64_t probe_held_limit_bytes(void);
  * Between these two runs code of others, who: a name for messages, which stays valid. Sending an
  * event, tw_output() or a draw from the streams of the LP whose handler runs is fatal then, with a
  * message that names who; draws are found out when it leaves, while events are committed in the
- * first thousands of calls and in one of 32 later. Pairs nest.
+ * first thousands of calls and in one of 128 later. Pairs nest.
  */
 void probe_observer_enter(const char *who);
 void probe_observer_leave(void);
+/* The same for the only call in event_committed, inline, while `unchecked` is not 0. */
+struct probe_commit_guard {
+    const char *who;    /* NULL: nobody is being called this way */
+    uint32_t unchecked; /* so many more calls need no check */
+};
+/* That of this PE, from tw_init() to tw_end(). */
+struct probe_commit_guard *probe_commit_guard(void);
+static inline void probe_commit_enter(struct probe_commit_guard *guard, const char *who)
+{
+    guard->unchecked--;
+    guard->who = who;
+}
+static inline void probe_commit_leave(struct probe_commit_guard *guard)
+{
+    guard->who = NULL;
+}
 /* Is this between the two? What changes the model, such as taking a number, is to be refused. */
 bool probe_is_guarded(void);
 

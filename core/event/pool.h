@@ -59,7 +59,8 @@ size_t event_pool_left_bytes(const struct event_pool *pool);
 size_t event_pool_largest_note_bytes(const struct event_pool *pool);
 
 /* Gives the notes of an event back; with lineage false, all but those of its lineage. */
-void event_pool_drop_notes(struct event_pool *pool, tw_event *event, bool lineage);
+void event_pool_drop_notes(struct event_pool *pool, tw_event *event, bool lineage)
+    __attribute__((noinline));
 
 /* Takes an event back, from whatever state, with its notes. */
 static inline void event_pool_put(struct event_pool *pool, tw_event *event)

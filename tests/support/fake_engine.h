@@ -41,6 +41,7 @@ struct fake_engine {
     int64_t held_bytes_most;
     const char *observer; /* who was called last */
     unsigned observer_depth;
+    struct probe_commit_guard commit_guard;
 };
 
 static struct fake_engine fake;
@@ -247,9 +248,14 @@ void probe_observer_leave(void)
     fake.observer_depth--;
 }
 
+struct probe_commit_guard *probe_commit_guard(void)
+{
+    return &fake.commit_guard;
+}
+
 bool probe_is_guarded(void)
 {
-    return fake.observer_depth > 0;
+    return fake.observer_depth > 0 || fake.commit_guard.who != NULL;
 }
 
 /* An event of the fake engine, begun by what a probe sees of it. */
@@ -379,7 +385,7 @@ static inline void fake_finish(void)
 static inline void fake_end(void)
 {
     tw_extension.fini();
-    if (fake.held_bytes != 0 || fake.observer_depth != 0) {
+    if (fake.held_bytes != 0 || probe_is_guarded()) {
         fprintf(stderr, "%lld bytes are still held, %u observers called\n",
                 (long long)fake.held_bytes, fake.observer_depth);
         exit(3);

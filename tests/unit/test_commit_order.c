@@ -141,11 +141,18 @@ static struct event_key random_gvt(struct world *w)
 static void commit(struct world *w)
 {
     struct event_key gvt = random_gvt(w);
-    size_t n = commit_order_collect(&w->order, w->kps, w->n_kps, &gvt);
-    for (; n > 0; n--, w->committed++) {
+    size_t n = commit_order_collect(&w->order, &gvt);
+    CU_ASSERT_EQUAL(w->order.n, n);
+    for (size_t i = 0; i < n; i++, w->committed++) {
+        const struct commit_entry *ready = &w->order.ready[i];
         CU_ASSERT_FATAL(w->committed < w->n && w->executed[w->committed]);
-        CU_ASSERT_PTR_EQUAL(commit_order_take(&w->order), w->events[w->committed]);
+        tw_event *event = w->events[w->committed];
+        CU_ASSERT_PTR_EQUAL(kp_oldest(kp_of(event->lp->kp)), event);
+        size_t ahead = COMMIT_AHEAD_OF_RECORDS < n - i ? COMMIT_AHEAD_OF_RECORDS : n - i - 1;
+        CU_ASSERT_PTR_EQUAL(commit_order_lp_ahead(ready), w->events[w->committed + ahead]->lp);
+        CU_ASSERT_PTR_EQUAL(commit_order_take(ready), event);
     }
+    commit_order_close_up(&w->order, w->kps, w->n_kps);
     struct event_key next = w->committed < w->n ? event_key(w->events[w->committed]) : gvt;
     CU_ASSERT_FALSE(event_key_before(&next, &gvt));
 }
