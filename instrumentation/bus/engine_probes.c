@@ -127,26 +127,13 @@ void engine_on_event_undone(void *ctx, const struct probe_event *e, bool state_r
     tell_event(ctx, ST_POS_UNDO, e);
 }
 
-/* What bus_dispatch() does when there is one to call, and nobody is being called. */
-static inline void call_listener(const struct callee *listener, const st_record *record)
-{
-    struct dispatching *dispatching = &g_st_bus.dispatching;
-    assert(dispatching->depth == 0);
-    dispatching->depth = 1;
-    probe_observer_enter(listener->who);
-    listener->callback(record, listener->arg);
-    probe_observer_leave();
-    dispatching->depth = 0;
-    if (__builtin_expect(dispatching->retired != NULL, 0)) {
-        callees_free_retired(dispatching);
-    }
-}
-
 /* Commits happen one after another, and not while anybody is told of another record: so there is
  * one record for all of them, and nothing to save and restore. */
-static inline void tell_commit(struct engine_stream *engine, const struct probe_event *e)
+static inline const st_record *begin_commit(struct engine_stream *engine,
+                                            const struct probe_event *e, const tw_lp *ahead)
 {
     assert(g_st_held.answer.answered == NULL);
+    probe_prefetch(ahead, g_st_held.numbers.committed, sizeof *g_st_held.numbers.committed);
     st_record *record = &engine->commit;
     record->data = e;
     record->lp = e->dest;
@@ -154,24 +141,52 @@ static inline void tell_commit(struct engine_stream *engine, const struct probe_
     record->number = held_count_committed(&g_st_held, e->lp->id, 1);
     g_st_held.answer.answered = record;
     g_st_held.answer.records = ST_COMMITTED;
-    if (engine->commit_listener != NULL) {
-        call_listener(engine->commit_listener, record);
-    } else {
-        bus_dispatch(record, ST_COMMITTED);
-    }
+    return record;
+}
+
+static inline void end_commit(void)
+{
     g_st_held.answer.answered = NULL;
 }
 
+/* What bus_dispatch() does when there is one to call, and nobody is being called. */
+static inline void tell_commit_to_one(struct engine_stream *engine, const struct probe_event *e,
+                                      const tw_lp *ahead)
+{
+    struct dispatching *dispatching = &g_st_bus.dispatching;
+    const struct callee *listener = engine->commit_listener;
+    const st_record *record = begin_commit(engine, e, ahead);
+    assert(dispatching->depth == 0);
+    dispatching->depth = 1;
+    probe_commit_enter(engine->guard, listener->who);
+    listener->callback(record, listener->arg);
+    probe_commit_leave(engine->guard);
+    end_commit();
+    dispatching->depth = 0;
+    if (__builtin_expect(dispatching->retired != NULL, 0)) {
+        callees_free_retired(dispatching);
+    }
+}
+
+static __attribute__((noinline)) void
+tell_commit_to_all(struct engine_stream *engine, const struct probe_event *e, const tw_lp *ahead)
+{
+    held_deliver(&g_st_held, probe_event_whole(e), e->lp, e->recv_ts);
+    if (is_in(engine->committed, ST_POS_COMMIT)) {
+        bus_dispatch(begin_commit(engine, e, ahead), ST_COMMITTED);
+        end_commit();
+    }
+    tell_event(engine, ST_POS_COMMIT, e);
+}
+
+/* The shortest way is apart, so that it does not pay for the frame of the others. */
 void engine_on_event_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
 {
     struct engine_stream *engine = ctx;
-    held_deliver(&g_st_held, probe_event_whole(e), e->lp, e->recv_ts);
-    if (is_in(engine->committed, ST_POS_COMMIT)) {
-        probe_prefetch(ahead, g_st_held.numbers.committed, sizeof *g_st_held.numbers.committed);
-        tell_commit(engine, e);
-    }
-    if (__builtin_expect(is_in(engine->speculative | engine->hooked, ST_POS_COMMIT), 0)) {
-        tell_event_to_others(engine, ST_POS_COMMIT, e);
+    if (engine->commit_listener != NULL && !held_any(&g_st_held) && engine->guard->unchecked > 0) {
+        tell_commit_to_one(engine, e, ahead);
+    } else {
+        tell_commit_to_all(engine, e, ahead);
     }
 }
 

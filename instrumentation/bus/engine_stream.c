@@ -7,7 +7,8 @@
  * Invariants
  *  G1  attached has the bit of a probe if and only if a position that it serves is wanted.
  *  G2  committed has positions with a committed form only.
- *  G3  commit_listener is in the stream's list of now: each change of who listens sets it anew.
+ *  G3  commit_listener is in the stream's list of now, alone, and nobody else is told of commits:
+ *      each change of who listens and of hooks sets it anew.
  */
 #include "bus/engine_stream.h"
 
@@ -42,9 +43,21 @@ _Static_assert(ST_POSITIONS <= 32, "sets of positions have 32 bits");
     X(lp_init, ST_AT(ST_POS_LP_INIT))                                                              \
     X(lp_final, ST_AT(ST_POS_LP_FINAL))
 
-/* Adds and removes probes: G1. */
+static const struct callee *only_commit_listener(const struct engine_stream *engine)
+{
+    if (((engine->speculative | engine->hooked) & ST_AT(ST_POS_COMMIT)) != 0) {
+        return NULL;
+    }
+    const struct callees *list =
+        subscribers_only_list(&g_st_bus.streams.by_id[engine->stream]->subscribers,
+                              engine->types[ST_POS_COMMIT], ST_COMMITTED);
+    return list != NULL && list->n == 1 ? list->list : NULL;
+}
+
+/* Adds and removes probes: G1, G3. */
 static void serve(struct engine_stream *engine)
 {
+    engine->commit_listener = only_commit_listener(engine);
     uint32_t wanted = engine->speculative | engine->committed | engine->hooked |
                       (engine->sends_are_wanted ? (uint32_t)ST_AT(ST_POS_SEND) : 0);
     uint32_t changes = 0;
@@ -82,10 +95,6 @@ static void listen_changed(void *ctx, st_stream_id stream)
         engine->sends_are_wanted = st_enabled(engine->sends, engine->types[ST_POS_SEND]);
         engine->speculative = listened(engine, ST_SPECULATIVE);
         engine->committed = listened(engine, ST_COMMITTED) & engine_committed_forms;
-        const struct callees *list =
-            subscribers_only_list(&g_st_bus.streams.by_id[engine->stream]->subscribers,
-                                  engine->types[ST_POS_COMMIT], ST_COMMITTED);
-        engine->commit_listener = list != NULL && list->n == 1 ? list->list : NULL;
         serve(engine);
     }
 }
@@ -117,6 +126,7 @@ void engine_stream_open(struct engine_stream *engine)
 void engine_stream_begin(struct engine_stream *engine, struct probe_table *table)
 {
     engine->table = table;
+    engine->guard = probe_commit_guard();
     bus_on_listen(listen_changed, engine);
     g_st_hooks.changed = hooks_changed;
     g_st_hooks.ctx = engine;

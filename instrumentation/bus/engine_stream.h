@@ -19,7 +19,8 @@ struct engine_stream {
     uint32_t committed;
     uint32_t hooked;                      /* positions that have hooks */
     uint32_t attached;                    /* probes that have been added, PROBE_BIT() */
-    const struct callee *commit_listener; /* of ST_POS_COMMIT in committed; NULL: not just one */
+    const struct callee *commit_listener; /* the only one of ST_POS_COMMIT, in committed, or NULL */
+    struct probe_commit_guard *guard;     /* of its calls */
     st_record commit; /* what those get; what is the same for all events stays */
 };
 

@@ -38,10 +38,7 @@ struct held_answer {
 /* Counts of records, by local LP. */
 struct held_numbers {
     uint64_t *emitted;   /* by init and events that have not been undone */
-    uint32_t *committed; /* that reached the subscribers of class committed, or passed: the lower
-                            half, for which each committed event looks here */
-    uint32_t *committed_high; /* the upper half; NULL until a lower one overflows */
-    tw_lpid n_lps;
+    uint64_t *committed; /* that reached the subscribers of class committed, or passed */
 };
 
 struct held_undo_listener {
@@ -107,25 +104,22 @@ void held_deliver_block(struct held *held, const tw_lp *lp, tw_stime ts);
 void held_attach(struct held *held);
 void held_detach_if_idle(struct held *held);
 
-/* A lower half has overflown, or has an upper one; the number of the LP. */
-uint64_t held_numbers_high(struct held_numbers *numbers, tw_lpid lp, bool carry)
-    __attribute__((cold));
-
 /* Counts n more committed records of the LP; the number of the last one. */
-static inline uint64_t held_count_committed(struct held *held, tw_lpid lp, uint32_t n)
+static inline uint64_t held_count_committed(struct held *held, tw_lpid lp, uint64_t n)
 {
-    uint32_t low = held->numbers.committed[lp] + n;
-    held->numbers.committed[lp] = low;
-    if (__builtin_expect(low < n || held->numbers.committed_high != NULL, 0)) {
-        return held_numbers_high(&held->numbers, lp, low < n);
-    }
-    return low;
+    return held->numbers.committed[lp] += n;
+}
+
+/* Does any record wait for its commit? */
+static inline bool held_any(const struct held *held)
+{
+    return held->pool.blocks > 0;
 }
 
 static inline void held_deliver(struct held *held, const tw_event *event, const tw_lp *lp,
                                 tw_stime ts)
 {
-    if (held->pool.blocks > 0 && held->queues[lp->kp->id].old_event == event) {
+    if (held_any(held) && held->queues[lp->kp->id].old_event == event) {
         held_deliver_block(held, lp, ts);
     }
 }

@@ -88,21 +88,6 @@ void held_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *re
     held->undo[held->n_undo++] = (struct held_undo_listener){stream, fn, ctx};
 }
 
-/* ---- Numbers ------------------------------------------------------------------------------------
- */
-
-uint64_t held_numbers_high(struct held_numbers *numbers, tw_lpid lp, bool carry)
-{
-    if (numbers->committed_high == NULL) {
-        numbers->committed_high = calloc(numbers->n_lps + 1, sizeof *numbers->committed_high);
-    }
-    if (numbers->committed_high == NULL) {
-        tw_error(TW_LOC, "out of memory for the numbers of committed records");
-    }
-    numbers->committed_high[lp] += carry;
-    return (uint64_t)numbers->committed_high[lp] << 32 | numbers->committed[lp];
-}
-
 /* ---- The run ------------------------------------------------------------------------------------
  */
 
@@ -140,7 +125,6 @@ enum tw_status held_begin(struct held *held, struct probe_table *table, tw_kpid 
     held->numbers = (struct held_numbers){
         .emitted = calloc(n_lps + 1, sizeof *held->numbers.emitted),
         .committed = calloc(n_lps + 1, sizeof *held->numbers.committed),
-        .n_lps = n_lps,
     };
     if (held->queues == NULL || held->numbers.emitted == NULL || held->numbers.committed == NULL) {
         held_fini(held);
@@ -170,7 +154,6 @@ void held_fini(struct held *held)
     free(held->queues);
     free(held->numbers.emitted);
     free(held->numbers.committed);
-    free(held->numbers.committed_high);
     *held = (struct held){0};
 }
 
