@@ -221,9 +221,10 @@ __attribute__((noinline)) void engine_push_watched(struct pe *pe, tw_event *even
     }
 }
 
-static inline bool is_straggler(const struct pe *pe, const tw_event *event)
+/* In a run that keeps history: does the event come before what its KP has executed? */
+static inline bool comes_late(const struct pe *pe, const tw_event *event)
 {
-    if (!pe_keeps_history(pe) || event->recv_ts > pe->latest_ts) {
+    if (event->recv_ts > pe->latest_ts) {
         return false; /* spares the LP's cache miss */
     }
     const struct kp *kp = kp_of(event->lp->kp);
@@ -233,7 +234,7 @@ static inline bool is_straggler(const struct pe *pe, const tw_event *event)
 
 void engine_enqueue(struct pe *pe, tw_event *event)
 {
-    if (is_straggler(pe, event)) {
+    if (pe_keeps_history(pe) && comes_late(pe, event)) {
         engine_rollback_straggler(pe, kp_of(event->lp->kp), event);
     }
     engine_push(pe, event);
@@ -259,15 +260,6 @@ static void show_sent(struct pe *pe, tw_event *event)
 
 #define SEND_WATCHED (PROBE_BIT(event_sent) | PROBE_ENGINE_GUARD)
 
-/* All but the usual: an event that is in nobody's past and of no interest. */
-static __attribute__((noinline)) void send_local(struct pe *pe, tw_event *event)
-{
-    if ((PROBES_WANTED(&pe->probes) & SEND_WATCHED) != 0) {
-        show_sent(pe, event);
-    }
-    engine_enqueue(pe, event);
-}
-
 /* An event that an executed one sends is listed there, so that undoing the one cancels the other.
  */
 static inline void list_with_cause(tw_event **list, tw_event *event)
@@ -276,19 +268,33 @@ static inline void list_with_cause(tw_event **list, tw_event *event)
     *list = event;
 }
 
-/* Is an event for this rank in nobody's past and of no interest? Lists it with its cause. One test
- * tells it where nothing is rolled back. */
-static inline bool is_usual(const struct pe *pe, tw_event *cause, tw_event *event)
+/* An event for this rank that comes late or is of interest. */
+static __attribute__((noinline)) void send_local_watched(struct pe *pe, tw_event *event)
 {
-    const uint32_t watched = SEND_WATCHED | ENGINE_PUSH_WATCHED;
-    uint32_t wanted = PROBES_WANTED(&pe->probes) & (watched | PROBE_ENGINE_HISTORY);
-    if (wanted == 0) {
-        return true;
+    if ((PROBES_WANTED(&pe->probes) & SEND_WATCHED) != 0) {
+        show_sent(pe, event);
     }
-    if ((wanted & PROBE_ENGINE_HISTORY) != 0 && cause != NULL) {
-        list_with_cause(&cause->caused, event);
+    engine_enqueue(pe, event);
+}
+
+/* An event for this rank. Where nothing is rolled back, one test tells that it is of no interest.
+ */
+static inline void send_local(struct pe *pe, tw_event *cause, tw_event *event)
+{
+    const uint32_t history = PROBE_ENGINE_HISTORY;
+    uint32_t wanted = PROBES_WANTED(&pe->probes) & (SEND_WATCHED | ENGINE_PUSH_WATCHED | history);
+    bool usual = true;
+    if (wanted != 0) {
+        if ((wanted & history) != 0 && cause != NULL) {
+            list_with_cause(&cause->caused, event);
+        }
+        usual = wanted == history && !comes_late(pe, event);
     }
-    return (wanted & watched) == 0 && !is_straggler(pe, event);
+    if (usual) {
+        pending_push(pe->pending, event);
+    } else {
+        send_local_watched(pe, event);
+    }
 }
 
 void tw_event_send(tw_event *event)
@@ -304,11 +310,7 @@ void tw_event_send(tw_event *event)
     }
     take_from_unsent(pe, event);
     if (event->lp != NULL) {
-        if (is_usual(pe, cause, event)) {
-            pending_push(pe->pending, event);
-        } else {
-            send_local(pe, event);
-        }
+        send_local(pe, cause, event);
         return;
     }
     bool may_be_cancelled = pe_keeps_history(pe) && cause != NULL;
