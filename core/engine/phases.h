@@ -24,7 +24,7 @@
 
 #include "engine/counters.h"
 
-#define PHASE_STRIDE      256u
+#define PHASE_STRIDE      512u
 #define PHASE_STRIDE_READ 64u
 
 enum phase_times { PHASE_TIMES_OFF, PHASE_TIMES_SAMPLED, PHASE_TIMES_EXACT };
