@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "base/efficiency.h"
-#include "report_pipe.h"
 
 /* ---- A line of names or of values --------------------------------------------------------------
  */
@@ -202,13 +201,15 @@ static enum tw_status fail_io(char *error, size_t error_size, const char *what, 
     return TW_ERR_IO;
 }
 
+/* Unless file->fd is open already: a pipe, see report_csv_append(). */
 static enum tw_status open_file(struct csv_file *file, const char *path, char *error,
                                 size_t error_size)
 {
     struct stat about;
-    bool read = !report_is_pipe(path); /* we would be a reader that never reads */
-    file->fd = read ? open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
-    if (!read || (file->fd < 0 && errno == EACCES)) { /* a terminal */
+    if (file->fd < 0) {
+        file->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    }
+    if (file->fd < 0 && errno == EACCES) { /* a terminal */
         file->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     }
     if (file->fd < 0 || fstat(file->fd, &about) != 0) {
@@ -295,10 +296,10 @@ static enum tw_status close_file(struct csv_file *file, enum tw_status status, c
     return status;
 }
 
-enum tw_status report_csv_append(const struct report *report, const char *path, char *error,
-                                 size_t error_size)
+enum tw_status report_csv_append(const struct report *report, const char *path, int pipe_fd,
+                                 char *error, size_t error_size)
 {
-    struct csv_file file = {.fd = -1};
+    struct csv_file file = {.fd = pipe_fd};
     size_t names_length = 0;
     size_t row_length = 0;
     char *names = make_line(report, true, &names_length);

@@ -20,9 +20,12 @@
  */
 enum tw_status report_csv_check(const char *path, char *error, size_t error_size);
 
-/* Appends a row, and the line of names before it when the file is new or empty. Status and error as
- * above. */
-enum tw_status report_csv_append(const struct report *report, const char *path, char *error,
-                                 size_t error_size);
+/*
+ * Appends a row, and the line of names before it when the file is new or empty. Status and error as
+ * above. pipe_fd: what path names is a pipe that has been opened here, and is closed at the end;
+ * -1: path is opened.
+ */
+enum tw_status report_csv_append(const struct report *report, const char *path, int pipe_fd,
+                                 char *error, size_t error_size);
 
 #endif

@@ -29,7 +29,26 @@ bool report_pipe_hold(struct report_pipe *pipe, const char *path)
         run_notice("%s is a pipe that nobody reads; the report waits for its reader", path);
         pipe->fd = open(path, O_WRONLY | O_CLOEXEC);
     }
-    return pipe->fd >= 0;
+    return pipe->fd >= 0 && fcntl(pipe->fd, F_SETFL, O_WRONLY) == 0; /* a full pipe is waited for */
+}
+
+int report_pipe_take(struct report_pipe *pipe)
+{
+    int fd = pipe->fd;
+    pipe->fd = -1;
+    return fd;
+}
+
+FILE *report_pipe_open(struct report_pipe *pipe, const char *path)
+{
+    if (pipe->fd < 0) {
+        return fopen(path, "w");
+    }
+    FILE *file = fdopen(pipe->fd, "w");
+    if (file != NULL) {
+        report_pipe_take(pipe); /* it is the stream's now */
+    }
+    return file;
 }
 
 void report_pipe_release(struct report_pipe *pipe)

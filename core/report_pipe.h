@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /* A report that is being written, whether it goes to a pipe or not. */
 struct report_pipe {
@@ -18,12 +19,19 @@ struct report_pipe {
 bool report_is_pipe(const char *path);
 
 /*
- * Opens a pipe and waits for its reader, with a note if there is none yet: whoever opens it
- * afterwards, and writes before report_pipe_release(), is heard; writing to one whose reader has
- * left fails with EPIPE. False: there is nothing to write to, errno says why; EINTR: a signal came
- * while it waited. True as well when path is no pipe.
+ * Opens a pipe and waits for its reader, with a note if there is none yet. False: there is nothing
+ * to write to, errno says why; EINTR: a signal came while it waited. True as well when path is no
+ * pipe.
  */
 bool report_pipe_hold(struct report_pipe *pipe, const char *path);
+/*
+ * The pipe that is held, for the caller to write to and to close before report_pipe_release(); -1:
+ * none. Nobody opens it by its name once more: that would wait for another reader if the first has
+ * left. Writing then fails with EPIPE.
+ */
+int report_pipe_take(struct report_pipe *pipe);
+/* The same as a stream; without a pipe path is opened for writing. NULL: errno says why. */
+FILE *report_pipe_open(struct report_pipe *pipe, const char *path);
 /* After a hold, whatever it returned. Keeps errno. */
 void report_pipe_release(struct report_pipe *pipe);
 

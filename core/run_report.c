@@ -202,7 +202,7 @@ static void write_json(const struct report *report)
         return;
     }
     struct report_pipe pipe;
-    FILE *file = report_pipe_hold(&pipe, path) ? fopen(path, "w") : NULL;
+    FILE *file = report_pipe_hold(&pipe, path) ? report_pipe_open(&pipe, path) : NULL;
     enum tw_status status =
         file == NULL ? TW_ERR_IO : report_write_json(report, file, write_more_members);
     int error = errno;
@@ -227,7 +227,8 @@ static void append_csv(const struct report *report)
     }
     bool held = report_pipe_hold(&pipe, path);
     snprintf(error, sizeof error, "cannot be written: %s", held ? "" : strerror(errno));
-    if (!held || report_csv_append(report, path, error, sizeof error) != TW_OK) {
+    if (!held ||
+        report_csv_append(report, path, report_pipe_take(&pipe), error, sizeof error) != TW_OK) {
         tw_warning(TW_LOC, "the row of this run is not in %s: it %s", path, error);
         g_run.report_lost = true;
     }
