@@ -9,13 +9,19 @@
 
 #include "base/clock.h"
 
+/* Some file systems cannot sync folders, only files: then there is nothing to wait for. */
+static bool has_no_folder_sync(int sys_errno)
+{
+    return sys_errno == EINVAL || sys_errno == ENOTSUP || sys_errno == EBADF || sys_errno == ENOSYS;
+}
+
 static int sync_folder(const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) {
         return errno;
     }
-    int error = fsync(fd) == 0 || errno == EINVAL ? 0 : errno; /* some file systems cannot */
+    int error = fsync(fd) == 0 || has_no_folder_sync(errno) ? 0 : errno;
     close(fd);
     return error;
 }
@@ -62,6 +68,7 @@ static int write_checkpoint(struct ckpt_writer *w)
         return error;
     }
     w->last_bytes = w->bytes - bytes_before;
+    w->what = "sync";
     error = sync_folder(folder);
     error = error != 0 ? error : sync_folder(w->path);
     if (error == 0 && w->rank == 0) {
