@@ -81,6 +81,13 @@ static enum fmt_status read_all(const struct fmt_journal *j, void *to, size_t si
                        : fail_at(j, FMT_ERR_DAMAGED, offset, error, "the journal is cut off");
 }
 
+/* How many segments a file of that size has. One that is cut off counts: it may have rows. */
+static uint64_t segments_count(const struct fmt_journal_head *head, uint64_t size)
+{
+    uint64_t room = size - head->head_size;
+    return room / head->segment_size + (room % head->segment_size >= FMT_SEGMENT_HEAD);
+}
+
 static enum fmt_status head_check(const struct fmt_journal *j, uint64_t size,
                                   struct fmt_error *error)
 {
@@ -103,7 +110,7 @@ static enum fmt_status head_check(const struct fmt_journal *j, uint64_t size,
         h->row_bytes_max > h->segment_size - FMT_SEGMENT_HEAD) {
         return fail_at(j, FMT_ERR_DAMAGED, 0, error, "the sizes in the head are not possible");
     }
-    if ((size - h->head_size) / h->segment_size > FMT_JOURNAL_SEGMENTS_MAX) {
+    if (segments_count(h, size) > FMT_JOURNAL_SEGMENTS_MAX) {
         return fail_at(j, FMT_ERR_DAMAGED, 0, error, "more segments than possible");
     }
     return FMT_OK;
@@ -154,9 +161,7 @@ enum fmt_status fmt_journal_open(struct fmt_journal *j, const struct fmt_io *io,
         status = checkpoint_choose(j, raw, error);
     }
     if (status == FMT_OK) {
-        /* One that is cut off counts: it may have rows. */
-        j->n_segments = (size - j->head.head_size + j->head.segment_size - FMT_SEGMENT_HEAD) /
-                        j->head.segment_size;
+        j->n_segments = segments_count(&j->head, size);
         memcpy(&j->dropped, raw + FMT_JOURNAL_LIVE, sizeof j->dropped);
         memcpy(&j->gvt, raw + FMT_JOURNAL_LIVE + 8, sizeof j->gvt);
     }

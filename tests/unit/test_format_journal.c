@@ -117,6 +117,18 @@ static void test_cut(void)
     }
 }
 
+/* At most so many, the one that is cut off included. */
+static void test_most_segments(void)
+{
+    struct bench b;
+    begin(&b);
+    for (unsigned left = 0; left < SEGMENT_SIZE; left += 8) {
+        b.size = FMT_JOURNAL_HEAD_MIN + FMT_JOURNAL_SEGMENTS_MAX * SEGMENT_SIZE + left;
+        CU_ASSERT_EQUAL(open_it(&b), left < FMT_SEGMENT_HEAD ? FMT_OK : FMT_ERR_DAMAGED);
+        CU_ASSERT(left >= FMT_SEGMENT_HEAD || b.journal.n_segments == FMT_JOURNAL_SEGMENTS_MAX);
+    }
+}
+
 static void test_bad_heads(void)
 {
     struct bench b;
@@ -225,9 +237,13 @@ static void test_pending(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {
-        {"head", test_head},           {"bad heads", test_bad_heads},
-        {"not begun", test_not_begun}, {"checkpoints", test_checkpoints},
-        {"pending", test_pending},     {"cut", test_cut},
+        {"head", test_head},
+        {"bad heads", test_bad_heads},
+        {"not begun", test_not_begun},
+        {"checkpoints", test_checkpoints},
+        {"pending", test_pending},
+        {"cut", test_cut},
+        {"most segments", test_most_segments},
     };
     int status = suite_run("format/journal", tests, sizeof(tests) / sizeof(tests[0]));
     return status;
