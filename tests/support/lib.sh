@@ -167,14 +167,23 @@ wait_until_heard() {
 }
 
 # repeat_until CONDITION COMMAND...: the command, again and again, until the condition (shell words) holds,
-# at most 20 times. For what chance decides, as which rank is late when; assert it afterwards.
+# at most 20 times; says how often when more than once. For what chance decides, as which rank is late when;
+# assert it afterwards. The condition is not what the test is for: a fault that shows now and then would pass.
 repeat_until() {
-    repeat_condition=$1
-    shift
-    for _ in $(seq 20); do
+    repeat_up_to 20 "$@"
+}
+
+# repeat_up_to N CONDITION COMMAND...: at most N times.
+repeat_up_to() {
+    repeat_most=$1
+    repeat_condition=$2
+    shift 2
+    for repeat_runs in $(seq "$repeat_most"); do
         "$@"
         eval "$repeat_condition" && break
     done
+    [ "$repeat_runs" -eq 1 ] ||
+        echo "note: $repeat_runs runs until $(printf '%s' "$repeat_condition" | tr -s '\n ' ' ')"
 }
 
 # is_num NUMBER OP NUMBER: as assert_num, which says when it is not so.
