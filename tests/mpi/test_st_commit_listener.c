@@ -1,0 +1,218 @@
+/*
+ * The only listener to commits is told in a way of its own: once for each commit, in the order of
+ * events, guarded by its name; whatever it does to the bus meanwhile.
+ *
+ * test: ranks=1,2
+ */
+#include "bus/bus.h"
+#include "bus/held.h"
+#include "engine/pe.h"
+#include "support/suite.h"
+
+#define N_LPS    24u
+#define END_TIME 300.0
+#define MANY     4500u /* commits, of which some have been seen unchecked */
+#define ANSWER   1
+
+static st_stream_id engine, answers;
+static st_type commit_type;
+
+/* What has been seen on this rank. */
+static struct seen {
+    uint64_t commits, late, answers, unguarded, unchecked, wrong;
+    uint64_t numbers[N_LPS]; /* the last of each LP */
+    tw_stime last_ts;
+} seen;
+static uint64_t late_from; /* commits, when the second listener came */
+
+/* ---- The model ----------------------------------------------------------------------------------
+ */
+
+static void send(tw_lp *lp)
+{
+    tw_lpid dest = (tw_lpid)tw_rand_integer(lp->rng, 0, N_LPS - 1);
+    tw_event_send(tw_event_new(dest, 0.5 + tw_rand_exponential(lp->rng, 0.5), lp));
+}
+
+static void init(void *state, tw_lp *lp)
+{
+    (void)state;
+    send(lp);
+    send(lp);
+}
+
+static void forward(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    (void)state;
+    (void)bf;
+    (void)msg;
+    send(lp);
+}
+
+static void reverse(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    (void)state;
+    (void)bf;
+    (void)msg;
+    tw_rand_reverse_unif(lp->rng);
+    tw_rand_reverse_unif(lp->rng);
+}
+
+static tw_lptype model[] = {{.init = init, .event = forward, .revent = reverse, .state_sz = 8}};
+
+static struct tw_counters simulate(tw_synch synch, void (*listen)(void))
+{
+    char name[] = "listener", quiet[] = "--quiet";
+    char *args[] = {name, quiet, NULL};
+    char **argv = args;
+    int argc = 2;
+    int n_ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+    seen = (struct seen){.last_ts = -1.0};
+    late_from = 0;
+    g_tw_synchronization_protocol = synch;
+    g_tw_ts_end = END_TIME;
+    g_tw_lookahead = 0.5;
+    g_tw_mblock = 4;
+    tw_init(&argc, &argv);
+    tw_define_lps(N_LPS / (tw_lpid)n_ranks, 8);
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        tw_lp_settype(i, &model[0]);
+    }
+    st_stream_open(ST_ENGINE_STREAM, 1, 0, &engine);
+    st_stream_open("answers", 1, 0, &answers);
+    commit_type = st_engine_type(ST_POS_COMMIT);
+    listen();
+    tw_run();
+    struct tw_counters counters = *pe_counters(g_tw_pe);
+    held_check(&g_st_held);
+    CU_ASSERT_EQUAL(pe_self()->guard.depth, 0);
+    CU_ASSERT_PTR_NULL(pe_self()->guard.commit.who);
+    CU_ASSERT_EQUAL(pe_self()->dest_end, N_LPS);
+    tw_end();
+    CU_ASSERT_EQUAL(seen.wrong, 0);
+    CU_ASSERT_EQUAL(seen.unguarded, 0);
+    return counters;
+}
+
+/* ---- Listeners ----------------------------------------------------------------------------------
+ */
+
+static void look(const st_record *record)
+{
+    const struct guard *guard = &pe_self()->guard;
+    seen.wrong += record->stream != engine || record->type != commit_type ||
+                  record->ts < seen.last_ts || record->lp >= N_LPS;
+    seen.wrong += ++seen.numbers[record->lp] != record->number;
+    seen.last_ts = record->ts;
+    seen.unguarded += !probe_is_guarded();
+    seen.unchecked += guard->depth == 0 && guard->commit.who != NULL;
+    seen.commits++;
+}
+
+static void on_commit(const st_record *record, void *arg)
+{
+    (void)arg;
+    look(record);
+}
+
+static void listen_alone(void)
+{
+    st_subscribe(engine, commit_type, ST_COMMITTED, on_commit, NULL);
+}
+
+static void test_alone(void)
+{
+    static const tw_synch synchs[] = {SEQUENTIAL, OPTIMISTIC, CONSERVATIVE};
+    for (size_t i = 0; i < sizeof synchs / sizeof *synchs; i++) {
+        int n_ranks;
+        MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+        if (n_ranks > 1 && synchs[i] == SEQUENTIAL) {
+            continue;
+        }
+        struct tw_counters c = simulate(synchs[i], listen_alone);
+        CU_ASSERT_EQUAL(seen.commits, c.events_committed);
+        CU_ASSERT(seen.commits > MANY && seen.unchecked > seen.commits - MANY);
+    }
+}
+
+static void on_answer(const st_record *record, void *arg)
+{
+    uint64_t count;
+    (void)arg;
+    memcpy(&count, record->data, sizeof count);
+    seen.answers++;
+    seen.wrong += count != seen.commits || pe_self()->guard.depth == 0;
+}
+
+/* It answers each commit; those who get that are called within its own call. */
+static void answer(const st_record *record, void *arg)
+{
+    const char *who = pe_self()->guard.commit.who;
+    (void)arg;
+    look(record);
+    uint64_t count = seen.commits;
+    st_notify(answers, ANSWER, NULL, &count, sizeof count);
+    seen.wrong += pe_self()->guard.commit.who != who || seen.answers != seen.commits;
+    seen.unguarded += !probe_is_guarded();
+}
+
+static void listen_and_answer(void)
+{
+    st_subscribe(engine, commit_type, ST_COMMITTED, answer, NULL);
+    st_subscribe(answers, ST_ALL_TYPES, ST_COMMITTED, on_answer, NULL);
+}
+
+static void test_answers(void)
+{
+    struct tw_counters c = simulate(OPTIMISTIC, listen_and_answer);
+    CU_ASSERT_EQUAL(seen.commits, c.events_committed);
+    CU_ASSERT_EQUAL(seen.answers, c.events_committed);
+    CU_ASSERT(seen.unchecked > 0);
+}
+
+/* Late, it brings another, which then stays alone. */
+static void on_late(const st_record *record, void *arg)
+{
+    (void)arg;
+    if (seen.late++ == 0) {
+        seen.wrong += seen.commits != late_from;
+    }
+    look(record);
+}
+
+static void hand_over(const st_record *record, void *arg)
+{
+    look(record);
+    if (seen.commits == MANY + 100) {
+        late_from = seen.commits;
+        CU_ASSERT_EQUAL(st_subscribe(engine, commit_type, ST_COMMITTED, on_late, NULL), ST_OK);
+        CU_ASSERT_EQUAL(st_unsubscribe(engine, commit_type, ST_COMMITTED, hand_over, arg), ST_OK);
+    }
+}
+
+static void listen_and_hand_over(void)
+{
+    st_subscribe(engine, commit_type, ST_COMMITTED, hand_over, NULL);
+}
+
+static void test_hand_over(void)
+{
+    struct tw_counters c = simulate(OPTIMISTIC, listen_and_hand_over);
+    CU_ASSERT_EQUAL(late_from, MANY + 100);
+    CU_ASSERT_EQUAL(seen.commits, c.events_committed);
+    CU_ASSERT_EQUAL(seen.late, c.events_committed - late_from);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {
+        {"alone", test_alone},
+        {"answers", test_answers},
+        {"hands over", test_hand_over},
+    };
+    MPI_Init(&argc, &argv);
+    int status = suite_run("bus/commit_listener", tests, sizeof tests / sizeof *tests);
+    MPI_Finalize();
+    return status;
+}
