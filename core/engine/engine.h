@@ -36,7 +36,8 @@ bool engine_receive(struct pe *pe);
 
 /* execute.c: runs the forward handler of an event taken from the pending queue. */
 void engine_execute(struct pe *pe, tw_event *event);
-/* The same in a turn that is timed. The caller goes on to another phase. */
+/* The same whoever wants to know, and in a turn that is timed. The caller goes on to another phase.
+ */
 void engine_execute_timed(struct pe *pe, tw_event *event);
 
 /* rollback.c */

@@ -138,6 +138,8 @@ void engine_execute(struct pe *pe, tw_event *event)
     } else if (wanted == (HISTORY | EXECUTED_BIT)) {
         execute_optimistic_seen(pe, event);
     } else {
+        enum tw_phase before = pe->phases.now;
         engine_execute_timed(pe, event);
+        phase_enter(&pe->phases, before);
     }
 }

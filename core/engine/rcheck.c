@@ -64,10 +64,20 @@ static struct trial trial_begin(struct pe *pe, const struct kp *kp)
     return trial;
 }
 
+/* A trial does not undo who listens: what a handler changed there has changed. */
+static uint32_t probes_empty(const struct probe_table *table)
+{
+    uint32_t empty = 0;
+#define X(name, parameters) empty |= table->name.n == 0 ? PROBE_BIT(name) : 0;
+    PROBE_LIST(X)
+#undef X
+    return empty;
+}
+
 static void trial_end(struct pe *pe, struct kp *kp, const struct trial *trial)
 {
     pe->counters = trial->counters;
-    pe->probes.wanted |= trial->wanted;
+    pe->probes.wanted = (pe->probes.wanted | trial->wanted) & ~probes_empty(&pe->probes);
     pe_keep_history(pe, false);
     pe->last_executed_ts = trial->last_executed_ts;
     pe->latest_ts = trial->latest_ts;
