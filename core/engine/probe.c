@@ -162,6 +162,13 @@ static inline bool is_guarded(const struct guard *guard)
     return guard->depth > 0 || guard->commit.who != NULL;
 }
 
+/* Are the streams of an LP watched already? Then those within are, too, to tell who it was. */
+static inline bool is_checked(const struct guard *guard)
+{
+    return guard->depth > 0 && guard->depth <= GUARD_DEPTH_MAX &&
+           guard->level[guard->depth - 1].lp != NULL;
+}
+
 /* The LP of an event that is committed was executed long ago, and fetching its streams costs more
  * than all the rest: who draws there does so in the first calls or is found out in some later one.
  */
@@ -169,7 +176,7 @@ static __attribute__((noinline)) void enter(struct pe *pe, const char *who)
 {
     struct guard *guard = &pe->guard;
     const tw_lp *lp = lp_at_hand(pe);
-    if (pe->committing) {
+    if (pe->committing && !is_checked(guard)) {
         if (guard->commit.unchecked > 0) {
             guard->commit.unchecked--;
             lp = NULL;
