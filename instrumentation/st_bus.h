@@ -190,8 +190,8 @@ typedef enum st_class {
 
 /*
  * A subscriber's function. It may emit records, subscribe and unsubscribe (from the next record
- * on), but must not send events or draw random numbers: that ends the run with a message which
- * names the library.
+ * on; what both classes get counts as two), but must not send events or draw random numbers: that
+ * ends the run with a message which names the library.
  */
 typedef void (*st_callback)(const st_record *record, void *arg);
 
@@ -232,7 +232,8 @@ extern unsigned char g_st_listened[ST_STREAMS_MAX];
         }                                                                                          \
     } while (0)
 
-/* The same as a function. ST_OK also when nobody listens; ST_INVALID: size is too large. */
+/* The same as a function. ST_OK also when nobody listens; ST_INVALID: size is too large;
+ * ST_NO_MEMORY: none for a copy of data that is not aligned. */
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
                     size_t size);
 

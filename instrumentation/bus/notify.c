@@ -4,6 +4,8 @@
  * Cost: without listeners a load; outside of runs, where there is one list to call, two more and
  * the record's own stores; else see held_emit() and subscriptions.c.
  */
+#include <stdlib.h>
+
 #include "bus/api.h"
 #include "bus/held.h"
 #include "bus/state.h"
@@ -51,14 +53,20 @@ static void emit_outside(const st_record *record)
     }
 }
 
-/* Subscribers may count on alignment, models need not care: emits an aligned copy. */
+/* Subscribers may count on alignment, models need not care: emits an aligned copy. Not on the
+ * stack, which would not hold as many as CALL_DEPTH_MAX of them. */
 static __attribute__((noinline)) st_result notify_aligned(st_stream_id stream, st_type type,
                                                           const st_point *point, const void *data,
                                                           size_t size)
 {
-    _Alignas(16) unsigned char copy[SIZE_MAX_BYTES];
+    void *copy = malloc(size);
+    if (copy == NULL) {
+        return ST_NO_MEMORY;
+    }
     memcpy(copy, data, size);
-    return st_notify(stream, type, point, copy, size);
+    st_result result = st_notify(stream, type, point, copy, size);
+    free(copy);
+    return result;
 }
 
 static inline st_record record_of(st_stream_id stream, st_type type, const st_point *point,
