@@ -9,7 +9,9 @@
  *
  * Cost per event: some 20 instructions, in tables that are gone through from front to back; the
  * events themselves are not looked at but for ties. Merged, 15 more for each time that the number
- * of ordered stretches can be halved.
+ * of ordered stretches can be halved. An event that GVT has not reached costs 5 in each collection.
+ * Memory: 16 bytes per event in the list and 40 for each that a collection may find there, twice
+ * that while tables grow; it does not count as event memory.
  */
 #ifndef WARPSCOPE_ENGINE_COMMIT_ORDER_H
 #define WARPSCOPE_ENGINE_COMMIT_ORDER_H
@@ -25,8 +27,8 @@ struct commit_entry {
 struct commit_order {
     struct commit_entry *list; /* [capacity] what was executed, as it was */
     size_t n_list, capacity;
-    size_t n_struck;             /* off the list */
-    size_t first_live;           /* place, before which all are */
+    size_t n_struck;             /* entries struck off, whose places are not used again yet */
+    size_t first_live;           /* entries before this place are struck off */
     struct commit_entry *ready;  /* [ready_capacity] in order */
     struct commit_entry *merged; /* as many, for merging */
     size_t *run_ends;            /* likewise */

@@ -171,7 +171,7 @@ static inline uint64_t pe_room_events(const struct pe *pe)
            (pe->pool.event_size + event_pool_largest_note_bytes(&pe->pool));
 }
 
-/* How many events before its own a recorder is told of an LP. */
+/* So many events after the next, which comes after the one that is executed. */
 #define LP_AHEAD_EVENTS 1u
 
 /* The LP of an event that will be executed soon; NULL: not known. */

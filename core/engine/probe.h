@@ -321,7 +321,7 @@ double run_seconds(void);
 
 /*
  * Time of this rank by phase, as of now; 0 with --phase-times=off. Estimates by default: a turn of
- * the scheduler's loop in 256 is timed, one in 64 once this has been called in the run, see
+ * the scheduler's loop in 512 is timed, one in 64 once this has been called in the run, see
  * engine/phases.h. Never decreases.
  */
 const struct tw_phase_ticks *pe_phase_ticks(const tw_pe *pe);

@@ -7,8 +7,8 @@
  * Invariants
  *  G1  attached has the bit of a probe if and only if a position that it serves is wanted.
  *  G2  committed has positions with a committed form only.
- *  G3  commit_listener is in the stream's list of now, alone, and nobody else is told of commits:
- *      each change of who listens and of hooks sets it anew.
+ *  G3  commit_listener is in the stream's list of now, alone, and neither hooks nor speculative
+ *      subscribers are told of commits: each change of who listens and of hooks sets it anew.
  */
 #include "bus/engine_stream.h"
 

@@ -17,11 +17,12 @@ struct engine_stream {
     st_type types[ST_POSITIONS];
     uint32_t speculative; /* positions that subscribers of this class listen to */
     uint32_t committed;
-    uint32_t hooked;                      /* positions that have hooks */
-    uint32_t attached;                    /* probes that have been added, PROBE_BIT() */
-    const struct callee *commit_listener; /* the only one of ST_POS_COMMIT, in committed, or NULL */
-    struct probe_commit_guard *guard;     /* of its calls */
-    st_record commit; /* what those get; what is the same for all events stays */
+    uint32_t hooked;   /* positions that have hooks */
+    uint32_t attached; /* probes that have been added, PROBE_BIT() */
+    const struct callee
+        *commit_listener; /* of ST_POS_COMMIT, class committed, if nobody else is told of it */
+    struct probe_commit_guard *guard; /* of its calls */
+    st_record commit;                 /* what those get; what is the same for all events stays */
 };
 
 /* The one of this rank; in st_globals.c. */

@@ -108,7 +108,6 @@ static inline bool keep(struct held *held, struct held_queue *queue, const st_re
     struct held_entry *entry =
         held_queue_add(queue, &held->pool, with_data ? record->size : HELD_BARE);
     if (entry == NULL) {
-        block->lost++;
         return false;
     }
     entry->point = record->point;

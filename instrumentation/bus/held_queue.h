@@ -60,8 +60,7 @@ struct held_block {
     const tw_event *event;
     struct held_block *older;
     struct held_entry *youngest;
-    uint32_t n;    /* entries */
-    uint32_t lost; /* records for which there was no memory */
+    uint32_t n;    /* entries; 0: there was no memory for the first */
     bool has_data; /* some entry is not bare */
     bool is_told;  /* somebody wants to know when it is undone */
 };
