@@ -4,15 +4,38 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/messages.h"
+#include "engine/pe.h"
 #include "engine/run.h"
 
 bool report_is_pipe(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0 && S_ISFIFO(about.st_mode);
+}
+
+/* Looks for a reader again and again: an open that waits for one would not see a signal that came
+ * just before it. */
+static int open_for_reader(const char *path)
+{
+    static const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
+    for (bool noted = false;; noted = true) {
+        int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0 || errno != ENXIO) {
+            return fd;
+        }
+        if (g_tw_signal != 0) {
+            errno = EINTR;
+            return -1;
+        }
+        if (!noted) {
+            run_notice("%s is a pipe that nobody reads; the report waits for its reader", path);
+        }
+        nanosleep(&pause, NULL);
+    }
 }
 
 bool report_pipe_hold(struct report_pipe *pipe, const char *path)
@@ -24,11 +47,7 @@ bool report_pipe_hold(struct report_pipe *pipe, const char *path)
     if (!report_is_pipe(path)) {
         return true;
     }
-    pipe->fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-    if (pipe->fd < 0 && errno == ENXIO) {
-        run_notice("%s is a pipe that nobody reads; the report waits for its reader", path);
-        pipe->fd = open(path, O_WRONLY | O_CLOEXEC);
-    }
+    pipe->fd = open_for_reader(path);
     return pipe->fd >= 0 && fcntl(pipe->fd, F_SETFL, O_WRONLY) == 0; /* a full pipe is waited for */
 }
 

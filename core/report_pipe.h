@@ -20,8 +20,12 @@ bool report_is_pipe(const char *path);
 
 /*
  * Opens a pipe and waits for its reader, with a note if there is none yet. False: there is nothing
- * to write to, errno says why; EINTR: a signal came while it waited. True as well when path is no
- * pipe.
+ * to write to, errno says why. True as well when path is no pipe.
+ *
+ * A signal that ends runs (signals.h) ends the wait: EINTR, at most 50 ms later. So does one that
+ * came before, whether it ended the run or the wait for another reader: who has asked for the end
+ * is not made to wait for somebody who may never come, nor to ask again, which would cost the other
+ * reports. A reader that is there already gets its report even then.
  */
 bool report_pipe_hold(struct report_pipe *pipe, const char *path);
 /*

@@ -101,6 +101,25 @@ for option in csv report-json; do
     assert_eq "status when a signal ends waiting, --$option" 1 $?
     assert_contains "a signal ends waiting, --$option" left.err "Interrupted"
 done
+# Who ends a run is not made to wait for readers either; one that is there gets its report.
+$phold --end=1e9 --csv=pipe.csv --report-json=pipe.csv >ended.out 2>ended.err &
+run=$!
+wait_until_heard $run
+kill -TERM $run
+wait $run
+assert_eq "status after a signal, nobody reads" 143 $?
+assert_eq "reports that are lost then" 2 "$(grep -c Interrupted ended.err)"
+assert_eq "notes about waiting" 0 "$(grep -c "nobody reads" ended.err)"
+cat pipe.csv >ended.txt &
+reader=$!
+$phold --end=1e9 --report-json=pipe.csv >ended.out 2>&1 &
+run=$!
+wait_until_heard $run
+kill -TERM $run
+wait $run
+assert_eq "status after a signal, somebody reads" 143 $?
+wait $reader
+assert_contains "the report after a signal" ended.txt net_events
 echo "date,colour" >other.csv
 cp other.csv other.before
 assert_status "another table" 2 $phold --end=5 --csv=other.csv --report-json=never.json

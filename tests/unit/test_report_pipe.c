@@ -4,11 +4,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/pe.h"
+#include "engine/run.h"
 #include "report_csv.h"
 #include "report_pipe.h"
 #include "support/suite.h"
@@ -36,15 +39,15 @@ static bool waits(int fd)
 
 static void test_reader_is_there(void)
 {
-    struct report_pipe pipe;
+    struct report_pipe held;
     char text[16] = "";
     int reader = read_end();
-    CU_ASSERT(report_pipe_hold(&pipe, path));
-    CU_ASSERT(waits(pipe.fd));
-    FILE *file = report_pipe_open(&pipe, path);
+    CU_ASSERT(report_pipe_hold(&held, path));
+    CU_ASSERT(waits(held.fd));
+    FILE *file = report_pipe_open(&held, path);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     CU_ASSERT(fputs("a report", file) >= 0 && fclose(file) == 0);
-    report_pipe_release(&pipe);
+    report_pipe_release(&held);
     CU_ASSERT_EQUAL(read(reader, text, sizeof text), 8);
     CU_ASSERT_STRING_EQUAL(text, "a report");
     CU_ASSERT_EQUAL(read(reader, text, sizeof text), 0); /* nobody has it open any more */
@@ -54,36 +57,87 @@ static void test_reader_is_there(void)
 static void test_reader_has_left(void)
 {
     struct report report = {.program = "phold"};
-    struct report_pipe pipe;
+    struct report_pipe held;
     int reader = read_end();
-    CU_ASSERT(report_pipe_hold(&pipe, path));
+    CU_ASSERT(report_pipe_hold(&held, path));
     close(reader);
-    FILE *file = report_pipe_open(&pipe, path);
+    FILE *file = report_pipe_open(&held, path);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     CU_ASSERT(fputs("a report", file) >= 0);
     CU_ASSERT(fclose(file) != 0 && errno == EPIPE);
-    report_pipe_release(&pipe);
+    report_pipe_release(&held);
 
     reader = read_end();
-    CU_ASSERT(report_pipe_hold(&pipe, path));
+    CU_ASSERT(report_pipe_hold(&held, path));
     close(reader);
-    int fd = report_pipe_take(&pipe);
+    int fd = report_pipe_take(&held);
     CU_ASSERT_EQUAL(report_csv_append(&report, path, fd, error, sizeof error), TW_ERR_IO);
     CU_ASSERT_PTR_NOT_NULL(strstr(error, strerror(EPIPE)));
     CU_ASSERT(fcntl(fd, F_GETFD) < 0 && errno == EBADF); /* closed */
-    report_pipe_release(&pipe);
+    report_pipe_release(&held);
+}
+
+/* ---- Signals -----------------------------------------------------------------------------------
+ */
+
+static char program[] = "test_report_pipe";
+
+/* Sets what a signal sets, without interrupting anybody. */
+static void *signal_after_note(void *fd)
+{
+    char letter;
+    CU_ASSERT_EQUAL(read(*(int *)fd, &letter, 1), 1);
+    g_tw_signal = SIGTERM;
+    return NULL;
+}
+
+static void test_signal_before(void)
+{
+    struct report_pipe held;
+    g_tw_signal = SIGTERM;
+    CU_ASSERT(!report_pipe_hold(&held, path));
+    CU_ASSERT_EQUAL(errno, EINTR);
+    report_pipe_release(&held);
+    int reader = read_end();
+    CU_ASSERT(report_pipe_hold(&held, path));
+    CU_ASSERT_NOT_EQUAL(held.fd, -1);
+    report_pipe_release(&held);
+    close(reader);
+    g_tw_signal = 0;
+}
+
+/* The signal that no open() sees: it comes when the note has been written. */
+static void test_signal_after_the_note(void)
+{
+    struct report_pipe held;
+    pthread_t thread;
+    int note[2];
+    int kept = dup(STDERR_FILENO);
+    CU_ASSERT_FATAL(kept >= 0 && pipe(note) == 0);
+    g_run.program = program;
+    CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, signal_after_note, &note[0]), 0);
+    dup2(note[1], STDERR_FILENO);
+    CU_ASSERT(!report_pipe_hold(&held, path));
+    CU_ASSERT_EQUAL(errno, EINTR);
+    dup2(kept, STDERR_FILENO);
+    report_pipe_release(&held);
+    pthread_join(thread, NULL);
+    g_tw_signal = 0;
+    close(kept);
+    close(note[0]);
+    close(note[1]);
 }
 
 static void test_no_pipe(void)
 {
-    struct report_pipe pipe;
-    CU_ASSERT(report_pipe_hold(&pipe, "/dev/null"));
-    CU_ASSERT_EQUAL(report_pipe_take(&pipe), -1);
-    FILE *file = report_pipe_open(&pipe, "/dev/null");
+    struct report_pipe held;
+    CU_ASSERT(report_pipe_hold(&held, "/dev/null"));
+    CU_ASSERT_EQUAL(report_pipe_take(&held), -1);
+    FILE *file = report_pipe_open(&held, "/dev/null");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     fclose(file);
-    CU_ASSERT_PTR_NULL(report_pipe_open(&pipe, "/no/such/folder"));
-    report_pipe_release(&pipe);
+    CU_ASSERT_PTR_NULL(report_pipe_open(&held, "/no/such/folder"));
+    report_pipe_release(&held);
 }
 
 int main(void)
@@ -96,6 +150,8 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"a reader that is there", test_reader_is_there},
         {"a reader that has left", test_reader_has_left},
+        {"a signal before", test_signal_before},
+        {"a signal after the note", test_signal_after_the_note},
         {"a path that is no pipe", test_no_pipe},
     };
     alarm(PATIENCE_S);
