@@ -38,8 +38,7 @@ aborted() {
     json_get run.json counters.events_aborted
 }
 
-# measure NAME RANKS OPTIONS...: a run, and whether it is one to measure: another program may have had the
-# processor while a rank began or ended; which ranks are late, and when, is chance.
+# measure NAME RANKS OPTIONS...: a run, and share, what its phases add up to.
 measure() {
     measured=$1 ranks=$2
     shift 2
@@ -52,8 +51,10 @@ for mode in sampled exact; do
         n=${setup%:*} synch=${setup#*:} name="$mode, $setup"
         [ "$n" -eq 1 ] && least=0.99 || least=0.7
         [ $setup = 2:3 ] && late=100 || late=-1
-        repeat_until "is_num \$share '>' $least && is_num \$share '<' 1.01 &&
-            is_num \$(aborted) '>' $late" \
+        # Which ranks are late, and when, is chance; another program may have the processor while a rank
+        # begins or ends. What is sampled is scaled to the whole run: of one rank nothing can be missing.
+        [ $mode:"$n" = sampled:1 ] && tries=1 || tries=5
+        repeat_up_to "$tries" "is_num \$share '>' $least && is_num \$(aborted) '>' $late" \
             measure "$name" "$n" --synch="$synch" --phase-times=$mode --nkp=4
         assert_eq "$name" "$mode" "$(json_get run.json phase_times)"
         assert_num "$name: sum of phases per running time" "$share" '>' $least
