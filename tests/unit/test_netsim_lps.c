@@ -226,7 +226,7 @@ static void test_reverse(void)
         double access_rate_bps;
         double access_delay_s;
         double warmup_s;
-    } cases[] = {{1, 3000, 1e10, 1e-6, 0},
+    } cases[] = {{1, 3000, 3e9, 1e-6, 0},
                  {3, 3000, 1e9, 0, 5e-5},
                  {2, 0, 0, 0, 1e-4},
                  {2, 1e6, 1e8, 1e-3, 0}};
