@@ -5,7 +5,7 @@
  */
 #include "record/trace_filter.h"
 #include "support/fake_engine.h"
-#include "support/suite.h"
+#include "support/mpi_seed.h"
 
 #define N_LPS   30u
 #define N_TYPES 5u
@@ -138,11 +138,7 @@ static void add_item(struct list *list, uint64_t *random)
 static void test_lists(void)
 {
     struct lp_names names;
-    uint64_t random = suite_seed();
-    MPI_Bcast(&random, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    if (rank == 0) {
-        suite_print_seed("--trace-lps", random);
-    }
+    uint64_t random = mpi_suite_seed("--trace-lps", MPI_COMM_WORLD);
     begin(&names);
     for (int round = 0; round < 2000; round++) {
         struct list list = {0};
