@@ -19,7 +19,7 @@ static uint64_t by_kp[ST_POSITIONS];
 static uint64_t by_lp[ST_POSITIONS];
 static uint64_t undone_by_rollbacks, fossils, wrong;
 
-static st_position position_of(st_type type)
+static inline st_position position_of(st_type type)
 {
     for (unsigned p = 0; p < ST_POSITIONS; p++) {
         if (st_engine_type((st_position)p) == type) {
@@ -30,7 +30,7 @@ static st_position position_of(st_type type)
     return ST_POS_COMMIT;
 }
 
-static void note_detail(st_position position, const void *detail)
+static inline void note_detail(st_position position, const void *detail)
 {
     if (position == ST_POS_ROLLBACK_END) {
         undone_by_rollbacks += ((const st_rollback_info *)detail)->events_undone;
@@ -39,7 +39,7 @@ static void note_detail(st_position position, const void *detail)
     }
 }
 
-static void on_speculative(const st_record *record, void *arg)
+static inline void on_speculative(const st_record *record, void *arg)
 {
     st_position position = position_of(record->type);
     (void)arg;
@@ -47,7 +47,7 @@ static void on_speculative(const st_record *record, void *arg)
     note_detail(position, record->data);
 }
 
-static void on_hook(const st_hook_context *context, void *arg)
+static inline void on_hook(const st_hook_context *context, void *arg)
 {
     uint64_t *counts = arg;
     counts[context->position]++;
@@ -71,7 +71,7 @@ static struct commit *commits;
 static size_t n_commits, commits_room;
 static double last_committed;
 
-static void on_committed(const st_record *record, void *arg)
+static inline void on_committed(const st_record *record, void *arg)
 {
     st_position position = position_of(record->type);
     struct commit c = {
@@ -98,7 +98,7 @@ static void on_committed(const st_record *record, void *arg)
 }
 
 /* Nothing has been seen of the run that begins. */
-static void seen_begin(void)
+static inline void seen_begin(void)
 {
     memset(told, 0, sizeof(told));
     memset(by_pe, 0, sizeof(by_pe));
@@ -108,13 +108,13 @@ static void seen_begin(void)
     last_committed = 0.0;
 }
 
-static int compare(const void *a, const void *b)
+static inline int compare(const void *a, const void *b)
 {
     return memcmp(a, b, sizeof(struct commit));
 }
 
 /* Commits of all ranks, sorted; n entries. */
-static struct commit *gather(MPI_Comm comm, size_t *n)
+static inline struct commit *gather(MPI_Comm comm, size_t *n)
 {
     int n_ranks, bytes[64], at[64];
     int mine = (int)(n_commits * sizeof(*commits));

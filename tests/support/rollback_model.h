@@ -59,20 +59,20 @@ static uint64_t executions;
 static uint64_t stack[LPS][STACK_MAX]; /* executions of each LP that could still be undone */
 static size_t depth_of[LPS];
 
-static void send(tw_lp *lp, tw_lpid dest, double offset, double prio, uint64_t value,
-                 unsigned depth)
+static inline void send(tw_lp *lp, tw_lpid dest, double offset, double prio, uint64_t value,
+                        unsigned depth)
 {
     tw_event *event = tw_event_new_user_prio(dest, offset, lp, prio);
     *(struct message *)tw_event_data(event) = (struct message){.value = value, .depth = depth};
     tw_event_send(event);
 }
 
-static double any_prio(tw_lp *lp)
+static inline double any_prio(tw_lp *lp)
 {
     return 0.5 * (double)tw_rand_integer(&lp->rng[0], 0, 2);
 }
 
-static void send_some(tw_lp *lp, const struct message *m)
+static inline void send_some(tw_lp *lp, const struct message *m)
 {
     if (m->depth > 0) {
         send(lp, m->depth % 3 == 0 ? (tw_lpid)tw_rand_integer(&lp->rng[0], 0, LPS - 1) : lp->gid,
@@ -97,7 +97,7 @@ static void send_some(tw_lp *lp, const struct message *m)
     }
 }
 
-static void forward(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+static inline void forward(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
 {
     struct state *s = sv;
     struct message *m = msg;
@@ -126,7 +126,7 @@ static void forward(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     m->draws[1] = (uint32_t)(lp->rng[1].count - before[1]);
 }
 
-static void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+static inline void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
 {
     struct state *s = sv;
     struct message *m = msg;
@@ -144,7 +144,7 @@ static void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     m->touched--;
 }
 
-static void commit(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
+static inline void commit(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
 {
     const struct message *m = msg;
     (void)sv;
@@ -165,7 +165,7 @@ static tw_lptype types[2] = {
 /* ---- Two runs that must be the same ----------------------------------------------------------
  */
 
-static bool same_commits(const struct outcome *a, const struct outcome *b)
+static inline bool same_commits(const struct outcome *a, const struct outcome *b)
 {
     if (a->n_commits != b->n_commits) {
         return false;
@@ -181,7 +181,7 @@ static bool same_commits(const struct outcome *a, const struct outcome *b)
     return true;
 }
 
-static void compare(const struct outcome *a, const struct outcome *b)
+static inline void compare(const struct outcome *a, const struct outcome *b)
 {
     CU_ASSERT(same_commits(a, b));
     CU_ASSERT_EQUAL(memcmp(a->states, b->states, sizeof a->states), 0);
