@@ -15,8 +15,7 @@
 typedef bool (*ws_journal_f)(const char *path, uint32_t pe, void *ctx);
 
 /* Calls fn for each journal beside a record file (beside the file that a symbolic link stands for),
- * in no order. 0 or an errno value: the folder
- * cannot be read. */
+ * in no order. 0 or an errno value: the folder cannot be read. */
 int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx);
 
 /* Journals in a folder whose record file is not there: one line on stderr for each. Returns their

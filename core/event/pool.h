@@ -58,7 +58,8 @@ size_t event_pool_left_bytes(const struct event_pool *pool);
 /* Bytes of a note of the largest class asked for so far; the smallest class counts as 0. */
 size_t event_pool_largest_note_bytes(const struct event_pool *pool);
 
-/* Gives the notes of an event back; with lineage false, all but those of its lineage. */
+/* Gives the notes of an event back; with lineage false, all but those of its lineage. Out of the
+ * frames of those who call event_pool_put(). */
 void event_pool_drop_notes(struct event_pool *pool, tw_event *event, bool lineage)
     __attribute__((noinline));
 
