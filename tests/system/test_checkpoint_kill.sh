@@ -3,16 +3,10 @@
 # under another scheduler, perhaps killed and restarted again, end as if nothing had happened.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/random.sh"
 
 kills=${WS_KILLS:-5}
-seed=${WS_TEST_SEED:-$(date +%s)}
 echo "WS_TEST_SEED=$seed kills=$kills"
-
-# below N: a random number, from 0.
-below() {
-    seed=$(((seed * 1103515245 + 12345) % 2147483648))
-    drawn=$((seed / 65536 % $1))
-}
 
 # The program, with its process noted in pids/.
 cat >noted.sh <<'END'
@@ -66,23 +60,23 @@ kill_random() {
     # shellcheck disable=SC2046 # words
     set -- $(ls pids)
     [ $# -gt 0 ] || return 0
-    below $#
-    shift "$drawn"
+    random $#
+    shift "$random"
     kill -KILL "$1" 2>/dev/null && struck=$((struck + 1))
 }
 
 # every: how often, by virtual time or by wall clock.
 every() {
-    below 2
-    if [ "$drawn" = 0 ]; then every=20; else every=0.1s; fi
+    random 2
+    if [ "$random" = 0 ]; then every=20; else every=0.1s; fi
 }
 
 # restart OPTIONS...: goes on from the newest checkpoint, or, when there is none, from the start.
 restart() {
-    below 3
-    ranks=$((drawn + 1))
-    below 2
-    synch=$((drawn + 2))
+    random 3
+    ranks=$((random + 1))
+    random 2
+    synch=$((random + 2))
     from=
     if ls saved/at-*/rank-0-of-*.ckpt >/dev/null 2>&1; then from=--restart=saved; fi
     start $ranks --synch=$synch $from "$@"
@@ -97,16 +91,16 @@ while [ $round -lt "$kills" ] || { [ $round -lt $((4 * kills)) ] && [ $failures 
     rm -rf saved
     every
     start 3 --synch=3 --checkpoint-every=$every --checkpoint-path=saved
-    below 15
-    kill_random $((drawn + 1))
+    random 15
+    kill_random $((random + 1))
     wait_for_end
-    below 3
-    if [ "$drawn" = 0 ]; then # a second time
+    random 3
+    if [ "$random" = 0 ]; then # a second time
         again=$((again + 1))
         every
         restart --checkpoint-every=$every --checkpoint-path=saved
-        below 8
-        kill_random $((drawn + 1))
+        random 8
+        kill_random $((random + 1))
         wait_for_end
     fi
     restart

@@ -306,10 +306,11 @@ assert_same "foreign journals after recover" before.txt after.txt
 
 # ---- Damage: nothing is done, and nothing is lost
 
-# damaged WHAT FILE OFFSET BYTES MESSAGE: zeros in a file (BYTES = cut: its end) of a run that was killed.
 start 1 "$WS_TEST_BIN/tally" --quiet --event-trace=1 --stats-path=blocks --synch=1 --die-at=30000 \
     --buffer-size=20000
 wait_for_death
+
+# damaged WHAT FILE OFFSET BYTES MESSAGE: zeros in a file (BYTES = cut: its end) of a run that was killed.
 damaged() {
     rm -rf broken
     cp -r blocks broken
