@@ -1,6 +1,7 @@
 /*
  * main.c - PHOLD as a program: options, checks, LPs, run.
  */
+#include "common/status.h"
 #include "phold.h"
 
 static const tw_optdef options[] = {
@@ -52,19 +53,16 @@ int main(int argc, char **argv)
 {
     tw_opt_add(options);
     tw_init(&argc, &argv);
-    char text[160];
+    char text[1024];
     /* All ranks have the same command line, so they agree. */
     const char *error = phold_options_error(&phold_options, tw_nnodes(), text, sizeof text);
     if (argc > 1) {
-        error = "takes options of the form --name=value and nothing else";
+        snprintf(text, sizeof text, "%s: takes options of the form --name=value and nothing else",
+                 argv[1]);
+        error = text;
     }
     if (error != NULL) {
-        if (tw_ismaster()) {
-            fprintf(stderr, "phold: %s%s%s\n", argc > 1 ? argv[1] : "", argc > 1 ? ": " : "",
-                    error);
-        }
-        tw_end();
-        return 2;
+        return model_end("phold", error, MODEL_REFUSED);
     }
     if (tw_ismaster()) {
         print_configuration();
