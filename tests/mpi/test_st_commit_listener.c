@@ -6,23 +6,27 @@
  */
 #include "bus/bus.h"
 #include "bus/held.h"
+#include "bus/state.h"
 #include "engine/pe.h"
 #include "support/suite.h"
 
-#define N_LPS    24u
-#define END_TIME 300.0
-#define MANY     4500u /* commits, of which some have been seen unchecked */
-#define ANSWER   1
+#define N_LPS       24u
+#define END_TIME    300.0
+#define MANY        4500u /* commits, of which some have been seen unchecked */
+#define ANSWER      1
+#define WORD        2
+#define WORD_ONE_IN 50 /* events */
 
-static st_stream_id engine, answers;
+static st_stream_id engine, answers, words;
 static st_type commit_type;
 
 /* What has been seen on this rank. */
 static struct seen {
-    uint64_t commits, late, answers, unguarded, unchecked, wrong;
+    uint64_t commits, late, answers, words, unguarded, unchecked, wrong;
     uint64_t numbers[N_LPS]; /* the last of each LP */
     tw_stime last_ts;
 } seen;
+static uint64_t events;    /* executed */
 static uint64_t late_from; /* commits, when the second listener came */
 
 /* ---- The model ----------------------------------------------------------------------------------
@@ -46,6 +50,9 @@ static void forward(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     (void)state;
     (void)bf;
     (void)msg;
+    if (++events % WORD_ONE_IN == 0) {
+        st_notify(words, WORD, NULL, &lp->gid, sizeof lp->gid);
+    }
     send(lp);
 }
 
@@ -69,7 +76,7 @@ static struct tw_counters simulate(tw_synch synch, void (*listen)(void))
     int n_ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
     seen = (struct seen){.last_ts = -1.0};
-    late_from = 0;
+    events = late_from = 0;
     g_tw_synchronization_protocol = synch;
     g_tw_ts_end = END_TIME;
     g_tw_lookahead = 0.5;
@@ -81,6 +88,7 @@ static struct tw_counters simulate(tw_synch synch, void (*listen)(void))
     }
     st_stream_open(ST_ENGINE_STREAM, 1, 0, &engine);
     st_stream_open("answers", 1, 0, &answers);
+    st_stream_open("words", 1, 0, &words);
     commit_type = st_engine_type(ST_POS_COMMIT);
     listen();
     tw_run();
@@ -89,6 +97,9 @@ static struct tw_counters simulate(tw_synch synch, void (*listen)(void))
     CU_ASSERT_EQUAL(pe_self()->guard.depth, 0);
     CU_ASSERT_PTR_NULL(pe_self()->guard.commit.who);
     CU_ASSERT_EQUAL(pe_self()->dest_end, N_LPS);
+    CU_ASSERT_EQUAL(g_st_bus.dispatching.depth, 0);
+    CU_ASSERT_PTR_NULL(g_st_bus.dispatching.retired);
+    CU_ASSERT_PTR_NULL(g_st_held.answer.answered);
     tw_end();
     CU_ASSERT_EQUAL(seen.wrong, 0);
     CU_ASSERT_EQUAL(seen.unguarded, 0);
@@ -105,6 +116,7 @@ static void look(const st_record *record)
                   record->ts < seen.last_ts || record->lp >= N_LPS;
     seen.wrong += ++seen.numbers[record->lp] != record->number;
     seen.last_ts = record->ts;
+    seen.wrong += g_st_bus.dispatching.depth != 1;
     seen.unguarded += !probe_is_guarded();
     seen.unchecked += guard->depth == 0 && guard->commit.who != NULL;
     seen.commits++;
@@ -119,6 +131,33 @@ static void on_commit(const st_record *record, void *arg)
 static void listen_alone(void)
 {
     st_subscribe(engine, commit_type, ST_COMMITTED, on_commit, NULL);
+}
+
+/* Words of handlers are not answers, though commits have been told in between. */
+static void on_word(const st_record *record, void *arg)
+{
+    tw_lpid gid;
+    (void)arg;
+    memcpy(&gid, record->data, sizeof gid);
+    seen.words++;
+    seen.wrong += gid != record->lp;
+    seen.numbers[gid]++;
+}
+
+static void listen_to_words(void)
+{
+    listen_alone();
+    st_subscribe(words, WORD, ST_COMMITTED, on_word, NULL);
+}
+
+static void test_words(void)
+{
+    int n_ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+    struct tw_counters c = simulate(n_ranks == 1 ? SEQUENTIAL : CONSERVATIVE, listen_to_words);
+    CU_ASSERT_EQUAL(seen.commits, c.events_committed);
+    CU_ASSERT_EQUAL(seen.words, c.events_committed / WORD_ONE_IN);
+    CU_ASSERT(seen.unchecked > 0);
 }
 
 static void test_alone(void)
@@ -142,7 +181,10 @@ static void on_answer(const st_record *record, void *arg)
     (void)arg;
     memcpy(&count, record->data, sizeof count);
     seen.answers++;
-    seen.wrong += count != seen.commits || pe_self()->guard.depth == 0;
+    const struct guard *guard = &pe_self()->guard;
+    seen.wrong += count != seen.commits || guard->depth == 0;
+    bool outer_is_checked = guard->commit.who == NULL && guard->level[0].lp != NULL;
+    seen.wrong += outer_is_checked && guard->level[1].lp == NULL;
 }
 
 /* It answers each commit; those who get that are called within its own call. */
@@ -208,6 +250,7 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         {"alone", test_alone},
+        {"words of handlers", test_words},
         {"answers", test_answers},
         {"hands over", test_hand_over},
     };
