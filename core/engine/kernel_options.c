@@ -48,9 +48,10 @@ static const tw_optdef kernel_options[] = {
     TWOPT_GROUP("ROSS Timing"),
     TWOPT_ULONGLONG("clock-rate", g_tw_clock_rate,
                     "ticks per second of the cycle counter; 0: measured"),
-    TWOPT_CHAR("phase-times", g_run.settings.phase_times,
-               "where the time goes, in the report and in samples: sampled, a turn of the loop in "
-               "512 is timed, in 64 with real-time samples; exact, all of it, which takes time; off"),
+    TWOPT_CHAR(
+        "phase-times", g_run.settings.phase_times,
+        "where the time goes, in the report and in samples: sampled, a turn of the loop in "
+        "512 is timed, in 64 with real-time samples; exact, all of it, which takes time; off"),
     TWOPT_GROUP("Warpscope"),
     TWOPT_ULONGLONG("max-memory", g_run.settings.max_memory_mib,
                     "MiB of event memory per rank, buffers of messages between ranks not counted; "
