@@ -200,5 +200,6 @@ int ws_journals_sync_folder(const char *record_file)
         close(fd);
     }
     free(folder);
-    return why == EINVAL ? 0 : why; /* a file system that does not know this */
+    /* some file systems cannot sync folders, only files */
+    return why == EINVAL || why == ENOTSUP || why == EBADF || why == ENOSYS ? 0 : why;
 }
