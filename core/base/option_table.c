@@ -41,6 +41,48 @@ const tw_optdef *option_table_find(const struct options *set, const char *name, 
     return NULL;
 }
 
+/* '_' and '-' count as the same. */
+static bool begins_with(const char *name, const char *prefix, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const bool dashes = (name[i] == '_' || name[i] == '-') && strchr("_-", prefix[i]) != NULL;
+        if (name[i] == '\0' || (name[i] != prefix[i] && !dashes)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const tw_optdef *option_table_match(const struct options *set, const char *name, size_t length,
+                                    unsigned *number, const tw_optdef **other)
+{
+    const tw_optdef *found = option_table_find(set, name, length, number);
+    const tw_optdef *def = NULL;
+    unsigned table, at;
+
+    *other = NULL;
+    if (found != NULL || length == 0) {
+        return found;
+    }
+    while ((def = option_table_next(set, def, &table, &at)) != NULL) {
+        if (def->type == TWOPTTYPE_GROUP || !begins_with(def->name, name, length)) {
+            continue;
+        }
+        if (strlen(def->name) == length) {
+            *other = NULL;
+            *number = at;
+            return def;
+        }
+        if (found == NULL) {
+            found = def;
+            *number = at;
+        } else if (*other == NULL) {
+            *other = def;
+        }
+    }
+    return found;
+}
+
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;

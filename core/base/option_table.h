@@ -17,6 +17,14 @@ const tw_optdef *option_table_next(const struct options *set, const tw_optdef *d
 const tw_optdef *option_table_find(const struct options *set, const char *name, size_t length,
                                    unsigned *number);
 
+/*
+ * The option that a name on the command line means: the one of that name; else the first in the
+ * tables whose name begins with it, where "_" and "-" count as the same. *other is the next one
+ * that begins so, or NULL: then the name is a mistake as easily as an abbreviation.
+ */
+const tw_optdef *option_table_match(const struct options *set, const char *name, size_t length,
+                                    unsigned *number, const tw_optdef **other);
+
 /* The known name nearest to an unknown one, or NULL when none is near. */
 const char *option_table_nearest(const struct options *set, const char *name, size_t length);
 

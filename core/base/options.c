@@ -187,8 +187,13 @@ static enum tw_status parse_option(struct parser *parser, struct origin origin, 
     struct option_value value;
     char why[160], echo[OPTIONS_ECHO_MAX + 1];
     unsigned number;
-    const tw_optdef *def = option_table_find(parser->set, word + 2, length, &number);
+    const tw_optdef *other;
+    const tw_optdef *def = option_table_match(parser->set, word + 2, length, &number, &other);
 
+    if (other != NULL) {
+        parser->set->taken = def;
+        parser->set->not_taken = other;
+    }
     if (def == NULL) {
         return fail_unknown(parser, origin, word);
     }

@@ -1,8 +1,9 @@
 /*
  * options.h - the command line: tables of tw_optdef, --name=value, help, args files.
  *
- * Names match exactly; an unknown one is an error that names the nearest known one. Nothing is
- * written to the options' values unless all of the command line is right.
+ * A name may be shortened to a prefix, as scripts for ROSS do (--sync=1); an unknown one is an
+ * error that names the nearest known one. Nothing is written to the options' values unless all of
+ * the command line is right.
  */
 #ifndef WARPSCOPE_BASE_OPTIONS_H
 #define WARPSCOPE_BASE_OPTIONS_H
@@ -21,6 +22,9 @@ struct options {
     unsigned n_tables;
     bool too_many_tables;
     uint64_t given[OPTIONS_MAX / 64]; /* bit i: entry i was given; for options_was_given() */
+    /* The last prefix that fits more than one option: the option taken and the next; or NULL. */
+    const tw_optdef *taken;
+    const tw_optdef *not_taken;
 };
 
 /*
@@ -32,7 +36,8 @@ void options_add(struct options *set, const tw_optdef *table);
 
 /*
  * Reads argv[1..argc-1]. An option is --name=value, or --name for a flag; it may come more than
- * once, and the last one counts. "--" ends the options. --help and -h before it ask for help.
+ * once, and the last one counts. "--" ends the options. --help and -h before it ask for help. Of a
+ * prefix that fits several options the first one in the tables is taken; the set tells of it.
  *
  * Arguments that are no options stay, in order: argv is compacted and *argc set. "--" stays with
  * them, so that a model finds its own arguments where ROSS leaves them. After an error, and for

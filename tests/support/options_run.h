@@ -30,6 +30,7 @@ static struct values {
     bool small_flag;
     float ratio;
     uint16_t port;
+    unsigned int run_twice;
     char path[1024];
 } values, before;
 
@@ -64,6 +65,7 @@ static const tw_optdef table_model[] = {
     TWOPT_FLAG("small-flag", values.small_flag, "a flag that is a bool"),
     TWOPT_DOUBLE("ratio", values.ratio, "a float"),
     TWOPT_UINT("port", values.port, "two bytes"),
+    TWOPT_FLAG("run_twice", values.run_twice, "begins as another, with an underscore"),
     {.type = TWOPTTYPE_CHAR, .name = "path", .help = "old initialiser", .value = values.path},
     TWOPT_END(),
 };

@@ -189,6 +189,32 @@ static void test_missing_values(void)
     CHECK_ERROR("write --args-file=FILE");
 }
 
+/* As scripts for ROSS write them: --sync=1 for --synch. */
+static void test_prefixes(void)
+{
+    PARSE("--co=5", "--arg=/dev/null", "--qui", "--small_f=0");
+    CU_ASSERT(run.status == TW_OK && values.count == 5 && values.quiet == 1);
+    CU_ASSERT(!values.small_flag && options_was_given(&run.set, "small-flag"));
+    CU_ASSERT_PTR_NULL(run.set.not_taken);
+
+    PARSE("--run=x"); /* the whole name, though another begins with it */
+    CU_ASSERT(run.status == TW_OK && strcmp(values.run, "x") == 0);
+    CU_ASSERT_PTR_NULL(run.set.not_taken);
+    PARSE("--run-twice"); /* and one that differs in a dash */
+    CU_ASSERT(run.status == TW_OK && values.run_twice == 1 && strcmp(values.run, "none") == 0);
+
+    PARSE("--ru=x"); /* the first in the tables, and the caller is told */
+    CU_ASSERT(run.status == TW_OK && strcmp(values.run, "x") == 0 && values.run_twice == 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(run.set.not_taken);
+    CU_ASSERT_STRING_EQUAL(run.set.taken->name, "run");
+    CU_ASSERT_STRING_EQUAL(run.set.not_taken->name, "run_twice");
+    PARSE("--r=0.5"); /* of three */
+    CU_ASSERT(run.status == TW_OK && values.remote > 0.4);
+    CU_ASSERT_STRING_EQUAL(run.set.not_taken->name, "run");
+    PARSE("--quietly"); /* longer than the name */
+    CHECK_ERROR("nearest is --quiet");
+}
+
 static void test_unknown_names(void)
 {
     PARSE("--cuont=5");
@@ -197,10 +223,6 @@ static void test_unknown_names(void)
     CHECK_ERROR("nearest is --end,");
     PARSE("--remotes");
     CHECK_ERROR("nearest is --remote,");
-    PARSE("--args=x"); /* an abbreviation */
-    CHECK_ERROR("nearest is --args-file");
-    PARSE("--co=5");
-    CHECK_ERROR("nearest is --count");
     PARSE("--COUNT=5");
     CHECK_ERROR("no such option");
     PARSE("--xylophone-music=5");
@@ -251,6 +273,7 @@ int main(void)
         {"text that is too long", test_bad_text},
         {"missing values", test_missing_values},
         {"unknown names", test_unknown_names},
+        {"prefixes of names", test_prefixes},
         {"small buffer for the error", test_small_error_buffer},
         {"help is asked for", test_help_wanted},
     };

@@ -45,8 +45,8 @@ static void test_file_errors(void)
     parse_with_file("--count=4\n\n--kps=x\n", NULL, NULL);
     snprintf(place, sizeof(place), "%s:3: --kps=x: must be", file_name);
     CHECK_ERROR(place);
-    parse_with_file("--count=4 \n--quiet --cont=5", NULL, NULL);
-    snprintf(place, sizeof(place), "%s:2: --cont=5", file_name);
+    parse_with_file("--count=4 \n--quiet --coutn=5", NULL, NULL);
+    snprintf(place, sizeof(place), "%s:2: --coutn=5", file_name);
     CHECK_ERROR(place, "nearest is --count");
     parse_with_file("--count=4\n--run=\"a b\n--quiet", NULL, NULL);
     snprintf(place, sizeof(place), "%s:2: ", file_name);
