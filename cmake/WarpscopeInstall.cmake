@@ -13,12 +13,23 @@ file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/ross*.h
   ${PROJECT_SOURCE_DIR}/instrumentation/st*.h)
 install(FILES ${public_headers} ${PROJECT_BINARY_DIR}/include/ross.config.h
   DESTINATION ${includedir} COMPONENT library)
+foreach(name IN LISTS WARPSCOPE_HISTORIC_HEADERS)
+  install(FILES ${PROJECT_BINARY_DIR}/include/${name} DESTINATION ${includedir} COMPONENT library)
+endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/instrumentation/format/memtrace.h
   DESTINATION ${includedir}/format COMPONENT library)
-# For makefiles that say -I$PREFIX/include.
-file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/ross.h "#include \"warpscope/ross.h\"\n")
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ross.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  COMPONENT library)
+# For makefiles that say -I$PREFIX/include -lROSS: models as for ROSS 8.
+set(plain_folder ${CMAKE_CURRENT_BINARY_DIR}/plain)
+file(CONFIGURE OUTPUT ${plain_folder}/ross.h @ONLY CONTENT
+"#ifndef ROSS_MODEL_TYPES_V8
+#define ROSS_MODEL_TYPES_V8
+#endif
+#include \"warpscope/ross.h\"
+")
+warpscope_write_historic_headers(${plain_folder})
+foreach(name ross.h ${WARPSCOPE_HISTORIC_HEADERS})
+  install(FILES ${plain_folder}/${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+endforeach()
 
 install(TARGETS warpscope_static warpscope_shared warpscope_loggers EXPORT WarpscopeTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT library
@@ -33,20 +44,25 @@ endforeach()
 install(EXPORT WarpscopeTargets NAMESPACE Warpscope::
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope COMPONENT library)
 
-# warpscope_cmake_package(<name> <version> <compatibility>)
+# warpscope_cmake_package(<name> <version> <compatibility>); FILE: a template says what is compatible
 function(warpscope_cmake_package name version compatibility)
   set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/${name})
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/${name}Config.cmake.in
     ${CMAKE_CURRENT_BINARY_DIR}/${name}Config.cmake INSTALL_DESTINATION ${folder}
     NO_SET_AND_CHECK_MACRO)
-  write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/${name}ConfigVersion.cmake
-    VERSION ${version} COMPATIBILITY ${compatibility})
+  if(compatibility STREQUAL "FILE")
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/${name}ConfigVersion.cmake.in
+      ${CMAKE_CURRENT_BINARY_DIR}/${name}ConfigVersion.cmake @ONLY)
+  else()
+    write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/${name}ConfigVersion.cmake
+      VERSION ${version} COMPATIBILITY ${compatibility})
+  endif()
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}Config.cmake
     ${CMAKE_CURRENT_BINARY_DIR}/${name}ConfigVersion.cmake
     DESTINATION ${folder} COMPONENT library)
 endfunction()
 warpscope_cmake_package(Warpscope ${PROJECT_VERSION} SameMinorVersion)
-warpscope_cmake_package(ROSS ${ross_version} SameMajorVersion)
+warpscope_cmake_package(ROSS ${ross_version} FILE)
 
 # pkg-config's files find the prefix from where they are.
 file(RELATIVE_PATH pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)

@@ -111,6 +111,9 @@ target_compile_definitions(warpscope_for_models INTERFACE # as in WarpscopeConfi
   $<$<COMPILE_LANGUAGE:CXX>:OMPI_SKIP_MPICXX=1> $<$<COMPILE_LANGUAGE:CXX>:MPICH_SKIP_MPICXX=1>)
 target_link_libraries(warpscope_for_models INTERFACE warpscope_${kind} MPI::MPI_C)
 add_library(Warpscope::warpscope ALIAS warpscope_for_models)
-add_library(ROSS::ROSS ALIAS warpscope_for_models)
+add_library(ross_for_models INTERFACE) # as in ROSSConfig.cmake.in
+target_compile_definitions(ross_for_models INTERFACE ROSS_MODEL_TYPES_V8)
+target_link_libraries(ross_for_models INTERFACE warpscope_for_models)
+add_library(ROSS::ROSS ALIAS ross_for_models)
 set(Warpscope_MPI_ENV "${WARPSCOPE_MPI_ENV}" CACHE INTERNAL
   "Environment with which the MPI launcher works as root and with more ranks than cores")
