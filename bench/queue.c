@@ -49,7 +49,7 @@ static inline void heap_push(struct heap *h, tw_event *event, size_t ways)
 {
     struct pending_entry entry = {event->recv_ts, event};
     size_t i = h->n++;
-    event->state = EVENT_PENDING;
+    event->state.owner = EVENT_PENDING;
     while (i > 0 && entry_before(&entry, &h->entry[(i - 1) / ways])) {
         h->entry[i] = h->entry[(i - 1) / ways];
         i = (i - 1) / ways;
@@ -122,7 +122,7 @@ static inline tw_event *bench_pop(struct bench *b, enum queue_kind kind)
     }
     for (;;) {
         tw_event *event = heap_pop(&b->heap, kind == QUEUE_HEAP4 ? 4 : 2);
-        if (event == NULL || event->state != EVENT_CANCELLED) {
+        if (event == NULL || event->state.owner != EVENT_CANCELLED) {
             return event;
         }
         bench_drop(b, event);
@@ -134,7 +134,7 @@ static inline void bench_cancel(struct bench *b, enum queue_kind kind, tw_event 
     if (kind == QUEUE_LADDER) {
         pending_cancel(b->ladder, event);
     } else {
-        event->state = EVENT_CANCELLED;
+        event->state.owner = EVENT_CANCELLED;
     }
 }
 
@@ -279,7 +279,8 @@ static tw_event *make_event(struct bench *b, size_t i)
     if (event == NULL) {
         measure_fail("out of memory");
     }
-    *event = (tw_event){.prio = 1.0, .tie = (double)i, .state = EVENT_NEW, .lineage_len = 1};
+    *event =
+        (tw_event){.prio = 1.0, .tie = (double)i, .state.owner = EVENT_NEW, .state.lineage_len = 1};
     event->recv_ts = bench_delay(b);
     return event;
 }

@@ -25,17 +25,24 @@
 
 #include "ross.config.h"
 
+/* Models rely on these. */
+#include <assert.h>
+#include <errno.h>
 #include <float.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <mpi.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,10 +58,20 @@ typedef double tw_stime;            /* virtual time */
 typedef unsigned long long tw_stat; /* a counter */
 typedef uint64_t tw_clock;          /* clock ticks, see tw_clock_read() */
 
-typedef struct tw_event tw_event; /* opaque; reach the payload with tw_event_data() */
+typedef struct tw_event tw_event; /* see ross_event.h; tw_event_data() gives its message */
 typedef struct tw_lp tw_lp;
 typedef struct tw_kp tw_kp;
 typedef struct tw_pe tw_pe;
+
+/* Which of the two layouts of st_model_types (st.h) this file uses. */
+#ifdef ROSS_MODEL_TYPES_V7
+#undef ROSS_MODEL_TYPES_V8
+#endif
+#ifdef ROSS_MODEL_TYPES_V8
+#define ST_MODEL_TYPES_OF_LP struct st_model_types_v8
+#else
+#define ST_MODEL_TYPES_OF_LP struct st_model_types
+#endif
 
 /* Bits for the reverse handler: all zero before the forward handler runs, kept with the event. */
 typedef struct tw_bf {
@@ -96,10 +113,12 @@ typedef struct tw_rng_stream {
 
 typedef struct tw_rng tw_rng; /* where a family of streams starts; pass NULL: the model's */
 
-double tw_rand_unif(tw_rng_stream *g);       /* one draw, in (0, 1); an end once in 1e16 */
-void tw_rand_reverse_unif(tw_rng_stream *g); /* undoes exactly one draw */
-#define rng_gen_val(g)         tw_rand_unif(g)
-#define rng_gen_reverse_val(g) tw_rand_reverse_unif(g)
+double tw_rand_unif(tw_rng_stream *g); /* one draw, in (0, 1); an end once in 1e16 */
+/* Undoes exactly one draw and returns the number that it gave. */
+double tw_rand_reverse_unif(tw_rng_stream *g);
+/* Older names of the two. */
+double rng_gen_val(tw_rng_stream *g);
+double rng_gen_reverse_val(tw_rng_stream *g);
 
 /* Distributions. "Draws" says how many tw_rand_reverse_unif() calls undo the call. */
 long tw_rand_integer(tw_rng_stream *g, long low, long high); /* [low, high], 1 draw */
@@ -137,9 +156,10 @@ typedef tw_lp *(*map_local_f)(tw_lpid gid);
 typedef tw_lpid (*tw_lp_typemap_f)(tw_lpid gid);
 
 /*
- * What an LP does. Each function but event may be NULL (map: see there). Without revent the engine
- * saves the LP's state, its random streams and the message before each event and restores them on
- * rollback: the state must then hold no pointers to memory that handlers change.
+ * What an LP does. Each function may be NULL (map: see there); without event the LP must get none.
+ * Without revent the engine saves the LP's state, its random streams and the message before each
+ * event and restores them on rollback: the state must then hold no pointers to memory that handlers
+ * change.
  */
 typedef struct tw_lptype {
     init_f init;       /* once, before the run; may send events */
@@ -160,8 +180,11 @@ struct tw_lp {
     tw_kp *kp;
     void *cur_state; /* type->state_sz bytes */
     tw_lptype *type;
-    tw_rng_stream *rng;      /* g_tw_nRNG_per_lp streams for the model */
-    tw_rng_stream *core_rng; /* the engine's own streams (tie breaking) */
+    tw_rng_stream *rng; /* g_tw_nRNG_per_lp streams for the model */
+    /* What st_model_settype() or g_st_model_types gave, or NULL. Until init has returned, the model
+     * may change the sizes in it. */
+    ST_MODEL_TYPES_OF_LP *model_types;
+    __extension__ tw_rng_stream core_rng[0]; /* the engine's own streams (tie breaking) */
 };
 
 /* The public head of a KP: the unit of rollback, a group of LPs of one PE. */
@@ -169,13 +192,6 @@ struct tw_kp {
     tw_stime last_time; /* receive time of the event in process, or of the last one processed */
     tw_kpid id;
     tw_pe *pe;
-};
-
-/* The public head of a PE: one per rank. */
-struct tw_pe {
-    tw_peid id;
-    tw_stime GVT;        /* lower bound on all future rollbacks, as last computed */
-    tw_event *cur_event; /* event in process, or NULL */
 };
 
 /* Functions of a PE, each optional: around LP initialisation, at GVT, at the end. */
@@ -204,6 +220,20 @@ typedef struct tw_event_sig {
 /* <0, 0, >0 as a comes before, is, or comes after b. */
 int tw_event_sig_compare_ptr(const tw_event_sig *a, const tw_event_sig *b);
 
+/* The public head of a PE: one per rank. Read it; of abort_event also set members. */
+struct tw_pe {
+    tw_peid id;
+    tw_stime GVT;          /* lower bound on all future rollbacks, as last computed */
+    tw_event *cur_event;   /* event in process, or NULL */
+    tw_event *abort_event; /* stands for an event in functions at GVT, see ross_event.h */
+    tw_event_sig GVT_sig;  /* GVT as a place in the order of events: at or before all to come */
+    void *data;            /* the model's own */
+    tw_rng *rng;           /* the model's generator */
+    struct tw_pq *pq;      /* handles for the functions of ross_event.h */
+    struct tw_hash *hash_t;
+    unsigned int avl_tree_size; /* always 0 */
+};
+
 /* ---- Life cycle (all collective) ---------------------------------------------------------------
  */
 
@@ -223,6 +253,12 @@ void tw_pe_settype(const tw_petype *type);
 void tw_lp_onpe(tw_lpid local_id, tw_pe *pe, tw_lpid gid);
 void tw_lp_onkp(tw_lp *lp, tw_kp *kp);
 void tw_kp_onpe(tw_kpid id, tw_pe *pe);
+#ifndef __cplusplus
+/* Older models pass g_tw_pe[0]: a rank had an array of pointers to PEs. */
+#define TW_PE_POINTER(pe)       _Generic((pe), tw_pe : g_tw_pe, default : (pe))
+#define tw_lp_onpe(id, pe, gid) tw_lp_onpe(id, TW_PE_POINTER(pe), gid)
+#define tw_kp_onpe(id, pe)      tw_kp_onpe(id, TW_PE_POINTER(pe))
+#endif
 /* Initialises the LPs, runs the simulation to g_tw_ts_end, calls final, prints the report. Once. */
 void tw_run(void);
 /* Frees everything; finalises MPI if tw_init() started it. Where the caller did, another simulation
@@ -273,8 +309,9 @@ int tw_output(tw_lp *lp, const char *fmt, ...) __attribute__((format(printf, 2, 
 tw_lp *tw_getlocal_lp(tw_lpid gid); /* gid must live on this rank */
 tw_lp *tw_getlp(tw_lpid local_id);
 tw_kp *tw_getkp(tw_kpid id);
-int tw_ismaster(void);    /* 1 on rank 0 of MPI_COMM_ROSS */
-unsigned tw_nnodes(void); /* ranks in MPI_COMM_ROSS */
+tw_pe *tw_getpe(tw_peid id); /* id: 0 */
+int tw_ismaster(void);       /* 1 on rank 0 of MPI_COMM_ROSS */
+unsigned tw_nnodes(void);    /* ranks in MPI_COMM_ROSS */
 
 /* ---- Messages, memory, clock -------------------------------------------------------------------
  */
@@ -316,6 +353,7 @@ extern tw_kpid g_tw_nkp;       /* KPs on this rank */
 extern tw_lp **g_tw_lp;
 extern tw_kp **g_tw_kp;
 extern tw_pe *g_tw_pe;
+extern tw_peid g_tw_npe;              /* PEs on this rank: 1 */
 extern unsigned int g_tw_nRNG_per_lp; /* model streams per LP, before tw_define_lps() */
 extern unsigned int g_tw_nRNG_core_per_lp;
 extern tw_rng *g_tw_rng_default;
@@ -325,19 +363,25 @@ extern unsigned int g_tw_mblock;       /* events per scheduling batch */
 extern unsigned int g_tw_gvt_interval; /* batches between two GVT computations; 16: adaptive */
 extern tw_stime g_tw_ts_end;           /* events at or past it are not delivered */
 extern size_t g_tw_msg_sz;
-extern tw_stime g_tw_lookahead;         /* least offset of events between ranks, --synch=2 */
-extern unsigned int g_tw_events_per_pe; /* accepted; memory grows on demand */
-extern tw_stat g_tw_gvt_done;           /* GVT computations so far */
+extern tw_stime g_tw_lookahead;           /* least offset of events between ranks, --synch=2 */
+extern tw_stime g_tw_min_detected_offset; /* DBL_MAX; nothing measures it */
+extern unsigned int g_tw_events_per_pe;   /* accepted; memory grows on demand */
+extern tw_stat g_tw_gvt_done;             /* GVT computations so far */
 extern tw_peid g_tw_mynode;
 extern tw_peid g_tw_masternode;
 extern tw_lptype *g_tw_lp_types;
 extern tw_lp_typemap_f g_tw_lp_typemap;
 extern tw_clock g_tw_clock_rate; /* ticks per second */
+extern tw_peid g_st_ross_rank;   /* as g_tw_mynode */
+/* Accepted, without effect. */
+extern unsigned int g_tw_memory_nqueues;
+extern unsigned int g_tw_avl_node_count;
 
 #ifdef __cplusplus
 }
 #endif
 
+#include "ross_event.h"
 #include "ross_options.h"
 #include "ross_state.h"
 #include "st.h"

@@ -32,7 +32,7 @@ typedef struct tw_optdef {
     const char *name; /* without "--" */
     const char *help;
     void *value; /* where the value goes; holds the default before */
-    size_t size; /* TWOPTTYPE_CHAR: bytes at value */
+    size_t size; /* bytes at value; TWOPTTYPE_CHAR: 0 if they are not known */
 } tw_optdef;
 
 #define TWOPT_GROUP(h)                                                                             \
@@ -59,9 +59,10 @@ typedef struct tw_optdef {
     {                                                                                              \
         TWOPTTYPE_DOUBLE, (n), (h), &(v), sizeof(v)                                                \
     }
+/* v: an array of char, or a char * to room enough for any text. */
 #define TWOPT_CHAR(n, v, h)                                                                        \
     {                                                                                              \
-        TWOPTTYPE_CHAR, (n), (h), &(v), sizeof(v)                                                  \
+        TWOPTTYPE_CHAR, (n), (h), (v), TWOPT_ROOM(v)                                               \
     }
 #define TWOPT_FLAG(n, v, h)                                                                        \
     {                                                                                              \
@@ -79,6 +80,32 @@ typedef struct tw_optdef {
     {                                                                                              \
         TWOPTTYPE_END, NULL, NULL, NULL, 0                                                         \
     }
+
+/* Bytes of an array of characters; 0 for a pointer and for an array of unknown length. */
+#ifdef __cplusplus
+extern "C++" {
+template <typename T> struct tw_opt_room {
+    static const size_t bytes = sizeof(T);
+};
+template <> struct tw_opt_room<char *> {
+    static const size_t bytes = 0;
+};
+template <> struct tw_opt_room<char[]> {
+    static const size_t bytes = 0;
+};
+}
+#define TWOPT_ROOM(v) tw_opt_room<decltype(v)>::bytes
+#elif defined(__GNUC__)
+/* An array of unknown length has a type that is compatible with arrays of any length. */
+#define TWOPT_NO_ROOM(v)                                                                           \
+    (__builtin_types_compatible_p(__typeof__(v), char *) ||                                        \
+     (__builtin_types_compatible_p(__typeof__(v), char[1]) &&                                      \
+      __builtin_types_compatible_p(__typeof__(v), char[2])))
+#define TWOPT_ROOM(v)                                                                              \
+    (TWOPT_NO_ROOM(v) ? 0 : sizeof(__builtin_choose_expr(TWOPT_NO_ROOM(v), (char)0, (v))))
+#else
+#define TWOPT_ROOM(v) sizeof(v)
+#endif
 
 /* Adds the model's options to the command line. Before tw_init(). */
 void tw_opt_add(const tw_optdef *options);

@@ -50,15 +50,21 @@ void tw_trigger_gvt_hook_now_rev(tw_lp *lp);     /* in its reverse handler */
  * model whose states hold pointers, or parts that need not come back, says for each of its LP types
  * how to compare. A NULL function stands for what is done by default.
  */
+typedef void (*save_checkpoint_state_f)(void *into, void const *from);
+typedef void (*clean_checkpoint_state_f)(void *state);
+typedef bool (*check_states_f)(void *current_state, void const *before_state);
+typedef void (*print_lpstate_f)(FILE *out, char const *prefix, void *state);
+typedef void (*print_checkpoint_state_f)(FILE *out, char const *prefix, void *state);
+typedef void (*print_event_f)(FILE *out, char const *prefix, void *lp_state, void *event_msg);
 typedef struct crv_checkpointer {
     tw_lptype *lptype;
-    size_t sz_storage;                                      /* bytes of a checkpoint, 0: state_sz */
-    void (*save_lp)(void *checkpoint, const void *state);   /* checkpoint: sz_storage zeros */
-    void (*clean_lp)(void *checkpoint);                     /* frees what save_lp made */
-    bool (*check_lps)(void *state, const void *checkpoint); /* true: the same */
-    void (*print_lp)(FILE *out, const char *prefix, void *state);
-    void (*print_checkpoint)(FILE *out, const char *prefix, void *checkpoint);
-    void (*print_event)(FILE *out, const char *prefix, void *state, void *msg);
+    size_t sz_storage;                 /* bytes of a checkpoint, 0: state_sz */
+    save_checkpoint_state_f save_lp;   /* into: sz_storage zeros; from: the state */
+    clean_checkpoint_state_f clean_lp; /* frees what save_lp made */
+    check_states_f check_lps;          /* true: the same */
+    print_lpstate_f print_lp;
+    print_checkpoint_state_f print_checkpoint;
+    print_event_f print_event;
 } crv_checkpointer;
 /* Between tw_init() and tw_run(); must stay valid until tw_end(). */
 void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer);

@@ -67,6 +67,10 @@ static void read_options(struct pe *pe, int *argc, char ***argv)
     if (status != TW_OK) {
         run_refuse("%s", error[0] != '\0' ? error : "another rank refused its options");
     }
+    if (g_run.options.not_taken != NULL && pe->comm.rank == 0) {
+        run_notice("a shortened option is taken as --%s; --%s begins so, too: write it in full",
+                   g_run.options.taken->name, g_run.options.not_taken->name);
+    }
 }
 
 static void check_init(const int *argc, char **const *argv)
@@ -99,6 +103,7 @@ void tw_init(int *argc, char ***argv)
     pe->phases.flags = &pe->probes.wanted;
     pe->head.id = (tw_peid)pe->comm.rank;
     g_tw_mynode = (tw_peid)pe->comm.rank;
+    g_st_ross_rank = g_tw_mynode;
     g_tw_masternode = 0;
     g_tw_gvt_done = 0;
     g_tw_signal = 0;
@@ -152,11 +157,9 @@ static void settle_run(struct pe *pe)
     enum tw_status status = TW_OK;
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         const tw_lptype *type = g_tw_lp[i]->type;
-        bool complete = type != NULL && type->event != NULL;
-        if (!complete || (g_tw_mapping == CUSTOM && type->map == NULL)) {
+        if (type == NULL || (g_tw_mapping == CUSTOM && type->map == NULL)) {
             fprintf(stderr, "%s: LP %" PRIu64 " has no %s\n", g_run.program, g_tw_lp[i]->gid,
                     type == NULL ? "type; call tw_lp_settype() or tw_lp_setup_types()"
-                    : !complete  ? "event handler in its type"
                                  : "map function in its type, which CUSTOM mapping needs");
             status = TW_ERR_USAGE;
             break;
@@ -189,6 +192,10 @@ static void make_engine(struct pe *pe)
     event_pool_init(&pe->pool, pe->msg_bytes, pe->memory_limit_bytes);
     pe->pending = pending_create(drop_cancelled, pe);
     pe->past_end_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
+    pe->head.abort_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
+    pe->head.abort_event->state.lineage_len = 1;
+    pe->head.pq = (struct tw_pq *)(void *)pe;
+    pe->head.hash_t = (struct tw_hash *)(void *)pe;
     make_transport(pe);
     remote_table_init(&pe->remotes, (unsigned)pe->comm.n_ranks);
     gvt_init(&pe->gvt);
@@ -333,6 +340,7 @@ void tw_run(void)
     } else {
         init_lps(pe);
     }
+    engine_begin_gvt_hook(pe);
     execute(pe);
     checkpoint_finish(pe);
     engine_last_gvt_hook(pe);
@@ -358,6 +366,7 @@ static void free_engine(struct pe *pe)
         gvt_fini(&pe->gvt);
         pending_destroy(pe->pending);
         free(pe->past_end_event);
+        free(pe->head.abort_event);
         event_pool_fini(&pe->pool);
     }
     for (tw_kpid k = 0; k < pe->n_kps; k++) {

@@ -7,7 +7,8 @@
 #include "record/context.h"
 #include "record/recorder.h"
 
-void st_model_settype(tw_lpid local_id, st_model_types *types)
+/* given: types, or what it was made of; what the LP shows to the model. */
+static void settype(tw_lpid local_id, st_model_types *types, void *given)
 {
     if (local_id >= g_tw_nlp) {
         tw_error(TW_LOC,
@@ -19,6 +20,12 @@ void st_model_settype(tw_lpid local_id, st_model_types *types)
         tw_error(TW_LOC, "st_model_settype: out of memory for %llu LPs",
                  (unsigned long long)g_tw_nlp);
     }
+    g_tw_lp[local_id]->model_types = given;
+}
+
+void st_model_settype(tw_lpid local_id, st_model_types *types)
+{
+    settype(local_id, types, types);
 }
 
 /* NULL stays NULL. */
@@ -36,7 +43,7 @@ static st_model_types *from_v8(const st_model_types_v8 *given, const char *calle
 
 void st_model_settype_v8(tw_lpid local_id, st_model_types_v8 *types)
 {
-    st_model_settype(local_id, from_v8(types, "st_model_settype"));
+    settype(local_id, from_v8(types, "st_model_settype"), types);
 }
 
 void st_model_fields_v8(const st_model_types_v8 *types, st_payload_kind kind,

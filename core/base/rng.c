@@ -173,9 +173,19 @@ double tw_rand_unif(tw_rng_stream *g)
     return rng_draw(g);
 }
 
-void tw_rand_reverse_unif(tw_rng_stream *g)
+double tw_rand_reverse_unif(tw_rng_stream *g)
 {
-    rng_undo(g);
+    return rng_undo(g);
+}
+
+double rng_gen_val(tw_rng_stream *g)
+{
+    return rng_draw(g);
+}
+
+double rng_gen_reverse_val(tw_rng_stream *g)
+{
+    return rng_undo(g);
 }
 
 void tw_rand_initial_seed(tw_rng_stream *g, tw_lpid id, tw_rng *rng)

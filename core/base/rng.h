@@ -148,8 +148,8 @@ static inline double rng_draw(tw_rng_stream *g)
     return rng_from_bits(coming);
 }
 
-/* Undoes one draw. */
-static inline void rng_undo(tw_rng_stream *g)
+/* Undoes one draw; the number that it gave. */
+static inline double rng_undo(tw_rng_stream *g)
 {
     const double number = rng_step_back(g);
     g->count--;
@@ -157,6 +157,7 @@ static inline void rng_undo(tw_rng_stream *g)
                          1)) {
         g->reserved = rng_to_bits(number);
     }
+    return number;
 }
 
 /* ---- Pairs of normal numbers -------------------------------------------------------------------

@@ -37,20 +37,10 @@ static void plan_cut(struct pe *pe, double after)
 {
     const struct checkpoint *c = pe->checkpoint;
     double at = c->every > 0.0 && after <= DBL_MAX ? next_multiple(c->every, after) : INFINITY;
-    gvt_cut_next(&pe->gvt, at < pe->end_time ? at : INFINITY);
+    gvt_cut_next(&pe->gvt, GVT_CUT_CHECKPOINT, at < pe->end_time ? at : INFINITY);
     if (c->every_seconds > 0.0 && pe->comm.rank == 0) {
         double ticks = fmin(c->every_seconds * g_run.ticks_per_second, FAR_TICKS);
         pe->gvt.cut.wish_ticks = clock_ticks() + (uint64_t)ticks;
-    }
-}
-
-static void undo_past_cut(struct pe *pe)
-{
-    for (tw_kpid k = 0; k < pe->n_kps; k++) {
-        struct kp *kp = &pe->kps[k];
-        if (!kp_is_empty(kp)) {
-            engine_rollback_to(pe, kp, kp_oldest(kp));
-        }
     }
 }
 
@@ -170,7 +160,7 @@ static void make_cut(struct pe *pe)
     wait_for_writer(pe);
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_state_saving);
     uint64_t start_ns = clock_monotonic_ns();
-    undo_past_cut(pe);
+    engine_rollback_all(pe);
     c->number++;
     c->n_made++;
     c->last_at = pe->gvt.cut.at;
@@ -188,12 +178,12 @@ static void make_cut(struct pe *pe)
 
 void ckpt_cut_begin(struct pe *pe, double after)
 {
-    pe->gvt.cut.make = make_cut;
+    pe->gvt.cut.make[GVT_CUT_CHECKPOINT] = make_cut;
     plan_cut(pe, after);
 }
 
 void ckpt_cut_end(struct pe *pe)
 {
     wait_for_writer(pe);
-    gvt_cut_next(&pe->gvt, INFINITY);
+    gvt_cut_next(&pe->gvt, GVT_CUT_CHECKPOINT, INFINITY);
 }

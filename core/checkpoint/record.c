@@ -180,17 +180,17 @@ bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_even
                               .send_ts = event->send_ts,
                               .prio = event->prio,
                               .tie = event->tie,
-                              .src = event->src,
-                              .dest = event->dest};
+                              .src = event->send_lp,
+                              .dest = event->dest_lpid};
     assert(event->lineage_len == 1); /* longer ones have offset 0: they do not cross a cut */
     head.record_bytes = sizeof head + padded(pe->msg_bytes);
-    unsigned char *at = ckpt_image_add(image, CKPT_EVENTS, event->dest, head.record_bytes);
+    unsigned char *at = ckpt_image_add(image, CKPT_EVENTS, event->dest_lpid, head.record_bytes);
     if (at == NULL) {
         return false;
     }
     memcpy(at, &head, sizeof head);
     at += sizeof head;
-    memcpy(at, event->payload, pe->msg_bytes);
+    memcpy(at, event_payload(event), pe->msg_bytes);
     memset(at + pe->msg_bytes, 0, padded(pe->msg_bytes) - pe->msg_bytes);
     return true;
 }

@@ -116,14 +116,14 @@ static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_l
     event->recv_ts = from->recv_ts;
     event->prio = from->prio;
     event->tie = from->tie;
-    event->lp = lp;
+    event->dest_lp = lp;
     event_clear_effects(event);
     event->send_ts = from->send_ts;
-    event->src = from->src;
-    event->dest = from->dest;
+    event->send_lp = from->src;
+    event->dest_lpid = from->dest;
     event->handle = EVENT_HANDLE_NONE;
-    event->lineage_len = 1;
-    memcpy(event->payload, from->payload, pe->msg_bytes);
+    event->state.lineage_len = 1;
+    memcpy(event_payload(event), from->payload, pe->msg_bytes);
     engine_push(pe, event);
     return true;
 }

@@ -47,7 +47,7 @@ void engine_after_gvt(struct pe *pe)
         progress_update(&g_run.progress, run_seconds(), gvt, all->net, all->processed);
     }
     if (pe->gvt.cut.rounds == GVT_CUT_ROUNDS && pe->ended == RUN_END_NONE) {
-        pe->gvt.cut.make(pe);
+        gvt_cut_make(pe);
     }
     phase_always_end(&pe->phases, before);
 }

@@ -13,7 +13,7 @@ static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *e
 {
     double last_time = lp->kp->last_time;
     lp->kp->last_time = event->recv_ts;
-    lp->type->commit(lp->cur_state, &event->bf, event->payload, lp);
+    lp->type->commit(lp->cur_state, &event->bf, event_payload(event), lp);
     lp->kp->last_time = last_time;
 }
 
@@ -27,7 +27,7 @@ static __attribute__((noinline)) void show_notes(struct pe *pe, tw_event *event)
 static __attribute__((noinline)) void call_probes(struct pe *pe, const tw_event *event,
                                                   const tw_lp *ahead)
 {
-    PROBE_CALL(&pe->probes, event_committed, &event->seen, ahead);
+    PROBE_CALL(&pe->probes, event_committed, event, ahead);
 }
 
 /* To those who look at commits, see pe_shows_commits(). ready: its place there in the commit
@@ -37,13 +37,13 @@ static inline __attribute__((always_inline)) void show(struct pe *pe, tw_event *
 {
     pe->head.cur_event = event;
     pe->committing = true;
-    if ((pe->probes.wanted & PROBE_ENGINE_COMMITS) != 0 && event->lp->type->commit != NULL) {
-        call_commit_handler(event->lp, event);
+    if ((pe->probes.wanted & PROBE_ENGINE_COMMITS) != 0 && event->dest_lp->type->commit != NULL) {
+        call_commit_handler(event->dest_lp, event);
     }
     if (PROBE_IS_WANTED(&pe->probes, event_committed)) {
         const tw_lp *ahead = ready != NULL ? commit_order_lp_ahead(ready) : pe_lp_ahead(pe);
         if (PROBE_IS_ALONE(&pe->probes, event_committed)) {
-            PROBE_CALL_FIRST(&pe->probes, event_committed, &event->seen, ahead);
+            PROBE_CALL_FIRST(&pe->probes, event_committed, event, ahead);
         } else {
             call_probes(pe, event, ahead);
         }
@@ -55,12 +55,11 @@ static inline __attribute__((always_inline)) void show(struct pe *pe, tw_event *
     }
 }
 
-/* What the event sent to other ranks can no longer be cancelled. */
-static __attribute__((noinline)) void retire_sent(struct pe *pe, tw_event *event)
+__attribute__((noinline)) void engine_retire_sent(struct pe *pe, tw_event *event)
 {
     do {
         tw_event *sent = event->sent;
-        event->sent = sent->sibling;
+        event->sent = sent->prev;
         remote_table_give_handle(&pe->remotes, sent);
         event_pool_put(&pe->pool, sent);
     } while (event->sent != NULL);
@@ -73,7 +72,7 @@ static inline __attribute__((always_inline)) void retire(struct pe *pe, tw_event
         fingerprint_add_event(&pe->fingerprint, event);
     }
     if (event->sent != NULL) {
-        retire_sent(pe, event);
+        engine_retire_sent(pe, event);
     }
     event_pool_put(&pe->pool, event);
 }

@@ -255,7 +255,7 @@ void commit_order_close_up(struct commit_order *order, struct kp *kps, tw_kpid n
     for (size_t i = order->first_live; i < order->n_list; i++) {
         struct commit_entry entry = order->list[i];
         if (entry.event != NULL) {
-            struct kp *kp = kp_of(entry.event->lp->kp);
+            struct kp *kp = kp_of(entry.event->dest_lp->kp);
             kp->places[kp->next_place++ & kp->mask] = n;
             order->list[n++] = entry;
         }

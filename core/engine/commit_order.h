@@ -93,16 +93,16 @@ static inline tw_event *commit_order_take(const struct commit_entry *ready)
 {
     const tw_event *ahead = ready[COMMIT_AHEAD_EVENTS].event;
     __builtin_prefetch(ahead);
-    __builtin_prefetch(&ahead->caused);
-    __builtin_prefetch(ready[COMMIT_AHEAD_LPS].event->lp);
-    kp_of(ready->event->lp->kp)->old++;
+    __builtin_prefetch(&ahead->caused_by_me);
+    __builtin_prefetch(ready[COMMIT_AHEAD_LPS].event->dest_lp);
+    kp_of(ready->event->dest_lp->kp)->old++;
     return ready->event;
 }
 
 /* The LP of an event that will be taken soon, or of the last. */
 static inline const tw_lp *commit_order_lp_ahead(const struct commit_entry *ready)
 {
-    return ready[COMMIT_AHEAD_OF_RECORDS].event->lp;
+    return ready[COMMIT_AHEAD_OF_RECORDS].event->dest_lp;
 }
 
 /* Aborts with a message unless the list holds what the KPs do, each where its KP says. For tests.

@@ -45,7 +45,9 @@ void engine_execute_timed(struct pe *pe, tw_event *event);
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event);
 /* The same for a straggler right before an event of kp, which is undone, too. */
 void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event);
-/* Undoes all processed events of kp. */
+/* Rolls every KP back to its last commit. */
+void engine_rollback_all(struct pe *pe);
+/* Undoes all processed events of kp, without a word to observers. */
 void engine_undo_all(struct pe *pe, struct kp *kp);
 /* Takes back one event of this PE, wherever it is. */
 void engine_cancel(struct pe *pe, tw_event *event);
@@ -84,10 +86,20 @@ void engine_free_snapshots(struct pe *pe);
 /* gvt_hook.c */
 /* GVT has advanced: calls g_tw_gvt_hook if it is time. */
 void engine_gvt_hook(struct pe *pe);
+/* The run begins: a call "at a time" is due. */
+void engine_begin_gvt_hook(struct pe *pe);
 /* The run has ended: calls it for the last time. */
 void engine_last_gvt_hook(struct pe *pe);
 /* An event with notes commits. */
 void engine_count_hook_requests(struct pe *pe, const tw_event *event);
+
+/* withdraw.c */
+/* Before and after g_tw_gvt_hook: what it may do to events. */
+void engine_open_hook(struct pe *pe);
+void engine_close_hook(struct pe *pe);
+/* Events that the run lacks while a checkpoint is made: calls visit with each, as pending_each().
+ */
+bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);
 
 /* remote.c: the wire form of events. */
 void engine_send_remote(struct pe *pe, tw_event *event);
@@ -98,6 +110,8 @@ size_t engine_wire_max_bytes(size_t msg_size);
 /* commit.c */
 /* Commits one event that can no longer be undone and takes it back into the pool. */
 void engine_commit(struct pe *pe, tw_event *event);
+/* Handles of what the event sent to other ranks go back: it can no longer be cancelled. */
+void engine_retire_sent(struct pe *pe, tw_event *event);
 /* Commits all processed events before GVT. */
 void engine_fossil_collect(struct pe *pe, struct event_key gvt);
 

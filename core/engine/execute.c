@@ -10,7 +10,7 @@
  */
 static inline void note_half_pairs(struct pe *pe, tw_event *event)
 {
-    const tw_rng_stream *rng = event->lp->rng;
+    const tw_rng_stream *rng = event->dest_lp->rng;
     uint64_t any = 0;
     for (unsigned i = 0; i < pe->n_streams; i++) {
         any |= rng_pair_mark(&rng[i]);
@@ -28,6 +28,14 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
     }
 }
 
+/* An LP that only keeps values, and is read by others, may have a type without a handler. */
+static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_event *event)
+{
+    tw_error(TW_LOC,
+             "an event for LP %" PRIu64 " from LP %" PRIu64 ": its type has no event handler",
+             event->dest_lpid, event->send_lp);
+}
+
 #define EXECUTED_BIT PROBE_BIT(event_executed)
 #define HISTORY      PROBE_ENGINE_HISTORY
 #define ORDERED      (PROBE_ENGINE_HISTORY | PROBE_ENGINE_ORDER)
@@ -41,10 +49,10 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
 static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_event *event,
                                                           const uint32_t wanted)
 {
-    tw_lp *lp = event->lp;
+    tw_lp *lp = event->dest_lp;
     struct kp *kp = kp_of(lp->kp);
     if ((wanted & PROBE_BIT(queue_popped)) != 0) {
-        PROBE_CALL(&pe->probes, queue_popped, &event->seen);
+        PROBE_CALL(&pe->probes, queue_popped, event);
     }
     event_move(event, EVENT_PENDING, EVENT_PROCESSING);
     pe->counters.event_ties += event->recv_ts == pe->last_executed_ts;
@@ -61,11 +69,14 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     }
     if ((wanted & PROBE_BIT(event_starting)) != 0) {
         const tw_lp *ahead = pe_lp_ahead(pe);
-        PROBE_CALL(&pe->probes, event_starting, &event->seen, ahead);
+        PROBE_CALL(&pe->probes, event_starting, event, ahead);
     }
     kp->head.last_time = event->recv_ts;
 
-    lp->type->event(lp->cur_state, &event->bf, event->payload, lp);
+    if (__builtin_expect(lp->type->event == NULL, 0)) {
+        refuse_event(event);
+    }
+    lp->type->event(lp->cur_state, &event->bf, event_payload(event), lp);
 
     pe->counters.events_processed++;
     if (pe->unsent != NULL) {
@@ -73,7 +84,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     }
     if ((wanted & EXECUTED_BIT) != 0) {
         const tw_lp *ahead = pe_lp_ahead(pe);
-        PROBE_CALL(&pe->probes, event_executed, &event->seen, ahead);
+        PROBE_CALL(&pe->probes, event_executed, event, ahead);
     }
     pe->head.cur_event = NULL;
     event_move(event, EVENT_PROCESSING, EVENT_PROCESSED);

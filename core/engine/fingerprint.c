@@ -21,10 +21,10 @@ void fingerprint_add_event(struct fingerprint *f, const tw_event *event)
     } key = {.recv_ts = event->recv_ts,
              .prio = event->prio,
              .send_ts = event->send_ts,
-             .src = event->src,
-             .dest = event->dest,
-             .lineage_len = event->lineage_len};
-    for (unsigned i = 0; i < event->lineage_len; i++) {
+             .src = event->send_lp,
+             .dest = event->dest_lpid,
+             .lineage_len = event->state.lineage_len};
+    for (unsigned i = 0; i < event->state.lineage_len; i++) {
         key.lineage[i] = event_lineage(event, i);
     }
     f->committed += XXH3_64bits(&key, sizeof key);

@@ -18,9 +18,10 @@
 
 void gvt_init(struct gvt *g)
 {
-    *g = (struct gvt){.least_sent = event_key_at(INFINITY),
-                      .result = {.least = event_key_at(-INFINITY)},
-                      .cut = {.at = INFINITY, .wish_ticks = UINT64_MAX}};
+    *g = (struct gvt){
+        .least_sent = event_key_at(INFINITY),
+        .result = {.least = event_key_at(-INFINITY)},
+        .cut = {.at = INFINITY, .wish_ticks = UINT64_MAX, .wanted = {INFINITY, INFINITY}}};
     comm_reduction_init(&g->reduction);
 }
 
@@ -73,10 +74,31 @@ bool gvt_due(const struct pe *pe)
     return clock_ticks() - g->last_ticks >= g->interval_ticks;
 }
 
-void gvt_cut_next(struct gvt *g, double at)
+void gvt_cut_next(struct gvt *g, enum gvt_cut_user user, double at)
 {
-    g->cut.at = at;
-    g->cut.rounds = 0;
+    struct gvt_cut *cut = &g->cut;
+    cut->wanted[user] = at;
+    cut->at = INFINITY;
+    for (int i = 0; i < GVT_CUT_USERS; i++) {
+        cut->at = cut->wanted[i] < cut->at ? cut->wanted[i] : cut->at;
+    }
+    cut->rounds = 0;
+}
+
+double gvt_cut_after(const struct gvt *g)
+{
+    return g->result.least.ts > g->result.executed_ts ? g->result.least.ts : g->result.executed_ts;
+}
+
+void gvt_cut_make(struct pe *pe)
+{
+    struct gvt_cut *cut = &pe->gvt.cut;
+    const double at = cut->at;
+    for (int i = 0; i < GVT_CUT_USERS; i++) {
+        if (cut->wanted[i] == at) {
+            cut->make[i](pe);
+        }
+    }
 }
 
 /* What the round has found, held back at the cut that is due. */
@@ -94,13 +116,12 @@ static void hold_at_cut(struct gvt *g)
 static void grant_cut(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
-    if (g->result.cut_wish == 0 || g->cut.at <= DBL_MAX) {
+    if (g->result.cut_wish == 0 || g->cut.wanted[GVT_CUT_CHECKPOINT] <= DBL_MAX) {
         return;
     }
-    double done = g->result.executed_ts;
-    done = g->result.least.ts > done ? g->result.least.ts : done;
+    double done = gvt_cut_after(g);
     if (done < pe->end_time) {
-        gvt_cut_next(g, nextafter(done, INFINITY));
+        gvt_cut_next(g, GVT_CUT_CHECKPOINT, nextafter(done, INFINITY));
     }
 }
 
@@ -172,6 +193,17 @@ static bool take_step(struct pe *pe)
     return true;
 }
 
+/* What models see of GVT. */
+static void set_gvt(struct pe *pe)
+{
+    const struct event_key *least = &pe->gvt.result.least;
+    pe->head.GVT = least->ts;
+    pe->head.GVT_sig = (tw_event_sig){.recv_ts = least->ts,
+                                      .priority = least->prio,
+                                      .tie_lineage_length = 1,
+                                      .event_tiebreaker = {least->tie}};
+}
+
 bool gvt_step(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
@@ -192,7 +224,7 @@ bool gvt_step(struct pe *pe)
     g->in_round = false;
     g->last_processed = pe->counters.events_processed;
     g->last_ticks = now;
-    pe->head.GVT = g->result.least.ts;
+    set_gvt(pe);
     pe->counters.gvt_rounds++;
     return true;
 }

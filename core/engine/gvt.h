@@ -17,7 +17,8 @@
  * joins anyhow. Often is good for memory, for caches, which then hold the events that may still be
  * rolled back, and for those who watch.
  *
- * A cut through the run at a virtual time T (for a checkpoint, see checkpoint/cut.c) is due on all
+ * A cut through the run at a virtual time T (for a checkpoint, see checkpoint/cut.c, or a function
+ * at GVT, see gvt_hook.c) is due on all
  * ranks from the same round on. While it is, no rank executes an event at or after T, and rounds
  * yield no GVT past T: a smaller bound is one, too. The first round that gets there says that all
  * events before T have been executed; what they have sent may still be on its way, in the colour of
@@ -39,12 +40,19 @@ struct pe;
 
 #define GVT_CUT_ROUNDS 2u
 
+/* The users of cuts, in the order in which they act on one that they share: a run that goes on from
+ * a checkpoint calls g_tw_gvt_hook. */
+enum gvt_cut_user { GVT_CUT_CHECKPOINT, GVT_CUT_HOOK, GVT_CUT_USERS };
+
 struct gvt_cut {
-    double at;                   /* virtual time; INFINITY: none is due */
-    unsigned rounds;             /* that have ended with all before `at` executed */
-    double next_ts;              /* when rounds > 0: the least receive time not before `at` */
-    uint64_t wish_ticks;         /* from then on this rank asks for a cut; UINT64_MAX: never */
-    void (*make)(struct pe *pe); /* after GVT_CUT_ROUNDS; sets gvt_cut_next() */
+    double at;                    /* the earliest of wanted; INFINITY: none is due */
+    unsigned rounds;              /* that have ended with all before `at` executed */
+    double next_ts;               /* when rounds > 0: the least receive time not before `at` */
+    uint64_t wish_ticks;          /* from then on this rank asks for a checkpoint's cut; UINT64_MAX:
+                                     never */
+    double wanted[GVT_CUT_USERS]; /* virtual time of the user's next cut; INFINITY: none */
+    /* Called at the user's cut, after GVT_CUT_ROUNDS; sets the next one by gvt_cut_next(). */
+    void (*make[GVT_CUT_USERS])(struct pe *pe);
 };
 
 struct gvt {
@@ -78,9 +86,13 @@ bool gvt_due(const struct pe *pe);
 void gvt_start(struct pe *pe);
 /* Goes on with the round; true when it has just ended: pe->head.GVT and gvt.result are new. */
 bool gvt_step(struct pe *pe);
-/* From now on the cut at this time is due, INFINITY for none; the same call on all ranks. at: after
- * all that was executed and can not be undone. */
-void gvt_cut_next(struct gvt *g, double at);
+/* From now on the user's cut at this time is due, INFINITY for none; the same call on all ranks.
+ * at: after all that was executed and cannot be undone. */
+void gvt_cut_next(struct gvt *g, enum gvt_cut_user user, double at);
+/* The time after which a cut may lie: all before it is done, on every rank. */
+double gvt_cut_after(const struct gvt *g);
+/* GVT has reached the cut that is due, for the last of GVT_CUT_ROUNDS: its users act. */
+void gvt_cut_make(struct pe *pe);
 /* One rank alone, nothing in transit: a round at once. */
 void gvt_now(struct pe *pe);
 

@@ -5,16 +5,61 @@
  * LPs have committed anywhere, which the ranks sum up in the GVT computation itself. So the ranks
  * call at the same GVT without a word. A request is a note on the event that made it: a rollback
  * drops it, and tw_trigger_gvt_hook_now_rev() has nothing left to do.
+ *
+ * "At a time" T is a cut through the run, see gvt.h: GVT is T exactly, all events before T have
+ * been committed and no others, in every scheduler.
  */
 #include "engine/engine.h"
 #include "engine/run.h"
 
+static void call_hook(struct pe *pe, bool nothing_left)
+{
+    engine_open_hook(pe);
+    if (g_run.hook.when == GVT_HOOK_AT) {
+        g_run.hook.when = GVT_HOOK_NEVER; /* once, unless the function asks again */
+        tw_settle_at_gvt(&pe->head);
+    }
+    g_tw_gvt_hook(&pe->head, nothing_left);
+    engine_close_hook(pe);
+}
+
+static void call_at_cut(struct pe *pe)
+{
+    const bool nothing_left = pe->gvt.cut.next_ts > DBL_MAX;
+    gvt_cut_next(&pe->gvt, GVT_CUT_HOOK, INFINITY);
+    if (g_tw_gvt_hook != NULL && g_run.hook.when == GVT_HOOK_AT) {
+        call_hook(pe, nothing_left);
+    }
+}
+
+/* The cut for a call "at a time": that time, or as soon as can be. */
+static void plan_call(struct pe *pe)
+{
+    const struct gvt_hook *hook = &g_run.hook;
+    double at = INFINITY;
+    if (hook->when == GVT_HOOK_AT) {
+        const double after = gvt_cut_after(&pe->gvt);
+        at = hook->time > after ? hook->time : nextafter(after, INFINITY);
+    }
+    gvt_cut_next(&pe->gvt, GVT_CUT_HOOK, at < pe->end_time ? at : INFINITY);
+}
+
 void tw_trigger_gvt_hook_at(tw_stime time)
 {
+    struct pe *pe = pe_self();
     if (isnan(time)) {
         tw_error(TW_LOC, "tw_trigger_gvt_hook_at(): the time is not a number");
     }
     g_run.hook = (struct gvt_hook){.when = GVT_HOOK_AT, .time = time};
+    if (pe != NULL && pe->in_hook) {
+        plan_call(pe);
+    }
+}
+
+void engine_begin_gvt_hook(struct pe *pe)
+{
+    pe->gvt.cut.make[GVT_CUT_HOOK] = call_at_cut;
+    plan_call(pe);
 }
 
 void tw_trigger_gvt_hook_every(int n)
@@ -37,7 +82,7 @@ void tw_trigger_gvt_hook_now(tw_lp *lp)
     struct pe *pe = pe_of(lp->pe);
     tw_event *event = pe->head.cur_event;
     engine_refuse_observer(pe, "calls tw_trigger_gvt_hook_now()");
-    if (event == NULL || event->state != EVENT_PROCESSING) {
+    if (event == NULL || event->state.owner != EVENT_PROCESSING) {
         tw_error(TW_LOC, "tw_trigger_gvt_hook_now() outside of a forward handler");
     }
     if (event_pool_add_note(&pe->pool, event, NOTE_HOOK, 0) == NULL) {
@@ -61,12 +106,6 @@ void engine_count_hook_requests(struct pe *pe, const tw_event *event)
 static bool is_due(struct gvt_hook *hook, const struct pe *pe)
 {
     switch (hook->when) {
-    case GVT_HOOK_AT:
-        if (pe->head.GVT < hook->time) {
-            return false;
-        }
-        hook->when = GVT_HOOK_NEVER; /* once, unless the function asks again */
-        return true;
     case GVT_HOOK_EVERY:
         return g_tw_gvt_done % hook->every == 0;
     case GVT_HOOK_MODEL:
@@ -75,6 +114,7 @@ static bool is_due(struct gvt_hook *hook, const struct pe *pe)
         }
         hook->answered = pe->gvt.result.hook_requests;
         return true;
+    case GVT_HOOK_AT: /* see call_at_cut() */
     case GVT_HOOK_UNUSED:
     case GVT_HOOK_NEVER:
         break;
@@ -85,7 +125,7 @@ static bool is_due(struct gvt_hook *hook, const struct pe *pe)
 void engine_gvt_hook(struct pe *pe)
 {
     if (g_tw_gvt_hook != NULL && pe->ended == RUN_END_NONE && is_due(&g_run.hook, pe)) {
-        g_tw_gvt_hook(&pe->head, false);
+        call_hook(pe, false);
     }
 }
 

@@ -54,9 +54,9 @@ void kp_check(const struct kp *kp)
     for (uint64_t i = kp->old; i != kp->young; i++) {
         const tw_event *event = kp->ring[i & kp->mask];
         bool ordered = i == kp->old || event_compare(kp->ring[(i - 1) & kp->mask], event) < 0;
-        if (event->state != EVENT_PROCESSED || !ordered) {
+        if (event->state.owner != EVENT_PROCESSED || !ordered) {
             fprintf(stderr, "kp %lu: event %" PRIu64 " is in state %d, %s\n", kp->head.id,
-                    i - kp->old, event->state, ordered ? "in order" : "out of order");
+                    i - kp->old, event->state.owner, ordered ? "in order" : "out of order");
             abort();
         }
     }

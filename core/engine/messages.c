@@ -30,10 +30,11 @@ static void say(const char *kind, const char *file, int line, const char *fmt, v
     if (pe != NULL && pe->comm.n_ranks > 1) {
         n += (size_t)snprintf(text + n, sizeof text - n, "rank %d: ", pe->comm.rank);
     }
-    if (pe != NULL && pe->head.cur_event != NULL && pe->head.cur_event->lp != NULL) {
-        n += (size_t)snprintf(
-            text + n, sizeof text - n, "LP %" PRIu64 " at time %.17g, event from LP %" PRIu64 ": ",
-            pe->head.cur_event->dest, pe->head.cur_event->recv_ts, pe->head.cur_event->src);
+    if (pe != NULL && pe->head.cur_event != NULL && pe->head.cur_event->dest_lp != NULL) {
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "LP %" PRIu64 " at time %.17g, event from LP %" PRIu64 ": ",
+                              pe->head.cur_event->dest_lpid, pe->head.cur_event->recv_ts,
+                              pe->head.cur_event->send_lp);
     }
     int length = vsnprintf(text + n, sizeof text - n, fmt, args);
     n += length > 0 ? (size_t)length : 0;

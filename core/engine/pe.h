@@ -95,6 +95,12 @@ struct pe {
 
     struct random_rollbacks random_rollbacks;
 
+    /* withdraw.c */
+    tw_event *withdrawn; /* linked by prev, in the order of events */
+    uint64_t n_loose;    /* events that the model holds, see tw_pq_dequeue() */
+    bool in_hook;        /* g_tw_gvt_hook is running */
+    bool settled;        /* nothing past GVT has been executed, as far as it counts */
+
     /* KPs */
     struct kp *kps;
     tw_kpid n_kps;
@@ -178,7 +184,7 @@ static inline uint64_t pe_room_events(const struct pe *pe)
 static inline const tw_lp *pe_lp_ahead(const struct pe *pe)
 {
     const tw_event *ahead = pending_ahead(pe->pending, LP_AHEAD_EVENTS);
-    return ahead != NULL ? ahead->lp : NULL;
+    return ahead != NULL ? ahead->dest_lp : NULL;
 }
 
 #endif

@@ -29,12 +29,12 @@ struct probe_now probe_now(void)
 {
     const struct pe *pe = pe_self();
     const tw_event *event = pe->head.cur_event;
-    if (event != NULL) {
+    if (event != NULL && event != pe->head.abort_event) {
         enum probe_context forwards = pe->in_trial ? PROBE_IN_TRIAL : PROBE_IN_EVENT;
-        enum probe_context context = event->state == EVENT_PROCESSING ? forwards
-                                     : pe->committing                 ? PROBE_IN_COMMIT
-                                                                      : PROBE_IN_REVERSE;
-        return (struct probe_now){context, event->lp, event->recv_ts};
+        enum probe_context context = event->state.owner == EVENT_PROCESSING ? forwards
+                                     : pe->committing                       ? PROBE_IN_COMMIT
+                                                                            : PROBE_IN_REVERSE;
+        return (struct probe_now){context, event->dest_lp, event->recv_ts};
     }
     double gvt = pe->head.GVT;
     if (pe->lp_called == NULL) {
@@ -82,7 +82,7 @@ uint64_t probe_lp_number(tw_lp *lp)
 {
     struct pe *pe = pe_of(lp->pe);
     tw_event *event = pe->head.cur_event;
-    assert(event != NULL ? event->state == EVENT_PROCESSING && event->lp == lp
+    assert(event != NULL ? event->state.owner == EVENT_PROCESSING && event->lp == lp
                          : pe->lp_called == lp);
     need_numbers(pe);
     if (event != NULL && pe_keeps_history(pe)) {
@@ -106,10 +106,10 @@ void engine_restore_numbers(struct pe *pe, const tw_lp *lp, uint64_t numbers)
 void engine_take_back_numbers(struct pe *pe, tw_event *event)
 {
     const struct event_note *note = event_note_find(event, NOTE_NUMBERS);
-    pe->lp_numbers[event->lp->id] -= event->numbers;
+    pe->lp_numbers[event->dest_lp->id] -= event->numbers;
     event->numbers = 0;
     if (note != NULL) {
-        pe->lp_numbers[event->lp->id] -= *(const uint64_t *)(const void *)note->bytes;
+        pe->lp_numbers[event->dest_lp->id] -= *(const uint64_t *)(const void *)note->bytes;
     }
 }
 
@@ -154,7 +154,7 @@ static uint64_t streams_hash(const struct pe *pe, const tw_lp *lp)
 static const tw_lp *lp_at_hand(const struct pe *pe)
 {
     const tw_event *event = pe->head.cur_event;
-    return event != NULL ? event->lp : pe->lp_called;
+    return event != NULL ? event->dest_lp : pe->lp_called;
 }
 
 static inline bool is_guarded(const struct guard *guard)

@@ -19,7 +19,6 @@
 #include "base/prefetch.h"
 #include "base/status.h"
 #include "engine/counters.h"
-#include "event/probe_event.h"
 #include "ross.h"
 
 /* Why the run ended, for reports and files. */
@@ -96,12 +95,12 @@ enum probe_rollback {
  * uncommitted. So max(0, last_time - GVT) is how far the KP is ahead of GVT.
  */
 #define PROBE_LIST(X)                                                                              \
-    X(event_starting, (void *ctx, const struct probe_event *e, const tw_lp *ahead))                \
-    X(event_executed, (void *ctx, const struct probe_event *e, const tw_lp *ahead))                \
-    X(event_undone, (void *ctx, const struct probe_event *e, bool state_restored))                 \
-    X(event_committed, (void *ctx, const struct probe_event *e, const tw_lp *ahead))               \
+    X(event_starting, (void *ctx, const tw_event *e, const tw_lp *ahead))                          \
+    X(event_executed, (void *ctx, const tw_event *e, const tw_lp *ahead))                          \
+    X(event_undone, (void *ctx, const tw_event *e, bool state_restored))                           \
+    X(event_committed, (void *ctx, const tw_event *e, const tw_lp *ahead))                         \
     X(event_cancelled, (void *ctx, tw_lp *lp))                                                     \
-    X(rollback_begin, (void *ctx, const struct probe_event *e, enum probe_rollback why))           \
+    X(rollback_begin, (void *ctx, const tw_event *e, enum probe_rollback why))                     \
     X(rollback_end, (void *ctx, tw_kp *kp, enum probe_rollback why, uint64_t events_undone))       \
     X(message_sent, (void *ctx, tw_lp *source, bool anti))                                         \
     X(message_received, (void *ctx, tw_lp *dest, bool anti))                                       \
@@ -109,11 +108,17 @@ enum probe_rollback {
     X(gvt_started, (void *ctx, const tw_pe *pe))                                                   \
     X(fossils_collected, (void *ctx, const tw_pe *pe, tw_stime gvt, uint64_t n))                   \
     X(gvt_advanced, (void *ctx, const tw_pe *pe, tw_stime gvt))                                    \
-    X(event_sent, (void *ctx, const struct probe_event *e))                                        \
-    X(queue_pushed, (void *ctx, const struct probe_event *e))                                      \
-    X(queue_popped, (void *ctx, const struct probe_event *e))                                      \
+    X(event_sent, (void *ctx, const tw_event *e))                                                  \
+    X(queue_pushed, (void *ctx, const tw_event *e))                                                \
+    X(queue_popped, (void *ctx, const tw_event *e))                                                \
     X(lp_init, (void *ctx, tw_lp *lp))                                                             \
     X(lp_final, (void *ctx, tw_lp *lp))
+
+/* The message of an event that a probe is given. */
+static inline void *probe_message(const tw_event *e)
+{
+    return tw_event_data((tw_event *)(uintptr_t)e);
+}
 
 #define X(name, parameters) PROBE_##name,
 enum probe_kind { PROBE_LIST(X) PROBE_KINDS };

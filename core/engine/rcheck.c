@@ -90,8 +90,8 @@ static void clear_free_messages(const struct pe *pe, struct rcheck *check)
 {
     size_t n = 0;
     size_t most = 2 * check->sends_most + FREE_EXTRA;
-    for (tw_event *event = pe->pool.free; event != NULL && n < most; event = event->sibling) {
-        memset(event->payload, 0, pe->msg_bytes);
+    for (tw_event *event = pe->pool.free; event != NULL && n < most; event = event->prev) {
+        memset(event_payload(event), 0, pe->msg_bytes);
         n++;
     }
     check->cleared = most;
@@ -116,7 +116,7 @@ static __attribute__((noinline)) void run_forwards(struct pe *pe, struct rcheck 
 /* Rolls the event back, the only one of its KP; the caller has it again, as if just popped. */
 static void run_back(struct pe *pe, tw_event *event)
 {
-    engine_undo_all(pe, kp_of(event->lp->kp));
+    engine_undo_all(pe, kp_of(event->dest_lp->kp));
     const tw_event *popped = pending_pop(pe->pending);
     assert(popped == event);
     (void)popped;
@@ -128,10 +128,10 @@ static void run_back(struct pe *pe, tw_event *event)
 /* The LP must be what it was before the event. */
 static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_event *event)
 {
-    struct rcheck_difference d = rcheck_copy_compare(pe, &check->before, event->lp);
+    struct rcheck_difference d = rcheck_copy_compare(pe, &check->before, event->dest_lp);
     if (d.part != RCHECK_SAME) {
         struct rcheck_event seen = rcheck_event_of(event, check->message);
-        struct rcheck_place place = {event->lp, &seen, OPTION};
+        struct rcheck_place place = {event->dest_lp, &seen, OPTION};
         rcheck_fail_copy(pe, &place, &check->before, d, "after the event was undone",
                          "the reverse handler");
     }
@@ -169,7 +169,7 @@ static bool run_differs(const struct pe *pe, const struct rcheck *check, const t
     const struct rcheck_outcome *o = check->outcomes;
     bool with_payloads = o[0].core_draws <= check->cleared;
     return rcheck_outcome_differs(pe, &o[0], &o[1], with_payloads, text, DIFFERENCE_TEXT, say) ||
-           lp_differs(pe, check, event->lp, text, say);
+           lp_differs(pe, check, event->dest_lp, text, say);
 }
 
 /* The second run was another than the first. Would it have been the same from the message as it
@@ -181,10 +181,10 @@ static bool message_is_to_blame(struct pe *pe, struct rcheck *check, tw_event *e
         return false;
     }
     run_back(pe, event);
-    if (rcheck_copy_compare(pe, &check->before, event->lp).part != RCHECK_SAME) {
+    if (rcheck_copy_compare(pe, &check->before, event->dest_lp).part != RCHECK_SAME) {
         return true;
     }
-    memcpy(event->payload, check->message, pe->msg_bytes);
+    memcpy(event_payload(event), check->message, pe->msg_bytes);
     run_forwards(pe, check, event);
     rcheck_outcome_take(pe, &check->outcomes[1], event);
     return !run_differs(pe, check, event, text, false);
@@ -197,7 +197,7 @@ static void check_is_repeated(struct pe *pe, struct rcheck *check, tw_event *eve
         return;
     }
     struct rcheck_event seen = rcheck_event_of(event, check->message);
-    struct rcheck_place place = {event->lp, &seen, OPTION};
+    struct rcheck_place place = {event->dest_lp, &seen, OPTION};
     rcheck_say_place(&place);
     run_differs(pe, check, event, text, true);
     if (!message_is_to_blame(pe, check, event)) {
@@ -223,16 +223,16 @@ static void check_is_repeated(struct pe *pe, struct rcheck *check, tw_event *eve
 
 static void try_twice(struct pe *pe, struct rcheck *check, tw_event *event)
 {
-    struct kp *kp = kp_of(event->lp->kp);
-    rcheck_copy_take(pe, &check->before, event->lp);
-    memcpy(check->message, event->payload, pe->msg_bytes);
+    struct kp *kp = kp_of(event->dest_lp->kp);
+    rcheck_copy_take(pe, &check->before, event->dest_lp);
+    memcpy(check->message, event_payload(event), pe->msg_bytes);
     struct trial trial = trial_begin(pe, kp);
 
     run_forwards(pe, check, event);
     rcheck_outcome_take(pe, &check->outcomes[0], event);
-    rcheck_copy_take(pe, &check->forwards, event->lp);
+    rcheck_copy_take(pe, &check->forwards, event->dest_lp);
     run_back(pe, event);
-    memcpy(check->reversed, event->payload, pe->msg_bytes);
+    memcpy(check->reversed, event_payload(event), pe->msg_bytes);
     check_is_back(pe, check, event);
 
     run_forwards(pe, check, event);
@@ -246,13 +246,13 @@ static void try_twice(struct pe *pe, struct rcheck *check, tw_event *event)
     check->sends_most = made > check->sends_most ? made : check->sends_most;
     check->messages_changed += memcmp(check->message, check->reversed, pe->msg_bytes) != 0;
     check->checked++;
-    memcpy(event->payload, check->message, pe->msg_bytes);
+    memcpy(event_payload(event), check->message, pe->msg_bytes);
 }
 
 /* Executed but not yet committed, so that the commit handler's doing is told from the event's. */
 static void execute_and_watch_commit(struct pe *pe, struct rcheck *check, tw_event *event)
 {
-    tw_lp *lp = event->lp;
+    tw_lp *lp = event->dest_lp;
     struct kp *kp = kp_of(lp->kp);
     struct rcheck_event seen = rcheck_event_of(event, NULL);
     struct rcheck_place place = {lp, &seen, OPTION};
@@ -271,7 +271,7 @@ static void execute_and_watch_commit(struct pe *pe, struct rcheck *check, tw_eve
 
 void rcheck_execute(struct pe *pe, struct rcheck *check, tw_event *event)
 {
-    const tw_lptype *type = event->lp->type;
+    const tw_lptype *type = event->dest_lp->type;
     if (type->revent != NULL) {
         try_twice(pe, check, event);
     }

@@ -29,26 +29,26 @@ static void make_room(const struct pe *pe, struct rcheck_outcome *outcome, size_
 static void take_sends(const struct pe *pe, struct rcheck_outcome *outcome, const tw_event *event)
 {
     size_t n = 0;
-    for (const tw_event *sent = event->caused; sent != NULL; sent = sent->sibling) {
+    for (const tw_event *sent = event->caused_by_me; sent != NULL; sent = sent->prev) {
         n++;
     }
     make_room(pe, outcome, n);
     outcome->n_sends = n;
     n = 0;
-    for (const tw_event *sent = event->caused; sent != NULL; sent = sent->sibling, n++) {
-        outcome->sends[n] = (struct rcheck_send){.dest = sent->dest,
+    for (const tw_event *sent = event->caused_by_me; sent != NULL; sent = sent->prev, n++) {
+        outcome->sends[n] = (struct rcheck_send){.dest = sent->dest_lpid,
                                                  .recv_ts = sent->recv_ts,
                                                  .prio = sent->prio,
                                                  .tie = sent->tie,
-                                                 .lineage_len = sent->lineage_len};
-        memcpy(outcome->payloads + n * pe->msg_bytes, sent->payload, pe->msg_bytes);
+                                                 .lineage_len = sent->state.lineage_len};
+        memcpy(outcome->payloads + n * pe->msg_bytes, event_payload(sent), pe->msg_bytes);
     }
 }
 
 void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome, const tw_event *event)
 {
     take_sends(pe, outcome, event);
-    memcpy(outcome->message, event->payload, pe->msg_bytes);
+    memcpy(outcome->message, event_payload(event), pe->msg_bytes);
     outcome->bf = event->bf;
     outcome->core_draws = event->core_draws;
     outcome->past_end = event->past_end;

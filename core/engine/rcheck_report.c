@@ -23,7 +23,7 @@ struct rcheck_event rcheck_event_of(const tw_event *event, const unsigned char *
     return (struct rcheck_event){.recv_ts = event->recv_ts,
                                  .send_ts = event->send_ts,
                                  .prio = event->prio,
-                                 .src = event->src,
+                                 .src = event->send_lp,
                                  .message = message};
 }
 

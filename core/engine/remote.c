@@ -46,7 +46,7 @@ static void note_sent(struct pe *pe, const tw_event *event, bool anti)
         pe->gvt.least_sent = key;
     }
     if (PROBE_IS_WANTED(&pe->probes, message_sent)) {
-        tw_lp *source = mapping_arrived(&pe->mapping, &pe->lps, event->src);
+        tw_lp *source = mapping_arrived(&pe->mapping, &pe->lps, event->send_lp);
         PROBE_CALL(&pe->probes, message_sent, source, anti);
     }
 }
@@ -60,33 +60,35 @@ static void note_received(struct pe *pe, tw_lp *dest, bool anti)
 
 void engine_send_remote(struct pe *pe, tw_event *event)
 {
-    size_t rest_bytes = (event->lineage_len - 1u) * sizeof(double);
+    size_t rest_bytes = (event->state.lineage_len - 1u) * sizeof(double);
     size_t size = sizeof(struct wire_event) + rest_bytes + payload_wire_bytes(pe->msg_bytes);
-    struct wire_event *wire = transport_reserve(pe->transport, (int)event->peer, size);
+    struct wire_event *wire = transport_reserve(pe->transport, (int)event->send_pe, size);
     *wire = (struct wire_event){.head = {.recv_ts = event->recv_ts,
                                          .handle = event->handle,
-                                         .seq = event->seq,
+                                         .seq = event->event_id,
                                          .kind = WIRE_EVENT,
-                                         .lineage_len = event->lineage_len},
+                                         .lineage_len = event->state.lineage_len},
                                 .send_ts = event->send_ts,
                                 .prio = event->prio,
                                 .tie = event->tie,
-                                .src = event->src,
-                                .dest = event->dest};
+                                .src = event->send_lp,
+                                .dest = event->dest_lpid};
     unsigned char *at = (unsigned char *)(wire + 1);
     if (rest_bytes > 0) {
         memcpy(at, event_note_find(event, NOTE_LINEAGE)->bytes, rest_bytes);
     }
-    memcpy(at + rest_bytes, event->payload, pe->msg_bytes);
+    memcpy(at + rest_bytes, event_payload(event), pe->msg_bytes);
     pe->counters.remote_events++;
     note_sent(pe, event, false);
 }
 
 void engine_send_anti(struct pe *pe, tw_event *event)
 {
-    struct wire_anti *wire = transport_reserve(pe->transport, (int)event->peer, sizeof *wire);
-    *wire = (struct wire_anti){
-        .recv_ts = event->recv_ts, .handle = event->handle, .seq = event->seq, .kind = WIRE_ANTI};
+    struct wire_anti *wire = transport_reserve(pe->transport, (int)event->send_pe, sizeof *wire);
+    *wire = (struct wire_anti){.recv_ts = event->recv_ts,
+                               .handle = event->handle,
+                               .seq = event->event_id,
+                               .kind = WIRE_ANTI};
     pe->counters.anti_sends++;
     note_sent(pe, event, true);
     remote_table_give_handle(&pe->remotes, event);
@@ -106,14 +108,15 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
     event->tie = wire->tie;
     event_clear_effects(event);
     event->send_ts = wire->send_ts;
-    event->src = wire->src;
-    event->dest = wire->dest;
-    event->peer = (uint32_t)from;
+    event->send_lp = wire->src;
+    event->dest_lpid = wire->dest;
+    event->send_pe = (uint32_t)from;
     event->handle = wire->head.handle;
-    event->seq = wire->head.seq;
-    event->lineage_len = (uint8_t)wire->head.lineage_len;
+    event->event_id = wire->head.seq;
+    event->state.remote = 1;
+    event->state.lineage_len = wire->head.lineage_len & 0x7f;
     const unsigned char *at = (const unsigned char *)(wire + 1);
-    size_t rest_bytes = (event->lineage_len - 1u) * sizeof(double);
+    size_t rest_bytes = (event->state.lineage_len - 1u) * sizeof(double);
     if (rest_bytes > 0) {
         struct event_note *note = event_pool_add_note(&pe->pool, event, NOTE_LINEAGE, rest_bytes);
         if (note == NULL) {
@@ -121,9 +124,9 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
         }
         memcpy(note->bytes, at, rest_bytes);
     }
-    memcpy(event->payload, at + rest_bytes, pe->msg_bytes);
-    event->lp = mapping_arrived(&pe->mapping, &pe->lps, wire->dest);
-    if (event->lp == NULL) {
+    memcpy(event_payload(event), at + rest_bytes, pe->msg_bytes);
+    event->dest_lp = mapping_arrived(&pe->mapping, &pe->lps, wire->dest);
+    if (event->dest_lp == NULL) {
         tw_error(TW_LOC, "rank %d sent an event for LP %" PRIu64 ", which is not on this rank",
                  from, wire->dest);
     }
@@ -141,15 +144,15 @@ static void deliver(void *ctx, int from, const void *bytes)
             remote_table_cancel(&pe->remotes, (unsigned)from, wire->head.handle, wire->head.seq);
         phase_enter(&pe->phases, before);
         if (event != NULL) {
-            note_received(pe, event->lp, true);
+            note_received(pe, event->dest_lp, true);
             engine_cancel(pe, event);
         }
         return;
     }
     tw_event *event = event_from_wire(pe, from, wire);
-    note_received(pe, event->lp, false);
+    note_received(pe, event->dest_lp, false);
     if (event->handle != EVENT_HANDLE_NONE && !remote_table_arrive(&pe->remotes, event)) {
-        note_received(pe, event->lp, true);
+        note_received(pe, event->dest_lp, true);
         event_pool_put(&pe->pool, event); /* its anti-message came first */
         return;
     }

@@ -19,7 +19,7 @@ static void restore_half_pairs(const struct pe *pe, const tw_event *event)
     const struct event_note *note =
         event->notes == NULL ? NULL : event_note_find(event, NOTE_PAIRS);
     for (unsigned i = 0; note != NULL && i < pe->n_streams; i++) {
-        rng_pair_restore(&event->lp->rng[i], ((const uint64_t *)(const void *)note->bytes)[i]);
+        rng_pair_restore(&event->dest_lp->rng[i], ((const uint64_t *)(const void *)note->bytes)[i]);
     }
 }
 
@@ -38,7 +38,7 @@ static void send_anti_messages(struct pe *pe, tw_event *event)
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_event_abort);
     while (event->sent != NULL) {
         tw_event *child = event->sent;
-        event->sent = child->sibling;
+        event->sent = child->prev;
         engine_send_anti(pe, child);
     }
     phase_enter(&pe->phases, before);
@@ -46,11 +46,11 @@ static void send_anti_messages(struct pe *pe, tw_event *event)
 
 static void undo(struct pe *pe, struct kp *kp, tw_event *event)
 {
-    tw_lp *lp = event->lp;
+    tw_lp *lp = event->dest_lp;
     kp->head.last_time = event->recv_ts;
     pe->head.cur_event = event;
     if (lp->type->revent != NULL) {
-        lp->type->revent(lp->cur_state, &event->bf, event->payload, lp);
+        lp->type->revent(lp->cur_state, &event->bf, event_payload(event), lp);
         restore_half_pairs(pe, event);
     } else {
         engine_restore_state(pe, event);
@@ -65,15 +65,15 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     }
     pe->counters.events_rolled_back++;
     if (PROBE_IS_WANTED(&pe->probes, event_undone)) {
-        PROBE_CALL(&pe->probes, event_undone, &event->seen, lp->type->revent == NULL);
+        PROBE_CALL(&pe->probes, event_undone, event, lp->type->revent == NULL);
     }
     if (event->sent != NULL) {
         send_anti_messages(pe, event);
     }
-    while (event->caused != NULL) {
-        tw_event *child = event->caused;
-        event->caused = child->sibling;
-        child->sibling = pe->cancel_list;
+    while (event->caused_by_me != NULL) {
+        tw_event *child = event->caused_by_me;
+        event->caused_by_me = child->prev;
+        child->prev = pe->cancel_list;
         pe->cancel_list = child;
     }
     if (event->notes != NULL) {
@@ -107,7 +107,7 @@ static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, bool in
 {
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_rollbacks);
     if (PROBE_IS_WANTED(&pe->probes, rollback_begin)) {
-        PROBE_CALL(&pe->probes, rollback_begin, &event->seen, why);
+        PROBE_CALL(&pe->probes, rollback_begin, event, why);
     }
     uint64_t rolled_back = pe->counters.events_rolled_back;
     roll_back(pe, kp, event, inclusive);
@@ -121,12 +121,12 @@ static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, bool in
 /* Cancels one event; what it caused goes to the work list. */
 static void cancel_one(struct pe *pe, tw_event *event)
 {
-    tw_lp *lp = event->lp;
+    tw_lp *lp = event->dest_lp;
     pe->counters.events_aborted++;
-    if (event->state == EVENT_PENDING) {
+    if (event->state.owner == EVENT_PENDING) {
         pending_cancel(pe->pending, event);
     } else {
-        assert(event->state == EVENT_PROCESSED);
+        assert(event->state.owner == EVENT_PROCESSED);
         pe->counters.secondary_rollbacks++;
         roll_back_for(pe, kp_of(lp->kp), event, true, PROBE_ROLLBACK_SECONDARY);
         event_pool_put(&pe->pool, event);
@@ -144,7 +144,7 @@ static void cancel_listed(struct pe *pe)
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_event_abort);
     while (pe->cancel_list != NULL) {
         tw_event *event = pe->cancel_list;
-        pe->cancel_list = event->sibling;
+        pe->cancel_list = event->prev;
         cancel_one(pe, event);
     }
     phase_enter(&pe->phases, before);
@@ -177,6 +177,16 @@ void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event)
     pe->counters.primary_rollbacks++;
     roll_back_for(pe, kp, event, false, PROBE_ROLLBACK_PRIMARY);
     cancel_listed(pe);
+}
+
+void engine_rollback_all(struct pe *pe)
+{
+    for (tw_kpid k = 0; k < pe->n_kps; k++) {
+        struct kp *kp = &pe->kps[k];
+        if (!kp_is_empty(kp)) {
+            engine_rollback_to(pe, kp, kp_oldest(kp));
+        }
+    }
 }
 
 void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event)

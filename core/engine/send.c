@@ -35,7 +35,7 @@ static _Noreturn void refuse_sender(const tw_lp *sender, const tw_event *cause)
     tw_error(TW_LOC,
              "LP %" PRIu64 " makes an event in the name of LP %" PRIu64
              ": a handler may send for its own LP only",
-             cause->dest, sender->gid);
+             cause->dest_lpid, sender->gid);
 }
 
 static _Noreturn void refuse_dest(const struct pe *pe, const tw_lp *sender, tw_lpid dest)
@@ -53,10 +53,10 @@ static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, 
                             const tw_lp *sender)
 {
     const tw_event *cause = pe->head.cur_event;
-    if (cause != NULL ? cause->state != EVENT_PROCESSING : !pe->initialising) {
+    if (cause != NULL ? cause->state.owner != EVENT_PROCESSING : !pe->initialising) {
         refuse_place(sender, cause);
     }
-    if (cause != NULL && cause->lp != sender) {
+    if (cause != NULL && cause->dest_lp != sender && cause != pe->head.abort_event) {
         refuse_sender(sender, cause);
     }
     if (!(offset >= 0.0) || !(tw_now(sender) + offset <= DBL_MAX)) {
@@ -79,12 +79,12 @@ static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, 
  */
 static void append_lineage(struct pe *pe, tw_event *event, const tw_event *cause)
 {
-    unsigned length = cause->lineage_len + 1u;
+    unsigned length = cause->state.lineage_len + 1u;
     if (length > MAX_TIE_CHAIN) {
         tw_error(TW_LOC,
                  "LP %" PRIu64 " at time %.17g: a chain of more than %d events with offset 0, each "
                  "caused by the one before; give one of them a positive offset",
-                 event->src, event->send_ts, MAX_TIE_CHAIN);
+                 event->send_lp, event->send_ts, MAX_TIE_CHAIN);
     }
     struct event_note *note =
         event_pool_add_note(&pe->pool, event, NOTE_LINEAGE, (length - 1) * sizeof(double));
@@ -92,12 +92,12 @@ static void append_lineage(struct pe *pe, tw_event *event, const tw_event *cause
         tw_error(TW_LOC, "out of event memory; raise --max-memory");
     }
     double *rest = (double *)(void *)note->bytes;
-    for (unsigned i = 1; i < cause->lineage_len; i++) {
+    for (unsigned i = 1; i < cause->state.lineage_len; i++) {
         rest[i - 1] = event_lineage(cause, i);
     }
     rest[length - 2] = event->tie;
     event->tie = cause->tie;
-    event->lineage_len = (uint8_t)length;
+    event->state.lineage_len = length & 0x7f;
     event->prio = event->prio > cause->prio ? event->prio : cause->prio;
 }
 
@@ -116,24 +116,24 @@ static _Noreturn void out_of_memory(const struct pe *pe)
  */
 static inline void add_to_unsent(struct pe *pe, tw_event *event)
 {
-    event->sibling = pe->unsent;
+    event->prev = pe->unsent;
     if (pe->unsent != NULL) {
-        pe->unsent->caused = event;
+        pe->unsent->caused_by_me = event;
     }
     pe->unsent = event;
 }
 
 static inline void take_from_unsent(struct pe *pe, tw_event *event)
 {
-    tw_event *previous = event->caused;
+    tw_event *previous = event->caused_by_me;
     if (previous == NULL) { /* nearly always */
-        pe->unsent = event->sibling;
+        pe->unsent = event->prev;
     } else {
-        previous->sibling = event->sibling;
-        event->caused = NULL;
+        previous->prev = event->prev;
+        event->caused_by_me = NULL;
     }
-    if (event->sibling != NULL) {
-        event->sibling->caused = previous;
+    if (event->prev != NULL) {
+        event->prev->caused_by_me = previous;
     }
 }
 
@@ -178,20 +178,21 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     event->tie = tie;
     event_clear_effects(event);
     event->send_ts = now;
-    event->src = sender->gid;
-    event->dest = dest;
-    event->lineage_len = 1;
+    event->send_lp = sender->gid;
+    event->dest_lpid = dest;
+    event->state.remote = 0;
+    event->state.lineage_len = 1;
     event->handle = EVENT_HANDLE_NONE;
-    event->lp = mapping_local(&pe->mapping, &pe->lps, dest, sender->type);
-    if (event->lp == NULL) {
-        event->peer = mapping_rank(&pe->mapping, dest, sender->type);
+    event->dest_lp = mapping_local(&pe->mapping, &pe->lps, dest, sender->type);
+    if (event->dest_lp == NULL) {
+        event->send_pe = mapping_rank(&pe->mapping, dest, sender->type);
         if (pe->synch == CONSERVATIVE && !pe->initialising && offset < pe->lookahead) {
             tw_error(TW_LOC,
                      "lookahead violation: LP %" PRIu64
                      " at time %.17g sends an event with offset %g "
                      "to LP %" PRIu64 " on rank %u, less than the lookahead %g; lower "
                      "g_tw_lookahead (--cons-lookahead) or use --synch=3",
-                     sender->gid, now, offset, dest, event->peer, pe->lookahead);
+                     sender->gid, now, offset, dest, event->send_pe, pe->lookahead);
         }
     }
     if (recv_ts == now && cause != NULL) {
@@ -208,7 +209,7 @@ tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
 
 void *tw_event_data(tw_event *event)
 {
-    return event->payload;
+    return event_payload(event);
 }
 
 __attribute__((noinline)) void engine_push_watched(struct pe *pe, tw_event *event)
@@ -217,7 +218,7 @@ __attribute__((noinline)) void engine_push_watched(struct pe *pe, tw_event *even
     pending_push(pe->pending, event);
     phase_enter(&pe->phases, before);
     if (PROBE_IS_WANTED(&pe->probes, queue_pushed)) {
-        PROBE_CALL(&pe->probes, queue_pushed, &event->seen);
+        PROBE_CALL(&pe->probes, queue_pushed, event);
     }
 }
 
@@ -227,7 +228,7 @@ static inline bool comes_late(const struct pe *pe, const tw_event *event)
     if (event->recv_ts > pe->latest_ts) {
         return false; /* spares the LP's cache miss */
     }
-    const struct kp *kp = kp_of(event->lp->kp);
+    const struct kp *kp = kp_of(event->dest_lp->kp);
     return event->recv_ts <= kp->head.last_time && !kp_is_empty(kp) &&
            event_compare(event, kp_youngest(kp)) < 0;
 }
@@ -235,7 +236,7 @@ static inline bool comes_late(const struct pe *pe, const tw_event *event)
 void engine_enqueue(struct pe *pe, tw_event *event)
 {
     if (pe_keeps_history(pe) && comes_late(pe, event)) {
-        engine_rollback_straggler(pe, kp_of(event->lp->kp), event);
+        engine_rollback_straggler(pe, kp_of(event->dest_lp->kp), event);
     }
     engine_push(pe, event);
 }
@@ -244,7 +245,7 @@ void engine_drop_unsent(struct pe *pe)
 {
     while (pe->unsent != NULL) {
         tw_event *event = pe->unsent;
-        pe->unsent = event->sibling;
+        pe->unsent = event->prev;
         event_pool_put(&pe->pool, event);
     }
 }
@@ -254,7 +255,7 @@ static void show_sent(struct pe *pe, tw_event *event)
 {
     engine_refuse_observer(pe, "sends an event");
     if (PROBE_IS_WANTED(&pe->probes, event_sent)) {
-        PROBE_CALL(&pe->probes, event_sent, &event->seen);
+        PROBE_CALL(&pe->probes, event_sent, event);
     }
 }
 
@@ -264,7 +265,7 @@ static void show_sent(struct pe *pe, tw_event *event)
  */
 static inline void list_with_cause(tw_event **list, tw_event *event)
 {
-    event->sibling = *list;
+    event->prev = *list;
     *list = event;
 }
 
@@ -286,7 +287,7 @@ static inline void send_local(struct pe *pe, tw_event *cause, tw_event *event)
     bool usual = true;
     if (wanted != 0) {
         if ((wanted & history) != 0 && cause != NULL) {
-            list_with_cause(&cause->caused, event);
+            list_with_cause(&cause->caused_by_me, event);
         }
         usual = wanted == history && !comes_late(pe, event);
     }
@@ -304,12 +305,12 @@ void tw_event_send(tw_event *event)
     if (event == pe->past_end_event) {
         return;
     }
-    if (event->state != EVENT_NEW) {
+    if (event->state.owner != EVENT_NEW) {
         tw_error(TW_LOC, "tw_event_send() of an event that was sent before (to LP %" PRIu64 ")",
-                 event->dest);
+                 event->dest_lpid);
     }
     take_from_unsent(pe, event);
-    if (event->lp != NULL) {
+    if (event->dest_lp != NULL) {
         send_local(pe, cause, event);
         return;
     }

@@ -38,7 +38,6 @@ static void make_lps(struct pe *pe)
         g_tw_lp[i] = lp;
         lp->id = i;
         lp->pe = &pe->head;
-        lp->core_rng = (tw_rng_stream *)(void *)(lp + 1);
         lp->rng = lp->core_rng + g_tw_nRNG_core_per_lp;
     }
 }
@@ -195,7 +194,7 @@ void tw_pe_settype(const tw_petype *type)
     engine_self("tw_pe_settype()")->type = type;
 }
 
-void tw_lp_onpe(tw_lpid local_id, tw_pe *pe, tw_lpid gid)
+void(tw_lp_onpe)(tw_lpid local_id, tw_pe *pe, tw_lpid gid)
 {
     tw_lp *lp = local_lp(local_id, "tw_lp_onpe()");
     lp->pe = pe;
@@ -207,9 +206,17 @@ void tw_lp_onkp(tw_lp *lp, tw_kp *kp)
     lp->kp = kp;
 }
 
-void tw_kp_onpe(tw_kpid id, tw_pe *pe)
+void(tw_kp_onpe)(tw_kpid id, tw_pe *pe)
 {
     tw_getkp(id)->pe = pe;
+}
+
+tw_pe *tw_getpe(tw_peid id)
+{
+    if (id != 0) {
+        tw_error(TW_LOC, "tw_getpe(): there is no PE %lu on this rank, it has one, number 0", id);
+    }
+    return &engine_self("tw_getpe()")->head;
 }
 
 tw_lp *tw_getlp(tw_lpid local_id)

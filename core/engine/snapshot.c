@@ -44,7 +44,7 @@ static void check_call(const struct pe *pe, const tw_lp *lp, size_t state_sz, co
 {
     const tw_event *event = pe->head.cur_event;
     engine_refuse_observer(pe, "takes a snapshot");
-    if (event == NULL || event->state != EVENT_PROCESSING || event->lp != lp) {
+    if (event == NULL || event->state.owner != EVENT_PROCESSING || event->dest_lp != lp) {
         tw_error(TW_LOC, "%s of LP %" PRIu64 " outside of its forward handler", caller, lp->gid);
     }
     if (state_sz > lp->type->state_sz) {
@@ -179,7 +179,7 @@ void tw_snapshot_restore(tw_lp *lp, size_t state_sz)
 {
     struct pe *pe = pe_of(lp->pe);
     tw_event *event = pe->head.cur_event;
-    if (event == NULL || event->lp != lp) {
+    if (event == NULL || event->dest_lp != lp) {
         tw_error(TW_LOC, "tw_snapshot_restore() of LP %" PRIu64 " outside of its reverse handler",
                  lp->gid);
     }

@@ -15,7 +15,7 @@ static size_t streams_bytes(const struct pe *pe)
 void engine_save_state(struct pe *pe, tw_event *event)
 {
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_state_saving);
-    const tw_lp *lp = event->lp;
+    const tw_lp *lp = event->dest_lp;
     size_t state_bytes = lp->type->state_sz;
     struct event_note *note = event_pool_add_note(&pe->pool, event, NOTE_STATE,
                                                   state_bytes + streams_bytes(pe) + pe->msg_bytes);
@@ -25,7 +25,7 @@ void engine_save_state(struct pe *pe, tw_event *event)
     unsigned char *at = note->bytes;
     memcpy(at, lp->rng, streams_bytes(pe));
     at += streams_bytes(pe);
-    memcpy(at, event->payload, pe->msg_bytes);
+    memcpy(at, event_payload(event), pe->msg_bytes);
     at += pe->msg_bytes;
     if (state_bytes > 0) {
         memcpy(at, lp->cur_state, state_bytes);
@@ -37,13 +37,13 @@ void engine_save_state(struct pe *pe, tw_event *event)
 void engine_restore_state(struct pe *pe, tw_event *event)
 {
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_state_saving);
-    const tw_lp *lp = event->lp;
+    const tw_lp *lp = event->dest_lp;
     const struct event_note *note = event_note_find(event, NOTE_STATE);
     assert(note != NULL);
     const unsigned char *at = note->bytes;
     memcpy(lp->rng, at, streams_bytes(pe));
     at += streams_bytes(pe);
-    memcpy(event->payload, at, pe->msg_bytes);
+    memcpy(event_payload(event), at, pe->msg_bytes);
     at += pe->msg_bytes;
     if (lp->type->state_sz > 0) {
         memcpy(lp->cur_state, at, lp->type->state_sz);

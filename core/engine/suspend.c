@@ -97,14 +97,14 @@ void tw_lp_suspend(tw_lp *lp, int do_orig_event_rc, int error_num)
     const struct pe *pe = pe_of(lp->pe);
     const tw_event *event = pe->head.cur_event;
     engine_refuse_observer(pe, "suspends an LP");
-    if (event == NULL || event->state != EVENT_PROCESSING || event->lp != lp) {
+    if (event == NULL || event->state.owner != EVENT_PROCESSING || event->dest_lp != lp) {
         tw_error(TW_LOC,
                  "tw_lp_suspend() of LP %" PRIu64 " %s: an LP is suspended by its own forward "
                  "handler",
                  lp->gid,
-                 event == NULL                      ? "outside of an event"
-                 : event->state != EVENT_PROCESSING ? "in a reverse or commit handler"
-                                                    : "by another LP");
+                 event == NULL                            ? "outside of an event"
+                 : event->state.owner != EVENT_PROCESSING ? "in a reverse or commit handler"
+                                                          : "by another LP");
     }
     engine_suspend(lp, event, do_orig_event_rc != 0, error_num);
 }

@@ -14,7 +14,8 @@ double event_lineage(const tw_event *event, unsigned i)
 
 int event_compare_rest(const tw_event *a, const tw_event *b)
 {
-    unsigned common = a->lineage_len < b->lineage_len ? a->lineage_len : b->lineage_len;
+    unsigned common =
+        a->state.lineage_len < b->state.lineage_len ? a->state.lineage_len : b->state.lineage_len;
     for (unsigned i = 1; i < common; i++) {
         double x = event_lineage(a, i);
         double y = event_lineage(b, i);
@@ -22,19 +23,19 @@ int event_compare_rest(const tw_event *a, const tw_event *b)
             return x < y ? -1 : 1;
         }
     }
-    if (a->lineage_len != b->lineage_len) {
-        return a->lineage_len < b->lineage_len ? -1 : 1;
+    if (a->state.lineage_len != b->state.lineage_len) {
+        return a->state.lineage_len < b->state.lineage_len ? -1 : 1;
     }
-    return (a->src > b->src) - (a->src < b->src);
+    return (a->send_lp > b->send_lp) - (a->send_lp < b->send_lp);
 }
 
 void event_signature(const tw_event *event, tw_event_sig *out)
 {
     out->recv_ts = event->recv_ts;
     out->priority = event->prio;
-    out->tie_lineage_length = event->lineage_len;
+    out->tie_lineage_length = event->state.lineage_len;
     for (unsigned i = 0; i < MAX_TIE_CHAIN; i++) {
-        out->event_tiebreaker[i] = i < event->lineage_len ? event_lineage(event, i) : 0.0;
+        out->event_tiebreaker[i] = i < event->state.lineage_len ? event_lineage(event, i) : 0.0;
     }
 }
 

@@ -2,8 +2,8 @@
  * event.h - the event, its states, its place in the total order.
  *
  * Layout: two cache lines of header, 112 bytes, then the payload (16-aligned). The first line holds
- * what probes see and what the queue and the scheduler touch, the second what handlers, sending and
- * rolling back touch.
+ * what observers see and what the queue and the scheduler touch, the second what handlers, sending
+ * and rolling back touch.
  *
  * Invariants
  *  E1  An event is in exactly one place, named by its state; only event_move() changes it.
@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "event/probe_event.h"
+#include "ross.h"
 
 enum event_state {
     EVENT_FREE = 0,   /* in the pool */
@@ -29,7 +29,8 @@ enum event_state {
     EVENT_PROCESSING, /* its handler runs */
     EVENT_PROCESSED,  /* in the processed list of its KP */
     EVENT_SENT,       /* sender's copy of an event that another rank has */
-    EVENT_CANCELLED   /* in the pending queue, to be dropped when it surfaces */
+    EVENT_CANCELLED,  /* in the pending queue, to be dropped when it surfaces */
+    EVENT_WITHDRAWN   /* out of the run for a while, see engine/withdraw.c */
 };
 
 /* What an execution, or a sender, leaves on an event: one list, small blocks from the note pool. */
@@ -52,36 +53,14 @@ struct event_note {
     _Alignas(16) unsigned char bytes[];
 };
 
-struct tw_event {
-    /* line 0 */
-    union {
-        struct probe_event seen;
-        struct {
-            PROBE_EVENT_FIELDS
-        };
-    };
-    double tie; /* lineage[0] */
-    struct event_note *notes;
-    /* line 1 */
-    tw_event *caused;    /* events this one sent to its own PE, linked by sibling; unsent: the
-                            previous */
-    tw_event *sent;      /* events this one sent to other ranks, linked by sibling */
-    tw_event *sibling;   /* next in caused or sent of the cause, in unsent, in the free list */
-    tw_bf bf;            /* bits of the handlers */
-    uint32_t core_draws; /* draws from the core stream made while it was executed */
-    uint32_t peer;       /* remote events: the other rank */
-    uint32_t handle;     /* remote events: slot at the receiver, see remote_table.h */
-    uint32_t seq;        /* remote events: tells users of one handle apart */
-    uint8_t state;       /* enum event_state */
-    uint8_t lineage_len; /* 1 .. MAX_TIE_CHAIN */
-    uint8_t past_end;    /* events past the end that it made, see also NOTE_PAST_END */
-    uint8_t numbers;     /* of its LP that it took, see probe_lp_number() and NOTE_NUMBERS */
-    _Alignas(16) unsigned char payload[];
-};
+_Static_assert(offsetof(tw_event, caused_by_me) == 64, "first cache line");
+_Static_assert(sizeof(tw_event) == 112, "header size; the payload is 16-aligned");
 
-_Static_assert(offsetof(tw_event, seen) == 0, "a probe sees the event itself");
-_Static_assert(offsetof(tw_event, caused) == 64, "first cache line");
-_Static_assert(offsetof(tw_event, payload) == 112, "header size");
+/* The message: g_tw_msg_sz bytes right behind the header. */
+static inline void *event_payload(const tw_event *event)
+{
+    return (void *)(uintptr_t)(event + 1);
+}
 
 #define PAST_END_OF_NOTE  UINT8_MAX
 #define EVENT_HANDLE_NONE UINT32_MAX /* an event that can never be cancelled */
@@ -138,15 +117,15 @@ static inline bool event_key_before(const struct event_key *a, const struct even
 /* Moves an event from one place to another; asserts that it was where the caller thinks. */
 static inline void event_move(tw_event *event, enum event_state from, enum event_state to)
 {
-    assert(event->state == (uint8_t)from);
+    assert(event->state.owner == (uint8_t)from);
     (void)from;
-    event->state = (uint8_t)to;
+    event->state.owner = (uint8_t)to;
 }
 
 /* An event fresh from the pool has caused nothing, taken nothing and has no notes. */
 static inline void event_clear_effects(tw_event *event)
 {
-    event->caused = NULL;
+    event->caused_by_me = NULL;
     event->sent = NULL;
     event->notes = NULL;
     event->core_draws = 0;

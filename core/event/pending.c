@@ -199,10 +199,10 @@ static void pending_place(struct pending_ladder *l, const struct pending_entry *
 
 void pending_push(struct pending *q, tw_event *event)
 {
-    assert(event->state == EVENT_NEW || event->state == EVENT_PROCESSING ||
-           event->state == EVENT_PROCESSED || event->state == EVENT_PENDING);
+    assert(event->state.owner == EVENT_NEW || event->state.owner == EVENT_PROCESSING ||
+           event->state.owner == EVENT_PROCESSED || event->state.owner == EVENT_PENDING);
     struct pending_entry entry = {event->recv_ts, event};
-    event_move(event, (enum event_state)event->state, EVENT_PENDING);
+    event_move(event, (enum event_state)event->state.owner, EVENT_PENDING);
     q->n_live++;
     pending_place((struct pending_ladder *)q, &entry);
 }
@@ -217,7 +217,7 @@ static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct p
     while (bag != NULL) {
         for (const struct pending_entry *e = pending_bag_chunk(bag)->entry; e < bag; e++) {
             /* A number: events of tests may have no LP, and nothing can be added to NULL. */
-            const uintptr_t lp = (uintptr_t)e->event->lp;
+            const uintptr_t lp = (uintptr_t)e->event->dest_lp;
             __builtin_prefetch((const void *)lp, 1);
             __builtin_prefetch((const void *)(lp + 64), 1);
             out[n++] = *e;
@@ -246,7 +246,7 @@ PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t n
     for (; bag != NULL; bag = pending_bag_older(bag)) {
         for (const struct pending_entry *e = pending_bag_chunk(bag)->entry; e < bag; e++) {
             __builtin_prefetch(e->event, 1);
-            __builtin_prefetch(&e->event->caused, 1);
+            __builtin_prefetch(&e->event->caused_by_me, 1);
         }
     }
     next = pending_rung_near(r, next + 1);
@@ -349,7 +349,7 @@ bool pending_settle(struct pending *q)
     do {
         while (q->n_front > 0) {
             tw_event *event = q->front[q->n_front - 1].event;
-            if (event->state != EVENT_CANCELLED) {
+            if (event->state.owner != EVENT_CANCELLED) {
                 return true;
             }
             q->n_front--;

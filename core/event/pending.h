@@ -56,7 +56,7 @@ static inline tw_event *pending_peek(struct pending *q)
 {
     if (q->n_front > 0) {
         tw_event *event = q->front[q->n_front - 1].event;
-        if (q->n_cancelled == 0 || event->state != EVENT_CANCELLED) {
+        if (q->n_cancelled == 0 || event->state.owner != EVENT_CANCELLED) {
             return event;
         }
     }

@@ -42,15 +42,15 @@ static void pending_check_entry(const struct pending_ladder *l, const struct pen
                                 size_t place, size_t bucket, struct pending_census *census)
 {
     const tw_event *event = entry->event;
-    pending_require(event->state == EVENT_PENDING || event->state == EVENT_CANCELLED,
+    pending_require(event->state.owner == EVENT_PENDING || event->state.owner == EVENT_CANCELLED,
                     "E1: an event in the queue is pending or cancelled");
     pending_require(entry->ts == event->recv_ts, "an entry has the time stamp of its event");
     size_t claimed = 0;
     pending_require(pending_find_place(l, entry, &claimed) == place,
                     "Q1, Q2: an entry is where a push would put it");
     pending_require(place >= l->n_rungs || claimed == bucket, "R1: an entry is in its bucket");
-    census->live += event->state == EVENT_PENDING;
-    census->cancelled += event->state == EVENT_CANCELLED;
+    census->live += event->state.owner == EVENT_PENDING;
+    census->cancelled += event->state.owner == EVENT_CANCELLED;
 }
 
 static size_t pending_check_bag(const struct pending_ladder *l, pending_bag bag, size_t place,

@@ -10,7 +10,7 @@ static bool pending_visit_array(const struct pending_visitor *v, const struct pe
                                 size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (entry[i].event->state != EVENT_CANCELLED && !v->visit(v->ctx, entry[i].event)) {
+        if (entry[i].event->state.owner != EVENT_CANCELLED && !v->visit(v->ctx, entry[i].event)) {
             return false;
         }
     }

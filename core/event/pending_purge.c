@@ -8,7 +8,7 @@
 
 static bool pending_purge_entry(struct pending *q, const struct pending_entry *entry)
 {
-    if (entry->event->state != EVENT_CANCELLED) {
+    if (entry->event->state.owner != EVENT_CANCELLED) {
         return false;
     }
     q->n_cancelled--;

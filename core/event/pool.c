@@ -7,7 +7,7 @@
 void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_bytes)
 {
     *pool = (struct event_pool){
-        .event_size = (offsetof(tw_event, payload) + msg_size + 63) & ~(size_t)63,
+        .event_size = (sizeof(tw_event) + msg_size + 63) & ~(size_t)63,
     };
     arena_init(&pool->arena, limit_bytes);
 }
@@ -119,7 +119,7 @@ static struct event_note *notes_from_event(struct event_pool *pool, unsigned siz
     if (bytes == NULL || count == 0) {
         return NULL;
     }
-    pool->free = pool->free->sibling;
+    pool->free = pool->free->prev;
     pool->allocated--;
     for (size_t i = 0; i < count; i++) {
         struct event_note *note =

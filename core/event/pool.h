@@ -39,7 +39,7 @@ static inline tw_event *event_pool_get(struct event_pool *pool)
 {
     tw_event *event = pool->free;
     if (event != NULL) {
-        pool->free = event->sibling;
+        pool->free = event->prev;
         event_move(event, EVENT_FREE, EVENT_NEW);
     } else if (pool->fresh != pool->fresh_end) {
         event = (tw_event *)(void *)pool->fresh;
@@ -69,8 +69,8 @@ static inline void event_pool_put(struct event_pool *pool, tw_event *event)
     if (event->notes != NULL) {
         event_pool_drop_notes(pool, event, true);
     }
-    event->state = EVENT_FREE;
-    event->sibling = pool->free;
+    event->state.owner = EVENT_FREE;
+    event->prev = pool->free;
     pool->free = event;
     pool->in_use--;
 }

@@ -35,7 +35,7 @@ void remote_table_fini(struct remote_table *t)
 
 void remote_table_take_handle(struct remote_table *t, tw_event *event)
 {
-    struct remote_peer *peer = &t->peers[event->peer];
+    struct remote_peer *peer = &t->peers[event->send_pe];
     if (peer->n_free > 0) {
         event->handle = peer->free_handles[--peer->n_free];
     } else {
@@ -44,12 +44,13 @@ void remote_table_take_handle(struct remote_table *t, tw_event *event)
         }
         event->handle = peer->next_handle++;
     }
-    event->seq = peer->next_seq++;
+    peer->last_id += peer->last_id == UINT32_MAX ? 2u : 1u; /* never 0 */
+    event->event_id = peer->last_id;
 }
 
 void remote_table_give_handle(struct remote_table *t, const tw_event *event)
 {
-    struct remote_peer *peer = &t->peers[event->peer];
+    struct remote_peer *peer = &t->peers[event->send_pe];
     assert(event->handle < peer->next_handle);
     if (peer->n_free == peer->free_capacity) {
         peer->free_handles = grow_array(peer->free_handles, &peer->free_capacity, peer->n_free + 1,
@@ -60,9 +61,9 @@ void remote_table_give_handle(struct remote_table *t, const tw_event *event)
 
 bool remote_table_arrive(struct remote_table *t, tw_event *event)
 {
-    struct remote_peer *peer = &t->peers[event->peer];
+    struct remote_peer *peer = &t->peers[event->send_pe];
     for (size_t i = 0; i < peer->n_early; i++) {
-        if (peer->early[i].handle == event->handle && peer->early[i].seq == event->seq) {
+        if (peer->early[i].handle == event->handle && peer->early[i].seq == event->event_id) {
             peer->early[i] = peer->early[--peer->n_early];
             return false;
         }
@@ -71,7 +72,7 @@ bool remote_table_arrive(struct remote_table *t, tw_event *event)
         peer->slots =
             grow_array(peer->slots, &peer->n_slots, (size_t)event->handle + 1, sizeof *peer->slots);
     }
-    peer->slots[event->handle] = (struct remote_slot){.event = event, .seq = event->seq};
+    peer->slots[event->handle] = (struct remote_slot){.event = event, .seq = event->event_id};
     return true;
 }
 

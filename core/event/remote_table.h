@@ -37,7 +37,7 @@ struct remote_peer {
     size_t n_free;
     size_t free_capacity;
     uint32_t next_handle;
-    uint32_t next_seq;
+    uint32_t last_id;          /* event_id of the event sent last */
     struct remote_slot *slots; /* as receiver */
     size_t n_slots;
     struct remote_early *early;

@@ -14,7 +14,7 @@ PREFETCHING void prefetch_state_ahead(const struct pending *pending)
 {
     const tw_event *event = pending_ahead(pending, PREFETCH_STATE_EVENTS);
     if (event != NULL) {
-        __builtin_prefetch(event->lp->cur_state, 1);
+        __builtin_prefetch(event->dest_lp->cur_state, 1);
     }
 }
 

@@ -19,12 +19,12 @@
 #include "bus/state.h"
 
 /* What an event is told with is the first part of what probes get. */
-_Static_assert(offsetof(struct probe_event, src) == 0 && offsetof(st_event_info, src) == 0 &&
-                   offsetof(struct probe_event, dest) == offsetof(st_event_info, dest) &&
-                   offsetof(struct probe_event, send_ts) == offsetof(st_event_info, send_ts) &&
-                   offsetof(struct probe_event, recv_ts) == offsetof(st_event_info, recv_ts) &&
-                   offsetof(struct probe_event, prio) == offsetof(st_event_info, prio),
-               "st_event_info is the first part of struct probe_event");
+_Static_assert(offsetof(tw_event, send_lp) == 0 && offsetof(st_event_info, src) == 0 &&
+                   offsetof(tw_event, dest_lpid) == offsetof(st_event_info, dest) &&
+                   offsetof(tw_event, send_ts) == offsetof(st_event_info, send_ts) &&
+                   offsetof(tw_event, recv_ts) == offsetof(st_event_info, recv_ts) &&
+                   offsetof(tw_event, prio) == offsetof(st_event_info, prio),
+               "st_event_info is the first part of tw_event");
 
 /* Hooks there run in the LP's handler: what they emit is its. */
 #define OF_HANDLERS                                                                                \
@@ -77,22 +77,20 @@ static void tell(const struct engine_stream *engine, const st_record *record,
 
 /* Apart, so that commits do not pay for its frame. */
 static __attribute__((noinline)) void tell_event_to_others(const struct engine_stream *engine,
-                                                           st_position position,
-                                                           const struct probe_event *e)
+                                                           st_position position, const tw_event *e)
 {
     st_record record = record_of(engine, position, e, sizeof(st_event_info));
-    record.lp = e->dest;
+    record.lp = e->dest_lpid;
     record.ts = e->recv_ts;
     tell(engine, &record,
-         &(struct hook_place){.lp = e->lp,
-                              .kp = e->lp->kp,
+         &(struct hook_place){.lp = e->dest_lp,
+                              .kp = e->dest_lp->kp,
                               .position = position,
-                              .item = probe_event_message(e),
+                              .item = probe_message(e),
                               .detail = e});
 }
 
-static void tell_event(const struct engine_stream *engine, st_position position,
-                       const struct probe_event *e)
+static void tell_event(const struct engine_stream *engine, st_position position, const tw_event *e)
 {
     if (is_in(engine->speculative | engine->hooked, position)) {
         tell_event_to_others(engine, position, e);
@@ -109,19 +107,19 @@ static void tell_committed(st_record *record, const tw_lp *lp)
 /* ---- Events -------------------------------------------------------------------------------------
  */
 
-void engine_on_event_starting(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+void engine_on_event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
     tell_event(ctx, ST_POS_BEFORE_EVENT, e);
 }
 
-void engine_on_event_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+void engine_on_event_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
     tell_event(ctx, ST_POS_AFTER_EVENT, e);
 }
 
-void engine_on_event_undone(void *ctx, const struct probe_event *e, bool state_restored)
+void engine_on_event_undone(void *ctx, const tw_event *e, bool state_restored)
 {
     (void)state_restored;
     tell_event(ctx, ST_POS_UNDO, e);
@@ -129,16 +127,16 @@ void engine_on_event_undone(void *ctx, const struct probe_event *e, bool state_r
 
 /* Commits happen one after another, and not while anybody is told of another record: so there is
  * one record for all of them, and nothing to save and restore. */
-static inline const st_record *begin_commit(struct engine_stream *engine,
-                                            const struct probe_event *e, const tw_lp *ahead)
+static inline const st_record *begin_commit(struct engine_stream *engine, const tw_event *e,
+                                            const tw_lp *ahead)
 {
     assert(g_st_held.answer.answered == NULL);
     probe_prefetch(ahead, g_st_held.numbers.committed, sizeof *g_st_held.numbers.committed);
     st_record *record = &engine->commit;
     record->data = e;
-    record->lp = e->dest;
+    record->lp = e->dest_lpid;
     record->ts = e->recv_ts;
-    record->number = held_count_committed(&g_st_held, e->lp->id, 1);
+    record->number = held_count_committed(&g_st_held, e->dest_lp->id, 1);
     g_st_held.answer.answered = record;
     g_st_held.answer.records = ST_COMMITTED;
     return record;
@@ -150,7 +148,7 @@ static inline void end_commit(void)
 }
 
 /* What bus_dispatch() does when there is one to call, and nobody is being called. */
-static inline void tell_commit_to_one(struct engine_stream *engine, const struct probe_event *e,
+static inline void tell_commit_to_one(struct engine_stream *engine, const tw_event *e,
                                       const tw_lp *ahead)
 {
     struct dispatching *dispatching = &g_st_bus.dispatching;
@@ -168,10 +166,10 @@ static inline void tell_commit_to_one(struct engine_stream *engine, const struct
     }
 }
 
-static __attribute__((noinline)) void
-tell_commit_to_all(struct engine_stream *engine, const struct probe_event *e, const tw_lp *ahead)
+static __attribute__((noinline)) void tell_commit_to_all(struct engine_stream *engine,
+                                                         const tw_event *e, const tw_lp *ahead)
 {
-    held_deliver(&g_st_held, probe_event_whole(e), e->lp, e->recv_ts);
+    held_deliver(&g_st_held, e, e->dest_lp, e->recv_ts);
     if (is_in(engine->committed, ST_POS_COMMIT)) {
         bus_dispatch(begin_commit(engine, e, ahead), ST_COMMITTED);
         end_commit();
@@ -180,7 +178,7 @@ tell_commit_to_all(struct engine_stream *engine, const struct probe_event *e, co
 }
 
 /* The shortest way is apart, so that it does not pay for the frame of the others. */
-void engine_on_event_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+void engine_on_event_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct engine_stream *engine = ctx;
     if (engine->commit_listener != NULL && !held_any(&g_st_held) && engine->guard->unchecked > 0) {
@@ -190,17 +188,17 @@ void engine_on_event_committed(void *ctx, const struct probe_event *e, const tw_
     }
 }
 
-void engine_on_queue_pushed(void *ctx, const struct probe_event *e)
+void engine_on_queue_pushed(void *ctx, const tw_event *e)
 {
     tell_event(ctx, ST_POS_QUEUE_PUSH, e);
 }
 
-void engine_on_queue_popped(void *ctx, const struct probe_event *e)
+void engine_on_queue_popped(void *ctx, const tw_event *e)
 {
     tell_event(ctx, ST_POS_QUEUE_POP, e);
 }
 
-void engine_on_event_sent(void *ctx, const struct probe_event *e)
+void engine_on_event_sent(void *ctx, const tw_event *e)
 {
     const struct engine_stream *engine = ctx;
     st_record record = record_of(engine, ST_POS_SEND, e, sizeof(st_event_info));
@@ -210,14 +208,14 @@ void engine_on_event_sent(void *ctx, const struct probe_event *e)
         record.stream = engine->stream;
     }
     if (is_in(engine->speculative | engine->hooked, ST_POS_SEND)) {
-        const tw_lp *sender = tw_getlocal_lp(e->src); /* also when a function of the PE sends */
-        record.lp = e->src;
+        const tw_lp *sender = tw_getlocal_lp(e->send_lp); /* also when a function of the PE sends */
+        record.lp = e->send_lp;
         record.ts = e->send_ts;
         tell(engine, &record,
              &(struct hook_place){.lp = sender,
                                   .kp = sender->kp,
                                   .position = ST_POS_SEND,
-                                  .item = probe_event_message(e),
+                                  .item = probe_message(e),
                                   .detail = e});
     }
 }
@@ -225,7 +223,7 @@ void engine_on_event_sent(void *ctx, const struct probe_event *e)
 /* ---- Rollbacks and messages ---------------------------------------------------------------------
  */
 
-void engine_on_rollback_begin(void *ctx, const struct probe_event *e, enum probe_rollback why)
+void engine_on_rollback_begin(void *ctx, const tw_event *e, enum probe_rollback why)
 {
     if (why == PROBE_ROLLBACK_PRIMARY) {
         tell_event(ctx, ST_POS_STRAGGLER, e);

@@ -7,14 +7,14 @@
 
 #include "engine/probe.h"
 
-void engine_on_event_starting(void *ctx, const struct probe_event *e, const tw_lp *ahead);
-void engine_on_event_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead);
-void engine_on_event_undone(void *ctx, const struct probe_event *e, bool state_restored);
-void engine_on_event_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead);
-void engine_on_queue_pushed(void *ctx, const struct probe_event *e);
-void engine_on_queue_popped(void *ctx, const struct probe_event *e);
-void engine_on_event_sent(void *ctx, const struct probe_event *e);
-void engine_on_rollback_begin(void *ctx, const struct probe_event *e, enum probe_rollback why);
+void engine_on_event_starting(void *ctx, const tw_event *e, const tw_lp *ahead);
+void engine_on_event_executed(void *ctx, const tw_event *e, const tw_lp *ahead);
+void engine_on_event_undone(void *ctx, const tw_event *e, bool state_restored);
+void engine_on_event_committed(void *ctx, const tw_event *e, const tw_lp *ahead);
+void engine_on_queue_pushed(void *ctx, const tw_event *e);
+void engine_on_queue_popped(void *ctx, const tw_event *e);
+void engine_on_event_sent(void *ctx, const tw_event *e);
+void engine_on_rollback_begin(void *ctx, const tw_event *e, enum probe_rollback why);
 void engine_on_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why, uint64_t events_undone);
 void engine_on_message_sent(void *ctx, tw_lp *source, bool anti);
 void engine_on_message_received(void *ctx, tw_lp *dest, bool anti);

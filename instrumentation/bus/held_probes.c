@@ -11,10 +11,10 @@
 #include "bus/bus.h"
 #include "bus/held.h"
 
-static void held_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+static void held_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
-    held_deliver(ctx, probe_event_whole(e), e->lp, e->recv_ts);
+    held_deliver(ctx, e, e->dest_lp, e->recv_ts);
 }
 
 /* ---- Rollback -----------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ static void held_committed(void *ctx, const struct probe_event *e, const tw_lp *
 
 /* The listeners, about one record. */
 static void tell_undo_listeners(const struct held *held, const struct held_entry *entry,
-                                const struct probe_event *e, uint64_t number)
+                                const tw_event *e, uint64_t number)
 {
     for (unsigned i = 0; i < held->n_undo; i++) {
         if (held->undo[i].stream == entry->stream && entry->size != HELD_BARE) {
@@ -31,7 +31,7 @@ static void tell_undo_listeners(const struct held *held, const struct held_entry
                                 .size = entry->size,
                                 .data = held_entry_data(entry),
                                 .point = entry->point,
-                                .lp = e->dest,
+                                .lp = e->dest_lpid,
                                 .ts = e->recv_ts,
                                 .number = number};
             held->undo[i].fn(held->undo[i].ctx, &record);
@@ -40,11 +40,10 @@ static void tell_undo_listeners(const struct held *held, const struct held_entry
 }
 
 /* Speculative subscribers get one announcement for as many records of a stream as are in a row. */
-static void tell_undone(const struct held *held, const struct held_block *block,
-                        const struct probe_event *e)
+static void tell_undone(const struct held *held, const struct held_block *block, const tw_event *e)
 {
-    uint64_t number = held->numbers.emitted[e->lp->id];
-    st_undone undone = {.lp = e->dest, .first = number + 1, .n = 0};
+    uint64_t number = held->numbers.emitted[e->dest_lp->id];
+    st_undone undone = {.lp = e->dest_lpid, .first = number + 1, .n = 0};
     for (const struct held_entry *entry = block->youngest; entry != NULL; entry = entry->before) {
         tell_undo_listeners(held, entry, e, number--);
         undone.first--;
@@ -57,23 +56,23 @@ static void tell_undone(const struct held *held, const struct held_block *block,
 }
 
 static __attribute__((noinline)) void undo_block(struct held *held, struct held_queue *queue,
-                                                 const struct probe_event *e)
+                                                 const tw_event *e)
 {
     const struct held_block *block = queue->youngest;
     if (block->is_told) {
         tell_undone(held, block, e);
     }
-    held->numbers.emitted[e->lp->id] -= block->n;
+    held->numbers.emitted[e->dest_lp->id] -= block->n;
     held_queue_cut(queue, &held->pool);
     held_detach_if_idle(held);
 }
 
-static void held_undone(void *ctx, const struct probe_event *e, bool state_restored)
+static void held_undone(void *ctx, const tw_event *e, bool state_restored)
 {
     struct held *held = ctx;
-    struct held_queue *queue = &held->queues[e->lp->kp->id];
+    struct held_queue *queue = &held->queues[e->dest_lp->kp->id];
     (void)state_restored;
-    if (queue->young_event == probe_event_whole(e)) {
+    if (queue->young_event == e) {
         undo_block(held, queue, e);
     }
 }

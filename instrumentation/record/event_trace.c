@@ -55,10 +55,9 @@ size_t event_trace_rollback_bytes(size_t payload_max)
 }
 
 /* Each event looks here: what is by LP should take little of the cache. */
-static inline const struct trace_slot *slot_of(const struct event_trace *trace,
-                                               const struct probe_event *e)
+static inline const struct trace_slot *slot_of(const struct event_trace *trace, const tw_event *e)
 {
-    return &trace->slots[trace->slot_of[e->lp->id]];
+    return &trace->slots[trace->slot_of[e->dest_lp->id]];
 }
 
 static inline double execution_seconds(struct event_trace *trace)
@@ -80,17 +79,17 @@ static void trace_turn(void *ctx, const tw_pe *pe)
     trace->reusable = 0; /* there may have been other work, or a wait */
 }
 
-static inline void fill_row(struct fmt_event_row *row, const struct probe_event *e,
+static inline void fill_row(struct fmt_event_row *row, const tw_event *e,
                             const struct trace_slot *slot, double real_time, uint32_t pe)
 {
-    row->src_lp = e->src;
-    row->dest_lp = e->dest;
+    row->src_lp = e->send_lp;
+    row->dest_lp = e->dest_lpid;
     row->send_ts = e->send_ts;
     row->recv_ts = e->recv_ts;
     row->prio = e->prio;
     row->real_time = real_time;
     row->pe = pe;
-    row->kp = (uint32_t)e->lp->kp->id;
+    row->kp = (uint32_t)e->dest_lp->kp->id;
     row->payload_type = slot->payload_type;
     row->payload_size = slot->payload_size;
 }
@@ -125,16 +124,16 @@ static inline void copy_words(uint64_t *to, const uint64_t *from, size_t n)
 }
 
 /* Zeroes the payload's place, bytes long (padded), and lets the model fill it. Returns its flag. */
-static inline int collect(const struct trace_slot *slot, const struct probe_event *e,
-                          uint64_t *payload, size_t bytes)
+static inline int collect(const struct trace_slot *slot, const tw_event *e, uint64_t *payload,
+                          size_t bytes)
 {
     int collect_flag = 1;
     clear_words(payload, bytes / 8);
-    slot->callback(probe_event_message(e), e->lp, (char *)payload, &collect_flag);
+    slot->callback(probe_message(e), e->dest_lp, (char *)payload, &collect_flag);
     return collect_flag;
 }
 
-static void trace_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = slot_of(trace, e);
@@ -155,7 +154,7 @@ static void trace_executed(void *ctx, const struct probe_event *e, const tw_lp *
 /* ---- Mode 2 ------------------------------------------------------------------------------------
  */
 
-static void trace_rollback_begin(void *ctx, const struct probe_event *e, enum probe_rollback why)
+static void trace_rollback_begin(void *ctx, const tw_event *e, enum probe_rollback why)
 {
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = slot_of(trace, e);
@@ -170,7 +169,7 @@ static void trace_rollback_begin(void *ctx, const struct probe_event *e, enum pr
         return;
     }
     fill_row((struct fmt_event_row *)row, e, slot, run_seconds(), trace->pe);
-    row->kp_ts = e->lp->kp->last_time;
+    row->kp_ts = e->dest_lp->kp->last_time;
     row->cause = (uint32_t)why;
     trace->rollback = row;
     trace->rollback_bytes = (uint32_t)bytes;
@@ -207,7 +206,7 @@ static __attribute__((noinline)) void switch_off(struct event_trace *trace)
     trace->is_off = true;
 }
 
-static void trace_waiting(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = slot_of(trace, e);
@@ -216,7 +215,8 @@ static void trace_waiting(void *ctx, const struct probe_event *e, const tw_lp *a
         return;
     }
     size_t bytes = event_trace_row_bytes(slot->payload_size);
-    struct fmt_event_row *row = row_queue_push(&trace->waiting[e->lp->kp->id], &trace->pool, bytes);
+    struct fmt_event_row *row =
+        row_queue_push(&trace->waiting[e->dest_lp->kp->id], &trace->pool, bytes);
     if (row == NULL) {
         switch_off(trace);
         return;
@@ -226,13 +226,13 @@ static void trace_waiting(void *ctx, const struct probe_event *e, const tw_lp *a
     fill_row(row, e, slot, execution_seconds(trace), wanted ? trace->pe : UNWANTED);
 }
 
-static void trace_undone(void *ctx, const struct probe_event *e, bool state_restored)
+static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
 {
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = slot_of(trace, e);
     (void)state_restored;
     if (slot->payload_size != TRACE_NOTHING && !trace->is_off) {
-        row_queue_pop_young(&trace->waiting[e->lp->kp->id], &trace->pool,
+        row_queue_pop_young(&trace->waiting[e->dest_lp->kp->id], &trace->pool,
                             event_trace_row_bytes(slot->payload_size));
     }
 }
@@ -247,7 +247,7 @@ static __attribute__((noinline)) void move_row(struct event_trace *trace, struct
 }
 
 /* What nearly all events need is here, without a call. */
-static void trace_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
     struct event_trace *trace = ctx;
@@ -260,7 +260,7 @@ static void trace_committed(void *ctx, const struct probe_event *e, const tw_lp 
         lane_lose(trace->lane, 1);
         return;
     }
-    struct row_queue *waiting = &trace->waiting[e->lp->kp->id];
+    struct row_queue *waiting = &trace->waiting[e->dest_lp->kp->id];
     const struct fmt_event_row *row = row_queue_oldest(waiting);
     size_t n_words = (bytes - sizeof(*row)) / 8;
     assert(row->dest_lp == e->dest && row->recv_ts <= e->recv_ts && row->recv_ts >= e->recv_ts);

@@ -54,19 +54,19 @@ static inline struct lp_counts *counts_of(const struct lp_counters *counters, co
                                  : &counters->kps[lp->kp->id].counts;
 }
 
-static void count_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+static void count_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     const struct lp_counters *counters = ctx;
     if (counters->lps != NULL) {
         probe_prefetch(ahead, counters->lps, sizeof(struct lp_line));
     }
-    counts_of(counters, e->lp)->events_processed++;
+    counts_of(counters, e->dest_lp)->events_processed++;
 }
 
-static void count_undone(void *ctx, const struct probe_event *e, bool state_restored)
+static void count_undone(void *ctx, const tw_event *e, bool state_restored)
 {
     (void)state_restored;
-    counts_of(ctx, e->lp)->events_rolled_back++;
+    counts_of(ctx, e->dest_lp)->events_rolled_back++;
 }
 
 static void count_cancelled(void *ctx, tw_lp *lp)
@@ -74,10 +74,10 @@ static void count_cancelled(void *ctx, tw_lp *lp)
     counts_of(ctx, lp)->events_aborted++;
 }
 
-static void count_rollback(void *ctx, const struct probe_event *e, enum probe_rollback why)
+static void count_rollback(void *ctx, const tw_event *e, enum probe_rollback why)
 {
     const struct lp_counters *counters = ctx;
-    counters->kps[e->lp->kp->id].rollbacks[why - PROBE_ROLLBACK_PRIMARY]++;
+    counters->kps[e->dest_lp->kp->id].rollbacks[why - PROBE_ROLLBACK_PRIMARY]++;
 }
 
 static void count_sent(void *ctx, tw_lp *source, bool anti)

@@ -95,14 +95,14 @@ static __attribute__((noinline)) void switch_off(struct vt_timeline *timeline)
 }
 
 static __attribute__((noinline)) void capture(struct vt_timeline *timeline, struct vt_lp *of,
-                                              const struct probe_event *e)
+                                              const tw_event *e)
 {
-    const struct vt_source *source = &timeline->sources[e->lp->id];
+    const struct vt_source *source = &timeline->sources[e->dest_lp->id];
     if (timeline->is_off) {
         return;
     }
     uint64_t end = vt_timeline_points_until(timeline, e->recv_ts) + 1;
-    uint64_t step = is_same_until(timeline, of, e->lp, end - 1) ? end - of->next : 1;
+    uint64_t step = is_same_until(timeline, of, e->dest_lp, end - 1) ? end - of->next : 1;
     for (uint64_t number = of->next; number < end; number += step) {
         struct vt_capture *c = vt_queue_push(&of->captures, source->pool);
         if (c == NULL) {
@@ -115,7 +115,7 @@ static __attribute__((noinline)) void capture(struct vt_timeline *timeline, stru
         c->event_ts = e->recv_ts;
         memset(&c->bf, 0, sizeof(c->bf));
         if (source->size != 0) {
-            ask_model(source, e->lp, vt_timeline_ts(timeline, number), &c->bf, c->bytes);
+            ask_model(source, e->dest_lp, vt_timeline_ts(timeline, number), &c->bf, c->bytes);
         }
     }
     if (of->next <= timeline->awaited && timeline->awaited < end &&
@@ -125,10 +125,10 @@ static __attribute__((noinline)) void capture(struct vt_timeline *timeline, stru
     vt_timeline_set_next(timeline, of, end);
 }
 
-static void event_starting(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+static void event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct vt_timeline *timeline = ctx;
-    struct vt_lp *of = &timeline->lps[e->lp->id];
+    struct vt_lp *of = &timeline->lps[e->dest_lp->id];
     probe_prefetch(ahead, timeline->lps, sizeof(*of));
     if (__builtin_expect(e->recv_ts >= of->next_ts, 0)) {
         capture(timeline, of, e);
@@ -169,17 +169,17 @@ static __attribute__((noinline)) void repeat_held(struct vt_timeline *timeline, 
     of->held_first = of->held_end;
 }
 
-static void event_undone(void *ctx, const struct probe_event *e, bool state_restored)
+static void event_undone(void *ctx, const tw_event *e, bool state_restored)
 {
     struct vt_timeline *timeline = ctx;
-    struct vt_lp *of = &timeline->lps[e->lp->id];
+    struct vt_lp *of = &timeline->lps[e->dest_lp->id];
     of->events--;
     const struct vt_capture *youngest = of->captures.youngest;
     if (youngest != NULL && youngest->events == of->events) {
-        drop_captures(timeline, of, e->lp, state_restored);
+        drop_captures(timeline, of, e->dest_lp, state_restored);
     }
     if (of->held_end > of->held_first && of->taken_events == of->events) {
-        repeat_held(timeline, of, e->lp, state_restored);
+        repeat_held(timeline, of, e->dest_lp, state_restored);
     }
 }
 

@@ -163,7 +163,7 @@ static void undo_all(struct pe *pe)
 /* Nothing is executed any more: two rounds, and all has arrived. */
 static void drain(struct pe *pe)
 {
-    gvt_cut_next(&pe->gvt, INFINITY);
+    gvt_cut_next(&pe->gvt, GVT_CUT_HOOK, INFINITY);
     for (int i = 0; i < 2; i++) {
         gvt_start(pe);
         while (!gvt_step(pe)) {
@@ -180,7 +180,7 @@ static void cut_once(uint64_t salt)
     for (int r = 0; r <= pe->comm.rank; r++) {
         random = random_bits(&random);
     }
-    gvt_cut_next(&pe->gvt, cut);
+    gvt_cut_next(&pe->gvt, GVT_CUT_HOOK, cut);
     uint64_t sums[3] = {make_tokens(pe, &random, cut), 0, 0};
     MPI_Barrier(MPI_COMM_WORLD);
     reach_cut(pe, &random);

@@ -155,18 +155,18 @@ static void see_init(void *ctx, tw_lp *lp)
     observer.inits++;
 }
 
-static void see_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+static void see_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
-    struct queue *q = &observer.queues[e->lp->kp->id];
-    struct entry entry = {probe_event_whole(e), probe_lp_numbers(e->lp), 0, 0};
+    struct queue *q = &observer.queues[e->dest_lp->kp->id];
+    struct entry entry = {e, probe_lp_numbers(e->dest_lp), 0, 0};
     (void)ctx;
-    OBSERVER_ASSERT(now_is(PROBE_IN_EVENT, e->lp, e->recv_ts));
-    entry.n = (unsigned)(((const struct message *)probe_event_message(e))->value % 4);
+    OBSERVER_ASSERT(now_is(PROBE_IN_EVENT, e->dest_lp, e->recv_ts));
+    entry.n = (unsigned)(((const struct message *)probe_message(e))->value % 4);
     entry.taken =
-        ((const struct message *)probe_event_message(e))->value % 61 == 0 ? MANY_NUMBERS : entry.n;
+        ((const struct message *)probe_message(e))->value % 61 == 0 ? MANY_NUMBERS : entry.n;
     for (unsigned i = 1; i <= entry.taken; i++) {
-        OBSERVER_ASSERT(probe_lp_number(e->lp) == entry.before + i);
+        OBSERVER_ASSERT(probe_lp_number(e->dest_lp) == entry.before + i);
     }
     hold(entry.n * BYTES_EACH);
     if (q->young == q->capacity) {
@@ -182,31 +182,31 @@ static void see_executed(void *ctx, const struct probe_event *e, const tw_lp *ah
     q->entries[q->young++] = entry;
 }
 
-static void see_undone(void *ctx, const struct probe_event *e, bool state_restored)
+static void see_undone(void *ctx, const tw_event *e, bool state_restored)
 {
-    struct queue *q = &observer.queues[e->lp->kp->id];
+    struct queue *q = &observer.queues[e->dest_lp->kp->id];
     (void)ctx;
     (void)state_restored;
-    OBSERVER_ASSERT(now_is(PROBE_IN_REVERSE, e->lp, e->recv_ts));
-    OBSERVER_ASSERT(q->young > q->old && q->entries[q->young - 1].event == probe_event_whole(e));
+    OBSERVER_ASSERT(now_is(PROBE_IN_REVERSE, e->dest_lp, e->recv_ts));
+    OBSERVER_ASSERT(q->young > q->old && q->entries[q->young - 1].event == e);
     struct entry entry = q->entries[--q->young];
-    OBSERVER_ASSERT(probe_lp_numbers(e->lp) == entry.before);
+    OBSERVER_ASSERT(probe_lp_numbers(e->dest_lp) == entry.before);
     observer.undone += entry.taken;
     hold(-(int64_t)(entry.n * BYTES_EACH));
 }
 
-static void see_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+static void see_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
-    struct queue *q = &observer.queues[e->lp->kp->id];
+    struct queue *q = &observer.queues[e->dest_lp->kp->id];
     (void)ctx;
-    OBSERVER_ASSERT(now_is(PROBE_IN_COMMIT, e->lp, e->recv_ts));
-    OBSERVER_ASSERT(q->young > q->old && q->entries[q->old].event == probe_event_whole(e));
+    OBSERVER_ASSERT(now_is(PROBE_IN_COMMIT, e->dest_lp, e->recv_ts));
+    OBSERVER_ASSERT(q->young > q->old && q->entries[q->old].event == e);
     struct entry entry = q->entries[q->old++];
-    OBSERVER_ASSERT(entry.before == observer.committed[e->lp->id]);
-    observer.committed[e->lp->id] += entry.taken;
+    OBSERVER_ASSERT(entry.before == observer.committed[e->dest_lp->id]);
+    observer.committed[e->dest_lp->id] += entry.taken;
     observer.numbers += entry.taken;
-    uint64_t bits = e->lp->gid * 1000003 + observer.committed[e->lp->id];
+    uint64_t bits = e->dest_lp->gid * 1000003 + observer.committed[e->dest_lp->id];
     bits ^= (uint64_t)(e->recv_ts * 0x1p32) * 0x9e3779b97f4a7c15u;
     observer.hash += random_bits(&bits);
     hold(-(int64_t)(entry.n * BYTES_EACH));

@@ -310,7 +310,7 @@ static void test_early_anti_message(void)
         pe->initialising = false;
         remote_table_take_handle(&pe->remotes, event);
         same->handle = event->handle;
-        same->seq = event->seq;
+        same->event_id = event->event_id;
         engine_send_anti(pe, same);
         engine_send_remote(pe, event);
         event_pool_put(&pe->pool, event);

@@ -69,7 +69,7 @@ static void test_payload_types(void)
         struct fake_event event;
         uint64_t message = 0;
         fake_event_init(&event, 0, i, 0.0, (double)fake.lps[i].gid, &message);
-        event.view.dest = fake.lps[i].gid;
+        event.view.dest_lpid = fake.lps[i].gid;
         fake_execute(&event);
     }
     fake_finish();

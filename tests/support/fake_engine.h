@@ -260,7 +260,7 @@ bool probe_is_guarded(void)
 
 /* An event of the fake engine, begun by what a probe sees of it. */
 struct fake_event {
-    struct probe_event view;
+    tw_event view;
     void *msg;
     uint64_t numbers; /* of its LP that its execution took */
 };
@@ -269,9 +269,9 @@ static inline void fake_event_init(struct fake_event *event, tw_lpid src, tw_lpi
                                    double send_ts, double recv_ts, void *msg)
 {
     *event = (struct fake_event){.msg = msg,
-                                 .view = {.lp = &fake.lps[dest],
-                                          .src = src,
-                                          .dest = dest,
+                                 .view = {.dest_lp = &fake.lps[dest],
+                                          .send_lp = src,
+                                          .dest_lpid = dest,
                                           .send_ts = send_ts,
                                           .recv_ts = recv_ts,
                                           .prio = 1.0}};
@@ -285,7 +285,7 @@ void *tw_event_data(tw_event *event)
 /* Code of the event's LP runs from here on, and ends to. */
 static inline void fake_enter(enum probe_context context, struct fake_event *event)
 {
-    fake.now = (struct probe_now){context, event->view.lp, event->view.recv_ts};
+    fake.now = (struct probe_now){context, event->view.dest_lp, event->view.recv_ts};
     fake.pe.cur_event = (tw_event *)(void *)event;
 }
 
@@ -297,17 +297,17 @@ static inline void fake_leave(void)
 
 static inline void fake_execute(struct fake_event *event)
 {
-    uint64_t before = fake.numbers[event->view.lp->id];
+    uint64_t before = fake.numbers[event->view.dest_lp->id];
     if (PROBE_IS_WANTED(&fake.probes, event_executed)) {
         PROBE_CALL(&fake.probes, event_executed, &event->view, NULL);
     }
-    event->numbers = fake.numbers[event->view.lp->id] - before;
+    event->numbers = fake.numbers[event->view.dest_lp->id] - before;
 }
 
 /* KPs undo their youngest event first, and commit their oldest first. */
 static inline void fake_undo(struct fake_event *event)
 {
-    fake.numbers[event->view.lp->id] -= event->numbers;
+    fake.numbers[event->view.dest_lp->id] -= event->numbers;
     if (PROBE_IS_WANTED(&fake.probes, event_undone)) {
         PROBE_CALL(&fake.probes, event_undone, &event->view, false);
     }
@@ -327,7 +327,7 @@ static inline void fake_rollback(struct fake_event *event, enum probe_rollback w
         PROBE_CALL(&fake.probes, rollback_begin, &event->view, why);
     }
     if (PROBE_IS_WANTED(&fake.probes, rollback_end)) {
-        PROBE_CALL(&fake.probes, rollback_end, event->view.lp->kp, why, undone);
+        PROBE_CALL(&fake.probes, rollback_end, event->view.dest_lp->kp, why, undone);
     }
 }
 

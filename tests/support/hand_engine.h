@@ -71,8 +71,8 @@ static inline void hand_keep_unsent(struct pe *pe)
 {
     while (pe->unsent != NULL) {
         tw_event *event = pe->unsent;
-        pe->unsent = event->sibling;
-        event->caused = NULL;
+        pe->unsent = event->prev;
+        event->caused_by_me = NULL;
     }
 }
 

@@ -20,14 +20,15 @@ tw_synch g_tw_synchronization_protocol = OPTIMISTIC;
 tw_lpid g_tw_nlp;
 tw_lpid g_tw_lp_offset;
 
-struct tw_event {
+struct sent_event {
+    tw_event event; /* first */
     tw_lpid dest;
     double offset;
     MODEL_MESSAGE message;
 };
 
 #define MAX_SENT 64
-static struct tw_event sent[MAX_SENT];
+static struct sent_event sent[MAX_SENT];
 static unsigned n_sent;
 static uint64_t seed; /* of random_bits() and what is made of it */
 
@@ -41,17 +42,17 @@ tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
     memset(&sent[n_sent].message, 0xAB, sizeof sent[n_sent].message);
     sent[n_sent].dest = dest;
     sent[n_sent].offset = offset;
-    return &sent[n_sent];
+    return &sent[n_sent].event;
 }
 
 void *tw_event_data(tw_event *event)
 {
-    return &event->message;
+    return &((struct sent_event *)(void *)event)->message;
 }
 
 void tw_event_send(tw_event *event)
 {
-    n_sent += event == &sent[n_sent];
+    n_sent += event == &sent[n_sent].event;
 }
 
 /* ---- Random streams --------------------------------------------------------------------------
@@ -63,9 +64,10 @@ double tw_rand_unif(tw_rng_stream *g)
     return (0.5 + (double)(random_bits(&place) >> 12)) / 4503599627370496.0;
 }
 
-void tw_rand_reverse_unif(tw_rng_stream *g)
+double tw_rand_reverse_unif(tw_rng_stream *g)
 {
     g->count--;
+    return 0.5;
 }
 
 double tw_rand_exponential(tw_rng_stream *g, double mean)

@@ -159,7 +159,7 @@ struct world {
 
 static inline struct tag *tag_of(tw_event *event)
 {
-    return (struct tag *)(void *)event->payload;
+    return (struct tag *)(void *)event_payload(event);
 }
 
 static inline void event_discard(tw_event *event)
@@ -171,7 +171,7 @@ static inline void event_discard(tw_event *event)
 static inline void world_drop(void *ctx, tw_event *event)
 {
     struct world *w = ctx;
-    CU_ASSERT_FATAL(event->state == EVENT_CANCELLED);
+    CU_ASSERT_FATAL(event->state.owner == EVENT_CANCELLED);
     CU_ASSERT_FATAL(!w->model.alive[tag_of(event)->id]);
     CU_ASSERT_FATAL(w->n_cancelled > 0);
     w->n_cancelled--;
@@ -199,8 +199,8 @@ static inline void world_close(struct world *w)
 static inline void world_insert(struct world *w, tw_event *event)
 {
     struct key key = {.ts = event->recv_ts, .prio = event->prio};
-    key.lineage_len = event->lineage_len;
-    for (unsigned i = 0; i < event->lineage_len; i++) {
+    key.lineage_len = event->state.lineage_len;
+    for (unsigned i = 0; i < event->state.lineage_len; i++) {
         key.lineage[i] = event_lineage(event, i);
     }
     if (w->n_inside == w->capacity) {
@@ -210,7 +210,7 @@ static inline void world_insert(struct world *w, tw_event *event)
     *tag_of(event) = (struct tag){.id = model_push(&w->model, key), .slot = w->n_inside};
     w->inside[w->n_inside++] = event;
     pending_push(w->q, event);
-    CU_ASSERT_FATAL(event->state == EVENT_PENDING);
+    CU_ASSERT_FATAL(event->state.owner == EVENT_PENDING);
     CU_ASSERT_FATAL(pending_count(w->q) == w->n_inside);
 }
 
@@ -233,11 +233,11 @@ static inline tw_event *world_remove(struct world *w)
         return NULL;
     }
     CU_ASSERT_FATAL(tag_of(event)->id == id);
-    CU_ASSERT_FATAL(event->state == EVENT_PENDING);
+    CU_ASSERT_FATAL(event->state.owner == EVENT_PENDING);
     (void)model_pop(&w->model);
     world_forget(w, event);
     CU_ASSERT_FATAL(pending_count(w->q) == w->n_inside);
-    event->state = EVENT_PROCESSED;
+    event->state.owner = EVENT_PROCESSED;
     w->now = event->recv_ts;
     return event;
 }
@@ -249,7 +249,7 @@ static inline void world_cancel(struct world *w, tw_event *event)
     w->n_cancelled++;
     size_t before = w->n_dropped;
     pending_cancel(w->q, event);
-    CU_ASSERT_FATAL(event->state == EVENT_CANCELLED);
+    CU_ASSERT_FATAL(event->state.owner == EVENT_CANCELLED);
     CU_ASSERT_FATAL(w->n_dropped == before || w->n_cancelled == 1);
     CU_ASSERT_FATAL(pending_count(w->q) == w->n_inside);
 }
@@ -349,8 +349,8 @@ static inline tw_event *make_event(struct world *w, double ts, enum ties ties)
     event->recv_ts = ts;
     event->prio = 1.0;
     event->tie = draw_unit(s);
-    event->state = EVENT_NEW;
-    event->lineage_len = 1;
+    event->state.owner = EVENT_NEW;
+    event->state.lineage_len = 1;
     if (ties == TIES_PRIO) {
         event->prio = (double)draw_below(s, 4);
     } else if (ties == TIES_RARE) {
@@ -369,7 +369,7 @@ static inline tw_event *make_event(struct world *w, double ts, enum ties ties)
             ((double *)note->bytes)[1] = w->serial++;
         }
         event->notes = note;
-        event->lineage_len = (uint8_t)(1 + more);
+        event->state.lineage_len = (1 + more) & 0x7f;
     }
     return event;
 }

@@ -69,32 +69,34 @@ static bool is_youngest(const struct kp_books *kp, const tw_event *event)
     return kp->young > kp->old && kp->events[kp->young - 1].event == event;
 }
 
-static void books_starting(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+static void books_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
     struct probe_books *books = ctx;
-    const struct kp_books *kp = &books->kps[e->lp->kp->id];
+    const struct kp_books *kp = &books->kps[e->dest_lp->kp->id];
     BOOKS_ASSERT(books, books->event_starting == NULL && books->rollback == 0);
     BOOKS_ASSERT(books, books->popped == books->starting + 1);
-    BOOKS_ASSERT(books, tw_now(e->lp) <= e->recv_ts);
-    BOOKS_ASSERT(books, kp->old == kp->young || kp->events[kp->young - 1].recv_ts == tw_now(e->lp));
-    BOOKS_ASSERT(books, e->lp->type->revent != NULL || !pe_keeps_history(pe_of(e->lp->pe)) ||
-                            event_note_find(probe_event_whole(e), NOTE_STATE) != NULL);
-    books->event_starting = probe_event_whole(e);
+    BOOKS_ASSERT(books, tw_now(e->dest_lp) <= e->recv_ts);
+    BOOKS_ASSERT(books,
+                 kp->old == kp->young || kp->events[kp->young - 1].recv_ts == tw_now(e->dest_lp));
+    BOOKS_ASSERT(books, e->dest_lp->type->revent != NULL ||
+                            !pe_keeps_history(pe_of(e->dest_lp->pe)) ||
+                            event_note_find(e, NOTE_STATE) != NULL);
+    books->event_starting = e;
     books->starting++;
 }
 
-static void books_executed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+static void books_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
     struct probe_books *books = ctx;
-    struct kp_books *kp = &books->kps[e->lp->kp->id];
-    BOOKS_ASSERT(books, books->event_starting == probe_event_whole(e) && books->rollback == 0);
-    BOOKS_ASSERT(books, e->dest == e->lp->gid && tw_now(e->lp) == e->recv_ts);
+    struct kp_books *kp = &books->kps[e->dest_lp->kp->id];
+    BOOKS_ASSERT(books, books->event_starting == e && books->rollback == 0);
+    BOOKS_ASSERT(books, e->dest_lpid == e->dest_lp->gid && tw_now(e->dest_lp) == e->recv_ts);
     books->event_starting = NULL;
     books->executed++;
-    books_of(books, e->lp)->executed++;
-    BOOKS_ASSERT(books, books->executed == pe_counters(e->lp->pe)->events_processed);
+    books_of(books, e->dest_lp)->executed++;
+    BOOKS_ASSERT(books, books->executed == pe_counters(e->dest_lp->pe)->events_processed);
     if (kp->young == kp->capacity) {
         size_t kept = kp->young - kp->old;
         if (kept > 0) {
@@ -105,38 +107,38 @@ static void books_executed(void *ctx, const struct probe_event *e, const tw_lp *
         kp->old = 0;
         kp->young = kept;
     }
-    kp->events[kp->young++] = (struct executed_event){
-        .event = probe_event_whole(e), .lp = e->lp->id, .recv_ts = e->recv_ts};
+    kp->events[kp->young++] =
+        (struct executed_event){.event = e, .lp = e->dest_lp->id, .recv_ts = e->recv_ts};
 }
 
-static void books_undone(void *ctx, const struct probe_event *e, bool state_restored)
+static void books_undone(void *ctx, const tw_event *e, bool state_restored)
 {
     struct probe_books *books = ctx;
-    struct kp_books *kp = &books->kps[e->lp->kp->id];
-    BOOKS_ASSERT(books, is_youngest(kp, probe_event_whole(e)));
-    BOOKS_ASSERT(books, books->rollback == 0 || e->lp->kp == books->rolled_back);
-    BOOKS_ASSERT(books, state_restored == (e->lp->type->revent == NULL));
-    BOOKS_ASSERT(books, tw_now(e->lp) == e->recv_ts);
+    struct kp_books *kp = &books->kps[e->dest_lp->kp->id];
+    BOOKS_ASSERT(books, is_youngest(kp, e));
+    BOOKS_ASSERT(books, books->rollback == 0 || e->dest_lp->kp == books->rolled_back);
+    BOOKS_ASSERT(books, state_restored == (e->dest_lp->type->revent == NULL));
+    BOOKS_ASSERT(books, tw_now(e->dest_lp) == e->recv_ts);
     kp->young -= kp->young > kp->old;
     books->undone++;
     books->undone_now++;
     books->restored += state_restored;
-    books_of(books, e->lp)->undone++;
-    BOOKS_ASSERT(books, books->undone == pe_counters(e->lp->pe)->events_rolled_back);
+    books_of(books, e->dest_lp)->undone++;
+    BOOKS_ASSERT(books, books->undone == pe_counters(e->dest_lp->pe)->events_rolled_back);
 }
 
-static void books_committed(void *ctx, const struct probe_event *e, const tw_lp *ahead)
+static void books_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
     struct probe_books *books = ctx;
-    struct kp_books *kp = &books->kps[e->lp->kp->id];
-    BOOKS_ASSERT(books, kp->old < kp->young && kp->events[kp->old].event == probe_event_whole(e));
+    struct kp_books *kp = &books->kps[e->dest_lp->kp->id];
+    BOOKS_ASSERT(books, kp->old < kp->young && kp->events[kp->old].event == e);
     BOOKS_ASSERT(books, e->recv_ts >= books->last_commit && books->rollback == 0);
     kp->old++;
     books->last_commit = e->recv_ts;
     books->committed++;
-    books_of(books, e->lp)->committed++;
-    BOOKS_ASSERT(books, books->committed == pe_counters(e->lp->pe)->events_committed);
+    books_of(books, e->dest_lp)->committed++;
+    BOOKS_ASSERT(books, books->committed == pe_counters(e->dest_lp->pe)->events_committed);
 }
 
 static void books_cancelled(void *ctx, tw_lp *lp)
@@ -148,20 +150,20 @@ static void books_cancelled(void *ctx, tw_lp *lp)
     BOOKS_ASSERT(books, books->cancelled == pe_counters(lp->pe)->events_aborted);
 }
 
-static void books_rollback_begin(void *ctx, const struct probe_event *e, enum probe_rollback why)
+static void books_rollback_begin(void *ctx, const tw_event *e, enum probe_rollback why)
 {
     struct probe_books *books = ctx;
-    const struct kp_books *kp = &books->kps[e->lp->kp->id];
-    const struct tw_counters *c = pe_counters(e->lp->pe);
+    const struct kp_books *kp = &books->kps[e->dest_lp->kp->id];
+    const struct tw_counters *c = pe_counters(e->dest_lp->pe);
     BOOKS_ASSERT(books, books->rollback == 0); /* pairs do not nest */
     BOOKS_ASSERT(books, kp->young > kp->old && e->recv_ts <= kp->events[kp->young - 1].recv_ts);
     bool processed = false;
     for (size_t i = kp->old; i < kp->young; i++) {
-        processed = processed || kp->events[i].event == probe_event_whole(e);
+        processed = processed || kp->events[i].event == e;
     }
     BOOKS_ASSERT(books, processed == (why == PROBE_ROLLBACK_SECONDARY) || books->random_rollbacks);
     books->rollback = why;
-    books->rolled_back = e->lp->kp;
+    books->rolled_back = e->dest_lp->kp;
     books->undone_now = 0;
     books->rollbacks[why]++;
     BOOKS_ASSERT(books,
@@ -225,30 +227,30 @@ static void books_fossils(void *ctx, const tw_pe *pe, tw_stime gvt, uint64_t n)
     BOOKS_ASSERT(books, gvt == pe->GVT && books->fossils == books->committed);
 }
 
-static void books_event_sent(void *ctx, const struct probe_event *e)
+static void books_event_sent(void *ctx, const tw_event *e)
 {
     struct probe_books *books = ctx;
     struct probe_now now = probe_now();
     BOOKS_ASSERT(books, now.context == PROBE_IN_EVENT || now.context == PROBE_IN_INIT);
-    BOOKS_ASSERT(books, now.lp->gid == e->src && now.ts == e->send_ts);
-    BOOKS_ASSERT(books, e->lp == NULL || e->lp->gid == e->dest);
+    BOOKS_ASSERT(books, now.lp->gid == e->send_lp && now.ts == e->send_ts);
+    BOOKS_ASSERT(books, e->dest_lp == NULL || e->dest_lp->gid == e->dest_lpid);
     BOOKS_ASSERT(books, books->event_sent == NULL && books->rollback == 0);
-    books->event_sent = e->lp != NULL ? probe_event_whole(e) : NULL;
-    books->sent_here += e->lp != NULL;
-    books->sent_away += e->lp == NULL;
+    books->event_sent = e->dest_lp != NULL ? e : NULL;
+    books->sent_here += e->dest_lp != NULL;
+    books->sent_away += e->dest_lp == NULL;
 }
 
-static void books_pushed(void *ctx, const struct probe_event *e)
+static void books_pushed(void *ctx, const tw_event *e)
 {
     struct probe_books *books = ctx;
-    books->event_sent = books->event_sent == probe_event_whole(e) ? NULL : books->event_sent;
+    books->event_sent = books->event_sent == e ? NULL : books->event_sent;
     books->pushed++;
 }
 
-static void books_popped(void *ctx, const struct probe_event *e)
+static void books_popped(void *ctx, const tw_event *e)
 {
     struct probe_books *books = ctx;
-    BOOKS_ASSERT(books, books->event_sent == NULL && e->lp->gid == e->dest);
+    BOOKS_ASSERT(books, books->event_sent == NULL && e->dest_lp->gid == e->dest_lpid);
     books->popped++;
 }
 

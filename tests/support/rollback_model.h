@@ -113,7 +113,7 @@ static inline void forward(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     m->old_sum = s->sum;
     m->now = tw_now(lp);
     m->id = ++executions;
-    if (lp->pe->cur_event->state == EVENT_PROCESSING && pe_keeps_history(pe_self())) {
+    if (lp->pe->cur_event->state.owner == EVENT_PROCESSING && pe_keeps_history(pe_self())) {
         stack[lp->id][depth_of[lp->id]++ % STACK_MAX] = m->id;
     }
     s->hash = (s->hash ^ m->value) * 0x9e3779b97f4a7c15u + (uint64_t)(tw_now(lp) * 1024.0);

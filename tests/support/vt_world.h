@@ -123,15 +123,15 @@ static inline void handle(struct state *s, const struct event *e)
 /* ---- The optimistic engine ---------------------------------------------------------------------
  */
 
-static inline struct probe_event view(struct lp *lp, const struct event *e)
+static inline tw_event view(struct lp *lp, const struct event *e)
 {
-    return (struct probe_event){.lp = &lp->head, .recv_ts = e->ts};
+    return (tw_event){.dest_lp = &lp->head, .recv_ts = e->ts};
 }
 
 static inline void execute(struct world *w, struct lp *lp, struct event e, bool right)
 {
     struct execution *x = &lp->stack[lp->n_stack++];
-    struct probe_event seen = view(lp, &e);
+    tw_event seen = view(lp, &e);
     *x = (struct execution){.event = e, .saved = lp->state, .right = right};
     double before = w->kp.last_time;
     PROBE_CALL(&w->probes, event_starting, &seen, NULL);
@@ -145,7 +145,7 @@ static inline void execute(struct world *w, struct lp *lp, struct event e, bool 
 static inline void undo(struct world *w, struct lp *lp)
 {
     struct execution *x = &lp->stack[--lp->n_stack];
-    struct probe_event seen = view(lp, &x->event);
+    tw_event seen = view(lp, &x->event);
     w->kp.last_time = x->event.ts;
     if (kind_of(&lp->head) == SAVED) {
         lp->state = x->saved;

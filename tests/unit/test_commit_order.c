@@ -30,9 +30,9 @@ static tw_event *make_event(uint64_t *random, enum spread spread, tw_lpid src)
     event->recv_ts = random_time(random, spread);
     event->prio = random_below(random, 3) == 0 ? 0.5 : random_unit(random);
     event->tie = random_below(random, 2) == 0 ? 0.25 : random_unit(random); /* keys may be equal */
-    event->src = src;
-    event->lineage_len = 1;
-    event->state = EVENT_PROCESSED;
+    event->send_lp = src;
+    event->state.lineage_len = 1;
+    event->state.owner = EVENT_PROCESSED;
     return event;
 }
 
@@ -70,7 +70,7 @@ static void world_init(struct world *w, uint64_t *random)
     }
     for (size_t i = 0; i < w->n; i++) {
         w->events[i] = make_event(random, spread, i);
-        w->events[i]->lp = &w->lps[random_below(random, w->n_kps)];
+        w->events[i]->dest_lp = &w->lps[random_below(random, w->n_kps)];
     }
     qsort(w->events, w->n, sizeof(*w->events), by_order);
 }
@@ -95,7 +95,7 @@ static void execute(struct world *w)
     size_t most = random_below(w->random, N_EVENTS_MAX / 4);
     for (size_t i = w->committed; i < w->n && most > 0; i++) {
         tw_event *event = w->events[i];
-        struct kp *kp = kp_of(event->lp->kp);
+        struct kp *kp = kp_of(event->dest_lp->kp);
         left_out[kp->head.id] |= random_below(w->random, 40) == 0;
         if (w->executed[i] || left_out[kp->head.id]) {
             continue;
@@ -115,7 +115,7 @@ static void undo(struct world *w)
     struct kp *kp = &w->kps[random_below(w->random, w->n_kps)];
     size_t most = random_below(w->random, 20);
     for (size_t i = w->n; i > w->committed && most > 0; i--) {
-        if (w->executed[i - 1] && kp_of(w->events[i - 1]->lp->kp) == kp) {
+        if (w->executed[i - 1] && kp_of(w->events[i - 1]->dest_lp->kp) == kp) {
             CU_ASSERT_PTR_EQUAL(commit_order_pop(&w->order, kp), w->events[i - 1]);
             w->executed[i - 1] = false;
             most--;
@@ -147,9 +147,9 @@ static void commit(struct world *w)
         const struct commit_entry *ready = &w->order.ready[i];
         CU_ASSERT_FATAL(w->committed < w->n && w->executed[w->committed]);
         tw_event *event = w->events[w->committed];
-        CU_ASSERT_PTR_EQUAL(kp_oldest(kp_of(event->lp->kp)), event);
+        CU_ASSERT_PTR_EQUAL(kp_oldest(kp_of(event->dest_lp->kp)), event);
         size_t ahead = COMMIT_AHEAD_OF_RECORDS < n - i ? COMMIT_AHEAD_OF_RECORDS : n - i - 1;
-        CU_ASSERT_PTR_EQUAL(commit_order_lp_ahead(ready), w->events[w->committed + ahead]->lp);
+        CU_ASSERT_PTR_EQUAL(commit_order_lp_ahead(ready), w->events[w->committed + ahead]->dest_lp);
         CU_ASSERT_PTR_EQUAL(commit_order_take(ready), event);
     }
     commit_order_close_up(&w->order, w->kps, w->n_kps);

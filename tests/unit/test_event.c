@@ -28,7 +28,7 @@ static struct made make_event(struct key key)
     event->recv_ts = key.recv_ts;
     event->prio = key.prio;
     event->tie = key.lineage[0];
-    event->lineage_len = (uint8_t)key.length;
+    event->state.lineage_len = key.length & 0x7f;
     if (key.length > 1) {
         size_t size = (key.length - 1) * sizeof(double);
         struct event_note *note = calloc(1, sizeof *note + size);
@@ -76,8 +76,8 @@ static void test_order_of_equals(void)
     for (key.length = 1; key.length <= 2; key.length++) {
         struct made a = make_event(key);
         struct made b = make_event(key);
-        a.event->src = 7;
-        b.event->src = UINT64_MAX;
+        a.event->send_lp = 7;
+        b.event->send_lp = UINT64_MAX;
         CU_ASSERT(event_compare(a.event, b.event) < 0);
         CU_ASSERT(event_compare(b.event, a.event) > 0);
         CU_ASSERT_EQUAL(event_compare(a.event, a.event), 0);

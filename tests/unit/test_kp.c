@@ -39,7 +39,8 @@ static void random_step(struct kp *kp, struct model *m, uint64_t *random, size_t
     switch (random_below(random, 4) < 2 ? mood : random_below(random, 3)) {
     case 0:
         for (; n > 0 && m->last < capacity; n--, m->last++) {
-            m->events[m->last] = (tw_event){.recv_ts = (double)m->last, .state = EVENT_PROCESSED};
+            m->events[m->last] =
+                (tw_event){.recv_ts = (double)m->last, .state.owner = EVENT_PROCESSED};
             kp_push(kp, &m->events[m->last]);
         }
         break;
@@ -88,7 +89,7 @@ static void test_growth(void)
             kp.old++;
         }
         for (size_t i = 0; i < 1000; i++) {
-            events[i] = (tw_event){.recv_ts = (double)i, .state = EVENT_PROCESSED};
+            events[i] = (tw_event){.recv_ts = (double)i, .state.owner = EVENT_PROCESSED};
             kp_push(&kp, &events[i]);
         }
         struct model m = {.events = events, .last = 1000};
@@ -126,8 +127,8 @@ static void test_check(void)
     tw_event *events = calloc(4, sizeof *events);
     kp_init(&kp, 3, NULL);
     for (int i = 0; i < 4; i++) {
-        events[i] =
-            (tw_event){.recv_ts = 1.0, .tie = 0.1 * i, .lineage_len = 1, .state = EVENT_PROCESSED};
+        events[i] = (tw_event){
+            .recv_ts = 1.0, .tie = 0.1 * i, .state.lineage_len = 1, .state.owner = EVENT_PROCESSED};
         kp_push(&kp, &events[i]);
     }
     CU_ASSERT(!check_aborts(&kp));
@@ -137,7 +138,7 @@ static void test_check(void)
     CU_ASSERT(check_aborts(&kp));
     events[2].tie = 0.2;
     CU_ASSERT(!check_aborts(&kp));
-    events[3].state = EVENT_PENDING;
+    events[3].state.owner = EVENT_PENDING;
     CU_ASSERT(check_aborts(&kp));
     kp.young--;
     CU_ASSERT(!check_aborts(&kp));

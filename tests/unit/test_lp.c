@@ -47,7 +47,6 @@ static void make_table(struct lp_table *t, tw_lpid first, int step)
     for (tw_lpid n = 0; n < N_LPS; n++) {
         tw_lp *lp = lp_table_at(t, n);
         lp->gid = step != 0 ? first + (tw_lpid)((int)n * step) : random_below(&random, N_TOTAL);
-        lp->core_rng = (tw_rng_stream *)(void *)(lp + 1);
         lp->rng = lp->core_rng + CORE;
     }
     lp_table_seed(t);

@@ -15,13 +15,13 @@ static unsigned seen[EVENTS];
 static void drop(void *ctx, tw_event *event)
 {
     (void)ctx;
-    event->state = EVENT_NEW;
+    event->state.owner = EVENT_NEW;
 }
 
 static bool visit(void *ctx, tw_event *event)
 {
     size_t *n = ctx;
-    seen[event->src]++;
+    seen[event->send_lp]++;
     return --*n > 0;
 }
 
@@ -49,10 +49,10 @@ static void test_random(void)
     for (int step = 0; step < 60000; step++) {
         size_t i = random_below(&seed, EVENTS);
         tw_event *event = events[i];
-        if (event->state == EVENT_PENDING && random_below(&seed, 4) == 0) {
+        if (event->state.owner == EVENT_PENDING && random_below(&seed, 4) == 0) {
             pending_cancel(q, event);
             is_in[i] = false;
-        } else if (event->state == EVENT_NEW) {
+        } else if (event->state.owner == EVENT_NEW) {
             double scale = random_below(&seed, 9) == 0 ? 1000.0 : 1.0;
             event->recv_ts = now + (random_below(&seed, 5) == 0 ? 0.0 : scale * random_unit(&seed));
             event->tie = random_unit(&seed);
@@ -61,8 +61,8 @@ static void test_random(void)
         }
         if (random_below(&seed, 3) == 0 && (event = pending_pop(q)) != NULL) {
             now = event->recv_ts;
-            event->state = EVENT_NEW;
-            is_in[event->src] = false;
+            event->state.owner = EVENT_NEW;
+            is_in[event->send_lp] = false;
         }
         if (step % 500 == 0) {
             compare(q);
@@ -83,9 +83,9 @@ int main(void)
     suite_print_seed("pending_each", seed);
     for (size_t i = 0; i < EVENTS; i++) {
         events[i] = calloc(1, sizeof *events[i] + 16);
-        events[i]->src = i;
-        events[i]->lineage_len = 1;
-        events[i]->state = EVENT_NEW;
+        events[i]->send_lp = i;
+        events[i]->state.lineage_len = 1;
+        events[i]->state.owner = EVENT_NEW;
     }
     static const CU_TestInfo tests[] = {{"each live event once", test_random}};
     int status = suite_run("pending_each", tests, 1);

@@ -24,8 +24,8 @@ static void never_drop(void *ctx, tw_event *event)
 
 static tw_event *event_make(tw_event *event, double ts, double tie)
 {
-    *event =
-        (tw_event){.recv_ts = ts, .prio = 1.0, .tie = tie, .state = EVENT_NEW, .lineage_len = 1};
+    *event = (tw_event){
+        .recv_ts = ts, .prio = 1.0, .tie = tie, .state.owner = EVENT_NEW, .state.lineage_len = 1};
     return event;
 }
 
@@ -114,7 +114,7 @@ static void tick(struct world *w)
     if (w->bad > 0) {
         return;
     }
-    event->state = EVENT_PROCESSED;
+    event->state.owner = EVENT_PROCESSED;
     event->recv_ts += w->step[i];
     if (event->recv_ts >= CROWD_TIME) {
         event->recv_ts = CROWD_TIME;
@@ -147,7 +147,7 @@ static void walk(uint64_t random, size_t n_crowd, size_t n_tickers)
         tw_event *event = pending_pop(w.q);
         w.bad += event != w.crowd[w.first++];
         if (w.bad == 0) {
-            event->state = EVENT_PROCESSED;
+            event->state.owner = EVENT_PROCESSED;
         }
         if (random_below(&w.random, 5000) == 0) {
             put_back(&w);

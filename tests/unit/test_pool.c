@@ -47,7 +47,7 @@ static bool is_intact(const struct owned *o, size_t msg_size)
             return false;
         }
     }
-    return note == NULL && is_filled(o->event->payload, msg_size, o->fill);
+    return note == NULL && is_filled(event_payload(o->event), msg_size, o->fill);
 }
 
 static unsigned get_event(struct event_pool *pool, struct owned *o, size_t msg_size,
@@ -57,9 +57,9 @@ static unsigned get_event(struct event_pool *pool, struct owned *o, size_t msg_s
     if (o->event == NULL) {
         return 1;
     }
-    unsigned bad = o->event->state != EVENT_NEW || (uintptr_t)o->event % 64 != 0;
+    unsigned bad = o->event->state.owner != EVENT_NEW || (uintptr_t)o->event % 64 != 0;
     o->event->notes = NULL; /* fields are undefined: the caller sets them */
-    memset(o->event->payload, o->fill, msg_size);
+    memset(event_payload(o->event), o->fill, msg_size);
     return bad;
 }
 
@@ -121,7 +121,7 @@ static unsigned random_step(struct event_pool *pool, struct owned *o, size_t msg
         bad += !is_intact(o, msg_size);
         break;
     default:
-        o->event->state = (uint8_t)random_below(random, EVENT_CANCELLED + 1);
+        o->event->state.owner = (uint8_t)random_below(random, EVENT_CANCELLED + 1);
         event_pool_put(pool, o->event);
         *o = (struct owned){0};
     }
@@ -166,7 +166,7 @@ static void test_reuse(void)
     CU_ASSERT_PTR_NOT_EQUAL(a, b);
     event_pool_put(&pool, a);
     event_pool_put(&pool, b);
-    CU_ASSERT_EQUAL(a->state, EVENT_FREE);
+    CU_ASSERT_EQUAL(a->state.owner, EVENT_FREE);
     CU_ASSERT_EQUAL(pool.in_use, 0);
     CU_ASSERT_PTR_EQUAL(event_pool_get(&pool), b);
     CU_ASSERT_PTR_EQUAL(event_pool_get(&pool), a);
@@ -214,7 +214,7 @@ static void test_limit(void)
     uint64_t n = 0;
     while ((event = event_pool_get(&pool)) != NULL && n < 100000) {
         event->notes = NULL;
-        event->sibling = all;
+        event->prev = all;
         all = event;
         n++;
     }
@@ -225,7 +225,7 @@ static void test_limit(void)
     CU_ASSERT_PTR_NULL(all->notes);
     while (all != NULL) {
         event = all;
-        all = event->sibling;
+        all = event->prev;
         event_pool_put(&pool, event);
     }
     CU_ASSERT_EQUAL(pool.in_use, 0);

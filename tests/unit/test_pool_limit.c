@@ -16,7 +16,7 @@ static size_t fill_with_events(struct event_pool *pool, tw_event **list)
     size_t n = 0;
     for (tw_event *event; (event = event_pool_get(pool)) != NULL; n++) {
         event->notes = NULL;
-        event->caused = *list;
+        event->caused_by_me = *list;
         *list = event;
     }
     return n;
@@ -26,7 +26,7 @@ static void put_all(struct event_pool *pool, tw_event **list)
 {
     while (*list != NULL) {
         tw_event *event = *list;
-        *list = event->caused;
+        *list = event->caused_by_me;
         event_pool_put(pool, event);
     }
 }
@@ -61,13 +61,13 @@ static void test_notes_become_events(void)
     size_t n_events = fill_with_events(&pool, &list);
     CU_ASSERT(n_events > n_notes * 16384 / pool.event_size);
     CU_ASSERT(event_pool_left_bytes(&pool) < LIMIT / 8);
-    for (tw_event *event = list; event != NULL; event = event->caused) {
-        memset(event->payload, (int)(event->src = (uintptr_t)event) & 0xff, MSG_SIZE);
+    for (tw_event *event = list; event != NULL; event = event->caused_by_me) {
+        memset(event_payload(event), (int)(event->send_lp = (uintptr_t)event) & 0xff, MSG_SIZE);
     }
     unsigned bad = 0;
-    for (tw_event *event = list; event != NULL; event = event->caused) {
-        bad += event->src != (uintptr_t)event || event->state != EVENT_NEW;
-        bad += event->payload[MSG_SIZE - 1] != ((uintptr_t)event & 0xff);
+    for (tw_event *event = list; event != NULL; event = event->caused_by_me) {
+        bad += event->send_lp != (uintptr_t)event || event->state.owner != EVENT_NEW;
+        bad += ((unsigned char *)event_payload(event))[MSG_SIZE - 1] != ((uintptr_t)event & 0xff);
     }
     CU_ASSERT_EQUAL(bad, 0);
     CU_ASSERT_EQUAL(pool.in_use, n_events + 1);

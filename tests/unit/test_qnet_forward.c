@@ -14,7 +14,7 @@ struct bench {
     double free_at[QN_MAX_SERVERS];
     uint64_t jobs, most, arrivals, departures, waits, trips_begun, trips_ended;
     double jobs_time, busy_time, response_sum, trip_time_sum;
-    struct tw_event due[MAX_SENT]; /* departures; offset is their time */
+    struct sent_event due[MAX_SENT]; /* departures; offset is their time */
     unsigned n_due;
 };
 

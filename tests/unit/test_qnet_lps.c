@@ -21,7 +21,7 @@ struct step {
     tw_rng_stream rng_before[QN_STREAMS];
     double now;
     unsigned coming; /* how many events to itself it had */
-    struct tw_event next[MAX_SENT + 1];
+    struct sent_event next[MAX_SENT + 1];
 };
 
 struct bench {
@@ -33,7 +33,7 @@ struct bench {
     struct step steps[DEPTH];
     unsigned depth;
     unsigned coming; /* events to itself; offset is their time */
-    struct tw_event next[MAX_SENT + 1];
+    struct sent_event next[MAX_SENT + 1];
 };
 
 static void next_keep(struct bench *b)

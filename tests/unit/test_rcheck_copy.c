@@ -16,12 +16,17 @@ enum { WORDS = 3, CORE = 1, STREAMS = 2 };
 static struct pe pe;
 static uint64_t state[WORDS];
 static uint64_t large_state[1000];
-static tw_rng_stream streams[CORE + STREAMS];
 static tw_lptype type = {.state_sz = sizeof state};
 static tw_lptype large_type = {.state_sz = sizeof large_state};
-static tw_lp lp = {.cur_state = state, .type = &type, .core_rng = streams, .rng = streams + CORE};
-static tw_lp large = {
-    .cur_state = large_state, .type = &large_type, .core_rng = streams, .rng = streams + CORE};
+/* LPs with their streams, as the engine lays them out. */
+struct block {
+    tw_lp lp;
+    tw_rng_stream streams[CORE + STREAMS];
+};
+static struct block small = {
+    .lp = {.cur_state = state, .type = &type, .rng = small.streams + CORE}};
+static struct block large = {
+    .lp = {.cur_state = large_state, .type = &large_type, .rng = large.streams + CORE}};
 static unsigned n_saved, n_cleaned, n_checked;
 
 /* Keeps the first word. */
@@ -56,14 +61,15 @@ static void begin(void)
         state[i] = i + 1;
     }
     for (unsigned i = 0; i < CORE + STREAMS; i++) {
-        streams[i] = (tw_rng_stream){{i, 2, 3, 4}, 5, 6};
+        small.streams[i] = (tw_rng_stream){{i, 2, 3, 4}, 5, 6};
+        large.streams[i] = small.streams[i];
     }
     n_saved = n_cleaned = n_checked = 0;
 }
 
 static enum rcheck_part part(const struct rcheck_copy *copy)
 {
-    return rcheck_copy_compare(&pe, copy, &lp).part;
+    return rcheck_copy_compare(&pe, copy, &small.lp).part;
 }
 
 /* Which words count? A bit for each. */
@@ -83,15 +89,15 @@ static void test_whole_states(void)
 {
     struct rcheck_copy copy = {0};
     begin();
-    rcheck_copy_take(&pe, &copy, &lp);
+    rcheck_copy_take(&pe, &copy, &small.lp);
     CU_ASSERT_EQUAL(copy.size, sizeof state);
     CU_ASSERT_TRUE(rcheck_copy_is_state(&copy));
     CU_ASSERT_EQUAL(words_compared(&copy), 7);
-    rcheck_copy_take(&pe, &copy, &large); /* grows */
+    rcheck_copy_take(&pe, &copy, &large.lp); /* grows */
     CU_ASSERT_EQUAL(copy.size, sizeof large_state);
     CU_ASSERT_TRUE(copy.room >= copy.size);
-    CU_ASSERT_EQUAL(rcheck_copy_compare(&pe, &copy, &large).part, RCHECK_SAME);
-    rcheck_copy_take(&pe, &copy, &lp); /* keeps its room */
+    CU_ASSERT_EQUAL(rcheck_copy_compare(&pe, &copy, &large.lp).part, RCHECK_SAME);
+    rcheck_copy_take(&pe, &copy, &small.lp); /* keeps its room */
     CU_ASSERT_EQUAL(copy.size, sizeof state);
     CU_ASSERT_EQUAL(copy.room, sizeof large_state);
     CU_ASSERT_EQUAL(words_compared(&copy), 7);
@@ -103,18 +109,18 @@ static void test_streams(void)
 {
     struct rcheck_copy copy = {0};
     begin();
-    rcheck_copy_take(&pe, &copy, &lp);
+    rcheck_copy_take(&pe, &copy, &small.lp);
     for (unsigned i = 0; i < CORE + STREAMS; i++) {
         enum rcheck_part wanted = i < CORE ? RCHECK_CORE_STREAM : RCHECK_STREAM;
         for (unsigned field = 0; field < 3; field++) {
-            tw_rng_stream before = streams[i];
-            streams[i].c[3] += field == 0;
-            streams[i].count += field == 1;
-            streams[i].reserved += field == 2;
-            struct rcheck_difference d = rcheck_copy_compare(&pe, &copy, &lp);
+            tw_rng_stream before = small.streams[i];
+            small.streams[i].c[3] += field == 0;
+            small.streams[i].count += field == 1;
+            small.streams[i].reserved += field == 2;
+            struct rcheck_difference d = rcheck_copy_compare(&pe, &copy, &small.lp);
             CU_ASSERT_EQUAL(d.part, wanted);
             CU_ASSERT_EQUAL(d.stream, i < CORE ? i : i - CORE);
-            streams[i] = before;
+            small.streams[i] = before;
         }
     }
     CU_ASSERT_EQUAL(part(&copy), RCHECK_SAME);
@@ -133,7 +139,7 @@ static void expect(crv_checkpointer how, size_t size, unsigned words)
     crv_add_custom_state_checkpoint(&how);
     CU_ASSERT_EQUAL(pe.n_checkpointers, 2);
     for (unsigned round = 0; round < 2; round++) { /* into room that has been used */
-        rcheck_copy_take(&pe, &copy, &lp);
+        rcheck_copy_take(&pe, &copy, &small.lp);
         CU_ASSERT_EQUAL(copy.size, size);
         CU_ASSERT_EQUAL(words_compared(&copy), words);
     }

@@ -9,6 +9,11 @@
 
 enum { BYTES = 16, SENDS_MOST = 40, NOTE_BYTES = 16 };
 
+static unsigned char *payload(tw_event *event)
+{
+    return event_payload(event);
+}
+
 static struct pe pe = {.msg_bytes = BYTES};
 
 /* Events have their message behind them, notes their text. */
@@ -50,14 +55,14 @@ static void begin(unsigned n)
     memset(note_room, 0, sizeof note_room);
     for (unsigned i = 0; i < n; i++) {
         tw_event *event = sent(i);
-        event->dest = 3 + i;
+        event->dest_lpid = 3 + i;
         event->recv_ts = 1.5 + i;
         event->prio = 1;
         event->tie = 0.5;
-        event->lineage_len = 1;
-        event->payload[0] = (unsigned char)i;
-        event->sibling = cause()->caused;
-        cause()->caused = event;
+        event->state.lineage_len = 1;
+        payload(event)[0] = (unsigned char)i;
+        event->prev = cause()->caused_by_me;
+        cause()->caused_by_me = event;
     }
     cause()->core_draws = n + 1;
     cause()->past_end = 1;
@@ -73,7 +78,7 @@ static void change_nothing(void)
 }
 static void change_dest(void)
 {
-    sent(0)->dest = 9;
+    sent(0)->dest_lpid = 9;
 }
 static void change_time(void)
 {
@@ -89,15 +94,15 @@ static void change_tie(void)
 }
 static void change_lineage(void)
 {
-    sent(1)->lineage_len = 2;
+    sent(1)->state.lineage_len = 2;
 }
 static void change_payload(void)
 {
-    sent(1)->payload[5] = 7;
+    payload(sent(1))[5] = 7;
 }
 static void change_sends(void)
 {
-    cause()->caused = sent(0);
+    cause()->caused_by_me = sent(0);
 }
 static void change_past_end(void)
 {
@@ -113,7 +118,7 @@ static void change_draws(void)
 }
 static void change_message(void)
 {
-    cause()->payload[BYTES - 1] = 1;
+    payload(cause())[BYTES - 1] = 1;
 }
 static void change_bits(void)
 {
@@ -224,10 +229,10 @@ static void test_room(void)
         CU_ASSERT_TRUE(outcomes[0].room >= n);
         CU_ASSERT_FALSE(differs(outcomes, true, false, text, said));
         for (unsigned k = 0; k < n; k++) {
-            sent(k)->payload[BYTES - 1] = 1;
+            payload(sent(k))[BYTES - 1] = 1;
             rcheck_outcome_take(&pe, &outcomes[1], cause());
             CU_ASSERT_TRUE(differs(outcomes, true, false, text, said));
-            sent(k)->payload[BYTES - 1] = 0;
+            payload(sent(k))[BYTES - 1] = 0;
         }
     }
     rcheck_outcome_free(&outcomes[0]);

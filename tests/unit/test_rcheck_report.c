@@ -15,10 +15,13 @@ enum { BYTES = 200, LPS = 4, SAID_MAX = 4000 };
 
 static struct pe pe;
 static unsigned char should[BYTES], is[BYTES];
-static tw_rng_stream streams[4];
 static tw_lptype types[3] = {{.state_sz = 4}, {.state_sz = 24}, {.state_sz = 40}};
-static tw_lp lps[LPS];
-static tw_lp *lp_list[LPS] = {&lps[0], &lps[1], &lps[2], &lps[3]};
+/* LPs with their streams, as the engine lays them out. */
+static struct block {
+    tw_lp lp;
+    tw_rng_stream streams[4];
+} blocks[LPS];
+static tw_lp *lp_list[LPS] = {&blocks[0].lp, &blocks[1].lp, &blocks[2].lp, &blocks[3].lp};
 
 static void begin(void)
 {
@@ -33,11 +36,8 @@ static void begin(void)
     g_tw_msg_sz = 20;
     g_tw_nRNG_core_per_lp = 1;
     for (unsigned i = 0; i < LPS; i++) {
-        lps[i] = (tw_lp){.gid = 10 + i,
-                         .type = &types[i % 3],
-                         .cur_state = is,
-                         .core_rng = streams,
-                         .rng = streams + 1};
+        blocks[i].lp = (tw_lp){
+            .gid = 10 + i, .type = &types[i % 3], .cur_state = is, .rng = blocks[i].streams + 1};
     }
     for (unsigned i = 0; i < BYTES; i++) {
         should[i] = is[i] = (unsigned char)i;
@@ -159,7 +159,7 @@ static void test_many_bytes(void)
 
 static struct rcheck_event event = {
     .recv_ts = 2.5, .send_ts = 0.1, .prio = 3, .src = 77, .message = should};
-static struct rcheck_place place = {.lp = &lps[1], .event = &event, .option = "--synch=6"};
+static struct rcheck_place place = {.lp = &blocks[1].lp, .event = &event, .option = "--synch=6"};
 
 static void say_place(void)
 {
@@ -183,7 +183,7 @@ static void test_places(void)
            "             00000010  10 11 12 13\n");
     g_tw_nlp = 2;
     g_tw_msg_sz = 70;
-    place.lp = &lps[0];
+    place.lp = &blocks[0].lp;
     expect(say_place, "prog: --synch=6 has found a difference\n"
                       "  LP 10, state of 4 bytes, LP type 1 of 2\n" EVENT
                       "  its message, 70 bytes, the first of them:\n"
@@ -203,7 +203,7 @@ static void test_models_event(void)
     crv_checkpointer others = {.lptype = &types[0], .print_event = print_event};
     crv_checkpointer mine = {.lptype = &types[1], .print_event = print_event};
     crv_add_custom_state_checkpoint(&others);
-    place.lp = &lps[1];
+    place.lp = &blocks[1].lp;
     place.event = &event;
     g_tw_msg_sz = 1;
     is[0] = 5;
@@ -238,7 +238,7 @@ static void test_ends(void)
 {
     begin();
     g_tw_msg_sz = 1;
-    place = (struct rcheck_place){.lp = &lps[1], .event = &event, .option = "--synch=6"};
+    place = (struct rcheck_place){.lp = &blocks[1].lp, .event = &event, .option = "--synch=6"};
     is[16] = 0xab;
     difference = (struct rcheck_difference){RCHECK_STATE, 0};
     expect_end(fail_copy, PLACE
@@ -248,20 +248,20 @@ static void test_ends(void)
                "  after it the state is not as before: the byte at offset 16 of 24 was 10 and\n"
                "  is ab; see the handler");
     difference = (struct rcheck_difference){RCHECK_CORE_STREAM, 0};
-    streams[0].count = 9;
+    blocks[1].streams[0].count = 9;
     streams_before[0].count = 7;
     expect_end(fail_copy,
                PLACE "  core stream 0: 7 draws before, 9 after\n" ERROR
                      "  after it core stream 0 is 2 draws ahead: too few were given back; see the\n"
                      "  handler");
     difference = (struct rcheck_difference){RCHECK_STREAM, 1};
-    streams[2].count = 4;
+    blocks[1].streams[2].count = 4;
     streams_before[2].count = 5;
     expect_end(fail_copy, PLACE
                "  random stream 1: 5 draws before, 4 after\n" ERROR
                "  after it random stream 1 is 1 draw behind: too many were given back; see the\n"
                "  handler");
-    streams[2].count = 5;
+    blocks[1].streams[2].count = 5;
     expect_end(fail_copy, PLACE
                "  random stream 1: 5 draws before, 5 after\n" ERROR
                "  after it random stream 1 is not as before, though as many draws were given\n"

@@ -76,21 +76,21 @@ static struct fmt_rollback_row *expect(struct expected *all, const struct fake_e
                                        double real_time)
 {
     static struct fmt_rollback_row none;
-    const struct probe_event *e = &event->view;
+    const tw_event *e = &event->view;
     const struct message *m = event->msg;
-    if ((m->wanted == 0 && e->dest % 3 != 0) || (skips_even && e->dest % 2 == 0)) {
+    if ((m->wanted == 0 && e->dest_lpid % 3 != 0) || (skips_even && e->dest_lpid % 2 == 0)) {
         return &none;
     }
     const uint32_t size[] = {0, 8, (uint32_t)odd_size};
-    all->rows[all->n] = (struct fmt_rollback_row){.src_lp = e->src,
-                                                  .dest_lp = e->dest,
+    all->rows[all->n] = (struct fmt_rollback_row){.src_lp = e->send_lp,
+                                                  .dest_lp = e->dest_lpid,
                                                   .send_ts = e->send_ts,
                                                   .recv_ts = e->recv_ts,
                                                   .prio = e->prio,
                                                   .real_time = real_time,
-                                                  .kp = (uint32_t)(e->dest % 4),
-                                                  .payload_size = size[e->dest % 3],
-                                                  .payload_type = (uint32_t)(e->dest % 3)};
+                                                  .kp = (uint32_t)(e->dest_lpid % 4),
+                                                  .payload_size = size[e->dest_lpid % 3],
+                                                  .payload_type = (uint32_t)(e->dest_lpid % 3)};
     /* Behind the last field files have zeros. */
     size_t used = offsetof(struct fmt_rollback_row, cause) + sizeof(uint32_t);
     memset((char *)&all->rows[all->n] + used, 0, sizeof all->rows[0] - used);
@@ -193,7 +193,7 @@ static void run_rollbacks(uint64_t buffer_size, uint64_t *random)
         enum probe_rollback why =
             random_below(random, 2) == 0 ? PROBE_ROLLBACK_PRIMARY : PROBE_ROLLBACK_SECONDARY;
         double kp_ts = (double)random_below(random, 1000);
-        event.view.lp->kp->last_time = kp_ts;
+        event.view.dest_lp->kp->last_time = kp_ts;
         fake.seconds += 0.25;
         fake_execute(&event);
         fake_rollback(&event, why, undone);

@@ -89,14 +89,15 @@ static void world_send(struct world *w)
     }
     uint64_t id = w->n_fates++;
     tw_event *event = calloc(1, sizeof *event);
-    event->peer = RECEIVER;
+    event->send_pe = RECEIVER;
     remote_table_take_handle(&w->sender, event);
     w->fates[id].sender_copy = event;
     w->open[w->n_open++] = id;
     w->peak_open = w->n_open > w->peak_open ? w->n_open : w->peak_open;
     w->bad += !handle_is_unique(w, event->handle) || event->handle == EVENT_HANDLE_NONE;
     w->bad += event->handle >= w->peak_open; /* as few handles as uncommitted events, at most */
-    w->channel[w->n_channel++] = (struct message){MESSAGE_EVENT, id, event->handle, event->seq};
+    w->channel[w->n_channel++] =
+        (struct message){MESSAGE_EVENT, id, event->handle, event->event_id};
 }
 
 /* Commits (cancel false) or cancels the event at a place of the open list. */
@@ -106,7 +107,8 @@ static void world_close(struct world *w, size_t place, bool cancel)
     struct fate *fate = &w->fates[id];
     tw_event *event = fate->sender_copy;
     if (cancel) {
-        w->channel[w->n_channel++] = (struct message){MESSAGE_ANTI, id, event->handle, event->seq};
+        w->channel[w->n_channel++] =
+            (struct message){MESSAGE_ANTI, id, event->handle, event->event_id};
     }
     fate->cancelled = cancel;
     remote_table_give_handle(&w->sender, event);
@@ -118,10 +120,10 @@ static void world_close(struct world *w, size_t place, bool cancel)
 static void receive_event(struct world *w, const struct message *m)
 {
     tw_event *event = calloc(1, sizeof *event);
-    event->peer = SENDER;
+    event->send_pe = SENDER;
     event->handle = m->handle;
-    event->seq = m->seq;
-    event->src = m->id;
+    event->event_id = m->seq;
+    event->send_lp = m->id;
     if (remote_table_arrive(&w->receiver, event)) {
         w->fates[m->id].receiver_copy = event;
     } else {
@@ -257,22 +259,22 @@ static void test_handle_reuse(void)
 {
     struct remote_table t;
     remote_table_init(&t, 2);
-    tw_event a = {.peer = 1};
-    tw_event b = {.peer = 1};
+    tw_event a = {.send_pe = 1};
+    tw_event b = {.send_pe = 1};
     remote_table_take_handle(&t, &a);
     remote_table_give_handle(&t, &a);
     remote_table_take_handle(&t, &b);
     CU_ASSERT_EQUAL(a.handle, b.handle);
-    CU_ASSERT_NOT_EQUAL(a.seq, b.seq);
+    CU_ASSERT_NOT_EQUAL(a.event_id, b.event_id);
 
     /* at the receiver: an anti-message of the first does not touch the second */
-    tw_event arrived_a = {.peer = 0, .handle = a.handle, .seq = a.seq};
-    tw_event arrived_b = {.peer = 0, .handle = b.handle, .seq = b.seq};
+    tw_event arrived_a = {.send_pe = 0, .handle = a.handle, .event_id = a.event_id};
+    tw_event arrived_b = {.send_pe = 0, .handle = b.handle, .event_id = b.event_id};
     CU_ASSERT(remote_table_arrive(&t, &arrived_a));
     CU_ASSERT(remote_table_arrive(&t, &arrived_b));
-    CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, a.handle, a.seq));
-    CU_ASSERT_PTR_EQUAL(remote_table_cancel(&t, 0, b.handle, b.seq), &arrived_b);
-    CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, b.handle, b.seq)); /* it is gone now */
+    CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, a.handle, a.event_id));
+    CU_ASSERT_PTR_EQUAL(remote_table_cancel(&t, 0, b.handle, b.event_id), &arrived_b);
+    CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, b.handle, b.event_id)); /* it is gone now */
     remote_table_fini(&t);
 }
 
@@ -283,38 +285,39 @@ static void test_peers(void)
     remote_table_init(&t, 3);
     tw_event *from = calloc(3, sizeof *from);
     for (uint32_t i = 0; i < 3; i++) {
-        tw_event to = {.peer = i, .handle = 77, .seq = 77};
+        tw_event to = {.send_pe = i, .handle = 77, .event_id = 77};
         remote_table_take_handle(&t, &to);
         CU_ASSERT_EQUAL(to.handle, 0);
-        CU_ASSERT_EQUAL(to.seq, 0);
-        from[i].peer = i;
+        CU_ASSERT_EQUAL(to.event_id, 1);
+        from[i].send_pe = i;
+        from[i].event_id = to.event_id;
         CU_ASSERT(remote_table_arrive(&t, &from[i]));
     }
     for (uint32_t i = 0; i < 3; i++) {
-        CU_ASSERT_PTR_EQUAL(remote_table_cancel(&t, i, 0, 0), &from[i]);
+        CU_ASSERT_PTR_EQUAL(remote_table_cancel(&t, i, 0, 1), &from[i]);
     }
     free(from);
     remote_table_fini(&t);
     CU_ASSERT_PTR_NULL(t.peers);
 }
 
-/* The number of an event may wrap; only equality counts. */
-static void test_seq_wraps(void)
+/* The number of an event may wrap, and is never 0; only equality counts. */
+static void test_ids_wrap(void)
 {
     struct remote_table t;
     remote_table_init(&t, 1);
-    t.peers[0].next_seq = UINT32_MAX;
+    t.peers[0].last_id = UINT32_MAX - 1;
     tw_event a = {0};
     tw_event b = {0};
     remote_table_take_handle(&t, &a);
     remote_table_give_handle(&t, &a);
     remote_table_take_handle(&t, &b);
-    CU_ASSERT_EQUAL(a.seq, UINT32_MAX);
-    CU_ASSERT_EQUAL(b.seq, 0);
+    CU_ASSERT_EQUAL(a.event_id, UINT32_MAX);
+    CU_ASSERT_EQUAL(b.event_id, 1);
     CU_ASSERT_EQUAL(b.handle, a.handle);
 
     /* once round, events of different handles have the same number */
-    tw_event other = {.handle = 6, .seq = 0};
+    tw_event other = {.handle = 6, .event_id = 0};
     CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, 5, 0));
     CU_ASSERT(remote_table_arrive(&t, &other));
     remote_table_fini(&t);
@@ -327,7 +330,7 @@ static void test_empty_slots(void)
     mallopt(M_PERTURB, 0x55); /* new memory holds 0xaa */
     remote_table_init(&t, 1);
     for (uint32_t handle = 100; handle < 100000; handle *= 4) {
-        tw_event event = {.handle = handle, .seq = 1};
+        tw_event event = {.handle = handle, .event_id = 1};
         CU_ASSERT(remote_table_arrive(&t, &event));
         CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, handle - 1, 0xaaaaaaaa));
         CU_ASSERT_PTR_NULL(remote_table_cancel(&t, 0, handle - 2, 0));
@@ -346,7 +349,7 @@ int main(void)
         {"anti-messages before their events", test_shuffled},
         {"reuse of a handle", test_handle_reuse},
         {"peers are apart", test_peers},
-        {"numbers wrap", test_seq_wraps},
+        {"numbers wrap", test_ids_wrap},
         {"empty slots", test_empty_slots},
     };
     seed = suite_seed();

@@ -41,9 +41,9 @@ static void make_roots(struct pe *pe, struct root *roots, uint64_t random)
                                           0.5 * (double)random_below(&random, 3));
         *(struct message *)tw_event_data(r->event) =
             (struct message){.value = i, .depth = (uint32_t)random_below(&random, 4)};
-        r->event->peer = FOREIGN;
+        r->event->send_pe = FOREIGN;
         r->event->handle = r->foreign ? i : EVENT_HANDLE_NONE;
-        r->event->seq = i;
+        r->event->event_id = i;
     }
     hand_keep_unsent(pe);
     pe->initialising = false;
@@ -79,7 +79,7 @@ static void check_engine(struct pe *pe)
         kp_check(kp);
         if (!kp_is_empty(kp)) {
             bad += kp->head.last_time != kp_youngest(kp)->recv_ts;
-            bad += next != NULL && next->lp->kp == &kp->head &&
+            bad += next != NULL && next->dest_lp->kp == &kp->head &&
                    event_compare(next, kp_youngest(kp)) <= 0; /* K2, for the first */
         }
     }

@@ -29,7 +29,7 @@ static tw_event *make_event(struct pe *pe, tw_lpid lp, double ts)
 {
     pe->initialising = true;
     tw_event *made = tw_event_new(lp, ts, g_tw_lp[lp]);
-    made->peer = 1;
+    made->send_pe = 1;
     made->handle = EVENT_HANDLE_NONE;
     hand_keep_unsent(pe);
     pe->initialising = false;

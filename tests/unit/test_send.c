@@ -24,9 +24,9 @@ static void check_unsent(const struct pe *pe, tw_event *const *made, const bool 
     for (unsigned i = plan.n; i-- > 0;) { /* newest first */
         if (!gone[i]) {
             CU_ASSERT_PTR_EQUAL_FATAL(at, made[i]);
-            CU_ASSERT_PTR_EQUAL(at->caused, previous);
+            CU_ASSERT_PTR_EQUAL(at->caused_by_me, previous);
             previous = at;
-            at = at->sibling;
+            at = at->prev;
         }
     }
     CU_ASSERT_PTR_NULL(at);
@@ -42,7 +42,7 @@ static void send_as_planned(tw_lp *lp)
     for (unsigned k = 0; k < plan.n_sent; k++) {
         check_unsent(pe_self(), made, gone);
         tw_event_send(made[plan.order[k]]);
-        CU_ASSERT_PTR_NULL(made[plan.order[k]]->caused);
+        CU_ASSERT_PTR_NULL(made[plan.order[k]]->caused_by_me);
         gone[plan.order[k]] = true;
     }
     check_unsent(pe_self(), made, gone);

@@ -166,7 +166,7 @@ static void execute(uint64_t *random)
     fake_enter(PROBE_IN_EVENT, &e->event);
     unsigned n = random_below(random, 3) == 0 ? (unsigned)random_below(random, RECORDS) : 0;
     for (unsigned i = 0; i < n; i++) {
-        struct seen seen = notify(random, e->event.view.lp, kp_ts[k]);
+        struct seen seen = notify(random, e->event.view.dest_lp, kp_ts[k]);
         bool speculative = anybody(seen.stream, seen.type, ST_SPECULATIVE);
         bool kept = anybody(seen.stream, seen.type, ST_COMMITTED);
         bool listens = undo_log.on && seen.stream == streams[0];
@@ -210,7 +210,7 @@ static void undo(unsigned k, uint64_t *random)
     }
     struct executed *e = &kps[k][--young[k] % EVENTS];
     fake_enter(PROBE_IN_REVERSE, &e->event);
-    notify(random, e->event.view.lp, e->event.view.recv_ts); /* comes to nothing */
+    notify(random, e->event.view.dest_lp, e->event.view.recv_ts); /* comes to nothing */
     fake_undo(&e->event);
     fake_leave();
     for (unsigned i = e->n; i-- > 0;) {
@@ -221,7 +221,7 @@ static void undo(unsigned k, uint64_t *random)
     if (e->is_told) {
         expect_undone(e);
     }
-    emitted[e->event.view.lp->id] -= e->n;
+    emitted[e->event.view.dest_lp->id] -= e->n;
 }
 
 /* With a commit handler that emits, or without. */
@@ -231,7 +231,7 @@ static void commit(unsigned k, uint64_t *random)
         return;
     }
     struct executed *e = &kps[k][old[k]++ % EVENTS];
-    tw_lp *lp = e->event.view.lp;
+    tw_lp *lp = e->event.view.dest_lp;
     fake_enter(PROBE_IN_COMMIT, &e->event);
     bool emits = random_below(random, 4) == 0;
     for (unsigned i = 0; i < e->n; i++) {

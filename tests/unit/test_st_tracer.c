@@ -171,8 +171,9 @@ static void undo(unsigned k)
     st_task_id id;
     st_task_id none = {0, 0, 0};
     fake_enter(PROBE_IN_REVERSE, &e->event);
-    CU_ASSERT_EQUAL(st_task_begin(e->event.view.lp, none, "a", "b", NULL, &id), ST_WRONG_STATE);
-    CU_ASSERT_EQUAL(st_task_end(e->event.view.lp, e->done.task.id), ST_WRONG_STATE);
+    CU_ASSERT_EQUAL(st_task_begin(e->event.view.dest_lp, none, "a", "b", NULL, &id),
+                    ST_WRONG_STATE);
+    CU_ASSERT_EQUAL(st_task_end(e->event.view.dest_lp, e->done.task.id), ST_WRONG_STATE);
     fake_undo(&e->event);
     fake_leave();
     struct known *task = find(speculative, n_speculative, e->done.task.id);
@@ -182,7 +183,7 @@ static void undo(unsigned k)
     } else {
         *task = e->done.task;
     }
-    fake.numbers[e->event.view.lp->id] = e->numbers;
+    fake.numbers[e->event.view.dest_lp->id] = e->numbers;
 }
 
 static void commit(unsigned k)

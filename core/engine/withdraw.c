@@ -1,0 +1,259 @@
+/*
+ * withdraw.c - what g_tw_gvt_hook may do to events: send them, and take pending ones out of the run
+ * for a while. The public side is in ross_event.h.
+ *
+ * All of it needs a settled PE: every LP is in its state of GVT, and no message is in transit. A
+ * PE gets there by rolling back its uncommitted events and by one round of GVT, which ends when
+ * all anti-messages have arrived. The pending events of the ranks are then exactly those that
+ * committed events have sent, so none of them can be cancelled any more: each may leave the
+ * pending queue and come back without a word to its sender.
+ *
+ * What the function sends has pe->abort_event as its cause: an event in process that is never
+ * rolled back.
+ *
+ * Invariants
+ *  W1  settled implies in_hook, no uncommitted event and no message in transit on any rank.
+ *  W2  the events of the list withdrawn are in state EVENT_WITHDRAWN and in event order.
+ *  W3  an event in state EVENT_WITHDRAWN is in the list or counted in n_loose.
+ * Cost: a rollback of all KPs and a round of GVT; then some 100 ns per pending event.
+ */
+#include <sched.h>
+
+#include "engine/engine.h"
+#include "engine/messages.h"
+
+static struct pe *settled_pe(tw_pe *head, const char *caller)
+{
+    struct pe *pe = pe_of(head);
+    if (!pe->settled) {
+        tw_error(TW_LOC, "%s outside of g_tw_gvt_hook, or before tw_settle_at_gvt()", caller);
+    }
+    return pe;
+}
+
+/* Anti-messages arrive. GVT stays what it was: LPs may still send events at its time. */
+static void drain(struct pe *pe)
+{
+    const tw_stime gvt = pe->head.GVT;
+    const tw_event_sig sig = pe->head.GVT_sig;
+    const struct event_key least = pe->gvt.result.least;
+    gvt_start(pe);
+    while (!gvt_step(pe)) {
+        messages_check_abort(pe);
+        if (!engine_receive(pe)) {
+            sched_yield();
+        }
+    }
+    pe->head.GVT = gvt;
+    pe->head.GVT_sig = sig;
+    pe->gvt.result.least = least;
+    pe->counters.gvt_rounds--; /* it was for us alone */
+}
+
+void tw_settle_at_gvt(tw_pe *head)
+{
+    struct pe *pe = pe_of(head);
+    if (!pe->in_hook) {
+        tw_error(TW_LOC, "tw_settle_at_gvt() outside of g_tw_gvt_hook");
+    }
+    if (pe->settled) {
+        return;
+    }
+    if (pe_keeps_history(pe)) {
+        engine_rollback_all(pe);
+        if (pe->comm.n_ranks > 1) {
+            drain(pe);
+        }
+    }
+    for (tw_kpid k = 0; k < pe->n_kps; k++) {
+        pe->kps[k].head.last_time = pe->head.GVT;
+    }
+    pe->settled = true;
+    head->abort_event->state.owner = EVENT_PROCESSING;
+    head->abort_event->recv_ts = head->GVT;
+    head->cur_event = head->abort_event;
+}
+
+void engine_open_hook(struct pe *pe)
+{
+    pe->in_hook = true;
+}
+
+void engine_close_hook(struct pe *pe)
+{
+    tw_event *sender = pe->head.abort_event;
+    pe->head.cur_event = NULL;
+    pe->in_hook = false;
+    if (!pe->settled) {
+        return;
+    }
+    pe->settled = false;
+    engine_drop_unsent(pe);
+    if (sender->notes != NULL) {
+        engine_print_output(sender);
+        event_pool_drop_notes(&pe->pool, sender, true);
+    }
+    if (sender->sent != NULL) {
+        engine_retire_sent(pe, sender);
+    }
+    event_clear_effects(sender);
+    sender->state.owner = EVENT_FREE;
+    /* What was sent may come before the cut that is due, and anywhere at GVT's own time. */
+    pe->gvt.cut.rounds = 0;
+    pe->gvt.result.least = event_key_at(pe->gvt.result.least.ts);
+}
+
+/* ---- The list -----------------------------------------------------------------------------------
+ */
+
+static void drop(struct pe *pe, tw_event *event)
+{
+    event_pool_put(&pe->pool, event);
+}
+
+size_t tw_withdraw_events(tw_pe *head, tw_event_choice_f choose, void *ctx)
+{
+    struct pe *pe = settled_pe(head, "tw_withdraw_events()");
+    tw_event *keep = NULL;
+    tw_event **end = &pe->withdrawn;
+    size_t n = 0;
+    tw_event *event;
+    while (*end != NULL) {
+        end = &(*end)->prev;
+    }
+    while ((event = pending_pop(pe->pending)) != NULL) {
+        event->prev = NULL;
+        const tw_event_choice choice = choose(ctx, event);
+        if (choice == TW_EVENT_STAYS) {
+            event->prev = keep;
+            keep = event;
+            continue;
+        }
+        n++;
+        if (choice == TW_EVENT_IS_DROPPED) {
+            drop(pe, event);
+            continue;
+        }
+        event_move(event, EVENT_PENDING, EVENT_WITHDRAWN);
+        *end = event;
+        end = &event->prev;
+    }
+    while (keep != NULL) {
+        event = keep;
+        keep = event->prev;
+        event->state.owner = EVENT_NEW;
+        engine_push(pe, event);
+    }
+    return n;
+}
+
+static void reinject(struct pe *pe, tw_event *event, tw_stime later)
+{
+    const double recv_ts = event->recv_ts + later;
+    if (!(recv_ts >= pe->head.GVT && recv_ts <= DBL_MAX)) {
+        tw_error(TW_LOC,
+                 "a withdrawn event for LP %" PRIu64
+                 " at time %.17g cannot come back at %.17g: GVT is %.17g",
+                 event->dest_lpid, event->recv_ts, recv_ts, pe->head.GVT);
+    }
+    event->recv_ts = recv_ts;
+    if (recv_ts >= pe->end_time) {
+        pe->counters.events_past_end++;
+        drop(pe, event);
+        return;
+    }
+    event_move(event, EVENT_WITHDRAWN, EVENT_NEW);
+    engine_push(pe, event);
+}
+
+size_t tw_reinject_events(tw_pe *head, tw_event_choice_f choose, void *ctx, tw_stime later)
+{
+    struct pe *pe = settled_pe(head, "tw_reinject_events()");
+    tw_event **link = &pe->withdrawn;
+    size_t n = 0;
+    while (*link != NULL) {
+        tw_event *event = *link;
+        const tw_event_choice choice = choose != NULL ? choose(ctx, event) : TW_EVENT_MOVES;
+        if (choice == TW_EVENT_STAYS) {
+            link = &event->prev;
+            continue;
+        }
+        n++;
+        *link = event->prev;
+        if (choice == TW_EVENT_IS_DROPPED) {
+            drop(pe, event);
+        } else {
+            reinject(pe, event, later);
+        }
+    }
+    return n;
+}
+
+bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx)
+{
+    for (tw_event *event = pe->withdrawn; event != NULL; event = event->prev) {
+        if (!visit(ctx, event)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- By ROSS's names: the model keeps the events itself -----------------------------------------
+ */
+
+tw_event *tw_pq_dequeue(struct tw_pq *queue)
+{
+    struct pe *pe = settled_pe((tw_pe *)(void *)queue, "tw_pq_dequeue()");
+    tw_event *event = pending_pop(pe->pending);
+    if (event != NULL) {
+        event_move(event, EVENT_PENDING, EVENT_WITHDRAWN);
+        event->prev = NULL;
+        pe->n_loose++;
+    }
+    return event;
+}
+
+void tw_pq_enqueue(struct tw_pq *queue, tw_event *event)
+{
+    struct pe *pe = settled_pe((tw_pe *)(void *)queue, "tw_pq_enqueue()");
+    assert(pe->n_loose > 0);
+    pe->n_loose--;
+    reinject(pe, event, 0.0);
+}
+
+void tw_event_free(tw_pe *head, tw_event *event)
+{
+    struct pe *pe = settled_pe(head, "tw_event_free()");
+    assert(event->state.owner == EVENT_WITHDRAWN && pe->n_loose > 0);
+    pe->n_loose--;
+    drop(pe, event);
+}
+
+/* The engine finds what an anti-message cancels by other means, and these cannot be cancelled. */
+void tw_hash_insert(struct tw_hash *table, tw_event *event, long send_pe)
+{
+    (void)table;
+    (void)event;
+    (void)send_pe;
+}
+
+void tw_hash_remove(struct tw_hash *table, tw_event *event, long send_pe)
+{
+    tw_hash_insert(table, event, send_pe);
+}
+
+void tw_scheduler_rollback_and_cancel_events_pe(tw_pe *head)
+{
+    tw_settle_at_gvt(head);
+}
+
+void tw_kp_put_back_output_buffer(void *buffer)
+{
+    (void)buffer;
+}
+
+void buddy_free(void *block)
+{
+    (void)block;
+}
