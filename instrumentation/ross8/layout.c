@@ -1,0 +1,398 @@
+/*
+ * layout.c - the tables of ROSS 8's structs and the bytes of a record, see layout.h.
+ *
+ * Cost: per record a table of at most 26 members. Memory: none.
+ */
+#include "ross8/layout.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER_SIZE 24u
+
+enum form { U32, U64, F32, F64, SECONDS, EFFICIENCY, FLAG_OF_MODEL };
+enum flag { FLAG_PE = 0, FLAG_KP = 1, FLAG_LP = 2, FLAG_MODEL = 3, FLAG_NONE = -1 };
+
+#define KIND_VIRTUAL_TIME 3u /* of model records: sampled at a virtual time */
+
+/* A member of a struct there, and the field here that it is taken from. */
+struct member {
+    uint32_t offset; /* behind the header */
+    enum form form;
+    const char *field;
+};
+
+/* A struct there. */
+struct ross8_layout {
+    enum flag flag;   /* of the header; FLAG_NONE: it has no header */
+    uint32_t size;    /* without the header and the payload */
+    const char *time; /* field of the header's time */
+    const struct member *members;
+    uint32_t n_members;
+};
+
+/* Where records of a kind go. */
+struct place {
+    const char *kind;
+    enum ross8_file file;
+    const struct ross8_layout *layout;
+};
+
+static const struct member pe_members[] = {
+    {0, U32, "pe"},
+    {4, U32, "events_processed"},
+    {8, U32, "events_aborted"},
+    {12, U32, "events_rolled_back"},
+    {16, U32, "total_rollbacks"},
+    {20, U32, "secondary_rollbacks"},
+    {24, U32, "fossil_collects"},
+    {28, U32, "pq_size"},
+    {32, U32, "network_sends"},
+    {36, U32, "network_recvs"},
+    {40, U32, "num_gvt"},
+    {44, U32, "event_ties"},
+    {48, U32, "all_reduce_count"},
+    {52, EFFICIENCY, "events_processed"},
+    {56, SECONDS, "network_read_cc"},
+    /* 60: in the network but for reading, which nothing here is */
+    {64, SECONDS, "gvt_cc"},
+    {68, SECONDS, "fossil_collect_cc"},
+    {72, SECONDS, "event_abort_cc"},
+    {76, SECONDS, "event_processing_cc"},
+    {80, SECONDS, "priority_queue_cc"},
+    {84, SECONDS, "rollbacks_cc"},
+    {88, SECONDS, "cancelq_cc"},
+    {92, SECONDS, "avl_cc"},
+    {96, SECONDS, "buddy_cc"},
+    {100, SECONDS, "lz4_cc"},
+};
+static const struct member kp_members[] = {
+    {0, U32, "pe"},
+    {4, U32, "kp"},
+    {8, U32, "events_processed"},
+    {12, U32, "events_aborted"},
+    {16, U32, "events_rolled_back"},
+    {20, U32, "total_rollbacks"},
+    {24, U32, "secondary_rollbacks"},
+    {28, U32, "network_sends"},
+    {32, U32, "network_recvs"},
+    {36, F32, "time_ahead_gvt"},
+    {40, EFFICIENCY, "events_processed"},
+};
+static const struct member lp_members[] = {
+    {0, U32, "pe"},
+    {4, U32, "kp"},
+    {8, U32, "lp"},
+    {12, U32, "events_processed"},
+    {16, U32, "events_aborted"},
+    {20, U32, "events_rolled_back"},
+    {24, U32, "network_sends"},
+    {28, U32, "network_recvs"},
+    {32, U64, "event_processing_cc"},
+    {40, EFFICIENCY, "events_processed"},
+    /* 44: padding */
+};
+static const struct member model_members[] = {
+    {0, U32, "pe"},   {4, U32, "kp"},    {8, U32, "lp"},
+    {12, F32, "gvt"}, {16, U32, "kind"}, {20, U32, "payload_size"},
+};
+static const struct member event_members[] = {
+    {0, U32, "src_lp"},   {4, U32, "dest_lp"},    {8, F32, "send_ts"},
+    {12, F32, "recv_ts"}, {16, F32, "real_time"}, {20, U32, "payload_size"},
+};
+static const struct member analysis_members[] = {
+    {0, U64, "lp"},
+    {8, U64, "kp"},
+    {16, U64, "pe"},
+    {24, F64, "gvt"},
+    {32, F64, "real_time"},
+    {40, U32, "payload_size"},
+    {44, FLAG_OF_MODEL, "lp"},
+};
+
+#define MEMBERS(list) (list), sizeof(list) / sizeof((list)[0])
+static const struct ross8_layout pe_layout = {FLAG_PE, 104, "gvt", MEMBERS(pe_members)};
+static const struct ross8_layout kp_layout = {FLAG_KP, 44, "gvt", MEMBERS(kp_members)};
+static const struct ross8_layout lp_layout = {FLAG_LP, 48, "gvt", MEMBERS(lp_members)};
+static const struct ross8_layout model_layout = {FLAG_MODEL, 24, "lp_ts", MEMBERS(model_members)};
+static const struct ross8_layout event_layout = {FLAG_NONE, 24, "", MEMBERS(event_members)};
+static const struct ross8_layout analysis_layout = {FLAG_NONE, 48, "", MEMBERS(analysis_members)};
+
+static const struct place places[] = {
+    {"gvt_pe", ROSS8_GVT, &pe_layout},
+    {"gvt_kp", ROSS8_GVT, &kp_layout},
+    {"gvt_lp", ROSS8_GVT, &lp_layout},
+    {"rt_pe", ROSS8_RT, &pe_layout},
+    {"rt_kp", ROSS8_RT, &kp_layout},
+    {"rt_lp", ROSS8_RT, &lp_layout},
+    {"model_lp", ROSS8_MODEL, &model_layout},
+    {"event", ROSS8_EVTRACE, &event_layout},
+    {"rollback", ROSS8_EVTRACE, &event_layout},
+};
+
+const char *ross8_file_name(enum ross8_file file)
+{
+    static const char *const names[ROSS8_FILES] = {"gvt", "rt", "evtrace", "model", "analysis-lps"};
+    assert(file < ROSS8_FILES);
+    return names[file];
+}
+
+/* ---- Kinds of records ------------------------------------------------------------------------ */
+
+/* The number of the field called name, -1 if there is none. */
+static int32_t field_find(const struct fmt_schema *schema, const char *name)
+{
+    for (uint32_t i = 0; i < schema->n_fields; i++) {
+        if (strcmp(schema->fields[i].name, name) == 0) {
+            return (int32_t)i;
+        }
+    }
+    return -1;
+}
+
+static void bind(struct ross8_binding *binding, const struct ross8_layout *layout,
+                 const struct fmt_schema *schema)
+{
+    assert(layout->n_members <= ROSS8_MEMBERS_MAX);
+    binding->layout = layout;
+    for (uint32_t m = 0; m < layout->n_members; m++) {
+        binding->fields[m] = field_find(schema, layout->members[m].field);
+    }
+    binding->time = field_find(schema, layout->time);
+    if (binding->time < 0) {
+        binding->time = schema->role_field[FMT_ROLE_VIRTUAL_TIME];
+    }
+    binding->real_time = schema->role_field[FMT_ROLE_REAL_TIME];
+}
+
+bool ross8_kind_init(struct ross8_kind *kind, const struct fmt_schema *schema)
+{
+    *kind = (struct ross8_kind){.kind = -1, .rolled_back = -1};
+    const struct place *place = NULL;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (strcmp(places[i].kind, schema->name) == 0) {
+            place = &places[i];
+        }
+    }
+    if (place == NULL) {
+        return false;
+    }
+    kind->file = place->file;
+    kind->rolled_back = field_find(schema, "events_rolled_back");
+    bind(&kind->usual, place->layout, schema);
+    if (place->layout == &model_layout) {
+        kind->kind = field_find(schema, "kind");
+        bind(&kind->at_virtual_time, &analysis_layout, schema);
+    }
+    return true;
+}
+
+static bool kind_has(const struct ross8_kind *kind, enum form form)
+{
+    const struct ross8_layout *layout = kind->usual.layout;
+    for (uint32_t m = 0; m < layout->n_members; m++) {
+        if (layout->members[m].form == form && kind->usual.fields[m] >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ross8_kind_has_short_times(const struct ross8_kind *kind)
+{
+    return kind_has(kind, F32);
+}
+
+bool ross8_kind_has_ticks(const struct ross8_kind *kind)
+{
+    return kind_has(kind, SECONDS);
+}
+
+double ross8_ticks_per_second(const struct fmt_superblock *sb)
+{
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        if (strcmp(sb->run[i].key, "ticks_per_second") == 0) {
+            double ticks = strtod(sb->run[i].value, NULL);
+            return ticks > 0 ? ticks : 0;
+        }
+    }
+    return 0;
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
+
+static double number_of(struct fmt_value v)
+{
+    return v.type <= FMT_U64 ? (double)v.as.u : v.type <= FMT_I64 ? (double)v.as.i : v.as.f;
+}
+
+static double field_number(const struct fmt_columns *c, int32_t field, uint32_t row)
+{
+    return field < 0 ? 0 : number_of(fmt_columns_value(c, (uint32_t)field, row));
+}
+
+static uint64_t field_bits(const struct fmt_columns *c, int32_t field, uint32_t row)
+{
+    return fmt_columns_value(c, (uint32_t)field, row).as.u;
+}
+
+static void bits_put(uint8_t *to, uint64_t bits, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        to[i] = (uint8_t)(bits >> 8 * i);
+    }
+}
+
+static void f32_put(uint8_t *to, double value)
+{
+    float f = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    bits_put(to, bits, 4);
+}
+
+static void f64_put(uint8_t *to, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits_put(to, bits, 8);
+}
+
+static uint64_t u32_narrow(struct ross8_binding *b, uint32_t m, uint64_t value,
+                           const struct ross8_notes *notes)
+{
+    if (value <= UINT32_MAX) {
+        return value;
+    }
+    if (!b->narrowed[m]) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "%s %" PRIu64 " does not fit into the 32 bits of ROSS's files; it and all larger"
+                 " ones are written as 4294967295",
+                 b->layout->members[m].field, value);
+        notes->take(notes->ctx, text);
+        b->narrowed[m] = true;
+    }
+    return UINT32_MAX;
+}
+
+/* ROSS's formula, not ours: 0 where nothing is left. */
+static double efficiency(double processed, double rolled_back)
+{
+    double net = processed - rolled_back;
+    return net > 0 ? 100.0 * (1.0 - rolled_back / net) : 0;
+}
+
+/* One row on its way. */
+struct making {
+    const struct ross8_kind *kind;
+    const struct fmt_columns *columns;
+    uint32_t row;
+    double ticks_per_second;
+    const struct ross8_notes *notes;
+};
+
+static void member_put(const struct making *making, struct ross8_binding *b, uint32_t m,
+                       uint8_t *fixed)
+{
+    const struct member *member = &b->layout->members[m];
+    const struct fmt_columns *c = making->columns;
+    uint8_t *to = fixed + member->offset;
+    uint32_t row = making->row;
+    int32_t field = b->fields[m];
+    if (field < 0) {
+        return; /* zeros */
+    }
+    double ticks = making->ticks_per_second;
+    switch (member->form) {
+    case U32:
+        bits_put(to, u32_narrow(b, m, field_bits(c, field, row), making->notes), 4);
+        break;
+    case U64:
+        bits_put(to, field_bits(c, field, row), 8);
+        break;
+    case F32:
+        f32_put(to, field_number(c, field, row));
+        break;
+    case F64:
+        f64_put(to, field_number(c, field, row));
+        break;
+    case SECONDS:
+        f32_put(to, ticks > 0 ? field_number(c, field, row) / ticks : 0);
+        break;
+    case EFFICIENCY:
+        f32_put(to, efficiency(field_number(c, field, row),
+                               field_number(c, making->kind->rolled_back, row)));
+        break;
+    case FLAG_OF_MODEL:
+        bits_put(to, FLAG_MODEL, 4);
+        break;
+    }
+}
+
+void ross8_record_make(struct ross8_kind *kind, const struct fmt_columns *columns, uint32_t row,
+                       double ticks_per_second, const struct ross8_notes *notes,
+                       struct ross8_record *record)
+{
+    struct ross8_binding *b = &kind->usual;
+    *record = (struct ross8_record){.file = kind->file};
+    if (kind->kind >= 0 && field_bits(columns, kind->kind, row) == KIND_VIRTUAL_TIME) {
+        b = &kind->at_virtual_time;
+        record->file = ROSS8_ANALYSIS;
+    }
+    uint8_t *fixed = record->bytes;
+    if (b->layout->flag != FLAG_NONE) {
+        bits_put(fixed, (uint64_t)b->layout->flag, 4);
+        bits_put(fixed + 4, b->layout->size, 4);
+        f64_put(fixed + 8, field_number(columns, b->time, row));
+        f64_put(fixed + 16, field_number(columns, b->real_time, row));
+        fixed += HEADER_SIZE;
+    }
+    const struct making making = {kind, columns, row, ticks_per_second, notes};
+    for (uint32_t m = 0; m < b->layout->n_members; m++) {
+        member_put(&making, b, m, fixed);
+    }
+    record->size = (size_t)(fixed - record->bytes) + b->layout->size;
+    assert(record->size <= ROSS8_RECORD_MAX);
+}
+
+/* ---- Recognising files ----------------------------------------------------------------------- */
+
+static uint32_t u32_get(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Returns true if a time of an event may have these bytes. */
+static bool is_time(const uint8_t *at)
+{
+    uint32_t bits = u32_get(at);
+    float time;
+    memcpy(&time, &bits, sizeof time);
+    return fpclassify(time) == FP_ZERO || (fpclassify(time) == FP_NORMAL && time > 0.0f);
+}
+
+bool ross8_is_head(const uint8_t *head, size_t size, enum ross8_file file)
+{
+    static const struct ross8_layout *const layouts[] = {&pe_layout, &kp_layout, &lp_layout,
+                                                         &model_layout};
+    if (size < ROSS8_HEAD_SIZE) {
+        return false;
+    }
+    if (file == ROSS8_EVTRACE) {
+        return is_time(head + 8) && is_time(head + 12) && is_time(head + 16) &&
+               u32_get(head + 20) <= FMT_PAYLOAD_MAX;
+    }
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+        bool is_model = layouts[i] == &model_layout;
+        if (u32_get(head) == (uint32_t)layouts[i]->flag && u32_get(head + 4) == layouts[i]->size &&
+            is_model == (file == ROSS8_MODEL)) {
+            return true;
+        }
+    }
+    return false;
+}
