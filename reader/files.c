@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "format/format.h"
+#include "ross8/layout.h"
 
 static bool out_of_memory(void)
 {
@@ -46,6 +47,76 @@ static bool is_record_file(const char *name)
     return false;
 }
 
+/* ---- Files of ROSS 8, which a run may leave beside ours -------------------------------------- */
+
+static size_t head_read(const char *path, uint8_t *head)
+{
+    struct stat st;
+    bool is_regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    FILE *file = is_regular ? fopen(path, "rb") : NULL;
+    size_t size = file == NULL ? 0 : fread(head, 1, ROSS8_HEAD_SIZE, file);
+    if (file != NULL) {
+        fclose(file);
+    }
+    return size;
+}
+
+/* The part of a name behind the prefix: "-gvt.bin". */
+static const char *stream_part(const char *path)
+{
+    const char *dash = strrchr(path, '-');
+    return dash == NULL ? "" : dash;
+}
+
+/* Returns true for the layout of ROSS 8, and for an empty file beside one of ours of that stream:
+ * ROSS 8's have no bytes where there are no records. */
+static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
+{
+    uint8_t head[ROSS8_HEAD_SIZE];
+    const char *path = files->paths[at];
+    size_t size = head_read(path, head);
+    for (int file = 0; file < ROSS8_FILES; file++) {
+        char end[32];
+        snprintf(end, sizeof end, "-%s.bin", ross8_file_name((enum ross8_file)file));
+        if (strcmp(stream_part(path), end) == 0 &&
+            ross8_is_head(head, size, (enum ross8_file)file)) {
+            return true;
+        }
+    }
+    struct stat st;
+    bool is_empty = size == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+    for (size_t i = first; is_empty && i < files->n; i++) {
+        if (i != at && strcmp(stream_part(files->paths[i]), stream_part(path)) == 0 &&
+            head_read(files->paths[i], head) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes them out of the files from number first on. Returns how many there were. */
+static size_t remove_ross8(struct ws_files *files, size_t first)
+{
+    size_t kept = first;
+    size_t n = files->n;
+    bool *of_ross8 = calloc(n + 1, sizeof *of_ross8);
+    for (size_t i = first; of_ross8 != NULL && i < n; i++) {
+        of_ross8[i] = is_of_ross8(files, first, i);
+    }
+    for (size_t i = first; of_ross8 != NULL && i < n; i++) {
+        if (of_ross8[i]) {
+            free(files->paths[i]);
+        } else {
+            files->paths[kept++] = files->paths[i];
+        }
+    }
+    files->n = of_ross8 != NULL ? kept : n;
+    free(of_ross8);
+    return n - files->n;
+}
+
+/* ---- Directories ----------------------------------------------------------------------------- */
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -74,9 +145,10 @@ static bool add_folder(struct ws_files *files, const char *folder)
         good = add(files, path);
     }
     closedir(dir);
+    size_t removed = good ? remove_ross8(files, before) : 0;
     if (good && files->n == before) {
-        fprintf(stderr, "warpscope: %s: no record files (*-gvt.bin, *-evtrace.bin, ...) in it\n",
-                folder);
+        fprintf(stderr, "warpscope: %s: no record files (*-gvt.bin, *-evtrace.bin, ...) in it%s\n",
+                folder, removed > 0 ? ", but files in the layout of ROSS 8" : "");
         return false;
     }
     if (files->n > before) {

@@ -14,8 +14,9 @@ struct ws_files {
 
 /*
  * The files that the operands stand for: themselves, or for a folder the files in it that are named
- * like record files, by name. False: a folder could not be read or has none; a line was printed to
- * stderr, and files holds what was found otherwise. Free in any case.
+ * like record files, by name, without those in the layout of ROSS 8. False: a folder could not be
+ * read or has none; a line was printed to stderr, and files holds what was found otherwise. Free in
+ * any case.
  */
 bool ws_files_find(struct ws_files *files, char **operands, int n);
 void ws_files_free(struct ws_files *files);
