@@ -213,7 +213,7 @@ static void write_json(const struct report *report)
     report_pipe_release(&pipe);
     if (status != TW_OK) {
         tw_warning(TW_LOC, "the report could not be written to %s: %s", path, strerror(error));
-        g_run.report_lost = true;
+        g_run.results_lost = true;
     }
 }
 
@@ -230,7 +230,7 @@ static void append_csv(const struct report *report)
     if (!held ||
         report_csv_append(report, path, report_pipe_take(&pipe), error, sizeof error) != TW_OK) {
         tw_warning(TW_LOC, "the row of this run is not in %s: it %s", path, error);
-        g_run.report_lost = true;
+        g_run.results_lost = true;
     }
     report_pipe_release(&pipe);
 }

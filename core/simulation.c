@@ -391,7 +391,7 @@ void tw_end(void)
     if (tw_extension.fini != NULL) {
         tw_extension.fini();
     }
-    bool complete = run_stdout_is_complete() && !g_run.report_lost;
+    bool complete = run_stdout_is_complete() && !g_run.results_lost;
     free_engine(pe);
     checkpoint_fini(pe);
     comm_fini(&pe->comm);

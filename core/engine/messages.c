@@ -166,3 +166,8 @@ void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size
         fputc('\n', f);
     }
 }
+
+void run_results_are_lost(void)
+{
+    g_run.results_lost = true;
+}

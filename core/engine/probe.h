@@ -349,6 +349,8 @@ const char *run_program_name(void); /* "netsim": messages begin with it */
 /* A line on stderr, "program: " in front, beside the line that shows the progress. Errors of the
  * recording, which are neither the model's nor at an event. */
 void run_notice(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* On any rank: results of the run could not be written. tw_end() ends with status 1 then. */
+void run_results_are_lost(void);
 bool run_is_quiet(void);                     /* --quiet: say nothing but errors and the report */
 bool run_option_was_given(const char *name); /* on the command line or in an args file */
 const char *run_phase_times(void); /* how pe_phase_ticks() come about: "sampled", "exact", "off" */

@@ -75,7 +75,7 @@ struct run {
     struct progress progress;
     struct sigaction old_actions[3]; /* of SIGINT, SIGTERM, SIGHUP */
     bool failing;                    /* in tw_error() */
-    bool report_lost;                /* --report-json or --csv could not be written */
+    bool results_lost;               /* a report or a file could not be written */
 };
 
 #define RUN_INITIAL                                                                                \

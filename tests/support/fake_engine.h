@@ -33,6 +33,7 @@ struct fake_engine {
     struct tw_phase_ticks phase_ticks;
     enum tw_phase phase;
     uint64_t pending;  /* events in the queue */
+    bool results_lost; /* run_results_are_lost() was called */
     const char *given; /* options that count as given, each between blanks: " pe-data " */
     struct probe_now now;
     uint64_t *numbers;     /* by LP */
@@ -145,6 +146,11 @@ double run_seconds(void)
 double run_ticks_per_second(void)
 {
     return 1e9;
+}
+
+void run_results_are_lost(void)
+{
+    fake.results_lost = true;
 }
 
 bool run_option_was_given(const char *name)
