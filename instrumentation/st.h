@@ -10,6 +10,11 @@
 
 #include "ross.h"
 
+/* ROSS_MODEL_TYPES_V7 takes ROSS_MODEL_TYPES_V8 back, where the build sets that for all models. */
+#ifdef ROSS_MODEL_TYPES_V7
+#undef ROSS_MODEL_TYPES_V8
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -30,10 +35,10 @@ typedef void (*ev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_flag
  * have run ahead: state is that of its last executed event, parts of which may still be undone. The
  * last sample is exact.
  *
- * By virtual time (--model-stats=4) it may be called several times for a point, and for an LP that
- * was idle over several points only for the first and the last: when both give the same bytes these
- * count for all between. So it must not change the state, and tw_now(lp), the time of the point,
- * may make it go in one direction only, not there and back.
+ * At virtual times (--model-stats=4; not in programs built for ROSS 8) it may be called several
+ * times for a point, and for an LP that was idle over several points only for the first and the
+ * last: when both give the same bytes these count for all between. So it must not change the state,
+ * and tw_now(lp), the time of the point, may make it go in one direction only, not there and back.
  */
 typedef void (*model_stat_f)(void *state, tw_lp *lp, char *buffer);
 /*
@@ -135,8 +140,16 @@ void st_model_fields(const st_model_types *types, st_payload_kind kind, const st
 void st_model_fields_v8(const st_model_types_v8 *types, st_payload_kind kind,
                         const st_field *fields);
 
+/*
+ * The same as tw_init(), for programs built as for ROSS 8: the files of ROSS 8 are made beside ours
+ * unless --stats-format says otherwise; options have ROSS 8's meanings; model_stat_fn is not called
+ * at virtual times. The file that calls tw_init() decides for the program.
+ */
+void tw_init_ross8(int *argc, char ***argv);
+
 /* The names that models use stand for the layout that they want. */
 #ifdef ROSS_MODEL_TYPES_V8
+#define tw_init          tw_init_ross8
 #define st_model_types   st_model_types_v8
 #define st_model_settype st_model_settype_v8
 #define g_st_model_types g_st_model_types_v8
@@ -152,9 +165,11 @@ void st_model_fields_v8(const st_model_types_v8 *types, st_payload_kind kind,
 void st_lptype_name(const tw_lptype *type, const char *name);
 
 /* Instrumentation options as set by the command line; read them, or set them before tw_run(). */
-extern unsigned int g_st_model_stats;      /* --model-stats */
-extern unsigned int g_st_ev_trace;         /* --event-trace */
-extern unsigned int g_st_use_analysis_lps; /* reserved, 0 */
+extern unsigned int g_st_model_stats; /* --model-stats */
+extern unsigned int g_st_ev_trace;    /* --event-trace */
+/* Not 0 if samples at virtual times are taken. Set by tw_run(), and for programs built as for ROSS
+ * 8 by tw_init(). Setting it has no effect. */
+extern unsigned int g_st_use_analysis_lps;
 
 #ifdef __cplusplus
 }

@@ -21,7 +21,7 @@
     {                                                                                              \
         .num_gvt = 1, .pe_data = 1, .buffer_free = 15, .buffer_size = 8u << 20,                    \
         .buffer_full = "spill", .writer_thread = "auto", .crash_safe = 1, .prefix = "warpscope",   \
-        .path = "stats-output"                                                                     \
+        .path = "stats-output", .stats_format = "warpscope"                                        \
     }
 
 st_model_types *g_st_model_types = NULL;

@@ -3,7 +3,8 @@
  *
  *   --engine-stats=N      says all of --enable-gvt-stats, --real-time-samp and virtual time
  *   --rt-interval=MS      the interval of --real-time-samp=MS. Alone it starts that sampling; where
- *                         --engine-stats or --model-stats say what is sampled, it does not
+ *                         --engine-stats or --model-stats say what is sampled, it does not, nor
+ *                         with ROSS 8's meanings (option_ross8.h)
  *   --granularity=1       is --kp-data=1 --lp-data=1
  *   --stats-prefix=TEXT   is --stats-filename=TEXT
  *
@@ -68,7 +69,8 @@ static enum tw_status settle_modes(struct record_options *o, char *error, size_t
                              o->rt_interval, "give one of them");
     }
     o->gvt_stats = o->gvt_stats != 0;
-    o->rt_stats = o->real_time_samp != 0 || (o->rt_interval != 0 && !record_options_model_at_rt(o));
+    bool starts = !record_options_model_at_rt(o) && !o->has_ross8_meanings;
+    o->rt_stats = o->real_time_samp != 0 || (o->rt_interval != 0 && starts);
     if (o->engine_stats != ENGINE_STATS_NONE || run_option_was_given("engine-stats")) {
         enum tw_status status = settle_engine_stats(o, error, size);
         if (status != TW_OK) {

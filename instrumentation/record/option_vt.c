@@ -1,9 +1,11 @@
 /*
  * option_vt.c - settles the options of sampling at virtual times.
  *
- *   --vt-interval=T    the time between sampling points. Alone it samples the engine; where
- *                      --engine-stats or --model-stats=4 say what is sampled, they alone do. If
- *                      they do and it is not given, it is a hundredth of the end time
+ *   --vt-interval=T    the time between sampling points. Alone it samples the engine, unless with
+ *                      ROSS 8's meanings (option_ross8.h); where --engine-stats or --model-stats
+ *                      say what is sampled, they alone do. If they do and it is not given, it is
+ *                      a hundredth of the end time; in a run without end ROSS 8's "all of them" is
+ *                      then all but virtual times
  *   --vt-samp-end=T    no point is later; without it there is one more at the end of the run
  *
  * The number of points is limited: a typing error must not fill the disk.
@@ -45,15 +47,33 @@ static enum tw_status settle_points(struct record_options *o, double end, char *
     return TW_OK;
 }
 
+/* Leaves virtual times out where all of ROSS 8's modes were asked for. Returns true if it did. */
+static bool leave_out(struct record_options *o)
+{
+    bool engine_is_alone = o->vt_stats != 0 && (o->gvt_stats == 0 || o->rt_stats == 0);
+    bool model_is_alone = record_options_model_at_vt(o) && o->model_stats != RECORD_MODEL_ALL;
+    if (!o->has_ross8_meanings || engine_is_alone || model_is_alone) {
+        return false;
+    }
+    o->vt_stats = 0;
+    o->model_stats &= ~(unsigned)RECORD_MODEL_VT;
+    o->vt_is_left_out = true;
+    return true;
+}
+
 static enum tw_status settle_interval(struct record_options *o, char *error, size_t size)
 {
     if (!run_option_was_given("vt-interval")) {
-        if (!(g_tw_ts_end <= VT_END_MAX)) {
+        bool is_endless = !(g_tw_ts_end <= VT_END_MAX);
+        if (is_endless && leave_out(o)) {
+            return TW_OK;
+        }
+        if (is_endless) {
             snprintf(error, size,
                      "--%s=%u: in a run without end, give --vt-interval=T, the virtual time "
                      "between two samples",
                      o->vt_stats != 0 ? "engine-stats" : "model-stats",
-                     o->vt_stats != 0 ? o->engine_stats : o->model_stats);
+                     o->vt_stats != 0 ? o->engine_stats : o->model_stats_given);
             return TW_ERR_USAGE;
         }
         o->vt_interval = g_tw_ts_end / VT_POINTS_DEFAULT;
@@ -73,15 +93,20 @@ static enum tw_status settle_interval(struct record_options *o, char *error, siz
 
 enum tw_status option_vt_settle(struct record_options *o, char *error, size_t size)
 {
-    bool models = o->model_stats == RECORD_MODEL_VT;
+    bool models = record_options_model_at_vt(o);
     bool given = run_option_was_given("vt-interval");
-    o->vt_stats |= given && !run_option_was_given("engine-stats") && !models;
+    bool starts = !run_option_was_given("engine-stats") && !models && !o->has_ross8_meanings;
+    o->vt_stats |= given && starts;
+    if (o->format == RECORD_FORMAT_ROSS8 && o->vt_stats != 0) {
+        o->vt_stats = 0;
+        o->vt_engine_is_left_out = true;
+    }
     return given || o->vt_stats != 0 || models ? settle_interval(o, error, size) : TW_OK;
 }
 
 const char *option_vt_idle(const struct record_options *o)
 {
-    if (o->vt_stats != 0 || o->model_stats == RECORD_MODEL_VT) {
+    if (o->vt_stats != 0 || record_options_model_at_vt(o)) {
         return NULL;
     }
     if (run_option_was_given("vt-interval")) {

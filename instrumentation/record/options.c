@@ -9,6 +9,7 @@
 
 #include "record/context.h"
 #include "record/option_aliases.h"
+#include "record/option_ross8.h"
 #include "record/option_storage.h"
 
 const tw_optdef record_option_table[] = {
@@ -37,7 +38,8 @@ const tw_optdef record_option_table[] = {
     TWOPT_UINT("model-stats", g_st_model_stats,
                "sample the model's own data: 0 no, 1 at GVT, 2 by wall clock (each 1000 ms unless "
                "--real-time-samp or --rt-interval say otherwise), 3 both, 4 at virtual times "
-               "(--vt-interval)"),
+               "(--vt-interval); in programs built as for ROSS 8, and with "
+               "--stats-format=ross8 or both: 3 at virtual times, 4 all three"),
     TWOPT_UINT("event-trace", g_st_ev_trace,
                "record events: 0 none, 1 all executed, 2 those that caused rollbacks, 3 committed"),
     TWOPT_CHAR("trace-lps", g_st_options.trace_lps,
@@ -51,7 +53,12 @@ const tw_optdef record_option_table[] = {
                "of them after a colon, several with ; between, such as "
                "busy:kind=req_in,where=router*;count"),
     TWOPT_GROUP("Warpscope instrumentation: buffers and files"),
-    TWOPT_CHAR("stats-filename", g_st_options.prefix, "prefix of the file names"),
+    TWOPT_CHAR(
+        "stats-format", g_st_options.stats_format,
+        "files to leave: warpscope, ross8 (the layouts of ROSS 8, made at the end), or both; "
+        "both unless given in programs built as for ROSS 8"),
+    TWOPT_CHAR("stats-filename", g_st_options.prefix,
+               "prefix of the file names; of ROSS 8's if there are any (ross-stats if not given)"),
     TWOPT_CHAR("stats-prefix", g_st_options.prefix_alias, "the same by its later name"),
     TWOPT_CHAR("stats-path", g_st_options.path,
                "directory for the files; when it exists, the next free of DIR-1, DIR-2, ..."),
@@ -70,6 +77,8 @@ const tw_optdef record_option_table[] = {
     TWOPT_FLAG("disable-output", g_st_options.disable_output,
                "fill the buffers, overwriting, and write nothing: shows the cost of collecting"),
     TWOPT_END()};
+
+#define MODEL_STATS_MAX 4 /* --model-stats */
 
 /* A name that stays within the run's directory. */
 static bool prefix_is_valid(const char *prefix)
@@ -107,8 +116,8 @@ static enum tw_status check_modes(const struct record_options *o, char *error, s
         snprintf(error, size, "--event-trace=%u: give 0, 1, 2 or 3", o->event_trace);
         return TW_ERR_USAGE;
     }
-    if (o->model_stats > RECORD_MODEL_VT) {
-        snprintf(error, size, "--model-stats=%u: give 0, 1, 2, 3 or 4", o->model_stats);
+    if (o->model_stats_given > MODEL_STATS_MAX) {
+        snprintf(error, size, "--model-stats=%u: give 0, 1, 2, 3 or 4", o->model_stats_given);
         return TW_ERR_USAGE;
     }
     if (o->num_gvt == 0) {
@@ -147,13 +156,22 @@ enum tw_status record_options_read(struct record_options *out, char *error, size
 {
     *out = g_st_options;
     out->event_trace = g_st_ev_trace;
-    out->model_stats = g_st_model_stats;
+    out->model_stats_given = g_st_model_stats;
     out->disable_output = out->disable_output != 0;
     enum tw_status status = check_modes(out, error, error_size);
     if (status == TW_OK) {
+        status = option_ross8_settle(out, error, error_size);
+    }
+    if (status == TW_OK) {
         status = option_aliases_settle(out, error, error_size);
     }
-    return status == TW_OK ? check_storage(out, error, error_size) : status;
+    if (status == TW_OK) {
+        status = check_storage(out, error, error_size);
+    }
+    if (status == TW_OK) {
+        option_ross8_settle_names(out);
+    }
+    return status;
 }
 
 bool record_options_any(const struct record_options *options)

@@ -20,12 +20,19 @@
 #define RECORD_RT_INTERVAL_DEFAULT_MS 1000u
 #define RECORD_VT_POINTS_MAX          10000000ull /* sampling points by virtual time in a run */
 
+/* --stats-format */
+enum record_format {
+    RECORD_FORMAT_WARPSCOPE, /* our files */
+    RECORD_FORMAT_ROSS8,     /* ROSS 8's files in place of ours */
+    RECORD_FORMAT_BOTH       /* ROSS 8's files beside ours */
+};
+
 /* The storage behind the option table; the defaults are in st_globals.c. */
 struct record_options {
     unsigned int gvt_stats;   /* --enable-gvt-stats */
     unsigned int num_gvt;     /* --num-gvt: sample at each Nth GVT, at least 1 */
     unsigned int event_trace; /* enum record_trace */
-    unsigned int model_stats; /* enum record_model */
+    unsigned int model_stats; /* sum of enum record_model */
     unsigned int pe_data;     /* records of the PE, ... */
     unsigned int kp_data;     /* its KPs, ... */
     unsigned int lp_data;     /* its LPs: 0 or 1 */
@@ -35,6 +42,14 @@ struct record_options {
     unsigned int rt_interval_ms; /* between samples by wall clock, at least 1 */
     bool vt_has_end;             /* the end of the run, or --vt-samp-end, limits vt_points */
     uint64_t vt_points;          /* most sampling points by virtual time */
+    /* settled by option_ross8.h */
+    enum record_format format;
+    bool built_for_ross8;                 /* tw_init_ross8() began the simulation */
+    bool has_ross8_meanings;              /* of --model-stats and of intervals without a mode */
+    unsigned int model_stats_given;       /* --model-stats as given, for messages */
+    bool vt_is_left_out;                  /* all was asked for, but not at which virtual times */
+    bool vt_engine_is_left_out;           /* --stats-format=ross8 has no place for it */
+    char ross8_prefix[RECORD_PREFIX_MAX]; /* of the names of ROSS 8's files; "": none */
     /* as given, see option_aliases.h */
     unsigned int engine_stats;
     unsigned int real_time_samp;
@@ -54,7 +69,8 @@ struct record_options {
     unsigned long long buffer_size; /* bytes per PE and stream, at least 1 */
     char buffer_full[16];           /* both as words, see option_storage.h */
     char writer_thread[16];
-    char prefix[RECORD_PREFIX_MAX]; /* of the file names */
+    char stats_format[16];          /* as a word, see option_ross8.h */
+    char prefix[RECORD_PREFIX_MAX]; /* of the names of our files */
     char path[RECORD_PATH_MAX];     /* the directory to make */
 };
 
@@ -66,23 +82,36 @@ enum record_trace {
     RECORD_TRACE_COMMITTED = 3  /* every committed event once */
 };
 
-/* --model-stats */
+/* Where the models are sampled. The numbers of --model-stats are sums of these, but those of
+ * programs with ROSS 8's meanings. */
 enum record_model {
     RECORD_MODEL_OFF = 0,
     RECORD_MODEL_GVT = 1,
     RECORD_MODEL_RT = 2,
-    RECORD_MODEL_GVT_AND_RT = 3,
-    RECORD_MODEL_VT = 4
+    RECORD_MODEL_VT = 4,
+    RECORD_MODEL_ALL = 7
 };
 
 static inline bool record_options_model_at_gvt(const struct record_options *o)
 {
-    return o->model_stats == RECORD_MODEL_GVT || o->model_stats == RECORD_MODEL_GVT_AND_RT;
+    return (o->model_stats & RECORD_MODEL_GVT) != 0;
 }
 
 static inline bool record_options_model_at_rt(const struct record_options *o)
 {
-    return o->model_stats == RECORD_MODEL_RT || o->model_stats == RECORD_MODEL_GVT_AND_RT;
+    return (o->model_stats & RECORD_MODEL_RT) != 0;
+}
+
+static inline bool record_options_model_at_vt(const struct record_options *o)
+{
+    return (o->model_stats & RECORD_MODEL_VT) != 0;
+}
+
+/* Returns true if model_stat_fn is called. ROSS 8 does not call it at virtual times. */
+static inline bool record_options_call_stat_fn(const struct record_options *o)
+{
+    return (o->model_stats & (RECORD_MODEL_GVT | RECORD_MODEL_RT)) != 0 ||
+           (record_options_model_at_vt(o) && !o->built_for_ross8);
 }
 
 /* Samples, model data, events, buffers and files. */

@@ -45,7 +45,9 @@ const char *record_kind_text(enum record_kind kind, const struct record_options 
 /* The options and the registrations. */
 static enum tw_status take_options(struct recorder *recorder, char *error, size_t size)
 {
+    const struct record_options *o = &recorder->options;
     enum tw_status status = record_options_read(&recorder->options, error, size);
+    g_st_use_analysis_lps = status == TW_OK && (o->vt_stats != 0 || record_options_model_at_vt(o));
     if (status == TW_OK) {
         status = registry_check(&recorder->registry, error, size);
     }
@@ -92,15 +94,32 @@ static enum tw_status take_lps(struct recorder *recorder, char *error, size_t si
             o->event_trace == RECORD_TRACE_ROLLBACKS ? ST_PAYLOAD_RBEV : ST_PAYLOAD_EV;
         status = collect_payloads(recorder, &recorder->trace_payloads, kind, error, size);
     }
-    if (status == TW_OK && o->model_stats != 0) {
+    if (status == TW_OK && record_options_call_stat_fn(o)) {
         status =
             collect_payloads(recorder, &recorder->model_payloads, ST_PAYLOAD_MODEL, error, size);
     }
-    if (status == TW_OK && o->model_stats == RECORD_MODEL_VT) {
+    if (status == TW_OK && record_options_model_at_vt(o)) {
         status =
             collect_payloads(recorder, &recorder->sample_payloads, ST_PAYLOAD_SAMPLE, error, size);
     }
     return status;
+}
+
+/* Says which samples at virtual times were asked for and will not be taken. */
+static void note_left_out(const struct record_options *o)
+{
+    if (o->vt_is_left_out) {
+        fprintf(stderr,
+                "%s: nothing is sampled at virtual times: in a run without end, --vt-interval=T "
+                "says at which\n",
+                run_program_name());
+    }
+    if (o->vt_engine_is_left_out) {
+        fprintf(stderr,
+                "%s: --stats-format=ross8: the engine is not sampled at virtual times, which have "
+                "no place in ROSS 8's files; --stats-format=both keeps them\n",
+                run_program_name());
+    }
 }
 
 /* One line when an option asks for model data and no LP of any rank has any. */
@@ -113,11 +132,11 @@ static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2
                 o->event_trace == RECORD_TRACE_ROLLBACKS ? "rbev_trace" : "ev_trace");
     }
     if (o->model_stats != 0 && n_lps[1] == 0) {
+        bool stat_fn = record_options_call_stat_fn(o), sample_fn = record_options_model_at_vt(o);
         fprintf(stderr,
-                "%s: --model-stats=%u: no LP registers model_stat_fn%s, nothing is recorded "
-                "for it\n",
-                run_program_name(), o->model_stats,
-                o->model_stats == RECORD_MODEL_VT ? " or sample_event_fn" : "");
+                "%s: --model-stats=%u: no LP registers %s%s%s, nothing is recorded for it\n",
+                run_program_name(), o->model_stats_given, stat_fn ? "model_stat_fn" : "",
+                stat_fn && sample_fn ? " or " : "", sample_fn ? "sample_event_fn" : "");
     }
     const char *idle = option_aliases_idle(o);
     if (idle != NULL) {
@@ -216,6 +235,9 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
     char error[AGREE_MESSAGE_MAX];
     enum tw_status status = take_options(recorder, error, sizeof(error));
     status = agree_on_status(status, error);
+    if (status == TW_OK && pe->id == 0 && !run_is_quiet()) {
+        note_left_out(&recorder->options);
+    }
     if (status != TW_OK || !record_options_any(&recorder->options)) {
         return status;
     }

@@ -54,6 +54,7 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     add_number(facts, "option_lp_data", o->lp_data);
     add_number(facts, "option_event_trace", o->event_trace);
     add_number(facts, "option_model_stats", o->model_stats);
+    add_text(facts, "option_stats_format", o->stats_format);
     if (o->rt_stats != 0 || record_options_model_at_rt(o)) {
         add_number(facts, "option_rt_interval", o->rt_interval_ms);
     }
@@ -122,7 +123,8 @@ static void print_readme(FILE *out, const struct run_facts *facts, const struct 
                  "warpscope info DIRECTORY               what is there, and is it complete?\n"
                  "warpscope dump FILE --format=csv       the records, one per line\n"
                  "warpscope verify FILE                  every checksum\n"
-                 "warpscope recover DIRECTORY            if the run was killed: the rest\n\n"
+                 "warpscope recover DIRECTORY            if the run was killed: the rest\n"
+                 "warpscope export --format=ross FILE    the layouts of ROSS 8\n\n"
                  "The layout of the files, byte by byte, is in docs/FORMAT.md of Warpscope.\n");
 }
 

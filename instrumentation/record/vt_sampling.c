@@ -242,7 +242,7 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
                                 struct record_stream *vt, struct record_stream *model,
                                 struct vt_slots slots)
 {
-    bool models = options->model_stats == RECORD_MODEL_VT;
+    bool models = record_options_model_at_vt(options);
     *s = (struct vt_sampling){.pe_lane = stream_lane(vt, FMT_RECORD_VT_PE),
                               .kp_lane = stream_lane(vt, FMT_RECORD_VT_KP),
                               .lp_lane = stream_lane(vt, FMT_RECORD_VT_LP),

@@ -1,9 +1,10 @@
-/* layout_seed - layout_model.h with the members of st_model_types that models have always named. */
+/* layout_seed - layout_model.h with the older st_model_types; the second one with the members only
+ * that models have always named. */
 #include "support/layout_model.h"
 
 static st_model_types types[] = {
     {layout_trace, sizeof(struct layout_message), layout_trace, sizeof(struct layout_message),
-     layout_stats, sizeof(struct layout_state)},
+     layout_stats, sizeof(struct layout_state), layout_sample, NULL, sizeof(struct layout_state)},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 

@@ -3,8 +3,8 @@
 #include "support/layout_model.h"
 
 static st_model_types types[] = {
-    {layout_trace, sizeof(struct layout_message), layout_stats, sizeof(struct layout_state), NULL,
-     NULL, 0},
+    {layout_trace, sizeof(struct layout_message), layout_stats, sizeof(struct layout_state),
+     layout_sample, NULL, sizeof(struct layout_state)},
     {NULL, 0, NULL, 0, NULL, NULL, 0},
 };
 

@@ -59,6 +59,14 @@ static void layout_stats(void *state, tw_lp *lp, char *buffer)
     memcpy(buffer, state, sizeof(struct layout_state));
 }
 
+/* At virtual times, where models of ROSS 8 are not asked by layout_stats(). */
+static void layout_sample(void *state, tw_bf *bf, tw_lp *lp, void *sample)
+{
+    (void)bf;
+    (void)lp;
+    memcpy(sample, state, sizeof(struct layout_state));
+}
+
 static tw_lptype layout_type = {layout_init, NULL, layout_event, layout_reverse,
                                 NULL,        NULL, NULL,         sizeof(struct layout_state)};
 
@@ -84,6 +92,7 @@ static int layout_main(int argc, char **argv, st_model_types *types)
     }
     st_model_fields(types, ST_PAYLOAD_EV, hops);
     st_model_fields(types, ST_PAYLOAD_MODEL, received);
+    st_model_fields(types, ST_PAYLOAD_SAMPLE, received);
     g_st_model_types = types;
     tw_run();
     tw_end();

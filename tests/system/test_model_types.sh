@@ -3,15 +3,17 @@
 # test: timeout=100
 . "$WS_SRC/tests/support/lib.sh"
 
-# record LAYOUT RANKS SYNCH TRACE STATS
+# record LAYOUT RANKS SYNCH TRACE STATS: samples at virtual times, for which ROSS 8 has another number,
+# if STATS is vt.
 record() {
     rm -rf "$1"
+    case $5,$1 in vt,v8) stats=3 ;; vt,*) stats=4 ;; *) stats=$5 ;; esac
     assert_ok "layout_$1 $*" run_mpi "$2" "$WS_TEST_BIN/layout_$1" --synch="$3" --end=20 --quiet \
-        --event-trace="$4" --model-stats="$5" --num-gvt=1 --vt-interval=2 --stats-path="$1" \
+        --event-trace="$4" --model-stats=$stats --num-gvt=1 --vt-interval=2 --stats-path="$1" \
         --random-rollbacks=2
 }
 
-for run in "1 1 3 4" "2 2 3 4" "2 3 3 4"; do
+for run in "1 1 3 vt" "2 2 3 vt" "2 3 3 vt"; do
     # shellcheck disable=SC2086 # four words
     set -- $run
     record seed "$@"
