@@ -16,6 +16,7 @@
 
 #include "record/agree.h"
 #include "record/journals.h"
+#include "record/ross8_files.h"
 #include "record/run_dir.h"
 #include "record/run_facts.h"
 
@@ -109,18 +110,38 @@ static enum tw_status let_go(struct held *held, char *error, size_t error_size)
     return status;
 }
 
-static enum tw_status create_readme(const struct recorder *recorder, const struct run_facts *facts,
-                                    char *error, size_t error_size)
+/* The files that the README names: ours, but for those that will go, and ROSS 8's. */
+static size_t list_files(const struct recorder *recorder, struct readme_file *files,
+                         char (*names)[RECORD_PREFIX_MAX + 32])
 {
-    struct readme_file files[RECORD_KINDS];
     size_t n = 0;
+    bool wanted[ROSS8_FILES];
+    bool replaces = recorder->options.format == RECORD_FORMAT_ROSS8;
+    ross8_files_wanted(recorder, wanted);
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
-        if (recorder->files[kind].in_use) {
+        bool goes = replaces && ross8_files_have((enum record_kind)kind);
+        if (recorder->files[kind].in_use && !goes) {
             files[n].name = recorder->files[kind].path + strlen(recorder->dir) + 1;
             files[n].text = record_kind_text((enum record_kind)kind, &recorder->options);
             n++;
         }
     }
+    for (int file = 0; file < ROSS8_FILES; file++) {
+        if (wanted[file]) {
+            snprintf(names[file], sizeof(names[file]), "%s-%s.bin", recorder->options.ross8_prefix,
+                     ross8_file_name((enum ross8_file)file));
+            files[n++] = (struct readme_file){names[file], ross8_files_text((enum ross8_file)file)};
+        }
+    }
+    return n;
+}
+
+static enum tw_status create_readme(const struct recorder *recorder, const struct run_facts *facts,
+                                    char *error, size_t error_size)
+{
+    struct readme_file files[RECORD_KINDS + ROSS8_FILES];
+    char names[ROSS8_FILES][RECORD_PREFIX_MAX + 32];
+    size_t n = list_files(recorder, files, names);
     char *path = join_path(recorder->dir, recorder->options.prefix, "README.txt");
     int why = readme_write(path, facts, files, n);
     if (why != 0) {

@@ -15,6 +15,7 @@
 #include "record/files.h"
 #include "record/option_storage.h"
 #include "record/plan.h"
+#include "record/ross8_files.h"
 
 /* ---- Set-up -------------------------------------------------------------------------------------
  */
@@ -42,7 +43,8 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
         snprintf(error, size, "--event-trace=%u: out of memory", o->event_trace);
         return TW_ERR_MEMORY;
     }
-    struct vt_slots slots = {recorder->sample_payloads.slots, recorder->model_payloads.slots};
+    struct vt_slots slots = {recorder->sample_payloads.slots,
+                             o->built_for_ross8 ? NULL : recorder->model_payloads.slots};
     if (sampling_init(&recorder->sampling, o, &recorder->streams[RECORD_GVT],
                       &recorder->streams[RECORD_RT], &recorder->model) != TW_OK ||
         vt_sampling_init(&recorder->vt, o, &recorder->streams[RECORD_VT],
@@ -209,6 +211,9 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     vt_sampling_finish(&recorder->vt, pe, why);
     end_streams(recorder, pe, why);
     sum_totals(recorder);
+    if (pe->id == 0) { /* by now all ranks have closed their files */
+        ross8_files_make(recorder);
+    }
 }
 
 void recorder_emergency(struct recorder *recorder)
@@ -227,6 +232,7 @@ void recorder_fini(struct recorder *recorder)
         stream_fini(&recorder->streams[kind]);
         free(recorder->files[kind].path);
     }
+    ross8_files_fini(recorder);
     sampling_fini(&recorder->sampling);
     vt_sampling_fini(&recorder->vt);
     event_trace_fini(&recorder->trace);

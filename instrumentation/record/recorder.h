@@ -12,6 +12,7 @@
 #include "record/sampling.h"
 #include "record/stream.h"
 #include "record/vt_sampling.h"
+#include "ross8/layout.h"
 
 /* The streams that exist, in the order of the report. */
 enum record_kind {
@@ -29,10 +30,18 @@ enum record_kind {
 struct record_file {
     char *path; /* owned; NULL while there is no file */
     bool in_use;
+    bool is_replaced;                   /* by files of ROSS 8: removed at the end of the run */
     uint32_t records[STREAM_LANES_MAX]; /* kinds in it, enum fmt_record */
     unsigned n_records;
     size_t row_bytes_max;        /* over all ranks */
     struct stream_totals totals; /* over all ranks, once the run has ended */
+};
+
+/* A file in the layout of ROSS 8. Rank 0 makes them when the run ends. */
+struct ross8_made {
+    char *path; /* owned; NULL: not made */
+    uint64_t records;
+    uint64_t bytes;
 };
 
 struct recorder {
@@ -52,6 +61,7 @@ struct recorder {
     struct payload_types model_payloads;
     struct payload_types sample_payloads; /* in the same file as model_payloads */
     struct record_file files[RECORD_KINDS];
+    struct ross8_made ross8_files[ROSS8_FILES];
     char *dir; /* owned; NULL when nothing is written */
 };
 

@@ -33,6 +33,14 @@ static void print_stream(const struct record_file *file, enum record_kind kind, 
     fprintf(out, "\t%-50s %11" PRIu64 "\n", label, file->path == NULL ? t->collected : t->written);
 }
 
+static void print_ross8(const struct ross8_made *made, FILE *out)
+{
+    char label[256];
+    snprintf(label, sizeof(label), "Records in %s (%" PRIu64 " KiB)", strrchr(made->path, '/') + 1,
+             (made->bytes + 1023) / 1024);
+    fprintf(out, "\t%-50s %11" PRIu64 "\n", label, made->records);
+}
+
 static void print_loss(const struct record_file *file, FILE *out)
 {
     const struct stream_totals *t = &file->totals;
@@ -58,8 +66,13 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
     }
     fprintf(out, "Recorded: %s\n", recorder->dir != NULL ? recorder->dir : "nothing written");
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
-        if (recorder->files[kind].in_use) {
+        if (recorder->files[kind].in_use && !recorder->files[kind].is_replaced) {
             print_stream(&recorder->files[kind], (enum record_kind)kind, out);
+        }
+    }
+    for (int file = 0; file < ROSS8_FILES; file++) {
+        if (recorder->ross8_files[file].path != NULL) {
+            print_ross8(&recorder->ross8_files[file], out);
         }
     }
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
@@ -80,6 +93,22 @@ static void print_totals_json(const struct record_file *file, FILE *out)
             complete ? "true" : "false", t->crash_safe ? "true" : "false");
 }
 
+static void print_ross8_json(const struct ross8_made *made, FILE *out)
+{
+    bool any = false;
+    for (int file = 0; file < ROSS8_FILES; file++) {
+        if (made[file].path == NULL) {
+            continue;
+        }
+        fputs(any ? ", {\"file\": " : ", \"ross8_files\": [{\"file\": ", out);
+        json_print_string(out, made[file].path);
+        fprintf(out, ", \"records\": %" PRIu64 ", \"bytes\": %" PRIu64 "}", made[file].records,
+                made[file].bytes);
+        any = true;
+    }
+    fputs(any ? "]" : "", out);
+}
+
 void recorder_report_json(const struct recorder *recorder, FILE *out)
 {
     if (!recorder_has_report(recorder)) {
@@ -96,9 +125,11 @@ void recorder_report_json(const struct recorder *recorder, FILE *out)
         }
         fprintf(out, "%s{\"stream\": \"%s\", \"file\": ", separator,
                 fmt_stream_name(record_kind_stream((enum record_kind)kind)));
-        json_print_string(out, file->path);
+        json_print_string(out, file->is_replaced ? NULL : file->path);
         print_totals_json(file, out);
         separator = ", ";
     }
-    fputs("]}", out);
+    fputs("]", out);
+    print_ross8_json(recorder->ross8_files, out);
+    fputs("}", out);
 }
