@@ -11,13 +11,13 @@
 
 #include "record/recorder.h"
 
-/* Which files of ROSS 8 the run is to make, by the options. None with --disable-output. */
+/* Chooses the files of ROSS 8 that the options ask for. None with --disable-output. */
 void ross8_files_wanted(const struct recorder *recorder, bool wanted[ROSS8_FILES]);
 
 /* Returns true if records of this kind have a place in ROSS 8's files. */
 bool ross8_files_have(enum record_kind kind);
 
-/* What a file of ROSS 8 holds, for people. */
+/* Describes what a file of ROSS 8 holds, for the README. */
 const char *ross8_files_text(enum ross8_file file);
 
 /*

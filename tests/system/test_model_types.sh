@@ -9,7 +9,7 @@ record() {
     rm -rf "$1"
     case $5,$1 in vt,v8) stats=3 ;; vt,*) stats=4 ;; *) stats=$5 ;; esac
     assert_ok "layout_$1 $*" run_mpi "$2" "$WS_TEST_BIN/layout_$1" --synch="$3" --end=20 --quiet \
-        --event-trace="$4" --model-stats=$stats --num-gvt=1 --vt-interval=2 --stats-path="$1" \
+        --event-trace="$4" --model-stats="$stats" --num-gvt=1 --vt-interval=2 --stats-path="$1" \
         --random-rollbacks=2
 }
 

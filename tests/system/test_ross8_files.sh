@@ -45,11 +45,11 @@ for run in 1,1 1,3 3,2 3,3; do
     assert_ok "$case" run_mpi "$ranks" "$samples" --synch="$synch" --end=40 $all --stats-path=$case
     assert_contains "$case, known after tw_init()" last.out "g_st_use_analysis_lps 1"
     assert_contains "$case, report" last.out "Records in ross-stats-analysis-lps.bin"
-    assert_eq "$case, ROSS 8's" "$five" "$(names $case ross-stats)"
-    assert_eq "$case, ours" "evtrace gvt model rt vt" "$(names $case warpscope)"
-    compare $case/ross-stats $case warpscope
+    assert_eq "$case, ROSS 8's" "$five" "$(names "$case" ross-stats)"
+    assert_eq "$case, ours" "evtrace gvt model rt vt" "$(names "$case" warpscope)"
+    compare "$case/ross-stats" "$case" warpscope
     for name in $five; do
-        assert_num "$case, records of $name" "$(read_count $name)" ">" 0
+        assert_num "$case, records of $name" "$(read_count "$name")" ">" 0
     done
     cp last.out counts.txt
     # Two of the six LPs of a rank have a sample_event_fn: at 2, 4, ... 40.
@@ -61,12 +61,13 @@ for run in 1,1 1,3 3,2 3,3; do
         dumps/model.csv 2>/dev/null | sort -u | xargs)"
 
     # The reader leaves them alone, and makes the same.
-    assert_ok "$case, verify" "$warpscope" verify $case
+    assert_ok "$case, verify" "$warpscope" verify "$case"
     assert_lacks "$case, verify" last.out ross-stats
-    assert_ok "$case, export" "$warpscope" export --format=ross --output=$case-out $case
-    assert_eq "$case, export" "$five" "$(names $case-out warpscope)"
+    assert_ok "$case, export" "$warpscope" export --format=ross --output="$case-out" "$case"
+    assert_eq "$case, export" "$five" "$(names "$case-out" warpscope)"
     for name in $five; do
-        assert_same "$case, $name exported" $case/ross-stats-$name.bin $case-out/warpscope-$name.bin
+        assert_same "$case, $name exported" "$case/ross-stats-$name.bin" \
+            "$case-out/warpscope-$name.bin"
     done
 done
 
@@ -128,15 +129,15 @@ for prefix in x,warpscope warpscope,warpscope-records warpscope-records,warpscop
     # shellcheck disable=SC2086
     assert_ok "--stats-prefix=$prefix" run_mpi 2 "$samples" --synch=3 --end=10 $all \
         --stats-prefix=$prefix --stats-path=named
-    compare named/$prefix named $ours
+    compare "named/$prefix" named "$ours"
     assert_eq "--stats-prefix=$prefix" 10 "$(ls named | grep -c '\.bin$')"
-    assert_eq "--stats-prefix=$prefix" "$five" "$(names named $prefix | tr ' ' '\n' |
+    assert_eq "--stats-prefix=$prefix" "$five" "$(names named "$prefix" | tr ' ' '\n' |
         grep -v '^records-' | xargs)"
     assert_ok "--stats-prefix=$prefix, verify" "$warpscope" verify named
     assert_eq "--stats-prefix=$prefix, files of ours" 5 "$(grep -c "named/$ours-" last.out)"
 done
 
-# What has no place there: said, and kept where it was asked for by options of ours.
+# Records without a place there: the loss is said, and files of options of ours stay.
 assert_ok "no place" "$samples" --synch=1 --end=10 --engine-stats=4 --event-trace=1 --task-trace=1 \
     --stats-format=ross8 --stats-path=noplace
 assert_contains "no place" last.err "the engine is not sampled at virtual times"
