@@ -217,6 +217,12 @@ static void write_json(const struct report *report)
     }
 }
 
+/* No file that a user has asked for. */
+static bool csv_is_ross8s(void)
+{
+    return g_run.as_for_ross8 && !options_was_given(&g_run.options, "csv");
+}
+
 static void append_csv(const struct report *report)
 {
     char error[256];
@@ -229,8 +235,9 @@ static void append_csv(const struct report *report)
     snprintf(error, sizeof error, "cannot be written: %s", held ? "" : strerror(errno));
     if (!held ||
         report_csv_append(report, path, report_pipe_take(&pipe), error, sizeof error) != TW_OK) {
-        tw_warning(TW_LOC, "the row of this run is not in %s: it %s", path, error);
-        g_run.results_lost = true;
+        tw_warning(TW_LOC, "the row of this run is not in %s: it %s%s", path, error,
+                   csv_is_ross8s() ? "; --csv=FILE names another, --csv= none" : "");
+        g_run.results_lost = g_run.results_lost || !csv_is_ross8s();
     }
     report_pipe_release(&pipe);
 }
@@ -277,7 +284,7 @@ static void check_csv_file(struct pe *pe)
     char error[256] = "";
     const char *path = g_run.settings.csv;
     enum tw_status status = TW_OK;
-    if (path[0] != '\0' && pe->comm.rank == 0) {
+    if (path[0] != '\0' && !csv_is_ross8s() && pe->comm.rank == 0) {
         status = report_csv_check(path, error, sizeof error);
     }
     if (comm_agree(&pe->comm, status) != TW_OK) {

@@ -51,6 +51,7 @@ static void read_options(struct pe *pe, int *argc, char ***argv)
             options_add(&g_run.options, *table);
         }
     }
+    g_run.options.keeps_tail = g_run.as_for_ross8;
     enum tw_status status = options_parse(&g_run.options, argc, *argv, error, sizeof error);
     if (status == TW_OK) {
         status = run_apply_settings(error, sizeof error);
@@ -323,23 +324,30 @@ static void finish_lps(struct pe *pe)
     }
 }
 
+/* A step of the extension, which has said what is wrong if it fails. */
+static void extend(struct pe *pe, enum tw_status (*step)(tw_pe *pe, struct probe_table *table))
+{
+    if (step != NULL && step(&pe->head, &pe->probes) != TW_OK) {
+        fflush(stderr);
+        MPI_Barrier(pe->comm.comm);
+        comm_fini(&pe->comm);
+        exit(TW_EXIT_USAGE);
+    }
+}
+
 void tw_run(void)
 {
     struct pe *pe = engine_self("tw_run()");
     settle_run(pe);
     make_engine(pe);
     checkpoint_setup(pe);
-    if (tw_extension.setup != NULL && tw_extension.setup(&pe->head, &pe->probes) != TW_OK) {
-        fflush(stderr);
-        MPI_Barrier(pe->comm.comm);
-        comm_fini(&pe->comm);
-        exit(TW_EXIT_USAGE);
-    }
+    extend(pe, tw_extension.setup);
     if (checkpoint_is_restart(pe)) {
         checkpoint_resume(pe);
     } else {
         init_lps(pe);
     }
+    extend(pe, tw_extension.start);
     engine_begin_gvt_hook(pe);
     execute(pe);
     checkpoint_finish(pe);

@@ -27,6 +27,12 @@ static enum tw_status extension_setup(tw_pe *pe, struct probe_table *table)
     return status == TW_OK ? session_setup(pe, table) : status;
 }
 
+static enum tw_status extension_start(tw_pe *pe, struct probe_table *table)
+{
+    struct recorder *recorder = context_recorder_or_null();
+    return recorder != NULL ? recorder_start(recorder, pe, table) : TW_OK;
+}
+
 static void extension_finish(tw_pe *pe, enum run_end why)
 {
     struct recorder *recorder = context_recorder_or_null();
@@ -85,6 +91,7 @@ static void extension_fini(void)
 
 const struct tw_extension tw_extension = {.option_tables = extension_option_tables,
                                           .setup = extension_setup,
+                                          .start = extension_start,
                                           .finish = extension_finish,
                                           .after_final = extension_after_final,
                                           .report_text = extension_report_text,

@@ -329,10 +329,10 @@ static void commit(struct parser *parser, int end, int *argc, char **argv)
             argv[kept++] = argv[i];
         }
     }
-    if (kept < *argc) {
+    if (kept < *argc && !parser->set->keeps_tail) {
         argv[kept] = NULL;
-        *argc = kept;
     }
+    *argc = kept;
 }
 
 enum tw_status options_parse(struct options *set, int *argc, char **argv, char *error,

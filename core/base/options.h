@@ -21,6 +21,7 @@ struct options {
     const tw_optdef *tables[OPTIONS_MAX_TABLES];
     unsigned n_tables;
     bool too_many_tables;
+    bool keeps_tail;                  /* see options_parse() */
     uint64_t given[OPTIONS_MAX / 64]; /* bit i: entry i was given; for options_was_given() */
     /* The last prefix that fits more than one option: the option taken and the next; or NULL. */
     const tw_optdef *taken;
@@ -40,8 +41,9 @@ void options_add(struct options *set, const tw_optdef *table);
  * prefix that fits several options the first one in the tables is taken; the set tells of it.
  *
  * Arguments that are no options stay, in order: argv is compacted and *argc set. "--" stays with
- * them, so that a model finds its own arguments where ROSS leaves them. After an error, and for
- * help, argv is untouched.
+ * them, so that a model finds its own arguments where ROSS leaves them: argv[2] behind "--". What
+ * follows argv[*argc - 1] is NULL; with keeps_tail it is what was there, since models for ROSS also
+ * take argv[2] without "--". After an error, and for help, argv is untouched.
  *
  * An option of type TWOPTTYPE_ARGSFILE reads options from a file (see args_file.h); those on the
  * command line win over the file's wherever they stand.

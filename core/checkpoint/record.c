@@ -182,7 +182,7 @@ bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_even
                               .tie = event->tie,
                               .src = event->send_lp,
                               .dest = event->dest_lpid};
-    assert(event->lineage_len == 1); /* longer ones have offset 0: they do not cross a cut */
+    assert(event->state.lineage_len == 1); /* longer ones have offset 0: they do not cross a cut */
     head.record_bytes = sizeof head + padded(pe->msg_bytes);
     unsigned char *at = ckpt_image_add(image, CKPT_EVENTS, event->dest_lpid, head.record_bytes);
     if (at == NULL) {

@@ -167,6 +167,12 @@ void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size
     }
 }
 
+void run_as_for_ross8(void)
+{
+    g_run.as_for_ross8 = true;
+    snprintf(g_run.settings.csv, sizeof g_run.settings.csv, "ross.csv");
+}
+
 void run_results_are_lost(void)
 {
     g_run.results_lost = true;

@@ -82,7 +82,7 @@ uint64_t probe_lp_number(tw_lp *lp)
 {
     struct pe *pe = pe_of(lp->pe);
     tw_event *event = pe->head.cur_event;
-    assert(event != NULL ? event->state.owner == EVENT_PROCESSING && event->lp == lp
+    assert(event != NULL ? event->state.owner == EVENT_PROCESSING && event->dest_lp == lp
                          : pe->lp_called == lp);
     need_numbers(pe);
     if (event != NULL && pe_keeps_history(pe)) {

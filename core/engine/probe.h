@@ -349,6 +349,12 @@ const char *run_program_name(void); /* "netsim": messages begin with it */
 /* A line on stderr, "program: " in front, beside the line that shows the progress. Errors of the
  * recording, which are neither the model's nor at an event. */
 void run_notice(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/*
+ * Before tw_init(), in a program built as for ROSS 8, whose scripts and models rely on this: a run
+ * adds its row to ross.csv unless --csv names another file, and words that argv had beyond argc
+ * stay there.
+ */
+void run_as_for_ross8(void);
 /* On any rank: results of the run could not be written. tw_end() ends with status 1 then. */
 void run_results_are_lost(void);
 bool run_is_quiet(void);                     /* --quiet: say nothing but errors and the report */
@@ -365,6 +371,9 @@ struct tw_extension {
      * been written yet. Fills table. A status other than TW_OK (agreed by all ranks, message
      * already printed) ends the run with exit status 2. */
     enum tw_status (*setup)(tw_pe *pe, struct probe_table *table);
+    /* Collective, when all LPs are initialised, or restored, and no event has been executed. The
+     * status as for setup. */
+    enum tw_status (*start)(tw_pe *pe, struct probe_table *table);
     /* Collective, after the last commit and before LP final: emits what is left, closes files. */
     void (*finish)(tw_pe *pe, enum run_end why);
     /* Collective, after LP final and before the report. */

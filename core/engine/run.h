@@ -75,6 +75,7 @@ struct run {
     struct progress progress;
     struct sigaction old_actions[3]; /* of SIGINT, SIGTERM, SIGHUP */
     bool failing;                    /* in tw_error() */
+    bool as_for_ross8;               /* see run_as_for_ross8() */
     bool results_lost;               /* a report or a file could not be written */
 };
 

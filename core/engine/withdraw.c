@@ -6,7 +6,7 @@
  * PE gets there by rolling back its uncommitted events and by one round of GVT, which ends when
  * all anti-messages have arrived. The pending events of the ranks are then exactly those that
  * committed events have sent, so none of them can be cancelled any more: each may leave the
- * pending queue and come back without a word to its sender.
+ * pending queue and come back without a word to its sender. The ranks meet before any goes on.
  *
  * What the function sends has pe->abort_event as its cause: an event in process that is never
  * rolled back.
@@ -65,6 +65,8 @@ void tw_settle_at_gvt(tw_pe *head)
             drain(pe);
         }
     }
+    /* What a rank sends from here on must not reach one that still waits for the end of a round. */
+    comm_agree(&pe->comm, TW_OK);
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         pe->kps[k].head.last_time = pe->head.GVT;
     }

@@ -3,7 +3,7 @@
 
 double event_lineage(const tw_event *event, unsigned i)
 {
-    assert(i < event->lineage_len);
+    assert(i < event->state.lineage_len);
     if (i == 0) {
         return event->tie;
     }

@@ -263,7 +263,8 @@ static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
     struct row_queue *waiting = &trace->waiting[e->dest_lp->kp->id];
     const struct fmt_event_row *row = row_queue_oldest(waiting);
     size_t n_words = (bytes - sizeof(*row)) / 8;
-    assert(row->dest_lp == e->dest && row->recv_ts <= e->recv_ts && row->recv_ts >= e->recv_ts);
+    assert(row->dest_lp == e->dest_lpid && row->recv_ts <= e->recv_ts &&
+           row->recv_ts >= e->recv_ts);
     if (__builtin_expect(n_words > SMALL_WORDS || lane_room(trace->lane) < bytes, 0) &&
         row->pe != UNWANTED) {
         move_row(trace, waiting, bytes);

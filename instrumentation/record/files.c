@@ -217,15 +217,6 @@ static enum tw_status open_all(struct recorder *recorder, const struct made *mad
     return TW_OK;
 }
 
-static void describe(struct record_stream *stream, const struct payload_types *types)
-{
-    if (types->n_keys > 0) {
-        struct fmt_payload_desc *descs = payload_types_describe(types);
-        stream_describe(stream, descs, types->n_keys);
-        free(descs);
-    }
-}
-
 /* A limit on the size of files is to end the recording, as a full disk does, and not the run. */
 static void survive_size_limit(void)
 {
@@ -267,8 +258,5 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
     if (recorder->options.crash_safe != 0) {
         journals_create(recorder, pe);
     }
-    describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
-    describe(&recorder->streams[RECORD_MODEL], &recorder->model_payloads);
-    describe(&recorder->streams[RECORD_MODEL], &recorder->sample_payloads);
     return TW_OK;
 }

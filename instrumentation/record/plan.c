@@ -10,6 +10,9 @@
 #include "record/option_aliases.h"
 #include "record/trace_filter.h"
 
+/* Bytes of a model's sample that there is room for although no size is known before init. */
+#define LATE_SIZE_MAX ((size_t)64 << 10)
+
 uint32_t record_kind_stream(enum record_kind kind)
 {
     static const uint32_t stream[RECORD_KINDS] = {
@@ -94,7 +97,16 @@ static enum tw_status take_lps(struct recorder *recorder, char *error, size_t si
             o->event_trace == RECORD_TRACE_ROLLBACKS ? ST_PAYLOAD_RBEV : ST_PAYLOAD_EV;
         status = collect_payloads(recorder, &recorder->trace_payloads, kind, error, size);
     }
-    if (status == TW_OK && record_options_call_stat_fn(o)) {
+    return status;
+}
+
+/* What the model writes at sampling points. */
+static enum tw_status take_models(struct recorder *recorder, char *error, size_t size)
+{
+    const struct record_options *o = &recorder->options;
+    enum tw_status status = TW_OK;
+    registry_refresh(&recorder->registry);
+    if (record_options_call_stat_fn(o)) {
         status =
             collect_payloads(recorder, &recorder->model_payloads, ST_PAYLOAD_MODEL, error, size);
     }
@@ -102,7 +114,28 @@ static enum tw_status take_lps(struct recorder *recorder, char *error, size_t si
         status =
             collect_payloads(recorder, &recorder->sample_payloads, ST_PAYLOAD_SAMPLE, error, size);
     }
+    size_t most = ROSS_MAX(recorder->model_payloads.size_max, recorder->sample_payloads.size_max);
+    if (status == TW_OK && most > recorder->model_room) {
+        snprintf(
+            error, size,
+            "st_model_types: init has set a size of %zu bytes of model data, and there is room "
+            "for %zu; register a size as large before tw_run()",
+            most, recorder->model_room);
+        status = TW_ERR_USAGE;
+    }
     return status;
+}
+
+/* Bytes that a sample of a model may have: as registered so far, and what init may ask for. */
+static size_t model_room(const struct recorder *recorder)
+{
+    size_t room = recorder->options.built_for_ross8 ? LATE_SIZE_MAX : 0;
+    for (tw_lpid lp = 0; lp < g_tw_nlp; lp++) {
+        const st_model_types *types = registry_get(&recorder->registry, lp);
+        room = ROSS_MAX(room, registry_size(types, ST_PAYLOAD_MODEL));
+        room = ROSS_MAX(room, registry_size(types, ST_PAYLOAD_SAMPLE));
+    }
+    return room < FMT_PAYLOAD_MAX ? room : FMT_PAYLOAD_MAX;
 }
 
 /* Says which samples at virtual times were asked for and will not be taken. */
@@ -196,24 +229,14 @@ static void plan_tasks(struct recorder *recorder)
 }
 
 /* What has to be equal on all ranks. Collective. */
-static void agree_on_records(struct recorder *recorder, const tw_pe *pe)
+static void agree_on_records(struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;
     payload_types_number(&recorder->trace_payloads, 1, MPI_COMM_ROSS);
-    uint32_t next_id = payload_types_number(&recorder->model_payloads, 1, MPI_COMM_ROSS);
-    payload_types_number(&recorder->sample_payloads, next_id, MPI_COMM_ROSS);
-    uint64_t mine[2] = {
-        recorder->trace_payloads.size_max,
-        ROSS_MAX(recorder->model_payloads.size_max, recorder->sample_payloads.size_max)};
+    uint64_t mine[2] = {recorder->trace_payloads.size_max, model_room(recorder)};
     uint64_t size_max[2];
     MPI_Allreduce(mine, size_max, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_ROSS);
-    uint64_t mine_n[2] = {recorder->trace_payloads.n_lps,
-                          recorder->model_payloads.n_lps + recorder->sample_payloads.n_lps};
-    uint64_t n_lps[2] = {0, 0};
-    MPI_Reduce(mine_n, n_lps, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
-    if (pe->id == 0 && !run_is_quiet()) {
-        note_missing(recorder, n_lps);
-    }
+    recorder->model_room = size_max[1];
     plan_samples(recorder);
     plan_tasks(recorder);
     recorder->files[RECORD_MODEL] =
@@ -245,7 +268,27 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
     status = take_lps(recorder, error, sizeof(error));
     status = agree_on_status(status, error);
     if (status == TW_OK) {
-        agree_on_records(recorder, pe);
+        agree_on_records(recorder);
     }
     return status;
+}
+
+enum tw_status plan_models(struct recorder *recorder, const tw_pe *pe)
+{
+    char error[AGREE_MESSAGE_MAX];
+    enum tw_status status = take_models(recorder, error, sizeof(error));
+    status = agree_on_status(status, error);
+    if (status != TW_OK) {
+        return status;
+    }
+    uint32_t next_id = payload_types_number(&recorder->model_payloads, 1, MPI_COMM_ROSS);
+    payload_types_number(&recorder->sample_payloads, next_id, MPI_COMM_ROSS);
+    uint64_t mine[2] = {recorder->trace_payloads.n_lps,
+                        recorder->model_payloads.n_lps + recorder->sample_payloads.n_lps};
+    uint64_t n_lps[2] = {0, 0};
+    MPI_Reduce(mine, n_lps, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
+    if (pe->id == 0 && !run_is_quiet()) {
+        note_missing(recorder, n_lps);
+    }
+    return TW_OK;
 }

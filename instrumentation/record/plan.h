@@ -13,4 +13,11 @@
  */
 enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe);
 
+/*
+ * The part of the plan about samples of models, once all LPs are initialised: models for ROSS 8 set
+ * the sizes of their samples in init. Sets their payload types. Collective; the status is agreed,
+ * the message printed.
+ */
+enum tw_status plan_models(struct recorder *recorder, const tw_pe *pe);
+
 #endif

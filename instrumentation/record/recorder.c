@@ -20,6 +20,12 @@
 /* ---- Set-up -------------------------------------------------------------------------------------
  */
 
+static void no_memory_for_counters(char *error, size_t size)
+{
+    snprintf(error, size, "out of memory for the counters of %llu LPs",
+             (unsigned long long)g_tw_nlp);
+}
+
 /* The buffers. */
 static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, char *error,
                                    size_t size)
@@ -43,14 +49,9 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
         snprintf(error, size, "--event-trace=%u: out of memory", o->event_trace);
         return TW_ERR_MEMORY;
     }
-    struct vt_slots slots = {recorder->sample_payloads.slots,
-                             o->built_for_ross8 ? NULL : recorder->model_payloads.slots};
     if (sampling_init(&recorder->sampling, o, &recorder->streams[RECORD_GVT],
-                      &recorder->streams[RECORD_RT], &recorder->model) != TW_OK ||
-        vt_sampling_init(&recorder->vt, o, &recorder->streams[RECORD_VT],
-                         &recorder->streams[RECORD_MODEL], slots) != TW_OK) {
-        snprintf(error, size, "out of memory for the counters of %llu LPs",
-                 (unsigned long long)g_tw_nlp);
+                      &recorder->streams[RECORD_RT], &recorder->model) != TW_OK) {
+        no_memory_for_counters(error, size);
         return TW_ERR_MEMORY;
     }
     return TW_OK;
@@ -86,22 +87,22 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 }
 
 /* From here on events are recorded. */
-static void attach(struct recorder *recorder, const tw_pe *pe, struct probe_table *table)
+static void attach(struct recorder *recorder, struct probe_table *table)
 {
-    if (recorder->files[RECORD_MODEL].in_use) {
-        recorder->model = (struct model_stats){
-            .lane = stream_lane(&recorder->streams[RECORD_MODEL], FMT_RECORD_MODEL_LP),
-            .slots = recorder->model_payloads.slots,
-            .n_lps = g_tw_nlp,
-            .pe = (uint32_t)pe->id};
-    }
     if (recorder->files[RECORD_EVTRACE].in_use) {
         event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
     }
     sampling_attach(&recorder->sampling, table);
-    vt_sampling_attach(&recorder->vt, table);
-    PROBE_ADD(table, gvt_advanced, gvt_advanced, recorder);
     recorder->running = true;
+}
+
+static void describe(struct record_stream *stream, const struct payload_types *types)
+{
+    if (types->n_keys > 0) {
+        struct fmt_payload_desc *descs = payload_types_describe(types);
+        stream_describe(stream, descs, types->n_keys);
+        free(descs);
+    }
 }
 
 enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct probe_table *table)
@@ -125,7 +126,44 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
     if (pe->id == 0 && recorder->dir != NULL && !run_is_quiet()) {
         fprintf(stderr, "%s: recording to %s\n", run_program_name(), recorder->dir);
     }
-    attach(recorder, pe, table);
+    describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
+    attach(recorder, table);
+    return TW_OK;
+}
+
+enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct probe_table *table)
+{
+    char error[AGREE_MESSAGE_MAX];
+    if (!recorder->running) {
+        return TW_OK;
+    }
+    enum tw_status status = plan_models(recorder, pe);
+    if (status != TW_OK) {
+        return status;
+    }
+    const struct record_options *o = &recorder->options;
+    struct vt_slots slots = {recorder->sample_payloads.slots,
+                             o->built_for_ross8 ? NULL : recorder->model_payloads.slots};
+    status = vt_sampling_init(&recorder->vt, o, &recorder->streams[RECORD_VT],
+                              &recorder->streams[RECORD_MODEL], slots);
+    if (status != TW_OK) {
+        no_memory_for_counters(error, sizeof(error));
+    }
+    status = agree_on_status(status, error);
+    if (status != TW_OK) {
+        return status;
+    }
+    if (recorder->files[RECORD_MODEL].in_use) {
+        recorder->model = (struct model_stats){
+            .lane = stream_lane(&recorder->streams[RECORD_MODEL], FMT_RECORD_MODEL_LP),
+            .slots = recorder->model_payloads.slots,
+            .n_lps = g_tw_nlp,
+            .pe = (uint32_t)pe->id};
+        describe(&recorder->streams[RECORD_MODEL], &recorder->model_payloads);
+        describe(&recorder->streams[RECORD_MODEL], &recorder->sample_payloads);
+    }
+    vt_sampling_attach(&recorder->vt, table);
+    PROBE_ADD(table, gvt_advanced, gvt_advanced, recorder);
     return TW_OK;
 }
 

@@ -60,6 +60,7 @@ struct recorder {
     struct payload_types trace_payloads;
     struct payload_types model_payloads;
     struct payload_types sample_payloads; /* in the same file as model_payloads */
+    size_t model_room;                    /* bytes that a sample of a model may have */
     struct record_file files[RECORD_KINDS];
     struct ross8_made ross8_files[ROSS8_FILES];
     char *dir; /* owned; NULL when nothing is written */
@@ -76,6 +77,11 @@ const char *record_kind_text(enum record_kind kind, const struct record_options 
 /* Takes up the options and the registrations, makes directory and files, fills the table.
  * Collective; the status is agreed, the message printed. */
 enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe,
+                              struct probe_table *table);
+
+/* The rest of it, when all LPs are initialised and no event has been executed: samples of models.
+ * Collective; the status is agreed, the message printed. */
+enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe,
                               struct probe_table *table);
 
 /* Last samples, END blocks, totals over ranks. Collective. */

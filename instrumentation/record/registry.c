@@ -93,8 +93,7 @@ static void convert(st_model_types *types, const st_model_types_v8 *given)
                               .sample_struct_sz = given->sample_struct_sz};
 }
 
-/* Models may have filled in what they had given before. */
-static void convert_all(const struct registry *registry)
+void registry_refresh(const struct registry *registry)
 {
     for (size_t i = 0; i < registry->n_converted; i++) {
         convert(registry->converted[i].types, registry->converted[i].given);
@@ -129,7 +128,7 @@ enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw
                                 tw_lp_typemap_f type_of)
 {
     enum tw_status status = grow(registry, n_lps);
-    convert_all(registry);
+    registry_refresh(registry);
     if (status != TW_OK || (by_type == NULL && by_type_v8 == NULL) || type_of == NULL) {
         return status;
     }
@@ -238,7 +237,7 @@ static const char *field_fault(const st_field *fields, size_t i, size_t size)
 
 enum tw_status registry_check(const struct registry *registry, char *error, size_t error_size)
 {
-    convert_all(registry);
+    registry_refresh(registry);
     for (size_t d = 0; d < registry->n_described; d++) {
         const struct registry_fields *table = &registry->described[d];
         if (table->fields == NULL) {

@@ -51,6 +51,9 @@ enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw
                                 st_model_types *by_type, const st_model_types_v8 *by_type_v8,
                                 tw_lp_typemap_f type_of);
 
+/* Takes over what models have changed in callbacks of ROSS 8 that they had given before. */
+void registry_refresh(const struct registry *registry);
+
 /* Callbacks of a local LP or NULL. */
 static inline st_model_types *registry_get(const struct registry *registry, tw_lpid lp)
 {

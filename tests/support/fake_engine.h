@@ -380,7 +380,8 @@ static inline void fake_begin(tw_lpid n_lps)
 
 static inline enum tw_status fake_setup(void)
 {
-    return tw_extension.setup(&fake.pe, &fake.probes);
+    enum tw_status status = tw_extension.setup(&fake.pe, &fake.probes);
+    return status == TW_OK ? tw_extension.start(&fake.pe, &fake.probes) : status;
 }
 
 static inline void fake_finish(void)

@@ -76,6 +76,14 @@ static void test_rest_stays(void)
     PARSE("");
     CU_ASSERT_EQUAL(run.argc, 2);
     run_reset();
+    run.set.keeps_tail = true; /* models for ROSS take argv[2] with and without "--" */
+    run_add_word("--count=5");
+    run_add_word("file");
+    run_parse();
+    CU_ASSERT_EQUAL(run.argc, 2);
+    CU_ASSERT_STRING_EQUAL(run.argv[1], "file");
+    CU_ASSERT_STRING_EQUAL(run.argv[2], "file");
+    run_reset();
     run.argc = 0; /* a program may be started with no arguments at all */
     run.argv[0] = NULL;
     run_parse();
