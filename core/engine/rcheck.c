@@ -21,7 +21,6 @@
 
 #define OPTION          "--synch=6"
 #define STACK_CLEARED   8192u
-#define FREE_EXTRA      8u /* events with clear messages beyond twice the most made so far */
 #define DIFFERENCE_TEXT 256u
 
 void rcheck_init(const struct pe *pe, struct rcheck *check)
@@ -85,18 +84,6 @@ static void trial_end(struct pe *pe, struct kp *kp, const struct trial *trial)
     pe->in_trial = false;
 }
 
-/* See C2. The pool hands out the events put back last, then fresh ones, which are zero. */
-static void clear_free_messages(const struct pe *pe, struct rcheck *check)
-{
-    size_t n = 0;
-    size_t most = 2 * check->sends_most + FREE_EXTRA;
-    for (tw_event *event = pe->pool.free; event != NULL && n < most; event = event->prev) {
-        memset(event_payload(event), 0, pe->msg_bytes);
-        n++;
-    }
-    check->cleared = most;
-}
-
 /* See C2. */
 static __attribute__((noinline)) void clear_stack(void)
 {
@@ -105,10 +92,8 @@ static __attribute__((noinline)) void clear_stack(void)
     __asm__ volatile("" : : "r"(below) : "memory");
 }
 
-static __attribute__((noinline)) void run_forwards(struct pe *pe, struct rcheck *check,
-                                                   tw_event *event)
+static __attribute__((noinline)) void run_forwards(struct pe *pe, tw_event *event)
 {
-    clear_free_messages(pe, check);
     clear_stack();
     engine_execute(pe, event);
 }
@@ -167,8 +152,7 @@ static bool run_differs(const struct pe *pe, const struct rcheck *check, const t
                         char text[DIFFERENCE_TEXT], bool say)
 {
     const struct rcheck_outcome *o = check->outcomes;
-    bool with_payloads = o[0].core_draws <= check->cleared;
-    return rcheck_outcome_differs(pe, &o[0], &o[1], with_payloads, text, DIFFERENCE_TEXT, say) ||
+    return rcheck_outcome_differs(pe, &o[0], &o[1], text, DIFFERENCE_TEXT, say) ||
            lp_differs(pe, check, event->dest_lp, text, say);
 }
 
@@ -185,7 +169,7 @@ static bool message_is_to_blame(struct pe *pe, struct rcheck *check, tw_event *e
         return true;
     }
     memcpy(event_payload(event), check->message, pe->msg_bytes);
-    run_forwards(pe, check, event);
+    run_forwards(pe, event);
     rcheck_outcome_take(pe, &check->outcomes[1], event);
     return !run_differs(pe, check, event, text, false);
 }
@@ -228,22 +212,20 @@ static void try_twice(struct pe *pe, struct rcheck *check, tw_event *event)
     memcpy(check->message, event_payload(event), pe->msg_bytes);
     struct trial trial = trial_begin(pe, kp);
 
-    run_forwards(pe, check, event);
+    run_forwards(pe, event);
     rcheck_outcome_take(pe, &check->outcomes[0], event);
     rcheck_copy_take(pe, &check->forwards, event->dest_lp);
     run_back(pe, event);
     memcpy(check->reversed, event_payload(event), pe->msg_bytes);
     check_is_back(pe, check, event);
 
-    run_forwards(pe, check, event);
+    run_forwards(pe, event);
     rcheck_outcome_take(pe, &check->outcomes[1], event);
     check_is_repeated(pe, check, event);
     run_back(pe, event);
     check_is_back(pe, check, event);
 
     trial_end(pe, kp, &trial);
-    uint64_t made = check->outcomes[0].core_draws;
-    check->sends_most = made > check->sends_most ? made : check->sends_most;
     check->messages_changed += memcmp(check->message, check->reversed, pe->msg_bytes) != 0;
     check->checked++;
     memcpy(event_payload(event), check->message, pe->msg_bytes);

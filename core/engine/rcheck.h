@@ -109,9 +109,9 @@ struct rcheck_outcome {
 void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome,
                          const tw_event *event);
 /* Says on stderr how the second differs from the first and writes what it is about to text; false
- * when they are the same. with_payloads: compare those of the sends. */
+ * when they are the same. */
 bool rcheck_outcome_differs(const struct pe *pe, const struct rcheck_outcome *first,
-                            const struct rcheck_outcome *second, bool with_payloads, char *text,
+                            const struct rcheck_outcome *second, char *text,
                             size_t text_size, bool say);
 void rcheck_outcome_free(struct rcheck_outcome *outcome);
 
@@ -125,8 +125,6 @@ struct rcheck {
     struct rcheck_outcome outcomes[2]; /* of the first two executions */
     unsigned char *message;            /* before the event */
     unsigned char *reversed;           /* after the first reverse handler */
-    size_t cleared;                    /* free events with payloads of zeros */
-    size_t sends_most;                 /* the most that an event has made */
     uint64_t checked;                  /* events */
     uint64_t messages_changed;         /* by reverse handlers, without consequence */
 };

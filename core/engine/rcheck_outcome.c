@@ -69,7 +69,7 @@ void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome, co
     } while (0)
 
 static bool sends_differ(const struct pe *pe, const struct rcheck_outcome *first,
-                         const struct rcheck_outcome *second, bool with_payloads, char *text,
+                         const struct rcheck_outcome *second, char *text,
                          size_t text_size, bool say)
 {
     if (first->n_sends != second->n_sends) {
@@ -93,7 +93,7 @@ static bool sends_differ(const struct pe *pe, const struct rcheck_outcome *first
         struct rcheck_bytes payload = {"first", "second", first->payloads + i * pe->msg_bytes,
                                        second->payloads + i * pe->msg_bytes, pe->msg_bytes};
         size_t at = rcheck_first_difference(&payload);
-        if (with_payloads && at < payload.size) {
+        if (at < payload.size) {
             if (say) {
                 rcheck_say_bytes("message sent", &payload);
             }
@@ -106,10 +106,10 @@ static bool sends_differ(const struct pe *pe, const struct rcheck_outcome *first
 }
 
 bool rcheck_outcome_differs(const struct pe *pe, const struct rcheck_outcome *first,
-                            const struct rcheck_outcome *second, bool with_payloads, char *text,
+                            const struct rcheck_outcome *second, char *text,
                             size_t text_size, bool say)
 {
-    if (sends_differ(pe, first, second, with_payloads, text, text_size, say)) {
+    if (sends_differ(pe, first, second, text, text_size, say)) {
         return true;
     }
     if (first->past_end != second->past_end || first->core_draws != second->core_draws) {

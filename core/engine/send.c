@@ -7,6 +7,8 @@
 #include "base/rng.h"
 #include "engine/engine.h"
 
+#define CLEARED_INLINE 64u /* bytes of a message that take no call */
+
 static _Noreturn void refuse_offset(const tw_lp *sender, tw_lpid dest, tw_stime offset)
 {
     engine_refuse_observer(pe_of(sender->pe), "makes an event");
@@ -153,6 +155,39 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
     cause->past_end++;
 }
 
+/* A conservative run goes on: the event may still come in time, see check_lookahead() in remote.c.
+ */
+static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_event *event)
+{
+    if (!pe->short_offset_told) {
+        pe->short_offset_told = true;
+        tw_warning(TW_LOC,
+                   "LP %" PRIu64 " at time %.17g sends an event with offset %g to LP %" PRIu64
+                   " on rank %u, less than the lookahead %g; lower g_tw_lookahead "
+                   "(--cons-lookahead), or the run ends when such an event comes too late",
+                   event->send_lp, event->send_ts, event->recv_ts - event->send_ts,
+                   event->dest_lpid, event->send_pe, pe->lookahead);
+    }
+}
+
+/*
+ * A model may read bytes of a message that nobody has written. These are zeros, not what an earlier
+ * event has left there, or results would depend on the schedule. Cost: two instructions per 16
+ * bytes, 10 to 20 ns for a message of 1 KiB.
+ */
+static inline void clear_message(const struct pe *pe, tw_event *event)
+{
+    unsigned char *at = event_payload(event);
+    size_t bytes = (pe->msg_bytes + 15) & ~(size_t)15; /* events have room for them */
+    if (bytes > CLEARED_INLINE) {
+        memset(at, 0, bytes);
+        return;
+    }
+    for (; bytes > 0; bytes -= 16) {
+        memset(at + bytes - 16, 0, 16);
+    }
+}
+
 tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, tw_stime prio)
 {
     struct pe *pe = pe_of(sender->pe);
@@ -177,6 +212,7 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     event->prio = prio;
     event->tie = tie;
     event_clear_effects(event);
+    clear_message(pe, event);
     event->send_ts = now;
     event->send_lp = sender->gid;
     event->dest_lpid = dest;
@@ -187,12 +223,7 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     if (event->dest_lp == NULL) {
         event->send_pe = mapping_rank(&pe->mapping, dest, sender->type);
         if (pe->synch == CONSERVATIVE && !pe->initialising && offset < pe->lookahead) {
-            tw_error(TW_LOC,
-                     "lookahead violation: LP %" PRIu64
-                     " at time %.17g sends an event with offset %g "
-                     "to LP %" PRIu64 " on rank %u, less than the lookahead %g; lower "
-                     "g_tw_lookahead (--cons-lookahead) or use --synch=3",
-                     sender->gid, now, offset, dest, event->send_pe, pe->lookahead);
+            warn_of_offset(pe, event);
         }
     }
     if (recv_ts == now && cause != NULL) {
