@@ -85,7 +85,7 @@ typedef tw_event_choice (*tw_event_choice_f)(void *ctx, tw_event *event);
 size_t tw_withdraw_events(tw_pe *pe, tw_event_choice_f choose, void *ctx);
 /*
  * Puts withdrawn events back, `later` after their receive times, which must not lie before GVT.
- * Asks choose for each, in event order; NULL: all move. Returns how many did not stay. An event
+ * Asks choose for each, in any order; NULL: all move. Returns how many did not stay. An event
  * that comes to lie at or past the end is counted and dropped. Not collective; the PE is settled.
  */
 size_t tw_reinject_events(tw_pe *pe, tw_event_choice_f choose, void *ctx, tw_stime later);

@@ -93,7 +93,8 @@ static bool gather(struct pe *pe, struct ckpt_image *image)
         fits = ckpt_add_lp(image, pe, lp_table_at(&pe->lps, i));
     }
     struct gatherer g = {pe, image};
-    return fits && pending_each(pe->pending, gather_event, &g);
+    return fits && pending_each(pe->pending, gather_event, &g) &&
+           engine_each_withdrawn(pe, gather_event, &g);
 }
 
 /* What this rank could not do for the last checkpoint; told when all ranks meet, see
@@ -164,7 +165,9 @@ static void make_cut(struct pe *pe)
     c->number++;
     c->n_made++;
     c->last_at = pe->gvt.cut.at;
-    if (gather(pe, &image)) {
+    if (pe->n_loose > 0) {
+        note_failure(c, "hold", "the model keeps events that it has taken by tw_pq_dequeue()");
+    } else if (gather(pe, &image)) {
         ckpt_writer_start(&c->writer, c->number, &image);
     } else {
         ckpt_image_fini(&image);

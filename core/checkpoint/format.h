@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define CKPT_VERSION 2u
+#define CKPT_VERSION 3u
 /* Records are gathered into blocks of this size; a longer record has a block of its own. */
 #define CKPT_BLOCK_BYTES ((size_t)256 << 10)
 

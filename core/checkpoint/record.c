@@ -22,6 +22,8 @@ struct event_head {
     double tie;
     uint64_t src;
     uint64_t dest;
+    uint32_t lineage_len;
+    uint32_t is_withdrawn; /* see engine/withdraw.c */
 };
 
 static size_t padded(size_t size)
@@ -181,9 +183,11 @@ bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_even
                               .prio = event->prio,
                               .tie = event->tie,
                               .src = event->send_lp,
-                              .dest = event->dest_lpid};
-    assert(event->state.lineage_len == 1); /* longer ones have offset 0: they do not cross a cut */
-    head.record_bytes = sizeof head + padded(pe->msg_bytes);
+                              .dest = event->dest_lpid,
+                              .lineage_len = event->state.lineage_len,
+                              .is_withdrawn = event->state.owner == EVENT_WITHDRAWN};
+    const size_t rest_bytes = (head.lineage_len - 1) * sizeof(double);
+    head.record_bytes = sizeof head + padded(pe->msg_bytes) + rest_bytes;
     unsigned char *at = ckpt_image_add(image, CKPT_EVENTS, event->dest_lpid, head.record_bytes);
     if (at == NULL) {
         return false;
@@ -192,6 +196,9 @@ bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_even
     at += sizeof head;
     memcpy(at, event_payload(event), pe->msg_bytes);
     memset(at + pe->msg_bytes, 0, padded(pe->msg_bytes) - pe->msg_bytes);
+    if (rest_bytes > 0) {
+        memcpy(at + padded(pe->msg_bytes), event_note_find(event, NOTE_LINEAGE)->bytes, rest_bytes);
+    }
     return true;
 }
 
@@ -199,16 +206,23 @@ bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct c
 {
     const unsigned char *bytes = record;
     struct event_head head;
-    if (size != sizeof head + padded(msg_bytes)) {
+    if (size < sizeof head + padded(msg_bytes)) {
         return false;
     }
     memcpy(&head, bytes, sizeof head);
+    if (head.lineage_len < 1 || head.lineage_len > MAX_TIE_CHAIN || head.is_withdrawn > 1 ||
+        size != sizeof head + padded(msg_bytes) + (head.lineage_len - 1) * sizeof(double)) {
+        return false;
+    }
     *event = (struct ckpt_event){.recv_ts = head.recv_ts,
                                  .send_ts = head.send_ts,
                                  .prio = head.prio,
                                  .tie = head.tie,
                                  .src = head.src,
                                  .dest = head.dest,
-                                 .payload = bytes + sizeof head};
+                                 .is_withdrawn = head.is_withdrawn != 0,
+                                 .lineage_len = head.lineage_len,
+                                 .payload = bytes + sizeof head,
+                                 .lineage = bytes + sizeof head + padded(msg_bytes)};
     return true;
 }

@@ -69,10 +69,13 @@ struct ckpt_event {
     double recv_ts;
     double send_ts;
     double prio;
-    double tie; /* all of its lineage, since its offset is greater than 0 */
+    double tie;
     tw_lpid src;
     tw_lpid dest;
+    bool is_withdrawn;
+    unsigned lineage_len;
     const void *payload; /* msg_bytes */
+    const void *lineage; /* doubles behind tie, lineage_len - 1 of them */
 };
 
 /* How LPs of a type are saved and restored; see tw_lptype_state_io(). NULL: as bytes. */

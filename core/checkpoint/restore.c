@@ -102,10 +102,24 @@ bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
 /* ---- Events ------------------------------------------------------------------------------------
  */
 
+static bool restore_lineage(struct pe *pe, tw_event *event, const struct ckpt_event *from)
+{
+    const size_t rest_bytes = (from->lineage_len - 1) * sizeof(double);
+    event->state.lineage_len = from->lineage_len & 0x7f;
+    if (rest_bytes == 0) {
+        return true;
+    }
+    struct event_note *note = event_pool_add_note(&pe->pool, event, NOTE_LINEAGE, rest_bytes);
+    if (note != NULL) {
+        memcpy(note->bytes, from->lineage, rest_bytes);
+    }
+    return note != NULL;
+}
+
 static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_lp *lp)
 {
     struct pe *pe = r->pe;
-    if (from->recv_ts >= pe->end_time) {
+    if (from->recv_ts >= pe->end_time && !from->is_withdrawn) {
         pe->counters.events_past_end++;
         return true;
     }
@@ -122,9 +136,16 @@ static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_l
     event->send_lp = from->src;
     event->dest_lpid = from->dest;
     event->handle = EVENT_HANDLE_NONE;
-    event->state.lineage_len = 1;
+    event->state.remote = 0;
     memcpy(event_payload(event), from->payload, pe->msg_bytes);
-    engine_push(pe, event);
+    if (!restore_lineage(pe, event, from)) {
+        return ckpt_refuse(r, "out of event memory; raise --max-memory");
+    }
+    if (from->is_withdrawn) {
+        engine_withdraw(pe, event);
+    } else {
+        engine_push(pe, event);
+    }
     return true;
 }
 
@@ -134,7 +155,8 @@ bool ckpt_take_event(struct restart *r, const void *record, size_t size)
     struct pe *pe = r->pe;
     double at = pe->checkpoint->from_run.at;
     if (!ckpt_read_event(record, size, pe->msg_bytes, &from) || from.dest >= pe->mapping.total ||
-        !(from.recv_ts >= at && from.recv_ts <= DBL_MAX) || !(from.send_ts < at)) {
+        !(from.recv_ts >= (from.is_withdrawn ? 0.0 : at) && from.recv_ts <= DBL_MAX) ||
+        !(from.send_ts < at)) {
         return ckpt_refuse(r, "a record of an event makes no sense");
     }
     tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, from.dest);

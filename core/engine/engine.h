@@ -97,6 +97,8 @@ void engine_count_hook_requests(struct pe *pe, const tw_event *event);
 /* Before and after g_tw_gvt_hook: what it may do to events. */
 void engine_open_hook(struct pe *pe);
 void engine_close_hook(struct pe *pe);
+/* Takes an event that is in no place out of the run. */
+void engine_withdraw(struct pe *pe, tw_event *event);
 /* Events that the run lacks while a checkpoint is made: calls visit with each, as pending_each().
  */
 bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);

@@ -97,7 +97,7 @@ struct pe {
     struct random_rollbacks random_rollbacks;
 
     /* withdraw.c */
-    tw_event *withdrawn; /* linked by prev, in the order of events */
+    tw_event *withdrawn; /* linked by prev */
     uint64_t n_loose;    /* events that the model holds, see tw_pq_dequeue() */
     bool in_hook;        /* g_tw_gvt_hook is running */
     bool settled;        /* nothing past GVT has been executed, as far as it counts */

@@ -69,8 +69,8 @@ void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome, co
     } while (0)
 
 static bool sends_differ(const struct pe *pe, const struct rcheck_outcome *first,
-                         const struct rcheck_outcome *second, char *text,
-                         size_t text_size, bool say)
+                         const struct rcheck_outcome *second, char *text, size_t text_size,
+                         bool say)
 {
     if (first->n_sends != second->n_sends) {
         SAY("it sent %zu events, then %zu", first->n_sends, second->n_sends);
@@ -106,8 +106,8 @@ static bool sends_differ(const struct pe *pe, const struct rcheck_outcome *first
 }
 
 bool rcheck_outcome_differs(const struct pe *pe, const struct rcheck_outcome *first,
-                            const struct rcheck_outcome *second, char *text,
-                            size_t text_size, bool say)
+                            const struct rcheck_outcome *second, char *text, size_t text_size,
+                            bool say)
 {
     if (sends_differ(pe, first, second, text, text_size, say)) {
         return true;

@@ -143,7 +143,8 @@ static void check_lookahead(const struct pe *pe, const tw_event *event)
     const tw_kp *kp = event->dest_lp->kp;
     if (event->recv_ts <= kp->last_time && kp->last_time > pe->head.GVT) {
         tw_error(TW_LOC,
-                 "lookahead violation: an event from LP %" PRIu64 " at time %.17g, offset %g, comes "
+                 "lookahead violation: an event from LP %" PRIu64
+                 " at time %.17g, offset %g, comes "
                  "too late for LP %" PRIu64
                  ": its KP has executed events up to time %.17g, and the lookahead is %g; lower "
                  "g_tw_lookahead (--cons-lookahead) or use --synch=3",

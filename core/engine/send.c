@@ -202,6 +202,7 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     }
     if (recv_ts >= pe->end_time) {
         count_past_end(pe, cause);
+        clear_message(pe, pe->past_end_event);
         return pe->past_end_event;
     }
     tw_event *event = event_pool_get(&pe->pool);
@@ -222,7 +223,8 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     event->dest_lp = mapping_local(&pe->mapping, &pe->lps, dest, sender->type);
     if (event->dest_lp == NULL) {
         event->send_pe = mapping_rank(&pe->mapping, dest, sender->type);
-        if (pe->synch == CONSERVATIVE && !pe->initialising && offset < pe->lookahead) {
+        if (pe->synch == CONSERVATIVE && offset < pe->lookahead && !pe->initialising &&
+            !pe->settled) {
             warn_of_offset(pe, event);
         }
     }

@@ -13,7 +13,7 @@
  *
  * Invariants
  *  W1  settled implies in_hook, no uncommitted event and no message in transit on any rank.
- *  W2  the events of the list withdrawn are in state EVENT_WITHDRAWN and in event order.
+ *  W2  the events of the list withdrawn are in state EVENT_WITHDRAWN.
  *  W3  an event in state EVENT_WITHDRAWN is in the list or counted in n_loose.
  * Cost: a rollback of all KPs and a round of GVT; then some 100 ns per pending event.
  */
@@ -31,7 +31,7 @@ static struct pe *settled_pe(tw_pe *head, const char *caller)
     return pe;
 }
 
-/* Anti-messages arrive. GVT stays what it was: LPs may still send events at its time. */
+/* All that was sent arrives. GVT stays what it was: LPs may still send events at its time. */
 static void drain(struct pe *pe)
 {
     const tw_stime gvt = pe->head.GVT;
@@ -89,6 +89,9 @@ void engine_close_hook(struct pe *pe)
     if (!pe->settled) {
         return;
     }
+    if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1) {
+        drain(pe); /* the window that comes next may hold what was sent */
+    }
     pe->settled = false;
     engine_drop_unsent(pe);
     if (sender->notes != NULL) {
@@ -113,16 +116,19 @@ static void drop(struct pe *pe, tw_event *event)
     event_pool_put(&pe->pool, event);
 }
 
+void engine_withdraw(struct pe *pe, tw_event *event)
+{
+    event_move(event, EVENT_NEW, EVENT_WITHDRAWN);
+    event->prev = pe->withdrawn;
+    pe->withdrawn = event;
+}
+
 size_t tw_withdraw_events(tw_pe *head, tw_event_choice_f choose, void *ctx)
 {
     struct pe *pe = settled_pe(head, "tw_withdraw_events()");
     tw_event *keep = NULL;
-    tw_event **end = &pe->withdrawn;
     size_t n = 0;
     tw_event *event;
-    while (*end != NULL) {
-        end = &(*end)->prev;
-    }
     while ((event = pending_pop(pe->pending)) != NULL) {
         event->prev = NULL;
         const tw_event_choice choice = choose(ctx, event);
@@ -134,11 +140,10 @@ size_t tw_withdraw_events(tw_pe *head, tw_event_choice_f choose, void *ctx)
         n++;
         if (choice == TW_EVENT_IS_DROPPED) {
             drop(pe, event);
-            continue;
+        } else {
+            event_move(event, EVENT_PENDING, EVENT_NEW);
+            engine_withdraw(pe, event);
         }
-        event_move(event, EVENT_PENDING, EVENT_WITHDRAWN);
-        *end = event;
-        end = &event->prev;
     }
     while (keep != NULL) {
         event = keep;

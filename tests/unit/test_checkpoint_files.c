@@ -234,7 +234,10 @@ static void test_hostile_records(void)
             }
         }
         if (ckpt_read_event(record, size, 24, &event)) {
-            CU_ASSERT((const unsigned char *)event.payload + 24 == record + size);
+            CU_ASSERT((const unsigned char *)event.payload + 24 ==
+                      (const unsigned char *)event.lineage);
+            CU_ASSERT((const double *)event.lineage + event.lineage_len - 1 ==
+                      (const double *)(const void *)(record + size));
             understood++;
         }
         free(record);
