@@ -36,7 +36,7 @@ struct tw_event {
     uint32_t core_draws;    /* draws from the core stream during its execution */
     uint32_t send_pe;       /* remote events: the other rank */
     uint32_t handle;        /* remote events: slot at the receiver, see event/remote_table.h */
-    uint32_t event_id;      /* remote events: tells users of one handle apart; never 0 */
+    uint32_t event_id;      /* tells users of one handle apart; 0: its sender cannot cancel it */
     struct {
         uint8_t owner;           /* where the event is: enum event_state */
         uint8_t remote : 1;      /* the event came from another rank */

@@ -236,7 +236,7 @@ static void append_csv(const struct report *report)
     if (!held ||
         report_csv_append(report, path, report_pipe_take(&pipe), error, sizeof error) != TW_OK) {
         tw_warning(TW_LOC, "the row of this run is not in %s: it %s%s", path, error,
-                   csv_is_ross8s() ? "; --csv=FILE names another, --csv= none" : "");
+                   csv_is_ross8s() ? "; --csv=FILE names another, --csv=none makes none" : "");
         g_run.results_lost = g_run.results_lost || !csv_is_ross8s();
     }
     report_pipe_release(&pipe);

@@ -84,7 +84,8 @@ static const tw_optdef kernel_options[] = {
     TWOPT_CHAR("report-json", g_run.settings.report_json,
                "also write the end-of-run report to this file, as JSON"),
     TWOPT_CHAR("csv", g_run.settings.csv,
-               "append a row with the numbers of the run to this table of comma-separated values"),
+               "append a row with the numbers of the run to this table of comma-separated values; "
+               "none: no table, not even ross.csv of models for ROSS 8"),
     TWOPT_FLAG("quiet", g_run.settings.quiet, "no progress line"),
     TWOPT_END(),
 };
@@ -149,6 +150,9 @@ enum tw_status run_apply_settings(char *error, size_t size)
     }
     if (options_was_given(&g_run.options, "synch")) {
         g_tw_synchronization_protocol = (tw_synch)s->synch;
+    }
+    if (strcmp(s->csv, "none") == 0) {
+        s->csv[0] = '\0';
     }
     unsigned model = seeds_given("rng-seed");
     unsigned core = seeds_given("core-rng-seed");

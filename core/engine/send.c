@@ -217,6 +217,7 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
     event->send_ts = now;
     event->send_lp = sender->gid;
     event->dest_lpid = dest;
+    event->event_id = 0;
     event->state.remote = 0;
     event->state.lineage_len = 1;
     event->handle = EVENT_HANDLE_NONE;

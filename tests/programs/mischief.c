@@ -175,6 +175,9 @@ int main(int argc, char **argv)
     if (is("global-core-streams")) {
         g_tw_nRNG_core_per_lp = 0;
     }
+    if (is("handler")) {
+        type.event = NULL;
+    }
     if (!is("no-lps")) {
         tw_define_lps(n_lps, sizeof(struct message) + ((size_t)message_kib << 10));
     }

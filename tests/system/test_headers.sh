@@ -38,6 +38,14 @@ for header in "$WS_SRC"/core/ross*.h "$WS_SRC"/instrumentation/st*.h; do
     done
 done
 
+# The names that older models include.
+for name in $(sed -n '/^set(WARPSCOPE_HISTORIC_HEADERS/,/)/p' \
+    "$WS_SRC/cmake/WarpscopeHistoricHeaders.cmake" | tr ' ()' '\n' | grep '\.h$'); do
+    printf '#include <%s>\n#include "%s"\ntw_lpid gid_of(const tw_lp *lp);\n' "$name" "$name" >old.c
+    printf 'tw_lpid gid_of(const tw_lp *lp)\n{\n    return lp->gid + (tw_lpid)errno;\n}\n' >>old.c
+    compiles "$name" "${WS_CC:-cc}" "-std=c11 $c_flags" old.c
+done
+
 # Models in C++ give callbacks by position, too; all six or seven of them.
 cat >types.cc <<'END'
 #include <ross.h>

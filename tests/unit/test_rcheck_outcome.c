@@ -169,8 +169,7 @@ static bool differs(const struct rcheck_outcome outcomes[2], bool say, char text
     fflush(stderr);
     int kept = dup(STDERR_FILENO);
     dup2(fileno(err), STDERR_FILENO);
-    bool found =
-        rcheck_outcome_differs(&pe, &outcomes[0], &outcomes[1], text, 256, say);
+    bool found = rcheck_outcome_differs(&pe, &outcomes[0], &outcomes[1], text, 256, say);
     fflush(stderr);
     dup2(kept, STDERR_FILENO);
     close(kept);
