@@ -30,15 +30,19 @@ void tw_snapshot_restore(tw_lp *lp, size_t state_sz);
  * LPs of an optimistic run may be ahead. One of the first three below says when, before tw_run() or
  * in the function itself, and the same on every rank; a later call replaces an earlier one; without
  * any the function is not called. The ranks call at the same GVT, so the function may communicate
- * on MPI_COMM_ROSS; it cannot send events. past_end_time: for the last time, once, when the run is
- * over, also if a signal ended it, and all is as final will find it.
- * Schedulers differ in when they compute GVT, so the pe->GVT of a call may differ, and how often
- * "every n" calls; "at a time" calls once, at the first GVT that has reached it, which a short run
- * may not compute before it ends. A request by an LP counts when its event commits; several before
- * the same GVT have one call.
+ * on MPI_COMM_ROSS. nothing_left: no rank has a pending event; the function is called so for the
+ * last time, once, when the run is over, also if a signal ended it, and all is as final will find
+ * it.
+ *
+ * "At a time" calls once, when GVT is that time exactly, in every scheduler: all events before it
+ * have been committed and no others, LPs are in their states of that time, and the function may
+ * send, withdraw and put back events (ross_event.h). A time that GVT has passed means as soon as
+ * can be. Schedulers differ in when they compute GVT otherwise, so how often "every n" calls, and
+ * the pe->GVT of a call, may differ. A request by an LP counts when its event commits; several
+ * before the same GVT have one call.
  */
-extern void (*g_tw_gvt_hook)(tw_pe *pe, bool past_end_time);
-void tw_trigger_gvt_hook_at(tw_stime time);      /* once GVT has reached time; again in the hook */
+extern void (*g_tw_gvt_hook)(tw_pe *pe, bool nothing_left);
+void tw_trigger_gvt_hook_at(tw_stime time);      /* when GVT is time; again in the function */
 void tw_trigger_gvt_hook_every(int n);           /* at every n-th GVT */
 void tw_trigger_gvt_hook_when_model_calls(void); /* only when some LP asks: */
 void tw_trigger_gvt_hook_now(tw_lp *lp);         /* in a forward handler, for the GVT after it */

@@ -132,6 +132,9 @@ void engine_gvt_hook(struct pe *pe)
 void engine_last_gvt_hook(struct pe *pe)
 {
     if (g_tw_gvt_hook != NULL && g_run.hook.when != GVT_HOOK_UNUSED) {
+        engine_open_hook(pe);
+        pe->settled = true; /* nothing is left to settle; LPs keep their times for final */
         g_tw_gvt_hook(&pe->head, true);
+        engine_close_hook(pe);
     }
 }

@@ -89,7 +89,7 @@ void engine_close_hook(struct pe *pe)
     if (!pe->settled) {
         return;
     }
-    if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1) {
+    if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1 && pe->ended == RUN_END_NONE) {
         drain(pe); /* the window that comes next may hold what was sent */
     }
     pe->settled = false;
@@ -157,6 +157,10 @@ size_t tw_withdraw_events(tw_pe *head, tw_event_choice_f choose, void *ctx)
 static void reinject(struct pe *pe, tw_event *event, tw_stime later)
 {
     const double recv_ts = event->recv_ts + later;
+    if (pe->ended != RUN_END_NONE) {
+        drop(pe, event); /* too late for it */
+        return;
+    }
     if (!(recv_ts >= pe->head.GVT && recv_ts <= DBL_MAX)) {
         tw_error(TW_LOC,
                  "a withdrawn event for LP %" PRIu64
