@@ -25,6 +25,16 @@
 
 #include "ross.config.h"
 
+/* The C++ interface that MPI had until version 3 would need one more library. */
+#ifdef __cplusplus
+#ifndef OMPI_SKIP_MPICXX
+#define OMPI_SKIP_MPICXX 1
+#endif
+#ifndef MPICH_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX 1
+#endif
+#endif
+
 /* Models rely on these. */
 #include <assert.h>
 #include <errno.h>

@@ -11,6 +11,9 @@ void run_report(struct pe *pe);
 /* Collective, before the run: refuses it when rank 0 could not write --report-json or --csv, rather
  * than losing the report of a long run. */
 void run_check_report_files(struct pe *pe);
+/* On rank 0: writes them. What cannot be written is said, and the run's status tells of it. */
+struct report;
+void run_write_report_files(const struct report *report);
 
 /* Has all that was printed on stdout gone out? If not, says so on stderr. */
 bool run_stdout_is_complete(void);

@@ -204,43 +204,6 @@ static void make_engine(struct pe *pe)
     lp_table_make_states(&pe->lps);
 }
 
-/* LP init on all ranks, then pre_run on all ranks. */
-static void init_lps(struct pe *pe)
-{
-    pe->initialising = true;
-    if (pe->type != NULL && pe->type->pre_lp_init != NULL) {
-        pe->type->pre_lp_init(&pe->head);
-    }
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        tw_lp *lp = g_tw_lp[i];
-        pe->lp_called = lp;
-        if (lp->type->init != NULL) {
-            lp->type->init(lp->cur_state, lp);
-        }
-        if (PROBE_IS_WANTED(&pe->probes, lp_init)) {
-            PROBE_CALL(&pe->probes, lp_init, lp);
-        }
-    }
-    pe->lp_called = NULL;
-    if (pe->type != NULL && pe->type->post_lp_init != NULL) {
-        pe->type->post_lp_init(&pe->head);
-    }
-    transport_flush(pe->transport);
-    comm_agree(&pe->comm, TW_OK);
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        tw_lp *lp = g_tw_lp[i];
-        pe->lp_called = lp;
-        if (lp->type->pre_run != NULL) {
-            lp->type->pre_run(lp->cur_state, lp);
-        }
-    }
-    pe->lp_called = NULL;
-    transport_flush(pe->transport);
-    comm_agree(&pe->comm, TW_OK);
-    engine_drop_unsent(pe);
-    pe->initialising = false;
-}
-
 /* After a signal: takes back everything after GVT, so that the LPs are in their committed states.
  */
 static void return_to_gvt(struct pe *pe)
@@ -306,24 +269,6 @@ static void execute(struct pe *pe)
     progress_done(&g_run.progress);
 }
 
-static void finish_lps(struct pe *pe)
-{
-    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        tw_lp *lp = g_tw_lp[i];
-        pe->lp_called = lp;
-        if (lp->type->final != NULL) {
-            lp->type->final(lp->cur_state, lp);
-        }
-        if (PROBE_IS_WANTED(&pe->probes, lp_final)) {
-            PROBE_CALL(&pe->probes, lp_final, lp);
-        }
-    }
-    pe->lp_called = NULL;
-    if (pe->type != NULL && pe->type->final != NULL) {
-        pe->type->final(&pe->head);
-    }
-}
-
 /* A step of the extension, which has said what is wrong if it fails. */
 static void extend(struct pe *pe, enum tw_status (*step)(tw_pe *pe, struct probe_table *table))
 {
@@ -345,7 +290,7 @@ void tw_run(void)
     if (checkpoint_is_restart(pe)) {
         checkpoint_resume(pe);
     } else {
-        init_lps(pe);
+        engine_init_lps(pe);
     }
     extend(pe, tw_extension.start);
     engine_begin_gvt_hook(pe);
@@ -359,7 +304,7 @@ void tw_run(void)
     if (pe->fingerprint.enabled) { /* the last samples may have changed states, see st.h */
         fingerprint_add_states(pe, ckpt_state_io);
     }
-    finish_lps(pe);
+    engine_finish_lps(pe);
     if (tw_extension.after_final != NULL) {
         tw_extension.after_final(&pe->head);
     }

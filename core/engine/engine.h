@@ -14,6 +14,12 @@ void engine_check_globals(struct pe *pe);
 /* setup.c: settles which scheduler runs, for models that ask, too. */
 void engine_choose_scheduler(struct pe *pe);
 
+/* lp_life.c */
+/* Collective: init of each LP on all ranks, then pre_run on all ranks. */
+void engine_init_lps(struct pe *pe);
+/* final of each LP, and of the PE. */
+void engine_finish_lps(struct pe *pe);
+
 /* send.c: a new or arrived event for a local LP goes to the pending queue; a straggler rolls its KP
  * back first. */
 void engine_enqueue(struct pe *pe, tw_event *event);

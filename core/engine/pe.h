@@ -87,8 +87,8 @@ struct pe {
     struct probe_table probes;
 
     /* rollback and other ranks */
-    bool short_offset_told;  /* of an offset less than the lookahead */
-    tw_event *cancel_list; /* events to be cancelled, linked by sibling */
+    bool short_offset_told; /* of an offset less than the lookahead */
+    tw_event *cancel_list;  /* events to be cancelled, linked by sibling */
     struct transport *transport;
     struct remote_table remotes;
     struct gvt gvt;

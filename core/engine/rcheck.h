@@ -111,8 +111,8 @@ void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome,
 /* Says on stderr how the second differs from the first and writes what it is about to text; false
  * when they are the same. */
 bool rcheck_outcome_differs(const struct pe *pe, const struct rcheck_outcome *first,
-                            const struct rcheck_outcome *second, char *text,
-                            size_t text_size, bool say);
+                            const struct rcheck_outcome *second, char *text, size_t text_size,
+                            bool say);
 void rcheck_outcome_free(struct rcheck_outcome *outcome);
 
 /* ---- One event after another: rcheck.c ----------------------------------------------------------

@@ -141,7 +141,8 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
 static void check_lookahead(const struct pe *pe, const tw_event *event)
 {
     const tw_kp *kp = event->dest_lp->kp;
-    if (event->recv_ts <= kp->last_time && kp->last_time > pe->head.GVT) {
+    const bool is_short = event->recv_ts - event->send_ts < pe->lookahead;
+    if (is_short && event->recv_ts <= kp->last_time && kp->last_time > pe->head.GVT) {
         tw_error(TW_LOC,
                  "lookahead violation: an event from LP %" PRIu64
                  " at time %.17g, offset %g, comes "

@@ -81,6 +81,8 @@ static void err(tw_lp *lp)
         tw_event_send(tw_event_new_user_prio(lp->gid, 1.0, lp, 1.5));
     } else if (is("lookahead")) {
         send(lp, 0, 0.125);
+    } else if (is("short")) {
+        send(lp, 0, 0.4375);
     } else if (is("twice")) {
         tw_event *event = tw_event_new(lp->gid, 1.0, lp);
         tw_event_send(event);

@@ -58,8 +58,8 @@ early 2 comm-null 'tw_comm_set() of MPI_COMM_NULL'
 early 2 comm-between 'tw_comm_set() of an inter-communicator'
 
 # A name that is nearly that of an option: the nearest one is named.
-for pair in sync:synch syhnc:synch gvt-intervl:gvt-interval lz4knob:lz4-knob reportjson:report-json \
-    misus:misuse cvs:csv; do
+for pair in snyc:synch syhnc:synch gvt-intervl:gvt-interval lz4knob:lz4-knob reportjson:report-json \
+    misues:misuse cvs:csv; do
     assert_status "--${pair%:*}" 2 "$WS_TEST_BIN/misuse" "--${pair%:*}=1"
     assert_contains "--${pair%:*}" last.err "the nearest is --${pair#*:}"
 done

@@ -50,7 +50,16 @@ mistake 2 chain 'a chain of more than 20 events with offset 0' --synch=3
 assert_status "sequential" 3 "$WS_TEST_BIN/mischief" --quiet --synch=1 --mistake=negative
 assert_contains "the place" last.err "LP 3 at time 10."
 assert_status "lookahead" 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=2 --mistake=lookahead
-assert_contains "lookahead" last.err 'lookahead violation: LP 7 at time 10.'
+assert_contains "lookahead, the sender" last.err 'LP 7 at time 10.'
+assert_contains "lookahead, a warning" last.err 'less than the lookahead 0.5'
+assert_contains "lookahead, the receiver" last.err \
+    'lookahead violation: an event from LP 7 at time 12.'
+# What comes in time is right, and the run goes on.
+run_model 1 "$WS_TEST_BIN/mischief" --lps=8 --mistake=short --end=12 --synch=1
+short="$net $events"
+run_model 2 "$WS_TEST_BIN/mischief" --lps=4 --mistake=short --end=12 --synch=2
+assert_eq "a short offset in time" "$short" "$net $events"
+assert_contains "a short offset in time" last.err 'less than the lookahead 0.5'
 assert_status "less lookahead" 0 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=2 \
     --mistake=lookahead --cons-lookahead=0.125
 assert_status "lookahead lost in rounding" 3 run_mpi 2 "$WS_TEST_BIN/mischief" --quiet --synch=2 \
