@@ -237,11 +237,11 @@ static void execute(struct pe *pe)
                                                : 0.0};
     g_run.init_seconds = (double)(clock_monotonic_ns() - g_run.init_ns) * 1e-9;
     progress_init(&g_run.progress, stderr, isatty(STDERR_FILENO) != 0, pe->end_time, &options);
-    uint64_t start_ns = clock_monotonic_ns();
-    g_run.start_ticks = clock_ticks();
     enum phase_times phase_times = PHASE_TIMES_SAMPLED;
     phase_times_parse(g_run.settings.phase_times, &phase_times);
-    phase_clock_start(&pe->phases, phase_times);
+    phase_clock_start(&pe->phases, phase_times); /* 30 us, as long as a hundred events take */
+    uint64_t start_ns = clock_monotonic_ns();
+    g_run.start_ticks = clock_ticks();
     switch (pe->synch) {
     case SEQUENTIAL:
         sched_sequential(pe);
