@@ -326,6 +326,7 @@ static void free_engine(struct pe *pe)
         kp_fini(&pe->kps[k]);
     }
     free(pe->kps);
+    free(pe->busy_kps);
     commit_order_fini(&pe->commit_order);
     engine_free_snapshots(pe);
     free(pe->suspend_errors);

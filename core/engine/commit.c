@@ -129,8 +129,32 @@ static void commit_in_order(struct pe *pe, const struct event_key *gvt)
         show(pe, event, &ready[i]);
         retire(pe, event);
     }
-    commit_order_close_up(order, pe->kps, pe->n_kps);
+    commit_order_close_up(order);
     fflush(stdout); /* whole lines: ranks share a terminal */
+}
+
+static void commit_fossils(struct pe *pe, struct kp *kp, const struct event_key *gvt)
+{
+    while (has_fossils(kp, gvt)) {
+        tw_event *event = kp_oldest(kp);
+        kp->old++;
+        pe->counters.events_committed++;
+        retire(pe, event);
+    }
+}
+
+/* KPs that have nothing left leave the list: a model may have very many, and few at work. */
+static void commit_by_kp(struct pe *pe, const struct event_key *gvt)
+{
+    tw_kpid n_left = 0;
+    for (tw_kpid k = 0; k < pe->n_busy_kps; k++) {
+        struct kp *kp = pe->busy_kps[k];
+        commit_fossils(pe, kp, gvt);
+        kp->listed = !kp_is_empty(kp);
+        pe->busy_kps[n_left] = kp;
+        n_left += kp->listed;
+    }
+    pe->n_busy_kps = n_left;
 }
 
 void engine_fossil_collect(struct pe *pe, struct event_key gvt)
@@ -139,15 +163,7 @@ void engine_fossil_collect(struct pe *pe, struct event_key gvt)
     list_executions(pe, pe_shows_commits(pe));
     if (pe_shows_commits(pe)) {
         commit_in_order(pe, &gvt);
-        return;
-    }
-    for (tw_kpid k = 0; k < pe->n_kps; k++) {
-        struct kp *kp = &pe->kps[k];
-        while (has_fossils(kp, &gvt)) {
-            tw_event *event = kp_oldest(kp);
-            kp->old++;
-            pe->counters.events_committed++;
-            retire(pe, event);
-        }
+    } else {
+        commit_by_kp(pe, &gvt);
     }
 }

@@ -242,14 +242,18 @@ size_t commit_order_collect(struct commit_order *order, const struct event_key *
 }
 
 /* What is struck off goes. Places change: by 2, each KP's are met in their order. */
-void commit_order_close_up(struct commit_order *order, struct kp *kps, tw_kpid n_kps)
+void commit_order_close_up(struct commit_order *order)
 {
     order->n = 0;
     if (order->n_struck <= order->n_list / 2) {
         return;
     }
-    for (tw_kpid k = 0; k < n_kps; k++) {
-        kps[k].next_place = kps[k].old;
+    for (size_t i = order->first_live; i < order->n_list; i++) {
+        const tw_event *event = order->list[i].event;
+        if (event != NULL) {
+            struct kp *kp = kp_of(event->dest_lp->kp);
+            kp->next_place = kp->old;
+        }
     }
     size_t n = 0;
     for (size_t i = order->first_live; i < order->n_list; i++) {

@@ -80,7 +80,7 @@ static inline tw_event *commit_order_pop(struct commit_order *order, struct kp *
  * number of them. */
 size_t commit_order_collect(struct commit_order *order, const struct event_key *gvt);
 /* All that were ready have been taken. */
-void commit_order_close_up(struct commit_order *order, struct kp *kps, tw_kpid n_kps);
+void commit_order_close_up(struct commit_order *order);
 
 /* Events were executed long ago: they, then their LPs, then what recorders keep of these are
  * fetched into the cache so many events before. */

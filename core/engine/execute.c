@@ -93,6 +93,9 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     } else if ((wanted & PROBE_ENGINE_HISTORY) != 0) {
         kp_push(kp, event);
     }
+    if ((wanted & ORDERED) != 0) {
+        pe_list_kp(pe, kp);
+    }
 }
 
 /* Apart, so that none pays for the frames of the others. The usual ones have their own. */

@@ -6,9 +6,8 @@
 
 #define GVT_COST_SHARE 50u /* adaptive: rounds should take less than this part of the time */
 /* Bounds of the adaptive interval, in events. */
-#define GVT_EVENTS_MIN    256u
-#define GVT_EVENTS_MAX    4096u
-#define GVT_EVENTS_PER_KP 2u /* each round looks at each KP for fossils */
+#define GVT_EVENTS_MIN 256u
+#define GVT_EVENTS_MAX 4096u
 /* Adaptive: what is executed in an interval takes no more memory than this, but 8 events may. */
 #define GVT_HISTORY_BYTES  ((size_t)2 << 20)
 #define GVT_HISTORY_EVENTS 8u
@@ -30,14 +29,12 @@ void gvt_fini(struct gvt *g)
     comm_reduction_fini(&g->reduction);
 }
 
-static void set_adaptive(struct gvt *g, tw_kpid n_kps, size_t event_bytes)
+static void set_adaptive(struct gvt *g, size_t event_bytes)
 {
     uint64_t most = GVT_HISTORY_BYTES / event_bytes;
     most = most > GVT_HISTORY_EVENTS ? most : GVT_HISTORY_EVENTS;
     most = most < GVT_EVENTS_MAX ? most : GVT_EVENTS_MAX;
-    uint64_t least = GVT_EVENTS_PER_KP * n_kps;
-    least = least > GVT_EVENTS_MIN ? least : GVT_EVENTS_MIN;
-    least = least < most ? least : most;
+    uint64_t least = GVT_EVENTS_MIN < most ? GVT_EVENTS_MIN : most;
     g->adapts = true;
     g->interval_events = least;
     g->interval_events_least = least;
@@ -51,7 +48,7 @@ void gvt_choose_interval(struct pe *pe)
     bool given = options_was_given(&g_run.options, "gvt-interval") ||
                  g_tw_gvt_interval != TW_GVT_INTERVAL_DEFAULT;
     if (pe->synch == OPTIMISTIC && !given) {
-        set_adaptive(g, pe->n_kps, pe->pool.event_size);
+        set_adaptive(g, pe->pool.event_size);
         return;
     }
     g->adapts = false;

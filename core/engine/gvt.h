@@ -13,9 +13,9 @@
  * round takes until the last rank has joined, so the longest interval counts. With --gvt-interval
  * it is fixed, in events or (--synch=5) in milliseconds. Otherwise optimistic ranks adapt it: while
  * rounds take more than a fiftieth of the time it doubles, up to 4096 events or 2 MiB of them; when
- * they take far less it halves, down to 256 events or 2 per KP; and after a millisecond a rank
- * joins anyhow. Often is good for memory, for caches, which then hold the events that may still be
- * rolled back, and for those who watch.
+ * they take far less it halves, down to 256 events; and after a millisecond a rank joins anyhow.
+ * Often is good for memory, for caches, which then hold the events that may still be rolled back,
+ * and for those who watch.
  *
  * A cut through the run at a virtual time T (for a checkpoint, see checkpoint/cut.c, or a function
  * at GVT, see gvt_hook.c) is due on all

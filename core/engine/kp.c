@@ -1,7 +1,7 @@
 /* kp.c - see kp.h. */
 #include "engine/kp.h"
 
-#define KP_RING_MIN 64u
+#define KP_RING_MIN 8u /* there may be a KP per LP */
 
 void kp_init(struct kp *kp, tw_kpid id, tw_pe *pe)
 {

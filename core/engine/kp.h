@@ -22,6 +22,7 @@ struct kp {
     uint64_t mask;       /* capacity - 1 */
     uint64_t *places;    /* of each event in the list of the executed; NULL: there is no list */
     uint64_t next_place; /* for commit_order.c: index of the event whose place changes next */
+    bool listed;         /* among the KPs that fossil collection looks at, see commit.c */
 };
 
 static inline struct kp *kp_of(const tw_kp *head)

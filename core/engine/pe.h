@@ -105,6 +105,8 @@ struct pe {
     /* KPs */
     struct kp *kps;
     tw_kpid n_kps;
+    struct kp **busy_kps; /* [n_kps]: those with executed events, and some that have had any */
+    tw_kpid n_busy_kps;
     struct commit_order commit_order;
 
     /* observers, see probe.c */
@@ -158,6 +160,15 @@ static inline void pe_keep_history(struct pe *pe, bool keep)
 {
     uint32_t others = pe->probes.wanted & ~PROBE_ENGINE_HISTORY;
     pe->probes.wanted = others | (keep ? PROBE_ENGINE_HISTORY : 0);
+}
+
+/* The KP has an executed event now: fossil collection will look at it, not at all KPs. */
+static inline void pe_list_kp(struct pe *pe, struct kp *kp)
+{
+    if (__builtin_expect(!kp->listed, 0)) {
+        kp->listed = true;
+        pe->busy_kps[pe->n_busy_kps++] = kp;
+    }
 }
 
 /* The PE of this process. */

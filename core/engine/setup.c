@@ -22,6 +22,7 @@ static void make_kps(struct pe *pe)
     }
     g_tw_nkp = pe->n_kps;
     pe->kps = tw_calloc(TW_LOC, "KPs", sizeof(struct kp), pe->n_kps);
+    pe->busy_kps = tw_calloc(TW_LOC, "KPs", sizeof(struct kp *), pe->n_kps);
     g_tw_kp = tw_calloc(TW_LOC, "KPs", sizeof(tw_kp *), pe->n_kps);
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         kp_init(&pe->kps[k], k, &pe->head);

@@ -152,7 +152,7 @@ static void commit(struct world *w)
         CU_ASSERT_PTR_EQUAL(commit_order_lp_ahead(ready), w->events[w->committed + ahead]->dest_lp);
         CU_ASSERT_PTR_EQUAL(commit_order_take(ready), event);
     }
-    commit_order_close_up(&w->order, w->kps, w->n_kps);
+    commit_order_close_up(&w->order);
     struct event_key next = w->committed < w->n ? event_key(w->events[w->committed]) : gvt;
     CU_ASSERT_FALSE(event_key_before(&next, &gvt));
 }
