@@ -200,6 +200,7 @@ static void make_engine(struct pe *pe)
     make_transport(pe);
     remote_table_init(&pe->remotes, (unsigned)pe->comm.n_ranks);
     gvt_init(&pe->gvt);
+    gvt_share_votes(pe);
     gvt_choose_interval(pe);
     lp_table_make_states(&pe->lps);
 }

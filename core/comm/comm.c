@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Ranks that believe to be on one node; see comm_init(). */
 static int ranks_per_node(const struct comm *c)
@@ -33,6 +34,7 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
     MPI_Comm_rank(node, &rank_on_node);
     MPI_Comm_split(node, rank_on_node / ranks_per_node(c), rank_on_node, &c->node);
     MPI_Comm_free(&node);
+    c->crowded = c->ranks_on_node > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 void comm_fini(struct comm *c)
@@ -101,6 +103,20 @@ void comm_abort_wait(const struct comm *c, double timeout_s)
     }
 }
 
+static void combine(const struct comm_vote *a, struct comm_vote *b)
+{
+    b->in_transit += a->in_transit;
+    b->processed += a->processed;
+    b->net += a->net;
+    b->past_end += a->past_end;
+    b->least = event_key_before(&a->least, &b->least) ? a->least : b->least;
+    b->room = a->room < b->room ? a->room : b->room;
+    b->signal = a->signal > b->signal ? a->signal : b->signal;
+    b->hook_requests += a->hook_requests;
+    b->cut_wish = a->cut_wish > b->cut_wish ? a->cut_wish : b->cut_wish;
+    b->executed_ts = a->executed_ts > b->executed_ts ? a->executed_ts : b->executed_ts;
+}
+
 /* MPI_User_function: inout[i] = in[i] combined with inout[i]. */
 static void combine_votes(void *in, void *inout, int *n, MPI_Datatype *type)
 {
@@ -108,17 +124,7 @@ static void combine_votes(void *in, void *inout, int *n, MPI_Datatype *type)
     const struct comm_vote *a = in;
     struct comm_vote *b = inout;
     for (int i = 0; i < *n; i++) {
-        b[i].in_transit += a[i].in_transit;
-        b[i].processed += a[i].processed;
-        b[i].net += a[i].net;
-        b[i].past_end += a[i].past_end;
-        b[i].least = event_key_before(&a[i].least, &b[i].least) ? a[i].least : b[i].least;
-        b[i].room = a[i].room < b[i].room ? a[i].room : b[i].room;
-        b[i].signal = a[i].signal > b[i].signal ? a[i].signal : b[i].signal;
-        b[i].hook_requests += a[i].hook_requests;
-        b[i].cut_wish = a[i].cut_wish > b[i].cut_wish ? a[i].cut_wish : b[i].cut_wish;
-        b[i].executed_ts =
-            a[i].executed_ts > b[i].executed_ts ? a[i].executed_ts : b[i].executed_ts;
+        combine(&a[i], &b[i]);
     }
 }
 
@@ -136,6 +142,38 @@ void comm_reduction_fini(struct comm_reduction *r)
     MPI_Type_free(&r->type);
 }
 
+void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards)
+{
+    r->boards = boards;
+}
+
+static void show_vote(struct comm_reduction *r, const struct comm *c)
+{
+    r->number++;
+    r->n_read = 0;
+    r->n_boards = c->n_ranks;
+    struct comm_place *place = &r->boards[c->rank]->place[r->number % 2];
+    place->vote = r->mine;
+    atomic_store_explicit(&place->number, r->number, memory_order_release);
+}
+
+/* In the order of ranks, so that all come to the same. */
+static bool read_votes(struct comm_reduction *r)
+{
+    for (; r->n_read < r->n_boards; r->n_read++) {
+        struct comm_place *place = &r->boards[r->n_read]->place[r->number % 2];
+        if (atomic_load_explicit(&place->number, memory_order_acquire) != r->number) {
+            return false;
+        }
+        if (r->n_read == 0) {
+            r->all = place->vote;
+        } else {
+            combine(&place->vote, &r->all);
+        }
+    }
+    return true;
+}
+
 void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
                           const struct comm_vote *mine)
 {
@@ -144,12 +182,19 @@ void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
         r->all = *mine;
         return;
     }
+    if (r->boards != NULL) {
+        show_vote(r, c);
+        return;
+    }
     MPI_Iallreduce(&r->mine, &r->all, 1, r->type, r->op, c->comm, &r->request);
 }
 
 bool comm_reduction_test(struct comm_reduction *r)
 {
     int done = 1;
+    if (r->boards != NULL) {
+        return read_votes(r);
+    }
     if (r->request != MPI_REQUEST_NULL) {
         MPI_Test(&r->request, &done, MPI_STATUS_IGNORE);
     }

@@ -7,6 +7,7 @@
 #define WARPSCOPE_COMM_COMM_H
 
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,6 +24,7 @@ struct comm {
     int ranks_on_node;
     MPI_Comm node; /* ranks that can share memory; see comm_init() */
     bool owns_mpi; /* comm_init() started MPI */
+    bool crowded;  /* the node has fewer cores than ranks */
     uint64_t abort_checks;
 };
 
@@ -63,15 +65,35 @@ struct comm_vote {
     double executed_ts;     /* maximum: latest receive time of what can not be undone any more */
 };
 
+/*
+ * Where a rank shows its votes to the others in memory that all share, zeroed at first. Reductions
+ * use the two places in turn: who starts the next but one has ended the next, which all have
+ * joined, having read this one. A reduction then needs no message and no progress of MPI: it ends
+ * as soon as the last rank has written, which counts where ranks wait for cores.
+ */
+struct comm_board {
+    struct comm_place {
+        _Alignas(128) _Atomic uint64_t number; /* of the reduction that the vote is for */
+        struct comm_vote vote;
+    } place[2];
+};
+
 struct comm_reduction {
     struct comm_vote mine;
     struct comm_vote all;
+    struct comm_board **boards; /* [n_ranks]; NULL: votes travel by MPI */
+    uint64_t number;            /* of this reduction, from 1 on */
+    int n_read;                 /* boards whose vote is in `all` */
+    int n_boards;
     MPI_Request request;
     MPI_Datatype type;
     MPI_Op op;
 };
 
 void comm_reduction_init(struct comm_reduction *r);
+/* From now on votes are shown on boards, one per rank; the array stays the caller's. The same call
+ * on all ranks, before the first reduction. */
+void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards);
 void comm_reduction_fini(struct comm_reduction *r);
 /* Collective in the sense of MPI_Iallreduce: every rank starts the same reductions in order. */
 void comm_reduction_start(struct comm_reduction *r, const struct comm *c,

@@ -162,6 +162,17 @@ int64_t transport_balance(const struct transport *t, unsigned colour)
     return t->sent[colour] - t->received[colour];
 }
 
+bool transport_boards(const struct transport *t, struct comm_board *boards[])
+{
+    if (t->rings == NULL || t->batches != NULL) {
+        return false;
+    }
+    for (int rank = 0; rank < t->comm->n_ranks; rank++) {
+        boards[rank] = rings_board(t->rings, rank);
+    }
+    return true;
+}
+
 const char *transport_name(const struct transport *t)
 {
     return t->name;

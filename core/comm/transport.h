@@ -65,6 +65,10 @@ void transport_set_colour(struct transport *t, unsigned colour);
 /* Messages of a colour sent minus received by this rank since the start. */
 int64_t transport_balance(const struct transport *t, unsigned colour);
 
+/* boards[rank] := memory that this rank shares with all others, for every rank; false, on all
+ * ranks, when some of them share none. It lasts as long as the transport. */
+bool transport_boards(const struct transport *t, struct comm_board *boards[]);
+
 /* What the ranks of this run use, the same text on all: "none", "MPI", "shared memory", "shared
  * memory and MPI". */
 const char *transport_name(const struct transport *t);

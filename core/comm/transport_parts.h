@@ -47,6 +47,8 @@ struct rings *rings_create(const struct comm *c, size_t max_message_bytes, const
 void rings_destroy(struct rings *r);
 /* The ring to a rank; NULL when it is on another node, or this one. */
 struct ring_sender *rings_to(struct rings *r, int rank);
+/* What the rank of this number on the node shows to the others. */
+struct comm_board *rings_board(const struct rings *r, int node_rank);
 /* Also moves on what waits for room. */
 bool rings_poll(struct rings *r, const struct transport_sink *sink);
 size_t rings_memory_bytes(const struct rings *r);

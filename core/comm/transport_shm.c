@@ -2,7 +2,8 @@
  * transport_shm.c - rings between the ranks of a node, in POSIX shared memory.
  *
  * Each rank owns one segment: a table of the ends of the rings that it receives from, one per rank
- * of the node, side by side so that looking at all of them is cheap; then the bytes of these rings.
+ * of the node, side by side so that looking at all of them is cheap; its board (see comm.h); then
+ * the bytes of these rings.
  * It is the one to allocate and first touch them, so they are near it.
  *
  * POSIX shared memory and not an MPI window: posix_fallocate() says whether the memory is really
@@ -80,9 +81,10 @@ static uint64_t round_up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
+/* Of the ends and the board. */
 static uint64_t ends_bytes(int n_node)
 {
-    return round_up((uint64_t)n_node * sizeof(struct ring_ends), PAGE);
+    return round_up((uint64_t)n_node * sizeof(struct ring_ends) + sizeof(struct comm_board), PAGE);
 }
 
 static uint64_t rings_on_node(int n_node)
@@ -280,6 +282,11 @@ struct ring_sender *rings_to(struct rings *r, int rank)
         }
     }
     return NULL;
+}
+
+struct comm_board *rings_board(const struct rings *r, int node_rank)
+{
+    return (struct comm_board *)(void *)ring_ends(r, r->n_node, node_rank);
 }
 
 size_t rings_memory_bytes(const struct rings *r)

@@ -27,6 +27,16 @@ void gvt_init(struct gvt *g)
 void gvt_fini(struct gvt *g)
 {
     comm_reduction_fini(&g->reduction);
+    free(g->boards);
+}
+
+void gvt_share_votes(struct pe *pe)
+{
+    struct gvt *g = &pe->gvt;
+    g->boards = tw_calloc(TW_LOC, "GVT", sizeof *g->boards, (size_t)pe->comm.n_ranks);
+    if (transport_boards(pe->transport, g->boards)) {
+        comm_reduction_share(&g->reduction, g->boards);
+    }
 }
 
 static void set_adaptive(struct gvt *g, size_t event_bytes)

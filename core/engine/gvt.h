@@ -60,6 +60,7 @@ struct gvt {
     unsigned colour;             /* of the messages sent now */
     struct event_key least_sent; /* of the messages of this colour sent since the change */
     struct comm_reduction reduction;
+    struct comm_board **boards;   /* [n_ranks], the reduction's */
     struct event_key contributed; /* in_round: GVT will not pass it */
     struct comm_vote result;      /* of the last completed round */
     uint64_t last_processed;      /* events executed when the last round ended */
@@ -75,6 +76,8 @@ struct gvt {
 };
 
 void gvt_init(struct gvt *g);
+/* The ranks vote through memory that they share, if they do. The transport is made; collective. */
+void gvt_share_votes(struct pe *pe);
 void gvt_fini(struct gvt *g);
 
 /* Takes the interval from the options and globals of the run; the KPs are made. */

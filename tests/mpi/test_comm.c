@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include "comm/comm.h"
+#include "comm/transport.h"
 #include "support/mpi_seed.h"
 
 /* How long to wait for those who answer, and how soon they must have: a machine may be slow or
@@ -108,11 +109,12 @@ static bool votes_equal(const struct comm_vote *a, const struct comm_vote *b)
            a->signal == b->signal && a->hook_requests == b->hook_requests;
 }
 
-static void test_reduction(void)
+static void check_reductions(struct comm_board **boards)
 {
     struct comm_reduction r;
     unsigned bad = 0;
     comm_reduction_init(&r);
+    comm_reduction_share(&r, boards);
     for (int round = 0; round < 2000; round++) {
         struct comm_vote mine = vote_of(comm.rank, round);
         struct comm_vote wanted = expected_vote(round);
@@ -128,10 +130,11 @@ static void test_reduction(void)
 }
 
 /* No result before the last rank has voted; nobody waits meanwhile. */
-static void test_reduction_waits_for_all(void)
+static void check_reductions_wait(struct comm_board **boards)
 {
     struct comm_reduction r;
     comm_reduction_init(&r);
+    comm_reduction_share(&r, boards);
     for (int last = 0; last < comm.n_ranks; last++) {
         struct comm_vote mine = vote_of(comm.rank, last);
         if (comm.rank != last) {
@@ -150,6 +153,34 @@ static void test_reduction_waits_for_all(void)
         CU_ASSERT(votes_equal(&r.all, &wanted));
     }
     comm_reduction_fini(&r);
+}
+
+static void test_reduction(void)
+{
+    check_reductions(NULL);
+}
+
+static void test_reduction_waits_for_all(void)
+{
+    check_reductions_wait(NULL);
+}
+
+/* The same through shared memory, where the ranks have it. */
+static void test_boards(void)
+{
+    const char *trouble;
+    struct transport *t = transport_create(&comm, TRANSPORT_AUTO, 64, &trouble);
+    struct comm_board **boards = calloc((size_t)comm.n_ranks, sizeof *boards);
+    if (transport_boards(t, boards)) {
+        check_reductions(boards);
+        MPI_Barrier(comm.comm);
+        memset((void *)boards[comm.rank], 0, sizeof *boards[comm.rank]); /* as at first */
+        MPI_Barrier(comm.comm);
+        check_reductions_wait(boards);
+    }
+    MPI_Barrier(comm.comm);
+    free(boards);
+    transport_destroy(t);
 }
 
 /* One rank fails: the others hear of it, flush, acknowledge; it does not wait longer than that. */
@@ -212,6 +243,7 @@ int main(int argc, char **argv)
         {"the worst status", test_agree},
         {"votes", test_reduction},
         {"a vote waits for the last", test_reduction_waits_for_all},
+        {"votes on boards", test_boards},
         {"one rank fails", test_abort},
         {"nobody answers", test_abort_patience},
         {"all ranks fail", test_all_abort},
