@@ -4,7 +4,8 @@
 #include "base/prefetch.h"
 #include "sched/sched.h"
 
-/* Polls before an idle rank gives its core away; a poll takes about 100 ns. */
+/* Polls before an idle rank gives its core away; a poll takes about 100 ns. While ranks share cores
+ * it does so at once: what it waits for may wait for the core. */
 #define IDLE_ROUNDS_SPINNING 200u
 
 /* The state of an event soon to come. Its LP, which says where that is, the queue has fetched. */
@@ -62,8 +63,9 @@ uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most)
 
 void sched_idle(unsigned *idle_rounds)
 {
-    if (++*idle_rounds > IDLE_ROUNDS_SPINNING) {
-        struct phase_clock *clock = &pe_self()->phases;
+    struct pe *pe = pe_self();
+    if (++*idle_rounds > IDLE_ROUNDS_SPINNING || pe->comm.crowded) {
+        struct phase_clock *clock = &pe->phases;
         struct phase_mark before = phase_always_begin(clock, TW_PHASE_other);
         sched_yield(); /* may take long: no estimate */
         phase_always_end(clock, before);

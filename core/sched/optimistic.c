@@ -4,8 +4,9 @@
  * Optimism is limited by a horizon of virtual time ahead of GVT. --max-opt-lookahead fixes it;
  * otherwise it follows the measured efficiency: when more than a third of the events of an
  * observation period were undone it shrinks, when few were it grows, without end if need be. Bad
- * cases thus come down to about conservative behaviour instead of thrashing. The horizon never
- * changes what is committed.
+ * cases thus come down to about conservative behaviour instead of thrashing. How many events a rank
+ * executes without news of GVT follows the same measure: it begins with few and doubles from round
+ * to round, so that a model of some thousand events learns, too. Neither changes what is committed.
  *
  * Memory is limited in two ways that work alike: that of events (--max-memory), and what observers
  * hold for events that may be undone (--observer-memory). Near a limit a rank executes the event
@@ -21,6 +22,13 @@
  */
 #define LEAD_EVENTS_LEAST 8192u
 /*
+ * With an adaptive interval the lead itself adapts: it begins with LEAD_EVENTS_FIRST, doubles when
+ * nearly all events of half a lead were kept, and halves when many were lost. While ranks share
+ * cores some rank always waits for one, and the lead stays below LEAD_EVENTS_CROWDED.
+ */
+#define LEAD_EVENTS_FIRST   64u
+#define LEAD_EVENTS_CROWDED 512u
+/*
  * Each rank may make, between two GVTs, as many events as this part of what any rank has room for,
  * divided by the number of ranks: all may go to one. What GVT does not free makes the next part
  * smaller. When there is not even room for MAKE_ROOM_LEAST events of each rank, only the event that
@@ -34,42 +42,53 @@
     64u /* a GVT takes this part off what observers are expected to hold per event                 \
          */
 
-#define HORIZON_PERIOD_EVENTS 8192u /* at most; nor more than a rank may lead */
-#define HORIZON_SHRINK_BELOW  0.66  /* share of events kept */
-#define HORIZON_GROW_ABOVE    0.90
+#define KEPT_FEW  0.66 /* share of events kept: below it, optimism shrinks */
+#define KEPT_MANY 0.90 /* above it, optimism grows */
+/* The horizon shrinks after so many events, and grows after so many: losing costs more. */
+#define HORIZON_SHRINK_EVENTS 128u
+#define HORIZON_GROW_EVENTS   1024u
 /* Observers at their limit shrink it, too, at most once per so many events: that the limit comes
  * into play now and then does no harm, but events far ahead can fill it for long. */
 #define HORIZON_HELD_EVENTS 256u
 
+/* Events executed since a moment, and how many of them have been undone. */
+struct tally {
+    uint64_t processed; /* counters at that moment */
+    uint64_t rolled_back;
+};
+
+/* Random rollbacks tell nothing about optimism. */
+static struct tally tally_begin(const struct pe *pe)
+{
+    return (struct tally){pe->counters.events_processed,
+                          pe->counters.events_rolled_back - pe->random_rollbacks.undone};
+}
+
+/* The share of events kept since then; nothing executed, nothing lost. */
+static double tally_kept(const struct tally *since, const struct pe *pe)
+{
+    struct tally now = tally_begin(pe);
+    double processed = (double)(now.processed - since->processed);
+    return processed > 0.0 ? 1.0 - (double)(now.rolled_back - since->rolled_back) / processed : 1.0;
+}
+
 struct horizon {
     bool fixed;
-    uint64_t period_events;
-    double width;       /* virtual time ahead of GVT; infinite: no limit */
-    double farthest;    /* greatest time ahead of GVT executed in this period */
-    uint64_t processed; /* counters when the period began */
-    uint64_t rolled_back;
+    double width;        /* virtual time ahead of GVT; infinite: no limit */
+    double farthest;     /* greatest time ahead of GVT executed in this period */
+    struct tally period; /* since it began */
     bool observers_full; /* they have been at their limit in this period */
 };
 
-static void horizon_init(struct horizon *h, double width, uint64_t lead_events)
+static void horizon_init(struct horizon *h, double width)
 {
-    *h = (struct horizon){
-        .fixed = width > 0.0,
-        .width = width > 0.0 ? width : INFINITY,
-        .period_events = lead_events < HORIZON_PERIOD_EVENTS ? lead_events : HORIZON_PERIOD_EVENTS};
-}
-
-/* Random rollbacks tell nothing about optimism. */
-static uint64_t rolled_back_for_cause(const struct pe *pe)
-{
-    return pe->counters.events_rolled_back - pe->random_rollbacks.undone;
+    *h = (struct horizon){.fixed = width > 0.0, .width = width > 0.0 ? width : INFINITY};
 }
 
 static void horizon_begin_period(struct horizon *h, const struct pe *pe)
 {
     h->farthest = 0.0;
-    h->processed = pe->counters.events_processed;
-    h->rolled_back = rolled_back_for_cause(pe);
+    h->period = tally_begin(pe);
     h->observers_full = false;
 }
 
@@ -79,21 +98,27 @@ static void horizon_shrink(struct horizon *h, double factor)
     h->width = from > 0.0 ? factor * from : h->width;
 }
 
-/* After each GVT. */
-static void horizon_adapt(struct horizon *h, const struct pe *pe)
+/* After each batch. */
+static void horizon_note(struct horizon *h, const struct pe *pe)
 {
     double ahead = pe->last_executed_ts - pe->head.GVT;
     h->farthest = ahead > h->farthest ? ahead : h->farthest;
-    uint64_t processed = pe->counters.events_processed - h->processed;
+}
+
+/* After each GVT. */
+static void horizon_adapt(struct horizon *h, const struct pe *pe)
+{
+    uint64_t processed = pe->counters.events_processed - h->period.processed;
     bool full = h->observers_full && processed >= HORIZON_HELD_EVENTS;
-    if (h->fixed || (processed < h->period_events && !full)) {
+    if (h->fixed || (processed < HORIZON_SHRINK_EVENTS && !full)) {
         return;
     }
-    uint64_t rolled_back = rolled_back_for_cause(pe) - h->rolled_back;
-    double kept = 1.0 - (double)rolled_back / (double)processed;
-    if (kept < HORIZON_SHRINK_BELOW || full) {
-        horizon_shrink(h, kept < HORIZON_SHRINK_BELOW / 2.0 ? 0.35 : 0.7);
-    } else if (kept > HORIZON_GROW_ABOVE) {
+    double kept = tally_kept(&h->period, pe);
+    if (kept < KEPT_FEW || full) {
+        horizon_shrink(h, kept < KEPT_FEW / 2.0 ? 0.35 : 0.7);
+    } else if (processed < HORIZON_GROW_EVENTS) {
+        return;
+    } else if (kept > KEPT_MANY) {
         h->width *= 1.3;
     }
     horizon_begin_period(h, pe);
@@ -109,9 +134,11 @@ static double horizon_end(const struct horizon *h, const struct pe *pe)
 
 /* How far a rank may go until the next GVT is known. */
 struct lead {
-    uint64_t processed_most; /* since the last one */
-    uint64_t make_most;      /* since the last one */
-    uint64_t made_before;    /* events made and not committed when it was known */
+    uint64_t processed_most;  /* since the last one */
+    uint64_t processed_limit; /* it adapts up to that */
+    struct tally since;       /* it has adapted last */
+    uint64_t make_most;       /* since the last one */
+    uint64_t made_before;     /* events made and not committed when it was known */
     uint64_t burst;       /* the most that an event has made, as far as batches tell; at least 1 */
     uint64_t burst_bytes; /* the most that observers have held for one, likewise; wears off */
     uint64_t batch_most;  /* twice the longest batch so far, for what none has told */
@@ -124,10 +151,34 @@ static void lead_init(struct lead *lead, const struct pe *pe)
     if (!pe->gvt.adapts && most < LEAD_EVENTS_LEAST) {
         most = LEAD_EVENTS_LEAST;
     }
+    if (pe->gvt.adapts && pe->comm.crowded) {
+        most = most < LEAD_EVENTS_CROWDED ? most : LEAD_EVENTS_CROWDED;
+    }
     if (pe->synch == OPTIMISTIC_REALTIME) {
         most = UINT64_MAX; /* the clock alone decides */
     }
-    *lead = (struct lead){.processed_most = most, .burst = 1, .batch_most = 1};
+    bool starts_slowly = pe->gvt.adapts && pe->comm.n_ranks > 1 && most > LEAD_EVENTS_FIRST;
+    *lead = (struct lead){.processed_most = starts_slowly ? LEAD_EVENTS_FIRST : most,
+                          .processed_limit = most,
+                          .burst = 1,
+                          .batch_most = 1};
+}
+
+/* After each GVT; rounds in which little was executed count together. */
+static void lead_adapt(struct lead *lead, const struct pe *pe)
+{
+    uint64_t limit = lead->processed_limit;
+    uint64_t processed = pe->counters.events_processed - lead->since.processed;
+    if (!pe->gvt.adapts || limit <= LEAD_EVENTS_FIRST || processed < lead->processed_most / 2) {
+        return;
+    }
+    double kept = tally_kept(&lead->since, pe);
+    lead->since = tally_begin(pe);
+    if (kept > KEPT_MANY) {
+        lead->processed_most = lead->processed_most < limit / 2 ? 2 * lead->processed_most : limit;
+    } else if (kept < KEPT_FEW && lead->processed_most > LEAD_EVENTS_FIRST) {
+        lead->processed_most /= 2;
+    }
 }
 
 /* Rollback takes back what was made here, though not what was made of the room of other ranks. */
@@ -146,6 +197,7 @@ static void lead_renew(struct lead *lead, const struct pe *pe)
     }
     lead->made_before = events_made(pe);
     lead->burst_bytes -= lead->burst_bytes / BURST_WEAR;
+    lead_adapt(lead, pe);
 }
 
 /*
@@ -219,7 +271,9 @@ static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead
     uint64_t left = lead->processed_most - processed;
     most = most < left ? most : left;
     most = most < allowed ? most : allowed;
-    return execute_batch(pe, lead, horizon_end(horizon, pe), most);
+    uint64_t done = execute_batch(pe, lead, horizon_end(horizon, pe), most);
+    horizon_note(horizon, pe);
+    return done;
 }
 
 void sched_optimistic(struct pe *pe)
@@ -228,7 +282,7 @@ void sched_optimistic(struct pe *pe)
     struct lead lead;
     unsigned idle = 0;
     lead_init(&lead, pe);
-    horizon_init(&horizon, pe->horizon_width, lead.processed_most);
+    horizon_init(&horizon, pe->horizon_width);
     gvt_start(pe); /* nothing is executed before the ranks know of each other's room */
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
