@@ -256,7 +256,8 @@ void tw_init(int *argc, char ***argv);
 void tw_define_lps(tw_lpid n_lps, size_t msg_sz);
 /* Gives local LP its type; type must stay valid until tw_end(). Not collective. */
 void tw_lp_settype(tw_lpid local_id, tw_lptype *type);
-/* Gives each local LP the type g_tw_lp_types[g_tw_lp_typemap(gid)]. Not collective. */
+/* Gives each local LP the type g_tw_lp_types[g_tw_lp_typemap(gid)], without g_tw_lp_typemap the
+ * first one. Not collective. */
 void tw_lp_setup_types(void);
 void tw_pe_settype(const tw_petype *type);
 /* For CUSTOM mapping, called from g_tw_custom_initial_mapping for each local LP and KP. */

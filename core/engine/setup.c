@@ -182,11 +182,12 @@ void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
 
 void tw_lp_setup_types(void)
 {
-    if (g_tw_lp_types == NULL || g_tw_lp_typemap == NULL) {
-        tw_error(TW_LOC, "tw_lp_setup_types() needs g_tw_lp_types and g_tw_lp_typemap");
+    if (g_tw_lp_types == NULL) {
+        tw_error(TW_LOC, "tw_lp_setup_types() needs g_tw_lp_types");
     }
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        g_tw_lp[i]->type = &g_tw_lp_types[g_tw_lp_typemap(g_tw_lp[i]->gid)];
+        tw_lpid number = g_tw_lp_typemap != NULL ? g_tw_lp_typemap(g_tw_lp[i]->gid) : 0;
+        g_tw_lp[i]->type = &g_tw_lp_types[number];
     }
 }
 
