@@ -293,6 +293,7 @@ void tw_run(void)
     } else {
         engine_init_lps(pe);
     }
+    checkpoint_check_states(pe);
     extend(pe, tw_extension.start);
     engine_begin_gvt_hook(pe);
     execute(pe);

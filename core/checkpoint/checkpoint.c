@@ -146,6 +146,23 @@ void checkpoint_setup(struct pe *pe)
     }
 }
 
+void checkpoint_check_states(struct pe *pe)
+{
+    struct ckpt_pointer p;
+    char error[CKPT_ERROR_SIZE] = "";
+    if (g_run.settings.checkpoint_every[0] == '\0' || g_run.settings.checkpoint_pointers != 0) {
+        return;
+    }
+    if (ckpt_find_pointer(pe, &p)) {
+        snprintf(error, sizeof error,
+                 "--checkpoint-every: the state of LP %" PRIu64 " holds a pointer, at offset %zu "
+                 "of %zu, which would mean nothing after a restart; say with tw_lptype_state_io() "
+                 "how its type is written, or give --checkpoint-pointers if it is none",
+                 p.gid, p.offset, p.state_bytes);
+    }
+    ckpt_agree(pe, error);
+}
+
 bool checkpoint_is_restart(const struct pe *pe)
 {
     return pe->checkpoint != NULL && pe->checkpoint->from[0] != '\0';

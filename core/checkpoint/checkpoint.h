@@ -46,6 +46,7 @@ struct checkpoint {
     uint64_t n_failed;       /* that some rank has not written; the same on all ranks */
     const char *failed_what; /* this rank could not do for the last one; NULL: all is well */
     const char *failed_why;
+    char pointer[160];    /* failed_why, when a state holds one */
     uint64_t bytes;       /* of all ranks, in the end */
     double cut_seconds;   /* that the simulation spent on them; in the end the most of any rank */
     double wait_seconds;  /* waiting for the writer; likewise */
@@ -65,6 +66,9 @@ void checkpoint_setup(struct pe *pe);
 bool checkpoint_is_restart(const struct pe *pe);
 /* Collective. Puts LPs, events and GVT where they were. */
 void checkpoint_resume(struct pe *pe);
+/* Collective, when LPs are initialised or resumed. Ends the program with status 2 when checkpoints
+ * are to be written and states hold pointers. */
+void checkpoint_check_states(struct pe *pe);
 /* Seconds of wall clock that this run had taken before. */
 double checkpoint_seconds_before(const struct pe *pe);
 /* Collective, when the last event is committed: the last file is complete. */
@@ -78,6 +82,13 @@ void checkpoint_fini(struct pe *pe);
 void ckpt_cut_begin(struct pe *pe, double after);
 /* No more cuts; the last file is written, or has failed. */
 void ckpt_cut_end(struct pe *pe);
+
+/* pointers.c: a state of this rank that is written as bytes and holds a pointer. */
+struct ckpt_pointer {
+    tw_lpid gid;
+    size_t offset, state_bytes;
+};
+bool ckpt_find_pointer(const struct pe *pe, struct ckpt_pointer *found);
 
 /* restart.c, collective: rank 0 finds the checkpoint that is asked for, folder is its PATH then. */
 void ckpt_restart_find(struct pe *pe, const char *asked, char *folder);

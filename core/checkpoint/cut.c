@@ -154,6 +154,22 @@ static void wait_for_writer(struct pe *pe)
     c->wait_seconds += (double)(clock_monotonic_ns() - start_ns) * 1e-9;
 }
 
+/* States may have got pointers since checkpoint_check_states(). */
+static bool has_pointers(struct pe *pe)
+{
+    struct checkpoint *c = pe->checkpoint;
+    struct ckpt_pointer p;
+    if (g_run.settings.checkpoint_pointers != 0 || !ckpt_find_pointer(pe, &p)) {
+        return false;
+    }
+    snprintf(c->pointer, sizeof c->pointer,
+             "the state of LP %" PRIu64 " holds a pointer, at offset %zu of %zu, see "
+             "tw_lptype_state_io() and --checkpoint-pointers",
+             p.gid, p.offset, p.state_bytes);
+    note_failure(c, "write", c->pointer);
+    return true;
+}
+
 static void make_cut(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
@@ -167,6 +183,8 @@ static void make_cut(struct pe *pe)
     c->last_at = pe->gvt.cut.at;
     if (pe->n_loose > 0) {
         note_failure(c, "hold", "the model keeps events that it has taken by tw_pq_dequeue()");
+    } else if (has_pointers(pe)) {
+        /* told when all ranks meet */
     } else if (gather(pe, &image)) {
         ckpt_writer_start(&c->writer, c->number, &image);
     } else {

@@ -78,6 +78,8 @@ static const tw_optdef kernel_options[] = {
                "one's"),
     TWOPT_UINT("checkpoint-keep", g_run.settings.checkpoint_keep,
                "how many complete checkpoints to keep, the newest ones"),
+    TWOPT_FLAG("checkpoint-pointers", g_run.settings.checkpoint_pointers,
+               "write states as bytes even if they seem to hold pointers"),
     TWOPT_CHAR("restart", g_run.settings.restart,
                "go on from the newest complete checkpoint in this folder, or from this one; on any "
                "number of ranks, under any scheduler"),

@@ -37,6 +37,7 @@ struct run_settings {
     char checkpoint_every[32]; /* virtual time, or seconds with an "s" behind; "": none */
     char checkpoint_path[RUN_PATH_MAX];
     unsigned int checkpoint_keep;
+    unsigned int checkpoint_pointers; /* write states though they seem to hold pointers */
     char restart[RUN_PATH_MAX];
     char report_json[RUN_PATH_MAX];
     char csv[RUN_PATH_MAX];

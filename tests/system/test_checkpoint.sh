@@ -135,6 +135,42 @@ mv $file $file.tmp
 assert_ok "an incomplete one is passed over" $phold --nlp=24 --restart=d
 assert_contains "an incomplete one is passed over" last.out "Restarted From: d/at-3"
 
+# ---- States with pointers ------------------------------------------------------------------------
+
+# pointing RANKS POINTERS OPTIONS...
+pointing() {
+    ranks=$1 pointers=$2
+    shift 2
+    rm -rf pointing
+    run_mpi "$ranks" "$WS_TEST_BIN/pointing" --quiet --end=20 --pointers="$pointers" \
+        --checkpoint-every=4 --checkpoint-path=pointing "$@" >pointing.out 2>pointing.err
+    status=$?
+}
+if [ -r /proc/self/maps ]; then
+    for ranks in 1 3; do
+        for pointers in none numbers io; do
+            pointing $ranks $pointers
+            assert_eq "status, $pointers, ranks $ranks" 0 $status
+            assert_eq "checkpoints, $pointers, ranks $ranks" 2 "$(ls pointing | wc -l)"
+        done
+        pointing $ranks init
+        assert_eq "status with pointers, ranks $ranks" 2 $status
+        assert_eq "lines with pointers, ranks $ranks" 1 "$(grep -c 'pointing: ' pointing.err)"
+        assert_contains "pointers" pointing.err \
+            "the state of LP 1 holds a pointer, at offset 8 of 16, which would mean nothing"
+        assert_eq "checkpoints with pointers" "" "$(ls pointing)"
+        pointing $ranks later
+        assert_eq "status with pointers later, ranks $ranks" 0 $status
+        assert_eq "checkpoints with pointers later, ranks $ranks" "at-1" "$(ls pointing)"
+        assert_eq "warnings" 1 "$(grep -c 'holds a pointer, at offset 8 of 16, see' pointing.err)"
+        pointing $ranks init --checkpoint-pointers
+        assert_eq "status with --checkpoint-pointers, ranks $ranks" 0 $status
+        assert_eq "checkpoints with --checkpoint-pointers" "at-3 at-4" "$(echo $(ls pointing))"
+    done
+    pointing 1 io --fingerprint
+    assert_ok "a restart" "$WS_TEST_BIN/pointing" --quiet --end=20 --pointers=io --restart=pointing
+fi
+
 # ---- A disk that is full -------------------------------------------------------------------------
 
 (

@@ -1,0 +1,169 @@
+/*
+ * pointers.c - do states hold pointers? Another process cannot use them, so such states must not be
+ * written as bytes.
+ *
+ * A pointer is told by its value: eight aligned bytes that are an address of memory that this
+ * process has mapped and may read. By chance other data can look like that, so a value counts only
+ * if each LP of the same type has an address or zero in the same place. What remains by chance is
+ * what --checkpoint-pointers is for. Addresses below 4 GiB do not count, since small integers would
+ * be taken for them; programs that are not position-independent have their code and data there.
+ * Types with a tw_state_io are left out: their states come back as the model says.
+ *
+ * Cost: a comparison per eight bytes of state, at the beginning and at each checkpoint; a second
+ * look at the few places that were found. Only Linux tells what is mapped (/proc/self/maps);
+ * elsewhere nothing is found.
+ */
+#include <stdio.h>
+
+#include "checkpoint/checkpoint.h"
+#include "engine/engine.h"
+
+#define LOWEST_ADDRESS 0x100000000u
+#define PLACES_MOST    64u
+
+struct memory {
+    struct mapped {
+        uint64_t from, to;
+    } * mapped; /* ascending */
+    size_t n;
+};
+
+/* Where some LP of the type has an address. */
+struct place {
+    const tw_lptype *type;
+    size_t offset;
+    const tw_lp *lp; /* the first of them */
+};
+
+struct places {
+    struct place of[PLACES_MOST];
+    size_t n;
+};
+
+static bool memory_add(struct memory *m, uint64_t from, uint64_t to)
+{
+    if (m->n > 0 && m->mapped[m->n - 1].to == from) {
+        m->mapped[m->n - 1].to = to;
+        return true;
+    }
+    struct mapped *more = realloc(m->mapped, (m->n + 1) * sizeof *more);
+    if (more == NULL) {
+        return false;
+    }
+    m->mapped = more;
+    m->mapped[m->n++] = (struct mapped){from, to};
+    return true;
+}
+
+/* What cannot be known, or has no room, is left out. */
+static struct memory memory_read(void)
+{
+    struct memory m = {0};
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char *line = NULL;
+    size_t size = 0;
+    while (maps != NULL && getline(&line, &size, maps) > 0) {
+        unsigned long long from, to;
+        char may_read;
+        if (sscanf(line, "%llx-%llx %c", &from, &to, &may_read) == 3 && may_read == 'r' &&
+            from >= LOWEST_ADDRESS && !memory_add(&m, from, to)) {
+            break;
+        }
+    }
+    free(line);
+    if (maps != NULL) {
+        fclose(maps);
+    }
+    return m;
+}
+
+static bool is_mapped(const struct memory *m, uint64_t value)
+{
+    size_t low = 0;
+    size_t high = m->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->mapped[middle].to <= value) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < m->n && m->mapped[low].from <= value;
+}
+
+static uint64_t word_at(const tw_lp *lp, size_t offset)
+{
+    uint64_t value;
+    memcpy(&value, (const char *)lp->cur_state + offset, sizeof value);
+    return value;
+}
+
+static void note_place(struct places *p, const tw_lp *lp, size_t offset)
+{
+    const tw_lptype *type = engine_model_type(lp);
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->of[i].type == type && p->of[i].offset == offset) {
+            return;
+        }
+    }
+    if (p->n < PLACES_MOST) {
+        p->of[p->n++] = (struct place){type, offset, lp};
+    }
+}
+
+static void look_at(const struct memory *m, const tw_lp *lp, struct places *p)
+{
+    uint64_t lowest = m->mapped[0].from;
+    uint64_t range = m->mapped[m->n - 1].to - lowest;
+    size_t size = lp->type->state_sz;
+    for (size_t offset = 0; offset + sizeof(uint64_t) <= size; offset += sizeof(uint64_t)) {
+        uint64_t value = word_at(lp, offset);
+        if (value - lowest < range && is_mapped(m, value)) {
+            note_place(p, lp, offset);
+        }
+    }
+}
+
+/* Has each LP of the type an address there, or zero? */
+static bool all_point(const struct pe *pe, const struct memory *m, const struct place *place)
+{
+    for (tw_lpid i = 0; i < pe->lps.count; i++) {
+        const tw_lp *lp = lp_table_at(&pe->lps, i);
+        if (engine_model_type(lp) == place->type) {
+            uint64_t value = word_at(lp, place->offset);
+            if (value != 0 && !is_mapped(m, value)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool find(const struct pe *pe, const struct memory *m, struct ckpt_pointer *found)
+{
+    struct places places = {.n = 0};
+    for (tw_lpid i = 0; i < pe->lps.count; i++) {
+        const tw_lp *lp = lp_table_at(&pe->lps, i);
+        if (ckpt_state_io(pe, lp) == NULL) {
+            look_at(m, lp, &places);
+        }
+    }
+    for (size_t i = 0; i < places.n; i++) {
+        const struct place *place = &places.of[i];
+        if (all_point(pe, m, place)) {
+            *found =
+                (struct ckpt_pointer){place->lp->gid, place->offset, place->lp->type->state_sz};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ckpt_find_pointer(const struct pe *pe, struct ckpt_pointer *found)
+{
+    struct memory m = memory_read();
+    bool any = m.n > 0 && find(pe, &m, found);
+    free(m.mapped);
+    return any;
+}
