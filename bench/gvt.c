@@ -3,7 +3,8 @@
  *
  *     bench_gvt [--ranks=1,2,4] [--intervals=1,4,...] [--lps=16384] [--seconds=0.5] ...
  *
- * First table: the non-blocking reduction that a round consists of (comm/comm.h), without events.
+ * First table: the non-blocking reduction of MPI that a round consists of (comm/comm.h), without
+ * events. Where ranks share memory, the engine's rounds take less, see struct comm_board.
  *   back to back   a round after the other, ranks doing nothing else: the time one takes
  *   while busy     ranks work for 2 microseconds between two looks at the round, as they do with
  *                  batches of events: the time from its start to its end, and the part of it spent
