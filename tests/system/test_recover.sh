@@ -342,7 +342,9 @@ open_segment() {
 second=$(grep -obUaF WSBK blocks/warpscope-evtrace.bin | sed -n '2s/:.*//p')
 damaged "the head of a block" warpscope-evtrace.bin "$second" 512 "PE 0: "
 damaged "the end of the file" warpscope-evtrace.bin "$second" cut "fewer blocks than the journal"
-damaged "the rows of the journal" warpscope-evtrace.0.journal "$(open_segment)" cut "the journal is cut off"
+# What is missed first depends on which segments were open: the rows, or a whole segment.
+damaged "the rows of the journal" warpscope-evtrace.0.journal "$(open_segment)" cut \
+    "warpscope-evtrace.0.journal: "
 damaged "the head of the journal" warpscope-evtrace.0.journal 16 8 "the checksum of the head is wrong"
 
 # ---- A run that lives is left alone; without journals it ends at its last block --------------------
