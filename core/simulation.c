@@ -333,6 +333,7 @@ static void free_engine(struct pe *pe)
     engine_free_snapshots(pe);
     free(pe->suspend_errors);
     free(pe->lp_numbers);
+    free(pe->lp_times);
     free((void *)pe->checkpointers);
     free(g_tw_kp);
     free(g_tw_lp);

@@ -88,6 +88,7 @@ struct pe {
 
     /* rollback and other ranks */
     bool short_offset_told; /* of an offset less than the lookahead */
+    double *lp_times;       /* conservative, by local LP: time of its last event; see remote.c */
     tw_event *cancel_list;  /* events to be cancelled, linked by sibling */
     struct transport *transport;
     struct remote_table remotes;

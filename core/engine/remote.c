@@ -135,22 +135,21 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
 
 /*
  * Conservative: a rank executes a window without looking at what arrives. An event that its sender
- * gave less than the lookahead may lie in a window that the receiver has executed; when its KP has
+ * gave less than the lookahead may lie in a window that the receiver has executed; when the LP has
  * gone past it, the order is lost.
  */
 static void check_lookahead(const struct pe *pe, const tw_event *event)
 {
-    const tw_kp *kp = event->dest_lp->kp;
-    const bool is_short = event->recv_ts - event->send_ts < pe->lookahead;
-    if (is_short && event->recv_ts <= kp->last_time && kp->last_time > pe->head.GVT) {
+    const double last = pe->lp_times[event->dest_lp->id];
+    if (event->recv_ts <= last) {
         tw_error(TW_LOC,
                  "lookahead violation: an event from LP %" PRIu64
                  " at time %.17g, offset %g, comes "
                  "too late for LP %" PRIu64
-                 ": its KP has executed events up to time %.17g, and the lookahead is %g; lower "
+                 ", which has executed events up to time %.17g; the lookahead is %g: lower "
                  "g_tw_lookahead (--cons-lookahead) or use --synch=3",
                  event->send_lp, event->send_ts, event->recv_ts - event->send_ts, event->dest_lpid,
-                 kp->last_time, pe->lookahead);
+                 last, pe->lookahead);
     }
 }
 
@@ -177,7 +176,7 @@ static void deliver(void *ctx, int from, const void *bytes)
         event_pool_put(&pe->pool, event); /* its anti-message came first */
         return;
     }
-    if (pe->synch == CONSERVATIVE) {
+    if (pe->lp_times != NULL) {
         check_lookahead(pe, event);
     }
     engine_enqueue(pe, event);

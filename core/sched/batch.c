@@ -19,10 +19,12 @@ PREFETCHING void prefetch_state_ahead(const struct pending *pending)
     }
 }
 
-/* timed: is this turn? Known when this is compiled; the events of other turns pay nothing for it.
+/*
+ * timed: is this turn? times: by local LP, where the time of its last event goes, or NULL. Both are
+ * known when this is compiled, and cost others nothing.
  */
-static inline __attribute__((always_inline)) uint64_t batch(struct pe *pe, double horizon,
-                                                            uint64_t most, bool timed)
+static inline __attribute__((always_inline)) uint64_t
+batch(struct pe *pe, double horizon, uint64_t most, bool timed, double *times)
 {
     uint64_t done = 0;
     while (done < most) {
@@ -35,6 +37,9 @@ static inline __attribute__((always_inline)) uint64_t batch(struct pe *pe, doubl
         }
         pending_pop(pe->pending);
         prefetch_state_ahead(pe->pending);
+        if (times != NULL) {
+            times[event->dest_lp->id] = event->recv_ts;
+        }
         if (timed) {
             phase_enter(&pe->phases, TW_PHASE_event_processing);
             engine_execute_timed(pe, event);
@@ -46,10 +51,11 @@ static inline __attribute__((always_inline)) uint64_t batch(struct pe *pe, doubl
     return done;
 }
 
-static __attribute__((noinline)) uint64_t timed_batch(struct pe *pe, double horizon, uint64_t most)
+static __attribute__((noinline)) uint64_t timed_batch(struct pe *pe, double horizon, uint64_t most,
+                                                      double *times)
 {
     enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_priority_queue);
-    uint64_t done = batch(pe, horizon, most, true);
+    uint64_t done = batch(pe, horizon, most, true, times);
     phase_enter(&pe->phases, before);
     return done;
 }
@@ -57,8 +63,15 @@ static __attribute__((noinline)) uint64_t timed_batch(struct pe *pe, double hori
 uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most)
 {
     most = most < pe->batch_events ? most : pe->batch_events;
-    return PHASE_IS_TIMED(&pe->phases) ? timed_batch(pe, horizon, most)
-                                       : batch(pe, horizon, most, false);
+    return PHASE_IS_TIMED(&pe->phases) ? timed_batch(pe, horizon, most, NULL)
+                                       : batch(pe, horizon, most, false, NULL);
+}
+
+uint64_t sched_batch_noted(struct pe *pe, double horizon)
+{
+    const uint64_t most = pe->batch_events;
+    return PHASE_IS_TIMED(&pe->phases) ? timed_batch(pe, horizon, most, pe->lp_times)
+                                       : batch(pe, horizon, most, false, pe->lp_times);
 }
 
 void sched_idle(unsigned *idle_rounds)

@@ -27,7 +27,7 @@ static void execute_window(struct pe *pe)
     uint64_t n;
     do {
         messages_check_abort(pe); /* windows can be long */
-        n = sched_batch(pe, window_end, UINT64_MAX);
+        n = alone ? sched_batch(pe, window_end, UINT64_MAX) : sched_batch_noted(pe, window_end);
         done += n;
         sched_turn(pe);
     } while (n > 0 && done < most && !sched_observers_are_full(pe));
@@ -36,6 +36,10 @@ static void execute_window(struct pe *pe)
 void sched_conservative(struct pe *pe)
 {
     unsigned idle = 0;
+    pe->lp_times = tw_calloc(TW_LOC, "times of LPs", sizeof *pe->lp_times, pe->lps.count);
+    for (tw_lpid i = 0; i < pe->lps.count; i++) {
+        pe->lp_times[i] = -1.0; /* none yet */
+    }
     gvt_start(pe);
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);

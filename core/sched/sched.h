@@ -17,6 +17,8 @@ void sched_optimistic(struct pe *pe);     /* collective */
 void sched_alone(struct pe *pe, uint64_t (*batch)(struct pe *pe, void *ctx), void *ctx);
 /* Executes events before horizon, a batch of them and at most `most`; their number. */
 uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most);
+/* The same for conservative runs on several ranks, which note each LP's time in pe->lp_times. */
+uint64_t sched_batch_noted(struct pe *pe, double horizon);
 /* A new turn of a scheduler's loop: lets observers have a look. */
 static inline void sched_turn(struct pe *pe)
 {
