@@ -172,8 +172,8 @@ static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_eve
 
 /*
  * A model may read bytes of a message that nobody has written. These are zeros, not what an earlier
- * event has left there, or results would depend on the schedule. Cost: two instructions per 16
- * bytes, 10 to 20 ns for a message of 1 KiB.
+ * event has left there, or results would depend on the schedule. Cost: 0 to 4 % of PHOLD's speed
+ * with messages of 8 to 1024 bytes (phold --synch=1 --nlp=4096 --payload=N).
  */
 static inline void clear_message(const struct pe *pe, tw_event *event)
 {
