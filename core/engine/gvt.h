@@ -18,10 +18,10 @@
  * and for those who watch.
  *
  * A cut through the run at a virtual time T (for a checkpoint, see checkpoint/cut.c, or a function
- * at GVT, see gvt_hook.c) is due on all
- * ranks from the same round on. While it is, no rank executes an event at or after T, and rounds
- * yield no GVT past T: a smaller bound is one, too. The first round that gets there says that all
- * events before T have been executed; what they have sent may still be on its way, in the colour of
+ * at GVT, see gvt_hook.c) is due on all ranks from the same round on. While it is, no rank executes
+ * an event at or after T, and rounds yield no GVT past T: a smaller bound is one, too. The first
+ * round that gets there says that all events before T have been executed; what they have sent may
+ * still be on its way, in the colour of
  * that round or an older one. So when the next round has ended, each rank has all of it, and can
  * make the cut by itself, without a word to the others.
  *

@@ -70,6 +70,7 @@ void tw_settle_at_gvt(tw_pe *head)
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         pe->kps[k].head.last_time = pe->head.GVT;
     }
+    pe->gvt.result.least = event_key_at(head->GVT); /* what is sent may lie anywhere at its time */
     pe->settled = true;
     head->abort_event->state.owner = EVENT_PROCESSING;
     head->abort_event->recv_ts = head->GVT;
@@ -103,9 +104,7 @@ void engine_close_hook(struct pe *pe)
     }
     event_clear_effects(sender);
     sender->state.owner = EVENT_FREE;
-    /* What was sent may come before the cut that is due, and anywhere at GVT's own time. */
-    pe->gvt.cut.rounds = 0;
-    pe->gvt.result.least = event_key_at(pe->gvt.result.least.ts);
+    pe->gvt.cut.rounds = 0; /* what was sent may come before the cut that is due */
 }
 
 /* ---- The list -----------------------------------------------------------------------------------

@@ -32,7 +32,8 @@ enum way { BY_LISTS, BY_QUEUE, WAYS };
 static enum way way;
 static bool frozen;
 static tw_event *kept; /* BY_QUEUE: the model's own list */
-static uint64_t failures, n_withdrawn, n_dropped, n_back, committed_sum, calls;
+static uint64_t failures, n_withdrawn, n_dropped, n_back, committed_sum, final_sum, calls;
+static bool restarts; /* from a checkpoint between FREEZE and THAW */
 
 static bool is_network(tw_lpid gid)
 {
@@ -100,7 +101,7 @@ static void final(void *sv, tw_lp *lp)
 {
     const struct state *s = sv;
     failures += is_network(lp->gid) && s->n_frozen != 0;
-    committed_sum += s->sum * (lp->gid + 1);
+    final_sum += (s->sum + s->n_frozen) * (lp->gid + 1);
 }
 
 static tw_lptype type = {init, NULL, event, reverse, commit, final, NULL, sizeof(struct state)};
@@ -208,14 +209,14 @@ static void hook(tw_pe *pe, bool nothing_left)
 static void before_run(void)
 {
     g_tw_gvt_hook = hook;
-    tw_trigger_gvt_hook_at(FREEZE);
+    tw_trigger_gvt_hook_at(restarts ? THAW : FREEZE);
 }
 
 struct outcome {
-    uint64_t sum, net, withdrawn, dropped, back;
+    uint64_t sum, net, withdrawn, dropped, back, final_sum;
 };
 
-static struct outcome simulate(tw_synch synch, const char *option)
+static struct outcome simulate_with(tw_synch synch, const char *option, const char *other)
 {
     const bool alone = synch == SEQUENTIAL || synch == SEQUENTIAL_ROLLBACK_CHECK;
     struct part_run run = {.comm = alone ? MPI_COMM_SELF : MPI_COMM_WORLD,
@@ -225,18 +226,23 @@ static struct outcome simulate(tw_synch synch, const char *option)
                            .type = &type,
                            .end = END_TIME,
                            .lookahead = 0.25,
-                           .options = {option},
+                           .options = {option, other},
                            .before_run = before_run};
-    frozen = false;
-    failures = n_withdrawn = n_dropped = n_back = committed_sum = calls = 0;
+    frozen = restarts;
+    failures = n_withdrawn = n_dropped = n_back = committed_sum = final_sum = calls = 0;
     struct part_outcome part = part_simulate(&run);
-    uint64_t sums[5] = {committed_sum, failures, n_withdrawn, n_dropped, n_back};
-    MPI_Allreduce(MPI_IN_PLACE, sums, 5, MPI_UINT64_T, MPI_SUM, run.comm);
+    uint64_t sums[6] = {committed_sum, failures, n_withdrawn, n_dropped, n_back, final_sum};
+    MPI_Allreduce(MPI_IN_PLACE, sums, 6, MPI_UINT64_T, MPI_SUM, run.comm);
     g_tw_gvt_hook = NULL;
     CU_ASSERT_EQUAL(sums[1], 0);
-    CU_ASSERT_EQUAL(calls, 2);
+    CU_ASSERT_EQUAL(calls, restarts ? 1 : 2);
     CU_ASSERT(kept == NULL && !frozen);
-    return (struct outcome){sums[0], part.net, sums[2], sums[3], sums[4]};
+    return (struct outcome){sums[0], part.net, sums[2], sums[3], sums[4], sums[5]};
+}
+
+static struct outcome simulate(tw_synch synch, const char *option)
+{
+    return simulate_with(synch, option, NULL);
 }
 
 static void check_same(struct outcome a, struct outcome b)
@@ -246,6 +252,7 @@ static void check_same(struct outcome a, struct outcome b)
     CU_ASSERT_EQUAL(a.withdrawn, b.withdrawn);
     CU_ASSERT_EQUAL(a.dropped, b.dropped);
     CU_ASSERT_EQUAL(a.back, b.back);
+    CU_ASSERT_EQUAL(a.final_sum, b.final_sum);
 }
 
 static const tw_synch schedulers[] = {CONSERVATIVE, OPTIMISTIC, OPTIMISTIC_REALTIME,
@@ -276,9 +283,30 @@ static void test_ways(void)
     check_same(simulate(OPTIMISTIC, NULL), lists);
 }
 
+/* The first of the two checkpoints is of time 15: events are withdrawn. */
+static void test_checkpoint(void)
+{
+    char path[80], from[80];
+    long number = (long)getpid();
+    way = BY_LISTS;
+    MPI_Bcast(&number, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+    snprintf(path, sizeof path, "--checkpoint-path=withdrawn-%ld", number);
+    snprintf(from, sizeof from, "--restart=withdrawn-%ld/at-1", number);
+    struct outcome whole = simulate_with(OPTIMISTIC, "--checkpoint-every=15", path);
+    restarts = true;
+    for (size_t i = 0; i < 2; i++) {
+        struct outcome rest = simulate_with(schedulers[i], from, NULL);
+        CU_ASSERT_EQUAL(rest.back, whole.withdrawn);
+        CU_ASSERT_EQUAL(rest.final_sum, whole.final_sum);
+        CU_ASSERT(rest.net < whole.net);
+    }
+    restarts = false;
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {{"every scheduler", test_schedulers},
+                                        {"a checkpoint meanwhile", test_checkpoint},
                                         {"both ways are one", test_ways}};
     MPI_Init(&argc, &argv);
     int status = suite_run("withdraw", tests, sizeof tests / sizeof *tests);
