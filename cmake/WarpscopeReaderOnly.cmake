@@ -1,0 +1,7 @@
+# -DWARPSCOPE_READER_ONLY=ON: the command "warpscope" and its manual page, for machines that read
+# recordings and run no simulations. The engine, the models and the libraries need MPI; they are left
+# out, whatever the other options say.
+set(WARPSCOPE_TOOLS ON)
+foreach(part MODELS BENCH TESTS INSTALL FUZZ)
+  set(WARPSCOPE_${part} OFF)
+endforeach()
