@@ -59,6 +59,12 @@ struct gvt_hook {
     uint64_t answered; /* MODEL: requests on all ranks that there has been a call for */
 };
 
+/* What signals have said so far; see signals.h. Written by handlers. */
+struct run_signals {
+    uint64_t first_ns;         /* monotonic clock when the first came that ends the run */
+    volatile bool interrupted; /* by a SIGINT */
+};
+
 struct run {
     MPI_Comm parent; /* of tw_comm_set(), or MPI_COMM_NULL */
     struct options options;
@@ -75,6 +81,7 @@ struct run {
     uint64_t run_ticks; /* the same, by the clock of start_ticks */
     struct progress progress;
     struct sigaction old_actions[3]; /* of SIGINT, SIGTERM, SIGHUP */
+    struct run_signals signals;
     bool failing;                    /* in tw_error() */
     bool as_for_ross8;               /* see run_as_for_ross8() */
     bool results_lost;               /* a report or a file could not be written */

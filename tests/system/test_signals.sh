@@ -1,6 +1,7 @@
 #!/bin/sh
 # SIGTERM and SIGINT end a run at a GVT: the report appears and says so, what was committed agrees
-# between its parts, and the exit status is 128 + signal.
+# between its parts, and the exit status is 128 + signal. Only a second SIGINT, or a SIGTERM more than
+# 5 s after the first signal, kills.
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -20,7 +21,37 @@ stop_run() {
     assert_eq "committed after $signal" "$(json_get run.json net_events)" \
         "$(json_get run.json counters.events_committed)"
 }
+# ends STATUS SIGNALS OPTIONS...: the model raises these signals; the run ends in order.
+ends() {
+    ends_status=$1 ends_raise=$2
+    shift 2
+    assert_status "after $ends_raise, $*" "$ends_status" "$WS_TEST_BIN/signalled" --quiet \
+        --raise="$ends_raise" "$@"
+    assert_contains "report after $ends_raise, $*" last.out "Run Ended: stopped by a signal"
+}
+# killed STATUS SIGNALS OPTIONS...: they end the program at once.
+killed() {
+    killed_status=$1 killed_raise=$2
+    shift 2
+    assert_status "after $killed_raise, $*" "$killed_status" "$WS_TEST_BIN/signalled" --quiet \
+        --raise="$killed_raise" "$@"
+    assert_lacks "report after $killed_raise, $*" last.out "Run Ended"
+}
+# The one test that takes time goes on beside the others.
+("$WS_TEST_BIN/signalled" --quiet --synch=1 --raise=15,+6,15 >late.out 2>&1; echo $? >late.status) &
+# Schedulers and timeout(1) send several signals close together.
+ends 143 15,15 --synch=1
+ends 143 15,1,15,2 --synch=2
+ends 129 1,1,1,15,15 --synch=3
+ends 130 2,15,15,1 --synch=4 --end=100
+ends 130 2,15,15 --synch=6
+killed 130 2,2 --synch=1
+killed 130 15,2,2 --synch=3
+
 stop_run TERM 143 --synch=1
 stop_run INT 130 --synch=2
 stop_run TERM 143 --synch=3
+wait
+assert_eq "status after SIGTERM, 6 s and SIGTERM" 143 "$(cat late.status)"
+assert_lacks "report after SIGTERM, 6 s and SIGTERM" late.out "Run Ended"
 finish
