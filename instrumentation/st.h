@@ -59,8 +59,9 @@ typedef void (*sample_revent_f)(void *state, tw_bf *bf, tw_lp *lp, void *sample)
  * there: events are then recorded with what the engine knows, model statistics not at all.
  *
  * Models name the first six in an initialiser without designators, which leaves the others out on
- * purpose: so compilers are told, for the rest of the file that includes this, not to warn of
- * members without initialiser. ROSS_KEEP_FIELD_WARNINGS, defined before, leaves them on.
+ * purpose, as st_field may do without its measure: so compilers are told, for the rest of the file
+ * that includes this, not to warn of members without initialiser. ROSS_KEEP_FIELD_WARNINGS, defined
+ * before, leaves them on.
  */
 typedef struct st_model_types {
     rbev_trace_f rbev_trace; /* data about events causing rollbacks */
@@ -86,7 +87,7 @@ typedef struct st_model_types_v8 {
     size_t sample_struct_sz;
 } st_model_types_v8;
 
-#if defined(__GNUC__) && !defined(ROSS_MODEL_TYPES_V8) && !defined(ROSS_KEEP_FIELD_WARNINGS)
+#if defined(__GNUC__) && !defined(ROSS_KEEP_FIELD_WARNINGS)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
@@ -123,13 +124,27 @@ typedef enum st_field_type {
     ST_CHAR /* text of count bytes, zero-padded */
 } st_field_type;
 
+/*
+ * What the values of a field are. Readers choose by it what to show: of levels mean, least and
+ * largest; of counters the last value and the rate; of changes sum and rate; of identities how many
+ * different ones there are.
+ */
+typedef enum st_measure {
+    ST_UNSTATED, /* shown as a level */
+    ST_LEVEL,    /* how something is at that time: a length, a share, a mean, a maximum */
+    ST_COUNTER,  /* counted since the run began: the LPs' counters are added up */
+    ST_CHANGE,   /* counted since the LP's record before, or by the event: records are added up */
+    ST_IDENTITY  /* a number or code that names something */
+} st_measure;
+
 /* One field of a model's bytes; a table ends with a NULL name. */
 typedef struct st_field {
     const char *name; /* [A-Za-z0-9_]+ */
     st_field_type type;
-    size_t offset;    /* bytes from the start of the block; no alignment needed */
-    const char *unit; /* "s", "bytes", "packets"; "" for none */
-    unsigned count;   /* array length, 1 for a single value */
+    size_t offset;      /* bytes from the start of the block; no alignment needed */
+    const char *unit;   /* "s", "bytes", "packets"; "" for none */
+    unsigned count;     /* array length, 1 for a single value */
+    st_measure measure; /* may be left out: ST_UNSTATED */
 } st_field;
 
 /*

@@ -89,6 +89,7 @@ static void schemas_json(FILE *out, const struct ws_survey *survey)
             fprintf(out, "%s{\"name\":\"%s\"", i > 0 ? "," : "", f->name);
             string_member(out, "type", fmt_type_name(f->type));
             string_member(out, "unit", f->unit);
+            string_member(out, "measure", fmt_measure_name(f->measure));
             string_member(out, "text", f->text);
             fputc('}', out);
         }
@@ -112,6 +113,7 @@ static void descs_json(FILE *out, const struct fmt_desc_set *descs)
             fprintf(out, "%s{\"name\":\"%s\"", i > 0 ? "," : "", f->name);
             string_member(out, "type", fmt_type_name(f->type));
             string_member(out, "unit", f->unit);
+            string_member(out, "measure", fmt_measure_name(f->measure));
             number_member(out, "offset", f->offset);
             number_member(out, "count", f->count);
             fputc('}', out);

@@ -236,6 +236,9 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
             ws_plain_string(out, f->unit);
             fputc(']', out);
         }
+        if (fmt_measure_name(f->measure) != NULL) {
+            fprintf(out, "%s%s", f->unit[0] != '\0' ? " " : "", fmt_measure_name(f->measure));
+        }
         fputc('\n', out);
     }
 }

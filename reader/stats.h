@@ -9,6 +9,7 @@
 #define WARPSCOPE_READER_STATS_H
 
 #include "dist.h"
+#include "ids.h"
 #include "json.h"
 #include "load.h"
 #include "top.h"
@@ -91,7 +92,8 @@ void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schem
 int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *name);
 
 /* From when to when the chosen records are: by the headers of their blocks, or if virtual time is
- * what chooses, by the records themselves. */
+ * what chooses, by the records themselves. A run that ran out of events takes its last samples at
+ * the end time, which may be far away: that time does not count. */
 struct ws_stats_clocks {
     struct ws_range virtual_time, real_time;
 };
@@ -212,12 +214,38 @@ void ws_events_json(struct ws_json *json, const struct ws_events *events);
 /* ---- The model's values: stream model ----------------------------------------------------------
  */
 
-/* One described number, over all LPs and samples. */
+/* A counter at one sampling point of a PE, added up over its LPs. */
+struct ws_model_point {
+    uint64_t n;  /* LPs that gave it */
+    double time; /* virtual time of the point */
+    double sum, most;
+};
+
+/* A counter: what it was at the first and last sampling points. */
+struct ws_model_counter {
+    struct ws_model_point now, first, last; /* of the PE at hand; n 0: none yet */
+    double at_first, at_last, most;         /* of the PEs that are complete; most: of an LP */
+};
+
+#define WS_MODEL_IDS        65536u /* different values of a field that are told apart */
+#define WS_MODEL_IDS_BUFFER 256u
+
+/* The different values of an identity, exact up to WS_MODEL_IDS. */
+struct ws_model_ids {
+    struct ws_ids ids;
+    uint64_t *waiting; /* owned, WS_MODEL_IDS_BUFFER long; NULL before the first */
+    size_t n_waiting;
+};
+
+/* One described number, over all LPs and samples. Which of the parts are used depends on the
+ * measure of the field. */
 struct ws_model_field {
     const struct fmt_payload_desc *desc;
     const struct fmt_payload_field *field;
     uint64_t n;
     double sum, min, max;
+    struct ws_model_counter counter;
+    struct ws_model_ids ids;
 };
 
 struct ws_model {
@@ -229,8 +257,17 @@ struct ws_model {
     size_t n_fields;
     size_t *first_field; /* by number of the description, n_fields at the end */
     struct ws_stats_span span;
+    bool whole; /* counters began at 0: no times were chosen */
+    struct {
+        uint32_t pe; /* at hand + 1; 0: none */
+        uint64_t kind, sample;
+        double time;
+    } point;
     bool no_memory;
 };
+
+/* What counters came to over the span. */
+double ws_model_counted(const struct ws_model *model, const struct ws_model_field *field);
 
 struct ws_model *ws_model_gather(struct ws_survey *survey, const struct ws_select *select);
 void ws_model_free(struct ws_model *model);

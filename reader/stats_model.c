@@ -1,18 +1,19 @@
 /*
- * stats_model.c - sums of the model's values: of each described number mean, least and largest,
- * over all LPs of a type and all their samples.
+ * stats_model.c - sums of the model's values, over all LPs of a type and all their samples. What is
+ * added up depends on the measure of a field: mean, least and largest of levels, the sum of
+ * changes, how many different identities there are.
+ *
+ * Of a counter the LPs' last values count. A PE writes the records of a sampling point one after
+ * another, so the sum over its LPs is known when the next point begins: memory does not depend on
+ * the number of LPs. A point with fewer values than one before (a run that was killed, damage) does
+ * not count.
  */
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot.h"
 #include "stats.h"
-#include "text.h"
 
 #define FIELDS_MAX 4096u /* of all descriptions; more are left out */
-#define ROWS_SHOWN 200u  /* of the table of values */
 
 /* ---- Adding up --------------------------------------------------------------------------------
  */
@@ -25,18 +26,113 @@ static double as_number(struct fmt_value v)
     return v.type >= FMT_I8 && v.type <= FMT_I64 ? (double)v.as.i : (double)v.as.u;
 }
 
-static void field_add(struct ws_model_field *f, const uint8_t *payload)
+/* Takes over the values that wait. False: out of memory. */
+static bool ids_flush(struct ws_model_ids *s)
+{
+    bool good = s->n_waiting == 0 || ws_ids_add(&s->ids, s->waiting, s->n_waiting);
+    s->n_waiting = 0;
+    return good;
+}
+
+static bool ids_add(struct ws_model_ids *s, struct fmt_value v)
+{
+    if (s->ids.n > WS_MODEL_IDS) {
+        return true;
+    }
+    if (s->waiting == NULL) {
+        s->waiting = malloc(WS_MODEL_IDS_BUFFER * sizeof *s->waiting);
+    }
+    if (s->waiting == NULL) {
+        return false;
+    }
+    uint64_t bits = v.as.u;
+    if (v.type == FMT_F32 || v.type == FMT_F64) {
+        memcpy(&bits, &v.as.f, sizeof bits);
+    }
+    s->waiting[s->n_waiting++] = bits;
+    return s->n_waiting < WS_MODEL_IDS_BUFFER || ids_flush(s);
+}
+
+/* False: out of memory. */
+static bool field_add(struct ws_model_field *f, const uint8_t *payload, double time)
 {
     size_t size = fmt_type_size(f->field->type);
+    struct ws_model_point *now = &f->counter.now;
+    double sum = 0.0;
+    bool good = true;
     for (uint32_t i = 0; i < f->field->count; i++) {
-        double v = as_number(fmt_value_read(payload + f->field->offset + i * size, f->field->type));
+        struct fmt_value value =
+            fmt_value_read(payload + f->field->offset + i * size, f->field->type);
+        double v = as_number(value);
         if (v == v) {
             f->min = f->n == 0 || v < f->min ? v : f->min;
             f->max = f->n == 0 || v > f->max ? v : f->max;
             f->sum += v;
             f->n++;
+            sum += v;
+        }
+        if (f->field->measure == FMT_IDENTITY) {
+            good &= ids_add(&f->ids, value);
         }
     }
+    now->most = now->n == 0 || sum > now->most ? sum : now->most;
+    now->sum += sum;
+    now->time = time;
+    now->n++;
+    return good;
+}
+
+/* The sampling point at hand is complete. */
+static void point_close(struct ws_model_counter *c)
+{
+    if (c->now.n > 0 && (c->first.n == 0 || c->now.time < c->first.time)) {
+        c->first = c->now;
+    }
+    if (c->now.n > 0 && c->now.n >= c->last.n && (c->last.n == 0 || c->now.time >= c->last.time)) {
+        c->last = c->now;
+    }
+    c->now = (struct ws_model_point){0};
+}
+
+/* The PE at hand is complete. */
+static void pe_close(struct ws_model_counter *c)
+{
+    point_close(c);
+    if (c->last.n > 0) {
+        c->at_first += c->first.sum;
+        c->at_last += c->last.sum;
+        c->most = c->last.most > c->most ? c->last.most : c->most;
+    }
+    c->first = c->last = (struct ws_model_point){0};
+}
+
+/* Notes the sampling point of a record. */
+static void point_follow(struct ws_model *m, uint32_t pe, uint64_t kind, uint64_t sample,
+                         double time)
+{
+    bool new_pe = m->point.pe != pe + 1;
+    if (!new_pe && m->point.kind == kind && m->point.sample == sample && m->point.time == time) {
+        return;
+    }
+    for (size_t i = 0; i < m->n_fields; i++) {
+        if (new_pe) {
+            pe_close(&m->fields[i].counter);
+        } else {
+            point_close(&m->fields[i].counter);
+        }
+    }
+    m->point.pe = pe + 1;
+    m->point.kind = kind;
+    m->point.sample = sample;
+    m->point.time = time;
+}
+
+double ws_model_counted(const struct ws_model *m, const struct ws_model_field *f)
+{
+    if (f->field->measure == FMT_COUNTER) {
+        return m->whole ? f->counter.at_last : f->counter.at_last - f->counter.at_first;
+    }
+    return f->sum;
 }
 
 /* Adds the payload of record number row. */
@@ -51,8 +147,15 @@ static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t
         return;
     }
     for (size_t i = m->first_field[place]; i < m->first_field[place + 1]; i++) {
-        field_add(&m->fields[i], c->payload + c->payload_offset[row]);
+        m->no_memory |=
+            !field_add(&m->fields[i], c->payload + c->payload_offset[row], m->point.time);
     }
+}
+
+/* 0 without the field. */
+static uint64_t value_u64(const struct fmt_columns *c, int32_t field, uint32_t row)
+{
+    return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
 }
 
 static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
@@ -61,17 +164,21 @@ static bool part_add(struct ws_survey *survey, const struct ws_part *part, void 
     const struct fmt_columns *c = part->columns;
     int32_t type = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     int32_t kind = ws_field_find(c->schema, "kind");
+    int32_t sample = ws_field_find(c->schema, "sample");
+    int32_t time = c->schema->role_field[FMT_ROLE_VIRTUAL_TIME];
     (void)survey;
     for (uint32_t row = 0; row < c->n_records; row++) {
         if (!ws_part_has(part, row)) {
             continue;
         }
-        uint64_t why = kind < 0 ? 0 : fmt_columns_value(c, (uint32_t)kind, row).as.u;
+        uint64_t why = value_u64(c, kind, row);
         m->records++;
         m->kinds[why < 4 ? why : 0]++;
-        record_add(m, c, row, type < 0 ? 0 : fmt_columns_value(c, (uint32_t)type, row).as.u);
+        point_follow(m, part->block->pe, why, value_u64(c, sample, row),
+                     time < 0 ? 0.0 : fmt_columns_value(c, (uint32_t)time, row).as.f);
+        record_add(m, c, row, value_u64(c, type, row));
     }
-    return true;
+    return !m->no_memory;
 }
 
 /* Places for all described numbers. */
@@ -98,6 +205,21 @@ static bool fields_make(struct ws_model *m)
     return true;
 }
 
+static void want(struct fmt_wanted *wanted, int32_t field)
+{
+    if (field >= 0) {
+        fmt_wanted_add(wanted, (uint32_t)field);
+    }
+}
+
+static void finish(struct ws_model *m)
+{
+    for (size_t i = 0; i < m->n_fields; i++) {
+        pe_close(&m->fields[i].counter);
+        m->no_memory |= !ids_flush(&m->fields[i].ids);
+    }
+}
+
 struct ws_model *ws_model_gather(struct ws_survey *survey, const struct ws_select *select)
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
@@ -108,133 +230,40 @@ struct ws_model *ws_model_gather(struct ws_survey *survey, const struct ws_selec
     }
     m->survey = survey;
     m->select = select;
-    if (!fields_make(m)) {
+    m->whole = !select->by_time;
+    m->no_memory = !fields_make(m);
+    for (uint32_t i = 0; i < survey->sb->n_schemas; i++) {
+        const struct fmt_schema *schema = survey->sb->schemas[i];
+        wanted[i].payload = schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+        want(&wanted[i], schema->role_field[FMT_ROLE_PAYLOAD_TYPE]);
+        want(&wanted[i], schema->role_field[FMT_ROLE_VIRTUAL_TIME]);
+        want(&wanted[i], ws_field_find(schema, "kind"));
+        want(&wanted[i], ws_field_find(schema, "sample"));
+    }
+    if (!m->no_memory) {
+        ws_stats_clocks_find(&clocks, survey, select);
+        ws_stats_span_find(&m->span, &clocks, survey, m->whole);
+        ws_walk(survey, select, wanted, part_add, m);
+        finish(m);
+    }
+    if (m->no_memory) {
         ws_model_free(m);
         return NULL;
     }
-    for (uint32_t i = 0; i < survey->sb->n_schemas; i++) {
-        const struct fmt_schema *schema = survey->sb->schemas[i];
-        int32_t type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
-        int32_t kind = ws_field_find(schema, "kind");
-        wanted[i].payload = schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
-        if (type >= 0) {
-            fmt_wanted_add(&wanted[i], (uint32_t)type);
-        }
-        if (kind >= 0) {
-            fmt_wanted_add(&wanted[i], (uint32_t)kind);
-        }
-    }
-    ws_stats_clocks_find(&clocks, survey, select);
-    ws_stats_span_find(&m->span, &clocks, survey, !select->by_time);
-    ws_walk(survey, select, wanted, part_add, m);
     return m;
 }
 
 void ws_model_free(struct ws_model *m)
 {
-    if (m != NULL) {
-        free(m->first_field);
-        free(m->types);
-        free(m->fields);
-        free(m);
-    }
-}
-
-/* ---- For people -------------------------------------------------------------------------------
- */
-
-static void owner_print(FILE *out, const char *owner)
-{
-    fputs("  ", out);
-    ws_plain_column(out, owner[0] != '\0' ? owner : "(not known)", 20);
-}
-
-static void types_print(FILE *out, const struct ws_model *m)
-{
-    const struct fmt_desc_set *descs = &m->survey->descs;
-    char number[WS_COUNT_MAX];
-    uint32_t shown = 0;
-    fprintf(out, "\n  %-20s %-18s %8s %9s %9s %9s\n", "type of LP", "value", "numbers", "mean",
-            "least", "largest");
-    for (size_t d = 0; d < descs->n && shown < ROWS_SHOWN; d++) {
-        if (m->types[d] == 0) {
-            continue;
-        }
-        if (m->first_field[d] == m->first_field[d + 1]) {
-            owner_print(out, descs->descs[d].owner);
-            fprintf(out, " %-18s %8s\n", "(not described)", ws_count_fit(number, m->types[d], 8));
-            shown++;
-        }
-        for (size_t i = m->first_field[d]; i < m->first_field[d + 1] && shown < ROWS_SHOWN; i++) {
-            const struct ws_model_field *f = &m->fields[i];
-            char mean[WS_COUNT_MAX], min[WS_COUNT_MAX], max[WS_COUNT_MAX];
-            owner_print(out, descs->descs[d].owner);
-            fputc(' ', out);
-            ws_plain_column(out, f->field->name, 18);
-            fprintf(out, " %8s %9s %9s %9s\n", ws_count_fit(number, f->n, 8),
-                    ws_number_fit(mean, f->sum / (double)f->n, 9), ws_number_fit(min, f->min, 9),
-                    ws_number_fit(max, f->max, 9));
-            shown++;
-        }
-    }
-    if (m->types[descs->n] > 0) {
-        fprintf(out, "  %-20s %-18s %8s\n", "(no values)", "",
-                ws_count_fit(number, m->types[descs->n], 8));
-    }
-}
-
-void ws_model_text(FILE *out, const struct ws_model *m)
-{
-    static const char *const words[] = {"otherwise", "at GVT", "by wall clock", "by virtual time"};
-    char number[WS_COUNT_MAX];
-    if (m->records == 0) {
-        ws_stats_nothing_text(out, m->select);
+    if (m == NULL) {
         return;
     }
-    fputs("  samples of LPs", out);
-    const char *between = ": ";
-    for (int i = 0; i < 4; i++) {
-        if (m->kinds[i] > 0) {
-            fprintf(out, "%s%s %s", between, ws_count_text(number, m->kinds[i]), words[i]);
-            between = ", ";
-        }
+    for (size_t i = 0; i < m->n_fields; i++) {
+        ws_ids_free(&m->fields[i].ids.ids);
+        free(m->fields[i].ids.waiting);
     }
-    fputc('\n', out);
-    types_print(out, m);
-}
-
-/* ---- JSON -------------------------------------------------------------------------------------
- */
-
-void ws_model_json(struct ws_json *json, const struct ws_model *m)
-{
-    static const char *const names[] = {"other", "gvt", "real_time", "virtual_time"};
-    const struct fmt_desc_set *descs = &m->survey->descs;
-    ws_json_add_u64(json, "records", m->records);
-    ws_stats_span_json(json, &m->span);
-    ws_json_open(json, "samples", '{');
-    for (int i = 0; i < 4; i++) {
-        ws_json_add_u64(json, names[i], m->kinds[i]);
-    }
-    ws_json_close(json, '}');
-    ws_json_open(json, "types", '[');
-    for (size_t d = 0; d < descs->n; d++) {
-        ws_json_line(json);
-        ws_json_open(json, NULL, '{');
-        ws_json_add_text(json, "owner", descs->descs[d].owner);
-        ws_json_add_u64(json, "records", m->types[d]);
-        ws_json_open(json, "values", '{');
-        for (size_t i = m->first_field[d]; i < m->first_field[d + 1]; i++) {
-            const struct ws_model_field *f = &m->fields[i];
-            ws_json_open(json, f->field->name, '{');
-            ws_json_add_u64(json, "n", f->n);
-            ws_json_add_f64(json, "mean", f->n == 0 ? NAN : f->sum / (double)f->n);
-            ws_json_add_f64(json, "min", f->n == 0 ? NAN : f->min);
-            ws_json_add_f64(json, "max", f->n == 0 ? NAN : f->max);
-            ws_json_close(json, '}');
-        }
-        ws_json_close(json, '}');
-        ws_json_close(json, '}');
-    }
-    ws_json_close(json, ']');
+    free(m->first_field);
+    free(m->types);
+    free(m->fields);
+    free(m);
 }

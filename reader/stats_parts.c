@@ -30,9 +30,13 @@ struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe)
     return &pes->list[pes->n++];
 }
 
-/* Does the field say what the record is of, or how something is now, rather than count? */
+/* Does the field say what the record is of, or how something is now, rather than count? Files
+ * before version 1.1 do not state the measures of fields: there the names decide. */
 static bool is_no_count(const struct fmt_field *field)
 {
+    if (field->measure != FMT_UNSTATED) {
+        return field->measure != FMT_CHANGE || field->type > FMT_U64;
+    }
     static const char *const names[] = {"kp", "lp", "sample", "pq_size", "kind"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(field->name, names[i]) == 0) {
@@ -74,15 +78,16 @@ int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *na
 struct ranges {
     const struct ws_select *select;
     struct ws_stats_clocks *clocks;
+    double to; /* virtual times from here on do not count */
 };
 
 static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum fmt_role role,
-                      uint32_t row)
+                      uint32_t row, double to)
 {
     int32_t field = c->schema->role_field[role];
     if (field >= 0) {
         double v = fmt_columns_value(c, (uint32_t)field, row).as.f;
-        ws_range_add(range, v, v);
+        ws_range_add(range, v < to ? v : (double)NAN, v < to ? v : (double)NAN);
     }
 }
 
@@ -105,8 +110,8 @@ static void records_ranges(struct ws_survey *survey, const struct fmt_block *blo
     }
     for (uint32_t row = 0; row < c->n_records; row++) {
         if (ws_select_row(r->select, c, row)) {
-            clock_add(&r->clocks->virtual_time, c, FMT_ROLE_VIRTUAL_TIME, row);
-            clock_add(&r->clocks->real_time, c, FMT_ROLE_REAL_TIME, row);
+            clock_add(&r->clocks->virtual_time, c, FMT_ROLE_VIRTUAL_TIME, row, r->to);
+            clock_add(&r->clocks->real_time, c, FMT_ROLE_REAL_TIME, row, (double)INFINITY);
         }
     }
 }
@@ -115,7 +120,8 @@ static bool block_ranges(struct ws_survey *survey, const struct fmt_block *block
 {
     struct ranges *r = ctx;
     enum ws_share share = ws_select_block(r->select, block);
-    if (share == WS_SHARE_SOME && r->select->by_time) {
+    bool beyond = share != WS_SHARE_NONE && block->max_virtual_time >= r->to;
+    if (beyond || (share == WS_SHARE_SOME && r->select->by_time)) {
         records_ranges(survey, block, r);
     } else if (share != WS_SHARE_NONE) {
         ws_range_add(&r->clocks->virtual_time, block->min_virtual_time, block->max_virtual_time);
@@ -127,7 +133,10 @@ static bool block_ranges(struct ws_survey *survey, const struct fmt_block *block
 void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_survey *survey,
                           const struct ws_select *select)
 {
-    struct ranges r = {.select = select, .clocks = clocks};
+    struct ranges r = {.select = select, .clocks = clocks, .to = (double)INFINITY};
+    if (survey->pes_ended > 0 && survey->end_code == FMT_END_NO_EVENTS) {
+        r.to = survey->end_gvt; /* of the last samples: nothing happened until then */
+    }
     *clocks = (struct ws_stats_clocks){{.known = false}, {.known = false}};
     for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
         if (ws_select_pe(select, pe)) {
@@ -164,7 +173,8 @@ void ws_stats_span_find(struct ws_stats_span *span, const struct ws_stats_clocks
         span->wall = end - (whole ? fmin(0.0, real->min) : real->min);
     }
     if (virtual->known) {
-        double end = whole && survey->pes_ended > 0 ? survey->end_gvt : virtual->max;
+        bool to_end = whole && survey->pes_ended > 0 && survey->end_code != FMT_END_NO_EVENTS;
+        double end = to_end ? survey->end_gvt : virtual->max;
         end = end >= virtual->max && isfinite(end) ? end : virtual->max;
         span->virtual_from = whole ? fmin(0.0, virtual->min) : virtual->min;
         span->virtual = end - span->virtual_from;

@@ -12,7 +12,8 @@
 
 #define PES_SHOWN   16u /* lines of the table of PEs */
 #define LINES_SHOWN 8u  /* pictures of single PEs */
-#define BAR_WIDTH   30u
+#define BAR_WIDTH   13u
+#define PHASE_WIDTH 40
 
 static const struct fmt_field *count_field(const struct ws_samples *s, uint32_t i)
 {
@@ -114,50 +115,67 @@ static bool pes_range(const struct ws_samples *s, double *low, double *high)
     return any;
 }
 
-static void scale_print(FILE *out, const struct ws_samples *s, double low, double high)
+static uint32_t count_below_zero(const double *values, uint32_t n)
+{
+    uint32_t below = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        below += values[i] < 0.0;
+    }
+    return below;
+}
+
+/* below: values that are too low for the picture. */
+static void scale_print(FILE *out, const struct ws_samples *s, double low, double high,
+                        uint32_t below)
 {
     char from[WS_COUNT_MAX], to[WS_COUNT_MAX];
     double step = (s->axis.high - s->axis.low) / s->axis.n;
     if (s->has_efficiency && low == high) {
-        fprintf(out, "  %-12s always %s %%\n", "", ws_number_text(from, low));
+        fprintf(out, "  %-12s 0 %% to 100 %%: always %s %%\n", "", ws_number_text(from, low));
     } else if (s->has_efficiency) {
-        fprintf(out, "  %-12s lowest %s %%, highest %s %%\n", "", ws_number_text(from, low),
-                ws_number_text(to, high));
+        fprintf(out, "  %-12s 0 %% to 100 %%: lowest %s %%, highest %s %%", "",
+                ws_number_text(from, low), ws_number_text(to, high));
+        if (below > 0) {
+            fprintf(out, "; %" PRIu32 " below 0 %%", below);
+        }
+        fputc('\n', out);
     } else {
         fprintf(out, "  %-12s at most %s per %s\n", "", ws_number_text(to, high / step),
                 s->axis.virtual_time ? "virtual time" : "second");
     }
 }
 
-/* Efficiency on one scale for all lines; counts from 0 up, PEs on a scale of their own. */
+/* Efficiency from 0 % to 100 %; counts from 0 up, PEs on a scale of their own. */
 static void over_time_print(FILE *out, const struct ws_samples *s, bool utf8)
 {
     double values[WS_STATS_BINS], low = 0.0, high = 0.0, pe_low = 0.0, pe_high = 0.0;
     char words[80];
+    uint32_t below = 0;
     bool with_pes = s->pes.n > 1 && s->pes.n <= LINES_SHOWN && s->pes.left_out == 0;
     bins_values(s, &s->bins, values);
     if (!ws_plot_range(values, s->axis.n, &low, &high) || s->axis.n < 2) {
         return;
     }
     with_pes = with_pes && pes_range(s, &pe_low, &pe_high);
-    if (!s->has_efficiency) {
-        low = pe_low = 0.0;
-    } else if (with_pes) {
-        low = pe_low = fmin(low, pe_low);
-        high = pe_high = fmax(high, pe_high);
+    double top = s->has_efficiency ? 100.0 : high, pe_top = s->has_efficiency ? 100.0 : pe_high;
+    if (s->has_efficiency && with_pes) {
+        pe_low = fmin(low, pe_low);
+        pe_high = fmax(high, pe_high);
     }
+    below = count_below_zero(values, s->axis.n);
     ws_stats_axis_text(out, s->has_efficiency ? "efficiency" : "events committed", &s->axis);
-    ws_stats_line_text(out, s->pes.n > 1 ? "all PEs" : "", values, s->axis.n, low, high, utf8);
+    ws_stats_line_text(out, s->pes.n > 1 ? "all PEs" : "", values, s->axis.n, 0.0, top, utf8);
     if (!s->has_efficiency || !with_pes) {
-        scale_print(out, s, low, high);
+        scale_print(out, s, low, high, below);
     }
     for (uint32_t i = 0; with_pes && i < s->pes.n; i++) {
         bins_values(s, &s->pes.list[i].bins, values);
         snprintf(words, sizeof words, "PE %" PRIu32, s->pes.list[i].pe);
-        ws_stats_line_text(out, words, values, s->axis.n, pe_low, pe_high, utf8);
+        ws_stats_line_text(out, words, values, s->axis.n, 0.0, pe_top, utf8);
+        below += count_below_zero(values, s->axis.n);
     }
     if (with_pes) {
-        scale_print(out, s, pe_low, pe_high);
+        scale_print(out, s, pe_low, pe_high, below);
     }
 }
 
@@ -229,6 +247,18 @@ static int by_ticks(const void *a, const void *b)
     return x[0] > y[0] ? -1 : x[0] < y[0];
 }
 
+/* What a phase is called in the report of a run, which is how the text of its field begins. */
+static const char *phase_words(char *to, size_t size, const struct fmt_field *field)
+{
+    static const char tail[] = ", since last";
+    const char *end = strstr(field->text, tail);
+    if (end == NULL || end == field->text) {
+        return ws_stats_words(to, size, field->name);
+    }
+    snprintf(to, size, "%.*s", (int)(end - field->text), field->text);
+    return to;
+}
+
 static void cycles_print(FILE *out, const struct ws_samples *s, bool utf8)
 {
     uint64_t order[WS_STATS_COUNTS_MAX][2], total = 0;
@@ -256,13 +286,11 @@ static void cycles_print(FILE *out, const struct ws_samples *s, bool utf8)
           out);
     for (uint32_t i = 0; i < n && order[i][0] > 0; i++) {
         double part = (double)order[i][0] / (double)total;
-        ws_stats_words(words, sizeof words, count_field(s, (uint32_t)order[i][1])->name);
-        size_t length = strlen(words);
-        if (length > 3 && strcmp(words + length - 3, " cc") == 0) {
-            words[length - 3] = '\0';
-        }
+        phase_words(words, sizeof words, count_field(s, (uint32_t)order[i][1]));
         ws_plot_bar(bar, part, BAR_WIDTH, utf8);
-        fprintf(out, "  %-20s %5.1f %%  %s", words, 100.0 * part, bar);
+        fputs("  ", out);
+        ws_plain_column(out, words, PHASE_WIDTH);
+        fprintf(out, " %5.1f %%  %s", 100.0 * part, bar);
         if (per_second > 0.0) {
             fprintf(out, " %12s", ws_seconds_text(time, (double)order[i][0] / per_second));
         }

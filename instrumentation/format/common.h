@@ -130,6 +130,18 @@ enum fmt_role {
     FMT_ROLE_PAYLOAD_SIZE = 5  /* U32, bytes of payload of the record */
 };
 
+/* What the values of a field are, for readers that sum up. The numbers are part of the format. */
+enum fmt_measure {
+    FMT_UNSTATED = 0,
+    FMT_LEVEL = 1,   /* how something is at that time: a length, a share, a mean */
+    FMT_COUNTER = 2, /* counted since the run began */
+    FMT_CHANGE = 3,  /* counted since the record before of the same PE, KP or LP */
+    FMT_IDENTITY = 4 /* a number or code that names something: sums of it mean nothing */
+};
+
+/* "level", "counter", "change", "identity"; NULL for 0 and other numbers. */
+const char *fmt_measure_name(uint32_t measure);
+
 #define FMT_FIELDS_MAX  1024u /* fields of a schema */
 #define FMT_SCHEMAS_MAX 16u   /* schemas of a file */
 
@@ -140,6 +152,7 @@ struct fmt_field {
     uint32_t type;    /* enum fmt_type but FMT_CHAR */
     uint32_t role;    /* enum fmt_role; a number we do not know is treated as NONE */
     uint32_t offset;  /* of the field within a row: natural alignment, in schema order */
+    uint32_t measure; /* enum fmt_measure; a number we do not know is treated as UNSTATED */
 };
 
 /*
@@ -181,7 +194,7 @@ uint32_t fmt_record_stream(uint32_t record);
 #define FMT_CTYPE_I64                                int64_t
 #define FMT_CTYPE_F32                                float
 #define FMT_CTYPE_F64                                double
-#define FMT_ROW_MEMBER(name, type, role, unit, text) FMT_CTYPE_##type name;
+#define FMT_ROW_MEMBER(name, type, sort, unit, text) FMT_CTYPE_##type name;
 #define FMT_ROW_STRUCT(NAME, name, id, STREAM, text)                                               \
     struct fmt_##name##_row {                                                                      \
         FMT_##NAME##_FIELDS(FMT_ROW_MEMBER)                                                        \
@@ -257,6 +270,7 @@ struct fmt_payload_field {
     uint32_t type;    /* enum fmt_type */
     uint32_t offset;  /* bytes from the start of the payload, no alignment needed */
     uint32_t count;   /* array length; for FMT_CHAR the length of the text */
+    uint32_t measure; /* enum fmt_measure; a number we do not know is treated as UNSTATED */
 };
 
 /* What payload bytes with payload_type == id mean. An id must mean the same on all PEs. */

@@ -67,7 +67,7 @@ void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc)
         size_t entry = out->size;
         fmt_out_u16(out, 0);
         fmt_out_u8(out, (uint8_t)f->type);
-        fmt_out_u8(out, 0);
+        fmt_out_u8(out, (uint8_t)f->measure);
         fmt_out_u32(out, f->offset);
         fmt_out_u32(out, f->count);
         fmt_out_string(out, f->name);
@@ -104,7 +104,7 @@ static const char *desc_decode(struct fmt_in *in, struct fmt_arena *arena,
     for (uint32_t i = 0; i < desc->n_fields; i++) {
         struct fmt_in entry = fmt_in_part(in, fmt_in_u16(in));
         fields[i].type = fmt_in_u8(&entry);
-        fmt_in_u8(&entry);
+        fields[i].measure = fmt_in_u8(&entry);
         fields[i].offset = fmt_in_u32(&entry);
         fields[i].count = fmt_in_u32(&entry);
         fields[i].name = fmt_in_string(&entry, arena);
@@ -125,7 +125,8 @@ static bool desc_equal(const struct fmt_payload_desc *a, const struct fmt_payloa
     for (uint32_t i = 0; i < a->n_fields; i++) {
         const struct fmt_payload_field *f = &a->fields[i], *g = &b->fields[i];
         if (f->type != g->type || f->offset != g->offset || f->count != g->count ||
-            strcmp(f->name, g->name) != 0 || strcmp(f->unit, g->unit) != 0) {
+            f->measure != g->measure || strcmp(f->name, g->name) != 0 ||
+            strcmp(f->unit, g->unit) != 0) {
             return false;
         }
     }

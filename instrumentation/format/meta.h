@@ -2,11 +2,11 @@
  * meta.h - bodies of META and END blocks (inside format/ only).
  *
  * META: entries, each u32 size of what follows in it, then u32 id, u32 kind, u32 payload size,
- * u32 n_fields, string owner, and per field u16 size of what follows, u8 type, u8 zero, u32 offset,
- * u32 count, string name, string unit.
- * END: u64 records, u64 blocks, u64 bytes, u64 records_dropped, u32 code, u32 n_counters, f64 gvt,
- * f64 real_time, string text, and per counter string name, u64 value.
- * A string is u16 length and bytes. Readers skip what lies behind the known parts of each.
+ * u32 n_fields, string owner, and per field u16 size of what follows, u8 type, u8 measure, u32
+ * offset, u32 count, string name, string unit. END: u64 records, u64 blocks, u64 bytes, u64
+ * records_dropped, u32 code, u32 n_counters, f64 gvt, f64 real_time, string text, and per counter
+ * string name, u64 value. A string is u16 length and bytes. Readers skip what lies behind the known
+ * parts of each.
  */
 #ifndef WARPSCOPE_FORMAT_META_H
 #define WARPSCOPE_FORMAT_META_H

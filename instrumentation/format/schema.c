@@ -39,11 +39,43 @@ const char *fmt_type_name(uint32_t type)
     return type < sizeof type_table / sizeof type_table[0] ? type_table[type].name : NULL;
 }
 
+const char *fmt_measure_name(uint32_t measure)
+{
+    static const char *const names[] = {NULL, "level", "counter", "change", "identity"};
+    return measure < sizeof names / sizeof names[0] ? names[measure] : NULL;
+}
+
 /* ---- The builtin schemas: fields of each kind of records, and the schema
  * ------------------------- */
 
-#define FIELD(name, type, role, unit, text)                                                        \
-    {#name, unit, text, FMT_##type, FMT_ROLE_##role, offsetof(ROW, name)},
+/* A field's sort is its role, or else its measure. */
+enum {
+    ROLE_OF_NONE = FMT_ROLE_NONE,
+    ROLE_OF_LEVEL = FMT_ROLE_NONE,
+    ROLE_OF_COUNTER = FMT_ROLE_NONE,
+    ROLE_OF_CHANGE = FMT_ROLE_NONE,
+    ROLE_OF_IDENTITY = FMT_ROLE_NONE,
+    ROLE_OF_PE = FMT_ROLE_PE,
+    ROLE_OF_VIRTUAL_TIME = FMT_ROLE_VIRTUAL_TIME,
+    ROLE_OF_REAL_TIME = FMT_ROLE_REAL_TIME,
+    ROLE_OF_PAYLOAD_TYPE = FMT_ROLE_PAYLOAD_TYPE,
+    ROLE_OF_PAYLOAD_SIZE = FMT_ROLE_PAYLOAD_SIZE
+};
+enum {
+    MEASURE_OF_NONE = FMT_UNSTATED,
+    MEASURE_OF_LEVEL = FMT_LEVEL,
+    MEASURE_OF_COUNTER = FMT_COUNTER,
+    MEASURE_OF_CHANGE = FMT_CHANGE,
+    MEASURE_OF_IDENTITY = FMT_IDENTITY,
+    MEASURE_OF_PE = FMT_IDENTITY,
+    MEASURE_OF_VIRTUAL_TIME = FMT_UNSTATED,
+    MEASURE_OF_REAL_TIME = FMT_UNSTATED,
+    MEASURE_OF_PAYLOAD_TYPE = FMT_IDENTITY,
+    MEASURE_OF_PAYLOAD_SIZE = FMT_LEVEL
+};
+
+#define FIELD(name, type, sort, unit, text)                                                        \
+    {#name, unit, text, FMT_##type, ROLE_OF_##sort, offsetof(ROW, name), MEASURE_OF_##sort},
 
 #define ROW struct fmt_gvt_pe_row
 static const struct fmt_field gvt_pe_fields[] = {FMT_GVT_PE_FIELDS(FIELD)};

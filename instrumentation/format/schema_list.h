@@ -1,12 +1,13 @@
 /*
  * schema_list.h - the one list of what the records of our files hold.
  *
- * Each list is X(name, TYPE, ROLE, unit, text): it makes the row struct that the recorder fills
+ * Each list is X(name, TYPE, SORT, unit, text): it makes the row struct that the recorder fills
  * (common.h), the schema that is written into every file (schema.c), and so the columns that the
  * reader prints. The reader itself never uses these lists: it goes by the schema in the file.
  *
  * Adding a field: append it; old files keep their own schema. Rows must hold at least one 8-byte
- * field (their size is a multiple of 8). TYPE: U8 .. F64 of enum fmt_type; ROLE of enum fmt_role.
+ * field (their size is a multiple of 8). TYPE: U8 .. F64 of enum fmt_type; SORT: the role of the
+ * field (enum fmt_role) or, if it has none, its measure (enum fmt_measure) or NONE.
  *
  * Counts are changes since the sample before, of the same kind of sampling and the same PE, KP or
  * LP; so they add up to the counters at the end of the run. Those of events that may still be
@@ -21,70 +22,73 @@
 
 /* What a PE counts beside its KPs and LPs; the names are those that ROSS's tools know. */
 #define FMT_PE_COUNTS(X)                                                                           \
-    X(all_reduce_count, U64, NONE, "reductions", "reductions the GVT took, since last sample")     \
-    X(events_processed, U64, NONE, "events", "executed forwards, since last sample")               \
-    X(events_aborted, U64, NONE, "events", "cancelled by rollback of their cause, since last")     \
-    X(events_rolled_back, U64, NONE, "events", "undone, since last sample")                        \
-    X(event_ties, U64, NONE, "events", "same receive time as the one before, since last sample")   \
-    X(total_rollbacks, U64, NONE, "rollbacks", "of both kinds, since last sample")                 \
-    X(secondary_rollbacks, U64, NONE, "rollbacks", "by cancelled events, since last sample")       \
-    X(fossil_collects, U64, NONE, "collections", "fossil collections, since last sample")          \
-    X(network_sends, U64, NONE, "messages", "sent to other ranks, since last sample")              \
-    X(network_recvs, U64, NONE, "messages", "received from other ranks, since last sample")        \
-    X(remote_events, U64, NONE, "events", "sent to other ranks, since last sample")                \
-    X(efficiency, F64, NONE, "%", "100 (1 - undone/net); 100 if none undone, 0 if net <= 0")       \
-    X(sample, U64, NONE, "", "number of the sampling point on this PE, from 0")                    \
-    X(num_gvt, U64, NONE, "computations", "GVT computations, since last sample")                   \
-    X(events_committed, U64, NONE, "events", "committed, since last sample")                       \
-    X(anti_sends, U64, NONE, "messages", "anti-messages sent to other ranks, since last sample")   \
-    X(pq_size, U64, NONE, "events", "in the pending queue now")
+    X(all_reduce_count, U64, CHANGE, "reductions", "reductions the GVT took, since last sample")   \
+    X(events_processed, U64, CHANGE, "events", "executed forwards, since last sample")             \
+    X(events_aborted, U64, CHANGE, "events", "cancelled by rollback of their cause, since last")   \
+    X(events_rolled_back, U64, CHANGE, "events", "undone, since last sample")                      \
+    X(event_ties, U64, CHANGE, "events", "same receive time as the one before, since last sample") \
+    X(total_rollbacks, U64, CHANGE, "rollbacks", "of both kinds, since last sample")               \
+    X(secondary_rollbacks, U64, CHANGE, "rollbacks", "by cancelled events, since last sample")     \
+    X(fossil_collects, U64, CHANGE, "collections", "fossil collections, since last sample")        \
+    X(network_sends, U64, CHANGE, "messages", "sent to other ranks, since last sample")            \
+    X(network_recvs, U64, CHANGE, "messages", "received from other ranks, since last sample")      \
+    X(remote_events, U64, CHANGE, "events", "sent to other ranks, since last sample")              \
+    X(efficiency, F64, LEVEL, "%", "100 (1 - undone/net); 100 if none undone, 0 if net <= 0")      \
+    X(sample, U64, IDENTITY, "", "number of the sampling point on this PE, from 0")                \
+    X(num_gvt, U64, CHANGE, "computations", "GVT computations, since last sample")                 \
+    X(events_committed, U64, CHANGE, "events", "committed, since last sample")                     \
+    X(anti_sends, U64, CHANGE, "messages", "anti-messages sent to other ranks, since last sample") \
+    X(pq_size, U64, LEVEL, "events", "in the pending queue now")
 
 /* What is counted LP by LP. */
 #define FMT_LP_COUNTS(X)                                                                           \
-    X(events_processed, U64, NONE, "events", "executed forwards, since last sample")               \
-    X(events_aborted, U64, NONE, "events", "cancelled by rollback of their cause, since last")     \
-    X(events_rolled_back, U64, NONE, "events", "undone, since last sample")                        \
-    X(network_sends, U64, NONE, "messages", "sent to other ranks, since last sample")              \
-    X(network_recvs, U64, NONE, "messages", "received from other ranks, since last sample")        \
-    X(remote_events, U64, NONE, "events", "sent to other ranks, since last sample")                \
-    X(efficiency, F64, NONE, "%", "100 (1 - undone/net); 100 if none undone, 0 if net <= 0")
+    X(events_processed, U64, CHANGE, "events", "executed forwards, since last sample")             \
+    X(events_aborted, U64, CHANGE, "events", "cancelled by rollback of their cause, since last")   \
+    X(events_rolled_back, U64, CHANGE, "events", "undone, since last sample")                      \
+    X(network_sends, U64, CHANGE, "messages", "sent to other ranks, since last sample")            \
+    X(network_recvs, U64, CHANGE, "messages", "received from other ranks, since last sample")      \
+    X(remote_events, U64, CHANGE, "events", "sent to other ranks, since last sample")              \
+    X(efficiency, F64, LEVEL, "%", "100 (1 - undone/net); 100 if none undone, 0 if net <= 0")
 
 /* What is counted KP by KP: its LPs' sums and its own. */
 #define FMT_KP_COUNTS(X)                                                                           \
-    X(total_rollbacks, U64, NONE, "rollbacks", "of both kinds, since last sample")                 \
-    X(secondary_rollbacks, U64, NONE, "rollbacks", "by cancelled events, since last sample")       \
-    X(time_ahead_gvt, F64, NONE, "virtual time", "of the KP's last event beyond GVT, at least 0")  \
+    X(total_rollbacks, U64, CHANGE, "rollbacks", "of both kinds, since last sample")               \
+    X(secondary_rollbacks, U64, CHANGE, "rollbacks", "by cancelled events, since last sample")     \
+    X(time_ahead_gvt, F64, LEVEL, "virtual time", "of the KP's last event beyond GVT, at least 0") \
     FMT_LP_COUNTS(X)
 
 #define FMT_PE_ID(X) X(pe, U32, PE, "", "PE that took the sample")
 #define FMT_KP_ID(X)                                                                               \
     FMT_PE_ID(X)                                                                                   \
-    X(kp, U32, NONE, "", "KP within its PE")
+    X(kp, U32, IDENTITY, "", "KP within its PE")
 #define FMT_LP_ID(X)                                                                               \
     FMT_PE_ID(X)                                                                                   \
-    X(kp, U32, NONE, "", "KP of the LP within its PE")                                             \
-    X(lp, U64, NONE, "", "the LP")
+    X(kp, U32, IDENTITY, "", "KP of the LP within its PE")                                         \
+    X(lp, U64, IDENTITY, "", "the LP")
 
 #define FMT_CLOCKS(X)                                                                              \
     X(gvt, F64, VIRTUAL_TIME, "virtual time", "global virtual time, the latest known")             \
     X(real_time, F64, REAL_TIME, "s", "wall clock since the run began")
 
-#define FMT_SAMPLE(X) X(sample, U64, NONE, "", "number of the sampling point on this PE, from 0")
+#define FMT_SAMPLE(X)                                                                              \
+    X(sample, U64, IDENTITY, "", "number of the sampling point on this PE, from 0")
 
-/* Where the PE's time went, in ticks of its clock (fact ticks_per_second of the file). */
+/* Where the PE's time went, in ticks of its clock (fact ticks_per_second of the file), in the words
+ * of the report (TW_PHASE_LIST of the engine). */
 #define FMT_CYCLES(X)                                                                              \
-    X(network_read_cc, U64, NONE, "ticks", "taking in messages, since last sample")                \
-    X(gvt_cc, U64, NONE, "ticks", "computing GVT, since last sample")                              \
-    X(fossil_collect_cc, U64, NONE, "ticks", "committing events, since last sample")               \
-    X(event_abort_cc, U64, NONE, "ticks", "taking back what undone events sent, since last")       \
-    X(event_processing_cc, U64, NONE, "ticks", "in forward handlers, since last sample")           \
-    X(priority_queue_cc, U64, NONE, "ticks", "in the pending queue, since last sample")            \
-    X(rollbacks_cc, U64, NONE, "ticks", "undoing events, since last sample")                       \
-    X(cancelq_cc, U64, NONE, "ticks", "working through anti-messages, since last sample")          \
-    X(avl_cc, U64, NONE, "ticks", "finding the events of anti-messages, since last sample")        \
-    X(buddy_cc, U64, NONE, "ticks", "saving and restoring states, since last sample")              \
-    X(lz4_cc, U64, NONE, "ticks", "compressing and writing records, since last sample")            \
-    X(other_cc, U64, NONE, "ticks", "everything else: waiting, scheduling, since last sample")
+    X(network_read_cc, U64, CHANGE, "ticks", "taking in messages, since last sample")              \
+    X(gvt_cc, U64, CHANGE, "ticks", "computing GVT, since last sample")                            \
+    X(fossil_collect_cc, U64, CHANGE, "ticks", "committing events, since last sample")             \
+    X(event_abort_cc, U64, CHANGE, "ticks", "taking back what undone events had sent, since last") \
+    X(event_processing_cc, U64, CHANGE, "ticks",                                                   \
+      "executing events, sending included, since last sample")                                     \
+    X(priority_queue_cc, U64, CHANGE, "ticks", "pending queue, since last sample")                 \
+    X(rollbacks_cc, U64, CHANGE, "ticks", "undoing events, since last sample")                     \
+    X(cancelq_cc, U64, CHANGE, "ticks", "anti-messages received, since last sample")               \
+    X(avl_cc, U64, CHANGE, "ticks", "finding the events of anti-messages, since last sample")      \
+    X(buddy_cc, U64, CHANGE, "ticks", "saving and restoring states, since last sample")            \
+    X(lz4_cc, U64, CHANGE, "ticks", "writing instrumentation data, since last sample")             \
+    X(other_cc, U64, CHANGE, "ticks", "the rest: waiting, scheduling, since last sample")
 
 /* ---- Samples at GVT and by wall clock ---------------------------------------------------------
  */
@@ -101,7 +105,7 @@
     FMT_KP_ID(X)                                                                                   \
     FMT_CLOCKS(X)                                                                                  \
     FMT_SAMPLE(X)                                                                                  \
-    X(time_ahead_gvt, F64, NONE, "virtual time", "of the KP's last event beyond GVT, at least 0")
+    X(time_ahead_gvt, F64, LEVEL, "virtual time", "of the KP's last event beyond GVT, at least 0")
 
 /* ---- Samples at exact virtual times -----------------------------------------------------------
  */
@@ -110,9 +114,9 @@
 #define FMT_VT_SAMPLE(X)                                                                           \
     X(vt, F64, VIRTUAL_TIME, "virtual time", "of the sample: all events before it, none at it")    \
     X(real_time, F64, REAL_TIME, "s", "wall clock since the run began, when it was recorded")      \
-    X(sample, U64, NONE, "",                                                                       \
+    X(sample, U64, IDENTITY, "",                                                                   \
       "number of the sampling point, from 1: vt / interval but for the end")                       \
-    X(events_committed, U64, NONE, "events", "of the committed run, since last sample")
+    X(events_committed, U64, CHANGE, "events", "of the committed run, since last sample")
 
 #define FMT_VT_PE_FIELDS(X) FMT_PE_ID(X) FMT_VT_SAMPLE(X)
 #define FMT_VT_KP_FIELDS(X) FMT_KP_ID(X) FMT_VT_SAMPLE(X)
@@ -123,14 +127,14 @@
 
 /* One execution, or commit, of an event. */
 #define FMT_EVENT_FIELDS(X)                                                                        \
-    X(src_lp, U64, NONE, "", "LP that sent the event")                                             \
-    X(dest_lp, U64, NONE, "", "LP that received it")                                               \
+    X(src_lp, U64, IDENTITY, "", "LP that sent the event")                                         \
+    X(dest_lp, U64, IDENTITY, "", "LP that received it")                                           \
     X(send_ts, F64, NONE, "virtual time", "when it was sent")                                      \
     X(recv_ts, F64, VIRTUAL_TIME, "virtual time", "when it takes effect")                          \
     X(prio, F64, NONE, "", "priority among events of the same receive time, lower first")          \
     X(real_time, F64, REAL_TIME, "s", "wall clock since the run began")                            \
     X(pe, U32, PE, "", "PE of the receiver")                                                       \
-    X(kp, U32, NONE, "", "KP of the receiver within its PE")                                       \
+    X(kp, U32, IDENTITY, "", "KP of the receiver within its PE")                                   \
     X(payload_type, U32, PAYLOAD_TYPE, "", "description of the model's bytes, 0 for none")         \
     X(payload_size, U32, PAYLOAD_SIZE, "bytes", "length of the model's bytes")
 
@@ -138,8 +142,8 @@
 #define FMT_ROLLBACK_FIELDS(X)                                                                     \
     FMT_EVENT_FIELDS(X)                                                                            \
     X(kp_ts, F64, NONE, "virtual time", "of the last event that the KP had executed")              \
-    X(events_undone, U64, NONE, "events", "that the rollback undid in this KP")                    \
-    X(cause, U32, NONE, "", "1 the event came too late (straggler), 2 it was cancelled (secondary)")
+    X(events_undone, U64, CHANGE, "events", "that the rollback undid in this KP")                  \
+    X(cause, U32, IDENTITY, "", "1 the event came late (straggler), 2 it was cancelled (secondary)")
 
 /* ---- The model's data -------------------------------------------------------------------------
  */
@@ -150,10 +154,10 @@
     X(gvt, F64, VIRTUAL_TIME, "virtual time",                                                      \
       "GVT at the sample; kind 3: the sample's exact time")                                        \
     X(real_time, F64, REAL_TIME, "s", "wall clock since the run began")                            \
-    X(kind, U32, NONE, "", "why it was taken: 1 GVT, 2 real time, 3 virtual time")                 \
+    X(kind, U32, IDENTITY, "", "why it was taken: 1 GVT, 2 real time, 3 virtual time")             \
     X(payload_type, U32, PAYLOAD_TYPE, "", "description of the model's bytes, 0 for none")         \
     X(payload_size, U32, PAYLOAD_SIZE, "bytes", "length of the model's bytes")                     \
-    X(sample, U64, NONE, "", "number of the sampling point of this kind on this PE")               \
+    X(sample, U64, IDENTITY, "", "number of the sampling point of this kind on this PE")           \
     X(lp_ts, F64, NONE, "virtual time", "of the last event that the LP's KP had executed")
 
 /* ---- Tasks and tracers ------------------------------------------------------------------------
@@ -161,18 +165,18 @@
 
 /* Which task it is. */
 #define FMT_TASK_ID(X)                                                                             \
-    X(lp, U64, NONE, "", "the LP where the task lives")                                            \
-    X(order, U64, NONE, "", "of the LP's records of tasks and the like, ascending")                \
-    X(number, U64, NONE, "", "of the task, of those of the LP that made it")                       \
-    X(from, I64, NONE, "", "requests that come in: the LP that sent it and gave the number; -1")
+    X(lp, U64, IDENTITY, "", "the LP where the task lives")                                        \
+    X(order, U64, IDENTITY, "", "of the LP's records of tasks and the like, ascending")            \
+    X(number, U64, IDENTITY, "", "of the task, of those of the LP that made it")                   \
+    X(from, I64, IDENTITY, "", "requests that come in: the LP that sent it and gave the number; -1")
 #define FMT_TASK_PARENT(X)                                                                         \
-    X(parent_lp, I64, NONE, "", "the LP where its parent lives, -1: it has none")                  \
-    X(parent_number, U64, NONE, "", "number of the parent")                                        \
-    X(parent_from, I64, NONE, "", "as from, of the parent")
+    X(parent_lp, I64, IDENTITY, "", "the LP where its parent lives, -1: it has none")              \
+    X(parent_number, U64, IDENTITY, "", "number of the parent")                                    \
+    X(parent_from, I64, IDENTITY, "", "as from, of the parent")
 #define FMT_TASK_WHERE(X)                                                                          \
     X(real_time, F64, REAL_TIME, "s", "wall clock since the run began, when it committed")         \
     X(pe, U32, PE, "", "PE of the LP")                                                             \
-    X(kp, U32, NONE, "", "KP of the LP within its PE")                                             \
+    X(kp, U32, IDENTITY, "", "KP of the LP within its PE")                                         \
     X(payload_type, U32, PAYLOAD_TYPE, "", "description of the texts that follow")                 \
     X(payload_size, U32, PAYLOAD_SIZE, "bytes", "length of the texts")
 
@@ -186,7 +190,7 @@
     X(vt, F64, VIRTUAL_TIME, "virtual time", "of the event that told of the step")                 \
     FMT_TASK_ID(X)                                                                                 \
     X(at, F64, NONE, "virtual time", "of the step: vt, or before it if told of as a whole")        \
-    X(detail, U32, NONE, "", "1: no step, but more about the task")                                \
+    X(detail, U32, IDENTITY, "", "1: no step, but more about the task")                            \
     FMT_TASK_WHERE(X)
 #define FMT_TASK_END_FIELDS(X)                                                                     \
     X(vt, F64, VIRTUAL_TIME, "virtual time", "end of the task")                                    \
@@ -198,34 +202,36 @@
 /* Which domain of which tracer. */
 #define FMT_TRACER_ID(X)                                                                           \
     X(vt, F64, VIRTUAL_TIME, "virtual time", "up to which tasks were traced")                      \
-    X(lp, U64, NONE, "", "the LP where the tasks live")                                            \
-    X(order, U64, NONE, "", "of the LP's places, by their first tasks, from 1")                    \
-    X(tracer, U32, NONE, "", "number of the tracer on the command line, from 1")
+    X(lp, U64, IDENTITY, "", "the LP where the tasks live")                                        \
+    X(order, U64, IDENTITY, "", "of the LP's places, by their first tasks, from 1")                \
+    X(tracer, U32, IDENTITY, "", "number of the tracer on the command line, from 1")
 
 #define FMT_TRACER_FIELDS(X)                                                                       \
     FMT_TRACER_ID(X)                                                                               \
-    X(begun, U64, NONE, "tasks", "that began")                                                     \
-    X(ended, U64, NONE, "tasks", "of these, that ended")                                           \
-    X(busy, F64, NONE, "virtual time", "length of the union of the tasks' intervals")              \
-    X(total, F64, NONE, "virtual time", "sum of the durations of tasks that ended")                \
-    X(average, F64, NONE, "virtual time", "total / ended; 0 if none has ended")                    \
-    X(least, F64, NONE, "virtual time", "shortest duration")                                       \
-    X(most, F64, NONE, "virtual time", "longest duration")                                         \
+    X(begun, U64, COUNTER, "tasks", "that began")                                                  \
+    X(ended, U64, COUNTER, "tasks", "of these, that ended")                                        \
+    X(busy, F64, COUNTER, "virtual time", "length of the union of the tasks' intervals")           \
+    X(total, F64, COUNTER, "virtual time", "sum of the durations of tasks that ended")             \
+    X(average, F64, LEVEL, "virtual time", "total / ended; 0 if none has ended")                   \
+    X(least, F64, LEVEL, "virtual time", "shortest duration")                                      \
+    X(most, F64, LEVEL, "virtual time", "longest duration")                                        \
     FMT_TASK_WHERE(X)
 #define FMT_TRACER_STEP_FIELDS(X)                                                                  \
     FMT_TRACER_ID(X)                                                                               \
-    X(place, U64, NONE, "", "of the step among those of the domain, by first occurrence, from 1")  \
-    X(occurrences, U64, NONE, "steps", "how often it happened")                                    \
-    X(tasks, U64, NONE, "tasks", "in how many it happened at least once")                          \
+    X(place, U64, IDENTITY, "",                                                                    \
+      "of the step among those of the domain, by first occurrence, from 1")                        \
+    X(occurrences, U64, COUNTER, "steps", "how often it happened")                                 \
+    X(tasks, U64, COUNTER, "tasks", "in how many it happened at least once")                       \
     X(first, F64, NONE, "virtual time", "of the event that told of its first occurrence")          \
-    X(first_order, U64, NONE, "", "order of the LP's record that told of it")                      \
+    X(first_order, U64, IDENTITY, "", "order of the LP's record that told of it")                  \
     FMT_TASK_WHERE(X)
 #define FMT_TRACER_OPEN_FIELDS(X)                                                                  \
     X(vt, F64, VIRTUAL_TIME, "virtual time", "up to which tasks were traced")                      \
-    X(lp, U64, NONE, "", "the LP where the task lives")                                            \
-    X(tracer, U32, NONE, "", "number of the tracer on the command line, from 1")                   \
-    X(number, U64, NONE, "", "of the task, of those of the LP that made it")                       \
-    X(from, I64, NONE, "", "requests that come in: the LP that sent it and gave the number; -1")   \
+    X(lp, U64, IDENTITY, "", "the LP where the task lives")                                        \
+    X(tracer, U32, IDENTITY, "", "number of the tracer on the command line, from 1")               \
+    X(number, U64, IDENTITY, "", "of the task, of those of the LP that made it")                   \
+    X(from, I64, IDENTITY, "",                                                                     \
+      "requests that come in: the LP that sent it and gave the number; -1")                        \
     FMT_TASK_PARENT(X)                                                                             \
     X(start, F64, NONE, "virtual time", "beginning of the task, which has not ended")              \
     FMT_TASK_WHERE(X)

@@ -61,6 +61,7 @@ static void schema_read(struct decoder *d, struct fmt_in in)
         fields[i].name = fmt_in_string(&entry, &d->arena);
         fields[i].unit = fmt_in_string(&entry, &d->arena);
         fields[i].text = fmt_in_string(&entry, &d->arena);
+        fields[i].measure = entry.pos < entry.size ? fmt_in_u8(&entry) : 0; /* since 1.1 */
         in.bad |= entry.bad;
     }
     d->wrong = in.bad ? "the description of the records is damaged" : fmt_schema_check(schema);

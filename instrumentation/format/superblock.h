@@ -27,7 +27,7 @@ enum { FMT_SECTION_SCHEMA = 1, FMT_SECTION_RUN = 2 };
 #define FMT_SECTION_CRITICAL 0x80000000u /* a reader that does not know it must give up */
 
 #define FMT_VERSION_MAJOR 1
-#define FMT_VERSION_MINOR 0
+#define FMT_VERSION_MINOR 1
 
 #define FMT_SUPERBLOCK_FIXED 64u         /* bytes before the first section, in version 1.0 */
 #define FMT_SUPERBLOCK_MAX   (1u << 20)  /* bytes of a superblock */

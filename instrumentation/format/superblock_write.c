@@ -58,6 +58,7 @@ static void schema_write(struct fmt_out *out, const struct fmt_schema *schema)
         fmt_out_string(out, f->name);
         fmt_out_string(out, f->unit);
         fmt_out_string(out, f->text);
+        fmt_out_u8(out, (uint8_t)f->measure);
         if (out->size - entry - 2 > UINT16_MAX) {
             out->full = true;
         }

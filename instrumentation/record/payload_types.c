@@ -62,6 +62,7 @@ static void put_key(struct byte_string *s, st_payload_kind kind, size_t size, co
         put_u32(s, (size_t)f->type);
         put_u32(s, f->offset);
         put_u32(s, f->count);
+        put_u32(s, (size_t)f->measure);
         put(s, f->name, strlen(f->name) + 1);
         put(s, f->unit, strlen(f->unit) + 1);
     }
@@ -304,7 +305,8 @@ static void convert_fields(const st_field *from, uint32_t n, struct fmt_payload_
                                            .unit = from[i].unit,
                                            .type = (uint32_t)from[i].type + 1,
                                            .offset = (uint32_t)from[i].offset,
-                                           .count = from[i].count};
+                                           .count = from[i].count,
+                                           .measure = (uint32_t)from[i].measure};
     }
 }
 
@@ -349,3 +351,7 @@ _Static_assert((int)ST_PAYLOAD_RBEV == (int)FMT_PAYLOAD_RBEV &&
                    (int)ST_PAYLOAD_MODEL == (int)FMT_PAYLOAD_MODEL &&
                    (int)ST_PAYLOAD_SAMPLE == (int)FMT_PAYLOAD_SAMPLE,
                "payload kinds");
+_Static_assert((int)ST_UNSTATED == (int)FMT_UNSTATED && (int)ST_LEVEL == (int)FMT_LEVEL &&
+                   (int)ST_COUNTER == (int)FMT_COUNTER && (int)ST_CHANGE == (int)FMT_CHANGE &&
+                   (int)ST_IDENTITY == (int)FMT_IDENTITY,
+               "measures");

@@ -224,6 +224,9 @@ static const char *field_fault(const st_field *fields, size_t i, size_t size)
     if (f->unit == NULL) {
         return "has no unit (\"\" is none)";
     }
+    if ((int)f->measure < (int)ST_UNSTATED || (int)f->measure > (int)ST_IDENTITY) {
+        return "has an unknown measure";
+    }
     if (f->offset > size || f->count > (size - f->offset) / element) {
         return "lies outside the block";
     }

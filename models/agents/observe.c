@@ -24,21 +24,21 @@ struct cell_record {
 _Static_assert(sizeof(struct cell_record) == 40, "no padding");
 
 static const st_field agent_fields[] = {
-    {"agent", ST_U64, offsetof(struct agent_record, agent), "", 1},
-    {"energy", ST_F64, offsetof(struct agent_record, energy), "", 1},
-    {"health", ST_U32, offsetof(struct agent_record, health), "", 1},
-    {"moves", ST_U32, offsetof(struct agent_record, moves), "", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"agent", ST_U64, offsetof(struct agent_record, agent), "", 1, ST_IDENTITY},
+    {"energy", ST_F64, offsetof(struct agent_record, energy), "", 1, ST_LEVEL},
+    {"health", ST_U32, offsetof(struct agent_record, health), "", 1, ST_IDENTITY},
+    {"moves", ST_U32, offsetof(struct agent_record, moves), "", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field cell_fields[] = {
-    {"grass", ST_F64, offsetof(struct cell_record, grass), "", 1},
-    {"visits", ST_U64, offsetof(struct cell_record, visits), "agents", 1},
-    {"infections", ST_U64, offsetof(struct cell_record, infections), "agents", 1},
-    {"starved", ST_U64, offsetof(struct cell_record, starved), "agents", 1},
-    {"spores", ST_U32, offsetof(struct cell_record, spores), "", 1},
-    {"desert", ST_U32, offsetof(struct cell_record, desert), "", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"grass", ST_F64, offsetof(struct cell_record, grass), "", 1, ST_LEVEL},
+    {"visits", ST_U64, offsetof(struct cell_record, visits), "agents", 1, ST_COUNTER},
+    {"infections", ST_U64, offsetof(struct cell_record, infections), "agents", 1, ST_COUNTER},
+    {"starved", ST_U64, offsetof(struct cell_record, starved), "agents", 1, ST_COUNTER},
+    {"spores", ST_U32, offsetof(struct cell_record, spores), "", 1, ST_LEVEL},
+    {"desert", ST_U32, offsetof(struct cell_record, desert), "", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static void agent_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)

@@ -23,18 +23,18 @@ struct AirportRecord {
 };
 
 const st_field plane_fields[] = {
-    {"plane", ST_U64, offsetof(PlaneRecord, plane), "", 1},
-    {"kind", ST_U32, offsetof(PlaneRecord, kind), "", 1},
-    {"flights", ST_U32, offsetof(PlaneRecord, flights), "", 1},
-    {nullptr, ST_U8, 0, nullptr, 0},
+    {"plane", ST_U64, offsetof(PlaneRecord, plane), "", 1, ST_IDENTITY},
+    {"kind", ST_U32, offsetof(PlaneRecord, kind), "", 1, ST_IDENTITY},
+    {"flights", ST_U32, offsetof(PlaneRecord, flights), "", 1, ST_LEVEL},
+    {nullptr, ST_U8, 0, nullptr, 0, ST_UNSTATED},
 };
 
 const st_field airport_fields[] = {
-    {"landings", ST_U64, offsetof(AirportRecord, landings), "planes", 1},
-    {"takeoffs", ST_U64, offsetof(AirportRecord, takeoffs), "planes", 1},
-    {"on_ground", ST_U64, offsetof(AirportRecord, on_ground), "planes", 1},
-    {"runway_wait", ST_F64, offsetof(AirportRecord, runway_wait), "s", 1},
-    {nullptr, ST_U8, 0, nullptr, 0},
+    {"landings", ST_U64, offsetof(AirportRecord, landings), "planes", 1, ST_COUNTER},
+    {"takeoffs", ST_U64, offsetof(AirportRecord, takeoffs), "planes", 1, ST_COUNTER},
+    {"on_ground", ST_U64, offsetof(AirportRecord, on_ground), "planes", 1, ST_LEVEL},
+    {"runway_wait", ST_F64, offsetof(AirportRecord, runway_wait), "s", 1, ST_COUNTER},
+    {nullptr, ST_U8, 0, nullptr, 0, ST_UNSTATED},
 };
 
 void event_trace(void *msg, tw_lp *, char *buffer, int *)

@@ -50,51 +50,51 @@ struct channel_record {
 };
 
 static const st_field request_fields[] = {
-    {"address", ST_U64, offsetof(struct request_record, address), "", 1},
-    {"number", ST_U64, offsetof(struct request_record, number), "", 1},
-    {"bytes", ST_U32, offsetof(struct request_record, bytes), "bytes", 1},
-    {"sm", ST_U32, offsetof(struct request_record, sm), "", 1},
-    {"type", ST_U32, offsetof(struct request_record, type), "", 1},
-    {"kind", ST_U32, offsetof(struct request_record, kind), "", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"address", ST_U64, offsetof(struct request_record, address), "", 1, ST_IDENTITY},
+    {"number", ST_U64, offsetof(struct request_record, number), "", 1, ST_IDENTITY},
+    {"bytes", ST_U32, offsetof(struct request_record, bytes), "bytes", 1, ST_LEVEL},
+    {"sm", ST_U32, offsetof(struct request_record, sm), "", 1, ST_IDENTITY},
+    {"type", ST_U32, offsetof(struct request_record, type), "", 1, ST_IDENTITY},
+    {"kind", ST_U32, offsetof(struct request_record, kind), "", 1, ST_IDENTITY},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field launcher_fields[] = {
-    {"begun", ST_U64, offsetof(struct launcher_record, begun), "launches", 1},
-    {"finished", ST_U64, offsetof(struct launcher_record, finished), "launches", 1},
-    {"waiting", ST_U64, offsetof(struct launcher_record, waiting), "SMs", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"begun", ST_U64, offsetof(struct launcher_record, begun), "launches", 1, ST_COUNTER},
+    {"finished", ST_U64, offsetof(struct launcher_record, finished), "launches", 1, ST_COUNTER},
+    {"waiting", ST_U64, offsetof(struct launcher_record, waiting), "SMs", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field sm_fields[] = {
-    {"accesses", ST_U64, offsetof(struct sm_record, accesses), "", 1},
-    {"bytes", ST_U64, offsetof(struct sm_record, bytes), "bytes", 1},
-    {"requests", ST_U64, offsetof(struct sm_record, requests), "", 1},
-    {"in_flight", ST_U64, offsetof(struct sm_record, in_flight), "requests", 1},
-    {"blocked", ST_U64, offsetof(struct sm_record, blocked), "", 1},
-    {"mean_latency", ST_F64, offsetof(struct sm_record, mean_latency), "ns", 1},
-    {"mean_wait", ST_F64, offsetof(struct sm_record, mean_wait), "ns", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"accesses", ST_U64, offsetof(struct sm_record, accesses), "", 1, ST_COUNTER},
+    {"bytes", ST_U64, offsetof(struct sm_record, bytes), "bytes", 1, ST_COUNTER},
+    {"requests", ST_U64, offsetof(struct sm_record, requests), "", 1, ST_COUNTER},
+    {"in_flight", ST_U64, offsetof(struct sm_record, in_flight), "requests", 1, ST_LEVEL},
+    {"blocked", ST_U64, offsetof(struct sm_record, blocked), "", 1, ST_COUNTER},
+    {"mean_latency", ST_F64, offsetof(struct sm_record, mean_latency), "ns", 1, ST_LEVEL},
+    {"mean_wait", ST_F64, offsetof(struct sm_record, mean_wait), "ns", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field slice_fields[] = {
-    {"requests", ST_U64, offsetof(struct slice_record, requests), "", 1},
-    {"misses", ST_U64, offsetof(struct slice_record, misses), "", 1},
-    {"writebacks", ST_U64, offsetof(struct slice_record, writebacks), "lines", 1},
-    {"held", ST_U64, offsetof(struct slice_record, held), "requests", 1},
-    {"stalls", ST_U64, offsetof(struct slice_record, stalls), "", 1},
-    {"hit_rate", ST_F64, offsetof(struct slice_record, hit_rate), "", 1},
-    {"mean_wait", ST_F64, offsetof(struct slice_record, mean_wait), "ns", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"requests", ST_U64, offsetof(struct slice_record, requests), "", 1, ST_COUNTER},
+    {"misses", ST_U64, offsetof(struct slice_record, misses), "", 1, ST_COUNTER},
+    {"writebacks", ST_U64, offsetof(struct slice_record, writebacks), "lines", 1, ST_COUNTER},
+    {"held", ST_U64, offsetof(struct slice_record, held), "requests", 1, ST_LEVEL},
+    {"stalls", ST_U64, offsetof(struct slice_record, stalls), "", 1, ST_COUNTER},
+    {"hit_rate", ST_F64, offsetof(struct slice_record, hit_rate), "", 1, ST_LEVEL},
+    {"mean_wait", ST_F64, offsetof(struct slice_record, mean_wait), "ns", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field channel_fields[] = {
-    {"reads", ST_U64, offsetof(struct channel_record, reads), "lines", 1},
-    {"writes", ST_U64, offsetof(struct channel_record, writes), "lines", 1},
-    {"row_hit_rate", ST_F64, offsetof(struct channel_record, row_hit_rate), "", 1},
-    {"bandwidth", ST_F64, offsetof(struct channel_record, bandwidth), "GB/s", 1},
-    {"mean_wait", ST_F64, offsetof(struct channel_record, mean_wait), "ns", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"reads", ST_U64, offsetof(struct channel_record, reads), "lines", 1, ST_COUNTER},
+    {"writes", ST_U64, offsetof(struct channel_record, writes), "lines", 1, ST_COUNTER},
+    {"row_hit_rate", ST_F64, offsetof(struct channel_record, row_hit_rate), "", 1, ST_LEVEL},
+    {"bandwidth", ST_F64, offsetof(struct channel_record, bandwidth), "GB/s", 1, ST_LEVEL},
+    {"mean_wait", ST_F64, offsetof(struct channel_record, mean_wait), "ns", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static double share(uint64_t part, uint64_t of)

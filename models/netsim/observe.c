@@ -40,30 +40,31 @@ struct host_record {
 _Static_assert(sizeof(struct host_record) == 24, "no padding");
 
 static const st_field packet_fields[] = {
-    {"packet", ST_U64, offsetof(struct packet_record, packet), "", 1},
-    {"flow", ST_U32, offsetof(struct packet_record, flow), "", 1},
-    {"size", ST_U32, offsetof(struct packet_record, size_bytes), "bytes", 1},
-    {"kind", ST_U16, offsetof(struct packet_record, kind), "", 1},
-    {"hops", ST_U16, offsetof(struct packet_record, hops), "", 1},
-    {"from_site", ST_U16, offsetof(struct packet_record, from_site), "", 1},
-    {"to_site", ST_U16, offsetof(struct packet_record, to_site), "", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"packet", ST_U64, offsetof(struct packet_record, packet), "", 1, ST_IDENTITY},
+    {"flow", ST_U32, offsetof(struct packet_record, flow), "", 1, ST_IDENTITY},
+    {"size", ST_U32, offsetof(struct packet_record, size_bytes), "bytes", 1, ST_LEVEL},
+    {"kind", ST_U16, offsetof(struct packet_record, kind), "", 1, ST_IDENTITY},
+    {"hops", ST_U16, offsetof(struct packet_record, hops), "", 1, ST_LEVEL},
+    {"from_site", ST_U16, offsetof(struct packet_record, from_site), "", 1, ST_IDENTITY},
+    {"to_site", ST_U16, offsetof(struct packet_record, to_site), "", 1, ST_IDENTITY},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field router_fields[] = {
-    {"packets", ST_U64, offsetof(struct router_record, packets), "packets", 1},
-    {"bytes", ST_U64, offsetof(struct router_record, bytes), "bytes", 1},
-    {"drops", ST_U64, offsetof(struct router_record, drops), "packets", 1},
-    {"utilisation_max", ST_F64, offsetof(struct router_record, utilisation_max), "", 1},
-    {"backlog_max", ST_F64, offsetof(struct router_record, backlog_max_bytes), "bytes", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"packets", ST_U64, offsetof(struct router_record, packets), "packets", 1, ST_COUNTER},
+    {"bytes", ST_U64, offsetof(struct router_record, bytes), "bytes", 1, ST_COUNTER},
+    {"drops", ST_U64, offsetof(struct router_record, drops), "packets", 1, ST_COUNTER},
+    {"utilisation_max", ST_F64, offsetof(struct router_record, utilisation_max), "", 1, ST_LEVEL},
+    {"backlog_max", ST_F64, offsetof(struct router_record, backlog_max_bytes), "bytes", 1,
+     ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field host_fields[] = {
-    {"sent", ST_U64, offsetof(struct host_record, sent), "packets", 1},
-    {"received", ST_U64, offsetof(struct host_record, received), "packets", 1},
-    {"delay_mean", ST_F64, offsetof(struct host_record, delay_mean_s), "s", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"sent", ST_U64, offsetof(struct host_record, sent), "packets", 1, ST_COUNTER},
+    {"received", ST_U64, offsetof(struct host_record, received), "packets", 1, ST_COUNTER},
+    {"delay_mean", ST_F64, offsetof(struct host_record, delay_mean_s), "s", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static void packet_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)

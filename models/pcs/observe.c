@@ -23,20 +23,20 @@ struct cell_record {
 _Static_assert(sizeof(struct cell_record) == 48, "no padding");
 
 static const st_field phone_fields[] = {
-    {"phone", ST_U64, offsetof(struct phone_record, phone), "", 1},
-    {"kind", ST_U32, offsetof(struct phone_record, kind), "", 1},
-    {"in_call", ST_U32, offsetof(struct phone_record, in_call), "", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"phone", ST_U64, offsetof(struct phone_record, phone), "", 1, ST_IDENTITY},
+    {"kind", ST_U32, offsetof(struct phone_record, kind), "", 1, ST_IDENTITY},
+    {"in_call", ST_U32, offsetof(struct phone_record, in_call), "", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field cell_fields[] = {
-    {"calls", ST_U64, offsetof(struct cell_record, calls), "calls", 1},
-    {"blocked", ST_U64, offsetof(struct cell_record, blocked), "calls", 1},
-    {"cut", ST_U64, offsetof(struct cell_record, cut), "calls", 1},
-    {"handovers", ST_U64, offsetof(struct cell_record, handovers), "calls", 1},
-    {"dropped", ST_U64, offsetof(struct cell_record, dropped), "calls", 1},
-    {"in_use", ST_U64, offsetof(struct cell_record, in_use), "channels", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"calls", ST_U64, offsetof(struct cell_record, calls), "calls", 1, ST_COUNTER},
+    {"blocked", ST_U64, offsetof(struct cell_record, blocked), "calls", 1, ST_COUNTER},
+    {"cut", ST_U64, offsetof(struct cell_record, cut), "calls", 1, ST_COUNTER},
+    {"handovers", ST_U64, offsetof(struct cell_record, handovers), "calls", 1, ST_COUNTER},
+    {"dropped", ST_U64, offsetof(struct cell_record, dropped), "calls", 1, ST_COUNTER},
+    {"in_use", ST_U64, offsetof(struct cell_record, in_use), "channels", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static void phone_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)

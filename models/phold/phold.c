@@ -268,11 +268,11 @@ st_model_types phold_model_types = {
 #define FIELD_LONG (sizeof(long) == 8 ? ST_I64 : ST_I32)
 
 const st_field phold_message_fields[] = {
-    {"hops", FIELD_LONG, offsetof(struct phold_message, hops), "events", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"hops", FIELD_LONG, offsetof(struct phold_message, hops), "events", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 const st_field phold_state_fields[] = {
-    {"dummy_state", FIELD_LONG, offsetof(struct phold_state, dummy_state), "", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"dummy_state", FIELD_LONG, offsetof(struct phold_state, dummy_state), "", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };

@@ -43,34 +43,34 @@ struct outside_record {
 _Static_assert(sizeof(struct outside_record) == 16, "no padding");
 
 static const st_field job_fields[] = {
-    {"job", ST_U64, offsetof(struct job_record, job), "", 1},
-    {"home", ST_U64, offsetof(struct job_record, home), "", 1},
-    {"trip", ST_U64, offsetof(struct job_record, trip), "", 1},
-    {"kind", ST_U32, offsetof(struct job_record, kind), "", 1},
-    {"visits", ST_U32, offsetof(struct job_record, visits), "", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"job", ST_U64, offsetof(struct job_record, job), "", 1, ST_IDENTITY},
+    {"home", ST_U64, offsetof(struct job_record, home), "", 1, ST_IDENTITY},
+    {"trip", ST_U64, offsetof(struct job_record, trip), "", 1, ST_IDENTITY},
+    {"kind", ST_U32, offsetof(struct job_record, kind), "", 1, ST_IDENTITY},
+    {"visits", ST_U32, offsetof(struct job_record, visits), "", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field station_fields[] = {
-    {"jobs", ST_U64, offsetof(struct station_record, jobs), "jobs", 1},
-    {"arrivals", ST_U64, offsetof(struct station_record, arrivals), "jobs", 1},
-    {"departures", ST_U64, offsetof(struct station_record, departures), "jobs", 1},
-    {"jobs_mean", ST_F64, offsetof(struct station_record, jobs_mean), "jobs", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"jobs", ST_U64, offsetof(struct station_record, jobs), "jobs", 1, ST_LEVEL},
+    {"arrivals", ST_U64, offsetof(struct station_record, arrivals), "jobs", 1, ST_COUNTER},
+    {"departures", ST_U64, offsetof(struct station_record, departures), "jobs", 1, ST_COUNTER},
+    {"jobs_mean", ST_F64, offsetof(struct station_record, jobs_mean), "jobs", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field interval_fields[] = {
-    {"jobs", ST_U64, offsetof(struct station_interval, jobs), "jobs", 1},
-    {"jobs_max", ST_U64, offsetof(struct station_interval, jobs_max), "jobs", 1},
-    {"arrivals", ST_U64, offsetof(struct station_interval, arrivals), "jobs", 1},
-    {"departures", ST_U64, offsetof(struct station_interval, departures), "jobs", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"jobs", ST_U64, offsetof(struct station_interval, jobs), "jobs", 1, ST_LEVEL},
+    {"jobs_max", ST_U64, offsetof(struct station_interval, jobs_max), "jobs", 1, ST_LEVEL},
+    {"arrivals", ST_U64, offsetof(struct station_interval, arrivals), "jobs", 1, ST_CHANGE},
+    {"departures", ST_U64, offsetof(struct station_interval, departures), "jobs", 1, ST_CHANGE},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field outside_fields[] = {
-    {"created", ST_U64, offsetof(struct outside_record, created), "jobs", 1},
-    {"finished", ST_U64, offsetof(struct outside_record, finished), "jobs", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"created", ST_U64, offsetof(struct outside_record, created), "jobs", 1, ST_COUNTER},
+    {"finished", ST_U64, offsetof(struct outside_record, finished), "jobs", 1, ST_COUNTER},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static void job_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)

@@ -31,28 +31,28 @@ struct router_record {
 _Static_assert(sizeof(struct router_record) == 24, "no padding");
 
 static const st_field packet_fields[] = {
-    {"number", ST_U64, offsetof(struct packet_record, number), "", 1},
-    {"source", ST_U32, offsetof(struct packet_record, source), "", 1},
-    {"dest", ST_U32, offsetof(struct packet_record, dest), "", 1},
-    {"hops", ST_U32, offsetof(struct packet_record, hops), "links", 1},
-    {"kind", ST_U32, offsetof(struct packet_record, kind), "", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"number", ST_U64, offsetof(struct packet_record, number), "", 1, ST_IDENTITY},
+    {"source", ST_U32, offsetof(struct packet_record, source), "", 1, ST_IDENTITY},
+    {"dest", ST_U32, offsetof(struct packet_record, dest), "", 1, ST_IDENTITY},
+    {"hops", ST_U32, offsetof(struct packet_record, hops), "links", 1, ST_LEVEL},
+    {"kind", ST_U32, offsetof(struct packet_record, kind), "", 1, ST_IDENTITY},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field terminal_fields[] = {
-    {"made", ST_U64, offsetof(struct terminal_record, made), "packets", 1},
-    {"refused", ST_U64, offsetof(struct terminal_record, refused), "packets", 1},
-    {"received", ST_U64, offsetof(struct terminal_record, received), "packets", 1},
-    {"waiting", ST_U64, offsetof(struct terminal_record, waiting), "packets", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"made", ST_U64, offsetof(struct terminal_record, made), "packets", 1, ST_COUNTER},
+    {"refused", ST_U64, offsetof(struct terminal_record, refused), "packets", 1, ST_COUNTER},
+    {"received", ST_U64, offsetof(struct terminal_record, received), "packets", 1, ST_COUNTER},
+    {"waiting", ST_U64, offsetof(struct terminal_record, waiting), "packets", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static const st_field router_fields[] = {
-    {"forwarded", ST_U64, offsetof(struct router_record, forwarded), "packets", 1},
-    {"stalls", ST_U64, offsetof(struct router_record, stalls), "", 1},
-    {"held", ST_U32, offsetof(struct router_record, held), "packets", 1},
-    {"held_max", ST_U32, offsetof(struct router_record, held_max), "packets", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"forwarded", ST_U64, offsetof(struct router_record, forwarded), "packets", 1, ST_COUNTER},
+    {"stalls", ST_U64, offsetof(struct router_record, stalls), "", 1, ST_COUNTER},
+    {"held", ST_U32, offsetof(struct router_record, held), "packets", 1, ST_LEVEL},
+    {"held_max", ST_U32, offsetof(struct router_record, held_max), "packets", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 static void packet_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)

@@ -91,9 +91,9 @@ static st_model_types town_records = {
 };
 
 static const st_field town_fields[] = {
-    {"arrivals", ST_I64, offsetof(struct town, arrivals), "travellers", 1},
-    {"longest_stay", ST_F64, offsetof(struct town, longest_stay), "days", 1},
-    {NULL, ST_U8, 0, NULL, 0},
+    {"arrivals", ST_I64, offsetof(struct town, arrivals), "travellers", 1, ST_COUNTER},
+    {"longest_stay", ST_F64, offsetof(struct town, longest_stay), "days", 1, ST_LEVEL},
+    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
 /* ---- The program -------------------------------------------------------------------------------

@@ -21,17 +21,17 @@ struct example_payload {
 };
 
 static const struct fmt_payload_field example_fields[] = {
-    {"delay", "s", FMT_F64, 0, 1},
-    {"bytes", "bytes", FMT_U32, 8, 1},
-    {"hops", "", FMT_U16, 12, 2},
-    {"name", "", FMT_CHAR, 16, 8},
+    {"delay", "s", FMT_F64, 0, 1, 0},
+    {"bytes", "bytes", FMT_U32, 8, 1, 0},
+    {"hops", "", FMT_U16, 12, 2, 0},
+    {"name", "", FMT_CHAR, 16, 8, 0},
 };
 
 /* Id 2 shares a field with id 1, has one called like a column of the record, and floats. */
 static const struct fmt_payload_field example_other_fields[] = {
-    {"delay", "s", FMT_F32, 0, 1},
-    {"pe", "", FMT_I16, 4, 1},
-    {"level", "", FMT_I8, 6, 1},
+    {"delay", "s", FMT_F32, 0, 1, 0},
+    {"pe", "", FMT_I16, 4, 1, 0},
+    {"level", "", FMT_I8, 6, 1, 0},
 };
 
 static const struct fmt_payload_desc example_descs[] = {

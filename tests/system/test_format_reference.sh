@@ -36,6 +36,9 @@ assert_num "lines of the hexdump" "$(wc -l <example.hex)" ">" 50
 python3 "$reference" --unhex <example.hex >example-model.bin
 both example-model.bin
 assert_same "the records in FORMAT.md" ours.csv example.csv
+# It is of version 1.0, which does not state what fields measure.
+assert_ok "info" "$warpscope" info --json example-model.bin
+assert_eq "measures" "" "$(grep -o '"measure":[^n][^,}]*' last.out)"
 assert_ok "verify" "$warpscope" verify example-model.bin
 
 number=0

@@ -11,7 +11,7 @@
 
 static void test_refused(void)
 {
-    struct fmt_payload_field f[2] = {{"a", "", FMT_U32, 0, 1}, {"b", "", FMT_U32, 4, 1}};
+    struct fmt_payload_field f[2] = {{"a", "", FMT_U32, 0, 1, 0}, {"b", "", FMT_U32, 4, 1, 0}};
     struct fmt_payload_desc desc = {1, FMT_PAYLOAD_EV, 8, 2, "x", f};
     CU_ASSERT_PTR_NULL(fmt_desc_check(&desc));
     desc.id = 0;
@@ -85,6 +85,12 @@ static void test_set(void)
     CU_ASSERT_PTR_NULL(encode_add(&set, &other, 1));
     fields[3].unit = "m";
     CU_ASSERT_PTR_NOT_NULL(encode_add(&set, &other, 1));
+    fields[3].unit = "";
+    fields[2].measure = FMT_COUNTER;
+    CU_ASSERT_PTR_NOT_NULL(encode_add(&set, &other, 1));
+    other.id = 99;
+    CU_ASSERT_PTR_NULL(encode_add(&set, &other, 1));
+    CU_ASSERT_EQUAL(fmt_desc_set_find(&set, 99)->fields[2].measure, FMT_COUNTER);
     fmt_desc_set_free(&set);
 }
 
@@ -109,7 +115,7 @@ static void test_set_is_bounded(void)
 /* Through a file: more descriptions than one block holds. */
 static void test_file(void)
 {
-    static const struct fmt_payload_field field[] = {{"x", "", FMT_F64, 0, 1}};
+    static const struct fmt_payload_field field[] = {{"x", "", FMT_F64, 0, 1, 0}};
     const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     struct example ex = {.n_pes = 1, .extent_size = 4096};
     struct fmt_payload_desc descs[300];
@@ -125,7 +131,7 @@ static void test_file(void)
     CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, &schema, 1, &layout, 0, 0, NULL), FMT_OK);
     CU_ASSERT_EQUAL(fmt_writer_meta(&w, descs, 300, &error), FMT_OK);
     CU_ASSERT(w.at.blocks > 1);
-    descs[0].fields = &(struct fmt_payload_field){"x y", "", FMT_F64, 0, 1};
+    descs[0].fields = &(struct fmt_payload_field){"x y", "", FMT_F64, 0, 1, 0};
     CU_ASSERT_EQUAL(fmt_writer_meta(&w, descs, 1, &error), FMT_ERR_ARG);
     CU_ASSERT_EQUAL(fmt_writer_end(&w, &(struct fmt_end_info){.text = NULL}, NULL), FMT_OK);
     CU_ASSERT_EQUAL(fmt_writer_end(&w, &(struct fmt_end_info){.text = NULL}, NULL), FMT_ERR_ARG);

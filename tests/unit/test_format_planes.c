@@ -104,11 +104,11 @@ static void test_gather(void)
 /* Fields at 0, 4, 6, 7 and 8 and padding between. */
 static void test_turn(void)
 {
-    static const struct fmt_field fields[] = {{"a", "", "", FMT_U32, 0, 0},
-                                              {"b", "", "", FMT_I16, 0, 4},
-                                              {"c", "", "", FMT_U8, 0, 6},
-                                              {"d", "", "", FMT_F64, 0, 8},
-                                              {"e", "", "", FMT_U16, 0, 16}};
+    static const struct fmt_field fields[] = {{"a", "", "", FMT_U32, 0, 0, 0},
+                                              {"b", "", "", FMT_I16, 0, 4, 0},
+                                              {"c", "", "", FMT_U8, 0, 6, 0},
+                                              {"d", "", "", FMT_F64, 0, 8, 0},
+                                              {"e", "", "", FMT_U16, 0, 16, 0}};
     static const struct fmt_schema schema = {.n_fields = 5, .row_size = 24, .fields = fields};
     static const uint8_t expected[] = {3,  2,  1, 0, 5,  4,  6,  7,  15, 14, 13, 12,
                                        11, 10, 9, 8, 17, 16, 18, 19, 20, 21, 22, 23};

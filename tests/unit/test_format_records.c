@@ -30,7 +30,7 @@ static void add_field(struct random_schema *s, const char *name, uint32_t type, 
     struct fmt_field *f = &s->fields[s->schema.n_fields];
     uint32_t size = (uint32_t)fmt_type_size(type);
     uint32_t offset = (s->schema.row_size + size - 1) / size * size;
-    *f = (struct fmt_field){name, "", "", type, role, offset};
+    *f = (struct fmt_field){name, "", "", type, role, offset, type % 5};
     if (role != FMT_ROLE_NONE) {
         s->schema.role_field[role] = (int32_t)s->schema.n_fields;
     }

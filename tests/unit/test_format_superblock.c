@@ -37,6 +37,7 @@ static void check_schema_equal(const struct fmt_schema *a, const struct fmt_sche
         CU_ASSERT_EQUAL(a->fields[i].type, b->fields[i].type);
         CU_ASSERT_EQUAL(a->fields[i].role, b->fields[i].role);
         CU_ASSERT_EQUAL(a->fields[i].offset, b->fields[i].offset);
+        CU_ASSERT_EQUAL(a->fields[i].measure, b->fields[i].measure);
     }
 }
 
@@ -112,8 +113,8 @@ static void test_refused(void)
     sb.n_schemas = 2;
     check_refused(&sb);
 
-    struct fmt_field fields[] = {{"x", "", "", FMT_U64, FMT_ROLE_NONE, 0},
-                                 {"x", "", "", FMT_U64, FMT_ROLE_NONE, 8}};
+    struct fmt_field fields[] = {{"x", "", "", FMT_U64, FMT_ROLE_NONE, 0, 0},
+                                 {"x", "", "", FMT_U64, FMT_ROLE_NONE, 8, 0}};
     struct fmt_schema bad = {
         .id = 1, .n_fields = 2, .row_size = 16, .name = "bad", .text = "", .fields = fields};
     const struct fmt_schema *pointer = &bad;

@@ -283,7 +283,7 @@ static void test_chunks(void)
 static void check_value(uint32_t type, uint64_t bits)
 {
     uint8_t raw[8];
-    struct fmt_field fields[] = {{"x", "", "", type, FMT_ROLE_NONE, 0}};
+    struct fmt_field fields[] = {{"x", "", "", type, FMT_ROLE_NONE, 0, 0}};
     struct fmt_schema schema = {
         .id = 1, .n_fields = 1, .row_size = 8, .name = "any", .text = "", .fields = fields};
     memset(schema.role_field, -1, sizeof schema.role_field);
@@ -346,8 +346,8 @@ static void test_forms(void)
 /* Types are numbered by what they are, not by their ids. */
 static void test_types(void)
 {
-    static const struct fmt_payload_field x[] = {{"x", "s", FMT_F64, 0, 1}};
-    static const struct fmt_payload_field y[] = {{"y", "s", FMT_F64, 0, 1}};
+    static const struct fmt_payload_field x[] = {{"x", "s", FMT_F64, 0, 1, 0}};
+    static const struct fmt_payload_field y[] = {{"y", "s", FMT_F64, 0, 1, 0}};
     struct fmt_payload_desc a[] = {{3, FMT_PAYLOAD_EV, 8, 1, "router", x},
                                    {7, FMT_PAYLOAD_EV, 8, 1, "host", x}};
     struct fmt_payload_desc b[] = {{1, FMT_PAYLOAD_EV, 8, 1, "host", x},
