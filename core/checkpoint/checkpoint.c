@@ -54,8 +54,20 @@ const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp)
 /* ---- Setting up --------------------------------------------------------------------------------
  */
 
+/* The option that asks for checkpoints; NULL: none does. */
+static const char *writing_option(const struct run_settings *s)
+{
+    return s->checkpoint_every[0] != '\0'  ? "--checkpoint-every"
+           : s->checkpoint_on[0] != '\0'   ? "--checkpoint-on"
+           : s->checkpoint_path[0] != '\0' ? "--checkpoint-path"
+                                           : NULL;
+}
+
 static void parse_interval(struct checkpoint *c, const char *text)
 {
+    if (text[0] == '\0') { /* only those that signals ask for */
+        return;
+    }
     char *end;
     double value = strtod(text, &end);
     bool seconds = end != text && strcmp(end, "s") == 0;
@@ -111,8 +123,9 @@ static void setup_writing(struct pe *pe, const char *restarted)
         run_refuse("--checkpoint-keep: must be at least 1");
     }
     if (pe->synch == OPTIMISTIC_DEBUG) {
-        run_refuse("--checkpoint-every: --synch=4 computes no GVT, so there is no time at which a "
-                   "checkpoint could be made");
+        run_refuse("%s: --synch=4 computes no GVT, so there is no time at which a checkpoint could "
+                   "be made",
+                   writing_option(s));
     }
     snprintf(c->writer.path, sizeof c->writer.path, "%s", path);
     c->writer.rank = (unsigned)pe->comm.rank;
@@ -129,10 +142,7 @@ void checkpoint_setup(struct pe *pe)
 {
     const struct run_settings *s = &g_run.settings;
     char restarted[CKPT_PATH_MAX] = "";
-    if (s->checkpoint_every[0] == '\0' && s->restart[0] == '\0') {
-        if (s->checkpoint_path[0] != '\0') {
-            run_refuse("--checkpoint-path: say with --checkpoint-every how often");
-        }
+    if (writing_option(s) == NULL && s->restart[0] == '\0') {
         return;
     }
     checkpoint_of(pe)->model_options = model_options_text();
@@ -140,8 +150,9 @@ void checkpoint_setup(struct pe *pe)
         ckpt_restart_find(pe, s->restart, restarted);
         ckpt_restart_check(pe);
     }
-    if (s->checkpoint_every[0] != '\0') {
+    if (writing_option(s) != NULL) {
         setup_writing(pe, restarted);
+        pe->gvt.cut.at_signal = s->checkpoint_on[0] != '\0';
         ckpt_cut_begin(pe, checkpoint_is_restart(pe) ? pe->checkpoint->from_run.at : 0.0);
     }
 }
@@ -150,15 +161,16 @@ void checkpoint_check_states(struct pe *pe)
 {
     struct ckpt_pointer p;
     char error[CKPT_ERROR_SIZE] = "";
-    if (g_run.settings.checkpoint_every[0] == '\0' || g_run.settings.checkpoint_pointers != 0) {
+    const char *option = writing_option(&g_run.settings);
+    if (option == NULL || g_run.settings.checkpoint_pointers != 0) {
         return;
     }
     if (ckpt_find_pointer(pe, &p)) {
         snprintf(error, sizeof error,
-                 "--checkpoint-every: the state of LP %" PRIu64 " holds a pointer, at offset %zu "
+                 "%s: the state of LP %" PRIu64 " holds a pointer, at offset %zu "
                  "of %zu, which would mean nothing after a restart; say with tw_lptype_state_io() "
                  "how its type is written, or give --checkpoint-pointers if it is none",
-                 p.gid, p.offset, p.state_bytes);
+                 option, p.gid, p.offset, p.state_bytes);
     }
     ckpt_agree(pe, error);
 }

@@ -114,6 +114,9 @@ static void combine(const struct comm_vote *a, struct comm_vote *b)
     b->signal = a->signal > b->signal ? a->signal : b->signal;
     b->hook_requests += a->hook_requests;
     b->cut_wish = a->cut_wish > b->cut_wish ? a->cut_wish : b->cut_wish;
+    b->status_wish = a->status_wish > b->status_wish ? a->status_wish : b->status_wish;
+    b->checkpoint_wish =
+        a->checkpoint_wish > b->checkpoint_wish ? a->checkpoint_wish : b->checkpoint_wish;
     b->executed_ts = a->executed_ts > b->executed_ts ? a->executed_ts : b->executed_ts;
 }
 

@@ -53,16 +53,18 @@ void comm_abort_acknowledge(const struct comm *c);
  * What the ranks vote on in a GVT computation, reduced over all ranks: sums, minima, a maximum.
  */
 struct comm_vote {
-    int64_t in_transit;     /* sum: messages of the old colour sent minus received */
-    uint64_t processed;     /* sum: events executed so far */
-    uint64_t net;           /* sum: those not rolled back so far */
-    uint64_t past_end;      /* sum: events past the end time so far */
-    struct event_key least; /* minimum: no event before it can appear any more */
-    uint64_t room;          /* minimum: events that the rank still has memory for */
-    uint64_t signal;        /* maximum: number of the signal received, 0 none */
-    uint64_t hook_requests; /* sum: requests for g_tw_gvt_hook committed so far */
-    uint64_t cut_wish;      /* maximum: 1 when the rank asks for a cut, see engine/gvt.h */
-    double executed_ts;     /* maximum: latest receive time of what can not be undone any more */
+    int64_t in_transit;       /* sum: messages of the old colour sent minus received */
+    uint64_t processed;       /* sum: events executed so far */
+    uint64_t net;             /* sum: those not rolled back so far */
+    uint64_t past_end;        /* sum: events past the end time so far */
+    struct event_key least;   /* minimum: no event before it can appear any more */
+    uint64_t room;            /* minimum: events that the rank still has memory for */
+    uint64_t signal;          /* maximum: number of the signal received, 0 none */
+    uint64_t hook_requests;   /* sum: requests for g_tw_gvt_hook committed so far */
+    uint64_t cut_wish;        /* maximum: 1 when the rank asks for a cut, see engine/gvt.h */
+    uint64_t status_wish;     /* maximum: 1 when SIGUSR1 has come, see engine/request.h */
+    uint64_t checkpoint_wish; /* maximum: 1 when SIGUSR2 has come */
+    double executed_ts;       /* maximum: latest receive time of what can not be undone any more */
 };
 
 /*

@@ -37,7 +37,7 @@ void engine_after_gvt(struct pe *pe)
     }
     if (gvt >= pe->end_time) {
         pe->ended = all->past_end > 0 ? RUN_END_TIME : RUN_END_NO_EVENTS;
-    } else if (all->signal != 0) {
+    } else if (all->signal != 0 && !gvt_end_waits_for_cut(&pe->gvt)) {
         pe->ended = RUN_END_SIGNAL;
     } else if (PROBE_IS_WANTED(&pe->probes, gvt_advanced)) {
         PROBE_CALL(&pe->probes, gvt_advanced, &pe->head, gvt);
@@ -46,7 +46,11 @@ void engine_after_gvt(struct pe *pe)
     if (pe->comm.rank == 0) {
         progress_update(&g_run.progress, run_seconds(), gvt, all->net, all->processed);
     }
-    if (pe->gvt.cut.rounds == GVT_CUT_ROUNDS && pe->ended == RUN_END_NONE) {
+    if ((all->status_wish | all->checkpoint_wish) != 0) {
+        engine_answer_requests(pe);
+    }
+    if (pe->gvt.cut.rounds == GVT_CUT_ROUNDS &&
+        (pe->ended == RUN_END_NONE || gvt_cut_ends_run(&pe->gvt))) {
         gvt_cut_make(pe);
     }
     phase_always_end(&pe->phases, before);

@@ -119,16 +119,35 @@ static void hold_at_cut(struct gvt *g)
     }
 }
 
-/* Some rank's clock has asked for a cut: as early as can be. */
+bool gvt_cut_ends_run(const struct gvt *g)
+{
+    const struct gvt_cut *cut = &g->cut;
+    return cut->last && cut->rounds == GVT_CUT_ROUNDS &&
+           cut->wanted[GVT_CUT_CHECKPOINT] <= cut->at && cut->at <= DBL_MAX;
+}
+
+bool gvt_end_waits_for_cut(const struct gvt *g)
+{
+    return g->cut.last && g->cut.wanted[GVT_CUT_CHECKPOINT] <= DBL_MAX && !gvt_cut_ends_run(g);
+}
+
+/* Some rank's clock or a signal has asked for a checkpoint: as early as can be. */
 static void grant_cut(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
-    if (g->result.cut_wish == 0 || g->cut.wanted[GVT_CUT_CHECKPOINT] <= DBL_MAX) {
+    struct gvt_cut *cut = &g->cut;
+    bool ends = cut->at_signal && g->result.signal != 0 && !cut->last;
+    bool hastens = ends || g->result.checkpoint_wish != 0; /* what is planned for later */
+    bool planned = cut->wanted[GVT_CUT_CHECKPOINT] <= DBL_MAX;
+    if (cut->make[GVT_CUT_CHECKPOINT] == NULL ||
+        (!hastens && (planned || g->result.cut_wish == 0))) {
         return;
     }
     double done = gvt_cut_after(g);
-    if (done < pe->end_time) {
-        gvt_cut_next(g, GVT_CUT_CHECKPOINT, nextafter(done, INFINITY));
+    double at = nextafter(done, INFINITY);
+    cut->last |= ends;
+    if (done < pe->end_time && at < cut->wanted[GVT_CUT_CHECKPOINT]) {
+        gvt_cut_next(g, GVT_CUT_CHECKPOINT, at);
     }
 }
 
@@ -147,6 +166,8 @@ static void contribute(struct pe *pe)
         .signal = (uint64_t)g_tw_signal,
         .hook_requests = pe->hook_requests,
         .cut_wish = g->cut.wish_ticks != UINT64_MAX && clock_ticks() >= g->cut.wish_ticks,
+        .status_wish = request_vote(&g_run.signals.status),
+        .checkpoint_wish = request_vote(&g_run.signals.checkpoint),
         .executed_ts = pe_keeps_history(pe) ? -INFINITY : pe->latest_ts,
     };
     g->contributed = vote.least;

@@ -45,11 +45,14 @@ struct pe;
 enum gvt_cut_user { GVT_CUT_CHECKPOINT, GVT_CUT_HOOK, GVT_CUT_USERS };
 
 struct gvt_cut {
-    double at;                    /* the earliest of wanted; INFINITY: none is due */
-    unsigned rounds;              /* that have ended with all before `at` executed */
-    double next_ts;               /* when rounds > 0: the least receive time not before `at` */
-    uint64_t wish_ticks;          /* from then on this rank asks for a checkpoint's cut; UINT64_MAX:
-                                     never */
+    double at;           /* the earliest of wanted; INFINITY: none is due */
+    unsigned rounds;     /* that have ended with all before `at` executed */
+    double next_ts;      /* when rounds > 0: the least receive time not before `at` */
+    uint64_t wish_ticks; /* from then on this rank asks for a checkpoint's cut; UINT64_MAX:
+                            never */
+    bool at_signal; /* a signal that ends the run has it end at a checkpoint's cut, --checkpoint-on
+                     */
+    bool last;      /* such a signal has come: the next cut for a checkpoint ends the run */
     double wanted[GVT_CUT_USERS]; /* virtual time of the user's next cut; INFINITY: none */
     /* Called at the user's cut, after GVT_CUT_ROUNDS; sets the next one by gvt_cut_next(). */
     void (*make[GVT_CUT_USERS])(struct pe *pe);
@@ -94,6 +97,10 @@ bool gvt_step(struct pe *pe);
 void gvt_cut_next(struct gvt *g, enum gvt_cut_user user, double at);
 /* The time after which a cut may lie: all before it is done, on every rank. */
 double gvt_cut_after(const struct gvt *g);
+/* Has the signal that ends the run to wait for the cut of its last checkpoint? */
+bool gvt_end_waits_for_cut(const struct gvt *g);
+/* Is that cut reached? */
+bool gvt_cut_ends_run(const struct gvt *g);
 /* GVT has reached the cut that is due, for the last of GVT_CUT_ROUNDS: its users act. */
 void gvt_cut_make(struct pe *pe);
 /* One rank alone, nothing in transit: a round at once. */

@@ -75,7 +75,9 @@ static const tw_optdef kernel_options[] = {
                "clock with an s behind, such as 600s"),
     TWOPT_CHAR("checkpoint-path", g_run.settings.checkpoint_path,
                "folder for checkpoints, one per run; checkpoints by default, with --restart that "
-               "one's"),
+               "one's. Given alone: for those that SIGUSR2 asks for"),
+    TWOPT_CHAR("checkpoint-on", g_run.settings.checkpoint_on,
+               "term: write a checkpoint before a signal ends the run, such as SIGTERM"),
     TWOPT_UINT("checkpoint-keep", g_run.settings.checkpoint_keep,
                "how many complete checkpoints to keep, the newest ones"),
     TWOPT_FLAG("checkpoint-pointers", g_run.settings.checkpoint_pointers,
@@ -195,6 +197,9 @@ enum tw_status run_apply_settings(char *error, size_t size)
     enum phase_times times;
     if (!phase_times_parse(s->phase_times, &times)) {
         return word_error(error, size, "phase-times", s->phase_times, "off, sampled or exact");
+    }
+    if (s->checkpoint_on[0] != '\0' && strcmp(s->checkpoint_on, "term") != 0) {
+        return word_error(error, size, "checkpoint-on", s->checkpoint_on, "term");
     }
     enum transport_kind kind;
     if (!transport_kind_parse(s->transport, &kind)) {

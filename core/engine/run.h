@@ -8,9 +8,11 @@
 
 #include "base/options.h"
 #include "base/progress.h"
+#include "engine/request.h"
 #include "ross.h"
 
 #define RUN_PATH_MAX            1024
+#define RUN_SIGNALS             7   /* that a run watches */
 #define TW_GVT_INTERVAL_DEFAULT 16u /* of g_tw_gvt_interval: nobody has chosen one */
 
 /* Kernel options that are not ROSS globals. */
@@ -37,6 +39,7 @@ struct run_settings {
     char checkpoint_every[32]; /* virtual time, or seconds with an "s" behind; "": none */
     char checkpoint_path[RUN_PATH_MAX];
     unsigned int checkpoint_keep;
+    char checkpoint_on[8];            /* "term": also before a signal ends the run; "": not */
     unsigned int checkpoint_pointers; /* write states though they seem to hold pointers */
     char restart[RUN_PATH_MAX];
     char report_json[RUN_PATH_MAX];
@@ -63,6 +66,14 @@ struct gvt_hook {
 struct run_signals {
     uint64_t first_ns;         /* monotonic clock when the first came that ends the run */
     volatile bool interrupted; /* by a SIGINT */
+    struct request status;     /* SIGUSR1 */
+    struct request checkpoint; /* SIGUSR2 */
+};
+
+/* What the status said last, for the rate since then. */
+struct run_status {
+    double seconds; /* of the run; 0: there was none */
+    double net_events;
 };
 
 struct run {
@@ -80,11 +91,12 @@ struct run {
     double run_seconds;
     uint64_t run_ticks; /* the same, by the clock of start_ticks */
     struct progress progress;
-    struct sigaction old_actions[3]; /* of SIGINT, SIGTERM, SIGHUP */
+    struct sigaction old_actions[RUN_SIGNALS]; /* see signals.c */
     struct run_signals signals;
-    bool failing;                    /* in tw_error() */
-    bool as_for_ross8;               /* see run_as_for_ross8() */
-    bool results_lost;               /* a report or a file could not be written */
+    struct run_status last_status;
+    bool failing;      /* in tw_error() */
+    bool as_for_ross8; /* see run_as_for_ross8() */
+    bool results_lost; /* a report or a file could not be written */
 };
 
 #define RUN_INITIAL                                                                                \

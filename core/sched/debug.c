@@ -52,6 +52,7 @@ static enum stop go_forwards(struct pe *pe)
         if (g_tw_signal != 0) {
             return STOP_SIGNAL;
         }
+        engine_answer_alone(pe);
         uint64_t before = pe->pool.in_use;
         uint64_t done = sched_batch(pe, INFINITY, room);
         sched_turn(pe);

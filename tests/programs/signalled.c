@@ -1,7 +1,8 @@
 /*
  * signalled - a model whose LPs send themselves signals: a token goes round in each LP, and the
- * first event after --at raises the signals of --raise, one after the other. A signal has been
- * taken when raise() returns, so nothing depends on how fast anything runs.
+ * first event after --at raises the signals of --raise, one after the other; so again after its
+ * multiples, --times in all. A signal has been taken when raise() returns, so nothing depends on
+ * how fast anything runs.
  */
 #include <signal.h>
 #include <unistd.h>
@@ -20,7 +21,8 @@ static unsigned int n_lps = 4; /* per rank */
 static double at = 10.0;
 static char raises[128] = "none";
 static char on[8] = "first";
-static unsigned int done; /* this rank has raised them */
+static unsigned int times = 1;
+static unsigned int done; /* this rank has raised them so often */
 
 static void send(tw_lp *lp)
 {
@@ -38,14 +40,14 @@ static void init(void *state, tw_lp *lp)
 static bool is_raiser(const tw_lp *lp)
 {
     tw_peid last = tw_nnodes() - 1;
-    return lp->id == 0 && (strcmp(on, "all") == 0 ||
-                           g_tw_mynode == (strcmp(on, "last") == 0 ? last : 0));
+    return lp->id == 0 &&
+           (strcmp(on, "all") == 0 || g_tw_mynode == (strcmp(on, "last") == 0 ? last : 0));
 }
 
 /* "15,+6,15": SIGTERM, 6 seconds, SIGTERM. */
 static void raise_all(void)
 {
-    done = 1;
+    done++;
     for (const char *c = raises; *c != '\0'; c += strcspn(c, ","), c += *c == ',') {
         long number = strtol(c, NULL, 10);
         if (*c == '+') {
@@ -61,7 +63,7 @@ static void event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     (void)bf;
     (void)msg;
     ((struct state *)state)->events++;
-    if (tw_now(lp) > at && !done && is_raiser(lp)) {
+    if (tw_now(lp) > at * (done + 1) && done < times && is_raiser(lp)) {
         raise_all();
     }
     send(lp);
@@ -83,6 +85,7 @@ static const tw_optdef options[] = {
     TWOPT_UINT("lps", n_lps, "LPs per rank"),
     TWOPT_STIME("at", at, "virtual time after which the signals are raised"),
     TWOPT_CHAR("raise", raises, "numbers of signals, with commas between; +N waits N seconds"),
+    TWOPT_UINT("times", times, "how often"),
     TWOPT_CHAR("on", on, "rank that raises them: first, last or all"),
     TWOPT_END(),
 };

@@ -116,7 +116,6 @@ refused "a file instead of a folder" "=plain: cannot be written: Not a directory
 refused "no interval" "--checkpoint-every=0: must be" --checkpoint-every=0
 refused "a word" "--checkpoint-every=1m: must be" --checkpoint-every=1m
 refused "none to keep" "at least 1" --checkpoint-every=1 --checkpoint-keep=0
-refused "a folder alone" "--checkpoint-every how often" --checkpoint-path=x
 : >plain
 refused "a file for a folder" "cannot be written: Not a directory" --checkpoint-every=1 \
     --checkpoint-path=plain/x

@@ -43,6 +43,8 @@ killed() {
 ends 143 15,15 --synch=1
 ends 143 15,1,15,2 --synch=2
 ends 129 1,1,1,15,15 --synch=3
+ends 131 3,3,15 --synch=1
+ends 152 24,24,24 --synch=3
 ends 130 2,15,15,1 --synch=4 --end=100
 ends 130 2,15,15 --synch=6
 killed 130 2,2 --synch=1
