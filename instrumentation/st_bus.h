@@ -171,9 +171,26 @@ typedef struct st_record {
     const st_point *point; /* where it was emitted; may be NULL */
     tw_lpid lp;            /* gid of the LP whose handler emitted it, or ST_NO_LP */
     tw_stime ts;           /* virtual time of the event, or GVT */
-    uint64_t number;       /* of the LP's records, from 1; what was undone does not count. (ts, lp,
-                              number) is the same for any number of ranks and each scheduler */
+    uint64_t number;       /* of the LP's records on this stream, see below */
 } st_record;
+
+/*
+ * Numbers count the records of an LP on one stream, from 1: of all types, whether subscribers want
+ * them or not, in the order in which handlers of events and init emitted them. What was undone does
+ * not count. What commit and final handlers emit is counted apart, from ST_NUMBER_SETTLED + 1 on.
+ * Subscribers of both classes see the same number.
+ *
+ * So (ts, lp, stream, number) is the same under each scheduler, on any number of ranks, and
+ * whatever other tools are loaded, for subscriptions made before events are executed. Counting
+ * begins when the stream gets its first subscriber: one that comes during the run goes on with the
+ * count that others began, if any, or begins with 1. So does every subscriber of a run that goes on
+ * from a checkpoint. A model that asks st_enabled() first and then emits nothing leaves a record
+ * out of the count; let it emit all the same, with any data, where tools should agree on numbers.
+ *
+ * Exceptions: ST_ENGINE_STREAM (st_hook.h); what subscribers emit in answer to a record has that
+ * one's number; records of no LP have 0.
+ */
+#define ST_NUMBER_SETTLED UINT64_C(1000000000000000)
 
 /* What a record of type ST_ROLLBACK tells subscribers of class ST_SPECULATIVE (to ST_ROLLBACK or
  * ST_ALL_TYPES): these records of the LP on this stream, the youngest of it, did not happen. */

@@ -114,7 +114,8 @@ typedef struct st_lp_info {
 /*
  * Records of class ST_SPECULATIVE tell what the engine does, undoing included, and are never taken
  * back; their number is 0. Those of class ST_COMMITTED tell what is the same for any number of
- * ranks (but for GVT_END); subscribing to other types in that class is ST_INVALID.
+ * ranks (but for GVT_END); subscribing to other types in that class is ST_INVALID. Their numbers
+ * count the LP's records of the same type, from 1.
  *
  * What is sent and counts is on a stream of its own, "warpscope.send", with the type and struct of
  * SEND: these records are emitted by the handler that sends, like its own. They wait for its commit

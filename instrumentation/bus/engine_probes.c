@@ -97,13 +97,6 @@ static void tell_event(const struct engine_stream *engine, st_position position,
     }
 }
 
-/* A record of its own for those who want what is committed, which happens now. */
-static void tell_committed(st_record *record, const tw_lp *lp)
-{
-    record->number = held_count_committed(&g_st_held, lp->id, 1);
-    held_tell(record, ST_COMMITTED);
-}
-
 /* ---- Events -------------------------------------------------------------------------------------
  */
 
@@ -131,12 +124,12 @@ static inline const st_record *begin_commit(struct engine_stream *engine, const 
                                             const tw_lp *ahead)
 {
     assert(g_st_held.answer.answered == NULL);
-    probe_prefetch(ahead, g_st_held.numbers.committed, sizeof *g_st_held.numbers.committed);
+    probe_prefetch(ahead, engine->commits, sizeof *engine->commits);
     st_record *record = &engine->commit;
     record->data = e;
     record->lp = e->dest_lpid;
     record->ts = e->recv_ts;
-    record->number = held_count_committed(&g_st_held, e->dest_lp->id, 1);
+    record->number = ++engine->commits[e->dest_lp->id];
     g_st_held.answer.answered = record;
     g_st_held.answer.records = ST_COMMITTED;
     return record;
@@ -305,8 +298,8 @@ static void tell_lp(const struct engine_stream *engine, st_position position, co
     record.lp = lp->gid;
     record.ts = probe_now().ts;
     if (is_in(engine->committed, position)) {
-        g_st_held.numbers.emitted[lp->id] += position == ST_POS_LP_INIT;
-        tell_committed(&record, lp);
+        record.number = 1; /* of its type */
+        held_tell(&record, ST_COMMITTED);
     }
     record.number = 0;
     tell(engine, &record,

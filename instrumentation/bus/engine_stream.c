@@ -9,10 +9,12 @@
  *  G2  committed has positions with a committed form only.
  *  G3  commit_listener is in the stream's list of now, alone, and neither hooks nor speculative
  *      subscribers are told of commits: each change of who listens and of hooks sets it anew.
+ *  G4  there are commits if committed has ST_POS_COMMIT.
  */
 #include "bus/engine_stream.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "bus/bus.h"
 #include "bus/engine_probes.h"
@@ -95,6 +97,10 @@ static void listen_changed(void *ctx, st_stream_id stream)
         engine->sends_are_wanted = st_enabled(engine->sends, engine->types[ST_POS_SEND]);
         engine->speculative = listened(engine, ST_SPECULATIVE);
         engine->committed = listened(engine, ST_COMMITTED) & engine_committed_forms;
+        if (engine->commits == NULL && (engine->committed & ST_AT(ST_POS_COMMIT)) != 0) {
+            engine->commits =
+                tw_calloc(TW_LOC, "numbers of commits", sizeof *engine->commits, g_tw_nlp);
+        }
         serve(engine);
     }
 }
@@ -136,5 +142,6 @@ void engine_stream_begin(struct engine_stream *engine, struct probe_table *table
 
 void engine_stream_fini(struct engine_stream *engine)
 {
+    free(engine->commits);
     *engine = (struct engine_stream){0};
 }

@@ -22,7 +22,9 @@ struct engine_stream {
     const struct callee
         *commit_listener; /* of ST_POS_COMMIT, class committed, if nobody else is told of it */
     struct probe_commit_guard *guard; /* of its calls */
-    st_record commit;                 /* what those get; what is the same for all events stays */
+    uint64_t *commits; /* by local LP: how many subscribers of class committed were told of; NULL:
+                          nobody has listened */
+    st_record commit;  /* what those get; what is the same for all events stays */
 };
 
 /* The one of this rank; in st_globals.c. */

@@ -5,8 +5,8 @@
  *  H1  an event has a block if and only if it was executed, neither undone nor committed, and
  *      emitted something.
  *  H2  is_attached unless there are no blocks.
- *  H3  numbers.emitted[lp] counts what events emitted that were not undone: to undo an event is to
- *      subtract its block's n. lost records are not counted.
+ *  H3  numbers.of[stream].emitted[lp] counts what events emitted that were not undone: to undo an
+ *      event is to go back to before its first record of the stream. lost records are not counted.
  */
 #include "bus/held.h"
 
@@ -38,11 +38,9 @@ void held_tell(const st_record *record, st_class records)
 }
 
 /* What cannot be undone. */
-static void tell_both(st_record *record, uint64_t speculative_number, uint64_t committed_number)
+static void tell_both(const st_record *record)
 {
-    record->number = speculative_number;
     held_tell(record, ST_SPECULATIVE);
-    record->number = committed_number;
     held_tell(record, ST_COMMITTED);
 }
 
@@ -97,23 +95,36 @@ static inline struct held_block *block_in_process(struct held *held, struct held
     return held_queue_open(queue, &held->pool, event);
 }
 
-/* Adds the record to what its event has emitted. False: no memory. */
-static inline bool keep(struct held *held, struct held_queue *queue, const st_record *record,
-                        bool with_data)
+/* Counts the record as one of its event's. False: no memory. */
+static inline bool keep_bare(struct held *held, struct held_queue *queue, const st_record *record)
 {
-    struct held_block *block = block_in_process(held, queue);
-    if (block == NULL) {
+    struct held_entry *entry = queue->youngest->youngest;
+    if (entry != NULL && entry->size == HELD_BARE && entry->stream == record->stream) {
+        entry->n++;
+        return true;
+    }
+    entry = held_queue_add(queue, &held->pool, HELD_BARE);
+    if (entry == NULL) {
         return false;
     }
-    struct held_entry *entry =
-        held_queue_add(queue, &held->pool, with_data ? record->size : HELD_BARE);
+    entry->n = 1;
+    entry->number = record->number;
+    entry->stream = record->stream;
+    return true;
+}
+
+/* Adds the record to what its event has emitted. False: no memory. */
+static inline bool keep(struct held *held, struct held_queue *queue, const st_record *record)
+{
+    struct held_entry *entry = held_queue_add(queue, &held->pool, record->size);
     if (entry == NULL) {
         return false;
     }
     entry->point = record->point;
+    entry->number = record->number;
     entry->stream = record->stream;
     entry->type = record->type;
-    if (with_data && record->size > 0) {
+    if (record->size > 0) {
         memcpy(held_entry_data(entry), record->data, record->size);
     }
     return true;
@@ -121,13 +132,14 @@ static inline bool keep(struct held *held, struct held_queue *queue, const st_re
 
 static void emit_in_event(struct held *held, st_record *record, tw_lp *lp)
 {
-    uint64_t *emitted = &held->numbers.emitted[lp->id];
+    uint64_t *emitted = &record_numbers_emitted(&held->numbers, record->stream)[lp->id];
     struct held_queue *queue = &held->queues[lp->kp->id];
     bool speculative = bus_listens(record->stream, record->type, ST_SPECULATIVE);
     bool is_told = held_tells_undone(held, record->stream);
     bool with_data = is_told || bus_listens(record->stream, record->type, ST_COMMITTED);
     record->number = *emitted + 1;
-    if (keep(held, queue, record, with_data)) {
+    if (block_in_process(held, queue) != NULL &&
+        (with_data ? keep(held, queue, record) : keep_bare(held, queue, record))) {
         queue->youngest->is_told = queue->youngest->is_told || speculative || is_told;
         ++*emitted;
     } else if (with_data) {
@@ -140,10 +152,9 @@ static void emit_in_event(struct held *held, st_record *record, tw_lp *lp)
 
 static void emit_in_init(struct held *held, st_record *record, tw_lp *lp)
 {
+    record->number = ++record_numbers_emitted(&held->numbers, record->stream)[lp->id];
     /* What a speculative subscriber emits is a record of its own, after this one for both. */
-    record->number = held_count_committed(held, lp->id, 1);
     held_tell(record, ST_COMMITTED);
-    record->number = ++held->numbers.emitted[lp->id];
     bus_dispatch(record, ST_SPECULATIVE);
 }
 
@@ -162,10 +173,12 @@ static void emit_from(struct held *held, st_record *record, const struct probe_n
     case PROBE_IN_COMMIT:
         assert(g_tw_pe->cur_event != NULL);
         held_deliver(held, g_tw_pe->cur_event, lp, now->ts);
-        tell_both(record, 0, held_count_committed(held, lp->id, 1));
+        record->number = record_numbers_settle(&held->numbers, record->stream, lp->id);
+        tell_both(record);
         break;
     case PROBE_IN_FINAL:
-        tell_both(record, 0, held_count_committed(held, lp->id, 1));
+        record->number = record_numbers_settle(&held->numbers, record->stream, lp->id);
+        tell_both(record);
         break;
     default: /* in a reverse handler or on trial: what is emitted never happened */
         break;
@@ -187,7 +200,8 @@ void held_emit(const st_record *given)
     }
     record.lp = ST_NO_LP;
     record.ts = now.ts;
-    tell_both(&record, 0, 0);
+    record.number = 0;
+    tell_both(&record);
 }
 
 /* ---- Commit -------------------------------------------------------------------------------------
@@ -199,8 +213,8 @@ static void deliver_data(struct held *held, struct held_queue *queue,
     st_record record = {.lp = lp->gid, .ts = ts};
     for (uint32_t i = 0; i < block->n; i++) {
         const struct held_entry *entry = held_queue_next(queue);
-        record.number = held_count_committed(held, lp->id, 1);
         if (entry->size != HELD_BARE) {
+            record.number = entry->number;
             record.stream = entry->stream;
             record.type = entry->type;
             record.point = entry->point;
@@ -219,7 +233,6 @@ void held_deliver_block(struct held *held, const tw_lp *lp, tw_stime ts)
     if (block.has_data) {
         deliver_data(held, queue, &block, lp, ts);
     } else {
-        held_count_committed(held, lp->id, block.n);
         for (uint32_t i = 0; i < block.n; i++) {
             held_queue_drop(queue, &held->pool);
         }

@@ -14,17 +14,17 @@
  *                           record is what it was called for, this is one more of the handler's
  *   elsewhere               both at once, with no LP
  *
- * Numbers count the records of an LP that anybody listened to. There are two counts: of what init
- * and event handlers emitted and was not undone, for speculative subscribers, and of all that was
- * committed, for the others. They are equal but for what commit and final handlers emit: that gets
- * the number 0 for speculative subscribers, whose numbers would depend on how far the LP had run
- * ahead if it had one.
+ * Numbers count the records of an LP on one stream, while anything listens to that: all of them,
+ * for a count of those that are listened to would differ with the listeners. What commit and final
+ * handlers emit is counted apart (record_numbers.h): when that happens depends on how far the LP
+ * has run ahead, and so would the numbers of what its events emit.
  */
 #ifndef WARPSCOPE_BUS_HELD_H
 #define WARPSCOPE_BUS_HELD_H
 
 #include "base/status.h"
 #include "bus/held_queue.h"
+#include "bus/record_numbers.h"
 #include "engine/probe.h"
 
 #define HELD_UNDO_MAX 4 /* functions told what is undone */
@@ -33,12 +33,6 @@
 struct held_answer {
     const st_record *answered;
     st_class records;
-};
-
-/* Counts of records, by local LP. */
-struct held_numbers {
-    uint64_t *emitted;   /* by init and events that have not been undone */
-    uint64_t *committed; /* that reached the subscribers of class committed, or passed */
 };
 
 struct held_undo_listener {
@@ -51,7 +45,7 @@ struct held_undo_listener {
 struct held {
     struct probe_table *table; /* NULL: no run */
     struct held_queue *queues; /* owned; by KP */
-    struct held_numbers numbers;
+    struct record_numbers numbers;
     tw_kpid n_kps;
     struct held_pool pool;
     struct held_answer answer; /* answered NULL: handlers emit, or nobody */
@@ -76,8 +70,8 @@ void held_fini(struct held *held);
  * tests. */
 uint64_t held_check(const struct held *held);
 
-/* Delivers a record that somebody listens to, now or later. lp, ts and number are filled in here;
- * data, of at most 64 KiB, is 8-aligned. */
+/* Delivers a record of a stream that is listened to, now or later, or counts it if its type is not.
+ * lp, ts and number are filled in here; data, of at most 64 KiB, is 8-aligned. */
 void held_emit(const st_record *record);
 
 /* fn gets each record of a stream that is undone, the youngest first, right after the reverse
@@ -103,12 +97,6 @@ void held_deliver_block(struct held *held, const tw_lp *lp, tw_stime ts);
 /* Adds the probes, and removes them when there is nothing to do for them. */
 void held_attach(struct held *held);
 void held_detach_if_idle(struct held *held);
-
-/* Counts n more committed records of the LP; the number of the last one. */
-static inline uint64_t held_count_committed(struct held *held, tw_lpid lp, uint64_t n)
-{
-    return held->numbers.committed[lp] += n;
-}
 
 /* Does any record wait for its commit? */
 static inline bool held_any(const struct held *held)

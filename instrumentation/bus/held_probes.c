@@ -22,7 +22,7 @@ static void held_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 
 /* The listeners, about one record. */
 static void tell_undo_listeners(const struct held *held, const struct held_entry *entry,
-                                const tw_event *e, uint64_t number)
+                                const tw_event *e)
 {
     for (unsigned i = 0; i < held->n_undo; i++) {
         if (held->undo[i].stream == entry->stream && entry->size != HELD_BARE) {
@@ -33,7 +33,7 @@ static void tell_undo_listeners(const struct held *held, const struct held_entry
                                 .point = entry->point,
                                 .lp = e->dest_lpid,
                                 .ts = e->recv_ts,
-                                .number = number};
+                                .number = entry->number};
             held->undo[i].fn(held->undo[i].ctx, &record);
         }
     }
@@ -42,16 +42,23 @@ static void tell_undo_listeners(const struct held *held, const struct held_entry
 /* Speculative subscribers get one announcement for as many records of a stream as are in a row. */
 static void tell_undone(const struct held *held, const struct held_block *block, const tw_event *e)
 {
-    uint64_t number = held->numbers.emitted[e->dest_lp->id];
-    st_undone undone = {.lp = e->dest_lpid, .first = number + 1, .n = 0};
+    st_undone undone = {.lp = e->dest_lpid};
     for (const struct held_entry *entry = block->youngest; entry != NULL; entry = entry->before) {
-        tell_undo_listeners(held, entry, e, number--);
-        undone.first--;
-        undone.n++;
+        tell_undo_listeners(held, entry, e);
+        undone.first = entry->number;
+        undone.n += entry->size == HELD_BARE ? entry->n : 1;
         if (entry->before == NULL || entry->before->stream != entry->stream) {
             bus_dispatch_undone(entry->stream, &undone, e->recv_ts);
             undone.n = 0;
         }
+    }
+}
+
+/* The numbers of its records are free again. */
+static void take_back_numbers(struct held *held, const struct held_block *block, tw_lpid lp)
+{
+    for (const struct held_entry *entry = block->youngest; entry != NULL; entry = entry->before) {
+        held->numbers.of[entry->stream].emitted[lp] = entry->number - 1;
     }
 }
 
@@ -62,7 +69,7 @@ static __attribute__((noinline)) void undo_block(struct held *held, struct held_
     if (block->is_told) {
         tell_undone(held, block, e);
     }
-    held->numbers.emitted[e->dest_lp->id] -= block->n;
+    take_back_numbers(held, block, e->dest_lp->id);
     held_queue_cut(queue, &held->pool);
     held_detach_if_idle(held);
 }
@@ -121,11 +128,8 @@ enum tw_status held_begin(struct held *held, struct probe_table *table, tw_kpid 
                           tw_lpid n_lps)
 {
     held->queues = calloc(n_kps + 1, sizeof(*held->queues));
-    held->numbers = (struct held_numbers){
-        .emitted = calloc(n_lps + 1, sizeof *held->numbers.emitted),
-        .committed = calloc(n_lps + 1, sizeof *held->numbers.committed),
-    };
-    if (held->queues == NULL || held->numbers.emitted == NULL || held->numbers.committed == NULL) {
+    held->numbers = (struct record_numbers){.n_lps = n_lps};
+    if (held->queues == NULL) {
         held_fini(held);
         return TW_ERR_MEMORY;
     }
@@ -151,8 +155,7 @@ void held_fini(struct held *held)
     }
     held_pool_fini(&held->pool);
     free(held->queues);
-    free(held->numbers.emitted);
-    free(held->numbers.committed);
+    record_numbers_fini(&held->numbers);
     *held = (struct held){0};
 }
 

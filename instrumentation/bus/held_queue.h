@@ -20,7 +20,7 @@
  *  Q6  a chunk of order k < HELD_ORDERS takes 256 << k bytes of memory. An empty queue begins with
  *      order 0 and each further chunk is of the next order, or of a higher one if more must go in:
  *      thus very many KPs that hold little do not fill --observer-memory with room for more.
- * Cost: an entry takes 24 bytes beside its data, a block 40; adding and dropping one some ten
+ * Cost: an entry takes 32 bytes beside its data, a block 40; adding and dropping one some ten
  * instructions each, a chunk per 4 KiB once a queue has that much. Cutting a block off takes no
  * look at its entries.
  */
@@ -43,16 +43,20 @@ struct held_chunk {
     _Alignas(16) unsigned char bytes[];
 };
 
-/* One record; its data follows. */
+/* One record, whose data follows; or some of a stream in a row, of which only that is known. */
 struct held_entry {
     struct held_entry *before; /* of the same block; NULL: this is the first */
-    const st_point *point;
+    union {
+        const st_point *point;
+        uint64_t n; /* HELD_BARE: so many records */
+    };
+    uint64_t number; /* of the record, or of the first of them */
     st_stream_id stream;
     st_type type;
     uint32_t size; /* bytes of data, or HELD_BARE */
 };
 
-/* In place of the size: the data was not kept, only that there was a record. */
+/* In place of the size: data was not kept, only that there were records. */
 #define HELD_BARE UINT32_MAX
 
 /* The records of one execution of an event. */
@@ -87,8 +91,8 @@ void held_pool_fini(struct held_pool *pool);
 /* Opens a block for an event that has none; it becomes the youngest. NULL: out of memory. */
 struct held_block *held_queue_open(struct held_queue *queue, struct held_pool *pool,
                                    const tw_event *event);
-/* Adds an entry to the youngest block; with room for size bytes unless that is HELD_BARE. Stream,
- * type and point are up to the caller. NULL: out of memory. */
+/* Adds an entry to the youngest block; with room for size bytes unless that is HELD_BARE. All but
+ * size and before are up to the caller. NULL: out of memory. */
 struct held_entry *held_queue_add(struct held_queue *queue, struct held_pool *pool, uint32_t size);
 /* Drops the youngest block. */
 void held_queue_cut(struct held_queue *queue, struct held_pool *pool);

@@ -19,7 +19,7 @@
 enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
 {
     enum tw_status status = held_begin(&g_st_held, table, g_tw_nkp, g_tw_nlp);
-    status = agree_on_status(status, "out of memory for the numbers of records");
+    status = agree_on_status(status, "out of memory for records that wait for commits");
     if (status != TW_OK) {
         return status;
     }

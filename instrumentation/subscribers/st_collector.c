@@ -8,10 +8,11 @@
  *
  * ts has all its digits, lp is "-" for records of no LP, point is function@file:line or "-", bytes
  * are hexadecimal. Records of tasks hold addresses, so what these show is written instead. The
- * lines of all ranks in the order of ts, lp, number are the same for any number of ranks and under
- * each scheduler (class committed; records of LPs; data without addresses and padding):
+ * lines of all ranks in the order of ts, lp, stream, number are the same for any number of ranks,
+ * under each scheduler and whatever other tools are loaded (class committed; records of LPs; data
+ * without addresses and padding):
  *
- *     sort -t "$(printf '\t')" -k1,1g -k2,2n -k3,3n collector-*.txt
+ *     sort -t "$(printf '\t')" -k1,1g -k2,2n -k4,4 -k3,3n collector-*.txt
  *
  * WARPSCOPE_COLLECTOR_CLASS=committed|speculative   which records; the default is committed
  * WARPSCOPE_COLLECTOR_STREAMS=a,b                   which streams; the default is all but those of

@@ -7,10 +7,6 @@
  * Invariants
  *  B1  open holds the tasks whose beginning was told to the sinks and whose end was not.
  *  B2  what sinks are told of a task comes in the order of its LP's records.
- *  B3  counts says how many records of tasks each LP has had. It is what sinks are told as a
- *      record's number: the bus's own also counts what other streams are listened to, so it would
- *      differ between runs with different observers. Steps and details count from when the first
- *      sink that hears of them is there: to the others numbers do not matter.
  * Cost: an open task takes some 150 bytes and its texts. Memory of tasks that have ended serves the
  * next ones; texts are kept nowhere else, for they may all differ.
  */
@@ -152,29 +148,13 @@ static void take_more(struct task_book *book, const st_record *record, const st_
 
 static void drop_gone(struct task_book *book);
 
-/* One more record of tasks of this LP: its number among them. */
-static uint64_t count_record(struct task_book *book, tw_lpid lp)
-{
-    if (book->counts == NULL) {
-        book->counts = calloc(g_tw_nlp + 1, sizeof(*book->counts));
-    }
-    if (book->counts == NULL) {
-        say_no_memory(book);
-        return 1;
-    }
-    return ++book->counts[tw_getlocal_lp(lp)->id];
-}
-
-void task_book_take(const st_record *given, void *ctx)
+void task_book_take(const st_record *record, void *ctx)
 {
     struct task_book *book = ctx;
     st_task_record from;
-    if (given->lp == ST_NO_LP || !st_task_unpack(given, &from)) {
+    if (record->lp == ST_NO_LP || !st_task_unpack(record, &from)) {
         return;
     }
-    st_record numbered = *given;
-    const st_record *record = &numbered;
-    numbered.number = count_record(book, given->lp);
     book->telling++;
     switch (record->type) {
     case ST_TASK_BEGIN:
@@ -217,8 +197,6 @@ static void forget_tasks(struct task_book *book)
         book->spare = task->next;
         free(task);
     }
-    free(book->counts);
-    book->counts = NULL;
 }
 
 /* What every sink needs, then what only some do: without them it is not even emitted. */

@@ -41,7 +41,6 @@ struct task_book {
     st_stream_id stream;
     struct id_map open; /* values: struct task, owned */
     struct task *spare; /* owned; for the next ones */
-    uint64_t *counts;   /* owned; of records, by local LP; NULL: none yet */
     bool hears_steps;   /* it has subscribed to steps and details */
     struct task_sink *sinks;
     size_t n_sinks;

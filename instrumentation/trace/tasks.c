@@ -127,7 +127,7 @@ static __attribute__((noinline)) st_result tell_open(struct trace *trace, const 
         return ST_NOT_FOUND;
     }
     if (!st_enabled(trace->stream, type) && type != ST_TASK_END) {
-        return ST_OK; /* nobody hears of steps, say */
+        return st_notify(trace->stream, type, NULL, NULL, 0); /* steps, say: only counted */
     }
     task_pack_id(&pack, id, text, max);
     st_result result = st_notify(trace->stream, type, NULL, pack.data, pack.size);

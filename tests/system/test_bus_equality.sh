@@ -20,7 +20,7 @@ observe() {
     assert_ok "$* on $ranks ranks" run_mpi "$ranks" "$@" --fingerprint --quiet \
         --report-json="$name.json" --stats-path="$name" --subscribers="$collector" --task-trace=1 \
         --tracer="$tracers" </dev/null
-    sort -t "$tab" -k1,1g -k2,2n -k3,3n "$name"/collector-*.txt >"$name.log"
+    sort -t "$tab" -k1,1g -k2,2n -k4,4 -k3,3n "$name"/collector-*.txt >"$name.log"
     for what in task tracer; do
         "$WS_BIN/warpscope" dump --merge "$name/warpscope-$what.bin" >"$name.${what}s" ||
             fail "the reader does not read $name/warpscope-$what.bin"

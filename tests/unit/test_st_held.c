@@ -38,7 +38,7 @@ static struct subscriber undo_log; /* of held_on_undo() */
 static st_stream_id streams[N_STREAMS];
 static struct executed kps[4][EVENTS];
 static unsigned old[4], young[4]; /* kps[k][old .. young), both modulo EVENTS */
-static uint64_t emitted[N_LPS], committed[N_LPS];
+static uint64_t emitted[N_LPS][N_STREAMS], settled[N_LPS][N_STREAMS];
 static double kp_ts[4];
 static unsigned wrong_guards;
 
@@ -82,16 +82,23 @@ static bool anybody(st_stream_id stream, st_type type, st_class records)
     return any;
 }
 
-/* Streams whose undone records are told keep all types while anybody listens to one. */
+/* All types count while anything listens to one. */
 static bool counts(const struct seen *seen)
 {
     bool any = false;
     for (unsigned i = 0; i < N_SUBS; i++) {
-        bool is_told = undo_log.on && seen->stream == streams[0];
-        any = any || (subs[i].on && subs[i].stream == seen->stream &&
-                      (is_told || subs[i].type == ST_ALL_TYPES || subs[i].type == seen->type));
+        any = any || (subs[i].on && subs[i].stream == seen->stream);
     }
     return any;
+}
+
+static unsigned stream_index(const struct seen *seen)
+{
+    unsigned i = 0;
+    while (streams[i] != seen->stream) {
+        i++;
+    }
+    return i;
 }
 
 static void expect(const struct seen *seen, st_class records)
@@ -171,7 +178,7 @@ static void execute(uint64_t *random)
         bool kept = anybody(seen.stream, seen.type, ST_COMMITTED);
         bool listens = undo_log.on && seen.stream == streams[0];
         if (counts(&seen)) {
-            seen.number = ++emitted[lp];
+            seen.number = ++emitted[lp][stream_index(&seen)];
             expect(&seen, ST_SPECULATIVE);
             e->records[e->n++] = (struct emission){seen, kept || listens};
             e->is_told = e->is_told || speculative || listens;
@@ -214,14 +221,15 @@ static void undo(unsigned k, uint64_t *random)
     fake_undo(&e->event);
     fake_leave();
     for (unsigned i = e->n; i-- > 0;) {
-        if (undo_log.on && e->records[i].seen.stream == streams[0]) {
-            log_add(undo_log.want, &undo_log.n_want, &e->records[i].seen);
+        const struct seen *seen = &e->records[i].seen;
+        emitted[e->event.view.dest_lp->id][stream_index(seen)]--;
+        if (undo_log.on && seen->stream == streams[0]) {
+            log_add(undo_log.want, &undo_log.n_want, seen);
         }
     }
     if (e->is_told) {
         expect_undone(e);
     }
-    emitted[e->event.view.dest_lp->id] -= e->n;
 }
 
 /* With a commit handler that emits, or without. */
@@ -235,16 +243,15 @@ static void commit(unsigned k, uint64_t *random)
     fake_enter(PROBE_IN_COMMIT, &e->event);
     bool emits = random_below(random, 4) == 0;
     for (unsigned i = 0; i < e->n; i++) {
-        e->records[i].seen.number = ++committed[lp->id];
         if (e->records[i].kept) {
             expect(&e->records[i].seen, ST_COMMITTED);
         }
     }
     if (emits) {
         struct seen seen = notify(random, lp, e->event.view.recv_ts);
+        settled[lp->id][stream_index(&seen)] += counts(&seen);
+        seen.number = ST_NUMBER_SETTLED + settled[lp->id][stream_index(&seen)];
         expect(&seen, ST_SPECULATIVE);
-        committed[lp->id] += counts(&seen);
-        seen.number = committed[lp->id];
         expect(&seen, ST_COMMITTED);
     }
     fake_commit(&e->event);
@@ -283,7 +290,7 @@ static void begin(bool undo_listener)
     memset(old, 0, sizeof(old));
     memset(young, 0, sizeof(young));
     memset(emitted, 0, sizeof(emitted));
-    memset(committed, 0, sizeof(committed));
+    memset(settled, 0, sizeof(settled));
     memset(kp_ts, 0, sizeof(kp_ts));
     wrong_guards = 0;
     fake_leave();
@@ -337,9 +344,12 @@ static void act(uint64_t *random, unsigned toggles)
 /* As after very many records: numbers have 64 bits. */
 static void skip_numbers(void)
 {
-    for (unsigned lp = 0; lp < N_LPS; lp += 2) {
-        committed[lp] = UINT32_MAX - 3 * lp;
-        g_st_held.numbers.committed[lp] = committed[lp];
+    for (unsigned s = 0; s < N_STREAMS; s++) {
+        uint64_t *counts = record_numbers_emitted(&g_st_held.numbers, streams[s]);
+        for (unsigned lp = 0; lp < N_LPS; lp += 2) {
+            emitted[lp][s] = UINT32_MAX - 3 * lp;
+            counts[lp] = emitted[lp][s];
+        }
     }
 }
 
