@@ -12,6 +12,7 @@
 static size_t cell_size(const struct ws_column *column)
 {
     bool bytes = column->type == FMT_CHAR || column->type == WS_TYPE_BYTES;
+    bytes &= column->labels == NULL;
     return bytes ? sizeof(struct ws_bytes) : column->size;
 }
 
@@ -123,6 +124,18 @@ static void payload_store(struct ws_batch *b, const struct ws_rows *rows, uint32
     }
 }
 
+static void labels_store(struct ws_batch_column *to, const struct ws_labels *labels,
+                         const struct ws_rows *rows, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t row = ws_rows_row(rows, first + i);
+        uint64_t value = fmt_columns_value(rows->columns, (uint32_t)labels->field, row).as.u;
+        uint32_t place = ws_label_place(labels, value);
+        memcpy(to->values + i * sizeof place, &place, sizeof place);
+        to->present[i] = place != WS_NO_LABEL;
+    }
+}
+
 void ws_batch_fill(struct ws_batch *b, const struct ws_rows *rows, uint32_t first)
 {
     uint32_t n = rows->n - first < b->capacity ? rows->n - first : b->capacity;
@@ -130,6 +143,10 @@ void ws_batch_fill(struct ws_batch *b, const struct ws_rows *rows, uint32_t firs
     for (uint32_t c = 0; c < b->kind->n_columns; c++) {
         const struct ws_column *column = &b->kind->columns[c];
         struct ws_batch_column *to = &b->columns[c];
+        if (column->labels != NULL) {
+            labels_store(to, column->labels, rows, first, n);
+            continue;
+        }
         if (column->field < 0) {
             memset(to->present, 0, n);
             continue;

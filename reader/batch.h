@@ -14,7 +14,9 @@ struct ws_bytes {
 };
 
 struct ws_batch_column {
-    uint8_t *values;  /* n of the column's type; of FMT_CHAR and BYTES n struct ws_bytes */
+    /* n of the column's type; of FMT_CHAR and BYTES n struct ws_bytes; of names n places among
+     * them, uint32_t */
+    uint8_t *values;
     uint8_t *present; /* n of 0 or 1; NULL: all are there. What is not there may hold anything */
 };
 

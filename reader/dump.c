@@ -153,7 +153,7 @@ static bool records_dump(struct dump *d, struct ws_survey *s)
 {
     struct ws_merged merged;
     if (!d->merge) {
-        if (!ws_table_init(&d->table, s->sb, &s->descs)) {
+        if (!ws_table_init(&d->table, s->sb, &s->descs) || !ws_table_add_labels(&d->table)) {
             return out_of_memory();
         }
         ws_emit_begin(&d->emitter, &d->table);

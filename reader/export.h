@@ -33,6 +33,7 @@ struct ws_export_format {
     const char *missing;   /* not NULL: what this program was built without */
     bool to_pipe;          /* can it go to standard output? */
     bool per_kind;         /* a file for each kind of record */
+    bool with_labels;      /* names of numbers are further columns (labels.h) */
     bool (*file_begin)(struct ws_export *x);
     bool (*kind_begin)(struct ws_export *x, struct ws_kind *kind);
     bool (*kind_rows)(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows);
@@ -87,6 +88,8 @@ char *ws_export_prefix(const struct ws_survey *survey);
 struct ws_out *ws_export_out(struct ws_export *x, const char *name);
 /* Where that is; heap, NULL after a message. name NULL: FOLDER/PREFIX.EXTENSION. */
 char *ws_export_path(struct ws_export *x, const char *name);
+/* Writes the names of a kind's numbers, if there are any, to a file beside its output. */
+bool ws_export_labels(struct ws_export *x, const struct ws_kind *kind);
 /* Says "out of memory"; false. */
 bool ws_export_no_memory(struct ws_export *x);
 

@@ -248,9 +248,9 @@ static bool kind_end(struct ws_export *x, struct ws_kind *kind)
 {
     struct sink *k = kind->sink;
     char shape[32];
-    (void)x;
     shape_format(shape, k->n);
-    return ws_out_patch(k->out, k->shape_at, shape, SHAPE_WIDTH) && ws_out_end(k->out);
+    return ws_out_patch(k->out, k->shape_at, shape, SHAPE_WIDTH) && ws_out_end(k->out) &&
+           ws_export_labels(x, kind);
 }
 
 static void kind_fini(struct ws_kind *kind)

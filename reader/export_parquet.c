@@ -1,7 +1,7 @@
 /*
  * export_parquet.c - records as Parquet files, a file per kind, written from the format's
  * specification: data pages of version 1 in the encoding PLAIN, one page per column and row group,
- * uncompressed or as LZ4 blocks (codec LZ4_RAW) where that is smaller.
+ * uncompressed or as LZ4 blocks (codec LZ4_RAW) where that is smaller; names with a dictionary.
  *
  *     "PAR1" | row group: page of column 0, page of column 1, ... | row group | ... |
  *     metadata | their size, 4 bytes | "PAR1"
@@ -42,11 +42,11 @@ struct sink {
 
 /* The page as it is stored: compressed if that is asked for and makes it smaller. */
 static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8_t *page,
-                                struct ws_pq_chunk *chunk)
+                                struct ws_pq_chunk *chunk, bool compress)
 {
     chunk->codec = WS_PQ_UNCOMPRESSED;
     chunk->stored_size = chunk->page_size;
-    if (!x->compress || chunk->page_size > LZ4_MAX_INPUT_SIZE) {
+    if (!compress || chunk->page_size > LZ4_MAX_INPUT_SIZE) {
         return page;
     }
     size_t need = (size_t)LZ4_compressBound((int)chunk->page_size);
@@ -69,6 +69,27 @@ static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8
     return k->packed;
 }
 
+/* The page of the names, before that of the places. */
+static bool dictionary_write(struct ws_export *x, struct sink *k, const struct ws_pq_column *q,
+                             struct ws_pq_chunk *chunk)
+{
+    struct ws_thrift header = {0};
+    size_t size;
+    uint8_t *page = ws_pq_dictionary(q, &size);
+    if (page == NULL) {
+        return ws_export_no_memory(x);
+    }
+    ws_pq_dictionary_header(&header, q->column->labels->n, size);
+    chunk->dictionary_offset = ws_out_position(k->out);
+    chunk->dictionary_size = header.size + size;
+    bool good = header.failed ? ws_export_no_memory(x)
+                              : ws_out_write(k->out, header.bytes, header.size) &&
+                                    ws_out_write(k->out, page, size);
+    free(header.bytes);
+    free(page);
+    return good;
+}
+
 static bool chunk_write(struct ws_export *x, struct sink *k, struct ws_pq_column *q,
                         struct ws_pq_chunk *chunk)
 {
@@ -77,7 +98,11 @@ static bool chunk_write(struct ws_export *x, struct sink *k, struct ws_pq_column
     if (chunk->page_size > INT32_MAX) {
         return ws_out_failed(k->out, "a column has more than 2 GiB in one row group", 0);
     }
-    page = page_pack(x, k, page, chunk);
+    bool names = q->column->labels != NULL;
+    if (names && !dictionary_write(x, k, q, chunk)) {
+        return false;
+    }
+    page = page_pack(x, k, page, chunk, x->compress && !names);
     if (page == NULL) {
         return false;
     }
@@ -124,8 +149,8 @@ static bool group_write(struct ws_export *x, struct sink *k)
         if (!chunk_write(x, k, &k->columns[c], &chunk)) {
             return false;
         }
-        page_sizes += chunk.header_size + chunk.page_size;
-        stored_sizes += chunk.header_size + chunk.stored_size;
+        page_sizes += chunk.header_size + chunk.dictionary_size + chunk.page_size;
+        stored_sizes += chunk.header_size + chunk.dictionary_size + chunk.stored_size;
     }
     ws_pq_group_end(&k->groups, k->rows, page_sizes, stored_sizes);
     k->n_groups++;
@@ -274,6 +299,7 @@ const struct ws_export_format ws_export_parquet = {
     .name = "parquet",
     .extension = "parquet",
     .per_kind = true,
+    .with_labels = true,
     .kind_begin = kind_begin,
     .kind_rows = kind_rows,
     .kind_end = kind_end,

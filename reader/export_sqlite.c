@@ -6,6 +6,7 @@
  *     ends (stream, pe, code, gvt, real_time, text, records, dropped)   how each PE ended; NULLs
  *                                            for one whose part of the file has no end
  *     counters (stream, pe, name, value)     what the PEs counted, at their end
+ *     payload_types, labels, TABLE_named     names of numbers, see export_sqlite_labels.c
  *
  * Whole numbers in SQLite have a sign: a u64 of 2^63 or more becomes the negative number of the
  * same bits, which is said. NaN is NULL. All is one transaction, without a journal: a database that
@@ -72,9 +73,12 @@ static void fini(struct ws_export *x)
 /* The name of a kind's table: not one of ours, nor of SQLite's. Heap. */
 static char *table_name(const char *kind)
 {
-    static const char *const ours[] = {"run", "fields", "ends", "counters"};
-    size_t size = strlen(kind) + 16;
+    static const char *const ours[] = {"run",      "fields",        "ends",
+                                       "counters", "payload_types", "labels"};
+    static const char view[] = "_named";
+    size_t length = strlen(kind), tail = sizeof view - 1, size = length + 16;
     bool taken = strncasecmp(kind, "sqlite_", 7) == 0;
+    taken |= length > tail && strcasecmp(kind + length - tail, view) == 0;
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
         taken |= strcasecmp(kind, ours[i]) == 0;
     }
@@ -193,7 +197,8 @@ static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
     char *table = table_name(kind->name);
     kind->sink = k;
     bool good = k != NULL && table != NULL && ws_batch_init(&k->batch, kind);
-    good = good ? table_make(x, k, kind, table) : ws_export_no_memory(x);
+    good = good ? table_make(x, k, kind, table) && ws_sqlite_labels(x, kind, table)
+                : ws_export_no_memory(x);
     free(table);
     return good;
 }

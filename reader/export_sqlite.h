@@ -35,4 +35,9 @@ bool ws_sqlite_open(struct ws_export *x);
 /* What the file at hand says of the run and of its PEs' ends. */
 bool ws_sqlite_file(struct ws_export *x);
 
+/* What the file at hand says of payload types. */
+bool ws_sqlite_types(struct ws_export *x);
+/* The names of a kind's numbers, and the view that joins them. table: where its records are. */
+bool ws_sqlite_labels(struct ws_export *x, const struct ws_kind *kind, const char *table);
+
 #endif

@@ -95,7 +95,13 @@ bool ws_sqlite_open(struct ws_export *x)
                             "CREATE TABLE ends (stream TEXT, pe INTEGER, code INTEGER, gvt REAL,"
                             " real_time REAL, text TEXT, records INTEGER, dropped INTEGER);"
                             "CREATE TABLE counters (stream TEXT, pe INTEGER, name TEXT,"
-                            " value INTEGER);");
+                            " value INTEGER);"
+                            "CREATE TABLE payload_types (stream TEXT, id INTEGER, lp_type TEXT,"
+                            " kind INTEGER, kind_name TEXT, size INTEGER,"
+                            " PRIMARY KEY (stream, id)) WITHOUT ROWID;"
+                            "CREATE TABLE labels (\"table\" TEXT, \"column\" TEXT, code INTEGER,"
+                            " name TEXT, PRIMARY KEY (\"table\", \"column\", code))"
+                            " WITHOUT ROWID;");
 }
 
 /* The facts of a file; one that differs from what an earlier file said is called STREAM.KEY. */
@@ -178,5 +184,5 @@ static bool ends_write(struct ws_export *x)
 
 bool ws_sqlite_file(struct ws_export *x)
 {
-    return run_write(x) && ends_write(x);
+    return run_write(x) && ends_write(x) && ws_sqlite_types(x);
 }

@@ -17,10 +17,11 @@ struct sink {
     bool json;
     bool any;          /* was a row written? */
     uint32_t n_fields; /* columns of the record's fields come first */
-    uint32_t n_places; /* all columns, as table.h has them */
-    size_t row_max;    /* bytes of a row without texts and bytes */
-    size_t *plan_max;  /* bytes of a plan's texts */
-    char **labels;     /* JSON: "name": */
+    uint32_t n_places; /* and those of payloads: all but names, as table.h has them */
+    uint32_t n_columns;
+    size_t row_max;   /* bytes of a row without texts and bytes */
+    size_t *plan_max; /* bytes of a plan's texts */
+    char **labels;    /* JSON: "name": */
     size_t *label_lengths;
 };
 
@@ -45,16 +46,31 @@ static bool labels_make(struct sink *k, const struct ws_table *t)
     return true;
 }
 
+/* Bytes that a name takes at most. */
+static size_t labels_max(const struct ws_labels *labels)
+{
+    size_t most = 0;
+    for (uint32_t i = 0; i < labels->n; i++) {
+        size_t size = ws_render_max(strlen(labels->names[i]));
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
 static bool sink_make(struct sink *k, const struct ws_kind *kind)
 {
     const struct ws_table *t = &kind->table;
     size_t n_plans = t->descs->n;
     k->n_fields = kind->schema->n_fields;
-    k->n_places = t->n_columns;
+    k->n_places = t->first_label;
+    k->n_columns = t->n_columns;
     k->row_max = 16 + (size_t)t->n_columns * (WS_NUMBER_MAX + 1);
     k->plan_max = calloc(n_plans + 1, sizeof *k->plan_max);
     if (k->plan_max == NULL || !labels_make(k, t)) {
         return false;
+    }
+    for (uint32_t i = k->n_places; i < k->n_columns; i++) {
+        k->row_max += labels_max(kind->columns[i].labels);
     }
     for (size_t d = 0; d < n_plans; d++) {
         for (uint32_t e = 0; e < kind->plans[d].n; e++) {
@@ -104,7 +120,7 @@ static void kind_fini(struct ws_kind *kind)
     if (k == NULL) {
         return;
     }
-    for (uint32_t i = 0; k->labels != NULL && i < k->n_places; i++) {
+    for (uint32_t i = 0; k->labels != NULL && i < k->n_columns; i++) {
         free(k->labels[i]);
     }
     free(k->labels);
@@ -180,6 +196,25 @@ static char *payload_put(const struct sink *k, char *to, const struct ws_kind *k
     return commas_put(k, to, place, k->n_places);
 }
 
+static char *names_put(const struct sink *k, char *to, const struct ws_kind *kind,
+                       const struct fmt_columns *c, uint32_t row)
+{
+    for (uint32_t i = k->n_places; i < k->n_columns; i++) {
+        const struct ws_labels *labels = kind->columns[i].labels;
+        uint64_t value = fmt_columns_value(c, (uint32_t)labels->field, row).as.u;
+        uint32_t place = ws_label_place(labels, value);
+        if (place == WS_NO_LABEL) {
+            to = commas_put(k, to, i, i + 1);
+            continue;
+        }
+        const uint8_t *name = (const uint8_t *)labels->names[place];
+        size_t length = strlen(labels->names[place]);
+        to = label_put(k, to, i);
+        to = k->json ? ws_render_json(to, name, length) : ws_render_csv(to, name, length);
+    }
+    return to;
+}
+
 static bool row_write(struct sink *k, const struct ws_kind *kind, const struct ws_rows *rows,
                       uint32_t row)
 {
@@ -205,6 +240,7 @@ static bool row_write(struct sink *k, const struct ws_kind *kind, const struct w
         const uint8_t *payload = plan == WS_PLAN_NONE ? NULL : c->payload + c->payload_offset[row];
         to = payload_put(k, to, kind, plan, payload, size);
     }
+    to = names_put(k, to, kind, c, row);
     *to++ = k->json ? '}' : '\n';
     k->any = true;
     ws_out_take(k->out, (size_t)(to - begin));
@@ -227,6 +263,7 @@ const struct ws_export_format ws_export_csv = {
     .extension = "csv",
     .to_pipe = true,
     .per_kind = true,
+    .with_labels = true,
     .kind_begin = kind_begin,
     .kind_rows = kind_rows,
     .kind_end = kind_end,
@@ -238,6 +275,7 @@ const struct ws_export_format ws_export_json = {
     .extension = "json",
     .to_pipe = true,
     .per_kind = true,
+    .with_labels = true,
     .kind_begin = kind_begin,
     .kind_rows = kind_rows,
     .kind_end = kind_end,

@@ -78,7 +78,7 @@ static bool kinds_make(struct ws_export *x)
             continue;
         }
         x->by_schema[i] = &x->kinds[x->n_kinds++];
-        if (!ws_kind_init(x->by_schema[i], sb, i, &x->survey->descs)) {
+        if (!ws_kind_init(x->by_schema[i], sb, i, &x->survey->descs, x->format->with_labels)) {
             return ws_export_no_memory(x);
         }
     }

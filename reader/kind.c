@@ -39,6 +39,13 @@ static void columns_begin(struct ws_kind *k)
             k->columns[i].text = "payload that is not described";
         }
     }
+    for (uint32_t i = k->table.first_label; i < k->table.n_columns; i++) {
+        const struct ws_labels *labels = &k->table.labels[0].list[i - k->table.first_label];
+        k->columns[i].type = FMT_CHAR;
+        k->columns[i].text = labels->text;
+        k->columns[i].labels = labels;
+        k->columns[i].size = sizeof(uint32_t);
+    }
     for (uint32_t f = 0; f < k->schema->n_fields; f++) {
         const struct fmt_field *field = &k->schema->fields[f];
         struct ws_column *column = &k->columns[k->table.field_column[0][f]];
@@ -197,12 +204,13 @@ static bool name_make(struct ws_kind *k, const struct fmt_superblock *sb, uint32
 }
 
 bool ws_kind_init(struct ws_kind *k, const struct fmt_superblock *sb, uint32_t schema,
-                  const struct fmt_desc_set *descs)
+                  const struct fmt_desc_set *descs, bool with_labels)
 {
     *k = (struct ws_kind){.schema = sb->schemas[schema], .view = *sb, .bytes_column = -1};
     k->view.schemas = &k->schema;
     k->view.n_schemas = 1;
-    if (!ws_table_init(&k->table, &k->view, descs) || !name_make(k, sb, schema)) {
+    if (!ws_table_init(&k->table, &k->view, descs) ||
+        (with_labels && !ws_table_add_labels(&k->table)) || !name_make(k, sb, schema)) {
         return false;
     }
     k->columns = calloc(k->table.n_columns, sizeof *k->columns);

@@ -23,6 +23,7 @@ struct ws_column {
     uint32_t size;    /* bytes of a value; of FMT_CHAR the greatest length; of BYTES 0 */
     int32_t field;    /* number of the record's field; -1: from the payload, not in every record */
     char *owned_name; /* name, where this file made it */
+    const struct ws_labels *labels; /* not NULL: the names of another column's values */
 };
 
 /* A value in a payload. */
@@ -59,10 +60,11 @@ struct ws_kind {
 #define WS_PLAN_BYTES (-2)
 #define WS_PLAN_WRONG (-3) /* not of its description's size or type: shown as no payload */
 
-/* Makes the columns for records of the file's schema number. The kind must stay where it is. False:
- * out of memory. Call ws_kind_fini() in any case. */
+/* Makes the columns for records of the file's schema number, with those of names (labels.h) or
+ * without. The kind must stay where it is. False: out of memory. Call ws_kind_fini() in any case.
+ */
 bool ws_kind_init(struct ws_kind *kind, const struct fmt_superblock *sb, uint32_t schema,
-                  const struct fmt_desc_set *descs);
+                  const struct fmt_desc_set *descs, bool with_labels);
 void ws_kind_fini(struct ws_kind *kind);
 
 /* The plan for a payload of that type and size. words: what is wrong with it, if it is. */

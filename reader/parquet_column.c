@@ -14,20 +14,23 @@
 #include "render.h"
 
 #define LEVELS_HEAD 16u /* bytes of lengths before the bits, at most */
+#define PACKED_HEAD 16u /* bytes before packed places, at most */
 
 bool ws_pq_column_init(struct ws_pq_column *q, const struct ws_column *column, uint32_t rows_max)
 {
     static const uint32_t sizes[] = {
         [WS_PQ_INT32] = 4, [WS_PQ_INT64] = 8, [WS_PQ_FLOAT] = 4, [WS_PQ_DOUBLE] = 8};
     size_t bits = ((size_t)rows_max + 7) / 8;
-    bool bytes = ws_pq_type(column->type) == WS_PQ_BYTE_ARRAY;
-    *q = (struct ws_pq_column){.column = column};
-    q->value_size = bytes ? 0 : sizes[ws_pq_type(column->type)];
+    bool names = column->labels != NULL;
+    bool bytes = ws_pq_type(column->type) == WS_PQ_BYTE_ARRAY && !names;
+    *q = (struct ws_pq_column){.column = column, .gap = names ? PACKED_HEAD : 0};
+    q->size = q->gap;
+    q->value_size = bytes ? 0 : names ? sizeof(uint32_t) : sizes[ws_pq_type(column->type)];
     if (column->field < 0) {
         q->levels_room = bits + LEVELS_HEAD;
         q->present = calloc(1, bits);
     }
-    q->room = bytes ? 4096 : (size_t)rows_max * q->value_size;
+    q->room = bytes ? 4096 : q->gap + (size_t)rows_max * q->value_size;
     q->memory = malloc(q->levels_room + q->room);
     return q->memory != NULL && (q->present != NULL || column->field >= 0);
 }
@@ -163,7 +166,7 @@ void ws_pq_column_clear(struct ws_pq_column *q)
     if (q->present != NULL) {
         memset(q->present, 0, ((size_t)q->n + 7) / 8);
     }
-    q->size = 0;
+    q->size = q->gap;
     q->n = 0;
     q->n_nulls = 0;
 }
@@ -250,7 +253,7 @@ static void range_find(const struct ws_pq_column *q, struct ws_pq_chunk *chunk)
         [FMT_F32] = range_f32, [FMT_F64] = range_f64};
     uint32_t type = q->column->type;
     chunk->range_size = 0;
-    if (q->value_size == 0 || q->size == 0) {
+    if (q->value_size == 0 || q->size == 0 || q->column->labels != NULL) {
         return;
     }
     if (ranges[type](q->memory + q->levels_room, q->size / q->value_size, chunk->min, chunk->max)) {
@@ -261,8 +264,81 @@ static void range_find(const struct ws_pq_column *q, struct ws_pq_chunk *chunk)
     }
 }
 
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static uint32_t place_get(const uint8_t *places, size_t i)
+{
+    uint32_t place;
+    memcpy(&place, places + i * sizeof place, sizeof place);
+    return place;
+}
+
+/* Bits that a place among n names takes. */
+static unsigned width_of(uint32_t n)
+{
+    unsigned width = 1;
+    while (n > 1u << width) {
+        width++;
+    }
+    return width;
+}
+
+/* The places where they are as a run, or as bits: n times width, the lowest first, filled up to a
+ * multiple of 8 values. What is written never reaches what is still to be read. */
+static void places_pack(struct ws_pq_column *q)
+{
+    uint8_t *to = q->memory + q->levels_room;
+    const uint8_t *places = to + q->gap;
+    size_t n = (q->size - q->gap) / sizeof(uint32_t), same = 1;
+    unsigned width = width_of(q->column->labels->n), bits = 0;
+    uint64_t waiting = 0;
+    uint32_t first = n > 0 ? place_get(places, 0) : 0;
+    while (same < n && place_get(places, same) == first) {
+        same++;
+    }
+    *to++ = (uint8_t)width;
+    if (n > 0 && same == n) {
+        to += varint(to, (uint32_t)n << 1);
+        for (unsigned i = 0; i < width; i += 8) {
+            *to++ = (uint8_t)(first >> i);
+        }
+    } else if (n > 0) {
+        size_t groups = (n + 7) / 8;
+        to += varint(to, (uint32_t)groups << 1 | 1);
+        for (size_t i = 0; i < groups * 8; i++) {
+            waiting |= (uint64_t)(i < n ? place_get(places, i) : 0) << bits;
+            for (bits += width; bits >= 8; bits -= 8) {
+                *to++ = (uint8_t)waiting;
+                waiting >>= 8;
+            }
+        }
+    }
+    q->size = (size_t)(to - (q->memory + q->levels_room));
+}
+
+uint8_t *ws_pq_dictionary(const struct ws_pq_column *q, size_t *size)
+{
+    const struct ws_labels *labels = q->column->labels;
+    size_t most = 1;
+    for (uint32_t i = 0; i < labels->n; i++) {
+        most += 4 + ws_render_utf8_max(strlen(labels->names[i]));
+    }
+    uint8_t *page = malloc(most), *to = page;
+    for (uint32_t i = 0; page != NULL && i < labels->n; i++) {
+        const uint8_t *name = (const uint8_t *)labels->names[i];
+        char *end = ws_render_utf8((char *)to + 4, name, strlen(labels->names[i]));
+        u32_put(to, (size_t)(end - (char *)to - 4));
+        to = (uint8_t *)end;
+    }
+    *size = (size_t)(to - page);
+    return page;
+}
+
 const uint8_t *ws_pq_column_page(struct ws_pq_column *q, struct ws_pq_chunk *chunk)
 {
+    if (q->column->labels != NULL) {
+        places_pack(q);
+    }
     const uint8_t *begin = levels_put(q);
     *chunk = (struct ws_pq_chunk){.column = q->column, .n_values = q->n, .n_nulls = q->n_nulls};
     chunk->page_size = (uint64_t)(q->memory + q->levels_room + q->size - begin);

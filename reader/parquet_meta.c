@@ -10,11 +10,11 @@
 #include "render.h"
 #include "ross.config.h"
 
-enum { PLAIN = 0, RLE = 3 };                       /* encodings */
+enum { PLAIN = 0, RLE = 3, RLE_DICTIONARY = 8 };   /* encodings */
 enum { REQUIRED = 0, OPTIONAL = 1 };               /* repetition */
 enum { UTF8 = 0, UINT_8 = 11, INT_8 = 15 };        /* converted types */
 enum { LOGICAL_STRING = 1, LOGICAL_INTEGER = 10 }; /* members of LogicalType */
-enum { DATA_PAGE = 0 };
+enum { DATA_PAGE = 0, DICTIONARY_PAGE = 2 };
 
 enum ws_pq_type ws_pq_type(uint32_t type)
 {
@@ -43,9 +43,21 @@ void ws_pq_page_header(struct ws_thrift *t, const struct ws_pq_chunk *chunk)
     ws_thrift_i32(t, 3, (int32_t)chunk->stored_size);
     ws_thrift_begin(t, 5);
     ws_thrift_i32(t, 1, (int32_t)chunk->n_values);
-    ws_thrift_i32(t, 2, PLAIN);
+    ws_thrift_i32(t, 2, chunk->column->labels != NULL ? RLE_DICTIONARY : PLAIN);
     ws_thrift_i32(t, 3, RLE);
     ws_thrift_i32(t, 4, RLE);
+    ws_thrift_end(t);
+    ws_thrift_end(t);
+}
+
+void ws_pq_dictionary_header(struct ws_thrift *t, uint32_t n, size_t size)
+{
+    ws_thrift_i32(t, 1, DICTIONARY_PAGE);
+    ws_thrift_i32(t, 2, (int32_t)size);
+    ws_thrift_i32(t, 3, (int32_t)size);
+    ws_thrift_begin(t, 7);
+    ws_thrift_i32(t, 1, (int32_t)n);
+    ws_thrift_i32(t, 2, PLAIN);
     ws_thrift_end(t);
     ws_thrift_end(t);
 }
@@ -73,16 +85,24 @@ void ws_pq_chunk(struct ws_thrift *t, const struct ws_pq_chunk *chunk)
     ws_thrift_i64(t, 2, 0); /* no longer used */
     ws_thrift_begin(t, 3);
     ws_thrift_i32(t, 1, (int32_t)ws_pq_type(chunk->column->type));
-    ws_thrift_list(t, 2, WS_THRIFT_I32, 2);
+    bool dictionary = chunk->dictionary_size > 0;
+    ws_thrift_list(t, 2, WS_THRIFT_I32, dictionary ? 3 : 2);
     ws_thrift_element_i32(t, PLAIN);
     ws_thrift_element_i32(t, RLE);
+    if (dictionary) {
+        ws_thrift_element_i32(t, RLE_DICTIONARY);
+    }
     ws_thrift_list(t, 3, WS_THRIFT_BINARY, 1);
     ws_thrift_element_string(t, chunk->column->name);
     ws_thrift_i32(t, 4, (int32_t)chunk->codec);
     ws_thrift_i64(t, 5, chunk->n_values);
-    ws_thrift_i64(t, 6, (int64_t)(chunk->header_size + chunk->page_size));
-    ws_thrift_i64(t, 7, (int64_t)(chunk->header_size + chunk->stored_size));
+    uint64_t heads = chunk->header_size + chunk->dictionary_size;
+    ws_thrift_i64(t, 6, (int64_t)(heads + chunk->page_size));
+    ws_thrift_i64(t, 7, (int64_t)(heads + chunk->stored_size));
     ws_thrift_i64(t, 9, (int64_t)chunk->offset);
+    if (dictionary) {
+        ws_thrift_i64(t, 11, (int64_t)chunk->dictionary_offset);
+    }
     statistics(t, chunk);
     ws_thrift_end(t);
     ws_thrift_end(t);

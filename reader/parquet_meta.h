@@ -22,7 +22,7 @@ enum ws_pq_codec { WS_PQ_UNCOMPRESSED = 0, WS_PQ_LZ4_RAW = 7 };
 /* The page type of a column. */
 enum ws_pq_type ws_pq_type(uint32_t type);
 
-/* A column of a row group, as written: one page. */
+/* A column of a row group, as written: one page, after that of the dictionary if it has one. */
 struct ws_pq_chunk {
     const struct ws_column *column;
     enum ws_pq_codec codec;
@@ -32,12 +32,16 @@ struct ws_pq_chunk {
     uint64_t page_size; /* decoded, without the header */
     uint64_t stored_size;
     uint64_t header_size;
-    uint8_t min[8], max[8]; /* as in pages */
-    size_t range_size;      /* bytes of min and max; 0: not known */
+    uint64_t dictionary_offset; /* of the header of the dictionary page; 0: there is none */
+    uint64_t dictionary_size;   /* with its header; never compressed */
+    uint8_t min[8], max[8];     /* as in pages */
+    size_t range_size;          /* bytes of min and max; 0: not known */
 };
 
-/* The header of a page of type DATA_PAGE, values PLAIN, levels RLE. */
+/* The header of a page of type DATA_PAGE, values PLAIN (of names RLE_DICTIONARY), levels RLE. */
 void ws_pq_page_header(struct ws_thrift *t, const struct ws_pq_chunk *chunk);
+/* The header of a page of type DICTIONARY_PAGE with n values, PLAIN, in size bytes. */
+void ws_pq_dictionary_header(struct ws_thrift *t, uint32_t n, size_t size);
 
 /* A row group: its chunks follow; then the end. */
 void ws_pq_group_begin(struct ws_thrift *t, uint32_t n_columns);

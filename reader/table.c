@@ -43,7 +43,7 @@ static bool name_is_taken(const struct ws_table *t, const char *name)
             return true;
         }
     }
-    return strcmp(name, "payload") == 0 || strcmp(name, "record") == 0;
+    return strcmp(name, "payload") == 0 || strcmp(name, "record") == 0 || ws_label_column(name);
 }
 
 /* field_column the other way round. */
@@ -194,8 +194,37 @@ bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
     if (t->names == NULL || !record_columns_make(t) || !payload_columns_make(t)) {
         return false;
     }
+    t->first_label = t->n_columns;
     t->cells = calloc(t->n_columns, sizeof *t->cells);
     return t->cells != NULL;
+}
+
+bool ws_table_add_labels(struct ws_table *t)
+{
+    size_t most = (size_t)t->n_columns + (size_t)t->sb->n_schemas * WS_LABELS_MAX;
+    char **names = realloc(t->names, most * sizeof *names);
+    struct ws_cell *cells = realloc(t->cells, most * sizeof *cells);
+    t->names = names == NULL ? t->names : names;
+    t->cells = cells == NULL ? t->cells : cells;
+    t->labels = calloc(t->sb->n_schemas, sizeof *t->labels);
+    t->label_column = calloc(t->sb->n_schemas, sizeof *t->label_column);
+    if (names == NULL || cells == NULL || t->labels == NULL || t->label_column == NULL) {
+        return false;
+    }
+    t->columns_max = (uint32_t)most;
+    for (uint32_t s = 0; s < t->sb->n_schemas; s++) {
+        struct ws_label_set *set = &t->labels[s];
+        if (!ws_label_set_init(set, t->sb->schemas[s], t->descs)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < set->n; i++) {
+            t->label_column[s][i] = column_get(t, t->first_label, set->list[i].column);
+            if (t->label_column[s][i] == NO_COLUMN) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 void ws_table_fini(struct ws_table *t)
@@ -212,6 +241,11 @@ void ws_table_fini(struct ws_table *t)
     for (size_t d = 0; t->element_column != NULL && d < t->descs->n; d++) {
         free(t->element_column[d]);
     }
+    for (uint32_t s = 0; t->labels != NULL && s < t->sb->n_schemas; s++) {
+        ws_label_set_free(&t->labels[s]);
+    }
+    free(t->labels);
+    free(t->label_column);
     free(t->names);
     free(t->field_column);
     free(t->column_field);
@@ -287,6 +321,23 @@ static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
     }
 }
 
+/* Names of the record's numbers. */
+static void labels_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
+{
+    uint32_t s = ws_schema_number(t->sb, c->schema);
+    for (uint32_t i = 0; i < t->labels[s].n; i++) {
+        const struct ws_labels *labels = &t->labels[s].list[i];
+        uint64_t value = fmt_columns_value(c, (uint32_t)labels->field, row).as.u;
+        uint32_t place = ws_label_place(labels, value);
+        if (place != WS_NO_LABEL) {
+            t->cells[t->label_column[s][i]] =
+                (struct ws_cell){.kind = WS_CELL_TEXT,
+                                 .bytes = labels->names[place],
+                                 .size = strlen(labels->names[place])};
+        }
+    }
+}
+
 const char *ws_table_fill_payload(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
 {
     uint32_t n = t->n_columns - t->n_record_columns;
@@ -294,6 +345,9 @@ const char *ws_table_fill_payload(struct ws_table *t, const struct fmt_columns *
         return NULL;
     }
     memset(t->cells + t->n_record_columns, 0, n * sizeof *t->cells);
+    if (t->labels != NULL) {
+        labels_fill(t, c, row);
+    }
     return c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0 ? NULL : payload_fill(t, c, row);
 }
 

@@ -3,14 +3,16 @@
  *
  * Columns: "record" (the kind, only if the file has several), the fields of the records, the fields
  * of the described payloads (union by name; arrays as name_0, name_1, ...), and "payload" for bytes
- * that no description covers, as hex. A payload field that is called like a field of the records,
- * or "payload" or "record", is shown as payload.NAME. Descriptions that would add more than
+ * that no description covers, as hex; at the end, if asked for, names of numbers (labels.h). A
+ * payload field that is called like a field of the records, "payload", "record" or a column of
+ * names is shown as payload.NAME. Descriptions that would add more than
  * WS_COLUMNS_MAX columns to the records' are not used: their payloads are shown as hex.
  */
 #ifndef WARPSCOPE_READER_TABLE_H
 #define WARPSCOPE_READER_TABLE_H
 
 #include "format/format.h"
+#include "labels.h"
 
 #define WS_COLUMNS_MAX 4096u
 
@@ -28,18 +30,23 @@ struct ws_table {
     const struct fmt_desc_set *descs; /* borrowed */
     char **names;                     /* of the columns; owned */
     uint32_t n_columns, columns_max;
-    uint32_t n_record_columns; /* those before the payloads' */
-    struct ws_cell *cells;     /* the current row, n_columns */
-    uint32_t **field_column;   /* [schema][field] */
-    int32_t **column_field;    /* [schema][column before the payloads']: -1 for none */
-    uint32_t **element_column; /* [desc][element, arrays unrolled]; NULL: shown as hex */
-    int32_t hex_column;        /* -1: none */
-    bool type_names;           /* set it: payload types as the owners of their descriptions */
+    uint32_t n_record_columns;   /* those before the payloads' */
+    struct ws_cell *cells;       /* the current row, n_columns */
+    uint32_t **field_column;     /* [schema][field] */
+    int32_t **column_field;      /* [schema][column before the payloads']: -1 for none */
+    uint32_t **element_column;   /* [desc][element, arrays unrolled]; NULL: shown as hex */
+    int32_t hex_column;          /* -1: none */
+    uint32_t first_label;        /* column of names; n_columns: none */
+    struct ws_label_set *labels; /* [schema]; NULL: no names are shown */
+    uint32_t (*label_column)[WS_LABELS_MAX]; /* [schema][of its labels] */
+    bool type_names; /* set it: payload types as the owners of their descriptions */
 };
 
 /* Makes the columns. False: out of memory. Call ws_table_fini() in any case. */
 bool ws_table_init(struct ws_table *table, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs);
+/* Adds columns of names, before the first row. The same. */
+bool ws_table_add_labels(struct ws_table *table);
 void ws_table_fini(struct ws_table *table);
 
 /*
@@ -48,8 +55,8 @@ void ws_table_fini(struct ws_table *table);
  */
 const char *ws_table_fill(struct ws_table *table, const struct fmt_columns *columns, uint32_t row);
 
-/* The same, but only the cells from n_record_columns on are filled: for whoever writes the others
- * as they stand in the decoded block, by column_field. */
+/* The same, but only the cells from n_record_columns on are filled: for callers that write the
+ * others as they stand in the decoded block, by column_field. */
 const char *ws_table_fill_payload(struct ws_table *table, const struct fmt_columns *columns,
                                   uint32_t row);
 

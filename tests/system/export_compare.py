@@ -222,11 +222,20 @@ def from_ross(path, kind, ticks, header, table):
     return n
 
 
+def unnamed(header, table):
+    """Without the columns of names, which databases and arrays do not have."""
+    n = next((i for i, name in enumerate(header) if name in ("lp_type", "cause_name", "kind_name")),
+             len(header))
+    return header[:n], [row[:n] for row in table]
+
+
 def compared(records, path, kind, ticks):
     with open(records, newline="", encoding="utf-8", errors="replace") as f:
         header, *table = list(csv.reader(f))
     if path.endswith(".csv"):
         return from_csv(path, kind, header, table)
+    if not path.endswith(".parquet"):
+        header, table = unnamed(header, table)
     if path.endswith(".parquet"):
         return from_parquet(path, header, table)
     if path.endswith(".npy"):

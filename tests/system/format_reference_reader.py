@@ -17,6 +17,9 @@ TYPES = {1: ("<B", 1), 2: ("<H", 2), 3: ("<I", 4), 4: ("<Q", 8), 5: ("<b", 1), 6
 CHAR = 11
 ROLE_PAYLOAD_TYPE, ROLE_PAYLOAD_SIZE = 4, 5
 DATA, META, END = 1, 2, 3
+# Codes in words, which dump shows in a column FIELD_name.
+CODES = {("model_lp", "kind"): {"1": "gvt", "2": "real_time", "3": "virtual_time"},
+         ("rollback", "cause"): {"1": "straggler", "2": "secondary"}}
 
 
 def need(condition, what):
@@ -162,13 +165,13 @@ class File:
         while body.more():
             entry = body.part("<I")
             number, _, size, n = (entry.number("<I") for _ in range(4))
-            entry.string()
+            owner = entry.string()
             fields = []
             for _ in range(n):
                 f = entry.part("<H")
                 kind, _, offset, count = (f.number(form) for form in ("<B", "<B", "<I", "<I"))
                 fields.append((f.string(), kind, offset, count))
-            self.descriptions[number] = (size, fields)
+            self.descriptions[number] = (size, fields, owner)
 
 
 def number_text(value, kind):
@@ -207,19 +210,27 @@ def payload_values(taken, fields, data):
 
 def dump(file, out):
     need(len(file.schemas) == 1, "only files with one kind of record")
-    (_, fields), = file.schemas.values()
+    (record, fields), = file.schemas.values()
     names = [f[0] for f in fields]
     roles = {role: i for i, (_, _, role) in reversed(list(enumerate(fields)))}
     header, taken, hexadecimal = list(names), set(names) | {"payload", "record"}, False
+    taken |= {"lp_type"} | {field + "_name" for _, field in CODES}
     if ROLE_PAYLOAD_SIZE in roles:
         hexadecimal = not file.descriptions
         for number in sorted(file.descriptions):
-            size, payload = file.descriptions[number]
+            size, payload, _ = file.descriptions[number]
             hexadecimal |= not payload and size > 0
             for name, _ in payload_values(taken, payload, None):
                 if name not in header:
                     header.append(name)
         header += ["payload"] if hexadecimal else []
+    codes = {field: words for (of, field), words in CODES.items() if of == record}
+    if ROLE_PAYLOAD_TYPE in roles and any(owner for _, _, owner in file.descriptions.values()):
+        codes[names[roles[ROLE_PAYLOAD_TYPE]]] = \
+            {str(number): owner for number, (_, _, owner) in file.descriptions.items()}
+    labels = {name: "lp_type" if roles.get(ROLE_PAYLOAD_TYPE) == i else name + "_name"
+              for i, name in enumerate(names) if name in codes}
+    header += sorted(labels.values(), key=lambda name: name != "lp_type")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)
     for kind, _, n, columns in file.blocks:
@@ -234,9 +245,11 @@ def dump(file, out):
                 number = int(row[names[roles[ROLE_PAYLOAD_TYPE]]])
                 data = columns[-1][at:at + size]
                 at += size
-                described = file.descriptions.get(number, (0, []))[1]
+                described = file.descriptions.get(number, (0, [], ""))[1]
                 row.update(payload_values(taken, described, data) if size and described
                            else {"payload": data.hex()} if size else {})
+            row.update({labels[name]: codes[name].get(row[name], "") for name in codes
+                        if name in labels})
             writer.writerow([row.get(name, "") for name in header])
 
 

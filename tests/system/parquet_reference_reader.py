@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A second reader of Parquet files, written from the format's specification alone (parquet.thrift,
 Thrift's compact protocol, Encodings.md, the LZ4 block format), for what warpscope export writes:
-flat schemas, data pages of version 1, PLAIN values, RLE levels, no compression or LZ4_RAW.
+flat schemas, data pages of version 1, PLAIN values, RLE levels, no compression or LZ4_RAW;
+dictionaries of texts.
 
     parquet_reference_reader.py FILE        prints the columns' types, the metadata and the rows
 
@@ -102,6 +103,22 @@ def levels(data, n):
     return out[:n]
 
 
+def places(data, n):
+    """n places in a dictionary: the bits of one, then the hybrid of runs and bits."""
+    width, out, t = data[0], [], Thrift(data, 1)
+    while len(out) < n:
+        head = t.varint()
+        size = (head >> 1) * width if head & 1 else (width + 7) // 8
+        value = int.from_bytes(bytes(t.byte() for _ in range(size)), "little")
+        if head & 1:
+            out += [value >> i * width & (1 << width) - 1 for i in range((head >> 1) * 8)]
+        else:
+            out += [value] * (head >> 1)
+    need(t.at == len(data), "bytes behind the places")
+    need(all(v == 0 for v in out[n:]), "bits behind the last place")
+    return out[:n]
+
+
 class Column:
     def __init__(self, element):
         self.name = element[4].decode()
@@ -190,12 +207,18 @@ class File:
         need(group[2] == raw and group[6] == stored, "sizes of a row group")
 
     def read_chunk(self, column, meta):
+        dictionary, before = None, self.at
+        if 11 in meta:
+            dictionary = self.read_dictionary(column, meta)
+        before = self.at - before
         need(meta[9] == self.at, "%s: page at %d instead of %d" % (column.name, meta[9], self.at))
         t = Thrift(self.data, self.at)
         header = t.struct()
         page = header[5]
-        need(header[1] == 0 and page[2] == 0 and page[3] == 3, "%s: kind of page" % column.name)
-        head = t.at - self.at
+        need(header[1] == 0 and page[2] == (8 if dictionary else 0) and page[3] == 3,
+             "%s: kind of page" % column.name)
+        need(meta[2] == ([0, 3, 8] if dictionary else [0, 3]), "%s: encodings" % column.name)
+        head = t.at - self.at + before
         need(meta[6] == head + header[2] and meta[7] == head + header[3],
              "%s: sizes of the chunk" % column.name)
         data = self.data[t.at:t.at + header[3]]
@@ -210,10 +233,22 @@ class File:
             size = struct.unpack_from("<I", data)[0]
             present = levels(data[4:4 + size], page[1])
             data = data[4 + size:]
-        values = column.plain(data, sum(present))
+        if dictionary:
+            values = [dictionary[place] for place in places(data, sum(present))]
+        else:
+            values = column.plain(data, sum(present))
         self.check_statistics(column, meta[12], values, page[1])
         at = iter(values)
         return [next(at) if there else None for there in present]
+
+    def read_dictionary(self, column, meta):
+        need(meta[11] == self.at and meta[4] == 0, "%s: place of the dictionary" % column.name)
+        t = Thrift(self.data, self.at)
+        header = t.struct()
+        need(header[1] == 2 and header[2] == header[3] and header[7][2] == 0,
+             "%s: kind of dictionary" % column.name)
+        self.at = t.at + header[3]
+        return column.plain(self.data[t.at:self.at], header[7][1])
 
     @staticmethod
     def check_statistics(column, said, values, n):

@@ -179,7 +179,7 @@ if [ $sqlite = yes ]; then
         wide/o-model.bin
     assert_contains "4000 columns, sqlite" last.err "too many columns"
 fi
-assert_eq "nothing half" "o-model.bin o-model_lp.csv o-model_lp.npy o-model_lp.parquet" \
+assert_eq "nothing half" "o-model.bin o-model_lp.csv o-model_lp.labels.json o-model_lp.npy o-model_lp.parquet" \
     "$(ls -A wide | xargs)"
 
 # ---- memory has a bound, whatever the size

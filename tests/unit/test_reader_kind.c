@@ -67,7 +67,7 @@ static void test_types(void)
     struct fmt_superblock sb = superblock_make();
     struct ws_kind kind;
     const char *words;
-    CU_ASSERT_TRUE(ws_kind_init(&kind, &sb, 0, &set));
+    CU_ASSERT_TRUE(ws_kind_init(&kind, &sb, 0, &set, false));
     check_column(&kind, "u", FMT_U32, 4);
     check_column(&kind, "s", FMT_I64, 8);
     check_column(&kind, "f", FMT_F64, 8);
@@ -102,7 +102,7 @@ static void test_same_name(void)
     struct fmt_desc_set set = {.descs = &desc, .n = 1};
     struct fmt_superblock sb = superblock_make();
     struct ws_kind kind;
-    CU_ASSERT_TRUE(ws_kind_init(&kind, &sb, 0, &set));
+    CU_ASSERT_TRUE(ws_kind_init(&kind, &sb, 0, &set, false));
     CU_ASSERT_EQUAL(kind.plans[0].n, 2);
     CU_ASSERT_EQUAL(kind.plans[0].elements[0].type, FMT_U32);
     CU_ASSERT_EQUAL(kind.plans[0].elements[1].offset, 5);
@@ -116,7 +116,7 @@ static void test_same_kinds(void)
     struct fmt_superblock sb = {.stream = FMT_STREAM_GVT, .n_schemas = 2, .schemas = schemas};
     struct fmt_desc_set set = {0};
     struct ws_kind kind;
-    CU_ASSERT_TRUE(ws_kind_init(&kind, &sb, 1, &set));
+    CU_ASSERT_TRUE(ws_kind_init(&kind, &sb, 1, &set, false));
     CU_ASSERT_STRING_EQUAL(kind.name, "gvt_pe_1");
     CU_ASSERT_EQUAL(kind.n_columns, gvt->n_fields);
     ws_kind_fini(&kind);
@@ -148,7 +148,8 @@ static void model_make(struct model *m, uint64_t *seed)
         for (uint32_t f = 0; f < FIELDS; f++) {
             uint32_t type = 1 + (uint32_t)random_below(seed, FMT_CHAR);
             uint32_t count = type == FMT_CHAR ? 1 + (uint32_t)random_below(seed, 12) : 1;
-            m->fields[d][f] = (struct fmt_payload_field){names[first + f], "", type, size, count, 0};
+            m->fields[d][f] =
+                (struct fmt_payload_field){names[first + f], "", type, size, count, 0};
             size += count * (type == FMT_CHAR ? 1 : (uint32_t)fmt_type_size(type));
         }
         m->descs[d] =
@@ -242,7 +243,8 @@ static void random_round(uint64_t *seed)
     struct ws_batch batch;
     uint32_t n = 0, wrong = 0;
     model_make(&m, seed);
-    CU_ASSERT_TRUE_FATAL(ws_kind_init(&kind, &sb, 0, &m.set) && ws_batch_init(&batch, &kind));
+    CU_ASSERT_TRUE_FATAL(ws_kind_init(&kind, &sb, 0, &m.set, false) &&
+                         ws_batch_init(&batch, &kind));
     for (uint32_t f = 0; f < schema->n_fields; f++) {
         values[f] = f == 1 ? (uint8_t *)lps : zeros;
     }
