@@ -69,9 +69,7 @@ static const struct {
     [CTF_ROLLBACK_END] = {"rollback_end", "uint32_t kp; uint64_t slice;"},
     [CTF_SEND] = {"send", "uint32_t kp; uint64_t flow;"},
     [CTF_RECEIVE] = {"receive", "uint32_t kp; uint64_t flow;"},
-    [CTF_COUNTER] = {"counter",
-                     "enum : uint8_t { GVT = 0, pending_events = 1, rollbacks = 2 } what;"
-                     " double value;"},
+    [CTF_COUNTER] = {"counter", NULL}, /* see counters_write() */
     [CTF_TASK_BEGIN] = {"task_begin",
                         "uint32_t track; uint64_t slice; int64_t lp; uint64_t number; int64_t from;"
                         " int64_t parent_lp; uint64_t parent_number; int64_t parent_from;"
@@ -109,10 +107,24 @@ static bool text_write(struct ws_out *out, const char *text)
     return ws_out_write(out, text, strlen(text));
 }
 
+/* "value", with escapes */
+static bool quoted_write(struct ws_out *out, const char *value)
+{
+    char c[3] = "";
+    bool good = text_write(out, "\"");
+    for (const char *v = value; good && *v != '\0'; v++) {
+        bool escaped = *v == '"' || *v == '\\';
+        c[0] = escaped ? '\\' : *v >= 0x20 && *v < 0x7f ? *v : '?';
+        c[1] = escaped ? *v : '\0';
+        good = text_write(out, c);
+    }
+    return good && text_write(out, "\"");
+}
+
 /* A fact of the run: key = "value"; */
 static bool fact_write(struct ws_out *out, const char *key, const char *value)
 {
-    char c[3] = "";
+    char c[2] = "";
     bool good = text_write(out, "    ");
     for (const char *k = key; good && *k != '\0'; k++) {
         bool letter = (*k >= 'a' && *k <= 'z') || (*k >= 'A' && *k <= 'Z');
@@ -121,15 +133,20 @@ static bool fact_write(struct ws_out *out, const char *key, const char *value)
         c[1] = '\0';
         good = text_write(out, c);
     }
-    good = good && text_write(out, " = \"");
-    for (const char *v = value; good && *v != '\0'; v++) {
-        bool escaped = *v == '"' || *v == '\\';
-        c[0] = escaped ? '\\' : *v >= 0x20 && *v < 0x7f ? *v : '?';
-        c[1] = escaped ? *v : '\0';
-        c[2] = '\0';
-        good = text_write(out, c);
+    return good && text_write(out, " = ") && quoted_write(out, value) && text_write(out, ";\n");
+}
+
+/* The fields of a counter: which one it is, and its value. */
+static bool counters_write(struct ws_out *out, const struct ws_timeline *t)
+{
+    bool good = text_write(out, "enum : uint8_t { GVT = 0, pending_events = 1, rollbacks = 2");
+    for (uint32_t i = WS_COUNTERS; good && i < t->n_counters; i++) {
+        char number[32];
+        snprintf(number, sizeof number, " = %u", (unsigned)i);
+        good =
+            text_write(out, ", ") && quoted_write(out, t->counters[i]) && text_write(out, number);
     }
-    return good && text_write(out, "\";\n");
+    return good && text_write(out, " } what; double value;");
 }
 
 bool ctf_metadata_write(struct ws_out *out, const struct ws_timeline *t, const uint8_t *u)
@@ -151,9 +168,11 @@ bool ctf_metadata_write(struct ws_out *out, const struct ws_timeline *t, const u
     for (size_t i = 0; good && i < sizeof events / sizeof events[0]; i++) {
         snprintf(text, sizeof text,
                  "event {\n    name = \"%s\";\n    id = %zu;\n    stream_id = 0;\n"
-                 "    fields := struct { %s };\n};\n\n",
-                 events[i].name, i, events[i].fields);
-        good = text_write(out, text);
+                 "    fields := struct { ",
+                 events[i].name, i);
+        good = text_write(out, text) &&
+               (i == CTF_COUNTER ? counters_write(out, t) : text_write(out, events[i].fields)) &&
+               text_write(out, " };\n};\n\n");
     }
     return good;
 }

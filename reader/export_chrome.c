@@ -106,7 +106,7 @@ static bool slice_add(struct state *s, const struct ws_moment *m)
 static bool counter_add(struct state *s, const struct ws_moment *m)
 {
     st_log_arg arg = {.key = "value", .kind = ST_LOG_F64, .value = {.f64 = m->value}};
-    st_log_entry entry = {.name = ws_counter_names[m->counter],
+    st_log_entry entry = {.name = s->base.timeline->counters[m->counter],
                           .phase = 'C',
                           .time = (double)m->time,
                           .pid = m->pe,

@@ -70,7 +70,7 @@ struct state {
     uint64_t tracks;      /* numbers given so far */
     uint64_t *kp_track;   /* owned; of the PE at hand */
     size_t n_kp_track;
-    uint64_t counter_track[WS_COUNTERS]; /* of the PE at hand; 0: none yet */
+    uint64_t counter_track[WS_COUNTERS_MAX]; /* of the PE at hand; 0: none yet */
 };
 
 static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
@@ -197,7 +197,7 @@ static bool counter_write(struct ws_export *x, uint32_t pe, uint32_t counter, ui
     size_t packet = packet_begin(s, pe, FLAG_NEEDS);
     size_t track = ws_protobuf_begin(&s->p, PACKET_TRACK);
     ws_protobuf_u64(&s->p, TRACK_UUID, number);
-    ws_protobuf_text(&s->p, TRACK_NAME, ws_counter_names[counter]);
+    ws_protobuf_text(&s->p, TRACK_NAME, s->base.timeline->counters[counter]);
     ws_protobuf_u64(&s->p, TRACK_PARENT, (uint64_t)pe + 1);
     ws_protobuf_end(&s->p, ws_protobuf_begin(&s->p, TRACK_COUNTER));
     ws_protobuf_end(&s->p, track);

@@ -230,6 +230,7 @@ static bool files_find(struct ws_timeline *t, struct ws_survey *surveys, size_t 
     t->evtrace = stream_find(surveys, n, FMT_STREAM_EVTRACE, &good);
     t->gvt = stream_find(surveys, n, FMT_STREAM_GVT, &good);
     t->rt = stream_find(surveys, n, FMT_STREAM_RT, &good);
+    t->model = stream_find(surveys, n, FMT_STREAM_MODEL, &good);
     t->task = stream_find(surveys, n, FMT_STREAM_TASK, &good);
     t->base = t->evtrace != NULL ? t->evtrace : t->task;
     if (good && t->evtrace == NULL && (t->task == NULL || !t->options.is_virtual)) {

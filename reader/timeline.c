@@ -16,8 +16,6 @@
 #include "lanes.h"
 #include "timeline_inside.h"
 
-const char *const ws_counter_names[WS_COUNTERS] = {"GVT", "pending events", "rollbacks"};
-
 #define KEY_SIZE  26u
 #define TIME_MAX  9e18 /* ns: what 64 bits hold */
 #define NAMES_OWN 3u   /* "event", "event undone", "rollback" */
@@ -125,6 +123,9 @@ bool ws_timeline_init(struct ws_timeline *t)
         }
     }
     struct ws_timeline_work *w = t->work;
+    if (!tl_counters_init(t)) {
+        return false;
+    }
     ws_sorter_init(&w->records, 20, sizeof(struct tl_record), SORTER_MEMORY);
     ws_sorter_init(&w->joins, 37, sizeof(struct ws_moment), SORTER_MEMORY);
     ws_sorter_init(&w->moments, KEY_SIZE, sizeof(struct ws_moment) + TL_TASK_MAX, SORTER_MEMORY);
@@ -137,6 +138,7 @@ void ws_timeline_free(struct ws_timeline *t)
         free((char *)t->names[i]);
     }
     free(t->names);
+    tl_counters_fini(t);
     if (t->work != NULL) {
         ws_sorter_free(&t->work->records);
         ws_sorter_free(&t->work->joins);
@@ -347,7 +349,7 @@ static void notes_print(const struct ws_timeline *t)
 bool ws_timeline_run(struct ws_timeline *t, ws_moment_f fn, void *ctx)
 {
     struct ends ends = {0};
-    bool good = events_add(t) && tl_counters_add(t) && tl_tasks_add(t) &&
+    bool good = events_add(t) && tl_counters_add(t) && tl_values_add(t) && tl_tasks_add(t) &&
                 ws_sorter_ready(&t->work->moments) && moments_hand_out(t, &ends, fn, ctx);
     free(ends.list);
     notes_print(t);

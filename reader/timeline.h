@@ -73,8 +73,10 @@ struct ws_moment_task {
     const char *detail; /* what the model told besides */
 };
 
+/* The counters that every timeline has. Behind them come those of phases and of the model's
+ * values, whose number is limited; what is beyond is left out. */
 enum ws_counter { WS_COUNTER_GVT = 0, WS_COUNTER_PENDING, WS_COUNTER_ROLLBACKS, WS_COUNTERS };
-extern const char *const ws_counter_names[WS_COUNTERS];
+#define WS_COUNTERS_MAX 250u
 
 /* Times in nanoseconds. */
 struct ws_moment {
@@ -107,10 +109,12 @@ struct ws_timeline {
     struct ws_timeline_options options;
     struct ws_select *select; /* borrowed */
     struct ws_survey *base;   /* borrowed; of which the facts of the run are taken */
-    struct ws_survey *evtrace, *gvt, *rt, *task; /* borrowed; NULL where there is none */
+    struct ws_survey *evtrace, *gvt, *rt, *task, *model; /* borrowed; NULL where there is none */
     uint32_t n_pes;
     const char **names; /* owned, as are the texts */
     uint32_t n_names;
+    char **counters; /* owned: their names, enum ws_counter first */
+    uint32_t n_counters;
     uint64_t left_out; /* records with times that cannot be shown */
     uint64_t crowded;  /* tasks that overlap with too many others of their place */
     uint64_t slices, flows, steps;

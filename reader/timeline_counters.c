@@ -1,6 +1,7 @@
 /*
  * timeline_counters.c - GVT, pending events and rollbacks of PEs as counters of a timeline, from
- * the samples at GVT and by wall clock where there are any.
+ * the samples at GVT and by wall clock where there are any; from those by wall clock also what part
+ * of the time since the sample before each phase took, in per cent.
  *
  * Rollbacks are those since the sample before, which two kinds of samples cannot share: where both
  * are there, they are those between GVT computations. GVT is no counter of a timeline by virtual
@@ -38,6 +39,31 @@ static bool counter_add(struct ws_timeline *t, const struct ws_part *part, uint3
     return !isfinite(m.value) || tl_moment_add(t, &m);
 }
 
+static bool phases_add(struct ws_timeline *t, const struct ws_part *part, uint32_t row,
+                       int64_t time)
+{
+    const struct fmt_columns *c = part->columns;
+    double total = 0.0;
+    bool good = true;
+    for (uint32_t f = 0; f < c->schema->n_fields; f++) {
+        bool phase = strcmp(c->schema->fields[f].unit, "ticks") == 0;
+        total += phase ? number_of(fmt_columns_value(c, f, row)) : 0.0;
+    }
+    for (uint32_t f = 0; good && total > 0.0 && f < c->schema->n_fields; f++) {
+        uint32_t counter = tl_phase_counter(t, &c->schema->fields[f]);
+        if (counter != TL_NO_COUNTER) {
+            struct ws_moment m = {.time = time,
+                                  .id = part->block->first_record + row,
+                                  .value = 100.0 * number_of(fmt_columns_value(c, f, row)) / total,
+                                  .pe = part->block->pe,
+                                  .kind = WS_MOMENT_COUNTER,
+                                  .counter = (uint8_t)counter};
+            good = tl_moment_add(t, &m);
+        }
+    }
+    return good;
+}
+
 static bool part_count(struct ws_survey *survey, const struct ws_part *part, void *ctx)
 {
     struct counting *c = ctx;
@@ -64,7 +90,8 @@ static bool part_count(struct ws_survey *survey, const struct ws_part *part, voi
             !counter_add(t, part, row, WS_COUNTER_PENDING, ws_field_find(schema, "pq_size"),
                          time) ||
             (c->rollbacks && !counter_add(t, part, row, WS_COUNTER_ROLLBACKS,
-                                          ws_field_find(schema, "total_rollbacks"), time))) {
+                                          ws_field_find(schema, "total_rollbacks"), time)) ||
+            !phases_add(t, part, row, time)) {
             return false;
         }
     }

@@ -64,8 +64,15 @@ bool tl_read_pe(struct ws_timeline *t);
 bool tl_layout_pe(struct ws_timeline *t);
 /* Joins; puts the ends of flows into work->moments. */
 bool tl_flows_join(struct ws_timeline *t);
-/* Counters of all PEs into work->moments. */
+/* Counters of all PEs into work->moments; those of the model's values. */
 bool tl_counters_add(struct ws_timeline *t);
+bool tl_values_add(struct ws_timeline *t);
+/* Names of counters. */
+bool tl_counters_init(struct ws_timeline *t);
+void tl_counters_fini(struct ws_timeline *t);
+/* The counter of a phase; TL_NO_COUNTER: the field is none. */
+#define TL_NO_COUNTER UINT32_MAX
+uint32_t tl_phase_counter(struct ws_timeline *t, const struct fmt_field *field);
 
 /* A slice into work->moments, and into work->joins if it is an event; record: what it shows. */
 bool tl_slice_add(struct ws_timeline *t, const struct tl_record *record, uint64_t number,

@@ -237,7 +237,7 @@ def ctf(path):
         ns, kind, pe = int(m[1]) * 10**9 + int(m[2]), m[3], int(m[4])
         values = dict(re.findall(r"(\w+) = (\"(?:[^\"\\]|\\.)*\"|[^,]+)", m[5]))
         if kind == "counter":
-            maker.counter(pe, ns, re.search(r'"(\w+)"', m[5])[1], float(values["value"]))
+            maker.counter(pe, ns, re.search(r'"([^"]*)"', m[5])[1], float(values["value"]))
             continue
         if kind.startswith(("task_", "child_")):
             ctf_task(maker, seen, pe, ns, kind, values)

@@ -1,0 +1,73 @@
+#!/bin/sh
+# Timelines carry the model's values and the phases of a PE as counters: the same in all formats, and
+# what the records say.
+# test: processors=2
+. "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/timeline.sh"
+
+# compare CLOCK FILE: are the counters of a timeline what the records say?
+compare() {
+    "$python" -B - "$@" <<'PROGRAM'
+import collections, csv, json, sys
+clock, path = sys.argv[1:3]
+found = collections.defaultdict(dict)
+for e in json.load(open(path)):
+    if e["ph"] == "C":
+        found[e["name"]][e["pid"], round(e["ts"] * 1000)] = float(e["args"]["value"])
+ns = lambda row: round(float(row["gvt" if clock == "virtual" else "real_time"]) * 1e9)
+
+def need(good, words):
+    if not good:
+        raise SystemExit("%s: %s" % (path, words))
+
+def near(a, b):
+    return sorted(a) == sorted(b) and all(abs(a[k] - b[k]) <= 1e-5 * max(1, abs(b[k])) for k in a)
+
+# values of the model: counters added up, levels as their mean, over the LPs of a type and PE
+points = collections.defaultdict(lambda: collections.defaultdict(list))
+for row in csv.DictReader(open("model.csv")):
+    for name in "packets", "utilisation_max", "sent":
+        if row[name]:
+            points[row["lp_type"], name][int(row["pe"]), int(row["sample"]), ns(row)].append(
+                float(row[name]))
+for (owner, name), values in points.items():
+    title = "%s %s%s" % (owner, name, "" if name == "utilisation_max" else " (packets)")
+    # Of samples at one time, which GVT that stands still makes, the last one counts.
+    expected = {(pe, at): sum(v) / (len(v) if name == "utilisation_max" else 1)
+                for (pe, _, at), v in sorted(values.items())}
+    need(near(found[title], expected), "%s: %s instead of %s" % (title, found[title], expected))
+need(points, "no values")
+
+# phases: what part of the time
+rows = list(csv.DictReader(open("rt.csv")))
+for title, field in (("computing GVT (%)", "gvt_cc"),
+                     ("executing events, sending included (%)", "event_processing_cc")):
+    expected = {}
+    for row in rows:
+        total = sum(int(v) for k, v in row.items() if k.endswith("_cc"))
+        if total > 0:
+            expected[int(row["pe"]), ns(row)] = 100 * int(row[field]) / total
+    need(near(found[title], expected), title)
+print(len(found))
+PROGRAM
+}
+
+assert_ok "netsim" run_mpi 2 "$WS_BIN/netsim" --synch=3 --event-trace=3 --model-stats=1 \
+    --gvt-interval=64 --real-time-samp=2 --end=0.001 --quiet --stats-path=run
+"$warpscope" dump run/warpscope-model.bin >model.csv
+"$warpscope" dump --type=rt_pe run/warpscope-rt.bin >rt.csv
+for clock in wall virtual; do
+    export_all run --clock=$clock
+    assert_ok "counters by $clock" compare $clock out/warpscope.json
+    assert_num "counters" "$(cat last.out)" ">=" 20
+    assert_ok "counters by $clock, Perfetto" compare $clock perfetto.json
+    if read_ctf; then
+        assert_ok "CTF" "$python" -B -c '
+import json
+names = [sorted({e["name"] for e in json.load(open(f)) if e["ph"] == "C"})
+         for f in ("out/warpscope.json", "ctf.json")]
+own = {"pending events": "pending_events"}
+assert sorted(own.get(n, n) for n in names[0]) == names[1], names'
+    fi
+done
+finish
