@@ -355,7 +355,8 @@ void run_notice(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * stay there.
  */
 void run_as_for_ross8(void);
-/* On any rank: results of the run could not be written. tw_end() ends with status 1 then. */
+/* On any rank: results of the run, records included, are not written or miss something. tw_end()
+ * ends with status 1 then, unless a signal ended the run. */
 void run_results_are_lost(void);
 bool run_is_quiet(void);                     /* --quiet: say nothing but errors and the report */
 bool run_option_was_given(const char *name); /* on the command line or in an args file */

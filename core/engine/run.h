@@ -96,7 +96,7 @@ struct run {
     struct run_status last_status;
     bool failing;      /* in tw_error() */
     bool as_for_ross8; /* see run_as_for_ross8() */
-    bool results_lost; /* a report or a file could not be written */
+    bool results_lost; /* see run_results_are_lost() */
 };
 
 #define RUN_INITIAL                                                                                \

@@ -78,6 +78,7 @@ static __attribute__((noinline)) void lose(struct held *held, const st_record *r
                    "use): subscribers to committed records lose some, first of the stream %s; "
                    "lower --observer-memory or --max-memory",
                    held->pool.bytes, st_stream_name(record->stream));
+        run_results_are_lost();
     }
 }
 

@@ -204,6 +204,7 @@ static __attribute__((noinline)) void switch_off(struct event_trace *trace)
         row_queue_clear(&trace->waiting[k], &trace->pool);
     }
     trace->is_off = true;
+    run_results_are_lost();
 }
 
 static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)

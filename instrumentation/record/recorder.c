@@ -240,6 +240,18 @@ static void sum_totals(struct recorder *recorder)
     }
 }
 
+/* True if a file lacks records, or its end, on any rank. */
+static bool misses_records(const struct recorder *recorder)
+{
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        const struct stream_totals *t = &recorder->files[kind].totals;
+        if (t->failed || t->lost > 0 || t->dropped > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why)
 {
     if (!recorder->running) {
@@ -249,6 +261,9 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     vt_sampling_finish(&recorder->vt, pe, why);
     end_streams(recorder, pe, why);
     sum_totals(recorder);
+    if (misses_records(recorder)) {
+        run_results_are_lost();
+    }
     if (pe->id == 0) { /* by now all ranks have closed their files */
         ross8_files_make(recorder);
     }

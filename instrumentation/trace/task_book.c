@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/probe.h"
+
 #define TEXTS_ROOM 64u /* what most tasks can do with */
 
 static void say_no_memory(struct task_book *book)
@@ -24,6 +26,7 @@ static void say_no_memory(struct task_book *book)
         tw_warning(TW_LOC, "out of memory for tasks that are under way; results of tracers and the "
                            "trace of tasks miss some from here on");
         book->has_failed = true;
+        run_results_are_lost();
     }
 }
 

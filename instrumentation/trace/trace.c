@@ -204,6 +204,9 @@ void trace_finish_database(void)
     } else if (!task_database_merge(recorder->dir, tw_nnodes())) {
         lack = "the parts could not be merged";
     }
+    if (lack != NULL) {
+        run_results_are_lost();
+    }
     if (trace->results != NULL) {
         trace->results->database_lack = lack;
     }

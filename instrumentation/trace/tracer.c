@@ -24,6 +24,7 @@ static void say_no_memory(struct st_tracer *tracer)
         tw_warning(TW_LOC, "tracer %s: out of memory; its results are incomplete",
                    tracer->spec.text);
         tracer->has_failed = true;
+        run_results_are_lost();
     }
 }
 

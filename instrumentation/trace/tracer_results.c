@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/probe.h"
+
 static int compare_u64(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
@@ -97,6 +99,7 @@ struct tracer_results *tracer_results_gather(const struct tracer_lines *mine,
     sum_seen(r, tracers, n_tracers);
     if (!is_made) {
         tw_warning(TW_LOC, "out of memory for the results of tracers: they are not in the report");
+        run_results_are_lost();
         if (r == NULL) {
             tracer_lines_fini(&all);
         }
