@@ -60,11 +60,6 @@ const char *run_program_name(void)
     return g_run.program;
 }
 
-bool run_is_quiet(void)
-{
-    return g_run.settings.quiet != 0;
-}
-
 bool run_option_was_given(const char *name)
 {
     return options_was_given(&g_run.options, name);

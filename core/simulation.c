@@ -69,8 +69,8 @@ static void read_options(struct pe *pe, int *argc, char ***argv)
         run_refuse("%s", error[0] != '\0' ? error : "another rank refused its options");
     }
     if (g_run.options.not_taken != NULL && pe->comm.rank == 0) {
-        run_notice("a shortened option is taken as --%s; --%s begins so, too: write it in full",
-                   g_run.options.taken->name, g_run.options.not_taken->name);
+        run_warning("a shortened option is taken as --%s; --%s begins so, too: write it in full",
+                    g_run.options.taken->name, g_run.options.not_taken->name);
     }
 }
 

@@ -101,8 +101,8 @@ void model_options_compare(const char *theirs, const char *ours)
         used += (size_t)n;
     }
     if (list[0] != '\0') {
-        run_notice("options of the model differ from those of the run that wrote the checkpoint: "
-                   "%s",
-                   list);
+        run_warning("options of the model differ from those of the run that wrote the checkpoint: "
+                    "%s",
+                    list);
     }
 }

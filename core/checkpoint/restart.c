@@ -159,7 +159,7 @@ static bool take_options(struct restart *r, const void *record, size_t size)
     if (theirs == NULL) {
         return ckpt_refuse(r, "the options of the model make no sense");
     }
-    if (r->takes_over && r->pe->comm.rank == 0 && !run_is_quiet()) {
+    if (r->takes_over && r->pe->comm.rank == 0) {
         model_options_compare(theirs, r->pe->checkpoint->model_options);
     }
     return true;
@@ -300,9 +300,7 @@ void checkpoint_resume(struct pe *pe)
     if (pe->comm.rank == 0) {
         pe->before = run.counters;
         pe->fingerprint.committed = run.committed_fingerprint;
-        if (!run_is_quiet()) {
-            run_notice("goes on at time %.17g from %s", run.at, pe->checkpoint->from);
-        }
+        run_notice("goes on at time %.17g from %s", run.at, pe->checkpoint->from);
     }
     if (pe->type != NULL && pe->type->post_lp_init != NULL) {
         pe->type->post_lp_init(&pe->head);

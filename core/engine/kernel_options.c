@@ -90,7 +90,8 @@ static const tw_optdef kernel_options[] = {
     TWOPT_CHAR("csv", g_run.settings.csv,
                "append a row with the numbers of the run to this table of comma-separated values; "
                "none: no table, not even ross.csv of models for ROSS 8"),
-    TWOPT_FLAG("quiet", g_run.settings.quiet, "no progress line"),
+    TWOPT_FLAG("quiet", g_run.settings.quiet,
+               "no progress line and no notices; warnings and errors are shown"),
     TWOPT_END(),
 };
 

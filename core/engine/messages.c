@@ -116,17 +116,33 @@ void tw_printf(const char *file, int line, const char *fmt, ...)
     va_end(args);
 }
 
-void run_notice(const char *fmt, ...)
+/* "program: [warning: ]text\n", in one write. */
+static void print_line(const char *kind, const char *fmt, va_list args)
 {
     char text[2048];
-    va_list args;
-    va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
     progress_hide(&g_run.progress);
     fflush(stdout);
-    fprintf(stderr, "%s: %s\n", g_run.program, text);
+    fprintf(stderr, "%s: %s%s\n", g_run.program, kind, text);
     fflush(stderr);
+}
+
+void run_notice(const char *fmt, ...)
+{
+    va_list args;
+    if (g_run.settings.quiet == 0) {
+        va_start(args, fmt);
+        print_line("", fmt, args);
+        va_end(args);
+    }
+}
+
+void run_warning(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    print_line("warning: ", fmt, args);
+    va_end(args);
 }
 
 void run_refuse(const char *fmt, ...)

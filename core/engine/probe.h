@@ -346,9 +346,14 @@ double run_ticks_per_second(void);
 /* Facts for files' headers. */
 const char *run_command_line(void); /* as given to tw_init(), arguments joined by blanks, quoted */
 const char *run_program_name(void); /* "netsim": messages begin with it */
-/* A line on stderr, "program: " in front, beside the line that shows the progress. Errors of the
- * recording, which are neither the model's nor at an event. */
+/*
+ * A line on stderr, "program: " in front, beside the line that shows the progress. A notice says
+ * what a run does when all is well; --quiet suppresses it. A warning says that something which was
+ * asked for is not done, or not wholly; it has "warning: " in front and comes with --quiet, too.
+ * Both are for what is neither the model's nor at an event: tw_warning() is for that.
+ */
 void run_notice(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void run_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /*
  * Before tw_init(), in a program built as for ROSS 8, whose scripts and models rely on this: a run
  * adds its row to ross.csv unless --csv names another file, and words that argv had beyond argc
@@ -358,7 +363,6 @@ void run_as_for_ross8(void);
 /* On any rank: results of the run, records included, are not written or miss something. tw_end()
  * ends with status 1 then, unless a signal ended the run. */
 void run_results_are_lost(void);
-bool run_is_quiet(void);                     /* --quiet: say nothing but errors and the report */
 bool run_option_was_given(const char *name); /* on the command line or in an args file */
 const char *run_phase_times(void); /* how pe_phase_ticks() come about: "sampled", "exact", "off" */
 const char *run_version(void);     /* "Warpscope 0.1.0" */

@@ -297,9 +297,9 @@ static void print_trouble(const struct plugins_trouble *trouble)
     for (const char *line = trouble->text; *line != '\0';) {
         int length = (int)strcspn(line, "\n");
         if (is_first) {
-            run_notice("%.*s", length, line);
+            run_warning("%.*s", length, line);
         } else {
-            run_notice("rank %llu: %.*s", (unsigned long long)g_tw_mynode, length, line);
+            run_warning("rank %llu: %.*s", (unsigned long long)g_tw_mynode, length, line);
         }
         line += length + 1;
     }

@@ -142,9 +142,9 @@ enum tw_status held_begin(struct held *held, struct probe_table *table, tw_kpid 
 void held_finish(const struct held *held)
 {
     if (held->lost > 0) {
-        run_notice("%llu records did not reach subscribers to committed records for want of memory"
-                   " (some of them may have been undone)",
-                   (unsigned long long)held->lost);
+        run_warning("%llu records did not reach subscribers to committed records for want of memory"
+                    " (some of them may have been undone)",
+                    (unsigned long long)held->lost);
     }
 }
 

@@ -28,7 +28,7 @@ void stats_dir_init(struct stats_dir *dir, const char *of_recorder)
     }
     if (tw_ismaster() &&
         run_dir_make(g_st_options.path, path, sizeof path, error, sizeof error) != TW_OK) {
-        run_notice("%s; subscriber libraries cannot write files", error);
+        run_warning("%s; subscriber libraries cannot write files", error);
         path[0] = '\0';
     }
     MPI_Bcast(path, (int)sizeof path, MPI_BYTE, 0, MPI_COMM_ROSS);
@@ -40,7 +40,7 @@ void stats_dir_init(struct stats_dir *dir, const char *of_recorder)
 
 const char *stats_dir_ask(struct stats_dir *dir)
 {
-    if (dir->path != NULL && !dir->was_asked && tw_ismaster() && !run_is_quiet()) {
+    if (dir->path != NULL && !dir->was_asked && tw_ismaster()) {
         run_notice("subscriber libraries write to %s", dir->path);
     }
     dir->was_asked = true;

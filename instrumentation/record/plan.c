@@ -142,16 +142,12 @@ static size_t model_room(const struct recorder *recorder)
 static void note_left_out(const struct record_options *o)
 {
     if (o->vt_is_left_out) {
-        fprintf(stderr,
-                "%s: nothing is sampled at virtual times: in a run without end, --vt-interval=T "
-                "says at which\n",
-                run_program_name());
+        run_warning("nothing is sampled at virtual times: in a run without end, --vt-interval=T "
+                    "says at which");
     }
     if (o->vt_engine_is_left_out) {
-        fprintf(stderr,
-                "%s: --stats-format=ross8: the engine is not sampled at virtual times, which have "
-                "no place in ROSS 8's files; --stats-format=both keeps them\n",
-                run_program_name());
+        run_warning("--stats-format=ross8: the engine is not sampled at virtual times, which have "
+                    "no place in ROSS 8's files; --stats-format=both keeps them");
     }
 }
 
@@ -160,21 +156,24 @@ static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2
 {
     const struct record_options *o = &recorder->options;
     if (o->event_trace != RECORD_TRACE_OFF && n_lps[0] == 0) {
-        fprintf(stderr, "%s: --event-trace=%u: no LP registers %s, records have no model data\n",
-                run_program_name(), o->event_trace,
-                o->event_trace == RECORD_TRACE_ROLLBACKS ? "rbev_trace" : "ev_trace");
+        run_warning("--event-trace=%u: no LP registers %s, records have no model data",
+                    o->event_trace,
+                    o->event_trace == RECORD_TRACE_ROLLBACKS ? "rbev_trace" : "ev_trace");
     }
     if (o->model_stats != 0 && n_lps[1] == 0) {
         bool stat_fn = record_options_call_stat_fn(o), sample_fn = record_options_model_at_vt(o);
-        fprintf(stderr,
-                "%s: --model-stats=%u: no LP registers %s%s%s, nothing is recorded for it\n",
-                run_program_name(), o->model_stats_given, stat_fn ? "model_stat_fn" : "",
-                stat_fn && sample_fn ? " or " : "", sample_fn ? "sample_event_fn" : "");
+        run_warning("--model-stats=%u: no LP registers %s%s%s, nothing is recorded for it",
+                    o->model_stats_given, stat_fn ? "model_stat_fn" : "",
+                    stat_fn && sample_fn ? " or " : "", sample_fn ? "sample_event_fn" : "");
     }
+}
+
+/* Of a recording that leaves out what options are about. */
+static void note_idle(const struct record_options *o)
+{
     const char *idle = option_aliases_idle(o);
     if (idle != NULL) {
-        fprintf(stderr, "%s: --%s has no effect: what it is about is not recorded\n",
-                run_program_name(), idle);
+        run_warning("--%s has no effect: what it is about is not recorded", idle);
     }
 }
 
@@ -258,8 +257,9 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
     char error[AGREE_MESSAGE_MAX];
     enum tw_status status = take_options(recorder, error, sizeof(error));
     status = agree_on_status(status, error);
-    if (status == TW_OK && pe->id == 0 && !run_is_quiet()) {
+    if (status == TW_OK && pe->id == 0) {
         note_left_out(&recorder->options);
+        note_idle(&recorder->options);
     }
     if (status != TW_OK || !record_options_any(&recorder->options)) {
         return status;
@@ -287,7 +287,7 @@ enum tw_status plan_models(struct recorder *recorder, const tw_pe *pe)
                         recorder->model_payloads.n_lps + recorder->sample_payloads.n_lps};
     uint64_t n_lps[2] = {0, 0};
     MPI_Reduce(mine, n_lps, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
-    if (pe->id == 0 && !run_is_quiet()) {
+    if (pe->id == 0) {
         note_missing(recorder, n_lps);
     }
     return TW_OK;

@@ -123,8 +123,8 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
     if (status != TW_OK) {
         return status;
     }
-    if (pe->id == 0 && recorder->dir != NULL && !run_is_quiet()) {
-        fprintf(stderr, "%s: recording to %s\n", run_program_name(), recorder->dir);
+    if (pe->id == 0 && recorder->dir != NULL) {
+        run_notice("recording to %s", recorder->dir);
     }
     describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
     attach(recorder, table);

@@ -45,9 +45,7 @@ const char *ross8_files_text(enum ross8_file file)
 static void take_note(void *ctx, const char *text)
 {
     (void)ctx;
-    if (!run_is_quiet()) {
-        run_notice("note: %s", text);
-    }
+    run_warning("%s", text);
 }
 
 /* Where the files were made, and how large they are. */
@@ -91,9 +89,9 @@ static bool say_damage(const struct recorder *recorder, const struct ross8_conve
         failed |= ross8_files_have((enum record_kind)kind) && recorder->files[kind].totals.failed;
     }
     if (convert->damage[0] != '\0') {
-        run_notice("ROSS 8's files are incomplete: %s", convert->damage);
+        run_warning("ROSS 8's files are incomplete: %s", convert->damage);
     } else if (failed) {
-        run_notice("ROSS 8's files in %s are incomplete, as records were lost", recorder->dir);
+        run_warning("ROSS 8's files in %s are incomplete, as records were lost", recorder->dir);
     }
     return failed || convert->damage[0] != '\0';
 }
@@ -115,9 +113,9 @@ void ross8_files_make(struct recorder *recorder)
                                     &notes) &&
                 convert_all(recorder, convert);
     if (!good) {
-        run_notice("ROSS 8's files were not made: %s; the records are in ours, see \"warpscope "
-                   "export --format=ross\"",
-                   convert->error);
+        run_warning("ROSS 8's files were not made: %s; the records are in ours, see \"warpscope "
+                    "export --format=ross\"",
+                    convert->error);
         run_results_are_lost();
     } else {
         if (say_damage(recorder, convert)) {

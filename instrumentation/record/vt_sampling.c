@@ -198,12 +198,11 @@ void vt_sampling_finish(struct vt_sampling *s, const tw_pe *pe, enum run_end why
     if (s->takes_end && is_end_missing(s, end)) {
         record_point(s, &(struct vt_point){s->recorded + 1, end});
     }
-    if (s->recorded >= RECORD_VT_POINTS_MAX && pe->id == 0 && !run_is_quiet()) {
-        fprintf(stderr,
-                "%s: --vt-interval=%g: sampled no further than %llu points, to the time %g; "
-                "--vt-samp-end=T says where to stop\n",
-                run_program_name(), s->timeline.interval, (unsigned long long)RECORD_VT_POINTS_MAX,
-                vt_timeline_ts(&s->timeline, RECORD_VT_POINTS_MAX));
+    if (s->recorded >= RECORD_VT_POINTS_MAX && pe->id == 0) {
+        run_warning("--vt-interval=%g: sampled no further than %llu points, to the time %g; "
+                    "--vt-samp-end=T says where to stop",
+                    s->timeline.interval, (unsigned long long)RECORD_VT_POINTS_MAX,
+                    vt_timeline_ts(&s->timeline, RECORD_VT_POINTS_MAX));
     }
 }
 

@@ -172,16 +172,16 @@ const char *run_program_name(void)
 
 void run_notice(const char *fmt, ...)
 {
+    (void)fmt;
+}
+
+void run_warning(const char *fmt, ...)
+{
     va_list args;
     va_start(args, fmt);
     vsnprintf(fake.last_message, sizeof(fake.last_message), fmt, args);
     va_end(args);
     fake.warnings++;
-}
-
-bool run_is_quiet(void)
-{
-    return false;
 }
 
 const char *run_phase_times(void)
