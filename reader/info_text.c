@@ -107,7 +107,7 @@ static void completeness_print(FILE *out, const struct ws_survey *s)
     } else if (s->n_faults > 0) {
         fprintf(out, "NO: %" PRIu64 " faults\n", s->n_faults);
     } else if (s->pes_unknown_loss > 0) {
-        fputs("NO: records of a killed run may be missing\n", out);
+        fputs("NO: records may be missing, how many is not known\n", out);
     } else {
         losses_print(out, s);
     }

@@ -117,8 +117,8 @@ static void heading_print(const struct ws_survey *s)
         printf("  LOST while recording: %s records\n", ws_count_text(number, s->dropped));
     }
     if (s->pes_unknown_loss > 0) {
-        printf("  LOST: unknown: records of %" PRIu32 " killed PE%s may be missing\n",
-               s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
+        printf("  LOST: unknown: records of %" PRIu32 " PE%s may be missing\n", s->pes_unknown_loss,
+               s->pes_unknown_loss == 1 ? "" : "s");
     }
     if (s->missing > 0) {
         printf("  LOST to damage: %s records\n", ws_count_text(number, s->missing));

@@ -226,8 +226,8 @@ void ws_survey_open(struct ws_survey *s, const char *path, bool strict)
     }
     if (s->pes_unknown_loss > 0) {
         fprintf(stderr,
-                "warpscope: %s: incomplete: records of %" PRIu32 " killed PE%s may be missing; how"
-                " many is not known\n",
+                "warpscope: %s: incomplete: records of %" PRIu32 " PE%s may be missing; how many"
+                " is not known\n",
                 path, s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
     }
 }

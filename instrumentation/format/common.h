@@ -80,6 +80,9 @@ int fmt_file_lock(const struct fmt_file *file, bool exclusive);
 void fmt_file_unlock(const struct fmt_file *file);
 /* Returns when all that was written is on the disk. */
 enum fmt_status fmt_file_sync(const struct fmt_file *file, struct fmt_error *error);
+/* Returns when the system has said whether something that was written is lost, as some file systems
+ * know only when a file is closed. Does not wait for the disk elsewhere. */
+enum fmt_status fmt_file_settle(const struct fmt_file *file, struct fmt_error *error);
 /* Closes; delayed write errors are reported here. A file that failed to open may be closed. */
 enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error);
 
@@ -299,8 +302,9 @@ enum fmt_end_code {
     FMT_END_UNDONE = 6  /* all was rolled back to the beginning, on purpose */
 };
 
-/* Records were lost, or perhaps not: what the PE had not yet written when it was killed is not
- * known. As a number the greatest, so that a reader that does not know it sees a loss as well. */
+/* Records were lost, or perhaps not: what the PE had not yet written when it was killed, or what is
+ * on the disk after an error at the closing of the file, is not known. As a number the greatest, so
+ * that a reader that does not know it sees a loss as well. */
 #define FMT_DROPPED_UNKNOWN UINT64_MAX
 
 /* What the last block of a PE says. The writer fills the first group itself. */

@@ -149,6 +149,20 @@ enum fmt_status fmt_file_sync(const struct fmt_file *file, struct fmt_error *err
     return FMT_OK;
 }
 
+enum fmt_status fmt_file_settle(const struct fmt_file *file, struct fmt_error *error)
+{
+    int copy = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
+    if (copy < 0) {
+        return fmt_file_sync(file, error);
+    }
+    if (close(copy) != 0) {
+        return fmt_fail(error, FMT_ERR_IO,
+                        (struct fmt_place){file->io.path, FMT_NO_OFFSET, FMT_NO_PE}, errno,
+                        "cannot close");
+    }
+    return FMT_OK;
+}
+
 static enum fmt_status file_open(struct fmt_file *file, const char *path, int flags,
                                  const char *purpose, struct fmt_error *error)
 {

@@ -24,6 +24,7 @@ struct fmt_writer {
     uint64_t reserved; /* extents that have been set aside */
     uint64_t torn;     /* where a block begins whose writing failed, size torn_size; or 0 */
     uint64_t torn_size;
+    struct fmt_position before_end; /* at, as it was before the END block */
     double gvt;
     bool ended;
     struct fmt_sealer *sealer; /* owned: scratch memory */
@@ -69,5 +70,10 @@ enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_d
  * counts as incomplete. */
 enum fmt_status fmt_writer_end(struct fmt_writer *w, const struct fmt_end_info *end,
                                struct fmt_error *error);
+
+/* Writes the last block once more, in its place, when what it said has turned out to be wrong. The
+ * writer has ended. */
+enum fmt_status fmt_writer_end_again(struct fmt_writer *w, const struct fmt_end_info *end,
+                                     struct fmt_error *error);
 
 #endif

@@ -270,10 +270,26 @@ enum fmt_status fmt_writer_end(struct fmt_writer *w, const struct fmt_end_info *
     info.bytes = w->at.bytes;
     w->gvt = info.gvt;
     fmt_end_encode(&out, &info);
+    w->before_end = w->at;
     enum fmt_status status = bytes_write(w, FMT_BLOCK_END, out.size, error);
     if (status == FMT_OK) {
         w->ended = true;
         rest_release(w);
     }
     return status;
+}
+
+enum fmt_status fmt_writer_end_again(struct fmt_writer *w, const struct fmt_end_info *end,
+                                     struct fmt_error *error)
+{
+    if (!w->ended) {
+        return fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "no end to write again");
+    }
+    uint64_t size = w->sealer->out_size; /* of the END block, which may become shorter */
+    uint64_t pos = w->before_end.extent == w->at.extent ? w->before_end.extent_pos : 0;
+    w->torn = offset_of(w, w->at.extent, pos);
+    w->torn_size = size;
+    w->at = w->before_end;
+    w->ended = false;
+    return fmt_writer_end(w, end, error);
 }

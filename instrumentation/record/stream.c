@@ -132,8 +132,8 @@ static const char *reason_of(const struct record_stream *stream, const struct fm
  * lost. */
 static void switch_off(struct record_stream *stream, const struct fmt_error *why)
 {
-    run_notice("PE %u: recording to %s stopped, the run goes on without it: %s",
-               (unsigned)stream->pe, stream->path, reason_of(stream, why));
+    run_warning("PE %u: recording to %s stopped, the run goes on without it: %s",
+                (unsigned)stream->pe, stream->path, reason_of(stream, why));
     for (unsigned i = 0; i < stream->n_lanes; i++) {
         struct segment *segment = stream->lanes[i].segment;
         lane_leave(&stream->lanes[i]);
@@ -202,9 +202,9 @@ static bool give_up_journals(struct record_stream *stream)
     if (!any) {
         return false;
     }
-    run_notice("PE %u: no space left for %s: from here on records in buffers would not survive a "
-               "kill of the run",
-               (unsigned)stream->pe, stream->path);
+    run_warning("PE %u: no space left for %s: from here on records in buffers would not survive a "
+                "kill of the run",
+                (unsigned)stream->pe, stream->path);
     for (unsigned i = 0; i < n; i++) {
         try_again(&all[i]);
     }
@@ -237,12 +237,30 @@ static void notice_removal(struct record_stream *stream)
     }
 }
 
-static void close_file(struct record_stream *stream)
+/* Some file systems find out when a file is closed that they have lost what was written to it. The
+ * END block, which says that all is there, must not stand then. */
+static void settle_file(struct record_stream *stream, const struct fmt_end_info *end)
 {
     struct fmt_error why = {0};
-    if (stream->file_is_open && fmt_file_close(&stream->file, &why) != FMT_OK &&
-        stream->mode == STREAM_OPEN) {
+    if (!stream->file_is_open || fmt_file_settle(&stream->file, &why) == FMT_OK) {
+        return;
+    }
+    if (stream->mode == STREAM_OPEN) {
         switch_off(stream, &why);
+    }
+    struct fmt_end_info unsure = *end;
+    unsure.records_dropped = FMT_DROPPED_UNKNOWN;
+    if (stream->writer.ended && fmt_writer_end_again(&stream->writer, &unsure, &why) != FMT_OK) {
+        run_warning("PE %u: %s says that it is complete, and may not be: %s", (unsigned)stream->pe,
+                    stream->path, reason_of(stream, &why));
+    }
+}
+
+/* After settle_file() nothing is written any more that an error could be about. */
+static void close_file(struct record_stream *stream)
+{
+    if (stream->file_is_open) {
+        fmt_file_close(&stream->file, NULL);
     }
     stream->file_is_open = false;
 }
@@ -279,6 +297,7 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
     }
     notice_removal(stream);
     buffers_remove_journal(&stream->buffers);
+    settle_file(stream, end);
     close_file(stream);
     stream->mode = STREAM_CLOSED;
 }

@@ -151,7 +151,7 @@ assert_ok "make_run" "$make_run" ended a pes=2 records=100 only_events=1 end_cod
     dropped=18446744073709551615
 for command in info verify dump stats; do
     assert_status "$command: unknown loss" 1 "$warpscope" $command ended/a-evtrace.bin
-    assert_contains "$command: unknown loss" last.err "records of 2 killed PEs may be missing; how many is not known"
+    assert_contains "$command: unknown loss" last.err "records of 2 PEs may be missing; how many is not known"
 done
 assert_status "info" 1 "$warpscope" info ended/a-evtrace.bin
 assert_contains "info: unknown loss" last.out "lost: unknown"

@@ -203,12 +203,54 @@ static void test_end(void)
     fmt_end_free(&end);
 }
 
+/* The END block is written again, longer or shorter: the file is valid, and the last one counts. */
+static void test_end_again(void)
+{
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
+    static const char *const texts[] = {"short", "a text that is so long that its block is longer, "
+                                                 "by more than the places of blocks are apart"};
+    for (int first = 0; first < 2; first++) {
+        struct example ex = {.n_pes = 1, .extent_size = 4096};
+        struct fmt_end_info info = {.text = texts[first]};
+        struct fmt_layout layout;
+        struct fmt_writer w;
+        struct memory_io m;
+        memory_io_init(&m);
+        CU_ASSERT_EQUAL(example_superblock(&m.io, &ex, &layout, NULL), FMT_OK);
+        CU_ASSERT_EQUAL(fmt_writer_init(&w, &m.io, &schema, 1, &layout, 0, 0, NULL), FMT_OK);
+        CU_ASSERT_EQUAL(fmt_writer_end_again(&w, &info, NULL), FMT_ERR_ARG);
+        CU_ASSERT_EQUAL(fmt_writer_end(&w, &info, NULL), FMT_OK);
+        info.text = texts[1 - first];
+        info.records_dropped = FMT_DROPPED_UNKNOWN;
+        CU_ASSERT_EQUAL(fmt_writer_end_again(&w, &info, NULL), FMT_OK);
+        fmt_writer_fini(&w);
+
+        struct fmt_reader *reader = NULL;
+        struct fmt_scan scan;
+        struct fmt_block block;
+        struct fmt_end end = {0};
+        CU_ASSERT_EQUAL_FATAL(fmt_reader_open(&m.io, &reader, NULL), FMT_OK);
+        fmt_scan_init(&scan, reader, 0);
+        CU_ASSERT_EQUAL_FATAL(fmt_scan_next(&scan, &block, NULL), FMT_OK);
+        CU_ASSERT_EQUAL(block.kind, FMT_BLOCK_END);
+        CU_ASSERT_EQUAL_FATAL(fmt_block_read_end(reader, &block, &end, NULL), FMT_OK);
+        CU_ASSERT_STRING_EQUAL(end.info.text, texts[1 - first]);
+        CU_ASSERT_EQUAL(end.info.records_dropped, FMT_DROPPED_UNKNOWN);
+        CU_ASSERT_EQUAL(end.info.blocks, 1);
+        CU_ASSERT_EQUAL(fmt_scan_next(&scan, &block, NULL), FMT_END);
+        fmt_end_free(&end);
+        fmt_reader_close(reader);
+        memory_io_fini(&m);
+    }
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"wrong descriptions are refused", test_refused},
                                         {"set of descriptions", test_set},
                                         {"the set is bounded", test_set_is_bounded},
                                         {"descriptions through a file", test_file},
-                                        {"the END block", test_end}};
+                                        {"the END block", test_end},
+                                        {"the END block, again", test_end_again}};
     return suite_run("format_meta", tests, sizeof tests / sizeof tests[0]);
 }
