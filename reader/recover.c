@@ -26,8 +26,9 @@ enum { OPTION_DRY_RUN, OPTION_FORCE };
 static const struct ws_option options[] = {
     [OPTION_DRY_RUN] = {"dry-run", NULL, "only say what would be done"},
     [OPTION_FORCE] = {"force", NULL,
-                      "also where the file system has no locks that could\n"
-                      "show that the run is still going on"},
+                      "also end parts of PEs without a journal, which may\n"
+                      "lack records, and work where the file system has no\n"
+                      "locks that show that the run is still going on"},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
@@ -37,10 +38,11 @@ static const struct ws_usage usage = {
     "part. The buffers are in *.journal files beside the record files, which are\n"
     "removed when all is on the disk. Files that are complete are left as they are.\n"
     "A journal that does not belong to its file, or is damaged, is left alone and\n"
-    "said. Without a journal (--crash-safe=0) a PE ends with its last block, and what\n"
-    "it lost is not known. Exit status 0 if all files are complete now: no record was\n"
-    "lost then, nor dropped before. Whether the records that were in a file before\n"
-    "are as they were written, \"warpscope verify\" tells.\n",
+    "said. So is a PE without a journal (--crash-safe=0, a copy of a record file);\n"
+    "with --force it ends with its last block, and what it lost is not known. Exit\n"
+    "status 0 if all files are complete now: no record was lost then, nor dropped\n"
+    "before. Whether the records that were in a file before are as they were\n"
+    "written, \"warpscope verify\" tells.\n",
     options};
 
 /* What has become of a PE. */
@@ -60,10 +62,12 @@ struct recovery {
     uint32_t n_pes;
     uint8_t *pes; /* enum pe_state of each */
     bool dry_run;
+    bool force;
     bool good;
     uint64_t records;   /* added */
     uint64_t recovered; /* PEs whose buffers were there */
     uint64_t cut;       /* PEs that end with their last good block */
+    uint64_t uncut;     /* PEs that would, with --force */
     uint64_t dropped;   /* records known to be lost, before the kill as well */
     uint64_t unknown; /* PEs that lost an unknown number of records, now or in a recovery before */
     uint64_t to_remove; /* journals */
@@ -95,6 +99,11 @@ static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal
     enum fmt_status status = fmt_recover_plan(r->reader, pe, journal, &plan, &error);
     if (status == FMT_OK && unused && !plan.is_complete && plan.from.blocks == 0) {
         plan.dropped = 0; /* it was killed before there was anything to lose */
+    }
+    bool loses = journal == NULL && plan.dropped == FMT_DROPPED_UNKNOWN;
+    if (status == FMT_OK && !plan.is_complete && loses && !r->force) {
+        r->uncut++;
+        return false;
     }
     if (status == FMT_OK && !plan.is_complete && !r->dry_run) {
         status = fmt_recover_apply(r->reader, journal, &plan, &error);
@@ -181,7 +190,7 @@ static bool journal_remove(const char *path, uint32_t pe, void *ctx)
  */
 
 /* Opens the file and makes sure that its run is over. */
-static bool file_open(struct recovery *r, bool force)
+static bool file_open(struct recovery *r)
 {
     struct fmt_error error = {0};
     enum fmt_status status = r->dry_run ? fmt_file_open_read(&r->file, r->path, &error)
@@ -192,7 +201,7 @@ static bool file_open(struct recovery *r, bool force)
             say(r->path, "its run is still going on, nothing was changed");
             return false;
         }
-        if (why != 0 && !force) {
+        if (why != 0 && !r->force) {
             say(r->path, "cannot find out whether its run is still going on, nothing was changed; "
                          "if it is over: --force");
             return false;
@@ -235,9 +244,25 @@ static void journals_remove(struct recovery *r)
     folder_error(r, ws_journals_sync_folder(r->path));
 }
 
+static void uncut_print(const struct recovery *r)
+{
+    if (r->uncut > 0) {
+        printf("; %" PRIu64
+               " PE%s without buffers NOT ended, as records would be missing, how many "
+               "is not known; --force ends %s at the last block",
+               r->uncut, r->uncut == 1 ? "" : "s", r->uncut == 1 ? "it" : "them");
+    }
+}
+
 static void outcome_print(const struct recovery *r)
 {
     ws_plain_string(stdout, r->path);
+    if (r->recovered + r->cut == 0 && r->uncut > 0) {
+        printf(": NOT recovered");
+        uncut_print(r);
+        putchar('\n');
+        return;
+    }
     if (r->recovered + r->cut == 0 && r->good && r->unknown == 0 && r->dropped > 0) {
         printf(": nothing to recover; %" PRIu64 " records had been lost while recording\n",
                r->dropped);
@@ -245,8 +270,8 @@ static void outcome_print(const struct recovery *r)
     }
     if (r->recovered + r->cut == 0) {
         printf(": %s\n", !r->good         ? "NOT recovered"
-                         : r->unknown > 0 ? "nothing to recover; records of the killed run may be "
-                                            "missing, how many is not known"
+                         : r->unknown > 0 ? "nothing to recover; records may be missing, how many "
+                                            "is not known"
                                           : "complete, nothing to recover");
         return;
     }
@@ -263,14 +288,16 @@ static void outcome_print(const struct recovery *r)
         printf("; what %s had not written is LOST, how much is not known",
                r->unknown == 1 ? "it" : "they");
     }
-    printf("%s\n", r->good ? "" : "; NOT all of the file");
+    uncut_print(r);
+    printf("%s\n", r->good || r->uncut > 0 ? "" : "; NOT all of the file");
 }
 
 static bool file_recover(const char *path, bool dry_run, bool force)
 {
-    struct recovery r = {.path = path, .file.fd = -1, .dry_run = dry_run, .good = true};
+    struct recovery r = {
+        .path = path, .file.fd = -1, .dry_run = dry_run, .force = force, .good = true};
     struct fmt_error error = {0};
-    bool opened = file_open(&r, force);
+    bool opened = file_open(&r);
     if (opened) {
         folder_error(&r, ws_journals_each(path, journal_recover, &r));
         for (uint32_t pe = 0; pe < r.n_pes; pe++) {

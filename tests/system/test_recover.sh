@@ -87,14 +87,16 @@ recover_all() {
     dry_status=$?
     "$warpscope" recover "$1" >last.out 2>last.err
     assert_eq "dry run on $1" $? $dry_status
-    assert_eq "journals of $1 after that" "" "$(ls "$1" | grep journal)"
     if [ $dry_status = 1 ]; then # killed while journals were set up: PEs have none
+        assert_contains "recover $1" last.out "without buffers NOT ended"
+        assert_status "recover $1 at any price" 1 "$warpscope" recover --force "$1"
         assert_contains "recover $1" last.out "LOST, how much is not known"
         assert_status "verify $1" 1 "$warpscope" verify "$1"
         assert_contains "verify $1" last.out "valid but incomplete"
         return
     fi
     assert_eq "recover $1" 0 $dry_status
+    assert_eq "journals of $1 after that" "" "$(ls "$1" | grep journal)"
     assert_ok "verify $1" "$warpscope" verify "$1"
     assert_eq "what verify says of $1" "" "$(cat last.err)"
 }
@@ -347,7 +349,7 @@ damaged "the rows of the journal" warpscope-evtrace.0.journal "$(open_segment)" 
     "warpscope-evtrace.0.journal: "
 damaged "the head of the journal" warpscope-evtrace.0.journal 16 8 "the checksum of the head is wrong"
 
-# ---- A run that lives is left alone; without journals it ends at its last block --------------------
+# ---- A run that lives is left alone; without journals it ends at its last block, if that is wanted ---
 
 rm -rf lives
 start 1 "$WS_TEST_BIN/tally" --quiet --event-trace=1 --stats-path=lives --crash-safe=0 \
@@ -358,20 +360,35 @@ assert_contains "message" last.err "still going on"
 assert_eq "journals with --crash-safe=0" "" "$(ls lives | grep journal)"
 kill_ranks 8
 wait_for_end
+# So does a copy without them of a run that has some; nothing is cut off from it unasked.
+mkdir copy
+cp blocks/warpscope-evtrace.bin copy
+truncate -s "$second" copy/warpscope-evtrace.bin
+for folder in lives copy; do
+    (cd $folder && cksum * >../before.txt)
+    for dry in --dry-run ""; do
+        assert_status "recover $folder without journals $dry" 1 "$warpscope" recover $dry $folder
+        assert_contains "what is not done" last.out \
+            "NOT recovered; 1 PE without buffers NOT ended, as records would be missing"
+        assert_contains "what to do" last.out "--force ends it at the last block"
+    done
+    (cd $folder && cksum * >../after.txt)
+    assert_same "$folder after that" before.txt after.txt
+done
 for dry in --dry-run ""; do
-    assert_status "recover without journals $dry" 1 "$warpscope" recover $dry lives
+    assert_status "recover without journals $dry" 1 "$warpscope" recover --force $dry lives
     assert_contains "outcome" last.out "1 PE without buffers ended at the last block"
     assert_contains "outcome" last.out "what it had not written is LOST, how much is not known"
 done
 (cd lives && cksum * >../before.txt)
 assert_status "recover again" 1 "$warpscope" recover lives
-assert_contains "recover again" last.out "records of the killed run may be missing"
+assert_contains "recover again" last.out "records may be missing, how many is not known"
 (cd lives && cksum * >../after.txt)
 assert_same "recovered again" before.txt after.txt
 assert_status "verify that" 1 "$warpscope" verify lives
 assert_contains "verify that" last.out "valid but incomplete"
 assert_status "info of that" 1 "$warpscope" info lives/warpscope-evtrace.bin
-assert_contains "info" last.out "NO: records of a killed run may be missing"
+assert_contains "info" last.out "NO: records may be missing, how many is not known"
 assert_contains "info" last.out "lost: unknown"
 assert_contains "info" last.err "how many is not known"
 assert_status "info of that, JSON" 1 "$warpscope" info --json lives
