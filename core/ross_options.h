@@ -110,6 +110,16 @@ template <> struct tw_opt_room<char[]> {
 /* Adds the model's options to the command line. Before tw_init(). */
 void tw_opt_add(const tw_optdef *options);
 
+/*
+ * After tw_init(), by a model that takes at most so many words beside options, often 0: if there
+ * are more, rank 0 says which, and the program ends with status 2. "--" is not counted. argc, argv:
+ * as tw_init() left them. Collective.
+ *
+ * Without this call tw_run() warns of the first word that begins with a hyphen and stands before
+ * "--", as in "model -v": the model may not read it. Programs built as for ROSS 8 are not warned.
+ */
+void tw_opt_words_max(int argc, char *const *argv, int most);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/record.h"
+#include "command_line.h"
 #include "engine/engine.h"
 #include "engine/messages.h"
 #include "engine/run.h"
@@ -33,45 +34,6 @@ void tw_comm_set(MPI_Comm comm)
         tw_error(TW_LOC, "tw_comm_set() of an inter-communicator; see MPI_Intercomm_merge()");
     }
     g_run.parent = comm;
-}
-
-void tw_opt_add(const tw_optdef *options)
-{
-    options_add(&g_run.options, options);
-}
-
-/* Reads the command line; ends the program on all ranks when it is wrong or asks for help. */
-static void read_options(struct pe *pe, int *argc, char ***argv)
-{
-    char error[1024] = "";
-    run_add_options(&g_run.options);
-    if (tw_extension.option_tables != NULL) {
-        for (const tw_optdef *const *table = tw_extension.option_tables(); *table != NULL;
-             table++) {
-            options_add(&g_run.options, *table);
-        }
-    }
-    g_run.options.keeps_tail = g_run.as_for_ross8;
-    enum tw_status status = options_parse(&g_run.options, argc, *argv, error, sizeof error);
-    if (status == TW_OK) {
-        status = run_apply_settings(error, sizeof error);
-    }
-    status = comm_agree(&pe->comm, status);
-    if (status == TW_ERR_HELP) {
-        if (pe->comm.rank == 0) {
-            options_print_help(&g_run.options, g_run.program, stdout);
-        }
-        bool complete = run_stdout_is_complete();
-        comm_fini(&pe->comm);
-        exit(complete ? TW_EXIT_OK : TW_EXIT_FAILURE);
-    }
-    if (status != TW_OK) {
-        run_refuse("%s", error[0] != '\0' ? error : "another rank refused its options");
-    }
-    if (g_run.options.not_taken != NULL && pe->comm.rank == 0) {
-        run_warning("a shortened option is taken as --%s; --%s begins so, too: write it in full",
-                    g_run.options.taken->name, g_run.options.not_taken->name);
-    }
 }
 
 static void check_init(const int *argc, char **const *argv)
@@ -109,7 +71,7 @@ void tw_init(int *argc, char ***argv)
     g_tw_gvt_done = 0;
     g_tw_signal = 0;
     MPI_COMM_ROSS = g_run.parent == MPI_COMM_NULL ? MPI_COMM_WORLD : g_run.parent;
-    read_options(pe, argc, argv);
+    command_line_read(pe, argc, *argv);
     signals_watch();
     g_run.ticks_per_second = g_tw_clock_rate != 0 ? (double)g_tw_clock_rate : clock_measure_rate();
     g_run.seconds_per_tick = 1.0 / g_run.ticks_per_second;
@@ -285,6 +247,7 @@ void tw_run(void)
 {
     struct pe *pe = engine_self("tw_run()");
     settle_run(pe);
+    command_line_warn(pe);
     make_engine(pe);
     checkpoint_setup(pe);
     extend(pe, tw_extension.setup);

@@ -219,6 +219,35 @@ static enum tw_status parse_option(struct parser *parser, struct origin origin, 
     return TW_OK;
 }
 
+/*
+ * Of a word without "--" that is surely meant as an option, what follows the dashes: "-nlp=8",
+ * "nlp=8", and what begins with a dash of Unicode. NULL: the word is the model's.
+ */
+static const char *meant_as_option(const struct options *set, const char *word)
+{
+    const char *name = word;
+    bool is_typeset = false;
+    size_t dash;
+    unsigned number;
+
+    while ((dash = utf8_dash_length(name)) > 0) {
+        is_typeset |= dash > 1;
+        name += dash;
+    }
+    const size_t length = strcspn(name, "=");
+    const bool is_known = option_table_find(set, name, length, &number) != NULL;
+    const bool has_sign = name > word || name[length] == '=';
+    return is_typeset || (is_known && has_sign) ? name : NULL;
+}
+
+static enum tw_status fail_no_dashes(struct parser *parser, struct origin origin, const char *word,
+                                     const char *name)
+{
+    char echo[OPTIONS_ECHO_MAX + 1], echo_name[OPTIONS_ECHO_MAX + 1];
+    return fail(parser, TW_ERR_USAGE, origin, "%s: options start with two hyphens: write --%s",
+                options_echo(word, echo), options_echo(name, echo_name));
+}
+
 static enum tw_status parse_words(struct parser *parser, struct args_file *file, const char *path)
 {
     char echo[OPTIONS_ECHO_MAX + 1];
@@ -234,6 +263,10 @@ static enum tw_status parse_words(struct parser *parser, struct args_file *file,
             return TW_OK;
         }
         if (strncmp(word, "--", 2) != 0) {
+            const char *name = meant_as_option(parser->set, word);
+            if (name != NULL) {
+                return fail_no_dashes(parser, origin, word, name);
+            }
             return fail(parser, TW_ERR_USAGE, origin, "%s: not an option: write --name=value",
                         options_echo(word, echo));
         }
@@ -260,15 +293,6 @@ static enum tw_status parse_file(struct parser *parser, const char *option, cons
     return status;
 }
 
-/* "-nlp=8": surely meant as an option. Any other word with one dash is the model's. */
-static bool lacks_a_dash(const struct options *set, const char *word)
-{
-    unsigned number;
-
-    return word[0] == '-' && word[1] != '-' && word[1] != '\0' &&
-           option_table_find(set, word + 1, strcspn(word + 1, "="), &number) != NULL;
-}
-
 /* Index of "--", or argc. */
 static int options_end(int argc, char **argv)
 {
@@ -293,16 +317,14 @@ static bool wants_help(int end, char **argv)
 static enum tw_status parse_arguments(struct parser *parser, int end, char **argv)
 {
     const struct origin command_line = {NULL, 0};
-    char echo[OPTIONS_ECHO_MAX + 1];
 
     for (int i = 1; i < end; i++) {
         enum tw_status status = TW_OK;
+        const char *name;
         if (strncmp(argv[i], "--", 2) == 0) {
             status = parse_option(parser, command_line, argv[i], i + 1 < end ? argv[i + 1] : NULL);
-        } else if (lacks_a_dash(parser->set, argv[i])) {
-            options_echo(argv[i], echo);
-            status = fail(parser, TW_ERR_USAGE, command_line,
-                          "%s: options start with two dashes: write -%s", echo, echo);
+        } else if ((name = meant_as_option(parser->set, argv[i])) != NULL) {
+            status = fail_no_dashes(parser, command_line, argv[i], name);
         }
         if (status != TW_OK) {
             return status;

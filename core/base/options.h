@@ -40,10 +40,13 @@ void options_add(struct options *set, const tw_optdef *table);
  * once, and the last one counts. "--" ends the options. --help and -h before it ask for help. Of a
  * prefix that fits several options the first one in the tables is taken; the set tells of it.
  *
- * Arguments that are no options stay, in order: argv is compacted and *argc set. "--" stays with
- * them, so that a model finds its own arguments where ROSS leaves them: argv[2] behind "--". What
- * follows argv[*argc - 1] is NULL; with keeps_tail it is what was there, since models for ROSS also
- * take argv[2] without "--". After an error, and for help, argv is untouched.
+ * A word that is surely meant as an option and does not begin with "--" is an error: "-end=5",
+ * "end=5" where there is an option --end, and any word that begins with a dash of Unicode.
+ *
+ * Other arguments that are no options stay, in order: argv is compacted and *argc set. "--" stays
+ * with them, so that a model finds its own arguments where ROSS leaves them: argv[2] behind "--".
+ * What follows argv[*argc - 1] is NULL; with keeps_tail it is what was there, since models for ROSS
+ * also take argv[2] without "--". After an error, and for help, argv is untouched.
  *
  * An option of type TWOPTTYPE_ARGSFILE reads options from a file (see args_file.h); those on the
  * command line win over the file's wherever they stand.

@@ -40,6 +40,24 @@ size_t utf8_length(const char *text)
     return length;
 }
 
+size_t utf8_dash_length(const char *text)
+{
+    /* The bytes of U+2010 to U+2015, U+2212, U+FE58, U+FE63 and U+FF0D. */
+    static const unsigned char dashes[][3] = {
+        {0xe2, 0x80, 0x90}, {0xe2, 0x80, 0x91}, {0xe2, 0x80, 0x92}, {0xe2, 0x80, 0x93},
+        {0xe2, 0x80, 0x94}, {0xe2, 0x80, 0x95}, {0xe2, 0x88, 0x92}, {0xef, 0xb9, 0x98},
+        {0xef, 0xb9, 0xa3}, {0xef, 0xbc, 0x8d}};
+    if (text[0] == '-') {
+        return 1;
+    }
+    for (size_t i = 0; utf8_length(text) == 3 && i < sizeof dashes / sizeof dashes[0]; i++) {
+        if (memcmp(text, dashes[i], 3) == 0) {
+            return 3;
+        }
+    }
+    return 0;
+}
+
 size_t utf8_columns(const char *text, size_t bytes)
 {
     size_t columns = 0;

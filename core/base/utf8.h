@@ -20,6 +20,10 @@ static inline bool utf8_is_inside(char byte)
  * with, 0 if it begins with none. Of the end: 1. */
 size_t utf8_length(const char *text);
 
+/* Bytes of the dash that text begins with: a hyphen, or one of the longer dashes of Unicode that
+ * documents have in its place. 0: it begins with none. */
+size_t utf8_dash_length(const char *text);
+
 /* Characters in the first `bytes` bytes. */
 size_t utf8_columns(const char *text, size_t bytes);
 

@@ -94,9 +94,10 @@ struct run {
     struct sigaction old_actions[RUN_SIGNALS]; /* see signals.c */
     struct run_signals signals;
     struct run_status last_status;
-    bool failing;      /* in tw_error() */
-    bool as_for_ross8; /* see run_as_for_ross8() */
-    bool results_lost; /* see run_results_are_lost() */
+    bool failing;                      /* in tw_error() */
+    bool as_for_ross8;                 /* see run_as_for_ross8() */
+    char unread[OPTIONS_ECHO_MAX + 1]; /* "-v": see tw_opt_words_max() */
+    bool results_lost;                 /* see run_results_are_lost() */
 };
 
 #define RUN_INITIAL                                                                                \

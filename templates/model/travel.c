@@ -118,6 +118,7 @@ int main(int argc, char **argv)
     g_tw_ts_end = 365; /* days, unless --end says otherwise */
     tw_opt_add(options);
     tw_init(&argc, &argv);
+    tw_opt_words_max(argc, argv, 0); /* options only */
     if (towns < tw_nnodes() || !(mean_stay > 0)) {
         if (tw_ismaster()) {
             fprintf(stderr, "travel: --towns must be at least the number of ranks, --stay > 0\n");

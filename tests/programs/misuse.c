@@ -152,6 +152,9 @@ static void misuse_early(int argc, char **argv)
 /* What is wrong between tw_init() and tw_run(). */
 static void misuse_late(int argc, char **argv)
 {
+    if (is("one-word")) { /* no misuse: the model takes a word */
+        tw_opt_words_max(argc, argv, 1);
+    }
     crv_checkpointer nobody = {0};
     if (is("init-twice")) {
         tw_init(&argc, &argv);

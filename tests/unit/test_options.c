@@ -223,6 +223,9 @@ static void test_prefixes(void)
     CHECK_ERROR("nearest is --quiet");
 }
 
+#define EN_DASH "\xe2\x80\x93"
+#define MINUS   "\xe2\x88\x92"
+
 static void test_unknown_names(void)
 {
     PARSE("--cuont=5");
@@ -240,7 +243,16 @@ static void test_unknown_names(void)
     PARSE("---count=5");
     CHECK_ERROR("nearest is --count");
     PARSE("-count=5");
-    CHECK_ERROR("-count=5", "two dashes", "write --count=5");
+    CHECK_ERROR("-count=5", "two hyphens", "write --count=5");
+    PARSE("count=5");
+    CHECK_ERROR("count=5", "two hyphens", "write --count=5");
+    PARSE(EN_DASH "count=5");
+    CHECK_ERROR("two hyphens", "write --count=5");
+    PARSE("-" MINUS MINUS "unknown");
+    CHECK_ERROR("two hyphens", "write --unknown");
+    PARSE("other=5", "count", "x" EN_DASH "y", "-x", "--", EN_DASH "z"); /* all the model's */
+    CU_ASSERT_EQUAL(run.status, TW_OK);
+    CU_ASSERT_EQUAL(run.argc, 7);
     PARSE("--no\n\033[31msuch");
     CHECK_ERROR("--no??[31msuch");
 }

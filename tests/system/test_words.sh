@@ -1,0 +1,47 @@
+#!/bin/sh
+# Words on the command line that are no options: those that are meant as one are refused, those that
+# the model may not read are announced, and the model's own reach it.
+# test: processors=2 timeout=60
+. "$WS_SRC/tests/support/lib.sh"
+
+model="$WS_TEST_BIN/misuse" # takes any words
+netsim="$WS_BIN/netsim"     # takes none
+
+en_dash=$(printf '\342\200\223')
+em_dash=$(printf '\342\200\224')
+minus=$(printf '\342\210\222')
+for word in synch=3 -synch=3 "${en_dash}synch=3" "${em_dash}synch=3" "$minus${minus}synch=3" \
+    "-${en_dash}synch=3"; do
+    assert_refused "$word: options start with two hyphens: write --synch=3" 1 "$model" "$word"
+    assert_refused "$word: options start with two hyphens: write --synch=3" 2 "$netsim" "$word"
+done
+assert_refused "two hyphens: write --help" 1 "$model" "${en_dash}help"
+echo "${en_dash}synch=3" >args
+assert_refused "args:1: ${en_dash}synch=3: options start with two hyphens" 1 "$model" --args-file=args
+assert_refused 'unexpected argument "-v"' 2 "$netsim" -v
+
+# A word that might be an option of other programs: one line, also in a quiet run, on any ranks.
+for ranks in 1 2; do
+    assert_ok "-v on $ranks ranks" run_mpi $ranks "$model" --quiet --synch=2 -v case.conf -w
+    assert_eq "-v on $ranks ranks" 1 "$(grep -c 'misuse: warning: -v is no option' last.err)"
+    assert_eq "-w on $ranks ranks" 0 "$(grep -c -e "-w is" last.err)"
+done
+
+# The model's words: no line.
+for words in case.conf "--" "-- -v synch=3" "alpha=3" "-- $en_dash"; do
+    # shellcheck disable=SC2086 # words
+    assert_ok "words $words" "$model" --quiet --synch=1 $words
+    assert_eq "words $words" "" "$(cat last.err)"
+done
+assert_ok "for ROSS 8" "$WS_TEST_BIN/as_for_ross8" --sync=1 --quiet -v depots.conf
+assert_lacks "for ROSS 8" last.err warning
+
+# A model that says how many words it takes.
+for words in "" "-v" "case.conf" "-- case.conf" "--"; do
+    # shellcheck disable=SC2086 # words
+    assert_ok "at most one word: $words" "$model" --quiet --synch=1 --misuse=one-word $words
+    assert_eq "at most one word: $words" "" "$(cat last.err)"
+done
+assert_refused 'unexpected argument "two"' 1 "$model" --misuse=one-word one two
+assert_refused 'unexpected argument "two"' 2 "$model" --misuse=one-word one -- two
+finish
