@@ -188,6 +188,7 @@ static void return_to_gvt(struct pe *pe)
             sched_idle(&idle);
         }
     }
+    engine_tell_gvt_finished(pe);
 }
 
 static void execute(struct pe *pe)

@@ -48,7 +48,8 @@ extern "C" {
  *   ROLLBACK          a rollback of a KP is over
  *   RECEIVE           an event for an LP has come from another rank
  *   ANTI_MESSAGE      an LP's event on another rank is cancelled, or one from another rank is
- *   GVT_BEGIN, GVT_END  this rank begins to compute GVT, or knows it and has committed
+ *   GVT_BEGIN, GVT_END  this rank begins to compute GVT, or knows it and has committed; in pairs,
+ *                     the last GVT included
  *   FOSSILS           what lies before GVT has been committed; also after the last GVT
  *   LP_INIT, LP_FINAL after an LP's init or final function
  *

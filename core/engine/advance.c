@@ -16,6 +16,13 @@ double run_ticks_per_second(void)
     return g_run.ticks_per_second;
 }
 
+void engine_tell_gvt_finished(struct pe *pe)
+{
+    if (PROBE_IS_WANTED(&pe->probes, gvt_finished)) {
+        PROBE_CALL(&pe->probes, gvt_finished, &pe->head, pe->head.GVT);
+    }
+}
+
 void engine_after_gvt(struct pe *pe)
 {
     struct phase_mark before = phase_always_begin(&pe->phases, TW_PHASE_gvt);
@@ -42,6 +49,7 @@ void engine_after_gvt(struct pe *pe)
     } else if (PROBE_IS_WANTED(&pe->probes, gvt_advanced)) {
         PROBE_CALL(&pe->probes, gvt_advanced, &pe->head, gvt);
     }
+    engine_tell_gvt_finished(pe);
     engine_gvt_hook(pe);
     if (pe->comm.rank == 0) {
         progress_update(&g_run.progress, run_seconds(), gvt, all->net, all->processed);

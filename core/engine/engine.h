@@ -136,5 +136,7 @@ void fingerprint_add_states(struct pe *pe, state_io_f io_of);
 /* advance.c: after a completed GVT computation, in every scheduler: fossil collection, hooks,
  * probes, progress, and whether the run has ended. */
 void engine_after_gvt(struct pe *pe);
+/* The probe of that name, after a GVT computation that nothing follows. */
+void engine_tell_gvt_finished(struct pe *pe);
 
 #endif

@@ -74,6 +74,8 @@ enum probe_rollback {
  *                  been committed since the one before.
  * gvt_advanced     after each GVT computation and its fossil collection, in every scheduler;
  *                  sequential runs make one every gvt-interval events. Not after the run has ended.
+ * gvt_finished     after gvt_advanced, or in its place when the run has ended: once for each
+ *                  gvt_started, also where a computation only settles what is on its way.
  * event_sent       a handler or the initialisation of an LP sends an event, to its own rank or
  *                  another; a rollback that it causes, and queue_pushed or message_sent, follow.
  * queue_pushed     an event has come into the pending queue: sent, received, or undone.
@@ -108,6 +110,7 @@ enum probe_rollback {
     X(gvt_started, (void *ctx, const tw_pe *pe))                                                   \
     X(fossils_collected, (void *ctx, const tw_pe *pe, tw_stime gvt, uint64_t n))                   \
     X(gvt_advanced, (void *ctx, const tw_pe *pe, tw_stime gvt))                                    \
+    X(gvt_finished, (void *ctx, const tw_pe *pe, tw_stime gvt))                                    \
     X(event_sent, (void *ctx, const tw_event *e))                                                  \
     X(queue_pushed, (void *ctx, const tw_event *e))                                                \
     X(queue_popped, (void *ctx, const tw_event *e))                                                \

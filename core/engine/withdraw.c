@@ -47,6 +47,7 @@ static void drain(struct pe *pe)
     pe->head.GVT = gvt;
     pe->head.GVT_sig = sig;
     pe->gvt.result.least = least;
+    engine_tell_gvt_finished(pe);
     pe->counters.gvt_rounds--; /* it was for us alone */
 }
 

@@ -279,7 +279,7 @@ void engine_on_gvt_started(void *ctx, const tw_pe *pe)
     tell_gvt(ctx, ST_POS_GVT_BEGIN, pe->GVT, 0);
 }
 
-void engine_on_gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
+void engine_on_gvt_finished(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     (void)pe;
     tell_gvt(ctx, ST_POS_GVT_END, gvt, 0);

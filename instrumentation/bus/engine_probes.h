@@ -19,7 +19,7 @@ void engine_on_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why, uint6
 void engine_on_message_sent(void *ctx, tw_lp *source, bool anti);
 void engine_on_message_received(void *ctx, tw_lp *dest, bool anti);
 void engine_on_gvt_started(void *ctx, const tw_pe *pe);
-void engine_on_gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt);
+void engine_on_gvt_finished(void *ctx, const tw_pe *pe, tw_stime gvt);
 void engine_on_fossils_collected(void *ctx, const tw_pe *pe, tw_stime gvt, uint64_t n);
 void engine_on_lp_init(void *ctx, tw_lp *lp);
 void engine_on_lp_final(void *ctx, tw_lp *lp);

@@ -40,7 +40,7 @@ _Static_assert(ST_POSITIONS <= 32, "sets of positions have 32 bits");
     X(message_sent, ST_AT(ST_POS_ANTI_MESSAGE))                                                    \
     X(message_received, ST_AT(ST_POS_RECEIVE) | ST_AT(ST_POS_ANTI_MESSAGE))                        \
     X(gvt_started, ST_AT(ST_POS_GVT_BEGIN))                                                        \
-    X(gvt_advanced, ST_AT(ST_POS_GVT_END))                                                         \
+    X(gvt_finished, ST_AT(ST_POS_GVT_END))                                                         \
     X(fossils_collected, ST_AT(ST_POS_FOSSILS))                                                    \
     X(lp_init, ST_AT(ST_POS_LP_INIT))                                                              \
     X(lp_final, ST_AT(ST_POS_LP_FINAL))

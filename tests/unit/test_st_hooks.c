@@ -97,7 +97,7 @@ static void test_probes(void)
                                                   [ST_POS_ANTI_MESSAGE] =
                                                       ONE(message_received) | ONE(message_sent),
                                                   [ST_POS_GVT_BEGIN] = ONE(gvt_started),
-                                                  [ST_POS_GVT_END] = ONE(gvt_advanced),
+                                                  [ST_POS_GVT_END] = ONE(gvt_finished),
                                                   [ST_POS_FOSSILS] = ONE(fossils_collected),
                                                   [ST_POS_LP_INIT] = ONE(lp_init),
                                                   [ST_POS_LP_FINAL] = ONE(lp_final)};
