@@ -53,7 +53,7 @@ static inline bool st_task_is_same(st_task_id a, st_task_id b)
 
 /* Does anybody listen to tasks? If nobody does, calls need no texts that would have to be put
  * together: any others do, and the calls stay. */
-bool st_task_listened(void);
+bool st_task_listened(void); /* before tw_run(), too: what is attached already counts */
 
 /* Texts are copied; what is longer, in bytes, is cut. */
 #define ST_TASK_TEXT_MAX 1023
@@ -62,7 +62,8 @@ bool st_task_listened(void);
 /*
  * A task begins on lp, now. kind and what say what sort of task it is and what exactly it does
  * ("service", "job of class 2"); where it happens, NULL: the LP's type and gid ("router.7", "lp.7"
- * for a type without a name). parent: none, or any task of any LP. ST_OK and *id; ST_NO_MEMORY.
+ * for a type without a name). parent: none, or any task of any LP. ST_OK and *id; ST_NO_MEMORY;
+ * ST_INVALID: id is NULL.
  */
 st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const char *what,
                         const char *where, st_task_id *id);

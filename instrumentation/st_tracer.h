@@ -55,12 +55,13 @@ st_result st_tracer_create(const char *spec, st_tracer **tracer, char *error, si
 void st_tracer_destroy(st_tracer *tracer);
 
 /* One more condition. task: as of a beginning (id, parent, start, kind, what, where). It must go by
- * nothing else if results are to be repeatable. ST_WRONG_STATE: the tracer was attached before. */
+ * nothing else if results are to be repeatable. ST_WRONG_STATE: the tracer was attached before;
+ * ST_INVALID: it is NULL. */
 typedef bool (*st_task_filter)(const st_task_record *task, void *arg);
 st_result st_tracer_filter(st_tracer *tracer, st_task_filter filter, void *arg);
 
 /* Begins to trace: tasks that begin from now on. It goes on until the run ends, after which results
- * can be read no more. ST_DUPLICATE: it does already; ST_NO_MEMORY. */
+ * can be read no more. ST_DUPLICATE: it does already; ST_NO_MEMORY; ST_INVALID: tracer is NULL. */
 st_result st_tracer_attach(st_tracer *tracer);
 
 /* What a tracer knows of a domain; of "steps", of each step in it. */

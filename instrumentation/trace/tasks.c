@@ -37,16 +37,25 @@ static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
     return handles && now->lp == lp && !probe_is_guarded();
 }
 
+/* Before the run the stream is open only if somebody has opened it. */
+static __attribute__((noinline)) bool listened_before_run(void)
+{
+    return g_st_listened[st_stream_find(ST_TASK_STREAM)] != 0;
+}
+
 bool st_task_listened(void)
 {
     const struct trace *trace = trace_context_or_null();
-    return trace != NULL && g_st_listened[trace->stream] != 0;
+    return trace != NULL && trace->stream != 0 ? g_st_listened[trace->stream] != 0
+                                               : listened_before_run();
 }
 
 /* The context if somebody listens to tasks; to a handler that runs on trial nobody does. */
 static inline struct trace *listened(const struct probe_now *now)
 {
-    bool heard = st_task_listened() && now->context != PROBE_IN_TRIAL;
+    const struct trace *trace = trace_context_or_null();
+    bool heard =
+        trace != NULL && g_st_listened[trace->stream] != 0 && now->context != PROBE_IN_TRIAL;
     return heard ? trace_context_or_null() : NULL;
 }
 
@@ -91,7 +100,7 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
                         const char *where, st_task_id *id)
 {
     struct probe_now now;
-    if (is_empty(kind) || is_empty(what)) {
+    if (is_empty(kind) || is_empty(what) || id == NULL) {
         return ST_INVALID;
     }
     if (!is_handler_of(lp, &now)) {

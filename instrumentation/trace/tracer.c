@@ -346,8 +346,8 @@ void st_tracer_destroy(st_tracer *tracer)
 
 st_result st_tracer_filter(st_tracer *tracer, st_task_filter filter, void *arg)
 {
-    if (tracer->was_attached) {
-        return ST_WRONG_STATE;
+    if (tracer == NULL || tracer->was_attached) {
+        return tracer == NULL ? ST_INVALID : ST_WRONG_STATE;
     }
     tracer->filter = filter;
     tracer->filter_arg = arg;
@@ -356,8 +356,8 @@ st_result st_tracer_filter(st_tracer *tracer, st_task_filter filter, void *arg)
 
 st_result st_tracer_attach(st_tracer *tracer)
 {
-    if (tracer->was_attached) {
-        return ST_DUPLICATE;
+    if (tracer == NULL || tracer->was_attached) {
+        return tracer == NULL ? ST_INVALID : ST_DUPLICATE;
     }
     struct task_book *book = trace_book();
     struct task_sink sink = {.ctx = tracer,

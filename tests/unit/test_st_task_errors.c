@@ -38,6 +38,10 @@ static void test_wrong_calls(void)
         CU_ASSERT_EQUAL(st_request_initiate(lp, none, empty[i], &untouched), ST_INVALID);
         CU_ASSERT_EQUAL(st_request_receive(lp, task, empty[i]), ST_INVALID);
     }
+    CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, NULL), ST_INVALID);
+    CU_ASSERT_EQUAL(st_tracer_attach(NULL), ST_INVALID);
+    CU_ASSERT_EQUAL(st_tracer_filter(NULL, NULL, NULL), ST_INVALID);
+    CU_ASSERT_EQUAL(st_request_initiate(lp, none, "a", NULL), ST_INVALID);
     st_task_id unknown = {lp->gid + 1, 99, 0};
     const st_task_id strange[] = {none, unknown, elsewhere, {lp->gid + 1, task.number, 4}};
     for (size_t i = 0; i < sizeof(strange) / sizeof(strange[0]); i++) {
@@ -76,6 +80,8 @@ static void test_wrong_calls_unheard(void)
     CU_ASSERT_EQUAL(st_task_end(lp, unknown), ST_OK);
     CU_ASSERT_EQUAL(st_task_step(lp, unknown, "s"), ST_OK);
     CU_ASSERT_EQUAL(st_task_begin(lp, none, "", "b", NULL, &id), ST_INVALID);
+    CU_ASSERT_EQUAL(st_task_begin(lp, none, "a", "b", NULL, NULL), ST_INVALID);
+    CU_ASSERT_EQUAL(st_request_initiate(lp, none, "a", NULL), ST_INVALID);
     CU_ASSERT_EQUAL(st_task_end(&fake.lps[5], unknown), ST_WRONG_STATE);
     CU_ASSERT_EQUAL(trace_context()->open.n, 0);
     fake_leave();

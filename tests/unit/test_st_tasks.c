@@ -55,6 +55,25 @@ static void ignore(const st_record *record, void *arg)
     (void)arg;
 }
 
+/* Who listens before the run, is known before the run. */
+static void test_listened_before(void)
+{
+    st_tracer *tracer;
+    fake_begin(N_LPS);
+    CU_ASSERT_FALSE(st_task_listened());
+    CU_ASSERT_EQUAL(st_tracer_create("count", &tracer, NULL, 0), ST_OK);
+    CU_ASSERT_FALSE(st_task_listened());
+    CU_ASSERT_EQUAL(st_tracer_attach(tracer), ST_OK);
+    CU_ASSERT_TRUE(st_task_listened());
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    fake_leave();
+    CU_ASSERT_TRUE(st_task_listened());
+    st_tracer_destroy(tracer);
+    CU_ASSERT_FALSE(st_task_listened());
+    fake_finish();
+    fake_end();
+}
+
 static void test_ids(void)
 {
     st_tracer *tracer;
@@ -258,6 +277,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {
         {"observers make no tasks", test_observers_make_no_tasks},
         {"ids, requests, ancestors", test_ids},
+        {"who listens before the run", test_listened_before},
         {"order of steps", test_order_of_steps},
         {"texts that name tracers", test_specs},
         {"commas in patterns", test_escapes},
