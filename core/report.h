@@ -80,7 +80,7 @@ struct report {
     const char *run_end;   /* why the run ended: run_end_text() */
     uint64_t ranks;
     uint64_t total_lps;
-    uint64_t kps_per_pe;
+    uint64_t kps_per_pe;   /* the most that a PE has */
     uint64_t batch;        /* events */
     uint64_t gvt_interval; /* batches; when it adapts, the last one of rank 0 */
     bool gvt_interval_adapts;

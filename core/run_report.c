@@ -108,6 +108,12 @@ static void sum_u64(const struct pe *pe, uint64_t *values, int n)
     MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_UINT64_T, MPI_SUM, pe->comm.comm);
 }
 
+static uint64_t max_u64(const struct pe *pe, uint64_t value)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MAX, pe->comm.comm);
+    return value;
+}
+
 static void max_double(const struct pe *pe, double *values, int n)
 {
     MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, MPI_MAX, pe->comm.comm);
@@ -231,7 +237,7 @@ void run_report(struct pe *pe)
         .run_end = run_end_text(pe->ended),
         .ranks = (uint64_t)pe->comm.n_ranks,
         .total_lps = g_tw_total_lps,
-        .kps_per_pe = pe->n_kps,
+        .kps_per_pe = max_u64(pe, pe->n_kps),
         .batch = pe->batch_events,
         .gvt_interval = adapts ? pe->gvt.interval_events / g_tw_mblock : g_tw_gvt_interval,
         .gvt_interval_adapts = adapts,

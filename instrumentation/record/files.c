@@ -166,7 +166,7 @@ static enum tw_status create_all(struct recorder *recorder, struct made *made, s
                     (uint64_t)getpid() << 8;
     name_files(recorder, made->dir);
     struct run_facts *facts = tw_calloc(TW_LOC, "run facts", sizeof(*facts), 1);
-    run_facts_init(facts, &recorder->options);
+    run_facts_init(facts, &recorder->options, recorder->kps_per_pe);
     status = create_readme(recorder, facts, error, error_size);
     for (int kind = 0; kind < RECORD_KINDS && status == TW_OK; kind++) {
         if (recorder->files[kind].in_use) {

@@ -232,10 +232,11 @@ static void agree_on_records(struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;
     payload_types_number(&recorder->trace_payloads, 1, MPI_COMM_ROSS);
-    uint64_t mine[2] = {recorder->trace_payloads.size_max, model_room(recorder)};
-    uint64_t size_max[2];
-    MPI_Allreduce(mine, size_max, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_ROSS);
+    uint64_t mine[3] = {recorder->trace_payloads.size_max, model_room(recorder), g_tw_nkp};
+    uint64_t size_max[3];
+    MPI_Allreduce(mine, size_max, 3, MPI_UINT64_T, MPI_MAX, MPI_COMM_ROSS);
     recorder->model_room = size_max[1];
+    recorder->kps_per_pe = size_max[2];
     plan_samples(recorder);
     plan_tasks(recorder);
     recorder->files[RECORD_MODEL] =

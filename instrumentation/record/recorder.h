@@ -60,6 +60,7 @@ struct recorder {
     struct payload_types trace_payloads;
     struct payload_types model_payloads;
     struct payload_types sample_payloads; /* in the same file as model_payloads */
+    uint64_t kps_per_pe;                  /* the most that a PE has */
     size_t model_room;                    /* bytes that a sample of a model may have */
     struct record_file files[RECORD_KINDS];
     struct ross8_made ross8_files[ROSS8_FILES];

@@ -75,7 +75,8 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     add_number(facts, "option_crash_safe", o->crash_safe);
 }
 
-void run_facts_init(struct run_facts *facts, const struct record_options *options)
+void run_facts_init(struct run_facts *facts, const struct record_options *options,
+                    uint64_t kps_per_pe)
 {
     facts->n = 0;
     time_t now = time(NULL);
@@ -94,7 +95,7 @@ void run_facts_init(struct run_facts *facts, const struct record_options *option
     add_text(facts, "prefix", options->prefix);
     add_number(facts, "ranks", tw_nnodes());
     add_number(facts, "total_lps", g_tw_total_lps);
-    add_number(facts, "kps_per_pe", g_tw_nkp);
+    add_number(facts, "kps_per_pe", kps_per_pe);
     add_real(facts, "end_time", g_tw_ts_end);
     add_real(facts, "lookahead", g_tw_lookahead);
     add_number(facts, "message_size", g_tw_msg_sz);

@@ -19,8 +19,10 @@ struct run_facts {
     char host[256];
 };
 
-/* Takes them from the engine and the options, which must outlive the facts. */
-void run_facts_init(struct run_facts *facts, const struct record_options *options);
+/* Takes them from the engine and the options, which must outlive the facts. kps_per_pe: most KPs of
+ * a PE. */
+void run_facts_init(struct run_facts *facts, const struct record_options *options,
+                    uint64_t kps_per_pe);
 
 /* A file that the README names. */
 struct readme_file {

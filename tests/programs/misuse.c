@@ -152,7 +152,9 @@ static void misuse_early(int argc, char **argv)
 /* What is wrong between tw_init() and tw_run(). */
 static void misuse_late(int argc, char **argv)
 {
-    if (is("one-word")) { /* no misuse: the model takes a word */
+    if (is("uneven")) { /* no misuse: the first rank has the fewest KPs */
+        g_tw_nkp = g_tw_mynode == 0 ? 1 : 2;
+    } else if (is("one-word")) { /* no misuse: the model takes a word */
         tw_opt_words_max(argc, argv, 1);
     }
     crv_checkpointer nobody = {0};

@@ -17,6 +17,13 @@ misuse() {
 for synch in 1 2 3; do
     assert_ok "no misuse, scheduler $synch" "$WS_TEST_BIN/misuse" --quiet --synch=$synch
 done
+
+# What is no mistake: ranks with different numbers of KPs. Report and files give the largest.
+assert_ok "uneven ranks" run_mpi 2 "$WS_TEST_BIN/misuse" --quiet --synch=3 --misuse=uneven \
+    --enable-gvt-stats=1 --stats-path=uneven --report-json=uneven.json
+assert_eq "KPs, by the report" 2 "$(json_get uneven.json kps_per_pe)"
+assert_contains "KPs, by the file" uneven/warpscope-README.txt "kps_per_pe               2"
+
 misuse "1 2 3" suspend-init 'tw_lp_suspend() of LP 0 outside of an event'
 misuse "1 3" suspend-other 'tw_lp_suspend() of LP 0 by another LP'
 misuse "3" suspend-reverse 'tw_lp_suspend() of LP 1 in a reverse or commit handler'
