@@ -2,10 +2,43 @@
  * output.c - tw_output(): text that appears when its event commits.
  *
  * The text is kept in notes on the event, newest first; a rollback drops it with the other notes.
+ *
+ * Several ranks may write to one place. So what an event prints is never cut where the buffer of
+ * stdout happens to be full: it leaves in one write, with other whole texts or alone.
  */
 #include <stdarg.h>
+#include <stdio_ext.h>
+#include <unistd.h>
 
 #include "engine/engine.h"
+
+#define BUFFER_LEAST 1024u /* bytes of the buffer that stdout will have, at least */
+
+/* Sees to it that the next `size` bytes printed leave in one write. Returns false if the buffer is
+ * too small for them; it is empty then. */
+static bool make_room(size_t size)
+{
+    size_t room = __fbufsize(stdout);
+    room = room == 0 ? BUFFER_LEAST : room;
+    if (__fpending(stdout) + size > room) {
+        fflush(stdout);
+    }
+    return size <= room;
+}
+
+/* Writes past the buffer of stdout, which is empty. */
+static void write_all(const char *text, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = write(STDOUT_FILENO, text, size);
+        if (n < 0 && errno != EINTR) {
+            fwrite(text, 1, size, stdout); /* meets the error again, and remembers it */
+            return;
+        }
+        text += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+}
 
 int tw_output(tw_lp *lp, const char *fmt, ...)
 {
@@ -21,6 +54,7 @@ int tw_output(tw_lp *lp, const char *fmt, ...)
     }
     va_start(args, fmt);
     if (event == NULL) { /* init, final: nothing to roll back */
+        make_room((size_t)length);
         length = vprintf(fmt, args);
     } else {
         struct event_note *note =
@@ -54,9 +88,21 @@ void engine_print_output(tw_event *event)
         return;
     }
     event->notes = reversed(event->notes); /* oldest first; the event is about to be freed */
+    size_t size = 0;
     for (const struct event_note *note = event->notes; note != NULL; note = note->next) {
-        if (note->kind == NOTE_OUTPUT) {
+        size += note->kind == NOTE_OUTPUT ? strlen((const char *)note->bytes) : 0;
+    }
+    char *whole = make_room(size) ? NULL : malloc(size + 1);
+    char *at = whole;
+    for (const struct event_note *note = event->notes; note != NULL; note = note->next) {
+        if (note->kind == NOTE_OUTPUT && whole != NULL) {
+            at = stpcpy(at, (const char *)note->bytes);
+        } else if (note->kind == NOTE_OUTPUT) {
             fputs((const char *)note->bytes, stdout);
         }
+    }
+    if (whole != NULL) {
+        write_all(whole, size);
+        free(whole);
     }
 }

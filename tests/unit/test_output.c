@@ -2,6 +2,7 @@
  * test_output.c - tw_output(): what appears on stdout, when, and in which order.
  */
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "support/hand_engine.h"
@@ -54,7 +55,7 @@ static void on_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     (void)state;
     (void)bf;
     for (unsigned i = 0; i < m->lines; i++) {
-        CU_ASSERT_EQUAL(tw_output(lp, "%u.%u ", m->number, i), 4);
+        CU_ASSERT_EQUAL(tw_output(lp, "%u.%u ", m->number, i % 10), 4);
     }
     if (m->length > 0) {
         char *text = calloc(1, m->length + 1);
@@ -214,6 +215,44 @@ static void test_long_text(void)
     hand_end();
 }
 
+/* A reader of what is written, where each write is a message: none ends inside an event's text. */
+static void test_whole_texts(void)
+{
+    static const unsigned lines[] = {3, 20, 100, 1, 7000, 2};
+    int ends[2];
+    unsigned writes = 0;
+    size_t bytes = 0;
+    struct pe *pe = hand_begin(LPS, sizeof(struct message), &plain, 1, OPTIMISTIC, 100.0);
+    for (unsigned i = 0; i < 300; i++) {
+        put(pe, i % LPS, 1.0 + i * 0.25, 1, lines[i % 4]);
+    }
+    put(pe, 0, 90.0, 1, lines[4]);
+    put(pe, 0, 91.0, 1, lines[5]);
+    while (hand_step(pe)) {
+    }
+    CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
+    int room = 1 << 20;
+    setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+    fflush(stdout);
+    real_stdout = dup(STDOUT_FILENO);
+    dup2(ends[0], STDOUT_FILENO);
+    engine_fossil_collect(pe, event_key_at((double)INFINITY));
+    fflush(stdout);
+    dup2(real_stdout, STDOUT_FILENO);
+    close(real_stdout);
+    close(ends[0]);
+    for (ssize_t n; (n = recv(ends[1], captured, sizeof captured - 1, 0)) > 0; writes++) {
+        captured[n] = '\0';
+        CU_ASSERT_EQUAL(strncmp(captured, "1.0 ", 4), 0); /* begins with a text ... */
+        CU_ASSERT_EQUAL(captured[n - 1], ' ');            /* ... and ends with one */
+        bytes += (size_t)n;
+    }
+    close(ends[1]);
+    CU_ASSERT(writes > 5);
+    CU_ASSERT(bytes > 60000);
+    hand_end();
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
@@ -223,6 +262,7 @@ int main(int argc, char **argv)
         {"outside of events", test_outside},
         {"from commit handlers", test_commit_handler},
         {"long text", test_long_text},
+        {"whole texts", test_whole_texts},
     };
     MPI_Init(&argc, &argv);
     int status = suite_run("output", tests, sizeof tests / sizeof *tests);
