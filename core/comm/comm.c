@@ -4,7 +4,8 @@
 #include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "comm/nap.h"
 
 /* Ranks that believe to be on one node; see comm_init(). */
 static int ranks_per_node(const struct comm *c)
@@ -33,8 +34,9 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
     MPI_Comm_size(node, &c->ranks_on_node);
     MPI_Comm_rank(node, &rank_on_node);
     MPI_Comm_split(node, rank_on_node / ranks_per_node(c), rank_on_node, &c->node);
+    c->cores = comm_cores(node);
+    c->crowded = c->ranks_on_node > c->cores;
     MPI_Comm_free(&node);
-    c->crowded = c->ranks_on_node > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 void comm_fini(struct comm *c)
@@ -145,9 +147,21 @@ void comm_reduction_fini(struct comm_reduction *r)
     MPI_Type_free(&r->type);
 }
 
-void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards)
+void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards, bool wakes)
 {
     r->boards = boards;
+    r->wakes = wakes;
+}
+
+/* Wakes all ranks if ours was the last vote of the reduction. */
+static void wake_after_last(struct comm_reduction *r)
+{
+    uint64_t all = r->number * (unsigned)r->n_boards;
+    uint64_t before = atomic_fetch_add_explicit(&r->boards[0]->votes, 1, memory_order_seq_cst);
+    atomic_thread_fence(memory_order_seq_cst);
+    for (int i = 0; before + 1 == all && i < r->n_boards; i++) {
+        nap_wake_now(r->boards[i], r->boards[0]);
+    }
 }
 
 static void show_vote(struct comm_reduction *r, const struct comm *c)
@@ -158,6 +172,9 @@ static void show_vote(struct comm_reduction *r, const struct comm *c)
     struct comm_place *place = &r->boards[c->rank]->place[r->number % 2];
     place->vote = r->mine;
     atomic_store_explicit(&place->number, r->number, memory_order_release);
+    if (r->wakes) {
+        wake_after_last(r);
+    }
 }
 
 /* In the order of ranks, so that all come to the same. */

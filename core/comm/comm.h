@@ -24,7 +24,8 @@ struct comm {
     int ranks_on_node;
     MPI_Comm node; /* ranks that can share memory; see comm_init() */
     bool owns_mpi; /* comm_init() started MPI */
-    bool crowded;  /* the node has fewer cores than ranks */
+    double cores;  /* processors that the ranks of the node may use */
+    bool crowded;  /* the ranks of the node may use fewer processors than there are ranks */
     uint64_t abort_checks;
 };
 
@@ -37,6 +38,10 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv);
 /* Collective. Ends MPI when comm_init() started it. */
 void comm_fini(struct comm *c);
 
+/* Processors that the ranks of a communicator, all on one node, may use together: those that any of
+ * them may run on, or the share of the container where that is smaller. Collective. */
+double comm_cores(MPI_Comm node);
+
 /* Collective: the worst status of any rank, on every rank. */
 enum tw_status comm_agree(const struct comm *c, enum tw_status mine);
 
@@ -44,6 +49,11 @@ enum tw_status comm_agree(const struct comm *c, enum tw_status mine);
 void comm_abort_notify(const struct comm *c);
 /* Has another rank met a fatal error? Cheap: looks once in 64 calls. */
 bool comm_abort_poll(struct comm *c);
+/* It looks when it is called next: some time has passed. */
+static inline void comm_abort_look_soon(struct comm *c)
+{
+    c->abort_checks |= 63;
+}
 /* Waits up to timeout_s seconds until all other ranks have been told and have flushed. */
 void comm_abort_wait(const struct comm *c, double timeout_s);
 /* Tells the rank that met the error that this one has flushed. */
@@ -71,13 +81,18 @@ struct comm_vote {
  * Where a rank shows its votes to the others in memory that all share, zeroed at first. Reductions
  * use the two places in turn: who starts the next but one has ended the next, which all have
  * joined, having read this one. A reduction then needs no message and no progress of MPI: it ends
- * as soon as the last rank has written, which counts where ranks wait for cores.
+ * as soon as the last rank has written, which counts where ranks wait for cores; there the last one
+ * wakes the others.
  */
 struct comm_board {
     struct comm_place {
         _Alignas(128) _Atomic uint64_t number; /* of the reduction that the vote is for */
         struct comm_vote vote;
     } place[2];
+    _Alignas(128) _Atomic uint32_t asleep; /* 1: the rank sleeps or is about to, see nap.h */
+    /* on the board of rank 0 alone */
+    _Alignas(128) _Atomic uint64_t votes; /* of all ranks so far */
+    _Alignas(128) _Atomic int n_asleep;   /* ranks whose asleep is 1 */
 };
 
 struct comm_reduction {
@@ -87,15 +102,16 @@ struct comm_reduction {
     uint64_t number;            /* of this reduction, from 1 on */
     int n_read;                 /* boards whose vote is in `all` */
     int n_boards;
+    bool wakes; /* the last voter wakes the others */
     MPI_Request request;
     MPI_Datatype type;
     MPI_Op op;
 };
 
 void comm_reduction_init(struct comm_reduction *r);
-/* From now on votes are shown on boards, one per rank; the array stays the caller's. The same call
- * on all ranks, before the first reduction. */
-void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards);
+/* From now on votes are shown on boards, one per rank; the array stays the caller's. wakes: ranks
+ * sleep while they wait, see nap.h. The same call on all ranks, before the first reduction. */
+void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards, bool wakes);
 void comm_reduction_fini(struct comm_reduction *r);
 /* Collective in the sense of MPI_Iallreduce: every rank starts the same reductions in order. */
 void comm_reduction_start(struct comm_reduction *r, const struct comm *c,

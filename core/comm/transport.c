@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "comm/nap.h"
 #include "comm/ring.h"
 #include "comm/transport_parts.h"
 #include "ross.h"
@@ -18,6 +19,7 @@
 struct transport {
     unsigned colour;
     struct ring_sender **ring_to; /* per rank; NULL: batches */
+    struct comm_board **sleepers; /* boards per rank; NULL: none sleeps on them */
     uint64_t *unflushed;          /* bit per rank */
     size_t n_words;               /* of unflushed */
     int64_t sent[2], received[2];
@@ -96,6 +98,10 @@ struct transport *transport_create(const struct comm *c, enum transport_kind kin
     for (int rank = 0; t->rings != NULL && rank < c->n_ranks; rank++) {
         t->ring_to[rank] = rings_to(t->rings, rank);
     }
+    if (c->crowded && t->rings != NULL && t->batches == NULL) {
+        t->sleepers = tw_calloc(TW_LOC, "transport", sizeof *t->sleepers, n);
+        transport_boards(t, t->sleepers);
+    }
     return t;
 }
 
@@ -109,6 +115,7 @@ void transport_destroy(struct transport *t)
     }
     free(t->unflushed);
     free(t->ring_to);
+    free((void *)t->sleepers);
     free(t);
 }
 
@@ -126,6 +133,16 @@ void *transport_reserve(struct transport *t, int to, size_t size)
     return m + 1;
 }
 
+static inline void publish(struct transport *t, int to)
+{
+    if (!ring_publish(t->ring_to[to])) {
+        t->unflushed[to / 64] |= (uint64_t)1 << to % 64;
+    }
+    if (t->sleepers != NULL) {
+        nap_wake_for_message(t->sleepers[to], t->sleepers[0], t->comm);
+    }
+}
+
 void transport_flush(struct transport *t)
 {
     for (size_t i = 0; i < t->n_words; i++) {
@@ -135,11 +152,21 @@ void transport_flush(struct transport *t)
             int to = (int)(64 * i) + __builtin_ctzll(ranks);
             if (t->ring_to[to] == NULL) {
                 batches_send(t->batches, to);
-            } else if (!ring_publish(t->ring_to[to])) {
-                t->unflushed[i] |= (uint64_t)1 << to % 64;
+            } else {
+                publish(t, to);
             }
         }
     }
+}
+
+bool transport_is_flushed(const struct transport *t)
+{
+    for (size_t i = 0; i < t->n_words; i++) {
+        if (t->unflushed[i] != 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx)
@@ -171,6 +198,13 @@ bool transport_boards(const struct transport *t, struct comm_board *boards[])
         boards[rank] = rings_board(t->rings, rank);
     }
     return true;
+}
+
+void transport_nap_boards(const struct transport *t, struct comm_board **mine,
+                          struct comm_board **first)
+{
+    *mine = t->sleepers != NULL ? t->sleepers[t->comm->rank] : NULL;
+    *first = t->sleepers != NULL ? t->sleepers[0] : NULL;
 }
 
 const char *transport_name(const struct transport *t)

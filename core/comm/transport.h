@@ -56,6 +56,8 @@ void *transport_reserve(struct transport *t, int to, size_t size);
 /* Sends all that was reserved. Never waits: what finds no room is sent by later calls of this and
  * of transport_poll(). */
 void transport_flush(struct transport *t);
+/* Has nothing to be sent found no room so far? */
+bool transport_is_flushed(const struct transport *t);
 /* Delivers what has arrived, up to a bound; true when there was something. deliver may reserve and
  * flush, but not poll. */
 bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx);
@@ -68,6 +70,10 @@ int64_t transport_balance(const struct transport *t, unsigned colour);
 /* boards[rank] := memory that this rank shares with all others, for every rank; false, on all
  * ranks, when some of them share none. It lasts as long as the transport. */
 bool transport_boards(const struct transport *t, struct comm_board *boards[]);
+/* The boards by which idle ranks sleep and are woken (see nap.h), the caller's and that of rank 0;
+ * NULL when there are none. */
+void transport_nap_boards(const struct transport *t, struct comm_board **mine,
+                          struct comm_board **first);
 
 /* What the ranks of this run use, the same text on all: "none", "MPI", "shared memory", "shared
  * memory and MPI". */

@@ -35,7 +35,7 @@ void gvt_share_votes(struct pe *pe)
     struct gvt *g = &pe->gvt;
     g->boards = tw_calloc(TW_LOC, "GVT", sizeof *g->boards, (size_t)pe->comm.n_ranks);
     if (transport_boards(pe->transport, g->boards)) {
-        comm_reduction_share(&g->reduction, g->boards);
+        comm_reduction_share(&g->reduction, g->boards, pe->comm.crowded);
     }
 }
 

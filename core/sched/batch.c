@@ -2,10 +2,11 @@
 #include <sched.h>
 
 #include "base/prefetch.h"
+#include "comm/nap.h"
 #include "sched/sched.h"
 
 /* Polls before an idle rank gives its core away; a poll takes about 100 ns. While ranks share cores
- * it does so at once: what it waits for may wait for the core. */
+ * it does so at once and then sleeps, see comm/nap.h: what it waits for may wait for the core. */
 #define IDLE_ROUNDS_SPINNING 200u
 
 /* The state of an event soon to come. Its LP, which says where that is, the queue has fetched. */
@@ -77,10 +78,21 @@ uint64_t sched_batch_noted(struct pe *pe, double horizon)
 void sched_idle(unsigned *idle_rounds)
 {
     struct pe *pe = pe_self();
-    if (++*idle_rounds > IDLE_ROUNDS_SPINNING || pe->comm.crowded) {
-        struct phase_clock *clock = &pe->phases;
-        struct phase_mark before = phase_always_begin(clock, TW_PHASE_other);
-        sched_yield(); /* may take long: no estimate */
-        phase_always_end(clock, before);
+    unsigned round = (*idle_rounds)++;
+    if (round < IDLE_ROUNDS_SPINNING && !pe->comm.crowded) {
+        return;
     }
+    struct phase_clock *clock = &pe->phases;
+    struct phase_mark before = phase_always_begin(clock, TW_PHASE_other);
+    transport_flush(pe->transport);
+    if (pe->comm.crowded && transport_is_flushed(pe->transport)) {
+        struct comm_board *mine;
+        struct comm_board *first;
+        transport_nap_boards(pe->transport, &mine, &first);
+        nap_take(mine, first, round);
+        comm_abort_look_soon(&pe->comm);
+    } else {
+        sched_yield(); /* may take long: no estimate */
+    }
+    phase_always_end(clock, before);
 }

@@ -292,6 +292,7 @@ void sched_optimistic(struct pe *pe)
             engine_after_gvt(pe);
             horizon_adapt(&horizon, pe);
             lead_renew(&lead, pe);
+            idle = 0;
             continue;
         }
         uint64_t executed = execute_some(pe, &horizon, &lead);

@@ -10,8 +10,8 @@
  */
 #include "record/recorder.h"
 
+#include "comm/comm.h"
 #include "record/agree.h"
-#include "record/cores.h"
 #include "record/files.h"
 #include "record/option_storage.h"
 #include "record/plan.h"
@@ -55,6 +55,20 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
         return TW_ERR_MEMORY;
     }
     return TW_OK;
+}
+
+/* May the ranks of this node use more processors than there are ranks of them on it? Ranks that
+ * only pretend to be on other nodes (WARPSCOPE_RANKS_PER_NODE) share them all the same. Collective.
+ */
+static bool cores_to_spare(void)
+{
+    MPI_Comm node;
+    int n_ranks = 1;
+    MPI_Comm_split_type(MPI_COMM_ROSS, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &n_ranks);
+    double cores = comm_cores(node);
+    MPI_Comm_free(&node);
+    return cores > n_ranks;
 }
 
 /* Starts the thread that writes, if there is to be one. Collective. */

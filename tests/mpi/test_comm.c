@@ -114,7 +114,7 @@ static void check_reductions(struct comm_board **boards)
     struct comm_reduction r;
     unsigned bad = 0;
     comm_reduction_init(&r);
-    comm_reduction_share(&r, boards);
+    comm_reduction_share(&r, boards, false);
     for (int round = 0; round < 2000; round++) {
         struct comm_vote mine = vote_of(comm.rank, round);
         struct comm_vote wanted = expected_vote(round);
@@ -134,7 +134,7 @@ static void check_reductions_wait(struct comm_board **boards)
 {
     struct comm_reduction r;
     comm_reduction_init(&r);
-    comm_reduction_share(&r, boards);
+    comm_reduction_share(&r, boards, false);
     for (int last = 0; last < comm.n_ranks; last++) {
         struct comm_vote mine = vote_of(comm.rank, last);
         if (comm.rank != last) {

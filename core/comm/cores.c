@@ -1,0 +1,37 @@
+/*
+ * cores.c - counts the processors that the ranks of a node may use.
+ *
+ * Each rank knows the processors it is bound to; together they are what the node has for the run.
+ * Where a container's share of the processors is smaller than that, the share counts.
+ */
+#define _GNU_SOURCE /* sched_getaffinity() */
+#include "comm/comm.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Processors' worth of time that the control group may use, as the system states it; or max. */
+static double cores_allowed(double max)
+{
+    double quota = 0.0, period = 0.0;
+    FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r"); /* "200000 100000", or "max 100000" */
+    int n = file == NULL ? 0 : fscanf(file, "%lf %lf", &quota, &period);
+    if (file != NULL) {
+        fclose(file);
+    }
+    return n == 2 && quota > 0.0 && period > 0.0 && quota / period < max ? quota / period : max;
+}
+
+double comm_cores(MPI_Comm node)
+{
+    cpu_set_t mine, all;
+    CPU_ZERO(&mine);
+    CPU_ZERO(&all);
+    sched_getaffinity(0, sizeof(mine), &mine);
+    MPI_Allreduce(&mine, &all, (int)sizeof(all), MPI_BYTE, MPI_BOR, node);
+    int known = CPU_COUNT(&all);
+    double cores = cores_allowed(known > 0 ? known : (double)sysconf(_SC_NPROCESSORS_ONLN));
+    MPI_Allreduce(MPI_IN_PLACE, &cores, 1, MPI_DOUBLE, MPI_MIN, node);
+    return cores;
+}

@@ -1,0 +1,58 @@
+/* nap.c - see nap.h. */
+#define _GNU_SOURCE /* syscall() */
+#include "comm/nap.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Looks before the first sleep, the processor being left to others in between. */
+#define LOOKS 2u
+/* Length of the first sleep; each is twice as long as the one before, up to a limit. */
+#define BOARD_FIRST_NS  4000000L /* one that others end */
+#define BOARD_DOUBLINGS 4u
+#define CLOCK_FIRST_NS  20000L
+#define CLOCK_DOUBLINGS 7u
+
+_Static_assert(sizeof(_Atomic uint32_t) == sizeof(uint32_t), "the system sleeps on plain words");
+
+static struct timespec length(long first_ns, unsigned doublings, unsigned most)
+{
+    return (struct timespec){.tv_nsec = first_ns << (doublings < most ? doublings : most)};
+}
+
+void nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
+{
+    if (tries == 0 && mine != NULL) {
+        nap_wake_now(mine, first); /* it has found something before it slept */
+    }
+    if (tries < LOOKS) {
+        sched_yield();
+        return;
+    }
+    if (mine == NULL) {
+        struct timespec t = length(CLOCK_FIRST_NS, tries - LOOKS, CLOCK_DOUBLINGS);
+        nanosleep(&t, NULL); /* a signal may end it: all the better */
+        return;
+    }
+    if (atomic_load_explicit(&mine->asleep, memory_order_relaxed) == 0) {
+        atomic_fetch_add_explicit(&first->n_asleep, 1, memory_order_relaxed);
+        atomic_store_explicit(&mine->asleep, 1, memory_order_seq_cst);
+        atomic_thread_fence(memory_order_seq_cst);
+        return; /* for one more look */
+    }
+    struct timespec t = length(BOARD_FIRST_NS, tries - LOOKS, BOARD_DOUBLINGS);
+    syscall(SYS_futex, &mine->asleep, FUTEX_WAIT, 1, &t, NULL, 0);
+}
+
+void nap_wake_now(struct comm_board *board, struct comm_board *first)
+{
+    if (atomic_load_explicit(&board->asleep, memory_order_relaxed) != 0 &&
+        atomic_exchange_explicit(&board->asleep, 0, memory_order_seq_cst) != 0) {
+        atomic_fetch_sub_explicit(&first->n_asleep, 1, memory_order_relaxed);
+        syscall(SYS_futex, &board->asleep, FUTEX_WAKE, 1, NULL, NULL, 0);
+    }
+}
