@@ -23,6 +23,7 @@ struct transport {
     uint64_t *unflushed;          /* bit per rank */
     size_t n_words;               /* of unflushed */
     int64_t sent[2], received[2];
+    uint64_t *sent_to;       /* per rank, of both colours */
     struct rings *rings;     /* NULL: no other rank on this node, or not used */
     struct batches *batches; /* NULL: no rank is reached by MPI */
     const struct comm *comm;
@@ -88,6 +89,7 @@ struct transport *transport_create(const struct comm *c, enum transport_kind kin
     t->comm = c;
     t->n_words = (n + 63) / 64;
     t->unflushed = tw_calloc(TW_LOC, "transport", sizeof *t->unflushed, t->n_words);
+    t->sent_to = tw_calloc(TW_LOC, "transport", sizeof *t->sent_to, n);
     t->ring_to = tw_calloc(TW_LOC, "transport", sizeof(struct ring_sender *), n);
     *trouble = NULL;
     choose(t, kind, max_message_bytes, trouble);
@@ -113,6 +115,7 @@ void transport_destroy(struct transport *t)
     if (t->batches != NULL) {
         batches_destroy(t->batches);
     }
+    free(t->sent_to);
     free(t->unflushed);
     free(t->ring_to);
     free((void *)t->sleepers);
@@ -130,6 +133,7 @@ void *transport_reserve(struct transport *t, int to, size_t size)
     m->colour = t->colour;
     t->unflushed[to / 64] |= (uint64_t)1 << to % 64;
     t->sent[t->colour]++;
+    t->sent_to[to]++;
     return m + 1;
 }
 
@@ -187,6 +191,11 @@ void transport_set_colour(struct transport *t, unsigned colour)
 int64_t transport_balance(const struct transport *t, unsigned colour)
 {
     return t->sent[colour] - t->received[colour];
+}
+
+const uint64_t *transport_sent_to(const struct transport *t)
+{
+    return t->sent_to;
 }
 
 bool transport_boards(const struct transport *t, struct comm_board *boards[])

@@ -67,6 +67,9 @@ void transport_set_colour(struct transport *t, unsigned colour);
 /* Messages of a colour sent minus received by this rank since the start. */
 int64_t transport_balance(const struct transport *t, unsigned colour);
 
+/* [n_ranks] Messages to each rank since the start, flushed or not. */
+const uint64_t *transport_sent_to(const struct transport *t);
+
 /* boards[rank] := memory that this rank shares with all others, for every rank; false, on all
  * ranks, when some of them share none. It lasts as long as the transport. */
 bool transport_boards(const struct transport *t, struct comm_board *boards[]);

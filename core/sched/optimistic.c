@@ -14,6 +14,7 @@
  */
 #include "engine/messages.h"
 #include "sched/sched.h"
+#include "sched/spread.h"
 
 /*
  * A rank may execute twice as many events as between two GVT computations without hearing of a new
@@ -31,8 +32,9 @@
 /*
  * Each rank may make, between two GVTs, as many events as this part of what any rank has room for,
  * divided by the number of ranks: all may go to one. What GVT does not free makes the next part
- * smaller. When there is not even room for MAKE_ROOM_LEAST events of each rank, only the event that
- * GVT waits for is executed: that cannot be helped, and it will be committed.
+ * smaller. Beyond that it executes one event at a time while what it makes is spread over the
+ * ranks, see spread.h. When there is not even room for MAKE_ROOM_LEAST events of each rank, only
+ * the event that GVT waits for is executed: that cannot be helped, and it will be committed.
  */
 #define MAKE_ROOM_SHARE  4u
 #define MAKE_ROOM_LEAST  2u
@@ -142,6 +144,7 @@ struct lead {
     uint64_t burst;       /* the most that an event has made, as far as batches tell; at least 1 */
     uint64_t burst_bytes; /* the most that observers have held for one, likewise; wears off */
     uint64_t batch_most;  /* twice the longest batch so far, for what none has told */
+    struct spread spread;
 };
 
 static void lead_init(struct lead *lead, const struct pe *pe)
@@ -162,6 +165,7 @@ static void lead_init(struct lead *lead, const struct pe *pe)
                           .processed_limit = most,
                           .burst = 1,
                           .batch_most = 1};
+    spread_init(&lead->spread, pe);
 }
 
 /* After each GVT; rounds in which little was executed count together. */
@@ -196,6 +200,7 @@ static void lead_renew(struct lead *lead, const struct pe *pe)
         lead->make_most = 1;
     }
     lead->made_before = events_made(pe);
+    spread_renew(&lead->spread, pe);
     lead->burst_bytes -= lead->burst_bytes / BURST_WEAR;
     lead_adapt(lead, pe);
 }
@@ -245,10 +250,18 @@ static uint64_t execute_batch(struct pe *pe, struct lead *lead, double end, uint
 }
 
 /* Near a limit of memory. */
+static uint64_t execute_one(struct pe *pe, struct lead *lead, double end)
+{
+    struct spread_mark before = spread_mark(&lead->spread, pe);
+    uint64_t done = execute_batch(pe, lead, end, 1);
+    spread_note(&lead->spread, pe, before);
+    return done;
+}
+
 static uint64_t execute_what_gvt_waits_for(struct pe *pe, struct lead *lead)
 {
     pe->counters.turns_held_back += pe->counters.gvt_rounds > 0; /* room is known by then */
-    return gvt_waits_for_us(pe) ? execute_batch(pe, lead, INFINITY, 1) : 0;
+    return gvt_waits_for_us(pe) ? execute_one(pe, lead, INFINITY) : 0;
 }
 
 static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead *lead)
@@ -259,13 +272,19 @@ static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead
     if (processed >= lead->processed_most) {
         return 0;
     }
-    if (made + lead->burst > lead->make_most) {
+    bool is_tight = made + lead->burst > lead->make_most;
+    if (is_tight && !spread_allows(&lead->spread, pe)) {
         return execute_what_gvt_waits_for(pe, lead);
     }
     uint64_t allowed = observers_allow(pe, lead);
     if (allowed == 0) {
         horizon->observers_full = true;
         return execute_what_gvt_waits_for(pe, lead);
+    }
+    if (is_tight) {
+        uint64_t done = execute_one(pe, lead, horizon_end(horizon, pe));
+        horizon_note(horizon, pe);
+        return done;
     }
     uint64_t most = 1 + (lead->make_most - made) / lead->burst / MAKE_BATCH_SHARE;
     uint64_t left = lead->processed_most - processed;
@@ -311,4 +330,5 @@ void sched_optimistic(struct pe *pe)
             sched_idle(&idle);
         }
     }
+    spread_fini(&lead.spread);
 }

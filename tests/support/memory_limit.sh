@@ -84,3 +84,16 @@ check_bursts() {
     assert_num "bytes of event memory of bursts with $limit_mib MiB" \
         "$(json_get run.json memory.event_bytes_peak)" '<=' $((limit_mib * mib * ranks))
 }
+
+# check_spread RANKS LPS FAN MIB: bursts that are too large for a rank's part of the room, if all might go
+# to one, but go to all ranks. There is no need to compute GVT for every event.
+check_spread() {
+    ranks=$1 lps=$2 limit_mib=$4
+    set -- --fan="$3" --end=6
+    run_limit 1 "$WS_TEST_BIN/burst" --synch=1 --nlp="$lps" "$@"
+    wanted=$prints
+    run_limit "$ranks" "$WS_TEST_BIN/burst" --synch=3 --nlp=$((lps / ranks)) --max-memory="$limit_mib" "$@"
+    assert_eq "bursts $* on $ranks ranks with $limit_mib MiB" "$wanted" "$prints"
+    assert_num "GVT computations of bursts $* on $ranks ranks with $limit_mib MiB" \
+        "$(json_get run.json counters.gvt_rounds)" '<' $((net / 4))
+}

@@ -8,6 +8,7 @@
 check_bursts 2 400 500 150 --fan=1000 --end=4
 check_bursts 2 4000 500 150 --end=4
 check_bursts 2 4000 500 150 --tied=1 --end=4
+check_spread 4 8 500 1
 check_ties 1 12000
 check_ties 4 12000
 check 2 2000 1000 --remote=0.0003 --lookahead=0 --end=200 --payload=1000

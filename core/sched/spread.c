@@ -1,0 +1,56 @@
+/* spread.c - see spread.h. */
+#include "sched/spread.h"
+
+/* Of the least room: what others may send and what a rank keeps are two such parts, and it counts
+ * twice, since what is made while GVT is computed is not known in it. */
+#define ROOM_SHARE 6u
+
+void spread_init(struct spread *s, const struct pe *pe)
+{
+    *s = (struct spread){.burst_kept = 1, .burst_sent = 1};
+    s->sent_before =
+        tw_calloc(TW_LOC, "scheduler", sizeof *s->sent_before, (size_t)pe->comm.n_ranks);
+}
+
+void spread_fini(struct spread *s)
+{
+    free(s->sent_before);
+}
+
+void spread_renew(struct spread *s, const struct pe *pe)
+{
+    size_t n = (size_t)pe->comm.n_ranks;
+    memcpy(s->sent_before, transport_sent_to(pe->transport), n * sizeof *s->sent_before);
+    s->kept_before = pe->pool.in_use;
+    s->kept_most = pe->gvt.result.room / ROOM_SHARE;
+    s->sent_most = s->kept_most / n;
+}
+
+struct spread_mark spread_mark(const struct spread *s, const struct pe *pe)
+{
+    const uint64_t *sent_to = transport_sent_to(pe->transport);
+    struct spread_mark now = {.kept = pe->pool.in_use};
+    for (int rank = 0; rank < pe->comm.n_ranks; rank++) {
+        uint64_t sent = sent_to[rank] - s->sent_before[rank];
+        now.sent = sent > now.sent ? sent : now.sent;
+    }
+    return now;
+}
+
+bool spread_allows(const struct spread *s, const struct pe *pe)
+{
+    struct spread_mark now = spread_mark(s, pe);
+    uint64_t kept = now.kept > s->kept_before ? now.kept - s->kept_before : 0;
+    return kept + s->burst_kept <= s->kept_most && now.sent + s->burst_sent <= s->sent_most;
+}
+
+void spread_note(struct spread *s, const struct pe *pe, struct spread_mark before)
+{
+    struct spread_mark now = spread_mark(s, pe);
+    if (now.kept > before.kept && now.kept - before.kept > s->burst_kept) {
+        s->burst_kept = now.kept - before.kept;
+    }
+    if (now.sent - before.sent > s->burst_sent) {
+        s->burst_sent = now.sent - before.sent;
+    }
+}
