@@ -287,9 +287,9 @@ assert_same "sampling points of engine and model" engine.points model.points
 # The last sample of each kind sees the same, committed, states.
 last_states() {
     "$warpscope" dump both/warpscope-model.bin --format=csv | awk -F, -v kind="$1" '
-        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = NF; next }
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         $(at["kind"]) == kind { line = $(at["lp"])
-            for (i = at["lp_ts"] + 1; i <= n; i++) line = line "," $i
+            for (i = at["lp_ts"] + 1; i < at["lp_type"]; i++) line = line "," $i
             last[$(at["lp"])] = line }
         END { for (lp in last) print last[lp] }' | sort
 }
