@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fence.h"
 #include "base/rng.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/record.h"
 #include "command_line.h"
 #include "engine/engine.h"
+#include "engine/fences.h"
 #include "engine/messages.h"
 #include "engine/run.h"
 #include "run_report.h"
@@ -153,10 +155,14 @@ static void make_engine(struct pe *pe)
 {
     pe->memory_limit_bytes = memory_limit(pe);
     event_pool_init(&pe->pool, pe->msg_bytes, pe->memory_limit_bytes);
+    if (pe->synch == SEQUENTIAL_ROLLBACK_CHECK) {
+        fences_plan(pe);
+    }
     pe->pending = pending_create(drop_cancelled, pe);
     pe->past_end_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
     pe->head.abort_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);
     pe->head.abort_event->state.lineage_len = 1;
+    fence_fill((unsigned char *)pe->past_end_event + pe->pool.fence_at, pe->pool.fence_bytes);
     pe->head.pq = (struct tw_pq *)(void *)pe;
     pe->head.hash_t = (struct tw_hash *)(void *)pe;
     make_transport(pe);
@@ -279,6 +285,7 @@ void tw_run(void)
 
 static void free_engine(struct pe *pe)
 {
+    fences_fini(pe);
     if (pe->transport != NULL) {
         transport_destroy(pe->transport);
         remote_table_fini(&pe->remotes);

@@ -78,6 +78,12 @@ static void extension_emergency_flush(void)
     session_emergency();
 }
 
+static const char *extension_lptype_name(const tw_lptype *type)
+{
+    const struct recorder *recorder = context_recorder_or_null();
+    return recorder != NULL ? lp_names_of_type(&recorder->names, type) : NULL;
+}
+
 /* tw_end() takes away what its caller returns to. */
 static void extension_fini(void)
 {
@@ -97,4 +103,5 @@ const struct tw_extension tw_extension = {.option_tables = extension_option_tabl
                                           .report_text = extension_report_text,
                                           .report_json = extension_report_json,
                                           .emergency_flush = extension_emergency_flush,
+                                          .lptype_name = extension_lptype_name,
                                           .fini = extension_fini};

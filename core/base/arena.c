@@ -56,6 +56,8 @@ static int arena_grow(struct arena *a, size_t size)
         return -1;
     }
     uintptr_t start = ((uintptr_t)map + ARENA_PAGE_BYTES - 1) & ~(uintptr_t)(ARENA_PAGE_BYTES - 1);
+    /* Who writes far beyond the end of what he was given is stopped here. There is always room. */
+    (void)mprotect((void *)(start + bytes), ARENA_REST_BYTES, PROT_NONE);
     (void)madvise((void *)start, bytes, MADV_HUGEPAGE); /* a wish; refusal is fine */
     struct arena_chunk *chunk = (struct arena_chunk *)start;
     *chunk = (struct arena_chunk){.older = a->chunks, .map = map, .map_bytes = map_bytes};

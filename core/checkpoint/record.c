@@ -34,6 +34,7 @@ static size_t padded(size_t size)
 /* ---- The run -----------------------------------------------------------------------------------
  */
 
+_Static_assert(sizeof(struct part_head) >= STATE_WRITE_FENCE, "a part follows that of the state");
 _Static_assert(sizeof(struct ckpt_run) % 8 == 0, "a record");
 
 bool ckpt_add_run(struct ckpt_image *image, const struct ckpt_run *run)
@@ -120,7 +121,8 @@ bool ckpt_add_lp(struct ckpt_image *image, const struct pe *pe, const tw_lp *lp)
     unsigned char *state = begin_part(&at, of_model ? CKPT_STATE_OF_MODEL : CKPT_STATE, n_state);
     if (of_model) {
         memset(state, 0, n_state);
-        io->save(lp->cur_state, lp, state);
+        fingerprint_write_state(lp, io, state, n_state);
+        memset(state + n_state, 0, padded(n_state) - n_state);
     } else if (n_state > 0) {
         memcpy(state, lp->cur_state, n_state);
     }

@@ -6,14 +6,23 @@
  * (commit_order.h); otherwise KP by KP, since nobody can tell.
  */
 #include "engine/engine.h"
+#include "engine/fences.h"
 
 /* What only some commits need is apart, so that the others do not pay for its frames. */
 
 static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *event)
 {
+    struct pe *pe = pe_of(lp->pe);
+    bool fenced = (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_FENCES) != 0;
     double last_time = lp->kp->last_time;
     lp->kp->last_time = event->recv_ts;
+    if (fenced) {
+        fences_enter(pe, lp, event, "commit handler");
+    }
     lp->type->commit(lp->cur_state, &event->bf, event_payload(event), lp);
+    if (fenced) {
+        fences_leave(pe);
+    }
     lp->kp->last_time = last_time;
 }
 

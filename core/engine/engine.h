@@ -130,6 +130,11 @@ void engine_print_output(tw_event *event);
 void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
 /* How the model writes the state of an LP; NULL: as its bytes. */
 typedef const tw_state_io *(*state_io_f)(const struct pe *pe, const tw_lp *lp);
+/* Lets the model write the state of an LP: n bytes, as io->size says, into zeros with room for
+ * STATE_WRITE_FENCE more, which are undefined afterwards. More than n bytes end the run. */
+#define STATE_WRITE_FENCE ((size_t)16)
+void fingerprint_write_state(const tw_lp *lp, const tw_state_io *io, unsigned char *bytes,
+                             size_t n);
 /* The final states of all LPs of this PE. */
 void fingerprint_add_states(struct pe *pe, state_io_f io_of);
 

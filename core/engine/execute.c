@@ -3,6 +3,7 @@
  */
 #include "base/rng.h"
 #include "engine/engine.h"
+#include "engine/fences.h"
 
 /*
  * tw_rand_normal01() makes numbers in pairs and taking the second draws nothing, so no reverse
@@ -40,7 +41,8 @@ static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_even
 #define HISTORY      PROBE_ENGINE_HISTORY
 #define ORDERED      (PROBE_ENGINE_HISTORY | PROBE_ENGINE_ORDER)
 #define EXECUTION_BITS                                                                             \
-    (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | EXECUTED_BIT | ORDERED)
+    (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | EXECUTED_BIT | ORDERED |                \
+     PROBE_ENGINE_FENCES)
 
 /*
  * wanted: those of EXECUTION_BITS that were set when the execution began. Known when this is
@@ -76,7 +78,13 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     if (__builtin_expect(lp->type->event == NULL, 0)) {
         refuse_event(event);
     }
+    if ((wanted & PROBE_ENGINE_FENCES) != 0) {
+        fences_enter(pe, lp, event, "forward handler");
+    }
     lp->type->event(lp->cur_state, &event->bf, event_payload(event), lp);
+    if ((wanted & PROBE_ENGINE_FENCES) != 0) {
+        fences_leave(pe);
+    }
 
     pe->counters.events_processed++;
     if (pe->unsent != NULL) {

@@ -10,6 +10,7 @@
  */
 #include <xxhash.h>
 
+#include "base/fence.h"
 #include "engine/engine.h"
 
 void fingerprint_add_event(struct fingerprint *f, const tw_event *event)
@@ -30,14 +31,26 @@ void fingerprint_add_event(struct fingerprint *f, const tw_event *event)
     f->committed += XXH3_64bits(&key, sizeof key);
 }
 
+void fingerprint_write_state(const tw_lp *lp, const tw_state_io *io, unsigned char *bytes, size_t n)
+{
+    fence_fill(bytes + n, STATE_WRITE_FENCE);
+    io->save(lp->cur_state, lp, bytes);
+    if (fence_look(bytes + n, 0, STATE_WRITE_FENCE).end > 0) {
+        tw_error(TW_LOC,
+                 "LP %" PRIu64 ": save of its type's tw_state_io has written beyond the end of the "
+                 "%zu bytes that size asked for",
+                 lp->gid, n);
+    }
+}
+
 static uint64_t state_hash(const tw_lp *lp, const tw_state_io *io)
 {
     if (io == NULL || io->save == NULL) {
         return XXH3_64bits_withSeed(lp->cur_state, lp->type->state_sz, lp->gid);
     }
     size_t n = io->size(lp->cur_state, lp);
-    void *bytes = tw_calloc(TW_LOC, "a state's bytes", 1, n);
-    io->save(lp->cur_state, lp, bytes);
+    unsigned char *bytes = tw_calloc(TW_LOC, "a state's bytes", 1, n + STATE_WRITE_FENCE);
+    fingerprint_write_state(lp, io, bytes, n);
     uint64_t hash = XXH3_64bits_withSeed(bytes, n, lp->gid);
     free(bytes);
     return hash;

@@ -1,6 +1,7 @@
 /* lp.c - see lp.h. */
 #include "engine/lp.h"
 
+#include "base/fence.h"
 #include "base/rng.h"
 
 void lp_table_init(struct lp_table *t, tw_lpid count, unsigned n_streams)
@@ -26,12 +27,25 @@ void lp_table_fini(struct lp_table *t)
     *t = (struct lp_table){0};
 }
 
+static void *fenced_state(struct lp_table *t, size_t size)
+{
+    unsigned char *front =
+        arena_alloc(&t->arena, LP_FENCE_IN_FRONT + size + t->fence_bytes, LP_FENCE_IN_FRONT);
+    if (front == NULL) {
+        return NULL;
+    }
+    fence_fill(front, LP_FENCE_IN_FRONT);
+    fence_fill(front + LP_FENCE_IN_FRONT + size, t->fence_bytes);
+    return front + LP_FENCE_IN_FRONT;
+}
+
 void lp_table_make_states(struct lp_table *t)
 {
     for (tw_lpid i = 0; i < t->count; i++) {
         tw_lp *lp = lp_table_at(t, i);
         size_t size = lp->type->state_sz;
-        lp->cur_state = arena_alloc(&t->arena, size, 16);
+        lp->cur_state =
+            t->fence_bytes > 0 ? fenced_state(t, size) : arena_alloc(&t->arena, size, 16);
         if (lp->cur_state == NULL) {
             tw_error(TW_LOC, "out of memory for the states of %" PRIu64 " LPs", t->count);
         }

@@ -17,12 +17,15 @@ struct lp_table {
     tw_lpid count;      /* LPs of this PE */
     struct arena arena; /* blocks and states */
     size_t state_bytes; /* of all LPs */
+    size_t fence_bytes; /* behind each state, see base/fence.h; 0: no fences */
 };
+
+#define LP_FENCE_IN_FRONT ((size_t)64) /* bytes of the fence in front of a state */
 
 /* Makes count LPs without type or gid. */
 void lp_table_init(struct lp_table *t, tw_lpid count, unsigned n_streams);
 void lp_table_fini(struct lp_table *t);
-/* Gives each LP its zeroed state; all types are set. */
+/* Gives each LP its zeroed state, between fences if there are any; all types are set. */
 void lp_table_make_states(struct lp_table *t);
 /* Seeds the streams of every LP; gids are set. */
 void lp_table_seed(struct lp_table *t);

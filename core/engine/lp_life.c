@@ -3,6 +3,23 @@
  * the last.
  */
 #include "engine/engine.h"
+#include "engine/fences.h"
+
+/* One of the three, if the LP has it. */
+static void call(struct pe *pe, tw_lp *lp, init_f function, const char *name)
+{
+    bool fenced = (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_FENCES) != 0;
+    if (function == NULL) {
+        return;
+    }
+    if (fenced) {
+        fences_enter(pe, lp, NULL, name);
+    }
+    function(lp->cur_state, lp);
+    if (fenced) {
+        fences_leave(pe);
+    }
+}
 
 void engine_init_lps(struct pe *pe)
 {
@@ -13,9 +30,7 @@ void engine_init_lps(struct pe *pe)
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp *lp = g_tw_lp[i];
         pe->lp_called = lp;
-        if (lp->type->init != NULL) {
-            lp->type->init(lp->cur_state, lp);
-        }
+        call(pe, lp, lp->type->init, "init function");
         if (PROBE_IS_WANTED(&pe->probes, lp_init)) {
             PROBE_CALL(&pe->probes, lp_init, lp);
         }
@@ -29,9 +44,7 @@ void engine_init_lps(struct pe *pe)
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp *lp = g_tw_lp[i];
         pe->lp_called = lp;
-        if (lp->type->pre_run != NULL) {
-            lp->type->pre_run(lp->cur_state, lp);
-        }
+        call(pe, lp, lp->type->pre_run, "pre_run function");
     }
     pe->lp_called = NULL;
     transport_flush(pe->transport);
@@ -45,9 +58,7 @@ void engine_finish_lps(struct pe *pe)
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp *lp = g_tw_lp[i];
         pe->lp_called = lp;
-        if (lp->type->final != NULL) {
-            lp->type->final(lp->cur_state, lp);
-        }
+        call(pe, lp, lp->type->final, "final function");
         if (PROBE_IS_WANTED(&pe->probes, lp_final)) {
             PROBE_CALL(&pe->probes, lp_final, lp);
         }

@@ -40,6 +40,14 @@ struct guard {
     } level[GUARD_DEPTH_MAX];
 };
 
+/* The handler that runs between fences, see fences.h. */
+struct fenced_call {
+    const char *who; /* "forward handler"; NULL: none runs */
+    tw_lp *lp;
+    tw_event *event; /* NULL: init, pre_run, final */
+};
+#define CRASH_SIGNALS 2 /* SIGSEGV, SIGBUS */
+
 /* See snapshot.c. */
 struct snapshot_room {
     unsigned char *bytes;
@@ -96,6 +104,8 @@ struct pe {
     struct comm comm;
 
     struct random_rollbacks random_rollbacks;
+    struct fenced_call fenced;
+    struct sigaction old_crash_actions[CRASH_SIGNALS];
 
     /* withdraw.c */
     tw_event *withdrawn; /* linked by prev */

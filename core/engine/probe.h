@@ -151,7 +151,8 @@ struct probe_table {
 #define PROBE_ENGINE_GUARD   (1u << 29) /* between probe_observer_enter() and _leave() */
 #define PROBE_ENGINE_HISTORY (1u << 28) /* executed events are kept: they may be rolled back */
 #define PROBE_ENGINE_ORDER   (1u << 27) /* executed events are listed, see commit_order.h */
-_Static_assert(PROBE_KINDS < 27, "the engine's bits follow those of the probes");
+#define PROBE_ENGINE_FENCES  (1u << 26) /* messages and states have fences, see fences.h */
+_Static_assert(PROBE_KINDS < 26, "the engine's bits follow those of the probes");
 
 /* For PROBE_ADD(): ends the run with a message that names the probe, which has no place left. */
 void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
@@ -194,7 +195,8 @@ void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
  * shows what they cost. */
 #ifdef WARPSCOPE_NO_PROBES
 #define PROBES_WANTED(table)                                                                       \
-    ((table)->wanted & (PROBE_ENGINE_COMMITS | PROBE_ENGINE_HISTORY | PROBE_ENGINE_ORDER))
+    ((table)->wanted &                                                                             \
+     (PROBE_ENGINE_COMMITS | PROBE_ENGINE_HISTORY | PROBE_ENGINE_ORDER | PROBE_ENGINE_FENCES))
 #else
 #define PROBES_WANTED(table) ((table)->wanted)
 #endif
@@ -391,6 +393,8 @@ struct tw_extension {
     void (*report_json)(FILE *out); /* writes `"key": value` pairs, each preceded by ", " */
     /* A fatal error on some rank: flush what can be flushed, not collective, must not fail. */
     void (*emergency_flush)(void);
+    /* The name of an LP type, for messages; NULL: it has none. */
+    const char *(*lptype_name)(const tw_lptype *type);
     /* tw_end(): frees everything, so that tw_init() can start afresh. */
     void (*fini)(void);
 };

@@ -58,7 +58,7 @@ static struct trial trial_begin(struct pe *pe, const struct kp *kp)
                           .last_executed_ts = pe->last_executed_ts,
                           .latest_ts = pe->latest_ts,
                           .last_time = kp->head.last_time};
-    pe->probes.wanted = PROBE_ENGINE_HISTORY;
+    pe->probes.wanted = PROBE_ENGINE_HISTORY | PROBE_ENGINE_FENCES;
     pe->in_trial = true;
     return trial;
 }
@@ -116,7 +116,7 @@ static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_ev
     struct rcheck_difference d = rcheck_copy_compare(pe, &check->before, event->dest_lp);
     if (d.part != RCHECK_SAME) {
         struct rcheck_event seen = rcheck_event_of(event, check->message);
-        struct rcheck_place place = {event->dest_lp, &seen, OPTION};
+        struct rcheck_place place = {event->dest_lp, &seen, OPTION, NULL};
         rcheck_fail_copy(pe, &place, &check->before, d, "after the event was undone",
                          "the reverse handler");
     }
@@ -181,7 +181,7 @@ static void check_is_repeated(struct pe *pe, struct rcheck *check, tw_event *eve
         return;
     }
     struct rcheck_event seen = rcheck_event_of(event, check->message);
-    struct rcheck_place place = {event->dest_lp, &seen, OPTION};
+    struct rcheck_place place = {event->dest_lp, &seen, OPTION, NULL};
     rcheck_say_place(&place);
     run_differs(pe, check, event, text, true);
     if (!message_is_to_blame(pe, check, event)) {
@@ -237,7 +237,7 @@ static void execute_and_watch_commit(struct pe *pe, struct rcheck *check, tw_eve
     tw_lp *lp = event->dest_lp;
     struct kp *kp = kp_of(lp->kp);
     struct rcheck_event seen = rcheck_event_of(event, NULL);
-    struct rcheck_place place = {lp, &seen, OPTION};
+    struct rcheck_place place = {lp, &seen, OPTION, NULL};
     pe_keep_history(pe, true);
     engine_execute(pe, event);
     pe_keep_history(pe, false);

@@ -64,6 +64,7 @@ struct rcheck_place {
     const tw_lp *lp;
     const struct rcheck_event *event; /* or NULL */
     const char *option;               /* "--synch=6" */
+    const char *found;                /* "a write beyond the end"; NULL: a difference */
 };
 
 /* The offset of the first byte that differs; size if none does. */

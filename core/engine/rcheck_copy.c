@@ -5,8 +5,11 @@
  * What it leaves out is done here: without save_lp the bytes of the state are kept; without
  * check_lps the state is saved once more, and the two checkpoints must be equal byte by byte.
  */
+#include "base/fence.h"
 #include "engine/engine.h"
 #include "engine/rcheck.h"
+
+#define COPY_FENCE ((size_t)64)
 
 void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer)
 {
@@ -60,10 +63,25 @@ static size_t checkpoint_size(const crv_checkpointer *how, const tw_lptype *type
     return whole ? type->state_sz : how->sz_storage;
 }
 
-static void save(const crv_checkpointer *how, unsigned char *bytes, const tw_lp *lp)
+/* Room for a copy, with a fence behind it. */
+static unsigned char *make_room(size_t size)
+{
+    return tw_calloc(TW_LOC, "copies of LPs", 1, size + COPY_FENCE);
+}
+
+/* bytes: size of them and a fence. */
+static void save(const crv_checkpointer *how, unsigned char *bytes, size_t size, const tw_lp *lp)
 {
     if (how != NULL && how->save_lp != NULL) {
+        fence_fill(bytes + size, COPY_FENCE);
         how->save_lp(bytes, lp->cur_state);
+        size_t beyond = fence_look(bytes + size, 0, COPY_FENCE).end;
+        if (beyond > 0) {
+            tw_error(TW_LOC,
+                     "LP %" PRIu64 ": save_lp of its type's crv_checkpointer has written %zu bytes "
+                     "beyond the end of a checkpoint, which has %zu; see sz_storage",
+                     lp->gid, beyond, size);
+        }
     } else if (lp->type->state_sz > 0) {
         memcpy(bytes, lp->cur_state, lp->type->state_sz);
     }
@@ -88,13 +106,13 @@ void rcheck_copy_take(const struct pe *pe, struct rcheck_copy *copy, const tw_lp
     }
     if (copy->bytes == NULL || copy->size > copy->room) {
         free(copy->bytes);
-        copy->bytes = tw_calloc(TW_LOC, "copies of LPs", 1, copy->size);
+        copy->bytes = make_room(copy->size);
         copy->room = copy->size;
     } else if (how != NULL) {
         memset(copy->bytes, 0, copy->size);
     }
     copy->how = how;
-    save(how, copy->bytes, lp);
+    save(how, copy->bytes, copy->size, lp);
     memcpy(copy->streams, lp->core_rng, n_streams(pe) * sizeof(tw_rng_stream));
 }
 
@@ -109,8 +127,8 @@ static bool state_is_same(const struct rcheck_copy *copy, const tw_lp *lp)
                memcmp(copy->bytes, lp->cur_state, lp->type->state_sz) == 0;
     }
     struct rcheck_copy now = {.how = how, .size = copy->size};
-    now.bytes = tw_calloc(TW_LOC, "copies of LPs", 1, copy->size);
-    save(how, now.bytes, lp);
+    now.bytes = make_room(copy->size);
+    save(how, now.bytes, now.size, lp);
     bool same = memcmp(copy->bytes, now.bytes, copy->size) == 0;
     rcheck_copy_free(&now);
     return same;

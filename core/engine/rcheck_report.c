@@ -128,12 +128,15 @@ void rcheck_say_place(const struct rcheck_place *place)
     unsigned number = type_number(engine_model_type(lp), &n_types);
     progress_hide(&g_run.progress);
     fflush(stdout);
-    fprintf(stderr, "%s: %s has found a difference\n", g_run.program, place->option);
+    fprintf(stderr, "%s: %s has found %s\n", g_run.program, place->option,
+            place->found != NULL ? place->found : "a difference");
     fprintf(stderr, "  LP %" PRIu64 ", state of %zu bytes", lp->gid, lp->type->state_sz);
     if (n_types > 1) {
         fprintf(stderr, ", LP type %u of %u", number, n_types);
     }
-    fputc('\n', stderr);
+    const char *name =
+        tw_extension.lptype_name != NULL ? tw_extension.lptype_name(engine_model_type(lp)) : NULL;
+    fprintf(stderr, name != NULL ? " (%s)\n" : "\n", name);
     const struct rcheck_event *event = place->event;
     if (event == NULL) {
         return;

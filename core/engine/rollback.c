@@ -12,6 +12,7 @@
  */
 #include "base/rng.h"
 #include "engine/engine.h"
+#include "engine/fences.h"
 
 /* See note_half_pairs() in execute.c. */
 static void restore_half_pairs(const struct pe *pe, const tw_event *event)
@@ -50,7 +51,14 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     kp->head.last_time = event->recv_ts;
     pe->head.cur_event = event;
     if (lp->type->revent != NULL) {
+        bool fenced = (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_FENCES) != 0;
+        if (fenced) {
+            fences_enter(pe, lp, event, "reverse handler");
+        }
         lp->type->revent(lp->cur_state, &event->bf, event_payload(event), lp);
+        if (fenced) {
+            fences_leave(pe);
+        }
         restore_half_pairs(pe, event);
     } else {
         engine_restore_state(pe, event);

@@ -6,6 +6,7 @@
  */
 #include "base/rng.h"
 #include "engine/engine.h"
+#include "engine/fences.h"
 
 #define CLEARED_INLINE 64u /* bytes of a message that take no call */
 
@@ -288,12 +289,15 @@ void engine_drop_unsent(struct pe *pe)
 static void show_sent(struct pe *pe, tw_event *event)
 {
     engine_refuse_observer(pe, "sends an event");
+    if ((PROBES_WANTED(&pe->probes) & PROBE_ENGINE_FENCES) != 0) {
+        fences_check_sent(pe, event);
+    }
     if (PROBE_IS_WANTED(&pe->probes, event_sent)) {
         PROBE_CALL(&pe->probes, event_sent, event);
     }
 }
 
-#define SEND_WATCHED (PROBE_BIT(event_sent) | PROBE_ENGINE_GUARD)
+#define SEND_WATCHED (PROBE_BIT(event_sent) | PROBE_ENGINE_GUARD | PROBE_ENGINE_FENCES)
 
 /* An event that an executed one sends is listed there, so that undoing the one cancels the other.
  */
@@ -337,6 +341,9 @@ void tw_event_send(tw_event *event)
     struct pe *pe = pe_self();
     tw_event *cause = pe->head.cur_event;
     if (event == pe->past_end_event) {
+        if (pe->pool.fence_bytes > 0) {
+            fences_check_sent(pe, event);
+        }
         return;
     }
     if (event->state.owner != EVENT_NEW) {

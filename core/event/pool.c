@@ -1,6 +1,8 @@
 /* pool.c - see pool.h. */
 #include "event/pool.h"
 
+#include "base/fence.h"
+
 #define POOL_GROW_EVENTS    512
 #define POOL_NOTE_MIN_BYTES ((size_t)64)
 
@@ -10,6 +12,13 @@ void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_byte
         .event_size = (sizeof(tw_event) + msg_size + 63) & ~(size_t)63,
     };
     arena_init(&pool->arena, limit_bytes);
+}
+
+void event_pool_fence(struct event_pool *pool, size_t msg_size, size_t bytes)
+{
+    pool->fence_at = sizeof(tw_event) + msg_size;
+    pool->fence_bytes = bytes;
+    pool->event_size = (pool->fence_at + bytes + 63) & ~(size_t)63;
 }
 
 void event_pool_fini(struct event_pool *pool)
@@ -76,6 +85,14 @@ static unsigned char *events_from_note(struct event_pool *pool, size_t *count)
     return memset((void *)note, 0, bytes);
 }
 
+/* Of the fresh events. */
+static void fill_fences(const struct event_pool *pool)
+{
+    for (unsigned char *at = pool->fresh; at != pool->fresh_end; at += pool->event_size) {
+        fence_fill(at + pool->fence_at, pool->fence_bytes);
+    }
+}
+
 tw_event *event_pool_grow(struct event_pool *pool)
 {
     size_t count = POOL_GROW_EVENTS;
@@ -97,6 +114,9 @@ tw_event *event_pool_grow(struct event_pool *pool)
     pool->fresh = fresh;
     pool->fresh_end = fresh + count * pool->event_size;
     pool->allocated += count;
+    if (pool->fence_bytes > 0) {
+        fill_fences(pool);
+    }
     return event_pool_get(pool);
 }
 

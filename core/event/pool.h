@@ -25,10 +25,15 @@ struct event_pool {
     struct event_note *free_notes[POOL_NOTE_CLASSES];
     unsigned largest_class;  /* of the notes so far */
     size_t free_large_bytes; /* free notes of that class */
+    size_t fence_at;         /* offset of an event's fence */
+    size_t fence_bytes;      /* 0: events have none */
     struct arena arena;
 };
 
 void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_bytes);
+/* Puts a fence behind the message of each event, see base/fence.h: from the first byte after the
+ * message, bytes long. Before the first event. */
+void event_pool_fence(struct event_pool *pool, size_t msg_size, size_t bytes);
 void event_pool_fini(struct event_pool *pool);
 
 /* More fresh events, or NULL when there is no more memory. Out of the hot path. */

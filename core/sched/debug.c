@@ -72,7 +72,7 @@ static void check_all(const struct pe *pe, const struct rcheck_copy *copies)
         const tw_lp *lp = lp_table_at(&pe->lps, i);
         struct rcheck_difference d = rcheck_copy_compare(pe, &copies[i], lp);
         if (d.part != RCHECK_SAME) {
-            struct rcheck_place place = {lp, NULL, OPTION};
+            struct rcheck_place place = {lp, NULL, OPTION, NULL};
             rcheck_fail_copy(pe, &place, &copies[i], d, "after all events were rolled back",
                              "the reverse handler, or find the event with --synch=6");
         }
