@@ -21,10 +21,11 @@ extern "C" {
 
 /*
  * Called for an event; writes the registered number of bytes to buffer, which holds zeros before
- * and is 8-aligned. *collect_flag is 1; set to 0 the event is not recorded at all, not even with
- * what the engine knows. ev_trace sees the message and the LP right after the forward handler; when
- * committed events are recorded (--event-trace=3) its bytes wait with the event and count only if
- * that execution commits. rbev_trace is called right before the rollback that the event causes.
+ * and is 8-aligned. More bytes than registered are fatal, here and in all callbacks below.
+ * *collect_flag is 1; set to 0 the event is not recorded at all, not even with what the engine
+ * knows. ev_trace sees the message and the LP right after the forward handler; when committed
+ * events are recorded (--event-trace=3) its bytes wait with the event and count only if that
+ * execution commits. rbev_trace is called right before the rollback that the event causes.
  * Neither may send events, draw random numbers or change anything but buffer and flag.
  */
 typedef void (*rbev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_flag);

@@ -14,8 +14,11 @@
 #include "bus/session.h"
 #include "bus/state.h"
 #include "record/context.h"
+#include "record/payload_room.h"
 #include "record/recorder.h"
 #include "trace/trace.h"
+
+struct payload_room g_payload_room;
 
 #define DEFAULT_OPTIONS                                                                            \
     {                                                                                              \
@@ -87,6 +90,7 @@ void context_reset(void)
         free(the_recorder);
         the_recorder = NULL;
     }
+    payload_room_free();
     g_st_model_types = NULL;
     g_st_model_types_v8 = NULL;
     g_st_model_stats = 0;

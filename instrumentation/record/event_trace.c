@@ -12,7 +12,8 @@
  *
  * Invariants
  *  T1  *collect_flag == 0 leaves no trace of the event, in any mode.
- *  T2  the payload is zeroed before the callback: nothing undefined reaches the file.
+ *  T2  the payload is zeroed before the callback: nothing undefined reaches the file; nor does what
+ *      the callback writes beyond it, see payload_room.h.
  *  T3  rollback is the row reserved for the rollback that is going on; rollbacks do not nest, and
  *      nobody else writes to the lane.
  *  T4  waiting holds one row for each event of a traced LP that was executed, and neither undone
@@ -35,8 +36,7 @@
 
 #include "record/lane_loss.h"
 #include "record/options.h"
-
-#define SMALL_WORDS 4u /* of payload, for which a call of memset() or memcpy() takes longer */
+#include "record/payload_room.h"
 
 #define CLOCK_SHARED_BY     4u   /* executions */
 #define CLOCK_SHARED_WITHIN 2e-6 /* s from a reading to the one before it */
@@ -94,42 +94,15 @@ static inline void fill_row(struct fmt_event_row *row, const tw_event *e,
     row->payload_size = slot->payload_size;
 }
 
-/* Few words are reached from both ends, some twice, in place of a loop. */
-static inline void clear_words(uint64_t *to, size_t n)
-{
-    if (n - 1 < SMALL_WORDS) {
-        to[0] = 0;
-        to[n - 1] = 0;
-        if (n > 2) {
-            to[1] = 0;
-            to[n - 2] = 0;
-        }
-    } else if (n > 0) {
-        memset(to, 0, 8 * n);
-    }
-}
-
-static inline void copy_words(uint64_t *to, const uint64_t *from, size_t n)
-{
-    if (n - 1 < SMALL_WORDS) {
-        to[0] = from[0];
-        to[n - 1] = from[n - 1];
-        if (n > 2) {
-            to[1] = from[1];
-            to[n - 2] = from[n - 2];
-        }
-    } else if (n > 0) {
-        memcpy(to, from, 8 * n);
-    }
-}
-
-/* Zeroes the payload's place, bytes long (padded), and lets the model fill it. Returns its flag. */
-static inline int collect(const struct trace_slot *slot, const tw_event *e, uint64_t *payload,
-                          size_t bytes)
+/* Lets the model fill the payload's place. Returns its flag. */
+static inline int collect(const struct trace_slot *slot, const tw_event *e, void *payload,
+                          const char *name)
 {
     int collect_flag = 1;
-    clear_words(payload, bytes / 8);
-    slot->callback(probe_message(e), e->dest_lp, (char *)payload, &collect_flag);
+    void *room = payload_room_open(slot->payload_size);
+    slot->callback(probe_message(e), e->dest_lp, room, &collect_flag);
+    payload_room_close(slot->payload_size, e->dest_lp, name);
+    payload_copy(payload, room, slot->payload_size);
     return collect_flag;
 }
 
@@ -143,8 +116,7 @@ static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
     }
     size_t bytes = event_trace_row_bytes(slot->payload_size);
     struct fmt_event_row *row = lane_reserve(trace->lane, bytes);
-    if (slot->callback != NULL &&
-        collect(slot, e, (uint64_t *)(row + 1), bytes - sizeof(*row)) == 0) {
+    if (slot->callback != NULL && collect(slot, e, row + 1, "ev_trace") == 0) {
         return;
     }
     fill_row(row, e, slot, execution_seconds(trace), trace->pe);
@@ -164,8 +136,7 @@ static void trace_rollback_begin(void *ctx, const tw_event *e, enum probe_rollba
     }
     size_t bytes = event_trace_rollback_bytes(slot->payload_size);
     struct fmt_rollback_row *row = lane_reserve(trace->lane, bytes);
-    if (slot->callback != NULL &&
-        collect(slot, e, (uint64_t *)(row + 1), bytes - sizeof(*row)) == 0) {
+    if (slot->callback != NULL && collect(slot, e, row + 1, "rbev_trace") == 0) {
         return;
     }
     fill_row((struct fmt_event_row *)row, e, slot, run_seconds(), trace->pe);
@@ -222,8 +193,7 @@ static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)
         switch_off(trace);
         return;
     }
-    bool wanted = slot->callback == NULL ||
-                  collect(slot, e, (uint64_t *)(row + 1), bytes - sizeof(*row)) != 0;
+    bool wanted = slot->callback == NULL || collect(slot, e, row + 1, "ev_trace") != 0;
     fill_row(row, e, slot, execution_seconds(trace), wanted ? trace->pe : UNWANTED);
 }
 
@@ -266,7 +236,7 @@ static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
     size_t n_words = (bytes - sizeof(*row)) / 8;
     assert(row->dest_lp == e->dest_lpid && row->recv_ts <= e->recv_ts &&
            row->recv_ts >= e->recv_ts);
-    if (__builtin_expect(n_words > SMALL_WORDS || lane_room(trace->lane) < bytes, 0) &&
+    if (__builtin_expect(n_words > PAYLOAD_SMALL_WORDS || lane_room(trace->lane) < bytes, 0) &&
         row->pe != UNWANTED) {
         move_row(trace, waiting, bytes);
         return;
@@ -274,7 +244,7 @@ static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
     if (row->pe != UNWANTED) {
         struct fmt_event_row *to = lane_reserve(trace->lane, bytes);
         *to = *row;
-        copy_words((uint64_t *)(to + 1), (const uint64_t *)(row + 1), n_words);
+        payload_copy_words((uint64_t *)(to + 1), (const uint64_t *)(row + 1), n_words);
         lane_commit(trace->lane, bytes);
     }
     row_queue_pop_old(waiting, &trace->pool, bytes);

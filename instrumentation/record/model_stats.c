@@ -11,7 +11,7 @@
  */
 #include "record/model_stats.h"
 
-#include <string.h>
+#include "record/payload_room.h"
 
 size_t model_stats_row_bytes(size_t payload_max)
 {
@@ -39,8 +39,10 @@ void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model
                                          .payload_size = slot->size,
                                          .sample = at->number,
                                          .lp_ts = lp->kp->last_time};
-        memset(row + 1, 0, bytes - sizeof(*row));
-        slot->types->model_stat_fn(lp->cur_state, lp, (char *)(row + 1));
+        void *room = payload_room_open(slot->size);
+        slot->types->model_stat_fn(lp->cur_state, lp, room);
+        payload_room_close(slot->size, lp, "model_stat_fn");
+        payload_copy(row + 1, room, slot->size);
         lane_commit(stats->lane, bytes);
     }
 }

@@ -14,6 +14,7 @@
 #include "record/agree.h"
 #include "record/files.h"
 #include "record/option_storage.h"
+#include "record/payload_room.h"
 #include "record/plan.h"
 #include "record/ross8_files.h"
 
@@ -141,6 +142,7 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
         run_notice("recording to %s", recorder->dir);
     }
     describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
+    payload_room_check_deep((table->wanted & PROBE_ENGINE_FENCES) != 0);
     attach(recorder, table);
     return TW_OK;
 }

@@ -27,6 +27,8 @@
  */
 #include "record/vt_timeline.h"
 
+#include "record/payload_room.h"
+
 /* ---- Asking the model --------------------------------------------------------------------------
  */
 
@@ -34,13 +36,16 @@
 static void ask_model(const struct vt_source *source, tw_lp *lp, double ts, tw_bf *bf, void *bytes)
 {
     double before = lp->kp->last_time;
+    void *room = payload_room_open(source->size);
     lp->kp->last_time = ts;
     if (source->by_event) {
-        source->types->sample_event_fn(lp->cur_state, bf, lp, bytes);
+        source->types->sample_event_fn(lp->cur_state, bf, lp, room);
     } else {
-        source->types->model_stat_fn(lp->cur_state, lp, bytes);
+        source->types->model_stat_fn(lp->cur_state, lp, room);
     }
     lp->kp->last_time = before;
+    payload_room_close(source->size, lp, source->by_event ? "sample_event_fn" : "model_stat_fn");
+    payload_copy(bytes, room, source->size);
 }
 
 static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struct vt_capture *c)
@@ -49,9 +54,12 @@ static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struc
         return; /* sample_event_fn changes nothing */
     }
     double before = lp->kp->last_time;
+    void *room = payload_room_open(source->size);
+    memcpy(room, c->bytes, source->size);
     lp->kp->last_time = ts;
-    source->types->sample_revent_fn(lp->cur_state, &c->bf, lp, c->bytes);
+    source->types->sample_revent_fn(lp->cur_state, &c->bf, lp, room);
     lp->kp->last_time = before;
+    payload_room_close(source->size, lp, "sample_revent_fn");
 }
 
 /* ---- Events ------------------------------------------------------------------------------------
@@ -75,7 +83,6 @@ static bool is_same_until(const struct vt_timeline *timeline, const struct vt_lp
     tw_bf bf = {0};
     unsigned char *first_bytes = timeline->scratch;
     unsigned char *last_bytes = timeline->scratch + timeline->bytes_max;
-    memset(timeline->scratch, 0, 2 * timeline->bytes_max);
     ask_model(source, lp, vt_timeline_ts(timeline, of->next), &bf, first_bytes);
     ask_model(source, lp, vt_timeline_ts(timeline, last), &bf, last_bytes);
     return memcmp(first_bytes, last_bytes, source->size) == 0;
@@ -163,7 +170,6 @@ static __attribute__((noinline)) void repeat_held(struct vt_timeline *timeline, 
     const struct vt_source *source = &timeline->sources[lp->id];
     for (uint64_t i = of->held_first; state_restored && source->by_event && i < of->held_end; i++) {
         tw_bf bf = {0};
-        memset(timeline->scratch, 0, timeline->bytes_max);
         ask_model(source, lp, vt_timeline_ts(timeline, i), &bf, timeline->scratch);
     }
     of->held_first = of->held_end;
@@ -290,7 +296,6 @@ uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct
         assert(of->next == at->number);
         if (source->size != 0) {
             tw_bf bf = {0};
-            memset(bytes, 0, ((size_t)source->size + 7) & ~(size_t)7);
             ask_model(source, timeline->lp_list[lp], at->ts, &bf, bytes);
         }
         of->held_first = of->held_end;
