@@ -1,6 +1,6 @@
 /*
- * ross_state.h - the part of ross.h about states and what is committed: snapshots, functions at
- * GVT, checks of reverse handlers, checkpoints. ross.h includes it.
+ * ross_state.h - the part of ross.h about states and what is committed: memory, snapshots,
+ * functions at GVT, checks of reverse handlers, checkpoints. ross.h includes it.
  */
 #ifndef WARPSCOPE_ROSS_STATE_H
 #define WARPSCOPE_ROSS_STATE_H
@@ -10,6 +10,17 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- Memory -------------------------------------------------------------------------------------
+ *
+ * A system promises more memory than it has, and kills the program that uses it. So a model that is
+ * about to take much, by an option's value, asks first: with less at hand on a machine than all its
+ * ranks ask for together, or less than a limit of the process allows, the run ends with a message
+ * that begins with `what` ("the routing tables of 5000 sites"), and status 2. The engine asks for
+ * LPs, KPs and states. bytes: of this rank, 0 if it needs none; not negative, may be more than any
+ * computer has. Collective, between tw_init() and tw_run().
+ */
+void tw_ask_memory(const char *what, double bytes);
 
 /* ---- State saving for models with a reverse handler ---------------------------------------------
  *

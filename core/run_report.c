@@ -60,6 +60,11 @@ const char *run_program_name(void)
     return g_run.program;
 }
 
+bool run_checks_memory(void)
+{
+    return strcmp(g_run.settings.memory_check, "off") != 0;
+}
+
 bool run_option_was_given(const char *name)
 {
     return options_was_given(&g_run.options, name);

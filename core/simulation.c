@@ -85,16 +85,16 @@ tw_clock tw_clock_read(void)
     return clock_ticks();
 }
 
-/* Bytes of event memory for this rank: --max-memory, else a share of the machine's. */
-static size_t memory_limit(const struct pe *pe)
+/* Bytes of event memory for this rank: --max-memory, else a share of the machine's. states: so many
+ * bytes are yet to be taken for them. */
+static size_t memory_limit(const struct pe *pe, size_t states)
 {
     if (g_run.settings.max_memory_mib > 0) {
         unsigned long long most = SIZE_MAX >> 21; /* more than any machine, and computable */
         unsigned long long mib = g_run.settings.max_memory_mib;
         return (size_t)(mib < most ? mib : most) << 20;
     }
-    double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    return (size_t)(0.75 * machine / pe->comm.ranks_on_node);
+    return engine_default_memory(pe, states);
 }
 
 static void drop_cancelled(void *ctx, tw_event *event)
@@ -151,12 +151,26 @@ static void make_transport(struct pe *pe)
     }
 }
 
+/* How many events there will be is not known, but they have a limit. */
+static void ask_for_states(const struct pe *pe, size_t states)
+{
+    char what[80];
+    snprintf(what, sizeof what, "the states of %" PRIu64 " LPs%s", (uint64_t)pe->lps.count,
+             pe->comm.n_ranks > 1 ? " on a rank" : "");
+    tw_ask_memory(what, (double)states);
+}
+
 static void make_engine(struct pe *pe)
 {
-    pe->memory_limit_bytes = memory_limit(pe);
-    event_pool_init(&pe->pool, pe->msg_bytes, pe->memory_limit_bytes);
     if (pe->synch == SEQUENTIAL_ROLLBACK_CHECK) {
         fences_plan(pe);
+    }
+    size_t states = lp_table_states_bytes(&pe->lps);
+    ask_for_states(pe, states);
+    pe->memory_limit_bytes = memory_limit(pe, states);
+    event_pool_init(&pe->pool, pe->msg_bytes, pe->memory_limit_bytes);
+    if (pe->lps.fence_bytes > 0) {
+        fences_add_to_events(pe);
     }
     pe->pending = pending_create(drop_cancelled, pe);
     pe->past_end_event = tw_calloc(TW_LOC, "event", pe->pool.event_size, 1);

@@ -14,6 +14,10 @@ void engine_check_globals(struct pe *pe);
 /* setup.c: settles which scheduler runs, for models that ask, too. */
 void engine_choose_scheduler(struct pe *pe);
 
+/* ask_memory.c: bytes of event memory for this rank, unless --max-memory says: a share of what
+ * there is, once to_come more bytes have been taken. */
+size_t engine_default_memory(const struct pe *pe, size_t to_come);
+
 /* lp_life.c */
 /* Collective: init of each LP on all ranks, then pre_run on all ranks. */
 void engine_init_lps(struct pe *pe);

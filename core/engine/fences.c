@@ -90,9 +90,13 @@ void fences_plan(struct pe *pe)
     size_t each = STATE_FENCES_ALL / (pe->lps.count > 0 ? pe->lps.count : 1);
     each = each < STATE_FENCE_MIN ? STATE_FENCE_MIN : each;
     pe->lps.fence_bytes = each < FENCE_BYTES_MAX ? each & ~(size_t)15 : FENCE_BYTES_MAX;
-    event_pool_fence(&pe->pool, pe->msg_bytes, MESSAGE_FENCE);
     pe->probes.wanted |= PROBE_ENGINE_FENCES;
     catch_crashes(pe);
+}
+
+void fences_add_to_events(struct pe *pe)
+{
+    event_pool_fence(&pe->pool, pe->msg_bytes, MESSAGE_FENCE);
 }
 
 void fences_fini(const struct pe *pe)

@@ -14,6 +14,8 @@
 /* Chooses the fences of this run and sets PROBE_ENGINE_FENCES. After the message size, the LPs and
  * their types are known, and before there are events and states. */
 void fences_plan(struct pe *pe);
+/* Then for the pool of events, right after event_pool_init(). */
+void fences_add_to_events(struct pe *pe);
 
 /* When the run is over: crashes are none of ours any more. */
 void fences_fini(const struct pe *pe);

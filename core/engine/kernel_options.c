@@ -55,7 +55,10 @@ static const tw_optdef kernel_options[] = {
     TWOPT_GROUP("Warpscope"),
     TWOPT_ULONGLONG("max-memory", g_run.settings.max_memory_mib,
                     "MiB of event memory per rank, buffers of messages between ranks not counted; "
-                    "0: three quarters of the machine's, shared by the ranks on it"),
+                    "0: three quarters of what there is, shared by the ranks of a machine"),
+    TWOPT_CHAR("memory-check", g_run.settings.memory_check,
+               "on: what a run is about to take for LPs, states and buffers is compared with what "
+               "there is, and refused if that is less; off: it is taken"),
     TWOPT_BYTES("observer-memory", g_run.settings.observer_memory,
                 "what observers of a rank may hold for events that can still be undone, such as "
                 "500000, 64K, 64M or 2G; with more, only what GVT waits for is executed; 0: any "
@@ -201,6 +204,9 @@ enum tw_status run_apply_settings(char *error, size_t size)
     }
     if (s->checkpoint_on[0] != '\0' && strcmp(s->checkpoint_on, "term") != 0) {
         return word_error(error, size, "checkpoint-on", s->checkpoint_on, "term");
+    }
+    if (strcmp(s->memory_check, "on") != 0 && strcmp(s->memory_check, "off") != 0) {
+        return word_error(error, size, "memory-check", s->memory_check, "on or off");
     }
     enum transport_kind kind;
     if (!transport_kind_parse(s->transport, &kind)) {

@@ -3,6 +3,13 @@
 
 #define KP_RING_MIN 8u /* there may be a KP per LP */
 
+#define MALLOC_HEAD 16u /* of what malloc() gives, at least */
+
+size_t kp_bytes(void)
+{
+    return sizeof(struct kp) + KP_RING_MIN * sizeof(tw_event *) + MALLOC_HEAD;
+}
+
 void kp_init(struct kp *kp, tw_kpid id, tw_pe *pe)
 {
     *kp = (struct kp){.head = {.last_time = 0.0, .id = id, .pe = pe}, .mask = KP_RING_MIN - 1};

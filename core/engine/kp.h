@@ -30,6 +30,8 @@ static inline struct kp *kp_of(const tw_kp *head)
     return (struct kp *)(uintptr_t)head;
 }
 
+/* Bytes that an idle KP takes. */
+size_t kp_bytes(void);
 void kp_init(struct kp *kp, tw_kpid id, tw_pe *pe);
 void kp_fini(struct kp *kp);
 void kp_grow(struct kp *kp);

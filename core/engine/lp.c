@@ -4,10 +4,28 @@
 #include "base/fence.h"
 #include "base/rng.h"
 
+size_t lp_table_stride(unsigned n_streams)
+{
+    return (sizeof(tw_lp) + n_streams * sizeof(tw_rng_stream) + 63) & ~(size_t)63;
+}
+
+size_t lp_table_states_bytes(const struct lp_table *t)
+{
+    size_t bytes = 0;
+    size_t more = 15 + (t->fence_bytes > 0 ? LP_FENCE_IN_FRONT + t->fence_bytes : 0);
+    for (tw_lpid i = 0; i < t->count; i++) {
+        size_t state = lp_table_at(t, i)->type->state_sz;
+        if (state > SIZE_MAX - more - bytes) {
+            return SIZE_MAX;
+        }
+        bytes += state > 0 || more > 15 ? (state + more) & ~(size_t)15 : 0;
+    }
+    return bytes;
+}
+
 void lp_table_init(struct lp_table *t, tw_lpid count, unsigned n_streams)
 {
-    size_t stride = sizeof(tw_lp) + n_streams * sizeof(tw_rng_stream);
-    *t = (struct lp_table){.stride = (stride + 63) & ~(size_t)63, .count = count};
+    *t = (struct lp_table){.stride = lp_table_stride(n_streams), .count = count};
     arena_init(&t->arena, SIZE_MAX / 2);
     if (count == 0) {
         return;

@@ -22,6 +22,10 @@ struct lp_table {
 
 #define LP_FENCE_IN_FRONT ((size_t)64) /* bytes of the fence in front of a state */
 
+/* Bytes from LP to LP. */
+size_t lp_table_stride(unsigned n_streams);
+/* Bytes that lp_table_make_states() will take. */
+size_t lp_table_states_bytes(const struct lp_table *t);
 /* Makes count LPs without type or gid. */
 void lp_table_init(struct lp_table *t, tw_lpid count, unsigned n_streams);
 void lp_table_fini(struct lp_table *t);

@@ -246,9 +246,7 @@ PREFETCHING void probe_prefetch(const tw_lp *ahead, const void *entries, size_t 
     }
 }
 
-/* ---- For those who take part in the model's handlers
- * ---------------------------------------------
- *
+/* ---- For those who take part in the model's handlers --------------------------------------------
  * From the simulation's thread only.
  */
 
@@ -318,9 +316,7 @@ static inline void probe_commit_leave(struct probe_commit_guard *guard)
 /* Is this between the two? What changes the model, such as taking a number, is to be refused. */
 bool probe_is_guarded(void);
 
-/* ---- The engine as of now
- * ------------------------------------------------------------------------
- */
+/* ---- The engine as of now ---- */
 
 /* The PE's counters as of now. */
 const struct tw_counters *pe_counters(const tw_pe *pe);
@@ -368,6 +364,7 @@ void run_as_for_ross8(void);
 /* On any rank: results of the run, records included, are not written or miss something. tw_end()
  * ends with status 1 then, unless a signal ended the run. */
 void run_results_are_lost(void);
+bool run_checks_memory(void);                /* --memory-check, see tw_ask_memory() */
 bool run_option_was_given(const char *name); /* on the command line or in an args file */
 const char *run_phase_times(void); /* how pe_phase_ticks() come about: "sampled", "exact", "off" */
 const char *run_version(void);     /* "Warpscope 0.1.0" */
@@ -393,8 +390,7 @@ struct tw_extension {
     void (*report_json)(FILE *out); /* writes `"key": value` pairs, each preceded by ", " */
     /* A fatal error on some rank: flush what can be flushed, not collective, must not fail. */
     void (*emergency_flush)(void);
-    /* The name of an LP type, for messages; NULL: it has none. */
-    const char *(*lptype_name)(const tw_lptype *type);
+    const char *(*lptype_name)(const tw_lptype *type); /* NULL: it has no name */
     /* tw_end(): frees everything, so that tw_init() can start afresh. */
     void (*fini)(void);
 };

@@ -32,6 +32,7 @@ struct run_settings {
     char rng[16];                        /* name of an enum rng_kind */
     char phase_times[16];                /* name of an enum phase_times */
     unsigned long long max_memory_mib;   /* per rank; 0: chosen */
+    char memory_check[8];                /* "on", "off": see tw_ask_memory() */
     unsigned long long random_rollbacks; /* after one of so many batches; 0: none */
     unsigned long long observer_memory;  /* bytes per rank; 0: no limit */
     unsigned int fingerprint;
@@ -108,6 +109,7 @@ struct run {
             .transport = "auto",                                                                   \
             .rng = "clcg4",                                                                        \
             .phase_times = "sampled",                                                              \
+            .memory_check = "on",                                                                  \
             .observer_memory = 64ull << 20,                                                        \
             .checkpoint_keep = 2                                                                   \
         }                                                                                          \

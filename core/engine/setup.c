@@ -81,6 +81,18 @@ static void map_lps_custom(struct pe *pe)
     }
 }
 
+/* Asks for what LPs and KPs will take, the seeds of whose streams use all of it. */
+static void ask_for_lps(tw_lpid n_lps)
+{
+    char what[96];
+    double n_kps = g_tw_nkp < n_lps ? (double)g_tw_nkp : (double)n_lps;
+    size_t lp_bytes = lp_table_stride(g_tw_nRNG_core_per_lp + g_tw_nRNG_per_lp) + sizeof(tw_lp *);
+    size_t per_kp = kp_bytes() + sizeof(struct kp *) + sizeof(tw_kp *);
+    snprintf(what, sizeof what, "%" PRIu64 " LPs and %.0f KPs%s", n_lps, n_kps,
+             tw_nnodes() > 1 ? " on a rank" : "");
+    tw_ask_memory(what, (double)n_lps * (double)lp_bytes + n_kps * (double)per_kp);
+}
+
 void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
 {
     struct pe *pe = engine_self("tw_define_lps()");
@@ -91,6 +103,7 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
         run_refuse("g_tw_nkp is %lu and g_tw_nRNG_core_per_lp %u, must be at least 1", g_tw_nkp,
                    g_tw_nRNG_core_per_lp);
     }
+    ask_for_lps(n_lps);
     g_tw_nlp = n_lps;
     g_tw_msg_sz = msg_sz;
     pe->msg_bytes = msg_sz;

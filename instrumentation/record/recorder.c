@@ -10,6 +10,7 @@
  */
 #include "record/recorder.h"
 
+#include "base/memory.h"
 #include "comm/comm.h"
 #include "record/agree.h"
 #include "record/files.h"
@@ -25,6 +26,36 @@ static void no_memory_for_counters(char *error, size_t size)
 {
     snprintf(error, size, "out of memory for the counters of %llu LPs",
              (unsigned long long)g_tw_nlp);
+}
+
+/* Are there so many bytes for the buffers of all ranks of this machine? Collective. */
+static enum tw_status check_memory(const struct recorder *recorder, char *error, size_t size)
+{
+    char needed[32], left[128];
+    double bytes = 0.0, all = 0.0;
+    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+        bytes += recorder->files[kind].in_use ? (double)recorder->options.buffer_size : 0.0;
+    }
+    if (!run_checks_memory()) {
+        return TW_OK;
+    }
+    MPI_Comm node;
+    MPI_Comm_split_type(MPI_COMM_ROSS, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Allreduce(&bytes, &all, 1, MPI_DOUBLE, MPI_SUM, node);
+    MPI_Comm_free(&node);
+    struct memory_left of_node = memory_left_on_node("");
+    struct memory_left own = memory_left_of_process();
+    bool too_much_for_one = memory_is_too_much(bytes, own);
+    if (!too_much_for_one && !memory_is_too_much(all, of_node)) {
+        return TW_OK;
+    }
+    memory_say_bytes(too_much_for_one ? bytes : all, needed, sizeof(needed));
+    memory_say_left(too_much_for_one ? own : of_node, left, sizeof(left));
+    snprintf(error, size,
+             "--buffer-size=%llu: the buffers of all files take %s, but %s; give less, or "
+             "give --memory-check=off to try nevertheless",
+             recorder->options.buffer_size, needed, left);
+    return TW_ERR_USAGE;
 }
 
 /* The buffers. */
@@ -125,6 +156,10 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
     char error[AGREE_MESSAGE_MAX];
     enum tw_status status = plan_make(recorder, pe);
     if (status != TW_OK || !record_options_any(&recorder->options)) {
+        return status;
+    }
+    status = agree_on_status(check_memory(recorder, error, sizeof(error)), error);
+    if (status != TW_OK) {
         return status;
     }
     status = take_buffers(recorder, pe, error, sizeof(error));

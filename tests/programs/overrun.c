@@ -26,6 +26,7 @@ struct state {
 static unsigned int lps_per_rank = 8;
 static unsigned int beyond = 16;
 static unsigned int gap = 0;
+static unsigned long long state_tail = 0;
 static unsigned int message_bytes = sizeof(struct message);
 static char overrun[24] = "nothing";
 
@@ -229,6 +230,7 @@ static const tw_optdef options[] = {
                "state_io; nothing"),
     TWOPT_UINT("bytes", beyond, "beyond the end"),
     TWOPT_UINT("gap", gap, "bytes in between"),
+    TWOPT_ULONGLONG("state-tail", state_tail, "unused bytes at the end of a state"),
     TWOPT_UINT("message-size", message_bytes, "that tw_define_lps() is given"),
     TWOPT_END(),
 };
@@ -239,6 +241,7 @@ int main(int argc, char **argv)
     g_tw_lookahead = LEAST_OFFSET;
     tw_opt_add(options);
     tw_init(&argc, &argv);
+    walker.state_sz += state_tail;
     runner = walker;
     runner.commit = is("commit") ? commit : NULL;
     tw_define_lps(lps_per_rank, message_bytes);

@@ -1,0 +1,104 @@
+/*
+ * ask_memory.c - tw_ask_memory(): is there as much memory as all ranks of a node are about to take?
+ *
+ * Memory that the system has promised and does not have ends a program without a word when it is
+ * used. So it is asked for before it is taken. The ranks of a node share what the machine and their
+ * cgroup have; each has its own limits of the process.
+ */
+#include "base/memory.h"
+#include "engine/engine.h"
+#include "engine/run.h"
+
+#define MEMORY_LEAST ((size_t)16 << 20) /* of events: a run with less makes no headway */
+
+/* What one rank and its node need and have. */
+struct memory_request {
+    double mine;    /* bytes */
+    double on_node; /* of all ranks of the node */
+    uint64_t ranks_on_node;
+    struct memory_left left; /* the bound that is too narrow */
+};
+
+/* What is left for all ranks of the node: each may see another cgroup. */
+static struct memory_left left_for_all(const struct comm *c, struct memory_left mine)
+{
+    uint64_t both[2] = {mine.bytes, (uint64_t)mine.bound};
+    uint64_t least = mine.bytes;
+    MPI_Allreduce(&both[0], &least, 1, MPI_UINT64_T, MPI_MIN, c->node);
+    uint64_t bound = mine.bytes == least ? both[1] : 0;
+    MPI_Allreduce(&bound, &both[1], 1, MPI_UINT64_T, MPI_MAX, c->node);
+    return (struct memory_left){least, (enum memory_bound)both[1]};
+}
+
+/* False: the rank's request can be met. */
+static bool is_refused(const struct comm *c, struct memory_request *r)
+{
+    int ranks = 0;
+    MPI_Allreduce(&r->mine, &r->on_node, 1, MPI_DOUBLE, MPI_SUM, c->node);
+    MPI_Comm_size(c->node, &ranks);
+    r->ranks_on_node = (uint64_t)ranks;
+    struct memory_left node = left_for_all(c, memory_left_on_node(""));
+    r->left = memory_left_of_process();
+    if (memory_is_too_much(r->mine, r->left)) {
+        r->on_node = r->mine;
+        r->ranks_on_node = 1;
+        return true;
+    }
+    r->left = node;
+    return memory_is_too_much(r->on_node, node);
+}
+
+static _Noreturn void refuse(const struct memory_request *r, const char *what)
+{
+    char needed[32], left[128], ranks[64] = "";
+    memory_say_bytes(r->on_node, needed, sizeof needed);
+    memory_say_left(r->left, left, sizeof left);
+    if (r->ranks_on_node > 1) {
+        snprintf(ranks, sizeof ranks, " on the %" PRIu64 " ranks of a machine", r->ranks_on_node);
+    }
+    run_refuse("%s: this takes %s%s, but %s; %s, or give --memory-check=off to try nevertheless",
+               what, needed, ranks, left,
+               r->left.bound == MEMORY_OF_MACHINE ? "simulate less on each machine"
+                                                  : "simulate less or raise the limit");
+}
+
+void tw_ask_memory(const char *what, double bytes)
+{
+    const struct comm *c = &engine_self("tw_ask_memory()")->comm;
+    if (!run_checks_memory()) {
+        return;
+    }
+    struct memory_request r = {.mine = bytes};
+    int who = is_refused(c, &r) ? c->rank : c->n_ranks;
+    int first = who;
+    MPI_Allreduce(&who, &first, 1, MPI_INT, MPI_MIN, c->comm);
+    if (first == c->n_ranks) {
+        return;
+    }
+    char text[256];
+    snprintf(text, sizeof text, "%s", what);
+    MPI_Bcast(&r, (int)sizeof r, MPI_BYTE, first, c->comm);
+    MPI_Bcast(text, (int)sizeof text, MPI_BYTE, first, c->comm);
+    refuse(&r, text);
+}
+
+size_t engine_default_memory(const struct pe *pe, size_t to_come)
+{
+    double ranks = pe->comm.ranks_on_node;
+    uint64_t total = memory_in_total("");
+    struct memory_left node = memory_left_on_node("");
+    struct memory_left own = memory_left_of_process();
+    double most = 0.75 * (double)total / ranks;
+    if (total == MEMORY_UNKNOWN) {
+        most = 0.75 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / ranks;
+    }
+    double left = 0.9 * ((double)node.bytes / ranks - (double)to_come);
+    if (node.bytes != MEMORY_UNKNOWN && left < most) {
+        most = left;
+    }
+    left = 0.9 * ((double)own.bytes - (double)to_come);
+    if (own.bytes != MEMORY_UNKNOWN && left < most) {
+        most = left;
+    }
+    return most > (double)MEMORY_LEAST ? (size_t)most : MEMORY_LEAST;
+}

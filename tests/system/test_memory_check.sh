@@ -1,0 +1,97 @@
+#!/bin/sh
+# Memory is asked for before it is taken: runs that want more than there is end with status 2 and a
+# message that says how much, on all ranks, and are not killed. Limits are those of the process
+# (ulimit), of a cgroup where one can be made, and of any machine.
+# test: processors=2 timeout=100
+. "$WS_SRC/tests/support/lib.sh"
+
+phold=$WS_BIN/phold
+
+# refused TEXT COMMAND...: status 2, one message that has the text and says what may be done.
+refused() {
+    text=$1
+    shift
+    assert_status "$*" 2 "$@"
+    assert_contains "$*" last.err "$text"
+    assert_contains "advice for $*" last.err "or give --memory-check=off to try nevertheless"
+    assert_eq "messages of $*" 1 "$(grep -c '^phold: \|^overrun: ' last.err)"
+}
+
+# limited ulimit-option KIB COMMAND...
+limited() {
+    (
+        ulimit "$1" "$2" || exit 99
+        shift 2
+        exec "$@"
+    )
+}
+
+for ranks in 1 2 4; do
+    refused 'phold: 4000000000 LPs and 16 KPs' run_mpi $ranks "$phold" --quiet --nlp=4000000000
+    assert_contains "how much" last.err 'iB, nine tenths of what this machine has available'
+done
+assert_contains "ranks" last.err '4000000000 LPs and 16 KPs on a rank: this takes'
+assert_contains "ranks" last.err 'on the 4 ranks of a machine, but'
+refused 'states of 8 LPs: this takes' "$WS_TEST_BIN/overrun" --quiet --state-tail=100000000000000
+refused 'on the 2 ranks of a machine' run_mpi 2 "$WS_TEST_BIN/overrun" --quiet --state-tail=100000000000000
+refused 'states of 8 LPs: this takes 16.0 EiB' "$WS_TEST_BIN/overrun" --quiet \
+    --state-tail=18446744073709551000
+refused '4000000000 LPs and 4000000000 KPs' "$phold" --quiet --nlp=4000000000 --nkp=18446744073709551615 \
+    --memory-check=on
+assert_ok "more KPs than LPs" "$phold" --quiet --nlp=100 --nkp=18446744073709551615 --end=1
+
+# A rank that has less than the others speaks for all.
+if [ "$WS_SANITIZE" != 1 ]; then
+    refused 'nine tenths of what the limit of the address space (ulimit -v) leaves' limited -v 1500000 "$phold" --quiet \
+        --nlp=20000000
+    refused 'nine tenths of what the limit of data (ulimit -d) leaves' limited -d 500000 "$phold" --quiet --nlp=20000000
+    assert_ok "as much as there is" limited -v 1500000 "$phold" --quiet --nlp=1000 --end=1
+    assert_status "without asking" 3 limited -v 1500000 "$phold" --quiet --nlp=20000000 --memory-check=off
+    assert_contains "without asking" last.err 'out of memory for 20000000 LPs'
+fi
+assert_refused '--memory-check=maybe: must be on or off' 1 "$phold" --quiet --memory-check=maybe
+
+# Buffers of records.
+for ranks in 1 2; do
+    refused '--buffer-size=900000000000000: the buffers of all files take' run_mpi $ranks "$phold" --quiet \
+        --nlp=100 --event-trace=3 --buffer-size=900000000000000 --stats-path=none
+done
+assert_status "buffers, without asking" 2 "$phold" --quiet --nlp=100 --event-trace=3 --memory-check=off \
+    --buffer-size=900000000000000 --stats-path=none
+assert_contains "buffers, without asking" last.err 'out of memory'
+
+# ---- In a cgroup of our own, where that can be made: version 1 or 2.
+
+group=
+for folder in /sys/fs/cgroup/memory /sys/fs/cgroup; do
+    try=$folder/warpscope_test_$$
+    if mkdir "$try" 2>/dev/null; then
+        for file in memory.limit_in_bytes memory.max; do
+            [ -z "$group" ] && [ -w "$try/$file" ] && echo 400000000 >"$try/$file" 2>/dev/null &&
+                sh -c "echo \$\$ >'$try/cgroup.procs'" 2>/dev/null && group=$try
+        done
+        [ -n "$group" ] || rmdir "$try"
+    fi
+    [ -z "$group" ] || break
+done
+
+# grouped COMMAND...: runs there.
+grouped() {
+    # shellcheck disable=SC2016 # the inner shell expands it
+    sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@"
+}
+
+if [ -n "$group" ] && [ "$WS_SANITIZE" != 1 ]; then
+    refused 'nine tenths of what the memory limit of the cgroup leaves' grouped "$phold" --quiet --nlp=4000000
+    # LPs find room, their events do not: the limit of event memory follows from the group's.
+    assert_status "events in a cgroup" 3 grouped "$phold" --quiet --nlp=1500000 --start-events=8 --end=100
+    assert_contains "events in a cgroup" last.err 'out of event memory'
+    assert_ok "a small run in a cgroup" grouped "$phold" --quiet --nlp=1000 --end=1
+    for _ in 1 2 3 4 5 6 7 8 9 10; do # a process that has ended is in its group for a while
+        rmdir "$group" && break
+        sleep 0.1
+    done
+else
+    echo "note: no cgroup can be made here"
+fi
+finish
