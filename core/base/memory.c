@@ -206,7 +206,7 @@ static uint64_t left_of_limit(int resource, const char *name)
 {
     struct rlimit limit;
     uint64_t kib = 0;
-    if (getrlimit((__rlimit_resource_t)resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
         return MEMORY_UNKNOWN;
     }
     (void)read_entry("/proc/self/status", name, &kib);
