@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "st_bus.h"
+#include "st_hook.h"
 
 static void take(const st_record *record, void *arg)
 {

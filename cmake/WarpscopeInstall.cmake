@@ -31,7 +31,8 @@ foreach(name ross.h ${WARPSCOPE_HISTORIC_HEADERS})
   install(FILES ${plain_folder}/${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 endforeach()
 
-install(TARGETS warpscope_static warpscope_shared warpscope_loggers EXPORT WarpscopeTargets
+install(TARGETS warpscope_static warpscope_shared warpscope_bus_static warpscope_bus_shared
+    warpscope_loggers EXPORT WarpscopeTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT library
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
   INCLUDES DESTINATION ${includedir})
@@ -67,7 +68,7 @@ warpscope_cmake_package(ROSS ${ross_version} FILE)
 # pkg-config's files find the prefix from where they are.
 file(RELATIVE_PATH pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
-foreach(name warpscope warpscope-static ross)
+foreach(name warpscope warpscope-static warpscope-bus warpscope-log ross)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc
     @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc

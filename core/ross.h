@@ -24,6 +24,7 @@
 #define WARPSCOPE_ROSS_H
 
 #include "ross.config.h"
+#include "ross_types.h"
 
 /* The C++ interface that MPI had until version 3 would need one more library. */
 #ifdef __cplusplus
@@ -57,21 +58,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* ---- Basic types ------------------------------------------------------------------------------
- */
-
-typedef unsigned long tw_peid;      /* number of a PE = MPI rank within MPI_COMM_ROSS */
-typedef unsigned long tw_kpid;      /* number of a KP within its PE */
-typedef uint64_t tw_lpid;           /* LP number: global (gid) or local to the PE, as stated */
-typedef double tw_stime;            /* virtual time */
-typedef unsigned long long tw_stat; /* a counter */
-typedef uint64_t tw_clock;          /* clock ticks, see tw_clock_read() */
-
-typedef struct tw_event tw_event; /* see ross_event.h; tw_event_data() gives its message */
-typedef struct tw_lp tw_lp;
-typedef struct tw_kp tw_kp;
-typedef struct tw_pe tw_pe;
 
 /* Which of the two layouts of st_model_types (st.h) this file uses. */
 #ifdef ROSS_MODEL_TYPES_V7

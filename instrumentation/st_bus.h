@@ -18,15 +18,25 @@
  * count, once each, in the order of events. What a handler emits for the latter waits with its
  * event until that commits.
  *
- * One thread of a rank uses the bus: the one that simulates. Nothing here is collective.
+ * Programs that are no simulations use the bus as well (library warpscope_bus, no MPI; see
+ * docs/bus-without-simulation.md). There any thread may call any function at any time: a record is
+ * delivered by the thread that emits it, without a lock, so callbacks run in several threads at
+ * once. From a callback st_stream_open(), st_stream_close() and st_settle() return ST_WRONG_STATE
+ * there. Records have no LP, and both classes of subscribers get them at once.
+ *
+ * In a simulation one thread of a rank uses the bus: the one that simulates. Nothing here is
+ * collective.
  * The terms are those of XPTI (Intel's tracing framework); docs/writing-a-tool.md has a table of
  * names.
  */
-#include "ross.h" /* includes this file: ahead of the guard, so that both orders work */
-
 #ifndef WARPSCOPE_ST_BUS_H
 #define WARPSCOPE_ST_BUS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ross_types.h"
 #include "st_result.h"
 
 #ifdef __cplusplus
@@ -96,9 +106,11 @@ const st_point *st_point_by_id(uint64_t id); /* NULL: there is none */
 /* The same with another name than the function's. */
 #define ST_POINT_NAMED(name)                                                                       \
     (__extension__({                                                                               \
-        static const st_point *st_point_here_;                                                     \
+        static const st_point *st_point_kept_;                                                     \
+        const st_point *st_point_here_ = __atomic_load_n(&st_point_kept_, __ATOMIC_ACQUIRE);       \
         if (__builtin_expect(st_point_here_ == NULL, 0)) {                                         \
             st_point_here_ = st_point_make(name, __FILE__, __LINE__, 0, NULL);                     \
+            __atomic_store_n(&st_point_kept_, st_point_here_, __ATOMIC_RELEASE);                   \
         }                                                                                          \
         st_point_here_;                                                                            \
     }))
@@ -225,6 +237,13 @@ st_result st_subscribe(st_stream_id stream, st_type type, st_class records, st_c
 st_result st_unsubscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                          void *arg);
 
+/*
+ * Waits until other threads have left the callbacks that they are in. After it returns, nothing
+ * that was unsubscribed before is called any more, and what it used may be freed. ST_OK;
+ * ST_WRONG_STATE: called from a callback. In a simulation there are no other threads.
+ */
+st_result st_settle(void);
+
 /* Does anybody listen to anything at all? Never with ROSS_TRACE_ENABLE=0 (or false, off, no). */
 bool st_trace_enabled(void);
 /* Does anybody listen to records of this type? */
@@ -233,8 +252,14 @@ bool st_enabled(st_stream_id stream, st_type type);
 /* ---- Emitting -----------------------------------------------------------------------------------
  */
 
-/* By stream: does anybody listen? For ST_NOTIFY(). */
+/* By stream: does anybody listen? For st_listened(). */
 extern unsigned char g_st_listened[ST_STREAMS_MAX];
+
+/* Does anybody listen to the stream? A load. */
+static inline bool st_listened(st_stream_id stream)
+{
+    return __atomic_load_n(&g_st_listened[stream], __ATOMIC_RELAXED) != 0;
+}
 
 /*
  * Emits a record; arguments are not evaluated unless somebody listens to the stream. data (size
@@ -244,7 +269,7 @@ extern unsigned char g_st_listened[ST_STREAMS_MAX];
  */
 #define ST_NOTIFY(stream, type, point, data, size)                                                 \
     do {                                                                                           \
-        if (__builtin_expect(g_st_listened[(st_stream_id)(stream)], 0)) {                          \
+        if (__builtin_expect(st_listened(stream), 0)) {                                            \
             st_notify((stream), (type), (point), (data), (size));                                  \
         }                                                                                          \
     } while (0)
@@ -261,7 +286,7 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
 #define ST_SCOPE(stream, type, point)                                                              \
     __attribute__((cleanup(st_scope_end), unused)) st_scope ST_NAME_HERE_(st_scope_,               \
                                                                           __COUNTER__) =           \
-        st_scope_begin((stream), (type), g_st_listened[(st_stream_id)(stream)] ? (point) : NULL)
+        st_scope_begin((stream), (type), st_listened(stream) ? (point) : NULL)
 #define ST_NAME_HERE_(a, b)  ST_NAME_HERE2_(a, b)
 #define ST_NAME_HERE2_(a, b) a##b
 
@@ -274,7 +299,7 @@ typedef struct st_scope {
 static inline st_scope st_scope_begin(st_stream_id stream, st_type type, const st_point *point)
 {
     st_scope scope = {0, type, point};
-    if (__builtin_expect(g_st_listened[stream], 0)) {
+    if (__builtin_expect(st_listened(stream), 0)) {
         scope.stream = stream;
         st_notify(stream, type, point, NULL, 0);
     }
@@ -326,6 +351,7 @@ typedef struct st_api {
     bool (*trace_enabled)(void);
     void (*point_each)(const st_point *point,
                        void (*fn)(const char *key, const char *value, void *arg), void *arg);
+    st_result (*settle)(void);
 } st_api;
 
 /* Called for each stream when it is opened, on every rank, and for those open already when the

@@ -19,8 +19,6 @@
  * is collective; all ends with tw_end(). The terms are those of Akita (Sun et al., MGPUSim, ISCA
  * 2019).
  */
-#include "ross.h" /* includes this file: ahead of the guard, so that both orders work */
-
 #ifndef WARPSCOPE_ST_HOOK_H
 #define WARPSCOPE_ST_HOOK_H
 

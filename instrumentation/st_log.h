@@ -1,7 +1,8 @@
 /*
  * st_log.h - loggers: entries with a time go in, a file comes out: CSV, Chrome trace events (JSON
  * for Perfetto's viewer and chrome://tracing), or plain text. For models and tools in C and C++;
- * needs nothing but the C library (link warpscope_log, or warpscope).
+ * needs nothing but the C library. Link warpscope_log and m (warpscope-log.pc, Warpscope::log), or
+ * warpscope.
  *
  *     st_logger *log;
  *     st_log_target target = {.path = "jobs.json"};

@@ -23,8 +23,6 @@
  * anybody did is unknown then. So a model must not go by them. A call that fails changes nothing,
  * but may have taken the number that an id would have got.
  */
-#include "ross.h" /* includes this file: ahead of the guard, so that both orders work */
-
 #ifndef WARPSCOPE_ST_TASK_H
 #define WARPSCOPE_ST_TASK_H
 

@@ -17,8 +17,6 @@
  * other domains, so they are the same to the last bit for any number of ranks. Nothing here is
  * collective.
  */
-#include "ross.h" /* includes this file: ahead of the guard, so that both orders work */
-
 #ifndef WARPSCOPE_ST_TRACER_H
 #define WARPSCOPE_ST_TRACER_H
 

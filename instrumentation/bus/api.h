@@ -6,6 +6,16 @@
 
 #include "st_bus.h"
 
-extern const st_api bus_api;
+/* The functions of st_bus.h, which are the same in programs of any kind. */
+#define ST_API_FUNCTIONS                                                                           \
+    .size = sizeof(st_api), .result_text = st_result_text, .string = st_string,                    \
+    .string_text = st_string_text, .stream_open = st_stream_open, .stream_close = st_stream_close, \
+    .stream_find = st_stream_find, .stream_name = st_stream_name, .point_make = st_point_make,     \
+    .point_by_id = st_point_by_id, .point_set = st_point_set, .point_get = st_point_get,           \
+    .type_register = st_type_register, .type_name = st_type_name, .subscribe = st_subscribe,       \
+    .unsubscribe = st_unsubscribe, .notify = st_notify, .enabled = st_enabled,                     \
+    .trace_enabled = st_trace_enabled, .point_each = st_point_each, .settle = st_settle
+
+extern const st_api bus_api; /* of simulations */
 
 #endif

@@ -13,22 +13,6 @@
 #include "bus/state.h"
 #include "engine/probe.h"
 
-const char *st_result_text(st_result result)
-{
-    static const char *const texts[] = {
-        [ST_OK] = "done",
-        [ST_DUPLICATE] = "it was there (or gone) already",
-        [ST_RESTORED] = "it is there again, at its old place",
-        [ST_INVALID] = "an argument makes no sense",
-        [ST_NOT_FOUND] = "there is no such thing",
-        [ST_FULL] = "the table is full",
-        [ST_NO_MEMORY] = "out of memory",
-        [ST_WRONG_STATE] = "not now",
-        [ST_IO] = "writing failed",
-    };
-    return (size_t)result < sizeof texts / sizeof *texts ? texts[result] : "unknown result";
-}
-
 /* ---- Strings and points -------------------------------------------------------------------------
  */
 
@@ -42,25 +26,13 @@ const char *st_string_text(st_string_id id)
     return strings_text(&g_st_program.strings, id);
 }
 
-/* Two places with the same id: 64 bits are not enough after all. */
-static void report_collision(const char *function, const char *file, uint32_t line,
-                             const st_point *other)
-{
-    fprintf(stderr,
-            "warpscope: the point %s (%s:%u) has the same id as %s (%s:%u), %016llx, and cannot be "
-            "used; give its function another name\n",
-            function == NULL ? "" : function, file == NULL ? "" : file, line,
-            st_string_text(other->function), st_string_text(other->file), other->line,
-            (unsigned long long)other->id);
-}
-
 const st_point *st_point_make(const char *function, const char *file, uint32_t line,
                               uint32_t column, uint64_t *instance)
 {
     struct point_entry *entry;
     st_result result = points_make(&g_st_program.points, function, file, line, column, &entry);
     if (result == ST_DUPLICATE) {
-        report_collision(function, file, line, &entry->point);
+        points_report_collision(&g_st_program.points, function, file, line, &entry->point);
     }
     if (result != ST_OK) {
         return NULL;
@@ -138,7 +110,7 @@ void bus_refresh(st_stream_id id)
     routes_forget(&g_st_bus.routes);
     g_st_bus.n_listened += listened;
     g_st_bus.n_listened -= g_st_listened[id];
-    g_st_listened[id] = listened;
+    __atomic_store_n(&g_st_listened[id], listened, __ATOMIC_RELAXED);
     for (unsigned i = 0; i < g_st_bus.n_watchers; i++) {
         g_st_bus.watchers[i].changed(g_st_bus.watchers[i].ctx, id);
     }
@@ -274,6 +246,25 @@ const char *st_stream_name(st_stream_id id)
     return stream == NULL ? NULL : st_string_text(stream->name);
 }
 
+void plugins_guard_enter(const char *who)
+{
+    if (g_tw_pe != NULL) { /* else there is no run that it could disturb */
+        probe_observer_enter(who);
+    }
+}
+
+void plugins_guard_leave(void)
+{
+    if (g_tw_pe != NULL) {
+        probe_observer_leave();
+    }
+}
+
+st_result st_settle(void)
+{
+    return g_st_bus.dispatching.depth > 0 ? ST_WRONG_STATE : ST_OK;
+}
+
 /* ---- The life of the bus ------------------------------------------------------------------------
  */
 
@@ -310,10 +301,7 @@ void bus_load(void)
     struct plugins_trouble *trouble = tw_calloc(TW_LOC, "text", sizeof *trouble, 1);
     const char *enable = getenv("ROSS_TRACE_ENABLE");
     if (enable_read(enable) == BUS_UNDECIDED) {
-        plugins_complain(trouble,
-                         "warning: ROSS_TRACE_ENABLE=%.40s is not understood and changes nothing; "
-                         "give " ENABLE_WORDS "\n",
-                         enable);
+        plugins_complain(trouble, ENABLE_COMPLAINT, enable);
     }
     if (bus_is_on()) {
         plugins_load(&g_st_bus.plugins, g_st_bus_options.subscribers, "--subscribers", trouble);

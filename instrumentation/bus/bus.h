@@ -9,6 +9,7 @@
 #define WARPSCOPE_BUS_BUS_H
 
 #include "base/status.h"
+#include "ross.h"
 #include "st_bus.h"
 
 /* ---- Records ------------------------------------------------------------------------------------

@@ -14,5 +14,9 @@ enum bus_switch enable_read(const char *value);
 
 /* What is understood, for a message. */
 #define ENABLE_WORDS "0, false, off or no; or 1, true, on or yes"
+/* The message, of the value. */
+#define ENABLE_COMPLAINT                                                                           \
+    "warning: ROSS_TRACE_ENABLE=%.40s is not understood and changes nothing; give " ENABLE_WORDS   \
+    "\n"
 
 #endif

@@ -1,8 +1,7 @@
 /*
  * plugins.c - subscriber libraries.
  *
- * A name with a slash, or one that is a file here, is that file; others are looked for as the
- * dynamic linker does. Two names of one file are one library: paths are compared after links have
+ * Two names of one file are one library: paths are compared after links have
  * been followed, and the linker gives the same handle for the same file.
  *
  * Invariant: init and fini of a library are called in turns for each stream, init first.
@@ -11,12 +10,12 @@
 #include "bus/plugins.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "engine/probe.h"
+#include "bus/plugins_find.h"
 
 /* ---- Loading ------------------------------------------------------------------------------------
  */
@@ -76,23 +75,42 @@ static bool add(struct plugins *plugins, const char *path, void *handle)
     return true;
 }
 
+/* Why a library cannot be loaded, as the dynamic linker said, and where it was looked for. */
+static void complain_of_load(const struct plugins_place *place, const char *name,
+                             const char *origin, struct plugins_trouble *trouble)
+{
+    const char *why = dlerror();
+    size_t length = strlen(place->path); /* most reasons begin with the name */
+    why += strncmp(why, place->path, length) == 0 && strncmp(why + length, ": ", 2) == 0
+               ? length + 2
+               : 0;
+    if (place->looked[0] == '\0') {
+        plugins_complain(trouble, "%s: cannot load %s: %s; the run goes on without it\n", origin,
+                         name, why);
+    } else {
+        plugins_complain(trouble,
+                         "%s: cannot load %s: it is not in %s (" PLUGINS_FOLDERS
+                         " may name more folders), and for the dynamic linker: %s; the run goes on "
+                         "without it\n",
+                         origin, name, place->looked, why);
+    }
+}
+
 /* Loads one; name is not empty. */
 static void load(struct plugins *plugins, const char *name, const char *origin,
                  struct plugins_trouble *trouble)
 {
-    char real[PATH_MAX];
-    const char *path = realpath(name, real) != NULL ? real : name;
+    struct plugins_place place;
+    if (plugins_find(name, &place)) {
+        place.looked[0] = '\0';
+    }
+    const char *path = place.path;
     if (is_loaded(plugins, path, NULL)) {
         return;
     }
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
-        const char *why = dlerror();
-        size_t length = strlen(path); /* most reasons begin with the name */
-        why +=
-            strncmp(why, path, length) == 0 && strncmp(why + length, ": ", 2) == 0 ? length + 2 : 0;
-        plugins_complain(trouble, "%s: cannot load %s: %s; the run goes on without it\n", origin,
-                         name, why);
+        complain_of_load(&place, name, origin, trouble);
         return;
     }
     if (is_loaded(plugins, path, handle)) {
@@ -143,17 +161,13 @@ static const char *enter(struct plugins *plugins, const char *who)
 {
     const char *before = plugins->running;
     plugins->running = who;
-    if (g_tw_pe != NULL) { /* else there is no run that it could disturb */
-        probe_observer_enter(who);
-    }
+    plugins_guard_enter(who);
     return before;
 }
 
 static void leave(struct plugins *plugins, const char *before)
 {
-    if (g_tw_pe != NULL) {
-        probe_observer_leave();
-    }
+    plugins_guard_leave();
     plugins->running = before;
 }
 

@@ -49,6 +49,11 @@ void plugins_end(struct plugins *plugins, st_stream_id id, const char *name);
 /* The library that a function is part of, or that runs now; NULL: none. */
 const char *plugins_who(const struct plugins *plugins, st_callback callback);
 
+/* Code of a library begins to run, and ends. The owner of the bus defines these two: a simulation
+ * sees to it that libraries do not disturb it. */
+void plugins_guard_enter(const char *who);
+void plugins_guard_leave(void);
+
 /* Closes all of them. Nothing of theirs may be called any more. */
 void plugins_fini(struct plugins *plugins);
 

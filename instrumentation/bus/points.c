@@ -16,6 +16,7 @@
  */
 #include "bus/points.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define SLOTS_MIN  64u
@@ -159,6 +160,17 @@ st_result points_make(struct points *p, const char *function, const char *file, 
         return ST_NO_MEMORY;
     }
     return make(p, function, line, column, point);
+}
+
+void points_report_collision(const struct points *p, const char *function, const char *file,
+                             uint32_t line, const st_point *other)
+{
+    fprintf(stderr,
+            "warpscope: the point %s (%s:%u) has the same id as %s (%s:%u), %016llx, and cannot be "
+            "used; give its function another name\n",
+            function == NULL ? "" : function, file == NULL ? "" : file, line,
+            strings_text(p->strings, other->function), strings_text(p->strings, other->file),
+            other->line, (unsigned long long)other->id);
 }
 
 /* ---- Notes --------------------------------------------------------------------------------------

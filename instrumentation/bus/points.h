@@ -50,6 +50,10 @@ struct points {
 st_result points_make(struct points *points, const char *function, const char *file, uint32_t line,
                       uint32_t column, struct point_entry **point);
 
+/* Two places with the same id, 64 bits are not enough after all: says so on standard error. */
+void points_report_collision(const struct points *points, const char *function, const char *file,
+                             uint32_t line, const st_point *other);
+
 /* The slot of an id, or the free one where it belongs. There are slots. */
 static inline struct point_entry **points_probe(const struct points *points, uint64_t id)
 {

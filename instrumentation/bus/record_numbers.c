@@ -2,6 +2,9 @@
 #include "bus/record_numbers.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "ross.h"
 
 static uint64_t *make_counts(const struct record_numbers *numbers, st_stream_id stream)
 {

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "bus/subscriptions.h"
+#include "bus/calls.h"
 
 #define ROUTES 64u
 

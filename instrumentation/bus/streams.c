@@ -10,6 +10,7 @@
 #include "bus/streams.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define SLOTS_MIN 32u
 

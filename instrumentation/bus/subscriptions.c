@@ -11,6 +11,9 @@
  * subscriptions of a class are equal in type, callback and argument. 3. There are retired lists
  * only during calls.
  *
+ * What threads without a lock may read (classes, pages, lists) is stored in one order with what
+ * they say of themselves, see standalone/threads.h.
+ *
  * Cost: finding the lists five loads, then the calls. A change copies one list and compares with
  * each subscription of the class.
  */
@@ -42,7 +45,7 @@ static struct callees **list_place(struct listeners *l, st_type type)
     }
     struct callees ***page = &l->pages[type >> 8];
     if (*page == NULL) {
-        *page = calloc(PAGE_TYPES, sizeof **page);
+        __atomic_store_n(page, calloc(PAGE_TYPES, sizeof **page), __ATOMIC_SEQ_CST);
     }
     return *page == NULL ? NULL : &(*page)[type & 255u];
 }
@@ -81,7 +84,7 @@ static bool renew_list(struct listeners *l, struct dispatching *d, st_type type)
         list->list[n] = (struct callee){.callback = NULL};
     }
     retire(d, *place);
-    *place = list;
+    __atomic_store_n(place, list, __ATOMIC_SEQ_CST);
     return true;
 }
 
@@ -118,7 +121,8 @@ st_result subscribers_add(struct subscribers *s, struct dispatching *d,
                           const struct subscription *what, st_class records)
 {
     if (s->classes[records] == NULL) {
-        s->classes[records] = calloc(1, sizeof *s->classes[records]);
+        __atomic_store_n(&s->classes[records], calloc(1, sizeof *s->classes[records]),
+                         __ATOMIC_SEQ_CST);
     }
     struct listeners *l = s->classes[records];
     if (l == NULL) {
@@ -158,43 +162,6 @@ st_result subscribers_remove(struct subscribers *s, struct dispatching *d,
     }
     l->n_active--;
     return ST_OK;
-}
-
-/* ---- Calls --------------------------------------------------------------------------------------
- */
-
-void callees_free_retired(struct dispatching *d)
-{
-    while (d->retired != NULL) {
-        struct callees *list = d->retired;
-        d->retired = list->retired_before;
-        free(list);
-    }
-}
-
-void callees_call_both(const struct callees *a, const struct callees *b, const st_record *record)
-{
-    size_t i = 0;
-    size_t j = 0;
-    bool is_guarded = g_tw_pe != NULL;
-    while (i < a->n || j < b->n) {
-        bool from_a = j == b->n || (i < a->n && a->list[i].order < b->list[j].order);
-        const struct callee *c = from_a ? &a->list[i++] : &b->list[j++];
-        if (is_guarded) {
-            probe_observer_enter(c->who);
-        }
-        c->callback(record, c->arg);
-        if (is_guarded) {
-            probe_observer_leave();
-        }
-    }
-}
-
-void callees_refuse_circle(const struct callees *list, const st_record *record)
-{
-    tw_error(TW_LOC, "%s emits records of stream %s that call it again, %d times over",
-             list->list[0].who, st_stream_name(record->stream), CALL_DEPTH_MAX);
-    abort();
 }
 
 /* ---- Checks, the end ----------------------------------------------------------------------------

@@ -1,10 +1,9 @@
 /*
- * subscriptions.h - who listens to one stream, and calling them.
+ * subscriptions.h - who listens to one stream. Calling them: calls.h in simulations.
  */
 #ifndef WARPSCOPE_BUS_SUBSCRIPTIONS_H
 #define WARPSCOPE_BUS_SUBSCRIPTIONS_H
 
-#include "engine/probe.h"
 #include "st_bus.h"
 
 #define SUBSCRIPTION_CLASSES 2
@@ -53,7 +52,8 @@ struct dispatching {
     struct callees *retired;
 };
 
-/* See st_subscribe() and st_unsubscribe(); the class has been checked. who must outlive all. */
+/* See st_subscribe() and st_unsubscribe(); the class has been checked. who must outlive all. Other
+ * threads may read the lists meanwhile, if a list is kept until none of them does. */
 st_result subscribers_add(struct subscribers *subscribers, struct dispatching *dispatching,
                           const struct subscription *what, st_class records);
 st_result subscribers_remove(struct subscribers *subscribers, struct dispatching *dispatching,
@@ -80,98 +80,6 @@ static inline size_t subscribers_count(const struct subscribers *s)
         n += s->classes[c] == NULL ? 0 : s->classes[c]->n_active;
     }
     return n;
-}
-
-/* ---- Calls: inline, since each committed event may make one ------------------------------------
- */
-
-#define CALL_DEPTH_MAX 1000 /* a subscriber that emits what it listens to calls itself */
-
-/* Calls those of both lists, by their order. */
-void callees_call_both(const struct callees *a, const struct callees *b, const st_record *record)
-    __attribute__((cold));
-void callees_free_retired(struct dispatching *dispatching) __attribute__((cold));
-void callees_refuse_circle(const struct callees *list, const st_record *record)
-    __attribute__((cold, noreturn));
-
-/* The usual case. Those in a row that have the same name are guarded together. */
-static inline void callees_call_list(const struct callees *list, const st_record *record)
-{
-    const struct callee *c = list->list;
-    const struct callee *end = c + list->n;
-    if (g_tw_pe == NULL) { /* before tw_init() and after tw_end() there is nothing to guard */
-        do {
-            c->callback(record, c->arg);
-        } while (++c < end);
-        return;
-    }
-    do {
-        const char *who = c->who;
-        probe_observer_enter(who);
-        do {
-            c->callback(record, c->arg);
-        } while (++c < end && c->who == who);
-        probe_observer_leave();
-    } while (c < end);
-}
-
-/* The same where nothing calls anybody yet and nothing is to be guarded: the shortest way. */
-static inline void callees_call_outermost(const struct callees *list, struct dispatching *d,
-                                          const st_record *record)
-{
-    d->depth = 1;
-    const struct callee *c = list->list;
-    do {
-        c->callback(record, c->arg);
-    } while ((++c)->callback != NULL);
-    d->depth = 0;
-    if (__builtin_expect(d->retired != NULL, 0)) {
-        callees_free_retired(d);
-    }
-}
-
-/* Calls those of the two lists, of which one may be NULL, in their order. */
-static inline void callees_call(const struct callees *all, const struct callees *own,
-                                struct dispatching *d, const st_record *record)
-{
-    if (__builtin_expect(++d->depth > CALL_DEPTH_MAX, 0)) {
-        callees_refuse_circle(own != NULL ? own : all, record);
-    }
-    if (all == NULL || own == NULL) {
-        callees_call_list(all == NULL ? own : all, record);
-    } else {
-        callees_call_both(all, own, record);
-    }
-    if (--d->depth == 0 && __builtin_expect(d->retired != NULL, 0)) {
-        callees_free_retired(d);
-    }
-}
-
-/* The list of those who want records of a type, if it is one list; NULL: nobody, or two lists. */
-static inline const struct callees *subscribers_only_list(const struct subscribers *s, st_type type,
-                                                          st_class records)
-{
-    const struct listeners *l = s->classes[records];
-    const struct callees *own = l == NULL ? NULL : listeners_own(l, type);
-    if (own == NULL || l->all == NULL) {
-        return l == NULL || own != NULL ? own : l->all;
-    }
-    return NULL;
-}
-
-/* Calls whoever listens, see bus_dispatch(). */
-static inline void subscribers_call(const struct subscribers *subscribers,
-                                    struct dispatching *dispatching, const st_record *record,
-                                    st_class records)
-{
-    const struct listeners *l = subscribers->classes[records];
-    if (l == NULL) {
-        return;
-    }
-    const struct callees *own = listeners_own(l, record->type);
-    if (l->all != NULL || own != NULL) {
-        callees_call(l->all, own, dispatching, record);
-    }
 }
 
 bool subscribers_check(const struct subscribers *subscribers);

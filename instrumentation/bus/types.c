@@ -9,6 +9,7 @@
 #include "bus/types.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define NAME_MAX_BYTES 63
 

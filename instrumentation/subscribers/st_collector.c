@@ -21,8 +21,10 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "st_bus.h"
 
@@ -36,7 +38,8 @@ static struct collector {
     bool has_failed; /* nothing is written any more */
     char path[4352];
     FILE *file;
-} the;
+    pthread_mutex_t lock; /* several threads may emit where there is no simulation */
+} the = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- The file -----------------------------------------------------------------------------------
  */
@@ -108,13 +111,8 @@ static void print_bytes(FILE *out, const unsigned char *bytes, size_t n)
     }
 }
 
-static void collect(const st_record *r, void *arg)
+static void print_record(FILE *out, const st_record *r)
 {
-    (void)arg;
-    FILE *out = the.file;
-    if (the.has_failed || out == NULL) {
-        return;
-    }
     errno = 0;
     fprintf(out, "%.17g\t", r->ts);
     if (r->lp == ST_NO_LP) {
@@ -133,6 +131,16 @@ static void collect(const st_record *r, void *arg)
     if (putc('\n', out) == EOF || ferror(out) != 0) {
         fail("cannot write");
     }
+}
+
+static void collect(const st_record *r, void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&the.lock);
+    if (!the.has_failed && the.file != NULL) {
+        print_record(the.file, r);
+    }
+    pthread_mutex_unlock(&the.lock);
 }
 
 /* ---- Streams ------------------------------------------------------------------------------------

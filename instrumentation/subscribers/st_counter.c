@@ -8,7 +8,8 @@
  *     emitted       records as they were emitted, also by events undone later (beginnings only, of
  *                   types with an end)
  *     committed     those that count
- *     wall s        between beginning and end in one execution of a handler, undone ones included
+ *     wall s        between beginning and end in one execution of a handler, undone ones included;
+ *                   in a program that is no simulation, in one thread
  *     virtual time  between beginning and end on one LP, as committed
  *
  * An end belongs to the youngest open beginning of its stream and type; the time counts for the
@@ -16,8 +17,10 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "st_bus.h"
@@ -58,20 +61,27 @@ static struct counter {
     struct open *open; /* a power of two of them, by hash */
     size_t n_open, open_max;
     bool is_out_of_memory;
+} the;
+
+/* Several threads may emit where there is no simulation. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* What has begun in the handler that is running, or in this thread. */
+static _Thread_local struct {
     struct {
         uint32_t row;
         int64_t start_ns;
-    } nested[NESTED_MAX]; /* in the handler that is running */
+    } nested[NESTED_MAX];
     unsigned n_nested;
     tw_lpid lp;
     tw_stime ts;
-} the;
+} now;
 
-static int64_t now_ns(void)
+static int64_t clock_ns(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 /* ---- Tables -------------------------------------------------------------------------------------
@@ -177,9 +187,8 @@ static bool is_end(const st_record *r)
     return (r->type & 1u) != 0;
 }
 
-static void count_committed(const st_record *r, void *arg)
+static void add_committed(const st_record *r)
 {
-    (void)arg;
     struct open *open = find_open(r);
     int64_t i = is_end(r) ? 0 : find_row(r);
     if (open == NULL || i < 0) {
@@ -203,25 +212,24 @@ static bool is_ended_by(uint32_t i, const st_record *r)
 
 static void end_nested(const st_record *r)
 {
-    unsigned n = the.n_nested;
-    while (n > 0 && !is_ended_by(the.nested[n - 1].row, r)) { /* what has no end lies between */
+    unsigned n = now.n_nested;
+    while (n > 0 && !is_ended_by(now.nested[n - 1].row, r)) { /* what has no end lies between */
         n--;
     }
     if (n > 0) {
-        struct row *row = &the.rows[the.nested[n - 1].row];
-        row->wall_ns += now_ns() - the.nested[n - 1].start_ns;
+        struct row *row = &the.rows[now.nested[n - 1].row];
+        row->wall_ns += clock_ns() - now.nested[n - 1].start_ns;
         row->wall_pairs++;
-        the.n_nested = n - 1;
+        now.n_nested = n - 1;
     }
 }
 
-static void count_emitted(const st_record *r, void *arg)
+static void add_emitted(const st_record *r)
 {
-    (void)arg;
-    if (r->lp != the.lp || r->ts != the.ts) { /* another handler runs */
-        the.n_nested = 0;
-        the.lp = r->lp;
-        the.ts = r->ts;
+    if (r->lp != now.lp || r->ts != now.ts) { /* another handler runs */
+        now.n_nested = 0;
+        now.lp = r->lp;
+        now.ts = r->ts;
     }
     if (is_end(r)) {
         end_nested(r);
@@ -233,10 +241,26 @@ static void count_emitted(const st_record *r, void *arg)
         return;
     }
     the.rows[i].emitted++;
-    if (the.n_nested < NESTED_MAX) {
-        the.nested[the.n_nested].row = (uint32_t)i;
-        the.nested[the.n_nested++].start_ns = now_ns();
+    if (now.n_nested < NESTED_MAX) {
+        now.nested[now.n_nested].row = (uint32_t)i;
+        now.nested[now.n_nested++].start_ns = clock_ns();
     }
+}
+
+static void count_committed(const st_record *r, void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&lock);
+    add_committed(r);
+    pthread_mutex_unlock(&lock);
+}
+
+static void count_emitted(const st_record *r, void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&lock);
+    add_emitted(r);
+    pthread_mutex_unlock(&lock);
 }
 
 /* ---- The table ----------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #ifndef WARPSCOPE_TRACE_TRACER_H
 #define WARPSCOPE_TRACE_TRACER_H
 
+#include "ross.h"
 #include "st_tracer.h"
 #include "trace/busy_time.h"
 #include "trace/task_book.h"

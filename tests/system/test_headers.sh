@@ -38,6 +38,18 @@ for header in "$WS_SRC"/core/ross*.h "$WS_SRC"/instrumentation/st*.h; do
     done
 done
 
+# Tools need no MPI: these are complete without its headers.
+plain_places="-I$WS_SRC/core -I$WS_SRC/instrumentation"
+for name in st_result st_bus st_task st_hook st_tracer st_log; do
+    printf '#include "%s.h"\n#ifdef MPI_VERSION\n#error mpi.h\n#endif\nint %s_is_plain(void);\n' \
+        "$name" "$name" >plain.c
+    for compiler in "${WS_CC:-cc} -std=c11 $c_flags" "c++ -std=c++17 -x c++ $cxx_flags"; do
+        command -v "${compiler%% *}" >/dev/null || continue
+        # shellcheck disable=SC2086 # flags are words
+        assert_ok "$name.h without MPI, ${compiler%% *}" $compiler $plain_places -fsyntax-only plain.c
+    done
+done
+
 # The names that older models include.
 for name in $(sed -n '/^set(WARPSCOPE_HISTORIC_HEADERS/,/)/p' \
     "$WS_SRC/cmake/WarpscopeHistoricHeaders.cmake" | tr ' ()' '\n' | grep '\.h$'); do

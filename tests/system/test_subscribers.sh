@@ -104,7 +104,9 @@ assert_contains "its output there" "$page" "$(grep '^rank 0: LP' run.out)"
 
 # ---- Calls of libraries: in which order, how often, with what ----
 make_library order <<'END'
+#include <mpi.h>
 #include <stdio.h>
+#include <string.h>
 #include "st_bus.h"
 void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
                         const char *stream)
@@ -148,6 +150,7 @@ assert_contains "what is understood" run.err "give 0, false, off or no; or 1, tr
 # the last reference, and of the next beginning; who else is loaded as well.
 make_library closer <<'END'
 #include <stdio.h>
+#include <string.h>
 #include "st_bus.h"
 static const st_api *the;
 static void say(const char *what, st_result result)
@@ -236,6 +239,7 @@ assert_same "records beside bad libraries" wanted.txt got.txt
 # One that calls itself without end ends the run, and is named.
 make_library circle <<'END'
 #include <stdio.h>
+#include <string.h>
 #include "st_bus.h"
 static const st_api *the;
 static void again(const st_record *record, void *arg)

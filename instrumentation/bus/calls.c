@@ -1,0 +1,38 @@
+/* calls.c - the rarer ways of calling subscribers, see calls.h. */
+#include "bus/calls.h"
+
+#include <stdlib.h>
+
+void callees_free_retired(struct dispatching *d)
+{
+    while (d->retired != NULL) {
+        struct callees *list = d->retired;
+        d->retired = list->retired_before;
+        free(list);
+    }
+}
+
+void callees_call_both(const struct callees *a, const struct callees *b, const st_record *record)
+{
+    size_t i = 0;
+    size_t j = 0;
+    bool is_guarded = g_tw_pe != NULL;
+    while (i < a->n || j < b->n) {
+        bool from_a = j == b->n || (i < a->n && a->list[i].order < b->list[j].order);
+        const struct callee *c = from_a ? &a->list[i++] : &b->list[j++];
+        if (is_guarded) {
+            probe_observer_enter(c->who);
+        }
+        c->callback(record, c->arg);
+        if (is_guarded) {
+            probe_observer_leave();
+        }
+    }
+}
+
+void callees_refuse_circle(const struct callees *list, const st_record *record)
+{
+    tw_error(TW_LOC, "%s emits records of stream %s that call it again, %d times over",
+             list->list[0].who, st_stream_name(record->stream), CALL_DEPTH_MAX);
+    abort();
+}

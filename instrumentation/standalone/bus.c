@@ -1,0 +1,301 @@
+/*
+ * bus.c - what st_bus.h offers in a program that is no simulation, but for subscribing and
+ * emitting: strings, points, types, streams, and the life of subscriber libraries. Each function
+ * takes the lock that it needs; the work is done in the tables that simulations use as well.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bus/api.h"
+#include "standalone/state.h"
+
+#define END_SECONDS 1.0 /* how long the end of the program waits for deliveries */
+
+/* ---- Strings and points -------------------------------------------------------------------------
+ */
+
+st_string_id st_string(const char *text)
+{
+    tables_lock();
+    st_string_id id = text == NULL ? 0 : strings_insert(&g_st_standalone.strings, text);
+    tables_unlock();
+    return id;
+}
+
+const char *st_string_text(st_string_id id)
+{
+    tables_lock();
+    const char *text = strings_text(&g_st_standalone.strings, id);
+    tables_unlock();
+    return text;
+}
+
+const st_point *st_point_make(const char *function, const char *file, uint32_t line,
+                              uint32_t column, uint64_t *instance)
+{
+    struct point_entry *entry;
+    tables_lock();
+    st_result result = points_make(&g_st_standalone.points, function, file, line, column, &entry);
+    uint64_t count = result == ST_OK ? ++entry->instances : 0;
+    tables_unlock();
+    if (result == ST_DUPLICATE) {
+        points_report_collision(&g_st_standalone.points, function, file, line, &entry->point);
+    }
+    if (result == ST_OK && instance != NULL) {
+        *instance = count;
+    }
+    return result == ST_OK ? &entry->point : NULL;
+}
+
+const st_point *st_point_by_id(uint64_t id)
+{
+    tables_lock();
+    const struct point_entry *entry = points_find(&g_st_standalone.points, id);
+    tables_unlock();
+    return entry == NULL ? NULL : &entry->point;
+}
+
+st_result st_point_set(const st_point *point, const char *key, const char *value)
+{
+    struct points *points = &g_st_standalone.points;
+    if (key == NULL || key[0] == '\0' || value == NULL) {
+        return ST_INVALID;
+    }
+    tables_lock();
+    struct point_entry *entry = points_entry(points, point);
+    st_result result = entry == NULL ? ST_INVALID : points_set(points, entry, key, value);
+    tables_unlock();
+    return result;
+}
+
+const char *st_point_get(const st_point *point, const char *key)
+{
+    struct points *points = &g_st_standalone.points;
+    tables_lock();
+    const struct point_entry *entry = points_entry(points, point);
+    const char *value = entry == NULL || key == NULL ? NULL : points_get(points, entry, key);
+    tables_unlock();
+    return value;
+}
+
+/* Note number i of a point. False: it has fewer. */
+static bool read_note(const st_point *point, uint32_t i, const char **key, const char **value)
+{
+    const struct strings *strings = &g_st_standalone.strings;
+    tables_lock();
+    const struct point_entry *entry = points_entry(&g_st_standalone.points, point);
+    bool is_there = entry != NULL && i < entry->n_notes;
+    if (is_there) {
+        *key = strings_text(strings, entry->notes[i].key);
+        *value = strings_text(strings, entry->notes[i].value);
+    }
+    tables_unlock();
+    return is_there;
+}
+
+void st_point_each(const st_point *point, void (*fn)(const char *key, const char *value, void *arg),
+                   void *arg)
+{
+    const char *key, *value;
+    for (uint32_t i = 0; fn != NULL && read_note(point, i, &key, &value); i++) {
+        fn(key, value, arg);
+    }
+}
+
+/* ---- Types --------------------------------------------------------------------------------------
+ */
+
+st_result st_type_register(const char *tool, unsigned number, st_type *begin)
+{
+    tables_lock();
+    st_result result =
+        types_register(&g_st_standalone.types, &g_st_standalone.strings, tool, number, begin);
+    tables_unlock();
+    return result;
+}
+
+const char *st_type_name(st_type type)
+{
+    static _Thread_local char name[TYPES_NAME_MAX];
+    tables_lock();
+    snprintf(name, sizeof name, "%s",
+             types_name(&g_st_standalone.types, &g_st_standalone.strings, type));
+    tables_unlock();
+    return name;
+}
+
+/* ---- Libraries ----------------------------------------------------------------------------------
+ */
+
+void plugins_guard_enter(const char *who)
+{
+    (void)who; /* there is no simulation that a library could disturb */
+}
+
+void plugins_guard_leave(void)
+{
+}
+
+/* When the program ends: who still listens is told so, unless something is being delivered. */
+static void end_streams(void)
+{
+    struct standalone *bus = &g_st_standalone;
+    life_lock();
+    tables_lock();
+    bus->is_off = true;
+    const uint32_t n = bus->streams.n;
+    for (uint32_t id = 1; id < n; id++) {
+        listened_refresh((st_stream_id)id);
+    }
+    tables_unlock();
+    if (threads_is_delivering() || !threads_settle(&bus->threads, END_SECONDS)) {
+        fprintf(stderr, "warpscope: the program ends while a subscriber is called; subscriber "
+                        "libraries are not told of the end\n");
+    } else {
+        for (uint32_t id = 1; id < n; id++) {
+            plugins_end(&bus->plugins, (st_stream_id)id, st_stream_name((st_stream_id)id));
+        }
+    }
+    life_unlock();
+}
+
+/* With the first stream: what the environment says. */
+static void begin(void)
+{
+    struct standalone *bus = &g_st_standalone;
+    struct plugins_trouble *trouble = calloc(1, sizeof *trouble);
+    bus->is_begun = true;
+    bus->has_thread_key = pthread_key_create(&bus->thread_key, threads_give_back) == 0;
+    const char *enable = getenv("ROSS_TRACE_ENABLE");
+    bus->is_off = enable_read(enable) == BUS_OFF;
+    if (trouble == NULL) {
+        fprintf(stderr, "warpscope: out of memory for subscriber libraries\n");
+        return;
+    }
+    if (enable_read(enable) == BUS_UNDECIDED) {
+        plugins_complain(trouble, ENABLE_COMPLAINT, enable);
+    }
+    if (!bus->is_off) {
+        plugins_load(&bus->plugins, getenv("ROSS_SUBSCRIBERS"), "ROSS_SUBSCRIBERS", trouble);
+    }
+    fputs(trouble->text, stderr);
+    free(trouble);
+    atexit(end_streams);
+}
+
+/* ---- Streams ------------------------------------------------------------------------------------
+ */
+
+/* Under life. */
+static st_result open_stream(const char *name, unsigned major, unsigned minor, st_stream_id *id)
+{
+    struct standalone *bus = &g_st_standalone;
+    tables_lock();
+    st_result result = streams_open(&bus->streams, &bus->strings, name, major, minor, id);
+    if (result == ST_OK) {
+        __atomic_store_n(&g_st_streams[*id], streams_get(&bus->streams, *id), __ATOMIC_RELEASE);
+        listened_refresh(*id);
+    }
+    tables_unlock();
+    if (result == ST_OK) {
+        plugins_begin(&bus->plugins, &standalone_api, *id, st_stream_name(*id), major, minor);
+    }
+    return result;
+}
+
+st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_stream_id *id)
+{
+    if (threads_is_delivering()) {
+        return ST_WRONG_STATE;
+    }
+    life_lock();
+    if (!g_st_standalone.is_begun) {
+        begin();
+    }
+    st_result result = open_stream(name, major, minor, id);
+    life_unlock();
+    return result;
+}
+
+/* Takes a reference back. Under life. True: it was the last one. */
+static bool release(struct stream *stream, st_stream_id id)
+{
+    tables_lock();
+    bool is_last = --stream->references == 0;
+    if (is_last) {
+        listened_refresh(id);
+    }
+    tables_unlock();
+    return is_last;
+}
+
+st_result st_stream_close(const char *name)
+{
+    struct standalone *bus = &g_st_standalone;
+    if (threads_is_delivering()) {
+        return ST_WRONG_STATE;
+    }
+    life_lock();
+    const st_stream_id id = st_stream_find(name);
+    struct stream *stream = __atomic_load_n(&g_st_streams[id], __ATOMIC_ACQUIRE);
+    bool is_open = stream != NULL && stream->references > 0;
+    if (is_open && release(stream, id)) {
+        threads_settle(&bus->threads, -1); /* libraries free what their callbacks use */
+        plugins_end(&bus->plugins, id, st_stream_name(id));
+    }
+    life_unlock();
+    return is_open ? ST_OK : ST_NOT_FOUND;
+}
+
+st_stream_id st_stream_find(const char *name)
+{
+    tables_lock();
+    st_stream_id id = streams_find(&g_st_standalone.streams, &g_st_standalone.strings, name);
+    tables_unlock();
+    return id;
+}
+
+const char *st_stream_name(st_stream_id id)
+{
+    tables_lock();
+    const struct stream *stream = streams_get(&g_st_standalone.streams, id);
+    const char *name = stream == NULL ? NULL : strings_text(&g_st_standalone.strings, stream->name);
+    tables_unlock();
+    return name;
+}
+
+/* ---- What libraries are given -------------------------------------------------------------------
+ */
+
+static const char *stats_path(void)
+{
+    char *path = g_st_standalone.stats_path;
+    const size_t size = sizeof g_st_standalone.stats_path;
+    tables_lock(); /* not life: callbacks ask as well */
+    if (path[0] == '\0') {
+        const char *given = getenv("WARPSCOPE_STATS_PATH");
+        snprintf(path, size, "%s", given == NULL || given[0] == '\0' ? "." : given);
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+            fprintf(stderr, "warpscope: WARPSCOPE_STATS_PATH: cannot make %s: %s\n", path,
+                    strerror(errno));
+        }
+    }
+    tables_unlock();
+    return path;
+}
+
+static unsigned rank(void)
+{
+    return 0;
+}
+
+static unsigned n_ranks(void)
+{
+    return 1;
+}
+
+const st_api standalone_api = {ST_API_FUNCTIONS, .stats_path = stats_path, .rank = rank,
+                               .n_ranks = n_ranks};

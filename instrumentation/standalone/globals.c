@@ -1,0 +1,13 @@
+/*
+ * globals.c - all mutable globals of the bus in a program that is no simulation.
+ */
+#define _GNU_SOURCE /* PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP */
+#include "standalone/state.h"
+
+unsigned char g_st_listened[ST_STREAMS_MAX] = {0};
+struct stream *g_st_streams[ST_STREAMS_MAX] = {NULL};
+struct standalone g_st_standalone = {.life = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
+                                     .tables = PTHREAD_MUTEX_INITIALIZER,
+                                     .points = {.strings = &g_st_standalone.strings},
+                                     .dispatching = {.depth = 1}};
+_Thread_local struct bus_thread *g_st_thread = NULL;
