@@ -43,8 +43,17 @@ typedef enum st_log_arg_kind {
     ST_LOG_TEXT = 0,
     ST_LOG_U64,
     ST_LOG_I64,
-    ST_LOG_F64 /* NaN and the infinities become texts in JSON */
+    ST_LOG_F64, /* NaN and the infinities become texts in JSON */
+    ST_LOG_BOOL,
+    ST_LOG_HEX,   /* u64, written as 0x1f; a text in JSON */
+    ST_LOG_VECTOR /* written as [1,2,3] */
 } st_log_arg_kind;
+
+/* Borrowed during the call, as the entry. */
+typedef struct st_log_vector {
+    const int64_t *items;
+    size_t n;
+} st_log_vector;
 
 typedef struct st_log_arg {
     const char *key;
@@ -54,6 +63,8 @@ typedef struct st_log_arg {
         uint64_t u64;
         int64_t i64;
         double f64;
+        bool boolean;
+        st_log_vector vector;
     } value;
 } st_log_arg;
 
@@ -99,10 +110,15 @@ typedef struct st_log_options {
     /* Chrome: seconds (of what the viewer shows) that one unit of time stands for: 1 for seconds
      * of wall clock, 1e-9 for nanoseconds, what you like for virtual time. 0 is 1. */
     double unit_s;
+    /* CSV: keys of args that get columns of their own, in this order, named after them; copied. An
+     * entry without the key leaves the cell empty. Names must differ and must not be empty. */
+    const char *const *columns;
+    size_t n_columns;
 } st_log_options;
 
-/* Columns time, duration, phase, name, category, pid, tid, id, scope, level, args (a JSON object);
- * a header line; quoted as RFC 4180 says. Times as they are given. options may be NULL. */
+/* Columns time, duration, phase, name, category, pid, tid, id, scope, level, those of the options,
+ * args (a JSON object of all others); a header line; quoted as RFC 4180 says. Times as they are
+ * given. options may be NULL. */
 st_result st_log_csv_create(const st_log_target *target, const st_log_options *options,
                             st_logger **logger);
 /* A JSON array of trace events, one on a line; times in microseconds with all their digits. It is

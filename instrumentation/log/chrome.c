@@ -76,7 +76,7 @@ static st_result chrome_add(st_logger *logger, const st_log_entry *e)
     }
     if (e->n_args > 0) {
         put_text(w, ",\"args\":");
-        put_json_args(w, e->args, e->n_args);
+        put_json_args(w, e->args, e->n_args, NULL);
     }
     put_text(w, "}");
     return writer_entry_end(w, begin);

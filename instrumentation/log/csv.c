@@ -2,19 +2,10 @@
  * csv.c - entries as lines of CSV (RFC 4180: CRLF at the ends of lines, quotes where they are
  * needed).
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "log/writer.h"
-
-static st_result csv_start(st_logger *logger)
-{
-    struct log_writer *w = (struct log_writer *)(void *)logger;
-    st_result result = writer_start(w);
-    if (result == ST_OK) {
-        put_text(w, "time,duration,phase,name,category,pid,tid,id,scope,level,args\r\n");
-    }
-    return result;
-}
 
 /* What was put together from `from` on becomes one cell. */
 static void cell_quote(struct log_writer *w, size_t from)
@@ -58,6 +49,76 @@ static void number_put(struct log_writer *w, uint64_t number)
     put_u64(w, number);
 }
 
+static bool key_is(const st_log_arg *arg, const char *key)
+{
+    return arg->key != NULL && strcmp(arg->key, key) == 0;
+}
+
+/* The first arg of a column's name. NULL: there is none. */
+static const st_log_arg *arg_of(const st_log_arg *args, size_t n_args, const char *column)
+{
+    for (size_t i = 0; i < n_args; i++) {
+        if (key_is(&args[i], column)) {
+            return &args[i];
+        }
+    }
+    return NULL;
+}
+
+/* Does an arg stand in a column of its own? */
+static bool has_column(const struct log_writer *w, const st_log_arg *args, size_t i)
+{
+    for (size_t c = 0; c < w->n_columns; c++) {
+        if (key_is(&args[i], w->columns[c])) {
+            return arg_of(args, i, w->columns[c]) == NULL; /* a second one does not fit there */
+        }
+    }
+    return false;
+}
+
+static void columns_put(struct log_writer *w, const st_log_entry *e)
+{
+    for (size_t c = 0; c < w->n_columns; c++) {
+        const st_log_arg *arg = arg_of(e->args, e->n_args, w->columns[c]);
+        put_bytes(w, ",", 1);
+        size_t from = w->used;
+        if (arg != NULL && !put_value(w, arg)) {
+            put_text(w, arg->value.text == NULL ? "" : arg->value.text);
+        }
+        cell_quote(w, from);
+    }
+}
+
+static void args_put(struct log_writer *w, const st_log_entry *e)
+{
+    bool any = false;
+    for (size_t i = 0; i < e->n_args && !any; i++) {
+        any = !has_column(w, e->args, i);
+    }
+    put_bytes(w, ",", 1);
+    if (any) {
+        size_t from = w->used;
+        put_json_args(w, e->args, e->n_args, has_column);
+        cell_quote(w, from);
+    }
+}
+
+static st_result csv_start(st_logger *logger)
+{
+    struct log_writer *w = (struct log_writer *)(void *)logger;
+    st_result result = writer_start(w);
+    if (result == ST_OK) {
+        size_t begin = writer_entry_begin(w);
+        put_text(w, "time,duration,phase,name,category,pid,tid,id,scope,level");
+        for (size_t c = 0; c < w->n_columns; c++) {
+            cell_put(w, w->columns[c]);
+        }
+        put_text(w, ",args\r\n");
+        result = writer_head_end(w, begin);
+    }
+    return result;
+}
+
 static st_result csv_add(st_logger *logger, const st_log_entry *e)
 {
     struct log_writer *w = (struct log_writer *)(void *)logger;
@@ -75,12 +136,8 @@ static st_result csv_add(st_logger *logger, const st_log_entry *e)
     cell_put(w, scope);
     put_bytes(w, ",", 1);
     put_i64(w, e->level);
-    put_bytes(w, ",", 1);
-    if (e->n_args > 0) {
-        size_t from = w->used;
-        put_json_args(w, e->args, e->n_args);
-        cell_quote(w, from);
-    }
+    columns_put(w, e);
+    args_put(w, e);
     put_text(w, "\r\n");
     return writer_entry_end(w, begin);
 }
@@ -88,6 +145,42 @@ static st_result csv_add(st_logger *logger, const st_log_entry *e)
 static st_result csv_finish(st_logger *logger)
 {
     return writer_finish((struct log_writer *)(void *)logger);
+}
+
+/* Names that differ, and are not empty? */
+static st_result columns_check(const st_log_options *options)
+{
+    size_t n = options == NULL ? 0 : options->n_columns;
+    if (n > 0 && options->columns == NULL) {
+        return ST_INVALID;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const char *name = options->columns[i];
+        if (name == NULL || name[0] == '\0') {
+            return ST_INVALID;
+        }
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(options->columns[j], name) == 0) {
+                return ST_INVALID;
+            }
+        }
+    }
+    return ST_OK;
+}
+
+/* False: no memory. */
+static bool columns_copy(st_logger *logger, const st_log_options *options)
+{
+    struct log_writer *w = (struct log_writer *)(void *)logger;
+    w->columns = calloc(options->n_columns + 1, sizeof(*w->columns));
+    while (w->columns != NULL && w->n_columns < options->n_columns) {
+        char *copy = strdup(options->columns[w->n_columns]);
+        if (copy == NULL) {
+            return false;
+        }
+        w->columns[w->n_columns++] = copy;
+    }
+    return w->columns != NULL;
 }
 
 st_result st_log_csv_create(const st_log_target *target, const st_log_options *options,
@@ -98,5 +191,11 @@ st_result st_log_csv_create(const st_log_target *target, const st_log_options *o
                                          .flush = writer_flush_logger,
                                          .finish = csv_finish,
                                          .free = writer_free};
-    return writer_create(&kind, target, options, logger);
+    st_result result = columns_check(options);
+    result = result == ST_OK ? writer_create(&kind, target, options, logger) : result;
+    if (result == ST_OK && options != NULL && !columns_copy(*logger, options)) {
+        st_logger_destroy(*logger);
+        result = ST_NO_MEMORY;
+    }
+    return result;
 }

@@ -79,40 +79,37 @@ void put_json_text(struct log_writer *w, const char *text)
     put_bytes(w, "\"", 1);
 }
 
-static void f64_put(struct log_writer *w, double value)
+static void value_put(struct log_writer *w, const st_log_arg *arg)
 {
-    if (isfinite(value)) {
-        put_f64(w, value);
-    } else { /* JSON has no number for it */
+    bool is_text =
+        arg->kind == ST_LOG_HEX || (arg->kind == ST_LOG_F64 && !isfinite(arg->value.f64));
+    if (is_text) { /* JSON has no number for it */
         put_bytes(w, "\"", 1);
-        put_f64(w, value);
+    }
+    if (!put_value(w, arg)) {
+        put_json_text(w, arg->value.text);
+    }
+    if (is_text) {
         put_bytes(w, "\"", 1);
     }
 }
 
-void put_json_args(struct log_writer *w, const st_log_arg *args, size_t n_args)
+void put_json_args(struct log_writer *w, const st_log_arg *args, size_t n_args,
+                   log_arg_test is_left_out)
 {
+    bool any = false;
     put_bytes(w, "{", 1);
     for (size_t i = 0; i < n_args; i++) {
-        if (i > 0) {
+        if (is_left_out != NULL && is_left_out(w, args, i)) {
+            continue;
+        }
+        if (any) {
             put_bytes(w, ",", 1);
         }
+        any = true;
         put_json_text(w, args[i].key);
         put_bytes(w, ":", 1);
-        switch (args[i].kind) {
-        case ST_LOG_U64:
-            put_u64(w, args[i].value.u64);
-            break;
-        case ST_LOG_I64:
-            put_i64(w, args[i].value.i64);
-            break;
-        case ST_LOG_F64:
-            f64_put(w, args[i].value.f64);
-            break;
-        default:
-            put_json_text(w, args[i].value.text);
-            break;
-        }
+        value_put(w, &args[i]);
     }
     put_bytes(w, "}", 1);
 }

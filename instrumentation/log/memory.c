@@ -25,6 +25,8 @@ static void entry_free(st_log_entry *e)
         free((char *)args[i].key);
         if (args[i].kind == ST_LOG_TEXT) {
             free((char *)args[i].value.text);
+        } else if (args[i].kind == ST_LOG_VECTOR) {
+            free((int64_t *)args[i].value.vector.items);
         }
     }
     free(args);
@@ -37,6 +39,16 @@ static bool text_copy(const char **to, const char *from)
 {
     *to = strdup(from == NULL ? "" : from);
     return *to != NULL;
+}
+
+static bool vector_copy(st_log_vector *to, const st_log_vector *from)
+{
+    int64_t *items = malloc((from->n + 1) * sizeof *items);
+    to->items = items;
+    if (items != NULL && from->n > 0) {
+        memcpy(items, from->items, from->n * sizeof *items);
+    }
+    return items != NULL;
 }
 
 static bool args_copy(st_log_entry *to, const st_log_entry *from)
@@ -53,6 +65,8 @@ static bool args_copy(st_log_entry *to, const st_log_entry *from)
         bool good = text_copy(&copy->key, arg->key);
         if (arg->kind == ST_LOG_TEXT) {
             good = text_copy(&copy->value.text, arg->value.text) && good;
+        } else if (arg->kind == ST_LOG_VECTOR) {
+            good = vector_copy(&copy->value.vector, &arg->value.vector) && good;
         }
         if (!good) {
             to->n_args++; /* freed with the others */

@@ -116,3 +116,41 @@ void put_f64(struct log_writer *w, double value)
         put_text(w, text);
     }
 }
+
+static void vector_put(struct log_writer *w, const st_log_vector *vector)
+{
+    put_text(w, "[");
+    for (size_t i = 0; i < vector->n; i++) {
+        put_text(w, i == 0 ? "" : ",");
+        put_i64(w, vector->items[i]);
+    }
+    put_text(w, "]");
+}
+
+bool put_value(struct log_writer *w, const st_log_arg *arg)
+{
+    char hex[NUMBER_MAX];
+    switch (arg->kind) {
+    case ST_LOG_U64:
+        put_u64(w, arg->value.u64);
+        return true;
+    case ST_LOG_I64:
+        put_i64(w, arg->value.i64);
+        return true;
+    case ST_LOG_F64:
+        put_f64(w, arg->value.f64);
+        return true;
+    case ST_LOG_BOOL:
+        put_text(w, arg->value.boolean ? "true" : "false");
+        return true;
+    case ST_LOG_HEX:
+        snprintf(hex, sizeof hex, "0x%" PRIx64, arg->value.u64);
+        put_text(w, hex);
+        return true;
+    case ST_LOG_VECTOR:
+        vector_put(w, &arg->value.vector);
+        return true;
+    default:
+        return false;
+    }
+}

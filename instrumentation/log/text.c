@@ -22,19 +22,8 @@ static void arg_put(struct log_writer *w, const st_log_arg *arg)
     put_text(w, " ");
     words_put(w, arg->key);
     put_text(w, "=");
-    switch (arg->kind) {
-    case ST_LOG_U64:
-        put_u64(w, arg->value.u64);
-        break;
-    case ST_LOG_I64:
-        put_i64(w, arg->value.i64);
-        break;
-    case ST_LOG_F64:
-        put_f64(w, arg->value.f64);
-        break;
-    default:
+    if (!put_value(w, arg)) {
         words_put(w, arg->value.text);
-        break;
     }
 }
 

@@ -87,6 +87,10 @@ void writer_free(st_logger *logger)
     if (w->fd >= 0) {
         close(w->fd);
     }
+    for (size_t i = 0; i < w->n_columns; i++) {
+        free(w->columns[i]);
+    }
+    free(w->columns);
     free(w->path);
     free(w->data);
 }
@@ -149,6 +153,19 @@ size_t writer_entry_begin(struct log_writer *w)
 {
     w->full = false;
     return w->used;
+}
+
+st_result writer_head_end(struct log_writer *w, size_t begin)
+{
+    if (!w->full) {
+        return ST_OK;
+    }
+    w->used = begin;
+    if (w->fd >= 0) {
+        close(w->fd);
+        w->fd = -1;
+    }
+    return no_memory(w);
 }
 
 st_result writer_entry_end(struct log_writer *w, size_t begin)

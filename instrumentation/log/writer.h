@@ -25,6 +25,8 @@ struct log_writer {
     bool full;   /* no memory for what is being put together */
     char *data;  /* owned */
     size_t used, room;
+    char **columns; /* owned, of CSV: keys of args */
+    size_t n_columns;
 };
 
 /* A logger of a kind whose functions are those below, but for add and what it puts first and last.
@@ -41,6 +43,8 @@ st_result writer_flush_logger(st_logger *logger);
  * ST_NO_MEMORY. */
 size_t writer_entry_begin(struct log_writer *w);
 st_result writer_entry_end(struct log_writer *w, size_t begin);
+/* After what comes first: ST_OK, or ST_NO_MEMORY, and it is closed again. */
+st_result writer_head_end(struct log_writer *w, size_t begin);
 
 /* ---- Texts and numbers ------------------------------------------------------------------------
  */
@@ -53,7 +57,11 @@ void put_i64(struct log_writer *w, int64_t value);
 void put_f64(struct log_writer *w, double value);
 /* A JSON string, with its quotes. */
 void put_json_text(struct log_writer *w, const char *text);
-/* {"key":value,...} */
-void put_json_args(struct log_writer *w, const st_log_arg *args, size_t n_args);
+/* {"key":value,...}, without those for which is_left_out is true (NULL: all). */
+typedef bool (*log_arg_test)(const struct log_writer *w, const st_log_arg *args, size_t i);
+void put_json_args(struct log_writer *w, const st_log_arg *args, size_t n_args,
+                   log_arg_test is_left_out);
+/* A value outside of JSON; false: it is a text, which the caller writes as the format asks. */
+bool put_value(struct log_writer *w, const st_log_arg *arg);
 
 #endif

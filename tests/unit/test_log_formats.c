@@ -40,6 +40,71 @@ static void test_csv(void)
     free(text);
 }
 
+/* Truths, hexadecimal numbers, vectors; columns of their own. */
+static void test_attributes(void)
+{
+    static const int64_t sizes[] = {3, -1, INT64_MIN};
+    static const char *const columns[] = {"hash", "hit", "sizes", "to, from", "x"};
+    st_log_arg args[] = {
+        {.key = "hash", .kind = ST_LOG_HEX, .value = {.u64 = 0xabc}},
+        {.key = "hit", .kind = ST_LOG_BOOL, .value = {.boolean = true}},
+        {.key = "sizes", .kind = ST_LOG_VECTOR, .value = {.vector = {sizes, 3}}},
+        text_arg("to, from", "\"a\", b"),
+        {.key = "hash", .kind = ST_LOG_HEX, .value = {.u64 = UINT64_MAX}},
+        {.key = "none", .kind = ST_LOG_VECTOR, .value = {.vector = {NULL, 0}}},
+        {.key = "miss", .kind = ST_LOG_BOOL, .value = {.boolean = false}},
+    };
+    st_log_entry entries[] = {{.name = "a", .args = args, .n_args = 7},
+                              {.name = "b", .args = args, .n_args = 1},
+                              {.name = "c"}};
+    st_log_options options = {.columns = columns, .n_columns = 5};
+    char *text = log_text(st_log_csv_create, &options, entries, 3);
+    CU_ASSERT_STRING_EQUAL(
+        text, "time,duration,phase,name,category,pid,tid,id,scope,level,hash,hit,sizes,"
+              "\"to, from\",x,args\r\n"
+              "0,0,i,a,,0,0,0,,0,0xabc,true,\"[3,-1,-9223372036854775808]\","
+              "\"\"\"a\"\", b\",,"
+              "\"{\"\"hash\"\":\"\"0xffffffffffffffff\"\",\"\"none\"\":[],\"\"miss\"\":false}\"\r\n"
+              "0,0,i,b,,0,0,0,,0,0xabc,,,,,\r\n"
+              "0,0,i,c,,0,0,0,,0,,,,,,\r\n");
+    free(text);
+    text = log_text(st_log_text_create, NULL, entries, 1);
+    CU_ASSERT_STRING_EQUAL(text, "0 i 0.0 a hash=0xabc hit=true sizes=[3,-1,-9223372036854775808] "
+                                 "to, from=\"a\", b hash=0xffffffffffffffff none=[] miss=false\n");
+    free(text);
+    text = log_text(st_log_chrome_create, NULL, entries, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        text, "\"args\":{\"hash\":\"0xabc\",\"hit\":true,\"sizes\":[3,-1,-9223372036854775808],"));
+    free(text);
+}
+
+/* Columns that make no sense; copies in memory. */
+static void test_attribute_errors(void)
+{
+    static const int64_t one[] = {1};
+    static const char *const twice[] = {"a", "b", "a"}, *const nameless[] = {""};
+    st_log_target target = {.path = "never.csv"};
+    st_logger *log = NULL;
+    st_log_options options = {.columns = twice, .n_columns = 3};
+    CU_ASSERT_EQUAL(st_log_csv_create(&target, &options, &log), ST_INVALID);
+    options = (st_log_options){.columns = nameless, .n_columns = 1};
+    CU_ASSERT_EQUAL(st_log_csv_create(&target, &options, &log), ST_INVALID);
+    options = (st_log_options){.columns = NULL, .n_columns = 1};
+    CU_ASSERT_EQUAL(st_log_csv_create(&target, &options, &log), ST_INVALID);
+
+    size_t n = 0;
+    st_log_arg arg = {.key = "v", .kind = ST_LOG_VECTOR, .value = {.vector = {one, 1}}};
+    st_log_entry entry = {.name = "a", .args = &arg, .n_args = 1};
+    CU_ASSERT_EQUAL(st_log_memory_create(4, &log), ST_OK);
+    CU_ASSERT_EQUAL(st_logger_start(log), ST_OK);
+    CU_ASSERT_EQUAL(st_logger_add(log, &entry), ST_OK);
+    const st_log_entry *kept = st_log_memory_entries(log, &n);
+    CU_ASSERT_EQUAL_FATAL(n, 1);
+    CU_ASSERT_PTR_NOT_EQUAL(kept->args[0].value.vector.items, one);
+    CU_ASSERT_EQUAL(kept->args[0].value.vector.items[0], 1);
+    st_logger_destroy(log);
+}
+
 static void test_text(void)
 {
     st_log_arg args[] = {text_arg("to", "LP\n7"),
@@ -131,7 +196,11 @@ static void test_escapes(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {
-        {"CSV", test_csv}, {"text", test_text}, {"Chrome", test_chrome}, {"escapes", test_escapes}};
+    static const CU_TestInfo tests[] = {{"CSV", test_csv},
+                                        {"attributes", test_attributes},
+                                        {"attributes that make no sense", test_attribute_errors},
+                                        {"text", test_text},
+                                        {"Chrome", test_chrome},
+                                        {"escapes", test_escapes}};
     return suite_run("log formats", tests, sizeof tests / sizeof tests[0]);
 }
