@@ -181,6 +181,25 @@ st_result st_hook_attach(st_domain *domain, uint64_t positions, st_hook hook, vo
 /* ST_OK: it is not called any more; ST_NOT_FOUND. */
 st_result st_hook_detach(st_domain *domain, st_hook hook, void *arg);
 
+/* What is attached to a domain. */
+typedef struct st_hook_info {
+    st_hook hook;
+    void *arg;
+    uint64_t positions;
+} st_hook_info;
+
+/* How many hooks are attached; the first max of them, in the order of their calls, go to list (NULL
+ * if max is 0). */
+size_t st_hook_list(const st_domain *domain, st_hook_info *list, size_t max);
+
+/* Gives a position of a model's domain a name, which is copied, for tools and people. ST_OK;
+ * ST_DUPLICATE: it had another one, which is replaced; ST_INVALID: no domain of a model, no name,
+ * or a position above 63; ST_NO_MEMORY. */
+st_result st_domain_name_position(st_domain *domain, unsigned position, const char *name);
+/* Its name, valid until the run ends; those of the engine's domains are st_position_text()'s. NULL:
+ * it has none. */
+const char *st_domain_position_name(const st_domain *domain, unsigned position);
+
 /* Calls the hooks of a model's domain. Arguments are not evaluated if there are none. */
 #define ST_HOOK(domain, position, item, detail)                                                    \
     do {                                                                                           \

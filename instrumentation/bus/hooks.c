@@ -222,6 +222,57 @@ st_result st_hook_detach(st_domain *head, st_hook hook, void *arg)
     return ST_OK;
 }
 
+/* ---- What is there ------------------------------------------------------------------------------
+ */
+
+size_t st_hook_list(const st_domain *head, st_hook_info *list, size_t max)
+{
+    const struct domain *domain = of_head(head);
+    size_t n = 0;
+    for (unsigned i = 0; head != NULL && i < domain->n; i++) {
+        const struct hook *hook = &domain->hooks[i];
+        if (hook->function == NULL) {
+            continue;
+        }
+        if (n < max) {
+            list[n] = (st_hook_info){hook->function, hook->arg, hook->positions};
+        }
+        n++;
+    }
+    return n;
+}
+
+st_result st_domain_name_position(st_domain *head, unsigned position, const char *name)
+{
+    struct domain *domain = of_head(head);
+    if (head == NULL || domain == &nowhere || domain->kind != DOMAIN_NAMED ||
+        position >= HOOK_POSITIONS || name == NULL || name[0] == '\0') {
+        return ST_INVALID;
+    }
+    if (domain->names == NULL) {
+        domain->names = calloc(HOOK_POSITIONS, sizeof *domain->names);
+    }
+    st_string_id text = domain->names == NULL ? 0 : st_string(name);
+    if (text == 0) {
+        return ST_NO_MEMORY;
+    }
+    st_string_id before = domain->names[position];
+    domain->names[position] = text;
+    return before == 0 || before == text ? ST_OK : ST_DUPLICATE;
+}
+
+const char *st_domain_position_name(const st_domain *head, unsigned position)
+{
+    const struct domain *domain = of_head(head);
+    if (head == NULL || position >= HOOK_POSITIONS) {
+        return NULL;
+    }
+    if (domain->kind != DOMAIN_NAMED) {
+        return position < ST_POSITIONS ? st_position_text((st_position)position) : NULL;
+    }
+    return domain->names == NULL ? NULL : st_string_text(domain->names[position]);
+}
+
 /* ---- Calling ------------------------------------------------------------------------------------
  */
 
@@ -301,6 +352,7 @@ void hooks_fini(struct hooks *hooks)
             struct domain *d = hooks->buckets[b];
             hooks->buckets[b] = d->next;
             free(d->hooks);
+            free(d->names);
             free(d);
         }
     }

@@ -6,6 +6,8 @@
 
 #include "st_hook.h"
 
+#define HOOK_POSITIONS 64u
+
 enum domain_kind { DOMAIN_PE, DOMAIN_KP, DOMAIN_LP, DOMAIN_NAMED };
 
 struct hook {
@@ -19,7 +21,8 @@ struct domain {
     enum domain_kind kind;
     uint64_t number; /* of the KP, the LP, or the string that is the name */
     struct domain *next;
-    struct hook *hooks; /* in the order of their attachment */
+    struct hook *hooks;  /* in the order of their attachment */
+    st_string_id *names; /* of positions, HOOK_POSITIONS of them; NULL: none has one */
     unsigned n;
     unsigned room;
     unsigned calling; /* calls that are going on */

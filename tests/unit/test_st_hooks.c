@@ -53,6 +53,53 @@ static void test_results(void)
     hooks_check(&g_st_hooks);
 }
 
+static void other(const st_hook_context *context, void *arg)
+{
+    (void)context, (void)arg;
+}
+
+/* How many hooks there are, and which. */
+static void test_list(void)
+{
+    st_hook_info list[3] = {{NULL, NULL, 0}};
+    st_domain *domain = st_domain_create("listed");
+    CU_ASSERT_EQUAL(st_hook_list(domain, NULL, 0), 0);
+    CU_ASSERT_EQUAL(st_hook_list(NULL, list, 3), 0);
+    CU_ASSERT_EQUAL(st_hook_list(st_domain_create(NULL), list, 3), 0);
+    CU_ASSERT_EQUAL(st_hook_attach(domain, ST_AT(1), note, tag(1)), ST_OK);
+    CU_ASSERT_EQUAL(st_hook_attach(domain, ST_AT(2), other, tag(2)), ST_OK);
+    CU_ASSERT_EQUAL(st_hook_attach(domain, ST_AT_ALL, note, tag(3)), ST_OK);
+    CU_ASSERT_EQUAL(st_hook_detach(domain, note, tag(1)), ST_OK);
+    CU_ASSERT_EQUAL(st_hook_list(domain, list, 1), 2);
+    CU_ASSERT(list[0].hook == other && list[0].arg == tag(2) && list[0].positions == ST_AT(2));
+    CU_ASSERT_PTR_NULL(list[1].arg);
+    CU_ASSERT_EQUAL(st_hook_list(domain, list, 3), 2);
+    CU_ASSERT(list[1].hook == note && list[1].arg == tag(3) && list[1].positions == ST_AT_ALL);
+}
+
+static void test_position_names(void)
+{
+    st_domain *domain = st_domain_create("named positions");
+    char text[] = "tag lookup";
+    CU_ASSERT_PTR_NULL(st_domain_position_name(domain, 3));
+    CU_ASSERT_EQUAL(st_domain_name_position(domain, 3, text), ST_OK);
+    text[0] = 'b';
+    CU_ASSERT_STRING_EQUAL(st_domain_position_name(domain, 3), "tag lookup");
+    CU_ASSERT_PTR_NULL(st_domain_position_name(domain, 4));
+    CU_ASSERT_EQUAL(st_domain_name_position(domain, 3, "tag lookup"), ST_OK);
+    CU_ASSERT_EQUAL(st_domain_name_position(domain, 3, "hit"), ST_DUPLICATE);
+    CU_ASSERT_STRING_EQUAL(st_domain_position_name(domain, 3), "hit");
+    CU_ASSERT_EQUAL(st_domain_name_position(domain, 64, "far"), ST_INVALID);
+    CU_ASSERT_EQUAL(st_domain_name_position(domain, 1, ""), ST_INVALID);
+    CU_ASSERT_EQUAL(st_domain_name_position(domain, 1, NULL), ST_INVALID);
+    CU_ASSERT_EQUAL(st_domain_name_position(NULL, 1, "a"), ST_INVALID);
+    CU_ASSERT_EQUAL(st_domain_name_position(st_domain_create(""), 1, "a"), ST_INVALID);
+    CU_ASSERT_EQUAL(st_domain_name_position(st_domain_pe(), 1, "a"), ST_INVALID);
+    CU_ASSERT_STRING_EQUAL(st_domain_position_name(st_domain_pe(), ST_POS_COMMIT), "commit");
+    CU_ASSERT_PTR_NULL(st_domain_position_name(st_domain_pe(), ST_POSITIONS));
+    CU_ASSERT_PTR_NULL(st_domain_position_name(domain, 64));
+}
+
 /* Nothing is evaluated where there is no hook. */
 static void test_unhooked(void)
 {
@@ -218,6 +265,8 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         {"results", test_results},
+        {"list", test_list},
+        {"names of positions", test_position_names},
         {"unhooked", test_unhooked},
         {"without a run", test_without_a_run},
         {"what the engine calls", test_probes},
