@@ -1,35 +1,34 @@
 /*
- * busiest.c - a subscriber library: which LP of the model emits the most records that count?
+ * busiest.c - a subscriber library: which LP of the model executes the most events that count?
  *
- *     cc -shared -fPIC -o busiest.so busiest.c      (and -I for the headers, see
- * docs/writing-a-tool.md)
- *     ./model --subscribers=busiest.so
+ *     cc -shared -fPIC -o busiest.so busiest.c      (and -I for the headers)
+ *     ./model --subscribers=./busiest.so
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "st_bus.h"
+#include "st_hook.h"
 
 static const st_api *api;
-static unsigned n_streams;        /* open ones that we listen to */
-static uint64_t *records_of, all; /* by LP; of all */
+static uint64_t *events_of, all; /* by LP; of all */
 static tw_lpid n_lps;
 
 static void count(const st_record *record, void *arg)
 {
     (void)arg;
-    if (record->lp == ST_NO_LP) {
-        return;
-    }
     if (record->lp >= n_lps) {
         tw_lpid n = record->lp * 2 + 1;
-        records_of = realloc(records_of, n * sizeof *records_of);
-        memset(records_of + n_lps, 0, (n - n_lps) * sizeof *records_of);
+        uint64_t *more = realloc(events_of, n * sizeof *more);
+        if (more == NULL) {
+            return;
+        }
+        memset(more + n_lps, 0, (n - n_lps) * sizeof *more);
+        events_of = more;
         n_lps = n;
     }
-    records_of[record->lp]++;
+    events_of[record->lp]++;
     all++;
 }
 
@@ -37,23 +36,24 @@ void st_subscriber_init(const st_api *given, unsigned major, unsigned minor, con
                         const char *stream)
 {
     (void)major, (void)minor, (void)version;
-    if (strncmp(stream, "warpscope.", 10) != 0) { /* the model's streams, not ours */
+    if (strcmp(stream, ST_ENGINE_STREAM) == 0) { /* of all streams, the one that we listen to */
+        st_type commit;
         api = given;
-        n_streams++;
-        api->subscribe(api->stream_find(stream), ST_ALL_TYPES, ST_COMMITTED, count, NULL);
+        api->type_register("warpscope", ST_POS_COMMIT, &commit);
+        api->subscribe(api->stream_find(stream), commit, ST_COMMITTED, count, NULL);
     }
 }
 
 void st_subscriber_fini(const char *stream)
 {
-    if (strncmp(stream, "warpscope.", 10) != 0 && --n_streams == 0) {
+    if (strcmp(stream, ST_ENGINE_STREAM) == 0 && n_lps > 0) {
         tw_lpid most = 0;
         for (tw_lpid lp = 1; lp < n_lps; lp++) {
-            most = records_of[lp] > records_of[most] ? lp : most;
+            most = events_of[lp] > events_of[most] ? lp : most;
         }
-        printf("rank %u: LP %" PRIu64 " emitted %" PRIu64 " of %" PRIu64 " records\n", api->rank(),
-               (uint64_t)most, n_lps == 0 ? 0 : records_of[most], all);
+        printf("rank %u: LP %" PRIu64 " executed %" PRIu64 " of %" PRIu64 " events\n", api->rank(),
+               (uint64_t)most, events_of[most], all);
         fflush(stdout);
-        free(records_of);
+        free(events_of);
     }
 }

@@ -115,7 +115,10 @@ st_result st_request_finalize(tw_lp *lp, st_task_id request);
 /* ---- Records of tasks on the stream "warpscope.task" --------------------------------------------
  *
  * Types: ST_TASK_BEGIN, ST_TASK_END, and ST_NODE for steps, ST_METADATA for details, ST_GRAPH for
- * tasks told as a whole. Records may wait for their event to commit, so data is packed: a
+ * tasks told as a whole. One record tells of a whole task, when it has ended. A subscriber to
+ * ST_TASK_BEGIN or ST_TASK_END that has no subscription to ST_GRAPH gets it under these types, the
+ * beginning first; start then says when the task began. Subscribers to ST_ALL_TYPES get ST_GRAPH.
+ * Records may wait for their event to commit, so data is packed: a
  * subscriber (which may be a library that is linked with nothing) calls st_task_unpack(). The same
  * tasks give the same bytes on any number of ranks.
  *

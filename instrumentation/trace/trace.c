@@ -149,6 +149,7 @@ void trace_setup(const tw_pe *pe, struct probe_table *table)
         tw_error(TW_LOC, "the stream of tasks cannot be opened: %s", st_result_text(opened));
     }
     held_on_undo(trace->stream, tasks_undo, trace);
+    whole_tasks_watch(trace);
     start_file(trace, recorder);
     start_database(trace, recorder, pe, table);
     if (recorder->files[RECORD_TRACER].in_use) {

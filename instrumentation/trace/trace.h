@@ -18,6 +18,7 @@ struct trace {
     struct id_map open;  /* tasks that were begun and not ended, also by events to be undone */
     const char **places; /* owned; by local LP: its name as a place, NULL: not made yet */
     tw_lpid n_places;
+    bool shows_parts[2]; /* by class: does somebody get whole tasks as beginnings and ends? */
     struct task_book book;
     struct st_tracer *attached; /* all of them */
     struct st_tracer **tracers; /* owned; of the command line, in its order */
@@ -57,6 +58,8 @@ void trace_report_json(FILE *out);
  */
 
 struct task_book *trace_book(void);
+/* Shows whole tasks to subscribers to beginnings and ends, from now on. The stream is open. */
+void whole_tasks_watch(struct trace *trace);
 void trace_remember_tracer(struct st_tracer *tracer);
 /* Of one that is attached: ends the tracing and frees it. */
 void trace_forget_tracer(struct st_tracer *tracer);

@@ -1,7 +1,9 @@
 #!/bin/sh
 # The installed bus and loggers in programs that are no simulations: found by pkg-config and CMake,
-# without MPI, and watched by the subscriber libraries that are named by their bare names.
-# test: timeout=120 sanitize=no
+# without MPI, and watched by the subscriber libraries that are named by their bare names. The tools
+# of docs/writing-a-tool.md, built with the installed headers, in a model that is built with the
+# installed library and in those of this tree.
+# test: timeout=240 sanitize=no
 . "$WS_SRC/tests/support/lib.sh"
 
 grep -q '^WARPSCOPE_INSTALL:BOOL=ON' "$WS_BUILD/CMakeCache.txt" || skip "built without installation"
@@ -81,4 +83,42 @@ assert_ok "building" cmake --build by_cmake
 watched by_cmake/pool_bus
 assert_ok "static, by CMake" by_cmake/pool_bus_static
 assert_ok "logging, by CMake" by_cmake/log
+
+# ---- The tools of the page ----
+page=$prefix/share/doc/warpscope/docs/writing-a-tool.md
+for tool in busiest kinds; do
+    awk -v tool="$tool" '/^```$/ { on = 0 } /^```c$/ { getline first; getline; on = index($0, tool ".c -")
+            if (on) print first } on { print }' "$page" >$tool.c
+    assert_same "the page and the example $tool.c" "$prefix/share/warpscope/examples/$tool.c" $tool.c
+    # shellcheck disable=SC2086,SC2046
+    assert_ok "compiling $tool" "$cc" $flags -shared -fPIC -o $tool.so $tool.c \
+        $(pkg-config --cflags warpscope-bus)
+done
+[ "$failures" -eq 0 ] || finish
+# The commands that stand there, and what they print.
+for tool in busiest kinds; do
+    command=$(sed -n "s/^    \([a-z]* .*--subscribers=.\/$tool.so\)$/\1/p" "$page")
+    # shellcheck disable=SC2086 # a command is words
+    assert_ok "$command" "$WS_BIN/"$command
+    grep '^rank 0: ' last.out >printed.txt
+    assert_num "lines of $tool" "$(wc -l <printed.txt)" '>' 0
+    while read -r line; do
+        assert_contains "what $tool prints, in the page" "$page" "$line"
+    done <printed.txt
+done
+
+# shellcheck disable=SC2086,SC2046
+assert_ok "compiling a model" "$WS_MPICC" -std=gnu11 -DROSS_MODEL_TYPES_V8 -o cellnet \
+    "$prefix/share/warpscope/examples/cellnet.c" $(pkg-config --cflags --libs ross) -lm
+assert_ok "its busiest LP" ./cellnet --synch=1 --end=20 --subscribers=./busiest.so,st_counter.so
+assert_contains "its busiest LP" last.out "rank 0: LP "
+assert_contains "counted by the installed library" last.out "Records by point:"
+
+# Each model that has tasks shows them to who asks for beginnings.
+for run in "netsim --load=0.02 --end=0.01" "torus --end=100" "qnet --end=50" "agents --end=20" \
+    "airport --end=50" "memsim --workload=stencil --ctas=8 --elements=8"; do
+    # shellcheck disable=SC2086 # a command is words
+    assert_ok "tasks of $run" "$WS_BIN/"$run --synch=1 --subscribers=./kinds.so
+    assert_contains "tasks of $run" last.out " began, from "
+done
 finish

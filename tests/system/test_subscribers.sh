@@ -89,19 +89,6 @@ run_shop 2 --synch=3 --subscribers="$libraries/st_counter.so" --stats-path=run
 assert_eq "sales of both ranks" "$sold" \
     "$(cat run/counter-?.txt | awk '/shop shop 3 sell/ { n += $2 } END { print n }')"
 
-# ---- The example of the docs ----
-make_library busiest <"$WS_SRC/examples/busiest.c"
-assert_num "lines of the example" "$(wc -l <busiest.c)" '<' 60
-run_shop 1 --synch=1 --subscribers=./busiest.so
-lp=$(awk -F "$tab" '{ n[$2]++ } END { for (lp in n) print n[lp], lp }' wanted.txt |
-    sort -k1,1nr -k2,2n | head -n 1)
-assert_contains "output of the example" run.out \
-    "rank 0: LP ${lp#* } emitted ${lp% *} of $(wc -l <wanted.txt) records"
-page=$WS_SRC/docs/writing-a-tool.md
-awk '/^```$/ { on = 0 } on { print } /^```c$/ { on = ++blocks == 1 }' "$page" >page.c
-assert_same "the example in docs/writing-a-tool.md" "$WS_SRC/examples/busiest.c" page.c
-assert_contains "its output there" "$page" "$(grep '^rank 0: LP' run.out)"
-
 # ---- Calls of libraries: in which order, how often, with what ----
 make_library order <<'END'
 #include <mpi.h>

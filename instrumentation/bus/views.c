@@ -1,0 +1,58 @@
+/*
+ * views.c - a record of one type, shown to subscribers of another.
+ *
+ * For records that stand for several: who asks for the parts gets the whole under their types, who
+ * asks for the whole as well gets it once.
+ */
+#include "bus/calls.h"
+#include "bus/state.h"
+
+static const struct callees *own_list(st_stream_id stream, st_type type, st_class records)
+{
+    const struct stream *s = streams_get(&g_st_bus.streams, stream);
+    const struct listeners *l = s == NULL ? NULL : s->subscribers.classes[records];
+    return l == NULL ? NULL : listeners_own(l, type);
+}
+
+static bool holds(const struct callees *list, const struct callee *callee)
+{
+    for (size_t i = 0; list != NULL && i < list->n; i++) {
+        if (list->list[i].callback == callee->callback && list->list[i].arg == callee->arg) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bus_lacks_whole(st_stream_id stream, st_type part, st_type whole, st_class records)
+{
+    const struct callees *parts = own_list(stream, part, records);
+    const struct callees *wholes = own_list(stream, whole, records);
+    for (size_t i = 0; parts != NULL && i < parts->n; i++) {
+        if (!holds(wholes, &parts->list[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void bus_dispatch_part(const st_record *whole, st_type part, st_class records)
+{
+    const struct callees *parts = own_list(whole->stream, part, records);
+    const struct callees *wholes = own_list(whole->stream, whole->type, records);
+    st_record record = *whole;
+    record.type = part;
+    struct dispatching *d = &g_st_bus.dispatching;
+    d->depth++; /* lists that are replaced now stay till the end */
+    for (size_t i = 0; parts != NULL && i < parts->n; i++) {
+        const struct callee *c = &parts->list[i];
+        if (!holds(wholes, c)) {
+            probe_observer_enter(c->who);
+            c->callback(&record, c->arg);
+            probe_observer_leave();
+        }
+    }
+    if (--d->depth == 0 && d->retired != NULL) {
+        callees_free_retired(d);
+    }
+}
