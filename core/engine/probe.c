@@ -145,7 +145,7 @@ static uint64_t streams_hash(const struct pe *pe, const tw_lp *lp)
     uint64_t hash = 0;
     if (lp != NULL) {
         for (const tw_rng_stream *g = lp->core_rng; g < lp->rng + pe->n_streams; g++) {
-            hash = hash * 31 + (g->reserved ^ g->count);
+            hash += g->reserved ^ g->count;
         }
     }
     return hash;
@@ -202,6 +202,14 @@ void probe_observer_enter(const char *who)
         probe_commit_enter(&guard->commit, who);
         return;
     }
+    if (__builtin_expect(!pe->committing && guard->depth == 0, 1)) { /* in a handler */
+        const tw_lp *lp = lp_at_hand(pe);
+        guard->depth = 1;
+        guard->level[0] = (struct guard_level){who, lp, streams_hash(pe, lp)};
+        pe->dest_end = 0;
+        pe->probes.wanted |= PROBE_ENGINE_GUARD;
+        return;
+    }
     enter(pe, who);
 }
 
@@ -210,7 +218,7 @@ struct probe_commit_guard *probe_commit_guard(void)
     return &pe_self()->guard.commit;
 }
 
-static __attribute__((noinline)) void leave(struct pe *pe)
+static inline void leave(struct pe *pe)
 {
     struct guard *guard = &pe->guard;
     if (guard->depth < GUARD_DEPTH_MAX) {

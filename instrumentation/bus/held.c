@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "bus/bus.h"
+#include "bus/state.h"
+#include "engine/in_process.h"
 
 /* ---- Dispatch -----------------------------------------------------------------------------------
  */
@@ -114,6 +116,18 @@ static inline bool keep_bare(struct held *held, struct held_queue *queue, const 
     return true;
 }
 
+/* Both are aligned. Most records are a word or two, for which a call would take longer. */
+static inline void copy_data(void *to, const void *from, uint32_t size)
+{
+    if (size == 8) {
+        memcpy(to, from, 8);
+    } else if (size == 16) {
+        memcpy(to, from, 16);
+    } else if (size > 0) {
+        memcpy(to, from, size);
+    }
+}
+
 /* Adds the record to what its event has emitted. False: no memory. */
 static inline bool keep(struct held *held, struct held_queue *queue, const st_record *record)
 {
@@ -125,29 +139,33 @@ static inline bool keep(struct held *held, struct held_queue *queue, const st_re
     entry->number = record->number;
     entry->stream = record->stream;
     entry->type = record->type;
-    if (record->size > 0) {
-        memcpy(held_entry_data(entry), record->data, record->size);
-    }
+    copy_data(held_entry_data(entry), record->data, record->size);
     return true;
 }
 
-static void emit_in_event(struct held *held, st_record *record, tw_lp *lp)
+/* What comes after an answer or rollback is not the same route's any more: it is read before. */
+static inline __attribute__((always_inline)) void emit_in_event(struct held *held,
+                                                                const struct route *route,
+                                                                struct held_queue *queue,
+                                                                st_record *record, const tw_lp *lp)
 {
-    uint64_t *emitted = &record_numbers_emitted(&held->numbers, record->stream)[lp->id];
-    struct held_queue *queue = &held->queues[lp->kp->id];
-    bool speculative = bus_listens(record->stream, record->type, ST_SPECULATIVE);
-    bool is_told = held_tells_undone(held, record->stream);
-    bool with_data = is_told || bus_listens(record->stream, record->type, ST_COMMITTED);
+    const struct callees *speculative = route->lists[ST_SPECULATIVE];
+    const bool are_several = route->are_several[ST_SPECULATIVE];
+    uint64_t *emitted = &route->emitted[lp->id];
     record->number = *emitted + 1;
-    if (block_in_process(held, queue) != NULL &&
-        (with_data ? keep(held, queue, record) : keep_bare(held, queue, record))) {
-        queue->youngest->is_told = queue->youngest->is_told || speculative || is_told;
+    if (__builtin_expect(
+            block_in_process(held, queue) != NULL &&
+                (route->keeps_data ? keep(held, queue, record) : keep_bare(held, queue, record)),
+            1)) {
+        queue->youngest->is_told |= speculative != NULL || are_several || route->tells_undone;
         ++*emitted;
-    } else if (with_data) {
+    } else if (route->keeps_data) {
         lose(held, record);
     }
-    if (speculative) {
+    if (__builtin_expect(are_several, 0)) {
         bus_dispatch(record, ST_SPECULATIVE);
+    } else if (speculative != NULL) {
+        callees_call(speculative, NULL, &g_st_bus.dispatching, record);
     }
 }
 
@@ -169,7 +187,8 @@ static void emit_from(struct held *held, st_record *record, const struct probe_n
         emit_in_init(held, record, lp);
         break;
     case PROBE_IN_EVENT:
-        emit_in_event(held, record, lp);
+        emit_in_event(held, bus_route(record->stream, record->type), &held->queues[lp->kp->id],
+                      record, lp);
         break;
     case PROBE_IN_COMMIT:
         assert(g_tw_pe->cur_event != NULL);
@@ -205,25 +224,96 @@ void held_emit(const st_record *given)
     tell_both(&record);
 }
 
+/* The usual record is that of an event's handler. Whose code is running is asked once per event:
+ * what has a block and is in process is emitting. */
+st_result held_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
+                      size_t size)
+{
+    struct held *held = &g_st_held;
+    const struct route *route = routes_at(&g_st_bus.routes, stream, type);
+    const tw_event *event = g_tw_pe->cur_event;
+    const tw_lp *lp = event != NULL ? event->dest_lp : NULL;
+    if (__builtin_expect(bus_is_unusual(data, size) || !route_is_of(route, stream, type) ||
+                             lp == NULL || held->answer.answered != NULL,
+                         0)) {
+        return bus_notify_any(stream, type, point, data, size);
+    }
+    struct held_queue *queue = &held->queues[lp->kp->id];
+    if (__builtin_expect(queue->young_event != event || !event_is_in_process(event), 0) &&
+        probe_now().context != PROBE_IN_EVENT) {
+        return bus_notify_any(stream, type, point, data, size);
+    }
+    st_record record = {.stream = stream,
+                        .type = type,
+                        .size = (uint32_t)size,
+                        .data = data,
+                        .point = point,
+                        .lp = lp->gid,
+                        .ts = event->recv_ts};
+    emit_in_event(held, route, queue, &record, lp);
+    return ST_OK;
+}
+
 /* ---- Commit -------------------------------------------------------------------------------------
  */
 
+/* None are guarded any more. */
+static inline const char *end_guard(const char *guarded)
+{
+    if (guarded != NULL) {
+        probe_observer_leave();
+    }
+    return NULL;
+}
+
+/* Calls the subscribers of the list, who are guarded as long as they have the same name. */
+static inline const char *tell_guarded(const struct callees *list, const st_record *record,
+                                       const char *guarded)
+{
+    const struct callee *c = list->list;
+    do {
+        if (__builtin_expect(c->who != guarded, 0)) {
+            end_guard(guarded);
+            guarded = c->who;
+            probe_observer_enter(guarded);
+        }
+        c->callback(record, c->arg);
+    } while ((++c)->callback != NULL);
+    return guarded;
+}
+
+/* All records of a block, in one go: what is the same for them is done once. */
 static void deliver_data(struct held *held, struct held_queue *queue,
                          const struct held_block *block, const tw_lp *lp, tw_stime ts)
 {
+    struct dispatching *d = &g_st_bus.dispatching;
     st_record record = {.lp = lp->gid, .ts = ts};
+    const struct held_answer before = held_answer_begin(&record, ST_COMMITTED);
+    const char *guarded = NULL;
+    d->depth++;
     for (uint32_t i = 0; i < block->n; i++) {
         const struct held_entry *entry = held_queue_next(queue);
-        if (entry->size != HELD_BARE) {
+        if (entry->size != HELD_BARE && g_st_listened[entry->stream] != 0) {
             record.number = entry->number;
             record.stream = entry->stream;
             record.type = entry->type;
             record.point = entry->point;
             record.size = entry->size;
             record.data = held_entry_data(entry);
-            held_tell(&record, ST_COMMITTED);
+            const struct route *route = bus_route(entry->stream, entry->type);
+            if (route->lists[ST_COMMITTED] != NULL) {
+                guarded = tell_guarded(route->lists[ST_COMMITTED], &record, guarded);
+            } else if (route->are_several[ST_COMMITTED]) {
+                guarded = end_guard(guarded);
+                bus_dispatch(&record, ST_COMMITTED);
+            }
         }
         held_queue_drop(queue, &held->pool);
+    }
+    end_guard(guarded);
+    held_answer_end(before);
+    if (--d->depth == 0 && __builtin_expect(d->retired != NULL, 0)) {
+        callees_free_retired(d);
     }
 }
 

@@ -74,6 +74,10 @@ uint64_t held_check(const struct held *held);
  * lp, ts and number are filled in here; data, of at most 64 KiB, is 8-aligned. */
 void held_emit(const st_record *record);
 
+/* What st_notify() does in a run, for a stream that is listened to. */
+st_result held_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
+                      size_t size);
+
 /* fn gets each record of a stream that is undone, the youngest first, right after the reverse
  * handler; it must not emit. Until held_fini(). At most HELD_UNDO_MAX, more are fatal. */
 void held_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *record), void *ctx);

@@ -10,6 +10,7 @@
 
 #include "bus/bus.h"
 #include "bus/held.h"
+#include "bus/state.h"
 
 static void held_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
@@ -92,6 +93,7 @@ void held_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *re
                  HELD_UNDO_MAX);
     }
     held->undo[held->n_undo++] = (struct held_undo_listener){stream, fn, ctx};
+    routes_forget(&g_st_bus.routes);
 }
 
 /* ---- The run ------------------------------------------------------------------------------------
@@ -134,6 +136,7 @@ enum tw_status held_begin(struct held *held, struct probe_table *table, tw_kpid 
         return TW_ERR_MEMORY;
     }
     held->table = table;
+    routes_forget(&g_st_bus.routes);
     held->n_kps = n_kps;
     bus_on_listen(held_listen, held);
     return TW_OK;
@@ -156,6 +159,7 @@ void held_fini(struct held *held)
     held_pool_fini(&held->pool);
     free(held->queues);
     record_numbers_fini(&held->numbers);
+    routes_forget(&g_st_bus.routes);
     *held = (struct held){0};
 }
 

@@ -81,7 +81,7 @@ void held_pool_fini(struct held_pool *pool)
     *pool = (struct held_pool){0};
 }
 
-static bool grow(struct held_queue *queue, struct held_pool *pool, uint32_t bytes)
+bool held_queue_grow(struct held_queue *queue, struct held_pool *pool, uint32_t bytes)
 {
     struct held_chunk *c = pool_get(pool, order_after(queue->young, bytes), bytes);
     if (c == NULL) {
@@ -112,7 +112,7 @@ static void drop_young_chunk(struct held_queue *queue, struct held_pool *pool)
     pool_put(pool, c);
 }
 
-static void drop_old_chunk(struct held_queue *queue, struct held_pool *pool)
+void held_queue_drop_old_chunk(struct held_queue *queue, struct held_pool *pool)
 {
     struct held_chunk *c = queue->old;
     queue->old = c->younger;
@@ -127,30 +127,10 @@ static void drop_old_chunk(struct held_queue *queue, struct held_pool *pool)
 /* ---- The young end ------------------------------------------------------------------------------
  */
 
-/* Room at the young end; bytes: a multiple of 8. */
-static inline void *push(struct held_queue *queue, struct held_pool *pool, uint32_t bytes)
-{
-    struct held_chunk *c = queue->young;
-    if (__builtin_expect(c == NULL || c->size - c->end < bytes, 0)) {
-        if (!grow(queue, pool, bytes)) {
-            return NULL;
-        }
-        c = queue->young;
-    }
-    void *room = c->bytes + c->end;
-    c->end += bytes;
-    return room;
-}
-
-static uint32_t entry_bytes(uint32_t size)
-{
-    return (uint32_t)sizeof(struct held_entry) + (size == HELD_BARE ? 0 : (size + 7u) / 8u * 8u);
-}
-
 struct held_block *held_queue_open(struct held_queue *queue, struct held_pool *pool,
                                    const tw_event *event)
 {
-    struct held_block *block = push(queue, pool, sizeof(*block));
+    struct held_block *block = held_queue_push(queue, pool, sizeof(*block));
     if (block == NULL) {
         return NULL;
     }
@@ -162,21 +142,6 @@ struct held_block *held_queue_open(struct held_queue *queue, struct held_pool *p
     }
     pool->blocks++;
     return block;
-}
-
-struct held_entry *held_queue_add(struct held_queue *queue, struct held_pool *pool, uint32_t size)
-{
-    struct held_block *block = queue->youngest;
-    struct held_entry *entry = push(queue, pool, entry_bytes(size));
-    if (entry == NULL) {
-        return NULL;
-    }
-    entry->before = block->youngest;
-    entry->size = size;
-    block->youngest = entry;
-    block->n++;
-    block->has_data = block->has_data || size != HELD_BARE;
-    return entry;
 }
 
 static bool is_in_chunk(const struct held_chunk *c, const void *at)
@@ -215,37 +180,12 @@ void held_queue_clear(struct held_queue *queue, struct held_pool *pool)
 /* ---- The old end --------------------------------------------------------------------------------
  */
 
-static inline void pop(struct held_queue *queue, struct held_pool *pool, uint32_t bytes)
-{
-    struct held_chunk *c = queue->old;
-    assert(c != NULL && c->end - c->begin >= bytes);
-    c->begin += bytes;
-    if (c->begin == c->end) {
-        drop_old_chunk(queue, pool);
-    }
-}
-
-static inline void *oldest(const struct held_queue *queue)
-{
-    return queue->old->bytes + queue->old->begin;
-}
-
 struct held_block held_queue_take(struct held_queue *queue, struct held_pool *pool)
 {
     assert(queue->old_event != NULL);
-    struct held_block block = *(struct held_block *)oldest(queue);
-    pop(queue, pool, sizeof(block));
+    struct held_block block = *(struct held_block *)held_queue_oldest(queue);
+    held_queue_pop(queue, pool, sizeof(block));
     return block;
-}
-
-const struct held_entry *held_queue_next(struct held_queue *queue)
-{
-    return oldest(queue);
-}
-
-void held_queue_drop(struct held_queue *queue, struct held_pool *pool)
-{
-    pop(queue, pool, entry_bytes(((struct held_entry *)oldest(queue))->size));
 }
 
 void held_queue_done(struct held_queue *queue, struct held_pool *pool)
@@ -255,7 +195,7 @@ void held_queue_done(struct held_queue *queue, struct held_pool *pool)
         *queue = (struct held_queue){0};
         return;
     }
-    struct held_block *block = oldest(queue);
+    struct held_block *block = held_queue_oldest(queue);
     block->older = NULL;
     queue->old_event = block->event;
 }
@@ -305,7 +245,7 @@ static const struct held_block *check_block(struct cursor *cursor, const struct 
     for (uint32_t i = 0; i < block->n; i++) {
         struct cursor look = *cursor;
         const struct held_entry *entry = cursor_take(&look, sizeof(*entry));
-        entry = cursor_take(cursor, entry_bytes(entry->size));
+        entry = cursor_take(cursor, held_entry_bytes(entry->size));
         require(entry->before == before, "Q3: an entry is not linked with the one before");
         has_data = has_data || entry->size != HELD_BARE;
         before = entry;

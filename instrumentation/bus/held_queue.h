@@ -27,6 +27,7 @@
 #ifndef WARPSCOPE_BUS_HELD_QUEUE_H
 #define WARPSCOPE_BUS_HELD_QUEUE_H
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "st_bus.h"
@@ -91,9 +92,6 @@ void held_pool_fini(struct held_pool *pool);
 /* Opens a block for an event that has none; it becomes the youngest. NULL: out of memory. */
 struct held_block *held_queue_open(struct held_queue *queue, struct held_pool *pool,
                                    const tw_event *event);
-/* Adds an entry to the youngest block; with room for size bytes unless that is HELD_BARE. All but
- * size and before are up to the caller. NULL: out of memory. */
-struct held_entry *held_queue_add(struct held_queue *queue, struct held_pool *pool, uint32_t size);
 /* Drops the youngest block. */
 void held_queue_cut(struct held_queue *queue, struct held_pool *pool);
 /* Drops all blocks. */
@@ -105,13 +103,90 @@ void held_queue_clear(struct held_queue *queue, struct held_pool *pool);
  * nothing may be done with the queue.
  */
 struct held_block held_queue_take(struct held_queue *queue, struct held_pool *pool);
-const struct held_entry *held_queue_next(struct held_queue *queue);
-void held_queue_drop(struct held_queue *queue, struct held_pool *pool); /* what _next() returned */
+static inline const struct held_entry *held_queue_next(struct held_queue *queue);
+/* What _next() returned. */
+static inline void held_queue_drop(struct held_queue *queue, struct held_pool *pool);
 void held_queue_done(struct held_queue *queue, struct held_pool *pool);
 
 static inline void *held_entry_data(const struct held_entry *entry)
 {
     return (void *)(uintptr_t)(entry + 1);
+}
+
+/* ---- Adding: inline, for each record does it ----------------------------------------------------
+ */
+
+/* Another chunk at the young end, with room for so many bytes. False: no memory. */
+bool held_queue_grow(struct held_queue *queue, struct held_pool *pool, uint32_t bytes);
+
+/* Room at the young end; bytes: a multiple of 8. */
+static inline void *held_queue_push(struct held_queue *queue, struct held_pool *pool,
+                                    uint32_t bytes)
+{
+    struct held_chunk *c = queue->young;
+    if (__builtin_expect(c == NULL || c->size - c->end < bytes, 0)) {
+        if (!held_queue_grow(queue, pool, bytes)) {
+            return NULL;
+        }
+        c = queue->young;
+    }
+    void *room = c->bytes + c->end;
+    c->end += bytes;
+    return room;
+}
+
+static inline uint32_t held_entry_bytes(uint32_t size)
+{
+    return (uint32_t)sizeof(struct held_entry) + (size == HELD_BARE ? 0 : (size + 7u) / 8u * 8u);
+}
+
+/* Adds an entry to the youngest block; with room for size bytes unless that is HELD_BARE. All but
+ * size and before are up to the caller. NULL: out of memory. */
+static inline struct held_entry *held_queue_add(struct held_queue *queue, struct held_pool *pool,
+                                                uint32_t size)
+{
+    struct held_block *block = queue->youngest;
+    struct held_entry *entry = held_queue_push(queue, pool, held_entry_bytes(size));
+    if (entry == NULL) {
+        return NULL;
+    }
+    entry->before = block->youngest;
+    entry->size = size;
+    block->youngest = entry;
+    block->n++;
+    block->has_data = block->has_data || size != HELD_BARE;
+    return entry;
+}
+
+/* ---- Consuming: inline, for the same reason -----------------------------------------------------
+ */
+
+/* The oldest chunk is empty. */
+void held_queue_drop_old_chunk(struct held_queue *queue, struct held_pool *pool);
+
+static inline void *held_queue_oldest(const struct held_queue *queue)
+{
+    return queue->old->bytes + queue->old->begin;
+}
+
+static inline void held_queue_pop(struct held_queue *queue, struct held_pool *pool, uint32_t bytes)
+{
+    struct held_chunk *c = queue->old;
+    assert(c != NULL && c->end - c->begin >= bytes);
+    c->begin += bytes;
+    if (__builtin_expect(c->begin == c->end, 0)) {
+        held_queue_drop_old_chunk(queue, pool);
+    }
+}
+
+static inline const struct held_entry *held_queue_next(struct held_queue *queue)
+{
+    return held_queue_oldest(queue);
+}
+
+static inline void held_queue_drop(struct held_queue *queue, struct held_pool *pool)
+{
+    held_queue_pop(queue, pool, held_entry_bytes(held_queue_next(queue)->size));
 }
 
 /* Aborts with a message when an invariant is broken; adds the blocks and the bytes of its chunks.

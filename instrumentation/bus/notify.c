@@ -10,8 +10,6 @@
 #include "bus/held.h"
 #include "bus/state.h"
 
-#define SIZE_MAX_BYTES 65536u
-
 static inline void dispatch(const struct subscribers *to, const st_record *record, st_class records)
 {
     subscribers_call(to, &g_st_bus.dispatching, record, records);
@@ -27,15 +25,30 @@ static const struct callees *only_list(const struct subscribers *to, st_type typ
     return subscribers_only_list(to, type, speculative ? ST_SPECULATIVE : ST_COMMITTED);
 }
 
+const struct route *bus_route_make(st_stream_id stream, st_type type)
+{
+    struct route *route = routes_at(&g_st_bus.routes, stream, type);
+    const struct subscribers *to = &g_st_bus.streams.by_id[stream]->subscribers;
+    *route = (struct route){.key = routes_key(stream, type), .only = only_list(to, type)};
+    for (int c = 0; c < SUBSCRIPTION_CLASSES; c++) {
+        route->lists[c] = subscribers_only_list(to, type, (st_class)c);
+        route->are_several[c] =
+            route->lists[c] == NULL && subscribers_listen(to, type, (st_class)c);
+    }
+    route->tells_undone = held_tells_undone(&g_st_held, stream);
+    route->keeps_data = route->tells_undone || subscribers_listen(to, type, ST_COMMITTED);
+    if (g_st_held.table != NULL) {
+        route->emitted = record_numbers_emitted(&g_st_held.numbers, stream);
+    }
+    return route;
+}
+
 /* Before tw_init() and after tw_end(): there is no event that a record could belong to. Who of both
  * classes gets it is settled before anybody is called. */
 static void emit_outside(const st_record *record)
 {
     const struct stream *stream = g_st_bus.streams.by_id[record->stream];
-    const struct callees *only = only_list(&stream->subscribers, record->type);
-    if (only != NULL) {
-        routes_put(&g_st_bus.routes, record->stream, record->type, only);
-    }
+    bus_route(record->stream, record->type); /* for the next one */
     const struct listeners *committed = stream->subscribers.classes[ST_COMMITTED];
     const struct callees *all = committed == NULL ? NULL : committed->all;
     const struct callees *own = committed == NULL ? NULL : listeners_own(committed, record->type);
@@ -80,11 +93,10 @@ static inline st_record record_of(st_stream_id stream, st_type type, const st_po
                        .lp = ST_NO_LP};
 }
 
-/* Any record, to whoever listens. */
-static __attribute__((noinline)) st_result
-notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data, size_t size)
+st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data,
+                         size_t size)
 {
-    if (size > SIZE_MAX_BYTES || (data == NULL && size > 0) || type == ST_ALL_TYPES) {
+    if (size > BUS_SIZE_MAX || (data == NULL && size > 0) || type == ST_ALL_TYPES) {
         return ST_INVALID;
     }
     if (((uintptr_t)data & 7u) != 0) {
@@ -93,32 +105,31 @@ notify_any(st_stream_id stream, st_type type, const st_point *point, const void 
     const st_record record = record_of(stream, type, point, data, size);
     if (g_tw_pe == NULL) {
         emit_outside(&record);
-    } else { /* records of types without listeners are counted */
+    } else {                     /* records of types without listeners are counted */
+        bus_route(stream, type); /* for the next one */
         held_emit(&record);
     }
     return ST_OK;
 }
 
-/*
- * The usual record outside of runs is handed over right here. What is not usual is looked at again:
- * so a comparison of data with size may do to find data that is NULL though it has a size.
- */
+/* The usual record outside of runs is handed over right here. */
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
                     size_t size)
 {
     if (g_st_listened[stream] == 0) {
         return ST_OK;
     }
-    if (__builtin_expect(size > SIZE_MAX_BYTES || (uintptr_t)data < size ||
-                             ((uintptr_t)data & 7u) != 0 || g_tw_pe != NULL ||
-                             g_st_bus.dispatching.depth > 0 ||
-                             !routes_know(&g_st_bus.routes, stream, type),
+    if (g_tw_pe != NULL) {
+        return held_notify(stream, type, point, data, size);
+    }
+    const struct route *route = routes_at(&g_st_bus.routes, stream, type);
+    if (__builtin_expect(bus_is_unusual(data, size) || !route_is_of(route, stream, type) ||
+                             g_st_bus.dispatching.depth > 0 || route->only == NULL,
                          0)) {
-        return notify_any(stream, type, point, data, size);
+        return bus_notify_any(stream, type, point, data, size);
     }
     const st_record record = record_of(stream, type, point, data, size);
-    callees_call_outermost(routes_list(&g_st_bus.routes, stream, type), &g_st_bus.dispatching,
-                           &record);
+    callees_call_outermost(route->only, &g_st_bus.dispatching, &record);
     return ST_OK;
 }
 
@@ -126,12 +137,17 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
 bool bus_check_routes(void)
 {
     for (unsigned i = 0; i < ROUTES; i++) {
-        const uint32_t key = g_st_bus.routes.keys[i];
-        const st_stream_id stream = (st_stream_id)key;
-        const st_type type = (st_type)(key >> 16);
-        if (key != 0 && (routes_place(stream, type) != i || g_st_listened[stream] == 0 ||
-                         only_list(&g_st_bus.streams.by_id[stream]->subscribers, type) !=
-                             g_st_bus.routes.lists[i])) {
+        const struct route *route = &g_st_bus.routes.at[i];
+        const st_stream_id stream = (st_stream_id)route->key;
+        const st_type type = (st_type)(route->key >> 16);
+        if (route->key == 0) {
+            continue;
+        }
+        const struct subscribers *to = &g_st_bus.streams.by_id[stream]->subscribers;
+        if (routes_place(stream, type) != i || g_st_listened[stream] == 0 ||
+            only_list(to, type) != route->only ||
+            subscribers_only_list(to, type, ST_SPECULATIVE) != route->lists[ST_SPECULATIVE] ||
+            subscribers_only_list(to, type, ST_COMMITTED) != route->lists[ST_COMMITTED]) {
             return false;
         }
     }

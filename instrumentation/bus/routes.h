@@ -1,10 +1,10 @@
 /*
- * routes.h - a cache: whom to call for records of a type outside of runs, where that is one list.
+ * routes.h - a cache: whom to call for records of a type, and how.
  *
  * Finding the lists of both classes of subscribers takes a walk over five tables; most records go
  * to a single list, and models emit few types. Direct-mapped: a route gives way to another that
- * wants its place. Forgotten whenever somebody subscribes or unsubscribes, or a stream is opened or
- * closed: so what is found is in force.
+ * wants its place. Forgotten whenever a tool subscribes or unsubscribes, a stream is opened or
+ * closed, or a run begins or ends: so what is found is in force.
  */
 #ifndef WARPSCOPE_BUS_ROUTES_H
 #define WARPSCOPE_BUS_ROUTES_H
@@ -15,10 +15,19 @@
 
 #define ROUTES 64u
 
+struct route {
+    uint32_t key;                           /* 0: none; the stream 0 has no listeners */
+    bool are_several[SUBSCRIPTION_CLASSES]; /* there are two lists, of which `lists` knows none */
+    bool keeps_data;            /* what a handler emits waits for the commit with its data */
+    bool tells_undone;          /* functions of held_on_undo() */
+    const struct callees *only; /* outside of runs: the list to call; NULL: none, or several */
+    const struct callees *lists[SUBSCRIPTION_CLASSES]; /* NULL: none, or several */
+    uint64_t *emitted; /* by local LP: numbers of the stream; NULL: there is no run */
+};
+
 /* All zero: none. */
 struct routes {
-    uint32_t keys[ROUTES]; /* 0: none; the stream 0 has no listeners */
-    const struct callees *lists[ROUTES];
+    struct route at[ROUTES];
 };
 
 static inline uint32_t routes_key(st_stream_id stream, st_type type)
@@ -32,30 +41,20 @@ static inline unsigned routes_place(st_stream_id stream, st_type type)
     return (type + stream * 8u) % ROUTES;
 }
 
-/* Is the list of these records known? The stream is not 0. */
-static inline bool routes_know(const struct routes *r, st_stream_id stream, st_type type)
+/* Where the route of these records is, if it is known. The stream is not 0. */
+static inline struct route *routes_at(struct routes *r, st_stream_id stream, st_type type)
 {
-    return r->keys[routes_place(stream, type)] == routes_key(stream, type);
+    return &r->at[routes_place(stream, type)];
 }
 
-/* If it is known. */
-static inline const struct callees *routes_list(const struct routes *r, st_stream_id stream,
-                                                st_type type)
+static inline bool route_is_of(const struct route *route, st_stream_id stream, st_type type)
 {
-    return r->lists[routes_place(stream, type)];
-}
-
-static inline void routes_put(struct routes *r, st_stream_id stream, st_type type,
-                              const struct callees *list)
-{
-    unsigned i = routes_place(stream, type);
-    r->keys[i] = routes_key(stream, type);
-    r->lists[i] = list;
+    return route->key == routes_key(stream, type);
 }
 
 static inline void routes_forget(struct routes *r)
 {
-    memset(r->keys, 0, sizeof r->keys);
+    memset(r, 0, sizeof *r);
 }
 
 #endif

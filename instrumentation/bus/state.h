@@ -51,6 +51,27 @@ extern struct bus_options g_st_bus_options;
 /* Who listens to a stream, or whether it is open, has changed. */
 void bus_refresh(st_stream_id stream);
 
+/* The route of records of a stream that is listened to; valid until the next one is asked for. */
+const struct route *bus_route_make(st_stream_id stream, st_type type);
+static inline const struct route *bus_route(st_stream_id stream, st_type type)
+{
+    const struct route *route = routes_at(&g_st_bus.routes, stream, type);
+    return __builtin_expect(route_is_of(route, stream, type), 1) ? route
+                                                                 : bus_route_make(stream, type);
+}
+
+/* Any record of a stream that is listened to, see st_notify(). */
+st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data,
+                         size_t size) __attribute__((noinline));
+
+#define BUS_SIZE_MAX 65536u /* bytes of data */
+/* Is the data one that bus_notify_any() has to look at? Cheap, so it may be wrong about what is
+ * usual: comparing data with size finds data that is NULL though it has a size. */
+static inline bool bus_is_unusual(const void *data, size_t size)
+{
+    return size > BUS_SIZE_MAX || (uintptr_t)data < size || ((uintptr_t)data & 7u) != 0;
+}
+
 /* Is all of it as it should be? */
 bool bus_check(void);
 bool bus_check_routes(void); /* a part of it */

@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
+#include "engine/in_process.h"
 #include "engine/probe.h"
 #include "record/context.h"
 #include "record/recorder.h"
@@ -298,6 +299,7 @@ static inline void fake_enter(enum probe_context context, struct fake_event *eve
 {
     fake.now = (struct probe_now){context, event->view.dest_lp, event->view.recv_ts};
     fake.pe.cur_event = (tw_event *)(void *)event;
+    event->view.state.owner = context == PROBE_IN_EVENT ? EVENT_PROCESSING : EVENT_PROCESSED;
 }
 
 static inline void fake_leave(void)

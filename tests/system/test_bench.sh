@@ -48,8 +48,9 @@ assert_eq "rows of the limit" 2 "$(rows last.out '^ +10+ +20[0-9]{3} +[0-9.]+ +[
 # own; and the projection, which follows from the last row.
 assert_ok "bus" "$WS_BIN/bench_bus" --quick
 decimal='[0-9]+\.[0-9]{2}'
-assert_eq "rows of the bus" 8 \
-    "$(rows last.out "^[a-z].* +[0-9]+ +$decimal +$decimal +$decimal +[0-9]+\$")"
+assert_eq "rows of the bus with a goal" 8 \
+    "$(rows last.out "^[a-z].* +[0-9]+ +$decimal +$decimal +$decimal +([0-9]+|-)\$")"
+assert_eq "rows that XPTI documents" 7 "$(rows last.out "^[a-z].* +$decimal +[0-9]+\$")"
 assert_eq "rows of the machine" 4 "$(rows last.out '^(a|plain) [a-z'"'"' ]+ +[0-9.]+ +[0-9.]+$')"
 assert_eq "rows of the projection" 4 "$(rows last.out '^ +(10|100|500|1000) +[0-9]+$')"
 assert_eq "records in 1 % of the time" 4 "$(awk '
@@ -57,6 +58,16 @@ assert_eq "records in 1 % of the time" 4 "$(awk '
     /^ +(10|100|500|1000) / { rate = 1e7 / (visit + $1); right += (($2 - rate) / rate) ^ 2 < 1e-6 }
     END { print right + 0 }' last.out)"
 assert_eq "no line is too long" 0 "$(rows last.out '^.{81}')"
+
+# Records inside handlers: what emitting and delivering takes, for each set of subscribers.
+for synch in 1 3; do
+    assert_ok "emit --synch=$synch" "$WS_BIN/bench_emit" --quick --turns=1 --synch=$synch --records=3
+    assert_eq "rows of records" 6 \
+        "$(rows last.out '^(nobody listens|[12] (speculative|committed)|1 of each)  .* [0-9]+\.[0-9]{2}$')"
+    assert_eq "head of records" 1 "$(rows last.out '^subscribers .* of run$')"
+done
+assert_status "emit --synch=4" 2 "$WS_BIN/bench_emit" --synch=4
+assert_status "emit --records=0" 2 "$WS_BIN/bench_emit" --records=0
 
 # All variants of a cell, with their ratios.
 assert_ok "table" "$WS_BIN/bench_phold_table" --cells=1 --runs=1 --seconds=0.01
@@ -117,7 +128,7 @@ assert_status "transport on one rank" 2 "$WS_BIN/bench_transport" --quick
 assert_contains "what it needs" last.err "needs two ranks"
 
 # Help and mistakes.
-for program in phold_limit phold_table gvt queue rng transport instrumentation; do
+for program in phold_limit phold_table gvt queue rng transport instrumentation emit; do
     assert_ok "$program --help" "$WS_BIN/bench_$program" --help
     assert_contains "usage of $program" last.out "usage: bench_$program [--option=value ...]"
     assert_lacks "usage of $program" last.out "arguments of the model"

@@ -6,7 +6,7 @@
 
 # "May include" runs one way: models -> ross.h, st.h, what models share (memsim also traces of
 # memory); sched -> engine -> comm -> event -> base; instrumentation -> ross.h, engine/probe.h,
-# engine/counters.h, comm/comm.h, base, ross8, format; reader -> ross8, format, st_log.h; ross8 ->
+# engine/counters.h, comm/comm.h, base, ross8, format (the bus also engine/in_process.h); reader -> ross8, format, st_log.h; ross8 ->
 # format; log -> nothing else of ours; format -> nothing else of ours; the engine never includes
 # instrumentation, but for ross.h, which hands st.h on to models.
 #
@@ -25,7 +25,7 @@ instrumentation/format: format/*
 instrumentation/st_bus.h: ross_types.h st_result.h
 instrumentation/standalone: st_bus.h bus/* standalone/*
 instrumentation/ross8:  format/* ross8/*
-instrumentation/bus:    ross.h st*.h engine/probe.h engine/counters.h comm/comm.h base/* format/* record/* bus/* trace/*
+instrumentation/bus:    ross.h st*.h engine/probe.h engine/in_process.h engine/counters.h comm/comm.h base/* format/* record/* bus/* trace/*
 instrumentation/log:    st_log.h st_result.h log/*
 instrumentation/subscribers: st_*.h
 instrumentation/record: ross.h st.h engine/probe.h engine/counters.h comm/comm.h base/* format/* ross8/* record/*
