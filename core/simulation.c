@@ -9,6 +9,7 @@
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/record.h"
 #include "command_line.h"
+#include "crash.h"
 #include "engine/engine.h"
 #include "engine/fences.h"
 #include "engine/messages.h"
@@ -63,6 +64,7 @@ void tw_init(int *argc, char ***argv)
     g_run.init_ns = clock_monotonic_ns();
     g_run.program = strdup(slash == NULL ? (*argv)[0] : slash + 1);
     g_run.command_line = run_join_command_line(*argc, *argv);
+    crash_see_handlers();
     comm_init(&pe->comm, g_run.parent, argc, argv);
     g_tw_pe = &pe->head;
     pe->phases.flags = &pe->probes.wanted;
@@ -75,6 +77,7 @@ void tw_init(int *argc, char ***argv)
     MPI_COMM_ROSS = g_run.parent == MPI_COMM_NULL ? MPI_COMM_WORLD : g_run.parent;
     command_line_read(pe, argc, *argv);
     signals_watch();
+    crash_watch();
     g_run.ticks_per_second = g_tw_clock_rate != 0 ? (double)g_tw_clock_rate : clock_measure_rate();
     g_run.seconds_per_tick = 1.0 / g_run.ticks_per_second;
     g_tw_clock_rate = (tw_clock)g_run.ticks_per_second;
@@ -338,6 +341,7 @@ void tw_end(void)
     checkpoint_fini(pe);
     comm_fini(&pe->comm);
     signals_unwatch();
+    crash_unwatch();
     free(g_run.program);
     free(g_run.command_line);
     free(pe);

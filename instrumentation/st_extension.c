@@ -84,6 +84,13 @@ static const char *extension_lptype_name(const tw_lptype *type)
     return recorder != NULL ? lp_names_of_type(&recorder->names, type) : NULL;
 }
 
+static const char *extension_recording_folder(void)
+{
+    const struct recorder *recorder = context_recorder_or_null();
+    bool survives = recorder != NULL && recorder->running && recorder->options.crash_safe != 0;
+    return survives ? recorder->dir : NULL;
+}
+
 /* tw_end() takes away what its caller returns to. */
 static void extension_fini(void)
 {
@@ -104,4 +111,5 @@ const struct tw_extension tw_extension = {.option_tables = extension_option_tabl
                                           .report_json = extension_report_json,
                                           .emergency_flush = extension_emergency_flush,
                                           .lptype_name = extension_lptype_name,
+                                          .recording_folder = extension_recording_folder,
                                           .fini = extension_fini};

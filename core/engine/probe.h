@@ -390,7 +390,10 @@ struct tw_extension {
     void (*report_json)(FILE *out); /* writes `"key": value` pairs, each preceded by ", " */
     /* A fatal error on some rank: flush what can be flushed, not collective, must not fail. */
     void (*emergency_flush)(void);
-    const char *(*lptype_name)(const tw_lptype *type); /* NULL: it has no name */
+    /* The name of an LP type, NULL if it has none; the folder that recover completes after a crash,
+     * NULL if there is none. Also called in handlers of signals: they only read. */
+    const char *(*lptype_name)(const tw_lptype *type);
+    const char *(*recording_folder)(void);
     /* tw_end(): frees everything, so that tw_init() can start afresh. */
     void (*fini)(void);
 };

@@ -6,12 +6,12 @@
 #include <stdarg.h>
 
 #include "engine/engine.h"
+#include "engine/place.h"
 #include "engine/rcheck.h"
 #include "engine/run.h"
 
 #define ROW_BYTES    16u
 #define ROWS_MOST    4u /* that differ */
-#define TYPES_MOST   64u
 #define RANGES_MOST  6u
 #define MESSAGE_MOST 64u /* bytes of a message that are shown */
 #define TEXT_MOST    640u
@@ -93,26 +93,6 @@ void rcheck_say_bytes(const char *what, const struct rcheck_bytes *bytes)
     }
 }
 
-/* LPs have types without names here: their number, in the order in which LPs have them. */
-static unsigned type_number(const tw_lptype *type, unsigned *n_types)
-{
-    const tw_lptype *types[TYPES_MOST];
-    unsigned n = 0;
-    unsigned found = 0;
-    for (tw_lpid i = 0; i < g_tw_nlp && n < TYPES_MOST; i++) {
-        unsigned t = 0;
-        while (t < n && types[t] != engine_model_type(g_tw_lp[i])) {
-            t++;
-        }
-        if (t == n) {
-            types[n++] = engine_model_type(g_tw_lp[i]);
-            found = types[t] == type ? n : found;
-        }
-    }
-    *n_types = n;
-    return found;
-}
-
 static void say_message(const struct rcheck_event *event)
 {
     size_t shown = g_tw_msg_sz < MESSAGE_MOST ? g_tw_msg_sz : MESSAGE_MOST;
@@ -125,7 +105,7 @@ void rcheck_say_place(const struct rcheck_place *place)
 {
     const tw_lp *lp = place->lp;
     unsigned n_types;
-    unsigned number = type_number(engine_model_type(lp), &n_types);
+    unsigned number = place_type_number(engine_model_type(lp), &n_types);
     progress_hide(&g_run.progress);
     fflush(stdout);
     fprintf(stderr, "%s: %s has found %s\n", g_run.program, place->option,

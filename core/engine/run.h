@@ -4,6 +4,7 @@
 #ifndef WARPSCOPE_ENGINE_RUN_H
 #define WARPSCOPE_ENGINE_RUN_H
 
+#include <pthread.h>
 #include <signal.h>
 
 #include "base/options.h"
@@ -13,6 +14,7 @@
 
 #define RUN_PATH_MAX            1024
 #define RUN_SIGNALS             7   /* that a run watches */
+#define RUN_CRASHES             5   /* signals that crash.c reports */
 #define TW_GVT_INTERVAL_DEFAULT 16u /* of g_tw_gvt_interval: nobody has chosen one */
 
 /* Kernel options that are not ROSS globals. */
@@ -71,6 +73,15 @@ struct run_signals {
     struct request checkpoint; /* SIGUSR2 */
 };
 
+/* See crash.c. */
+struct run_crash {
+    struct sigaction old_actions[RUN_CRASHES];
+    bool is_programs[RUN_CRASHES]; /* the program had a handler before MPI was started */
+    pthread_t thread;              /* the simulation's */
+    void *stack;                   /* of the handler; NULL: not ours */
+    uintptr_t stack_end;           /* of the simulation, about; 0: not known */
+};
+
 /* What the status said last, for the rate since then. */
 struct run_status {
     double seconds; /* of the run; 0: there was none */
@@ -94,6 +105,7 @@ struct run {
     struct progress progress;
     struct sigaction old_actions[RUN_SIGNALS]; /* see signals.c */
     struct run_signals signals;
+    struct run_crash crash;
     struct run_status last_status;
     bool failing;                      /* in tw_error() */
     bool as_for_ross8;                 /* see run_as_for_ross8() */

@@ -2,9 +2,10 @@
  * signalled - a model whose LPs send themselves signals: a token goes round in each LP, and the
  * first event after --at raises the signals of --raise, one after the other; so again after its
  * multiples, --times in all. A signal has been taken when raise() returns, so nothing depends on
- * how fast anything runs.
+ * how fast anything runs. Or it crashes there by --crash.
  */
 #include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "ross.h"
@@ -21,6 +22,9 @@ static unsigned int n_lps = 4; /* per rank */
 static double at = 10.0;
 static char raises[128] = "none";
 static char on[8] = "first";
+static char crash[16] = "none";
+static unsigned int own = 0;
+static unsigned char *page; /* that may not be written */
 static unsigned int times = 1;
 static unsigned int done; /* this rank has raised them so often */
 
@@ -31,9 +35,41 @@ static void send(tw_lp *lp)
     tw_event_send(event);
 }
 
+/* Makes the page writable, so that the write is repeated. */
+static void mend(int number)
+{
+    (void)number;
+    mprotect(page, 4096, PROT_READ | PROT_WRITE);
+}
+
+static void go_deep(volatile unsigned char *caller)
+{
+    volatile unsigned char room[1024];
+    room[0] = caller[0];
+    if (room[0] == 0) { /* always */
+        go_deep(room);
+    }
+    caller[0] = room[0]; /* no tail call */
+}
+
+static void do_crash(void)
+{
+    unsigned char nothing = 0;
+    if (strcmp(crash, "access") == 0) {
+        ((volatile unsigned char *)page)[8] = 1;
+    } else if (strcmp(crash, "stack") == 0) {
+        go_deep(&nothing);
+    } else if (strcmp(crash, "abort") == 0) {
+        abort();
+    }
+}
+
 static void init(void *state, tw_lp *lp)
 {
     (void)state;
+    if (strcmp(crash, "init") == 0) {
+        abort();
+    }
     send(lp);
 }
 
@@ -48,6 +84,7 @@ static bool is_raiser(const tw_lp *lp)
 static void raise_all(void)
 {
     done++;
+    do_crash();
     for (const char *c = raises; *c != '\0'; c += strcspn(c, ","), c += *c == ',') {
         long number = strtol(c, NULL, 10);
         if (*c == '+') {
@@ -86,6 +123,8 @@ static const tw_optdef options[] = {
     TWOPT_STIME("at", at, "virtual time after which the signals are raised"),
     TWOPT_CHAR("raise", raises, "numbers of signals, with commas between; +N waits N seconds"),
     TWOPT_UINT("times", times, "how often"),
+    TWOPT_CHAR("crash", crash, "access: to memory; stack; abort; init: there; none"),
+    TWOPT_UINT("own", own, "1: a handler of the program's own mends accesses to memory"),
     TWOPT_CHAR("on", on, "rank that raises them: first, last or all"),
     TWOPT_END(),
 };
@@ -95,7 +134,12 @@ int main(int argc, char **argv)
     g_tw_ts_end = 1e9;
     g_tw_lookahead = 0.5;
     tw_opt_add(options);
+    page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (argc > 1 && strcmp(argv[1], "--own=1") == 0) {
+        signal(SIGSEGV, mend);
+    }
     tw_init(&argc, &argv);
+    st_lptype_name(&type, "token");
     tw_define_lps(n_lps, sizeof(struct message));
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp_settype(i, &type);
