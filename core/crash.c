@@ -63,6 +63,7 @@ static void add_place(struct safe_text *t, const struct pe *pe)
     } else {
         safe_text_add(t, probe_is_guarded() ? " in an observer" : handler_names[now.context]);
         safe_text_add(t, " of ");
+        place_add_lp(t, now.lp);
         place_add_event(t, pe, &now);
     }
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/duration.h"
 #include "base/fence.h"
 #include "base/rng.h"
 #include "checkpoint/checkpoint.h"
@@ -17,6 +18,7 @@
 #include "run_report.h"
 #include "sched/sched.h"
 #include "signals.h"
+#include "watchdog.h"
 
 void tw_comm_set(MPI_Comm comm)
 {
@@ -214,21 +216,9 @@ static void return_to_gvt(struct pe *pe)
     engine_tell_gvt_finished(pe);
 }
 
-static void execute(struct pe *pe)
+/* The scheduler of this run, and after a signal the way back to GVT. */
+static void schedule(struct pe *pe)
 {
-    struct progress_options options = {.quiet = g_run.settings.quiet != 0 || pe->comm.rank != 0,
-                                       .name = g_run.program,
-                                       .interval_fraction =
-                                           options_was_given(&g_run.options, "report-interval")
-                                               ? g_run.settings.report_interval
-                                               : 0.0};
-    g_run.init_seconds = (double)(clock_monotonic_ns() - g_run.init_ns) * 1e-9;
-    progress_init(&g_run.progress, stderr, isatty(STDERR_FILENO) != 0, pe->end_time, &options);
-    enum phase_times phase_times = PHASE_TIMES_SAMPLED;
-    phase_times_parse(g_run.settings.phase_times, &phase_times);
-    phase_clock_start(&pe->phases, phase_times); /* 30 us, as long as a hundred events take */
-    uint64_t start_ns = clock_monotonic_ns();
-    g_run.start_ticks = clock_ticks();
     switch (pe->synch) {
     case SEQUENTIAL:
         sched_sequential(pe);
@@ -249,6 +239,30 @@ static void execute(struct pe *pe)
     if (pe->ended == RUN_END_SIGNAL) {
         return_to_gvt(pe);
     }
+}
+
+static void execute(struct pe *pe)
+{
+    struct watchdog watchdog;
+    double stall_s = 0.0;
+    bool in_seconds;
+    duration_read(g_run.settings.stall_warning, &stall_s, &in_seconds);
+    struct progress_options options = {.quiet = g_run.settings.quiet != 0 || pe->comm.rank != 0,
+                                       .name = g_run.program,
+                                       .interval_fraction =
+                                           options_was_given(&g_run.options, "report-interval")
+                                               ? g_run.settings.report_interval
+                                               : 0.0};
+    g_run.init_seconds = (double)(clock_monotonic_ns() - g_run.init_ns) * 1e-9;
+    progress_init(&g_run.progress, stderr, isatty(STDERR_FILENO) != 0, pe->end_time, &options);
+    enum phase_times phase_times = PHASE_TIMES_SAMPLED;
+    phase_times_parse(g_run.settings.phase_times, &phase_times);
+    phase_clock_start(&pe->phases, phase_times); /* 30 us, as long as a hundred events take */
+    uint64_t start_ns = clock_monotonic_ns();
+    g_run.start_ticks = clock_ticks();
+    watchdog_start(&watchdog, pe, stall_s);
+    schedule(pe);
+    watchdog_stop(&watchdog);
     phase_clock_stop(&pe->phases);
     g_run.run_ticks = clock_ticks() - g_run.start_ticks;
     g_run.run_seconds = checkpoint_seconds_before(pe);

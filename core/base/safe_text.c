@@ -75,7 +75,7 @@ static uint64_t digits_of(double real, int n_digits, int *exponent)
     return digits;
 }
 
-/* Do these digits read back the same, by a hair less than half a unit of the last bit? */
+/* Do these digits read back the same? Half a unit of the last bit, less what scaling may lose. */
 static bool is_same(double real, uint64_t digits, int tens)
 {
     long double error = scale((long double)digits, tens) - (long double)real;

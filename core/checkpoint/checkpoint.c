@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/duration.h"
 #include "checkpoint/model_options.h"
 #include "engine/engine.h"
 #include "engine/run.h"
@@ -68,10 +69,9 @@ static void parse_interval(struct checkpoint *c, const char *text)
     if (text[0] == '\0') { /* only those that signals ask for */
         return;
     }
-    char *end;
-    double value = strtod(text, &end);
-    bool seconds = end != text && strcmp(end, "s") == 0;
-    if (end == text || (*end != '\0' && !seconds) || !(value > 0.0 && value <= DBL_MAX)) {
+    double value;
+    bool seconds;
+    if (!duration_read(text, &value, &seconds) || value <= 0.0) {
         run_refuse("--checkpoint-every=%s: must be a virtual time greater than 0, or seconds with "
                    "an s behind",
                    text);

@@ -2,6 +2,7 @@
  * kernel_options.c - the engine's own options, under the group titles of ROSS, and what follows
  * from them.
  */
+#include "base/duration.h"
 #include "base/rng.h"
 #include "engine/pe.h"
 #include "engine/probe.h"
@@ -73,6 +74,9 @@ static const tw_optdef kernel_options[] = {
                "random generator: clcg4, the numbers of ROSS; fast, other numbers in less time"),
     TWOPT_FLAG("fingerprint", g_run.settings.fingerprint,
                "report hashes of committed events and final states, to compare runs"),
+    TWOPT_CHAR("stall-warning", g_run.settings.stall_warning,
+               "warn when one event takes so long, or GVT does not move for so long: seconds of "
+               "wall clock, such as 60s; 0: never"),
     TWOPT_CHAR("checkpoint-every", g_run.settings.checkpoint_every,
                "write a checkpoint so often, to --restart from: virtual time, or seconds of wall "
                "clock with an s behind, such as 600s"),
@@ -201,6 +205,12 @@ enum tw_status run_apply_settings(char *error, size_t size)
     enum phase_times times;
     if (!phase_times_parse(s->phase_times, &times)) {
         return word_error(error, size, "phase-times", s->phase_times, "off, sampled or exact");
+    }
+    double seconds;
+    bool in_seconds;
+    if (!duration_read(s->stall_warning, &seconds, &in_seconds)) {
+        return word_error(error, size, "stall-warning", s->stall_warning,
+                          "seconds, such as 60s, or 0");
     }
     if (s->checkpoint_on[0] != '\0' && strcmp(s->checkpoint_on, "term") != 0) {
         return word_error(error, size, "checkpoint-on", s->checkpoint_on, "term");

@@ -64,7 +64,6 @@ void place_add_lp(struct safe_text *t, const tw_lp *lp)
 void place_add_event(struct safe_text *t, const struct pe *pe, const struct probe_now *now)
 {
     const tw_event *event = pe->head.cur_event;
-    place_add_lp(t, now->lp);
     safe_text_add(t, " at time ");
     safe_text_add_real(t, now->ts);
     safe_text_add(t, ", KP ");

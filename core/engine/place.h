@@ -16,7 +16,7 @@ unsigned place_type_number(const tw_lptype *type, unsigned *n_types);
 void place_add_program(struct safe_text *t, const struct pe *pe, const char *kind);
 /* "LP 3 (router)", or "LP 3 (type 2 of 3)". */
 void place_add_lp(struct safe_text *t, const tw_lp *lp);
-/* "LP 3 (router) at time 10.5, KP 1, event from LP 7", of the handler that is running. */
+/* " at time 10.5, KP 1, event from LP 7", of the handler that is running. */
 void place_add_event(struct safe_text *t, const struct pe *pe, const struct probe_now *now);
 
 #endif

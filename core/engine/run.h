@@ -39,6 +39,7 @@ struct run_settings {
     unsigned long long observer_memory;  /* bytes per rank; 0: no limit */
     unsigned int fingerprint;
     unsigned int quiet;
+    char stall_warning[32];    /* seconds, perhaps with an "s" behind */
     char checkpoint_every[32]; /* virtual time, or seconds with an "s" behind; "": none */
     char checkpoint_path[RUN_PATH_MAX];
     unsigned int checkpoint_keep;
@@ -123,6 +124,7 @@ struct run {
             .phase_times = "sampled",                                                              \
             .memory_check = "on",                                                                  \
             .observer_memory = 64ull << 20,                                                        \
+            .stall_warning = "60s",                                                                \
             .checkpoint_keep = 2                                                                   \
         }                                                                                          \
     }

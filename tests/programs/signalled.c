@@ -24,6 +24,7 @@ static char raises[128] = "none";
 static char on[8] = "first";
 static char crash[16] = "none";
 static unsigned int own = 0;
+static char until[128] = "";
 static unsigned char *page; /* that may not be written */
 static unsigned int times = 1;
 static unsigned int done; /* this rank has raised them so often */
@@ -85,6 +86,9 @@ static void raise_all(void)
 {
     done++;
     do_crash();
+    while (until[0] != '\0' && access(until, F_OK) != 0) {
+        usleep(10000);
+    }
     for (const char *c = raises; *c != '\0'; c += strcspn(c, ","), c += *c == ',') {
         long number = strtol(c, NULL, 10);
         if (*c == '+') {
@@ -124,6 +128,7 @@ static const tw_optdef options[] = {
     TWOPT_CHAR("raise", raises, "numbers of signals, with commas between; +N waits N seconds"),
     TWOPT_UINT("times", times, "how often"),
     TWOPT_CHAR("crash", crash, "access: to memory; stack; abort; init: there; none"),
+    TWOPT_CHAR("until", until, "the event waits until there is this file"),
     TWOPT_UINT("own", own, "1: a handler of the program's own mends accesses to memory"),
     TWOPT_CHAR("on", on, "rank that raises them: first, last or all"),
     TWOPT_END(),
