@@ -17,6 +17,7 @@ cat >picky.c <<'END'
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "st_bus.h"
 static const st_api *the;
 static FILE *out;
