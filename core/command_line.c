@@ -60,6 +60,7 @@ static void find_unread(int argc, char **argv)
 void command_line_read(struct pe *pe, int *argc, char **argv)
 {
     read_options(pe, argc, argv);
+    run_words_keep(&g_run.words, *argc, argv);
     find_unread(*argc, argv);
 }
 

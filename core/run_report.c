@@ -11,26 +11,6 @@
 #include "report.h"
 #include "run_report.h"
 
-char *run_join_command_line(int argc, char **argv)
-{
-    size_t size = 1;
-    for (int i = 0; i < argc; i++) {
-        size += 4 * strlen(argv[i]) + 3;
-    }
-    char *line = tw_calloc(TW_LOC, "command line", 1, size);
-    char *at = line;
-    for (int i = 0; i < argc; i++) {
-        bool quote = argv[i][0] == '\0' || strpbrk(argv[i], " \t\n'\"\\$*?[]{}()<>|&;`!#~") != NULL;
-        at += sprintf(at, i == 0 ? "" : " ");
-        at += sprintf(at, quote ? "'" : "");
-        for (const char *c = argv[i]; *c != '\0'; c++) {
-            at += *c == '\'' ? sprintf(at, "'\\''") : sprintf(at, "%c", *c);
-        }
-        at += sprintf(at, quote ? "'" : "");
-    }
-    return line;
-}
-
 const char *run_end_text(enum run_end why)
 {
     switch (why) {

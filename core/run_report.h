@@ -22,7 +22,5 @@ bool run_stdout_is_complete(void);
  * opened would get its number, and what is printed would go into that file, or to MPI.
  */
 void run_hold_standard_files(void);
-/* argv as one line, arguments with blanks or quotes in single quotes; the caller frees it. */
-char *run_join_command_line(int argc, char **argv);
 
 #endif

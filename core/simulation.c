@@ -7,6 +7,7 @@
 #include "base/duration.h"
 #include "base/fence.h"
 #include "base/rng.h"
+#include "base/shell_words.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/record.h"
 #include "command_line.h"
@@ -65,7 +66,7 @@ void tw_init(int *argc, char ***argv)
     const char *slash = strrchr((*argv)[0], '/');
     g_run.init_ns = clock_monotonic_ns();
     g_run.program = strdup(slash == NULL ? (*argv)[0] : slash + 1);
-    g_run.command_line = run_join_command_line(*argc, *argv);
+    g_run.command_line = shell_words_join(*argc, *argv);
     crash_see_handlers();
     comm_init(&pe->comm, g_run.parent, argc, argv);
     g_tw_pe = &pe->head;
@@ -358,6 +359,7 @@ void tw_end(void)
     crash_unwatch();
     free(g_run.program);
     free(g_run.command_line);
+    run_words_forget(&g_run.words);
     free(pe);
     run_forget();
     if (number != 0) {

@@ -70,6 +70,17 @@ bool options_was_given(const struct options *set, const char *name);
 typedef void (*options_visit_f)(void *ctx, const char *name, const char *value);
 void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx);
 
+/*
+ * Options with their present values as words for a shell, "--nlp=8 '--name=a b'", args files left
+ * out: of all tables, or of those that is_wanted says; all options in them, or those that were
+ * given. The caller frees the line.
+ */
+char *options_words(const struct options *set, bool given, bool (*is_wanted)(const tw_optdef *));
+
+/* Bytes of the text that an option of type TWOPTTYPE_CHAR holds; 0 for other types, and where the
+ * table does not say how much room there is. */
+size_t option_text_length(const tw_optdef *def);
+
 /* "usage: ..." with all groups, 80 columns, and the present values as defaults. */
 void options_print_help(const struct options *set, const char *program, FILE *out);
 /* The groups alone, for a program with a usage of its own. */

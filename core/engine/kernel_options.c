@@ -117,11 +117,16 @@ static bool is_of_extension(const tw_optdef *table)
     return tables != NULL && *tables != NULL;
 }
 
+bool run_is_model_table(const tw_optdef *table)
+{
+    return table != kernel_options && !is_of_extension(table);
+}
+
 void run_visit_model_options(options_visit_f visit, void *ctx)
 {
     const struct options *set = &g_run.options;
     for (unsigned i = 0; i < set->n_tables; i++) {
-        if (set->tables[i] != kernel_options && !is_of_extension(set->tables[i])) {
+        if (run_is_model_table(set->tables[i])) {
             options_visit(set->tables[i], visit, ctx);
         }
     }

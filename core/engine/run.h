@@ -10,6 +10,7 @@
 #include "base/options.h"
 #include "base/progress.h"
 #include "engine/request.h"
+#include "engine/words.h"
 #include "ross.h"
 
 #define RUN_PATH_MAX            1024
@@ -96,6 +97,7 @@ struct run {
     struct run_settings settings;
     char *program; /* last part of argv[0] */
     char *command_line;
+    struct run_words words;
     double ticks_per_second;
     double seconds_per_tick;
     uint64_t start_ticks; /* run_seconds() == 0 */
@@ -135,6 +137,8 @@ extern struct run g_run;
 void run_add_options(struct options *set);
 /* Visits the options that neither the engine nor its extension has, see options_visit(). */
 void run_visit_model_options(options_visit_f visit, void *ctx);
+/* Is it a table of the model? */
+bool run_is_model_table(const tw_optdef *table);
 /* The run is over: the globals that models and options set get their first values back, and nothing
  * points to its storage any more. */
 void run_forget(void);

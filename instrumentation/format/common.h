@@ -240,7 +240,8 @@ struct fmt_text {
 /*
  * Keys with a meaning to the reader. All optional; others are shown as they are.
  *   command, version, scheduler, ranks, total_lps, kps_per_pe, end_time, start_date (ISO 8601 UTC,
- *   "2026-01-31T12:00:00Z"), host, prefix, and options that matter as option_<name>.
+ *   "2026-01-31T12:00:00Z"), host, prefix, options that matter as option_<name>, and those by which
+ *   "warpscope rerun" repeats the run (docs/FORMAT.md).
  */
 
 struct fmt_superblock {

@@ -152,8 +152,9 @@ static enum tw_status create_readme(const struct recorder *recorder, const struc
 }
 
 /* Makes all that rank 0 makes. */
-static enum tw_status create_all(struct recorder *recorder, struct made *made, struct held *held,
-                                 char *error, size_t error_size)
+static enum tw_status create_all(struct recorder *recorder, struct run_host *hosts,
+                                 struct made *made, struct held *held, char *error,
+                                 size_t error_size)
 {
     enum tw_status status =
         run_dir_make(recorder->options.path, made->dir, sizeof(made->dir), error, error_size);
@@ -166,7 +167,7 @@ static enum tw_status create_all(struct recorder *recorder, struct made *made, s
                     (uint64_t)getpid() << 8;
     name_files(recorder, made->dir);
     struct run_facts *facts = tw_calloc(TW_LOC, "run facts", sizeof(*facts), 1);
-    run_facts_init(facts, &recorder->options, recorder->kps_per_pe);
+    run_facts_init(facts, &recorder->options, recorder->kps_per_pe, hosts);
     status = create_readme(recorder, facts, error, error_size);
     for (int kind = 0; kind < RECORD_KINDS && status == TW_OK; kind++) {
         if (recorder->files[kind].in_use) {
@@ -233,9 +234,11 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
     struct made made = {0};
     struct held held = {.n = 0};
     enum tw_status status = TW_OK;
+    struct run_host *hosts = run_hosts_gather();
     if (pe->id == 0) {
-        status = create_all(recorder, &made, &held, error, sizeof(error));
+        status = create_all(recorder, hosts, &made, &held, error, sizeof(error));
     }
+    free(hosts);
     status = agree_on_status(status, error);
     if (status == TW_OK) {
         MPI_Bcast(&made, (int)sizeof(made), MPI_BYTE, 0, MPI_COMM_ROSS);

@@ -1,15 +1,20 @@
 /*
- * run_facts.c - collects what is known of a run before it starts, and writes the README of its
- * directory. What comes out of the run is in the END blocks of the files.
+ * run_facts.c - collects what is known of a run before it starts: what it is, and what it takes to
+ * repeat it. What comes out of the run is in the END blocks of the files.
  */
 #include "record/run_facts.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "engine/probe.h"
+#include "engine/words.h"
+#include "format/identity.h"
+#include "record/run_inputs.h"
+
+#define RUN_VALUE_MAX 8192u /* longer values are cut in files */
+#define HOSTS_TEXT    2048u
 
 static void add_text(struct run_facts *facts, const char *key, const char *value)
 {
@@ -22,6 +27,25 @@ static void add_copy(struct run_facts *facts, const char *key, const char *text)
 {
     char *kept = facts->values[facts->n];
     memcpy(kept, text, strlen(text) + 1);
+    add_text(facts, key, kept);
+}
+
+/* A text of any length. One that is too long is left out as a whole: a part of it would mislead. */
+static void add_long(struct run_facts *facts, const char *key, const char *text)
+{
+    size_t size = text == NULL ? 0 : strlen(text) + 1;
+    if (size <= 1) {
+        return;
+    }
+    if (size > RUN_VALUE_MAX || size > sizeof facts->room - facts->used) {
+        size_t length = strlen(facts->left_out);
+        snprintf(facts->left_out + length, sizeof facts->left_out - length, "%s%s",
+                 length > 0 ? " " : "", key);
+        return;
+    }
+    char *kept = facts->room + facts->used;
+    memcpy(kept, text, size);
+    facts->used += size;
     add_text(facts, key, kept);
 }
 
@@ -75,10 +99,61 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     add_number(facts, "option_crash_safe", o->crash_safe);
 }
 
+/* What repeats the run: for warpscope rerun. */
+static void add_start(struct run_facts *facts)
+{
+    const struct run_words *words = run_words();
+    char text[RECORD_PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", text, sizeof text - 1);
+    text[length < 0 ? 0 : length] = '\0';
+    add_long(facts, "program", text);
+    char id[FMT_BUILD_ID_MAX];
+    if (length > 0 && fmt_build_id(text, id) == 0) {
+        add_long(facts, "build_id", id);
+    }
+    add_long(facts, "working_directory", getcwd(text, sizeof text));
+    char *launcher = run_launcher_words();
+    add_long(facts, "launcher", launcher);
+    free(launcher);
+    add_long(facts, "given_options", words->given);
+    add_long(facts, "other_words", words->other);
+}
+
+/* The machine and the libraries. */
+static void add_place(struct run_facts *facts, struct run_host *hosts)
+{
+    char text[HOSTS_TEXT];
+    run_hosts_text(hosts, (int)tw_nnodes(), text, sizeof text);
+    add_long(facts, "hosts", text);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (processors > 0) {
+        add_number(facts, "processors", (unsigned long long)processors);
+    }
+    run_job_text(text, sizeof text);
+    add_long(facts, "job", text);
+    run_mpi_text(text, sizeof text);
+    add_long(facts, "mpi", text);
+}
+
+static void add_inputs(struct run_facts *facts)
+{
+    char text[RECORD_PATH_MAX + 64];
+    unsigned n = 0;
+    for (char *const *t = run_words()->texts; t != NULL && *t != NULL; t++) {
+        if (n < RUN_FACTS_INPUTS && run_input_text(*t, text, sizeof text)) {
+            snprintf(facts->input_keys[n], sizeof facts->input_keys[n], "input_%u", n + 1);
+            add_long(facts, facts->input_keys[n], text);
+            n++;
+        }
+    }
+}
+
 void run_facts_init(struct run_facts *facts, const struct record_options *options,
-                    uint64_t kps_per_pe)
+                    uint64_t kps_per_pe, struct run_host *hosts)
 {
     facts->n = 0;
+    facts->used = 0;
+    facts->left_out[0] = '\0';
     time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);
@@ -103,46 +178,18 @@ void run_facts_init(struct run_facts *facts, const struct record_options *option
     add_number(facts, "gvt_interval", g_tw_gvt_interval);
     add_real(facts, "ticks_per_second", run_ticks_per_second());
     add_text(facts, "phase_times", run_phase_times());
+    char seed[64];
+    add_text(facts, "rng", run_rng_name());
+    run_seed_text(seed, sizeof seed, false);
+    add_copy(facts, "rng_seed", seed);
+    run_seed_text(seed, sizeof seed, true);
+    add_copy(facts, "core_rng_seed", seed);
     add_options(facts, options);
-}
-
-static void print_readme(FILE *out, const struct run_facts *facts, const struct readme_file *files,
-                         size_t n_files)
-{
-    fprintf(out, "What a simulation recorded\n==========================\n\nFiles\n-----\n\n");
-    for (size_t i = 0; i < n_files; i++) {
-        fprintf(out, "%s\n    %s\n", files[i].name, files[i].text);
+    add_start(facts);
+    add_place(facts, hosts);
+    add_inputs(facts);
+    add_long(facts, "model_options", run_words()->model);
+    if (facts->left_out[0] != '\0') {
+        add_text(facts, "left_out", facts->left_out);
     }
-    fprintf(out,
-            "\nEach file holds the records of all PEs (one PE per MPI rank), its schema (names, "
-            "units,\ntypes) and what follows here. Why the run ended is at the end of the "
-            "files.\n\nRun\n---\n\n");
-    for (size_t i = 0; i < facts->n; i++) {
-        fprintf(out, "%-24s %s\n", facts->facts[i].key, facts->facts[i].value);
-    }
-    fprintf(out, "\nReading\n-------\n\n"
-                 "warpscope info DIRECTORY               what is there, and is it complete?\n"
-                 "warpscope dump FILE --format=csv       the records, one per line\n"
-                 "warpscope verify FILE                  every checksum\n"
-                 "warpscope recover DIRECTORY            if the run was killed: the rest\n"
-                 "warpscope export --format=ross FILE    the layouts of ROSS 8\n\n"
-                 "The layout of the files, byte by byte, is in docs/FORMAT.md of Warpscope.\n");
-}
-
-int readme_write(const char *path, const struct run_facts *facts, const struct readme_file *files,
-                 size_t n_files)
-{
-    FILE *out = fopen(path, "wx");
-    if (out == NULL) {
-        return errno;
-    }
-    errno = 0;
-    print_readme(out, facts, files, n_files);
-    bool failed = ferror(out) != 0 || fflush(out) != 0;
-    int why = errno != 0 ? errno : EIO;
-    if (fclose(out) != 0 && !failed) {
-        failed = true;
-        why = errno;
-    }
-    return failed ? why : 0;
 }

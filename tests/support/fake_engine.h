@@ -13,6 +13,7 @@
 
 #include "engine/in_process.h"
 #include "engine/probe.h"
+#include "engine/words.h"
 #include "record/context.h"
 #include "record/recorder.h"
 
@@ -203,6 +204,22 @@ const char *run_version(void)
 const char *run_scheduler_name(void)
 {
     return "optimistic";
+}
+
+const struct run_words *run_words(void)
+{
+    static const struct run_words words;
+    return &words;
+}
+
+const char *run_rng_name(void)
+{
+    return "clcg4";
+}
+
+void run_seed_text(char *text, size_t size, bool core)
+{
+    snprintf(text, size, core ? "5 6 7 8" : "1 2 3 4");
 }
 
 const char *run_end_text(enum run_end why)

@@ -6,9 +6,10 @@
 
 # "May include" runs one way: models -> ross.h, st.h, what models share (memsim also traces of
 # memory); sched -> engine -> comm -> event -> base; instrumentation -> ross.h, engine/probe.h,
-# engine/counters.h, comm/comm.h, base, ross8, format (the bus also engine/in_process.h); reader -> ross8, format, st_log.h; ross8 ->
-# format; log -> nothing else of ours; format -> nothing else of ours; the engine never includes
-# instrumentation, but for ross.h, which hands st.h on to models.
+# engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
+# engine/in_process.h); reader -> ross8, format, st_log.h; ross8 -> format; log -> nothing else of
+# ours; format -> nothing else of ours; the engine never includes instrumentation, but for ross.h,
+# which hands st.h on to models.
 #
 # A row is "file or folder: what its quoted includes may be", as shell patterns; "own" are files of
 # the same folder. The longest file or folder that fits a source file counts.
@@ -28,7 +29,7 @@ instrumentation/ross8:  format/* ross8/*
 instrumentation/bus:    ross.h st*.h engine/probe.h engine/in_process.h engine/counters.h comm/comm.h base/* format/* record/* bus/* trace/*
 instrumentation/log:    st_log.h st_result.h log/*
 instrumentation/subscribers: st_*.h
-instrumentation/record: ross.h st.h engine/probe.h engine/counters.h comm/comm.h base/* format/* ross8/* record/*
+instrumentation/record: ross.h st.h engine/probe.h engine/words.h engine/counters.h comm/comm.h base/* format/* ross8/* record/*
 instrumentation:        ross.h st*.h engine/probe.h engine/counters.h comm/comm.h base/* format/* record/* bus/* trace/* own
 reader:                 ross.config.h own format/* ross8/* st_log.h
 models:                 ross.h st.h own common/*
