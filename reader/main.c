@@ -29,6 +29,7 @@ static const struct command commands[] = {
     {"memtrace", ws_command_memtrace, "what GPU kernels tell each other through global memory"},
     {"verify", ws_command_verify, "check files byte by byte"},
     {"recover", ws_command_recover, "complete the files of a run that was killed"},
+    {"rerun", ws_command_rerun, "the command that repeats a run, and what is not as it was"},
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
