@@ -44,8 +44,9 @@ static void help_print(FILE *out)
         fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].text);
     }
     fputs("\noptions:\n"
-          "  --help      print this and exit; warpscope COMMAND --help says more\n"
-          "  --version   print the version and exit\n\n"
+          "  -h, --help     print this and exit; warpscope COMMAND --help, or warpscope\n"
+          "                 help COMMAND, says more\n"
+          "  -V, --version  print the version and exit\n\n"
           "exit status: 0 input complete and valid, 1 missing, damaged or incomplete,\n"
           "2 wrong command line, 3 different (diff).\n",
           out);
@@ -64,17 +65,34 @@ static int command_unknown(const char *word)
     return WS_EXIT_USAGE;
 }
 
+/* "warpscope help COMMAND" is "warpscope COMMAND --help". */
+static int help(int argc, char **argv)
+{
+    char option[] = "--help";
+    if (argc < 3) {
+        help_print(stdout);
+        return WS_EXIT_OK;
+    }
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(argv[2], commands[i].name) == 0) {
+            char *words[] = {argv[2], option, NULL};
+            return commands[i].run(2, words);
+        }
+    }
+    return command_unknown(argv[2]);
+}
+
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
         help_print(stderr);
         return WS_EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        help_print(stdout);
-        return WS_EXIT_OK;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        return help(strcmp(argv[1], "help") == 0 ? argc : 2, argv);
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         puts("warpscope " WARPSCOPE_VERSION);
         return WS_EXIT_OK;
     }

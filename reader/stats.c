@@ -51,6 +51,7 @@ struct stats {
     struct ws_select select;
     struct ws_json json;
     bool by_found;
+    char by_known[WS_STATS_BY_MAX];
     int output_errno;        /* why stdout could not be written */
     struct ws_stats_run run; /* that was described last */
 };
@@ -67,7 +68,8 @@ static int options_read(struct stats *s, const struct ws_args *args)
                                   .utf8 = args->values[OPTION_ASCII] == NULL && ws_plot_utf8(),
                                   .top = (uint32_t)top,
                                   .by = args->values[OPTION_BY],
-                                  .by_found = &s->by_found};
+                                  .by_found = &s->by_found,
+                                  .by_known = s->by_known};
     return ws_select_parse(&s->select, &usage, args, OPTION_SELECT);
 }
 
@@ -257,10 +259,9 @@ static int files_show(struct stats *s, const struct ws_files *files, bool good)
     }
     good &= ws_select_found(&s->select);
     if (s->options.by != NULL && !s->by_found && files->n > 0) {
-        fprintf(stderr,
-                "warpscope stats: --by=%s: no list has such a field; see --json for their"
-                " names\n",
-                s->options.by);
+        fprintf(stderr, "warpscope stats: --by=%s: no list has such a field; ", s->options.by);
+        fprintf(stderr, s->by_known[0] == '\0' ? "there are no lists here\n" : "there are %s\n",
+                s->by_known);
         good = false;
     }
     if (s->output_errno != 0) {

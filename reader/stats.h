@@ -24,7 +24,9 @@ struct ws_stats_options {
     uint32_t top;   /* length of lists */
     const char *by; /* field that lists are ordered by; NULL: the usual one */
     bool *by_found; /* set when some list has it */
+    char *by_known; /* WS_STATS_BY_MAX bytes: fields of the lists so far, "a, b" */
 };
+#define WS_STATS_BY_MAX 1024u
 
 /* Counts in equal steps of a clock. Two at a time: a and b, what they are is the user's business.
  * What was counted over an interval is spread over its steps. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "known.h"
 #include "stats.h"
 
 const char *const ws_events_names[WS_EVENTS_COUNTS] = {"events", "rollbacks", "events_undone",
@@ -51,6 +52,7 @@ static void list_init(struct ws_stats_list *list, const struct ws_stats_options 
 {
     uint32_t rank = rollbacks ? WS_EVENTS_ROLLBACKS : WS_EVENTS;
     for (uint32_t i = 0; options->by != NULL && i < WS_EVENTS_COUNTS; i++) {
+        ws_known_add(options->by_known, WS_STATS_BY_MAX, ws_events_names[i]);
         if (strcmp(options->by, ws_events_names[i]) == 0) {
             rank = i;
             *options->by_found = true;

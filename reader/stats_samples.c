@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "known.h"
 #include "stats.h"
 
 /* ---- What takes part --------------------------------------------------------------------------
@@ -53,6 +54,9 @@ static void list_init(struct ws_stats_list *list, const struct fmt_schema *schem
     if (options->by != NULL) {
         rank = ws_stats_count_find(&counts, options->by);
         *options->by_found |= rank >= 0;
+        for (uint32_t i = 0; i < counts.n; i++) {
+            ws_known_add(options->by_known, WS_STATS_BY_MAX, schema->fields[counts.field[i]].name);
+        }
     }
     for (int i = 0; rank < 0 && i < 3 && usual[i] != NULL; i++) {
         rank = ws_stats_count_find(&counts, usual[i]);

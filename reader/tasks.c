@@ -21,6 +21,7 @@ enum {
     OPTION_WHERE,
     OPTION_LIFE,
     OPTION_TOP,
+    OPTION_JSON,
     OPTION_SELECT,
     OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
 };
@@ -34,6 +35,7 @@ static const struct ws_option options[] = {
     [OPTION_TOP] = {"top", "N",
                     "length of the lists: of what tasks of a kind do, and\n"
                     "of its places (20)"},
+    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
@@ -51,7 +53,9 @@ static const struct ws_usage usage = {
 struct tasks_command {
     struct ws_tasks_filter filter;
     struct ws_select select;
+    struct ws_json json;
     uint32_t top;
+    bool as_json;
     bool has_life;
     struct ws_task_id life;
     unsigned files;   /* with tasks, so far */
@@ -68,11 +72,15 @@ static int options_read(struct tasks_command *t, const struct ws_args *args)
     t->top = (uint32_t)top;
     t->filter = (struct ws_tasks_filter){args->values[OPTION_KIND], args->values[OPTION_WHAT],
                                          args->values[OPTION_WHERE]};
+    t->as_json = args->values[OPTION_JSON] != NULL;
     text = args->values[OPTION_LIFE];
     t->has_life = text != NULL;
     if (text != NULL && !ws_task_id_parse(text, &t->life)) {
         return ws_usage_error(&usage,
                               "--life=%s: must be LP.NUMBER or LP.NUMBER.FROM, such as 7.12", text);
+    }
+    if (text != NULL && t->as_json) {
+        return ws_usage_error(&usage, "--life goes without --json");
     }
     if (text != NULL &&
         (t->filter.kind != NULL || t->filter.what != NULL || t->filter.where != NULL)) {
@@ -84,8 +92,11 @@ static int options_read(struct tasks_command *t, const struct ws_args *args)
 
 static bool tasks_show(struct tasks_command *t, struct ws_survey *survey)
 {
-    ws_plain_string(stdout, survey->path);
-    fputc('\n', stdout);
+    if (!t->as_json) {
+        fputs(t->files > 1 ? "\n" : "", stdout);
+        ws_plain_string(stdout, survey->path);
+        fputc('\n', stdout);
+    }
     if (t->has_life) {
         return ws_life_print(stdout, survey, &t->select, t->life);
     }
@@ -94,7 +105,11 @@ static bool tasks_show(struct tasks_command *t, struct ws_survey *survey)
         fputs("warpscope: out of memory\n", stderr);
         return false;
     }
-    ws_tasks_text(stdout, tasks, t->top);
+    if (t->as_json) {
+        ws_tasks_json(&t->json, tasks);
+    } else {
+        ws_tasks_text(stdout, tasks, t->top);
+    }
     ws_tasks_free(tasks);
     return true;
 }
@@ -107,10 +122,20 @@ static bool file_show(struct tasks_command *t, const char *path, bool is_named)
     bool good = survey.pes != NULL;
     if (good && survey.sb->stream == FMT_STREAM_TASK) {
         ws_select_file(&t->select, survey.sb, &survey.descs);
-        fputs(t->files++ > 0 ? "\n" : "", stdout);
+        t->files++;
+        if (t->as_json) {
+            ws_json_line(&t->json);
+            ws_json_open(&t->json, NULL, '{');
+            ws_json_add_text(&t->json, "path", path);
+        }
         good = tasks_show(t, &survey);
         good &= ws_survey_good(&survey);
-        ws_output_flush(&t->output_errno);
+        if (t->as_json) {
+            ws_json_add_bool(&t->json, "complete", good);
+            ws_json_close(&t->json, '}');
+        } else {
+            ws_output_flush(&t->output_errno);
+        }
     } else if (good && is_named) {
         fprintf(stderr, "warpscope tasks: %s has no tasks, they are in PREFIX-task.bin\n", path);
         good = false;
@@ -130,6 +155,11 @@ static bool is_task_file(const char *path)
 static int files_show(struct tasks_command *t, const struct ws_files *files,
                       const struct ws_args *args, bool good)
 {
+    t->json = (struct ws_json){.out = stdout};
+    if (t->as_json) {
+        ws_json_open(&t->json, NULL, '{');
+        ws_json_open(&t->json, "files", '[');
+    }
     for (size_t i = 0; i < files->n; i++) {
         bool is_named = false;
         for (int k = 0; k < args->n_operands; k++) {
@@ -138,6 +168,11 @@ static int files_show(struct tasks_command *t, const struct ws_files *files,
         if (is_named || is_task_file(files->paths[i])) {
             good &= file_show(t, files->paths[i], is_named);
         }
+    }
+    if (t->as_json) {
+        ws_json_close(&t->json, ']');
+        ws_json_close(&t->json, '}');
+        fputc('\n', stdout);
     }
     if (t->files == 0 && good) {
         fputs("warpscope tasks: no trace of tasks (*-task.bin) there: run with --task-trace=1\n",

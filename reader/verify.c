@@ -2,17 +2,23 @@
  * verify.c - "warpscope verify": every checksum, sequence number, total, size and unused byte.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "args.h"
 #include "commands.h"
 #include "exit.h"
 #include "files.h"
+#include "json.h"
 #include "survey.h"
 #include "table.h"
 #include "text.h"
 
-static const struct ws_option options[] = {{NULL, NULL, NULL}};
+enum { OPTION_JSON };
+static const struct ws_option options[] = {
+    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    {NULL, NULL, NULL},
+};
 static const struct ws_usage usage = {
     "verify", "DIR-or-FILE...",
     "Checks record files completely: checksums, numbering and totals of all blocks,\n"
@@ -52,7 +58,51 @@ static bool block_verify(struct ws_survey *s, const struct fmt_block *block, voi
     return true;
 }
 
-static bool file_verify(const char *path)
+static void file_text(const struct ws_survey *s, bool good)
+{
+    ws_plain_string(stdout, s->path);
+    if (good) {
+        printf(": complete and valid: %" PRIu64 " records in %" PRIu64 " blocks of %" PRIu32
+               " PE%s\n",
+               s->records, s->blocks, s->sb->layout.n_pes, s->sb->layout.n_pes == 1 ? "" : "s");
+    } else if (s->reader != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0) {
+        printf(": valid but incomplete: %" PRIu64 " records; %" PRIu64
+               " are missing (dropped or not written)\n",
+               s->records, s->dropped);
+    } else if (s->reader != NULL && s->n_faults == 0) {
+        printf(": valid but incomplete: %" PRIu64
+               " records; an unknown number of records of %" PRIu32 " PE%s is lost\n",
+               s->records, s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
+    } else {
+        printf(": damaged or incomplete: %" PRIu64 " fault%s\n", s->n_faults,
+               s->n_faults == 1 ? "" : "s");
+    }
+}
+
+static void file_json(struct ws_json *json, const struct ws_survey *s, bool good)
+{
+    ws_json_line(json);
+    ws_json_open(json, NULL, '{');
+    ws_json_add_text(json, "path", s->path);
+    ws_json_add_bool(json, "complete", good);
+    ws_json_add_bool(json, "readable", s->reader != NULL);
+    ws_json_add_u64(json, "pes", s->sb == NULL ? 0 : s->sb->layout.n_pes);
+    ws_json_add_u64(json, "records", s->records);
+    ws_json_add_u64(json, "blocks", s->blocks);
+    ws_json_add_f64(json, "records_dropped", s->pes_unknown_loss > 0 ? NAN : (double)s->dropped);
+    ws_json_add_u64(json, "records_missing", s->missing);
+    ws_json_add_u64(json, "pes_of_unknown_loss", s->pes_unknown_loss);
+    ws_json_add_u64(json, "n_faults", s->n_faults);
+    ws_json_open(json, "faults", '[');
+    for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
+        ws_json_add_text(json, NULL, s->faults[i].text);
+    }
+    ws_json_close(json, ']');
+    ws_json_close(json, '}');
+}
+
+/* json: NULL for a line of text. */
+static bool file_verify(struct ws_json *json, const char *path)
 {
     struct ws_survey s;
     ws_survey_open(&s, path, true);
@@ -61,22 +111,10 @@ static bool file_verify(const char *path)
     }
     ws_survey_faults_end(&s);
     bool good = ws_survey_good(&s);
-    ws_plain_string(stdout, path);
-    if (good) {
-        printf(": complete and valid: %" PRIu64 " records in %" PRIu64 " blocks of %" PRIu32
-               " PE%s\n",
-               s.records, s.blocks, s.sb->layout.n_pes, s.sb->layout.n_pes == 1 ? "" : "s");
-    } else if (s.reader != NULL && s.n_faults == 0 && s.pes_unknown_loss == 0) {
-        printf(": valid but incomplete: %" PRIu64 " records; %" PRIu64
-               " are missing (dropped or not written)\n",
-               s.records, s.dropped);
-    } else if (s.reader != NULL && s.n_faults == 0) {
-        printf(": valid but incomplete: %" PRIu64
-               " records; an unknown number of records of %" PRIu32 " PE%s is lost\n",
-               s.records, s.pes_unknown_loss, s.pes_unknown_loss == 1 ? "" : "s");
+    if (json != NULL) {
+        file_json(json, &s, good);
     } else {
-        printf(": damaged or incomplete: %" PRIu64 " fault%s\n", s.n_faults,
-               s.n_faults == 1 ? "" : "s");
+        file_text(&s, good);
     }
     ws_survey_close(&s);
     return good;
@@ -91,8 +129,20 @@ int ws_command_verify(int argc, char **argv)
         return status;
     }
     bool good = ws_files_find(&files, args.operands, args.n_operands);
+    bool as_json = args.values[OPTION_JSON] != NULL;
+    struct ws_json json = {.out = stdout};
+    if (as_json) {
+        ws_json_open(&json, NULL, '{');
+        ws_json_open(&json, "files", '[');
+    }
     for (size_t i = 0; i < files.n; i++) {
-        good &= file_verify(files.paths[i]);
+        good &= file_verify(as_json ? &json : NULL, files.paths[i]);
+    }
+    if (as_json) {
+        ws_json_close(&json, ']');
+        ws_json_add_bool(&json, "complete", good);
+        ws_json_close(&json, '}');
+        fputc('\n', stdout);
     }
     ws_files_free(&files);
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
