@@ -1,10 +1,12 @@
 /*
- * emit.h - rows of cells to CSV or JSON on a stream.
+ * emit.h - rows of cells to CSV, TSV, JSON or JSON lines on a stream.
  *
  * CSV (RFC 4180, lines end with a line feed): a header line, empty fields where a column has no
  * value, nan, inf and -inf for such numbers. JSON: one array of objects, a line each; columns
- * without a value are left out, numbers that are none are null. Integers are printed with all
- * digits. Floating-point numbers read back as the same bits.
+ * without a value are left out, numbers that are none are null. JSON lines: the objects alone, one
+ * per line. TSV: as CSV, but with tabs between columns, and backslash, tab, line feed and carriage
+ * return in texts as \\, \t, \n and \r. Integers are printed with all digits. Floating-point
+ * numbers read back as the same bits.
  */
 #ifndef WARPSCOPE_READER_EMIT_H
 #define WARPSCOPE_READER_EMIT_H
@@ -14,10 +16,13 @@
 #include "sink.h"
 #include "table.h"
 
-/* Set out and json, the rest zero. What was emitted is in out after ws_emit_end(). */
+/* Set out and the form, the rest zero. What was emitted is in out after ws_emit_end(). */
 struct ws_emitter {
     FILE *out;
     bool json;
+    bool lines;       /* with json: JSON lines */
+    bool tabs;        /* TSV, without json */
+    const char *file; /* not NULL: the first member of each object of JSON lines */
     uint64_t rows;
     struct ws_sink sink;
     char buffer[1 << 16];

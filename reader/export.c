@@ -19,7 +19,7 @@
 #include "progress.h"
 #include "walk.h"
 
-#define FORMATS "csv, json, sqlite, parquet, npy, ross, chrome, perfetto, or ctf"
+#define FORMATS "csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto, or ctf"
 
 enum {
     OPTION_FORMAT,
@@ -29,6 +29,8 @@ enum {
     OPTION_CLOCK,
     OPTION_UNIT,
     OPTION_LONGEST,
+    OPTION_FIELDS,
+    OPTION_WHERE,
     OPTION_SELECT,
     OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
 };
@@ -37,8 +39,7 @@ static const struct ws_option options[] = {
     [OPTION_OUTPUT] = {"output", "PATH",
                        "folder for the files, made if need be (default: this\n"
                        "one); with a dot in its last part the one file to\n"
-                       "write; - for standard output (csv, json, chrome,\n"
-                       "perfetto)"},
+                       "write; - for standard output (text, chrome, perfetto)"},
     [OPTION_FORCE] = {"force", NULL, "replace files that exist"},
     [OPTION_COMPRESSION] = {"compression", "HOW", "of parquet: lz4 (default) or none"},
     [OPTION_CLOCK] = {"clock", "CLOCK", "of timelines: wall (default), or virtual time"},
@@ -48,13 +49,16 @@ static const struct ws_option options[] = {
     [OPTION_LONGEST] = {"longest", "US",
                         "of timelines by wall clock: microseconds that an event\n"
                         "is drawn at most (default: 8 times the PE's average)"},
+    [OPTION_FIELDS] = {"fields", "A,B", "of text: these columns only, in this order"},
+    [OPTION_WHERE] = WS_WHERE_OPTION,
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
     "export", "DIR-or-FILE...",
     "Writes records into files for other programs:\n\n"
-    "  csv, json  text, the same as from warpscope dump: PREFIX-KIND.csv\n"
+    "  csv, tsv, json, jsonl\n"
+    "             text, the same as from warpscope dump: PREFIX-KIND.csv\n"
     "  sqlite     a database with a table per kind of record, and tables that say\n"
     "             what the run was, what fields mean, how PEs ended: PREFIX.sqlite\n"
     "  parquet    for DuckDB, pandas, R, Spark: PREFIX-KIND.parquet\n"
@@ -122,8 +126,9 @@ static bool folder_make(struct command *c)
 static int format_read(struct command *c, const char *name)
 {
     static const struct ws_export_format *const formats[] = {
-        &ws_export_csv,  &ws_export_json,   &ws_export_sqlite,   &ws_export_parquet, &ws_export_npy,
-        &ws_export_ross, &ws_export_chrome, &ws_export_perfetto, &ws_export_ctf};
+        &ws_export_csv,    &ws_export_tsv,      &ws_export_json, &ws_export_jsonl,
+        &ws_export_sqlite, &ws_export_parquet,  &ws_export_npy,  &ws_export_ross,
+        &ws_export_chrome, &ws_export_perfetto, &ws_export_ctf};
     if (name == NULL) {
         return ws_usage_error(&usage, "needs --format=NAME: " FORMATS);
     }
@@ -189,13 +194,23 @@ static int timeline_read(struct command *c, const struct ws_args *args)
 static int options_read(struct command *c, const struct ws_args *args)
 {
     const char *compression = args->values[OPTION_COMPRESSION];
-    const char *output = args->values[OPTION_OUTPUT];
+    const char *output = args->values[OPTION_OUTPUT], *fields = args->values[OPTION_FIELDS];
     int status = ws_select_parse(&c->x.select, &usage, args, OPTION_SELECT);
+    if (status == WS_EXIT_OK) {
+        status = ws_select_where(&c->x.select, &usage, args->values[OPTION_WHERE]);
+    }
     if (status == WS_EXIT_OK) {
         status = format_read(c, args->values[OPTION_FORMAT]);
     }
     if (status != WS_EXIT_OK) {
         return status;
+    }
+    if (fields != NULL && !c->x.format->is_text) {
+        return ws_usage_error(&usage, "--fields is for csv, tsv, json and jsonl");
+    }
+    if (fields != NULL && !ws_fields_parse(&c->x.fields, fields)) {
+        return ws_usage_error(&usage, "--fields=%s: must be names of columns, such as lp,kind",
+                              fields);
     }
     if (compression != NULL && strcmp(compression, "none") != 0 &&
         strcmp(compression, "lz4") != 0) {
@@ -332,7 +347,7 @@ int ws_command_export(int argc, char **argv)
         if (c.x.format->fini != NULL) {
             c.x.format->fini(&c.x);
         }
-        if (!surveys_close(&c)) {
+        if (!surveys_close(&c) || !ws_fields_found(&c.x.fields)) {
             status = WS_EXIT_DAMAGED;
         }
         if (c.x.outs.pipe_errno != 0) {
@@ -340,6 +355,7 @@ int ws_command_export(int argc, char **argv)
         }
     }
     ws_select_free(&c.x.select);
+    ws_fields_free(&c.x.fields);
     ws_files_free(&c.files);
     free(c.x.rows);
     free(c.x.plans);

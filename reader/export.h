@@ -15,6 +15,7 @@
 #ifndef WARPSCOPE_READER_EXPORT_H
 #define WARPSCOPE_READER_EXPORT_H
 
+#include "fields.h"
 #include "kind.h"
 #include "out.h"
 #include "progress.h"
@@ -32,6 +33,7 @@ struct ws_export_format {
     const char *extension; /* of its files */
     const char *missing;   /* not NULL: what this program was built without */
     bool to_pipe;          /* can it go to standard output? */
+    bool is_text;          /* columns can be chosen */
     bool per_kind;         /* a file for each kind of record */
     bool with_labels;      /* names of numbers are further columns (labels.h) */
     bool (*file_begin)(struct ws_export *x);
@@ -47,9 +49,9 @@ struct ws_export_format {
     void (*fini)(struct ws_export *x);
 };
 
-extern const struct ws_export_format ws_export_csv, ws_export_json, ws_export_npy,
-    ws_export_parquet, ws_export_ross, ws_export_sqlite, ws_export_chrome, ws_export_perfetto,
-    ws_export_ctf;
+extern const struct ws_export_format ws_export_csv, ws_export_tsv, ws_export_json, ws_export_jsonl,
+    ws_export_npy, ws_export_parquet, ws_export_ross, ws_export_sqlite, ws_export_chrome,
+    ws_export_perfetto, ws_export_ctf;
 
 /* One run of the command. */
 struct ws_export {
@@ -67,6 +69,7 @@ struct ws_export {
 
     /* the walk's own */
     struct ws_select select;
+    struct ws_fields fields;
     struct ws_kind **by_schema; /* of the file at hand; NULL where not chosen */
     uint32_t *rows;             /* numbers of the chosen records of a block */
     int32_t *plans;             /* by number of record */

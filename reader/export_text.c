@@ -1,33 +1,20 @@
 /*
- * export_text.c - records as CSV and JSON, a file per kind: the text of "warpscope dump".
+ * export_text.c - records as CSV, TSV, JSON and JSON lines, a file per kind: the text of "warpscope
+ * dump".
  *
  * Rows are put together in the output's buffer: a row's greatest size is known beforehand, so that
- * there is one check for room per row.
+ * there is one check for room per row. TSV, and rows of chosen columns, are made cell by cell.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "export.h"
+#include "export_text.h"
 #include "render.h"
 #include "text.h"
 
-/* One kind's file. */
-struct sink {
-    struct ws_out *out;
-    bool json;
-    bool any;          /* was a row written? */
-    uint32_t n_fields; /* columns of the record's fields come first */
-    uint32_t n_places; /* and those of payloads: all but names, as table.h has them */
-    uint32_t n_columns;
-    size_t row_max;   /* bytes of a row without texts and bytes */
-    size_t *plan_max; /* bytes of a plan's texts */
-    char **labels;    /* JSON: "name": */
-    size_t *label_lengths;
-};
-
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
-static bool labels_make(struct sink *k, const struct ws_table *t)
+static bool labels_make(struct ws_text_sink *k, const struct ws_table *t)
 {
     k->labels = calloc(t->n_columns, sizeof *k->labels);
     k->label_lengths = calloc(t->n_columns, sizeof *k->label_lengths);
@@ -57,7 +44,7 @@ static size_t labels_max(const struct ws_labels *labels)
     return most;
 }
 
-static bool sink_make(struct sink *k, const struct ws_kind *kind)
+static bool sink_make(struct ws_text_sink *k, const struct ws_kind *kind)
 {
     const struct ws_table *t = &kind->table;
     size_t n_plans = t->descs->n;
@@ -81,14 +68,15 @@ static bool sink_make(struct sink *k, const struct ws_kind *kind)
     return true;
 }
 
-static bool header_write(struct sink *k, const struct ws_table *t)
+static bool header_write(struct ws_text_sink *k, const struct ws_table *t)
 {
     if (k->json) {
-        return ws_out_write(k->out, "[", 1);
+        return k->lines || ws_out_write(k->out, "[", 1);
     }
-    for (uint32_t i = 0; i < t->n_columns; i++) {
-        if ((i > 0 && !ws_out_write(k->out, ",", 1)) ||
-            !ws_out_write(k->out, t->names[i], strlen(t->names[i]))) {
+    for (uint32_t i = 0; i < ws_table_shown(t); i++) {
+        const char *name = t->names[ws_table_column(t, i)];
+        if ((i > 0 && !ws_out_write(k->out, k->tabs ? "\t" : ",", 1)) ||
+            !ws_out_write(k->out, name, strlen(name))) {
             return false;
         }
     }
@@ -97,26 +85,32 @@ static bool header_write(struct sink *k, const struct ws_table *t)
 
 static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
 {
-    struct sink *k = calloc(1, sizeof *k);
+    struct ws_text_sink *k = calloc(1, sizeof *k);
     kind->sink = k;
     if (k == NULL || !sink_make(k, kind)) {
         return ws_export_no_memory(x);
     }
-    k->json = x->format == &ws_export_json;
+    if (!ws_fields_apply(&x->fields, &kind->table)) {
+        return ws_export_no_memory(x);
+    }
+    k->lines = x->format == &ws_export_jsonl;
+    k->json = k->lines || x->format == &ws_export_json;
+    k->tabs = x->format == &ws_export_tsv;
+    k->cells = k->tabs || kind->table.chosen;
     k->out = ws_export_out(x, kind->name);
     return k->out != NULL && header_write(k, &kind->table);
 }
 
 static bool kind_end(struct ws_export *x, struct ws_kind *kind)
 {
-    struct sink *k = kind->sink;
+    struct ws_text_sink *k = kind->sink;
     (void)x;
-    return (!k->json || ws_out_write(k->out, "\n]\n", 3)) && ws_out_end(k->out);
+    return (!k->json || k->lines || ws_out_write(k->out, "\n]\n", 3)) && ws_out_end(k->out);
 }
 
 static void kind_fini(struct ws_kind *kind)
 {
-    struct sink *k = kind->sink;
+    struct ws_text_sink *k = kind->sink;
     if (k == NULL) {
         return;
     }
@@ -131,7 +125,7 @@ static void kind_fini(struct ws_kind *kind)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static char *label_put(const struct sink *k, char *to, uint32_t place)
+static char *label_put(const struct ws_text_sink *k, char *to, uint32_t place)
 {
     if (place > 0) {
         *to++ = ',';
@@ -143,7 +137,7 @@ static char *label_put(const struct sink *k, char *to, uint32_t place)
     return to;
 }
 
-static char *fields_put(const struct sink *k, char *to, const struct ws_kind *kind,
+static char *fields_put(const struct ws_text_sink *k, char *to, const struct ws_kind *kind,
                         const struct fmt_columns *c, uint32_t row)
 {
     for (uint32_t i = 0; i < k->n_fields; i++) {
@@ -155,7 +149,7 @@ static char *fields_put(const struct sink *k, char *to, const struct ws_kind *ki
     return to;
 }
 
-static char *element_put(const struct sink *k, char *to, const struct ws_element *e,
+static char *element_put(const struct ws_text_sink *k, char *to, const struct ws_element *e,
                          const uint8_t *payload)
 {
     const uint8_t *from = payload + e->offset;
@@ -167,7 +161,7 @@ static char *element_put(const struct sink *k, char *to, const struct ws_element
 }
 
 /* CSV has commas for the columns between those that the payload fills, JSON nothing. */
-static char *commas_put(const struct sink *k, char *to, uint32_t from, uint32_t end)
+static char *commas_put(const struct ws_text_sink *k, char *to, uint32_t from, uint32_t end)
 {
     for (uint32_t place = from; place < end && !k->json; place++) {
         *to++ = ',';
@@ -175,8 +169,8 @@ static char *commas_put(const struct sink *k, char *to, uint32_t from, uint32_t 
     return to;
 }
 
-static char *payload_put(const struct sink *k, char *to, const struct ws_kind *kind, int32_t number,
-                         const uint8_t *payload, size_t size)
+static char *payload_put(const struct ws_text_sink *k, char *to, const struct ws_kind *kind,
+                         int32_t number, const uint8_t *payload, size_t size)
 {
     uint32_t place = k->n_fields;
     if (number == WS_PLAN_BYTES) {
@@ -196,7 +190,7 @@ static char *payload_put(const struct sink *k, char *to, const struct ws_kind *k
     return commas_put(k, to, place, k->n_places);
 }
 
-static char *names_put(const struct sink *k, char *to, const struct ws_kind *kind,
+static char *names_put(const struct ws_text_sink *k, char *to, const struct ws_kind *kind,
                        const struct fmt_columns *c, uint32_t row)
 {
     for (uint32_t i = k->n_places; i < k->n_columns; i++) {
@@ -215,8 +209,8 @@ static char *names_put(const struct sink *k, char *to, const struct ws_kind *kin
     return to;
 }
 
-static bool row_write(struct sink *k, const struct ws_kind *kind, const struct ws_rows *rows,
-                      uint32_t row)
+static bool row_write(struct ws_text_sink *k, const struct ws_kind *kind,
+                      const struct ws_rows *rows, uint32_t row)
 {
     const struct fmt_columns *c = rows->columns;
     int32_t plan = rows->plans == NULL ? WS_PLAN_NONE : rows->plans[row];
@@ -231,27 +225,29 @@ static bool row_write(struct sink *k, const struct ws_kind *kind, const struct w
     if (begin == NULL) {
         return false;
     }
-    if (k->json) {
-        memcpy(to, k->any ? ",\n{" : "\n{", 3);
-        to += k->any ? 3 : 2;
-    }
+    to = ws_text_row_begin(k, to);
     to = fields_put(k, to, kind, c, row);
     if (k->n_places > k->n_fields) {
         const uint8_t *payload = plan == WS_PLAN_NONE ? NULL : c->payload + c->payload_offset[row];
         to = payload_put(k, to, kind, plan, payload, size);
     }
     to = names_put(k, to, kind, c, row);
-    *to++ = k->json ? '}' : '\n';
-    k->any = true;
+    to = ws_text_row_end(k, to);
     ws_out_take(k->out, (size_t)(to - begin));
     return true;
 }
 
 static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows)
 {
+    struct ws_text_sink *k = kind->sink;
     (void)x;
+    if (k->cells && ws_table_shown(&kind->table) == 0) {
+        return true; /* none of the columns that were chosen */
+    }
     for (uint32_t i = 0; i < rows->n; i++) {
-        if (!row_write(kind->sink, kind, rows, ws_rows_row(rows, i))) {
+        uint32_t row = ws_rows_row(rows, i);
+        if (!(k->cells ? ws_text_row_cells(k, kind, rows->columns, row)
+                       : row_write(k, kind, rows, row))) {
             return false;
         }
     }
@@ -263,6 +259,20 @@ const struct ws_export_format ws_export_csv = {
     .extension = "csv",
     .to_pipe = true,
     .per_kind = true,
+    .is_text = true,
+    .with_labels = true,
+    .kind_begin = kind_begin,
+    .kind_rows = kind_rows,
+    .kind_end = kind_end,
+    .kind_fini = kind_fini,
+};
+
+const struct ws_export_format ws_export_tsv = {
+    .name = "tsv",
+    .extension = "tsv",
+    .to_pipe = true,
+    .per_kind = true,
+    .is_text = true,
     .with_labels = true,
     .kind_begin = kind_begin,
     .kind_rows = kind_rows,
@@ -275,6 +285,20 @@ const struct ws_export_format ws_export_json = {
     .extension = "json",
     .to_pipe = true,
     .per_kind = true,
+    .is_text = true,
+    .with_labels = true,
+    .kind_begin = kind_begin,
+    .kind_rows = kind_rows,
+    .kind_end = kind_end,
+    .kind_fini = kind_fini,
+};
+
+const struct ws_export_format ws_export_jsonl = {
+    .name = "jsonl",
+    .extension = "jsonl",
+    .to_pipe = true,
+    .per_kind = true,
+    .is_text = true,
     .with_labels = true,
     .kind_begin = kind_begin,
     .kind_rows = kind_rows,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "exit.h"
+#include "known.h"
 #include "text.h"
 
 enum { PE, KP, LP, FROM, TO, TYPE }; /* in the order of WS_SELECT_OPTIONS */
@@ -61,8 +62,20 @@ int ws_select_parse(struct ws_select *s, const struct ws_usage *usage, const str
     return WS_EXIT_OK;
 }
 
+int ws_select_where(struct ws_select *s, const struct ws_usage *usage, const char *text)
+{
+    struct ws_where_error error;
+    s->where = text == NULL ? NULL : ws_where_parse(text, &error);
+    if (text != NULL && s->where == NULL) {
+        ws_where_error_print(usage->name, text, &error);
+        return WS_EXIT_USAGE;
+    }
+    return WS_EXIT_OK;
+}
+
 void ws_select_free(struct ws_select *s)
 {
+    ws_where_free(s->where);
     ws_ranges_free(&s->pes);
     ws_ranges_free(&s->kps);
     ws_ranges_free(&s->lps);
@@ -73,7 +86,8 @@ void ws_select_free(struct ws_select *s)
 
 bool ws_select_given(const struct ws_select *s)
 {
-    return s->pes.n > 0 || s->kps.n > 0 || s->lps.n > 0 || s->by_time || s->types != NULL;
+    return s->pes.n > 0 || s->kps.n > 0 || s->lps.n > 0 || s->by_time || s->types != NULL ||
+           s->where != NULL;
 }
 
 /* ---- A file ---------------------------------------------------------------------------------- */
@@ -121,27 +135,6 @@ static bool type_matches(const struct ws_select *s, const char *name, bool *foun
     return any;
 }
 
-/* Adds a name to those that --type might have meant, unless it is there or there is no room. */
-static void known_add(struct ws_select *s, const char *name)
-{
-    char plain[64];
-    size_t used = strlen(s->known);
-    ws_plain_text(plain, sizeof plain, name);
-    size_t length = strlen(plain);
-    if (length == 0) { /* it would be found behind the end */
-        return;
-    }
-    for (const char *at = strstr(s->known, plain); at != NULL; at = strstr(at + 1, plain)) {
-        bool begins = at == s->known || at[-1] == ' ';
-        if (begins && (at[length] == '\0' || at[length] == ',')) {
-            return;
-        }
-    }
-    if (used + length + 3 < sizeof s->known) {
-        snprintf(s->known + used, sizeof s->known - used, "%s%s", used > 0 ? ", " : "", plain);
-    }
-}
-
 void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
                     const struct fmt_desc_set *descs)
 {
@@ -161,11 +154,14 @@ void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
         kind->virtual_time = schema->role_field[FMT_ROLE_VIRTUAL_TIME];
         kind->payload_type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
         kind->by_name = s->types == NULL || type_matches(s, schema->name, s->type_found);
-        known_add(s, schema->name);
+        ws_known_add(s->known, sizeof s->known, schema->name);
+    }
+    if (s->where != NULL && !ws_where_file(s->where, sb, descs)) {
+        s->where_failed = true;
     }
     for (size_t i = 0; s->types != NULL && i < descs->n; i++) {
         type_matches(s, descs->descs[i].owner, s->type_found);
-        known_add(s, descs->descs[i].owner);
+        ws_known_add(s->known, sizeof s->known, descs->descs[i].owner);
     }
 }
 
@@ -189,7 +185,12 @@ bool ws_select_found(const struct ws_select *s)
         }
         pattern += strlen(pattern) + 1;
     }
-    return good;
+    if (s->where_failed) {
+        fputs("warpscope: out of memory\n", stderr);
+    } else if (s->where != NULL && s->most_pes > 0) {
+        good &= ws_where_found(s->where);
+    }
+    return good && !s->where_failed;
 }
 
 /* ---- Blocks and records ---------------------------------------------------------------------- */
@@ -212,8 +213,10 @@ static bool owner_is_wanted(const struct ws_select *s, const struct ws_select_ki
 
 bool ws_select_schema(const struct ws_select *s, const struct fmt_schema *schema)
 {
-    const struct ws_select_kind *kind = &s->kinds[ws_schema_number(s->sb, schema)];
-    return (kind->by_name || owner_is_wanted(s, kind)) && (s->kps.n == 0 || kind->kp >= 0) &&
+    uint32_t number = ws_schema_number(s->sb, schema);
+    const struct ws_select_kind *kind = &s->kinds[number];
+    return !s->where_failed && (s->where == NULL || ws_where_kind(s->where, number)) &&
+           (kind->by_name || owner_is_wanted(s, kind)) && (s->kps.n == 0 || kind->kp >= 0) &&
            (s->lps.n == 0 || kind->lp >= 0) && (!s->by_time || kind->virtual_time >= 0);
 }
 
@@ -238,13 +241,15 @@ enum ws_share ws_select_block(const struct ws_select *s, const struct fmt_block 
     if (block->kind != FMT_BLOCK_DATA || !ws_select_pe(s, block->pe)) {
         return WS_SHARE_NONE;
     }
-    const struct ws_select_kind *kind = &s->kinds[ws_schema_number(s->sb, block->schema)];
-    if ((s->kps.n > 0 && kind->kp < 0) || (s->lps.n > 0 && kind->lp < 0) ||
+    uint32_t number = ws_schema_number(s->sb, block->schema);
+    const struct ws_select_kind *kind = &s->kinds[number];
+    if (s->where_failed || (s->where != NULL && !ws_where_kind(s->where, number)) ||
+        (s->kps.n > 0 && kind->kp < 0) || (s->lps.n > 0 && kind->lp < 0) ||
         (!kind->by_name && (kind->payload_type < 0 || s->descs->n == 0))) {
         return WS_SHARE_NONE;
     }
     enum ws_share share = share_by_time(s, kind, block);
-    bool by_row = s->kps.n > 0 || s->lps.n > 0 || !kind->by_name;
+    bool by_row = s->kps.n > 0 || s->lps.n > 0 || !kind->by_name || s->where != NULL;
     return share == WS_SHARE_ALL && by_row ? WS_SHARE_SOME : share;
 }
 
@@ -263,6 +268,9 @@ void ws_select_wanted(const struct ws_select *s, const struct fmt_schema *schema
     }
     if (!kind->by_name && kind->payload_type >= 0) {
         fmt_wanted_add(wanted, (uint32_t)kind->payload_type);
+    }
+    if (s->where != NULL) {
+        ws_where_wanted(s->where, ws_schema_number(s->sb, schema), wanted);
     }
 }
 
@@ -295,9 +303,11 @@ static bool row_number_is_wanted(const struct ws_ranges *ranges, const struct fm
 
 bool ws_select_row(const struct ws_select *s, const struct fmt_columns *c, uint32_t row)
 {
-    const struct ws_select_kind *kind = &s->kinds[ws_schema_number(s->sb, c->schema)];
+    uint32_t number = ws_schema_number(s->sb, c->schema);
+    const struct ws_select_kind *kind = &s->kinds[number];
     return (!s->by_time || row_time_is_wanted(s, c, kind->virtual_time, row)) &&
            (s->kps.n == 0 || row_number_is_wanted(&s->kps, c, kind->kp, row)) &&
            (s->lps.n == 0 || row_number_is_wanted(&s->lps, c, kind->lp, row)) &&
-           (kind->by_name || row_type_is_wanted(s, c, kind->payload_type, row));
+           (kind->by_name || row_type_is_wanted(s, c, kind->payload_type, row)) &&
+           (s->where == NULL || ws_where_row(s->where, number, c, row));
 }

@@ -11,6 +11,9 @@
  *                type of an LP is the owner of the description of the record's payload. Several
  *                patterns, with commas between, choose what any of them chooses
  *
+ *   --where=EXPR records whose fields make the expression true, see where.h; of commands that have
+ * it
+ *
  * All that are given must hold. A record without the field in question (no LP, no virtual time, a
  * virtual time that is NaN) is not chosen by that option.
  *
@@ -29,11 +32,18 @@
 #include "args.h"
 #include "format/format.h"
 #include "ranges.h"
+#include "where.h"
 
 /* For tables of options: "[OPTION_SELECT] = WS_SELECT_OPTIONS,", where the enum of positions goes
  * on with OPTION_SELECT + WS_SELECT_COUNT. */
 #define WS_SELECT_COUNT 6
 #define WS_SELECT_TYPE  5 /* place of --type among them */
+#define WS_WHERE_OPTION                                                                            \
+    {                                                                                              \
+        "where", "EXPR",                                                                           \
+            "records for which this is true: 'hops>3 && kind==2',\n"                               \
+            "with fields, numbers, texts, == != < <= > >=, &&, ||,\n! and ()"                      \
+    }
 #define WS_SELECT_OPTIONS                                                                          \
     {"pe", "LIST", "records of these PEs only: 0,2,4-7"},                                          \
         {"kp", "LIST", "records of these KPs, numbered within their PE"},                          \
@@ -62,8 +72,10 @@ struct ws_select {
     char *types;      /* owned; the patterns, each with its terminator; NULL: all */
     bool *type_found; /* owned; in some file so far */
     size_t n_types;
-    char known[512];   /* names that --type might have meant, of the files so far */
-    uint32_t most_pes; /* of the files so far */
+    struct ws_where *where; /* owned; NULL: all */
+    bool where_failed;      /* out of memory */
+    char known[512];        /* names that --type might have meant, of the files so far */
+    uint32_t most_pes;      /* of the files so far */
     /* of the file at hand */
     const struct fmt_superblock *sb;  /* borrowed */
     const struct fmt_desc_set *descs; /* borrowed */
@@ -75,6 +87,8 @@ struct ws_select {
 int ws_select_parse(struct ws_select *select, const struct ws_usage *usage,
                     const struct ws_args *args, int first);
 void ws_select_free(struct ws_select *select);
+/* After that: takes the value of --where, NULL if it was not given. The same. */
+int ws_select_where(struct ws_select *select, const struct ws_usage *usage, const char *text);
 
 /* Was any of the options given? */
 bool ws_select_given(const struct ws_select *select);

@@ -251,6 +251,7 @@ void ws_table_fini(struct ws_table *t)
     free(t->column_field);
     free(t->element_column);
     free(t->cells);
+    free(t->shown);
     *t = (struct ws_table){0};
 }
 

@@ -39,8 +39,21 @@ struct ws_table {
     uint32_t first_label;        /* column of names; n_columns: none */
     struct ws_label_set *labels; /* [schema]; NULL: no names are shown */
     uint32_t (*label_column)[WS_LABELS_MAX]; /* [schema][of its labels] */
+    uint32_t *shown; /* owned; numbers of the columns to show, in order, see fields.h */
+    uint32_t n_shown;
+    bool chosen;     /* shown counts; otherwise all columns are shown */
     bool type_names; /* set it: payload types as the owners of their descriptions */
 };
+
+/* The columns that are shown, and the number of the i-th of them. */
+static inline uint32_t ws_table_shown(const struct ws_table *table)
+{
+    return table->chosen ? table->n_shown : table->n_columns;
+}
+static inline uint32_t ws_table_column(const struct ws_table *table, uint32_t i)
+{
+    return table->chosen ? table->shown[i] : i;
+}
 
 /* Makes the columns. False: out of memory. Call ws_table_fini() in any case. */
 bool ws_table_init(struct ws_table *table, const struct fmt_superblock *sb,

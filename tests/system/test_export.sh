@@ -382,8 +382,8 @@ usage() {
     assert_contains "export $*" last.err "$usage_words"
     assert_eq "output of export $*" "" "$(cat last.out)"
 }
-usage "needs --format=NAME: csv, json, sqlite, parquet, npy, ross, chrome, perfetto, or ctf" run
-usage "must be csv, json, sqlite, parquet, npy, ross, chrome, perfetto, or ctf" --format=xml run
+usage "needs --format=NAME: csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto, or ctf" run
+usage "must be csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto, or ctf" --format=xml run
 usage "needs a folder or a file" --format=csv
 usage "cannot be written to standard output" --format=npy --output=- run
 usage "must be none or lz4" --format=parquet --compression=zip run

@@ -206,7 +206,7 @@ assert_contains "unused space" last.err "byte 60000: PE 0: bytes where nothing s
 # ---- input that is not there
 assert_status "missing file" 1 "$warpscope" info nowhere.bin
 assert_contains "missing file" last.err "nowhere.bin: cannot open: No such file"
-assert_status "folder for a file" 1 "$warpscope" dump run
+assert_ok "dump of a folder" "$warpscope" dump run
 mkdir empty
 for command in info verify; do
     assert_status "$command of an empty folder" 1 "$warpscope" "$command" empty
@@ -229,7 +229,7 @@ usage "did you mean dump?" dmp run/a-gvt.bin
 usage "did you mean --format?" dump --fromat=csv run/a-gvt.bin
 usage "no option --zzzzzzz (see" dump --zzzzzzz run/a-gvt.bin
 usage "no option -x" dump -x run/a-gvt.bin
-usage "must be csv or json" dump --format=xml run/a-gvt.bin
+usage "must be csv, tsv, json or jsonl" dump --format=xml run/a-gvt.bin
 usage "must be a whole number" dump --limit=-1 run/a-gvt.bin
 usage "must be a list" dump --pe=3-1 run/a-gvt.bin
 usage "must be a list" dump --pe= run/a-gvt.bin
@@ -239,12 +239,11 @@ for command in dump stats "export --format=csv" "diff run/a-gvt.bin"; do
     usage "--from=2 is later than --to=1" $command --from=2 --to=1 run/a-gvt.bin
     assert_eq "one message" 1 "$(wc -l <last.err)"
 done
-usage "exactly one file" dump
-usage "exactly one file" dump run/a-gvt.bin run/a-model.bin
+usage "needs a folder or a file" dump
 usage "needs a folder or a file" info
 usage "takes no value" info --json=1 run
 usage "needs a value" dump run/a-gvt.bin --limit
-for command in "" info stats dump export diff verify recover; do
+for command in "" info stats tasks dump export diff verify recover rerun; do
     # shellcheck disable=SC2086 # no word when empty
     assert_ok "help" "$warpscope" $command --help
     assert_contains "help of $command" last.out "usage: warpscope $command"

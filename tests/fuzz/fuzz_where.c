@@ -1,0 +1,58 @@
+/*
+ * Expressions of --where on hostile input, for libFuzzer: whatever the bytes are, reading them
+ * ends, a mistake has words and a place within them, and what is read keeps the laws of logic.
+ *
+ * Built by -DWARPSCOPE_FUZZ=ON with clang. In every build it is also the test
+ * fuzz.fuzz_where_replay, with a main() of its own.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/where_records.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Not assert(): it must hold in release builds too. */
+static void promise(bool kept, const char *words)
+{
+    if (!kept) {
+        fprintf(stderr, "fuzz_where: broken promise: %s\n", words);
+        abort();
+    }
+}
+
+/* What is chosen by "BEFORE TEXT AFTER"; -1: it is no expression. */
+static int choose(struct where_records *r, const char *before, const char *text, const char *after)
+{
+    struct ws_where_error error = {NULL, 0};
+    size_t size = strlen(before) + strlen(text) + strlen(after) + 1;
+    char *whole = malloc(size);
+    promise(whole != NULL, "there is memory");
+    snprintf(whole, size, "%s%s%s", before, text, after);
+    int chosen = where_choose(r, whole, &error);
+    promise(chosen != -2, "a kind that has chosen records is known to have them");
+    promise(chosen >= 0 || (error.words != NULL && error.at < size),
+            "a mistake has words and a place");
+    free(whole);
+    return chosen;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct where_records r;
+    char *text = malloc(size + 1);
+    promise(text != NULL, "there is memory");
+    memcpy(text, data, size);
+    text[size] = '\0';
+    where_records_fill(&r);
+    int chosen = choose(&r, "", text, "");
+    int inside = choose(&r, "(", text, ")"), opposite = choose(&r, "!(", text, ")");
+    if (chosen >= 0 && inside >= 0) { /* the brackets may be one level too deep */
+        promise(chosen == inside, "brackets around all of it change nothing");
+    }
+    if (inside >= 0 && opposite >= 0) {
+        promise((inside & opposite) == 0, "nothing is true and not true");
+    }
+    free(text);
+    return 0;
+}

@@ -1,0 +1,96 @@
+#!/bin/sh
+# What the reader's commands take and show by choice: dump of folders, --where, --fields, tsv and JSON
+# lines, --json of all that add up, help by command, the fields that --by may name.
+# test: processors=2 timeout=120
+. "$WS_SRC/tests/support/lib.sh"
+
+warpscope=$WS_BIN/warpscope
+assert_ok "run" run_mpi 2 "$WS_BIN/phold" --nlp=8 --end=20 --remote=0.5 --event-trace=3 --enable-gvt-stats=1 \
+    --granularity=1 --quiet --stats-path=run
+trace=run/warpscope-evtrace.bin
+"$warpscope" dump $trace >all.csv || fail "dump"
+
+# column NAME: its number in all.csv.
+column() {
+    head -n 1 all.csv | tr ',' '\n' | grep -nx "$1" | cut -d: -f1
+}
+dest=$(column dest_lp) hops=$(column hops) recv=$(column recv_ts)
+
+# ---- --where is the same as choosing lines
+awk -F, -v d="$dest" -v h="$hops" -v r="$recv" \
+    'NR == 1 || ($h > 3 && ($d == 2 || $d == 9) && !($r < 5))' all.csv >wanted.csv
+assert_num "lines" "$(wc -l <wanted.csv)" '>' 3
+condition='hops > 3 && (dest_lp == 2 || dest_lp == 9) && !(recv_ts < 5)'
+assert_ok "--where" "$warpscope" dump $trace --where="$condition"
+assert_same "--where" last.out wanted.csv
+assert_ok "export --where" "$warpscope" export --format=csv --output=- $trace --where="$condition"
+assert_same "export --where" last.out wanted.csv
+assert_ok "--where of a folder" "$warpscope" dump run --where='record == "gvt_kp" && kp == 3'
+assert_eq "files" 1 "$(grep -c '^# ' last.out)"
+assert_eq "kinds" gvt_kp "$(sed 1,2d last.out | cut -d, -f1 | sort -u)"
+assert_ok "--merge --where" "$warpscope" dump --merge $trace --where='hops > 3'
+assert_eq "lines" "$(awk -F, -v h="$hops" '$h > 3' all.csv | wc -l)" "$(wc -l <last.out)"
+
+# ---- and its mistakes
+assert_status "a mistake" 2 "$warpscope" dump $trace --where='hops > 3 & kp == 1'
+assert_contains "a mistake" last.err "column 10: && or ||"
+assert_eq "the caret" 12 "$(sed -n '3s/\^.*//p' last.err | awk '{ print length + 1 }')"
+assert_status "an unknown field" 1 "$warpscope" dump $trace --where='hop > 3'
+assert_contains "an unknown field" last.err "did you mean hops?"
+
+# ---- Columns and forms
+awk -F, -v d="$dest" -v r="$recv" '{ print $r "\t" $d }' all.csv >wanted.tsv
+assert_ok "tsv" "$warpscope" dump $trace --fields=recv_ts,dest_lp --format=tsv
+assert_same "tsv" last.out wanted.tsv
+assert_ok "export of tsv" "$warpscope" export $trace --fields=recv_ts,dest_lp --format=tsv --output=-
+assert_same "export of tsv" last.out wanted.tsv
+awk -F, -v d="$dest" -v r="$recv" 'NR > 1 { print "{\"recv_ts\":" $r ",\"dest_lp\":" $d "}" }' all.csv >wanted.jsonl
+for way in dump "export --output=-"; do
+    # shellcheck disable=SC2086 # several words
+    assert_ok "jsonl" "$warpscope" $way $trace --fields=recv_ts,dest_lp --format=jsonl
+    assert_same "jsonl of $way" last.out wanted.jsonl
+    # shellcheck disable=SC2086
+    assert_status "no such column" 1 "$warpscope" $way $trace --fields=dest --format=csv
+    assert_contains "no such column" last.err "no column dest; there are src_lp, dest_lp"
+done
+assert_status "columns of a database" 2 "$warpscope" export $trace --fields=kp --format=npy
+assert_status "no columns" 2 "$warpscope" dump $trace --fields=kp,,pe
+
+# ---- Folders
+assert_ok "dump of a folder" "$warpscope" dump run
+assert_eq "files" 2 "$(grep -c '^# run/' last.out)"
+sed -n "/^# run.warpscope-evtrace/,/^\$/p" last.out | sed '1d;/^$/d' >part.csv
+assert_same "its trace" part.csv all.csv
+assert_ok "jsonl of a folder" "$warpscope" dump run --format=jsonl --type=gvt_pe,event --limit=4000
+assert_contains "paths" last.out '"file":"run/warpscope-gvt.bin"'
+assert_ok "limit" "$warpscope" dump run --limit=2
+assert_eq "limit" 4 "$(wc -l <last.out)"
+
+# ---- JSON of all that add up, help, choices
+assert_ok "verify" "$warpscope" verify --json run
+cp last.out verify.json
+assert_eq "verified records" $(($(wc -l <all.csv) - 1)) "$(json_get verify.json files.0.records)"
+assert_eq "verified" true "$(json_get verify.json complete)"
+dd if=/dev/zero of=run/warpscope-evtrace.bin bs=1 seek=65670 count=64 conv=notrunc 2>/dev/null
+assert_status "verify of damage" 1 "$warpscope" verify --json run
+cp last.out verify.json
+assert_eq "damaged" false "$(json_get verify.json files.0.complete)"
+assert_ne "its fault" "" "$(json_get verify.json files.0.faults.0)"
+assert_ok "run with tasks" "$WS_BIN/netsim" --end=0.001 --synch=1 --task-trace=1 --quiet --stats-path=tasks
+assert_ok "tasks" "$warpscope" tasks --json tasks
+cp last.out tasks.json
+assert_ne "kinds" "" "$(json_get tasks.json files.0.kinds.0.kind)"
+for command in info stats tasks dump export diff memtrace verify recover rerun; do
+    "$warpscope" "$command" --help >help.txt
+    assert_ok "help $command" "$warpscope" help "$command"
+    assert_same "help $command" last.out help.txt
+done
+assert_status "help nothing" 2 "$warpscope" help dmup
+assert_contains "help nothing" last.err "did you mean dump?"
+assert_ok "help" "$warpscope" help
+assert_contains "help" last.out "usage: warpscope COMMAND"
+assert_eq "-V" "$("$warpscope" --version)" "$("$warpscope" -V)"
+assert_status "--by" 1 "$warpscope" stats run/warpscope-gvt.bin --by=nope
+assert_contains "--by" last.err "there are total_rollbacks, "
+assert_contains "--by" last.err ", events_rolled_back,"
+finish
