@@ -2,14 +2,16 @@
  * info_text.c - "warpscope info" for people: 80 columns, one paragraph per file.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "info.h"
+#include "stats_pes.h"
 #include "text.h"
 
 #define FIELD_COLUMN 28  /* where the words about a field begin */
 #define KEY_MAX      30u /* of a key about the run; longer ones are cut */
-#define PES_SHOWN    32u /* lines of the table of PEs */
+#define PES_SHOWN    16u /* lines of the table of PEs */
 #define LOSSES_SHOWN 2u  /* PEs with losses in one line */
 
 static void label(FILE *out, const char *words)
@@ -243,20 +245,79 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
     }
 }
 
+static void pe_print(FILE *out, const struct ws_survey *s, uint32_t i)
+{
+    const struct ws_pe *pe = &s->pes[i];
+    char lost[WS_NUMBER_MAX] = "unknown";
+    if (!pe->unknown_loss) {
+        ws_format_u64(lost, pe->dropped + pe->missing);
+    }
+    fprintf(out, "%6" PRIu32 " %14" PRIu64 " %10" PRIu64 " %10s  %s\n", i, pe->records, pe->blocks,
+            lost, ws_pe_complete(pe) ? "yes" : "NO");
+}
+
+/* Of many PEs: how the records are spread. */
+static void spread_print(FILE *out, const struct ws_survey *s)
+{
+    uint32_t n = s->sb->layout.n_pes;
+    uint64_t *numbers = malloc(n * sizeof *numbers);
+    struct ws_spread spread;
+    char mean[WS_NUMBER_MAX];
+    for (uint32_t i = 0; numbers != NULL && i < n; i++) {
+        numbers[i] = s->pes[i].records;
+    }
+    if (numbers == NULL) {
+        return;
+    }
+    ws_spread_find(&spread, numbers, n);
+    free(numbers);
+    snprintf(mean, sizeof mean, "%.6g", spread.mean);
+    fprintf(out,
+            "\nrecords of %" PRIu32 " PEs: least %" PRIu64 ", median %" PRIu64
+            ", mean %s, largest %" PRIu64,
+            n, spread.least, spread.median, mean, spread.largest);
+    if (spread.largest > 0) {
+        fprintf(out, "\nlargest / mean: %.3g", spread.imbalance);
+    }
+    fputc('\n', out);
+}
+
+/* Of many PEs the first that are not complete, and those with most records. */
+static void worst_print(FILE *out, const struct ws_survey *s)
+{
+    uint32_t n = s->sb->layout.n_pes, worst[PES_SHOWN], shown = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = shown;
+        while (at > 0 && (ws_pe_complete(&s->pes[i]) == ws_pe_complete(&s->pes[worst[at - 1]])
+                              ? s->pes[i].records > s->pes[worst[at - 1]].records
+                              : !ws_pe_complete(&s->pes[i]))) {
+            at--;
+            if (at + 1 < PES_SHOWN) {
+                worst[at + 1] = worst[at];
+            }
+        }
+        if (at < PES_SHOWN) {
+            worst[at] = i;
+            shown += shown < PES_SHOWN;
+        }
+    }
+    for (uint32_t i = 0; i < shown; i++) {
+        pe_print(out, s, worst[i]);
+    }
+}
+
 static void pes_print(FILE *out, const struct ws_survey *s)
 {
     uint32_t n = s->sb->layout.n_pes;
+    if (n > PES_SHOWN) {
+        spread_print(out, s);
+    }
     fprintf(out, "\n%6s %14s %10s %10s  %s\n", "PE", "records", "blocks", "lost", "complete");
-    for (uint32_t i = 0; i < n && i < PES_SHOWN; i++) {
-        const struct ws_pe *pe = &s->pes[i];
-        char lost[WS_NUMBER_MAX] = "unknown";
-        if (!pe->unknown_loss) {
-            ws_format_u64(lost, pe->dropped + pe->missing);
-        }
-        fprintf(out, "%6" PRIu32 " %14" PRIu64 " %10" PRIu64 " %10s  %s\n", i, pe->records,
-                pe->blocks, lost, ws_pe_complete(pe) ? "yes" : "NO");
+    for (uint32_t i = 0; n <= PES_SHOWN && i < n; i++) {
+        pe_print(out, s, i);
     }
     if (n > PES_SHOWN) {
+        worst_print(out, s);
         fprintf(out, "   ... and %" PRIu32 " more (all of them with --json)\n", n - PES_SHOWN);
     }
 }

@@ -27,7 +27,7 @@ enum {
     OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
 };
 static const struct ws_option options[] = {
-    [OPTION_TOP] = {"top", "N", "length of lists of KPs and LPs (5)"},
+    [OPTION_TOP] = {"top", "N", "length of lists of KPs, LPs and PEs (5)"},
     [OPTION_BY] = {"by", "FIELD",
                    "what these lists are ordered by; default: rollbacks of\n"
                    "KPs, events rolled back of LPs"},

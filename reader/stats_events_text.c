@@ -7,9 +7,10 @@
 
 #include "plot.h"
 #include "stats.h"
+#include "stats_pes.h"
 #include "text.h"
 
-#define ROWS_SHOWN 16u /* of the tables of types and PEs */
+#define ROWS_SHOWN 16u /* of the table of types */
 
 static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
 {
@@ -100,30 +101,19 @@ static void types_print(FILE *out, const struct ws_events *e)
     }
 }
 
-static void pes_print(FILE *out, const struct ws_events *e)
+void ws_events_pes(struct ws_pes_table *t, const struct ws_events *e, uint32_t top)
 {
-    char number[WS_COUNT_MAX];
     bool rollbacks = e->sums[WS_EVENTS_ROLLBACKS] > 0;
-    if (e->pes.n < 2) {
-        return;
-    }
-    fprintf(out, "\n  %6s %14s", "PE", "events");
-    if (rollbacks) {
-        fprintf(out, " %14s %14s %14s", "rollbacks", "secondary", "undone");
-    }
-    fputc('\n', out);
-    for (uint32_t i = 0; i < e->pes.n && i < ROWS_SHOWN; i++) {
-        static const int columns[] = {WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_SECONDARY,
-                                      WS_EVENTS_UNDONE};
-        fprintf(out, "  %6" PRIu32, e->pes.list[i].pe);
-        for (int c = 0; c < (rollbacks ? 4 : 1); c++) {
-            fprintf(out, " %14s", ws_count_fit(number, e->pes.list[i].sums[columns[c]], 14));
-        }
-        fputc('\n', out);
-    }
-    if (e->pes.n > ROWS_SHOWN) {
-        fprintf(out, "  ... and %" PRIu64 " more (choose with --pe, or see --json)\n",
-                e->pes.n - ROWS_SHOWN + e->pes.left_out);
+    *t = (struct ws_pes_table){
+        .pes = &e->pes,
+        .n_columns = rollbacks ? 4 : 1,
+        .names = {"events", "rollbacks", "secondary", "undone"},
+        .counts = {WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_SECONDARY, WS_EVENTS_UNDONE},
+        .rank = rollbacks ? 3 : 0,
+        .width = 14,
+        .top = top};
+    for (uint32_t c = 0; c < t->n_columns; c++) {
+        t->fields[c] = ws_events_names[t->counts[c]];
     }
 }
 
@@ -137,7 +127,9 @@ void ws_events_text(FILE *out, const struct ws_events *e, const struct ws_stats_
     over_time_print(out, e, options->utf8);
     dists_print(out, e);
     types_print(out, e);
-    pes_print(out, e);
+    struct ws_pes_table pes;
+    ws_events_pes(&pes, e, options->top);
+    ws_stats_pes_text(out, &pes);
     ws_stats_list_text(out, &e->kps, "KP", true);
     ws_stats_list_text(out, &e->lps, "LP", true);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "stats.h"
+#include "stats_pes.h"
 
 static const char *count_name(const struct ws_samples *s, uint32_t i)
 {
@@ -154,6 +155,9 @@ void ws_samples_json(struct ws_json *json, const struct ws_samples *s)
     ws_stats_span_json(json, &s->span);
     collective_json(json, s);
     counts_json(json, names, s->counts.n, s->sums, &s->span, &s->pes, processed, undone);
+    struct ws_pes_table pes;
+    ws_samples_pes(&pes, s, 0);
+    ws_stats_pes_spread_json(json, &pes);
     over_time_json(json, &s->axis, &s->bins,
                    s->has_efficiency ? "events_processed" : "events_committed",
                    s->has_efficiency ? "events_rolled_back" : NULL, s->has_efficiency);
@@ -194,6 +198,9 @@ void ws_events_json(struct ws_json *json, const struct ws_events *e)
     ws_stats_dist_json(json, "send_to_receive", &e->delay);
     ws_stats_dist_json(json, "late_by", &e->late);
     ws_stats_dist_json(json, "undone_at_a_time", &e->undone);
+    struct ws_pes_table pes;
+    ws_events_pes(&pes, e, 0);
+    ws_stats_pes_spread_json(json, &pes);
     types_json(json, e);
     ws_stats_list_json(json, "kps", &e->kps, "kp");
     ws_stats_list_json(json, "lps", &e->lps, "lp");

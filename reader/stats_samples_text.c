@@ -8,10 +8,10 @@
 
 #include "plot.h"
 #include "stats.h"
+#include "stats_pes.h"
 #include "text.h"
 
-#define PES_SHOWN   16u /* lines of the table of PEs */
-#define LINES_SHOWN 8u  /* pictures of single PEs */
+#define LINES_SHOWN 8u /* pictures of single PEs */
 #define BAR_WIDTH   13u
 #define PHASE_WIDTH 40
 
@@ -182,59 +182,22 @@ static void over_time_print(FILE *out, const struct ws_samples *s, bool utf8)
 /* ---- PEs --------------------------------------------------------------------------------------
  */
 
-/* Up to five counts that PEs are compared by. */
-static uint32_t pe_columns(const struct ws_samples *s, int32_t columns[5])
+void ws_samples_pes(struct ws_pes_table *t, const struct ws_samples *s, uint32_t top)
 {
-    static const char *const wanted[] = {"events_processed", "events_rolled_back",
-                                         "total_rollbacks", "remote_events", "events_committed"};
-    uint32_t n = 0;
+    static const char *const wanted[][2] = {{"events_processed", "executed"},
+                                            {"events_rolled_back", "undone"},
+                                            {"total_rollbacks", "rollbacks"},
+                                            {"remote_events", "sent away"},
+                                            {"events_committed", "committed"}};
+    *t = (struct ws_pes_table){
+        .pes = &s->pes, .has_efficiency = s->has_efficiency, .width = 11, .top = top};
     for (int i = 0; i < 5; i++) {
-        int32_t count = ws_stats_count_find(&s->counts, wanted[i]);
+        int32_t count = ws_stats_count_find(&s->counts, wanted[i][0]);
         if (count >= 0) {
-            columns[n++] = count;
+            t->fields[t->n_columns] = wanted[i][0];
+            t->names[t->n_columns] = wanted[i][1];
+            t->counts[t->n_columns++] = (uint32_t)count;
         }
-    }
-    return n;
-}
-
-static void pes_print(FILE *out, const struct ws_samples *s)
-{
-    static const char *const headings[][2] = {{"events_processed", "executed"},
-                                              {"events_rolled_back", "undone"},
-                                              {"total_rollbacks", "rollbacks"},
-                                              {"remote_events", "sent away"},
-                                              {"events_committed", "committed"}};
-    int32_t columns[5];
-    uint32_t n = pe_columns(s, columns);
-    char number[WS_COUNT_MAX];
-    if (s->pes.n < 2 || n == 0) {
-        return;
-    }
-    fprintf(out, "\n  %6s", "PE");
-    for (uint32_t c = 0; c < n; c++) {
-        const char *name = count_field(s, (uint32_t)columns[c])->name;
-        for (int h = 0; h < 5; h++) {
-            name = strcmp(name, headings[h][0]) == 0 ? headings[h][1] : name;
-        }
-        fprintf(out, " %11s", name);
-    }
-    fputs(s->has_efficiency ? " efficiency\n" : "\n", out);
-    for (uint32_t i = 0; i < s->pes.n && i < PES_SHOWN; i++) {
-        const struct ws_stats_pe *pe = &s->pes.list[i];
-        fprintf(out, "  %6" PRIu32, pe->pe);
-        for (uint32_t c = 0; c < n; c++) {
-            fprintf(out, " %11s", ws_count_fit(number, pe->sums[columns[c]], 11));
-        }
-        if (s->has_efficiency) {
-            fprintf(
-                out, " %8.2f %%",
-                ws_stats_efficiency((double)pe->sums[columns[0]], (double)pe->sums[columns[1]]));
-        }
-        fputc('\n', out);
-    }
-    if (s->pes.n > PES_SHOWN) {
-        fprintf(out, "  ... and %" PRIu64 " more (choose with --pe, or see --json)\n",
-                s->pes.n - PES_SHOWN + s->pes.left_out);
     }
 }
 
@@ -320,7 +283,9 @@ void ws_samples_text(FILE *out, const struct ws_samples *s, const struct ws_stat
     over_time_print(out, s, options->utf8);
     cycles_print(out, s, options->utf8);
     dists_print(out, s);
-    pes_print(out, s);
+    struct ws_pes_table pes;
+    ws_samples_pes(&pes, s, options->top);
+    ws_stats_pes_text(out, &pes);
     ws_stats_list_text(out, &s->kps, "KP", true);
     ws_stats_list_text(out, &s->lps, "LP", true);
 }
