@@ -119,7 +119,8 @@ assert_eq "shared libraries of ours in a static program" "" "$(ldd by_cmake/stat
 # visits DUMP: how many LPs, and the sum of their last payloads, which are small numbers with the
 # low byte first.
 visits() {
-    awk -F, 'NR > 1 { last[$3] = $NF }
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "payload") at = i }
+        NR > 1 { last[$3] = $at }
         END { for (lp in last) { n++; sum += byte(last[lp], 1) + 256 * byte(last[lp], 3) }
               print n, sum }
         function digit(hex, at) { return index("0123456789abcdef", substr(hex, at, 1)) - 1 }
