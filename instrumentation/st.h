@@ -93,7 +93,8 @@ typedef struct st_model_types_v8 {
 #endif
 
 /* Registers callbacks for a local LP, after tw_lp_settype(). types must stay valid until tw_end().
- */
+ * Events of LPs without any are not traced where others have callbacks for the trace, unless
+ * --trace-lps says which LPs are. */
 void st_model_settype(tw_lpid local_id, st_model_types *types);
 /* For tw_lp_setup_types(): callbacks by LP type, in the order of g_tw_lp_types; set before it. For
  * LPs that have none of their own; g_tw_lp_typemap says the type. tw_end() sets it to NULL. */

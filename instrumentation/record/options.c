@@ -44,7 +44,8 @@ const tw_optdef record_option_table[] = {
                "record events: 0 none, 1 all executed, 2 those that caused rollbacks, 3 committed"),
     TWOPT_CHAR("trace-lps", g_st_options.trace_lps,
                "only events that these LPs receive: numbers, ranges and names of types, such as "
-               "0-15,router*"),
+               "0-15,router*; all: also of LPs that the model registers no callbacks for, while "
+               "others have some"),
     TWOPT_GROUP("Warpscope instrumentation: the model's tasks"),
     TWOPT_FLAG("task-trace", g_st_options.task_trace,
                "record beginning, steps and end of every task"),

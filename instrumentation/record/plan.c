@@ -10,6 +10,8 @@
 #include "record/option_aliases.h"
 #include "record/trace_filter.h"
 
+#define TRACE_LPS_ALL "all" /* --trace-lps */
+
 /* Bytes of a model's sample that there is room for although no size is known before init. */
 #define LATE_SIZE_MAX ((size_t)64 << 10)
 
@@ -64,11 +66,12 @@ static enum tw_status take_options(struct recorder *recorder, char *error, size_
     return status;
 }
 
-/* The LPs to trace, if not all. */
+/* The LPs that the option names, if it does not name all. */
 static enum tw_status take_traced(struct recorder *recorder, char *error, size_t size)
 {
     const struct record_options *o = &recorder->options;
-    if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] == '\0') {
+    if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] == '\0' ||
+        strcmp(o->trace_lps, TRACE_LPS_ALL) == 0) {
         return TW_OK;
     }
     recorder->traced = calloc(g_tw_nlp + 1, sizeof(*recorder->traced));
@@ -78,6 +81,41 @@ static enum tw_status take_traced(struct recorder *recorder, char *error, size_t
     }
     return trace_filter_read(o->trace_lps, &recorder->names, g_tw_lp, g_tw_nlp, g_tw_total_lps,
                              recorder->traced, error, size);
+}
+
+/*
+ * Without the option: where some LPs of the model have callbacks for the trace and others have none
+ * at all, the first are traced. (Callbacks for samples alone choose nothing.) Collective.
+ */
+static void take_registered(struct recorder *recorder, const tw_pe *pe)
+{
+    const struct record_options *o = &recorder->options;
+    if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] != '\0') {
+        return;
+    }
+    uint64_t mine[2] = {0, 0}; /* LPs with callbacks for the trace; with any */
+    uint64_t all[2];
+    for (tw_lpid lp = 0; lp < g_tw_nlp; lp++) {
+        const st_model_types *types = registry_get(&recorder->registry, lp);
+        mine[0] +=
+            types != NULL && (o->event_trace == RECORD_TRACE_ROLLBACKS ? types->rbev_trace != NULL
+                                                                       : types->ev_trace != NULL);
+        mine[1] += types != NULL;
+    }
+    MPI_Allreduce(mine, all, 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_ROSS);
+    if (all[0] == 0 || all[1] == g_tw_total_lps) {
+        return;
+    }
+    recorder->traced = tw_calloc(TW_LOC, "LPs to trace", sizeof(*recorder->traced), g_tw_nlp + 1);
+    for (tw_lpid lp = 0; lp < g_tw_nlp; lp++) {
+        recorder->traced[lp] = registry_get(&recorder->registry, lp) != NULL;
+    }
+    if (pe->id == 0) {
+        run_notice(
+            "--event-trace=%u: events of %llu of %llu LPs are recorded, those that the model "
+            "registers callbacks for; --trace-lps=" TRACE_LPS_ALL " records all",
+            o->event_trace, (unsigned long long)all[1], (unsigned long long)g_tw_total_lps);
+    }
 }
 
 static enum tw_status collect_payloads(struct recorder *recorder, struct payload_types *types,
@@ -269,6 +307,7 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
     status = take_lps(recorder, error, sizeof(error));
     status = agree_on_status(status, error);
     if (status == TW_OK) {
+        take_registered(recorder, pe);
         agree_on_records(recorder);
     }
     return status;

@@ -46,6 +46,7 @@ static void begin(void)
     st_model_fields(&in_ms, ST_PAYLOAD_EV, fields_ms);
     snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/out", root);
     g_st_ev_trace = 1;
+    strcpy(g_st_options.trace_lps, "all"); /* also LPs without callbacks */
 }
 
 /* What a payload type of the file must look like for an LP. */

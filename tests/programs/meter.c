@@ -42,6 +42,7 @@ static unsigned int hops = 0;
 static unsigned int no_names = 0;
 static unsigned int no_stats = 0;
 static unsigned int skip = 0;
+static unsigned int unregistered = KINDS; /* a kind without callbacks */
 
 static void send(tw_lp *lp, tw_lpid dest, double offset, uint64_t value, uint64_t left)
 {
@@ -210,6 +211,8 @@ static const tw_optdef options[] = {
     TWOPT_UINT("hops", hops, "each of the first events causes so many in a row; 0: for ever"),
     TWOPT_FLAG("no-names", no_names, "do not name the types of LPs"),
     TWOPT_FLAG("no-stats", no_stats, "register no callbacks"),
+    TWOPT_UINT("unregistered", unregistered,
+               "LPs of this kind (0 to 3) register no callbacks; 4: all do"),
     TWOPT_UINT("skip", skip, "trace no event whose value is a multiple of it; 0: trace all"),
     TWOPT_END(),
 };
@@ -219,7 +222,7 @@ static void register_types(void)
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         enum kind kind = kind_of(g_tw_lp[i]->gid);
         tw_lp_settype(i, &types[kind]);
-        if (no_stats == 0) {
+        if (no_stats == 0 && (unsigned int)kind != unregistered) {
             st_model_settype(i, kind == STAT ? &stat_types : &sample_types[kind]);
         }
     }

@@ -145,6 +145,24 @@ assert_num "rollbacks by LPs of one type" "$(records_in some-rollbacks/warpscope
 assert_eq "rollbacks by others" 0 \
     "$(columns some-rollbacks dest_lp | awk '$1 % 4 != 1 { n++ } END { print n + 0 }')"
 
+# A model that registers callbacks for some LPs has those traced, unless the user says which.
+awk -F, '$2 % 4 != 1' all.csv | cut -d, -f1-5 | sort >wanted.registered
+cut -d, -f1-5 all.csv | sort >wanted.all
+for mode in 1 3; do
+    run some 2 "$meter" --synch=2 --event-trace=$mode --unregistered=1
+    columns some $events | cut -d, -f1-5 | sort >got.csv
+    assert_same "events of registered LPs, --event-trace=$mode" wanted.registered got.csv
+    run some 2 "$meter" --synch=2 --event-trace=$mode --unregistered=1 --trace-lps=all
+    columns some $events | cut -d, -f1-5 | sort >got.csv
+    assert_same "--trace-lps=all --event-trace=$mode" wanted.all got.csv
+done
+rm -rf some
+assert_ok "a run that is not quiet" run_mpi 2 "$meter" --synch=2 --event-trace=3 --unregistered=1 \
+    --stats-path=some
+assert_contains "what it says of it" last.err "events of 30 of 40 LPs are recorded, those that the model \
+registers callbacks for; --trace-lps=all records all"
+rm -rf some
+
 # ---- Records tell the type of their LP ----
 
 "$warpscope" info everything >info.txt

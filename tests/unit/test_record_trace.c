@@ -57,7 +57,7 @@ static void begin(unsigned mode, uint64_t buffer_size)
         }
     }
     g_st_ev_trace = mode;
-    strcpy(g_st_options.trace_lps, skips_even ? odd : "");
+    strcpy(g_st_options.trace_lps, skips_even ? odd : "all");
     g_st_options.buffer_size = buffer_size;
     snprintf(g_st_options.path, sizeof(g_st_options.path), "%s/run%u", root, number++);
     CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
