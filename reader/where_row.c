@@ -32,12 +32,12 @@ static struct operand element_value(const struct record *r, uint32_t node)
     const uint64_t *offset = r->columns->payload_offset;
     if (desc == NULL || r->columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0 ||
         offset == NULL || offset[r->row + 1] - offset[r->row] != desc->size) {
-        return (struct operand){ABSENT};
+        return (struct operand){.kind = ABSENT};
     }
     size_t number = r->where->sb->n_schemas + (size_t)(desc - r->where->descs->descs);
     const struct ws_where_place *place = &places_of(r->where, number)[node];
     if (place->kind != WS_PLACE_ELEMENT) {
-        return (struct operand){ABSENT};
+        return (struct operand){.kind = ABSENT};
     }
     const uint8_t *bytes = r->columns->payload + offset[r->row] + place->offset;
     if (place->type != FMT_CHAR) {
@@ -68,7 +68,7 @@ static struct operand value_of(const struct record *r, uint32_t number)
     case WS_PLACE_TYPE:
         desc = desc_of(r);
         return desc == NULL
-                   ? (struct operand){ABSENT}
+                   ? (struct operand){.kind = ABSENT}
                    : (struct operand){TEXT, .text = desc->owner, .length = strlen(desc->owner)};
     default:
         return element_value(r, number);

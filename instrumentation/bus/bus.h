@@ -31,10 +31,10 @@ void bus_dispatch(const st_record *record, st_class records);
 void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime ts);
 
 /*
- * For a record of the type whole that stands for records of other types. bus_lacks_whole(): is there
- * a subscription of the class to the type part that has none to whole with the same callback and
- * argument? bus_dispatch_part() calls these, and no others, with the record as one of the type part;
- * from a callback.
+ * For a record of the type whole that stands for records of other types. bus_lacks_whole(): is
+ * there a subscription of the class to the type part that has none to whole with the same callback
+ * and argument? bus_dispatch_part() calls these, and no others, with the record as one of the type
+ * part; from a callback.
  */
 bool bus_lacks_whole(st_stream_id stream, st_type part, st_type whole, st_class records);
 void bus_dispatch_part(const st_record *whole, st_type part, st_class records);
