@@ -40,8 +40,9 @@ static void refresh(struct trace *trace, st_class records, st_callback show)
 
 static void listen_changed(void *ctx, st_stream_id stream)
 {
-    struct trace *trace = ctx;
-    if (stream == trace->stream && stream != 0) {
+    struct trace *trace = trace_context_or_null(); /* the bus outlives it */
+    (void)ctx;
+    if (trace != NULL && stream == trace->stream && stream != 0) {
         refresh(trace, ST_SPECULATIVE, show_speculative);
         refresh(trace, ST_COMMITTED, show_committed);
     }
@@ -49,6 +50,6 @@ static void listen_changed(void *ctx, st_stream_id stream)
 
 void whole_tasks_watch(struct trace *trace)
 {
-    bus_on_listen(listen_changed, trace);
-    listen_changed(trace, trace->stream);
+    bus_on_listen(listen_changed, NULL);
+    listen_changed(NULL, trace->stream);
 }
