@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (chosen >= 0 && inside >= 0) { /* the brackets may be one level too deep */
         promise(chosen == inside, "brackets around all of it change nothing");
     }
-    if (inside >= 0 && opposite >= 0) {
+    if (chosen >= 0 && inside >= 0 && opposite >= 0) { /* not "a) || (b", which brackets split */
         promise((inside & opposite) == 0, "nothing is true and not true");
     }
     free(text);
