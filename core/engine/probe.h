@@ -360,4 +360,10 @@ const char *run_phase_times(void); /* how pe_phase_ticks() come about: "sampled"
 const char *run_version(void);     /* "Warpscope 0.1.0" */
 const char *run_scheduler_name(void); /* "sequential", "conservative", "optimistic" */
 
+/* Virtual time as records show it: GVT has no meaning past the end of the run. */
+static inline double probe_virtual_time(double gvt)
+{
+    return gvt < g_tw_ts_end ? gvt : g_tw_ts_end;
+}
+
 #endif

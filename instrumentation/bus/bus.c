@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "bus/api.h"
-#include "bus/engine_stream.h"
+#include "bus/engine_names.h"
 #include "bus/state.h"
 #include "engine/probe.h"
 

@@ -1,5 +1,5 @@
-/* engine_names.c - what positions are called, and the types of their records; see st_hook.h. */
-#include "bus/engine_stream.h"
+/* engine_names.c - names of the positions, and the types of their records; see st_hook.h. */
+#include "bus/engine_names.h"
 
 #include <string.h>
 

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "bus/bus.h"
+#include "bus/engine_names.h"
 #include "bus/engine_probes.h"
 #include "bus/hooks.h"
 #include "bus/state.h"

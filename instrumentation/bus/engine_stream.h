@@ -37,10 +37,4 @@ void engine_stream_begin(struct engine_stream *engine, struct probe_table *table
 /* Forgets everything. */
 void engine_stream_fini(struct engine_stream *engine);
 
-/* Positions whose records have a form for subscribers of class ST_COMMITTED. */
-extern const uint32_t engine_committed_forms;
-/* Are there records of this type on the stream of this name for subscribers of class ST_COMMITTED?
- * Streams other than the engine's have them of all types. */
-bool engine_stream_has_committed(const char *name, st_type type);
-
 #endif

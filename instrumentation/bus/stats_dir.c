@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "engine/probe.h"
-#include "record/context.h"
+#include "record/options.h"
 #include "record/run_dir.h"
 
 void stats_dir_init(struct stats_dir *dir, const char *of_recorder)

@@ -4,12 +4,7 @@
 #ifndef WARPSCOPE_RECORD_CONTEXT_H
 #define WARPSCOPE_RECORD_CONTEXT_H
 
-#include "record/options.h"
-
 struct recorder;
-
-/* Where the options' values go; g_st_ev_trace and g_st_model_stats are in st.h. */
-extern struct record_options g_st_options;
 
 /* The recorder, created at the first call: models register before the run is set up. Out of memory
  * is fatal. */

@@ -7,7 +7,6 @@
  */
 #include "record/options.h"
 
-#include "record/context.h"
 #include "record/option_aliases.h"
 #include "record/option_ross8.h"
 #include "record/option_storage.h"

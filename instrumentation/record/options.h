@@ -126,4 +126,8 @@ enum tw_status record_options_read(struct record_options *out, char *error, size
 /* Does the run record anything? */
 bool record_options_any(const struct record_options *options);
 
+/* The options of the command line; g_st_ev_trace and g_st_model_stats are in st.h. In
+ * st_globals.c. */
+extern struct record_options g_st_options;
+
 #endif

@@ -9,8 +9,7 @@
 #include <sys/mman.h>
 
 #include "base/fence.h"
-#include "record/context.h"
-#include "record/recorder.h"
+#include "record/lp_names.h"
 
 #define BEYOND    ((size_t)16 << 20) /* taken from the system only if somebody writes there */
 #define MAP_UNIT  ((size_t)64 << 10) /* a multiple of all sizes of pages */
@@ -31,7 +30,8 @@ void payload_room_free(void)
 
 void payload_room_grow(size_t size)
 {
-    bool is_deep = g_payload_room.is_deep;
+    struct payload_room grown = {
+        .size_max = size, .is_deep = g_payload_room.is_deep, .names = g_payload_room.names};
     size_t all = map_bytes(size);
     payload_room_free();
     unsigned char *bytes =
@@ -40,12 +40,18 @@ void payload_room_grow(size_t size)
         tw_error(TW_LOC, "out of memory for the bytes of the model's callbacks: %zu", all);
     }
     (void)mprotect(bytes + all - MAP_UNIT, MAP_UNIT, PROT_NONE);
-    g_payload_room = (struct payload_room){.bytes = bytes, .size_max = size, .is_deep = is_deep};
+    grown.bytes = bytes;
+    g_payload_room = grown;
 }
 
 void payload_room_check_deep(bool is_deep)
 {
     g_payload_room.is_deep = is_deep;
+}
+
+void payload_room_set_names(const struct lp_names *names)
+{
+    g_payload_room.names = names;
 }
 
 void payload_room_fill_deep(size_t size)
@@ -104,8 +110,8 @@ static const char *size_member(const char *callback)
 
 void payload_room_refuse(size_t size, const tw_lp *lp, const char *callback)
 {
-    const struct recorder *recorder = context_recorder_or_null();
-    const char *name = recorder != NULL ? lp_names_of_type(&recorder->names, lp->type) : NULL;
+    const struct lp_names *names = g_payload_room.names;
+    const char *name = names != NULL ? lp_names_of_type(names, lp->type) : NULL;
     size_t beyond = end_of_damage(size);
     tw_error(TW_LOC,
              "LP %llu%s%s: %s has written %zu byte%s beyond the end of its block, which has "

@@ -25,10 +25,13 @@
 #define PAYLOAD_FENCE      16u /* bytes behind those registered that are looked at after each call */
 #define PAYLOAD_FENCE_WORD UINT64_C(0xc82d96e75cb13ad3)
 
+struct lp_names;
+
 struct payload_room {
     unsigned char *bytes; /* NULL: there is none yet */
     size_t size_max;      /* of a payload */
     bool is_deep;         /* the fence has FENCE_BYTES_MAX bytes, see payload_room_check_deep() */
+    const struct lp_names *names; /* not owned; for messages, NULL: LP types have none */
 };
 extern struct payload_room g_payload_room;
 
@@ -36,6 +39,8 @@ extern struct payload_room g_payload_room;
 void payload_room_grow(size_t size) __attribute__((cold));
 /* From now on all of a larger fence is looked at: for --synch=6. */
 void payload_room_check_deep(bool is_deep);
+/* Messages name LP types from now on. The names stay the caller's and must outlive the room. */
+void payload_room_set_names(const struct lp_names *names);
 /* The callback has written beyond its size bytes: a message, and the end of the run. */
 void payload_room_refuse(size_t size, const tw_lp *lp, const char *callback)
     __attribute__((cold, noreturn));

@@ -128,7 +128,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
     struct recorder *recorder = ctx;
     (void)pe;
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
-        stream_gvt_advanced(&recorder->streams[kind], record_virtual_time(gvt));
+        stream_gvt_advanced(&recorder->streams[kind], probe_virtual_time(gvt));
     }
 }
 
@@ -177,6 +177,7 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
         run_notice("recording to %s", recorder->dir);
     }
     describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
+    payload_room_set_names(&recorder->names);
     payload_room_check_deep((table->wanted & PROBE_ENGINE_FENCES) != 0);
     attach(recorder, table);
     return TW_OK;
@@ -247,7 +248,7 @@ static struct fmt_end_info end_info(const tw_pe *pe, enum run_end why, struct fm
 #undef X
     return (struct fmt_end_info){.code = (uint32_t)why,
                                  .n_counters = (uint32_t)n,
-                                 .gvt = record_virtual_time(pe->GVT),
+                                 .gvt = probe_virtual_time(pe->GVT),
                                  .real_time = run_seconds(),
                                  .text = run_end_text(why),
                                  .counters = counters};

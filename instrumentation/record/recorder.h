@@ -99,10 +99,4 @@ void recorder_report_json(const struct recorder *recorder, FILE *out);
 /* Frees what the recorder holds, not the recorder. */
 void recorder_fini(struct recorder *recorder);
 
-/* Virtual time as records show it: GVT has no meaning past the end of the run. */
-static inline double record_virtual_time(double gvt)
-{
-    return gvt < g_tw_ts_end ? gvt : g_tw_ts_end;
-}
-
 #endif

@@ -15,7 +15,7 @@
 /* When a sample is taken. */
 struct sample_point {
     uint64_t number;  /* of the sampling points of this kind on this PE, from 0 */
-    double gvt;       /* as records show it: record_virtual_time() */
+    double gvt;       /* as records show it: probe_virtual_time() */
     double real_time; /* s */
 };
 

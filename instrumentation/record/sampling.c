@@ -59,7 +59,7 @@ static void take_sample(struct sampling *sampling, struct sampling_mode *mode, c
 {
     enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
     struct sample_point at = {.number = mode->n_points++,
-                              .gvt = record_virtual_time(pe->GVT),
+                              .gvt = probe_virtual_time(pe->GVT),
                               .real_time = run_seconds()};
     sampler_sample(&mode->engine, pe, &at);
     if (models && mode->model) {

@@ -194,7 +194,7 @@ void vt_sampling_finish(struct vt_sampling *s, const tw_pe *pe, enum run_end why
         return;
     }
     record_until(s, last_point(s, pe, why));
-    double end = record_virtual_time(pe->GVT);
+    double end = probe_virtual_time(pe->GVT);
     if (s->takes_end && is_end_missing(s, end)) {
         record_point(s, &(struct vt_point){s->recorded + 1, end});
     }

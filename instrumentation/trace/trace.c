@@ -230,7 +230,7 @@ void trace_finish(const tw_pe *pe, enum run_end why)
     }
     trace->ended = why;
     bool is_whole = why == RUN_END_TIME || why == RUN_END_NO_EVENTS;
-    tw_stime now = is_whole ? g_tw_ts_end : record_virtual_time(pe->GVT);
+    tw_stime now = is_whole ? g_tw_ts_end : probe_virtual_time(pe->GVT);
     struct tracer_lines lines = {.size = 0};
     for (size_t i = 0; i < trace->n_tracers; i++) {
         tracer_lines_add(&lines, trace->tracers[i], (uint32_t)i, now);

@@ -1,0 +1,21 @@
+/*
+ * engine_names.h - the positions of the engine's stream: which of their records are ever committed.
+ * Their names are in st_hook.h.
+ */
+#ifndef WARPSCOPE_BUS_ENGINE_NAMES_H
+#define WARPSCOPE_BUS_ENGINE_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "st_hook.h"
+
+/* Positions whose records have a form for subscribers of class ST_COMMITTED, as a set of ST_AT().
+ */
+extern const uint32_t engine_committed_forms;
+
+/* Returns true if subscribers of class ST_COMMITTED can get records of this type on the stream of
+ * this name. Streams other than the engine's have them of all types. */
+bool engine_stream_has_committed(const char *name, st_type type);
+
+#endif
