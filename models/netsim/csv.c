@@ -7,6 +7,8 @@
 
 #include <errno.h>
 
+#include "common/results_file.h"
+
 static bool file_open(FILE **file, const char *option, const char *path, struct model_error *error)
 {
     *file = NULL;
@@ -96,29 +98,26 @@ static void flows_write(FILE *out, const struct ns_model *m, const struct ns_res
     }
 }
 
-/* Closes the file; true if all that was written is there. */
-static bool file_close(FILE **file, const char *path, struct model_error *error)
+bool ns_csv_write_links(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
+                        struct model_error *error)
 {
-    if (*file == NULL) {
+    FILE *file = csv->links;
+    csv->links = NULL;
+    if (file == NULL) {
         return true;
     }
-    bool ok = fflush(*file) == 0 && !ferror(*file);
-    int why = errno;
-    ok = fclose(*file) == 0 && ok;
-    *file = NULL;
-    return ok ||
-           model_fail(error, "%.500s: could not be written completely: %s", path, strerror(why));
+    links_write(file, m, r);
+    return model_results_close(file, m->settings->links_csv, error);
 }
 
-bool ns_csv_write(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
-                  struct model_error *error)
+bool ns_csv_write_flows(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
+                        struct model_error *error)
 {
-    if (csv->links != NULL) {
-        links_write(csv->links, m, r);
+    FILE *file = csv->flows;
+    csv->flows = NULL;
+    if (file == NULL) {
+        return true;
     }
-    if (csv->flows != NULL) {
-        flows_write(csv->flows, m, r);
-    }
-    bool links_ok = file_close(&csv->links, m->settings->links_csv, error);
-    return file_close(&csv->flows, m->settings->flows_csv, error) && links_ok;
+    flows_write(file, m, r);
+    return model_results_close(file, m->settings->flows_csv, error);
 }

@@ -17,8 +17,10 @@ struct ns_csv {
 bool ns_csv_open(struct ns_csv *csv, const struct ns_settings *settings, MPI_Comm comm,
                  struct model_error *error);
 
-/* Writes and closes the files. Rank 0 only. An error names the file. */
-bool ns_csv_write(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
-                  struct model_error *error);
+/* Writes and closes one of the files, if it was asked for. Rank 0 only. An error names the file. */
+bool ns_csv_write_links(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
+                        struct model_error *error);
+bool ns_csv_write_flows(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
+                        struct model_error *error);
 
 #endif

@@ -18,7 +18,11 @@ static int results_report(struct ns_csv *csv)
     if (tw_ismaster()) {
         struct model_error error;
         ns_report_tables(stdout, ns_model(), &results);
-        if (!ns_csv_write(csv, ns_model(), &results, &error)) {
+        if (!ns_csv_write_links(csv, ns_model(), &results, &error)) {
+            fprintf(stderr, "netsim: %s\n", error.text);
+            status = MODEL_FAILED;
+        }
+        if (!ns_csv_write_flows(csv, ns_model(), &results, &error)) {
             fprintf(stderr, "netsim: %s\n", error.text);
             status = MODEL_FAILED;
         }

@@ -8,6 +8,8 @@
 
 #include <errno.h>
 
+#include "common/results_file.h"
+
 bool qn_json_open(FILE **file, const struct qn_settings *settings, MPI_Comm comm,
                   struct model_error *error)
 {
@@ -117,9 +119,5 @@ bool qn_json_write(FILE *file, const struct qn_model *m, const struct qn_results
         return true;
     }
     results_write(file, m, r);
-    bool ok = fflush(file) == 0 && !ferror(file);
-    int why = errno;
-    ok = fclose(file) == 0 && ok;
-    return ok || model_fail(error, "%.500s: could not be written completely: %s",
-                            m->settings->results, strerror(why));
+    return model_results_close(file, m->settings->results, error);
 }
