@@ -211,6 +211,7 @@ static enum tw_status open_file(struct csv_file *file, const char *path, char *e
     }
     if (file->fd < 0 && errno == EACCES) { /* a terminal */
         file->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        errno = EACCES; /* that there is no file is not why none can be made */
     }
     if (file->fd < 0 || fstat(file->fd, &about) != 0) {
         return fail_io(error, error_size, "cannot be written", errno);
@@ -256,11 +257,11 @@ static enum tw_status write_row(const struct csv_file *file, const char *text, s
 {
     ssize_t written;
     size_t done = 0;
-    do { /* a pipe may take a long row in parts */
+    do { /* a pipe may take a long row in parts; a full disk takes one, and then says why no more */
         errno = 0;
         written = write(file->fd, text + done, length - done);
         done += written > 0 ? (size_t)written : 0;
-    } while ((written < 0 && errno == EINTR) || (written > 0 && done < length && !file->regular));
+    } while ((written < 0 && errno == EINTR) || (written > 0 && done < length));
     if (done == length) {
         return TW_OK;
     }
