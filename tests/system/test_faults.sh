@@ -1,0 +1,182 @@
+#!/bin/sh
+# Calls of the system that fail while a run writes: records, journals, checkpoints, reports, results,
+# the files of ROSS 8, databases. The run ends in order with the documented status, commits what it
+# commits without the fault, says what it could not write, and what it says to be there is there.
+#
+# Each kind of run first lists the calls that it makes of files (support/faults.sh). Then one of them
+# fails, or all from one on, as on a full disk: chosen ones, and then as many random ones as are asked for.
+#
+#   WS_FAULTS      how many random faults; default 0
+#   WS_TEST_SEED   makes the same choices again; printed at the start
+# test: processors=2 timeout=120
+. "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/random.sh"
+. "$WS_SRC/tests/support/faults.sh"
+
+faults=${WS_FAULTS:-0}
+echo "WS_TEST_SEED=$seed faults=$faults"
+
+# ---- The runs ------------------------------------------------------------------------------------
+
+# configure NUMBER: sets name, ranks, program, arguments (words), and results, files that are the same
+# without a fault. All files go to the folder "case".
+configure() {
+    phold_usual="--lookahead=0.5 --remote=0.5 --start-events=3 --end=40 --event-trace=3 \
+--enable-gvt-stats=1 --buffer-size=20000 --stats-path=case/run"
+    saved="--checkpoint-every=12 --checkpoint-path=case/saved"
+    results= needs= ranks=1 program="$WS_BIN/phold"
+    case $1 in
+    0)
+        name=phold-1
+        arguments="$phold_usual $saved --nlp=60 --synch=1 --writer-thread=off --csv=case/table.csv"
+        ;;
+    1)
+        name=phold-1-optimistic
+        arguments="$phold_usual $saved --nlp=60 --synch=3 --writer-thread=on --stats-format=both"
+        ;;
+    2)
+        name=netsim-1
+        program="$WS_BIN/netsim"
+        results="links.csv flows.csv"
+        arguments="--end=0.004 --synch=1 --event-trace=1 --model-stats=1 --stats-path=case/run \
+--links-csv=case/links.csv --flows-csv=case/flows.csv"
+        ;;
+    3)
+        name=phold-2
+        ranks=2
+        arguments="$phold_usual $saved --nlp=30 --synch=3 --csv=case/table.csv --writer-thread=off"
+        ;;
+    4)
+        name=qnet-1
+        program="$WS_BIN/qnet"
+        results=results.json
+        arguments="--end=2000 --synch=1 --event-trace=1 --buffer-full=block --buffer-size=3000 \
+--stats-path=case/run --results=case/results.json"
+        ;;
+    5)
+        name=phold-2-conservative
+        ranks=2
+        arguments="$phold_usual --nlp=30 --synch=2 --stats-format=ross8 --buffer-full=block"
+        ;;
+    6)
+        name=memsim-1
+        program="$WS_BIN/memsim"
+        results=trace-1
+        arguments="--workload=producer --elements=64 --synch=1 --event-trace=2 --stats-path=case/run \
+--trace-out=case/trace"
+        ;;
+    7)
+        name=tasks-1
+        program="$WS_TEST_BIN/chores"
+        arguments="--synch=1 --nlp=4 --end=300 --tracer=database --event-trace=1 --stats-path=case/run"
+        ;;
+    esac
+}
+configurations=8
+
+# Each configuration without a fault, once; what it makes stays in base-NAME.
+list_once() {
+    [ ! -d "base-$name" ] || return 0
+    extra=--stats-format=both
+    run_with FAULT_CALL=none
+    extra=
+    mv case/run/warpscope-evtrace.bin records.bin
+    list_calls
+    assert_eq "status of $name without a fault" 0 "$run_status"
+    mv case "base-$name"
+    mv run.out run.err calls.txt records.bin "base-$name"
+}
+
+# ---- One fault -----------------------------------------------------------------------------------
+
+# A call that the run makes, at random; sets call, file, nth, rank.
+choose_call() {
+    random "$(wc -l <"base-$name/kinds.txt")"
+    # shellcheck disable=SC2046 # three words
+    set -- $(sed -n "$((random + 1))p" "base-$name/kinds.txt")
+    rank=$1 call=$2 file=$3
+    random "$(count_calls "$rank" "$call" "$file")"
+    nth=$((random + 1))
+}
+
+choose_fault() {
+    choose_call
+    count=1 short=0
+    case $call in
+    write) choose EIO ENOSPC EDQUOT ;;
+    open) choose EACCES ENOSPC EMFILE EIO ;;
+    fallocate) choose ENOSPC EDQUOT EOPNOTSUPP EIO ;;
+    mkdir) choose ENOSPC EACCES EIO ;;
+    mmap) choose ENOMEM EIO ;;
+    *) choose EIO ENOSPC ;;
+    esac
+    error=$chosen
+    if [ "$call" = write ]; then
+        random 3
+        [ "$random" != 0 ] || short=1
+    fi
+    random 3
+    [ "$random" != 0 ] || count=0
+    random 4
+    if [ "$random" = 0 ]; then # the whole disk is full from here on
+        call=open,write,fallocate,mkdir file=case/ error=ENOSPC count=0
+        random "$(count_calls "$rank" "$call" "$file")"
+        nth=$((random + 1))
+    fi
+}
+
+# ---- Chosen faults -------------------------------------------------------------------------------
+
+n=0 silent=0
+
+# One fault, as chosen; what it leaves stays if something is wrong.
+try_fault() {
+    before=$failures
+    fault="$call $nth of $file, $error, count $count, short $short, rank $rank of $name"
+    run_fault
+    [ -s struck.txt ] || silent=$((silent + 1))
+    check_fault
+    n=$((n + 1))
+    [ -z "${WS_FAULTS_TELL:-}" ] || echo "$n: status $run_status, $fault: $(tail -n 1 run.err)"
+    [ "$failures" -gt "$before" ] || return 0
+    echo "    the $n-th fault: $fault; its files are in failed-$n"
+    rm -rf "failed-$n"
+    mv case "failed-$n"
+    cp run.out run.err struck.txt "failed-$n"
+}
+
+# chosen STATUS CONFIGURATION CALL NTH FILE ERROR [COUNT [SHORT]]
+chosen() {
+    wanted_status=$1
+    configure "$2"
+    list_once
+    rank=0 call=$3 nth=$4 file=$5 error=$6 count=${7:-1} short=${8:-0}
+    try_fault
+    assert_eq "status, $fault" "$wanted_status" "$run_status"
+}
+chosen 1 0 write 2 case/run/warpscope-evtrace.bin ENOSPC 0 1
+chosen 0 0 fallocate 1 case/run/warpscope-evtrace.0.journal ENOSPC
+chosen 0 0 write 3 case/saved/at-2/rank-0-of-1.ckpt EIO
+chosen 0 0 rename 1 case/saved/at-1 EIO
+chosen 1 0 open 1 case/table.csv EACCES
+chosen 1 0 write 1 case/table.csv EDQUOT 0 1
+chosen 1 0 open,write,fallocate,mkdir 30 case/ ENOSPC 0
+chosen 0 1 mmap 1 case/run/warpscope-gvt.0.journal ENOMEM
+chosen 1 1 rename 2 case/run/ross-stats- EIO
+chosen 2 2 mkdir 1 case/run EIO
+chosen 1 2 close 1 case/links.csv EIO
+chosen 1 2 write 1 s.csv ENOSPC 0
+assert_eq "chosen faults that were not met" 0 $silent
+
+# ---- Random faults -------------------------------------------------------------------------------
+
+while [ "$n" -lt "$faults" ] && [ "$failures" -lt 20 ]; do
+    random $configurations
+    configure "$random"
+    list_once
+    choose_fault
+    try_fault
+done
+echo "$n faults, $silent of them not met; status 0: $ended_0, 1: $ended_1, 2: $ended_2; $restarts restarts"
+assert_num "faults that were met" $((n - silent)) ">=" $((n * 9 / 10))
+finish
