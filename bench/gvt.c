@@ -268,8 +268,8 @@ int main(int argc, char **argv)
                          .runs = 3};
     const tw_optdef table[] = {
         TWOPT_GROUP("Cost of GVT"),
-        TWOPT_CHAR("ranks", s.ranks, "numbers of ranks, separated by commas"),
-        TWOPT_CHAR("intervals", s.intervals, "values of phold's --gvt-interval"),
+        TWOPT_CHAR("ranks", s.ranks, "<LIST> numbers of ranks, separated by commas"),
+        TWOPT_CHAR("intervals", s.intervals, "<LIST> values of phold's --gvt-interval"),
         TWOPT_ULONG("lps", s.lps, "LPs of all ranks"),
         TWOPT_DOUBLE("seconds", s.seconds, "time that a run should take"),
         TWOPT_UINT("runs", s.runs, "turns, of which the median is printed"),

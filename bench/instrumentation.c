@@ -296,10 +296,12 @@ int main(int argc, char **argv)
         .models = "phold,netsim", .ranks = "1,2", .lps = 32768, .seconds = 2.0, .runs = 5};
     const tw_optdef table[] = {
         TWOPT_GROUP("Cost of instrumentation"),
-        TWOPT_CHAR("models", s.models, "phold, netsim, or both, separated by a comma"),
-        TWOPT_CHAR("ranks", s.ranks, "numbers of ranks, separated by commas"),
-        TWOPT_CHAR("modes", s.modes, "rows to print beside off, separated by semicolons; else all"),
-        TWOPT_CHAR("path", s.path, "where records are written for a while; else $TMPDIR or /tmp"),
+        TWOPT_CHAR("models", s.models, "<LIST> phold, netsim, or both, separated by a comma"),
+        TWOPT_CHAR("ranks", s.ranks, "<LIST> numbers of ranks, separated by commas"),
+        TWOPT_CHAR("modes", s.modes,
+                   "<LIST> rows to print beside off, separated by semicolons; else all"),
+        TWOPT_CHAR("path", s.path,
+                   "<DIR> where records are written for a while; else $TMPDIR or /tmp"),
         TWOPT_ULONG("lps", s.lps, "LPs of phold, of all ranks"),
         TWOPT_DOUBLE("seconds", s.seconds, "time that a run should take that watches nothing"),
         TWOPT_UINT("runs", s.runs, "turns, of which the median is printed"),

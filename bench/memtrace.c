@@ -185,8 +185,8 @@ int main(int argc, char **argv)
         TWOPT_GROUP("Measuring"),
         TWOPT_ULONG("records", b.records, "accesses of the trace"),
         TWOPT_ULONG("addresses", b.addresses, "different addresses, no more than records"),
-        TWOPT_CHAR("workload", b.workload, "stencil or random"),
-        TWOPT_CHAR("match", b.match, "start or bytes, as of warpscope memtrace"),
+        TWOPT_CHAR("workload", b.workload, "<stencil|random> accesses of this kind"),
+        TWOPT_CHAR("match", b.match, "<start|bytes> as of warpscope memtrace"),
         TWOPT_END()};
     measure_options(table, "Accesses per second of the analysis of memory traces.", argc, argv);
     if (strcmp(b.workload, "stencil") != 0 && strcmp(b.workload, "random") != 0) {

@@ -321,7 +321,7 @@ int main(int argc, char **argv)
     struct bench b = {.runs = 5, .ranks = 2, .lps = 16384, .events = 4e6, .timeout_s = 60};
     const tw_optdef table[] = {
         TWOPT_GROUP("Hostile cases of PHOLD"),
-        TWOPT_CHAR("cases", b.cases, "names of cases, separated by commas; else all"),
+        TWOPT_CHAR("cases", b.cases, "<LIST> names of cases, separated by commas; else all"),
         TWOPT_FLAG("quick", b.quick, "one turn, a tenth of the events"),
         TWOPT_UINT("runs", b.runs, "turns, of which the median is printed"),
         TWOPT_UINT("ranks", b.ranks, "ranks of conservative and optimistic runs"),

@@ -328,7 +328,7 @@ int main(int argc, char **argv)
                                .runs = 3};
     const tw_optdef table[] = {
         TWOPT_GROUP("Limit of PHOLD"),
-        TWOPT_CHAR("lps", s.lps, "numbers of LPs, separated by commas"),
+        TWOPT_CHAR("lps", s.lps, "<LIST> numbers of LPs, separated by commas"),
         TWOPT_DOUBLE("remote", s.remote, "probability that an event goes to an LP drawn at random"),
         TWOPT_DOUBLE("lookahead", s.lookahead, "least offset of an event"),
         TWOPT_DOUBLE("mean", s.mean, "mean offset of an event, the lookahead included"),

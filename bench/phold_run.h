@@ -21,10 +21,11 @@ struct phold_programs {
 
 /* Rows of an option table that set them. */
 #define PHOLD_PROGRAM_OPTIONS(programs)                                                            \
-    TWOPT_CHAR("args", (programs).args, "more arguments for phold, separated by blanks"),          \
-        TWOPT_CHAR("phold", (programs).phold, "the model; else the one beside this program"),      \
+    TWOPT_CHAR("args", (programs).args, "<WORDS> more arguments for phold, separated by blanks"),  \
+        TWOPT_CHAR("phold", (programs).phold,                                                      \
+                   "<FILE> the model; else the one beside this program"),                          \
         TWOPT_CHAR("launcher", (programs).launcher,                                                \
-                   "MPI launcher; else $MPIEXEC, else that of the build folder")
+                   "<COMMAND> MPI launcher; else $MPIEXEC, else that of the build folder")
 
 /* One configuration of phold. */
 struct phold_setup {

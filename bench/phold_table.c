@@ -269,7 +269,7 @@ int main(int argc, char **argv)
     const tw_optdef table[] = {
         TWOPT_GROUP("Table of PHOLD"),
         TWOPT_UINT("runs", t.runs, "turns, of which the median is printed"),
-        TWOPT_CHAR("cells", t.cells, "numbers of the cells to measure, separated by commas"),
+        TWOPT_CHAR("cells", t.cells, "<LIST> numbers of the cells to measure, separated by commas"),
         TWOPT_DOUBLE("seconds", t.seconds, "time that a sequential run should take"),
         TWOPT_UINT("ranks", t.ranks, "ranks of the variants that run on several"),
         PHOLD_PROGRAM_OPTIONS(t.programs),

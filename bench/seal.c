@@ -232,7 +232,7 @@ int main(int argc, char **argv)
     unsigned runs = 7;
     const tw_optdef table[] = {
         TWOPT_GROUP("Cost of sealing"),
-        TWOPT_CHAR("file", path, "record file whose records are sealed"),
+        TWOPT_CHAR("file", path, "<FILE> record file whose records are sealed"),
         TWOPT_UINT("runs", runs, "turns, of which the median is printed"),
         TWOPT_END(),
     };

@@ -13,6 +13,65 @@ void tw_opt_add(const tw_optdef *options)
     options_add(&g_run.options, options);
 }
 
+/* Writes the version of MPI, without details, to out. */
+static void mpi_version(char out[MPI_MAX_LIBRARY_VERSION_STRING])
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    size_t used = 0;
+    MPI_Get_library_version(text, &length);
+    for (const char *c = text; *c != '\0' && strchr(",\r\n", *c) == NULL; c++) {
+        const bool is_blank = *c == ' ' || *c == '\t';
+        if (!is_blank || (used > 0 && out[used - 1] != ' ')) {
+            out[used++] = is_blank ? ' ' : *c;
+        }
+    }
+    out[used] = '\0';
+}
+
+static void print_version(void)
+{
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING], id[200] = "";
+    mpi_version(mpi);
+    if (tw_extension.build_id != NULL) {
+        tw_extension.build_id(id, sizeof id);
+    }
+    printf("%s: %s\nbuild id: %s\nMPI: %s\n", g_run.program, run_version(),
+           id[0] == '\0' ? "not known" : id, mpi);
+}
+
+static void print_help(void)
+{
+    struct options_choice choices[2] = {run_most_used_options};
+    unsigned n_choices = 1;
+    if (tw_extension.most_used_options != NULL) {
+        choices[n_choices++] = *tw_extension.most_used_options;
+    }
+    options_print_brief(&g_run.options, g_run.program, run_is_model_table, choices, n_choices,
+                        stdout);
+}
+
+/* Help or the version; ends the program on all ranks. */
+__attribute__((noreturn)) static void answer(struct pe *pe)
+{
+    if (pe->comm.rank == 0) {
+        switch (g_run.options.asked) {
+        case OPTIONS_ASKED_VERSION:
+            print_version();
+            break;
+        case OPTIONS_ASKED_HELP_ALL:
+            options_print_help(&g_run.options, g_run.program, stdout);
+            break;
+        default:
+            print_help();
+            break;
+        }
+    }
+    bool complete = run_stdout_is_complete();
+    comm_fini(&pe->comm);
+    exit(complete ? TW_EXIT_OK : TW_EXIT_FAILURE);
+}
+
 /* Reads the command line; ends the program on all ranks when it is wrong or asks for help. */
 static void read_options(struct pe *pe, int *argc, char **argv)
 {
@@ -24,6 +83,7 @@ static void read_options(struct pe *pe, int *argc, char **argv)
             options_add(&g_run.options, *table);
         }
     }
+    g_run.options.has_version = true;
     g_run.options.keeps_tail = g_run.as_for_ross8;
     enum tw_status status = options_parse(&g_run.options, argc, argv, error, sizeof error);
     if (status == TW_OK) {
@@ -31,12 +91,7 @@ static void read_options(struct pe *pe, int *argc, char **argv)
     }
     status = comm_agree(&pe->comm, status);
     if (status == TW_ERR_HELP) {
-        if (pe->comm.rank == 0) {
-            options_print_help(&g_run.options, g_run.program, stdout);
-        }
-        bool complete = run_stdout_is_complete();
-        comm_fini(&pe->comm);
-        exit(complete ? TW_EXIT_OK : TW_EXIT_FAILURE);
+        answer(pe);
     }
     if (status != TW_OK) {
         run_refuse("%s", error[0] != '\0' ? error : "another rank refused its options");

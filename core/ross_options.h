@@ -26,7 +26,11 @@ typedef enum tw_opttype {
                            1024, 1024^2 or 1024^3 of them */
 } tw_opttype;
 
-/* One option. A table ends with TWOPT_END(); tables stay owned by, and valid in, the caller. */
+/*
+ * One option. Help that begins with a word in angle brackets, such as "<DIR> folder for results",
+ * has that word for the value: --path=DIR. Options whose help begins with "no effect" are listed by
+ * --help=all only. A table ends with TWOPT_END(); tables stay owned by, and valid in, the caller.
+ */
 typedef struct tw_optdef {
     tw_opttype type;
     const char *name; /* without "--" */

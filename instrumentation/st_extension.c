@@ -7,6 +7,7 @@
 #include "bus/bus.h"
 #include "bus/session.h"
 #include "engine/probe.h"
+#include "format/identity.h"
 #include "record/context.h"
 #include "record/recorder.h"
 #include "trace/trace.h"
@@ -16,6 +17,16 @@ static const tw_optdef *const option_tables[] = {record_option_table, bus_option
 static const tw_optdef *const *extension_option_tables(void)
 {
     return option_tables;
+}
+
+static const char *const most_used[] = {
+    "stats-path", "enable-gvt-stats", "model-stats", "event-trace", "tracer", "subscribers", NULL};
+static const struct options_choice most_used_options = {"Recording and tools", most_used};
+
+static void extension_build_id(char *out, size_t size)
+{
+    char id[FMT_BUILD_ID_MAX];
+    snprintf(out, size, "%s", fmt_build_id("/proc/self/exe", id) == 0 ? id : "");
 }
 
 static enum tw_status extension_setup(tw_pe *pe, struct probe_table *table)
@@ -103,6 +114,8 @@ static void extension_fini(void)
 }
 
 const struct tw_extension tw_extension = {.option_tables = extension_option_tables,
+                                          .most_used_options = &most_used_options,
+                                          .build_id = extension_build_id,
                                           .setup = extension_setup,
                                           .start = extension_start,
                                           .finish = extension_finish,

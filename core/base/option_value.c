@@ -210,10 +210,12 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
                        char *why, size_t why_size)
 {
     const enum value_kind kind = value_kind(def);
+    char hint[OPTION_HINT_MAX];
 
     *value = (struct option_value){0, 0.0, NULL};
     if (kind != KIND_FLAG && (text == NULL || text[0] == '\0')) {
-        snprintf(why, why_size, "needs a value: write --%s=%s", def->name, option_value_hint(def));
+        snprintf(why, why_size, "needs a value: write --%s=%s", def->name,
+                 option_value_hint(def, hint));
         return false;
     }
     switch (kind) {
@@ -362,25 +364,5 @@ void option_value_format(const tw_optdef *def, char *out, size_t out_size)
         snprintf(out, out_size, "%.*s", (int)strnlen(def->value, value_size(def)),
                  (const char *)def->value);
         break;
-    }
-}
-
-const char *option_value_hint(const tw_optdef *def)
-{
-    switch (def->type) {
-    case TWOPTTYPE_STIME:
-        return "TIME";
-    case TWOPTTYPE_DOUBLE:
-        return "X";
-    case TWOPTTYPE_CHAR:
-        return "TEXT";
-    case TWOPTTYPE_ARGSFILE:
-        return "FILE";
-    case TWOPTTYPE_FLAG:
-        return "";
-    case TWOPTTYPE_BYTES:
-        return "BYTES";
-    default:
-        return "N";
     }
 }

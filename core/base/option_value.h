@@ -34,7 +34,16 @@ void option_value_store(const tw_optdef *def, const struct option_value *value);
  */
 void option_value_format(const tw_optdef *def, char *out, size_t out_size);
 
-/* What stands for the value in help: "N", "TEXT", ...; "" for flags. */
-const char *option_value_hint(const tw_optdef *def);
+#define OPTION_HINT_MAX 48u /* longer words in angle brackets are part of the help */
+
+/*
+ * The word that stands for the value in help: the one in angle brackets that the option's help
+ * begins with, as in "<DIR> folder for results"; else one for its type, "N", "TEXT" and so on; ""
+ * for flags. Returns out.
+ */
+const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX]);
+
+/* The option's help without that word; "" if there is none. */
+const char *option_help_text(const tw_optdef *def);
 
 #endif

@@ -127,11 +127,14 @@ static enum tw_status fail_unknown(struct parser *parser, struct origin origin, 
     char echo[OPTIONS_ECHO_MAX + 1];
 
     options_echo(word, echo);
+    if (length == 4 && memcmp(word + 2, "help", length) == 0 && origin.file == NULL) {
+        return fail(parser, TW_ERR_USAGE, origin, "%s: write --help or --help=all", echo);
+    }
     if (nearest == NULL) {
-        return fail(parser, TW_ERR_USAGE, origin, "%s: no such option; --help lists all", echo);
+        return fail(parser, TW_ERR_USAGE, origin, "%s: no such option; --help=all lists all", echo);
     }
     return fail(parser, TW_ERR_USAGE, origin,
-                "%s: no such option; the nearest is --%s, and --help lists all", echo, nearest);
+                "%s: no such option; the nearest is --%s, and --help=all lists all", echo, nearest);
 }
 
 /* Mistakes in the tables: programmers meet them the first time they run the program. */
@@ -304,16 +307,6 @@ static int options_end(int argc, char **argv)
     return i;
 }
 
-static bool wants_help(int end, char **argv)
-{
-    for (int i = 1; i < end; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum tw_status parse_arguments(struct parser *parser, int end, char **argv)
 {
     const struct origin command_line = {NULL, 0};
@@ -366,7 +359,8 @@ enum tw_status options_parse(struct options *set, int *argc, char **argv, char *
 
     error[0] = '\0';
     enum tw_status status = check_tables(&parser);
-    if (status == TW_OK && wants_help(end, argv)) {
+    set->asked = options_find_asked(set, end, argv);
+    if (status == TW_OK && set->asked != OPTIONS_ASKED_NOTHING) {
         status = TW_ERR_HELP;
     }
     if (status != TW_OK) {

@@ -16,12 +16,22 @@
 #define OPTIONS_MAX_TABLES 64
 #define OPTIONS_MAX        1024 /* entries of all tables, group titles included */
 
+/* What the command line asks for in place of a run. Of several the last of these counts. */
+enum options_asked {
+    OPTIONS_ASKED_NOTHING = 0,
+    OPTIONS_ASKED_VERSION, /* --version, if the set has it */
+    OPTIONS_ASKED_HELP,    /* --help or -h */
+    OPTIONS_ASKED_HELP_ALL /* --help=all */
+};
+
 /* Starts as all zero; needs no clean-up. */
 struct options {
     const tw_optdef *tables[OPTIONS_MAX_TABLES];
     unsigned n_tables;
     bool too_many_tables;
-    bool keeps_tail;                  /* see options_parse() */
+    bool keeps_tail;          /* see options_parse() */
+    bool has_version;         /* --version is known, unless a table has an option of that name */
+    enum options_asked asked; /* by the last command line */
     uint64_t given[OPTIONS_MAX / 64]; /* bit i: entry i was given; for options_was_given() */
     /* The last prefix that fits more than one option: the option taken and the next; or NULL. */
     const tw_optdef *taken;
@@ -37,8 +47,9 @@ void options_add(struct options *set, const tw_optdef *table);
 
 /*
  * Reads argv[1..argc-1]. An option is --name=value, or --name for a flag; it may come more than
- * once, and the last one counts. "--" ends the options. --help and -h before it ask for help. Of a
- * prefix that fits several options the first one in the tables is taken; the set tells of it.
+ * once, and the last one counts. "--" ends the options. --help, -h and --help=all before it ask for
+ * help, --version for versions: then nothing else is looked at. Of a prefix that fits several
+ * options the first one in the tables is taken; the set tells of it.
  *
  * A word that is surely meant as an option and does not begin with "--" is an error: "-end=5",
  * "end=5" where there is an option --end, and any word that begins with a dash of Unicode.
@@ -53,7 +64,8 @@ void options_add(struct options *set, const tw_optdef *table);
  *
  * On failure error (error_size bytes, not 0) gets one line that names the option (and file and line
  * in an args file) and says what to do: TW_ERR_USAGE; TW_ERR_IO for an args file that cannot be
- * read; TW_ERR_MEMORY. TW_ERR_HELP when help was asked for: the caller prints it. Not collective.
+ * read; TW_ERR_MEMORY. TW_ERR_HELP when help or the version was asked for: the caller prints what
+ * set->asked says. Not collective.
  */
 enum tw_status options_parse(struct options *set, int *argc, char **argv, char *error,
                              size_t error_size);
@@ -81,9 +93,26 @@ char *options_words(const struct options *set, bool given, bool (*is_wanted)(con
  * table does not say how much room there is. */
 size_t option_text_length(const tw_optdef *def);
 
+/* Looks for --help, --version and the like in argv[1..end-1]; for options_parse(). */
+enum options_asked options_find_asked(const struct options *set, int end, char **argv);
+
 /* "usage: ..." with all groups, 80 columns, and the present values as defaults. */
 void options_print_help(const struct options *set, const char *program, FILE *out);
 /* The groups alone, for a program with a usage of its own. */
 void options_print_list(const struct options *set, FILE *out);
+
+/* Options under a title of their own; names that no table has are left out. */
+struct options_choice {
+    const char *title;
+    const char *const *names; /* ends with NULL */
+};
+
+/*
+ * Short help: all options with an effect of the tables that is_own says, which are the model's,
+ * then the choices. The last line says how many options --help=all shows.
+ */
+void options_print_brief(const struct options *set, const char *program,
+                         bool (*is_own)(const tw_optdef *table),
+                         const struct options_choice *choices, unsigned n_choices, FILE *out);
 
 #endif

@@ -1,9 +1,11 @@
 /*
- * options_help.c - prints what the options are, for a terminal of 80 columns.
+ * options_help.c - finds out whether help is asked for, and prints what the options are, for a
+ * terminal of 80 columns.
  *
  * Names with their hints on the left, explanations wrapped on the right; a name that is too long
  * for its column gets a line of its own. Widths count characters of UTF-8, not bytes.
  */
+#include "base/option_table.h"
 #include "base/option_value.h"
 #include "base/options.h"
 #include "base/utf8.h"
@@ -51,13 +53,14 @@ static void print_name(FILE *out, const char *name, const char *hint)
 static void print_option(FILE *out, const tw_optdef *def)
 {
     char name[80];
+    char hint[OPTION_HINT_MAX];
     char now[200];
     char shown[216];
     size_t column = HELP_TEXT_COLUMN;
 
     snprintf(name, sizeof(name), "--%s", def->name ? def->name : "?");
-    print_name(out, name, option_value_hint(def));
-    print_words(out, def->help ? def->help : "", &column);
+    print_name(out, name, option_value_hint(def, hint));
+    print_words(out, option_help_text(def), &column);
     now[0] = '\0';
     if (option_value_check(def) == NULL) {
         option_value_format(def, now, sizeof(now));
@@ -69,19 +72,63 @@ static void print_option(FILE *out, const tw_optdef *def)
     fputc('\n', out);
 }
 
-void options_print_help(const struct options *set, const char *program, FILE *out)
+/* Prints a line on an option that no table has. */
+static void print_own(FILE *out, const char *name, const char *text)
+{
+    size_t column = HELP_TEXT_COLUMN;
+
+    print_name(out, name, "");
+    print_words(out, text, &column);
+    fputc('\n', out);
+}
+
+static bool has_version(const struct options *set)
+{
+    unsigned number;
+
+    return set->has_version && option_table_find(set, "version", 7, &number) == NULL;
+}
+
+enum options_asked options_find_asked(const struct options *set, int end, char **argv)
+{
+    enum options_asked asked = OPTIONS_ASKED_NOTHING;
+
+    for (int i = 1; i < end; i++) {
+        enum options_asked now = OPTIONS_ASKED_NOTHING;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            now = OPTIONS_ASKED_HELP;
+        } else if (strcmp(argv[i], "--help=all") == 0) {
+            now = OPTIONS_ASKED_HELP_ALL;
+        } else if (strcmp(argv[i], "--version") == 0 && has_version(set)) {
+            now = OPTIONS_ASKED_VERSION;
+        }
+        asked = now > asked ? now : asked;
+    }
+    return asked;
+}
+
+static void print_usage(const char *program, FILE *out)
 {
     fprintf(out, "usage: %s [--option=value ...] [--] [arguments of the model]\n\n", program);
+}
+
+void options_print_help(const struct options *set, const char *program, FILE *out)
+{
+    print_usage(program, out);
     options_print_list(set, out);
+}
+
+static void print_version_line(const struct options *set, FILE *out)
+{
+    if (has_version(set)) {
+        print_own(out, "--version", "show versions and do nothing else");
+    }
 }
 
 void options_print_list(const struct options *set, FILE *out)
 {
-    size_t column = HELP_TEXT_COLUMN;
-
-    print_name(out, "-h, --help", "");
-    print_words(out, "show this and do nothing else", &column);
-    fputc('\n', out);
+    print_own(out, "-h, --help", "show this and do nothing else");
+    print_version_line(set, out);
     for (unsigned t = 0; t < set->n_tables; t++) {
         const tw_optdef *def = set->tables[t];
         if (def->type != TWOPTTYPE_GROUP && def->type != TWOPTTYPE_END) {
@@ -95,4 +142,61 @@ void options_print_list(const struct options *set, FILE *out)
             }
         }
     }
+}
+
+/* Prints the options of a table that have an effect, and the titles of groups that have some. */
+static void print_effective(const tw_optdef *table, FILE *out)
+{
+    const char *title = "";
+    bool is_titled = false;
+
+    for (const tw_optdef *def = table; def->type != TWOPTTYPE_END; def++) {
+        if (def->type == TWOPTTYPE_GROUP) {
+            title = def->help != NULL ? def->help : "";
+            is_titled = false;
+        } else if (strncmp(option_help_text(def), "no effect", 9) != 0) {
+            if (!is_titled) {
+                fprintf(out, "\n%s%s", title, title[0] == '\0' ? "" : ":\n");
+                is_titled = true;
+            }
+            print_option(out, def);
+        }
+    }
+}
+
+static unsigned count_options(const struct options *set)
+{
+    const tw_optdef *def = NULL;
+    unsigned n = 0, table, number;
+
+    while ((def = option_table_next(set, def, &table, &number)) != NULL) {
+        n += def->type != TWOPTTYPE_GROUP;
+    }
+    return n;
+}
+
+void options_print_brief(const struct options *set, const char *program,
+                         bool (*is_own)(const tw_optdef *table),
+                         const struct options_choice *choices, unsigned n_choices, FILE *out)
+{
+    unsigned number;
+
+    print_usage(program, out);
+    print_own(out, "-h, --help", "show this and do nothing else");
+    print_version_line(set, out);
+    for (unsigned t = 0; t < set->n_tables; t++) {
+        if (is_own(set->tables[t])) {
+            print_effective(set->tables[t], out);
+        }
+    }
+    for (unsigned i = 0; i < n_choices; i++) {
+        fprintf(out, "\n%s:\n", choices[i].title);
+        for (const char *const *name = choices[i].names; *name != NULL; name++) {
+            const tw_optdef *def = option_table_find(set, *name, strlen(*name), &number);
+            if (def != NULL) {
+                print_option(out, def);
+            }
+        }
+    }
+    fprintf(out, "\n--help=all shows all %u options.\n", count_options(set));
 }

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "base/options.h"
 #include "base/status.h"
 #include "ross.h"
 
@@ -27,6 +28,10 @@ const char *run_end_text(enum run_end why); /* "reached the end time", ... */
 struct tw_extension {
     /* Option tables to add to the command line, NULL-terminated list. */
     const tw_optdef *const *(*option_tables)(void);
+    /* Those of them that short help shows, and the title that they stand under. */
+    const struct options_choice *most_used_options;
+    /* Writes what tells this build of the program from others to out; "" if it is not known. */
+    void (*build_id)(char *out, size_t size);
     /* Collective. After options, mapping and LP types are known, before any LP init; nothing has
      * been written yet. Fills table. A status other than TW_OK (agreed by all ranks, message
      * already printed) ends the run with exit status 2. */

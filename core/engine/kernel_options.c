@@ -11,16 +11,16 @@
 static const tw_optdef kernel_options[] = {
     TWOPT_GROUP("ROSS Kernel"),
     TWOPT_UINT("synch", g_run.settings.synch,
-               "scheduler: 1 sequential, 2 conservative, 3 optimistic, 5 optimistic with GVT by "
-               "wall clock; to check reverse handlers, on one rank: 4 rolls back all at the end, "
-               "6 each event; 0: sequential on one rank, optimistic on more"),
+               "scheduler: 0 sequential on one rank, optimistic on more; 1 sequential, 2 "
+               "conservative, 3 optimistic, 5 optimistic with GVT by wall clock; to check reverse "
+               "handlers, on one rank: 4 rolls back all at the end, 6 each event"),
     TWOPT_ULONG("nkp", g_tw_nkp, "kernel processes (KPs) per PE, the units of rollback"),
     TWOPT_STIME("end", g_tw_ts_end, "virtual time at which the simulation ends"),
     TWOPT_UINT("batch", g_tw_mblock, "events per scheduling batch"),
     TWOPT_STIME("cons-lookahead", g_tw_lookahead,
                 "least offset of events between ranks, for --synch=2"),
     TWOPT_DOUBLE("max-opt-lookahead", g_run.settings.max_opt_lookahead,
-                 "virtual time that a PE may run ahead of GVT; 0: by measured efficiency"),
+                 "<TIME> virtual time that a PE may run ahead of GVT; 0: by measured efficiency"),
     TWOPT_UINT("rng-seed1", g_run.settings.rng_seed[0],
                "seed of the model's random streams, all four or none"),
     TWOPT_UINT("rng-seed2", g_run.settings.rng_seed[1], "second part"),
@@ -45,20 +45,22 @@ static const tw_optdef kernel_options[] = {
                "batches between GVT computations; milliseconds with --synch=5. Unless it is given, "
                "optimistic runs adapt it, 256 to 4096 events"),
     TWOPT_DOUBLE("report-interval", g_run.settings.report_interval,
-                 "share of the end time between progress lines, when stderr is no terminal"),
+                 "<SHARE> of the end time between progress lines, when stderr is no terminal"),
     TWOPT_GROUP("ROSS Timing"),
     TWOPT_ULONGLONG("clock-rate", g_tw_clock_rate,
                     "ticks per second of the cycle counter; 0: measured"),
     TWOPT_CHAR(
         "phase-times", g_run.settings.phase_times,
-        "where the time goes, in the report and in samples: sampled, a turn of the loop in "
-        "512 is timed, in 64 with real-time samples; exact, all of it, which takes time; off"),
+        "<sampled|exact|off> where the time goes, in the report and in samples: sampled, a turn of "
+        "the loop in 512 is timed, in 64 with real-time samples; exact, all of it, which takes "
+        "time; off, nothing"),
     TWOPT_GROUP("Warpscope"),
     TWOPT_ULONGLONG("max-memory", g_run.settings.max_memory_mib,
-                    "MiB of event memory per rank, buffers of messages between ranks not counted; "
-                    "0: three quarters of what there is, shared by the ranks of a machine"),
+                    "<MIB> event memory of a rank, without buffers of messages between ranks; 0: "
+                    "three quarters of what there is, shared by the ranks of a machine"),
     TWOPT_CHAR("memory-check", g_run.settings.memory_check,
-               "on: what a run is about to take for LPs, states and buffers is compared with what "
+               "<on|off> on: what a run is about to take for LPs, states and buffers is compared "
+               "with what "
                "there is, and refused if that is less; off: it is taken"),
     TWOPT_BYTES("observer-memory", g_run.settings.observer_memory,
                 "what observers of a rank may hold for events that can still be undone, such as "
@@ -68,39 +70,47 @@ static const tw_optdef kernel_options[] = {
                     "to test reverse handlers, in optimistic runs: after one batch of so many, at "
                     "random, roll events back without need; 0: never"),
     TWOPT_CHAR("transport", g_run.settings.transport,
-               "how events travel between ranks: shm, through shared memory; mpi; auto, through "
+               "<auto|shm|mpi> how events travel between ranks: shm, through shared memory; mpi; "
+               "auto, through "
                "shared memory between ranks of a node. Its buffers come on top of --max-memory"),
     TWOPT_CHAR("rng", g_run.settings.rng,
-               "random generator: clcg4, the numbers of ROSS; fast, other numbers in less time"),
+               "<clcg4|fast> random generator: clcg4, the numbers of ROSS; fast, other numbers in "
+               "less time"),
     TWOPT_FLAG("fingerprint", g_run.settings.fingerprint,
                "report hashes of committed events and final states, to compare runs"),
     TWOPT_CHAR("stall-warning", g_run.settings.stall_warning,
-               "warn when one event takes so long, or GVT does not move for so long: seconds of "
-               "wall clock, such as 60s; 0: never"),
+               "<SECONDS> warn when one event takes so long, or GVT does not move for so long, "
+               "such as 60s; 0: never"),
     TWOPT_CHAR("checkpoint-every", g_run.settings.checkpoint_every,
-               "write a checkpoint so often, to --restart from: virtual time, or seconds of wall "
-               "clock with an s behind, such as 600s"),
+               "<TIME> write a checkpoint so often, to --restart from: virtual time, or wall "
+               "clock, such as 600s"),
     TWOPT_CHAR("checkpoint-path", g_run.settings.checkpoint_path,
-               "folder for checkpoints, one per run; checkpoints by default, with --restart that "
-               "one's. Given alone: for those that SIGUSR2 asks for"),
+               "<DIR> folder for checkpoints, one per run; without it: checkpoints, with --restart "
+               "that one's. Given alone: for those that SIGUSR2 asks for"),
     TWOPT_CHAR("checkpoint-on", g_run.settings.checkpoint_on,
-               "term: write a checkpoint before a signal ends the run, such as SIGTERM"),
+               "<term> write a checkpoint before a signal ends the run, such as SIGTERM"),
     TWOPT_UINT("checkpoint-keep", g_run.settings.checkpoint_keep,
                "how many complete checkpoints to keep, the newest ones"),
     TWOPT_FLAG("checkpoint-pointers", g_run.settings.checkpoint_pointers,
                "write states as bytes even if they seem to hold pointers"),
     TWOPT_CHAR("restart", g_run.settings.restart,
-               "go on from the newest complete checkpoint in this folder, or from this one; on any "
+               "<DIR> go on from the newest complete checkpoint in DIR, or from DIR itself; on any "
                "number of ranks, under any scheduler"),
     TWOPT_CHAR("report-json", g_run.settings.report_json,
-               "also write the end-of-run report to this file, as JSON"),
-    TWOPT_CHAR("csv", g_run.settings.csv,
-               "append a row with the numbers of the run to this table of comma-separated values; "
-               "none: no table, not even ross.csv of models for ROSS 8"),
+               "<FILE> also write the end-of-run report to this file, as JSON"),
+    TWOPT_CHAR(
+        "csv", g_run.settings.csv,
+        "<FILE> append a row with the numbers of the run to this table of comma-separated values; "
+        "none: no table, not even ross.csv of models for ROSS 8"),
     TWOPT_FLAG("quiet", g_run.settings.quiet,
                "no progress line and no notices; warnings and errors are shown"),
     TWOPT_END(),
 };
+
+static const char *const most_used[] = {"synch",   "end",         "max-memory", "checkpoint-every",
+                                        "restart", "fingerprint", "args-file",  "quiet",
+                                        NULL};
+const struct options_choice run_most_used_options = {"Engine", most_used};
 
 void run_add_options(struct options *set)
 {
@@ -163,7 +173,8 @@ enum tw_status run_apply_settings(char *error, size_t size)
 {
     struct run_settings *s = &g_run.settings;
     if (s->synch > SEQUENTIAL_ROLLBACK_CHECK) {
-        return settings_error(error, size, "--synch: there are schedulers 1 to 6");
+        snprintf(error, size, "--synch=%u: must be the number of a scheduler, 0 to 6", s->synch);
+        return TW_ERR_USAGE;
     }
     if (options_was_given(&g_run.options, "synch")) {
         g_tw_synchronization_protocol = (tw_synch)s->synch;

@@ -138,6 +138,7 @@ void run_add_options(struct options *set);
 /* Visits the options that neither the engine nor its extension has, see options_visit(). */
 void run_visit_model_options(options_visit_f visit, void *ctx);
 /* Is it a table of the model? */
+extern const struct options_choice run_most_used_options; /* for short help */
 bool run_is_model_table(const tw_optdef *table);
 /* The run is over: the globals that models and options set get their first values back, and nothing
  * points to its storage any more. */

@@ -271,7 +271,7 @@ st_result st_settle(void)
 const tw_optdef bus_option_table[] = {
     TWOPT_GROUP("Warpscope instrumentation: tools"),
     TWOPT_CHAR("subscribers", g_st_bus_options.subscribers,
-               "load these subscriber libraries, such as a.so,b.so; as well as those that "
+               "<FILES> load these subscriber libraries, such as a.so,b.so; as well as those that "
                "ROSS_SUBSCRIBERS names in the environment"),
     TWOPT_END()};
 

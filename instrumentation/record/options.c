@@ -13,11 +13,12 @@
 
 const tw_optdef record_option_table[] = {
     TWOPT_GROUP("Warpscope instrumentation: samples of the engine's counters"),
-    TWOPT_FLAG("enable-gvt-stats", g_st_options.gvt_stats, "sample after GVT computations"),
+    TWOPT_FLAG("enable-gvt-stats", g_st_options.gvt_stats,
+               "sample the counters of PEs after GVT computations"),
     TWOPT_UINT("num-gvt", g_st_options.num_gvt,
                "sample (the model as well) at each Nth GVT computation"),
     TWOPT_UINT("real-time-samp", g_st_options.real_time_samp,
-               "sample by wall clock, each N milliseconds; 0 not at all"),
+               "<MS> sample by wall clock, so many milliseconds apart; 0: not at all"),
     TWOPT_STIME("vt-interval", g_st_options.vt_interval,
                 "sample the committed run at virtual times T, 2T, 3T, ... (if not given: a "
                 "hundredth of the end time)"),
@@ -29,47 +30,52 @@ const tw_optdef record_option_table[] = {
     TWOPT_UINT("engine-stats", g_st_options.engine_stats,
                "sample 0 never, 1 at GVT, 2 by wall clock, 3 by virtual time, 4 all of them"),
     TWOPT_UINT("rt-interval", g_st_options.rt_interval,
-               "milliseconds between samples by wall clock; alone it is --real-time-samp"),
+               "<MS> milliseconds between samples by wall clock; alone it is --real-time-samp"),
     TWOPT_FLAG("pe-data", g_st_options.pe_data, "records of PEs"),
     TWOPT_FLAG("kp-data", g_st_options.kp_data, "records of KPs"),
     TWOPT_FLAG("lp-data", g_st_options.lp_data, "records of LPs"),
     TWOPT_GROUP("Warpscope instrumentation: the model's data and events"),
     TWOPT_UINT("model-stats", g_st_model_stats,
                "sample the model's own data: 0 no, 1 at GVT, 2 by wall clock (each 1000 ms unless "
-               "--real-time-samp or --rt-interval say otherwise), 3 both, 4 at virtual times "
-               "(--vt-interval); in programs built as for ROSS 8, and with "
-               "--stats-format=ross8 or both: 3 at virtual times, 4 all three"),
+               "--real-time-samp says otherwise), 3 both, 4 at virtual times (--vt-interval). In "
+               "programs built as for ROSS 8, and with --stats-format=ross8 or both: 3 at virtual "
+               "times, 4 all three"),
     TWOPT_UINT("event-trace", g_st_ev_trace,
                "record events: 0 none, 1 all executed, 2 those that caused rollbacks, 3 committed"),
-    TWOPT_CHAR("trace-lps", g_st_options.trace_lps,
-               "only events that these LPs receive: numbers, ranges and names of types, such as "
-               "0-15,router*; all: also of LPs that the model registers no callbacks for, while "
-               "others have some"),
+    TWOPT_CHAR(
+        "trace-lps", g_st_options.trace_lps,
+        "<LIST> only events that these LPs receive: numbers, ranges and names of types, such as "
+        "0-15,router*; all: also of LPs that the model registers no callbacks for, while "
+        "others have some"),
     TWOPT_GROUP("Warpscope instrumentation: the model's tasks"),
     TWOPT_FLAG("task-trace", g_st_options.task_trace,
                "record beginning, steps and end of every task"),
     TWOPT_CHAR("tracer", g_st_options.tracers,
-               "measure tasks: busy, total, average, count, steps, backtrace or database, which "
-               "of them after a colon, several with ; between, such as "
+               "<LIST> measure tasks: busy, total, average, count, steps, backtrace or database; "
+               "after a colon, which of them; several with ; between, such as "
                "busy:kind=req_in,where=router*;count"),
     TWOPT_GROUP("Warpscope instrumentation: buffers and files"),
+    TWOPT_CHAR("stats-format", g_st_options.stats_format,
+               "<warpscope|ross8|both> files to leave: warpscope, ross8 (the layouts of ROSS 8, "
+               "made at the end), or both; "
+               "both unless given in programs built as for ROSS 8"),
     TWOPT_CHAR(
-        "stats-format", g_st_options.stats_format,
-        "files to leave: warpscope, ross8 (the layouts of ROSS 8, made at the end), or both; "
-        "both unless given in programs built as for ROSS 8"),
-    TWOPT_CHAR("stats-filename", g_st_options.prefix,
-               "prefix of the file names; of ROSS 8's if there are any (ross-stats if not given)"),
-    TWOPT_CHAR("stats-prefix", g_st_options.prefix_alias, "the same by its later name"),
+        "stats-filename", g_st_options.prefix,
+        "<PREFIX> of the file names; of ROSS 8's if there are any (ross-stats if not given)"),
+    TWOPT_CHAR("stats-prefix", g_st_options.prefix_alias, "<PREFIX> the same by its later name"),
     TWOPT_CHAR("stats-path", g_st_options.path,
-               "directory for the files; when it exists, the next free of DIR-1, DIR-2, ..."),
-    TWOPT_ULONGLONG("buffer-size", g_st_options.buffer_size, "bytes of buffers per PE and file"),
+               "<DIR> directory for the files; when it exists, the next free of DIR-1, DIR-2, ..."),
+    TWOPT_ULONGLONG("buffer-size", g_st_options.buffer_size,
+                    "<BYTES> bytes of buffers per PE and file"),
     TWOPT_UINT("buffer-free", g_st_options.buffer_free,
-               "after GVT, write buffers of which less than this per cent is free"),
+               "<PERCENT> after GVT, write buffers of which less than this per cent is free"),
     TWOPT_CHAR("buffer-full", g_st_options.buffer_full,
-               "when all of it is full: spill takes more memory (up to 16 times as much), block "
+               "<spill|block|drop> when all of it is full: spill takes more memory (up to 16 times "
+               "as much), block "
                "writes at once, drop loses records and counts them"),
     TWOPT_CHAR("writer-thread", g_st_options.writer_thread,
-               "have a thread of each rank compress and write: on, off, or auto, if there are more "
+               "<auto|on|off> have a thread of each rank compress and write: on, off, or auto, if "
+               "there are more "
                "cores than ranks"),
     TWOPT_FLAG("crash-safe", g_st_options.crash_safe,
                "keep buffers in files, so that nothing in them is lost if the run is killed "

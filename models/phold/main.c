@@ -19,10 +19,11 @@ static const tw_optdef options[] = {
     TWOPT_UINT("memory", phold_options.memory, "no effect: event memory grows on demand"),
     TWOPT_UINT("payload", phold_options.payload, "bytes of a message, checked on arrival"),
     TWOPT_ULONG("work", phold_options.work, "rounds of arithmetic per event, some 2 ns each"),
-    TWOPT_CHAR("slow-rank", phold_options.slow_rank, "the only rank that does the work, or all"),
+    TWOPT_CHAR("slow-rank", phold_options.slow_rank,
+               "<RANK> the only one that does the work, or all"),
     TWOPT_ULONG("hot-lps", phold_options.hot_lps,
                 "only the first N LPs get events; 0: all of them"),
-    TWOPT_CHAR("run", phold_options.run, "name of the run, printed at the start"),
+    TWOPT_CHAR("run", phold_options.run, "<NAME> of the run, printed at the start"),
     TWOPT_END(),
 };
 

@@ -19,8 +19,10 @@ static struct qn_settings the_settings = {
 
 static const tw_optdef the_options[] = {
     TWOPT_GROUP("qnet: queueing networks"),
-    TWOPT_CHAR("network", the_settings.network, "central, closed, mmc, open3 or tandem"),
-    TWOPT_CHAR("network-file", the_settings.file, "a network of your own, in place of --network"),
+    TWOPT_CHAR("network", the_settings.network,
+               "<WORD> one of the networks central, closed, mmc, open3 and tandem"),
+    TWOPT_CHAR("network-file", the_settings.file,
+               "<FILE> a network of your own, in place of --network"),
     TWOPT_UINT("jobs", the_settings.jobs, "jobs of a closed network (0: as it says)"),
     TWOPT_DOUBLE("load", the_settings.load,
                  "utilisation of the busiest station of an open network; scales all arrivals (0: "
@@ -34,7 +36,7 @@ static const tw_optdef the_options[] = {
                 "time before statistics begin (-1: a tenth of the run)"),
     TWOPT_UINT("batches", the_settings.batches, "batches for the confidence intervals"),
     TWOPT_UINT("rows", the_settings.rows, "stations in the printed table"),
-    TWOPT_CHAR("results", the_settings.results, "JSON file for the results of all stations"),
+    TWOPT_CHAR("results", the_settings.results, "<FILE> JSON file for the results of all stations"),
     TWOPT_END(),
 };
 

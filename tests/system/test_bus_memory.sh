@@ -38,6 +38,6 @@ assert_num "turns held back" "$(json_get run.json counters.turns_held_back)" '>'
 run_emitter 2 --synch=2 --observer-memory=1
 assert_status "--observer-memory=12Q" 2 "$WS_TEST_BIN/emitter" --observer-memory=12Q
 assert_contains "--observer-memory=12Q" last.err "must be a number of bytes up to"
-assert_ok "--help" "$WS_TEST_BIN/emitter" --help
+assert_ok "--help=all" "$WS_TEST_BIN/emitter" --help=all
 assert_contains "the default" last.out "(default 64M)"
 finish

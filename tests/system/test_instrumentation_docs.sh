@@ -29,7 +29,7 @@ assert_eq "records that are not documented" "" "$(for r in $records; do
     grep -q -e "\`$r\`" "$fields" || echo "$r"; done)"
 
 # Options, out of the help.
-assert_ok "--help" "$WS_BIN/phold" --help
+assert_ok "--help=all" "$WS_BIN/phold" --help=all
 awk '/^[^ ].*:$/ { ours = /^Warpscope instrumentation/ } ours' last.out >help.txt
 options=$(grep -o '^  --[a-z-]*' help.txt | sed 's/^  --//')
 assert_num "options found" "$(echo "$options" | wc -l | tr -d ' ')" ">" 15

@@ -237,7 +237,7 @@ static void test_unknown_names(void)
     PARSE("--COUNT=5");
     CHECK_ERROR("no such option");
     PARSE("--xylophone-music=5");
-    CHECK_ERROR("--xylophone-music=5: no such option; --help lists all");
+    CHECK_ERROR("--xylophone-music=5: no such option; --help=all lists all");
     PARSE("--=5");
     CHECK_ERROR("--=5: no such option");
     PARSE("---count=5");
@@ -275,8 +275,39 @@ static void test_help_wanted(void)
     CU_ASSERT_EQUAL(run.argc, 3);
     PARSE("--wrong", "-h");
     CU_ASSERT_EQUAL(run.status, TW_ERR_HELP);
+    CU_ASSERT_EQUAL(run.set.asked, OPTIONS_ASKED_HELP);
+    PARSE("--help", "--help=all", "-h");
+    CU_ASSERT_EQUAL(run.status, TW_ERR_HELP);
+    CU_ASSERT_EQUAL(run.set.asked, OPTIONS_ASKED_HELP_ALL);
+    PARSE("--count=5");
+    CU_ASSERT_EQUAL(run.set.asked, OPTIONS_ASKED_NOTHING);
     PARSE("--help=1");
-    CHECK_ERROR("no such option");
+    CHECK_ERROR("--help=1: write --help or --help=all");
+}
+
+static void test_version_wanted(void)
+{
+    static unsigned number;
+    static const tw_optdef own[] = {TWOPT_UINT("version", number, "of the file"), TWOPT_END()};
+
+    PARSE("--version");
+    CHECK_ERROR("--version: no such option");
+    run_reset();
+    run.set.has_version = true;
+    run_add_word("--version");
+    run_parse();
+    CU_ASSERT_EQUAL(run.status, TW_ERR_HELP);
+    CU_ASSERT_EQUAL(run.set.asked, OPTIONS_ASKED_VERSION);
+    run_add_word("--help");
+    run_parse();
+    CU_ASSERT_EQUAL(run.set.asked, OPTIONS_ASKED_HELP);
+    run_reset(); /* a model's own option of that name stays the model's */
+    run.set.has_version = true;
+    options_add(&run.set, own);
+    run_add_word("--version=5");
+    run_parse();
+    CU_ASSERT_EQUAL(run.status, TW_OK);
+    CU_ASSERT_EQUAL(number, 5);
 }
 
 int main(void)
@@ -296,6 +327,7 @@ int main(void)
         {"prefixes of names", test_prefixes},
         {"small buffer for the error", test_small_error_buffer},
         {"help is asked for", test_help_wanted},
+        {"the version is asked for", test_version_wanted},
     };
     return suite_run("options", tests, sizeof tests / sizeof *tests);
 }

@@ -100,7 +100,7 @@ static void test_help_text(void)
         "  --run=TEXT                \xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc 123456789 "
         "123456789 123456789 123456789 12345\n"
         "                            (default none)\n"
-        "  --path=TEXT               \n"
+        "  --path=DIR                where to\n"
         "  --remote=X                (default 0.1)\n";
     static const tw_optdef table[] = {
         TWOPT_GROUP("Things"),
@@ -113,7 +113,7 @@ static void test_help_text(void)
         TWOPT_CHAR("run", values.run,
                    "\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc 123456789 123456789 123456789 "
                    "123456789 12345"),
-        TWOPT_CHAR("path", values.path, NULL),
+        TWOPT_CHAR("path", values.path, "<DIR> where to"),
         TWOPT_DOUBLE("remote", values.remote, ""),
         TWOPT_END(),
     };
@@ -134,11 +134,75 @@ static void test_help_text(void)
     free(help);
 }
 
+/* What a function prints. */
+static char *printed(void (*print)(const struct options *set, FILE *out))
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+
+    CU_ASSERT_FATAL(f != NULL);
+    print(&run.set, f);
+    fclose(f);
+    return text;
+}
+
+static bool is_models(const tw_optdef *table)
+{
+    return table != table_kernel;
+}
+
+static void print_brief(const struct options *set, FILE *out)
+{
+    static const char *const names[] = {"kps", "no-such", "end", NULL};
+    static const struct options_choice choice = {"Engine", names};
+
+    options_print_brief(set, "model", is_models, &choice, 1, out);
+}
+
+static void test_brief_help(void)
+{
+    static const char expected[] =
+        "usage: model [--option=value ...] [--] [arguments of the model]\n"
+        "\n"
+        "  -h, --help                show this and do nothing else\n"
+        "  --version                 show versions and do nothing else\n"
+        "\n"
+        "  --nlp=N                   LPs (default 8)\n"
+        "\n"
+        "Last:\n"
+        "  --mode=a|b                <no-word text (default none)\n"
+        "\n"
+        "Engine:\n"
+        "  --kps=N                   kernel processes (default 16)\n"
+        "  --end=TIME                end time (default 100000)\n"
+        "\n"
+        "--help=all shows all 8 options.\n";
+    static const tw_optdef models[] = {
+        TWOPT_UINT("nlp", values.nlp, "LPs"),
+        TWOPT_GROUP("Without an effect"),
+        TWOPT_UINT("old", values.port, "no effect: gone"),
+        TWOPT_GROUP("Last"),
+        TWOPT_CHAR("mode", values.run, "<a|b> <no-word text"),
+        TWOPT_END(),
+    };
+
+    memset(&run, 0, sizeof(run));
+    values = defaults;
+    run.set.has_version = true;
+    options_add(&run.set, models);
+    options_add(&run.set, table_kernel);
+    char *help = printed(print_brief);
+    CU_ASSERT_STRING_EQUAL(help, expected);
+    free(help);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"tables that are wrong", test_wrong_tables},
         {"as many tables and options as fit", test_many_tables},
+        {"short help", test_brief_help},
         {"help text", test_help_text},
     };
     return suite_run("tables of options", tests, sizeof tests / sizeof *tests);

@@ -75,7 +75,7 @@ static void test_wrong_bytes(void)
         CU_ASSERT_PTR_NOT_NULL(strstr(error, ", such as 100000, 64K, 64M or 2G"));
     }
     CU_ASSERT_EQUAL(values.memory, 77);
-    CU_ASSERT_PTR_NOT_NULL(strstr(parse("--memory="), "write --memory=BYTES"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(parse("--memory="), "write --memory=SIZE"));
 }
 
 /* The help shows sizes as one would type them. */
@@ -96,7 +96,7 @@ static void test_help(void)
         options_add(&set, table);
         options_print_list(&set, f);
         fclose(f);
-        CU_ASSERT_PTR_NOT_NULL(strstr(help, "--memory=BYTES"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(help, "--memory=SIZE"));
         CU_ASSERT_PTR_NOT_NULL(strstr(help, cases[i].text));
         free(help);
     }

@@ -1,0 +1,52 @@
+/*
+ * option_hint.c - the word that stands for an option's value in help, and the help without it.
+ */
+#include "base/option_value.h"
+
+/* Bytes of the "<WORD>" that the help begins with; 0 if it begins with none. */
+static size_t hint_length(const tw_optdef *def)
+{
+    const char *help = def->help == NULL ? "" : def->help;
+    const size_t length = help[0] == '<' ? strcspn(help, "> \t\n") : 0;
+
+    return length > 1 && length <= OPTION_HINT_MAX && help[length] == '>' ? length + 1 : 0;
+}
+
+static const char *hint_of_type(const tw_optdef *def)
+{
+    switch (def->type) {
+    case TWOPTTYPE_STIME:
+        return "TIME";
+    case TWOPTTYPE_DOUBLE:
+        return "X";
+    case TWOPTTYPE_CHAR:
+        return "TEXT";
+    case TWOPTTYPE_ARGSFILE:
+        return "FILE";
+    case TWOPTTYPE_FLAG:
+        return "";
+    case TWOPTTYPE_BYTES:
+        return "SIZE";
+    default:
+        return "N";
+    }
+}
+
+const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX])
+{
+    const size_t length = hint_length(def);
+
+    if (length > 0) {
+        snprintf(out, OPTION_HINT_MAX, "%.*s", (int)length - 2, def->help + 1);
+    } else {
+        snprintf(out, OPTION_HINT_MAX, "%s", hint_of_type(def));
+    }
+    return out;
+}
+
+const char *option_help_text(const tw_optdef *def)
+{
+    const char *text = def->help == NULL ? "" : def->help + hint_length(def);
+
+    return text + strspn(text, " \t\n");
+}

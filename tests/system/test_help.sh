@@ -1,0 +1,50 @@
+#!/bin/sh
+# What programs say of their options: --help the model's and the most used ones, --help=all every
+# one, --version the versions; and what word stands for a value.
+# test: processors=2 timeout=60
+. "$WS_SRC/tests/support/lib.sh"
+
+# count FILE: its options, but --version.
+count() {
+    grep -v '^  --version' "$1" | grep -c '^  --'
+}
+
+for model in agents airport memsim netsim pcs phold qnet torus; do
+    "$WS_BIN/$model" --help >brief.txt || fail "$model --help"
+    "$WS_BIN/$model" --help=all >all.txt || fail "$model --help=all"
+    assert_eq "$model: lines over 80 columns" "" "$(awk 'length($0) > 80' brief.txt all.txt)"
+    assert_eq "$model: the last line" "--help=all shows all $(count all.txt) options." \
+        "$(tail -1 brief.txt)"
+    assert_eq "$model: options without a word of their own" "" "$(grep -e '=TEXT' all.txt)"
+    assert_eq "$model: options of no effect in --help" "" "$(grep -e 'no effect' brief.txt)"
+    for option in synch end restart stats-path event-trace subscribers; do
+        assert_contains "$model: --$option" brief.txt "  --$option="
+    done
+done
+"$WS_BIN/phold" --help >brief.txt
+assert_eq "phold: options in --help" 25 "$(count brief.txt)"
+"$WS_BIN/phold" --help=all >all.txt
+for words in stats-path=DIR transport='auto|shm|mpi' observer-memory=SIZE report-json=FILE \
+    end=TIME nkp=N; do
+    assert_contains "the word for a value" all.txt "  --$words "
+done
+
+# Help comes once, and before anything is wrong; also of a model that was written for ROSS.
+assert_ok "help on two ranks" run_mpi 2 "$WS_BIN/phold" --no-such-option --help
+assert_eq "help on two ranks" 1 "$(grep -c '^usage: phold' last.out)"
+assert_ok "help of a model for ROSS 8" "$WS_TEST_BIN/as_for_ross8" --help
+assert_contains "help of a model for ROSS 8" last.out "--help=all shows all "
+assert_refused "--help=every: write --help or --help=all" 1 "$WS_BIN/phold" --help=every
+
+assert_ok "--version" run_mpi 2 "$WS_BIN/phold" --synch=9 --version
+assert_eq "--version" 3 "$(wc -l <last.out | tr -d ' ')"
+assert_contains "the version of Warpscope" last.out "phold: Warpscope "
+assert_contains "the build id" last.out "build id: "
+assert_contains "the version of MPI" last.out "MPI: "
+id=$(sed -n 's/^build id: //p' last.out)
+assert_ok "a run" "$WS_BIN/phold" --synch=1 --quiet --end=2 --event-trace=3 --stats-path=run
+assert_ok "its facts" "$WS_BIN/warpscope" info --json run
+assert_contains "the build id of the run" last.out "$id"
+[ ! -e /dev/full ] || assert_status "--version to a full disk" 1 \
+    sh -c 'exec "$0" --version >/dev/full' "$WS_BIN/phold"
+finish
