@@ -16,8 +16,7 @@
 
 #define SUSPEND_ERRORS_SHOWN 8
 
-/* ---- Derived figures ---------------------------------------------------------------------------
- */
+/* ---- Derived figures ------------------------------------------------------------------------- */
 
 static uint64_t subtract_to_zero(uint64_t a, uint64_t b)
 {
@@ -65,8 +64,7 @@ double report_reductions_per_gvt(const struct report *report)
     return rounds == 0 ? 0.0 : (double)report->counters.all_reduces / (double)rounds;
 }
 
-/* ---- Text --------------------------------------------------------------------------------------
- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 static const char *known(const char *text)
 {

@@ -21,8 +21,7 @@
 
 #include "base/efficiency.h"
 
-/* ---- A line of names or of values --------------------------------------------------------------
- */
+/* ---- A line of names or of values ------------------------------------------------------------ */
 
 struct csv_line {
     FILE *out;
@@ -91,8 +90,7 @@ static void cell_date(struct csv_line *line, const char *name)
     cell_text(line, name, text);
 }
 
-/* ---- The columns -------------------------------------------------------------------------------
- */
+/* ---- The columns ----------------------------------------------------------------------------- */
 
 static void put_run(struct csv_line *line, const struct report *r)
 {
@@ -179,8 +177,7 @@ static char *make_line(const struct report *report, bool names, size_t *length)
     return text;
 }
 
-/* ---- The file ----------------------------------------------------------------------------------
- */
+/* ---- The file -------------------------------------------------------------------------------- */
 
 struct csv_file {
     int fd;

@@ -138,8 +138,7 @@ void tw_rand_initial_seed(tw_rng_stream *g, tw_lpid id, tw_rng *rng);
 void rng_get_state(tw_rng_stream *g, uint32_t state[4]);
 void rng_write_state(tw_rng_stream *g, FILE *f);
 
-/* ---- LPs, KPs, PEs -----------------------------------------------------------------------------
- */
+/* ---- LPs, KPs, PEs --------------------------------------------------------------------------- */
 
 typedef void (*init_f)(void *state, tw_lp *lp);
 typedef void (*pre_run_f)(void *state, tw_lp *lp);
@@ -230,13 +229,12 @@ struct tw_pe {
     unsigned int avl_tree_size; /* always 0 */
 };
 
-/* ---- Life cycle (all collective) ---------------------------------------------------------------
- */
+/* ---- Life cycle (all collective) ------------------------------------------------------------- */
 
 /* Uses comm instead of MPI_COMM_WORLD; before tw_init(), MPI already initialised by the caller. */
 void tw_comm_set(MPI_Comm comm);
-/* Starts MPI unless the caller did, reads the options out of argv; a wrong one ends with status 2.
- */
+/* Starts MPI unless the caller did, reads the options out of argv; a wrong one ends with status
+ * 2. */
 void tw_init(int *argc, char ***argv);
 /* Creates n_lps LPs on this rank (ranks may differ) whose events carry msg_sz payload bytes. */
 void tw_define_lps(tw_lpid n_lps, size_t msg_sz);
@@ -263,8 +261,7 @@ void tw_run(void);
  * again, the others keep theirs to be read. */
 void tw_end(void);
 
-/* ---- Inside handlers ---------------------------------------------------------------------------
- */
+/* ---- Inside handlers ------------------------------------------------------------------------- */
 
 /*
  * A new event from sender to LP dest (gid) at tw_now(sender) + offset; fill tw_event_data() and
@@ -300,8 +297,7 @@ void tw_lp_suspend(tw_lp *lp, int do_orig_event_rc, int error_num);
 /* printf that appears on stdout when the event commits and never if it is rolled back. */
 int tw_output(tw_lp *lp, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- Looking things up -------------------------------------------------------------------------
- */
+/* ---- Looking things up ----------------------------------------------------------------------- */
 
 tw_lp *tw_getlocal_lp(tw_lpid gid); /* gid must live on this rank */
 tw_lp *tw_getlp(tw_lpid local_id);
@@ -310,8 +306,7 @@ tw_pe *tw_getpe(tw_peid id); /* id: 0 */
 int tw_ismaster(void);       /* 1 on rank 0 of MPI_COMM_ROSS */
 unsigned tw_nnodes(void);    /* ranks in MPI_COMM_ROSS */
 
-/* ---- Messages, memory, clock -------------------------------------------------------------------
- */
+/* ---- Messages, memory, clock ----------------------------------------------------------------- */
 
 #define TW_LOC __FILE__, __LINE__
 /* Fatal, from any one rank: message with place, LP and time; all ranks flush and exit with 3. */

@@ -12,8 +12,8 @@
 
 #define FENCE_BYTES_MAX ((size_t)4096)
 
-/* What was changed of a fence: bytes first to end - 1, counted from its beginning; end 0: nothing.
- */
+/* What was changed of a fence: bytes first to end - 1, counted from its beginning; end 0:
+ * nothing. */
 struct fence_damage {
     size_t first;
     size_t end;

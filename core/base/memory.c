@@ -75,8 +75,7 @@ static uint64_t read_number(const char *folder, const char *file)
     return value;
 }
 
-/* ---- The machine --------------------------------------------------------------------------------
- */
+/* ---- The machine ----------------------------------------------------------------------------- */
 
 static uint64_t meminfo_bytes(const char *root, const char *name)
 {
@@ -93,8 +92,7 @@ static uint64_t free_swap(const char *root)
     return swap == MEMORY_UNKNOWN ? 0 : swap;
 }
 
-/* ---- Groups -------------------------------------------------------------------------------------
- */
+/* ---- Groups ---------------------------------------------------------------------------------- */
 
 /* What one group leaves; swap: of the machine. */
 static uint64_t left_in_group(const struct controller *c, const char *folder, uint64_t swap)
@@ -180,8 +178,7 @@ static uint64_t of_groups(const char *root, bool limits)
     return bytes;
 }
 
-/* ---- Answers ------------------------------------------------------------------------------------
- */
+/* ---- Answers --------------------------------------------------------------------------------- */
 
 struct memory_left memory_left_on_node(const char *root)
 {

@@ -31,8 +31,8 @@ struct memory_left {
 struct memory_left memory_left_on_node(const char *root);
 /* What this process may still take whatever others take. */
 struct memory_left memory_left_of_process(void);
-/* RAM that processes on this node can have, whoever has it now: of the machine, or of its cgroup.
- */
+/* RAM that processes on this node can have, whoever has it now: of the machine, or of its
+ * cgroup. */
 uint64_t memory_in_total(const char *root);
 
 /* Is that more than a run may take of it, which leaves a tenth to others? */

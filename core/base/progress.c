@@ -29,8 +29,7 @@ struct line {
     bool full;
 };
 
-/* ---- Rates -------------------------------------------------------------------------------------
- */
+/* ---- Rates ----------------------------------------------------------------------------------- */
 
 static void rate_add(struct progress_rate *rate, double delta, double seconds, double smoothing)
 {
@@ -76,8 +75,7 @@ static void take_sample(struct progress *progress, const struct progress_sample 
     progress->last = *sample;
 }
 
-/* ---- The line ----------------------------------------------------------------------------------
- */
+/* ---- The line -------------------------------------------------------------------------------- */
 
 /* Adds a field after two blanks, if there is room for all of it. */
 static void line_add(struct line *line, const char *text)
@@ -187,8 +185,7 @@ static void line_build(struct line *line, const struct progress *progress, unsig
     line_add_eta(line, seconds_left(progress, fraction));
 }
 
-/* ---- Showing it --------------------------------------------------------------------------------
- */
+/* ---- Showing it ------------------------------------------------------------------------------ */
 
 /* Asked anew for each line: the window may have been resized. */
 static unsigned line_columns(const struct progress *progress)

@@ -31,8 +31,8 @@
 
 enum rng_kind { RNG_CLCG4, RNG_FAST };
 
-/* Initialisers of a tw_rng, both members: the models' streams and the engine's own (tie breaking).
- */
+/* Initialisers of a tw_rng, both members: the models' streams and the engine's own (tie
+ * breaking). */
 #define RNG_MODEL_SEEDS {11111111u, 22222222u, 33333333u, 44444444u}, RNG_CLCG4
 #define RNG_CORE_SEEDS  {55555555u, 66666666u, 77777777u, 88888888u}, RNG_CLCG4
 
@@ -54,8 +54,8 @@ bool rng_kind_parse(const char *name, enum rng_kind *kind);
 struct tw_rng rng_model_family(void);
 struct tw_rng rng_core_family(void);
 
-/* Sets g to the start of stream `number`; CLCG4: 2^72 draws behind stream number-1, O(log number).
- */
+/* Sets g to the start of stream `number`; CLCG4: 2^72 draws behind stream number-1, O(log
+ * number). */
 void rng_stream_place(tw_rng_stream *g, const struct tw_rng *rng, uint64_t number);
 
 /* Sets g to the CLCG4 stream whose last draw left this state, as rng_get_state() tells it. */
@@ -76,8 +76,7 @@ struct rng_stream_jumper {
 void rng_jumper_init(struct rng_stream_jumper *jumper, const struct tw_rng *rng, uint64_t first,
                      uint64_t stride);
 
-/* ---- Draws -------------------------------------------------------------------------------------
- */
+/* ---- Draws ----------------------------------------------------------------------------------- */
 
 #define RNG_PAIR_DUE (UINT64_C(1) << 63)
 
@@ -107,8 +106,8 @@ static inline rng_lanes rng_load(const uint32_t c[4])
     return lanes;
 }
 
-/* The steps take the stream's state one draw on or back and return the number that belongs to it.
- */
+/* The steps take the stream's state one draw on or back and return the number that belongs to
+ * it. */
 static inline double rng_step(tw_rng_stream *g)
 {
     if (rng_is_fast(g)) {
@@ -160,8 +159,7 @@ static inline double rng_undo(tw_rng_stream *g)
     return number;
 }
 
-/* ---- Pairs of normal numbers -------------------------------------------------------------------
- */
+/* ---- Pairs of normal numbers ----------------------------------------------------------------- */
 
 /* The number of the coming draw. */
 double rng_peek(const tw_rng_stream *g);
@@ -185,8 +183,7 @@ static inline void rng_pair_restore(tw_rng_stream *g, uint64_t mark)
     g->reserved = mark != 0 ? RNG_PAIR_DUE | mark : rng_to_bits(rng_peek(g));
 }
 
-/* ---- Starts of streams -------------------------------------------------------------------------
- */
+/* ---- Starts of streams ----------------------------------------------------------------------- */
 
 /* Sets g to the start of the jumper's next stream. */
 static inline void rng_jumper_next(struct rng_stream_jumper *jumper, tw_rng_stream *g)

@@ -21,8 +21,8 @@ void safe_text_add(struct safe_text *t, const char *text);
 void safe_text_add_number(struct safe_text *t, uint64_t number);
 /* "0x1f" */
 void safe_text_add_hex(struct safe_text *t, uint64_t number);
-/* The shortest decimal number that reads back the same, within the last of 17 digits; "inf", "nan".
- */
+/* The shortest decimal number that reads back the same, within the last of 17 digits; "inf",
+ * "nan". */
 void safe_text_add_real(struct safe_text *t, double real);
 /* At once, with a line's end behind; errors are nobody's to hear of. Keeps errno. */
 void safe_text_write_line(struct safe_text *t, int fd);

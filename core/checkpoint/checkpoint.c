@@ -20,8 +20,7 @@ static struct checkpoint *checkpoint_of(struct pe *pe)
     return pe->checkpoint;
 }
 
-/* ---- LP types that save their states themselves ------------------------------------------------
- */
+/* ---- LP types that save their states themselves ---------------------------------------------- */
 
 void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io)
 {
@@ -52,8 +51,7 @@ const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp)
     return NULL;
 }
 
-/* ---- Setting up --------------------------------------------------------------------------------
- */
+/* ---- Setting up ------------------------------------------------------------------------------ */
 
 /* The option that asks for checkpoints; NULL: none does. */
 static const char *writing_option(const struct run_settings *s)
@@ -185,8 +183,7 @@ double checkpoint_seconds_before(const struct pe *pe)
     return checkpoint_is_restart(pe) ? pe->checkpoint->from_run.run_seconds : 0.0;
 }
 
-/* ---- The end -----------------------------------------------------------------------------------
- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 static bool writes(const struct pe *pe)
 {

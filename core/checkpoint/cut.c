@@ -98,8 +98,7 @@ static bool gather(struct pe *pe, struct ckpt_image *image)
 }
 
 /* What this rank could not do for the last checkpoint; told when all ranks meet, see
- * tell_failure().
- */
+ * tell_failure(). */
 static void note_failure(struct checkpoint *c, const char *what, const char *why)
 {
     c->failed_what = what;

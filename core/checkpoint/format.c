@@ -34,8 +34,7 @@ struct block_head {
 };
 _Static_assert(sizeof(struct file_head) == 32 && sizeof(struct block_head) == 64, "no padding");
 
-/* ---- In memory ---------------------------------------------------------------------------------
- */
+/* ---- In memory ------------------------------------------------------------------------------- */
 
 static struct ckpt_block *add_block(struct ckpt_image *image, enum ckpt_kind kind, size_t size)
 {
@@ -165,8 +164,7 @@ int ckpt_image_write(struct ckpt_image *image, int fd, uint64_t *written)
     return write_head_and_data(fd, &end, "", written);
 }
 
-/* ---- Reading -----------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static bool damaged(const struct ckpt_file *f, const char *what, char *error, size_t error_size)
 {

@@ -33,8 +33,7 @@ enum ckpt_kind {
     CKPT_OPTIONS /* one record, in the file of rank 0: those of the model, see model_options.h */
 };
 
-/* ---- In memory, to be written ------------------------------------------------------------------
- */
+/* ---- In memory, to be written ---------------------------------------------------------------- */
 
 struct ckpt_block {
     struct ckpt_block *next;
@@ -62,8 +61,7 @@ void ckpt_image_fini(struct ckpt_image *image);
  * errno; then the image is not empty. */
 int ckpt_image_write(struct ckpt_image *image, int fd, uint64_t *written);
 
-/* ---- Reading -----------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* A file that is being read. */
 struct ckpt_file {

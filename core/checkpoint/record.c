@@ -31,8 +31,7 @@ static size_t padded(size_t size)
     return (size + 7) & ~(size_t)7;
 }
 
-/* ---- The run -----------------------------------------------------------------------------------
- */
+/* ---- The run --------------------------------------------------------------------------------- */
 
 _Static_assert(sizeof(struct part_head) >= STATE_WRITE_FENCE, "a part follows that of the state");
 _Static_assert(sizeof(struct ckpt_run) % 8 == 0, "a record");
@@ -58,8 +57,7 @@ bool ckpt_read_run(const void *record, size_t size, struct ckpt_run *run)
            memchr(run->program, '\0', sizeof run->program) != NULL && run->rank < run->n_ranks;
 }
 
-/* ---- LPs ---------------------------------------------------------------------------------------
- */
+/* ---- LPs ------------------------------------------------------------------------------------- */
 
 static size_t state_bytes(const tw_lp *lp, const tw_state_io *io)
 {
@@ -175,8 +173,7 @@ void ckpt_restore_streams(const struct ckpt_part *part, tw_rng_stream *streams)
     }
 }
 
-/* ---- Events ------------------------------------------------------------------------------------
- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_event *event)
 {

@@ -30,8 +30,7 @@ void ckpt_agree(const struct pe *pe, const char *error)
     }
 }
 
-/* ---- Which one ---------------------------------------------------------------------------------
- */
+/* ---- Which one ------------------------------------------------------------------------------- */
 
 /* The folder that DIR/at-N is in, which will be there when at-N is not. */
 static void folder_above(const char *at_folder, char *folder)
@@ -69,8 +68,7 @@ void ckpt_restart_find(struct pe *pe, const char *asked, char *folder)
     MPI_Bcast(folder, CKPT_PATH_MAX, MPI_CHAR, 0, pe->comm.comm);
 }
 
-/* ---- The run -----------------------------------------------------------------------------------
- */
+/* ---- The run --------------------------------------------------------------------------------- */
 
 static bool differs(struct restart *r, const char *what, uint64_t theirs, uint64_t ours)
 {
@@ -165,8 +163,7 @@ static bool take_options(struct restart *r, const void *record, size_t size)
     return true;
 }
 
-/* ---- Reading -----------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static bool take_block(struct restart *r, const struct ckpt_view *view, unsigned rank)
 {

@@ -14,8 +14,7 @@ bool ckpt_refuse(struct restart *r, const char *fmt, ...)
     return false;
 }
 
-/* ---- LPs ---------------------------------------------------------------------------------------
- */
+/* ---- LPs ------------------------------------------------------------------------------------- */
 
 static const struct ckpt_part *state_part(const struct ckpt_lp *from)
 {
@@ -99,8 +98,7 @@ bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
     return !r->takes_over || restore_lp(r, &from, lp);
 }
 
-/* ---- Events ------------------------------------------------------------------------------------
- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 static bool restore_lineage(struct pe *pe, tw_event *event, const struct ckpt_event *from)
 {

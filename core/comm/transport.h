@@ -34,8 +34,8 @@ enum transport_kind {
     TRANSPORT_SHM   /* rings for all, or nothing */
 };
 
-/* Called for each arrived message, in order per sender. bytes is 8-aligned, valid during the call.
- */
+/* Called for each arrived message, in order per sender. bytes is 8-aligned, valid during the
+ * call. */
 typedef void (*transport_deliver_f)(void *ctx, int from, const void *bytes);
 
 /* "auto", "mpi", "shm"; false for anything else. */
@@ -84,8 +84,7 @@ const char *transport_name(const struct transport *t);
 /* Bytes of buffers, of the rings that this rank receives from, of overflow queues. */
 size_t transport_memory_bytes(const struct transport *t);
 /* MPI messages (batches) sent so far. For tests: how many events travel together shows in time
- * only.
- */
+ * only. */
 uint64_t transport_batches_sent(const struct transport *t);
 
 #endif

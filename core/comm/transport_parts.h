@@ -21,8 +21,7 @@ static inline void transport_sink_put(const struct transport_sink *sink, int fro
     sink->deliver(sink->ctx, from, m + 1);
 }
 
-/* ---- Batches over MPI: transport_mpi.c. Collective: create and destroy. ------------------------
- */
+/* ---- Batches over MPI: transport_mpi.c. Collective: create and destroy. ---------------------- */
 
 struct batches;
 
@@ -36,8 +35,7 @@ bool batches_poll(struct batches *b, const struct transport_sink *sink);
 size_t batches_memory_bytes(const struct batches *b);
 uint64_t batches_sent(const struct batches *b);
 
-/* ---- Rings between the ranks of a node: transport_shm.c. Collective: create and destroy. -------
- */
+/* ---- Rings between the ranks of a node: transport_shm.c. Collective: create and destroy. ----- */
 
 struct rings;
 struct ring_sender;

@@ -73,8 +73,7 @@ struct rings {
     char name[NAME_BYTES]; /* of our own segment; empty once unlinked */
 };
 
-/* ---- Layout of a segment -----------------------------------------------------------------------
- */
+/* ---- Layout of a segment --------------------------------------------------------------------- */
 
 static uint64_t round_up(uint64_t n, uint64_t to)
 {
@@ -122,8 +121,7 @@ static unsigned char *ring_bytes(const struct rings *r, int from, int to)
     return (unsigned char *)r->segments[to] + ends_bytes(r->n_node) + slot * r->capacity;
 }
 
-/* ---- Getting the memory ------------------------------------------------------------------------
- */
+/* ---- Getting the memory ---------------------------------------------------------------------- */
 
 /* Our own segment, still empty; its file descriptor or -1. */
 static int segment_create(struct rings *r)
@@ -210,8 +208,7 @@ static enum trouble segments_make(struct rings *r, const struct comm *c, size_t 
     return fill > open ? fill : open;
 }
 
-/* ---- Life --------------------------------------------------------------------------------------
- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
 static void make_peers(struct rings *r, const struct comm *c)
 {
@@ -295,8 +292,7 @@ size_t rings_memory_bytes(const struct rings *r)
     return r->segment_bytes + chunks;
 }
 
-/* ---- Receiving ---------------------------------------------------------------------------------
- */
+/* ---- Receiving ------------------------------------------------------------------------------- */
 
 static void deliver_from(struct peer *peer, uint64_t end, const struct transport_sink *sink)
 {

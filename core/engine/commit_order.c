@@ -29,8 +29,7 @@ void commit_order_fini(struct commit_order *order)
     *order = (struct commit_order){0};
 }
 
-/* ---- The list -----------------------------------------------------------------------------------
- */
+/* ---- The list -------------------------------------------------------------------------------- */
 
 void commit_order_grow(struct commit_order *order)
 {
@@ -65,8 +64,7 @@ void commit_order_end(struct commit_order *order, struct kp *kps, tw_kpid n_kps)
     commit_order_fini(order);
 }
 
-/* ---- Putting in order ---------------------------------------------------------------------------
- */
+/* ---- Putting in order ------------------------------------------------------------------------ */
 
 static __attribute__((noinline)) bool tie_before(const struct commit_entry *a,
                                                  const struct commit_entry *b)
@@ -164,8 +162,7 @@ static void put_in_order(struct commit_order *order, size_t from)
     }
 }
 
-/* ---- Collecting ---------------------------------------------------------------------------------
- */
+/* ---- Collecting ------------------------------------------------------------------------------ */
 
 static void make_ready_room(struct commit_order *order)
 {

@@ -105,8 +105,8 @@ static inline const tw_lp *commit_order_lp_ahead(const struct commit_entry *read
     return ready[COMMIT_AHEAD_OF_RECORDS].event->dest_lp;
 }
 
-/* Aborts with a message unless the list holds what the KPs do, each where its KP says. For tests.
- */
+/* Aborts with a message unless the list holds what the KPs do, each where its KP says. For
+ * tests. */
 void commit_order_check(const struct commit_order *order, const struct kp *kps, tw_kpid n_kps);
 
 #endif

@@ -46,8 +46,8 @@ bool engine_receive(struct pe *pe);
 
 /* execute.c: runs the forward handler of an event taken from the pending queue. */
 void engine_execute(struct pe *pe, tw_event *event);
-/* The same whoever wants to know, and in a turn that is timed. The caller goes on to another phase.
- */
+/* The same whoever wants to know, and in a turn that is timed. The caller goes on to another
+ * phase. */
 void engine_execute_timed(struct pe *pe, tw_event *event);
 
 /* rollback.c */
@@ -109,8 +109,8 @@ void engine_open_hook(struct pe *pe);
 void engine_close_hook(struct pe *pe);
 /* Takes an event that is in no place out of the run. */
 void engine_withdraw(struct pe *pe, tw_event *event);
-/* Events that the run lacks while a checkpoint is made: calls visit with each, as pending_each().
- */
+/* Events that the run lacks while a checkpoint is made: calls visit with each, as
+ * pending_each(). */
 bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);
 
 /* remote.c: the wire form of events. */

@@ -24,8 +24,7 @@
 #define FAR_BYTES        ((uintptr_t)1 << 30)
 #define CRASH_PATIENCE_S 10u
 
-/* ---- Crashes ------------------------------------------------------------------------------------
- */
+/* ---- Crashes --------------------------------------------------------------------------------- */
 
 static const int crash_signals[CRASH_SIGNALS] = {SIGSEGV, SIGBUS};
 
@@ -82,8 +81,7 @@ static void catch_crashes(struct pe *pe)
     }
 }
 
-/* ---- Fences -------------------------------------------------------------------------------------
- */
+/* ---- Fences ---------------------------------------------------------------------------------- */
 
 void fences_plan(struct pe *pe)
 {
@@ -116,8 +114,8 @@ struct finding {
     struct fence_damage damage;
 };
 
-/* The LP, the event and its message go before; "LP 7 at ...: its forward handler has ..." ends it.
- */
+/* The LP, the event and its message go before; "LP 7 at ...: its forward handler has ..." ends
+ * it. */
 static _Noreturn void fail(struct pe *pe, const struct finding *f, bool is_late)
 {
     const struct fenced_call *call = &pe->fenced;

@@ -11,8 +11,8 @@
 /* Adaptive: what is executed in an interval takes no more memory than this, but 8 events may. */
 #define GVT_HISTORY_BYTES  ((size_t)2 << 20)
 #define GVT_HISTORY_EVENTS 8u
-/* Adaptive: however long the events take, a round is joined after this time: nobody waits longer.
- */
+/* Adaptive: however long the events take, a round is joined after this time: nobody waits
+ * longer. */
 #define GVT_PATIENCE_S 0.001
 
 void gvt_init(struct gvt *g)

@@ -26,8 +26,7 @@ const char *phase_times_name(enum phase_times mode)
     return mode_names[mode];
 }
 
-/* ---- The clock ---------------------------------------------------------------------------------
- */
+/* ---- The clock ------------------------------------------------------------------------------- */
 
 static void book(struct phase_clock *clock, enum tw_phase phase, uint64_t ticks, uint64_t weight)
 {
@@ -183,8 +182,7 @@ void phase_clock_shares(const struct phase_clock *clock, uint64_t run_ticks,
     }
 }
 
-/* ---- For probes --------------------------------------------------------------------------------
- */
+/* ---- For probes ------------------------------------------------------------------------------ */
 
 const struct tw_phase_ticks *pe_phase_ticks(const tw_pe *pe)
 {

@@ -47,8 +47,7 @@ struct probe_now probe_now(void)
                               gvt < pe->end_time ? gvt : pe->end_time};
 }
 
-/* ---- Numbers ------------------------------------------------------------------------------------
- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 /* The event keeps that it took one. */
 static void note_number(struct pe *pe, tw_event *event)
@@ -113,8 +112,7 @@ void engine_take_back_numbers(struct pe *pe, tw_event *event)
     }
 }
 
-/* ---- Memory -------------------------------------------------------------------------------------
- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 void probe_hold_bytes(int64_t change)
 {
@@ -135,8 +133,7 @@ uint64_t probe_held_limit_bytes(void)
     return pe_self()->held_limit_bytes;
 }
 
-/* ---- Code of others -----------------------------------------------------------------------------
- */
+/* ---- Code of others -------------------------------------------------------------------------- */
 
 /* Changes with each draw from a stream of the LP, also with one that takes the second number of a
  * pair. */
@@ -170,8 +167,8 @@ static inline bool is_checked(const struct guard *guard)
 }
 
 /* The LP of an event that is committed was executed long ago, and fetching its streams costs more
- * than all the rest: who draws there does so in the first calls or is found out in some later one.
- */
+ * than all the rest: who draws there does so in the first calls or is found out in some later
+ * one. */
 static __attribute__((noinline)) void enter(struct pe *pe, const char *who)
 {
     struct guard *guard = &pe->guard;

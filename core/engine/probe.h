@@ -306,7 +306,7 @@ static inline void probe_commit_leave(struct probe_commit_guard *guard)
 /* Is this between the two? What changes the model, such as taking a number, is to be refused. */
 bool probe_is_guarded(void);
 
-/* ---- The engine as of now ---- */
+/* ---- The engine as of now -------------------------------------------------------------------- */
 
 /* The PE's counters as of now. */
 const struct tw_counters *pe_counters(const tw_pe *pe);

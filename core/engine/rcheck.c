@@ -41,8 +41,7 @@ void rcheck_fini(struct rcheck *check)
     free(check->reversed);
 }
 
-/* ---- Trial runs ---------------------------------------------------------------------------------
- */
+/* ---- Trial runs ------------------------------------------------------------------------------ */
 
 /* What a trial run must not leave changed. */
 struct trial {
@@ -107,8 +106,7 @@ static void run_back(struct pe *pe, tw_event *event)
     (void)popped;
 }
 
-/* ---- Findings -----------------------------------------------------------------------------------
- */
+/* ---- Findings -------------------------------------------------------------------------------- */
 
 /* The LP must be what it was before the event. */
 static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_event *event)
@@ -202,8 +200,7 @@ static void check_is_repeated(struct pe *pe, struct rcheck *check, tw_event *eve
                 at, message.size, message.should[at], message.is[at], text);
 }
 
-/* ---- The event ----------------------------------------------------------------------------------
- */
+/* ---- The event ------------------------------------------------------------------------------- */
 
 static void try_twice(struct pe *pe, struct rcheck *check, tw_event *event)
 {

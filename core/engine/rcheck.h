@@ -12,8 +12,7 @@
 
 #include "engine/pe.h"
 
-/* ---- Copies of LPs: rcheck_copy.c ---------------------------------------------------------------
- */
+/* ---- Copies of LPs: rcheck_copy.c ------------------------------------------------------------ */
 
 struct rcheck_copy {
     const crv_checkpointer *how; /* of the model, or NULL: all bytes of the state */
@@ -39,8 +38,7 @@ struct rcheck_difference rcheck_copy_compare(const struct pe *pe, const struct r
 bool rcheck_copy_is_state(const struct rcheck_copy *copy);
 void rcheck_copy_free(struct rcheck_copy *copy);
 
-/* ---- Saying what differs: rcheck_report.c -------------------------------------------------------
- */
+/* ---- Saying what differs: rcheck_report.c ---------------------------------------------------- */
 
 /* An event, for a report, also when it is gone already. */
 struct rcheck_event {
@@ -84,8 +82,7 @@ _Noreturn void rcheck_fail_copy(const struct pe *pe, const struct rcheck_place *
                                 const struct rcheck_copy *copy, struct rcheck_difference difference,
                                 const char *after, const char *culprit);
 
-/* ---- What an event does: rcheck_outcome.c -------------------------------------------------------
- */
+/* ---- What an event does: rcheck_outcome.c ---------------------------------------------------- */
 
 /* An event that a handler sent. */
 struct rcheck_send {
@@ -116,8 +113,7 @@ bool rcheck_outcome_differs(const struct pe *pe, const struct rcheck_outcome *fi
                             bool say);
 void rcheck_outcome_free(struct rcheck_outcome *outcome);
 
-/* ---- One event after another: rcheck.c ----------------------------------------------------------
- */
+/* ---- One event after another: rcheck.c ------------------------------------------------------- */
 
 struct rcheck {
     struct rcheck_copy before;         /* of the LP, before its event */

@@ -37,8 +37,7 @@ void request_done(struct request *r)
     r->done_ns = clock_monotonic_ns();
 }
 
-/* ---- The status --------------------------------------------------------------------------------
- */
+/* ---- The status ------------------------------------------------------------------------------ */
 
 struct rank_status {
     double net_events;
@@ -158,8 +157,7 @@ static void say_status(struct pe *pe)
     free(ranks);
 }
 
-/* ---- Answers -----------------------------------------------------------------------------------
- */
+/* ---- Answers --------------------------------------------------------------------------------- */
 
 static void answer_checkpoint(const struct pe *pe)
 {

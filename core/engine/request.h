@@ -35,8 +35,8 @@ void request_done(struct request *r);
 
 /* Collective, after a GVT computation in which some rank has voted for a request. */
 void engine_answer_requests(struct pe *pe);
-/* The same for a scheduler without GVT computations, on one rank; whether or not anything is asked.
- */
+/* The same for a scheduler without GVT computations, on one rank; whether or not anything is
+ * asked. */
 void engine_answer_alone(struct pe *pe);
 
 #endif

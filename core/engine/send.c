@@ -156,8 +156,8 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
     cause->past_end++;
 }
 
-/* A conservative run goes on: the event may still come in time, see check_lookahead() in remote.c.
- */
+/* A conservative run goes on: the event may still come in time, see check_lookahead() in
+ * remote.c. */
 static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_event *event)
 {
     if (!pe->short_offset_told) {
@@ -299,8 +299,8 @@ static void show_sent(struct pe *pe, tw_event *event)
 
 #define SEND_WATCHED (PROBE_BIT(event_sent) | PROBE_ENGINE_GUARD | PROBE_ENGINE_FENCES)
 
-/* An event that an executed one sends is listed there, so that undoing the one cancels the other.
- */
+/* An event that an executed one sends is listed there, so that undoing the one cancels the
+ * other. */
 static inline void list_with_cause(tw_event **list, tw_event *event)
 {
     event->prev = *list;
@@ -316,8 +316,8 @@ static __attribute__((noinline)) void send_local_watched(struct pe *pe, tw_event
     engine_enqueue(pe, event);
 }
 
-/* An event for this rank. Where nothing is rolled back, one test tells that it is of no interest.
- */
+/* An event for this rank. Where nothing is rolled back, one test tells that it is of no
+ * interest. */
 static inline void send_local(struct pe *pe, tw_event *cause, tw_event *event)
 {
     const uint32_t history = PROBE_ENGINE_HISTORY;

@@ -22,8 +22,8 @@ const struct run_words *run_words(void);
 
 /* The generator of the model's streams: "clcg4" or "fast". */
 const char *run_rng_name(void);
-/* Its seed in effect, as in --rng-seed1 to 4: "1 2 3 4"; with core that of --core-rng-seed1 to 4.
- */
+/* Its seed in effect, as in --rng-seed1 to 4: "1 2 3 4"; with core that of --core-rng-seed1 to
+ * 4. */
 void run_seed_text(char *text, size_t size, bool core);
 
 #endif

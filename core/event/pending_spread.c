@@ -181,8 +181,8 @@ void pending_spread(struct pending_ladder *l, pending_bag bag, size_t n, bool ro
     pending_spread_to_heap(l, bag);
 }
 
-/* Moves the entries of top before ts into a rung, or if that is NULL into *bag. Returns how many.
- */
+/* Moves the entries of top before ts into a rung, or if that is NULL into *bag. Returns how
+ * many. */
 static size_t pending_split_top(struct pending_ladder *l, double ts, struct pending_rung *r,
                                 pending_bag *bag)
 {
