@@ -26,7 +26,7 @@
 #include "ross.config.h"
 #include "ross_types.h"
 
-/* The C++ interface that MPI had until version 3 would need one more library. */
+/* Skips the C++ bindings of MPI (removed in MPI 3), which would need another library. */
 #ifdef __cplusplus
 #ifndef OMPI_SKIP_MPICXX
 #define OMPI_SKIP_MPICXX 1
@@ -36,7 +36,7 @@
 #endif
 #endif
 
-/* Models rely on these. */
+/* Models rely on these includes. */
 #include <assert.h>
 #include <errno.h>
 #include <float.h>
@@ -59,7 +59,7 @@
 extern "C" {
 #endif
 
-/* Which of the two layouts of st_model_types (st.h) this file uses. */
+/* Layout of st_model_types (see st.h) that this file uses. */
 #ifdef ROSS_MODEL_TYPES_V7
 #undef ROSS_MODEL_TYPES_V8
 #endif
@@ -69,7 +69,8 @@ extern "C" {
 #define ST_MODEL_TYPES_OF_LP struct st_model_types
 #endif
 
-/* Bits for the reverse handler: all zero before the forward handler runs, kept with the event. */
+/* Bits for the reverse handler. The engine zeroes them before the forward handler runs and keeps
+ * them with the event. */
 typedef struct tw_bf {
     unsigned int c0 : 1, c1 : 1, c2 : 1, c3 : 1, c4 : 1, c5 : 1, c6 : 1, c7 : 1;
     unsigned int c8 : 1, c9 : 1, c10 : 1, c11 : 1, c12 : 1, c13 : 1, c14 : 1, c15 : 1;
@@ -78,13 +79,13 @@ typedef struct tw_bf {
 } tw_bf;
 
 enum tw_synch {
-    NO_SYNCH = 0,            /* choose: sequential on one rank, optimistic on more */
-    SEQUENTIAL = 1,          /* one rank, in event order */
-    CONSERVATIVE = 2,        /* windows of g_tw_lookahead, no rollback */
-    OPTIMISTIC = 3,          /* Time Warp; also on one rank */
-    OPTIMISTIC_DEBUG = 4,    /* one rank: forwards without GVT, then all back; is it as before? */
-    OPTIMISTIC_REALTIME = 5, /* Time Warp, GVT interval in milliseconds of wall clock */
-    SEQUENTIAL_ROLLBACK_CHECK = 6 /* one rank: each event forwards, back, compared, forwards */
+    NO_SYNCH = 0,                 /* default: sequential on one rank, optimistic on more */
+    SEQUENTIAL = 1,               /* one rank, in event order */
+    CONSERVATIVE = 2,             /* windows of g_tw_lookahead, no rollback */
+    OPTIMISTIC = 3,               /* Time Warp; also on one rank */
+    OPTIMISTIC_DEBUG = 4,         /* one rank: executes all events, undoes all, compares states */
+    OPTIMISTIC_REALTIME = 5,      /* Time Warp, GVT interval in milliseconds of wall clock */
+    SEQUENTIAL_ROLLBACK_CHECK = 6 /* one rank: executes, undoes, compares, executes each event */
 };
 typedef enum tw_synch tw_synch;
 
@@ -95,33 +96,33 @@ enum tw_lp_map {
 };
 typedef enum tw_lp_map tw_lp_map;
 
-/* ---- Random streams: CLCG4, L'Ecuyer & Andres, Math. Comput. Simul. 44 (1997) ------------------
- *
- * With --rng=fast another generator with other numbers, see base/rng_fast.h.
- */
+/* ---- Random streams: CLCG4, L'Ecuyer & Andres, Math. Comput. Simul. 44 (1997) ---------------- */
 
-/* One stream. Models may read count (draws so far, undone draws subtracted) and nothing else. */
+/* The option --rng=fast selects another generator, which draws other numbers; see
+ * base/rng_fast.h. */
+
+/* A random stream. Models may read count (draws minus undone draws) and nothing else. */
 typedef struct tw_rng_stream {
-    uint32_t c[4]; /* state of the coming draw */
+    uint32_t c[4]; /* state before the next draw */
     unsigned long count;
-    uint64_t reserved; /* number of the coming draw, see base/rng.h */
+    uint64_t reserved; /* number of the next draw, see base/rng.h */
 } tw_rng_stream;
 
-typedef struct tw_rng tw_rng; /* where a family of streams starts; pass NULL: the model's */
+typedef struct tw_rng tw_rng; /* start of a family of streams; NULL: the model's family */
 
-double tw_rand_unif(tw_rng_stream *g); /* one draw, in (0, 1); an end once in 1e16 */
+double tw_rand_unif(tw_rng_stream *g); /* one draw, in (0, 1); 0 or 1 once in 1e16 draws */
 /* Undoes exactly one draw and returns the number that it gave. */
 double tw_rand_reverse_unif(tw_rng_stream *g);
-/* Older names of the two. */
+/* Older names of tw_rand_unif() and tw_rand_reverse_unif(). */
 double rng_gen_val(tw_rng_stream *g);
 double rng_gen_reverse_val(tw_rng_stream *g);
 
-/* Distributions. "Draws" says how many tw_rand_reverse_unif() calls undo the call. */
+/* Distributions. "Draws" is the number of tw_rand_reverse_unif() calls that undo the call. */
 long tw_rand_integer(tw_rng_stream *g, long low, long high); /* [low, high], 1 draw */
 unsigned long tw_rand_ulong(tw_rng_stream *g, unsigned long low, unsigned long high); /* 1 draw */
 long tw_rand_binomial(tw_rng_stream *g, long n, double p);                            /* n draws */
 double tw_rand_exponential(tw_rng_stream *g, double mean);                            /* 1 draw */
-double tw_rand_gamma(tw_rng_stream *g, double shape, double scale); /* varies: see rng->count */
+double tw_rand_gamma(tw_rng_stream *g, double shape, double scale); /* varies, see g->count */
 long tw_rand_geometric(tw_rng_stream *g, double p);                 /* result draws */
 double tw_rand_normal01(tw_rng_stream *g, unsigned int *rng_calls); /* *rng_calls: 2 or 0 draws */
 double tw_rand_normal_sd(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
@@ -130,11 +131,12 @@ double tw_rand_pareto(tw_rng_stream *g, double shape, double scale); /* 1 draw *
 long tw_rand_poisson(tw_rng_stream *g, double lambda);               /* result + 1 draws */
 double tw_rand_weibull(tw_rng_stream *g, double mean, double shape); /* 1 draw */
 
-/* Sets an LP's streams anew: n model and n_core core streams, in the LP's own places. */
+/* Resets the first n model streams and n_core core streams of an LP to their starts. Fatal if the
+ * LP has fewer. */
 void tw_rand_init_streams(tw_lp *lp, unsigned int n, unsigned int n_core);
-/* Sets g to the start of stream number id of generator rng (NULL: the model generator). */
+/* Sets g to the start of stream number id of family rng (NULL: the model's family). */
 void tw_rand_initial_seed(tw_rng_stream *g, tw_lpid id, tw_rng *rng);
-/* The state that g's last draw left. */
+/* Copies or prints the state of g after its last draw. */
 void rng_get_state(tw_rng_stream *g, uint32_t state[4]);
 void rng_write_state(tw_rng_stream *g, FILE *f);
 
@@ -151,23 +153,25 @@ typedef tw_lp *(*map_local_f)(tw_lpid gid);
 typedef tw_lpid (*tw_lp_typemap_f)(tw_lpid gid);
 
 /*
- * What an LP does. Each function may be NULL (map: see there); without event the LP must get none.
- * Without revent the engine saves the LP's state, its random streams and the message before each
- * event and restores them on rollback: the state must then hold no pointers to memory that handlers
- * change.
+ * Functions of an LP type. Each may be NULL (for map, see its line). An LP without event must not
+ * receive events.
+ *
+ * A type without revent uses state saving: the engine copies the LP's state, its random streams and
+ * the message before each event, and a rollback restores them. Such a state must not point to
+ * memory that handlers change.
  */
 typedef struct tw_lptype {
     init_f init;       /* once, before the run; may send events */
     pre_run_f pre_run; /* once, after every LP's init on every rank; may send events */
     event_f event;     /* forward handler */
-    revent_f revent;   /* undoes the forward handler exactly; last processed, first undone */
-    commit_f commit;   /* the event can never be undone; in event order within a PE */
+    revent_f revent;   /* undoes the forward handler exactly; latest event first */
+    commit_f commit;   /* the event is final; called in event order within a PE */
     final_f final;     /* once, after the run */
-    map_f map;         /* gid -> PE; needed for CUSTOM mapping only */
+    map_f map;         /* gid -> rank; required for CUSTOM mapping only */
     size_t state_sz;   /* bytes of state, zeroed before init */
 } tw_lptype;
 
-/* The public head of an LP: one cache line. Read it; the engine alone writes it. */
+/* Public part of an LP, one cache line. Models read it; only the engine writes it. */
 struct tw_lp {
     tw_lpid gid; /* global number, 0 .. g_tw_total_lps-1 */
     tw_lpid id;  /* number within the PE, 0 .. g_tw_nlp-1 */
@@ -176,20 +180,20 @@ struct tw_lp {
     void *cur_state; /* type->state_sz bytes */
     tw_lptype *type;
     tw_rng_stream *rng; /* g_tw_nRNG_per_lp streams for the model */
-    /* What st_model_settype() or g_st_model_types gave, or NULL. Until init has returned, the model
-     * may change the sizes in it. */
+    /* Set by st_model_settype() or g_st_model_types; NULL otherwise. The model may change its sizes
+     * until init returns. */
     ST_MODEL_TYPES_OF_LP *model_types;
     __extension__ tw_rng_stream core_rng[0]; /* the engine's own streams (tie breaking) */
 };
 
-/* The public head of a KP: the unit of rollback, a group of LPs of one PE. */
+/* Public part of a KP: a group of LPs of one PE that roll back together. */
 struct tw_kp {
-    tw_stime last_time; /* receive time of the event in process, or of the last one processed */
+    tw_stime last_time; /* receive time of the current event, or of the last executed event */
     tw_kpid id;
     tw_pe *pe;
 };
 
-/* Functions of a PE, each optional: around LP initialisation, at GVT, at the end. */
+/* Functions of a PE, each optional: before and after LP initialisation, at each GVT, at the end. */
 typedef void (*pe_init_f)(tw_pe *pe);
 typedef void (*pe_gvt_f)(tw_pe *pe);
 typedef void (*pe_final_f)(tw_pe *pe);
@@ -200,10 +204,9 @@ typedef struct tw_petype {
     pe_final_f final;
 } tw_petype;
 
-/*
- * Where an event stands in the total order: (recv_ts, priority, lineage), the lineage compared
- * lexicographically and, on a common prefix, the shorter first. An exchange type.
- */
+/* Position of an event in the total order: (recv_ts, priority, lineage). Lineages compare
+ * lexicographically; if one is a prefix of the other, the shorter comes first. This type serves
+ * exchange only. */
 #define MAX_TIE_CHAIN 20
 typedef struct tw_event_sig {
     tw_stime recv_ts;
@@ -212,18 +215,18 @@ typedef struct tw_event_sig {
     double event_tiebreaker[MAX_TIE_CHAIN];
 } tw_event_sig;
 
-/* <0, 0, >0 as a comes before, is, or comes after b. */
+/* Returns a value < 0, 0 or > 0 if a comes before, equals or comes after b. */
 int tw_event_sig_compare_ptr(const tw_event_sig *a, const tw_event_sig *b);
 
-/* The public head of a PE: one per rank. Read it; of abort_event also set members. */
+/* Public part of a PE, one per rank. Models read it; they may also set members of abort_event. */
 struct tw_pe {
     tw_peid id;
-    tw_stime GVT;          /* lower bound on all future rollbacks, as last computed */
-    tw_event *cur_event;   /* event in process, or NULL */
-    tw_event *abort_event; /* stands for an event in functions at GVT, see ross_event.h */
-    tw_event_sig GVT_sig;  /* GVT as a place in the order of events: at or before all to come */
-    void *data;            /* the model's own */
-    tw_rng *rng;           /* the model's generator */
+    tw_stime GVT;          /* lower bound on all future rollbacks, from the last computation */
+    tw_event *cur_event;   /* current event, or NULL */
+    tw_event *abort_event; /* cur_event while g_tw_gvt_hook runs, see ross_event.h */
+    tw_event_sig GVT_sig;  /* GVT as a position; no future event comes before it */
+    void *data;            /* for use by the model */
+    tw_rng *rng;           /* family of the model's streams */
     struct tw_pq *pq;      /* handles for the functions of ross_event.h */
     struct tw_hash *hash_t;
     unsigned int avl_tree_size; /* always 0 */
@@ -231,52 +234,55 @@ struct tw_pe {
 
 /* ---- Life cycle (all collective) ------------------------------------------------------------- */
 
-/* Uses comm instead of MPI_COMM_WORLD; before tw_init(), MPI already initialised by the caller. */
+/* Makes the simulation use comm instead of MPI_COMM_WORLD. Call it before tw_init(), after the
+ * caller has initialised MPI. */
 void tw_comm_set(MPI_Comm comm);
-/* Starts MPI unless the caller did, reads the options out of argv; a wrong one ends with status
- * 2. */
+/* Initialises MPI unless the caller did, and removes the options from argv. An invalid option ends
+ * the program with status 2. */
 void tw_init(int *argc, char ***argv);
-/* Creates n_lps LPs on this rank (ranks may differ) whose events carry msg_sz payload bytes. */
+/* Creates n_lps LPs on this rank (ranks may differ). Their events carry msg_sz payload bytes. */
 void tw_define_lps(tw_lpid n_lps, size_t msg_sz);
-/* Gives local LP its type; type must stay valid until tw_end(). Not collective. */
+/* Sets the type of a local LP. type must stay valid until tw_end(). Not collective. */
 void tw_lp_settype(tw_lpid local_id, tw_lptype *type);
-/* Gives each local LP the type g_tw_lp_types[g_tw_lp_typemap(gid)], without g_tw_lp_typemap the
- * first one. Not collective. */
+/* Gives each local LP the type g_tw_lp_types[g_tw_lp_typemap(gid)], or the first type if
+ * g_tw_lp_typemap is NULL. Not collective. */
 void tw_lp_setup_types(void);
 void tw_pe_settype(const tw_petype *type);
-/* For CUSTOM mapping, called from g_tw_custom_initial_mapping for each local LP and KP. */
+/* For CUSTOM mapping: g_tw_custom_initial_mapping calls them for each local LP and KP. */
 void tw_lp_onpe(tw_lpid local_id, tw_pe *pe, tw_lpid gid);
 void tw_lp_onkp(tw_lp *lp, tw_kp *kp);
 void tw_kp_onpe(tw_kpid id, tw_pe *pe);
 #ifndef __cplusplus
-/* Older models pass g_tw_pe[0]: a rank had an array of pointers to PEs. */
+/* Older models pass g_tw_pe[0], since a rank had an array of pointers to PEs. */
 #define TW_PE_POINTER(pe)       _Generic((pe), tw_pe : g_tw_pe, default : (pe))
 #define tw_lp_onpe(id, pe, gid) tw_lp_onpe(id, TW_PE_POINTER(pe), gid)
 #define tw_kp_onpe(id, pe)      tw_kp_onpe(id, TW_PE_POINTER(pe))
 #endif
-/* Initialises the LPs, runs the simulation to g_tw_ts_end, calls final, prints the report. Once. */
+/* Initialises the LPs, runs to g_tw_ts_end, calls final and prints the report. Call it once. */
 void tw_run(void);
-/* Frees everything; finalises MPI if tw_init() started it. Where the caller did, another simulation
- * may follow, with other options and LPs: the globals below that models set have their first values
- * again, the others keep theirs to be read. */
+/* Frees all memory, and finalises MPI if tw_init() initialised it. If the caller did, another
+ * simulation with other options and LPs may follow. Globals that models set then have their initial
+ * values again; the others keep their values. */
 void tw_end(void);
 
 /* ---- Inside handlers ------------------------------------------------------------------------- */
 
 /*
- * A new event from sender to LP dest (gid) at tw_now(sender) + offset; fill tw_event_data() and
- * tw_event_send() it in the same handler; what is not sent by its end is taken back. sender is the
- * LP whose handler runs. A negative or not finite offset and an unknown dest are fatal. An event at
- * or past g_tw_ts_end is counted and never delivered. prio in [0, 1], lower first, default 1.
- * Forward handlers, init and pre_run may send; reverse, commit and final may not. Not collective.
- * An event with offset 0 comes after its cause even when its prio is lower.
+ * Creates an event from sender to LP dest (gid) at tw_now(sender) + offset. sender is the LP whose
+ * handler runs. The handler fills tw_event_data() and calls tw_event_send(); at its end, the engine
+ * frees unsent events.
+ *
+ * Forward handlers, init and pre_run may send; reverse, commit and final may not. A negative or
+ * non-finite offset and an unknown dest are fatal. An event at or past g_tw_ts_end is counted and
+ * never delivered. prio is in [0, 1], lower first; the default is 1. An event with offset 0 comes
+ * after its cause even if its prio is lower. Not collective.
  */
 tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender);
 tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, tw_stime prio);
 void *tw_event_data(tw_event *event);
 void tw_event_send(tw_event *event);
 
-/* Receive time of the event in process. */
+/* Returns the receive time of the current event. */
 static inline tw_stime tw_now(const tw_lp *lp)
 {
     return lp->kp->last_time;
@@ -284,41 +290,45 @@ static inline tw_stime tw_now(const tw_lp *lp)
 tw_event_sig tw_now_sig(const tw_lp *lp);
 
 /*
- * Stops an LP, from its own forward handler: later events for it are taken and counted, and none of
- * its handlers is called for them, not even commit; final is. A rollback before the event takes it
- * back. The report says how many LPs are suspended in the end, and with which error_num.
- * do_orig_event_rc: undoing this event calls its reverse handler (1), or not (0: the handler has
- * changed nothing; a type without reverse handler gets its saved state back in either case). A
- * second call in the same event replaces the first. lp->type of a suspended LP is a copy with other
- * handlers, until final is called.
+ * Suspends an LP; only its own forward handler may call it. The engine then counts later events for
+ * the LP but calls none of its handlers, except final. A rollback of the event resumes the LP. The
+ * report counts the suspended LPs by error_num.
+ *
+ * do_orig_event_rc: 1 if undoing this event calls its reverse handler; 0 if not, because the
+ * handler changed nothing. A type without reverse handler gets its saved state back in either case.
+ * A second call in the same event replaces the first. Until final is called, lp->type of a
+ * suspended LP points to a copy with other handlers.
  */
 void tw_lp_suspend(tw_lp *lp, int do_orig_event_rc, int error_num);
 
-/* printf that appears on stdout when the event commits and never if it is rolled back. */
+/* Prints to stdout when the event commits, and never if it is rolled back. Arguments as
+ * printf(). */
 int tw_output(tw_lp *lp, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- Looking things up ----------------------------------------------------------------------- */
+/* ---- Look-up --------------------------------------------------------------------------------- */
 
-tw_lp *tw_getlocal_lp(tw_lpid gid); /* gid must live on this rank */
+tw_lp *tw_getlocal_lp(tw_lpid gid); /* gid must be local */
 tw_lp *tw_getlp(tw_lpid local_id);
 tw_kp *tw_getkp(tw_kpid id);
-tw_pe *tw_getpe(tw_peid id); /* id: 0 */
-int tw_ismaster(void);       /* 1 on rank 0 of MPI_COMM_ROSS */
-unsigned tw_nnodes(void);    /* ranks in MPI_COMM_ROSS */
+tw_pe *tw_getpe(tw_peid id); /* id must be 0 */
+int tw_ismaster(void);       /* returns 1 on rank 0 of MPI_COMM_ROSS, else 0 */
+unsigned tw_nnodes(void);    /* returns the number of ranks in MPI_COMM_ROSS */
 
 /* ---- Messages, memory, clock ----------------------------------------------------------------- */
 
 #define TW_LOC __FILE__, __LINE__
-/* Fatal, from any one rank: message with place, LP and time; all ranks flush and exit with 3. */
+/* Fatal error: prints the message with file, line, LP and time. All ranks flush and exit with
+ * status 3. Not collective. */
 void tw_error(const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4), noreturn));
 void tw_warning(const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void tw_printf(const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* calloc that ends the run with a message naming what on failure. Free with free(). */
+/* Like calloc(), but ends the run on failure with a message that names what. Release with
+ * free(). */
 void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n);
-tw_clock tw_clock_read(void); /* ticks of g_tw_clock_rate per second */
+tw_clock tw_clock_read(void); /* in ticks of 1 / g_tw_clock_rate seconds */
 void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size_t n);
 
 #define ROSS_MAX(a, b)     ((a) > (b) ? (a) : (b))
@@ -330,8 +340,7 @@ void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size
 #define TW_STIME_MAX       DBL_MAX
 #define MPI_TYPE_TW_STIME  MPI_DOUBLE
 
-/* ---- Globals: a facade. The engine reads them when the run starts
- * -------------------------------- */
+/* ---- Globals: the engine reads them when the run starts -------------------------------------- */
 
 extern MPI_Comm MPI_COMM_ROSS;
 extern tw_synch g_tw_synchronization_protocol;
@@ -356,16 +365,16 @@ extern unsigned int g_tw_gvt_interval; /* batches between two GVT computations; 
 extern tw_stime g_tw_ts_end;           /* events at or past it are not delivered */
 extern size_t g_tw_msg_sz;
 extern tw_stime g_tw_lookahead;           /* least offset of events between ranks, --synch=2 */
-extern tw_stime g_tw_min_detected_offset; /* DBL_MAX; nothing measures it */
-extern unsigned int g_tw_events_per_pe;   /* accepted; memory grows on demand */
+extern tw_stime g_tw_min_detected_offset; /* always DBL_MAX, not measured */
+extern unsigned int g_tw_events_per_pe;   /* ignored; memory grows on demand */
 extern tw_stat g_tw_gvt_done;             /* GVT computations so far */
 extern tw_peid g_tw_mynode;
 extern tw_peid g_tw_masternode;
 extern tw_lptype *g_tw_lp_types;
 extern tw_lp_typemap_f g_tw_lp_typemap;
 extern tw_clock g_tw_clock_rate; /* ticks per second */
-extern tw_peid g_st_ross_rank;   /* as g_tw_mynode */
-/* Accepted, without effect. */
+extern tw_peid g_st_ross_rank;   /* equals g_tw_mynode */
+/* Ignored. */
 extern unsigned int g_tw_memory_nqueues;
 extern unsigned int g_tw_avl_node_count;
 

@@ -1,7 +1,4 @@
-/*
- * ross_options.h - the part of ross.h about the command line: tables of options. ross.h includes
- * it.
- */
+/* ross_options.h - the part of ross.h about the command line: option tables. Included by ross.h. */
 #ifndef WARPSCOPE_ROSS_OPTIONS_H
 #define WARPSCOPE_ROSS_OPTIONS_H
 
@@ -21,22 +18,22 @@ typedef enum tw_opttype {
     TWOPTTYPE_DOUBLE,
     TWOPTTYPE_CHAR,     /* char array */
     TWOPTTYPE_FLAG,     /* unsigned int: --name, --name=1, --name=0 */
-    TWOPTTYPE_ARGSFILE, /* reads further options from a file */
-    TWOPTTYPE_BYTES     /* unsigned integer: bytes, or with K, M or G behind it that many times
-                           1024, 1024^2 or 1024^3 of them */
+    TWOPTTYPE_ARGSFILE, /* reads more options from a file */
+    TWOPTTYPE_BYTES     /* unsigned integer in bytes; the suffix K, M or G multiplies it by 1024,
+                           1024^2 or 1024^3 */
 } tw_opttype;
 
 /*
- * One option. Help that begins with a word in angle brackets, such as "<DIR> folder for results",
- * has that word for the value: --path=DIR. Options whose help begins with "no effect" are listed by
- * --help=all only. A table ends with TWOPT_END(); tables stay owned by, and valid in, the caller.
+ * An option. Help that begins with a word in angle brackets, such as "<DIR> folder for results",
+ * shows that word as the value: --path=DIR. Only --help=all lists options whose help begins with
+ * "no effect". A table ends with TWOPT_END(). The caller owns tables and keeps them valid.
  */
 typedef struct tw_optdef {
     tw_opttype type;
-    const char *name; /* without "--" */
+    const char *name; /* without the leading "--" */
     const char *help;
-    void *value; /* where the value goes; holds the default before */
-    size_t size; /* bytes at value; TWOPTTYPE_CHAR: 0 if they are not known */
+    void *value; /* receives the value; holds the default before */
+    size_t size; /* bytes at value; TWOPTTYPE_CHAR: 0 if unknown */
 } tw_optdef;
 
 #define TWOPT_GROUP(h)                                                                             \
@@ -63,7 +60,7 @@ typedef struct tw_optdef {
     {                                                                                              \
         TWOPTTYPE_DOUBLE, (n), (h), &(v), sizeof(v)                                                \
     }
-/* v: an array of char, or a char * to room enough for any text. */
+/* v: an array of char, or a char * to a buffer that is large enough for any text. */
 #define TWOPT_CHAR(n, v, h)                                                                        \
     {                                                                                              \
         TWOPTTYPE_CHAR, (n), (h), (v), TWOPT_ROOM(v)                                               \
@@ -85,7 +82,7 @@ typedef struct tw_optdef {
         TWOPTTYPE_END, NULL, NULL, NULL, 0                                                         \
     }
 
-/* Bytes of an array of characters; 0 for a pointer and for an array of unknown length. */
+/* Bytes of an array of char; 0 for a pointer and for an array of unknown length. */
 #ifdef __cplusplus
 extern "C++" {
 template <typename T> struct tw_opt_room {
@@ -111,16 +108,16 @@ template <> struct tw_opt_room<char[]> {
 #define TWOPT_ROOM(v) sizeof(v)
 #endif
 
-/* Adds the model's options to the command line. Before tw_init(). */
+/* Adds the options of the model to the command line. Call it before tw_init(). */
 void tw_opt_add(const tw_optdef *options);
 
 /*
- * After tw_init(), by a model that takes at most so many words beside options, often 0: if there
- * are more, rank 0 says which, and the program ends with status 2. "--" is not counted. argc, argv:
- * as tw_init() left them. Collective.
+ * Limits the arguments that are not options to `most`, often 0. If argv has more, rank 0 prints the
+ * first surplus argument and the program ends with status 2. "--" does not count. Call it after
+ * tw_init() with the argc and argv that tw_init() left. Collective.
  *
- * Without this call tw_run() warns of the first word that begins with a hyphen and stands before
- * "--", as in "model -v": the model may not read it. Programs built as for ROSS 8 are not warned.
+ * Without this call tw_run() warns of the first argument before "--" that begins with a hyphen, as
+ * in "model -v", since the model may ignore it. Programs built for ROSS 8 get no warning.
  */
 void tw_opt_words_max(int argc, char *const *argv, int most);
 

@@ -1,6 +1,6 @@
 /*
- * ross_types.h - the basic types of the engine's interface. ross.h includes it, and so do the
- * headers of the bus (st_bus.h), which need neither the rest of ross.h nor MPI.
+ * ross_types.h - the basic types of the engine's interface. Included by ross.h, and by the headers
+ * of the bus (st_bus.h), which need neither the rest of ross.h nor MPI.
  */
 #ifndef WARPSCOPE_ROSS_TYPES_H
 #define WARPSCOPE_ROSS_TYPES_H
