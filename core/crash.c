@@ -10,8 +10,8 @@
 #include "engine/place.h"
 #include "engine/run.h"
 
-#define STACK_BYTES ((size_t)64 << 10)   /* of the handler */
-#define NEAR_END    ((uintptr_t)2 << 20) /* an address so close to the stack's end is one of it */
+#define STACK_BYTES ((size_t)64 << 10)   /* of the signal handler */
+#define NEAR_END    ((uintptr_t)2 << 20) /* from the stack's end: stack overflow */
 
 static const struct {
     int number;
@@ -94,8 +94,8 @@ static void say(int number, const siginfo_t *info)
     safe_text_write_line(&t, STDERR_FILENO);
 }
 
-/* A fault comes again when the handler returns, with the registers of its place; what was sent is
- * sent again. */
+/* Reports a crash. A fault recurs when the handler returns, with the registers of the failed
+ * instruction; other signals are raised again. */
 static void crashed(int number, siginfo_t *info, void *context)
 {
     (void)context;
@@ -108,7 +108,7 @@ static void crashed(int number, siginfo_t *info, void *context)
     }
 }
 
-/* A stack for handlers, unless there is one. */
+/* Allocates a stack for signal handlers, unless there is one. */
 static void make_stack(struct run_crash *crash)
 {
     stack_t old;

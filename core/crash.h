@@ -1,21 +1,21 @@
 /*
- * crash.h - where the model was when it crashed: SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT.
+ * crash.h - reports of crashes in the model: SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT.
  *
- * A line on stderr says which LP was called with which event, and how the recording is completed.
- * Then the signal does what it did before: a core dump, or MPI's own message. Only write(2) is
- * called, on a stack of its own. Nothing is done per event.
+ * A line on stderr names the LP and the event whose handler was running, and the command that
+ * completes the recording. The signal then has its previous effect: a core dump, or MPI's own
+ * message. The handler only calls write(2), on its own stack. No cost per event.
  *
- * A handler that the program has of its own stays, unless it is for one signal only (SA_RESETHAND):
- * such a one cannot mean to go on, and comes after ours.
+ * A handler of the program stays, unless it serves a single signal (SA_RESETHAND): such a handler
+ * does not continue the program, and runs after this one.
  */
 #ifndef WARPSCOPE_CRASH_H
 #define WARPSCOPE_CRASH_H
 
-/* Before MPI is started, which may set handlers: sees which the program has. */
+/* Notes the handlers of the program. Call it before MPI is initialised, which may set handlers. */
 void crash_see_handlers(void);
-/* From the simulation's thread, when there is a PE. */
+/* Installs the handlers. Call it from the simulation's thread when the PE exists. */
 void crash_watch(void);
-/* What the signals did before is done again, but where the model has changed it since. */
+/* Restores the previous handlers, except those that the model has replaced since. */
 void crash_unwatch(void);
 
 #endif

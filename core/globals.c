@@ -1,14 +1,14 @@
 /*
- * globals.c - the ROSS globals. Models write them before tw_run(); the engine reads them once when
- * the run starts and keeps its own state, but for those that it reports through (g_tw_gvt_done).
- * Also what the process has one of: the PE, the run, the signal.
+ * globals.c - the ROSS globals. Models write them before tw_run(). The engine reads them once at
+ * the start of the run and then uses its own copies, except globals for output (g_tw_gvt_done).
+ * Also the single objects of the process: the PE, the run, the signal.
  */
 #include "base/rng.h"
 #include "engine/pe.h"
 #include "engine/run.h"
 #include "ross.h"
 
-/* What models and options set, with its value at first: X(type, name, value). */
+/* Globals that models and options set, with initial values: X(type, name, value). */
 #define GLOBAL_SETTINGS(X)                                                                         \
     X(tw_synch, g_tw_synchronization_protocol, NO_SYNCH)                                           \
     X(tw_lp_map, g_tw_mapping, LINEAR)                                                             \
@@ -70,8 +70,7 @@ void run_forget(void)
     g_tw_pe = NULL;
     g_tw_lp = NULL;
     g_tw_kp = NULL;
-    if (options_was_given(&g_run.options,
-                          "clock-rate")) { /* else it is a property of the machine */
+    if (options_was_given(&g_run.options, "clock-rate")) { /* otherwise a property of the machine */
         g_tw_clock_rate = 0;
     }
     g_run = (struct run)RUN_INITIAL;

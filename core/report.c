@@ -1,6 +1,6 @@
 /*
- * report.c - see report.h. The text is a list of "label value" lines in named sections: a tab, the
- * label in 50 columns, the value right-aligned in 11 (more if it must be: 20 digits still end in
+ * report.c - see report.h. The text consists of "label value" lines in named sections: a tab, the
+ * label in 50 columns, the value right-aligned in 11 columns (more if necessary: 20 digits end in
  * column 79).
  */
 #include "report.h"
@@ -76,7 +76,7 @@ static void print_u64(FILE *out, const char *label, uint64_t value)
     fprintf(out, "\t%-50s %11" PRIu64 "\n", label, value);
 }
 
-/* decimals places, or four significant digits where that would take too much room. */
+/* Prints a number with this many decimals, or with four significant digits if it is too long. */
 static void print_number(FILE *out, const char *label, int decimals, double value, const char *unit)
 {
     if (fabs(value) < 1e12) {
@@ -101,7 +101,7 @@ static void print_kib(FILE *out, const char *label, uint64_t bytes)
     print_u64(out, label, bytes / 1024 + (bytes % 1024 != 0));
 }
 
-/* Prints text broken at blanks, indented by a tab. */
+/* Prints text, wrapped at spaces and indented by a tab. */
 static void print_wrapped(FILE *out, const char *text)
 {
     size_t column = 0;
@@ -147,7 +147,7 @@ static void print_run(const struct report *report, FILE *out)
     fprintf(out, "\n\t: Running Time = %.4f seconds\n", report->run_seconds);
 }
 
-/* LPs suspended, and with which errors: the first few. */
+/* Prints the number of suspended LPs and the first few error numbers. */
 static void print_suspended(const struct report *report, FILE *out)
 {
     uint64_t others = report_suspended_lps(report);
@@ -250,7 +250,7 @@ static void print_clock(const struct report *report, FILE *out)
                  report->init_seconds + report->run_seconds);
 }
 
-/* Those that took any time, with their parts of the whole. */
+/* Prints the phases that took time, with their shares. */
 static void print_phases(const struct report *report, FILE *out)
 {
     double sum = 0.0;

@@ -1,10 +1,9 @@
 /*
  * report_csv.c - see report_csv.h.
  *
- * The names and the values of the columns are written by the same list of calls, so that they
- * cannot part. Rows of one file are appended under a lock where the file system has locks: then two
- * runs that find the file empty do not both write the names, and a row that did not fit can be cut
- * off again.
+ * One list of calls writes both the names and the values of the columns, so that they always agree.
+ * Rows are appended under a file lock if the file system supports locks. Two runs that find the
+ * file empty then do not both write the names, and an incomplete row can be removed.
  */
 #include "report_csv.h"
 
@@ -21,11 +20,11 @@
 
 #include "base/efficiency.h"
 
-/* ---- A line of names or of values ------------------------------------------------------------ */
+/* ---- A line of names or values --------------------------------------------------------------- */
 
 struct csv_line {
     FILE *out;
-    bool names; /* else values */
+    bool names; /* false: values */
     unsigned n;
 };
 
@@ -41,7 +40,7 @@ static void put_quoted(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* True: the value is to be written. */
+/* Returns true if the value is to be written. */
 static bool begin_cell(struct csv_line *line, const char *name)
 {
     fputs(line->n++ > 0 ? "," : "", line->out);
@@ -141,7 +140,7 @@ static void put_memory(struct csv_line *line, const struct report_memory *m)
     cell_u64(line, "transport_bytes", m->transport_bytes);
 }
 
-/* Empty cells when nothing was timed. */
+/* Writes empty cells if nothing was timed. */
 static void put_phases(struct csv_line *line, const struct report *r)
 {
     static const char *const names[] = {
@@ -154,7 +153,8 @@ static void put_phases(struct csv_line *line, const struct report *r)
     }
 }
 
-/* A line with its newline, to be freed, and its length; NULL: out of memory. */
+/* Returns a line with its newline, which the caller frees, and its length; NULL if memory is
+ * short. */
 static char *make_line(const struct report *report, bool names, size_t *length)
 {
     char *text = NULL;
@@ -181,9 +181,9 @@ static char *make_line(const struct report *report, bool names, size_t *length)
 
 struct csv_file {
     int fd;
-    bool regular; /* else a pipe or a device: nothing can be read back */
+    bool regular; /* false: a pipe or device, which cannot be read back */
     off_t size;
-    bool line_ended; /* the last line is complete, or there is none */
+    bool line_ended; /* the last line is complete, or the file is empty */
 };
 
 static enum tw_status fail(char *error, size_t error_size, enum tw_status status, const char *what)
@@ -198,7 +198,7 @@ static enum tw_status fail_io(char *error, size_t error_size, const char *what, 
     return TW_ERR_IO;
 }
 
-/* Unless file->fd is open already: a pipe, see report_csv_append(). */
+/* Opens the file, unless file->fd is an open pipe; see report_csv_append(). */
 static enum tw_status open_file(struct csv_file *file, const char *path, char *error,
                                 size_t error_size)
 {
@@ -208,14 +208,14 @@ static enum tw_status open_file(struct csv_file *file, const char *path, char *e
     }
     if (file->fd < 0 && errno == EACCES) { /* a terminal */
         file->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-        errno = EACCES; /* that there is no file is not why none can be made */
+        errno = EACCES; /* the error is not ENOENT: the file cannot be created */
     }
     if (file->fd < 0 || fstat(file->fd, &about) != 0) {
         return fail_io(error, error_size, "cannot be written", errno);
     }
     file->regular = S_ISREG(about.st_mode);
     if (file->regular) {
-        flock(file->fd, LOCK_EX); /* where there are no locks it is as good as can be */
+        flock(file->fd, LOCK_EX); /* without lock support, best effort */
     }
     file->size = file->regular && fstat(file->fd, &about) == 0 ? about.st_size : 0;
     char last = '\n';
@@ -226,7 +226,7 @@ static enum tw_status open_file(struct csv_file *file, const char *path, char *e
     return TW_OK;
 }
 
-/* Does the file begin with this line? An empty one does. */
+/* Returns TW_OK if the file is empty or begins with this line. */
 static enum tw_status check_names(const struct csv_file *file, const char *names, size_t length,
                                   char *error, size_t error_size)
 {
@@ -254,7 +254,8 @@ static enum tw_status write_row(const struct csv_file *file, const char *text, s
 {
     ssize_t written;
     size_t done = 0;
-    do { /* a pipe may take a long row in parts; a full disk takes one, and then says why no more */
+    do { /* a pipe may accept a long row in parts; a full disk accepts one, and then reports its
+            error */
         errno = 0;
         written = write(file->fd, text + done, length - done);
         done += written > 0 ? (size_t)written : 0;
@@ -269,7 +270,7 @@ static enum tw_status write_row(const struct csv_file *file, const char *text, s
     return fail_io(error, error_size, "cannot be written", number);
 }
 
-/* Puts the parts of the addition together, so that they go out in one write. */
+/* Joins the parts of the addition, so that one write appends them. */
 static enum tw_status append(const struct csv_file *file, const char *names, const char *row,
                              char *error, size_t error_size)
 {
@@ -316,7 +317,7 @@ enum tw_status report_csv_append(const struct report *report, const char *path, 
     return close_file(&file, status, error, error_size);
 }
 
-/* A file that is not there is not made to find out: another run may be about to append to it. */
+/* Does not create a missing file for the check: another run may be about to append to it. */
 static enum tw_status check_folder(const char *path, char *error, size_t error_size)
 {
     const char *slash = strrchr(path, '/');

@@ -1,6 +1,6 @@
 /*
- * report_files.c - the files that the report goes to: --report-json, --csv, and ross.csv of
- * programs built as for ROSS 8.
+ * report_files.c - the report files: --report-json, --csv, and ross.csv of programs built for ROSS
+ * 8.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +43,7 @@ static void write_json(const struct report *report)
     }
 }
 
-/* No file that a user has asked for. */
+/* Returns true if the table is the ross.csv that the user has not requested. */
 static bool csv_is_ross8s(void)
 {
     return g_run.as_for_ross8 && !options_was_given(&g_run.options, "csv");
@@ -81,7 +81,8 @@ static void check_csv_file(struct pe *pe)
     }
 }
 
-/* Can the report be written there? 0 or an errno. A run that fails leaves no empty report. */
+/* Checks that the report can be written to path. Returns 0 or an errno. Does not leave an empty
+ * file behind. */
 static int check_json_file(const char *path)
 {
     if (report_is_pipe(path)) {

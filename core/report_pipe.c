@@ -17,8 +17,7 @@ bool report_is_pipe(const char *path)
     return stat(path, &about) == 0 && S_ISFIFO(about.st_mode);
 }
 
-/* Looks for a reader again and again: an open that waits for one would not see a signal that came
- * just before it. */
+/* Polls for a reader: a blocking open would miss a signal that came just before it. */
 static int open_for_reader(const char *path)
 {
     static const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
@@ -48,7 +47,8 @@ bool report_pipe_hold(struct report_pipe *pipe, const char *path)
         return true;
     }
     pipe->fd = open_for_reader(path);
-    return pipe->fd >= 0 && fcntl(pipe->fd, F_SETFL, O_WRONLY) == 0; /* a full pipe is waited for */
+    /* writes then block while the pipe is full */
+    return pipe->fd >= 0 && fcntl(pipe->fd, F_SETFL, O_WRONLY) == 0;
 }
 
 int report_pipe_take(struct report_pipe *pipe)
@@ -65,7 +65,7 @@ FILE *report_pipe_open(struct report_pipe *pipe, const char *path)
     }
     FILE *file = fdopen(pipe->fd, "w");
     if (file != NULL) {
-        report_pipe_take(pipe); /* it is the stream's now */
+        report_pipe_take(pipe); /* the stream owns it now */
     }
     return file;
 }

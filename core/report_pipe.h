@@ -1,6 +1,6 @@
 /*
- * report_pipe.h - reports into named pipes: nothing is lost because the reader comes late, and a
- * reader that leaves ends nothing but its report.
+ * report_pipe.h - reports to named pipes. Late readers lose nothing, and a reader that leaves
+ * affects only its own report.
  */
 #ifndef WARPSCOPE_REPORT_PIPE_H
 #define WARPSCOPE_REPORT_PIPE_H
@@ -9,34 +9,33 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A report that is being written, whether it goes to a pipe or not. */
+/* A report being written, to a pipe or not. */
 struct report_pipe {
-    int fd; /* -1: it goes to no pipe */
+    int fd; /* -1: no pipe */
     struct sigaction on_sigpipe;
 };
 
-/* Is this a pipe? To open one for a try and to close it would tell its reader that all is over. */
+/* Returns true if path is a pipe. Does not open it: closing it again would signal the end to its
+ * reader. */
 bool report_is_pipe(const char *path);
 
 /*
- * Opens a pipe and waits for its reader, with a note if there is none yet. False: there is nothing
- * to write to, errno says why. True as well when path is no pipe.
+ * Opens a pipe and waits for its reader, with a notice if there is none yet. Returns false, with
+ * errno, if there is no reader. Returns true if path is not a pipe.
  *
- * A signal that ends runs (signals.h) ends the wait: EINTR, at most 50 ms later. So does one that
- * came before, whether it ended the run or the wait for another reader: who has asked for the end
- * is not made to wait for somebody who may never come, nor to ask again, which would cost the other
- * reports. A reader that is there already gets its report even then.
+ * A signal that ends runs (signals.h) ends the wait with EINTR within 50 ms, even if it came
+ * earlier, in the run or in the wait for another reader. One signal thus ends all waits. A reader
+ * that is already present gets its report nevertheless.
  */
 bool report_pipe_hold(struct report_pipe *pipe, const char *path);
-/*
- * The pipe that is held, for the caller to write to and to close before report_pipe_release(); -1:
- * none. Nobody opens it by its name once more: that would wait for another reader if the first has
- * left. Writing then fails with EPIPE.
- */
+/* Returns the open pipe, or -1 if there is none. The caller writes to it and closes it before
+ * report_pipe_release(). Do not open the pipe by name again: if the reader has left, that would
+ * wait for another one. Writes then fail with EPIPE. */
 int report_pipe_take(struct report_pipe *pipe);
-/* The same as a stream; without a pipe path is opened for writing. NULL: errno says why. */
+/* Like report_pipe_take(), but returns a stream; if path is not a pipe, opens it for writing.
+ * Returns NULL, with errno, on failure. */
 FILE *report_pipe_open(struct report_pipe *pipe, const char *path);
-/* After a hold, whatever it returned. Keeps errno. */
+/* Releases the pipe after a hold, regardless of its result. Preserves errno. */
 void report_pipe_release(struct report_pipe *pipe);
 
 #endif

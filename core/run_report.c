@@ -1,4 +1,4 @@
-/* run_report.c - see run_report.h; also the facts about the run that extensions ask for. */
+/* run_report.c - see run_report.h; also facts about the run for extensions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -109,7 +109,7 @@ static void reduce_counters(const struct pe *pe, struct tw_counters *total)
     *total = pe->counters;
     counters_add(total, &pe->before);
     sum_u64(pe, (uint64_t *)(void *)total, (int)(sizeof *total / sizeof(uint64_t)));
-    /* These are the same computations on every rank, not one each. */
+    /* All ranks take part in the same computations: no sum. */
     total->gvt_rounds = pe->before.gvt_rounds + pe->counters.gvt_rounds;
     total->all_reduces = pe->before.all_reduces + pe->counters.all_reduces;
 }
@@ -131,7 +131,7 @@ static void reduce_memory(const struct pe *pe, struct report_memory *memory)
                                      .transport_bytes = sums[4]};
 }
 
-/* Seconds of all ranks, by phase; returns their number, 0 when nothing was timed. */
+/* Sums seconds over all ranks, by phase. Returns the number of phases, 0 if nothing was timed. */
 static size_t reduce_phases(const struct pe *pe, struct report_phase phases[TW_PHASES])
 {
     static const char *const keys[] = {
@@ -178,7 +178,7 @@ static int compare_ints(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How many LPs of all ranks were suspended with each error; on rank 0, to be freed. */
+/* On rank 0, returns the numbers of suspended LPs over all ranks by error; the caller frees it. */
 static struct report_suspended *gather_suspended(const struct pe *pe, size_t *n)
 {
     int n_ranks = pe->comm.n_ranks;
@@ -268,7 +268,7 @@ bool run_stdout_is_complete(void)
     if (flushed && ferror(stdout) == 0) {
         return true;
     }
-    if (flushed) { /* an earlier call has failed: why, one more character tells */
+    if (flushed) { /* an earlier call failed: writing one more character yields errno */
         fputc('\n', stdout);
         flushed = fflush(stdout) == 0;
     }
@@ -281,7 +281,7 @@ void run_hold_standard_files(void)
 {
     int fd;
     do {
-        fd = open("/dev/null", O_RDONLY); /* what takes the number cannot be written */
+        fd = open("/dev/null", O_RDONLY); /* a read-only file, so that writes to that number fail */
     } while (fd >= 0 && fd <= STDERR_FILENO);
     close(fd);
 }

@@ -1,26 +1,24 @@
-/*
- * run_report.h - gathers what the report says over all ranks.
- */
+/* run_report.h - gathers the data of the report over all ranks. */
 #ifndef WARPSCOPE_RUN_REPORT_H
 #define WARPSCOPE_RUN_REPORT_H
 
 #include "engine/pe.h"
 
-/* Collective. Rank 0 prints the report on stdout, writes --report-json and appends to --csv. */
+/* Gathers the report. Rank 0 prints it on stdout, writes --report-json and appends to --csv.
+ * Collective. */
 void run_report(struct pe *pe);
-/* Collective, before the run: refuses it when rank 0 could not write --report-json or --csv, rather
- * than losing the report of a long run. */
+/* Ends the program before the run if rank 0 cannot write --report-json or --csv, rather than losing
+ * the report of a long run. Collective. */
 void run_check_report_files(struct pe *pe);
-/* On rank 0: writes them. What cannot be written is said, and the run's status tells of it. */
+/* Writes the files on rank 0. Failures produce warnings and affect the exit status. */
 struct report;
 void run_write_report_files(const struct report *report);
 
-/* Has all that was printed on stdout gone out? If not, says so on stderr. */
+/* Returns true if all output to stdout has been written. Otherwise prints an error on stderr. */
 bool run_stdout_is_complete(void);
-/*
- * Before anything is opened: where standard output or error is closed, the first file that is
- * opened would get its number, and what is printed would go into that file, or to MPI.
- */
+/* Opens placeholders if standard output or error is closed. Otherwise the first file opened would
+ * get that number, and printed text would go into it, or to MPI. Call it before anything is
+ * opened. */
 void run_hold_standard_files(void);
 
 #endif

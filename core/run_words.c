@@ -3,9 +3,9 @@
 #include "base/shell_words.h"
 #include "engine/run.h"
 
-/* Texts so far; counts those that there is no room for yet as well. */
+/* Strings so far; n also counts those that do not fit. */
 struct texts {
-    char **list; /* NULL: only count */
+    char **list; /* NULL: only counts */
     size_t n;
 };
 

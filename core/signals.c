@@ -7,18 +7,18 @@
 #include "engine/pe.h"
 #include "engine/run.h"
 
-#define PATIENCE_NS 5000000000u /* from the first signal on: then SIGTERM kills */
+#define PATIENCE_NS 5000000000u /* after this time since the first signal, SIGTERM kills */
 
 static void kill_by(int number)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
-    raise(number); /* taken when the handler returns */
+    raise(number); /* takes effect when the handler returns */
 }
 
-/* SIGHUP, which several processes may send for one closed terminal, and SIGXCPU, which the system
- * sends every second, never kill. */
+/* Notes a signal that ends the run. SIGHUP and SIGXCPU never kill: several processes may send
+ * SIGHUP for one closed terminal, and the system sends SIGXCPU every second. */
 static void note_end(int number)
 {
     struct run_signals *s = &g_run.signals;
@@ -43,13 +43,13 @@ static void note_request(int number)
     r->came++;
 }
 
-/* A handler that is there before ours stays, unless ours replaces it; so does what is ignored, as
- * SIGHUP is under nohup. */
+/* The handled signals. Existing handlers stay unless replaces_handler is true; ignored signals stay
+ * ignored unless replaces_ignored is true, such as SIGHUP under nohup. */
 static const struct {
     int number;
     void (*handler)(int);
     bool replaces_handler;
-    bool replaces_ignored; /* shells ignore SIGINT and SIGQUIT for what runs in the background */
+    bool replaces_ignored; /* shells ignore SIGINT and SIGQUIT for background jobs */
 } watched[] = {
     {SIGINT, note_end, true, true},        {SIGTERM, note_end, true, true},
     {SIGHUP, note_end, true, false},       {SIGQUIT, note_end, false, true},
@@ -79,7 +79,7 @@ void signals_unwatch(void)
     for (int i = 0; i < RUN_SIGNALS; i++) {
         struct sigaction now = {0};
         sigaction(watched[i].number, NULL, &now);
-        if (now.sa_handler == watched[i].handler) { /* else the model's, which it set since */
+        if (now.sa_handler == watched[i].handler) { /* otherwise the model has set its own */
             sigaction(watched[i].number, &g_run.old_actions[i], NULL);
         }
     }

@@ -1,20 +1,21 @@
 /*
- * signals.h - what a run does on signals. The handlers only note what has come; the next GVT
+ * signals.h - effects of signals on a run. Signal handlers only note the signal; the next GVT
  * computation passes it on to all ranks.
  *
  * SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU end the run in order: the first of them sets
- * g_tw_signal. timeout(1), schedulers and launchers send several close together, so further ones
- * change nothing, with two exceptions that end the program at once: a second SIGINT, and a SIGTERM
- * or SIGQUIT more than 5 s after the first signal.
+ * g_tw_signal. timeout(1), job schedulers and launchers send several in quick succession, so
+ * further ones have no effect, with two exceptions that end the program at once: a second SIGINT,
+ * and a SIGTERM or SIGQUIT more than 5 s after the first signal.
  *
- * SIGUSR1 asks for the status, SIGUSR2 for a checkpoint; see engine/request.h.
+ * SIGUSR1 requests the status, SIGUSR2 a checkpoint; see engine/request.h.
  */
 #ifndef WARPSCOPE_SIGNALS_H
 #define WARPSCOPE_SIGNALS_H
 
-/* A handler that the program has for SIGQUIT, SIGXCPU, SIGUSR1 or SIGUSR2 stays. */
+/* Installs the handlers. Existing handlers of the program for SIGQUIT, SIGXCPU, SIGUSR1 and SIGUSR2
+ * stay. */
 void signals_watch(void);
-/* What they did before is done again, but where the model has changed it since. */
+/* Restores the previous handlers, except those that the model has replaced since. */
 void signals_unwatch(void);
 
 #endif

@@ -12,21 +12,21 @@
 #define LOOK_S_LEAST    0.01
 #define STACK_BYTES     ((size_t)256 << 10)
 
-/* Another thread writes it. */
+/* Reads a variable that another thread writes. */
 #define LOOK(x) (*(volatile const __typeof__(x) *)&(x))
 
-/* The PE as it was at one look. */
+/* A snapshot of the PE. */
 struct look {
-    const tw_event *event; /* that is executed, undone or committed; NULL: none */
+    const tw_event *event; /* being executed, undone or committed; NULL: none */
     uint64_t processed, undone, committed;
-    uint64_t turns; /* of the scheduler's loop, on several ranks */
+    uint64_t turns; /* turns of the scheduler's loop, on several ranks */
     double gvt;
 };
 
 /* One kind of stall. */
 struct stall {
     double lasts_s;
-    double next_s; /* told when it has lasted so long */
+    double next_s; /* duration at which the next warning is due */
     struct look since;
 };
 
@@ -56,7 +56,7 @@ static void stall_begin(struct stall *s, const struct look *now, double limit_s)
     *s = (struct stall){.next_s = limit_s, .since = *now};
 }
 
-/* Is it time to tell of the stall? */
+/* Adds to the duration of the stall. Returns true if a warning is due. */
 static bool stall_goes_on(struct stall *s, double seconds)
 {
     s->lasts_s += seconds;
@@ -79,7 +79,7 @@ static void tell_event(const struct pe *pe, const struct stall *s)
 {
     struct safe_text t = {.length = 0};
     struct probe_now now = probe_now();
-    if (now.lp == NULL) { /* over at this moment */
+    if (now.lp == NULL) { /* no handler is running any more */
         return;
     }
     place_add_program(&t, pe, "warning: ");
@@ -92,7 +92,7 @@ static void tell_event(const struct pe *pe, const struct stall *s)
     safe_text_write_line(&t, STDERR_FILENO);
 }
 
-/* Must GVT wait for this rank, as far as it knows? Either the rank is stuck, or busy there. */
+/* Returns true if this rank holds back GVT, as far as it knows: it is stuck, or busy at GVT. */
 static bool holds_gvt(const struct pe *pe, const struct look *since, const struct look *now)
 {
     return (now->turns == since->turns && did_nothing(since, now)) ||
@@ -129,7 +129,7 @@ struct stalls {
     struct stall gvt;
 };
 
-/* Where GVT stands because of an event, that is told instead. */
+/* Checks for stalls. If an event holds back GVT, only the event is reported. */
 static void look(const struct watchdog *w, struct stalls *s, double seconds)
 {
     const struct pe *pe = w->pe;
@@ -188,7 +188,7 @@ static bool start_thread(struct watchdog *w)
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    sigfillset(&all); /* signals are the simulation's */
+    sigfillset(&all); /* signals belong to the simulation's thread */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started = pthread_create(&w->thread, &attributes, run_thread, w) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -1,14 +1,14 @@
 /*
- * watchdog.h - says on stderr when a run does not get on: one event takes too long, or GVT does not
- * move.
+ * watchdog.h - warns on stderr of stalls: one event takes too long, or GVT does not advance.
  *
- * A thread of each rank looks at the PE's counters now and then; the simulation's thread does
- * nothing for it. The thread blocks all signals, calls neither MPI nor stdio, and allocates
- * nothing. What it reads may change meanwhile: a warning is about what has not changed for long.
+ * A thread on each rank regularly reads the PE's counters; this costs the simulation's thread
+ * nothing. The watchdog thread blocks all signals, calls neither MPI nor stdio, and allocates
+ * nothing. Values may change while it reads them, but a warning concerns only values that have not
+ * changed for long.
  *
- * Each stall is told when it has lasted for the limit, and again whenever that has doubled. Time in
- * which the whole process stands still, in a debugger for instance, does not count. Rank 0 tells of
- * GVT, and other ranks that hold it back.
+ * A warning appears when a stall has lasted for the limit, and again whenever its duration has
+ * doubled. Time in which the whole process stands still, for example in a debugger, does not count.
+ * Rank 0 reports stalls of GVT, and other ranks do if they hold it back.
  */
 #ifndef WARPSCOPE_WATCHDOG_H
 #define WARPSCOPE_WATCHDOG_H
@@ -24,11 +24,11 @@ struct watchdog {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    bool ends; /* under the lock */
+    bool ends; /* protected by the lock */
 };
 
-/* Starts when events begin to be executed. 0 seconds: there is none. Without a thread to be had
- * nothing is told. */
+/* Starts the watchdog when execution begins. limit_s == 0: no watchdog. If no thread can be
+ * created, there are no warnings. */
 void watchdog_start(struct watchdog *w, const struct pe *pe, double limit_s);
 void watchdog_stop(struct watchdog *w);
 

@@ -7,7 +7,7 @@
 
 #define ARENA_PAGE_BYTES      ((size_t)2 << 20)
 #define ARENA_CHUNK_MAX_BYTES ((size_t)64 << 20)
-#define ARENA_REST_BYTES      ((size_t)4096) /* the last chunk before the limit is in these units */
+#define ARENA_REST_BYTES      ((size_t)4096) /* size unit of the last chunk before the limit */
 
 struct arena_chunk {
     struct arena_chunk *older;
@@ -31,7 +31,7 @@ void arena_fini(struct arena *a)
     arena_init(a, a->limit_bytes);
 }
 
-/* A new chunk with room for size bytes behind its header. */
+/* Adds a chunk with space for size bytes behind its header. */
 static int arena_grow(struct arena *a, size_t size)
 {
     size_t bytes = a->chunk_bytes;
@@ -39,11 +39,11 @@ static int arena_grow(struct arena *a, size_t size)
     if (size > SIZE_MAX / 4) {
         return -1;
     }
-    size_t least = size + sizeof(struct arena_chunk) + 4096; /* with room to align */
+    size_t least = size + sizeof(struct arena_chunk) + 4096; /* with space for alignment */
     if (bytes < least) {
         bytes = (least + ARENA_PAGE_BYTES - 1) & ~(ARENA_PAGE_BYTES - 1);
     }
-    if (bytes > left) { /* near the limit: what there is, if it is enough */
+    if (bytes > left) { /* near the limit: take the rest if it is enough */
         bytes = left & ~(ARENA_REST_BYTES - 1);
         if (bytes < least) {
             return -1;
@@ -56,9 +56,9 @@ static int arena_grow(struct arena *a, size_t size)
         return -1;
     }
     uintptr_t start = ((uintptr_t)map + ARENA_PAGE_BYTES - 1) & ~(uintptr_t)(ARENA_PAGE_BYTES - 1);
-    /* Who writes far beyond the end of what he was given is stopped here. There is always room. */
+    /* The guard area stops writes far beyond the end of a block. There is always space for it. */
     (void)mprotect((void *)(start + bytes), ARENA_REST_BYTES, PROT_NONE);
-    (void)madvise((void *)start, bytes, MADV_HUGEPAGE); /* a wish; refusal is fine */
+    (void)madvise((void *)start, bytes, MADV_HUGEPAGE); /* a hint; failure is harmless */
     struct arena_chunk *chunk = (struct arena_chunk *)start;
     *chunk = (struct arena_chunk){.older = a->chunks, .map = map, .map_bytes = map_bytes};
     a->chunks = chunk;

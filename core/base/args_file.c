@@ -1,8 +1,8 @@
 /*
  * args_file.c - a text file with options, read word by word.
  *
- * The whole file is read first (at most ARGS_FILE_MAX_BYTES: it is written by people); then words
- * are cut out of it in place, which works because unquoting only ever shortens.
+ * The whole file is read first (at most ARGS_FILE_MAX_BYTES, which suffices for files written by
+ * hand). Words are then extracted in place, since unquoting never lengthens a word.
  */
 #include "base/args_file.h"
 
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UTF8_MARK "\xef\xbb\xbf" /* some editors put it in front */
+#define UTF8_MARK "\xef\xbb\xbf" /* byte order mark, written by some editors */
 
-/* Reads up to max + 1 bytes into text; *size says how many. */
+/* Reads up to max + 1 bytes into text and sets *size to their number. */
 static enum tw_status file_read(FILE *f, char *text, size_t max, size_t *size, char *why,
                                 size_t why_size)
 {
@@ -63,13 +63,13 @@ enum tw_status args_file_open(struct args_file *file, const char *path, char *wh
     return TW_OK;
 }
 
-/* The blanks of the C locale, whatever locale the program has set. */
+/* Returns true for white space of the C locale, regardless of the program's locale. */
 static bool is_blank(char c)
 {
     return c != '\0' && strchr(" \t\n\v\f\r", c) != NULL;
 }
 
-/* Skips blanks and comments, counting lines. */
+/* Skips white space and comments, counting lines. */
 static void skip_to_word(struct args_file *file)
 {
     for (;;) {
@@ -84,7 +84,8 @@ static void skip_to_word(struct args_file *file)
     }
 }
 
-/* Moves the quoted part at *in to *out, both beyond it. False if the quote does not close. */
+/* Copies the quoted part at *in to *out and moves both beyond it. Returns false if the closing
+ * quote is missing. */
 static bool unquote(char **in, char **out)
 {
     const char quote = *(*in)++;
@@ -119,7 +120,7 @@ enum tw_status args_file_next(struct args_file *file, char **word)
         }
     }
     *word = file->at;
-    file->line_ended = *in == '\n'; /* its place may be needed for the NUL */
+    file->line_ended = *in == '\n'; /* the NUL may overwrite it */
     file->at = *in == '\0' ? in : in + 1;
     *out = '\0';
     return TW_OK;

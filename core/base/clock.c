@@ -9,7 +9,8 @@ struct reading {
     uint64_t ticks;
 };
 
-/* Both clocks at the same time: of several tries the shortest, in case we were interrupted. */
+/* Reads both clocks at nearly the same time: the fastest of several tries, in case of
+ * interruptions. */
 static struct reading read_both(void)
 {
     struct reading best = {0, 0};

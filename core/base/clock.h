@@ -1,5 +1,5 @@
 /*
- * clock.h - a steady clock cheap enough for the event path.
+ * clock.h - a steady clock that is cheap enough for use per event.
  *
  * On x86-64 the time stamp counter (invariant on every processor of the last decade), elsewhere
  * clock_gettime(CLOCK_MONOTONIC). The rate is measured once, against CLOCK_MONOTONIC.
@@ -29,7 +29,7 @@ static inline uint64_t clock_ticks(void)
 }
 #endif
 
-/* Ticks per second; measures for about 5 ms, so call it once. */
+/* Returns ticks per second. Measures for about 5 ms; call it once. */
 double clock_measure_rate(void);
 
 #endif

@@ -1,16 +1,12 @@
-/*
- * efficiency.h - the efficiency of an optimistic simulation, as ROSS defines it.
- */
+/* efficiency.h - efficiency of an optimistic simulation, as defined by ROSS. */
 #ifndef WARPSCOPE_BASE_EFFICIENCY_H
 #define WARPSCOPE_BASE_EFFICIENCY_H
 
 #include <stdint.h>
 
-/*
- * Per cent: 100 * (1 - undone / net), net = executed forwards - undone. Defined always: 100 when
- * nothing was undone, 0 when events were undone and none is left; negative when more was undone
- * than kept.
- */
+/* Returns the efficiency in per cent: 100 * (1 - undone / net), net = executed forwards - undone.
+ * 100 if no event was undone; 0 if all were undone; negative if more events were undone than
+ * kept. */
 static inline double efficiency_percent(uint64_t processed, uint64_t rolled_back)
 {
     if (rolled_back == 0) {

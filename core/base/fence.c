@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* No two neighbours are equal, and hardly a model writes such bytes: 16 of them, again and
- * again. */
+/* Repeated 16-byte pattern. Neighbours differ, and models hardly ever write these bytes. */
 static const unsigned char pattern[16] = {0xd3, 0x3a, 0xb1, 0x5c, 0xe7, 0x96, 0x2d, 0xc8,
                                           0x71, 0xae, 0x4b, 0xf5, 0x1e, 0x83, 0x69, 0xda};
 
@@ -21,8 +20,8 @@ void fence_fill(void *fence, size_t bytes)
     }
 }
 
-/* A fence repeats itself, so it is whole if its beginning is and the rest is as what precedes
- * it. */
+/* Returns true if the fence is intact. It is periodic: its first period must match the pattern, and
+ * each further byte the byte one period before. */
 static int is_whole(const unsigned char *fence, size_t from, size_t to)
 {
     size_t period = sizeof pattern;

@@ -1,6 +1,4 @@
-/*
- * json.c - see json.h. Cost: linear in the text; nothing is allocated.
- */
+/* json.c - see json.h. Cost: linear in the text; no allocation. */
 #include "base/json.h"
 
 #include <assert.h>
@@ -62,7 +60,7 @@ void json_print_double(FILE *out, double value)
         snprintf(text, sizeof text, "%.*g", digits, value);
         digits++;
     } while (digits <= 17 && strtod(text, NULL) != value);
-    /* Whatever stands in for the decimal sign in this locale, possibly of several bytes. */
+    /* Skips the decimal separator of the locale, possibly several bytes. */
     static const char number[] = "+-0123456789e";
     size_t whole = strspn(text, number);
     size_t sign = strcspn(text + whole, number);
@@ -85,7 +83,7 @@ static void break_line(struct json_writer *writer)
     fprintf(writer->out, "\n%*s", (int)(2 * writer->depth), "");
 }
 
-/* All that comes before a value. */
+/* Writes everything that precedes a value. */
 static void begin_value(struct json_writer *writer, const char *key)
 {
     bool *has_member = &writer->has_member[writer->depth];

@@ -1,16 +1,15 @@
 /*
  * json.h - writes JSON (RFC 8259) to a stream, for the machine-readable reports.
  *
- * A writer puts each member on a line of its own, indented by two blanks a level. Members are given
- * in order; key is the member's name inside an object and NULL inside an array and at the top.
- * Errors of the stream stick to it: look at ferror() once, at the end.
+ * A writer puts each member on its own line, indented by two spaces per level. Members are written
+ * in order. key is the member's name inside an object, and NULL inside an array and at the top.
+ * Errors remain in the stream: test ferror() once, at the end.
  *
  * Invariants
- *  J1  The output is valid JSON and valid UTF-8 whatever the strings hold: bytes that are not UTF-8
- *      come out as U+FFFD.
- *  J2  A number reads back as the same number: integers digit by digit, doubles with the fewest of
- * 15 to 17 digits that do; JSON has no infinities and no NaN, they come out as null. J3  The
- * decimal sign is a point, whatever the locale.
+ *  J1  The output is valid JSON and valid UTF-8 for any strings: invalid bytes become U+FFFD.
+ *  J2  A number reads back as the same number: integers with all digits, doubles with the fewest
+ *      sufficient digits from 15 to 17. Infinities and NaN, which JSON lacks, become null.
+ *  J3  The decimal separator is a point in any locale.
  */
 #ifndef WARPSCOPE_BASE_JSON_H
 #define WARPSCOPE_BASE_JSON_H
@@ -24,10 +23,10 @@
 struct json_writer {
     FILE *out;
     unsigned depth;                      /* open objects and arrays */
-    bool has_member[JSON_MAX_DEPTH + 1]; /* by depth: something was written there */
+    bool has_member[JSON_MAX_DEPTH + 1]; /* by depth: true after the first member */
 };
 
-/* Starts a document on out, which stays the caller's. */
+/* Starts a document on out, which the caller owns. */
 void json_writer_init(struct json_writer *writer, FILE *out);
 
 void json_object_open(struct json_writer *writer, const char *key);
@@ -42,7 +41,7 @@ void json_put_double(struct json_writer *writer, const char *key, double value);
 void json_put_bool(struct json_writer *writer, const char *key, bool value);
 void json_put_null(struct json_writer *writer, const char *key);
 
-/* Single values, for code that places them itself. A NULL string comes out as null. */
+/* Print single values. A NULL string becomes null. */
 void json_print_string(FILE *out, const char *value);
 void json_print_double(FILE *out, double value);
 

@@ -1,9 +1,9 @@
 /*
  * memory.c - see memory.h.
  *
- * The groups of a process are those that /proc/self/cgroup names and all above them. In a container
- * the name may be that outside of it, while the group is mounted as the root; so the root counts in
- * any case. What a group has of files in the page cache can be had again.
+ * A process belongs to the groups that /proc/self/cgroup names, and to all groups above them. In a
+ * container the name may be that of the host, while the group is mounted as the root. The root is
+ * therefore always included. Page cache of a group counts as available.
  */
 #include "base/memory.h"
 
@@ -17,7 +17,7 @@
 #define PATH_ROOM     4096
 #define SHARE_FOR_RUN 0.9
 
-/* Where one version of cgroups keeps its files. */
+/* File names of one version of cgroups. */
 struct controller {
     const char *folder;
     const char *limit, *usage, *swap_limit, *swap_usage;
@@ -41,7 +41,8 @@ static uint64_t difference(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* The number that follows a name at the beginning of a line; false: there is none. */
+/* Reads the number that follows a name at the beginning of a line. Returns false if there is
+ * none. */
 static bool read_entry(const char *path, const char *name, uint64_t *value)
 {
     char line[256];
@@ -59,7 +60,7 @@ static bool read_entry(const char *path, const char *name, uint64_t *value)
     return found;
 }
 
-/* The number that a file holds; MEMORY_UNKNOWN for "max" and if there is none. */
+/* Returns the number in a file; MEMORY_UNKNOWN for "max" and if there is none. */
 static uint64_t read_number(const char *folder, const char *file)
 {
     char path[PATH_ROOM + 64];
@@ -94,7 +95,7 @@ static uint64_t free_swap(const char *root)
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
-/* What one group leaves; swap: of the machine. */
+/* Returns the memory left in a group; swap: that of the machine. */
 static uint64_t left_in_group(const struct controller *c, const char *folder, uint64_t swap)
 {
     char path[PATH_ROOM + 64];
@@ -116,7 +117,7 @@ static uint64_t left_in_group(const struct controller *c, const char *folder, ui
     return left > MEMORY_UNKNOWN - 1 - swap ? MEMORY_UNKNOWN : left + swap;
 }
 
-/* Asks for a group and all above it; the least answer. */
+/* Returns the minimum over a group and all groups above it. */
 static uint64_t least_of_groups(const struct controller *c, const char *root, const char *name,
                                 uint64_t swap, bool limits)
 {
@@ -139,7 +140,7 @@ static uint64_t least_of_groups(const struct controller *c, const char *root, co
     }
 }
 
-/* "4:memory:/group" is of version 1, "0::/group" of version 2. */
+/* Parses "4:memory:/group" (version 1) or "0::/group" (version 2). */
 static uint64_t least_of_line(const char *root, char *line, uint64_t swap, bool limits)
 {
     char *controllers = strchr(line, ':');
@@ -160,7 +161,7 @@ static uint64_t least_of_line(const char *root, char *line, uint64_t swap, bool 
     return MEMORY_UNKNOWN;
 }
 
-/* What the groups leave, or limit in total. */
+/* Returns the memory left in the groups, or their limit. */
 static uint64_t of_groups(const char *root, bool limits)
 {
     char path[PATH_ROOM];
@@ -198,7 +199,7 @@ uint64_t memory_in_total(const char *root)
     return least(meminfo_bytes(root, "MemTotal"), of_groups(root, true));
 }
 
-/* What a limit of the process leaves; name: of what it uses, in /proc/self/status. */
+/* Returns the bytes left of a process limit. name: of the used bytes in /proc/self/status. */
 static uint64_t left_of_limit(int resource, const char *name)
 {
     struct rlimit limit;

@@ -1,8 +1,8 @@
 /*
  * prefetch.h - functions that only prefetch must be PREFETCHING.
  *
- * To gcc such a function has no effect: unless it was inlined early, the optimiser deletes the
- * calls, silently (seen with gcc 12; the simulation of 500,000 LPs then takes twice as long).
+ * To gcc such a function has no effect. Unless it was inlined early, the optimiser silently deletes
+ * the calls (observed with gcc 12; the simulation of 500,000 LPs then takes twice as long).
  */
 #ifndef WARPSCOPE_BASE_PREFETCH_H
 #define WARPSCOPE_BASE_PREFETCH_H

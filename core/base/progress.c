@@ -1,5 +1,5 @@
 /*
- * progress.c - see progress.h. A line is put together from fields; each either fits or ends the
+ * progress.c - see progress.h. A line consists of fields; the first one that does not fit ends the
  * line.
  */
 #include "base/progress.h"
@@ -19,7 +19,7 @@
 #define PLAIN_SECONDS_FIRST     2.0
 #define PLAIN_SECONDS_MOST      30.0
 #define EVENT_RATE_SMOOTHING    2.0  /* seconds */
-#define FRACTION_RATE_SMOOTHING 10.0 /* seconds: the ETA should be steady */
+#define FRACTION_RATE_SMOOTHING 10.0 /* seconds; keeps the ETA steady */
 #define LEAST_INTERVAL_FRACTION 1e-4
 
 struct line {
@@ -38,7 +38,7 @@ static void rate_add(struct progress_rate *rate, double delta, double seconds, d
     rate->known = true;
 }
 
-/* Share of the end time, 0 to 1; negative when there is no end to take a share of. */
+/* Returns the share of the end time, 0 to 1; negative if there is no end time. */
 static double fraction_done(const struct progress *progress, double gvt)
 {
     if (gvt >= progress->end_time) {
@@ -50,7 +50,7 @@ static double fraction_done(const struct progress *progress, double gvt)
     return gvt > 0.0 ? gvt / progress->end_time : 0.0;
 }
 
-/* Seconds to the end as it goes now; negative when there is no telling. */
+/* Returns the estimated seconds to the end; negative if unknown. */
 static double seconds_left(const struct progress *progress, double fraction)
 {
     if (fraction < 0.0 || fraction >= 1.0) {
@@ -67,7 +67,7 @@ static void take_sample(struct progress *progress, const struct progress_sample 
     if (!(seconds > 0.0)) {
         return;
     }
-    /* The number of net events may go down: undone events are subtracted when they are undone. */
+    /* Net events may decrease, since undone events are subtracted when they are undone. */
     double events = (double)sample->net_events - (double)last->net_events;
     double advance = fraction_done(progress, sample->gvt) - fraction_done(progress, last->gvt);
     rate_add(&progress->event_rate, events, seconds, EVENT_RATE_SMOOTHING);
@@ -77,7 +77,7 @@ static void take_sample(struct progress *progress, const struct progress_sample 
 
 /* ---- The line -------------------------------------------------------------------------------- */
 
-/* Adds a field after two blanks, if there is room for all of it. */
+/* Adds a field after two spaces, if it fits. */
 static void line_add(struct line *line, const char *text)
 {
     size_t gap = line->length > 0 ? 2 : 0;
@@ -97,7 +97,7 @@ static void line_add_percent(struct line *line, double fraction)
     if (fraction < 0.0) {
         snprintf(text, sizeof text, "  --%%");
     } else {
-        /* Rounded down: 100.0% is for the end alone. */
+        /* Rounded down, so that 100.0% means the end. */
         snprintf(text, sizeof text, "%5.1f%%", floor(fraction * 1000.0) / 10.0);
     }
     line_add(line, text);
@@ -109,7 +109,7 @@ static void line_add_gvt(struct line *line, const struct progress *progress, dou
     if (isnan(gvt)) {
         snprintf(text, sizeof text, "GVT --");
     } else {
-        /* Past the last event GVT is infinite; the run ends at its end time all the same. */
+        /* GVT is infinite past the last event, but the run ends at its end time. */
         snprintf(text, sizeof text, "GVT %.4g", fmin(gvt, progress->end_time));
     }
     line_add(line, text);
@@ -158,7 +158,7 @@ static void line_add_eta(struct line *line, double seconds)
     } else if (seconds >= 99.0 * 86400.0) {
         snprintf(text, sizeof text, "ETA > 99 d");
     } else {
-        unsigned long s = (unsigned long)ceil(seconds * (1.0 - 1e-9)); /* rounding noise */
+        unsigned long s = (unsigned long)ceil(seconds * (1.0 - 1e-9)); /* removes rounding errors */
         if (s >= 86400) {
             snprintf(text, sizeof text, "ETA %lu d %lu h", s / 86400, s / 3600 % 24);
         } else if (s >= 3600) {
@@ -185,9 +185,9 @@ static void line_build(struct line *line, const struct progress *progress, unsig
     line_add_eta(line, seconds_left(progress, fraction));
 }
 
-/* ---- Showing it ------------------------------------------------------------------------------ */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
-/* Asked anew for each line: the window may have been resized. */
+/* Queried for each line, since the window may have been resized. */
 static unsigned line_columns(const struct progress *progress)
 {
     struct winsize size;
@@ -207,7 +207,7 @@ static void show_line(struct progress *progress, const struct line *line)
         fprintf(progress->err, "%s\n", line->text);
         return;
     }
-    /* Overwriting with blanks, not an escape sequence: that works on every terminal. */
+    /* Overwrites with spaces, which works on every terminal, unlike escape sequences. */
     unsigned length = (unsigned)line->length;
     unsigned rest = progress->shown_columns > length ? progress->shown_columns - length : 0;
     fprintf(progress->err, "\r%s%*s", line->text, (int)rest, "");
@@ -215,18 +215,19 @@ static void show_line(struct progress *progress, const struct line *line)
     progress->shown_columns = length;
 }
 
-/* The multiple of step (a share of the end time) after gvt as a GVT, NaN past the last one. */
+/* Returns, as a GVT, the next multiple of step (a share of the end time) after gvt; NaN past the
+ * last. */
 static double next_step(const struct progress *progress, double gvt)
 {
     double step = fmax(progress->interval_fraction, LEAST_INTERVAL_FRACTION);
     double next = step * (floor(fraction_done(progress, gvt) / step) + 1.0);
-    if (next * progress->end_time <= gvt) { /* rounding */
+    if (next * progress->end_time <= gvt) { /* rounding error */
         next += step;
     }
     return next < 1.0 + DBL_EPSILON * 4 ? fmin(next, 1.0) * progress->end_time : NAN;
 }
 
-/* Seconds of wall clock to the next line. */
+/* Returns seconds of wall-clock time to the next line. */
 static double next_interval(const struct progress *progress, double wall_seconds)
 {
     if (progress->interval_seconds > 0.0) {

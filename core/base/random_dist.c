@@ -1,12 +1,11 @@
 /*
- * random_dist.c - distributions on top of the random streams.
+ * random_dist.c - distributions based on the random streams.
  *
- * Each is defined by the draws it takes and by the order of its operations, so that models commit
- * the same events everywhere and can undo a call by undoing its draws. ross.h says how many these
- * are.
+ * The definition of each includes its draws and the order of its operations. Models thus commit the
+ * same events on every machine, and undo a call by undoing its draws; ross.h states their number.
  *
- * Parameters that make no sense (a shape of 0, a probability below 0, NaN) never hang: results that
- * are doubles become NaN, counts become 0, without a draw where the number of draws varies.
+ * Invalid parameters (a shape of 0, a probability below 0, NaN) never cause endless loops: doubles
+ * become NaN and counts become 0, without draws if the number of draws varies.
  *
  * Sources: G. E. P. Box and M. E. Muller, Ann. Math. Stat. 29 (1958), normal; R. C. H. Cheng, Appl.
  * Stat. 26 (1977), gamma with shape > 1; J. H. Ahrens and U. Dieter, Computing 12 (1974), gamma
@@ -16,13 +15,13 @@
 
 #include <assert.h>
 
-/* Box-Muller with the precision of 2*pi that results are defined with. */
+/* Value of 2*pi in Box-Muller. Its precision defines the results. */
 #define DIST_TWO_PI 6.28318530718
 
-/* Above this mean exp(-mean) leaves the range of normal doubles. */
+/* For larger means, exp(-mean) leaves the range of normal doubles. */
 #define POISSON_DIRECT_MAX 700.0
 
-/* floor(u * n), below n. Rounding can bring a product up to n: about once in 10^16 draws. */
+/* Returns floor(u * n), below n. Rounding may yield n about once in 10^16 draws. */
 static unsigned long rand_below(tw_rng_stream *g, unsigned long n)
 {
     const double x = rng_draw(g) * (double)n;
@@ -37,7 +36,7 @@ long tw_rand_integer(tw_rng_stream *g, long low, long high)
     if (end <= low) {
         return 0;
     }
-    /* In unsigned arithmetic: end - low may exceed LONG_MAX. */
+    /* Unsigned arithmetic, since end - low may exceed LONG_MAX. */
     const unsigned long n = (unsigned long)end - (unsigned long)low;
     return (long)((unsigned long)low + rand_below(g, n));
 }
@@ -92,10 +91,8 @@ long tw_rand_geometric(tw_rng_stream *g, double p)
     return trials;
 }
 
-/*
- * The product method for any mean: in place of comparing a product with exp(-lambda), which
- * underflows, the product is scaled up by parts of exp(lambda) whenever it falls below 1.
- */
+/* Product method for any mean. Comparing a product with exp(-lambda) would underflow; instead, the
+ * product is multiplied by factors of exp(lambda) whenever it falls below 1. */
 static long poisson_scaled(tw_rng_stream *g, double lambda)
 {
     double product = 1.0;
@@ -134,7 +131,7 @@ long tw_rand_poisson(tw_rng_stream *g, double lambda)
     return result;
 }
 
-/* The second number of the pair whose draws ended when g's count was `made_at`. */
+/* Returns the second number of the pair whose draws ended when g's count was `made_at`. */
 static double normal_second(const tw_rng_stream *g, uint64_t made_at)
 {
     tw_rng_stream past = *g;
@@ -173,7 +170,7 @@ double tw_rand_lognormal(tw_rng_stream *g, double mean, double sd, unsigned int 
     return exp(mean + sd * tw_rand_normal01(g, rng_calls));
 }
 
-/* Cheng's GB: 2 draws a trial. */
+/* Cheng's GB; 2 draws per trial. */
 static double gamma_shape_above_1(tw_rng_stream *g, double shape)
 {
     const double a = 1.0 / sqrt(2.0 * shape - 1.0);
@@ -195,7 +192,7 @@ static double gamma_shape_above_1(tw_rng_stream *g, double shape)
     }
 }
 
-/* Ahrens' and Dieter's GS: 2 draws a trial. */
+/* Ahrens' and Dieter's GS; 2 draws per trial. */
 static double gamma_shape_below_1(tw_rng_stream *g, double shape)
 {
     const double e = 2.71828182845904523536;

@@ -1,30 +1,30 @@
 /*
- * rng.c - placement of random streams, rewinding, and the plain calls of ross.h.
+ * rng.c - placement of random streams, rewinding, and the functions of ross.h.
  *
- * Stream k of a CLCG4 family starts k * 2^72 draws behind the family's seed:
- * c[j] = (a[j]^(2^72))^k * seed[j] mod m[j]. The factors a[j]^(2^72) are constants, so placing any
- * stream takes at most 64 squarings per generator, and going on to the next one a multiplication.
- * The period is the least common multiple of the m[j]-1, about 2^115, room for 2^43 such streams.
- * How streams of the fast generator start is in rng_fast.h, draws and undoing are in rng.h.
+ * Stream k of a CLCG4 family starts k * 2^72 draws after the family's seed: c[j] = (a[j]^(2^72))^k
+ * * seed[j] mod m[j]. The factors a[j]^(2^72) are constants, so placing any stream takes at most 64
+ * squarings per generator, and moving on to the next stream takes one multiplication. The period is
+ * the least common multiple of the m[j]-1, about 2^115, enough for 2^43 such streams. rng_fast.h
+ * defines the starts of streams of the fast generator; rng.h has draws and undos.
  */
 #include "base/rng.h"
 
 #include <assert.h>
 
-/* What follows relies on doubles that are rounded to 53 bits after each operation. */
+/* This file requires doubles that are rounded to 53 bits after each operation. */
 _Static_assert(FLT_EVAL_METHOD == 0, "excess precision changes the random numbers");
 
 static const uint32_t rng_deficit[4] = {RNG_D0, RNG_D1, RNG_D2, RNG_D3};
 static const uint32_t rng_inverse[4] = {RNG_B0, RNG_B1, RNG_B2, RNG_B3};
 
-/* Up to here single steps are faster than a power. */
+/* Up to this number, single steps are faster than a power. */
 #define RNG_REWIND_STEPS 4
 
 /* a[j]^(2^72) mod m[j] */
 static const uint32_t rng_spacing[4] = {584425330u, 1351201844u, 1323813018u, 28067816u};
 
-/* c[j] *= base[j]^exponent for each generator, by squaring: the four side by side, since a
- * multiplication waits long for the one before. */
+/* Sets c[j] *= base[j]^exponent for each generator, by squaring. The four run side by side to hide
+ * the latency of multiplications. */
 static void rng_scale(uint32_t c[4], const uint32_t base[4], uint64_t exponent)
 {
     uint32_t square[4] = {base[0], base[1], base[2], base[3]};
@@ -85,7 +85,7 @@ struct tw_rng rng_core_family(void)
     return rng;
 }
 
-/* From the state before the first draw, which is in c. */
+/* Completes a stream whose c holds the state before the first draw. */
 static void rng_stream_begin(tw_rng_stream *g)
 {
     g->count = 0;
@@ -123,8 +123,7 @@ void rng_stream_rewind(tw_rng_stream *g, uint64_t n)
         }
         return;
     }
-    g->count -=
-        (unsigned long)(n - 1); /* the last one is left to rng_undo(), with all it entails */
+    g->count -= (unsigned long)(n - 1); /* rng_undo() handles the last draw with all its effects */
     if (rng_is_fast(g)) {
         rng_fast_set_state(g->c, rng_fast_state(g->c) - (n - 1) * rng_fast_gamma(g->c));
     } else {
@@ -195,7 +194,7 @@ void tw_rand_initial_seed(tw_rng_stream *g, tw_lpid id, tw_rng *rng)
     rng_stream_place(g, &chosen, id);
 }
 
-/* What the last draw left: as if numbers were made when they are drawn. */
+/* Computes the state after the last draw, since g holds the state of the next one. */
 void rng_get_state(tw_rng_stream *g, uint32_t state[4])
 {
     tw_rng_stream last = *g;

@@ -1,26 +1,26 @@
 /*
- * rng.h - random streams inside the engine: the draw as inline code, and where streams start.
+ * rng.h - random streams inside the engine: inline draws, and the starts of streams.
  *
- * There are two generators: CLCG4, whose numbers are ROSS's (rng_clcg4.h), and the fast one of
- * --rng=fast (rng_fast.h). A run uses one of them; a stream says itself which it is of, in a bit of
- * words that a draw reads anyway. Models use ross.h instead.
+ * There are two generators: CLCG4, with the numbers of ROSS (rng_clcg4.h), and the fast one of
+ * --rng=fast (rng_fast.h). A run uses one of them. A bit in words that a draw reads anyway marks
+ * the generator of a stream. Models use ross.h instead.
  *
- * A stream always holds the state of its coming draw, and the number that belongs to it. So a draw
- * hands over a number that is ready and prepares the next one, which nobody waits for: the some 45
- * cycles from one state to the number of the next pass while the event is processed. (Sequential
- * PHOLD, 2048 LPs, remote 0.5: 65 ns an event when draws computed what they return, 54 since. The
- * same with faster arithmetic alone: 64.)
+ * A stream holds the state of its next draw and the number of that draw. A draw returns the
+ * prepared number and prepares the next one, which is not needed at once. The 45 cycles or so from
+ * a state to its number thus overlap with the execution of the event. (Sequential PHOLD, 2048 LPs,
+ * remote 0.5: 54 ns per event, and 65 when draws computed their result; faster arithmetic alone:
+ * 64.)
  *
  * Invariants of a stream:
- *   1. `reserved` holds the number of the coming draw as the bits of a double, not negative; or,
- *      with its highest bit, RNG_PAIR_DUE, set, the mark of a pair of normal numbers.
- *   2. A pair's mark is 1 .. count. What is undone to before it, is withdrawn.
- *   3. A draw followed by its undoing leaves the stream as it was.
+ *   1. `reserved` holds the number of the next draw as the bits of a double, not negative; or, with
+ *      its highest bit RNG_PAIR_DUE set, the mark of a pair of normal numbers.
+ *   2. A pair's mark is 1 .. count. A rollback past the draws of a pair withdraws it.
+ *   3. A draw followed by its undo leaves the stream unchanged.
  *
  * Cost in ns (bench_rng), many streams in turn: a draw 3.8, an undo 3.9, a consecutive stream 9,
- * any stream 140; the fast generator 1.8, 1.8, 6, 17. On one stream, each call waiting for the one
- * before, a draw and an undo take 8.8, the fast ones 1.3. CLCG4 in plain code has draws of 3.8 and
- * undoes in 5.0; PHOLD, with other things to do beside, is 3 % faster with vectors.
+ * any stream 140; the fast generator 1.8, 1.8, 6, 17. On one stream, with each call depending on
+ * the previous one, a draw and an undo take 8.8, the fast ones 1.3. CLCG4 in plain code has draws
+ * of 3.8 and undos of 5.0; PHOLD, which does other work in between, is 3 % faster with vectors.
  */
 #ifndef WARPSCOPE_BASE_RNG_H
 #define WARPSCOPE_BASE_RNG_H
@@ -31,46 +31,46 @@
 
 enum rng_kind { RNG_CLCG4, RNG_FAST };
 
-/* Initialisers of a tw_rng, both members: the models' streams and the engine's own (tie
+/* Initialisers of a tw_rng (both members): streams of models, and core streams of the engine (tie
  * breaking). */
 #define RNG_MODEL_SEEDS {11111111u, 22222222u, 33333333u, 44444444u}, RNG_CLCG4
 #define RNG_CORE_SEEDS  {55555555u, 66666666u, 77777777u, 88888888u}, RNG_CLCG4
 
-/* What tells one family of streams from another. Any seeds are valid: CLCG4 clamps them in use. */
+/* Identity of a family of streams. Any seeds are valid; CLCG4 clamps them. */
 struct tw_rng {
     uint32_t seed[4];
     enum rng_kind kind;
 };
 
-/* The generator of this run; set before tw_define_lps(), which places the LPs' streams. */
+/* Generator of this run; set before tw_define_lps() places the LPs' streams. */
 extern enum rng_kind g_tw_rng_kind;
 
-/* "clcg4", "fast"; parse: whether it is one of them. */
+/* Names are "clcg4" and "fast". rng_kind_parse() returns false for other names. */
 const char *rng_kind_name(enum rng_kind kind);
 bool rng_kind_parse(const char *name, enum rng_kind *kind);
 
-/* The two families of this run: of its generator, with the seeds above or those that options or the
- * model gave. */
+/* Return the families of this run, with the seeds above or those of options or the model. */
 struct tw_rng rng_model_family(void);
 struct tw_rng rng_core_family(void);
 
-/* Sets g to the start of stream `number`; CLCG4: 2^72 draws behind stream number-1, O(log
+/* Sets g to the start of stream `number`; CLCG4: 2^72 draws after stream number-1, O(log
  * number). */
 void rng_stream_place(tw_rng_stream *g, const struct tw_rng *rng, uint64_t number);
 
-/* Sets g to the CLCG4 stream whose last draw left this state, as rng_get_state() tells it. */
+/* Sets g to the CLCG4 stream with this state after its last draw, as returned by
+ * rng_get_state(). */
 void rng_stream_resume(tw_rng_stream *g, const uint32_t state[4]);
 
-/* Undoes n draws at once, as n calls of rng_undo(). O(log n). */
+/* Undoes n draws, like n calls of rng_undo(). O(log n). */
 void rng_stream_rewind(tw_rng_stream *g, uint64_t n);
 
-/* Yields the starts of streams first, first + stride, first + 2*stride, ... */
+/* Generates the starts of streams first, first + stride, first + 2*stride, ... */
 struct rng_stream_jumper {
     enum rng_kind kind;
     rng_lanes next;          /* CLCG4: state of the next stream's first draw */
     struct rng_factors jump; /* from one stream to the next */
     struct rng_fast_source source;
-    uint64_t spacing; /* from one source to the next */
+    uint64_t spacing; /* between streams */
 };
 
 void rng_jumper_init(struct rng_stream_jumper *jumper, const struct tw_rng *rng, uint64_t first,
@@ -106,8 +106,7 @@ static inline rng_lanes rng_load(const uint32_t c[4])
     return lanes;
 }
 
-/* The steps take the stream's state one draw on or back and return the number that belongs to
- * it. */
+/* Move the state by one draw, forwards or back, and return the number of the new state. */
 static inline double rng_step(tw_rng_stream *g)
 {
     if (rng_is_fast(g)) {
@@ -132,10 +131,10 @@ static inline double rng_step_back(tw_rng_stream *g)
     return rng_lanes_value(c);
 }
 
-/* The same while the second number of a pair is due. */
+/* Like rng_draw(), while the second number of a pair is due. */
 double rng_draw_in_pair(tw_rng_stream *g);
 
-/* One draw. In (0, 1); CLCG4's rounding makes it exactly 0 or 1 about once in 10^16 draws. */
+/* Draws a number in (0, 1). CLCG4's rounding yields exactly 0 or 1 about once in 10^16 draws. */
 static inline double rng_draw(tw_rng_stream *g)
 {
     const uint64_t coming = g->reserved;
@@ -147,7 +146,7 @@ static inline double rng_draw(tw_rng_stream *g)
     return rng_from_bits(coming);
 }
 
-/* Undoes one draw; the number that it gave. */
+/* Undoes one draw and returns its number. */
 static inline double rng_undo(tw_rng_stream *g)
 {
     const double number = rng_step_back(g);
@@ -161,17 +160,17 @@ static inline double rng_undo(tw_rng_stream *g)
 
 /* ---- Pairs of normal numbers ----------------------------------------------------------------- */
 
-/* The number of the coming draw. */
+/* Returns the number of the next draw. */
 double rng_peek(const tw_rng_stream *g);
 
 /*
- * tw_rand_normal01() makes numbers in pairs. While the second one is due, the mark is the value
- * that count had right after the two draws of the pair, else 0. Undoing one of the pair's draws
- * withdraws the pair.
+ * Returns the mark of a pair of normal numbers, or 0. tw_rand_normal01() creates numbers in pairs.
+ * While the second one is due, the mark is the value of count right after the two draws of the
+ * pair. Undoing one of these draws withdraws the pair.
  *
- * Taking the second number draws nothing, so no reverse handler can undo it. Whoever rolls back an
- * event restores the mark it had before the event, after the draws were undone. Only a mark that is
- * not 0 need be kept: from 0 the undone draws lead back to 0 by themselves.
+ * Taking the second number draws nothing, so no reverse handler can undo it. A rollback of an event
+ * therefore restores the mark from before the event, after the draws are undone. Only non-zero
+ * marks need to be stored: undoing the draws restores a mark of 0.
  */
 static inline uint64_t rng_pair_mark(const tw_rng_stream *g)
 {
@@ -185,7 +184,7 @@ static inline void rng_pair_restore(tw_rng_stream *g, uint64_t mark)
 
 /* ---- Starts of streams ----------------------------------------------------------------------- */
 
-/* Sets g to the start of the jumper's next stream. */
+/* Sets g to the start of the next stream. */
 static inline void rng_jumper_next(struct rng_stream_jumper *jumper, tw_rng_stream *g)
 {
     g->count = 0;

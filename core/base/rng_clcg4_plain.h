@@ -1,16 +1,16 @@
 /*
- * rng_clcg4_plain.h - the operations of rng_clcg4.h, one lane after the other, on any processor.
+ * rng_clcg4_plain.h - the operations of rng_clcg4.h, one lane after the other, for any processor.
  *
- * Every modulus m is 2^31 - d with a small d, so 2^31 = d (mod m), and a product reduces without a
- * division: x = hi*2^31 + lo is congruent to lo + hi*d, which is x - hi*m.
+ * Every modulus m is 2^31 - d with a small d, so 2^31 = d (mod m). A product therefore reduces
+ * without a division: x = hi*2^31 + lo is congruent to lo + hi*d, which is x - hi*m.
  */
 #ifndef WARPSCOPE_BASE_RNG_CLCG4_PLAIN_H
 #define WARPSCOPE_BASE_RNG_CLCG4_PLAIN_H
 
 #include "base/rng_clcg4_parameters.h"
 
-/* factor * c mod (2^31 - d), for factor, c < 2^31 - d. The first sum is below 2^40, so the second
- * is below 2 moduli. */
+/* Returns factor * c mod (2^31 - d), for factor, c < 2^31 - d. The first sum is below 2^40, so the
+ * second is below 2 moduli. */
 static inline uint32_t rng_mul(uint32_t c, uint32_t factor, uint32_t d)
 {
     const uint64_t mask = 0x7fffffffu;
@@ -21,7 +21,7 @@ static inline uint32_t rng_mul(uint32_t c, uint32_t factor, uint32_t d)
     return r >= modulus ? r - modulus : r;
 }
 
-/* The same for factor < 2^18, where one fold is enough: r < 2^31 + 2^27. */
+/* Like rng_mul() for factor < 2^18, where one fold is enough: r < 2^31 + 2^27. */
 static inline uint32_t rng_mul_short(uint32_t c, uint32_t factor, uint32_t d)
 {
     const uint32_t modulus = 0x80000000u - d;
@@ -30,24 +30,23 @@ static inline uint32_t rng_mul_short(uint32_t c, uint32_t factor, uint32_t d)
     return r >= modulus ? r - modulus : r;
 }
 
-/* One step forwards. */
+/* Returns the state one step forwards. */
 static inline rng_lanes rng_plain_step(rng_lanes c)
 {
     return (rng_lanes){rng_mul_short(c[0], RNG_A0, RNG_D0), rng_mul_short(c[1], RNG_A1, RNG_D1),
                        rng_mul_short(c[2], RNG_A2, RNG_D2), rng_mul_short(c[3], RNG_A3, RNG_D3)};
 }
 
-/* c * f->factor, lane by lane. */
+/* Returns c * f->factor, lane by lane. */
 static inline rng_lanes rng_plain_mul(rng_lanes c, const struct rng_factors *f)
 {
     return (rng_lanes){rng_mul(c[0], f->factor[0], RNG_D0), rng_mul(c[1], f->factor[1], RNG_D1),
                        rng_mul(c[2], f->factor[2], RNG_D2), rng_mul(c[3], f->factor[3], RNG_D3)};
 }
 
-/*
- * 1.0 where the condition holds, else 0.0, without a branch: it would be mispredicted in every
- * second draw. Compilers turn the scalar form into one; a vector comparison leaves no choice.
- */
+/* Returns 1.0 where the condition holds, else 0.0, without a branch, which would be mispredicted in
+ * every second draw. Compilers turn the scalar form into a branch; a vector comparison prevents
+ * that. */
 typedef double rng_vec_double __attribute__((vector_size(16)));
 typedef int64_t rng_vec_mask __attribute__((vector_size(16)));
 
@@ -66,16 +65,16 @@ static inline double rng_one_if_reached(double u)
 }
 
 /*
- * The number that belongs to a state. The order of operations is part of its definition:
+ * Returns the number of a state. Its definition includes the order of operations:
  *
  *     u = w0*c0 - w1*c1;  u < 0: u += 1;  u += w2*c2;  u >= 1: u -= 1;  u -= w3*c3;  u < 0: u += 1
  *
- * A difference is below 0 exactly where its first operand is below the second: comparing these
- * need not wait for the subtraction.
+ * A difference is negative exactly if its first operand is below the second. Comparing the operands
+ * avoids waiting for the subtraction.
  */
 static inline double rng_plain_value(rng_lanes c)
 {
-    const double p0 = RNG_W0 * (double)(int32_t)c[0]; /* signed: the cheaper conversion */
+    const double p0 = RNG_W0 * (double)(int32_t)c[0]; /* signed, since that conversion is cheaper */
     const double p1 = RNG_W1 * (double)(int32_t)c[1];
     const double p3 = RNG_W3 * (double)(int32_t)c[3];
     double u = p0 - p1;

@@ -1,7 +1,7 @@
 /*
  * rng_clcg4_sse2.h - the operations of rng_clcg4.h with SSE2, which every x86-64 processor has.
  *
- * One multiplication takes two lanes: 0 and 2 where they are, 1 and 3 shifted down.
+ * One multiplication processes two lanes: 0 and 2 in place, 1 and 3 shifted down.
  */
 #ifndef WARPSCOPE_BASE_RNG_CLCG4_SSE2_H
 #define WARPSCOPE_BASE_RNG_CLCG4_SSE2_H
@@ -10,16 +10,16 @@
 
 #include "base/rng_clcg4_parameters.h"
 
-/* Lanes from their even and odd halves, each r < 2m in 64 bits with m > 2^30; reduced to r < m. */
+/* Combines even and odd lanes, each r < 2m in 64 bits with m > 2^30, and reduces them to r < m. */
 static inline rng_lanes rng_sse2_reduce(__m128i even, __m128i odd)
 {
     const __m128i m = (__m128i)(rng_lanes){RNG_M(0), RNG_M(1), RNG_M(2), RNG_M(3)};
     const __m128i r = _mm_or_si128(even, _mm_slli_epi64(odd, 32));
-    const __m128i less = _mm_sub_epi32(r, m); /* from -m to m: the sign says whether r < m */
+    const __m128i less = _mm_sub_epi32(r, m); /* from -m to m; negative if r < m */
     return (rng_lanes)_mm_add_epi32(less, _mm_and_si128(_mm_srai_epi32(less, 31), m));
 }
 
-/* One step forwards: x = a*c, less floor(x / 2^31) moduli. */
+/* Returns the state one step forwards: x = a*c, minus floor(x / 2^31) moduli. */
 static inline rng_lanes rng_sse2_step(rng_lanes c)
 {
     const __m128i a02 = (__m128i)(rng_lanes){RNG_A0, 0, RNG_A2, 0};
@@ -33,10 +33,9 @@ static inline rng_lanes rng_sse2_step(rng_lanes c)
     return rng_sse2_reduce(_mm_sub_epi64(x02, k02), _mm_sub_epi64(x13, k13));
 }
 
-/*
- * c * f->factor, lane by lane: the product less k moduli, where k = floor(c * quotient / 2^32) is
- * the number of moduli in it or one less. (V. Shoup's multiplication by a constant, as in NTL.)
- */
+/* Returns c * f->factor, lane by lane: the product minus k moduli, where k = floor(c * quotient /
+ * 2^32) is the number of moduli in it or one less. (V. Shoup's multiplication by a constant, as in
+ * NTL.) */
 static inline rng_lanes rng_sse2_mul(rng_lanes c, const struct rng_factors *f)
 {
     const __m128i m02 = (__m128i)(rng_lanes){RNG_M(0), 0, RNG_M(2), 0};
@@ -50,7 +49,7 @@ static inline rng_lanes rng_sse2_mul(rng_lanes c, const struct rng_factors *f)
                            _mm_sub_epi64(_mm_mul_epu32(c13, f13), _mm_mul_epu32(k13, m13)));
 }
 
-/* The number that belongs to a state, as rng_plain_value() defines it. */
+/* Returns the number of a state, as rng_plain_value() defines it. */
 static inline double rng_sse2_value(rng_lanes c)
 {
     const __m128i high = _mm_unpackhi_epi64((__m128i)c, (__m128i)c);

@@ -1,22 +1,22 @@
 /*
- * rng_fast.h - the arithmetic of the fast generator, --rng=fast: a counter behind a mixing
- * function.
+ * rng_fast.h - the arithmetic of the fast generator (--rng=fast): a counter and a mixing function.
  *
  * After G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators",
- * OOPSLA 2014: a stream has 64 bits of state and a constant odd gamma; a step adds gamma to the
- * state, and the number is the state mixed. So the period is 2^64, undoing a step subtracts gamma,
- * and going back n steps subtracts n * gamma. The mixing function is D. Stafford's variant 13 of
- * MurmurHash3's (2011), as there.
+ * OOPSLA 2014. A stream has 64 bits of state and a constant odd gamma. A step adds gamma to the
+ * state, and mixing the state yields the number. The period is thus 2^64, undoing a step subtracts
+ * gamma, and going back n steps subtracts n * gamma. The mixing function is D. Stafford's variant
+ * 13 of MurmurHash3's (2011), as in the paper.
  *
- * Start and gamma of stream k are mixed from two keys plus k times the golden ratio's odd number;
- * the keys are mixed from the four seeds, all bits of which count. Distinct stream numbers of one
- * family have distinct starts; gammas are drawn from 2^62, so that streams share no sequence but by
- * chance. A gamma with few changes between neighbouring bits moves few bits of the state in a step
- * and is replaced, as in the paper.
+ * Start and gamma of stream k are mixed from two keys plus k times the golden ratio's odd number.
+ * The keys are mixed from all bits of the four seeds. Distinct stream numbers of one family have
+ * distinct starts. Gammas are drawn from 2^62 values, so that streams share a sequence only by
+ * chance. A gamma with few changes between neighbouring bits changes few bits of the state per
+ * step, and is replaced, as in the paper.
  *
- * In a tw_rng_stream: gamma in c[0] (low half) and c[1], the state in c[2] (low) and c[3]. The
- * highest bit of gamma is always set, where CLCG4's c[1] never has one: this is how a stream says
- * what it is. It also keeps two streams from running through one sequence in opposite directions.
+ * In a tw_rng_stream, gamma is in c[0] (low half) and c[1], the state in c[2] (low half) and c[3].
+ * The highest bit of gamma is always set, and that of CLCG4's c[1] never is; this marks the
+ * generator of a stream. It also prevents two streams from running through one sequence in opposite
+ * directions.
  */
 #ifndef WARPSCOPE_BASE_RNG_FAST_H
 #define WARPSCOPE_BASE_RNG_FAST_H
@@ -28,13 +28,14 @@
 #define RNG_FAST_SPACING     0x9e3779b97f4a7c15u
 #define RNG_FAST_MIN_CHANGES 24
 
-/* What start and gamma of a stream are mixed from. The next stream's are RNG_FAST_SPACING on. */
+/* Values from which start and gamma of a stream are mixed. Those of the next stream are larger by
+ * RNG_FAST_SPACING. */
 struct rng_fast_source {
     uint64_t start;
     uint64_t gamma;
 };
 
-/* One-to-one on 64 bits. */
+/* Mixes 64 bits; a bijection. */
 static inline uint64_t rng_fast_mix(uint64_t z)
 {
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -42,7 +43,7 @@ static inline uint64_t rng_fast_mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* The number that belongs to a state: (k + 1/2) / 2^52 for 0 <= k < 2^52, so neither 0 nor 1. */
+/* Returns the number of a state: (k + 1/2) / 2^52 for 0 <= k < 2^52, so neither 0 nor 1. */
 static inline double rng_fast_value(uint64_t state)
 {
     const uint64_t bits = rng_fast_mix(state) >> 12 | 0x3ff0000000000000u; /* 1 + k / 2^52 */
@@ -67,19 +68,19 @@ static inline void rng_fast_set_state(uint32_t c[4], uint64_t state)
     c[3] = (uint32_t)(state >> 32);
 }
 
-/* The state before the first step, and gamma, from their sources. */
+/* Computes the state before the first step, and gamma. */
 static inline void rng_fast_begin(uint32_t c[4], const struct rng_fast_source *source)
 {
     uint64_t gamma = rng_fast_mix(source->gamma) | (uint64_t)RNG_FAST_FLAG << 32 | 1;
     if (__builtin_popcountll(gamma ^ gamma >> 1) < RNG_FAST_MIN_CHANGES) {
-        gamma ^= 0x2aaaaaaaaaaaaaaau; /* turns changes into none and the reverse */
+        gamma ^= 0x2aaaaaaaaaaaaaaau; /* exchanges changing and equal neighbours */
     }
     c[0] = (uint32_t)gamma;
     c[1] = (uint32_t)(gamma >> 32);
     rng_fast_set_state(c, rng_fast_mix(source->start));
 }
 
-/* Of stream `number` of the family with these seeds. */
+/* Returns the source of stream `number` of the family with these seeds. */
 static inline struct rng_fast_source rng_fast_place(const uint32_t seed[4], uint64_t number)
 {
     uint64_t key = 0;

@@ -1,8 +1,8 @@
 /*
  * safe_text.c - see safe_text.h.
  *
- * A real number is scaled by powers of ten in long double, which has digits to spare on x86-64 and
- * AArch64, until its first 15, 16 or 17 digits give the same double again.
+ * A real number is scaled by powers of ten in long double, which has spare digits on x86-64 and
+ * AArch64, until its first 15, 16 or 17 digits yield the same double again.
  */
 #include "base/safe_text.h"
 
@@ -17,7 +17,7 @@
 
 void safe_text_add(struct safe_text *t, const char *text)
 {
-    while (*text != '\0' && t->length < SAFE_TEXT_MAX - 1) { /* the last is for the line's end */
+    while (*text != '\0' && t->length < SAFE_TEXT_MAX - 1) { /* the last byte is for the line end */
         t->text[t->length++] = *text++;
     }
 }
@@ -59,7 +59,7 @@ static long double scale(long double value, int tens)
     return value;
 }
 
-/* The digits of a positive number, and the power of ten of the first. */
+/* Returns the first digits of a positive number, and the decimal exponent of the first. */
 static uint64_t digits_of(double real, int n_digits, int *exponent)
 {
     const uint64_t least = (uint64_t)scale(1.0L, n_digits - 1);
@@ -75,7 +75,8 @@ static uint64_t digits_of(double real, int n_digits, int *exponent)
     return digits;
 }
 
-/* Do these digits read back the same? Half a unit of the last bit, less what scaling may lose. */
+/* Returns true if the digits read back as the same double: within half a unit of the last bit,
+ * minus possible scaling errors. */
 static bool is_same(double real, uint64_t digits, int tens)
 {
     long double error = scale((long double)digits, tens) - (long double)real;

@@ -1,7 +1,6 @@
 /*
- * safe_text.h - a line put together and written where stdio must not be called: in handlers of
- * signals, and in threads beside the simulation's. No function allocates, locks, or looks at the
- * locale.
+ * safe_text.h - composes and writes a line where stdio must not be called: in signal handlers, and
+ * in threads beside the simulation's. No function allocates, locks, or uses the locale.
  */
 #ifndef WARPSCOPE_BASE_SAFE_TEXT_H
 #define WARPSCOPE_BASE_SAFE_TEXT_H
@@ -11,7 +10,7 @@
 
 #define SAFE_TEXT_MAX 1024u
 
-/* Starts as all zero. What does not fit is left out. */
+/* All zeros at the start. Text that does not fit is dropped. */
 struct safe_text {
     char text[SAFE_TEXT_MAX];
     size_t length;
@@ -19,12 +18,12 @@ struct safe_text {
 
 void safe_text_add(struct safe_text *t, const char *text);
 void safe_text_add_number(struct safe_text *t, uint64_t number);
-/* "0x1f" */
+/* Adds text such as "0x1f". */
 void safe_text_add_hex(struct safe_text *t, uint64_t number);
-/* The shortest decimal number that reads back the same, within the last of 17 digits; "inf",
+/* Adds the shortest decimal number that reads back the same, within the last of 17 digits; "inf",
  * "nan". */
 void safe_text_add_real(struct safe_text *t, double real);
-/* At once, with a line's end behind; errors are nobody's to hear of. Keeps errno. */
+/* Writes the line with a line end, unbuffered. Ignores errors. Preserves errno. */
 void safe_text_write_line(struct safe_text *t, int fd);
 
 #endif

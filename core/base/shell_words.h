@@ -1,11 +1,9 @@
-/*
- * shell_words.h - words as one line that a shell reads as the same words.
- */
+/* shell_words.h - joins arguments to one line that a shell splits into the same arguments. */
 #ifndef WARPSCOPE_BASE_SHELL_WORDS_H
 #define WARPSCOPE_BASE_SHELL_WORDS_H
 
-/* The words with blanks between them, those with blanks or special characters in single quotes. The
- * caller frees the line. */
+/* Returns the arguments separated by spaces; those with spaces or special characters in single
+ * quotes. The caller frees the line. */
 char *shell_words_join(int n, char *const *words);
 
 #endif

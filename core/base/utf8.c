@@ -1,10 +1,10 @@
-/* utf8.c - see utf8.h. Cost: linear in the text; nothing is allocated. */
+/* utf8.c - see utf8.h. Cost: linear in the text; no allocation. */
 #include "base/utf8.h"
 
 #include <string.h>
 
-/* Is byte the second of a well-formed sequence that starts with lead? (Neither overlong forms, nor
- * surrogates, nor anything past U+10FFFF.) */
+/* Returns true if byte may follow lead in a well-formed sequence. (Excludes overlong forms,
+ * surrogates, and everything past U+10FFFF.) */
 static bool second_fits(unsigned char lead, unsigned char byte)
 {
     switch (lead) {
@@ -21,7 +21,7 @@ static bool second_fits(unsigned char lead, unsigned char byte)
     }
 }
 
-/* The terminating zero is inside no character, so this never reads past it. */
+/* The terminating zero is not a continuation byte, so the function never reads past it. */
 size_t utf8_length(const char *text)
 {
     unsigned char lead = (unsigned char)text[0];
@@ -42,7 +42,7 @@ size_t utf8_length(const char *text)
 
 size_t utf8_dash_length(const char *text)
 {
-    /* The bytes of U+2010 to U+2015, U+2212, U+FE58, U+FE63 and U+FF0D. */
+    /* UTF-8 of U+2010 to U+2015, U+2212, U+FE58, U+FE63 and U+FF0D. */
     static const unsigned char dashes[][3] = {
         {0xe2, 0x80, 0x90}, {0xe2, 0x80, 0x91}, {0xe2, 0x80, 0x92}, {0xe2, 0x80, 0x93},
         {0xe2, 0x80, 0x94}, {0xe2, 0x80, 0x95}, {0xe2, 0x88, 0x92}, {0xef, 0xb9, 0x98},
@@ -67,7 +67,7 @@ size_t utf8_columns(const char *text, size_t bytes)
     return columns;
 }
 
-/* U+0000 to U+001F, U+007F to U+009F */
+/* Returns true for U+0000 to U+001F and U+007F to U+009F. */
 static bool is_control(const char *text)
 {
     unsigned char first = (unsigned char)text[0];

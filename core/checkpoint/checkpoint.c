@@ -1,4 +1,4 @@
-/* checkpoint.c - options, setting up, reporting: see checkpoint.h. */
+/* checkpoint.c - options, set-up and report of checkpoints: see checkpoint.h. */
 #include "checkpoint/checkpoint.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static struct checkpoint *checkpoint_of(struct pe *pe)
     return pe->checkpoint;
 }
 
-/* ---- LP types that save their states themselves ---------------------------------------------- */
+/* ---- LP types with a tw_state_io ------------------------------------------------------------- */
 
 void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io)
 {
@@ -43,7 +43,7 @@ const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp)
     const struct checkpoint *c = pe->checkpoint;
     size_t n = c != NULL ? c->n_types : 0;
     const tw_lptype *type = n > 0 ? engine_model_type(lp) : NULL;
-    for (size_t i = n; i > 0; i--) { /* the last call counts */
+    for (size_t i = n; i > 0; i--) { /* the last call takes precedence */
         if (c->types[i - 1].type == type) {
             return c->types[i - 1].io;
         }
@@ -51,9 +51,9 @@ const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp)
     return NULL;
 }
 
-/* ---- Setting up ------------------------------------------------------------------------------ */
+/* ---- Set-up ---------------------------------------------------------------------------------- */
 
-/* The option that asks for checkpoints; NULL: none does. */
+/* Returns the option that requests checkpoints, or NULL. */
 static const char *writing_option(const struct run_settings *s)
 {
     return s->checkpoint_every[0] != '\0'  ? "--checkpoint-every"
@@ -64,7 +64,7 @@ static const char *writing_option(const struct run_settings *s)
 
 static void parse_interval(struct checkpoint *c, const char *text)
 {
-    if (text[0] == '\0') { /* only those that signals ask for */
+    if (text[0] == '\0') { /* only at signals */
         return;
     }
     double value;
@@ -77,7 +77,7 @@ static void parse_interval(struct checkpoint *c, const char *text)
     *(seconds ? &c->every_seconds : &c->every) = value;
 }
 
-/* PATH of the checkpoint that the run goes on from, when this is where it goes on writing. */
+/* Returns true if path is the PATH of the checkpoint from which the run continues. */
 static bool goes_on_in(const char *path, const char *restarted)
 {
     char a[PATH_MAX];
@@ -86,7 +86,7 @@ static bool goes_on_in(const char *path, const char *restarted)
            strcmp(a, b) == 0;
 }
 
-/* Rank 0: makes the folder and sees what is there. One line of error, or "". */
+/* Rank 0: creates the directory and checks its contents. error: one line, or "". */
 static void prepare_folder(struct checkpoint *c, const char *restarted, char *error, size_t size)
 {
     const char *path = c->writer.path;
@@ -107,7 +107,7 @@ static void prepare_folder(struct checkpoint *c, const char *restarted, char *er
     }
 }
 
-/* restarted: PATH of the checkpoint that the run goes on from, or "". */
+/* restarted: PATH of the checkpoint from which the run continues, or "". */
 static void setup_writing(struct pe *pe, const char *restarted)
 {
     struct checkpoint *c = pe->checkpoint;

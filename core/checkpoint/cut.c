@@ -1,18 +1,18 @@
 /*
- * cut.c - when a checkpoint is due, and what a rank does then.
+ * cut.c - the times of checkpoints, and the work of a rank at a cut.
  *
- * The cut at T is made when the second round of GVT has ended that found all before T executed, see
- * engine/gvt.h. What is left of events executed past T - there are some when the clock asked for
- * the checkpoint, since T is chosen near GVT then - is undone, and done again afterwards. Then the
- * LPs are in their states of T, and of the pending events those sent before T are saved.
+ * The cut at T is made after the second round of GVT in which all events before T were executed,
+ * see engine/gvt.h. The rank first undoes events executed past T, to execute them again later.
+ * There are some if the clock requested the checkpoint, since T is then chosen near GVT. The LPs
+ * are now in their states of T. Of the pending events, those sent before T are saved.
  *
- * By virtual time, T is a multiple of the interval, the next one with an event before it. By wall
- * clock, rank 0's decides, and T comes right after what cannot be undone any more.
+ * By virtual time, T is the next multiple of the interval that has an event before it. By
+ * wall-clock time, the clock of rank 0 decides, and T comes right after the last final event.
  *
  * Cost: a copy of LPs and pending events, some 280 instructions per LP and 155 per event; 0.6 to
- * 0.8 s for half a million LPs and a million events, 208 MB. When the file before is still being
- * written the rank waits for it, and all ranks wait for the last one, to know whether the
- * checkpoint is complete; that is counted and reported.
+ * 0.8 s for half a million LPs and a million events, 208 MB. A rank waits if the previous file is
+ * still being written, and all ranks wait for the last one, to know whether the checkpoint is
+ * complete. That time is measured and reported.
  */
 #include "base/clock.h"
 #include "base/rng.h"
@@ -21,9 +21,9 @@
 #include "engine/engine.h"
 #include "engine/run.h"
 
-#define FAR_TICKS 0x1p62 /* no run takes so long, and a clock's value can be added */
+#define FAR_TICKS 0x1p62 /* longer than any run; can be added to a clock value */
 
-/* The first multiple of the interval after ts. */
+/* Returns the first multiple of the interval after ts. */
 static double next_multiple(double every, double ts)
 {
     double n = floor(ts / every) + 1.0;
@@ -77,7 +77,7 @@ struct gatherer {
     struct ckpt_image *image;
 };
 
-/* Events sent at T or later will be sent again. */
+/* Skips events sent at T or later, which will be sent again. */
 static bool gather_event(void *ctx, tw_event *event)
 {
     const struct gatherer *g = ctx;
@@ -97,15 +97,14 @@ static bool gather(struct pe *pe, struct ckpt_image *image)
            engine_each_withdrawn(pe, gather_event, &g);
 }
 
-/* What this rank could not do for the last checkpoint; told when all ranks meet, see
- * tell_failure(). */
+/* Notes the failure of this rank in the last checkpoint, for tell_failure(). */
 static void note_failure(struct checkpoint *c, const char *what, const char *why)
 {
     c->failed_what = what;
     c->failed_why = why;
 }
 
-/* One warning of a run, by the first of the ranks that failed. */
+/* Prints one warning per run, for the first rank that failed. */
 static void warn(const struct pe *pe, int n_failed)
 {
     const struct checkpoint *c = pe->checkpoint;
@@ -121,8 +120,8 @@ static void warn(const struct pe *pe, int n_failed)
                pe->comm.n_ranks > 1 ? "their files" : "its file", c->writer.path, c->failed_why);
 }
 
-/* Collective, when the last checkpoint is written or has failed: a checkpoint that some rank has
- * not written is none, and nothing of it stays. */
+/* Removes the last checkpoint if some rank failed to write it. Call it when it is written or has
+ * failed. Collective. */
 static void tell_failure(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
@@ -141,7 +140,7 @@ static void tell_failure(struct pe *pe)
     c->failed_what = NULL;
 }
 
-/* Collective: the file before, if it is still being written. */
+/* Waits until the previous file is written. Collective. */
 static void wait_for_writer(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
@@ -153,7 +152,8 @@ static void wait_for_writer(struct pe *pe)
     c->wait_seconds += (double)(clock_monotonic_ns() - start_ns) * 1e-9;
 }
 
-/* States may have got pointers since checkpoint_check_states(). */
+/* Returns true if a state holds a pointer; pointers may have appeared since
+ * checkpoint_check_states(). */
 static bool has_pointers(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
@@ -183,7 +183,7 @@ static void make_cut(struct pe *pe)
     if (pe->n_loose > 0) {
         note_failure(c, "hold", "the model keeps events that it has taken by tw_pq_dequeue()");
     } else if (has_pointers(pe)) {
-        /* told when all ranks meet */
+        /* reported by tell_failure() */
     } else if (gather(pe, &image)) {
         ckpt_writer_start(&c->writer, c->number, &image);
     } else {

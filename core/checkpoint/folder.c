@@ -17,7 +17,7 @@ int ckpt_folder_make(const char *path)
     snprintf(part, sizeof part, "%s", path);
     for (char *slash = strchr(part + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(part, 0777); /* whether that worked, the last one tells */
+        mkdir(part, 0777); /* errors show in the last call */
         *slash = '/';
     }
     if (mkdir(part, 0777) == 0) {
@@ -40,7 +40,7 @@ void ckpt_file_name(char *text, const char *at_folder, unsigned rank, unsigned n
     snprintf(text, CKPT_PATH_MAX, "%s/rank-%u-of-%u.ckpt", at_folder, rank, n_ranks);
 }
 
-/* Is this a file of ours, in whatever state? */
+/* Returns true for a file of a checkpoint, complete or not. */
 static bool is_our_file(const char *name)
 {
     unsigned rank, n_ranks;
@@ -76,7 +76,7 @@ unsigned ckpt_folder_ranks(const char *at_folder)
     return found == of ? found : 0;
 }
 
-/* The number in "at-N", 0 if the name is another one. */
+/* Returns the number in "at-N", or 0 for other names. */
 static uint64_t number_of(const char *name)
 {
     unsigned long long number;
@@ -94,8 +94,8 @@ static int newer_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Numbers of all checkpoints in the folder, complete or not, newest first; *n of them. Free with
- * free(). */
+/* Returns the numbers of all *n checkpoints in the directory, complete or not, newest first.
+ * Release with free(). */
 static uint64_t *list_numbers(const char *path, size_t *n)
 {
     DIR *dir = opendir(path);

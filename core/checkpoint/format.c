@@ -18,7 +18,7 @@ struct file_head {
     uint32_t endian;
     uint32_t version;
     uint64_t reserved;
-    uint64_t hash; /* of what is before */
+    uint64_t hash; /* of the preceding members */
 };
 
 struct block_head {
@@ -26,11 +26,11 @@ struct block_head {
     uint32_t number; /* of this block in the file, from 0 */
     uint64_t n_records;
     uint64_t raw_bytes;
-    uint64_t stored_bytes; /* less than raw_bytes: compressed */
+    uint64_t stored_bytes; /* less than raw_bytes if compressed */
     uint64_t least;        /* CKPT_END: records of LPs in the file */
     uint64_t greatest;     /* CKPT_END: records of events */
-    uint64_t data_hash;    /* of what is stored */
-    uint64_t hash;         /* of what is before, the number of the block as seed */
+    uint64_t data_hash;    /* of the stored bytes */
+    uint64_t hash;         /* of the preceding members, with the number as seed */
 };
 _Static_assert(sizeof(struct file_head) == 32 && sizeof(struct block_head) == 64, "no padding");
 
@@ -119,7 +119,7 @@ static int write_block(int fd, const struct ckpt_block *block, uint32_t number, 
                               .least = block->least,
                               .greatest = block->greatest};
     char *packed = NULL;
-    if (block->size <= LZ4_MAX_INPUT_SIZE) { /* must get shorter, or it stays as it is */
+    if (block->size <= LZ4_MAX_INPUT_SIZE) { /* kept uncompressed unless shorter */
         packed = malloc(block->size);
     }
     int n = packed == NULL ? 0
@@ -249,7 +249,7 @@ static bool check_end(const struct ckpt_file *f, const struct block_head *head, 
     return true;
 }
 
-/* What the block stores, and what it holds, into f->raw or f->stored. */
+/* Reads the stored bytes of a block into f->raw or f->stored, and decompresses them. */
 static bool read_data(struct ckpt_file *f, const struct block_head *head, struct ckpt_view *view,
                       char *error, size_t error_size)
 {

@@ -1,17 +1,17 @@
 /*
- * format.h - checkpoint files: blocks of records, compressed and checked.
+ * format.h - checkpoint files: blocks of records, compressed and with checksums.
  *
- * A file is a head, then blocks, then a last block of kind CKPT_END; nothing follows. A block has a
- * head of 64 bytes and holds whole records of one kind, compressed by LZ4 unless that makes them
- * longer. Native byte order: a mark in the head tells files of other machines. Every byte of a file
- * is under a checksum (XXH3): the head's, that of a block's head, that of what the block stores.
- * Blocks are numbered, and the last one counts blocks and records, so none can be missing.
+ * A file is a head, then blocks, then a last block of kind CKPT_END. A block has a head of 64 bytes
+ * and holds complete records of one kind, compressed by LZ4 unless that makes them longer. The byte
+ * order is native; a mark in the head identifies files of other machines. A checksum (XXH3) covers
+ * every byte of a file: in the head, in each block head, and over the stored bytes of each block.
+ * Blocks are numbered, and the last one counts blocks and records, which reveals missing ones.
  *
  * Records are multiples of 8 bytes and begin with their length in bytes (uint64_t); see record.h
- * for what they hold.
+ * for their contents.
  *
- * Cost: adding a record is a copy; compression and checksums are left to ckpt_image_write(), which
- * another thread may call: 1.3 s for 208 MB with the disk, on a busy machine.
+ * Cost: adding a record is a copy. ckpt_image_write(), callable from another thread, compresses and
+ * computes checksums: 1.3 s for 208 MB including the disk, on a busy machine.
  */
 #ifndef WARPSCOPE_CHECKPOINT_FORMAT_H
 #define WARPSCOPE_CHECKPOINT_FORMAT_H
@@ -22,77 +22,77 @@
 #include <stdio.h>
 
 #define CKPT_VERSION 3u
-/* Records are gathered into blocks of this size; a longer record has a block of its own. */
+/* Size at which a block is full. A longer record has its own block. */
 #define CKPT_BLOCK_BYTES ((size_t)256 << 10)
 
 enum ckpt_kind {
-    CKPT_RUN = 1, /* one record: the run, see struct ckpt_run; first in the file */
+    CKPT_RUN = 1, /* one record, struct ckpt_run; first in the file */
     CKPT_LPS,
     CKPT_EVENTS,
     CKPT_END,
-    CKPT_OPTIONS /* one record, in the file of rank 0: those of the model, see model_options.h */
+    CKPT_OPTIONS /* one record in the file of rank 0: the model's options, see model_options.h */
 };
 
-/* ---- In memory, to be written ---------------------------------------------------------------- */
+/* ---- Writing: images in memory --------------------------------------------------------------- */
 
 struct ckpt_block {
     struct ckpt_block *next;
     enum ckpt_kind kind;
     uint64_t n_records;
-    uint64_t least; /* LP numbers of the records */
+    uint64_t least; /* least LP number of the records */
     uint64_t greatest;
     size_t size;
     size_t capacity;
     _Alignas(16) unsigned char bytes[];
 };
 
-/* All zero is an empty one. */
+/* All zeros: an empty image. */
 struct ckpt_image {
     struct ckpt_block *first;
     struct ckpt_block *last;
-    uint64_t bytes; /* of all records */
+    uint64_t bytes; /* sum over all records */
 };
 
-/* Room for a record about LP gid, to be filled before the next call, its length (a multiple of 8)
- * written into it by this one; the rest is not zeroed. NULL when there is no memory. */
+/* Returns space for a record of LP gid, or NULL if memory is short. Sets the length of the record
+ * (a multiple of 8); the rest is undefined, and the caller must fill it before the next call. */
 void *ckpt_image_add(struct ckpt_image *image, enum ckpt_kind kind, uint64_t gid, size_t size);
 void ckpt_image_fini(struct ckpt_image *image);
-/* Writes a whole file and frees the blocks on the way; adds what it wrote to *written. 0, or an
- * errno; then the image is not empty. */
+/* Writes the whole file and frees the blocks as it goes. Adds the bytes written to *written.
+ * Returns 0, or an errno; blocks may then remain. */
 int ckpt_image_write(struct ckpt_image *image, int fd, uint64_t *written);
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* A file that is being read. */
+/* A checkpoint file open for reading. */
 struct ckpt_file {
     FILE *file;
-    const char *path; /* the caller's */
+    const char *path; /* owned by the caller */
     uint64_t left;    /* bytes not yet read or skipped */
     uint32_t n_blocks;
-    uint64_t n_lps; /* records so far */
+    uint64_t n_lps; /* records read so far */
     uint64_t n_events;
     unsigned char *stored;
     unsigned char *raw;
 };
 
-/* What a block holds; valid until the next call. */
+/* Contents of a block; valid until the next call. */
 struct ckpt_view {
-    enum ckpt_kind kind; /* CKPT_END: the file was read to its end and is whole */
+    enum ckpt_kind kind; /* CKPT_END: the file is complete */
     uint64_t n_records;
     const unsigned char *bytes;
     size_t size;
-    bool skipped; /* nothing of it was asked for: bytes is NULL */
+    bool skipped; /* skipped as not requested: bytes is NULL */
 };
 
-/* The functions below return false with one line of error, which names the file. */
+/* On failure these functions return false and write one line of error with the file name. */
 bool ckpt_file_open(struct ckpt_file *f, const char *path, char *error, size_t error_size);
-/* The next block. Blocks of LPs none of which is in first .. last are skipped. */
+/* Reads the next block. Skips blocks of LPs outside of first .. last. */
 bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct ckpt_view *view,
                     char *error, size_t error_size);
 void ckpt_file_close(struct ckpt_file *f);
 
-/* The record at *at of a block, its length in *size; moves *at on. NULL at the end of the block and
- * where there is no whole record; *at is the block's size only in the first case. */
+/* Returns the record at *at of a block with its length in *size, and advances *at. Returns NULL at
+ * the end of the block (*at equals its size) or if the record is incomplete (*at does not). */
 const void *ckpt_view_record(const struct ckpt_view *view, size_t *at, size_t *size);
 
 #endif

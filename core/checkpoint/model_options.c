@@ -1,9 +1,9 @@
 /*
  * model_options.c - see model_options.h.
  *
- * A difference may be meant (LPs per rank on another number of ranks) or a mistake that no check of
- * states would find, so it is told and not refused. Values are taken before the first event, as
- * the model may change its variables later.
+ * A difference may be intended (LPs per rank on another number of ranks), or a mistake that no
+ * check of states detects. It is therefore reported as a warning. Values are stored before the
+ * first event, since the model may change its variables later.
  */
 #include "checkpoint/model_options.h"
 
@@ -14,7 +14,7 @@
 #include "engine/probe.h"
 #include "engine/run.h"
 
-#define DIFFERENCES_MAX 512u /* bytes of them in the message */
+#define DIFFERENCES_MAX 512u /* bytes of differences in the message */
 
 static void print_option(void *ctx, const char *name, const char *value)
 {
@@ -62,7 +62,7 @@ const char *model_options_read(const void *record, size_t size)
     return ends ? text : NULL;
 }
 
-/* The value in the line of this name; NULL: there is none. */
+/* Returns the value in the line with this name, or NULL. */
 static const char *find_value(const char *text, const char *name, size_t name_length,
                               size_t *value_length)
 {

@@ -1,20 +1,19 @@
-/*
- * model_options.h - the model's own options, which the engine does not understand but can compare.
- */
+/* model_options.h - the options of the model, which a checkpoint stores and a restart compares. */
 #ifndef WARPSCOPE_CHECKPOINT_MODEL_OPTIONS_H
 #define WARPSCOPE_CHECKPOINT_MODEL_OPTIONS_H
 
 #include "checkpoint/format.h"
 
-/* All options of the model with their present values, a line for each, "name=value"; allocated. */
+/* Returns all options of the model with their current values, one line "name=value" each. The
+ * caller frees the string. */
 char *model_options_text(void);
 
-/* Adds them as a record; false when there is no memory. */
+/* Adds the options as a record. Returns false if memory is short. */
 bool model_options_add(struct ckpt_image *image, const char *text);
-/* The text in such a record; NULL when it makes no sense. */
+/* Returns the text in such a record; NULL if it is invalid. */
 const char *model_options_read(const void *record, size_t size);
 
-/* Says on stderr which options of the run that wrote the checkpoint were others. */
+/* Warns on stderr of options that differ from those of the run that wrote the checkpoint. */
 void model_options_compare(const char *theirs, const char *ours);
 
 #endif

@@ -1,17 +1,17 @@
 /*
- * pointers.c - do states hold pointers? Another process cannot use them, so such states must not be
- * written as bytes.
+ * pointers.c - detects states that hold pointers. Another process cannot use pointers, so such
+ * states must not be written as bytes.
  *
- * A pointer is told by its value: eight aligned bytes that are an address of memory that this
- * process has mapped and may read. By chance other data can look like that, so a value counts only
- * if each LP of the same type has an address or zero in the same place. What remains by chance is
- * what --checkpoint-pointers is for. Addresses below 4 GiB do not count, since small integers would
- * be taken for them; programs that are not position-independent have their code and data there.
- * Types with a tw_state_io are left out: their states come back as the model says.
+ * A pointer is recognised by its value: eight aligned bytes that are an address of readable mapped
+ * memory of this process. Other data may look like that by chance. A value therefore counts only if
+ * each LP of the same type has an address or zero at the same offset; --checkpoint-pointers
+ * overrides remaining false alarms. Addresses below 4 GiB are ignored, since small integers look
+ * like them; position-dependent programs have their code and data there. Types with a tw_state_io
+ * are skipped, since the model restores their states.
  *
- * Cost: a comparison per eight bytes of state, at the beginning and at each checkpoint; a second
- * look at the few places that were found. Only Linux tells what is mapped (/proc/self/maps);
- * elsewhere nothing is found.
+ * Cost: a comparison per eight bytes of state, at the start and at each checkpoint, and a second
+ * look at the few candidates. Only Linux lists mapped memory (/proc/self/maps); other systems have
+ * no detection.
  */
 #include <stdio.h>
 
@@ -28,11 +28,11 @@ struct memory {
     size_t n;
 };
 
-/* Where some LP of the type has an address. */
+/* Offset at which an LP of the type holds an address. */
 struct place {
     const tw_lptype *type;
     size_t offset;
-    const tw_lp *lp; /* the first of them */
+    const tw_lp *lp; /* the first such LP */
 };
 
 struct places {
@@ -55,7 +55,7 @@ static bool memory_add(struct memory *m, uint64_t from, uint64_t to)
     return true;
 }
 
-/* What cannot be known, or has no room, is left out. */
+/* Reads the mapped ranges. Unreadable lines and lines beyond the limit are skipped. */
 static struct memory memory_read(void)
 {
     struct memory m = {0};
@@ -125,7 +125,7 @@ static void look_at(const struct memory *m, const tw_lp *lp, struct places *p)
     }
 }
 
-/* Has each LP of the type an address there, or zero? */
+/* Returns true if each LP of the type holds an address or zero at this offset. */
 static bool all_point(const struct pe *pe, const struct memory *m, const struct place *place)
 {
     for (tw_lpid i = 0; i < pe->lps.count; i++) {

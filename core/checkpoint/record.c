@@ -11,7 +11,7 @@ struct lp_head {
 struct part_head {
     uint32_t tag;
     uint32_t reserved;
-    uint64_t size; /* what follows is padded to a multiple of 8 */
+    uint64_t size; /* the bytes that follow are padded to a multiple of 8 */
 };
 
 struct event_head {
@@ -69,7 +69,8 @@ static size_t part_bytes(size_t size)
     return sizeof(struct part_head) + padded(size);
 }
 
-/* The head of a part; returns where its bytes go, and moves *at behind them. Padding is zero. */
+/* Writes the head of a part. Returns the place of its bytes and advances *at beyond them. Padding
+ * is zero. */
 static unsigned char *begin_part(unsigned char **at, enum ckpt_part_tag tag, size_t size)
 {
     struct part_head head = {.tag = tag, .size = size};

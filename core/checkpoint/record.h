@@ -1,9 +1,9 @@
 /*
- * record.h - what the records of a checkpoint hold: the run, LPs, events.
+ * record.h - contents of the records of a checkpoint: the run, LPs, events.
  *
- * A record of an LP consists of parts, each with a tag and a length, so that kinds of parts can
- * come without others being touched; a tag that is not known is refused. Nothing in a record
- * depends on the rank or the scheduler of the run that wrote it, but for counters.
+ * A record of an LP consists of parts, each with a tag and a length, so that new kinds of parts
+ * leave others unchanged. Unknown tags are errors. Records are independent of the ranks and the
+ * scheduler of the run that wrote them, except for counters.
  */
 #ifndef WARPSCOPE_CHECKPOINT_RECORD_H
 #define WARPSCOPE_CHECKPOINT_RECORD_H
@@ -13,12 +13,13 @@
 
 #define CKPT_PROGRAM_SIZE 64
 
-/* The run. Counts are those of the rank that wrote the file; sums over the files are the run's. */
+/* The run. Counts are those of the rank that wrote the file; their sums over the files are those of
+ * the run. */
 struct ckpt_run {
     uint64_t record_bytes;
-    double at;       /* the time of the cut: all events before it were committed, no others */
+    double at;       /* time of the cut: exactly the events before it were committed */
     double end_time; /* events at or past it were dropped */
-    uint64_t number; /* of the checkpoint */
+    uint64_t number; /* number of the checkpoint */
     uint64_t rank;
     uint64_t n_ranks;
     uint64_t total_lps;
@@ -38,15 +39,15 @@ struct ckpt_run {
 
 enum ckpt_part_tag {
     CKPT_STATE = 1,      /* state_sz bytes */
-    CKPT_STATE_OF_MODEL, /* what its tw_state_io has written */
+    CKPT_STATE_OF_MODEL, /* output of its tw_state_io */
     CKPT_STREAMS,        /* the model's */
     CKPT_CORE_STREAMS,
     CKPT_NUMBERS,   /* uint64_t: see probe_lp_number() */
-    CKPT_SUSPENDED, /* int64_t: error_num; only of LPs that are */
+    CKPT_SUSPENDED, /* int64_t: error_num; suspended LPs only */
     CKPT_PARTS
 };
 
-/* A stream, as it is in the file. */
+/* A stream in the file. */
 struct ckpt_stream {
     uint32_t c[4];
     uint64_t count;
@@ -54,17 +55,17 @@ struct ckpt_stream {
 };
 
 struct ckpt_part {
-    const void *bytes; /* NULL: there is none */
+    const void *bytes; /* NULL: absent */
     size_t size;
 };
 
-/* A record of an LP, taken apart. */
+/* A decoded record of an LP. */
 struct ckpt_lp {
     tw_lpid gid;
     struct ckpt_part part[CKPT_PARTS]; /* by tag */
 };
 
-/* A record of an event, taken apart; pointers into it. */
+/* A decoded record of an event, with pointers into it. */
 struct ckpt_event {
     double recv_ts;
     double send_ts;
@@ -75,23 +76,24 @@ struct ckpt_event {
     bool is_withdrawn;
     unsigned lineage_len;
     const void *payload; /* msg_bytes */
-    const void *lineage; /* doubles behind tie, lineage_len - 1 of them */
+    const void *lineage; /* lineage_len - 1 doubles after tie */
 };
 
-/* How LPs of a type are saved and restored; see tw_lptype_state_io(). NULL: as bytes. */
+/* Returns the functions that write and read states of an LP's type, see tw_lptype_state_io(); NULL:
+ * raw bytes. */
 const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp);
 
-/* These add a record; false when there is no memory. */
+/* Add a record. Return false if memory is short. */
 bool ckpt_add_run(struct ckpt_image *image, const struct ckpt_run *run);
 bool ckpt_add_lp(struct ckpt_image *image, const struct pe *pe, const tw_lp *lp);
 bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_event *event);
 
-/* These take one apart; false when it makes no sense. */
+/* Decode a record. Return false if it is invalid. */
 bool ckpt_read_run(const void *record, size_t size, struct ckpt_run *run);
 bool ckpt_read_lp(const void *record, size_t size, struct ckpt_lp *lp);
 bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct ckpt_event *event);
 
-/* Streams of an LP from a part; the number has been checked. */
+/* Restores the streams of an LP from a part whose length has been checked. */
 void ckpt_restore_streams(const struct ckpt_part *part, tw_rng_stream *streams);
 
 #endif

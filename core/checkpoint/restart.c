@@ -1,14 +1,14 @@
 /*
- * restart.c - going on from a checkpoint.
+ * restart.c - restart from a checkpoint.
  *
- * Everything is read twice: first, before anything of the new run is written, to see that it is
- * whole and fits this run; then, to take it over. Each rank reads the LPs that live on it, a block
- * in which none does being passed over, and all events, of which it keeps those for its LPs. So
- * every byte of a checkpoint is looked at by some rank.
+ * The checkpoint is read twice: before the new run writes any file, to check that it is complete
+ * and fits this run; then to restore it. Each rank reads all events and keeps those for its LPs. Of
+ * the LPs it reads only blocks that contain its own. Every byte of a checkpoint is thus checked by
+ * some rank.
  *
  * LP init and pre_run are not called; the functions of the PE's type around them are.
  *
- * Cost: reading and decompressing twice; of the events, once per rank.
+ * Cost: reading and decompressing twice; for events, once per rank.
  */
 #include <limits.h>
 
@@ -30,9 +30,9 @@ void ckpt_agree(const struct pe *pe, const char *error)
     }
 }
 
-/* ---- Which one ------------------------------------------------------------------------------- */
+/* ---- Selection ------------------------------------------------------------------------------- */
 
-/* The folder that DIR/at-N is in, which will be there when at-N is not. */
+/* Returns the parent directory of DIR/at-N, which exists even if at-N does not. */
 static void folder_above(const char *at_folder, char *folder)
 {
     char above[CKPT_PATH_MAX];
@@ -139,7 +139,7 @@ static bool take_run(struct restart *r, const void *record, size_t size, unsigne
     }
     *first = rank == 0 ? run : *first;
     uint64_t rounds =
-        run.counters.gvt_rounds; /* the same ones on all ranks, but for earlier ones */
+        run.counters.gvt_rounds; /* same computations on all ranks: take the maximum */
     uint64_t reduces = run.counters.all_reduces;
     rounds = rounds > r->counters.gvt_rounds ? rounds : r->counters.gvt_rounds;
     reduces = reduces > r->counters.all_reduces ? reduces : r->counters.all_reduces;
@@ -185,7 +185,7 @@ static bool take_block(struct restart *r, const struct ckpt_view *view, unsigned
            ckpt_refuse(r, "a block is not what its head says");
 }
 
-/* The LPs of this rank, if they are known without asking. */
+/* Returns the range of local gids, if the mapping is linear; otherwise all gids. */
 static void local_range(const struct pe *pe, uint64_t *first, uint64_t *last)
 {
     bool linear = pe->mapping.kind == LINEAR;
@@ -197,7 +197,7 @@ static void local_range(const struct pe *pe, uint64_t *first, uint64_t *last)
     }
 }
 
-/* The file cannot be used, but there may be others. */
+/* Adds a hint to the error: the file is unusable, but older checkpoints may exist. */
 static bool offer_older(struct restart *r)
 {
     size_t n = strlen(r->error);
@@ -224,7 +224,7 @@ static bool read_file(struct restart *r, unsigned rank)
     do {
         good =
             ckpt_file_next(&file, first, last, &view, r->error, sizeof r->error) || offer_older(r);
-        if (good && (view.kind == CKPT_RUN) == begun) { /* the run comes first, and once */
+        if (good && (view.kind == CKPT_RUN) == begun) { /* the run comes first, exactly once */
             good = ckpt_refuse(r, "its blocks are not in order");
         }
         begun = true;
@@ -234,7 +234,7 @@ static bool read_file(struct restart *r, unsigned rank)
     return good;
 }
 
-/* All files. The same verdict on all ranks. */
+/* Reads all files. All ranks reach the same verdict. */
 static void read_checkpoint(struct restart *r)
 {
     struct pe *pe = r->pe;
@@ -256,7 +256,7 @@ static void read_checkpoint(struct restart *r)
     ckpt_agree(pe, r->error);
 }
 
-/* From now on, so that observers can see when they are set up that time does not begin at 0. */
+/* Sets GVT early, so that observers find the start time at their set-up. */
 static void set_time(struct pe *pe, double at)
 {
     pe->head.GVT = at;

@@ -1,6 +1,6 @@
 /*
- * restart.h - a restart that is going on: between restart.c, which reads, and restore.c, which
- * takes over.
+ * restart.h - data of a restart in progress, shared by restart.c, which reads, and restore.c, which
+ * restores.
  */
 #ifndef WARPSCOPE_CHECKPOINT_RESTART_H
 #define WARPSCOPE_CHECKPOINT_RESTART_H
@@ -9,7 +9,7 @@
 
 struct restart {
     struct pe *pe;
-    bool takes_over; /* the second time */
+    bool takes_over; /* second pass: restore */
     const char *path;
     uint8_t *seen; /* by local LP */
     tw_lpid n_seen;
@@ -19,11 +19,11 @@ struct restart {
     char error[CKPT_ERROR_SIZE]; /* "": none so far */
 };
 
-/* Notes "file: message" as the error; false. */
+/* Sets the error to "file: message". Returns false. */
 bool ckpt_refuse(struct restart *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A record of an LP or an event: checks it, and takes it over if it is this rank's and the time has
- * come; false with an error. */
+/* Check a record of an LP or an event. In the second pass, restore it if it belongs to this rank.
+ * Return false on error. */
 bool ckpt_take_lp(struct restart *r, const void *record, size_t size);
 bool ckpt_take_event(struct restart *r, const void *record, size_t size);
 

@@ -1,4 +1,4 @@
-/* restore.c - LPs and events of a checkpoint are checked and taken over, see restart.c. */
+/* restore.c - checks and restores the LPs and events of a checkpoint, see restart.c. */
 #include <stdarg.h>
 
 #include "checkpoint/restart.h"

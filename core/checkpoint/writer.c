@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 
-/* Some file systems cannot sync folders, only files: then there is nothing to wait for. */
+/* Returns true if the file system cannot sync directories; there is then nothing to wait for. */
 static bool has_no_folder_sync(int sys_errno)
 {
     return sys_errno == EINVAL || sys_errno == ENOTSUP || sys_errno == EBADF || sys_errno == ENOSYS;
@@ -26,7 +26,7 @@ static int sync_folder(const char *path)
     return error;
 }
 
-/* The whole file, on the disk. */
+/* Writes the whole file and syncs it. */
 static int write_file(struct ckpt_writer *w, const char *name)
 {
     int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -64,7 +64,7 @@ static int write_checkpoint(struct ckpt_writer *w)
     if (error != 0) {
         unlink(unfinished);
         w->bytes = bytes_before;
-        rmdir(folder); /* unless there is something of others in it */
+        rmdir(folder); /* fails if it holds other files */
         return error;
     }
     w->last_bytes = w->bytes - bytes_before;
@@ -95,7 +95,7 @@ void ckpt_writer_start(struct ckpt_writer *w, uint64_t number, struct ckpt_image
     w->number = number;
     w->image = *image;
     *image = (struct ckpt_image){0};
-    sigfillset(&all); /* signals are the simulation's */
+    sigfillset(&all); /* signals belong to the simulation's thread */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     w->has_thread = pthread_create(&w->thread, NULL, run_writer, w) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -124,7 +124,7 @@ void ckpt_writer_remove(struct ckpt_writer *w, uint64_t number)
         return;
     }
     ckpt_folder_name(folder, w->path, number);
-    if (ckpt_folder_ranks(folder) > 0) { /* older ones may have been removed for it */
+    if (ckpt_folder_ranks(folder) > 0) { /* older checkpoints may have been removed for it */
         return;
     }
     ckpt_file_name(name, folder, w->rank, w->n_ranks);

@@ -7,7 +7,7 @@
 
 #include "comm/nap.h"
 
-/* Ranks that believe to be on one node; see comm_init(). */
+/* Returns the number of ranks that share a simulated node; see comm_init(). */
 static int ranks_per_node(const struct comm *c)
 {
     const char *text = getenv("WARPSCOPE_RANKS_PER_NODE");
@@ -19,7 +19,7 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
 {
     int initialised = 0;
     MPI_Initialized(&initialised);
-    if (!initialised) { /* there may be more threads (of recording); they do not call MPI */
+    if (!initialised) { /* other threads (of recording) do not call MPI */
         int provided;
         MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     }
@@ -122,7 +122,7 @@ static void combine(const struct comm_vote *a, struct comm_vote *b)
     b->executed_ts = a->executed_ts > b->executed_ts ? a->executed_ts : b->executed_ts;
 }
 
-/* MPI_User_function: inout[i] = in[i] combined with inout[i]. */
+/* MPI_User_function: combines in[i] into inout[i]. */
 static void combine_votes(void *in, void *inout, int *n, MPI_Datatype *type)
 {
     (void)type;
@@ -153,7 +153,7 @@ void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards, 
     r->wakes = wakes;
 }
 
-/* Wakes all ranks if ours was the last vote of the reduction. */
+/* Wakes all ranks if this was the last vote of the reduction. */
 static void wake_after_last(struct comm_reduction *r)
 {
     uint64_t all = r->number * (unsigned)r->n_boards;
@@ -177,7 +177,7 @@ static void show_vote(struct comm_reduction *r, const struct comm *c)
     }
 }
 
-/* In the order of ranks, so that all come to the same. */
+/* Reads votes in rank order, so that all ranks compute the same sums. */
 static bool read_votes(struct comm_reduction *r)
 {
     for (; r->n_read < r->n_boards; r->n_read++) {

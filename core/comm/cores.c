@@ -1,8 +1,8 @@
 /*
- * cores.c - counts the processors that the ranks of a node may use.
+ * cores.c - counts the processors available to the ranks of a node.
  *
- * Each rank knows the processors it is bound to; together they are what the node has for the run.
- * Where a container's share of the processors is smaller than that, the share counts.
+ * Each rank knows the processors to which it is bound; their union is available to the run. If a
+ * container's share of the processors is smaller, that share counts.
  */
 #define _GNU_SOURCE /* sched_getaffinity() */
 #include "comm/comm.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Processors' worth of time that the control group may use, as the system states it; or max. */
+/* Returns the processor limit of the control group, at most max. */
 static double cores_allowed(double max)
 {
     double quota = 0.0, period = 0.0;

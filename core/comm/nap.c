@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Looks before the first sleep, the processor being left to others in between. */
+/* Polls before the first sleep, with the processor yielded in between. */
 #define LOOKS 2u
-/* Length of the first sleep; each is twice as long as the one before, up to a limit. */
-#define BOARD_FIRST_NS  4000000L /* one that others end */
+/* Duration of the first sleep. Each further sleep is twice as long, up to a limit. */
+#define BOARD_FIRST_NS  4000000L /* sleep that another rank can end */
 #define BOARD_DOUBLINGS 4u
 #define CLOCK_FIRST_NS  20000L
 #define CLOCK_DOUBLINGS 7u
@@ -27,7 +27,7 @@ static struct timespec length(long first_ns, unsigned doublings, unsigned most)
 void nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
 {
     if (tries == 0 && mine != NULL) {
-        nap_wake_now(mine, first); /* it has found something before it slept */
+        nap_wake_now(mine, first); /* a message was found before the sleep */
     }
     if (tries < LOOKS) {
         sched_yield();
@@ -35,14 +35,14 @@ void nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
     }
     if (mine == NULL) {
         struct timespec t = length(CLOCK_FIRST_NS, tries - LOOKS, CLOCK_DOUBLINGS);
-        nanosleep(&t, NULL); /* a signal may end it: all the better */
+        nanosleep(&t, NULL); /* a signal may end it early */
         return;
     }
     if (atomic_load_explicit(&mine->asleep, memory_order_relaxed) == 0) {
         atomic_fetch_add_explicit(&first->n_asleep, 1, memory_order_relaxed);
         atomic_store_explicit(&mine->asleep, 1, memory_order_seq_cst);
         atomic_thread_fence(memory_order_seq_cst);
-        return; /* for one more look */
+        return; /* poll once more */
     }
     struct timespec t = length(BOARD_FIRST_NS, tries - LOOKS, BOARD_DOUBLINGS);
     syscall(SYS_futex, &mine->asleep, FUTEX_WAIT, 1, &t, NULL, 0);

@@ -1,28 +1,26 @@
 /*
- * nap.h - how a rank with nothing to do waits where the node has fewer processors than ranks.
+ * nap.h - waiting of idle ranks on a node with fewer processors than ranks.
  *
  * Ranks that share memory sleep on a word of their board. The last voter of a reduction wakes all
- * of them; a sender wakes the receiver when fewer ranks are awake than there are processors, else
- * it would only take one from a rank that has work. A rank first says that it is about to sleep,
- * then looks once more at all that it may wait for, and sleeps then, unless it has been woken
- * meanwhile; so nothing is missed. It wakes by itself after a while, since some things come
- * unannounced: signals, errors of other ranks, the clock. Ranks that vote by MPI sleep by the clock
- * alone.
+ * of them. A sender wakes the receiver if fewer ranks are awake than there are processors;
+ * otherwise the receiver would only displace a busy rank. Before a sleep, a rank announces it, then
+ * polls all its sources once more, and sleeps only if it has not been woken meanwhile. No event is
+ * thus missed. A sleep ends by itself after a while, since nothing announces signals, errors of
+ * other ranks, and the clock. Ranks that vote by MPI only sleep by the clock.
  */
 #ifndef WARPSCOPE_COMM_NAP_H
 #define WARPSCOPE_COMM_NAP_H
 
 #include "comm/comm.h"
 
-/* Called again and again while there is nothing to do, between two looks at all that may come;
- * tries: how often in a row, from 0 on. mine, first: the boards of the caller and of rank 0; NULL:
- * there are none. */
+/* Waits for a short time. The caller alternates it with polls while it is idle; tries counts the
+ * calls in a row, from 0. mine, first: the boards of the caller and of rank 0, or NULL. */
 void nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries);
 
-/* Wakes the rank of a board, if it sleeps or is about to. */
+/* Wakes the rank of a board if it sleeps or is about to. */
 void nap_wake_now(struct comm_board *board, struct comm_board *first);
 
-/* The rank of a board has been sent something: wakes it if it sleeps and a processor is free. */
+/* Wakes the rank of a board for a message, if it sleeps and a processor is free. */
 static inline void nap_wake_for_message(struct comm_board *board, struct comm_board *first,
                                         const struct comm *c)
 {

@@ -1,4 +1,4 @@
-/* ring.c - see ring.h: the rare cases. */
+/* ring.c - see ring.h: slow paths. */
 #include "comm/ring.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "ross.h"
 
-#define MARKER_SIZE UINT32_MAX /* size of a header that says: go on at the start */
+#define MARKER_SIZE UINT32_MAX /* size of a header that marks the rest of the ring as unused */
 
 void ring_chunks_init(struct ring_chunks *c, size_t chunk_bytes)
 {
@@ -43,7 +43,8 @@ static void chunk_put(struct ring_chunks *c, struct ring_chunk *chunk)
     c->free = chunk;
 }
 
-/* What can be written without a look: to where the receiver was, but not past the ring's end. R3 */
+/* Sets the end of the space known to be free: up to the last known head or the end of the ring.
+ * R3 */
 static void set_stop(struct ring_sender *s)
 {
     uint64_t lap_end = (s->tail & ~s->mask) + s->mask + 1;
@@ -86,7 +87,7 @@ static bool has_room(struct ring_sender *s, uint64_t end)
     return end <= s->limit;
 }
 
-/* A place in the ring, behind a marker if need be; NULL when there is no room. */
+/* Returns a place in the ring, after a marker if necessary; NULL if there is no space. */
 static struct message_header *place(struct ring_sender *s, size_t extent)
 {
     uint64_t to_lap_end = s->mask + 1 - (s->tail & s->mask);
@@ -103,7 +104,7 @@ static struct message_header *place(struct ring_sender *s, size_t extent)
     return at;
 }
 
-/* A place at the end of the overflow queue. */
+/* Returns a place at the end of the overflow queue. */
 static struct message_header *queue(struct ring_sender *s, size_t extent)
 {
     if (s->first == NULL) {
@@ -121,7 +122,7 @@ static struct message_header *queue(struct ring_sender *s, size_t extent)
 struct message_header *ring_reserve_slowly(struct ring_sender *s, size_t extent)
 {
     struct message_header *at = s->first == NULL ? place(s, extent) : NULL;
-    if (at == NULL) { /* full: let the receiver have what is there */
+    if (at == NULL) { /* full: publish what the ring holds */
         atomic_store_explicit(&s->ends->tail, s->tail, memory_order_release);
         s->published = s->tail;
         at = queue(s, extent);
@@ -164,7 +165,7 @@ const struct message_header *ring_first(struct ring_receiver *r)
     return first;
 }
 
-/* Whole messages and markers from head to tail. R2 */
+/* Returns true if the bytes from head to tail are complete messages and markers. R2 */
 static bool content_check(const struct ring_sender *s, uint64_t head)
 {
     bool after_marker = false;

@@ -1,24 +1,26 @@
 /*
- * ring.h - messages from one process to another through memory that both have mapped.
+ * ring.h - messages from one process to another through shared memory.
  *
  * A lock-free ring of bytes with one sender and one receiver (after Lamport, "Specifying concurrent
  * program modules", ACM TOPLAS 5(2), 1983). Positions count bytes from the start and never wrap;
  * position & mask is the place in the ring. The sender owns tail, the receiver head. Each works on
- * a private copy and publishes it now and then; each looks at the other's only when its last look
- * leaves it nothing to do. So a message costs neither side a cache miss but for its own bytes.
+ * a private copy and publishes it from time to time. Each reads the other's position only when the
+ * last value read leaves it nothing to do. A message thus costs each side cache misses only for its
+ * own bytes.
  *
- * A message is written in place and never wraps: when the rest of the ring is too short for it, a
- * marker tells the receiver to go on at the start. What does not fit at all goes to an overflow
- * queue in the sender's own memory, and all that follows goes behind it; ring_publish() moves it
- * over as room appears. So sending never waits and keeps the order.
+ * A message is written in place and never wraps. If the rest of the ring is too short for it, a
+ * marker sends the receiver to the start. If the ring has no space at all, the message goes to an
+ * overflow queue in the sender's own memory, and so do all later ones. ring_publish() moves them to
+ * the ring as space appears. Sending thus never waits and preserves the order.
  *
  * Invariants
  *  R1  head <= published tail <= tail <= head + capacity; all multiples of 8.
- *  R2  from head to tail there are whole messages and markers; after a marker comes a message.
- *  R3  while anything is in the overflow queue, nothing is reserved in the ring (stop == tail).
+ *  R2  From head to tail there are complete messages and markers; a message follows each marker.
+ *  R3  While the overflow queue is not empty, no space is reserved in the ring (stop == tail).
  *  R4  capacity is a power of two, at least twice the longest message.
  *
- * Cost: reserve is one comparison; a publication one store, and one miss of the receiver.
+ * Cost: a reservation is one comparison; a publication is one store, and one cache miss of the
+ * receiver.
  */
 #ifndef WARPSCOPE_COMM_RING_H
 #define WARPSCOPE_COMM_RING_H
@@ -32,14 +34,14 @@
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock in one process would not hold for another");
 
-/* In shared memory, all zero at first; the bytes of the ring are elsewhere. */
+/* In shared memory, initially zero; the bytes of the ring are elsewhere. */
 struct ring_ends {
     _Alignas(RING_LINE) _Atomic uint64_t tail; /* published by the sender */
     _Alignas(RING_LINE) _Atomic uint64_t head; /* published by the receiver */
 };
 
-/* Memory of overflow queues, shared by the senders of one process. Chunks that become empty are
- * kept for the next flood, not given back before the end. */
+/* Memory of overflow queues, shared by the senders of one process. Empty chunks are kept for reuse
+ * until the end. */
 struct ring_chunk {
     struct ring_chunk *next;
     size_t used;  /* bytes written */
@@ -50,19 +52,19 @@ struct ring_chunk {
 struct ring_chunks {
     struct ring_chunk *free;
     size_t chunk_bytes;
-    size_t n_chunks;      /* in all */
-    size_t n_overflowing; /* senders with something in their overflow queue */
+    size_t n_chunks;      /* total */
+    size_t n_overflowing; /* senders with a non-empty overflow queue */
 };
 
 struct ring_sender {
     unsigned char *bytes;
     uint64_t mask; /* capacity - 1 */
     uint64_t tail;
-    uint64_t stop;      /* a message that ends at or before it may be written without a look */
-    uint64_t published; /* tail as the receiver knows it */
-    uint64_t limit;     /* head when last looked at, + capacity */
+    uint64_t stop;      /* messages that end at or before it need no check */
+    uint64_t published; /* tail known to the receiver */
+    uint64_t limit;     /* last known head + capacity */
     struct ring_ends *ends;
-    struct ring_chunk *first, *last; /* the overflow queue */
+    struct ring_chunk *first, *last; /* overflow queue */
     struct ring_chunks *chunks;
 };
 
@@ -70,28 +72,29 @@ struct ring_receiver {
     const unsigned char *bytes;
     uint64_t mask;
     uint64_t head;
-    uint64_t released; /* head as the sender knows it */
+    uint64_t released; /* head known to the sender */
     struct ring_ends *ends;
 };
 
-/* chunk_bytes: at least the longest message. */
+/* chunk_bytes: at least the length of the longest message. */
 void ring_chunks_init(struct ring_chunks *c, size_t chunk_bytes);
-/* When no sender has anything in its overflow queue; see ring_sender_fini(). */
+/* Requires all overflow queues to be empty; see ring_sender_fini(). */
 void ring_chunks_fini(struct ring_chunks *c);
 
-/* bytes (8-aligned, capacity of them) and ends stay the caller's. */
+/* The caller owns bytes (8-aligned, capacity of them) and ends. */
 void ring_sender_init(struct ring_sender *s, struct ring_ends *ends, void *bytes, uint64_t capacity,
                       struct ring_chunks *chunks);
 void ring_sender_fini(struct ring_sender *s);
 void ring_receiver_init(struct ring_receiver *r, struct ring_ends *ends, const void *bytes,
                         uint64_t capacity);
 
-/* ring_reserve() when the ring has no room, or not known or not in one piece. */
+/* Slow path of ring_reserve(): the ring has no known contiguous space. */
 struct message_header *ring_reserve_slowly(struct ring_sender *s, size_t extent);
-/* Moves what fits from the overflow queue to the ring. */
+/* Moves messages that fit from the overflow queue to the ring. */
 void ring_drain(struct ring_sender *s);
 
-/* Room for a message of extent bytes, header included: fill all of it before the next call. */
+/* Returns space for a message of extent bytes, including the header. The caller must fill it before
+ * the next call. */
 static inline struct message_header *ring_reserve(struct ring_sender *s, size_t extent)
 {
     if (__builtin_expect(s->tail + extent > s->stop, 0)) {
@@ -102,8 +105,8 @@ static inline struct message_header *ring_reserve(struct ring_sender *s, size_t 
     return (struct message_header *)(void *)at;
 }
 
-/* Shows the receiver all that was reserved; false when some of it is still in the overflow queue:
- * call again later. */
+/* Publishes all reserved messages. Returns false if some are still in the overflow queue; the
+ * caller must then call again later. */
 static inline bool ring_publish(struct ring_sender *s)
 {
     if (s->first != NULL) {
@@ -116,22 +119,22 @@ static inline bool ring_publish(struct ring_sender *s)
     return s->first == NULL;
 }
 
-/* The end of what may be taken. */
+/* Returns the end of the published messages. */
 static inline uint64_t ring_arrived(const struct ring_receiver *r)
 {
     return atomic_load_explicit(&r->ends->tail, memory_order_acquire);
 }
 
-/* The first message, valid until it is released. There must be one: head != ring_arrived(). */
+/* Returns the first message, valid until it is released. Requires head != ring_arrived(). */
 const struct message_header *ring_first(struct ring_receiver *r);
 
-/* Done with the first message; its bytes may be read until ring_release(). */
+/* Consumes the first message. Its bytes stay readable until ring_release(). */
 static inline void ring_take(struct ring_receiver *r, const struct message_header *first)
 {
     r->head += message_extent(first);
 }
 
-/* Gives the sender the room of all messages taken. */
+/* Returns the space of all consumed messages to the sender. */
 static inline void ring_release(struct ring_receiver *r)
 {
     if (r->head != r->released) {
@@ -140,7 +143,7 @@ static inline void ring_release(struct ring_receiver *r)
     }
 }
 
-/* Do the invariants hold? For tests; the receiver must not be at work meanwhile. */
+/* Returns true if the invariants hold. For tests; the receiver must be idle. */
 bool ring_check(const struct ring_sender *s, const struct ring_receiver *r);
 
 #endif

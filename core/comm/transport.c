@@ -1,8 +1,8 @@
 /*
- * transport.c - see transport.h: which rank is reached how, and the counts per colour.
+ * transport.c - see transport.h: the route to each rank, and the message counts per colour.
  *
- * Per rank a pointer to the ring to it, or NULL for batches; and one bit that says whether anything
- * for it is still to be flushed. A flush looks at the bits, 64 ranks at a time.
+ * Each rank has a pointer to the ring to it (NULL: batches), and a bit that marks unflushed
+ * messages to it. A flush scans the bits, 64 ranks at a time.
  */
 #include "comm/transport.h"
 
@@ -19,13 +19,13 @@
 struct transport {
     unsigned colour;
     struct ring_sender **ring_to; /* per rank; NULL: batches */
-    struct comm_board **sleepers; /* boards per rank; NULL: none sleeps on them */
+    struct comm_board **sleepers; /* boards per rank; NULL: that rank does not sleep on one */
     uint64_t *unflushed;          /* bit per rank */
     size_t n_words;               /* of unflushed */
     int64_t sent[2], received[2];
-    uint64_t *sent_to;       /* per rank, of both colours */
-    struct rings *rings;     /* NULL: no other rank on this node, or not used */
-    struct batches *batches; /* NULL: no rank is reached by MPI */
+    uint64_t *sent_to;       /* per rank, sum of both colours */
+    struct rings *rings;     /* NULL: no other rank on this node, or unused */
+    struct batches *batches; /* NULL: all ranks are on this node */
     const struct comm *comm;
     const char *name;
 };
@@ -42,7 +42,7 @@ bool transport_kind_parse(const char *text, enum transport_kind *kind)
     return false;
 }
 
-/* The most ranks that any node has. */
+/* Returns the largest number of ranks on a node. */
 static int largest_node(const struct comm *c)
 {
     int n;

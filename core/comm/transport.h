@@ -1,19 +1,20 @@
 /*
- * transport.h - events on their way between ranks.
+ * transport.h - events in transit between ranks.
  *
- * Ranks on one node pass messages through rings in shared memory (transport_shm.c), others through
- * batches over MPI (transport_mpi.c). What one rank sends to another arrives in the order in which
- * it was sent; that holds by construction, see there. The transport counts messages per colour for
- * the GVT computation (engine/gvt.h).
+ * Ranks on one node exchange messages through rings in shared memory (transport_shm.c), others
+ * through batches over MPI (transport_mpi.c). Messages from one rank to another arrive in the order
+ * of sending. Both implementations guarantee this, see there. The transport counts messages per
+ * colour for the GVT computation (engine/gvt.h).
  *
- * Sending never waits: what a receiver has not taken yet waits in rings, buffers or overflow
- * queues. That memory is not event memory: no limit of --max-memory holds for it, and no rank
- * counts it as room. Rings have a fixed size; the rest grows with what is sent and not received,
- * and is kept for later use until the end. Optimistic runs bound it by how far a rank may lead GVT;
- * conservative ones and LP init by nothing but what the model sends in a window, or to begin with.
+ * Sending never waits: messages that the receiver has not taken yet wait in rings, buffers or
+ * overflow queues. That memory is not event memory: --max-memory does not limit it. Rings have a
+ * fixed size. The rest grows with the messages sent and not received, and is kept for reuse until
+ * the end. In optimistic runs it is bounded by the distance of a rank from GVT. In conservative
+ * runs and LP init it is bounded only by the number of messages that the model sends in a window or
+ * in init.
  *
  * Invariants
- *  T1  each message carries the colour that was set when it was reserved.
+ *  T1  Each message carries the colour that was set when it was reserved.
  *  T2  sent[c] summed over ranks - received[c] summed over ranks = messages of colour c in transit.
  *      A message is in transit from its reservation, flushed or not, until it is delivered.
  */
@@ -29,62 +30,63 @@
 struct transport;
 
 enum transport_kind {
-    TRANSPORT_AUTO, /* rings between ranks of a node, MPI between nodes or where rings fail */
-    TRANSPORT_MPI,  /* MPI for all */
-    TRANSPORT_SHM   /* rings for all, or nothing */
+    TRANSPORT_AUTO, /* rings between ranks of a node, MPI between nodes or if rings fail */
+    TRANSPORT_MPI,  /* MPI for all ranks */
+    TRANSPORT_SHM   /* rings for all ranks, or failure */
 };
 
-/* Called for each arrived message, in order per sender. bytes is 8-aligned, valid during the
- * call. */
+/* Receives each message, in order per sender. bytes is 8-aligned and valid during the call. */
 typedef void (*transport_deliver_f)(void *ctx, int from, const void *bytes);
 
-/* "auto", "mpi", "shm"; false for anything else. */
+/* Parses "auto", "mpi" or "shm". Returns false for other text. */
 bool transport_kind_parse(const char *text, enum transport_kind *kind);
 
 /*
- * Collective, with the same result on all ranks. max_message_bytes: the longest message, a multiple
- * of 8. *trouble: why there are no rings between ranks of a node though kind asks for them (static
- * text), else NULL; then the result is NULL for TRANSPORT_SHM and does without for TRANSPORT_AUTO.
+ * Creates the transport, with the same result on all ranks. max_message_bytes: length of the
+ * longest message, a multiple of 8. *trouble: the reason why kind requests rings but ranks of a
+ * node have none (static string), else NULL. In that case TRANSPORT_SHM returns NULL, and
+ * TRANSPORT_AUTO uses MPI. Collective.
  */
 struct transport *transport_create(const struct comm *c, enum transport_kind kind,
                                    size_t max_message_bytes, const char **trouble);
-/* Collective, when nothing is in transit. */
+/* Requires that no message is in transit. Collective. */
 void transport_destroy(struct transport *t);
 
-/* Room for a message of size bytes (a multiple of 8) to rank to: fill it before the next call. */
+/* Returns space for a message of size bytes (a multiple of 8) to rank `to`. The caller must fill it
+ * before the next call. */
 void *transport_reserve(struct transport *t, int to, size_t size);
-/* Sends all that was reserved. Never waits: what finds no room is sent by later calls of this and
- * of transport_poll(). */
+/* Sends all reserved messages. Never waits: later calls of this function and of transport_poll()
+ * send messages that found no space. */
 void transport_flush(struct transport *t);
-/* Has nothing to be sent found no room so far? */
+/* Returns true if no message waits for space. */
 bool transport_is_flushed(const struct transport *t);
-/* Delivers what has arrived, up to a bound; true when there was something. deliver may reserve and
- * flush, but not poll. */
+/* Delivers messages that have arrived, up to a bound. Returns true if there were any. deliver may
+ * reserve and flush, but not poll. */
 bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx);
 
-/* Messages from now on have this colour, 0 or 1. */
+/* Sets the colour of later messages, 0 or 1. */
 void transport_set_colour(struct transport *t, unsigned colour);
-/* Messages of a colour sent minus received by this rank since the start. */
+/* Returns messages of a colour sent minus received by this rank since the start. */
 int64_t transport_balance(const struct transport *t, unsigned colour);
 
-/* [n_ranks] Messages to each rank since the start, flushed or not. */
+/* Returns [n_ranks] counts of messages to each rank since the start, flushed or not. */
 const uint64_t *transport_sent_to(const struct transport *t);
 
-/* boards[rank] := memory that this rank shares with all others, for every rank; false, on all
- * ranks, when some of them share none. It lasts as long as the transport. */
+/* Sets boards[rank], for every rank, to memory that this rank shares with all others. It lasts as
+ * long as the transport. Returns false, on all ranks, if some of them share no memory. */
 bool transport_boards(const struct transport *t, struct comm_board *boards[]);
-/* The boards by which idle ranks sleep and are woken (see nap.h), the caller's and that of rank 0;
- * NULL when there are none. */
+/* Returns the boards of the caller and of rank 0, for sleeping and waking (see nap.h); NULL if
+ * there are none. */
 void transport_nap_boards(const struct transport *t, struct comm_board **mine,
                           struct comm_board **first);
 
-/* What the ranks of this run use, the same text on all: "none", "MPI", "shared memory", "shared
- * memory and MPI". */
+/* Returns the transports of this run: "none", "MPI", "shared memory", or "shared memory and MPI".
+ * Equal on all ranks. */
 const char *transport_name(const struct transport *t);
-/* Bytes of buffers, of the rings that this rank receives from, of overflow queues. */
+/* Returns the bytes of buffers, of rings for receiving, and of overflow queues. */
 size_t transport_memory_bytes(const struct transport *t);
-/* MPI messages (batches) sent so far. For tests: how many events travel together shows in time
- * only. */
+/* Returns the number of MPI messages (batches) sent so far. For tests: batching has no other
+ * visible effect than time. */
 uint64_t transport_batches_sent(const struct transport *t);
 
 #endif

@@ -1,16 +1,16 @@
 /*
  * transport_mpi.c - batches of messages over MPI point-to-point.
  *
- * Sending: one open batch per rank, sent with MPI_Isend when full or flushed; its buffer returns to
- * a free list when the send has completed. Sends complete in any order; the queue of sends in
- * flight is tested from its oldest end.
+ * Sending: each rank has one open batch, sent by MPI_Isend when it is full or flushed. Its buffer
+ * returns to a free list when the send has completed. Sends complete in any order; the queue of
+ * sends in flight is tested from its oldest end.
  *
- * Receiving: MPI_Irecv(MPI_ANY_SOURCE) of one tag, reposted in turn. MPI matches messages of
- * one sender to receives in the order of posting (MPI 3.1, 3.5), so batches are taken in the order
- * of posting, never in the order in which they happen to complete. Each batch carries a
- * number per pair of ranks, checked on arrival.
+ * Receiving: several MPI_Irecv(MPI_ANY_SOURCE) with one tag are posted cyclically. MPI matches
+ * messages of one sender to receives in the order of posting (MPI 3.1, 3.5). Batches are therefore
+ * taken in that order, never in the order of completion. Each batch carries a number per pair of
+ * ranks, checked on arrival.
  *
- * Batch: header {number u32, used u32}, then messages back to back (message.h).
+ * Batch: header {number u32, used u32}, then contiguous messages (message.h).
  */
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ struct batches {
     struct batch *free;
     struct send *sends; /* queue of sends in flight, oldest at first_send */
     size_t first_send, n_sends, sends_capacity;
-    MPI_Request *receives; /* posted receives in turn, the oldest at first_receive */
+    MPI_Request *receives; /* ring of posted receives, oldest at first_receive */
     struct batch **receive_batches;
     unsigned first_receive;
     uint32_t *numbers_sent; /* per rank */
@@ -117,7 +117,8 @@ void batches_destroy(struct batches *b)
         MPI_Wait(&b->receives[i], MPI_STATUS_IGNORE);
         batch_put(b, b->receive_batches[i]);
     }
-    MPI_Barrier(b->comm->comm); /* or the receives of a slow rank take what comes next on comm */
+    MPI_Barrier(b->comm->comm); /* otherwise receives of a slow rank would match later messages on
+                                   comm */
     for (int rank = 0; rank < b->comm->n_ranks; rank++) {
         free(b->open[rank]);
     }
@@ -148,7 +149,7 @@ static void sends_grow(struct batches *b)
     b->sends_capacity *= 2;
 }
 
-/* Buffers of completed sends become free again, oldest first. */
+/* Frees the buffers of completed sends, oldest first. */
 static void sends_reap(struct batches *b)
 {
     while (b->n_sends > 0) {
@@ -221,7 +222,8 @@ static void batch_deliver(struct batches *b, int from, const struct batch *batch
 bool batches_poll(struct batches *b, const struct transport_sink *sink)
 {
     bool any = false;
-    /* Each posted receive once at a time: a flood must not keep us from our own work. */
+    /* Takes each posted receive once at most: many messages must not keep this rank from its
+     * work. */
     for (unsigned n = 0; n < RECEIVES_POSTED; n++) {
         unsigned i = b->first_receive;
         int done = 0;

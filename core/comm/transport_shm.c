@@ -1,20 +1,18 @@
 /*
  * transport_shm.c - rings between the ranks of a node, in POSIX shared memory.
  *
- * Each rank owns one segment: a table of the ends of the rings that it receives from, one per rank
- * of the node, side by side so that looking at all of them is cheap; its board (see comm.h); then
- * the bytes of these rings.
- * It is the one to allocate and first touch them, so they are near it.
+ * Each rank owns one shared memory object. It holds the ends of the rings from which the rank
+ * receives, contiguous so that polling is cheap; then its board (see comm.h); then the bytes of
+ * these rings. The owner allocates and first touches it, which places it in near memory.
  *
- * POSIX shared memory and not an MPI window: posix_fallocate() says whether the memory is really
- * there. MPI_Win_allocate_shared() with too small a /dev/shm hangs (Open MPI 4.1) or seems to work
- * and ends the program when the memory is touched (MPICH 4.0).
+ * POSIX shared memory is used instead of an MPI window because posix_fallocate() ensures that the
+ * memory exists. If /dev/shm is too small, MPI_Win_allocate_shared() hangs (Open MPI 4.1), or
+ * appears to work and ends the program when the memory is touched (MPICH 4.0).
  *
- * Size of a ring: RING_BYTES_DEFAULT, so that it stays in the cache with what else the sender and
- * the receiver need (measured: a third faster than 1 MiB for small flushes); less when there are so
- * many ranks on the node that all rings together would pass RINGS_BYTES_MOST, or a quarter of what
- * is free (the MPI library lives there, too); but never less than RING_BYTES_LEAST or twice the
- * longest message.
+ * Size of a ring: RING_BYTES_DEFAULT, so that it fits into the cache together with the other data
+ * of sender and receiver (measured: a third faster than 1 MiB for small flushes). It is smaller if
+ * all rings of the node would exceed RINGS_BYTES_MOST or a quarter of the free space (the MPI
+ * library uses it, too). It is never smaller than RING_BYTES_LEAST or twice the longest message.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,17 +31,17 @@
 
 #define RING_BYTES_DEFAULT ((uint64_t)1 << 18)
 #define RING_BYTES_LEAST   ((uint64_t)1 << 12)
-#define RINGS_BYTES_MOST   ((uint64_t)256 << 20) /* all rings of a node */
+#define RINGS_BYTES_MOST   ((uint64_t)256 << 20) /* bound for all rings of a node */
 #define CHUNK_BYTES        ((size_t)1 << 16)
-/* Taken from a ring before its sender is given the room, and before the poll goes on to the next
- * ring: a flood must not keep us from our own work. */
+/* Bytes taken from a ring before its space returns to the sender, and before the poll moves on to
+ * the next ring. Many messages must not keep this rank from its work. */
 #define RELEASE_BYTES ((uint64_t)1 << 14)
 #define POLL_BYTES    ((uint64_t)1 << 16)
 
 #define PAGE       ((uint64_t)4096)
 #define NAME_BYTES 64
 
-/* Worst last: ranks agree on the maximum. */
+/* In ascending severity: ranks agree on the maximum. */
 enum trouble { TROUBLE_NONE, TROUBLE_NOT_SHARED, TROUBLE_NO_ROOM, TROUBLE_NO_MEMORY };
 
 static const char *const trouble_texts[] = {
@@ -64,23 +62,23 @@ struct rings {
     struct peer *peers;
     int n_peers;
     struct ring_chunks chunks;
-    /* the segments, by rank in the node */
+    /* the shared memory objects, by rank in the node */
     int node_rank;
     int n_node;
     uint64_t capacity; /* of a ring */
     size_t segment_bytes;
     void **segments;
-    char name[NAME_BYTES]; /* of our own segment; empty once unlinked */
+    char name[NAME_BYTES]; /* of this rank's object; empty once unlinked */
 };
 
-/* ---- Layout of a segment --------------------------------------------------------------------- */
+/* ---- Layout of the shared memory ------------------------------------------------------------- */
 
 static uint64_t round_up(uint64_t n, uint64_t to)
 {
     return (n + to - 1) / to * to;
 }
 
-/* Of the ends and the board. */
+/* Returns the bytes of the ends and the board. */
 static uint64_t ends_bytes(int n_node)
 {
     return round_up((uint64_t)n_node * sizeof(struct ring_ends) + sizeof(struct comm_board), PAGE);
@@ -91,7 +89,7 @@ static uint64_t rings_on_node(int n_node)
     return (uint64_t)n_node * (uint64_t)(n_node - 1);
 }
 
-/* 0 when the smallest rings that will do are too large for free_bytes. */
+/* Returns 0 if even the smallest sufficient rings exceed free_bytes. */
 static uint64_t ring_capacity(int n_node, size_t max_message_bytes, uint64_t free_bytes)
 {
     uint64_t extent = sizeof(struct message_header) + max_message_bytes;
@@ -117,13 +115,13 @@ static struct ring_ends *ring_ends(const struct rings *r, int from, int to)
 
 static unsigned char *ring_bytes(const struct rings *r, int from, int to)
 {
-    uint64_t slot = (uint64_t)(from < to ? from : from - 1); /* nobody sends to itself */
+    uint64_t slot = (uint64_t)(from < to ? from : from - 1); /* no rank sends to itself */
     return (unsigned char *)r->segments[to] + ends_bytes(r->n_node) + slot * r->capacity;
 }
 
-/* ---- Getting the memory ---------------------------------------------------------------------- */
+/* ---- Allocation ------------------------------------------------------------------------------ */
 
-/* Our own segment, still empty; its file descriptor or -1. */
+/* Creates the empty object of this rank. Returns its file descriptor or -1. */
 static int segment_create(struct rings *r)
 {
     snprintf(r->name, sizeof r->name, "/warpscope-%ld-%" PRIx64, (long)getpid(),
@@ -135,7 +133,8 @@ static int segment_create(struct rings *r)
     return fd;
 }
 
-/* Bytes free where the segments are, the least that any rank of the node sees. */
+/* Returns the free bytes of the file system of the objects, the minimum over the ranks of the
+ * node. */
 static uint64_t free_bytes(const struct comm *c, int fd)
 {
     struct statvfs fs;
@@ -153,7 +152,7 @@ static void *segment_map(int fd, size_t bytes)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Gives our segment its memory and maps it. */
+/* Allocates the object of this rank and maps it. */
 static enum trouble segment_fill(struct rings *r, int fd)
 {
     if (fd < 0) {
@@ -173,7 +172,7 @@ static enum trouble segment_fill(struct rings *r, int fd)
     return r->segments[r->node_rank] == NULL ? TROUBLE_NO_MEMORY : TROUBLE_NONE;
 }
 
-/* Maps the segments of the others. Collective on the node; after it all segments are filled. */
+/* Maps the objects of the other ranks; afterwards all are allocated. Collective on the node. */
 static enum trouble segments_open(struct rings *r, const struct comm *c)
 {
     enum trouble trouble = TROUBLE_NONE;
@@ -194,7 +193,7 @@ static enum trouble segments_open(struct rings *r, const struct comm *c)
     return trouble;
 }
 
-/* All segments of the node. Collective on the node. */
+/* Creates all objects of the node. Collective on the node. */
 static enum trouble segments_make(struct rings *r, const struct comm *c, size_t max_message_bytes)
 {
     int fd = segment_create(r);
@@ -208,7 +207,7 @@ static enum trouble segments_make(struct rings *r, const struct comm *c, size_t 
     return fill > open ? fill : open;
 }
 
-/* ---- Life ------------------------------------------------------------------------------------ */
+/* ---- Creation and destruction ---------------------------------------------------------------- */
 
 static void make_peers(struct rings *r, const struct comm *c)
 {
@@ -241,7 +240,8 @@ struct rings *rings_create(const struct comm *c, size_t max_message_bytes, const
     ring_chunks_init(&r->chunks, extent > CHUNK_BYTES ? extent : CHUNK_BYTES);
     int worst = r->n_node > 1 ? (int)segments_make(r, c, max_message_bytes) : TROUBLE_NONE;
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, c->comm);
-    if (r->name[0] != '\0') { /* all have it mapped; so it goes when the last of them ends */
+    if (r->name[0] != '\0') { /* all ranks have mapped it, so it vanishes when the last of them
+                                 ends */
         shm_unlink(r->name);
     }
     if (worst != TROUBLE_NONE) {
@@ -260,7 +260,8 @@ void rings_destroy(struct rings *r)
     for (int i = 0; i < r->n_peers; i++) {
         ring_sender_fini(&r->peers[i].sender);
     }
-    for (int i = 0; i < r->n_node; i++) { /* others keep theirs: no need to wait for them */
+    for (int i = 0; i < r->n_node; i++) { /* other ranks keep their mappings, so no wait is
+                                             necessary */
         if (r->segments[i] != NULL) {
             munmap(r->segments[i], r->segment_bytes);
         }

@@ -1,12 +1,12 @@
 /*
- * advance.c - what follows when GVT has advanced, in every scheduler: commits, hooks, observers,
- * the progress line, and whether the run has ended.
+ * advance.c - work after each GVT computation, in every scheduler: commits, hooks, observers, the
+ * progress line, and the end of the run.
  */
 #include "base/clock.h"
 #include "engine/engine.h"
 #include "engine/run.h"
 
-double run_seconds(void) /* for each event, if they are traced: no division */
+double run_seconds(void) /* called per event when events are traced: no division */
 {
     return (double)(int64_t)(clock_ticks() - g_run.start_ticks) * g_run.seconds_per_tick;
 }

@@ -1,25 +1,25 @@
 /*
- * ask_memory.c - tw_ask_memory(): is there as much memory as all ranks of a node are about to take?
+ * ask_memory.c - tw_ask_memory(): checks that a node has enough memory for all its ranks.
  *
- * Memory that the system has promised and does not have ends a program without a word when it is
- * used. So it is asked for before it is taken. The ranks of a node share what the machine and their
- * cgroup have; each has its own limits of the process.
+ * An operating system may grant more memory than it has, and kill the program when it uses that
+ * memory. The engine therefore checks before it allocates. The ranks of a node share the memory of
+ * the machine and of their cgroup; each rank has its own process limits.
  */
 #include "base/memory.h"
 #include "engine/engine.h"
 #include "engine/run.h"
 
-#define MEMORY_LEAST ((size_t)16 << 20) /* of events: a run with less makes no headway */
+#define MEMORY_LEAST ((size_t)16 << 20) /* for events: a run with less makes no progress */
 
-/* What one rank and its node need and have. */
+/* Memory that a rank and its node need, and the bound that limits them. */
 struct memory_request {
     double mine;    /* bytes */
-    double on_node; /* of all ranks of the node */
+    double on_node; /* bytes, all ranks of the node */
     uint64_t ranks_on_node;
-    struct memory_left left; /* the bound that is too narrow */
+    struct memory_left left; /* the narrower bound */
 };
 
-/* What is left for all ranks of the node: each may see another cgroup. */
+/* Returns the memory available to all ranks of the node, which may be in different cgroups. */
 static struct memory_left left_for_all(const struct comm *c, struct memory_left mine)
 {
     uint64_t both[2] = {mine.bytes, (uint64_t)mine.bound};
@@ -30,7 +30,7 @@ static struct memory_left left_for_all(const struct comm *c, struct memory_left 
     return (struct memory_left){least, (enum memory_bound)both[1]};
 }
 
-/* False: the rank's request can be met. */
+/* Returns true if the request of this rank cannot be met. */
 static bool is_refused(const struct comm *c, struct memory_request *r)
 {
     int ranks = 0;

@@ -1,14 +1,14 @@
 /*
- * commit.c - events that can no longer be undone: their effects come out, their memory goes back.
+ * commit.c - commit of events, and fossil collection.
  *
- * Fossil collection takes from each KP the events before GVT. When somebody looks at commits (a
- * commit handler, an observer, output) they happen in event order over all KPs of the PE
- * (commit_order.h); otherwise KP by KP, since nobody can tell.
+ * Fossil collection takes the events before GVT from each KP. If a commit handler, an observer or
+ * tw_output() needs commits, they happen in event order over all KPs of the PE (commit_order.h).
+ * Otherwise the engine commits KP by KP, since the order has no effect.
  */
 #include "engine/engine.h"
 #include "engine/fences.h"
 
-/* What only some commits need is apart, so that the others do not pay for its frames. */
+/* These functions are not inlined: common commits do not pay for their stack frames. */
 
 static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *event)
 {
@@ -26,7 +26,7 @@ static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *e
     lp->kp->last_time = last_time;
 }
 
-/* What the forward handler noted, and after it the commit handler. */
+/* Handles the notes of the forward handler and of the commit handler. */
 static __attribute__((noinline)) void show_notes(struct pe *pe, tw_event *event)
 {
     engine_count_hook_requests(pe, event);
@@ -39,8 +39,8 @@ static __attribute__((noinline)) void call_probes(struct pe *pe, const tw_event 
     PROBE_CALL(&pe->probes, event_committed, event, ahead);
 }
 
-/* To those who look at commits, see pe_shows_commits(). ready: its place there in the commit
- * order; NULL: it has just been executed. */
+/* Calls the commit handler and the observers, see pe_shows_commits(). ready: entry of the event in
+ * commit order; NULL if the event has just been executed. */
 static inline __attribute__((always_inline)) void show(struct pe *pe, tw_event *event,
                                                        const struct commit_entry *ready)
 {
@@ -74,7 +74,7 @@ __attribute__((noinline)) void engine_retire_sent(struct pe *pe, tw_event *event
     } while (event->sent != NULL);
 }
 
-/* The event, of which all is seen, goes back into the pool. */
+/* Returns a committed event to the pool. */
 static inline __attribute__((always_inline)) void retire(struct pe *pe, tw_event *event)
 {
     if (pe->fingerprint.enabled) {
@@ -111,7 +111,7 @@ static bool has_fossils(const struct kp *kp, const struct event_key *gvt)
     return event_key_before(&oldest, gvt);
 }
 
-/* Executed events are listed while somebody looks at commits. */
+/* Starts or stops the list of executed events, which is kept while commits are observed. */
 static void list_executions(struct pe *pe, bool wanted)
 {
     bool listed = (pe->probes.wanted & PROBE_ENGINE_ORDER) != 0;
@@ -139,7 +139,7 @@ static void commit_in_order(struct pe *pe, const struct event_key *gvt)
         retire(pe, event);
     }
     commit_order_close_up(order);
-    fflush(stdout); /* whole lines: ranks share a terminal */
+    fflush(stdout); /* whole lines, since ranks share a terminal */
 }
 
 static void commit_fossils(struct pe *pe, struct kp *kp, const struct event_key *gvt)
@@ -152,7 +152,8 @@ static void commit_fossils(struct pe *pe, struct kp *kp, const struct event_key 
     }
 }
 
-/* KPs that have nothing left leave the list: a model may have very many, and few at work. */
+/* Removes KPs without events from the list. A model may have very many KPs with few of them
+ * active. */
 static void commit_by_kp(struct pe *pe, const struct event_key *gvt)
 {
     tw_kpid n_left = 0;

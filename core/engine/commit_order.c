@@ -2,17 +2,17 @@
  * commit_order.c - see commit_order.h.
  *
  * Invariants, while events are listed
- *  1. Each event that a KP holds is in the list once, at the place that the KP keeps with it; all
- *     other entries are struck off.
- *  2. A KP's events are in the list in their order.
+ *  1. Each event in the history of a KP has exactly one entry in the list, at the place that the KP
+ *     stores for it. All other entries are struck off.
+ *  2. Events of a KP have ascending places.
  *  3. All entries before first_live are struck off.
- *  4. ready[0..n) are in event order, and no event in the list precedes one of them. KPs hold those
- *     that have not been taken, too, as their oldest.
+ *  4. ready[0..n) are in event order, and no event in the list precedes any of them. Entries of
+ *     ready that have not been taken are the oldest events of their KPs.
  */
 #include "engine/commit_order.h"
 
 #define CAPACITY_FIRST 1024u
-/* Entries moved by insertions, for each that is put in order, before merging is the better way. */
+/* Limit of insertion moves per ready entry. Beyond it, merging is faster. */
 #define MOVES_PER_ENTRY 8u
 
 static void free_ready(struct commit_order *order)
@@ -64,7 +64,7 @@ void commit_order_end(struct commit_order *order, struct kp *kps, tw_kpid n_kps)
     commit_order_fini(order);
 }
 
-/* ---- Putting in order ------------------------------------------------------------------------ */
+/* ---- Sorting --------------------------------------------------------------------------------- */
 
 static __attribute__((noinline)) bool tie_before(const struct commit_entry *a,
                                                  const struct commit_entry *b)
@@ -77,7 +77,8 @@ static inline bool entry_before(const struct commit_entry *a, const struct commi
     return a->ts_bits != b->ts_bits ? a->ts_bits < b->ts_bits : tie_before(a, b);
 }
 
-/* Merges [a, middle) and [middle, end) to out. Which of the two is next is as good as random. */
+/* Merges [a, middle) and [middle, end) into out. Branch-free, since the smaller side is
+ * unpredictable. */
 static void merge(const struct commit_entry *a, const struct commit_entry *middle,
                   const struct commit_entry *end, struct commit_entry *out)
 {
@@ -87,7 +88,7 @@ static void merge(const struct commit_entry *a, const struct commit_entry *middl
         if (__builtin_expect(b->ts_bits == a->ts_bits, 0)) {
             take_b = tie_before(b, a);
         }
-        uint64_t mask = -take_b; /* written out, since compilers make jumps of "?:" here */
+        uint64_t mask = -take_b; /* explicit mask, since compilers turn "?:" into a jump here */
         uintptr_t event = (uintptr_t)a->event;
         event ^= (event ^ (uintptr_t)b->event) & mask;
         out->ts_bits = a->ts_bits ^ ((a->ts_bits ^ b->ts_bits) & mask);
@@ -132,7 +133,8 @@ static void merge_runs(struct commit_order *order)
     }
 }
 
-/* The entry at `from` goes to where it belongs before it; the number of entries that made room. */
+/* Inserts the entry at `from` into the ordered entries before it. Returns the number of entries
+ * moved. */
 static __attribute__((noinline)) size_t insert(struct commit_entry *ready, size_t from)
 {
     struct commit_entry entry = ready[from];
@@ -145,7 +147,7 @@ static __attribute__((noinline)) size_t insert(struct commit_entry *ready, size_
     return from - at;
 }
 
-/* From the entry at `from` on; those before it are in order. */
+/* Sorts the entries from `from` on; those before it are in order. */
 static void put_in_order(struct commit_order *order, size_t from)
 {
     size_t moves_left = MOVES_PER_ENTRY * order->n;
@@ -188,7 +190,8 @@ static inline bool is_before(const struct commit_entry *entry, const struct even
     return entry->ts_bits < gvt_bits;
 }
 
-/* How many of the first entries are in order. */
+/* Moves the events before gvt from the list to ready. Returns the number of leading entries that
+ * are in order. */
 static size_t strike_off(struct commit_order *order, const struct event_key *gvt)
 {
     const uint64_t gvt_bits = commit_ts_bits(gvt->ts);
@@ -208,7 +211,7 @@ static size_t strike_off(struct commit_order *order, const struct event_key *gvt
             continue;
         }
         if (entry->ts_bits <= last_bits && n > 0 && in_order == SIZE_MAX) {
-            in_order = n; /* as far as times tell */
+            in_order = n; /* judged by time stamps alone */
         }
         last_bits = entry->ts_bits;
         ready[n++] = *entry;
@@ -220,7 +223,7 @@ static size_t strike_off(struct commit_order *order, const struct event_key *gvt
     return in_order;
 }
 
-/* So that looking ahead needs no test for the end. */
+/* Repeats the last entry, so that looking ahead needs no test for the end. */
 static void repeat_last(struct commit_order *order)
 {
     for (size_t i = 0; i < COMMIT_AHEAD_EVENTS && order->n > 0; i++) {
@@ -231,14 +234,15 @@ static void repeat_last(struct commit_order *order)
 size_t commit_order_collect(struct commit_order *order, const struct event_key *gvt)
 {
     order->n = 0;
-    if (gvt->ts >= 0.0) { /* else it is not known yet */
+    if (gvt->ts >= 0.0) { /* GVT is known */
         put_in_order(order, strike_off(order, gvt));
         repeat_last(order);
     }
     return order->n;
 }
 
-/* What is struck off goes. Places change: by 2, each KP's are met in their order. */
+/* Removes entries that are struck off. By invariant 2, each KP's events are visited in order, so
+ * that their places can be updated. */
 void commit_order_close_up(struct commit_order *order)
 {
     order->n = 0;

@@ -1,15 +1,15 @@
 /*
- * counters.h - what a PE counts. Plain sums over the run so far, each with one writer (the PE).
+ * counters.h - the counters of a PE: plain sums over the run so far, each with one writer (the PE).
  *
- * Totals over ranks are sums of each member, maxima where the comment says so. events_processed
- * counts forward executions, those undone later included: net = processed - rolled_back.
+ * Totals over ranks are sums of each member, or maxima where the comment says so. events_processed
+ * counts forward executions, including those undone later: net = processed - rolled_back.
  */
 #ifndef WARPSCOPE_ENGINE_COUNTERS_H
 #define WARPSCOPE_ENGINE_COUNTERS_H
 
 #include <stdint.h>
 
-/* The one list of the counters: X(name, text for people). */
+/* List of all counters: X(name, text for messages). */
 #define TW_COUNTER_LIST(X)                                                                         \
     X(events_processed, "events executed forwards")                                                \
     X(events_rolled_back, "events undone")                                                         \
@@ -45,11 +45,9 @@ static inline void counters_add(struct tw_counters *sum, const struct tw_counter
 #undef X
 }
 
-/*
- * What the time of a PE goes into, see engine/phases.h: X(name, text for people). Work that belongs
- * to several counts for the innermost: a state saved by an event counts as state saving, not as
- * event processing.
- */
+/* List of all phases, among which the time of a PE is divided; see engine/phases.h: X(name, text
+ * for messages). Nested work counts for the innermost phase: state saving in an event counts as
+ * state saving, not as event processing. */
 #define TW_PHASE_LIST(X)                                                                           \
     X(network_read, "taking in messages")                                                          \
     X(gvt, "computing GVT")                                                                        \
@@ -69,7 +67,7 @@ static inline void counters_add(struct tw_counters *sum, const struct tw_counter
 enum tw_phase { TW_PHASE_LIST(X) TW_PHASES };
 #undef X
 
-/* Ticks of run_ticks_per_second(), by name or by enum tw_phase. */
+/* Ticks of run_ticks_per_second() per phase, by name or by enum tw_phase. */
 struct tw_phase_ticks {
     union {
         struct {

@@ -1,33 +1,32 @@
-/*
- * engine.h - what the schedulers do with a PE: receive, execute, roll back, commit.
- */
+/* engine.h - operations of schedulers on a PE: receive, execute, roll back, commit. */
 #ifndef WARPSCOPE_ENGINE_ENGINE_H
 #define WARPSCOPE_ENGINE_ENGINE_H
 
 #include "engine/pe.h"
 
-/* setup.c: the PE of this process, for a function of ross.h that needs tw_init() first. */
+/* setup.c: Returns the PE of this process. Ends the run if tw_init() was not called; caller is the
+ * name of a function of ross.h. */
 struct pe *engine_self(const char *caller);
-/* setup.c: ends the program (status 2) when the model has set, since the options were checked, what
- * cannot run. Same verdict on all ranks. */
+/* setup.c: Checks globals that the model has set after the options were checked. Ends the program
+ * with status 2 on all ranks if the run is impossible. Collective. */
 void engine_check_globals(struct pe *pe);
-/* setup.c: settles which scheduler runs, for models that ask, too. */
+/* setup.c: Chooses the scheduler, also for models that query it. */
 void engine_choose_scheduler(struct pe *pe);
 
-/* ask_memory.c: bytes of event memory for this rank, unless --max-memory says: a share of what
- * there is, once to_come more bytes have been taken. */
+/* ask_memory.c: Returns the default of --max-memory: bytes of event memory for this rank, as a
+ * share of the memory available after to_come more bytes are allocated. */
 size_t engine_default_memory(const struct pe *pe, size_t to_come);
 
 /* lp_life.c */
-/* Collective: init of each LP on all ranks, then pre_run on all ranks. */
+/* Calls init of each LP on all ranks, then pre_run on all ranks. Collective. */
 void engine_init_lps(struct pe *pe);
-/* final of each LP, and of the PE. */
+/* Calls final of each LP and of the PE. */
 void engine_finish_lps(struct pe *pe);
 
-/* send.c: a new or arrived event for a local LP goes to the pending queue; a straggler rolls its KP
- * back first. */
+/* send.c: Puts a new or received event for a local LP into the pending queue. A straggler first
+ * rolls back its KP. */
 void engine_enqueue(struct pe *pe, tw_event *event);
-/* send.c: engine_push() in a turn that is timed, or for those who want to know. */
+/* send.c: engine_push() in a timed turn or with functions in its probe. */
 #define ENGINE_PUSH_WATCHED (PROBE_ENGINE_TIMED | PROBE_BIT(queue_pushed))
 void engine_push_watched(struct pe *pe, tw_event *event);
 /* Puts an event into the pending queue. */
@@ -39,39 +38,40 @@ static inline void engine_push(struct pe *pe, tw_event *event)
         pending_push(pe->pending, event);
     }
 }
-/* send.c: takes back the events that the model made and did not send. */
+/* send.c: Frees the events that the model created and did not send. */
 void engine_drop_unsent(struct pe *pe);
-/* remote.c: takes in what other ranks have sent; true when there was something. */
+/* remote.c: Receives messages of other ranks. Returns true if there were any. */
 bool engine_receive(struct pe *pe);
 
-/* execute.c: runs the forward handler of an event taken from the pending queue. */
+/* execute.c: Executes an event taken from the pending queue. */
 void engine_execute(struct pe *pe, tw_event *event);
-/* The same whoever wants to know, and in a turn that is timed. The caller goes on to another
- * phase. */
+/* Like engine_execute(), for any combination of probes and in a timed turn. The caller must switch
+ * the phase afterwards. */
 void engine_execute_timed(struct pe *pe, tw_event *event);
 
 /* rollback.c */
-/* Rolls back for a straggler: kp has processed events that come after event. */
+/* Rolls back kp for a straggler: kp has executed events that come after event. */
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event);
-/* The same for a straggler right before an event of kp, which is undone, too. */
+/* Rolls back kp to just before event, which is one of its executed events. */
 void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event);
-/* Rolls every KP back to its last commit. */
+/* Undoes all uncommitted events of every KP. */
 void engine_rollback_all(struct pe *pe);
-/* Undoes all processed events of kp, without a word to observers. */
+/* Undoes all uncommitted events of kp without calling rollback probes. */
 void engine_undo_all(struct pe *pe, struct kp *kp);
-/* Takes back one event of this PE, wherever it is. */
+/* Cancels an event of this PE, in any state. */
 void engine_cancel(struct pe *pe, tw_event *event);
 
 /* probe.c */
-/* The LP of an event that is undone gets the numbers back that the event took. */
+/* Gives the LP of an undone event the numbers back that the event took. */
 void engine_take_back_numbers(struct pe *pe, tw_event *event);
-/* A restart: the LP has taken so many. */
+/* Restart: sets the count of numbers that the LP has taken. */
 void engine_restore_numbers(struct pe *pe, const tw_lp *lp, uint64_t numbers);
-/* Ends the run if it is an observer that calls: "who, called to observe, what". */
+/* Ends the run if an observer is the caller, with the message "<observer>, called to observe,
+ * <what>". */
 void engine_refuse_observer(const struct pe *pe, const char *what);
 
-/* random_rollback.c, for optimistic runs: sets up the rollbacks of one in so many batches, 0 for
- * none; and makes one, perhaps, after a batch. */
+/* random_rollback.c, optimistic runs only: sets up random rollbacks after one batch in one_in (0:
+ * none), and performs one after a batch, at random. */
 void engine_random_rollbacks_init(struct pe *pe, uint64_t one_in);
 void engine_random_rollback(struct pe *pe);
 
@@ -80,51 +80,50 @@ void engine_save_state(struct pe *pe, tw_event *event);
 void engine_restore_state(struct pe *pe, tw_event *event);
 
 /* suspend.c */
-/* Suspends an LP as tw_lp_suspend() does. event NULL: it was suspended by an event that has been
- * committed (a restart). */
+/* Suspends an LP, see tw_lp_suspend(). event is NULL at a restart: the event that suspended the LP
+ * has been committed. */
 void engine_suspend(tw_lp *lp, const tw_event *event, bool undo_event, int error_num);
-/* Is it? Then *error_num is set. */
+/* Returns true if the LP is suspended; then sets *error_num. */
 bool engine_is_suspended(const tw_lp *lp, int *error_num);
-/* The type that the model gave the LP: that of a suspended LP is the engine's. */
+/* Returns the type that the model gave the LP. A suspended LP has a type of the engine. */
 tw_lptype *engine_model_type(const tw_lp *lp);
-/* The run is over: notes which LPs are suspended and gives them their types back. */
+/* At the end of the run: stores the error numbers of suspended LPs and restores their types. */
 void engine_settle_suspended(struct pe *pe);
 
 /* snapshot.c */
 void engine_free_snapshots(struct pe *pe);
 
 /* gvt_hook.c */
-/* GVT has advanced: calls g_tw_gvt_hook if it is time. */
+/* Calls g_tw_gvt_hook if it is due at the new GVT. */
 void engine_gvt_hook(struct pe *pe);
-/* The run begins: a call "at a time" is due. */
+/* At the start of the run: schedules a call "at a time". */
 void engine_begin_gvt_hook(struct pe *pe);
-/* The run has ended: calls it for the last time. */
+/* Calls g_tw_gvt_hook for the last time, at the end of the run. */
 void engine_last_gvt_hook(struct pe *pe);
-/* An event with notes commits. */
+/* Counts the requests of a committed event with notes. */
 void engine_count_hook_requests(struct pe *pe, const tw_event *event);
 
 /* withdraw.c */
-/* Before and after g_tw_gvt_hook: what it may do to events. */
+/* Begins and ends the part of a call of g_tw_gvt_hook in which it may change events. */
 void engine_open_hook(struct pe *pe);
 void engine_close_hook(struct pe *pe);
-/* Takes an event that is in no place out of the run. */
+/* Withdraws an event that is in no place. */
 void engine_withdraw(struct pe *pe, tw_event *event);
-/* Events that the run lacks while a checkpoint is made: calls visit with each, as
- * pending_each(). */
+/* Calls visit with each withdrawn event, as pending_each() does. For checkpoints. */
 bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);
 
-/* remote.c: the wire form of events. */
+/* remote.c: events and anti-messages on the wire. */
 void engine_send_remote(struct pe *pe, tw_event *event);
 void engine_send_anti(struct pe *pe, tw_event *event);
-/* Longest message on the wire, in bytes. */
+/* Returns the length of the longest message on the wire, in bytes. */
 size_t engine_wire_max_bytes(size_t msg_size);
 
 /* commit.c */
-/* Commits one event that can no longer be undone and takes it back into the pool. */
+/* Commits an event and returns it to the pool. */
 void engine_commit(struct pe *pe, tw_event *event);
-/* Handles of what the event sent to other ranks go back: it can no longer be cancelled. */
+/* Releases the handles of events sent to other ranks, which can no longer be cancelled. */
 void engine_retire_sent(struct pe *pe, tw_event *event);
-/* Commits all processed events before GVT. */
+/* Commits all executed events before GVT. */
 void engine_fossil_collect(struct pe *pe, struct event_key gvt);
 
 /* output.c */
@@ -132,20 +131,21 @@ void engine_print_output(tw_event *event);
 
 /* fingerprint.c */
 void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
-/* How the model writes the state of an LP; NULL: as its bytes. */
+/* Returns the function set by which the model writes the state of an LP; NULL: raw bytes. */
 typedef const tw_state_io *(*state_io_f)(const struct pe *pe, const tw_lp *lp);
-/* Lets the model write the state of an LP: n bytes, as io->size says, into zeros with room for
- * STATE_WRITE_FENCE more, which are undefined afterwards. More than n bytes end the run. */
+/* Calls the model's save for the state of an LP. bytes: n zeroed bytes, where n is io->size(), and
+ * STATE_WRITE_FENCE more, which are undefined afterwards. Ends the run if save writes more than n
+ * bytes. */
 #define STATE_WRITE_FENCE ((size_t)16)
 void fingerprint_write_state(const tw_lp *lp, const tw_state_io *io, unsigned char *bytes,
                              size_t n);
-/* The final states of all LPs of this PE. */
+/* Adds the final states of all LPs of this PE. */
 void fingerprint_add_states(struct pe *pe, state_io_f io_of);
 
-/* advance.c: after a completed GVT computation, in every scheduler: fossil collection, hooks,
- * probes, progress, and whether the run has ended. */
+/* advance.c: Work after each GVT computation, in every scheduler: fossil collection, hooks, probes,
+ * progress, and the end of the run. */
 void engine_after_gvt(struct pe *pe);
-/* The probe of that name, after a GVT computation that nothing follows. */
+/* Calls the probe gvt_finished after a GVT computation without engine_after_gvt(). */
 void engine_tell_gvt_finished(struct pe *pe);
 
 #endif

@@ -1,14 +1,10 @@
-/*
- * execute.c - running one event forwards.
- */
+/* execute.c - forward execution of an event. */
 #include "base/rng.h"
 #include "engine/engine.h"
 #include "engine/fences.h"
 
-/*
- * tw_rand_normal01() makes numbers in pairs and taking the second draws nothing, so no reverse
- * handler can undo it: a pair that is half used is noted with the event.
- */
+/* Notes half-used pairs of normal numbers with the event. tw_rand_normal01() creates pairs and the
+ * second number takes no draw, so a reverse handler cannot undo it. */
 static inline void note_half_pairs(struct pe *pe, tw_event *event)
 {
     const tw_rng_stream *rng = event->dest_lp->rng;
@@ -29,7 +25,7 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
     }
 }
 
-/* An LP that only keeps values, and is read by others, may have a type without a handler. */
+/* An LP that only stores values for other LPs to read may have a type without forward handler. */
 static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_event *event)
 {
     tw_error(TW_LOC,
@@ -44,10 +40,8 @@ static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_even
     (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | EXECUTED_BIT | ORDERED |                \
      PROBE_ENGINE_FENCES)
 
-/*
- * wanted: those of EXECUTION_BITS that were set when the execution began. Known when this is
- * compiled where it matters, so that who wants nothing pays for one test.
- */
+/* wanted: bits of EXECUTION_BITS that were set when the execution began. It is a constant at the
+ * call sites of the hot path: an execution without observers costs one test. */
 static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_event *event,
                                                           const uint32_t wanted)
 {
@@ -106,7 +100,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     }
 }
 
-/* Apart, so that none pays for the frames of the others. The usual ones have their own. */
+/* These functions are not inlined: each combination of bits has its own stack frame. */
 
 static __attribute__((noinline)) void execute_alone(struct pe *pe, tw_event *event)
 {
@@ -140,8 +134,8 @@ __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *eve
     uint32_t wanted = PROBES_WANTED(&pe->probes);
     execute(pe, event, wanted);
     if ((wanted & PROBE_ENGINE_HISTORY) == 0) {
-        phase_enter(&pe->phases, TW_PHASE_fossil_collect); /* what comes after it is up to the
-                                                              caller, sparing a switch */
+        phase_enter(&pe->phases, TW_PHASE_fossil_collect); /* the caller leaves this phase, which
+                                                              saves a switch */
         engine_commit(pe, event);
     }
 }

@@ -1,12 +1,12 @@
 /*
  * fences.c - see fences.h.
  *
- * A fence behind a message begins right behind its last byte. tw_event_new() clears messages in
- * units of 16 bytes, so that what it clears of the fence holds zeros until the event is executed.
+ * The fence of a message begins right after its last byte. tw_event_new() clears messages in units
+ * of 16 bytes: the cleared bytes of the fence hold zeros until the event is executed.
  *
- * A write that goes far beyond may end in memory that is not the program's, or break what the
- * engine calls next. So SIGSEGV and SIGBUS look at the fences of the handler that runs, too, before
- * they end the program as they would have.
+ * A write far beyond a fence may hit memory outside the program, or corrupt data of the engine.
+ * SIGSEGV and SIGBUS therefore check the fences of the current handler, before they end the program
+ * as they would have.
  */
 #include "engine/fences.h"
 
@@ -19,7 +19,7 @@
 
 #define MESSAGE_FENCE    ((size_t)1024)
 #define STATE_FENCE_MIN  ((size_t)64)
-#define STATE_FENCES_ALL ((size_t)256 << 20) /* bytes, as long as there are at most so many LPs */
+#define STATE_FENCES_ALL ((size_t)256 << 20) /* bytes; more if STATE_FENCE_MIN requires */
 #define SHOWN_MOST       ((size_t)64)
 #define FAR_BYTES        ((uintptr_t)1 << 30)
 #define CRASH_PATIENCE_S 10u
@@ -35,7 +35,7 @@ static void restore_actions(const struct pe *pe)
     }
 }
 
-/* "16 bytes behind its message", if the address is near it. */
+/* Prints ", 16 bytes behind the end of its message" if the address is near it. */
 static bool say_where(const char *what, const void *block, size_t size, uintptr_t address)
 {
     uintptr_t end = (uintptr_t)block + size;
@@ -46,8 +46,8 @@ static bool say_where(const char *what, const void *block, size_t size, uintptr_
     return true;
 }
 
-/* The program is lost: what is said here may fail, so it must not take for ever. What was to be
- * done about the signal before is done after it: the call that failed is made once more. */
+/* Reports a crash. It has restored the previous signal action, which acts when the failed
+ * instruction runs again. The report may fail or hang, hence the alarm. */
 static void crashed(int number, siginfo_t *info, void *context)
 {
     struct pe *pe = pe_self();
@@ -60,7 +60,7 @@ static void crashed(int number, siginfo_t *info, void *context)
     const struct fenced_call *call = &copy;
     uintptr_t address = (uintptr_t)info->si_addr;
     alarm(CRASH_PATIENCE_S);
-    g_run.failing = true; /* an error ends the program at once, without further ado */
+    g_run.failing = true; /* an error now ends the program at once */
     fences_leave(pe);
     fprintf(stderr, "%s: LP %" PRIu64 ": its %s has touched memory at %p%s", g_run.program,
             call->lp->gid, call->who, info->si_addr,
@@ -104,18 +104,18 @@ void fences_fini(const struct pe *pe)
     }
 }
 
-/* The end of a message or state, and what was found there. */
+/* Damage behind a message or state. */
 struct finding {
     const char *what; /* "its message" */
     const char *advice;
     const unsigned char *fence;
     size_t fence_bytes;
-    size_t size; /* bytes in front of the fence */
+    size_t size; /* bytes of the message or state */
     struct fence_damage damage;
 };
 
-/* The LP, the event and its message go before; "LP 7 at ...: its forward handler has ..." ends
- * it. */
+/* Prints the LP, the event and its message, then ends the run with "LP 7 at ...: its forward
+ * handler has ...". */
 static _Noreturn void fail(struct pe *pe, const struct finding *f, bool is_late)
 {
     const struct fenced_call *call = &pe->fenced;
@@ -129,7 +129,7 @@ static _Noreturn void fail(struct pe *pe, const struct finding *f, bool is_late)
     size_t from = f->size + f->damage.first;
     bool is_more = f->damage.end == f->fence_bytes;
     rcheck_say_place(&place);
-    pe->head.cur_event = NULL; /* which the place names already */
+    pe->head.cur_event = NULL; /* place names it already */
     fprintf(stderr, "  beyond the end of %s, %zu bytes, at offset %zu%s:\n", f->what, f->size, from,
             n > SHOWN_MOST ? ", the first of them" : "");
     tw_fprint_binary_array(stderr, "             ", f->fence + f->damage.first,
@@ -159,12 +159,12 @@ static _Noreturn void fail_in_front(struct pe *pe, struct fence_damage damage)
     struct rcheck_place place = {call->lp, call->event != NULL ? &seen : NULL, "--synch=6",
                                  "a write in front of the beginning"};
     rcheck_say_place(&place);
-    pe->head.cur_event = NULL; /* which the place names already */
+    pe->head.cur_event = NULL; /* place names it already */
     rcheck_fail(&place, "its %s has written in front of its state: %zu bytes, from offset -%zu",
                 call->who, damage.end - damage.first, LP_FENCE_IN_FRONT - damage.first);
 }
 
-/* What tw_event_new() clears of the fence. */
+/* Returns the bytes of the fence that tw_event_new() clears. */
 static size_t cleared(const struct pe *pe)
 {
     return -pe->msg_bytes & 15;
@@ -214,7 +214,7 @@ void fences_enter(struct pe *pe, tw_lp *lp, tw_event *event, const char *who)
     }
 }
 
-/* Where the bytes of a message end that were cleared, and not by the model. */
+/* Returns the range of non-zero bytes among the cleared ones. */
 static struct fence_damage look_at_cleared(const unsigned char *fence, size_t bytes)
 {
     struct fence_damage damage = {0, 0};
@@ -236,7 +236,7 @@ void fences_check_sent(struct pe *pe, const tw_event *event)
                         .fence_bytes = pe->pool.fence_bytes,
                         .size = pe->msg_bytes};
     if (pe->fenced.who == NULL) {
-        return; /* a function at GVT sends */
+        return; /* called by g_tw_gvt_hook */
     }
     if (event == pe->past_end_event) {
         snprintf(what, sizeof what, "the message of an event past the end");

@@ -1,12 +1,13 @@
 /*
- * fingerprint.c - two numbers by which runs are compared: what was committed, where it ended.
+ * fingerprint.c - two numbers for comparing runs: hashes of all committed events and of all final
+ * states.
  *
  * Both are sums modulo 2^64 of hashes (XXH3), so they depend neither on the order of commits nor on
- * the number of ranks. An event counts with its place in the order, its send time, sender and
- * receiver; a final state with the LP's number, all bytes of the state, and the LP's streams. "All
- * bytes" includes padding: where a model leaves that to chance, equal runs may look different. Of a
- * type that says how its states are written (tw_lptype_state_io(): they hold pointers, whose bytes
- * are chance) it is what is written that counts.
+ * the number of ranks. The hash of an event covers its position in the order, its send time, sender
+ * and receiver. The hash of a final state covers the LP's number, all bytes of the state, and the
+ * LP's streams. That includes padding: equal runs may differ if a model leaves padding undefined.
+ * If a type defines how its states are written (tw_lptype_state_io()), the hash covers the written
+ * bytes instead, since pointers differ between runs.
  */
 #include <xxhash.h>
 

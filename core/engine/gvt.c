@@ -4,15 +4,14 @@
 
 #include "engine/run.h"
 
-#define GVT_COST_SHARE 50u /* adaptive: rounds should take less than this part of the time */
+#define GVT_COST_SHARE 50u /* adaptive: computations should take less than 1/50 of the time */
 /* Bounds of the adaptive interval, in events. */
 #define GVT_EVENTS_MIN 256u
 #define GVT_EVENTS_MAX 4096u
-/* Adaptive: what is executed in an interval takes no more memory than this, but 8 events may. */
+/* Adaptive: memory bound of the events executed in an interval; 8 events are always allowed. */
 #define GVT_HISTORY_BYTES  ((size_t)2 << 20)
 #define GVT_HISTORY_EVENTS 8u
-/* Adaptive: however long the events take, a round is joined after this time: nobody waits
- * longer. */
+/* Adaptive: longest interval, regardless of the cost of events. */
 #define GVT_PATIENCE_S 0.001
 
 void gvt_init(struct gvt *g)
@@ -108,7 +107,7 @@ void gvt_cut_make(struct pe *pe)
     }
 }
 
-/* What the round has found, held back at the cut that is due. */
+/* Holds the result of the round back at the cut that is due. */
 static void hold_at_cut(struct gvt *g)
 {
     struct event_key key = event_key_at(g->cut.at);
@@ -131,13 +130,14 @@ bool gvt_end_waits_for_cut(const struct gvt *g)
     return g->cut.last && g->cut.wanted[GVT_CUT_CHECKPOINT] <= DBL_MAX && !gvt_cut_ends_run(g);
 }
 
-/* Some rank's clock or a signal has asked for a checkpoint: as early as can be. */
+/* Grants a checkpoint that a rank's clock or a signal has requested, at the earliest possible
+ * cut. */
 static void grant_cut(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
     struct gvt_cut *cut = &g->cut;
     bool ends = cut->at_signal && g->result.signal != 0 && !cut->last;
-    bool hastens = ends || g->result.checkpoint_wish != 0; /* what is planned for later */
+    bool hastens = ends || g->result.checkpoint_wish != 0; /* earlier than the planned cut */
     bool planned = cut->wanted[GVT_CUT_CHECKPOINT] <= DBL_MAX;
     if (cut->make[GVT_CUT_CHECKPOINT] == NULL ||
         (!hastens && (planned || g->result.cut_wish == 0))) {
@@ -206,7 +206,7 @@ static void adapt_interval(struct gvt *g, uint64_t elapsed_ticks)
     g->interval_events = events > g->interval_events_most ? g->interval_events_most : events;
 }
 
-/* The round goes on, or ends: then true. */
+/* Continues the round. Returns true if it has ended. */
 static bool take_step(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
@@ -221,7 +221,7 @@ static bool take_step(struct pe *pe)
     return true;
 }
 
-/* What models see of GVT. */
+/* Sets the public members of GVT. */
 static void set_gvt(struct pe *pe)
 {
     const struct event_key *least = &pe->gvt.result.least;

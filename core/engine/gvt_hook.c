@@ -1,13 +1,13 @@
 /*
- * gvt_hook.c - when g_tw_gvt_hook is called.
+ * gvt_hook.c - calls of g_tw_gvt_hook.
  *
- * What decides is the same on all ranks: GVT, how many there have been, and how many requests of
- * LPs have committed anywhere, which the ranks sum up in the GVT computation itself. So the ranks
- * call at the same GVT without a word. A request is a note on the event that made it: a rollback
- * drops it, and tw_trigger_gvt_hook_now_rev() has nothing left to do.
+ * The decision depends on data that all ranks share: GVT, the number of GVT computations, and the
+ * number of committed requests of LPs, which each GVT computation sums up. All ranks therefore call
+ * the hook at the same GVT without further communication. A request is a note on the event that
+ * made it: a rollback drops it, and tw_trigger_gvt_hook_now_rev() has nothing to do.
  *
- * "At a time" T is a cut through the run, see gvt.h: GVT is T exactly, all events before T have
- * been committed and no others, in every scheduler.
+ * A call "at a time" T is a cut through the run, see gvt.h: in every scheduler GVT equals T, and
+ * exactly the events before T are committed.
  */
 #include "engine/engine.h"
 #include "engine/run.h"
@@ -16,7 +16,7 @@ static void call_hook(struct pe *pe, bool nothing_left)
 {
     engine_open_hook(pe);
     if (g_run.hook.when == GVT_HOOK_AT) {
-        g_run.hook.when = GVT_HOOK_NEVER; /* once, unless the function asks again */
+        g_run.hook.when = GVT_HOOK_NEVER; /* once, unless the hook sets a new time */
         tw_settle_at_gvt(&pe->head);
     }
     g_tw_gvt_hook(&pe->head, nothing_left);
@@ -32,7 +32,7 @@ static void call_at_cut(struct pe *pe)
     }
 }
 
-/* The cut for a call "at a time": that time, or as soon as can be. */
+/* Sets the cut for a call "at a time", as early as possible if that time has passed. */
 static void plan_call(struct pe *pe)
 {
     const struct gvt_hook *hook = &g_run.hook;

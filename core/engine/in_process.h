@@ -1,13 +1,13 @@
 /*
- * in_process.h - is the handler of an event running? For observers that ask once per record, and
- * know from probe_now() (probe.h) what else the event's LP is doing.
+ * in_process.h - tells whether the handler of an event is running. For observers that test this
+ * once per record; probe_now() (probe.h) gives them the rest.
  */
 #ifndef WARPSCOPE_ENGINE_IN_PROCESS_H
 #define WARPSCOPE_ENGINE_IN_PROCESS_H
 
 #include "event/event.h"
 
-/* Forwards, be it on trial. */
+/* Returns true while the forward handler of the event runs, in trial runs as well. */
 static inline bool event_is_in_process(const tw_event *event)
 {
     return event->state.owner == EVENT_PROCESSING;

@@ -1,9 +1,9 @@
 /* kp.c - see kp.h. */
 #include "engine/kp.h"
 
-#define KP_RING_MIN 8u /* there may be a KP per LP */
+#define KP_RING_MIN 8u /* small, since a model may have one KP per LP */
 
-#define MALLOC_HEAD 16u /* of what malloc() gives, at least */
+#define MALLOC_HEAD 16u /* overhead of a malloc() block, at least */
 
 size_t kp_bytes(void)
 {

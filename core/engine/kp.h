@@ -1,13 +1,13 @@
 /*
  * kp.h - kernel processes: groups of LPs that roll back together.
  *
- * A KP keeps the events that its LPs have executed and not yet committed, oldest first, in a ring
- * of pointers: rollback takes from the young end, fossil collection from the old one.
+ * A KP keeps the events that its LPs have executed and not yet committed (its history) in a ring of
+ * pointers, oldest first. Rollback takes events from the young end, fossil collection from the old
+ * end.
  *
  * Invariants
- *  K1  the events of the ring are in state EVENT_PROCESSED and strictly increasing in
- *      event_compare().
- *  K2  no pending event of the KP's LPs comes before the youngest event of the ring.
+ *  K1  Events of the ring are in state EVENT_PROCESSED and strictly increasing in event_compare().
+ *  K2  No pending event of the KP's LPs precedes the youngest event of the ring.
  */
 #ifndef WARPSCOPE_ENGINE_KP_H
 #define WARPSCOPE_ENGINE_KP_H
@@ -15,14 +15,14 @@
 #include "event/event.h"
 
 struct kp {
-    tw_kp head; /* public part, first */
+    tw_kp head; /* public part, must be first */
     tw_event **ring;
-    uint64_t old;        /* index of the oldest event; modulo the capacity its place */
+    uint64_t old;        /* index of the oldest event; its place is the index modulo capacity */
     uint64_t young;      /* one past the index of the youngest */
     uint64_t mask;       /* capacity - 1 */
-    uint64_t *places;    /* of each event in the list of the executed; NULL: there is no list */
-    uint64_t next_place; /* for commit_order.c: index of the event whose place changes next */
-    bool listed;         /* among the KPs that fossil collection looks at, see commit.c */
+    uint64_t *places;    /* for each event: its place in struct commit_order; NULL: no list */
+    uint64_t next_place; /* for commit_order.c: index of the next event to be moved */
+    bool listed;         /* true if in pe->busy_kps, see commit.c */
 };
 
 static inline struct kp *kp_of(const tw_kp *head)
@@ -30,12 +30,12 @@ static inline struct kp *kp_of(const tw_kp *head)
     return (struct kp *)(uintptr_t)head;
 }
 
-/* Bytes that an idle KP takes. */
+/* Returns the bytes of an idle KP. */
 size_t kp_bytes(void);
 void kp_init(struct kp *kp, tw_kpid id, tw_pe *pe);
 void kp_fini(struct kp *kp);
 void kp_grow(struct kp *kp);
-/* Room for the places of events; they are commit_order.c's. */
+/* Allocate and free the places of events; commit_order.c uses them. */
 void kp_keep_places(struct kp *kp);
 void kp_drop_places(struct kp *kp);
 

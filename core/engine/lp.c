@@ -71,16 +71,15 @@ void lp_table_make_states(struct lp_table *t)
     }
 }
 
-/*
- * Seeds stream i of each LP's family (core or model): number base + gid * per_lp + i. While gids
- * go up in even steps, as they do but for CUSTOM mapping, each stream costs a few multiplications.
- */
+/* Seeds stream i of each LP's family (core or model) as stream number base + gid * per_lp + i. A
+ * stream costs a few multiplications while gids rise in equal steps, which is true except for
+ * CUSTOM mapping. */
 static void seed_streams(struct lp_table *t, const struct tw_rng *rng, tw_lpid base,
                          unsigned per_lp, unsigned i, bool core)
 {
     tw_lpid first = lp_table_at(t, 0)->gid;
     tw_lpid second = t->count > 1 ? lp_table_at(t, 1)->gid : first + 1;
-    bool upwards = second > first; /* the jumper knows no way back */
+    bool upwards = second > first; /* the jumper only moves forwards */
     tw_lpid step = upwards ? second - first : 0;
     tw_lpid expected = first;
     struct rng_stream_jumper jumper;

@@ -1,11 +1,11 @@
 /*
- * lp_life.c - the calls that frame an LP's events: init and pre_run before the first, final after
- * the last.
+ * lp_life.c - calls of LP functions outside of events: init and pre_run before the first event,
+ * final after the last.
  */
 #include "engine/engine.h"
 #include "engine/fences.h"
 
-/* One of the three, if the LP has it. */
+/* Calls one of these functions, if the LP has it. */
 static void call(struct pe *pe, tw_lp *lp, init_f function, const char *name)
 {
     bool fenced = (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_FENCES) != 0;

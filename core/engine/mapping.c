@@ -49,7 +49,7 @@ unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *typ
     }
     unsigned low = 0;
     unsigned high = m->n_ranks - 1;
-    while (low < high) { /* last rank whose first gid is <= gid */
+    while (low < high) { /* finds the last rank whose first gid is <= gid */
         unsigned middle = low + (high - low + 1) / 2;
         if (m->first_gids[middle] <= gid) {
             low = middle;

@@ -1,8 +1,8 @@
 /*
- * mapping.h - which LP lives where.
+ * mapping.h - mapping of LPs to ranks.
  *
- * LINEAR: rank r holds a contiguous range of gids; the ranges are gathered from all ranks, which
- * may differ in size. ROUND_ROBIN: gid g lives on rank g % ranks. CUSTOM: the model's functions.
+ * LINEAR: rank r holds a contiguous range of gids; each rank gathers the sizes of all ranges, which
+ * may differ. ROUND_ROBIN: rank g % ranks holds gid g. CUSTOM: functions of the model decide.
  */
 #ifndef WARPSCOPE_ENGINE_MAPPING_H
 #define WARPSCOPE_ENGINE_MAPPING_H
@@ -17,26 +17,26 @@ struct mapping {
     tw_lpid count; /* LPs of this rank */
     unsigned n_ranks;
     unsigned rank;
-    tw_lpid *first_gids; /* LINEAR: first gid of each rank, and total at the end */
-    bool even;           /* LINEAR: all ranks hold count LPs */
+    tw_lpid *first_gids; /* LINEAR: first gid of each rank, then total */
+    bool even;           /* LINEAR: true if all ranks hold count LPs */
 };
 
-/* Collective. Learns the numbers of LPs of all ranks. */
+/* Gathers the numbers of LPs of all ranks. Collective. */
 void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct comm *c);
 void mapping_fini(struct mapping *m);
 
-/* gid of local LP (LINEAR and ROUND_ROBIN). */
+/* Returns the gid of a local LP (LINEAR and ROUND_ROBIN). */
 tw_lpid mapping_gid(const struct mapping *m, tw_lpid local);
-/* The rank of a gid when it is not on this one. type: of the sender, asked under CUSTOM. */
+/* Returns the rank of a gid that is not on this rank. type: of the sender; CUSTOM calls its map. */
 unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *type);
-/* The LP if it lives here, else NULL, when kind is not LINEAR. */
+/* Returns the LP if it is local, else NULL. For ROUND_ROBIN and CUSTOM. */
 tw_lp *mapping_local_slow(const struct mapping *m, const struct lp_table *lps, tw_lpid gid,
                           const tw_lptype *type);
 
-/* The LP that an arrived event is for, or NULL if the sender was wrong about where it lives. */
+/* Returns the LP that receives an event from another rank, or NULL if it is not on this rank. */
 tw_lp *mapping_arrived(const struct mapping *m, const struct lp_table *lps, tw_lpid gid);
 
-/* The LP if it lives here, else NULL. gid < total. */
+/* Returns the LP if it is local, else NULL. Requires gid < total. */
 static inline tw_lp *mapping_local(const struct mapping *m, const struct lp_table *lps, tw_lpid gid,
                                    const tw_lptype *type)
 {

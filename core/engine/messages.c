@@ -1,9 +1,9 @@
 /*
- * messages.c - tw_error() and its milder relatives.
+ * messages.c - tw_error(), tw_warning() and tw_printf().
  *
- * A fatal error may strike one rank alone, in the middle of a handler. It says what happened in one
- * write, flushes what was recorded, tells the other ranks, which flush too and acknowledge, and
- * then ends all of them with MPI_Abort(), since only that ends ranks that do not listen.
+ * A fatal error may occur on one rank alone, inside a handler. That rank prints the message in one
+ * write, flushes its records and notifies the other ranks, which flush as well and acknowledge. It
+ * then ends all ranks by MPI_Abort(), the only way to end ranks that do not respond.
  */
 #include <stdarg.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static const char *file_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* "program: [rank r: ][LP l at time t: ]message (file:line)\n", written at once. */
+/* Prints "program: [rank r: ][LP l at time t: ]message (file:line)\n" in one write. */
 static void say(const char *kind, const char *file, int line, const char *fmt, va_list args)
 {
     char text[2048];
@@ -95,7 +95,7 @@ void messages_check_abort(struct pe *pe)
     comm_abort_acknowledge(&pe->comm);
     double end = MPI_Wtime() + 2.0 * ABORT_PATIENCE_S;
     while (MPI_Wtime() < end) {
-        sleep(1); /* until the rank that failed ends us */
+        sleep(1); /* until MPI_Abort() of the failed rank ends this process */
     }
     end_all(pe);
 }
@@ -116,7 +116,7 @@ void tw_printf(const char *file, int line, const char *fmt, ...)
     va_end(args);
 }
 
-/* "program: [warning: ]text\n", in one write. */
+/* Prints "program: [warning: ]text\n" in one write. */
 static void print_line(const char *kind, const char *fmt, va_list args)
 {
     char text[2048];

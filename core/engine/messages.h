@@ -1,12 +1,11 @@
-/*
- * messages.h - what the schedulers ask about fatal errors; tw_error() itself is in ross.h.
- */
+/* messages.h - fatal errors of other ranks, for schedulers; tw_error() itself is in ross.h. */
 #ifndef WARPSCOPE_ENGINE_MESSAGES_H
 #define WARPSCOPE_ENGINE_MESSAGES_H
 
 #include "engine/pe.h"
 
-/* Does not return when another rank has met a fatal error. Cheap; once per batch. */
+/* Checks for a fatal error on another rank, and does not return if there is one. Called once per
+ * batch; cheap. */
 void messages_check_abort(struct pe *pe);
 
 #endif

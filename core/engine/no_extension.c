@@ -1,4 +1,4 @@
-/* no_extension.c - the extension of an engine without instrumentation, see probe.h. */
+/* no_extension.c - the empty extension of an engine without instrumentation, see extension.h. */
 #include "engine/probe.h"
 
 const struct tw_extension tw_extension = {0};

@@ -1,10 +1,10 @@
 /*
- * output.c - tw_output(): text that appears when its event commits.
+ * output.c - tw_output(): text that is printed when its event commits.
  *
- * The text is kept in notes on the event, newest first; a rollback drops it with the other notes.
+ * Notes on the event keep the text, newest first; a rollback drops them.
  *
- * Several ranks may write to one place. So what an event prints is never cut where the buffer of
- * stdout happens to be full: it leaves in one write, with other whole texts or alone.
+ * Several ranks may write to the same terminal or file. To prevent splits at the end of stdout's
+ * buffer, the text of an event always leaves in one write, alone or with other complete texts.
  */
 #include <stdarg.h>
 #include <stdio_ext.h>
@@ -12,10 +12,10 @@
 
 #include "engine/engine.h"
 
-#define BUFFER_LEAST 1024u /* bytes of the buffer that stdout will have, at least */
+#define BUFFER_LEAST 1024u /* assumed buffer size before stdout has a buffer */
 
-/* Sees to it that the next `size` bytes printed leave in one write. Returns false if the buffer is
- * too small for them; it is empty then. */
+/* Ensures that the next `size` bytes printed leave in one write. Returns false if the buffer is too
+ * small; it is then empty. */
 static bool make_room(size_t size)
 {
     size_t room = __fbufsize(stdout);
@@ -26,13 +26,13 @@ static bool make_room(size_t size)
     return size <= room;
 }
 
-/* Writes past the buffer of stdout, which is empty. */
+/* Writes to stdout directly. Its buffer must be empty. */
 static void write_all(const char *text, size_t size)
 {
     while (size > 0) {
         ssize_t n = write(STDOUT_FILENO, text, size);
         if (n < 0 && errno != EINTR) {
-            fwrite(text, 1, size, stdout); /* meets the error again, and remembers it */
+            fwrite(text, 1, size, stdout); /* repeats the error so that stdout records it */
             return;
         }
         text += n > 0 ? n : 0;
@@ -53,7 +53,7 @@ int tw_output(tw_lp *lp, const char *fmt, ...)
         return length;
     }
     va_start(args, fmt);
-    if (event == NULL) { /* init, final: nothing to roll back */
+    if (event == NULL) { /* init, final: no rollback possible */
         make_room((size_t)length);
         length = vprintf(fmt, args);
     } else {
@@ -69,7 +69,7 @@ int tw_output(tw_lp *lp, const char *fmt, ...)
     return length;
 }
 
-/* Turns a list of notes round. */
+/* Reverses a list of notes. */
 static struct event_note *reversed(struct event_note *note)
 {
     struct event_note *done = NULL;

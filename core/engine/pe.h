@@ -1,6 +1,4 @@
-/*
- * pe.h - the processing element: everything one rank needs to execute its LPs' events.
- */
+/* pe.h - the processing element: all data that one rank needs to execute the events of its LPs. */
 #ifndef WARPSCOPE_ENGINE_PE_H
 #define WARPSCOPE_ENGINE_PE_H
 
@@ -23,81 +21,83 @@
 
 struct fingerprint {
     bool enabled;
-    uint64_t committed; /* sum over committed events of a hash of each */
-    uint64_t states;    /* sum over LPs of a hash of their final state and streams */
+    uint64_t committed; /* sum of hashes of committed events */
+    uint64_t states;    /* sum of hashes of final states and streams */
 };
 
-/* The calls of code of others that are going on, see probe.c. Deeper ones count as the deepest. */
+/* Calls of observers and model callbacks in progress; see probe.c. Levels beyond the last are not
+ * stored. */
 #define GUARD_DEPTH_MAX 16u
 struct guard {
-    struct probe_commit_guard commit; /* the outermost, if it needs no check */
-    uint32_t commits;                 /* how often checked while an event is committed */
+    struct probe_commit_guard commit; /* outermost call, if unchecked */
+    uint32_t commits;                 /* checked calls while an event is committed */
     unsigned depth;
     struct guard_level {
         const char *who;
-        const tw_lp *lp; /* whose streams are watched; may be NULL */
-        uint64_t hash;   /* of them, when it was called */
+        const tw_lp *lp; /* LP whose streams are checked; may be NULL */
+        uint64_t hash;   /* of its streams at the time of the call */
     } level[GUARD_DEPTH_MAX];
 };
 
-/* The handler that runs between fences, see fences.h. */
+/* Handler that is called between fences, see fences.h. */
 struct fenced_call {
-    const char *who; /* "forward handler"; NULL: none runs */
+    const char *who; /* "forward handler"; NULL: none */
     tw_lp *lp;
     tw_event *event; /* NULL: init, pre_run, final */
 };
 #define CRASH_SIGNALS 2 /* SIGSEGV, SIGBUS */
 
-/* See snapshot.c. */
+/* Buffer, see snapshot.c. */
 struct snapshot_room {
     unsigned char *bytes;
     size_t size;
 };
 struct snapshot {
-    uint64_t execution; /* events_processed after the execution that took it */
-    bool open;          /* its delta is yet to come */
+    uint64_t execution; /* events_processed after the execution that took the snapshot */
+    bool open;          /* tw_snapshot_delta() has not been called yet */
     size_t state_bytes;
-    struct snapshot_room before; /* the state */
-    struct snapshot_room packed; /* for use within a call */
+    struct snapshot_room before; /* state before the event */
+    struct snapshot_room packed; /* temporary, within a call */
 };
 
 /* See random_rollback.c. */
 struct random_rollbacks {
-    uint64_t one_in; /* batches; 0: there are none */
-    uint64_t undone; /* events, also by the rollbacks that followed on this rank */
+    uint64_t one_in; /* one rollback per so many batches; 0: none */
+    uint64_t undone; /* events undone, including secondary rollbacks on this rank */
     tw_rng_stream stream;
 };
 
 struct pe {
-    tw_pe head; /* public part, first */
+    tw_pe head; /* public part, must be first */
 
-    /* what every event touches */
-    tw_synch synch;     /* as chosen for this run */
-    bool initialising;  /* LP init and pre_run: events have no cause */
-    bool committing;    /* cur_event is being committed */
-    bool in_trial;      /* cur_event is executed to be undone, see rcheck.c */
-    unsigned n_streams; /* model streams per LP; this and msg_bytes from tw_define_lps() */
+    /* used by every event */
+    tw_synch synch;     /* of this run, never NO_SYNCH */
+    bool initialising;  /* during init and pre_run: events have no cause */
+    bool committing;    /* true while cur_event is being committed */
+    bool in_trial;      /* true in a trial run, see rcheck.c */
+    unsigned n_streams; /* model streams per LP; set by tw_define_lps(), as msg_bytes */
     size_t msg_bytes;   /* payload of an event */
-    tw_lpid dest_end;   /* LPs from here on cannot be sent to: all while an observer is called */
+    tw_lpid dest_end;   /* valid destinations are < dest_end; 0 while an observer is called */
     double end_time;
-    double lookahead;         /* conservative: least offset to other ranks */
-    double last_executed_ts;  /* receive time of the event executed last, for counting ties */
-    double latest_ts;         /* no event executed so far is later: what is can be no straggler */
-    tw_event *unsent;         /* made by tw_event_new() and not yet sent, linked by sibling */
-    tw_event *past_end_event; /* what tw_event_new() returns for events past the end */
+    double lookahead;        /* conservative: least offset of events to other ranks */
+    double last_executed_ts; /* receive time of the last event executed, for counting ties */
+    /* Latest receive time executed so far. An event after it cannot be a straggler. */
+    double latest_ts;
+    tw_event *unsent;         /* created but not sent, linked by prev */
+    tw_event *past_end_event; /* returned by tw_event_new() for events past the end */
     struct pending *pending;
     struct event_pool pool;
     struct lp_table lps;
     struct mapping mapping;
     struct tw_counters counters;
-    struct tw_counters before; /* of the run that this one goes on with, all ranks'; on rank 0 */
+    struct tw_counters before; /* totals of the run before a restart, over all ranks; on rank 0 */
     struct phase_clock phases;
     struct probe_table probes;
 
     /* rollback and other ranks */
-    bool short_offset_told; /* of an offset less than the lookahead */
+    bool short_offset_told; /* a warning about an offset below the lookahead was printed */
     double *lp_times;       /* conservative, by local LP: time of its last event; see remote.c */
-    tw_event *cancel_list;  /* events to be cancelled, linked by sibling */
+    tw_event *cancel_list;  /* events to be cancelled, linked by prev */
     struct transport *transport;
     struct remote_table remotes;
     struct gvt gvt;
@@ -109,36 +109,36 @@ struct pe {
 
     /* withdraw.c */
     tw_event *withdrawn; /* linked by prev */
-    uint64_t n_loose;    /* events that the model holds, see tw_pq_dequeue() */
-    bool in_hook;        /* g_tw_gvt_hook is running */
-    bool settled;        /* nothing past GVT has been executed, as far as it counts */
+    uint64_t n_loose;    /* events held by the model, see tw_pq_dequeue() */
+    bool in_hook;        /* true while g_tw_gvt_hook runs */
+    bool settled;        /* true if no effect of an event past GVT is left */
 
     /* KPs */
     struct kp *kps;
     tw_kpid n_kps;
-    struct kp **busy_kps; /* [n_kps]: those with executed events, and some that have had any */
+    struct kp **busy_kps; /* [n_kps] KPs with executed events, and some without */
     tw_kpid n_busy_kps;
     struct commit_order commit_order;
 
     /* observers, see probe.c */
-    tw_lp *lp_called;     /* its init, pre_run or final is running */
-    uint64_t *lp_numbers; /* by local LP; NULL: none has taken any */
+    tw_lp *lp_called;     /* LP whose init, pre_run or final runs */
+    uint64_t *lp_numbers; /* by local LP; NULL: no LP has taken a number */
     uint64_t held_bytes;
-    uint64_t held_limit_bytes; /* UINT64_MAX: none */
-    uint64_t committed_told;   /* events_committed when fossils_collected was told last */
+    uint64_t held_limit_bytes; /* UINT64_MAX: unlimited */
+    uint64_t committed_told;   /* events_committed at the last call of fossils_collected */
     struct guard guard;
 
     /* suspend.c, snapshot.c, gvt_hook.c */
-    int *suspend_errors; /* after the run: error_num of each LP that is suspended */
+    int *suspend_errors; /* after the run: error_num of each suspended LP */
     size_t n_suspended;
     struct snapshot snapshot;
-    uint64_t hook_requests; /* committed so far */
+    uint64_t hook_requests; /* committed requests so far */
 
     /* the run */
     struct fingerprint fingerprint;
-    struct checkpoint *checkpoint; /* see checkpoint/checkpoint.h; NULL: nobody asked for any */
+    struct checkpoint *checkpoint; /* see checkpoint/checkpoint.h; NULL: no checkpoints */
     const tw_petype *type;
-    const crv_checkpointer **checkpointers; /* of the model, one per LP type that has any */
+    const crv_checkpointer **checkpointers; /* of the model, at most one per LP type */
     size_t n_checkpointers;
     enum run_end ended;
     size_t memory_limit_bytes;
@@ -146,7 +146,7 @@ struct pe {
     double horizon_width;  /* --max-opt-lookahead, 0: adaptive */
 };
 
-/* Number of the last SIGINT or SIGTERM, 0 none; see simulation.c. */
+/* Number of the last SIGINT or SIGTERM, 0: none; see simulation.c. */
 extern volatile sig_atomic_t g_tw_signal;
 
 static inline struct pe *pe_of(const tw_pe *head)
@@ -154,14 +154,14 @@ static inline struct pe *pe_of(const tw_pe *head)
     return (struct pe *)(uintptr_t)head;
 }
 
-/* Does anybody look at commits (a commit handler, an observer, output)? Then they are in event
- * order over all KPs. */
+/* Returns true if commits are observed (by a commit handler, an observer, output). Events then
+ * commit in event order over all KPs. */
 static inline bool pe_shows_commits(const struct pe *pe)
 {
     return (PROBES_WANTED(&pe->probes) & (PROBE_BIT(event_committed) | PROBE_ENGINE_COMMITS)) != 0;
 }
 
-/* Are executed events kept, because they may be rolled back? */
+/* Returns true if executed events are kept for rollbacks. */
 static inline bool pe_keeps_history(const struct pe *pe)
 {
     return (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_HISTORY) != 0;
@@ -173,7 +173,7 @@ static inline void pe_keep_history(struct pe *pe, bool keep)
     pe->probes.wanted = others | (keep ? PROBE_ENGINE_HISTORY : 0);
 }
 
-/* The KP has an executed event now: fossil collection will look at it, not at all KPs. */
+/* Adds a KP to the list that fossil collection visits, after it has executed an event. */
 static inline void pe_list_kp(struct pe *pe, struct kp *kp)
 {
     if (__builtin_expect(!kp->listed, 0)) {
@@ -182,7 +182,7 @@ static inline void pe_list_kp(struct pe *pe, struct kp *kp)
     }
 }
 
-/* The PE of this process. */
+/* Returns the PE of this process. */
 static inline struct pe *pe_self(void)
 {
     return (struct pe *)(void *)g_tw_pe;
@@ -193,17 +193,17 @@ static inline uint64_t pe_net_events(const struct tw_counters *counters)
     return counters->events_processed - counters->events_rolled_back;
 }
 
-/* Events that there is still memory for, each with the largest note seen so far. */
+/* Returns the number of events that still fit into memory, each with the largest note so far. */
 static inline uint64_t pe_room_events(const struct pe *pe)
 {
     return event_pool_left_bytes(&pe->pool) /
            (pe->pool.event_size + event_pool_largest_note_bytes(&pe->pool));
 }
 
-/* So many events after the next, which comes after the one that is executed. */
+/* Prefetch distance: this many events after the next pending event. */
 #define LP_AHEAD_EVENTS 1u
 
-/* The LP of an event that will be executed soon; NULL: not known. */
+/* Returns the LP of an event that is executed soon, or NULL if unknown. */
 static inline const tw_lp *pe_lp_ahead(const struct pe *pe)
 {
     const tw_event *ahead = pending_ahead(pe->pending, LP_AHEAD_EVENTS);

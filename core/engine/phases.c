@@ -4,7 +4,8 @@
 #include "base/clock.h"
 #include "engine/pe.h"
 
-/* Measuring what a switch costs: the shortest of so many rounds of so many switches. */
+/* Measures the cost of a switch as the minimum over COST_ROUNDS rounds of COST_SWITCHES
+ * switches. */
 #define COST_ROUNDS   100
 #define COST_SWITCHES 16
 
@@ -39,7 +40,8 @@ static void book(struct phase_clock *clock, enum tw_phase phase, uint64_t ticks,
 __attribute__((noinline)) void phase_clock_switch(struct phase_clock *clock, enum tw_phase phase)
 {
     uint64_t now = clock_ticks();
-    uint64_t passed = now > clock->since ? now - clock->since : 0; /* cores may differ a little */
+    /* clocks of cores may differ slightly */
+    uint64_t passed = now > clock->since ? now - clock->since : 0;
     uint64_t cost = passed < clock->switch_ticks ? passed : clock->switch_ticks;
     book(clock, clock->now, passed - cost, clock->weight);
     book(clock, TW_PHASE_timing, cost, 1);
@@ -63,7 +65,7 @@ static void begin_timing(struct phase_clock *clock, uint64_t weight)
     clock->since = clock_ticks();
 }
 
-/* xorshift64* (Vigna 2016): a distance from 1 to 2 * stride - 1, stride in the mean. */
+/* xorshift64* (Vigna 2016): returns a distance from 1 to 2 * stride - 1, with mean stride. */
 static uint64_t random_distance(struct phase_clock *clock)
 {
     uint64_t x = clock->random;
@@ -75,7 +77,7 @@ static uint64_t random_distance(struct phase_clock *clock)
     return 1 + (x * 0x2545f4914f6cdd1du >> 33) % (2 * clock->stride - 1);
 }
 
-/* A timed turn is followed by distance - 1 that are not. */
+/* Starts a timed turn, or ends one: distance - 1 untimed turns then follow. */
 void phase_clock_next_turns(struct phase_clock *clock)
 {
     clock->turns_left = 1;

@@ -1,21 +1,22 @@
 /*
- * phases.h - where the time of a PE goes: a clock that is switched from one kind of work (phase) to
- * the next.
+ * phases.h - a clock that divides the time of a PE among kinds of work (phases).
  *
- * Reading a clock several times per event would cost more than it tells. So, unless all is to be
- * timed (--phase-times=exact), one turn of the scheduler's loop in PHASE_STRIDE is timed, and what
- * it took counts PHASE_STRIDE times: an unbiased estimate. Once somebody reads the times while the
- * run goes on, and wants them of short intervals, it is one turn in PHASE_STRIDE_READ. The distance
- * to the next timed turn is random, so that it cannot keep step with the model or the batches. In
- * other turns a switch is one predictable branch. What is rare and long - the end of a GVT
- * computation, recording, sleeping - is always timed and counts once.
+ * Several clock reads per event would cost more than they are worth. By default, the clock
+ * therefore times one turn of the scheduler's loop in PHASE_STRIDE and counts its ticks
+ * PHASE_STRIDE times: an unbiased estimate. (--phase-times=exact times all turns.) After the first
+ * read of the times during the run, it times one turn in PHASE_STRIDE_READ, to make short intervals
+ * accurate. The distance to the next timed turn is random, so that it cannot synchronise with the
+ * model or the batches. In other turns a switch costs one predictable branch. Rare and long work
+ * (the end of a GVT computation, recording, sleeping) is always timed and counts once.
  *
- * Reading the clock takes time itself. What a switch costs is measured when the run begins, taken
- * off each interval and booked under `timing`, once: turns that are not timed do not have it.
+ * Reading the clock takes time itself. The cost of a switch is measured at the start of the run. It
+ * is subtracted from each interval and added to `timing` with weight 1, since untimed turns do not
+ * have it.
  *
  * Invariants
- *  C1  phases nest: whoever enters one goes back to the one before, in the same turn.
- *  C2  sum of ticks = time since phase_clock_start(), exactly when all is timed, else in the mean.
+ *  C1  Phases nest: code that enters a phase returns to the previous phase in the same turn.
+ *  C2  The sum of ticks equals the time since phase_clock_start(): exactly if all turns are timed,
+ *      otherwise on average.
  */
 #ifndef WARPSCOPE_ENGINE_PHASES_H
 #define WARPSCOPE_ENGINE_PHASES_H
@@ -29,7 +30,7 @@
 
 enum phase_times { PHASE_TIMES_OFF, PHASE_TIMES_SAMPLED, PHASE_TIMES_EXACT };
 
-/* Where a stretch that is always timed goes back to. */
+/* Clock state before a section that is always timed. */
 struct phase_mark {
     enum tw_phase phase;
     bool timing;
@@ -37,41 +38,42 @@ struct phase_mark {
 };
 
 struct phase_clock {
-    uint32_t *flags;       /* NULL, or where `timing` stands as PROBE_ENGINE_TIMED, too */
-    bool timing;           /* now; false outside of the run */
-    bool recording;        /* in a stretch of TW_PHASE_recording */
+    uint32_t *flags;       /* flag word where PROBE_ENGINE_TIMED mirrors `timing`, or NULL */
+    bool timing;           /* true while the clock runs; false outside of the run */
+    bool recording;        /* true in a section of TW_PHASE_recording */
     enum phase_times mode; /* PHASE_TIMES_OFF outside of the run */
     enum tw_phase now;
-    uint64_t turns_left;   /* of this kind, timed or not, the one that has begun included */
-    unsigned stride;       /* turns per timed one, in the mean */
-    unsigned drawn_stride; /* with which the distance to the next timed turn was drawn */
-    uint64_t weight;       /* of the ticks that go by */
-    uint64_t since;        /* clock at the last switch */
-    uint64_t switch_ticks; /* what a switch costs */
+    uint64_t turns_left;   /* turns left of the current kind (timed or not), including this one */
+    unsigned stride;       /* average number of turns per timed turn */
+    unsigned drawn_stride; /* stride used for the current distance */
+    uint64_t weight;       /* weight of the current ticks */
+    uint64_t since;        /* clock ticks at the last switch */
+    uint64_t switch_ticks; /* cost of a switch */
     uint64_t random;
     struct tw_phase_ticks ticks; /* weighted */
-    struct tw_phase_ticks once;  /* the part of weight 1 */
+    struct tw_phase_ticks once;  /* part of ticks with weight 1 */
     struct phase_mark before_recording;
 };
 
-/* "off", "sampled", "exact"; false for anything else. */
+/* Parses "off", "sampled" or "exact". Returns false for other text. */
 bool phase_times_parse(const char *text, enum phase_times *mode);
 const char *phase_times_name(enum phase_times mode);
 
-/* The run begins, in TW_PHASE_other; all ticks are 0. flags have been set. */
+/* Starts the clock in TW_PHASE_other with all ticks 0. flags must be set. */
 void phase_clock_start(struct phase_clock *clock, enum phase_times mode);
-/* The run is over: nothing is timed any more. */
+/* Stops the clock at the end of the run. */
 void phase_clock_stop(struct phase_clock *clock);
 
-/* The part of run_ticks that each phase took: the estimates are scaled to what was not measured. */
+/* Divides run_ticks among the phases. Estimates are scaled to fill the time that was not
+ * measured. */
 void phase_clock_shares(const struct phase_clock *clock, uint64_t run_ticks,
                         double ticks[TW_PHASES]);
 
-/* Out of line: phase_enter() while timing, and the turn that begins or ends timing. */
+/* Slow paths: phase_enter() while timing, and the turn that starts or ends timing. */
 void phase_clock_switch(struct phase_clock *clock, enum tw_phase phase);
 void phase_clock_next_turns(struct phase_clock *clock);
 
-/* Is the clock running in this turn? Never in an engine built with WARPSCOPE_NO_PROBES. */
+/* True if turns may be timed; false in an engine built with WARPSCOPE_NO_PROBES. */
 #ifdef WARPSCOPE_NO_PROBES
 #define PHASES_ARE_TIMED false
 #else
@@ -79,7 +81,7 @@ void phase_clock_next_turns(struct phase_clock *clock);
 #endif
 #define PHASE_IS_TIMED(clock) (PHASES_ARE_TIMED && (clock)->timing)
 
-/* From now on time counts for this phase; returns the one before, to go back to. */
+/* Switches to a phase. Returns the previous phase, for switching back. */
 static inline enum tw_phase phase_enter(struct phase_clock *clock, enum tw_phase phase)
 {
     enum tw_phase before = clock->now;
@@ -89,7 +91,7 @@ static inline enum tw_phase phase_enter(struct phase_clock *clock, enum tw_phase
     return before;
 }
 
-/* A turn of the scheduler's loop begins. */
+/* Begins a turn of the scheduler's loop. */
 static inline void phase_turn(struct phase_clock *clock)
 {
     if (PHASES_ARE_TIMED && --clock->turns_left == 0) {
@@ -97,7 +99,7 @@ static inline void phase_turn(struct phase_clock *clock)
     }
 }
 
-/* What lies between these two is timed in any turn. They nest with each other and with
+/* Surround a section that is timed in every turn. Such sections nest with each other and with
  * phase_enter(). */
 struct phase_mark phase_always_begin(struct phase_clock *clock, enum tw_phase phase);
 void phase_always_end(struct phase_clock *clock, struct phase_mark before);

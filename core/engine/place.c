@@ -1,4 +1,4 @@
-/* place.c - see place.h. Reads what is there and changes nothing. */
+/* place.c - see place.h. Reads only. */
 #include "engine/place.h"
 
 #include "engine/engine.h"

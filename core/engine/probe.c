@@ -1,15 +1,15 @@
 /*
- * probe.c - what observers may ask of the engine and must tell it: whose code runs, numbers of an
- * LP, memory that they hold, and when code of others runs.
+ * probe.c - services of the engine for observers: the context of the running code, numbers of LPs,
+ * memory held by observers, and the guard around observers.
  *
- * Numbers are counted per LP. An event that takes some keeps how many, those beyond 255 in a note
- * (NOTE_NUMBERS), by which a rollback gives them back. Cost: as of a model's draw; a note is looked
- * for in the few that an event has.
+ * Numbers are counted per LP. An event stores how many it took, beyond 255 in a note
+ * (NOTE_NUMBERS), and a rollback gives them back. Cost: as for a draw of the model, plus a search
+ * in the few notes of the event.
  *
- * Sends are guarded without a test in their way: while code of others runs, no LP may be sent to
- * (pe->dest_end is 0) and every send takes the way of those that are watched (PROBE_ENGINE_GUARD).
- * Draws are inline code, so they are found out afterwards: by the streams of the LP at hand.
- * While events are committed nobody may send: most calls then only note who it is.
+ * The guard adds no test to sends. While an observer runs, no LP is a valid destination
+ * (pe->dest_end is 0) and every send takes the slow path (PROBE_ENGINE_GUARD). Draws are inline
+ * code, so the guard detects them afterwards, by the streams of the current LP. During commits the
+ * model cannot send, so most calls only store the observer's name.
  */
 #include "engine/engine.h"
 #include "engine/run.h"
@@ -49,10 +49,10 @@ struct probe_now probe_now(void)
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* The event keeps that it took one. */
+/* Counts a number in its event. */
 static void note_number(struct pe *pe, tw_event *event)
 {
-    if (event->numbers < UINT8_MAX) { /* as good as always, and takes no memory */
+    if (event->numbers < UINT8_MAX) { /* nearly always; takes no memory */
         event->numbers++;
         return;
     }
@@ -117,7 +117,7 @@ void engine_take_back_numbers(struct pe *pe, tw_event *event)
 void probe_hold_bytes(int64_t change)
 {
     struct pe *pe = pe_self();
-    if (pe != NULL) { /* else this is the end of what an observer holds after the run */
+    if (pe != NULL) { /* otherwise an observer releases memory after the run */
         assert(change >= 0 || pe->held_bytes >= (uint64_t)-change);
         pe->held_bytes += (uint64_t)change;
     }
@@ -133,10 +133,10 @@ uint64_t probe_held_limit_bytes(void)
     return pe_self()->held_limit_bytes;
 }
 
-/* ---- Code of others -------------------------------------------------------------------------- */
+/* ---- Guard around observers ------------------------------------------------------------------ */
 
-/* Changes with each draw from a stream of the LP, also with one that takes the second number of a
- * pair. */
+/* Returns a value that changes with each draw from a stream of the LP, including the second number
+ * of a pair. */
 static uint64_t streams_hash(const struct pe *pe, const tw_lp *lp)
 {
     uint64_t hash = 0;
@@ -159,16 +159,17 @@ static inline bool is_guarded(const struct guard *guard)
     return guard->depth > 0 || guard->commit.who != NULL;
 }
 
-/* Are the streams of an LP watched already? Then those within are, too, to tell who it was. */
+/* Returns true if the streams of an LP are already checked. Nested calls are then checked too, to
+ * name the right observer. */
 static inline bool is_checked(const struct guard *guard)
 {
     return guard->depth > 0 && guard->depth <= GUARD_DEPTH_MAX &&
            guard->level[guard->depth - 1].lp != NULL;
 }
 
-/* The LP of an event that is committed was executed long ago, and fetching its streams costs more
- * than all the rest: who draws there does so in the first calls or is found out in some later
- * one. */
+/* Enters the guard in the general case. While an event commits, fetching the streams of its LP
+ * costs more than the rest, since the LP was executed long ago. Draws are therefore checked in the
+ * first calls and in a fraction of later ones. */
 static __attribute__((noinline)) void enter(struct pe *pe, const char *who)
 {
     struct guard *guard = &pe->guard;
@@ -195,7 +196,7 @@ void probe_observer_enter(const char *who)
     struct pe *pe = pe_self();
     struct guard *guard = &pe->guard;
     if (pe->committing && guard->commit.unchecked > 0 && !is_guarded(guard)) {
-        /* commits: nobody may send anyhow, so it is enough to know who it is */
+        /* commits: sends are impossible, so the name is enough */
         probe_commit_enter(&guard->commit, who);
         return;
     }

@@ -1,17 +1,17 @@
 /*
- * random_rollback.c - rollbacks that nothing calls for (--random-rollbacks).
+ * random_rollback.c - rollbacks without a straggler, for tests of models (--random-rollbacks).
  *
- * What an event changes and its reverse handler forgets to undo shows only when that event is
- * rolled back. On one rank none ever is, on more it is up to the machine's mood. So after a batch
- * of events, with a given probability, a KP goes back to before one of its uncommitted events as
- * if a straggler had come. Nothing that is committed may change by that.
+ * A reverse handler that forgets a change fails only if its event is rolled back. One rank never
+ * rolls back, and several do so unpredictably. With this option, after a batch of events, a KP
+ * rolls back to before one of its uncommitted events with a given probability, as if a straggler
+ * had arrived. The committed events must stay the same.
  *
  * Invariants
- *  B1  the event is one that a straggler could still precede: not before what this rank has said
- *      to the GVT computation that is going on, nor the one that GVT waits for. So GVT holds, and
+ *  B1  A straggler could still precede the event: it is not before this rank's contribution to the
+ *      current GVT computation, and not the event that limits GVT. GVT thus remains valid and
  *      advances.
- *  B2  the numbers come from a stream of its own, seeded by rank: the model's are untouched.
- * Cost: a draw per batch.
+ *  B2  The random numbers come from a separate stream, seeded by rank. The model's streams are
+ *      unchanged. Cost: one draw per batch.
  */
 #include "base/rng.h"
 #include "engine/engine.h"
@@ -25,14 +25,14 @@ void engine_random_rollbacks_init(struct pe *pe, uint64_t one_in)
     rng_stream_place(&pe->random_rollbacks.stream, &family, (uint64_t)pe->comm.rank);
 }
 
-/* 0 .. n - 1 */
+/* Returns an integer from 0 to n - 1. */
 static uint64_t random_below(struct random_rollbacks *random, uint64_t n)
 {
     uint64_t number = (uint64_t)(rng_draw(&random->stream) * (double)n);
     return number < n ? number : n - 1;
 }
 
-/* A KP that has uncommitted events, the first from a random place on, or NULL. */
+/* Returns a KP that has uncommitted events, searched from a random one on, or NULL. */
 static struct kp *random_kp(struct pe *pe)
 {
     tw_kpid first = random_below(&pe->random_rollbacks, pe->n_kps);
@@ -45,7 +45,7 @@ static struct kp *random_kp(struct pe *pe)
     return NULL;
 }
 
-/* See B1. */
+/* Returns true if B1 holds for the event. */
 static bool may_be_undone(const struct pe *pe, const tw_event *event)
 {
     struct event_key key = event_key(event);

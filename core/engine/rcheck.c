@@ -1,20 +1,20 @@
 /*
- * rcheck.c - one event of --synch=6: forwards, back, compared; again; then forwards for good.
+ * rcheck.c - one event of --synch=6: execute, undo, compare, twice; then execute for good.
  *
- * The two trial runs are ordinary optimistic executions that are rolled back at once, so whatever
- * the engine undoes by itself is undone here as well: events sent, draws from the core stream, half
- * used pairs of normal numbers, numbers of the LP, output. After each, the LP must be as it was
- * before the event. The second run must do what the first did; it begins with the message as the
- * reverse handler left it. A reverse handler may leave in the message what the next forward run
- * sets anew, and many do; if the second run does something else, then it mattered.
+ * The two trial runs are ordinary optimistic executions that are rolled back at once. The engine
+ * undoes its part as usual: events sent, draws from the core stream, half-used pairs of normal
+ * numbers, numbers of the LP, output. After each trial run the LP must be as before the event. The
+ * second run must repeat the first, but starts from the message as the reverse handler left it.
+ * Many reverse handlers leave values in the message that the next forward run sets again; that is
+ * an error only if the second run differs.
  *
  * Invariants
- *  C1  nobody hears of the trial runs: probes are not called, what handlers emit is dropped
- *      (PROBE_IN_TRIAL), counters and clocks of events are put back.
- *  C2  what a run leaves to chance is the same in both: the message of an event that is made holds
- *      zeros, and so does the stack below the handler.
- *  C3  the run for good is that of a sequential run, from the same message.
- * Cost: five handler calls per event, a few copies of the LP and of the messages sent.
+ *  C1  Trial runs are not observed: probes are not called, records that handlers emit are dropped
+ *      (PROBE_IN_TRIAL), counters and clocks of events are restored.
+ *  C2  Undefined data are equal in both runs: the messages of new events and the stack below the
+ *      handler hold zeros.
+ *  C3  The final run equals that of a sequential run, from the same message. Cost: five handler
+ *      calls per event, and a few copies of the LP and of the messages sent.
  */
 #include "engine/rcheck.h"
 #include "engine/engine.h"
@@ -43,7 +43,7 @@ void rcheck_fini(struct rcheck *check)
 
 /* ---- Trial runs ------------------------------------------------------------------------------ */
 
-/* What a trial run must not leave changed. */
+/* Values that a trial run must not change. */
 struct trial {
     struct tw_counters counters;
     uint32_t wanted;
@@ -62,7 +62,8 @@ static struct trial trial_begin(struct pe *pe, const struct kp *kp)
     return trial;
 }
 
-/* A trial does not undo who listens: what a handler changed there has changed. */
+/* Returns the bits of probes without functions. Handlers may add and remove functions in a trial
+ * run, and these changes stay. */
 static uint32_t probes_empty(const struct probe_table *table)
 {
     uint32_t empty = 0;
@@ -83,7 +84,7 @@ static void trial_end(struct pe *pe, struct kp *kp, const struct trial *trial)
     pe->in_trial = false;
 }
 
-/* See C2. */
+/* Clears the stack below the handler, for C2. */
 static __attribute__((noinline)) void clear_stack(void)
 {
     unsigned char below[STACK_CLEARED];
@@ -97,7 +98,8 @@ static __attribute__((noinline)) void run_forwards(struct pe *pe, tw_event *even
     engine_execute(pe, event);
 }
 
-/* Rolls the event back, the only one of its KP; the caller has it again, as if just popped. */
+/* Rolls the event back, the only one of its KP. The caller then holds it as if it were just
+ * popped. */
 static void run_back(struct pe *pe, tw_event *event)
 {
     engine_undo_all(pe, kp_of(event->dest_lp->kp));
@@ -108,7 +110,7 @@ static void run_back(struct pe *pe, tw_event *event)
 
 /* ---- Findings -------------------------------------------------------------------------------- */
 
-/* The LP must be what it was before the event. */
+/* Fails unless the LP is as before the event. */
 static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_event *event)
 {
     struct rcheck_difference d = rcheck_copy_compare(pe, &check->before, event->dest_lp);
@@ -120,7 +122,8 @@ static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_ev
     }
 }
 
-/* Does the LP, now, differ from what the first run made of it? Tells how, as below. */
+/* Returns true if the LP differs from its state after the first run. Writes the difference to text;
+ * say: also prints the bytes. */
 static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw_lp *lp,
                        char text[DIFFERENCE_TEXT], bool say)
 {
@@ -144,8 +147,8 @@ static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw
     return true;
 }
 
-/* Did the run that was just made do something else than the first? Tells what, in a few words; say:
- * shows the bytes as well. */
+/* Returns true if the last run differs from the first. Writes the difference to text in a few
+ * words; say: also prints the bytes. */
 static bool run_differs(const struct pe *pe, const struct rcheck *check, const tw_event *event,
                         char text[DIFFERENCE_TEXT], bool say)
 {
@@ -154,8 +157,8 @@ static bool run_differs(const struct pe *pe, const struct rcheck *check, const t
            lp_differs(pe, check, event->dest_lp, text, say);
 }
 
-/* The second run was another than the first. Would it have been the same from the message as it
- * was? Only a third run can tell. */
+/* Returns true if the second run differs from the first because of the changed message. A third run
+ * from the original message decides. */
 static bool message_is_to_blame(struct pe *pe, struct rcheck *check, tw_event *event)
 {
     char text[DIFFERENCE_TEXT];
@@ -228,7 +231,8 @@ static void try_twice(struct pe *pe, struct rcheck *check, tw_event *event)
     memcpy(event_payload(event), check->message, pe->msg_bytes);
 }
 
-/* Executed but not yet committed, so that the commit handler's doing is told from the event's. */
+/* Executes the event and commits it separately, to check that the commit handler changes
+ * nothing. */
 static void execute_and_watch_commit(struct pe *pe, struct rcheck *check, tw_event *event)
 {
     tw_lp *lp = event->dest_lp;

@@ -1,11 +1,10 @@
 /*
- * rcheck.h - do reverse handlers undo what forward handlers do? For --synch=6, which asks after
- * each event, and --synch=4, which asks once, when everything has been rolled back.
+ * rcheck.h - checks that reverse handlers undo forward handlers. --synch=6 checks each event;
+ * --synch=4 checks once, after all events have been rolled back.
  *
- * What an LP is at one moment is kept in a copy: its state, all bytes of it unless the model says
- * how to compare (crv_add_custom_state_checkpoint()), and its random streams. Later the LP must be
- * the same again. The first difference ends the run with status 3; what differs, and where, is said
- * on stderr.
+ * A copy holds an LP's random streams and its state: all bytes, unless the model defines the
+ * comparison (crv_add_custom_state_checkpoint()). The LP must later equal its copy. The first
+ * difference ends the run with status 3 and a report on stderr.
  */
 #ifndef WARPSCOPE_ENGINE_RCHECK_H
 #define WARPSCOPE_ENGINE_RCHECK_H
@@ -15,49 +14,49 @@
 /* ---- Copies of LPs: rcheck_copy.c ------------------------------------------------------------ */
 
 struct rcheck_copy {
-    const crv_checkpointer *how; /* of the model, or NULL: all bytes of the state */
-    unsigned char *bytes;        /* the state, or what save_lp made of it */
+    const crv_checkpointer *how; /* of the model; NULL: compares all bytes of the state */
+    unsigned char *bytes;        /* the state, or the output of save_lp */
     size_t size;                 /* of bytes */
-    size_t room;                 /* for bytes */
-    tw_rng_stream *streams;      /* core streams, then those of the model */
+    size_t room;                 /* capacity of bytes */
+    tw_rng_stream *streams;      /* core streams, then model streams */
 };
 
-/* How an LP differs from its copy. */
+/* The part of an LP that differs from its copy. */
 enum rcheck_part { RCHECK_SAME, RCHECK_STATE, RCHECK_STREAM, RCHECK_CORE_STREAM };
 struct rcheck_difference {
     enum rcheck_part part;
-    unsigned stream; /* which one, among those of its kind */
+    unsigned stream; /* index among the streams of its kind */
 };
 
-/* Makes the copy what lp is now. A copy begins as zeros and may be taken again and again; its
- * memory grows as needed. Lack of memory ends the run. */
+/* Copies lp. A copy starts as zeros and may be reused; its memory grows as needed. Lack of memory
+ * ends the run. */
 void rcheck_copy_take(const struct pe *pe, struct rcheck_copy *copy, const tw_lp *lp);
 struct rcheck_difference rcheck_copy_compare(const struct pe *pe, const struct rcheck_copy *copy,
                                              const tw_lp *lp);
-/* Is it the bytes of the state, which anybody can compare? Else the model compares. */
+/* Returns true if the copy holds the bytes of the state; otherwise the model compares. */
 bool rcheck_copy_is_state(const struct rcheck_copy *copy);
 void rcheck_copy_free(struct rcheck_copy *copy);
 
-/* ---- Saying what differs: rcheck_report.c ---------------------------------------------------- */
+/* ---- Reports: rcheck_report.c ---------------------------------------------------------------- */
 
-/* An event, for a report, also when it is gone already. */
+/* Data of an event for a report, valid after the event has been freed. */
 struct rcheck_event {
     double recv_ts, send_ts, prio;
     tw_lpid src;
-    const unsigned char *message; /* g_tw_msg_sz bytes, or NULL: not known any more */
+    const unsigned char *message; /* g_tw_msg_sz bytes; NULL: no longer known */
 };
 struct rcheck_event rcheck_event_of(const tw_event *event, const unsigned char *message);
 
-/* Bytes as they should be and as they are. */
+/* Expected and actual bytes. */
 struct rcheck_bytes {
     const char *should_name; /* "before" */
-    const char *is_name;     /* "after"; names at most 8 long */
+    const char *is_name;     /* "after"; both names have at most 8 characters */
     const unsigned char *should;
     const unsigned char *is;
     size_t size;
 };
 
-/* What a finding is about: an LP, after what, found by which scheduler. */
+/* Context of a difference: the LP, its event and the check that found it. */
 struct rcheck_place {
     const tw_lp *lp;
     const struct rcheck_event *event; /* or NULL */
@@ -65,24 +64,24 @@ struct rcheck_place {
     const char *found;                /* "a write beyond the end"; NULL: a difference */
 };
 
-/* The offset of the first byte that differs; size if none does. */
+/* Returns the offset of the first byte that differs, or size if none does. */
 size_t rcheck_first_difference(const struct rcheck_bytes *bytes);
 
-/* Begins what is said on stderr: the LP and the event. */
+/* Prints the first lines of a report: the LP and the event. */
 void rcheck_say_place(const struct rcheck_place *place);
-/* Shows bytes that differ: the rows of 16 that hold a difference, four at most. */
+/* Prints the rows of 16 bytes that differ, four at most. */
 void rcheck_say_bytes(const char *what, const struct rcheck_bytes *bytes);
-/* Ends the run with status 3: "LP 7 at time 1.5, event from LP 3: text". */
+/* Ends the run with status 3 and "LP 7 at time 1.5, event from LP 3: text". */
 _Noreturn void rcheck_fail(const struct rcheck_place *place, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Says how lp differs from its copy, and ends the run. after: "after the reverse handler";
- * culprit: "the reverse handler", who leaves it so. */
+/* Reports how lp differs from its copy and ends the run. after: "after the reverse handler";
+ * culprit: "the reverse handler", the function at fault. */
 _Noreturn void rcheck_fail_copy(const struct pe *pe, const struct rcheck_place *place,
                                 const struct rcheck_copy *copy, struct rcheck_difference difference,
                                 const char *after, const char *culprit);
 
-/* ---- What an event does: rcheck_outcome.c ---------------------------------------------------- */
+/* ---- Effects of an event: rcheck_outcome.c --------------------------------------------------- */
 
 /* An event that a handler sent. */
 struct rcheck_send {
@@ -91,44 +90,45 @@ struct rcheck_send {
     unsigned lineage_len;
 };
 
-/* What a forward handler left, apart from the LP. Begins as zeros, may be taken again and again. */
+/* Effects of a forward handler except on the LP. Starts as zeros and may be reused. */
 struct rcheck_outcome {
-    struct rcheck_send *sends; /* the last first */
-    unsigned char *payloads;   /* of the sends, message size bytes each */
+    struct rcheck_send *sends; /* latest first */
+    unsigned char *payloads;   /* of the sends, one message size each */
     size_t n_sends;
-    size_t room;            /* for sends and payloads */
+    size_t room;            /* capacity of sends and payloads, in events */
     unsigned char *message; /* as the handler left it */
     tw_bf bf;
-    uint64_t core_draws; /* events made, also those never sent */
-    uint64_t past_end;   /* events past the end */
-    uint64_t output;     /* hash of what tw_output() got */
+    uint64_t core_draws; /* events created, including unsent ones */
+    uint64_t past_end;   /* number of events past the end */
+    uint64_t output;     /* hash of the text given to tw_output() */
 };
 
 void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome,
                          const tw_event *event);
-/* Says on stderr how the second differs from the first and writes what it is about to text; false
- * when they are the same. */
+/* Returns true if the outcomes differ, and writes the kind of difference to text. say: also prints
+ * the details on stderr. */
 bool rcheck_outcome_differs(const struct pe *pe, const struct rcheck_outcome *first,
                             const struct rcheck_outcome *second, char *text, size_t text_size,
                             bool say);
 void rcheck_outcome_free(struct rcheck_outcome *outcome);
 
-/* ---- One event after another: rcheck.c ------------------------------------------------------- */
+/* ---- Check of one event: rcheck.c ------------------------------------------------------------ */
 
 struct rcheck {
     struct rcheck_copy before;         /* of the LP, before its event */
-    struct rcheck_copy forwards;       /* after it was executed for the first time */
-    struct rcheck_copy uncommitted;    /* before its commit handler */
-    struct rcheck_outcome outcomes[2]; /* of the first two executions */
+    struct rcheck_copy forwards;       /* after the first execution */
+    struct rcheck_copy uncommitted;    /* before the commit handler */
+    struct rcheck_outcome outcomes[2]; /* of the trial runs */
     unsigned char *message;            /* before the event */
     unsigned char *reversed;           /* after the first reverse handler */
-    uint64_t checked;                  /* events */
-    uint64_t messages_changed;         /* by reverse handlers, without consequence */
+    uint64_t checked;                  /* number of events */
+    uint64_t messages_changed;         /* number of messages changed by reverse handlers without
+                                          effect */
 };
 
 void rcheck_init(const struct pe *pe, struct rcheck *check);
 void rcheck_fini(struct rcheck *check);
-/* Executes an event that was taken from the pending queue, checks it, and commits it. */
+/* Executes, checks and commits an event taken from the pending queue. */
 void rcheck_execute(struct pe *pe, struct rcheck *check, tw_event *event);
 
 #endif

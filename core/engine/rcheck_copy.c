@@ -1,9 +1,9 @@
 /*
- * rcheck_copy.c - what an LP is at one moment, and whether it is that again; see rcheck.h.
+ * rcheck_copy.c - copies of LPs and their comparison, see rcheck.h.
  *
- * A model may say how states of an LP type are kept and compared, because they hold pointers, say.
- * What it leaves out is done here: without save_lp the bytes of the state are kept; without
- * check_lps the state is saved once more, and the two checkpoints must be equal byte by byte.
+ * A model may define how to store and compare the states of an LP type, for example if they hold
+ * pointers. Default without save_lp: the bytes of the state are stored. Default without check_lps:
+ * the state is stored again, and both copies must be equal byte by byte.
  */
 #include "base/fence.h"
 #include "engine/engine.h"
@@ -53,7 +53,7 @@ static size_t n_streams(const struct pe *pe)
     return g_tw_nRNG_core_per_lp + pe->n_streams;
 }
 
-/* Bytes of a checkpoint; without save_lp the state must fit. */
+/* Returns the bytes of a copy. Without save_lp the state must fit. */
 static size_t checkpoint_size(const crv_checkpointer *how, const tw_lptype *type)
 {
     if (how == NULL || how->sz_storage == 0) {
@@ -63,13 +63,13 @@ static size_t checkpoint_size(const crv_checkpointer *how, const tw_lptype *type
     return whole ? type->state_sz : how->sz_storage;
 }
 
-/* Room for a copy, with a fence behind it. */
+/* Allocates a copy with a fence behind it. */
 static unsigned char *make_room(size_t size)
 {
     return tw_calloc(TW_LOC, "copies of LPs", 1, size + COPY_FENCE);
 }
 
-/* bytes: size of them and a fence. */
+/* bytes: buffer of size bytes and a fence. */
 static void save(const crv_checkpointer *how, unsigned char *bytes, size_t size, const tw_lp *lp)
 {
     if (how != NULL && how->save_lp != NULL) {
@@ -87,7 +87,7 @@ static void save(const crv_checkpointer *how, unsigned char *bytes, size_t size,
     }
 }
 
-/* Frees what the model made for the checkpoint. */
+/* Frees the memory that the model allocated for the copy. */
 static void clean(struct rcheck_copy *copy)
 {
     if (copy->how != NULL && copy->how->clean_lp != NULL) {

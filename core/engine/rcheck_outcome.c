@@ -1,8 +1,8 @@
 /*
- * rcheck_outcome.c - what a forward handler did apart from changing its LP: the events it sent, how
- * it left its message, bits, output; see rcheck.h.
+ * rcheck_outcome.c - effects of a forward handler except on its LP: events sent, message, bits,
+ * output; see rcheck.h.
  *
- * Events past the end are known by their number only, since the engine does not keep them.
+ * Of events past the end only the number is known, since the engine does not keep them.
  */
 #include <xxhash.h>
 
@@ -61,7 +61,7 @@ void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome, co
     }
 }
 
-/* For messages. */
+/* Writes to text. */
 #define SAY(...)                                                                                   \
     do {                                                                                           \
         snprintf(text, text_size, __VA_ARGS__);                                                    \

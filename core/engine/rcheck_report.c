@@ -1,7 +1,6 @@
 /*
- * rcheck_report.c - what the checks of reverse handlers say on stderr when they find something: the
- * LP, the event, the bytes as they should be and as they are; and one line at the end that says it
- * all.
+ * rcheck_report.c - reports of the checks of reverse handlers on stderr: the LP, the event,
+ * expected and actual bytes, and a final line with a summary.
  */
 #include <stdarg.h>
 
@@ -11,9 +10,9 @@
 #include "engine/run.h"
 
 #define ROW_BYTES    16u
-#define ROWS_MOST    4u /* that differ */
+#define ROWS_MOST    4u /* rows that differ */
 #define RANGES_MOST  6u
-#define MESSAGE_MOST 64u /* bytes of a message that are shown */
+#define MESSAGE_MOST 64u /* bytes of a message that are printed */
 #define TEXT_MOST    640u
 #define LINE_MOST    79u
 #define SOURCE_PLACE 23u /* " (rcheck_report.c:123)" */
@@ -36,7 +35,7 @@ size_t rcheck_first_difference(const struct rcheck_bytes *bytes)
     return i;
 }
 
-/* One past the last of the bytes from i on that differ. */
+/* Returns the end of the differing bytes that start at i. */
 static size_t end_of_difference(const struct rcheck_bytes *bytes, size_t i)
 {
     while (i < bytes->size && bytes->should[i] != bytes->is[i]) {
@@ -54,7 +53,7 @@ static void say_row(const char *name, const unsigned char *bytes, size_t from, s
     fputc('\n', stderr);
 }
 
-/* "  state, 24 bytes: 9 differ, at 0, 8-15" */
+/* Prints "  state, 24 bytes: 9 differ, at 0, 8-15". */
 static void say_offsets(const char *what, const struct rcheck_bytes *bytes)
 {
     size_t n = 0;
@@ -136,8 +135,8 @@ void rcheck_say_place(const struct rcheck_place *place)
     }
 }
 
-/* Copies text in lines of at most LINE_MOST, each indented; the last leaves room for the place in
- * the source that tw_error() adds. */
+/* Copies text in indented lines of at most LINE_MOST. The last line has space for the source
+ * position that tw_error() adds. */
 static void wrap(char *to, size_t size, const char *text)
 {
     size_t n = 0;
@@ -170,7 +169,7 @@ void rcheck_fail(const struct rcheck_place *place, const char *fmt, ...)
     tw_error(TW_LOC, "LP %" PRIu64 "%s:%s", place->lp->gid, where, lines);
 }
 
-/* The model compares such states itself, so it may show them, too. */
+/* Lets the model print the states that it compares itself, if it defines how. */
 static void say_states_by_model(const struct rcheck_copy *copy, const tw_lp *lp)
 {
     const crv_checkpointer *how = copy->how;
@@ -210,7 +209,8 @@ static _Noreturn void fail_stream(const struct rcheck_place *place, const char *
                                   const tw_rng_stream *was, const tw_rng_stream *is,
                                   const char *after, const char *culprit)
 {
-    int64_t ahead = (int64_t)(is->count - was->count); /* count may be below 0 */
+    int64_t ahead = (int64_t)(is->count - was->count); /* negative if the handler undid too many
+                                                          draws */
     fprintf(stderr, "  %s: %" PRId64 " draws before, %" PRId64 " after\n", name,
             (int64_t)was->count, (int64_t)is->count);
     if (ahead > 0) {

@@ -1,9 +1,8 @@
 /*
- * remote.c - events and anti-messages on the wire, both directions.
+ * remote.c - events and anti-messages on the wire, in both directions.
  *
- * Wire form, multiples of 8 bytes, native byte order (ranks of one run share it):
- * struct wire_event, then lineage[1..] as doubles, then the payload; an anti-message is its first
- * 24 bytes.
+ * Wire format, multiples of 8 bytes, in the byte order that all ranks of a run share: struct
+ * wire_event, lineage[1..] as doubles, payload. An anti-message consists of the first 24 bytes.
  */
 #include "engine/engine.h"
 
@@ -14,7 +13,7 @@ struct wire_anti {
     uint32_t handle;
     uint32_t seq;
     uint32_t kind;
-    uint32_t lineage_len; /* of an event */
+    uint32_t lineage_len; /* of an event only */
 };
 
 struct wire_event {
@@ -37,7 +36,7 @@ size_t engine_wire_max_bytes(size_t msg_size)
            payload_wire_bytes(msg_size);
 }
 
-/* An event or its anti-message goes to another rank. */
+/* Updates GVT data and counters for an event or anti-message sent to another rank. */
 static void note_sent(struct pe *pe, const tw_event *event, bool anti)
 {
     struct event_key key = event_key(event);
@@ -95,7 +94,7 @@ void engine_send_anti(struct pe *pe, tw_event *event)
     event_pool_put(&pe->pool, event);
 }
 
-/* A new event like the one on the wire. */
+/* Creates an event from its wire format. */
 static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_event *wire)
 {
     tw_event *event = event_pool_get(&pe->pool);
@@ -133,11 +132,9 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
     return event;
 }
 
-/*
- * Conservative: a rank executes a window without looking at what arrives. An event that its sender
- * gave less than the lookahead may lie in a window that the receiver has executed; when the LP has
- * gone past it, the order is lost.
- */
+/* Conservative: a rank executes a window without receiving messages. An event with an offset below
+ * the lookahead may belong to a window that the receiver has executed. The order is lost if the
+ * receiving LP has executed a later event. */
 static void check_lookahead(const struct pe *pe, const tw_event *event)
 {
     const double last = pe->lp_times[event->dest_lp->id];
@@ -173,7 +170,7 @@ static void deliver(void *ctx, int from, const void *bytes)
     note_received(pe, event->dest_lp, false);
     if (event->handle != EVENT_HANDLE_NONE && !remote_table_arrive(&pe->remotes, event)) {
         note_received(pe, event->dest_lp, true);
-        event_pool_put(&pe->pool, event); /* its anti-message came first */
+        event_pool_put(&pe->pool, event); /* its anti-message arrived first */
         return;
     }
     if (pe->lp_times != NULL) {

@@ -1,6 +1,4 @@
-/*
- * request.c - see request.h; and the status that SIGUSR1 asks for.
- */
+/* request.c - see request.h; and the status report for SIGUSR1. */
 #include "engine/request.h"
 
 #include "base/clock.h"
@@ -10,7 +8,7 @@
 
 #define STATUS_TEXT 2048u
 
-/* Would be answered twice: see request.h. */
+/* Returns true for a copy of an answered signal, see request.h. */
 static bool is_copy(const struct request *r)
 {
     return !r->took_part && r->done_ns != 0 && clock_monotonic_ns() < r->done_ns + REQUEST_COPY_NS;
@@ -76,7 +74,7 @@ static __attribute__((format(printf, 2, 3))) void add(struct status_text *t, con
     t->length = t->length < sizeof t->text ? t->length : sizeof t->text - 1;
 }
 
-/* A line with the least and the most of the ranks, or the number of the only one. */
+/* Adds a line with the minimum and maximum over ranks, or the value of the only rank. */
 static void add_extremes(struct status_text *t, const char *label, const struct rank_status *ranks,
                          int n, size_t offset, int decimals)
 {
@@ -101,7 +99,7 @@ static void add_extremes(struct status_text *t, const char *label, const struct 
     add(t, "\n");
 }
 
-/* GVT, totals and rates. */
+/* Adds GVT, totals and rates. */
 static void add_totals(struct status_text *t, const struct pe *pe, const struct rank_status *ranks)
 {
     struct rank_status all = {0};

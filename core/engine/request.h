@@ -1,12 +1,12 @@
 /*
- * request.h - what a signal asks of a run that goes on: its status, a checkpoint.
+ * request.h - requests by signals to a running simulation: its status, a checkpoint.
  *
- * A signal may reach one rank, some or all. Each rank votes for what it was asked in its next GVT
- * computation; when one has, all ranks do it after the same computation.
+ * A signal may reach one rank, some or all. Each rank votes for its requests in its next GVT
+ * computation. If a rank has voted for a request, all ranks answer it after that computation.
  *
- * Launchers hand a signal to all ranks, some of which may get it after the others have voted. So a
- * rank that did not vote for what was done last takes a signal within REQUEST_COPY_NS for a copy of
- * the one that has been answered.
+ * Launchers forward a signal to all ranks, and some may get it after the others have voted. A rank
+ * that did not vote for the last answered request therefore ignores a signal within
+ * REQUEST_COPY_NS, as a copy.
  */
 #ifndef WARPSCOPE_ENGINE_REQUEST_H
 #define WARPSCOPE_ENGINE_REQUEST_H
@@ -17,26 +17,25 @@
 
 #define REQUEST_COPY_NS 2000000000u
 
-/* Starts as all zero. */
+/* All zeros at the start. */
 struct request {
     volatile sig_atomic_t came; /* signals so far, counted by the handler */
-    sig_atomic_t voted;         /* those known when this rank voted last */
+    sig_atomic_t voted;         /* signals known at the last vote */
     sig_atomic_t answered;
-    bool took_part;   /* this rank had voted for what was done last */
-    uint64_t done_ns; /* monotonic clock when that was; 0: never */
+    bool took_part;   /* this rank voted for the last answered request */
+    uint64_t done_ns; /* monotonic clock at the last answer; 0: none */
 };
 
 struct pe;
 
-/* This rank's vote: 1 if it asks, else 0. A computation may take several votes; the last counts. */
+/* Returns this rank's vote: 1 for a request, else 0. The last vote of a GVT computation counts. */
 uint64_t request_vote(struct request *r);
-/* All ranks know that some rank has asked. */
+/* Notes that all ranks answer the request. */
 void request_done(struct request *r);
 
-/* Collective, after a GVT computation in which some rank has voted for a request. */
+/* Answers requests after a GVT computation with votes for them. Collective. */
 void engine_answer_requests(struct pe *pe);
-/* The same for a scheduler without GVT computations, on one rank; whether or not anything is
- * asked. */
+/* Answers requests, if any, in a scheduler without GVT computations, on one rank. */
 void engine_answer_alone(struct pe *pe);
 
 #endif

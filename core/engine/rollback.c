@@ -1,20 +1,20 @@
 /*
- * rollback.c - undoing events, after Jefferson (1985).
+ * rollback.c - undoing of events, after Jefferson (1985).
  *
- * A straggler or a cancelled event takes its KP back to just before it. Each undone event runs its
- * reverse handler (or gets its saved state back), returns its draws from the core stream, and hands
- * over the events it sent: remote ones get an anti-message at once, local ones go to a work list,
- * since cancelling one may roll back another KP, and so on. The list keeps that from recursing.
+ * A straggler or a cancelled event rolls its KP back to just before it. For each undone event, the
+ * engine calls the reverse handler (or restores the saved state), returns the draws from the core
+ * stream, and cancels the events that it sent. Remote ones get an anti-message at once. Local ones
+ * enter a work list, since cancelling them may roll back other KPs; the list avoids recursion.
  *
- * Only events after the straggler, and their descendants, are touched. A rollback may therefore run
- * while a handler is running (it sent an event into another KP's past): the event in process
- * precedes everything that is undone.
+ * A rollback affects only events after the straggler, and their descendants. It may therefore run
+ * inside a handler that sends an event into another KP's past: the event being executed precedes
+ * all undone events.
  */
 #include "base/rng.h"
 #include "engine/engine.h"
 #include "engine/fences.h"
 
-/* See note_half_pairs() in execute.c. */
+/* Restores the pairs that note_half_pairs() in execute.c noted. */
 static void restore_half_pairs(const struct pe *pe, const tw_event *event)
 {
     const struct event_note *note =
@@ -24,7 +24,7 @@ static void restore_half_pairs(const struct pe *pe, const tw_event *event)
     }
 }
 
-/* See count_past_end() in send.c. */
+/* Reverses count_past_end() in send.c. */
 static void take_back_past_end(struct pe *pe, tw_event *event)
 {
     pe->counters.events_past_end -= event->past_end;
@@ -89,7 +89,7 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     }
 }
 
-/* Undoes the processed events of kp that come after (inclusive: or are) event. */
+/* Undoes the executed events of kp after event; inclusive: also event itself. */
 static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclusive)
 {
     tw_event *in_process = pe->head.cur_event;
@@ -101,7 +101,7 @@ static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclus
         commit_order_pop(&pe->commit_order, kp);
         undo(pe, kp, young);
         if (young == event) {
-            break; /* the caller disposes of it */
+            break; /* the caller frees it */
         }
         engine_push(pe, young);
     }
@@ -109,7 +109,8 @@ static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclus
     pe->head.cur_event = in_process;
 }
 
-/* One rollback, as observers see it. It is counted already. inclusive: as in roll_back(). */
+/* Performs one rollback with its probes; the caller has counted it. inclusive: as in
+ * roll_back(). */
 static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, bool inclusive,
                           enum probe_rollback why)
 {
@@ -126,7 +127,7 @@ static void roll_back_for(struct pe *pe, struct kp *kp, tw_event *event, bool in
     phase_enter(&pe->phases, before);
 }
 
-/* Cancels one event; what it caused goes to the work list. */
+/* Cancels one event. Events that it sent enter the work list. */
 static void cancel_one(struct pe *pe, tw_event *event)
 {
     tw_lp *lp = event->dest_lp;

@@ -1,14 +1,14 @@
 /*
- * send.c - from tw_event_new() to the pending queue of this PE or the transport to another.
+ * send.c - creation of events, and their way to the pending queue or the transport.
  *
- * Every created event draws one number from its sender's core stream: its place among simultaneous
- * events. The draws are counted on the event in process and given back when that is rolled back.
+ * Each new event draws one number from its sender's core stream, which orders simultaneous events.
+ * The engine counts these draws on the current event; a rollback of that event returns them.
  */
 #include "base/rng.h"
 #include "engine/engine.h"
 #include "engine/fences.h"
 
-#define CLEARED_INLINE 64u /* bytes of a message that take no call */
+#define CLEARED_INLINE 64u /* bytes of a message cleared without a call */
 
 static _Noreturn void refuse_offset(const tw_lp *sender, tw_lpid dest, tw_stime offset)
 {
@@ -31,7 +31,8 @@ static _Noreturn void refuse_place(const tw_lp *sender, const tw_event *cause)
                            : "outside of an event (final, a hook)");
 }
 
-/* Its draws would be given back to the wrong stream by a rollback. */
+/* Fails for a sender other than the LP of the current handler: a rollback would return draws to the
+ * wrong stream. */
 static _Noreturn void refuse_sender(const tw_lp *sender, const tw_event *cause)
 {
     engine_refuse_observer(pe_of(sender->pe), "makes an event");
@@ -50,8 +51,8 @@ static _Noreturn void refuse_dest(const struct pe *pe, const tw_lp *sender, tw_l
              sender->gid, tw_now(sender), dest, pe->mapping.total);
 }
 
-/* From a place that may send, by the LP itself; offset not negative, receive time finite; dest
- * exists. */
+/* Checks a new event: sending is allowed here, sender is the current LP, offset >= 0, receive time
+ * is finite, dest exists. */
 static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, tw_stime prio,
                             const tw_lp *sender)
 {
@@ -76,10 +77,8 @@ static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, 
     }
 }
 
-/*
- * An event at the very time of its cause: it comes after its cause, so its lineage is the cause's
- * with its own number appended, and its priority cannot be better than the cause's.
- */
+/* Sets the lineage of an event at the time of its cause. It must come after its cause: its lineage
+ * is that of the cause plus its own number, and its priority cannot be better than the cause's. */
 static void append_lineage(struct pe *pe, tw_event *event, const tw_event *cause)
 {
     unsigned length = cause->state.lineage_len + 1u;
@@ -113,10 +112,9 @@ static _Noreturn void out_of_memory(const struct pe *pe)
              pe->pool.in_use, pe->pool.event_size, pe->head.GVT, pe->memory_limit_bytes >> 20);
 }
 
-/*
- * The list of unsent events is linked both ways, since they may be sent in any order: sibling leads
- * to the next, and caused, which an event without descendants does not need, to the previous one.
- */
+/* Adds an event to the list of unsent events. The list is doubly linked, since events may be sent
+ * in any order: prev leads to the next event and caused_by_me, unused in unsent events, to the
+ * previous. */
 static inline void add_to_unsent(struct pe *pe, tw_event *event)
 {
     event->prev = pe->unsent;
@@ -140,14 +138,14 @@ static inline void take_from_unsent(struct pe *pe, tw_event *event)
     }
 }
 
-/* The cause takes the event back if it is rolled back. */
+/* Counts an event past the end on its cause, so that a rollback can subtract it. */
 static inline void count_past_end(struct pe *pe, tw_event *cause)
 {
     pe->counters.events_past_end++;
     if (cause == NULL || !pe_keeps_history(pe)) {
         return;
     }
-    if (cause->past_end == PAST_END_OF_NOTE) { /* the field is full */
+    if (cause->past_end == PAST_END_OF_NOTE) { /* the field is full, a note holds more */
         if (event_pool_add_note(&pe->pool, cause, NOTE_PAST_END, 0) == NULL) {
             out_of_memory(pe);
         }
@@ -156,8 +154,8 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
     cause->past_end++;
 }
 
-/* A conservative run goes on: the event may still come in time, see check_lookahead() in
- * remote.c. */
+/* Warns of an offset below the lookahead. A conservative run continues: the event may still arrive
+ * in time, see check_lookahead() in remote.c. */
 static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_event *event)
 {
     if (!pe->short_offset_told) {
@@ -171,15 +169,13 @@ static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_eve
     }
 }
 
-/*
- * A model may read bytes of a message that nobody has written. These are zeros, not what an earlier
- * event has left there, or results would depend on the schedule. Cost: 0 to 4 % of PHOLD's speed
- * with messages of 8 to 1024 bytes (phold --synch=1 --nlp=4096 --payload=N).
- */
+/* Clears a message, since models may read bytes that no handler has written. Data of earlier events
+ * there would make results depend on the schedule. Cost: 0 to 4 % of PHOLD's speed with messages of
+ * 8 to 1024 bytes (phold --synch=1 --nlp=4096 --payload=N). */
 static inline void clear_message(const struct pe *pe, tw_event *event)
 {
     unsigned char *at = event_payload(event);
-    size_t bytes = (pe->msg_bytes + 15) & ~(size_t)15; /* events have room for them */
+    size_t bytes = (pe->msg_bytes + 15) & ~(size_t)15; /* events have space for them */
     if (bytes > CLEARED_INLINE) {
         memset(at, 0, bytes);
         return;
@@ -257,11 +253,11 @@ __attribute__((noinline)) void engine_push_watched(struct pe *pe, tw_event *even
     }
 }
 
-/* In a run that keeps history: does the event come before what its KP has executed? */
+/* Returns true if the event precedes one that its KP has executed. For runs that keep history. */
 static inline bool comes_late(const struct pe *pe, const tw_event *event)
 {
     if (event->recv_ts > pe->latest_ts) {
-        return false; /* spares the LP's cache miss */
+        return false; /* avoids a cache miss on the LP */
     }
     const struct kp *kp = kp_of(event->dest_lp->kp);
     return event->recv_ts <= kp->head.last_time && !kp_is_empty(kp) &&
@@ -285,7 +281,7 @@ void engine_drop_unsent(struct pe *pe)
     }
 }
 
-/* An event that the model sends, when somebody wants to know or nobody may send. */
+/* Slow path of a send: checks the guard and calls probes. */
 static void show_sent(struct pe *pe, tw_event *event)
 {
     engine_refuse_observer(pe, "sends an event");
@@ -299,15 +295,14 @@ static void show_sent(struct pe *pe, tw_event *event)
 
 #define SEND_WATCHED (PROBE_BIT(event_sent) | PROBE_ENGINE_GUARD | PROBE_ENGINE_FENCES)
 
-/* An event that an executed one sends is listed there, so that undoing the one cancels the
- * other. */
+/* Adds an event to a list of its cause, so that undoing the cause cancels it. */
 static inline void list_with_cause(tw_event **list, tw_event *event)
 {
     event->prev = *list;
     *list = event;
 }
 
-/* An event for this rank that comes late or is of interest. */
+/* Sends a local event that is a straggler or observed. */
 static __attribute__((noinline)) void send_local_watched(struct pe *pe, tw_event *event)
 {
     if ((PROBES_WANTED(&pe->probes) & SEND_WATCHED) != 0) {
@@ -316,8 +311,7 @@ static __attribute__((noinline)) void send_local_watched(struct pe *pe, tw_event
     engine_enqueue(pe, event);
 }
 
-/* An event for this rank. Where nothing is rolled back, one test tells that it is of no
- * interest. */
+/* Sends a local event. In runs without rollback, one test covers all unusual cases. */
 static inline void send_local(struct pe *pe, tw_event *cause, tw_event *event)
 {
     const uint32_t history = PROBE_ENGINE_HISTORY;

@@ -1,6 +1,6 @@
 /*
- * setup.c - from tw_define_lps() to LPs that know their number, KP, type, streams and state, and
- * what tw_run() makes of the globals.
+ * setup.c - set-up by tw_define_lps() and tw_run(): numbers, KPs, types, streams and states of LPs,
+ * and checks of the globals.
  */
 #include "engine/engine.h"
 #include "engine/run.h"
@@ -18,7 +18,7 @@ static void make_kps(struct pe *pe)
 {
     pe->n_kps = g_tw_nkp;
     if (pe->n_kps > g_tw_nlp) {
-        pe->n_kps = g_tw_nlp > 0 ? g_tw_nlp : 1; /* an empty KP is of no use */
+        pe->n_kps = g_tw_nlp > 0 ? g_tw_nlp : 1; /* an empty KP is useless */
     }
     g_tw_nkp = pe->n_kps;
     pe->kps = tw_calloc(TW_LOC, "KPs", sizeof(struct kp), pe->n_kps);
@@ -43,7 +43,7 @@ static void make_lps(struct pe *pe)
     }
 }
 
-/* LINEAR: KPs hold neighbours; ROUND_ROBIN: they are dealt out in turn. */
+/* Maps LPs to KPs. LINEAR: a KP holds neighbouring LPs; ROUND_ROBIN: LPs are dealt out in turn. */
 static void map_lps(struct pe *pe)
 {
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
@@ -81,7 +81,7 @@ static void map_lps_custom(struct pe *pe)
     }
 }
 
-/* Asks for what LPs and KPs will take, the seeds of whose streams use all of it. */
+/* Checks the memory for LPs and KPs. Seeding their streams touches all of it. */
 static void ask_for_lps(tw_lpid n_lps)
 {
     char what[96];

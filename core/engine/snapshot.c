@@ -1,25 +1,24 @@
 /*
- * snapshot.c - tw_snapshot() and its kin: what an event changed of its LP's state, kept with the
- * event.
+ * snapshot.c - tw_snapshot() and related functions: changes of an LP's state, kept with the event.
  *
- * The state before and the state after are combined by exclusive or, which leaves zeros where
- * nothing changed; LZ4 makes little of long runs of them. Applied to the state after, in the
- * reverse handler, the same difference gives the state before. Where nothing can be undone
- * (sequential and conservative runs) only the order of the calls is checked.
+ * The exclusive or of the states before and after an event is zero where nothing changed, and LZ4
+ * compresses long runs of zeros well. The reverse handler applies the same difference to the state
+ * after, which restores the state before. In runs that never roll back (sequential and
+ * conservative) only the order of the calls is checked.
  *
- * A rollback may run while a handler is between tw_snapshot() and tw_snapshot_delta(), when that
- * sends an event into another KP's past. So the copy of the state has a room of its own, which no
- * reverse handler touches.
+ * A rollback may run between tw_snapshot() and tw_snapshot_delta(), if the handler sends an event
+ * into another KP's past. The copy of the state therefore has its own buffer, which reverse
+ * handlers do not use.
  */
 #include <lz4.h>
 
 #include "engine/engine.h"
 #include "engine/run.h"
 
-/* A note of kind NOTE_DELTA. */
+/* Content of a note of kind NOTE_DELTA. */
 struct delta {
     uint32_t state_bytes;
-    uint32_t kept_bytes; /* 0: no change; state_bytes: not compressed */
+    uint32_t kept_bytes; /* 0: no change; state_bytes: uncompressed */
     bool applied;
     unsigned char bytes[];
 };
@@ -39,7 +38,7 @@ static unsigned char *room_for(struct snapshot_room *room, size_t bytes)
     return room->bytes;
 }
 
-/* In a forward handler of this very LP, with a size that its state has? */
+/* Fails unless the LP's own forward handler is running and state_sz fits its state. */
 static void check_call(const struct pe *pe, const tw_lp *lp, size_t state_sz, const char *caller)
 {
     const tw_event *event = pe->head.cur_event;
@@ -77,7 +76,7 @@ void tw_snapshot(tw_lp *lp, size_t state_sz)
     }
 }
 
-/* a[i] ^= b[i]; is there any difference? */
+/* Sets a[i] ^= b[i]. Returns true if any b[i] is not 0. */
 static bool apply_difference(unsigned char *a, const unsigned char *b, size_t n)
 {
     unsigned char any = 0;
@@ -88,7 +87,7 @@ static bool apply_difference(unsigned char *a, const unsigned char *b, size_t n)
     return any != 0;
 }
 
-/* a[i] ^= b[i]; was there any difference between them? */
+/* Sets a[i] ^= b[i]. Returns true if a and b differed. */
 static bool make_difference(unsigned char *a, const unsigned char *b, size_t n)
 {
     unsigned char any = 0;
@@ -99,7 +98,7 @@ static bool make_difference(unsigned char *a, const unsigned char *b, size_t n)
     return any != 0;
 }
 
-/* Keeps the difference, bytes of state_bytes that a decompressor will want. */
+/* Stores the difference with the event: kept_bytes bytes that decompress to state_bytes. */
 static void keep(struct pe *pe, const void *bytes, size_t kept_bytes, size_t state_bytes)
 {
     struct event_note *note = event_pool_add_note(&pe->pool, pe->head.cur_event, NOTE_DELTA,
@@ -159,7 +158,7 @@ long tw_snapshot_delta(tw_lp *lp, size_t state_sz)
     return (long)kept;
 }
 
-/* The difference, as long as the state. */
+/* Returns the decompressed difference, state_bytes long. */
 static const unsigned char *unpack(struct pe *pe, const struct delta *delta)
 {
     if (delta->kept_bytes == delta->state_bytes) {

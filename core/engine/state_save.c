@@ -1,9 +1,9 @@
 /*
- * state_save.c - state saving by copy, for LP types without a reverse handler.
+ * state_save.c - state saving by copying, for LP types without a reverse handler.
  *
- * Before such an event is executed, its LP's state, the LP's model streams and the message are
- * copied into a note on the event; rollback copies them back. The core stream is rolled back by
- * count, as for all LPs.
+ * Before an event, the engine copies the LP's state, its model streams and the message into a note
+ * on the event. A rollback copies them back. The core stream is rolled back by count, as for all
+ * LPs.
  */
 #include "engine/engine.h"
 

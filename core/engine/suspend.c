@@ -1,25 +1,25 @@
 /*
- * suspend.c - tw_lp_suspend(): LPs that take events without doing anything.
+ * suspend.c - tw_lp_suspend(): LPs that receive events without executing handlers.
  *
- * A suspended LP has a type of its own, a copy of the model's with other handlers. So events find
- * out through the call that they make anyhow, and those of other LPs pay nothing. An optimistic LP
- * may be suspended long before that commits, and events from before it are then still to be
- * committed; these, and the suspending event itself, belong to the model.
+ * A suspended LP has its own type: a copy of the model's type with other handlers. Events of other
+ * LPs thus pay nothing, since every event calls a handler anyway. In an optimistic run, an LP may
+ * be suspended long before the suspending event commits. Earlier events, and the suspending event
+ * itself, still commit by the model's handler.
  *
  * Invariants
- *  S1  an LP is suspended if and only if its type's event handler is take_event().
- *  S2  event of the record is the one that suspended the LP until it commits, then NULL. Commits of
- *      an LP are in order, so while it is not NULL what commits is not after it.
- *  S3  while an LP is suspended its commits are looked at, or S2 would not hold.
+ *  S1  An LP is suspended if and only if its type's event handler is take_event().
+ *  S2  suspended_lp.event is the suspending event until it commits, then NULL. An LP commits in
+ *      order, so while it is not NULL no committing event is after it.
+ *  S3  Commits of suspended LPs are observed, as S2 requires.
  */
 #include "engine/engine.h"
 
 struct suspended_lp {
-    tw_lptype type;      /* first: what lp->type points to */
-    tw_lptype *original; /* what it was */
+    tw_lptype type;      /* must be first: lp->type points to it */
+    tw_lptype *original; /* lp->type before the suspension */
     const tw_event *event;
     int error_num;
-    bool undo_event; /* undoing it calls the model's reverse handler */
+    bool undo_event; /* true if undoing it calls the model's reverse handler */
 };
 
 static void take_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
@@ -64,7 +64,7 @@ static void commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     struct suspended_lp *s = suspended_find(lp);
     if (s->event == NULL) {
-        return; /* after the suspension: see S2 */
+        return; /* after the suspending event, see S2 */
     }
     if (lp->pe->cur_event == s->event) {
         s->event = NULL;

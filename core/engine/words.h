@@ -1,29 +1,28 @@
-/*
- * words.h - what the run was started with, for records that tell how to repeat it.
- */
+/* words.h - the command line and options of the run, for records that document how to repeat it. */
 #ifndef WARPSCOPE_ENGINE_WORDS_H
 #define WARPSCOPE_ENGINE_WORDS_H
 
 #include "ross.h"
 
-/* Lines are words for a shell, quoted where needed. All of it is owned. */
+/* Arguments of the run. The strings hold shell words, quoted where needed. The struct owns all of
+ * it. */
 struct run_words {
-    char *given;  /* options given on the command line and in args files, without --args-file */
-    char *model;  /* all of the model's options with their values */
-    char *other;  /* words of the command line that are no options */
-    char **texts; /* NULL at the end: the values of the model's text options, and those words */
+    char *given;  /* options from the command line and args files, without --args-file */
+    char *model;  /* all options of the model, with values */
+    char *other;  /* arguments that are not options */
+    char **texts; /* NULL-terminated: values of the model's string options, then those arguments */
 };
 
-/* After the options were read, before the model may change them. argv: what is left. */
+/* Stores the arguments after options are read, before the model changes them. argv: remaining
+ * arguments. */
 void run_words_keep(struct run_words *words, int argc, char **argv);
 void run_words_forget(struct run_words *words);
-/* Those of this process, from tw_init() to tw_end(). */
+/* Returns those of this process, valid from tw_init() to tw_end(). */
 const struct run_words *run_words(void);
 
-/* The generator of the model's streams: "clcg4" or "fast". */
+/* Returns the generator of the model's streams: "clcg4" or "fast". */
 const char *run_rng_name(void);
-/* Its seed in effect, as in --rng-seed1 to 4: "1 2 3 4"; with core that of --core-rng-seed1 to
- * 4. */
+/* Writes the effective seed of --rng-seed1 to 4: "1 2 3 4"; core: of --core-rng-seed1 to 4. */
 void run_seed_text(char *text, size_t size, bool core);
 
 #endif

@@ -1,4 +1,4 @@
-/* event.c - the parts of the order of events that are rarely needed, see event.h. */
+/* event.c - rarely used parts of the event order, see event.h. */
 #include "event/event.h"
 
 double event_lineage(const tw_event *event, unsigned i)

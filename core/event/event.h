@@ -1,15 +1,15 @@
 /*
- * event.h - the event, its states, its place in the total order.
+ * event.h - the event, its states and its position in the total order.
  *
- * Layout: two cache lines of header, 112 bytes, then the payload (16-aligned). The first line holds
- * what observers see and what the queue and the scheduler touch, the second what handlers, sending
- * and rolling back touch.
+ * Layout: a header of two cache lines (112 bytes), then the payload (16-aligned). Observers, the
+ * queue and the scheduler use the first line; handlers, sending and rollback use the second.
  *
  * Invariants
- *  E1  An event is in exactly one place, named by its state; only event_move() changes it.
- *  E2  lineage_len == 1 means the lineage is {tie}; longer ones have the rest in a note of kind
- *      NOTE_LINEAGE.
- *  E3  local children hang on caused, remote ones (state SENT, sender's copy) on sent.
+ *  E1  An event is in exactly one place, given by its state; only event_move() changes it.
+ *  E2  lineage_len == 1 means that the lineage is {tie}. The rest of a longer lineage is in a note
+ *      of kind NOTE_LINEAGE.
+ *  E3  caused_by_me lists the local events that an event sent; sent lists the sender's copies
+ *      (EVENT_SENT) of the remote ones.
  */
 #ifndef WARPSCOPE_EVENT_EVENT_H
 #define WARPSCOPE_EVENT_EVENT_H
@@ -24,25 +24,26 @@
 
 enum event_state {
     EVENT_FREE = 0,   /* in the pool */
-    EVENT_NEW,        /* made by tw_event_new(), not yet sent */
+    EVENT_NEW,        /* created by tw_event_new(), not yet sent */
     EVENT_PENDING,    /* in the pending queue */
-    EVENT_PROCESSING, /* its handler runs */
-    EVENT_PROCESSED,  /* in the processed list of its KP */
-    EVENT_SENT,       /* sender's copy of an event that another rank has */
-    EVENT_CANCELLED,  /* in the pending queue, to be dropped when it surfaces */
-    EVENT_WITHDRAWN   /* out of the run for a while, see engine/withdraw.c */
+    EVENT_PROCESSING, /* its handler is running */
+    EVENT_PROCESSED,  /* in the history of its KP */
+    EVENT_SENT,       /* sender's copy of an event on another rank */
+    EVENT_CANCELLED,  /* in the pending queue, to be dropped at its front */
+    EVENT_WITHDRAWN   /* withdrawn by the model, see engine/withdraw.c */
 };
 
-/* What an execution, or a sender, leaves on an event: one list, small blocks from the note pool. */
+/* Data that an execution or the sender attaches to an event: a list of small blocks from the note
+ * pool. */
 enum note_kind {
-    NOTE_LINEAGE,  /* lineage[1..], part of the event itself: survives rollback */
+    NOTE_LINEAGE,  /* lineage[1..]; belongs to the event, survives rollback */
     NOTE_STATE,    /* saved LP state */
-    NOTE_PAIRS,    /* marks of the model streams, see rng_pair_mark() */
+    NOTE_PAIRS,    /* pair marks of the model streams, see rng_pair_mark() */
     NOTE_OUTPUT,   /* tw_output() text */
-    NOTE_NUMBERS,  /* how many numbers it took beyond those that fit the event: an uint64_t */
-    NOTE_PAST_END, /* stands for PAST_END_OF_NOTE events past the end that it made; no bytes */
-    NOTE_DELTA,    /* what it changed of its LP's state, see engine/snapshot.c */
-    NOTE_HOOK      /* it asks for a call of g_tw_gvt_hook; no bytes */
+    NOTE_NUMBERS,  /* numbers taken beyond those counted in the event: a uint64_t */
+    NOTE_PAST_END, /* counts as PAST_END_OF_NOTE events past the end; no payload */
+    NOTE_DELTA,    /* difference of its LP's state, see engine/snapshot.c */
+    NOTE_HOOK      /* request for a call of g_tw_gvt_hook; no payload */
 };
 
 struct event_note {
@@ -56,23 +57,21 @@ struct event_note {
 _Static_assert(offsetof(tw_event, caused_by_me) == 64, "first cache line");
 _Static_assert(sizeof(tw_event) == 112, "header size; the payload is 16-aligned");
 
-/* The message: g_tw_msg_sz bytes right behind the header. */
+/* Returns the message: g_tw_msg_sz bytes right behind the header. */
 static inline void *event_payload(const tw_event *event)
 {
     return (void *)(uintptr_t)(event + 1);
 }
 
 #define PAST_END_OF_NOTE  UINT8_MAX
-#define EVENT_HANDLE_NONE UINT32_MAX /* an event that can never be cancelled */
+#define EVENT_HANDLE_NONE UINT32_MAX /* the sender can never cancel the event */
 
-/* Compares what comes after the first number of the lineage: the others, then the senders. */
+/* Compares the parts after the first number of the lineage: its other numbers, then the senders. */
 int event_compare_rest(const tw_event *a, const tw_event *b);
 
-/*
- * The total order of events: <0, 0, >0. Events that are alive never compare equal: should two
- * senders draw the same number (about once in 10^16 pairs of simultaneous events), their gids
- * decide. Only an event that was cancelled equals the one that its cause sends again.
- */
+/* Compares two events in the total order; returns < 0, 0 or > 0. Live events are never equal: if
+ * two senders draw the same number (about once in 10^16 pairs of simultaneous events), their gids
+ * decide. Only a cancelled event equals the event that its cause sends again. */
 static inline int event_compare(const tw_event *a, const tw_event *b)
 {
     if (a->recv_ts != b->recv_ts) {
@@ -87,8 +86,8 @@ static inline int event_compare(const tw_event *a, const tw_event *b)
     return a == b ? 0 : event_compare_rest(a, b);
 }
 
-/* The first numbers of the order: what tells nearly all events apart. GVT is a bound in them, so
- * that it can pass a part of many simultaneous events. No event precedes its cause in them. */
+/* The first parts of the order, which distinguish nearly all events. GVT is such a key, so that it
+ * can pass some of many simultaneous events. No event has a smaller key than its cause. */
 struct event_key {
     double ts;
     double prio;
@@ -100,7 +99,7 @@ static inline struct event_key event_key(const tw_event *event)
     return (struct event_key){event->recv_ts, event->prio, event->tie};
 }
 
-/* Before all events at ts; INFINITY: after all events. */
+/* Returns a key before all events at ts; with INFINITY: after all events. */
 static inline struct event_key event_key_at(double ts)
 {
     return (struct event_key){ts, -INFINITY, -INFINITY};
@@ -114,7 +113,7 @@ static inline bool event_key_before(const struct event_key *a, const struct even
     return a->prio != b->prio ? a->prio < b->prio : a->tie < b->tie;
 }
 
-/* Moves an event from one place to another; asserts that it was where the caller thinks. */
+/* Moves an event between places. Asserts that it was in `from`. */
 static inline void event_move(tw_event *event, enum event_state from, enum event_state to)
 {
     assert(event->state.owner == (uint8_t)from);
@@ -122,7 +121,7 @@ static inline void event_move(tw_event *event, enum event_state from, enum event
     event->state.owner = (uint8_t)to;
 }
 
-/* An event fresh from the pool has caused nothing, taken nothing and has no notes. */
+/* Clears the effects of an event from the pool: no children, no draws, no notes. */
 static inline void event_clear_effects(tw_event *event)
 {
     event->caused_by_me = NULL;
@@ -133,7 +132,7 @@ static inline void event_clear_effects(tw_event *event)
     event->numbers = 0;
 }
 
-/* lineage[i] of the event, 0 <= i < lineage_len. */
+/* Returns lineage[i], 0 <= i < lineage_len. */
 double event_lineage(const tw_event *event, unsigned i);
 void event_signature(const tw_event *event, tw_event_sig *out);
 

@@ -5,39 +5,41 @@
  *     front          heap   finest rung  ...  coarsest rung                top
  *     sorted array          buckets, each of them unsorted            unsorted
  *
- * A push goes into top, else into the coarsest rung that claims it, else into the front. When the
- * front runs empty, the next buckets are sorted into it; one with too many entries becomes a finer
- * rung first; when the ladder is empty, the earlier part of top becomes its coarsest rung
- * (pending_spread.c). The heap is for entries that no rung can tell apart, and empty in practice.
+ * A push adds the entry to top, else to the coarsest rung that covers it, else to the front. When
+ * the front is empty, a refill sorts the next buckets into it. A bucket with too many entries first
+ * becomes a finer rung. When the ladder is empty, the earlier part of top becomes its coarsest rung
+ * (pending_spread.c). The heap holds entries that no rung can separate, and is empty in practice.
  *
- * Rollback pushes events before all others: they are appended to the front. When that is full, its
- * later part goes back up the ladder, as a rule into buckets it came through: the finest rung is
- * wound back. If it lies before all of that rung, it becomes a finer rung, with room below, and
- * takes in the rungs on its way that are no more than twice as large. So rungs stay few, and an
- * entry goes back up O(log n) times at worst.
+ * Rollback pushes events before all others, which extend the front. When the front is full, its
+ * later part returns to the ladder, normally to buckets from which it came: the finest rung is
+ * wound back. If that part lies before the whole rung, it becomes a finer rung with space below,
+ * and absorbs following rungs that are at most twice as large. The number of rungs thus stays
+ * small, and an entry returns to the ladder O(log n) times at worst.
  *
- * Beyond what it moves, a refill looks at a bounded number of buckets and entries only: one event
- * may tick towards a crowd at one time, with a refill per tick.
+ * Apart from the entries that it moves, a refill reads a bounded number of buckets and entries.
+ * This matters if one event repeatedly advances towards many events at a common time, with one
+ * refill per step.
  *
  * Invariants
- *  Q1  Front, heap, rungs from the last to the first, top: each entry of one is before each entry
- *      of the next. An entry is in top if and only if its ts >= top_ts.
- *  Q2  Any other entry is in the first rung where pending_rung_position() >= cur_x, if one is.
+ *  Q1  Order of the parts: front, heap, rungs from the last to the first, top. Each entry of a part
+ *      is before each entry of the next. An entry is in top if and only if its ts >= top_ts.
+ *  Q2  Any other entry is in the first rung where pending_rung_position() >= cur_x, if there is
+ *      one.
  *  Q3  The front is sorted by event_compare(), smallest last.
  *  Q4  n_live entries are EVENT_PENDING, n_cancelled are EVENT_CANCELLED. After a cancel or a
  *      refill of the front, n_cancelled <= n_live + a constant.
  *
- * Cost: amortised O(1) per operation where time stamps, or tie-breakers of equal ones, have a
- * density; O(log n) otherwise. bench_queue, mix "hold" (pop, push back later; exponential times),
- * on one core of an AMD EPYC (Zen 5), ns: 14-16 for 10^2 .. 10^5 events pending, 26 for 10^6, 36
- * for 10^7; a 4-ary heap takes 3, 6, 8, 14, 12 and 16 times as long.
+ * Cost: amortised O(1) per operation if time stamps, or tie-breakers of equal ones, have a density;
+ * O(log n) otherwise. bench_queue, mix "hold" (pop, push back later; exponential times), on one
+ * core of an AMD EPYC (Zen 5), ns: 14-16 for 10^2 .. 10^5 events pending, 26 for 10^6, 36 for 10^7.
+ * A 4-ary heap takes 3, 6, 8, 14, 12 and 16 times as long.
  */
 #include "event/pending_ladder.h"
 
 #include <stdlib.h>
 
-#define PENDING_FRONT_FEW      16 /* a refill takes more buckets up to that */
-#define PENDING_FRONT_KEEP     32 /* what a spill leaves in the front, at most */
+#define PENDING_FRONT_FEW      16 /* a refill takes buckets up to this number */
+#define PENDING_FRONT_KEEP     32 /* entries that a spill leaves in the front, at most */
 #define PENDING_CANCELLED_FREE 1024
 
 struct pending *pending_create(pending_drop_f drop, void *ctx)
@@ -86,7 +88,7 @@ static inline void pending_purge_if_due(struct pending_ladder *l)
 
 /* ---- Push and spill -------------------------------------------------------------------------- */
 
-/* Gives all entries of the finest rung to a bag and takes the rung off the ladder. */
+/* Moves all entries of the finest rung to a bag and removes the rung from the ladder. */
 static size_t pending_absorb_rung(struct pending_ladder *l, pending_bag *bag)
 {
     struct pending_rung *r = &l->rung[--l->n_rungs];
@@ -100,7 +102,8 @@ static size_t pending_absorb_rung(struct pending_ladder *l, pending_bag *bag)
     return n;
 }
 
-/* Takes the later part of the front, n entries or more, back into the finest rung, if it can. */
+/* Returns the later part of the front, at least n entries, to the finest rung. Returns false if the
+ * rung does not cover it. */
 static bool pending_wind_back(struct pending_ladder *l, size_t n)
 {
     struct pending *q = &l->q;
@@ -121,7 +124,7 @@ static bool pending_wind_back(struct pending_ladder *l, size_t n)
     return true;
 }
 
-/* Makes room in the full front. */
+/* Moves the later part of the full front to the ladder. */
 static void pending_spill(struct pending_ladder *l)
 {
     struct pending *q = &l->q;
@@ -149,12 +152,12 @@ static void pending_spill(struct pending_ladder *l)
     pending_spread(l, bag, n, true);
 }
 
-/* Puts an entry that comes before all of the ladder into the front, which is not full. */
+/* Inserts an entry that precedes the whole ladder into the front, which must not be full. */
 static void pending_front_insert(struct pending *q, const struct pending_entry *entry)
 {
     size_t n = q->n_front;
     if (n > 0 && pending_entry_before(&q->front[n - 1], entry)) {
-        size_t low = 0; /* entries that are known to come later */
+        size_t low = 0; /* entries known to be later */
         size_t high = n - 1;
         while (low < high) {
             size_t middle = (low + high) / 2;
@@ -209,14 +212,14 @@ void pending_push(struct pending *q, tw_event *event)
 
 /* ---- Refill ---------------------------------------------------------------------------------- */
 
-/* Copies a bag and gives back its chunks. Fetches the LPs; from buckets, the events are here
- * already (pending_prefetch_buckets()), those of a short top are waited for. */
+/* Copies a bag to out and frees its chunks. Prefetches the LPs. Events from buckets are already in
+ * the cache (pending_prefetch_buckets()); those from a short top cause cache misses. */
 static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct pending_entry *out)
 {
     size_t n = 0;
     while (bag != NULL) {
         for (const struct pending_entry *e = pending_bag_chunk(bag)->entry; e < bag; e++) {
-            /* A number: events of tests may have no LP, and nothing can be added to NULL. */
+            /* An integer: events of tests may have no LP, and arithmetic on NULL is undefined. */
             const uintptr_t lp = (uintptr_t)e->event->dest_lp;
             __builtin_prefetch((const void *)lp, 1);
             __builtin_prefetch((const void *)(lp + 64), 1);
@@ -228,11 +231,11 @@ static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct p
 }
 
 /*
- * Fetches what the next refills will read, a stage per refill: the first line of a bucket's newest
- * chunk; all of that chunk and the one before it; the events. By the time the bucket is unpacked
- * its events have come, and tell which LPs to fetch. Each stage reads only what the one before it
- * fetched, in a bucket of at most two chunks, as nearly all are. One with too many entries to be
- * sorted at once is going to be spread: its events are not fetched, nor even counted to the end.
+ * Prefetches data for the next refills, one stage per refill: first the header line of a bucket's
+ * newest chunk; then that chunk and the one before it; then the events, which lead to the LPs to
+ * prefetch when the bucket is unpacked. Each stage reads only data that the previous stage fetched,
+ * in buckets of at most two chunks, as nearly all are. The events of a bucket with too many entries
+ * to sort are not fetched, since it will be spread.
  */
 PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t next)
 {
@@ -264,7 +267,7 @@ PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t n
     }
 }
 
-/* Sorts the next buckets of the finest rung into the empty front; when the first has too many
+/* Sorts the next buckets of the finest rung into the empty front. If the first has too many
  * entries, spreads it over a finer rung instead. */
 static void pending_take_buckets(struct pending_ladder *l)
 {
@@ -299,7 +302,7 @@ static void pending_take_buckets(struct pending_ladder *l)
     l->q.n_front = n;
 }
 
-/* All of a short top goes into the empty front. */
+/* Sorts all of a short top into the empty front. */
 static void pending_take_top(struct pending_ladder *l)
 {
     struct pending_entry unsorted[PENDING_SORT_MAX];
@@ -320,7 +323,7 @@ static void pending_take_heap(struct pending_ladder *l)
     }
 }
 
-/* One step towards entries in the empty front; false when the queue is empty. */
+/* Makes one step towards entries in the empty front. Returns false if the queue is empty. */
 static bool pending_refill(struct pending_ladder *l)
 {
     pending_purge_if_due(l);

@@ -1,15 +1,16 @@
 /*
- * pending_bag.h - unordered sets of entries in small chunks that all bags of a queue share.
+ * pending_bag.h - unordered sets of entries, in small chunks from a pool that all bags of a queue
+ * share.
  *
- * A bag is one pointer, just behind its newest entry; NULL when empty. Chunks are aligned to their
- * size and filled upwards, so that the pointer alone tells when a chunk is full and where it
- * starts.
+ * A bag is one pointer to just behind its newest entry; NULL if empty. Chunks are aligned to their
+ * size and filled upwards. The pointer alone thus determines whether the chunk is full, and where
+ * it starts.
  *
  * Invariants
- *  B1  All chunks of a bag but the newest are full; the newest has at least one entry.
+ *  B1  All chunks of a bag except the newest are full; the newest has at least one entry.
  *  B2  A chunk is in one bag or in the free list of the pool.
  *
- * Cost: a push is a load and two stores, and every 15th takes a chunk from a LIFO free list.
+ * Cost: a push is a load and two stores; every 15th also takes a chunk from a LIFO free list.
  */
 #ifndef WARPSCOPE_EVENT_PENDING_BAG_H
 #define WARPSCOPE_EVENT_PENDING_BAG_H
@@ -22,8 +23,8 @@
 #define PENDING_CHUNK_ENTRIES 15
 
 struct pending_chunk {
-    struct pending_chunk *older; /* in a bag: full; in the free list: the next */
-    struct pending_chunk *ahead; /* in a long bag: the fourth older one, to prefetch; or NULL */
+    struct pending_chunk *older; /* in a bag: next older chunk, full; in the free list: next */
+    struct pending_chunk *ahead; /* in a long bag: fourth older chunk, for prefetching; or NULL */
     struct pending_entry entry[PENDING_CHUNK_ENTRIES];
 };
 
@@ -36,17 +37,17 @@ struct pending_pool {
     struct arena arena;
 };
 
-/* Prints that memory is lacking and aborts. */
+/* Prints an out-of-memory message and aborts. */
 _Noreturn void pending_out_of_memory(void);
 
-/* Puts an empty chunk in front of a bag whose newest chunk is full, or that has none. */
+/* Adds an empty chunk to a bag that is empty or whose newest chunk is full. */
 struct pending_entry *pending_bag_extend(struct pending_pool *pool, pending_bag full);
 struct pending_entry *pending_bag_extend_long(struct pending_pool *pool, pending_bag full);
 
 /* Moves the entries of one bag to another. */
 void pending_bag_pour(struct pending_pool *pool, pending_bag from, pending_bag *to);
 
-/* Whether the next push needs another chunk. */
+/* Returns true if the next push needs another chunk. */
 static inline bool pending_bag_is_full(pending_bag bag)
 {
     return ((uintptr_t)bag & (PENDING_CHUNK_BYTES - 1)) == 0;
@@ -63,7 +64,7 @@ static inline void pending_bag_push(struct pending_pool *pool, pending_bag *bag,
     *bag = end + 1;
 }
 
-/* As a push, for bags that will be long: links chunks for prefetching. */
+/* Like pending_bag_push(), for bags that will be long: links chunks for prefetching. */
 static inline void pending_bag_push_long(struct pending_pool *pool, pending_bag *bag,
                                          struct pending_entry entry)
 {
@@ -82,27 +83,28 @@ PREFETCHING void pending_chunk_prefetch(const struct pending_chunk *chunk)
     }
 }
 
-/* The newest chunk of a bag that is not empty. */
+/* Returns the newest chunk of a non-empty bag. */
 static inline struct pending_chunk *pending_bag_chunk(pending_bag bag)
 {
     uintptr_t last = (uintptr_t)(bag - 1);
     return (struct pending_chunk *)(last & ~(uintptr_t)(PENDING_CHUNK_BYTES - 1));
 }
 
-/* Entries in the newest chunk. */
+/* Returns the number of entries in the newest chunk. */
 static inline size_t pending_bag_newest(pending_bag bag)
 {
     return (size_t)(bag - pending_bag_chunk(bag)->entry);
 }
 
-/* The bag without its newest chunk. */
+/* Returns the bag without its newest chunk. */
 static inline pending_bag pending_bag_older(pending_bag bag)
 {
     struct pending_chunk *older = pending_bag_chunk(bag)->older;
     return older == NULL ? NULL : older->entry + PENDING_CHUNK_ENTRIES;
 }
 
-/* As before, and gives the chunk back; its entries stay readable until the next push to any bag. */
+/* Like pending_bag_older(), and frees the newest chunk. Its entries stay readable until the next
+ * push to any bag. */
 static inline pending_bag pending_bag_release_newest(struct pending_pool *pool, pending_bag bag)
 {
     struct pending_chunk *chunk = pending_bag_chunk(bag);
@@ -112,7 +114,7 @@ static inline pending_bag pending_bag_release_newest(struct pending_pool *pool, 
     return rest;
 }
 
-/* The number of entries, counted no further than past `enough`. */
+/* Returns the number of entries. Stops counting beyond `enough`. */
 static inline size_t pending_bag_count(pending_bag bag, size_t enough)
 {
     size_t n = 0;

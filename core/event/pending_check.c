@@ -1,7 +1,7 @@
 /*
- * pending_check.c - tests the invariants of the pending queue, see pending.c and pending_rung.h.
+ * pending_check.c - checks the invariants of the pending queue, see pending.c and pending_rung.h.
  *
- * Two entries may be equal: an event that was cancelled, and the one that its cause has sent again.
+ * Two entries may be equal: a cancelled event, and the event that its cause has sent again.
  */
 #include "event/pending_ladder.h"
 
@@ -21,7 +21,7 @@ static void pending_require(bool holds, const char *what)
     }
 }
 
-/* The rung that claims an entry: n_rungs when none does, SIZE_MAX when top does. */
+/* Returns the rung that covers an entry: n_rungs if none does, SIZE_MAX if it belongs to top. */
 static size_t pending_find_place(const struct pending_ladder *l, const struct pending_entry *entry,
                                  size_t *bucket)
 {

@@ -1,4 +1,4 @@
-/* pending_each.c - a look at all live events of the pending queue, in no order. */
+/* pending_each.c - visits all live events of the pending queue, in no order. */
 #include "event/pending_ladder.h"
 
 struct pending_visitor {

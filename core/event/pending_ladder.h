@@ -12,22 +12,22 @@
 #define PENDING_RUNGS_MAX 40
 
 struct pending_ladder {
-    struct pending q; /* first: a struct pending is a ladder */
-    double top_ts;    /* entries at or past it are in top */
+    struct pending q; /* must be first: a struct pending is a ladder */
+    double top_ts;    /* entries with ts >= top_ts are in top */
     pending_bag top;
     size_t n_top;
     size_t n_rungs;
     struct pending_heap heap;
     struct pending_pool pool;
-    struct pending_rung rung[PENDING_RUNGS_MAX]; /* coarsest, that is latest, first */
+    struct pending_rung rung[PENDING_RUNGS_MAX]; /* coarsest (latest) first */
 };
 
-/* pending_spread.c: taking bags apart. */
+/* pending_spread.c: distribution of bags over rungs. */
 
-/* Moves the earlier part of top, which is not empty, to the ladder, which is. */
+/* Moves the earlier part of top to the ladder. top must not be empty; the ladder must be. */
 void pending_start_epoch(struct pending_ladder *l);
-/* Spreads a bag, of entries after the front and before all of the ladder, over new rungs. room:
- * whether to leave space for entries yet to come before the smallest one. */
+/* Spreads a bag over new rungs. Its entries must lie between the front and the ladder. room: true
+ * leaves space for later entries before the smallest one. */
 void pending_spread(struct pending_ladder *l, pending_bag bag, size_t n, bool room);
 
 /* pending_purge.c: drops all cancelled events. O(entries). */

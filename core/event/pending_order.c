@@ -1,18 +1,15 @@
 /*
  * pending_order.c - see pending_order.h.
  *
- * pending_sort() counts entries per slot of the range of their time stamps, moves each to its
- * slot's place, and lets insertion sort settle the rest. Insertion sort alone would do, but is
- * several times as slow at 30 entries.
+ * pending_sort() counts entries per slot of the range of their time stamps, moves each entry to its
+ * slot, and finishes by insertion sort. Insertion sort alone is several times slower at 30 entries.
  */
 #include "event/pending_order.h"
 #include "event/pending_bag.h"
 
 #include <stdlib.h>
 
-#define PENDING_SLOTS(n)                                                                           \
-    (2 * (n)) /* fewer entries share a slot than with n; still a short table                       \
-               */
+#define PENDING_SLOTS(n) (2 * (n)) /* fewer collisions than with n slots; still a short table */
 
 /* Insertion sort, smallest last. */
 static void pending_sort_few(struct pending_entry *a, size_t n)
@@ -28,8 +25,8 @@ static void pending_sort_few(struct pending_entry *a, size_t n)
     }
 }
 
-/* Loads the keys of the entries; returns how many slots there are per unit of the key, 0 when the
- * keys cannot be told apart by slots. */
+/* Loads the keys of the entries. Returns the number of slots per unit of the key, or 0 if slots
+ * cannot separate the keys. */
 static double pending_load_keys(double *key, double *max, const struct pending_entry *in, size_t n,
                                 enum pending_key by)
 {

@@ -1,8 +1,9 @@
 /*
- * pending_order.h - order among entries: comparing, sorting few, a heap for what cannot be spread.
+ * pending_order.h - order among entries: comparison, sorting of few entries, and a heap for entries
+ * that no rung can separate.
  *
- * Cost: sorting n <= PENDING_SORT_MAX entries is O(n) when their keys are spread evenly, else
- * O(n log n); a heap operation is O(log n).
+ * Cost: sorting n <= PENDING_SORT_MAX entries is O(n) if their keys are spread evenly, otherwise
+ * O(n log n). A heap operation is O(log n).
  */
 #ifndef WARPSCOPE_EVENT_PENDING_ORDER_H
 #define WARPSCOPE_EVENT_PENDING_ORDER_H
@@ -11,7 +12,7 @@
 
 #define PENDING_SORT_MAX 64
 
-/* The parts of the order of events that entries can be spread by, in turn. */
+/* Parts of the event order by which entries are spread, in turn. */
 enum pending_key { PENDING_BY_TS, PENDING_BY_PRIO, PENDING_BY_TIE, PENDING_KEYS };
 
 static inline double pending_key_of(const struct pending_entry *entry, enum pending_key by)
@@ -29,7 +30,7 @@ static inline bool pending_entry_before(const struct pending_entry *a,
 /* Writes the n <= PENDING_SORT_MAX entries of in to out, smallest last. */
 void pending_sort(struct pending_entry *out, const struct pending_entry *in, size_t n);
 
-/* A binary heap, smallest entry first. All zero is an empty one. */
+/* A binary heap, smallest entry first. All zeros: empty. */
 struct pending_heap {
     struct pending_entry *entry;
     size_t n;
@@ -38,7 +39,7 @@ struct pending_heap {
 
 void pending_heap_push(struct pending_heap *heap, struct pending_entry entry);
 struct pending_entry pending_heap_pop(struct pending_heap *heap);
-/* Restores the order after entries were changed. O(n). */
+/* Restores the order after changes of entries. O(n). */
 void pending_heap_repair(struct pending_heap *heap);
 
 #endif

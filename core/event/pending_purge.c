@@ -1,8 +1,8 @@
 /*
- * pending_purge.c - takes the cancelled events out of the whole pending queue.
+ * pending_purge.c - removes the cancelled events from the whole pending queue.
  *
- * Done when they are more than the live ones plus a constant, so that the cost is O(1) per
- * cancelled event, and what they hold stays within a constant of what the live ones need.
+ * A purge runs when the cancelled events exceed the live ones plus a constant. The cost is thus
+ * O(1) per cancelled event, and their memory is bounded by that of the live ones plus a constant.
  */
 #include "event/pending_ladder.h"
 
@@ -16,7 +16,7 @@ static bool pending_purge_entry(struct pending *q, const struct pending_entry *e
     return true;
 }
 
-/* Keeps the live ones of n entries, in their order; returns how many. */
+/* Keeps the live entries of n, in their order. Returns their number. */
 static size_t pending_purge_array(struct pending *q, struct pending_entry *entry, size_t n)
 {
     size_t kept = 0;
@@ -28,7 +28,7 @@ static size_t pending_purge_array(struct pending *q, struct pending_entry *entry
     return kept;
 }
 
-/* Keeps the live ones of a bag; adds the number of the others to *dropped. */
+/* Keeps the live entries of a bag; adds the number of the others to *dropped. */
 static pending_bag pending_purge_bag(struct pending_ladder *l, pending_bag bag, size_t *dropped)
 {
     pending_bag kept = NULL;

@@ -1,26 +1,26 @@
 /*
- * pending_rung.h - a rung of the ladder: a stretch of the order, cut into equal buckets.
+ * pending_rung.h - a rung of the ladder: an interval of the order, divided into equal buckets.
  *
- * A rung spreads entries by one key (time stamp; or priority among equal time stamps; or the first
- * tie-breaker among equal priorities) with one subtraction and one multiplication. That position is
- * monotone in the order of events whatever is rounded, and everything is decided by it alone:
- * whether an entry belongs to the rung, and to which bucket. No edge of a bucket is ever computed,
- * so none can disagree.
+ * A rung spreads entries by one key: time stamp; or priority among equal time stamps; or first
+ * tie-breaker among equal priorities. A subtraction and a multiplication yield the position of an
+ * entry. Positions are monotone in the order of events despite rounding. The position alone
+ * determines whether an entry belongs to the rung, and to which bucket. Edges of buckets are never
+ * computed, so rounding cannot make them inconsistent.
  *
  * Invariants
- *  R1  An entry in bucket i has pending_rung_index() i; the last bucket takes what lies beyond.
+ *  R1  An entry in bucket i has pending_rung_index() i; the last bucket takes all positions beyond.
  *  R2  cur <= i for each bucket i with entries; cur < n_buckets.
- *  R3  Bit i of used says whether bucket i has entries; count is the number of entries in all.
- *  R4  A rung that is not on the ladder has empty buckets and nothing staged.
- *  R5  Inserted entries may be staged: counted, but not in their bucket yet. Buckets are only
- *      read after a pending_rung_flush().
+ *  R3  Bit i of used is set if bucket i has entries; count is the total number of entries.
+ *  R4  A rung that is not on the ladder has empty buckets and no staged entries.
+ *  R5  Inserted entries may be staged: counted, but not in their bucket yet. Buckets are read only
+ *      after a pending_rung_flush().
  *
- * Staging hides cache misses: among 10^6 events the bucket of a random one is in no near cache. An
- * insert asks for the bucket's pointer and leaves; every 16th asks for the 16 places behind those
- * pointers and then writes to them.
+ * Staging hides cache misses: among 10^6 events, the bucket of a random one is not cached. An
+ * insert prefetches the bucket's pointer and returns. Every 16th insert prefetches the 16 places
+ * behind those pointers and then writes to them.
  *
- * Cost: an insert O(1); the next bucket with entries is found 64 buckets at a time, and empty ones
- * that cur has passed are not looked at again.
+ * Cost: an insert is O(1). A search for the next bucket with entries tests 64 buckets at a time,
+ * and never revisits empty ones before cur.
  */
 #ifndef WARPSCOPE_EVENT_PENDING_RUNG_H
 #define WARPSCOPE_EVENT_PENDING_RUNG_H
@@ -39,22 +39,22 @@ struct pending_staged {
 struct pending_rung {
     double lo;    /* key at position 0 */
     double scale; /* buckets per unit of the key, finite, > 0 */
-    double cur_x; /* cur, as a position */
+    double cur_x; /* cur as a position */
     double last_x;
     enum pending_key by;
-    double ts;   /* common to all entries when by > PENDING_BY_TS */
-    double prio; /* common to all entries when by > PENDING_BY_PRIO */
+    double ts;   /* equal in all entries if by > PENDING_BY_TS */
+    double prio; /* equal in all entries if by > PENDING_BY_PRIO */
     size_t cur;  /* buckets before it have been taken */
     size_t n_buckets;
     size_t count;
     pending_bag *bucket;
     size_t n_staged;
     uint64_t *used;
-    size_t capacity; /* buckets there is memory for, a multiple of 64 */
+    size_t capacity; /* allocated buckets, a multiple of 64 */
     struct pending_staged staged[PENDING_STAGED_MAX];
 };
 
-/* What a new rung is to look like. */
+/* Parameters of a new rung. */
 struct pending_plan {
     enum pending_key by;
     double ts;
@@ -64,7 +64,7 @@ struct pending_plan {
     size_t n_buckets;
 };
 
-/* Position of an entry that need not have the common ts and prio. */
+/* Returns the position of an entry that may differ in ts and prio. */
 double pending_rung_position_tied(const struct pending_rung *r, const struct pending_entry *entry);
 
 static inline double pending_rung_position(const struct pending_rung *r,
@@ -74,7 +74,7 @@ static inline double pending_rung_position(const struct pending_rung *r,
                                   : pending_rung_position_tied(r, entry);
 }
 
-/* The bucket of a position >= 0. */
+/* Returns the bucket of a position >= 0. */
 static inline size_t pending_rung_index(const struct pending_rung *r, double x)
 {
     return x < r->last_x ? (size_t)(int64_t)x : r->n_buckets - 1;
@@ -86,10 +86,10 @@ static inline void pending_rung_set_cur(struct pending_rung *r, size_t cur)
     r->cur_x = (double)cur;
 }
 
-/* Moves what is staged into its buckets. */
+/* Moves staged entries to their buckets. */
 void pending_rung_flush(struct pending_rung *r, struct pending_pool *pool);
 
-/* x: the position of the entry, >= cur_x */
+/* x: position of the entry, >= cur_x */
 static inline void pending_rung_insert(struct pending_rung *r, struct pending_pool *pool, double x,
                                        struct pending_entry entry)
 {
@@ -102,16 +102,17 @@ static inline void pending_rung_insert(struct pending_rung *r, struct pending_po
     }
 }
 
-/* Makes an empty rung of r, which is not on the ladder, with cur 0. */
+/* Opens r as an empty rung with cur 0. It must not be on the ladder. */
 void pending_rung_open(struct pending_rung *r, const struct pending_plan *plan);
 void pending_rung_free(struct pending_rung *r);
 
-/* The first bucket >= from with entries, or n_buckets. */
+/* Returns the first bucket >= from with entries, or n_buckets. */
 size_t pending_rung_next(const struct pending_rung *r, size_t from);
-/* The same without looking far: n_buckets also when it is hundreds of buckets away. O(1). */
+/* Like pending_rung_next(), but may also return n_buckets if that bucket is hundreds of buckets
+ * away. O(1). */
 size_t pending_rung_near(const struct pending_rung *r, size_t from);
 
-/* Puts n entries, all of bucket i's positions, into that empty bucket. */
+/* Puts n entries, all with positions of bucket i, into that empty bucket. */
 static inline void pending_rung_put(struct pending_rung *r, size_t i, pending_bag bag, size_t n)
 {
     r->bucket[i] = bag;
@@ -119,7 +120,7 @@ static inline void pending_rung_put(struct pending_rung *r, size_t i, pending_ba
     r->count += n;
 }
 
-/* Empties bucket i, of n entries; they are the caller's. */
+/* Empties bucket i of n entries and returns them. */
 static inline pending_bag pending_rung_take(struct pending_rung *r, size_t i, size_t n)
 {
     pending_bag bag = r->bucket[i];

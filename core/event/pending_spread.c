@@ -1,31 +1,30 @@
 /*
- * pending_spread.c - from many unsorted entries to buckets of few: how wide, how many, by which
+ * pending_spread.c - distribution of many unsorted entries over buckets: their width, number and
  * key.
  *
- * The width of the buckets of a new rung comes from the density between the smallest key and the
- * median of a small sample, not from the whole range: the events that come next are what matters,
- * and one event in the far future must not make all others share a bucket. What lies beyond the
- * buckets stays in top, or goes into the last bucket to be spread later; since that is less than
- * about half of the entries, an entry is spread O(log n) times at worst and typically once or
- * twice.
+ * The bucket width of a new rung depends on the density between the smallest key and the median of
+ * a small sample, not on the whole range. The next events matter most, and one event in the far
+ * future must not put all others into one bucket. Entries beyond the buckets stay in top, or go
+ * into the last bucket to be spread later. Since these are less than about half of the entries, an
+ * entry is spread O(log n) times at worst, and typically once or twice.
  *
- * When a sample shows that about half of the entries have the smallest key, those are split off.
- * When all have it, the next key of the order takes over: time stamp, priority, first tie-breaker.
- * Entries equal in all three, or too close for a finite scale, go into the heap.
+ * If about half of a sample has the smallest key, those entries are split off. If all have it, the
+ * next key of the order is used: time stamp, priority, first tie-breaker. Entries equal in all
+ * three, or too close for a finite scale, go into the heap.
  */
 #include "event/pending_ladder.h"
 
-#define PENDING_SAMPLES        32 /* about */
+#define PENDING_SAMPLES        32 /* approximate */
 #define PENDING_SAMPLES_MAX    48
-#define PENDING_BUCKET_ENTRIES 24.0 /* wanted per bucket */
-#define PENDING_BUCKETS_FACTOR 4.0  /* at most that many times n / PENDING_BUCKET_ENTRIES */
-#define PENDING_ROOM_FACTOR    4    /* buckets for entries yet to come per bucket */
+#define PENDING_BUCKET_ENTRIES 24.0 /* target per bucket */
+#define PENDING_BUCKETS_FACTOR 4.0  /* bound: this times n / PENDING_BUCKET_ENTRIES */
+#define PENDING_ROOM_FACTOR    4    /* spare buckets per bucket */
 
-/* What is known of the keys of a bag. */
+/* Key statistics of a bag. */
 struct pending_keys {
     double min;
     double max;
-    double middle; /* about the median */
+    double middle; /* approximate median */
 };
 
 static double pending_median(double *sample, size_t n)
@@ -42,7 +41,7 @@ static double pending_median(double *sample, size_t n)
     return sample[n / 2];
 }
 
-/* Fetches what reading the keys of the newest chunk of a bag will need. */
+/* Prefetches data for reading the keys of the newest chunk of a bag. */
 PREFETCHING void pending_prefetch_keys(pending_bag bag, enum pending_key by)
 {
     const struct pending_chunk *chunk = pending_bag_chunk(bag);
@@ -62,7 +61,7 @@ static struct pending_keys pending_measure(pending_bag bag, size_t n, enum pendi
     size_t n_samples = 1;
     size_t stride = n / PENDING_SAMPLES + 1;
     size_t wait = stride;
-    uint32_t weyl = 0; /* irregular distances: a bag may repeat the pattern of the sends */
+    uint32_t weyl = 0; /* irregular distances, since entries may repeat a pattern of sends */
     struct pending_keys keys = {INFINITY, -INFINITY, 0.0};
     while (bag != NULL) {
         pending_prefetch_keys(bag, by);
@@ -82,8 +81,8 @@ static struct pending_keys pending_measure(pending_bag bag, size_t n, enum pendi
     return keys;
 }
 
-/* Sets lo, scale and n_buckets for n entries with these keys, min < middle; false when no scale
- * fits. */
+/* Sets lo, scale and n_buckets for n entries with these keys, min < middle. Returns false if no
+ * scale fits. */
 static bool pending_plan_scale(struct pending_plan *plan, const struct pending_keys *keys, size_t n)
 {
     double half = fmin(keys->middle - keys->min, DBL_MAX);
@@ -99,7 +98,7 @@ static bool pending_plan_scale(struct pending_plan *plan, const struct pending_k
     return true;
 }
 
-/* Moves the entries of a bag that belong to the rung into it; returns the others. */
+/* Moves the entries of a bag that belong to the rung into it. Returns the others. */
 static pending_bag pending_distribute(struct pending_ladder *l, struct pending_rung *r,
                                       pending_bag bag, size_t *n)
 {
@@ -131,7 +130,8 @@ static void pending_spread_to_heap(struct pending_ladder *l, pending_bag bag)
     }
 }
 
-/* Buckets below the smallest entry, for the rest of a rollback. */
+/* Adds spare buckets before the smallest entry, for the rest of a rollback. Returns their
+ * number. */
 static size_t pending_plan_room(struct pending_plan *plan)
 {
     size_t room = PENDING_ROOM_FACTOR * plan->n_buckets;
@@ -181,8 +181,8 @@ void pending_spread(struct pending_ladder *l, pending_bag bag, size_t n, bool ro
     pending_spread_to_heap(l, bag);
 }
 
-/* Moves the entries of top before ts into a rung, or if that is NULL into *bag. Returns how
- * many. */
+/* Moves the entries of top before ts into a rung, or into *bag if r is NULL. Returns their
+ * number. */
 static size_t pending_split_top(struct pending_ladder *l, double ts, struct pending_rung *r,
                                 pending_bag *bag)
 {

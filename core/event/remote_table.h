@@ -1,20 +1,20 @@
 /*
- * remote_table.h - finding the event that an anti-message cancels, without hashing.
+ * remote_table.h - finds the event that an anti-message cancels, without hashing.
  *
- * For each event that it sends to another rank and may have to cancel, the sender takes a handle: a
- * small number, unique among its uncommitted events for that receiver. The receiver keeps an array
- * per sender, slots[handle], of the events that came with it. The handle returns to the sender's
- * free list when the cause of the event is committed or the event is cancelled, so the arrays are
- * as long as the sender's uncommitted sends at their peak, and commits cost the receiver nothing: a
- * slot is simply overwritten by the next event with that handle. seq tells the users of a handle
- * apart.
+ * The sender takes a handle for each event that it sends to another rank and may have to cancel. A
+ * handle is a small number, unique among its uncommitted events for that receiver. The receiver
+ * keeps an array per sender: slots[handle] refers to the event that arrived with it. The handle
+ * returns to the sender's free list when the cause of the event commits or the event is cancelled.
+ * The arrays are thus as long as the peak number of the sender's uncommitted sends. Commits cost
+ * the receiver nothing: the next event with a handle overwrites its slot. seq distinguishes the
+ * events of a handle.
  *
- * Messages between two ranks arrive in order, so an anti-message never comes before its event.
- * Should it, it waits in a list (early) and annihilates the event when that arrives.
+ * Messages between two ranks arrive in order, so an anti-message normally follows its event. If it
+ * arrives first, it waits in a list (early) and annihilates the event on arrival.
  *
  * Invariants
- *  R1  a handle is free or belongs to exactly one event in state EVENT_SENT of the sender.
- *  R2  slots[h] names a live event whenever an anti-message with its seq can still come.
+ *  R1  A handle is free or belongs to exactly one event in state EVENT_SENT of the sender.
+ *  R2  slots[h] refers to a live event while an anti-message with its seq may arrive.
  */
 #ifndef WARPSCOPE_EVENT_REMOTE_TABLE_H
 #define WARPSCOPE_EVENT_REMOTE_TABLE_H
@@ -31,13 +31,13 @@ struct remote_early {
     uint32_t seq;
 };
 
-/* The state kept about one other rank. */
+/* State for one other rank. */
 struct remote_peer {
     uint32_t *free_handles; /* as sender: a stack */
     size_t n_free;
     size_t free_capacity;
     uint32_t next_handle;
-    uint32_t last_id;          /* event_id of the event sent last */
+    uint32_t last_id;          /* event_id of the last event sent */
     struct remote_slot *slots; /* as receiver */
     size_t n_slots;
     struct remote_early *early;
@@ -49,18 +49,20 @@ struct remote_table {
     unsigned n_peers;
 };
 
-/* Every function that can run out of memory ends the run with a message. */
+/* Functions that run out of memory end the run with a message. */
 void remote_table_init(struct remote_table *t, unsigned n_peers);
 void remote_table_fini(struct remote_table *t);
 
-/* Sender: fills event->handle and event->seq for event->peer. */
+/* Sender: sets handle and event_id of an event for rank send_pe. */
 void remote_table_take_handle(struct remote_table *t, tw_event *event);
-/* Sender: the event can no longer be cancelled, or was. */
+/* Sender: frees the handle of an event that is cancelled or can no longer be cancelled. */
 void remote_table_give_handle(struct remote_table *t, const tw_event *event);
 
-/* Receiver: an event came. False when an early anti-message has annihilated it: drop it. */
+/* Receiver: registers an event that arrived. Returns false if an early anti-message has annihilated
+ * it; the caller then drops it. */
 bool remote_table_arrive(struct remote_table *t, tw_event *event);
-/* Receiver: an anti-message came. The event to cancel, or NULL when it has not come yet. */
+/* Receiver: handles an anti-message. Returns the event to cancel, or NULL if it has not arrived
+ * yet. */
 tw_event *remote_table_cancel(struct remote_table *t, unsigned peer, uint32_t handle, uint32_t seq);
 
 #endif
