@@ -1,7 +1,8 @@
 /*
  * bus.c - what the operations of the bus cost, and how many records per second that allows.
  *
- *     bench_bus [--turns=N] [--quick]
+ *     bench_bus [--turns=N] [--trace-points=N] [--tp-frequency=P] [--overhead=LIST] [--rate=N]
+ *               [--quick]
  *
  * No simulation runs: records are delivered at once and nothing guards the callbacks, which do
  * nothing. Each operation is measured in turns with the others, each turn takes parts of a
@@ -16,8 +17,8 @@
  * cycle, which falls to half when another program uses the same core; a call through a pointer;
  * and the first use of a page of memory, a good part of what new points cost.
  *
- * The projection below is XPTI's: a point is made and then visited ten times; with so much per
- * visit, and a given time in callbacks, so many records per second take 1 % of the time.
+ * The projection below is XPTI's (projection.h): N points are made, each is visited 100 / P times,
+ * and the cost of both is spread over the visits.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <stdio.h>
@@ -26,6 +27,7 @@
 
 #include "bus/points.h"
 #include "measure.h"
+#include "projection.h"
 #include "st_bus.h"
 
 #define ITEMS_MAX 10000
@@ -36,6 +38,7 @@
 /* What is inserted, made and looked up. */
 struct items {
     size_t n;
+    size_t n_points, n_visits; /* of the projection: points that are made, and visits of all */
     char (*texts)[TEXT_MAX];
     uint32_t *order; /* of look-ups: at random */
     uint64_t *ids;   /* of points */
@@ -147,13 +150,13 @@ static void point_find(struct items *b)
     }
 }
 
-/* XPTI's composite: each point is visited ten times. */
+/* XPTI's composite: points are made, and each is visited so many times, in an order at random. */
 static void visit_points(struct items *b)
 {
-    size_t n_all = b->n;
-    b->n /= 10;
+    const size_t n_all = b->n;
+    b->n = b->n_points;
     point_create(b);
-    for (size_t i = 0; i < b->n * 10; i++) {
+    for (size_t i = 0; i < b->n_visits; i++) {
         const struct point_entry *entry = points_find(&b->points, b->ids[b->order[i] % b->n]);
         ST_NOTIFY(b->one, ST_TASK, &entry->point, NULL, 0);
     }
@@ -231,7 +234,7 @@ struct operation {
     size_t one_in;           /* items; 0: for each */
 };
 
-enum { MULTIPLY, PLAIN, CALL, TOUCH };
+enum { MULTIPLY, PLAIN, CALL, TOUCH, VISIT = 14 };
 
 /* In this order: some use what those before have made. */
 static const struct operation operations[] = {
@@ -249,7 +252,7 @@ static const struct operation operations[] = {
     {"point, create", point_create, 150, 1100, 0},
     {"point, create again", point_again, 0, 275, 0},
     {"point, by id", point_find, 10, 35, 0},
-    {"point, create and 10 visits, each", visit_points, 0, 55, 0},
+    [VISIT] = {"point, created and visited, a visit", visit_points, 0, 55, 0},
 };
 #define OPERATIONS      (sizeof operations / sizeof *operations)
 #define FIRST_OPERATION (TOUCH + 1) /* of the bus */
@@ -259,18 +262,22 @@ struct times {
     double least, median;
 };
 
-static void items_open(struct items *b, size_t n)
+static void items_open(struct items *b, size_t n, size_t n_points, size_t n_visits)
 {
-    *b = (struct items){.n = n};
-    b->texts = measure_alloc(n, sizeof *b->texts);
-    b->order = measure_alloc(n, sizeof *b->order);
-    b->ids = measure_alloc(n, sizeof *b->ids);
+    *b = (struct items){.n = n, .n_points = n_points, .n_visits = n_visits};
+    const size_t n_texts = n > n_points ? n : n_points;
+    const size_t n_order = n > n_visits ? n : n_visits;
+    b->texts = measure_alloc(n_texts, sizeof *b->texts);
+    b->order = measure_alloc(n_order, sizeof *b->order);
+    b->ids = measure_alloc(n_texts, sizeof *b->ids);
     b->strings = measure_alloc(n, sizeof *b->strings);
     b->points.strings = &b->table;
     b->callback = ignore;
     uint64_t random = 1;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n_texts; i++) {
         snprintf(b->texts[i], TEXT_MAX, "handler_of_packets_%zu", i);
+    }
+    for (size_t i = 0; i < n_order; i++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
         b->order[i] = (uint32_t)((random >> 33) % n);
     }
@@ -330,17 +337,6 @@ static void print_table(const struct times *ns)
     print_machine(ns);
 }
 
-static void print_projection(double framework_ns)
-{
-    static const double handlers_ns[] = {10, 100, 500, 1000};
-    printf("\nRecords per second that take 1 %% of the time, at %.2f ns per visit:\n",
-           framework_ns);
-    printf("%12s %14s\n", "callback ns", "records/s");
-    for (size_t i = 0; i < sizeof handlers_ns / sizeof *handlers_ns; i++) {
-        printf("%12.0f %14.0f\n", handlers_ns[i], 1e9 / (100 * (framework_ns + handlers_ns[i])));
-    }
-}
-
 /* Turns of all operations. */
 static void measure_all(struct items *items, size_t turns, struct times *times)
 {
@@ -352,7 +348,8 @@ static void measure_all(struct items *items, size_t turns, struct times *times)
         for (size_t o = 0; o < OPERATIONS; o++) {
             const double start = measure_seconds();
             operations[o].run(items);
-            const size_t n = items->n / (operations[o].one_in != 0 ? operations[o].one_in : 1);
+            size_t n = items->n / (operations[o].one_in != 0 ? operations[o].one_in : 1);
+            n = o == VISIT ? items->n_visits : n;
             all[o * turns + turn] = 1e9 * (measure_seconds() - start) / (double)n;
         }
     }
@@ -368,20 +365,34 @@ int main(int argc, char **argv)
 {
     unsigned quick = 0;
     unsigned turns = TURNS;
+    char overheads[256] = "1";
+    struct projection p = {.frequency_percent = 10};
     const tw_optdef table[] = {
-        TWOPT_GROUP("Measuring"), TWOPT_UINT("turns", turns, "turns, the least of which counts"),
-        TWOPT_FLAG("quick", quick, "few operations: rough figures at once"), TWOPT_END()};
+        TWOPT_GROUP("Measuring"),
+        TWOPT_UINT("turns", turns, "turns, the least of which counts"),
+        TWOPT_FLAG("quick", quick, "few operations: rough figures at once"),
+        TWOPT_GROUP("Projection"),
+        TWOPT_ULONG("trace-points", p.n_points,
+                    "points that are made, 10 to 100000 (default 1000)"),
+        TWOPT_DOUBLE("tp-frequency", p.frequency_percent,
+                     "new points among the visited ones, in per cent: 10 is ten visits of each"),
+        TWOPT_CHAR("overhead", overheads,
+                   "shares of the time that records may take, in per cent: 0.5,1,2"),
+        TWOPT_ULONG("rate", p.rate, "records per second: which share do they take?"),
+        TWOPT_END()};
     measure_options(table, "Nanoseconds per operation of the bus.", argc, argv);
     if (turns < 1 || turns > TURNS_MAX) {
         measure_refuse("--turns: must be from 1 to %d", TURNS_MAX);
     }
+    p.n_points = p.n_points != 0 ? p.n_points : quick != 0 ? 100 : 1000;
+    projection_check(&p, overheads);
     struct items items;
     struct times times[OPERATIONS];
     unsetenv("ROSS_TRACE_ENABLE");
-    items_open(&items, quick != 0 ? 1000 : ITEMS_MAX);
+    items_open(&items, quick != 0 ? 1000 : ITEMS_MAX, p.n_points, p.n_visits);
     measure_all(&items, quick != 0 ? 3 : turns, times);
     print_table(times);
-    print_projection(times[OPERATIONS - 1].least);
+    projection_print(&p, times[VISIT].least);
     bool found = items.sum != 0;
     items_close(&items);
     measure_flush();

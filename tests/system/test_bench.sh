@@ -54,10 +54,28 @@ assert_eq "rows that XPTI documents" 7 "$(rows last.out "^[a-z].* +$decimal +[0-
 assert_eq "rows of the machine" 4 "$(rows last.out '^(a|plain) [a-z'"'"' ]+ +[0-9.]+ +[0-9.]+$')"
 assert_eq "rows of the projection" 4 "$(rows last.out '^ +(10|100|500|1000) +[0-9]+$')"
 assert_eq "records in 1 % of the time" 4 "$(awk '
-    /10 visits, each/ { visit = $(NF - 3) }
+    /created and visited/ { visit = $(NF - 3) }
     /^ +(10|100|500|1000) / { rate = 1e7 / (visit + $1); right += (($2 - rate) / rate) ^ 2 < 1e-6 }
     END { print right + 0 }' last.out)"
 assert_eq "no line is too long" 0 "$(rows last.out '^.{81}')"
+# With XPTI's options: the cost of points is spread over their visits, for several shares of the time,
+# and the other way round.
+assert_ok "projection" "$WS_BIN/bench_bus" --quick --trace-points=50 --tp-frequency=2 \
+    --overhead=0.5,1,2.5 --rate=100000
+assert_contains "visits" last.out '50 points are made and visited 2500 times: '
+assert_eq "overheads" 1 "$(rows last.out ' 0.5 % +1 % +2.5 %$')"
+assert_eq "rates and overheads that agree" 4 "$(awk '
+    /times: / { visit = $9 }
+    /^ +(10|100|500|1000) / && NF == 4 { rate[$1] = $3
+        right[$1] = ($2 * 2 - $3) ^ 2 <= 4 && ($4 - $3 * 2.5) ^ 2 <= 4 &&
+            ($3 - 1e7 / (visit + $1)) ^ 2 < (1e-3 * $3) ^ 2 }
+    /^ +(10|100|500|1000) / && NF == 2 { n += right[$1] && ($2 - 1e5 / rate[$1]) ^ 2 < (0.01 * $2) ^ 2 }
+    END { print n + 0 }' last.out)"
+for bad in --trace-points=9 --trace-points=100001 --tp-frequency=0 --tp-frequency=101 --overhead=0 \
+    --overhead=1,,2 --overhead=1, --overhead=101 --overhead=one; do
+    assert_status "$bad" 2 "$WS_BIN/bench_bus" --quick "$bad"
+    assert_contains "what is wrong with $bad" last.err "${bad%%=*}"
+done
 
 # Records inside handlers: what emitting and delivering takes, for each set of subscribers.
 for synch in 1 3; do
