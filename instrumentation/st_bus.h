@@ -27,7 +27,7 @@
  * In a simulation one thread of a rank uses the bus: the one that simulates. Nothing here is
  * collective.
  * The terms are those of XPTI (Intel's tracing framework); docs/writing-a-tool.md has a table of
- * names.
+ * names. Strings and points are in st_point.h.
  */
 #ifndef WARPSCOPE_ST_BUS_H
 #define WARPSCOPE_ST_BUS_H
@@ -37,6 +37,7 @@
 #include <stdint.h>
 
 #include "ross_types.h"
+#include "st_point.h"
 #include "st_result.h"
 
 #ifdef __cplusplus
@@ -47,18 +48,6 @@ extern "C" {
  */
 
 const char *st_result_text(st_result result); /* "it was there already", ... */
-
-/* ---- Strings ------------------------------------------------------------------------------------
- *
- * Each text once per rank. Ids are a rank's own: write texts, not ids.
- */
-
-typedef uint32_t st_string_id; /* 0: none */
-
-/* The id of text (copied); the same for equal texts. 0: NULL or no memory. */
-st_string_id st_string(const char *text);
-/* The text, always at the same address until the run ends; NULL: unknown id. */
-const char *st_string_text(st_string_id id);
 
 /* ---- Streams ----------------------------------------------------------------------------------
  */
@@ -73,6 +62,15 @@ typedef uint16_t st_stream_id; /* 0: none; notifying it does nothing */
  * cases, to the same number whenever this name is opened again on this rank.
  */
 st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_stream_id *id);
+/*
+ * The same with a text for the version, copied: printable, at most 255 characters, such as "2.1-rc3
+ * (draft)". Subscriber libraries get it as their argument version, beside the numbers. NULL or
+ * empty: "major.minor", as st_stream_open() has it.
+ */
+st_result st_stream_open_version(const char *name, unsigned major, unsigned minor,
+                                 const char *version, st_stream_id *id);
+/* The version's text of a stream, also of a closed one; NULL: there is none of this id. */
+const char *st_stream_version(st_stream_id id);
 /* Gives a reference back; the last one ends the stream for the libraries, and nobody gets a record
  * of it any more, nor what waits with events. Subscriptions stay for the case that it is opened
  * again. ST_OK, ST_NOT_FOUND (an unknown name takes no id). */
@@ -80,48 +78,6 @@ st_result st_stream_close(const char *name);
 /* 0: there is none of this name. */
 st_stream_id st_stream_find(const char *name);
 const char *st_stream_name(st_stream_id id); /* NULL: there is none */
-
-/* ---- Points: places in a program ----------------------------------------------------------------
- */
-
-/* A place, as long as the process lives. */
-typedef struct st_point {
-    uint64_t id;         /* unique, the same on every rank and in every run of this program */
-    uint64_t id_wide[2]; /* 128 bits of the same */
-    st_string_id function, file;
-    uint32_t line, column;
-} st_point;
-
-/*
- * The point of a place, made when it is new. *instance (may be NULL): how often this was called for
- * it, from 1. NULL: function and file are both NULL or empty, no memory, or another place has the
- * same 64 bits (once in 10^19 pairs; a message says so).
- */
-const st_point *st_point_make(const char *function, const char *file, uint32_t line,
-                              uint32_t column, uint64_t *instance);
-const st_point *st_point_by_id(uint64_t id); /* NULL: there is none */
-
-/* This place in the source; found once, a load afterwards. */
-#define ST_POINT() ST_POINT_NAMED(__func__)
-/* The same with another name than the function's. */
-#define ST_POINT_NAMED(name)                                                                       \
-    (__extension__({                                                                               \
-        static const st_point *st_point_kept_;                                                     \
-        const st_point *st_point_here_ = __atomic_load_n(&st_point_kept_, __ATOMIC_ACQUIRE);       \
-        if (__builtin_expect(st_point_here_ == NULL, 0)) {                                         \
-            st_point_here_ = st_point_make(name, __FILE__, __LINE__, 0, NULL);                     \
-            __atomic_store_n(&st_point_kept_, st_point_here_, __ATOMIC_RELEASE);                   \
-        }                                                                                          \
-        st_point_here_;                                                                            \
-    }))
-
-/* A value for a key of a point. ST_OK; ST_DUPLICATE: the key had a value, which is replaced;
- * ST_INVALID; ST_NO_MEMORY. */
-st_result st_point_set(const st_point *point, const char *key, const char *value);
-const char *st_point_get(const st_point *point, const char *key); /* NULL: it has none */
-/* Calls fn for each key in the order of their first values. */
-void st_point_each(const st_point *point, void (*fn)(const char *key, const char *value, void *arg),
-                   void *arg);
 
 /* ---- Types of records ---------------------------------------------------------------------------
  *
@@ -178,12 +134,14 @@ const char *st_type_name(st_type type);
 typedef struct st_record {
     st_stream_id stream;
     st_type type;
-    uint32_t size;         /* bytes at data */
-    const void *data;      /* what the stream's documentation says; 8-aligned */
-    const st_point *point; /* where it was emitted; may be NULL */
-    tw_lpid lp;            /* gid of the LP whose handler emitted it, or ST_NO_LP */
-    tw_stime ts;           /* virtual time of the event, or GVT */
-    uint64_t number;       /* of the LP's records on this stream, see below */
+    uint32_t size;          /* bytes at data */
+    const void *data;       /* what the stream's documentation says; 8-aligned */
+    const st_point *point;  /* where it was emitted; may be NULL */
+    tw_lpid lp;             /* gid of the LP whose handler emitted it, or ST_NO_LP */
+    tw_stime ts;            /* virtual time of the event, or GVT */
+    uint64_t number;        /* of the LP's records on this stream, see below */
+    uint64_t instance;      /* the same for records that belong together; 0: none is given */
+    const st_point *parent; /* the point inside which this happens, as the emitter says, or NULL */
 } st_record;
 
 /*
@@ -280,36 +238,87 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
                     size_t size);
 
 /*
- * Emits a record of a beginning now and that of its end when the block is left, on whatever way
- * (return, break, goto; not longjmp): ST_SCOPE(stream, ST_REGION, ST_POINT());
+ * Emits a record with a parent and an instance: records of one visit of a point, such as its
+ * beginning and its end, share the instance. parent (may be NULL): the point inside which this one
+ * is visited. instance (may be NULL): a beginning (an even type) whose *instance is 0 sets it to
+ * the number of its record, and other records repeat it. So (lp, stream, instance) names a visit,
+ * on any number of ranks:
+ *
+ *     uint64_t visit = 0;
+ *     ST_NOTIFY_INSTANCE(stream, ST_TASK_BEGIN, parent, ST_POINT(), &visit, NULL, 0);
+ *     ...
+ *     ST_NOTIFY_INSTANCE(stream, ST_TASK_END, parent, ST_POINT(), &visit, NULL, 0);
+ *
+ * A visit that ends in a later event keeps its instance in the LP's state, or sends it in a
+ * message; the reverse handler sets it back. It stays 0 while nobody listens, so a model must not
+ * go by it. Where records have no LP, visits are counted in this process. Records that subscribers
+ * emit in answer to a record get that one's number, so that all visits of an answer share it.
  */
-#define ST_SCOPE(stream, type, point)                                                              \
-    __attribute__((cleanup(st_scope_end), unused)) st_scope ST_NAME_HERE_(st_scope_,               \
-                                                                          __COUNTER__) =           \
-        st_scope_begin((stream), (type), st_listened(stream) ? (point) : NULL)
+#define ST_NOTIFY_INSTANCE(stream, type, parent, point, instance, data, size)                      \
+    do {                                                                                           \
+        if (__builtin_expect(st_listened(stream), 0)) {                                            \
+            st_notify_instance((stream), (type), (parent), (point), (instance), (data), (size));   \
+        }                                                                                          \
+    } while (0)
+
+/* The same as a function; results as those of st_notify(). */
+st_result st_notify_instance(st_stream_id stream, st_type type, const st_point *parent,
+                             const st_point *point, uint64_t *instance, const void *data,
+                             size_t size);
+
+/*
+ * Emits a record of a beginning now and that of its end when the block is left, on whatever way
+ * (return, break, goto; not longjmp): ST_SCOPE(stream, ST_REGION, ST_POINT()); Both have the same
+ * instance.
+ */
+#define ST_SCOPE(stream, type, point) ST_SCOPE_DATA(stream, type, NULL, point, NULL, 0)
+
+/*
+ * The same with a parent (may be NULL) and data, size bytes. Data is read at the beginning and
+ * again at the end: what the block has written there by then is in the record of the end. It must
+ * live longer than the block: declare it before. parent and point are evaluated if somebody
+ * listens.
+ */
+#define ST_SCOPE_DATA(stream, type, parent, point, data, size)                                     \
+    ST_SCOPE_NAMED_(ST_NAME_HERE_(st_scope_, __COUNTER__), stream, type, parent, point, data, size)
+#define ST_SCOPE_NAMED_(name, stream, type, parent, point, data, size)                             \
+    __attribute__((cleanup(st_scope_end), unused)) st_scope name;                                  \
+    st_scope_begin(&(name), (stream), (type), st_listened(stream) ? (parent) : NULL,               \
+                   st_listened(stream) ? (point) : NULL, (data), (size))
 #define ST_NAME_HERE_(a, b)  ST_NAME_HERE2_(a, b)
 #define ST_NAME_HERE2_(a, b) a##b
 
 typedef struct st_scope {
     st_stream_id stream; /* 0: nobody listened at its beginning */
     st_type type;
-    const st_point *point;
+    const st_point *parent, *point;
+    uint64_t instance;
+    const void *data;
+    size_t size;
 } st_scope;
 
-static inline st_scope st_scope_begin(st_stream_id stream, st_type type, const st_point *point)
+static inline void st_scope_begin(st_scope *scope, st_stream_id stream, st_type type,
+                                  const st_point *parent, const st_point *point, const void *data,
+                                  size_t size)
 {
-    st_scope scope = {0, type, point};
+    scope->stream = 0;
     if (__builtin_expect(st_listened(stream), 0)) {
-        scope.stream = stream;
-        st_notify(stream, type, point, NULL, 0);
+        scope->stream = stream;
+        scope->type = type;
+        scope->parent = parent;
+        scope->point = point;
+        scope->instance = 0;
+        scope->data = data;
+        scope->size = size;
+        st_notify_instance(stream, type, parent, point, &scope->instance, data, size);
     }
-    return scope;
 }
 
 static inline void st_scope_end(st_scope *scope)
 {
     if (__builtin_expect(scope->stream != 0, 0)) {
-        st_notify(scope->stream, ST_TYPE_END(scope->type), scope->point, NULL, 0);
+        st_notify_instance(scope->stream, ST_TYPE_END(scope->type), scope->parent, scope->point,
+                           &scope->instance, scope->data, scope->size);
     }
 }
 
@@ -352,11 +361,26 @@ typedef struct st_api {
     void (*point_each)(const st_point *point,
                        void (*fn)(const char *key, const char *value, void *arg), void *arg);
     st_result (*settle)(void);
+    st_result (*notify_instance)(st_stream_id stream, st_type type, const st_point *parent,
+                                 const st_point *point, uint64_t *instance, const void *data,
+                                 size_t size);
+    st_result (*stream_open_version)(const char *name, unsigned major, unsigned minor,
+                                     const char *version, st_stream_id *id);
+    const char *(*stream_version)(st_stream_id id);
+    const st_point *(*point_make_at)(const char *function, const void *address, uint64_t *instance);
+    const void *(*point_address)(const st_point *point);
+    st_result (*point_describe)(const st_point *point, st_kind kind, st_activity activity);
+    st_result (*point_attach)(const st_point *point, const void *owner, void *value);
+    void *(*point_attached)(const st_point *point, const void *owner);
+    st_result (*kind_register)(const char *tool, unsigned number, st_kind *kind);
+    st_result (*activity_register)(const char *tool, unsigned number, st_activity *activity);
+    const char *(*kind_name)(st_kind kind);
+    const char *(*activity_name)(st_activity activity);
 } st_api;
 
 /* Called for each stream when it is opened, on every rank, and for those open already when the
- * library is loaded. version: of the stream, "1.0". Subscribe here; api->stream_find(stream) gives
- * the id. */
+ * library is loaded. version: of the stream, "1.0" or its opener's text. Subscribe here;
+ * api->stream_find(stream) gives the id. */
 void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
                         const char *stream);
 /* Called when the stream is closed, at the latest when the run ends and MPI still works; after a

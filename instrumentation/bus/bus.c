@@ -1,6 +1,6 @@
 /*
- * bus.c - what st_bus.h offers but for emitting: strings, points, types, streams, subscriptions.
- * The work is done in the tables; here is what joins them.
+ * bus.c - what st_bus.h offers but for emitting: strings, types, streams, subscriptions. The work
+ * is done in the tables; here is what joins them. Points: point_calls.c.
  *
  * Invariant: g_st_listened[id] is 1 if and only if the stream is open, somebody is subscribed to
  * it, and nothing has switched the bus off.
@@ -11,9 +11,21 @@
 #include "bus/api.h"
 #include "bus/engine_names.h"
 #include "bus/state.h"
+#include "bus/tables.h"
 #include "engine/probe.h"
 
-/* ---- Strings and points -------------------------------------------------------------------------
+/* The thread that simulates needs no lock. */
+struct tables tables_take(void)
+{
+    return (struct tables){&g_st_program.strings, &g_st_program.points, &g_st_bus.types};
+}
+
+void tables_give(void)
+{
+}
+
+/* ---- Tables of the process
+ * -------------------------------------------------------------------------
  */
 
 st_string_id st_string(const char *text)
@@ -24,53 +36,6 @@ st_string_id st_string(const char *text)
 const char *st_string_text(st_string_id id)
 {
     return strings_text(&g_st_program.strings, id);
-}
-
-const st_point *st_point_make(const char *function, const char *file, uint32_t line,
-                              uint32_t column, uint64_t *instance)
-{
-    struct point_entry *entry;
-    st_result result = points_make(&g_st_program.points, function, file, line, column, &entry);
-    if (result == ST_DUPLICATE) {
-        points_report_collision(&g_st_program.points, function, file, line, &entry->point);
-    }
-    if (result != ST_OK) {
-        return NULL;
-    }
-    entry->instances++;
-    if (instance != NULL) {
-        *instance = entry->instances;
-    }
-    return &entry->point;
-}
-
-const st_point *st_point_by_id(uint64_t id)
-{
-    const struct point_entry *entry = points_find(&g_st_program.points, id);
-    return entry == NULL ? NULL : &entry->point;
-}
-
-st_result st_point_set(const st_point *point, const char *key, const char *value)
-{
-    struct point_entry *entry = points_entry(&g_st_program.points, point);
-    return entry == NULL || key == NULL || key[0] == '\0' || value == NULL
-               ? ST_INVALID
-               : points_set(&g_st_program.points, entry, key, value);
-}
-
-const char *st_point_get(const st_point *point, const char *key)
-{
-    const struct point_entry *entry = points_entry(&g_st_program.points, point);
-    return entry == NULL || key == NULL ? NULL : points_get(&g_st_program.points, entry, key);
-}
-
-void st_point_each(const st_point *point, void (*fn)(const char *key, const char *value, void *arg),
-                   void *arg)
-{
-    const struct point_entry *entry = points_entry(&g_st_program.points, point);
-    for (uint32_t i = 0; entry != NULL && fn != NULL && i < entry->n_notes; i++) {
-        fn(st_string_text(entry->notes[i].key), st_string_text(entry->notes[i].value), arg);
-    }
 }
 
 /* ---- Types --------------------------------------------------------------------------------------
@@ -207,13 +172,19 @@ static void announce(st_stream_id id)
 {
     const struct stream *stream = streams_get(&g_st_bus.streams, id);
     plugins_begin(&g_st_bus.plugins, &bus_api, id, st_string_text(stream->name), stream->major,
-                  stream->minor);
+                  stream->minor, st_string_text(stream->version));
 }
 
 st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_stream_id *id)
 {
-    st_result result =
-        streams_open(&g_st_bus.streams, &g_st_program.strings, name, major, minor, id);
+    return st_stream_open_version(name, major, minor, NULL, id);
+}
+
+st_result st_stream_open_version(const char *name, unsigned major, unsigned minor,
+                                 const char *version, st_stream_id *id)
+{
+    const struct stream_version as = {major, minor, version};
+    st_result result = streams_open(&g_st_bus.streams, &g_st_program.strings, name, &as, id);
     if (result == ST_OK) {
         bus_refresh(*id);
         announce(*id);
@@ -244,6 +215,12 @@ const char *st_stream_name(st_stream_id id)
 {
     const struct stream *stream = streams_get(&g_st_bus.streams, id);
     return stream == NULL ? NULL : st_string_text(stream->name);
+}
+
+const char *st_stream_version(st_stream_id id)
+{
+    const struct stream *stream = streams_get(&g_st_bus.streams, id);
+    return stream == NULL ? NULL : st_string_text(stream->version);
 }
 
 void plugins_guard_enter(const char *who)

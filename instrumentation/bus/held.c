@@ -46,12 +46,21 @@ static void tell_both(const st_record *record)
     held_tell(record, ST_COMMITTED);
 }
 
+/* The record has got its number: one that begins a visit has it as its instance. */
+static inline __attribute__((always_inline)) void begin_visit(st_record *record)
+{
+    if (record->instance == HELD_NEW_VISIT) {
+        record->instance = record->number;
+    }
+}
+
 /* A subscriber emits while it is called for a record. */
 static void emit_answer(const struct held *held, st_record *record)
 {
     record->lp = held->answer.answered->lp;
     record->ts = held->answer.answered->ts;
     record->number = held->answer.answered->number;
+    begin_visit(record);
     bool committed = held->answer.records == ST_COMMITTED;
     held_tell(record, ST_SPECULATIVE);
     if (committed) {
@@ -131,9 +140,14 @@ static inline void copy_data(void *to, const void *from, uint32_t size)
 /* Adds the record to what its event has emitted. False: no memory. */
 static inline bool keep(struct held *held, struct held_queue *queue, const st_record *record)
 {
-    struct held_entry *entry = held_queue_add(queue, &held->pool, record->size);
+    const bool has_visit = record->parent != NULL || record->instance != 0;
+    struct held_entry *entry =
+        held_queue_add(queue, &held->pool, record->size | (has_visit ? HELD_HAS_VISIT : 0));
     if (entry == NULL) {
         return false;
+    }
+    if (has_visit) {
+        *held_entry_visit(entry) = (struct held_visit){record->parent, record->instance};
     }
     entry->point = record->point;
     entry->number = record->number;
@@ -153,6 +167,7 @@ static inline __attribute__((always_inline)) void emit_in_event(struct held *hel
     const bool are_several = route->are_several[ST_SPECULATIVE];
     uint64_t *emitted = &route->emitted[lp->id];
     record->number = *emitted + 1;
+    begin_visit(record);
     if (__builtin_expect(
             block_in_process(held, queue) != NULL &&
                 (route->keeps_data ? keep(held, queue, record) : keep_bare(held, queue, record)),
@@ -172,6 +187,7 @@ static inline __attribute__((always_inline)) void emit_in_event(struct held *hel
 static void emit_in_init(struct held *held, st_record *record, tw_lp *lp)
 {
     record->number = ++record_numbers_emitted(&held->numbers, record->stream)[lp->id];
+    begin_visit(record);
     /* What a speculative subscriber emits is a record of its own, after this one for both. */
     held_tell(record, ST_COMMITTED);
     bus_dispatch(record, ST_SPECULATIVE);
@@ -194,10 +210,12 @@ static void emit_from(struct held *held, st_record *record, const struct probe_n
         assert(g_tw_pe->cur_event != NULL);
         held_deliver(held, g_tw_pe->cur_event, lp, now->ts);
         record->number = record_numbers_settle(&held->numbers, record->stream, lp->id);
+        begin_visit(record);
         tell_both(record);
         break;
     case PROBE_IN_FINAL:
         record->number = record_numbers_settle(&held->numbers, record->stream, lp->id);
+        begin_visit(record);
         tell_both(record);
         break;
     default: /* in a reverse handler or on trial: what is emitted never happened */
@@ -205,53 +223,67 @@ static void emit_from(struct held *held, st_record *record, const struct probe_n
     }
 }
 
-void held_emit(const st_record *given)
+uint64_t held_emit(const st_record *given)
 {
     struct held *held = &g_st_held;
     st_record record = *given;
     if (held->answer.answered != NULL) {
         emit_answer(held, &record);
-        return;
+        return record.instance;
     }
     struct probe_now now = probe_now();
     if (now.context != PROBE_IN_NOTHING && now.lp != NULL && held->table != NULL) {
         emit_from(held, &record, &now);
-        return;
+        return record.instance == HELD_NEW_VISIT ? 0 : record.instance;
     }
     record.lp = ST_NO_LP;
     record.ts = now.ts;
     record.number = 0;
+    if (record.instance == HELD_NEW_VISIT) {
+        record.instance = ++g_st_bus.n_visits;
+    }
     tell_both(&record);
+    return record.instance;
 }
 
 /* The usual record is that of an event's handler. Whose code is running is asked once per event:
- * what has a block and is in process is emitting. */
-st_result held_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
-                      size_t size)
+ * what has a block and is in process is emitting. False: it is another one. */
+static inline __attribute__((always_inline)) bool emit_usual(st_record *record)
 {
     struct held *held = &g_st_held;
-    const struct route *route = routes_at(&g_st_bus.routes, stream, type);
+    const struct route *route = routes_at(&g_st_bus.routes, record->stream, record->type);
     const tw_event *event = g_tw_pe->cur_event;
     const tw_lp *lp = event != NULL ? event->dest_lp : NULL;
-    if (__builtin_expect(bus_is_unusual(data, size) || !route_is_of(route, stream, type) ||
-                             lp == NULL || held->answer.answered != NULL,
+    if (__builtin_expect(!route_is_of(route, record->stream, record->type) || lp == NULL ||
+                             held->answer.answered != NULL,
                          0)) {
-        return bus_notify_any(stream, type, point, data, size);
+        return false;
     }
     struct held_queue *queue = &held->queues[lp->kp->id];
     if (__builtin_expect(queue->young_event != event || !event_is_in_process(event), 0) &&
         probe_now().context != PROBE_IN_EVENT) {
-        return bus_notify_any(stream, type, point, data, size);
+        return false;
     }
-    st_record record = {.stream = stream,
-                        .type = type,
-                        .size = (uint32_t)size,
-                        .data = data,
-                        .point = point,
-                        .lp = lp->gid,
-                        .ts = event->recv_ts};
-    emit_in_event(held, route, queue, &record, lp);
-    return ST_OK;
+    record->lp = lp->gid;
+    record->ts = event->recv_ts;
+    emit_in_event(held, route, queue, record, lp);
+    return true;
+}
+
+st_result held_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
+                      size_t size)
+{
+    st_record record = {
+        .stream = stream, .type = type, .size = (uint32_t)size, .data = data, .point = point};
+    if (__builtin_expect(!bus_is_unusual(data, size), 1) && emit_usual(&record)) {
+        return ST_OK;
+    }
+    return bus_notify_any(stream, type, point, data, size);
+}
+
+st_result held_notify_visit(st_record *record)
+{
+    return emit_usual(record) ? ST_OK : bus_notify_record(record);
 }
 
 /* ---- Commit -------------------------------------------------------------------------------------
@@ -294,12 +326,7 @@ static void deliver_data(struct held *held, struct held_queue *queue,
     for (uint32_t i = 0; i < block->n; i++) {
         const struct held_entry *entry = held_queue_next(queue);
         if (entry->size != HELD_BARE && g_st_listened[entry->stream] != 0) {
-            record.number = entry->number;
-            record.stream = entry->stream;
-            record.type = entry->type;
-            record.point = entry->point;
-            record.size = entry->size;
-            record.data = held_entry_data(entry);
+            held_entry_read(entry, &record);
             const struct route *route = bus_route(entry->stream, entry->type);
             if (route->lists[ST_COMMITTED] != NULL) {
                 guarded = tell_guarded(route->lists[ST_COMMITTED], &record, guarded);

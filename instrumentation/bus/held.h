@@ -29,6 +29,8 @@
 
 #define HELD_UNDO_MAX 4 /* functions told what is undone */
 
+#define HELD_NEW_VISIT UINT64_MAX /* as an instance: to be settled when the record is emitted */
+
 /* What subscribers are called for, unless it is a handler's record. */
 struct held_answer {
     const st_record *answered;
@@ -71,12 +73,17 @@ void held_fini(struct held *held);
 uint64_t held_check(const struct held *held);
 
 /* Delivers a record of a stream that is listened to, now or later, or counts it if its type is not.
- * lp, ts and number are filled in here; data, of at most 64 KiB, is 8-aligned. */
-void held_emit(const st_record *record);
+ * lp, ts and number are filled in here; data, of at most 64 KiB, is 8-aligned. An instance
+ * HELD_NEW_VISIT stands for the record's number, or without an LP for a count; returns the
+ * instance, 0 in a reverse handler. */
+uint64_t held_emit(const st_record *record);
 
 /* What st_notify() does in a run, for a stream that is listened to. */
 st_result held_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
                       size_t size);
+/* The same for a record with a parent or an instance, whose data bus_is_unusual() has passed. The
+ * instance is set as by held_emit(). */
+st_result held_notify_visit(st_record *record);
 
 /* fn gets each record of a stream that is undone, the youngest first, right after the reverse
  * handler; it must not emit. Until held_fini(). At most HELD_UNDO_MAX, more are fatal. */

@@ -27,14 +27,8 @@ static void tell_undo_listeners(const struct held *held, const struct held_entry
 {
     for (unsigned i = 0; i < held->n_undo; i++) {
         if (held->undo[i].stream == entry->stream && entry->size != HELD_BARE) {
-            st_record record = {.stream = entry->stream,
-                                .type = entry->type,
-                                .size = entry->size,
-                                .data = held_entry_data(entry),
-                                .point = entry->point,
-                                .lp = e->dest_lpid,
-                                .ts = e->recv_ts,
-                                .number = entry->number};
+            st_record record = {.lp = e->dest_lpid, .ts = e->recv_ts};
+            held_entry_read(entry, &record);
             held->undo[i].fn(held->undo[i].ctx, &record);
         }
     }

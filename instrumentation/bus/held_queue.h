@@ -54,11 +54,19 @@ struct held_entry {
     uint64_t number; /* of the record, or of the first of them */
     st_stream_id stream;
     st_type type;
-    uint32_t size; /* bytes of data, or HELD_BARE */
+    uint32_t size; /* bytes of data, with HELD_HAS_VISIT or not, or HELD_BARE */
 };
 
 /* In place of the size: data was not kept, only that there were records. */
 #define HELD_BARE UINT32_MAX
+/* Added to the size: a struct held_visit lies before the data. Sizes alone are less. */
+#define HELD_HAS_VISIT (1u << 31)
+
+/* What only some records say. */
+struct held_visit {
+    const st_point *parent;
+    uint64_t instance;
+};
 
 /* The records of one execution of an event. */
 struct held_block {
@@ -108,9 +116,34 @@ static inline const struct held_entry *held_queue_next(struct held_queue *queue)
 static inline void held_queue_drop(struct held_queue *queue, struct held_pool *pool);
 void held_queue_done(struct held_queue *queue, struct held_pool *pool);
 
+/* All of the following are for entries that are not bare. */
+
+static inline struct held_visit *held_entry_visit(const struct held_entry *entry)
+{
+    return (struct held_visit *)(uintptr_t)(entry + 1); /* of HELD_HAS_VISIT */
+}
+
 static inline void *held_entry_data(const struct held_entry *entry)
 {
-    return (void *)(uintptr_t)(entry + 1);
+    void *behind = (void *)(uintptr_t)(entry + 1);
+    return entry->size < HELD_HAS_VISIT ? behind : held_entry_visit(entry) + 1;
+}
+
+/* Fills in what the entry says; the LP and the time are its event's. */
+static inline void held_entry_read(const struct held_entry *entry, st_record *record)
+{
+    record->stream = entry->stream;
+    record->type = entry->type;
+    record->point = entry->point;
+    record->number = entry->number;
+    record->size = entry->size & ~HELD_HAS_VISIT;
+    record->data = held_entry_data(entry);
+    record->parent = NULL;
+    record->instance = 0;
+    if (__builtin_expect(entry->size >= HELD_HAS_VISIT, 0)) {
+        record->parent = held_entry_visit(entry)->parent;
+        record->instance = held_entry_visit(entry)->instance;
+    }
 }
 
 /* ---- Adding: inline, for each record does it ----------------------------------------------------
@@ -137,10 +170,16 @@ static inline void *held_queue_push(struct held_queue *queue, struct held_pool *
 
 static inline uint32_t held_entry_bytes(uint32_t size)
 {
-    return (uint32_t)sizeof(struct held_entry) + (size == HELD_BARE ? 0 : (size + 7u) / 8u * 8u);
+    const uint32_t head = (uint32_t)sizeof(struct held_entry);
+    if (__builtin_expect(size < HELD_HAS_VISIT, 1)) {
+        return head + (size + 7u) / 8u * 8u;
+    }
+    return size == HELD_BARE ? head
+                             : head + (uint32_t)sizeof(struct held_visit) +
+                                   ((size & ~HELD_HAS_VISIT) + 7u) / 8u * 8u;
 }
 
-/* Adds an entry to the youngest block; with room for size bytes unless that is HELD_BARE. All but
+/* Adds an entry to the youngest block; with room for what size says (see held_entry). All but
  * size and before are up to the caller. NULL: out of memory. */
 static inline struct held_entry *held_queue_add(struct held_queue *queue, struct held_pool *pool,
                                                 uint32_t size)

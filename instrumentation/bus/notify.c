@@ -68,16 +68,17 @@ static void emit_outside(const st_record *record)
 
 /* Subscribers may count on alignment, models need not care: emits an aligned copy. Not on the
  * stack, which would not hold as many as CALL_DEPTH_MAX of them. */
-static __attribute__((noinline)) st_result notify_aligned(st_stream_id stream, st_type type,
-                                                          const st_point *point, const void *data,
-                                                          size_t size)
+static __attribute__((noinline)) st_result notify_aligned(st_record *record)
 {
-    void *copy = malloc(size);
+    const void *given = record->data;
+    void *copy = malloc(record->size);
     if (copy == NULL) {
         return ST_NO_MEMORY;
     }
-    memcpy(copy, data, size);
-    st_result result = st_notify(stream, type, point, copy, size);
+    memcpy(copy, given, record->size);
+    record->data = copy;
+    st_result result = bus_notify_record(record);
+    record->data = given;
     free(copy);
     return result;
 }
@@ -93,23 +94,54 @@ static inline st_record record_of(st_stream_id stream, st_type type, const st_po
                        .lp = ST_NO_LP};
 }
 
+st_result bus_notify_record(st_record *record)
+{
+    if (((uintptr_t)record->data & 7u) != 0) {
+        return notify_aligned(record);
+    }
+    if (g_tw_pe != NULL) { /* records of types without listeners are counted */
+        bus_route(record->stream, record->type); /* for the next one */
+        record->instance = held_emit(record);
+        return ST_OK;
+    }
+    if (record->instance == HELD_NEW_VISIT) {
+        record->instance = ++g_st_bus.n_visits;
+    }
+    emit_outside(record);
+    return ST_OK;
+}
+
+static inline bool is_valid(st_type type, const void *data, size_t size)
+{
+    return size <= BUS_SIZE_MAX && (data != NULL || size == 0) && type != ST_ALL_TYPES;
+}
+
 st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data,
                          size_t size)
 {
-    if (size > BUS_SIZE_MAX || (data == NULL && size > 0) || type == ST_ALL_TYPES) {
+    if (!is_valid(type, data, size)) {
         return ST_INVALID;
     }
-    if (((uintptr_t)data & 7u) != 0) {
-        return notify_aligned(stream, type, point, data, size);
+    st_record record = record_of(stream, type, point, data, size);
+    return bus_notify_record(&record);
+}
+
+/* Hands the usual record outside of runs over. False: it is another one. new_visit: where the
+ * instance goes if it is the next one, or NULL. */
+static inline __attribute__((always_inline)) bool call_only_list(const st_record *record,
+                                                                 uint64_t *new_visit)
+{
+    const struct route *route = routes_at(&g_st_bus.routes, record->stream, record->type);
+    if (__builtin_expect(!route_is_of(route, record->stream, record->type) ||
+                             g_st_bus.dispatching.depth > 0 || route->only == NULL,
+                         0)) {
+        return false;
     }
-    const st_record record = record_of(stream, type, point, data, size);
-    if (g_tw_pe == NULL) {
-        emit_outside(&record);
-    } else {                     /* records of types without listeners are counted */
-        bus_route(stream, type); /* for the next one */
-        held_emit(&record);
+    if (new_visit != NULL) {
+        *new_visit = g_st_bus.n_visits = record->instance;
     }
-    return ST_OK;
+    callees_call_outermost(route->only, &g_st_bus.dispatching, record);
+    return true;
 }
 
 /* The usual record outside of runs is handed over right here. */
@@ -122,14 +154,52 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
     if (g_tw_pe != NULL) {
         return held_notify(stream, type, point, data, size);
     }
-    const struct route *route = routes_at(&g_st_bus.routes, stream, type);
-    if (__builtin_expect(bus_is_unusual(data, size) || !route_is_of(route, stream, type) ||
-                             g_st_bus.dispatching.depth > 0 || route->only == NULL,
-                         0)) {
-        return bus_notify_any(stream, type, point, data, size);
-    }
     const st_record record = record_of(stream, type, point, data, size);
-    callees_call_outermost(route->only, &g_st_bus.dispatching, &record);
+    if (__builtin_expect(!bus_is_unusual(data, size), 1) && call_only_list(&record, NULL)) {
+        return ST_OK;
+    }
+    return bus_notify_any(stream, type, point, data, size);
+}
+
+/* Any record with an instance, see st_notify_instance(): is_new, it is to get one. */
+static __attribute__((noinline)) st_result notify_any_instance(st_record *record, bool is_new,
+                                                               uint64_t *instance, size_t size)
+{
+    if (!is_valid(record->type, record->data, size)) {
+        return ST_INVALID;
+    }
+    record->instance = is_new ? HELD_NEW_VISIT : record->instance;
+    st_result result = g_tw_pe == NULL || bus_is_unusual(record->data, size)
+                           ? bus_notify_record(record)
+                           : held_notify_visit(record);
+    if (is_new) {
+        *instance = result == ST_OK ? record->instance : 0;
+    }
+    return result;
+}
+
+/* Ends of visits that nobody saw begin have no instance. */
+st_result st_notify_instance(st_stream_id stream, st_type type, const st_point *parent,
+                             const st_point *point, uint64_t *instance, const void *data,
+                             size_t size)
+{
+    if (g_st_listened[stream] == 0) {
+        return ST_OK;
+    }
+    st_record record = record_of(stream, type, point, data, size);
+    record.parent = parent;
+    record.instance = instance == NULL ? 0 : *instance;
+    const bool is_new = instance != NULL && record.instance == 0 && (type & 1u) == 0;
+    if (__builtin_expect(g_tw_pe != NULL || bus_is_unusual(data, size), 0)) {
+        return notify_any_instance(&record, is_new, instance, size);
+    }
+    if (is_new) {
+        record.instance = g_st_bus.n_visits + 1;
+    }
+    if (!call_only_list(&record, is_new ? instance : NULL)) {
+        record.instance = is_new ? 0 : record.instance;
+        return notify_any_instance(&record, is_new, instance, size);
+    }
     return ST_OK;
 }
 

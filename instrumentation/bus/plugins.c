@@ -172,10 +172,8 @@ static void leave(struct plugins *plugins, const char *before)
 }
 
 void plugins_begin(struct plugins *plugins, const struct st_api *api, st_stream_id id,
-                   const char *name, unsigned major, unsigned minor)
+                   const char *name, unsigned major, unsigned minor, const char *version)
 {
-    char version[32];
-    snprintf(version, sizeof version, "%u.%u", major, minor);
     for (unsigned i = 0; i < plugins->n; i++) {
         struct plugin *plugin = plugins->list[i];
         uint64_t bit = (uint64_t)1 << id % 64;

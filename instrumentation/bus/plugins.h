@@ -42,7 +42,7 @@ void plugins_load(struct plugins *plugins, const char *list, const char *origin,
 
 /* A stream is open: tells those who do not know. */
 void plugins_begin(struct plugins *plugins, const struct st_api *api, st_stream_id id,
-                   const char *name, unsigned major, unsigned minor);
+                   const char *name, unsigned major, unsigned minor, const char *version);
 /* A stream ends: tells those who know of it. */
 void plugins_end(struct plugins *plugins, st_stream_id id, const char *name);
 

@@ -1,5 +1,5 @@
 /*
- * points.c - places in programs.
+ * points.c - places in programs. What is added to them: point_more.c.
  *
  * A place is found by its id: 64 of 128 bits that are computed from its two texts, line and column,
  * so that every rank and every run has the same ones. Two places with the same 64 bits are refused,
@@ -173,65 +173,16 @@ void points_report_collision(const struct points *p, const char *function, const
             other->line, (unsigned long long)other->id);
 }
 
-/* ---- Notes --------------------------------------------------------------------------------------
- */
-
 struct point_entry *points_entry(const struct points *p, const st_point *point)
 {
     struct point_entry *entry = point == NULL ? NULL : points_find(p, point->id);
     return entry != NULL && &entry->point == point ? entry : NULL;
 }
 
-static struct point_note *find_note(const struct point_entry *entry, st_string_id key)
-{
-    for (uint32_t i = 0; i < entry->n_notes; i++) {
-        if (entry->notes[i].key == key) {
-            return &entry->notes[i];
-        }
-    }
-    return NULL;
-}
-
-st_result points_set(struct points *p, struct point_entry *entry, const char *key,
-                     const char *value)
-{
-    struct point_note new = {strings_insert(p->strings, key), strings_insert(p->strings, value)};
-    if (new.key == 0 || new.value == 0) {
-        return ST_NO_MEMORY;
-    }
-    struct point_note *note = find_note(entry, new.key);
-    if (note != NULL) {
-        note->value = new.value;
-        return ST_DUPLICATE;
-    }
-    if (entry->n_notes == entry->notes_max) {
-        uint32_t max = entry->notes_max == 0 ? 4 : entry->notes_max * 2;
-        struct point_note *notes = realloc(entry->notes, max * sizeof *notes);
-        if (notes == NULL) {
-            return ST_NO_MEMORY;
-        }
-        entry->notes = notes;
-        entry->notes_max = max;
-    }
-    entry->notes[entry->n_notes++] = new;
-    return ST_OK;
-}
-
-const char *points_get(const struct points *p, const struct point_entry *entry, const char *key)
-{
-    uint32_t id = strings_find(p->strings, key);
-    const struct point_note *note = id == 0 ? NULL : find_note(entry, id);
-    return note == NULL ? NULL : strings_text(p->strings, note->value);
-}
-
 void points_reset(struct points *p)
 {
     for (uint32_t i = 0; i < p->n; i++) {
-        struct point_entry *entry = entry_at(p, i);
-        free(entry->notes);
-        entry->notes = NULL;
-        entry->n_notes = entry->notes_max = 0;
-        entry->instances = 0;
+        points_reset_entry(entry_at(p, i));
     }
 }
 
@@ -245,7 +196,7 @@ static bool entry_is_right(const struct points *p, const struct point_entry *ent
     const char *function = strings_text(p->strings, point->function);
     const char *file = strings_text(p->strings, point->file);
     if (function == NULL || file == NULL || points_find(p, point->id) != entry ||
-        entry->n_notes > entry->notes_max) {
+        !points_check_more(entry)) {
         return false;
     }
     uint64_t wide[2];

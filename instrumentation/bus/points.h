@@ -12,12 +12,26 @@ struct point_note {
     st_string_id key, value;
 };
 
+/* What an owner attached. Never freed while the point may be read; in no order. */
+struct point_attachment {
+    const void *owner;
+    void *value; /* atomic; NULL: taken away */
+    struct point_attachment *next;
+};
+
+/* What only some points have. */
+struct point_more {
+    struct point_note *notes; /* in the order of their first values */
+    uint32_t n_notes, notes_max;
+    const void *address;                  /* NULL: none */
+    struct point_attachment *attachments; /* atomic */
+};
+
 /* A place with all that belongs to it; a cache line. */
 struct point_entry {
     st_point point; /* first: a st_point of ours is at the address of its entry */
     uint64_t instances;
-    struct point_note *notes; /* in the order of their first values */
-    uint32_t n_notes, notes_max;
+    struct point_more *more; /* atomic; NULL: nothing */
 };
 
 /* The 128 bits that stand for a place. */
@@ -80,6 +94,21 @@ st_result points_set(struct points *points, struct point_entry *entry, const cha
                      const char *value);
 const char *points_get(const struct points *points, const struct point_entry *entry,
                        const char *key);
+
+/* Text number i; NULL: it has fewer. */
+const struct point_note *points_note(const struct point_entry *entry, uint32_t i);
+/* Remembers the address. ST_NO_MEMORY. */
+st_result points_set_address(struct point_entry *entry, const void *address);
+/* See st_point_describe(); both are known. */
+st_result points_describe(struct point_entry *entry, st_kind kind, st_activity activity);
+/* See st_point_attach(); owner is not NULL. */
+st_result points_attach(struct point_entry *entry, const void *owner, void *value);
+/* See st_point_attached(); any thread, without a lock. */
+void *points_attached(const struct point_entry *entry, const void *owner);
+/* Of what was added to it, is everything as it should be? */
+bool points_check_more(const struct point_entry *entry);
+/* Forgets what was added to an entry, and counts its instances anew. */
+void points_reset_entry(struct point_entry *entry);
 
 /* Forgets what tools noted and counts instances anew. */
 void points_reset(struct points *points);

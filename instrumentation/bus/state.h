@@ -32,6 +32,7 @@ struct bus {
     struct streams streams;
     enum bus_switch is_on; /* undecided until somebody asks */
     uint32_t n_listened;   /* streams that somebody listens to */
+    uint64_t n_visits;     /* instances of records without an LP */
     struct types types;
     unsigned n_watchers;
     struct bus_watcher watchers[BUS_WATCHERS_MAX];
@@ -63,6 +64,8 @@ static inline const struct route *bus_route(st_stream_id stream, st_type type)
 /* Any record of a stream that is listened to, see st_notify(). */
 st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data,
                          size_t size) __attribute__((noinline));
+/* The same; an instance that is HELD_NEW_VISIT is settled. */
+st_result bus_notify_record(st_record *record) __attribute__((noinline));
 
 #define BUS_SIZE_MAX 65536u /* bytes of data */
 /* Is the data one that bus_notify_any() has to look at? Cheap, so it may be wrong about what is

@@ -9,6 +9,7 @@
  */
 #include "bus/streams.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,15 +60,27 @@ static bool grow_ids(struct streams *s)
     return true;
 }
 
-static bool name_is_valid(const char *name)
+/* Printable, and at most so many characters? */
+static bool text_is_valid(const char *text, size_t length_max)
 {
-    size_t length = name == NULL ? 0 : strlen(name);
+    size_t length = strlen(text);
     for (size_t i = 0; i < length; i++) {
-        if ((unsigned char)name[i] < ' ' || name[i] == 127) {
+        if ((unsigned char)text[i] < ' ' || text[i] == 127) {
             return false;
         }
     }
-    return length > 0 && length <= STREAMS_NAME_MAX;
+    return length <= length_max;
+}
+
+/* 0: no memory. */
+static st_string_id version_text(struct strings *strings, const struct stream_version *version)
+{
+    char text[32];
+    if (version->text != NULL && version->text[0] != '\0') {
+        return strings_insert(strings, version->text);
+    }
+    snprintf(text, sizeof text, "%u.%u", version->major, version->minor);
+    return strings_insert(strings, text);
 }
 
 /* A new one, closed. */
@@ -91,14 +104,16 @@ static st_result add(struct streams *s, st_string_id name, st_stream_id *id)
     return ST_OK;
 }
 
-st_result streams_open(struct streams *s, struct strings *strings, const char *name, unsigned major,
-                       unsigned minor, st_stream_id *id)
+st_result streams_open(struct streams *s, struct strings *strings, const char *name,
+                       const struct stream_version *version, st_stream_id *id)
 {
-    if (!name_is_valid(name) || id == NULL) {
+    if (name == NULL || name[0] == '\0' || !text_is_valid(name, STREAMS_NAME_MAX) || id == NULL ||
+        (version->text != NULL && !text_is_valid(version->text, STREAMS_VERSION_MAX))) {
         return ST_INVALID;
     }
     st_string_id text = strings_insert(strings, name);
-    if (text == 0) {
+    st_string_id as = version_text(strings, version);
+    if (text == 0 || as == 0) {
         return ST_NO_MEMORY;
     }
     st_stream_id found = s->slots == NULL ? 0 : *probe(s, text);
@@ -111,8 +126,9 @@ st_result streams_open(struct streams *s, struct strings *strings, const char *n
     if (stream->references++ > 0) {
         return ST_DUPLICATE;
     }
-    stream->major = major;
-    stream->minor = minor;
+    stream->major = version->major;
+    stream->minor = version->minor;
+    stream->version = as;
     return ST_OK;
 }
 

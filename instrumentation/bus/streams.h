@@ -7,12 +7,14 @@
 #include "bus/strings.h"
 #include "bus/subscriptions.h"
 
-#define STREAMS_NAME_MAX 63 /* characters */
+#define STREAMS_NAME_MAX    63 /* characters */
+#define STREAMS_VERSION_MAX 255
 
 /* A stream, also one that has been closed. */
 struct stream {
     st_string_id name;
     unsigned major, minor;
+    st_string_id version;
     unsigned references; /* 0: closed */
     const char *who;     /* "a subscriber of stream NAME", once somebody has subscribed */
     struct subscribers subscribers;
@@ -27,9 +29,14 @@ struct streams {
     uint32_t slot_mask;
 };
 
-/* See st_stream_open(); ST_OK: it was not open. */
+struct stream_version {
+    unsigned major, minor;
+    const char *text; /* NULL or empty: made of the numbers */
+};
+
+/* See st_stream_open_version(); ST_OK: it was not open. */
 st_result streams_open(struct streams *streams, struct strings *strings, const char *name,
-                       unsigned major, unsigned minor, st_stream_id *id);
+                       const struct stream_version *version, st_stream_id *id);
 /* 0: there is none of this name. */
 st_stream_id streams_find(const struct streams *streams, const struct strings *strings,
                           const char *name);

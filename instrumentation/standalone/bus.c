@@ -1,7 +1,8 @@
 /*
  * bus.c - what st_bus.h offers in a program that is no simulation, but for subscribing and
- * emitting: strings, points, types, streams, and the life of subscriber libraries. Each function
- * takes the lock that it needs; the work is done in the tables that simulations use as well.
+ * emitting: strings, types, streams, and the life of subscriber libraries. Each function takes the
+ * lock that it needs; the work is done in the tables that simulations use as well. Points:
+ * bus/point_calls.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,11 +11,25 @@
 #include <sys/stat.h>
 
 #include "bus/api.h"
+#include "bus/tables.h"
 #include "standalone/state.h"
 
 #define END_SECONDS 1.0 /* how long the end of the program waits for deliveries */
 
-/* ---- Strings and points -------------------------------------------------------------------------
+struct tables tables_take(void)
+{
+    tables_lock();
+    return (struct tables){&g_st_standalone.strings, &g_st_standalone.points,
+                           &g_st_standalone.types};
+}
+
+void tables_give(void)
+{
+    tables_unlock();
+}
+
+/* ---- Tables of the process
+ * -------------------------------------------------------------------------
  */
 
 st_string_id st_string(const char *text)
@@ -31,78 +46,6 @@ const char *st_string_text(st_string_id id)
     const char *text = strings_text(&g_st_standalone.strings, id);
     tables_unlock();
     return text;
-}
-
-const st_point *st_point_make(const char *function, const char *file, uint32_t line,
-                              uint32_t column, uint64_t *instance)
-{
-    struct point_entry *entry;
-    tables_lock();
-    st_result result = points_make(&g_st_standalone.points, function, file, line, column, &entry);
-    uint64_t count = result == ST_OK ? ++entry->instances : 0;
-    tables_unlock();
-    if (result == ST_DUPLICATE) {
-        points_report_collision(&g_st_standalone.points, function, file, line, &entry->point);
-    }
-    if (result == ST_OK && instance != NULL) {
-        *instance = count;
-    }
-    return result == ST_OK ? &entry->point : NULL;
-}
-
-const st_point *st_point_by_id(uint64_t id)
-{
-    tables_lock();
-    const struct point_entry *entry = points_find(&g_st_standalone.points, id);
-    tables_unlock();
-    return entry == NULL ? NULL : &entry->point;
-}
-
-st_result st_point_set(const st_point *point, const char *key, const char *value)
-{
-    struct points *points = &g_st_standalone.points;
-    if (key == NULL || key[0] == '\0' || value == NULL) {
-        return ST_INVALID;
-    }
-    tables_lock();
-    struct point_entry *entry = points_entry(points, point);
-    st_result result = entry == NULL ? ST_INVALID : points_set(points, entry, key, value);
-    tables_unlock();
-    return result;
-}
-
-const char *st_point_get(const st_point *point, const char *key)
-{
-    struct points *points = &g_st_standalone.points;
-    tables_lock();
-    const struct point_entry *entry = points_entry(points, point);
-    const char *value = entry == NULL || key == NULL ? NULL : points_get(points, entry, key);
-    tables_unlock();
-    return value;
-}
-
-/* Note number i of a point. False: it has fewer. */
-static bool read_note(const st_point *point, uint32_t i, const char **key, const char **value)
-{
-    const struct strings *strings = &g_st_standalone.strings;
-    tables_lock();
-    const struct point_entry *entry = points_entry(&g_st_standalone.points, point);
-    bool is_there = entry != NULL && i < entry->n_notes;
-    if (is_there) {
-        *key = strings_text(strings, entry->notes[i].key);
-        *value = strings_text(strings, entry->notes[i].value);
-    }
-    tables_unlock();
-    return is_there;
-}
-
-void st_point_each(const st_point *point, void (*fn)(const char *key, const char *value, void *arg),
-                   void *arg)
-{
-    const char *key, *value;
-    for (uint32_t i = 0; fn != NULL && read_note(point, i, &key, &value); i++) {
-        fn(key, value, arg);
-    }
 }
 
 /* ---- Types --------------------------------------------------------------------------------------
@@ -190,24 +133,28 @@ static void begin(void)
  */
 
 /* Under life. */
-static st_result open_stream(const char *name, unsigned major, unsigned minor, st_stream_id *id)
+static st_result open_stream(const char *name, const struct stream_version *version,
+                             st_stream_id *id)
 {
     struct standalone *bus = &g_st_standalone;
     tables_lock();
-    st_result result = streams_open(&bus->streams, &bus->strings, name, major, minor, id);
+    st_result result = streams_open(&bus->streams, &bus->strings, name, version, id);
     if (result == ST_OK) {
         __atomic_store_n(&g_st_streams[*id], streams_get(&bus->streams, *id), __ATOMIC_RELEASE);
         listened_refresh(*id);
     }
     tables_unlock();
     if (result == ST_OK) {
-        plugins_begin(&bus->plugins, &standalone_api, *id, st_stream_name(*id), major, minor);
+        plugins_begin(&bus->plugins, &standalone_api, *id, st_stream_name(*id), version->major,
+                      version->minor, st_stream_version(*id));
     }
     return result;
 }
 
-st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_stream_id *id)
+st_result st_stream_open_version(const char *name, unsigned major, unsigned minor,
+                                 const char *version, st_stream_id *id)
 {
+    const struct stream_version as = {major, minor, version};
     if (threads_is_delivering()) {
         return ST_WRONG_STATE;
     }
@@ -215,9 +162,14 @@ st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_st
     if (!g_st_standalone.is_begun) {
         begin();
     }
-    st_result result = open_stream(name, major, minor, id);
+    st_result result = open_stream(name, &as, id);
     life_unlock();
     return result;
+}
+
+st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_stream_id *id)
+{
+    return st_stream_open_version(name, major, minor, NULL, id);
 }
 
 /* Takes a reference back. Under life. True: it was the last one. */
@@ -265,6 +217,16 @@ const char *st_stream_name(st_stream_id id)
     const char *name = stream == NULL ? NULL : strings_text(&g_st_standalone.strings, stream->name);
     tables_unlock();
     return name;
+}
+
+const char *st_stream_version(st_stream_id id)
+{
+    tables_lock();
+    const struct stream *stream = streams_get(&g_st_standalone.streams, id);
+    const char *text =
+        stream == NULL ? NULL : strings_text(&g_st_standalone.strings, stream->version);
+    tables_unlock();
+    return text;
 }
 
 /* ---- What libraries are given -------------------------------------------------------------------

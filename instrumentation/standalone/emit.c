@@ -151,18 +151,42 @@ bool st_enabled(st_stream_id id, st_type type)
 }
 
 /* Subscribers may count on alignment, programs need not care: emits an aligned copy. */
-static __attribute__((noinline)) st_result notify_aligned(st_stream_id stream, st_type type,
-                                                          const st_point *point, const void *data,
-                                                          size_t size)
+static __attribute__((noinline)) st_result
+deliver_aligned(struct bus_thread *thread, const struct stream *stream, st_record *record)
 {
-    void *copy = malloc(size);
+    void *copy = malloc(record->size);
     if (copy == NULL) {
         return ST_NO_MEMORY;
     }
-    memcpy(copy, data, size);
-    st_result result = st_notify(stream, type, point, copy, size);
+    memcpy(copy, record->data, record->size);
+    record->data = copy;
+    deliver(thread, stream, record);
     free(copy);
-    return result;
+    return ST_OK;
+}
+
+/* *instance as that of st_notify_instance(), or NULL. Visits are counted by thread. */
+static inline __attribute__((always_inline)) st_result notify(st_record *record, size_t size,
+                                                              uint64_t *instance)
+{
+    if (size > SIZE_MAX_BYTES || (record->data == NULL && size > 0) ||
+        record->type == ST_ALL_TYPES) {
+        return ST_INVALID;
+    }
+    struct bus_thread *thread = threads_mine();
+    if (thread == NULL) {
+        return ST_NO_MEMORY;
+    }
+    if (instance != NULL && *instance == 0 && (record->type & 1u) == 0) {
+        *instance = threads_new_visit(thread);
+    }
+    record->instance = instance == NULL ? 0 : *instance;
+    const struct stream *stream = __atomic_load_n(&g_st_streams[record->stream], __ATOMIC_ACQUIRE);
+    if (((uintptr_t)record->data & 7u) != 0) {
+        return deliver_aligned(thread, stream, record);
+    }
+    deliver(thread, stream, record);
+    return ST_OK;
 }
 
 st_result st_notify(st_stream_id id, st_type type, const st_point *point, const void *data,
@@ -171,24 +195,30 @@ st_result st_notify(st_stream_id id, st_type type, const st_point *point, const 
     if (!st_listened(id)) {
         return ST_OK;
     }
-    if (size > SIZE_MAX_BYTES || (data == NULL && size > 0) || type == ST_ALL_TYPES) {
-        return ST_INVALID;
+    st_record record = {.stream = id,
+                        .type = type,
+                        .size = (uint32_t)size,
+                        .data = data,
+                        .point = point,
+                        .lp = ST_NO_LP};
+    return notify(&record, size, NULL);
+}
+
+st_result st_notify_instance(st_stream_id id, st_type type, const st_point *parent,
+                             const st_point *point, uint64_t *instance, const void *data,
+                             size_t size)
+{
+    if (!st_listened(id)) {
+        return ST_OK;
     }
-    if (((uintptr_t)data & 7u) != 0) {
-        return notify_aligned(id, type, point, data, size);
-    }
-    struct bus_thread *thread = threads_mine();
-    if (thread == NULL) {
-        return ST_NO_MEMORY;
-    }
-    const st_record record = {.stream = id,
-                              .type = type,
-                              .size = (uint32_t)size,
-                              .data = data,
-                              .point = point,
-                              .lp = ST_NO_LP};
-    deliver(thread, __atomic_load_n(&g_st_streams[id], __ATOMIC_ACQUIRE), &record);
-    return ST_OK;
+    st_record record = {.stream = id,
+                        .type = type,
+                        .size = (uint32_t)size,
+                        .data = data,
+                        .point = point,
+                        .lp = ST_NO_LP,
+                        .parent = parent};
+    return notify(&record, size, instance);
 }
 
 st_result st_settle(void)

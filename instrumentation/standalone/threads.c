@@ -35,6 +35,7 @@ static struct bus_thread *take(struct bus_threads *threads)
             return NULL;
         }
         *thread = (struct bus_thread){.next = threads->first};
+        thread->number = threads->first == NULL ? 0 : threads->first->number + 1;
         __atomic_store_n(&threads->first, thread, __ATOMIC_RELEASE);
     }
     thread->is_taken = true;

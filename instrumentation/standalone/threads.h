@@ -18,7 +18,9 @@ struct bus_thread {
     alignas(64) uint64_t turns; /* odd: the thread is delivering */
     unsigned depth;             /* deliveries within deliveries; of the thread itself */
     bool is_taken;
-    uint64_t seen; /* turns when the waiting lists were replaced */
+    uint64_t seen;     /* turns when the waiting lists were replaced */
+    uint64_t number;   /* of the thread's entry, from 0 */
+    uint64_t n_visits; /* of points, by this thread and those that had the entry before */
     struct bus_thread *next;
 };
 
@@ -43,6 +45,13 @@ static inline void threads_leave(struct bus_thread *thread)
     if (--thread->depth == 0) {
         __atomic_store_n(&thread->turns, thread->turns + 1, __ATOMIC_RELEASE);
     }
+}
+
+/* A number that no other visit of a point has in this process; not 0. */
+#define THREADS_VISIT_BITS 44
+static inline uint64_t threads_new_visit(struct bus_thread *thread)
+{
+    return thread->number << THREADS_VISIT_BITS | ++thread->n_visits;
 }
 
 /* Is the calling thread inside a callback? */

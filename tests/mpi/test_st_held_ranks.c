@@ -3,25 +3,17 @@
  * ranks; what speculative ones get, less what is taken back, is the same as well.
  *
  * A model whose LPs emit in init, event, commit and final handlers is run in sequence on each rank
- * alone, then with the others. Each run's records, sorted, are compared line by line.
+ * alone, then with the others. Some records are beginnings and ends of visits of points. Each run's
+ * records, sorted, are compared line by line.
  */
-#include <mpi.h>
-#include <string.h>
-
 #include "bus/held.h"
 #include "engine/pe.h"
 #include "st.h"
 #include "support/suite.h"
+#include "support/text_lines.h"
 
 #define N_LPS    24u /* divides by 1, 2, 3 and 4 */
 #define END_TIME 30.0
-#define TEXT_MAX 104
-
-/* Lines of a log; text[i] is line i. */
-struct lines {
-    char (*text)[TEXT_MAX];
-    size_t n, room;
-};
 
 static struct lines committed, speculative;
 static st_stream_id streams[2];
@@ -32,6 +24,7 @@ static uint64_t undone_calls, undone_records;
 
 struct state {
     uint64_t events;
+    uint64_t visit; /* begun by an earlier event; 0: none */
 };
 
 struct message {
@@ -50,6 +43,21 @@ static void emit(const struct state *s, unsigned which, st_type type, unsigned w
         payload.filler[i] = s->events * i;
     }
     ST_NOTIFY(streams[which], type, ST_POINT(), &payload, 8 + 8 * words);
+}
+
+/* Visits of points: one that an event begins and ends, and one that a later event ends. */
+static void visit(struct state *s, const st_point *parent)
+{
+    uint64_t data = s->events;
+    ST_SCOPE_DATA(streams[1], ST_REGION, parent, ST_POINT(), &data, sizeof data);
+    if (s->visit == 0) {
+        ST_NOTIFY_INSTANCE(streams[0], ST_WAIT, parent, ST_POINT(), &s->visit, &data, 8);
+    } else {
+        ST_NOTIFY_INSTANCE(streams[0], ST_WAIT_END, NULL, ST_POINT(), &s->visit, &data, 8);
+        s->visit = 0;
+    }
+    emit(s, 1, ST_LOCK, (unsigned)(data % 3));
+    data += 7; /* in the record of the end */
 }
 
 static void send(tw_lp *lp, uint64_t hops)
@@ -80,6 +88,9 @@ static void forward(void *state, tw_bf *bf, void *msg, tw_lp *lp)
         emit(s, (unsigned)(i & 1), s->events % 3 == 0 ? ST_NODE : ST_EDGE,
              (unsigned)(s->events % 20));
     }
+    if (s->events % 2 == 0) {
+        visit(s, s->events % 4 == 0 ? ST_POINT() : NULL);
+    }
     send(lp, m->hops);
 }
 
@@ -90,7 +101,8 @@ static void commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     (void)bf;
     (void)lp;
     if (m->hops % 5 == 0) {
-        ST_NOTIFY(streams[1], ST_REGION, NULL, &m->hops, sizeof(m->hops));
+        ST_SCOPE(streams[1], ST_TRANSFER, ST_POINT());
+        ST_NOTIFY(streams[1], ST_SIGNAL, NULL, &m->hops, sizeof(m->hops));
     }
 }
 
@@ -100,35 +112,44 @@ static void final(void *state, tw_lp *lp)
     emit(state, 0, ST_GRAPH_END, 0);
 }
 
-static tw_lptype model[] = {
-    {.init = init, .event = forward, .commit = commit, .final = final, .state_sz = 8}};
+static tw_lptype model[] = {{.init = init,
+                             .event = forward,
+                             .commit = commit,
+                             .final = final,
+                             .state_sz = sizeof(struct state)}};
 
 /* ---- Logs ---------------------------------------------------------------------------------------
  */
-
-static void lines_add(struct lines *lines, const char *text)
-{
-    if (lines->n == lines->room) {
-        lines->room = lines->room == 0 ? 1024 : 2 * lines->room;
-        lines->text = realloc(lines->text, lines->room * sizeof(*lines->text));
-    }
-    snprintf(lines->text[lines->n++], TEXT_MAX, "%s", text);
-}
 
 /* Sorts by time, LP and number when sorted as text. */
 static void line_of(char *line, const st_record *r)
 {
     uint64_t first = 0;
-    memcpy(&first, r->data, r->size < 8 ? r->size : 8);
-    snprintf(line, TEXT_MAX, "%024.12f %04llu %016llu %-10s %3u %5u %20llu", r->ts,
+    memcpy(&first, r->size == 0 ? "" : r->data, r->size < 8 ? r->size : 8);
+    snprintf(line, TEXT_MAX, "%024.12f %04llu %016llu %-10s %3u %5u %20llu %17llu %u", r->ts,
              (unsigned long long)r->lp, (unsigned long long)r->number, st_stream_name(r->stream),
-             r->type, r->size, (unsigned long long)first);
+             r->type, r->size, (unsigned long long)first, (unsigned long long)r->instance,
+             r->parent == NULL ? 0 : r->parent->line);
+}
+
+static uint64_t unpaired; /* records whose instance is not what it should be */
+
+/* A beginning has its own number, an end the beginning's, which is less; others have none. */
+static void check_instance(const st_record *r)
+{
+    const st_type begin = r->type & (st_type)~1u;
+    const bool is_visit = begin == ST_WAIT || begin == ST_TRANSFER || begin == ST_REGION;
+    const bool is_begin = (r->type & 1u) == 0;
+    unpaired += !is_visit  ? r->instance != 0
+                : is_begin ? r->instance != r->number
+                           : r->instance == 0 || r->instance >= r->number;
 }
 
 static void on_committed(const st_record *record, void *arg)
 {
     char line[TEXT_MAX];
     (void)arg;
+    check_instance(record);
     line_of(line, record);
     lines_add(&committed, line);
 }
@@ -169,56 +190,6 @@ static void on_speculative(const st_record *record, void *arg)
     lines_add(&speculative, line);
 }
 
-static int compare(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
-
-static void lines_sort(struct lines *lines)
-{
-    if (lines->n > 0) {
-        qsort(lines->text, lines->n, TEXT_MAX, compare);
-    }
-}
-
-/* All ranks' lines, on every rank, sorted. */
-static struct lines lines_gather(const struct lines *mine)
-{
-    int n_ranks;
-    MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
-    int *bytes = calloc((size_t)n_ranks, sizeof(int));
-    int *at = calloc((size_t)n_ranks, sizeof(int));
-    int n = (int)mine->n * TEXT_MAX;
-    int total = 0;
-    MPI_Allgather(&n, 1, MPI_INT, bytes, 1, MPI_INT, MPI_COMM_WORLD);
-    for (int i = 0; i < n_ranks; i++) {
-        at[i] = total;
-        total += bytes[i];
-    }
-    struct lines all = {.n = (size_t)total / TEXT_MAX, .room = (size_t)total / TEXT_MAX};
-    all.text = malloc((size_t)total + 1);
-    MPI_Allgatherv(mine->text, n, MPI_BYTE, all.text, bytes, at, MPI_BYTE, MPI_COMM_WORLD);
-    free(bytes);
-    free(at);
-    lines_sort(&all);
-    return all;
-}
-
-static unsigned lines_differ(const char *what, const struct lines *a, const struct lines *b)
-{
-    unsigned differ = a->n != b->n;
-    for (size_t i = 0; i < a->n && i < b->n && differ == 0; i++) {
-        if (strcmp(a->text[i], b->text[i]) != 0) {
-            fprintf(stderr, "%s, line %zu:\n  %s\n  %s\n", what, i, a->text[i], b->text[i]);
-            differ = 1;
-        }
-    }
-    if (a->n != b->n) {
-        fprintf(stderr, "%s: %zu lines, should be %zu\n", what, b->n, a->n);
-    }
-    return differ;
-}
-
 /* Is the log in order within the rank? Ties are in the engine's order. */
 static bool is_in_order(const struct lines *lines)
 {
@@ -228,12 +199,6 @@ static bool is_in_order(const struct lines *lines)
         }
     }
     return true;
-}
-
-static void lines_free(struct lines *lines)
-{
-    free(lines->text);
-    *lines = (struct lines){0};
 }
 
 /* ---- Runs ---------------------------------------------------------------------------------------
@@ -297,20 +262,11 @@ static void compare_with_reference(const char *what)
     lines_free(&all);
 }
 
-static struct lines copy_of(const struct lines *lines)
-{
-    struct lines result = {0};
-    for (size_t i = 0; i < lines->n; i++) {
-        lines_add(&result, lines->text[i]);
-    }
-    return result;
-}
-
 /* What is left of the speculative log is the committed one, numbers included. */
 static void compare_speculative(void)
 {
-    struct lines a = copy_of(&committed);
-    struct lines b = copy_of(&speculative);
+    struct lines a = lines_copy(&committed);
+    struct lines b = lines_copy(&speculative);
     lines_sort(&a);
     lines_sort(&b);
     CU_ASSERT_EQUAL(lines_differ("speculative", &a, &b), 0);
@@ -324,6 +280,7 @@ static void test_reference(void)
     CU_ASSERT(committed.n > 1000);
     CU_ASSERT_EQUAL(undone_calls, 0);
     compare_speculative();
+    CU_ASSERT_EQUAL(unpaired, 0);
     lines_sort(&committed);
     reference = committed;
     committed = (struct lines){0};

@@ -23,7 +23,8 @@ core/checkpoint:        ross.h ross.config.h base/* event/* comm/* engine/* chec
 core/sched:             ross.h ross.config.h base/* event/* comm/* engine/* sched/*
 core:                   ross.h ross.config.h own base/* event/* comm/* engine/* checkpoint/* sched/*
 instrumentation/format: format/*
-instrumentation/st_bus.h: ross_types.h st_result.h
+instrumentation/st_bus.h: ross_types.h st_point.h st_result.h
+instrumentation/st_point.h: st_result.h
 instrumentation/standalone: st_bus.h bus/* standalone/*
 instrumentation/ross8:  format/* ross8/*
 instrumentation/bus:    ross.h st*.h engine/probe.h engine/in_process.h engine/counters.h comm/comm.h base/* format/* record/* bus/* trace/*

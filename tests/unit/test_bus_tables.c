@@ -144,7 +144,8 @@ static void test_streams(void)
             continue;
         }
         st_stream_id id = 0;
-        st_result result = streams_open(&streams, &s, name, step, 2, &id);
+        st_result result =
+            streams_open(&streams, &s, name, &(struct stream_version){step, 2, NULL}, &id);
         CU_ASSERT_EQUAL(result, references[i]++ == 0 ? ST_OK : ST_DUPLICATE);
         ids[i] = ids[i] == 0 ? ++n : ids[i];
         CU_ASSERT_EQUAL(id, ids[i]);
@@ -163,14 +164,20 @@ static void test_stream_names(void)
     struct streams streams = {0};
     st_stream_id id = 77;
     char longest[] = "0123456789012345678901234567890123456789012345678901234567890123";
-    CU_ASSERT_EQUAL(streams_open(&streams, &s, NULL, 1, 0, &id), ST_INVALID);
-    CU_ASSERT_EQUAL(streams_open(&streams, &s, "", 1, 0, &id), ST_INVALID);
-    CU_ASSERT_EQUAL(streams_open(&streams, &s, "a\nb", 1, 0, &id), ST_INVALID);
-    CU_ASSERT_EQUAL(streams_open(&streams, &s, longest, 1, 0, &id), ST_INVALID);
-    CU_ASSERT_EQUAL(streams_open(&streams, &s, "a", 1, 0, NULL), ST_INVALID);
+    CU_ASSERT_EQUAL(streams_open(&streams, &s, NULL, &(struct stream_version){1, 0, NULL}, &id),
+                    ST_INVALID);
+    CU_ASSERT_EQUAL(streams_open(&streams, &s, "", &(struct stream_version){1, 0, NULL}, &id),
+                    ST_INVALID);
+    CU_ASSERT_EQUAL(streams_open(&streams, &s, "a\nb", &(struct stream_version){1, 0, NULL}, &id),
+                    ST_INVALID);
+    CU_ASSERT_EQUAL(streams_open(&streams, &s, longest, &(struct stream_version){1, 0, NULL}, &id),
+                    ST_INVALID);
+    CU_ASSERT_EQUAL(streams_open(&streams, &s, "a", &(struct stream_version){1, 0, NULL}, NULL),
+                    ST_INVALID);
     CU_ASSERT_EQUAL(id, 77);
     longest[63] = '\0';
-    CU_ASSERT_EQUAL(streams_open(&streams, &s, longest, 1, 0, &id), ST_OK);
+    CU_ASSERT_EQUAL(streams_open(&streams, &s, longest, &(struct stream_version){1, 0, NULL}, &id),
+                    ST_OK);
     CU_ASSERT_EQUAL(id, 1);
     streams_fini(&streams);
     strings_fini(&s);
@@ -184,14 +191,17 @@ static void test_streams_full(void)
     char name[32];
     for (unsigned i = 1; i < ST_STREAMS_MAX; i++) {
         snprintf(name, sizeof name, "%u", i);
-        if (streams_open(&streams, &s, name, 1, 0, &id) != ST_OK || id != i) {
+        if (streams_open(&streams, &s, name, &(struct stream_version){1, 0, NULL}, &id) != ST_OK ||
+            id != i) {
             CU_FAIL("a table with room");
             break;
         }
     }
-    CU_ASSERT_EQUAL(streams_open(&streams, &s, "one more", 1, 0, &id), ST_FULL);
+    CU_ASSERT_EQUAL(
+        streams_open(&streams, &s, "one more", &(struct stream_version){1, 0, NULL}, &id), ST_FULL);
     CU_ASSERT_EQUAL(streams_find(&streams, &s, "one more"), 0);
-    CU_ASSERT_EQUAL(streams_open(&streams, &s, "77", 1, 0, &id), ST_DUPLICATE);
+    CU_ASSERT_EQUAL(streams_open(&streams, &s, "77", &(struct stream_version){1, 0, NULL}, &id),
+                    ST_DUPLICATE);
     CU_ASSERT_EQUAL(id, 77);
     CU_ASSERT_TRUE(streams_check(&streams, &s));
     CU_ASSERT_TRUE(strings_check(&s)); /* a large table of these, too */

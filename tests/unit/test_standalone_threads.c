@@ -105,6 +105,12 @@ static void *fill_tables(void *arg)
         add(&wrong, point == NULL || st_point_by_id(point->id) != point);
         add(&wrong, st_point_set(point, "key", "value") > ST_DUPLICATE);
         add(&wrong, strcmp(st_point_get(point, "key"), "value") != 0);
+        st_kind kind;
+        add(&wrong, st_kind_register("tool", i % 128, &kind) > ST_DUPLICATE);
+        add(&wrong, st_point_describe(point, kind, ST_ACTIVITY_SLEEP) > ST_DUPLICATE);
+        add(&wrong, st_point_attach(point, &text, &type) != ST_OK);
+        add(&wrong, st_point_attached(point, &text) != &type);
+        add(&wrong, st_point_attach(point, &text, NULL) != ST_DUPLICATE);
         add(&wrong, st_type_register("tool", i % 128, &type) > ST_DUPLICATE);
         add(&wrong, strncmp(st_type_name(type), "tool ", 5) != 0);
         add(&wrong, st_stream_open(text, 1, 0, &id) > ST_DUPLICATE);
@@ -142,6 +148,53 @@ static void test_all_at_once(void)
     CU_ASSERT_EQUAL(st_unsubscribe(stream, ST_TASK, ST_SPECULATIVE, check, &n_tasks), ST_OK);
     CU_ASSERT_FALSE(st_listened(stream));
     CU_ASSERT_FALSE(st_trace_enabled());
+}
+
+/* ---- Visits -------------------------------------------------------------------------------------
+ */
+
+#define VISITS 1000
+
+static uint64_t visits[THREADS][VISITS];
+
+static void ignore(const st_record *record, void *arg)
+{
+    (void)record, (void)arg;
+}
+
+static void *visit_all(void *arg)
+{
+    uint64_t *mine = visits[(uintptr_t)arg];
+    for (unsigned i = 0; i < VISITS; i++) {
+        ST_NOTIFY_INSTANCE(stream, ST_TASK_BEGIN, NULL, ST_POINT(), &mine[i], NULL, 0);
+        const uint64_t begun = mine[i];
+        ST_NOTIFY_INSTANCE(stream, ST_TASK_END, NULL, ST_POINT(), &mine[i], &"odd"[1], 2);
+        add(&wrong, begun == 0 || mine[i] != begun);
+    }
+    return NULL;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+    return (first > second) - (first < second);
+}
+
+/* No two visits have the same instance, be they of one thread or of several. */
+static void test_visits(void)
+{
+    void *(*const bodies[])(void *) = {visit_all, visit_all, visit_all, visit_all};
+    CU_ASSERT_EQUAL(st_subscribe(stream, ST_TASK, ST_COMMITTED, ignore, NULL), ST_OK);
+    run(bodies, COUNT(bodies));
+    CU_ASSERT_EQUAL(st_unsubscribe(stream, ST_TASK, ST_COMMITTED, ignore, NULL), ST_OK);
+    CU_ASSERT_EQUAL(take(&wrong), 0);
+    uint64_t *all = &visits[0][0];
+    size_t same = 0;
+    qsort(all, THREADS * VISITS, sizeof *all, compare);
+    for (size_t i = 1; i < THREADS * VISITS; i++) {
+        same += all[i] == all[i - 1];
+    }
+    CU_ASSERT_EQUAL(same, 0);
 }
 
 /* ---- One after the other ------------------------------------------------------------------------
@@ -215,9 +268,8 @@ static void test_errors(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {
-        {"all at once", test_all_at_once},
-        {"callbacks", test_callbacks},
-        {"a thread ends inside", test_thread_ends_inside},
+        {"all at once", test_all_at_once}, {"visits of threads", test_visits},
+        {"callbacks", test_callbacks},     {"a thread ends inside", test_thread_ends_inside},
         {"errors", test_errors},
     };
     if (st_stream_open("threads", 1, 0, &stream) != ST_OK) {
