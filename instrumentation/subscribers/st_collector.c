@@ -4,13 +4,13 @@
  * Each rank writes collector-<rank>.txt in the run's directory, a line per record with fields
  * between tabs:
  *
- *     ts  lp  number  stream  type  point  size  bytes
+ *     ts  lp  number  stream  type  point  size  bytes  instance  parent
  *
- * ts has all its digits, lp is "-" for records of no LP, point is function@file:line or "-", bytes
- * are hexadecimal. Records of tasks hold addresses, so what these show is written instead. The
- * lines of all ranks in the order of ts, lp, stream, number are the same for any number of ranks,
- * under each scheduler and whatever other tools are loaded (class committed; records of LPs; data
- * without addresses and padding):
+ * ts has all its digits, lp is "-" for records of no LP, point and parent are function@file:line or
+ * "-", bytes are hexadecimal, instance is "-" where the record has none. Records of tasks hold
+ * addresses, so what these show is written instead. The lines of all ranks in the order of ts, lp,
+ * stream, number are the same for any number of ranks, under each scheduler and whatever other
+ * tools are loaded (class committed; records of LPs; data without addresses and padding):
  *
  *     sort -t "$(printf '\t')" -k1,1g -k2,2n -k4,4 -k3,3n collector-*.txt
  *
@@ -128,6 +128,12 @@ static void print_record(FILE *out, const st_record *r)
     print_point(out, r->point);
     fprintf(out, "\t%" PRIu32 "\t", r->size);
     print_bytes(out, r->data, r->size);
+    if (r->instance == 0) {
+        fputs("\t-\t", out);
+    } else {
+        fprintf(out, "\t%" PRIu64 "\t", r->instance);
+    }
+    print_point(out, r->parent);
     if (putc('\n', out) == EOF || ferror(out) != 0) {
         fail("cannot write");
     }

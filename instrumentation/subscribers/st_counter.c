@@ -12,8 +12,9 @@
  *                   in a program that is no simulation, in one thread
  *     virtual time  between beginning and end on one LP, as committed
  *
- * An end belongs to the youngest open beginning of its stream and type; the time counts for the
- * point of that.
+ * An end with an instance belongs to the beginning of the same stream, type and instance, others
+ * belong to the youngest open beginning of their stream and type. The time counts for the point of
+ * the beginning.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -39,6 +40,7 @@ struct row {
 
 struct start {
     double ts;
+    uint64_t instance;
     uint32_t row;
 };
 
@@ -70,6 +72,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local struct {
     struct {
         uint32_t row;
+        uint64_t instance;
         int64_t start_ns;
     } nested[NESTED_MAX];
     unsigned n_nested;
@@ -161,7 +164,7 @@ static struct open *find_open(const st_record *r)
     return open;
 }
 
-static bool push_start(struct open *open, uint32_t row, double ts)
+static bool push_start(struct open *open, uint32_t row, const st_record *r)
 {
     open->has_no_end = open->n == OPEN_MAX && !open->has_ended;
     if (open->has_no_end) {
@@ -175,7 +178,23 @@ static bool push_start(struct open *open, uint32_t row, double ts)
         open->starts = starts;
         open->max *= 2;
     }
-    open->starts[open->n++] = (struct start){.ts = ts, .row = row};
+    open->starts[open->n++] = (struct start){.ts = r->ts, .instance = r->instance, .row = row};
+    return true;
+}
+
+/* Takes the beginning that an end belongs to. False: there is none. */
+static bool take_start(struct open *open, const st_record *r, struct start *start)
+{
+    uint32_t i = open->n;
+    while (i > 0 && r->instance != 0 && open->starts[i - 1].instance != r->instance) {
+        i--;
+    }
+    if (i == 0) {
+        return false;
+    }
+    *start = open->starts[i - 1];
+    memmove(&open->starts[i - 1], &open->starts[i], (open->n - i) * sizeof *start);
+    open->n--;
     return true;
 }
 
@@ -190,30 +209,32 @@ static bool is_end(const st_record *r)
 static void add_committed(const st_record *r)
 {
     struct open *open = find_open(r);
+    struct start start;
     int64_t i = is_end(r) ? 0 : find_row(r);
     if (open == NULL || i < 0) {
         the.is_out_of_memory = true;
     } else if (!is_end(r)) {
         the.rows[i].committed++;
-        the.is_out_of_memory |= !push_start(open, (uint32_t)i, r->ts);
-    } else if (open->n > 0) {
-        const struct start *start = &open->starts[--open->n];
-        the.rows[start->row].virtual_time += r->ts - start->ts;
-        the.rows[start->row].virtual_pairs++;
+        the.is_out_of_memory |= !push_start(open, (uint32_t)i, r);
+    } else if (take_start(open, r, &start)) {
+        the.rows[start.row].virtual_time += r->ts - start.ts;
+        the.rows[start.row].virtual_pairs++;
         open->has_ended = true;
     }
 }
 
-/* Does row i count beginnings that this record ends? */
-static bool is_ended_by(uint32_t i, const st_record *r)
+/* Does the record end nested beginning i? */
+static bool is_ended_by(unsigned i, const st_record *r)
 {
-    return the.rows[i].stream == r->stream && ST_TYPE_END(the.rows[i].type) == r->type;
+    const struct row *row = &the.rows[now.nested[i].row];
+    return row->stream == r->stream && ST_TYPE_END(row->type) == r->type &&
+           (r->instance == 0 || now.nested[i].instance == r->instance);
 }
 
 static void end_nested(const st_record *r)
 {
     unsigned n = now.n_nested;
-    while (n > 0 && !is_ended_by(now.nested[n - 1].row, r)) { /* what has no end lies between */
+    while (n > 0 && !is_ended_by(n - 1, r)) { /* what has no end lies between */
         n--;
     }
     if (n > 0) {
@@ -243,6 +264,7 @@ static void add_emitted(const st_record *r)
     the.rows[i].emitted++;
     if (now.n_nested < NESTED_MAX) {
         now.nested[now.n_nested].row = (uint32_t)i;
+        now.nested[now.n_nested].instance = r->instance;
         now.nested[now.n_nested++].start_ns = clock_ns();
     }
 }

@@ -14,6 +14,7 @@ struct customer {
 struct shop {
     uint64_t sold;
     uint64_t idle;
+    uint64_t visits[2]; /* instances of visits that overlap: each ends two customers later */
 };
 
 struct sale {
@@ -47,6 +48,18 @@ static void shop_init(void *s, tw_lp *lp)
     }
 }
 
+/* The visit that began two customers ago ends, another one begins. */
+static void change_visits(struct shop *shop, const st_point *parent)
+{
+    uint64_t *visit = &shop->visits[shop->sold % 2];
+    const st_point *point = ST_POINT_NAMED("overlap");
+    if (*visit != 0) {
+        ST_NOTIFY_INSTANCE(stream, ST_QUEUE_END, parent, point, visit, NULL, 0);
+        *visit = 0;
+    }
+    ST_NOTIFY_INSTANCE(stream, ST_QUEUE, parent, point, visit, visit, sizeof *visit);
+}
+
 static void shop_event(void *s, tw_bf *bf, void *m, tw_lp *lp)
 {
     struct shop *shop = s;
@@ -56,11 +69,13 @@ static void shop_event(void *s, tw_bf *bf, void *m, tw_lp *lp)
     if (mischief == 4) {
         tw_end();
     }
-    ST_SCOPE(stream, ST_REGION, ST_POINT_NAMED("serve"));
+    const st_point *serve = ST_POINT_NAMED("serve");
+    ST_SCOPE_DATA(stream, ST_REGION, NULL, serve, &shop->sold, sizeof shop->sold);
     if (shop->idle != 0) {
         ST_NOTIFY(stream, ST_WAIT_END, ST_POINT(), NULL, 0);
     }
     shop->idle = customer->money % 3 == 0;
+    change_visits(shop, serve);
     shop->sold++;
     const struct sale sale = {.item = customer->money, .price = 0.5 * (double)shop->sold};
     ST_NOTIFY(stream, sold, ST_POINT_NAMED("sell"), &sale, sizeof sale);

@@ -33,7 +33,7 @@ watched() {
     rm -rf files
     assert_ok "$1, collected" env ROSS_SUBSCRIBERS=st_collector.so WARPSCOPE_STATS_PATH=files "$1"
     assert_eq "lines" 3000 "$(wc -l <files/collector-0.txt)"
-    assert_eq "fields in each line" 8 "$(awk -F '\t' '{ print NF }' files/collector-0.txt | sort -u)"
+    assert_eq "fields in each line" 10 "$(awk -F '\t' '{ print NF }' files/collector-0.txt | sort -u)"
 }
 
 # shellcheck disable=SC2086,SC2046 # flags are words, and what pkg-config prints

@@ -38,8 +38,16 @@ merged run >wanted.txt
 assert_num "records of sequential runs" "$(wc -l <wanted.txt)" '>' 3000
 assert_eq "sales in the log" "$sold" "$(grep -c "${tab}shop 3 begin$tab" wanted.txt)"
 assert_eq "final records" 24 "$(grep -c "${tab}diagnostic begin$tab" wanted.txt)"
-assert_eq "fields" 8 "$(awk -F "$tab" '{ print NF }' wanted.txt | sort -u)"
+assert_eq "fields" 10 "$(awk -F "$tab" '{ print NF }' wanted.txt | sort -u)"
 assert_contains "a place" wanted.txt "${tab}sell@"
+assert_eq "scopes whose ends do not have the data as it is then" 0 \
+    "$(awk -F "$tab" '$5 == "region begin" { was[$2] = $8 }
+        $5 == "region end" { n += $8 == was[$2] || $7 != 8 } END { print n + 0 }' wanted.txt)"
+assert_eq "scopes whose ends have other instances than their beginnings" 0 \
+    "$(awk -F "$tab" '$5 == "region begin" { begun[$2] = $9 }
+        $5 == "region end" { n += $9 != begun[$2] || $9 == "-" } END { print n + 0 }' wanted.txt)"
+assert_eq "visits without a parent" 0 \
+    "$(awk -F "$tab" '$5 ~ /^queue/ { n += $10 !~ /^serve@/ } END { print n + 0 }' wanted.txt)"
 assert_contains "where files go" run.err "subscriber libraries write to run"
 for setup in "1 3" "2 2" "2 3" "3 3" "4 3"; do
     ranks=${setup% *}
@@ -83,6 +91,11 @@ idle=$(awk '/shop wait shop_init/ { print $4 }' run.out) # from 0 to a shop's fi
 wanted=$(awk -F "$tab" '$5 == "wait end" && !seen[$2]++ { n += $1 } END { printf "%.9g", n }' \
     wanted.txt)
 assert_near "virtual time idle at first" "$wanted" "$idle" 1e-6
+overlap=$(awk '/shop queue overlap/ { print $4 }' run.out) # visits that do not nest
+wanted=$(awk -F "$tab" '$5 == "queue begin" { from[$2 " " $9] = $1 }
+    $5 == "queue end" { n += $1 - from[$2 " " $9] } END { printf "%.9g", n }' wanted.txt)
+assert_num "virtual time of visits" "$wanted" '>' 100
+assert_near "virtual time of visits that overlap" "$wanted" "$overlap" 1e-6
 [ ! -e stats-output ] || fail "an empty directory was left"
 rm -rf run
 run_shop 2 --synch=3 --subscribers="$libraries/st_counter.so" --stats-path=run
