@@ -150,7 +150,12 @@ static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *
     if (o->what == WS_MEMTRACE_INFO || o->what == WS_MEMTRACE_MATRIX) {
         return ws_memtrace_json_tables(m, o->what == WS_MEMTRACE_INFO ? info : flows, 2, stdout);
     }
-    return ws_memtrace_json(m, parts[o->what], stdout);
+    unsigned wanted = parts[o->what];
+    if (o->set_of_records) {
+        wanted &= ~(unsigned)(WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES);
+        wanted |= WS_MEMTRACE_JSON_RECORDS;
+    }
+    return ws_memtrace_json(m, wanted, stdout);
 }
 
 /* ---- The command ------------------------------------------------------------------------------

@@ -291,10 +291,10 @@ static bool record_write(void *ctx, const struct ws_memtrace_table *table, const
     return true;
 }
 
-static bool addresses_write(struct ws_tree *t, struct ws_memtrace *m)
+static bool addresses_write(struct ws_tree *t, struct ws_memtrace *m, const char *name)
 {
     struct records r = {.t = t};
-    ws_tree_open(t, "addresses");
+    ws_tree_open(t, name);
     bool good = ws_memtrace_rows(m, WS_MEMTRACE_ADDRESSES, false, record_write, &r);
     if (r.any) {
         ws_tree_end(t, t->base, ']');
@@ -318,7 +318,10 @@ bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out)
         good = addrset_write(&t, m);
     }
     if (good && (parts & WS_MEMTRACE_JSON_ADDRESSES)) {
-        good = addresses_write(&t, m);
+        good = addresses_write(&t, m, "addresses");
+    }
+    if (good && (parts & WS_MEMTRACE_JSON_RECORDS)) {
+        good = addresses_write(&t, m, "addrset");
     }
     fputs("\n}\n", out);
     if (!good) {

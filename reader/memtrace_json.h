@@ -13,8 +13,9 @@
 enum {
     WS_MEMTRACE_JSON_VOLUMES = 1,
     WS_MEMTRACE_JSON_TRANSFER = 2,
-    WS_MEMTRACE_JSON_ADDRSET = 4,  /* needs lists */
-    WS_MEMTRACE_JSON_ADDRESSES = 8 /* needs lists */
+    WS_MEMTRACE_JSON_ADDRSET = 4,   /* needs lists */
+    WS_MEMTRACE_JSON_ADDRESSES = 8, /* needs lists */
+    WS_MEMTRACE_JSON_RECORDS = 16   /* the same lists, but called addrset */
 };
 
 /* False: no memory; that was said. */

@@ -20,6 +20,7 @@ enum {
     OPTION_BY,
     OPTION_TOP,
     OPTION_MATCH,
+    OPTION_ADDRSET,
     OPTION_KERNEL,
     OPTION_SUPERSTEP,
     OPTION_CTA,
@@ -36,6 +37,9 @@ static const struct ws_option options[] = {
     [OPTION_BY] = {"by", "kernel|cta|sm", "what volumes and the matrix are by (kernel)"},
     [OPTION_TOP] = {"top", "N", "rows of text (20; all of volumes), or of dump (all)"},
     [OPTION_MATCH] = {"match", "start|bytes", "bytes: follow each byte instead of start addresses"},
+    [OPTION_ADDRSET] = {"addrset", "uses|records",
+                        "what addrset of JSON lists: addresses by kernel, CTA\nand superstep, or "
+                        "records by address (uses)"},
     [OPTION_KERNEL] = {"kernel", "GLOB",
                        "kernels whose name, or STREAM:NAME, matches; commas\nbetween several, "
                        "unless in <> or ()"},
@@ -58,7 +62,7 @@ static const struct ws_usage usage = {
     "  addresses  the addresses of communication with their accesses\n"
     "  matrix     bytes from kernel to kernel, or from SM to SM\n"
     "  all        all of these but dump and addresses; with --json volumes,\n"
-    "             transfers and the set of addresses in one object\n\n"
+    "             transfers and the addresses (--addrset) in one object\n\n"
     "--kernel, --superstep, --cta and --sm choose what is shown of the analysis of\n"
     "the whole trace: of transfers, those with such an end; of launches, those of\n"
     "such a kernel and superstep. --address leaves other accesses out of it.\n",
@@ -179,7 +183,7 @@ static int choice_read(struct ws_memtrace_options *o, const struct ws_args *args
 static int values_read(struct ws_memtrace_options *o, const struct ws_args *args)
 {
     const char *by = args->values[OPTION_BY], *match = args->values[OPTION_MATCH];
-    const char *top = args->values[OPTION_TOP];
+    const char *top = args->values[OPTION_TOP], *set = args->values[OPTION_ADDRSET];
     int by_at = by == NULL ? 0 : word_find("kernel|cta|sm", by);
     int match_at = match == NULL ? 0 : word_find("start|bytes", match);
     if (by_at < 0) {
@@ -188,11 +192,16 @@ static int values_read(struct ws_memtrace_options *o, const struct ws_args *args
     if (match_at < 0) {
         return ws_usage_error(&usage, "--match=%s: must be start or bytes", match);
     }
+    int set_at = set == NULL ? 0 : word_find("uses|records", set);
+    if (set_at < 0) {
+        return ws_usage_error(&usage, "--addrset=%s: must be uses or records", set);
+    }
     if (top != NULL && !ws_parse_u64(top, &o->top)) {
         return ws_usage_error(&usage, "--top=%s: must be a whole number", top);
     }
     o->by = (enum ws_memtrace_by)by_at;
     o->by_bytes = match_at == 1;
+    o->set_of_records = set_at == 1;
     o->top_given = top != NULL;
     o->force = args->values[OPTION_FORCE] != NULL;
     o->sqlite = args->values[OPTION_SQLITE];
@@ -221,6 +230,7 @@ static const struct {
     {OPTION_BY, WHAT(VOLUMES) | WHAT(MATRIX) | WHAT(ALL), "volumes, matrix and all"},
     {OPTION_SQLITE, ~WHAT(DUMP), "all but dump"},
     {OPTION_MATCH, ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
+    {OPTION_ADDRSET, WHAT(ADDRESSES_OF) | WHAT(ALL), "addresses and all"},
     {OPTION_CTA, ~WHAT(INFO), "all but info"},
     {OPTION_SM, ~WHAT(INFO), "all but info"},
 };
@@ -238,6 +248,9 @@ static int combination_check(const struct ws_memtrace_options *o, const struct w
     }
     if (o->what == WS_MEMTRACE_ALL && o->form == WS_MEMTRACE_CSV) {
         return ws_usage_error(&usage, "all is several tables: no --csv; see --sqlite");
+    }
+    if (args->values[OPTION_ADDRSET] != NULL && o->form != WS_MEMTRACE_JSON) {
+        return ws_usage_error(&usage, "--addrset is for --json");
     }
     if (o->top_given && o->form != WS_MEMTRACE_TEXT && o->what != WS_MEMTRACE_DUMP) {
         return ws_usage_error(&usage, "--top is for text and dump: --csv and --json have all rows");

@@ -24,6 +24,7 @@ struct ws_memtrace_options {
     enum ws_memtrace_form form;
     enum ws_memtrace_by by;
     bool by_bytes, force;
+    bool set_of_records; /* addrset of JSON lists records by address */
     bool top_given;
     uint64_t top;
     const char *sqlite, *svg; /* NULL: not wanted */

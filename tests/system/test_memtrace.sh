@@ -51,6 +51,19 @@ for address, records in lists.items():
 assert all(sorted(set(a)) == sets[k][c][i][t] for k in again for c in again[k] for i in again[k][c]
            for t, a in again[k][c][i].items())
 assert len(again) == len(sets)' 2>python.err || fail "lists and sets of addresses: $(cat python.err)"
+    # addrset as the format's documentation has it, beside what its programs write
+    for what in addresses all; do
+        assert_ok "$what" memtrace $what --json --addrset=records "$data/rules.trc"
+        cp last.out records.json
+        python3 -c '
+import json, sys
+got, lists = json.load(open("records.json")), json.load(open("lists.json"))
+assert list(got) == (["addrset"] if sys.argv[1] == "addresses" else ["volumes", "transfer", "addrset"])
+assert got["addrset"] == lists["addresses"] and len(got["addrset"]) > 3
+for address, records in got["addrset"].items():
+    assert all(list(r) == ["kernel", "it", "cta", "addr", "smid", "size", "type"] for r in records)
+' $what 2>python.err || fail "records of $what: $(cat python.err)"
+    done
     for what in info matrix dump; do
         assert_ok "$what" memtrace $what --json "$data/rules.trc"
         cp last.out got.json
@@ -237,6 +250,7 @@ for wrong in "nothing x" volumes "volumes --by=x x" "volumes --match=x x" "volum
     "dump --sqlite=y x" "all --csv x" "volumes --kernel= x" "matrix --svg= x" "matrix --svg=- x" \
     "volumes --sqlite= x" "all --svg=y --sqlite=y x" "info --sm=1 x" "info --match=bytes x" \
     "dump --by=sm x" "transfers --by=sm x" "transfers --csv --top=3 x" "volumes --address=7f00 x" \
+    "all --json --addrset=x x" "all --addrset=records x" "volumes --json --addrset=records x" \
     "transfers --top=-1 x" "transfers --superstep=4-3 x"; do
     assert_status "memtrace $wrong" 2 memtrace $wrong
     assert_eq "lines about $wrong" 1 "$(wc -l <last.err)"
