@@ -314,6 +314,17 @@ static inline const char *tell_guarded(const struct callees *list, const st_reco
     return guarded;
 }
 
+/* The route of an entry's records, or NULL: nobody listens to their stream. A route that is known
+ * is in force, so the last one is, as long as it has not been forgotten. */
+static inline const struct route *route_after(const struct route *last,
+                                              const struct held_entry *entry)
+{
+    if (__builtin_expect(last != NULL && route_is_of(last, entry->stream, entry->type), 1)) {
+        return last;
+    }
+    return g_st_listened[entry->stream] != 0 ? bus_route(entry->stream, entry->type) : NULL;
+}
+
 /* All records of a block, in one go: what is the same for them is done once. */
 static void deliver_data(struct held *held, struct held_queue *queue,
                          const struct held_block *block, const tw_lp *lp, tw_stime ts)
@@ -321,13 +332,15 @@ static void deliver_data(struct held *held, struct held_queue *queue,
     struct dispatching *d = &g_st_bus.dispatching;
     st_record record = {.lp = lp->gid, .ts = ts};
     const struct held_answer before = held_answer_begin(&record, ST_COMMITTED);
+    const struct route *route = NULL;
     const char *guarded = NULL;
     d->depth++;
     for (uint32_t i = 0; i < block->n; i++) {
         const struct held_entry *entry = held_queue_next(queue);
-        if (entry->size != HELD_BARE && g_st_listened[entry->stream] != 0) {
+        const uint32_t bytes = held_entry_bytes(entry->size);
+        route = entry->size == HELD_BARE ? NULL : route_after(route, entry);
+        if (route != NULL) {
             held_entry_read(entry, &record);
-            const struct route *route = bus_route(entry->stream, entry->type);
             if (route->lists[ST_COMMITTED] != NULL) {
                 guarded = tell_guarded(route->lists[ST_COMMITTED], &record, guarded);
             } else if (route->are_several[ST_COMMITTED]) {
@@ -335,7 +348,7 @@ static void deliver_data(struct held *held, struct held_queue *queue,
                 bus_dispatch(&record, ST_COMMITTED);
             }
         }
-        held_queue_drop(queue, &held->pool);
+        held_queue_pop(queue, &held->pool, bytes);
     }
     end_guard(guarded);
     held_answer_end(before);
