@@ -252,7 +252,7 @@ static const struct operation operations[] = {
     {"point, create", point_create, 150, 1100, 0},
     {"point, create again", point_again, 0, 275, 0},
     {"point, by id", point_find, 10, 35, 0},
-    [VISIT] = {"point, created and visited, a visit", visit_points, 0, 55, 0},
+    [VISIT] = {"point, made and visited, a visit", visit_points, 0, 55, 0},
 };
 #define OPERATIONS      (sizeof operations / sizeof *operations)
 #define FIRST_OPERATION (TOUCH + 1) /* of the bus */

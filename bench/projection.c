@@ -48,8 +48,8 @@ static const double handlers_ns[] = {10, 100, 500, 1000};
 
 void projection_print(const struct projection *p, double framework_ns)
 {
-    printf("\n%lu points are made and visited %zu times: %.2f ns per visit, without callbacks.\n",
-           p->n_points, p->n_visits, framework_ns);
+    printf("\n%lu points are made and visited %zu times: %.2f ns per visit.\n", p->n_points,
+           p->n_visits, framework_ns);
     printf("\nRecords per second that take so much of the time:\n%12s", "callback ns");
     for (size_t o = 0; o < p->n_overheads; o++) {
         printf(" %12g %%", p->overheads_percent[o]);
