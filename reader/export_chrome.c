@@ -47,9 +47,11 @@ static bool names_add(struct ws_export *x, const struct ws_moment *m)
     if (!ws_seen_note(seen, m)) {
         return ws_export_no_memory(x);
     }
-    ws_process_name(name, s->base.timeline, m->pe);
-    if (seen->new_pe && st_log_process_name(s->log, m->pe, name) != ST_OK) {
-        return false;
+    if (seen->new_pe) {
+        ws_process_name(name, s->base.timeline, m->pe);
+        if (st_log_process_name(s->log, m->pe, name) != ST_OK) {
+            return false;
+        }
     }
     if (!seen->new_kp) {
         return true;

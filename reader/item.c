@@ -192,6 +192,11 @@ uint64_t ws_item_time(const struct ws_form *form, const struct ws_item *item)
     return form->has_time ? order_get(item->bytes, 8) : 0;
 }
 
+uint32_t ws_item_more(const struct ws_form *form, const struct ws_item *item)
+{
+    return form->has_time && form->key_size >= 12 ? get_4(item->bytes + 8) : 0;
+}
+
 int ws_item_compare(const struct ws_form *form, const struct ws_item *a, const struct ws_item *b)
 {
     uint32_t least = a->payload_size < b->payload_size ? a->payload_size : b->payload_size;

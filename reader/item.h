@@ -76,6 +76,9 @@ void ws_item_encode(const struct ws_form *form, const struct fmt_columns *column
 uint64_t ws_time_order(double time);
 /* The first 8 bytes of an item as a number; 0 for kinds without virtual time. */
 uint64_t ws_item_time(const struct ws_form *form, const struct ws_item *item);
+/* The 4 bytes behind those; 0 where there are none. Of two items the one that is less in (time,
+ * more) is less. */
+uint32_t ws_item_more(const struct ws_form *form, const struct ws_item *item);
 
 /* Less than, equal to, greater than 0. Items of one form. */
 int ws_item_compare(const struct ws_form *form, const struct ws_item *a, const struct ws_item *b);

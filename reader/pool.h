@@ -3,7 +3,8 @@
  *
  * Invariants: (1) items lie one after another in the order of arrival; (2) there is one entry per
  * item; after ws_pool_sort() entries are in the order of their items. Cost of sorting: n log r,
- * where r is the number of ascending runs that the items come in; none for items in order.
+ * where r is the number of ascending and descending runs that the items come in, or less; none for
+ * items in order, or in the opposite one.
  */
 #ifndef WARPSCOPE_READER_POOL_H
 #define WARPSCOPE_READER_POOL_H
@@ -12,6 +13,7 @@
 
 struct ws_entry {
     uint64_t time; /* ws_item_time() */
+    uint32_t more; /* ws_item_more() */
     uint32_t at;   /* place of the item, in units of 8 bytes */
 };
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "decimal.h"
 #include "format/format.h"
+#include "log/decimal.h"
 #include "text.h"
 
 static const char digits[] = "0123456789abcdef";

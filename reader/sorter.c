@@ -47,6 +47,13 @@ static bool pool_spill(struct ws_sorter *s)
 
 bool ws_sorter_add(struct ws_sorter *s, const uint8_t *key, const void *data, size_t size)
 {
+    return ws_sorter_add_two(s, key, data, size, NULL, 0);
+}
+
+bool ws_sorter_add_two(struct ws_sorter *s, const uint8_t *key, const void *data, size_t first,
+                       const void *more, size_t more_size)
+{
+    size_t size = first + more_size;
     assert(size <= s->data_max);
     if (s->failed) {
         return false;
@@ -67,7 +74,10 @@ bool ws_sorter_add(struct ws_sorter *s, const uint8_t *key, const void *data, si
     item->size = (uint32_t)ws_item_size(&s->form, size);
     item->payload_size = (uint32_t)size;
     memcpy(item->bytes, key, s->form.key_size);
-    memcpy(item->bytes + s->form.key_size, data, size);
+    memcpy(item->bytes + s->form.key_size, data, first);
+    if (more_size > 0) {
+        memcpy(item->bytes + s->form.key_size + first, more, more_size);
+    }
     size_t used = sizeof *item + s->form.key_size + size;
     memset((uint8_t *)item + used, 0, item->size - used);
     ws_pool_add(&s->pool);

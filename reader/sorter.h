@@ -29,6 +29,9 @@ void ws_sorter_free(struct ws_sorter *sorter);
 
 /* False, also later: no memory or no temporary file; that was said. */
 bool ws_sorter_add(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size);
+/* The same with data in two pieces; more may be NULL if more_size is 0. */
+bool ws_sorter_add_two(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size,
+                       const void *more, size_t more_size);
 /* No more will be added. */
 bool ws_sorter_ready(struct ws_sorter *sorter);
 /* The next one's data (8-aligned only by chance: copy it), *key its key; they stay until the next
@@ -55,6 +58,26 @@ static inline uint8_t *ws_key_u32(uint8_t *to, uint32_t v)
 static inline uint8_t *ws_key_i64(uint8_t *to, int64_t v)
 {
     return ws_key_u64(to, (uint64_t)v ^ UINT64_C(1) << 63);
+}
+
+/* And back. */
+static inline uint64_t ws_key_get_u64(const uint8_t *from)
+{
+    uint64_t v = 0;
+    for (int i = 0; i < 8; i++) {
+        v = v << 8 | from[i];
+    }
+    return v;
+}
+
+static inline uint32_t ws_key_get_u32(const uint8_t *from)
+{
+    return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+}
+
+static inline int64_t ws_key_get_i64(const uint8_t *from)
+{
+    return (int64_t)(ws_key_get_u64(from) ^ UINT64_C(1) << 63);
 }
 
 #endif

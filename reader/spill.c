@@ -23,7 +23,8 @@ struct ws_cursor {
     uint8_t *memory;   /* borrowed */
     size_t size, pos, got;
     const struct ws_item *item;
-    uint64_t time; /* of item */
+    uint64_t time; /* of item, as is more */
+    uint32_t more;
 };
 
 void ws_spill_init(struct ws_spill *s, const struct ws_form *form)
@@ -204,6 +205,7 @@ static bool cursor_next(struct ws_spill *s, struct ws_cursor *c)
     if (c->got > c->pos) {
         c->item = item;
         c->time = ws_item_time(s->form, item);
+        c->more = ws_item_more(s->form, item);
     }
     return true;
 }
@@ -213,6 +215,9 @@ static bool is_before(const struct ws_spill *s, uint32_t i, uint32_t k)
     const struct ws_cursor *a = &s->cursors[i], *b = &s->cursors[k];
     if (a->time != b->time) {
         return a->time < b->time;
+    }
+    if (a->more != b->more) {
+        return a->more < b->more;
     }
     return ws_item_compare(s->form, a->item, b->item) < 0;
 }

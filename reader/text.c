@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "decimal.h"
+#include "log/decimal.h"
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 

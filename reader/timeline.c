@@ -16,11 +16,7 @@
 #include "lanes.h"
 #include "timeline_inside.h"
 
-#define KEY_SIZE  26u
-#define TIME_MAX  9e18 /* ns: what 64 bits hold */
-#define NAMES_OWN 3u   /* "event", "event undone", "rollback" */
-
-enum rank { RANK_COUNTER = 0, RANK_ROLLBACK, RANK_EVENT };
+#define TIME_MAX 9e18 /* ns: what 64 bits hold */
 
 bool tl_no_memory(struct ws_timeline *t)
 {
@@ -101,7 +97,7 @@ bool ws_timeline_init(struct ws_timeline *t)
 {
     const struct fmt_desc_set none = {.n = 0};
     const struct fmt_desc_set *descs = t->evtrace == NULL ? &none : &t->evtrace->descs;
-    size_t n = NAMES_OWN + 2 * descs->n;
+    size_t n = TL_NAMES_OWN + 2 * descs->n;
     t->n_pes = t->base->sb->layout.n_pes;
     t->work = calloc(1, sizeof *t->work);
     t->names = calloc(n, sizeof *t->names);
@@ -114,21 +110,20 @@ bool ws_timeline_init(struct ws_timeline *t)
     t->names[1] = name_make("", true);
     t->names[2] = name_make("rollback", false);
     for (size_t d = 0; d < descs->n; d++) {
-        t->names[NAMES_OWN + 2 * d] = name_make(descs->descs[d].owner, false);
-        t->names[NAMES_OWN + 2 * d + 1] = name_make(descs->descs[d].owner, true);
+        t->names[TL_NAMES_OWN + 2 * d] = name_make(descs->descs[d].owner, false);
+        t->names[TL_NAMES_OWN + 2 * d + 1] = name_make(descs->descs[d].owner, true);
     }
     for (size_t i = 0; i < n; i++) {
         if (t->names[i] == NULL) {
             return tl_no_memory(t);
         }
     }
-    struct ws_timeline_work *w = t->work;
     if (!tl_counters_init(t)) {
         return false;
     }
-    ws_sorter_init(&w->records, 20, sizeof(struct tl_record), SORTER_MEMORY);
-    ws_sorter_init(&w->joins, 37, sizeof(struct ws_moment), SORTER_MEMORY);
-    ws_sorter_init(&w->moments, KEY_SIZE, sizeof(struct ws_moment) + TL_TASK_MAX, SORTER_MEMORY);
+    tl_records_init(t);
+    tl_joins_init(t);
+    tl_moments_init(t);
     return true;
 }
 
@@ -150,72 +145,23 @@ void ws_timeline_free(struct ws_timeline *t)
     t->work = NULL;
 }
 
-/* ---- Moments ----------------------------------------------------------------------------------
- */
-
-static void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
-{
-    uint8_t *at = ws_key_u32(key, m->pe);
-    bool slice = m->kind == WS_MOMENT_BEGIN, counter = m->kind == WS_MOMENT_COUNTER;
-    at = ws_key_i64(at, m->time);
-    *at++ = counter                                ? RANK_COUNTER
-            : (m->flags & WS_MOMENT_ROLLBACK) != 0 ? RANK_ROLLBACK
-                                                   : RANK_EVENT;
-    /* Ends of flows and steps come with the number of their slice in undone. */
-    at = ws_key_u64(at, slice || counter ? m->id : m->undone);
-    *at++ = counter ? m->counter : m->kind;
-    ws_key_u32(at, sequence);
-}
-
-bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *m)
-{
-    uint8_t key[KEY_SIZE];
-    key_make(key, m, 0);
-    return ws_sorter_add(&t->work->moments, key, m,
-                         m->kind == WS_MOMENT_BEGIN ? sizeof *m : offsetof(struct ws_moment, lp));
-}
-
-bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *m,
-                        const struct ws_moment_task *task, uint32_t sequence)
-{
-    uint8_t key[KEY_SIZE], data[sizeof *m + TL_TASK_MAX];
-    key_make(key, m, sequence);
-    memcpy(data, m, sizeof *m);
-    return ws_sorter_add(&t->work->moments, key, data,
-                         sizeof *m + tl_task_pack(data + sizeof *m, task));
-}
-
-bool tl_slice_add(struct ws_timeline *t, const struct tl_record *r, uint64_t number, int64_t begin,
-                  int64_t end)
-{
-    struct ws_moment m = {.time = begin,
-                          .duration = end > begin ? end - begin : 0,
-                          .id = number,
-                          .pe = t->work->pe,
-                          .kp = r->kp,
-                          .name = r->name,
-                          .kind = WS_MOMENT_BEGIN,
-                          .flags = r->flags,
-                          .cause = r->cause,
-                          .lp = r->lp,
-                          .src_lp = r->src_lp,
-                          .undone = r->undone,
-                          .recv_ts = r->recv_ts,
-                          .send_ts = r->send_ts};
-    t->slices++;
-    return tl_moment_add(t, &m) && ((r->flags & WS_MOMENT_ROLLBACK) != 0 || tl_join_add(t, r, &m));
-}
-
 /* ---- ENDs that wait ---------------------------------------------------------------------------
  */
 
 /* Binary heap: the earliest first, of one time events before rollbacks, inner rollbacks first. */
+struct end {
+    int64_t time;
+    uint64_t id;
+    uint32_t pe, kp;
+    uint8_t flags;
+};
+
 struct ends {
-    struct ws_moment *list; /* owned; only what an END has is used */
+    struct end *list; /* owned */
     size_t n, room;
 };
 
-static bool is_before(const struct ws_moment *a, const struct ws_moment *b)
+static bool is_before(const struct end *a, const struct end *b)
 {
     int rank_a = a->flags & WS_MOMENT_ROLLBACK, rank_b = b->flags & WS_MOMENT_ROLLBACK;
     if (a->time != b->time) {
@@ -228,17 +174,18 @@ static bool ends_push(struct ends *e, const struct ws_moment *begin)
 {
     if (e->n == e->room) {
         size_t room = e->room == 0 ? 64 : 2 * e->room;
-        struct ws_moment *list = realloc(e->list, room * sizeof *list);
+        struct end *list = realloc(e->list, room * sizeof *list);
         if (list == NULL) {
             return false;
         }
         e->list = list;
         e->room = room;
     }
-    struct ws_moment end = *begin;
-    end.time = begin->time + begin->duration;
-    end.kind = WS_MOMENT_END;
-    end.task = NULL;
+    struct end end = {.time = begin->time + begin->duration,
+                      .id = begin->id,
+                      .pe = begin->pe,
+                      .kp = begin->kp,
+                      .flags = begin->flags};
     size_t i = e->n++;
     for (; i > 0 && is_before(&end, &e->list[(i - 1) / 2]); i = (i - 1) / 2) {
         e->list[i] = e->list[(i - 1) / 2];
@@ -249,7 +196,7 @@ static bool ends_push(struct ends *e, const struct ws_moment *begin)
 
 static struct ws_moment ends_pop(struct ends *e)
 {
-    struct ws_moment top = e->list[0], last = e->list[--e->n];
+    struct end top = e->list[0], last = e->list[--e->n];
     size_t i = 0;
     for (size_t child; (child = 2 * i + 1) < e->n; i = child) {
         child += child + 1 < e->n && is_before(&e->list[child + 1], &e->list[child]);
@@ -259,7 +206,12 @@ static struct ws_moment ends_pop(struct ends *e)
         e->list[i] = e->list[child];
     }
     e->list[i] = last;
-    return top;
+    return (struct ws_moment){.time = top.time,
+                              .id = top.id,
+                              .pe = top.pe,
+                              .kp = top.kp,
+                              .kind = WS_MOMENT_END,
+                              .flags = top.flags};
 }
 
 /* Hands out what ends before `next` (NULL: all). */
@@ -275,22 +227,6 @@ static bool ends_hand_out(struct ends *e, const struct ws_moment *next, ws_momen
     return true;
 }
 
-/* A moment out of the sorter's data, which it borrows; a task's things go to *task. */
-static struct ws_moment moment_read(const uint8_t *data, struct ws_moment_task *task)
-{
-    struct ws_moment m = {0};
-    memcpy(&m, data, offsetof(struct ws_moment, lp));
-    bool has_task = (m.flags & WS_MOMENT_TASK) != 0 && m.kind != WS_MOMENT_FLOW_OUT &&
-                    m.kind != WS_MOMENT_FLOW_IN;
-    if (has_task) {
-        tl_task_unpack(task, data + sizeof m);
-        m.task = task;
-    } else if (m.kind == WS_MOMENT_BEGIN) {
-        memcpy(&m, data, sizeof m);
-    }
-    return m;
-}
-
 static bool moments_hand_out(struct ws_timeline *t, struct ends *ends, ws_moment_f fn, void *ctx)
 {
     const uint8_t *key;
@@ -298,7 +234,7 @@ static bool moments_hand_out(struct ws_timeline *t, struct ends *ends, ws_moment
     unsigned n = 0;
     while ((data = ws_sorter_next(&t->work->moments, &key)) != NULL) {
         struct ws_moment_task task;
-        struct ws_moment m = moment_read(data, &task);
+        struct ws_moment m = tl_moment_read(t, key, data, &task);
         bool flow = m.kind == WS_MOMENT_FLOW_OUT || m.kind == WS_MOMENT_FLOW_IN;
         if ((!flow && !ends_hand_out(ends, &m, fn, ctx)) || !fn(&m, ctx)) {
             return false;
@@ -323,7 +259,8 @@ static bool events_add(struct ws_timeline *t)
     for (uint32_t pe = 0; good && pe < t->n_pes; pe++) {
         if (ws_select_pe(t->select, pe)) {
             t->work->pe = pe;
-            good = tl_read_pe(t) && tl_layout_pe(t);
+            good = tl_layout_begin(t) && tl_read_pe(t) && tl_layout_pe(t);
+            tl_layout_end(t);
         }
     }
     return good && tl_flows_join(t);

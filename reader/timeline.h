@@ -92,8 +92,10 @@ struct ws_moment {
     /* of slices only */
     uint64_t lp, src_lp, undone;
     double recv_ts, send_ts; /* as recorded; send_ts of a rollback: where the KP was before */
-    const struct ws_moment_task
-        *task; /* of tasks' slices and steps; while the moment is handed out */
+    /* While the moment is handed out: */
+    const struct ws_moment_task *task;   /* of tasks' slices and steps */
+    const struct fmt_payload_desc *desc; /* of events: what the model recorded of them; NULL: it */
+    const uint8_t *payload;              /* told nothing */
 };
 
 struct ws_timeline_options {

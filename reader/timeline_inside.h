@@ -4,6 +4,7 @@
  *     timeline_read.c     the records of a PE, the last first; which executions were undone
  *        work->records    ... sorted by time
  *     timeline_layout.c   slices
+ *     timeline_moments.c  what goes into work->moments
  *        work->joins      ... sorted by LP and time, for flows: timeline_flows.c
  *        work->moments    ... and everything sorted by PE and time: timeline.c
  *     timeline_tasks.c    tasks with all that is known of each, sorted by place and beginning
@@ -29,7 +30,12 @@ struct tl_record {
     uint32_t kp, name;
     uint8_t flags, cause;
     bool chosen; /* by the user's selection */
+    uint32_t payload_size;
+    const uint8_t *payload; /* borrowed; what the model recorded of the event, if it is described */
 };
+#define TL_PAYLOAD_MAX ((size_t)64 << 10) /* bytes; what is larger is not shown */
+/* Names of slices: those that every timeline has, then two per payload type. */
+#define TL_NAMES_OWN 3u /* "event", "event undone", "rollback" */
 
 /* States of a PE's KPs, each of size bytes, zeroed when it is met first. */
 struct tl_kps {
@@ -52,15 +58,23 @@ struct ws_timeline_work {
     uint64_t n_records;  /* of the PE so far */
     uint64_t next_slice; /* number of the PE's next one */
     struct tl_kps kps;
-    bool failed; /* that was said */
+    struct group *group; /* of the layout */
+    bool failed;         /* that was said */
 };
 
 /* Says "out of memory" once; false. */
 bool tl_no_memory(struct ws_timeline *t);
 
-/* Puts the records of work->pe into work->records, and sets work->longest. */
+/* Sets work->longest, and puts the records of work->pe into work->records, or hands them to
+ * tl_layout_take() where they are in order. */
 bool tl_read_pe(struct ws_timeline *t);
-/* Takes them from there, and puts slices into work->moments and work->joins. */
+/* Around the others: */
+bool tl_layout_begin(struct ws_timeline *t);
+void tl_layout_end(struct ws_timeline *t);
+/* By wall clock: the next record. */
+bool tl_layout_take(struct ws_timeline *t, const struct tl_record *record);
+/* Takes them from work->records, puts slices into work->moments and work->joins, and those of the
+ * last records. */
 bool tl_layout_pe(struct ws_timeline *t);
 /* Joins; puts the ends of flows into work->moments. */
 bool tl_flows_join(struct ws_timeline *t);
@@ -74,11 +88,23 @@ void tl_counters_fini(struct ws_timeline *t);
 #define TL_NO_COUNTER UINT32_MAX
 uint32_t tl_phase_counter(struct ws_timeline *t, const struct fmt_field *field);
 
+/* Begin the sorters. */
+void tl_records_init(struct ws_timeline *t);
+void tl_joins_init(struct ws_timeline *t);
+void tl_moments_init(struct ws_timeline *t);
+
+/* A record out of work->records, which it borrows. */
+void tl_record_read(struct tl_record *record, const uint8_t *data);
+
 /* A slice into work->moments, and into work->joins if it is an event; record: what it shows. */
 bool tl_slice_add(struct ws_timeline *t, const struct tl_record *record, uint64_t number,
                   int64_t begin, int64_t end);
 bool tl_join_add(struct ws_timeline *t, const struct tl_record *record, const struct ws_moment *m);
+/* A counter, or an end of a flow. */
 bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *moment);
+/* A moment out of work->moments, whose data it borrows; a task's things go to *task. */
+struct ws_moment tl_moment_read(const struct ws_timeline *t, const uint8_t *key,
+                                const uint8_t *data, struct ws_moment_task *task);
 /* A flow between the beginnings of two slices, of which pe, kp, time and id (its number) are used.
  */
 bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,

@@ -110,24 +110,63 @@ static bool group_place(struct ws_timeline *t, const struct tl_record *group, ui
     return true;
 }
 
+/* The group at hand, with payloads that stay while it is. */
+struct group {
+    struct tl_record list[GROUP_MAX];
+    struct payload {
+        uint8_t *bytes; /* owned */
+        size_t room;
+    } payloads[GROUP_MAX];
+    uint32_t n;
+};
+
+/* The record keeps its payload, which is a copy from now on. */
+static bool payload_keep(struct ws_timeline *t, struct payload *p, struct tl_record *record)
+{
+    if (record->payload == NULL) {
+        return true;
+    }
+    if (record->payload_size > p->room) {
+        uint8_t *bytes = realloc(p->bytes, record->payload_size);
+        if (bytes == NULL) {
+            return tl_no_memory(t);
+        }
+        p->bytes = bytes;
+        p->room = record->payload_size;
+    }
+    memcpy(p->bytes, record->payload, record->payload_size);
+    record->payload = p->bytes;
+    return true;
+}
+
+bool tl_layout_take(struct ws_timeline *t, const struct tl_record *record)
+{
+    struct group *g = t->work->group;
+    if (g->n == GROUP_MAX || (g->n > 0 && record->time != g->list[0].time)) {
+        if (!group_place(t, g->list, g->n, record->time - g->list[0].time)) {
+            return false;
+        }
+        g->n = 0;
+    }
+    g->list[g->n] = *record;
+    g->n++;
+    return payload_keep(t, &g->payloads[g->n - 1], &g->list[g->n - 1]);
+}
+
 static bool wall_layout(struct ws_timeline *t)
 {
-    struct tl_record group[GROUP_MAX], record;
-    uint32_t n = 0;
+    struct group *g = t->work->group;
+    struct tl_record record;
     const uint8_t *key;
     const void *data;
     while ((data = ws_sorter_next(&t->work->records, &key)) != NULL) {
-        memcpy(&record, data, sizeof record);
-        if (n == GROUP_MAX || (n > 0 && record.time != group[0].time)) {
-            if (!group_place(t, group, n, record.time - group[0].time)) {
-                return false;
-            }
-            n = 0;
+        tl_record_read(&record, data);
+        if (!tl_layout_take(t, &record)) {
+            return false;
         }
-        group[n++] = record;
     }
     /* The last ones get the average. */
-    return n == 0 || group_place(t, group, n, t->work->longest / 8 * n);
+    return g->n == 0 || group_place(t, g->list, g->n, t->work->longest / 8 * g->n);
 }
 
 static bool wall_rest(struct ws_timeline *t)
@@ -138,9 +177,6 @@ static bool wall_rest(struct ws_timeline *t)
         struct kp *kp = kps->states[i];
         while (good && kp != NULL && kp->n_open > 0) {
             good = rollback_close(t, kp, kp->end);
-        }
-        if (kp != NULL) {
-            free(kp->open);
         }
     }
     return good;
@@ -174,6 +210,7 @@ static int64_t rollback_end(struct ws_timeline *t, const struct tl_record *r, in
 static bool virtual_layout(struct ws_timeline *t)
 {
     struct tl_record held, record; /* an event that was not undone, and waits for the next one */
+    struct payload *payload = &t->work->group->payloads[0]; /* of held */
     uint64_t number = 0;
     int64_t ends[ROLLBACKS_MAX];
     uint32_t n_ends = 0, kp = 0;
@@ -181,7 +218,7 @@ static bool virtual_layout(struct ws_timeline *t)
     const uint8_t *key;
     const void *data;
     while (good && (data = ws_sorter_next(&t->work->records, &key)) != NULL) {
-        memcpy(&record, data, sizeof record);
+        tl_record_read(&record, data);
         n_ends = record.kp == kp ? n_ends : 0;
         kp = record.kp;
         bool rollback = (record.flags & WS_MOMENT_ROLLBACK) != 0;
@@ -198,20 +235,41 @@ static bool virtual_layout(struct ws_timeline *t)
         held = record;
         number = t->work->next_slice++;
         holds = true;
+        good = good && payload_keep(t, payload, &held);
     }
     return good && (!holds || !held.chosen || tl_slice_add(t, &held, number, held.time, held.time));
+}
+
+bool tl_layout_begin(struct ws_timeline *t)
+{
+    struct ws_timeline_work *w = t->work;
+    w->next_slice = 0;
+    tl_kps_init(&w->kps, sizeof(struct kp));
+    w->group = calloc(1, sizeof *w->group);
+    return w->group != NULL || tl_no_memory(t);
 }
 
 bool tl_layout_pe(struct ws_timeline *t)
 {
     struct ws_timeline_work *w = t->work;
-    w->next_slice = 0;
-    tl_kps_init(&w->kps, sizeof(struct kp));
-    bool good = ws_sorter_ready(&w->records) &&
-                (t->options.is_virtual ? virtual_layout(t) : wall_layout(t)) && !w->records.failed;
-    good = wall_rest(t) && good;
+    return ws_sorter_ready(&w->records) &&
+           (t->options.is_virtual ? virtual_layout(t) : wall_layout(t)) && !w->records.failed &&
+           wall_rest(t);
+}
+
+void tl_layout_end(struct ws_timeline *t)
+{
+    struct ws_timeline_work *w = t->work;
+    for (uint32_t i = 0; i < w->kps.n; i++) {
+        struct kp *kp = w->kps.states[i];
+        free(kp == NULL ? NULL : kp->open);
+    }
     tl_kps_free(&w->kps);
+    for (uint32_t i = 0; w->group != NULL && i < GROUP_MAX; i++) {
+        free(w->group->payloads[i].bytes);
+    }
+    free(w->group);
+    w->group = NULL;
     ws_sorter_free(&w->records);
-    ws_sorter_init(&w->records, 20, sizeof(struct tl_record), SORTER_MEMORY);
-    return good;
+    tl_records_init(t);
 }

@@ -30,8 +30,11 @@ struct reading {
     struct fields fields[FMT_SCHEMAS_MAX];
     struct tl_kps kps; /* of struct later */
     double first_real, last_real;
+    int64_t last_time; /* of what went to the layout */
     uint64_t n_records;
     bool undoes;         /* may executions have been undone later? */
+    bool as_executed;    /* recorded in the order of execution */
+    bool in_order;       /* the records go to the layout at once */
     uint32_t type, name; /* of the payload of the last record, and what it is called */
 };
 
@@ -94,19 +97,23 @@ static bool block_note(struct ws_survey *survey, const struct fmt_block *block, 
     return true;
 }
 
-/* Committed events, and those of other schedulers, were not undone. */
-static bool has_undone(const struct fmt_superblock *sb)
+/* Schedulers that undo nothing record events as they execute them; of others, committed events
+ * were not undone. */
+static void history_find(struct reading *r, const struct fmt_superblock *sb)
 {
+    r->undoes = true;
     for (uint32_t i = 0; i < sb->n_run; i++) {
         const char *key = sb->run[i].key, *value = sb->run[i].value;
-        if ((strcmp(key, "option_event_trace") == 0 && strcmp(value, "3") == 0) ||
-            (strcmp(key, "scheduler") == 0 &&
-             (strncmp(value, "sequential", strlen("sequential")) == 0 ||
-              strcmp(value, "conservative") == 0))) {
-            return false;
+        if (strcmp(key, "scheduler") == 0 &&
+            (strncmp(value, "sequential", strlen("sequential")) == 0 ||
+             strcmp(value, "conservative") == 0)) {
+            r->as_executed = true;
+        }
+        if (strcmp(key, "option_event_trace") == 0 && strcmp(value, "3") == 0) {
+            r->undoes = false;
         }
     }
-    return true;
+    r->undoes = r->undoes && !r->as_executed;
 }
 
 /* How long slices may be. */
@@ -139,7 +146,7 @@ static uint32_t name_of(struct reading *r, uint32_t type)
     if (type != r->type) {
         const struct fmt_desc_set *descs = &r->t->evtrace->descs;
         const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, type);
-        r->name = desc == NULL ? 0 : 3 + 2 * (uint32_t)(desc - descs->descs);
+        r->name = desc == NULL ? 0 : TL_NAMES_OWN + 2 * (uint32_t)(desc - descs->descs);
         r->type = type;
     }
     return r->name;
@@ -180,12 +187,49 @@ static bool is_undone(struct later *later, double time, uint64_t event)
     return undone;
 }
 
-static bool record_add(struct reading *r, const struct tl_record *record)
+#define KEY_SIZE 20u
+
+void tl_records_init(struct ws_timeline *t)
 {
-    uint8_t key[20], *at = ws_key_u32(key, r->t->options.is_virtual ? record->kp : 0);
+    ws_sorter_init(&t->work->records, KEY_SIZE, sizeof(struct tl_record) + TL_PAYLOAD_MAX,
+                   SORTER_MEMORY);
+}
+
+void tl_record_read(struct tl_record *record, const uint8_t *data)
+{
+    memcpy(record, data, sizeof *record);
+    record->payload = record->payload_size == 0 ? NULL : data + sizeof *record;
+}
+
+static bool record_add(struct reading *r, struct tl_record *record)
+{
+    const uint8_t *payload = record->payload;
+    if (r->in_order) { /* a clock that goes back stands still */
+        record->time = record->time < r->last_time ? r->last_time : record->time;
+        r->last_time = record->time;
+        return tl_layout_take(r->t, record);
+    }
+    uint8_t key[KEY_SIZE], *at = ws_key_u32(key, r->t->options.is_virtual ? record->kp : 0);
     at = ws_key_i64(at, record->time);
     ws_key_u64(at, record->order);
-    return ws_sorter_add(&r->t->work->records, key, record, sizeof *record);
+    record->payload = NULL;
+    return ws_sorter_add_two(&r->t->work->records, key, record, sizeof *record, payload,
+                             record->payload_size);
+}
+
+/* What a timeline can show of a payload: one of a type with fields, of the right size. */
+static void payload_set(const struct reading *r, struct tl_record *record, const uint8_t *payload,
+                        uint64_t size)
+{
+    if (record->name < TL_NAMES_OWN || size == 0 || size > TL_PAYLOAD_MAX) {
+        return;
+    }
+    const struct fmt_desc_set *descs = &r->t->evtrace->descs;
+    const struct fmt_payload_desc *desc = &descs->descs[(record->name - TL_NAMES_OWN) / 2];
+    if (desc->n_fields > 0 && desc->size == size) {
+        record->payload = payload;
+        record->payload_size = (uint32_t)size;
+    }
 }
 
 /* False: failed. */
@@ -218,11 +262,12 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
         record.undone = u64_of(c, f->undone, row);
         record.cause = (uint8_t)u64_of(c, f->cause, row);
     } else {
-        uint64_t at = c->payload_offset[row];
+        uint64_t at = c->payload_offset[row], size = c->payload_offset[row + 1] - at;
         record.name = name_of(r, (uint32_t)u64_of(c, f->payload_type, row));
-        if (r->undoes && is_undone(later, record.recv_ts,
-                                   identity(&record, f64_of(c, f->prio, row), c->payload + at,
-                                            c->payload_offset[row + 1] - at))) {
+        payload_set(r, &record, c->payload + at, size);
+        if (r->undoes &&
+            is_undone(later, record.recv_ts,
+                      identity(&record, f64_of(c, f->prio, row), c->payload + at, size))) {
             record.flags = WS_MOMENT_UNDONE;
             record.name++;
         }
@@ -239,12 +284,26 @@ static bool block_read(struct reading *r, const struct fmt_block *block)
         return true;
     }
     const struct fields *f = &r->fields[ws_schema_number(survey->sb, block->schema)];
-    for (uint32_t row = r->columns.n_records; row-- > 0;) {
+    uint32_t n = r->columns.n_records;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t row = r->undoes ? n - 1 - i : i;
         if (!row_read(r, f, row, block->first_record + row)) {
             return false;
         }
     }
     return ws_interrupt_waits() == 0;
+}
+
+/* Are the records already in the order that the sorter would put them in? Those of a block are, if
+ * they were recorded as they were executed. */
+static bool is_in_order(const struct reading *r)
+{
+    bool in_order = r->as_executed && !r->t->options.is_virtual;
+    for (size_t i = 1; in_order && i < r->n; i++) {
+        in_order = r->blocks[i].schema == r->blocks[0].schema &&
+                   r->blocks[i].min_real_time >= r->blocks[i - 1].max_real_time;
+    }
+    return in_order;
 }
 
 bool tl_read_pe(struct ws_timeline *t)
@@ -255,7 +314,7 @@ bool tl_read_pe(struct ws_timeline *t)
         return tl_no_memory(t);
     }
     r->t = t;
-    r->undoes = has_undone(sb);
+    history_find(r, sb);
     r->first_real = INFINITY;
     r->last_real = -INFINITY;
     tl_kps_init(&r->kps, sizeof(struct later));
@@ -264,8 +323,9 @@ bool tl_read_pe(struct ws_timeline *t)
     }
     bool good = ws_survey_each(t->evtrace, t->work->pe, block_note, r);
     t->work->longest = longest_of(r);
-    for (size_t i = r->n; good && i-- > 0;) {
-        good = block_read(r, &r->blocks[i]);
+    r->in_order = is_in_order(r);
+    for (size_t i = 0; good && i < r->n; i++) {
+        good = block_read(r, &r->blocks[r->undoes ? r->n - 1 - i : i]);
     }
     tl_kps_free(&r->kps);
     fmt_columns_free(&r->columns);

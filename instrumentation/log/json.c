@@ -59,8 +59,9 @@ void put_json_text(struct log_writer *w, const char *text)
     const unsigned char *at = (const unsigned char *)(text == NULL ? "" : text), *from = at;
     put_bytes(w, "\"", 1);
     while (*at != '\0') {
-        size_t length = utf8_length(at);
-        if (length > 0 && *at >= 0x20 && *at != '"' && *at != '\\' && *at != 0x7f) {
+        bool plain = *at >= 0x20 && *at != '"' && *at != '\\' && *at != 0x7f;
+        size_t length = plain && *at < 0x7f ? 1 : utf8_length(at);
+        if (plain && length > 0) {
             at += length;
             continue;
         }

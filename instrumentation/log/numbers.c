@@ -4,21 +4,16 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "log/decimal.h"
 #include "log/writer.h"
 
 #define NUMBER_MAX 40
 
 void put_u64(struct log_writer *w, uint64_t value)
 {
-    char digits[NUMBER_MAX];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
-    put_bytes(w, digits + at, sizeof digits - at);
+    char digits[WS_DECIMAL_MAX];
+    put_bytes(w, digits, ws_decimal_u64(digits, value));
 }
 
 void put_i64(struct log_writer *w, int64_t value)
@@ -57,34 +52,28 @@ static bool thousandths_put(struct log_writer *w, double value)
 }
 
 /*
- * Numbers of up to 15 digits of usual size, without the C library: n / 10^k, both exact as doubles,
- * divides to the double that is nearest to that decimal (Clinger, PLDI 1990), so that comparing
- * tells whether it is the number. False: it is none.
+ * Numbers from 0.00001 to 0.0001 of up to 15 digits, not as powers of ten: n / 10^19, both exact as
+ * doubles, divides to the double that is nearest to that decimal (Clinger, PLDI 1990), so that
+ * comparing tells whether it is the number. False: it is none.
  */
-static bool decimal_put(struct log_writer *w, double value)
+static bool small_put(struct log_writer *w, double value)
 {
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     double magnitude = fabs(value);
-    if (!(magnitude >= 1e-5 && magnitude < 1e15)) {
+    if (!(magnitude >= 1e-5 && magnitude < 1e-4)) {
         return false;
     }
-    unsigned k = 0;
-    while (k < 20 && magnitude * powers[k] < 1e14) {
-        k++;
-    }
-    uint64_t n = (uint64_t)(magnitude * powers[k] + 0.5);
-    if ((double)n / powers[k] != magnitude) {
+    unsigned k = 19;
+    uint64_t n = (uint64_t)(magnitude * 1e19 + 0.5);
+    if ((double)n / 1e19 != magnitude) {
         return false;
     }
-    for (; k > 0 && n % 10 == 0; k--) {
+    for (; n % 10 == 0; k--) {
         n /= 10;
     }
     char text[NUMBER_MAX];
     size_t at = sizeof text;
-    for (unsigned i = 0; n > 0 || i <= k; i++) {
-        if (i == k && k > 0) {
+    for (unsigned i = 0; i <= k; i++) {
+        if (i == k) {
             text[--at] = '.';
         }
         text[--at] = (char)('0' + n % 10);
@@ -99,21 +88,13 @@ static bool decimal_put(struct log_writer *w, double value)
 
 void put_f64(struct log_writer *w, double value)
 {
-    char text[NUMBER_MAX];
+    char text[WS_DECIMAL_MAX];
     if (isnan(value)) {
         put_text(w, "NaN");
     } else if (isinf(value)) {
         put_text(w, value < 0 ? "-inf" : "inf");
-    } else if (!thousandths_put(w, value) && !decimal_put(w, value)) {
-        /* Of the others that have 15 digits only very large and small ones are left. */
-        bool usual = fabs(value) >= 1e-5 && fabs(value) < 1e15;
-        if (!usual) {
-            snprintf(text, sizeof text, "%.15g", value);
-        }
-        if (usual || strtod(text, NULL) != value) {
-            snprintf(text, sizeof text, "%.17g", value);
-        }
-        put_text(w, text);
+    } else if (!thousandths_put(w, value) && !small_put(w, value)) {
+        put_bytes(w, text, ws_decimal_f64_15_17(text, value));
     }
 }
 

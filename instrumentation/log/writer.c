@@ -183,29 +183,21 @@ st_result writer_entry_end(struct log_writer *w, size_t begin)
     return writer_flush(w); /* counts those before; this one is counted by who called */
 }
 
-/* ---- Bytes and numbers ------------------------------------------------------------------------
+/* ---- Bytes ------------------------------------------------------------------------------------
  */
 
-void put_bytes(struct log_writer *w, const void *data, size_t size)
+bool writer_grow(struct log_writer *w, size_t size)
 {
-    if (size > w->room - w->used) {
-        size_t room = w->room;
-        while (room - w->used < size && room <= SIZE_MAX / 2) {
-            room *= 2;
-        }
-        char *grown = w->full || room - w->used < size ? NULL : realloc(w->data, room);
-        if (grown == NULL) {
-            w->full = true;
-            return;
-        }
-        w->data = grown;
-        w->room = room;
+    size_t room = w->room;
+    while (room - w->used < size && room <= SIZE_MAX / 2) {
+        room *= 2;
     }
-    memcpy(w->data + w->used, data, size);
-    w->used += size;
-}
-
-void put_text(struct log_writer *w, const char *text)
-{
-    put_bytes(w, text, strlen(text));
+    char *grown = w->full || room - w->used < size ? NULL : realloc(w->data, room);
+    if (grown == NULL) {
+        w->full = true;
+        return false;
+    }
+    w->data = grown;
+    w->room = room;
+    return true;
 }

@@ -8,6 +8,8 @@
 #ifndef WARPSCOPE_LOG_WRITER_H
 #define WARPSCOPE_LOG_WRITER_H
 
+#include <string.h>
+
 #include "log/logger.h"
 
 struct log_writer {
@@ -49,8 +51,19 @@ st_result writer_head_end(struct log_writer *w, size_t begin);
 /* ---- Texts and numbers ------------------------------------------------------------------------
  */
 
-void put_bytes(struct log_writer *w, const void *data, size_t size);
-void put_text(struct log_writer *w, const char *text);
+/* Makes room for size more bytes; false, and full: there is no memory. */
+bool writer_grow(struct log_writer *w, size_t size);
+static inline void put_bytes(struct log_writer *w, const void *data, size_t size)
+{
+    if (size <= w->room - w->used || writer_grow(w, size)) {
+        memcpy(w->data + w->used, data, size);
+        w->used += size;
+    }
+}
+static inline void put_text(struct log_writer *w, const char *text)
+{
+    put_bytes(w, text, strlen(text));
+}
 void put_u64(struct log_writer *w, uint64_t value);
 void put_i64(struct log_writer *w, int64_t value);
 /* At most 17 digits that read back as the same number, 15 where they do; NaN, inf, -inf. */

@@ -7,7 +7,7 @@
 # "May include" runs one way: models -> ross.h, st.h, what models share (memsim also traces of
 # memory); sched -> engine -> comm -> event -> base; instrumentation -> ross.h, engine/probe.h,
 # engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
-# engine/in_process.h); reader -> ross8, format, st_log.h; ross8 -> format; log -> nothing else of
+# engine/in_process.h); reader -> ross8, format, st_log.h, log/decimal.h; ross8 -> format; log -> nothing else of
 # ours; format -> nothing else of ours; the engine never includes instrumentation, but for ross.h,
 # which hands st.h on to models.
 #
@@ -32,7 +32,7 @@ instrumentation/log:    st_log.h st_result.h log/*
 instrumentation/subscribers: st_*.h
 instrumentation/record: ross.h st.h engine/probe.h engine/words.h engine/counters.h comm/comm.h base/* format/* ross8/* record/*
 instrumentation:        ross.h st*.h engine/probe.h engine/counters.h comm/comm.h base/* format/* record/* bus/* trace/* own
-reader:                 ross.config.h own format/* ross8/* st_log.h
+reader:                 ross.config.h own format/* ross8/* st_log.h log/decimal.h
 models:                 ross.h st.h own common/*
 models/common:          ross.h common/*
 models/memsim:          ross.h st.h own common/* format/memtrace.h

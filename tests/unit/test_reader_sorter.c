@@ -92,6 +92,9 @@ static void test_sorter(void)
                    1 + random_below(&seed, 1000), false);
         sort_check(&seed, 20000 + random_below(&seed, 20000), 1 + random_below(&seed, 100000),
                    1 + random_below(&seed, 10000), true);
+        /* Many short runs of many different keys, and of few. */
+        sort_check(&seed, 3000 + random_below(&seed, 2000), UINT64_C(1) << 40, 1, false);
+        sort_check(&seed, 3000 + random_below(&seed, 2000), 1 + random_below(&seed, 20), 1, false);
     }
 }
 

@@ -11,7 +11,7 @@
  *
  * Invariants: (1) 10^(most - 1) <= whole part < 10^most; (2) 0 <= s <= SCALE_MAX, -9 <= k < 64.
  */
-#include "decimal.h"
+#include "log/decimal.h"
 
 #include <assert.h>
 #include <math.h>
@@ -79,8 +79,8 @@ static const uint64_t ten_to[20] = {1u,
 struct binary {
     uint64_t m;
     int e;
-    bool edge;       /* the neighbour below is only half as far away */
-    int least, most; /* digits */
+    bool edge;             /* the neighbour below is only half as far away */
+    int least, step, most; /* digits that may be used */
 };
 
 /* v 10^s = product / 2^k */
@@ -183,7 +183,7 @@ static bool shorten(const struct binary *b, struct decimal *d)
     if (!scale(b, &v)) {
         return false;
     }
-    for (int n = b->least; n <= b->most; n++) {
+    for (int n = b->least; n <= b->most; n += b->step) {
         uint64_t digits = round_off(&v, b->most - n);
         if (n == b->most || reads_back(b, &v, digits * ten_to[b->most - n])) {
             bool carried = digits == ten_to[n];
@@ -295,11 +295,11 @@ size_t ws_decimal_u64(char *to, uint64_t v)
 }
 
 /* For the numbers that the fast way leaves out. */
-static size_t printed(char *to, double v, int least, int most, bool is_float)
+static size_t printed(char *to, double v, const struct binary *b, bool is_float)
 {
     char text[WS_DECIMAL_MAX];
     int n = 0;
-    for (int digits = least; digits <= most; digits++) {
+    for (int digits = b->least; digits <= b->most; digits += b->step) {
         n = snprintf(text, sizeof text, "%.*g", digits, v);
         if (is_float ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v) {
             break;
@@ -309,11 +309,12 @@ static size_t printed(char *to, double v, int least, int most, bool is_float)
     return (size_t)n;
 }
 
-size_t ws_decimal_f64(char *to, double v)
+static size_t f64_write(char *to, double v, int step)
 {
     uint64_t bits;
     memcpy(&bits, &v, sizeof bits);
-    struct binary b = {.least = 15, .most = 17, .e = (int)(bits >> 52 & 0x7ff) - 1075};
+    struct binary b = {
+        .least = 15, .step = step, .most = 17, .e = (int)(bits >> 52 & 0x7ff) - 1075};
     struct decimal d;
     b.m = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
     b.edge = b.m == (uint64_t)1 << 52;
@@ -321,14 +322,24 @@ size_t ws_decimal_f64(char *to, double v)
         to[0] = '-';
         return (bits >> 63) + decimal_write(to + (bits >> 63), &d);
     }
-    return printed(to, v, 15, 17, false);
+    return printed(to, v, &b, false);
+}
+
+size_t ws_decimal_f64(char *to, double v)
+{
+    return f64_write(to, v, 1);
+}
+
+size_t ws_decimal_f64_15_17(char *to, double v)
+{
+    return f64_write(to, v, 2);
 }
 
 size_t ws_decimal_f32(char *to, float v)
 {
     uint32_t bits;
     memcpy(&bits, &v, sizeof bits);
-    struct binary b = {.least = 6, .most = 9, .e = (int)(bits >> 23 & 0xff) - 150};
+    struct binary b = {.least = 6, .step = 1, .most = 9, .e = (int)(bits >> 23 & 0xff) - 150};
     struct decimal d;
     b.m = (bits & 0x7fffffu) | 0x800000u;
     b.edge = b.m == 0x800000u;
@@ -336,5 +347,5 @@ size_t ws_decimal_f32(char *to, float v)
         to[0] = '-';
         return (bits >> 31) + decimal_write(to + (bits >> 31), &d);
     }
-    return printed(to, (double)v, 6, 9, true);
+    return printed(to, (double)v, &b, true);
 }

@@ -1,8 +1,8 @@
 /*
  * decimal.h - the decimal form of numbers: few digits, exact, fast.
  */
-#ifndef WARPSCOPE_READER_DECIMAL_H
-#define WARPSCOPE_READER_DECIMAL_H
+#ifndef WARPSCOPE_LOG_DECIMAL_H
+#define WARPSCOPE_LOG_DECIMAL_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +17,8 @@ size_t ws_decimal_u64(char *to, uint64_t v);
  * that read back as the same number. Returns the length.
  */
 size_t ws_decimal_f64(char *to, double v);
+/* The same with 15 digits, or else 17. */
+size_t ws_decimal_f64_15_17(char *to, double v);
 /* The same for a float: 6 to 9 digits. */
 size_t ws_decimal_f32(char *to, float v);
 
