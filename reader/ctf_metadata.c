@@ -9,14 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ctf_values.h"
+
 #define UUID_FORM "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x"
 
 static const char head[] = /* with the uuid */
     "/* CTF 1.8 */\n\n"
     "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
+    "typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
     "typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
     "typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
+    "typealias integer { size = 8; align = 8; signed = true; } := int8_t;\n"
+    "typealias integer { size = 16; align = 8; signed = true; } := int16_t;\n"
+    "typealias integer { size = 32; align = 8; signed = true; } := int32_t;\n"
     "typealias integer { size = 64; align = 8; signed = true; } := int64_t;\n"
+    "typealias floating_point { exp_dig = 8; mant_dig = 24; align = 8; } := float;\n"
     "typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; } := double;\n\n"
     "trace {\n"
     "    major = 1;\n"
@@ -82,6 +89,25 @@ static const struct {
     [CTF_CHILD_FROM] = {"child_from", "uint32_t track; uint64_t flow;"},
     [CTF_CHILD_TO] = {"child_to", "uint32_t track; uint64_t flow;"},
 };
+
+enum ctf_event ctf_event_of(const struct ws_moment *m)
+{
+    bool task = (m->flags & WS_MOMENT_TASK) != 0, rollback = (m->flags & WS_MOMENT_ROLLBACK) != 0;
+    switch (m->kind) {
+    case WS_MOMENT_BEGIN:
+        return task ? CTF_TASK_BEGIN : rollback ? CTF_ROLLBACK_BEGIN : CTF_EVENT_BEGIN;
+    case WS_MOMENT_END:
+        return task ? CTF_TASK_END : rollback ? CTF_ROLLBACK_END : CTF_EVENT_END;
+    case WS_MOMENT_FLOW_OUT:
+        return task ? CTF_CHILD_FROM : CTF_SEND;
+    case WS_MOMENT_FLOW_IN:
+        return task ? CTF_CHILD_TO : CTF_RECEIVE;
+    case WS_MOMENT_STEP:
+        return CTF_TASK_STEP;
+    default:
+        return CTF_COUNTER;
+    }
+}
 
 void ctf_uuid(const struct ws_timeline *t, uint8_t *uuid)
 {
@@ -174,5 +200,5 @@ bool ctf_metadata_write(struct ws_out *out, const struct ws_timeline *t, const u
                (i == CTF_COUNTER ? counters_write(out, t) : text_write(out, events[i].fields)) &&
                text_write(out, " };\n};\n\n");
     }
-    return good;
+    return good && ctf_values_describe(out, t, events[CTF_EVENT_BEGIN].fields);
 }

@@ -24,9 +24,12 @@ enum ctf_event {
     CTF_TASK_STEP,
     CTF_TASK_DETAIL, /* behind its task_begin */
     CTF_CHILD_FROM,
-    CTF_CHILD_TO
+    CTF_CHILD_TO,
+    CTF_EVENT_VALUES /* and the number of the description: an event_begin with the model's values */
 };
+#define CTF_EVENTS_MAX 256u /* numbers of events */
 
+enum ctf_event ctf_event_of(const struct ws_moment *moment);
 /* Made of what the run was: the same for each export of it. */
 void ctf_uuid(const struct ws_timeline *timeline, uint8_t *uuid);
 /* False: writing failed, which was said. */

@@ -61,17 +61,20 @@ static bool names_add(struct ws_export *x, const struct ws_moment *m)
 }
 
 /* args: of WS_MOMENT_ARGS_MAX; what values has. */
-static void args_make(st_log_arg *args, const struct ws_moment_args *values)
+static void args_make(st_log_arg *args, const struct state *s, const struct ws_moment_args *values)
 {
     for (uint32_t i = 0; i < values->n; i++) {
         const struct ws_moment_arg *value = &values->list[i];
-        args[i].key = ws_arg_names[value->key];
+        args[i].key = ws_arg_name(&s->base, value->key);
         if (value->kind == WS_ARG_TEXT) {
             args[i].kind = ST_LOG_TEXT;
             args[i].value.text = value->text;
         } else if (value->kind == WS_ARG_TIME) {
             args[i].kind = ST_LOG_F64;
             args[i].value.f64 = value->time;
+        } else if (value->kind == WS_ARG_SIGNED) {
+            args[i].kind = ST_LOG_I64;
+            args[i].value.i64 = value->integer;
         } else {
             args[i].kind = ST_LOG_U64;
             args[i].value.u64 = value->number;
@@ -88,8 +91,8 @@ static bool slice_add(struct state *s, const struct ws_moment *m)
     st_log_arg args[WS_MOMENT_ARGS_MAX];
     enum ws_category category = ws_moment_category(m);
     bool is_step = m->kind == WS_MOMENT_STEP;
-    ws_moment_args(&values, m);
-    args_make(args, &values);
+    ws_moment_args(&values, &s->base, m);
+    args_make(args, s, &values);
     st_log_entry entry = {.name = ws_slice_name(name, s->base.timeline, m),
                           .category = is_step           ? "step"
                                       : m->task != NULL ? m->task->kind

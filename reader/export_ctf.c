@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "ctf_metadata.h"
+#include "ctf_values.h"
 #include "export_timeline.h"
 
 #define PACKET_SIZE ((size_t)64 << 10)
@@ -173,32 +174,16 @@ static bool stream_begin(struct ws_export *x, uint32_t pe)
 /* ---- Events -----------------------------------------------------------------------------------
  */
 
-static enum ctf_event kind_of(const struct ws_moment *m)
-{
-    bool task = (m->flags & WS_MOMENT_TASK) != 0, rollback = (m->flags & WS_MOMENT_ROLLBACK) != 0;
-    switch (m->kind) {
-    case WS_MOMENT_BEGIN:
-        return task ? CTF_TASK_BEGIN : rollback ? CTF_ROLLBACK_BEGIN : CTF_EVENT_BEGIN;
-    case WS_MOMENT_END:
-        return task ? CTF_TASK_END : rollback ? CTF_ROLLBACK_END : CTF_EVENT_END;
-    case WS_MOMENT_FLOW_OUT:
-        return task ? CTF_CHILD_FROM : CTF_SEND;
-    case WS_MOMENT_FLOW_IN:
-        return task ? CTF_CHILD_TO : CTF_RECEIVE;
-    case WS_MOMENT_STEP:
-        return CTF_TASK_STEP;
-    default:
-        return CTF_COUNTER;
-    }
-}
-
+/* Texts and the model's values take no more. */
 static size_t texts_size(const struct ws_timeline *t, const struct ws_moment *m)
 {
     const struct ws_moment_task *task = m->task;
     if (task != NULL) {
         return strlen(task->kind) + strlen(task->what) + strlen(task->where) + 6;
     }
-    return m->kind == WS_MOMENT_BEGIN ? strlen(t->names[m->name]) + 1 : 0;
+    return m->kind == WS_MOMENT_BEGIN
+               ? strlen(t->names[m->name]) + 1 + (m->desc == NULL ? 0 : ctf_values_max(m->desc))
+               : 0;
 }
 
 static void id_put(struct state *s, struct ws_task_id id)
@@ -241,7 +226,7 @@ static void slice_put(struct state *s, const struct ws_moment *m)
 }
 
 /* What an event begins with. */
-static void header_put(struct state *s, enum ctf_event kind, const struct ws_moment *m)
+static void header_put(struct state *s, uint32_t kind, const struct ws_moment *m)
 {
     put(s, kind, 1);
     put(s, (uint64_t)m->time, 8);
@@ -269,7 +254,8 @@ static bool event_write(struct ws_export *x, const struct ws_moment *m)
     if (!event_room(x, texts_size(s->base.timeline, m))) {
         return false;
     }
-    header_put(s, kind_of(m), m);
+    uint32_t values = m->kind == WS_MOMENT_BEGIN ? ctf_values_event(s->base.timeline, m) : 0;
+    header_put(s, values > 0 ? values : ctf_event_of(m), m);
     if (m->kind == WS_MOMENT_COUNTER) {
         put(s, m->counter, 1);
         put_f64(s, m->value);
@@ -283,6 +269,10 @@ static bool event_write(struct ws_export *x, const struct ws_moment *m)
         task_put(s, m);
     } else if (m->kind == WS_MOMENT_BEGIN) {
         slice_put(s, m);
+        if (values > 0) {
+            s->used =
+                (size_t)(ctf_values_put(s->packet + s->used, m->desc, m->payload) - s->packet);
+        }
     }
     return m->task == NULL || m->task->detail[0] == '\0' || detail_write(x, m);
 }

@@ -54,7 +54,7 @@ enum {
     EVENT_FLOW = 47,
     EVENT_FLOW_ENDS = 48
 };
-enum { ARG_NAME = 1, ARG_U64 = 3, ARG_F64 = 5, ARG_TEXT = 6 };
+enum { ARG_NAME = 1, ARG_U64 = 3, ARG_I64 = 4, ARG_F64 = 5, ARG_TEXT = 6 };
 enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
 enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
 enum { CLOCK_BOOTTIME = 6, CLOCK_OWN = 64 };
@@ -121,14 +121,19 @@ static void clock_write(struct ws_protobuf *p, uint64_t id, bool incremental)
     ws_protobuf_end(p, at);
 }
 
+static void name_write(struct ws_protobuf *p, uint32_t field, size_t number, const char *name)
+{
+    size_t at = ws_protobuf_begin(p, field);
+    ws_protobuf_u64(p, IID, number + 1);
+    ws_protobuf_text(p, IID_NAME, name);
+    ws_protobuf_end(p, at);
+}
+
 static void interned_write(struct ws_protobuf *p, uint32_t field, const char *const *names,
                            size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        size_t at = ws_protobuf_begin(p, field);
-        ws_protobuf_u64(p, IID, i + 1);
-        ws_protobuf_text(p, IID_NAME, names[i]);
-        ws_protobuf_end(p, at);
+        name_write(p, field, i, names[i]);
     }
 }
 
@@ -148,7 +153,9 @@ static bool sequence_begin(struct ws_export *x, uint32_t pe)
     at = ws_protobuf_begin(p, PACKET_INTERNED);
     interned_write(p, INTERNED_CATEGORIES, ws_category_names, WS_CATEGORIES);
     interned_write(p, INTERNED_NAMES, s->base.timeline->names, s->base.timeline->n_names);
-    interned_write(p, INTERNED_ARGS, ws_arg_names, WS_ARG_NAMES);
+    for (uint32_t i = 0; i < ws_arg_count(&s->base); i++) {
+        name_write(p, INTERNED_ARGS, i, ws_arg_name(&s->base, i));
+    }
     ws_protobuf_end(p, at);
     s->time = 0;
     return packet_end(x, packet);
@@ -254,10 +261,11 @@ static size_t event_begin(struct state *s, const struct ws_moment *m, uint64_t t
     return packet;
 }
 
-static void args_write(struct ws_protobuf *p, const struct ws_moment *m)
+static void args_write(struct state *s, const struct ws_moment *m)
 {
+    struct ws_protobuf *p = &s->p;
     struct ws_moment_args args;
-    ws_moment_args(&args, m);
+    ws_moment_args(&args, &s->base, m);
     for (uint32_t i = 0; i < args.n; i++) {
         const struct ws_moment_arg *value = &args.list[i];
         size_t arg = ws_protobuf_begin(p, EVENT_ARG);
@@ -266,6 +274,8 @@ static void args_write(struct ws_protobuf *p, const struct ws_moment *m)
             ws_protobuf_text(p, ARG_TEXT, value->text);
         } else if (value->kind == WS_ARG_TIME) {
             ws_protobuf_f64(p, ARG_F64, value->time);
+        } else if (value->kind == WS_ARG_SIGNED) {
+            ws_protobuf_u64(p, ARG_I64, (uint64_t)value->integer);
         } else {
             ws_protobuf_u64(p, ARG_U64, value->number);
         }
@@ -291,7 +301,7 @@ static void slice_open(struct state *s, const struct ws_moment *m)
 {
     s->packet = event_begin(s, m, TYPE_BEGIN, &s->event);
     names_write(s, m);
-    args_write(&s->p, m);
+    args_write(s, m);
     s->is_open = true;
 }
 
@@ -332,7 +342,7 @@ static bool moment(const struct ws_moment *m, void *ctx)
         ws_protobuf_f64(&s->p, EVENT_COUNTER, m->value);
     } else if (m->kind == WS_MOMENT_STEP) {
         names_write(s, m);
-        args_write(&s->p, m);
+        args_write(s, m);
     }
     ws_protobuf_end(&s->p, event);
     return packet_end(x, packet);

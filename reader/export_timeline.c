@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of an event: a zero behind each. */
+#define TEXTS_MAX (WS_EVENT_PAYLOAD_MAX + WS_EVENT_VALUES_MAX)
+
 const char *const ws_category_names[WS_CATEGORIES] = {"event", "undone", "rollback"};
 
 enum arg {
@@ -83,6 +86,13 @@ void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_t
         return NULL;
     }
     s->timeline = timeline;
+    s->texts = malloc(TEXTS_MAX);
+    if (s->texts == NULL ||
+        (timeline->evtrace != NULL && !ws_event_values_init(&s->values, &timeline->evtrace->descs,
+                                                            ws_arg_names, WS_ARG_NAMES))) {
+        ws_export_no_memory(x);
+        return NULL; /* the state is freed at the end in any case */
+    }
     return s;
 }
 
@@ -91,6 +101,8 @@ void ws_timeline_state_free(void *state)
     struct ws_timeline_state *s = state;
     if (s != NULL) {
         ws_seen_free(&s->seen);
+        ws_event_values_free(&s->values);
+        free(s->texts);
     }
     free(s);
 }
@@ -181,7 +193,61 @@ static void task_args(struct ws_moment_args *args, const struct ws_moment *m)
     }
 }
 
-void ws_moment_args(struct ws_moment_args *args, const struct ws_moment *m)
+/* A text of the payload up to its zero, copied to where *used says. Fields of a made-up file may
+ * overlap: then the room does not do for all. */
+static const char *text_of(char *texts, size_t *used, const uint8_t *bytes, size_t size)
+{
+    char *text = texts + *used;
+    const uint8_t *end = memchr(bytes, 0, size);
+    size_t room = TEXTS_MAX - *used - 1;
+    size = end == NULL ? size : (size_t)(end - bytes);
+    size = size < room ? size : room;
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    *used += size + (size < room);
+    return text;
+}
+
+/* What the model recorded of the event. */
+static void values_add(struct ws_moment_args *args, struct ws_timeline_state *s,
+                       const struct ws_moment *m)
+{
+    size_t used = 0;
+    if (m->desc == NULL) {
+        return;
+    }
+    const struct ws_event_type *type =
+        &s->values.types[m->desc - s->timeline->evtrace->descs.descs];
+    for (uint32_t i = 0; i < type->n; i++) {
+        const struct ws_event_value *value = &type->list[i];
+        struct ws_moment_arg *arg = &args->list[args->n++];
+        arg->key = WS_ARG_NAMES + value->name;
+        if (value->type == FMT_CHAR) {
+            arg->kind = WS_ARG_TEXT;
+            arg->text = text_of(s->texts, &used, m->payload + value->at, value->size);
+            continue;
+        }
+        struct fmt_value number = fmt_value_read(m->payload + value->at, value->type);
+        if (value->type <= FMT_U64) {
+            arg->kind = WS_ARG_NUMBER;
+            arg->number = number.as.u;
+        } else if (value->type <= FMT_I64) {
+            arg->kind = WS_ARG_SIGNED;
+            arg->integer = number.as.i;
+        } else {
+            arg->kind = WS_ARG_TIME;
+            arg->time = number.as.f;
+        }
+    }
+}
+
+uint32_t ws_arg_count(const struct ws_timeline_state *s)
+{
+    return WS_ARG_NAMES + s->values.names.n;
+}
+
+void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *s,
+                    const struct ws_moment *m)
 {
     bool rollback = (m->flags & WS_MOMENT_ROLLBACK) != 0;
     args->n = 0;
@@ -197,6 +263,7 @@ void ws_moment_args(struct ws_moment_args *args, const struct ws_moment *m)
         number_add(args, UNDONE, m->undone);
         number_add(args, CAUSE, m->cause);
     }
+    values_add(args, s, m);
 }
 
 /* ---- The command ------------------------------------------------------------------------------

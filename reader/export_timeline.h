@@ -4,6 +4,7 @@
 #ifndef WARPSCOPE_READER_EXPORT_TIMELINE_H
 #define WARPSCOPE_READER_EXPORT_TIMELINE_H
 
+#include "event_values.h"
 #include "export.h"
 
 /* Which processes and threads had a moment, so that each gets its name once. Zero-initialise. */
@@ -24,6 +25,8 @@ struct ws_timeline_state {
     const struct ws_timeline *timeline;
     struct ws_out *out; /* of formats of one file */
     struct ws_seen seen;
+    struct ws_event_values values;
+    char *texts; /* owned; of the event at hand */
 };
 /* A state of size bytes, zeroed, in x->state; NULL: no memory, which was said. */
 void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_timeline *timeline);
@@ -52,15 +55,19 @@ enum ws_category ws_moment_category(const struct ws_moment *moment);
 /* ---- What a slice or a step shows -------------------------------------------------------------
  */
 
-#define WS_MOMENT_ARGS_MAX 6u
-enum ws_arg_kind { WS_ARG_NUMBER = 0, WS_ARG_TIME, WS_ARG_TEXT };
+#define WS_MOMENT_ARGS_MAX (6u + WS_EVENT_VALUES_MAX)
+enum ws_arg_kind { WS_ARG_NUMBER = 0, WS_ARG_SIGNED, WS_ARG_TIME, WS_ARG_TEXT };
 struct ws_moment_arg {
-    uint32_t key; /* number in ws_arg_names */
+    uint32_t key; /* number of its name */
     enum ws_arg_kind kind;
-    uint64_t number;
-    double time;
-    const char *text; /* of the moment, or of texts below */
+    union {
+        uint64_t number;
+        int64_t integer;
+        double time;
+        const char *text; /* of the moment, of texts below, or of the state */
+    };
 };
+/* Names of args: these first, then those of the values of events. */
 extern const char *const ws_arg_names[];
 #define WS_ARG_NAMES 15u
 struct ws_moment_args {
@@ -68,6 +75,13 @@ struct ws_moment_args {
     struct ws_moment_arg list[WS_MOMENT_ARGS_MAX];
     char texts[2][WS_TASK_ID_MAX];
 };
-void ws_moment_args(struct ws_moment_args *args, const struct ws_moment *moment);
+/* The texts stay until the next call. */
+void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *state,
+                    const struct ws_moment *moment);
+uint32_t ws_arg_count(const struct ws_timeline_state *state);
+static inline const char *ws_arg_name(const struct ws_timeline_state *state, uint32_t key)
+{
+    return key < WS_ARG_NAMES ? ws_arg_names[key] : state->values.names.names[key - WS_ARG_NAMES];
+}
 
 #endif

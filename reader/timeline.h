@@ -104,6 +104,8 @@ struct ws_timeline_options {
     double longest_us; /* wall clock: no slice is longer; 0: 8 times the PE's average */
 };
 
+#define WS_EVENT_PAYLOAD_MAX ((size_t)64 << 10) /* bytes; what is larger is not shown */
+
 /* Takes the moments in order; false ends. */
 typedef bool (*ws_moment_f)(const struct ws_moment *moment, void *ctx);
 

@@ -33,7 +33,6 @@ struct tl_record {
     uint32_t payload_size;
     const uint8_t *payload; /* borrowed; what the model recorded of the event, if it is described */
 };
-#define TL_PAYLOAD_MAX ((size_t)64 << 10) /* bytes; what is larger is not shown */
 /* Names of slices: those that every timeline has, then two per payload type. */
 #define TL_NAMES_OWN 3u /* "event", "event undone", "rollback" */
 

@@ -31,7 +31,8 @@ struct slice {
 void tl_moments_init(struct ws_timeline *t)
 {
     ws_sorter_init(&t->work->moments, KEY_SIZE,
-                   sizeof(struct ws_moment) + sizeof(struct slice) + TL_TASK_MAX + TL_PAYLOAD_MAX,
+                   sizeof(struct ws_moment) + sizeof(struct slice) + TL_TASK_MAX +
+                       WS_EVENT_PAYLOAD_MAX,
                    SORTER_MEMORY);
 }
 

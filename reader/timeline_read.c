@@ -191,7 +191,7 @@ static bool is_undone(struct later *later, double time, uint64_t event)
 
 void tl_records_init(struct ws_timeline *t)
 {
-    ws_sorter_init(&t->work->records, KEY_SIZE, sizeof(struct tl_record) + TL_PAYLOAD_MAX,
+    ws_sorter_init(&t->work->records, KEY_SIZE, sizeof(struct tl_record) + WS_EVENT_PAYLOAD_MAX,
                    SORTER_MEMORY);
 }
 
@@ -221,7 +221,7 @@ static bool record_add(struct reading *r, struct tl_record *record)
 static void payload_set(const struct reading *r, struct tl_record *record, const uint8_t *payload,
                         uint64_t size)
 {
-    if (record->name < TL_NAMES_OWN || size == 0 || size > TL_PAYLOAD_MAX) {
+    if (record->name < TL_NAMES_OWN || size == 0 || size > WS_EVENT_PAYLOAD_MAX) {
         return;
     }
     const struct fmt_desc_set *descs = &r->t->evtrace->descs;

@@ -70,4 +70,40 @@ own = {"pending events": "pending_events"}
 assert sorted(own.get(n, n) for n in names[0]) == names[1], names'
     fi
 done
+
+# ---- events show what the model recorded of them, in all formats
+# events CLOCK: netsim's fields; a unit is part of the name but in CTF.
+fields='packet flow kind hops from_site to_site'
+"$warpscope" dump run/warpscope-evtrace.bin >events.csv
+records=$(tail -n +2 events.csv | wc -l)
+export_all run
+for file in out/warpscope.json perfetto.json; do
+    # shellcheck disable=SC2086 # names are words
+    assert_ok "values in $file" "$python" -B "$checks/timeline_events.py" $file events.csv $fields \
+        'size=size (bytes)'
+    assert_eq "events in $file" "$records" "$(cat last.out)"
+done
+if read_ctf; then
+    # shellcheck disable=SC2086
+    assert_ok "values in CTF" "$python" -B "$checks/timeline_events.py" ctf.json events.csv digits \
+        $fields size
+    assert_eq "events in CTF" "$records" "$(cat last.out)"
+fi
+
+# ---- numbers that are none, quotes, texts that are not UTF-8, one name of several types
+mkdir odd && "$WS_TEST_BIN/make_odd" odd odd && rm odd/odd-rt.bin odd/odd-model.bin
+"$warpscope" dump odd/odd-evtrace.bin >odd.csv
+for format in chrome perfetto ctf; do
+    assert_ok "$format of odd values" "$warpscope" export --format=$format --output=odd odd
+done
+assert_ok "Perfetto's encoding" "$python" -B "$checks/timeline_json.py" perfetto odd/odd.pftrace
+cp last.out odd.json
+for file in odd/odd.json odd.json; do
+    assert_ok "odd values in $file" "$python" -B "$checks/timeline_events.py" $file odd.csv digits \
+        value small text 'real=real (m)'
+done
+if command -v babeltrace2 >/dev/null; then
+    assert_ok "babeltrace2" babeltrace2 odd/odd-ctf
+    assert_contains "values of odd events" last.out 'small = -1, text = "\"q\"", real = inf }'
+fi
 finish

@@ -102,6 +102,10 @@ def double(bits):
     return struct.unpack("<d", struct.pack("<Q", bits))[0]
 
 
+def signed(bits):
+    return bits - (bits >> 63 << 64)
+
+
 def names_of(interned, number):
     pairs = [dict(fields(v)) for n, v in interned if n == number]
     return {p[1]: p[2].decode() for p in pairs}
@@ -171,7 +175,8 @@ class Perfetto:
             if number == 4:
                 arg = dict(fields(value))
                 args[state["args"][arg[1]]] = (double(arg[5]) if 5 in arg else
-                                               arg[6].decode() if 6 in arg else arg[3])
+                                               arg[6].decode() if 6 in arg else
+                                               signed(arg[4]) if 4 in arg else arg[3])
         name = one[23].decode() if 23 in one else state["names"][one[10]]
         if one[9] == 3:
             if one[22] != b"step":
@@ -227,6 +232,17 @@ def ctf_task(maker, seen, pe, ns, kind, values):
         maker.flow(process, track, ns, int(values["flow"]), "s" if kind == "child_from" else "f")
 
 
+def ctf_values(text):
+    return dict(re.findall(r"(\w+) = (\"(?:[^\"\\]|\\.)*\"|\[[^]]*\]|[^,]+)", text))
+
+
+def ctf_value(text):
+    """A value of the model: a text, a number, or an array as babeltrace2 prints it."""
+    if text.startswith('"'):
+        return re.sub(r"\\(.)", r"\1", text[1:-1])
+    return text if text.startswith("[") else float(text) if re.search("[.einf]", text) else int(text)
+
+
 def ctf(path):
     maker, seen = Maker(), set()
     line_form = re.compile(r"\[(\d+)\.(\d{9})\] \([^)]*\) (\w+): \{ pe = (\d+) \}, \{ (.*) \}$")
@@ -235,7 +251,8 @@ def ctf(path):
         if m is None:
             fail("not understood: %s" % line)
         ns, kind, pe = int(m[1]) * 10**9 + int(m[2]), m[3], int(m[4])
-        values = dict(re.findall(r"(\w+) = (\"(?:[^\"\\]|\\.)*\"|[^,]+)", m[5]))
+        usual, _, model = m[5].partition(", values = { ")
+        values, model = ctf_values(usual), ctf_values(model[:-2])
         if kind == "counter":
             maker.counter(pe, ns, re.search(r'"([^"]*)"', m[5])[1], float(values["value"]))
             continue
@@ -252,6 +269,7 @@ def ctf(path):
             args = {k: float(v) if "back" in k or k.endswith("_ts") else int(v)
                     for k, v in values.items() if k not in ("kp", "slice", "name") and
                     (k != "undone" or kind == "rollback_begin")}
+            args.update({k: ctf_value(v) for k, v in model.items()})
             cat = ("rollback" if kind == "rollback_begin" else
                    "undone" if values["undone"] == "1" else "event")
             maker.begin(pe, kp, ns, values.get("name", "rollback").strip('"'), cat, args)
