@@ -42,7 +42,8 @@
     {                                                                                              \
         "where", "EXPR",                                                                           \
             "records for which this is true: 'hops>3 && kind==2',\n"                               \
-            "with fields, numbers, texts, == != < <= > >=, &&, ||,\n! and ()"                      \
+            "with fields, numbers, texts, == != < <= > >=, &&, ||,\n! and ();"                     \
+            " and columns of names: lp_type==router"                                               \
     }
 #define WS_SELECT_OPTIONS                                                                          \
     {"pe", "LIST", "records of these PEs only: 0,2,4-7"},                                          \

@@ -70,11 +70,26 @@ static struct ws_where_place field_find(const struct fmt_schema *schema,
     return (struct ws_where_place){0};
 }
 
+/* A column of names. */
+static struct ws_where_place label_find(const struct ws_label_set *set,
+                                        const struct ws_where_node *node)
+{
+    for (uint32_t i = 0; i < set->n; i++) {
+        if (is_name(node, set->list[i].column, strlen(set->list[i].column))) {
+            return (struct ws_where_place){.kind = WS_PLACE_LABEL, .field = i};
+        }
+    }
+    return (struct ws_where_place){0};
+}
+
 static void known_fill(struct ws_where *w)
 {
     for (uint32_t k = 0; k < w->sb->n_schemas; k++) {
         for (uint32_t i = 0; i < w->sb->schemas[k]->n_fields; i++) {
             ws_known_add(w->known, sizeof w->known, w->sb->schemas[k]->fields[i].name);
+        }
+        for (uint32_t i = 0; i < w->labels[k].n; i++) {
+            ws_known_add(w->known, sizeof w->known, w->labels[k].list[i].column);
         }
     }
     for (size_t d = 0; d < w->descs->n; d++) {
@@ -84,14 +99,33 @@ static void known_fill(struct ws_where *w)
     }
 }
 
+void ws_where_file_free(struct ws_where *w)
+{
+    for (uint32_t k = 0; k < w->n_labels; k++) {
+        ws_label_set_free(&w->labels[k]);
+    }
+    free(w->labels);
+    free(w->places);
+    w->labels = NULL;
+    w->places = NULL;
+    w->n_labels = 0;
+}
+
 bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs)
 {
+    ws_where_file_free(w);
     w->sb = sb;
     w->descs = descs;
-    free(w->places);
+    w->labels = calloc(sb->n_schemas, sizeof *w->labels);
+    for (; w->labels != NULL && w->n_labels < sb->n_schemas; w->n_labels++) {
+        if (!ws_label_set_init(&w->labels[w->n_labels], sb->schemas[w->n_labels], descs)) {
+            w->n_labels++;
+            return false;
+        }
+    }
     w->places = calloc((sb->n_schemas + descs->n) * (size_t)w->n_nodes, sizeof *w->places);
-    if (w->places == NULL) {
+    if (w->places == NULL || w->labels == NULL) {
         return false;
     }
     struct ws_where_place *place = w->places;
@@ -105,6 +139,9 @@ bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
             *place = k < sb->n_schemas
                          ? field_find(sb->schemas[k], node)
                          : element_find(&descs->descs[k - sb->n_schemas], node->text, node->length);
+            if (place->kind == WS_PLACE_NONE && k < sb->n_schemas) {
+                *place = label_find(&w->labels[k], node);
+            }
             w->found[i] |= place->kind != WS_PLACE_NONE;
         }
     }
@@ -220,6 +257,8 @@ void ws_where_wanted(const struct ws_where *w, uint32_t kind, struct fmt_wanted 
         }
         if (places[i].kind == WS_PLACE_FIELD) {
             fmt_wanted_add(wanted, places[i].field);
+        } else if (places[i].kind == WS_PLACE_LABEL) {
+            fmt_wanted_add(wanted, (uint32_t)w->labels[kind].list[places[i].field].field);
         } else if (type >= 0 && places[i].kind != WS_PLACE_RECORD) {
             fmt_wanted_add(wanted, (uint32_t)type);
             wanted->payload |= schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;

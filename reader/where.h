@@ -10,8 +10,10 @@
  *
  * Names are the columns that dump shows: fields of records and of described payloads (NAME, arrays
  * as NAME_0, NAME_1 ..., payload.NAME where a field of the record has the name as well), "record",
- * the kind of the record, and "type", the type of the LP, if no field is called so. A value alone
- * is true if it is a number other than 0 or a text that is not empty.
+ * the kind of the record, columns of names (labels.h: lp_type, cause_name, kind_name), and "type",
+ * the same as lp_type, if no field is called so. A name that is compared with a column of names is
+ * a text: lp_type == router. A value alone is true if it is a number other than 0 or a text that is
+ * not empty.
  *
  * Whole numbers are compared exactly, others as doubles, texts byte by byte; "<" and the like are
  * for numbers only. A comparison with a field that the record has not, of a number with a text, or
@@ -23,6 +25,7 @@
 #define WARPSCOPE_READER_WHERE_H
 
 #include "format/format.h"
+#include "labels.h"
 
 #define WS_WHERE_NODES_MAX 512u
 #define WS_WHERE_DEPTH_MAX 64u
@@ -53,8 +56,15 @@ struct ws_where_node {
 
 /* Where a name's value is in records of one kind, or in payloads of one description. */
 struct ws_where_place {
-    enum { WS_PLACE_NONE, WS_PLACE_FIELD, WS_PLACE_ELEMENT, WS_PLACE_RECORD, WS_PLACE_TYPE } kind;
-    uint32_t field;  /* FIELD */
+    enum {
+        WS_PLACE_NONE,
+        WS_PLACE_FIELD,
+        WS_PLACE_ELEMENT,
+        WS_PLACE_RECORD,
+        WS_PLACE_TYPE,
+        WS_PLACE_LABEL
+    } kind;
+    uint32_t field;  /* FIELD; LABEL: number in the label set of the kind */
     uint32_t type;   /* ELEMENT: enum fmt_type */
     uint32_t count;  /* ELEMENT of FMT_CHAR: its length */
     uint64_t offset; /* ELEMENT: within the payload */
@@ -71,6 +81,8 @@ struct ws_where {
     const struct fmt_superblock *sb;  /* borrowed */
     const struct fmt_desc_set *descs; /* borrowed */
     struct ws_where_place *places;    /* owned; [kind of record, then description][node] */
+    struct ws_label_set *labels;      /* owned; [kind of record] */
+    uint32_t n_labels;
 };
 
 /* Why an expression is none, and at which byte of it. */
@@ -82,6 +94,8 @@ struct ws_where_error {
 /* Reads an expression. NULL: *error says why; words NULL: out of memory. */
 struct ws_where *ws_where_parse(const char *text, struct ws_where_error *error);
 void ws_where_free(struct ws_where *where);
+/* What is of the file at hand; ws_where_free() does it. */
+void ws_where_file_free(struct ws_where *where);
 
 /* Says on stderr what is wrong, the expression and, below it, a caret at the place. */
 void ws_where_error_print(const char *command, const char *text,

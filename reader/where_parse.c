@@ -157,6 +157,24 @@ static bool is_text_compared(const struct ws_where *w, enum ws_where_op op, uint
     return has_text && op != WS_WHERE_EQUAL && op != WS_WHERE_NOT_EQUAL;
 }
 
+/* A name that a column of names is compared with is a text. */
+static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
+{
+    bool is_column[2];
+    struct ws_where_node *nodes[2] = {&w->nodes[a], &w->nodes[b]};
+    for (int i = 0; i < 2; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)(nodes[i]->length > 31 ? 31 : nodes[i]->length),
+                 nodes[i]->op == WS_WHERE_NAME ? nodes[i]->text : "");
+        is_column[i] = nodes[i]->op == WS_WHERE_NAME && ws_label_column(name);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (is_column[1 - i] && !is_column[i] && nodes[i]->op == WS_WHERE_NAME) {
+            nodes[i]->op = WS_WHERE_TEXT;
+        }
+    }
+}
+
 static bool comparison_read(struct parser *p, uint32_t *number)
 {
     uint32_t a, b;
@@ -173,6 +191,7 @@ static bool comparison_read(struct parser *p, uint32_t *number)
     if (!value_read(p, &b)) {
         return false;
     }
+    word_make(p->where, a, b);
     if (is_text_compared(p->where, op, a, b)) {
         return fail_at(p, begin, "texts are equal or not: write == or !=");
     }
@@ -271,8 +290,8 @@ struct ws_where *ws_where_parse(const char *text, struct ws_where_error *error)
 void ws_where_free(struct ws_where *where)
 {
     if (where != NULL) {
+        ws_where_file_free(where);
         free(where->text);
-        free(where->places);
         free(where);
     }
 }

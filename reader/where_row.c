@@ -47,6 +47,19 @@ static struct operand element_value(const struct record *r, uint32_t node)
                             .length = strnlen((const char *)bytes, place->count)};
 }
 
+/* The name of a field's value. */
+static struct operand label_value(const struct record *r, uint32_t number)
+{
+    const struct ws_labels *labels = &r->where->labels[r->kind].list[number];
+    uint64_t value = fmt_columns_value(r->columns, (uint32_t)labels->field, r->row).as.u;
+    uint32_t place = ws_label_place(labels, value);
+    if (place == WS_NO_LABEL) {
+        return (struct operand){.kind = ABSENT};
+    }
+    return (struct operand){TEXT, .text = labels->names[place],
+                            .length = strlen(labels->names[place])};
+}
+
 static struct operand value_of(const struct record *r, uint32_t number)
 {
     const struct ws_where_node *node = &r->where->nodes[number];
@@ -70,6 +83,8 @@ static struct operand value_of(const struct record *r, uint32_t number)
         return desc == NULL
                    ? (struct operand){.kind = ABSENT}
                    : (struct operand){TEXT, .text = desc->owner, .length = strlen(desc->owner)};
+    case WS_PLACE_LABEL:
+        return label_value(r, place->field);
     default:
         return element_value(r, number);
     }

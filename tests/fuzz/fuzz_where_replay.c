@@ -14,12 +14,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int main(int argc, char **argv)
 {
     static const char *const words[] = {
-        "a",       "b",     "c",          "hops", "name", "load_0", "payload.hops",
-        "record",  "type",  "nothing",    "0",    "1",    "-2",     "1e9",
-        "0.5",     "'hop'", "\"router\"", "''",   "==",   "!=",     "<",
-        "<=",      ">",     ">=",         "&&",   "||",   "!",      "(",
-        ")",       " ",     "(((",        ")))",  "'",    "=",      "&",
-        "\xc3\xa4"};
+        "a",      "b",    "c",       "hops",   "name",       "load_0", "payload.hops",
+        "record", "type", "lp_type", "router", "nothing",    "0",      "1",
+        "-2",     "1e9",  "0.5",     "'hop'",  "\"router\"", "''",     "==",
+        "!=",     "<",    "<=",      ">",      ">=",         "&&",     "||",
+        "!",      "(",    ")",       " ",      "(((",        ")))",    "'",
+        "=",      "&",    "\xc3\xa4"};
     unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
     uint64_t seed = suite_seed();
     suite_print_seed("fuzz_where", seed);

@@ -45,6 +45,23 @@ static void test_values(void)
     check("-.5 < c", 11);
 }
 
+/* Columns of names, with words that are no fields, and with quotes. */
+static void test_names(void)
+{
+    check("lp_type == router", 7); /* the last record has no type */
+    check("router == lp_type", 7);
+    check("lp_type == 'router'", 7);
+    check("lp_type==\"router\" && a > 0", 6);
+    check("lp_type != router", 0);
+    check("lp_type != host", 7);
+    check("lp_type == hops", 0); /* a word, though a field is called so */
+    check("lp_type == lp_type", 7);
+    check("lp_type", 7);
+    check("lp_type < router", -1);
+    check("lp_type == 1", 0);
+    check("cause_name == straggler", 0); /* no such records here */
+}
+
 static void test_payloads(void)
 {
     check("hops == 2", 2);
@@ -138,10 +155,8 @@ static void test_limits(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {{"values", test_values},
-                                        {"payloads", test_payloads},
-                                        {"logic", test_logic},
-                                        {"mistakes", test_mistakes},
-                                        {"limits", test_limits}};
+    static const CU_TestInfo tests[] = {{"values", test_values},     {"names", test_names},
+                                        {"payloads", test_payloads}, {"logic", test_logic},
+                                        {"mistakes", test_mistakes}, {"limits", test_limits}};
     return suite_run("reader where", tests, sizeof tests / sizeof tests[0]);
 }
