@@ -254,54 +254,13 @@ static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws
     return true;
 }
 
-const struct ws_export_format ws_export_csv = {
-    .name = "csv",
-    .extension = "csv",
-    .to_pipe = true,
-    .per_kind = true,
-    .is_text = true,
-    .with_labels = true,
-    .kind_begin = kind_begin,
-    .kind_rows = kind_rows,
-    .kind_end = kind_end,
-    .kind_fini = kind_fini,
-};
-
-const struct ws_export_format ws_export_tsv = {
-    .name = "tsv",
-    .extension = "tsv",
-    .to_pipe = true,
-    .per_kind = true,
-    .is_text = true,
-    .with_labels = true,
-    .kind_begin = kind_begin,
-    .kind_rows = kind_rows,
-    .kind_end = kind_end,
-    .kind_fini = kind_fini,
-};
-
-const struct ws_export_format ws_export_json = {
-    .name = "json",
-    .extension = "json",
-    .to_pipe = true,
-    .per_kind = true,
-    .is_text = true,
-    .with_labels = true,
-    .kind_begin = kind_begin,
-    .kind_rows = kind_rows,
-    .kind_end = kind_end,
-    .kind_fini = kind_fini,
-};
-
-const struct ws_export_format ws_export_jsonl = {
-    .name = "jsonl",
-    .extension = "jsonl",
-    .to_pipe = true,
-    .per_kind = true,
-    .is_text = true,
-    .with_labels = true,
-    .kind_begin = kind_begin,
-    .kind_rows = kind_rows,
-    .kind_end = kind_end,
-    .kind_fini = kind_fini,
-};
+#define TEXT_FORMAT(format_name)                                                                   \
+    {                                                                                              \
+        .name = (format_name), .extension = (format_name), .to_pipe = true, .per_kind = true,      \
+        .is_text = true, .with_labels = true, .kind_begin = kind_begin, .kind_rows = kind_rows,    \
+        .kind_end = kind_end, .kind_fini = kind_fini,                                              \
+    }
+const struct ws_export_format ws_export_csv = TEXT_FORMAT("csv");
+const struct ws_export_format ws_export_tsv = TEXT_FORMAT("tsv");
+const struct ws_export_format ws_export_json = TEXT_FORMAT("json");
+const struct ws_export_format ws_export_jsonl = TEXT_FORMAT("jsonl");
