@@ -4,6 +4,7 @@
  * Everything that can be wrong with options and input files is found before tw_define_lps(): one
  * message from rank 0, exit status 2 on every rank, nothing written.
  */
+#include "common/memory.h"
 #include "common/status.h"
 #include "csv.h"
 #include "model.h"
@@ -49,6 +50,9 @@ int main(int argc, char **argv)
     g_tw_lookahead = m->lookahead_s;
     tw_define_lps(ns_model_local_lps(), sizeof(struct ns_packet));
     ns_model_settypes();
+    model_ask_results(ns_through_flows_bytes(&m->through) + model_states_bytes() +
+                      (double)ns_results_bytes(m));
+    ns_model_fill();
     ns_results_keep_begin(ns_model_local_lps());
     if (tw_ismaster()) {
         ns_report_heading(stdout, m);

@@ -260,6 +260,12 @@ bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct mod
     return true;
 }
 
+void ns_model_fill(void)
+{
+    struct ns_model *m = &the_model;
+    ns_through_fill(&m->through, &m->routes, &m->topology);
+}
+
 void ns_model_fini(void)
 {
     struct ns_model *m = &the_model;

@@ -107,6 +107,9 @@ const struct ns_model *ns_model(void);
  * Collective; all ranks return the same, with the same message.
  */
 bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct model_error *error);
+
+/* Makes the table of flows, which is large; after ns_model_init() and before tw_run(). */
+void ns_model_fill(void);
 void ns_model_fini(void);
 
 /* LPs of this rank; gives each of them its type. After tw_define_lps(). Not collective. */

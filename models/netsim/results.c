@@ -46,12 +46,18 @@ void ns_results_keep(void *state, tw_lp *lp)
     kept.gids[lp->id] = lp->gid;
 }
 
+size_t ns_results_bytes(const struct ns_model *m)
+{
+    size_t n_flows = (size_t)m->topology.n_sites * m->topology.n_sites;
+    return (m->topology.n_arcs + 2) * sizeof(struct ns_queue) +
+           n_flows * sizeof(struct ns_flow_result);
+}
+
 static void results_alloc(struct ns_results *r, const struct ns_model *m)
 {
     r->n_arcs = m->topology.n_arcs;
     r->n_flows = m->topology.n_sites * m->topology.n_sites;
-    size_t queues_size = (r->n_arcs + 2) * sizeof(struct ns_queue);
-    r->memory_size = queues_size + r->n_flows * sizeof(struct ns_flow_result);
+    r->memory_size = ns_results_bytes(m);
     assert(r->memory_size <= INT_MAX);
     r->memory = tw_calloc(TW_LOC, "results", 1, r->memory_size);
     r->arcs = r->memory;

@@ -27,6 +27,8 @@ struct ns_results {
 };
 
 /* Before tw_run(): makes room for n_lps states. After ns_results_gather(): frees it. */
+/* Bytes of the tables that ns_results_gather() makes, beside the states that are kept. */
+size_t ns_results_bytes(const struct ns_model *m);
 void ns_results_keep_begin(tw_lpid n_lps);
 void ns_results_keep_end(void);
 

@@ -152,8 +152,22 @@ void ns_through_init(struct ns_through *through, const struct ns_routes *routes,
     flows_walk(through, routes, topology, next, NULL);
     for (uint32_t i = 0; i < n; i++) {
         through->begin[i + 1] = through->begin[i] + next[i];
-        next[i] = through->begin[i];
     }
+    free(next);
+}
+
+double ns_through_flows_bytes(const struct ns_through *through)
+{
+    uint64_t n = through->begin[through->end_site - through->first_site];
+    return (double)n * (double)sizeof *through->flows;
+}
+
+void ns_through_fill(struct ns_through *through, const struct ns_routes *routes,
+                     const struct ns_topology *topology)
+{
+    uint32_t n = through->end_site - through->first_site;
+    uint64_t *next = tw_calloc(TW_LOC, "flows through routers", sizeof *next, n + 1);
+    memcpy(next, through->begin, n * sizeof *next);
     through->flows =
         tw_calloc(TW_LOC, "flows through routers", sizeof *through->flows, through->begin[n] + 1);
     flows_walk(through, routes, topology, next, through->flows);

@@ -47,8 +47,13 @@ struct ns_through {
     uint32_t *flows; /* per site in ascending order */
 };
 
+/* Counts the flows, from which states follow; their table, which is the large part, is made by
+ * ns_through_fill() and needs so many bytes. */
 void ns_through_init(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology, uint32_t first_site, uint32_t end_site);
+double ns_through_flows_bytes(const struct ns_through *through);
+void ns_through_fill(struct ns_through *through, const struct ns_routes *routes,
+                     const struct ns_topology *topology);
 void ns_through_fini(struct ns_through *through);
 
 /* How many flows pass through site, and the place of flow among them (it must be one of them). */

@@ -4,6 +4,7 @@
  * Everything that can be wrong with options and input files is found before tw_define_lps(): one
  * message from rank 0, exit status 2 on every rank, nothing written.
  */
+#include "common/memory.h"
 #include "common/status.h"
 #include "report.h"
 
@@ -44,6 +45,7 @@ int main(int argc, char **argv)
     g_tw_nRNG_per_lp = QN_STREAMS;
     tw_define_lps(qn_model_first(m, rank + 1) - qn_model_first(m, rank), sizeof(struct qn_job));
     qn_model_settypes();
+    model_ask_results((double)g_tw_nlp * (m->window.n + 1.0) * (double)sizeof(struct qn_batch));
     qn_results_keep_begin(g_tw_nlp);
     if (tw_ismaster()) {
         qn_report_heading(stdout, m);

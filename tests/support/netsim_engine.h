@@ -102,6 +102,7 @@ static inline void triple_init(unsigned hosts)
     s->access_delay_s = 2e-3;
     CU_ASSERT_FATAL(ns_settings_check(s, 1, argv, &error) &&
                     ns_model_init(s, MPI_COMM_WORLD, &error));
+    ns_model_fill();
     remove(s->topology);
     s->topology[0] = '\0';
 }

@@ -243,6 +243,7 @@ static void test_reverse(void)
         s->warmup_s = cases[i].warmup_s;
         CU_ASSERT_TRUE_FATAL(ns_settings_check(s, 1, argv, &error));
         CU_ASSERT_TRUE_FATAL(ns_model_init(s, MPI_COMM_WORLD, &error));
+        ns_model_fill();
         unsigned drops = 0;
         unsigned passed = 0;
         local_drops = 0;

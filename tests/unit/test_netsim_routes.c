@@ -93,6 +93,7 @@ static void test_through(void)
         uint32_t first = test_random_below(n);
         uint32_t end = first + 1 + test_random_below(n - first);
         ns_through_init(&th, &r, &t, first, end);
+        ns_through_fill(&th, &r, &t);
         for (uint32_t site = first; site < end; site++) {
             uint32_t count = 0;
             for (uint32_t flow = 0; flow < n * n; flow++) {

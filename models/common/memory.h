@@ -1,0 +1,37 @@
+/*
+ * memory.h - the memory that a model's results will take, asked for before the run.
+ *
+ * The engine asks for LPs and their states. A model that keeps copies of states, or tables over all
+ * of them, takes that memory when the run has ended, and all would be lost if there is less then.
+ */
+#ifndef MODELS_COMMON_MEMORY_H
+#define MODELS_COMMON_MEMORY_H
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "ross.h"
+
+/* Bytes of the states of this rank's LPs, whose types are set. */
+static inline double model_states_bytes(void)
+{
+    double bytes = 0;
+    for (tw_lpid i = 0; i < g_tw_nlp; i++) {
+        bytes += (double)g_tw_lp[i]->type->state_sz;
+    }
+    return bytes;
+}
+
+/*
+ * Refuses the run, with status 2, if there is not enough memory for the states and so many bytes of
+ * results of this rank. Collective, after the types of all LPs are set and before tw_run().
+ */
+static inline void model_ask_results(double bytes)
+{
+    char what[96];
+    snprintf(what, sizeof what, "the states of %" PRIu64 " LPs and their results%s",
+             (uint64_t)g_tw_nlp, tw_nnodes() > 1 ? " on a rank" : "");
+    tw_ask_memory(what, model_states_bytes() + bytes);
+}
+
+#endif
