@@ -157,13 +157,17 @@ static void make_transport(struct pe *pe)
     }
 }
 
-/* How many events there will be is not known, but they have a limit. */
+/* How many events there will be is not known, but they have a limit. A checkpoint is a copy in
+ * memory before it is a file. */
 static void ask_for_states(const struct pe *pe, size_t states)
 {
-    char what[80];
-    snprintf(what, sizeof what, "the states of %" PRIu64 " LPs%s", (uint64_t)pe->lps.count,
+    char what[96];
+    bool is_copied =
+        g_run.settings.checkpoint_every[0] != '\0' || g_run.settings.checkpoint_on[0] != '\0';
+    snprintf(what, sizeof what, "the states of %" PRIu64 " LPs%s%s", (uint64_t)pe->lps.count,
+             is_copied ? " and a checkpoint of them" : "",
              pe->comm.n_ranks > 1 ? " on a rank" : "");
-    tw_ask_memory(what, (double)states);
+    tw_ask_memory(what, (is_copied ? 2.0 : 1.0) * (double)states);
 }
 
 static void make_engine(struct pe *pe)

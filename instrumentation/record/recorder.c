@@ -10,7 +10,6 @@
  */
 #include "record/recorder.h"
 
-#include "base/memory.h"
 #include "comm/comm.h"
 #include "record/agree.h"
 #include "record/files.h"
@@ -28,34 +27,40 @@ static void no_memory_for_counters(char *error, size_t size)
              (unsigned long long)g_tw_nlp);
 }
 
-/* Are there so many bytes for the buffers of all ranks of this machine? Collective. */
-static enum tw_status check_memory(const struct recorder *recorder, char *error, size_t size)
+/* Bytes that the chosen records take for each LP, beside buffers. */
+static double counters_bytes(const struct recorder *recorder)
 {
-    char needed[32], left[128];
-    double bytes = 0.0, all = 0.0;
+    const struct record_options *o = &recorder->options;
+    double per_lp = 0.0;
+    if (recorder->files[RECORD_EVTRACE].in_use) {
+        per_lp += (double)sizeof(*recorder->trace.slot_of);
+    }
+    if (o->lp_data != 0 && (o->gvt_stats != 0 || o->rt_stats != 0)) {
+        double samplers = (o->gvt_stats != 0) + (o->rt_stats != 0);
+        per_lp += (double)sizeof(struct lp_line) + samplers * (double)sizeof(struct lp_counts);
+    }
+    if (o->vt_stats != 0 || record_options_model_at_vt(o)) {
+        per_lp += (double)(sizeof(struct vt_lp) + sizeof(struct vt_source));
+    }
+    return per_lp * (double)g_tw_nlp;
+}
+
+/* Asks for buffers and counters. Collective. */
+static void ask_memory(const struct recorder *recorder)
+{
+    char what[96];
+    double buffers = 0.0, counters = counters_bytes(recorder);
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
-        bytes += recorder->files[kind].in_use ? (double)recorder->options.buffer_size : 0.0;
+        buffers += recorder->files[kind].in_use ? (double)recorder->options.buffer_size : 0.0;
     }
-    if (!run_checks_memory()) {
-        return TW_OK;
+    if (buffers >= counters) {
+        snprintf(what, sizeof what, "--buffer-size=%llu: the buffers of all files",
+                 recorder->options.buffer_size);
+    } else {
+        snprintf(what, sizeof what, "buffers, and counters of %llu LPs for samples",
+                 (unsigned long long)g_tw_nlp);
     }
-    MPI_Comm node;
-    MPI_Comm_split_type(MPI_COMM_ROSS, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    MPI_Allreduce(&bytes, &all, 1, MPI_DOUBLE, MPI_SUM, node);
-    MPI_Comm_free(&node);
-    struct memory_left of_node = memory_left_on_node("");
-    struct memory_left own = memory_left_of_process();
-    bool too_much_for_one = memory_is_too_much(bytes, own);
-    if (!too_much_for_one && !memory_is_too_much(all, of_node)) {
-        return TW_OK;
-    }
-    memory_say_bytes(too_much_for_one ? bytes : all, needed, sizeof(needed));
-    memory_say_left(too_much_for_one ? own : of_node, left, sizeof(left));
-    snprintf(error, size,
-             "--buffer-size=%llu: the buffers of all files take %s, but %s; give less, or "
-             "give --memory-check=off to try nevertheless",
-             recorder->options.buffer_size, needed, left);
-    return TW_ERR_USAGE;
+    tw_ask_memory(what, buffers + counters);
 }
 
 /* The buffers. */
@@ -158,10 +163,7 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
     if (status != TW_OK || !record_options_any(&recorder->options)) {
         return status;
     }
-    status = agree_on_status(check_memory(recorder, error, sizeof(error)), error);
-    if (status != TW_OK) {
-        return status;
-    }
+    ask_memory(recorder);
     status = take_buffers(recorder, pe, error, sizeof(error));
     status = agree_on_status(status, error);
     if (status == TW_OK && recorder->options.disable_output == 0) {

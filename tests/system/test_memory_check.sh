@@ -14,7 +14,7 @@ refused() {
     assert_status "$*" 2 "$@"
     assert_contains "$*" last.err "$text"
     assert_contains "advice for $*" last.err "or give --memory-check=off to try nevertheless"
-    assert_eq "messages of $*" 1 "$(grep -c '^phold: \|^overrun: ' last.err)"
+    assert_eq "messages of $*" 1 "$(grep -c '^\(phold\|overrun\|netsim\|qnet\): ' last.err)"
 }
 
 # limited ulimit-option KIB COMMAND...
@@ -53,12 +53,40 @@ assert_refused '--memory-check=maybe: must be on or off' 1 "$phold" --quiet --me
 
 # Buffers of records.
 for ranks in 1 2; do
-    refused '--buffer-size=900000000000000: the buffers of all files take' run_mpi $ranks "$phold" --quiet \
+    refused '--buffer-size=900000000000000: the buffers of all files: this takes' run_mpi $ranks "$phold" --quiet \
         --nlp=100 --event-trace=3 --buffer-size=900000000000000 --stats-path=none
 done
 assert_status "buffers, without asking" 2 "$phold" --quiet --nlp=100 --event-trace=3 --memory-check=off \
     --buffer-size=900000000000000 --stats-path=none
 assert_contains "buffers, without asking" last.err 'out of memory'
+
+# What records take for each LP, what a checkpoint takes, and what models keep for their results: all
+# of it together with what is taken anyhow. There is room for the LPs; how many are as many is said
+# by the message that refuses too many.
+bytes() {
+    awk -v say="$1" 'BEGIN { split(say, w, " "); for (i = 1; i < index("BKMGTPE", substr(w[2], 1, 1)); i++)
+        w[1] *= 1024; printf "%.0f\n", w[1] }'
+}
+if [ "$WS_SANITIZE" != 1 ]; then
+    refused '4000000000 LPs' limited -v 700000 "$phold" --quiet --nlp=4000000000
+    all=$(bytes "$(sed -n 's/.*this takes \([0-9.]* [KMGTPE]*i*B\).*/\1/p' last.err)")
+    left=$(bytes "$(sed -n 's/.*may take \([0-9.]* [KMGTPE]*i*B\).*/\1/p' last.err)")
+    lps=$(awk "BEGIN { printf \"%.0f\", 0.7 * $left / ($all / 4e9) }")
+    assert_num "LPs in 700 MB" "$lps" '>' 10000
+    refused "counters of $lps LPs for samples: this takes" limited -v 700000 "$phold" --quiet --nlp="$lps" \
+        --enable-gvt-stats=1 --granularity=1 --stats-path=none --end=1
+    refused "counters of $lps LPs for samples: this takes" limited -v 700000 "$phold" --quiet --nlp="$lps" \
+        --vt-interval=1 --stats-path=none --end=1
+    refused "LPs and their results: this takes" limited -v 700000 "$WS_BIN/qnet" --synch=1 --quiet --end=1 \
+        --copies=$((left / 3600)) --batches=50
+    refused "LPs and a checkpoint of them: this takes" limited -v 700000 "$WS_TEST_BIN/overrun" --quiet \
+        --state-tail=$((left / 12)) --checkpoint-every=1
+fi
+awk 'BEGIN { print "graph ["; for (i = 0; i < 500; i++) print "node [ id " i " label \"n" i "\" ]"
+    for (i = 0; i < 500; i++) print "edge [ source " i " target " (i + 1) % 500 " delay 0.001 ]"
+    print "]" }' >ring.gml
+[ "$WS_SANITIZE" = 1 ] || # the flows that pass through its routers
+    refused "LPs and their results" limited -v 700000 "$WS_BIN/netsim" --quiet --hosts=1 --topology=ring.gml
 
 # ---- In a cgroup of our own, where that can be made: version 1 or 2.
 
