@@ -9,7 +9,8 @@ static const tw_optdef options[] = {
     TWOPT_UINT("width", ag_options.width, "cells from west to east"),
     TWOPT_UINT("height", ag_options.height, "cells from north to south"),
     TWOPT_UINT("agents", ag_options.agents, "agents per cell at the start"),
-    TWOPT_ULONG("infected", ag_options.infected, "agents that are infected at the start"),
+    TWOPT_ULONG("infected", ag_options.infected,
+                "agents that are infected at the start, at most all"),
     TWOPT_DOUBLE("energy", ag_options.energy,
                  "of an agent at the start; with more than twice as much it has a child"),
     TWOPT_DOUBLE("appetite", ag_options.appetite, "most that an agent eats at a visit, energy"),
@@ -41,8 +42,9 @@ tw_lpid ag_cells_before(unsigned rank)
 static void heading_print(void)
 {
     const struct ag_options *o = &ag_options;
+    const unsigned long agents = (unsigned long)o->width * o->height * o->agents;
     printf("agents: %ux%u cells, %u agents each, %lu of them infected\n", o->width, o->height,
-           o->agents, o->infected);
+           o->agents, ROSS_MIN(o->infected, agents));
     fflush(stdout);
 }
 

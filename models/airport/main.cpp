@@ -35,6 +35,7 @@ std::string options_error(int argc, char **argv)
     struct Range {
         const char *option;
         double value, low, high;
+        bool may_be_0 = false;
     };
     const Range ranges[] = {
         {"end", g_tw_ts_end, 1e-3, 1e9},
@@ -47,7 +48,7 @@ std::string options_error(int argc, char **argv)
         {"turnaround", settings.turnaround, 1e-3, 1e6},
         {"boarding", settings.boarding, 0, 1e6},
         {"leg", settings.leg, 1e-3, 1e6},
-        {"storms", settings.storms, 0, 1e9},
+        {"storms", settings.storms, 1e-3, 1e9, true},
         {"storm", settings.storm, 0, 1e6},
     };
     char text[200];
@@ -55,10 +56,11 @@ std::string options_error(int argc, char **argv)
         return "unexpected argument \"" + std::string(argv[1]) +
                "\"; options are written --name=value";
     }
-    for (const auto &[option, value, low, high] : ranges) {
-        if (!(value >= low && value <= high)) { /* so that NaN is an error */
-            std::snprintf(text, sizeof text, "--%s=%g is out of range: %g to %g", option, value,
-                          low, high);
+    for (const auto &[option, value, low, high, may_be_0] : ranges) {
+        const bool is_off = may_be_0 && value == 0;
+        if (!is_off && !(value >= low && value <= high)) { /* so that NaN is an error */
+            std::snprintf(text, sizeof text, "--%s=%g is out of range: %s%g to %g", option, value,
+                          may_be_0 ? "0, or " : "", low, high);
             return text;
         }
     }

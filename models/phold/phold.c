@@ -9,6 +9,8 @@
  */
 #include "phold.h"
 
+#define MEAN_MAX 1e300 /* offsets are some tens of it at most, and must be finite */
+
 /* Handlers get no pointer of the model's own, so its parameters stand in a global. */
 struct phold_options phold_options = {
     .remote = 0.25,
@@ -74,8 +76,8 @@ const char *phold_options_error(const struct phold_options *options, unsigned ra
     if (options->nlp == 0) {
         return "--nlp: must be at least 1";
     }
-    if (!(options->mean > 0.0 && options->mean <= DBL_MAX)) {
-        return "--mean: must be greater than 0 and finite";
+    if (!(options->mean > 0.0 && options->mean <= MEAN_MAX)) {
+        return "--mean: must be greater than 0 and at most 1e300";
     }
     if (!(options->lookahead >= 0.0 && options->lookahead <= 1.0)) {
         return "--lookahead: must be from 0 to 1";

@@ -45,6 +45,7 @@ refuse --runways=9
 refuse --gates=0
 refuse --leg=0
 refuse --storms=nan
+refuse --storms=1e-300 # storms without end at one time
 refuse --boarding=-1
 assert_refused '"stray"' 1 "$WS_BIN/airport" stray
 finish

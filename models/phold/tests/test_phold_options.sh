@@ -21,6 +21,7 @@ refuse 1 --remote --remote=1.01
 refuse 1 --nlp --nlp=0
 refuse 1 --mean --mean=0
 refuse 1 --mean --mean=inf
+refuse 2 "--mean: must be greater than 0 and at most 1e300" --mean=1e308
 refuse 1 --lookahead --lookahead=-1
 refuse 1 --lookahead --lookahead=1.5
 refuse 1 --lookahead --lookahead=0.6 --mean=0.5
