@@ -5,9 +5,30 @@
 #define MODELS_COMMON_RESULTS_FILE_H
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "common/error.h"
+
+/* Returns true if both paths name one regular file, by links, too, or one that is yet to be made:
+ * two tables in one file would be neither. */
+static inline bool model_results_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    const bool has_a = stat(a, &of_a) == 0;
+    const bool has_b = stat(b, &of_b) == 0;
+    if (has_a && has_b) {
+        return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+    }
+    while (strncmp(a, "./", 2) == 0) {
+        a += 2;
+    }
+    while (strncmp(b, "./", 2) == 0) {
+        b += 2;
+    }
+    return !has_a && !has_b && strcmp(a, b) == 0;
+}
 
 /* Closes the file. False: not all that was written to it is there; the error names the file and
  * says why, also when the system tells only now. */

@@ -31,6 +31,10 @@ for option in load=nan load=inf buffer=nan access-delay=inf warmup=nan end=nan h
     assert_status "--$option" 2 "$WS_BIN/netsim" "--$option"
 done
 
+for file in both.csv ./both.csv .//both.csv; do
+    assert_refused 'name the same file, both.csv; give two' 1 "$WS_BIN/netsim" --links-csv=both.csv --flows-csv="$file"
+    [ "$file" != ./both.csv ] || : >both.csv
+done
 refuse 1 'missing.gml: cannot be opened: No such file' --topology=missing.gml
 refuse 2 'missing.gml: cannot be opened: No such file' --topology=missing.gml
 refuse 1 'missing.txt: cannot be opened' --traffic=missing.txt
