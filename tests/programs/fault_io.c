@@ -1,26 +1,26 @@
 /*
  * fault_io.c - a library for LD_PRELOAD that lets calls of the system fail:
  *
- *     FAULT_CALL   which, with commas between them: open, write, pread, fallocate, ftruncate,
- *                  mmap, mremap, fsync, close, flock, rename, unlink, mkdir
- *     FAULT_PATH   only files whose path has this text; default: any
- *     FAULT_NTH    the how many-th of these calls of the process, from 1; default 1
- *     FAULT_COUNT  how many from there on; default 1; 0: all, as on a disk that stays full
- *     FAULT_ERRNO  EIO (default), ENOSPC, EDQUOT, EACCES, EMFILE, ENOMEM or EOPNOTSUPP;
- *                  none: nothing fails, and the log says which calls there are
- *     FAULT_SHORT  1: of a write that is struck first half is written, and it does not fail
- *     FAULT_RANK   only in this rank of an MPI run; default: in all
- *     FAULT_LOG    a file that gets a line for each call that is struck: rank, call and path
+ *     FAULT_CALL   which, with commas between them: open, write, pread,
+ * fallocate, ftruncate, mmap, mremap, fsync, close, flock, rename, unlink,
+ * mkdir FAULT_PATH   only files whose path has this text; default: any
+ *     FAULT_NTH    the how many-th of these calls of the process, from 1;
+ * default 1 FAULT_COUNT  how many from there on; default 1; 0: all, as on a
+ * disk that stays full FAULT_ERRNO  EIO (default), ENOSPC, EDQUOT, EACCES,
+ * EMFILE, ENOMEM or EOPNOTSUPP; none: nothing fails, and the log says which
+ * calls there are; KILL: the process is killed instead FAULT_SHORT  1: of a
+ * write that is struck first half is written, and it does not fail FAULT_RANK
+ * only in this rank of an MPI run; default: in all FAULT_LOG    a file that
+ * gets a line for each call that is struck: rank, call and path
  *
  * The functions behind these names:
  *
  *     open         open, open64, openat, openat64, fopen, fopen64
  *     write        write, pwrite, pwrite64, and what streams of fopen() write
  *     fallocate    fallocate, posix_fallocate
- *     close        close and fclose: what the call is for is done, and then it fails, as when a
- *                  file system finds out late that it has lost something
- *     fsync        fsync, fdatasync
- *     mmap         mmap, mmap64, of files only
+ *     close        close and fclose: what the call is for is done, and then it
+ * fails, as when a file system finds out late that it has lost something fsync
+ * fsync, fdatasync mmap         mmap, mmap64, of files only
  *
  * test: kind=shared
  */
@@ -28,6 +28,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -41,7 +42,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* ---- When a call is struck --------------------------------------------------------------------
+/* ---- When a call is struck
+ * --------------------------------------------------------------------
  */
 
 static int fault_errno(void)
@@ -110,6 +112,10 @@ static long struck(const char *call, const char *path)
     }
     note(call, path);
     const char *name = getenv("FAULT_ERRNO");
+    bool is_first_half = nth == first && number_of("FAULT_SHORT", 0) == 1;
+    if (name != NULL && strcmp(name, "KILL") == 0 && !is_first_half) {
+        kill(getpid(), SIGKILL);
+    }
     return name != NULL && strcmp(name, "none") == 0 ? 0 : nth - first + 1;
 }
 
@@ -160,10 +166,12 @@ static ssize_t bytes_left(int fd, size_t size)
     return strike == 0 ? (ssize_t)size : is_short ? (ssize_t)(size / 2) : -1;
 }
 
-/* ---- The functions ----------------------------------------------------------------------------
+/* ---- The functions
+ * ----------------------------------------------------------------------------
  */
 
-/* The function of that name that this one stands before, in next. ISO C has no cast for it. */
+/* The function of that name that this one stands before, in next. ISO C has no
+ * cast for it. */
 #define FIND_NEXT(name)                                                                            \
     static typeof(name) *next;                                                                     \
     if (next == NULL) {                                                                            \
@@ -342,7 +350,8 @@ static int stream_close(void *cookie)
     return close((int)(intptr_t)cookie);
 }
 
-/* A stream that writes and closes by the functions above, where these are to fail. */
+/* A stream that writes and closes by the functions above, where these are to
+ * fail. */
 static FILE *open_for_writing(const char *path, const char *mode)
 {
     int flags = O_WRONLY | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC) |

@@ -1,25 +1,91 @@
-# faults.sh - runs of which calls of the system fail (programs/fault_io.c), and what must hold then.
-# Source it after lib.sh. A run is name, ranks, program, arguments (words) and results; see
-# system/test_faults.sh. Its files are in the folder "case", those of the same run without a fault in
-# base-NAME.
+# faults.sh - runs with calls of the system that fail, or at which a rank is killed, by the library of
+# programs/fault_io.c. Source it after lib.sh and random.sh. The files of a run are in the folder
+# "case", those of the same run without a fault in base-NAME.
 
 warpscope="$WS_BIN/warpscope"
 all_calls=open,write,pread,fallocate,ftruncate,mmap,mremap,fsync,close,flock,rename,unlink,mkdir
-ended_0=0 ended_1=0 ended_2=0 restarts=0
 
 # The library comes before that of the sanitizers.
 ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0"
 export ASAN_OPTIONS
 
+# ---- The runs ------------------------------------------------------------------------------------
+
+# configure NUMBER: sets name, ranks, program, arguments (words), and results, files that are the same
+# without a fault. All files go to the folder "case".
+configure() {
+    phold_usual="--lookahead=0.5 --remote=0.5 --start-events=3 --end=40 --event-trace=3 \
+--enable-gvt-stats=1 --buffer-size=20000 --stats-path=case/run"
+    saved="--checkpoint-every=12 --checkpoint-path=case/saved"
+    results= ranks=1 program="$WS_BIN/phold"
+    case $1 in
+    0)
+        name=phold-1
+        arguments="$phold_usual $saved --nlp=60 --synch=1 --writer-thread=off --csv=case/table.csv"
+        ;;
+    1)
+        name=phold-1-optimistic
+        arguments="$phold_usual $saved --nlp=60 --synch=3 --writer-thread=on --stats-format=both"
+        ;;
+    2)
+        name=netsim-1
+        program="$WS_BIN/netsim"
+        results="links.csv flows.csv"
+        arguments="--end=0.004 --synch=1 --event-trace=1 --model-stats=1 --stats-path=case/run \
+--links-csv=case/links.csv --flows-csv=case/flows.csv"
+        ;;
+    3)
+        name=phold-2
+        ranks=2
+        arguments="$phold_usual $saved --nlp=30 --synch=3 --csv=case/table.csv --writer-thread=off"
+        ;;
+    4)
+        name=qnet-1
+        program="$WS_BIN/qnet"
+        results=results.json
+        arguments="--end=2000 --synch=1 --event-trace=1 --buffer-full=block --buffer-size=3000 \
+--stats-path=case/run --results=case/results.json"
+        ;;
+    5)
+        name=phold-2-conservative
+        ranks=2
+        arguments="$phold_usual --nlp=30 --synch=2 --stats-format=ross8 --buffer-full=block"
+        ;;
+    6)
+        name=memsim-1
+        program="$WS_BIN/memsim"
+        results=trace-1
+        arguments="--workload=producer --elements=64 --synch=1 --event-trace=2 --stats-path=case/run \
+--trace-out=case/trace"
+        ;;
+    7)
+        name=tasks-1
+        program="$WS_TEST_BIN/chores"
+        arguments="--synch=1 --nlp=4 --end=300 --tracer=database --event-trace=1 --stats-path=case/run"
+        ;;
+    esac
+}
+configurations=8
+
+# ---- Running them --------------------------------------------------------------------------------
+
 # run_with VARIABLE=VALUE...: the run with these faults, and the arguments in extra; sets run_status.
 run_with() {
-    rm -rf case struck.txt
+    rm -rf case
     mkdir case
+    go_on_with "$@"
+}
+
+# go_on_with VARIABLE=VALUE...: the same in the folder as it is.
+go_on_with() {
+    rm -f struck.txt
     # shellcheck disable=SC2086 # words
-    run_mpi "$ranks" timeout -s ABRT 300 env "$@" LD_PRELOAD="$WS_TEST_BIN/libfault_io.so" \
-        FAULT_LOG="$PWD/struck.txt" "$program" $arguments ${extra:-} --quiet --fingerprint \
-        --report-json=case/report.json >run.out 2>run.err
+    set -- env "$@" LD_PRELOAD="$WS_TEST_BIN/libfault_io.so" FAULT_LOG="$PWD/struck.txt" "$program" \
+        $arguments ${extra:-} --quiet --fingerprint --report-json=case/report.json
+    [ "$ranks" = 1 ] || set -- "$WS_MPIEXEC" -n "$ranks" "$@"
+    timeout -k 30 300 "$@" >run.out 2>run.err
     run_status=$?
+    [ -e struck.txt ] || : >struck.txt
 }
 
 # The calls that the run makes: calls.txt has a line "RANK CALL PATH" for each, kinds.txt in the base
@@ -41,7 +107,6 @@ count_calls() {
 run_fault() {
     run_with FAULT_CALL="$call" FAULT_PATH="$file" FAULT_NTH="$nth" FAULT_COUNT="$count" \
         FAULT_ERRNO="$error" FAULT_SHORT="$short" FAULT_RANK="$rank"
-    [ -e struck.txt ] || : >struck.txt
 }
 
 # fingerprints FILE: those of the report.
@@ -49,141 +114,25 @@ fingerprints() {
     grep -E 'Fingerprint|Net Events Processed' "$1"
 }
 
-# was_struck CALL: is this among the calls that failed?
-was_struck() {
-    grep -q "^[0-9]* $1 " struck.txt
+# Each configuration without a fault, once; what it makes stays in base-NAME.
+list_once() {
+    [ ! -d "base-$name" ] || return 0
+    extra=--stats-format=both
+    run_with FAULT_CALL=none
+    extra=
+    mv case/run/warpscope-evtrace.bin records.bin
+    list_calls
+    assert_eq "status of $name without a fault" 0 "$run_status"
+    mv case "base-$name"
+    mv run.out run.err calls.txt records.bin "base-$name"
 }
 
-# The words of the system for the error. SQLite has its own.
-reason() {
-    case $error,$name in
-    *tasks*) echo "${program##*/}: " ;;
-    EIO,*) echo "Input/output error" ;;
-    ENOSPC,*) echo "No space left on device" ;;
-    EDQUOT,*) echo "Disk quota exceeded" ;;
-    EACCES,*) echo "Permission denied" ;;
-    EMFILE,*) echo "Too many open files" ;;
-    ENOMEM,*) echo "Cannot allocate memory" ;;
-    EOPNOTSUPP,*) echo "Operation not supported" ;;
-    esac
-}
-
-# ---- What must hold ------------------------------------------------------------------------------
-
-# A run that did not begin leaves nothing but what was there.
-check_refused() {
-    ended_2=$((ended_2 + 1))
-    assert_lacks "the report of a run that did not begin, $fault" run.out "Net Events"
-    assert_contains "message, $fault" run.err "$(reason)"
-    was_struck unlink || assert_eq "what it leaves, $fault" "" "$(find case -name 'warpscope*')"
-}
-
-# check_stream I: report, info and verify agree on the I-th recorded file.
-check_stream() {
-    path=$(json_get case/report.json "recorded.streams.$1.file")
-    [ "$path" != null ] || return 0 # ROSS 8's is in its place
-    complete=$(json_get case/report.json "recorded.streams.$1.complete")
-    records=$(json_get case/report.json "recorded.streams.$1.records")
-    "$warpscope" info --json "$path" >info.json 2>info.err
-    assert_eq "is $path complete, by report and info, $fault" "$complete" "$(json_get info.json files.0.complete)"
-    assert_eq "records in $path, by report and info, $fault" "$records" "$(json_get info.json files.0.records)"
-    if [ "$complete" = true ]; then
-        assert_ok "verify $path, $fault" "$warpscope" verify "$path"
-    else
-        all_complete=false
-        assert_status "verify $path, $fault" 1 "$warpscope" verify "$path"
-        assert_lacks "damage, $fault" last.err "damaged"
-        assert_contains "message on $path, $fault" run.err "$path"
-    fi
-    case $path in
-    *evtrace*)
-        [ "$complete" = true ] && broken= || broken=broken
-        assert_ok "records in $path, $fault" "$WS_TEST_BIN/record_prefix" "$path" \
-            "base-$name/records.bin" $broken
-        ;;
-    esac
-}
-
-# What the report says of the recording is so.
-check_report() {
-    all_complete=true
-    if ! awk -f "$WS_SRC/tests/support/json.awk" case/report.json >report.txt 2>/dev/null ||
-        [ ! -s report.txt ]; then
-        assert_eq "status without a report, $fault" 1 "$run_status"
-        assert_contains "message on the report, $fault" run.err "case/report.json"
-        return
-    fi
-    for i in $(sed -n 's/^recorded\.streams\.\([0-9]*\)\.stream=.*/\1/p' report.txt); do
-        check_stream "$i"
-    done
-    [ $all_complete = true ] || assert_eq "status with records lost, $fault" 1 "$run_status"
-    failed=$(sed -n 's/^checkpoints.failed=//p' report.txt)
-    [ "${failed:-0}" = 0 ] || assert_contains "message on checkpoints, $fault" run.err "the checkpoint at-"
-}
-
-# Results that are not those of the run without a fault: status 1 and a message that names the file.
-check_results() {
-    for result in $results; do
-        cmp -s "case/$result" "base-$name/$result" && continue
-        assert_eq "status without all of $result, $fault" 1 "$run_status"
-        assert_contains "message on $result, $fault" run.err "${result%%-[0-9]*}"
-    done
-    for path in "base-$name"/run/ross-stats-*; do
-        made=case/run/${path##*/}
-        [ -e "$path" ] && [ ! -e "$made" ] || continue
-        assert_eq "status without $made, $fault" 1 "$run_status"
-        assert_contains "message on $made, $fault" run.err "ROSS 8's files were not made"
-    done
-    for i in $(sed -n 's/^recorded\.ross8_files\.\([0-9]*\)\.bytes=.*/\1/p' report.txt); do
-        made=$(json_get case/report.json "recorded.ross8_files.$i.file")
-        assert_eq "bytes of $made, $fault" "$(json_get case/report.json "recorded.ross8_files.$i.bytes")" \
-            "$(wc -c <"$made")"
-    done
-    if [ -e "base-$name/table.csv" ] && [ "$(grep -c '' case/table.csv 2>/dev/null)" != 2 ]; then
-        assert_eq "status without a row, $fault" 1 "$run_status"
-        assert_contains "message on the row, $fault" run.err "case/table.csv"
-    fi
-}
-
-# From the newest checkpoint the run goes on to the same end; so it does from none.
-check_restart() {
-    ls case/saved/at-*/rank-0-of-*.ckpt >/dev/null 2>&1 || return 0
-    random 3
-    case $file,$random in *saved* | *,0) ;; *) return 0 ;; esac
-    # shellcheck disable=SC2086 # words
-    if run_mpi 1 "$program" --lookahead=0.5 --remote=0.5 --start-events=3 --end=40 --nlp=60 --synch=1 \
-        --quiet --fingerprint --restart=case/saved >restarted.out 2>restarted.err; then
-        restarts=$((restarts + 1))
-        fingerprints "base-$name/run.out" >wanted.txt
-        fingerprints restarted.out >got.txt
-        assert_same "the end of a restarted run, $fault" wanted.txt got.txt
-    else
-        assert_contains "a restart that is refused, $fault" restarted.err "no complete checkpoint"
-    fi
-}
-
-check_left() {
-    was_struck unlink || assert_eq "what is left, $fault" "" \
-        "$(find case -name '*.journal' -o -name '*.tmp' -o -name '*.bin.part-*' -o -name '*.new')"
-}
-
-check_fault() {
-    if [ "$run_status" = 2 ]; then
-        check_refused
-        return
-    fi
-    assert_num "status, $fault" "$run_status" "<=" 1
-    fingerprints "base-$name/run.out" >wanted.txt
-    fingerprints run.out >got.txt
-    assert_same "committed results, $fault" wanted.txt got.txt
-    check_report
-    check_results
-    check_left
-    check_restart
-    if [ "$run_status" = 0 ]; then
-        ended_0=$((ended_0 + 1))
-    else
-        ended_1=$((ended_1 + 1))
-        assert_contains "message, $fault" run.err "$(reason)"
-    fi
+# A call that the run makes, at random; sets call, file, nth, rank.
+choose_call() {
+    random "$(wc -l <"base-$name/kinds.txt")"
+    # shellcheck disable=SC2046 # three words
+    set -- $(sed -n "$((random + 1))p" "base-$name/kinds.txt")
+    rank=$1 call=$2 file=$3
+    random "$(count_calls "$rank" "$call" "$file")"
+    nth=$((random + 1))
 }

@@ -12,92 +12,12 @@
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/random.sh"
 . "$WS_SRC/tests/support/faults.sh"
+. "$WS_SRC/tests/support/fault_checks.sh"
 
 faults=${WS_FAULTS:-0}
 echo "WS_TEST_SEED=$seed faults=$faults"
 
-# ---- The runs ------------------------------------------------------------------------------------
-
-# configure NUMBER: sets name, ranks, program, arguments (words), and results, files that are the same
-# without a fault. All files go to the folder "case".
-configure() {
-    phold_usual="--lookahead=0.5 --remote=0.5 --start-events=3 --end=40 --event-trace=3 \
---enable-gvt-stats=1 --buffer-size=20000 --stats-path=case/run"
-    saved="--checkpoint-every=12 --checkpoint-path=case/saved"
-    results= needs= ranks=1 program="$WS_BIN/phold"
-    case $1 in
-    0)
-        name=phold-1
-        arguments="$phold_usual $saved --nlp=60 --synch=1 --writer-thread=off --csv=case/table.csv"
-        ;;
-    1)
-        name=phold-1-optimistic
-        arguments="$phold_usual $saved --nlp=60 --synch=3 --writer-thread=on --stats-format=both"
-        ;;
-    2)
-        name=netsim-1
-        program="$WS_BIN/netsim"
-        results="links.csv flows.csv"
-        arguments="--end=0.004 --synch=1 --event-trace=1 --model-stats=1 --stats-path=case/run \
---links-csv=case/links.csv --flows-csv=case/flows.csv"
-        ;;
-    3)
-        name=phold-2
-        ranks=2
-        arguments="$phold_usual $saved --nlp=30 --synch=3 --csv=case/table.csv --writer-thread=off"
-        ;;
-    4)
-        name=qnet-1
-        program="$WS_BIN/qnet"
-        results=results.json
-        arguments="--end=2000 --synch=1 --event-trace=1 --buffer-full=block --buffer-size=3000 \
---stats-path=case/run --results=case/results.json"
-        ;;
-    5)
-        name=phold-2-conservative
-        ranks=2
-        arguments="$phold_usual --nlp=30 --synch=2 --stats-format=ross8 --buffer-full=block"
-        ;;
-    6)
-        name=memsim-1
-        program="$WS_BIN/memsim"
-        results=trace-1
-        arguments="--workload=producer --elements=64 --synch=1 --event-trace=2 --stats-path=case/run \
---trace-out=case/trace"
-        ;;
-    7)
-        name=tasks-1
-        program="$WS_TEST_BIN/chores"
-        arguments="--synch=1 --nlp=4 --end=300 --tracer=database --event-trace=1 --stats-path=case/run"
-        ;;
-    esac
-}
-configurations=8
-
-# Each configuration without a fault, once; what it makes stays in base-NAME.
-list_once() {
-    [ ! -d "base-$name" ] || return 0
-    extra=--stats-format=both
-    run_with FAULT_CALL=none
-    extra=
-    mv case/run/warpscope-evtrace.bin records.bin
-    list_calls
-    assert_eq "status of $name without a fault" 0 "$run_status"
-    mv case "base-$name"
-    mv run.out run.err calls.txt records.bin "base-$name"
-}
-
 # ---- One fault -----------------------------------------------------------------------------------
-
-# A call that the run makes, at random; sets call, file, nth, rank.
-choose_call() {
-    random "$(wc -l <"base-$name/kinds.txt")"
-    # shellcheck disable=SC2046 # three words
-    set -- $(sed -n "$((random + 1))p" "base-$name/kinds.txt")
-    rank=$1 call=$2 file=$3
-    random "$(count_calls "$rank" "$call" "$file")"
-    nth=$((random + 1))
-}
 
 choose_fault() {
     choose_call
