@@ -53,8 +53,9 @@ struct fmt_journal_head {
 
 /* At offset FMT_JOURNAL_LIVE. */
 struct fmt_journal_live {
-    _Atomic uint64_t dropped; /* records that were dropped on purpose */
-    _Atomic double gvt;       /* latest known */
+    _Atomic uint64_t dropped;  /* records that were dropped on purpose */
+    _Atomic double gvt;        /* latest known */
+    _Atomic uint64_t unwanted; /* not 0: another rank needs the space of the journal */
 };
 
 /* Which rows are in the record file, and how far it is good. Two copies, written in turn. */
@@ -75,7 +76,7 @@ struct fmt_segment_head {
 };
 
 _Static_assert(sizeof(struct fmt_journal_head) == 64, "as documented");
-_Static_assert(sizeof(struct fmt_journal_live) == 16, "as documented");
+_Static_assert(sizeof(struct fmt_journal_live) == 24, "as documented");
 _Static_assert(sizeof(struct fmt_checkpoint) == 64, "as documented");
 _Static_assert(sizeof(struct fmt_segment_head) == FMT_SEGMENT_HEAD, "as documented");
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "counts in shared memory need plain stores");

@@ -17,12 +17,10 @@ static void create_one(struct recorder *recorder, enum record_kind kind, struct 
 {
     struct record_stream *stream = &recorder->streams[kind];
     const char *file = recorder->files[kind].path;
-    size_t stem = strlen(file) - strlen(".bin"), size = stem + 32;
-    char *path = tw_calloc(TW_LOC, "path", 1, size);
-    snprintf(path, size, "%.*s.%u.journal", (int)stem, file, (unsigned)stream->pe);
-    int why = stream_keep_journal(stream, path, record_kind_stream(kind));
+    char *path = stream_journal_path(file, stream->pe);
+    int why = path == NULL ? ENOMEM : stream_keep_journal(stream, path, record_kind_stream(kind));
     if (why != 0 && note->text[0] == '\0') {
-        snprintf(note->text, sizeof(note->text), "%.300s (%zu KiB): %s", path,
+        snprintf(note->text, sizeof(note->text), "%.300s (%zu KiB): %s", path != NULL ? path : file,
                  stream->buffers.memory_size / 1024, strerror(why));
     }
     free(path);

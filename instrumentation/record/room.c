@@ -89,10 +89,14 @@ static struct segment *find_room(struct record_stream *stream)
             break;
         }
         enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
-        segment = stream->full == STREAM_SPILL ? buffers_grow(&stream->buffers) : NULL;
-        if (segment == NULL) {
-            drain_step(stream);
+        bool waits = stream_waits(stream);
+        bool grows = waits || stream->full == STREAM_SPILL;
+        segment = grows ? buffers_grow(&stream->buffers) : NULL;
+        if (segment == NULL && waits) {
             stream_mend(stream);
+        } else if (segment == NULL) {
+            drain_step(stream);
+            stream_mend_patiently(stream);
         }
         probe_phase_enter(before);
     }
@@ -102,7 +106,7 @@ static struct segment *find_room(struct record_stream *stream)
 void lane_make_room(struct record_lane *lane)
 {
     struct record_stream *stream = lane->stream;
-    stream_mend(stream);
+    stream_mend_patiently(stream);
     lane_close(lane);
     lane_leave(lane);
     struct segment *segment = find_room(stream);
@@ -113,14 +117,19 @@ void lane_make_room(struct record_lane *lane)
     }
 }
 
-static void drain_all(struct record_stream *stream)
+/* patiently: what waits for space that other ranks give up may stay. */
+static void drain_all(struct record_stream *stream, bool patiently)
 {
     if (drain_count(stream) == 0) {
         return;
     }
     enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
-    while (drain_step(stream)) {
-        stream_mend(stream);
+    while (!(patiently && stream_waits(stream)) && drain_step(stream)) {
+        if (patiently) {
+            stream_mend_patiently(stream);
+        } else {
+            stream_mend(stream);
+        }
     }
     probe_phase_enter(before);
 }
@@ -130,7 +139,7 @@ void stream_flush(struct record_stream *stream)
     for (unsigned i = 0; i < stream->n_lanes; i++) {
         lane_close(&stream->lanes[i]);
     }
-    drain_all(stream);
+    drain_all(stream, false);
 }
 
 /* Bytes of rows in open segments; *fullest: the lane that has the most of them. */
@@ -156,7 +165,8 @@ void stream_gvt_advanced(struct record_stream *stream, double gvt)
     if (stream->mode != STREAM_OPEN) {
         return;
     }
-    stream_mend(stream);
+    stream_settle_disk(stream);
+    stream_mend_patiently(stream);
     const struct buffers *b = &stream->buffers;
     struct fmt_journal_live *live = buffers_live(b);
     if (live != NULL) {
@@ -174,6 +184,6 @@ void stream_gvt_advanced(struct record_stream *stream, double gvt)
         open = open_bytes(stream, &fullest);
     }
     if (stream->drain.thread == NULL) {
-        drain_all(stream);
+        drain_all(stream, true);
     }
 }

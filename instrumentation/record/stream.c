@@ -128,9 +128,7 @@ static const char *reason_of(const struct record_stream *stream, const struct fm
     return names_path ? why->text + n + strspn(why->text + n, ": ") : why->text;
 }
 
-/* The one place where a stream fails: says so once and stops writing. What is in the buffers is
- * lost. */
-static void switch_off(struct record_stream *stream, const struct fmt_error *why)
+void stream_switch_off(struct record_stream *stream, const struct fmt_error *why)
 {
     run_warning("PE %u: recording to %s stopped, the run goes on without it: %s",
                 (unsigned)stream->pe, stream->path, reason_of(stream, why));
@@ -149,79 +147,6 @@ static void switch_off(struct record_stream *stream, const struct fmt_error *why
     stream->crash_safe = false;
 }
 
-/* ---- A full disk --------------------------------------------------------------------------------
- */
-
-void streams_share_disk(struct record_stream *streams, unsigned n_streams)
-{
-    for (unsigned i = 0; i < n_streams; i++) {
-        streams[i].rank_streams = streams;
-        streams[i].n_rank_streams = n_streams;
-    }
-}
-
-static bool is_full_disk(const struct fmt_error *why)
-{
-    return why->sys_errno == ENOSPC || why->sys_errno == EDQUOT;
-}
-
-/* Goes on without the journal. */
-static void give_up_journal(struct record_stream *stream)
-{
-    drain_hold(stream);
-    stream->crash_safe = false;
-    if (!buffers_leave_journal(&stream->buffers)) {
-        struct fmt_error why = {.status = FMT_ERR_MEMORY};
-        snprintf(why.text, sizeof(why.text), "the system took the memory of the buffers");
-        switch_off(stream, &why);
-    }
-    drain_release(stream);
-}
-
-/* Tries once more what the want of space has stopped. */
-static void try_again(struct record_stream *stream)
-{
-    if (stream->mode == STREAM_OPEN && drain_is_stalled(stream) &&
-        is_full_disk(&stream->drain.error)) {
-        drain_resume(stream);
-    }
-}
-
-/* The space of the rank's journals is better used for records. False: there are no journals. */
-static bool give_up_journals(struct record_stream *stream)
-{
-    bool any = false;
-    struct record_stream *all = stream->rank_streams != NULL ? stream->rank_streams : stream;
-    unsigned n = stream->rank_streams != NULL ? stream->n_rank_streams : 1;
-    for (unsigned i = 0; i < n; i++) {
-        if (all[i].mode == STREAM_OPEN && all[i].buffers.journal >= 0) {
-            give_up_journal(&all[i]);
-            any = true;
-        }
-    }
-    if (!any) {
-        return false;
-    }
-    run_warning("PE %u: no space left for %s: from here on records in buffers would not survive a "
-                "kill of the run",
-                (unsigned)stream->pe, stream->path);
-    for (unsigned i = 0; i < n; i++) {
-        try_again(&all[i]);
-    }
-    return true;
-}
-
-void stream_mend(struct record_stream *stream)
-{
-    if (stream->mode != STREAM_OPEN || !drain_is_stalled(stream)) {
-        return;
-    }
-    struct fmt_error why = stream->drain.error;
-    if (!is_full_disk(&why) || !give_up_journals(stream)) {
-        switch_off(stream, &why);
-    }
-}
-
 /* Somebody removed the file, or its folder, while the run wrote to it: what was written is lost. */
 static void notice_removal(struct record_stream *stream)
 {
@@ -233,7 +158,7 @@ static void notice_removal(struct record_stream *stream)
     snprintf(why.text, sizeof(why.text), "the file was removed while it was written");
     stream->is_removed = true;
     if (stream->mode == STREAM_OPEN) {
-        switch_off(stream, &why);
+        stream_switch_off(stream, &why);
     }
 }
 
@@ -246,7 +171,7 @@ static void settle_file(struct record_stream *stream, const struct fmt_end_info 
         return;
     }
     if (stream->mode == STREAM_OPEN) {
-        switch_off(stream, &why);
+        stream_switch_off(stream, &why);
     }
     struct fmt_end_info unsure = *end;
     unsure.records_dropped = FMT_DROPPED_UNKNOWN;
@@ -272,7 +197,7 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
     }
     struct fmt_error why = {0};
     if (fmt_writer_meta(&stream->writer, descs, n, &why) != FMT_OK) {
-        switch_off(stream, &why);
+        stream_switch_off(stream, &why);
     } else {
         buffers_checkpoint(&stream->buffers, stream->closed, &stream->writer.at);
     }
@@ -293,7 +218,7 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
     enum fmt_status status = fmt_writer_end(&stream->writer, end, &why);
     /* A stream that is off has had its message; its END block is a bonus. */
     if (status != FMT_OK && stream->mode == STREAM_OPEN) {
-        switch_off(stream, &why);
+        stream_switch_off(stream, &why);
     }
     notice_removal(stream);
     buffers_remove_journal(&stream->buffers);

@@ -40,6 +40,9 @@ struct stream_buffers {
     enum stream_full full; /* --buffer-full */
 };
 
+/* A stream without space, whose rank has no journals left, asks other ranks for theirs, once. */
+enum stream_asking { STREAM_NOT_ASKED = 0, STREAM_ASKS, STREAM_HAS_ASKED };
+
 struct record_stream {
     struct record_lane lanes[STREAM_LANES_MAX];
     unsigned n_lanes;
@@ -66,6 +69,8 @@ struct record_stream {
     struct fmt_file file;
     struct record_stream *rank_streams; /* all of the rank, this one too; NULL: it is alone */
     unsigned n_rank_streams;
+    enum stream_asking asking;
+    unsigned asking_for; /* GVT computations since */
 };
 
 /* What a stream came to. written + lost + dropped == collected once it is ended; STREAM_MEMORY has
@@ -113,6 +118,10 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
  * stream works without.
  */
 int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t stream_id);
+
+/* The path of a PE's journal beside a record file, which ends in ".bin": to be freed; NULL: out of
+ * memory. */
+char *stream_journal_path(const char *file, uint32_t pe);
 
 /* The streams of a rank, which give up their journals for each other's records when the disk is
  * full. Those without a journal may be among them, and zeroed ones. After stream_init(). */

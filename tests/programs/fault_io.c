@@ -101,7 +101,9 @@ static long struck(const char *call, const char *path)
 {
     static atomic_long calls;
     const char *part = getenv("FAULT_PATH");
-    if (part != NULL && strstr(path, part) == NULL) {
+    const char *there = getenv("FAULT_WHILE");
+    if ((part != NULL && strstr(path, part) == NULL) ||
+        (there != NULL && access(there, F_OK) != 0)) {
         return 0;
     }
     long nth = atomic_fetch_add(&calls, 1) + 1;

@@ -104,8 +104,9 @@ count_calls() {
         "base-$name/calls.txt"
 }
 
+# run_fault [VARIABLE=VALUE...]
 run_fault() {
-    run_with FAULT_CALL="$call" FAULT_PATH="$file" FAULT_NTH="$nth" FAULT_COUNT="$count" \
+    run_with "$@" FAULT_CALL="$call" FAULT_PATH="$file" FAULT_NTH="$nth" FAULT_COUNT="$count" \
         FAULT_ERRNO="$error" FAULT_SHORT="$short" FAULT_RANK="$rank"
 }
 

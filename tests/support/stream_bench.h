@@ -129,6 +129,7 @@ struct setting {
     bool blind;           /* the disk cannot set pages aside */
     uint64_t extent_size; /* 0: usual */
     unsigned n_lanes;     /* 0: one */
+    uint32_t n_pes;       /* of the file, whose first one the stream is; 0: one */
     bool thread;
     long delay_ns;
 };
@@ -151,7 +152,7 @@ static inline void bench_begin(struct bench *b, const struct setting *s)
     size_t row_bytes_max = model_schemas(schemas, n_lanes);
     *b = (struct bench){.file = {.limit = UINT64_MAX, .pages_free = UINT64_MAX}};
     b->io = memory_io(&b->file);
-    fmt_layout_init(&b->layout, FMT_STREAM_EVTRACE, 1, 7, row_bytes_max);
+    fmt_layout_init(&b->layout, FMT_STREAM_EVTRACE, s->n_pes > 0 ? s->n_pes : 1, 7, row_bytes_max);
     b->layout.extent_size = s->extent_size > 0 ? s->extent_size : b->layout.extent_size;
     struct fmt_superblock sb = {.stream = FMT_STREAM_EVTRACE,
                                 .n_schemas = n_lanes,

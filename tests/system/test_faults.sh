@@ -49,11 +49,11 @@ choose_fault() {
 
 n=0 silent=0
 
-# One fault, as chosen; what it leaves stays if something is wrong.
+# try_fault [VARIABLE=VALUE...]: one fault, as chosen; what it leaves stays if something is wrong.
 try_fault() {
     before=$failures
     fault="$call $nth of $file, $error, count $count, short $short, rank $rank of $name"
-    run_fault
+    run_fault "$@"
     [ -s struck.txt ] || silent=$((silent + 1))
     check_fault
     n=$((n + 1))
@@ -88,8 +88,18 @@ chosen 1 2 close 1 case/links.csv EIO
 chosen 1 2 write 1 s.csv ENOSPC 0
 assert_eq "chosen faults that were not met" 0 $silent
 
+# Rank 1 has no space for its records while the journals of rank 0 take it: these give way.
+configure 3
+list_once
+rank=1 call=write nth=2 file=case/run/warpscope-evtrace.bin error=ENOSPC count=0 short=0
+try_fault FAULT_WHILE=case/run/warpscope-evtrace.0.journal
+assert_eq "status, $fault" 0 "$run_status"
+assert_contains "that journals give way, $fault" run.err "PE 0: another rank has no space left"
+
 # ---- Random faults -------------------------------------------------------------------------------
 
+[ "$faults" = 0 ] || "$WS_TEST_BIN/chores" --synch=1 --nlp=1 --end=1 --stats-path=try \
+    --tracer=database >last.out 2>&1 || configurations=7 # without SQLite
 while [ "$n" -lt "$faults" ] && [ "$failures" -lt 20 ]; do
     random $configurations
     configure "$random"

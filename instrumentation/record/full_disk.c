@@ -1,0 +1,204 @@
+/*
+ * full_disk.c - what gives way for records when there is no space for them: the journals of the
+ * rank, then those of the other ranks.
+ *
+ * A rank asks another one by a number in the head of that one's journal, which is mapped into its
+ * memory: that needs neither space nor a message, and reaches ranks of the same machine. Each rank
+ * looks after GVT. While a stream waits its records stay in the buffers, which may grow.
+ *
+ * Invariants
+ *  F1  a stream asks once; asking and stalled: it waits.
+ *  F2  who waits has tried again, or is off, two GVT computations later, or when its buffers are
+ * full.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/probe.h"
+#include "record/stream_inside.h"
+
+#define ASKING_GVTS 2u /* after one GVT computation each rank has looked, or is about to */
+
+char *stream_journal_path(const char *file, uint32_t pe)
+{
+    size_t stem = strlen(file) - strlen(".bin"), size = stem + 32;
+    char *path = malloc(size);
+    if (path != NULL) {
+        snprintf(path, size, "%.*s.%u.journal", (int)stem, file, (unsigned)pe);
+    }
+    return path;
+}
+
+void streams_share_disk(struct record_stream *streams, unsigned n_streams)
+{
+    for (unsigned i = 0; i < n_streams; i++) {
+        streams[i].rank_streams = streams;
+        streams[i].n_rank_streams = n_streams;
+    }
+}
+
+static bool is_full_disk(const struct fmt_error *why)
+{
+    return why->sys_errno == ENOSPC || why->sys_errno == EDQUOT;
+}
+
+/* Goes on without the journal. */
+static void give_up_journal(struct record_stream *stream)
+{
+    drain_hold(stream);
+    stream->crash_safe = false;
+    if (!buffers_leave_journal(&stream->buffers)) {
+        struct fmt_error why = {.status = FMT_ERR_MEMORY};
+        snprintf(why.text, sizeof(why.text), "the system took the memory of the buffers");
+        stream_switch_off(stream, &why);
+    }
+    drain_release(stream);
+}
+
+/* Tries once more what the want of space has stopped. */
+static void try_again(struct record_stream *stream)
+{
+    if (stream->mode == STREAM_OPEN && drain_is_stalled(stream) &&
+        is_full_disk(&stream->drain.error)) {
+        drain_resume(stream);
+    }
+}
+
+/* Gives up the journals of the rank, whose space is better used for records. False: there are none.
+ */
+static bool give_up_journals(struct record_stream *stream)
+{
+    bool any = false;
+    struct record_stream *all = stream->rank_streams != NULL ? stream->rank_streams : stream;
+    unsigned n = stream->rank_streams != NULL ? stream->n_rank_streams : 1;
+    for (unsigned i = 0; i < n; i++) {
+        if (all[i].mode == STREAM_OPEN && all[i].buffers.journal >= 0) {
+            give_up_journal(&all[i]);
+            any = true;
+        }
+    }
+    for (unsigned i = 0; any && i < n; i++) {
+        try_again(&all[i]);
+    }
+    return any;
+}
+
+static bool give_up_own(struct record_stream *stream)
+{
+    bool any = give_up_journals(stream);
+    if (any) {
+        run_warning("PE %u: no space left for %s: from here on records in buffers would not "
+                    "survive a kill of the run",
+                    (unsigned)stream->pe, stream->path);
+    }
+    return any;
+}
+
+/* ---- Other ranks --------------------------------------------------------------------------------
+ */
+
+/* False: this is no journal of the file. */
+static bool ask_for(const char *path, uint64_t file_id)
+{
+    struct fmt_file file;
+    struct fmt_journal_head head;
+    const uint64_t one = 1;
+    size_t got = 0;
+    if (fmt_file_open_write(&file, path, NULL) != FMT_OK) {
+        return false;
+    }
+    const uint64_t at = FMT_JOURNAL_LIVE + offsetof(struct fmt_journal_live, unwanted);
+    bool asked = file.io.read_at(file.io.ctx, &head, sizeof(head), 0, &got) == 0 &&
+                 got == sizeof(head) && memcmp(head.magic, FMT_JOURNAL_MAGIC, 8) == 0 &&
+                 head.file_id == file_id &&
+                 file.io.write_at(file.io.ctx, &one, sizeof(one), at) == 0;
+    fmt_file_close(&file, NULL);
+    return asked;
+}
+
+/* Asks all other ranks for their journals beside this file. */
+static bool ask_ranks(const struct record_stream *of)
+{
+    bool any = false;
+    for (uint32_t pe = 0; pe < of->writer.layout.n_pes; pe++) {
+        char *path = pe != of->pe ? stream_journal_path(of->path, pe) : NULL;
+        any |= path != NULL && ask_for(path, of->writer.layout.file_id);
+        free(path);
+    }
+    return any;
+}
+
+/* False: there is nothing to ask for. */
+static bool ask_others(struct record_stream *stream)
+{
+    bool any = false;
+    for (unsigned i = 0; i < stream->n_rank_streams; i++) {
+        const struct record_stream *of = &stream->rank_streams[i];
+        any |= of->mode == STREAM_OPEN && ask_ranks(of);
+    }
+    return any;
+}
+
+bool stream_waits(struct record_stream *stream)
+{
+    return stream->asking == STREAM_ASKS && stream->mode == STREAM_OPEN && drain_is_stalled(stream);
+}
+
+/* Others have had the time to give their journals up. */
+static void end_asking(struct record_stream *stream)
+{
+    stream->asking = STREAM_HAS_ASKED;
+    drain_resume(stream);
+}
+
+void stream_settle_disk(struct record_stream *stream)
+{
+    struct fmt_journal_live *live = buffers_live(&stream->buffers);
+    if (live != NULL && atomic_load_explicit(&live->unwanted, memory_order_relaxed) != 0) {
+        give_up_journals(stream);
+        run_warning("PE %u: another rank has no space left for its records: from here on those in "
+                    "buffers of this one would not survive a kill of the run",
+                    (unsigned)stream->pe);
+    }
+    if (stream_waits(stream) && ++stream->asking_for >= ASKING_GVTS) {
+        end_asking(stream);
+    }
+}
+
+/* ---- An error -----------------------------------------------------------------------------------
+ */
+
+/* patient: there is room for records. */
+static void mend(struct record_stream *stream, bool patient)
+{
+    if (stream->mode != STREAM_OPEN || !drain_is_stalled(stream)) {
+        return;
+    }
+    struct fmt_error why = stream->drain.error;
+    bool is_full = is_full_disk(&why);
+    if (is_full && give_up_own(stream)) {
+        return;
+    }
+    if (stream_waits(stream)) {
+        if (!patient) {
+            end_asking(stream);
+        }
+    } else if (is_full && patient && stream->asking == STREAM_NOT_ASKED && ask_others(stream)) {
+        stream->asking = STREAM_ASKS;
+    } else {
+        stream_switch_off(stream, &why);
+    }
+}
+
+void stream_mend(struct record_stream *stream)
+{
+    mend(stream, false);
+}
+
+void stream_mend_patiently(struct record_stream *stream)
+{
+    mend(stream, true);
+}
