@@ -76,36 +76,42 @@ restart() {
     go_on_with "$@"
 }
 
-# A complete checkpoint that a damaged byte or a missing end makes useless.
-damage_newest() {
-    at=case/saved/$(ls case/saved | sort -t - -k 2 -n | tail -n 1)
-    damaged=$(find "$at" -name '*.ckpt' | sort | tail -n 1)
-    [ -n "$damaged" ] || return 1
-    middle=$(($(wc -c <"$damaged") / 2))
+# The complete checkpoints of the killed run, the newest first.
+complete() {
+    for at in $(ls -d case/saved/at-* | sort -t - -k 2 -n -r); do
+        [ "$(find "$at" -name '*.ckpt' | wc -l)" != "$killed_ranks" ] || echo "$at"
+    done
+}
+
+# A byte of the file is wrong, or its end is missing.
+damage() {
+    middle=$(($(wc -c <"$1") / 2))
     random 2
     if [ "$random" = 0 ]; then
-        truncate -s "$middle" "$damaged"
+        truncate -s "$middle" "$1"
     else
-        byte=$(od -An -tu1 -j "$middle" -N 1 "$damaged")
+        byte=$(od -An -tu1 -j "$middle" -N 1 "$1")
         # shellcheck disable=SC2059 # an octal number is the format
-        printf "\\$(printf %03o $((255 - byte)))" |
-            dd of="$damaged" bs=1 seek="$middle" conv=notrunc 2>/dev/null
+        printf "\\$(printf %03o $((255 - byte)))" | dd of="$1" bs=1 seek="$middle" conv=notrunc 2>/dev/null
     fi
 }
 
 # The newest one is damaged: that is said, and the one before is as good.
 go_on_from_older() {
-    [ "$(ls -d case/saved/at-*/rank-0-of-*.ckpt | wc -l)" = 2 ] && damage_newest || return 1
+    [ "$(complete | wc -l)" -ge 2 ] || return 0
+    newest=$(complete | head -n 1)
+    damage "$(find "$newest" -name '*.ckpt' | sort | tail -n 1)"
     restart case/saved FAULT_CALL=none
     assert_eq "status of a restart from a damaged checkpoint, $fault" 2 $run_status
-    assert_contains "message on a damaged checkpoint, $fault" run.err "$at/"
-    rm -rf "$at"
+    assert_contains "message on a damaged checkpoint, $fault" run.err "$newest/"
+    rm -rf "$newest"
     older=$((older + 1))
 }
 
 # From the newest checkpoint to the end.
 check_restart() {
     ls case/saved/at-*/rank-0-of-*.ckpt >/dev/null 2>&1 || return 0
+    killed_ranks=$ranks
     random 4
     case $random in
     0) go_on_from_older ;;
