@@ -27,11 +27,41 @@ if(WARPSCOPE_SANITIZE)
   unset(CMAKE_REQUIRED_FLAGS)
 endif()
 
+# Two threads share the rings, the write queue and the bus of programs that are no simulations. MPI
+# libraries are not instrumented, so only tests without MPI run in this build (./check --long).
+if(WARPSCOPE_SANITIZE_THREADS)
+  if(WARPSCOPE_SANITIZE)
+    message(FATAL_ERROR "ThreadSanitizer does not work with AddressSanitizer: set either "
+      "WARPSCOPE_SANITIZE or WARPSCOPE_SANITIZE_THREADS to OFF.")
+  endif()
+  add_compile_options(-fsanitize=thread -g1)
+  add_link_options(-fsanitize=thread)
+endif()
+
+# Lines and branches that tests execute: build, run ctest, then build the target coverage.
+if(WARPSCOPE_COVERAGE)
+  add_compile_options(--coverage -O0 -g1)
+  add_link_options(--coverage)
+  find_program(WARPSCOPE_GCOVR gcovr)
+  if(WARPSCOPE_GCOVR)
+    add_custom_target(coverage
+      COMMAND ${WARPSCOPE_GCOVR} --root ${PROJECT_SOURCE_DIR} --object-directory ${PROJECT_BINARY_DIR}
+        --filter "(core|instrumentation|reader|models)/" --exclude ".*/tests/" --print-summary
+        --html-details ${PROJECT_BINARY_DIR}/coverage.html
+      WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM)
+  else()
+    add_custom_target(coverage
+      COMMAND ${CMAKE_COMMAND} -E echo "coverage needs gcovr (Debian: apt-get install gcovr)"
+      COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
+  endif()
+endif()
+
 # Link-time optimisation of the programs. gcc's objects keep ordinary code as well, so that the many
 # test programs link without it (see tests/CMakeLists.txt).
 include(CheckIPOSupported)
 check_ipo_supported(RESULT warpscope_lto_supported LANGUAGES C OUTPUT warpscope_lto_output)
-if(warpscope_lto_supported AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT WARPSCOPE_SANITIZE)
+if(warpscope_lto_supported AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT WARPSCOPE_SANITIZE
+    AND NOT WARPSCOPE_SANITIZE_THREADS AND NOT WARPSCOPE_COVERAGE)
   set(warpscope_lto_default ON)
 else()
   set(warpscope_lto_default OFF)

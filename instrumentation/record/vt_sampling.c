@@ -21,7 +21,6 @@
 
 #include "record/lane_loss.h"
 #include "record/model_stats.h"
-#include "record/recorder.h"
 
 /* ---- Rows --------------------------------------------------------------------------------------
  */
