@@ -197,7 +197,7 @@ bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_even
     memcpy(at, event_payload(event), pe->msg_bytes);
     memset(at + pe->msg_bytes, 0, padded(pe->msg_bytes) - pe->msg_bytes);
     if (rest_bytes > 0) {
-        memcpy(at + padded(pe->msg_bytes), event_note_find(event, NOTE_LINEAGE)->bytes, rest_bytes);
+        event_copy_lineage(event, at + padded(pe->msg_bytes));
     }
     return true;
 }

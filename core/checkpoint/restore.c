@@ -102,16 +102,8 @@ bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
 
 static bool restore_lineage(struct pe *pe, tw_event *event, const struct ckpt_event *from)
 {
-    const size_t rest_bytes = (from->lineage_len - 1) * sizeof(double);
     event->state.lineage_len = from->lineage_len & 0x7f;
-    if (rest_bytes == 0) {
-        return true;
-    }
-    struct event_note *note = event_pool_add_note(&pe->pool, event, NOTE_LINEAGE, rest_bytes);
-    if (note != NULL) {
-        memcpy(note->bytes, from->lineage, rest_bytes);
-    }
-    return note != NULL;
+    return event_pool_add_lineage(&pe->pool, event, from->lineage, from->lineage_len - 1);
 }
 
 static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_lp *lp)

@@ -74,7 +74,7 @@ void engine_send_remote(struct pe *pe, tw_event *event)
                                 .dest = event->dest_lpid};
     unsigned char *at = (unsigned char *)(wire + 1);
     if (rest_bytes > 0) {
-        memcpy(at, event_note_find(event, NOTE_LINEAGE)->bytes, rest_bytes);
+        event_copy_lineage(event, at);
     }
     memcpy(at + rest_bytes, event_payload(event), pe->msg_bytes);
     pe->counters.remote_events++;
@@ -117,11 +117,9 @@ static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_even
     const unsigned char *at = (const unsigned char *)(wire + 1);
     size_t rest_bytes = (event->state.lineage_len - 1u) * sizeof(double);
     if (rest_bytes > 0) {
-        struct event_note *note = event_pool_add_note(&pe->pool, event, NOTE_LINEAGE, rest_bytes);
-        if (note == NULL) {
+        if (!event_pool_add_lineage(&pe->pool, event, at, event->state.lineage_len - 1u)) {
             tw_error(TW_LOC, "out of event memory; raise --max-memory");
         }
-        memcpy(note->bytes, at, rest_bytes);
     }
     memcpy(event_payload(event), at + rest_bytes, pe->msg_bytes);
     event->dest_lp = mapping_arrived(&pe->mapping, &pe->lps, wire->dest);

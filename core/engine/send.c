@@ -88,16 +88,12 @@ static void append_lineage(struct pe *pe, tw_event *event, const tw_event *cause
                  "caused by the one before; give one of them a positive offset",
                  event->send_lp, event->send_ts, MAX_TIE_CHAIN);
     }
-    struct event_note *note =
-        event_pool_add_note(&pe->pool, event, NOTE_LINEAGE, (length - 1) * sizeof(double));
-    if (note == NULL) {
+    double rest[MAX_TIE_CHAIN];
+    event_copy_lineage(cause, rest);
+    rest[length - 2] = event->tie;
+    if (!event_pool_add_lineage(&pe->pool, event, rest, length - 1)) {
         tw_error(TW_LOC, "out of event memory; raise --max-memory");
     }
-    double *rest = (double *)(void *)note->bytes;
-    for (unsigned i = 1; i < cause->state.lineage_len; i++) {
-        rest[i - 1] = event_lineage(cause, i);
-    }
-    rest[length - 2] = event->tie;
     event->tie = cause->tie;
     event->state.lineage_len = length & 0x7f;
     event->prio = event->prio > cause->prio ? event->prio : cause->prio;

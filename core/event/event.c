@@ -1,6 +1,14 @@
 /* event.c - rarely used parts of the event order, see event.h. */
 #include "event/event.h"
 
+static const struct event_note *note_next(const struct event_note *note, enum note_kind kind)
+{
+    do {
+        note = note->next;
+    } while (note->kind != (uint16_t)kind);
+    return note;
+}
+
 double event_lineage(const tw_event *event, unsigned i)
 {
     assert(i < event->state.lineage_len);
@@ -8,8 +16,23 @@ double event_lineage(const tw_event *event, unsigned i)
         return event->tie;
     }
     const struct event_note *note = event_note_find(event, NOTE_LINEAGE);
+    for (i--; i >= LINEAGE_OF_NOTE; i -= LINEAGE_OF_NOTE) {
+        note = note_next(note, NOTE_LINEAGE);
+    }
     assert(note != NULL);
-    return ((const double *)note->bytes)[i - 1];
+    return ((const double *)note->bytes)[i];
+}
+
+void event_copy_lineage(const tw_event *event, void *doubles)
+{
+    unsigned char *at = doubles;
+    const struct event_note *note = event->notes;
+    for (; note != NULL; note = note->next) {
+        if (note->kind == NOTE_LINEAGE) {
+            memcpy(at, note->bytes, note->size);
+            at += note->size;
+        }
+    }
 }
 
 int event_compare_rest(const tw_event *a, const tw_event *b)

@@ -6,8 +6,9 @@
  *
  * Invariants
  *  E1  An event is in exactly one place, given by its state; only event_move() changes it.
- *  E2  lineage_len == 1 means that the lineage is {tie}. The rest of a longer lineage is in a note
- *      of kind NOTE_LINEAGE.
+ *  E2  lineage_len == 1 means that the lineage is {tie}. The rest of a longer lineage is in notes
+ *      of kind NOTE_LINEAGE, in their order in the list; each but the last holds LINEAGE_OF_NOTE
+ *      numbers.
  *  E3  caused_by_me lists the local events that an event sent; sent lists the sender's copies
  *      (EVENT_SENT) of the remote ones.
  */
@@ -132,8 +133,13 @@ static inline void event_clear_effects(tw_event *event)
     event->numbers = 0;
 }
 
+/* A note of so many numbers takes 128 bytes, no more than any event: it can be cut from a free
+ * event. */
+#define LINEAGE_OF_NOTE 14u
 /* Returns lineage[i], 0 <= i < lineage_len. */
 double event_lineage(const tw_event *event, unsigned i);
+/* Copies lineage[1..] to doubles. */
+void event_copy_lineage(const tw_event *event, void *doubles);
 void event_signature(const tw_event *event, tw_event_sig *out);
 
 static inline const struct event_note *event_note_find(const tw_event *event, enum note_kind kind)

@@ -186,18 +186,34 @@ struct event_note *event_pool_add_note(struct event_pool *pool, tw_event *event,
     return note;
 }
 
+bool event_pool_add_lineage(struct event_pool *pool, tw_event *event, const void *doubles, size_t n)
+{
+    while (n > 0) { /* the last part first: a note is put before the others */
+        size_t first = (n - 1) / LINEAGE_OF_NOTE * LINEAGE_OF_NOTE;
+        size_t size = (n - first) * sizeof(double);
+        struct event_note *note = event_pool_add_note(pool, event, NOTE_LINEAGE, size);
+        if (note == NULL) {
+            return false;
+        }
+        memcpy(note->bytes, (const unsigned char *)doubles + first * sizeof(double), size);
+        n = first;
+    }
+    return true;
+}
+
 void event_pool_drop_notes(struct event_pool *pool, tw_event *event, bool lineage)
 {
     struct event_note *note = event->notes;
-    event->notes = NULL;
+    struct event_note **kept = &event->notes;
     while (note != NULL) {
         struct event_note *next = note->next;
         if (note->kind == NOTE_LINEAGE && !lineage) {
-            note->next = NULL; /* an event has one at most */
-            event->notes = note;
+            *kept = note;
+            kept = &note->next;
         } else {
             put_free_note(pool, note);
         }
         note = next;
     }
+    *kept = NULL;
 }

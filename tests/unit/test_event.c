@@ -29,16 +29,20 @@ static struct made make_event(struct key key)
     event->prio = key.prio;
     event->tie = key.lineage[0];
     event->state.lineage_len = key.length & 0x7f;
-    if (key.length > 1) {
-        size_t size = (key.length - 1) * sizeof(double);
+    size_t left = key.length - 1;
+    while (left > 0) {
+        size_t first = (left - 1) / LINEAGE_OF_NOTE * LINEAGE_OF_NOTE;
+        size_t size = (left - first) * sizeof(double);
         struct event_note *note = calloc(1, sizeof *note + size);
         struct event_note *other = calloc(1, sizeof *other);
         other->kind = NOTE_STATE; /* must be passed over */
         other->next = note;
+        note->next = event->notes;
         note->kind = NOTE_LINEAGE;
         note->size = (uint32_t)size;
-        memcpy(note->bytes, key.lineage + 1, size);
+        memcpy(note->bytes, key.lineage + 1 + first, size);
         event->notes = other;
+        left = first;
     }
     return (struct made){.event = event, .key = key};
 }
