@@ -113,6 +113,8 @@ static void combine(const struct comm_vote *a, struct comm_vote *b)
     b->past_end += a->past_end;
     b->least = event_key_before(&a->least, &b->least) ? a->least : b->least;
     b->room = a->room < b->room ? a->room : b->room;
+    b->overdrawn_bytes =
+        a->overdrawn_bytes > b->overdrawn_bytes ? a->overdrawn_bytes : b->overdrawn_bytes;
     b->signal = a->signal > b->signal ? a->signal : b->signal;
     b->hook_requests += a->hook_requests;
     b->cut_wish = a->cut_wish > b->cut_wish ? a->cut_wish : b->cut_wish;

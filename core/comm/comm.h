@@ -66,6 +66,7 @@ struct comm_vote {
     uint64_t past_end;        /* sum: events past the end time */
     struct event_key least;   /* minimum: lower bound on future events */
     uint64_t room;            /* minimum: events that still fit into the rank's memory */
+    uint64_t overdrawn_bytes; /* maximum: event memory in use beyond the rank's limit */
     uint64_t signal;          /* maximum: number of the signal received, 0: none */
     uint64_t hook_requests;   /* sum: committed requests for g_tw_gvt_hook */
     uint64_t cut_wish;        /* maximum: 1 to request a cut, see engine/gvt.h */

@@ -43,6 +43,20 @@ void engine_drop_unsent(struct pe *pe);
 /* remote.c: Receives messages of other ranks. Returns true if there were any. */
 bool engine_receive(struct pe *pe);
 
+/* overdraft.c */
+/* Lets the event memory of an optimistic run exceed its limit for a short time. */
+void engine_allow_overdraft(struct pe *pe);
+/* Returns the bytes of event memory in use beyond the limit. */
+uint64_t engine_overdrawn_bytes(struct pe *pe);
+/* Undoes all uncommitted events, after a GVT computation in which some rank was overdrawn. */
+void engine_retreat(struct pe *pe);
+/* Ends the run if this rank is overdrawn although all ranks have retreated and all messages have
+ * arrived. */
+void engine_check_retreated(struct pe *pe);
+/* Ends the program (status 2) if memory was short for the events that init and pre_run sent.
+ * Collective. */
+void engine_check_first_events(struct pe *pe);
+
 /* execute.c: Executes an event taken from the pending queue. */
 void engine_execute(struct pe *pe, tw_event *event);
 /* Like engine_execute(), for any combination of probes and in a timed turn. The caller must switch

@@ -156,12 +156,14 @@ static void contribute(struct pe *pe)
     struct gvt *g = &pe->gvt;
     const tw_event *next = pending_peek(pe->pending);
     struct event_key least = next != NULL ? event_key(next) : event_key_at(INFINITY);
+    const uint64_t overdrawn = engine_overdrawn_bytes(pe); /* may make room */
     struct comm_vote vote = {
         .in_transit = transport_balance(pe->transport, g->colour ^ 1u),
         .processed = pe->before.events_processed + pe->counters.events_processed,
         .net = pe_net_events(&pe->before) + pe_net_events(&pe->counters),
         .past_end = pe->before.events_past_end + pe->counters.events_past_end,
         .least = event_key_before(&least, &g->least_sent) ? least : g->least_sent,
+        .overdrawn_bytes = overdrawn,
         .room = pe_room_events(pe),
         .signal = (uint64_t)g_tw_signal,
         .hook_requests = pe->hook_requests,

@@ -51,6 +51,7 @@ void engine_init_lps(struct pe *pe)
     comm_agree(&pe->comm, TW_OK);
     engine_drop_unsent(pe);
     pe->initialising = false;
+    engine_check_first_events(pe);
 }
 
 void engine_finish_lps(struct pe *pe)

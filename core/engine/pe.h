@@ -142,8 +142,9 @@ struct pe {
     size_t n_checkpointers;
     enum run_end ended;
     size_t memory_limit_bytes;
-    uint64_t batch_events; /* --batch */
-    double horizon_width;  /* --max-opt-lookahead, 0: adaptive */
+    uint64_t first_missing; /* events that LPs began with and there was no memory for */
+    uint64_t batch_events;  /* --batch */
+    double horizon_width;   /* --max-opt-lookahead, 0: adaptive */
 };
 
 /* Number of the last SIGINT or SIGTERM, 0: none; see simulation.c. */

@@ -108,6 +108,18 @@ static _Noreturn void out_of_memory(const struct pe *pe)
              pe->pool.in_use, pe->pool.event_size, pe->head.GVT, pe->memory_limit_bytes >> 20);
 }
 
+/* Replaces an event that memory is short for. During LP initialisation the missing events are
+ * counted, see engine_check_first_events(). */
+static __attribute__((cold, noinline)) tw_event *no_event(struct pe *pe)
+{
+    if (!pe->initialising) {
+        out_of_memory(pe);
+    }
+    pe->first_missing++;
+    memset(event_payload(pe->past_end_event), 0, pe->msg_bytes);
+    return pe->past_end_event;
+}
+
 /* Adds an event to the list of unsent events. The list is doubly linked, since events may be sent
  * in any order: prev leads to the next event and caused_by_me, unused in unsent events, to the
  * previous. */
@@ -199,8 +211,8 @@ tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, t
         return pe->past_end_event;
     }
     tw_event *event = event_pool_get(&pe->pool);
-    if (event == NULL) {
-        out_of_memory(pe);
+    if (__builtin_expect(event == NULL, 0)) {
+        return no_event(pe);
     }
     event->recv_ts = recv_ts;
     event->prio = prio;

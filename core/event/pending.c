@@ -365,6 +365,13 @@ bool pending_settle(struct pending *q)
 
 /* ---- Cancel ---------------------------------------------------------------------------------- */
 
+void pending_drop_cancelled(struct pending *q)
+{
+    if (q->n_cancelled > 0) {
+        pending_purge((struct pending_ladder *)q);
+    }
+}
+
 void pending_cancel(struct pending *q, tw_event *event)
 {
     pending_purge_if_due((struct pending_ladder *)q);

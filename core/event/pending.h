@@ -51,6 +51,9 @@ void pending_push(struct pending *q, tw_event *event);
  * drop() later. This call may drop events cancelled earlier. */
 void pending_cancel(struct pending *q, tw_event *event);
 
+/* Passes all cancelled events to drop() now. */
+void pending_drop_cancelled(struct pending *q);
+
 /* Makes the smallest live event front[n_front - 1]. Returns false if there is none. For peek and
  * pop. */
 bool pending_settle(struct pending *q);

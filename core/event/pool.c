@@ -5,11 +5,13 @@
 
 #define POOL_GROW_EVENTS    512
 #define POOL_NOTE_MIN_BYTES ((size_t)64)
+#define OVERDRAFT_BYTES     ((size_t)256 << 10) /* taken at once */
 
 void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_bytes)
 {
     *pool = (struct event_pool){
         .event_size = (sizeof(tw_event) + msg_size + 63) & ~(size_t)63,
+        .limit_bytes = limit_bytes,
     };
     arena_init(&pool->arena, limit_bytes);
 }
@@ -26,6 +28,32 @@ void event_pool_fini(struct event_pool *pool)
     arena_fini(&pool->arena);
 }
 
+void event_pool_allow_overdraft(struct event_pool *pool, size_t bytes)
+{
+    pool->overdraft_left = bytes;
+}
+
+/* Memory beyond the limit. */
+static void *overdraw(struct event_pool *pool, size_t size)
+{
+    struct arena *arena = &pool->arena;
+    size_t bytes = size > SIZE_MAX / 4 ? SIZE_MAX / 2 : (size + 16383) & ~(size_t)8191;
+    bytes = bytes > OVERDRAFT_BYTES ? bytes : OVERDRAFT_BYTES;
+    if (bytes > pool->overdraft_left) {
+        return NULL;
+    }
+    size_t limit = arena->limit_bytes;
+    arena->limit_bytes = arena->total_bytes + bytes; /* the limit leaves less than that */
+    void *memory = arena_alloc(arena, size, 64);
+    if (memory == NULL) {
+        arena->limit_bytes = limit;
+        return NULL;
+    }
+    assert(arena->limit_bytes > limit);
+    pool->overdraft_left -= arena->limit_bytes - limit;
+    return memory;
+}
+
 static size_t class_bytes(unsigned size_class)
 {
     return POOL_NOTE_MIN_BYTES << size_class;
@@ -39,6 +67,7 @@ static struct event_note *take_free_note(struct event_pool *pool, unsigned size_
         if (note != NULL) {
             pool->free_notes[c] = note->next;
             pool->free_large_bytes -= c == pool->largest_class ? class_bytes(c) : 0;
+            pool->free_note_bytes -= class_bytes(c);
             return note;
         }
     }
@@ -51,6 +80,22 @@ static void put_free_note(struct event_pool *pool, struct event_note *note)
     pool->free_notes[note->size_class] = note;
     pool->free_large_bytes +=
         note->size_class == pool->largest_class ? class_bytes(note->size_class) : 0;
+    pool->free_note_bytes += class_bytes(note->size_class);
+}
+
+/* Of the arena and of all that is free. */
+static size_t unused_bytes(const struct event_pool *pool)
+{
+    const struct arena *arena = &pool->arena;
+    return arena->limit_bytes - arena->total_bytes + (size_t)(arena->end - arena->next) +
+           (pool->allocated - pool->in_use) * pool->event_size + pool->free_note_bytes;
+}
+
+size_t event_pool_overdrawn_bytes(const struct event_pool *pool)
+{
+    size_t overdraft = event_pool_overdraft_bytes(pool);
+    size_t unused = overdraft > 0 ? unused_bytes(pool) : 0;
+    return overdraft > unused ? overdraft - unused : 0;
 }
 
 size_t event_pool_left_bytes(const struct event_pool *pool)
@@ -61,7 +106,8 @@ size_t event_pool_left_bytes(const struct event_pool *pool)
     if (class_bytes(pool->largest_class) <= pool->event_size) {
         left += (pool->allocated - pool->in_use) * pool->event_size;
     }
-    return left;
+    size_t overdraft = event_pool_overdraft_bytes(pool);
+    return left > overdraft ? left - overdraft : 0;
 }
 
 size_t event_pool_largest_note_bytes(const struct event_pool *pool)
@@ -106,6 +152,10 @@ tw_event *event_pool_grow(struct event_pool *pool)
     }
     if (fresh == NULL) {
         fresh = events_from_note(pool, &count);
+    }
+    if (fresh == NULL) {
+        count = 1;
+        fresh = overdraw(pool, pool->event_size);
     }
     if (fresh == NULL) {
         return NULL;
@@ -168,7 +218,11 @@ static struct event_note *get_note(struct event_pool *pool, unsigned size_class)
         return note;
     }
     note = take_free_note(pool, size_class);
-    return note != NULL ? note : notes_from_event(pool, size_class);
+    note = note != NULL ? note : notes_from_event(pool, size_class);
+    if (note == NULL && (note = overdraw(pool, class_bytes(size_class))) != NULL) {
+        note->size_class = (uint16_t)size_class;
+    }
+    return note;
 }
 
 struct event_note *event_pool_add_note(struct event_pool *pool, tw_event *event,

@@ -5,6 +5,9 @@
  * lines. Notes come in size classes, powers of two from 64 bytes. When the arena is at its limit,
  * free notes serve smaller ones and become events.
  *
+ * A pool may be overdrawn: what a handler or a message needs at the limit comes from beyond it, up
+ * to a bound. The caller sees to it that the memory in use comes back below the limit.
+ *
  * Cost: a get or put is two loads and two stores; no system call except when the arena grows.
  */
 #ifndef WARPSCOPE_EVENT_POOL_H
@@ -25,8 +28,11 @@ struct event_pool {
     struct event_note *free_notes[POOL_NOTE_CLASSES];
     unsigned largest_class;  /* of the notes so far */
     size_t free_large_bytes; /* free notes of that class */
-    size_t fence_at;         /* offset of an event's fence */
-    size_t fence_bytes;      /* 0: events have none */
+    size_t free_note_bytes;  /* free notes of all classes */
+    size_t limit_bytes;
+    size_t overdraft_left; /* bytes by which the arena may still grow beyond the limit */
+    size_t fence_at;       /* offset of an event's fence */
+    size_t fence_bytes;    /* 0: events have none */
     struct arena arena;
 };
 
@@ -35,6 +41,15 @@ void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_byte
  * message, bytes long. Before the first event. */
 void event_pool_fence(struct event_pool *pool, size_t msg_size, size_t bytes);
 void event_pool_fini(struct event_pool *pool);
+/* From now on the pool may be overdrawn by so many bytes. */
+void event_pool_allow_overdraft(struct event_pool *pool, size_t bytes);
+/* Bytes in use beyond the limit. */
+size_t event_pool_overdrawn_bytes(const struct event_pool *pool);
+/* Bytes taken from beyond the limit so far, in use or not. */
+static inline size_t event_pool_overdraft_bytes(const struct event_pool *pool)
+{
+    return pool->arena.limit_bytes - pool->limit_bytes;
+}
 
 /* More fresh events, or NULL when there is no more memory. Out of the hot path. */
 tw_event *event_pool_grow(struct event_pool *pool);

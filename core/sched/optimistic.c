@@ -10,7 +10,9 @@
  *
  * Memory is limited in two ways that work alike: that of events (--max-memory), and what observers
  * hold for events that may be undone (--observer-memory). Near a limit a rank executes the event
- * that GVT waits for and nothing else, until GVT has moved on and freed some.
+ * that GVT waits for and nothing else, until GVT has moved on and freed some. What events make that
+ * could not be foreseen may overdraw the memory of events: then all ranks retreat to GVT, see
+ * engine/overdraft.c.
  */
 #include "engine/messages.h"
 #include "sched/sched.h"
@@ -39,6 +41,12 @@
 #define MAKE_ROOM_SHARE  4u
 #define MAKE_ROOM_LEAST  2u
 #define MAKE_BATCH_SHARE 256u /* of what may be made is a batch's */
+/*
+ * That some event has made very many says little of the next one. The hindmost rank tries: at worst
+ * memory is overdrawn by what one event makes, and all ranks retreat. For so many GVTs after a
+ * retreat it does not.
+ */
+#define TRY_AGAIN_ROUNDS 16u
 
 #define BURST_WEAR                                                                                 \
     64u /* a GVT takes this part off what observers are expected to hold per event                 \
@@ -143,6 +151,8 @@ struct lead {
     uint64_t made_before;     /* events made and not committed when it was known */
     uint64_t burst;       /* the most that an event has made, as far as batches tell; at least 1 */
     uint64_t burst_bytes; /* the most that observers have held for one, likewise; wears off */
+    bool is_hindmost;     /* GVT waits for an event of this rank, and of no other */
+    uint64_t retreat;     /* GVT computation after which this rank last retreated; 0: none */
     uint64_t batch_most;  /* twice the longest batch so far, for what none has told */
     struct spread spread;
 };
@@ -191,6 +201,17 @@ static uint64_t events_made(const struct pe *pe)
     return pe->pool.in_use + pe->counters.network_sends;
 }
 
+/* Is our next event the one that GVT cannot pass before it has been executed? */
+static bool gvt_waits_for_us(const struct pe *pe)
+{
+    const tw_event *next = pending_peek(pe->pending);
+    if (next == NULL) {
+        return false;
+    }
+    struct event_key key = event_key(next);
+    return !event_key_before(&pe->gvt.result.least, &key);
+}
+
 /* After each GVT. */
 static void lead_renew(struct lead *lead, const struct pe *pe)
 {
@@ -201,6 +222,7 @@ static void lead_renew(struct lead *lead, const struct pe *pe)
     }
     lead->made_before = events_made(pe);
     spread_renew(&lead->spread, pe);
+    lead->is_hindmost = gvt_waits_for_us(pe);
     lead->burst_bytes -= lead->burst_bytes / BURST_WEAR;
     lead_adapt(lead, pe);
 }
@@ -219,17 +241,6 @@ static uint64_t observers_allow(const struct pe *pe, const struct lead *lead)
     }
     uint64_t allowed = (pe->held_limit_bytes - pe->held_bytes) / lead->burst_bytes;
     return allowed < lead->batch_most ? allowed : lead->batch_most;
-}
-
-/* Is our next event the one that GVT cannot pass before it has been executed? */
-static bool gvt_waits_for_us(const struct pe *pe)
-{
-    const tw_event *next = pending_peek(pe->pending);
-    if (next == NULL) {
-        return false;
-    }
-    struct event_key key = event_key(next);
-    return !event_key_before(&pe->gvt.result.least, &key);
 }
 
 static uint64_t execute_batch(struct pe *pe, struct lead *lead, double end, uint64_t most)
@@ -264,6 +275,16 @@ static uint64_t execute_what_gvt_waits_for(struct pe *pe, struct lead *lead)
     return gvt_waits_for_us(pe) ? execute_one(pe, lead, INFINITY) : 0;
 }
 
+/* Is there room for an event that makes as much as any so far, or may it be tried? */
+static bool room_allows(const struct pe *pe, const struct lead *lead)
+{
+    if (spread_allows(&lead->spread, pe, lead->is_hindmost)) {
+        return true;
+    }
+    bool tries = lead->retreat == 0 || pe->counters.gvt_rounds - lead->retreat > TRY_AGAIN_ROUNDS;
+    return tries && lead->is_hindmost && spread_lets_try(&lead->spread, pe);
+}
+
 static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead *lead)
 {
     uint64_t processed = pe->counters.events_processed - pe->gvt.last_processed;
@@ -272,8 +293,12 @@ static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead
     if (processed >= lead->processed_most) {
         return 0;
     }
+    if (event_pool_overdraft_bytes(&pe->pool) > 0 && engine_overdrawn_bytes(pe) > 0) {
+        pe->counters.turns_held_back++;
+        return 0;
+    }
     bool is_tight = made + lead->burst > lead->make_most;
-    if (is_tight && !spread_allows(&lead->spread, pe)) {
+    if (is_tight && !room_allows(pe, lead)) {
         return execute_what_gvt_waits_for(pe, lead);
     }
     uint64_t allowed = observers_allow(pe, lead);
@@ -295,11 +320,28 @@ static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead
     return done;
 }
 
+/* After each GVT; true from the one after which all ranks retreat to the one before which all
+ * messages of that retreat have arrived. */
+static bool retreat(struct pe *pe, struct lead *lead, bool retreated)
+{
+    if (pe->gvt.result.overdrawn_bytes == 0 || pe->ended != RUN_END_NONE) {
+        return false;
+    }
+    if (retreated) {
+        engine_check_retreated(pe);
+    }
+    engine_retreat(pe);
+    lead->retreat = pe->counters.gvt_rounds;
+    return true;
+}
+
 void sched_optimistic(struct pe *pe)
 {
     struct horizon horizon;
     struct lead lead;
     unsigned idle = 0;
+    bool retreated = false;
+    engine_allow_overdraft(pe);
     lead_init(&lead, pe);
     horizon_init(&horizon, pe->horizon_width);
     gvt_start(pe); /* nothing is executed before the ranks know of each other's room */
@@ -309,12 +351,13 @@ void sched_optimistic(struct pe *pe)
         bool received = engine_receive(pe);
         if (pe->gvt.in_round && gvt_step(pe)) {
             engine_after_gvt(pe);
+            retreated = retreat(pe, &lead, retreated);
             horizon_adapt(&horizon, pe);
             lead_renew(&lead, pe);
             idle = 0;
             continue;
         }
-        uint64_t executed = execute_some(pe, &horizon, &lead);
+        uint64_t executed = retreated ? 0 : execute_some(pe, &horizon, &lead);
         if (executed > 0) {
             engine_random_rollback(pe);
         }

@@ -1,8 +1,9 @@
 /* spread.c - see spread.h. */
 #include "sched/spread.h"
 
-/* Of the least room: what others may send and what a rank keeps are two such parts, and it counts
- * twice, since what is made while GVT is computed is not known in it. */
+/* Of the least room: what all others may send, what the hindmost rank may send, and what a rank
+ * keeps are three such parts; each counts twice, since what is made while GVT is computed is not
+ * known in it. */
 #define ROOM_SHARE 6u
 
 void spread_init(struct spread *s, const struct pe *pe)
@@ -37,11 +38,23 @@ struct spread_mark spread_mark(const struct spread *s, const struct pe *pe)
     return now;
 }
 
-bool spread_allows(const struct spread *s, const struct pe *pe)
+static uint64_t kept_since(const struct spread *s, const struct spread_mark *now)
+{
+    return now->kept > s->kept_before ? now->kept - s->kept_before : 0;
+}
+
+bool spread_allows(const struct spread *s, const struct pe *pe, bool is_hindmost)
 {
     struct spread_mark now = spread_mark(s, pe);
-    uint64_t kept = now.kept > s->kept_before ? now.kept - s->kept_before : 0;
-    return kept + s->burst_kept <= s->kept_most && now.sent + s->burst_sent <= s->sent_most;
+    uint64_t sent_most = is_hindmost ? s->kept_most : s->sent_most;
+    return kept_since(s, &now) + s->burst_kept <= s->kept_most &&
+           now.sent + s->burst_sent <= sent_most;
+}
+
+bool spread_lets_try(const struct spread *s, const struct pe *pe)
+{
+    struct spread_mark now = spread_mark(s, pe);
+    return kept_since(s, &now) <= s->kept_most && now.sent <= s->kept_most;
 }
 
 void spread_note(struct spread *s, const struct pe *pe, struct spread_mark before)

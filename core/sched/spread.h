@@ -4,7 +4,8 @@
  * Each rank may send every other one, between two GVTs, a part of the room that the rank with the
  * least of it has, divided by the number of ranks; and keep as large a part itself as all others
  * together may send it. Where events are spread over the ranks, much more may be made than if all
- * of them might go to one.
+ * of them might go to one. The hindmost rank, whose next event GVT waits for, may send each other
+ * one as much as all the rest together: there is only one such rank.
  */
 #ifndef WARPSCOPE_SCHED_SPREAD_H
 #define WARPSCOPE_SCHED_SPREAD_H
@@ -26,7 +27,9 @@ void spread_fini(struct spread *s);
 void spread_renew(struct spread *s, const struct pe *pe);
 /* May an event be executed that makes as much as any has so far? Takes time: for when a simpler
  * test says no. */
-bool spread_allows(const struct spread *s, const struct pe *pe);
+bool spread_allows(const struct spread *s, const struct pe *pe, bool is_hindmost);
+/* May the hindmost rank execute an event that probably makes little, though some have made much? */
+bool spread_lets_try(const struct spread *s, const struct pe *pe);
 /* What stands before an event is executed alone, and after it. */
 struct spread_mark {
     uint64_t kept;

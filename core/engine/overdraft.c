@@ -1,0 +1,87 @@
+/*
+ * overdraft.c - what happens when events and their notes take more than --max-memory allows.
+ *
+ * Optimistic runs keep below the limit by what events have made so far (see sched/optimistic.c).
+ * That one of them will make a thousand is known to no rank before it has done so, and then its
+ * messages are on their way. So a rank may overdraw its limit for a moment. From then on it
+ * executes nothing, and says in its next vote for GVT by how much it is overdrawn. When that round
+ * has ended, all ranks retreat: they undo whatever GVT has not passed, and execute nothing until
+ * the next round has ended. By then all anti-messages have arrived, and each rank holds what a
+ * sequential run would hold of its LPs' events at that virtual time: those that committed events
+ * have sent. If that is less than the limit, the event that GVT waits for can be executed and
+ * committed, whatever it makes, before the next retreat: the run gets on. If not, it ends with a
+ * message.
+ *
+ * Invariants
+ *  O1  outside of optimistic runs, and while LPs are initialised, the limit is never passed.
+ *  O2  all ranks retreat after the same rounds.
+ */
+#include "engine/engine.h"
+#include "engine/run.h"
+
+/* What may be taken beyond a limit that the user has given, and what part of one that follows from
+ * what the machine or cgroup has. */
+#define OVERDRAFT_BYTES ((size_t)64 << 20)
+#define OVERDRAFT_SHARE 16u
+
+#define MIB ((size_t)1 << 20)
+/* Of the arena, beside what is in use. */
+#define CHUNK_HEADS_BYTES ((size_t)16 << 10)
+
+static size_t mib_for(uint64_t bytes)
+{
+    return (size_t)(bytes + CHUNK_HEADS_BYTES + MIB - 1) / MIB;
+}
+
+void engine_allow_overdraft(struct pe *pe)
+{
+    size_t bytes = OVERDRAFT_BYTES;
+    if (g_run.settings.max_memory_mib == 0 && pe->memory_limit_bytes / OVERDRAFT_SHARE < bytes) {
+        bytes = pe->memory_limit_bytes / OVERDRAFT_SHARE;
+    }
+    event_pool_allow_overdraft(&pe->pool, bytes);
+}
+
+uint64_t engine_overdrawn_bytes(struct pe *pe)
+{
+    if (event_pool_overdrawn_bytes(&pe->pool) == 0) {
+        return 0;
+    }
+    pending_drop_cancelled(pe->pending);
+    return event_pool_overdrawn_bytes(&pe->pool);
+}
+
+void engine_retreat(struct pe *pe)
+{
+    engine_rollback_all(pe);
+    pending_drop_cancelled(pe->pending);
+}
+
+void engine_check_retreated(struct pe *pe)
+{
+    const struct event_pool *pool = &pe->pool;
+    const size_t overdrawn = event_pool_overdrawn_bytes(pool);
+    if (overdrawn > 0) {
+        tw_error(TW_LOC,
+                 "out of event memory: the %" PRIu64
+                 " events of %zu bytes that are pending on this rank at GVT %g take more than the "
+                 "%zu MiB of --max-memory; give at least %zu, or use more ranks",
+                 pool->in_use, pool->event_size, pe->head.GVT, pe->memory_limit_bytes / MIB,
+                 mib_for(pool->limit_bytes + overdrawn));
+    }
+}
+
+void engine_check_first_events(struct pe *pe)
+{
+    const struct event_pool *pool = &pe->pool;
+    if (comm_agree(&pe->comm, pe->first_missing > 0 ? TW_ERR_MEMORY : TW_OK) == TW_OK) {
+        return;
+    }
+    uint64_t events = pool->in_use + pe->first_missing;
+    MPI_Allreduce(MPI_IN_PLACE, &events, 1, MPI_UINT64_T, MPI_MAX, pe->comm.comm);
+    run_refuse("out of event memory: the LPs begin with %" PRIu64
+               " events of %zu bytes%s, but --max-memory allows %zu MiB; give at least %zu%s",
+               events, pool->event_size, pe->comm.n_ranks > 1 ? " on a rank" : "",
+               pe->memory_limit_bytes / MIB, mib_for(events * pool->event_size),
+               pe->comm.n_ranks > 1 ? ", or use more ranks" : "");
+}
