@@ -78,6 +78,7 @@ static struct comm_vote vote_of(int rank, int round)
                   .prio = 0.5 * (double)random_below(&random, 3),
                   .tie = random_unit(&random)},
         .room = random_below(&random, 1000000),
+        .overdrawn_bytes = random_below(&random, 1000000),
         .signal = random_below(&random, 16),
         .hook_requests = random_below(&random, 1000),
     };
@@ -95,6 +96,8 @@ static struct comm_vote expected_vote(int round)
         all.past_end += v.past_end;
         all.least = event_key_before(&v.least, &all.least) ? v.least : all.least;
         all.room = v.room < all.room ? v.room : all.room;
+        all.overdrawn_bytes =
+            v.overdrawn_bytes > all.overdrawn_bytes ? v.overdrawn_bytes : all.overdrawn_bytes;
         all.signal = v.signal > all.signal ? v.signal : all.signal;
         all.hook_requests += v.hook_requests;
     }
@@ -106,7 +109,8 @@ static bool votes_equal(const struct comm_vote *a, const struct comm_vote *b)
     return a->in_transit == b->in_transit && a->processed == b->processed && a->net == b->net &&
            a->past_end == b->past_end && !event_key_before(&a->least, &b->least) &&
            !event_key_before(&b->least, &a->least) && a->room == b->room &&
-           a->signal == b->signal && a->hook_requests == b->hook_requests;
+           a->overdrawn_bytes == b->overdrawn_bytes && a->signal == b->signal &&
+           a->hook_requests == b->hook_requests;
 }
 
 static void check_reductions(struct comm_board **boards)

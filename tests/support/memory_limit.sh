@@ -85,6 +85,38 @@ check_bursts() {
         "$(json_get run.json memory.event_bytes_peak)" '<=' $((limit_mib * mib * ranks))
 }
 
+# check_full RANKS LPS FAN MIB OPTIONS...: the ranks have little more room than the events pending need, and
+# one event makes as many as a rank has room for. The run does not end, and does not compute GVT for each event.
+check_full() {
+    ranks=$1 lps=$2 fan=$3 limit_mib=$4
+    shift 4
+    run_limit 1 "$WS_TEST_BIN/burst" --synch=1 --nlp="$lps" --fan="$fan" "$@"
+    wanted=$prints
+    assert_num "MiB that bursts take, with the limits of all ranks" "$bytes" '>' $((limit_mib * ranks * mib * 2 / 3))
+    run_limit "$ranks" "$WS_TEST_BIN/burst" --synch=3 --nlp=$((lps / ranks)) --fan="$fan" --max-memory="$limit_mib" "$@"
+    assert_eq "bursts of $fan $* on $ranks ranks with $limit_mib MiB" "$wanted" "$prints"
+    assert_num "GVT computations of bursts of $fan $* on $ranks ranks with $limit_mib MiB" \
+        "$(json_get run.json counters.gvt_rounds)" '<' $((net / 8))
+    assert_num "bytes of event memory of bursts of $fan $* with $limit_mib MiB" \
+        "$(json_get run.json memory.event_bytes_peak)" '<=' $((2 * limit_mib * mib * ranks))
+}
+
+# check_first RANKS: a limit too small for the events that LPs begin with is refused; what is
+# proposed then is enough for them.
+check_first() {
+    phold_ranks=$1
+    set -- --nlp=$((48000 / phold_ranks)) --start-events=1 --end=2 --lookahead=0.1 --quiet
+    assert_status "too many first events on $phold_ranks ranks" 2 run_mpi "$phold_ranks" "$WS_BIN/phold" \
+        --synch=3 --max-memory=1 "$@"
+    assert_contains "first events on $phold_ranks ranks" last.err 'the LPs begin with'
+    least_mib=$(sed -n 's/.*; give at least \([0-9]*\).*/\1/p' last.err)
+    assert_num "least --max-memory for first events" "$least_mib" '>=' $((40000 * 128 / phold_ranks / mib))
+    assert_ok "as much memory as proposed" run_mpi "$phold_ranks" "$WS_BIN/phold" --synch=3 \
+        --max-memory="$least_mib" "$@"
+    assert_ok "as much memory as proposed, sequential" run_mpi 1 "$WS_BIN/phold" --synch=1 \
+        --max-memory="$least_mib" "$@" --nlp=$((48000 / phold_ranks))
+}
+
 # check_spread RANKS LPS FAN MIB: bursts that are too large for a rank's part of the room, if all might go
 # to one, but go to all ranks. There is no need to compute GVT for every event.
 check_spread() {
@@ -96,4 +128,89 @@ check_spread() {
     assert_eq "bursts $* on $ranks ranks with $limit_mib MiB" "$wanted" "$prints"
     assert_num "GVT computations of bursts $* on $ranks ranks with $limit_mib MiB" \
         "$(json_get run.json counters.gvt_rounds)" '<' $((net / 4))
+}
+
+# choose WORDS...: one of them, drawn from $draws; sets chosen.
+choose() {
+    draws=$(((draws * 1103515245 + 12345) % 2147483648))
+    shift $((draws / 65536 % $#))
+    chosen=$1
+}
+
+# choose_model RANKS: sets model, lps (on all ranks), and model_options; lps is empty where an option says it.
+choose_model() {
+    lps=
+    choose burst burst chaos netsim phold
+    model=$WS_BIN/$chosen
+    case $chosen in
+    burst)
+        model=$WS_TEST_BIN/burst
+        choose 10 100 500 1000 2000
+        model_options="--fan=$chosen --nlp="
+        lps=$((24000 / chosen / $1 * $1))
+        [ "$lps" -gt $((40 * $1)) ] && lps=$((40 * $1))
+        [ "$lps" -gt 0 ] || lps=$1
+        choose 0 1
+        model_options="--tied=$chosen --end=3 $model_options"
+        ;;
+    chaos)
+        model=$WS_TEST_BIN/chaos
+        choose 3 20
+        model_options="--lps=$(($1 * 5)) --walkers=$chosen --end=5"
+        choose 0 1 2
+        model_options="$model_options --mapping=$chosen"
+        ;;
+    netsim)
+        choose 0 1e-4
+        model_options="--end=0.004 --hosts=2 --access-delay=$chosen"
+        ;;
+    phold)
+        choose 0.01 0.3 1
+        model_options="--end=10 --remote=$chosen"
+        choose 0 0.1 1
+        model_options="$model_options --lookahead=$chosen"
+        choose 1 4
+        model_options="$model_options --start-events=$chosen"
+        choose 8 100 1000
+        model_options="$model_options --payload=$chosen --nlp="
+        choose 16 64
+        lps=$(($1 * chosen))
+        ;;
+    esac
+}
+
+# choose_engine: sets engine_options.
+choose_engine() {
+    engine_options=
+    for option in batch:1:100:1000 gvt-interval:1:16:1000 max-opt-lookahead:0.5:1e9 nkp:1:64 \
+        transport:mpi:auto random-rollbacks:3:30; do
+        choose no no yes
+        if [ "$chosen" = yes ]; then
+            # shellcheck disable=SC2046 # the values are words
+            choose $(echo "${option#*:}" | tr : ' ')
+            engine_options="$engine_options --${option%%:*}=$chosen"
+        fi
+    done
+}
+
+# check_random NUMBER: a run that number NUMBER draws, whose ranks have as much memory as a sequential run
+# needs; or, where the model's events are spread evenly, an equal part of that and one half more.
+check_random() {
+    draws=$(($1 * 7919))
+    choose 2 2 3 4 6 8
+    ranks=$chosen
+    choose_model "$ranks"
+    choose_engine
+    # shellcheck disable=SC2086 # options are words
+    run_limit 1 "$model" --synch=1 $model_options${lps:+$lps}
+    wanted=$prints
+    limit_mib=$((bytes / mib + 1))
+    case $model in
+    *burst) limit_mib=$((bytes * 3 / 2 / ranks / mib + 1)) ;;
+    esac
+    # shellcheck disable=SC2086
+    run_limit "$ranks" "$model" --synch=3 $model_options${lps:+$((lps / ranks))} \
+        --max-memory=$limit_mib $engine_options
+    assert_eq "run $1: ${model##*/} $model_options${lps:+$((lps / ranks))} on $ranks ranks with $limit_mib MiB \
+$engine_options" "$wanted" "$prints"
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A run whose event memory is limited to a tenth of what unlimited optimism takes finishes, with the
-# same committed events, and keeps to the limit; also when events make many others at once.
+# same committed events, and keeps to the limit; also when events make many others at once. Where these fill
+# the memory of all ranks the run gets on nevertheless; where the first ones do not fit it is refused.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/memory_limit.sh"
@@ -9,6 +10,10 @@ check_bursts 2 400 500 150 --fan=1000 --end=4
 check_bursts 2 4000 500 150 --end=4
 check_bursts 2 4000 500 150 --tied=1 --end=4
 check_spread 4 8 500 1
+check_full 3 24 1000 1 --tied=1 --end=3
+check_full 4 24 1000 1 --end=3
+check_first 1
+check_first 2
 check_ties 1 12000
 check_ties 4 12000
 check 2 2000 1000 --remote=0.0003 --lookahead=0 --end=200 --payload=1000

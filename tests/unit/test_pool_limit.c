@@ -135,6 +135,97 @@ static void test_small_pieces_do_not_count(void)
     event_pool_fini(&pool);
 }
 
+/* Beyond the limit: as far as allowed, and what is in use there is known. */
+static void test_overdraft(void)
+{
+    struct event_pool pool;
+    tw_event *list = NULL;
+    event_pool_init(&pool, MSG_SIZE, LIMIT);
+    size_t n_limit = fill_with_events(&pool, &list);
+    CU_ASSERT_EQUAL(event_pool_overdraft_bytes(&pool), 0);
+    event_pool_allow_overdraft(&pool, LIMIT / 4);
+    CU_ASSERT_EQUAL(event_pool_overdrawn_bytes(&pool), 0);
+
+    size_t n_more = fill_with_events(&pool, &list);
+    CU_ASSERT(n_more * pool.event_size <= LIMIT / 4);
+    CU_ASSERT(n_more * pool.event_size > LIMIT / 5);
+    CU_ASSERT(pool.arena.total_bytes <= LIMIT + LIMIT / 4);
+    CU_ASSERT(event_pool_overdraft_bytes(&pool) <= LIMIT / 4);
+    CU_ASSERT(event_pool_overdrawn_bytes(&pool) <= event_pool_overdraft_bytes(&pool));
+    CU_ASSERT(event_pool_overdrawn_bytes(&pool) > LIMIT / 5);
+    CU_ASSERT_EQUAL(event_pool_left_bytes(&pool), 0);
+
+    for (size_t i = 0; i < n_more; i++) {
+        tw_event *event = list;
+        list = event->caused_by_me;
+        event_pool_put(&pool, event);
+    }
+    CU_ASSERT(event_pool_overdrawn_bytes(&pool) < LIMIT / 20);
+    put_all(&pool, &list);
+    CU_ASSERT_EQUAL(event_pool_overdrawn_bytes(&pool), 0);
+    CU_ASSERT(event_pool_left_bytes(&pool) > LIMIT - LIMIT / 20);
+    CU_ASSERT(event_pool_left_bytes(&pool) <= LIMIT);
+    CU_ASSERT_EQUAL(fill_with_events(&pool, &list), n_limit + n_more);
+    event_pool_fini(&pool);
+}
+
+/* Notes, too: those that no free event is large enough for. */
+static void test_notes_overdraw(void)
+{
+    struct event_pool pool;
+    tw_event *list = NULL;
+    event_pool_init(&pool, MSG_SIZE, LIMIT);
+    tw_event *owner = event_pool_get(&pool);
+    owner->notes = NULL;
+    (void)fill_with_events(&pool, &list);
+    put_all(&pool, &list);
+    CU_ASSERT_PTR_NULL(event_pool_add_note(&pool, owner, NOTE_STATE, 10000));
+    event_pool_allow_overdraft(&pool, LIMIT / 4);
+    size_t n_notes = fill_with_notes(&pool, owner, 10000);
+    CU_ASSERT(n_notes > LIMIT / 5 / 16384 && n_notes <= LIMIT / 4 / 16384);
+    CU_ASSERT_EQUAL(event_pool_overdrawn_bytes(&pool), 0); /* events are free */
+    (void)fill_with_events(&pool, &list);
+    CU_ASSERT(event_pool_overdrawn_bytes(&pool) >= n_notes * 16384 - LIMIT / 100);
+    event_pool_drop_notes(&pool, owner, true);
+    CU_ASSERT(event_pool_overdrawn_bytes(&pool) < LIMIT / 20);
+    event_pool_fini(&pool);
+}
+
+/* The longest lineage finds room in free events, however small these are. */
+static void test_lineage_from_events(void)
+{
+    struct event_pool pool;
+    tw_event *list = NULL;
+    double lineage[MAX_TIE_CHAIN - 1];
+    double copy[MAX_TIE_CHAIN - 1];
+    for (unsigned i = 0; i < MAX_TIE_CHAIN - 1; i++) {
+        lineage[i] = 0.25 + i;
+    }
+    event_pool_init(&pool, 8, LIMIT);
+    size_t n_events = fill_with_events(&pool, &list);
+    put_all(&pool, &list);
+    size_t n_lineages = 0;
+    unsigned bad = 0;
+    for (tw_event *event; (event = event_pool_get(&pool)) != NULL; n_lineages++) {
+        event->notes = NULL;
+        event->state.lineage_len = MAX_TIE_CHAIN;
+        event->tie = 0.5;
+        if (!event_pool_add_lineage(&pool, event, lineage, MAX_TIE_CHAIN - 1) ||
+            event_pool_add_note(&pool, event, NOTE_OUTPUT, 8) == NULL) {
+            break;
+        }
+        event_pool_drop_notes(&pool, event, false);
+        event_copy_lineage(event, copy);
+        bad += memcmp(copy, lineage, sizeof copy) != 0;
+        for (unsigned i = 1; i < MAX_TIE_CHAIN; i++) {
+            bad += event_lineage(event, i) != lineage[i - 1];
+        }
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+    CU_ASSERT(n_lineages > n_events / 4);
+    event_pool_fini(&pool);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
@@ -142,6 +233,9 @@ int main(void)
         {"events become notes", test_events_become_notes},
         {"large notes serve small ones", test_large_notes_serve_small},
         {"small pieces do not count", test_small_pieces_do_not_count},
+        {"overdraft", test_overdraft},
+        {"notes overdraw", test_notes_overdraw},
+        {"lineages from events", test_lineage_from_events},
     };
     return suite_run("pool limit", tests, sizeof tests / sizeof *tests);
 }
