@@ -87,7 +87,7 @@ void engine_print_output(tw_event *event)
     if (event_note_find(event, NOTE_OUTPUT) == NULL) {
         return;
     }
-    event->notes = reversed(event->notes); /* oldest first; the event is about to be freed */
+    event->notes = reversed(event->notes); /* oldest first */
     size_t size = 0;
     for (const struct event_note *note = event->notes; note != NULL; note = note->next) {
         size += note->kind == NOTE_OUTPUT ? strlen((const char *)note->bytes) : 0;
@@ -101,6 +101,7 @@ void engine_print_output(tw_event *event)
             fputs((const char *)note->bytes, stdout);
         }
     }
+    event->notes = reversed(event->notes);
     if (whole != NULL) {
         write_all(whole, size);
         free(whole);
