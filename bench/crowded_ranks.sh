@@ -24,7 +24,7 @@ measure() {
     ranks=$1
     shift
     : >"$report"
-    timeout 300 "$launcher" -n "$ranks" "$@" --quiet --report-json="$report" >/dev/null
+    timeout 300 "$launcher" -n "$ranks" "$@" --quiet --report-json="$report" >/dev/null </dev/null
     status=$?
     seconds=$(value run_seconds) rounds=$(value gvt_rounds)
     [ $status -eq 0 ] || seconds=

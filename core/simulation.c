@@ -215,7 +215,7 @@ static void return_to_gvt(struct pe *pe)
         messages_check_abort(pe); /* the reverse handlers of another rank may have failed */
         sched_turn(pe);
         if (!engine_receive(pe)) {
-            sched_idle(&idle);
+            engine_idle(pe, &idle);
         }
     }
     engine_tell_gvt_finished(pe);

@@ -1,11 +1,13 @@
 /* comm.c - see comm.h. */
 #include "comm/comm.h"
 
-#include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "comm/nap.h"
+
+#define ABORT_PAUSE_NS 1000000L /* between two polls for an answer */
 
 /* Returns the number of ranks that share a simulated node; see comm_init(). */
 static int ranks_per_node(const struct comm *c)
@@ -90,6 +92,7 @@ void comm_abort_acknowledge(const struct comm *c)
 
 void comm_abort_wait(const struct comm *c, double timeout_s)
 {
+    const struct timespec pause = {.tv_nsec = ABORT_PAUSE_NS};
     double end = MPI_Wtime() + timeout_s;
     for (int heard = 0; heard < c->n_ranks - 1 && MPI_Wtime() < end;) {
         int flag = 0;
@@ -100,7 +103,7 @@ void comm_abort_wait(const struct comm *c, double timeout_s)
                      MPI_STATUS_IGNORE);
             heard++;
         } else {
-            sched_yield();
+            nanosleep(&pause, NULL); /* they may wait for this processor */
         }
     }
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* syscall() */
 #include "comm/nap.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -24,28 +25,28 @@ static struct timespec length(long first_ns, unsigned doublings, unsigned most)
     return (struct timespec){.tv_nsec = first_ns << (doublings < most ? doublings : most)};
 }
 
-void nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
+bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
 {
     if (tries == 0 && mine != NULL) {
         nap_wake_now(mine, first); /* a message was found before the sleep */
     }
     if (tries < LOOKS) {
         sched_yield();
-        return;
+        return false;
     }
     if (mine == NULL) {
         struct timespec t = length(CLOCK_FIRST_NS, tries - LOOKS, CLOCK_DOUBLINGS);
         nanosleep(&t, NULL); /* a signal may end it early */
-        return;
+        return true;
     }
     if (atomic_load_explicit(&mine->asleep, memory_order_relaxed) == 0) {
         atomic_fetch_add_explicit(&first->n_asleep, 1, memory_order_relaxed);
         atomic_store_explicit(&mine->asleep, 1, memory_order_seq_cst);
         atomic_thread_fence(memory_order_seq_cst);
-        return; /* poll once more */
+        return false; /* poll once more */
     }
     struct timespec t = length(BOARD_FIRST_NS, tries - LOOKS, BOARD_DOUBLINGS);
-    syscall(SYS_futex, &mine->asleep, FUTEX_WAIT, 1, &t, NULL, 0);
+    return syscall(SYS_futex, &mine->asleep, FUTEX_WAIT, 1, &t, NULL, 0) != 0 && errno != EAGAIN;
 }
 
 void nap_wake_now(struct comm_board *board, struct comm_board *first)

@@ -57,6 +57,10 @@ void engine_check_retreated(struct pe *pe);
  * Collective. */
 void engine_check_first_events(struct pe *pe);
 
+/* idle.c: Waits while the rank has nothing to do; after a while it leaves the processor to others.
+ * *idle_rounds counts the calls in a row, from 0. */
+void engine_idle(struct pe *pe, unsigned *idle_rounds);
+
 /* execute.c: Executes an event taken from the pending queue. */
 void engine_execute(struct pe *pe, tw_event *event);
 /* Like engine_execute(), for any combination of probes and in a timed turn. The caller must switch

@@ -17,8 +17,6 @@
  *  W3  an event in state EVENT_WITHDRAWN is in the list or counted in n_loose.
  * Cost: a rollback of all KPs and a round of GVT; then some 100 ns per pending event.
  */
-#include <sched.h>
-
 #include "engine/engine.h"
 #include "engine/messages.h"
 
@@ -37,11 +35,14 @@ static void drain(struct pe *pe)
     const tw_stime gvt = pe->head.GVT;
     const tw_event_sig sig = pe->head.GVT_sig;
     const struct event_key least = pe->gvt.result.least;
+    unsigned idle = 0;
     gvt_start(pe);
     while (!gvt_step(pe)) {
         messages_check_abort(pe);
-        if (!engine_receive(pe)) {
-            sched_yield();
+        if (engine_receive(pe)) {
+            idle = 0;
+        } else {
+            engine_idle(pe, &idle);
         }
     }
     pe->head.GVT = gvt;

@@ -1,13 +1,6 @@
 /* batch.c - what the schedulers share. */
-#include <sched.h>
-
 #include "base/prefetch.h"
-#include "comm/nap.h"
 #include "sched/sched.h"
-
-/* Polls before an idle rank gives its core away; a poll takes about 100 ns. While ranks share cores
- * it does so at once and then sleeps, see comm/nap.h: what it waits for may wait for the core. */
-#define IDLE_ROUNDS_SPINNING 200u
 
 /* The state of an event soon to come. Its LP, which says where that is, the queue has fetched. */
 #define PREFETCH_STATE_EVENTS 2u
@@ -73,26 +66,4 @@ uint64_t sched_batch_noted(struct pe *pe, double horizon)
     const uint64_t most = pe->batch_events;
     return PHASE_IS_TIMED(&pe->phases) ? timed_batch(pe, horizon, most, pe->lp_times)
                                        : batch(pe, horizon, most, false, pe->lp_times);
-}
-
-void sched_idle(unsigned *idle_rounds)
-{
-    struct pe *pe = pe_self();
-    unsigned round = (*idle_rounds)++;
-    if (round < IDLE_ROUNDS_SPINNING && !pe->comm.crowded) {
-        return;
-    }
-    struct phase_clock *clock = &pe->phases;
-    struct phase_mark before = phase_always_begin(clock, TW_PHASE_other);
-    transport_flush(pe->transport);
-    if (pe->comm.crowded && transport_is_flushed(pe->transport)) {
-        struct comm_board *mine;
-        struct comm_board *first;
-        transport_nap_boards(pe->transport, &mine, &first);
-        nap_take(mine, first, round);
-        comm_abort_look_soon(&pe->comm);
-    } else {
-        sched_yield(); /* may take long: no estimate */
-    }
-    phase_always_end(clock, before);
 }

@@ -53,7 +53,7 @@ void sched_conservative(struct pe *pe)
                 gvt_start(pe);
             }
         } else if (!received) {
-            sched_idle(&idle);
+            engine_idle(pe, &idle);
         }
     }
 }

@@ -370,7 +370,7 @@ void sched_optimistic(struct pe *pe)
         if (executed > 0 || received) {
             idle = 0;
         } else {
-            sched_idle(&idle);
+            engine_idle(pe, &idle);
         }
     }
     spread_fini(&lead.spread);

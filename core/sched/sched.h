@@ -32,7 +32,5 @@ static inline bool sched_observers_are_full(const struct pe *pe)
 {
     return pe->held_bytes >= pe->held_limit_bytes;
 }
-/* Nothing to do right now: after a while, leaves the processor to the other ranks. */
-void sched_idle(unsigned *idle_rounds);
 
 #endif

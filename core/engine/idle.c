@@ -1,0 +1,31 @@
+/* idle.c - what a rank does that has nothing to do. */
+#include <sched.h>
+
+#include "comm/nap.h"
+#include "engine/engine.h"
+
+/* Polls before an idle rank gives its core away; a poll takes about 100 ns. While ranks share cores
+ * it does so at once and then sleeps, see comm/nap.h: what it waits for may wait for the core. */
+#define IDLE_ROUNDS_SPINNING 200u
+
+void engine_idle(struct pe *pe, unsigned *idle_rounds)
+{
+    unsigned round = (*idle_rounds)++;
+    if (round < IDLE_ROUNDS_SPINNING && !pe->comm.crowded) {
+        return;
+    }
+    struct phase_clock *clock = &pe->phases;
+    struct phase_mark before = phase_always_begin(clock, TW_PHASE_other);
+    transport_flush(pe->transport);
+    if (pe->comm.crowded && transport_is_flushed(pe->transport)) {
+        struct comm_board *mine;
+        struct comm_board *first;
+        transport_nap_boards(pe->transport, &mine, &first);
+        if (nap_take(mine, first, round)) {
+            comm_abort_look_soon(&pe->comm);
+        }
+    } else {
+        sched_yield(); /* may take long: no estimate */
+    }
+    phase_always_end(clock, before);
+}
