@@ -79,7 +79,8 @@ static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, 
 
 /* Sets the lineage of an event at the time of its cause. It must come after its cause: its lineage
  * is that of the cause plus its own number, and its priority cannot be better than the cause's. */
-static void append_lineage(struct pe *pe, tw_event *event, const tw_event *cause)
+static __attribute__((noinline)) void append_lineage(struct pe *pe, tw_event *event,
+                                                     const tw_event *cause)
 {
     unsigned length = cause->state.lineage_len + 1u;
     if (length > MAX_TIE_CHAIN) {
