@@ -58,9 +58,8 @@ static void take_sample(struct sampling *sampling, struct sampling_mode *mode, c
                         bool models)
 {
     enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
-    struct sample_point at = {.number = mode->n_points++,
-                              .gvt = probe_virtual_time(pe->GVT),
-                              .real_time = run_seconds()};
+    struct sample_point at = {
+        .number = mode->n_points++, .gvt = probe_virtual_time(pe->GVT), .real_time = run_seconds()};
     sampler_sample(&mode->engine, pe, &at);
     if (models && mode->model) {
         model_stats_sample(sampling->model, g_tw_lp, mode->kind, &at);
