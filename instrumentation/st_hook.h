@@ -1,23 +1,24 @@
 /*
- * st_hook.h - hooks, and the stream of what the engine does. st.h includes it.
+ * st_hook.h - hooks, and the stream of engine activity. st.h includes it.
  *
- * A hook is a function that is called when something happens at a domain: the PE of this rank, one
- * of its KPs or LPs, or an object of the model that has a name. It is called where it happens, in
- * executions that may still be undone; to see only what counts, subscribe to a stream (st_bus.h).
+ * A hook is a function that is called when something happens at a domain. A domain is the PE of
+ * this rank, one of its KPs or LPs, or a named object of the model. Hooks are also called in
+ * executions that may still be undone. To observe only committed events, subscribe to a stream
+ * (st_bus.h).
  *
- *     static void seen(const st_hook_context *context, void *arg) { ++*(unsigned *)arg; }
+ *     static void count_it(const st_hook_context *context, void *arg) { ++*(unsigned *)arg; }
  *     ...
- *     st_hook_attach(st_domain_lp(7), ST_AT(ST_POS_BEFORE_EVENT) | ST_AT(ST_POS_SEND), seen,
- * &count);
+ *     st_hook_attach(st_domain_lp(7), ST_AT(ST_POS_BEFORE_EVENT) | ST_AT(ST_POS_SEND), count_it,
+ *                    &count);
  *
- * A model's own domain, and a place in its code where hooks are called:
+ * A domain of a model, and a place in its code where hooks are called:
  *
  *     st_domain *cache = st_domain_create("cache.0");            // once, before tw_run()
- *     ST_HOOK(cache, MY_HIT, line, NULL);                        // costs a test if there is none
+ *     ST_HOOK(cache, MY_HIT, line, NULL);                 // costs one test if no hook is attached
  *
- * Hooks must not send events or draw random numbers. They may attach and detach hooks. Nothing here
- * is collective; all ends with tw_end(). The terms are those of Akita (Sun et al., MGPUSim, ISCA
- * 2019).
+ * Hooks must not send events or draw random numbers. They may attach and detach hooks. No function
+ * here is collective. tw_end() frees all domains and hooks. The terms are those of Akita (Sun et
+ * al., MGPUSim, ISCA 2019).
  */
 #ifndef WARPSCOPE_ST_HOOK_H
 #define WARPSCOPE_ST_HOOK_H
@@ -28,31 +29,31 @@
 extern "C" {
 #endif
 
-/* ---- What the engine does -----------------------------------------------------------------------
- *
+/* ---- Engine activity ----------------------------------------------------------------------- */
+
+/*
  * The positions of hooks on PEs, KPs and LPs, which are also the types of records on the stream
- * "warpscope.engine". X(NAME, text, detail, committed): detail is the struct that hooks get as
- * detail and subscribers as data, of type st_<detail>_info; committed says whether there are
- * records of it for subscribers of class ST_COMMITTED.
+ * "warpscope.engine". X(NAME, text, detail, committed): the detail of hooks and the data of
+ * subscribers is a struct of type st_<detail>_info. committed is 1 if subscribers of class
+ * ST_COMMITTED get records of this position.
  *
  *   BEFORE_EVENT, AFTER_EVENT  an event is executed, possibly not for the last time
- *   COMMIT            it has been committed
- *   UNDO              its execution has been undone
- *   STRAGGLER         it came into the past of its KP, which is rolled back for it
- *   SEND              it is sent to an LP of this rank or of another, also by initialisations; the
- *                     LP is the sender
- *   QUEUE_PUSH, QUEUE_POP  it has come into the queue of pending events, or has left it to be
- *                     executed
- *   ROLLBACK          a rollback of a KP is over
- *   RECEIVE           an event for an LP has come from another rank
- *   ANTI_MESSAGE      an LP's event on another rank is cancelled, or one from another rank is
- *   GVT_BEGIN, GVT_END  this rank begins to compute GVT, or knows it and has committed; in pairs,
- *                     the last GVT included
- *   FOSSILS           what lies before GVT has been committed; also after the last GVT
- *   LP_INIT, LP_FINAL after an LP's init or final function
+ *   COMMIT            an event has been committed
+ *   UNDO              the execution of an event has been undone
+ *   STRAGGLER         a straggler has arrived, and its KP is about to roll back
+ *   SEND              an event is sent to an LP of this or another rank, also by an init function;
+ *                     the LP is the sender
+ *   QUEUE_PUSH, QUEUE_POP  an event has entered the pending queue, or has left it to be executed
+ *   ROLLBACK          a rollback of a KP has ended
+ *   RECEIVE           an event for an LP has arrived from another rank
+ *   ANTI_MESSAGE      an anti-message has been sent or received
+ *   GVT_BEGIN, GVT_END  this rank begins a GVT computation, or knows the new GVT and has committed;
+ *                     in pairs, including the last GVT
+ *   FOSSILS           all events before GVT have been committed; also after the last GVT
+ *   LP_INIT, LP_FINAL after the init or final function of an LP
  *
- * Hooks: events concern their receiver (SEND: their sender), its KP and the PE; rollbacks a KP and
- * the PE; GVT and fossils the PE alone.
+ * Events concern their receiver (SEND: their sender), its KP and the PE. Rollbacks concern a KP and
+ * the PE; GVT and fossil collection concern the PE alone.
  */
 #define ST_POSITION_LIST(X)                                                                        \
     X(BEFORE_EVENT, "before event", event, 0)                                                      \
@@ -76,8 +77,8 @@ extern "C" {
 typedef enum st_position { ST_POSITION_LIST(X) ST_POSITIONS } st_position;
 #undef X
 
-/* Records' ts: the event's recv_ts, SEND: its send_ts. item of hooks: its message, not to be
- * changed. */
+/* ts of records: recv_ts of the event, for SEND its send_ts. item of hooks: the message of the
+ * event, read-only. */
 typedef struct st_event_info {
     tw_lpid src;
     tw_lpid dest;
@@ -86,121 +87,128 @@ typedef struct st_event_info {
     tw_stime prio;
 } st_event_info;
 
-/* Records have no LP; ts: GVT. */
+/* Records have no LP. ts: GVT. */
 typedef struct st_rollback_info {
-    uint64_t kp;            /* of this PE */
+    uint64_t kp;            /* number on this PE */
     uint64_t events_undone; /* at least 1 */
-    uint64_t is_secondary;  /* 0: because of a straggler, 1: an event was cancelled */
+    uint64_t is_secondary;  /* 0: caused by a straggler, 1: by a cancelled event */
 } st_rollback_info;
 
-/* Records' LP: sender of what leaves, receiver of what comes. ts: GVT. */
+/* LP of records: the sender of an outgoing message, the receiver of an incoming message. ts:
+ * GVT. */
 typedef struct st_message_info {
     tw_lpid lp;
-    uint64_t comes; /* 1: from another rank; 0: to another rank */
+    uint64_t comes; /* 1: from another rank, 0: to another rank */
 } st_message_info;
 
-/* Records have no LP; ts: gvt. */
+/* Records have no LP. ts: gvt. */
 typedef struct st_gvt_info {
-    tw_stime gvt;    /* GVT_BEGIN: the old one */
-    uint64_t events; /* FOSSILS: so many were committed */
+    tw_stime gvt;    /* for GVT_BEGIN the previous GVT */
+    uint64_t events; /* for FOSSILS the number of committed events */
 } st_gvt_info;
 
 typedef struct st_lp_info {
     tw_lpid lp;
-    uint64_t kp; /* of this PE */
+    uint64_t kp; /* number on this PE */
 } st_lp_info;
 
 /*
- * Records of class ST_SPECULATIVE tell what the engine does, undoing included, and are never taken
- * back; their number is 0. Those of class ST_COMMITTED tell what is the same for any number of
- * ranks (but for GVT_END); subscribing to other types in that class is ST_INVALID. Their numbers
- * count the LP's records of the same type, from 1.
+ * Records of class ST_SPECULATIVE report all engine activity, including undoing. They are never
+ * withdrawn, and their number is 0.
  *
- * What is sent and counts is on a stream of its own, "warpscope.send", with the type and struct of
- * SEND: these records are emitted by the handler that sends, like its own. They wait for its commit
- * and cost accordingly. Who needs to know only what was sent to whom when, not at which place of
- * the handler, finds the same in the COMMIT of the event that was sent.
+ * Records of class ST_COMMITTED report what is the same for any number of ranks (except GVT_END).
+ * In that class, subscribing to a type without committed records returns ST_INVALID. Record numbers
+ * count the records of the same type and LP, from 1.
+ *
+ * The stream "warpscope.send" reports committed sends, with the type and struct of SEND. The
+ * sending handler emits these records like its own. They wait for its commit and cost accordingly.
+ * A subscriber that does not need the place within the handler finds sender, receiver and times in
+ * the COMMIT of the event that was sent.
  */
 #define ST_ENGINE_STREAM "warpscope.engine"
 #define ST_SEND_STREAM   "warpscope.send"
-/* The type of records of a position. Libraries: type_register("warpscope", position, &type). */
+/* Returns the type of the records of a position. Libraries call type_register("warpscope",
+ * position, &type). */
 st_type st_engine_type(st_position position);
-const char *st_position_text(st_position position); /* "before event", ... */
+const char *st_position_text(st_position position); /* returns "before event", ... */
 
 /*
- * Two more streams repeat what is recorded, while somebody listens: "warpscope.sample" the samples
- * of --enable-gvt-stats=1 and the like, "warpscope.trace" the events of --event-trace. data is a
- * row as files have it, struct fmt_..._row of format/format.h; the type is st_row_type(kind).
- * Events of --event-trace=1 and 2 reach subscribers of class ST_SPECULATIVE only.
+ * Two more streams repeat rows of record files while they have subscribers. "warpscope.sample" has
+ * the samples (--enable-gvt-stats=1 and similar options), "warpscope.trace" the events of
+ * --event-trace. data is a row as in the files, struct fmt_..._row of format/format.h; the type is
+ * st_row_type(kind). With --event-trace=1 and 2, only subscribers of class ST_SPECULATIVE get
+ * events.
  */
 #define ST_SAMPLE_STREAM "warpscope.sample"
 #define ST_TRACE_STREAM  "warpscope.trace"
-/* The type of rows of a kind, enum fmt_record. Libraries: type_register("warpscope", 32 + kind,
- * &type). */
+/* Returns the type of rows of a kind (enum fmt_record). Libraries call type_register("warpscope",
+ * 32 + kind, &type). */
 st_type st_row_type(unsigned kind);
 #define ST_ROW_NUMBER(kind) (32u + (kind))
 
-/* ---- Domains ------------------------------------------------------------------------------------
- */
+/* ---- Domains --------------------------------------------------------------------------------- */
 
-/* Where hooks are attached. Valid until tw_end(). */
+/* An object to which hooks are attached. Valid until tw_end(). */
 typedef struct st_domain {
-    uint64_t positions; /* of hooks that are attached, for ST_HOOK() */
+    uint64_t positions; /* union of the positions of attached hooks, for ST_HOOK() */
     const char *name;
 } st_domain;
 
-/* A model's domain, made when it is new; name is copied. Out of memory, or name is NULL or empty: a
- * domain to which nothing can be attached. */
+/* Returns the domain of a model with this name; creates it if there is none. name is copied. If
+ * memory is exhausted, or name is NULL or empty, returns a domain to which nothing can be
+ * attached. */
 st_domain *st_domain_create(const char *name);
-/* Those of the engine. Their hooks are called if the KP (of this rank), or LP (gid), exists here.
- */
+/* Return the domains of the engine. Their hooks are called if the KP (of this rank) or the LP (gid)
+ * exists on this rank. */
 st_domain *st_domain_pe(void);
 st_domain *st_domain_kp(tw_kpid kp);
 st_domain *st_domain_lp(tw_lpid gid);
 
-/* ---- Hooks --------------------------------------------------------------------------------------
- */
+/* ---- Hooks ----------------------------------------------------------------------------------- */
 
-/* Positions as sets. Those of a model's domain are its own numbers, 0 .. 63. */
+/* Sets of positions. Positions of a model's domain are numbers from 0 to 63 that the model
+ * chooses. */
 #define ST_AT(position) (UINT64_C(1) << (position))
 #define ST_AT_ALL       UINT64_MAX
 
 typedef struct st_hook_context {
     st_domain *domain;
     unsigned position;
-    const void *item;   /* what it happens to: an event's message, or up to the model */
-    const void *detail; /* more about it: a struct st_..._info, or up to the model */
-    tw_stime ts;        /* virtual time of the handler that runs; else GVT */
+    const void *item;   /* object of the activity: the message of an event; in a model's domain
+                         * defined by the model */
+    const void *detail; /* struct st_..._info; in a model's domain defined by the model */
+    tw_stime ts;        /* virtual time of the running handler; GVT outside handlers */
 } st_hook_context;
 
 typedef void (*st_hook)(const st_hook_context *context, void *arg);
 
-/* Calls hook at some positions of a domain, after those attached before. ST_OK; ST_DUPLICATE: it is
- * attached to this domain with this arg; ST_INVALID: no domain, hook or position; ST_NO_MEMORY. */
+/* Attaches hook to positions of a domain, after the hooks attached before. Returns ST_OK;
+ * ST_DUPLICATE: hook is already attached to this domain with this arg; ST_INVALID: domain, hook or
+ * positions are missing; ST_NO_MEMORY. */
 st_result st_hook_attach(st_domain *domain, uint64_t positions, st_hook hook, void *arg);
-/* ST_OK: it is not called any more; ST_NOT_FOUND. */
+/* Detaches a hook. Returns ST_OK; ST_NOT_FOUND if the hook was not attached with this arg. */
 st_result st_hook_detach(st_domain *domain, st_hook hook, void *arg);
 
-/* What is attached to a domain. */
+/* An attached hook. */
 typedef struct st_hook_info {
     st_hook hook;
     void *arg;
     uint64_t positions;
 } st_hook_info;
 
-/* How many hooks are attached; the first max of them, in the order of their calls, go to list (NULL
- * if max is 0). */
+/* Returns the number of attached hooks. The first max of them go to list, in the order of their
+ * calls. list may be NULL if max is 0. */
 size_t st_hook_list(const st_domain *domain, st_hook_info *list, size_t max);
 
-/* Gives a position of a model's domain a name, which is copied, for tools and people. ST_OK;
- * ST_DUPLICATE: it had another one, which is replaced; ST_INVALID: no domain of a model, no name,
- * or a position above 63; ST_NO_MEMORY. */
+/* Names a position of a model's domain, for display. name is copied. Returns ST_OK; ST_DUPLICATE: a
+ * previous name was replaced; ST_INVALID: domain is not a model's, name is missing, or position is
+ * above 63; ST_NO_MEMORY. */
 st_result st_domain_name_position(st_domain *domain, unsigned position, const char *name);
-/* Its name, valid until the run ends; those of the engine's domains are st_position_text()'s. NULL:
- * it has none. */
+/* Returns the name of a position, valid until the run ends; st_position_text() for domains of the
+ * engine. NULL if the position has no name. */
 const char *st_domain_position_name(const st_domain *domain, unsigned position);
 
-/* Calls the hooks of a model's domain. Arguments are not evaluated if there are none. */
+/* Calls the hooks of a model's domain. The arguments are not evaluated if no hook is attached. */
 #define ST_HOOK(domain, position, item, detail)                                                    \
     do {                                                                                           \
         if (__builtin_expect(((domain)->positions & ST_AT(position)) != 0, 0)) {                   \

@@ -1,5 +1,6 @@
 /*
- * st_result.h - what functions of st_bus.h, st_task.h and st_log.h return. Depends on nothing.
+ * st_result.h - status codes of the functions of st_bus.h, st_task.h and st_log.h. No
+ * dependencies.
  */
 #ifndef WARPSCOPE_ST_RESULT_H
 #define WARPSCOPE_ST_RESULT_H
@@ -10,14 +11,14 @@ extern "C" {
 
 typedef enum st_result {
     ST_OK = 0,
-    ST_DUPLICATE, /* it was there (or gone) already; nothing has changed unless said otherwise */
-    ST_RESTORED,  /* what had been removed is there again, at its old place */
-    ST_INVALID,   /* an argument makes no sense; nothing has changed */
-    ST_NOT_FOUND, /* there is no such thing */
-    ST_FULL,      /* a table has no room left */
+    ST_DUPLICATE, /* already done; nothing has changed unless stated otherwise */
+    ST_RESTORED,  /* something removed is back at its old place */
+    ST_INVALID,   /* invalid argument; nothing has changed */
+    ST_NOT_FOUND, /* no such object */
+    ST_FULL,      /* a table is full */
     ST_NO_MEMORY,
-    ST_WRONG_STATE, /* not now: see the function */
-    ST_IO           /* writing failed */
+    ST_WRONG_STATE, /* not possible now; see the function */
+    ST_IO           /* write failed */
 } st_result;
 
 #ifdef __cplusplus

@@ -1,20 +1,20 @@
 /*
- * st_tracer.h - tracers: what the tasks of a model come to (busy times, averages, steps), measured
- * while it runs. ross.h includes it through st.h.
+ * st_tracer.h - tracers measure the tasks of a model (busy times, averages, steps) while it runs.
+ * ross.h includes it through st.h.
  *
- * The user names tracers on the command line, --tracer="busy:where=router*;average:kind=req_in",
- * and finds results in the report and in a file. A model makes its own:
+ * The command line names tracers, --tracer="busy:where=router*;average:kind=req_in". Their results
+ * are in the report and in a file. A model can also create tracers:
  *
  *     st_tracer *tracer;
  *     st_tracer_create("busy:kind=service", &tracer, NULL, 0);
- *     st_tracer_attach(tracer);                              // say in main(), before tw_run()
+ *     st_tracer_attach(tracer);                              // e.g. in main(), before tw_run()
  *     ...
- *     st_tracer_read(tracer, tw_now(lp), print_row, NULL);   // in a final handler, say
+ *     st_tracer_read(tracer, tw_now(lp), print_row, NULL);   // e.g. in a final handler
  *     st_tracer_destroy(tracer);
  *
- * A tracer sees the committed tasks of its rank's LPs, in the order of events. What it measures it
- * keeps by domain: a LP and a place (the task's "where"). Numbers of a domain do not depend on
- * other domains, so they are the same to the last bit for any number of ranks. Nothing here is
+ * A tracer observes the committed tasks of the LPs of its rank, in event order. It measures by
+ * domain: an LP and a place (the "where" of the task). Results of a domain do not depend on other
+ * domains, so they are identical to the last bit for any number of ranks. No function here is
  * collective.
  */
 #ifndef WARPSCOPE_ST_TRACER_H
@@ -29,62 +29,65 @@ extern "C" {
 typedef struct st_tracer st_tracer;
 
 /*
- * Makes a tracer of "KIND" or "KIND:FILTER,FILTER...".
+ * Creates a tracer from "KIND" or "KIND:FILTER,FILTER...".
  *
- *   busy       time during which at least one task was under way: the length of the union of their
- *              intervals, 10-20, 15-30 and 25-40 are 30; a task that has not ended counts up to now
- *   total      the sum of the durations of tasks that ended
- *   average    that by their number
- *   count      tasks that began
- *   steps      how often each step happened, and in how many tasks it did
- *   backtrace  tasks that are under way, and their ancestors
+ *   busy       time during which at least one task was in progress: the length of the union of the
+ *              task intervals (10-20, 15-30 and 25-40 give 30); a task that has not ended counts up
+ *              to now
+ *   total      sum of the durations of ended tasks
+ *   average    mean of these durations
+ *   count      number of tasks that began
+ *   steps      how often each step happened, and in how many tasks
+ *   backtrace  tasks in progress, and their ancestors
  *   database   every task, its steps and place, in the file tasks.sqlite (command line only)
  *
- * FILTER is kind=PATTERN, what=PATTERN or where=PATTERN; * and ? stand for any text and [a-z] for a
- * character, as in file names; what follows a backslash stands for itself, so "\," is a comma in a
- * pattern, and on the command line "\;" a semicolon. A task must fit all of them, which is decided
- * when it begins; a tracer without filter takes all tasks.
+ * FILTER is kind=PATTERN, what=PATTERN or where=PATTERN. "*" matches any string, "?" any character
+ * and [a-z] a character of the set, as in file names. A backslash quotes the next character: "\,"
+ * is a comma in a pattern, and on the command line "\;" is a semicolon. A task must match all
+ * filters, which are evaluated when it begins. A tracer without filters takes all tasks.
  *
- * ST_OK; ST_INVALID and what is wrong in error (error_size bytes; may be NULL); ST_NO_MEMORY.
+ * Returns ST_OK; ST_INVALID, with a message in error (error_size bytes; may be NULL); ST_NO_MEMORY.
+ * The caller frees the tracer with st_tracer_destroy().
  */
 st_result st_tracer_create(const char *spec, st_tracer **tracer, char *error, size_t error_size);
-/* Ends the tracing, if it goes on, and frees all. NULL does nothing. May be called while tracers
- * are told of a task, also by the tracer's own filter. */
+/* Detaches a tracer and frees it. NULL is allowed. It may be called while tracers are notified of a
+ * task, even by the filter of the tracer itself. */
 void st_tracer_destroy(st_tracer *tracer);
 
-/* One more condition. task: as of a beginning (id, parent, start, kind, what, where). It must go by
- * nothing else if results are to be repeatable. ST_WRONG_STATE: the tracer was attached before;
- * ST_INVALID: it is NULL. */
+/* Adds a condition. task has the fields known at its beginning (id, parent, start, kind, what,
+ * where). For repeatable results, the filter must depend on task alone. Returns ST_OK;
+ * ST_WRONG_STATE: the tracer has been attached; ST_INVALID: tracer is NULL. */
 typedef bool (*st_task_filter)(const st_task_record *task, void *arg);
 st_result st_tracer_filter(st_tracer *tracer, st_task_filter filter, void *arg);
 
-/* Begins to trace: tasks that begin from now on. It goes on until the run ends, after which results
- * can be read no more. ST_DUPLICATE: it does already; ST_NO_MEMORY; ST_INVALID: tracer is NULL. */
+/* Starts tracing of tasks that begin from now on. Tracing goes on until the run ends; results
+ * cannot be read after that. Returns ST_OK; ST_DUPLICATE: the tracer is already attached;
+ * ST_NO_MEMORY; ST_INVALID: tracer is NULL. */
 st_result st_tracer_attach(st_tracer *tracer);
 
-/* What a tracer knows of a domain; of "steps", of each step in it. */
+/* Results of a tracer for a domain; those of a "steps" tracer for one step of a domain. */
 typedef struct st_tracer_row {
     tw_lpid lp;
     const char *where;
-    uint64_t begun, ended, open; /* tasks */
-    double busy;                 /* virtual time; only of "busy" tracers */
-    double total;                /* virtual time, of tasks that ended */
-    double average;              /* of these; 0 if there are none */
+    uint64_t begun, ended, open; /* numbers of tasks */
+    double busy;                 /* virtual time; "busy" tracers only */
+    double total;                /* virtual time, of ended tasks */
+    double average;              /* mean duration of ended tasks; 0 if there are none */
     double least, most;          /* durations */
-    const char *step;            /* only of "steps" tracers, else NULL */
+    const char *step;            /* "steps" tracers only, otherwise NULL */
     uint64_t occurrences;        /* of the step */
-    uint64_t tasks;              /* that had it at least once */
+    uint64_t tasks;              /* number of tasks with at least one occurrence */
 } st_tracer_row;
 
-/* Calls fn for each domain of this rank by (LP, first task), and in it for each step by its first
- * occurrence. now: virtual time up to which open tasks are busy. Strings stay until the run ends.
- */
+/* Calls fn for each domain of this rank, in order of (LP, first task); for "steps" tracers, for
+ * each step of a domain in order of first occurrence. now: virtual time up to which open tasks are
+ * busy. Strings are valid until the run ends. */
 void st_tracer_read(const st_tracer *tracer, tw_stime now,
                     void (*fn)(const st_tracer_row *row, void *arg), void *arg);
 
-/* The task id, its parent, and so on, as far as they are under way, live on this rank, and are
- * traced: up to max of them, into tasks. How many; 0: id is none of these. Of "backtrace" tracers.
- */
+/* Writes the task id, its parent, and further ancestors to tasks, up to max of them. A chain ends
+ * at a task that has ended, lives on another rank or is not traced. Returns their number; 0 if id
+ * is no such task. "backtrace" tracers only. */
 size_t st_tracer_backtrace(const st_tracer *tracer, st_task_id id, st_task_record *tasks,
                            size_t max);
 

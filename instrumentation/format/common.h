@@ -11,7 +11,7 @@
 
 #include "format/schema_list.h"
 
-/* ---- Results -------------------------------------------------------------------------------- */
+/* ---- Results --------------------------------------------------------------------------------- */
 
 enum fmt_status {
     FMT_OK = 0,
@@ -37,7 +37,7 @@ struct fmt_error {
     char text[256];  /* one line for people; with path, offset and the system's words where known */
 };
 
-/* ---- Input and output ----------------------------------------------------------------------- */
+/* ---- Input and output ------------------------------------------------------------------------ */
 
 /* Access to one file; give your own to test without a disk. Results: 0 or an errno value. */
 struct fmt_io {
@@ -86,7 +86,7 @@ enum fmt_status fmt_file_settle(const struct fmt_file *file, struct fmt_error *e
 /* Closes; delayed write errors are reported here. A file that failed to open may be closed. */
 enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error);
 
-/* ---- Schemas and rows ----------------------------------------------------------------------- */
+/* ---- Schemas and rows ------------------------------------------------------------------------ */
 
 /* Streams, one file each. The numbers and names are part of the format. */
 enum fmt_stream {
@@ -214,7 +214,7 @@ static inline size_t fmt_row_bytes(size_t row_size, size_t payload_size)
     return row_size + ((payload_size + 7) & ~(size_t)7);
 }
 
-/* ---- Superblock ----------------------------------------------------------------------------- */
+/* ---- Superblock ------------------------------------------------------------------------------ */
 
 /* How a file's space is dealt out. The same on all PEs: it needs no communication if computed from
  * the same numbers. */

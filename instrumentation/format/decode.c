@@ -224,7 +224,7 @@ enum fmt_status fmt_block_decode_some(const struct fmt_reader *reader,
     return damaged(reader, block, error, wrong);
 }
 
-/* ---- Values --------------------------------------------------------------------------------- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 struct fmt_value fmt_value_read(const uint8_t *raw, uint32_t type)
 {
@@ -274,7 +274,7 @@ struct fmt_value fmt_columns_value(const struct fmt_columns *columns, uint32_t f
     return fmt_value_read(columns->values[field] + row * fmt_type_size(type), type);
 }
 
-/* ---- Header against records ----------------------------------------------------------------- */
+/* ---- Header against records ------------------------------------------------------------------ */
 
 /* Is [min, max] the range of the field with this role (NaN, NaN for none)? */
 static bool range_right(const struct fmt_columns *columns, enum fmt_role role, double min,
@@ -320,7 +320,7 @@ enum fmt_status fmt_block_verify(const struct fmt_reader *reader, const struct f
     return FMT_OK;
 }
 
-/* ---- META and END --------------------------------------------------------------------------- */
+/* ---- META and END ---------------------------------------------------------------------------- */
 
 /* The decoded body of a block with one column, at columns->memory[*at]. */
 static enum fmt_status bytes_decode(const struct fmt_reader *r, const struct fmt_block *block,

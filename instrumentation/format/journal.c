@@ -14,7 +14,7 @@
 #include "format/clear.h"
 #include "format/fail.h"
 
-/* ---- Writing -------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static uint64_t head_hash(const struct fmt_journal_head *head)
 {
@@ -58,7 +58,7 @@ struct fmt_journal_live *fmt_journal_live(void *memory)
     return (void *)((uint8_t *)memory + FMT_JOURNAL_LIVE);
 }
 
-/* ---- Reading -------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static enum fmt_status fail_at(const struct fmt_journal *j, enum fmt_status status, uint64_t offset,
                                struct fmt_error *error, const char *words)

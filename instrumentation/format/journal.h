@@ -25,7 +25,7 @@
 
 #include "format/format.h"
 
-/* ---- The layout ----------------------------------------------------------------------------- */
+/* ---- The layout ------------------------------------------------------------------------------ */
 
 #define FMT_JOURNAL_MAGIC        "\x89WSJ\r\n\x1a\n"
 #define FMT_JOURNAL_VERSION      1u
@@ -89,8 +89,7 @@ void fmt_journal_begin(void *memory, struct fmt_journal_head head);
 void fmt_journal_checkpoint(void *memory, uint64_t order, const struct fmt_position *at);
 struct fmt_journal_live *fmt_journal_live(void *memory);
 
-/* ---- Reading: nothing in the file is trusted --------------------------------------------------
- */
+/* ---- Reading: nothing in the file is trusted ------------------------------------------------- */
 
 struct fmt_journal {
     const struct fmt_io *io; /* borrowed */

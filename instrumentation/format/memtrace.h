@@ -54,8 +54,7 @@ static inline uint64_t memtrace_cta(uint32_t x, uint32_t y, uint32_t z)
     return (uint64_t)x << 32 | (uint64_t)(y & 0xffffu) << 16 | (z & 0xffffu);
 }
 
-/* ---- Reading ------------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 struct memtrace_reader;
 
@@ -82,14 +81,13 @@ const char *memtrace_reader_kernel(const struct memtrace_reader *r);
 uint64_t memtrace_reader_superstep(const struct memtrace_reader *r);
 /* Bytes read so far: the offset of what comes next. */
 uint64_t memtrace_reader_offset(const struct memtrace_reader *r);
-/* One line: "path: at byte 97: what is wrong". Lasts until the reader is closed. The byte is where
- * what is wrong begins; a file that was cut has the place where its last, incomplete part begins.
- */
+/* One line: "path: at byte 97: what is wrong". Lasts until the reader is closed. The byte is
+ * where what is wrong begins; a file that was cut has the place where its last, incomplete part
+ * begins. */
 const char *memtrace_reader_error(const struct memtrace_reader *r);
 void memtrace_reader_close(struct memtrace_reader *r);
 
-/* ---- Writing ------------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 struct memtrace_writer;
 

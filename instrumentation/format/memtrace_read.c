@@ -139,8 +139,7 @@ static void take(struct memtrace_reader *r, size_t n)
     r->offset += n;
 }
 
-/* ---- Launches ---------------------------------------------------------------------------------
- */
+/* ---- Launches -------------------------------------------------------------------------------- */
 
 /* LF, name, LF. */
 static enum memtrace_item launch_read(struct memtrace_reader *r)
@@ -200,8 +199,7 @@ static enum memtrace_item between_read(struct memtrace_reader *r)
     return MEMTRACE_ITEM_END;
 }
 
-/* ---- Accesses ---------------------------------------------------------------------------------
- */
+/* ---- Accesses -------------------------------------------------------------------------------- */
 
 static bool is_zero(const uint8_t *p, size_t n)
 {

@@ -23,8 +23,7 @@ static enum fmt_status damaged(const struct fmt_io *io, uint64_t offset, uint32_
                     words);
 }
 
-/* ---- The record file, up to where writing goes on ---------------------------------------------
- */
+/* ---- The record file, up to where writing goes on -------------------------------------------- */
 
 static struct fmt_position position_of(const struct fmt_scan *scan)
 {
@@ -137,8 +136,7 @@ static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recove
     return FMT_OK;
 }
 
-/* ---- The rows of the journal ------------------------------------------------------------------
- */
+/* ---- The rows of the journal ----------------------------------------------------------------- */
 
 /* Rows of the journal on their way to the file, or just counted. */
 struct replay {
@@ -253,8 +251,7 @@ static enum fmt_status replay_all(struct replay *p, struct fmt_error *error)
     return status;
 }
 
-/* ---- The two steps ------------------------------------------------------------------------------
- */
+/* ---- The two steps --------------------------------------------------------------------------- */
 
 enum fmt_status fmt_recover_plan(const struct fmt_reader *reader, uint32_t pe,
                                  const struct fmt_journal *journal, struct fmt_recovery *plan,

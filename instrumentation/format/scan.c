@@ -38,7 +38,7 @@ static enum fmt_status damage(struct fmt_scan *s, uint64_t offset, struct fmt_er
                     0, "%s", words);
 }
 
-/* ---- Space without blocks (strict) ---------------------------------------------------------- */
+/* ---- Space without blocks (strict) ----------------------------------------------------------- */
 
 /* Reports the first byte in [from, to) that is not zero. */
 static enum fmt_status zeros_check(struct fmt_scan *s, uint64_t from, uint64_t to,
@@ -99,7 +99,7 @@ static enum fmt_status tail_check(struct fmt_scan *s, struct fmt_error *error)
     return FMT_OK;
 }
 
-/* ---- The walk ------------------------------------------------------------------------------- */
+/* ---- The walk -------------------------------------------------------------------------------- */
 
 /* END's totals against what was seen. */
 static enum fmt_status end_check(struct fmt_scan *s, const struct fmt_block *block,

@@ -123,8 +123,7 @@ uint64_t st_logger_lost(const st_logger *logger)
     return logger == NULL ? 0 : logger->lost;
 }
 
-/* ---- Metadata ---------------------------------------------------------------------------------
- */
+/* ---- Metadata -------------------------------------------------------------------------------- */
 
 static st_result name_add(st_logger *logger, const char *what, uint64_t pid, uint64_t tid,
                           const char *name)

@@ -15,11 +15,10 @@
 
 #define BUFFER_SIZE ((size_t)64 << 10)
 
-/* ---- Life -------------------------------------------------------------------------------------
- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
-/* Multiplying or dividing by a whole number, so that 1234567 ns make 1234.567 us to the last bit.
- */
+/* Multiplying or dividing by a whole number, so that 1234567 ns make 1234.567 us to the last
+ * bit. */
 static void unit_set(struct log_writer *w, double unit_s)
 {
     double factor = unit_s * 1e6, whole = round(factor);
@@ -95,8 +94,7 @@ void writer_free(st_logger *logger)
     free(w->data);
 }
 
-/* ---- Writing out ------------------------------------------------------------------------------
- */
+/* ---- Writing out ----------------------------------------------------------------------------- */
 
 static int bytes_write(struct log_writer *w, const char *data, size_t size)
 {

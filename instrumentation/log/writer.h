@@ -31,8 +31,8 @@ struct log_writer {
     size_t n_columns;
 };
 
-/* A logger of a kind whose functions are those below, but for add and what it puts first and last.
- */
+/* A logger of a kind whose functions are those below, but for add and what it puts first and
+ * last. */
 st_result writer_create(const struct log_kind *kind, const st_log_target *target,
                         const st_log_options *options, st_logger **logger);
 st_result writer_start(struct log_writer *w); /* opens */
@@ -48,8 +48,7 @@ st_result writer_entry_end(struct log_writer *w, size_t begin);
 /* After what comes first: ST_OK, or ST_NO_MEMORY, and it is closed again. */
 st_result writer_head_end(struct log_writer *w, size_t begin);
 
-/* ---- Texts and numbers ------------------------------------------------------------------------
- */
+/* ---- Texts and numbers ----------------------------------------------------------------------- */
 
 /* Makes room for size more bytes; false, and full: there is no memory. */
 bool writer_grow(struct log_writer *w, size_t size);

@@ -1,5 +1,6 @@
 /*
- * agree.c - one reduction finds the lowest rank in trouble, one broadcast its status.
+ * agree.c - one reduction finds the lowest rank with an error, one broadcast distributes its
+ * status.
  */
 #include "record/agree.h"
 

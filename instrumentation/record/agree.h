@@ -1,5 +1,5 @@
 /*
- * agree.h - one answer, and one message, from all ranks.
+ * agree.h - agreement of all ranks on one status and one message.
  */
 #ifndef WARPSCOPE_RECORD_AGREE_H
 #define WARPSCOPE_RECORD_AGREE_H
@@ -9,8 +9,8 @@
 #define AGREE_MESSAGE_MAX 4608
 
 /*
- * Collective. Returns the status of the lowest rank that has one other than TW_OK, on all ranks;
- * that rank prints "error: message" on stderr. message may be anything when status is TW_OK.
+ * Returns, on all ranks, the status of the lowest rank whose status is not TW_OK. That rank prints
+ * "error: message" on stderr. message is ignored if status is TW_OK. Collective.
  */
 enum tw_status agree_on_status(enum tw_status status, const char *message);
 

@@ -1,16 +1,16 @@
 /*
- * buffers.c - segments in mapped memory, of the program alone or of a journal (format/journal.h).
+ * buffers.c - sub-buffers in anonymous memory or in a mapped journal (format/journal.h).
  *
- * The first segments lie behind one another in one mapping, with a page for the journal's head in
- * front; each further one has a mapping of its own, which is the next part of the journal.
+ * The first sub-buffers are contiguous in one mapping, after a page for the head of the journal.
+ * Each further sub-buffer has its own mapping, which is the next part of the journal.
  *
- * The journal has its space before it is mapped. A file with holes would be as good until the disk
- * is full: then storing a row would end the program with SIGBUS.
+ * The space of a journal is allocated before it is mapped. With a sparse file, storing a row on a
+ * full disk would end the program with SIGBUS.
  *
  * Invariants
  *  B1  capacity holds the largest row; capacity + head <= stride.
- *  B2  the address of a segment in use never changes.
- *  B3  with a journal all segments are in it.
+ *  B2  The address of a sub-buffer in use never changes.
+ *  B3  With a journal, all sub-buffers are in it.
  */
 #define _GNU_SOURCE /* mremap() */
 #include "record/buffers.h"
@@ -25,8 +25,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define SEGMENTS_USUAL    8u          /* filled, being sealed, free: enough to smooth out bursts */
-#define BUFFERS_TOUCH_MAX (64u << 20) /* more may never be needed */
+#define SEGMENTS_USUAL    8u          /* enough to smooth out bursts */
+#define BUFFERS_TOUCH_MAX (64u << 20) /* the rest may never be needed */
 
 static size_t whole_pages(size_t size)
 {
@@ -50,7 +50,7 @@ static struct segment *segment_add(struct buffers *b, unsigned char *memory)
     return s;
 }
 
-/* The first segments, in the memory as it is now. */
+/* Sets up the first sub-buffers in the current memory. */
 static void segments_place(struct buffers *b)
 {
     b->n = 0;
@@ -98,11 +98,10 @@ void buffers_fini(struct buffers *b)
     *b = (struct buffers){.journal = -1};
 }
 
-/* ---- The journal --------------------------------------------------------------------------------
- */
+/* ---- The journal ----------------------------------------------------------------------------- */
 
-/* Makes the file longer, its new part with space. posix_fallocate() alone would take all space of a
- * disk that is too small, from others who need it, before it says so. 0 or an errno value. */
+/* Extends the file by allocated space. posix_fallocate() alone would take all space of a disk that
+ * is too small before it fails, so the free space is checked first. Returns 0 or an errno value. */
 static int journal_extend(int fd, size_t from, size_t size)
 {
     struct statvfs fs;
@@ -155,8 +154,8 @@ int buffers_keep_journal(struct buffers *b, const char *path, struct fmt_journal
     return 0;
 }
 
-/* Is the file of that name still ours? Somebody may have moved the folder, and another run have
- * made one of the same name. */
+/* Returns true if the path still names our file. The directory may have been moved, and another run
+ * may have created a file of the same name. */
 static bool journal_is_there(const struct buffers *b)
 {
     struct stat named, ours;
@@ -178,10 +177,10 @@ void buffers_remove_journal(struct buffers *b)
 }
 
 /*
- * Puts memory of the program in the place of some that is mapped from the journal. Without memory
- * for a copy the mapping stays, which is good, but for the space on disk. mremap() may fail with
- * the old mapping gone; then it is made once more, since the journal still has what was in it.
- * False: nothing is mapped there.
+ * Replaces memory that is mapped from the journal by private memory. Without memory for a copy the
+ * mapping stays; only the space on disk is then kept. If mremap() fails after removing the old
+ * mapping, the journal is mapped again, since it still has the contents. Returns false if nothing
+ * is mapped there.
  */
 static bool copy_in_place(const struct buffers *b, unsigned char *memory, size_t size, size_t from)
 {
@@ -209,7 +208,7 @@ bool buffers_leave_journal(struct buffers *b)
                                b->head_size + i * b->stride);
     }
     buffers_remove_journal(b);
-    if (!mapped) { /* others may own what is at these addresses by now: they are not unmapped */
+    if (!mapped) { /* other mappings may own these addresses by now: do not unmap them */
         b->memory = NULL;
         b->n = 0;
     }
@@ -228,8 +227,7 @@ void buffers_checkpoint(struct buffers *b, uint64_t order, const struct fmt_posi
     }
 }
 
-/* ---- Segments -----------------------------------------------------------------------------------
- */
+/* ---- Sub-buffers ----------------------------------------------------------------------------- */
 
 void buffers_touch(struct buffers *b)
 {

@@ -1,5 +1,5 @@
 /*
- * buffers.h - the memory of one stream's buffers, in segments of one size.
+ * buffers.h - the buffer memory of one stream, divided into sub-buffers of equal size.
  */
 #ifndef WARPSCOPE_RECORD_BUFFERS_H
 #define WARPSCOPE_RECORD_BUFFERS_H
@@ -11,27 +11,27 @@
 #include "format/format.h"
 #include "format/journal.h"
 
-/* Room for the rows of one lane. Filled, closed, written, used again. */
+/* Holds rows of one channel. It is filled, closed, written, and used again. */
 struct segment {
-    struct fmt_segment_head *head; /* 64 bytes in front of the rows */
+    struct fmt_segment_head *head; /* the 64 bytes before the rows */
     unsigned char *rows;           /* 8-aligned */
     const struct fmt_schema *schema;
-    double gvt;     /* latest known when it was closed */
-    size_t written; /* bytes of rows that are in the file */
+    double gvt;     /* latest GVT known when it was closed */
+    size_t written; /* bytes of rows already in the file */
     bool in_use;
-    bool is_spill;        /* not of the first buffers->n_base */
-    struct segment *next; /* closed after this one */
+    bool is_spill;        /* true if it is not among the first buffers->n_base */
+    struct segment *next; /* the sub-buffer closed after this one */
 };
 
 struct buffers {
-    struct segment *segments; /* owned; n_max, n of them with memory */
+    struct segment *segments; /* owned; n_max entries, of which n have memory */
     unsigned n;
-    unsigned n_base; /* what --buffer-size pays for */
+    unsigned n_base; /* number that --buffer-size covers */
     unsigned n_max;
-    unsigned last;         /* number of the segment that was taken last */
-    size_t capacity;       /* bytes of rows in a segment, multiple of 8 */
-    size_t stride;         /* bytes of memory of a segment, whole pages */
-    unsigned char *memory; /* of the journal's head and the first n_base segments */
+    unsigned last;         /* index of the sub-buffer taken last */
+    size_t capacity;       /* bytes of rows in a sub-buffer, a multiple of 8 */
+    size_t stride;         /* bytes of memory of a sub-buffer, whole pages */
+    unsigned char *memory; /* journal head and the first n_base sub-buffers */
     size_t memory_size;
     size_t head_size;
     int journal;        /* file that the memory is mapped from; -1: none */
@@ -39,47 +39,48 @@ struct buffers {
 };
 
 /*
- * Takes memory for about size bytes of rows of n_lanes lanes: at least n_lanes + 1 segments, each
- * of which holds a row of row_bytes_max. False: there is not so much memory. Undo with
- * buffers_fini(), also after failure.
+ * Allocates memory for about size bytes of rows of n_lanes channels: at least n_lanes + 1
+ * sub-buffers, each of which holds a row of row_bytes_max bytes. Returns false if memory is
+ * exhausted. Release with buffers_fini(), also after failure.
  */
 bool buffers_init(struct buffers *buffers, uint64_t size, unsigned n_lanes, size_t row_bytes_max);
 void buffers_fini(struct buffers *buffers);
 
 /*
- * Has the memory mapped from a new file from here on, so that it outlives the program. head: file
- * id, PE, stream, row_bytes_max; the rest is filled in here. Before a segment is taken. The space
- * is set aside as a whole: writing to memory never fails for want of it. 0 or an errno value; then
- * the memory is as before and there is no file.
+ * Maps the memory from a new file from now on, so that it survives the process. head: file id, PE,
+ * stream, row_bytes_max; this function sets the other members. Call it before a sub-buffer is
+ * taken. The whole space is allocated: a store to the memory never fails for lack of it. Returns 0
+ * or an errno value; after an error the memory is unchanged and there is no file.
  */
 int buffers_keep_journal(struct buffers *buffers, const char *path, struct fmt_journal_head head);
 /*
- * The memory lives on without the file, whose space is free again (if the system has memory for a
- * copy; otherwise at the end). Nobody else may use the segments meanwhile. False: the system took
- * the memory and gave none; what was in it is lost, there are no segments any more, and nobody may
- * touch the addresses.
+ * Detaches the memory from the journal and removes the file. Its space becomes free now if the
+ * system has memory for a copy, otherwise at the end. The sub-buffers must not be used during the
+ * call. Returns false if the system unmapped the memory without a replacement: its contents are
+ * lost, there are no sub-buffers any more, and the addresses must not be touched.
  */
 bool buffers_leave_journal(struct buffers *buffers);
-/* What the journal says of the run so far; NULL without one. */
+/* Returns the state of the run in the journal; NULL without a journal. */
 struct fmt_journal_live *buffers_live(const struct buffers *buffers);
-/* The closed segments up to order are in the record file, which is good up to at. Nothing happens
+/* Marks the closed sub-buffers up to order as written; the record file is valid up to at. No effect
  * without a journal. */
 void buffers_checkpoint(struct buffers *buffers, uint64_t order, const struct fmt_position *at);
-/* Takes the journal's name away, when all that was in it has been written. */
+/* Unlinks the journal, once all its contents have been written. */
 void buffers_remove_journal(struct buffers *buffers);
 
-/* Has the system provide the pages, which the first records would otherwise pay for: about as much
- * as for themselves. */
+/* Touches the pages in advance. Otherwise the first records would fault them in, which costs about
+ * as much as the records. */
 void buffers_touch(struct buffers *buffers);
 
-/* A segment that is not in use, or NULL. rotate: the one behind that which was taken last, so that
- * all memory gets used; otherwise the first, whose memory is still in the caches. */
+/* Returns a sub-buffer that is not in use, or NULL. With rotate, the search starts after the
+ * sub-buffer taken last, so that all memory gets used; otherwise at the first, whose memory is
+ * likely cached. */
 struct segment *buffers_take(struct buffers *buffers, bool rotate);
 
-/* One more segment than --buffer-size pays for; NULL if there are FACTOR times as many already, or
- * there is no memory. */
+/* Adds a sub-buffer beyond --buffer-size. Returns NULL if the growth limit is reached or memory is
+ * exhausted. */
 struct segment *buffers_grow(struct buffers *buffers);
 
-#define BUFFERS_GROWTH_MAX 16 /* times --buffer-size */
+#define BUFFERS_GROWTH_MAX 16 /* limit of the growth, as a multiple of --buffer-size */
 
 #endif

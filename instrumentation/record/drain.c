@@ -1,14 +1,15 @@
 /*
- * drain.c - the queue of closed segments, and the thread that empties it.
+ * drain.c - the write queue of closed sub-buffers, and the thread that writes them.
  *
  * Invariants
- *  D1  segments are written in the order in which they were closed.
- *  D2  the first segment leaves the queue only when all its rows are in the file and, with a
- *      journal, the checkpoint says so; an error stalls the queue with it in front.
- *  D3  without a thread everything happens in the calls of the simulation's thread and no lock is
- *      taken; with one, drain, in_use flags and the writer belong to who holds the lock, the first
- *      segment and the writer to the thread while it writes. Of a stream that is held the thread
- *      has nothing.
+ *  D1  Sub-buffers are written in the order in which they were closed.
+ *  D2  The first sub-buffer leaves the queue only when all its rows are in the file and, with a
+ *      journal, the checkpoint covers them. An error stalls the queue with that sub-buffer in
+ *      front.
+ *  D3  Without a thread, the simulation's thread does all work and takes no lock.
+ *  D4  With a thread, the lock protects the queue, the in_use flags and the writer. While the
+ *      thread writes, it owns the first sub-buffer and the writer.
+ *  D5  The thread touches nothing of a stream that is held.
  */
 #include "record/drain.h"
 
@@ -30,7 +31,7 @@ static void unlock(const struct drain *d)
     }
 }
 
-/* Writes the rows of the first segment. Not under the lock. */
+/* Writes the rows of the first sub-buffer. Called without the lock. */
 static enum fmt_status first_write(struct record_stream *stream, struct fmt_error *error)
 {
     struct segment *s = stream->drain.first;
@@ -49,7 +50,7 @@ static enum fmt_status first_write(struct record_stream *stream, struct fmt_erro
     return status;
 }
 
-/* Takes the first segment from the queue, or stalls. Under the lock. */
+/* Removes the first sub-buffer from the queue, or stalls after an error. Called under the lock. */
 static void first_done(struct record_stream *stream, enum fmt_status status,
                        const struct fmt_error *error)
 {
@@ -66,10 +67,9 @@ static void first_done(struct record_stream *stream, enum fmt_status status,
     s->in_use = false;
 }
 
-/* ---- The thread ---------------------------------------------------------------------------------
- */
+/* ---- The thread ------------------------------------------------------------------------------ */
 
-/* The next stream with something to write, in turn; NULL if there is none. */
+/* Returns the next stream with something to write, round-robin; NULL if there is none. */
 static struct record_stream *find_work(struct drain_thread *t)
 {
     for (unsigned k = 1; k <= t->n_streams; k++) {
@@ -142,8 +142,7 @@ void drain_thread_stop(struct drain_thread *t)
     t->running = false;
 }
 
-/* ---- The simulation's side ----------------------------------------------------------------------
- */
+/* ---- Functions of the simulation's thread ---------------------------------------------------- */
 
 void drain_init(struct drain *d)
 {

@@ -1,10 +1,9 @@
 /*
- * drain.h - closed segments on their way to the file: written by the caller, or by the rank's
- * writer thread.
+ * drain.h - the write queue: closed sub-buffers that the caller or the rank's writer thread writes.
  *
- * The simulation's thread closes segments, takes free ones and decides what is to be done after an
- * error; whoever writes does nothing else. So messages, MPI and the decision to stop recording stay
- * with the simulation's thread. One lock per rank, taken a few times per segment, never per record.
+ * The simulation's thread closes sub-buffers, takes free ones and handles errors. The writer thread
+ * only writes. Messages, MPI and the decision to stop recording thus stay with the simulation's
+ * thread. There is one lock per rank, taken a few times per sub-buffer and never per record.
  */
 #ifndef WARPSCOPE_RECORD_DRAIN_H
 #define WARPSCOPE_RECORD_DRAIN_H
@@ -22,54 +21,54 @@ struct record_stream;
 struct drain_thread {
     pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t work; /* there may be something to write */
-    pthread_cond_t done; /* something was written, or an error met */
+    pthread_cond_t work; /* signals that there may be work */
+    pthread_cond_t done; /* signals that a sub-buffer was written or an error occurred */
     struct record_stream *streams[DRAIN_STREAMS_MAX];
     unsigned n_streams;
-    unsigned last;                         /* stream that was served last */
-    const struct record_stream *busy_with; /* NULL: none */
+    unsigned last;                         /* index of the stream served last */
+    const struct record_stream *busy_with; /* stream being written; NULL: none */
     bool running;
     bool stop;
 };
 
-/* Starts it, with all signals blocked. 0 or an errno value. */
+/* Starts the thread, with all signals blocked. Returns 0 or an errno value. */
 int drain_thread_start(struct drain_thread *thread);
-/* Has it write what is closed, and joins it. Nothing happens when it is not running. */
+/* Writes all closed sub-buffers and joins the thread. No effect if it is not running. */
 void drain_thread_stop(struct drain_thread *thread);
 
-/* The closed segments of one stream, oldest first. */
+/* The closed sub-buffers of one stream, oldest first. */
 struct drain {
-    struct segment *first; /* may be in the hands of the thread */
+    struct segment *first; /* the thread may be writing it */
     struct segment **end;
     unsigned n;
-    bool stalled; /* writing the first failed: error says why; nothing is written until resumed */
-    bool held;    /* nothing is written until released */
+    bool stalled; /* true after an error: nothing is written until drain_resume() */
+    bool held;    /* true if nothing may be written until drain_release() */
     struct fmt_error error;
     struct drain_thread *thread; /* NULL: the caller writes */
 };
 
-/* All functions below belong to the simulation's thread. */
+/* All functions below are for the simulation's thread. */
 
 void drain_init(struct drain *drain);
-/* From now on the thread writes what this stream closes. */
+/* Lets the thread write what this stream closes from now on. */
 void drain_use_thread(struct record_stream *stream, struct drain_thread *thread);
-/* Hands over a segment that has been closed. */
+/* Adds a closed sub-buffer to the queue. */
 void drain_push(struct record_stream *stream, struct segment *segment);
-/* Has at least one closed segment written, or finds the drain stalled or empty. Returns whether
- * there are closed segments left, stalled ones included. */
+/* Writes at least one closed sub-buffer, unless the queue is stalled or empty. Returns true if
+ * closed sub-buffers are left, including stalled ones. */
 bool drain_step(struct record_stream *stream);
-/* Number of closed segments. */
+/* Returns the number of closed sub-buffers. */
 unsigned drain_count(struct record_stream *stream);
 bool drain_is_stalled(struct record_stream *stream);
-/* The thread writes nothing of this stream, nor looks at its buffers, from here on until released.
- */
+/* Keeps the thread away from this stream and its buffers until drain_release(). Waits until the
+ * thread has finished with it. */
 void drain_hold(struct record_stream *stream);
 void drain_release(struct record_stream *stream);
-/* After an error: goes on with the segment whose writing failed. */
+/* After an error: continues with the sub-buffer whose writing failed. */
 void drain_resume(struct record_stream *stream);
-/* After an error, or while held: forgets all closed segments. */
+/* After an error, or while held: discards all closed sub-buffers. */
 void drain_discard(struct record_stream *stream);
-/* buffers_take() and the like while the thread may give segments back. */
+/* Take and return sub-buffers, safe while the thread runs. */
 struct segment *drain_take(struct record_stream *stream);
 void drain_give_back(struct record_stream *stream, struct segment *segment);
 

@@ -1,31 +1,30 @@
 /*
- * event_trace.c - writes event records from inside the event loop.
+ * event_trace.c - writes event records from within the event loop.
  *
- * Mode 1 records every execution, also those that are undone later. Mode 2 records what causes
- * rollbacks: one record for each, of the event that came too late or was cancelled. Mode 3 records
- * what commits: the model's callback needs the message and the LP as they are right after the
- * forward handler, so the row is made then and waits in a queue of its KP; undoing the event drops
- * it, its commit copies it to the lane. A committed record thus has the data and the real time of
- * the execution that counted, in every scheduler.
+ * Mode 1 records every execution, including those undone later. Mode 2 writes one record per
+ * rollback: of the straggler or the cancelled event that caused it. Mode 3 records committed
+ * events. The model's callback needs the message and the LP as they are right after the forward
+ * handler. The row is therefore made then and waits in a queue of its KP: undoing the event drops
+ * it, the commit copies it to the channel. A committed record thus has the data and the real time
+ * of the execution that was committed, in every scheduler.
  *
- * The real time is that of the execution (mode 2: of the rollback's beginning).
+ * The real time is that of the execution; in mode 2, that of the start of the rollback.
  *
  * Invariants
  *  T1  *collect_flag == 0 leaves no trace of the event, in any mode.
- *  T2  the payload is zeroed before the callback: nothing undefined reaches the file; nor does what
- *      the callback writes beyond it, see payload_room.h.
- *  T3  rollback is the row reserved for the rollback that is going on; rollbacks do not nest, and
- *      nobody else writes to the lane.
- *  T4  waiting holds one row for each event of a traced LP that was executed, and neither undone
- *      nor committed, in the order of execution of its KP.
- *        The youngest is undone first, the oldest committed first. A row's length follows from the
- *      LP.
- *  T5  is_off: no row could be made for want of memory, waiting is empty.
- *        From then on each committed event of a traced LP counts as dropped, also those that the
- *      model would not have wanted.
- *  T6  where events take less than half a microsecond, up to four executions of one turn of the
- *      scheduler share a clock reading; otherwise each has its own.
- *        A reading takes some 10 ns, in a virtual machine 20: as long as the rest of a record.
+ *  T2  The payload is zeroed before the callback, so no undefined bytes reach the file. Bytes
+ *      written beyond the payload do not reach it either; see payload_room.h.
+ *  T3  rollback is the row reserved for the rollback in progress. Rollbacks do not nest, and the
+ *      channel has no other recorder.
+ *  T4  waiting holds one row for each event of a traced LP that was executed and neither undone nor
+ *      committed, in the order of execution of its KP. The youngest is undone first, the oldest is
+ *      committed first. The length of a row follows from the LP.
+ *  T5  is_off: memory for a row was exhausted, and waiting is empty. Each later committed event of
+ *      a traced LP counts as dropped, even if the model would have rejected it.
+ *  T6  If events take less than half a microsecond, up to four executions of one scheduler turn
+ *      share a clock reading; otherwise each has its own. A reading takes some 10 ns, in a virtual
+ *      machine 20: as long as the rest of a record.
+ *
  * Cost: one 64-byte row, the model's callback, a quarter of a clock reading; mode 3 copies the row
  * once.
  */
@@ -38,10 +37,10 @@
 #include "record/options.h"
 #include "record/payload_room.h"
 
-#define CLOCK_SHARED_BY     4u   /* executions */
-#define CLOCK_SHARED_WITHIN 2e-6 /* s from a reading to the one before it */
+#define CLOCK_SHARED_BY     4u   /* executions per clock reading */
+#define CLOCK_SHARED_WITHIN 2e-6 /* seconds between two readings */
 
-/* In place of the PE, in rows that wait: the model does not want the event. */
+/* Replaces the PE in waiting rows of events that the model rejects. */
 #define UNWANTED UINT32_MAX
 
 size_t event_trace_row_bytes(size_t payload_max)
@@ -54,7 +53,8 @@ size_t event_trace_rollback_bytes(size_t payload_max)
     return fmt_row_bytes(sizeof(struct fmt_rollback_row), payload_max);
 }
 
-/* Each event looks here: what is by LP should take little of the cache. */
+/* Returns the slot of an event. Each event reads it: data per LP should take little of the
+ * cache. */
 static inline const struct trace_slot *slot_of(const struct event_trace *trace, const tw_event *e)
 {
     return &trace->slots[trace->slot_of[e->dest_lp->id]];
@@ -76,7 +76,7 @@ static void trace_turn(void *ctx, const tw_pe *pe)
 {
     struct event_trace *trace = ctx;
     (void)pe;
-    trace->reusable = 0; /* there may have been other work, or a wait */
+    trace->reusable = 0; /* the time since the last reading may include other work, or a wait */
 }
 
 static inline void fill_row(struct fmt_event_row *row, const tw_event *e,
@@ -94,7 +94,7 @@ static inline void fill_row(struct fmt_event_row *row, const tw_event *e,
     row->payload_size = slot->payload_size;
 }
 
-/* Lets the model fill the payload's place. Returns its flag. */
+/* Calls the model to fill the payload. Returns the collect flag. */
 static inline int collect(const struct trace_slot *slot, const tw_event *e, void *payload,
                           const char *name)
 {
@@ -123,8 +123,7 @@ static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
     lane_commit(trace->lane, bytes);
 }
 
-/* ---- Mode 2 ------------------------------------------------------------------------------------
- */
+/* ---- Mode 2 ---------------------------------------------------------------------------------- */
 
 static void trace_rollback_begin(void *ctx, const tw_event *e, enum probe_rollback why)
 {
@@ -159,10 +158,9 @@ static void trace_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why,
     }
 }
 
-/* ---- Mode 3 ------------------------------------------------------------------------------------
- */
+/* ---- Mode 3 ---------------------------------------------------------------------------------- */
 
-/* The run goes on without its trace. */
+/* Ends the trace after lack of memory; the run goes on. */
 static __attribute__((noinline)) void switch_off(struct event_trace *trace)
 {
     tw_warning(TW_LOC,
@@ -208,7 +206,7 @@ static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
     }
 }
 
-/* Any row, into any lane. */
+/* Moves a row of any size to a channel with or without space. */
 static __attribute__((noinline)) void move_row(struct event_trace *trace, struct row_queue *waiting,
                                                size_t bytes)
 {
@@ -217,7 +215,7 @@ static __attribute__((noinline)) void move_row(struct event_trace *trace, struct
     row_queue_pop_old(waiting, &trace->pool, bytes);
 }
 
-/* What nearly all events need is here, without a call. */
+/* Handles the common case inline, without a call. */
 static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
@@ -250,10 +248,9 @@ static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
     row_queue_pop_old(waiting, &trace->pool, bytes);
 }
 
-/* ---- Set-up ------------------------------------------------------------------------------------
- */
+/* ---- Set-up ---------------------------------------------------------------------------------- */
 
-#define SLOTS_COMPARED 64u /* the newest; what is traced in more ways than that has slots twice */
+#define SLOTS_COMPARED 64u /* only the newest; beyond that, duplicates may arise */
 
 static bool is_same(const struct trace_slot *a, const struct trace_slot *b)
 {
@@ -261,7 +258,7 @@ static bool is_same(const struct trace_slot *a, const struct trace_slot *b)
            a->payload_type == b->payload_type;
 }
 
-/* The place of a slot like this one; false: out of memory. */
+/* Finds or adds an equal slot. Returns false if memory is exhausted. */
 static bool find_slot(struct event_trace *trace, const struct trace_slot *slot, uint32_t *place)
 {
     uint32_t oldest = trace->n_slots > SLOTS_COMPARED ? trace->n_slots - SLOTS_COMPARED : 0;
@@ -271,7 +268,7 @@ static bool find_slot(struct event_trace *trace, const struct trace_slot *slot, 
             return true;
         }
     }
-    if ((trace->n_slots & (trace->n_slots - 1)) == 0) { /* as many as there is room for */
+    if ((trace->n_slots & (trace->n_slots - 1)) == 0) { /* the array is full */
         size_t room = trace->n_slots > 0 ? 2 * (size_t)trace->n_slots : 1;
         struct trace_slot *slots = realloc(trace->slots, room * sizeof *slots);
         if (slots == NULL) {

@@ -1,11 +1,11 @@
 /*
- * files.c - set-up of the files.
+ * files.c - creates the record files.
  *
- * Rank 0 makes the directory and the files and writes the superblocks; its word (directory, file
- * id) goes to the others, which open what is then there. The layout of a file is computed from the
- * same numbers everywhere. One agreement after each of the two steps: a run starts with all files
- * open on all ranks, or not at all. At any moment some rank holds a lock on each file, so that who
- * looks at it can tell that the run lives.
+ * Rank 0 creates the directory and the files, writes the superblocks and broadcasts directory and
+ * file id. The other ranks open the files. All ranks compute the layout of a file from the same
+ * numbers. The ranks agree after each step: a run starts with all files open on all ranks, or not
+ * at all. At any time some rank holds a lock on each file, so that readers can tell that the run is
+ * alive.
  */
 #include "record/files.h"
 
@@ -20,7 +20,7 @@
 #include "record/run_dir.h"
 #include "record/run_facts.h"
 
-/* What rank 0 tells the others. */
+/* Data that rank 0 broadcasts. */
 struct made {
     char dir[RECORD_PATH_MAX];
     uint64_t file_id;
@@ -34,7 +34,7 @@ static char *join_path(const char *dir, const char *prefix, const char *end)
     return path;
 }
 
-/* The layout of a kind's file: from the same numbers on all ranks. */
+/* Computes the layout of a kind's file, equal on all ranks. */
 static void make_layout(const struct recorder *recorder, enum record_kind kind, uint64_t file_id,
                         struct fmt_layout *layout)
 {
@@ -56,10 +56,9 @@ static void name_files(struct recorder *recorder, const char *dir)
     }
 }
 
-/* ---- Rank 0 -------------------------------------------------------------------------------------
- */
+/* ---- Rank 0 ---------------------------------------------------------------------------------- */
 
-/* The files that rank 0 makes stay open, with their locks, until all ranks have opened them. */
+/* Files that rank 0 created. They stay open and locked until all ranks have opened them. */
 struct held {
     struct fmt_file files[RECORD_KINDS];
     unsigned n;
@@ -95,7 +94,7 @@ static enum tw_status create_file(const struct recorder *recorder, enum record_k
     return TW_OK;
 }
 
-/* Closes what create_file() left open; errors of writing may be told only now. */
+/* Closes the files that create_file() left open; write errors may surface only here. */
 static enum tw_status let_go(struct held *held, char *error, size_t error_size)
 {
     struct fmt_error why = {0};
@@ -110,7 +109,7 @@ static enum tw_status let_go(struct held *held, char *error, size_t error_size)
     return status;
 }
 
-/* The files that the README names: ours, but for those that will go, and ROSS 8's. */
+/* Lists the files that the README names: record files that will remain, and those of ROSS 8. */
 static size_t list_files(const struct recorder *recorder, struct readme_file *files,
                          char (*names)[RECORD_PREFIX_MAX + 32])
 {
@@ -151,7 +150,7 @@ static enum tw_status create_readme(const struct recorder *recorder, const struc
     return why == 0 ? TW_OK : TW_ERR_IO;
 }
 
-/* Makes all that rank 0 makes. */
+/* Creates everything that rank 0 creates. */
 static enum tw_status create_all(struct recorder *recorder, struct run_host *hosts,
                                  struct made *made, struct held *held, char *error,
                                  size_t error_size)
@@ -179,7 +178,7 @@ static enum tw_status create_all(struct recorder *recorder, struct run_host *hos
     return status;
 }
 
-/* Takes away what create_all() made. Errors do not matter: there is one to report already. */
+/* Removes what create_all() created. Errors are ignored: an earlier one is reported. */
 static void remove_all(const struct recorder *recorder)
 {
     if (recorder->dir == NULL) {
@@ -196,8 +195,7 @@ static void remove_all(const struct recorder *recorder)
     rmdir(recorder->dir);
 }
 
-/* ---- All ranks ----------------------------------------------------------------------------------
- */
+/* ---- All ranks ------------------------------------------------------------------------------- */
 
 static enum tw_status open_all(struct recorder *recorder, const struct made *made, char *error,
                                size_t error_size)
@@ -218,7 +216,7 @@ static enum tw_status open_all(struct recorder *recorder, const struct made *mad
     return TW_OK;
 }
 
-/* A limit on the size of files is to end the recording, as a full disk does, and not the run. */
+/* Ignores SIGXFSZ: a limit on file sizes should end the recording like a full disk, not the run. */
 static void survive_size_limit(void)
 {
     struct sigaction now;

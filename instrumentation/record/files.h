@@ -1,5 +1,5 @@
 /*
- * files.h - the run's directory and the files in it, made by rank 0 and opened by all.
+ * files.h - the recording's directory and files, created by rank 0 and opened by all ranks.
  */
 #ifndef WARPSCOPE_RECORD_FILES_H
 #define WARPSCOPE_RECORD_FILES_H
@@ -7,9 +7,9 @@
 #include "record/recorder.h"
 
 /*
- * Makes a directory, creates a file with its superblock per stream in use and the README, opens the
- * files on all ranks and connects the streams. On failure nothing that was made is left but parents
- * of the directory. Collective; the status is agreed, the message printed.
+ * Creates a directory with the README and, per stream in use, a file with its superblock; opens the
+ * files on all ranks and connects the streams. After a failure nothing is left except parents of
+ * the directory. Collective; the status is agreed, and its message is printed.
  */
 enum tw_status files_create(struct recorder *recorder, const tw_pe *pe);
 

@@ -1,6 +1,6 @@
 /*
- * journals.c - a journal beside each file, see journals.h. <prefix>-<stream>.bin has its PEs'
- * journals in <prefix>-<stream>.<pe>.journal.
+ * journals.c - a journal beside each file, see journals.h. The file <prefix>-<stream>.bin has one
+ * journal per PE, <prefix>-<stream>.<pe>.journal.
  */
 #include "record/journals.h"
 
@@ -8,7 +8,7 @@
 
 #define JOURNAL_NOTE_MAX 512
 
-/* What a rank has to say when a journal could not be made; an empty text if all were. */
+/* Reason why a journal could not be created; empty if all were created. */
 struct note {
     char text[JOURNAL_NOTE_MAX];
 };

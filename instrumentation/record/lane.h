@@ -1,8 +1,8 @@
 /*
- * lane.h - where recorders put their records: one PE's rows of one kind.
+ * lane.h - a channel: one PE's rows of one kind, filled by a recorder.
  *
- * Filling is the simulation's path and inline: lane_reserve(), fill the row, lane_commit(); not
- * committing drops the row. What happens to full segments is the stream's business (stream.h).
+ * Filling is inline: call lane_reserve(), fill the row, call lane_commit(). A row that is not
+ * committed is discarded. The stream (stream.h) takes care of full sub-buffers.
  *
  * Invariants
  *  L1  rows <= next <= end, all 8-aligned; rows[0 .. next - rows) are complete rows.
@@ -20,14 +20,14 @@
 
 #include "format/format.h"
 
-/* How far ahead of the row the memory of coming rows is fetched; may be beyond the segment. */
+/* Distance of the prefetch of memory for coming rows; may reach beyond the sub-buffer. */
 #define LANE_AHEAD_BYTES 512u
 
 struct record_stream;
 struct segment;
 struct record_lane;
 
-/* Somebody who sees each row that is put into a lane. It may not record anything. */
+/* Called for each row that enters a channel. It must not record anything. */
 struct lane_tap {
     void (*row)(void *ctx, const struct record_lane *lane, const void *row, size_t bytes);
     void *ctx;
@@ -35,30 +35,30 @@ struct lane_tap {
 
 struct record_lane {
     unsigned char *next;        /* where the next row goes */
-    unsigned char *end;         /* of the room for rows */
-    unsigned char *rows;        /* the first row of the segment */
-    _Atomic uint64_t *used;     /* the segment's count of bytes */
-    uint64_t collected;         /* records committed so far */
-    const struct lane_tap *tap; /* NULL: nobody looks */
-    /* what follows is not touched while recording */
+    unsigned char *end;         /* end of the space for rows */
+    unsigned char *rows;        /* first row of the sub-buffer */
+    _Atomic uint64_t *used;     /* bytes used, in the head of the sub-buffer */
+    uint64_t collected;         /* records committed since the start */
+    const struct lane_tap *tap; /* NULL: no tap */
+    /* The members below are not used per record. */
     struct record_stream *stream;
     const struct fmt_schema *schema;
-    struct segment *segment; /* NULL: none, rows go nowhere or have not begun */
-    bool is_void;            /* rows go nowhere: they are dropped, or lost */
-    uint64_t void_mark;      /* collected when that began */
+    struct segment *segment; /* NULL: recording has not begun, or rows go to the scratch row */
+    bool is_void;            /* true if rows go to the scratch row: they are dropped or lost */
+    uint64_t void_mark;      /* value of collected when that began */
 };
 
-/* Makes room for a record of any size in a lane whose segment is full. */
+/* Makes space for a record of any size in a channel whose sub-buffer is full. */
 void lane_make_room(struct record_lane *lane);
 
-/* Bytes that fit without lane_make_room(). */
+/* Returns the number of bytes that fit without lane_make_room(). */
 static inline size_t lane_room(const struct record_lane *lane)
 {
     return (size_t)(lane->end - lane->next);
 }
 
-/* Room for a record of bytes (at most the row_bytes_max of stream_init()), 8-aligned, its contents
- * undefined. */
+/* Reserves bytes (at most the row_bytes_max of stream_init()) for a record. Returns them 8-aligned,
+ * with undefined contents. */
 static inline void *lane_reserve(struct record_lane *lane, size_t bytes)
 {
     assert(bytes % 8 == 0);
@@ -69,7 +69,7 @@ static inline void *lane_reserve(struct record_lane *lane, size_t bytes)
     return lane->next;
 }
 
-/* The record that was reserved last, bytes long or shorter, is complete. */
+/* Completes the record reserved last. bytes may be less than reserved. */
 static inline void lane_commit(struct record_lane *lane, size_t bytes)
 {
     lane->next += bytes;

@@ -1,20 +1,21 @@
 /*
  * lp_counters.c - counts by LP or KP, from probes.
  *
- * A line per LP holds all its counts: an event touches one cache line here, beside the LP itself.
- * Records of KPs alone need no lines of LPs; then an event counts for its KP at once, so that a
- * sample costs as much as there are KPs, not LPs. With both, sums over LPs make the KPs' values.
+ * The counts of an LP share one cache line: an event touches one line here, besides the LP itself.
+ * If only records of KPs are wanted, there are no lines of LPs, and an event counts for its KP at
+ * once: the cost of a sample then depends on the number of KPs, not LPs. With both, sums over LPs
+ * give the values of KPs.
  *
  * Invariants
- *  C1  each count only grows, by one for each call of the probe that tells of it.
- *  C2  counts are kept in lps or in kps, never in both; rollbacks always in kps.
+ *  C1  Each count only grows, by one for each call of its probe.
+ *  C2  Counts are kept in lps or in kps, never in both; rollbacks always in kps.
  * Cost: about five instructions and a cache line per call.
  */
 #include "record/lp_counters.h"
 
 #include <stdlib.h>
 
-/* Zeroed, 64-aligned; one element at least, so that NULL is out of memory. */
+/* Returns zeroed, 64-aligned lines, at least one; NULL if memory is exhausted. */
 static void *make_lines(uint64_t n, size_t line_bytes)
 {
     if (n > SIZE_MAX / 2 / line_bytes) {

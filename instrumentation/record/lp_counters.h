@@ -1,9 +1,9 @@
 /*
- * lp_counters.h - what the engine counts for the whole PE, counted LP by LP or KP by KP.
+ * lp_counters.h - counters of the engine by LP or by KP.
  *
- * Filled from probes, so only runs that record KPs or LPs pay for it. Over the run the sums over
- * all LPs (or KPs) are the PE's counters exactly; in between network_recvs may lag behind by the
- * anti-messages that came before their events (probe.h, message_received).
+ * Probes fill them, so only runs that record KPs or LPs pay for them. At the end of the run, the
+ * sums over all LPs (or KPs) equal the counters of the PE. Before that, network_recvs may lag by
+ * the anti-messages that arrived before their events (probe.h, message_received).
  */
 #ifndef WARPSCOPE_RECORD_LP_COUNTERS_H
 #define WARPSCOPE_RECORD_LP_COUNTERS_H
@@ -11,8 +11,7 @@
 #include "base/status.h"
 #include "engine/probe.h"
 
-/* The counts that records of KPs and LPs share, by their names in schema_list.h. Each only grows.
- */
+/* Counts that records of KPs and LPs share, with their names in schema_list.h. Each only grows. */
 #define LP_COUNT_LIST(X)                                                                           \
     X(events_processed)                                                                            \
     X(events_aborted)                                                                              \
@@ -27,7 +26,7 @@ struct lp_counts {
 #undef X
 };
 
-/* One LP in one cache line, with what its records say of it. */
+/* Counts and identity of one LP, in one cache line. */
 struct lp_line {
     _Alignas(64) struct lp_counts counts;
     uint64_t gid;
@@ -35,26 +34,26 @@ struct lp_line {
 };
 
 struct kp_line {
-    _Alignas(64) struct lp_counts counts; /* zero when they are kept by LP */
-    uint64_t rollbacks[2];                /* of each enum probe_rollback, minus 1 */
+    _Alignas(64) struct lp_counts counts; /* zero if counts are kept by LP */
+    uint64_t rollbacks[2];                /* by enum probe_rollback, minus 1 */
 };
 
-/* Zero-initialised it counts nothing. */
+/* Zero-initialised counters count nothing. */
 struct lp_counters {
-    struct lp_line *lps; /* by local number; NULL when counts are kept by KP */
+    struct lp_line *lps; /* by local number; NULL if counts are kept by KP */
     struct kp_line *kps;
-    uint64_t n_lps; /* 0 when counts are kept by KP */
+    uint64_t n_lps; /* 0 if counts are kept by KP */
     uint64_t n_kps;
 };
 
 /*
- * Makes lines for n_kps KPs and, if by_lp, for these LPs; otherwise events are counted for their
- * KP. TW_ERR_MEMORY. Undo with lp_counters_fini().
+ * Creates lines for n_kps KPs and, if by_lp, for these LPs; otherwise events count for their KP.
+ * Returns TW_OK or TW_ERR_MEMORY. Release with lp_counters_fini().
  */
 enum tw_status lp_counters_init(struct lp_counters *counters, tw_lp *const *lps, tw_lpid n_lps,
                                 tw_kpid n_kps, bool by_lp);
 
-/* Sets the probes that count. Counters must outlive the run. */
+/* Adds the counting functions to the probes. The counters must outlive the run. */
 void lp_counters_attach(struct lp_counters *counters, struct probe_table *table);
 
 void lp_counters_fini(struct lp_counters *counters);

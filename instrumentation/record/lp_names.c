@@ -1,7 +1,8 @@
 /*
- * lp_names.c - gathers the names that LPs really have: a model may name types of which there is no
- * LP, and a rank may have no LP of a type. Types are pointers, which mean nothing to other ranks;
- * names do.
+ * lp_names.c - collects the names of LP types that have LPs.
+ *
+ * A model may name types without LPs, and a rank may have no LP of a type. Types are pointers,
+ * which other ranks cannot interpret; names are global.
  *
  * Cost: once per run; per LP a search among the named types, unless its type is that of the LP
  * before.
@@ -52,8 +53,7 @@ const char *lp_names_of_type(const struct lp_names *names, const tw_lptype *type
     return found != NULL ? found->name : NULL;
 }
 
-/* ---- This rank ----------------------------------------------------------------------------------
- */
+/* ---- This rank ------------------------------------------------------------------------------- */
 
 static int compare_types(const void *a, const void *b)
 {
@@ -64,11 +64,11 @@ static int compare_types(const void *a, const void *b)
     return x != y ? (x > y) - (x < y) : (left->order > right->order) - (left->order < right->order);
 }
 
-/* The last entry of the type among the sorted ones; n_types: it has none. */
+/* Returns the last entry of the type among the sorted ones; n_types if there is none. */
 static size_t find_type(const struct lp_names *names, const tw_lptype *type)
 {
     size_t low = 0;
-    size_t high = names->n_types; /* all from here on are behind the type */
+    size_t high = names->n_types; /* all entries from here on are after the type */
     while (low < high) {
         size_t middle = (low + high) / 2;
         if ((uintptr_t)names->types[middle].type > (uintptr_t)type) {
@@ -80,10 +80,10 @@ static size_t find_type(const struct lp_names *names, const tw_lptype *type)
     return low > 0 && names->types[low - 1].type == type ? low - 1 : names->n_types;
 }
 
-/* Sets by_lp to the place in types + 1, and which types are used. */
+/* Sets by_lp to the index in types + 1, and marks the types in use. */
 static void find_types(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps)
 {
-    if (names->n_types > 0) { /* qsort() must not be given NULL */
+    if (names->n_types > 0) { /* qsort() must not get NULL */
         qsort(names->types, names->n_types, sizeof(*names->types), compare_types);
     }
     names->by_lp = tw_calloc(TW_LOC, "names of LPs", sizeof(*names->by_lp), n_lps + 1);
@@ -102,7 +102,7 @@ static void find_types(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps)
     }
 }
 
-/* The names in use here, each with its zero. */
+/* Concatenates the names in use on this rank, each with its terminating zero. */
 static char *join_used(const struct lp_names *names, size_t *size)
 {
     size_t total = 0;
@@ -123,15 +123,14 @@ static char *join_used(const struct lp_names *names, size_t *size)
     return text;
 }
 
-/* ---- All ranks ----------------------------------------------------------------------------------
- */
+/* ---- All ranks ------------------------------------------------------------------------------- */
 
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Makes the sorted list of what is in text, each name once. */
+/* Builds the sorted list of the names in text, each once. */
 static void list_names(struct lp_names *names, size_t size)
 {
     size_t n = 0;
@@ -151,8 +150,7 @@ static void list_names(struct lp_names *names, size_t size)
     }
 }
 
-/* Sets text to the names in use on all ranks, those of each after another; their size. Collective.
- */
+/* Sets text to the names in use on all ranks, in rank order. Returns their size. Collective. */
 static size_t gather(struct lp_names *names, MPI_Comm comm)
 {
     int n_ranks = 1;
@@ -170,7 +168,7 @@ static size_t gather(struct lp_names *names, MPI_Comm comm)
     for (int r = 0; r < n_ranks; r++) {
         places[r] = (int)total;
         total += (size_t)sizes[r];
-        if (total > INT_MAX) { /* before the next place is computed */
+        if (total > INT_MAX) { /* checked before the next place is computed */
             tw_error(TW_LOC, "st_lptype_name: the names of all ranks are too long");
         }
     }

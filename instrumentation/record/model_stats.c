@@ -1,13 +1,13 @@
 /*
- * model_stats.c - samples the LPs' states.
+ * model_stats.c - samples the states of LPs.
  *
- * At GVT, and by wall clock, an optimistic LP may have run ahead: its state is that of the last
- * event executed, not that at GVT, and may be undone later. Only the last sample, when everything
- * has committed, is exact in every scheduler; a sequential or conservative run has nothing to undo,
- * so there each one is.
+ * At GVT, and by wall clock, an optimistic LP may have run ahead: its state is that after the last
+ * executed event, not that at GVT, and may be undone later. Only the last sample, when everything
+ * has committed, is exact in every scheduler. In a sequential or conservative run all samples are
+ * exact.
  *
  * The payload is zeroed before the callback: nothing undefined reaches the file. Cost: one 64-byte
- * row and the callback per LP; the clock is read once per sampling point, by the caller.
+ * row and the callback per LP; the caller reads the clock once per sampling point.
  */
 #include "record/model_stats.h"
 

@@ -1,5 +1,5 @@
 /*
- * model_stats.h - the models' own data, one record per LP and sampling point (--model-stats).
+ * model_stats.h - model statistics: one record per LP and sampling point (--model-stats).
  */
 #ifndef WARPSCOPE_RECORD_MODEL_STATS_H
 #define WARPSCOPE_RECORD_MODEL_STATS_H
@@ -15,17 +15,17 @@ struct model_stats {
     uint32_t pe;
 };
 
-/* Values of the records' field kind. */
+/* Values of the field "kind" of the records. */
 enum model_stats_kind {
     MODEL_STATS_GVT = 1,
     MODEL_STATS_REAL_TIME = 2,
     MODEL_STATS_VIRTUAL_TIME = 3 /* see vt_sampling.h */
 };
 
-/* Largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */
+/* Returns the largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */
 size_t model_stats_row_bytes(size_t payload_max);
 
-/* Calls the model for each of lps (n_lps local LPs) that has a callback, in their order. */
+/* Calls the callback of each of lps (n_lps local LPs) that has one, in order. */
 void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model_stats_kind kind,
                         const struct sample_point *at);
 

@@ -1,10 +1,10 @@
 /*
- * option_aliases.c - settles options that say the same in two ways.
+ * option_aliases.c - settles options that have two spellings.
  *
- *   --engine-stats=N      says all of --enable-gvt-stats, --real-time-samp and virtual time
- *   --rt-interval=MS      the interval of --real-time-samp=MS. Alone it starts that sampling; where
- *                         --engine-stats or --model-stats say what is sampled, it does not, nor
- *                         with ROSS 8's meanings (option_ross8.h)
+ *   --engine-stats=N      sets all of --enable-gvt-stats, --real-time-samp and virtual time
+ *   --rt-interval=MS      the interval of --real-time-samp=MS. Alone it starts that sampling, but
+ *                         not if --engine-stats or --model-stats select what is sampled, nor with
+ *                         ROSS 8 meanings (option_ross8.h)
  *   --granularity=1       is --kp-data=1 --lp-data=1
  *   --stats-prefix=TEXT   is --stats-filename=TEXT
  *
@@ -34,7 +34,7 @@ static enum tw_status contradiction(char *error, size_t size, const char *a, uns
     return TW_ERR_USAGE;
 }
 
-/* --engine-stats was given: it alone says which modes are on. */
+/* --engine-stats was given: it alone selects the modes. */
 static enum tw_status settle_engine_stats(struct record_options *o, char *error, size_t size)
 {
     unsigned mode = o->engine_stats;

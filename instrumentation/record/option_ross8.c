@@ -1,5 +1,5 @@
 /*
- * option_ross8.c - settles --stats-format and ROSS 8's meanings, see option_ross8.h.
+ * option_ross8.c - settles --stats-format and the ROSS 8 meanings, see option_ross8.h.
  */
 #include "record/option_ross8.h"
 
@@ -16,7 +16,7 @@ static const char *const format_words[] = {[RECORD_FORMAT_WARPSCOPE] = "warpscop
                                            [RECORD_FORMAT_BOTH] = "both",
                                            NULL};
 
-/* The number of the word; that of the NULL at the end of the list if it is none of them. */
+/* Returns the index of the word; that of the final NULL if the word is not in the list. */
 static unsigned find_format(const char *word)
 {
     unsigned i = 0;
@@ -32,7 +32,7 @@ static bool has_ross8_meanings(const struct record_options *o)
            strcmp(o->stats_format, format_words[RECORD_FORMAT_WARPSCOPE]) != 0;
 }
 
-/* --model-stats=given as a sum of enum record_model. */
+/* Translates --model-stats=given to a sum of enum record_model. */
 static unsigned model_points(unsigned given, bool ross8)
 {
     static const unsigned points[] = {RECORD_MODEL_OFF, RECORD_MODEL_GVT, RECORD_MODEL_RT,

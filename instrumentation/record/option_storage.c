@@ -10,7 +10,7 @@ static const char *const full_words[] = {
 static const char *const thread_words[] = {
     [OPTION_THREAD_AUTO] = "auto", [OPTION_THREAD_ON] = "on", [OPTION_THREAD_OFF] = "off", NULL};
 
-/* Number of the word in the list; that of the NULL at its end if it is none of them. */
+/* Returns the index of the word in the list; that of the final NULL if the word is not in it. */
 static unsigned find_word(const char *const *words, const char *word)
 {
     unsigned i = 0;

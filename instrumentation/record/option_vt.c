@@ -1,12 +1,13 @@
 /*
  * option_vt.c - settles the options of sampling at virtual times.
  *
- *   --vt-interval=T    the time between sampling points. Alone it samples the engine, unless with
- *                      ROSS 8's meanings (option_ross8.h); where --engine-stats or --model-stats
- *                      say what is sampled, they alone do. If they do and it is not given, it is
- *                      a hundredth of the end time; in a run without end ROSS 8's "all of them" is
- *                      then all but virtual times
- *   --vt-samp-end=T    no point is later; without it there is one more at the end of the run
+ *   --vt-interval=T    time between sampling points. Alone it samples the engine, except with
+ *                      ROSS 8 meanings (option_ross8.h) or if --engine-stats or --model-stats
+ *                      select what is sampled. If virtual times are selected without it, the
+ *                      interval is a hundredth of the end time. In a run without end time, ROSS 8's
+ *                      "all of them" then excludes virtual times
+ *   --vt-samp-end=T    last time of a sampling point; by default there is one more at the end of
+ *                      the run
  *
  * The number of points is limited: a typing error must not fill the disk.
  */
@@ -14,8 +15,8 @@
 
 #include "engine/probe.h"
 
-#define VT_POINTS_DEFAULT 100             /* in a run whose end is known */
-#define VT_END_MAX        (DBL_MAX / 2.0) /* a later end is no end */
+#define VT_POINTS_DEFAULT 100             /* in a run with a known end */
+#define VT_END_MAX        (DBL_MAX / 2.0) /* a later end counts as no end */
 
 static enum tw_status refuse(char *error, size_t size, const char *option, double value,
                              const char *advice)
@@ -24,7 +25,7 @@ static enum tw_status refuse(char *error, size_t size, const char *option, doubl
     return TW_ERR_USAGE;
 }
 
-/* How many points there are up to the time end. */
+/* Computes the number of points up to the time end. */
 static enum tw_status settle_points(struct record_options *o, double end, char *error, size_t size)
 {
     o->vt_has_end = end <= VT_END_MAX;
@@ -41,13 +42,13 @@ static enum tw_status settle_points(struct record_options *o, double end, char *
         return TW_ERR_USAGE;
     }
     uint64_t points = (uint64_t)ratio;
-    points += (double)(points + 1) * o->vt_interval <= end; /* the division may have been rounded */
+    points += (double)(points + 1) * o->vt_interval <= end; /* corrects a rounded division */
     points -= points > 0 && (double)points * o->vt_interval > end;
     o->vt_points = points;
     return TW_OK;
 }
 
-/* Leaves virtual times out where all of ROSS 8's modes were asked for. Returns true if it did. */
+/* Excludes virtual times if all ROSS 8 modes were requested. Returns true if it did. */
 static bool leave_out(struct record_options *o)
 {
     bool engine_is_alone = o->vt_stats != 0 && (o->gvt_stats == 0 || o->rt_stats == 0);

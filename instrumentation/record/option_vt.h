@@ -1,5 +1,5 @@
 /*
- * option_vt.h - what is sampled at virtual times, and how often.
+ * option_vt.h - options of sampling at virtual times.
  */
 #ifndef WARPSCOPE_RECORD_OPTION_VT_H
 #define WARPSCOPE_RECORD_OPTION_VT_H
@@ -7,12 +7,12 @@
 #include "record/options.h"
 
 /*
- * Settles vt_stats, vt_points, vt_has_end and vt_samp_end in options; --engine-stats has been
- * looked at before. TW_ERR_USAGE with one line in error that names the option and what to do.
+ * Settles vt_stats, vt_points, vt_has_end and vt_samp_end in options, after --engine-stats. Returns
+ * TW_OK, or TW_ERR_USAGE with one line in error that names the option and a remedy.
  */
 enum tw_status option_vt_settle(struct record_options *options, char *error, size_t error_size);
 
-/* Was an option of virtual times given that has no effect? Its name, or NULL. */
+/* Returns the name of a given option of virtual times that has no effect; NULL if there is none. */
 const char *option_vt_idle(const struct record_options *options);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * options.c - the option table of the instrumentation and the check of its values.
  *
- * The table points at the variables of st_globals.c. Every rank reads the same command line, so the
- * check gives the same answer everywhere; the caller agrees over ranks all the same, as a model may
+ * The table points to the variables of st_globals.c. Every rank reads the same command line, so the
+ * check gives the same result everywhere. The caller still agrees over ranks, because a model may
  * set the g_st_ variables.
  */
 #include "record/options.h"
@@ -86,7 +86,7 @@ const tw_optdef record_option_table[] = {
 
 #define MODEL_STATS_MAX 4 /* --model-stats */
 
-/* A name that stays within the run's directory. */
+/* Returns true if the prefix stays within the recording's directory. */
 static bool prefix_is_valid(const char *prefix)
 {
     if (prefix[0] == '\0' || prefix[0] == '.' || prefix[0] == '-') {
@@ -100,7 +100,8 @@ static bool prefix_is_valid(const char *prefix)
     return true;
 }
 
-/* The path must end in a name that can be made and numbered: neither "/" nor "." nor "..". */
+/* Returns true if the path ends in a name that can be created and numbered: not "/", "." or
+ * "..". */
 static bool path_is_valid(const char *path)
 {
     size_t end = strlen(path);

@@ -1,9 +1,9 @@
 /*
- * options.h - what the command line says about recording.
+ * options.h - the options of recording.
  *
- * The event trace and the model statistics are chosen through g_st_ev_trace and g_st_model_stats
- * (st.h), which a model may also set itself; record_options_read() puts all of it into one value
- * that nothing changes during the run.
+ * The event trace and the model statistics are selected by g_st_ev_trace and g_st_model_stats
+ * (st.h), which a model may also set. record_options_read() collects all options in one value that
+ * does not change during the run.
  */
 #ifndef WARPSCOPE_RECORD_OPTIONS_H
 #define WARPSCOPE_RECORD_OPTIONS_H
@@ -18,38 +18,38 @@
 #define RECORD_TRACERS_MAX   4096
 
 #define RECORD_RT_INTERVAL_DEFAULT_MS 1000u
-#define RECORD_VT_POINTS_MAX          10000000ull /* sampling points by virtual time in a run */
+#define RECORD_VT_POINTS_MAX          10000000ull /* sampling points at virtual times */
 
 /* --stats-format */
 enum record_format {
-    RECORD_FORMAT_WARPSCOPE, /* our files */
-    RECORD_FORMAT_ROSS8,     /* ROSS 8's files in place of ours */
-    RECORD_FORMAT_BOTH       /* ROSS 8's files beside ours */
+    RECORD_FORMAT_WARPSCOPE, /* record files */
+    RECORD_FORMAT_ROSS8,     /* files of ROSS 8 instead of record files */
+    RECORD_FORMAT_BOTH       /* files of ROSS 8 and record files */
 };
 
-/* The storage behind the option table; the defaults are in st_globals.c. */
+/* Storage of the option table; the defaults are in st_globals.c. */
 struct record_options {
     unsigned int gvt_stats;   /* --enable-gvt-stats */
-    unsigned int num_gvt;     /* --num-gvt: sample at each Nth GVT, at least 1 */
+    unsigned int num_gvt;     /* --num-gvt: sample at each Nth GVT; at least 1 */
     unsigned int event_trace; /* enum record_trace */
     unsigned int model_stats; /* sum of enum record_model */
-    unsigned int pe_data;     /* records of the PE, ... */
-    unsigned int kp_data;     /* its KPs, ... */
-    unsigned int lp_data;     /* its LPs: 0 or 1 */
-    /* what record_options_read() makes of the other options */
-    unsigned int rt_stats;       /* sample the engine by wall clock: 0 or 1 */
-    unsigned int vt_stats;       /* --engine-stats wants samples by virtual time: 0 or 1 */
-    unsigned int rt_interval_ms; /* between samples by wall clock, at least 1 */
-    bool vt_has_end;             /* the end of the run, or --vt-samp-end, limits vt_points */
-    uint64_t vt_points;          /* most sampling points by virtual time */
+    unsigned int pe_data;     /* records of the PE: 0 or 1 */
+    unsigned int kp_data;     /* records of its KPs: 0 or 1 */
+    unsigned int lp_data;     /* records of its LPs: 0 or 1 */
+    /* derived from other options by record_options_read() */
+    unsigned int rt_stats;       /* samples of the engine by wall clock: 0 or 1 */
+    unsigned int vt_stats;       /* samples of the engine at virtual times: 0 or 1 */
+    unsigned int rt_interval_ms; /* interval of samples by wall clock, at least 1 */
+    bool vt_has_end;             /* true if the end of the run or --vt-samp-end limits vt_points */
+    uint64_t vt_points;          /* largest number of sampling points at virtual times */
     /* settled by option_ross8.h */
     enum record_format format;
-    bool built_for_ross8;                 /* tw_init_ross8() began the simulation */
-    bool has_ross8_meanings;              /* of --model-stats and of intervals without a mode */
+    bool built_for_ross8;                 /* true if tw_init_ross8() started the simulation */
+    bool has_ross8_meanings;              /* true for ROSS 8 option meanings */
     unsigned int model_stats_given;       /* --model-stats as given, for messages */
-    bool vt_is_left_out;                  /* all was asked for, but not at which virtual times */
-    bool vt_engine_is_left_out;           /* --stats-format=ross8 has no place for it */
-    char ross8_prefix[RECORD_PREFIX_MAX]; /* of the names of ROSS 8's files; "": none */
+    bool vt_is_left_out;                  /* true if their interval is missing */
+    bool vt_engine_is_left_out;           /* true if the format has no place for it */
+    char ross8_prefix[RECORD_PREFIX_MAX]; /* prefix of the files of ROSS 8; "": none */
     /* as given, see option_aliases.h */
     unsigned int engine_stats;
     unsigned int real_time_samp;
@@ -58,32 +58,32 @@ struct record_options {
     char prefix_alias[RECORD_PREFIX_MAX];
     char trace_lps[RECORD_TRACE_LPS_MAX]; /* --trace-lps, "" for all */
     double vt_interval; /* virtual time between samples; point k is at k * vt_interval */
-    double vt_samp_end; /* of the last one, at most; INFINITY: not given */
+    double vt_samp_end; /* time of the last sample, at most; INFINITY: not given */
 
     unsigned int task_trace;          /* --task-trace: 0 or 1 */
-    char tracers[RECORD_TRACERS_MAX]; /* --tracer, "" for none; checked by who makes them */
+    char tracers[RECORD_TRACERS_MAX]; /* --tracer, "" for none; checked when tracers are created */
 
     unsigned int disable_output;
     unsigned int crash_safe;        /* 0 or 1 */
     unsigned int buffer_free;       /* per cent, 0..100 */
     unsigned long long buffer_size; /* bytes per PE and stream, at least 1 */
-    char buffer_full[16];           /* both as words, see option_storage.h */
+    char buffer_full[16];           /* both as strings, see option_storage.h */
     char writer_thread[16];
-    char stats_format[16];          /* as a word, see option_ross8.h */
-    char prefix[RECORD_PREFIX_MAX]; /* of the names of our files */
-    char path[RECORD_PATH_MAX];     /* the directory to make */
+    char stats_format[16];          /* as a string, see option_ross8.h */
+    char prefix[RECORD_PREFIX_MAX]; /* prefix of the record files */
+    char path[RECORD_PATH_MAX];     /* directory to create */
 };
 
 /* --event-trace */
 enum record_trace {
     RECORD_TRACE_OFF = 0,
-    RECORD_TRACE_EXECUTED = 1,  /* every execution, also those undone later */
+    RECORD_TRACE_EXECUTED = 1,  /* every execution, including those undone later */
     RECORD_TRACE_ROLLBACKS = 2, /* events that caused a rollback */
     RECORD_TRACE_COMMITTED = 3  /* every committed event once */
 };
 
-/* Where the models are sampled. The numbers of --model-stats are sums of these, but those of
- * programs with ROSS 8's meanings. */
+/* Sampling points of model statistics. The values of --model-stats are sums of these, except in
+ * programs with ROSS 8 meanings. */
 enum record_model {
     RECORD_MODEL_OFF = 0,
     RECORD_MODEL_GVT = 1,
@@ -114,20 +114,20 @@ static inline bool record_options_call_stat_fn(const struct record_options *o)
            (record_options_model_at_vt(o) && !o->built_for_ross8);
 }
 
-/* Samples, model data, events, buffers and files. */
+/* Options of samples, model data, events, buffers and files. */
 extern const tw_optdef record_option_table[];
 
 /*
- * Copies the options to out and checks them. TW_ERR_USAGE with one line in error (error_size bytes)
- * that names the option and what to do. Not collective.
+ * Copies the options to out and checks them. Returns TW_OK, or TW_ERR_USAGE with one line in error
+ * (error_size bytes) that names the option and a remedy. Not collective.
  */
 enum tw_status record_options_read(struct record_options *out, char *error, size_t error_size);
 
-/* Does the run record anything? */
+/* Returns true if the run records anything. */
 bool record_options_any(const struct record_options *options);
 
-/* The options of the command line; g_st_ev_trace and g_st_model_stats are in st.h. In
- * st_globals.c. */
+/* Values from the command line; defined in st_globals.c. g_st_ev_trace and g_st_model_stats are in
+ * st.h. */
 extern struct record_options g_st_options;
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * payload_room.c - see payload_room.h.
  *
- * The room is followed by BEYOND bytes that hold zeros, so that a callback that writes far beyond
- * harms nobody, and the message can say how far; then comes a page that cannot be written.
+ * BEYOND zero bytes follow the payload buffer, so that a callback that writes far beyond its end
+ * does no harm and the message can say how far it wrote. A page without write access ends them.
  */
 #include "record/payload_room.h"
 
@@ -11,8 +11,8 @@
 #include "base/fence.h"
 #include "record/lp_names.h"
 
-#define BEYOND    ((size_t)16 << 20) /* taken from the system only if somebody writes there */
-#define MAP_UNIT  ((size_t)64 << 10) /* a multiple of all sizes of pages */
+#define BEYOND    ((size_t)16 << 20) /* gets physical memory only if a callback writes there */
+#define MAP_UNIT  ((size_t)64 << 10) /* a multiple of all page sizes */
 #define DEEP_FROM ((size_t)PAYLOAD_FENCE)
 
 static size_t map_bytes(size_t size_max)
@@ -65,8 +65,8 @@ bool payload_room_is_whole_deep(size_t size)
     return fence_look(fence, 0, FENCE_BYTES_MAX - DEEP_FROM).end == 0;
 }
 
-/* One past the last byte behind the fence that is not 0; the fence has been looked at if it is
- * deep. */
+/* Returns the end of the damage, in bytes behind the payload. A deep fence has been checked
+ * before. */
 static size_t end_of_damage(size_t size)
 {
     const unsigned char *fence = g_payload_room.bytes + size;
@@ -92,7 +92,7 @@ static size_t end_of_damage(size_t size)
     return end;
 }
 
-/* What says how many bytes a callback writes. */
+/* Returns the member that gives the number of bytes of a callback. */
 static const char *size_member(const char *callback)
 {
     static const char *const members[][2] = {{"rbev_trace", "rbev_sz"},

@@ -1,16 +1,16 @@
 /*
- * payload_room.h - where the callbacks of a model write their bytes, and whether they wrote more.
+ * payload_room.h - the buffer in which callbacks of a model write their payload, and its fence.
  *
- * A callback gets a room that is larger than the bytes it has registered, with a fence behind them
- * (base/fence.h). What it wrote is copied to the record. More than was registered ends the run with
- * a message, and nothing else has been overwritten then.
+ * The buffer is larger than the registered bytes, with a fence behind them (base/fence.h). The
+ * payload is copied from it to the record. A callback that writes more than registered ends the run
+ * with a message; it has then overwritten nothing else.
  *
  *     void *bytes = payload_room_open(size);
  *     types->model_stat_fn(state, lp, bytes);
  *     payload_room_close(size, lp, "model_stat_fn");
  *     payload_copy(record, bytes, size);
  *
- * One room for the process, for the simulation's thread. Calls do not nest.
+ * There is one buffer per process, for the simulation's thread. Calls do not nest.
  */
 #ifndef WARPSCOPE_RECORD_PAYLOAD_ROOM_H
 #define WARPSCOPE_RECORD_PAYLOAD_ROOM_H
@@ -22,41 +22,41 @@
 
 #include "ross.h"
 
-#define PAYLOAD_FENCE      16u /* bytes behind those registered that are looked at after each call */
+#define PAYLOAD_FENCE      16u /* bytes that are checked after each call */
 #define PAYLOAD_FENCE_WORD UINT64_C(0xc82d96e75cb13ad3)
 
 struct lp_names;
 
 struct payload_room {
-    unsigned char *bytes; /* NULL: there is none yet */
-    size_t size_max;      /* of a payload */
-    bool is_deep;         /* the fence has FENCE_BYTES_MAX bytes, see payload_room_check_deep() */
-    const struct lp_names *names; /* not owned; for messages, NULL: LP types have none */
+    unsigned char *bytes;         /* NULL: not allocated yet */
+    size_t size_max;              /* largest payload in bytes */
+    bool is_deep;                 /* true if the fence has FENCE_BYTES_MAX bytes */
+    const struct lp_names *names; /* not owned; for messages; NULL: no names */
 };
 extern struct payload_room g_payload_room;
 
-/* Makes the room larger. Lack of memory is fatal. */
+/* Enlarges the buffer. Lack of memory is fatal. */
 void payload_room_grow(size_t size) __attribute__((cold));
-/* From now on all of a larger fence is looked at: for --synch=6. */
+/* Enables or disables the check of a larger fence, for --synch=6. */
 void payload_room_check_deep(bool is_deep);
-/* Messages name LP types from now on. The names stay the caller's and must outlive the room. */
+/* Makes messages name LP types. The caller owns the names, which must outlive the buffer. */
 void payload_room_set_names(const struct lp_names *names);
-/* The callback has written beyond its size bytes: a message, and the end of the run. */
+/* Ends the run with a message: the callback has written beyond its size bytes. */
 void payload_room_refuse(size_t size, const tw_lp *lp, const char *callback)
     __attribute__((cold, noreturn));
-/* The rest of the fence, if it is deep. */
+/* Check and fill the rest of a deep fence. */
 bool payload_room_is_whole_deep(size_t size);
 void payload_room_fill_deep(size_t size);
 void payload_room_free(void);
 
-/* Bytes of a payload with its padding: a multiple of 8. */
+/* Returns the bytes of a payload with padding: a multiple of 8. */
 static inline size_t payload_padded(size_t size)
 {
     return (size + 7) & ~(size_t)7;
 }
 
-/* Few words are reached from both ends, some twice, in place of a loop. */
-#define PAYLOAD_SMALL_WORDS 4u /* for which a call of memset() or memcpy() takes longer */
+/* Few words are accessed from both ends, some twice, without a loop. */
+#define PAYLOAD_SMALL_WORDS 4u /* up to this number, a call of memset() or memcpy() takes longer */
 static inline void payload_clear_words(uint64_t *to, size_t n)
 {
     if (n - 1 < PAYLOAD_SMALL_WORDS) {
@@ -85,13 +85,13 @@ static inline void payload_copy_words(uint64_t *to, const uint64_t *from, size_t
     }
 }
 
-/* A payload of size bytes with its padding, both 8-aligned. */
+/* Copies a payload of size bytes with its padding; both are 8-aligned. */
 static inline void payload_copy(void *to, const void *from, size_t size)
 {
     payload_copy_words(to, from, payload_padded(size) / 8);
 }
 
-/* A room of size zeros, 16-aligned. */
+/* Returns the buffer with size zeroed bytes, 16-aligned. */
 static inline void *payload_room_open(size_t size)
 {
     const uint64_t fence[2] = {PAYLOAD_FENCE_WORD, ~PAYLOAD_FENCE_WORD};
@@ -107,7 +107,8 @@ static inline void *payload_room_open(size_t size)
     return bytes;
 }
 
-/* After the call of a callback, by its name in st_model_types. Zeros pad the bytes then. */
+/* Checks the fence after a callback, named as in st_model_types, and pads the payload with
+ * zeros. */
 static inline void payload_room_close(size_t size, const tw_lp *lp, const char *callback)
 {
     uint64_t fence[2];

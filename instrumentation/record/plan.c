@@ -1,8 +1,9 @@
 /*
- * plan.c - settles what the run records, before anything is made.
+ * plan.c - settles what the run records, before anything is created.
  *
- * First what each rank can check alone: options, registrations, descriptions. Then, when all are
- * content, what needs the names of the LPs' types of all ranks, and what has to be equal on them.
+ * First come the checks that each rank can make alone: options, registrations, descriptions. If all
+ * succeed, the ranks exchange the names of LP types and agree on the values that must be equal
+ * everywhere.
  */
 #include "record/plan.h"
 
@@ -12,7 +13,7 @@
 
 #define TRACE_LPS_ALL "all" /* --trace-lps */
 
-/* Bytes of a model's sample that there is room for although no size is known before init. */
+/* Payload bytes reserved per model sample if no size is known before init. */
 #define LATE_SIZE_MAX ((size_t)64 << 10)
 
 uint32_t record_kind_stream(enum record_kind kind)
@@ -47,7 +48,7 @@ const char *record_kind_text(enum record_kind kind, const struct record_options 
     }
 }
 
-/* The options and the registrations. */
+/* Reads the options and the registrations. */
 static enum tw_status take_options(struct recorder *recorder, char *error, size_t size)
 {
     const struct record_options *o = &recorder->options;
@@ -66,7 +67,7 @@ static enum tw_status take_options(struct recorder *recorder, char *error, size_
     return status;
 }
 
-/* The LPs that the option names, if it does not name all. */
+/* Marks the LPs that --trace-lps names, unless it names all. */
 static enum tw_status take_traced(struct recorder *recorder, char *error, size_t size)
 {
     const struct record_options *o = &recorder->options;
@@ -84,8 +85,9 @@ static enum tw_status take_traced(struct recorder *recorder, char *error, size_t
 }
 
 /*
- * Without the option: where some LPs of the model have callbacks for the trace and others have none
- * at all, the first are traced. (Callbacks for samples alone choose nothing.) Collective.
+ * Default of --trace-lps: if some LPs of the model have callbacks for the trace and others have no
+ * callbacks at all, only LPs with callbacks are traced. (Callbacks for samples alone select
+ * nothing.) Collective.
  */
 static void take_registered(struct recorder *recorder, const tw_pe *pe)
 {
@@ -93,7 +95,7 @@ static void take_registered(struct recorder *recorder, const tw_pe *pe)
     if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] != '\0') {
         return;
     }
-    uint64_t mine[2] = {0, 0}; /* LPs with callbacks for the trace; with any */
+    uint64_t mine[2] = {0, 0}; /* LPs with callbacks for the trace; with any callbacks */
     uint64_t all[2];
     for (tw_lpid lp = 0; lp < g_tw_nlp; lp++) {
         const st_model_types *types = registry_get(&recorder->registry, lp);
@@ -125,7 +127,7 @@ static enum tw_status collect_payloads(struct recorder *recorder, struct payload
                                  error, size);
 }
 
-/* What LPs are recorded, and what the model writes for each. */
+/* Determines the traced LPs and their payloads. */
 static enum tw_status take_lps(struct recorder *recorder, char *error, size_t size)
 {
     const struct record_options *o = &recorder->options;
@@ -138,7 +140,7 @@ static enum tw_status take_lps(struct recorder *recorder, char *error, size_t si
     return status;
 }
 
-/* What the model writes at sampling points. */
+/* Determines the payloads of model samples. */
 static enum tw_status take_models(struct recorder *recorder, char *error, size_t size)
 {
     const struct record_options *o = &recorder->options;
@@ -164,7 +166,8 @@ static enum tw_status take_models(struct recorder *recorder, char *error, size_t
     return status;
 }
 
-/* Bytes that a sample of a model may have: as registered so far, and what init may ask for. */
+/* Returns the space for the payload of a model sample: the largest size registered so far, or what
+ * init may still register. */
 static size_t model_room(const struct recorder *recorder)
 {
     size_t room = recorder->options.built_for_ross8 ? LATE_SIZE_MAX : 0;
@@ -176,7 +179,7 @@ static size_t model_room(const struct recorder *recorder)
     return room < FMT_PAYLOAD_MAX ? room : FMT_PAYLOAD_MAX;
 }
 
-/* Says which samples at virtual times were asked for and will not be taken. */
+/* Warns of requested samples at virtual times that will not be taken. */
 static void note_left_out(const struct record_options *o)
 {
     if (o->vt_is_left_out) {
@@ -189,7 +192,7 @@ static void note_left_out(const struct record_options *o)
     }
 }
 
-/* One line when an option asks for model data and no LP of any rank has any. */
+/* Warns if an option requests model data and no LP of any rank has any. */
 static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2])
 {
     const struct record_options *o = &recorder->options;
@@ -206,7 +209,7 @@ static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2
     }
 }
 
-/* Of a recording that leaves out what options are about. */
+/* Warns of an option whose subject is not recorded. */
 static void note_idle(const struct record_options *o)
 {
     const char *idle = option_aliases_idle(o);
@@ -223,7 +226,7 @@ static void add_record(struct record_file *file, uint32_t record)
     file->row_bytes_max = row_bytes > file->row_bytes_max ? row_bytes : file->row_bytes_max;
 }
 
-/* Which records the samples of the engine are. */
+/* Plans the records of engine samples. */
 static void plan_samples(struct recorder *recorder)
 {
     enum { MODES = 3 };
@@ -244,7 +247,7 @@ static void plan_samples(struct recorder *recorder)
             }
         }
     }
-    if (o->rt_stats != 0 && o->kp_data == 0) { /* always recorded; records of KPs have it, too */
+    if (o->rt_stats != 0 && o->kp_data == 0) { /* always recorded; records of KPs contain it */
         add_record(&recorder->files[RECORD_RT], FMT_RECORD_RT_AHEAD);
     }
 }
@@ -265,7 +268,7 @@ static void plan_tasks(struct recorder *recorder)
     }
 }
 
-/* What has to be equal on all ranks. Collective. */
+/* Agrees on the values that must be equal on all ranks. Collective. */
 static void agree_on_records(struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;

@@ -1,5 +1,5 @@
 /*
- * plan.h - which records a run makes, and of what.
+ * plan.h - plans the records and payloads of a run.
  */
 #ifndef WARPSCOPE_RECORD_PLAN_H
 #define WARPSCOPE_RECORD_PLAN_H
@@ -7,16 +7,16 @@
 #include "record/recorder.h"
 
 /*
- * Takes up the options and the registrations: sets the recorder's options, payload types, and which
- * files are in use with which records. Makes nothing. Collective; the status is agreed, the message
+ * Reads the options and registrations. Sets the recorder's options, payload types, and the files in
+ * use with their records. Creates nothing. Collective; the status is agreed, and its message is
  * printed.
  */
 enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe);
 
 /*
- * The part of the plan about samples of models, once all LPs are initialised: models for ROSS 8 set
- * the sizes of their samples in init. Sets their payload types. Collective; the status is agreed,
- * the message printed.
+ * Plans the samples of models once all LPs are initialised, because models for ROSS 8 set the sizes
+ * of their samples in init. Sets their payload types. Collective; the status is agreed, and its
+ * message is printed.
  */
 enum tw_status plan_models(struct recorder *recorder, const tw_pe *pe);
 

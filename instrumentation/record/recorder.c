@@ -1,12 +1,11 @@
 /*
- * recorder.c - sets the streams up, and ends them.
+ * recorder.c - sets up the streams, and ends them.
  *
- * Set-up goes in steps (plan.c, buffers, files), each followed by an agreement over ranks, and
- * makes the directory last: whatever is wrong with options, descriptions or memory is found before
- * anything is written.
+ * Set-up has several steps (plan.c, buffers, files), each followed by an agreement of all ranks.
+ * The directory is created last: errors in options or descriptions, and lack of memory, are found
+ * before anything is written.
  *
- * When samples are taken is in sampling.c; after every GVT the buffers that are nearly full are
- * written.
+ * sampling.c decides when samples are taken. After every GVT, nearly full buffers are written.
  */
 #include "record/recorder.h"
 
@@ -18,8 +17,7 @@
 #include "record/plan.h"
 #include "record/ross8_files.h"
 
-/* ---- Set-up -------------------------------------------------------------------------------------
- */
+/* ---- Set-up ---------------------------------------------------------------------------------- */
 
 static void no_memory_for_counters(char *error, size_t size)
 {
@@ -63,7 +61,7 @@ static void ask_memory(const struct recorder *recorder)
     tw_ask_memory(what, buffers + counters);
 }
 
-/* The buffers. */
+/* Allocates the buffers, and what depends on them. */
 static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, char *error,
                                    size_t size)
 {
@@ -94,9 +92,8 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
     return TW_OK;
 }
 
-/* May the ranks of this node use more processors than there are ranks of them on it? Ranks that
- * only pretend to be on other nodes (WARPSCOPE_RANKS_PER_NODE) share them all the same. Collective.
- */
+/* Returns true if the ranks of this node may use more processors than there are ranks on it. Ranks
+ * on emulated nodes (WARPSCOPE_RANKS_PER_NODE) still share the processors. Collective. */
 static bool cores_to_spare(void)
 {
     MPI_Comm node;
@@ -108,7 +105,7 @@ static bool cores_to_spare(void)
     return cores > n_ranks;
 }
 
-/* Starts the thread that writes, if there is to be one. Collective. */
+/* Starts the writer thread if it is wanted. Collective. */
 static void start_thread(struct recorder *recorder)
 {
     enum option_thread choice = option_writer_thread(&recorder->options);
@@ -127,7 +124,7 @@ static void start_thread(struct recorder *recorder)
     }
 }
 
-/* The probe at GVT, after the samples. */
+/* Function of the probe at GVT; called after the samples. */
 static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct recorder *recorder = ctx;
@@ -137,7 +134,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
     }
 }
 
-/* From here on events are recorded. */
+/* Starts recording of events. */
 static void attach(struct recorder *recorder, struct probe_table *table)
 {
     if (recorder->files[RECORD_EVTRACE].in_use) {
@@ -221,8 +218,7 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct
     return TW_OK;
 }
 
-/* ---- The end ------------------------------------------------------------------------------------
- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 #define X(name, text) +1
 enum { N_COUNTERS = 0 TW_COUNTER_LIST(X) };
@@ -239,8 +235,8 @@ _Static_assert((int)FMT_END_UNDONE == (int)RUN_END_UNDONE,
 _Static_assert((int)FMT_END_KILLED > (int)RUN_END_ERROR,
                "that a PE was killed is no reason of the engine's");
 
-/* What the END blocks of a PE say. counters: room for N_COUNTERS, must live as long as the result.
- */
+/* Builds the contents of a PE's END blocks. counters: space for N_COUNTERS, must outlive the
+ * result. */
 static struct fmt_end_info end_info(const tw_pe *pe, enum run_end why, struct fmt_counter *counters)
 {
     const struct tw_counters *now = pe_counters(pe);
@@ -269,7 +265,7 @@ static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end
     recorder->running = false;
 }
 
-/* Sums over ranks, the same on all of them. Collective. */
+/* Sums the totals over all ranks, for all ranks. Collective. */
 static void sum_totals(struct recorder *recorder)
 {
     enum { N = 8 };
@@ -294,7 +290,7 @@ static void sum_totals(struct recorder *recorder)
     }
 }
 
-/* True if a file lacks records, or its end, on any rank. */
+/* Returns true if a file lacks records, or its end, on any rank. */
 static bool misses_records(const struct recorder *recorder)
 {
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
@@ -318,7 +314,7 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     if (misses_records(recorder)) {
         run_results_are_lost();
     }
-    if (pe->id == 0) { /* by now all ranks have closed their files */
+    if (pe->id == 0) { /* all ranks have closed their files */
         ross8_files_make(recorder);
     }
 }
@@ -327,7 +323,7 @@ void recorder_emergency(struct recorder *recorder)
 {
     if (recorder->running) {
         const tw_pe *pe = g_tw_pe;
-        sampling_finish(&recorder->sampling, pe, false); /* the model is not to be trusted */
+        sampling_finish(&recorder->sampling, pe, false); /* without the model */
         end_streams(recorder, pe, RUN_END_ERROR);
     }
 }

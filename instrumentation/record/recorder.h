@@ -1,5 +1,5 @@
 /*
- * recorder.h - one PE's recording: all streams from set-up to the report.
+ * recorder.h - the recording of one PE: all streams from set-up to the report.
  */
 #ifndef WARPSCOPE_RECORD_RECORDER_H
 #define WARPSCOPE_RECORD_RECORDER_H
@@ -14,7 +14,7 @@
 #include "record/vt_sampling.h"
 #include "ross8/layout.h"
 
-/* The streams that exist, in the order of the report. */
+/* Kinds of streams, in the order of the report. */
 enum record_kind {
     RECORD_GVT,
     RECORD_RT,
@@ -26,77 +26,77 @@ enum record_kind {
     RECORD_KINDS
 };
 
-/* One stream over all ranks, and what report and README say of it. */
+/* One record file over all ranks, for report and README. */
 struct record_file {
-    char *path; /* owned; NULL while there is no file */
+    char *path; /* owned; NULL: no file */
     bool in_use;
-    bool is_replaced;                   /* by files of ROSS 8: removed at the end of the run */
-    uint32_t records[STREAM_LANES_MAX]; /* kinds in it, enum fmt_record */
+    bool is_replaced;                   /* true if files of ROSS 8 replace it at the end */
+    uint32_t records[STREAM_LANES_MAX]; /* kinds of its records, enum fmt_record */
     unsigned n_records;
-    size_t row_bytes_max;        /* over all ranks */
-    struct stream_totals totals; /* over all ranks, once the run has ended */
+    size_t row_bytes_max;        /* maximum over all ranks */
+    struct stream_totals totals; /* sum over all ranks, set at the end of the run */
 };
 
-/* A file in the layout of ROSS 8. Rank 0 makes them when the run ends. */
+/* A file in the layout of ROSS 8. Rank 0 creates these files at the end of the run. */
 struct ross8_made {
-    char *path; /* owned; NULL: not made */
+    char *path; /* owned; NULL: not created */
     uint64_t records;
     uint64_t bytes;
 };
 
 struct recorder {
-    struct event_trace trace; /* first: the hottest */
+    struct event_trace trace; /* first member because it is used most */
     struct sampling sampling;
     struct vt_sampling vt;
     struct model_stats model;
     struct record_stream streams[RECORD_KINDS];
-    struct drain_thread thread; /* writes for all of them, if it runs */
-    bool running;               /* set up and not ended */
+    struct drain_thread thread; /* serves all streams, if it runs */
+    bool running;               /* true between set-up and end */
 
     struct record_options options;
     struct registry registry;
     struct lp_names names;
-    bool *traced; /* owned; by local LP, NULL: all of them */
+    bool *traced; /* owned; by local LP, NULL: all LPs */
     struct payload_types trace_payloads;
     struct payload_types model_payloads;
     struct payload_types sample_payloads; /* in the same file as model_payloads */
-    uint64_t kps_per_pe;                  /* the most that a PE has */
-    size_t model_room;                    /* bytes that a sample of a model may have */
+    uint64_t kps_per_pe;                  /* maximum over all PEs */
+    size_t model_room;                    /* largest payload of a model sample, in bytes */
     struct record_file files[RECORD_KINDS];
     struct ross8_made ross8_files[ROSS8_FILES];
-    char *dir; /* owned; NULL when nothing is written */
+    char *dir; /* owned; NULL: nothing is written */
 };
 
-/* Texts of a record of the streams of tasks and tracers, in bytes. */
+/* Space for the strings of a record of tasks or tracers, in bytes. */
 #define RECORD_TASK_TEXTS_MAX (3u * 1024u)
 
-/* enum fmt_stream of a kind. */
+/* Returns the enum fmt_stream of a kind. */
 uint32_t record_kind_stream(enum record_kind kind);
-/* What a kind's file holds, for people. */
+/* Returns a readable description of a kind's file. */
 const char *record_kind_text(enum record_kind kind, const struct record_options *options);
 
-/* Takes up the options and the registrations, makes directory and files, fills the table.
- * Collective; the status is agreed, the message printed. */
+/* Reads the options and registrations, creates directory and files, and fills the probe table.
+ * Collective; the status is agreed, and its message is printed. */
 enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe,
                               struct probe_table *table);
 
-/* The rest of it, when all LPs are initialised and no event has been executed: samples of models.
- * Collective; the status is agreed, the message printed. */
+/* Sets up the samples of models, once all LPs are initialised and before the first event.
+ * Collective; the status is agreed, and its message is printed. */
 enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe,
                               struct probe_table *table);
 
-/* Last samples, END blocks, totals over ranks. Collective. */
+/* Takes the last samples, writes the END blocks, and sums the totals over ranks. Collective. */
 void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why);
 
-/* Writes what there is and the last changes of the counters, after a fatal error. Not collective;
- * does nothing the second time. */
+/* After a fatal error: writes the last changes of the counters and all buffers. A second call has
+ * no effect. Not collective. */
 void recorder_emergency(struct recorder *recorder);
 
-/* Lines and members about all files: the same on every rank, after recorder_finish(). */
+/* Print the report about all files, after recorder_finish(). The results are equal on all ranks. */
 void recorder_report_text(const struct recorder *recorder, FILE *out);
 void recorder_report_json(const struct recorder *recorder, FILE *out);
 
-/* Frees what the recorder holds, not the recorder. */
+/* Frees the contents of the recorder, not the recorder itself. */
 void recorder_fini(struct recorder *recorder);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * registry.c - callbacks by LP and descriptions of byte blocks.
+ * registry.c - callbacks by LP and descriptions of payloads.
  *
- * Models register LP by LP, before the run and in any order, so the array grows to the number of
- * LPs at the first call. Descriptions are few (one per kind of LP and block) and are searched one
- * by one.
+ * Models register LP by LP, before the run and in any order; the array gets its full size at the
+ * first call. Descriptions are few (one per kind of LP and payload), so a linear search finds them.
  *
  * Invariants
- *  G1  by_lp has n_lps entries, each NULL or valid until the end of the run (the model's promise).
- *  G2  no two descriptions are of the same (types, kind).
- *  G3  no two conversions are of the same callbacks of ROSS 8.
+ *  G1  by_lp has n_lps entries, each NULL or valid until the end of the run (guaranteed by the
+ *      model).
+ *  G2  No two descriptions have the same (types, kind).
+ *  G3  No two conversions have the same callbacks of ROSS 8.
  */
 #include "record/registry.h"
 
@@ -103,7 +103,7 @@ void registry_refresh(const struct registry *registry)
 st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given)
 {
     size_t n = registry->n_converted;
-    for (size_t i = n; i > 0; i--) { /* models register LPs of a kind one after another */
+    for (size_t i = n; i > 0; i--) { /* latest first: LPs of a kind come in a row */
         if (registry->converted[i - 1].given == given) {
             return registry->converted[i - 1].types;
         }
@@ -138,7 +138,7 @@ enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw
             registry->by_lp[lp] =
                 by_type != NULL ? &by_type[type] : registry_from_v8(registry, &by_type_v8[type]);
             status = registry->by_lp[lp] == NULL ? TW_ERR_MEMORY : status;
-            /* in the layout that the model gave */
+            /* in the layout of the model */
             lps[lp]->model_types =
                 by_type != NULL ? &by_type[type] : (void *)(uintptr_t)&by_type_v8[type];
         }
@@ -207,7 +207,7 @@ static bool name_is_valid(const char *name)
     return true;
 }
 
-/* What is wrong with field i of the table, or NULL. size: bytes of the block. */
+/* Returns the error of field i of the table, or NULL. size: bytes of the payload. */
 static const char *field_fault(const st_field *fields, size_t i, size_t size)
 {
     const st_field *f = &fields[i];

@@ -1,5 +1,5 @@
 /*
- * registry.h - which callbacks each LP has, and what the models say about the bytes they write.
+ * registry.h - callbacks of each LP, and descriptions of the payloads that models write.
  */
 #ifndef WARPSCOPE_RECORD_REGISTRY_H
 #define WARPSCOPE_RECORD_REGISTRY_H
@@ -7,20 +7,20 @@
 #include "base/status.h"
 #include "ross.h"
 
-/* What st_model_fields() was told. The table itself belongs to the model. */
+/* One call of st_model_fields(). The model owns the table. */
 struct registry_fields {
     const st_model_types *types;
     st_payload_kind kind;
     const st_field *fields;
 };
 
-/* Callbacks that were given as those of ROSS 8, and what they are for us. */
+/* Callbacks in the layout of ROSS 8, and their conversion. */
 struct registry_v8 {
     const st_model_types_v8 *given;
-    st_model_types *types; /* filled anew from given when the run is set up */
+    st_model_types *types; /* converted again from given at set-up */
 };
 
-/* A filled registry is read-only during the run. Zero-initialised it is empty. */
+/* Read-only during the run. A zero-initialised registry is empty. */
 struct registry {
     st_model_types **by_lp; /* callbacks of each local LP or NULL; n_lps entries */
     tw_lpid n_lps;
@@ -30,50 +30,50 @@ struct registry {
     size_t n_converted;
 };
 
-/* Gives a local LP its callbacks (NULL: takes them away). n_lps: LPs of this PE, larger than lp. */
+/* Sets the callbacks of a local LP; NULL removes them. n_lps: LPs of this PE, larger than lp. */
 enum tw_status registry_set(struct registry *registry, tw_lpid lp, tw_lpid n_lps,
                             st_model_types *types);
 
-/* What these callbacks are for us, the same for the same ones; NULL: out of memory. It lives as
- * long as the registry. */
+/* Returns the conversion of these callbacks; equal pointers give equal results. NULL if memory is
+ * exhausted. The registry owns the result. */
 st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given);
 
-/* Describes a byte block; a second description of the same block replaces the first. */
+/* Describes a payload. A second description of the same payload replaces the first. */
 enum tw_status registry_describe(struct registry *registry, const st_model_types *types,
                                  st_payload_kind kind, const st_field *fields);
 
 /*
- * For LPs without callbacks of their own: those of their type, by_type[type_of(gid)], or of
- * by_type_v8 when by_type is NULL. Does nothing when both or type_of are NULL. lps: n_lps local
- * LPs.
+ * Sets the callbacks of LPs without callbacks of their own: those of their type,
+ * by_type[type_of(gid)], or of by_type_v8 if by_type is NULL. No effect if both or type_of are
+ * NULL. lps: n_lps local LPs.
  */
 enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw_lpid n_lps,
                                 st_model_types *by_type, const st_model_types_v8 *by_type_v8,
                                 tw_lp_typemap_f type_of);
 
-/* Takes over what models have changed in callbacks of ROSS 8 that they had given before. */
+/* Converts the callbacks of ROSS 8 again, to include changes by the models. */
 void registry_refresh(const struct registry *registry);
 
-/* Callbacks of a local LP or NULL. */
+/* Returns the callbacks of a local LP, or NULL. */
 static inline st_model_types *registry_get(const struct registry *registry, tw_lpid lp)
 {
     return lp < registry->n_lps ? registry->by_lp[lp] : NULL;
 }
 
-/* Does this LP write bytes of this kind, and how many? 0: it does not. */
+/* Returns the bytes of this kind of payload; 0 if the LP writes none. */
 size_t registry_size(const st_model_types *types, st_payload_kind kind);
 
-/* The description of a byte block, or NULL. */
+/* Returns the description of a payload, or NULL. */
 const st_field *registry_fields_of(const struct registry *registry, const st_model_types *types,
                                    st_payload_kind kind);
 
 /*
- * Checks every description: names, types, counts, fields within the block, no name twice.
- * TW_ERR_USAGE with one line in error that names the field.
+ * Checks every description: names, types, counts, fields within the payload, unique names. Returns
+ * TW_OK, or TW_ERR_USAGE with one line in error that names the field.
  */
 enum tw_status registry_check(const struct registry *registry, char *error, size_t error_size);
 
-/* Bytes of one element of a field of this type; 0 for a type that does not exist. */
+/* Returns the bytes of one element of a field of this type; 0 for an invalid type. */
 size_t registry_type_size(st_field_type type);
 
 void registry_fini(struct registry *registry);

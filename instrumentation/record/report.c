@@ -1,8 +1,8 @@
 /*
- * report.c - the recording's part of the end-of-run report.
+ * report.c - the recording's part of the final report.
  *
- * The totals are those that recorder_finish() summed over all ranks; a loss, or a file that could
- * not be completed, is said in words and ends the text.
+ * The totals are the sums over all ranks from recorder_finish(). Losses and incomplete files are
+ * reported at the end of the text.
  */
 #include "base/json.h"
 #include "record/recorder.h"
@@ -17,7 +17,7 @@ static bool recorder_has_report(const struct recorder *recorder)
     return false;
 }
 
-/* A line of the report: label in 50 columns, number in 11, as the engine's own. */
+/* Prints a line of the report: label in 50 columns, number in 11, like the lines of the engine. */
 static void print_stream(const struct record_file *file, enum record_kind kind, FILE *out)
 {
     const struct stream_totals *t = &file->totals;

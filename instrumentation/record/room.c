@@ -1,21 +1,22 @@
 /*
- * room.c - room for records: how segments come and go.
+ * room.c - the sub-buffer switch: how channels close sub-buffers and take new ones.
  *
- * A lane fills its segment; when that is full it is closed, that is numbered and handed to the
- * drain, and the lane takes another one. Closed segments are written
- *   - by the writer thread, at once, or without one
- *   - after a GVT computation, when less than --buffer-free per cent of the buffers is free, and
- *   - when there is no free segment any more, as --buffer-full says.
- * Every PE writes into extents of its own, so that none of this needs another rank. A record is
- * never lost for want of room unless --buffer-full=drop asks for that. If writing fails the lanes
- * go on collecting into nothing, only so that the loss can be counted exactly.
+ * A channel fills its sub-buffer. A full sub-buffer is closed, that is numbered and pushed to the
+ * write queue, and the channel takes another one. Closed sub-buffers are written
+ *   - by the writer thread, at once;
+ *   - without a thread, after a GVT computation if less than --buffer-free per cent of the buffers
+ *     is free;
+ *   - as --buffer-full says, if no sub-buffer is free.
+ * Every PE writes into its own extents, so none of this involves another rank. No record is lost
+ * for lack of space unless --buffer-full=drop requests it. After a write error the channels use the
+ * scratch row, only to count the loss exactly.
  *
  * Invariants
- *  R1  a lane that is not void and has no segment has not got a record yet, or was just flushed.
- *  R2  there are more segments than lanes: when none is free, one is closed and will be free once
- *      it is written.
- * Cost: about 100 ns per segment, sealing apart. What the simulation's thread seals and writes, or
- * waits for, counts as its time of recording.
+ *  R1  A channel that is not void and has no sub-buffer has had no record yet, or was just flushed.
+ *  R2  There are more sub-buffers than channels: if none is free, one is closed and becomes free
+ *      once it is written.
+ * Cost: about 100 ns per sub-buffer, apart from sealing. Time that the simulation's thread spends
+ * on sealing, writing or waiting counts as recording.
  */
 #include "engine/probe.h"
 #include "record/stream_inside.h"
@@ -53,7 +54,8 @@ static void lane_enter(struct record_lane *lane, struct segment *segment)
     lane->used = &segment->head->used;
 }
 
-/* Rows go nowhere: they count as dropped while the stream is open, later as lost. */
+/* Directs rows to the scratch row: they count as dropped while the stream is open, later as
+ * lost. */
 static void lane_enter_nowhere(struct record_lane *lane)
 {
     lane->end = lane->rows + lane->stream->nowhere_size;
@@ -61,7 +63,7 @@ static void lane_enter_nowhere(struct record_lane *lane)
     lane->void_mark = lane->collected;
 }
 
-/* Hands the segment of a lane, if it has one with rows, to the drain. */
+/* Pushes the sub-buffer of a channel to the write queue if it has rows. */
 static void lane_close(struct record_lane *lane)
 {
     struct record_stream *stream = lane->stream;
@@ -79,7 +81,7 @@ static void lane_close(struct record_lane *lane)
     drain_push(stream, segment);
 }
 
-/* A segment to fill; NULL when rows have to go nowhere. */
+/* Returns a sub-buffer to fill; NULL if rows must go to the scratch row. */
 static struct segment *find_room(struct record_stream *stream)
 {
     struct segment *segment = NULL;
@@ -142,7 +144,7 @@ void stream_flush(struct record_stream *stream)
     drain_all(stream, false);
 }
 
-/* Bytes of rows in open segments; *fullest: the lane that has the most of them. */
+/* Returns the bytes of rows in open sub-buffers. *fullest: the channel with the most of them. */
 static uint64_t open_bytes(struct record_stream *stream, struct record_lane **fullest)
 {
     uint64_t sum = 0;
@@ -157,8 +159,8 @@ static uint64_t open_bytes(struct record_stream *stream, struct record_lane **fu
     return sum;
 }
 
-/* Closed segments count in full. Lanes with few rows keep them as long as the others' go: blocks
- * of few records are large for what they hold. */
+/* Closed sub-buffers count in full. Sub-buffers with few rows are closed last: blocks of few
+ * records have a large overhead. */
 void stream_gvt_advanced(struct record_stream *stream, double gvt)
 {
     stream->gvt = gvt;

@@ -1,9 +1,9 @@
 /*
  * ross8_files.c - see ross8_files.h.
  *
- * Rank 0 does it alone: a record of ROSS 8 has no place that is known before all records of lower
- * PEs have been seen. Cost: reading and writing each record once, 64 MB of two million events in
- * 0.12 s; memory: one block.
+ * Rank 0 works alone: the position of a ROSS 8 record is known only after all records of lower PEs
+ * have been read. Cost: reading and writing each record once, 64 MB of two million events in 0.12
+ * s; memory: one block.
  */
 #include "record/ross8_files.h"
 
@@ -48,7 +48,7 @@ static void take_note(void *ctx, const char *text)
     run_warning("%s", text);
 }
 
-/* Where the files were made, and how large they are. */
+/* Keeps the paths and sizes of the files for the report. */
 static void remember(struct recorder *recorder, struct ross8_convert *convert)
 {
     for (int file = 0; file < ROSS8_FILES; file++) {
@@ -70,7 +70,8 @@ static bool convert_all(struct recorder *recorder, struct ross8_convert *convert
     return ross8_convert_end(convert);
 }
 
-/* Ours that ROSS 8's files replace. One that cannot be removed stays, which does no harm. */
+/* Removes the record files that files of ROSS 8 replace. A file that cannot be removed does no
+ * harm. */
 static void remove_ours(struct recorder *recorder)
 {
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
@@ -81,7 +82,7 @@ static void remove_ours(struct recorder *recorder)
     }
 }
 
-/* Says what is missing in files that were made. Returns true if something is. */
+/* Warns if files of ROSS 8 are incomplete. Returns true if they are. */
 static bool say_damage(const struct recorder *recorder, const struct ross8_convert *convert)
 {
     bool failed = false;

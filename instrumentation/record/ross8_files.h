@@ -1,29 +1,30 @@
 /*
- * ross8_files.h - ROSS 8's files, which the run makes of ours when it ends (--stats-format).
+ * ross8_files.h - files of ROSS 8, converted from the record files at the end of the run
+ * (--stats-format).
  *
- * Recording always goes to our files, with their journals: a run that is killed leaves what
- * "warpscope recover" needs, and then "warpscope export --format=ross" makes ROSS 8's files. To
- * write ROSS 8's directly instead would lose the buffers of a killed run, and, since a rank does
- * not know how much the others will write, would need a file per rank or room left in between.
+ * Recording always uses record files with journals: after a kill, "warpscope recover" completes
+ * them, and "warpscope export --format=ross" makes the files of ROSS 8. Writing the latter directly
+ * would lose the buffers of a killed run. It would also need a file per rank or gaps in the files,
+ * because a rank does not know how much other ranks will write.
  */
 #ifndef WARPSCOPE_RECORD_ROSS8_FILES_H
 #define WARPSCOPE_RECORD_ROSS8_FILES_H
 
 #include "record/recorder.h"
 
-/* Chooses the files of ROSS 8 that the options ask for. None with --disable-output. */
+/* Selects the files of ROSS 8 that the options request. None with --disable-output. */
 void ross8_files_wanted(const struct recorder *recorder, bool wanted[ROSS8_FILES]);
 
-/* Returns true if records of this kind have a place in ROSS 8's files. */
+/* Returns true if files of ROSS 8 can hold records of this kind. */
 bool ross8_files_have(enum record_kind kind);
 
-/* Describes what a file of ROSS 8 holds, for the README. */
+/* Returns a description of the contents of a file of ROSS 8, for the README. */
 const char *ross8_files_text(enum ross8_file file);
 
 /*
- * Makes the files, and removes ours that they replace (--stats-format=ross8). On rank 0, when all
- * ranks have closed our files. If one cannot be made, a line on stderr says so, ours stay, and the
- * run ends with status 1.
+ * Creates the files, and removes the record files that they replace (--stats-format=ross8). Called
+ * on rank 0 after all ranks have closed the record files. If a file cannot be created, a line on
+ * stderr says so, the record files stay, and the run ends with status 1.
  */
 void ross8_files_make(struct recorder *recorder);
 

@@ -1,4 +1,4 @@
-/* row_queue.c - chunks come and go, see row_queue.h. */
+/* row_queue.c - allocation of chunks, see row_queue.h. */
 #include "record/row_queue.h"
 
 #include "engine/probe.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHUNK_BYTES 2000u /* with its head about 2 KiB */
+#define CHUNK_BYTES 2000u /* about 2 KiB with the head */
 
 void row_pool_init(struct row_pool *pool, size_t row_bytes_max)
 {
@@ -24,7 +24,7 @@ void row_pool_fini(struct row_pool *pool)
     *pool = (struct row_pool){0};
 }
 
-/* The first chunk of each queue is there to stay: what is held for a while are the others. */
+/* Accounts for held memory. The first chunk of each queue is permanent and does not count. */
 static void hold_chunk(const struct row_pool *pool, int change)
 {
     probe_hold_bytes(change * (int64_t)(sizeof(struct row_chunk) + pool->chunk_bytes));

@@ -1,14 +1,15 @@
 /*
- * row_queue.h - rows of a KP's events that have been executed and may still be undone.
+ * row_queue.h - rows of a KP's executed events that may still be undone.
  *
- * A KP executes, undoes and commits events like a queue with two ends: rows come and go at the
- * young end, and leave for good at the old one. The rows lie one after another in chunks of one
- * size.
+ * The queue is double-ended like the history of a KP. Execution adds a row at the young end,
+ * undoing removes it there, and commit removes rows at the old end. The rows are contiguous in
+ * chunks of one size.
  *
  * Invariants
- *  R1  a chunk's rows are its bytes from begin to end, begin <= end <= the pool's chunk_bytes.
- *  R2  the chunks of a queue are linked from old to young; all have rows, but for the only one.
- * Cost: a comparison and an addition per row, a chunk taken or given back per 2 KiB.
+ *  R1  The rows of a chunk are its bytes from begin to end; begin <= end <= chunk_bytes of the
+ *      pool.
+ *  R2  The chunks of a queue are linked from old to young; all have rows, except a single chunk.
+ * Cost: a comparison and an addition per row; a chunk taken or returned per 2 KiB.
  */
 #ifndef WARPSCOPE_RECORD_ROW_QUEUE_H
 #define WARPSCOPE_RECORD_ROW_QUEUE_H
@@ -26,36 +27,36 @@ struct row_chunk {
     _Alignas(16) unsigned char bytes[];
 };
 
-/* Chunks for all queues; memory is kept until row_pool_fini(). Those in use count against
- * --observer-memory, but for the first of each queue. Zero-initialised it has none. */
+/* Chunks for all queues; their memory is kept until row_pool_fini(). Chunks in use count against
+ * --observer-memory, except the first of each queue. A zero-initialised pool is empty. */
 struct row_pool {
-    size_t chunk_bytes; /* of rows, in each */
+    size_t chunk_bytes; /* bytes of rows in a chunk */
     struct row_chunk *free;
     uint64_t in_use;
     uint64_t allocated;
 };
 
-/* Zero-initialised it is empty. */
+/* A zero-initialised queue is empty. */
 struct row_queue {
     struct row_chunk *old;
     struct row_chunk *young;
 };
 
-/* For rows of at most row_bytes_max. */
+/* Prepares a pool for rows of at most row_bytes_max bytes. */
 void row_pool_init(struct row_pool *pool, size_t row_bytes_max);
-/* Gives all memory back; the queues have been emptied by row_queue_clear(). */
+/* Frees all memory. All queues must have been cleared by row_queue_clear(). */
 void row_pool_fini(struct row_pool *pool);
 
-/* Adds a chunk at the young end; false: out of memory, nothing has changed. */
+/* Adds a chunk at the young end. Returns false, with no change, if memory is exhausted. */
 bool row_queue_grow(struct row_queue *queue, struct row_pool *pool);
-/* Takes the empty chunk at one end away; it is not the only one. */
+/* Remove the empty chunk at one end, which must not be the only one. */
 void row_queue_drop_young(struct row_queue *queue, struct row_pool *pool);
 void row_queue_drop_old(struct row_queue *queue, struct row_pool *pool);
 /* Drops all rows and chunks. */
 void row_queue_clear(struct row_queue *queue, struct row_pool *pool);
 
-/* Room for a row at the young end, 8-aligned, contents undefined. bytes: a multiple of 8. NULL: out
- * of memory, nothing has changed. */
+/* Adds a row at the young end; bytes is a multiple of 8. Returns it 8-aligned, with undefined
+ * contents; NULL, with no change, if memory is exhausted. */
 static inline void *row_queue_push(struct row_queue *queue, struct row_pool *pool, size_t bytes)
 {
     if (__builtin_expect(queue->young == NULL || queue->young->end + bytes > pool->chunk_bytes,
@@ -69,7 +70,7 @@ static inline void *row_queue_push(struct row_queue *queue, struct row_pool *poo
     return row;
 }
 
-/* The only chunk stays, and begins anew. */
+/* Resets an only chunk, which stays in the queue. Returns true if it is the only one. */
 static inline bool row_chunk_reset(struct row_chunk *c)
 {
     bool only = c->older == NULL && c->younger == NULL;
@@ -80,7 +81,7 @@ static inline bool row_chunk_reset(struct row_chunk *c)
     return only;
 }
 
-/* Drops the youngest row, which has this many bytes. */
+/* Drops the youngest row, which has the given size. */
 static inline void row_queue_pop_young(struct row_queue *queue, struct row_pool *pool, size_t bytes)
 {
     struct row_chunk *c = queue->young;
@@ -96,7 +97,7 @@ static inline const void *row_queue_oldest(const struct row_queue *queue)
     return queue->old->bytes + queue->old->begin;
 }
 
-/* Drops the oldest row, which has this many bytes. */
+/* Drops the oldest row, which has the given size. */
 static inline void row_queue_pop_old(struct row_queue *queue, struct row_pool *pool, size_t bytes)
 {
     struct row_chunk *c = queue->old;
@@ -107,7 +108,7 @@ static inline void row_queue_pop_old(struct row_queue *queue, struct row_pool *p
     }
 }
 
-/* Aborts with a message when an invariant is broken; the bytes of all rows. For tests. */
+/* Returns the bytes of all rows. Aborts with a message if an invariant is violated. For tests. */
 size_t row_queue_check(const struct row_queue *queue, const struct row_pool *pool);
 
 #endif

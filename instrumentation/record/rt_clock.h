@@ -1,13 +1,13 @@
 /*
- * rt_clock.h - when the next sample by wall clock is due.
+ * rt_clock.h - schedule of samples by wall clock.
  *
- * Samples are due at multiples of the interval since the run began. One that is late is taken when
- * it can be, once; those missed meanwhile are not made up for.
+ * Samples are due at multiples of the interval since the start of the run. A late sample is taken
+ * once, as soon as possible; missed samples are skipped.
  *
- * Reading the tick counter costs as much as a fifth of a small event, so a scheduler's turns look
- * at it only now and then: every turn, or one in RT_CLOCK_STRIDE while that many turns are far
- * shorter than the interval. A sample is late by one such look at most, about a 64th of the
- * interval unless turns become longer all at once.
+ * Reading the tick counter costs as much as a fifth of a small event. A scheduler's turns therefore
+ * read it rarely: at every turn, or at one in RT_CLOCK_STRIDE while that many turns are far shorter
+ * than the interval. A sample is late by at most one such period, about a 64th of the interval
+ * unless turns become longer suddenly.
  */
 #ifndef WARPSCOPE_RECORD_RT_CLOCK_H
 #define WARPSCOPE_RECORD_RT_CLOCK_H
@@ -18,17 +18,18 @@
 
 #define RT_CLOCK_STRIDE 8u /* turns */
 
-/* Set the interval and the rate, and it looks at the first turn; a sample is due at once. */
+/* With interval and rate set and the rest zero, the first turn reads the clock and a sample is
+ * due. */
 struct rt_clock {
-    unsigned stride;  /* turns from the last look to the next: 0, 1 or RT_CLOCK_STRIDE */
-    unsigned to_skip; /* turns before the next look */
+    unsigned stride;  /* turns from the last reading to the next: 0, 1 or RT_CLOCK_STRIDE */
+    unsigned to_skip; /* turns before the next reading */
     uint64_t looked_ticks;
     uint64_t due_ticks; /* 0: not set yet */
     double interval_seconds;
     double ticks_per_second;
 };
 
-/* A new turn: is it one to look at the clock? */
+/* Starts a new turn. Returns true if this turn should read the clock. */
 static inline bool rt_clock_looks(struct rt_clock *clock)
 {
     if (clock->to_skip > 0) {
@@ -38,7 +39,8 @@ static inline bool rt_clock_looks(struct rt_clock *clock)
     return true;
 }
 
-/* The clock was looked at: how many turns to skip now, and is a sample due? */
+/* Processes a reading of the clock. Sets the number of turns to skip. Returns true if a sample is
+ * due. */
 static inline bool rt_clock_is_due(struct rt_clock *clock, uint64_t now_ticks)
 {
     double turns = clock->stride > 0 ? clock->stride : 1;
@@ -51,8 +53,8 @@ static inline bool rt_clock_is_due(struct rt_clock *clock, uint64_t now_ticks)
     return now_ticks >= clock->due_ticks;
 }
 
-/* Sets the next time: the first multiple of the interval after now. now_seconds: since the run
- * began, at now_ticks. */
+/* Sets the next due time: the first multiple of the interval after now. now_seconds: time since the
+ * start of the run, at now_ticks. */
 static inline void rt_clock_set_next(struct rt_clock *clock, uint64_t now_ticks, double now_seconds)
 {
     double interval = clock->interval_seconds;

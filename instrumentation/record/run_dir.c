@@ -1,8 +1,8 @@
 /*
- * run_dir.c - makes a directory that did not exist before, so that no run overwrites another.
+ * run_dir.c - creates a new directory, so that no run overwrites another.
  *
- * mkdir(2) both tests and takes a name in one step; asking first whether it is free would let two
- * runs that start together share a directory. Cost: one call per name that is taken.
+ * mkdir(2) tests and takes a name in one step. With a separate test, two runs that start together
+ * could share a directory. Cost: one call per name that is taken.
  */
 #include "record/run_dir.h"
 
@@ -14,7 +14,7 @@
 
 #define RUN_DIR_TRIES 1000000u
 
-/* Makes the parents of path; path is changed meanwhile and left as it was. 0 or an errno. */
+/* Creates the parents of path, which is modified temporarily. Returns 0 or an errno value. */
 static int make_parents(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -23,7 +23,7 @@ static int make_parents(char *path)
         int why = errno;
         struct stat st;
         if (failed && stat(path, &st) == 0) {
-            failed = 0; /* a read-only file system may refuse before it sees the name is there */
+            failed = 0; /* a read-only file system may refuse before it finds the name */
         }
         *slash = '/';
         if (failed) {
@@ -33,7 +33,8 @@ static int make_parents(char *path)
     return 0;
 }
 
-/* Numbers are for directories of other runs, not for a mistake. */
+/* Returns true if path exists and is no directory. Numbers are for directories of other runs
+ * only. */
 static bool is_in_the_way(const char *path)
 {
     struct stat st;

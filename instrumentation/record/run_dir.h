@@ -1,5 +1,5 @@
 /*
- * run_dir.h - a new directory for the files of one run.
+ * run_dir.h - a new directory for the files of a run.
  */
 #ifndef WARPSCOPE_RECORD_RUN_DIR_H
 #define WARPSCOPE_RECORD_RUN_DIR_H
@@ -9,11 +9,12 @@
 #include <stddef.h>
 
 /*
- * Makes the directory wanted, its parents as needed; when there is a directory of that name, the
- * first free one of wanted-1, wanted-2, ... The name goes to made (made_size bytes), without
- * slashes at its end. On failure, as where wanted is a file, TW_ERR_IO (TW_ERR_USAGE for a name
- * that is too long), with path and reason in error. Not collective: one rank calls it. Two programs
- * that ask for the same name get different ones.
+ * Creates the directory wanted, and its parents if needed. If a directory of that name exists,
+ * creates the first free one of wanted-1, wanted-2, ... Stores the name in made (made_size bytes),
+ * without trailing slashes. Two programs that ask for the same name get different directories.
+ *
+ * Returns TW_OK; TW_ERR_USAGE for a name that is too long; TW_ERR_IO for other failures, for
+ * example if wanted is a file. error has path and reason. Not collective: rank 0 calls it.
  */
 enum tw_status run_dir_make(const char *wanted, char *made, size_t made_size, char *error,
                             size_t error_size);

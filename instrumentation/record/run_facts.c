@@ -1,6 +1,6 @@
 /*
- * run_facts.c - collects what is known of a run before it starts: what it is, and what it takes to
- * repeat it. What comes out of the run is in the END blocks of the files.
+ * run_facts.c - collects the facts of a run before it starts: its parameters, and what is needed to
+ * repeat it. Results of the run are in the END blocks of the files.
  */
 #include "record/run_facts.h"
 
@@ -13,7 +13,7 @@
 #include "format/identity.h"
 #include "record/run_inputs.h"
 
-#define RUN_VALUE_MAX 8192u /* longer values are cut in files */
+#define RUN_VALUE_MAX 8192u /* limit of a value in files */
 #define HOSTS_TEXT    2048u
 
 static void add_text(struct run_facts *facts, const char *key, const char *value)
@@ -22,7 +22,7 @@ static void add_text(struct run_facts *facts, const char *key, const char *value
     facts->facts[facts->n++] = (struct fmt_text){key, value};
 }
 
-/* A value that is made here: kept with the facts. */
+/* Adds a copy of a value. */
 static void add_copy(struct run_facts *facts, const char *key, const char *text)
 {
     char *kept = facts->values[facts->n];
@@ -30,7 +30,8 @@ static void add_copy(struct run_facts *facts, const char *key, const char *text)
     add_text(facts, key, kept);
 }
 
-/* A text of any length. One that is too long is left out as a whole: a part of it would mislead. */
+/* Adds a string of any length. One that is too long is omitted as a whole: a part of it would
+ * mislead. */
 static void add_long(struct run_facts *facts, const char *key, const char *text)
 {
     size_t size = text == NULL ? 0 : strlen(text) + 1;
@@ -59,7 +60,7 @@ static void add_number(struct run_facts *facts, const char *key, unsigned long l
 static void add_real(struct run_facts *facts, const char *key, double value)
 {
     char text[32];
-    for (int digits = 15; digits <= 17; digits++) { /* the fewest that read back the same */
+    for (int digits = 15; digits <= 17; digits++) { /* fewest digits for the same value */
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value) {
             break;
@@ -99,7 +100,7 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     add_number(facts, "option_crash_safe", o->crash_safe);
 }
 
-/* What repeats the run: for warpscope rerun. */
+/* Adds what "warpscope rerun" needs to repeat the run. */
 static void add_start(struct run_facts *facts)
 {
     const struct run_words *words = run_words();
@@ -119,7 +120,7 @@ static void add_start(struct run_facts *facts)
     add_long(facts, "other_words", words->other);
 }
 
-/* The machine and the libraries. */
+/* Adds machine and libraries. */
 static void add_place(struct run_facts *facts, struct run_host *hosts)
 {
     char text[HOSTS_TEXT];

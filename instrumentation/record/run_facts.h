@@ -1,5 +1,5 @@
 /*
- * run_facts.h - what files say about the run that made them: for the superblock and for people.
+ * run_facts.h - facts about a run, for the superblocks of its files and for the README.
  */
 #ifndef WARPSCOPE_RECORD_RUN_FACTS_H
 #define WARPSCOPE_RECORD_RUN_FACTS_H
@@ -11,23 +11,23 @@
 #include "record/run_place.h"
 
 #define RUN_FACTS_MAX    96
-#define RUN_FACTS_ROOM   (32u << 10) /* bytes of texts: a superblock has 64 KiB in all */
+#define RUN_FACTS_ROOM   (32u << 10) /* bytes of values: a superblock has 64 KiB in all */
 #define RUN_FACTS_INPUTS 16          /* input files of the model */
 
 struct run_facts {
     size_t n;
-    struct fmt_text facts[RUN_FACTS_MAX]; /* keys and values live as long as this object */
+    struct fmt_text facts[RUN_FACTS_MAX]; /* keys and values are valid as long as this object */
     char values[RUN_FACTS_MAX][64];
-    char room[RUN_FACTS_ROOM]; /* longer values */
+    char room[RUN_FACTS_ROOM]; /* storage of longer values */
     size_t used;               /* bytes of room */
-    char left_out[256];        /* keys of those that are too long, for the fact of this name */
+    char left_out[256];        /* keys of omitted values, for the fact "left_out" */
     char input_keys[RUN_FACTS_INPUTS][16];
     char date[32];
     char host[256];
 };
 
-/* Takes them from the engine and the options, which must outlive the facts. On rank 0. kps_per_pe:
- * most KPs of a PE; hosts: those of all ranks, see run_place.h. */
+/* Collects the facts from the engine and the options, which must outlive the facts. Called on rank
+ * 0. kps_per_pe: largest number of KPs of a PE; hosts: of all ranks, see run_place.h. */
 void run_facts_init(struct run_facts *facts, const struct record_options *options,
                     uint64_t kps_per_pe, struct run_host *hosts);
 
@@ -37,7 +37,8 @@ struct readme_file {
     const char *text;
 };
 
-/* Writes <prefix>-README.txt: the files, the run, how to read them. 0 or an errno value. */
+/* Writes <prefix>-README.txt: the files, the run, and how to read them. Returns 0 or an errno
+ * value. */
 int readme_write(const char *path, const struct run_facts *facts, const struct readme_file *files,
                  size_t n_files);
 

@@ -6,7 +6,7 @@
 #include "format/identity.h"
 #include "ross.h"
 
-#define HASHED_MAX (UINT64_C(1) << 30) /* bytes of a file: it takes less than a second */
+#define HASHED_MAX (UINT64_C(1) << 30) /* bytes; hashing takes less than a second */
 
 bool run_input_text(const char *path, char *text, size_t size)
 {

@@ -1,5 +1,5 @@
 /*
- * run_inputs.h - input files of a model: what its options name, as facts of the run.
+ * run_inputs.h - input files that the options of a model name, as facts of the run.
  */
 #ifndef WARPSCOPE_RECORD_RUN_INPUTS_H
 #define WARPSCOPE_RECORD_RUN_INPUTS_H
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* If text is the path of a regular file: "xxh3:HASH BYTES PATH", or of a large file "- BYTES PATH",
- * with the path as given. */
+/* If path is a regular file, returns true and stores "xxh3:HASH BYTES PATH" in text, or "- BYTES
+ * PATH" for a large file. PATH is the path as given. */
 bool run_input_text(const char *path, char *text, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
-/* run_place.c - see run_place.h. The launcher is found among the ancestors of rank 0 in /proc. */
+/* run_place.c - see run_place.h. The launcher is searched among the ancestors of rank 0 in
+ * /proc. */
 #include "record/run_place.h"
 
 #include <fcntl.h>
@@ -8,10 +9,10 @@
 #include "base/shell_words.h"
 #include "ross.h"
 
-#define ANCESTORS_MAX  8     /* processes between launcher and program: daemons, shells, wrappers */
-#define CMDLINE_MAX    32768 /* bytes of a command line; launchers with longer ones are not told */
+#define ANCESTORS_MAX  8     /* processes searched between launcher and program */
+#define CMDLINE_MAX    32768 /* launchers with longer command lines are ignored */
 #define CMDLINE_WORDS  2048
-#define HOSTS_MORE_MAX 32u /* bytes of ", and 12345 more hosts" */
+#define HOSTS_MORE_MAX 32u /* space for ", and 12345 more hosts" */
 
 struct run_host *run_hosts_gather(void)
 {
@@ -28,7 +29,7 @@ struct run_host *run_hosts_gather(void)
     return all;
 }
 
-/* Hosts by their first rank would need a table; by name is as easy to look up. */
+/* Orders by host name, then rank. Ordering hosts by first rank would need a table. */
 static int by_name(const void *a, const void *b)
 {
     const struct run_host *x = a, *y = b;
@@ -36,7 +37,7 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* The number of ranks from i on that have one host and follow one another. */
+/* Returns the number of consecutive ranks of one host from index i on. */
 static int ranks_in_row(const struct run_host *hosts, int n, int i)
 {
     int k = 1;
@@ -47,7 +48,7 @@ static int ranks_in_row(const struct run_host *hosts, int n, int i)
     return k;
 }
 
-/* Writes the ranks of the host from i on; returns where the next host begins. */
+/* Writes the ranks of the host at index i. Returns the index of the next host. */
 static int host_write(const struct run_host *hosts, int n, int i, FILE *out)
 {
     int first = i;
@@ -140,7 +141,7 @@ static bool is_launcher(const char *word)
     return found;
 }
 
-/* The first bytes of a file of /proc. Returns how many there are. */
+/* Reads the first bytes of a file of /proc. Returns their number. */
 static size_t proc_read(const char *process, const char *name, char *data, size_t size)
 {
     char path[64];
@@ -157,7 +158,7 @@ static size_t proc_read(const char *process, const char *name, char *data, size_
     return got;
 }
 
-/* The parent of a process, or 0. */
+/* Returns the parent of a process, or 0. */
 static int parent_of(int pid)
 {
     char process[16], stat[512];
@@ -172,7 +173,7 @@ static int parent_of(int pid)
     return parent;
 }
 
-/* Splits the command line of a process; returns the number of words, 0 for one that is too long. */
+/* Splits the command line of a process. Returns the number of words; 0 if the line is too long. */
 static int words_read(const char *process, char *data, char **words)
 {
     size_t size = proc_read(process, "cmdline", data, CMDLINE_MAX);

@@ -1,6 +1,6 @@
 /*
- * run_place.h - where and by what a run was started: hosts, launcher, job of a batch system. For
- * the facts of the run; what cannot be found out is "".
+ * run_place.h - where and how a run was started: hosts, launcher, batch job. For the facts of the
+ * run; unknown facts are "".
  */
 #ifndef WARPSCOPE_RECORD_RUN_PLACE_H
 #define WARPSCOPE_RECORD_RUN_PLACE_H
@@ -15,26 +15,28 @@ struct run_host {
     int rank;
 };
 
-/* Collective. On rank 0 the hosts of all ranks, n of them, for free(); elsewhere NULL. */
+/* Returns the hosts of all ranks on rank 0, to be freed with free(); NULL on other ranks.
+ * Collective. */
 struct run_host *run_hosts_gather(void);
 
-/* "node1 0-3 6, node2 4-5": of each host its ranks. Hosts for which there is no room are counted.
- * Reorders hosts. */
+/* Stores each host and its ranks, "node1 0-3 6, node2 4-5", in text. Hosts that do not fit are
+ * counted. Reorders hosts. */
 void run_hosts_text(struct run_host *hosts, int n, char *text, size_t size);
 
-/* "SLURM 4711", "PBS 12.server": the job of a batch system that the environment tells of. */
+/* Stores the batch job that the environment names: "SLURM 4711", "PBS 12.server". */
 void run_job_text(char *text, size_t size);
 
-/* First line of what the MPI library says about itself. */
+/* Stores the first line of the version string of the MPI library. */
 void run_mpi_text(char *text, size_t size);
 
 /*
- * The words before the program in the command line of the process that launched it, such as
- * "mpirun -n 4 --bind-to core", as words for a shell; for free(). NULL if there is none, or several
- * programs were launched at once.
+ * Returns the words before the program in the command line of the launcher, such as "mpirun -n 4
+ * --bind-to core", quoted for a shell; the caller frees them with free(). NULL if there is no
+ * launcher, or if it launched several programs.
  */
 char *run_launcher_words(void);
-/* The same for a launcher's command line: n words; program: the word that begins the program's. */
+/* Like run_launcher_words() for a given command line of n words. program: first word of the
+ * program's own command line. */
 char *run_launcher_before(char *const *words, int n, const char *program);
 
 #endif

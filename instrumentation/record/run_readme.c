@@ -1,4 +1,4 @@
-/* run_readme.c - writes the README of a run's folder, see run_facts.h. */
+/* run_readme.c - writes the README of a recording, see run_facts.h. */
 #include <errno.h>
 
 #include "record/run_facts.h"

@@ -1,15 +1,15 @@
 /*
  * sampler.c - takes samples.
  *
- * A sample is the difference of two states of the counters, and the last one is taken when the run
- * is over. So the sums over a PE's, KP's or LP's rows are exactly what it counted, whatever the
+ * A sample is the difference of two states of the counters; the last one is taken at the end of the
+ * run. The sums over the rows of a PE, KP or LP thus equal its counters exactly, whatever the
  * interval and however late a sample was.
  *
  * Invariants
- *  A1  last, last_kps, last_lps are the counters as of the last sample; nobody else writes them.
- *  A2  the rows of one sampling point have the same number and times.
- * Cost: one pass over the lines of the LPs (when rows of LPs are wanted) or KPs, in the order of
- * memory: two cache lines read and one and a half written, about 90 instructions per LP.
+ *  A1  last, last_kps, last_lps are the counters at the last sample; only the sampler writes them.
+ *  A2  The rows of one sampling point have the same number and times.
+ * Cost: one pass over the lines of the LPs (if rows of LPs are wanted) or KPs, in memory order: two
+ * cache lines read and one and a half written, about 90 instructions per LP.
  */
 #include "record/sampler.h"
 
@@ -50,10 +50,9 @@ enum tw_status sampler_init(struct sampler *sampler, struct record_stream *strea
     return TW_OK;
 }
 
-/* ---- Rows of the PE -----------------------------------------------------------------------------
- */
+/* ---- Rows of the PE -------------------------------------------------------------------------- */
 
-/* What rows of the PE have in common: fields by name. */
+/* Fields, by name, that rows of the PE have in common. */
 struct pe_counts {
 #define X(name, type, role, unit, text) FMT_CTYPE_##type name;
     FMT_PE_COUNTS(X)
@@ -88,7 +87,7 @@ static struct pe_counts changes_of_pe(const struct sampler *sampler, const tw_pe
                               .pq_size = pe_pending_count(pe)};
 }
 
-/* Fields of a row that a struct has under the same names. */
+/* Copies the fields of a row from a struct with the same names. */
 #define COPY_FIELD(name, type, role, unit, text) row->name = from->name;
 
 static void sample_gvt_pe(struct sampler *sampler, const struct pe_counts *from,
@@ -137,10 +136,9 @@ static void sample_rt_pe(struct sampler *sampler, const tw_pe *pe, const struct 
     lane_commit(sampler->pe_lane, sizeof(*row));
 }
 
-/* ---- Rows of KPs and LPs ------------------------------------------------------------------------
- */
+/* ---- Rows of KPs and LPs --------------------------------------------------------------------- */
 
-/* now - last, and last becomes now. */
+/* Returns now - last, and sets last to now. */
 static inline struct lp_counts take_change(struct lp_counts *last, const struct lp_counts *now)
 {
     struct lp_counts change;
@@ -192,7 +190,7 @@ static double time_ahead(const tw_kp *kp, const struct sample_point *at)
     return kp->last_time > at->gvt ? kp->last_time - at->gvt : 0.0;
 }
 
-/* After sample_lps(). */
+/* Called after sample_lps(). */
 static void sample_kp(struct sampler *sampler, tw_kpid k, const struct sample_point *at)
 {
     const struct kp_line *line = &sampler->counters->kps[k];
@@ -261,6 +259,6 @@ void sampler_fini(struct sampler *sampler)
     *sampler = (struct sampler){0};
 }
 
-/* One writer serves rows of the same fields in both streams. */
+/* One function writes the rows of both streams, which have the same fields. */
 _Static_assert(sizeof(struct fmt_gvt_kp_row) == sizeof(struct fmt_rt_kp_row), "same fields");
 _Static_assert(sizeof(struct fmt_gvt_lp_row) == sizeof(struct fmt_rt_lp_row), "same fields");

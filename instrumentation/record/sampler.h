@@ -1,8 +1,8 @@
 /*
- * sampler.h - samples of the engine's counters, one PE: a row for the PE, one per KP, one per LP,
- * as changes since the sample before.
+ * sampler.h - samples of the engine's counters on one PE: a row for the PE, one per KP, one per LP,
+ * as changes since the previous sample.
  *
- * Each way of sampling (at GVT, by wall clock) has a sampler, and so accumulators of its own.
+ * Each way of sampling (at GVT, by wall clock) has its own sampler and accumulators.
  */
 #ifndef WARPSCOPE_RECORD_SAMPLER_H
 #define WARPSCOPE_RECORD_SAMPLER_H
@@ -12,29 +12,29 @@
 #include "record/lp_counters.h"
 #include "record/stream.h"
 
-/* When a sample is taken. */
+/* Number and time of a sampling point. */
 struct sample_point {
-    uint64_t number;  /* of the sampling points of this kind on this PE, from 0 */
-    double gvt;       /* as records show it: probe_virtual_time() */
+    uint64_t number;  /* ordinal number of this kind on this PE, from 0 */
+    double gvt;       /* as in records: probe_virtual_time() */
     double real_time; /* s */
 };
 
-/* What a KP's counters were at the last sample. */
+/* Counters of a KP at the last sample. */
 struct kp_sample {
-    struct lp_counts counts; /* not used when counts are kept by LP */
+    struct lp_counts counts; /* unused if counts are kept by LP */
     uint64_t rollbacks[2];
 };
 
-/* Zero-initialised it samples nothing. */
+/* A zero-initialised sampler samples nothing. */
 struct sampler {
-    /* where rows go; NULL: no such rows */
+    /* channels for rows; NULL: no such rows */
     struct record_lane *pe_lane; /* gvt_pe or rt_pe */
     struct record_lane *kp_lane;
     struct record_lane *lp_lane;
     struct record_lane *ahead_lane; /* rt_ahead */
-    bool has_cycles;                /* rows of the PE are rt_pe */
+    bool has_cycles;                /* true if rows of the PE are rt_pe */
     uint32_t pe;
-    /* the accumulators: counters as of the last sample, zero at the start */
+    /* accumulators: counters at the last sample, zero at the start */
     struct tw_counters last;
     struct tw_phase_ticks last_ticks;
     struct kp_sample *last_kps; /* n_kps */
@@ -47,14 +47,15 @@ struct sampler {
 };
 
 /*
- * Rows go to those lanes of the stream that it has: gvt_pe, gvt_kp, gvt_lp or rt_pe, rt_kp, rt_lp,
- * rt_ahead. counters are needed for rows of KPs and LPs, otherwise NULL. Everything given must
- * outlive the sampler. TW_ERR_MEMORY. Undo with sampler_fini().
+ * Prepares a sampler. Rows go to those channels that the stream has: gvt_pe, gvt_kp, gvt_lp or
+ * rt_pe, rt_kp, rt_lp, rt_ahead. counters are needed for rows of KPs and LPs, otherwise NULL. All
+ * arguments must outlive the sampler. Returns TW_OK or TW_ERR_MEMORY. Release with
+ * sampler_fini().
  */
 enum tw_status sampler_init(struct sampler *sampler, struct record_stream *stream,
                             const struct lp_counters *counters, tw_kp *const *kps, tw_kpid n_kps);
 
-/* Adds the rows of one sampling point. Calls nothing of the model. */
+/* Adds the rows of one sampling point. Does not call the model. */
 void sampler_sample(struct sampler *sampler, const tw_pe *pe, const struct sample_point *at);
 
 void sampler_fini(struct sampler *sampler);

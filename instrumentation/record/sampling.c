@@ -1,14 +1,14 @@
 /*
  * sampling.c - decides when to sample.
  *
- * At GVT: after each Nth computation (--num-gvt), with what the engine has committed by then. GVT
- * may pass between events of one time, so a sample at GVT says nothing about all events before that
- * time. By wall clock: at the first turn of the scheduler's loop after the interval is over.
+ * At GVT: after each Nth computation (--num-gvt), with the events committed by then. GVT may pass
+ * between events of one time, so a sample at GVT need not contain all events before that time. By
+ * wall clock: at the first turn of the scheduler's loop after the interval has elapsed.
  *
  * Invariants
- *  P1  engine and models share their sampling points: same kind, same number, same times.
- *  P2  each kind ends with one sample of what came after its last point, also if that is nothing.
- * Cost: by wall clock, a look at the tick counter now and then (rt_clock.h); nothing else between
+ *  P1  Engine and models share their sampling points: same kind, same number, same times.
+ *  P2  Each kind ends with one sample of the time after its last point, even if nothing happened.
+ * Cost: by wall clock, an occasional reading of the tick counter (rt_clock.h); nothing else between
  * samples.
  */
 #include "record/sampling.h"
@@ -53,7 +53,7 @@ enum tw_status sampling_init(struct sampling *sampling, const struct record_opti
     return status;
 }
 
-/* Its time counts as that of recording. */
+/* Takes a sample; its time counts as recording. */
 static void take_sample(struct sampling *sampling, struct sampling_mode *mode, const tw_pe *pe,
                         bool models)
 {
@@ -67,7 +67,7 @@ static void take_sample(struct sampling *sampling, struct sampling_mode *mode, c
     probe_phase_enter(before);
 }
 
-/* The probe at GVT. */
+/* Function of the probe at GVT. */
 static void sample_at_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct sampling *sampling = ctx;
@@ -78,7 +78,7 @@ static void sample_at_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
     }
 }
 
-/* The probe of the scheduler's turns. */
+/* Function of the probe of scheduler turns. */
 static void sample_at_turn(void *ctx, const tw_pe *pe)
 {
     struct sampling *sampling = ctx;
@@ -86,7 +86,7 @@ static void sample_at_turn(void *ctx, const tw_pe *pe)
     if (!rt_clock_looks(clock) || !rt_clock_is_due(clock, clock_ticks())) {
         return;
     }
-    if (clock->due_ticks != 0) { /* otherwise the run has only begun */
+    if (clock->due_ticks != 0) { /* otherwise the run has just started */
         take_sample(sampling, &sampling->rt, pe, true);
     }
     rt_clock_set_next(clock, clock_ticks(), run_seconds());

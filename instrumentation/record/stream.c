@@ -1,12 +1,12 @@
 /*
- * stream.c - one PE's records on their way to one file, from set-up to the end.
+ * stream.c - one PE's records from set-up to the end of the file.
  *
  * Invariants
- *  S1  each lane is void, or has no segment, or has one that is in use and not closed.
- *  S2  a segment in use is a lane's or in the drain, never both.
- *  S3  STREAM_OPEN: everything collected is in the file, in a segment or dropped.
- *  S4  STREAM_OFF and STREAM_CLOSED: what is neither in the file nor dropped is lost.
- *  S5  there is a journal only while the stream is open.
+ *  S1  Each channel is void, or has no sub-buffer, or has one that is in use and not closed.
+ *  S2  A sub-buffer in use belongs to a channel or to the write queue, never to both.
+ *  S3  STREAM_OPEN: every record is in the file, in a sub-buffer, or dropped.
+ *  S4  STREAM_OFF and STREAM_CLOSED: records that are neither in the file nor dropped are lost.
+ *  S5  There is a journal only while the stream is open.
  */
 #include "record/stream_inside.h"
 
@@ -18,9 +18,9 @@
 
 #include "engine/probe.h"
 
-#define NOWHERE_SIZE 4096u /* holds some rows, so that there is not a call for each */
+#define NOWHERE_SIZE 4096u /* holds several rows, to avoid a call for each */
 
-/* Of which part of size, in per cent, rounded up. */
+/* Returns per_cent of size, rounded up. */
 static uint64_t part_of(uint64_t size, unsigned per_cent)
 {
     return size / 100 * per_cent + (size % 100 * per_cent + 99) / 100;
@@ -100,7 +100,7 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
         return TW_ERR_IO;
     }
     stream->file_is_open = true;
-    fmt_file_lock(&stream->file, false); /* for who asks whether the run lives; best effort */
+    fmt_file_lock(&stream->file, false); /* shows readers that the run is alive; best effort */
     return stream_connect(stream, &stream->file.io, path, layout, row_bytes_max, error, error_size);
 }
 
@@ -120,7 +120,7 @@ int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t
     return why;
 }
 
-/* The text of an error without the path that it may begin with. */
+/* Returns the text of an error without a leading path. */
 static const char *reason_of(const struct record_stream *stream, const struct fmt_error *why)
 {
     size_t n = strlen(stream->path);
@@ -141,13 +141,13 @@ void stream_switch_off(struct record_stream *stream, const struct fmt_error *why
     }
     drain_discard(stream);
     (void)buffers_leave_journal(
-        &stream->buffers); /* what is in the memory does not matter any more */
+        &stream->buffers); /* the contents of the memory do not matter any more */
     stream->mode = STREAM_OFF;
     stream->failed = true;
     stream->crash_safe = false;
 }
 
-/* Somebody removed the file, or its folder, while the run wrote to it: what was written is lost. */
+/* Detects that the file or its directory was removed during the run: the records in it are lost. */
 static void notice_removal(struct record_stream *stream)
 {
     struct stat now;
@@ -162,8 +162,8 @@ static void notice_removal(struct record_stream *stream)
     }
 }
 
-/* Some file systems find out when a file is closed that they have lost what was written to it. The
- * END block, which says that all is there, must not stand then. */
+/* Some file systems detect lost writes only at close. The END block must then not claim
+ * completeness. */
 static void settle_file(struct record_stream *stream, const struct fmt_end_info *end)
 {
     struct fmt_error why = {0};
@@ -181,7 +181,7 @@ static void settle_file(struct record_stream *stream, const struct fmt_end_info 
     }
 }
 
-/* After settle_file() nothing is written any more that an error could be about. */
+/* After settle_file() no write is left that could fail. */
 static void close_file(struct record_stream *stream)
 {
     if (stream->file_is_open) {
@@ -216,7 +216,7 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
     end->records_dropped = totals.lost + totals.dropped;
     struct fmt_error why = {0};
     enum fmt_status status = fmt_writer_end(&stream->writer, end, &why);
-    /* A stream that is off has had its message; its END block is a bonus. */
+    /* An error of a stream that is off has been reported; its END block is optional. */
     if (status != FMT_OK && stream->mode == STREAM_OPEN) {
         stream_switch_off(stream, &why);
     }
@@ -281,7 +281,7 @@ void stream_check(const struct record_stream *stream)
         expected += stream->lanes[i].segment != NULL;
     }
     if (stream->drain.thread != NULL) {
-        return; /* the rest may change under our eyes */
+        return; /* the thread may change the rest */
     }
     for (const struct segment *s = stream->drain.first; s != NULL; s = s->next) {
         assert(s->in_use && s->head->order > 0 && s->head->order <= stream->closed);

@@ -1,5 +1,5 @@
 /*
- * trace_filter.c - reads the list of LPs to trace, one item after another.
+ * trace_filter.c - parses --trace-lps, one item after another.
  */
 #include "record/trace_filter.h"
 
@@ -24,7 +24,7 @@ static enum tw_status refuse(const struct target *t, const char *item, const cha
     return TW_ERR_USAGE;
 }
 
-/* Reads digits; NULL if there are none, or too many. */
+/* Parses a number. Returns the end of the digits; NULL if there are none or too many. */
 static const char *read_gid(const char *text, tw_lpid *gid)
 {
     char *end = NULL;
@@ -63,7 +63,7 @@ static enum tw_status take_range(const struct target *t, const char *item)
     return TW_OK;
 }
 
-/* Adds the known names, or as many as there is room for. */
+/* Appends the known names, as many as fit. */
 static void list_known(const struct target *t)
 {
     size_t used = strlen(t->error);

@@ -2,18 +2,19 @@
  * vt_capture.c - doubly linked queues on a pool.
  *
  * Invariants
- *  C1  the captures of a queue stand for sampling points without gap, in ascending order.
- *  C2  events and event_ts do not fall from old to young; captures of the same event agree in both.
- *  C3  a capture stands for at least one point.
- * Cost: a few loads and stores, and clearing the bytes; as much memory as the most captures that
- * waited at any one time.
+ *  C1  The captures of a queue cover sampling points without gaps, in ascending order.
+ *  C2  events and event_ts do not decrease from old to young; captures of the same event agree in
+ *      both.
+ *  C3  A capture covers at least one point.
+ * Cost: a few loads and stores, and clearing the bytes; memory for the largest number of captures
+ * that waited at any time.
  */
 #include "record/vt_capture.h"
 
 #include "engine/probe.h"
 
 #define CHUNK_BYTES (64u << 10)
-#define CHUNK_HEAD  16u /* the link, and what keeps captures aligned */
+#define CHUNK_HEAD  16u /* the link, and padding that keeps captures aligned */
 
 void vt_pool_init(struct vt_pool *pool, size_t bytes)
 {

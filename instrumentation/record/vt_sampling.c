@@ -1,18 +1,20 @@
 /*
  * vt_sampling.c - records sampling points when they are final.
  *
- * After a GVT computation the points up to GVT are final. They are recorded in the order of time,
- * at each point in the order of the LPs' gids. A point waits until an event at or past it has
- * committed on this PE, or until the run is over: GVT may be the time of an event that was
- * cancelled, and when the run then ends for want of events the samples end with its last event. So
- * the records do not depend on what GVT happened to be.
+ * After a GVT computation, the points up to GVT are final. They are recorded in order of time, and
+ * for each point in order of the LPs' gids. A point waits until an event at or past it has
+ * committed on this PE, or until the run is over. The reason is that GVT may be the time of an
+ * event that was cancelled; if the run then ends for lack of events, the samples must end with its
+ * last event. The records thus do not depend on the values of GVT.
  *
  * Invariants
- *  V1  points up to recorded are recorded, for all LPs; later ones for none.
- *  V2  a run that reaches its end time records points while k * interval <= end, one that runs out
- *      of events up to the last event, on all ranks the same; one that was stopped up to its GVT.
- *  V3  the sums over events_committed of all rows of an LP, KP or PE are what it committed, since
- *      the end is a sampling point, too; of what a signal leaves of an instant a second one.
+ *  V1  Points up to recorded are recorded for all LPs, later points for none.
+ *  V2  A run that reaches its end time records points while k * interval <= end. A run without
+ *      further events records points up to the last event, the same on all ranks. A stopped run
+ *      records points up to its GVT.
+ *  V3  The sum over events_committed of all rows of an LP, KP or PE is its number of committed
+ *      events, because the end is also a sampling point. If a signal splits an instant, a second
+ *      point covers the rest.
  * Cost: per point and LP one cache line, the model's callback and the rows.
  */
 #include "record/vt_sampling.h"
@@ -22,8 +24,7 @@
 #include "record/lane_loss.h"
 #include "record/model_stats.h"
 
-/* ---- Rows --------------------------------------------------------------------------------------
- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 static void write_lp(const struct vt_sampling *s, const tw_lp *lp, const struct vt_point *at,
                      double real_time, uint64_t events)
@@ -65,7 +66,8 @@ static void write_pe(const struct vt_sampling *s, const struct vt_point *at, dou
     lane_commit(s->pe_lane, sizeof(*row));
 }
 
-/* Takes the LP's sample, with a row of the model's data if there are any. */
+/* Takes the sample of an LP, with a row of model data if it has any. Returns its events since the
+ * previous point. */
 static uint64_t take_lp(struct vt_sampling *s, tw_lpid i, const struct vt_point *at,
                         double real_time)
 {
@@ -91,7 +93,7 @@ static uint64_t take_lp(struct vt_sampling *s, tw_lpid i, const struct vt_point 
     return events;
 }
 
-/* A point that cannot be taken: its rows are lost. */
+/* Counts the rows of a point that cannot be taken as lost. */
 static void lose_point(struct vt_sampling *s, uint64_t number)
 {
     uint64_t n_models = 0;
@@ -139,10 +141,9 @@ static void record_until(struct vt_sampling *s, uint64_t last)
     }
 }
 
-/* ---- When --------------------------------------------------------------------------------------
- */
+/* ---- Times of sampling ----------------------------------------------------------------------- */
 
-/* The probe at GVT. */
+/* Function of the probe at GVT. */
 static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct vt_sampling *s = ctx;
@@ -157,7 +158,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
     }
 }
 
-/* The last point of the run, see V2. Collective. */
+/* Returns the last point of the run, see V2. Collective. */
 static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum run_end why)
 {
     if (why == RUN_END_SIGNAL || why == RUN_END_UNDONE) {
@@ -174,9 +175,10 @@ static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum ru
 }
 
 /*
- * Does the end need a point of its own? If the last point is at its very time it does when a signal
- * ended the run and GVT had passed a part of that instant: a point has no event at its own time.
- * Collective, the same on all ranks, as recorded is by now.
+ * Returns true if the end needs a point of its own. A point contains no event at its own time. If
+ * the last point is at the end time, the end still needs a point when a signal ended the run and
+ * GVT had passed a part of that instant. Collective, with the same result on all ranks, as recorded
+ * is equal by now.
  */
 static bool is_end_missing(const struct vt_sampling *s, double end)
 {
@@ -205,8 +207,7 @@ void vt_sampling_finish(struct vt_sampling *s, const tw_pe *pe, enum run_end why
     }
 }
 
-/* ---- Set-up ------------------------------------------------------------------------------------
- */
+/* ---- Set-up ---------------------------------------------------------------------------------- */
 
 static int compare_gids(const void *a, const void *b)
 {
@@ -215,7 +216,7 @@ static int compare_gids(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Sets order unless the LPs are in it. */
+/* Sets order unless the LPs are in order already. */
 static enum tw_status sort_lps(struct vt_sampling *s)
 {
     tw_lpid i = 1;
@@ -258,12 +259,12 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
     s->kp_sums = calloc(s->n_kps + 1, sizeof(*s->kp_sums));
     enum tw_status status = s->kp_sums != NULL ? sort_lps(s) : TW_ERR_MEMORY;
     if (status == TW_OK) {
-        /* Slots of models that are sampled at other times only are none of ours. */
+        /* models sampled only at other times have no part here */
         struct vt_slots of_models = models ? slots : (struct vt_slots){0};
         status = vt_timeline_init(&s->timeline, s->lps, s->n_lps, of_models, options->vt_interval,
                                   options->vt_points);
     }
-    if (status == TW_OK && g_tw_pe->GVT > 0.0) { /* a run that goes on from a checkpoint */
+    if (status == TW_OK && g_tw_pe->GVT > 0.0) { /* the run continues from a checkpoint */
         s->recorded = vt_timeline_points_until(&s->timeline, g_tw_pe->GVT);
         vt_timeline_begin_after(&s->timeline, s->recorded);
     }

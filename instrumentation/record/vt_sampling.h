@@ -1,6 +1,6 @@
 /*
  * vt_sampling.h - records of the PE, its KPs and LPs, and of the models, at exact virtual times
- * (--vt-interval): the same for any number of ranks and in every scheduler.
+ * (--vt-interval). They are the same for any number of ranks and in every scheduler.
  */
 #ifndef WARPSCOPE_RECORD_VT_SAMPLING_H
 #define WARPSCOPE_RECORD_VT_SAMPLING_H
@@ -9,48 +9,48 @@
 #include "record/stream.h"
 #include "record/vt_timeline.h"
 
-/* Zero-initialised it samples nothing. */
+/* A zero-initialised object samples nothing. */
 struct vt_sampling {
     struct vt_timeline timeline;
-    uint64_t recorded; /* number of the last point that was recorded */
-    /* where rows go; NULL: no such rows */
+    uint64_t recorded; /* number of the last recorded point */
+    /* channels for rows; NULL: no such rows */
     struct record_lane *pe_lane;
     struct record_lane *kp_lane;
     struct record_lane *lp_lane;
     struct record_lane *model_lane;
     uint32_t pe;
     bool is_on;
-    bool takes_end;    /* a last sample at the end of the run */
-    bool has_end_time; /* the number of points follows from it; else the run may have none */
+    bool takes_end;    /* true if the end of the run is sampled */
+    bool has_end_time; /* true if the number of points follows from it */
     tw_lp *const *lps;
     tw_lpid n_lps;
-    tw_lpid *order;    /* local numbers by ascending gid; NULL: they are in this order */
-    uint64_t *kp_sums; /* n_kps, of events since the point before, within one point */
+    tw_lpid *order;    /* local numbers by ascending gid; NULL: already in this order */
+    uint64_t *kp_sums; /* n_kps entries; events since the previous point, within one point */
     tw_kpid n_kps;
 };
 
 /*
- * Prepares what the options ask for. Rows of the engine go to those lanes that vt has; slots say
- * what is recorded of the models, in model's lane. Everything given must outlive the sampling.
- * TW_ERR_MEMORY. Undo with vt_sampling_fini().
+ * Prepares what the options request. Rows of the engine go to those channels that vt has. slots:
+ * data recorded of the models, in the channel of model. All arguments must outlive the sampling.
+ * Returns TW_OK or TW_ERR_MEMORY. Release with vt_sampling_fini().
  */
 enum tw_status vt_sampling_init(struct vt_sampling *sampling, const struct record_options *options,
                                 struct record_stream *vt, struct record_stream *model,
                                 struct vt_slots slots);
 
-/* Sets the probes. */
+/* Adds functions to the probes. */
 void vt_sampling_attach(struct vt_sampling *sampling, struct probe_table *table);
 
 /*
- * What is left, when everything has committed: the points up to the end time of the run (--end), or
- * as far as it got; and one sample of the end itself unless --vt-samp-end says where to stop.
- * Collective.
+ * Records the remaining points when everything has committed: up to the end time of the run
+ * (--end), or up to its actual end. Adds one sample of the end itself unless --vt-samp-end limits
+ * the samples. Collective.
  */
 void vt_sampling_finish(struct vt_sampling *sampling, const tw_pe *pe, enum run_end why);
 
 void vt_sampling_fini(struct vt_sampling *sampling);
 
-/* Aborts with a message when an invariant is broken. For tests. */
+/* Aborts with a message if an invariant is violated. For tests. */
 void vt_sampling_check(const struct vt_sampling *sampling);
 
 #endif

@@ -1,38 +1,35 @@
 /*
- * vt_timeline.c - follows LPs forwards and backwards.
+ * vt_timeline.c - follows LPs through execution and rollback.
  *
- * Right before an LP executes its first event at or past a point its state is that at the point, on
- * this timeline: the model's data are captured then, once for each point that is crossed. When that
- * event is undone the captures made before it are dropped, youngest first; what sample_event_fn
- * changed in the state is taken back by sample_revent_fn, unless the engine has restored a copy of
- * the state that is older than the captures. An LP that has not crossed a point when it becomes
- * final is asked at that moment: its state is that at the point.
+ * Right before an LP executes its first event at or past a point, its state is that at the point,
+ * as far as execution has gone. The model's data are captured then, once for each point crossed.
+ * When that event is undone, the captures made before it are dropped, youngest first.
+ * sample_revent_fn reverses the changes of sample_event_fn, unless the engine has restored a copy
+ * of the state that is older than the captures. If an LP has not crossed a point when the point
+ * becomes final, its current state is that at the point and is sampled directly.
  *
  * Invariants
- *  T1  the captures of an LP are of the points from the first one not taken up to next - 1.
- *  T2  an LP has executed no event at or past next_ts, and one at or past each captured point.
- *  T3  captures made before event number n of the LP (from 1) have events == n - 1; so those to
- *      drop with an event are those that have as many events as remain.
- *  T4  points held_first to held_end - 1 were taken from captures that were made before event
- *      number taken_events + 1, which may still be undone.
- *        For GVT may be at the time of that event, but before it. If the engine then restores the
- *      copy of the state, the effect of sample_event_fn is lost and must be repeated. All other
- *      points were made before events that are committed: points taken later are later.
+ *  T1  The captures of an LP cover the points from the first one not taken up to next - 1.
+ *  T2  An LP has executed no event at or past next_ts, and one at or past each captured point.
+ *  T3  Captures made before event number n of the LP (from 1) have events == n - 1. Undoing an
+ *      event therefore drops the captures whose events equals the number of remaining events.
+ *  T4  Points held_first to held_end - 1 were taken from captures made before event number
+ *      taken_events + 1, which may still be undone. GVT may be at the time of that event, but
+ *      before it. If the engine then restores the copy of the state, the effect of sample_event_fn
+ *      is lost and must be repeated. All other taken points were captured before committed events.
  *  T5  awaited_is_known: no capture of the point awaited was made before an event earlier than
- *      awaited_ts, and one before an event at awaited_ts, if that is finite.
- *  T6  is_off: a capture could not be made for want of memory.
- *        T1, T2 and T5 do not hold any more and no point can be taken. What sample_event_fn has
- *      changed until then is still taken back with its event.
+ *      awaited_ts; if awaited_ts is finite, one was made before an event at awaited_ts.
+ *  T6  is_off: memory for a capture was exhausted. T1, T2 and T5 do not hold any more, and no point
+ *      can be taken. Earlier changes of sample_event_fn are still reversed with their events.
  * Cost: a comparison and an increment per event.
  */
 #include "record/vt_timeline.h"
 
 #include "record/payload_room.h"
 
-/* ---- Asking the model --------------------------------------------------------------------------
- */
+/* ---- Calls of the model ---------------------------------------------------------------------- */
 
-/* tw_now() is the time of the point meanwhile. */
+/* Calls the sampling callback. tw_now() is the time of the point during the call. */
 static void ask_model(const struct vt_source *source, tw_lp *lp, double ts, tw_bf *bf, void *bytes)
 {
     double before = lp->kp->last_time;
@@ -62,13 +59,13 @@ static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struc
     payload_room_close(source->size, lp, "sample_revent_fn");
 }
 
-/* ---- Events ------------------------------------------------------------------------------------
- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 /*
- * Does the model give the same for all points that are crossed now, up to last? model_stat_fn does
- * not change the state; if it does not tell the first time from the last one it is taken to do so
- * with none between. So an LP that was idle over many points has one capture for all of them.
+ * Returns true if the model gives the same data for all points that are crossed now, up to last.
+ * model_stat_fn does not change the state. If its bytes for the first and the last time are equal,
+ * they are assumed equal for all points between. An LP that was idle over many points thus has one
+ * capture for all of them.
  */
 static bool is_same_until(const struct vt_timeline *timeline, const struct vt_lp *of, tw_lp *lp,
                           uint64_t last)
@@ -143,7 +140,7 @@ static void event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
     of->events++;
 }
 
-/* Takes back the captures made before the event that was undone. */
+/* Drops the captures made before the undone event, and reverses their effect. */
 static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline, struct vt_lp *of,
                                                     tw_lp *lp, bool state_restored)
 {
@@ -163,7 +160,7 @@ static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline
     vt_timeline_set_next(timeline, of, next);
 }
 
-/* See T4. */
+/* Repeats the effect of sample_event_fn for held points, see T4. */
 static __attribute__((noinline)) void repeat_held(struct vt_timeline *timeline, struct vt_lp *of,
                                                   tw_lp *lp, bool state_restored)
 {
@@ -195,8 +192,7 @@ void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table)
     PROBE_ADD(table, event_undone, event_undone, timeline);
 }
 
-/* ---- Points ------------------------------------------------------------------------------------
- */
+/* ---- Points ---------------------------------------------------------------------------------- */
 
 uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts)
 {
@@ -206,7 +202,7 @@ uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts)
     }
     uint64_t number = ratio < (double)timeline->last ? (uint64_t)ratio : timeline->last;
     while (number < timeline->last && vt_timeline_ts(timeline, number + 1) <= ts) {
-        number++; /* the division was rounded */
+        number++; /* corrects a rounded division */
     }
     while (number > 0 && vt_timeline_ts(timeline, number) > ts) {
         number--;
@@ -263,7 +259,7 @@ bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline)
     return false;
 }
 
-/* From the capture of the point, which is the LP's oldest. */
+/* Takes the data of the point from the oldest capture of the LP. */
 static uint64_t take_capture(struct vt_lp *of, const struct vt_source *source, void *bytes)
 {
     struct vt_capture *c = of->captures.oldest;

@@ -1,9 +1,9 @@
 /*
- * vt_timeline_setup.c - making, freeing and checking timelines; what they do is in vt_timeline.c.
+ * vt_timeline_setup.c - creates, frees and checks timelines; see also vt_timeline.c.
  */
 #include "record/vt_timeline.h"
 
-/* The pool for captures with this many bytes; there is room for one more in pools. */
+/* Returns the pool for captures with this many bytes. pools has space for one more. */
 static struct vt_pool *find_pool(struct vt_timeline *timeline, size_t bytes)
 {
     size_t i = 0;
@@ -31,7 +31,7 @@ static void fill_source(struct vt_source *source, struct vt_slots slots, tw_lpid
     }
 }
 
-/* Fills the sources and counts the sizes that they have, at most. */
+/* Fills the sources. Returns an upper bound of the number of different sizes. */
 static size_t fill_sources(struct vt_timeline *timeline, struct vt_slots slots)
 {
     size_t n_sizes = 1;
@@ -52,7 +52,7 @@ enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps,
 {
     *timeline =
         (struct vt_timeline){.interval = interval, .last = last, .lp_list = lps, .n_lps = n_lps};
-    timeline->awaited_ts = INFINITY; /* of point 0: there is none */
+    timeline->awaited_ts = INFINITY; /* of point 0, which does not exist */
     timeline->lps = aligned_alloc(64, (n_lps + 1) * sizeof(*timeline->lps));
     timeline->sources = calloc(n_lps + 1, sizeof(*timeline->sources));
     if (timeline->lps == NULL || timeline->sources == NULL) {

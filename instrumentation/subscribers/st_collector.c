@@ -41,8 +41,7 @@ static struct collector {
     pthread_mutex_t lock; /* several threads may emit where there is no simulation */
 } the = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- The file -----------------------------------------------------------------------------------
- */
+/* ---- The file -------------------------------------------------------------------------------- */
 
 static void fail(const char *what)
 {
@@ -76,8 +75,7 @@ static void close_file(void)
     }
 }
 
-/* ---- Lines --------------------------------------------------------------------------------------
- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 /* A text without the characters that separate fields and lines. */
 static void print_text(FILE *out, const char *text)
@@ -149,8 +147,7 @@ static void collect(const st_record *r, void *arg)
     pthread_mutex_unlock(&the.lock);
 }
 
-/* ---- Streams ------------------------------------------------------------------------------------
- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 /* Is name one of those in the list? */
 static bool is_listed(const char *list, const char *name)

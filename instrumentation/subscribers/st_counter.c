@@ -87,8 +87,7 @@ static int64_t clock_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* ---- Tables -------------------------------------------------------------------------------------
- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 /* The row of a beginning; -1: no memory. */
 static int64_t find_row(const st_record *r)
@@ -198,8 +197,7 @@ static bool take_start(struct open *open, const st_record *r, struct start *star
     return true;
 }
 
-/* ---- Records ------------------------------------------------------------------------------------
- */
+/* ---- Records --------------------------------------------------------------------------------- */
 
 static bool is_end(const st_record *r)
 {
@@ -285,8 +283,7 @@ static void count_emitted(const st_record *r, void *arg)
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- The table ----------------------------------------------------------------------------------
- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 static void print_row(FILE *out, const struct row *row)
 {
@@ -363,8 +360,7 @@ static void print_all(void)
     the = (struct counter){.api = NULL};
 }
 
-/* ---- Streams ------------------------------------------------------------------------------------
- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
                         const char *stream)

@@ -96,8 +96,7 @@ struct task_database *task_database_open(const char *dir, unsigned rank,
     return d;
 }
 
-/* ---- Rows ---------------------------------------------------------------------------------------
- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 static bool is_wanted(const struct task_database *d, const struct task *task)
 {
@@ -204,8 +203,7 @@ struct task_sink task_database_sink(struct task_database *database)
                               .ended = database_ended};
 }
 
-/* ---- The end ------------------------------------------------------------------------------------
- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 void task_database_commit(struct task_database *d)
 {

@@ -4,8 +4,8 @@
 #ifndef WARPSCOPE_TRACE_DATABASE_INSIDE_H
 #define WARPSCOPE_TRACE_DATABASE_INSIDE_H
 
-/* The tables; rows lie in the order of their keys. location: a name in parts, a number in the end.
- */
+/* The tables; rows lie in the order of their keys. location: a name in parts, a number in the
+ * end. */
 #define DATABASE_TASKS(location)                                                                   \
     "CREATE TABLE tasks (lp INTEGER, number INTEGER, from_lp INTEGER, begun_order INTEGER, "       \
     "parent_lp INTEGER, parent_number INTEGER, parent_from INTEGER, kind TEXT, what "              \

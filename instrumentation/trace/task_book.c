@@ -30,8 +30,7 @@ static void say_no_memory(struct task_book *book)
     }
 }
 
-/* ---- Tasks --------------------------------------------------------------------------------------
- */
+/* ---- Tasks ----------------------------------------------------------------------------------- */
 
 /* One with room for so many bytes of texts: the spare one that was used last, if it is large
  * enough. NULL: no memory. */
@@ -83,8 +82,7 @@ static struct task *task_make(struct task_book *book, const st_record *record,
     return task;
 }
 
-/* ---- Telling ------------------------------------------------------------------------------------
- */
+/* ---- Telling --------------------------------------------------------------------------------- */
 
 #define TELL(book, function, ...)                                                                  \
     do {                                                                                           \
@@ -185,8 +183,7 @@ const struct task *task_book_find(const struct task_book *book, st_task_id id)
     return slot != NULL ? slot->value : NULL;
 }
 
-/* ---- Who is told --------------------------------------------------------------------------------
- */
+/* ---- Who is told ----------------------------------------------------------------------------- */
 
 static void forget_tasks(struct task_book *book)
 {

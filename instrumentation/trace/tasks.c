@@ -73,8 +73,7 @@ static __attribute__((noinline)) const char *place_of(struct trace *trace, const
     return *place != NULL ? *place : "?";
 }
 
-/* ---- Beginnings ---------------------------------------------------------------------------------
- */
+/* ---- Beginnings ------------------------------------------------------------------------------ */
 
 /* Tells of a task that begins now. Not inlined, as others below: a record's place on the stack
  * would cost also those whom nobody listens to. */
@@ -124,8 +123,7 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
     return ST_OK;
 }
 
-/* ---- What follows -------------------------------------------------------------------------------
- */
+/* ---- What follows ---------------------------------------------------------------------------- */
 
 static __attribute__((noinline)) st_result tell_open(struct trace *trace, const tw_lp *lp,
                                                      st_task_id id, st_type type, const char *text,
@@ -180,8 +178,7 @@ st_result st_task_end(tw_lp *lp, st_task_id id)
     return is_handler_of(lp, &now) ? tell_more(&now, id, ST_TASK_END, NULL, 0) : ST_WRONG_STATE;
 }
 
-/* ---- Whole tasks --------------------------------------------------------------------------------
- */
+/* ---- Whole tasks ----------------------------------------------------------------------------- */
 
 /* Are the times in order? */
 static bool is_in_time(tw_stime start, const st_step *steps, size_t n_steps, tw_stime now)
@@ -246,8 +243,7 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
     return ST_OK;
 }
 
-/* ---- Requests -----------------------------------------------------------------------------------
- */
+/* ---- Requests -------------------------------------------------------------------------------- */
 
 st_result st_request_initiate(tw_lp *lp, st_task_id parent, const char *what, st_task_id *id)
 {
@@ -286,8 +282,7 @@ st_result st_request_finalize(tw_lp *lp, st_task_id request)
     return st_task_end(lp, request);
 }
 
-/* ---- Undoing ------------------------------------------------------------------------------------
- */
+/* ---- Undoing --------------------------------------------------------------------------------- */
 
 void tasks_undo(void *ctx, const st_record *record)
 {

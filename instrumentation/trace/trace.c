@@ -18,8 +18,7 @@
 #include "trace/tracer_file.h"
 #include "trace/tracer_results.h"
 
-/* ---- Tracers of the command line ----------------------------------------------------------------
- */
+/* ---- Tracers of the command line ------------------------------------------------------------- */
 
 /* Makes the tracer of text (length bytes), unless that is empty. */
 static enum tw_status make_tracer(struct trace *trace, const char *text, size_t length, char *error,
@@ -97,8 +96,7 @@ enum tw_status trace_plan(void)
     return agree_on_status(status, error);
 }
 
-/* ---- Set-up -------------------------------------------------------------------------------------
- */
+/* ---- Set-up ---------------------------------------------------------------------------------- */
 
 static void start_file(struct trace *trace, struct recorder *recorder)
 {
@@ -167,8 +165,7 @@ void trace_setup(const tw_pe *pe, struct probe_table *table)
     }
 }
 
-/* ---- The end ------------------------------------------------------------------------------------
- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 /* Why the parts are not to be merged, NULL: they are. Collective. */
 static const char *lack_of_parts(struct trace *trace)
@@ -277,8 +274,7 @@ void trace_fini(struct trace *trace)
     *trace = (struct trace){.stream = 0};
 }
 
-/* ---- For the files of this folder ---------------------------------------------------------------
- */
+/* ---- For the files of this folder ------------------------------------------------------------ */
 
 struct task_book *trace_book(void)
 {

@@ -34,8 +34,7 @@ struct trace {
 struct trace *trace_context(void);
 struct trace *trace_context_or_null(void);
 
-/* ---- For the engine's extension -----------------------------------------------------------------
- */
+/* ---- For the engine's extension -------------------------------------------------------------- */
 
 /* Checks the options and makes the tracers of the command line. Collective; the status is agreed,
  * the message printed. Before anything is written. */
@@ -54,8 +53,7 @@ void trace_emergency(void);
 void trace_report_text(FILE *out);
 void trace_report_json(FILE *out);
 
-/* ---- For the files of this folder ---------------------------------------------------------------
- */
+/* ---- For the files of this folder ------------------------------------------------------------ */
 
 struct task_book *trace_book(void);
 /* Shows whole tasks to subscribers to beginnings and ends, from now on. The stream is open. */

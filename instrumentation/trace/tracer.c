@@ -28,8 +28,7 @@ static void say_no_memory(struct st_tracer *tracer)
     }
 }
 
-/* ---- Domains ------------------------------------------------------------------------------------
- */
+/* ---- Domains --------------------------------------------------------------------------------- */
 
 static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct task *task,
                                          st_string_id where)
@@ -120,8 +119,7 @@ double tracer_busy(const struct st_tracer *tracer, const struct tracer_domain *d
                : 0.0;
 }
 
-/* ---- What the book tells ------------------------------------------------------------------------
- */
+/* ---- What the book tells --------------------------------------------------------------------- */
 
 static bool is_traced(const struct st_tracer *tracer, const struct task *task)
 {
@@ -289,8 +287,7 @@ static void tracer_stepped(void *ctx, const struct task *task, const st_step *st
     }
 }
 
-/* ---- Public -------------------------------------------------------------------------------------
- */
+/* ---- Public ---------------------------------------------------------------------------------- */
 
 st_result st_tracer_create(const char *spec, st_tracer **tracer, char *error, size_t error_size)
 {

@@ -94,8 +94,8 @@ struct st_tracer {
     struct st_tracer *next;    /* of the attached ones */
 };
 
-/* Sets open_start of all domains to the earliest start of an open task, INFINITY if there is none.
- */
+/* Sets open_start of all domains to the earliest start of an open task, INFINITY if there is
+ * none. */
 void tracer_find_open(const struct st_tracer *tracer);
 /* The busy time of a domain up to now, with its open tasks, after tracer_find_open(); 0 of other
  * kinds. */

@@ -157,8 +157,7 @@ const struct tracer_line *tracer_lines_next(const struct tracer_lines *lines, si
     return line;
 }
 
-/* ---- Over ranks ---------------------------------------------------------------------------------
- */
+/* ---- Over ranks ------------------------------------------------------------------------------ */
 
 static void send_lines(const struct tracer_lines *mine)
 {

@@ -24,8 +24,7 @@ static void id_text(char to[96], st_task_id id)
     }
 }
 
-/* ---- Text ---------------------------------------------------------------------------------------
- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 #define LABEL_COLUMNS 50u
 #define LABEL_SIZE    (4 * LABEL_COLUMNS + 64) /* bytes for a label of any characters */
@@ -164,8 +163,7 @@ void tracer_results_text(const struct tracer_results *r, FILE *out)
     }
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void json_top(const struct tracer_results *r, const struct tracer_result *result, FILE *out)
 {

@@ -119,8 +119,7 @@ void tracer_results_free(struct tracer_results *r)
     }
 }
 
-/* ---- Questions ----------------------------------------------------------------------------------
- */
+/* ---- Questions ------------------------------------------------------------------------------- */
 
 double tracer_line_value(const struct tracer_line *line, enum tracer_kind kind)
 {
