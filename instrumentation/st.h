@@ -1,9 +1,9 @@
 /*
  * st.h - the public interface of the instrumentation. ross.h includes it.
  *
- * A model registers, for each LP, callbacks that add its own data to what the engine records
- * (st_model_types), and may describe the bytes it writes (st_model_fields), so that the reader can
- * show names and units instead of hex. A model without any registration runs and records as well.
+ * For each LP, a model registers callbacks that add its own data to the records (st_model_types).
+ * It may describe the bytes that they write (st_model_fields), so that readers print names and
+ * units instead of hexadecimal bytes. Models without registration are recorded as well.
  */
 #ifndef WARPSCOPE_ST_H
 #define WARPSCOPE_ST_H

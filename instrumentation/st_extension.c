@@ -1,8 +1,8 @@
 /*
- * st_extension.c - the instrumentation as the engine sees it.
+ * st_extension.c - the instrumentation's interface to the engine.
  *
- * Defines tw_extension for programs that are linked with instrumentation. Each function hands over
- * to the recorder, if there is one, and to the session of the bus.
+ * Defines tw_extension for programs linked with instrumentation. Its functions call the recorder,
+ * if there is one, and the session of the bus.
  */
 #include "bus/bus.h"
 #include "bus/session.h"
@@ -102,7 +102,8 @@ static const char *extension_recording_folder(void)
     return survives ? recorder->dir : NULL;
 }
 
-/* tw_end() takes away what its caller returns to. */
+/* Rejects a call of tw_end() in a handler or observer, because tw_end() frees what the caller
+ * uses. */
 static void extension_fini(void)
 {
     bool is_handler = probe_now().context != PROBE_IN_NOTHING;

@@ -1,8 +1,8 @@
 /*
  * st_globals.c - all mutable globals of the instrumentation.
  *
- * The g_st_ variables of st.h are a facade for models, the options are the storage behind the
- * option table; both are read when the run is set up. Everything else hangs on the one recorder, or
+ * The g_st_ variables of st.h are an interface for models. The options are the storage of the
+ * option table. Both are read when the run is set up. All other state belongs to the recorder, or
  * is the state of the bus.
  */
 #include <stdlib.h>

@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-/* ---- Engine activity ----------------------------------------------------------------------- */
+/* ---- Engine activity ------------------------------------------------------------------------- */
 
 /*
  * The positions of hooks on PEs, KPs and LPs, which are also the types of records on the stream

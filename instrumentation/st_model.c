@@ -1,13 +1,13 @@
 /*
- * st_model.c - what models call before the run: st_model_settype(), st_model_fields(),
+ * st_model.c - functions that models call before the run: st_model_settype(), st_model_fields(),
  * st_lptype_name().
  *
- * A wrong argument is the model's mistake and fatal, as everywhere in its interface.
+ * An invalid argument is a mistake of the model and fatal, as in the whole interface for models.
  */
 #include "record/context.h"
 #include "record/recorder.h"
 
-/* given: types, or what it was made of; what the LP shows to the model. */
+/* Sets the callbacks of an LP. given: types, or their ROSS 8 form; the model finds it in the LP. */
 static void settype(tw_lpid local_id, st_model_types *types, void *given)
 {
     if (local_id >= g_tw_nlp) {
@@ -28,7 +28,7 @@ void st_model_settype(tw_lpid local_id, st_model_types *types)
     settype(local_id, types, types);
 }
 
-/* NULL stays NULL. */
+/* Converts callbacks of ROSS 8. NULL stays NULL. */
 static st_model_types *from_v8(const st_model_types_v8 *given, const char *caller)
 {
     if (given == NULL) {

@@ -1,13 +1,13 @@
 /*
- * st_ross8.c - tw_init() of programs built as for ROSS 8, see st.h. In a file of its own, since it
- * calls the engine: tests link the rest without one.
+ * st_ross8.c - tw_init() for programs built as for ROSS 8, see st.h. A separate file, because it
+ * calls the engine: tests link the other files without an engine.
  */
 #include "engine/probe.h"
 #include "record/context.h"
 #include "record/option_ross8.h"
 #include "ross.h"
 
-#define ROSS8_NUM_GVT 10 /* --num-gvt there */
+#define ROSS8_NUM_GVT 10 /* --num-gvt of ROSS 8 */
 
 void tw_init_ross8(int *argc, char ***argv)
 {

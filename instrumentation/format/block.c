@@ -1,5 +1,5 @@
 /*
- * block.c - the header of a sealed block to bytes and back, see block.h.
+ * block.c - encodes and decodes the header of a sealed block, see block.h.
  */
 #include "format/block.h"
 

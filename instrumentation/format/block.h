@@ -1,5 +1,5 @@
 /*
- * block.h - the header of a sealed block, byte by byte (inside format/ only).
+ * block.h - the header of a sealed block, byte by byte (internal to format/).
  *
  *      0  u32 magic "WSBK"          56  u32 n_records           104  u64 raw_size of the body
  *      4  u32 header_size           60  u32 n_columns           112  u64 stored_size of the body
@@ -12,10 +12,13 @@
  *     40  u64 sequence
  *     48  u64 first_record
  *
- * Invariants: (1) header_size = 128 + 16 n_columns; (2) raw and stored sizes are the sums over the
- * columns; (3) the columns' stored bytes lie one after another, in schema order, behind the header;
- * (4) a data block has at least one record. A block starts at a multiple of FMT_BLOCK_ALIGN within
- * its extent and never crosses its end.
+ * Invariants
+ *  B1  header_size = 128 + 16 n_columns.
+ *  B2  Raw and stored sizes are the sums over the columns.
+ *  B3  The stored bytes of the columns are contiguous, in schema order, after the header.
+ *  B4  A data block has at least one record.
+ *  B5  A block starts at a multiple of FMT_BLOCK_ALIGN within its extent and never crosses its
+ *      end.
  */
 #ifndef WARPSCOPE_FORMAT_BLOCK_H
 #define WARPSCOPE_FORMAT_BLOCK_H
@@ -30,8 +33,8 @@
 #define FMT_HEADER_MAX        (FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * 1025u)
 
 enum fmt_encoding {
-    FMT_ENCODING_RAW = 0,    /* the values */
-    FMT_ENCODING_CONST = 1,  /* one value of width bytes; all are the same */
+    FMT_ENCODING_RAW = 0,    /* the values unchanged */
+    FMT_ENCODING_CONST = 1,  /* one value of width bytes; all values are equal */
     FMT_ENCODING_SHUFFLE = 2 /* byte planes of width-byte values, LZ4 block; width 1: plain LZ4 */
 };
 
@@ -60,9 +63,10 @@ struct fmt_block_header {
     double gvt;
 };
 
-/* Encodes the fixed part in front of the columns (there already), and the header's hash. */
+/* Encodes the fixed part before the columns, which are encoded already, and the hash of the
+ * header. */
 void fmt_block_header_encode(uint8_t *raw, const struct fmt_block_header *header);
-/* Decodes the fixed part; no checks. */
+/* Decodes the fixed part without checks. */
 void fmt_block_header_decode(const uint8_t *raw, struct fmt_block_header *header);
 
 void fmt_column_encode(uint8_t *raw, const struct fmt_column *column);

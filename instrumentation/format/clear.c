@@ -1,5 +1,5 @@
 /*
- * clear.c - zeros where no block is, see clear.h.
+ * clear.c - fills space without blocks with zeros, see clear.h.
  */
 #include "format/clear.h"
 
@@ -11,7 +11,7 @@ bool fmt_all_zero(const uint8_t *p, size_t size)
     return size == 0 || (p[0] == 0 && memcmp(p, p + 1, size - 1) == 0);
 }
 
-/* One step of clearing [*from, to) by hand: skips a hole, or overwrites up to a buffer of bytes. */
+/* Clears a part of [*from, to): skips a hole, or overwrites up to one buffer of bytes. */
 static int step(const struct fmt_io *io, uint64_t *from, uint64_t to)
 {
     static const uint8_t zeros[4096];

@@ -1,12 +1,14 @@
 /*
- * decode.c - the body of a block: checksum, columns, records; META and END bodies.
+ * decode.c - decodes the body of a block: checksum, columns, records; META and END bodies.
  *
- * A block is read into one piece of memory that the caller keeps from block to block:
+ * A block is read into one piece of memory, which the caller reuses for the next block:
  *
  *     stored block | columns, 8-aligned each | payload_offset | pointers to columns | scratch
  *
- * Invariants: (1) header and checksum are checked on the same bytes that are decoded, so a file
- * that changes meanwhile does no harm; (2) every column decodes to exactly its raw_size.
+ * Invariants
+ *  D1  Header and checksum are checked on the same bytes that are decoded, so a file that changes
+ *      during the call does no harm.
+ *  D2  Every column decodes to exactly its raw_size.
  */
 #include <lz4.h>
 #include <stdlib.h>
@@ -48,7 +50,7 @@ void fmt_columns_free(struct fmt_columns *columns)
     *columns = (struct fmt_columns){0};
 }
 
-/* Reads a block to the front of columns->memory (at least size bytes) and checks all of it. */
+/* Reads a block to the start of columns->memory (at least size bytes) and checks it completely. */
 static enum fmt_status block_load(const struct fmt_reader *r, const struct fmt_block *block,
                                   struct fmt_columns *columns, size_t size,
                                   struct fmt_block_header *header, struct fmt_error *error)
@@ -84,7 +86,8 @@ enum fmt_status fmt_block_check(const struct fmt_reader *reader, const struct fm
     return block_load(reader, block, columns, (size_t)block->stored_size, &header, error);
 }
 
-/* One column from its stored bytes to c->raw_size bytes at to. scratch: as many bytes. */
+/* Decodes one column to c->raw_size bytes at to. scratch has as many bytes. Returns false if it is
+ * invalid. */
 static bool column_decode(const struct fmt_column *c, const uint8_t *stored, uint8_t *to,
                           uint8_t *scratch)
 {
@@ -112,7 +115,7 @@ static bool column_decode(const struct fmt_column *c, const uint8_t *stored, uin
     }
 }
 
-/* Where the parts of the memory begin. */
+/* Offsets of the parts of the memory. */
 struct plan {
     size_t values, offsets, pointers, scratch, size;
 };
@@ -129,7 +132,7 @@ static struct plan plan_make(const struct fmt_block *block)
     return p;
 }
 
-/* Turns the payload sizes into offsets; false if they do not add up to total. */
+/* Turns the payload sizes into offsets. Returns false if their sum is not total. */
 static bool payload_offsets(struct fmt_columns *columns, uint64_t total)
 {
     int32_t field = columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
@@ -143,7 +146,7 @@ static bool payload_offsets(struct fmt_columns *columns, uint64_t total)
     return at == total;
 }
 
-/* Is column number i one of those that are wanted? wanted NULL: all are. */
+/* Returns true if column i is wanted. wanted NULL: all columns are. */
 static bool column_is_wanted(const struct fmt_wanted *wanted, const struct fmt_schema *schema,
                              uint32_t i)
 {
@@ -274,9 +277,9 @@ struct fmt_value fmt_columns_value(const struct fmt_columns *columns, uint32_t f
     return fmt_value_read(columns->values[field] + row * fmt_type_size(type), type);
 }
 
-/* ---- Header against records ------------------------------------------------------------------ */
+/* ---- Check of the header against the records ------------------------------------------------- */
 
-/* Is [min, max] the range of the field with this role (NaN, NaN for none)? */
+/* Returns true if [min, max] is the range of the field with this role (NaN, NaN: no numbers). */
 static bool range_right(const struct fmt_columns *columns, enum fmt_role role, double min,
                         double max)
 {
@@ -320,9 +323,9 @@ enum fmt_status fmt_block_verify(const struct fmt_reader *reader, const struct f
     return FMT_OK;
 }
 
-/* ---- META and END ---------------------------------------------------------------------------- */
+/* ---- META and END blocks --------------------------------------------------------------------- */
 
-/* The decoded body of a block with one column, at columns->memory[*at]. */
+/* Decodes the body of a block with one column to columns->memory[*at]. */
 static enum fmt_status bytes_decode(const struct fmt_reader *r, const struct fmt_block *block,
                                     uint32_t kind, struct fmt_columns *columns, size_t *at,
                                     struct fmt_error *error)

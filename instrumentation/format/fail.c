@@ -1,5 +1,5 @@
 /*
- * fail.c - filling a fmt_error, see fail.h.
+ * fail.c - fills a fmt_error, see fail.h.
  */
 #include "format/fail.h"
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds to the text as much as fits. */
+/* Appends to the text, as far as it fits. */
 static void text_add(struct fmt_error *error, const char *words, va_list args)
     __attribute__((format(printf, 2, 0)));
 static void text_add(struct fmt_error *error, const char *words, va_list args)

@@ -1,12 +1,12 @@
 /*
- * fail.h - filling a fmt_error (inside format/ only).
+ * fail.h - fills a fmt_error (internal to format/).
  */
 #ifndef WARPSCOPE_FORMAT_FAIL_H
 #define WARPSCOPE_FORMAT_FAIL_H
 
 #include "format/format.h"
 
-/* Where something went wrong: path may be NULL, offset FMT_NO_OFFSET, pe FMT_NO_PE. */
+/* Place of an error: path may be NULL, offset FMT_NO_OFFSET, pe FMT_NO_PE. */
 struct fmt_place {
     const char *path;
     uint64_t offset;
@@ -14,8 +14,8 @@ struct fmt_place {
 };
 
 /*
- * Fills error (if not NULL) with "path: byte N: PE p: words" and returns status. With sys_errno
- * other than 0 the system's words for it are added.
+ * Fills error (if not NULL) with "path: byte N: PE p: words" and returns status. If sys_errno is
+ * not 0, its strerror() is appended.
  */
 enum fmt_status fmt_fail(struct fmt_error *error, enum fmt_status status, struct fmt_place place,
                          int sys_errno, const char *words, ...)

@@ -1,17 +1,17 @@
 /*
- * gather.c - from rows to byte planes.
+ * gather.c - transposes rows to byte planes.
  *
- * A row is a number of 8-byte lanes, whatever its fields are, and each lane of some rows is a
- * matrix of bytes to be transposed: sixteen rows at a time where the processor has SSE2
- * (shuffle_sse2.h), then eight (shuffle_plain.h), then byte by byte. The planes of a field lie side
- * by side in what comes out, as those of its lane do; those of padding are nobody's.
+ * A row consists of 8-byte lanes, whatever its fields are. Each lane of several rows is a byte
+ * matrix to be transposed: sixteen rows at a time on processors with SSE2 (shuffle_sse2.h), then
+ * eight (shuffle_plain.h), then byte by byte. The planes of a field are adjacent in the output,
+ * like those of its lane; planes of padding belong to no field.
  *
- * What differs from row to row is what is in some of them (any) and not in all (all). Lanes that
- * were the same in all rows of the block before are only compared until that changes.
+ * A bit differs between rows if it is set in some of them (any) and not in all (all). Lanes that
+ * were equal in all rows of the previous block are only compared until a row differs.
  *
- * A tile of 64 rows stays in the nearest cache from its first lane to its last, and the 64 bytes of
- * a plane that it fills are a line of it: with more lanes at once planes that are a power of two
- * apart would drive each other out. About 10 instructions per row and lane.
+ * A tile of 64 rows stays in the L1 cache from its first lane to its last. The 64 bytes of a plane
+ * that it fills are one cache line. With more lanes at once, planes that are a power of two apart
+ * would evict each other. Cost: about 10 instructions per row and lane.
  */
 #include "format/gather.h"
 
@@ -22,12 +22,12 @@
 
 #define TILE_ROWS 64u
 
-/* In which bits eight bytes of rows agree. */
+/* Bits that are set in all, and in any, of some 8-byte values. */
 struct agreement {
     uint64_t all, any;
 };
 
-/* Rows begin to n, of which there are fewer than eight; byte by byte. */
+/* Transposes rows begin to n, fewer than eight, byte by byte. */
 static void gather_rest(uint8_t *planes, size_t pitch, const uint8_t *const *row, uint32_t begin,
                         uint32_t n, size_t at, struct agreement *bits)
 {
@@ -41,7 +41,8 @@ static void gather_rest(uint8_t *planes, size_t pitch, const uint8_t *const *row
     }
 }
 
-/* One lane of a tile: bytes at .. at + 7 of n rows; plane b goes to planes + b * pitch. */
+/* Transposes one lane of a tile: bytes at .. at + 7 of n rows; plane b goes to planes + b *
+ * pitch. */
 static void gather_lane(uint8_t *planes, size_t pitch, const uint8_t *const *row, uint32_t n,
                         size_t at, struct agreement *bits)
 {
@@ -61,7 +62,7 @@ static void gather_lane(uint8_t *planes, size_t pitch, const uint8_t *const *row
     gather_rest(planes, pitch, row, i, n, at, bits);
 }
 
-/* Even and odd rows apart, as each comparison waits for the one before. */
+/* Even and odd rows are separate, because each comparison depends on the previous one. */
 static void range_widen(struct fmt_range *range, const uint8_t *const *row, uint32_t n)
 {
     const size_t at = range->offset;
@@ -80,7 +81,7 @@ static void range_widen(struct fmt_range *range, const uint8_t *const *row, uint
     range->max = high_odd > high ? high_odd : high;
 }
 
-/* Do all rows of a tile have these eight bytes? */
+/* Returns true if all rows of a tile have these eight bytes. */
 static bool lane_is(uint64_t value, const uint8_t *const *row, uint32_t n, size_t at)
 {
     uint64_t differ = 0;
@@ -90,7 +91,7 @@ static bool lane_is(uint64_t value, const uint8_t *const *row, uint32_t n, size_
     return differ == 0;
 }
 
-/* The first n bytes of eight planes, where all rows have the same. */
+/* Fills the first n bytes of eight planes, where all rows are equal. */
 static void lane_repeat(uint64_t value, uint8_t *planes, size_t pitch, uint32_t n)
 {
     for (size_t b = 0; b < 8; b++) {
@@ -98,8 +99,8 @@ static void lane_repeat(uint64_t value, uint8_t *planes, size_t pitch, uint32_t 
     }
 }
 
-/* All lanes of a tile, whose first row is number begin of all rows. Lanes that do not vary so far
- * are left for later. */
+/* Transposes all lanes of a tile, whose first row is row begin. Skips lanes that have not varied
+ * yet. */
 static void tile_gather(const struct fmt_rows *rows, size_t bytes, const struct fmt_gathered *to,
                         const uint8_t *const *row, uint32_t begin, uint32_t n)
 {

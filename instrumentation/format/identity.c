@@ -1,7 +1,7 @@
 /*
  * identity.c - see identity.h.
  *
- * Of ELF files those of 64 bits in little-endian order are read; others count as files without a
+ * Build ids are read from 64-bit little-endian ELF files; other files count as files without a
  * build id.
  */
 #include "format/identity.h"
@@ -70,7 +70,7 @@ int fmt_file_hash(const char *path, uint64_t *hash, uint64_t *size)
     return why;
 }
 
-/* Looks for the note in a segment of notes. */
+/* Searches a segment of notes for the build id. Returns true if it is found. */
 static bool notes_search(const uint8_t *notes, size_t size, char id[FMT_BUILD_ID_MAX])
 {
     size_t at = 0;

@@ -1,6 +1,6 @@
 /*
- * identity.h - what tells files apart: a hash of their bytes, the build id of a program. Facts of a
- * run hold both, so that a later one can be compared.
+ * identity.h - identity of files: a hash of their bytes, or the build id of a program. Facts of a
+ * run hold both, for comparison with a later run.
  */
 #ifndef WARPSCOPE_FORMAT_IDENTITY_H
 #define WARPSCOPE_FORMAT_IDENTITY_H
@@ -8,13 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* XXH3 (64 bits) of all bytes of a regular file, and how many there are. 0 or an errno value. */
+/* Computes XXH3 (64 bits) and number of all bytes of a regular file. Returns 0 or an errno
+ * value. */
 int fmt_file_hash(const char *path, uint64_t *hash, uint64_t *size);
 
 #define FMT_BUILD_ID_MAX 160u
 
-/* The build id that the linker left in an ELF program, in hexadecimal digits; of a program that has
- * none, "xxh3:" and the hash of its bytes. 0 or an errno value. */
+/* Stores the build id of an ELF program in hexadecimal digits; for a file without build id, "xxh3:"
+ * and the hash of its bytes. Returns 0 or an errno value. */
 int fmt_build_id(const char *path, char id[FMT_BUILD_ID_MAX]);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * io_file.c - a file of the system behind a fmt_io.
+ * io_file.c - a file of the operating system behind a fmt_io.
  *
- * Positional reads and writes only, so that many PEs can write to one file and nothing depends on a
- * shared position (SEEK_DATA moves a position that nobody uses).
+ * All reads and writes are positional, so that many PEs can write to one file and nothing depends
+ * on a shared file position. (SEEK_DATA moves the position, which is unused.)
  */
 #define _GNU_SOURCE /* SEEK_DATA, fallocate() */
 #include "format/fail.h"
@@ -84,7 +84,7 @@ static int file_next_data(void *ctx, uint64_t offset, uint64_t *data)
     if (offset > INT64_MAX || errno == ENXIO) {
         return file_get_size(ctx, data);
     }
-    *data = offset; /* a file system that does not know holes */
+    *data = offset; /* the file system does not support holes */
     return 0;
 }
 
@@ -108,7 +108,7 @@ static int file_allocate(const struct fmt_file *file, int mode, uint64_t offset,
 static int file_reserve(void *ctx, uint64_t offset, uint64_t size)
 {
     struct rlimit limit;
-    /* Writing would be refused, and setting aside is not. */
+    /* A write would fail, but the reservation would not. */
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         offset + size > limit.rlim_cur) {
         return EFBIG;

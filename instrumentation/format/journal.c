@@ -1,8 +1,8 @@
 /*
  * journal.c - the buffers of a PE in a file, see journal.h.
  *
- * Both sides use the same structs, the writer in mapped memory, the reader on copies of bytes that
- * may be anything.
+ * Writing and reading use the same structs: the writer in mapped memory, the reader on copies of
+ * untrusted bytes.
  */
 #include "format/journal.h"
 
@@ -67,7 +67,7 @@ static enum fmt_status fail_at(const struct fmt_journal *j, enum fmt_status stat
                     words);
 }
 
-/* Exactly size bytes. */
+/* Reads exactly size bytes. */
 static enum fmt_status read_all(const struct fmt_journal *j, void *to, size_t size, uint64_t offset,
                                 struct fmt_error *error)
 {
@@ -81,7 +81,8 @@ static enum fmt_status read_all(const struct fmt_journal *j, void *to, size_t si
                        : fail_at(j, FMT_ERR_DAMAGED, offset, error, "the journal is cut off");
 }
 
-/* How many segments a file of that size has. One that is cut off counts: it may have rows. */
+/* Returns the number of sub-buffers in a file of that size. A truncated one counts: it may have
+ * rows. */
 static uint64_t segments_count(const struct fmt_journal_head *head, uint64_t size)
 {
     uint64_t room = size - head->head_size;
@@ -116,7 +117,7 @@ static enum fmt_status head_check(const struct fmt_journal *j, uint64_t size,
     return FMT_OK;
 }
 
-/* The later one of the two checkpoints that are whole. */
+/* Selects the later one of the valid checkpoints. */
 static enum fmt_status checkpoint_choose(struct fmt_journal *j, const uint8_t *raw,
                                          struct fmt_error *error)
 {
@@ -168,19 +169,19 @@ enum fmt_status fmt_journal_open(struct fmt_journal *j, const struct fmt_io *io,
     return status;
 }
 
-/* Closed ones by number, then the open ones. */
+/* Orders closed sub-buffers by number, before open ones. */
 static int by_order(const void *a, const void *b)
 {
     const struct fmt_journal_segment *x = a, *y = b;
-    uint64_t rank_x = x->order - 1, rank_y = y->order - 1; /* 0 becomes the greatest */
+    uint64_t rank_x = x->order - 1, rank_y = y->order - 1; /* 0 becomes the maximum */
     if (rank_x != rank_y) {
         return rank_x < rank_y ? -1 : 1;
     }
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Are the closed ones those that follow the checkpoint, one by one, and the open ones of different
- * kinds? */
+/* Checks that the closed sub-buffers follow the checkpoint without gaps, and that the open ones
+ * have different kinds of records. */
 static enum fmt_status pending_check(const struct fmt_journal *j,
                                      const struct fmt_journal_segment *s, size_t n,
                                      struct fmt_error *error)

@@ -1,20 +1,20 @@
 /*
- * memtrace.h - memory traces, version 1: which bytes of global memory the threads of a GPU touch.
+ * memtrace.h - memory traces, version 1: accesses to global memory by the threads of a GPU.
  *
  * A trace is one file per stream (a queue of kernel launches). A launch is a kernel's name and its
- * accesses, in their order; its number in the file, from 0, is its superstep. On disk:
+ * accesses, in order; its number in the file, from 0, is its superstep. On disk:
  *
  *     byte 24 (the size of a record); then for each launch LF, name, LF, records, 24 zero bytes
  *
- * and a record is three little-endian 64-bit words: SM << 32 | type << 28 | size; address;
- * CTA x << 32 | y << 16 | z. Needs nothing but libc, so that other tools can write traces with it.
+ * A record is three little-endian 64-bit words: SM << 32 | type << 28 | size; address; CTA x << 32
+ * | y << 16 | z. Depends on libc only, so that other tools can write traces with it.
  *
  *     struct memtrace_writer *w = memtrace_writer_create("MemTrace-pipe-1");
  *     memtrace_writer_launch(w, "stencil");
  *     memtrace_writer_add(w, &access);
  *     if (!memtrace_writer_close(w, error, sizeof error)) { ... }
  *
- * None of this is safe for several threads on one reader or writer.
+ * A reader or writer must not be used by several threads at once.
  */
 #ifndef WARPSCOPE_FORMAT_MEMTRACE_H
 #define WARPSCOPE_FORMAT_MEMTRACE_H
@@ -29,7 +29,7 @@ extern "C" {
 
 #define MEMTRACE_RECORD_SIZE 24u
 #define MEMTRACE_SIZE_MAX    0xfffffffu /* bytes of an access */
-#define MEMTRACE_NAME_MAX    4095u      /* bytes of a kernel's name; no line feed or zero in it */
+#define MEMTRACE_NAME_MAX    4095u      /* bytes of a kernel's name, without line feed or zero */
 #define MEMTRACE_LAUNCH_MAX  0x7fffffffu
 #define MEMTRACE_BUFFER_SIZE ((size_t)1 << 20)
 
@@ -40,7 +40,7 @@ enum memtrace_type {
     MEMTRACE_TYPE_MAX = 14
 };
 
-/* One access. */
+/* One memory access. */
 struct memtrace_access {
     uint64_t address;
     uint64_t cta;  /* memtrace_cta(x, y, z) */
@@ -59,31 +59,32 @@ static inline uint64_t memtrace_cta(uint32_t x, uint32_t y, uint32_t z)
 struct memtrace_reader;
 
 enum memtrace_item {
-    MEMTRACE_ITEM_LAUNCH, /* a kernel begins */
+    MEMTRACE_ITEM_LAUNCH, /* start of a kernel */
     MEMTRACE_ITEM_ACCESS,
-    MEMTRACE_ITEM_END,  /* the file is complete and was read to its end */
-    MEMTRACE_ITEM_ERROR /* memtrace_reader_error(): nothing more can be read */
+    MEMTRACE_ITEM_END,  /* end of a complete file */
+    MEMTRACE_ITEM_ERROR /* see memtrace_reader_error(); nothing more can be read */
 };
 
-/* Opens a file, which may be a pipe. NULL: error says why, with the path. Reads
- * MEMTRACE_BUFFER_SIZE bytes at a time. */
+/* Opens a file, which may be a pipe. Returns NULL after an error, with path and reason in error.
+ * Reads MEMTRACE_BUFFER_SIZE bytes at a time. */
 struct memtrace_reader *memtrace_reader_open(const char *path, char *error, size_t error_size);
-/* The next item. MEMTRACE_ITEM_ACCESS fills *access; a batch is faster, see below. */
+/* Returns the next item. MEMTRACE_ITEM_ACCESS fills *access; reading batches is faster, see
+ * below. */
 enum memtrace_item memtrace_reader_next(struct memtrace_reader *r, struct memtrace_access *access);
 /*
- * Up to n accesses of the present launch into accesses; their number. 0: memtrace_reader_next()
- * says what follows.
+ * Reads up to n accesses of the current launch. Returns their number; 0: memtrace_reader_next()
+ * returns the next item.
  */
 size_t memtrace_reader_accesses(struct memtrace_reader *r, struct memtrace_access *accesses,
                                 size_t n);
-/* The kernel's name and the superstep of the present launch. The name lasts until the next one. */
+/* Return the kernel's name and the superstep of the current launch. The name is valid until the
+ * next launch. */
 const char *memtrace_reader_kernel(const struct memtrace_reader *r);
 uint64_t memtrace_reader_superstep(const struct memtrace_reader *r);
-/* Bytes read so far: the offset of what comes next. */
+/* Returns the number of bytes read so far, which is the offset of the next item. */
 uint64_t memtrace_reader_offset(const struct memtrace_reader *r);
-/* One line: "path: at byte 97: what is wrong". Lasts until the reader is closed. The byte is
- * where what is wrong begins; a file that was cut has the place where its last, incomplete part
- * begins. */
+/* Returns one line, "path: at byte 97: reason", valid until the reader is closed. The offset is
+ * where the invalid part begins; in a truncated file, where its last, incomplete part begins. */
 const char *memtrace_reader_error(const struct memtrace_reader *r);
 void memtrace_reader_close(struct memtrace_reader *r);
 
@@ -92,30 +93,31 @@ void memtrace_reader_close(struct memtrace_reader *r);
 struct memtrace_writer;
 
 /*
- * A new file, or an old one anew. What is written goes to a file beside it, PATH.part-PID, which
- * takes its name in memtrace_writer_close(), so that nobody ever sees half a trace; pipes and
- * devices are written as they are. Where PATH.part-PID is there, of another writer or left by a
- * program that was killed, it stays, and the name is PATH.part-PID-2 and so on. NULL: errno says
- * why.
+ * Creates or replaces a file. The data go to a file beside it, PATH.part-PID, which is renamed in
+ * memtrace_writer_close(): no reader ever sees half a trace. Pipes and devices are written
+ * directly. If PATH.part-PID exists, of another writer or a killed program, it is kept, and the
+ * name is PATH.part-PID-2 and so on. Returns NULL after an error, with errno set.
  */
 struct memtrace_writer *memtrace_writer_create(const char *path);
 /*
- * How many files PATH.part-... are there: others are writing them now, or were killed, in which
- * case these can go. The first one's name goes to name, cut to size; nothing if there is none.
+ * Returns the number of files PATH.part-... . Programs are writing them, or were killed, in which
+ * case the files can be deleted. The first name goes to name, truncated to size; name is unchanged
+ * if there is none.
  */
 size_t memtrace_writer_leftovers(const char *path, char *name, size_t size);
-/* The functions below return false from the first error on; memtrace_writer_close() tells it. */
-/* Ends the present launch, if any, and begins another. name: not empty, without a line feed. */
+/* The functions below return false from the first error on; memtrace_writer_close() reports it. */
+/* Ends the current launch, if any, and starts another. name: not empty, without a line feed. */
 bool memtrace_writer_launch(struct memtrace_writer *w, const char *name);
 bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access *access);
-/* Bytes written so far, those of the present launch included. */
+/* Returns the number of bytes written so far, including the current launch. */
 uint64_t memtrace_writer_offset(const struct memtrace_writer *w);
 /*
- * Ends the present launch and the file and frees w. False: there is no new file (what had its name
- * before is as it was); error says why, with the path. A trace without a launch is none.
+ * Ends the current launch and the file, and frees w. Returns false after an error, with path and
+ * reason in error: there is no new file, and an existing file is unchanged. A trace without a
+ * launch is an error.
  */
 bool memtrace_writer_close(struct memtrace_writer *w, char *error, size_t error_size);
-/* Frees w and leaves no file. NULL: nothing happens. */
+/* Frees w and leaves no file. NULL is allowed. */
 void memtrace_writer_discard(struct memtrace_writer *w);
 
 #ifdef __cplusplus

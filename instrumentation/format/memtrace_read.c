@@ -1,12 +1,13 @@
 /*
- * memtrace_read.c - reading memory traces, see memtrace.h.
+ * memtrace_read.c - reads memory traces, see memtrace.h.
  *
- * A buffer of MEMTRACE_BUFFER_SIZE bytes is filled from the file; the parts of a trace are taken
- * from it. Nothing of the file is believed: sizes, types and names are checked as they come. Cost:
- * one pass over the bytes, one copy of them.
+ * A buffer of MEMTRACE_BUFFER_SIZE bytes is filled from the file, and the parts of a trace are
+ * taken from it. The file is not trusted: sizes, types and names are checked. Cost: one pass over
+ * the bytes, one copy.
  *
- * Invariants: (1) buffer[at .. end) are the bytes that follow, and offset that of buffer[at] in the
- * file; (2) the state is FAILED from the first error on, and error holds its words then.
+ * Invariants
+ *  R1  buffer[at .. end) are the bytes that follow; offset is that of buffer[at] in the file.
+ *  R2  The state is FAILED from the first error on, and error holds its text.
  */
 #include "format/memtrace.h"
 
@@ -26,9 +27,9 @@ enum state { AT_BEGIN, BETWEEN, IN_LAUNCH, AT_END, FAILED };
 struct memtrace_reader {
     int fd;
     enum state state;
-    bool file_end;   /* nothing comes behind the buffer */
-    int read_errno;  /* not 0: reading failed behind the buffer */
-    size_t at, end;  /* in buffer */
+    bool file_end;   /* nothing follows the buffer */
+    int read_errno;  /* not 0: reading failed after the buffer */
+    size_t at, end;  /* indices in buffer */
     uint64_t offset; /* in the file, of buffer[at] */
     uint64_t launches;
     uint8_t *buffer;
@@ -92,7 +93,7 @@ const char *memtrace_reader_error(const struct memtrace_reader *r)
 static enum memtrace_item fail(struct memtrace_reader *r, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What is wrong begins at r->offset. */
+/* Sets the error. The invalid part begins at r->offset. */
 static enum memtrace_item fail(struct memtrace_reader *r, const char *words, ...)
 {
     char text[384];
@@ -108,8 +109,8 @@ static enum memtrace_item fail(struct memtrace_reader *r, const char *words, ...
     return MEMTRACE_ITEM_ERROR;
 }
 
-/* Fills the buffer until it has n bytes (at most MEMTRACE_BUFFER_SIZE), or the file ends. How many
- * there are. */
+/* Fills the buffer until it has n bytes (at most MEMTRACE_BUFFER_SIZE) or the file ends. Returns
+ * the number of bytes. */
 static size_t fill(struct memtrace_reader *r, size_t n)
 {
     if (r->end - r->at >= n || r->file_end) {
@@ -141,7 +142,7 @@ static void take(struct memtrace_reader *r, size_t n)
 
 /* ---- Launches -------------------------------------------------------------------------------- */
 
-/* LF, name, LF. */
+/* Reads LF, name, LF. */
 static enum memtrace_item launch_read(struct memtrace_reader *r)
 {
     size_t room = fill(r, MEMTRACE_NAME_MAX + 2);
@@ -209,7 +210,7 @@ static bool is_zero(const uint8_t *p, size_t n)
     return n == 0;
 }
 
-/* The file ends within the 24 bytes that must be here. */
+/* Reports that the file ends within the 24 bytes required here. */
 static enum memtrace_item cut_fail(struct memtrace_reader *r, size_t room)
 {
     const char *part = is_zero(r->buffer + r->at, room) ? "end marker" : "record";

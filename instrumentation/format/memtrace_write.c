@@ -1,10 +1,12 @@
 /*
- * memtrace_write.c - writing memory traces, see memtrace.h.
+ * memtrace_write.c - writes memory traces, see memtrace.h.
  *
- * Records gather in a buffer of MEMTRACE_BUFFER_SIZE bytes. Cost: one write() per buffer.
+ * Records collect in a buffer of MEMTRACE_BUFFER_SIZE bytes. Cost: one write() per buffer.
  *
- * Invariants: (1) used <= MEMTRACE_BUFFER_SIZE; (2) from the first failure on error is not empty
- * and nothing more is written; (3) temp is NULL or names a file that only this writer knows.
+ * Invariants
+ *  W1  used <= MEMTRACE_BUFFER_SIZE.
+ *  W2  From the first failure on, error is not empty and nothing more is written.
+ *  W3  temp is NULL or names a file of this writer alone.
  */
 #define _GNU_SOURCE /* strdup(), realpath() */
 #include "format/memtrace.h"
@@ -28,8 +30,8 @@ struct memtrace_writer {
     uint64_t written; /* bytes that left the buffer */
     uint64_t launches;
     uint8_t *buffer;
-    char *path; /* what takes the name: behind symbolic links */
-    char *temp; /* NULL: written as it is */
+    char *path; /* final name, with symbolic links resolved */
+    char *temp; /* NULL: the file is written directly */
     char error[256];
 };
 
@@ -49,7 +51,7 @@ static void writer_free(struct memtrace_writer *w)
     errno = kept;
 }
 
-/* A symbolic link stands for its file: renaming would replace the link. */
+/* Resolves symbolic links: renaming would replace the link instead of its file. */
 static bool file_open(struct memtrace_writer *w, const char *path)
 {
     struct stat st;
@@ -123,7 +125,7 @@ static bool flush(struct memtrace_writer *w)
     return w->error[0] == '\0';
 }
 
-/* Room for n bytes, or NULL. */
+/* Reserves n bytes in the buffer. Returns NULL after an error. */
 static uint8_t *room(struct memtrace_writer *w, size_t n)
 {
     if (w->error[0] != '\0' || (MEMTRACE_BUFFER_SIZE - w->used < n && !flush(w))) {

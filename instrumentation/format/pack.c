@@ -1,22 +1,25 @@
 /*
- * pack.c - byte planes to an LZ4 block, made for planes.
+ * pack.c - compresses byte planes to an LZ4 block.
  *
- * An LZ4 block is a row of sequences: some bytes as they are (literals), then a match, which
- * repeats bytes from up to 65535 places before (lz4_Block_format.md of LZ4). What makes the block
- * is free to choose which matches it looks for, and planes say where to look:
+ * An LZ4 block is a row of sequences: some literal bytes, then a match, which repeats bytes from up
+ * to 65535 places before (lz4_Block_format.md of LZ4). The compressor is free to choose matches,
+ * and planes show where to search:
  *
- *   - A plane of one byte, as the upper bytes of most numbers are, is a match with the byte before.
- *   - A plane in which little repeats, as the lower bytes of times, is nothing but literals. That
- *     is found out by trying and not tried again for the next blocks (rest).
- *   - In any other plane a table of hashes says where the next four bytes were seen last, as in
- *     LZ4's own compressor (fast): one look per place, in larger steps where nothing is found.
+ *   - A plane of equal bytes, such as the upper bytes of most numbers, is a match with the previous
+ *     byte.
+ *   - A plane with few repetitions, such as the lower bytes of times, is stored as literals. This
+ *     is found by trial, and not tried again for the next blocks (rest).
+ *   - For any other plane, a hash table has the last place of the next four bytes, as in LZ4's own
+ *     compressor (fast): one lookup per place, in larger steps while nothing is found.
  *
- * The table is never cleared: bytes have numbers that go on from column to column, and what is in
- * it from earlier columns is recognised by its number.
+ * The table is never cleared. Bytes have numbers that continue from column to column, so entries of
+ * earlier columns are recognised by their number.
  *
- * Invariants: (1) the last match begins at least 12 bytes before the end and the last 5 bytes are
- * literals, as LZ4 asks for; (2) [block, anchor) is written, [anchor, at) waits to be literals.
- * Cost: 0.1 instructions per byte that is not looked at, 2 to 5 for others.
+ * Invariants
+ *  P1  The last match begins at least 12 bytes before the end, and the last 5 bytes are literals,
+ *      as LZ4 requires.
+ *  P2  [block, anchor) is written; [anchor, at) is waiting to become literals.
+ * Cost: 0.1 instructions per byte that is not searched, 2 to 5 for others.
  */
 #include "format/pack.h"
 
@@ -25,18 +28,18 @@
 #define MATCH_MIN       4u
 #define OFFSET_MAX      65535u
 #define LAST_LITERALS   5u
-#define LAST_MATCH      12u /* from its start to the end of the block, at least */
-#define STEP_FIRST      4u  /* places from one look to the next; one more ... */
-#define STEP_LOOKS_LOG  5u  /* ... after each 32 looks that found nothing */
-#define GAIN_LEAST      16u /* a plane that gets less than a 16th smaller rests */
+#define LAST_MATCH      12u /* minimum distance of its start to the end of the block */
+#define STEP_FIRST      4u  /* places per lookup; one more ... */
+#define STEP_LOOKS_LOG  5u  /* ... after each 32 lookups without a match */
+#define GAIN_LEAST      16u /* minimum gain is a 16th; below, the plane rests */
 #define REST_BLOCKS     15u
 #define NUMBERS_RESERVE (UINT32_C(1) << 31)
 
 struct pack {
     uint32_t *seen;
-    const uint8_t *base;   /* the byte whose number is first */
-    uint32_t first;        /* of the column */
-    const uint8_t *anchor; /* what is before is in the output */
+    const uint8_t *base;   /* byte whose number is first */
+    uint32_t first;        /* number of the first byte of the column */
+    const uint8_t *anchor; /* bytes before are in the output */
     const uint8_t *match_last, *match_end;
     uint8_t *to, *end;
 };
@@ -50,7 +53,7 @@ static uint8_t *length_put(uint8_t *to, size_t rest)
     return to;
 }
 
-/* Short ones without a call: FMT_PACK_SLACK says that this is allowed. */
+/* Copies short literals without a call; FMT_PACK_SLACK permits the overrun. */
 static inline void literals_copy(uint8_t *to, const uint8_t *from, size_t n)
 {
     if (n <= FMT_PACK_SLACK) {
@@ -60,7 +63,8 @@ static inline void literals_copy(uint8_t *to, const uint8_t *from, size_t n)
     }
 }
 
-/* Literals up to from, and room for more bytes behind them; *token: theirs. False: no room. */
+/* Writes literals up to from, and checks that more bytes fit after them. *token: their token.
+ * Returns false if they do not fit. */
 static inline bool literals_put(struct pack *p, const uint8_t *from, size_t more, uint8_t **token)
 {
     size_t n = (size_t)(from - p->anchor);
@@ -78,7 +82,8 @@ static inline bool literals_put(struct pack *p, const uint8_t *from, size_t more
     return true;
 }
 
-/* Literals up to from, then length bytes as they are offset places before. */
+/* Writes literals up to from, then a match of length bytes at offset. Returns false if they do not
+ * fit. */
 static inline bool match_put(struct pack *p, const uint8_t *from, size_t offset, size_t length)
 {
     size_t rest = length - MATCH_MIN;
@@ -96,7 +101,7 @@ static inline bool match_put(struct pack *p, const uint8_t *from, size_t offset,
     return true;
 }
 
-/* All bytes in [from, end) are the same. */
+/* Writes a plane of equal bytes [from, end). Returns false if it does not fit. */
 static bool run_put(struct pack *p, const uint8_t *from, const uint8_t *end)
 {
     bool goes_on = from > p->base && from[-1] == *from;
@@ -114,7 +119,7 @@ static inline uint32_t slot_of(uint32_t four)
 }
 _Static_assert(FMT_PACK_SLOTS == 1u << (32 - 20), "a slot for each hash");
 
-/* How many bytes at a, before end, are as those at b, which comes before. */
+/* Returns the number of equal bytes at a (before end) and b, which precedes a. */
 static inline size_t same_count(const uint8_t *a, const uint8_t *b, const uint8_t *end)
 {
     const uint8_t *from = a;
@@ -133,7 +138,7 @@ static inline size_t same_count(const uint8_t *a, const uint8_t *b, const uint8_
     return (size_t)(a - from);
 }
 
-/* Notes that four bytes are at this place and tells where they were before; NULL: nowhere. */
+/* Enters a place in the table. Returns the previous place with the same four bytes, or NULL. */
 static inline const uint8_t *place_look(const struct pack *p, const uint8_t *at)
 {
     uint32_t four = fmt_get_u32(at);
@@ -147,7 +152,8 @@ static inline const uint8_t *place_look(const struct pack *p, const uint8_t *at)
     return fmt_get_u32(match) == four ? match : NULL;
 }
 
-/* Looks for what repeats in [from, end). *gain: by how much it got smaller, about. */
+/* Searches [from, end) for matches. *gain: approximate bytes saved. Returns false if the output
+ * does not fit. */
 static bool plane_search(struct pack *p, const uint8_t *from, const uint8_t *end, size_t *gain)
 {
     const uint8_t *last = end - MATCH_MIN < p->match_last ? end - MATCH_MIN : p->match_last;
@@ -176,7 +182,7 @@ static bool plane_search(struct pack *p, const uint8_t *from, const uint8_t *end
     return true;
 }
 
-/* Plane b. */
+/* Writes plane b. Returns false if it does not fit. */
 static bool plane_put(struct pack *p, const struct fmt_planes *planes, size_t b)
 {
     const uint8_t *from = planes->bytes + b * planes->n, *end = from + planes->n;
@@ -207,7 +213,7 @@ size_t fmt_pack(struct fmt_packer *packer, const struct fmt_planes *planes, uint
     }
     struct pack p = {.seen = packer->seen,
                      .base = planes->bytes,
-                     .first = packer->next + 1, /* 0 is in slots that nothing was put in */
+                     .first = packer->next + 1, /* 0 marks empty slots */
                      .anchor = planes->bytes,
                      .to = to,
                      .end = to + capacity};

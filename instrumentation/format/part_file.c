@@ -44,7 +44,7 @@ int fmt_part_create(const char *path, char **name)
     return -1;
 }
 
-/* Is name base.part-DIGITS or base.part-DIGITS-DIGITS? */
+/* Returns true if name is base.part-DIGITS or base.part-DIGITS-DIGITS. */
 static bool is_part(const char *name, const char *base)
 {
     static const char digits[] = "0123456789", infix[] = ".part-";

@@ -1,23 +1,24 @@
 /*
- * part_file.h - files on their way: PATH.part-PID until they are complete and get the name PATH.
+ * part_file.h - incomplete files: PATH.part-PID until they are complete and renamed to PATH.
  *
- * The name is taken with O_EXCL. A file of that name may be there: of another writer in this
- * process, of a process of the same number on another machine or in another container, or left by
- * one that was killed. Nobody can tell which, so that it stays as it is, and another name is taken:
- * PATH.part-PID-2 and so on. Needs nothing but libc.
+ * O_EXCL reserves the name. An existing file of that name may belong to another writer in this
+ * process or to a killed process. It may also belong to a process with the same number on another
+ * machine or in another container. These cases look alike, so the file is kept and another name is
+ * used: PATH.part-PID-2 and so on. Depends on libc only.
  */
 #ifndef WARPSCOPE_FORMAT_PART_FILE_H
 #define WARPSCOPE_FORMAT_PART_FILE_H
 
 #include <stddef.h>
 
-/* Makes a file beside path, for reading and writing. Its descriptor, and its name in *name (free()
- * it); -1 and NULL with errno. */
+/* Creates a file beside path, for reading and writing. Returns its descriptor, and its name in
+ * *name, which the caller frees with free(); after an error -1, with *name NULL and errno set. */
 int fmt_part_create(const char *path, char **name);
 
 /*
- * How many files PATH.part-PID are there, in whatever state; the first of them by name is written
- * to name (cut to size, with its folder), if there is one. Cost: a look at each name in the folder.
+ * Returns the number of files PATH.part-PID, whatever their state. The first of them by name goes
+ * to name (truncated to size, with its directory); name is unchanged if there is none. Cost: one
+ * comparison per name in the directory.
  */
 size_t fmt_part_list(const char *path, char *name, size_t size);
 

@@ -1,8 +1,8 @@
 /*
- * reader.c - an open file, and what a block's header must be like.
+ * reader.c - an open file, and the checks of block headers.
  *
- * Invariant: whatever fmt_block_parse() lets through has sizes that are safe to take memory for
- * (FMT_BLOCK_RAW_MAX) and a place within the file.
+ * Invariant: a block that fmt_block_parse() accepts has sizes that are safe to allocate
+ * (FMT_BLOCK_RAW_MAX) and lies within the file.
  */
 #include "format/reader.h"
 
@@ -122,7 +122,7 @@ static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, uin
     return NULL;
 }
 
-/* Does column number i hold what its place asks for? width 0: any. */
+/* Returns true if the entry of a column is valid for its place. width 0: any width. */
 static bool column_valid(const struct fmt_column *c, uint64_t width, uint64_t raw_size)
 {
     if (c->width == 0 || (width != 0 && (c->width != width || c->raw_size != raw_size))) {
@@ -143,7 +143,7 @@ static bool column_valid(const struct fmt_column *c, uint64_t width, uint64_t ra
     }
 }
 
-/* The column table behind the fixed part. schema: of a data block, otherwise NULL. */
+/* Checks the column table after the fixed part. schema: of a data block, otherwise NULL. */
 static const char *columns_parse(const uint8_t *raw, const struct fmt_block_header *h,
                                  const struct fmt_schema *schema)
 {
@@ -165,7 +165,7 @@ static const char *columns_parse(const uint8_t *raw, const struct fmt_block_head
     return NULL;
 }
 
-/* A data block's numbers against its schema. */
+/* Checks a data block's numbers against its schema. */
 static const char *data_parse(const struct fmt_reader *reader, const struct fmt_block_header *h,
                               struct fmt_block *block)
 {

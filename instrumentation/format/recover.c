@@ -1,9 +1,11 @@
 /*
- * recover.c - making a record file good again, see recover.h.
+ * recover.c - recovers a record file, see recover.h.
  *
- * Invariants: (1) a plan is made only if the blocks up to the checkpoint are the ones that the
- * checkpoint counts, and every row of the journal can be decoded; (2) nothing in front of the
- * checkpoint is written to; without a journal, nothing in front of the end of the last good block.
+ * Invariants
+ *  R1  A plan succeeds only if the blocks up to the checkpoint are those that the checkpoint
+ *      counts, and every row of the journal can be decoded.
+ *  R2  Nothing before the checkpoint is overwritten; without a journal, nothing before the end of
+ *      the last good block.
  */
 #include "format/recover.h"
 
@@ -23,7 +25,7 @@ static enum fmt_status damaged(const struct fmt_io *io, uint64_t offset, uint32_
                     words);
 }
 
-/* ---- The record file, up to where writing goes on -------------------------------------------- */
+/* ---- The record file up to the position where writing continues ------------------------------ */
 
 static struct fmt_position position_of(const struct fmt_scan *scan)
 {
@@ -47,7 +49,7 @@ static void take_times(struct fmt_recovery *plan, const struct fmt_block *block)
         block->max_real_time > plan->real_time ? block->max_real_time : plan->real_time;
 }
 
-/* What the END block says of losses; one that cannot be read says nothing. */
+/* Takes the loss from the END block, if the block is readable. */
 static void take_end(const struct fmt_reader *r, const struct fmt_block *block,
                      struct fmt_recovery *plan)
 {
@@ -58,7 +60,7 @@ static void take_end(const struct fmt_reader *r, const struct fmt_block *block,
     }
 }
 
-/* Walks up to the checkpoint, and looks whether the END block is next. */
+/* Walks up to the checkpoint, and checks if the END block is next. */
 static enum fmt_status walk_to_checkpoint(const struct fmt_reader *r,
                                           const struct fmt_journal *journal,
                                           struct fmt_recovery *plan, struct fmt_error *error)
@@ -94,7 +96,7 @@ static enum fmt_status walk_to_checkpoint(const struct fmt_reader *r,
     return FMT_OK;
 }
 
-/* Without a journal: all good blocks, if nothing good comes behind the first bad one. */
+/* Without a journal: accepts all good blocks, unless a good one follows a bad one. */
 static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recovery *plan,
                                    struct fmt_error *error)
 {
@@ -102,7 +104,7 @@ static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recove
     struct fmt_block block, last = {0};
     struct fmt_columns scratch = {0};
     struct fmt_error fault = {0};
-    struct fmt_position before = {0}; /* the last good block */
+    struct fmt_position before = {0}; /* position before the last good block */
     enum fmt_status status;
     bool some = false;
     fmt_scan_init(&scan, r, plan->pe);
@@ -126,7 +128,7 @@ static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recove
         return fault.status;
     }
     if (some && !plan->is_complete && fmt_block_check(r, &last, &scratch, NULL) != FMT_OK) {
-        plan->from = before; /* its writing was cut short */
+        plan->from = before; /* the last block was cut short */
     }
     plan->dropped = FMT_DROPPED_UNKNOWN;
     if (plan->is_complete) {
@@ -138,11 +140,11 @@ static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recove
 
 /* ---- The rows of the journal ----------------------------------------------------------------- */
 
-/* Rows of the journal on their way to the file, or just counted. */
+/* Replay of a journal's rows, to write or only count them. */
 struct replay {
     const struct fmt_reader *reader;
     const struct fmt_journal *journal;
-    struct fmt_recovery *plan; /* to count in; NULL: write */
+    struct fmt_recovery *plan; /* plan to count in; NULL: write */
     struct fmt_writer writer;
     uint8_t *window; /* rows of one block */
     size_t window_size;
@@ -197,7 +199,7 @@ static void count_rows(struct replay *p, const struct fmt_schema *schema)
     }
 }
 
-/* The rows of one segment, a block at a time. */
+/* Replays the rows of one sub-buffer, a block at a time. */
 static enum fmt_status replay_segment(struct replay *p, const struct fmt_journal_segment *segment,
                                       struct fmt_error *error)
 {
@@ -251,7 +253,7 @@ static enum fmt_status replay_all(struct replay *p, struct fmt_error *error)
     return status;
 }
 
-/* ---- The two steps --------------------------------------------------------------------------- */
+/* ---- Plan and application -------------------------------------------------------------------- */
 
 enum fmt_status fmt_recover_plan(const struct fmt_reader *reader, uint32_t pe,
                                  const struct fmt_journal *journal, struct fmt_recovery *plan,
@@ -274,8 +276,8 @@ enum fmt_status fmt_recover_plan(const struct fmt_reader *reader, uint32_t pe,
     return status;
 }
 
-/* Zeros behind the last block, in all the PE's extents. First of all: blocks that are written anew
- * need not be as long as those that the kill left, and are not followed by zeros. */
+/* Clears all of the PE's extents after the last block. Done before writing: new blocks need not be
+ * as long as those left by the killed run, and are not followed by zeros. */
 static enum fmt_status clear_rest(const struct fmt_writer *w, struct fmt_error *error)
 {
     const struct fmt_layout *l = &w->layout;
@@ -319,7 +321,7 @@ enum fmt_status fmt_recover_apply(const struct fmt_reader *reader,
     if (status == FMT_OK) {
         status = replay_all(&p, error);
     }
-    if (status == FMT_OK) { /* last: with it the PE counts as complete */
+    if (status == FMT_OK) { /* last, because it marks the PE as complete */
         status = fmt_writer_end(&p.writer, &end, error);
     }
     replay_end(&p);

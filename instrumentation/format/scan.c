@@ -1,13 +1,14 @@
 /*
- * scan.c - the walk over one PE's blocks, from a file that may be damaged or cut off.
+ * scan.c - iterates over one PE's blocks in a file that may be damaged or truncated.
  *
- * In each extent of the PE blocks follow one another, at multiples of FMT_BLOCK_ALIGN, up to the
- * first place that holds zeros. Behind damage the next good header is searched for at every such
- * place, and a run of FMT_EMPTY_EXTENTS empty extents without an END block ends the walk, so that
+ * In each extent of the PE, blocks follow one another at multiples of FMT_BLOCK_ALIGN, up to the
+ * first place that holds zeros. After damage, every such place is searched for the next good
+ * header. A run of FMT_EMPTY_EXTENTS empty extents without an END block ends the iteration, so that
  * its cost is bounded by the file's size.
  *
- * Invariants: (1) a block that is returned has a good header, belongs to this PE and is the next in
- * sequence; (2) every gap, and a missing END block, is reported before FMT_END.
+ * Invariants
+ *  S1  A returned block has a good header, belongs to this PE and is the next in sequence.
+ *  S2  Every gap, and a missing END block, is reported before FMT_END.
  */
 #include <inttypes.h>
 
@@ -40,7 +41,7 @@ static enum fmt_status damage(struct fmt_scan *s, uint64_t offset, struct fmt_er
 
 /* ---- Space without blocks (strict) ----------------------------------------------------------- */
 
-/* Reports the first byte in [from, to) that is not zero. */
+/* Reports the first nonzero byte in [from, to). */
 static enum fmt_status zeros_check(struct fmt_scan *s, uint64_t from, uint64_t to,
                                    struct fmt_error *error)
 {
@@ -74,7 +75,7 @@ static enum fmt_status zeros_check(struct fmt_scan *s, uint64_t from, uint64_t t
     return FMT_OK;
 }
 
-/* All the PE's extents from s->extent on, holes skipped. */
+/* Checks all extents of the PE from s->extent on; holes are skipped. */
 static enum fmt_status tail_check(struct fmt_scan *s, struct fmt_error *error)
 {
     const struct fmt_reader *r = s->reader;
@@ -99,9 +100,9 @@ static enum fmt_status tail_check(struct fmt_scan *s, struct fmt_error *error)
     return FMT_OK;
 }
 
-/* ---- The walk -------------------------------------------------------------------------------- */
+/* ---- Iteration ------------------------------------------------------------------------------- */
 
-/* END's totals against what was seen. */
+/* Checks the totals of the END block against the blocks found. */
 static enum fmt_status end_check(struct fmt_scan *s, const struct fmt_block *block,
                                  struct fmt_error *error)
 {
@@ -120,7 +121,7 @@ static enum fmt_status end_check(struct fmt_scan *s, const struct fmt_block *blo
     return status;
 }
 
-/* Is block the one that should come now? If not, what is missing is reported, once. */
+/* Checks that block is the next in sequence. Missing blocks are reported once. */
 static enum fmt_status order_check(struct fmt_scan *s, const struct fmt_block *block,
                                    struct fmt_error *error)
 {
@@ -145,7 +146,7 @@ static enum fmt_status order_check(struct fmt_scan *s, const struct fmt_block *b
                     block->sequence - sequence, block->first_record - record);
 }
 
-/* A block with a good header at s->pos: takes it, or says what is wrong with its place. */
+/* Accepts a block with a good header at s->pos, or reports an error of its place. */
 static enum fmt_status block_take(struct fmt_scan *s, const struct fmt_block *block,
                                   struct fmt_error *error)
 {
@@ -175,7 +176,7 @@ static enum fmt_status block_take(struct fmt_scan *s, const struct fmt_block *bl
     return status;
 }
 
-/* Nothing (more) in this extent: on to the next one, after a look at the rest of this. */
+/* Leaves an extent without further blocks; checks its rest. */
 static enum fmt_status extent_leave(struct fmt_scan *s, uint64_t offset, struct fmt_error *error)
 {
     uint64_t rest = s->reader->sb.layout.extent_size - s->pos;
@@ -190,7 +191,7 @@ static enum fmt_status extent_leave(struct fmt_scan *s, uint64_t offset, struct 
     return FMT_OK;
 }
 
-/* The end of the walk: says what is missing, once, before FMT_END. */
+/* Ends the iteration: reports missing blocks once, before FMT_END. */
 static enum fmt_status finish(struct fmt_scan *s, struct fmt_error *error)
 {
     s->done = true;
@@ -204,7 +205,7 @@ static enum fmt_status finish(struct fmt_scan *s, struct fmt_error *error)
     return s->strict ? tail_check(s, error) : FMT_OK;
 }
 
-/* One step; *found when block holds the next block. */
+/* One step of the iteration. *found is true if block holds the next block. */
 static enum fmt_status step(struct fmt_scan *s, struct fmt_block *block, bool *found,
                             struct fmt_error *error)
 {
@@ -247,7 +248,7 @@ enum fmt_status fmt_scan_next(struct fmt_scan *s, struct fmt_block *block, struc
         status = zeros_check(s, s->reader->sb_size, s->reader->sb.layout.first_extent, error);
     }
     s->started = true;
-    if (s->strict && status == FMT_OK) { /* the block before was handed out first */
+    if (s->strict && status == FMT_OK) { /* after the previous block was returned */
         status = zeros_check(s, s->gap_from, s->gap_to, error);
         s->gap_from = s->gap_to;
     }

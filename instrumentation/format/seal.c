@@ -1,14 +1,16 @@
 /*
- * seal.c - from rows to a sealed block.
+ * seal.c - seals rows into a block.
  *
- * The rows are turned into byte planes all at once, payloads included if they are of one size, so
- * that the model's fields become planes as well. Then column by column: one value repeated is
- * stored once, anything else is given to fmt_pack(), and stays as it is where that does not shrink
- * it. Payloads of different sizes are one more column of bytes.
+ * All rows are transposed to byte planes at once. Payloads are included if they have one size, so
+ * that the fields of the model become planes as well. Then each column is stored: equal values
+ * once, other columns by fmt_pack(), or unchanged if that does not shrink them. Payloads of
+ * different sizes are one more column of bytes.
  *
- * Invariants: (1) the sealed block is never larger than its header and its rows; (2) no byte of the
- * rows' padding gets into it. Cost: 150 to 250 instructions per record of 72 bytes, of which the
- * planes are 90; no allocation.
+ * Invariants
+ *  S1  The sealed block is never larger than its header and its rows.
+ *  S2  No byte of the rows' padding is in the block.
+ * Cost: 150 to 250 instructions per record of 72 bytes, of which the planes take 90; no
+ * allocation.
  */
 #include "format/seal.h"
 
@@ -20,16 +22,17 @@
 #include "format/schema.h"
 #include "format/shuffle.h"
 
-#define BLOCK_ROWS_BYTES  (128u << 10) /* rows of a block if one record is not larger */
-#define BLOCK_REST_PART   8u           /* of that more, rather than a block for the rest alone */
+#define BLOCK_ROWS_BYTES  (128u << 10) /* rows of a block, unless one record is larger */
+#define BLOCK_REST_PART   8u           /* this part more, to avoid a small last block */
 #define SHUFFLE_WIDTH_MAX 4096u        /* wider payloads are not shuffled */
-#define PREFETCH_BYTES    2048u        /* ahead: as far as memory is slow */
-#define COMPRESS_MIN      32u          /* columns below stay as they are */
-#define PLANES_MIN        16u          /* with fewer records planes say nothing */
+#define PREFETCH_BYTES    2048u        /* distance of prefetch, for slow memory */
+#define COMPRESS_MIN      32u          /* smaller columns are not compressed */
+#define PLANES_MIN        16u          /* minimum records for planes */
 
 #define IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
-/* Half an extent, so that little of extents stays empty; what fits; one record at least. */
+/* Chooses half an extent, so that little of the extents stays empty, within the limits of the
+ * extent and of one record. */
 static void block_bytes_choose(struct fmt_sealer *s, uint32_t n_columns, size_t extent_size)
 {
     size_t header = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * n_columns;
@@ -43,14 +46,14 @@ static void block_bytes_choose(struct fmt_sealer *s, uint32_t n_columns, size_t 
     s->block_bytes = most < s->row_bytes_max ? s->row_bytes_max : most;
 }
 
-/* Bytes of a row that are made into planes, at most. */
+/* Returns the maximum number of bytes of a row that are transposed to planes. */
 static size_t plane_bytes(const struct fmt_sealer *s, const struct fmt_schema *schema)
 {
     size_t payload = fmt_schema_has_payload(schema) ? s->row_bytes_max - schema->row_size : 0;
     return schema->row_size + (payload < SHUFFLE_WIDTH_MAX ? payload : SHUFFLE_WIDTH_MAX);
 }
 
-/* The memory that depends on the kinds of records. */
+/* Allocates the memory that depends on the kinds of records. */
 static bool kinds_create(struct fmt_sealer *s, const struct fmt_schema *const *schemas,
                          uint32_t n_schemas)
 {
@@ -136,14 +139,14 @@ static const struct fmt_field *role_field(const struct fmt_schema *schema, enum 
     return i < 0 ? NULL : &schema->fields[i];
 }
 
-/* Rows from pos on that are as long as the one before, which is whole and has this payload: adds
- * those that end before limit. Most rows are found here. */
+/* Adds the rows from pos on that have the same length as the complete row before, with this payload
+ * size, and end before limit. Most rows are added here. */
 static size_t rows_alike(struct fmt_sealer *s, const uint8_t *rows, size_t pos, size_t limit,
                          const struct fmt_field *payload, uint32_t payload_size, size_t bytes)
 {
     uint32_t n = s->n_rows;
     while (pos + bytes <= limit && n < FMT_BLOCK_RECORDS_MAX) {
-        __builtin_prefetch(rows + pos + PREFETCH_BYTES); /* rows are where those before them end */
+        __builtin_prefetch(rows + pos + PREFETCH_BYTES); /* a row is expected after the last one */
         if (payload != NULL && row_u32(rows + pos, payload) != payload_size) {
             break;
         }
@@ -207,7 +210,7 @@ size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, 
     return pos;
 }
 
-/* The value of a column whose planes have one byte each. False: they have more. */
+/* Stores the value of a column whose planes have one byte each. Returns false if they have more. */
 static bool same_value(const struct fmt_planes *planes, uint8_t *value)
 {
     uint8_t differ = 0;
@@ -218,7 +221,7 @@ static bool same_value(const struct fmt_planes *planes, uint8_t *value)
     return differ == 0;
 }
 
-/* Adds planes to the block as the header's next column. */
+/* Adds planes to the block as the next column of the header. */
 static void column_store(struct fmt_sealer *s, struct fmt_block_header *h,
                          const struct fmt_planes *planes)
 {
@@ -244,14 +247,14 @@ static void column_store(struct fmt_sealer *s, struct fmt_block_header *h,
     h->stored_size += c.stored_size;
 }
 
-/* size bytes in s->column as the next column. */
+/* Adds size bytes of s->column as the next column. */
 static void bytes_store(struct fmt_sealer *s, struct fmt_block_header *h, size_t size)
 {
     const struct fmt_planes one = {.bytes = s->column, .n_planes = 1, .n = size};
     column_store(s, h, &one);
 }
 
-/* The payload bytes of all rows, of whatever sizes, as the last column. */
+/* Adds the payloads of all rows, of different sizes, as the last column. */
 static void payload_store(struct fmt_sealer *s, struct fmt_block_header *h, const uint8_t *rows,
                           const struct fmt_field *size_field)
 {
@@ -283,8 +286,8 @@ static void header_finish(struct fmt_sealer *s, struct fmt_block_header *h)
     s->out_size = h->header_size + h->stored_size;
 }
 
-/* The rows as planes in s->planes; the times' ranges for the header. bytes: of each row. Rows are
- * as in this machine's memory: where that is not as in files a copy is made in s->column. */
+/* Transposes the rows to planes in s->planes, and sets the time ranges of the header. bytes: of
+ * each row. On big-endian machines the rows are first converted to a copy in s->column. */
 static void rows_gather(struct fmt_sealer *s, struct fmt_block_header *h, const uint8_t *rows,
                         size_t bytes)
 {
@@ -316,7 +319,7 @@ static void rows_gather(struct fmt_sealer *s, struct fmt_block_header *h, const 
     }
 }
 
-/* Bytes at offset of all rows, width of each, as the next column. */
+/* Adds bytes at offset of all rows, width of each, as the next column. */
 static void planes_store(struct fmt_sealer *s, struct fmt_block_header *h, size_t offset,
                          size_t width)
 {

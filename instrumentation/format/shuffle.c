@@ -1,8 +1,8 @@
 /*
  * shuffle.c - byte planes, see shuffle.h.
  *
- * Lanes of eight bytes of eight neighbouring values are transposed together (shuffle_plain.h). What
- * is left over goes byte by byte.
+ * Lanes of eight bytes of eight neighbouring values are transposed together (shuffle_plain.h). The
+ * rest is transposed byte by byte.
  */
 #include "format/shuffle.h"
 
@@ -10,7 +10,7 @@
 
 #include "format/shuffle_plain.h"
 
-/* n rounded down to a multiple of unit, a power of two. */
+/* Returns n rounded down to a multiple of unit, a power of two. */
 static size_t whole(size_t n, size_t unit)
 {
     return n & ~(unit - 1);

@@ -1,8 +1,8 @@
 /*
- * shuffle.h - byte planes: first bytes of all values, then second bytes, ... (inside format/ only).
+ * shuffle.h - byte planes: first bytes of all values, then second bytes, ... (internal to format/).
  *
- * Values of one kind differ mostly in their low bytes; as planes the high bytes make long runs that
- * LZ4 finds at once.
+ * Values of one kind differ mostly in their low bytes. As planes, the high bytes form long runs,
+ * which compress well.
  */
 #ifndef WARPSCOPE_FORMAT_SHUFFLE_H
 #define WARPSCOPE_FORMAT_SHUFFLE_H

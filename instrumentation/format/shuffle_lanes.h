@@ -1,6 +1,6 @@
 /*
- * shuffle_lanes.h - the fastest way to transpose lanes of rows that this processor has (inside
- * gather.c only).
+ * shuffle_lanes.h - selects the fastest way to transpose lanes of rows on this processor (internal
+ * to gather.c).
  */
 #ifndef WARPSCOPE_FORMAT_SHUFFLE_LANES_H
 #define WARPSCOPE_FORMAT_SHUFFLE_LANES_H
@@ -14,7 +14,7 @@
 #define shuffle_lane shuffle_lane_none
 #endif
 
-/* Leaves all to the caller. */
+/* Leaves all rows to the caller. */
 static inline uint32_t shuffle_lane_none(uint8_t *planes, size_t pitch, const uint8_t *const *row,
                                          uint32_t n, size_t at, uint64_t *all, uint64_t *any)
 {

@@ -1,10 +1,9 @@
 /*
- * shuffle_plain.h - the inner steps of shuffle.c and gather.c for any processor (inside
- * these only).
+ * shuffle_plain.h - inner steps of shuffle.c and gather.c for any processor (internal to these).
  *
- * Eight 8-byte lanes of neighbouring values are an 8x8 matrix of bytes; it is transposed in three
- * steps of masked swaps (Warren, Hacker's Delight, 2nd ed., 7-3, with bytes for bits), which gives
- * eight bytes of eight planes each. About 1 ns per 8-byte value.
+ * Eight 8-byte lanes of neighbouring values are an 8x8 byte matrix. It is transposed in three steps
+ * of masked swaps (Warren, Hacker's Delight, 2nd ed., 7-3, with bytes for bits), which give eight
+ * bytes of eight planes each. About 1 ns per 8-byte value.
  */
 #ifndef WARPSCOPE_FORMAT_SHUFFLE_PLAIN_H
 #define WARPSCOPE_FORMAT_SHUFFLE_PLAIN_H
@@ -19,7 +18,7 @@ static inline void shuffle_swap_bits(uint64_t *a, uint64_t *b, unsigned shift, u
     *a ^= t << shift;
 }
 
-/* Transposes the matrix whose row r is the bytes of m[r], the lowest first. */
+/* Transposes the matrix whose row r is m[r], the lowest byte first. */
 static inline void shuffle_transpose_8x8(uint64_t m[8])
 {
     for (int r = 0; r < 4; r++) {

@@ -1,11 +1,10 @@
 /*
- * shuffle_sse2.h - the inner steps of shuffle.c with SSE2, which every x86-64 processor has (inside
- * shuffle.c and gather.c only).
+ * shuffle_sse2.h - inner steps with SSE2, which every x86-64 processor has (internal to gather.c).
  *
  * The bytes of sixteen values of width 2^w have places with the bits v3 v2 v1 v0 b[w-1] .. b0
  * (value, byte). Interleaving the first half of all bytes with the second rotates these bits to the
- * left; as planes they have the places b[w-1] .. b0 v3 v2 v1 v0, which is four rotations. About 0.2
- * ns per 8-byte value.
+ * left. As planes they have the places b[w-1] .. b0 v3 v2 v1 v0, which takes four rotations. About
+ * 0.2 ns per 8-byte value.
  */
 #ifndef WARPSCOPE_FORMAT_SHUFFLE_SSE2_H
 #define WARPSCOPE_FORMAT_SHUFFLE_SSE2_H
@@ -19,7 +18,7 @@ static inline __m128i shuffle_load_8(const uint8_t *p)
     return _mm_loadl_epi64((const __m128i *)(const void *)p);
 }
 
-/* Sixteen values in n_parts parts to as many planes. */
+/* Transposes sixteen values in n_parts parts to as many planes. */
 static inline void shuffle_16(__m128i *x, size_t n_parts)
 {
     __m128i y[8];
@@ -35,8 +34,9 @@ static inline void shuffle_16(__m128i *x, size_t n_parts)
 }
 
 /*
- * Bytes at .. at + 7 of rows, sixteen rows at a time, as many of n as that makes; plane b goes to
- * planes + b * pitch. Also what all and any of them have. Returns how many rows it were.
+ * Transposes bytes at .. at + 7 of rows, sixteen rows at a time; plane b goes to planes + b *
+ * pitch. Updates the bits set in all and in any of them. Returns the number of transposed rows, n
+ * rounded down to a multiple of 16.
  */
 static inline uint32_t shuffle_lane_sse2(uint8_t *planes, size_t pitch, const uint8_t *const *row,
                                          uint32_t n, size_t at, uint64_t *all, uint64_t *any)

@@ -1,8 +1,9 @@
 /*
- * superblock.c - checking the layout, reading the superblock; its layout is in superblock.h.
+ * superblock.c - checks the layout and reads the superblock; see superblock.h for its bytes.
  *
- * Invariant: nothing that comes out of here was not checked; memory is bounded by eight times the
- * superblock's size.
+ * Invariants
+ *  S1  All decoded data have been checked.
+ *  S2  Memory is bounded by eight times the superblock's size.
  */
 #include "format/superblock.h"
 
@@ -33,7 +34,7 @@ struct decoder {
     struct fmt_arena arena;
     struct fmt_superblock *sb;
     const struct fmt_schema **schemas;
-    const char *wrong; /* more exact than "damaged" */
+    const char *wrong; /* more specific than "damaged" */
     bool newer;
 };
 
@@ -119,7 +120,7 @@ static void sections_read(struct decoder *d, struct fmt_in *in)
     }
 }
 
-/* The part before the sections. raw holds size bytes, checksum included. */
+/* Decodes the part before the sections. raw holds size bytes, including the checksum. */
 static void fixed_read(struct decoder *d, const uint8_t *raw, size_t size)
 {
     struct fmt_superblock *sb = d->sb;
@@ -172,7 +173,7 @@ static enum fmt_status superblock_decode(const uint8_t *raw, size_t size, struct
     return fmt_fail(error, d.newer ? FMT_ERR_VERSION : FMT_ERR_DAMAGED, place, 0, "%s", d.wrong);
 }
 
-/* Checks what comes before the size is known; returns the size in *size. */
+/* Checks the bytes before the size, and stores the size in *size. */
 static enum fmt_status head_check(const uint8_t *head, size_t got, struct fmt_place place,
                                   struct fmt_superblock *sb, uint64_t *size,
                                   struct fmt_error *error)
@@ -202,7 +203,7 @@ static enum fmt_status head_check(const uint8_t *head, size_t got, struct fmt_pl
     return FMT_OK;
 }
 
-/* Reads all of it into raw (size bytes) and checks the checksum. */
+/* Reads the superblock into raw (size bytes) and checks its checksum. */
 static enum fmt_status raw_read(const struct fmt_io *io, uint8_t *raw, size_t size,
                                 struct fmt_place place, struct fmt_error *error)
 {

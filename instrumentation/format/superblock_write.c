@@ -1,7 +1,8 @@
 /*
- * superblock_write.c - writing the superblock; its layout is in superblock.h.
+ * superblock_write.c - writes the superblock; see superblock.h for its bytes.
  *
- * Texts about the run are cut where they are too long: a long command line must not stop a run.
+ * Strings about the run are truncated if they are too long: a long command line must not stop a
+ * run.
  */
 #include <stdlib.h>
 #include <xxhash.h>
@@ -11,7 +12,7 @@
 #include "format/schema.h"
 #include "format/superblock.h"
 
-#define RUN_VALUE_MAX 8192u /* longer values are cut */
+#define RUN_VALUE_MAX 8192u /* longer values are truncated */
 
 void fmt_layout_init(struct fmt_layout *layout, uint32_t stream, uint32_t n_pes, uint64_t file_id,
                      size_t row_bytes_max)
@@ -26,7 +27,7 @@ void fmt_layout_init(struct fmt_layout *layout, uint32_t stream, uint32_t n_pes,
                                   .n_pes = n_pes};
 }
 
-/* Starts a section; returns where its length goes. */
+/* Starts a section. Returns the position of its length. */
 static size_t section_begin(struct fmt_out *out, uint32_t tag)
 {
     fmt_out_u32(out, tag);

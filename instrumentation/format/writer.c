@@ -1,10 +1,13 @@
 /*
- * writer.c - one PE's way to put sealed blocks into its extents.
+ * writer.c - writes one PE's sealed blocks into its extents.
  *
- * Invariants: (1) blocks go to ascending places, a block lies within one extent; (2) counts and
- * place move on only after a block is written, so that a failed write may be tried again and a
- * partly written block is written over; (3) nothing is written after the END block; (4) the current
- * extent is set aside, and the next one too if less than END_ROOM is left in it.
+ * Invariants
+ *  W1  Blocks go to ascending places; a block lies within one extent.
+ *  W2  Counts and position advance only after a block is written, so that a failed write may be
+ *      retried and overwrites a partly written block.
+ *  W3  Nothing is written after the END block.
+ *  W4  The current extent is reserved, and also the next one if less than END_ROOM is left in
+ *      it.
  */
 #include <stdlib.h>
 
@@ -16,14 +19,14 @@
 #include "format/seal.h"
 #include "format/superblock.h"
 
-#define END_ROOM 4096u /* bytes of an END block, at most; every extent has them */
+#define END_ROOM 4096u /* maximum bytes of an END block; every extent has them */
 
 static struct fmt_place place_of(const struct fmt_writer *w)
 {
     return (struct fmt_place){w->io->path, FMT_NO_OFFSET, w->pe};
 }
 
-/* NULL if all kinds of records can be written, otherwise what is wrong with one. */
+/* Returns NULL if all kinds of records can be written, otherwise the error of one. */
 static const char *schemas_check(const struct fmt_schema *const *schemas, uint32_t n_schemas)
 {
     const char *wrong = n_schemas == 0 ? "there are no kinds of records" : NULL;
@@ -84,7 +87,7 @@ void fmt_writer_fini(struct fmt_writer *w)
     w->sealer = NULL;
 }
 
-/* The header of the next block, as far as the writer knows it. */
+/* Returns the header of the next block, with the members that the writer knows. */
 static struct fmt_block_header next_header(const struct fmt_writer *w, uint32_t kind)
 {
     return (struct fmt_block_header){.kind = kind,
@@ -95,14 +98,14 @@ static struct fmt_block_header next_header(const struct fmt_writer *w, uint32_t 
                                      .gvt = w->gvt};
 }
 
-/* Where byte pos of an extent of the PE is in the file. */
+/* Returns the file offset of byte pos of an extent of the PE. */
 static uint64_t offset_of(const struct fmt_writer *w, uint64_t extent, uint64_t pos)
 {
     const struct fmt_layout *l = &w->layout;
     return l->first_extent + (extent * l->n_pes + w->pe) * l->extent_size + pos;
 }
 
-/* Sets all extents up to this one aside. */
+/* Reserves all extents up to this one. */
 static enum fmt_status extents_reserve(struct fmt_writer *w, uint64_t extent,
                                        struct fmt_error *error)
 {
@@ -124,7 +127,7 @@ enum fmt_status fmt_writer_reserve(struct fmt_writer *w, struct fmt_error *error
     return extents_reserve(w, w->at.extent, error);
 }
 
-/* Writes the sealed block to the next place it fits. */
+/* Writes the sealed block to the next place where it fits. */
 static enum fmt_status block_write(struct fmt_writer *w, const struct fmt_block_header *h,
                                    struct fmt_error *error)
 {
@@ -233,14 +236,14 @@ enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_d
     return FMT_OK;
 }
 
-/* After the END block: space that was set aside and is not needed goes back, and what is left of a
- * block that could not be written. Best effort: the file is good for every use without it. */
+/* After the END block: releases unused reserved space, and clears the rest of a torn block. Best
+ * effort: the file is valid without it. */
 static void rest_release(struct fmt_writer *w)
 {
     const struct fmt_io *io = w->io;
     uint64_t size = w->layout.extent_size, end = offset_of(w, w->at.extent, w->at.extent_pos);
     uint64_t torn_end = w->torn + w->torn_size;
-    /* The END block begins where the torn one does, or in the extent before. */
+    /* The END block begins at the offset of the torn block, or in the extent before. */
     uint64_t torn = w->torn < end ? w->torn + w->sealer->out_size : w->torn;
     if (w->torn != 0 && torn < torn_end) {
         fmt_clear(io, torn, torn_end - torn);

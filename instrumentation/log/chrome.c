@@ -1,6 +1,6 @@
 /*
  * chrome.c - the trace event format of Chrome ("Trace Event Format", JSON array form), which
- * Perfetto's viewer reads as well: an array with an event on each line.
+ * Perfetto's viewer also reads: an array with one event per line.
  */
 #include "log/writer.h"
 
@@ -46,7 +46,7 @@ static void numbers_put(struct log_writer *w, const st_log_entry *e, char phase)
     put_u64(w, e->pid);
     put_text(w, ",\"tid\":");
     put_u64(w, e->tid);
-    if (has_id(phase)) { /* as a text: readers that keep numbers as doubles have 53 bits */
+    if (has_id(phase)) { /* as a string: readers that store numbers as doubles have 53 bits */
         put_text(w, ",\"id\":\"");
         put_u64(w, e->id);
         put_text(w, "\"");
@@ -55,7 +55,7 @@ static void numbers_put(struct log_writer *w, const st_log_entry *e, char phase)
         text[0] = e->scope == '\0' ? 't' : e->scope;
         text_put(w, ",\"s\":", text);
     }
-    if (phase == 'f') { /* ends at the slice around it, not at the next one */
+    if (phase == 'f') { /* ends at the enclosing slice, not at the next one */
         put_text(w, ",\"bp\":\"e\"");
     }
 }
@@ -66,7 +66,8 @@ static st_result chrome_add(st_logger *logger, const st_log_entry *e)
     char phase = e->phase == '\0' ? 'i' : e->phase;
     size_t begin = writer_entry_begin(w);
     text_put(w, w->any ? ",\n{\"name\":" : "\n{\"name\":", e->name);
-    /* Asynchronous events and flows are told apart by category too: it must be there. */
+    /* Asynchronous events and flows are also distinguished by category, which is therefore
+     * required. */
     if ((e->category != NULL && e->category[0] != '\0') || has_id(phase)) {
         text_put(w, ",\"cat\":", e->category == NULL ? "" : e->category);
     }

@@ -1,19 +1,19 @@
 /*
- * combine.c - loggers that hand entries on to others: a filter, and a broadcast. What they hand on
- * to belongs to them.
+ * combine.c - loggers that pass entries to other loggers, which they own: a filter, and a
+ * broadcast.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "log/logger.h"
 
-/* A filter has one logger behind it. */
+/* A filter or broadcast. A filter has one logger in list. */
 struct combined {
     st_logger base;
     st_log_predicate wanted;
     void *ctx;
     int level_max;
-    st_logger **list; /* owned, as are those in it */
+    st_logger **list; /* owned, including its loggers */
     size_t n;
 };
 

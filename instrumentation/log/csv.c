@@ -1,5 +1,5 @@
 /*
- * csv.c - entries as lines of CSV (RFC 4180: CRLF at the ends of lines, quotes where they are
+ * csv.c - writes entries as CSV lines (RFC 4180: lines end with CRLF, cells have quotes if
  * needed).
  */
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "log/writer.h"
 
-/* What was put together from `from` on becomes one cell. */
+/* Quotes the text from `from` on, if needed, to make it a cell. */
 static void cell_quote(struct log_writer *w, size_t from)
 {
     size_t size = w->used - from, quotes = 0;
@@ -20,12 +20,12 @@ static void cell_quote(struct log_writer *w, size_t from)
         return;
     }
     for (size_t i = 0; i < quotes + 2; i++) {
-        put_bytes(w, "\"", 1); /* room */
+        put_bytes(w, "\"", 1); /* reserves space */
     }
     if (w->full) {
         return;
     }
-    size_t to = w->used - 1; /* where the closing quote stands already */
+    size_t to = w->used - 1; /* position of the closing quote, already written */
     for (size_t i = from + size; i > from; i--) {
         w->data[--to] = w->data[i - 1];
         if (w->data[i - 1] == '"') {
@@ -54,7 +54,7 @@ static bool key_is(const st_log_arg *arg, const char *key)
     return arg->key != NULL && strcmp(arg->key, key) == 0;
 }
 
-/* The first arg of a column's name. NULL: there is none. */
+/* Returns the first argument named like a column, or NULL. */
 static const st_log_arg *arg_of(const st_log_arg *args, size_t n_args, const char *column)
 {
     for (size_t i = 0; i < n_args; i++) {
@@ -65,12 +65,12 @@ static const st_log_arg *arg_of(const st_log_arg *args, size_t n_args, const cha
     return NULL;
 }
 
-/* Does an arg stand in a column of its own? */
+/* Returns true if an argument has a column of its own. */
 static bool has_column(const struct log_writer *w, const st_log_arg *args, size_t i)
 {
     for (size_t c = 0; c < w->n_columns; c++) {
         if (key_is(&args[i], w->columns[c])) {
-            return arg_of(args, i, w->columns[c]) == NULL; /* a second one does not fit there */
+            return arg_of(args, i, w->columns[c]) == NULL; /* a second one does not */
         }
     }
     return false;
@@ -147,7 +147,7 @@ static st_result csv_finish(st_logger *logger)
     return writer_finish((struct log_writer *)(void *)logger);
 }
 
-/* Names that differ, and are not empty? */
+/* Returns ST_OK if the columns have distinct non-empty names, otherwise ST_INVALID. */
 static st_result columns_check(const st_log_options *options)
 {
     size_t n = options == NULL ? 0 : options->n_columns;
@@ -168,7 +168,7 @@ static st_result columns_check(const st_log_options *options)
     return ST_OK;
 }
 
-/* False: no memory. */
+/* Returns false if memory is exhausted. */
 static bool columns_copy(st_logger *logger, const st_log_options *options)
 {
     struct log_writer *w = (struct log_writer *)(void *)logger;

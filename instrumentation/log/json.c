@@ -1,8 +1,8 @@
 /*
- * json.c - texts and arguments as JSON (RFC 8259), see writer.h.
+ * json.c - writes strings and arguments as JSON (RFC 8259), see writer.h.
  *
- * What is not UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing beyond U+10FFFF) becomes
- * one U+FFFD for each byte that begins nothing valid.
+ * Each byte that does not start a valid UTF-8 character (RFC 3629: no overlong forms, no
+ * surrogates, nothing beyond U+10FFFF) is replaced by U+FFFD.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ static bool is_tail(unsigned char byte)
     return (byte & 0xc0) == 0x80;
 }
 
-/* Bytes of the character at `at`, 0 if it is not valid. The text ends with a zero, which is no
- * tail: nothing behind it is looked at. */
+/* Returns the bytes of the character at `at`, 0 if it is invalid. Never reads past the terminating
+ * zero, which is no continuation byte. */
 static size_t utf8_length(const unsigned char *at)
 {
     unsigned char first = at[0];

@@ -1,8 +1,9 @@
 /*
- * logger.c - the states of a logger and its counts, see st_log.h.
+ * logger.c - the states and counts of loggers, see st_log.h.
  *
- * Invariants: (1) a kind's functions are called in the states that st_log.h tells only; (2) every
- * entry given to a STARTED logger is counted as taken or as lost, unless it is ST_INVALID.
+ * Invariants
+ *  L1  The functions of a kind are called only in the states defined in st_log.h.
+ *  L2  Every entry given to a STARTED logger counts as written or lost, unless it is ST_INVALID.
  */
 #include "log/logger.h"
 
@@ -37,7 +38,7 @@ st_result st_logger_start(st_logger *logger)
         return logger == NULL ? ST_INVALID : ST_WRONG_STATE;
     }
     st_result result = logger->kind->start(logger);
-    /* A broadcast sets its state by itself when only some of its loggers have started. */
+    /* A broadcast sets its state itself if only some of its loggers have started. */
     if (result == ST_OK) {
         logger->state = LOG_STARTED;
     }

@@ -1,6 +1,6 @@
 /*
- * logger.h - what the loggers have in common (inside log/ only). logger.c checks states and counts;
- * a logger of its own is a struct that begins with st_logger, and these functions.
+ * logger.h - common parts of loggers (internal to log/). logger.c checks states and counts. Each
+ * kind of logger has a struct that starts with st_logger, and these functions.
  */
 #ifndef WARPSCOPE_LOG_LOGGER_H
 #define WARPSCOPE_LOG_LOGGER_H
@@ -11,7 +11,8 @@
 
 enum log_state { LOG_NEW = 0, LOG_STARTED, LOG_FINISHED };
 
-/* Called in the right states only. free releases what the struct holds, not the struct. */
+/* Functions of a kind, called only in valid states. free releases the contents of the struct, but
+ * not the struct. */
 struct log_kind {
     st_result (*start)(st_logger *logger);
     st_result (*add)(st_logger *logger, const st_log_entry *entry);
@@ -25,14 +26,14 @@ struct st_logger {
     const struct log_kind *kind;
     enum log_state state;
     uint64_t entries, lost;
-    char error[LOG_ERROR_MAX]; /* the first one */
+    char error[LOG_ERROR_MAX]; /* the first error */
 };
 
-/* size bytes, zeroed but for the kind, into *logger. ST_OK or ST_NO_MEMORY. */
+/* Allocates size bytes, zeroed except for the kind. Returns ST_OK or ST_NO_MEMORY. */
 st_result log_create(const struct log_kind *kind, size_t size, st_logger **logger);
 
-/* Remembers "PATH: WHAT: WHY" unless there is an error already; returns result. why: an errno value
- * or 0. */
+/* Stores "PATH: WHAT: WHY" unless there is an earlier error. why: an errno value or 0. Returns
+ * result. */
 st_result log_fail(st_logger *logger, st_result result, const char *path, const char *what,
                    int why);
 

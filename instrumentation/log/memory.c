@@ -8,7 +8,7 @@
 
 struct memory {
     st_logger base;
-    st_log_entry *list; /* owned, with all that its members point to */
+    st_log_entry *list; /* owned, including everything its members point to */
     size_t n, room, n_max;
 };
 
@@ -69,7 +69,7 @@ static bool args_copy(st_log_entry *to, const st_log_entry *from)
             good = vector_copy(&copy->value.vector, &arg->value.vector) && good;
         }
         if (!good) {
-            to->n_args++; /* freed with the others */
+            to->n_args++; /* to free it with the rest */
             return false;
         }
     }

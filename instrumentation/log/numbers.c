@@ -1,5 +1,5 @@
 /*
- * numbers.c - numbers as text, see writer.h.
+ * numbers.c - formats numbers, see writer.h.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,8 +24,8 @@ void put_i64(struct log_writer *w, int64_t value)
     put_u64(w, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-/* Whole numbers of thousandths, which times in nanoseconds are: without the C library's rounding.
- * False: it is none. */
+/* Writes multiples of a thousandth, such as times in nanoseconds, without the rounding of the C
+ * library. Returns false if value is no such multiple. */
 static bool thousandths_put(struct log_writer *w, double value)
 {
     double magnitude = fabs(value), scaled = magnitude * 1000;
@@ -33,7 +33,7 @@ static bool thousandths_put(struct log_writer *w, double value)
         return false;
     }
     uint64_t n = (uint64_t)(scaled + 0.5);
-    /* Both sides are the double that is nearest to n / 1000, if it is that number at all. */
+    /* Both sides are the double nearest to n / 1000 if value is that number. */
     if ((double)n / 1000 != magnitude) {
         return false;
     }
@@ -52,9 +52,9 @@ static bool thousandths_put(struct log_writer *w, double value)
 }
 
 /*
- * Numbers from 0.00001 to 0.0001 of up to 15 digits, not as powers of ten: n / 10^19, both exact as
- * doubles, divides to the double that is nearest to that decimal (Clinger, PLDI 1990), so that
- * comparing tells whether it is the number. False: it is none.
+ * Writes numbers from 0.00001 to 0.0001 of up to 15 digits, not as powers of ten. n and 10^19 are
+ * exact as doubles, so n / 10^19 is the double nearest to that decimal (Clinger, PLDI 1990). A
+ * comparison shows if it equals value. Returns false if it does not.
  */
 static bool small_put(struct log_writer *w, double value)
 {

@@ -1,6 +1,6 @@
 /*
- * text.c - entries as lines for people. Names and texts are written as they are, but for control
- * characters, which become spaces so that a line stays a line.
+ * text.c - writes entries as readable lines. Control characters in names and strings become spaces,
+ * so that an entry stays on one line.
  */
 #include "log/writer.h"
 

@@ -1,8 +1,10 @@
 /*
- * writer.c - a buffer in front of a file or a function, see writer.h.
+ * writer.c - a buffer before a file or a function, see writer.h.
  *
- * Invariants: (1) used <= room; (2) the buffer holds whole entries only outside of an entry; (3)
- * when failed, it is empty and stays so.
+ * Invariants
+ *  W1  used <= room.
+ *  W2  Outside of an entry, the buffer holds complete entries only.
+ *  W3  If failed is true, the buffer is empty and stays empty.
  */
 #include "log/writer.h"
 
@@ -15,10 +17,9 @@
 
 #define BUFFER_SIZE ((size_t)64 << 10)
 
-/* ---- Life ------------------------------------------------------------------------------------ */
+/* ---- Creation and release -------------------------------------------------------------------- */
 
-/* Multiplying or dividing by a whole number, so that 1234567 ns make 1234.567 us to the last
- * bit. */
+/* Multiplies or divides by an integer, so that 1234567 ns give exactly 1234.567 us. */
 static void unit_set(struct log_writer *w, double unit_s)
 {
     double factor = unit_s * 1e6, whole = round(factor);
@@ -94,7 +95,7 @@ void writer_free(st_logger *logger)
     free(w->data);
 }
 
-/* ---- Writing out ----------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 static int bytes_write(struct log_writer *w, const char *data, size_t size)
 {
@@ -122,7 +123,7 @@ st_result writer_flush(struct log_writer *w)
     }
     int why = w->used == 0 ? 0 : bytes_write(w, w->data, w->used);
     if (why != 0) {
-        /* What had gathered was counted as taken. */
+        /* The entries in the buffer were counted as written. */
         w->failed = true;
         w->base.lost += w->gathered;
         w->base.entries -= w->gathered;
@@ -178,7 +179,7 @@ st_result writer_entry_end(struct log_writer *w, size_t begin)
         w->gathered++;
         return ST_OK;
     }
-    return writer_flush(w); /* counts those before; this one is counted by who called */
+    return writer_flush(w); /* counts earlier entries; the caller counts this one */
 }
 
 /* ---- Bytes ------------------------------------------------------------------------------------

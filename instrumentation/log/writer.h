@@ -1,9 +1,9 @@
 /*
- * writer.h - the loggers that write: a buffer in front of a file or a function, and the texts and
- * numbers that go into it (inside log/ only).
+ * writer.h - the loggers that write: a buffer before a file or a function, and the formatting of
+ * strings and numbers (internal to log/).
  *
- * An entry is put together in the buffer; writer_entry_end() writes the buffer out when it is full
- * or enough entries have gathered. An entry for which there is no memory is taken back whole.
+ * An entry is formatted in the buffer. writer_entry_end() writes the buffer if it is full or holds
+ * enough entries. If memory is exhausted, the entry is removed completely.
  */
 #ifndef WARPSCOPE_LOG_WRITER_H
 #define WARPSCOPE_LOG_WRITER_H
@@ -20,35 +20,34 @@ struct log_writer {
     int fd; /* -1: none */
     size_t flush_entries;
     size_t gathered; /* entries in the buffer */
-    double factor;   /* microseconds = time * factor, or time / divisor where that is not 0 */
+    double factor;   /* microseconds = time * factor, or time / divisor if that is not 0 */
     double divisor;
-    bool any;    /* was an entry written? */
-    bool failed; /* writing failed: nothing more is written */
-    bool full;   /* no memory for what is being put together */
+    bool any;    /* true if an entry was written */
+    bool failed; /* true after a write error: nothing more is written */
+    bool full;   /* true if memory is exhausted for the current entry */
     char *data;  /* owned */
     size_t used, room;
-    char **columns; /* owned, of CSV: keys of args */
+    char **columns; /* owned; keys of the arguments in CSV columns */
     size_t n_columns;
 };
 
-/* A logger of a kind whose functions are those below, but for add and what it puts first and
- * last. */
+/* Creates a logger. Its kind uses the functions below, except for add, header and trailer. */
 st_result writer_create(const struct log_kind *kind, const st_log_target *target,
                         const st_log_options *options, st_logger **logger);
-st_result writer_start(struct log_writer *w); /* opens */
+st_result writer_start(struct log_writer *w); /* opens the file */
 st_result writer_flush(struct log_writer *w);
-st_result writer_finish(struct log_writer *w); /* flushes and closes */
+st_result writer_finish(struct log_writer *w); /* flushes and closes the file */
 void writer_free(st_logger *logger);
 st_result writer_flush_logger(st_logger *logger);
 
-/* Around an entry: where it began; ST_OK, ST_IO (also when nothing is written any more), or
- * ST_NO_MEMORY. */
+/* Start and end an entry. writer_entry_begin() returns its position for writer_entry_end(), which
+ * returns ST_OK, ST_IO (also after an earlier write error), or ST_NO_MEMORY. */
 size_t writer_entry_begin(struct log_writer *w);
 st_result writer_entry_end(struct log_writer *w, size_t begin);
-/* After what comes first: ST_OK, or ST_NO_MEMORY, and it is closed again. */
+/* Ends a header. Returns ST_OK, or ST_NO_MEMORY after closing the file. */
 st_result writer_head_end(struct log_writer *w, size_t begin);
 
-/* ---- Texts and numbers ----------------------------------------------------------------------- */
+/* ---- Strings and numbers --------------------------------------------------------------------- */
 
 /* Makes room for size more bytes; false, and full: there is no memory. */
 bool writer_grow(struct log_writer *w, size_t size);
@@ -65,15 +64,16 @@ static inline void put_text(struct log_writer *w, const char *text)
 }
 void put_u64(struct log_writer *w, uint64_t value);
 void put_i64(struct log_writer *w, int64_t value);
-/* At most 17 digits that read back as the same number, 15 where they do; NaN, inf, -inf. */
+/* Writes the fewest of 15 or 17 digits that read back as the same number; or NaN, inf, -inf. */
 void put_f64(struct log_writer *w, double value);
-/* A JSON string, with its quotes. */
+/* Writes a JSON string with its quotes. */
 void put_json_text(struct log_writer *w, const char *text);
-/* {"key":value,...}, without those for which is_left_out is true (NULL: all). */
+/* Writes {"key":value,...}, except arguments for which is_left_out returns true (NULL: all
+ * arguments). */
 typedef bool (*log_arg_test)(const struct log_writer *w, const st_log_arg *args, size_t i);
 void put_json_args(struct log_writer *w, const st_log_arg *args, size_t n_args,
                    log_arg_test is_left_out);
-/* A value outside of JSON; false: it is a text, which the caller writes as the format asks. */
+/* Writes a value outside of JSON. Returns false for a string, which the caller formats. */
 bool put_value(struct log_writer *w, const st_log_arg *arg);
 
 #endif

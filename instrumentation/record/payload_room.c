@@ -1,8 +1,8 @@
 /*
  * payload_room.c - see payload_room.h.
  *
- * BEYOND zero bytes follow the payload buffer, so that a callback that writes far beyond its end
- * does no harm and the message can say how far it wrote. A page without write access ends them.
+ * BEYOND zero bytes follow the payload buffer. A callback that writes far beyond its end thus does
+ * no harm, and the message can report how far it wrote. A page without write access ends them.
  */
 #include "record/payload_room.h"
 

@@ -23,8 +23,8 @@ const char *ross8_files_text(enum ross8_file file);
 
 /*
  * Creates the files, and removes the record files that they replace (--stats-format=ross8). Called
- * on rank 0 after all ranks have closed the record files. If a file cannot be created, a line on
- * stderr says so, the record files stay, and the run ends with status 1.
+ * on rank 0 after all ranks have closed the record files. If a file cannot be created, a message is
+ * printed on stderr, the record files stay, and the run ends with status 1.
  */
 void ross8_files_make(struct recorder *recorder);
 

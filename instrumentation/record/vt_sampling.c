@@ -175,10 +175,10 @@ static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum ru
 }
 
 /*
- * Returns true if the end needs a point of its own. A point contains no event at its own time. If
- * the last point is at the end time, the end still needs a point when a signal ended the run and
- * GVT had passed a part of that instant. Collective, with the same result on all ranks, as recorded
- * is equal by now.
+ * Returns true if the end needs a point of its own. A point contains no event at its own time. A
+ * last point at the end time is therefore not sufficient if a signal ended the run within that
+ * instant, after GVT had passed a part of it. Collective, with the same result on all ranks, as
+ * recorded is equal by now.
  */
 static bool is_end_missing(const struct vt_sampling *s, double end)
 {

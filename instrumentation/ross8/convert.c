@@ -1,7 +1,7 @@
 /*
- * convert.c - writes ROSS 8's files, see convert.h.
+ * convert.c - writes files of ROSS 8, see convert.h.
  *
- * Memory: a buffer for each file, and one decoded block.
+ * Memory: a buffer per file, and one decoded block.
  */
 #include "ross8/convert.h"
 
@@ -22,7 +22,7 @@ static bool fail(struct ross8_convert *c, const char *path, const char *what, in
     return false;
 }
 
-/* ---- Files that are written ------------------------------------------------------------------ */
+/* ---- Output files ---------------------------------------------------------------------------- */
 
 static bool out_open(struct ross8_convert *c, struct ross8_out *out, const char *dir,
                      const char *prefix, const char *name)
@@ -69,14 +69,14 @@ static bool out_write(struct ross8_convert *c, struct ross8_out *out, const uint
     if (size > BUFFER_SIZE) {
         return all_write(c, out, data, size);
     }
-    if (size > 0) { /* data may be NULL otherwise */
+    if (size > 0) { /* otherwise data may be NULL */
         memcpy(out->buffer + out->used, data, size);
         out->used += size;
     }
     return true;
 }
 
-/* Closing may tell of an error of writing. */
+/* Closes a file, which may report a write error. */
 static bool out_close(struct ross8_convert *c, struct ross8_out *out)
 {
     bool good = out_flush(c, out);
@@ -140,11 +140,11 @@ void ross8_convert_fini(struct ross8_convert *convert)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* The record file at hand. */
+/* The record file being converted. */
 struct source {
     const struct fmt_superblock *sb;
     double ticks_per_second;
-    struct ross8_kind *kinds; /* by number of the schema */
+    struct ross8_kind *kinds; /* by schema index */
     bool has_place[FMT_SCHEMAS_MAX];
 };
 

@@ -1,5 +1,5 @@
 /*
- * layout.c - the tables of ROSS 8's structs and the bytes of a record, see layout.h.
+ * layout.c - tables of the structs of ROSS 8, and the bytes of a record, see layout.h.
  *
  * Cost: per record a table of at most 26 members. Memory: none.
  */
@@ -17,25 +17,25 @@
 enum form { U32, U64, F32, F64, SECONDS, EFFICIENCY, FLAG_OF_MODEL };
 enum flag { FLAG_PE = 0, FLAG_KP = 1, FLAG_LP = 2, FLAG_MODEL = 3, FLAG_NONE = -1 };
 
-#define KIND_VIRTUAL_TIME 3u /* of model records: sampled at a virtual time */
+#define KIND_VIRTUAL_TIME 3u /* kind of model records at virtual times */
 
-/* A member of a struct there, and the field here that it is taken from. */
+/* A member of a ROSS 8 struct, and the field that supplies it. */
 struct member {
-    uint32_t offset; /* behind the header */
+    uint32_t offset; /* offset after the header */
     enum form form;
     const char *field;
 };
 
-/* A struct there. */
+/* A struct of ROSS 8. */
 struct ross8_layout {
-    enum flag flag;   /* of the header; FLAG_NONE: it has no header */
-    uint32_t size;    /* without the header and the payload */
-    const char *time; /* field of the header's time */
+    enum flag flag;   /* flag in the header; FLAG_NONE: no header */
+    uint32_t size;    /* bytes without header and payload */
+    const char *time; /* field for the time in the header */
     const struct member *members;
     uint32_t n_members;
 };
 
-/* Where records of a kind go. */
+/* File and layout of a kind of records. */
 struct place {
     const char *kind;
     enum ross8_file file;
@@ -58,7 +58,7 @@ static const struct member pe_members[] = {
     {48, U32, "all_reduce_count"},
     {52, EFFICIENCY, "events_processed"},
     {56, SECONDS, "network_read_cc"},
-    /* 60: in the network but for reading, which nothing here is */
+    /* 60: time in the network except reading; not measured */
     {64, SECONDS, "gvt_cc"},
     {68, SECONDS, "fossil_collect_cc"},
     {72, SECONDS, "event_abort_cc"},
@@ -143,7 +143,7 @@ const char *ross8_file_name(enum ross8_file file)
 
 /* ---- Kinds of records ------------------------------------------------------------------------ */
 
-/* The number of the field called name, -1 if there is none. */
+/* Returns the index of the field with this name; -1 if there is none. */
 static int32_t field_find(const struct fmt_schema *schema, const char *name)
 {
     for (uint32_t i = 0; i < schema->n_fields; i++) {
@@ -280,14 +280,14 @@ static uint64_t u32_narrow(struct ross8_binding *b, uint32_t m, uint64_t value,
     return UINT32_MAX;
 }
 
-/* ROSS's formula, not ours: 0 where nothing is left. */
+/* Returns the efficiency by the formula of ROSS; 0 if no events remain. */
 static double efficiency(double processed, double rolled_back)
 {
     double net = processed - rolled_back;
     return net > 0 ? 100.0 * (1.0 - rolled_back / net) : 0;
 }
 
-/* One row on its way. */
+/* Conversion of one row. */
 struct making {
     const struct ross8_kind *kind;
     const struct fmt_columns *columns;
@@ -305,7 +305,7 @@ static void member_put(const struct making *making, struct ross8_binding *b, uin
     uint32_t row = making->row;
     int32_t field = b->fields[m];
     if (field < 0) {
-        return; /* zeros */
+        return; /* remains zero */
     }
     double ticks = making->ticks_per_second;
     switch (member->form) {
@@ -360,14 +360,14 @@ void ross8_record_make(struct ross8_kind *kind, const struct fmt_columns *column
     assert(record->size <= ROSS8_RECORD_MAX);
 }
 
-/* ---- Recognising files ----------------------------------------------------------------------- */
+/* ---- Recognition of files -------------------------------------------------------------------- */
 
 static uint32_t u32_get(const uint8_t *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Returns true if a time of an event may have these bytes. */
+/* Returns true if the time of an event may have these bytes. */
 static bool is_time(const uint8_t *at)
 {
     uint32_t bits = u32_get(at);

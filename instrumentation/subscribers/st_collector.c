@@ -1,23 +1,23 @@
 /*
  * st_collector.c - a subscriber library that prints streams as text.
  *
- * Each rank writes collector-<rank>.txt in the run's directory, a line per record with fields
- * between tabs:
+ * Each rank writes collector-<rank>.txt in the recording's directory, with a line per record and
+ * tabs between fields:
  *
  *     ts  lp  number  stream  type  point  size  bytes  instance  parent
  *
- * ts has all its digits, lp is "-" for records of no LP, point and parent are function@file:line or
- * "-", bytes are hexadecimal, instance is "-" where the record has none. Records of tasks hold
- * addresses, so what these show is written instead. The lines of all ranks in the order of ts, lp,
- * stream, number are the same for any number of ranks, under each scheduler and whatever other
- * tools are loaded (class committed; records of LPs; data without addresses and padding):
+ * ts has all digits, lp is "-" for records without an LP, point and parent are function@file:line
+ * or "-", bytes are hexadecimal, instance is "-" for records without one. Records of tasks hold
+ * addresses: the texts at these addresses are written instead. The lines of all ranks, sorted by
+ * ts, lp, stream, number, are the same for any number of ranks, any scheduler and any other tools
+ * loaded (class committed; records of LPs; data without addresses and padding):
  *
  *     sort -t "$(printf '\t')" -k1,1g -k2,2n -k4,4 -k3,3n collector-*.txt
  *
- * WARPSCOPE_COLLECTOR_CLASS=committed|speculative   which records; the default is committed
- * WARPSCOPE_COLLECTOR_STREAMS=a,b                   which streams; the default is all but those of
- *                                                   the engine (warpscope.engine, .send,
- *                                                   .sample, .trace)
+ * WARPSCOPE_COLLECTOR_CLASS=committed|speculative   class of records; default: committed
+ * WARPSCOPE_COLLECTOR_STREAMS=a,b                   streams; default: all except those of the
+ *                                                   engine (warpscope.engine, .send, .sample,
+ *                                                   .trace)
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -32,13 +32,13 @@
 
 static struct collector {
     const st_api *api;
-    unsigned n_open; /* streams subscribed to */
+    unsigned n_open; /* number of subscribed streams */
     st_class records;
-    bool is_ready;   /* class and directory are settled */
-    bool has_failed; /* nothing is written any more */
+    bool is_ready;   /* true once class and directory are set */
+    bool has_failed; /* true after an error: nothing more is written */
     char path[4352];
     FILE *file;
-    pthread_mutex_t lock; /* several threads may emit where there is no simulation */
+    pthread_mutex_t lock; /* outside of simulations several threads may emit */
 } the = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- The file -------------------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ static void close_file(void)
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* A text without the characters that separate fields and lines. */
+/* Prints a string without the characters that separate fields and lines. */
 static void print_text(FILE *out, const char *text)
 {
     for (const char *c = text == NULL ? "" : text; *c != '\0'; c++) {
@@ -149,7 +149,7 @@ static void collect(const st_record *r, void *arg)
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-/* Is name one of those in the list? */
+/* Returns true if the list has this name. */
 static bool is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);

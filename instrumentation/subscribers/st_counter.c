@@ -1,20 +1,20 @@
 /*
- * st_counter.c - a subscriber library that counts records, and adds up the time between beginnings
- * and ends, for each stream, type and point.
+ * st_counter.c - a subscriber library that counts records, and sums the time between beginnings and
+ * ends, by stream, type and point.
  *
- * With one rank the table goes to standard output, with more each writes counter-<rank>.txt in the
- * run's directory. Its columns:
+ * With one rank, the table goes to standard output. With several ranks, each writes
+ * counter-<rank>.txt in the recording's directory. Columns:
  *
- *     emitted       records as they were emitted, also by events undone later (beginnings only, of
- *                   types with an end)
- *     committed     those that count
- *     wall s        between beginning and end in one execution of a handler, undone ones included;
- *                   in a program that is no simulation, in one thread
- *     virtual time  between beginning and end on one LP, as committed
+ *     emitted       emitted records, including those of undone events (only beginnings, for types
+ *                   with an end)
+ *     committed     committed records
+ *     wall s        time between beginning and end in one execution of a handler, including undone
+ *                   ones; outside of simulations, in one thread
+ *     virtual time  time between beginning and end on one LP, as committed
  *
- * An end with an instance belongs to the beginning of the same stream, type and instance, others
- * belong to the youngest open beginning of their stream and type. The time counts for the point of
- * the beginning.
+ * An end with an instance belongs to the beginning of the same stream, type and instance. Other
+ * ends belong to the youngest open beginning of their stream and type. The time counts for the
+ * point of that beginning.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,8 +26,8 @@
 
 #include "st_bus.h"
 
-#define NESTED_MAX 64 /* scopes within scopes; deeper ones are not timed */
-#define OPEN_MAX   64 /* on an LP before the first end: what has more of them has no ends */
+#define NESTED_MAX 64 /* nested scopes; deeper ones are not timed */
+#define OPEN_MAX   64 /* beginnings before the first end; with more, there are no ends */
 
 struct row {
     st_stream_id stream;
@@ -44,15 +44,15 @@ struct start {
     uint32_t row;
 };
 
-/* The beginnings of a type on an LP that have not ended. */
+/* The open beginnings of a type on an LP. */
 struct open {
     tw_lpid lp;
     st_stream_id stream;
     st_type type;
-    bool has_no_end; /* ends never come; not followed any more */
-    bool has_ended;  /* some end has come */
+    bool has_no_end; /* true if ends never come; no longer followed */
+    bool has_ended;  /* true after an end */
     uint32_t n, max;
-    struct start *starts; /* NULL: this place is free */
+    struct start *starts; /* NULL: this slot is free */
 };
 
 static struct counter {
@@ -60,15 +60,15 @@ static struct counter {
     unsigned n_streams;
     struct row *rows;
     size_t n_rows, rows_max;
-    struct open *open; /* a power of two of them, by hash */
+    struct open *open; /* open_max slots by hash; a power of two */
     size_t n_open, open_max;
     bool is_out_of_memory;
 } the;
 
-/* Several threads may emit where there is no simulation. */
+/* Outside of simulations several threads may emit. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* What has begun in the handler that is running, or in this thread. */
+/* Open beginnings of the running handler, or of this thread. */
 static _Thread_local struct {
     struct {
         uint32_t row;
@@ -89,7 +89,7 @@ static int64_t clock_ns(void)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* The row of a beginning; -1: no memory. */
+/* Returns the row of a beginning; -1 if memory is exhausted. */
 static int64_t find_row(const st_record *r)
 {
     for (size_t i = 0; i < the.n_rows; i++) {
@@ -111,7 +111,7 @@ static int64_t find_row(const st_record *r)
     return (int64_t)the.n_rows++;
 }
 
-/* The place of a type on an LP, which may be free. */
+/* Returns the slot of a type on an LP, or a free slot. */
 static struct open *probe(struct open *open, size_t max, const struct open *key)
 {
     uint64_t what = (uint64_t)key->stream << 16 | key->type;
@@ -142,7 +142,7 @@ static bool grow_open(void)
     return true;
 }
 
-/* The open beginnings of a record's type on its LP. NULL: no memory. */
+/* Returns the open beginnings of a record's type on its LP; NULL if memory is exhausted. */
 static struct open *find_open(const st_record *r)
 {
     if (the.n_open * 2 >= the.open_max && !grow_open()) {
@@ -221,7 +221,7 @@ static void add_committed(const st_record *r)
     }
 }
 
-/* Does the record end nested beginning i? */
+/* Returns true if the record ends nested beginning i. */
 static bool is_ended_by(unsigned i, const st_record *r)
 {
     const struct row *row = &the.rows[now.nested[i].row];
@@ -232,7 +232,7 @@ static bool is_ended_by(unsigned i, const st_record *r)
 static void end_nested(const st_record *r)
 {
     unsigned n = now.n_nested;
-    while (n > 0 && !is_ended_by(n - 1, r)) { /* what has no end lies between */
+    while (n > 0 && !is_ended_by(n - 1, r)) { /* skips records without an end */
         n--;
     }
     if (n > 0) {
@@ -245,7 +245,7 @@ static void end_nested(const st_record *r)
 
 static void add_emitted(const st_record *r)
 {
-    if (r->lp != now.lp || r->ts != now.ts) { /* another handler runs */
+    if (r->lp != now.lp || r->ts != now.ts) { /* a different handler */
         now.n_nested = 0;
         now.lp = r->lp;
         now.ts = r->ts;

@@ -1,15 +1,15 @@
 /*
  * busy_time.c - see busy_time.h.
  *
- * The length is added up from the oldest to the youngest interval when it is asked for, so that it
- * depends on the intervals alone and not on how they came together.
+ * Each query adds up the length from the oldest to the youngest interval. The result thus depends
+ * only on the intervals, not on the order of additions.
  */
 #include "trace/busy_time.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* How many intervals end before start. */
+/* Returns the number of intervals that end before start. */
 static size_t count_before(const struct busy_time *busy, double start)
 {
     size_t n = busy->n;

@@ -1,9 +1,9 @@
 /*
- * busy_time.h - the length of the union of intervals that are told when they end.
+ * busy_time.h - length of the union of intervals that are added in the order of their ends.
  *
- * They are kept as disjoint intervals in ascending order. A new one ends at or after all the
- * others' ends, so it can only swallow the youngest: that costs amortised O(1), whether its start
- * lies in the past or far in the past. Memory: 16 bytes per time that was not busy.
+ * Invariant: the intervals kept are disjoint and in ascending order. A new interval ends at or
+ * after all others, so it can only absorb the youngest ones. Cost: amortised O(1), wherever its
+ * start lies. Memory: 16 bytes per gap between busy times.
  */
 #ifndef WARPSCOPE_TRACE_BUSY_TIME_H
 #define WARPSCOPE_TRACE_BUSY_TIME_H
@@ -15,17 +15,18 @@ struct busy_interval {
     double start, end;
 };
 
-/* Zero-initialised there is no interval. */
+/* Zero-initialised: no interval. */
 struct busy_time {
-    struct busy_interval *intervals; /* owned; disjoint (they do not touch), ascending */
+    struct busy_interval *intervals; /* owned; disjoint (not touching), ascending */
     size_t n, room;
 };
 
-/* Adds [start, end]; end: not before the end of any other. False: no memory. */
+/* Adds [start, end]; end must not be before the end of another interval. Returns false if memory is
+ * exhausted. */
 bool busy_time_add(struct busy_time *busy, double start, double end);
 
-/* The length of all, and of one more interval [start, end] that is not kept, with end not before
- * any other's; none if start > end. */
+/* Returns the length of the union, including one more interval [start, end] that is not stored;
+ * none if start > end. end must not be before the end of another interval. */
 double busy_time_length(const struct busy_time *busy, double start, double end);
 
 void busy_time_fini(struct busy_time *busy);

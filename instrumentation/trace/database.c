@@ -1,17 +1,18 @@
 /*
- * database.c - the part of one rank, while the run goes on.
+ * database.c - one rank's part of the task database, during the run.
  *
  * Each rank writes a database of its own, tasks.RANK.part, in one transaction per GVT computation:
- * a run that is killed leaves parts that are good up to its last GVT. In the end rank 0 makes one
- * database of them (database_merge.c):
+ * the parts of a killed run are valid up to its last GVT. At the end rank 0 merges them into one
+ * database (database_merge.c):
  *
  *     tasks      lp number from_lp begun_order, parent_lp parent_number parent_from, kind what,
  *                location, start end, open
  *     steps      lp number from_lp begun_order, step (from 1), time, what, detail
  *     locations  location lp name
  *
- * The first four columns of tasks name one: as in a trace of tasks, and begun_order tells tasks
- * apart whose id was used again. open is 1 for a task that had not ended, whose end is NULL.
+ * The first four columns of tasks identify a task: they are the id as in the task trace, and
+ * begun_order, which distinguishes tasks with a reused id. open is 1 for a task that had not ended;
+ * its end is NULL.
  *
  * The first error ends the database with a message, never the run.
  */
@@ -84,7 +85,7 @@ struct task_database *task_database_open(const char *dir, unsigned rank,
     if (sqlite3_open(d->path, &d->db) != SQLITE_OK) {
         say_failed(d);
     }
-    /* A part needs to survive its process, not the machine. */
+    /* A part must survive its process, not a crash of the machine. */
     run_sql(d, "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;" DATABASE_TASKS("location TEXT")
                    DATABASE_STEPS "BEGIN");
     d->task = prepare(d, "INSERT INTO tasks VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
@@ -109,7 +110,7 @@ static bool is_wanted(const struct task_database *d, const struct task *task)
     return false;
 }
 
-/* 1 + gid, 0 for none, as gid or NULL. */
+/* Binds 1 + gid as gid, and 0 (none) as NULL. */
 static void bind_lp(sqlite3_stmt *statement, int place, uint64_t lp)
 {
     if (lp == 0) {
@@ -124,7 +125,7 @@ static void bind_text(sqlite3_stmt *statement, int place, const char *text)
     sqlite3_bind_text(statement, place, text, -1, SQLITE_STATIC); /* valid until the step */
 }
 
-/* The name of a task in the first four places: part of the key, so that -1 stands for none. */
+/* Binds the key of a task to the first four places. In keys, -1 means none. */
 static void bind_key(sqlite3_stmt *statement, const struct task *task)
 {
     sqlite3_bind_int64(statement, 1, (sqlite3_int64)(task->id.lp - 1));
@@ -141,7 +142,7 @@ static void insert(struct task_database *d, sqlite3_stmt *statement)
     sqlite3_reset(statement);
 }
 
-/* end: NULL for a task that is open. */
+/* Inserts a task. end: NULL for an open task. */
 static void insert_task(struct task_database *d, const struct task *task, const tw_stime *end)
 {
     bind_key(d->task, task);
@@ -207,7 +208,7 @@ struct task_sink task_database_sink(struct task_database *database)
 
 void task_database_commit(struct task_database *d)
 {
-    if (d->db != NULL) { /* a run may fail after the database has been ended */
+    if (d->db != NULL) { /* a run may fail after the database has been closed */
         run_sql(d, "COMMIT; BEGIN");
     }
 }

@@ -1,11 +1,11 @@
 /*
- * database_inside.h - what database.c and database_merge.c share.
+ * database_inside.h - internal interface of database.c and database_merge.c.
  */
 #ifndef WARPSCOPE_TRACE_DATABASE_INSIDE_H
 #define WARPSCOPE_TRACE_DATABASE_INSIDE_H
 
-/* The tables; rows lie in the order of their keys. location: a name in parts, a number in the
- * end. */
+/* The tables; rows are stored in the order of their keys. location: a name in parts, a number in
+ * the merged database. */
 #define DATABASE_TASKS(location)                                                                   \
     "CREATE TABLE tasks (lp INTEGER, number INTEGER, from_lp INTEGER, begun_order INTEGER, "       \
     "parent_lp INTEGER, parent_number INTEGER, parent_from INTEGER, kind TEXT, what "              \
@@ -16,7 +16,7 @@
     "step INTEGER, time REAL, what TEXT, detail INTEGER, "                                         \
     "PRIMARY KEY (lp, number, from_lp, begun_order, step)) WITHOUT ROWID;"
 
-/* The part of a rank; -1: the database of all. Heap. */
+/* Returns the path of the part of a rank; -1: of the merged database. The caller frees it. */
 char *database_path(const char *dir, int rank);
 
 #endif

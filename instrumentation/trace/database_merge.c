@@ -1,9 +1,9 @@
 /*
- * database_merge.c - one database out of the parts of all ranks.
+ * database_merge.c - merges the parts of all ranks into one database.
  *
- * Tables are kept in the order of their keys, so rows may come in any; places get numbers by LP and
- * name when all are known: what is in the database does not depend on the number of ranks. It is
- * made under a temporary name, in one transaction.
+ * Tables are stored in the order of their keys, so rows may be inserted in any order. Places are
+ * numbered by LP and name once all are known, so that the contents do not depend on the number of
+ * ranks. The database is created under a temporary name.
  */
 #include <errno.h>
 #include <sqlite3.h>
@@ -39,7 +39,7 @@ static bool attach(struct merging *m, unsigned rank)
     return good;
 }
 
-/* Runs sql, which finds the part under this name, for each part. */
+/* Runs sql for each part, attached as "part". */
 static bool for_parts(struct merging *m, const char *sql)
 {
     for (unsigned rank = 0; rank < m->n_ranks; rank++) {
@@ -52,7 +52,8 @@ static bool for_parts(struct merging *m, const char *sql)
 
 static bool merge(struct merging *m)
 {
-    /* Without transactions: a part cannot be attached in one. Nobody reads it before it is done. */
+    /* No transactions: a part cannot be attached within one. The file has no readers before it is
+     * complete. */
     return run_sql(m, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" DATABASE_TASKS(
                           "location INTEGER") DATABASE_STEPS
                    "CREATE TABLE locations (location INTEGER PRIMARY KEY, lp INTEGER, name TEXT);"

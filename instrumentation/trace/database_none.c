@@ -1,5 +1,5 @@
 /*
- * database_none.c - stands for database.c where SQLite was not there when this was built.
+ * database_none.c - replaces database.c in builds without SQLite.
  */
 #include "trace/database.h"
 

@@ -3,9 +3,9 @@
  *
  * Invariants
  *  M1  n_slots is 0 or a power of two; at most three quarters of the slots are in use.
- *  M2  between the home of an id and its slot no slot is empty (Knuth, TAOCP 3, 6.4 R): so that a
+ *  M2  Between the home of an id and its slot no slot is empty (Knuth, TAOCP 3, 6.4 R), so that a
  *      search ends at the first empty one.
- * Cost: 32 bytes a slot, 43 to 86 bytes a task; a search touches one or two cache lines.
+ * Cost: 32 bytes per slot, 43 to 86 bytes per task; a search touches one or two cache lines.
  */
 #include "trace/id_map.h"
 
@@ -34,7 +34,7 @@ static size_t home_of(const struct id_map *map, st_task_id id)
     return (size_t)(h >> 32) & (map->n_slots - 1);
 }
 
-/* Where id is, or the empty slot where it would go. */
+/* Returns the slot of id, or the empty slot where it would go. */
 static size_t place_of(const struct id_map *map, st_task_id id)
 {
     size_t at = home_of(map, id);
@@ -93,7 +93,7 @@ void *id_map_remove(struct id_map *map, st_task_id id)
     size_t hole = (size_t)(slot - map->slots);
     for (size_t at = (hole + 1) & mask; !st_task_is_none(map->slots[at].id); at = (at + 1) & mask) {
         size_t home = home_of(map, map->slots[at].id);
-        if (((at - home) & mask) >= ((at - hole) & mask)) { /* its home is not behind the hole */
+        if (((at - home) & mask) >= ((at - hole) & mask)) { /* its home is not after the hole */
             map->slots[hole] = map->slots[at];
             hole = at;
         }

@@ -1,5 +1,5 @@
 /*
- * row_texts.c - see row_texts.h. Zeros cost next to nothing once a block is compressed.
+ * row_texts.c - see row_texts.h. Zeros cost almost nothing in a compressed block.
  */
 #include "trace/row_texts.h"
 

@@ -1,9 +1,9 @@
 /*
- * row_texts.h - texts behind the rows of tasks and tracers: as payload that the file describes.
+ * row_texts.h - strings after the rows of tasks and tracers, as a payload that the file describes.
  *
- * Payloads of one description have one size, so texts go into fields of 16, 32, 64, 128, 256 or
- * 1024 bytes, all of a record the same: as many as its longest text needs. Descriptions have the
- * same numbers on all ranks and in all runs.
+ * Payloads with one description have one size. Strings therefore go into fields of 16, 32, 64, 128,
+ * 256 or 1024 bytes; all fields of a record have the size that its longest string needs.
+ * Descriptions have the same ids on all ranks and in all runs.
  */
 #ifndef WARPSCOPE_TRACE_ROW_TEXTS_H
 #define WARPSCOPE_TRACE_ROW_TEXTS_H
@@ -23,15 +23,16 @@ enum row_texts_family {
 struct row_texts {
     enum row_texts_family family;
     const char *texts[ROW_TEXTS_MAX]; /* as many as the family has */
-    uint32_t type, size;              /* of the payload: row_texts_measure() */
+    uint32_t type, size;              /* of the payload, set by row_texts_measure() */
 };
 
 /* Sets type and size. */
 void row_texts_measure(struct row_texts *texts);
-/* Writes size bytes, each text filled up with zeros; what is longer than 1024 bytes is cut. */
+/* Writes size bytes, each string padded with zeros. Strings longer than 1024 bytes are
+ * truncated. */
 void row_texts_put(const struct row_texts *texts, void *payload);
 
-/* Describes the payloads of a family to the stream's file, if there is one. */
+/* Writes the payload descriptions of a family to the stream's file, if there is one. */
 void row_texts_describe(struct record_stream *stream, enum row_texts_family family);
 
 #endif

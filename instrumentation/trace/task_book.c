@@ -1,14 +1,14 @@
 /*
  * task_book.c - follows the committed records of the stream of tasks.
  *
- * One subscriber for all tracers: a record is unpacked once, and each open task is kept once, with
- * what its end does not say. The bus is subscribed to while there is a sink.
+ * One subscriber serves all tracers: a record is unpacked once, and each open task is kept once,
+ * with the data that its end record lacks. The subscription exists while there is a sink.
  *
  * Invariants
- *  B1  open holds the tasks whose beginning was told to the sinks and whose end was not.
- *  B2  what sinks are told of a task comes in the order of its LP's records.
- * Cost: an open task takes some 150 bytes and its texts. Memory of tasks that have ended serves the
- * next ones; texts are kept nowhere else, for they may all differ.
+ *  B1  open holds the tasks whose beginning the sinks were notified of, but not their end.
+ *  B2  Sinks are notified of a task in the order of its LP's records.
+ * Cost: an open task takes some 150 bytes and its strings. Memory of ended tasks is reused. Strings
+ * are not shared, because they may all differ.
  */
 #include "trace/task_book.h"
 
@@ -18,7 +18,7 @@
 
 #include "engine/probe.h"
 
-#define TEXTS_ROOM 64u /* what most tasks can do with */
+#define TEXTS_ROOM 64u /* bytes; enough for most tasks */
 
 static void say_no_memory(struct task_book *book)
 {
@@ -32,8 +32,8 @@ static void say_no_memory(struct task_book *book)
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-/* One with room for so many bytes of texts: the spare one that was used last, if it is large
- * enough. NULL: no memory. */
+/* Returns a task with space for texts bytes of strings: the spare one used last, if it is large
+ * enough. NULL if memory is exhausted. */
 static struct task *take_spare(struct task_book *book, size_t texts)
 {
     struct task *task = book->spare;
@@ -51,7 +51,7 @@ static struct task *take_spare(struct task_book *book, size_t texts)
 
 static void task_free(struct task_book *book, struct task *task)
 {
-    if (task->room > TEXTS_ROOM) { /* rare, and would keep its memory for small ones */
+    if (task->room > TEXTS_ROOM) { /* rare; a small task must not keep its memory */
         free(task);
         return;
     }
@@ -82,7 +82,7 @@ static struct task *task_make(struct task_book *book, const st_record *record,
     return task;
 }
 
-/* ---- Telling --------------------------------------------------------------------------------- */
+/* ---- Notification of sinks ------------------------------------------------------------------- */
 
 #define TELL(book, function, ...)                                                                  \
     do {                                                                                           \
@@ -130,7 +130,7 @@ static void take_whole(struct task_book *book, const st_record *record, const st
     task_free(book, task);
 }
 
-/* A step or a detail. */
+/* Handles a step or a detail. */
 static void take_more(struct task_book *book, const st_record *record, const st_task_record *from)
 {
     const struct id_map_slot *slot = id_map_find(&book->open, from->id);
@@ -183,7 +183,7 @@ const struct task *task_book_find(const struct task_book *book, st_task_id id)
     return slot != NULL ? slot->value : NULL;
 }
 
-/* ---- Who is told ----------------------------------------------------------------------------- */
+/* ---- Sinks ----------------------------------------------------------------------------------- */
 
 static void forget_tasks(struct task_book *book)
 {
@@ -199,7 +199,8 @@ static void forget_tasks(struct task_book *book)
     }
 }
 
-/* What every sink needs, then what only some do: without them it is not even emitted. */
+/* Types that every sink needs, then types for some: without a subscription they are not even
+ * emitted. */
 static const st_type types[] = {ST_TASK_BEGIN, ST_TASK_END, ST_GRAPH, ST_NODE, ST_METADATA};
 #define N_TYPES       (sizeof(types) / sizeof(types[0]))
 #define N_TYPES_TASKS 3u
@@ -212,7 +213,7 @@ static void unsubscribe(struct task_book *book)
     book->hears_steps = false;
 }
 
-/* Subscribes to types[from] up to, not including, types[to]; to none if one fails. */
+/* Subscribes to types[from] up to, but excluding, types[to]; to none of them after an error. */
 static st_result subscribe(struct task_book *book, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
@@ -227,7 +228,7 @@ static st_result subscribe(struct task_book *book, size_t from, size_t to)
     return ST_OK;
 }
 
-/* The first sink opens the stream. */
+/* Opens the stream for the first sink. */
 static st_result begin_to_listen(struct task_book *book)
 {
     st_result opened = st_stream_open(ST_TASK_STREAM, 1, 0, &book->stream);
@@ -248,7 +249,7 @@ static void end_to_listen(struct task_book *book)
     forget_tasks(book);
 }
 
-/* Releases the sinks that were removed. */
+/* Releases the removed sinks. */
 static void drop_gone(struct task_book *book)
 {
     size_t n = 0;

@@ -1,11 +1,11 @@
 /*
  * task_file.c - writes rows of tasks into the buffers of <prefix>-task.bin.
  *
- * Rows come when their event commits. What depends on the distribution over ranks is the PE, the
- * KP and the real time, which the reader leaves out when it merges; all else is the same on any
- * number of ranks. The row of an end has all that is known of the task, so that durations need no
- * search for the beginning.
- * Cost: one row of 64 to 104 bytes and the texts, and a clock reading.
+ * Rows are written when their event commits. PE, KP and real time depend on the distribution over
+ * ranks, and the reader omits them when it merges; the rest is the same for any number of ranks.
+ * The row of an end has all data of the task, so that durations need no search for the beginning.
+ *
+ * Cost: one row of 64 to 104 bytes and the strings, and a clock reading.
  */
 #include "trace/task_file.h"
 
@@ -33,7 +33,7 @@ static struct row_texts texts_of(const struct task *task)
     return texts;
 }
 
-/* Begins and ends have the same fields. */
+/* Rows of beginnings and ends have the same fields. */
 #define FILL_ROW(row, task, record, sort)                                                          \
     do {                                                                                           \
         TASK_ROW_ID(row, (task)->id);                                                              \

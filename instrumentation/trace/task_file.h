@@ -1,5 +1,5 @@
 /*
- * task_file.h - the trace of tasks (--task-trace): a record per beginning, step and end.
+ * task_file.h - the task trace (--task-trace): a record per beginning, step and end.
  */
 #ifndef WARPSCOPE_TRACE_TASK_FILE_H
 #define WARPSCOPE_TRACE_TASK_FILE_H
@@ -11,10 +11,10 @@ struct task_file {
     struct record_lane *begins, *steps, *ends;
 };
 
-/* Takes the lanes of a stream of tasks and describes the texts in its file. */
+/* Uses the channels of a stream of tasks, and describes the strings in its file. */
 void task_file_init(struct task_file *file, struct record_stream *stream);
 
-/* What to add to the book; the file must outlive it. */
+/* Returns the sink to add to the task book. The file must outlive the book. */
 struct task_sink task_file_sink(struct task_file *file);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * task_pack.c - tasks as strings of bytes. All of them are defined: logs can be compared.
+ * task_pack.c - packs tasks into bytes, all of which are defined, so that logs can be compared.
  */
 #include "trace/task_pack.h"
 
@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 
-/* Bytes of text to keep: at most max, whole characters of UTF-8. */
+/* Returns the number of bytes to keep: at most max, without splitting a UTF-8 character. */
 static size_t cut_length(const char *text, size_t max)
 {
     size_t length = strnlen(text, max + 1);
@@ -22,7 +22,7 @@ static size_t cut_length(const char *text, size_t max)
     return length > 0 ? length : max;
 }
 
-/* Adds a text; where it lies. */
+/* Adds a string. Returns its position. */
 static uint32_t add_text(struct task_pack *pack, const char *text, size_t max)
 {
     size_t length = cut_length(text, max);

@@ -1,5 +1,5 @@
 /*
- * task_rows.h - fields that rows of several kinds have in common, filled by name.
+ * task_rows.h - macros that set fields common to several kinds of rows.
  */
 #ifndef WARPSCOPE_TRACE_TASK_ROWS_H
 #define WARPSCOPE_TRACE_TASK_ROWS_H
@@ -8,7 +8,7 @@
 #include "format/format.h"
 #include "st_task.h"
 
-/* In ids 0 stands for no LP, in files -1. */
+/* No LP is 0 in ids, and -1 in files. */
 static inline int64_t task_row_lp(uint64_t lp_plus_1)
 {
     return (int64_t)lp_plus_1 - 1;
@@ -28,7 +28,7 @@ static inline int64_t task_row_lp(uint64_t lp_plus_1)
         (row)->parent_from = task_row_lp((parent_).from);                                          \
     } while (0)
 
-/* gid: of a LP of this rank. */
+/* gid: an LP of this rank. */
 #define TASK_ROW_WHERE(row, gid, texts_)                                                           \
     do {                                                                                           \
         (row)->real_time = run_seconds();                                                          \

@@ -1,18 +1,17 @@
 /*
- * tasks.c - what models call: ids, checks, and records on the stream of tasks.
+ * tasks.c - task functions that models call: ids, checks, and records on the stream of tasks.
  *
- * Ids are numbers that the LP takes in any case; all else happens only while somebody listens.
- * Then open holds the tasks that are under way as of what has been executed. What an event that is
- * undone did to it is undone by tasks_undo(), which hears of each record that is taken back, the
- * youngest first.
+ * An id is a number that the LP counts in any case. All other work is done only while the stream
+ * has a subscriber. Then open holds the open tasks of the executed events. tasks_undo() reverses
+ * the effect of an undone event; it is called with each dropped record, the youngest first.
  *
  * Invariants
- *  K1  while somebody has listened since the run began, open is the tasks that were begun and not
- *      ended by what has been executed and not undone.
- *  K2  what a call returns and whether it takes a number does not depend on listeners as long as
- *      the calls are right; a number is taken or not whoever listens.
- * Cost: without listeners begin takes a number, the others load a byte; with them a record of 24
- * to 72 bytes and the texts, and a search in open.
+ *  K1  open is the set of tasks begun and not ended by executed events that are not undone, if the
+ *      stream has had a subscriber since the start of the run.
+ *  K2  With correct arguments, the result of a call does not depend on subscribers.
+ *  K3  The numbers that an LP counts never depend on subscribers.
+ * Cost: without a subscriber, begin counts a number and the other functions load a byte; with one,
+ * a record of 24 to 72 bytes and the strings, and a search in open.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +27,7 @@ static inline bool is_empty(const char *text)
     return text == NULL || text[0] == '\0';
 }
 
-/* Is this an init or event handler of the LP, not an observer that is called inside it? */
+/* Returns true in an init or event handler of the LP, but not in an observer called within it. */
 static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
 {
     *now = probe_now();
@@ -37,7 +36,7 @@ static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
     return handles && now->lp == lp && !probe_is_guarded();
 }
 
-/* Before the run the stream is open only if somebody has opened it. */
+/* Before the run, the stream is open only if a model or subscriber has opened it. */
 static __attribute__((noinline)) bool listened_before_run(void)
 {
     return g_st_listened[st_stream_find(ST_TASK_STREAM)] != 0;
@@ -50,7 +49,8 @@ bool st_task_listened(void)
                                                : listened_before_run();
 }
 
-/* The context if somebody listens to tasks; to a handler that runs on trial nobody does. */
+/* Returns the context if the stream of tasks has a subscriber and the handler is no trial;
+ * otherwise NULL. */
 static inline struct trace *listened(const struct probe_now *now)
 {
     const struct trace *trace = trace_context_or_null();
@@ -59,7 +59,7 @@ static inline struct trace *listened(const struct probe_now *now)
     return heard ? trace_context_or_null() : NULL;
 }
 
-/* "router.7", kept for the LP. */
+/* Returns the default place, "router.7", cached for the LP. */
 static __attribute__((noinline)) const char *place_of(struct trace *trace, const tw_lp *lp)
 {
     const char **place = &trace->places[lp->id];
@@ -75,8 +75,8 @@ static __attribute__((noinline)) const char *place_of(struct trace *trace, const
 
 /* ---- Beginnings ------------------------------------------------------------------------------ */
 
-/* Tells of a task that begins now. Not inlined, as others below: a record's place on the stack
- * would cost also those whom nobody listens to. */
+/* Emits a task that begins now. Not inlined, like others below: the record on the stack would also
+ * burden calls without subscribers. */
 static __attribute__((noinline)) st_result tell_begin(struct trace *trace,
                                                       const st_task_record *task)
 {
@@ -123,7 +123,7 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
     return ST_OK;
 }
 
-/* ---- What follows ---------------------------------------------------------------------------- */
+/* ---- Steps, details, ends -------------------------------------------------------------------- */
 
 static __attribute__((noinline)) st_result tell_open(struct trace *trace, const tw_lp *lp,
                                                      st_task_id id, st_type type, const char *text,
@@ -134,7 +134,7 @@ static __attribute__((noinline)) st_result tell_open(struct trace *trace, const 
         return ST_NOT_FOUND;
     }
     if (!st_enabled(trace->stream, type) && type != ST_TASK_END) {
-        return st_notify(trace->stream, type, NULL, NULL, 0); /* steps, say: only counted */
+        return st_notify(trace->stream, type, NULL, NULL, 0); /* e.g. a step: only counted */
     }
     task_pack_id(&pack, id, text, max);
     st_result result = st_notify(trace->stream, type, NULL, pack.data, pack.size);
@@ -144,7 +144,7 @@ static __attribute__((noinline)) st_result tell_open(struct trace *trace, const 
     return result;
 }
 
-/* Tells something of an open task of this LP. */
+/* Emits a record of an open task of this LP. */
 static inline st_result tell_more(const struct probe_now *now, st_task_id id, st_type type,
                                   const char *text, size_t max)
 {
@@ -180,7 +180,7 @@ st_result st_task_end(tw_lp *lp, st_task_id id)
 
 /* ---- Whole tasks ----------------------------------------------------------------------------- */
 
-/* Are the times in order? */
+/* Returns true if the times are in order. */
 static bool is_in_time(tw_stime start, const st_step *steps, size_t n_steps, tw_stime now)
 {
     if (!(start >= 0.0 && start <= now) || !isfinite(start) || n_steps > ST_TASK_STEPS_MAX) {
@@ -282,7 +282,7 @@ st_result st_request_finalize(tw_lp *lp, st_task_id request)
     return st_task_end(lp, request);
 }
 
-/* ---- Undoing --------------------------------------------------------------------------------- */
+/* ---- Rollback -------------------------------------------------------------------------------- */
 
 void tasks_undo(void *ctx, const st_record *record)
 {

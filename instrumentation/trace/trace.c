@@ -1,8 +1,9 @@
 /*
- * trace.c - sets tasks and tracers up, and ends them, see trace.h.
+ * trace.c - set-up and end of tasks and tracers, see trace.h.
  *
- * The stream of tasks is open as long as the run, so that it has its number whoever listens. What
- * the user asked for subscribes here; what a model makes itself is only remembered.
+ * The stream of tasks is open during the whole run, so that its number does not depend on
+ * subscribers. Observers that the user requested subscribe here; tracers of a model are only
+ * registered.
  */
 #include "trace/trace.h"
 
@@ -20,7 +21,7 @@
 
 /* ---- Tracers of the command line ------------------------------------------------------------- */
 
-/* Makes the tracer of text (length bytes), unless that is empty. */
+/* Creates the tracer of text (length bytes), unless it is empty. */
 static enum tw_status make_tracer(struct trace *trace, const char *text, size_t length, char *error,
                                   size_t size)
 {
@@ -167,7 +168,7 @@ void trace_setup(const tw_pe *pe, struct probe_table *table)
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* Why the parts are not to be merged, NULL: they are. Collective. */
+/* Returns why the parts cannot be merged; NULL if they can. Collective. */
 static const char *lack_of_parts(struct trace *trace)
 {
     int mine[2] = {trace->database != NULL, 0};
@@ -274,7 +275,7 @@ void trace_fini(struct trace *trace)
     *trace = (struct trace){.stream = 0};
 }
 
-/* ---- For the files of this folder ------------------------------------------------------------ */
+/* ---- Internal functions of this directory ---------------------------------------------------- */
 
 struct task_book *trace_book(void)
 {

@@ -2,13 +2,13 @@
  * tracer.c - measures tasks by domain, see st_tracer.h.
  *
  * Invariants
- *  A1  a domain's numbers follow from the tasks of its LP alone, taken in the order of the LP's
- *      committed records: sums of floating-point numbers are the same on any number of ranks.
- *  A2  open holds the traced tasks that are under way; begun - ended of a domain is their number.
- *  A3  which tasks are traced is decided when they begin, once.
- * Cost: per task a look at its domain, a search for its beginning and its end, unless it is told as
- * a whole, and the patterns. Only names of places that are traced and of steps are kept as strings
- * of the bus; a step's name only by tracers of steps.
+ *  A1  The results of a domain depend only on the tasks of its LP, in the order of the LP's
+ *      committed records: floating-point sums are the same for any number of ranks.
+ *  A2  open holds the traced open tasks; begun - ended of a domain is their number.
+ *  A3  The tracer decides once, at the beginning of a task, if it traces it.
+ * Cost per task: a lookup of its domain, the patterns and, unless it is a whole task, a lookup of
+ * its beginning and its end. The string table of the bus keeps only names of traced places; tracers
+ * of steps also add names of steps.
  */
 #include "trace/tracer.h"
 
@@ -34,7 +34,7 @@ static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct 
                                          st_string_id where)
 {
     size_t n = tracer->n_domains;
-    if ((n & (n - 1)) == 0) { /* the room is the next power of two */
+    if ((n & (n - 1)) == 0) { /* the capacity is the next power of two */
         struct tracer_domain **more =
             realloc(tracer->domains, (n == 0 ? 1 : 2 * n) * sizeof(struct tracer_domain *));
         if (more == NULL) {
@@ -67,8 +67,9 @@ static struct tracer_domain *find_domain(struct st_tracer *tracer, const struct 
     return slot != NULL ? slot->value : make_domain(tracer, task, where);
 }
 
-/* NULL: no memory. The places of a LP differ mostly in their kind: two kinds of tasks of one LP
- * have neighbouring slots, and the text tells whether it is the right one. */
+/* Returns the domain of a task; NULL if memory is exhausted. The places of an LP differ mostly in
+ * their kind: two kinds of tasks of one LP have neighbouring slots, and comparing the name confirms
+ * the domain. */
 static struct tracer_domain *domain_of(struct st_tracer *tracer, const struct task *task)
 {
     size_t at = (task->lp * 4 + (unsigned char)task->kind[0] % 4) % TRACER_RECENT;
@@ -119,7 +120,7 @@ double tracer_busy(const struct st_tracer *tracer, const struct tracer_domain *d
                : 0.0;
 }
 
-/* ---- What the book tells --------------------------------------------------------------------- */
+/* ---- Notifications of the book --------------------------------------------------------------- */
 
 static bool is_traced(const struct st_tracer *tracer, const struct task *task)
 {
@@ -144,8 +145,8 @@ static void free_spare(struct st_tracer *tracer)
     }
 }
 
-/* The place of a task that begins: what is told as a whole ends before anything else is told, so
- * that nobody needs to find it. NULL: no memory. */
+/* Returns the entry of a task that begins; NULL if memory is exhausted. A whole task ends before
+ * the next notification, so it needs no search. */
 static struct tracer_task *begin_task(struct st_tracer *tracer, const struct task *task)
 {
     if (task->is_whole) {
@@ -164,7 +165,7 @@ static struct tracer_task *begin_task(struct st_tracer *tracer, const struct tas
     return traced;
 }
 
-/* The traced task, which is no longer under way; NULL: it is not traced. */
+/* Removes and returns the entry of a traced task; NULL if the task is not traced. */
 static struct tracer_task *end_task(struct st_tracer *tracer, const struct task *task)
 {
     if (task->is_whole) {
@@ -231,7 +232,7 @@ static void tracer_ended(void *ctx, const struct task *task, const st_record *re
     free_task(tracer, traced);
 }
 
-/* The step of this name, made when it is new; NULL: no memory. */
+/* Returns the step of this name, a new one if needed; NULL if memory is exhausted. */
 static struct tracer_step *step_of(struct tracer_domain *domain, st_string_id what,
                                    const st_record *record)
 {
@@ -250,7 +251,8 @@ static struct tracer_step *step_of(struct tracer_domain *domain, st_string_id wh
     return &more[domain->n_steps++];
 }
 
-/* Notes that the task had the step. False: it had it before; *failed for want of memory. */
+/* Registers that the task had the step. Returns false if it had it before, or with *failed if
+ * memory is exhausted. */
 static bool had_not(struct tracer_task *task, st_string_id what, bool *failed)
 {
     for (size_t i = 0; i < task->n_had; i++) {
@@ -287,7 +289,7 @@ static void tracer_stepped(void *ctx, const struct task *task, const st_step *st
     }
 }
 
-/* ---- Public ---------------------------------------------------------------------------------- */
+/* ---- Public functions ------------------------------------------------------------------------ */
 
 st_result st_tracer_create(const char *spec, st_tracer **tracer, char *error, size_t error_size)
 {
@@ -335,7 +337,7 @@ static void tracer_free(void *ctx)
 void st_tracer_destroy(st_tracer *tracer)
 {
     if (tracer != NULL && tracer->book != NULL) {
-        trace_forget_tracer(tracer); /* which frees it, in time */
+        trace_forget_tracer(tracer); /* frees it after the current delivery */
     } else if (tracer != NULL) {
         tracer_free(tracer);
     }

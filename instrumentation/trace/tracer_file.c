@@ -1,6 +1,6 @@
 /*
- * tracer_file.c - each rank writes the lines of its LPs; merged they are the same on any number of
- * ranks.
+ * tracer_file.c - each rank writes the lines of its LPs; merged, they are the same for any number
+ * of ranks.
  */
 #include "trace/tracer_file.h"
 

@@ -1,6 +1,6 @@
 /*
- * tracer_lines.c - see tracer_lines.h. Some 200 bytes per domain, step of a domain, or open task;
- * rank 0 holds those of all ranks when the run has ended.
+ * tracer_lines.c - see tracer_lines.h. Some 200 bytes per domain, step of a domain, or open task.
+ * At the end of the run, rank 0 holds the lines of all ranks.
  */
 #include "trace/tracer_lines.h"
 
@@ -12,7 +12,7 @@
 #define MESSAGE_MAX   ((size_t)1 << 26)
 #define ROOM_AT_LEAST 4096u
 
-/* Room for size more bytes; NULL: no memory. */
+/* Reserves size more bytes. Returns NULL if memory is exhausted. */
 static char *make_room(struct tracer_lines *lines, size_t size)
 {
     if (lines->bytes == NULL || lines->size + size > lines->room) {
@@ -28,7 +28,7 @@ static char *make_room(struct tracer_lines *lines, size_t size)
     return lines->bytes + lines->size;
 }
 
-/* Adds a line with its texts, which may be NULL from some on. */
+/* Adds a line with up to three strings; the first NULL ends them. */
 static void add_line(struct tracer_lines *lines, const struct tracer_line *line,
                      const char *const texts[3])
 {
@@ -82,7 +82,7 @@ static int compare_slots(const void *a, const void *b)
     return task_id_compare(x->id, y->id);
 }
 
-/* The open tasks of a tracer, by id. */
+/* Adds the open tasks of a tracer, by id. */
 static void add_open(struct tracer_lines *lines, const struct st_tracer *tracer, uint32_t number)
 {
     struct id_map_slot *slots = malloc((tracer->open.n + 1) * sizeof(*slots));
@@ -157,7 +157,7 @@ const struct tracer_line *tracer_lines_next(const struct tracer_lines *lines, si
     return line;
 }
 
-/* ---- Over ranks ------------------------------------------------------------------------------ */
+/* ---- Exchange between ranks ------------------------------------------------------------------ */
 
 static void send_lines(const struct tracer_lines *mine)
 {
@@ -169,7 +169,7 @@ static void send_lines(const struct tracer_lines *mine)
     }
 }
 
-/* Takes what a rank sends; without memory for it it goes nowhere, piece by piece. */
+/* Receives the lines of a rank; discards them piece by piece if memory is exhausted. */
 static void receive_lines(struct tracer_lines *all, int rank)
 {
     uint64_t head[2];

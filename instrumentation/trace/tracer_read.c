@@ -1,5 +1,5 @@
 /*
- * tracer_read.c - a tracer's results for whoever asks from C.
+ * tracer_read.c - access to the results of a tracer from C.
  */
 #include <stdlib.h>
 

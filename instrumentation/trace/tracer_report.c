@@ -1,6 +1,6 @@
 /*
- * tracer_report.c - the tracers' part of the end-of-run report: a few lines each; all that they
- * found is in their file.
+ * tracer_report.c - the tracers' part of the final report: a few lines each. Their file has all
+ * results.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 #include "base/utf8.h"
 #include "trace/tracer_results.h"
 
-#define TOP           5u  /* domains, chains of open tasks */
+#define TOP           5u  /* domains, or chains of open tasks */
 #define CHAIN_MAX     16u /* ancestors */
 #define STEPS_IN_TEXT 20u
-#define CHAIN_COLUMNS 40u /* of a text in a chain */
+#define CHAIN_COLUMNS 40u /* columns of a string in a chain */
 
-/* A task as people write it: LP.NUMBER, and the sender of a request that came in. */
+/* Writes a task id for display: LP.NUMBER, and the sender of a received request. */
 static void id_text(char to[96], st_task_id id)
 {
     int length = snprintf(to, 96, "%" PRIu64 ".%" PRIu64, id.lp - 1, id.number);
@@ -27,9 +27,9 @@ static void id_text(char to[96], st_task_id id)
 /* ---- Text ------------------------------------------------------------------------------------ */
 
 #define LABEL_COLUMNS 50u
-#define LABEL_SIZE    (4 * LABEL_COLUMNS + 64) /* bytes for a label of any characters */
+#define LABEL_SIZE    (4 * LABEL_COLUMNS + 64) /* bytes of a label with any characters */
 
-/* A model's text: one that breaks the line, or speaks to the terminal, must not do so here. */
+/* A string of a model without line breaks and terminal control characters. */
 struct plain {
     char text[4 * LABEL_COLUMNS + 1];
 };
@@ -39,7 +39,7 @@ static const char *plain(struct plain *to, const char *text, size_t columns)
     return utf8_plain(to->text, sizeof(to->text), text, columns);
 }
 
-/* Labels of models' names, which may be of any characters, are as wide as those of ours. */
+/* Pads by display columns: names of models may have any characters. */
 static void print_label(const char *label, FILE *out)
 {
     size_t columns = utf8_columns(label, strlen(label));
@@ -96,7 +96,7 @@ static void print_steps(const struct tracer_results *r, const struct tracer_resu
     free(steps);
 }
 
-/* The first open tasks, each with those ancestors that are open. */
+/* Prints the first open tasks, each with its open ancestors. */
 static void print_chains(const struct tracer_results *r, const struct tracer_result *result,
                          FILE *out)
 {
@@ -196,7 +196,7 @@ static void json_steps(const struct tracer_results *r, const struct tracer_resul
     free(steps);
 }
 
-/* Why there is no database, or false. */
+/* Prints why there is no database, or false. */
 static void json_lack(const char *lack, FILE *out)
 {
     if (lack != NULL) {

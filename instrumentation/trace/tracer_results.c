@@ -1,8 +1,8 @@
 /*
  * tracer_results.c - sorts and sums the lines of all ranks.
  *
- * Sums go over domains in the order of LPs, whatever rank they come from: so they are the same to
- * the last bit for any number of ranks.
+ * Sums go over domains in LP order, whatever their ranks, so they are identical to the last bit for
+ * any number of ranks.
  */
 #include "trace/tracer_results.h"
 
@@ -39,7 +39,7 @@ static void sum_result(struct tracer_result *result, const struct tracer_line *l
     }
 }
 
-/* Sorts the lines and sums them up. False: no memory. */
+/* Sorts the lines and sums them. Returns false if memory is exhausted. */
 static bool make_results(struct tracer_results *r, struct st_tracer *const *tracers)
 {
     const struct tracer_line *line;
@@ -69,7 +69,7 @@ static bool make_results(struct tracer_results *r, struct st_tracer *const *trac
     return true;
 }
 
-/* Collective; r: NULL but on rank 0. */
+/* Sums seen over the ranks. r: NULL except on rank 0. Collective. */
 static void sum_seen(struct tracer_results *r, struct st_tracer *const *tracers, size_t n_tracers)
 {
     for (size_t i = 0; i < n_tracers; i++) {
@@ -119,7 +119,7 @@ void tracer_results_free(struct tracer_results *r)
     }
 }
 
-/* ---- Questions ------------------------------------------------------------------------------- */
+/* ---- Queries --------------------------------------------------------------------------------- */
 
 double tracer_line_value(const struct tracer_line *line, enum tracer_kind kind)
 {
@@ -210,7 +210,7 @@ const struct tracer_line *tracer_result_open(const struct tracer_results *r,
 {
     size_t low = result->from;
     size_t high = result->to;
-    while (low < high) { /* the open tasks are last, by LP and id, which is by id */
+    while (low < high) { /* open tasks are last, by LP and id, which is by id */
         size_t middle = (low + high) / 2;
         const struct tracer_line *line = r->sorted[middle];
         int order = line->type == TRACER_LINE_OPEN ? task_id_compare(line->id, id) : -1;

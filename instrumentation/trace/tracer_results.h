@@ -1,5 +1,5 @@
 /*
- * tracer_results.h - what the tracers of the command line found on all ranks, for the report.
+ * tracer_results.h - results of the command line's tracers on all ranks, for the report.
  */
 #ifndef WARPSCOPE_TRACE_TRACER_RESULTS_H
 #define WARPSCOPE_TRACE_TRACER_RESULTS_H
@@ -10,10 +10,10 @@
 
 /* One tracer: its lines are sorted[from .. to). */
 struct tracer_result {
-    const struct tracer_spec *spec; /* of the tracer, borrowed */
+    const struct tracer_spec *spec; /* borrowed from the tracer */
     size_t from, to;
     uint64_t domains, begun, ended;
-    uint64_t seen; /* tasks that began, whether they fit the tracer's filter or not */
+    uint64_t seen; /* tasks that began, matching or not */
     double busy, total;
 };
 
@@ -23,36 +23,37 @@ struct tracer_results {
     struct tracer_result *results;     /* owned; by tracer */
     size_t n_results;
     tw_stime now;
-    const char *database_lack; /* why there is no tasks.sqlite; NULL: there is, or need not be */
+    const char *database_lack; /* why tasks.sqlite is missing; NULL: it is not missing */
 };
 
-/* Gathers the lines of all ranks. Collective; on rank 0 the results, to be freed with
- * tracer_results_free(), elsewhere and without memory NULL. */
+/* Gathers the lines of all ranks. Returns the results on rank 0, to be freed with
+ * tracer_results_free(); NULL on other ranks or if memory is exhausted. Collective. */
 struct tracer_results *tracer_results_gather(const struct tracer_lines *mine,
                                              struct st_tracer *const *tracers, size_t n_tracers,
                                              tw_stime now);
 void tracer_results_free(struct tracer_results *results);
 
-/* What ranks the domains of a tracer. */
+/* Returns the value that ranks the domains of a tracer. */
 double tracer_line_value(const struct tracer_line *line, enum tracer_kind kind);
-/* The number of each of the greatest domains of a result, n of them at most, greatest first, equal
- * ones by LP and order; how many. */
+/* Finds the domains of a result with the greatest values, at most n, greatest first, equal ones by
+ * LP and order. Returns their number. */
 size_t tracer_result_top(const struct tracer_results *results, const struct tracer_result *result,
                          const struct tracer_line **top, size_t n);
 
-/* A step over all domains. */
+/* Sum of a step over all domains. */
 struct tracer_step_sum {
-    const struct tracer_line *first; /* the line that it was first seen in */
+    const struct tracer_line *first; /* line of its first occurrence */
     uint64_t occurrences, tasks;
 };
-/* The steps of a result in the order of their first occurrences, to be freed; NULL: no memory. */
+/* Returns the steps of a result in the order of their first occurrences, in an array that the
+ * caller frees; NULL if memory is exhausted. */
 struct tracer_step_sum *tracer_result_steps(const struct tracer_results *results,
                                             const struct tracer_result *result, size_t *n);
-/* The open task of this id in a result; NULL: it is not there. */
+/* Returns the open task with this id in a result, or NULL. */
 const struct tracer_line *tracer_result_open(const struct tracer_results *results,
                                              const struct tracer_result *result, st_task_id id);
 
-/* Parts of the report. */
+/* Print the parts of the report. */
 void tracer_results_text(const struct tracer_results *results, FILE *out);
 void tracer_results_json(const struct tracer_results *results, FILE *out);
 

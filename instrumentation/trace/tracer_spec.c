@@ -1,8 +1,9 @@
 /*
- * tracer_spec.c - "busy:kind=req_in,where=router*": what the user wants a tracer to do.
+ * tracer_spec.c - parses the specification of a tracer, "busy:kind=req_in,where=router*".
  *
- * patterns is a copy of the text behind the colon with zeros for the commas. A comma or semicolon
- * behind a backslash belongs to its pattern; the backslash stays, fnmatch() knows it.
+ * patterns is a copy of the text after the colon, with zeros instead of commas. A comma or
+ * semicolon after a backslash belongs to its pattern; the backslash stays, because fnmatch()
+ * handles it.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ size_t tracer_spec_length(const char *text, char end)
     return length;
 }
 
-/* Finds the word of length bytes among the kinds. */
+/* Finds the word of length bytes among the kinds. Returns false if it is none. */
 static bool read_kind(enum tracer_kind *kind, const char *word, size_t length)
 {
     for (size_t i = 0; i < N_KINDS; i++) {
@@ -42,7 +43,7 @@ static bool read_kind(enum tracer_kind *kind, const char *word, size_t length)
     return false;
 }
 
-/* NAME=PATTERN, up to the zero that ends it. NULL, or what is wrong. */
+/* Parses NAME=PATTERN up to the terminating zero. Returns NULL, or the error. */
 static const char *read_filter(struct tracer_spec *spec, const char *text)
 {
     static const char *const names[] = {"kind=", "what=", "where="};

@@ -1,9 +1,9 @@
 /*
- * whole_tasks.c - tasks that are told as a whole, for who asks for beginnings and ends.
+ * whole_tasks.c - delivers whole tasks to subscribers of beginnings and ends.
  *
- * One record (ST_GRAPH) tells of such a task, with one number. A subscriber to ST_TASK_BEGIN or
+ * One record (ST_GRAPH) with one number reports such a task. A subscriber to ST_TASK_BEGIN or
  * ST_TASK_END gets it under these types, the beginning first. The subscription here, to ST_GRAPH,
- * is in force only while there is such a subscriber of the class.
+ * exists only while there is such a subscriber of the class.
  */
 #include "bus/bus.h"
 #include "trace/trace.h"
@@ -29,7 +29,7 @@ static void refresh(struct trace *trace, st_class records, st_callback show)
     if (is_wanted == trace->shows_parts[records]) {
         return;
     }
-    trace->shows_parts[records] = is_wanted; /* first: what follows comes back here */
+    trace->shows_parts[records] = is_wanted; /* before the calls, which call this function again */
     st_result result = is_wanted ? st_subscribe(trace->stream, ST_GRAPH, records, show, NULL)
                                  : st_unsubscribe(trace->stream, ST_GRAPH, records, show, NULL);
     if (result == ST_NO_MEMORY) {
