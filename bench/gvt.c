@@ -47,8 +47,7 @@ struct settings {
     unsigned rounds_only;
 };
 
-/* ---- Rounds, in a job of several ranks ---------------------------------------------------------
- */
+/* ---- Rounds, in a job of several ranks ------------------------------------------------------- */
 
 struct round_times {
     uint64_t rounds;
@@ -65,8 +64,8 @@ static void idle(unsigned *idle_rounds)
     }
 }
 
-/* Rounds for some time of rank 0's clock, with `busy` ticks of work between two looks. Collective.
- */
+/* Rounds for some time of rank 0's clock, with `busy` ticks of work between two looks.
+ * Collective. */
 static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_t busy)
 {
     struct comm_reduction reduction;
@@ -120,8 +119,7 @@ static void rounds_job(const struct settings *s, int *argc, char ***argv)
     comm_fini(&comm);
 }
 
-/* ---- First table -------------------------------------------------------------------------------
- */
+/* ---- First table ----------------------------------------------------------------------------- */
 
 static void start_job(const struct settings *s, unsigned ranks, double us[3][RUNS_MAX],
                       unsigned run)
@@ -156,8 +154,7 @@ static void rounds_table(const struct settings *s, const unsigned long *ranks, s
     }
 }
 
-/* ---- Second table ------------------------------------------------------------------------------
- */
+/* ---- Second table ---------------------------------------------------------------------------- */
 
 struct interval_row {
     double rounds_per_s[RUNS_MAX];
@@ -222,8 +219,7 @@ static void measure_intervals(const struct settings *s, unsigned ranks,
     free(rows);
 }
 
-/* ---- The command line --------------------------------------------------------------------------
- */
+/* ---- The command line ------------------------------------------------------------------------ */
 
 static const char about[] =
     "What a GVT computation costs by itself, and how fast PHOLD runs with more or\n"

@@ -95,8 +95,7 @@ struct row {
     double seconds_run[RUNS_MAX];
 };
 
-/* ---- Running ------------------------------------------------------------------------------------
- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static bool is_phold(const struct setup *setup)
 {
@@ -180,8 +179,7 @@ static double choose_end(const struct settings *s, struct setup setup)
     return end;
 }
 
-/* ---- The table ----------------------------------------------------------------------------------
- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 static double least(const double *values, unsigned n)
 {

@@ -70,8 +70,7 @@ struct limit_queue {
     struct arena arena;
 };
 
-/* ---- Chunks ------------------------------------------------------------------------------------
- */
+/* ---- Chunks ---------------------------------------------------------------------------------- */
 
 static inline void limit_more_chunks(struct limit_queue *q)
 {
@@ -112,8 +111,7 @@ static inline void limit_bucket_add(struct limit_queue *q, struct limit_bucket *
     *b->at++ = entry;
 }
 
-/* ---- Pushing -----------------------------------------------------------------------------------
- */
+/* ---- Pushing --------------------------------------------------------------------------------- */
 
 static inline void limit_front_reserve(struct limit_queue *q, size_t n)
 {
@@ -150,8 +148,7 @@ static inline void limit_push(struct limit_queue *q, struct limit_entry entry)
     limit_bucket_add(q, &q->bucket[i], entry);
 }
 
-/* ---- Going on ----------------------------------------------------------------------------------
- */
+/* ---- Going on -------------------------------------------------------------------------------- */
 
 PREFETCHING void limit_chunk_fetch(const struct limit_chunk *chunk)
 {
@@ -242,8 +239,8 @@ static inline void limit_load_day(struct limit_queue *q, struct limit_bucket *b)
     }
 }
 
-/* A new year: its entries go to their days, those of years n_years ahead back to where they were.
- */
+/* A new year: its entries go to their days, those of years n_years ahead back to where they
+ * were. */
 static inline void limit_next_year(struct limit_queue *q)
 {
     q->year++;
@@ -279,8 +276,7 @@ static inline const struct limit_entry *limit_ahead(const struct limit_queue *q,
     return chunk->entry;
 }
 
-/* ---- Life --------------------------------------------------------------------------------------
- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
 /* For n entries at all times, each replaced by one that is `mean` later on average. */
 static inline void limit_queue_init(struct limit_queue *q, uint64_t n, double mean)

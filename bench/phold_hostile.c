@@ -85,8 +85,7 @@ struct result {
     double event_mib;
 };
 
-/* ---- Running -----------------------------------------------------------------------------------
- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static unsigned case_ranks(const struct bench *b, const struct hostile_case *c, enum variant v)
 {
@@ -188,8 +187,7 @@ static void measure_case(const struct bench *b, const struct hostile_case *c, st
     free(runs);
 }
 
-/* ---- Printing ----------------------------------------------------------------------------------
- */
+/* ---- Printing -------------------------------------------------------------------------------- */
 
 static void print_rate(const struct result *r, int width)
 {
@@ -244,8 +242,7 @@ static unsigned print_table(const struct bench *b, const size_t *numbers, size_t
     return count[PROGRAM_FINE] == 0 ? VARIANTS * (unsigned)n : count[PROGRAM_FAILED];
 }
 
-/* ---- The command line --------------------------------------------------------------------------
- */
+/* ---- The command line ------------------------------------------------------------------------ */
 
 /* With a line for each case. */
 static void write_about(char *text, size_t size)

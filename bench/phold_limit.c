@@ -80,8 +80,7 @@ struct limit_sim {
     struct arena arena;
 };
 
-/* ---- The model ---------------------------------------------------------------------------------
- */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 static inline double draw_offset(const struct limit_settings *s, tw_rng_stream *g)
 {
@@ -177,8 +176,7 @@ static void sim_run(struct limit_sim *sim, double end, uint64_t events)
     }
 }
 
-/* ---- Life --------------------------------------------------------------------------------------
- */
+/* ---- Life ------------------------------------------------------------------------------------ */
 
 static void *sim_alloc(struct limit_sim *sim, size_t n, size_t size)
 {
@@ -231,8 +229,7 @@ static void sim_close(struct limit_sim *sim)
     arena_fini(&sim->arena);
 }
 
-/* ---- Measuring ---------------------------------------------------------------------------------
- */
+/* ---- Measuring ------------------------------------------------------------------------------- */
 
 struct limit_result {
     uint32_t n_lps;
@@ -287,8 +284,7 @@ static void print_json(const struct limit_settings *s, struct limit_result *resu
     fputc('\n', stdout);
 }
 
-/* ---- The command line --------------------------------------------------------------------------
- */
+/* ---- The command line ------------------------------------------------------------------------ */
 
 static const char about[] =
     "How fast PHOLD could run on one core: a bare loop with the model's draws and\n"

@@ -9,8 +9,7 @@
 
 #include "measure.h"
 
-/* ---- Where things are ---------------------------------------------------------------------------
- */
+/* ---- Where things are ------------------------------------------------------------------------ */
 
 static void require_program(const char *path, const char *what, const char *option)
 {
@@ -63,8 +62,7 @@ void phold_programs_find(struct phold_programs *p)
     }
 }
 
-/* ---- phold -------------------------------------------------------------------------------------
- */
+/* ---- phold ----------------------------------------------------------------------------------- */
 
 void phold_add_start(struct program_args *args, const struct phold_programs *p, unsigned ranks)
 {

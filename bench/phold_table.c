@@ -98,8 +98,7 @@ static struct phold_setup make_setup(const struct table *t, const struct cell *c
                                 .end = end};
 }
 
-/* ---- Running -----------------------------------------------------------------------------------
- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static struct phold_report run_limit(const struct table *t, const struct cell *cell, double end)
 {
@@ -187,8 +186,7 @@ static void measure_cell(const struct table *t, const struct cell *cell, struct 
     free(value);
 }
 
-/* ---- Printing ----------------------------------------------------------------------------------
- */
+/* ---- Printing -------------------------------------------------------------------------------- */
 
 static void print_cell(const struct table *t, const struct cell *cell, const struct row *rows)
 {
@@ -241,8 +239,7 @@ static void print_table(const struct table *t, const unsigned long *numbers, siz
     }
 }
 
-/* ---- The command line --------------------------------------------------------------------------
- */
+/* ---- The command line ------------------------------------------------------------------------ */
 
 static const char about[] =
     "The engine on PHOLD beside the bare loop: events per second, nanoseconds per\n"

@@ -24,8 +24,7 @@
 #define LOOK_S    60  /* longest sleep; a signal ends it sooner */
 #define TIME_OVER (-1)
 
-/* ---- Command lines -----------------------------------------------------------------------------
- */
+/* ---- Command lines --------------------------------------------------------------------------- */
 
 void program_add(struct program_args *args, const char *format, ...)
 {
@@ -60,8 +59,7 @@ static void args_free(struct program_args *args)
     *args = (struct program_args){0};
 }
 
-/* ---- Running -----------------------------------------------------------------------------------
- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 /* Signals that end this program, but for those that it was started to ignore, and SIGCHLD. */
 static sigset_t awaited_signals(void)
@@ -133,8 +131,7 @@ static int await(pid_t pid, const sigset_t *awaited, double until)
     }
 }
 
-/* ---- A folder for what programs write ----------------------------------------------------------
- */
+/* ---- A folder for what programs write -------------------------------------------------------- */
 
 static char folder[PATH_MAX]; /* "": none */
 
@@ -175,8 +172,7 @@ const char *program_make_folder(const char *parent)
     return folder;
 }
 
-/* ---- Signals, and running ----------------------------------------------------------------------
- */
+/* ---- Signals, and running -------------------------------------------------------------------- */
 
 /* As if the signal had not been waited for. */
 static void die_of(int number, const sigset_t *mask)

@@ -28,8 +28,8 @@ void program_add_words(struct program_args *args, const char *text);
 enum program_outcome { PROGRAM_FINE, PROGRAM_FAILED, PROGRAM_TIMEOUT };
 
 /* Runs the command for at most limit_s seconds (0: as long as it takes) and frees its arguments.
- * What it printed goes to *output, which the caller frees; what it says on stderr appears on ours.
- */
+ * What it printed goes to *output, which the caller frees; what it says on stderr appears on
+ * ours. */
 enum program_outcome program_try(struct program_args *args, unsigned limit_s, char **output);
 
 /* The same for a command that has to succeed: returns its output. Else this program ends with

@@ -32,8 +32,7 @@ enum mix { MIX_HOLD, MIX_PUSH_POP, MIX_CANCEL, MIX_ROLLBACK, MIX_TICK, MIXES };
 
 static const char *const mix_names[MIXES] = {"hold", "push-pop", "cancel", "rollback", "tick"};
 
-/* ---- Heaps to compare with ---------------------------------------------------------------------
- */
+/* ---- Heaps to compare with ------------------------------------------------------------------- */
 
 struct heap {
     struct pending_entry *entry;
@@ -81,8 +80,7 @@ static inline tw_event *heap_pop(struct heap *h, size_t ways)
     return top;
 }
 
-/* ---- One interface to all ----------------------------------------------------------------------
- */
+/* ---- One interface to all -------------------------------------------------------------------- */
 
 enum queue_kind { QUEUE_LADDER, QUEUE_HEAP4, QUEUE_HEAP2, QUEUES };
 
@@ -143,8 +141,7 @@ static inline double bench_delay(struct bench *b)
     return b->delays[b->next_delay++ & (DELAYS - 1)];
 }
 
-/* ---- Mixes -------------------------------------------------------------------------------------
- */
+/* ---- Mixes ----------------------------------------------------------------------------------- */
 
 static inline void mix_hold(struct bench *b, enum queue_kind kind, size_t ops)
 {
@@ -262,8 +259,7 @@ static void bench_run(struct bench *b, enum mix mix, size_t ops)
     }
 }
 
-/* ---- Measuring ---------------------------------------------------------------------------------
- */
+/* ---- Measuring ------------------------------------------------------------------------------- */
 
 /* Of this process: other programs on the machine should not count. */
 static double cpu_seconds(void)

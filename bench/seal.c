@@ -36,8 +36,7 @@ struct records {
     size_t n_cuts;
 };
 
-/* ---- Records from a file ------------------------------------------------------------------------
- */
+/* ---- Records from a file --------------------------------------------------------------------- */
 
 static void rows_add(struct records *r, const struct fmt_columns *c)
 {
@@ -98,8 +97,7 @@ static void records_read(struct records *r, const struct fmt_reader *reader)
     fmt_columns_free(&columns);
 }
 
-/* ---- What is done with them ---------------------------------------------------------------------
- */
+/* ---- What is done with them ------------------------------------------------------------------ */
 
 struct bench {
     struct records records;

@@ -1,5 +1,5 @@
 /*
- * busiest.c - a subscriber library: which LP of the model executes the most events that count?
+ * busiest.c - a subscriber library that finds the LP with most committed events.
  *
  *     cc -shared -fPIC -o busiest.so busiest.c      (and -I for the headers)
  *     ./model --subscribers=./busiest.so
@@ -12,7 +12,7 @@
 #include "st_hook.h"
 
 static const st_api *api;
-static uint64_t *events_of, all; /* by LP; of all */
+static uint64_t *events_of, all; /* events of each LP; of all LPs */
 static tw_lpid n_lps;
 
 static void count(const st_record *record, void *arg)
@@ -36,7 +36,7 @@ void st_subscriber_init(const st_api *given, unsigned major, unsigned minor, con
                         const char *stream)
 {
     (void)major, (void)minor, (void)version;
-    if (strcmp(stream, ST_ENGINE_STREAM) == 0) { /* of all streams, the one that we listen to */
+    if (strcmp(stream, ST_ENGINE_STREAM) == 0) { /* subscribe to one of all streams */
         st_type commit;
         api = given;
         api->type_register("warpscope", ST_POS_COMMIT, &commit);

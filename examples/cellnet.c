@@ -1,10 +1,10 @@
 /*
- * cellnet.c - a small model as models for ROSS are written: tables by position, casts of handlers,
- * two LP types through g_tw_lp_types, custom mapping, callbacks for instrumentation. It needs
- * nothing of Warpscope; docs/porting-from-ross.md builds and runs it.
+ * cellnet.c - a small model in the style of ROSS models: tables by position, casts of handlers, two
+ * LP types through g_tw_lp_types, custom mapping, callbacks for instrumentation. It uses no
+ * function of Warpscope that ROSS lacks; docs/porting-from-ross.md builds and runs it.
  *
- * Cells have calls, which end, or go on in another cell; then the cell tells the switch of its
- * rank.
+ * A cell holds calls. A call ends, or moves to another cell; the cell reports a move to the switch
+ * of its rank.
  */
 #include "ross.h"
 
@@ -126,7 +126,7 @@ tw_lpid type_of(tw_lpid gid)
     return gid < total_cells() ? 0 : 1;
 }
 
-/* The cells of this rank, then its switch. */
+/* Places the cells of this rank, then its switch. */
 void place(void)
 {
     for (tw_kpid k = 0; k < g_tw_nkp; k++)

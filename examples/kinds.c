@@ -1,5 +1,5 @@
 /*
- * kinds.c - a subscriber library: how many tasks of each kind does the model begin?
+ * kinds.c - a subscriber library that counts the tasks of each kind that the model begins.
  *
  *     cc -shared -fPIC -o kinds.so kinds.c      (and -I for the headers)
  *     ./model --subscribers=./kinds.so
@@ -16,7 +16,7 @@ static const st_api *api;
 static struct {
     char name[64];
     uint64_t n;
-    double first, last; /* beginnings, in virtual time */
+    double first, last; /* virtual times of the first and last beginning */
 } kinds[KINDS_MAX];
 
 static void on_begin(const st_record *record, void *arg)

@@ -1,6 +1,6 @@
 /*
- * pool.c - a program that is no simulation and can be watched all the same: threads take jobs from
- * a queue and tell the stream "pool" of each.
+ * pool.c - a program that is no simulation, observed through the bus: threads take jobs from a
+ * queue and emit a record of each job on the stream "pool".
  *
  *     cc -o pool pool.c $(pkg-config --cflags --libs warpscope-bus) -pthread
  *     ROSS_SUBSCRIBERS=st_counter.so ./pool
@@ -14,7 +14,7 @@
 #define JOBS    1000
 
 static st_stream_id stream;
-static st_type taken; /* a job is taken; data: struct job */
+static st_type taken; /* position: a job was taken; data: struct job */
 static unsigned next_job;
 
 struct job {
@@ -24,7 +24,7 @@ struct job {
 static double work(const struct job *job)
 {
     double sum = 0;
-    ST_SCOPE(stream, ST_FUNCTION, ST_POINT()); /* begins here, ends with the function */
+    ST_SCOPE(stream, ST_FUNCTION, ST_POINT()); /* the span ends when the function returns */
     for (uint64_t i = 1; i <= job->size; i++) {
         sum += 1.0 / (double)(i * i);
     }

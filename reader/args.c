@@ -11,9 +11,9 @@
 
 #include "exit.h"
 
-#define WORD_MAX 40 /* longer words are near to nothing */
+#define WORD_MAX 40 /* longer words are near to none */
 
-/* Levenshtein's distance, two rows of the table at a time. */
+/* Returns Levenshtein's distance of a and b. Keeps two rows of the table at a time. */
 static size_t distance(const char *a, const char *b)
 {
     size_t row[WORD_MAX + 1], length_a = strlen(a), length_b = strlen(b);
@@ -107,7 +107,7 @@ static void help_print(const struct ws_usage *usage)
     }
 }
 
-/* The option called name (length bytes), or -1 after a message. */
+/* Returns the index of the option called name (length bytes), or -1 after a message. */
 static int option_find(const struct ws_usage *usage, const char *name, size_t length)
 {
     const char *names[WS_OPTIONS_MAX + 1];
@@ -130,7 +130,7 @@ static int option_find(const struct ws_usage *usage, const char *name, size_t le
     return -1;
 }
 
-/* The option at argv[*i]; *i moves on if its value is the next word. */
+/* Parses the option at argv[*i]. Advances *i if the option's value is the next word. */
 static bool option_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
                          int *i)
 {

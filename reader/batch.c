@@ -1,5 +1,5 @@
 /*
- * batch.c - records of a kind as typed columns in memory, see batch.h.
+ * batch.c - records of one kind as typed columns in memory; see batch.h.
  */
 #include "batch.h"
 
@@ -16,7 +16,7 @@ static size_t cell_size(const struct ws_column *column)
     return bytes ? sizeof(struct ws_bytes) : column->size;
 }
 
-/* Bytes that n values take, so that the next column's are aligned. */
+/* Returns the bytes that n values occupy, rounded up so that the next column is aligned. */
 static size_t align(size_t size)
 {
     return (size + 15) & ~(size_t)15;
@@ -58,7 +58,7 @@ void ws_batch_fini(struct ws_batch *b)
     *b = (struct ws_batch){0};
 }
 
-/* values[rows[i]] for n rows, of values of size bytes. */
+/* Copies values[rows[i]] of n rows; a value has size bytes. */
 static void gather(uint8_t *to, const uint8_t *values, const uint32_t *rows, uint32_t n,
                    size_t size)
 {
@@ -77,14 +77,14 @@ static void gather(uint8_t *to, const uint8_t *values, const uint32_t *rows, uin
     }
 }
 
-/* The value at from, as the wider type of its class. */
+/* Converts the value at from to the wider type of its class. */
 static void widen(uint8_t *to, uint32_t to_type, const uint8_t *from, uint32_t from_type)
 {
     struct fmt_value v = fmt_value_read(from, from_type);
     if (to_type == FMT_F64) {
         memcpy(to, &v.as.f, 8);
     } else {
-        memcpy(to, &v.as.u, fmt_type_size(to_type)); /* little-endian: the low bytes */
+        memcpy(to, &v.as.u, fmt_type_size(to_type)); /* the low bytes: little-endian */
     }
 }
 

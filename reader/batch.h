@@ -1,26 +1,26 @@
 /*
- * batch.h - records of a kind as typed columns in memory: some thousand at a time, so that the
- * memory for it stays small whatever a payload is like.
+ * batch.h - records of one kind as typed columns in memory. A batch has some thousand records, so
+ * that its memory stays small for payloads of any size.
  */
 #ifndef WARPSCOPE_READER_BATCH_H
 #define WARPSCOPE_READER_BATCH_H
 
 #include "kind.h"
 
-/* A text, or bytes: borrowed from the decoded block. */
+/* A string, or bytes: borrowed from the decoded block. */
 struct ws_bytes {
     const uint8_t *bytes;
     size_t size;
 };
 
 struct ws_batch_column {
-    /* n of the column's type; of FMT_CHAR and BYTES n struct ws_bytes; of names n places among
-     * them, uint32_t */
+    /* n values of the column's type. For FMT_CHAR and BYTES: n struct ws_bytes. For names: n
+     * uint32_t indices into them. */
     uint8_t *values;
-    uint8_t *present; /* n of 0 or 1; NULL: all are there. What is not there may hold anything */
+    uint8_t *present; /* n flags; NULL: every value is present. An absent value is unspecified */
 };
 
-/* Zero-initialise; free in any case. */
+/* Zero-initialise. Must be freed in any case. */
 struct ws_batch {
     const struct ws_kind *kind;
     struct ws_batch_column *columns;
@@ -28,11 +28,11 @@ struct ws_batch {
     uint8_t *memory;
 };
 
-/* False: out of memory. At most 4 MiB, or one record. */
+/* Allocates at most 4 MiB, or one record if that is more. Returns false if out of memory. */
 bool ws_batch_init(struct ws_batch *batch, const struct ws_kind *kind);
 void ws_batch_fini(struct ws_batch *batch);
 
-/* Takes records from number first of rows on, as many as fit: batch->n. */
+/* Stores records of rows from number first on, until the batch is full. Sets batch->n. */
 void ws_batch_fill(struct ws_batch *batch, const struct ws_rows *rows, uint32_t first);
 
 #endif

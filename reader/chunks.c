@@ -1,5 +1,5 @@
 /*
- * chunks.c - an index of the blocks of one kind, see chunks.h.
+ * chunks.c - an index of the blocks of one kind; see chunks.h.
  */
 #include "chunks.h"
 
@@ -14,14 +14,14 @@ static bool is_chosen(const struct fmt_block *block, const struct fmt_schema *sc
            (select == NULL || ws_select_block(select, block) != WS_SHARE_NONE);
 }
 
-/* A time that no record of the block is before. */
+/* Returns a lower bound of the times of the block's records. */
 static uint64_t block_least(const struct fmt_block *block)
 {
     double min = block->min_virtual_time;
     return ws_time_order(min == 0.0 ? -0.0 : min);
 }
 
-/* Joins each entry with the one behind it where both are of one PE. */
+/* Joins each entry with the next one if both belong to the same PE. */
 static void chunks_join(struct ws_chunks *chunks)
 {
     size_t to = 0;
@@ -42,7 +42,7 @@ static bool chunk_add(struct ws_chunks *chunks, const struct fmt_scan *scan,
 {
     if (chunks->n >= chunks->n_max) {
         chunks_join(chunks);
-        /* Hardly anything could be joined: there are too many PEs for the limit. */
+        /* Few entries could be joined: there are too many PEs for the limit. */
         if (chunks->n > chunks->n_max / 4 * 3) {
             chunks->n_max *= 2;
         }

@@ -1,6 +1,6 @@
 /*
- * commands.h - the subcommands of warpscope. argv[0] is the subcommand's name; the result is the
- * exit status. Output may still be buffered in stdout afterwards.
+ * commands.h - the subcommands of warpscope. argv[0] is the subcommand's name. Each function
+ * returns the exit status; its output may still be in the buffer of stdout.
  */
 #ifndef WARPSCOPE_READER_COMMANDS_H
 #define WARPSCOPE_READER_COMMANDS_H

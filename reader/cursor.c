@@ -1,9 +1,9 @@
 /*
- * cursor.c - one PE's records of one kind, see cursor.h.
+ * cursor.c - the records of one kind of one PE; see cursor.h.
  */
 #include "cursor.h"
 
-/* The next block with records to look at; false if there is none. */
+/* Reads the next block that may have chosen records. Returns false if there is none. */
 static bool block_next(struct ws_cursor *c)
 {
     enum fmt_status status;
@@ -28,7 +28,7 @@ static bool block_next(struct ws_cursor *c)
     return false;
 }
 
-/* From c->row on, if the block at hand has more. */
+/* Moves to the next chosen record from c->row on, in this block or a later one. */
 static void settle(struct ws_cursor *c)
 {
     while (c->valid) {

@@ -1,8 +1,8 @@
 /*
- * diff.c - "warpscope diff": are two recordings of what should be the same simulation the same?
+ * diff.c - "warpscope diff": compares two recordings that should be of the same simulation.
  *
- * The files of both sides are paired by what is in them: event trace, samples at virtual times,
- * model values. Each pair's kinds of records that do not depend on the number of ranks are
+ * Files of both sides are paired by their contents: event trace, samples at virtual times, model
+ * values. In each pair, the kinds of records that do not depend on the number of ranks are
  * compared.
  */
 #include "diff.h"
@@ -41,7 +41,7 @@ static const struct ws_usage usage = {
     "is no difference up to there).\n",
     options};
 
-/* Streams that may be the same in two runs, and kinds of records in them. */
+/* Streams that can be equal in two runs, and the kinds of their records. */
 struct comparable {
     uint32_t stream;
     const char *records[4];
@@ -55,11 +55,11 @@ static const struct comparable comparables[] = {
 };
 #define N_COMPARABLES (sizeof comparables / sizeof comparables[0])
 
-/* One of A and B: its files by stream, the others left out. */
+/* One side, A or B: its files by stream. Other files are left out. */
 struct side {
     struct ws_files files;
     struct ws_survey *surveys[N_COMPARABLES]; /* owned; NULL: none */
-    bool ambiguous;                           /* there are two of a stream */
+    bool ambiguous;                           /* a stream has two files */
 };
 
 struct command {
@@ -68,13 +68,12 @@ struct command {
     struct ws_diff_output output;
     bool json;
     bool different;
-    bool unsure; /* something could not be read or compared */
+    bool unsure; /* part of the input could not be read or compared */
     uint64_t compared;
     bool not_compared[WS_SIDES][N_COMPARABLES]; /* files that the other side lacks */
 };
 
-/* ---- Files ------------------------------------------------------------------------------------
- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static void survey_drop(struct ws_survey *survey)
 {
@@ -85,7 +84,8 @@ static void survey_drop(struct ws_survey *survey)
     }
 }
 
-/* Keeps a file that can be compared. False: it cannot be read, or there is one of its stream. */
+/* Keeps a file that can be compared. Returns false if it cannot be read, or if its stream already
+ * has a file. */
 static bool file_add(struct side *side, const char *path)
 {
     struct ws_survey *survey = calloc(1, sizeof *survey);
@@ -130,10 +130,10 @@ static void side_close(struct side *side)
     ws_files_free(&side->files);
 }
 
-/* ---- Comparing --------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
-/* May the trace be compared? Events that were undone may be in others than committed ones. */
+/* Returns true if the trace can be compared. Undone events need not be equal in two runs; committed
+ * events are. */
 static bool trace_is_committed(const struct ws_diff_side *side)
 {
     const char *mode = ws_diff_fact(side, "option_event_trace");
@@ -146,7 +146,8 @@ static bool trace_is_committed(const struct ws_diff_side *side)
     return false;
 }
 
-/* PEs and KPs have the same LPs only if there are as many of them. */
+/* Returns true if PEs and KPs have the same LPs on both sides: if there are equally many of
+ * them. */
 static bool selects_the_same(const struct command *c, const struct ws_diff_side *sides)
 {
     const struct ws_select *s = &c->select[WS_A];
@@ -181,7 +182,7 @@ static void side_print(char name, const struct ws_diff_side *side)
     fputc('\n', stdout);
 }
 
-/* Compares one kind of record and shows what came of it. */
+/* Compares one kind of record and prints the result. */
 static void kind_compare(struct command *c, struct ws_diff *d)
 {
     bool good = ws_diff_run(d, MEMORY);
@@ -196,7 +197,7 @@ static void kind_compare(struct command *c, struct ws_diff *d)
     c->unsure |= !good;
 }
 
-/* Does only one side record this kind? Says so. */
+/* Returns true, after a message, if only one side records this kind. */
 static bool kind_is_missing(const struct ws_diff *d, const char *record)
 {
     for (int side = 0; side < WS_SIDES; side++) {
@@ -248,7 +249,7 @@ static void files_compare(struct command *c, size_t stream)
         }
     }
     for (int side = 0; side < WS_SIDES; side++) {
-        c->unsure |= !ws_survey_good(sides[side].survey); /* bodies are read only now */
+        c->unsure |= !ws_survey_good(sides[side].survey); /* bodies of blocks are read only now */
     }
 }
 
@@ -278,7 +279,7 @@ static void all_compare(struct command *c)
     }
 }
 
-/* The files that only one side has, as JSON. */
+/* Prints the files that only one side has, as JSON. */
 static void not_compared_print(const struct command *c)
 {
     const char *between = "";
@@ -299,8 +300,7 @@ static int command_status(const struct command *c)
     return c->different ? WS_EXIT_DIFFERENT : c->unsure ? WS_EXIT_DAMAGED : WS_EXIT_OK;
 }
 
-/* ---- Command line ------------------------------------------------------------------------------
- */
+/* ---- Command line ---------------------------------------------------------------------------- */
 
 static int options_read(struct command *c, const struct ws_args *args)
 {

@@ -1,15 +1,15 @@
 /*
- * diff_compare.c - compares the records of two files, see diff.h.
+ * diff_compare.c - compares the records of two files; see diff.h.
  *
- * Cost: one pass over both files; a second one, of the records of one LP, for what surrounds a
- * difference.
+ * Cost: one pass over both files. The surroundings of a difference cost a second pass, over the
+ * records of one LP.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "diff.h"
 
-#define CONTEXT_PAYLOAD       ((size_t)64 << 10) /* longer payloads are left out of the surroundings */
+#define CONTEXT_PAYLOAD       ((size_t)64 << 10) /* limit of payloads in the surroundings */
 #define MODEL_AT_VIRTUAL_TIME 3u                 /* field "kind" of model_lp */
 
 bool ws_diff_schemas(struct ws_diff *diff, const char *name)
@@ -43,7 +43,7 @@ static double item_time(const struct ws_form *form, const struct ws_item *item)
     return form->has_time ? ws_item_value(form, item, 0).as.f : 0.0;
 }
 
-/* Model values are sampled in other ways as well, which are not the same in every run. */
+/* Returns true for a model value not sampled at a virtual time. Such values differ between runs. */
 static bool is_sampled_elsewhere(const struct ws_form *form, const struct ws_item *item)
 {
     return strcmp(form->schema->name, "model_lp") == 0 &&
@@ -75,10 +75,10 @@ static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t m
     return ws_pairs_init(pairs, sources, memory / WS_SIDES);
 }
 
-/* ---- The first difference, and where it began --------------------------------------------------
- */
+/* ---- The first difference, and its origin ---------------------------------------------------- */
 
-/* A copy; its payload is left out if it is longer than payload_max. NULL: out of memory. */
+/* Returns a copy of item, without its payload if that is longer than payload_max. NULL: out of
+ * memory. */
 static struct ws_item *item_copy(const struct ws_form *form, const struct ws_item *item,
                                  size_t payload_max)
 {
@@ -112,13 +112,13 @@ static struct ws_origin origin_of(const struct ws_form *form, const struct ws_it
     return o;
 }
 
-/* Also false where a time is NaN. */
+/* Returns false also if a time is NaN. */
 static bool origin_is_before(const struct ws_origin *a, const struct ws_origin *b)
 {
     return b->kind == WS_ORIGIN_NONE || a->time < b->time || (a->time == b->time && a->lp < b->lp);
 }
 
-/* May side lack a record of that time just because of how its recording ended? */
+/* Returns true if side may lack a record of that time because of how its recording ended. */
 static bool may_lack(const struct ws_diff *d, int side, double time)
 {
     const struct ws_diff_side *s = &d->sides[side];
@@ -126,13 +126,13 @@ static bool may_lack(const struct ws_diff *d, int side, double time)
     return s->lossy || abrupt || time >= ws_diff_common_end(d);
 }
 
-/* A pair that differs. False: out of memory. */
+/* Counts a pair that differs. Returns false if out of memory. */
 static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
 {
     const struct ws_form *form = ws_pairs_form(pairs);
     bool both = pairs->items[WS_A] != NULL && pairs->items[WS_B] != NULL;
     bool certain = both;
-    if (both && form->sums) { /* a sum may lack a summand */
+    if (both && form->sums) { /* an addend of a sum may be missing */
         double time = item_time(form, pairs->items[WS_A]);
         certain = !may_lack(d, WS_A, time) && !may_lack(d, WS_B, time);
     }
@@ -207,13 +207,12 @@ void ws_diff_free(struct ws_diff *d)
     ws_form_free(&d->form);
 }
 
-/* ---- The surroundings --------------------------------------------------------------------------
- */
+/* ---- The surroundings ------------------------------------------------------------------------ */
 
-/* Pairs that are kept, the last n of them. */
+/* The last n pairs, kept in a ring. */
 struct ring {
-    struct ws_item *(*kept)[WS_SIDES]; /* room for n */
-    size_t n, used;                    /* used: all that were ever put in */
+    struct ws_item *(*kept)[WS_SIDES]; /* capacity: n */
+    size_t n, used;                    /* used: number of pairs ever put in */
 };
 
 static bool ring_put(struct ring *ring, const struct ws_form *form, const struct ws_pairs *pairs)
@@ -229,7 +228,7 @@ static bool ring_put(struct ring *ring, const struct ws_form *form, const struct
     return good;
 }
 
-/* Hands out what is in it, the oldest first, and empties it. */
+/* Calls fn for each pair in the ring, oldest first, and empties the ring. */
 static void ring_empty(struct ring *ring, const struct ws_form *form, ws_context_f fn, void *ctx)
 {
     size_t first = ring->used > ring->n ? ring->used - ring->n : 0;
@@ -265,17 +264,17 @@ static bool surrounds(const struct ws_form *form, const struct ws_item *item, vo
            !is_sampled_elsewhere(form, item);
 }
 
-/* The way through the surroundings. */
+/* The state of the walk through the surroundings. */
 struct around {
     struct ring ring;
     const struct ws_origin *origin;
     size_t n;
-    uint64_t at, behind, sent; /* records seen */
+    uint64_t at, behind, sent; /* numbers of records found */
     ws_context_f fn;
     void *ctx;
 };
 
-/* False: out of memory. */
+/* Returns false if out of memory. */
 static bool received_take(struct around *a, const struct ws_pairs *pairs, double time)
 {
     const struct ws_form *form = ws_pairs_form(pairs);

@@ -1,5 +1,5 @@
 /*
- * diff_first.c - the first difference as a table: field by field what A has and what B has, see
+ * diff_first.c - the first difference as a table: a line per field with the values of A and B; see
  * diff.h.
  */
 #include <inttypes.h>
@@ -9,10 +9,10 @@
 #include "diff.h"
 #include "text.h"
 
-#define ELEMENTS_SHOWN 40u /* of a payload; of a longer one only what differs */
+#define ELEMENTS_SHOWN 40u /* elements of a payload; of a longer one only those that differ */
 #define HEX_LINES      16u
 
-/* One line; a cell is NULL where there is no such record. */
+/* Prints one line. A cell is NULL if there is no such record. */
 static void row_print(FILE *out, bool differs, const char *name, const char *a, const char *b,
                       const char *unit)
 {
@@ -66,7 +66,7 @@ static bool element_differs(const struct ws_diff *d, const struct fmt_payload_fi
                   element_bytes(field)) != 0;
 }
 
-/* The payloads field by field: both are of this description, or one is not there. */
+/* Prints the payloads field by field. Each has this description or is missing. */
 static void fields_print(FILE *out, const struct ws_diff *d, const struct fmt_payload_desc *desc)
 {
     uint64_t total = 0, shown = 0, left_out = 0;

@@ -1,5 +1,5 @@
 /*
- * diff_json.c - a comparison as JSON, see diff.h.
+ * diff_json.c - a comparison as JSON; see diff.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static void payload_print(FILE *out, const struct ws_diff *d, const struct ws_it
     fputc('}', out);
 }
 
-/* A record, or null. The payload may have been left out of the surroundings. */
+/* Prints a record, or null. Its payload may have been left out of the surroundings. */
 static void record_print(FILE *out, const struct ws_diff *d, const struct ws_item *item)
 {
     const struct ws_form *form = &d->form;
@@ -124,7 +124,7 @@ static void side_print(FILE *out, const struct ws_diff_side *side)
 }
 
 struct context {
-    FILE *out, *sent; /* what the LP sent comes behind what it received */
+    FILE *out, *sent; /* records that the LP sent are printed after those that it received */
     const struct ws_diff *diff;
     uint64_t n, n_sent;
 };

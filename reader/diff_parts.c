@@ -1,5 +1,5 @@
 /*
- * diff_parts.c - what both forms of diff's output are made of, see diff.h.
+ * diff_parts.c - functions that both forms of diff's output share; see diff.h.
  */
 #include <math.h>
 #include <stdio.h>

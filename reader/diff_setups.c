@@ -1,19 +1,19 @@
 /*
- * diff_setups.c - were both runs set up to record the same? If not, differences are to be expected
- * and nobody is to blame, see diff.h.
+ * diff_setups.c - finds out whether both runs were set up to record the same. If they were not,
+ * differences are no sign of a fault; see diff.h.
  */
 #include <string.h>
 
 #include "diff.h"
 #include "text.h"
 
-/* Facts that decide what is in files of a stream. */
+/* Facts that determine the contents of files of a stream. */
 static const struct {
     const char *key;
-    bool of_events, of_samples; /* streams that it matters to */
+    bool of_events, of_samples; /* streams to which the fact applies */
     const char *words;
     const char *unit;
-    const char *absent; /* what it means that the fact is not stated; NULL: nothing */
+    const char *absent; /* meaning of a missing fact; NULL: none */
 } facts[] = {
     {"total_lps", true, true, "The runs are not of the same model size", " LPs", NULL},
     {"option_trace_lps", true, false, "The runs traced different LPs", "", "all"},

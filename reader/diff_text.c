@@ -1,5 +1,5 @@
 /*
- * diff_text.c - a comparison for people, see diff.h.
+ * diff_text.c - a comparison as readable text; see diff.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,10 +9,9 @@
 #include "diff.h"
 #include "text.h"
 
-#define LINE_ELEMENTS 8u /* of a payload in one line */
+#define LINE_ELEMENTS 8u /* elements of a payload in one line */
 
-/* ---- Where it began ----------------------------------------------------------------------------
- */
+/* ---- The origin ------------------------------------------------------------------------------ */
 
 static void suspects_print(FILE *out, const struct ws_diff *d, const char *handlers)
 {
@@ -77,8 +76,7 @@ static void origin_print(FILE *out, const struct ws_diff *d, uint64_t at_origin)
     suspects_print(out, d, handlers);
 }
 
-/* ---- The surroundings --------------------------------------------------------------------------
- */
+/* ---- The surroundings ------------------------------------------------------------------------ */
 
 struct lines {
     FILE *received, *sent;
@@ -112,7 +110,7 @@ static void payload_line(FILE *out, const struct ws_diff *d, const struct ws_ite
     }
 }
 
-/* Left out are the LP that all lines are of, and what the payload shows by itself. */
+/* Leaves out the LP that all lines have in common, and facts that the payload shows. */
 static void line_print(FILE *out, const struct ws_diff *d, char mark, const struct ws_item *item,
                        bool sent)
 {
@@ -164,10 +162,9 @@ static void lines_print(FILE *out, const struct ws_diff *d, const char *verb, co
     }
 }
 
-/* ---- All of it ---------------------------------------------------------------------------------
- */
+/* ---- The whole report ------------------------------------------------------------------------ */
 
-/* Runs that ended at other times, as far as is known. */
+/* Prints when the runs ended, as far as known, if they ended at different times. */
 static void ends_print(FILE *out, const struct ws_diff *d)
 {
     const struct ws_survey *a = d->sides[WS_A].survey, *b = d->sides[WS_B].survey;
@@ -185,7 +182,7 @@ static void ends_print(FILE *out, const struct ws_diff *d)
     }
 }
 
-/* No difference but for what a run that was stopped may lack. */
+/* Prints that the runs are equal except for records that a stopped run may lack. */
 static void equal_part_print(FILE *out, const struct ws_diff *d)
 {
     const struct ws_diff_side *a = &d->sides[WS_A], *b = &d->sides[WS_B];
@@ -240,7 +237,7 @@ static void counts_print(FILE *out, const struct ws_diff *d)
     ends_print(out, d);
 }
 
-/* What is known of the origin. The surroundings are read first: how it is told depends on them. */
+/* Prints the origin. Reads the surroundings first, because the wording depends on them. */
 static bool origin_show(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
 {
     char *received = NULL, *sent = NULL;

@@ -1,8 +1,9 @@
 /*
- * dist.c - how numbers are distributed, see dist.h.
+ * dist.c - the distribution of numbers; see dist.h.
  *
- * The step of a number is its binary exponent and the first four bits behind it, straight from its
- * bits: no logarithm is taken. A quantile is the middle of its step, kept within least and largest.
+ * The step of a number consists of its binary exponent and the first four bits of its fraction.
+ * Both come from the bits of the number, without a logarithm. A quantile is the middle of its step,
+ * clamped to the range from the least to the largest number.
  */
 #include "dist.h"
 
@@ -11,7 +12,7 @@
 
 #define N_STEPS (WS_DIST_OCTAVES * WS_DIST_STEPS)
 
-/* The step of v > 0; -1 if it is too small. */
+/* Returns the step of v > 0, or -1 if v is too small. */
 static int64_t step_of(double v)
 {
     uint64_t bits;
@@ -55,7 +56,7 @@ double ws_dist_quantile(const struct ws_dist *d, double q)
     for (uint32_t i = 0; i < N_STEPS; i++) {
         seen += d->steps[i];
         if (i == N_STEPS - 1) {
-            break; /* all that is larger is here: the largest stands for it */
+            break; /* all larger numbers belong here; the largest represents them */
         }
         if ((double)seen >= before && d->steps[i] > 0) {
             int octave = WS_DIST_LOWEST + (int)(i / WS_DIST_STEPS);

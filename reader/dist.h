@@ -1,6 +1,6 @@
 /*
- * dist.h - how numbers are distributed: exact count, sum, least and largest; quantiles to within 3
- * per cent, from a histogram with 16 steps per factor of two. 16 KiB each, whatever the numbers.
+ * dist.h - the distribution of numbers: exact count, sum, least and largest; quantiles to within 3
+ * per cent, from a histogram with 16 steps per factor of two. Memory: 16 KiB per distribution.
  */
 #ifndef WARPSCOPE_READER_DIST_H
 #define WARPSCOPE_READER_DIST_H
@@ -15,16 +15,17 @@
 struct ws_dist {
     uint64_t n;
     double sum, min, max;
-    uint64_t zeros; /* numbers that are 0, negative or tiny */
+    uint64_t zeros; /* numbers that are 0, negative or below the lowest step */
     uint64_t steps[WS_DIST_OCTAVES * WS_DIST_STEPS];
 };
 
-/* Counts v n times. NaN is left out. */
+/* Counts v n times. Ignores NaN. */
 void ws_dist_add(struct ws_dist *dist, double v, uint64_t n);
 
 double ws_dist_mean(const struct ws_dist *dist); /* 0 if empty */
 
-/* The number below which the part q (0 to 1) lies: between min and max, 0 if empty. */
+/* Returns the number below which the part q (0 to 1) of all numbers lies. The result is between min
+ * and max; 0 if empty. */
 double ws_dist_quantile(const struct ws_dist *dist, double q);
 
 #endif

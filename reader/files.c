@@ -1,5 +1,5 @@
 /*
- * files.c - from the operands of a command to record files, see files.h.
+ * files.c - finds the record files for the operands of a command; see files.h.
  */
 #include "files.h"
 
@@ -19,7 +19,7 @@ static bool out_of_memory(void)
     return false;
 }
 
-/* Takes over path (may be NULL). */
+/* Adds path (may be NULL) and takes ownership of it. */
 static bool add(struct ws_files *files, char *path)
 {
     char **paths =
@@ -33,7 +33,7 @@ static bool add(struct ws_files *files, char *path)
     return true;
 }
 
-/* <prefix>-<stream>.bin */
+/* Returns true if name is <prefix>-<stream>.bin. */
 static bool is_record_file(const char *name)
 {
     for (uint32_t stream = 1; fmt_stream_name(stream) != NULL; stream++) {
@@ -47,7 +47,7 @@ static bool is_record_file(const char *name)
     return false;
 }
 
-/* ---- Files of ROSS 8, which a run may leave beside ours -------------------------------------- */
+/* ---- Files of ROSS 8 beside those of Warpscope ----------------------------------------------- */
 
 static size_t head_read(const char *path, uint8_t *head)
 {
@@ -61,15 +61,15 @@ static size_t head_read(const char *path, uint8_t *head)
     return size;
 }
 
-/* The part of a name behind the prefix: "-gvt.bin". */
+/* Returns the part of a name after the prefix: "-gvt.bin". */
 static const char *stream_part(const char *path)
 {
     const char *dash = strrchr(path, '-');
     return dash == NULL ? "" : dash;
 }
 
-/* Returns true for the layout of ROSS 8, and for an empty file beside one of ours of that stream:
- * ROSS 8's have no bytes where there are no records. */
+/* Returns true for the layout of ROSS 8. Also returns true for an empty file beside a file of
+ * Warpscope of the same stream: a file of ROSS 8 without records is empty. */
 static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
 {
     uint8_t head[ROSS8_HEAD_SIZE];
@@ -94,7 +94,7 @@ static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
     return false;
 }
 
-/* Takes them out of the files from number first on. Returns how many there were. */
+/* Removes files of ROSS 8 from number first on. Returns how many it removed. */
 static size_t remove_ross8(struct ws_files *files, size_t first)
 {
     size_t kept = first;

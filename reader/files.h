@@ -1,5 +1,5 @@
 /*
- * files.h - from the operands of a command to record files.
+ * files.h - finds the record files for the operands of a command.
  */
 #ifndef WARPSCOPE_READER_FILES_H
 #define WARPSCOPE_READER_FILES_H
@@ -8,15 +8,15 @@
 #include <stddef.h>
 
 struct ws_files {
-    char **paths; /* heap */
+    char **paths; /* on the heap */
     size_t n;
 };
 
 /*
- * The files that the operands stand for: themselves, or for a folder the files in it that are named
- * like record files, by name, without those in the layout of ROSS 8. False: a folder could not be
- * read or has none; a line was printed to stderr, and files holds what was found otherwise. Free in
- * any case.
+ * Collects the files that the operands name. A directory stands for its files that are named like
+ * record files, sorted by name, without those in the layout of ROSS 8. Returns false, after a line
+ * on stderr, if a directory could not be read or has no such file; files then holds the rest. Must
+ * be freed in any case.
  */
 bool ws_files_find(struct ws_files *files, char **operands, int n);
 void ws_files_free(struct ws_files *files);

@@ -1,5 +1,5 @@
 /*
- * form.c - which fields of a kind of record are kept in items, and where, see item.h.
+ * form.c - decides which fields of a kind of record an item keeps, and where; see item.h.
  */
 #include "item.h"
 
@@ -8,7 +8,7 @@
 
 #include "select.h"
 
-/* Kinds of which records can be the same whatever the distribution. */
+/* Kinds whose records can be equal for any distribution of LPs. */
 struct known_kind {
     const char *name;
     bool sums;
@@ -18,10 +18,10 @@ static const struct known_kind known_kinds[] = {
     {"vt_kp", true},   {"task_begin", false},  {"task_step", false},  {"task_end", false},
     {"tracer", false}, {"tracer_step", false}, {"tracer_open", false}};
 
-/* Fields of these kinds, apart from those with a role, that the distribution changes. */
+/* Fields of these kinds, besides those with a role, that depend on the distribution. */
 static const char *const distributed_names[] = {"kp", "lp_ts"};
 
-/* What is compared first, behind the virtual time. */
+/* Fields that are compared first, after the virtual time. */
 static const char *const first_names[] = {"sample",  "prio",  "dest_lp", "lp",   "src_lp",
                                           "send_ts", "order", "tracer",  "place"};
 enum { RANK_TIME = 0, RANK_SAMPLE = 1, RANK_OTHERS = 100 };
@@ -56,7 +56,7 @@ static bool is_distributed(const struct fmt_schema *schema, uint32_t field)
     return false;
 }
 
-/* Where a field stands in the order of comparison. */
+/* Returns the position of a field in the order of comparison. */
 static uint32_t field_rank(const struct ws_form *form, uint32_t field)
 {
     const struct fmt_schema *schema = form->schema;
@@ -77,7 +77,7 @@ static uint32_t field_rank(const struct ws_form *form, uint32_t field)
     return RANK_OTHERS;
 }
 
-/* May numbers of this field be added up? */
+/* Returns true if values of this field can be added up. */
 static bool is_count(const struct fmt_schema *schema, uint32_t field)
 {
     uint32_t type = schema->fields[field].type;
@@ -85,7 +85,7 @@ static bool is_count(const struct fmt_schema *schema, uint32_t field)
            !is_role(schema, field, FMT_ROLE_PAYLOAD_SIZE);
 }
 
-/* Does the other schema have this field, with the same meaning? */
+/* Returns true if the other schema has this field with the same meaning. */
 static bool is_common(const struct fmt_schema *schema, uint32_t field,
                       const struct fmt_schema *common)
 {
@@ -115,7 +115,7 @@ static bool is_kept(const struct ws_form *form, const struct known_kind *kind, u
     return !form->sums || is_count(schema, field) || field_rank(form, field) == RANK_SAMPLE;
 }
 
-/* The schema of what is kept. */
+/* Adds a field to the schema of the fields that are kept. */
 static void view_add(struct ws_form *form, uint32_t field)
 {
     const struct fmt_schema *schema = form->schema;
@@ -135,7 +135,7 @@ static bool is_field_before(const struct ws_form *form, uint32_t a, uint32_t b)
     return rank_a != rank_b ? rank_a < rank_b : strcmp(fields[a].name, fields[b].name) < 0;
 }
 
-/* Parts by insertion: a schema has at most 1024 fields, and this happens once per file. */
+/* Inserts a part in order. A schema has at most 1024 fields, and this happens once per file. */
 static void part_add(struct ws_form *form, uint32_t field)
 {
     uint32_t i = form->n_parts++;
@@ -148,7 +148,7 @@ static void part_add(struct ws_form *form, uint32_t field)
     view_add(form, field);
 }
 
-/* Where everything is in the key. */
+/* Assigns each part its place in the key. */
 static void parts_place(struct ws_form *form)
 {
     const struct fmt_schema *view = &form->view;

@@ -1,5 +1,5 @@
 /*
- * ids.c - a set of numbers in ascending order, see ids.h.
+ * ids.c - a set of numbers in ascending order; see ids.h.
  */
 #include "ids.h"
 
@@ -33,7 +33,8 @@ static int by_value(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Sorts n numbers and removes doubles; how many are left. Most come in order already. */
+/* Sorts n numbers and removes duplicates. Returns the number left. Cheap for numbers in order,
+ * which is the usual case. */
 static size_t sort_unique(uint64_t *numbers, size_t n)
 {
     size_t kept = 0;
@@ -80,7 +81,7 @@ bool ws_ids_add(struct ws_ids *ids, uint64_t *numbers, size_t n)
     if (!reserve(ids, ids->n + fresh)) {
         return false;
     }
-    /* Merged from the back. */
+    /* Merges from the back. */
     size_t old = ids->n, to = ids->n + fresh;
     ids->n = to;
     while (fresh > 0) {

@@ -1,5 +1,5 @@
 /*
- * ids.h - a set of numbers in ascending order, each with its place: for the LPs of a PE.
+ * ids.h - a set of numbers in ascending order, each with its index; used for the LPs of a PE.
  */
 #ifndef WARPSCOPE_READER_IDS_H
 #define WARPSCOPE_READER_IDS_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialise; free in any case. Invariant: ascending, none twice. */
+/* Zero-initialise. Must be freed in any case. Invariant: ids are ascending and distinct. */
 struct ws_ids {
     uint64_t *ids; /* owned */
     size_t n, capacity;
@@ -16,12 +16,13 @@ struct ws_ids {
 
 #define WS_IDS_NONE SIZE_MAX
 
-/* The place of id, WS_IDS_NONE if it is not there. *hint: where to look first, updated; any value
- * will do. Cost: one comparison if ids are asked for in order, otherwise the logarithm of n. */
+/* Returns the index of id, or WS_IDS_NONE if it is not in the set. *hint: index to try first;
+ * any value is allowed; updated. Cost: one comparison if ids are looked up in order, otherwise
+ * log n. */
 size_t ws_ids_find(const struct ws_ids *ids, uint64_t id, size_t *hint);
 
-/* Adds n numbers, in any order and as often as may be; overwrites them. Cost: as for looking them
- * up, plus one merge if there are new ones. False: out of memory. */
+/* Adds n numbers in any order; duplicates are allowed. Overwrites the array. Cost: that of looking
+ * them up, plus one merge if some are new. Returns false if out of memory. */
 bool ws_ids_add(struct ws_ids *ids, uint64_t *numbers, size_t n);
 
 void ws_ids_free(struct ws_ids *ids);

@@ -1,5 +1,5 @@
 /*
- * info.c - "warpscope info": what a run recorded, and whether it is complete.
+ * info.c - "warpscope info": prints what a run recorded, and whether the recording is complete.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static const struct ws_usage usage = {
     "here; warpscope verify finds them.\n",
     options};
 
-/* Do two files say the same about their run? */
+/* Returns true if two files have equal facts about their run. */
 static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock *b)
 {
     if (a->n_run != b->n_run) {

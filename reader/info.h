@@ -1,5 +1,5 @@
 /*
- * info.h - the two shapes of "warpscope info" (inside reader/ only).
+ * info.h - the two output forms of "warpscope info" (only inside reader/).
  */
 #ifndef WARPSCOPE_READER_INFO_H
 #define WARPSCOPE_READER_INFO_H
@@ -8,10 +8,11 @@
 
 #include "survey.h"
 
-/* For people. details: fields, payloads and PEs as well. show_run: the facts about the run. */
+/* Prints readable text. details: fields, payloads and PEs as well. show_run: facts about the
+ * run. */
 void ws_info_text(FILE *out, const struct ws_survey *survey, bool details, bool show_run);
 
-/* One JSON object. */
+/* Prints one JSON object. */
 void ws_info_json(FILE *out, const struct ws_survey *survey);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * info_json.c - "warpscope info --json": everything that is known about a file as one JSON object.
+ * info_json.c - "warpscope info --json": everything known about a file as one JSON object.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void number_member(FILE *out, const char *name, uint64_t value)
     fprintf(out, ",\"%s\":%" PRIu64, name, value);
 }
 
-/* null: not known */
+/* Prints null if the number is not known. */
 static void dropped_member(FILE *out, uint64_t dropped, bool unknown)
 {
     if (unknown) {
@@ -44,7 +44,7 @@ static void bool_member(FILE *out, const char *name, bool value)
     fprintf(out, ",\"%s\":%s", name, value ? "true" : "false");
 }
 
-/* [min, max], or null */
+/* Prints [min, max], or null. */
 static void range_member(FILE *out, const char *name, const struct ws_range *range)
 {
     fprintf(out, ",\"%s\":", name);

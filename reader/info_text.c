@@ -1,5 +1,5 @@
 /*
- * info_text.c - "warpscope info" for people: 80 columns, one paragraph per file.
+ * info_text.c - "warpscope info" as readable text: 80 columns, one paragraph per file.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include "stats_pes.h"
 #include "text.h"
 
-#define FIELD_COLUMN 28  /* where the words about a field begin */
-#define KEY_MAX      30u /* of a key about the run; longer ones are cut */
-#define PES_SHOWN    16u /* lines of the table of PEs */
+#define FIELD_COLUMN 28  /* column where the description of a field begins */
+#define KEY_MAX      30u /* bytes of a key of a fact; longer keys are cut */
+#define PES_SHOWN    16u /* rows in the table of PEs */
 #define LOSSES_SHOWN 2u  /* PEs with losses in one line */
 
 static void label(FILE *out, const char *words)
@@ -19,7 +19,8 @@ static void label(FILE *out, const char *words)
     fprintf(out, "  %-15s ", words);
 }
 
-/* The facts about the run, keys in a column as wide as they need, "start_date" as "start date". */
+/* Prints the facts about the run: keys in a column as wide as needed, "start_date" as "start
+ * date". */
 static void run_print(FILE *out, const struct fmt_superblock *sb)
 {
     size_t width = 15;
@@ -54,7 +55,7 @@ static void range_print(FILE *out, const char *words, const struct ws_range *ran
     fprintf(out, "%s to %s%s\n", min, max, unit);
 }
 
-/* "PE 1 was killed; 3 PEs reached the end time", the worst first. */
+/* Prints "PE 1 was killed; 3 PEs reached the end time", the worst end first. */
 static void ends_print(FILE *out, const struct ws_survey *s)
 {
     const char *between = "";
@@ -79,7 +80,7 @@ static void ends_print(FILE *out, const struct ws_survey *s)
     fputc('\n', out);
 }
 
-/* "NO: 42 records lost (PE 0: 21, PE 1: 21)" */
+/* Prints "NO: 42 records lost (PE 0: 21, PE 1: 21)". */
 static void losses_print(FILE *out, const struct ws_survey *s)
 {
     const char *between = " (";
@@ -125,7 +126,7 @@ static void completeness_print(FILE *out, const struct ws_survey *s)
     }
 }
 
-/* How many records of each kind, if there are several. */
+/* Prints the number of records of each kind, if there are several kinds. */
 static void kinds_print(FILE *out, const struct ws_survey *s)
 {
     size_t column = 0;
@@ -172,7 +173,7 @@ static void records_print(FILE *out, const struct ws_survey *s)
     fprintf(out, "%s, %s uncompressed\n", stored, raw);
 }
 
-/* Prints words, broken at blanks before column 80; further lines begin at column indent. */
+/* Prints words, broken at blanks before column 80. Later lines begin at column indent. */
 static void wrap_print(FILE *out, size_t column, size_t indent, const char *words)
 {
     while (*words != '\0') {
@@ -256,7 +257,7 @@ static void pe_print(FILE *out, const struct ws_survey *s, uint32_t i)
             lost, ws_pe_complete(pe) ? "yes" : "NO");
 }
 
-/* Of many PEs: how the records are spread. */
+/* Prints how records are distributed over many PEs. */
 static void spread_print(FILE *out, const struct ws_survey *s)
 {
     uint32_t n = s->sb->layout.n_pes;
@@ -282,7 +283,7 @@ static void spread_print(FILE *out, const struct ws_survey *s)
     fputc('\n', out);
 }
 
-/* Of many PEs the first that are not complete, and those with most records. */
+/* For many PEs: prints the first incomplete ones, and those with most records. */
 static void worst_print(FILE *out, const struct ws_survey *s)
 {
     uint32_t n = s->sb->layout.n_pes, worst[PES_SHOWN], shown = 0;

@@ -1,5 +1,5 @@
 /*
- * interrupt.c - ending in order on Ctrl-C and the like, see interrupt.h.
+ * interrupt.c - orderly end after Ctrl-C and similar signals; see interrupt.h.
  */
 #include "interrupt.h"
 

@@ -1,6 +1,6 @@
 /*
- * interrupt.h - ending in order on Ctrl-C and the like, without a signal handler: the signals wait
- * while a command has something to clean up, and it asks for them from time to time.
+ * interrupt.h - orderly end after Ctrl-C and similar signals, without a signal handler. While a
+ * command has something to clean up, the signals are blocked and the command polls for them.
  */
 #ifndef WARPSCOPE_READER_INTERRUPT_H
 #define WARPSCOPE_READER_INTERRUPT_H
@@ -8,14 +8,14 @@
 #include <signal.h>
 
 struct ws_interrupt {
-    sigset_t before; /* signals that waited before */
+    sigset_t before; /* signals that were blocked before */
 };
 
-/* SIGINT, SIGTERM and SIGHUP wait from now on, but for those that are ignored. */
+/* Blocks SIGINT, SIGTERM and SIGHUP, except those that are ignored. */
 void ws_interrupt_hold(struct ws_interrupt *interrupt);
-/* Is one of them waiting? */
+/* Returns the number of a pending signal, or 0. */
 int ws_interrupt_waits(void);
-/* They come again: one that waited takes effect now. */
+/* Unblocks the signals. A pending signal takes effect now. */
 void ws_interrupt_release(const struct ws_interrupt *interrupt);
 
 #endif

@@ -1,16 +1,15 @@
 /*
- * item.c - records as strings of bytes, see item.h.
+ * item.c - records as strings of bytes; see item.h.
  *
- * Numbers are written with the highest byte first; signed ones with the sign bit turned; floating-
- * point ones with the sign bit turned if they are positive, all bits turned if negative (the usual
- * way to make their bits comparable). NaN becomes all ones: the greatest.
+ * Numbers are written with the highest byte first. Signed integers have the sign bit inverted.
+ * Floating-point numbers have the sign bit inverted if positive, all bits if negative: the usual
+ * way to make their bits comparable. NaN becomes all ones, the greatest value.
  */
 #include "item.h"
 
 #include <string.h>
 
-/* ---- Numbers to bytes and back -----------------------------------------------------------------
- */
+/* ---- Numbers to bytes and back --------------------------------------------------------------- */
 
 #define SIGN_64 (UINT64_C(1) << 63)
 
@@ -37,7 +36,7 @@ uint64_t ws_time_order(double time)
     return f64_order(time);
 }
 
-/* Numbers of 1, 2, 4 or 8 bytes. Compilers make single instructions of these. */
+/* Store numbers of 1, 2, 4 or 8 bytes. Compilers turn each into a single instruction. */
 static inline void put_4(uint8_t *to, uint32_t v)
 {
     to[0] = (uint8_t)(v >> 24);
@@ -70,7 +69,7 @@ static inline uint64_t little_get(const uint8_t *from, size_t size)
     }
 }
 
-/* The low size bytes of v, the highest first. */
+/* Stores the low size bytes of v, highest first. */
 static inline void order_put(uint8_t *to, uint64_t v, size_t size)
 {
     switch (size) {
@@ -105,7 +104,7 @@ static inline uint64_t order_get(const uint8_t *from, size_t size)
     }
 }
 
-/* From the bits of a value as they are in files. */
+/* Converts the bits of a value as in files to comparable bits. */
 static inline uint64_t bits_order(uint64_t bits, uint32_t type, size_t size)
 {
     double d;
@@ -142,7 +141,7 @@ static struct fmt_value order_value(uint64_t order, uint32_t type)
     case FMT_I16:
     case FMT_I32:
     case FMT_I64:
-        /* Back to the bits, and the sign bit into all bits above it. */
+        /* Restore the bits, and copy the sign bit into all higher bits. */
         order ^= UINT64_C(1) << sign;
         v.as.i = (int64_t)(order << (63 - sign)) >> (63 - sign);
         break;
@@ -161,8 +160,7 @@ static struct fmt_value order_value(uint64_t order, uint32_t type)
     return v;
 }
 
-/* ---- Items -------------------------------------------------------------------------------------
- */
+/* ---- Items ----------------------------------------------------------------------------------- */
 
 void ws_item_encode(const struct ws_form *form, const struct fmt_columns *c, uint32_t row,
                     uint32_t type, struct ws_item *item)

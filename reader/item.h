@@ -1,35 +1,36 @@
 /*
- * item.h - records as strings of bytes whose order is an order of the records that does not depend
- * on how the run was distributed over ranks.
+ * item.h - records as strings of bytes. Their order is an order of the records that does not depend
+ * on the distribution of the run over ranks.
  *
- * A form says how records of one kind become items. Left out is what another number of ranks would
- * change: the PE, the KP, the real time, what is counted by KP, and the number of the payload's
- * type, for which its number in ws_types stands. The rest is written so that comparing bytes
- * compares values: the virtual time first, then sample, prio, the LP (dest_lp, lp), src_lp,
- * send_ts, order, tracer, place (all of these tell which event, sample or task it is), the other
- * fields by name, the type and size of the payload, the payload.
+ * A form says how records of one kind become items. An item leaves out everything that depends on
+ * the number of ranks: the PE, the KP, the real time and counts by KP. The number of the payload's
+ * type is replaced by its number in ws_types. The other values are written so that comparing bytes
+ * compares values. The order is: the virtual time, sample, prio, the LP (dest_lp, lp), src_lp,
+ * send_ts, order, tracer, place (these identify the event, sample or task), the other fields by
+ * name, type and size of the payload, the payload.
  *
- * Kinds of which every record depends on the distribution (samples at GVT and by wall clock,
- * rollbacks) keep all their fields. Samples of PEs or KPs at a virtual time are to be added up:
- * then they do not depend on it either (sums).
+ * For some kinds every record depends on the distribution (samples at GVT and by wall clock,
+ * rollbacks). Their items keep all fields. Samples of PEs or KPs at a virtual time are added up;
+ * the sums do not depend on the distribution.
  *
- * Invariants: (1) items are equal exactly when their records are equal in all that is kept (all NaN
- * are one); (2) a record can be made of its item again.
+ * Invariants:
+ * 1. Items are equal exactly if their records are equal in all kept values (all NaN are equal).
+ * 2. A record can be restored from its item.
  */
 #ifndef WARPSCOPE_READER_ITEM_H
 #define WARPSCOPE_READER_ITEM_H
 
 #include "types.h"
 
-#define WS_ITEM_PAYLOAD_MAX FMT_PAYLOAD_MAX /* records with more payload have no item */
+#define WS_ITEM_PAYLOAD_MAX FMT_PAYLOAD_MAX /* records with a longer payload have no item */
 
-/* A field in an item. */
+/* The place of a field in an item. */
 struct ws_item_part {
-    uint32_t field;      /* of the file's schema */
+    uint32_t field;      /* number in the file's schema */
     uint32_t type;       /* enum fmt_type */
-    uint32_t at;         /* byte within the key */
+    uint32_t at;         /* first byte within the key */
     uint32_t size;       /* bytes */
-    uint32_t view_field; /* of the schema of what is kept */
+    uint32_t view_field; /* number in the schema of the kept fields */
 };
 
 struct ws_form {
@@ -37,63 +38,65 @@ struct ws_form {
     struct ws_item_part *parts;      /* owned; in the order of comparison */
     uint32_t n_parts;
     uint32_t key_size;      /* bytes before the payload */
-    uint32_t identity_size; /* bytes of the key that tell which event or sample it is */
-    bool sums;              /* records of one virtual time and sample are to be added up */
-    uint32_t sums_at;       /* bytes of the key that tell which: what follows is added */
+    uint32_t identity_size; /* leading bytes of the key that identify the event or sample */
+    bool sums;              /* records of one virtual time and sample are added up */
+    uint32_t sums_at;       /* leading bytes of the key that identify the sum; values follow */
     bool has_time;          /* the first 8 bytes are the virtual time */
     bool has_payload;
-    int32_t lp_part;               /* of the LP (of events: the receiver); -1 none */
-    int32_t type_part;             /* of the payload's type; -1 none */
-    struct fmt_schema view;        /* of what is kept, in the order of the file's schema */
+    int32_t lp_part;               /* part of the LP (of events: the receiver); -1: none */
+    int32_t type_part;             /* part of the payload's type; -1: none */
+    struct fmt_schema view;        /* the kept fields, in the order of the file's schema */
     struct fmt_field *view_fields; /* owned */
 };
 
-/* size and payload_size in bytes; the key and the payload follow. 8-aligned. */
+/* An item. The key and the payload follow the header. 8-byte aligned. */
 struct ws_item {
-    uint32_t size; /* all of it, a multiple of 8 */
+    uint32_t size; /* total bytes, a multiple of 8 */
     uint32_t payload_size;
     uint8_t bytes[];
 };
 
-/* common (NULL: schema): another schema of such records; only fields that it has too, with the same
- * type, are kept. False: out of memory. Free in any case. */
+/* Makes the form for schema. common: another schema of such records, or NULL for schema itself;
+ * only fields with the same type in both are kept. Returns false if out of memory. Must be freed in
+ * any case. */
 bool ws_form_init(struct ws_form *form, const struct fmt_schema *schema,
                   const struct fmt_schema *common);
 void ws_form_free(struct ws_form *form);
 
-/* Bytes of the item of a record with so much payload. */
+/* Returns the bytes of the item of a record with payload_size bytes of payload. */
 static inline size_t ws_item_size(const struct ws_form *form, size_t payload_size)
 {
     return (sizeof(struct ws_item) + form->key_size + payload_size + 7) & ~(size_t)7;
 }
 
-/* Writes a record's item to ws_item_size() bytes. type: of its payload. */
+/* Writes a record's item to ws_item_size() bytes. type: number of its payload's type. */
 void ws_item_encode(const struct ws_form *form, const struct fmt_columns *columns, uint32_t row,
                     uint32_t type, struct ws_item *item);
 
-/* A virtual time as the first 8 bytes of items, as a number: its order is that of the times, NaN
- * last. */
+/* Returns a virtual time as a number, like the first 8 bytes of items. Its order is that of the
+ * times, NaN last. */
 uint64_t ws_time_order(double time);
-/* The first 8 bytes of an item as a number; 0 for kinds without virtual time. */
+/* Returns the first 8 bytes of an item as a number; 0 for kinds without virtual time. */
 uint64_t ws_item_time(const struct ws_form *form, const struct ws_item *item);
 /* The 4 bytes behind those; 0 where there are none. Of two items the one that is less in (time,
  * more) is less. */
 uint32_t ws_item_more(const struct ws_form *form, const struct ws_item *item);
 
-/* Less than, equal to, greater than 0. Items of one form. */
+/* Compares items of one form. Returns a number less than, equal to, or greater than 0. */
 int ws_item_compare(const struct ws_form *form, const struct ws_item *a, const struct ws_item *b);
 
-/* The value of a part; of the payload's type: its number in ws_types. */
+/* Returns the value of a part. For the payload's type: its number in ws_types. */
 struct fmt_value ws_item_value(const struct ws_form *form, const struct ws_item *item,
                                uint32_t part);
 static inline const uint8_t *ws_item_payload(const struct ws_form *form, const struct ws_item *item)
 {
     return item->bytes + form->key_size;
 }
-/* The part that holds the field called name, -1 if none does. */
+/* Returns the part that holds the field called name, or -1 if there is none. */
 int32_t ws_form_part(const struct ws_form *form, const char *name);
 
-/* Adds the numbers of b to those of a. Forms with sums; both have the same first sums_at bytes. */
+/* Adds the numbers of b to those of a. Only for forms with sums. Both items have equal first
+ * sums_at bytes. */
 void ws_item_add(const struct ws_form *form, struct ws_item *a, const struct ws_item *b);
 
 #endif

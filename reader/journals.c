@@ -1,5 +1,5 @@
 /*
- * journals.c - what a run leaves beside its record files when it is killed, see journals.h.
+ * journals.c - journals of a killed run beside its record files; see journals.h.
  */
 #include "journals.h"
 
@@ -18,14 +18,14 @@
 #define RECORD_END  ".bin"
 #define JOURNAL_END ".journal"
 
-/* Length of name without this end, or 0 if it does not end so. */
+/* Returns the length of name without end, or 0 if name does not end so. */
 static size_t stem_length(const char *name, const char *end)
 {
     size_t length = strlen(name), cut = strlen(end);
     return length > cut && strcmp(name + length - cut, end) == 0 ? length - cut : 0;
 }
 
-/* Splits STEM.PE.journal. Length of STEM, or 0 if the name is another. */
+/* Splits STEM.PE.journal. Returns the length of STEM, or 0 if name has another form. */
 static size_t journal_name_split(const char *name, uint32_t *pe)
 {
     size_t digits_end = stem_length(name, JOURNAL_END), dot = digits_end;
@@ -44,8 +44,8 @@ static size_t journal_name_split(const char *name, uint32_t *pe)
     return dot - 1;
 }
 
-/* The file that is meant by a symbolic link: its journals are beside it, not beside the link. Any
- * other path as it is. For free(); NULL: no memory. */
+/* Returns the target of a symbolic link, because journals lie beside the target; any other path
+ * unchanged. The caller frees it. NULL: out of memory. */
 static char *linked_file(const char *path)
 {
     struct stat st;
@@ -54,7 +54,7 @@ static char *linked_file(const char *path)
     return real != NULL ? real : strdup(path);
 }
 
-/* Folder of a path with its slash, "" for none; for free(). */
+/* Returns the directory of a path with its slash, or "". The caller frees it. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -71,7 +71,7 @@ static char *join(const char *folder, const char *name, size_t length, const cha
     return path;
 }
 
-/* As ws_journals_each(), of a path that is no link. */
+/* Like ws_journals_each(), for a path that is no link. */
 static int each_beside(const char *record_file, ws_journal_f fn, void *ctx)
 {
     const char *slash = strrchr(record_file, '/');
@@ -143,7 +143,7 @@ struct search {
     uint64_t n;
 };
 
-/* Counts a journal of the file, of a PE without an END block. */
+/* Counts a journal of the file if its PE has no END block. */
 static bool journal_count(const char *path, uint32_t pe, void *ctx)
 {
     struct search *search = ctx;
@@ -200,6 +200,6 @@ int ws_journals_sync_folder(const char *record_file)
         close(fd);
     }
     free(folder);
-    /* some file systems cannot sync folders, only files */
+    /* some file systems can sync only files, not directories */
     return why == EINVAL || why == ENOTSUP || why == EBADF || why == ENOSYS ? 0 : why;
 }

@@ -1,5 +1,5 @@
 /*
- * json.c - writing JSON member by member, see json.h.
+ * json.c - writes JSON member by member; see json.h.
  */
 #include "json.h"
 

@@ -1,6 +1,6 @@
 /*
- * json.h - writing JSON member by member: commas where they belong, strings escaped, numbers that
- * are none as null.
+ * json.h - writes JSON member by member: places commas, escapes strings, and prints NaN and
+ * infinities as null.
  */
 #ifndef WARPSCOPE_READER_JSON_H
 #define WARPSCOPE_READER_JSON_H
@@ -9,18 +9,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Set out. A name of NULL is for an element of an array, or the outermost value. */
+/* Initialise out. A name of NULL is for an element of an array, or the outermost value. A string of
+ * NULL is printed as null. */
 struct ws_json {
     FILE *out;
-    bool comma; /* something stands before the next member */
+    bool comma; /* a comma is due before the next member */
 };
 
 void ws_json_open(struct ws_json *json, const char *name, char bracket); /* '{' or '[' */
 void ws_json_close(struct ws_json *json, char bracket);                  /* '}' or ']' */
-void ws_json_line(struct ws_json *json); /* the next member begins on a line of its own */
+void ws_json_line(struct ws_json *json); /* the next member begins on its own line */
 void ws_json_add_u64(struct ws_json *json, const char *name, uint64_t value);
 void ws_json_add_f64(struct ws_json *json, const char *name, double value);
 void ws_json_add_bool(struct ws_json *json, const char *name, bool value);
-void ws_json_add_text(struct ws_json *json, const char *name, const char *value); /* NULL: null */
+void ws_json_add_text(struct ws_json *json, const char *name, const char *value);
 
 #endif

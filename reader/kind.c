@@ -1,5 +1,5 @@
 /*
- * kind.c - one kind of record as a table with typed columns, see kind.h.
+ * kind.c - one kind of record as a table with typed columns; see kind.h.
  */
 #include "kind.h"
 
@@ -15,7 +15,7 @@ static enum value_class class_of(uint32_t type)
     return type <= FMT_U64 ? UNSIGNED : type <= FMT_I64 ? SIGNED : type <= FMT_F64 ? FLOAT : TEXT;
 }
 
-/* Typed columns of each of table.h's columns by class, while they are made; n_columns: none. */
+/* Typed columns of each of table.h's columns, by class, during construction. n_columns: none. */
 struct split {
     uint32_t column[N_CLASSES];
 };
@@ -28,7 +28,7 @@ static void column_add(struct ws_kind *k, const char *name, uint32_t type, int32
         (struct ws_column){.name = name, .unit = "", .text = "", .type = type, .field = field};
 }
 
-/* One column for each that table.h makes; those of payloads get their type later. */
+/* Makes a column for each of table.h's columns. Those of payloads get their type later. */
 static void columns_begin(struct ws_kind *k)
 {
     for (uint32_t i = 0; i < k->table.n_columns; i++) {
@@ -69,7 +69,7 @@ static void column_widen(struct ws_column *column, const struct ws_element *e)
     }
 }
 
-/* A further column for the values of another class than the column's. */
+/* Adds a column for values whose class differs from the column's. */
 static bool column_split(struct ws_kind *k, uint32_t place, enum value_class class)
 {
     const char *base = k->table.names[place];
@@ -116,7 +116,8 @@ static int by_place(const void *a, const void *b)
                                 : (x->order > y->order) - (x->order < y->order);
 }
 
-/* Two values of one payload in one column ("a" with index 0, and "a_0"): the later one counts. */
+/* Orders the elements. If two values of one payload share a column ("a" with index 0, and "a_0"),
+ * the later one wins. */
 static void plan_order(struct ws_plan *plan)
 {
     uint32_t n = 0;
@@ -184,7 +185,8 @@ static bool plans_make(struct ws_kind *k, const struct fmt_desc_set *descs)
 
 /* ---- The kind -------------------------------------------------------------------------------- */
 
-/* Two kinds of a file may be called the same; then the later one is told by its id. */
+/* Makes the kind's name. If two kinds of a file have the same name, the later one gets its id
+ * appended. */
 static bool name_make(struct ws_kind *k, const struct fmt_superblock *sb, uint32_t schema)
 {
     k->name = k->schema->name;

@@ -14,7 +14,7 @@ void ws_known_add(char *known, size_t size, const char *name)
     size_t used = strlen(known);
     ws_plain_text(plain, sizeof plain, name);
     size_t length = strlen(plain);
-    if (length == 0) { /* it would be found behind the end */
+    if (length == 0) { /* an empty name would match past the end */
         return;
     }
     for (const char *at = strstr(known, plain); at != NULL; at = strstr(at + 1, plain)) {

@@ -1,5 +1,5 @@
 /*
- * load.c - chosen records of a block a few thousand at a time, see load.h.
+ * load.c - chosen records of a block, a few thousand at a time; see load.h.
  */
 #include "load.h"
 
@@ -50,7 +50,7 @@ static double number(const struct fmt_value *v)
     }
 }
 
-/* Little-endian numbers in the block; compilers turn these into single loads. */
+/* Read little-endian numbers in the block. Compilers turn these into single loads. */
 static inline uint32_t raw_u32(const uint8_t *p)
 {
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;

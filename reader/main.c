@@ -1,5 +1,5 @@
 /*
- * main.c - the warpscope command: chooses the subcommand, and makes sure that output arrived.
+ * main.c - the warpscope command: chooses the subcommand, and checks that output was written.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -65,7 +65,7 @@ static int command_unknown(const char *word)
     return WS_EXIT_USAGE;
 }
 
-/* "warpscope help COMMAND" is "warpscope COMMAND --help". */
+/* Handles "warpscope help COMMAND" like "warpscope COMMAND --help". */
 static int help(int argc, char **argv)
 {
     char option[] = "--help";
@@ -104,8 +104,8 @@ static int run(int argc, char **argv)
     return command_unknown(argv[1]);
 }
 
-/* Where standard output or error is closed, the first file that is opened would get its number, and
- * messages would go into that file. What takes the number here cannot be written. */
+/* Occupies the descriptors of closed standard files with a read-only file. Otherwise the next file
+ * opened would get such a descriptor, and messages would go into it. */
 static void standard_files_hold(void)
 {
     int fd;
@@ -118,7 +118,7 @@ static void standard_files_hold(void)
 int main(int argc, char **argv)
 {
     standard_files_hold();
-    /* Large, so that most output is written when main() can still see what goes wrong. */
+    /* A large buffer: most output is written while main() can still detect errors. */
     setvbuf(stdout, NULL, _IOFBF, 1 << 20);
     int status = run(argc, argv);
     errno = 0;

@@ -15,8 +15,7 @@
 
 #define TOP_DEFAULT 20u
 
-/* ---- Text -------------------------------------------------------------------------------------
- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 static uint64_t top_of(const struct ws_memtrace_options *o, enum ws_memtrace_table_id id)
 {
@@ -118,8 +117,7 @@ static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *
     return good;
 }
 
-/* ---- CSV and JSON -----------------------------------------------------------------------------
- */
+/* ---- CSV and JSON ---------------------------------------------------------------------------- */
 
 static bool csv_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
@@ -158,8 +156,7 @@ static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *
     return ws_memtrace_json(m, wanted, stdout);
 }
 
-/* ---- The command ------------------------------------------------------------------------------
- */
+/* ---- The command ----------------------------------------------------------------------------- */
 
 static enum ws_memtrace_depth depth_of(const struct ws_memtrace_options *o)
 {

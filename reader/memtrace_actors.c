@@ -18,8 +18,7 @@
 #define ACTORS_MAX  (1u << 30)
 #define KERNELS_MAX (1u << 24)
 
-/* ---- Kernels ----------------------------------------------------------------------------------
- */
+/* ---- Kernels --------------------------------------------------------------------------------- */
 
 static bool kernel_room(struct ws_actors *actors)
 {
@@ -80,8 +79,7 @@ uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *na
     return number;
 }
 
-/* ---- Actors -----------------------------------------------------------------------------------
- */
+/* ---- Actors ---------------------------------------------------------------------------------- */
 
 static uint32_t *slot_of(const struct ws_actors *actors, uint32_t kernel, uint64_t cta)
 {

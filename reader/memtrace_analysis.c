@@ -19,11 +19,10 @@ static bool out_of_memory(void)
     return false;
 }
 
-/* ---- Choice -----------------------------------------------------------------------------------
- */
+/* ---- Choice ---------------------------------------------------------------------------------- */
 
-/* Bytes of the first pattern: up to a comma that is not in brackets, as those of f<int, 2>(int*).
- */
+/* Bytes of the first pattern: up to a comma that is not in brackets, as those of f<int,
+ * 2>(int*). */
 static size_t pattern_length(const char *p)
 {
     size_t n = 0, depth = 0;
@@ -71,8 +70,7 @@ static void choice_set(struct ws_memtrace *m)
                                                     c->kernels != NULL || cta};
 }
 
-/* ---- Reading ----------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
 {
@@ -247,8 +245,7 @@ static bool streams_read(struct ws_memtrace *m)
     return true;
 }
 
-/* ---- Results ----------------------------------------------------------------------------------
- */
+/* ---- Results --------------------------------------------------------------------------------- */
 
 /* Sums per kernel follow from those per SM, and what kernels send each other from places. */
 static void kernels_add(struct ws_memtrace *m)

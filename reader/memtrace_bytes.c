@@ -44,8 +44,7 @@ static uint32_t *tail_of(const struct ws_bytes_map *map, uint32_t number)
     return map->lists ? &map->tails[number] : NULL;
 }
 
-/* ---- The tree ---------------------------------------------------------------------------------
- */
+/* ---- The tree -------------------------------------------------------------------------------- */
 
 static uint32_t priority(uint32_t number)
 {
@@ -128,8 +127,7 @@ static void tree_remove(struct ws_bytes_map *map, uint32_t number)
     *place = left != 0 ? left : right;
 }
 
-/* ---- Extents ----------------------------------------------------------------------------------
- */
+/* ---- Extents --------------------------------------------------------------------------------- */
 
 /* An empty list for a new extent. */
 static bool tail_make(struct ws_bytes_map *map, uint32_t number)

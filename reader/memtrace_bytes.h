@@ -24,8 +24,8 @@ struct ws_bytes_map {
     bool lists;
 };
 
-/* lists: of each range's records, in book->kept; ranges with different lists are not joined then.
- */
+/* lists: of each range's records, in book->kept; ranges with different lists are not joined
+ * then. */
 void ws_bytes_init(struct ws_bytes_map *map, bool lists);
 void ws_bytes_free(struct ws_bytes_map *map);
 /* key->word: the size in it is not used. */

@@ -63,8 +63,7 @@ static struct ws_held *held_at(const struct ws_book *book, uint32_t number)
     return ws_arena_at(&book->held, number, sizeof(struct ws_held));
 }
 
-/* ---- Sums -------------------------------------------------------------------------------------
- */
+/* ---- Sums ------------------------------------------------------------------------------------ */
 
 static bool is_chosen(const struct ws_book *book, uint32_t actor, uint32_t step, uint32_t sm)
 {
@@ -112,8 +111,7 @@ static void transfer_fold(struct ws_book *book, const struct ws_cell_state *cell
     }
 }
 
-/* ---- Records before L -------------------------------------------------------------------------
- */
+/* ---- Records before L ------------------------------------------------------------------------ */
 
 static void held_add(struct ws_book *book, struct ws_cell_state *cell, const struct ws_held *record)
 {
@@ -201,8 +199,7 @@ static void last_decide(struct ws_book *book, struct ws_cell_state *cell, uint32
     }
 }
 
-/* ---- Accesses ---------------------------------------------------------------------------------
- */
+/* ---- Accesses -------------------------------------------------------------------------------- */
 
 static void last_set(const struct ws_book *book, struct ws_cell_state *cell,
                      const struct ws_access_key *key)
@@ -339,8 +336,7 @@ bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
     return cell->is_shared;
 }
 
-/* ---- Ranges -----------------------------------------------------------------------------------
- */
+/* ---- Ranges ---------------------------------------------------------------------------------- */
 
 void ws_cell_cut(struct ws_book *book, struct ws_cell_state *cell, struct ws_cell_state *other)
 {

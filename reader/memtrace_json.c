@@ -11,8 +11,7 @@
 #include "memtrace_tables.h"
 #include "memtrace_tree.h"
 
-/* ---- Order ------------------------------------------------------------------------------------
- */
+/* ---- Order ----------------------------------------------------------------------------------- */
 
 static int digits_of(uint64_t v, uint64_t base)
 {
@@ -83,8 +82,7 @@ static int by_transfer(const struct ws_sum *x, const struct ws_sum *y, const voi
     return sign;
 }
 
-/* ---- Volumes ----------------------------------------------------------------------------------
- */
+/* ---- Volumes --------------------------------------------------------------------------------- */
 
 /* letter: K, C or S. */
 static void volume_write(struct ws_tree *t, struct ws_sums *sums, char letter, bool communication)
@@ -143,8 +141,7 @@ static void transfer_write(struct ws_tree *t, struct ws_memtrace *m)
     ws_tree_close(t);
 }
 
-/* ---- Addresses --------------------------------------------------------------------------------
- */
+/* ---- Addresses ------------------------------------------------------------------------------- */
 
 struct use {
     uint32_t actor, step, type;

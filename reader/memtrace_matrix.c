@@ -150,8 +150,7 @@ bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool
     return true;
 }
 
-/* ---- Text -------------------------------------------------------------------------------------
- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 /* At most six characters. */
 static void short_bytes(char to[WS_NUMBER_MAX], uint64_t bytes)

@@ -78,8 +78,7 @@ static const char *const whats[WS_MEMTRACE_WHATS] = {
     [WS_MEMTRACE_ALL] = "all",
 };
 
-/* ---- Values -----------------------------------------------------------------------------------
- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 /* A number in decimal or, after 0x, hexadecimal, up to a character of ends or the end. */
 static bool number_parse(const char **text, const char *ends, uint64_t *value)
@@ -215,8 +214,7 @@ static int values_read(struct ws_memtrace_options *o, const struct ws_args *args
     return choice_read(o, args);
 }
 
-/* ---- What goes together -----------------------------------------------------------------------
- */
+/* ---- What goes together ---------------------------------------------------------------------- */
 
 #define WHAT(what) (1u << WS_MEMTRACE_##what)
 
@@ -258,8 +256,7 @@ static int combination_check(const struct ws_memtrace_options *o, const struct w
     return WS_EXIT_OK;
 }
 
-/* ---- Files to be made: said before the long work rather than after it ---------------------------
- */
+/* ---- Files to be made: said before the long work rather than after it ------------------------ */
 
 static bool is_trace(const struct ws_memtrace_options *o, const struct stat *st)
 {

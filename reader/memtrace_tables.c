@@ -90,8 +90,7 @@ const struct ws_memtrace_table ws_memtrace_tables[WS_MEMTRACE_TABLES] = {
                                 {"size", NUMBER, 8, "size"}}},
 };
 
-/* ---- Order ------------------------------------------------------------------------------------
- */
+/* ---- Order ----------------------------------------------------------------------------------- */
 
 static int order(uint64_t a, uint64_t b)
 {
@@ -157,8 +156,7 @@ static int by_bytes_transfer(const struct ws_sum *x, const struct ws_sum *y, con
     return sign != 0 ? sign : by_transfer(x, y, ctx);
 }
 
-/* ---- Rows -------------------------------------------------------------------------------------
- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 static uint64_t stream_of(const struct ws_memtrace *m, uint32_t kernel)
 {

@@ -71,8 +71,7 @@ static const char *name_of(const struct writer *w, const struct ws_memtrace_colu
     return w->m->book.actors.kernels[v].shown;
 }
 
-/* ---- Text -------------------------------------------------------------------------------------
- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 /* A value that is no name. */
 static unsigned value_text(char to[WS_CTA_TEXT_MAX], enum ws_memtrace_kind kind, uint64_t v)
@@ -208,8 +207,7 @@ bool ws_memtrace_text(struct ws_memtrace *m, enum ws_memtrace_table_id id, uint6
     return true;
 }
 
-/* ---- CSV --------------------------------------------------------------------------------------
- */
+/* ---- CSV ------------------------------------------------------------------------------------- */
 
 static void csv_head_write(const struct writer *w, const struct ws_memtrace_table *table)
 {

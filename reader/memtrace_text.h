@@ -12,8 +12,8 @@
  * False: no memory; that was said. */
 bool ws_memtrace_text(struct ws_memtrace *m, enum ws_memtrace_table_id id, uint64_t top, FILE *out);
 /* The name of a kernel, plain, for a column of width characters. A longer one gets its number
- * before it, as many long names begin with the same words; true then, for the caller to set is_cut.
- */
+ * before it, as many long names begin with the same words; true then, for the caller to set
+ * is_cut. */
 bool ws_memtrace_kernel_text(char *to, size_t size, const struct ws_kernel *kernel, uint64_t number,
                              size_t width);
 /* What the numbers of the kernels with is_cut mean. */

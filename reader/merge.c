@@ -58,8 +58,7 @@ static void pool_failed(struct ws_merge *m)
     merge_failed(m);
 }
 
-/* ---- Loading -----------------------------------------------------------------------------------
- */
+/* ---- Loading --------------------------------------------------------------------------------- */
 
 static void block_fault(const struct ws_merge *m, const char *words)
 {
@@ -150,8 +149,7 @@ static bool pool_fill(struct ws_merge *m)
     return false;
 }
 
-/* ---- Handing out -------------------------------------------------------------------------------
- */
+/* ---- Handing out ----------------------------------------------------------------------------- */
 
 /* The number of items in the pool, in order, of a time less than limit. */
 static size_t items_before(const struct ws_pool *pool, uint64_t limit)

@@ -10,8 +10,7 @@
 #define BATCH_RECORDS 256u
 #define BATCH_PAYLOAD ((size_t)1 << 20) /* a batch ends with the record that passes it */
 
-/* ---- The view ----------------------------------------------------------------------------------
- */
+/* ---- The view -------------------------------------------------------------------------------- */
 
 /* Which kinds there are. */
 struct presence {
@@ -94,8 +93,7 @@ void ws_merged_free(struct ws_merged *m)
     *m = (struct ws_merged){0};
 }
 
-/* ---- Batches of records ------------------------------------------------------------------------
- */
+/* ---- Batches of records ---------------------------------------------------------------------- */
 
 struct batch {
     struct fmt_columns columns; /* its memory is not used: the parts are these */
@@ -181,8 +179,7 @@ static void batch_empty(struct batch *b)
     b->payload_used = 0;
 }
 
-/* ---- The walk ----------------------------------------------------------------------------------
- */
+/* ---- The walk -------------------------------------------------------------------------------- */
 
 static bool kind_walk(struct ws_merged *m, struct ws_merge *merge, struct batch *b, ws_columns_f fn,
                       void *ctx)

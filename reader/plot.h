@@ -27,8 +27,7 @@ void ws_plot_bar(char *to, double part, size_t width, bool utf8);
 /* Least and largest of the values that are numbers; false if there are none. */
 bool ws_plot_range(const double *values, size_t n, double *low, double *high);
 
-/* ---- Numbers in columns ------------------------------------------------------------------------
- */
+/* ---- Numbers in columns ---------------------------------------------------------------------- */
 
 #define WS_COUNT_MAX 32
 

@@ -93,8 +93,7 @@ void ws_pool_add(struct ws_pool *pool)
     pool->used += item->size;
 }
 
-/* ---- Sorting -----------------------------------------------------------------------------------
- */
+/* ---- Sorting --------------------------------------------------------------------------------- */
 
 static inline const struct ws_item *entry_item(const struct ws_pool *pool, const struct ws_entry *e)
 {

@@ -108,8 +108,8 @@ bool ws_select_pe(const struct ws_select *select, uint32_t pe);
 /* Are there fields and names in the file by which records of this kind may be chosen? */
 bool ws_select_schema(const struct ws_select *select, const struct fmt_schema *schema);
 
-/* Which of a block's records may be chosen, by its header. Blocks other than DATA: WS_SHARE_NONE.
- */
+/* Which of a block's records may be chosen, by its header. Blocks other than DATA:
+ * WS_SHARE_NONE. */
 enum ws_share ws_select_block(const struct ws_select *select, const struct fmt_block *block);
 
 /* Adds the columns that ws_select_row() needs. */

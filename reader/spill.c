@@ -70,8 +70,7 @@ static bool file_failed(struct ws_spill *s, const char *what, int why)
     return false;
 }
 
-/* ---- Writing -----------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static bool file_open(struct ws_spill *s)
 {
@@ -163,8 +162,7 @@ bool ws_spill_run_end(struct ws_spill *s)
     return true;
 }
 
-/* ---- Reading -----------------------------------------------------------------------------------
- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* Fills the cursor's memory behind what is left in it. */
 static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)

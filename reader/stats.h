@@ -81,8 +81,7 @@ struct ws_stats_list {
     struct ws_top top;
 };
 
-/* ---- Parts that several kinds of files share ---------------------------------------------------
- */
+/* ---- Parts that several kinds of files share ------------------------------------------------- */
 
 /* The PE's numbers; NULL if there are too many PEs (or no memory: pes->left_out then). PEs must
  * come one after another. */
@@ -144,8 +143,7 @@ void ws_stats_nothing_text(FILE *out, const struct ws_select *select);
 /* "events processed" for "events_processed" */
 const char *ws_stats_words(char *to, size_t size, const char *name);
 
-/* ---- Samples: streams gvt, rt, vt --------------------------------------------------------------
- */
+/* ---- Samples: streams gvt, rt, vt ------------------------------------------------------------ */
 
 struct ws_samples {
     struct ws_survey *survey;
@@ -181,8 +179,7 @@ void ws_samples_text(FILE *out, const struct ws_samples *samples,
                      const struct ws_stats_options *options);
 void ws_samples_json(struct ws_json *json, const struct ws_samples *samples);
 
-/* ---- Events: stream evtrace --------------------------------------------------------------------
- */
+/* ---- Events: stream evtrace ------------------------------------------------------------------ */
 
 /* Places in a ws_stats_pe's sums and in the lists. */
 enum { WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_UNDONE, WS_EVENTS_SECONDARY, WS_EVENTS_COUNTS };
@@ -213,8 +210,7 @@ void ws_events_text(FILE *out, const struct ws_events *events,
                     const struct ws_stats_options *options);
 void ws_events_json(struct ws_json *json, const struct ws_events *events);
 
-/* ---- The model's values: stream model ----------------------------------------------------------
- */
+/* ---- The model's values: stream model -------------------------------------------------------- */
 
 /* A counter at one sampling point of a PE, added up over its LPs. */
 struct ws_model_point {
@@ -276,8 +272,7 @@ void ws_model_free(struct ws_model *model);
 void ws_model_text(FILE *out, const struct ws_model *model);
 void ws_model_json(struct ws_json *json, const struct ws_model *model);
 
-/* ---- Words -------------------------------------------------------------------------------------
- */
+/* ---- Words ----------------------------------------------------------------------------------- */
 
 /* "mean 5.0  median 4.9  90 % below 10.1  largest 20"; seconds: the numbers are times. */
 void ws_stats_dist_text(FILE *out, const char *words, const struct ws_dist *dist, bool seconds);
@@ -295,8 +290,7 @@ void ws_stats_list_json(struct ws_json *json, const char *name, const struct ws_
 void ws_stats_axis_json(struct ws_json *json, const struct ws_stats_axis *axis);
 void ws_stats_span_json(struct ws_json *json, const struct ws_stats_span *span);
 
-/* ---- Tracers: stream tracer --------------------------------------------------------------------
- */
+/* ---- Tracers: stream tracer ------------------------------------------------------------------ */
 
 struct ws_tracers;
 struct ws_tracers *ws_tracers_gather(struct ws_survey *survey, const struct ws_select *select);

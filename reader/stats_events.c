@@ -68,8 +68,7 @@ static void list_init(struct ws_stats_list *list, const struct ws_stats_options 
     ws_top_init(&list->top, WS_EVENTS_COUNTS, 0, WS_STATS_KEYS, options->top);
 }
 
-/* ---- Adding up --------------------------------------------------------------------------------
- */
+/* ---- Adding up ------------------------------------------------------------------------------- */
 
 /* Counts the records of a load by key. undone, cause: NULL for events. */
 static void list_add(struct ws_stats_list *list, const uint64_t *keys, uint32_t n,

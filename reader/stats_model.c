@@ -15,8 +15,7 @@
 
 #define FIELDS_MAX 4096u /* of all descriptions; more are left out */
 
-/* ---- Adding up --------------------------------------------------------------------------------
- */
+/* ---- Adding up ------------------------------------------------------------------------------- */
 
 static double as_number(struct fmt_value v)
 {

@@ -9,8 +9,7 @@
 
 #define ROWS_SHOWN 200u /* of each table */
 
-/* ---- For people -------------------------------------------------------------------------------
- */
+/* ---- For people ------------------------------------------------------------------------------ */
 
 enum table { TABLE_LEVELS, TABLE_COUNTS, TABLE_IDENTITIES, TABLES };
 
@@ -149,8 +148,7 @@ void ws_model_text(FILE *out, const struct ws_model *m)
     }
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void rates_json(struct ws_json *json, const struct ws_model *m, double counted)
 {

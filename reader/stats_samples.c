@@ -11,8 +11,7 @@
 #include "known.h"
 #include "stats.h"
 
-/* ---- What takes part --------------------------------------------------------------------------
- */
+/* ---- What takes part ------------------------------------------------------------------------- */
 
 /* Could records of this kind be chosen? */
 static bool kind_takes_part(const struct ws_samples *s, uint32_t number)
@@ -146,8 +145,7 @@ static void wanted_fill(const struct ws_samples *s, struct fmt_wanted wanted[FMT
     }
 }
 
-/* ---- Adding up --------------------------------------------------------------------------------
- */
+/* ---- Adding up ------------------------------------------------------------------------------- */
 
 static uint64_t sum(const uint64_t *values, uint32_t n)
 {

@@ -84,8 +84,7 @@ static void totals_print(FILE *out, const struct ws_samples *s)
     }
 }
 
-/* ---- Over time --------------------------------------------------------------------------------
- */
+/* ---- Over time ------------------------------------------------------------------------------- */
 
 /* Per cent where there is efficiency; otherwise counts. Blank where nothing was sampled. */
 static void bins_values(const struct ws_samples *s, const struct ws_stats_bins *bins,
@@ -179,8 +178,7 @@ static void over_time_print(FILE *out, const struct ws_samples *s, bool utf8)
     }
 }
 
-/* ---- PEs --------------------------------------------------------------------------------------
- */
+/* ---- PEs ------------------------------------------------------------------------------------- */
 
 void ws_samples_pes(struct ws_pes_table *t, const struct ws_samples *s, uint32_t top)
 {
@@ -201,8 +199,7 @@ void ws_samples_pes(struct ws_pes_table *t, const struct ws_samples *s, uint32_t
     }
 }
 
-/* ---- Where the time goes ----------------------------------------------------------------------
- */
+/* ---- Where the time goes --------------------------------------------------------------------- */
 
 static int by_ticks(const void *a, const void *b)
 {

@@ -59,8 +59,7 @@ void ws_range_add(struct ws_range *range, double min, double max)
     range->known = true;
 }
 
-/* ---- How it ended -------------------------------------------------------------------------------
- */
+/* ---- How it ended ---------------------------------------------------------------------------- */
 
 unsigned ws_end_rank(uint32_t code)
 {
@@ -105,8 +104,8 @@ const char *ws_end_words(uint32_t code, uint32_t n)
     }
 }
 
-/* PEs that a kill took at different moments know different GVTs: up to the least one all is there.
- */
+/* PEs that a kill took at different moments know different GVTs: up to the least one all is
+ * there. */
 static void outcome_add(struct ws_survey *s, const struct fmt_end_info *end)
 {
     bool first = s->pes_ended++ == 0;

@@ -19,8 +19,7 @@
 #define WS_TASKS_SPANS  16u        /* see struct ws_busy */
 #define WS_TASKS_TEXT   1024u      /* bytes of a text */
 
-/* ---- Records as they lie in the file ------------------------------------------------------------
- */
+/* ---- Records as they lie in the file --------------------------------------------------------- */
 
 enum ws_task_what { WS_TASK_OTHER, WS_TASK_BEGIN, WS_TASK_STEP, WS_TASK_END };
 
@@ -86,8 +85,7 @@ struct ws_busy {
 void ws_busy_add(struct ws_busy *busy, double start, double end);
 double ws_busy_length(const struct ws_busy *busy);
 
-/* ---- Sums ---------------------------------------------------------------------------------------
- */
+/* ---- Sums ------------------------------------------------------------------------------------ */
 
 struct ws_tasks_group { /* of a kind and what */
     uint64_t begun, ended;
@@ -139,8 +137,7 @@ void ws_tasks_json(struct ws_json *json, const struct ws_tasks *tasks);
 /* Prints tables; at most top places. */
 void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
 
-/* ---- One task -----------------------------------------------------------------------------------
- */
+/* ---- One task -------------------------------------------------------------------------------- */
 
 #define WS_LIFE_TASKS (1u << 20) /* in one life, at most */
 #define WS_LIFE_LINES (1u << 18)

@@ -12,8 +12,7 @@
 
 #include "tasks.h"
 
-/* ---- Busy time ---------------------------------------------------------------------------------
- */
+/* ---- Busy time ------------------------------------------------------------------------------- */
 
 /* Makes room: half of the intervals, the older ones, are settled. */
 static void settle(struct ws_busy *busy)
@@ -58,8 +57,7 @@ double ws_busy_length(const struct ws_busy *busy)
     return length;
 }
 
-/* ---- Sums --------------------------------------------------------------------------------------
- */
+/* ---- Sums ------------------------------------------------------------------------------------ */
 
 /* The entry of a number that ws_names_add() gave, of size bytes, made when it is new. NULL: no
  * memory. */

@@ -75,8 +75,7 @@ static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
     return true;
 }
 
-/* ---- Walks -------------------------------------------------------------------------------------
- */
+/* ---- Walks ----------------------------------------------------------------------------------- */
 
 static bool family_take(struct ws_survey *survey, const struct ws_part *part, void *ctx)
 {
@@ -155,8 +154,7 @@ static bool lines_take(struct ws_survey *survey, const struct ws_part *part, voi
     return !l->no_memory && !l->is_cut;
 }
 
-/* ---- Printing ----------------------------------------------------------------------------------
- */
+/* ---- Printing -------------------------------------------------------------------------------- */
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 

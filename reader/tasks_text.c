@@ -20,8 +20,7 @@ static const struct ws_tasks_place *place_at(const struct ws_tasks *t, uint32_t 
     return i < t->places.room ? t->places.list[i] : NULL;
 }
 
-/* ---- Groups ------------------------------------------------------------------------------------
- */
+/* ---- Groups ---------------------------------------------------------------------------------- */
 
 /* A group with its name. */
 struct named {
@@ -118,8 +117,7 @@ static bool groups_print(FILE *out, const struct ws_tasks *t, uint32_t top)
     return true;
 }
 
-/* ---- Places ------------------------------------------------------------------------------------
- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 struct ranked {
     const char *kind, *where;

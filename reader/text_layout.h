@@ -22,8 +22,8 @@ struct ws_layout_column {
     bool begins_line; /* to be written on another line than the column before */
 };
 
-/* Sets widths and begins_line of n columns, at most WS_LAYOUT_COLUMNS_MAX, one blank between two.
- */
+/* Sets widths and begins_line of n columns, at most WS_LAYOUT_COLUMNS_MAX, one blank between
+ * two. */
 void ws_layout_fit(struct ws_layout_column *columns, size_t n);
 /* What is between a column and the one before. */
 void ws_layout_space(const struct ws_layout_column *columns, size_t i, FILE *out);

@@ -159,8 +159,8 @@ static bool in_flight_check(const struct ms_model *m, struct ms_sm *sm)
     return pending == sm->in_flight && pending <= m->outstanding;
 }
 
-/* Whoever has nothing left to issue and nothing under way has told so; nobody waits for no reason.
- */
+/* Whoever has nothing left to issue and nothing under way has told so; nobody waits for no
+ * reason. */
 static bool tasks_check(const struct ms_model *m, struct ms_sm *sm)
 {
     for (unsigned i = 0; i < m->n_streams; i++) {

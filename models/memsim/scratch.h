@@ -9,8 +9,8 @@
 
 #include "common/error.h"
 
-/* A new file in folder (empty: $TMPDIR or /tmp), open for reading and writing; -1 after an error.
- */
+/* A new file in folder (empty: $TMPDIR or /tmp), open for reading and writing; -1 after an
+ * error. */
 int ms_scratch_open(const char *folder, struct model_error *error);
 
 /* All of the bytes at an offset. False: errno says why; reading past the end is EIO. */

@@ -15,8 +15,8 @@ static unsigned draws_per_packet(const struct ns_model *m)
     return m->layout.hosts > 1 ? 4 : 3;
 }
 
-/* Makes the host's next packet and sends it to the host itself for the time when it is to go out.
- */
+/* Makes the host's next packet and sends it to the host itself for the time when it is to go
+ * out. */
 static void host_draw(const struct ns_model *m, struct ns_host *host, tw_lp *lp)
 {
     uint32_t site = ns_site_of_gid(&m->layout, lp->gid);

@@ -53,7 +53,7 @@ void ns_journey_fini(struct ns_model *m)
     m->arc_names = NULL;
 }
 
-/* ---- Names ---------------------------------------------------------------------------------- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 static const char *flow_name(const struct ns_model *m, const struct ns_packet *packet, char *text)
 {
@@ -106,7 +106,7 @@ static st_task_id journey_id(const struct ns_model *m, const struct ns_packet *p
     return st_request_in((st_task_id){from + 1, number, 0}, to);
 }
 
-/* ---- Lines ---------------------------------------------------------------------------------- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 static double clamp(double value, double low, double high)
 {

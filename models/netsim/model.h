@@ -12,7 +12,7 @@
 /* Longest name of a flow or a line, with its zero byte; longer ones are cut. */
 #define NS_NAME_SIZE 160
 
-/* ---- Events --------------------------------------------------------------------------------- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 enum ns_packet_kind {
     NS_SEND = 1, /* to a host from itself: the time has come to send this packet */
@@ -47,7 +47,7 @@ struct ns_packet {
 };
 _Static_assert(sizeof(struct ns_packet) == 72, "a packet has no padding");
 
-/* ---- States --------------------------------------------------------------------------------- */
+/* ---- States ---------------------------------------------------------------------------------- */
 
 /*
  * A router: totals, then an output per arc of its site (in their order), then one per host, then a
@@ -79,7 +79,7 @@ struct ns_host {
     struct ns_peer peers[];
 };
 
-/* ---- The model ------------------------------------------------------------------------------ */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 struct ns_model {
     const struct ns_settings *settings;
@@ -134,7 +134,7 @@ static inline uint32_t ns_flow(const struct ns_model *m, uint32_t from, uint32_t
     return from * m->topology.n_sites + to;
 }
 
-/* ---- What the LPs do (router.c, host.c) ----------------------------------------------------- */
+/* ---- What the LPs do (router.c, host.c) ------------------------------------------------------ */
 
 void ns_router_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ns_router_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);

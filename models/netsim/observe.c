@@ -79,8 +79,8 @@ static void packet_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
     memcpy(buffer, &record, sizeof record);
 }
 
-/* Utilisation and backlog: the worst of the outputs, over the part of the window that has passed.
- */
+/* Utilisation and backlog: the worst of the outputs, over the part of the window that has
+ * passed. */
 static void router_sample(void *state, tw_lp *lp, char *buffer)
 {
     const struct ns_model *m = ns_model();

@@ -25,7 +25,7 @@ struct ns_flow_figures ns_flow_figures(const struct ns_flow_result *flow)
         flow->received == 0 ? 0.0 : flow->delay_sum_s / (double)flow->received};
 }
 
-/* ---- Cells ---------------------------------------------------------------------------------- */
+/* ---- Cells ----------------------------------------------------------------------------------- */
 
 /* Prints a blank and value in width columns. */
 static void cell_real(FILE *out, int width, int decimals, double value)
@@ -73,7 +73,7 @@ static void cell_pair(FILE *out, const char *from, const char *to)
             PAIR_COLUMNS - 3 - from_columns - to_columns, "");
 }
 
-/* ---- Order ---------------------------------------------------------------------------------- */
+/* ---- Order ----------------------------------------------------------------------------------- */
 
 struct ranked {
     double key;
@@ -113,7 +113,7 @@ static struct ranked *flows_ranked(const struct ns_results *r, uint32_t *n_flows
     return list;
 }
 
-/* ---- Heading -------------------------------------------------------------------------------- */
+/* ---- Heading --------------------------------------------------------------------------------- */
 
 static uint32_t flows_with_demand(const struct ns_model *m)
 {
@@ -174,7 +174,7 @@ void ns_report_heading(FILE *out, const struct ns_model *m)
     fflush(out);
 }
 
-/* ---- Tables --------------------------------------------------------------------------------- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 static void totals_print(FILE *out, const struct ns_model *m, const struct ns_results *r)
 {

@@ -21,8 +21,8 @@ static double arc_length_ps(const struct ns_arc *arc)
     return ROSS_MAX(1.0, round(arc->delay_s * 1e12));
 }
 
-/* Fills distance with the lengths of the shortest ways (row from, column to; infinite where none).
- */
+/* Fills distance with the lengths of the shortest ways (row from, column to; infinite where
+ * none). */
 static bool distances_compute(const struct ns_topology *t, igraph_matrix_t *distance)
 {
     igraph_vector_int_t ends;

@@ -99,11 +99,10 @@ void phold_options_settle(struct phold_options *options, unsigned rank, unsigned
     }
 }
 
-/* ---- Events ------------------------------------------------------------------------------------
- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
-/* mean - lookahead may be 0: then every offset is the lookahead, and the draw is made all the same.
- */
+/* mean - lookahead may be 0: then every offset is the lookahead, and the draw is made all the
+ * same. */
 static tw_stime draw_offset(tw_lp *lp)
 {
     const struct phold_options *o = &phold_options;
@@ -241,8 +240,7 @@ tw_lptype phold_lp_type = {
     .state_sz = sizeof(struct phold_state),
 };
 
-/* ---- Instrumentation ---------------------------------------------------------------------------
- */
+/* ---- Instrumentation ------------------------------------------------------------------------- */
 
 /* For all events and for those that cause a rollback: the message. */
 static void phold_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)

@@ -19,8 +19,8 @@ struct phold_message {
 
 #define PHOLD_PAYLOAD_MAX (1u << 20)
 
-/* The model's options. Constant while the simulation runs. All ranks have the same, but for work.
- */
+/* The model's options. Constant while the simulation runs. All ranks have the same, but for
+ * work. */
 struct phold_options {
     double remote;             /* probability that an event goes to an LP drawn at random */
     unsigned int nlp;          /* LPs per PE */

@@ -9,7 +9,7 @@
 #include "exact.h"
 #include "settings.h"
 
-/* ---- Events --------------------------------------------------------------------------------- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 enum qn_kind {
     QN_CREATE = 1, /* to the outside from itself: the next job comes */
@@ -40,7 +40,7 @@ struct qn_job {
 };
 _Static_assert(sizeof(struct qn_job) == 128, "a job has no padding");
 
-/* ---- States --------------------------------------------------------------------------------- */
+/* ---- States ---------------------------------------------------------------------------------- */
 
 /*
  * A station: n + 1 batches, then for each server when it will be free (none where nobody waits).
@@ -71,7 +71,7 @@ struct qn_outside {
     struct qn_batch batches[];
 };
 
-/* ---- The model ------------------------------------------------------------------------------ */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 struct qn_model {
     const struct qn_settings *settings;
@@ -101,8 +101,8 @@ const struct qn_model *qn_model(void);
 bool qn_model_init(const struct qn_settings *settings, MPI_Comm comm, struct model_error *error);
 void qn_model_fini(void);
 
-/* LPs of a rank: gids from qn_model_first(m, rank) to less than that of the next. Not collective.
- */
+/* LPs of a rank: gids from qn_model_first(m, rank) to less than that of the next. Not
+ * collective. */
 tw_lpid qn_model_first(const struct qn_model *m, unsigned rank);
 /* Gives each LP of this rank its type. After tw_define_lps(). Not collective. */
 void qn_model_settypes(void);
@@ -132,7 +132,7 @@ static inline st_task_id qn_trip_id(tw_lpid home, uint64_t trip)
     return st_request_in((st_task_id){home + 1, trip, 0}, home);
 }
 
-/* ---- Handlers ------------------------------------------------------------------------------- */
+/* ---- Handlers -------------------------------------------------------------------------------- */
 
 void qn_station_init(void *state, tw_lp *lp);
 void qn_station_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);

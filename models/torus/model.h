@@ -130,8 +130,8 @@ static inline st_task_id to_packet_task(const struct to_packet *p)
 
 /* ---- LPs ------------------------------------------------------------------------------------- */
 
-/* Creates the LPs of this rank and gives them their types. After to_settings_check(). Collective.
- */
+/* Creates the LPs of this rank and gives them their types. After to_settings_check().
+ * Collective. */
 void to_model_define(void);
 
 void to_terminal_init(void *state, tw_lp *lp);

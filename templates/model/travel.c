@@ -11,7 +11,7 @@ struct town {
     double longest_stay;
 };
 
-/* What travels. The last field is for the reverse handler: what the event has overwritten. */
+/* The payload of an event. The last field saves an overwritten value for the reverse handler. */
 struct traveller {
     long journeys;
     double longest_before;
@@ -20,10 +20,9 @@ struct traveller {
 static unsigned int towns = 64;
 static double mean_stay = 1.0;
 
-/* ---- The LP ------------------------------------------------------------------------------------
- */
+/* ---- The LP ---------------------------------------------------------------------------------- */
 
-/* Draws twice: the stay, then the town. */
+/* Draws two random numbers: the stay, then the town. */
 static double travel(long journeys, tw_lp *lp)
 {
     double stay = tw_rand_exponential(lp->rng, mean_stay);
@@ -55,7 +54,7 @@ static void town_arrival(void *state, tw_bf *bits, void *message, tw_lp *lp)
     }
 }
 
-/* Undoes town_arrival(), last step first. What it has sent takes itself back. */
+/* Undoes town_arrival(), last step first. The engine cancels the events that it sent. */
 static void town_arrival_undo(void *state, tw_bf *bits, void *message, tw_lp *lp)
 {
     struct town *town = state;
@@ -76,8 +75,7 @@ static tw_lptype town_type = {
     .state_sz = sizeof(struct town),
 };
 
-/* ---- What is recorded, with --model-stats=1 ----------------------------------------------------
- */
+/* ---- Values recorded with --model-stats=1 ---------------------------------------------------- */
 
 static void town_statistics(void *state, tw_lp *lp, char *buffer)
 {
@@ -96,8 +94,7 @@ static const st_field town_fields[] = {
     {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
-/* ---- The program -------------------------------------------------------------------------------
- */
+/* ---- The program ----------------------------------------------------------------------------- */
 
 static const tw_optdef options[] = {
     TWOPT_GROUP("Travel"),
@@ -106,7 +103,7 @@ static const tw_optdef options[] = {
     TWOPT_END(),
 };
 
-/* So many of the towns are this rank's: the first ranks take what is left over. */
+/* Returns the number of towns of this rank. The first ranks take the remainder. */
 static tw_lpid towns_here(void)
 {
     unsigned int ranks = tw_nnodes();
@@ -115,10 +112,10 @@ static tw_lpid towns_here(void)
 
 int main(int argc, char **argv)
 {
-    g_tw_ts_end = 365; /* days, unless --end says otherwise */
+    g_tw_ts_end = 365; /* days; --end overrides it */
     tw_opt_add(options);
     tw_init(&argc, &argv);
-    tw_opt_words_max(argc, argv, 0); /* options only */
+    tw_opt_words_max(argc, argv, 0); /* no operands, only options */
     if (towns < tw_nnodes() || !(mean_stay > 0)) {
         if (tw_ismaster()) {
             fprintf(stderr, "travel: --towns must be at least the number of ranks, --stay > 0\n");
