@@ -62,7 +62,7 @@ static void wide_say(const struct ws_memtrace *m)
     }
 }
 
-/* The same where the output has no room for it. */
+/* Prints the note of wide_say() to stderr, for output forms without a place for it. */
 static void wide_note(const struct ws_memtrace *m)
 {
     if (m->n_streams > 1 && m->wide > 0) {
@@ -168,7 +168,8 @@ static enum ws_memtrace_depth depth_of(const struct ws_memtrace_options *o)
                                                             : WS_MEMTRACE_COMMUNICATION;
 }
 
-/* Files first: they get their names only when all is well, and what is printed cannot be undone. */
+/* Writes files before anything is printed: they get their names only if all is well, while printed
+ * output cannot be withdrawn. */
 static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
     struct ws_outs outs = {.force = o->force};

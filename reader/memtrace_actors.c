@@ -2,8 +2,10 @@
  * memtrace_actors.c - see memtrace_actors.h. A hash table with open addressing over an array of
  * actors. Memory: 16 to 32 bytes per actor and 8 to 16 of the table.
  *
- * Invariants: (1) each actor of 0 .. n - 1 is found by its kernel and CTA; (2) none is there twice;
- * (3) n < WS_ACTOR_NONE / 2.
+ * Invariants:
+ * 1. Each actor of 0 .. n - 1 is found by its kernel and CTA.
+ * 2. No actor is there twice.
+ * 3. n < WS_ACTOR_NONE / 2.
  */
 #include "memtrace_actors.h"
 
@@ -41,7 +43,7 @@ char *ws_kernel_show(char *to, const char *name)
     size_t size = strlen(name);
     for (size_t i = 0; i < size;) {
         size_t n = ws_utf8_length(name + i, size - i);
-        if (n == 0) { /* another mark for all of them would make different names the same */
+        if (n == 0) { /* a common replacement would make different names equal */
             unsigned byte = (unsigned char)name[i++];
             const char text[4] = {'\\', 'x', hex[byte >> 4], hex[byte & 15]};
             memcpy(to, text, sizeof text);

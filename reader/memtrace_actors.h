@@ -1,6 +1,6 @@
 /*
  * memtrace_actors.h - numbers for kernels and for actors. A kernel is a name in a stream (a file);
- * an actor is a CTA of a kernel, whichever launch of it.
+ * an actor is a CTA of a kernel, in any launch of it.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_ACTORS_H
 #define WARPSCOPE_READER_MEMTRACE_ACTORS_H
@@ -12,20 +12,20 @@
 #define WS_ACTOR_NONE UINT32_MAX
 
 struct ws_kernel {
-    char *label;       /* owned: what is shown, with "N:" before it if there are several streams */
-    const char *shown; /* in label: the name, what is no UTF-8 in it as \xNN */
+    char *label;       /* owned: the printed name; "N:" before it if there are several streams */
+    const char *shown; /* in label: the name, with bytes that are not UTF-8 as \xNN */
     uint32_t stream;   /* from 1 */
-    bool chosen;       /* by the caller */
-    bool is_cut;       /* by the caller: shown by its number and the begin of its name */
+    bool chosen;       /* set by the caller */
+    bool is_cut;       /* set by the caller: printed as its number and the start of its name */
 };
 
 struct ws_actor {
     uint64_t cta;
     uint32_t kernel;
-    bool chosen; /* by the caller */
+    bool chosen; /* set by the caller */
 };
 
-/* Zero-initialise; free in any case. Read it. */
+/* Zero-initialise. Must be freed in any case. Read-only for the caller. */
 struct ws_actors {
     struct ws_names names; /* stream as 4 bytes, name */
     struct ws_kernel *kernels;
@@ -37,17 +37,19 @@ struct ws_actors {
     uint32_t last;
 };
 
-/* A name (4095 bytes at most) in UTF-8: its end. */
+/* Writes a name (4095 bytes at most) as UTF-8. Returns the end of the output. */
 #define WS_KERNEL_SHOWN_MAX (4 * 4095 + 1)
 char *ws_kernel_show(char *to, const char *name);
-/* The number of a kernel; is_new says whether it was added. WS_NAMES_NONE: no memory. */
+/* Returns the number of a kernel and adds it if it is new; sets *is_new. WS_NAMES_NONE: out of
+ * memory. */
 uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *name, bool several,
                        bool *is_new);
-/* The number of an actor; a new one is not chosen. WS_ACTOR_NONE: no memory. */
+/* Returns the number of an actor and adds it, not chosen, if it is new; sets *is_new.
+ * WS_ACTOR_NONE: out of memory. */
 uint32_t ws_actor_add(struct ws_actors *actors, uint32_t kernel, uint64_t cta, bool *is_new);
 void ws_actors_free(struct ws_actors *actors);
 
-/* Asserts that each actor is found, once. */
+/* Asserts that each actor is found exactly once. */
 void ws_actors_check(const struct ws_actors *actors);
 
 static inline uint32_t ws_actor_stream(const struct ws_actors *actors, uint32_t actor)

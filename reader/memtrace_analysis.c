@@ -1,6 +1,6 @@
 /*
- * memtrace_analysis.c - see memtrace_analysis.h. Accesses come in batches; each is added to the
- * volumes and goes to the cells of its address (memtrace_exact.h) or bytes (memtrace_bytes.h).
+ * memtrace_analysis.c - see memtrace_analysis.h. Accesses come in batches. Each is added to the
+ * volumes, then to the cells of its address (memtrace_exact.h) or bytes (memtrace_bytes.h).
  */
 #include "memtrace_analysis.h"
 
@@ -21,8 +21,8 @@ static bool out_of_memory(void)
 
 /* ---- Choice ---------------------------------------------------------------------------------- */
 
-/* Bytes of the first pattern: up to a comma that is not in brackets, as those of f<int,
- * 2>(int*). */
+/* Returns the length of the first pattern. It ends at a comma outside brackets, because names such
+ * as f<int, 2>(int*) contain commas. */
 static size_t pattern_length(const char *p)
 {
     size_t n = 0, depth = 0;
@@ -120,7 +120,7 @@ static struct ws_memtrace_launch *launch_add(struct ws_memtrace *m, uint32_t str
     return launch;
 }
 
-/* Takes out what --address leaves out; how many are left. */
+/* Removes accesses outside --address. Returns the number left. */
 static size_t addresses_choose(const struct ws_memtrace_choice *c, struct memtrace_access *accesses,
                                size_t n)
 {
@@ -179,7 +179,7 @@ static void batch_take(struct ws_memtrace *m, struct ws_memtrace_launch *launch,
     }
 }
 
-/* The launch that the reader is at. */
+/* Reads the current launch of the reader. */
 static bool launch_read(struct ws_memtrace *m, uint32_t stream)
 {
     struct memtrace_access accesses[WS_EXACT_BATCH];
@@ -207,7 +207,7 @@ static bool launch_read(struct ws_memtrace *m, uint32_t stream)
     return true;
 }
 
-/* The next launch of a stream, if there is one. */
+/* Reads the next launch of a stream, if there is one. */
 static bool stream_step(struct ws_memtrace *m, uint32_t stream)
 {
     struct ws_memtrace_stream *s = &m->streams[stream];
@@ -247,7 +247,7 @@ static bool streams_read(struct ws_memtrace *m)
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-/* Sums per kernel follow from those per SM, and what kernels send each other from places. */
+/* Derives sums per kernel from those per SM, and flows between kernels from places. */
 static void kernels_add(struct ws_memtrace *m)
 {
     const struct ws_sums *sms = &m->book.sms, *places = &m->book.places;

@@ -2,9 +2,9 @@
  * memtrace_analysis.h - communication in memory traces of one or several streams.
  *
  * Each file is a stream, numbered from 1 in the order given. Streams are read in lockstep: launch 0
- * of each, then launch 1 of each, and so on, a launch's number in its file being its superstep.
- * Nothing in traces says how the launches of several streams followed each other; what several
- * streams have touched is the result for this one order, and counted (wide).
+ * of each, then launch 1 of each, and so on. The number of a launch in its file is its superstep.
+ * Traces do not record the order of launches of several streams. For locations that several streams
+ * touch, the result holds for this one order; they are counted in `wide`.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_ANALYSIS_H
 #define WARPSCOPE_READER_MEMTRACE_ANALYSIS_H
@@ -13,15 +13,15 @@
 #include "memtrace_bytes.h"
 #include "memtrace_exact.h"
 
-/* Rows that are wanted. Zero: all. */
+/* The rows to compute. Zero: all. */
 struct ws_memtrace_choice {
-    const char *kernels;          /* shell patterns with commas between them; NULL: all */
+    const char *kernels;          /* comma-separated shell patterns; NULL: all */
     struct ws_ranges *supersteps; /* NULL: all */
     struct ws_ranges *sms;        /* NULL: all */
     bool cta_given[3];            /* x, y, z */
     uint64_t cta[3];
-    bool addresses_given;              /* other accesses are left out before anything else */
-    uint64_t address_from, address_to; /* both included */
+    bool addresses_given;              /* true: other accesses are removed first of all */
+    uint64_t address_from, address_to; /* both inclusive */
 };
 
 struct ws_memtrace_stream {
@@ -37,9 +37,9 @@ struct ws_memtrace_launch {
 };
 
 enum ws_memtrace_depth {
-    WS_MEMTRACE_COUNT, /* launches only */
+    WS_MEMTRACE_COUNT, /* counts launches only */
     WS_MEMTRACE_COMMUNICATION,
-    WS_MEMTRACE_LISTS /* and each address's records */
+    WS_MEMTRACE_LISTS /* keeps the records of each address, too */
 };
 
 struct ws_memtrace {
@@ -60,15 +60,15 @@ struct ws_memtrace {
     struct ws_sums flows;    /* kernel, kernel, 0, 0: bytes, loads */
 };
 
-/* Set choice, depth and by_bytes, the rest zero. False: that was said in one line on stderr. Free
- * in any case. */
+/* Reads n files and finds their communication. The caller sets choice, depth and by_bytes, and
+ * zeroes the rest. Returns false after a line on stderr. Must be freed in any case. */
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);
 
-/* A path of any length and what is wrong with it. */
+/* Size of an error message: a path of any length and the error. */
 #define WS_MEMTRACE_ERROR_MAX 4608
 
-/* Does the choice have this kernel (by its name or "STREAM:NAME"), CTA? */
+/* Return true if the choice has this kernel (by its name or "STREAM:NAME"), or CTA. */
 bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
                             const char *shown);
 bool ws_memtrace_has_cta(const struct ws_memtrace_choice *choice, uint64_t cta);

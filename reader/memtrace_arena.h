@@ -1,6 +1,6 @@
 /*
- * memtrace_arena.h - many items of one size, numbered from 1, that stay where they are. Number 0 is
- * none. Items that were given back are used again. Memory comes in pieces of 16384 items.
+ * memtrace_arena.h - many items of one size, numbered from 1, that never move. Number 0 means none.
+ * Returned items are used again. Memory is allocated in pieces of 16384 items.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_ARENA_H
 #define WARPSCOPE_READER_MEMTRACE_ARENA_H
@@ -13,16 +13,16 @@
 struct ws_arena {
     uint8_t **pieces; /* owned */
     size_t item_size; /* at least 4 */
-    uint32_t n;       /* numbers 1 .. n were given out */
+    uint32_t n;       /* numbers 1 .. n were handed out */
     uint32_t n_pieces, room;
-    uint32_t unused; /* head of a list of items that came back; its links are their first bytes */
+    uint32_t unused; /* head of the list of returned items; their first bytes hold the links */
     uint32_t n_unused;
 };
 
 void ws_arena_init(struct ws_arena *arena, size_t item_size);
 void ws_arena_free(struct ws_arena *arena);
 
-/* A new item, its bytes zero. 0: no memory. */
+/* Returns a new zeroed item. 0: out of memory. */
 uint32_t ws_arena_add(struct ws_arena *arena);
 void ws_arena_return(struct ws_arena *arena, uint32_t number);
 

@@ -2,18 +2,19 @@
  * memtrace_bytes.c - see memtrace_bytes.h.
  *
  * Extents lie in a treap (Seidel & Aragon, 1996) by their first address, with priorities that are
- * hashes of their numbers, and in a list by address. An access cuts the extents at its ends in two,
- * makes new ones in gaps if it writes (or if there are several streams), goes through those that it
- * covers, and joins neighbours that have the same past. So there are at most as many as distinct
- * bytes that were written, and twice as many as accesses.
+ * hashes of their numbers, and in a list by address. An access splits the extents at its ends,
+ * makes new extents in gaps if it writes (or if there are several streams), visits those that it
+ * covers, and joins neighbours with equal pasts. The number of extents is at most the number of
+ * distinct bytes written, and at most twice the number of accesses.
  *
- * Cost of an access: a way down the tree (some 1.4 log2 n steps) unless it is near the one before,
- * and one per extent made or joined. Memory: 64 bytes per extent, and with lists 4 to 8 more and 20
- * per record that was decided.
+ * Cost of an access: one descent in the tree (some 1.4 log2 n steps) unless it is near the previous
+ * one, and one more per extent made or joined. Memory: 64 bytes per extent. Lists add 4 to 8 bytes
+ * per extent and 20 per decided record.
  *
- * Invariants: (1) extents are disjoint, first <= last, and in the list by address; (2) the tree has
- * the same extents, those to the left before those to the right; (3) no extent has a priority above
- * that of its parent.
+ * Invariants:
+ * 1. Extents are disjoint, first <= last, and in the list by address.
+ * 2. The tree has the same extents, left ones before right ones.
+ * 3. No extent has a priority above that of its parent.
  */
 #include "memtrace_bytes.h"
 
@@ -38,7 +39,7 @@ static struct ws_extent *at(const struct ws_bytes_map *map, uint32_t number)
     return ws_bytes_at(map, number);
 }
 
-/* Where the list of an extent ends; NULL if lists are not wanted. */
+/* Returns the end of an extent's list, or NULL without lists. */
 static uint32_t *tail_of(const struct ws_bytes_map *map, uint32_t number)
 {
     return map->lists ? &map->tails[number] : NULL;
@@ -55,8 +56,8 @@ static uint32_t priority(uint32_t number)
 
 #define NEAR_STEPS 4
 
-/* The last extent that begins at address or before, if it is one of the next few from the latest
- * one on; 0 otherwise. Neighbouring threads touch neighbouring addresses. */
+/* Returns the last extent that begins at address or before, if it is among the next few extents
+ * from the latest one on; 0 otherwise. Neighbouring threads touch neighbouring addresses. */
 static uint32_t floor_near(const struct ws_bytes_map *map, uint64_t address)
 {
     uint32_t e = map->latest;
@@ -73,7 +74,7 @@ static uint32_t floor_near(const struct ws_bytes_map *map, uint64_t address)
     return 0;
 }
 
-/* The last extent that begins at address or before. 0: none. */
+/* Returns the last extent that begins at address or before. 0: none. */
 static uint32_t floor_of(const struct ws_bytes_map *map, uint64_t address)
 {
     uint32_t found = 0;
@@ -95,7 +96,7 @@ static void tree_add(struct ws_bytes_map *map, uint32_t number)
     }
     uint32_t *left = &x->left, *right = &x->right, e = *place;
     *place = number;
-    while (e != 0) { /* what was there goes to both sides */
+    while (e != 0) { /* subtrees of the new node are split between both sides */
         struct ws_extent *y = at(map, e);
         uint32_t **side = y->first < x->first ? &left : &right;
         **side = e;
@@ -129,7 +130,7 @@ static void tree_remove(struct ws_bytes_map *map, uint32_t number)
 
 /* ---- Extents --------------------------------------------------------------------------------- */
 
-/* An empty list for a new extent. */
+/* Makes an empty list for a new extent. */
 static bool tail_make(struct ws_bytes_map *map, uint32_t number)
 {
     if (map->lists && number >= map->tails_room) {
@@ -147,7 +148,7 @@ static bool tail_make(struct ws_bytes_map *map, uint32_t number)
     return true;
 }
 
-/* A new extent behind another (0: at the front). 0: no memory. */
+/* Adds an extent after another one (0: at the front). Returns its number. 0: out of memory. */
 static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint32_t before,
                            uint64_t first, uint64_t last)
 {
@@ -170,7 +171,8 @@ static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint3
     return number;
 }
 
-/* Cuts an extent in two; the second begins at address. Its number; 0: no memory. */
+/* Splits an extent; the second part begins at address. Returns the number of the second part. 0:
+ * out of memory. */
 static uint32_t extent_cut(struct ws_bytes_map *map, struct ws_book *book, uint32_t number,
                            uint64_t address)
 {
@@ -179,14 +181,14 @@ static uint32_t extent_cut(struct ws_bytes_map *map, struct ws_book *book, uint3
     if (second != 0) {
         x->last = address - 1;
         ws_cell_cut(book, &x->cell, &at(map, second)->cell);
-        if (map->lists) { /* both go on from the same records */
+        if (map->lists) { /* both lists continue from the same records */
             map->tails[second] = map->tails[number];
         }
     }
     return second;
 }
 
-/* Joins an extent with the next one if they touch and have the same past. */
+/* Joins an extent with the next one if they touch and have equal pasts. */
 static bool extent_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t number)
 {
     struct ws_extent *x = at(map, number);
@@ -223,7 +225,7 @@ static void readers_sweep(struct ws_bytes_map *map, struct ws_book *book)
     ws_readers_sweep_end(&book->readers);
 }
 
-/* From the extent before the range on, to the one behind it. */
+/* Joins neighbours, from the extent before the range to the one after it. */
 static void range_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t e, uint64_t last)
 {
     e = e == 0 ? map->first : e;
@@ -234,8 +236,8 @@ static void range_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t 
     }
 }
 
-/* The extent that holds address, cut so that it begins there, or the first behind it. e: that which
- * begins there or before. */
+/* Returns the extent that holds address, split to begin there, or the first one after it. e: the
+ * extent that begins there or before. */
 static uint32_t range_begin(struct ws_bytes_map *map, struct ws_book *book, uint32_t e,
                             uint64_t address, uint32_t *before)
 {
@@ -260,7 +262,7 @@ void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t ad
     e = e != 0 ? e : floor_of(map, address);
     if (e != 0 && at(map, e)->last >= last && ws_cell_drops(book, &at(map, e)->cell, &unit)) {
         map->latest = e;
-        return; /* no need to cut it and to join it again */
+        return; /* the extent need not be split and joined again */
     }
     e = range_begin(map, book, e, address, &before);
     start = before;

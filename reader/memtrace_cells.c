@@ -1,15 +1,19 @@
 /*
  * memtrace_cells.c - see memtrace_cells.h.
  *
- * A record is decided when another is kept behind it. As long as all decided records of a cell are
- * of one actor it is open whether they count: they are held, equal ones (superstep, SM, class) as
- * one. Such a list has stores and atomics only, as an actor's loads of its own values are dropped,
- * and no two stores in a row: it is longer than one record only where one actor alone does atomics.
- * From the first decided record of another actor on the cell is shared, and all goes into the sums.
+ * A record is decided when another record is kept after it. While all decided records of a cell
+ * have the same actor, it is open whether they count. They are held in a list, equal records
+ * (superstep, SM, class) as one. Such a list has stores and atomics only, as loads of own values
+ * are dropped, and no two stores in a row. It is longer than one record only where one actor does
+ * atomics. When a record of another actor is decided, the cell becomes shared: all its records go
+ * into the sums.
  *
- * Invariants: (1) W = L, or L is a load of another actor than W's; (2) not shared: all records in
- * the held list are of one actor; (3) a load that is decided makes the cell shared; (4) the set of
- * readers has the actors of all loads kept since W in the present superstep, but for L's.
+ * Invariants:
+ * 1. W = L, or L is a load of another actor than W's.
+ * 2. Not shared: all records in the held list have the same actor.
+ * 3. A load that is decided makes the cell shared.
+ * 4. The set of readers has the actors of all loads kept since W in the present superstep, except
+ *    L's.
  *
  * Cost of an access: constant, and a probe of the readers for further loads in a superstep.
  */
@@ -89,8 +93,8 @@ void ws_book_volume(struct ws_book *book, const struct ws_access_key *key)
     }
 }
 
-/* The volume of all has it already: its slot is there, and adding 0 changes nothing but the second
- * sum. */
+/* Adds a record to the communication. Its slot exists since the record was added to the volume of
+ * all accesses; adding 0 there changes only the second sum. */
 static void record_fold(struct ws_book *book, const struct ws_held *held, uint64_t n)
 {
     if (is_chosen(book, held->actor, held->step, held->sm)) {
@@ -133,7 +137,7 @@ static void held_add(struct ws_book *book, struct ws_cell_state *cell, const str
     cell->link = number;
 }
 
-/* Ends the held list; fold: into the sums. */
+/* Releases the held list. fold: adds its records to the sums first. */
 static void held_end(struct ws_book *book, struct ws_cell_state *cell, uint64_t n, bool fold)
 {
     while (cell->link != 0) {
@@ -173,7 +177,7 @@ bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b)
     return a == b;
 }
 
-/* L is decided. */
+/* Decides L. */
 static void last_decide(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail,
                         uint64_t n)
 {
@@ -210,7 +214,7 @@ static void last_set(const struct ws_book *book, struct ws_cell_state *cell,
     cell->l_step = book->step & 0x7fffffffu;
 }
 
-/* A store or atomic becomes L and W. */
+/* Makes a store or atomic L and W. */
 static void write_set(const struct ws_book *book, struct ws_cell_state *cell,
                       const struct ws_access_key *key)
 {
@@ -223,7 +227,7 @@ static void write_set(const struct ws_book *book, struct ws_cell_state *cell,
     }
 }
 
-/* Is L a load of the present superstep? */
+/* Returns true if L is a load of the present superstep. */
 static bool is_read_now(const struct ws_book *book, const struct ws_cell_state *cell)
 {
     return cell->l_word >> 28 == 0 && cell->l_step == book->step;
@@ -286,7 +290,7 @@ static void load(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
     last_set(book, cell, key);
 }
 
-/* Of several streams: as long as nothing is kept l_sm is the stream that has read, or 0. */
+/* Used with several streams. While nothing is kept, l_sm is the stream that has read, or 0. */
 static void stream_note(const struct ws_book *book, struct ws_cell_state *cell,
                         const struct ws_access_key *key)
 {

@@ -1,5 +1,5 @@
 /*
- * memtrace_dump.c - "warpscope memtrace dump": accesses as they are in the files.
+ * memtrace_dump.c - "warpscope memtrace dump": prints accesses as stored in the files.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static bool access_chosen(const struct ws_memtrace_choice *c, const struct memtr
            (c->sms == NULL || ws_ranges_have(c->sms, a->sm)) && ws_memtrace_has_cta(c, a->cta);
 }
 
-/* Rows come one by one: each that passes the page is laid out for itself. */
+/* Prints one access. A row that exceeds the page is laid out separately. */
 static void access_text(const struct dump *d, uint64_t step, const struct memtrace_access *a)
 {
     static const unsigned widths[] = {3, 6, 16, 11, 4, 6, 18, 8};
@@ -83,7 +83,7 @@ static void access_write(const struct dump *d, const struct memtrace_reader *r,
     }
 }
 
-/* Up to the end, an error or the last row that is wanted. */
+/* Prints accesses up to the end, an error or the last requested row. */
 static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r)
 {
     struct memtrace_access a;

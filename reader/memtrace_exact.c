@@ -1,10 +1,10 @@
 /*
  * memtrace_exact.c - see memtrace_exact.h.
  *
- * A hash table with open addressing holds numbers of addresses; these lie in an arena with their
- * cells, so that growing moves nothing but numbers. Both are far apart in memory and far larger
- * than the caches: a batch of accesses first asks for the slots of all, then for the cells, and
- * only then uses them. Addresses that are only read need no cell, unless there are several streams.
+ * A hash table with open addressing holds numbers of addresses. The addresses lie in an arena with
+ * their cells, so that growing moves only numbers. Both are scattered in memory and far larger than
+ * the caches. A batch of accesses therefore prefetches all slots first, then all cells, and only
+ * then uses them. Addresses that are only read need no cell, unless there are several streams.
  *
  * Memory per address that was written: 40 bytes and 5.3 to 10.7 of the table (4 more for lists).
  *
@@ -20,7 +20,7 @@
 
 #define SLOTS_MIN 1024u
 
-/* Empty slots instead of those that there are. */
+/* Replaces the slots with empty ones. */
 static bool slots_make(struct ws_exact *exact)
 {
     ws_memory_free(&exact->memory);
@@ -51,7 +51,7 @@ static size_t hash_of(const struct ws_exact *exact, uint64_t address)
     return (size_t)(h ^ h >> 29) & (exact->n_slots - 1);
 }
 
-/* The slot of an address, or the empty one where it would go, from slot at on. */
+/* Returns the slot of an address, or the empty slot for it, from slot at on. */
 static size_t slot_from(const struct ws_exact *exact, size_t at, uint64_t address)
 {
     while (exact->slots[at] != 0 && ws_exact_at(exact, exact->slots[at])->address != address) {
@@ -60,7 +60,7 @@ static size_t slot_from(const struct ws_exact *exact, size_t at, uint64_t addres
     return at;
 }
 
-/* Room for n more. What there was is not needed for it. */
+/* Makes space for n more addresses. The old table is not needed to fill the new one. */
 static bool slots_grow(struct ws_exact *exact, size_t n)
 {
     size_t n_slots = exact->n_slots;
@@ -102,7 +102,8 @@ static bool tails_grow(struct ws_exact *exact, size_t n)
     return true;
 }
 
-/* The number of the address in a slot or, unless it is only read, a new one. 0: none. */
+/* Returns the number of the address in a slot. Adds an unknown address unless it is only read. 0:
+ * none. */
 static uint32_t number_of(struct ws_exact *exact, struct ws_book *book, size_t at, uint64_t address,
                           bool only_read)
 {
@@ -181,7 +182,7 @@ static int by_address(const void *a, const void *b, void *ctx)
 uint32_t *ws_exact_sorted(const struct ws_exact *exact, size_t *n)
 {
     uint32_t *numbers = malloc(((size_t)exact->addresses.n + 1) * sizeof *numbers);
-    struct ws_exact copy = *exact; /* qsort_r() wants it without const */
+    struct ws_exact copy = *exact; /* qsort_r() requires it without const */
     *n = 0;
     for (uint32_t i = 1; numbers != NULL && i <= exact->addresses.n; i++) {
         numbers[*n] = i;

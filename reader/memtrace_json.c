@@ -145,7 +145,7 @@ static void transfer_write(struct ws_tree *t, struct ws_memtrace *m)
 
 struct use {
     uint32_t actor, step, type;
-    uint64_t address, last; /* by bytes: a range, both included */
+    uint64_t address, last; /* a range with --match=bytes, both inclusive */
 };
 
 static int by_use(const void *a, const void *b, void *actors)
@@ -179,7 +179,7 @@ static bool use_add(void *ctx, const struct ws_memtrace_table *table, const uint
         u->list = list;
         u->room = room;
     }
-    bool is_new; /* it is not */
+    bool is_new; /* never true here */
     struct ws_actors *actors = (struct ws_actors *)&u->m->book.actors;
     uint32_t actor = ws_actor_add(actors, (uint32_t)v[4], v[5], &is_new);
     struct ws_kept kept = {.actor = actor, .step = (uint32_t)v[3], .sm = (uint32_t)v[6]};
@@ -188,7 +188,7 @@ static bool use_add(void *ctx, const struct ws_memtrace_table *table, const uint
     return true;
 }
 
-/* Each address once; ranges that touch as one. */
+/* Removes duplicate addresses and joins ranges that touch. */
 static void uses_merge(struct uses *u)
 {
     size_t n = 0;

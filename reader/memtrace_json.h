@@ -1,6 +1,6 @@
 /*
- * memtrace_json.h - the results of an analysis as JSON: objects in objects, by kernel, superstep,
- * CTA or SM. One member per line, indented by one blank, keys in the order of their characters.
+ * memtrace_json.h - the results of an analysis as JSON: nested objects by kernel, superstep, CTA or
+ * SM. One member per line, indented by one blank; keys in the order of their characters.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_JSON_H
 #define WARPSCOPE_READER_MEMTRACE_JSON_H
@@ -9,7 +9,7 @@
 
 #include "memtrace_analysis.h"
 
-/* Parts of the result. */
+/* Parts of the output. */
 enum {
     WS_MEMTRACE_JSON_VOLUMES = 1,
     WS_MEMTRACE_JSON_TRANSFER = 2,
@@ -18,10 +18,10 @@ enum {
     WS_MEMTRACE_JSON_RECORDS = 16   /* the same lists, but called addrset */
 };
 
-/* False: no memory; that was said. */
+/* Writes the parts. Returns false, after a message, if out of memory. */
 bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out);
 
-/* The order of two numbers as decimal or hexadecimal texts (base 10, 16). */
+/* Compares two numbers in the order of their decimal or hexadecimal texts (base 10, 16). */
 int ws_memtrace_text_order(uint64_t a, uint64_t b, uint64_t base);
 
 #endif

@@ -1,20 +1,20 @@
 /*
- * memtrace_lists.c - the table of addresses with their records, see memtrace_tables.h.
+ * memtrace_lists.c - the table of addresses with their records; see memtrace_tables.h.
  *
- * By start addresses a row is a record. By bytes it is a record of each byte of a range, whose
- * length is the size: bytes in a row with the same list. Extents may be shorter than that, as they
- * are joined only when they are touched, so that they are joined again here.
+ * With start addresses, a row is a record. With bytes, it is a record of each byte of a range, and
+ * the size is the length of the range: consecutive bytes with equal lists. Extents may be shorter
+ * than that, because they are joined only when they are touched. They are joined again here.
  */
 #include <stdlib.h>
 
 #include "memtrace_tables.h"
 
-/* What the rows go to. */
+/* The receiver of the rows. */
 struct rows {
     const struct ws_memtrace *m;
     ws_memtrace_row_f row;
     void *ctx;
-    bool wanted; /* are more rows? */
+    bool wanted; /* more rows are wanted */
 };
 
 static const struct ws_kept *kept_at(const struct ws_memtrace *m, uint32_t number)
@@ -45,7 +45,8 @@ bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *k)
                        (c->sms == NULL || ws_ranges_have(c->sms, k->sm)));
 }
 
-/* The records of an address, or of a range of n bytes, if one is chosen. False: no memory. */
+/* Emits the records of an address, or of a range of n bytes, if one of them is chosen. Returns
+ * false if out of memory. */
 static bool list_rows(struct rows *r, uint64_t address, uint64_t bytes, uint32_t tail)
 {
     const struct ws_memtrace *m = r->m;
@@ -87,7 +88,7 @@ static bool exact_rows(struct rows *r)
     return good;
 }
 
-/* The extent with communication from e on. 0: none. */
+/* Returns the first extent with communication from e on. 0: none. */
 static uint32_t extent_shared(const struct ws_bytes_map *map, uint32_t e)
 {
     while (e != 0 && !ws_bytes_at(map, e)->cell.is_shared) {

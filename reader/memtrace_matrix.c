@@ -1,6 +1,6 @@
 /*
- * memtrace_matrix.c - see memtrace_matrix.h. Numbers that occur in flows become lines 0, 1, ... by
- * a sorted list of them.
+ * memtrace_matrix.c - see memtrace_matrix.h. A sorted list maps the numbers that occur in flows to
+ * lines 0, 1, ....
  */
 #include "memtrace_matrix.h"
 
@@ -44,7 +44,7 @@ static uint32_t to_of(const struct ws_matrix *x, const struct ws_sum *s)
     return s->key[x->by_sm ? 3 : 1];
 }
 
-/* All that occur, each once, ascending. */
+/* Collects all kernels or SMs that occur, without duplicates, ascending. */
 static bool ends_gather(struct ends *e, const struct ws_matrix *x, const struct ws_sums *sums)
 {
     size_t n = 0;
@@ -70,7 +70,7 @@ static bool ends_gather(struct ends *e, const struct ws_matrix *x, const struct 
     return true;
 }
 
-/* SMs share lines with their neighbours. */
+/* Lets neighbouring SMs share lines. */
 static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
 {
     size_t per_line = (e->n + lines - 1) / lines;
@@ -87,7 +87,7 @@ static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
     x->binned = per_line > 1;
 }
 
-/* Kernels with fewest bytes share the last line. */
+/* Lets the kernels with fewest bytes share the last line. */
 static void kernels_bin(struct ends *e, struct ws_matrix *x, struct ws_memtrace *m, bool is_text)
 {
     uint32_t lines = is_text ? WS_MATRIX_TEXT_LINES : WS_MATRIX_MAX;
@@ -152,7 +152,7 @@ bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-/* At most six characters. */
+/* Prints bytes in at most six characters. */
 static void short_bytes(char to[WS_NUMBER_MAX], uint64_t bytes)
 {
     static const char units[] = " kMGTPE";
@@ -170,9 +170,10 @@ static void short_bytes(char to[WS_NUMBER_MAX], uint64_t bytes)
     }
 }
 
-#define SM_WIDTH 7 /* of a column that is headed by an SM */
+#define SM_WIDTH 7 /* width of a column headed by an SM */
 
-/* Are SMs so long that lines and columns have numbers, and a list says what these mean? */
+/* Returns true if SM labels are too long, so that lines and columns are numbered and a list
+ * explains the numbers. */
 static bool sms_are_listed(const struct ws_matrix *x)
 {
     bool listed = false;
@@ -182,7 +183,7 @@ static bool sms_are_listed(const struct ws_matrix *x)
     return listed;
 }
 
-/* The name of a line: of an SM 8 columns, of a kernel 16 with its number. */
+/* Prints the label of a line: 8 columns for an SM, 16 for a kernel with its number. */
 static void line_head(const struct ws_matrix *x, uint32_t i, bool listed, FILE *out)
 {
     if (listed) {

@@ -1,7 +1,7 @@
 /*
- * memtrace_matrix.h - bytes sent from kernel to kernel or from SM to SM as a square of numbers, as
- * text and as a picture. Where there are more kernels or SMs than fit, neighbouring SMs and the
- * kernels that send and receive least share a line.
+ * memtrace_matrix.h - bytes sent from kernel to kernel or from SM to SM as a square matrix, as text
+ * and as a picture. If there are more kernels or SMs than fit, neighbouring SMs share a line, and
+ * so do the kernels that send and receive least.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_MATRIX_H
 #define WARPSCOPE_READER_MEMTRACE_MATRIX_H
@@ -15,20 +15,20 @@
 
 struct ws_matrix {
     bool by_sm;
-    bool binned; /* lines stand for several */
+    bool binned; /* a line stands for several kernels or SMs */
     uint32_t n;
     char labels[WS_MATRIX_MAX][WS_MATRIX_LABEL];
     uint64_t bytes[WS_MATRIX_MAX][WS_MATRIX_MAX]; /* [from][to] */
     uint64_t most, total;
 };
 
-/* What fits into a page of text, and into a picture: lines, and characters of a kernel's name. */
+/* Limits of a text page and of a picture: lines, and characters of a kernel's name. */
 #define WS_MATRIX_TEXT_LINES    9
 #define WS_MATRIX_TEXT_WIDTH    13
 #define WS_MATRIX_PICTURE_WIDTH 24
 
-/* For a text or a picture. Kernels whose names do not fit have their number before them. False: no
- * memory. */
+/* Makes the matrix for a text or a picture. Kernels whose names do not fit are preceded by their
+ * numbers. Returns false if out of memory. */
 bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool is_text);
 void ws_matrix_text(const struct ws_matrix *x, FILE *out);
 void ws_matrix_svg(const struct ws_matrix *x, FILE *out);

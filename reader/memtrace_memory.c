@@ -1,6 +1,6 @@
 /*
- * memtrace_memory.c - see memtrace_memory.h. Large pieces are mapped with a page to spare for their
- * alignment; what of it is never touched takes no memory.
+ * memtrace_memory.c - see memtrace_memory.h. A large piece is mapped with one spare page for its
+ * alignment; untouched parts of it take no memory.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE */
 #include "memtrace_memory.h"
@@ -37,7 +37,7 @@ bool ws_memory_take(struct ws_memory *m, size_t bytes)
     }
     more.at = align_up(more.base, align);
     if (more.is_mapped) {
-        (void)madvise(more.at, bytes, MADV_HUGEPAGE); /* a wish; refusal is fine */
+        (void)madvise(more.at, bytes, MADV_HUGEPAGE); /* only a hint; failure is harmless */
     }
     *m = more;
     return true;

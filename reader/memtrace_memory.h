@@ -1,7 +1,7 @@
 /*
- * memtrace_memory.h - memory for hash tables: zero, at the begin of a line of the cache, and of 2
- * MiB pages where it is large and the system has them. Tables are read all over the place: with
- * pages of 4 KiB nearly every access would look for its page first.
+ * memtrace_memory.h - memory for hash tables: zeroed, aligned to a cache line, and in 2 MiB pages
+ * if it is large and the system has them. Tables are read at random addresses: with 4 KiB pages
+ * nearly every access would miss the TLB.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_MEMORY_H
 #define WARPSCOPE_READER_MEMTRACE_MEMORY_H
@@ -12,12 +12,13 @@
 /* Zero-initialise. */
 struct ws_memory {
     void *at;     /* NULL: none */
-    void *base;   /* what was allocated */
-    size_t bytes; /* of base */
+    void *base;   /* start of the allocation */
+    size_t bytes; /* bytes of base */
     bool is_mapped;
 };
 
-/* False: no memory; m is as it was. What m had before is the caller's to free. */
+/* Allocates bytes for m. Returns false, with m unchanged, if out of memory. The caller frees the
+ * memory that m had before. */
 bool ws_memory_take(struct ws_memory *m, size_t bytes);
 void ws_memory_free(struct ws_memory *m);
 

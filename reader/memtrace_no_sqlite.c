@@ -1,6 +1,5 @@
 /*
- * memtrace_no_sqlite.c - stands for memtrace_sqlite.c where SQLite was not there when this was
- * built.
+ * memtrace_no_sqlite.c - replaces memtrace_sqlite.c in builds without SQLite.
  */
 #include "memtrace_output.h"
 

@@ -1,5 +1,5 @@
 /*
- * memtrace_options.c - the command line of "warpscope memtrace", see memtrace_options.h.
+ * memtrace_options.c - the command line of "warpscope memtrace"; see memtrace_options.h.
  */
 #include "memtrace_options.h"
 
@@ -80,7 +80,8 @@ static const char *const whats[WS_MEMTRACE_WHATS] = {
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-/* A number in decimal or, after 0x, hexadecimal, up to a character of ends or the end. */
+/* Parses a number, decimal or hexadecimal after 0x, up to a character of ends or the end of
+ * text. */
 static bool number_parse(const char **text, const char *ends, uint64_t *value)
 {
     bool hex = (*text)[0] == '0' && (*text)[1] == 'x';
@@ -127,7 +128,7 @@ static bool cta_parse(struct ws_memtrace_choice *c, const char *text)
     return true;
 }
 
-/* The position of a word among those of a list with '|' between them; -1: none. */
+/* Returns the position of a word in a list separated by '|', or -1. */
 static int word_find(const char *list, const char *word)
 {
     size_t length = strlen(word);
@@ -214,11 +215,11 @@ static int values_read(struct ws_memtrace_options *o, const struct ws_args *args
     return choice_read(o, args);
 }
 
-/* ---- What goes together ---------------------------------------------------------------------- */
+/* ---- Valid combinations ---------------------------------------------------------------------- */
 
 #define WHAT(what) (1u << WS_MEMTRACE_##what)
 
-/* Options that would make no difference elsewhere, and say so rather than do nothing. */
+/* Options that have no effect with other operands. They are refused instead of ignored. */
 static const struct {
     int option;
     unsigned whats;
@@ -256,7 +257,7 @@ static int combination_check(const struct ws_memtrace_options *o, const struct w
     return WS_EXIT_OK;
 }
 
-/* ---- Files to be made: said before the long work rather than after it ------------------------ */
+/* ---- Files to be made: checked before the long work ------------------------------------------ */
 
 static bool is_trace(const struct ws_memtrace_options *o, const struct stat *st)
 {

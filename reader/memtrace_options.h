@@ -27,14 +27,15 @@ struct ws_memtrace_options {
     bool set_of_records; /* addrset of JSON lists records by address */
     bool top_given;
     uint64_t top;
-    const char *sqlite, *svg; /* NULL: not wanted */
+    const char *sqlite, *svg; /* NULL: not requested */
     struct ws_memtrace_choice choice;
-    struct ws_ranges supersteps, sms; /* what the choice points to */
+    struct ws_ranges supersteps, sms; /* storage that the choice points to */
     char **paths;
     uint32_t n_paths;
 };
 
-/* False: *exit_status is what the program has to end with; that was said. Free in any case. */
+/* Returns false, after a message, with the program's exit status in *exit_status. Must be freed in
+ * any case. */
 bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **argv,
                               int *exit_status);
 void ws_memtrace_options_free(struct ws_memtrace_options *o);

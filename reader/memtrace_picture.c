@@ -1,5 +1,5 @@
 /*
- * memtrace_picture.c - writing a picture to a file of its own.
+ * memtrace_picture.c - writes a picture to a file.
  */
 #include <stdlib.h>
 

@@ -2,9 +2,11 @@
  * memtrace_readers.c - see memtrace_readers.h. One hash table with open addressing for all sets.
  * Cost: a probe or two per set and parent. Memory: 16 to 32 bytes per actor of a set and 4 per set.
  *
- * Invariants: (1) each pair is in the first slot from its hash on that is empty or has it, and in
- * no other; (2) the table is at most half full; (3) chains of parents are no longer than the number
- * of times that a range was cut in two since it was written.
+ * Invariants:
+ * 1. Each pair is in the first slot from its hash on that is empty or has it, and in no other.
+ * 2. The table is at most half full.
+ * 3. A chain of parents is no longer than the number of times that its range was split since it was
+ *    written.
  */
 #include "memtrace_readers.h"
 
@@ -55,7 +57,7 @@ bool ws_readers_have(const struct ws_readers *readers, uint32_t set, uint32_t ac
     return false;
 }
 
-/* A table of so many slots with the pairs of sets that are live, or all of them. */
+/* Makes a table of n_slots slots with the pairs of live sets, or of all sets if live is NULL. */
 static void rehash(struct ws_readers *readers, size_t n_slots, const uint64_t *live)
 {
     struct ws_readers more = {.n_slots = n_slots, .pairs = calloc(n_slots, sizeof *more.pairs)};

@@ -1,7 +1,7 @@
 /*
  * memtrace_sqlite.c - the results of an analysis as a database: the tables of memtrace_tables.h. A
- * CTA is three columns. Addresses of 2^63 and more become the negative numbers of the same bits.
- * All is one transaction; a database that is not complete is removed.
+ * CTA is three columns. Addresses of 2^63 and more become the negative numbers with the same bits.
+ * All is one transaction; an incomplete database is removed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 const char *const ws_memtrace_sqlite_missing = NULL;
 
-/* What the functions of export_sqlite.h want, and the statement at hand. */
+/* The database for the functions of export_sqlite.h, and the current statement. */
 struct base {
     struct ws_export x;
     struct ws_sqlite s;
@@ -58,7 +58,7 @@ static bool table_begin(struct base *b, const struct ws_memtrace_table *table)
     return b->insert != NULL;
 }
 
-/* The name may be no UTF-8. */
+/* Binds a name, which may contain invalid UTF-8. */
 static bool name_bind(struct base *b, int number, const char *name)
 {
     size_t size = strlen(name);

@@ -1,7 +1,7 @@
 /*
  * memtrace_sums.c - see memtrace_sums.h. A hash table with open addressing, at most half full until
- * it is packed and sorted. It is far larger than the caches where there are many transfers, and the
- * next key is anywhere in it: without the queue each addition would wait for memory.
+ * it is packed and sorted. With many transfers it is far larger than the caches, and consecutive
+ * keys are far apart. The queue hides the latency of memory.
  *
  * Invariant: unless packed, each key is in the first of the slots from its hash on that is empty or
  * has it, and in no other.
@@ -17,7 +17,7 @@ static bool key_equal(const uint32_t a[4], const uint32_t b[4])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
 }
 
-/* The first slot where a key may be. */
+/* Returns the first slot for a key. */
 static size_t slot_first(const struct ws_sums *sums, const uint32_t key[4])
 {
     uint64_t h = ((uint64_t)key[0] << 32 | key[1]) * 0x9e3779b97f4a7c15u;

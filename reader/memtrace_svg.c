@@ -1,7 +1,7 @@
 /*
- * memtrace_svg.c - a matrix as a picture: a square per pair, the darker the more bytes, by their
- * logarithm, as some pairs send thousands of times as much as others; what the colours mean stands
- * below. Each square tells its numbers when pointed at.
+ * memtrace_svg.c - a matrix as a picture: a square per pair. The more bytes, the darker the square,
+ * on a logarithmic scale, since some pairs send thousands of times as much as others. A legend
+ * explains the colours. Each square has a tooltip with its numbers.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "memtrace_matrix.h"
 #include "text.h"
 
-/* Where things are, in pixels. */
+/* Positions, in pixels. */
 struct layout {
     int cell, left, top, side, width, height, font;
 };
@@ -39,13 +39,13 @@ static void text_escape(FILE *out, const char *text, size_t most)
     }
 }
 
-/* 0 .. 1 */
+/* Returns the shade, 0 .. 1. */
 static double shade(const struct ws_matrix *x, uint64_t bytes)
 {
     return x->most <= 1 ? 1.0 : log((double)bytes) / log((double)x->most);
 }
 
-/* From light yellow over green to dark blue, as by Brewer's YlGnBu. */
+/* From light yellow over green to dark blue, like Brewer's YlGnBu. */
 static void colour(char to[8], double shade_at)
 {
     static const int stops[6][3] = {{255, 255, 204}, {199, 233, 180}, {127, 205, 187},
@@ -150,7 +150,7 @@ static void grid_write(const struct ws_matrix *x, const struct layout *l, FILE *
     fputs("\"/>\n", out);
 }
 
-/* Colours from 1 byte to the most; white is none. */
+/* Writes the legend: colours from 1 byte to the maximum; white means none. */
 static void legend_write(const struct ws_matrix *x, const struct layout *l, FILE *out)
 {
     char rgb[8], text[WS_NUMBER_MAX];

@@ -1,5 +1,5 @@
 /*
- * memtrace_tables.c - see memtrace_tables.h. Sums are sorted where they lie.
+ * memtrace_tables.c - see memtrace_tables.h. Sums are sorted in place.
  */
 #include "memtrace_tables.h"
 
@@ -97,7 +97,7 @@ static int order(uint64_t a, uint64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Numbers of the key in this order: b, a, d, c. */
+/* Compares the numbers of the key in the order b, a, d, c. */
 static int by_numbers(const struct ws_sum *x, const struct ws_sum *y, const uint32_t *places)
 {
     int sign = 0;
@@ -134,7 +134,7 @@ static int by_actor(const struct ws_actors *actors, uint32_t a, uint32_t b)
     return sign != 0 ? sign : order(x->cta, y->cta);
 }
 
-/* Numbers of actors are in the order of their first access: their CTAs count instead. */
+/* Compares CTAs instead of actor numbers, which are in the order of first access. */
 static int by_superstep_cta(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
 {
     int sign = order(x->key[1], y->key[1]);

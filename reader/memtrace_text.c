@@ -13,7 +13,7 @@ struct writer {
     FILE *out;
     const struct ws_memtrace *m;
     uint64_t rows, top;
-    struct ws_layout_column layout[WS_MEMTRACE_COLUMNS_MAX]; /* of the columns that are shown */
+    struct ws_layout_column layout[WS_MEMTRACE_COLUMNS_MAX]; /* layout of the printed columns */
 };
 
 void ws_memtrace_cta_text(char to[WS_CTA_TEXT_MAX], uint64_t cta)
@@ -27,7 +27,7 @@ static bool is_name(const struct ws_memtrace_column *c)
     return c->kind == WS_VALUE_KERNEL || c->kind == WS_VALUE_PATH || c->kind == WS_VALUE_CLASS;
 }
 
-/* Characters of a text in UTF-8. */
+/* Returns the number of characters of a UTF-8 string. */
 static size_t characters_of(const char *text)
 {
     size_t n = 0;
@@ -73,7 +73,7 @@ static const char *name_of(const struct writer *w, const struct ws_memtrace_colu
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-/* A value that is no name. */
+/* Prints a value that is no name. Returns its length. */
 static unsigned value_text(char to[WS_CTA_TEXT_MAX], enum ws_memtrace_kind kind, uint64_t v)
 {
     if (kind == WS_VALUE_CTA) {
@@ -84,7 +84,7 @@ static unsigned value_text(char to[WS_CTA_TEXT_MAX], enum ws_memtrace_kind kind,
     return (unsigned)strlen(to);
 }
 
-/* Characters that must be there: all but those of names. */
+/* Returns the characters that must be printed: all except those of names. */
 static unsigned value_length(enum ws_memtrace_kind kind, uint64_t v)
 {
     char text[WS_CTA_TEXT_MAX];
@@ -95,7 +95,7 @@ static unsigned value_length(enum ws_memtrace_kind kind, uint64_t v)
                                   : value_text(text, kind, v);
 }
 
-/* What the first rows need. */
+/* Measures the first rows. */
 static bool row_measure(void *ctx, const struct ws_memtrace_table *table, const uint64_t *values)
 {
     struct writer *w = ctx;
@@ -111,7 +111,7 @@ static bool row_measure(void *ctx, const struct ws_memtrace_table *table, const 
     return ++w->rows < w->top;
 }
 
-/* Widths for the rows that will be shown. False: no memory. */
+/* Computes widths for the rows that will be printed. Returns false if out of memory. */
 static bool layout_make(struct writer *w, struct ws_memtrace *m, enum ws_memtrace_table_id id)
 {
     size_t n = 0;
@@ -164,7 +164,7 @@ static bool row_write(void *ctx, const struct ws_memtrace_table *table, const ui
     struct writer *w = ctx;
     size_t at = 0;
     if (w->rows++ >= w->top) {
-        return true; /* to count them */
+        return true; /* further rows are only counted */
     }
     for (int i = 0; table->columns[i].name != NULL; i++) {
         const struct ws_memtrace_column *c = &table->columns[i];

@@ -10,7 +10,7 @@
 
 const char *const ws_tree_classes[3] = {"Load", "Store", "Atomic"};
 
-/* A new line in the innermost object. */
+/* Begins a new line in the innermost object. */
 void ws_tree_line(struct ws_tree *t, unsigned depth)
 {
     if (t->comma) {
@@ -52,7 +52,7 @@ void ws_tree_open(struct ws_tree *t, const char *name)
     t->depth = 0;
 }
 
-/* Closes to the first n parts of the path. */
+/* Closes objects until the first n parts of the path are left open. */
 static void path_close(struct ws_tree *t, size_t n)
 {
     for (; t->depth > n; t->depth--) {

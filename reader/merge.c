@@ -1,9 +1,11 @@
 /*
- * merge.c - the records of all PEs in one order, see merge.h.
+ * merge.c - the records of all PEs in one order; see merge.h.
  *
- * Invariants: (1) chunks before merge->chunk are loaded; (2) in phase STREAM the pool is in order
- * and what is not yet loaded is not before the pool's item number `ready`, provided that headers
- * tell the truth, which is checked; (3) in phase SPILLED nothing is left in the pool.
+ * Invariants:
+ * 1. Chunks before merge->chunk are loaded.
+ * 2. In phase STREAM the pool is sorted, and no record still to be loaded is before the pool's item
+ *    number `ready`. This relies on the block headers and is checked.
+ * 3. In phase SPILLED the pool is empty.
  */
 #include "merge.h"
 
@@ -67,7 +69,7 @@ static void block_fault(const struct ws_merge *m, const char *words)
     }
 }
 
-/* Decodes the next block; false if there is none. */
+/* Decodes the next block. Returns false if there is none. */
 static bool block_load(struct ws_merge *m)
 {
     struct fmt_error error = {0};
@@ -87,8 +89,8 @@ static bool block_load(struct ws_merge *m)
     return false;
 }
 
-/* The number of the type of a record's payload of size bytes; 0, and a message, if it is of none
- * that fits. */
+/* Returns the number of the type of a record's payload of size bytes. Returns 0, after a message,
+ * if no type fits. */
 static uint32_t payload_type(struct ws_merge *m, uint64_t size)
 {
     int32_t field = m->form.schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
@@ -108,7 +110,7 @@ static uint32_t payload_type(struct ws_merge *m, uint64_t size)
     return m->last_type;
 }
 
-/* Puts the record at m->row into the pool. False: the pool is full. */
+/* Puts the record at m->row into the pool. Returns false if the pool is full. */
 static bool row_load(struct ws_merge *m)
 {
     const struct ws_merge_source *src = &m->source;
@@ -136,7 +138,7 @@ static bool row_load(struct ws_merge *m)
     return true;
 }
 
-/* Loads until the pool is full or all is loaded; false for that. */
+/* Loads records until the pool is full (returns true) or all are loaded (returns false). */
 static bool pool_fill(struct ws_merge *m)
 {
     do {
@@ -149,9 +151,9 @@ static bool pool_fill(struct ws_merge *m)
     return false;
 }
 
-/* ---- Handing out ----------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
-/* The number of items in the pool, in order, of a time less than limit. */
+/* Returns the number of items, in the sorted pool, of a time less than limit. */
 static size_t items_before(const struct ws_pool *pool, uint64_t limit)
 {
     size_t low = 0, high = pool->n;
@@ -166,7 +168,7 @@ static size_t items_before(const struct ws_pool *pool, uint64_t limit)
     return low;
 }
 
-/* Everything that is left goes to the temporary file, and from there on comes from it. */
+/* Moves all remaining records to the temporary file and reads them back from there. */
 static void all_spill(struct ws_merge *m)
 {
     struct ws_spill *spill = &m->spill;
@@ -193,7 +195,7 @@ static void all_spill(struct ws_merge *m)
     }
 }
 
-/* All of the pool that was ready is gone: makes more of it ready. */
+/* Called when all ready items of the pool are gone: makes more items ready. */
 static void pool_renew(struct ws_merge *m)
 {
     ws_pool_drop(&m->pool, m->ready);
@@ -212,7 +214,7 @@ static void pool_renew(struct ws_merge *m)
     uint64_t limit = m->chunks.list[m->chunk].least;
     m->ready = items_before(&m->pool, limit);
     m->gone = limit > m->gone ? limit : m->gone;
-    /* Putting the same records in order again and again costs more than writing them once. */
+    /* Sorting the same records repeatedly costs more than writing them once. */
     if (m->ready < m->pool.n / 4) {
         m->ready = 0;
         all_spill(m);

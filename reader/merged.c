@@ -1,5 +1,5 @@
 /*
- * merged.c - a file's records in the order of merge.h as columns, see merged.h.
+ * merged.c - a file's records in the order of merge.h as columns; see merged.h.
  */
 #include "merged.h"
 
@@ -8,11 +8,11 @@
 #include <string.h>
 
 #define BATCH_RECORDS 256u
-#define BATCH_PAYLOAD ((size_t)1 << 20) /* a batch ends with the record that passes it */
+#define BATCH_PAYLOAD ((size_t)1 << 20) /* a batch ends with the record that exceeds this */
 
 /* ---- The view -------------------------------------------------------------------------------- */
 
-/* Which kinds there are. */
+/* The kinds that the file has selected blocks of. */
 struct presence {
     const struct ws_select *select;
     bool kinds[FMT_SCHEMAS_MAX];
@@ -42,7 +42,7 @@ static void presence_find(struct presence *p, struct ws_survey *s)
     }
 }
 
-/* Puts a kind of the file where its id belongs. */
+/* Inserts a kind of the file by its id. */
 static void kind_insert(struct ws_merged *m, const struct fmt_schema *schema)
 {
     uint32_t i = m->view.n_schemas++;
@@ -96,7 +96,7 @@ void ws_merged_free(struct ws_merged *m)
 /* ---- Batches of records ---------------------------------------------------------------------- */
 
 struct batch {
-    struct fmt_columns columns; /* its memory is not used: the parts are these */
+    struct fmt_columns columns; /* owns no memory: its columns point to values */
     uint8_t *values;            /* n_fields pieces of 8 * BATCH_RECORDS bytes */
     uint8_t *payload;
     size_t payload_used, payload_size;
@@ -130,7 +130,7 @@ static void batch_free(struct batch *b)
 
 static void value_put(uint8_t *to, struct fmt_value v)
 {
-    uint64_t bits = v.as.u; /* of signed numbers too */
+    uint64_t bits = v.as.u; /* also for signed numbers */
     if (v.type == FMT_F64) {
         memcpy(&bits, &v.as.f, sizeof bits);
     } else if (v.type == FMT_F32) {
@@ -144,7 +144,7 @@ static void value_put(uint8_t *to, struct fmt_value v)
     }
 }
 
-/* Adds a record; false: out of memory. The type of its payload becomes the file's id again. */
+/* Adds a record, with the file's id of its payload type. Returns false if out of memory. */
 static bool batch_add(struct batch *b, const struct ws_form *form, const struct ws_item *item,
                       const struct ws_types *types)
 {

@@ -1,7 +1,9 @@
 /*
- * names.c - see names.h. A hash table with open addressing over the names as they lie in memory.
+ * names.c - see names.h. A hash table with open addressing over the names in memory.
  *
- * Invariants: (1) each name of 0 .. n - 1 is found by its bytes; (2) none is there twice.
+ * Invariants:
+ * 1. Each name of 0 .. n - 1 is found by its bytes.
+ * 2. No name is there twice.
  */
 #include "names.h"
 
@@ -19,7 +21,7 @@ static uint64_t hash_of(const void *name, size_t size)
     return h ^ h >> 32;
 }
 
-/* The slot of a name, or the empty one where it would go. */
+/* Returns the slot of a name, or the empty slot for it. */
 static uint32_t *slot_of(const struct ws_names *names, const void *name, size_t size)
 {
     uint32_t mask = names->n_slots - 1;
@@ -34,7 +36,7 @@ static uint32_t *slot_of(const struct ws_names *names, const void *name, size_t 
     return &names->slots[at];
 }
 
-/* Twice as many; nothing has changed if there is no memory. */
+/* Doubles the table. Changes nothing if out of memory. */
 static int grow(struct ws_names *names)
 {
     uint32_t room = names->room == 0 ? 64 : 2 * names->room;

@@ -1,5 +1,5 @@
 /*
- * names.h - numbers for strings of bytes: 0, 1, 2 ... in the order of their first sight.
+ * names.h - numbers for strings of bytes: 0, 1, 2 ... in the order of first occurrence.
  */
 #ifndef WARPSCOPE_READER_NAMES_H
 #define WARPSCOPE_READER_NAMES_H
@@ -9,17 +9,17 @@
 
 #define WS_NAMES_NONE UINT32_MAX
 
-/* Zero-initialise; free in any case. */
+/* Zero-initialise. Must be freed in any case. */
 struct ws_names {
-    char **names; /* owned, with a zero behind each; NULL from n on */
+    char **names; /* owned, each zero-terminated; NULL from n on */
     size_t *sizes;
     uint32_t n, room;
     uint32_t *slots; /* hash table of numbers + 1; at most half full */
     uint32_t n_slots;
 };
 
-/* The number of a name, which is added unless there are max. WS_NAMES_NONE: there are, or no
- * memory. */
+/* Returns the number of a name. Adds an unknown name unless there are already max. WS_NAMES_NONE:
+ * there are max names, or out of memory. */
 uint32_t ws_names_add(struct ws_names *names, const void *name, size_t size, uint32_t max);
 void ws_names_free(struct ws_names *names);
 

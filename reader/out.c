@@ -1,8 +1,8 @@
 /*
- * out.c - files that a command makes, see out.h.
+ * out.c - files that a command writes; see out.h.
  *
- * A file's name is given with link(), which fails if the name is taken by then; with rename() where
- * the file system has no links, or where replacing was asked for.
+ * A file gets its name by link(), which fails if the name is taken by then. rename() is used if the
+ * file system has no links, or if replacing was requested.
  */
 #include "out.h"
 
@@ -48,7 +48,7 @@ bool ws_outs_protect(struct ws_outs *outs, const char *path)
 {
     struct stat st;
     if (stat(path, &st) != 0) {
-        return true; /* whoever reads it will say so */
+        return true; /* reading it will report the error */
     }
     struct ws_out_input *inputs =
         realloc(outs->inputs, (outs->n_inputs + 1) * sizeof *outs->inputs);
@@ -66,7 +66,7 @@ bool ws_outs_folder(struct ws_outs *outs, const char *path)
     if (outs->failed) {
         return false;
     }
-    if (!outs->held) { /* a signal must not leave the folder behind */
+    if (!outs->held) { /* a signal must not leave the directory behind */
         ws_interrupt_hold(&outs->interrupt);
         outs->held = true;
     }
@@ -93,7 +93,8 @@ static bool is_input(const struct ws_outs *outs, const struct stat *st)
     return false;
 }
 
-/* May path be made, and (temporary) under another name first? */
+/* Returns true if path may be written. *temporary: true if it is written under another name
+ * first. */
 static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
 {
     struct stat st;
@@ -119,7 +120,7 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
         return true;
     }
     struct stat link;
-    if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)) { /* renaming would replace it */
+    if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)) { /* renaming would replace the link */
         return outs_fail(outs, path, "is a symbolic link", "name the file that it stands for");
     }
     if (is_input(outs, &st)) {
@@ -387,7 +388,7 @@ void ws_outs_free(struct ws_outs *outs)
     }
     free(outs->inputs);
     if (outs->folder != NULL) {
-        rmdir(outs->folder); /* unless it has files */
+        rmdir(outs->folder); /* fails if it has files */
         free(outs->folder);
     }
     if (outs->held) {

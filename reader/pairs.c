@@ -1,5 +1,5 @@
 /*
- * pairs.c - the records of two files side by side, see pairs.h.
+ * pairs.c - the records of two files side by side; see pairs.h.
  */
 #include "pairs.h"
 

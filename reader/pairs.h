@@ -1,8 +1,8 @@
 /*
  * pairs.h - the records of one kind of two files side by side, in the order of merge.h.
  *
- * Each record of the one file meets the record of the other file that stands for the same event or
- * sample (equal in all up to identity_size, item.h), or none.
+ * Each record of one file is paired with the record of the other file that stands for the same
+ * event or sample (equal in the first identity_size bytes, item.h), or with none.
  */
 #ifndef WARPSCOPE_READER_PAIRS_H
 #define WARPSCOPE_READER_PAIRS_H
@@ -14,25 +14,26 @@ enum { WS_A = 0, WS_B = 1, WS_SIDES = 2 };
 struct ws_pairs {
     struct ws_merge merges[WS_SIDES];
     const struct ws_item *heads[WS_SIDES]; /* the next record of each file */
-    bool taken[WS_SIDES];                  /* it was handed out */
-    /* the pair at hand; NULL: not in that file. They stay until the next call. */
+    bool taken[WS_SIDES];                  /* it was returned */
+    /* the current pair; NULL: not in that file. Valid until the next call. */
     const struct ws_item *items[WS_SIDES];
 };
 
-/* The sources have the same types, and each other's schema as common. memory: of each merge. False:
- * out of memory; that was said. Free in any case. */
+/* Both sources have the same types, and each other's schema as common. memory: bytes of each merge.
+ * Returns false, after a message, if out of memory. Must be freed in any case. */
 bool ws_pairs_init(struct ws_pairs *pairs, const struct ws_merge_source sources[WS_SIDES],
                    size_t memory);
 void ws_pairs_free(struct ws_pairs *pairs);
 
-/* The next pair; false if there is none, or if not all could be read (ws_pairs_failed()). */
+/* Moves to the next pair. Returns false if there is none, or if not all records could be read
+ * (ws_pairs_failed()). */
 bool ws_pairs_next(struct ws_pairs *pairs);
 bool ws_pairs_failed(const struct ws_pairs *pairs);
 
-/* Are both there and equal in all? */
+/* Returns true if both records exist and are equal. */
 bool ws_pairs_equal(const struct ws_pairs *pairs);
 
-/* The form of both files' items. */
+/* Returns the form of both files' items. */
 static inline const struct ws_form *ws_pairs_form(const struct ws_pairs *pairs)
 {
     return &pairs->merges[WS_A].form;

@@ -1,9 +1,10 @@
 /*
- * parquet_column.c - one column of a row group of a Parquet file, see parquet_column.h.
+ * parquet_column.c - one column of a row group of a Parquet file; see parquet_column.h.
  *
- * Levels are the format's hybrid of run lengths and bits, after their length in 4 bytes: one run if
- * all records have a value or none has, otherwise one sequence of bits. Least and greatest values
- * are left out where a value is NaN, since programs disagree on where that stands in the order.
+ * Levels are the format's hybrid of run lengths and bits, preceded by their length in 4 bytes: one
+ * run if all records have a value or none has one, otherwise one sequence of bits. Least and
+ * greatest values are left out if a value is NaN, since programs disagree on its place in the
+ * order.
  */
 #include "parquet_column.h"
 
@@ -13,8 +14,8 @@
 
 #include "render.h"
 
-#define LEVELS_HEAD 16u /* bytes of lengths before the bits, at most */
-#define PACKED_HEAD 16u /* bytes before packed places, at most */
+#define LEVELS_HEAD 16u /* largest header before the bits of levels, in bytes */
+#define PACKED_HEAD 16u /* largest header before packed indices, in bytes */
 
 bool ws_pq_column_init(struct ws_pq_column *q, const struct ws_column *column, uint32_t rows_max)
 {
@@ -85,7 +86,7 @@ static void u32_put(uint8_t *to, size_t value)
     }
 }
 
-/* A text or bytes, with the length. */
+/* Adds a string or bytes, preceded by the length. */
 static bool bytes_add(struct ws_pq_column *q, const struct ws_batch_column *from, uint32_t i)
 {
     struct ws_bytes bytes = bytes_at(from, i);
@@ -105,7 +106,7 @@ static bool bytes_add(struct ws_pq_column *q, const struct ws_batch_column *from
     return true;
 }
 
-/* A whole number of 8 or 16 bits as one of 32. */
+/* Converts an integer of 8 or 16 bits to one of 32. */
 static void small_add(uint8_t *to, const uint8_t *from, uint32_t type)
 {
     struct fmt_value v = fmt_value_read(from, type);
@@ -183,7 +184,7 @@ static size_t varint(uint8_t *to, uint32_t value)
     return n;
 }
 
-/* The levels, right before the values; returns where they begin. */
+/* Writes the levels directly before the values. Returns where they begin. */
 static uint8_t *levels_put(struct ws_pq_column *q)
 {
     uint8_t head[LEVELS_HEAD], *values = q->memory + q->levels_room;
@@ -205,7 +206,7 @@ static uint8_t *levels_put(struct ws_pq_column *q)
     return begin;
 }
 
-/* Least and greatest of n values of a C type. What is not a number makes a range unknown. */
+/* Finds the least and greatest of n values of a C type. A NaN makes the range unknown. */
 #define RANGE(name, ctype, not_a_number)                                                           \
     static bool name(const uint8_t *values, size_t n, uint8_t *min, uint8_t *max)                  \
     {                                                                                              \
@@ -231,8 +232,8 @@ RANGE(range_i64, int64_t, false)
 RANGE(range_f32, float, isnan(v))
 RANGE(range_f64, double, isnan(v))
 
-/* The format wants -0 as the least of zeros and +0 as the greatest: a zero has no bit but the sign,
- * the highest of the last byte. */
+/* The format requires -0 as the least of zeros and +0 as the greatest. A zero has no bit set except
+ * the sign, the highest bit of the last byte. */
 static void zeros_sign(uint8_t *min, uint8_t *max, size_t size)
 {
     static const uint8_t zeros[8];
@@ -273,7 +274,7 @@ static uint32_t place_get(const uint8_t *places, size_t i)
     return place;
 }
 
-/* Bits that a place among n names takes. */
+/* Returns the number of bits of an index among n names. */
 static unsigned width_of(uint32_t n)
 {
     unsigned width = 1;
@@ -283,8 +284,8 @@ static unsigned width_of(uint32_t n)
     return width;
 }
 
-/* The places where they are as a run, or as bits: n times width, the lowest first, filled up to a
- * multiple of 8 values. What is written never reaches what is still to be read. */
+/* Packs the indices in place, as a run or as bits: n times width, lowest first, padded to a
+ * multiple of 8 values. Writing never overtakes reading. */
 static void places_pack(struct ws_pq_column *q)
 {
     uint8_t *to = q->memory + q->levels_room;

@@ -1,5 +1,5 @@
 /*
- * parquet_meta.c - Parquet's metadata, see parquet_meta.h.
+ * parquet_meta.c - Parquet's metadata; see parquet_meta.h.
  */
 #include "parquet_meta.h"
 
@@ -166,7 +166,8 @@ void ws_pq_file_begin(struct ws_thrift *t, const struct ws_kind *kind, uint64_t 
     ws_thrift_list(t, 4, WS_THRIFT_STRUCT, n_groups);
 }
 
-/* A pair "first.second": value, with value made UTF-8. False: out of memory. */
+/* Writes a pair "first.second": value, with value converted to UTF-8. Returns false if out of
+ * memory. */
 static bool pair(struct ws_thrift *t, const char *first, const char *second, const char *value)
 {
     size_t length = strlen(value), size = strlen(first) + strlen(second) + 2;
@@ -207,7 +208,7 @@ bool ws_pq_file_end(struct ws_thrift *t, const struct ws_kind *kind)
     ws_thrift_list(t, 7, WS_THRIFT_STRUCT, kind->n_columns);
     for (uint32_t c = 0; c < kind->n_columns; c++) {
         ws_thrift_element_begin(t);
-        ws_thrift_begin(t, 1); /* the order of the type, the only one there is */
+        ws_thrift_begin(t, 1); /* the order of the type, the only one defined */
         ws_thrift_end(t);
         ws_thrift_end(t);
     }

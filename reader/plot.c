@@ -1,5 +1,5 @@
 /*
- * plot.c - small pictures in text, see plot.h.
+ * plot.c - small pictures in text; see plot.h.
  */
 #include "plot.h"
 
@@ -38,7 +38,7 @@ bool ws_plot_range(const double *values, size_t n, double *low, double *high)
     return any;
 }
 
-/* Of eight heights. */
+/* Returns one of eight heights. */
 static int height_of(double v, double low, double high)
 {
     if (!(high > low)) {

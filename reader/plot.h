@@ -8,38 +8,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Do the settings of the terminal (LC_ALL, else LC_CTYPE, else LANG) name UTF-8? */
+/* Returns true if the locale (LC_ALL, else LC_CTYPE, else LANG) names UTF-8. */
 bool ws_plot_utf8(void);
 
 #define WS_PLOT_BYTES(n) (3 * (size_t)(n) + 1) /* for n characters */
 
 /*
- * Writes n values as characters of eight heights, from low to high: those at or below low get the
- * lowest, those at or above high the highest. Blank for NaN. With low == high all are alike, in the
- * middle.
+ * Writes n values as characters of eight heights, from low to high. Values at or below low get the
+ * lowest, those at or above high the highest. NaN becomes a blank. With low == high all are of
+ * middle height.
  */
 void ws_plot_line(char *to, const double *values, size_t n, double low, double high, bool utf8);
 
-/* A bar of part (0 to 1) of width characters, to an eighth of a character with UTF-8; filled up
- * with blanks to width characters. */
+/* Writes a bar of part (0 to 1) of width characters, precise to an eighth of a character with
+ * UTF-8, padded with blanks to width characters. */
 void ws_plot_bar(char *to, double part, size_t width, bool utf8);
 
-/* Least and largest of the values that are numbers; false if there are none. */
+/* Finds the least and largest of the values that are numbers. Returns false if there are none. */
 bool ws_plot_range(const double *values, size_t n, double *low, double *high);
 
 /* ---- Numbers in columns ---------------------------------------------------------------------- */
 
 #define WS_COUNT_MAX 32
 
-/* "1,234,567"; from 10^15 on "1.23e+15". Returns to. */
+/* Prints "1,234,567"; from 10^15 on "1.23e+15". Returns to. */
 char *ws_count_text(char to[WS_COUNT_MAX], uint64_t v);
-/* The same in at most width characters, at least 7: "1,234,568 k", "1,235 M". */
+/* Like ws_count_text(), in at most width characters, at least 7: "1,234,568 k", "1,235 M". */
 char *ws_count_fit(char to[WS_COUNT_MAX], uint64_t v, size_t width);
-/* Four digits that count: "1.234", "12,345", "0.01234", "1.234e-07". Returns to. */
+/* Prints four significant digits: "1.234", "12,345", "0.01234", "1.234e-07". Returns to. */
 char *ws_number_text(char to[WS_COUNT_MAX], double v);
-/* The same in at most width characters, at least 9. */
+/* Like ws_number_text(), in at most width characters, at least 9. */
 char *ws_number_fit(char to[WS_COUNT_MAX], double v, size_t width);
-/* A time in seconds with its unit: "1.234 s", "12.34 ms", "123.4 us". Returns to. */
+/* Prints seconds with a unit: "1.234 s", "12.34 ms", "123.4 us". Returns to. */
 char *ws_seconds_text(char to[WS_COUNT_MAX], double seconds);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * pool.c - items in a bounded piece of memory, see pool.h.
+ * pool.c - items in a bounded piece of memory; see pool.h.
  *
  * Items that come in a few long runs are merged: ascending runs are found, descending ones turned,
  * short ones made longer by insertion, and neighbours merged so that lengths on the stack of runs
@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GROW_MIN  ((size_t)64 << 10) /* bytes taken at first */
-#define RUN_MIN   16u                /* shorter runs are made longer by insertion */
+#define GROW_MIN  ((size_t)64 << 10) /* bytes allocated at first */
+#define RUN_MIN   16u                /* shorter runs are extended by insertion */
 #define RUNS_MAX  64u                /* on the stack: lengths double */
 #define DEAL_MIN  512u               /* entries that are worth dealing out by bytes */
 #define DEAL_RUN  32u                /* ... unless their runs are as long as that on average */
@@ -273,7 +273,7 @@ void ws_pool_drop(struct ws_pool *pool, size_t n)
     }
     for (size_t i = 0; i < n; i++) {
         struct ws_item *item = ws_pool_item(pool, i);
-        item->payload_size = item->size; /* the walk below needs it */
+        item->payload_size = item->size; /* the loop below relies on it */
         item->size = DEAD_ITEM;
     }
     pool->n = pool->used = 0;

@@ -1,5 +1,5 @@
 /*
- * pool.h - items in a bounded piece of memory, put in order.
+ * pool.h - items in a bounded piece of memory, sorted.
  *
  * Invariants: (1) items lie one after another in the order of arrival; (2) there is one entry per
  * item; after ws_pool_sort() entries are in the order of their items. Cost of sorting: n log r,
@@ -26,16 +26,16 @@ struct ws_pool {
     bool failed; /* out of memory while empty */
 };
 
-/* Takes at most so many bytes of memory in all, as they are needed; five eighths of them must hold
- * an item with payload_max bytes of payload. Free in the end. */
+/* Allocates at most bytes of memory in all, on demand. Five eighths of them must hold an item with
+ * payload_max bytes of payload. Must be freed at the end. */
 void ws_pool_init(struct ws_pool *pool, const struct ws_form *form, size_t bytes,
                   size_t payload_max);
 void ws_pool_free(struct ws_pool *pool);
 
-/* Room for one more item with so much payload (at most payload_max), or NULL: full (or
- * the system has no more memory). An empty pool is full only if it failed. */
+/* Returns space for one more item with payload_size bytes of payload (at most payload_max). NULL:
+ * the pool is full, or the system is out of memory. An empty pool is full only if it failed. */
 struct ws_item *ws_pool_room(struct ws_pool *pool, size_t payload_size);
-/* The item that was written to the room belongs to the pool from now on. */
+/* Adds the item that was written to that space. */
 void ws_pool_add(struct ws_pool *pool);
 
 void ws_pool_sort(struct ws_pool *pool);
@@ -44,10 +44,10 @@ static inline struct ws_item *ws_pool_item(const struct ws_pool *pool, size_t i)
     return (struct ws_item *)(void *)(pool->memory + (size_t)pool->entries[i].at * 8);
 }
 
-/* Takes the first n (in order) out. The rest is no longer in order. */
+/* Removes the first n items (in order). The rest is no longer sorted. */
 void ws_pool_drop(struct ws_pool *pool, size_t n);
 
-/* Asserts the invariants; sorted: that of ws_pool_sort() too. */
+/* Asserts the invariants; sorted: including that of ws_pool_sort(). */
 void ws_pool_check(const struct ws_pool *pool, bool sorted);
 
 #endif

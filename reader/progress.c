@@ -1,5 +1,5 @@
 /*
- * progress.c - one line on the terminal that says how far a long command is, see progress.h.
+ * progress.c - a line on the terminal with the progress of a long command; see progress.h.
  */
 #include "progress.h"
 
@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define INTERVAL 0.25 /* seconds between two looks of the line */
+#define INTERVAL 0.25 /* seconds between updates of the line */
 
 static double now(void)
 {

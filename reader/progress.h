@@ -1,6 +1,6 @@
 /*
- * progress.h - one line on the terminal that says how far a long command is. Nothing is shown in
- * the first second, and nothing at all if stderr is no terminal.
+ * progress.h - a line on the terminal with the progress of a long command. Nothing is printed in
+ * the first second, or if stderr is no terminal.
  */
 #ifndef WARPSCOPE_READER_PROGRESS_H
 #define WARPSCOPE_READER_PROGRESS_H
@@ -17,7 +17,7 @@ struct ws_progress {
 
 void ws_progress_begin(struct ws_progress *progress, const char *what, uint64_t total);
 void ws_progress_add(struct ws_progress *progress, uint64_t records);
-/* Removes the line. Also before other output to stderr. */
+/* Removes the line. Must be called before other output to stderr. */
 void ws_progress_hide(struct ws_progress *progress);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * ranges.c - sets of numbers as people write them, see ranges.h.
+ * ranges.c - sets of numbers written as "0-3,7"; see ranges.h.
  */
 #include "ranges.h"
 
@@ -9,7 +9,7 @@
 
 #include "args.h"
 
-/* "4-7" or "4", up to the comma or the end. */
+/* Parses "4-7" or "4", up to the comma or the end. */
 static bool span_parse(const char *text, struct ws_span *span)
 {
     char word[48];
@@ -83,8 +83,8 @@ void ws_ranges_free(struct ws_ranges *ranges)
 
 bool ws_ranges_have(const struct ws_ranges *ranges, uint64_t number)
 {
-    size_t low = 0, high = ranges->n; /* spans before low end before number, from high on begin
-                                         behind it */
+    size_t low = 0, high = ranges->n; /* spans below low end before number; those from high begin
+                                       * after it */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (ranges->spans[middle].last < number) {

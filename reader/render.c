@@ -1,5 +1,5 @@
 /*
- * render.c - values as CSV and JSON in memory, see render.h.
+ * render.c - values as CSV and JSON in memory; see render.h.
  */
 #include "render.h"
 
@@ -18,7 +18,7 @@ static char *null_render(char *to)
     return to + 4;
 }
 
-/* Most whole numbers in records are small: kinds, numbers of KPs, counts of what is rare. */
+/* A fast path: most integers in records are small (kinds, numbers of KPs, rare counts). */
 static inline char *u64_render(char *to, uint64_t v)
 {
     if (v < 10) {

@@ -1,5 +1,5 @@
 /*
- * select.c - which records a command is to look at, see select.h.
+ * select.c - the records that a command reads; see select.h.
  */
 #include "select.h"
 
@@ -18,7 +18,7 @@ enum { PE, KP, LP, FROM, TO, TYPE }; /* in the order of WS_SELECT_OPTIONS */
 
 /* ---- Command line ---------------------------------------------------------------------------- */
 
-/* "a,b" to "a\0b\0". */
+/* Converts "a,b" to "a\0b\0". */
 static bool types_parse(struct ws_select *s, const char *text)
 {
     s->types = strdup(text);
@@ -111,14 +111,14 @@ uint32_t ws_schema_number(const struct fmt_superblock *sb, const struct fmt_sche
     return i;
 }
 
-/* A field of that name whose values can be looked for in a list of whole numbers. */
+/* Returns a field of that name whose values can be compared with integers. */
 static int32_t number_field(const struct fmt_schema *schema, const char *name)
 {
     int32_t i = ws_field_find(schema, name);
     return i >= 0 && schema->fields[i].type <= FMT_U64 ? i : -1;
 }
 
-/* Does one of the patterns match? found: note which. */
+/* Returns true if one of the patterns matches. found: record which one. */
 static bool type_matches(const struct ws_select *s, const char *name, bool *found)
 {
     bool any = false;
@@ -200,7 +200,7 @@ bool ws_select_pe(const struct ws_select *s, uint32_t pe)
     return s->pes.n == 0 || ws_ranges_have(&s->pes, pe);
 }
 
-/* Is a type of LPs that records of this kind can have among those asked for? */
+/* Returns true if --type chooses an LP type that records of this kind can have. */
 static bool owner_is_wanted(const struct ws_select *s, const struct ws_select_kind *kind)
 {
     for (size_t i = 0; kind->payload_type >= 0 && i < s->descs->n; i++) {
@@ -220,7 +220,7 @@ bool ws_select_schema(const struct ws_select *s, const struct fmt_schema *schema
            (s->lps.n == 0 || kind->lp >= 0) && (!s->by_time || kind->virtual_time >= 0);
 }
 
-/* What the header's times say. */
+/* Returns the share chosen by the times in the header. */
 static enum ws_share share_by_time(const struct ws_select *s, const struct ws_select_kind *kind,
                                    const struct fmt_block *block)
 {
@@ -228,11 +228,11 @@ static enum ws_share share_by_time(const struct ws_select *s, const struct ws_se
     if (!s->by_time) {
         return WS_SHARE_ALL;
     }
-    /* Also false where they are NaN: no record with a time. */
+    /* Also taken if the times are NaN: then no record has a time. */
     if (kind->virtual_time < 0 || !(max >= s->from) || (s->has_to && !(min < s->to))) {
         return WS_SHARE_NONE;
     }
-    /* A record's time may still be NaN. */
+    /* A record's time may be NaN. */
     return WS_SHARE_SOME;
 }
 

@@ -1,8 +1,8 @@
 /*
- * sink.h - a buffer in front of a stdio stream: what is written number by number goes through it
- * several times as fast as through fwrite().
+ * sink.h - a buffer in front of a stdio stream. Writing many small pieces through it is several
+ * times as fast as fwrite().
  *
- * Errors are the stream's: ferror(sink->out) after a flush.
+ * Errors are those of the stream: check ferror(sink->out) after a flush.
  */
 #ifndef WARPSCOPE_READER_SINK_H
 #define WARPSCOPE_READER_SINK_H
@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Caller's storage, buffer included. Flush before the stream is used otherwise or closed. */
+/* The caller provides the storage, including the buffer. Must be flushed before other uses of the
+ * stream. */
 struct ws_sink {
     FILE *out;
     char *bytes;
@@ -25,7 +26,7 @@ static inline void ws_sink_flush(struct ws_sink *sink)
     }
 }
 
-/* Room for n bytes, n <= size. What is written there counts after "sink->used += ...". */
+/* Returns space for n bytes, n <= size. "sink->used += ..." commits the bytes written there. */
 static inline char *ws_sink_room(struct ws_sink *sink, size_t n)
 {
     if (sink->size - sink->used < n) {

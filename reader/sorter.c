@@ -1,5 +1,5 @@
 /*
- * sorter.c - things in order in bounded memory, see sorter.h.
+ * sorter.c - sorting in bounded memory; see sorter.h.
  */
 #include "sorter.h"
 
@@ -31,7 +31,7 @@ static bool sorter_fail(struct ws_sorter *s)
     return false;
 }
 
-/* What is in the pool becomes a run of the temporary file. */
+/* Writes the contents of the pool as a run of the temporary file. */
 static bool pool_spill(struct ws_sorter *s)
 {
     ws_pool_sort(&s->pool);

@@ -1,10 +1,10 @@
 /*
- * sorter.h - puts any number of things in order by a string of bytes each, in bounded memory: a
- * pool, and a temporary file for what does not fit (pool.h, spill.h).
+ * sorter.h - sorts any number of entries by their keys, strings of bytes, in bounded memory: a
+ * pool, and a temporary file for the rest (pool.h, spill.h).
  *
- * First all is added, then all is read. Things with equal keys come in any order of their data.
- * Invariant: what is read is in ascending order of the keys. Cost: as in pool.h; things that come
- * in order are not moved.
+ * First all entries are added, then all are read. Entries with equal keys have an unspecified
+ * order. Invariant: entries are read in ascending order of their keys. Cost: as in pool.h; sorted
+ * input is not moved.
  */
 #ifndef WARPSCOPE_READER_SORTER_H
 #define WARPSCOPE_READER_SORTER_H
@@ -13,32 +13,33 @@
 #include "spill.h"
 
 struct ws_sorter {
-    struct ws_form form; /* made up: a key, and data as the payload */
+    struct ws_form form; /* an artificial form: a key, and data as the payload */
     struct ws_pool pool;
     struct ws_spill spill;
     size_t memory, data_max;
-    size_t at; /* of the pool, when nothing was spilled */
+    size_t at; /* index in the pool, if nothing was spilled */
     bool spilled;
-    bool failed; /* that was said */
+    bool failed; /* true after a message */
 };
 
-/* Keys of key_size bytes (at least 8), data of at most data_max. memory: in bytes, at least
- * 1 MiB. Free in any case. */
+/* Prepares for keys of key_size bytes (at least 8) and data of at most data_max bytes. memory:
+ * bytes, at least 1 MiB. Must be freed in any case. */
 void ws_sorter_init(struct ws_sorter *sorter, uint32_t key_size, size_t data_max, size_t memory);
 void ws_sorter_free(struct ws_sorter *sorter);
 
-/* False, also later: no memory or no temporary file; that was said. */
+/* Returns false, after a message, if out of memory or without a temporary file; also in later
+ * calls. */
 bool ws_sorter_add(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size);
 /* The same with data in two pieces; more may be NULL if more_size is 0. */
 bool ws_sorter_add_two(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size,
                        const void *more, size_t more_size);
 /* No more will be added. */
 bool ws_sorter_ready(struct ws_sorter *sorter);
-/* The next one's data (8-aligned only by chance: copy it), *key its key; they stay until the next
- * call. NULL: no more, or failed. */
+/* Returns the next entry's data, with its key in *key, both valid until the next call. The data
+ * need not be aligned: copy them. NULL: no more, or failed. */
 const void *ws_sorter_next(struct ws_sorter *sorter, const uint8_t **key);
 
-/* Numbers as bytes that are in the order of the numbers. */
+/* Store numbers as bytes in the order of the numbers. */
 static inline uint8_t *ws_key_u64(uint8_t *to, uint64_t v)
 {
     for (int i = 0; i < 8; i++) {

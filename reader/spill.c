@@ -1,7 +1,7 @@
 /*
- * spill.c - ordered runs in a temporary file, see spill.h.
+ * spill.c - ordered runs in a temporary file; see spill.h.
  *
- * Reading: a cursor per run with a piece of the memory, at least the run's largest item; the
+ * Reading: each run has a cursor with a piece of the memory, at least the run's largest item. The
  * cursors form a binary heap by their current items. Each item costs about log2(runs) comparisons.
  */
 #define _GNU_SOURCE /* mkostemp */
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define OUT_SIZE  ((size_t)256 << 10)
-#define PIECE_MIN ((size_t)64 << 10) /* of a cursor */
+#define PIECE_MIN ((size_t)64 << 10) /* memory of a cursor, in bytes */
 
 struct ws_cursor {
     uint64_t from, to; /* bytes of the file not yet read */
@@ -164,7 +164,7 @@ bool ws_spill_run_end(struct ws_spill *s)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Fills the cursor's memory behind what is left in it. */
+/* Fills the cursor's memory after its unread bytes. */
 static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)
 {
     size_t left = c->got - c->pos;
@@ -187,7 +187,7 @@ static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)
     return true;
 }
 
-/* On to the next item; item is NULL at the end of the run. */
+/* Moves to the next item; item is NULL at the end of the run. */
 static bool cursor_next(struct ws_spill *s, struct ws_cursor *c)
 {
     c->pos += c->item == NULL ? 0 : c->item->size;
@@ -220,7 +220,7 @@ static bool is_before(const struct ws_spill *s, uint32_t i, uint32_t k)
     return ws_item_compare(s->form, a->item, b->item) < 0;
 }
 
-/* Puts the cursor at place i of the heap where it belongs, downwards. */
+/* Moves the cursor at place i of the heap down to its place. */
 static void heap_sink(struct ws_spill *s, size_t i)
 {
     uint32_t moved = s->heap[i];
@@ -241,7 +241,8 @@ static void heap_sink(struct ws_spill *s, size_t i)
     s->heap[i] = moved;
 }
 
-/* How many runs from number first on can be read at once, and how much memory each gets. */
+/* Returns the number of runs from number first on that can be read at once. *piece: memory of
+ * each. */
 static size_t fan_in(const struct ws_spill *s, size_t first, size_t memory, size_t *piece)
 {
     size_t n = 0, largest = PIECE_MIN;
@@ -258,7 +259,7 @@ static size_t fan_in(const struct ws_spill *s, size_t first, size_t memory, size
     return n;
 }
 
-/* Opens cursors of n runs, each with a piece of the memory. */
+/* Opens cursors for n runs, each with a piece of the memory. */
 static bool cursors_open(struct ws_spill *s, size_t first, size_t n, size_t piece)
 {
     s->cursors = calloc(n + 1, sizeof *s->cursors);
@@ -285,8 +286,8 @@ static bool cursors_open(struct ws_spill *s, size_t first, size_t n, size_t piec
     return true;
 }
 
-/* One pass: merges runs so that there are fewer, in a new file. The new runs take the place of old
- * ones in the table, which are read by then. */
+/* Makes one pass: merges runs into fewer in a new file. The new runs replace old ones in the table,
+ * which have been read by then. */
 static bool pass(struct ws_spill *s, size_t memory)
 {
     struct ws_spill next;

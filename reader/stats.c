@@ -1,5 +1,5 @@
 /*
- * stats.c - "warpscope stats": what a run did, in numbers and small pictures.
+ * stats.c - "warpscope stats": prints statistics of a run in numbers and small pictures.
  */
 #include "stats.h"
 
@@ -52,8 +52,8 @@ struct stats {
     struct ws_json json;
     bool by_found;
     char by_known[WS_STATS_BY_MAX];
-    int output_errno;        /* why stdout could not be written */
-    struct ws_stats_run run; /* that was described last */
+    int output_errno;        /* error of writing to stdout */
+    struct ws_stats_run run; /* the run described last */
 };
 
 static int options_read(struct stats *s, const struct ws_args *args)
@@ -84,7 +84,7 @@ static bool out_of_memory(void)
 static void losses_json(struct stats *s, const struct ws_survey *survey)
 {
     if (survey->pes_unknown_loss > 0) {
-        ws_json_add_f64(&s->json, "records_dropped", NAN); /* null: not known */
+        ws_json_add_f64(&s->json, "records_dropped", NAN); /* null: unknown */
     } else {
         ws_json_add_u64(&s->json, "records_dropped", survey->dropped);
     }
@@ -127,7 +127,7 @@ static void heading_print(const struct ws_survey *s)
     }
 }
 
-/* False: out of memory. */
+/* Returns false if out of memory. */
 static bool samples_show(struct stats *s, struct ws_survey *survey)
 {
     struct ws_samples *samples = ws_samples_gather(survey, &s->select, &s->options);

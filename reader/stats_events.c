@@ -1,9 +1,9 @@
 /*
- * stats_events.c - sums of the records in an event trace, see stats.h.
+ * stats_events.c - sums of the records in an event trace; see stats.h.
  *
- * Records of events and of rollbacks are told apart by the field events_undone, which only the
- * latter have. Both belong to the LP that received the event, and to its KP. Cost: some 30 ns per
- * event beside reading it; only the columns that are needed are decoded.
+ * Only records of rollbacks have the field events_undone. Both kinds belong to the LP that received
+ * the event, and to its KP. Cost: some 30 ns per event besides reading it; only the needed columns
+ * are decoded.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static void wanted_fill(const struct fmt_superblock *sb, struct fmt_wanted *want
     }
 }
 
-/* Ordered by rollbacks if there are any, unless something else was asked for. */
+/* Orders by rollbacks if there are any, unless another field was requested. */
 static void list_init(struct ws_stats_list *list, const struct ws_stats_options *options,
                       bool rollbacks)
 {
@@ -59,7 +59,7 @@ static void list_init(struct ws_stats_list *list, const struct ws_stats_options 
         }
     }
     *list = (struct ws_stats_list){.used = true};
-    /* The one that ranks comes first. */
+    /* The field that ranks comes first. */
     for (uint32_t i = 0, n = 1; i < WS_EVENTS_COUNTS; i++) {
         uint32_t place = i == rank ? 0 : n++;
         list->names[place] = ws_events_names[i];
@@ -132,7 +132,7 @@ static void dist_add(struct ws_dist *dist, const struct ws_load *load, int32_t f
     }
 }
 
-/* What only records of rollbacks have. */
+/* Adds the fields that only records of rollbacks have. */
 static void rollbacks_add(struct ws_events *e, const struct fields *f, struct ws_stats_pe *pe,
                           uint64_t *undone, uint64_t *cause)
 {

@@ -1,5 +1,5 @@
 /*
- * stats_events_text.c - statistics of an event trace for people, 80 columns.
+ * stats_events_text.c - statistics of an event trace as readable text, 80 columns.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "stats_pes.h"
 #include "text.h"
 
-#define ROWS_SHOWN 16u /* of the table of types */
+#define ROWS_SHOWN 16u /* rows in the table of types */
 
 static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
 {
@@ -68,7 +68,7 @@ static void dists_print(FILE *out, const struct ws_events *e)
     ws_stats_dist_text(out, "events undone at a time", &e->undone, false);
 }
 
-/* Types of LPs: descriptions with the same owner together. */
+/* Prints types of LPs: descriptions with the same owner are one type. */
 static void types_print(FILE *out, const struct ws_events *e)
 {
     const struct fmt_desc_set *descs = &e->survey->descs;

@@ -1,5 +1,5 @@
 /*
- * stats_json.c - statistics of samples and events as JSON: all that was added up.
+ * stats_json.c - statistics of samples and events as JSON: all sums.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static const char *count_name(const struct ws_samples *s, uint32_t i)
     return s->counts.schema->fields[s->counts.field[i]].name;
 }
 
-/* {"name": value / per, ...}; nothing if per is not known. */
+/* Prints {"name": value / per, ...}; nothing if per is unknown. */
 static void rates_json(struct ws_json *json, const char *name, const char *const *names,
                        const uint64_t *sums, uint32_t n, double per)
 {
@@ -34,7 +34,7 @@ static void sums_json(struct ws_json *json, const char *const *names, const uint
     }
 }
 
-/* Totals, rates and the PEs; processed, undone: places of the two, or -1. */
+/* Prints totals, rates and the PEs. processed, undone: indices of the two, or -1. */
 static void counts_json(struct ws_json *json, const char *const *names, uint32_t n,
                         const uint64_t *sums, const struct ws_stats_span *span,
                         const struct ws_stats_pes *pes, int32_t processed, int32_t undone)
@@ -101,7 +101,7 @@ static void over_time_json(struct ws_json *json, const struct ws_stats_axis *axi
     ws_json_close(json, '}');
 }
 
-/* The PEs' clocks, as parts of all that was counted. */
+/* Prints the PEs' clocks, as parts of the total. */
 static void cycles_json(struct ws_json *json, const struct ws_samples *s)
 {
     uint64_t total = 0;
@@ -124,7 +124,7 @@ static void cycles_json(struct ws_json *json, const struct ws_samples *s)
     ws_json_add_text(json, "phase_times", ws_stats_fact(s->survey->sb, "phase_times"));
 }
 
-/* The totals that are the largest of a PE rather than sums. */
+/* Prints the names of totals that are the largest of a PE rather than sums. */
 static void collective_json(struct ws_json *json, const struct ws_samples *s)
 {
     ws_json_open(json, "collective", '[');

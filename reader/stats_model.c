@@ -1,19 +1,19 @@
 /*
- * stats_model.c - sums of the model's values, over all LPs of a type and all their samples. What is
- * added up depends on the measure of a field: mean, least and largest of levels, the sum of
- * changes, how many different identities there are.
+ * stats_model.c - sums of the model's values, over all LPs of a type and all their samples. The sum
+ * depends on the measure of a field: mean, least and largest of levels, increase of counters,
+ * number of distinct identities.
  *
- * Of a counter the LPs' last values count. A PE writes the records of a sampling point one after
- * another, so the sum over its LPs is known when the next point begins: memory does not depend on
- * the number of LPs. A point with fewer values than one before (a run that was killed, damage) does
- * not count.
+ * Of a counter, the last values of the LPs count. A PE writes the records of a sampling point one
+ * after another, so the sum over its LPs is known when the next point begins. Memory does not
+ * depend on the number of LPs. A point with fewer values than an earlier one (a killed run, damage)
+ * does not count.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "stats.h"
 
-#define FIELDS_MAX 4096u /* of all descriptions; more are left out */
+#define FIELDS_MAX 4096u /* fields of all descriptions; further ones are left out */
 
 /* ---- Adding up ------------------------------------------------------------------------------- */
 
@@ -25,7 +25,7 @@ static double as_number(struct fmt_value v)
     return v.type >= FMT_I8 && v.type <= FMT_I64 ? (double)v.as.i : (double)v.as.u;
 }
 
-/* Takes over the values that wait. False: out of memory. */
+/* Adds the waiting values. Returns false if out of memory. */
 static bool ids_flush(struct ws_model_ids *s)
 {
     bool good = s->n_waiting == 0 || ws_ids_add(&s->ids, s->waiting, s->n_waiting);
@@ -52,7 +52,7 @@ static bool ids_add(struct ws_model_ids *s, struct fmt_value v)
     return s->n_waiting < WS_MODEL_IDS_BUFFER || ids_flush(s);
 }
 
-/* False: out of memory. */
+/* Returns false if out of memory. */
 static bool field_add(struct ws_model_field *f, const uint8_t *payload, double time)
 {
     size_t size = fmt_type_size(f->field->type);
@@ -81,7 +81,7 @@ static bool field_add(struct ws_model_field *f, const uint8_t *payload, double t
     return good;
 }
 
-/* The sampling point at hand is complete. */
+/* Completes the current sampling point. */
 static void point_close(struct ws_model_counter *c)
 {
     if (c->now.n > 0 && (c->first.n == 0 || c->now.time < c->first.time)) {
@@ -93,7 +93,7 @@ static void point_close(struct ws_model_counter *c)
     c->now = (struct ws_model_point){0};
 }
 
-/* The PE at hand is complete. */
+/* Completes the current PE. */
 static void pe_close(struct ws_model_counter *c)
 {
     point_close(c);
@@ -105,7 +105,7 @@ static void pe_close(struct ws_model_counter *c)
     c->first = c->last = (struct ws_model_point){0};
 }
 
-/* Notes the sampling point of a record. */
+/* Moves to the sampling point of a record. */
 static void point_follow(struct ws_model *m, uint32_t pe, uint64_t kind, uint64_t sample,
                          double time)
 {
@@ -151,7 +151,7 @@ static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t
     }
 }
 
-/* 0 without the field. */
+/* Returns 0 if there is no such field. */
 static uint64_t value_u64(const struct fmt_columns *c, int32_t field, uint32_t row)
 {
     return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
@@ -180,7 +180,7 @@ static bool part_add(struct ws_survey *survey, const struct ws_part *part, void 
     return !m->no_memory;
 }
 
-/* Places for all described numbers. */
+/* Makes entries for all described numbers. */
 static bool fields_make(struct ws_model *m)
 {
     const struct fmt_desc_set *descs = &m->survey->descs;

@@ -1,5 +1,5 @@
 /*
- * stats_model_text.c - statistics of the model's values, for people (80 columns) and as JSON.
+ * stats_model_text.c - statistics of the model's values, as readable text (80 columns) and as JSON.
  */
 #include <math.h>
 
@@ -7,13 +7,13 @@
 #include "stats.h"
 #include "text.h"
 
-#define ROWS_SHOWN 200u /* of each table */
+#define ROWS_SHOWN 200u /* rows of each table */
 
-/* ---- For people ------------------------------------------------------------------------------ */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 enum table { TABLE_LEVELS, TABLE_COUNTS, TABLE_IDENTITIES, TABLES };
 
-/* The table that shows a field. */
+/* Returns the table for a field. */
 static enum table table_of(const struct ws_model_field *f)
 {
     switch (f->field->measure) {
@@ -80,7 +80,7 @@ static void field_print(FILE *out, const struct ws_model *m, const struct ws_mod
     }
 }
 
-/* LPs whose bytes are not described, and those that have none. */
+/* Prints LPs whose bytes are not described, and those that have none. */
 static void others_print(FILE *out, const struct ws_model *m)
 {
     const struct fmt_desc_set *descs = &m->survey->descs;

@@ -1,5 +1,5 @@
 /*
- * stats_parts.c - what the sums of several kinds of files have in common, see stats.h.
+ * stats_parts.c - sums that several kinds of files have in common; see stats.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -30,8 +30,8 @@ struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe)
     return &pes->list[pes->n++];
 }
 
-/* Does the field say what the record is of, or how something is now, rather than count? Files
- * before version 1.1 do not state the measures of fields: there the names decide. */
+/* Returns true if the field is an identity or a level, not a counter. Files before version 1.1 do
+ * not state measures: there the names decide. */
 static bool is_no_count(const struct fmt_field *field)
 {
     if (field->measure != FMT_UNSTATED) {
@@ -46,7 +46,8 @@ static bool is_no_count(const struct fmt_field *field)
     return field->role != FMT_ROLE_NONE || field->type > FMT_U64;
 }
 
-/* What the PEs do together, and each of them counts: adding up would multiply it by the PEs. */
+/* Returns true if the PEs do this together and each of them counts it. A sum would count it once
+ * per PE. */
 static bool is_collective(const char *name)
 {
     return strcmp(name, "num_gvt") == 0 || strcmp(name, "all_reduce_count") == 0;
@@ -78,7 +79,7 @@ int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *na
 struct ranges {
     const struct ws_select *select;
     struct ws_stats_clocks *clocks;
-    double to; /* virtual times from here on do not count */
+    double to; /* later virtual times do not count */
 };
 
 static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum fmt_role role,
@@ -91,7 +92,7 @@ static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum 
     }
 }
 
-/* Faults of the block are left to the walk that adds up. */
+/* Ignores faults of the block: the walk that computes sums reports them. */
 static void records_ranges(struct ws_survey *survey, const struct fmt_block *block,
                            struct ranges *r)
 {
@@ -135,7 +136,7 @@ void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_survey *surv
 {
     struct ranges r = {.select = select, .clocks = clocks, .to = (double)INFINITY};
     if (survey->pes_ended > 0 && survey->end_code == FMT_END_NO_EVENTS) {
-        r.to = survey->end_gvt; /* of the last samples: nothing happened until then */
+        r.to = survey->end_gvt; /* of the last samples: nothing happened before */
     }
     *clocks = (struct ws_stats_clocks){{.known = false}, {.known = false}};
     for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {

@@ -7,7 +7,7 @@
 
 #include "plot.h"
 
-#define ALL_SHOWN 16u /* with more PEs the spread is shown instead */
+#define ALL_SHOWN 16u /* more PEs: the spread is printed instead */
 
 static int by_number(const void *a, const void *b)
 {
@@ -37,7 +37,7 @@ static double efficiency_of(const struct ws_pes_table *t, uint32_t i)
     return ws_stats_efficiency((double)pe->sums[t->counts[0]], (double)pe->sums[t->counts[1]]);
 }
 
-/* The spread of a column. False: out of memory. */
+/* Computes the spread of a column. Returns false if out of memory. */
 static bool spread_of(const struct ws_pes_table *t, uint32_t column, struct ws_spread *spread)
 {
     uint64_t *numbers = malloc(t->pes->n * sizeof *numbers);
@@ -94,7 +94,7 @@ static void spread_print(FILE *out, const struct ws_pes_table *t)
     }
 }
 
-/* Does PE number a stand out more than b? Of equals the one with the lower number does. */
+/* Returns true if PE number a is ranked before b. Of equals, the lower number is first. */
 static bool stands_out(const struct ws_pes_table *t, uint32_t a, uint32_t b)
 {
     if (t->has_efficiency) {
@@ -107,7 +107,7 @@ static bool stands_out(const struct ws_pes_table *t, uint32_t a, uint32_t b)
     return t->pes->list[a].sums[count] > t->pes->list[b].sums[count];
 }
 
-/* The PEs that stand out, the worst first: by insertion, there are few. */
+/* Prints the PEs that stand out, the worst first: by insertion, as they are few. */
 static void worst_print(FILE *out, const struct ws_pes_table *t)
 {
     uint32_t most = t->top < t->pes->n ? t->top : t->pes->n, n = 0;

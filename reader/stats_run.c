@@ -1,6 +1,6 @@
 /*
- * stats_run.c - what run the statistics are of: its command, scheduler and ranks, once for the
- * files of a run that come one after another.
+ * stats_run.c - describes the run of the statistics: its command, scheduler and ranks, once for
+ * consecutive files of a run.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,8 @@ const char *ws_stats_fact(const struct fmt_superblock *sb, const char *key)
     return NULL;
 }
 
-/* All facts in a row, each key and value with its terminator; for free(). NULL: out of memory. */
+/* Returns all facts in a row, each key and value with its terminator. The caller frees it. NULL:
+ * out of memory. */
 static char *facts_copy(const struct fmt_superblock *sb, size_t *size)
 {
     *size = 1;

@@ -1,9 +1,9 @@
 /*
- * stats_samples.c - sums of the samples in a file of stream gvt, rt or vt, see stats.h.
+ * stats_samples.c - sums of the samples in a file of stream gvt, rt or vt; see stats.h.
  *
- * The same things are counted in records of PEs, KPs and LPs. Totals come from the coarsest kind of
- * record that the file has and the selection leaves (with --lp those of LPs), lists of KPs and LPs
- * from theirs.
+ * Records of PEs, KPs and LPs count the same things. Totals come from the coarsest kind of record
+ * that the file has and the selection leaves (with --lp those of LPs), lists of KPs and LPs from
+ * their own records.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "known.h"
 #include "stats.h"
 
-/* ---- What takes part ------------------------------------------------------------------------- */
+/* ---- Kinds of records in use ----------------------------------------------------------------- */
 
-/* Could records of this kind be chosen? */
+/* Returns true if records of this kind can be chosen. */
 static bool kind_takes_part(const struct ws_samples *s, uint32_t number)
 {
     const struct ws_select_kind *kind = &s->select->kinds[number];
@@ -38,8 +38,8 @@ static const struct fmt_schema *kind_find(const struct ws_samples *s, const char
     return NULL;
 }
 
-/* A list of the KPs or LPs in records of schema, by the field that was asked for, or the first of
- * usual that there is. */
+/* Prepares a list of the KPs or LPs in records of schema. It is ordered by the requested field, or
+ * by the first of usual that the schema has. */
 static void list_init(struct ws_stats_list *list, const struct fmt_schema *schema, const char *key,
                       const struct ws_stats_options *options, const char *const usual[3])
 {
@@ -64,7 +64,7 @@ static void list_init(struct ws_stats_list *list, const struct fmt_schema *schem
         return;
     }
     uint32_t n = 0;
-    list->field[n++] = counts.field[rank]; /* the one that ranks comes first */
+    list->field[n++] = counts.field[rank]; /* the field that ranks comes first */
     for (uint32_t i = 0; i < counts.n && n < WS_TOP_VALUES_MAX; i++) {
         if (counts.field[i] != counts.field[rank]) {
             list->field[n++] = counts.field[i];
@@ -161,7 +161,7 @@ static int32_t clock_field(const struct fmt_schema *schema, bool virtual_time)
     return schema->role_field[virtual_time ? FMT_ROLE_VIRTUAL_TIME : FMT_ROLE_REAL_TIME];
 }
 
-/* The sampling points of the records, and each one's predecessor on the PE. */
+/* Finds the sampling points of the records, and each one's predecessor on the PE. */
 static void points_find(struct ws_samples *s, double *before, double *point)
 {
     ws_load_f64(&s->load, clock_field(s->primary, s->axis.virtual_time), point);
@@ -175,7 +175,7 @@ static void points_find(struct ws_samples *s, double *before, double *point)
     }
 }
 
-/* Adds one field's values to the bins, a or b, of all and of the PE (NULL: none). */
+/* Adds a field's values to the bins, a or b, of the file and of the PE (NULL: none). */
 static void bins_add(struct ws_samples *s, struct ws_stats_pe *pe, const double *before,
                      const double *point, const uint64_t *values, bool b)
 {
@@ -190,7 +190,7 @@ static void bins_add(struct ws_samples *s, struct ws_stats_pe *pe, const double 
     }
 }
 
-/* How often GVT was computed, from the records of a PE one after another. */
+/* Counts GVT computations, from consecutive records of a PE. */
 static void gvt_add(struct ws_samples *s, const struct fmt_schema *schema)
 {
     double real_time[WS_LOAD_MAX], gvt[WS_LOAD_MAX];
@@ -281,7 +281,7 @@ static void ahead_add(struct ws_samples *s, const struct fmt_schema *schema)
     }
 }
 
-/* The PE at hand is complete. */
+/* Completes the current PE. */
 static void pe_close(struct ws_samples *s)
 {
     struct ws_stats_list *const lists[] = {&s->kps, &s->lps};

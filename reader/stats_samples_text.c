@@ -1,5 +1,5 @@
 /*
- * stats_samples_text.c - statistics of samples for people, 80 columns.
+ * stats_samples_text.c - statistics of samples as readable text, 80 columns.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -30,7 +30,7 @@ static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
     return per > 0.0 ? ws_number_fit(to, (double)count / per, 16) : "";
 }
 
-/* Which of the totals are not sums. */
+/* Prints which totals are not sums. */
 static void collective_print(FILE *out, const struct ws_samples *s)
 {
     char words[64];
@@ -44,7 +44,7 @@ static void collective_print(FILE *out, const struct ws_samples *s)
     fputs(n > 0 ? "\n" : "", out);
 }
 
-/* Totals and rates; what is 0 in one line at the end. */
+/* Prints totals and rates; zeros together in one line at the end. */
 static void totals_print(FILE *out, const struct ws_samples *s)
 {
     char words[64], total[WS_COUNT_MAX], wall[WS_COUNT_MAX], virtual[WS_COUNT_MAX];
@@ -86,7 +86,8 @@ static void totals_print(FILE *out, const struct ws_samples *s)
 
 /* ---- Over time ------------------------------------------------------------------------------- */
 
-/* Per cent where there is efficiency; otherwise counts. Blank where nothing was sampled. */
+/* Computes per cent if efficiency is known; otherwise counts. NaN (blank) where nothing was
+ * sampled. */
 static void bins_values(const struct ws_samples *s, const struct ws_stats_bins *bins,
                         double *values)
 {
@@ -98,7 +99,7 @@ static void bins_values(const struct ws_samples *s, const struct ws_stats_bins *
     }
 }
 
-/* Least and largest over the PEs' bins. False if there is nothing. */
+/* Finds the least and largest over the PEs' bins. Returns false if there is none. */
 static bool pes_range(const struct ws_samples *s, double *low, double *high)
 {
     double values[WS_STATS_BINS], own_low = 0.0, own_high = 0.0;
@@ -123,7 +124,7 @@ static uint32_t count_below_zero(const double *values, uint32_t n)
     return below;
 }
 
-/* below: values that are too low for the picture. */
+/* below: number of values too low for the picture. */
 static void scale_print(FILE *out, const struct ws_samples *s, double low, double high,
                         uint32_t below)
 {
@@ -144,7 +145,7 @@ static void scale_print(FILE *out, const struct ws_samples *s, double low, doubl
     }
 }
 
-/* Efficiency from 0 % to 100 %; counts from 0 up, PEs on a scale of their own. */
+/* Prints efficiency from 0 % to 100 %, or counts from 0 up; PEs have their own scale. */
 static void over_time_print(FILE *out, const struct ws_samples *s, bool utf8)
 {
     double values[WS_STATS_BINS], low = 0.0, high = 0.0, pe_low = 0.0, pe_high = 0.0;
@@ -199,7 +200,7 @@ void ws_samples_pes(struct ws_pes_table *t, const struct ws_samples *s, uint32_t
     }
 }
 
-/* ---- Where the time goes --------------------------------------------------------------------- */
+/* ---- Distribution of time -------------------------------------------------------------------- */
 
 static int by_ticks(const void *a, const void *b)
 {
@@ -207,7 +208,7 @@ static int by_ticks(const void *a, const void *b)
     return x[0] > y[0] ? -1 : x[0] < y[0];
 }
 
-/* What a phase is called in the report of a run, which is how the text of its field begins. */
+/* Returns the name of a phase in the report of a run, which starts the description of its field. */
 static const char *phase_words(char *to, size_t size, const struct fmt_field *field)
 {
     static const char tail[] = ", since last";

@@ -1,9 +1,9 @@
 /*
- * stats_tracers.c - what the tracers of a run found, summed up over places: of the records of kind
+ * stats_tracers.c - results of the tracers of a run, summed over places: from the records of kind
  * tracer and tracer_step.
  *
- * Places are summed up in the order in which they lie in the file, so that the last digits of sums
- * depend on the number of ranks; those of the run's report do not.
+ * Places are summed in the order of the file. Therefore the last digits of sums depend on the
+ * number of ranks; those of the run's report do not.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row
     return v.type == FMT_F64 ? v.as.f : 0.0;
 }
 
-/* The sum that a record belongs to; NULL: there are too many. */
+/* Returns the sum that a record belongs to. NULL: there are too many sums. */
 static struct sum *sum_of(struct ws_tracers *t, const struct fmt_columns *c, uint32_t row,
                           const struct fmt_desc_set *descs)
 {
@@ -108,7 +108,7 @@ void ws_tracers_free(struct ws_tracers *t)
     }
 }
 
-/* The step's name; NULL: it is the sum of a tracer. */
+/* Returns the step's name. NULL: the sum is that of a tracer. */
 static const char *step_of(const struct ws_tracers *t, uint32_t i)
 {
     size_t length = strlen(t->names.names[i]);

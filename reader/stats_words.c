@@ -1,5 +1,5 @@
 /*
- * stats_words.c - how the parts of statistics look, for people (80 columns) and as JSON.
+ * stats_words.c - the parts of statistics, as readable text (80 columns) and as JSON.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "stats.h"
 #include "text.h"
 
-#define LIST_COLUMNS 5 /* values of a list that are shown */
+#define LIST_COLUMNS 5 /* values printed per list */
 
 const char *ws_stats_words(char *to, size_t size, const char *name)
 {
@@ -21,7 +21,7 @@ const char *ws_stats_words(char *to, size_t size, const char *name)
     return to;
 }
 
-/* ---- For people ------------------------------------------------------------------------------ */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 void ws_stats_nothing_text(FILE *out, const struct ws_select *select)
 {
@@ -71,7 +71,7 @@ void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis
             axis->n == 1 ? "" : "s", step);
 }
 
-/* Is the value 0 for all winners? */
+/* Returns true if the value is 0 for all winners. */
 static bool is_zero(const struct ws_top *top, uint32_t value)
 {
     uint64_t most = 0;
@@ -81,7 +81,7 @@ static bool is_zero(const struct ws_top *top, uint32_t value)
     return most == 0;
 }
 
-/* The columns of a list: the value that ranks, and what people look for first. */
+/* Chooses the columns of a list: the value that ranks, and the most common ones. */
 static uint32_t list_columns(const struct ws_stats_list *list, uint32_t shown[LIST_COLUMNS])
 {
     static const char *const wanted[] = {
@@ -101,7 +101,7 @@ static uint32_t list_columns(const struct ws_stats_list *list, uint32_t shown[LI
     return n;
 }
 
-/* A heading of at most 11 columns. */
+/* Prints a heading of at most 11 columns. */
 static void heading_print(FILE *out, const char *name)
 {
     static const char *const short_for[][2] = {

@@ -1,5 +1,5 @@
 /*
- * survey.c - one record file looked through, see survey.h.
+ * survey.c - an overview of one record file; see survey.h.
  */
 #include "survey.h"
 
@@ -59,7 +59,7 @@ void ws_range_add(struct ws_range *range, double min, double max)
     range->known = true;
 }
 
-/* ---- How it ended ---------------------------------------------------------------------------- */
+/* ---- End of the run -------------------------------------------------------------------------- */
 
 unsigned ws_end_rank(uint32_t code)
 {
@@ -75,7 +75,7 @@ unsigned ws_end_rank(uint32_t code)
     case FMT_END_KILLED:
         return 4;
     default:
-        return 1; /* not stated, or by a later version */
+        return 1; /* not stated, or stated by a later version */
     }
 }
 
@@ -104,8 +104,8 @@ const char *ws_end_words(uint32_t code, uint32_t n)
     }
 }
 
-/* PEs that a kill took at different moments know different GVTs: up to the least one all is
- * there. */
+/* A kill stops PEs at different moments with different GVTs. The file is complete up to the least
+ * GVT. */
 static void outcome_add(struct ws_survey *s, const struct fmt_end_info *end)
 {
     bool first = s->pes_ended++ == 0;

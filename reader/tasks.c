@@ -1,6 +1,6 @@
 /*
- * tasks.c - "warpscope tasks": how long the model's tasks took, how busy their places were, and the
- * life of one of them.
+ * tasks.c - "warpscope tasks": durations of the model's tasks, busy time of their places, and the
+ * life of one task.
  */
 #include "tasks.h"
 
@@ -58,8 +58,8 @@ struct tasks_command {
     bool as_json;
     bool has_life;
     struct ws_task_id life;
-    unsigned files;   /* with tasks, so far */
-    int output_errno; /* why stdout could not be written */
+    unsigned files;   /* number of files with tasks so far */
+    int output_errno; /* error of writing to stdout */
 };
 
 static int options_read(struct tasks_command *t, const struct ws_args *args)
@@ -114,7 +114,7 @@ static bool tasks_show(struct tasks_command *t, struct ws_survey *survey)
     return true;
 }
 
-/* is_named: the file was named, not found in a folder. */
+/* is_named: true if the file is an operand, not found in a directory. */
 static bool file_show(struct tasks_command *t, const char *path, bool is_named)
 {
     struct ws_survey survey;
@@ -145,7 +145,7 @@ static bool file_show(struct tasks_command *t, const char *path, bool is_named)
     return good;
 }
 
-/* Does a folder's file hold tasks, by its name? */
+/* Returns true if a file of a directory has the name of a task trace. */
 static bool is_task_file(const char *path)
 {
     size_t length = strlen(path), end = strlen("-task.bin");

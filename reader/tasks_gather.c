@@ -1,9 +1,9 @@
 /*
- * tasks_gather.c - sums of a trace of tasks.
+ * tasks_gather.c - computes the sums of a trace of tasks.
  *
- * Records of ends have all that is known of a task, so nothing is kept of single tasks. Within a PE
- * ends come in the order of time, and a LP is on one PE: so each place's intervals come by
- * ascending end, as ws_busy_add() wants them.
+ * Records of ends state all facts about a task, so no state per task is needed. Within a PE, ends
+ * come in the order of time, and an LP is on one PE. Therefore the intervals of each place come by
+ * ascending end, as ws_busy_add() requires.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 /* ---- Busy time ------------------------------------------------------------------------------- */
 
-/* Makes room: half of the intervals, the older ones, are settled. */
+/* Settles the older half of the intervals, to make space. */
 static void settle(struct ws_busy *busy)
 {
     uint32_t half = WS_TASKS_SPANS / 2;
@@ -35,7 +35,7 @@ void ws_busy_add(struct ws_busy *busy, double start, double end)
     }
     if (!(start <= end) || !isfinite(end - start) ||
         (busy->n > 0 && busy->spans[busy->n - 1].end > end)) {
-        busy->at_least |= !is_first; /* out of order: no file of ours */
+        busy->at_least |= !is_first; /* out of order: not a file of Warpscope */
         return;
     }
     while (busy->n > 0 && busy->spans[busy->n - 1].end >= start) {
@@ -59,8 +59,8 @@ double ws_busy_length(const struct ws_busy *busy)
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
-/* The entry of a number that ws_names_add() gave, of size bytes, made when it is new. NULL: no
- * memory. */
+/* Returns the entry of a number from ws_names_add(), of size bytes; makes it if it is new. NULL:
+ * out of memory. */
 static void *entry_of(struct ws_tasks *t, struct ws_entries *entries, uint32_t number, size_t size)
 {
     if (number >= entries->room) {

@@ -1,5 +1,5 @@
 /*
- * tasks_json.c - a trace of tasks as JSON, for "warpscope stats --json".
+ * tasks_json.c - prints a trace of tasks as JSON, for "warpscope stats --json".
  */
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /*
- * tasks_life.c - one task and its descendants, across ranks, in the order of time.
+ * tasks_life.c - prints one task and its descendants, across ranks, in the order of time.
  *
- * The family is found by walking over the beginnings until a walk finds nobody new: children mostly
- * begin after their parents, so two or three walks are the rule. Then what happened to the family
- * is gathered and put in order. Memory: 50 bytes for each member, some 100 for each line.
+ * The family is found by walking over the beginnings until a walk finds no new member. Most
+ * children begin after their parents, so two or three walks are usual. Then the records of the
+ * family are collected and sorted. Memory: 50 bytes per member, some 100 per line.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct member {
 
 struct line {
     double time, vt;
-    uint64_t order, sequence; /* sequence: as they were read */
+    uint64_t order, sequence; /* sequence: order of reading */
     uint32_t member;
     enum ws_task_what what_is;
     bool detail;
@@ -37,7 +37,7 @@ struct life {
     struct ws_task_row row;
 };
 
-/* An id without padding that is undefined. */
+/* Encodes an id without its undefined padding. */
 static void id_bytes(char to[24], struct ws_task_id id)
 {
     memcpy(to, &id.lp, 8);
@@ -49,7 +49,7 @@ static uint32_t member_find(struct life *l, struct ws_task_id id)
 {
     char bytes[24];
     id_bytes(bytes, id);
-    return ws_names_add(&l->ids, bytes, sizeof bytes, 0); /* adds nobody */
+    return ws_names_add(&l->ids, bytes, sizeof bytes, 0); /* max 0: adds no name */
 }
 
 static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
@@ -158,7 +158,7 @@ static bool lines_take(struct ws_survey *survey, const struct ws_part *part, voi
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Beginnings of parents before those of children, ends the other way round. */
+/* Beginnings of parents come before those of children, ends the other way round. */
 static int by_time(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;

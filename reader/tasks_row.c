@@ -1,8 +1,8 @@
 /*
- * tasks_row.c - records of tasks out of columns, and which of them are wanted.
+ * tasks_row.c - reads records of tasks from columns, and filters them.
  *
- * Fields are found by their names, so that files of later versions with more fields can be read; a
- * field that is missing counts as none.
+ * Fields are found by name, so that files of later versions with more fields can be read. A missing
+ * field counts as empty.
  */
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id)
     return to;
 }
 
-/* Digits up to the end or a point, behind which *text goes on. */
+/* Parses digits up to the end or a point; *text then points after the point. */
 static bool number_parse(const char **text, uint64_t *value)
 {
     char digits[24];

@@ -1,5 +1,5 @@
 /*
- * tasks_text.c - a trace of tasks as tables for people.
+ * tasks_text.c - prints a trace of tasks as tables.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -28,7 +28,7 @@ struct named {
     const struct ws_tasks_group *group;
 };
 
-/* Kinds together; in each what most tasks did comes first. */
+/* Sorts by kind; within a kind, the `what` with most tasks comes first. */
 static int by_kind(const void *a, const void *b)
 {
     const struct named *x = a, *y = b;
@@ -68,7 +68,7 @@ static void group_print(FILE *out, const struct named *g, bool has_open)
     }
 }
 
-/* Those of one kind, which are the first in a list of n; how many they are. */
+/* Prints the first groups of a list of n, those of one kind. Returns their number. */
 static uint32_t kind_print(FILE *out, const struct named *list, uint32_t n, bool has_open,
                            uint32_t top)
 {
@@ -101,7 +101,7 @@ static bool groups_print(FILE *out, const struct ws_tasks *t, uint32_t top)
         }
     }
     qsort(list, n, sizeof *list, by_kind);
-    /* Of a part of the run beginnings and ends are not of the same tasks. */
+    /* In a part of the run, beginnings and ends belong to different tasks. */
     bool has_open = !t->select->by_time;
     for (uint32_t i = 0; i < n;) {
         i += kind_print(out, list + i, n - i, has_open, top);
@@ -125,7 +125,7 @@ struct ranked {
     const struct ws_tasks_place *place;
 };
 
-/* Kinds together; of each the busiest places first. */
+/* Sorts by kind; within a kind, the busiest places come first. */
 static int by_busy(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
@@ -157,7 +157,7 @@ static void place_print(FILE *out, const struct ranked *r, double length)
     fputc('\n', out);
 }
 
-/* Places of one kind, which are the first in a list of n; how many they are. */
+/* Prints the first places of a list of n, those of one kind. Returns their number. */
 static uint32_t places_of_kind(FILE *out, const struct ranked *list, uint32_t n, double length,
                                uint32_t top)
 {

@@ -1,5 +1,5 @@
 /*
- * text.c - numbers and strings for people, CSV and JSON, see text.h.
+ * text.c - numbers and strings for text, CSV and JSON; see text.h.
  */
 #include "text.h"
 
@@ -33,7 +33,8 @@ static size_t format_special(char *to, double v)
     return strlen(word);
 }
 
-/* Whole numbers that every digit of is exact: much faster than printf. */
+/* Returns true if v is an integer that is exact in all digits. Printing it is much faster than
+ * printf(). */
 static bool is_whole(double v)
 {
     return v > -1e15 && v < 1e15 && v == (double)(int64_t)v && !(v == 0 && signbit(v));
@@ -177,7 +178,7 @@ void ws_csv_string(FILE *out, const char *text, size_t size)
     ws_sink_flush(&sink);
 }
 
-/* Bytes of the next character, *shown how it is to appear. */
+/* Returns the bytes of the next character. *shown: its printed form. */
 static size_t plain_next(const unsigned char *p, size_t size, const char **shown, size_t *n_shown)
 {
     size_t n = ws_utf8_length(p, size);
@@ -210,7 +211,7 @@ void ws_plain_column(FILE *out, const char *text, size_t width)
     fprintf(out, "%*s", (int)(width - used), "");
 }
 
-/* Bytes of the first n characters, as they are shown. */
+/* Returns the bytes of the first n characters, in their printed form. */
 static size_t plain_bytes(const char *text, size_t n)
 {
     const unsigned char *p = (const unsigned char *)text;

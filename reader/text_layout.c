@@ -3,14 +3,14 @@
  */
 #include "text_layout.h"
 
-#define INDENT 4u /* of the second line of a row */
+#define INDENT 4u /* indent of the second line of a row */
 
 static unsigned max_of(unsigned a, unsigned b)
 {
     return a > b ? a : b;
 }
 
-/* Characters beyond the page. */
+/* Returns the number of characters beyond the page width. */
 static unsigned excess_of(const struct ws_layout_column *columns, size_t n)
 {
     unsigned total = 0;
@@ -20,7 +20,7 @@ static unsigned excess_of(const struct ws_layout_column *columns, size_t n)
     return total > WS_PAGE_WIDTH ? total - WS_PAGE_WIDTH : 0;
 }
 
-/* Takes up to excess characters from a column. */
+/* Takes up to excess characters from a column. Returns the rest of excess. */
 static unsigned take(struct ws_layout_column *c, unsigned excess)
 {
     unsigned spare = c->width - c->need;
@@ -29,7 +29,7 @@ static unsigned take(struct ws_layout_column *c, unsigned excess)
     return excess - taken;
 }
 
-/* Names give in turn, the widest first, so that those of a row stay alike. */
+/* Shortens the name columns in turn, the widest first, so that they stay about equal. */
 static unsigned names_take(struct ws_layout_column *columns, size_t n, unsigned excess)
 {
     while (excess > 0) {
@@ -50,7 +50,8 @@ static unsigned names_take(struct ws_layout_column *columns, size_t n, unsigned 
     return 0;
 }
 
-/* Blanks and names are as they were: with more lines there is room for them. */
+/* Breaks rows into lines. Blanks and names keep their widths, as several lines have enough
+ * space. */
 static void lines_break(struct ws_layout_column *columns, size_t n)
 {
     unsigned used = columns[0].width;

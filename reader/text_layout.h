@@ -1,8 +1,9 @@
 /*
- * text_layout.h - tables of text that stay within the page whatever their values are.
+ * text_layout.h - tables of text that fit the page width for all values.
  *
- * A column has a width that is enough as a rule. Where values need more, blanks go first, then the
- * ends of names, and when both are not enough, rows go on in a second line: numbers are never cut.
+ * A column has a width that is usually sufficient. If values need more, blanks are removed first,
+ * then the ends of names are cut. If both are not enough, rows continue in a second line. Numbers
+ * are never cut.
  */
 #ifndef WARPSCOPE_READER_TEXT_LAYOUT_H
 #define WARPSCOPE_READER_TEXT_LAYOUT_H
@@ -13,19 +14,19 @@
 
 #define WS_PAGE_WIDTH         80u
 #define WS_LAYOUT_COLUMNS_MAX 16
-#define WS_LAYOUT_NAME_MIN    10u /* characters that are left of a name */
+#define WS_LAYOUT_NAME_MIN    10u /* shortest cut name, in characters */
 
 struct ws_layout_column {
-    unsigned width;   /* as a rule, then the one to use */
-    unsigned need;    /* of the longest value and the heading; of names, of the heading */
+    unsigned width;   /* the usual width; on return, the width to use */
+    unsigned need;    /* longest value and heading; for names, the heading */
     bool is_name;     /* may be cut */
-    bool begins_line; /* to be written on another line than the column before */
+    bool begins_line; /* begins another line than the previous column */
 };
 
-/* Sets widths and begins_line of n columns, at most WS_LAYOUT_COLUMNS_MAX, one blank between
- * two. */
+/* Sets width and begins_line of n columns, at most WS_LAYOUT_COLUMNS_MAX. Columns are separated by
+ * one blank. */
 void ws_layout_fit(struct ws_layout_column *columns, size_t n);
-/* What is between a column and the one before. */
+/* Writes the separator between a column and the previous one. */
 void ws_layout_space(const struct ws_layout_column *columns, size_t i, FILE *out);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * thrift.c - writing structures in Thrift's compact protocol, see thrift.h.
+ * thrift.c - writes structures in Thrift's compact protocol; see thrift.h.
  *
- * A field begins with a byte: the difference of its id to the last one's (1 to 15) and its type;
- * a larger difference is 0, and the id follows. Integers are zigzag numbers (0, -1, 1, -2, ...) in
- * groups of seven bits, the lowest first, bit 7 set but in the last. A struct ends with a 0.
+ * A field begins with a byte: the difference between its id and the previous one (1 to 15), and its
+ * type. A larger difference is stored as 0, and the id follows. Integers are zigzag numbers (0, -1,
+ * 1, -2, ...) in groups of seven bits, lowest first, with bit 7 set in all but the last. A struct
+ * ends with a 0.
  */
 #include "thrift.h"
 
@@ -13,7 +14,7 @@
 
 enum { TRUE_TYPE = 1, FALSE_TYPE = 2, I8_TYPE = 3, I32_TYPE = 5, I64_TYPE = 6, LIST_TYPE = 9 };
 
-/* Bytes to be filled at the end; NULL: no memory. */
+/* Returns size bytes at the end to be filled. NULL: out of memory. */
 static uint8_t *room(struct ws_thrift *t, size_t size)
 {
     if (t->failed) {

@@ -1,9 +1,9 @@
 /*
- * thrift.h - writing structures in Thrift's compact protocol, as far as Parquet's metadata need it:
- * structs of integers, truth values, binaries, lists and structs.
+ * thrift.h - writes structures in Thrift's compact protocol, as far as Parquet's metadata need it:
+ * structs of integers, booleans, binaries, lists and structs.
  *
- * Fields are written by ascending id. Memory: what was written. Once memory is short, failed is
- * true and nothing more is written.
+ * Fields are written by ascending id. Memory: the size of the output. When memory runs out, failed
+ * becomes true and further output is dropped.
  */
 #ifndef WARPSCOPE_READER_THRIFT_H
 #define WARPSCOPE_READER_THRIFT_H
@@ -21,12 +21,12 @@ enum ws_thrift_type { WS_THRIFT_I32 = 5, WS_THRIFT_BINARY = 8, WS_THRIFT_STRUCT 
 struct ws_thrift {
     uint8_t *bytes;
     size_t size, room;
-    int16_t last[WS_THRIFT_DEPTH]; /* id of the last field of each struct that is open */
-    uint32_t depth;                /* structs that are open, the outermost not counted */
+    int16_t last[WS_THRIFT_DEPTH]; /* id of the last field of each open struct */
+    uint32_t depth;                /* open structs, without the outermost */
     bool failed;
 };
 
-/* Fields of the struct at hand. */
+/* Write fields of the current struct. */
 void ws_thrift_i8(struct ws_thrift *t, int16_t id, int8_t value);
 void ws_thrift_i32(struct ws_thrift *t, int16_t id, int32_t value);
 void ws_thrift_i64(struct ws_thrift *t, int16_t id, int64_t value);
@@ -34,19 +34,19 @@ void ws_thrift_bool(struct ws_thrift *t, int16_t id, bool value);
 void ws_thrift_binary(struct ws_thrift *t, int16_t id, const void *data, size_t size);
 void ws_thrift_string(struct ws_thrift *t, int16_t id, const char *text);
 
-/* A field that is a struct: begin, its fields, end. */
+/* Begins a field that is a struct. Its fields follow, then ws_thrift_end(). */
 void ws_thrift_begin(struct ws_thrift *t, int16_t id);
-/* The end of a struct: of a field, of an element of a list, or of the outermost. */
+/* Ends a struct: a field, an element of a list, or the outermost one. */
 void ws_thrift_end(struct ws_thrift *t);
 
-/* A field that is a list of n elements of a type, which follow: with the functions below. */
+/* Begins a field that is a list of n elements of a type. The functions below write the elements. */
 void ws_thrift_list(struct ws_thrift *t, int16_t id, enum ws_thrift_type type, uint32_t n);
 void ws_thrift_element_i32(struct ws_thrift *t, int32_t value);
 void ws_thrift_element_string(struct ws_thrift *t, const char *text);
-/* A struct as element: begin, its fields, ws_thrift_end(). */
+/* Begins a struct as element. Its fields follow, then ws_thrift_end(). */
 void ws_thrift_element_begin(struct ws_thrift *t);
 
-/* Bytes as they are: elements that were written elsewhere. */
+/* Appends bytes unchanged: elements that were encoded elsewhere. */
 void ws_thrift_raw(struct ws_thrift *t, const void *data, size_t size);
 
 #endif

@@ -1,12 +1,14 @@
 /*
- * top.c - sums by key in bounded memory, see top.h.
+ * top.c - sums by key in bounded memory; see top.h.
  *
- * Entries lie one after another in the order of their first sight; a hash table with open
- * addressing finds them. Cost: one probe or two per call; forgetting costs a selection over the
- * entries for every capacity / 2 new keys.
+ * Entries lie one after another in the order of first occurrence; a hash table with open addressing
+ * finds them. Cost: one probe or two per call. Forgetting costs a selection over the entries for
+ * every capacity / 2 new keys.
  *
- * Invariants: (1) each entry is found by its key, no key twice; (2) n <= capacity, and the table is
- * at most half full; (3) winners are ordered by value (greater first), then by key.
+ * Invariants:
+ * 1. Each entry is found by its key; keys are distinct.
+ * 2. n <= capacity, and the table is at most half full.
+ * 3. Winners are ordered by value (greater first), then by key.
  */
 #include "top.h"
 
@@ -50,7 +52,7 @@ static void slots_fill(struct ws_top *t)
     }
 }
 
-/* Twice as much room, up to capacity. */
+/* Doubles the space, up to capacity. */
 static bool grow(struct ws_top *t)
 {
     uint32_t more = t->reserved == 0 ? 64 : t->reserved * 2;
@@ -100,7 +102,7 @@ static bool forget(struct ws_top *t)
     qsort(values, t->n, sizeof *values, by_number);
     uint64_t limit = values[t->n / 2];
     free(values);
-    uint32_t kept = 0, equal = t->n / 2; /* entries with the very limit: at most half of all */
+    uint32_t kept = 0, equal = t->n / 2; /* at most half of the entries that equal the limit */
     for (uint32_t i = 0; i < t->n; i++) {
         uint64_t value = most(t, &t->entries[i]);
         if (value > limit || (value == limit && kept < equal && i >= t->n / 2)) {
@@ -135,7 +137,7 @@ uint64_t *ws_top_values(struct ws_top *t, uint64_t key)
     return t->entries[t->n - 1].values;
 }
 
-/* Is a in front of b? */
+/* Returns true if a ranks before b. */
 static bool wins(const struct ws_top *t, const struct ws_top_entry *a, const struct ws_top_entry *b)
 {
     uint64_t x = a->values[t->rank], y = b->values[t->rank];

@@ -1,13 +1,13 @@
 /*
- * top.h - sums by key, for KPs and LPs, in bounded memory: exact for up to so many keys.
+ * top.h - sums by key, for KPs and LPs, in bounded memory: exact up to a capacity.
  *
- * Keys are summed up one group (PE) after another: ws_top_close() takes the best of a group into
- * the list of winners and forgets the others. A key must not come in two groups.
+ * Keys are added one group (PE) after another. ws_top_close() moves the best of a group to the list
+ * of winners and forgets the others. A key must not occur in two groups.
  *
- * With more keys in a group than the table holds, the lower half (by the value that ranks) is
- * forgotten, and "error" is the most that a forgotten key can have had. A key that comes (again)
- * afterwards may have had up to that much before: each winner says so. This is the bound of
- * Space-Saving (Metwally, Agrawal & El Abbadi, ICDT 2005), with many keys dropped at once.
+ * If a group has more keys than the table holds, the lower half (by the value that ranks) is
+ * forgotten, and "error" is the largest value that a forgotten key can have had. A key that occurs
+ * again afterwards may have had up to that value before; each winner states this bound. This is the
+ * bound of Space-Saving (Metwally, Agrawal & El Abbadi, ICDT 2005), with many keys dropped at once.
  */
 #ifndef WARPSCOPE_READER_TOP_H
 #define WARPSCOPE_READER_TOP_H
@@ -20,35 +20,35 @@
 
 struct ws_top_entry {
     uint64_t key, group;
-    uint64_t error; /* the value that ranks may be up to so much too small */
+    uint64_t error; /* the ranking value may be too small by up to this much */
     uint64_t values[WS_TOP_VALUES_MAX];
 };
 
 struct ws_top {
-    uint32_t n_values, rank; /* rank: number of the value that ranks */
-    uint32_t capacity;       /* keys of a group that are kept at a time */
-    uint32_t n_wanted;       /* winners */
+    uint32_t n_values, rank; /* rank: index of the value that ranks */
+    uint32_t capacity;       /* limit of keys kept per group */
+    uint32_t n_wanted;       /* number of winners */
     struct ws_top_entry *entries;
     uint32_t n, reserved;
     uint32_t *slots; /* hash table of entry numbers + 1; a power of two, at most half full */
     uint32_t n_slots;
-    uint64_t error;               /* of the group at hand */
-    uint64_t error_most;          /* of all groups: whoever is missing has no more than that */
-    uint64_t keys;                /* seen in all groups, each once (again after it was forgotten) */
+    uint64_t error;               /* of the current group */
+    uint64_t error_most;          /* of all groups: upper bound for a missing key */
+    uint64_t keys;                /* keys of all groups, counted again if forgotten */
     struct ws_top_entry *winners; /* best first */
     uint32_t n_winners;
-    bool failed; /* out of memory: nothing more is counted */
+    bool failed; /* out of memory: counting has stopped */
 };
 
-/* capacity >= 2. Frees with ws_top_free(), in any case. */
+/* capacity >= 2. Must be freed with ws_top_free() in any case. */
 void ws_top_init(struct ws_top *top, uint32_t n_values, uint32_t rank, uint32_t capacity,
                  uint32_t n_wanted);
 void ws_top_free(struct ws_top *top);
 
-/* The values of key, to be added to at once: the next call may move them. NULL: failed. */
+/* Returns the values of key, for immediate addition: the next call may move them. NULL: failed. */
 uint64_t *ws_top_values(struct ws_top *top, uint64_t key);
 
-/* The group at hand is complete; this was its number. */
+/* Ends the current group, whose number is group. */
 void ws_top_close(struct ws_top *top, uint64_t group);
 
 /* Asserts the invariants. */

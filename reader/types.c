@@ -1,5 +1,5 @@
 /*
- * types.c - payload types by what they are, see types.h.
+ * types.c - payload types numbered by content; see types.h.
  */
 #include "types.h"
 
@@ -50,7 +50,7 @@ static int by_meaning(const void *a, const void *b)
                         *(const struct fmt_payload_desc *const *)b);
 }
 
-/* The place of desc in the list, from 1. It is there. */
+/* Returns the position, from 1, of desc in the list. desc must be there. */
 static uint32_t list_find(const struct ws_types *t, const struct fmt_payload_desc *desc)
 {
     size_t low = 0, high = t->n;

@@ -1,10 +1,10 @@
 /*
- * types.h - payload types by what they are instead of by their number.
+ * types.h - payload types numbered by content.
  *
- * A file numbers the descriptions of payloads as the run happened to meet them. To compare records
- * of two files, or to print them in the same way whatever the number of ranks was, types are
- * numbered by their place among all descriptions of the files at hand, ordered by owner, kind, size
- * and fields. The same descriptions get the same numbers.
+ * A file numbers the descriptions of payloads in the order in which the run met them. To compare
+ * records of two files, or to print them independently of the number of ranks, types get new
+ * numbers: their positions among all descriptions of the current files, ordered by owner, kind,
+ * size and fields. Equal descriptions get equal numbers.
  */
 #ifndef WARPSCOPE_READER_TYPES_H
 #define WARPSCOPE_READER_TYPES_H
@@ -14,24 +14,24 @@
 #define WS_TYPES_FILES 2
 
 struct ws_types {
-    const struct fmt_payload_desc **list; /* owned; different ones, in order; borrowed members */
+    const struct fmt_payload_desc **list; /* owned; distinct, sorted; borrowed members */
     size_t n;
     struct {
         const struct fmt_desc_set *descs; /* borrowed */
-        uint32_t *number;                 /* owned; of each of descs, from 1 */
+        uint32_t *number;                 /* owned; number of each of descs, from 1 */
     } files[WS_TYPES_FILES];
 };
 
-/* Orders the descriptions of n_files files (at most WS_TYPES_FILES). False: out of memory. Free in
- * any case. */
+/* Sorts the descriptions of n_files files (at most WS_TYPES_FILES). Returns false if out of memory.
+ * Must be freed in any case. */
 bool ws_types_init(struct ws_types *types, const struct fmt_desc_set *const *descs, size_t n_files);
 void ws_types_free(struct ws_types *types);
 
-/* The number, from 1, of what id means in a file; 0 if it is not described there. */
+/* Returns the number, from 1, of id in a file; 0 if id is not described there. */
 uint32_t ws_types_number(const struct ws_types *types, size_t file, uint32_t id);
-/* The description with this number; NULL for 0. */
+/* Returns the description with this number; NULL for 0. */
 const struct fmt_payload_desc *ws_types_desc(const struct ws_types *types, uint32_t number);
-/* The least id that stands for it in a file; 0 if there is none. */
+/* Returns the least id with this number in a file; 0 if there is none. */
 uint32_t ws_types_id(const struct ws_types *types, size_t file, uint32_t number);
 
 #endif

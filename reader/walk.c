@@ -1,5 +1,5 @@
 /*
- * walk.c - the records of a file that a selection chooses, see walk.h.
+ * walk.c - the chosen records of a file; see walk.h.
  */
 #include "walk.h"
 
