@@ -1,6 +1,6 @@
 /*
- * empty_subscriber.c - a subscriber of class committed to all that the engine tells, which does
- * nothing with it: what is left is the cost of being told. Loaded by bench_instrumentation.
+ * empty_subscriber.c - a subscriber of class committed to all records of the engine, without any
+ * action: it measures the cost of delivery. Loaded by bench_instrumentation.
  */
 #include <string.h>
 

@@ -1,20 +1,20 @@
 /*
- * gvt.c - what GVT computations cost, and how often one should be made.
+ * gvt.c - the cost of GVT computations, and the best interval between them.
  *
  *     bench_gvt [--ranks=1,2,4] [--intervals=1,4,...] [--lps=16384] [--seconds=0.5] ...
  *
  * First table: the non-blocking reduction of MPI that a round consists of (comm/comm.h), without
- * events. Where ranks share memory, the engine's rounds take less, see struct comm_board.
- *   back to back   a round after the other, ranks doing nothing else: the time one takes
+ * events. If ranks share memory, the engine's rounds take less, see struct comm_board.
+ *   back to back   rounds one after another, without other work: duration of a round
  *   while busy     ranks work for 2 microseconds between two looks at the round, as they do with
- *                  batches of events: the time from its start to its end, and the part of it spent
- *                  in starting it and looking at it, which is what events have to pay for
- * A round costs an event or so for each tenth of a microsecond. With more ranks than cores a round
- * waits for ranks that have none: its time is then the operating system's, not ours.
+ *                  batches of events: duration from start to end, and the part of it spent in calls
+ *                  of the round, which is its cost to events
+ * A round costs about one event per tenth of a microsecond. With more ranks than cores, a round
+ * waits for ranks without a core: the time then depends on the operating system.
  *
  * Second table: optimistic PHOLD (remote 0.1, lookahead 0.1) with --gvt-interval from short to
- * long. Short intervals pay for many rounds; long ones for history that leaves the caches, and for
- * rollbacks, as ranks drift apart. "of best" compares with the best interval of the same ranks.
+ * long. Short intervals pay for many rounds. Long ones pay for history that leaves the caches, and
+ * for rollbacks, as ranks drift apart. "of best" compares with the best interval of the same ranks.
  * Intervals take turns; medians over --runs turns are printed.
  */
 #include <math.h>
@@ -55,8 +55,8 @@ struct round_times {
     uint64_t spent_in; /* ticks inside of the calls */
 };
 
-/* As the engine's schedulers do, which have a PE and its clock besides: give the core away only
- * after a while. */
+/* Like the engine's schedulers, which have a PE and its clock, too: gives up the core only after
+ * some time. */
 static void idle(unsigned *idle_rounds)
 {
     if (++*idle_rounds > IDLE_ROUNDS_SPINNING) {
@@ -64,7 +64,7 @@ static void idle(unsigned *idle_rounds)
     }
 }
 
-/* Rounds for some time of rank 0's clock, with `busy` ticks of work between two looks.
+/* Makes rounds for some time of rank 0's clock, with `busy` ticks of work between two looks.
  * Collective. */
 static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_t busy)
 {
@@ -77,7 +77,7 @@ static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_
     uint64_t now = start;
     do {
         unsigned idle_rounds = 0;
-        vote.signal = comm->rank == 0 && now - start > ticks; /* then this is the last round */
+        vote.signal = comm->rank == 0 && now - start > ticks; /* this is then the last round */
         comm_reduction_start(&reduction, comm, &vote);
         while (!comm_reduction_test(&reduction)) {
             uint64_t left = clock_ticks();
@@ -99,7 +99,7 @@ static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_
     return t;
 }
 
-/* What this program does under the launcher. Rank 0 prints the times in microseconds, as JSON. */
+/* Runs under the launcher. Rank 0 prints the times in microseconds, as JSON. */
 static void rounds_job(const struct settings *s, int *argc, char ***argv)
 {
     struct comm comm;
@@ -107,7 +107,7 @@ static void rounds_job(const struct settings *s, int *argc, char ***argv)
     double rate = clock_measure_rate();
     MPI_Bcast(&rate, 1, MPI_DOUBLE, 0, comm.comm);
     uint64_t ticks = (uint64_t)(0.5 * s->seconds * rate);
-    make_rounds(&comm, ticks / 10, 0); /* connections are made on first use */
+    make_rounds(&comm, ticks / 10, 0); /* warm-up: connections are made on first use */
     struct round_times alone = make_rounds(&comm, ticks, 0);
     struct round_times busy = make_rounds(&comm, ticks, (uint64_t)(BUSY_SECONDS * rate));
     if (comm.rank == 0) {
@@ -172,7 +172,7 @@ static struct phold_setup make_setup(const struct settings *s, unsigned ranks)
                                 .start_events = 1};
 }
 
-/* The end time with which a run at the default interval takes about the time asked for. */
+/* Returns the end time with which a run at the default interval takes about --seconds. */
 static double choose_end(const struct settings *s, unsigned ranks)
 {
     struct phold_setup setup = make_setup(s, ranks);

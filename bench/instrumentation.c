@@ -1,26 +1,26 @@
 /*
- * instrumentation.c - what watching a simulation costs, mode by mode, as ratios to watching
- * nothing.
+ * instrumentation.c - the cost of observing a simulation, mode by mode, as ratios to a run without
+ * observers.
  *
  *     bench_instrumentation [--models=phold,netsim] [--ranks=1,2] [--runs=5] [--seconds=2] ...
  *
- * phold does next to nothing in an event, so that it shows the cost at its worst; netsim is a
- * model. One rank runs sequentially, more run optimistically. All modes take turns; per turn each
- * mode is compared with "off" of the same turn, and medians over the turns are printed. Other
- * programs on the machine only ever slow runs down: what nothing disturbs is told by the shortest
- * of many short turns. Columns:
+ * phold does almost no work in an event, so that it shows the highest relative cost; netsim is a
+ * realistic model. One rank runs sequentially, more run optimistically. All modes take turns. In
+ * each turn a mode is compared with "off" of the same turn, and medians over the turns are printed.
+ * Other programs on the machine only slow runs down, so the shortest of many short turns is the
+ * least disturbed. Columns:
  *
  *     of off     event rate / event rate with the instrumentation switched off
- *     best       the same from the shortest runs of both
+ *     best       the same ratio, from the shortest runs of both
  *     M rec/s    records collected per second
  *     bytes      of the files per record
  *     ns/record  time of all ranks that a record costs, from the shortest runs:
  *                (time - time off) * ranks / records
  *
- * "plain" is phold built without instrumentation: the engine's probes are not even compiled. Traces
- * are written by a thread of their own where a core is free (--writer-thread=auto); "inline" has
- * none, "memory" writes nothing, which leaves the cost of collecting. "subscriber" is a library
- * that gets all committed records of the engine and does nothing with them.
+ * "plain" is phold built without instrumentation: the engine's probes are not even compiled. A
+ * writer thread writes traces if a core is free (--writer-thread=auto); "inline" has none; "memory"
+ * writes nothing, which leaves the cost of collecting. "subscriber" is a library that receives all
+ * committed records of the engine without any action.
  */
 #include <math.h>
 #include <stdio.h>
@@ -47,8 +47,8 @@ struct settings {
     char netsim[PATH_MAX];
 };
 
-/* A way of watching. %g in args stands for a fiftieth of the end time, %s for this program's
- * folder. */
+/* A way of observing. %g in args stands for a fiftieth of the end time, %s for the directory of
+ * this program. */
 struct mode {
     const char *name;
     const char *args;
@@ -79,7 +79,7 @@ static const struct mode modes[] = {
 #define MODE_OFF   0u
 #define MODE_PLAIN 1u
 
-/* A model on a number of ranks, and how long it runs. */
+/* A model on a number of ranks, and the duration of its run. */
 struct setup {
     const char *model;
     unsigned ranks;
@@ -88,7 +88,7 @@ struct setup {
 
 struct row {
     double seconds[RUNS_MAX]; /* per million net events */
-    double ratio[RUNS_MAX];   /* to off, of the same turn */
+    double ratio[RUNS_MAX];   /* relative to off in the same turn */
     double events;
     double collected;
     double bytes;
@@ -117,7 +117,7 @@ static void add_model(struct program_args *args, const struct settings *s,
     program_add(args, "--synch=%d", setup->ranks == 1 ? 1 : 3);
 }
 
-/* The report of a run. */
+/* Returns the report of a run. */
 static char *run_model(const struct settings *s, const struct setup *setup, size_t mode)
 {
     struct program_args args = {0};
@@ -163,7 +163,7 @@ static void measure_mode(const struct settings *s, const struct setup *setup, si
     program_empty_folder();
 }
 
-/* The end time with which a run that watches nothing takes about the time asked for. */
+/* Returns the end time with which a run without observers takes about --seconds. */
 static double choose_end(const struct settings *s, struct setup setup)
 {
     double end = is_phold(&setup) ? 1e6 / (double)s->lps : 0.001;
@@ -204,7 +204,7 @@ static void print_row(const struct setup *setup, size_t mode, struct row *row, d
     putchar('\n');
 }
 
-/* The modes that are asked for: "off", and those named, or all if none is. */
+/* Chooses the requested modes: "off", and those named, or all if none is named. */
 static void choose_modes(const char *names, bool chosen[N_MODES])
 {
     for (size_t m = 0; m < N_MODES; m++) {

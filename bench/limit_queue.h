@@ -1,25 +1,25 @@
 /*
  * limit_queue.h - the pending queue of phold_limit: a ladder with two rungs and a sorted front.
  *
- * It knows what a general queue cannot: how many entries there are (constant), how far apart they
- * are, that nothing is ever cancelled and that time never goes back. Virtual time is cut into days,
- * each holding about LIMIT_DAY_ENTRIES entries when its turn comes; 2^day_bits days make a year.
- * Entries of the present day stand sorted in front, those of the present year in one bucket per
- * day, those of later years in one bucket per year, which every n_years-th year shares; few entries
- * are that far ahead. An entry is thus moved three times, and what is written to at one time stays
- * in the cache however many entries there are.
+ * It relies on facts that a general queue cannot: the number of entries is constant, their mean
+ * distance is known, no entry is cancelled, and time never goes back. Virtual time is cut into
+ * days, each holding about LIMIT_DAY_ENTRIES entries at its turn; 2^day_bits days make a year.
+ * Entries of the present day are in front, sorted. Those of the present year are in one bucket per
+ * day. Those of later years are in one bucket per year, which every n_years-th year shares; few
+ * entries are that far ahead. An entry is thus moved three times, and the memory written at a time
+ * stays in the cache for any number of entries.
  *
- * Buckets are lists of 256-byte chunks, the newest first; a chunk's first 16 bytes lead to the one
- * before it. Chunks come from a LIFO free list, so that they are found in the cache.
+ * Buckets are lists of 256-byte chunks, newest first. The first 16 bytes of a chunk point to the
+ * next older one. Chunks come from a LIFO free list, so that they are likely in the cache.
  *
- * Invariants
- *  1. Entries in front are sorted from `next` on and belong to days up to `day`.
- *  2. Entries in the bucket of a day belong to that day of the present year, after `day`.
- *  3. Entries in the bucket of a year belong to that year after the present one, or to one that is
- *     a multiple of n_years later.
+ * Invariants:
+ * 1. Entries in front are sorted from `next` on and belong to days up to `day`.
+ * 2. Entries in the bucket of a day belong to that day of the present year, after `day`.
+ * 3. Entries in the bucket of a year belong to that year after the present one, or to one that is a
+ *    multiple of n_years later.
  *
  * Cost: O(1). Source: W. T. Tang, R. S. M. Goh and I. L. Thng, "Ladder queue", ACM TOMACS 15(3),
- * 2005, made as narrow as PHOLD allows.
+ * 2005, reduced to the needs of PHOLD.
  */
 #ifndef WARPSCOPE_BENCH_LIMIT_QUEUE_H
 #define WARPSCOPE_BENCH_LIMIT_QUEUE_H
@@ -35,16 +35,16 @@
 
 #define LIMIT_DAY_ENTRIES    8.0
 #define LIMIT_DAY_BITS_MAX   9u
-#define LIMIT_YEARS_MEANS    8.0 /* mean offsets that the buckets of years reach ahead */
+#define LIMIT_YEARS_MEANS    8.0 /* mean offsets covered by the buckets of years */
 #define LIMIT_RANKED_MAX     48u /* longest front that is sorted by counting */
 #define LIMIT_CHUNK_BYTES    256u
 #define LIMIT_CHUNKS_AT_ONCE 256u
-#define LIMIT_LOOK_AHEAD     2u /* days between fetching an entry's memory and the entry's turn */
+#define LIMIT_LOOK_AHEAD     2u /* days between prefetching an entry and its turn */
 
 struct limit_entry {
     double ts;
     uint32_t lp;  /* receiver */
-    uint32_t ref; /* the caller's */
+    uint32_t ref; /* for the caller */
 };
 
 struct limit_chunk {
@@ -54,7 +54,7 @@ struct limit_chunk {
 };
 
 struct limit_bucket {
-    struct limit_entry *at; /* behind the newest entry; NULL: empty */
+    struct limit_entry *at; /* after the newest entry; NULL: empty */
 };
 
 struct limit_queue {
@@ -64,7 +64,7 @@ struct limit_queue {
     double days_per_time;
     unsigned day_bits;
     uint64_t day_mask, year_mask;
-    struct limit_bucket *bucket; /* of each day, then of each year, round and round */
+    struct limit_bucket *bucket; /* of each day, then of each year, cyclically */
     size_t first_year;
     struct limit_chunk *free;
     struct arena arena;
@@ -85,7 +85,7 @@ static inline void limit_more_chunks(struct limit_queue *q)
     }
 }
 
-/* A full chunk ends where the next one would begin, and NULL looks the same. */
+/* A full chunk ends where the next one would begin; NULL is treated alike. */
 static inline bool limit_bucket_is_full(const struct limit_bucket *b)
 {
     return ((uintptr_t)b->at & (LIMIT_CHUNK_BYTES - 1)) == 0;
@@ -134,7 +134,7 @@ static inline void limit_front_insert(struct limit_queue *q, struct limit_entry 
     q->front[i] = entry;
 }
 
-/* Which bucket is computed without branches: it is as good as random. */
+/* Computes the bucket without branches: its choice is as good as random. */
 static inline void limit_push(struct limit_queue *q, struct limit_entry entry)
 {
     uint64_t day = (uint64_t)(int64_t)(entry.ts * q->days_per_time);
@@ -148,7 +148,7 @@ static inline void limit_push(struct limit_queue *q, struct limit_entry entry)
     limit_bucket_add(q, &q->bucket[i], entry);
 }
 
-/* ---- Going on -------------------------------------------------------------------------------- */
+/* ---- Advancing ------------------------------------------------------------------------------- */
 
 PREFETCHING void limit_chunk_fetch(const struct limit_chunk *chunk)
 {
@@ -157,7 +157,7 @@ PREFETCHING void limit_chunk_fetch(const struct limit_chunk *chunk)
     }
 }
 
-/* Empties a bucket and pushes its entries anew. */
+/* Empties a bucket and pushes its entries again. */
 static inline void limit_push_again(struct limit_queue *q, struct limit_bucket *b)
 {
     struct limit_entry *end = b->at;
@@ -182,8 +182,8 @@ static int limit_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts by counting how many come before each: no branch depends on the times. Those that are not
- * negative compare like the integers that their bits make. */
+/* Sorts by counting the predecessors of each entry: no branch depends on the times. Times that are
+ * not negative compare like the integers with the same bits. */
 static inline void limit_rank(const struct limit_entry *in, size_t n, struct limit_entry *out)
 {
     int64_t key[LIMIT_RANKED_MAX];
@@ -203,7 +203,7 @@ static inline void limit_rank(const struct limit_entry *in, size_t n, struct lim
     }
 }
 
-/* Moves the bucket of the present day, which is not empty, to the front, which is. */
+/* Moves the bucket of the present day, which is not empty, to the front, which is empty. */
 static inline void limit_load_day(struct limit_queue *q, struct limit_bucket *b)
 {
     struct limit_entry *end = b->at;
@@ -239,15 +239,16 @@ static inline void limit_load_day(struct limit_queue *q, struct limit_bucket *b)
     }
 }
 
-/* A new year: its entries go to their days, those of years n_years ahead back to where they
- * were. */
+/* Begins a new year: its entries go to their days, those of years n_years ahead back to the
+ * bucket. */
 static inline void limit_next_year(struct limit_queue *q)
 {
     q->year++;
     limit_push_again(q, &q->bucket[q->first_year + (q->year & q->year_mask)]);
 }
 
-/* The front is used up: makes the next day that has entries the present one. There must be one. */
+/* Called when the front is used up: makes the next day with entries the present one. There must be
+ * one. */
 static inline void limit_advance(struct limit_queue *q)
 {
     struct limit_bucket *b;
@@ -262,7 +263,8 @@ static inline void limit_advance(struct limit_queue *q)
     limit_load_day(q, b);
 }
 
-/* The entries whose turn is soon, in no order: for fetching what they lead to. */
+/* Returns the entries whose turn is soon, in no order, for prefetching of the memory they refer
+ * to. */
 static inline const struct limit_entry *limit_ahead(const struct limit_queue *q, size_t *n)
 {
     uint64_t day = (q->day + LIMIT_LOOK_AHEAD) & q->day_mask;
@@ -276,9 +278,9 @@ static inline const struct limit_entry *limit_ahead(const struct limit_queue *q,
     return chunk->entry;
 }
 
-/* ---- Life ------------------------------------------------------------------------------------ */
+/* ---- Setup ----------------------------------------------------------------------------------- */
 
-/* For n entries at all times, each replaced by one that is `mean` later on average. */
+/* Prepares for n entries at all times, each replaced by one that is `mean` later on average. */
 static inline void limit_queue_init(struct limit_queue *q, uint64_t n, double mean)
 {
     *q = (struct limit_queue){.days_per_time = (double)n / LIMIT_DAY_ENTRIES / mean};

@@ -48,7 +48,7 @@ void measure_flush(void)
     }
 }
 
-/* What is wrong with the command line, as a status; a line about it is left in error. */
+/* Returns the status of reading the command line; error receives a line about a mistake. */
 static int read_options(struct options *set, int argc, char **argv, char *error, size_t size)
 {
     enum tw_status status = options_parse(set, &argc, argv, error, size);

@@ -1,5 +1,5 @@
 /*
- * measure.h - what the benchmark programs share: options, lists of numbers, time, medians.
+ * measure.h - functions shared by the benchmark programs: options, lists of numbers, time, medians.
  */
 #ifndef WARPSCOPE_BENCH_MEASURE_H
 #define WARPSCOPE_BENCH_MEASURE_H
@@ -12,35 +12,36 @@
 
 /* Prints "program: message" to stderr and ends with status 1. */
 void measure_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
-/* The same for a mistake on the command line, with status 2. */
+/* Like measure_fail(), for a mistake on the command line: ends with status 2. */
 void measure_refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Reads the command line; prints help, or what is wrong with it, and ends. `about`: a line or more
- * to stand above the options in the help. First of all calls here. */
+/* Reads the command line. Prints help or a mistake and ends. `about`: at least a line to print
+ * above the options in the help. Must be called before the other functions. */
 void measure_options(const tw_optdef *table, const char *about, int argc, char **argv);
 
-/* The same for programs that cannot just end: MEASURE_GO_ON, or the status to end with. Prints
- * nothing when silent, as all ranks but one should be. */
+/* Like measure_options(), for programs that cannot simply end. Returns MEASURE_GO_ON, or the status
+ * to end with. Prints nothing if silent; all ranks but one should be silent. */
 #define MEASURE_GO_ON (-1)
 int measure_options_status(const tw_optdef *table, const char *about, int argc, char **argv,
                            bool silent);
 
-/* Writes what was printed. When that is impossible says so and ends with status 1; so it comes last
- * of all in a program that prints. */
+/* Flushes the output. Ends with status 1, after a message, if that fails. Must be the last call of
+ * a program that prints. */
 void measure_flush(void);
 
-/* Numbers separated by commas, each from min to max, of option --name. Returns how many, at least
- * 1; ends the program when there are more than n_max or one is wrong. */
+/* Parses numbers separated by commas, each from min to max, of option --name. Returns their number,
+ * at least 1. Ends the program if there are more than n_max or one is wrong. */
 size_t measure_list(const char *name, const char *text, unsigned long min, unsigned long max,
                     unsigned long *values, size_t n_max);
 
-/* Memory that cannot be refused. */
+/* Allocates memory; ends the program if there is none. */
 void *measure_alloc(size_t n, size_t size);
 
-/* Seconds on the wall since some moment: what others do on the machine counts. */
+/* Returns wall-clock seconds since some moment: includes disturbance by other programs. */
 double measure_seconds(void);
 
-/* The middle one, or the mean of the two in the middle; sorts the values. n is not 0. */
+/* Returns the median: the middle value, or the mean of both in the middle. Sorts the values. n is
+ * not 0. */
 double measure_median(double *values, size_t n);
 
 #endif

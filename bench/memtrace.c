@@ -1,13 +1,13 @@
 /*
- * bench_memtrace - how many accesses per second the analysis of memory traces takes, and how much
- * memory. It makes a trace of a workload in a temporary folder, analyses it, and removes it.
+ * bench_memtrace - accesses per second of the analysis of memory traces, and its memory. It makes a
+ * trace of a workload in a temporary directory, analyses it, and removes it.
  *
  *   stencil  launches that load three neighbouring values of one array and store one in another, in
  *            turns; 256 values per CTA, 32 at a time, CTAs side by side as on a GPU of 80 SMs
  *   random   launches of loads, stores and atomics at random addresses by random CTAs
  *
- * Besides the time on the wall there is the time that the core worked, which others on the machine
- * do not change much.
+ * Besides wall-clock time, the program prints the time of the core, which other programs on the
+ * machine influence less.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -43,7 +43,7 @@ static void access_add(struct memtrace_writer *w, uint32_t type, uint64_t index,
     memtrace_writer_add(w, &a);
 }
 
-/* A warp of a CTA: three loads each, then a store each. */
+/* A warp of a CTA: three loads per thread, then a store per thread. */
 static void warp_write(struct memtrace_writer *w, uint64_t first, uint64_t n, uint64_t from)
 {
     for (uint64_t k = 0; k < 4; k++) {
@@ -61,7 +61,7 @@ static void stencil_write(struct memtrace_writer *w, const struct bench *b)
     uint64_t ctas = n / CTA_VALUES;
     for (uint64_t launch = 0; done < b->records; launch++) {
         memtrace_writer_launch(w, launch == 0 ? "init" : launch % 2 ? "odd" : "even");
-        for (uint64_t group = 0; group < ctas; group += SMS) { /* CTAs that run at a time */
+        for (uint64_t group = 0; group < ctas; group += SMS) { /* CTAs that run at the same time */
             if (ws_interrupt_waits()) {
                 return;
             }
@@ -102,7 +102,7 @@ static void random_write(struct memtrace_writer *w, const struct bench *b)
     }
 }
 
-/* A file without a name: it goes with the program, however that ends. */
+/* Removes the file's name: the file disappears with the program, however that ends. */
 static void name_take(struct bench *b)
 {
     int fd = open(b->path, O_RDONLY);

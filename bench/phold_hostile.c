@@ -1,22 +1,22 @@
 /*
- * phold_hostile.c - the engine on PHOLD where PHOLD is not friendly.
+ * phold_hostile.c - the engine on variants of PHOLD that are hard for it.
  *
  *     bench_phold_hostile [--quick] [--cases=friendly,ties,...] [--runs=5] [--args="--rng=fast"]
- * ...
+ *     ...
  *
- * Every case changes one thing of the friendly one, and is run by the sequential scheduler on one
- * rank, by the conservative and the optimistic one on several. They take turns, so that whatever
- * else the machine does hits all of them; medians over the turns are printed. All three must commit
- * the same number of events. A run that takes longer than --timeout is ended and shown as
- * "timeout", one that fails as "failed"; the others go on. The status is 1 when one failed, or when
- * none came to any figures.
+ * Every case changes one property of the friendly one. It is run by the sequential scheduler on one
+ * rank, and by the conservative and the optimistic one on several. They take turns, so that
+ * disturbance by other programs affects all of them; medians over the turns are printed. All three
+ * must commit the same number of events. A run that takes longer than --timeout is ended and
+ * printed as "timeout", one that fails as "failed"; the others go on. The status is 1 if one
+ * failed, or if none gave any figures.
  *
  * Columns
  *   M events/s   million committed events per second; initialisation does not count
- *   opt/cons     optimistic over conservative: optimism should not do much worse, ever
+ *   opt/cons     optimistic over conservative: optimism should never be much slower
  *   kept         events committed, as part of those executed optimistically
  *   MiB          event memory of all ranks at its peak, optimistic: history and pending events
- * In "slow" cases one rank has far more to do than the others, so that no scheduler can be much
+ * In "slow" cases one rank has far more work than the others, so that no scheduler can be much
  * faster than that rank alone; the sequential one does as much for every event.
  */
 #include <stdio.h>
@@ -36,8 +36,8 @@ struct hostile_case {
     double remote;
     double lookahead;
     double mean;
-    const char *args;    /* more arguments of phold */
-    double events_share; /* of --events: slow ones get less */
+    const char *args;    /* additional arguments of phold */
+    double events_share; /* of --events: slow cases get less */
     bool hot;            /* all events on the first rank */
     bool crowded;        /* twice as many ranks */
 };
@@ -85,7 +85,7 @@ struct result {
     double event_mib;
 };
 
-/* ---- Running --------------------------------------------------------------------------------- */
+/* ---- Returns the number of ranks of a variant. ----------------------------------------------- */
 
 static unsigned case_ranks(const struct bench *b, const struct hostile_case *c, enum variant v)
 {
@@ -159,7 +159,7 @@ static struct result medians(const struct result *runs, unsigned n)
                            .event_mib = measure_median(mib, n)};
 }
 
-/* A variant that has once run out of time is not tried again. */
+/* A variant that ran out of time once is not tried again. */
 static void measure_case(const struct bench *b, const struct hostile_case *c, struct result *rows)
 {
     struct result(*runs)[RUNS_MAX] = measure_alloc(VARIANTS, sizeof *runs);
@@ -220,8 +220,8 @@ static void print_row(const struct bench *b, const struct hostile_case *c,
     measure_flush();
 }
 
-/* Returns how many variants did not come to figures because they failed; all of them when none
- * came to any. */
+/* Returns the number of variants without figures because they failed; all of them if none has any
+ * figures. */
 static unsigned print_table(const struct bench *b, const size_t *numbers, size_t n)
 {
     struct result rows[VARIANTS];
@@ -244,7 +244,7 @@ static unsigned print_table(const struct bench *b, const size_t *numbers, size_t
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
-/* With a line for each case. */
+/* Adds a line for each case. */
 static void write_about(char *text, size_t size)
 {
     size_t used = (size_t)snprintf(
@@ -267,7 +267,7 @@ static size_t find_case(const char *name, size_t length)
     measure_refuse("--cases: there is no case \"%.*s\"; see --help", (int)length, name);
 }
 
-/* The cases asked for, by number; all of them when none is. */
+/* Collects the requested cases by number; all of them if none is requested. */
 static size_t choose_cases(const char *text, size_t *numbers)
 {
     size_t n = 0;

@@ -1,24 +1,23 @@
 /*
- * phold_limit.c - how fast PHOLD could run on one core: the bare loop, to measure the engine by.
+ * phold_limit.c - the limit of PHOLD on one core: the bare loop, as a reference for the engine.
  *
  *     bench_phold_limit [--lps=N,...] [--remote=X] [--start-events=N] [--end=T | --events=N] ...
  *
  * Per event: take the earliest one, draw u, draw the destination if u <= remote, draw the offset
- * and take its logarithm, queue the event that follows. The draws, the logarithm and the order of
- * events are those of models/phold, from the same streams; memory is fetched ahead. There is no
- * rollback, no cancelling, no tie breaking, no GVT, no handler called through a pointer, and an
- * event is 16 bytes. --history adds what Time Warp cannot do without: events of 64 bytes that keep
- * the stream they were drawn from, and of which the last 16384 are held back before their memory
- * is used again.
+ * and take its logarithm, queue the next event. The draws, the logarithm and the order of events
+ * are those of models/phold, from the same streams; memory is prefetched. There is no rollback, no
+ * cancelling, no tie breaking, no GVT, no handler called through a pointer, and an event is 16
+ * bytes. --history adds the minimum of Time Warp: events of 64 bytes that keep the stream they were
+ * drawn from. The last 16384 of them are retained before their memory is used again.
  *
  * It is truly PHOLD: with --end=T it executes exactly as many events as phold --synch=1 does with
  * the same LPs, remote, lookahead, mean, start events and end time; tests/system/test_bench.sh
- * compares them, and has --check see that they come in order. Only two events of one LP at the same
- * time could come in another order, as no ties are drawn; unless mean = lookahead there are none.
+ * compares them, and checks their order with --check. Only two events of one LP at the same time
+ * could come in another order, as no ties are drawn; unless mean = lookahead there are none.
  *
  * Output: a line per number of LPs with medians over the runs. Initialisation does not count. An
- * engine that reaches half of the figures spends one nanosecond on simulating properly for each
- * one that PHOLD takes anyhow.
+ * engine that reaches half of the figures spends one nanosecond on simulation for each one that
+ * PHOLD itself takes.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -33,10 +32,10 @@
 #define SIZES_MAX    64
 #define RUNS_MAX     999
 #define HISTORY      16384u      /* events, a power of two */
-#define EVENTS_MAX   (1ul << 31) /* pending; so the LPs are not more */
-#define MEAN_OFFSETS 1e12        /* that a run may take: days must be countable */
+#define EVENTS_MAX   (1ul << 31) /* limit of pending events, and therefore of LPs */
+#define MEAN_OFFSETS 1e12        /* limit of a run: days must be countable */
 
-/* Constant once the command line is read. */
+/* Constant after the command line has been read. */
 struct limit_settings {
     char lps[1024];
     double remote;
@@ -57,14 +56,14 @@ struct limit_lp {
     char pad[64 - sizeof(tw_rng_stream) - sizeof(long)];
 };
 
-/* --history: what an event is there. */
+/* --history: an event. */
 struct limit_event {
     double recv_ts;
     double send_ts;
     uint32_t src;
     uint32_t dest;
     uint64_t hops;
-    tw_rng_stream saved; /* of the receiver, before the event */
+    tw_rng_stream saved; /* stream of the receiver, before the event */
 };
 
 _Static_assert(sizeof(struct limit_lp) == 64 && sizeof(struct limit_event) == 64, "cache lines");
@@ -74,7 +73,7 @@ struct limit_sim {
     uint32_t n_lps;
     struct limit_lp *lp;
     struct limit_queue queue;
-    struct limit_event *event; /* --history: all there are */
+    struct limit_event *event; /* --history: all events */
     uint32_t *history;         /* a ring of the last ones executed, by number */
     uint64_t processed;
     struct arena arena;
@@ -93,8 +92,8 @@ static inline uint32_t draw_destination(const struct limit_sim *sim, tw_rng_stre
     return x < (double)sim->n_lps ? (uint32_t)x : sim->n_lps - 1;
 }
 
-/* In place of the event that has just been executed, which joins the history, the oldest one of
- * the history is used again. */
+/* Adds the event just executed to the history. Returns the oldest one of the history, to be used
+ * again. */
 static inline uint32_t keep_history(struct limit_sim *sim, uint32_t executed)
 {
     uint32_t *slot = &sim->history[sim->processed & (HISTORY - 1)];
@@ -164,7 +163,7 @@ static inline void run(struct limit_sim *sim, double end, uint64_t events, bool 
     }
 }
 
-/* One copy of the loop for each, without conditions. */
+/* One copy of the loop for each combination, without conditions. */
 static void sim_run(struct limit_sim *sim, double end, uint64_t events)
 {
     if (sim->settings->check) {
@@ -176,7 +175,7 @@ static void sim_run(struct limit_sim *sim, double end, uint64_t events)
     }
 }
 
-/* ---- Life ------------------------------------------------------------------------------------ */
+/* ---- Setup ----------------------------------------------------------------------------------- */
 
 static void *sim_alloc(struct limit_sim *sim, size_t n, size_t size)
 {
@@ -187,7 +186,7 @@ static void *sim_alloc(struct limit_sim *sim, size_t n, size_t size)
     return memory;
 }
 
-/* LP number k draws from stream number k of the models' family, as in the engine; it first draws
+/* LP number k draws from stream number k of the models' family, as in the engine. It first draws
  * the offsets of its start events. */
 static void sim_start_lps(struct limit_sim *sim)
 {
@@ -217,7 +216,7 @@ static void sim_open(struct limit_sim *sim, const struct limit_settings *setting
         sim->history = sim_alloc(sim, HISTORY, sizeof *sim->history);
         for (uint32_t i = 0; i < HISTORY; i++) {
             sim->history[i] = (uint32_t)n_events + i;
-            sim->event[sim->history[i]].hops = 0; /* brings the memory into being */
+            sim->event[sim->history[i]].hops = 0; /* touches the memory */
         }
     }
     sim_start_lps(sim);

@@ -9,7 +9,7 @@
 
 #include "measure.h"
 
-/* ---- Where things are ------------------------------------------------------------------------ */
+/* ---- Locations ------------------------------------------------------------------------------- */
 
 static void require_program(const char *path, const char *what, const char *option)
 {
@@ -26,7 +26,7 @@ static void set_path(char *path, const char *folder, const char *name)
     }
 }
 
-/* What the tables need of phold, args must leave alone. */
+/* Checks that args leave options alone that the tables set. */
 static void check_args(const char *text)
 {
     static const char taken[] = "--report-json";
@@ -57,7 +57,7 @@ void phold_programs_find(struct phold_programs *p)
     } else if (p->launcher[0] == '\0') {
         set_path(p->launcher, p->folder, "../mpirun");
     }
-    if (strchr(p->launcher, '/') != NULL) { /* else it is looked for in $PATH */
+    if (strchr(p->launcher, '/') != NULL) { /* otherwise it is searched in $PATH */
         require_program(p->launcher, "MPI launcher", "launcher");
     }
 }

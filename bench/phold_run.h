@@ -1,6 +1,6 @@
 /*
- * phold_run.h - finds and runs phold for the tables, and reads what it reports. Whatever goes wrong
- * ends the calling program with a message and status 1.
+ * phold_run.h - finds and runs phold for the tables, and reads its report. An error ends the
+ * calling program with a message and status 1.
  */
 #ifndef WARPSCOPE_BENCH_PHOLD_RUN_H
 #define WARPSCOPE_BENCH_PHOLD_RUN_H
@@ -10,13 +10,13 @@
 #include "program.h"
 #include "ross.h"
 
-/* Where things are. Filled by phold_programs_find(); options may set phold, launcher and args
+/* Locations of programs. Filled by phold_programs_find(); options may set phold, launcher and args
  * before. */
 struct phold_programs {
-    char folder[PATH_MAX]; /* that of this program */
+    char folder[PATH_MAX]; /* directory of this program */
     char phold[PATH_MAX];
     char launcher[PATH_MAX];
-    char args[PROGRAM_TEXT_SIZE]; /* more arguments of phold, separated by blanks */
+    char args[PROGRAM_TEXT_SIZE]; /* additional arguments of phold, separated by blanks */
 };
 
 /* Rows of an option table that set them. */
@@ -31,7 +31,7 @@ struct phold_programs {
 struct phold_setup {
     unsigned synch;
     unsigned ranks;
-    unsigned long lps; /* of all ranks, a multiple of them */
+    unsigned long lps; /* of all ranks, a multiple of their number */
     double remote;
     double lookahead;
     unsigned long start_events;
@@ -39,18 +39,18 @@ struct phold_setup {
     unsigned gvt_interval; /* 0: the default */
 };
 
-/* What a run reported. */
+/* Values from the report of a run. */
 struct phold_report {
     double net_events;
-    double events_processed; /* with those that were rolled back */
+    double events_processed; /* including those that were rolled back */
     double run_seconds;
     double event_rate;
     double gvt_rounds;
     double rss_bytes; /* peak of the largest rank */
 };
 
-/* Looks for phold beside this program, and for the launcher in $MPIEXEC, then in the build folder
- * that this program is in. */
+/* Searches phold in the directory of this program, and the launcher in $MPIEXEC, then in the build
+ * directory of this program. */
 void phold_programs_find(struct phold_programs *programs);
 
 /* Prints a line with the user's arguments, if there are any. */
@@ -60,11 +60,11 @@ void phold_print_args(const struct phold_programs *programs);
 void phold_run(const struct phold_programs *programs, const struct phold_setup *setup,
                struct phold_report *report);
 
-/* The start of a command line: phold, on more ranks than one under the launcher. */
+/* Starts a command line: phold, under the launcher on more than one rank. */
 void phold_add_start(struct program_args *args, const struct phold_programs *programs,
                      unsigned ranks);
 
-/* Its end: the user's arguments, and what makes the report a part of its output. */
+/* Ends it: adds the user's arguments, and options that print the report. */
 void phold_add_end(struct program_args *args, const struct phold_programs *programs);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * phold_table.c - the engine on PHOLD beside the bare loop, over sizes, remote and start events.
+ * phold_table.c - the engine on PHOLD compared with the bare loop, over sizes, remote and start
+ * events.
  *
  *     bench_phold_table [--runs=5] [--cells=1,2,...] [--seconds=0.5] [--args="--rng=fast"] ...
  *
@@ -7,21 +8,21 @@
  * lookahead 0.1. A variant is a way to run it: the bare loop (phold_limit), the sequential
  * scheduler, the conservative and the optimistic one on one rank and on several. All variants of a
  * cell simulate the same span of virtual time, long enough for the sequential scheduler to take
- * about --seconds, and must commit the same number of events. They take turns, so that whatever
- * else the machine does hits all of them; medians over the turns are printed.
+ * about --seconds, and must commit the same number of events. They take turns, so that disturbance
+ * by other programs affects all of them; medians over the turns are printed.
  *
  * Columns
  *   M ev/s       million committed events per second; initialisation does not count
- *   ns/event     what one takes on the wall, of all ranks together
+ *   ns/event     wall-clock time per event of all ranks together
  *   of limit     events per second, as part of those of the bare loop on one core
  *   kept         events committed, as part of those executed: the efficiency of optimism
  *   bytes/LP     peak resident memory of the largest rank beyond that of the same program with one
  *                LP, times ranks, over the LPs: with events, history and queues. Memory comes in
- *                pieces of 2 MiB, so small models look fat.
- * How to read the ratios at the end: "seq/limit" is the engine's share of what the machine could
- * do; 0.45 and more is what it is built for. "opt/seq" is what being able to roll back costs (0.6
- * and more), "opt gain" what more ranks give (two ranks: 1.6 and more with few remote events), the
- * same for "cons gain".
+ *                pieces of 2 MiB, which exaggerates small models.
+ * How to read the ratios at the end: "seq/limit" is the engine's share of the machine's capability;
+ * its goal is 0.45 and more. "opt/seq" is the cost of the ability to roll back (0.6 and more), "opt
+ * gain" the gain by more ranks (two ranks: 1.6 and more with few remote events), likewise "cons
+ * gain".
  */
 #include <math.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ enum variant { LIMIT, SEQUENTIAL_1, CONSERVATIVE_1, OPTIMISTIC_1, CONSERVATIVE_N
 static const struct {
     const char *name;
     unsigned synch;
-    bool several; /* ranks */
+    bool several; /* on several ranks */
 } variants[N_VARIANTS] = {
     [LIMIT] = {"limit", 0, false},
     [SEQUENTIAL_1] = {"sequential", 1, false},
@@ -69,9 +70,9 @@ struct table {
     struct phold_programs programs;
     char cells[256];
     unsigned runs;
-    unsigned ranks; /* of the variants that run on several */
+    unsigned ranks; /* of the variants on several ranks */
     double seconds;
-    double idle_bytes[2]; /* resident memory without a model to speak of: one rank, several */
+    double idle_bytes[2]; /* resident memory with a tiny model: one rank, several */
 };
 
 /* Medians. */
@@ -141,8 +142,8 @@ static void measure_idle(struct table *t)
     }
 }
 
-/* The end time with which a sequential run takes about as long as was asked for. The first guess
- * must be right within an order of magnitude or so, the second one is. */
+/* Returns the end time with which a sequential run takes about --seconds. The first guess must be
+ * right within an order of magnitude; the second one is. */
 static double choose_end(const struct table *t, const struct cell *cell)
 {
     double events_per_time = (double)(cell->lps * cell->start_events) / MEAN;
@@ -151,7 +152,7 @@ static double choose_end(const struct table *t, const struct cell *cell)
     return fmax(MIN_END, t->seconds * trial.event_rate / events_per_time);
 }
 
-/* The draws are another generator's when arguments ask for it, which the limit does not know. */
+/* Skips the limit if arguments choose another generator, which the limit does not have. */
 static void check_count(const struct table *t, enum variant v, double expected, double got)
 {
     bool comparable = v != LIMIT && (v != SEQUENTIAL_1 || t->programs.args[0] == '\0');

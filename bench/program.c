@@ -20,7 +20,7 @@
 
 #include "measure.h"
 
-#define GRACE_S   5.0 /* for a launcher to end its ranks */
+#define GRACE_S   5.0 /* time for a launcher to end its ranks */
 #define LOOK_S    60  /* longest sleep; a signal ends it sooner */
 #define TIME_OVER (-1)
 
@@ -61,7 +61,8 @@ static void args_free(struct program_args *args)
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
-/* Signals that end this program, but for those that it was started to ignore, and SIGCHLD. */
+/* Returns the signals that end this program, except those that it was started to ignore, and
+ * SIGCHLD. */
 static sigset_t awaited_signals(void)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -77,7 +78,7 @@ static sigset_t awaited_signals(void)
     return set;
 }
 
-/* What the child does. */
+/* Runs in the child. */
 static void become(const struct program_args *args, int output, pid_t parent, const sigset_t *mask)
 {
     int none = open("/dev/null", O_RDONLY);
@@ -95,7 +96,7 @@ static void become(const struct program_args *args, int output, pid_t parent, co
 static pid_t start(const struct program_args *args, int output, const sigset_t *mask)
 {
     pid_t parent = getpid();
-    fflush(stdout); /* or the child had it, too */
+    fflush(stdout); /* otherwise the child would have it, too */
     pid_t pid = fork();
     if (pid < 0) {
         measure_fail("no process for %s: %s", args->arg[0], strerror(errno));
@@ -103,12 +104,12 @@ static pid_t start(const struct program_args *args, int output, const sigset_t *
     if (pid == 0) {
         become(args, output, parent, mask);
     }
-    setpgid(pid, pid); /* whoever of both is first */
+    setpgid(pid, pid); /* both processes do this; the order does not matter */
     return pid;
 }
 
-/* Returns 0 when the child has ended, which stays to be waited for; the number of a signal that is
- * to end this program; or TIME_OVER. */
+/* Returns 0 when the child has ended, without reaping it; the number of a signal that is to end
+ * this program; or TIME_OVER. */
 static int await(pid_t pid, const sigset_t *awaited, double until)
 {
     for (;;) {
@@ -131,7 +132,7 @@ static int await(pid_t pid, const sigset_t *awaited, double until)
     }
 }
 
-/* ---- A folder for what programs write -------------------------------------------------------- */
+/* ---- A directory for output of programs ------------------------------------------------------ */
 
 static char folder[PATH_MAX]; /* "": none */
 
@@ -174,7 +175,7 @@ const char *program_make_folder(const char *parent)
 
 /* ---- Signals, and running -------------------------------------------------------------------- */
 
-/* As if the signal had not been waited for. */
+/* Ends this program by the signal, as if it had not been waited for. */
 static void die_of(int number, const sigset_t *mask)
 {
     remove_folder();
@@ -184,14 +185,14 @@ static void die_of(int number, const sigset_t *mask)
     _exit(128 + number);
 }
 
-/* Returns the status that waitpid() tells. */
+/* Returns the status from waitpid(). */
 static int run(const struct program_args *args, unsigned limit_s, int output, bool *timed_out)
 {
     sigset_t awaited = awaited_signals();
     sigset_t mask;
     int status;
     double limit = limit_s == 0 ? (double)INFINITY : (double)limit_s;
-    signal(SIGCHLD, SIG_DFL); /* where it is ignored there is nothing to wait for */
+    signal(SIGCHLD, SIG_DFL); /* if it is ignored, children cannot be waited for */
     sigprocmask(SIG_BLOCK, &awaited, &mask);
     pid_t pid = start(args, output, &mask);
     int why = await(pid, &awaited, measure_seconds() + limit);
@@ -199,7 +200,7 @@ static int run(const struct program_args *args, unsigned limit_s, int output, bo
         kill(-pid, SIGTERM);
         await(pid, &awaited, measure_seconds() + GRACE_S);
     }
-    kill(-pid, SIGKILL); /* whoever is left of the group */
+    kill(-pid, SIGKILL); /* the rest of the group */
     waitpid(pid, &status, 0);
     if (why > 0) {
         die_of(why, &mask);
@@ -209,7 +210,7 @@ static int run(const struct program_args *args, unsigned limit_s, int output, bo
     return status;
 }
 
-/* All that was printed, as text. */
+/* Returns the whole output as a string. */
 static char *take_output(int fd)
 {
     struct stat file;
@@ -225,7 +226,8 @@ static char *take_output(int fd)
     return text;
 }
 
-/* Whatever the program opens as /dev/stdout and writes there, its standard output comes behind. */
+/* Opened for appending: after output that the program writes to /dev/stdout comes its standard
+ * output. */
 static int open_output(void)
 {
     int fd = memfd_create("output", 0);

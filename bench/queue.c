@@ -3,15 +3,15 @@
  *
  *     bench_queue [--largest=6]
  *
- * Mixes, all with a constant number of events pending (but push-pop, which fills and drains):
+ * Mixes, all with a constant number of pending events (except push-pop, which fills and empties):
  *   hold      pop the smallest, add lookahead + an exponential time to it, push it again
  *   push-pop  push all, then pop all; per pair
- *   cancel    hold, where each fourth event is cancelled and a new one pushed in its place
- *   rollback  hold, where now and then the last 64 events popped are pushed back, latest first
+ *   cancel    hold, with each fourth event cancelled and a new one pushed in its place
+ *   rollback  hold, and occasionally the last 64 events popped are pushed back, latest first
  *   tick      all at the same whole time but one, which ticks towards them in as many steps; then
  *             each goes to the next whole time
  * Events are as large as the engine's, and each is written to when popped. The heaps hold the same
- * 16-byte entries, cancel the same lazy way, and have nothing else to do.
+ * 16-byte entries, cancel the same lazy way, and do no other work.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ enum mix { MIX_HOLD, MIX_PUSH_POP, MIX_CANCEL, MIX_ROLLBACK, MIX_TICK, MIXES };
 
 static const char *const mix_names[MIXES] = {"hold", "push-pop", "cancel", "rollback", "tick"};
 
-/* ---- Heaps to compare with ------------------------------------------------------------------- */
+/* ---- Heaps for comparison -------------------------------------------------------------------- */
 
 struct heap {
     struct pending_entry *entry;
@@ -80,7 +80,7 @@ static inline tw_event *heap_pop(struct heap *h, size_t ways)
     return top;
 }
 
-/* ---- One interface to all -------------------------------------------------------------------- */
+/* ---- One interface to all queues ------------------------------------------------------------- */
 
 enum queue_kind { QUEUE_LADDER, QUEUE_HEAP4, QUEUE_HEAP2, QUEUES };
 
@@ -261,7 +261,7 @@ static void bench_run(struct bench *b, enum mix mix, size_t ops)
 
 /* ---- Measuring ------------------------------------------------------------------------------- */
 
-/* Of this process: other programs on the machine should not count. */
+/* Returns the CPU time of this process: other programs on the machine should not count. */
 static double cpu_seconds(void)
 {
     struct timespec t;
@@ -314,8 +314,8 @@ static void bench_close(struct bench *b)
     arena_fini(&b->arena);
 }
 
-/* Nanoseconds per operation in the steady state, of the best of some passes. A pass of the ladder
- * is long enough to contain all that it does now and then. */
+/* Returns nanoseconds per operation in the steady state, of the best of some passes. A pass of the
+ * ladder is long enough to contain its occasional work. */
 static double bench_measure(enum queue_kind kind, enum mix mix, size_t n, double *delays)
 {
     struct bench b;

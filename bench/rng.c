@@ -3,12 +3,13 @@
  *
  *     bench_rng [--quick]
  *
- * Each operation goes round a few hundred streams that lie in the first cache, so what counts is
- * how many operations the processor works on at once, as in a simulation, where successive events
- * are of different LPs. But for: one stream     draws or undoing on one stream, each waiting for
- * the one before answer         which stream is next depends on the number drawn: from the call to
- * the number `ratio` is to CLCG4's draw. The variants take turns; medians over the turns are
- * printed. The lower half compares the code of rng_clcg4_plain.h with what this processor uses.
+ * Each operation cycles through a few hundred streams in the first cache. The result thus depends
+ * on the number of operations that the processor overlaps, as in a simulation, where successive
+ * events are of different LPs. Exceptions:
+ *   one stream     draws or undoing on one stream, each waiting for the previous one
+ *   answer         the next stream depends on the number drawn: from the call to the number
+ * `ratio` is relative to CLCG4's draw. The variants take turns; medians over the turns are printed.
+ * The lower half compares the code of rng_clcg4_plain.h with that chosen for this processor.
  */
 #include <stdio.h>
 
@@ -23,7 +24,7 @@ struct bench {
     rng_lanes lanes[STREAMS];
     struct rng_stream_jumper jumper;
     struct tw_rng rng;
-    double sum; /* of what is drawn, so that it has to be */
+    double sum; /* sum of the results, so that draws are not optimised away */
     size_t next;
 };
 

@@ -1,14 +1,14 @@
 /*
- * bench_seal - what it costs to turn records into sealed blocks, on a core that does nothing else,
- * and how large they become. The records are those of PE 0 in a file that was recorded before; they
- * are sealed again and again, and what comes out goes nowhere. Beside it what the same rows cost
+ * bench_seal - the cost of sealing records into blocks, on a core without other work, and the size
+ * of the blocks. The records are those of PE 0 in a recorded file. They are sealed repeatedly, and
+ * the output is discarded. For comparison, the costs of other operations on the same rows:
  *
- *   copy   to be copied
- *   hash   for their checksum
- *   lz4    to be compressed as they are, by LZ4 (acceleration 4)
+ *   copy   copying them
+ *   hash   their checksum
+ *   lz4    compressing them as they are, by LZ4 (acceleration 4)
  *
- * All take turns; the table has the medians. The time is that of the thread: what others do on the
- * machine counts as far as it slows down the core.
+ * All take turns; the table has the medians. The time is that of the thread: other programs on the
+ * machine count only as far as they slow down the core.
  */
 #include <lz4.h>
 #include <stdio.h>
@@ -21,9 +21,9 @@
 #include "measure.h"
 
 #define RUNS_MAX  101
-#define PIECE     (128u << 10) /* bytes of rows that are compressed together by lz4 */
+#define PIECE     (128u << 10) /* bytes of rows that lz4 compresses together */
 #define SEGMENT   (1u << 20)   /* bytes of rows that the writer gets at a time, about as in a run */
-#define ROWS_MOST (64u << 20)  /* bytes of rows that are taken from the file, at most */
+#define ROWS_MOST (64u << 20)  /* limit of bytes of rows from the file */
 
 /* The rows of one kind in a file, of one PE. */
 struct records {
@@ -66,7 +66,7 @@ static void rows_add(struct records *r, const struct fmt_columns *c)
     }
 }
 
-/* PE 0's records of the kind that its first block has. */
+/* Reads PE 0's records of the kind of its first block. */
 static void records_read(struct records *r, const struct fmt_reader *reader)
 {
     struct fmt_scan scan;
@@ -97,7 +97,7 @@ static void records_read(struct records *r, const struct fmt_reader *reader)
     fmt_columns_free(&columns);
 }
 
-/* ---- What is done with them ------------------------------------------------------------------ */
+/* ---- Operations ------------------------------------------------------------------------------ */
 
 struct bench {
     struct records records;
@@ -106,16 +106,16 @@ struct bench {
     struct fmt_io nowhere;
     uint8_t *out;
     void *lz4_state;
-    uint64_t sink; /* so that nothing is left out as not needed */
+    uint64_t sink; /* keeps results from being optimised away */
 };
 
-/* Bytes of the piece of rows that begins at at. */
+/* Returns the bytes of the piece of rows that begins at at. */
 static size_t piece_size(const struct bench *b, size_t at)
 {
     return b->records.size - at < PIECE ? b->records.size - at : PIECE;
 }
 
-/* Each of these goes over all rows and returns the bytes that came out. */
+/* Each of these processes all rows and returns the number of bytes of output. */
 static uint64_t rows_copy(struct bench *b)
 {
     for (size_t at = 0; at < b->records.size; at += PIECE) {

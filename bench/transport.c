@@ -1,14 +1,14 @@
 /*
- * transport.c - messages per second between two ranks, MPI against shared memory, and how long one
- * takes there and back.
+ * transport.c - messages per second between two ranks, MPI against shared memory, and the time of a
+ * round trip.
  *
  *     mpirun -n 2 bench_transport [--quick]
  *
  * A rank writes 128 bytes per message, flushes after each batch, then polls once, as the optimistic
  * scheduler does; the receiver reads every byte. The sender stays at most WINDOW messages ahead:
- * the receiver answers each ACK_EVERY messages with one of 8 bytes. Rates are of messages received,
- * by both ranks together. Transports take many short turns, and the best turn counts: others on the
- * machine can only make it slower.
+ * the receiver answers each ACK_EVERY messages with one of 8 bytes. Rates count messages received
+ * by both ranks together. Transports take many short turns, and the best turn counts: other
+ * programs on the machine can only slow it down.
  */
 #include <math.h>
 #include <sched.h>
@@ -19,11 +19,11 @@
 #include "measure.h"
 
 #define WORDS     16u   /* per message */
-#define WINDOW    1024u /* a part of what a ring holds */
+#define WINDOW    1024u /* a part of a ring's capacity */
 #define ACK_EVERY 128u
 #define KINDS     2u
 
-/* Polls without anything to do before the core is given away, should others need it. */
+/* Idle polls before the core is given up. */
 #define IDLE_POLLS 1000u
 
 static const enum transport_kind kinds[KINDS] = {TRANSPORT_MPI, TRANSPORT_SHM};
@@ -45,7 +45,7 @@ struct end {
 };
 
 struct message {
-    uint64_t is_data; /* an acknowledgement has no more than this */
+    uint64_t is_data; /* an acknowledgement has only this word */
     uint64_t words[WORDS - 1];
 };
 
@@ -96,7 +96,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Ready to talk with the other rank. Both are or neither is, and then the program ends. */
+/* Prepares to communicate with the other rank. Both are ready or neither is; then the program
+ * ends. */
 static struct end end_open(const struct comm *c, enum transport_kind kind)
 {
     const char *trouble;
@@ -109,7 +110,7 @@ static struct end end_open(const struct comm *c, enum transport_kind kind)
     return e;
 }
 
-/* Sends and receives so many messages; the seconds that it took. */
+/* Sends and receives this many messages. Returns the seconds that it took. */
 static double run(const struct comm *c, enum transport_kind kind, uint64_t send, uint64_t receive,
                   uint64_t batch)
 {
@@ -134,7 +135,7 @@ static double run(const struct comm *c, enum transport_kind kind, uint64_t send,
     return seconds;
 }
 
-/* Seconds per message there and back: each answers at once. */
+/* Returns the seconds per round trip: each rank answers at once. */
 static double run_trips(const struct comm *c, enum transport_kind kind, uint64_t trips)
 {
     struct end e = end_open(c, kind);

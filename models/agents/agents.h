@@ -1,8 +1,8 @@
 /*
- * agents.h - grazers on a grid of cells. README.md says what is modelled.
+ * agents.h - grazers on a grid of cells. README.md describes the model.
  *
- * A cell is an LP; an agent is an event: it carries all that the agent is from the cell that it
- * leaves to the one that it visits.
+ * A cell is an LP. An agent is an event, which carries the agent's whole state from the cell that
+ * it leaves to the next one.
  */
 #ifndef AGENTS_H
 #define AGENTS_H
@@ -19,16 +19,17 @@ enum ag_health { AG_SUSCEPTIBLE, AG_INFECTED, AG_IMMUNE };
 
 struct ag_agent {
     uint64_t id;     /* (1 + gid of the cell where it was born) << 32 | its number there */
-    double born;     /* when */
-    double energy;   /* at the time it left the last cell */
+    double born;     /* time of birth */
+    double energy;   /* when it left the last cell */
     double travel;   /* time since then, on arrival */
-    double well_at;  /* AG_INFECTED: when that will be over */
+    double well_at;  /* AG_INFECTED: end of the infection */
     uint32_t health; /* enum ag_health */
     uint32_t moves;
 };
 _Static_assert(sizeof(struct ag_agent) == 48, "an agent has no padding");
 
-/* The payload of every event. undo is filled forwards, cleared backwards: the cell as it was. */
+/* The payload of every event. undo holds the old state of the cell: set by forward handlers,
+ * cleared by reverse handlers. */
 struct ag_visit {
     struct ag_agent agent;
     struct {
@@ -37,9 +38,9 @@ struct ag_visit {
 };
 
 struct ag_cell {
-    double grass;        /* at grown_at */
-    double grown_at;     /* last visit */
-    double spores_until; /* until when visitors may be infected */
+    double grass;        /* amount at grown_at */
+    double grown_at;     /* time of the last visit */
+    double spores_until; /* visitors can be infected until then */
     uint64_t visits;
     uint64_t infections; /* of agents, here */
     uint64_t starved;
@@ -49,29 +50,29 @@ struct ag_cell {
     uint32_t desert; /* 1: dead */
 };
 
-/* The parameters: the same on all ranks, read-only while the simulation runs. */
+/* The parameters: equal on all ranks, read-only while the simulation runs. */
 struct ag_options {
     unsigned width, height; /* cells */
     unsigned agents;        /* per cell, at the start */
-    unsigned long infected; /* agents that are at the start */
-    double energy;          /* of an agent at the start; with twice as much it has a child */
-    double appetite;        /* most grass that an agent eats at a visit */
+    unsigned long infected; /* infected agents at the start */
+    double energy;          /* of an agent at the start; an agent with twice as much has a child */
+    double appetite;        /* limit of grass that an agent eats at a visit */
     double metabolism;      /* energy per time unit */
-    double grass;           /* most of it in a cell */
+    double grass;           /* limit of grass in a cell */
     double growth;          /* grass per time unit and cell */
     double rest;            /* least time from visit to visit; the lookahead */
-    double wander;          /* mean of the exponential time on top of it */
-    double infect;          /* probability that a visit where spores are infects */
+    double wander;          /* mean of the exponential time added to it */
+    double infect;          /* probability that a visit to spores infects */
     double ill;             /* time that an infection lasts */
     double spores;          /* time that spores last */
     unsigned overgrazed;    /* visits that leave a cell bare until it is a desert; 0: never */
-    unsigned lines;         /* 1: print what happens */
+    unsigned lines;         /* 1: print each visit */
 };
 
 extern struct ag_options ag_options;
 
-/* Are the options such as make sense, and is nothing else on the command line? argc, argv: what
- * tw_init() left. */
+/* Checks the parameters, and that the command line has no operands. argc, argv: as tw_init() left
+ * them. Returns false after an error. */
 bool ag_options_check(const struct ag_options *options, int argc, char **argv,
                       struct model_error *error);
 
@@ -79,10 +80,10 @@ extern tw_lptype ag_cell_type;
 extern st_model_types ag_observers;
 void ag_observers_describe(void);
 
-/* Cells before those of a rank. */
+/* Returns the number of cells before those of a rank. */
 tw_lpid ag_cells_before(unsigned rank);
 
-/* What the cells counted, on all ranks; printed by rank 0. After tw_run(). Collective. */
+/* Prints the counts of all cells on rank 0. Must be called after tw_run(). Collective. */
 void ag_report_print(FILE *out);
 void ag_report_add(void *state, tw_lp *lp); /* a cell's final function */
 

@@ -1,22 +1,27 @@
 /*
- * cell.c - what happens when an agent visits a cell, and how it is undone.
+ * cell.c - a visit of an agent to a cell, and its undo.
  *
- * A visit, in order: the grass grows; the agent eats; what it was infected with ends, or leaves
- * spores, or it catches them; it may have starved on its way here; else it goes on, and with energy
- * enough a child of it goes the other way. If this has left the cell bare too often, it is a
- * desert: the LP suspends itself, and whoever comes later is lost.
+ * A visit, in order: the grass grows; the agent eats; an infection of the agent ends or leaves
+ * spores, or the agent is infected; it may have starved on its way here; otherwise it moves on.
+ * With enough energy, a child of it moves the opposite way. A cell that was left bare too often
+ * becomes a desert: the LP suspends itself, and later visitors are lost.
  *
- * Every visit draws three numbers, needed or not, so that going back is always three steps: whether
- * an infection takes place, the time until the next visit, and the way.
+ * Every visit draws three numbers, even if unused, so that undo is always three steps: whether an
+ * infection takes place, the time until the next visit, and the way.
  *
- * Bits of an event: c0 the agent was infected here; c1 it starved; c2 it had a child; c3 it left
- * the cell bare; c4 the cell became a desert; c5 it got well.
+ * Bits of an event:
+ * - c0: the agent was infected here
+ * - c1: it starved
+ * - c2: it had a child
+ * - c3: it left the cell bare
+ * - c4: the cell became a desert
+ * - c5: it recovered
  *
  * Cost: O(1).
  */
 #include "agents.h"
 
-#define BARE_SHARE 0.05 /* of the most grass: less is bare */
+#define BARE_SHARE 0.05 /* share of the full amount of grass: a cell below it is bare */
 
 enum { DRAWS = 3 };
 
@@ -48,7 +53,7 @@ static struct place cell_place(tw_lpid gid)
     return (struct place){(unsigned)(gid % ag_options.width), (unsigned)(gid / ag_options.width)};
 }
 
-/* The cell that a way leads to: 0 east, 1 north, 2 west, 3 south. The grid has no edges. */
+/* Returns the neighbour: way 0 east, 1 north, 2 west, 3 south. The grid has no edges. */
 static tw_lpid cell_neighbour(tw_lpid gid, unsigned way)
 {
     static const int dx[4] = {1, 0, -1, 0};
@@ -126,7 +131,7 @@ static void agent_starve(struct ag_cell *c, const struct ag_agent *a, tw_lp *lp)
     line_print(lp, "has starved", a);
 }
 
-/* Takes half of the agent's energy. */
+/* Sends a child, with half of the agent's energy. */
 static void child_send(struct ag_cell *c, struct ag_agent *a, tw_lpid to, double offset, tw_lp *lp)
 {
     a->energy /= 2;
@@ -148,7 +153,7 @@ static void cell_die(struct ag_cell *c, tw_lp *lp)
 
 /* ---- Handlers -------------------------------------------------------------------------------- */
 
-/* Agents begin as if they had come from elsewhere. */
+/* Agents start as if they had come from other cells. */
 static void cell_init(void *state, tw_lp *lp)
 {
     const struct ag_options *o = &ag_options;

@@ -31,7 +31,7 @@ static const tw_optdef options[] = {
     TWOPT_END(),
 };
 
-/* Blocks of rows, or of cells where there are more ranks than rows. */
+/* A rank has a block of rows, or of cells if there are more ranks than rows. */
 tw_lpid ag_cells_before(unsigned rank)
 {
     tw_lpid w = ag_options.width;

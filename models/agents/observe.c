@@ -1,5 +1,5 @@
 /*
- * observe.c - what agents adds to the instrumentation's records: with events the agent, with
+ * observe.c - agents' fields in the records of the instrumentation: for events the agent, for
  * samples the cell. None of the structs has padding.
  */
 #include "common/observe.h"
@@ -14,11 +14,11 @@ struct agent_record {
 _Static_assert(sizeof(struct agent_record) == 24, "no padding");
 
 struct cell_record {
-    double grass; /* as the last visit left it */
+    double grass; /* after the last visit */
     uint64_t visits;
     uint64_t infections;
     uint64_t starved;
-    uint32_t spores; /* 1: visitors may be infected */
+    uint32_t spores; /* 1: visitors can be infected */
     uint32_t desert;
 };
 _Static_assert(sizeof(struct cell_record) == 40, "no padding");

@@ -1,5 +1,5 @@
 /*
- * options.c - which parameters make sense.
+ * options.c - checks of the parameters.
  */
 #include "agents.h"
 #include "common/settings.h"

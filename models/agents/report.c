@@ -1,12 +1,11 @@
 /*
- * report.c - what the cells counted. Whole numbers, so that sums are the same on any number of
- * ranks.
+ * report.c - the counts of the cells: integers, so that sums do not depend on the number of ranks.
  */
 #include "agents.h"
 
 enum { VISITS, BIRTHS, STARVED, INFECTIONS, RECOVERIES, DESERTS, N_SUMS };
 
-/* Added up by the final functions, the model's last sight of the states. */
+/* Sums of this rank. Final functions add to them; later the model has no access to states. */
 static uint64_t local[N_SUMS];
 
 void ag_report_add(void *state, tw_lp *lp)

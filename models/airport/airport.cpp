@@ -1,5 +1,5 @@
 /*
- * airport.cpp - what happens at an airport, and how it is undone.
+ * airport.cpp - the events at an airport, and their undo.
  */
 #include "airport.hpp"
 
@@ -25,7 +25,7 @@ uint64_t microseconds(double minutes)
     return static_cast<uint64_t>(std::llround(minutes * 60e6));
 }
 
-/* Airports stand on a square grid, row by row. */
+/* Airports form a square grid, row by row. */
 double flight_time(tw_lpid from, tw_lpid to)
 {
     const auto side = static_cast<tw_lpid>(std::ceil(std::sqrt(settings.airports)));
@@ -111,7 +111,7 @@ void Landed::backward(Airport &here, const warp::Lp &)
 
 /* ---- Ready ----------------------------------------------------------------------------------- */
 
-/* Any airport but this one. */
+/* Draws any airport but this one. */
 static tw_lpid destination_draw(warp::Lp &lp)
 {
     const tw_lpid other = lp.below(settings.airports - 1);

@@ -1,8 +1,9 @@
 /*
- * airport.hpp - airports and the planes between them. README.md says what is modelled.
+ * airport.hpp - airports and the planes between them. README.md describes the model.
  *
- * An airport is an LP, a plane is an event. Nobody queues: a plane takes the runway or gate that is
- * free first, and as it is known how long each is needed, so is when (Kiefer and Wolfowitz, 1955).
+ * An airport is an LP, a plane is an event. There are no queues: a plane takes the runway or gate
+ * that becomes free first. As the durations are known, so are the starts (Kiefer and Wolfowitz,
+ * 1955).
  */
 #ifndef AIRPORT_AIRPORT_HPP
 #define AIRPORT_AIRPORT_HPP
@@ -19,23 +20,23 @@ namespace airport
 inline constexpr std::size_t max_runways = 8;
 inline constexpr std::size_t max_gates = 64;
 
-/* The parameters, times in minutes; the same on all ranks, read-only while the simulation runs. */
+/* The parameters, times in minutes; equal on all ranks, read-only while the simulation runs. */
 struct Settings {
     unsigned airports = 64;
     unsigned planes = 8; /* per airport, at the start */
     unsigned runways = 2;
     unsigned gates = 6;
-    double landing = 2;     /* that a runway is taken */
-    double takeoff = 1;     /* that a runway is taken */
+    double landing = 2;     /* time on a runway */
+    double takeoff = 1;     /* time on a runway */
     double turnaround = 30; /* least time at the gate */
-    double boarding = 15;   /* mean time on top of that, exponential */
+    double boarding = 15;   /* mean additional time, exponential */
     double leg = 20;        /* flight time between neighbours */
     double storms = 2000;   /* mean time between storms; 0: none */
-    double storm = 60;      /* that a storm closes the runways */
+    double storm = 60;      /* time that a storm closes the runways */
 };
 extern Settings settings;
 
-/* Sums over airports. Whole numbers, so that they are the same on any number of ranks. */
+/* Sums over airports. Integers, so that they do not depend on the number of ranks. */
 struct Totals {
     uint64_t landings;
     uint64_t takeoffs;
@@ -44,21 +45,21 @@ struct Totals {
     uint64_t gate_wait_us;
 };
 
-/* Minutes to whole microseconds. */
+/* Converts minutes to whole microseconds. */
 uint64_t microseconds(double minutes);
 
-/* Things of which the one that is free first is taken. */
+/* A set of resources; the one that becomes free first is taken. */
 template <std::size_t Max> class Pool
 {
   public:
-    /* What take() changed. */
+    /* The values changed by take(). */
     struct Taken {
         double was_free_at;
         uint32_t index;
         uint32_t unused;
     };
 
-    /* Takes one of the first n for so long; when it starts. */
+    /* Takes one of the first n for `duration`. Returns the start. */
     double take(std::size_t n, double now, double duration, Taken &taken)
     {
         const auto first = std::min_element(free_at_.begin(), free_at_.begin() + n);
@@ -75,7 +76,7 @@ template <std::size_t Max> class Pool
         taken = Taken{};
     }
 
-    /* None is free before that time. */
+    /* Keeps all busy until that time. */
     void close_until(double time)
     {
         for (double &free_at : free_at_) {
@@ -99,16 +100,16 @@ struct Airport {
     uint64_t on_ground = 0;
 };
 
-/* ---- Events: what a plane does, and the weather ---------------------------------------------- */
+/* ---- Events: the actions of a plane, and the weather ----------------------------------------- */
 
 struct Plane {
     uint64_t number;  /* from 1 */
-    double taken_off; /* its last start; 0: none */
+    double taken_off; /* its last take-off; 0: none */
     uint32_t flights;
     uint32_t unused;
 };
 
-/* It comes near the airport and takes a runway. */
+/* The plane approaches the airport and takes a runway. */
 struct Approach {
     Plane plane;
     Pool<max_runways>::Taken runway;
@@ -117,7 +118,7 @@ struct Approach {
     uint64_t waited_us;
 };
 
-/* It leaves the runway and takes a gate. */
+/* The plane leaves the runway and takes a gate. */
 struct Landed {
     Plane plane;
     Pool<max_gates>::Taken gate;
@@ -126,7 +127,7 @@ struct Landed {
     uint64_t waited_us;
 };
 
-/* It leaves the gate, takes a runway, and flies somewhere else. */
+/* The plane leaves the gate, takes a runway, and flies to another airport. */
 struct Ready {
     Plane plane;
     Pool<max_runways>::Taken runway;
@@ -135,7 +136,7 @@ struct Ready {
     uint64_t waited_us;
 };
 
-/* All runways are closed for a while. */
+/* All runways are closed for a time. */
 struct Storm {
     Pool<max_runways> before;
     void forward(Airport &here, warp::Lp &lp);
@@ -144,13 +145,13 @@ struct Storm {
 
 using AirportLp = warp::TypedLp<Airport, Approach, Landed, Ready, Storm>;
 
-/* Flight time from one airport to another, minutes. */
+/* Returns the flight time from one airport to another, in minutes. */
 double flight_time(tw_lpid from, tw_lpid to);
 
-/* What all airports of this rank counted; complete when tw_run() has returned. */
+/* Returns the sums over all airports of this rank; complete after tw_run(). */
 const Totals &local_totals();
 
-/* What is added to traces and samples; describes the bytes. */
+/* Returns the fields in traces and samples, with their descriptions. */
 st_model_types *observers();
 
 } // namespace airport

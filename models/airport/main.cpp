@@ -29,7 +29,7 @@ const tw_optdef options[] = {
     TWOPT_END(),
 };
 
-/* What is wrong with the options; empty: nothing. */
+/* Returns the error in the options, or an empty string. */
 std::string options_error(int argc, char **argv)
 {
     struct Range {
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
         heading_print();
     }
     const auto rank = static_cast<unsigned>(g_tw_mynode);
-    g_tw_lookahead = settings.takeoff + settings.leg; /* no two airports are nearer */
+    g_tw_lookahead = settings.takeoff + settings.leg; /* the least distance between two airports */
     tw_define_lps(airports_before(rank + 1) - airports_before(rank),
                   sizeof(airport::AirportLp::Message));
     tw_lptype type = airport::AirportLp::lp_type();

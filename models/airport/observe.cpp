@@ -1,6 +1,6 @@
 /*
- * observe.cpp - what airport adds to the instrumentation's records: with events which kind it is
- * and whose, with samples what an airport has counted.
+ * observe.cpp - airport's fields in the records of the instrumentation: for events their kind and
+ * plane, for samples the counts of an airport.
  */
 #include "airport.hpp"
 

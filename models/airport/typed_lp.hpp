@@ -1,23 +1,23 @@
 /*
- * typed_lp.hpp - LPs of C++ classes: one type per event instead of a switch, and random numbers
- * that are undone without being counted by hand.
+ * typed_lp.hpp - LPs of C++ classes: a type per event instead of a switch, and automatic undo of
+ * random numbers.
  *
- * State is the class of an LP, made by State(tw_lp *) and destroyed after the run. Each event type
- * is a plain struct with two functions:
+ * State is the class of an LP, constructed by State(tw_lp *) and destroyed after the run. Each
+ * event type is a plain struct with two functions:
  *
  *     void forward(State &, Lp &);        // may draw and send
- *     void backward(State &, const Lp &); // undoes all of it but draws and sends
+ *     void backward(State &, const Lp &); // undoes all of it except draws and sends
  *
- * What backward() needs forward() keeps in the event's own members, which must be as they were
- * after it: their first values are those that were sent.
+ * forward() keeps the data for backward() in members of the event. backward() must restore these
+ * members to the values that were sent.
  *
  *     using AirportLp = warp::TypedLp<Airport, Approach, Landed>;
  *     tw_lptype type = AirportLp::lp_type();
  *     AirportLp::send(lp, destination, offset, Approach{...});
  *
- * How: the message is the number of the event's type, the number of draws that forward() made (the
- * stream counts them), and the event's bytes. The dispatch over the types is unrolled by the
- * compiler. Cost: the same as that of a switch, and two copies of the event.
+ * The message holds the number of the event's type, the number of draws made by forward() (counted
+ * by the stream), and the event's bytes. The compiler unrolls the dispatch over the types. Cost:
+ * that of a switch, and two copies of the event.
  */
 #ifndef AIRPORT_TYPED_LP_HPP
 #define AIRPORT_TYPED_LP_HPP
@@ -32,7 +32,7 @@
 namespace warp
 {
 
-/* What a handler may ask of the LP that it runs on. */
+/* The functions of the current LP that a handler may use. */
 class Lp
 {
   public:
@@ -75,7 +75,7 @@ template <class State, class... Events> class TypedLp
   public:
     struct Message {
         uint32_t kind;
-        uint32_t draws; /* of forward() */
+        uint32_t draws; /* number of draws of forward() */
         alignas(8) unsigned char body[std::max({sizeof(Events)...})];
     };
 
@@ -89,7 +89,7 @@ template <class State, class... Events> class TypedLp
         tw_event_send(sent);
     }
 
-    /* The number of an event type, as it stands in messages. */
+    /* Returns the number of an event type in messages. */
     template <class Event> static constexpr uint32_t kind_of()
     {
         static_assert((std::is_same_v<Event, Events> || ...), "one of this LP's events");

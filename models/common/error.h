@@ -1,8 +1,9 @@
 /*
- * error.h - how a model's set-up reports that an input is wrong.
+ * error.h - reports errors in the input of a model's set-up.
  *
- * A function that can fail for a reason outside the program takes a struct model_error, writes one
- * message that says where, what and what to do, and returns false. Whoever asked prints it.
+ * A function that can fail for a reason outside the program takes a struct model_error. It writes
+ * one message with the place, the error and the remedy, and returns false. Its caller prints the
+ * message.
  */
 #ifndef MODELS_COMMON_ERROR_H
 #define MODELS_COMMON_ERROR_H
@@ -15,7 +16,7 @@ struct model_error {
     char text[1024];
 };
 
-/* Writes the message, cut to fit. Returns false, so that "return model_fail(...)" reads well. */
+/* Writes the message, cut to fit. Returns false, for use in "return model_fail(...)". */
 __attribute__((format(printf, 2, 3))) static inline bool model_fail(struct model_error *error,
                                                                     const char *format, ...)
 {

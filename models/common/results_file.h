@@ -1,5 +1,5 @@
 /*
- * results_file.h - a file of results, written in the end of a run.
+ * results_file.h - a file of results, written at the end of a run.
  */
 #ifndef MODELS_COMMON_RESULTS_FILE_H
 #define MODELS_COMMON_RESULTS_FILE_H

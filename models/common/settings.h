@@ -1,8 +1,8 @@
 /*
- * settings.h - the checks that every model makes of its options, once tw_init() has read them.
+ * settings.h - checks of options that every model makes after tw_init().
  *
- * The engine's option reader has already seen to it that numbers are numbers; here is checked what
- * they may be. Messages name the option.
+ * The engine's option reader has checked that numbers are numbers. These functions check their
+ * ranges. Messages name the option.
  */
 #ifndef MODELS_COMMON_SETTINGS_H
 #define MODELS_COMMON_SETTINGS_H
@@ -11,15 +11,15 @@
 
 #include "common/error.h"
 
-/* The value of an option and what it may be, both bounds included. */
+/* The value of an option and its range, both bounds inclusive. */
 struct model_range {
     const char *option; /* without "--" */
     double value, low, high;
     const char *unit; /* of the bounds, for the message; NULL: none */
-    bool may_be_0;    /* 0 has a meaning of its own */
+    bool may_be_0;    /* true: 0 has a special meaning and is allowed */
 };
 
-/* NaN fails every comparison, hence the form. */
+/* Written so that NaN, which fails every comparison, is out of range. */
 static inline bool model_range_check(const struct model_range *r, struct model_error *error)
 {
     return (r->value >= r->low && r->value <= r->high) || (r->may_be_0 && r->value == 0) ||
@@ -28,7 +28,7 @@ static inline bool model_range_check(const struct model_range *r, struct model_e
                       r->unit != NULL ? " " : "", r->unit != NULL ? r->unit : "");
 }
 
-/* False at the first that is out of range. */
+/* Returns false at the first value out of range. */
 static inline bool model_ranges_check(const struct model_range *ranges, size_t n,
                                       struct model_error *error)
 {
@@ -40,7 +40,7 @@ static inline bool model_ranges_check(const struct model_range *ranges, size_t n
     return true;
 }
 
-/* Models take options and nothing else. argc, argv: what tw_init() left. */
+/* Checks that only options were given. argc, argv: as tw_init() left them. */
 static inline bool model_arguments_check(int argc, char **argv, struct model_error *error)
 {
     return argc <= 1 ||

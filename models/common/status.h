@@ -1,10 +1,10 @@
 /*
- * status.h - the exit statuses of models, and how a model ends with a message.
+ * status.h - the exit statuses of models, and the function that ends a model with a message.
  *
- * One rule for all: whatever is found before the run, in options, in files that they name, or of
- * files that are to be written, is refused, and nothing has been written; what cannot be written
- * when the run is over is a failure, and everything else is printed. The engine has the others:
- * 3 for fatal errors during the run, 128 + the signal.
+ * All models follow one rule. An error found before the run, in options, in input files or in paths
+ * of output files, is refused, and no file has been written. Results that cannot be written after
+ * the run are a failure, and all others are printed. The engine has the other statuses: 3 for fatal
+ * errors during the run, 128 + the signal.
  */
 #ifndef MODELS_COMMON_STATUS_H
 #define MODELS_COMMON_STATUS_H
@@ -19,8 +19,8 @@ enum model_status {
     MODEL_REFUSED = 2 /* there was no run */
 };
 
-/* After tw_init(): rank 0 says "model: message", and the engine ends. Returns the status.
- * Collective; all ranks must have found the same. */
+/* Ends the engine; rank 0 prints "model: message". Returns the status. Must be called after
+ * tw_init(). Collective; all ranks must have the same message. */
 static inline int model_end(const char *model, const char *message, enum model_status status)
 {
     if (tw_ismaster()) {

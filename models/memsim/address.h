@@ -1,14 +1,14 @@
 /*
- * address.h - where a line of memory is: slice of the L2 cache, channel, bank, row.
+ * address.h - the place of a line of memory: slice of the L2 cache, channel, bank, row.
  *
  * Lines are numbered (address / line size). The slice is the exclusive or of all groups of
- * log2(slices) bits of the number, or its lowest bits alone; what is left of the number without its
- * lowest group is the line's number in the slice. So slice and number in the slice name a line, and
- * any slices lines that differ in their lowest group only are in different slices.
+ * log2(slices) bits of the number, or its lowest bits alone. The number without its lowest group is
+ * the line's number in the slice. Therefore slice and number in the slice identify a line, and
+ * lines that differ only in their lowest group are in different slices.
  *
  * The lowest bits of the slice are the channel; the slices of a channel take turns in its lines. A
- * channel fills a row of one bank, then of the next, so that neighbours share a row and what
- * follows can open its row meanwhile.
+ * channel fills a row of one bank, then of the next. Neighbours share a row, and the next row can
+ * be opened meanwhile.
  */
 #ifndef MEMSIM_ADDRESS_H
 #define MEMSIM_ADDRESS_H
@@ -27,7 +27,7 @@ static inline unsigned ms_slice_of_line(const struct ms_model *m, uint64_t line)
     return (unsigned)folded;
 }
 
-/* The line's set within its slice. */
+/* Returns the line's set within its slice. */
 static inline unsigned ms_set_of_line(const struct ms_model *m, uint64_t line)
 {
     return (unsigned)(line >> m->slice_bits) & (m->sets - 1);

@@ -1,20 +1,22 @@
 /*
  * channel.c - a DRAM channel: banks with a row buffer each, and a data bus.
  *
- * First come, first served: each request is planned when it comes. Its column command waits for the
- * bank, which first closes and opens rows as it must; its data, --t-cl later, waits for the bus. So
- * banks get ready while the bus is busy with others, and a bus that is busy all the time gives its
- * whole bandwidth. What is planned is never changed, so that a few old values undo it; FR-FCFS
- * would choose anew when a request comes, and is left out for that.
+ * First come, first served: each request is planned on arrival. Its column command waits for the
+ * bank, which first closes and opens rows if necessary. Its data, --t-cl later, wait for the bus.
+ * Banks get ready while the bus is busy with others, and a bus that is always busy reaches its full
+ * bandwidth. A plan is never changed, so that a few old values undo it. FR-FCFS would revise plans
+ * on arrivals; it is not supported for that reason.
  *
- * Undoing puts the old times back and plans once more, so that what is subtracted is what was
- * added, to the last bit. Bits of an event: c0 row hit; c1 no row was open.
+ * Undo restores the old times and plans again, so that it subtracts exactly what was added. Bits of
+ * an event:
+ * - c0: row hit
+ * - c1: no row was open
  *
  * Cost: O(1) per request.
  */
 #include "model.h"
 
-/* When the data of a request that comes now are on the bus: at the soonest, and in fact. */
+/* Times of the data on the bus of a request that arrives now: the earliest, and the actual one. */
 struct plan {
     double soonest, data;
 };

@@ -1,6 +1,6 @@
 /*
- * check.c - whether the states of slices and SMs keep their invariants; for the end of every run,
- * and for tests.
+ * check.c - checks the invariants of the states of slices and SMs, at the end of every run and in
+ * tests.
  *
  * Cost: for a slice O(places + MSHRs^2 + ways^2 * sets) and a byte per place; for an SM O(slots^2).
  */
@@ -8,7 +8,8 @@
 
 /* ---- Slices ---------------------------------------------------------------------------------- */
 
-/* Marks the places of a list; false if one has a mark already, or there is none of that number. */
+/* Marks the places of a list. Returns false if one has a mark already, or if a number is out of
+ * range. */
 static bool list_mark(const struct ms_model *m, struct ms_slice *s, const struct ms_list *list,
                       uint8_t *marks, uint32_t *held)
 {
@@ -40,7 +41,7 @@ static bool free_mark(const struct ms_model *m, struct ms_slice *s, uint8_t *mar
     return true;
 }
 
-/* Every place once; held, so many in lists. */
+/* Returns true if every place occurs once, and held is the number of places in lists. */
 static bool places_check(const struct ms_model *m, struct ms_slice *s)
 {
     uint8_t *marks = tw_calloc(TW_LOC, "check of a slice", 1, ms_places(m));
@@ -65,7 +66,8 @@ static bool is_in_way(const struct ms_model *m, struct ms_slice *s, uint64_t lin
     return false;
 }
 
-/* One that is in use has somebody who waits; one line, one MSHR that waits for it. */
+/* Returns true if exactly the MSHRs in use have waiting requests. Of those not draining, no two
+ * wait for one line, and no way has that line. */
 static bool mshrs_check(const struct ms_model *m, struct ms_slice *s)
 {
     const struct ms_mshr *mshrs = ms_mshrs(m, s);
@@ -86,7 +88,7 @@ static bool mshrs_check(const struct ms_model *m, struct ms_slice *s)
     return used == s->mshrs_used;
 }
 
-/* A line is in the set where it belongs, once. */
+/* Returns true if each line is in its set, once. */
 static bool ways_check(const struct ms_model *m, struct ms_slice *s)
 {
     for (size_t i = 0; i < (size_t)m->sets * m->ways; i++) {
@@ -119,7 +121,7 @@ const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s)
 
 /* ---- SMs ------------------------------------------------------------------------------------- */
 
-/* Slots that are used, of a stream. */
+/* Returns the number of slots in use by a stream. */
 static uint64_t slots_used(const struct ms_model *m, struct ms_sm *sm, unsigned stream)
 {
     uint64_t used = 0;
@@ -129,7 +131,7 @@ static uint64_t slots_used(const struct ms_model *m, struct ms_sm *sm, unsigned 
     return used;
 }
 
-/* The stack has as many slots as are not used; all of them are zero but for next. */
+/* Returns true if the stack has all unused slots, which are zero except for next. */
 static bool slots_check(const struct ms_model *m, struct ms_sm *sm)
 {
     static const struct ms_slot zero;
@@ -159,8 +161,8 @@ static bool in_flight_check(const struct ms_model *m, struct ms_sm *sm)
     return pending == sm->in_flight && pending <= m->outstanding;
 }
 
-/* Whoever has nothing left to issue and nothing under way has told so; nobody waits for no
- * reason. */
+/* Returns true if each finished task has reported its end, and no SM is idle while it could
+ * issue. */
 static bool tasks_check(const struct ms_model *m, struct ms_sm *sm)
 {
     for (unsigned i = 0; i < m->n_streams; i++) {

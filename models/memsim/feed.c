@@ -1,5 +1,5 @@
 /*
- * feed.c - fills the script from traces or a workload, see feed.h.
+ * feed.c - fills the script from traces or a workload; see feed.h.
  *
  * Every rank reads all of the traces once, from front to back, and keeps its part. Memory, besides
  * the script: the CTAs of one launch, and only for --cta-schedule=round-robin.
@@ -147,7 +147,7 @@ static bool traces_read(struct ms_feed *f, const char *paths, struct model_error
     }
 }
 
-/* A pipe gives each rank a part, and machines may have other files of the same name. */
+/* A pipe gives each rank a part, and machines may have different files of the same name. */
 static bool ranks_agree(const struct ms_script *s, MPI_Comm comm, struct model_error *error)
 {
     uint64_t least, most;
@@ -160,7 +160,7 @@ static bool ranks_agree(const struct ms_script *s, MPI_Comm comm, struct model_e
                       ms_settings()->trace);
 }
 
-/* ---- All of it ------------------------------------------------------------------------------- */
+/* ---- The whole input ------------------------------------------------------------------------- */
 
 bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Comm comm,
                  struct model_error *error)

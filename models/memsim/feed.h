@@ -1,5 +1,5 @@
 /*
- * feed.h - fills the script: CTAs get their SMs, and each rank keeps the accesses of its own.
+ * feed.h - fills the script: assigns CTAs to SMs, and keeps the accesses of each rank's SMs.
  */
 #ifndef MEMSIM_FEED_H
 #define MEMSIM_FEED_H
@@ -7,7 +7,7 @@
 #include "script.h"
 #include "settings.h"
 
-/* The CTAs of a launch and their SMs, by hashing with open addressing. */
+/* The CTAs of a launch and their SMs: a hash table with open addressing. */
 struct ms_cta_table {
     uint64_t *ctas;
     uint32_t *sms; /* 1 + SM; 0: free */
@@ -18,8 +18,8 @@ struct ms_cta_table {
 struct ms_feed {
     struct ms_script *script;
     unsigned stream;
-    unsigned sms;         /* that there are; accesses name smaller numbers */
-    bool round_robin;     /* the n-th new CTA of a launch goes to SM n % sms; else as recorded */
+    unsigned sms;         /* number of SMs; accesses name smaller numbers */
+    bool round_robin;     /* the n-th new CTA of a launch goes to SM n % sms; false: as recorded */
     unsigned sms_named;   /* 1 + the largest number so far */
     unsigned rank, ranks; /* SM s is on rank (n_streams + s) % ranks */
     struct ms_cta_table ctas;
@@ -31,14 +31,14 @@ bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access,
 void ms_feed_fini(struct ms_feed *f);
 
 /*
- * Reads the traces or makes the workload, according to the settings, and completes the model with
- * what these tell: numbers of streams and SMs. s stays the caller's to free in any case.
- * Collective; all ranks return the same, with the same message.
+ * Reads the traces or makes the workload, according to the settings. Completes the model with the
+ * numbers of streams and SMs. The caller frees s in any case. Collective; all ranks return the same
+ * result and message.
  */
 bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Comm comm,
                  struct model_error *error);
 
-/* The streams' launches of a workload (workload.c). */
+/* Makes the launches of a workload (workload.c). */
 bool ms_workload_make(struct ms_feed *f, const struct ms_settings *settings, enum ms_workload which,
                       struct model_error *error);
 

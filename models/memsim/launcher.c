@@ -1,10 +1,12 @@
 /*
- * launcher.c - the launches of a stream, one after the other.
+ * launcher.c - starts the launches of a stream one after another.
  *
- * A launch is told to all SMs; when each has done its part, with nothing under way, the next one
- * begins. So a launch is a barrier for its stream, and streams know nothing of each other.
+ * A launch starts on all SMs. When each has done its part, without requests in flight, the next one
+ * begins. A launch is thus a barrier for its stream; streams are independent.
  *
- * Bits of an event: c0 the launch has ended; c1 a launch has begun.
+ * Bits of an event:
+ * - c0: the launch has ended
+ * - c1: a launch has begun
  *
  * Cost: O(SMs) per launch.
  */

@@ -1,12 +1,12 @@
 /*
- * main.c - memsim: the memory system of a GPU. README.md tells what it models and how to use it.
+ * main.c - memsim: the memory system of a GPU. README.md describes the model and its use.
  */
 #include "common/status.h"
 #include "feed.h"
 #include "report.h"
 #include "spool.h"
 
-/* Runs the model on a script that is there. */
+/* Runs the model on a complete script. */
 static int run(struct ms_script *script)
 {
     struct model_error error;

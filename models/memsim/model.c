@@ -5,7 +5,7 @@
 
 static struct ms_script *the_script;
 
-/* Sizes of states depend on the options: written by ms_model_define(). */
+/* Sizes of states depend on the options; ms_model_define() sets them. */
 static tw_lptype the_types[MS_LP_KINDS] = {
     [MS_LAUNCHER] = {.init = ms_launcher_init,
                      .event = ms_launcher_event,
@@ -113,7 +113,7 @@ void ms_model_define(struct ms_script *script)
     the_script = script;
     sizes_fill(m);
     g_tw_lookahead = m->lookahead;
-    g_tw_mapping = CUSTOM; /* ROUND_ROBIN wants as many LPs on every rank */
+    g_tw_mapping = CUSTOM; /* ROUND_ROBIN requires equally many LPs on every rank */
     g_tw_custom_initial_mapping = lps_map;
     g_tw_custom_lp_global_to_local_map = local_of_gid;
     tw_define_lps(rank < total ? (total - rank + ranks - 1) / ranks : 0, sizeof(struct ms_message));

@@ -1,9 +1,9 @@
 /*
  * model.h - messages and states of memsim's LPs.
  *
- * LPs in order of their gids: a launcher per stream, SMs, L2 slices, DRAM channels; gid g is on
+ * LPs in order of their gids: a launcher per stream, SMs, L2 slices, DRAM channels. gid g is on
  * rank g % ranks, so that every rank has its share of each kind. A request goes SM -> slice (->
- * channel -> slice) -> SM. No LP sends to another one sooner than the lookahead.
+ * channel -> slice) -> SM. Every event between LPs has at least the lookahead as offset.
  */
 #ifndef MEMSIM_MODEL_H
 #define MEMSIM_MODEL_H
@@ -23,32 +23,32 @@ enum ms_kind {
     MS_REQUEST,   /* slice: the end of a request is at its port */
     MS_LOOKUP,    /* slice, from itself: the tags have been read */
     MS_FILL,      /* slice: a line from the channel */
-    MS_DRAIN,     /* slice, from itself: an answer to a request that waited for a line */
-    MS_RETRY,     /* slice, from itself: the first of the stalled requests again */
-    MS_READ,      /* channel: a line is wanted */
-    MS_WRITE      /* channel: a line is to be written */
+    MS_DRAIN,     /* slice, from itself: a reply to a request that waited for a line */
+    MS_RETRY,     /* slice, from itself: retry of the first stalled request */
+    MS_READ,      /* channel: read a line */
+    MS_WRITE      /* channel: write a line */
 };
 
-/* The part of an access that is in one line. */
+/* The part of an access within one line. */
 struct ms_request {
-    uint64_t address; /* fills and lines for channels: the number of the line */
+    uint64_t address; /* for channels, and in fills: the number of the line */
     uint64_t number;  /* of the SM's request task */
     uint32_t bytes;
     uint32_t sm;
-    uint16_t slot; /* of the access in the SM */
+    uint16_t slot; /* slot of the access in the SM */
     uint16_t type; /* enum memtrace_type */
-    uint32_t next; /* in the memory of a slice: place of the one behind it; else 0 */
+    uint32_t next; /* in the memory of a slice: the next place of the list; else 0 */
 };
 _Static_assert(sizeof(struct ms_request) == 32, "a request has no padding");
 
-/* An access of which some requests have no answer yet, in an SM. */
+/* An access in an SM with unanswered requests. */
 struct ms_slot {
-    uint64_t item; /* number of the SM's items in the stream */
-    double issued; /* when the first request was */
+    uint64_t item; /* number among the SM's items in the stream */
+    double issued; /* time of issue of the first request */
     uint32_t pending;
     uint16_t stream;
     uint8_t used;
-    uint8_t whole; /* all of its requests have been issued */
+    uint8_t whole; /* true if all of its requests have been issued */
     uint32_t next; /* free slots: 1 + the next one */
     uint32_t unused;
 };
@@ -57,14 +57,14 @@ _Static_assert(sizeof(struct ms_slot) == 32, "a slot has no padding");
 enum ms_outcome { MS_NO_OUTCOME, MS_HIT, MS_MERGED, MS_MISSED, MS_REFUSED };
 
 /*
- * An optimistic LP sees messages that are taken back later, together with what has come of them: an
- * answer to a request that was never sent, a line that nobody waits for, more requests than there
- * can be. Such an event has no effect but this bit, and nothing to undo; that none of them commits
- * is checked.
+ * An optimistic LP receives messages that are cancelled later, and their consequences: a reply to a
+ * request that was never sent, a line without a waiting request, more requests than possible. Such
+ * an event sets only this bit, and has nothing to undo. The commit handlers check that none of them
+ * commits.
  */
 #define MS_IMPOSSIBLE(bf) ((bf)->c31)
 
-/* What undoing an event needs: filled forwards, cleared backwards. */
+/* Values that undo an event: set by forward handlers, cleared by reverse handlers. */
 struct ms_launcher_undo {
     uint64_t kernel;
     double begun;
@@ -73,14 +73,14 @@ struct ms_launcher_undo {
 
 struct ms_sm_undo {
     union {
-        struct ms_slot slot; /* what the reply has freed */
+        struct ms_slot slot; /* the slot that the reply has freed */
         struct {
-            uint64_t end, kernel; /* of the launch before */
+            uint64_t end, kernel; /* of the previous launch */
         } start;
     } u;
     double in_free;
     uint32_t bytes;  /* issued */
-    uint16_t stream; /* of what was issued */
+    uint16_t stream; /* stream of the issued request */
     uint16_t turn;
 };
 
@@ -123,26 +123,26 @@ _Static_assert(sizeof(struct ms_message) == 120, "a message has no padding");
 
 /* ---- States ---------------------------------------------------------------------------------- */
 
-/* Starts the launches of a stream one after the other. */
+/* Starts the launches of a stream one after another. */
 struct ms_launcher {
-    uint64_t begun;   /* launches */
+    uint64_t begun;   /* number of launches */
     uint64_t kernel;  /* number of the present launch's task */
-    uint64_t waiting; /* SMs that have not done their part */
-    uint64_t ticks;   /* sum of the times of launches that have ended */
-    double begun_at;  /* the present launch */
-    double finished;  /* when the last launch ended */
+    uint64_t waiting; /* SMs that have not yet done their part */
+    uint64_t ticks;   /* sum of the durations of launches that have ended */
+    double begun_at;  /* start of the present launch */
+    double finished;  /* end of the last launch */
     uint64_t finished_launches;
     uint64_t input; /* ms_input_digest() */
 };
 
-/* What an SM has to do for a stream. */
+/* The work of an SM for a stream. */
 struct ms_task {
-    uint64_t at, end; /* items of the present launch that are not yet (wholly) issued */
+    uint64_t at, end; /* items of the present launch that are not completely issued */
     uint64_t kernel;  /* number of the launcher's task */
-    uint32_t bytes;   /* of item at that have been issued */
-    uint16_t slot;    /* then: where */
+    uint32_t bytes;   /* issued bytes of item `at` */
+    uint16_t slot;    /* its slot, if bytes > 0 */
     uint16_t active;
-    uint64_t pending; /* accesses without all answers */
+    uint64_t pending; /* accesses with unanswered requests */
 };
 
 struct ms_sm {
@@ -150,34 +150,34 @@ struct ms_sm {
     uint64_t bytes[3];
     uint64_t requests;   /* issued */
     uint64_t latency;    /* ticks, of completed accesses */
-    uint64_t port_ticks; /* in use, out */
+    uint64_t port_ticks; /* outgoing port in use */
     uint64_t wait;       /* ticks that replies waited for the port */
-    uint64_t blocked;    /* times that nothing could be issued for --outstanding */
+    uint64_t blocked;    /* times that --outstanding prevented issuing */
     double in_free;
     uint32_t in_flight; /* requests */
     uint16_t port_busy;
-    uint16_t turn; /* the stream that is looked at first */
-    uint32_t free; /* 1 + first of the free slots, a stack */
+    uint16_t turn; /* the stream to try first */
+    uint32_t free; /* 1 + first free slot of a stack */
     uint32_t unused;
     struct ms_task tasks[]; /* per stream; then the slots */
 };
 
 struct ms_way {
     uint64_t word;  /* (number of the line + 1) << 1 | dirty; 0: empty */
-    uint64_t stamp; /* of the last use */
+    uint64_t stamp; /* time stamp of the last use */
 };
 
-/* Places have numbers from 1; 0: none. */
+/* Places are numbered from 1; 0: none. */
 struct ms_list {
     uint32_t first, last;
 };
 
-/* A line that is waited for. */
+/* A line that requests wait for. */
 struct ms_mshr {
     uint64_t line; /* number + 1; 0: free */
     struct ms_list waiting;
     uint16_t draining; /* the line has come */
-    uint16_t dirty;    /* somebody who waits writes */
+    uint16_t dirty;    /* a waiting request writes */
     uint32_t unused;
 };
 
@@ -185,25 +185,25 @@ struct ms_slice {
     uint64_t requests, hits, merges, misses, stalls, writebacks, evictions;
     uint64_t wait;       /* ticks that requests waited for port and pipeline */
     uint64_t reply_wait; /* ticks that replies waited for the port */
-    uint64_t port_ticks; /* in use, out */
-    uint64_t clock;      /* of the stamps */
+    uint64_t port_ticks; /* outgoing port in use */
+    uint64_t clock;      /* counter for the stamps */
     double in_free, pipe_free, out_free;
     uint32_t mshrs_used;
-    uint32_t retrying; /* a MS_RETRY is under way */
+    uint32_t retrying; /* a MS_RETRY is pending */
     uint32_t held;     /* requests that wait or are stalled */
-    uint32_t free;     /* first of the free places, a stack */
+    uint32_t free;     /* first free place of a stack */
     struct ms_list stalled;
     struct ms_way ways[]; /* sets * ways; then the MSHRs; then the places */
 };
 
 struct ms_bank {
     uint64_t row; /* + 1; 0: closed */
-    double ready; /* for the next command */
+    double ready; /* earliest time of the next command */
 };
 
 struct ms_channel {
     uint64_t reads, writes, row_hits, row_opens, row_conflicts;
-    uint64_t bus_ticks; /* in use */
+    uint64_t bus_ticks; /* bus in use */
     uint64_t wait;      /* ticks between the earliest and the actual data */
     double bus_free;
     struct ms_bank banks[];
@@ -243,25 +243,25 @@ static inline struct ms_request *ms_place(const struct ms_model *m, struct ms_sl
     return (struct ms_request *)(void *)(ms_mshrs(m, s) + m->mshrs) + (place - 1);
 }
 
-/* An access of each stream may be without a request under way, but not whole. */
+/* Each stream may have an access without a request in flight that is not completely issued. */
 static inline unsigned ms_n_slots(const struct ms_model *m)
 {
     return m->outstanding + m->n_streams;
 }
 
-/* As many as all SMs can have under way. */
+/* The largest number of requests in flight of all SMs. */
 static inline uint32_t ms_places(const struct ms_model *m)
 {
     return m->sms * m->outstanding;
 }
 
-/* 0 load, 1 store, 2 atomic. */
+/* Returns 0 load, 1 store, 2 atomic. */
 static inline unsigned ms_class(unsigned type)
 {
     return type < MEMTRACE_ATOMIC ? type : MEMTRACE_ATOMIC;
 }
 
-/* Do answers, or requests, of this type carry data? */
+/* Return the bytes of data in replies to, or requests of, this type. */
 static inline unsigned ms_reply_bytes(const struct ms_request *r)
 {
     return r->type == MEMTRACE_STORE ? 0 : r->bytes;
@@ -279,18 +279,20 @@ static inline st_task_id ms_request_task(const struct ms_model *m, const struct 
 
 /* ---- LPs ------------------------------------------------------------------------------------- */
 
-/* Creates the LPs of this rank and gives them their types. The script stays valid. Collective. */
+/* Creates the LPs of this rank and gives them their types. The script must stay valid.
+ * Collective. */
 void ms_model_define(struct ms_script *script);
-/* The script: handlers read it, which moves its caches. */
+/* Returns the script. Handlers read it, which changes its caches. */
 struct ms_script *ms_script(void);
 
-/* A new event's message, zero but for its kind. */
+/* Makes a new event. Returns its message, zero except for its kind. */
 struct ms_message *ms_message_new(tw_lpid to, double offset, enum ms_kind kind, tw_lp *lp,
                                   tw_event **event);
-/* "load", "store" or "atomic". */
+/* Returns "load", "store" or "atomic". */
 const char *ms_class_name(unsigned type);
 
-/* The commit handler of LPs that have nothing else to do then: nothing impossible commits. */
+/* The commit handler of LPs without other work on commit: checks that no impossible event
+ * commits. */
 void ms_commit_check(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
 void ms_launcher_init(void *state, tw_lp *lp);
@@ -306,17 +308,18 @@ void ms_slice_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
-/* An invariant of slice.c and slice_parts.c, or of sm.c, that is not true of a state between two
- * events; NULL: all are (check.c). */
+/* Return an invariant of slice.c and slice_parts.c, or of sm.c, that a state violates between two
+ * events. NULL: none (check.c). */
 const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s);
 const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm);
 
-/* Number i of the SM's items in the stream. A temporary file that cannot be read is fatal. */
+/* Returns item number i of the SM in the stream. A temporary file that cannot be read is fatal. */
 struct ms_item ms_sm_item(const struct ms_model *m, unsigned stream, uint64_t i, const tw_lp *lp);
 
-/* restart.c: a digest of what states mean nothing without. */
+/* Returns a digest of the input that gives states their meaning (restart.c). */
 uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *script);
-/* Tells the engine how states come back from a checkpoint; types by enum ms_lp_kind. */
+/* Registers with the engine the functions that restore states from a checkpoint. types: by enum
+ * ms_lp_kind. */
 void ms_restart_define(const tw_lptype *types);
 
 /* report.c */
@@ -325,7 +328,7 @@ void ms_sm_final(void *state, tw_lp *lp);
 void ms_slice_final(void *state, tw_lp *lp);
 void ms_channel_final(void *state, tw_lp *lp);
 
-/* What is added to traces and samples (observe.c). */
+/* Fields in traces and samples (observe.c). */
 enum ms_lp_kind { MS_LAUNCHER, MS_SM, MS_SLICE, MS_CHANNEL, MS_LP_KINDS };
 st_model_types *ms_observers(enum ms_lp_kind kind);
 void ms_observers_describe(void);

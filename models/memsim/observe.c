@@ -1,13 +1,13 @@
 /*
- * observe.c - what memsim adds to the instrumentation's records: with events the request that they
- * are about, with samples the counts and rates of an LP. None of the structs has padding.
+ * observe.c - memsim's fields in the records of the instrumentation: for events the request that
+ * they are about, for samples the counts and rates of an LP. None of the structs has padding.
  */
 #include "common/observe.h"
 #include "model.h"
 
 struct request_record {
     uint64_t address; /* fills, reads and writes of channels: number of the line */
-    uint64_t number;  /* of the SM's request; 0: the event is about none */
+    uint64_t number;  /* of the SM's request; 0: none */
     uint32_t bytes;
     uint32_t sm;
     uint32_t type;
@@ -28,7 +28,7 @@ struct sm_record {
     uint64_t in_flight;
     uint64_t blocked;
     double mean_latency;
-    double mean_wait; /* for the port in */
+    double mean_wait; /* for the incoming port */
 };
 
 struct slice_record {
@@ -45,7 +45,7 @@ struct channel_record {
     uint64_t reads;
     uint64_t writes;
     double row_hit_rate;
-    double bandwidth; /* up to the end of the last line that is planned: same while idle */
+    double bandwidth; /* up to the end of the last planned line; unchanged while idle */
     double mean_wait;
 };
 

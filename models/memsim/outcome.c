@@ -1,5 +1,5 @@
 /*
- * outcome.c - whether something has gone well on all ranks.
+ * outcome.c - agreement of all ranks on success.
  */
 #include "outcome.h"
 

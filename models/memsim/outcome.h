@@ -1,5 +1,5 @@
 /*
- * outcome.h - whether something has gone well on all ranks.
+ * outcome.h - agreement of all ranks on success.
  */
 #ifndef MEMSIM_OUTCOME_H
 #define MEMSIM_OUTCOME_H
@@ -7,7 +7,8 @@
 #include "common/error.h"
 #include "ross.h"
 
-/* False if it has not on some rank: then all have the message of the first of these. Collective. */
+/* Returns false if ok is false on some rank. All ranks then have the message of the first such
+ * rank. Collective. */
 bool ms_outcome_share(bool ok, MPI_Comm comm, struct model_error *error);
 
 #endif

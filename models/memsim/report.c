@@ -1,9 +1,9 @@
 /*
- * report.c - counts of all LPs, and what they say about the memory.
+ * report.c - counts of all LPs, and results computed from them.
  *
- * All counts are whole numbers, so that their sums are the same on any number of ranks. Sums of
- * times have room for 2.8e14 ns, that is 4096 requests under way for 68 s. The final functions, the
- * model's last sight of the states, check these and add them up in a table per rank.
+ * All counts are integers, so that their sums do not depend on the number of ranks. Sums of times
+ * hold up to 2.8e14 ns: 4096 requests in flight for 68 s. The final functions check the states and
+ * add them up in a table per rank; later the model has no access to states.
  */
 #include "report.h"
 
@@ -41,7 +41,7 @@ enum {
     N_SUMS
 };
 
-/* The latest times of: the end of a launch; a slice's reply and a channel's line, which may be
+/* The latest times: end of a launch; reply of a slice; line of a channel. The last two may be
  * planned beyond the end of the run. */
 enum { LAUNCH_END, REPLY_END, LINE_END, N_LATEST };
 
@@ -60,7 +60,7 @@ void ms_launcher_final(void *state, tw_lp *lp)
     local.begun[lp->gid] = l->begun;
 }
 
-/* A state that is broken would be found by nobody: results would be wrong. */
+/* A broken state would otherwise stay undetected and make results wrong. */
 static void state_expect(const char *broken, const tw_lp *lp)
 {
     if (broken != NULL) {

@@ -1,15 +1,15 @@
 /*
- * restart.c - what memsim adds when a run goes on from a checkpoint (--restart).
+ * restart.c - restart of a run from a checkpoint (--restart).
  *
- * States hold no pointers, so the engine writes and reads them. But they mean something only with
- * the same input and the same places of lines: launchers keep a digest of these, and refuse
- * another. And the accesses that had been answered are in no temporary file of this run: the states
- * of the SMs tell which they were, so that --trace-out writes all of them.
+ * States hold no pointers, so the engine writes and reads them. They are valid only with the same
+ * input and the same places of lines. Launchers keep a digest of these and refuse others. The
+ * temporary files of this run lack accesses answered before the checkpoint. The states of the SMs
+ * identify them, so that --trace-out writes all of them.
  */
 #include "model.h"
 #include "spool.h"
 
-/* Times may be others: a run can go on with a faster memory. */
+/* Excludes times: a run can continue with a faster memory. */
 uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *script)
 {
     const uint64_t words[] = {m->line,      m->slices, m->hash,       m->sets,
@@ -36,7 +36,7 @@ static bool launcher_restore(void *state, tw_lp *lp, const void *bytes, size_t s
     return true;
 }
 
-/* Accesses before task->at have been issued; those with a slot have no answer yet. */
+/* Accesses before task->at have been issued; those with a slot are unanswered. */
 static bool is_answered(const struct ms_model *m, struct ms_sm *sm, unsigned stream, uint64_t item)
 {
     for (unsigned i = 0; i < ms_n_slots(m); i++) {

@@ -1,5 +1,5 @@
 /*
- * scratch.c - temporary files, see scratch.h.
+ * scratch.c - temporary files; see scratch.h.
  */
 #include "scratch.h"
 

@@ -1,5 +1,5 @@
 /*
- * scratch.h - temporary files: without a name from the start, gone with the process.
+ * scratch.h - temporary files: without a name from the start, removed with the process.
  */
 #ifndef MEMSIM_SCRATCH_H
 #define MEMSIM_SCRATCH_H
@@ -9,11 +9,12 @@
 
 #include "common/error.h"
 
-/* A new file in folder (empty: $TMPDIR or /tmp), open for reading and writing; -1 after an
+/* Opens a new file in folder (empty: $TMPDIR or /tmp) for reading and writing. Returns -1 after an
  * error. */
 int ms_scratch_open(const char *folder, struct model_error *error);
 
-/* All of the bytes at an offset. False: errno says why; reading past the end is EIO. */
+/* Write or read all bytes at an offset. Return false with the reason in errno; reading past the end
+ * is EIO. */
 bool ms_scratch_write(int fd, const void *bytes, size_t size, uint64_t offset);
 bool ms_scratch_read(int fd, void *bytes, size_t size, uint64_t offset);
 

@@ -1,13 +1,14 @@
 /*
  * script.c - the accesses of this rank's SMs in a temporary file.
  *
- * Each SM of each stream (a part) has its items in blocks of BLOCK_ITEMS; a full block is appended
- * to the file, and its offset to the part's list. A part also has a list of the launches in which
- * it has items, with the number of the first. Reading goes through CACHE_BLOCKS blocks per part,
- * the place given by the block's number.
+ * Each SM of each stream (a part) has its items in blocks of BLOCK_ITEMS. A full block is appended
+ * to the file, and its offset to the part's list. A part also lists the launches in which it has
+ * items, with the number of the first item. Reading uses CACHE_BLOCKS blocks per part, indexed by
+ * block number.
  *
- * Invariants: 1. all blocks of a part but the last are full. 2. spans ascend in launch and in
- * first.
+ * Invariants:
+ * 1. All blocks of a part but the last are full.
+ * 2. Spans ascend in launch and in first.
  *
  * Cost: 40 bytes of file per access; of memory 8 bytes per block and 16 per launch and SM with
  * accesses, and 12 KiB per SM and stream. Adding is O(1) and a write per block, reading O(1) and at
@@ -42,7 +43,7 @@ struct ms_part {
     struct ms_item items[CACHE_BLOCKS][BLOCK_ITEMS];
 };
 
-/* Room for one more element of a growing array. */
+/* Makes space for one more element of a growing array. */
 static void *array_grow(void *array, uint64_t count, uint64_t *room, size_t element)
 {
     if (count < *room) {
@@ -50,7 +51,7 @@ static void *array_grow(void *array, uint64_t count, uint64_t *room, size_t elem
     }
     uint64_t larger = ROSS_MAX(*room * 2, 8);
     void *grown = tw_calloc(TW_LOC, "index of memory traces", element, larger);
-    if (array != NULL) { /* before the first element there is none to copy */
+    if (array != NULL) { /* an empty array has nothing to copy */
         memcpy(grown, array, (size_t)count * element);
     }
     free(array);
@@ -106,10 +107,10 @@ static uint64_t name_digest(const char *name)
     for (; *name != '\0'; name++) {
         digest = ms_digest_add(digest, (unsigned char)*name);
     }
-    return ms_digest_add(digest, UINT64_MAX); /* names of one kernel after the other have ends */
+    return ms_digest_add(digest, UINT64_MAX); /* an end mark separates consecutive names */
 }
 
-/* Where the name is in the table, or may be put. */
+/* Returns the place of the name in the table, or the free place for it. */
 static uint64_t name_place(const struct ms_script *s, const char *name)
 {
     uint64_t at = name_digest(name) & (s->table_room - 1);
@@ -167,7 +168,7 @@ static struct ms_part *part_of(struct ms_stream *st, unsigned sm)
     return st->parts[sm];
 }
 
-/* Writes the block that is being filled, the first of the cache, and begins another. */
+/* Writes the block being filled, the first of the cache, and begins another. */
 static bool block_write(struct ms_script *s, struct ms_part *part, size_t n,
                         struct model_error *error)
 {
@@ -222,7 +223,7 @@ bool ms_script_seal(struct ms_script *s, struct model_error *error)
     return true;
 }
 
-/* Of the last span's successor: the number of all items. */
+/* Returns the first item of span; after the last span, the number of all items. */
 static uint64_t first_of_span(const struct ms_part *part, uint64_t span)
 {
     return span < part->n_spans ? part->spans[span].first : part->count;

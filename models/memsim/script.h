@@ -1,9 +1,9 @@
 /*
- * script.h - what the SMs of this rank have to do: the accesses of each stream, SM by SM.
+ * script.h - the work of this rank's SMs: the accesses of each stream, SM by SM.
  *
- * Filled once, launch by launch, then read at any place, so that a rollback can go back to it.
- * Accesses are kept in a temporary file; memory is a few bytes per block of them, and some blocks
- * that were read last for each SM.
+ * Filled once, launch by launch, then read at any place, so that a rollback can return to it.
+ * Accesses are in a temporary file. Memory: a few bytes per block of them, and for each SM some
+ * blocks that were read last.
  */
 #ifndef MEMSIM_SCRIPT_H
 #define MEMSIM_SCRIPT_H
@@ -31,7 +31,7 @@ struct ms_launch {
     uint64_t count; /* accesses, of all SMs */
 };
 
-/* A word more for a digest, which finds mistakes, not enemies. */
+/* Adds a word to a digest, which detects mistakes but not attacks. */
 static inline uint64_t ms_digest_add(uint64_t digest, uint64_t word)
 {
     uint64_t mixed = (digest ^ word) * 0x9e3779b97f4a7c15u;
@@ -57,27 +57,29 @@ struct ms_script {
     uint32_t *name_table; /* 1 + index of names, by hashing with open addressing; 0: free */
     uint64_t table_room;  /* a power of two, or 0 */
     uint64_t accesses;    /* of all SMs */
-    uint64_t digest;      /* of all launches and accesses: the same on all ranks */
+    uint64_t digest;      /* of all launches and accesses: equal on all ranks */
 };
 
-/* SMs have numbers below n_sms. Free with ms_script_fini(), also after an error later on. */
+/* SMs have numbers below n_sms. Must be freed with ms_script_fini(), also after a later error. */
 bool ms_script_init(struct ms_script *s, unsigned n_streams, unsigned n_sms, const char *scratch,
                     struct model_error *error);
 void ms_script_fini(struct ms_script *s);
 
-/* The next launch of a stream. Streams are filled one after the other. */
+/* Begins the next launch of a stream. Streams are filled one after another. */
 void ms_script_launch(struct ms_script *s, unsigned stream, const char *name);
-/* The next access of the present launch: kept if this rank has its SM (is_local), else counted. */
+/* Adds an access to the present launch. Kept if this rank has its SM (is_local), otherwise
+ * counted. */
 bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_access *access,
                    bool is_local, struct model_error *error);
-/* Nothing follows. */
+/* Ends filling. */
 bool ms_script_seal(struct ms_script *s, struct model_error *error);
 
-/* The items of an SM in a launch: numbers *begin .. *end - 1 of the SM's items in the stream. Those
- * before *begin are of earlier launches, also where the launch has none. */
+/* Finds the items of an SM in a launch: numbers *begin .. *end - 1 of the SM's items in the stream.
+ * Items before *begin belong to earlier launches, even if the launch has none. */
 void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,
                     uint64_t *begin, uint64_t *end);
-/* Such an item, from a cache of blocks; valid until the next call. NULL: errno says why. */
+/* Returns such an item from a cache of blocks; valid until the next call. NULL: the reason is in
+ * errno. */
 const struct ms_item *ms_script_item(struct ms_script *s, unsigned stream, unsigned sm, uint64_t i);
 
 const char *ms_script_name(const struct ms_script *s, unsigned stream, uint64_t launch);

@@ -1,5 +1,5 @@
 /*
- * settings.h - memsim's own options, and what follows from them.
+ * settings.h - memsim's own options, and derived parameters.
  */
 #ifndef MEMSIM_SETTINGS_H
 #define MEMSIM_SETTINGS_H
@@ -46,42 +46,42 @@ struct ms_settings {
     double t_cl, t_rcd, t_rp;
 };
 
-/* The model's parameters: the same on all ranks, read-only while the simulation runs. Times in ns,
+/* The model's parameters: equal on all ranks, read-only while the simulation runs. Times in ns,
  * whole numbers of ticks. */
 struct ms_model {
     enum ms_workload workload;
-    bool round_robin;   /* CTAs on SMs; else as recorded */
-    unsigned sms;       /* after the input has been read */
-    unsigned n_streams; /* also */
+    bool round_robin;   /* distribution of CTAs to SMs; false: as recorded */
+    unsigned sms;       /* set after the input has been read */
+    unsigned n_streams; /* set after the input has been read */
     unsigned outstanding;
     double cycle;
     double launch_latency, network_latency, channel_latency;
     double ns_per_byte_port;
     unsigned header;
     unsigned slices, slice_bits;
-    unsigned sets, ways, mshrs; /* of a slice */
+    unsigned sets, ways, mshrs; /* per slice */
     unsigned line, line_bits;
     double l2_latency;
     bool hash;
     unsigned channels, channel_bits, banks, row_lines;
-    double burst; /* a line over the data bus of a channel */
+    double burst; /* time of a line on the data bus of a channel */
     double t_cl, t_rcd, t_rp;
     double lookahead;
 };
 
-/* The option table for tw_opt_add(). */
+/* Returns the option table for tw_opt_add(). */
 const tw_optdef *ms_settings_options(void);
 
-/* Checks the options and makes them the model's parameters. Not collective: all ranks have the same
+/* Checks the options and computes the model's parameters. Not collective: all ranks have the same
  * command line. */
 bool ms_settings_check(int argc, char **argv, struct model_error *error);
 
 const struct ms_settings *ms_settings(void);
-/* How many files --trace names; 1 without it. */
+/* Returns the number of files in --trace; 1 if it is not given. */
 unsigned ms_settings_streams(void);
-/* The one model. */
+/* Returns the model. */
 const struct ms_model *ms_model(void);
-/* What only the input tells. Before the LPs are made. */
+/* Sets the parameters that only the input determines. Must be called before the LPs are made. */
 void ms_model_set_input(unsigned sms, unsigned n_streams);
 
 static inline double ms_ticks_round(double ns)
@@ -99,7 +99,7 @@ static inline double ms_mean_ns(uint64_t ticks, uint64_t n)
     return n == 0 ? 0 : (double)ticks / (double)n / MS_TICKS_PER_NS;
 }
 
-/* How long a packet with so many bytes of data occupies a port. */
+/* Returns the time that a packet with so many bytes of data occupies a port. */
 static inline double ms_port_time(const struct ms_model *m, unsigned bytes)
 {
     return ms_ticks_round((m->header + bytes) * m->ns_per_byte_port);

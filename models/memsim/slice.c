@@ -1,22 +1,29 @@
 /*
  * slice.c - a slice of the L2 cache: set-associative, LRU, write-back, write-allocate.
  *
- * A request passes the port, then the tags, one per cycle, in order of arrival; what it finds is
- * known --l2-latency later. A hit is answered. A miss takes an MSHR and asks the channel for the
- * line; misses of the same line join it. When the line comes it replaces the least recently used
- * one of its set, which is written back if it is dirty, and those who wait are answered, one per
- * cycle. Without a free MSHR a request is stalled, and all behind it, until one is free.
- * Answers leave through the port one after the other.
+ * A request passes the port, then the tags, one per cycle, in order of arrival. The result is known
+ * --l2-latency later. A hit is answered. A miss takes an MSHR and requests the line from the
+ * channel; misses of the same line join it. The arriving line replaces the least recently used line
+ * of its set, which is written back if it is dirty. Waiting requests are then answered, one per
+ * cycle. Without a free MSHR, a request and all later ones are stalled until one is free. Replies
+ * leave through the port one after another.
  *
- * Invariants: 1. a request is in one list: stalled, or waiting of one MSHR. 2. while requests are
- * stalled, a MS_RETRY is under way or all MSHRs are in use. 3. at most one MSHR that is not
- * draining has a given line. 4. at most one way of a set holds a line, and no MSHR that is not
- * draining waits for it. ms_slice_check() checks them.
+ * Invariants:
+ * 1. A request is in one list: stalled, or waiting for one MSHR.
+ * 2. While requests are stalled, a MS_RETRY is pending or all MSHRs are in use.
+ * 3. At most one MSHR that is not draining has a given line.
+ * 4. At most one way of a set holds a line, and no MSHR that is not draining waits for it.
  *
- * Undoing goes in the opposite order of doing; places are given back in the order that makes their
- * stack as it was; old times are put back, and what was added is computed from them once more. Bits
- * of an event: c0 more to come of the same kind; c1 a MS_RETRY was made; c2 the MSHR is free again;
- * c3 the replaced way was dirty; c4 it held a line; c5 see slice_tags.c.
+ * ms_slice_check() checks them.
+ *
+ * Undo reverses the order of the steps. Places are returned in the order that restores their stack.
+ * Old times are restored, and added values are computed from them again. Bits of an event:
+ * - c0: more of the same kind to come
+ * - c1: a MS_RETRY was sent
+ * - c2: the MSHR is free again
+ * - c3: the replaced way was dirty
+ * - c4: it held a line
+ * - c5: see slice_tags.c
  *
  * Cost: O(ways + MSHRs) per event.
  */
@@ -24,7 +31,7 @@
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/* When a request whose end is at the port now is through, cut through. */
+/* Returns the time at which a request whose end is at the port now has passed it (cut-through). */
 static double port_passed(const struct ms_model *m, const struct ms_slice *s,
                           const struct ms_request *r, double now)
 {
@@ -87,7 +94,7 @@ static void lookup_undo(const struct ms_model *m, struct ms_slice *s, const tw_b
     }
 }
 
-/* Another try of the first stalled request; c0: and of the next one. */
+/* Retries the first stalled request; c0: the next one follows. */
 static void retry(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struct ms_message *msg,
                   tw_lp *lp)
 {
@@ -96,7 +103,7 @@ static void retry(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struc
     first.next = 0;
     s->retrying = 0;
     if (ms_mshr_find(m, s, 0) == m->mshrs) {
-        undo->outcome = MS_REFUSED; /* who frees one will see to it */
+        undo->outcome = MS_REFUSED; /* the event that frees an MSHR will retry */
         return;
     }
     ms_list_pop(m, s, &s->stalled, undo);
@@ -223,7 +230,7 @@ void ms_slice_init(void *state, tw_lp *lp)
     }
 }
 
-/* See MS_IMPOSSIBLE(). */
+/* Returns false for an impossible event; see MS_IMPOSSIBLE(). */
 static bool is_possible(const struct ms_model *m, struct ms_slice *s, const struct ms_message *msg)
 {
     if (msg->kind == MS_LOOKUP) {

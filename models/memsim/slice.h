@@ -9,33 +9,34 @@
 
 void ms_place_give_back(const struct ms_model *m, struct ms_slice *s, uint32_t place);
 
-/* Appends a copy of the request; there must be a free place. */
+/* Appends a copy of the request. There must be a free place. */
 void ms_list_append(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
                     const struct ms_request *r, struct ms_slice_undo *undo);
 void ms_list_append_undo(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
                          const struct ms_slice_undo *undo);
-/* Takes the first one out of the list and keeps it in undo->popped. */
+/* Removes the first request from the list and keeps it in undo->popped. */
 void ms_list_pop(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
                  struct ms_slice_undo *undo);
 void ms_list_pop_undo(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
                       const struct ms_slice_undo *undo);
 
 void ms_self_send(double offset, enum ms_kind kind, unsigned mshr, tw_lp *lp);
-/* Answers the request as soon as the port is free. */
+/* Replies to the request as soon as the port is free. */
 void ms_reply(const struct ms_model *m, struct ms_slice *s, const struct ms_request *r,
               struct ms_slice_undo *undo, tw_lp *lp);
 void ms_reply_undo(const struct ms_model *m, struct ms_slice *s, const struct ms_request *r,
                    const struct ms_slice_undo *undo, tw_lp *lp);
 
-/* The MSHR that waits for the line (line + 1), or a free one (0); or their number. */
+/* Returns the index of the MSHR that waits for the line (line + 1), or of a free one (0); the
+ * number of MSHRs if there is none. */
 unsigned ms_mshr_find(const struct ms_model *m, struct ms_slice *s, uint64_t line_plus_1);
-/* What becomes of the request; MS_REFUSED: nothing has changed. */
+/* Handles the request and returns its outcome. MS_REFUSED: the state is unchanged. */
 enum ms_outcome ms_request_try(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
                                const struct ms_request *r, struct ms_slice_undo *undo, tw_lp *lp);
 void ms_request_try_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf *bf,
                          const struct ms_request *r, const struct ms_slice_undo *undo, tw_lp *lp);
 
-/* The first of the ways where the line can be. */
+/* Returns the first of the ways for the line. */
 static inline struct ms_way *ms_slice_set(const struct ms_model *m, struct ms_slice *s,
                                           uint64_t line)
 {

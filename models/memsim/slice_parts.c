@@ -1,11 +1,13 @@
 /*
- * slice_parts.c - a slice's memory for requests, and how it sends.
+ * slice_parts.c - a slice's memory for requests, and its sending.
  *
- * Places are a stack of free ones and lists of those in use. Undone in the opposite order, both are
- * as they were.
+ * Free places form a stack, used ones are in lists. Undo in reverse order restores both.
  *
- * Invariants: 1. a place is on the stack or in one list, once. 2. held is the number of those in
- * lists. 3. one that is free is zero but for next. 4. the last of a list has no next.
+ * Invariants:
+ * 1. A place is on the stack or in one list, once.
+ * 2. held is the number of places in lists.
+ * 3. A free place is zero except for next.
+ * 4. The last of a list has no next.
  *
  * Cost: O(1) for each operation; 32 bytes per place.
  */

@@ -1,14 +1,14 @@
 /*
- * slice_tags.c - what becomes of a request whose tags have been read: a hit, one more that waits
- * for a line, a miss; and back.
+ * slice_tags.c - handles a request whose tags have been read: a hit, a request that joins an MSHR,
+ * a miss; and the undo of each.
  *
- * Bits of an event: c5 the request that was merged is the first writer.
+ * Bits of an event: c5 the merged request is the first writer.
  *
  * Cost: O(ways + MSHRs) per request.
  */
 #include "slice.h"
 
-/* The way that holds the line, or the number of ways. */
+/* Returns the way that holds the line, or the number of ways. */
 static unsigned way_find(const struct ms_model *m, const struct ms_way *set, uint64_t line)
 {
     unsigned way = 0;

@@ -1,18 +1,27 @@
 /*
- * sm.c - a streaming multiprocessor: issues the accesses of its CTAs and waits for the answers.
+ * sm.c - a streaming multiprocessor: issues the accesses of its CTAs and waits for the replies.
  *
- * The accesses of a launch are issued in the order of the trace, so those of a CTA in theirs; the
- * streams take turns. An access is as many requests as it touches lines; one is issued at a time,
- * a cycle and the port's time for it after the one before, and only while fewer than --outstanding
- * have no answer. An access has a slot from its first request to its last answer.
+ * The accesses of a launch are issued in the order of the trace, so those of a CTA are in order,
+ * too. Streams take turns. An access consists of one request per line that it touches. Requests are
+ * issued one at a time, a cycle and the port's time after the previous one, while fewer than
+ * --outstanding are unanswered. An access has a slot from its first request to its last reply.
  *
- * Invariants: 1. in_flight is the sum of pending over the slots. 2. free slots are zero but for
- * next. 3. while port_busy a MS_PORT_FREE is under way; while it is not, there is nothing that
- * could be issued. ms_sm_check() checks them.
+ * Invariants:
+ * 1. in_flight is the sum of pending over the slots.
+ * 2. Free slots are zero except for next.
+ * 3. While port_busy is set, a MS_PORT_FREE is pending; otherwise no request could be issued.
  *
- * Bits of an event: c0 a request was issued; c1 it was the first of its access; c2 the last; c3 the
- * limit was in the way; c4 the reply has to wait for the port; c5 an answer was taken; c6 it
- * completed an access; c7 the launch is done here.
+ * ms_sm_check() checks them.
+ *
+ * Bits of an event:
+ * - c0: a request was issued
+ * - c1: it was the first of its access
+ * - c2: it was the last
+ * - c3: the limit prevented issuing
+ * - c4: the reply must wait for the port
+ * - c5: a reply was taken
+ * - c6: it completed an access
+ * - c7: the launch is done here
  *
  * Cost: O(streams) per event.
  */
@@ -55,7 +64,7 @@ static void slot_give_back(const struct ms_model *m, struct ms_sm *sm, uint16_t 
 
 /* ---- Issuing --------------------------------------------------------------------------------- */
 
-/* The stream whose turn it is among those with something to issue; n_streams: none. */
+/* Returns the next stream in turn among those that can issue; n_streams: none. */
 static unsigned stream_pick(const struct ms_model *m, const struct ms_sm *sm)
 {
     for (unsigned i = 0; i < m->n_streams; i++) {
@@ -67,7 +76,7 @@ static unsigned stream_pick(const struct ms_model *m, const struct ms_sm *sm)
     return m->n_streams;
 }
 
-/* Sends the request and gives the port back when it may be used again. */
+/* Sends the request, and an event for the time at which the port is free again. */
 static void request_send(const struct ms_model *m, struct ms_sm *sm, struct ms_request *r,
                          const struct ms_task *task, unsigned stream, tw_lp *lp)
 {
@@ -130,7 +139,7 @@ static void issue(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
     request_send(m, sm, &r, task, stream, lp);
 }
 
-/* The slot of the request that was issued: that of the access, or the last one that was taken. */
+/* Returns the slot of the issued request: that of the access, or the last slot taken. */
 static uint16_t issued_slot(const struct ms_model *m, struct ms_sm *sm, const struct ms_task *task,
                             unsigned stream)
 {
@@ -197,7 +206,7 @@ static void start(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
     done_tell(m, task, msg->stream, bf, lp);
 }
 
-/* Before a start everything of the launch before was issued: at was end. */
+/* Before a start, all items of the previous launch were issued: at was end. */
 static void start_undo(struct ms_sm *sm, const struct ms_message *msg)
 {
     struct ms_task *task = &sm->tasks[msg->stream];
@@ -207,7 +216,7 @@ static void start_undo(struct ms_sm *sm, const struct ms_message *msg)
     task->active = 0;
 }
 
-/* ---- Answers --------------------------------------------------------------------------------- */
+/* ---- Replies --------------------------------------------------------------------------------- */
 
 static void answer_take(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
                         struct ms_message *msg, tw_lp *lp)
@@ -252,7 +261,8 @@ static void answer_take_undo(const struct ms_model *m, struct ms_sm *sm, const t
     sm->in_flight++;
 }
 
-/* The end of a reply came over the network: it is in when the port, cut through, has passed it. */
+/* The end of a reply has arrived: the reply is complete when it has passed the port
+ * (cut-through). */
 static void reply_receive(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
                           struct ms_message *msg, tw_lp *lp)
 {
@@ -290,7 +300,8 @@ void ms_sm_init(void *state, tw_lp *lp)
     }
 }
 
-/* See MS_IMPOSSIBLE(). An answer that waits for the port is looked at again when it is in. */
+/* Returns false for an impossible event; see MS_IMPOSSIBLE(). A reply that waits for the port is
+ * checked again when it has passed it. */
 static bool is_possible(const struct ms_model *m, struct ms_sm *sm, const struct ms_message *msg)
 {
     const struct ms_task *task = &sm->tasks[msg->stream];
@@ -351,7 +362,7 @@ void ms_sm_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     memset(&message->undo, 0, sizeof message->undo);
 }
 
-/* A completed access is a memory record. */
+/* Records a completed access. */
 void ms_sm_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     const struct ms_message *message = msg;

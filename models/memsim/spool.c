@@ -1,14 +1,13 @@
 /*
- * spool.c - committed accesses: kept per rank in a temporary file, in the order of their commits,
- * which depends on scheduler and ranks; put into the order of the script at the end.
+ * spool.c - committed accesses: kept per rank in a temporary file in the order of their commits,
+ * which depends on scheduler and ranks; sorted into the order of the script at the end.
  *
- * Every access has its number (ordinal). Rank 0 gets the files of all ranks, a chunk at a time, and
- * writes each access to the place of its number in a temporary file; accesses that were not
- * completed leave zeros there, which no access can be (invariant: size > 0). Then it reads that
+ * Every access has a number (ordinal). Rank 0 receives the files of all ranks, a chunk at a time,
+ * and writes each access to the place of its number in a temporary file. Accesses that were not
+ * completed leave zeros there, which no access equals (invariant: size > 0). Rank 0 then reads that
  * file from front to back and writes the traces.
  *
- * An error is kept until the run is over, and then shared by all ranks before the first trace is
- * made.
+ * An error is kept until the run is over. All ranks agree on it before the first trace is made.
  *
  * Cost: memory of a chunk; O(n log chunk) time; temporary files of 40 bytes per access, twice.
  */
@@ -27,9 +26,9 @@
 static struct {
     bool open;
     int fd;
-    int number;       /* errno of the first error; what comes later is dropped */
+    int number;       /* errno of the first error; later accesses are dropped */
     uint64_t written; /* items in the file */
-    size_t held;      /* in items */
+    size_t held;      /* number of items */
     struct ms_item *items;
 } spool;
 
@@ -48,7 +47,7 @@ static void path_of_stream(char path[PATH_SIZE], const char *prefix, unsigned st
     snprintf(path, PATH_SIZE, "%s-%u", prefix, stream + 1);
 }
 
-/* Before the run, which may be long, rather than after it: makes a file and takes it away. */
+/* Checks a path before the run, which may be long: creates a file and removes it. */
 static bool path_check(const char *path, struct model_error *error)
 {
     struct stat found;
@@ -57,7 +56,7 @@ static bool path_check(const char *path, struct model_error *error)
         return model_fail(error, "--trace-out: %.900s is a folder; choose another prefix", path);
     }
     if (exists && !S_ISREG(found.st_mode)) {
-        return true; /* a pipe waits for its reader when it is opened */
+        return true; /* opening a pipe would wait for its reader */
     }
     char left[PATH_SIZE];
     size_t n_left = memtrace_writer_leftovers(path, left, sizeof left);
@@ -141,7 +140,7 @@ void ms_spool_add(const struct ms_item *item)
     }
 }
 
-/* ---- Putting them in order ------------------------------------------------------------------- */
+/* ---- Sorting --------------------------------------------------------------------------------- */
 
 static int item_compare(const void *a, const void *b)
 {
@@ -150,7 +149,7 @@ static int item_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Writes items to their places; neighbours together. */
+/* Writes items to their places; consecutive ones together. */
 static bool items_place(int fd, struct ms_item *items, size_t n)
 {
     qsort(items, n, sizeof *items, item_compare);
@@ -177,7 +176,8 @@ static bool chunk_read(uint64_t at, size_t *n)
            failed();
 }
 
-/* Every rank's items to rank 0, in chunks; an empty one ends them. ok: the rank's own success. */
+/* Sends this rank's items to rank 0, in chunks; an empty one ends them. ok: the rank's own
+ * success. */
 static bool items_send(MPI_Comm comm, bool ok)
 {
     uint64_t at = 0;
@@ -213,7 +213,8 @@ static bool items_receive(MPI_Comm comm, int ranks, int fd, bool ok)
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
-/* The accesses of one launch that are there. Past the end of the file there are none. */
+/* Writes the accesses of one launch that were completed. Past the end of the file there are
+ * none. */
 static bool launch_write(struct memtrace_writer *w, int fd, uint64_t file_items,
                          const struct ms_launch *launch)
 {
@@ -229,7 +230,7 @@ static bool launch_write(struct memtrace_writer *w, int fd, uint64_t file_items,
             struct memtrace_access access = {item->address, item->cta, item->sm, item->size,
                                              item->type};
             if (item->size > 0 && !memtrace_writer_add(w, &access)) {
-                return true; /* closing tells */
+                return true; /* closing reports errors */
             }
         }
         at += n;
@@ -264,7 +265,7 @@ static bool stream_write(const struct ms_script *s, unsigned stream, uint64_t be
     uint64_t file_items = (uint64_t)lseek(fd, 0, SEEK_END) / sizeof(struct ms_item);
     bool ok = true;
     for (uint64_t l = 0; ok && l < begun; l++) {
-        ok = !memtrace_writer_launch(w, ms_script_name(s, stream, l)) || /* closing tells */
+        ok = !memtrace_writer_launch(w, ms_script_name(s, stream, l)) || /* closing reports it */
              launch_write(w, fd, file_items, &s->streams[stream].launches[l]);
     }
     if (!ok) {
@@ -274,7 +275,8 @@ static bool stream_write(const struct ms_script *s, unsigned stream, uint64_t be
     return memtrace_writer_close(w, why, sizeof why) || model_fail(error, "%s", why);
 }
 
-/* On rank 0: all accesses in a file, by number; *fd is -1 on the others, and after an error. */
+/* Writes all accesses, by number, to a file on rank 0. *fd is -1 on the others, and after an
+ * error. */
 static bool items_gather(int *fd, MPI_Comm comm, struct model_error *error)
 {
     int rank, ranks;

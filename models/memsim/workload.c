@@ -1,7 +1,7 @@
 /*
- * workload.c - kernels whose communication is known in closed form, see docs/memsim.md.
+ * workload.c - kernels whose communication is known in closed form; see docs/memsim.md.
  *
- * C CTAs, E elements, B bytes per element, R rounds; element i of array k is at ARRAY_BASE of k
+ * C CTAs, E elements, B bytes per element, R rounds. Element i of array k is at ARRAY_BASE of k
  * plus i * B. CTA c works on its own elements in ascending order, CTA after CTA.
  */
 #include "feed.h"
@@ -52,7 +52,7 @@ static void producer_make(struct maker *k)
     }
 }
 
-/* One tile: loads its elements and those beside it out of one array, stores into the other. */
+/* One tile: loads its elements and their neighbours from one array, stores into the other. */
 static void tile_make(struct maker *k, uint64_t x, uint64_t y, unsigned from)
 {
     uint64_t t = k->elements;
@@ -91,7 +91,7 @@ static void stencil_make(struct maker *k)
     }
 }
 
-/* A tree: the CTAs of a level add what they have read to the cells of the next one. */
+/* A tree: the CTAs of a level add the values that they have read to the cells of the next level. */
 static void reduction_make(struct maker *k)
 {
     uint64_t n = k->ctas;
@@ -115,7 +115,8 @@ static void reduction_make(struct maker *k)
     }
 }
 
-/* A C x C matrix: rows are stored, columns loaded and stored as rows of another, these loaded. */
+/* A C x C matrix: rows are stored, columns loaded and stored as rows of another, and these
+ * loaded. */
 static void transpose_make(struct maker *k)
 {
     uint64_t n = k->ctas;

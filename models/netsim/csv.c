@@ -1,7 +1,8 @@
 /*
  * csv.c - the results of all links and all flows as CSV files (RFC 4180).
  *
- * Numbers have 17 digits: read back they are the same doubles. Column names end in their unit.
+ * Numbers have 17 digits, so that they read back as the same doubles. Column names end in their
+ * unit.
  */
 #include "csv.h"
 

@@ -6,18 +6,19 @@
 
 #include "report.h"
 
-/* The files that were asked for; NULL for one that was not. Rank 0 alone holds open ones. */
+/* The requested files; NULL if not requested. Only rank 0 has open files. */
 struct ns_csv {
     FILE *links;
     FILE *flows;
 };
 
-/* Creates the files, so that a path that cannot be written is found before the run. Collective; all
- * ranks return the same, with the same message. */
+/* Creates the files before the run, so that a path that cannot be written is found early.
+ * Collective; all ranks return the same result and message. */
 bool ns_csv_open(struct ns_csv *csv, const struct ns_settings *settings, MPI_Comm comm,
                  struct model_error *error);
 
-/* Writes and closes one of the files, if it was asked for. Rank 0 only. An error names the file. */
+/* Write and close one of the files, if it was requested. Only on rank 0. An error names the
+ * file. */
 bool ns_csv_write_links(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
                         struct model_error *error);
 bool ns_csv_write_flows(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,

@@ -1,15 +1,18 @@
 /*
  * gml.c - a GML file as plain arrays of nodes and edges, read by igraph.
  *
- * igraph keeps attributes as columns, one per name as spelt; a column is of text as soon as one of
- * its values is. column_read() merges all spellings of a quantity into one array of numbers: of
- * several given for one node or edge the first in our list counts.
+ * igraph keeps attributes as columns, one per spelling of a name. A column is of strings if one of
+ * its values is. column_read() merges all spellings of a quantity into one array of numbers. If a
+ * node or edge has several of them, the first in the list of names counts.
  *
- * igraph reports errors through a process-wide handler without a context, hence the one static
- * buffer below; ns_gml_init() is not re-entrant.
+ * igraph reports errors through a process-wide handler without a context, which requires the one
+ * static buffer below. Therefore ns_gml_init() is not re-entrant.
  *
- * Invariants: 1. nodes and edges are in file order. 2. NAN means "not given": a NaN in the file is
- * an error. Cost: O(size of the file * number of attributes).
+ * Invariants:
+ * 1. Nodes and edges are in file order.
+ * 2. NAN means "not given": a NaN in the file is an error.
+ *
+ * Cost: O(size of the file * number of attributes).
  */
 #include "gml.h"
 
@@ -32,7 +35,7 @@ static void igraph_error_keep(const char *reason, const char *file, int line, ig
     (void)file;
     (void)line;
     (void)number;
-    /* The last one reported is the one that says what it means for the GML file. */
+    /* The last error reported explains the fault of the GML file. */
     snprintf(igraph_reason, sizeof igraph_reason, "%s", reason);
     IGRAPH_FINALLY_FREE();
 }
@@ -44,7 +47,7 @@ static void igraph_warning_drop(const char *reason, const char *file, int line)
     (void)line;
 }
 
-/* What the functions below share while a file is read. */
+/* State shared by the functions below while a file is read. */
 struct reading {
     const char *name;
     const struct ns_bytes *text;
@@ -104,7 +107,7 @@ static bool value_fail(const struct reading *r, const struct columns *c, size_t 
         r->name, columns_line(c, i), c->noun, i + 1, key, value);
 }
 
-/* Element i of the column called key: a number, or NAN where the file has none. */
+/* Reads element i of the column called key: a number, or NAN if the file has none. */
 static bool value_read(const struct reading *r, const struct columns *c, bool is_text,
                        const char *key, size_t i, double *out)
 {
@@ -130,7 +133,7 @@ static bool value_read(const struct reading *r, const struct columns *c, bool is
     return true;
 }
 
-/* Fills out[0..count-1] with the quantity that goes by any of names. */
+/* Fills out[0..count-1] with the quantity that has any of these names. */
 static bool column_read(const struct reading *r, struct columns *c, const char *const *names,
                         double *out)
 {
@@ -156,7 +159,7 @@ static bool column_read(const struct reading *r, struct columns *c, const char *
     return true;
 }
 
-/* The column of labels: 0 none, 1 of text, 2 of numbers. */
+/* Returns the kind of the column of labels: 0 none, 1 strings, 2 numbers. */
 static int label_column_kind(const struct columns *c)
 {
     for (igraph_integer_t k = 0; k < igraph_strvector_size(&c->names); k++) {
@@ -184,7 +187,7 @@ static char *label_make(const struct reading *r, int kind, size_t i, double id)
     char *copy = tw_calloc(TW_LOC, "node label", 1, strlen(label) + 1);
     memcpy(copy, label, strlen(label));
     for (char *ch = copy; *ch != '\0'; ch++) {
-        *ch = (unsigned char)*ch < ' ' ? ' ' : *ch; /* a line break would tear our tables */
+        *ch = (unsigned char)*ch < ' ' ? ' ' : *ch; /* a line break would break tables */
     }
     return copy;
 }
@@ -235,8 +238,8 @@ static bool edges_read(struct reading *r, struct ns_gml *gml)
     return ok;
 }
 
-/* igraph's reasons say "in GML file, line 7": puts that first, as compilers do, where it is there
- * and not 0. */
+/* igraph's reasons contain "in GML file, line 7". Moves a line number that is not 0 to the front,
+ * as in messages of compilers. */
 static bool syntax_fail(const char *name, struct model_error *error)
 {
     const char *mark = strstr(igraph_reason, "line ");

@@ -6,10 +6,10 @@
 
 #include "input.h"
 
-/* A number that the file does not give is NAN. line is 0 where it is not known. */
+/* A number that the file does not give is NAN. line is 0 if unknown. */
 struct ns_gml_node {
-    char *label; /* never NULL: "node 7" (its id) without a label */
-    double id;   /* NAN without an id */
+    char *label; /* never NULL: "node 7" (its id) if there is no label */
+    double id;   /* NAN if there is no id */
     double lat_deg;
     double lon_deg;
     double population;
@@ -17,7 +17,7 @@ struct ns_gml_node {
 };
 
 struct ns_gml_edge {
-    uint32_t from; /* index into nodes; without direction, from <= to */
+    uint32_t from; /* index into nodes; undirected: from <= to */
     uint32_t to;
     double capacity_bps;
     double delay_s;
@@ -36,7 +36,7 @@ struct ns_gml {
  * Reads the GML text of the file called name (used in messages). Attribute names match in any case:
  * lat, latitude, y; lon, long, longitude, lng, x (degrees); population; capacity, bandwidth,
  * LinkSpeedRaw (bit/s); delay (s), delay_ms (ms). Errors: not GML; an attribute of these that is
- * not a number. Free with ns_gml_fini(), on success only. Not collective.
+ * not a number. On success it must be freed with ns_gml_fini(). Not collective.
  */
 bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *text,
                  struct model_error *error);

@@ -1,13 +1,16 @@
 /*
- * gml_scan.c - in which lines of a GML file its nodes and edges are.
+ * gml_scan.c - finds the lines of nodes and edges in a GML file.
  *
- * igraph reads the file; it names the line of what it cannot read, but forgets where the things are
- * that it could. A wrong capacity is of use to the person who wrote it only with its line, so this
- * scanner goes over the text once more: blanks, comments (# at the start of a line), strings,
- * brackets, words. It judges nothing: a file that igraph refused is never scanned.
+ * igraph reports the line of a syntax error, but not the lines of nodes and edges. Users need the
+ * line to find a wrong capacity. Therefore this scanner reads the text again: blanks, comments (#
+ * at the start of a line), strings, brackets, words. It checks nothing: only files that igraph
+ * accepted are scanned.
  *
- * Invariants: 1. the n-th block of a kind is the n-th node or edge of igraph. 2. No byte at or past
- * text->size is read. Cost: one pass, O(size).
+ * Invariants:
+ * 1. The n-th block of a kind is the n-th node or edge of igraph.
+ * 2. No byte at or past text->size is read.
+ *
+ * Cost: one pass, O(size).
  * Source: M. Himsolt, "GML: A portable Graph File Format", University of Passau.
  */
 #include "gml_scan.h"
@@ -94,7 +97,7 @@ static bool token_is(const struct cursor *c, const struct token *t, const char *
            memcmp(c->data + t->begin, word, length) == 0;
 }
 
-/* Goes on to the bracket that closes the list whose opening bracket has just been read. */
+/* Skips to the bracket that closes the list whose opening bracket has just been read. */
 static struct token cursor_skip_list(struct cursor *c)
 {
     struct token t = {TOKEN_END, c->at, c->at, c->line};
@@ -125,7 +128,7 @@ static void blocks_add(struct ns_gml_blocks *blocks, struct ns_gml_block block)
     blocks->items[blocks->count++] = block;
 }
 
-/* The opening bracket of the graph has been read. */
+/* Scans the graph, whose opening bracket has been read. */
 static void scan_graph(struct cursor *c, struct ns_gml_scan *scan)
 {
     for (;;) {

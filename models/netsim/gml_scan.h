@@ -1,5 +1,5 @@
 /*
- * gml_scan.h - in which lines of a GML file its nodes and edges are.
+ * gml_scan.h - finds the lines of nodes and edges in a GML file.
  */
 #ifndef NETSIM_GML_SCAN_H
 #define NETSIM_GML_SCAN_H
@@ -8,9 +8,9 @@
 
 /* The text between the brackets of one node or edge. */
 struct ns_gml_block {
-    size_t begin;  /* bytes from the start of the file, after the bracket */
-    size_t end;    /* at the closing bracket */
-    unsigned line; /* of the key before the bracket, from 1 */
+    size_t begin;  /* offset after the opening bracket, in bytes */
+    size_t end;    /* offset of the closing bracket */
+    unsigned line; /* line of the key before the bracket, from 1 */
 };
 
 struct ns_gml_blocks {
@@ -19,17 +19,17 @@ struct ns_gml_blocks {
     size_t room;
 };
 
-/* The nodes and the edges of the first graph, in file order. */
+/* The nodes and edges of the first graph, in file order. */
 struct ns_gml_scan {
     struct ns_gml_blocks nodes;
     struct ns_gml_blocks edges;
 };
 
-/* Scans text; one that is not GML gives some blocks or none, never an error. */
+/* Scans text. Text that is not GML gives some blocks or none, never an error. */
 void ns_gml_scan_init(struct ns_gml_scan *scan, const struct ns_bytes *text);
 void ns_gml_scan_fini(struct ns_gml_scan *scan);
 
-/* Does the block hold the key (not inside a nested list)? */
+/* Returns true if the block has the key (not inside a nested list). */
 bool ns_gml_block_has_key(const struct ns_bytes *text, const struct ns_gml_block *block,
                           const char *key);
 

@@ -1,22 +1,24 @@
 /*
  * host.c - a host: sends packets as a Poisson process, receives packets and measures their delay.
  *
- * A host draws its next packet (destination, size, time) when it sends the one before, and keeps it
- * as an event to itself; so an event always shows the packet that it is about. Its output to the
- * router has no limit: a host that sends faster than its access line makes its own packets wait.
+ * A host draws its next packet (destination, size, time) when it sends the previous one, and sends
+ * it to itself as an event. Therefore an event always contains the packet that it is about. Its
+ * output to the router is unlimited: if a host sends faster than its access line, its own packets
+ * wait.
  *
- * Bits of an event: c1 the packet was counted at the output; c2 it was counted for its flow.
+ * Bits of an event:
+ * - c1: the packet was counted at the output
+ * - c2: it was counted for its flow
  */
 #include "journey.h"
 
-/* How many random numbers a packet takes; host_draw() and its undoing must agree. */
+/* Returns the number of random numbers per packet; host_draw() and its undoing must agree. */
 static unsigned draws_per_packet(const struct ns_model *m)
 {
     return m->layout.hosts > 1 ? 4 : 3;
 }
 
-/* Makes the host's next packet and sends it to the host itself for the time when it is to go
- * out. */
+/* Draws the host's next packet and sends it to the host itself for its time of sending. */
 static void host_draw(const struct ns_model *m, struct ns_host *host, tw_lp *lp)
 {
     uint32_t site = ns_site_of_gid(&m->layout, lp->gid);

@@ -1,11 +1,11 @@
 /*
  * input.c - input files: found, read by one rank, shared with all.
  *
- * Rank 0 reads and broadcasts: the ranks of a run need not see the same file system, and 10000
- * ranks that open one file are a burden to it. What happens on rank 0 happens on every rank: the
- * outcome and the message are broadcast before the contents.
+ * Rank 0 reads and broadcasts: the ranks of a run need not have the same file system, and 10000
+ * ranks that open one file are a burden to it. The outcome and the message are broadcast before the
+ * contents, so that all ranks have the result of rank 0.
  *
- * Invariant: 1. no rank leaves ns_input_share() with another result than rank 0.
+ * Invariant: no rank leaves ns_input_share() with another result than rank 0.
  */
 #include "input.h"
 

@@ -11,18 +11,18 @@
 
 #define NS_INPUT_MAX_BYTES ((size_t)64 << 20)
 
-/* The contents of a file; data[size] is a zero byte that does not count. */
+/* The contents of a file; data[size] is an additional zero byte. */
 struct ns_bytes {
     char *data;
     size_t size;
 };
 
-/* Reads all of path into out (free with ns_bytes_free()). Not collective. */
+/* Reads all of path into out; to be freed with ns_bytes_free(). Not collective. */
 bool ns_input_read(const char *path, struct ns_bytes *out, struct model_error *error);
 
 /*
- * Reads path on rank 0 of comm and gives every rank its contents, so that all ranks see the same
- * bytes wherever the file is mounted. Collective; all ranks return the same, with the same message.
+ * Reads path on rank 0 of comm and gives every rank its contents. Collective; all ranks return the
+ * same result and message.
  */
 bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out,
                     struct model_error *error);
@@ -30,13 +30,13 @@ bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out,
 void ns_bytes_free(struct ns_bytes *bytes);
 
 /*
- * Where the data file called name is: in ../share/netsim seen from the program, else in the source
- * tree that the program was built from. path receives the first that can be read, or the first of
- * all. Not collective.
+ * Finds the data file called name: in ../share/netsim relative to the program, else in the source
+ * tree that the program was built from. path receives the first readable file, or the first
+ * candidate. Not collective.
  */
 void ns_input_data_path(const char *name, char *path, size_t path_size);
 
-/* The part of path behind its last slash. */
+/* Returns the part of path after its last slash. */
 const char *ns_input_base_name(const char *path);
 
 #endif

@@ -1,28 +1,28 @@
 /*
- * journey.c - what netsim tells of packets as tasks.
+ * journey.c - reports packets as tasks.
  *
- * A packet's passage through a queue and over a line is one event, at the line's other end, so it
- * is told there and as a whole: the packet carries the time at which it came to the queue, and when
- * its transmission began and ended follows from size and line. Links work as long as they have
- * something to send, so the transmissions of a link, seen from its other end, are its busy time.
+ * A packet's passage through a queue and over a line is one event, at the far end of the line. The
+ * task is added there as a whole: the packet carries its time of arrival at the queue, and the
+ * start and end of its transmission follow from size and line. A link works as long as it has
+ * packets to send, so its transmissions are its busy time.
  *
- * The parts of a journey are told before it; its id follows from packet and hosts, so that they can
- * name it.
+ * The parts of a journey are added before the journey. Its id follows from packet and hosts, so
+ * that the parts can name it as their parent.
  *
- * Names are put together only while somebody listens to tasks. Cost: two calls per event.
+ * Names are composed only while there is a subscriber of tasks. Cost: two calls per event.
  */
 #include "journey.h"
 
-/* In place of names that nobody reads. */
+/* A placeholder for names without a reader. */
 #define UNREAD "packet"
 
-#define LABEL_BYTES 60 /* of a site in a name */
+#define LABEL_BYTES 60 /* bytes of a site in a name */
 
-/* Of the label of a site in a name: no half of a character in UTF-8. */
+/* Returns the bytes of a label to use in a name; never cuts a UTF-8 character. */
 static int label_bytes(const char *label)
 {
     size_t n = strnlen(label, LABEL_BYTES);
-    while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80) { /* the end is none of these */
+    while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80) { /* not within a character */
         n--;
     }
     return (int)n;
@@ -66,7 +66,7 @@ static const char *flow_name(const struct ns_model *m, const struct ns_packet *p
     return text;
 }
 
-/* Number of the sending host within its site. */
+/* Returns the number of the sending host within its site. */
 static uint32_t from_host(const struct ns_model *m, const struct ns_packet *packet)
 {
     return (uint32_t)((packet->id >> 40) % m->layout.hosts);
@@ -97,7 +97,7 @@ static const char *downlink_name(const struct ns_model *m, const struct ns_packe
     return text;
 }
 
-/* The task of the packet's journey: packets are numbered by their hosts. */
+/* Returns the task of the packet's journey: packets are numbered by their hosts. */
 static st_task_id journey_id(const struct ns_model *m, const struct ns_packet *packet)
 {
     tw_lpid from = ns_gid_of_host(&m->layout, packet->from_site, from_host(m, packet));
@@ -130,7 +130,7 @@ void ns_tell_line(const struct ns_model *m, const struct ns_packet *packet, tw_l
         is_access = false;
     }
     const char *flow = flow_name(m, packet, flow_text);
-    /* Rounding must not take the times out of their order. */
+    /* Rounding must not change the order of the times. */
     double now_s = tw_now(lp);
     double taken_s = packet->size_bytes * line->s_per_byte;
     double sent_s = clamp(now_s - line->delay_s, packet->queued_s, now_s);

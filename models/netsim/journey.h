@@ -1,26 +1,29 @@
 /*
- * journey.h - what netsim tells of packets as tasks, for tracers and --task-trace.
+ * journey.h - reports packets as tasks, for tracers and --task-trace.
  *
- * Kinds: "journey" of a packet, told when it is delivered; its parts, each with the journey as
- * parent: "hop" over a link between sites and "access" over a line between a host and its router,
- * from the arrival in the queue to the arrival at the other end; within each of them a
- * "transmission", during which the bits arrive at the other end; and "drop" in place of a journey.
- * What: the flow; where: the line.
+ * Kinds:
+ * - "journey" of a packet, added when it is delivered. The others have it as parent.
+ * - "hop" over a link between sites and "access" over a line between a host and its router, from
+ *   the arrival in the queue to the arrival at the far end.
+ * - "transmission" within each of them, during which the bits arrive at the far end.
+ * - "drop" in place of a journey.
+ *
+ * What: the flow. Where: the line.
  */
 #ifndef NETSIM_JOURNEY_H
 #define NETSIM_JOURNEY_H
 
 #include "model.h"
 
-/* Makes the names of links, "A > B"; the second of parallel ones is "A > B (2)". */
+/* Composes the names of links, "A > B"; the second of parallel ones is "A > B (2)". */
 void ns_journey_init(struct ns_model *m);
 void ns_journey_fini(struct ns_model *m);
 
-/* When a packet has come over a line. */
+/* Called when a packet has arrived over a line. */
 void ns_tell_line(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
-/* After that, when it is at its host. */
+/* Called after ns_tell_line(), when the packet is at its host. */
 void ns_tell_journey(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
-/* When the router drops it before a line. */
+/* Called when the router drops the packet before a line. */
 void ns_tell_drop(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
 
 #endif

@@ -1,13 +1,16 @@
 /*
- * layout.c - numbers of the LPs, and which rank holds which.
+ * layout.c - numbers of the LPs, and the distribution of LPs to ranks.
  *
- * Whole sites stay together, because a packet's way between a host and its router is a tenth of the
- * traffic and its delay a thousandth of a long link's: cut there, the ranks could hardly run ahead
- * of each other. The blocks are contiguous (LINEAR mapping); rank r ends where the weight of the
- * sites so far comes nearest to its share (r+1)/ranks, leaving each later rank one site at least.
+ * Whole sites stay together. A packet's way between a host and its router is a tenth of the
+ * traffic, and its delay a thousandth of a long link's: with a cut there, ranks could hardly run
+ * ahead of each other. The blocks are contiguous (LINEAR mapping). Rank r ends where the weight of
+ * the sites so far is nearest to its share (r+1)/ranks, leaving each later rank at least one site.
  *
- * Invariants: 1. first[] ascends strictly from 0 to the number of LPs. 2. gids do not depend on
- * ranks. Cost: O(sites + ranks).
+ * Invariants:
+ * 1. first[] ascends strictly from 0 to the number of LPs.
+ * 2. gids do not depend on ranks.
+ *
+ * Cost: O(sites + ranks).
  */
 #include "layout.h"
 
@@ -19,7 +22,7 @@ static void blocks_by_weight(struct ns_layout *l, const double *weight)
     for (uint32_t s = 0; s < l->n_sites; s++) {
         total += weight[s];
     }
-    double sum = 0; /* of the sites before site */
+    double sum = 0; /* weight of the sites before site */
     uint32_t site = 0;
     for (unsigned r = 0; r + 1 < l->ranks; r++) {
         double target = total * (r + 1) / l->ranks;

@@ -1,8 +1,8 @@
 /*
- * layout.h - numbers of the LPs, and which rank holds which.
+ * layout.h - numbers of the LPs, and the distribution of LPs to ranks.
  *
- * Site s has the gids s * (1 + hosts) .. +hosts: its router, then its hosts. They are the same on
- * any number of ranks.
+ * Site s has the gids s * (1 + hosts) .. +hosts: its router, then its hosts. They do not depend on
+ * the number of ranks.
  */
 #ifndef NETSIM_LAYOUT_H
 #define NETSIM_LAYOUT_H
@@ -36,22 +36,22 @@ static inline uint32_t ns_site_of_gid(const struct ns_layout *l, tw_lpid gid)
     return (uint32_t)(gid / (1 + l->hosts));
 }
 
-/* 0 for the router, 1 + k for host k of the site. */
+/* Returns 0 for the router, 1 + k for host k of the site. */
 static inline uint32_t ns_place_of_gid(const struct ns_layout *l, tw_lpid gid)
 {
     return (uint32_t)(gid % (1 + l->hosts));
 }
 
 /*
- * Divides the LPs among ranks (1 to ns_layout_total()): whole sites in blocks of about the same
- * weight (expected events; one per site) while there are at most as many ranks as sites, else
- * blocks of about as many LPs. Free with ns_layout_fini(). Not collective.
+ * Divides the LPs among ranks (1 to ns_layout_total()). Up to one rank per site: whole sites in
+ * blocks of about equal weight (expected events; one per site). More ranks: blocks of about equally
+ * many LPs. To be freed with ns_layout_fini(). Not collective.
  */
 void ns_layout_init(struct ns_layout *layout, uint32_t n_sites, uint32_t hosts, unsigned ranks,
                     const double *weight);
 void ns_layout_fini(struct ns_layout *layout);
 
-/* The rank that holds gid. */
+/* Returns the rank that holds gid. */
 unsigned ns_layout_rank(const struct ns_layout *layout, tw_lpid gid);
 
 #endif

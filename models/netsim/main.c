@@ -1,8 +1,8 @@
 /*
- * main.c - netsim: packets over a network. README.md tells what it models and how to use it.
+ * main.c - netsim: packets over a network. README.md describes the model and its use.
  *
- * Everything that can be wrong with options and input files is found before tw_define_lps(): one
- * message from rank 0, exit status 2 on every rank, nothing written.
+ * All errors in options and input files are found before tw_define_lps(): one message from rank 0,
+ * exit status 2 on every rank, no file written.
  */
 #include "common/memory.h"
 #include "common/status.h"

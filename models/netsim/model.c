@@ -1,10 +1,10 @@
 /*
- * model.c - builds the network that is simulated, and hands its parts to the LPs.
+ * model.c - builds the simulated network and provides its parts to the LPs.
  *
- * Order: topology file -> sites and arcs -> routes -> traffic -> which LPs live here -> lines,
- * window, lookahead, LP types. Every step is a pure function of the files' bytes, the settings and
- * the number of ranks, so that all ranks come to the same result, errors included, without talking
- * to each other.
+ * Order: topology file -> sites and arcs -> routes -> traffic -> LPs of this rank -> lines, window,
+ * lookahead, LP types. Every step is a pure function of the files' bytes, the settings and the
+ * number of ranks. Therefore all ranks reach the same result, errors included, without
+ * communication.
  *
  * the_model is written by ns_model_init() and read-only while the simulation runs.
  */
@@ -68,7 +68,7 @@ static bool traffic_build(struct ns_model *m, MPI_Comm comm, struct model_error 
     return true;
 }
 
-/* Bits that pass through a site per second, once per event that they cause there. */
+/* Returns the bits per second through each site, once per event that they cause there. */
 static double *site_weights(const struct ns_model *m)
 {
     uint32_t n = m->topology.n_sites;
@@ -150,7 +150,7 @@ static double longest_way_s(const struct ns_model *m)
     return longest_s + 2 * m->settings->access_delay_s;
 }
 
-/* A run too short to leave anything in between counts all packets to its end. */
+/* A run without time between warm-up and end counts all packets to its end. */
 static void window_build(struct ns_model *m)
 {
     m->longest_way_s = longest_way_s(m);
@@ -164,8 +164,9 @@ static void window_build(struct ns_model *m)
 }
 
 /*
- * The least latency of a line: that of the smallest packet when it need not wait. A hair less,
- * because compilers may fuse multiplications and additions here otherwise than in ns_queue_offer().
+ * Returns the least latency of a line: that of the smallest packet without waiting. It is slightly
+ * reduced, because compilers may fuse multiplications and additions differently in
+ * ns_queue_offer().
  */
 static double line_least_s(const struct ns_model *m, const struct ns_line *line)
 {
@@ -178,7 +179,7 @@ static bool site_is_split(const struct ns_layout *l, uint32_t site)
            ns_layout_rank(l, ns_gid_of_host(l, site, l->hosts - 1));
 }
 
-/* Over the lines between ranks only; without any (one rank), over the arcs. */
+/* The minimum over the lines between ranks; over all arcs if there are none (one rank). */
 static void lookahead_build(struct ns_model *m)
 {
     double least_s = DBL_MAX;

@@ -1,6 +1,6 @@
 /*
- * model.h - the network that is simulated: everything that the LPs share and nobody changes while
- * the simulation runs; the packets; the states of routers and hosts.
+ * model.h - the simulated network, shared by the LPs and read-only while the simulation runs; the
+ * packets; the states of routers and hosts.
  */
 #ifndef NETSIM_MODEL_H
 #define NETSIM_MODEL_H
@@ -9,18 +9,18 @@
 #include "queue.h"
 #include "settings.h"
 
-/* Longest name of a flow or a line, with its zero byte; longer ones are cut. */
+/* Size of a flow's or a line's name, with its zero byte; longer names are cut. */
 #define NS_NAME_SIZE 160
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
 enum ns_packet_kind {
-    NS_SEND = 1, /* to a host from itself: the time has come to send this packet */
+    NS_SEND = 1, /* to a host from itself: time to send this packet */
     NS_FORWARD,  /* to a router: the packet has arrived */
     NS_DELIVER   /* to a host: the packet has arrived */
 };
 
-/* What undoing a delivery needs. */
+/* Values that undo a delivery. */
 struct ns_delivery_undo {
     double host_delay_sum_s;
     double peer_delay_sum_s;
@@ -28,22 +28,22 @@ struct ns_delivery_undo {
     double unused;
 };
 
-/* The payload of every event: one packet and where it is. 72 bytes without padding. */
+/* The payload of every event: a packet and its place. 72 bytes without padding. */
 struct ns_packet {
     uint64_t id;     /* (number of the sending host among all hosts) << 40 | its packet count */
-    double sent_s;   /* when the host sent it; 0 before */
-    double queued_s; /* when it came to the output of the line behind it; 0 before */
+    double sent_s;   /* time of sending by the host; 0 before */
+    double queued_s; /* time of arrival at the output of its last line; 0 before */
     uint16_t from_site;
     uint16_t to_site;
     uint16_t to_host; /* number within to_site */
     uint16_t hops;    /* routers reached so far */
     uint32_t size_bytes;
     uint16_t kind; /* enum ns_packet_kind */
-    uint16_t arc;  /* the line behind it, if that was a link; else 0 */
+    uint16_t arc;  /* its last line, if that was a link; else 0 */
     union {
         struct ns_queue_undo queue; /* NS_SEND, NS_FORWARD */
         struct ns_delivery_undo delivery;
-    } undo; /* filled forwards, cleared backwards; all zero on the way */
+    } undo; /* set by forward handlers, cleared by reverse handlers; zero in transit */
 };
 _Static_assert(sizeof(struct ns_packet) == 72, "a packet has no padding");
 
@@ -51,30 +51,30 @@ _Static_assert(sizeof(struct ns_packet) == 72, "a packet has no padding");
 
 /*
  * A router: totals, then an output per arc of its site (in their order), then one per host, then a
- * count of drops for each flow that passes through it (ns_through_slot()). All but the totals
- * count within the window only.
+ * count of drops for each flow that passes through it (ns_through_slot()). Only the totals include
+ * the time outside the window.
  */
 struct ns_router {
-    uint64_t packets; /* accepted by some output since the start */
+    uint64_t packets; /* accepted by any output since the start */
     uint64_t bytes;
     uint64_t drops;
     struct ns_queue outputs[];
 };
 
-/* A host and one other site. Packets count that were sent while flows count, see ns_window. */
+/* Counts of a host for one other site: packets sent while flows count, see ns_window. */
 struct ns_peer {
     uint64_t sent;      /* to the site */
     uint64_t received;  /* from it */
-    double delay_sum_s; /* of those received */
+    double delay_sum_s; /* of the received packets */
     double delay_max_s;
 };
 
 /* A host: totals, its output to the router, one peer per site. */
 struct ns_host {
-    uint64_t drawn; /* packets made so far, the one that waits for its time included */
+    uint64_t drawn; /* packets made so far, including the one not yet sent */
     uint64_t sent;  /* since the start */
     uint64_t received;
-    double delay_sum_s; /* of all received */
+    double delay_sum_s; /* of all received packets */
     struct ns_queue uplink;
     struct ns_peer peers[];
 };
@@ -88,23 +88,23 @@ struct ns_model {
     struct ns_traffic traffic;
     struct ns_layout layout;
     struct ns_through through; /* sites of this rank */
-    double longest_way_s;      /* propagation, from a host to another that it sends to */
+    double longest_way_s;      /* propagation, maximum over hosts that send to each other */
     struct ns_window window;
     struct ns_line *arc_lines;       /* outputs of routers, by arc */
     char (*arc_names)[NS_NAME_SIZE]; /* by arc, "A > B" */
     struct ns_line downlink;         /* output of a router to a host */
     struct ns_line uplink;           /* output of a host */
     double lookahead_s;              /* least offset of an event between ranks */
-    tw_lptype *router_types;         /* by site of this rank; they differ in state_sz only */
+    tw_lptype *router_types;         /* by site of this rank; they differ only in state_sz */
     tw_lptype host_type;
 };
 
-/* The one model, zero before ns_model_init(). Handlers only read it. */
+/* Returns the model, zeroed before ns_model_init(). Handlers only read it. */
 const struct ns_model *ns_model(void);
 
 /*
- * Reads the inputs and builds the model for this rank of comm; settings are checked and stay valid.
- * Collective; all ranks return the same, with the same message.
+ * Reads the inputs and builds the model for this rank of comm. settings: checked; must stay valid.
+ * Collective; all ranks return the same result and message.
  */
 bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct model_error *error);
 
@@ -112,17 +112,18 @@ bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct mod
 void ns_model_fill(void);
 void ns_model_fini(void);
 
-/* LPs of this rank; gives each of them its type. After tw_define_lps(). Not collective. */
+/* Gives each LP of this rank its type. Returns their number. Must be called after tw_define_lps().
+ * Not collective. */
 tw_lpid ns_model_local_lps(void);
 void ns_model_settypes(void);
 
-/* Outputs of the router of a site: arcs, then hosts. */
+/* Returns the number of outputs of a site's router: arcs, then hosts. */
 static inline uint32_t ns_router_outputs(const struct ns_model *m, uint32_t site)
 {
     return ns_site_degree(&m->topology, site) + m->layout.hosts;
 }
 
-/* The drop counts behind the outputs. */
+/* Returns the drop counts after the outputs. */
 static inline uint64_t *ns_router_flow_drops(const struct ns_model *m, struct ns_router *router,
                                              uint32_t site)
 {
@@ -134,7 +135,7 @@ static inline uint32_t ns_flow(const struct ns_model *m, uint32_t from, uint32_t
     return from * m->topology.n_sites + to;
 }
 
-/* ---- What the LPs do (router.c, host.c) ------------------------------------------------------ */
+/* ---- Handlers of the LPs (router.c, host.c) -------------------------------------------------- */
 
 void ns_router_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ns_router_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);

@@ -1,10 +1,9 @@
 /*
- * observe.c - what netsim adds to the instrumentation's records.
+ * observe.c - netsim's fields in the records of the instrumentation.
  *
- * Traces: the packet that the event is about. Samples: a router's or a host's totals since the
- * start of the simulation (the warm-up included, unlike the end-of-run report). The structs below
- * are the bytes that are recorded; their fields are described to the reader by the tables. None has
- * padding.
+ * Traces: the packet of the event. Samples: totals of a router or host since the start of the
+ * simulation (including the warm-up, unlike the report). The structs below are the recorded bytes;
+ * the tables describe their fields. None has padding.
  */
 #include "observe.h"
 
@@ -79,8 +78,7 @@ static void packet_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
     memcpy(buffer, &record, sizeof record);
 }
 
-/* Utilisation and backlog: the worst of the outputs, over the part of the window that has
- * passed. */
+/* Utilisation and backlog are the maximum over the outputs, for the elapsed part of the window. */
 static void router_sample(void *state, tw_lp *lp, char *buffer)
 {
     const struct ns_model *m = ns_model();

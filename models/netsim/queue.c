@@ -1,18 +1,18 @@
 /*
  * queue.c - an output queue: FIFO, one transmitter of constant rate, a finite buffer.
  *
- * The queue is kept as unfinished work (Lindley's recursion): a packet that arrives at t waits
- * w = max(0, free_at - t), is sent during size/rate, and free_at becomes t + w + size/rate. So one
- * event per packet and hop is enough: when a packet arrives its departure is known.
+ * The queue is kept as unfinished work (Lindley's recursion). A packet that arrives at t waits w =
+ * max(0, free_at - t), is sent during size/rate, and free_at becomes t + w + size/rate. The
+ * departure is known on arrival, so that one event per packet and hop suffices.
  *
- * The buffer holds bytes not yet sent, those of the packet in transmission included: at time t
- * there are (free_at - t) * rate of them. A packet is dropped if it does not fit into what is left
- * (drop tail); both sides are divided by the rate here, so that an infinitely fast line never
- * drops.
+ * The buffer holds the bytes not yet sent, including those of the packet in transmission: at time t
+ * there are (free_at - t) * rate of them. A packet that does not fit into the rest is dropped (drop
+ * tail). Both sides are divided by the rate here, so that an infinitely fast line never drops.
  *
- * Invariants: 1. free_at never falls. 2. latency >= transmission + propagation, but for the
- * rounding of the last digit. 3. undo restores every byte: sums of doubles come back from the saved
- * value, never by subtraction.
+ * Invariants:
+ * 1. free_at never decreases.
+ * 2. latency >= transmission + propagation, except for rounding of the last digit.
+ * 3. Undo restores every byte: sums of doubles come from the saved value, never from a subtraction.
  *
  * Cost: O(1).
  * Source: D. V. Lindley, "The theory of queues with a single server", Proc. Camb. Phil. Soc. 48,
@@ -23,7 +23,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* How much of begin..end lies within the window. */
+/* Returns the part of begin..end within the window, in seconds. */
 static double window_overlap_s(const struct ns_window *w, double begin_s, double end_s)
 {
     double from = begin_s > w->from_s ? begin_s : w->from_s;

@@ -7,17 +7,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What an output is. Read-only. */
+/* The constants of an output. Read-only. */
 struct ns_line {
     double s_per_byte; /* 0: infinitely fast */
     double delay_s;    /* propagation to the other end */
-    double buffer_s;   /* buffer size as time to send it; INFINITY: no limit */
+    double buffer_s;   /* buffer size, as the time to send it; INFINITY: unlimited */
 };
 
 /*
- * The time in which statistics are taken. Queues count what happens from from_s to to_s, the end of
- * the simulation. Flows count packets sent from from_s until sent_to_s: earlier, so that slow flows
- * have arrived as completely as fast ones when the simulation ends.
+ * The time in which statistics are taken. Queues count from from_s to to_s, the end of the
+ * simulation. Flows count packets sent from from_s until sent_to_s. That is earlier, so that
+ * packets of slow flows have arrived when the simulation ends, too.
  */
 struct ns_window {
     double from_s;
@@ -25,15 +25,15 @@ struct ns_window {
     double to_s;
 };
 
-/* Does a packet that was sent at sent_s count for its flow? */
+/* Returns true if a packet sent at sent_s counts for its flow. */
 static inline bool ns_window_has_sent(const struct ns_window *w, double sent_s)
 {
     return sent_s >= w->from_s && sent_s < w->sent_to_s;
 }
 
-/* State of an output, and what happened there within the window. No pointers; 8 * 8 bytes. */
+/* The state of an output, and its counts within the window. No pointers; 8 * 8 bytes. */
 struct ns_queue {
-    double free_at_s; /* when all that has been accepted is sent */
+    double free_at_s; /* time at which all accepted packets are sent */
     double busy_s;    /* time spent sending, clipped to the window */
     double wait_sum_s;
     double wait_max_s;
@@ -43,7 +43,7 @@ struct ns_queue {
     uint64_t drop_bytes;
 };
 
-/* What undoing an offer needs. All zero when nothing is kept. */
+/* Values that undo an offer. All zero if unused. */
 struct ns_queue_undo {
     double free_at_s;
     double busy_s;
@@ -51,15 +51,14 @@ struct ns_queue_undo {
     double wait_max_s;
 };
 
-/* What became of an offer. */
+/* The result of an offer. */
 struct ns_offer {
     bool accepted;
-    bool counted; /* within the window */
-    double
-        latency_s; /* until the last bit is at the other end: wait + transmission + propagation */
+    bool counted;     /* true if within the window */
+    double latency_s; /* until the last bit is at the far end: wait + transmission + propagation */
 };
 
-/* Offers the queue a packet of size bytes at time now_s; fills undo. */
+/* Offers a packet of size_bytes to the queue at time now_s. Fills undo. */
 struct ns_offer ns_queue_offer(struct ns_queue *queue, const struct ns_line *line,
                                const struct ns_window *window, double now_s, uint32_t size_bytes,
                                struct ns_queue_undo *undo);
@@ -68,7 +67,7 @@ struct ns_offer ns_queue_offer(struct ns_queue *queue, const struct ns_line *lin
 void ns_queue_offer_undo(struct ns_queue *queue, bool accepted, bool counted, uint32_t size_bytes,
                          struct ns_queue_undo *undo);
 
-/* Adds what b counted to a. */
+/* Adds the counts of b to a. */
 void ns_queue_add(struct ns_queue *a, const struct ns_queue *b);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * report.c - what netsim prints: a heading before the run, tables after it.
+ * report.c - the printed report: a heading before the run, tables after it.
  *
- * All of it is a function of the model and the gathered results: the same on any number of ranks,
- * with any scheduler. Equal keys are sorted by number. Tables are 80 columns wide; numbers that
- * would not fit are printed with an exponent, long site names are cut.
+ * All output is a function of the model and the gathered results: independent of the number of
+ * ranks and of the scheduler. Equal keys are sorted by number. Tables are 80 columns wide; long
+ * numbers are printed with an exponent, long site names are cut.
  */
 #include "report.h"
 
@@ -48,7 +48,7 @@ static void cell_count(FILE *out, int width, uint64_t value)
     fprintf(out, " %*s", width, text);
 }
 
-/* The bytes of the first columns characters of UTF-8 text, and how many characters these are. */
+/* Returns the bytes of the first columns characters of UTF-8 text. *characters: their number. */
 static int text_cut(const char *text, int columns, int *characters)
 {
     int bytes = 0;
@@ -124,7 +124,7 @@ static uint32_t flows_with_demand(const struct ns_model *m)
     return n;
 }
 
-/* What may be wrong although nothing is forbidden. */
+/* Prints settings that are allowed but suspicious. */
 static void notes_print(FILE *out, const struct ns_model *m)
 {
     double packets = m->traffic.total_bps / (8 * m->settings->mix.mean_bytes) * g_tw_ts_end;

@@ -1,25 +1,24 @@
 /*
- * report.h - what netsim prints and writes: a heading before the run, tables and CSV files after
- * it.
+ * report.h - netsim's output: a heading before the run, tables and CSV files after it.
  */
 #ifndef NETSIM_REPORT_H
 #define NETSIM_REPORT_H
 
 #include "results.h"
 
-/* Prints what is going to be simulated. */
+/* Prints the settings of the simulation. */
 void ns_report_heading(FILE *out, const struct ns_model *m);
 
-/* Prints totals, links and flows; 80 columns. */
+/* Prints totals, links and flows in 80 columns. */
 void ns_report_tables(FILE *out, const struct ns_model *m, const struct ns_results *r);
 
-/* A flow's or a link's numbers as they are printed and written. */
+/* The numbers of a flow or link, as in tables and files. */
 struct ns_link_figures {
     double utilisation; /* share of the window in which the line was sending */
     double wait_mean_s; /* before transmission, of accepted packets */
 };
 struct ns_flow_figures {
-    double loss; /* dropped / (dropped + received): of the packets whose fate is known */
+    double loss; /* dropped / (dropped + received): of packets whose fate is known */
     double delay_mean_s;
 };
 struct ns_link_figures ns_link_figures(const struct ns_model *m, const struct ns_queue *queue);

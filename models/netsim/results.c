@@ -1,13 +1,13 @@
 /*
- * results.c - what the LPs found out, brought together on rank 0.
+ * results.c - the counts of the LPs, gathered on rank 0.
  *
  * Sums of doubles depend on their order, and the printed result must not depend on the number of
- * ranks. So the table of sums travels: rank 0 adds its LPs in gid order and hands the table to rank
- * 1, and so on; the last one returns it. The mapping is linear, hence every sum is taken in gid
- * order. Arcs and flows are few compared with events: at most 100 MB, once per run.
+ * ranks. Therefore the table of sums travels: rank 0 adds its LPs in gid order and sends the table
+ * to rank 1, and so on; the last rank returns it. The mapping is linear, hence every sum is taken
+ * in gid order. Arcs and flows are few compared with events: at most 100 MB, once per run.
  *
- * kept holds copies of the states, by number of the LP on its rank, because the final functions are
- * the model's last sight of them.
+ * kept holds copies of the states, by number of the LP on its rank, because the model has no access
+ * to states after the final functions.
  */
 #include "results.h"
 

@@ -1,5 +1,5 @@
 /*
- * results.h - what the LPs found out, brought together on rank 0.
+ * results.h - the counts of the LPs, gathered on rank 0.
  */
 #ifndef NETSIM_RESULTS_H
 #define NETSIM_RESULTS_H
@@ -19,10 +19,10 @@ struct ns_results {
     uint32_t n_arcs;
     uint32_t n_flows;
     struct ns_queue *arcs;        /* per arc */
-    struct ns_queue *uplinks;     /* all hosts' outputs together */
-    struct ns_queue *downlinks;   /* all outputs to hosts together */
+    struct ns_queue *uplinks;     /* sum over all hosts' outputs */
+    struct ns_queue *downlinks;   /* sum over all outputs to hosts */
     struct ns_flow_result *flows; /* per flow number, see ns_flow() */
-    void *memory;                 /* holds all of it */
+    void *memory;                 /* the memory of all arrays */
     size_t memory_size;
 };
 
@@ -36,8 +36,9 @@ void ns_results_keep_end(void);
 void ns_results_keep(void *state, tw_lp *lp);
 
 /*
- * Adds up all states. Collective over comm, after tw_run(); complete on rank 0 only, and there the
- * same to the last bit for any number of ranks. Free with ns_results_fini() on every rank.
+ * Adds up all states. The result is complete on rank 0 only, and identical to the last bit for any
+ * number of ranks. Must be called after tw_run(), and freed with ns_results_fini() on every rank.
+ * Collective over comm.
  */
 void ns_results_gather(struct ns_results *results, MPI_Comm comm);
 void ns_results_fini(struct ns_results *results);

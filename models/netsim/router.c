@@ -1,15 +1,17 @@
 /*
- * router.c - a router: looks up the output, queues the packet there or drops it.
+ * router.c - a router: finds the output for a packet, and queues or drops it.
  *
- * One event per packet. Output k of a router is its site's k-th arc; the outputs behind those lead
- * to its hosts.
+ * One event per packet. Output k of a router is its site's k-th arc. The outputs after the arcs
+ * lead to its hosts.
  *
- * Bits of an event: c0 the output accepted the packet; c1 it was counted there; c2 the drop was
- * counted for the flow.
+ * Bits of an event:
+ * - c0: the output accepted the packet
+ * - c1: it was counted there
+ * - c2: the drop was counted for the flow
  */
 #include "journey.h"
 
-/* An output of a router, what it is and where it leads. */
+/* An output of a router: its line and its destination. */
 struct output {
     struct ns_queue *queue;
     const struct ns_line *line;

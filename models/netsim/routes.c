@@ -1,15 +1,18 @@
 /*
- * routes.c - where each router sends the packets for each site.
+ * routes.c - the next arc from each router to each site.
  *
  * igraph's Dijkstra gives the distance between any two sites. A router forwards over the first of
  * its arcs with arc length + distance from the arc's end = distance from here. Lengths are whole
- * picoseconds, at least one: as doubles their sums are exact (below 2^53 ps, two and a half hours),
- * so the comparison is exact, ties are real ties, and the choice is the same with any igraph on any
- * machine.
+ * picoseconds, at least one. As doubles their sums are exact (below 2^53 ps, two and a half hours).
+ * Therefore the comparison is exact, ties are real, and the choice does not depend on the version
+ * of igraph or the machine.
  *
- * Invariants: 1. each hop strictly lowers the distance to the destination: no loops. 2. next_arc of
- * a site is one of its own arcs. Cost: O(sites * arcs * log sites) time, O(sites^2) memory. Source:
- * E. W. Dijkstra, "A note on two problems in connexion with graphs", Numer. Math. 1, 1959.
+ * Invariants:
+ * 1. Each hop strictly lowers the distance to the destination: no loops.
+ * 2. next_arc of a site is one of its own arcs.
+ *
+ * Cost: O(sites * arcs * log sites) time, O(sites^2) memory.
+ * Source: E. W. Dijkstra, "A note on two problems in connexion with graphs", Numer. Math. 1, 1959.
  */
 #include "routes.h"
 
@@ -21,7 +24,7 @@ static double arc_length_ps(const struct ns_arc *arc)
     return ROSS_MAX(1.0, round(arc->delay_s * 1e12));
 }
 
-/* Fills distance with the lengths of the shortest ways (row from, column to; infinite where
+/* Fills distance with the lengths of the shortest paths (row from, column to; infinite if there is
  * none). */
 static bool distances_compute(const struct ns_topology *t, igraph_matrix_t *distance)
 {
@@ -116,8 +119,8 @@ struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_top
 }
 
 /*
- * Walks all flows in ascending order over the sites of their ways. Without flows it counts them per
- * site into next[site]; with flows it writes them where next[site] says and moves that on.
+ * Visits all flows in ascending order at the sites of their paths. If flows is NULL, counts them
+ * per site in next[site]; otherwise writes them at next[site] and advances it.
  */
 static void flows_walk(const struct ns_through *th, const struct ns_routes *r,
                        const struct ns_topology *t, uint64_t *next, uint32_t *flows)

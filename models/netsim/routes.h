@@ -1,5 +1,5 @@
 /*
- * routes.h - where each router sends the packets for each site. Read-only once built.
+ * routes.h - the next arc from each router to each site. Read-only once built.
  */
 #ifndef NETSIM_ROUTES_H
 #define NETSIM_ROUTES_H
@@ -13,16 +13,16 @@ struct ns_routes {
     uint32_t *next_arc; /* [at * n_sites + to]: the arc to take; NS_NO_ARC when at == to */
 };
 
-/* What the way from one site to another is made of. */
+/* Properties of the path from one site to another. */
 struct ns_path {
-    uint32_t hops;  /* arcs */
+    uint32_t hops;  /* number of arcs */
     double delay_s; /* propagation */
 };
 
 /*
- * Shortest ways by propagation delay, by the picosecond; of equal ones that over the arc which
- * comes first in the topology. Error: a site that cannot be reached from another, both named. Free
- * with ns_routes_fini(), on success only. Not collective.
+ * Finds shortest paths by propagation delay, in picoseconds. Of equal paths, that over the first
+ * arc in the topology is taken. Error: a site that cannot be reached from another, both named. On
+ * success it must be freed with ns_routes_fini(). Not collective.
  */
 bool ns_routes_init(struct ns_routes *routes, const struct ns_topology *topology,
                     struct model_error *error);
@@ -37,13 +37,13 @@ struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_top
                              uint32_t from, uint32_t to);
 
 /*
- * Which flows pass through which routers, for the sites first_site..end_site-1. Flow numbers are
- * from * n_sites + to; a flow passes through the routers at both its ends, too.
+ * The flows through the routers of sites first_site..end_site-1. Flow numbers are from * n_sites +
+ * to. A flow passes through the routers at both its ends, too.
  */
 struct ns_through {
     uint32_t first_site;
     uint32_t end_site;
-    uint64_t *begin; /* end_site - first_site + 1: where the flows of a site begin */
+    uint64_t *begin; /* end_site - first_site + 1 elements: start of the flows of each site */
     uint32_t *flows; /* per site in ascending order */
 };
 
@@ -56,7 +56,8 @@ void ns_through_fill(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology);
 void ns_through_fini(struct ns_through *through);
 
-/* How many flows pass through site, and the place of flow among them (it must be one of them). */
+/* Return the number of flows through site, and the index of flow among them. flow must be one of
+ * them. */
 uint32_t ns_through_count(const struct ns_through *through, uint32_t site);
 uint32_t ns_through_slot(const struct ns_through *through, uint32_t site, uint32_t flow);
 

@@ -1,9 +1,9 @@
 /*
  * settings.c - netsim's own options: table, defaults, limits.
  *
- * The engine's option reader has already seen to it that numbers are numbers; what they may be is
- * checked here, in one place, before anything is read, allocated or written. The settings are
- * written by tw_init() and ns_settings_check() and read-only from then on.
+ * The engine's option reader has checked that numbers are numbers. Their ranges are checked here,
+ * before any file is read or written. tw_init() and ns_settings_check() write the settings; they
+ * are read-only from then on.
  */
 #include "settings.h"
 

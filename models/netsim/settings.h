@@ -8,10 +8,10 @@
 
 #define NS_PATH_SIZE 4096
 #define NS_MAX_HOSTS 1000   /* per site */
-#define NS_AUTO      (-1.0) /* of a time: choose */
+#define NS_AUTO      (-1.0) /* value of a time: chosen automatically */
 
 struct ns_settings {
-    char topology[NS_PATH_SIZE];  /* file; "": the Abilene network that comes with netsim */
+    char topology[NS_PATH_SIZE];  /* file; "": the Abilene network, part of netsim */
     char traffic[NS_PATH_SIZE];   /* file; "": gravity */
     char links_csv[NS_PATH_SIZE]; /* "": none */
     char flows_csv[NS_PATH_SIZE];
@@ -19,27 +19,27 @@ struct ns_settings {
     unsigned int hosts; /* per site */
     double load;        /* of the busiest link; 0: as in the traffic file, or NS_DEFAULT_LOAD */
     double capacity_bps;
-    double buffer_bytes;    /* 0: no limit */
+    double buffer_bytes;    /* 0: unlimited */
     double access_rate_bps; /* 0: infinitely fast */
     double access_delay_s;
-    double warmup_s; /* NS_AUTO: the longest way's propagation delay, half the run at most */
+    double warmup_s; /* NS_AUTO: the longest path's propagation delay, half the run at most */
     unsigned int top_links;
     unsigned int top_flows;
-    struct ns_mix mix; /* what mix_text says, once checked */
+    struct ns_mix mix; /* the parsed mix_text */
 };
 
 #define NS_DEFAULT_LOAD  0.3
 #define NS_DEFAULT_END_S 0.06
 
-/* The one set of settings, its defaults in place until tw_init() reads the command line. */
+/* Returns the settings: defaults until tw_init() reads the command line. */
 struct ns_settings *ns_settings(void);
 
-/* The option table for tw_opt_add(); writes to ns_settings(). */
+/* Returns the option table for tw_opt_add(). The options are stored in ns_settings(). */
 const tw_optdef *ns_settings_options(void);
 
 /*
- * Checks all values as far as that is possible without the topology, g_tw_ts_end included, and
- * reads the mix. argc: what tw_init() left. The message names the option. Not collective.
+ * Checks all values that do not depend on the topology, including g_tw_ts_end, and parses the mix.
+ * argc, argv: as tw_init() left them. The message names the option. Not collective.
  */
 bool ns_settings_check(struct ns_settings *settings, int argc, char **argv,
                        struct model_error *error);

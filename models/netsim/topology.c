@@ -1,20 +1,23 @@
 /*
  * topology.c - the network: sites and the directed links (arcs) between them.
  *
- * Each edge of an undirected GML graph is a full-duplex link: two arcs with the same rate and
- * delay. The propagation delay is the great-circle distance at two thirds of the speed of light,
- * unless the file gives a delay; a site needs coordinates only if one of its links needs them.
+ * Each edge of an undirected GML graph is a full-duplex link: two arcs with equal rate and delay.
+ * The propagation delay is the great-circle distance at two thirds of the speed of light, unless
+ * the file gives a delay. A site needs coordinates only if one of its links needs them.
  *
- * Invariants: 1. arcs are sorted by from, then by place in the file. 2. every rate is within
- * [NS_MIN_RATE_BPS, NS_MAX_RATE_BPS] and every delay within [0, NS_MAX_DELAY_S], so that later sums
- * stay finite and exact. Cost: O(sites + arcs).
+ * Invariants:
+ * 1. Arcs are sorted by from, then by place in the file.
+ * 2. Every rate is within [NS_MIN_RATE_BPS, NS_MAX_RATE_BPS] and every delay within [0,
+ *    NS_MAX_DELAY_S], so that later sums are finite and exact.
+ *
+ * Cost: O(sites + arcs).
  * Source: R. W. Sinnott, "Virtues of the Haversine", Sky and Telescope 68(2), 1984.
  */
 #include "topology.h"
 
 #define NS_MIN_RATE_BPS 1.0
 #define NS_MAX_RATE_BPS 1e18
-#define NS_MAX_DELAY_S  8.0 /* keeps the longest way below 2^53 ps, see routes.c */
+#define NS_MAX_DELAY_S  8.0 /* keeps the longest path below 2^53 ps, see routes.c */
 
 static double radians(double degrees)
 {
@@ -125,7 +128,7 @@ static double edge_delay_s(const struct ns_gml *gml, const struct ns_gml_edge *e
     return distance_m / (NS_FIBRE_SPEED_FACTOR * NS_LIGHT_SPEED_M_PER_S);
 }
 
-/* A counting sort by from: counts, then places each arc behind those before it in the file. */
+/* A counting sort by from: counts, then places each arc after earlier ones of the file. */
 static void arcs_make(struct ns_topology *t, const struct ns_gml *gml, double default_rate_bps)
 {
     unsigned ways = gml->directed ? 1 : 2;

@@ -15,11 +15,11 @@
 /* A node of the GML file: one router with its hosts. Sites are numbered in file order. */
 struct ns_site {
     char *label;
-    double id;      /* in the GML file; NAN without */
-    double lat_deg; /* NAN when not given (and not needed) */
+    double id;      /* in the GML file; NAN: none */
+    double lat_deg; /* NAN: not given (and not needed) */
     double lon_deg;
-    double population; /* NAN when not given */
-    unsigned line;     /* in the GML file, 0 if not known */
+    double population; /* NAN: not given */
+    unsigned line;     /* in the GML file; 0: unknown */
 };
 
 /* One direction of a link: an output queue of router from. */
@@ -33,7 +33,7 @@ struct ns_arc {
 /* Arcs are sorted by from, then by place in the file; those of site s:
  * arc_begin[s]..arc_begin[s+1]-1. */
 struct ns_topology {
-    char *name; /* of the file, without folders */
+    char *name; /* of the file, without directories */
     uint32_t n_sites;
     uint32_t n_arcs;
     uint32_t n_links; /* edges of the GML file: two arcs each, one if the graph is directed */
@@ -43,17 +43,18 @@ struct ns_topology {
 };
 
 /*
- * Makes the network of a GML file called name. A link without capacity has default_rate_bps; one
+ * Builds the network of a GML file called name. A link without capacity has default_rate_bps; one
  * without delay gets that of its great circle. Errors name line, node or link: fewer than 2 or more
  * than NS_MAX_SITES nodes, coordinates missing or out of range, self loops, capacities and delays
- * out of range. (That all sites reach each other is checked with the routes.) Free with
- * ns_topology_fini(), on success only. Not collective.
+ * out of range. ns_routes_init() checks that all sites can reach each other. On success it must be
+ * freed with ns_topology_fini(). Not collective.
  */
 bool ns_topology_init(struct ns_topology *topology, const char *name, const struct ns_gml *gml,
                       double default_rate_bps, struct model_error *error);
 void ns_topology_fini(struct ns_topology *topology);
 
-/* Metres on the great circle between two places given in degrees (haversine formula). */
+/* Returns the metres on the great circle between two places given in degrees (haversine
+ * formula). */
 double ns_great_circle_m(double lat1_deg, double lon1_deg, double lat2_deg, double lon2_deg);
 
 static inline uint32_t ns_site_degree(const struct ns_topology *t, uint32_t site)

@@ -1,11 +1,14 @@
 /*
- * traffic.c - who sends how much to whom: packet sizes, gravity demands, offered load.
+ * traffic.c - the traffic between sites: packet sizes, gravity demands, offered load.
  *
- * A host's packets are one Poisson process; each packet's destination is an independent draw with
- * the demands as weights, so every flow is a Poisson process of its own (thinning).
+ * The packets of a host are one Poisson process. Each packet's destination is an independent draw
+ * with the demands as weights. Therefore every flow is a Poisson process (thinning).
  *
- * Invariants: 1. demands are finite, not negative, 0 on the diagonal, and one at least is positive.
- * 2. a site without demand is never picked. Cost: O(sites^2 * hops) once; a pick is O(log sites).
+ * Invariants:
+ * 1. Demands are finite, not negative, 0 on the diagonal, and at least one is positive.
+ * 2. A site without demand is never drawn.
+ *
+ * Cost: O(sites^2 * hops) once; a draw is O(log sites).
  * Source: J. Kowalski, B. Warfield, "Modelling traffic demand between nodes in a telecommunications
  * network", ATNAC 1995 (gravity model).
  */
@@ -13,7 +16,7 @@
 
 #include <assert.h>
 
-/* Reads one "bytes:weight" at *at and moves it past the comma behind. */
+/* Parses one "bytes:weight" at *at and advances past the comma after it. */
 static bool mix_parse_item(const char **at, double *size, double *weight)
 {
     char *end;
@@ -147,7 +150,7 @@ bool ns_traffic_init_gravity(struct ns_traffic *traffic, const struct ns_topolog
     return true;
 }
 
-/* Adds what is offered to each arc and finds the busiest (the first of equals). */
+/* Adds up the offered load of each arc and finds the busiest (the first of equals). */
 static void arc_loads_fill(struct ns_traffic *t, const struct ns_topology *topology,
                            const struct ns_routes *routes)
 {

@@ -1,6 +1,5 @@
 /*
- * traffic.h - who sends how much to whom: packet sizes, demands, offered load. Read-only once
- * built.
+ * traffic.h - the traffic between sites: packet sizes, demands, offered load. Read-only once built.
  */
 #ifndef NETSIM_TRAFFIC_H
 #define NETSIM_TRAFFIC_H
@@ -10,7 +9,7 @@
 #define NS_MIX_MAX_SIZES    16
 #define NS_MAX_PACKET_BYTES 65535
 
-/* Packet sizes and how often they come; cumulative[n_sizes-1] is 1. */
+/* Packet sizes and their cumulative frequencies; cumulative[n_sizes-1] is 1. */
 struct ns_mix {
     uint32_t n_sizes;
     uint32_t size_bytes[NS_MIX_MAX_SIZES];
@@ -20,24 +19,24 @@ struct ns_mix {
     uint32_t max_bytes;
 };
 
-/* Reads "40:7,576:4,1500:1" (bytes:weight); an error quotes the part that is wrong. */
+/* Parses "40:7,576:4,1500:1" (bytes:weight). An error quotes the wrong part. */
 bool ns_mix_parse(struct ns_mix *mix, const char *text, struct model_error *error);
 
-/* The size for a uniform u in [0, 1). */
+/* Returns the size for a uniform u in [0, 1). */
 uint32_t ns_mix_pick(const struct ns_mix *mix, double u);
 
-/* Demand between sites, and what it makes of the links. */
+/* Demand between sites, and the resulting load of the links. */
 struct ns_traffic {
     uint32_t n_sites;
     double *demand_bps; /* [from * n_sites + to], 0 on the diagonal */
-    double *cumulative; /* same places: share of from's traffic that goes to 0..to */
-    double *site_bps;   /* all that a site sends */
+    double *cumulative; /* same indices: share of from's traffic that goes to 0..to */
+    double *site_bps;   /* total that a site sends */
     double *arc_load;   /* per arc: offered bit/s / rate */
     double total_bps;
     uint32_t busiest_arc; /* the arc with the largest arc_load */
 };
 
-/* Allocates for topology; all demands are 0. The two functions below call it. */
+/* Allocates memory for topology; all demands are 0. Both functions below call it. */
 void ns_traffic_alloc(struct ns_traffic *traffic, const struct ns_topology *topology);
 
 /*
@@ -49,22 +48,23 @@ bool ns_traffic_init_gravity(struct ns_traffic *traffic, const struct ns_topolog
                              struct model_error *error);
 
 /*
- * Reads a traffic matrix (traffic_file.c says how it is written) from the file called name. Errors
- * name its line.
+ * Reads a traffic matrix from the file called name; traffic_file.c defines the format. Errors name
+ * its line.
  */
 bool ns_traffic_init_file(struct ns_traffic *traffic, const struct ns_topology *topology,
                           const char *name, const struct ns_bytes *text, struct model_error *error);
 
 /*
- * Multiplies all demands so that the offered load of the busiest arc is load (0: leaves them), then
- * fills what is derived from them. Once, before anything below.
+ * Multiplies all demands so that the offered load of the busiest arc is load (0: leaves them). Then
+ * computes derived values. Must be called once, before the functions below.
  */
 void ns_traffic_finish(struct ns_traffic *traffic, const struct ns_topology *topology,
                        const struct ns_routes *routes, double load);
 
 void ns_traffic_fini(struct ns_traffic *traffic);
 
-/* The site that a packet from site from goes to, for a uniform u in [0, 1); site_bps[from] > 0. */
+/* Draws the destination site of a packet from site from, for a uniform u in [0, 1); site_bps[from]
+ * > 0. */
 uint32_t ns_traffic_pick(const struct ns_traffic *traffic, uint32_t from, double u);
 
 #endif

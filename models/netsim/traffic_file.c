@@ -3,14 +3,14 @@
  *
  * A text file, one flow per line: the site it comes from, the site it goes to, bit/s.
  *
- *     # anything behind a # is a comment; empty lines are skipped
+ *     # anything after a # is a comment; empty lines are skipped
  *     Seattle        "New York"   2.5e8
  *     "Los Angeles"  Chicago      1e9
  *
- * Fields are separated by blanks; one with blanks in it goes in double quotes. A site is named by
- * its label, exactly, or by its id in the GML file if no label fits. Flows not listed have no
- * traffic; a flow listed twice, from a site to itself, with a negative rate, and a file without
- * traffic are errors.
+ * Fields are separated by blanks; a field with blanks is in double quotes. A site is named by its
+ * label, exactly, or by its id in the GML file if no label matches. Flows not listed have no
+ * traffic. Errors: a flow listed twice, from a site to itself, or with a negative rate; a file
+ * without traffic.
  *
  * Cost: O(lines * sites).
  */
@@ -18,11 +18,11 @@
 
 #include <ctype.h>
 
-#define MAX_FIELDS   4    /* one more than allowed, to see that there are too many */
-#define MIN_RATE_BPS 1e-3 /* but 0 is possible; keeps loads and packet rates above underflow */
+#define MAX_FIELDS   4    /* one more than allowed, to detect surplus fields */
+#define MIN_RATE_BPS 1e-3 /* least rate except 0; avoids underflow of loads and packet rates */
 #define MAX_RATE_BPS 1e18
 
-/* Where in the file we are. */
+/* The current place in the file. */
 struct place {
     const char *name;
     unsigned line;
@@ -110,7 +110,7 @@ static bool rate_read(const struct place *p, const char *text, double *bps)
     return true;
 }
 
-/* Reads one line into demand, of which "not listed yet" is -1. */
+/* Reads one line into demand, where -1 means "not listed yet". */
 static bool line_read(const struct place *p, const struct ns_topology *t, const char *at,
                       const char *end, double *demand)
 {

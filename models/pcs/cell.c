@@ -1,17 +1,17 @@
 /*
- * cell.c - what a telephone does in a cell, and how it is undone.
+ * cell.c - the actions of a telephone in a cell, and their undo.
  *
  * A cell has --channels channels; a call in progress holds one. A call that finds none is blocked,
- * or dropped if it came with a telephone from the next cell; unless it is urgent: then the oldest
- * call that is not urgent is cut. The telephone whose call was cut learns of it when it next does
- * something: it is no longer in the list.
+ * or dropped if it came with a telephone from another cell. If it is urgent, the oldest call that
+ * is not urgent is cut instead. The telephone of a cut call detects this at its next action: its
+ * call is no longer in the list.
  *
- * Undoing has three parts. The counts, among them sums of times, come back by tw_snapshot(). The
- * list of calls is changed back, by at most one addition and one removal per event; a call that was
- * taken out stays in memory until the event commits. Draws are counted by stream and given back.
+ * Undo has three parts. tw_snapshot() restores the counts, among them sums of times. The list of
+ * calls is restored directly: an event adds at most one call and removes at most one. A removed
+ * call stays in memory until the event commits. Draws are counted by stream and undone.
  *
- * Moves have a random stream of their own, and the times of moves do not depend on calls: so the
- * telephones move in the same way whatever is set for calls.
+ * Moves have their own random stream, and their times do not depend on calls. Therefore telephones
+ * move equally for all settings of calls.
  *
  * Cost: O(channels).
  */
@@ -19,7 +19,7 @@
 
 /* ---- Telephones ------------------------------------------------------------------------------ */
 
-/* Sends a telephone to what it does next in cell lp. */
+/* Sends a telephone to its next action in cell lp. */
 static void phone_send_on(const struct pcs_phone *phone, tw_lp *lp)
 {
     bool moves = phone->move_at < phone->call_at;
@@ -32,7 +32,7 @@ static void phone_send_on(const struct pcs_phone *phone, tw_lp *lp)
     tw_event_send(event);
 }
 
-/* The four neighbours: 0 east, 1 north, 2 west, 3 south. The grid has no edges. */
+/* Returns the neighbour: way 0 east, 1 north, 2 west, 3 south. The grid has no edges. */
 static tw_lpid cell_neighbour(tw_lpid gid, long way)
 {
     tw_lpid w = pcs_options.width;
@@ -86,7 +86,8 @@ static void channels_change(struct pcs_counts *c, int by, const tw_lp *lp)
     c->in_use += (uint64_t)(int64_t)by;
 }
 
-/* Gives the telephone's call a channel, if need be that of another; is there one? */
+/* Gives the telephone's call a channel, if necessary that of another call. Returns true on
+ * success. */
 static bool channel_take(struct pcs_cell *cell, struct pcs_message *m,
                          const struct pcs_phone *phone, tw_bf *bf, const tw_lp *lp)
 {
@@ -107,7 +108,7 @@ static bool channel_take(struct pcs_cell *cell, struct pcs_message *m,
     return bf->c0;
 }
 
-/* Takes the telephone's call out of the list; was it still there? */
+/* Removes the telephone's call from the list. Returns true if it was still there. */
 static bool channel_leave(struct pcs_cell *cell, struct pcs_message *m, tw_bf *bf, const tw_lp *lp)
 {
     m->removed = call_list_remove(&cell->calls, m->phone.id);
@@ -118,7 +119,7 @@ static bool channel_leave(struct pcs_cell *cell, struct pcs_message *m, tw_bf *b
     return bf->c1;
 }
 
-/* ---- What telephones do ---------------------------------------------------------------------- */
+/* ---- Actions of telephones ------------------------------------------------------------------- */
 
 static void on_call(struct pcs_cell *cell, struct pcs_message *m, tw_bf *bf, tw_lp *lp)
 {
@@ -161,7 +162,7 @@ static void on_arrive(struct pcs_cell *cell, struct pcs_message *m, tw_bf *bf, t
     double now = phone.move_at;
     c->moves++;
     phone_stay(&phone, now, lp);
-    if (phone.in_call && phone.call_at <= now) { /* on the way */
+    if (phone.in_call && phone.call_at <= now) { /* the call ended during the move */
         c->completed++;
         phone_idle(&phone, now, lp);
     } else if (phone.in_call) {
@@ -170,7 +171,7 @@ static void on_arrive(struct pcs_cell *cell, struct pcs_message *m, tw_bf *bf, t
             c->dropped++;
             phone_idle(&phone, now, lp);
         }
-    } else if (phone.call_at < now) { /* no call begins on the way */
+    } else if (phone.call_at < now) { /* no call begins during a move */
         phone.call_at = now;
     }
     phone_send_on(&phone, lp);
@@ -237,7 +238,7 @@ static void cell_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     m->removed = (struct removed_call){NULL, NULL};
 }
 
-/* What was taken out cannot come back any more. */
+/* Frees the removed call, which cannot be put back any more. */
 static void cell_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     (void)state;

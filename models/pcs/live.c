@@ -1,10 +1,10 @@
 /*
- * live.c - what has been committed so far, and a line about it while the simulation runs.
+ * live.c - counts of committed events, printed in a line while the simulation runs.
  *
- * Commit handlers count, so nothing here is ever taken back; what the states say in an optimistic
- * run may be. Each rank counts its own. At each GVT it notes how many calls its cells have carried
- * at most; at every --progress-th the ranks add up and rank 0 prints. Schedulers compute GVT at
- * different times, so the lines of two runs differ, while their results do not.
+ * Commit handlers count, so the counts are final; states of an optimistic run may be undone. Each
+ * rank counts its own events. At each GVT it updates the largest number of calls that its cells
+ * have carried. At every --progress-th GVT the ranks add up, and rank 0 prints. Schedulers compute
+ * GVT at different times, so the lines of two runs differ, while their results do not.
  */
 #include "pcs.h"
 
@@ -12,7 +12,7 @@ enum { TRIED, IN_PROGRESS, CUT, N_SUMS };
 
 static struct {
     int64_t sums[N_SUMS];
-    int64_t most_in_progress; /* at a GVT */
+    int64_t most_in_progress; /* largest number at a GVT */
 } live;
 
 void pcs_live_commit(const struct pcs_message *m, const tw_bf *bf)

@@ -1,13 +1,13 @@
 /*
- * mapping.c - which rank has which cells: the grid is cut into blocks, as nearly square as the
- * number of ranks lets them be, and each rank has one. A telephone that moves then changes the rank
- * less often than with rows, which is what LINEAR mapping would give.
+ * mapping.c - the mapping of cells to ranks: the grid is cut into blocks, as nearly square as the
+ * number of ranks allows, and each rank has one. Telephones change the rank less often than with
+ * rows, the result of LINEAR mapping.
  *
- * Cells keep their number, row by row, on any number of ranks; so does all that is simulated. Block
- * i of n along a side of s cells begins at s * i / n, and holds cell x where
- * i = ((x + 1) * n - 1) / s. On a rank, KPs are made of neighbouring cells, row by row.
+ * Cells keep their number, row by row, on any number of ranks; so does everything simulated. Block
+ * i of n along a side of s cells begins at s * i / n, and holds cell x where i = ((x + 1) * n - 1)
+ * / s. On a rank, KPs consist of neighbouring cells, row by row.
  *
- * Cost: a few divisions per cell that is looked up.
+ * Cost: a few divisions per lookup of a cell.
  */
 #include "pcs.h"
 
@@ -20,7 +20,7 @@ static struct {
     struct block own;
 } grid;
 
-/* The borders that have most cells on both sides cost most: least border wins. */
+/* Borders with cells on both sides are expensive: the least total border wins. */
 static void choose_blocks(tw_lpid n_ranks)
 {
     double best = DBL_MAX;

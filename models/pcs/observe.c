@@ -1,5 +1,5 @@
 /*
- * observe.c - what pcs adds to the instrumentation's records: with events the telephone, with
+ * observe.c - pcs's fields in the records of the instrumentation: for events the telephone, for
  * samples the cell. None of the structs has padding.
  */
 #include "common/observe.h"

@@ -1,5 +1,5 @@
 /*
- * options.c - the parameters of pcs: options, defaults, and which make sense.
+ * options.c - the parameters of pcs: options, defaults and checks.
  */
 #include "common/settings.h"
 #include "pcs.h"

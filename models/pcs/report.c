@@ -1,7 +1,6 @@
 /*
- * report.c - what the cells counted: added up by rank as cells end, over the ranks in the PE's
- * final function. Whole numbers, times in millionths, so that sums are the same on any number of
- * ranks.
+ * report.c - the counts of the cells: added up by rank as cells end, and over the ranks in the PE's
+ * final function. Integers, times in millionths, so that sums do not depend on the number of ranks.
  */
 #include "pcs.h"
 

@@ -1,7 +1,7 @@
 /*
- * state_io.c - the state of a cell holds a pointer, the list of its calls. So the model says how
- * two states are compared, when reverse handlers are checked, and how one is written into a
- * checkpoint: the counts, then the calls in their order.
+ * state_io.c - functions for states with pointers. The state of a cell points to the list of its
+ * calls. Therefore the model defines how --synch=6 compares two states, and how a checkpoint stores
+ * one: the counts, then the calls in their order.
  */
 #include "pcs.h"
 

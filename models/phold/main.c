@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     tw_opt_add(options);
     tw_init(&argc, &argv);
     char text[1024];
-    /* All ranks have the same command line, so they agree. */
+    /* All ranks have the same command line, so they reach the same result. */
     const char *error = phold_options_error(&phold_options, tw_nnodes(), text, sizeof text);
     if (argc > 1) {
         snprintf(text, sizeof text, "%s: takes options of the form --name=value and nothing else",

@@ -1,11 +1,11 @@
 /*
  * phold.c - the LPs of PHOLD.
  *
- * Draws of one event, in this order: u; if u <= remote, the destination; the offset. The reverse
- * handler undoes as many: bit c0 of the event says whether there was a destination to draw.
+ * An event draws random numbers in this order: u; if u <= remote, the destination; the offset. The
+ * reverse handler undoes as many draws: bit c0 of the event is set if a destination was drawn.
  *
- * A message longer than its head is filled with words that follow from its receiver, its time of
- * arrival and its hops, so that the receiver notices any byte that was lost or belongs to another.
+ * A message longer than its head is filled with words computed from its receiver, its receive time
+ * and its hops. The receiver thereby detects any byte that was lost or belongs to another message.
  */
 #include "phold.h"
 
@@ -28,7 +28,7 @@ struct phold_options phold_options = {
     .run = "undefined",
 };
 
-/* The number of the only rank that works, -1 for all, -2 if the text is neither. */
+/* Returns the number of the only rank that works; -1 for all; -2 if the text is neither. */
 static long slow_rank(const struct phold_options *options)
 {
     char *end;
@@ -40,7 +40,7 @@ static long slow_rank(const struct phold_options *options)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' ? rank : -2;
 }
 
-/* What the hostile cases ask for. */
+/* Checks the options of the hostile cases. */
 static const char *load_error(const struct phold_options *options, unsigned ranks, char *text,
                               size_t size)
 {
@@ -66,7 +66,7 @@ static const char *load_error(const struct phold_options *options, unsigned rank
     return NULL;
 }
 
-/* Written so that NaN is an error. */
+/* Comparisons are written so that NaN is an error. */
 const char *phold_options_error(const struct phold_options *options, unsigned ranks, char *text,
                                 size_t size)
 {
@@ -101,8 +101,8 @@ void phold_options_settle(struct phold_options *options, unsigned rank, unsigned
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* mean - lookahead may be 0: then every offset is the lookahead, and the draw is made all the
- * same. */
+/* mean - lookahead may be 0: then every offset is the lookahead, and the draw is made
+ * nevertheless. */
 static tw_stime draw_offset(tw_lp *lp)
 {
     const struct phold_options *o = &phold_options;
@@ -167,8 +167,8 @@ static void send_event(tw_lpid dest, tw_stime offset, long hops, tw_lp *lp)
     tw_event_send(event);
 }
 
-/* Takes time and nothing else: steps of a xorshift generator (Marsaglia, 2003), each of which needs
- * the one before. It never comes to 0, but the compiler cannot know that. */
+/* Consumes time only: steps of a xorshift generator (Marsaglia, 2003), each of which depends on the
+ * previous one. The value never becomes 0, but the compiler cannot know that. */
 static void busy_work(unsigned long rounds, tw_lpid gid)
 {
     uint64_t x = gid + 1;
@@ -182,7 +182,7 @@ static void busy_work(unsigned long rounds, tw_lpid gid)
     }
 }
 
-/* --stagger: LP number g starts g time units later, counted round and round below the end time. */
+/* --stagger: LP number g starts g time units later, modulo the end time. */
 static tw_stime stagger_delay(tw_lpid gid)
 {
     double whole_units = floor(g_tw_ts_end);
@@ -226,7 +226,7 @@ static void phold_event_reverse(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     tw_rand_reverse_unif(lp->rng); /* u */
 }
 
-/* Every rank has the same number of LPs, in order. */
+/* Every rank has equally many LPs, in order. */
 static tw_peid phold_map(tw_lpid gid)
 {
     return (tw_peid)(gid / g_tw_nlp);
@@ -242,7 +242,7 @@ tw_lptype phold_lp_type = {
 
 /* ---- Instrumentation ------------------------------------------------------------------------- */
 
-/* For all events and for those that cause a rollback: the message. */
+/* Records the message, for all events and for those that cause a rollback. */
 static void phold_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
     (void)lp;

@@ -1,11 +1,12 @@
 /*
- * batches.c - what an LP counts: in the warm-up (batch 0), then in batches of equal length.
+ * batches.c - the counts of an LP: in the warm-up (batch 0), then in batches of equal length.
  *
- * The integrals over time are brought up to date when something changes; an idle LP may pass
- * several batches at once.
+ * The integrals over time are updated when a value changes. An idle LP may pass several batches at
+ * once.
  *
- * Invariants: 1. batches behind the current one are all zero. 2. undo restores every byte: sums of
- * doubles come back from the saved value, never by subtraction.
+ * Invariants:
+ * 1. Batches after the current one are all zero.
+ * 2. Undo restores every byte: sums of doubles come from the saved value, never from a subtraction.
  *
  * Cost: O(1) and O(batches passed).
  */

@@ -1,5 +1,5 @@
 /*
- * builtin.c - networks that come with qnet, in the format of network files.
+ * builtin.c - the built-in networks, in the format of network files.
  */
 #include "network.h"
 
@@ -37,7 +37,7 @@ static const struct {
      "route front work:0.8\n"
      "route work check:1\n"
      "route check front:0.1 work:0.2\n"},
-    {"tandem", /* one after the other */
+    {"tandem", /* stations in a row */
      "station first rate=1 arrivals=0.6\n"
      "station second servers=2 rate=0.45\n"
      "station third rate=0.8\n"

@@ -5,11 +5,11 @@
  * G(N), the sum of such products over all ways to place N jobs; f_i(n) = x_i^n / (beta_i(1) ...
  * beta_i(n)), x_i = visits / rate, beta_i(n) = min(n, servers). G is the convolution of all f_i.
  * The number at one station has the distribution f_i(n) * G_without_i(N - n) / G(N); G_without_i is
- * put together from the convolutions of the stations before and behind i. The transit is one more
+ * computed from the convolutions of the stations before and after i. The transit is an additional
  * station with infinitely many servers.
  *
- * All x are divided by the largest x_i / servers, which leaves long doubles room; where they do not
- * suffice, or where there is too much to calculate, the figures are NAN.
+ * All x are divided by the largest x_i / servers, to stay in the range of long doubles. If that
+ * does not suffice, or if the calculation is too long, the figures are NAN.
  *
  * Cost: O(stations * jobs^2) time, O(stations * jobs) memory.
  * Source: J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
@@ -22,16 +22,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of convolutions that may be taken: a few seconds. */
+/* Limit of the steps of convolutions: a few seconds. */
 #define STEPS_MAX 2e9
 
-/* Station numbers 0 .. n-1 are the network's, n is the transit. */
+/* Stations 0 .. n-1 belong to the network, n is the transit. */
 struct calculation {
     const struct qn_network *net;
     const double *visits;
     double transit;
     double scale;       /* x = scaled x * scale */
-    unsigned n, jobs;   /* stations with the transit, jobs */
+    unsigned n, jobs;   /* number of stations including the transit; number of jobs */
     long double *f;     /* n rows of jobs + 1 */
     long double *until; /* row i: convolution of f_0 .. f_(i-1); n + 1 rows */
     long double *from;  /* row i: of f_i .. f_(n-1); n + 1 rows */
@@ -61,7 +61,7 @@ static unsigned servers(const struct calculation *c, unsigned i)
     return i + 1 == c->n ? QN_INFINITE : c->net->stations[i].servers;
 }
 
-/* Where nobody waits, x / jobs is the bound. */
+/* For infinite servers, x / jobs is the bound. */
 static void scale_find(struct calculation *c)
 {
     c->scale = 0;
@@ -83,7 +83,7 @@ static void factors_fill(struct calculation *c, unsigned i)
     }
 }
 
-/* out = a * b; out is another row. */
+/* out = a * b. out must be a different row. */
 static void convolve(const struct calculation *c, const long double *a, const long double *b,
                      long double *out)
 {
@@ -118,7 +118,7 @@ static void station_fill(struct calculation *c, unsigned i, double trips,
     unsigned s = servers(c, i);
     unsigned n = c->jobs;
     long double number = 0;
-    long double waiting = 0; /* with one job less: what an arriving job finds */
+    long double waiting = 0; /* with one job less, as an arriving job finds it */
     convolve(c, row(c, c->until, i), row(c, c->from, i + 1), c->rest);
     for (unsigned k = 1; k <= n; k++) {
         number += k * f[k] * c->rest[n - k];

@@ -1,10 +1,10 @@
 /*
  * estimate.c - means with confidence intervals, by batch means.
  *
- * The run is cut into batches long enough to be nearly independent of each other, and the scatter
- * of their means tells how exact the mean of all is. Means over jobs are ratios (time spent / jobs)
- * with the variance of a ratio of means, sum (y - r x)^2 / (n (n - 1) mean(x)^2). Whether batches
- * are long enough is seen in the correlation of y - r x with that of the next batch.
+ * The run is divided into batches long enough to be nearly independent. The variance of their means
+ * gives the confidence interval of the overall mean. Means over jobs are ratios (time spent / jobs)
+ * with the variance of a ratio of means, sum (y - r x)^2 / (n (n - 1) mean(x)^2). The correlation
+ * of y - r x with that of the next batch shows whether batches are long enough.
  *
  * Sources: Student's distribution as finite sums: Abramowitz & Stegun, 26.7.3 and 26.7.4. Batch
  * means: A. M. Law, "Simulation Modeling and Analysis", chapter 9.
@@ -14,7 +14,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* The share 0.99 of the standard normal distribution lies below. */
+/* The 99 % quantile of the standard normal distribution. */
 #define NORMAL_99 2.3263478740408408
 
 #define PI 3.14159265358979323846
@@ -78,7 +78,7 @@ struct qn_estimate qn_estimate_ratio(const double *y, const double *x, unsigned 
                                 squares > 0 ? products / squares : (double)NAN};
 }
 
-/* Of independent batches the correlation has the mean -1/n and a variance of nearly 1/n. */
+/* For independent batches, the correlation has the mean -1/n and a variance of nearly 1/n. */
 bool qn_estimate_is_linked(const struct qn_estimate *estimate, unsigned n)
 {
     return n >= 10 && estimate->correlation > NORMAL_99 / sqrt(n) - 1.0 / n;

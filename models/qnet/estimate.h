@@ -7,26 +7,26 @@
 #include <stdbool.h>
 
 /*
- * A mean and the half-width of its 95 % confidence interval. The interval is right if batches are
- * independent of each other: correlation tells, 0 but for chance; qn_estimate_is_linked() says
- * whether it is too large for chance.
+ * A mean and the half-width of its 95 % confidence interval. The interval is valid if batches are
+ * independent, that is, if their correlation is 0 except for chance; see qn_estimate_is_linked().
  */
 struct qn_estimate {
-    double mean; /* NAN: nothing happened */
+    double mean; /* NAN: no data */
     double half_width;
-    double correlation; /* of each batch with the next, -1 to 1; NAN: all are alike */
+    double correlation; /* of each batch with the next, -1 to 1; NAN: all are equal */
 };
 
-/* The ratio of the sums of y and x over n batches (at least 2); x 1 everywhere: the mean of y. */
+/* Returns the ratio of the sums of y and x over n batches (at least 2). With x 1 everywhere, it is
+ * the mean of y. */
 struct qn_estimate qn_estimate_ratio(const double *y, const double *x, unsigned n);
 
-/* Do the n batches hang together, so that the half-width is too small? Wrong once in a hundred
- * times for batches that do not. Few batches cannot tell: less than 10 never do. */
+/* Returns true if the n batches are correlated, so that the half-width is too small. Wrong for one
+ * in a hundred sets of independent batches. Returns false for less than 10 batches. */
 bool qn_estimate_is_linked(const struct qn_estimate *estimate, unsigned n);
 
-/* P(|T| <= t) of Student's distribution with so many degrees of freedom, at least 1. */
+/* Returns P(|T| <= t) of Student's distribution with `freedom` degrees of freedom, at least 1. */
 double qn_student(double t, unsigned freedom);
-/* The t for which that is p, 0 < p < 1. */
+/* Returns the t for which that probability is p, 0 < p < 1. */
 double qn_student_quantile(double p, unsigned freedom);
 
 #endif

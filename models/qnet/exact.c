@@ -1,8 +1,8 @@
 /*
  * exact.c - traffic equations, and open networks by Jackson's theorem.
  *
- * In the long run the stations of an open network are as if independent, each an M/M/c queue with
- * the arrival rate that solves the traffic equations lambda = arrivals + lambda * routes. The
+ * In the long run, the stations of an open network behave as if independent. Each is an M/M/c queue
+ * with the arrival rate that solves the traffic equations lambda = arrivals + lambda * routes. The
  * transit between stations is a station with infinitely many servers, which has a product form for
  * any distribution of its service times (Baskett, Chandy, Muntz & Palacios, J. ACM 22(2), 1975).
  *
@@ -56,8 +56,8 @@ bool qn_solve_linear(unsigned n, double *a, double *b, double *x)
     return true;
 }
 
-/* Row j: the jobs that come to station j. A closed network's equations leave a factor open, so the
- * first of them gives way to "one visit to the first station". */
+/* Row j: the jobs that come to station j. The equations of a closed network leave a factor open.
+ * "One visit to the first station" therefore replaces the first of them. */
 bool qn_solve_traffic(const struct qn_network *net, double *rates)
 {
     unsigned n = net->n;
@@ -82,7 +82,7 @@ bool qn_solve_traffic(const struct qn_network *net, double *rates)
     return ok;
 }
 
-/* Erlang's B by its recursion, which stays between 0 and 1, then C from it. */
+/* Computes Erlang's B by its recursion, which stays between 0 and 1, then C from it. */
 double qn_erlang_c(unsigned servers, double load)
 {
     double b = 1;

@@ -1,5 +1,5 @@
 /*
- * figures.c - what the results say about each station, beside what theory says.
+ * figures.c - results for each station, with their theoretical values.
  *
  * Every quantity is a ratio of two sums over batches: jobs or times over the time of a batch, or
  * times over jobs. The warm-up (batch 0) does not count.
@@ -21,13 +21,13 @@ bool qn_figure_exists(const struct qn_model *m, unsigned station, enum qn_quanti
            (quantity != QN_UTILISATION && quantity != QN_MUST_WAIT);
 }
 
-/* Numerator and denominator within one batch. */
+/* Numerator and denominator of one batch. */
 struct parts {
     double y;
     double x;
 };
 
-/* time: of the batch, times the copies. */
+/* time: of the batch, times the number of copies. */
 static struct parts batch_parts(const struct qn_batch *b, enum qn_quantity quantity, double time,
                                 unsigned servers)
 {

@@ -1,5 +1,5 @@
 /*
- * figures.h - what the results say about each station, beside what theory says.
+ * figures.h - results for each station, with their theoretical values.
  */
 #ifndef QNET_FIGURES_H
 #define QNET_FIGURES_H
@@ -13,7 +13,7 @@ enum qn_quantity {
     QN_NUMBER,
     QN_RESPONSE,
     QN_MUST_WAIT,
-    QN_STATION_QUANTITIES, /* of stations, so far */
+    QN_STATION_QUANTITIES, /* number of the quantities above, those of stations */
     QN_TRIPS = QN_STATION_QUANTITIES,
     QN_TRIP_TIME,
     QN_QUANTITIES
@@ -21,17 +21,18 @@ enum qn_quantity {
 
 struct qn_figure {
     struct qn_estimate estimate; /* of one copy, averaged over the copies */
-    double exact;                /* NAN: not known */
-    double off; /* distance from the exact value in half-widths; NAN: there is none */
+    double exact;                /* NAN: unknown */
+    double off;                  /* distance from the exact value in half-widths; NAN: undefined */
 };
 
 const char *qn_quantity_name(enum qn_quantity quantity);
 
-/* Of a station (0 .. network.n - 1); for trips the station does not matter. */
+/* Returns a quantity of a station (0 .. network.n - 1). For trips the station is ignored. */
 struct qn_figure qn_figure(const struct qn_model *m, const struct qn_results *r, unsigned station,
                            enum qn_quantity quantity);
 
-/* Does this station have this quantity? No utilisation and no waiting where nobody waits. */
+/* Returns true if the station has this quantity. An infinite server has no utilisation and no
+ * waiting. */
 bool qn_figure_exists(const struct qn_model *m, unsigned station, enum qn_quantity quantity);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * json.c - the results of all stations as a JSON file (RFC 8259).
  *
- * Numbers have 17 digits: read back they are the same doubles. What is not known is null. Names of
- * stations are plain letters; only the network's name, that of a file, needs escapes.
+ * Numbers have 17 digits, so that they read back as the same doubles. Unknown values are null.
+ * Names of stations are plain letters. Only the network's name, which comes from a file, needs
+ * escapes.
  */
 #include "report.h"
 

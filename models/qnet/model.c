@@ -1,12 +1,12 @@
 /*
- * model.c - builds the networks that are simulated, and hands their parts to the LPs.
+ * model.c - builds the simulated networks and provides their parts to the LPs.
  *
  * Order: text of the network -> stations and routes -> options that change it -> exact values ->
  * window, running sums, LP types. Every step is a pure function of the text, the settings and the
- * number of ranks, so that all ranks come to the same result, errors included.
+ * number of ranks. Therefore all ranks reach the same result, errors included.
  *
  * LP numbers: copy after copy; within a copy its stations, then (open) the outside. Ranks hold
- * blocks of about as many LPs, whole copies while there are at least as many copies as ranks.
+ * blocks of about equally many LPs, whole copies while there are at least as many copies as ranks.
  *
  * the_model is written by qn_model_init() and read-only while the simulation runs.
  */
@@ -44,7 +44,7 @@ static bool network_read(struct qn_model *m, MPI_Comm comm, struct model_error *
     return ok;
 }
 
-/* Utilisation of the busiest station is proportional to the arrivals. */
+/* The utilisation of the busiest station is proportional to the arrivals. */
 static bool load_apply(struct qn_network *net, double load, struct model_error *error)
 {
     double rates[QN_MAX_STATIONS];
@@ -109,7 +109,7 @@ static void sums_build(struct qn_model *m)
             sum += net->route[i * net->n + j];
             m->ways[i * net->n + j] = sum;
         }
-        /* A row that sums to 1 but for rounding leads nobody out. */
+        /* No job leaves from a row that sums to 1 except for rounding. */
         for (unsigned j = net->n; sum > 1 - 1e-9 && j-- > 0 && m->ways[i * net->n + j] == sum;) {
             m->ways[i * net->n + j] = 2;
         }

@@ -1,6 +1,6 @@
 /*
- * model.h - the networks that are simulated: everything that the LPs share and nobody changes while
- * the simulation runs; the jobs; the states of stations and of the outside.
+ * model.h - the simulated networks, shared by the LPs and read-only while the simulation runs; the
+ * jobs; the states of stations and of the outside.
  */
 #ifndef QNET_MODEL_H
 #define QNET_MODEL_H
@@ -12,7 +12,7 @@
 /* ---- Events ---------------------------------------------------------------------------------- */
 
 enum qn_kind {
-    QN_CREATE = 1, /* to the outside from itself: the next job comes */
+    QN_CREATE = 1, /* to the outside from itself: the next job arrives */
     QN_ARRIVE,     /* to a station */
     QN_DEPART,     /* to a station from itself: the service is over */
     QN_LEAVE       /* to the outside: the job has left the network */
@@ -20,32 +20,32 @@ enum qn_kind {
 
 struct qn_undo {
     struct qn_advance_undo advance;
-    double sum;     /* the sum that this event added to */
+    double sum;     /* old value of the sum that this event added to */
     double free_at; /* of the server that was taken */
 };
 
-/* The payload of every event: one job and where it is. No padding. */
+/* The payload of every event: a job and its place. No padding. */
 struct qn_job {
     uint64_t number;     /* of the job, within its copy; from 1 */
     tw_lpid home;        /* gid of the LP where its trips begin and end */
     uint64_t trip;       /* number of the trip at home, from 1; 0: before the first */
-    double trip_start;   /* when it began */
-    double arrived;      /* QN_DEPART: at the station */
-    double started;      /* QN_DEPART: its service */
-    st_task_id stay;     /* QN_DEPART: task of its time at the station */
+    double trip_start;   /* its beginning */
+    double arrived;      /* QN_DEPART: arrival at the station */
+    double started;      /* QN_DEPART: start of service */
+    st_task_id stay;     /* QN_DEPART: the task of the stay at the station */
     uint16_t kind;       /* enum qn_kind */
-    uint16_t server;     /* QN_ARRIVE: that it takes; filled forwards, cleared backwards */
-    uint32_t visits;     /* of stations on this trip so far */
-    struct qn_undo undo; /* filled forwards, cleared backwards; all zero on the way */
+    uint16_t server;     /* QN_ARRIVE: server of the job; set forwards, cleared backwards */
+    uint32_t visits;     /* number of stations visited on this trip */
+    struct qn_undo undo; /* set by forward handlers, cleared by reverse handlers; zero in transit */
 };
 _Static_assert(sizeof(struct qn_job) == 128, "a job has no padding");
 
 /* ---- States ---------------------------------------------------------------------------------- */
 
 /*
- * A station: n + 1 batches, then for each server when it will be free (none where nobody waits).
- * Jobs need no queue: first come, first served, so the departure is known on arrival and waits as
- * an event.
+ * A station: n + 1 batches, then the time at which each server becomes free (none for infinite
+ * servers). Jobs need no queue: with first come, first served, the departure is known on arrival
+ * and waits as an event.
  */
 struct qn_station {
     double last; /* time up to which the batches are counted */
@@ -55,13 +55,13 @@ struct qn_station {
     uint64_t most;               /* largest number of jobs since the last sample */
     uint64_t arrivals;           /* since the start */
     uint64_t departures;         /* since the start */
-    uint64_t trips;              /* first station of a closed network: begun there */
+    uint64_t trips;              /* first station of a closed network: trips begun there */
     uint64_t sampled_arrivals;   /* at the last sample */
     uint64_t sampled_departures; /* at the last sample */
     struct qn_batch batches[];
 };
 
-/* What is around an open network: where jobs come from and go to. n + 1 batches. */
+/* The outside of an open network: jobs come from it and go to it. n + 1 batches. */
 struct qn_outside {
     double last;
     uint32_t batch;
@@ -83,31 +83,29 @@ struct qn_model {
     double arrival_sums[QN_MAX_STATIONS]; /* running sums of the stations' arrivals */
     unsigned lps_per_copy;                /* stations, then the outside if it is open */
     tw_lpid n_lps;
-    tw_lptype station_types[QN_MAX_STATIONS]; /* they differ in state_sz only */
+    tw_lptype station_types[QN_MAX_STATIONS]; /* they differ only in state_sz */
     tw_lptype outside_type;
-    char *place_names; /* owned; QN_PLACE_SIZE for each LP of the rank, see place_name(); NULL if
-                          there is one copy */
+    char *place_names; /* owned; QN_PLACE_SIZE for each LP of the rank; NULL with one copy */
 };
 #define QN_PLACE_SIZE (QN_NAME_SIZE + 24u)
 
 /* The streams of random numbers of an LP. */
 enum { QN_STREAM_TIME, QN_STREAM_WAY, QN_STREAMS };
 
-/* The one model, zero before qn_model_init(). Handlers only read it. */
+/* Returns the model, zeroed before qn_model_init(). Handlers only read it. */
 const struct qn_model *qn_model(void);
 
-/* Reads the network and builds the model; settings are checked and stay valid. Collective; all
- * ranks return the same, with the same message. */
+/* Reads the network and builds the model. settings: checked; must stay valid. Collective; all ranks
+ * return the same result and message. */
 bool qn_model_init(const struct qn_settings *settings, MPI_Comm comm, struct model_error *error);
 void qn_model_fini(void);
 
-/* LPs of a rank: gids from qn_model_first(m, rank) to less than that of the next. Not
- * collective. */
+/* Returns the first gid of a rank; its LPs end before that of the next rank. Not collective. */
 tw_lpid qn_model_first(const struct qn_model *m, unsigned rank);
-/* Gives each LP of this rank its type. After tw_define_lps(). Not collective. */
+/* Gives each LP of this rank its type. Must be called after tw_define_lps(). Not collective. */
 void qn_model_settypes(void);
 
-/* Number of an LP within its copy: a station's, or network.n for the outside. */
+/* Returns the number of an LP within its copy: a station's, or network.n for the outside. */
 static inline unsigned qn_place(const struct qn_model *m, tw_lpid gid)
 {
     return (unsigned)(gid % m->lps_per_copy);
@@ -123,7 +121,7 @@ static inline double *qn_free_at(const struct qn_model *m, struct qn_station *st
     return (double *)(station->batches + m->window.n + 1);
 }
 
-/* The id of the task of a trip, before and after it is told. */
+/* Returns the id of the task of a trip, whether or not the task was added. */
 static inline st_task_id qn_trip_id(tw_lpid home, uint64_t trip)
 {
     if (trip == 0) {
@@ -141,10 +139,10 @@ void qn_outside_init(void *state, tw_lp *lp);
 void qn_outside_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void qn_outside_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
-/* Servers that are busy while so many jobs are at a station. */
+/* Returns the number of busy servers with `jobs` jobs at a station. */
 uint64_t qn_busy_servers(const struct qn_station_spec *spec, uint64_t jobs);
 
-/* Counts the end of a trip in its batch and tells its task. undo keeps the old sum. */
+/* Counts the end of a trip in its batch and adds its task. undo_sum receives the old sum. */
 void qn_trip_end(struct qn_batch *batch, const struct qn_job *job, double *undo_sum, tw_lp *lp);
 void qn_trip_end_undo(struct qn_batch *batch, double *undo_sum);
 

@@ -1,5 +1,5 @@
 /*
- * network.c - checks of a queueing network: rows of probabilities, ways in and out.
+ * network.c - checks of a queueing network: sums of probabilities, reachability.
  *
  * Reachability is a search over the routes with a positive probability, O(stations^2).
  */
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Probabilities are decimal numbers in a file: a row of thirds must be allowed to sum to 1. */
+/* Probabilities are decimal numbers in a file: a row of thirds must be accepted as a sum of 1. */
 #define ROW_TOLERANCE 1e-9
 
 double qn_network_row_sum(const struct qn_network *net, unsigned station)
@@ -33,8 +33,8 @@ static bool leaves(const struct qn_network *net, unsigned station)
 }
 
 /*
- * Marks all stations that can be reached from the marked ones: along the routes, or against them.
- * Each round but the last marks one more.
+ * Marks all stations that can be reached from the marked ones, along the routes or against them.
+ * Each round except the last marks one more.
  */
 static void reach(const struct qn_network *net, bool backwards, bool *marked)
 {

@@ -1,5 +1,6 @@
 /*
- * network.h - a queueing network as it is given: stations, servers, rates, routing probabilities.
+ * network.h - the description of a queueing network: stations, servers, rates, routing
+ * probabilities.
  */
 #ifndef QNET_NETWORK_H
 #define QNET_NETWORK_H
@@ -12,7 +13,7 @@
 #define QN_MAX_SERVERS  1000
 #define QN_MAX_JOBS     10000
 #define QN_NAME_SIZE    32
-#define QN_INFINITE     0 /* servers of a station where nobody waits */
+#define QN_INFINITE     0 /* number of servers of a station where no job waits */
 
 struct qn_station_spec {
     char name[QN_NAME_SIZE];
@@ -22,9 +23,9 @@ struct qn_station_spec {
 };
 
 /*
- * One copy of the network. It is open when jobs arrive from outside, else closed with n_jobs jobs.
- * route[i * n + j] is the probability that a job which leaves station i goes to station j; what is
- * missing from 1 in a row leaves the network.
+ * One copy of the network. It is open if jobs arrive from outside, else closed with n_jobs jobs.
+ * route[i * n + j] is the probability that a job which leaves station i goes to station j. It
+ * leaves the network with the probability that is missing from 1 in a row.
  */
 struct qn_network {
     char name[256]; /* of the built-in network or the file */
@@ -39,27 +40,27 @@ static inline bool qn_is_open(const struct qn_network *net)
     return net->n_jobs == 0;
 }
 
-/* Sum of a row: the probability that a job stays in the network. */
+/* Returns the sum of a row: the probability that a job stays in the network. */
 double qn_network_row_sum(const struct qn_network *net, unsigned station);
 
 /*
- * Reads text (size bytes, then a zero byte) in the format of README.md, "The network file". name
- * begins the messages: "NAME:LINE: ...". Free with qn_network_fini(), also after an error.
+ * Parses text in the format of README.md, "The network file". name begins the messages: "NAME:LINE:
+ * ...". Must be freed with qn_network_fini(), also after an error.
  */
 bool qn_network_parse(struct qn_network *net, const char *name, const char *text,
                       struct model_error *error);
 void qn_network_fini(struct qn_network *net);
 
 /*
- * Is it a network that can run? Rows must sum to at most 1 (open) or exactly 1 (closed); jobs of an
- * open one must be able to leave from wherever they can come to; in a closed one every station must
- * be reached from the first and lead back to it.
+ * Returns true if the network can run. Rows must sum to at most 1 (open) or exactly 1 (closed). In
+ * an open network, jobs must be able to leave from every station that they can reach. In a closed
+ * one, every station must be reachable from the first and lead back to it.
  */
 bool qn_network_check(const struct qn_network *net, struct model_error *error);
 
-/* The text of a built-in network; NULL: there is none of this name. */
+/* Returns the text of a built-in network, or NULL if there is none of this name. */
 const char *qn_builtin_text(const char *name);
-/* The names, "central, closed, ...". */
+/* Returns the names, "central, closed, ...". */
 const char *qn_builtin_names(void);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * network_file.c - reads the text of a queueing network.
+ * network_file.c - parses the text of a queueing network.
  *
  *     station NAME rate=R [servers=N|inf] [arrivals=R]
- *     route FROM TO:P [TO:P ...]        what is missing from 1 leaves the network
- *     jobs N                            closed, with so many jobs
- *     # a comment, also behind a line
+ *     route FROM TO:P [TO:P ...]        the rest to 1 leaves the network
+ *     jobs N                            closed, with N jobs
+ *     # a comment, also at the end of a line
  *
- * Stations must be named before routes lead to them. One pass, line by line; a message says the
+ * Stations must be defined before routes lead to them. One pass, line by line; a message names the
  * line. Cost: O(text + stations * words).
  */
 #include "network.h"
@@ -33,7 +33,7 @@ struct reading {
 #define LINE_FAIL(r, format, ...)                                                                  \
     model_fail((r)->error, "%s:%u: " format, (r)->name, (r)->line, __VA_ARGS__)
 
-/* All of text must be a number from low to high. NaN is none. */
+/* Converts text, which must be a number from low to high. NaN is refused. */
 static bool number_read(const char *text, double low, double high, double *number)
 {
     char *end;
@@ -125,7 +125,7 @@ static bool station_read(struct reading *r)
     return true;
 }
 
-/* The station that a word names, or -1 after a message. */
+/* Returns the station that a word names, or -1 after a message. */
 static int known_station(struct reading *r, const char *name)
 {
     int station = station_find(r->net, name);

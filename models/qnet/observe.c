@@ -1,10 +1,10 @@
 /*
- * observe.c - what qnet adds to the instrumentation's records.
+ * observe.c - qnet's fields in the records of the instrumentation.
  *
- * Traces: the job that the event is about. Samples by GVT and wall clock: a station's totals since
- * the start. Samples by virtual time: what happened at the station since the one before; for that
- * the state remembers the totals of the last sample and the largest number of jobs since then. None
- * of the structs has padding.
+ * Traces: the job of the event. Samples by GVT and wall clock: a station's totals since the start.
+ * Samples by virtual time: changes at the station since the previous sample. For these, the state
+ * keeps the totals of the last sample and the largest number of jobs since then. None of the
+ * structs has padding.
  */
 #include "observe.h"
 

@@ -1,9 +1,9 @@
 /*
- * outside.c - what is around an open network: jobs come from here and return here.
+ * outside.c - the outside of an open network: jobs come from it and return to it.
  *
- * One LP per copy. The arrivals at all stations together are a Poisson process; each job draws its
- * first station with their rates as weights, which splits it into independent Poisson processes. A
- * job's trip is from here until it is back, so this LP sees how long trips take.
+ * One LP per copy. The arrivals at all stations together are a Poisson process. Each job draws its
+ * first station with the stations' rates as weights, which splits it into independent Poisson
+ * processes. A job's trip begins and ends here, so this LP measures the durations of trips.
  *
  * Cost: O(log stations) per job.
  */

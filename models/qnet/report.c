@@ -1,14 +1,14 @@
 /*
- * report.c - what qnet prints: a heading before the run, a table after it.
+ * report.c - the printed report: a heading before the run, a table after it.
  *
- * All of it is a function of the model and the gathered results: the same on any number of ranks,
- * with any scheduler.
+ * All output is a function of the model and the gathered results: independent of the number of
+ * ranks and of the scheduler.
  */
 #include "report.h"
 
 #define NAME_COLUMNS 16
 
-/* Prints a blank and value in width columns; "-" if there is none. */
+/* Prints a blank and value in width columns; "-" for NAN. */
 static void cell_real(FILE *out, int width, const char *format, double value)
 {
     char text[64] = "-";
@@ -46,8 +46,8 @@ void qn_report_heading(FILE *out, const struct qn_model *m)
     fflush(out);
 }
 
-/* How many figures there are, how many miss the exact value by more than a half-width, and of how
- * many the batches hang together. */
+/* Number of figures, of those that differ from the exact value by more than a half-width, and of
+ * those with correlated batches. */
 struct misses {
     unsigned all;
     unsigned missed;

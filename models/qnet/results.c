@@ -1,13 +1,13 @@
 /*
- * results.c - what the LPs counted, brought together on rank 0.
+ * results.c - the counts of the LPs, gathered on rank 0.
  *
  * Sums of doubles depend on their order, and the printed result must not depend on the number of
- * ranks. So the table of sums travels: rank 0 adds its LPs in gid order and hands the table to rank
- * 1, and so on; the last one returns it. The mapping is linear, hence every sum is taken in gid
- * order.
+ * ranks. Therefore the table of sums travels: rank 0 adds its LPs in gid order and sends the table
+ * to rank 1, and so on; the last rank returns it. The mapping is linear, hence every sum is taken
+ * in gid order.
  *
- * kept holds copies of the batches, by number of the LP on its rank, because the final functions
- * are the model's last sight of the states.
+ * kept holds copies of the batches, by number of the LP on its rank, because the model has no
+ * access to states after the final functions.
  */
 #include "results.h"
 

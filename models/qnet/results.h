@@ -1,27 +1,29 @@
 /*
- * results.h - what the LPs counted, brought together on rank 0.
+ * results.h - the counts of the LPs, gathered on rank 0.
  */
 #ifndef QNET_RESULTS_H
 #define QNET_RESULTS_H
 
 #include "model.h"
 
-/* Sums over the copies. batches[(n + 1) * place + b]: place as of qn_place(), b from 0. */
+/* Sums over the copies. batches[(n + 1) * place + b]: place as returned by qn_place(), b from 0. */
 struct qn_results {
     struct qn_batch *batches;
     size_t n_batches;
 };
 
-/* Before tw_run(): makes room for n_lps LPs. After qn_results_gather(): frees it. */
+/* Allocates memory for n_lps LPs, which qn_results_gather() frees. Must be called before
+ * tw_run(). */
 void qn_results_keep_begin(tw_lpid n_lps);
 void qn_results_keep_end(void);
 
-/* The LPs' final function: keeps what was counted, up to the end of the simulation. */
+/* The LPs' final function: keeps the counts up to the end of the simulation. */
 void qn_results_keep(void *state, tw_lp *lp);
 
 /*
- * Adds up all LPs. Collective over comm, after tw_run(); complete on rank 0 only, and there the
- * same to the last bit for any number of ranks. Free with qn_results_fini() on every rank.
+ * Adds up all LPs. The result is complete on rank 0 only, and identical to the last bit for any
+ * number of ranks. Must be called after tw_run(), and freed with qn_results_fini() on every rank.
+ * Collective over comm.
  */
 void qn_results_gather(struct qn_results *results, MPI_Comm comm);
 void qn_results_fini(struct qn_results *results);

@@ -1,8 +1,8 @@
 /*
  * settings.c - qnet's own options: table, defaults, limits.
  *
- * The engine's option reader has already seen to it that numbers are numbers; what they may be is
- * checked here, before anything is read, allocated or written.
+ * The engine's option reader has checked that numbers are numbers. Their ranges are checked here,
+ * before any file is read or written.
  */
 #include "settings.h"
 

@@ -10,32 +10,32 @@
 #define QN_PATH_SIZE      4096
 #define QN_MAX_COPIES     10000000
 #define QN_MAX_BATCHES    1000
-#define QN_AUTO           (-1.0) /* of a time: choose */
+#define QN_AUTO           (-1.0) /* value of a time: chosen automatically */
 #define QN_DEFAULT_END    20000.0
 #define QN_WARMUP_DEFAULT 0.1 /* share of the run */
 
 struct qn_settings {
     char network[64];           /* a built-in network */
-    char file[QN_PATH_SIZE];    /* a network file; "": the built-in one */
+    char file[QN_PATH_SIZE];    /* a network file; "": the built-in network */
     char results[QN_PATH_SIZE]; /* JSON; "": none */
-    unsigned int jobs;          /* of a closed network; 0: as it says */
-    double load;                /* of the busiest station of an open one; 0: as it says */
+    unsigned int jobs;          /* of a closed network; 0: as in the network */
+    double load;                /* of the busiest station of an open network; 0: unchanged */
     unsigned int copies;
     double cross;   /* probability that a job changes to a copy drawn at random */
-    double transit; /* time from one LP to the next */
+    double transit; /* virtual time between two LPs */
     double warmup;  /* QN_AUTO: QN_WARMUP_DEFAULT of the run */
     unsigned int batches;
     unsigned int rows; /* stations in the printed table */
 };
 
-/* The one set of settings, its defaults in place until tw_init() reads the command line. */
+/* Returns the settings: defaults until tw_init() reads the command line. */
 struct qn_settings *qn_settings(void);
 
-/* The option table for tw_opt_add(); writes to qn_settings(). */
+/* Returns the option table for tw_opt_add(). The options are stored in qn_settings(). */
 const tw_optdef *qn_settings_options(void);
 
-/* Checks what can be checked without the network, g_tw_ts_end included. argc: what tw_init() left.
- * The message names the option. Not collective. */
+/* Checks all values that do not depend on the network, including g_tw_ts_end. argc, argv: as
+ * tw_init() left them. The message names the option. Not collective. */
 bool qn_settings_check(const struct qn_settings *settings, int argc, char **argv,
                        struct model_error *error);
 

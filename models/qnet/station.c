@@ -1,16 +1,21 @@
 /*
  * station.c - a station: servers, first come, first served.
  *
- * Two events per visit. On arrival the job takes the server that is free first, draws its service
- * time, and its departure is known (Kiefer and Wolfowitz: the workload of c servers is c times at
- * which they will be free). At its departure it draws its way and goes on. Services draw from one
- * stream, ways from another, so that a change of the routes leaves the service times alone.
+ * Two events per visit. On arrival the job takes the server that becomes free first, and draws its
+ * service time; its departure is then known (Kiefer and Wolfowitz: the workload of c servers is c
+ * times at which they become free). At its departure it draws its next station. Services draw from
+ * one stream, routes from another, so that a change of the routes leaves the service times
+ * unchanged.
  *
- * In a closed network a job that comes to the first station has ended a trip and begins the next.
+ * In a closed network, a job that arrives at the first station ends a trip and begins the next.
  *
- * Bits of an event: c0 the arrival had to wait; c1 it ended a trip; c2 it began one; c3 it made the
- * largest number of jobs larger; c4 the departing job drew whether to change to
- * another copy; c5 it drew that copy.
+ * Bits of an event:
+ * - c0: the arrival had to wait
+ * - c1: it ended a trip
+ * - c2: it began a trip
+ * - c3: it increased the largest number of jobs
+ * - c4: the departing job drew whether to change to another copy
+ * - c5: it drew that copy
  *
  * Cost: O(servers) per arrival, O(log stations) per departure.
  * Source: J. Kiefer & J. Wolfowitz, "On the theory of queues with many servers", Trans. AMS 78,
@@ -50,8 +55,8 @@ void qn_station_init(void *state, tw_lp *lp)
 
 /* ---- Names for tasks ------------------------------------------------------------------------- */
 
-/* The station's name, with the number of the copy behind it if there are several: made when it is
- * asked for first, so that runs without tasks touch no memory for it. */
+/* Returns the station's name, followed by the number of the copy if there are several. Makes it on
+ * first use, so that runs without tasks use no memory for it. */
 static const char *place_name(const struct qn_model *m, tw_lpid gid)
 {
     const char *name = m->network.stations[qn_place(m, gid)].name;
@@ -86,7 +91,7 @@ void qn_trip_end_undo(struct qn_batch *batch, double *undo_sum)
 
 /* ---- Arrival --------------------------------------------------------------------------------- */
 
-/* The server that is free first. */
+/* Returns the server that becomes free first. */
 static unsigned server_pick(const double *free_at, unsigned servers)
 {
     unsigned best = 0;
@@ -96,7 +101,7 @@ static unsigned server_pick(const double *free_at, unsigned servers)
     return best;
 }
 
-/* How long the job stays; takes a server for it and sets when the service starts. */
+/* Returns the duration of the job's stay. Takes a server for it and sets the start of service. */
 static double service_plan(const struct qn_model *m, struct qn_station *station,
                            const struct qn_station_spec *spec, struct qn_job *job, tw_lp *lp,
                            double *started)
@@ -150,7 +155,8 @@ static void arrival_count_undo(struct qn_station *station, const tw_bf *bf)
     station->arrivals--;
 }
 
-/* The job as it stays here: at the first station of a closed network it begins another trip. */
+/* Returns the job for its stay here: at the first station of a closed network it begins another
+ * trip. */
 static struct qn_job trip_turn(struct qn_station *station, tw_bf *bf, struct qn_job *job, tw_lp *lp)
 {
     struct qn_job stays = *job;
@@ -201,7 +207,7 @@ static void job_arrive_undo(const struct qn_model *m, struct qn_station *station
 
 /* ---- Departure ------------------------------------------------------------------------------- */
 
-/* The first station whose running sum is greater than u; n: none, the job leaves. */
+/* Returns the first station whose running sum is greater than u; n: none, the job leaves. */
 static unsigned way_pick(const double *sums, unsigned n, double u)
 {
     unsigned low = 0;
@@ -217,7 +223,7 @@ static unsigned way_pick(const double *sums, unsigned n, double u)
     return low;
 }
 
-/* Where the job goes. Without a choice (one way in a closed network) it draws all the same. */
+/* Draws the destination of the job. Draws even without a choice (one route in a closed network). */
 static tw_lpid destination_draw(const struct qn_model *m, const struct qn_job *job, tw_bf *bf,
                                 tw_lp *lp)
 {

@@ -1,6 +1,6 @@
 /*
- * text_file.c - an input file: read by one rank, shared with all, for the ranks of a run need not
- * see the same file system. What happens on rank 0 happens on every rank.
+ * text_file.c - an input file: read by one rank and shared with all, because ranks need not have
+ * the same file system. All ranks have the result of rank 0.
  */
 #include "text_file.h"
 
@@ -8,7 +8,8 @@
 
 #define SIZE_MAX_BYTES ((size_t)4 << 20)
 
-/* Its size, or -1. text has room for one byte more than the most that is accepted. */
+/* Returns the file's size, or -1. text has space for one byte more than the largest accepted
+ * file. */
 static int file_read(const char *path, char *text, struct model_error *error)
 {
     FILE *file = fopen(path, "rb");

@@ -1,9 +1,9 @@
 /*
- * geometry.c - nodes, ways and loads of a torus.
+ * geometry.c - nodes, paths and loads of a torus.
  *
- * Every pattern but uniform is a permutation in each dimension by itself. So on each ring of a
- * dimension exactly one stream of packets starts at each place, whatever the dimensions before did,
- * and the loads of one ring tell those of all.
+ * Every pattern but uniform is a permutation in each dimension separately. Therefore on each ring
+ * of a dimension exactly one stream of packets starts at each place, whatever path it took in
+ * earlier dimensions, and the loads of one ring are those of all.
  *
  * Cost: O(dimensions) per hop; O(radix^2) per dimension for a load.
  */
@@ -63,7 +63,7 @@ unsigned to_neighbour(const struct to_geometry *g, unsigned node, unsigned port)
     return node - x * g->stride[dim] + next * g->stride[dim];
 }
 
-/* Where the pattern leads in one dimension. */
+/* Returns the destination of the pattern in one dimension. */
 static unsigned ring_destination(enum to_pattern pattern, unsigned k, unsigned dim, unsigned x)
 {
     switch (pattern) {
@@ -90,7 +90,7 @@ unsigned to_destination(const struct to_geometry *g, enum to_pattern pattern, un
     return dest;
 }
 
-/* Steps forwards from x to y on a ring of k. */
+/* Returns the number of forward steps from x to y on a ring of k. */
 static unsigned ring_forwards(unsigned k, unsigned x, unsigned y)
 {
     return (y + k - x) % k;
@@ -131,9 +131,9 @@ struct to_hop to_route(const struct to_geometry *g, unsigned node, unsigned dest
     return (struct to_hop){(uint8_t)(2 * d + back), crossed || closes_ring};
 }
 
-/* ---- What theory says ------------------------------------------------------------------------ */
+/* ---- Theory ---------------------------------------------------------------------------------- */
 
-/* Sum of the distances from one place of a ring to all. */
+/* Returns the sum of the distances from one place of a ring to all others. */
 static double ring_distance_sum(unsigned k)
 {
     double even = (double)k * k / 4;
@@ -154,7 +154,7 @@ double to_mean_hops(const struct to_geometry *g, enum to_pattern pattern)
         }
         sum += of_ring / k;
     }
-    /* Nobody sends to himself, and that would have been 0 hops. */
+    /* No node sends to itself; that would have been 0 hops. */
     double others = (double)g->n_nodes / (g->n_nodes - 1.0);
     return pattern == TO_UNIFORM ? sum * others : sum;
 }
@@ -186,7 +186,7 @@ double to_busiest_link(const struct to_geometry *g, enum to_pattern pattern)
         for (unsigned x = 0; pattern != TO_UNIFORM && x < k; x++) {
             ring_load_add(load, k, x, ring_destination(pattern, k, d, x));
         }
-        /* Uniform: all links of a dimension are alike, and a node has two of them. */
+        /* Uniform: all links of a dimension have equal loads, and a node has two of them. */
         double most = pattern == TO_UNIFORM ? ring_distance_sum(k) / k * others / 2 : 0;
         for (unsigned i = 0; i < 2 * k; i++) {
             most = load[i] > most ? load[i] : most;

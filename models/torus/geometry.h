@@ -1,10 +1,10 @@
 /*
- * geometry.h - a torus: nodes on a grid that is closed to a ring in every dimension, the ways of
- * packets through it, and what theory says about them. Pure functions, without the engine.
+ * geometry.h - a torus: nodes on a grid that is closed to a ring in every dimension, the paths of
+ * packets through it, and theoretical results. Pure functions, without the engine.
  *
  * Node number: coordinates in mixed radix, the first dimension fastest. Ports of a node: 2*d leads
- * to the next coordinate of dimension d, 2*d+1 to the one before; the last port, 2*n_dims, leads to
- * the node's terminal.
+ * to the next coordinate of dimension d, 2*d+1 to the previous one; the last port, 2*n_dims, leads
+ * to the node's terminal.
  */
 #ifndef TORUS_GEOMETRY_H
 #define TORUS_GEOMETRY_H
@@ -18,21 +18,21 @@
 #define TO_MAX_RADIX 1024
 #define TO_MAX_NODES (1u << 20)
 #define TO_VCS       2    /* virtual channels of a link */
-#define TO_NO_DIM    0xff /* no hop so far */
+#define TO_NO_DIM    0xff /* no hop yet */
 
 struct to_geometry {
     unsigned n_dims;
     unsigned radix[TO_MAX_DIMS];
-    unsigned stride[TO_MAX_DIMS]; /* node numbers between neighbours */
+    unsigned stride[TO_MAX_DIMS]; /* difference of node numbers between neighbours */
     unsigned n_nodes;
 };
 
 enum to_pattern { TO_UNIFORM, TO_NEIGHBOUR, TO_COMPLEMENT, TO_TORNADO, TO_PATTERNS };
 
-/* "uniform", ...; TO_PATTERNS for other names. */
+/* Returns the pattern called name ("uniform", ...), or TO_PATTERNS if there is none. */
 enum to_pattern to_pattern_by_name(const char *name);
 
-/* Reads "8x8x4". NULL, or what is wrong with it. */
+/* Parses "8x8x4". Returns NULL, or the error. */
 const char *to_geometry_parse(struct to_geometry *g, const char *text);
 
 static inline unsigned to_coordinate(const struct to_geometry *g, unsigned node, unsigned dim)
@@ -45,40 +45,40 @@ static inline unsigned to_terminal_port(const struct to_geometry *g)
     return 2 * g->n_dims;
 }
 
-/* The node that a port other than the terminal's leads to. */
+/* Returns the node that a port leads to; not for the terminal's port. */
 unsigned to_neighbour(const struct to_geometry *g, unsigned node, unsigned port);
 
-/* Where a packet of a pattern other than uniform goes. */
+/* Returns the destination of node's packets for a pattern other than uniform. */
 unsigned to_destination(const struct to_geometry *g, enum to_pattern pattern, unsigned node);
 
-/* Where a packet goes on. */
+/* The next hop of a packet. */
 struct to_hop {
     uint8_t port;
     uint8_t vc;
 };
 
 /*
- * Dimension by dimension, the shorter way round; where both are equally long, bit d of ways says
- * which (1: backwards). Its virtual channel is 0 in each new dimension and 1 from the link on that
- * closes the ring (the dateline): so the buffers that packets hold and those that they wait for
- * form no cycle, and there is no deadlock. last_dim and last_vc are those of the hop before,
- * TO_NO_DIM for a new packet.
+ * Routes dimension by dimension, the shorter way round. If both are equally long, bit d of ways
+ * decides (1: backwards). The virtual channel is 0 in each new dimension, and 1 from the link on
+ * that closes the ring (the dateline). Therefore the buffers that packets hold and those that they
+ * wait for form no cycle, and there is no deadlock. last_dim and last_vc are those of the previous
+ * hop, TO_NO_DIM for a new packet.
  * Source: W. Dally & C. Seitz, "Deadlock-free message routing in multiprocessor interconnection
  * networks", IEEE Trans. Comput. 36(5), 1987.
  */
 struct to_hop to_route(const struct to_geometry *g, unsigned node, unsigned dest, unsigned ways,
                        unsigned last_dim, unsigned last_vc);
 
-/* Hops from one node to another, without those to and from terminals. */
+/* Returns the hops from one node to another, without those to and from terminals. */
 unsigned to_distance(const struct to_geometry *g, unsigned from, unsigned to);
 
-/* Mean hops of the pattern's packets; uniform: every other node is as likely. */
+/* Returns the mean hops of the pattern's packets. Uniform: all other nodes are equally likely. */
 double to_mean_hops(const struct to_geometry *g, enum to_pattern pattern);
 
 /*
- * Load of the busiest link per load of a terminal. Its reciprocal, at most 1, is the most that the
- * network can carry; for uniform traffic and an even radix this is the bisection bound, 8 / radix
- * but for packets to oneself.
+ * Returns the load of the busiest link per load of a terminal. Its reciprocal, at most 1, is the
+ * capacity of the network. For uniform traffic and an even radix this is the bisection bound, 8 /
+ * radix except for packets of a node to itself.
  */
 double to_busiest_link(const struct to_geometry *g, enum to_pattern pattern);
 

@@ -1,6 +1,6 @@
 /*
- * main.c - torus: packets in a torus network with credits. README.md tells what it models and how
- * to use it.
+ * main.c - torus: packets in a torus network with credits. README.md describes the model and its
+ * use.
  */
 #include "common/status.h"
 #include "report.h"

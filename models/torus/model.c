@@ -3,7 +3,7 @@
  */
 #include "model.h"
 
-/* Written by to_model_define(), for the sizes of the states depend on the options. */
+/* Sizes of states depend on the options; to_model_define() sets them. */
 static tw_lptype terminal_type = {
     .init = to_terminal_init,
     .event = to_terminal_event,

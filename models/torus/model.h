@@ -1,8 +1,8 @@
 /*
  * model.h - packets, events and states of the torus.
  *
- * LPs: node n has the terminal 2n and the router 2n+1, always on the same rank. They talk to each
- * other in events of offset 0, and over links to other routers.
+ * LPs: node n has the terminal 2n and the router 2n+1, always on the same rank. They send each
+ * other events of offset 0; routers send events over links to other routers.
  */
 #ifndef TORUS_MODEL_H
 #define TORUS_MODEL_H
@@ -13,15 +13,15 @@
 
 struct to_packet {
     uint64_t number; /* of its source's packets, from 1; 0: no packet */
-    double made;     /* when, ns */
-    double arrived;  /* at the router where it is, ns */
+    double made;     /* time of creation, ns */
+    double arrived;  /* time of arrival at the current router, ns */
     uint32_t source; /* node */
     uint32_t dest;   /* node */
-    uint16_t ways;   /* bit d: which way round dimension d, where both are equally long */
-    uint16_t hops;   /* links between routers so far */
-    uint8_t dim;     /* of the last of them, or TO_NO_DIM */
-    uint8_t vc;      /* of the buffer where it is */
-    uint8_t port;    /* the one of the router before that it came out of; terminal port: injected */
+    uint16_t ways;   /* bit d: direction in dimension d if both are equally long */
+    uint16_t hops;   /* links between routers traversed */
+    uint8_t dim;     /* dimension of the last link, or TO_NO_DIM */
+    uint8_t vc;      /* virtual channel of the current buffer */
+    uint8_t port;    /* output port at the previous router; terminal port: injected */
     uint8_t unused;  /* 0 */
 };
 _Static_assert(sizeof(struct to_packet) == 40, "a packet has no padding");
@@ -29,21 +29,21 @@ _Static_assert(sizeof(struct to_packet) == 40, "a packet has no padding");
 enum to_kind {
     TO_MAKE = 1,  /* terminal, from itself: the next packet is due */
     TO_LINE_FREE, /* terminal, from itself: the line to the router is free */
-    TO_DELIVER,   /* terminal: a packet has come */
-    TO_ROOM,      /* terminal: a credit, for a place in the router's buffer */
+    TO_DELIVER,   /* terminal: a packet has arrived */
+    TO_ROOM,      /* terminal: a credit for a place in the router's buffer */
     TO_ARRIVE,    /* router: a packet */
     TO_PORT_FREE, /* router, from itself: a packet has left the port */
-    TO_CREDIT     /* router: a credit, for a place in the next one's buffer */
+    TO_CREDIT     /* router: a credit for a place in the next router's buffer */
 };
 
-/* The payload of every event. undo is filled forwards, cleared backwards. */
+/* The payload of every event. undo is set by forward handlers and cleared by reverse handlers. */
 struct to_message {
     struct to_packet packet;
     uint32_t kind; /* enum to_kind */
     uint8_t port;  /* TO_PORT_FREE, TO_CREDIT */
     uint8_t vc;    /* TO_CREDIT */
     uint16_t unused;
-    struct to_packet undo; /* the packet that this event sent on */
+    struct to_packet undo; /* the packet that this event forwarded */
 };
 _Static_assert(sizeof(struct to_message) == 88, "a message has no padding");
 
@@ -51,56 +51,56 @@ _Static_assert(sizeof(struct to_message) == 88, "a message has no padding");
 
 struct to_terminal {
     uint64_t made;
-    uint64_t refused; /* not made, for lack of room in the queue */
+    uint64_t refused; /* not made, because the queue was full */
     uint64_t injected;
     uint64_t received;
-    uint64_t hops; /* of packets made; all sums are of whole numbers, so that the order in */
-    uint64_t hops_squared;  /* which they are added makes no difference */
+    uint64_t hops;          /* of packets made. All sums are of integers, so that the order */
+    uint64_t hops_squared;  /* of additions does not matter */
     uint64_t counted;       /* received from --warmup to --stop */
-    uint64_t ticks;         /* latency of packets received that were made in that time */
+    uint64_t ticks;         /* latency of received packets that were made in that time */
     uint64_t ticks_counted; /* their number */
-    uint64_t fast;          /* received, without having waited anywhere */
-    uint16_t credits;       /* places free in the router's buffer */
-    uint16_t busy;          /* the line to the router */
-    uint32_t first;         /* of the packets that wait, in the ring */
+    uint64_t fast;          /* received without any waiting */
+    uint16_t credits;       /* free places in the router's buffer */
+    uint16_t busy;          /* the line to the router is busy */
+    uint32_t first;         /* first waiting packet in the ring */
     uint64_t waiting;
-    struct to_packet queue[]; /* source_queue places, zero where there is none */
+    struct to_packet queue[]; /* source_queue places; empty ones are zero */
 };
 
-/* A place in a router's memory. Places have numbers from 1; 0: none. */
+/* A place in a router's memory. Places are numbered from 1; 0: none. */
 struct to_place {
     struct to_packet packet;
     uint16_t next, prev;
     uint32_t unused;
 };
 
-/* What waits for a link and virtual channel, in order of arrival. */
+/* Packets that wait for a link and virtual channel, in order of arrival. */
 struct to_line {
     uint16_t first, last;
 };
 
 struct to_output {
     uint64_t sent;
-    uint64_t counted;         /* of these from --warmup to --stop */
-    uint64_t stalls;          /* times that packets could not leave for lack of credits alone */
-    uint16_t credits[TO_VCS]; /* places free in the next router's buffers */
-    /* By virtual channel: what came over links, then what the terminal injected. */
+    uint64_t counted;         /* packets counted from --warmup to --stop */
+    uint64_t stalls;          /* times that only a lack of credits kept packets from leaving */
+    uint16_t credits[TO_VCS]; /* free places in the next router's buffers */
+    /* By virtual channel: packets that arrived over links, then those injected by the terminal. */
     struct to_line line[2 * TO_VCS];
     uint16_t busy;
-    uint16_t turn; /* the virtual channel that is looked at first */
+    uint16_t turn; /* the virtual channel to try first */
 };
 
 struct to_router {
     uint64_t arrived;
     uint32_t held;
     uint32_t held_max;
-    uint32_t free; /* first of the free places, a stack */
+    uint32_t free; /* first free place of a stack */
     uint32_t unused;
     struct to_output outputs[TO_MAX_PORTS];
-    struct to_place places[]; /* as many as all buffers of the links to this router have */
+    struct to_place places[]; /* as many as all buffers of the incoming links have */
 };
 
-/* Places of a router. */
+/* Returns the number of places of a router. */
 static inline unsigned to_router_places(const struct to_model *m)
 {
     return (2 * m->geometry.n_dims * TO_VCS + 1) * m->buffers;
@@ -121,7 +121,8 @@ static inline unsigned to_node(tw_lpid gid)
     return (unsigned)(gid / 2);
 }
 
-/* The task of a packet, which is told at its destination; known everywhere from its number. */
+/* Returns the task of a packet, which is added at its destination. The id follows from the packet's
+ * number. */
 static inline st_task_id to_packet_task(const struct to_packet *p)
 {
     st_task_id request = {to_terminal_gid(p->source) + 1, p->number, 0};
@@ -130,8 +131,8 @@ static inline st_task_id to_packet_task(const struct to_packet *p)
 
 /* ---- LPs ------------------------------------------------------------------------------------- */
 
-/* Creates the LPs of this rank and gives them their types. After to_settings_check().
- * Collective. */
+/* Creates the LPs of this rank and gives them their types. Must be called after
+ * to_settings_check(). Collective. */
 void to_model_define(void);
 
 void to_terminal_init(void *state, tw_lp *lp);
@@ -145,11 +146,11 @@ void to_router_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void to_router_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void to_router_final(void *state, tw_lp *lp);
 
-/* A new event's message, zero but for its kind. */
+/* Makes a new event. Returns its message, zero except for its kind. */
 struct to_message *to_message_new(tw_lpid to, double offset, enum to_kind kind, tw_lp *lp,
                                   tw_event **event);
 
-/* What is added to traces and samples; describes the bytes. */
+/* Return the fields in traces and samples, with their descriptions. */
 st_model_types *to_terminal_observers(void);
 st_model_types *to_router_observers(void);
 void to_observers_describe(void);

@@ -1,12 +1,12 @@
 /*
- * observe.c - what torus adds to the instrumentation's records: with events the packet that they
- * are about, with samples the counts of a terminal or router. None of the structs has padding.
+ * observe.c - torus's fields in the records of the instrumentation: for events the packet that they
+ * are about, for samples the counts of a terminal or router. None of the structs has padding.
  */
 #include "common/observe.h"
 #include "model.h"
 
 struct packet_record {
-    uint64_t number; /* 0: the event is about no packet */
+    uint64_t number; /* 0: no packet */
     uint32_t source;
     uint32_t dest;
     uint32_t hops;

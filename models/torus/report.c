@@ -1,8 +1,8 @@
 /*
- * report.c - counts of all LPs, and what they say about the network.
+ * report.c - counts of all LPs, and results computed from them.
  *
- * All counts are whole numbers, so that their sums are the same on any number of ranks. The final
- * functions, the model's last sight of the states, add them up in a table per rank.
+ * All counts are integers, so that their sums do not depend on the number of ranks. The final
+ * functions add them up in a table per rank; later the model has no access to states.
  */
 #include "report.h"
 
@@ -25,7 +25,7 @@ enum {
 
 static struct {
     uint64_t sums[N_SUMS];
-    uint64_t busiest; /* packets over the link that had most, from --warmup to --stop */
+    uint64_t busiest; /* packets over the busiest link, from --warmup to --stop */
 } local;
 
 void to_terminal_final(void *state, tw_lp *lp)
@@ -80,8 +80,8 @@ void to_report_heading(FILE *out, const struct to_model *m)
     fflush(out);
 }
 
-/* Mean hops of the packets made, with the half-width of its 95 % confidence interval: their
- * destinations are independent of each other, and there are many. */
+/* Prints the mean hops of the packets made, with the half-width of its 95 % confidence interval.
+ * The destinations are independent and numerous. */
 static void hops_print(FILE *out, const struct to_model *m, const uint64_t *sums)
 {
     double n = (double)sums[MADE];

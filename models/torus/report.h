@@ -1,5 +1,5 @@
 /*
- * report.h - what torus prints: a heading before the run, results after it.
+ * report.h - torus's output: a heading before the run, results after it.
  */
 #ifndef TORUS_REPORT_H
 #define TORUS_REPORT_H
@@ -8,7 +8,8 @@
 
 void to_report_heading(FILE *out, const struct to_model *m);
 
-/* Brings the counts of all LPs together and prints them on rank 0. After tw_run(). Collective. */
+/* Gathers the counts of all LPs and prints them on rank 0. Must be called after tw_run().
+ * Collective. */
 void to_report_results(FILE *out, const struct to_model *m);
 
 #endif

@@ -1,27 +1,34 @@
 /*
- * router.c - a router: buffers of the links that lead to it, and the links that leave it.
+ * router.c - a router: the buffers of its incoming links, and its outgoing links.
  *
- * A packet that has arrived waits in the line of the link and virtual channel that it goes on by.
- * It leaves when the link is free and the next router has room, which credits tell: one per place
- * of its buffer, taken when a packet leaves for it and given back, by an event, when that packet
- * leaves it in turn (its place is free at once, for what comes next takes as long to come as this
- * to go). The virtual channels of a link take turns.
+ * A packet that has arrived waits in the line of its next link and virtual channel. It leaves when
+ * the link is free and the next router has space. Credits state that space: one per place of its
+ * buffer, taken when a packet leaves for it. An event returns the credit when that packet leaves
+ * the next router. Its place is free at once, because the next packet takes as long to arrive as
+ * this one to leave. The virtual channels of a link take turns.
  *
  * Every event lets at most one packet leave; struct to_message keeps it in undo.
  *
- * Memory: one place per place of the buffers, so it cannot overflow while credits are right. In an
- * optimistic run they may be wrong for a while: a credit is taken back, and a packet that was sent
- * for it comes before it is taken back in turn. So a packet without a place is left out, and only
- * if that commits is it an error. Free places are zero but for next and form a stack: what was
- * taken last is given back first, so that backwards all bytes are as before.
+ * Memory: one place per place of the buffers, so it cannot overflow while credits are correct. In
+ * an optimistic run they can be wrong for a while: a credit is cancelled, and a packet sent for it
+ * arrives before it is cancelled, too. A packet without a place is therefore ignored, and an error
+ * only if that commits. Free places are zero except for next, and form a stack: the last one taken
+ * is returned first, so that undo restores all bytes.
  *
- * Invariants: 1. held is the number of packets in lines. 2. credits[v] + packets on the link +
- * packets in the buffer + credits on their way back = buffers. 3. A line is empty if and only if
- * first = last = 0.
+ * Invariants:
+ * 1. held is the number of packets in lines.
+ * 2. credits[v] + packets on the link + packets in the buffer + credits on their way back =
+ *    buffers.
+ * 3. A line is empty if and only if first = last = 0.
  *
- * Bits of an event: c0 a packet left; c1 held_max grew; c2 packets had to stay for lack of credits;
- * c3 the turn before; c4 no place for a packet; c5 the one that left had been injected here; c6 it
- * counts for the use of the link.
+ * Bits of an event:
+ * - c0: a packet left
+ * - c1: held_max grew
+ * - c2: packets had to stay for lack of credits
+ * - c3: the previous turn
+ * - c4: no place for a packet
+ * - c5: the packet that left had been injected here
+ * - c6: it counts for the use of the link
  *
  * Cost: O(dimensions) per event.
  */
@@ -141,7 +148,7 @@ static void packet_send(const struct to_model *m, const struct to_packet *p, uns
     tw_event_send(event);
 }
 
-/* The line whose turn it is among those that may send; 2 * TO_VCS: none. */
+/* Returns the next line in turn among those that may send; 2 * TO_VCS: none. */
 static unsigned line_pick(const struct to_output *out, bool is_last, tw_bf *bf)
 {
     bool stalled = false;

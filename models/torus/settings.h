@@ -1,5 +1,5 @@
 /*
- * settings.h - torus's own options, and what follows from them.
+ * settings.h - torus's own options, and derived parameters.
  */
 #ifndef TORUS_SETTINGS_H
 #define TORUS_SETTINGS_H
@@ -26,7 +26,7 @@ struct to_settings {
     double stop;           /* ns; -1: four fifths of the run */
 };
 
-/* The model's parameters: the same on all ranks, read-only while the simulation runs. */
+/* The model's parameters: equal on all ranks, read-only while the simulation runs. */
 struct to_model {
     struct to_geometry geometry;
     enum to_pattern pattern;
@@ -34,23 +34,23 @@ struct to_model {
     unsigned buffers;
     unsigned source_queue;
     double rate;
-    double send_time;    /* ns that a packet occupies a link */
-    double latency;      /* ns, of a link: packets forwards, credits back */
+    double send_time;    /* time that a packet occupies a link, ns */
+    double latency;      /* latency of a link, ns: packets forwards, credits back */
     double router_delay; /* ns */
     double warmup, stop, end;
 };
 
-/* The option table for tw_opt_add(). */
+/* Returns the option table for tw_opt_add(). */
 const tw_optdef *to_settings_options(void);
 
-/* Checks the options and makes them the model's parameters. Not collective: all ranks have the same
+/* Checks the options and computes the model's parameters. Not collective: all ranks have the same
  * command line. */
 bool to_settings_check(int argc, char **argv, struct model_error *error);
 
-/* The one model. */
+/* Returns the model. */
 const struct to_model *to_model(void);
 
-/* Time that a packet needs over so many hops when nobody is in its way. */
+/* Returns the time of a packet over this many hops without waiting. */
 static inline double to_least_latency(const struct to_model *m, unsigned hops)
 {
     return hops * (m->send_time + m->latency + m->router_delay) + m->send_time;

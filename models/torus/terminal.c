@@ -1,13 +1,15 @@
 /*
- * terminal.c - a node's terminal: makes packets, hands them to its router, receives others.
+ * terminal.c - a node's terminal: makes packets, sends them to its router, receives packets.
  *
- * A packet goes to the router when the line is free and the router has promised room for it
- * (credits). At most one packet does so per event: this is the one that struct to_message keeps in
- * undo. Places of the queue that hold no packet are zero, so that backwards all bytes are as
- * before.
+ * A packet goes to the router when the line is free and a credit guarantees space there. At most
+ * one packet does so per event; struct to_message keeps it in undo. Empty places of the queue are
+ * zero, so that undo restores all bytes.
  *
- * Bits of an event: c0 a packet went to the router; c1 no room for a new packet; c2, c3, c4 a
- * received packet counted for the throughput, for the latency, and as one that never waited.
+ * Bits of an event:
+ * - c0: a packet went to the router
+ * - c1: no space for a new packet
+ * - c2, c3, c4: a received packet counted for the throughput, for the latency, and as one that
+ *   never waited
  *
  * Cost: O(dimensions) per packet.
  */
@@ -32,7 +34,7 @@ static void send_plain(tw_lpid to, double offset, enum to_kind kind, tw_lp *lp)
 
 /* ---- Making packets -------------------------------------------------------------------------- */
 
-/* One draw if packets come as a Poisson process, else none. At least a tick. */
+/* Draws an interval: one draw if packets form a Poisson process, else none. At least a tick. */
 static double interval_draw(const struct to_model *m, tw_lp *lp)
 {
     double mean = m->send_time / m->rate;
@@ -48,7 +50,7 @@ static void make_later(const struct to_model *m, tw_lp *lp)
     }
 }
 
-/* Any node but this one: one draw. Others: none. */
+/* Returns any node but this one: one draw. Other patterns: none. */
 static unsigned destination_draw(const struct to_model *m, unsigned node, tw_lp *lp)
 {
     if (m->pattern != TO_UNIFORM) {
@@ -58,7 +60,8 @@ static unsigned destination_draw(const struct to_model *m, unsigned node, tw_lp 
     return other + (other >= node);
 }
 
-/* Draws of packet_make(), in order: destination (uniform only), ways, interval (Poisson only). */
+/* Returns the number of draws of packet_make(), in order: destination (uniform only), ways,
+ * interval (Poisson only). */
 static unsigned make_draws(const struct to_model *m)
 {
     return 1u + (m->pattern == TO_UNIFORM) + !m->periodic;
@@ -235,7 +238,8 @@ void to_terminal_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     }
 }
 
-/* What cannot be: a packet at the wrong place, by a detour, or faster than the parts of its way. */
+/* Checks for impossible results: a packet at the wrong place, by a detour, or faster than the parts
+ * of its path. */
 void to_terminal_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     (void)state;
