@@ -2,8 +2,8 @@
  * stats_samples.c - sums of the samples in a file of stream gvt, rt or vt; see stats.h.
  *
  * Records of PEs, KPs and LPs count the same things. Totals come from the coarsest kind of record
- * that the file has and the selection leaves (with --lp those of LPs), lists of KPs and LPs from
- * their own records.
+ * that the file has and the selection leaves; with --lp, that of LPs. Lists of KPs and LPs come
+ * from their own records.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * geometry.c - nodes, paths and loads of a torus.
  *
  * Every pattern but uniform is a permutation in each dimension separately. Therefore on each ring
- * of a dimension exactly one stream of packets starts at each place, whatever path it took in
- * earlier dimensions, and the loads of one ring are those of all.
+ * of a dimension exactly one stream of packets starts at each place, independent of earlier
+ * dimensions. The loads of one ring are those of all.
  *
  * Cost: O(dimensions) per hop; O(radix^2) per dimension for a load.
  */
