@@ -1,6 +1,6 @@
 /*
- * command_line.c - reads the options of engine, extension and model, and looks after the words that
- * are none.
+ * command_line.c - reads the options of engine, extension and model, and checks the remaining
+ * arguments.
  */
 #include "command_line.h"
 
@@ -13,7 +13,7 @@ void tw_opt_add(const tw_optdef *options)
     options_add(&g_run.options, options);
 }
 
-/* Writes the version of MPI, without details, to out. */
+/* Writes the name and version of MPI, without details, to out. */
 static void mpi_version(char out[MPI_MAX_LIBRARY_VERSION_STRING])
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -51,7 +51,7 @@ static void print_help(void)
                         stdout);
 }
 
-/* Help or the version; ends the program on all ranks. */
+/* Prints the help or the version and ends the program on all ranks. */
 __attribute__((noreturn)) static void answer(struct pe *pe)
 {
     if (pe->comm.rank == 0) {
@@ -72,7 +72,7 @@ __attribute__((noreturn)) static void answer(struct pe *pe)
     exit(complete ? TW_EXIT_OK : TW_EXIT_FAILURE);
 }
 
-/* Reads the command line; ends the program on all ranks when it is wrong or asks for help. */
+/* Reads the options. Ends the program on all ranks if they are invalid or request help. */
 static void read_options(struct pe *pe, int *argc, char **argv)
 {
     char error[1024] = "";
@@ -102,7 +102,7 @@ static void read_options(struct pe *pe, int *argc, char **argv)
     }
 }
 
-/* Remembers a word that looks like an option of other programs, for tw_run(). */
+/* Stores the first argument that looks like an option of other programs, for tw_run(). */
 static void find_unread(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0 && !g_run.as_for_ross8; i++) {

@@ -1,9 +1,7 @@
-/*
- * option_hint.c - the word that stands for an option's value in help, and the help without it.
- */
+/* option_hint.c - the word for an option's value in the help, and the help without that word. */
 #include "base/option_value.h"
 
-/* Bytes of the "<WORD>" that the help begins with; 0 if it begins with none. */
+/* Returns the length of the "<WORD>" at the start of the help; 0 if there is none. */
 static size_t hint_length(const tw_optdef *def)
 {
     const char *help = def->help == NULL ? "" : def->help;

@@ -1,11 +1,11 @@
 /*
- * option_table.c - looks entries up in the tables of options, by place and by name.
+ * option_table.c - finds entries in the tables of options, by position and by name.
  *
- * Linear searches: programs have a hundred options, and each is looked up a few times per run.
+ * Searches are linear: programs have a hundred options, and each is looked up a few times per run.
  */
 #include "base/option_table.h"
 
-/* Longest part of a name that the search for the nearest one looks at. */
+/* Longest part of a name that the search for the nearest name compares. */
 #define NAME_COMPARED_MAX 48u
 
 const tw_optdef *option_table_next(const struct options *set, const tw_optdef *def, unsigned *table,
@@ -41,7 +41,7 @@ const tw_optdef *option_table_find(const struct options *set, const char *name, 
     return NULL;
 }
 
-/* '_' and '-' count as the same. */
+/* Treats '_' and '-' as equal. */
 static bool begins_with(const char *name, const char *prefix, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -88,10 +88,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/*
- * Edit distance of two names: insertions, deletions, replacements, and swaps of neighbours (optimal
- * string alignment). Rows of the usual matrix, the last three of them.
- */
+/* Returns the edit distance of two names: insertions, deletions, replacements, and swaps of
+ * neighbours (optimal string alignment). Keeps the last three rows of the usual matrix. */
 static size_t name_distance(const char *a, size_t a_length, const char *b)
 {
     size_t rows[3][NAME_COMPARED_MAX + 1];

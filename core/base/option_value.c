@@ -1,9 +1,10 @@
 /*
- * option_value.c - the value of one option: read from text, checked, stored, shown.
+ * option_value.c - reads, checks, stores and prints the value of an option.
  *
- * Variables are written in the size that the table gives: models bind 64-bit variables to options
- * of type UINT and bools to flags, and the macros record the size. A size of 0 comes from tables
- * without that member: then a number has its type's natural size, and text has room for 1024 bytes.
+ * Variables are written in the size that the table states: models bind 64-bit variables to options
+ * of type UINT, and bools to flags, and the macros record the size. A size of 0 comes from tables
+ * without that member. A number then has the natural size of its type, and a string has a buffer of
+ * 1024 bytes.
  *
  * Numbers look the same in every locale.
  */
@@ -41,7 +42,7 @@ static enum value_kind value_kind(const tw_optdef *def)
     return KIND_NONE;
 }
 
-/* Bytes of the option's variable. */
+/* Returns the bytes of the option's variable. */
 static size_t value_size(const tw_optdef *def)
 {
     if (def->size != 0) {
@@ -111,7 +112,7 @@ static bool integer_read(const tw_optdef *def, const char *text, struct option_v
     return false;
 }
 
-/* How many bits a letter behind a number of bytes shifts it; 0: it is no such letter. */
+/* Returns the shift of a unit letter after a number of bytes; 0 for other letters. */
 static unsigned unit_shift(char letter)
 {
     static const char letters[] = "KMG";
@@ -232,7 +233,7 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
     }
 }
 
-/* Copies bytes: the variable may be of any type of that size. */
+/* Copies bytes, since the variable may have any type of that size. */
 static void integer_store(const tw_optdef *def, unsigned long long integer)
 {
     const uint8_t in_1 = (uint8_t)integer;
@@ -307,7 +308,7 @@ void option_value_store(const tw_optdef *def, const struct option_value *value)
     }
 }
 
-/* The shortest decimal number that reads back the same. */
+/* Writes the shortest decimal number that reads back the same. */
 static void real_format(const tw_optdef *def, char *out, size_t out_size)
 {
     const bool narrow = value_size(def) == sizeof(float);
@@ -330,7 +331,7 @@ static void real_format(const tw_optdef *def, char *out, size_t out_size)
     locale_leave(locale);
 }
 
-/* With the largest unit of which it is a whole number. */
+/* Writes the number with the largest unit of which it is a multiple. */
 static void bytes_format(const tw_optdef *def, char *out, size_t out_size)
 {
     static const char *const units[] = {"", "K", "M", "G"};

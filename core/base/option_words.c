@@ -1,6 +1,4 @@
-/*
- * option_words.c - options as words for a shell, as one would type them.
- */
+/* option_words.c - formats options as shell words, as typed on a command line. */
 #include "base/option_table.h"
 #include "base/option_value.h"
 #include "base/options.h"
@@ -11,7 +9,7 @@ size_t option_text_length(const tw_optdef *def)
     return def->type != TWOPTTYPE_CHAR ? 0 : strnlen(def->value, def->size);
 }
 
-/* "--name=value"; the caller frees it. */
+/* Returns "--name=value"; the caller frees it. */
 static char *option_word(const tw_optdef *def)
 {
     char value[OPTION_VALUE_TEXT_MAX];
@@ -21,7 +19,7 @@ static char *option_word(const tw_optdef *def)
     if (def->type == TWOPTTYPE_FLAG) {
         shown = length > 0 ? "1" : "0";
         length = 1;
-    } else if (option_text_length(def) > 0) { /* of any length */
+    } else if (option_text_length(def) > 0) { /* strings of any length */
         shown = def->value;
         length = option_text_length(def);
     }

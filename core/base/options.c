@@ -2,15 +2,15 @@
  * options.c - the command line: finds options in argv and in args files, reads all, then stores
  * all.
  *
- * Each entry of the tables has a number, its place over all tables, and a slot in which the value
- * that counts is kept while reading: a value from the command line replaces any, one from an args
- * file only another from a file. Only when everything was read are the slots stored.
+ * Each entry of the tables has a number, its position over all tables, and a slot. The slot holds
+ * the effective value while reading. A value from the command line replaces any other; a value from
+ * an args file replaces only values from files. The slots are stored when everything has been read.
  *
  * Invariants:
- *   1. Before the last argument was read nothing outside the parser is written.
+ *   1. Nothing outside the parser is written before the last argument has been read.
  *   2. A failure leaves exactly one line in the caller's buffer.
  *
- * Cost: options given times options known, which is a few thousand string comparisons at most.
+ * Cost: options given times options known, a few thousand string comparisons at most.
  */
 #include "base/options.h"
 
@@ -21,7 +21,7 @@
 #include "base/option_value.h"
 #include "base/utf8.h"
 
-/* Where an option stands; file NULL: on the command line. */
+/* Position of an option; file NULL: on the command line. */
 struct origin {
     const char *file;
     unsigned line;
@@ -35,7 +35,7 @@ struct slot {
 
 struct parser {
     struct options *set;
-    struct slot *slots; /* one for each entry */
+    struct slot *slots; /* one per entry */
     char *error;
     size_t error_size;
 };
@@ -96,7 +96,7 @@ const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1])
     return out;
 }
 
-/* Fills the caller's buffer. Returns status, so that failing is one statement. */
+/* Writes the error to the caller's buffer. Returns status, for use in a return statement. */
 __attribute__((format(printf, 4, 5))) static enum tw_status
 fail(struct parser *parser, enum tw_status status, struct origin origin, const char *format, ...)
 {
@@ -111,7 +111,7 @@ fail(struct parser *parser, enum tw_status status, struct origin origin, const c
     va_start(args, format);
     vsnprintf(parser->error + used, parser->error_size - used, format, args);
     va_end(args);
-    /* One line, and nothing that a terminal would obey, whatever was typed. */
+    /* One line without control characters, whatever the user typed. */
     for (char *c = parser->error; *c != '\0'; c++) {
         if ((unsigned char)*c < 0x20 || *c == 0x7f) {
             *c = '?';
@@ -137,7 +137,7 @@ static enum tw_status fail_unknown(struct parser *parser, struct origin origin, 
                 "%s: no such option; the nearest is --%s, and --help=all lists all", echo, nearest);
 }
 
-/* Mistakes in the tables: programmers meet them the first time they run the program. */
+/* Checks the tables for programming errors, which appear at the first run of the program. */
 static enum tw_status check_tables(struct parser *parser)
 {
     const struct origin nowhere = {NULL, 0};
@@ -167,7 +167,7 @@ static enum tw_status check_tables(struct parser *parser)
     return TW_OK;
 }
 
-/* Keeps the value, unless one that counts more is there. Takes value->text over. */
+/* Stores the value unless one with precedence is there. Takes ownership of value->text. */
 static void slot_put(struct slot *slot, const tw_optdef *def, struct option_value value,
                      bool from_file)
 {
@@ -181,7 +181,8 @@ static void slot_put(struct slot *slot, const tw_optdef *def, struct option_valu
 
 static enum tw_status parse_file(struct parser *parser, const char *option, const char *path);
 
-/* Reads one word that starts with "--". next is the word behind it or NULL, for advice only. */
+/* Reads an argument that starts with "--". next is the argument after it or NULL, for hints
+ * only. */
 static enum tw_status parse_option(struct parser *parser, struct origin origin, const char *word,
                                    const char *next)
 {
@@ -222,10 +223,9 @@ static enum tw_status parse_option(struct parser *parser, struct origin origin, 
     return TW_OK;
 }
 
-/*
- * Of a word without "--" that is surely meant as an option, what follows the dashes: "-nlp=8",
- * "nlp=8", and what begins with a dash of Unicode. NULL: the word is the model's.
- */
+/* Returns the part after the dashes of an argument without "--" that is clearly meant as an option:
+ * "-nlp=8", "nlp=8", or one with a leading Unicode dash. Returns NULL if the argument belongs to
+ * the model. */
 static const char *meant_as_option(const struct options *set, const char *word)
 {
     const char *name = word;
@@ -296,7 +296,7 @@ static enum tw_status parse_file(struct parser *parser, const char *option, cons
     return status;
 }
 
-/* Index of "--", or argc. */
+/* Returns the index of "--", or argc. */
 static int options_end(int argc, char **argv)
 {
     int i = 1;
@@ -326,7 +326,7 @@ static enum tw_status parse_arguments(struct parser *parser, int end, char **arg
     return TW_OK;
 }
 
-/* Everything was right: stores the values and takes the options out of argv. */
+/* Stores the values and removes the options from argv, after all checks. */
 static void commit(struct parser *parser, int end, int *argc, char **argv)
 {
     int kept = *argc > 0 ? 1 : 0;

@@ -1,9 +1,8 @@
 /*
- * options_help.c - finds out whether help is asked for, and prints what the options are, for a
- * terminal of 80 columns.
+ * options_help.c - detects requests for help, and prints the options for a terminal of 80 columns.
  *
- * Names with their hints on the left, explanations wrapped on the right; a name that is too long
- * for its column gets a line of its own. Widths count characters of UTF-8, not bytes.
+ * Names and value words are on the left, explanations are wrapped on the right. A name that is too
+ * long for its column has its own line. Widths count UTF-8 characters, not bytes.
  */
 #include "base/option_table.h"
 #include "base/option_value.h"
@@ -13,7 +12,7 @@
 #define HELP_COLUMNS     80u
 #define HELP_TEXT_COLUMN 28u
 
-/* Prints a word behind what the line has, or on a new line that starts at HELP_TEXT_COLUMN. */
+/* Prints a word after the current text, or on a new line that starts at HELP_TEXT_COLUMN. */
 static void print_word(FILE *out, const char *word, size_t bytes, size_t *column)
 {
     const size_t width = utf8_columns(word, bytes);
@@ -38,7 +37,7 @@ static void print_words(FILE *out, const char *text, size_t *column)
     }
 }
 
-/* Prints "  --name=HINT" and moves on to the column of the text. */
+/* Prints "  --name=HINT" and advances to the column of the text. */
 static void print_name(FILE *out, const char *name, const char *hint)
 {
     const int printed = fprintf(out, "  %s%s%s", name, hint[0] == '\0' ? "" : "=", hint);
@@ -67,12 +66,13 @@ static void print_option(FILE *out, const tw_optdef *def)
     }
     if (now[0] != '\0') {
         snprintf(shown, sizeof(shown), "(default %s)", now);
-        print_word(out, shown, strlen(shown), &column); /* kept together: blanks may be its own */
+        print_word(out, shown, strlen(shown), &column); /* not wrapped, since it may contain
+                                                           spaces */
     }
     fputc('\n', out);
 }
 
-/* Prints a line on an option that no table has. */
+/* Prints a line on an option that is in no table. */
 static void print_own(FILE *out, const char *name, const char *text)
 {
     size_t column = HELP_TEXT_COLUMN;
@@ -144,7 +144,7 @@ void options_print_list(const struct options *set, FILE *out)
     }
 }
 
-/* Prints the options of a table that have an effect, and the titles of groups that have some. */
+/* Prints the options of a table that have an effect, and the titles of their groups. */
 static void print_effective(const tw_optdef *table, FILE *out)
 {
     const char *title = "";

@@ -120,8 +120,8 @@ static void warn(const struct pe *pe, int n_failed)
                pe->comm.n_ranks > 1 ? "their files" : "its file", c->writer.path, c->failed_why);
 }
 
-/* Removes the last checkpoint if some rank failed to write it. Call it when it is written or has
- * failed. Collective. */
+/* Removes the last checkpoint, with one warning per run, if some rank failed to write it. Call it
+ * when it is written or has failed. Collective. */
 static void tell_failure(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;

@@ -28,7 +28,7 @@ static struct timespec length(long first_ns, unsigned doublings, unsigned most)
 bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
 {
     if (tries == 0 && mine != NULL) {
-        nap_wake_now(mine, first); /* a message was found before the sleep */
+        nap_wake_now(mine, first); /* withdraws a sleep announced before */
     }
     if (tries < LOOKS) {
         sched_yield();

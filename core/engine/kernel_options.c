@@ -1,6 +1,5 @@
 /*
- * kernel_options.c - the engine's own options, under the group titles of ROSS, and what follows
- * from them.
+ * kernel_options.c - the options of the engine, under the group titles of ROSS, and their effects.
  */
 #include "base/duration.h"
 #include "base/rng.h"
@@ -142,7 +141,7 @@ void run_visit_model_options(options_visit_f visit, void *ctx)
     }
 }
 
-/* How many of prefix1 .. prefix4 were given. */
+/* Returns the number of options given among prefix1 .. prefix4. */
 static unsigned seeds_given(const char *prefix)
 {
     unsigned n = 0;
@@ -160,7 +159,7 @@ static enum tw_status settings_error(char *error, size_t size, const char *text)
     return TW_ERR_USAGE;
 }
 
-/* An option that is one of a few words. */
+/* Reports an invalid value of an option that takes one of a few words. */
 static enum tw_status word_error(char *error, size_t size, const char *option, const char *given,
                                  const char *words)
 {

@@ -75,7 +75,7 @@ struct pe {
     bool initialising;  /* during init and pre_run: events have no cause */
     bool committing;    /* true while cur_event is being committed */
     bool in_trial;      /* true in a trial run, see rcheck.c */
-    unsigned n_streams; /* model streams per LP; set by tw_define_lps(), as msg_bytes */
+    unsigned n_streams; /* model streams per LP; set by tw_define_lps(), like msg_bytes */
     size_t msg_bytes;   /* payload of an event */
     tw_lpid dest_end;   /* valid destinations are < dest_end; 0 while an observer is called */
     double end_time;
@@ -147,7 +147,7 @@ struct pe {
     double horizon_width;   /* --max-opt-lookahead, 0: adaptive */
 };
 
-/* Number of the last SIGINT or SIGTERM, 0: none; see simulation.c. */
+/* Number of the signal that ends the run, 0: none; see signals.c. */
 extern volatile sig_atomic_t g_tw_signal;
 
 static inline struct pe *pe_of(const tw_pe *head)

@@ -209,8 +209,7 @@ static _Noreturn void fail_stream(const struct rcheck_place *place, const char *
                                   const tw_rng_stream *was, const tw_rng_stream *is,
                                   const char *after, const char *culprit)
 {
-    int64_t ahead = (int64_t)(is->count - was->count); /* negative if the handler undid too many
-                                                          draws */
+    int64_t ahead = (int64_t)(is->count - was->count); /* negative: too many undone */
     fprintf(stderr, "  %s: %" PRId64 " draws before, %" PRId64 " after\n", name,
             (int64_t)was->count, (int64_t)is->count);
     if (ahead > 0) {
