@@ -26,8 +26,9 @@ function(warpscope_doc_page page)
   install(FILES ${made} DESTINATION ${to} COMPONENT library)
 endfunction()
 
-file(GLOB pages RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
-foreach(page README.md CHANGELOG.md ${pages})
+file(GLOB pages RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md
+  ${PROJECT_SOURCE_DIR}/docs/decisions/*.md)
+foreach(page README.md CHANGELOG.md CONTRIBUTING.md ${pages})
   warpscope_doc_page(${page})
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/images DESTINATION ${docdir}/docs COMPONENT library)
