@@ -9,6 +9,8 @@
 #include "engine/engine.h"
 #include "engine/run.h"
 
+/* An event has an entry in the pending queue, whose arrays grow by copying: about so many bytes. */
+#define QUEUE_BYTES  32u
 #define MEMORY_LEAST ((size_t)16 << 20) /* for events: a run with less makes no progress */
 
 /* Memory that a rank and its node need, and the bound that limits them. */
@@ -92,11 +94,13 @@ size_t engine_default_memory(const struct pe *pe, size_t to_come)
     if (total == MEMORY_UNKNOWN) {
         most = 0.75 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / ranks;
     }
-    double left = 0.9 * ((double)node.bytes / ranks - (double)to_come);
+    double event = (double)(sizeof(tw_event) + pe->msg_bytes);
+    double share = 0.9 * event / (event + QUEUE_BYTES);
+    double left = share * ((double)node.bytes / ranks - (double)to_come);
     if (node.bytes != MEMORY_UNKNOWN && left < most) {
         most = left;
     }
-    left = 0.9 * ((double)own.bytes - (double)to_come);
+    left = share * ((double)own.bytes - (double)to_come);
     if (own.bytes != MEMORY_UNKNOWN && left < most) {
         most = left;
     }

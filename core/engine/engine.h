@@ -14,7 +14,8 @@ void engine_check_globals(struct pe *pe);
 void engine_choose_scheduler(struct pe *pe);
 
 /* ask_memory.c: Returns the default of --max-memory: bytes of event memory for this rank, as a
- * share of the memory available after to_come more bytes are allocated. */
+ * share of the memory available after to_come more bytes are allocated. Leaves space for the pending
+ * queue. */
 size_t engine_default_memory(const struct pe *pe, size_t to_come);
 
 /* lp_life.c */
