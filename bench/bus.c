@@ -60,8 +60,7 @@ static void ignore(const st_record *record, void *arg)
     (void)record, (void)arg;
 }
 
-/* ---- Operations: n times each -------------------------------------------------------------------
- */
+/* ---- Operations: n times each ---------------------------------------------------------------- */
 
 static void notify(st_stream_id stream, size_t n)
 {
@@ -163,8 +162,7 @@ static void visit_points(struct items *b)
     b->n = n_all;
 }
 
-/* ---- The machine --------------------------------------------------------------------------------
- */
+/* ---- The machine ----------------------------------------------------------------------------- */
 
 #define MULTIPLICATION_CYCLES 3 /* from one to the next that needs it; x86-64, most others */
 #define PAGE_BYTES            4096
@@ -224,8 +222,7 @@ static void touch_pages(struct items *b)
     munmap(pages, n * PAGE_BYTES);
 }
 
-/* ---- The table ----------------------------------------------------------------------------------
- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 struct operation {
     const char *name;

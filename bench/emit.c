@@ -29,8 +29,7 @@
 #define TURNS       21
 #define TURNS_MAX   100000
 
-/* ---- The model ----------------------------------------------------------------------------------
- */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 /* The run that is under way: models have no other place for what is not an LP's. */
 static struct emitting {
@@ -82,8 +81,7 @@ static void ignore(const st_record *record, void *arg)
     (void)record, (void)arg;
 }
 
-/* ---- Modes --------------------------------------------------------------------------------------
- */
+/* ---- Modes ----------------------------------------------------------------------------------- */
 
 struct mode {
     const char *name;
@@ -145,8 +143,7 @@ static struct took simulate(const struct mode *mode, const struct settings *sett
     return took;
 }
 
-/* ---- The table ----------------------------------------------------------------------------------
- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 /* Of one mode, over the turns. */
 struct figures {

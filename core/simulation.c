@@ -197,8 +197,8 @@ static void make_engine(struct pe *pe)
     lp_table_make_states(&pe->lps);
 }
 
-/* After a signal: takes back everything after GVT, so that the LPs are in their committed states.
- */
+/* After a signal: takes back everything after GVT, so that the LPs are in their committed
+ * states. */
 static void return_to_gvt(struct pe *pe)
 {
     if (pe_keeps_history(pe)) {

@@ -44,13 +44,11 @@
 extern "C" {
 #endif
 
-/* ---- Results ----------------------------------------------------------------------------------
- */
+/* ---- Results --------------------------------------------------------------------------------- */
 
 const char *st_result_text(st_result result); /* "it was there already", ... */
 
-/* ---- Streams ----------------------------------------------------------------------------------
- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 typedef uint16_t st_stream_id; /* 0: none; notifying it does nothing */
 #define ST_STREAMS_MAX 65536u
@@ -125,8 +123,7 @@ st_result st_type_register(const char *tool, unsigned number, st_type *begin);
 /* "task begin", "shop 0 end"; the text stays until the next call. */
 const char *st_type_name(st_type type);
 
-/* ---- Records ------------------------------------------------------------------------------------
- */
+/* ---- Records --------------------------------------------------------------------------------- */
 
 #define ST_NO_LP UINT64_MAX
 
@@ -207,8 +204,7 @@ bool st_trace_enabled(void);
 /* Does anybody listen to records of this type? */
 bool st_enabled(st_stream_id stream, st_type type);
 
-/* ---- Emitting -----------------------------------------------------------------------------------
- */
+/* ---- Emitting -------------------------------------------------------------------------------- */
 
 /* By stream: does anybody listen? For st_listened(). */
 extern unsigned char g_st_listened[ST_STREAMS_MAX];

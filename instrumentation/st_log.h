@@ -36,8 +36,7 @@ extern "C" {
 
 typedef struct st_logger st_logger;
 
-/* ---- Entries ------------------------------------------------------------------------------------
- */
+/* ---- Entries --------------------------------------------------------------------------------- */
 
 typedef enum st_log_arg_kind {
     ST_LOG_TEXT = 0,
@@ -129,8 +128,7 @@ st_result st_log_chrome_create(const st_log_target *target, const st_log_options
 st_result st_log_text_create(const st_log_target *target, const st_log_options *options,
                              st_logger **logger);
 
-/* ---- Other loggers ------------------------------------------------------------------------------
- */
+/* ---- Other loggers --------------------------------------------------------------------------- */
 
 /* Keeps copies of at most n_max entries: for tests. More: ST_FULL, and counted as lost. */
 st_result st_log_memory_create(size_t n_max, st_logger **logger);
@@ -147,8 +145,7 @@ st_result st_log_filter_create(st_log_predicate wanted, void *ctx, int level_max
  * fails, whose error is returned then. */
 st_result st_log_broadcast_create(st_logger *const *loggers, size_t n, st_logger **logger);
 
-/* ---- Using them ---------------------------------------------------------------------------------
- */
+/* ---- Using them ------------------------------------------------------------------------------ */
 
 /* NEW to STARTED: opens the file, writes what comes first. ST_OK; ST_WRONG_STATE; ST_IO,
  * ST_NO_MEMORY: it stays NEW (a broadcast starts when one of its loggers does). */

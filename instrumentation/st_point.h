@@ -80,8 +80,7 @@ st_result st_activity_register(const char *tool, unsigned number, st_activity *a
 const char *st_kind_name(st_kind kind);
 const char *st_activity_name(st_activity activity);
 
-/* ---- Points: places in a program ----------------------------------------------------------------
- */
+/* ---- Points: places in a program ------------------------------------------------------------- */
 
 /* A place, as long as the process lives. */
 typedef struct st_point {

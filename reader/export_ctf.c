@@ -33,8 +33,7 @@ struct state {
     uint32_t n_processes;
 };
 
-/* ---- Bytes ------------------------------------------------------------------------------------
- */
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static void put(struct state *s, uint64_t v, size_t size)
 {
@@ -59,8 +58,7 @@ static void put_text(struct state *s, const char *text)
     s->used += size;
 }
 
-/* ---- Packets ----------------------------------------------------------------------------------
- */
+/* ---- Packets --------------------------------------------------------------------------------- */
 
 static void packet_begin(struct state *s)
 {
@@ -114,8 +112,7 @@ static bool event_room(struct ws_export *x, size_t text)
     return true;
 }
 
-/* ---- Streams ----------------------------------------------------------------------------------
- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 static struct ws_out *file_begin(struct ws_export *x, const char *name)
 {
@@ -171,8 +168,7 @@ static bool stream_begin(struct ws_export *x, uint32_t pe)
     return s->stream != NULL;
 }
 
-/* ---- Events -----------------------------------------------------------------------------------
- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 /* Texts and the model's values take no more. */
 static size_t texts_size(const struct ws_timeline *t, const struct ws_moment *m)
@@ -287,8 +283,7 @@ static bool moment(const struct ws_moment *m, void *ctx)
     return (!s->base.seen.new_pe || stream_begin(x, m->pe)) && event_write(x, m);
 }
 
-/* ---- Beginning and end ------------------------------------------------------------------------
- */
+/* ---- Beginning and end ----------------------------------------------------------------------- */
 
 static bool folder_name(struct ws_export *x, struct state *s)
 {

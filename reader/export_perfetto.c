@@ -84,8 +84,7 @@ static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
     return s->base.out != NULL;
 }
 
-/* ---- Packets ----------------------------------------------------------------------------------
- */
+/* ---- Packets --------------------------------------------------------------------------------- */
 
 static size_t packet_begin(struct state *s, uint32_t pe, uint64_t flags)
 {
@@ -161,8 +160,7 @@ static bool sequence_begin(struct ws_export *x, uint32_t pe)
     return packet_end(x, packet);
 }
 
-/* ---- Tracks -----------------------------------------------------------------------------------
- */
+/* ---- Tracks ---------------------------------------------------------------------------------- */
 
 static bool process_write(struct ws_export *x, uint32_t pe)
 {
@@ -244,8 +242,7 @@ static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
     return true;
 }
 
-/* ---- Events -----------------------------------------------------------------------------------
- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 /* A packet with the beginning of its event; *event: where that began. */
 static size_t event_begin(struct state *s, const struct ws_moment *m, uint64_t type, size_t *event)

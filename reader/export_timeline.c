@@ -35,8 +35,7 @@ const char *const ws_arg_names[WS_ARG_NAMES] = {
     [ID] = "id",         [PARENT] = "parent",     [DETAIL] = "detail",   [START] = "start",
     [END] = "end",       [OPEN] = "open",         [TASK] = "task"};
 
-/* ---- Moments ----------------------------------------------------------------------------------
- */
+/* ---- Moments --------------------------------------------------------------------------------- */
 
 bool ws_seen_note(struct ws_seen *s, const struct ws_moment *m)
 {
@@ -107,8 +106,7 @@ void ws_timeline_state_free(void *state)
     free(s);
 }
 
-/* ---- Names ------------------------------------------------------------------------------------
- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 void ws_process_name(char *to, const struct ws_timeline *t, uint32_t process)
 {
@@ -149,8 +147,7 @@ const char *ws_slice_name(char *to, const struct ws_timeline *t, const struct ws
     return to;
 }
 
-/* ---- What is shown ----------------------------------------------------------------------------
- */
+/* ---- What is shown --------------------------------------------------------------------------- */
 
 static struct ws_moment_arg *arg_add(struct ws_moment_args *args, enum arg key,
                                      enum ws_arg_kind kind)
@@ -266,8 +263,7 @@ void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *s,
     values_add(args, s, m);
 }
 
-/* ---- The command ------------------------------------------------------------------------------
- */
+/* ---- The command ----------------------------------------------------------------------------- */
 
 /* The only readable file of a stream; NULL: there is none, or (*good false) several. */
 static struct ws_survey *stream_find(struct ws_survey *surveys, size_t n, uint32_t stream,

@@ -33,8 +33,7 @@ void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_t
 /* Frees it and what it begins with. NULL is fine. */
 void ws_timeline_state_free(void *state);
 
-/* ---- Names ------------------------------------------------------------------------------------
- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 #define WS_PROCESS_NAME_MAX 40u
 /* "PE 3", "tasks of PE 3" */
@@ -52,8 +51,7 @@ enum ws_category { WS_CATEGORY_EVENT = 0, WS_CATEGORY_UNDONE, WS_CATEGORY_ROLLBA
 extern const char *const ws_category_names[WS_CATEGORIES];
 enum ws_category ws_moment_category(const struct ws_moment *moment);
 
-/* ---- What a slice or a step shows -------------------------------------------------------------
- */
+/* ---- What a slice or a step shows ------------------------------------------------------------ */
 
 #define WS_MOMENT_ARGS_MAX (6u + WS_EVENT_VALUES_MAX)
 enum ws_arg_kind { WS_ARG_NUMBER = 0, WS_ARG_SIGNED, WS_ARG_TIME, WS_ARG_TEXT };

@@ -87,8 +87,7 @@ static void say(const char *path, const char *words)
     fprintf(stderr, ": %s\n", words);
 }
 
-/* ---- One PE -------------------------------------------------------------------------------------
- */
+/* ---- One PE ---------------------------------------------------------------------------------- */
 
 /* Does what there is to do about a PE; journal may be NULL. */
 static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal *journal)
@@ -186,8 +185,7 @@ static bool journal_remove(const char *path, uint32_t pe, void *ctx)
     return true;
 }
 
-/* ---- One file -----------------------------------------------------------------------------------
- */
+/* ---- One file -------------------------------------------------------------------------------- */
 
 /* Opens the file and makes sure that its run is over. */
 static bool file_open(struct recovery *r)

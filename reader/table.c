@@ -255,8 +255,7 @@ void ws_table_fini(struct ws_table *t)
     *t = (struct ws_table){0};
 }
 
-/* ---- Filling a row -----------------------------------------------------------------------------
- */
+/* ---- Filling a row --------------------------------------------------------------------------- */
 
 const char *ws_payload_check(const struct fmt_desc_set *descs, uint32_t type, uint64_t size)
 {

@@ -37,8 +37,7 @@ bool tl_ns(double time, double unit_s, int64_t *ns)
     return true;
 }
 
-/* ---- States of KPs ----------------------------------------------------------------------------
- */
+/* ---- States of KPs --------------------------------------------------------------------------- */
 
 void tl_kps_init(struct tl_kps *kps, size_t size)
 {
@@ -78,8 +77,7 @@ void tl_kps_free(struct tl_kps *kps)
     *kps = (struct tl_kps){0};
 }
 
-/* ---- Names ------------------------------------------------------------------------------------
- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 /* Per type of LP "host" and "host undone"; see name_of() in timeline_read.c. */
 static const char *name_make(const char *owner, bool undone)
@@ -145,8 +143,7 @@ void ws_timeline_free(struct ws_timeline *t)
     t->work = NULL;
 }
 
-/* ---- ENDs that wait ---------------------------------------------------------------------------
- */
+/* ---- ENDs that wait -------------------------------------------------------------------------- */
 
 /* Binary heap: the earliest first, of one time events before rollbacks, inner rollbacks first. */
 struct end {

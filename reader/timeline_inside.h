@@ -104,13 +104,12 @@ bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *moment);
 /* A moment out of work->moments, whose data it borrows; a task's things go to *task. */
 struct ws_moment tl_moment_read(const struct ws_timeline *t, const uint8_t *key,
                                 const uint8_t *data, struct ws_moment_task *task);
-/* A flow between the beginnings of two slices, of which pe, kp, time and id (its number) are used.
- */
+/* A flow between the beginnings of two slices, of which pe, kp, time and id (its number) are
+ * used. */
 bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
                  const struct ws_moment *receiver);
 
-/* ---- Tasks -------------------------------------------------------------------------------------
- */
+/* ---- Tasks ----------------------------------------------------------------------------------- */
 
 /* A task as a string of bytes without pointers: its numbers, then its texts. Of at most so many: */
 #define TL_TASK_MAX (sizeof(struct ws_moment_task) + 4 * (WS_TASKS_TEXT + 1))

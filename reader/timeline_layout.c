@@ -32,8 +32,7 @@ struct kp {
     uint32_t n_open;
 };
 
-/* ---- By wall clock ----------------------------------------------------------------------------
- */
+/* ---- By wall clock --------------------------------------------------------------------------- */
 
 static bool rollback_close(struct ws_timeline *t, struct kp *kp, int64_t end)
 {
@@ -182,8 +181,7 @@ static bool wall_rest(struct ws_timeline *t)
     return good;
 }
 
-/* ---- By virtual time --------------------------------------------------------------------------
- */
+/* ---- By virtual time ------------------------------------------------------------------------- */
 
 /* Where a rollback's slice ends: where the KP was, or the rollbacks around it end. */
 static int64_t rollback_end(struct ws_timeline *t, const struct tl_record *r, int64_t *ends,

@@ -87,8 +87,7 @@ bool tl_places_layout(struct tl_tasking *w)
     return good && !w->tasks.failed;
 }
 
-/* ---- Steps and flows --------------------------------------------------------------------------
- */
+/* ---- Steps and flows ------------------------------------------------------------------------- */
 
 /* A task, and the last of its children so far. */
 struct family {

@@ -46,8 +46,7 @@ struct later {
     uint64_t event;
 };
 
-/* ---- Blocks -----------------------------------------------------------------------------------
- */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
 static int32_t field_of(const struct fmt_schema *schema, const char *name, uint32_t type)
 {
@@ -127,8 +126,7 @@ static int64_t longest_of(const struct reading *r)
     return tl_ns(longest, 1, &ns) && ns > 0 ? ns : 1;
 }
 
-/* ---- Records ----------------------------------------------------------------------------------
- */
+/* ---- Records --------------------------------------------------------------------------------- */
 
 static uint64_t u64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
 {

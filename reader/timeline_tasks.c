@@ -33,8 +33,7 @@ struct reading {
     char texts[3][WS_TASKS_TEXT + 1], detail[WS_TASKS_TEXT + 1];
 };
 
-/* ---- Bytes ------------------------------------------------------------------------------------
- */
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 size_t tl_task_pack(uint8_t *to, const struct ws_moment_task *task)
 {
@@ -77,8 +76,7 @@ bool tl_joint_add(struct tl_tasking *w, struct ws_task_id id, enum tl_joint kind
     return ws_sorter_add(&w->joints, key, bytes, size);
 }
 
-/* ---- Records ----------------------------------------------------------------------------------
- */
+/* ---- Records --------------------------------------------------------------------------------- */
 
 static bool step_add(struct reading *r)
 {
@@ -136,8 +134,7 @@ static bool part_add(struct ws_survey *survey, const struct ws_part *part, void 
     return ws_interrupt_waits() == 0;
 }
 
-/* ---- Tasks ------------------------------------------------------------------------------------
- */
+/* ---- Tasks ----------------------------------------------------------------------------------- */
 
 static uint64_t text_hash(const char *text)
 {

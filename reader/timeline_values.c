@@ -16,8 +16,7 @@
 
 #define KIND_VIRTUAL 3u /* of model_lp: a sample at a virtual time */
 
-/* ---- Names ------------------------------------------------------------------------------------
- */
+/* ---- Names ----------------------------------------------------------------------------------- */
 
 /* The number of the counter called name, made if there is none and room is left; NO_COUNTER: there
  * is no room, or (t->work->failed) no memory. */
@@ -105,8 +104,7 @@ void tl_counters_fini(struct ws_timeline *t)
     t->n_counters = 0;
 }
 
-/* ---- Values -----------------------------------------------------------------------------------
- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 /* One counter at the sampling point at hand. */
 struct value {

@@ -19,8 +19,7 @@
 #include "text.h"
 #include "wide_inside.h"
 
-/* ---- Lines ------------------------------------------------------------------------------------
- */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 typedef void (*column_f)(struct ws_wide *w, const struct ws_wide_item *item, uint64_t number,
                          size_t column);

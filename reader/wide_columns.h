@@ -24,8 +24,8 @@ struct ws_wide_item {
     enum ws_wide_level level;
 };
 
-/* Items of the same level, one after another: a number of columns for each KP, then for the next.
- */
+/* Items of the same level, one after another: a number of columns for each KP, then for the
+ * next. */
 struct ws_wide_group {
     enum ws_wide_level level;
     uint32_t first_item, n_items;

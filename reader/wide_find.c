@@ -17,8 +17,7 @@
 const enum ws_wide_level ws_wide_kind_level[WS_WIDE_KINDS] = {WS_WIDE_PE, WS_WIDE_KP, WS_WIDE_KP,
                                                               WS_WIDE_LP};
 
-/* ---- What there is ----------------------------------------------------------------------------
- */
+/* ---- What there is --------------------------------------------------------------------------- */
 
 static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, const char *name)
 {
@@ -90,8 +89,7 @@ uint64_t ws_wide_records(const struct ws_survey *s, const char *suffix)
     return n;
 }
 
-/* ---- The numbers of KPs and LPs ---------------------------------------------------------------
- */
+/* ---- The numbers of KPs and LPs -------------------------------------------------------------- */
 
 static bool too_large(struct ws_wide *w, const char *what)
 {

@@ -14,9 +14,8 @@
 #include "comm/comm.h"
 
 /* Waits for a short time. The caller alternates it with polls while it is idle; tries counts the
- * calls in a row, from 0. mine, first: the boards of the caller and of rank 0, or NULL.
- * Returns true if the caller slept and no rank woke it: then it should poll for errors of others.
- */
+ * calls in a row, from 0. mine, first: the boards of the caller and of rank 0, or NULL. Returns
+ * true if the caller slept and no rank woke it: then it should poll for errors of others. */
 bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries);
 
 /* Wakes the rank of a board if it sleeps or is about to. */

@@ -109,8 +109,7 @@ void engine_close_hook(struct pe *pe)
     pe->gvt.cut.rounds = 0; /* what was sent may come before the cut that is due */
 }
 
-/* ---- The list -----------------------------------------------------------------------------------
- */
+/* ---- The list -------------------------------------------------------------------------------- */
 
 static void drop(struct pe *pe, tw_event *event)
 {
@@ -211,8 +210,7 @@ bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx
     return true;
 }
 
-/* ---- By ROSS's names: the model keeps the events itself -----------------------------------------
- */
+/* ---- By ROSS's names: the model keeps the events itself -------------------------------------- */
 
 tw_event *tw_pq_dequeue(struct tw_pq *queue)
 {

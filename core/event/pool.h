@@ -98,8 +98,8 @@ static inline void event_pool_put(struct event_pool *pool, tw_event *event)
 /* A note of size bytes (contents undefined), first in the event's list; NULL without memory. */
 struct event_note *event_pool_add_note(struct event_pool *pool, tw_event *event,
                                        enum note_kind kind, size_t size);
-/* The event's lineage[1..n] from doubles; false without memory, and then a part of it may be there.
- */
+/* The event's lineage[1..n] from doubles; false without memory, and then a part of it may be
+ * there. */
 bool event_pool_add_lineage(struct event_pool *pool, tw_event *event, const void *doubles,
                             size_t n);
 

@@ -38,8 +38,7 @@ const char *st_string_text(st_string_id id)
     return strings_text(&g_st_program.strings, id);
 }
 
-/* ---- Types --------------------------------------------------------------------------------------
- */
+/* ---- Types ----------------------------------------------------------------------------------- */
 
 st_result st_type_register(const char *tool, unsigned number, st_type *begin)
 {
@@ -56,8 +55,7 @@ const char *st_type_name(st_type type)
     return types_name(&g_st_bus.types, &g_st_program.strings, type);
 }
 
-/* ---- Who listens --------------------------------------------------------------------------------
- */
+/* ---- Who listens ----------------------------------------------------------------------------- */
 
 static bool bus_is_on(void)
 {
@@ -165,8 +163,7 @@ st_result st_unsubscribe(st_stream_id id, st_type type, st_class records, st_cal
     return result;
 }
 
-/* ---- Streams ------------------------------------------------------------------------------------
- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 static void announce(st_stream_id id)
 {
@@ -242,8 +239,7 @@ st_result st_settle(void)
     return g_st_bus.dispatching.depth > 0 ? ST_WRONG_STATE : ST_OK;
 }
 
-/* ---- The life of the bus ------------------------------------------------------------------------
- */
+/* ---- The life of the bus --------------------------------------------------------------------- */
 
 const tw_optdef bus_option_table[] = {
     TWOPT_GROUP("Warpscope instrumentation: tools"),

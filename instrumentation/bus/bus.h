@@ -12,8 +12,7 @@
 #include "ross.h"
 #include "st_bus.h"
 
-/* ---- Records ------------------------------------------------------------------------------------
- */
+/* ---- Records --------------------------------------------------------------------------------- */
 
 /* Does a subscriber of this class listen to records of this type? False while the stream is closed,
  * and with ROSS_TRACE_ENABLE=0. */
@@ -47,8 +46,7 @@ void bus_dispatch_part(const st_record *whole, st_type part, st_class records);
 #define BUS_WATCHERS_MAX 8
 void bus_on_listen(void (*changed)(void *ctx, st_stream_id stream), void *ctx);
 
-/* ---- The life of the bus ------------------------------------------------------------------------
- */
+/* ---- The life of the bus --------------------------------------------------------------------- */
 
 /* --subscribers, for the list of option tables; ends with TWOPT_END. */
 extern const tw_optdef bus_option_table[];

@@ -10,8 +10,8 @@
 
 #include "st_hook.h"
 
-/* Positions whose records have a form for subscribers of class ST_COMMITTED, as a set of ST_AT().
- */
+/* Positions whose records have a form for subscribers of class ST_COMMITTED, as a set of
+ * ST_AT(). */
 extern const uint32_t engine_committed_forms;
 
 /* Returns true if subscribers of class ST_COMMITTED can get records of this type on the stream of

@@ -36,8 +36,7 @@ static inline bool is_in(uint32_t set, st_position position)
     return (set & ST_AT(position)) != 0;
 }
 
-/* ---- Telling ------------------------------------------------------------------------------------
- */
+/* ---- Telling --------------------------------------------------------------------------------- */
 
 static st_record record_of(const struct engine_stream *engine, st_position position,
                            const void *info, size_t size)
@@ -97,8 +96,7 @@ static void tell_event(const struct engine_stream *engine, st_position position,
     }
 }
 
-/* ---- Events -------------------------------------------------------------------------------------
- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 void engine_on_event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
@@ -213,8 +211,7 @@ void engine_on_event_sent(void *ctx, const tw_event *e)
     }
 }
 
-/* ---- Rollbacks and messages ---------------------------------------------------------------------
- */
+/* ---- Rollbacks and messages ------------------------------------------------------------------ */
 
 void engine_on_rollback_begin(void *ctx, const tw_event *e, enum probe_rollback why)
 {
@@ -259,8 +256,7 @@ void engine_on_message_received(void *ctx, tw_lp *dest, bool anti)
     message(ctx, dest, anti, true);
 }
 
-/* ---- GVT, LPs -----------------------------------------------------------------------------------
- */
+/* ---- GVT, LPs -------------------------------------------------------------------------------- */
 
 static void tell_gvt(const struct engine_stream *engine, st_position position, tw_stime gvt,
                      uint64_t events)

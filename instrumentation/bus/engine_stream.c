@@ -24,8 +24,7 @@
 
 _Static_assert(ST_POSITIONS <= 32, "sets of positions have 32 bits");
 
-/* ---- Who listens --------------------------------------------------------------------------------
- */
+/* ---- Who listens ----------------------------------------------------------------------------- */
 
 /* X(probe, positions) */
 #define PROBES_SERVED(X)                                                                           \
@@ -115,8 +114,7 @@ static void hooks_changed(void *ctx)
     }
 }
 
-/* ---- The run ------------------------------------------------------------------------------------
- */
+/* ---- The run --------------------------------------------------------------------------------- */
 
 void engine_stream_open(struct engine_stream *engine)
 {

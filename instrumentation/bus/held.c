@@ -17,8 +17,7 @@
 #include "bus/state.h"
 #include "engine/in_process.h"
 
-/* ---- Dispatch -----------------------------------------------------------------------------------
- */
+/* ---- Dispatch -------------------------------------------------------------------------------- */
 
 struct held_answer held_answer_begin(const st_record *record, st_class records)
 {
@@ -68,8 +67,7 @@ static void emit_answer(const struct held *held, st_record *record)
     }
 }
 
-/* ---- Emitting -----------------------------------------------------------------------------------
- */
+/* ---- Emitting -------------------------------------------------------------------------------- */
 
 bool held_tells_undone(const struct held *held, st_stream_id stream)
 {
@@ -286,8 +284,7 @@ st_result held_notify_visit(st_record *record)
     return emit_usual(record) ? ST_OK : bus_notify_record(record);
 }
 
-/* ---- Commit -------------------------------------------------------------------------------------
- */
+/* ---- Commit ---------------------------------------------------------------------------------- */
 
 /* None are guarded any more. */
 static inline const char *end_guard(const char *guarded)

@@ -18,8 +18,7 @@ static void held_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
     held_deliver(ctx, e, e->dest_lp, e->recv_ts);
 }
 
-/* ---- Rollback -----------------------------------------------------------------------------------
- */
+/* ---- Rollback -------------------------------------------------------------------------------- */
 
 /* The listeners, about one record. */
 static void tell_undo_listeners(const struct held *held, const struct held_entry *entry,
@@ -90,8 +89,7 @@ void held_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *re
     routes_forget(&g_st_bus.routes);
 }
 
-/* ---- The run ------------------------------------------------------------------------------------
- */
+/* ---- The run --------------------------------------------------------------------------------- */
 
 void held_attach(struct held *held)
 {

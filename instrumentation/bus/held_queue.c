@@ -13,8 +13,7 @@
 _Static_assert(sizeof(struct held_entry) % 8 == 0, "data follows the entry");
 _Static_assert(sizeof(struct held_block) % 8 == 0, "entries follow the block");
 
-/* ---- Chunks -------------------------------------------------------------------------------------
- */
+/* ---- Chunks ---------------------------------------------------------------------------------- */
 
 static size_t chunk_memory(const struct held_chunk *c)
 {
@@ -124,8 +123,7 @@ void held_queue_drop_old_chunk(struct held_queue *queue, struct held_pool *pool)
     pool_put(pool, c);
 }
 
-/* ---- The young end ------------------------------------------------------------------------------
- */
+/* ---- The young end --------------------------------------------------------------------------- */
 
 struct held_block *held_queue_open(struct held_queue *queue, struct held_pool *pool,
                                    const tw_event *event)
@@ -177,8 +175,7 @@ void held_queue_clear(struct held_queue *queue, struct held_pool *pool)
     }
 }
 
-/* ---- The old end --------------------------------------------------------------------------------
- */
+/* ---- The old end ----------------------------------------------------------------------------- */
 
 struct held_block held_queue_take(struct held_queue *queue, struct held_pool *pool)
 {
@@ -200,8 +197,7 @@ void held_queue_done(struct held_queue *queue, struct held_pool *pool)
     queue->old_event = block->event;
 }
 
-/* ---- Checking -----------------------------------------------------------------------------------
- */
+/* ---- Checking -------------------------------------------------------------------------------- */
 
 static void require(bool holds, const char *what)
 {

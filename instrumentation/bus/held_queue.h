@@ -146,8 +146,7 @@ static inline void held_entry_read(const struct held_entry *entry, st_record *re
     }
 }
 
-/* ---- Adding: inline, for each record does it ----------------------------------------------------
- */
+/* ---- Adding: inline, for each record does it ------------------------------------------------- */
 
 /* Another chunk at the young end, with room for so many bytes. False: no memory. */
 bool held_queue_grow(struct held_queue *queue, struct held_pool *pool, uint32_t bytes);
@@ -197,8 +196,7 @@ static inline struct held_entry *held_queue_add(struct held_queue *queue, struct
     return entry;
 }
 
-/* ---- Consuming: inline, for the same reason -----------------------------------------------------
- */
+/* ---- Consuming: inline, for the same reason -------------------------------------------------- */
 
 /* The oldest chunk is empty. */
 void held_queue_drop_old_chunk(struct held_queue *queue, struct held_pool *pool);

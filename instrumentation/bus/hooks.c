@@ -23,8 +23,7 @@
 /* In place of a domain that could not be made. */
 static const struct domain nowhere = {.head = {.name = "nowhere"}, .kind = DOMAIN_NAMED};
 
-/* ---- Domains ------------------------------------------------------------------------------------
- */
+/* ---- Domains --------------------------------------------------------------------------------- */
 
 static size_t bucket_of(const struct hooks *hooks, enum domain_kind kind, uint64_t number)
 {
@@ -116,8 +115,7 @@ st_domain *st_domain_lp(tw_lpid gid)
     return domain_get(DOMAIN_LP, (uint64_t)gid, name);
 }
 
-/* ---- Attaching ----------------------------------------------------------------------------------
- */
+/* ---- Attaching ------------------------------------------------------------------------------- */
 
 static uint64_t hook_positions(const struct domain *domain)
 {
@@ -222,8 +220,7 @@ st_result st_hook_detach(st_domain *head, st_hook hook, void *arg)
     return ST_OK;
 }
 
-/* ---- What is there ------------------------------------------------------------------------------
- */
+/* ---- What is there --------------------------------------------------------------------------- */
 
 size_t st_hook_list(const st_domain *head, st_hook_info *list, size_t max)
 {
@@ -273,8 +270,7 @@ const char *st_domain_position_name(const st_domain *head, unsigned position)
     return domain->names == NULL ? NULL : st_string_text(domain->names[position]);
 }
 
-/* ---- Calling ------------------------------------------------------------------------------------
- */
+/* ---- Calling --------------------------------------------------------------------------------- */
 
 static void domain_call(struct domain *domain, st_hook_context *context)
 {
@@ -342,8 +338,7 @@ void hooks_call(struct hooks *hooks, const struct hook_place *place)
     call_in(hooks, DOMAIN_PE, 0, &context);
 }
 
-/* ---- The end ------------------------------------------------------------------------------------
- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 void hooks_fini(struct hooks *hooks)
 {

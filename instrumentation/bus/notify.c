@@ -243,8 +243,7 @@ void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime 
     held_tell(&record, ST_SPECULATIVE); /* what they emit then answers this */
 }
 
-/* ---- For libraries ------------------------------------------------------------------------------
- */
+/* ---- For libraries --------------------------------------------------------------------------- */
 
 static const char *api_stats_path(void)
 {

@@ -17,8 +17,7 @@
 
 #include "bus/plugins_find.h"
 
-/* ---- Loading ------------------------------------------------------------------------------------
- */
+/* ---- Loading --------------------------------------------------------------------------------- */
 
 void plugins_complain(struct plugins_trouble *trouble, const char *format, ...)
 {
@@ -153,8 +152,7 @@ void plugins_load(struct plugins *plugins, const char *list, const char *origin,
     }
 }
 
-/* ---- Streams ------------------------------------------------------------------------------------
- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 /* Library code begins to run, or ends: returns what ran before. */
 static const char *enter(struct plugins *plugins, const char *who)

@@ -7,8 +7,7 @@
 #include "bus/point_address.h"
 #include "bus/tables.h"
 
-/* ---- Kinds and activities -----------------------------------------------------------------------
- */
+/* ---- Kinds and activities -------------------------------------------------------------------- */
 
 static st_result register_trait(enum type_space which, const char *tool, unsigned number,
                                 uint16_t *trait)
@@ -61,8 +60,7 @@ st_result st_point_describe(const st_point *point, st_kind kind, st_activity act
     return result;
 }
 
-/* ---- Places -------------------------------------------------------------------------------------
- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 /* The entry of a place, counted as one more instance; at: where it was found, or NULL. */
 static const st_point *make(const char *function, const char *file, uint32_t line, uint32_t column,
@@ -120,8 +118,7 @@ const void *st_point_address(const st_point *point)
     return address;
 }
 
-/* ---- Texts --------------------------------------------------------------------------------------
- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 st_result st_point_set(const st_point *point, const char *key, const char *value)
 {
@@ -167,8 +164,7 @@ void st_point_each(const st_point *point, void (*fn)(const char *key, const char
     }
 }
 
-/* ---- Values -------------------------------------------------------------------------------------
- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 st_result st_point_attach(const st_point *point, const void *owner, void *value)
 {

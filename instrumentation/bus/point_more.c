@@ -19,8 +19,7 @@ static struct point_more *more_of(struct point_entry *entry)
     return entry->more;
 }
 
-/* ---- Texts --------------------------------------------------------------------------------------
- */
+/* ---- Texts ----------------------------------------------------------------------------------- */
 
 static struct point_note *find_note(const struct point_more *more, st_string_id key)
 {
@@ -71,8 +70,7 @@ const struct point_note *points_note(const struct point_entry *entry, uint32_t i
     return more != NULL && i < more->n_notes ? &more->notes[i] : NULL;
 }
 
-/* ---- Address, kind, activity --------------------------------------------------------------------
- */
+/* ---- Address, kind, activity ----------------------------------------------------------------- */
 
 st_result points_set_address(struct point_entry *entry, const void *address)
 {
@@ -101,8 +99,7 @@ st_result points_describe(struct point_entry *entry, st_kind kind, st_activity a
     return other_kind || other_activity ? ST_DUPLICATE : ST_OK;
 }
 
-/* ---- Values -------------------------------------------------------------------------------------
- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 static struct point_attachment *find_attachment(const struct point_entry *entry, const void *owner)
 {
@@ -140,8 +137,7 @@ void *points_attached(const struct point_entry *entry, const void *owner)
     return a == NULL ? NULL : __atomic_load_n(&a->value, __ATOMIC_ACQUIRE);
 }
 
-/* ---- Checks, the end ----------------------------------------------------------------------------
- */
+/* ---- Checks, the end ------------------------------------------------------------------------- */
 
 bool points_check_more(const struct point_entry *entry)
 {

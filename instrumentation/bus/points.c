@@ -186,8 +186,7 @@ void points_reset(struct points *p)
     }
 }
 
-/* ---- Checks, the end ----------------------------------------------------------------------------
- */
+/* ---- Checks, the end ------------------------------------------------------------------------- */
 
 /* Is the entry in its slot, and its id that of its place? */
 static bool entry_is_right(const struct points *p, const struct point_entry *entry)

@@ -23,8 +23,7 @@
 
 #define PAGE_TYPES 256
 
-/* ---- Changes ------------------------------------------------------------------------------------
- */
+/* ---- Changes --------------------------------------------------------------------------------- */
 
 static struct subscription *find(const struct listeners *l, const struct subscription *what)
 {
@@ -164,8 +163,7 @@ st_result subscribers_remove(struct subscribers *s, struct dispatching *d,
     return ST_OK;
 }
 
-/* ---- Checks, the end ----------------------------------------------------------------------------
- */
+/* ---- Checks, the end ------------------------------------------------------------------------- */
 
 /* Does the list hold the active subscriptions of its type? Adds how many these are. */
 static bool list_is_right(const struct listeners *l, const struct callees *list, st_type type,

@@ -20,7 +20,7 @@ struct fmt_desc_chunk {
     uint64_t data[];
 };
 
-/* ---- Descriptions --------------------------------------------------------------------------- */
+/* ---- Descriptions ---------------------------------------------------------------------------- */
 
 static bool field_fits(const struct fmt_payload_field *f, uint32_t payload_size)
 {
@@ -243,7 +243,7 @@ void fmt_desc_set_free(struct fmt_desc_set *set)
     *set = (struct fmt_desc_set){0};
 }
 
-/* ---- The end -------------------------------------------------------------------------------- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end)
 {

@@ -17,8 +17,7 @@
 #ifndef WARPSCOPE_FORMAT_SCHEMA_LIST_H
 #define WARPSCOPE_FORMAT_SCHEMA_LIST_H
 
-/* ---- Parts that several records share ---------------------------------------------------------
- */
+/* ---- Parts that several records share -------------------------------------------------------- */
 
 /* What a PE counts beside its KPs and LPs; the names are those that ROSS's tools know. */
 #define FMT_PE_COUNTS(X)                                                                           \
@@ -90,8 +89,7 @@
     X(lz4_cc, U64, CHANGE, "ticks", "writing instrumentation data, since last sample")             \
     X(other_cc, U64, CHANGE, "ticks", "the rest: waiting, scheduling, since last sample")
 
-/* ---- Samples at GVT and by wall clock ---------------------------------------------------------
- */
+/* ---- Samples at GVT and by wall clock -------------------------------------------------------- */
 
 #define FMT_GVT_PE_FIELDS(X) FMT_PE_ID(X) FMT_CLOCKS(X) FMT_PE_COUNTS(X)
 #define FMT_GVT_KP_FIELDS(X) FMT_KP_ID(X) FMT_CLOCKS(X) FMT_SAMPLE(X) FMT_KP_COUNTS(X)
@@ -107,8 +105,7 @@
     FMT_SAMPLE(X)                                                                                  \
     X(time_ahead_gvt, F64, LEVEL, "virtual time", "of the KP's last event beyond GVT, at least 0")
 
-/* ---- Samples at exact virtual times -----------------------------------------------------------
- */
+/* ---- Samples at exact virtual times ---------------------------------------------------------- */
 
 /* Committed events before vt: the same whatever the number of ranks, for a LP and in total. */
 #define FMT_VT_SAMPLE(X)                                                                           \
@@ -122,8 +119,7 @@
 #define FMT_VT_KP_FIELDS(X) FMT_KP_ID(X) FMT_VT_SAMPLE(X)
 #define FMT_VT_LP_FIELDS(X) FMT_LP_ID(X) FMT_VT_SAMPLE(X)
 
-/* ---- Events -----------------------------------------------------------------------------------
- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 /* One execution, or commit, of an event. */
 #define FMT_EVENT_FIELDS(X)                                                                        \
@@ -145,8 +141,7 @@
     X(events_undone, U64, CHANGE, "events", "that the rollback undid in this KP")                  \
     X(cause, U32, IDENTITY, "", "1 the event came late (straggler), 2 it was cancelled (secondary)")
 
-/* ---- The model's data -------------------------------------------------------------------------
- */
+/* ---- The model's data ------------------------------------------------------------------------ */
 
 /* One LP's values at a sampling point. */
 #define FMT_MODEL_LP_FIELDS(X)                                                                     \
@@ -160,8 +155,7 @@
     X(sample, U64, IDENTITY, "", "number of the sampling point of this kind on this PE")           \
     X(lp_ts, F64, NONE, "virtual time", "of the last event that the LP's KP had executed")
 
-/* ---- Tasks and tracers ------------------------------------------------------------------------
- */
+/* ---- Tasks and tracers ----------------------------------------------------------------------- */
 
 /* Which task it is. */
 #define FMT_TASK_ID(X)                                                                             \
@@ -236,8 +230,7 @@
     X(start, F64, NONE, "virtual time", "beginning of the task, which has not ended")              \
     FMT_TASK_WHERE(X)
 
-/* ---- All kinds of records ---------------------------------------------------------------------
- */
+/* ---- All kinds of records -------------------------------------------------------------------- */
 
 /* Y(NAME, name, id, STREAM, text): enum fmt_record FMT_RECORD_NAME, struct fmt_name_row, fields
  * FMT_NAME_FIELDS, the stream whose file may hold such records. Ids are part of the format. */

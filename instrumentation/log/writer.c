@@ -182,8 +182,7 @@ st_result writer_entry_end(struct log_writer *w, size_t begin)
     return writer_flush(w); /* counts earlier entries; the caller counts this one */
 }
 
-/* ---- Bytes ------------------------------------------------------------------------------------
- */
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 bool writer_grow(struct log_writer *w, size_t size)
 {

@@ -67,8 +67,8 @@ static void try_again(struct record_stream *stream)
     }
 }
 
-/* Gives up the journals of the rank, whose space is better used for records. False: there are none.
- */
+/* Gives up the journals of the rank, whose space is better used for records. False: there are
+ * none. */
 static bool give_up_journals(struct record_stream *stream)
 {
     bool any = false;
@@ -97,8 +97,7 @@ static bool give_up_own(struct record_stream *stream)
     return any;
 }
 
-/* ---- Other ranks --------------------------------------------------------------------------------
- */
+/* ---- Other ranks ----------------------------------------------------------------------------- */
 
 /* False: this is no journal of the file. */
 static bool ask_for(const char *path, uint64_t file_id)
@@ -168,8 +167,7 @@ void stream_settle_disk(struct record_stream *stream)
     }
 }
 
-/* ---- An error -----------------------------------------------------------------------------------
- */
+/* ---- An error -------------------------------------------------------------------------------- */
 
 /* patient: there is room for records. */
 static void mend(struct record_stream *stream, bool patient)

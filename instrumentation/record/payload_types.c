@@ -20,8 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Keys ---------------------------------------------------------------------------------------
- */
+/* ---- Keys ------------------------------------------------------------------------------------ */
 
 struct byte_string {
     unsigned char *bytes;
@@ -100,8 +99,7 @@ static size_t intern_key(struct payload_types *types, size_t size, const char *o
     return at;
 }
 
-/* ---- Collecting ---------------------------------------------------------------------------------
- */
+/* ---- Collecting ------------------------------------------------------------------------------ */
 
 /* Fills the slot of one LP. */
 static enum tw_status fill_slot(struct payload_types *types, const struct registry *registry,
@@ -160,8 +158,7 @@ enum tw_status payload_types_collect(struct payload_types *types, const struct r
     return TW_OK;
 }
 
-/* ---- Numbering over ranks -----------------------------------------------------------------------
- */
+/* ---- Numbering over ranks -------------------------------------------------------------------- */
 
 /* The keys as one string: each its length and its bytes. */
 static void put_keys(struct byte_string *s, const struct payload_types *types)
@@ -286,8 +283,7 @@ uint32_t payload_types_number(struct payload_types *types, uint32_t first_id, MP
     return first_id;
 }
 
-/* ---- Descriptions for the file ------------------------------------------------------------------
- */
+/* ---- Descriptions for the file --------------------------------------------------------------- */
 
 static uint32_t count_fields(const st_field *fields)
 {

@@ -48,8 +48,7 @@ const char *st_string_text(st_string_id id)
     return text;
 }
 
-/* ---- Types --------------------------------------------------------------------------------------
- */
+/* ---- Types ----------------------------------------------------------------------------------- */
 
 st_result st_type_register(const char *tool, unsigned number, st_type *begin)
 {
@@ -70,8 +69,7 @@ const char *st_type_name(st_type type)
     return name;
 }
 
-/* ---- Libraries ----------------------------------------------------------------------------------
- */
+/* ---- Libraries ------------------------------------------------------------------------------- */
 
 void plugins_guard_enter(const char *who)
 {
@@ -129,8 +127,7 @@ static void begin(void)
     atexit(end_streams);
 }
 
-/* ---- Streams ------------------------------------------------------------------------------------
- */
+/* ---- Streams --------------------------------------------------------------------------------- */
 
 /* Under life. */
 static st_result open_stream(const char *name, const struct stream_version *version,
@@ -229,8 +226,7 @@ const char *st_stream_version(st_stream_id id)
     return text;
 }
 
-/* ---- What libraries are given -------------------------------------------------------------------
- */
+/* ---- What libraries are given ---------------------------------------------------------------- */
 
 static const char *stats_path(void)
 {

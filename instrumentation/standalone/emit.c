@@ -13,8 +13,7 @@
 #define SIZE_MAX_BYTES 65536u
 #define CALL_DEPTH_MAX 1000 /* a subscriber that emits what it listens to calls itself */
 
-/* ---- Who listens --------------------------------------------------------------------------------
- */
+/* ---- Who listens ----------------------------------------------------------------------------- */
 
 void listened_refresh(st_stream_id id)
 {
@@ -74,8 +73,7 @@ bool st_trace_enabled(void)
     return __atomic_load_n(&g_st_standalone.n_listened, __ATOMIC_RELAXED) > 0;
 }
 
-/* ---- Delivering ---------------------------------------------------------------------------------
- */
+/* ---- Delivering ------------------------------------------------------------------------------ */
 
 /* The lists of one class for a record. NULL: nobody. */
 struct lists {

@@ -43,8 +43,7 @@ static void promise(bool kept, const char *words)
     }
 }
 
-/* ---- The format's own reading -----------------------------------------------------------------
- */
+/* ---- The format's own reading ---------------------------------------------------------------- */
 
 static void part_look(const struct fuzz_part *part)
 {
@@ -57,8 +56,7 @@ static void part_look(const struct fuzz_part *part)
             "looking for stray bytes changes nothing in what is read");
 }
 
-/* ---- Recovery ---------------------------------------------------------------------------------
- */
+/* ---- Recovery -------------------------------------------------------------------------------- */
 
 /* A copy of a part that can be written to, with some room. */
 static void part_copy(struct memory_io *m, const struct fuzz_part *part)
@@ -109,8 +107,7 @@ static void file_recover(const struct fuzz_part *part, const struct fuzz_part *j
     memory_io_fini(&journal_file);
 }
 
-/* ---- The reader -------------------------------------------------------------------------------
- */
+/* ---- The reader ------------------------------------------------------------------------------ */
 
 /* Files that the commands can open by a path, without a disk. */
 struct scratch {
@@ -260,8 +257,7 @@ static void command_run(const struct command *command, struct scratch *s, bool p
     folder_empty(s->folder);
 }
 
-/* ---- Memory traces ----------------------------------------------------------------------------
- */
+/* ---- Memory traces --------------------------------------------------------------------------- */
 
 static const struct command trace_commands[] = {
     {ws_command_memtrace, {"memtrace", "info", "--json", "A"}},

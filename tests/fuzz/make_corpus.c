@@ -19,8 +19,7 @@
 #define EXTENT     4096u
 #define ROWS_BYTES 16384u
 
-/* ---- Files ------------------------------------------------------------------------------------
- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static void value_put(uint8_t *row, const struct fmt_field *f, uint32_t pe, uint32_t i)
 {
@@ -197,8 +196,7 @@ static void file_make_newer(struct memory_io *m)
     reseal_file(m->bytes, m->size);
 }
 
-/* ---- Output -----------------------------------------------------------------------------------
- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 static void input_write(const char *folder, const char *name, const struct memory_io *first,
                         const struct memory_io *second)

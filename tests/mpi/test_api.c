@@ -17,8 +17,7 @@ static MPI_Comm several; /* the ranks that simulate together */
 static struct api_outcome reference;
 static struct api_outcome reference_travelling;
 
-/* ---- One simulation ----------------------------------------------------------------------------
- */
+/* ---- One simulation -------------------------------------------------------------------------- */
 
 struct set_up {
     MPI_Comm comm;
@@ -223,8 +222,7 @@ static bool outcomes_equal(const struct api_outcome *a, const struct api_outcome
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* ---- The tests ---------------------------------------------------------------------------------
- */
+/* ---- The tests ------------------------------------------------------------------------------- */
 
 static struct api_outcome simulate_alone(bool travelling)
 {

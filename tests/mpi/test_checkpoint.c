@@ -137,8 +137,7 @@ static void final(void *sv, tw_lp *lp)
     finals++;
 }
 
-/* ---- Saving and restoring the list -------------------------------------------------------------
- */
+/* ---- Saving and restoring the list ----------------------------------------------------------- */
 
 struct saved {
     uint64_t received;
@@ -196,8 +195,7 @@ static void before_run(void)
     tw_lptype_state_io(&types[0], &list_io);
 }
 
-/* ---- Runs --------------------------------------------------------------------------------------
- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 static char folder[64]; /* of the whole test; the same on all ranks */
 

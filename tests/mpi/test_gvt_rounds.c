@@ -6,8 +6,8 @@
 
 #include "support/gvt_tokens.h"
 
-/* A round that is made to look as if it had cost so many ticks and come `elapsed` after the last.
- */
+/* A round that is made to look as if it had cost so many ticks and come `elapsed` after the
+ * last. */
 static uint64_t interval_after(struct pe *pe, uint64_t cost, uint64_t elapsed)
 {
     gvt_start(pe);
@@ -83,8 +83,8 @@ static void test_signal(void)
     hand_end();
 }
 
-/* When a round is joined: after so many events, after so long, by the clock alone with --synch=5.
- */
+/* When a round is joined: after so many events, after so long, by the clock alone with
+ * --synch=5. */
 static void test_due(void)
 {
     uint64_t random;

@@ -64,8 +64,7 @@ static bool now_is(enum probe_context context, const tw_lp *lp, double ts)
     return now.context == context && now.lp == lp && now.ts == ts;
 }
 
-/* ---- The model ---------------------------------------------------------------------------------
- */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 static void send(tw_lp *lp, tw_lpid dest, double offset, uint64_t value)
 {
@@ -128,8 +127,7 @@ static tw_lptype types[2] = {
     {.init = init, .event = forward, .final = final, .state_sz = 8},
 };
 
-/* ---- The observer ------------------------------------------------------------------------------
- */
+/* ---- The observer ---------------------------------------------------------------------------- */
 
 static void hold(int64_t bytes)
 {
@@ -246,8 +244,7 @@ static void after_final(tw_pe *pe)
 
 const struct tw_extension tw_extension = {.setup = set_up, .after_final = after_final};
 
-/* ---- Runs --------------------------------------------------------------------------------------
- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 struct outcome {
     struct tw_counters counters; /* of this rank */

@@ -35,8 +35,7 @@ static double signal_time;         /* the run is stopped at this time */
 static bool random_rollbacks;
 static uint64_t naps;
 
-/* ---- The model ---------------------------------------------------------------------------------
- */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 static void send(tw_lp *lp, tw_lpid dest, double offset, uint64_t value, uint32_t kind)
 {
@@ -134,8 +133,7 @@ static tw_lptype types[2] = {
     {.init = init, .event = forward, .map = rank_of, .state_sz = 8},
 };
 
-/* ---- The extension: the books ------------------------------------------------------------------
- */
+/* ---- The extension: the books ---------------------------------------------------------------- */
 
 static enum tw_status set_up(tw_pe *pe, struct probe_table *table)
 {
@@ -150,8 +148,7 @@ static enum tw_status set_up(tw_pe *pe, struct probe_table *table)
 
 const struct tw_extension tw_extension = {.setup = set_up};
 
-/* ---- Runs --------------------------------------------------------------------------------------
- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 static struct tw_counters simulate(tw_synch synch, tw_lp_map mapping, tw_kpid n_kps)
 {

@@ -29,8 +29,7 @@ static struct seen {
 static uint64_t events;    /* executed */
 static uint64_t late_from; /* commits, when the second listener came */
 
-/* ---- The model ----------------------------------------------------------------------------------
- */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 static void send(tw_lp *lp)
 {
@@ -106,8 +105,7 @@ static struct tw_counters simulate(tw_synch synch, void (*listen)(void))
     return counters;
 }
 
-/* ---- Listeners ----------------------------------------------------------------------------------
- */
+/* ---- Listeners ------------------------------------------------------------------------------- */
 
 static void look(const st_record *record)
 {
@@ -186,8 +184,8 @@ static void on_answer(const st_record *record, void *arg)
     seen.wrong += outer_is_checked && guard->level[1].lp == NULL;
 }
 
-/* It answers each commit, and every third twice; those who get that are called within its own call.
- */
+/* It answers each commit, and every third twice; those who get that are called within its own
+ * call. */
 static void answer(const st_record *record, void *arg)
 {
     const char *who = pe_self()->guard.commit.who;

@@ -18,8 +18,7 @@ static st_stream_id stream, sends;
 static st_domain *own; /* the model's domain */
 static uint64_t own_calls, forward_calls;
 
-/* ---- The model ----------------------------------------------------------------------------------
- */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 static void send(tw_lp *lp)
 {
@@ -71,8 +70,7 @@ static void on_own_hook(const st_hook_context *context, void *arg)
     wrong += context->item == NULL || ((const tw_lp *)context->detail)->gid >= N_LPS;
 }
 
-/* ---- Runs ---------------------------------------------------------------------------------------
- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 static uint64_t n_local;       /* LPs of this rank */
 static uint32_t wanted_at_end; /* bits of the probe table, when all had been detached again */
@@ -172,8 +170,8 @@ static void check_counts(const struct tw_counters *c)
               told[ST_POS_QUEUE_PUSH] + c->network_sends + c->events_aborted >= pushed);
 }
 
-/* Each event that was committed was sent, and the other way round: the run ends for want of time.
- */
+/* Each event that was committed was sent, and the other way round: the run ends for want of
+ * time. */
 static void check_sends(const struct commit *all, size_t n)
 {
     st_event_info *sent = calloc(n + 1, sizeof(*sent));
@@ -294,8 +292,7 @@ static void test_come_and_go(void)
     CU_ASSERT(n_commits > 10 && by_pe[ST_POS_AFTER_EVENT] > 10 && told[ST_POS_SEND] > 10);
 }
 
-/* ---- Rows ---------------------------------------------------------------------------------------
- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 static uint64_t traced, samples;
 

@@ -19,8 +19,7 @@ static struct lines committed, speculative;
 static st_stream_id streams[2];
 static uint64_t undone_calls, undone_records;
 
-/* ---- The model ----------------------------------------------------------------------------------
- */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 struct state {
     uint64_t events;
@@ -118,8 +117,7 @@ static tw_lptype model[] = {{.init = init,
                              .final = final,
                              .state_sz = sizeof(struct state)}};
 
-/* ---- Logs ---------------------------------------------------------------------------------------
- */
+/* ---- Logs ------------------------------------------------------------------------------------ */
 
 /* Sorts by time, LP and number when sorted as text. */
 static void line_of(char *line, const st_record *r)
@@ -201,8 +199,7 @@ static bool is_in_order(const struct lines *lines)
     return true;
 }
 
-/* ---- Runs ---------------------------------------------------------------------------------------
- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 static void subscribe(bool listen_to_undone)
 {

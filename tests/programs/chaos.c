@@ -81,8 +81,8 @@ static void pre_run(void *sv, tw_lp *lp)
     }
 }
 
-/* Walkers go on, by coarse steps so that many meet; sometimes they start a chain at their own time.
- */
+/* Walkers go on, by coarse steps so that many meet; sometimes they start a chain at their own
+ * time. */
 static void walk(tw_lp *lp, struct message *m, double normal)
 {
     double offset = 0.5 * (double)tw_rand_integer(&lp->rng[0], 1, 4);

@@ -1,5 +1,5 @@
-/* layout_v7 - the older st_model_types where the build defines ROSS_MODEL_TYPES_V8 for all files.
- */
+/* layout_v7 - the older st_model_types where the build defines ROSS_MODEL_TYPES_V8 for all
+ * files. */
 #define ROSS_MODEL_TYPES_V8
 #define ROSS_MODEL_TYPES_V7
 #include "support/layout_model.h"

@@ -106,8 +106,7 @@ static void reverse(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
     s->hash = m->old_hash;
 }
 
-/* ---- Samples ------------------------------------------------------------------------------------
- */
+/* ---- Samples --------------------------------------------------------------------------------- */
 
 static void read_state(const struct state *s, tw_lp *lp, void *bytes)
 {
@@ -149,8 +148,7 @@ static void sample_back_fn(void *sv, tw_bf *bf, tw_lp *lp, void *bytes)
     s->last_sample = sample->last_sample;
 }
 
-/* ---- Traces -------------------------------------------------------------------------------------
- */
+/* ---- Traces ---------------------------------------------------------------------------------- */
 
 /* Odd sizes; REVERSED and SAVED have different ones, STAT has none. */
 static void trace_fn(void *msg, tw_lp *lp, char *buffer, int *collect_flag)

@@ -123,8 +123,7 @@ static void final(void *sv, tw_lp *lp)
     write_beyond("final", lp, sv, sizeof(struct state));
 }
 
-/* ---- The instrumentation -----------------------------------------------------------------------
- */
+/* ---- The instrumentation --------------------------------------------------------------------- */
 
 #define BLOCK_BYTES 8u
 
@@ -174,8 +173,7 @@ static st_model_types observed = {.rbev_trace = rbev_trace,
 static st_model_types sampled = {
     .sample_event_fn = sample, .sample_revent_fn = unsample, .sample_struct_sz = BLOCK_BYTES};
 
-/* ---- Checkpoints -------------------------------------------------------------------------------
- */
+/* ---- Checkpoints ----------------------------------------------------------------------------- */
 
 static void save_copy(void *into, const void *from)
 {
@@ -207,8 +205,7 @@ static bool restore_state(void *state, tw_lp *lp, const void *bytes, size_t size
 
 static const tw_state_io io = {state_bytes, write_state, restore_state};
 
-/* ---- The run -----------------------------------------------------------------------------------
- */
+/* ---- The run --------------------------------------------------------------------------------- */
 
 static tw_lptype walker = {.init = init,
                            .pre_run = pre_run,

@@ -89,8 +89,7 @@ static void api_send(tw_lp *lp, tw_lpid dest, double offset, double prio, uint64
     tw_event_send(event);
 }
 
-/* ---- Before the run ----------------------------------------------------------------------------
- */
+/* ---- Before the run -------------------------------------------------------------------------- */
 
 static void api_before_init(tw_pe *pe)
 {
@@ -156,8 +155,7 @@ static void api_pre_run(void *sv, tw_lp *lp)
     api.pre_runs++;
 }
 
-/* ---- The run -----------------------------------------------------------------------------------
- */
+/* ---- The run --------------------------------------------------------------------------------- */
 
 /* Is it later than its cause, and does a chain of offset 0 hold together? */
 static void api_check_order(const struct api_state *s, const struct api_message *m)
@@ -286,8 +284,7 @@ static void api_gvt(tw_pe *pe)
     api.gvts++;
 }
 
-/* ---- After the run -----------------------------------------------------------------------------
- */
+/* ---- After the run --------------------------------------------------------------------------- */
 
 static void api_final(void *sv, tw_lp *lp)
 {
@@ -310,8 +307,7 @@ static void api_pe_final(tw_pe *pe)
     api.outcome.committed = api.commits;
 }
 
-/* ---- Mappings and types ------------------------------------------------------------------------
- */
+/* ---- Mappings and types ---------------------------------------------------------------------- */
 
 static tw_peid api_rank_of(tw_lpid gid)
 {

@@ -12,8 +12,7 @@
 
 #include "format/format.h"
 
-/* ---- A file in memory -------------------------------------------------------------------------
- */
+/* ---- A file in memory ------------------------------------------------------------------------ */
 
 struct memory_io {
     uint8_t *bytes;
@@ -109,8 +108,7 @@ static inline void memory_io_fini(struct memory_io *m)
     m->bytes = NULL;
 }
 
-/* ---- Everything in a file ---------------------------------------------------------------------
- */
+/* ---- Everything in a file -------------------------------------------------------------------- */
 
 /* What a look through a file found. */
 struct look {

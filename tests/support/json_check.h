@@ -19,8 +19,8 @@ static size_t json_check_span(const char *at, const char *set)
     return n;
 }
 
-/* Each function takes the place where its item must start and returns the place after it, or NULL.
- */
+/* Each function takes the place where its item must start and returns the place after it, or
+ * NULL. */
 static const char *json_check_value(const char *at, int depth);
 
 static const char *json_check_blanks(const char *at)

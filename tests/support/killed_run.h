@@ -96,8 +96,7 @@ static void deadly_open(struct deadly_file *d, uint64_t kill_at, unsigned how)
                             .get_size = deadly_size};
 }
 
-/* ---- The run that is killed --------------------------------------------------------------------
- */
+/* ---- The run that is killed ------------------------------------------------------------------ */
 
 struct killed_run {
     struct stream_model *model; /* what it would record */
@@ -188,8 +187,7 @@ static bool in_child(void (*fn)(const struct killed_run *run), const struct kill
     return killed;
 }
 
-/* ---- Recovering ---------------------------------------------------------------------------------
- */
+/* ---- Recovering ------------------------------------------------------------------------------ */
 
 /* Makes the file good. io: of the record file. */
 static enum fmt_status recover(const struct fmt_io *io, struct fmt_recovery *plan)

@@ -32,8 +32,7 @@ static struct sent_event sent[MAX_SENT];
 static unsigned n_sent;
 static uint64_t seed; /* of random_bits() and what is made of it */
 
-/* ---- Events ----------------------------------------------------------------------------------
- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender)
 {
@@ -55,8 +54,7 @@ void tw_event_send(tw_event *event)
     n_sent += event == &sent[n_sent].event;
 }
 
-/* ---- Random streams --------------------------------------------------------------------------
- */
+/* ---- Random streams -------------------------------------------------------------------------- */
 
 double tw_rand_unif(tw_rng_stream *g)
 {
@@ -80,8 +78,7 @@ long tw_rand_integer(tw_rng_stream *g, long low, long high)
     return low + (long)(tw_rand_unif(g) * (double)(high + 1 - low));
 }
 
-/* ---- The run ---------------------------------------------------------------------------------
- */
+/* ---- The run --------------------------------------------------------------------------------- */
 
 void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
 {
@@ -109,8 +106,7 @@ void tw_lp_settype(tw_lpid local_id, tw_lptype *type)
     (void)type;
 }
 
-/* ---- Main ------------------------------------------------------------------------------------
- */
+/* ---- Main ------------------------------------------------------------------------------------ */
 
 /* Runs the tests as one suite, with a seed; the exit status of the program. */
 static inline int seeded_suite_run(const char *name, const CU_TestInfo *tests, size_t n_tests)

@@ -15,7 +15,7 @@ static inline uint32_t test_random_below(uint32_t n)
     return (uint32_t)random_below(&seed, n);
 }
 
-/* ---- Networks ------------------------------------------------------------------------------- */
+/* ---- Networks -------------------------------------------------------------------------------- */
 
 static inline struct ns_bytes test_bytes(char *text)
 {

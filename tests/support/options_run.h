@@ -154,7 +154,7 @@ static inline const char *rest(void)
     return text;
 }
 
-/* ---- Args files ---- */
+/* ---- Args files ------------------------------------------------------------------------------ */
 
 static char file_name[100];
 

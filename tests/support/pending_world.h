@@ -17,8 +17,7 @@
 #define LINEAGE_MAX 3
 #define NO_EVENT    UINT64_MAX
 
-/* ---- Random numbers ----------------------------------------------------------------------------
- */
+/* ---- Random numbers -------------------------------------------------------------------------- */
 
 static uint64_t test_seed = 20240611;
 
@@ -45,8 +44,7 @@ static inline double draw_unit(struct source *s)
     return ((double)(draw_bits(s) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* ---- The model ---------------------------------------------------------------------------------
- */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 struct key {
     double ts;
@@ -135,8 +133,7 @@ static inline uint64_t model_pop(struct model *m)
     return id;
 }
 
-/* ---- The queue and the model side by side ------------------------------------------------------
- */
+/* ---- The queue and the model side by side ---------------------------------------------------- */
 
 /* What the tests keep in the payload of an event. */
 struct tag {
@@ -265,8 +262,7 @@ static inline void world_drain(struct world *w)
     }
 }
 
-/* ---- Events ------------------------------------------------------------------------------------
- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 enum times {
     TIMES_PHOLD,

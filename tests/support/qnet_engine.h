@@ -67,8 +67,7 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
     return ST_OK;
 }
 
-/* ---- The model --------------------------------------------------------------------------------
- */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 /* Until qn_model_fini(). */
 static void model_make(const char *network, unsigned copies, double cross, double transit)

@@ -365,8 +365,7 @@ static void print_event(FILE *out, const char *prefix, void *state, void *msg)
     fprintf(out, "%smessage %" PRIu64 "\n", prefix, ((struct message *)msg)->value);
 }
 
-/* ---- Types ------------------------------------------------------------------------------------
- */
+/* ---- Types ----------------------------------------------------------------------------------- */
 
 enum { TYPE_PLAIN, TYPE_SAVED, TYPE_POINTING };
 /* Which types the LPs have in turn. */

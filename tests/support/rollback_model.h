@@ -162,8 +162,7 @@ static tw_lptype types[2] = {
     {.event = forward, .commit = commit, .state_sz = sizeof(struct state)}, /* state is saved */
 };
 
-/* ---- Two runs that must be the same ----------------------------------------------------------
- */
+/* ---- Two runs that must be the same ---------------------------------------------------------- */
 
 static inline bool same_commits(const struct outcome *a, const struct outcome *b)
 {

@@ -105,8 +105,7 @@ static inline double run_efficiency(const struct run_counts *c)
                : 100.0 * (1.0 - (double)c->rolled_back / (double)(c->processed - c->rolled_back));
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 #define RUN_ROWS_BYTES (256u << 10) /* rows of a kind that are kept before they are written */
 

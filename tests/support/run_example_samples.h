@@ -6,8 +6,7 @@
 
 #include "support/run_example.h"
 
-/* ---- Samples at GVT and by wall clock ---------------------------------------------------------
- */
+/* ---- Samples at GVT and by wall clock -------------------------------------------------------- */
 
 /* Where and when a sample is taken. */
 struct run_point {
@@ -135,8 +134,7 @@ static inline bool run_samples_write(const struct run_example *r, const uint32_t
     return good;
 }
 
-/* ---- Samples at virtual times, and of the model -----------------------------------------------
- */
+/* ---- Samples at virtual times, and of the model ---------------------------------------------- */
 
 static inline bool run_vt_write(const struct run_example *r)
 {

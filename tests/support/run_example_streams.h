@@ -6,8 +6,7 @@
 
 #include "support/run_example_samples.h"
 
-/* ---- Events -----------------------------------------------------------------------------------
- */
+/* ---- Events ---------------------------------------------------------------------------------- */
 
 static inline void run_rollback_put(struct run_file *f, const struct fmt_event_row *e,
                                     const struct run_payload *payload, uint64_t bits)

@@ -120,8 +120,7 @@ static inline void handle(struct state *s, const struct event *e)
     s->since_sample++;
 }
 
-/* ---- The optimistic engine ---------------------------------------------------------------------
- */
+/* ---- The optimistic engine ------------------------------------------------------------------- */
 
 static inline tw_event view(struct lp *lp, const struct event *e)
 {

@@ -12,8 +12,7 @@
 #include "bus/state.h"
 #include "support/suite.h"
 
-/* ---- Kinds and activities -----------------------------------------------------------------------
- */
+/* ---- Kinds and activities -------------------------------------------------------------------- */
 
 static void test_kinds(void)
 {
@@ -68,8 +67,7 @@ static void test_describe(void)
     CU_ASSERT(point->kind == 0 && point->activity == 0);
 }
 
-/* ---- Values -------------------------------------------------------------------------------------
- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 static void find_value(const st_record *record, void *arg)
 {
@@ -109,8 +107,7 @@ static void test_values(void)
     CU_ASSERT_PTR_NULL(st_point_attached(point, &found[0]));
 }
 
-/* ---- Addresses ----------------------------------------------------------------------------------
- */
+/* ---- Addresses ------------------------------------------------------------------------------- */
 
 /* Functions are not data for ISO C. */
 static const void *address_of(int (*function)(const char *))
@@ -171,8 +168,7 @@ static void test_addresses(void)
     bus_fini();
 }
 
-/* ---- Versions -----------------------------------------------------------------------------------
- */
+/* ---- Versions -------------------------------------------------------------------------------- */
 
 static void test_versions(void)
 {

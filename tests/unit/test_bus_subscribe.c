@@ -147,8 +147,8 @@ static void dispatch(struct emission *e, int stream, st_type type)
     bus_dispatch(&record, e->records);
 }
 
-/* A record for both, one after the other; nothing for the second if the stream is closed by then.
- */
+/* A record for both, one after the other; nothing for the second if the stream is closed by
+ * then. */
 static void notify(struct emission *e, int stream, st_type type)
 {
     want(e, stream, type, ST_SPECULATIVE);

@@ -15,8 +15,7 @@
 static uint64_t seed;
 static char error[4096];
 
-/* ---- Files -------------------------------------------------------------------------------------
- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 #define RECORDS_MAX 400
 
@@ -210,8 +209,7 @@ static void test_no_room(void)
     CU_ASSERT(!read_back("there is no such file", NULL, 0, 1, &written));
 }
 
-/* ---- Records -----------------------------------------------------------------------------------
- */
+/* ---- Records --------------------------------------------------------------------------------- */
 
 /* Records of random bytes, of the right length or not, are refused or lie within their bounds. */
 static void test_hostile_records(void)
@@ -245,8 +243,7 @@ static void test_hostile_records(void)
     CU_ASSERT(understood > 0);
 }
 
-/* ---- Folders -----------------------------------------------------------------------------------
- */
+/* ---- Folders --------------------------------------------------------------------------------- */
 
 #define NUMBERS 12
 

@@ -61,8 +61,8 @@ static void test_truncation(void)
     memory_io_fini(&m);
 }
 
-/* One flipped bit in every byte: always noticed when looking strictly, and otherwise if it matters.
- */
+/* One flipped bit in every byte: always noticed when looking strictly, and otherwise if it
+ * matters. */
 static void test_flipped_bits(void)
 {
     uint64_t seed = suite_seed();

@@ -137,8 +137,7 @@ static void test_bytes(void)
     unlink(PATH);
 }
 
-/* ---- Errors -----------------------------------------------------------------------------------
- */
+/* ---- Errors ---------------------------------------------------------------------------------- */
 
 /* The error that a file of these bytes gives, its path cut off; "" for none. */
 static const char *error_of(const void *bytes, size_t size)
@@ -255,8 +254,7 @@ static void test_open(void)
     memtrace_reader_close(r);
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------
- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static bool exists(const char *path)
 {

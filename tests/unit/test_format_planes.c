@@ -19,8 +19,7 @@ static uint64_t seed_take(void)
     return seed;
 }
 
-/* ---- Rows to planes ---------------------------------------------------------------------------
- */
+/* ---- Rows to planes -------------------------------------------------------------------------- */
 
 /* A row's bytes: lanes that are nearly always the same; else the same in all rows, one of two, or
  * anything, by place. */
@@ -126,8 +125,7 @@ static void test_turn(void)
     CU_ASSERT(memcmp(back, memory, sizeof memory) == 0);
 }
 
-/* ---- Planes to an LZ4 block -------------------------------------------------------------------
- */
+/* ---- Planes to an LZ4 block ------------------------------------------------------------------ */
 
 /* One plane: a single byte, bytes that change slowly, few different ones, a pattern that comes
  * again, copies from before, or anything. */

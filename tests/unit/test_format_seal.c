@@ -66,8 +66,7 @@ static void test_wrong_kind(void)
     memory_io_fini(&m);
 }
 
-/* ---- Records that change ----------------------------------------------------------------------
- */
+/* ---- Records that change --------------------------------------------------------------------- */
 
 #define PAYLOAD_MAX 40u
 #define PART_ROWS   700u /* at most; blocks are as large */

@@ -248,8 +248,8 @@ static void test_contradictions(void)
     memory_io_fini(&m);
 }
 
-/* Every field of the superblock set to hostile numbers, checksum right: refused or read, no crash.
- */
+/* Every field of the superblock set to hostile numbers, checksum right: refused or read, no
+ * crash. */
 static void test_hostile(void)
 {
     static const uint32_t numbers[] = {0, 1, 7, 0x7fffffff, 0x80000000, 0xffffffff, 0x10000};

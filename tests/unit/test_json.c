@@ -173,8 +173,7 @@ static void test_locale(void)
     printf(" (no locale with a decimal comma here: not tested) ");
 }
 
-/* ---- Random input ------------------------------------------------------------------------------
- */
+/* ---- Random input ---------------------------------------------------------------------------- */
 
 static uint64_t seed_choose(void)
 {

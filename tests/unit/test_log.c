@@ -11,8 +11,7 @@
 
 static const create_f creates[] = {st_log_csv_create, st_log_chrome_create, st_log_text_create};
 
-/* ---- States ------------------------------------------------------------------------------------
- */
+/* ---- States ---------------------------------------------------------------------------------- */
 
 static void states_check(st_logger *log)
 {
@@ -105,8 +104,7 @@ static void test_names(void)
     free(s.data);
 }
 
-/* ---- Errors and bounds -------------------------------------------------------------------------
- */
+/* ---- Errors and bounds ----------------------------------------------------------------------- */
 
 static void test_full_sink(void)
 {

@@ -9,8 +9,7 @@
 #include "support/log_sink.h"
 #include "support/suite.h"
 
-/* ---- Random entries ----------------------------------------------------------------------------
- */
+/* ---- Random entries -------------------------------------------------------------------------- */
 
 #define RANDOM_ENTRIES 3000
 

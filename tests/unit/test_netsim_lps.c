@@ -5,7 +5,7 @@
 /* test: libs=netsim_model,no_instrumentation ranks=1 */
 #include "support/netsim_engine.h"
 
-/* ---- One LP on its own ---------------------------------------------------------------------- */
+/* ---- One LP on its own ----------------------------------------------------------------------- */
 
 #define DEPTH 200
 

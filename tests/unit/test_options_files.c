@@ -88,7 +88,7 @@ static void test_file_unreadable(void)
     remove(file_name);
 }
 
-/* ---- Random input ---- */
+/* ---- Random input ---------------------------------------------------------------------------- */
 
 static uint64_t random_state;
 
@@ -148,8 +148,8 @@ static bool values_equal(const struct values *a, const struct values *b)
            a->quiet == b->quiet && a->nlp == b->nlp && a->small_flag == b->small_flag;
 }
 
-/* Right options in random places, on the line and in a file: first the file counts, then the line.
- */
+/* Right options in random places, on the line and in a file: first the file counts, then the
+ * line. */
 static void test_random_right(void)
 {
     static const char *const blanks[] = {" ", "\n", "\t \n", " # comment --count=0\n"};

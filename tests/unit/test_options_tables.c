@@ -4,7 +4,7 @@
 #include "support/options_run.h"
 #include "support/suite.h"
 
-/* ---- Tables ---- */
+/* ---- Tables ---------------------------------------------------------------------------------- */
 
 static void parse_table(const tw_optdef *table)
 {
@@ -79,7 +79,7 @@ static void test_many_tables(void)
     CU_ASSERT(options_was_given(&run.set, "n1023"));
 }
 
-/* ---- Help ---- */
+/* ---- Help ------------------------------------------------------------------------------------ */
 
 static void test_help_text(void)
 {

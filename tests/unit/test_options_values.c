@@ -102,8 +102,7 @@ static void test_help(void)
     }
 }
 
-/* ---- What messages repeat -----------------------------------------------------------------------
- */
+/* ---- What messages repeat -------------------------------------------------------------------- */
 
 static void test_echo(void)
 {

@@ -29,8 +29,7 @@ static tw_event *event_make(tw_event *event, double ts, double tie)
     return event;
 }
 
-/* ---- Order -------------------------------------------------------------------------------------
- */
+/* ---- Order ----------------------------------------------------------------------------------- */
 
 /* The list: those that wait at CROWD_TIME, in order from `first` on, and those on their way. */
 struct world {
@@ -167,8 +166,7 @@ static void test_order(void)
     }
 }
 
-/* ---- Cost --------------------------------------------------------------------------------------
- */
+/* ---- Cost ------------------------------------------------------------------------------------ */
 
 static double cpu_seconds(void)
 {

@@ -12,8 +12,7 @@
 #include "support/screen.h"
 #include "support/suite.h"
 
-/* ---- A progress on it --------------------------------------------------------------------------
- */
+/* ---- A progress on it ------------------------------------------------------------------------ */
 
 struct run {
     struct progress progress;
@@ -258,8 +257,7 @@ static void test_quiet(void)
     }
 }
 
-/* ---- Corners -----------------------------------------------------------------------------------
- */
+/* ---- Corners --------------------------------------------------------------------------------- */
 
 static void check_once(double end_time, double wall, double gvt, const char *expected)
 {

@@ -344,8 +344,8 @@ static void test_estimate(void)
     CU_ASSERT_TRUE(linked < 0.02 * ROUNDS); /* for batches that are independent */
 }
 
-/* Batches of which each takes half of the last one along are found out, and their intervals miss.
- */
+/* Batches of which each takes half of the last one along are found out, and their intervals
+ * miss. */
 static void test_linked(void)
 {
     double y[4] = {1, 3, 1, 3}; /* residuals -1, 1, -1, 1 */

@@ -92,8 +92,7 @@ static void expect_end(void (*act)(void), const char *wanted)
     CU_ASSERT_PTR_NOT_NULL(strstr(said, " (rcheck_report.c:"));
 }
 
-/* ---- Bytes -----------------------------------------------------------------------------------
- */
+/* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static size_t n_bytes;
 
@@ -154,8 +153,7 @@ static void test_many_bytes(void)
     expect(say_bytes, wanted);
 }
 
-/* ---- Places ----------------------------------------------------------------------------------
- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 static struct rcheck_event event = {
     .recv_ts = 2.5, .send_ts = 0.1, .prio = 3, .src = 77, .message = should};
@@ -216,8 +214,7 @@ static void test_models_event(void)
     free((void *)pe.checkpointers);
 }
 
-/* ---- The end ---------------------------------------------------------------------------------
- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 static struct rcheck_difference difference;
 static tw_rng_stream streams_before[4];

@@ -100,8 +100,7 @@ static void pair_free(struct pair *p)
     }
 }
 
-/* ---- What diff finds --------------------------------------------------------------------------
- */
+/* ---- What diff finds ------------------------------------------------------------------------- */
 
 struct opened {
     struct ws_survey surveys[WS_SIDES];
@@ -183,8 +182,7 @@ static void test_lossy(void)
     pair_free(&pair);
 }
 
-/* ---- Surroundings -----------------------------------------------------------------------------
- */
+/* ---- Surroundings ---------------------------------------------------------------------------- */
 
 struct seen {
     const struct ws_origin *origin;

@@ -122,8 +122,7 @@ static void test_same_kinds(void)
     ws_kind_fini(&kind);
 }
 
-/* ---- Random payloads ---------------------------------------------------------------------------
- */
+/* ---- Random payloads ------------------------------------------------------------------------- */
 
 #define DESCS  6
 #define FIELDS 8

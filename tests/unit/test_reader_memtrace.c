@@ -17,8 +17,7 @@
 #define RECORDS_MAX  4000u
 #define UNITS_MAX    128u /* addresses or bytes */
 
-/* ---- Random traces ----------------------------------------------------------------------------
- */
+/* ---- Random traces --------------------------------------------------------------------------- */
 
 struct record {
     uint32_t actor, step, sm, type;
@@ -101,8 +100,7 @@ static void world_write(const struct world *w, char paths[STREAMS_MAX][64])
     }
 }
 
-/* ---- The naive analysis -----------------------------------------------------------------------
- */
+/* ---- The naive analysis ---------------------------------------------------------------------- */
 
 struct list {
     uint64_t address;
@@ -246,8 +244,7 @@ static void naive_free(struct naive *v)
     ws_sums_free(&v->places);
 }
 
-/* ---- Comparing --------------------------------------------------------------------------------
- */
+/* ---- Comparing ------------------------------------------------------------------------------- */
 
 static int by_all(const struct ws_sum *a, const struct ws_sum *b, const void *ctx)
 {

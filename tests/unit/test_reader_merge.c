@@ -16,8 +16,7 @@
 
 #define FILE_NAME "merge.bin"
 
-/* ---- Random records ---------------------------------------------------------------------------
- */
+/* ---- Random records -------------------------------------------------------------------------- */
 
 enum pattern { ORDERED, WINDOWS, RANDOM, ONE_TIME, N_PATTERNS };
 
@@ -111,8 +110,7 @@ static bool item_is(const struct ws_form *form, const struct ws_item *item, cons
     return same;
 }
 
-/* ---- Merging ----------------------------------------------------------------------------------
- */
+/* ---- Merging --------------------------------------------------------------------------------- */
 
 static void merge_compare(const struct record *records, size_t n, size_t memory)
 {
@@ -276,8 +274,7 @@ static void test_chunks(void)
     free(records);
 }
 
-/* ---- Parts ------------------------------------------------------------------------------------
- */
+/* ---- Parts ----------------------------------------------------------------------------------- */
 
 /* Columns of a kind with one field of each type, for one record. */
 static void check_value(uint32_t type, uint64_t bits)

@@ -109,8 +109,7 @@ static void test_keys(void)
     }
 }
 
-/* ---- Protocol Buffers -------------------------------------------------------------------------
- */
+/* ---- Protocol Buffers ------------------------------------------------------------------------ */
 
 static uint64_t varint_read(const uint8_t **at)
 {

@@ -70,8 +70,7 @@ static void test_texts_and_lists(void)
                     "00");
 }
 
-/* ---- Random numbers, read back -----------------------------------------------------------------
- */
+/* ---- Random numbers, read back --------------------------------------------------------------- */
 
 static uint64_t varint_read(const uint8_t **p)
 {

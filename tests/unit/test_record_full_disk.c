@@ -12,8 +12,7 @@
 
 static const char other_path[] = "me.1.journal";
 
-/* ---- The other rank's journal, as a file --------------------------------------------------------
- */
+/* ---- The other rank's journal, as a file ----------------------------------------------------- */
 
 struct journal_page {
     _Alignas(8) unsigned char bytes[FMT_JOURNAL_HEAD_MIN];
@@ -44,8 +43,7 @@ static bool other_is_asked(void)
     return asked;
 }
 
-/* ---- A stream -----------------------------------------------------------------------------------
- */
+/* ---- A stream -------------------------------------------------------------------------------- */
 
 struct case_of {
     struct bench b;
@@ -111,8 +109,7 @@ static void finish(struct case_of *c, bool lost)
     unlink(other_path);
 }
 
-/* ---- Tests --------------------------------------------------------------------------------------
- */
+/* ---- Tests ----------------------------------------------------------------------------------- */
 
 static void test_others_give_way(void)
 {

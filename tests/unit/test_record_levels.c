@@ -7,8 +7,7 @@
 
 enum { N_LPS = 11 };
 
-/* ---- Books: what the probes were told -----------------------------------------------------------
- */
+/* ---- Books: what the probes were told -------------------------------------------------------- */
 
 struct books {
     struct lp_counts lps[N_LPS];
@@ -197,8 +196,8 @@ static void test_levels(void)
     }
 }
 
-/* Probes of events are set only for rows of KPs and LPs, that of turns only for samples by clock.
- */
+/* Probes of events are set only for rows of KPs and LPs, that of turns only for samples by
+ * clock. */
 static void test_probes_as_needed(void)
 {
     begin(N_LPS);

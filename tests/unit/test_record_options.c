@@ -8,8 +8,7 @@
 #include "support/fake_engine.h"
 #include "support/root_dir.h"
 
-/* ---- Options ------------------------------------------------------------------------------------
- */
+/* ---- Options --------------------------------------------------------------------------------- */
 
 static const tw_optdef *find_option(const char *name)
 {
@@ -140,8 +139,7 @@ static void test_set_by_model(void)
     CU_ASSERT_EQUAL(g_st_model_stats, 0);
 }
 
-/* ---- Directory ----------------------------------------------------------------------------------
- */
+/* ---- Directory ------------------------------------------------------------------------------- */
 
 /* Makes root/wanted; the result is "" on failure, else relative to root. */
 static const char *make(const char *wanted, char *error, size_t error_size)

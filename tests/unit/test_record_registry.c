@@ -33,8 +33,7 @@ static tw_lpid odd_or_even(tw_lpid gid)
     return gid % 2;
 }
 
-/* ---- Registration -------------------------------------------------------------------------------
- */
+/* ---- Registration ---------------------------------------------------------------------------- */
 
 static void test_by_lp(void)
 {
@@ -138,8 +137,7 @@ static void test_wrong_calls(void)
     fake_end();
 }
 
-/* ---- Descriptions -------------------------------------------------------------------------------
- */
+/* ---- Descriptions ---------------------------------------------------------------------------- */
 
 /* The status of a set-up in which ev_trace's 16 bytes have these two fields. */
 static enum tw_status setup_with(st_field first, st_field second)
@@ -199,8 +197,7 @@ static void test_described_twice(void)
     fake_end();
 }
 
-/* ---- Payload types ------------------------------------------------------------------------------
- */
+/* ---- Payload types --------------------------------------------------------------------------- */
 
 static void test_sizes(void)
 {

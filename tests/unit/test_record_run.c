@@ -16,8 +16,7 @@ static st_model_types stat_types = {.model_stat_fn = model_stat, .mstat_sz = 12}
 static const st_field stat_fields[] = {
     {"packets", ST_U32, 0, "packets", 1}, {"delay", ST_F64, 4, "s", 1}, {NULL, ST_U8, 0, NULL, 0}};
 
-/* ---- GVT statistics -----------------------------------------------------------------------------
- */
+/* ---- GVT statistics -------------------------------------------------------------------------- */
 
 static void test_efficiency(void)
 {
@@ -96,8 +95,7 @@ static void test_gvt_stats(void)
     run_gvt_stats(100, 50, 65536, &random);
 }
 
-/* ---- Model statistics ---------------------------------------------------------------------------
- */
+/* ---- Model statistics ------------------------------------------------------------------------ */
 
 static void test_model_stats(void)
 {
@@ -168,8 +166,7 @@ static void test_nothing_registered(void)
     read_back_free(&back);
 }
 
-/* ---- The end ------------------------------------------------------------------------------------
- */
+/* ---- The end --------------------------------------------------------------------------------- */
 
 static void test_emergency(void)
 {

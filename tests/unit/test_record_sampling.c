@@ -3,8 +3,7 @@
  */
 #include "support/sampling_run.h"
 
-/* ---- Rows of the PE -----------------------------------------------------------------------------
- */
+/* ---- Rows of the PE -------------------------------------------------------------------------- */
 
 /* The fields that both kinds of rows of a PE have: sum over rows, and the last value of pq_size. */
 struct pe_sums {
@@ -171,8 +170,7 @@ static void test_no_lps(void)
     CU_ASSERT_EQUAL(count_rows(path_gvt, FMT_RECORD_GVT_LP), 0);
 }
 
-/* ---- By wall clock ------------------------------------------------------------------------------
- */
+/* ---- By wall clock --------------------------------------------------------------------------- */
 
 /* A turn that comes late gives one sample, with its own time; turns before it is due give none. */
 static void test_late_turn(void)
@@ -242,8 +240,7 @@ static void test_time_ahead(void)
     run_ahead(true);
 }
 
-/* ---- The models' data ---------------------------------------------------------------------------
- */
+/* ---- The models' data ------------------------------------------------------------------------ */
 
 static unsigned calls;
 

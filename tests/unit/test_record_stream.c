@@ -11,8 +11,7 @@
 #include "support/stream_bench.h"
 #include "support/suite.h"
 
-/* ---- Against a naive model ----------------------------------------------------------------------
- */
+/* ---- Against a naive model ------------------------------------------------------------------- */
 
 static void run_against_model(uint64_t *random, const struct setting *s)
 {
@@ -268,8 +267,7 @@ static void test_impossible_buffer(void)
     stream_fini(&stream);
 }
 
-/* ---- Giving up journals -------------------------------------------------------------------------
- */
+/* ---- Giving up journals ---------------------------------------------------------------------- */
 
 static struct bench *giving_up; /* whose file has room from the next mremap() on */
 static bool journal_is_lost;

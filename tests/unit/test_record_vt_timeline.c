@@ -5,8 +5,7 @@
  */
 #include "support/vt_world.h"
 
-/* ---- The naive model ---------------------------------------------------------------------------
- */
+/* ---- The naive model ------------------------------------------------------------------------- */
 
 /* Goes on with the LP's right events to the point, and says what there must be. */
 static uint64_t naive_sample(struct world *w, tw_lpid i, double ts, struct sample *s)
@@ -47,8 +46,7 @@ static void take_point(struct world *w, double ts)
     w->taken++;
 }
 
-/* ---- Runs --------------------------------------------------------------------------------------
- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 static void advance_gvt(struct world *w)
 {

@@ -34,8 +34,7 @@ static bool waits(int fd)
     return (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0;
 }
 
-/* ---- The reader --------------------------------------------------------------------------------
- */
+/* ---- The reader ------------------------------------------------------------------------------ */
 
 static void test_reader_is_there(void)
 {
@@ -77,8 +76,7 @@ static void test_reader_has_left(void)
     report_pipe_release(&held);
 }
 
-/* ---- Signals -----------------------------------------------------------------------------------
- */
+/* ---- Signals --------------------------------------------------------------------------------- */
 
 static char program[] = "test_report_pipe";
 

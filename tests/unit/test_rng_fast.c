@@ -34,8 +34,7 @@ static struct tw_rng random_family(uint64_t *random)
     return rng;
 }
 
-/* ---- Values ------------------------------------------------------------------------------------
- */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 /* Computed by tests/unit/rng_reference.py from the definition in rng_fast.h. */
 static void test_reference(void)
@@ -79,8 +78,7 @@ static void test_range(void)
     CU_ASSERT_EQUAL(rng_fast_value(0), 0x1p-53);
 }
 
-/* ---- Undoing, of both generators ---------------------------------------------------------------
- */
+/* ---- Undoing, of both generators ------------------------------------------------------------- */
 
 /* Against copies of the stream, by single steps and at once. */
 static void test_undo_and_rewind(void)
@@ -127,8 +125,7 @@ static void test_far_rewind(void)
     }
 }
 
-/* ---- Starts ------------------------------------------------------------------------------------
- */
+/* ---- Starts ---------------------------------------------------------------------------------- */
 
 static void test_jumper(void)
 {
@@ -222,8 +219,7 @@ static void test_families(void)
     g_tw_rng_kind = RNG_CLCG4;
 }
 
-/* ---- Statistics --------------------------------------------------------------------------------
- */
+/* ---- Statistics ------------------------------------------------------------------------------ */
 
 enum { DRAWS = 1000000 };
 
@@ -269,8 +265,8 @@ static unsigned byte_of(double u, int first)
     return (unsigned)((uint64_t)(u * 0x1p52) >> (44 - first)) & 0xff;
 }
 
-/* Every byte of the numbers, along one stream and across the first draws of neighbouring streams.
- */
+/* Every byte of the numbers, along one stream and across the first draws of neighbouring
+ * streams. */
 static void test_bytes(void)
 {
     static uint32_t along[6][256], across[6][256];

@@ -64,8 +64,7 @@ static void on_undo(void *ctx, const st_record *record)
     log_add(s->got, &s->n_got, &seen);
 }
 
-/* ---- The naive model ----------------------------------------------------------------------------
- */
+/* ---- The naive model ------------------------------------------------------------------------- */
 
 static bool wants(const struct subscriber *s, st_stream_id stream, st_type type, st_class records)
 {
@@ -134,8 +133,7 @@ static unsigned all_differences(void)
     return bad;
 }
 
-/* ---- Actions ------------------------------------------------------------------------------------
- */
+/* ---- Actions --------------------------------------------------------------------------------- */
 
 /* Emits something random; what it looks like. */
 static struct seen notify(uint64_t *random, const tw_lp *lp, double ts)
@@ -266,8 +264,7 @@ static void toggle(struct subscriber *s)
     s->on = !s->on;
 }
 
-/* ---- Tests --------------------------------------------------------------------------------------
- */
+/* ---- Tests ----------------------------------------------------------------------------------- */
 
 static void begin(bool undo_listener)
 {

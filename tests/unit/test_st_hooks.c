@@ -193,8 +193,7 @@ static void test_clocks(void)
     CU_ASSERT_EQUAL(fake.clock_reads, 0); /* hooks themselves need no clock */
 }
 
-/* ---- Changes during a call ----------------------------------------------------------------------
- */
+/* ---- Changes during a call ------------------------------------------------------------------- */
 
 static void detach_next(const st_hook_context *context, void *arg)
 {
@@ -219,8 +218,7 @@ static void test_changes_during_a_call(void)
     hooks_check(&g_st_hooks);
 }
 
-/* ---- Random -------------------------------------------------------------------------------------
- */
+/* ---- Random ---------------------------------------------------------------------------------- */
 
 #define N_DOMAINS 200u
 #define N_ARGS    4u

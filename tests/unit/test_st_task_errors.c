@@ -3,8 +3,7 @@
  */
 #include "support/task_run.h"
 
-/* ---- Wrong calls --------------------------------------------------------------------------------
- */
+/* ---- Wrong calls ----------------------------------------------------------------------------- */
 
 /* Each kind of misuse has its answer, and none changes anything. */
 static void test_wrong_calls(void)
@@ -90,8 +89,7 @@ static void test_wrong_calls_unheard(void)
     fake_end();
 }
 
-/* ---- Tracers that go ----------------------------------------------------------------------------
- */
+/* ---- Tracers that go ------------------------------------------------------------------------- */
 
 struct destroyer {
     st_tracer *victims[3];

@@ -3,8 +3,7 @@
  */
 #include "support/task_run.h"
 
-/* ---- Observers ----------------------------------------------------------------------------------
- */
+/* ---- Observers ------------------------------------------------------------------------------- */
 
 /* What is told of LP 1's task tries to begin, add and end others. */
 static void meddle(const st_record *record, void *arg)
@@ -46,8 +45,7 @@ static void test_observers_make_no_tasks(void)
     fake_end();
 }
 
-/* ---- Ids, requests, ancestors -------------------------------------------------------------------
- */
+/* ---- Ids, requests, ancestors ---------------------------------------------------------------- */
 
 static void ignore(const st_record *record, void *arg)
 {

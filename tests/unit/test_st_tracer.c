@@ -13,8 +13,7 @@
 #define EVENTS 64u /* uncommitted ones of a KP */
 #define STEPS  20000u
 
-/* ---- A run with tasks ---------------------------------------------------------------------------
- */
+/* ---- A run with tasks ------------------------------------------------------------------------ */
 
 #define TASKS_MAX 40000u
 
@@ -210,8 +209,7 @@ static void commit(unsigned k)
     }
 }
 
-/* ---- The naive results --------------------------------------------------------------------------
- */
+/* ---- The naive results ----------------------------------------------------------------------- */
 
 struct wanted {
     const struct st_tracer *tracer;
