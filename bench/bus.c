@@ -25,10 +25,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "bus/points.h"
-#include "measure.h"
+#include "bus/tables/points.h"
 #include "projection.h"
 #include "st_bus.h"
+#include "support/measure.h"
 
 #define ITEMS_MAX 10000
 #define TURNS     51

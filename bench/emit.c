@@ -21,8 +21,8 @@
 
 #include "base/clock.h"
 #include "engine/probe.h"
-#include "measure.h"
 #include "st_bus.h"
+#include "support/measure.h"
 
 #define LPS         64
 #define RECORDS_MAX 1000

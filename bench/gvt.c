@@ -25,8 +25,8 @@
 
 #include "base/clock.h"
 #include "comm/comm.h"
-#include "measure.h"
-#include "phold_run.h"
+#include "support/measure.h"
+#include "support/phold_run.h"
 
 #define LIST_MAX     32
 #define RUNS_MAX     99

@@ -27,8 +27,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure.h"
-#include "phold_run.h"
+#include "support/measure.h"
+#include "support/phold_run.h"
 
 #define RUNS_MAX  999
 #define RANKS_MAX 64

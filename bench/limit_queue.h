@@ -31,7 +31,7 @@
 
 #include "base/arena.h"
 #include "base/prefetch.h"
-#include "measure.h"
+#include "support/measure.h"
 
 #define LIMIT_DAY_ENTRIES    8.0
 #define LIMIT_DAY_BITS_MAX   9u

@@ -18,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "interrupt.h"
-#include "measure.h"
-#include "memtrace_analysis.h"
+#include "cli/interrupt.h"
+#include "memtrace/analysis.h"
+#include "support/measure.h"
 
 #define SMS        80u
 #define CTA_VALUES 256u

@@ -11,7 +11,7 @@
  * drawn from. The last 16384 of them are retained before their memory is used again.
  *
  * It is truly PHOLD: with --end=T it executes exactly as many events as phold --synch=1 does with
- * the same LPs, remote, lookahead, mean, start events and end time; tests/system/test_bench.sh
+ * the same LPs, remote, lookahead, mean, start events and end time; tests/system/bench/test_bench.sh
  * compares them, and checks their order with --check. Only two events of one LP at the same time
  * could come in another order, as no ties are drawn; unless mean = lookahead there are none.
  *
@@ -27,7 +27,7 @@
 #include "base/json.h"
 #include "base/rng.h"
 #include "limit_queue.h"
-#include "measure.h"
+#include "support/measure.h"
 
 #define SIZES_MAX    64
 #define RUNS_MAX     999

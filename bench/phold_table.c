@@ -29,8 +29,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure.h"
-#include "phold_run.h"
+#include "support/measure.h"
+#include "support/phold_run.h"
 
 #define RUNS_MAX  99
 #define LOOKAHEAD 0.1

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "measure.h"
+#include "support/measure.h"
 
 /* As XPTI's run_test has them. */
 #define POINTS_MIN 10

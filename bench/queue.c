@@ -19,7 +19,7 @@
 
 #include "base/arena.h"
 #include "event/pending.h"
-#include "measure.h"
+#include "support/measure.h"
 
 #define DELAYS      16384 /* a power of two */
 #define LOOKAHEAD   0.1

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "base/rng.h"
-#include "measure.h"
+#include "support/measure.h"
 
 #define STREAMS   256 /* a power of two */
 #define TURNS_MAX 15

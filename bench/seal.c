@@ -18,7 +18,7 @@
 #include <xxhash.h>
 
 #include "format/format.h"
-#include "measure.h"
+#include "support/measure.h"
 
 #define RUNS_MAX  101
 #define PIECE     (128u << 10) /* bytes of rows that lz4 compresses together */

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #include "comm/transport.h"
-#include "measure.h"
+#include "support/measure.h"
 
 #define WORDS     16u   /* per message */
 #define WINDOW    1024u /* a part of a ring's capacity */

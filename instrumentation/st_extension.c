@@ -5,12 +5,12 @@
  * if there is one, and the session of the bus.
  */
 #include "bus/bus.h"
-#include "bus/session.h"
 #include "engine/probe.h"
 #include "format/identity.h"
 #include "record/context.h"
 #include "record/recorder.h"
-#include "trace/trace.h"
+#include "session.h"
+#include "task/trace.h"
 
 static const tw_optdef *const option_tables[] = {record_option_table, bus_option_table, NULL};
 

@@ -7,16 +7,16 @@
  */
 #include <stdlib.h>
 
-#include "bus/engine_stream.h"
 #include "bus/held.h"
-#include "bus/hooks.h"
-#include "bus/row_streams.h"
-#include "bus/session.h"
+#include "bus/sources/engine_stream.h"
+#include "bus/sources/hooks.h"
+#include "bus/sources/row_streams.h"
 #include "bus/state.h"
 #include "record/context.h"
-#include "record/payload_room.h"
+#include "record/describe/payload_room.h"
 #include "record/recorder.h"
-#include "trace/trace.h"
+#include "session.h"
+#include "task/trace.h"
 
 struct payload_room g_payload_room;
 

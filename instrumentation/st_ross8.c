@@ -4,7 +4,7 @@
  */
 #include "engine/probe.h"
 #include "record/context.h"
-#include "record/option_ross8.h"
+#include "record/options/option_ross8.h"
 #include "ross.h"
 
 #define ROSS8_NUM_GVT 10 /* --num-gvt of ROSS 8 */

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "args.h"
-#include "commands.h"
-#include "emit.h"
-#include "exit.h"
+#include "access/emit.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
 #include "ross.config.h"
 
 struct command {

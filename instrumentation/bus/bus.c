@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bus/api.h"
-#include "bus/engine_names.h"
 #include "bus/state.h"
-#include "bus/tables.h"
+#include "bus/tables/api.h"
+#include "bus/tables/engine_names.h"
+#include "bus/tables/tables.h"
 #include "engine/probe.h"
 
 /* The thread that simulates needs no lock. */

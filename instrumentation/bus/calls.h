@@ -5,7 +5,7 @@
 #ifndef WARPSCOPE_BUS_CALLS_H
 #define WARPSCOPE_BUS_CALLS_H
 
-#include "bus/subscriptions.h"
+#include "bus/tables/subscriptions.h"
 #include "engine/probe.h"
 
 #define CALL_DEPTH_MAX 1000 /* a subscriber that emits what it listens to calls itself */

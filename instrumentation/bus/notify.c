@@ -6,9 +6,9 @@
  */
 #include <stdlib.h>
 
-#include "bus/api.h"
 #include "bus/held.h"
 #include "bus/state.h"
+#include "bus/tables/api.h"
 
 static inline void dispatch(const struct subscribers *to, const st_record *record, st_class records)
 {

@@ -6,13 +6,13 @@
 #define WARPSCOPE_BUS_STATE_H
 
 #include "bus/bus.h"
-#include "bus/enable.h"
-#include "bus/plugins.h"
-#include "bus/points.h"
 #include "bus/routes.h"
 #include "bus/stats_dir.h"
-#include "bus/streams.h"
-#include "bus/types.h"
+#include "bus/tables/enable.h"
+#include "bus/tables/plugins.h"
+#include "bus/tables/points.h"
+#include "bus/tables/streams.h"
+#include "bus/tables/types.h"
 
 /* Places in the code keep pointers to their points, so neither these nor their texts can go. */
 struct bus_program {

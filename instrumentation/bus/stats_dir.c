@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "engine/probe.h"
-#include "record/options.h"
-#include "record/run_dir.h"
+#include "record/base/run_dir.h"
+#include "record/options/options.h"
 
 void stats_dir_init(struct stats_dir *dir, const char *of_recorder)
 {

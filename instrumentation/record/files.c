@@ -14,11 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "record/agree.h"
+#include "record/base/agree.h"
+#include "record/base/run_dir.h"
+#include "record/facts/run_facts.h"
 #include "record/journals.h"
 #include "record/ross8_files.h"
-#include "record/run_dir.h"
-#include "record/run_facts.h"
 
 /* Data that rank 0 broadcasts. */
 struct made {

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "engine/probe.h"
-#include "record/stream_inside.h"
+#include "record/buffer/stream_inside.h"
 
 #define ASKING_GVTS 2u /* after one GVT computation each rank has looked, or is about to */
 

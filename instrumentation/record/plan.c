@@ -7,9 +7,9 @@
  */
 #include "record/plan.h"
 
-#include "record/agree.h"
-#include "record/option_aliases.h"
-#include "record/trace_filter.h"
+#include "record/base/agree.h"
+#include "record/describe/trace_filter.h"
+#include "record/options/option_aliases.h"
 
 #define TRACE_LPS_ALL "all" /* --trace-lps */
 

@@ -10,10 +10,10 @@
 #include "record/recorder.h"
 
 #include "comm/comm.h"
-#include "record/agree.h"
+#include "record/base/agree.h"
+#include "record/describe/payload_room.h"
 #include "record/files.h"
-#include "record/option_storage.h"
-#include "record/payload_room.h"
+#include "record/options/option_storage.h"
 #include "record/plan.h"
 #include "record/ross8_files.h"
 

@@ -5,13 +5,13 @@
 #define WARPSCOPE_RECORD_RECORDER_H
 
 #include "engine/probe.h"
-#include "record/event_trace.h"
-#include "record/model_stats.h"
-#include "record/options.h"
-#include "record/registry.h"
+#include "record/buffer/stream.h"
+#include "record/describe/registry.h"
+#include "record/options/options.h"
+#include "record/sample/model_stats.h"
 #include "record/sampling.h"
-#include "record/stream.h"
-#include "record/vt_sampling.h"
+#include "record/trace/event_trace.h"
+#include "record/vt/vt_sampling.h"
 #include "ross8/layout.h"
 
 /* Kinds of streams, in the order of the report. */

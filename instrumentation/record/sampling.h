@@ -4,10 +4,10 @@
 #ifndef WARPSCOPE_RECORD_SAMPLING_H
 #define WARPSCOPE_RECORD_SAMPLING_H
 
-#include "record/model_stats.h"
-#include "record/options.h"
-#include "record/rt_clock.h"
-#include "record/sampler.h"
+#include "record/options/options.h"
+#include "record/sample/model_stats.h"
+#include "record/sample/rt_clock.h"
+#include "record/sample/sampler.h"
 
 /* Sampling points of one kind. */
 struct sampling_mode {

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bus/api.h"
-#include "bus/tables.h"
+#include "bus/tables/api.h"
+#include "bus/tables/tables.h"
 #include "standalone/state.h"
 
 #define END_SECONDS 1.0 /* how long the end of the program waits for deliveries */

@@ -7,11 +7,11 @@
 
 #include <pthread.h>
 
-#include "bus/enable.h"
-#include "bus/plugins.h"
-#include "bus/points.h"
-#include "bus/streams.h"
-#include "bus/types.h"
+#include "bus/tables/enable.h"
+#include "bus/tables/plugins.h"
+#include "bus/tables/points.h"
+#include "bus/tables/streams.h"
+#include "bus/tables/types.h"
 #include "standalone/threads.h"
 
 /*

@@ -11,7 +11,7 @@
 
 #include <stdalign.h>
 
-#include "bus/subscriptions.h"
+#include "bus/tables/subscriptions.h"
 
 /* A thread that has emitted. Never freed; the next new thread takes it when its owner has ended. */
 struct bus_thread {

@@ -20,12 +20,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "commands.h"
-#include "exit.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
 #include "format/memtrace.h"
 #include "format/recover.h"
 #include "fuzz/fuzz_input.h"
-#include "merge.h"
+#include "order/merge.h"
 #include "support/format_memory.h"
 
 #define PES_MAX     64u               /* more only cost time */

@@ -9,7 +9,7 @@
 #include <mpi.h>
 #include <string.h>
 
-#include "bus/engine_stream.h"
+#include "bus/sources/engine_stream.h"
 #include "st.h"
 #include "support/suite.h"
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "record/stream.h"
+#include "record/buffer/stream.h"
 
 #define MODEL_PAYLOAD_MAX 700u
 #define MODEL_ROW_MAX     (sizeof(struct fmt_event_row) + (MODEL_PAYLOAD_MAX + 7) / 8 * 8)

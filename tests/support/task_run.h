@@ -7,7 +7,7 @@
 #include "support/fake_engine.h"
 #include "support/suite.h"
 
-#include "trace/trace.h"
+#include "task/trace.h"
 
 #define N_LPS 8u
 

@@ -7,7 +7,7 @@ python=$(command -v python3 >/dev/null && python3 -c 'import sys; print(sys.exec
 [ -n "$python" ] || skip "no python3"
 command -v protoc >/dev/null || echo "no protoc: traces of Perfetto are read by our own reader alone"
 command -v babeltrace2 >/dev/null || echo "no babeltrace2: CTF is written, but not read"
-checks=$WS_SRC/tests/system
+checks=$WS_SRC/tests/system/python
 
 # export_all RUN OPTION...: leaves out/warpscope.json (Chrome), out/warpscope.pftrace (Perfetto), as
 # JSON in perfetto.json, and out/warpscope-ctf.

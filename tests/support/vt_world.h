@@ -8,7 +8,7 @@
 #include <CUnit/CUnit.h>
 #include <string.h>
 
-#include "record/vt_timeline.h"
+#include "record/vt/vt_timeline.h"
 #include "support/suite.h"
 
 #define N_LPS      8u

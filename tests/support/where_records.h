@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "where.h"
+#include "access/where.h"
 
 #define WHERE_ROWS 4u
 

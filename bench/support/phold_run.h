@@ -1,0 +1,70 @@
+/*
+ * phold_run.h - finds and runs phold for the tables, and reads its report. An error ends the
+ * calling program with a message and status 1.
+ */
+#ifndef WARPSCOPE_BENCH_PHOLD_RUN_H
+#define WARPSCOPE_BENCH_PHOLD_RUN_H
+
+#include <limits.h>
+
+#include "ross.h"
+#include "support/program.h"
+
+/* Locations of programs. Filled by phold_programs_find(); options may set phold, launcher and args
+ * before. */
+struct phold_programs {
+    char folder[PATH_MAX]; /* directory of this program */
+    char phold[PATH_MAX];
+    char launcher[PATH_MAX];
+    char args[PROGRAM_TEXT_SIZE]; /* additional arguments of phold, separated by blanks */
+};
+
+/* Rows of an option table that set them. */
+#define PHOLD_PROGRAM_OPTIONS(programs)                                                            \
+    TWOPT_CHAR("args", (programs).args, "<WORDS> more arguments for phold, separated by blanks"),  \
+        TWOPT_CHAR("phold", (programs).phold,                                                      \
+                   "<FILE> the model; else the one beside this program"),                          \
+        TWOPT_CHAR("launcher", (programs).launcher,                                                \
+                   "<COMMAND> MPI launcher; else $MPIEXEC, else that of the build folder")
+
+/* One configuration of phold. */
+struct phold_setup {
+    unsigned synch;
+    unsigned ranks;
+    unsigned long lps; /* of all ranks, a multiple of their number */
+    double remote;
+    double lookahead;
+    unsigned long start_events;
+    double end;
+    unsigned gvt_interval; /* 0: the default */
+};
+
+/* Values from the report of a run. */
+struct phold_report {
+    double net_events;
+    double events_processed; /* including those that were rolled back */
+    double run_seconds;
+    double event_rate;
+    double gvt_rounds;
+    double rss_bytes; /* peak of the largest rank */
+};
+
+/* Searches phold in the directory of this program, and the launcher in $MPIEXEC, then in the build
+ * directory of this program. */
+void phold_programs_find(struct phold_programs *programs);
+
+/* Prints a line with the user's arguments, if there are any. */
+void phold_print_args(const struct phold_programs *programs);
+
+/* Runs phold: on one rank by itself, on more under the launcher. */
+void phold_run(const struct phold_programs *programs, const struct phold_setup *setup,
+               struct phold_report *report);
+
+/* Starts a command line: phold, under the launcher on more than one rank. */
+void phold_add_start(struct program_args *args, const struct phold_programs *programs,
+                     unsigned ranks);
+
+/* Ends it: adds the user's arguments, and options that print the report. */
+void phold_add_end(struct program_args *args, const struct phold_programs *programs);
+
+#endif

@@ -1,0 +1,313 @@
+/*
+ * engine_probes.c - each probe becomes a record, a call of hooks, or both.
+ *
+ * What subscribers of class committed get of an event needs no copy: its commit tells all of it.
+ * What it sent does, and is a record of the handler's that goes the way of all others (held.h), on
+ * its own stream.
+ *
+ * Cost: of a probe, building the record or the place; for "warpscope.send" that of an emission.
+ */
+#include "bus/sources/engine_probes.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "bus/bus.h"
+#include "bus/held.h"
+#include "bus/sources/engine_stream.h"
+#include "bus/sources/hooks.h"
+#include "bus/state.h"
+
+/* What an event is told with is the first part of what probes get. */
+_Static_assert(offsetof(tw_event, send_lp) == 0 && offsetof(st_event_info, src) == 0 &&
+                   offsetof(tw_event, dest_lpid) == offsetof(st_event_info, dest) &&
+                   offsetof(tw_event, send_ts) == offsetof(st_event_info, send_ts) &&
+                   offsetof(tw_event, recv_ts) == offsetof(st_event_info, recv_ts) &&
+                   offsetof(tw_event, prio) == offsetof(st_event_info, prio),
+               "st_event_info is the first part of tw_event");
+
+/* Hooks there run in the LP's handler: what they emit is its. */
+#define OF_HANDLERS                                                                                \
+    (ST_AT(ST_POS_BEFORE_EVENT) | ST_AT(ST_POS_AFTER_EVENT) | ST_AT(ST_POS_SEND) |                 \
+     ST_AT(ST_POS_COMMIT) | ST_AT(ST_POS_LP_INIT) | ST_AT(ST_POS_LP_FINAL))
+
+static inline bool is_in(uint32_t set, st_position position)
+{
+    return (set & ST_AT(position)) != 0;
+}
+
+/* ---- Telling --------------------------------------------------------------------------------- */
+
+static st_record record_of(const struct engine_stream *engine, st_position position,
+                           const void *info, size_t size)
+{
+    return (st_record){.stream = engine->stream,
+                       .type = engine->types[position],
+                       .size = (uint32_t)size,
+                       .data = info,
+                       .lp = ST_NO_LP,
+                       .ts = g_tw_pe->GVT};
+}
+
+static __attribute__((noinline)) void call_hooks(const st_record *record,
+                                                 const struct hook_place *place)
+{
+    if (is_in(OF_HANDLERS, (st_position)place->position)) {
+        hooks_call(&g_st_hooks, place);
+        return;
+    }
+    struct held_answer before = held_answer_begin(record, ST_SPECULATIVE);
+    hooks_call(&g_st_hooks, place);
+    held_answer_end(before);
+}
+
+/* Speculative subscribers, then hooks. */
+static void tell(const struct engine_stream *engine, const st_record *record,
+                 const struct hook_place *place)
+{
+    st_position position = (st_position)place->position;
+    if (is_in(engine->speculative, position)) {
+        held_tell(record, ST_SPECULATIVE);
+    }
+    if (is_in(engine->hooked, position)) {
+        call_hooks(record, place);
+    }
+}
+
+/* Apart, so that commits do not pay for its frame. */
+static __attribute__((noinline)) void tell_event_to_others(const struct engine_stream *engine,
+                                                           st_position position, const tw_event *e)
+{
+    st_record record = record_of(engine, position, e, sizeof(st_event_info));
+    record.lp = e->dest_lpid;
+    record.ts = e->recv_ts;
+    tell(engine, &record,
+         &(struct hook_place){.lp = e->dest_lp,
+                              .kp = e->dest_lp->kp,
+                              .position = position,
+                              .item = probe_message(e),
+                              .detail = e});
+}
+
+static void tell_event(const struct engine_stream *engine, st_position position, const tw_event *e)
+{
+    if (is_in(engine->speculative | engine->hooked, position)) {
+        tell_event_to_others(engine, position, e);
+    }
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+void engine_on_event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    (void)ahead;
+    tell_event(ctx, ST_POS_BEFORE_EVENT, e);
+}
+
+void engine_on_event_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    (void)ahead;
+    tell_event(ctx, ST_POS_AFTER_EVENT, e);
+}
+
+void engine_on_event_undone(void *ctx, const tw_event *e, bool state_restored)
+{
+    (void)state_restored;
+    tell_event(ctx, ST_POS_UNDO, e);
+}
+
+/* Commits happen one after another, and not while anybody is told of another record: so there is
+ * one record for all of them, and nothing to save and restore. */
+static inline const st_record *begin_commit(struct engine_stream *engine, const tw_event *e,
+                                            const tw_lp *ahead)
+{
+    assert(g_st_held.answer.answered == NULL);
+    probe_prefetch(ahead, engine->commits, sizeof *engine->commits);
+    st_record *record = &engine->commit;
+    record->data = e;
+    record->lp = e->dest_lpid;
+    record->ts = e->recv_ts;
+    record->number = ++engine->commits[e->dest_lp->id];
+    g_st_held.answer.answered = record;
+    g_st_held.answer.records = ST_COMMITTED;
+    return record;
+}
+
+static inline void end_commit(void)
+{
+    g_st_held.answer.answered = NULL;
+}
+
+/* What bus_dispatch() does when there is one to call, and nobody is being called. */
+static inline void tell_commit_to_one(struct engine_stream *engine, const tw_event *e,
+                                      const tw_lp *ahead)
+{
+    struct dispatching *dispatching = &g_st_bus.dispatching;
+    const struct callee *listener = engine->commit_listener;
+    const st_record *record = begin_commit(engine, e, ahead);
+    assert(dispatching->depth == 0);
+    dispatching->depth = 1;
+    probe_commit_enter(engine->guard, listener->who);
+    listener->callback(record, listener->arg);
+    probe_commit_leave(engine->guard);
+    end_commit();
+    dispatching->depth = 0;
+    if (__builtin_expect(dispatching->retired != NULL, 0)) {
+        callees_free_retired(dispatching);
+    }
+}
+
+static __attribute__((noinline)) void tell_commit_to_all(struct engine_stream *engine,
+                                                         const tw_event *e, const tw_lp *ahead)
+{
+    held_deliver(&g_st_held, e, e->dest_lp, e->recv_ts);
+    if (is_in(engine->committed, ST_POS_COMMIT)) {
+        bus_dispatch(begin_commit(engine, e, ahead), ST_COMMITTED);
+        end_commit();
+    }
+    tell_event(engine, ST_POS_COMMIT, e);
+}
+
+/* The shortest way is apart, so that it does not pay for the frame of the others. */
+void engine_on_event_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    struct engine_stream *engine = ctx;
+    if (engine->commit_listener != NULL && !held_any(&g_st_held) && engine->guard->unchecked > 0) {
+        tell_commit_to_one(engine, e, ahead);
+    } else {
+        tell_commit_to_all(engine, e, ahead);
+    }
+}
+
+void engine_on_queue_pushed(void *ctx, const tw_event *e)
+{
+    tell_event(ctx, ST_POS_QUEUE_PUSH, e);
+}
+
+void engine_on_queue_popped(void *ctx, const tw_event *e)
+{
+    tell_event(ctx, ST_POS_QUEUE_POP, e);
+}
+
+void engine_on_event_sent(void *ctx, const tw_event *e)
+{
+    const struct engine_stream *engine = ctx;
+    st_record record = record_of(engine, ST_POS_SEND, e, sizeof(st_event_info));
+    if (engine->sends_are_wanted) {
+        record.stream = engine->sends;
+        held_emit(&record);
+        record.stream = engine->stream;
+    }
+    if (is_in(engine->speculative | engine->hooked, ST_POS_SEND)) {
+        const tw_lp *sender = tw_getlocal_lp(e->send_lp); /* also when a function of the PE sends */
+        record.lp = e->send_lp;
+        record.ts = e->send_ts;
+        tell(engine, &record,
+             &(struct hook_place){.lp = sender,
+                                  .kp = sender->kp,
+                                  .position = ST_POS_SEND,
+                                  .item = probe_message(e),
+                                  .detail = e});
+    }
+}
+
+/* ---- Rollbacks and messages ------------------------------------------------------------------ */
+
+void engine_on_rollback_begin(void *ctx, const tw_event *e, enum probe_rollback why)
+{
+    if (why == PROBE_ROLLBACK_PRIMARY) {
+        tell_event(ctx, ST_POS_STRAGGLER, e);
+    }
+}
+
+void engine_on_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why, uint64_t events_undone)
+{
+    const struct engine_stream *engine = ctx;
+    st_rollback_info info = {.kp = kp->id,
+                             .events_undone = events_undone,
+                             .is_secondary = why == PROBE_ROLLBACK_SECONDARY};
+    st_record record = record_of(engine, ST_POS_ROLLBACK_END, &info, sizeof(info));
+    tell(engine, &record,
+         &(struct hook_place){.kp = kp, .position = ST_POS_ROLLBACK_END, .detail = &info});
+}
+
+static void message(const struct engine_stream *engine, const tw_lp *lp, bool anti, bool comes)
+{
+    st_position position = anti ? ST_POS_ANTI_MESSAGE : ST_POS_RECEIVE;
+    if (!is_in(engine->speculative | engine->hooked, position)) {
+        return;
+    }
+    st_message_info info = {.lp = lp->gid, .comes = comes};
+    st_record record = record_of(engine, position, &info, sizeof(info));
+    record.lp = lp->gid;
+    tell(engine, &record,
+         &(struct hook_place){.lp = lp, .kp = lp->kp, .position = position, .detail = &info});
+}
+
+void engine_on_message_sent(void *ctx, tw_lp *source, bool anti)
+{
+    if (anti) { /* events that leave are SENDs */
+        message(ctx, source, true, false);
+    }
+}
+
+void engine_on_message_received(void *ctx, tw_lp *dest, bool anti)
+{
+    message(ctx, dest, anti, true);
+}
+
+/* ---- GVT, LPs -------------------------------------------------------------------------------- */
+
+static void tell_gvt(const struct engine_stream *engine, st_position position, tw_stime gvt,
+                     uint64_t events)
+{
+    st_gvt_info info = {.gvt = gvt, .events = events};
+    st_record record = record_of(engine, position, &info, sizeof(info));
+    record.ts = gvt;
+    if (is_in(engine->committed, position)) {
+        held_tell(&record, ST_COMMITTED);
+    }
+    tell(engine, &record, &(struct hook_place){.position = position, .detail = &info});
+}
+
+void engine_on_gvt_started(void *ctx, const tw_pe *pe)
+{
+    tell_gvt(ctx, ST_POS_GVT_BEGIN, pe->GVT, 0);
+}
+
+void engine_on_gvt_finished(void *ctx, const tw_pe *pe, tw_stime gvt)
+{
+    (void)pe;
+    tell_gvt(ctx, ST_POS_GVT_END, gvt, 0);
+}
+
+void engine_on_fossils_collected(void *ctx, const tw_pe *pe, tw_stime gvt, uint64_t n)
+{
+    (void)pe;
+    tell_gvt(ctx, ST_POS_FOSSILS, gvt, n);
+}
+
+static void tell_lp(const struct engine_stream *engine, st_position position, const tw_lp *lp)
+{
+    st_lp_info info = {.lp = lp->gid, .kp = lp->kp->id};
+    st_record record = record_of(engine, position, &info, sizeof(info));
+    record.lp = lp->gid;
+    record.ts = probe_now().ts;
+    if (is_in(engine->committed, position)) {
+        record.number = 1; /* of its type */
+        held_tell(&record, ST_COMMITTED);
+    }
+    record.number = 0;
+    tell(engine, &record,
+         &(struct hook_place){.lp = lp, .kp = lp->kp, .position = position, .detail = &info});
+}
+
+void engine_on_lp_init(void *ctx, tw_lp *lp)
+{
+    tell_lp(ctx, ST_POS_LP_INIT, lp);
+}
+
+void engine_on_lp_final(void *ctx, tw_lp *lp)
+{
+    tell_lp(ctx, ST_POS_LP_FINAL, lp);
+}

@@ -1,0 +1,146 @@
+/*
+ * engine_stream.c - who listens to the engine, and so which probes are served.
+ *
+ * A probe is in the engine's table only while somebody listens to one of its positions. What it
+ * then does is in engine_probes.c.
+ *
+ * Invariants
+ *  G1  attached has the bit of a probe if and only if a position that it serves is wanted.
+ *  G2  committed has positions with a committed form only.
+ *  G3  commit_listener is in the stream's list of now, alone, and neither hooks nor speculative
+ *      subscribers are told of commits: each change of who listens and of hooks sets it anew.
+ *  G4  there are commits if committed has ST_POS_COMMIT.
+ */
+#include "bus/sources/engine_stream.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "bus/bus.h"
+#include "bus/sources/engine_probes.h"
+#include "bus/sources/hooks.h"
+#include "bus/state.h"
+#include "bus/tables/engine_names.h"
+
+_Static_assert(ST_POSITIONS <= 32, "sets of positions have 32 bits");
+
+/* ---- Who listens ----------------------------------------------------------------------------- */
+
+/* X(probe, positions) */
+#define PROBES_SERVED(X)                                                                           \
+    X(event_starting, ST_AT(ST_POS_BEFORE_EVENT))                                                  \
+    X(event_executed, ST_AT(ST_POS_AFTER_EVENT))                                                   \
+    X(event_undone, ST_AT(ST_POS_UNDO))                                                            \
+    X(event_committed, ST_AT(ST_POS_COMMIT))                                                       \
+    X(queue_pushed, ST_AT(ST_POS_QUEUE_PUSH))                                                      \
+    X(queue_popped, ST_AT(ST_POS_QUEUE_POP))                                                       \
+    X(event_sent, ST_AT(ST_POS_SEND))                                                              \
+    X(rollback_begin, ST_AT(ST_POS_STRAGGLER))                                                     \
+    X(rollback_end, ST_AT(ST_POS_ROLLBACK_END))                                                    \
+    X(message_sent, ST_AT(ST_POS_ANTI_MESSAGE))                                                    \
+    X(message_received, ST_AT(ST_POS_RECEIVE) | ST_AT(ST_POS_ANTI_MESSAGE))                        \
+    X(gvt_started, ST_AT(ST_POS_GVT_BEGIN))                                                        \
+    X(gvt_finished, ST_AT(ST_POS_GVT_END))                                                         \
+    X(fossils_collected, ST_AT(ST_POS_FOSSILS))                                                    \
+    X(lp_init, ST_AT(ST_POS_LP_INIT))                                                              \
+    X(lp_final, ST_AT(ST_POS_LP_FINAL))
+
+static const struct callee *only_commit_listener(const struct engine_stream *engine)
+{
+    if (((engine->speculative | engine->hooked) & ST_AT(ST_POS_COMMIT)) != 0) {
+        return NULL;
+    }
+    const struct callees *list =
+        subscribers_only_list(&g_st_bus.streams.by_id[engine->stream]->subscribers,
+                              engine->types[ST_POS_COMMIT], ST_COMMITTED);
+    return list != NULL && list->n == 1 ? list->list : NULL;
+}
+
+/* Adds and removes probes: G1, G3. */
+static void serve(struct engine_stream *engine)
+{
+    engine->commit_listener = only_commit_listener(engine);
+    uint32_t wanted = engine->speculative | engine->committed | engine->hooked |
+                      (engine->sends_are_wanted ? (uint32_t)ST_AT(ST_POS_SEND) : 0);
+    uint32_t changes = 0;
+#define X(probe, positions)                                                                        \
+    if (((wanted & (positions)) != 0) != ((engine->attached & PROBE_BIT(probe)) != 0)) {           \
+        changes |= PROBE_BIT(probe);                                                               \
+    }
+    PROBES_SERVED(X)
+#undef X
+    engine->attached ^= changes;
+#define X(probe, positions)                                                                        \
+    if ((changes & PROBE_BIT(probe)) == 0) {                                                       \
+    } else if ((engine->attached & PROBE_BIT(probe)) != 0) {                                       \
+        PROBE_ADD(engine->table, probe, engine_on_##probe, engine);                                \
+    } else {                                                                                       \
+        PROBE_REMOVE(engine->table, probe, engine_on_##probe, engine);                             \
+    }
+    PROBES_SERVED(X)
+#undef X
+}
+
+static uint32_t listened(const struct engine_stream *engine, st_class records)
+{
+    uint32_t set = 0;
+    for (unsigned p = 0; p < ST_POSITIONS; p++) {
+        set |= bus_listens(engine->stream, engine->types[p], records) ? (uint32_t)ST_AT(p) : 0;
+    }
+    return set;
+}
+
+static void listen_changed(void *ctx, st_stream_id stream)
+{
+    struct engine_stream *engine = ctx;
+    if (engine->table != NULL && (stream == engine->stream || stream == engine->sends)) {
+        engine->sends_are_wanted = st_enabled(engine->sends, engine->types[ST_POS_SEND]);
+        engine->speculative = listened(engine, ST_SPECULATIVE);
+        engine->committed = listened(engine, ST_COMMITTED) & engine_committed_forms;
+        if (engine->commits == NULL && (engine->committed & ST_AT(ST_POS_COMMIT)) != 0) {
+            engine->commits =
+                tw_calloc(TW_LOC, "numbers of commits", sizeof *engine->commits, g_tw_nlp);
+        }
+        serve(engine);
+    }
+}
+
+static void hooks_changed(void *ctx)
+{
+    struct engine_stream *engine = ctx;
+    if (engine->table != NULL) {
+        engine->hooked = (uint32_t)hooks_positions(&g_st_hooks);
+        serve(engine);
+    }
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
+
+void engine_stream_open(struct engine_stream *engine)
+{
+    st_stream_open(ST_ENGINE_STREAM, 1, 0, &engine->stream);
+    st_stream_open(ST_SEND_STREAM, 1, 0, &engine->sends);
+    for (unsigned p = 0; p < ST_POSITIONS; p++) {
+        engine->types[p] = st_engine_type((st_position)p);
+    }
+    engine->commit = (st_record){.stream = engine->stream,
+                                 .type = engine->types[ST_POS_COMMIT],
+                                 .size = sizeof(st_event_info)};
+}
+
+void engine_stream_begin(struct engine_stream *engine, struct probe_table *table)
+{
+    engine->table = table;
+    engine->guard = probe_commit_guard();
+    bus_on_listen(listen_changed, engine);
+    g_st_hooks.changed = hooks_changed;
+    g_st_hooks.ctx = engine;
+    listen_changed(engine, engine->stream);
+    hooks_changed(engine);
+}
+
+void engine_stream_fini(struct engine_stream *engine)
+{
+    free(engine->commits);
+    *engine = (struct engine_stream){0};
+}

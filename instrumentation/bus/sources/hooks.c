@@ -1,0 +1,375 @@
+/*
+ * hooks.c - domains and the functions that are attached to them.
+ *
+ * Domains are in one hash table, found by kind and number (of names, that of the string) when hooks
+ * are attached; for what happens in the engine the domains of its LP and KP are looked up if any
+ * domain of that kind has a hook at this position.
+ *
+ * Invariants
+ *  K1  head.positions of a domain is the union of its hooks' positions, positions[kind] that of all
+ *      domains of the kind.
+ *  K2  hooks move only while nobody calls: a hook that is detached during a call is marked, one
+ *      that is attached comes after those the call knows of.
+ * Cost: of a domain without hooks at the position, a test; of a look-up some 5 ns.
+ */
+#include "bus/sources/hooks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/probe.h"
+
+/* In place of a domain that could not be made. */
+static const struct domain nowhere = {.head = {.name = "nowhere"}, .kind = DOMAIN_NAMED};
+
+/* ---- Domains --------------------------------------------------------------------------------- */
+
+static size_t bucket_of(const struct hooks *hooks, enum domain_kind kind, uint64_t number)
+{
+    uint64_t mixed = (number * 4 + (uint64_t)kind) * 0x9e3779b97f4a7c15u;
+    return (size_t)(mixed >> 32) & (hooks->n_buckets - 1);
+}
+
+static struct domain *domain_find(const struct hooks *hooks, enum domain_kind kind, uint64_t number)
+{
+    struct domain *d =
+        hooks->n_buckets == 0 ? NULL : hooks->buckets[bucket_of(hooks, kind, number)];
+    while (d != NULL && (d->kind != kind || d->number != number)) {
+        d = d->next;
+    }
+    return d;
+}
+
+/* Room for one more; false: no memory. */
+static bool table_grow(struct hooks *hooks)
+{
+    if (hooks->n_domains < hooks->n_buckets) {
+        return true;
+    }
+    size_t before = hooks->n_buckets;
+    size_t n = before == 0 ? 16 : 2 * before;
+    struct domain **old = hooks->buckets;
+    struct domain **buckets = calloc(n, sizeof(*buckets));
+    if (buckets == NULL) {
+        return false;
+    }
+    hooks->buckets = buckets;
+    hooks->n_buckets = n;
+    for (size_t i = 0; i < before; i++) {
+        for (struct domain *d = old[i], *next; d != NULL; d = next) {
+            size_t b = bucket_of(hooks, d->kind, d->number);
+            next = d->next;
+            d->next = buckets[b];
+            buckets[b] = d;
+        }
+    }
+    free(old);
+    return true;
+}
+
+static st_domain *domain_get(enum domain_kind kind, uint64_t number, const char *name)
+{
+    struct hooks *hooks = &g_st_hooks;
+    struct domain *d = domain_find(hooks, kind, number);
+    if (d != NULL) {
+        return &d->head;
+    }
+    size_t length = strlen(name) + 1;
+    d = table_grow(hooks) ? malloc(sizeof(*d) + length) : NULL;
+    if (d == NULL) {
+        return (st_domain *)(uintptr_t)&nowhere.head;
+    }
+    *d = (struct domain){.kind = kind, .number = number};
+    d->head.name = memcpy(d + 1, name, length);
+    size_t b = bucket_of(hooks, kind, number);
+    d->next = hooks->buckets[b];
+    hooks->buckets[b] = d;
+    hooks->n_domains++;
+    return &d->head;
+}
+
+st_domain *st_domain_create(const char *name)
+{
+    st_string_id number = name == NULL || name[0] == '\0' ? 0 : st_string(name);
+    return number == 0 ? (st_domain *)(uintptr_t)&nowhere.head
+                       : domain_get(DOMAIN_NAMED, number, name);
+}
+
+st_domain *st_domain_pe(void)
+{
+    return domain_get(DOMAIN_PE, 0, "PE");
+}
+
+st_domain *st_domain_kp(tw_kpid kp)
+{
+    char name[32];
+    snprintf(name, sizeof(name), "KP %llu", (unsigned long long)kp);
+    return domain_get(DOMAIN_KP, (uint64_t)kp, name);
+}
+
+st_domain *st_domain_lp(tw_lpid gid)
+{
+    char name[32];
+    snprintf(name, sizeof(name), "LP %llu", (unsigned long long)gid);
+    return domain_get(DOMAIN_LP, (uint64_t)gid, name);
+}
+
+/* ---- Attaching ------------------------------------------------------------------------------- */
+
+static uint64_t hook_positions(const struct domain *domain)
+{
+    uint64_t positions = 0;
+    for (unsigned i = 0; i < domain->n; i++) {
+        positions |= domain->hooks[i].function != NULL ? domain->hooks[i].positions : 0;
+    }
+    return positions;
+}
+
+static uint64_t kind_positions(const struct hooks *hooks, enum domain_kind kind)
+{
+    uint64_t positions = 0;
+    for (size_t b = 0; b < hooks->n_buckets; b++) {
+        for (const struct domain *d = hooks->buckets[b]; d != NULL; d = d->next) {
+            positions |= d->kind == kind ? d->head.positions : 0;
+        }
+    }
+    return positions;
+}
+
+/* The domain's hooks have changed: K1. */
+static void update_positions(struct hooks *hooks, struct domain *domain)
+{
+    uint64_t before = domain->head.positions;
+    domain->head.positions = hook_positions(domain);
+    if (domain->kind == DOMAIN_NAMED || domain->head.positions == before) {
+        return;
+    }
+    uint64_t *positions = &hooks->positions[domain->kind];
+    uint64_t lost = before & ~domain->head.positions;
+    *positions =
+        lost != 0 ? kind_positions(hooks, domain->kind) : *positions | domain->head.positions;
+    if (hooks->changed != NULL) {
+        hooks->changed(hooks->ctx);
+    }
+}
+
+static struct hook *hook_find(const struct domain *domain, st_hook function, const void *arg)
+{
+    for (unsigned i = 0; i < domain->n; i++) {
+        if (domain->hooks[i].function == function && domain->hooks[i].arg == arg) {
+            return &domain->hooks[i];
+        }
+    }
+    return NULL;
+}
+
+static void close_gaps(struct domain *domain)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < domain->n; i++) {
+        if (domain->hooks[i].function != NULL) {
+            domain->hooks[n++] = domain->hooks[i];
+        }
+    }
+    domain->n = n;
+    domain->has_gaps = false;
+}
+
+static struct domain *of_head(const st_domain *head)
+{
+    return (struct domain *)(uintptr_t)head; /* its first member */
+}
+
+st_result st_hook_attach(st_domain *head, uint64_t positions, st_hook hook, void *arg)
+{
+    struct domain *domain = of_head(head);
+    if (head == NULL || domain == &nowhere || hook == NULL || positions == 0) {
+        return ST_INVALID;
+    }
+    if (hook_find(domain, hook, arg) != NULL) {
+        return ST_DUPLICATE;
+    }
+    if (domain->n == domain->room) {
+        unsigned room = domain->room == 0 ? 2 : 2 * domain->room;
+        struct hook *hooks = realloc(domain->hooks, room * sizeof(*hooks));
+        if (hooks == NULL) {
+            return ST_NO_MEMORY;
+        }
+        domain->hooks = hooks;
+        domain->room = room;
+    }
+    domain->hooks[domain->n++] = (struct hook){hook, arg, positions};
+    update_positions(&g_st_hooks, domain);
+    return ST_OK;
+}
+
+st_result st_hook_detach(st_domain *head, st_hook hook, void *arg)
+{
+    struct domain *domain = of_head(head);
+    struct hook *found = head == NULL || hook == NULL ? NULL : hook_find(domain, hook, arg);
+    if (found == NULL) {
+        return ST_NOT_FOUND;
+    }
+    found->function = NULL;
+    domain->has_gaps = true;
+    if (domain->calling == 0) {
+        close_gaps(domain);
+    }
+    update_positions(&g_st_hooks, domain);
+    return ST_OK;
+}
+
+/* ---- What is there --------------------------------------------------------------------------- */
+
+size_t st_hook_list(const st_domain *head, st_hook_info *list, size_t max)
+{
+    const struct domain *domain = of_head(head);
+    size_t n = 0;
+    for (unsigned i = 0; head != NULL && i < domain->n; i++) {
+        const struct hook *hook = &domain->hooks[i];
+        if (hook->function == NULL) {
+            continue;
+        }
+        if (n < max) {
+            list[n] = (st_hook_info){hook->function, hook->arg, hook->positions};
+        }
+        n++;
+    }
+    return n;
+}
+
+st_result st_domain_name_position(st_domain *head, unsigned position, const char *name)
+{
+    struct domain *domain = of_head(head);
+    if (head == NULL || domain == &nowhere || domain->kind != DOMAIN_NAMED ||
+        position >= HOOK_POSITIONS || name == NULL || name[0] == '\0') {
+        return ST_INVALID;
+    }
+    if (domain->names == NULL) {
+        domain->names = calloc(HOOK_POSITIONS, sizeof *domain->names);
+    }
+    st_string_id text = domain->names == NULL ? 0 : st_string(name);
+    if (text == 0) {
+        return ST_NO_MEMORY;
+    }
+    st_string_id before = domain->names[position];
+    domain->names[position] = text;
+    return before == 0 || before == text ? ST_OK : ST_DUPLICATE;
+}
+
+const char *st_domain_position_name(const st_domain *head, unsigned position)
+{
+    const struct domain *domain = of_head(head);
+    if (head == NULL || position >= HOOK_POSITIONS) {
+        return NULL;
+    }
+    if (domain->kind != DOMAIN_NAMED) {
+        return position < ST_POSITIONS ? st_position_text((st_position)position) : NULL;
+    }
+    return domain->names == NULL ? NULL : st_string_text(domain->names[position]);
+}
+
+/* ---- Calling --------------------------------------------------------------------------------- */
+
+static void domain_call(struct domain *domain, st_hook_context *context)
+{
+    unsigned n = domain->n;
+    context->domain = &domain->head;
+    domain->calling++;
+    for (unsigned i = 0; i < n; i++) {
+        struct hook hook = domain->hooks[i];
+        if (hook.function != NULL && (hook.positions & ST_AT(context->position)) != 0) {
+            bool is_guarded = g_tw_pe != NULL; /* else there is no run that it could disturb */
+            if (is_guarded) {
+                probe_observer_enter(domain->head.name);
+            }
+            hook.function(context, hook.arg);
+            if (is_guarded) {
+                probe_observer_leave();
+            }
+        }
+    }
+    if (--domain->calling == 0 && domain->has_gaps) {
+        close_gaps(domain);
+    }
+}
+
+void st_hook_invoke(st_domain *domain, unsigned position, const void *item, const void *detail)
+{
+    if (position >= 64 || (domain->positions & ST_AT(position)) == 0) {
+        return;
+    }
+    st_hook_context context = {.position = position, .item = item, .detail = detail};
+    if (g_tw_pe != NULL) { /* before tw_init() there is no time */
+        struct probe_now now = probe_now();
+        if (now.context == PROBE_IN_TRIAL) {
+            return; /* undone, and called again */
+        }
+        context.ts = now.ts;
+    }
+    domain_call(of_head(domain), &context);
+}
+
+static void call_in(struct hooks *hooks, enum domain_kind kind, uint64_t number,
+                    st_hook_context *context)
+{
+    if ((hooks->positions[kind] & ST_AT(context->position)) == 0) {
+        return;
+    }
+    struct domain *domain = domain_find(hooks, kind, number);
+    if (domain != NULL && (domain->head.positions & ST_AT(context->position)) != 0) {
+        domain_call(domain, context);
+    }
+}
+
+void hooks_call(struct hooks *hooks, const struct hook_place *place)
+{
+    st_hook_context context = {.position = place->position,
+                               .item = place->item,
+                               .detail = place->detail,
+                               .ts = probe_now().ts};
+    if (place->lp != NULL) {
+        call_in(hooks, DOMAIN_LP, place->lp->gid, &context);
+    }
+    if (place->kp != NULL) {
+        call_in(hooks, DOMAIN_KP, place->kp->id, &context);
+    }
+    call_in(hooks, DOMAIN_PE, 0, &context);
+}
+
+/* ---- The end --------------------------------------------------------------------------------- */
+
+void hooks_fini(struct hooks *hooks)
+{
+    for (size_t b = 0; b < hooks->n_buckets; b++) {
+        while (hooks->buckets[b] != NULL) {
+            struct domain *d = hooks->buckets[b];
+            hooks->buckets[b] = d->next;
+            free(d->hooks);
+            free(d->names);
+            free(d);
+        }
+    }
+    free(hooks->buckets);
+    *hooks = (struct hooks){0};
+}
+
+void hooks_check(const struct hooks *hooks)
+{
+    size_t n = 0;
+    bool holds = true;
+    for (size_t b = 0; b < hooks->n_buckets; b++) {
+        for (const struct domain *d = hooks->buckets[b]; d != NULL; d = d->next) {
+            holds = holds && d->head.positions == hook_positions(d);
+            n++;
+        }
+    }
+    for (unsigned kind = 0; kind < DOMAIN_NAMED; kind++) {
+        holds = holds && hooks->positions[kind] == kind_positions(hooks, (enum domain_kind)kind);
+    }
+    if (!holds || n != hooks->n_domains) {
+        fprintf(stderr, "hooks: K1\n");
+        abort();
+    }
+}

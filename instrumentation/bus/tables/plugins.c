@@ -1,0 +1,227 @@
+/*
+ * plugins.c - subscriber libraries.
+ *
+ * Two names of one file are one library: paths are compared after links have
+ * been followed, and the linker gives the same handle for the same file.
+ *
+ * Invariant: init and fini of a library are called in turns for each stream, init first.
+ */
+#define _GNU_SOURCE /* dladdr */
+#include "bus/tables/plugins.h"
+
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bus/tables/plugins_find.h"
+
+/* ---- Loading --------------------------------------------------------------------------------- */
+
+void plugins_complain(struct plugins_trouble *trouble, const char *format, ...)
+{
+    size_t left = sizeof trouble->text - trouble->length;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(trouble->text + trouble->length, left, format, arguments);
+    va_end(arguments);
+    if (length > 0) {
+        size_t all = (size_t)length < left ? (size_t)length : left - 1;
+        trouble->length += all;
+        trouble->text[trouble->length - 1] = '\n'; /* also when it was cut */
+    }
+}
+
+/* Functions are not data for ISO C, but dlsym() gives both. NULL: there is none. */
+static void *find_symbol(void *handle, const char *name, void *function, size_t size)
+{
+    void *symbol = dlsym(handle, name);
+    memcpy(function, &symbol, size);
+    return symbol;
+}
+
+static bool is_loaded(const struct plugins *plugins, const char *path, const void *handle)
+{
+    for (unsigned i = 0; i < plugins->n; i++) {
+        if (plugins->list[i]->handle == handle || strcmp(plugins->list[i]->path, path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add(struct plugins *plugins, const char *path, void *handle)
+{
+    struct plugin **list = realloc(plugins->list, (plugins->n + 1) * sizeof(*list));
+    struct plugin *plugin = calloc(1, sizeof *plugin);
+    const char *name = st_string_text(st_string(path));
+    if (list != NULL) {
+        plugins->list = list;
+    }
+    if (list == NULL || plugin == NULL || name == NULL) {
+        free(plugin);
+        return false;
+    }
+    Dl_info info = {.dli_fbase = NULL};
+    void *init = find_symbol(handle, "st_subscriber_init", &plugin->init, sizeof plugin->init);
+    find_symbol(handle, "st_subscriber_fini", &plugin->fini, sizeof plugin->fini);
+    dladdr(init, &info);
+    plugin->base = info.dli_fbase;
+    plugin->path = name;
+    plugin->handle = handle;
+    list[plugins->n++] = plugin;
+    return true;
+}
+
+/* Why a library cannot be loaded, as the dynamic linker said, and where it was looked for. */
+static void complain_of_load(const struct plugins_place *place, const char *name,
+                             const char *origin, struct plugins_trouble *trouble)
+{
+    const char *why = dlerror();
+    size_t length = strlen(place->path); /* most reasons begin with the name */
+    why += strncmp(why, place->path, length) == 0 && strncmp(why + length, ": ", 2) == 0
+               ? length + 2
+               : 0;
+    if (place->looked[0] == '\0') {
+        plugins_complain(trouble, "%s: cannot load %s: %s; the run goes on without it\n", origin,
+                         name, why);
+    } else {
+        plugins_complain(trouble,
+                         "%s: cannot load %s: it is not in %s (" PLUGINS_FOLDERS
+                         " may name more folders), and for the dynamic linker: %s; the run goes on "
+                         "without it\n",
+                         origin, name, place->looked, why);
+    }
+}
+
+/* Loads one; name is not empty. */
+static void load(struct plugins *plugins, const char *name, const char *origin,
+                 struct plugins_trouble *trouble)
+{
+    struct plugins_place place;
+    if (plugins_find(name, &place)) {
+        place.looked[0] = '\0';
+    }
+    const char *path = place.path;
+    if (is_loaded(plugins, path, NULL)) {
+        return;
+    }
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        complain_of_load(&place, name, origin, trouble);
+        return;
+    }
+    if (is_loaded(plugins, path, handle)) {
+        dlclose(handle);
+        return;
+    }
+    bool has_init = dlsym(handle, "st_subscriber_init") != NULL;
+    bool has_fini = dlsym(handle, "st_subscriber_fini") != NULL;
+    if (!has_init || !has_fini) {
+        plugins_complain(
+            trouble,
+            "%s: %s is no subscriber library, it does not export %s%s%s; the run goes on "
+            "without it\n",
+            origin, name, has_init ? "" : "st_subscriber_init", has_init || has_fini ? "" : " and ",
+            has_fini ? "" : "st_subscriber_fini");
+        dlclose(handle);
+    } else if (!add(plugins, path, handle)) {
+        plugins_complain(trouble, "%s: out of memory for %s; the run goes on without it\n", origin,
+                         name);
+        dlclose(handle);
+    }
+}
+
+void plugins_load(struct plugins *plugins, const char *list, const char *origin,
+                  struct plugins_trouble *trouble)
+{
+    char name[PATH_MAX];
+    while (list != NULL && *list != '\0') {
+        size_t length = strcspn(list, ",");
+        if (length >= sizeof name) {
+            plugins_complain(trouble, "%s: the name of a library is longer than %zu bytes\n",
+                             origin, sizeof name - 1);
+        } else if (length > 0) {
+            memcpy(name, list, length);
+            name[length] = '\0';
+            load(plugins, name, origin, trouble);
+        }
+        list += length;
+        list += *list == ',';
+    }
+}
+
+/* ---- Streams --------------------------------------------------------------------------------- */
+
+/* Library code begins to run, or ends: returns what ran before. */
+static const char *enter(struct plugins *plugins, const char *who)
+{
+    const char *before = plugins->running;
+    plugins->running = who;
+    plugins_guard_enter(who);
+    return before;
+}
+
+static void leave(struct plugins *plugins, const char *before)
+{
+    plugins_guard_leave();
+    plugins->running = before;
+}
+
+void plugins_begin(struct plugins *plugins, const struct st_api *api, st_stream_id id,
+                   const char *name, unsigned major, unsigned minor, const char *version)
+{
+    for (unsigned i = 0; i < plugins->n; i++) {
+        struct plugin *plugin = plugins->list[i];
+        uint64_t bit = (uint64_t)1 << id % 64;
+        if ((plugin->told[id / 64] & bit) == 0) {
+            plugin->told[id / 64] |= bit;
+            const char *before = enter(plugins, plugin->path);
+            plugin->init(api, major, minor, version, name);
+            leave(plugins, before);
+        }
+    }
+}
+
+void plugins_end(struct plugins *plugins, st_stream_id id, const char *name)
+{
+    for (unsigned i = 0; i < plugins->n; i++) {
+        struct plugin *plugin = plugins->list[i];
+        uint64_t bit = (uint64_t)1 << id % 64;
+        if ((plugin->told[id / 64] & bit) != 0) {
+            plugin->told[id / 64] &= ~bit;
+            const char *before = enter(plugins, plugin->path);
+            plugin->fini(name);
+            leave(plugins, before);
+        }
+    }
+}
+
+const char *plugins_who(const struct plugins *plugins, st_callback callback)
+{
+    if (plugins->n == 0) {
+        return NULL;
+    }
+    void *address = NULL;
+    Dl_info info;
+    memcpy(&address, &callback, sizeof address);
+    if (dladdr(address, &info) != 0) {
+        for (unsigned i = 0; i < plugins->n; i++) {
+            if (plugins->list[i]->base == info.dli_fbase) {
+                return plugins->list[i]->path;
+            }
+        }
+    }
+    return plugins->running;
+}
+
+void plugins_fini(struct plugins *plugins)
+{
+    for (unsigned i = 0; i < plugins->n; i++) {
+        dlclose(plugins->list[i]->handle);
+        free(plugins->list[i]);
+    }
+    free(plugins->list);
+    *plugins = (struct plugins){0};
+}

@@ -1,0 +1,96 @@
+/* plugins_find.c - looks for subscriber libraries, see plugins_find.h. */
+#define _GNU_SOURCE /* dladdr */
+#include "bus/tables/plugins_find.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* From the folder of libwarpscope.so, or of an installed or built program. */
+static const char *const own_folders[] = {"warpscope", "../lib/warpscope",
+                                          "../" WARPSCOPE_LIBRARY_FOLDER "/warpscope"};
+
+/* The folder that holds this code; size bytes at most. False: it is not known. */
+static bool own_folder(char *folder, size_t size)
+{
+    static const char here = 0;
+    char real[PATH_MAX];
+    Dl_info info;
+    if (dladdr(&here, &info) == 0 || info.dli_fname == NULL) {
+        return false;
+    }
+    /* of a program, the name is the one that it was called by */
+    if (realpath(info.dli_fname, real) == NULL && realpath("/proc/self/exe", real) == NULL) {
+        return false;
+    }
+    char *slash = strrchr(real, '/');
+    *(slash == NULL ? real : slash) = '\0';
+    return snprintf(folder, size, "%s", real) < (int)size;
+}
+
+/* Is the file in this folder (length bytes of it)? */
+static bool is_in(struct plugins_place *place, const char *folder, size_t length, const char *name)
+{
+    char path[PATH_MAX];
+    char real[PATH_MAX];
+    int n = snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, name);
+    if (length == 0 || n >= (int)sizeof path) {
+        return false;
+    }
+    if (access(path, F_OK) == 0 && realpath(path, real) != NULL) {
+        memcpy(place->path, real, strlen(real) + 1);
+        return true;
+    }
+    size_t used = strlen(place->looked);
+    snprintf(place->looked + used, sizeof place->looked - used, "%s%.*s", used == 0 ? "" : ", ",
+             (int)length, folder);
+    return false;
+}
+
+/* Is it in one of the folders that the environment names? */
+static bool is_in_list(struct plugins_place *place, const char *list, const char *name)
+{
+    while (list != NULL && *list != '\0') {
+        size_t length = strcspn(list, ":");
+        if (is_in(place, list, length, name)) {
+            return true;
+        }
+        list += length;
+        list += *list == ':';
+    }
+    return false;
+}
+
+static bool is_in_own(struct plugins_place *place, const char *name)
+{
+    char own[PATH_MAX];
+    char real[PATH_MAX];
+    if (!own_folder(own, sizeof own)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof own_folders / sizeof *own_folders; i++) {
+        char folder[PATH_MAX + 64];
+        snprintf(folder, sizeof folder, "%s/%s", own, own_folders[i]);
+        if (realpath(folder, real) != NULL && is_in(place, real, strlen(real), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool plugins_find(const char *name, struct plugins_place *place)
+{
+    place->looked[0] = '\0';
+    snprintf(place->path, sizeof place->path, "%s", name);
+    if (strchr(name, '/') != NULL) {
+        char real[PATH_MAX];
+        if (realpath(name, real) != NULL) {
+            memcpy(place->path, real, strlen(real) + 1);
+        }
+        return true;
+    }
+    return is_in(place, ".", 1, name) || is_in_list(place, getenv(PLUGINS_FOLDERS), name) ||
+           is_in_own(place, name);
+}

@@ -1,0 +1,172 @@
+/*
+ * point_more.c - what owners and tools add to points: texts, kind and activity, address, values.
+ *
+ * Most points have nothing but their place, so all but kind and activity lies in a struct of its
+ * own. Values are read by any thread while others attach: the list only grows, at its head, and a
+ * value that is taken away leaves its owner in the list.
+ */
+#include <stdlib.h>
+
+#include "bus/tables/points.h"
+
+/* NULL: no memory. */
+static struct point_more *more_of(struct point_entry *entry)
+{
+    if (entry->more == NULL) {
+        struct point_more *more = calloc(1, sizeof *more);
+        __atomic_store_n(&entry->more, more, __ATOMIC_RELEASE);
+    }
+    return entry->more;
+}
+
+/* ---- Texts ----------------------------------------------------------------------------------- */
+
+static struct point_note *find_note(const struct point_more *more, st_string_id key)
+{
+    for (uint32_t i = 0; more != NULL && i < more->n_notes; i++) {
+        if (more->notes[i].key == key) {
+            return &more->notes[i];
+        }
+    }
+    return NULL;
+}
+
+st_result points_set(struct points *p, struct point_entry *entry, const char *key,
+                     const char *value)
+{
+    struct point_note new = {strings_insert(p->strings, key), strings_insert(p->strings, value)};
+    struct point_more *more = more_of(entry);
+    if (new.key == 0 || new.value == 0 || more == NULL) {
+        return ST_NO_MEMORY;
+    }
+    struct point_note *note = find_note(more, new.key);
+    if (note != NULL) {
+        note->value = new.value;
+        return ST_DUPLICATE;
+    }
+    if (more->n_notes == more->notes_max) {
+        uint32_t max = more->notes_max == 0 ? 4 : more->notes_max * 2;
+        struct point_note *notes = realloc(more->notes, max * sizeof *notes);
+        if (notes == NULL) {
+            return ST_NO_MEMORY;
+        }
+        more->notes = notes;
+        more->notes_max = max;
+    }
+    more->notes[more->n_notes++] = new;
+    return ST_OK;
+}
+
+const char *points_get(const struct points *p, const struct point_entry *entry, const char *key)
+{
+    uint32_t id = strings_find(p->strings, key);
+    const struct point_note *note = id == 0 ? NULL : find_note(entry->more, id);
+    return note == NULL ? NULL : strings_text(p->strings, note->value);
+}
+
+const struct point_note *points_note(const struct point_entry *entry, uint32_t i)
+{
+    const struct point_more *more = entry->more;
+    return more != NULL && i < more->n_notes ? &more->notes[i] : NULL;
+}
+
+/* ---- Address, kind, activity ----------------------------------------------------------------- */
+
+st_result points_set_address(struct point_entry *entry, const void *address)
+{
+    struct point_more *more = more_of(entry);
+    if (more == NULL) {
+        return ST_NO_MEMORY;
+    }
+    more->address = address;
+    return ST_OK;
+}
+
+/* True: it was another one. */
+static bool replace(uint16_t *trait, uint16_t by)
+{
+    const uint16_t before = *trait;
+    if (by != 0) {
+        __atomic_store_n(trait, by, __ATOMIC_RELAXED);
+    }
+    return by != 0 && before != 0 && before != by;
+}
+
+st_result points_describe(struct point_entry *entry, st_kind kind, st_activity activity)
+{
+    const bool other_kind = replace(&entry->point.kind, kind);
+    const bool other_activity = replace(&entry->point.activity, activity);
+    return other_kind || other_activity ? ST_DUPLICATE : ST_OK;
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+static struct point_attachment *find_attachment(const struct point_entry *entry, const void *owner)
+{
+    const struct point_more *more = __atomic_load_n(&entry->more, __ATOMIC_ACQUIRE);
+    struct point_attachment *a =
+        more == NULL ? NULL : __atomic_load_n(&more->attachments, __ATOMIC_ACQUIRE);
+    while (a != NULL && a->owner != owner) {
+        a = a->next;
+    }
+    return a;
+}
+
+st_result points_attach(struct point_entry *entry, const void *owner, void *value)
+{
+    struct point_attachment *a = find_attachment(entry, owner);
+    if (a == NULL && value == NULL) {
+        return ST_OK;
+    }
+    if (a == NULL) {
+        struct point_more *more = more_of(entry);
+        a = more == NULL ? NULL : malloc(sizeof *a);
+        if (a == NULL) {
+            return ST_NO_MEMORY;
+        }
+        *a = (struct point_attachment){.owner = owner, .next = more->attachments};
+        __atomic_store_n(&more->attachments, a, __ATOMIC_RELEASE);
+    }
+    const void *before = __atomic_exchange_n(&a->value, value, __ATOMIC_ACQ_REL);
+    return before == NULL || before == value ? ST_OK : ST_DUPLICATE;
+}
+
+void *points_attached(const struct point_entry *entry, const void *owner)
+{
+    const struct point_attachment *a = find_attachment(entry, owner);
+    return a == NULL ? NULL : __atomic_load_n(&a->value, __ATOMIC_ACQUIRE);
+}
+
+/* ---- Checks, the end ------------------------------------------------------------------------- */
+
+bool points_check_more(const struct point_entry *entry)
+{
+    const struct point_more *more = entry->more;
+    if (more == NULL) {
+        return true;
+    }
+    for (const struct point_attachment *a = more->attachments; a != NULL; a = a->next) {
+        if (a->owner == NULL || find_attachment(entry, a->owner) != a) {
+            return false;
+        }
+    }
+    return more->n_notes <= more->notes_max;
+}
+
+void points_reset_entry(struct point_entry *entry)
+{
+    struct point_more *more = entry->more;
+    entry->more = NULL;
+    entry->instances = 0;
+    entry->point.kind = 0;
+    entry->point.activity = 0;
+    while (more != NULL && more->attachments != NULL) {
+        struct point_attachment *next = more->attachments->next;
+        free(more->attachments);
+        more->attachments = next;
+    }
+    if (more != NULL) {
+        free(more->notes);
+    }
+    free(more);
+}

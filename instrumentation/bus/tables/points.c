@@ -1,0 +1,246 @@
+/*
+ * points.c - places in programs. What is added to them: point_more.c.
+ *
+ * A place is found by its id: 64 of 128 bits that are computed from its two texts, line and column,
+ * so that every rank and every run has the same ones. Two places with the same 64 bits are refused,
+ * not confused: what is found is compared with what was looked for. Entries lie in chunks that
+ * never move. Nothing is ever removed.
+ *
+ * Invariants: 1. Entries differ in their ids, which are those of their places. 2. Each entry is in
+ * exactly one slot, without a free slot between the one that its id names and it. 3. At most half
+ * of the slots are in use. 4. file is none, or a text with its number and its hash.
+ *
+ * Cost: making a new one costs two hashes of its function, one of which is its text's, that of its
+ * file unless the last place was in the same, and copying what is new; finding it again the hashes
+ * and comparing the texts; by id a probe. About 180 bytes each with a text of 24.
+ */
+#include "bus/tables/points.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SLOTS_MIN  64u
+#define N_MAX      (UINT32_MAX / 4)
+#define LINE_BYTES 64 /* of the cache */
+
+static struct point_entry *entry_at(const struct points *p, uint32_t number)
+{
+    return &p->chunks[number / POINTS_PER_CHUNK][number % POINTS_PER_CHUNK];
+}
+
+static inline struct text_hash hash_place(struct text_hash function, struct text_hash file,
+                                          uint32_t line, uint32_t column)
+{
+    const uint64_t all[5] = {function.low, function.high, file.low, file.high,
+                             (uint64_t)line << 32 | column};
+    return text_hash_bytes(all, sizeof all);
+}
+
+void points_hash(const char *function, const char *file, uint32_t line, uint32_t column,
+                 uint64_t wide[2])
+{
+    const struct text_hash f = text_hash_bytes(function, strlen(function));
+    const struct text_hash hash = hash_place(f, text_hash_bytes(file, strlen(file)), line, column);
+    wide[0] = hash.low;
+    wide[1] = hash.high;
+}
+
+static bool grow_slots(struct points *p)
+{
+    uint32_t n_slots = p->slots == NULL ? SLOTS_MIN : (p->slot_mask + 1) * 2;
+    struct point_entry **slots = calloc(n_slots, sizeof(*slots));
+    if (slots == NULL) {
+        return false;
+    }
+    for (uint32_t number = 0; number < p->n; number++) { /* one after the other in memory */
+        struct point_entry *entry = entry_at(p, number);
+        uint32_t i = (uint32_t)entry->point.id & (n_slots - 1);
+        while (slots[i] != NULL) {
+            i = (i + 1) & (n_slots - 1);
+        }
+        slots[i] = entry;
+    }
+    free(p->slots);
+    p->slots = slots;
+    p->slot_mask = n_slots - 1;
+    return true;
+}
+
+/* Room for one more entry. */
+static bool grow_entries(struct points *p)
+{
+    struct point_entry **chunks = realloc(p->chunks, (p->n_chunks + 1) * sizeof *chunks);
+    if (chunks == NULL) {
+        return false;
+    }
+    p->chunks = chunks;
+    chunks[p->n_chunks] = aligned_alloc(LINE_BYTES, POINTS_PER_CHUNK * sizeof **chunks);
+    p->n_chunks += chunks[p->n_chunks] != NULL;
+    return p->n < p->n_chunks * POINTS_PER_CHUNK;
+}
+
+/* Makes this the file of the last place. False: no memory. */
+static bool take_file(struct points *p, const char *file)
+{
+    if (p->file.id != 0 && strcmp(p->file.text, file) == 0) {
+        return true;
+    }
+    size_t length = strlen(file);
+    struct text_hash hash = text_hash_bytes(file, length);
+    st_string_id id = strings_insert_hashed(p->strings, file, length, hash.low);
+    if (id != 0) {
+        p->file = (struct point_file){id, strings_text(p->strings, id), hash};
+    }
+    return id != 0;
+}
+
+/* An entry for a new id, whose slot this is, yet to be filled in. NULL: no memory. */
+static struct point_entry *add(struct points *p, struct point_entry **slot, uint64_t id)
+{
+    if (p->n >= N_MAX || (p->n == p->n_chunks * POINTS_PER_CHUNK && !grow_entries(p))) {
+        return NULL;
+    }
+    if (p->n >= (p->slot_mask + 1) / 2) {
+        if (!grow_slots(p)) {
+            return NULL;
+        }
+        slot = points_probe(p, id);
+    }
+    *slot = entry_at(p, p->n++);
+    return *slot;
+}
+
+static bool is_place(const struct points *p, const st_point *point, const char *function,
+                     uint32_t line, uint32_t column)
+{
+    return point->line == line && point->column == column && point->file == p->file.id &&
+           strcmp(strings_text(p->strings, point->function), function) == 0;
+}
+
+/* In the file that was taken. */
+static st_result make(struct points *p, const char *function, uint32_t line, uint32_t column,
+                      struct point_entry **point)
+{
+    const size_t length = strlen(function);
+    const struct text_hash hash = text_hash_bytes(function, length);
+    struct text_hash id = hash_place(hash, p->file.hash, line, column);
+    if (p->hash != NULL) {
+        uint64_t wide[2];
+        p->hash(function, p->file.text, line, column, wide);
+        id = (struct text_hash){wide[0], wide[1]};
+    }
+    struct point_entry **slot = points_probe(p, id.low);
+    *point = *slot;
+    if (*point != NULL) {
+        return is_place(p, &(*point)->point, function, line, column) ? ST_OK : ST_DUPLICATE;
+    }
+    const st_string_id name = strings_insert_hashed(p->strings, function, length, hash.low);
+    *point = name == 0 ? NULL : add(p, slot, id.low);
+    if (*point == NULL) {
+        return ST_NO_MEMORY;
+    }
+    **point = (struct point_entry){.point = {.id = id.low,
+                                             .id_wide = {id.low, id.high},
+                                             .function = name,
+                                             .file = p->file.id,
+                                             .line = line,
+                                             .column = column}};
+    return ST_OK;
+}
+
+st_result points_make(struct points *p, const char *function, const char *file, uint32_t line,
+                      uint32_t column, struct point_entry **point)
+{
+    function = function == NULL ? "" : function;
+    file = file == NULL ? "" : file;
+    if (function[0] == '\0' && file[0] == '\0') {
+        return ST_INVALID;
+    }
+    if (!take_file(p, file) || (p->slots == NULL && !grow_slots(p))) {
+        return ST_NO_MEMORY;
+    }
+    return make(p, function, line, column, point);
+}
+
+void points_report_collision(const struct points *p, const char *function, const char *file,
+                             uint32_t line, const st_point *other)
+{
+    fprintf(stderr,
+            "warpscope: the point %s (%s:%u) has the same id as %s (%s:%u), %016llx, and cannot be "
+            "used; give its function another name\n",
+            function == NULL ? "" : function, file == NULL ? "" : file, line,
+            strings_text(p->strings, other->function), strings_text(p->strings, other->file),
+            other->line, (unsigned long long)other->id);
+}
+
+struct point_entry *points_entry(const struct points *p, const st_point *point)
+{
+    struct point_entry *entry = point == NULL ? NULL : points_find(p, point->id);
+    return entry != NULL && &entry->point == point ? entry : NULL;
+}
+
+void points_reset(struct points *p)
+{
+    for (uint32_t i = 0; i < p->n; i++) {
+        points_reset_entry(entry_at(p, i));
+    }
+}
+
+/* ---- Checks, the end ------------------------------------------------------------------------- */
+
+/* Is the entry in its slot, and its id that of its place? */
+static bool entry_is_right(const struct points *p, const struct point_entry *entry)
+{
+    const st_point *point = &entry->point;
+    const char *function = strings_text(p->strings, point->function);
+    const char *file = strings_text(p->strings, point->file);
+    if (function == NULL || file == NULL || points_find(p, point->id) != entry ||
+        !points_check_more(entry)) {
+        return false;
+    }
+    uint64_t wide[2];
+    (p->hash != NULL ? p->hash : points_hash)(function, file, point->line, point->column, wide);
+    return point->id == wide[0] && point->id_wide[0] == wide[0] && point->id_wide[1] == wide[1];
+}
+
+static bool file_is_right(const struct points *p)
+{
+    if (p->file.id == 0) {
+        return true;
+    }
+    const char *text = strings_text(p->strings, p->file.id);
+    if (text == NULL || text != p->file.text) {
+        return false;
+    }
+    struct text_hash hash = text_hash_bytes(text, strlen(text));
+    return hash.low == p->file.hash.low && hash.high == p->file.hash.high;
+}
+
+bool points_check(const struct points *p)
+{
+    uint32_t in_use = 0;
+    for (uint32_t i = 0; p->slots != NULL && i <= p->slot_mask; i++) {
+        in_use += p->slots[i] != NULL;
+    }
+    if (in_use != p->n || p->n > p->n_chunks * POINTS_PER_CHUNK ||
+        (p->n > 0 && p->n > (p->slot_mask + 1) / 2) || !file_is_right(p)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < p->n; i++) {
+        if (!entry_is_right(p, entry_at(p, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void points_fini(struct points *p)
+{
+    points_reset(p);
+    for (uint32_t i = 0; i < p->n_chunks; i++) {
+        free(p->chunks[i]);
+    }
+    free(p->chunks);
+    free(p->slots);
+    *p = (struct points){.strings = p->strings, .hash = p->hash};
+}

@@ -1,0 +1,53 @@
+/*
+ * streams.h - the table of streams, by name and by number.
+ */
+#ifndef WARPSCOPE_BUS_STREAMS_H
+#define WARPSCOPE_BUS_STREAMS_H
+
+#include "bus/tables/strings.h"
+#include "bus/tables/subscriptions.h"
+
+#define STREAMS_NAME_MAX    63 /* characters */
+#define STREAMS_VERSION_MAX 255
+
+/* A stream, also one that has been closed. */
+struct stream {
+    st_string_id name;
+    unsigned major, minor;
+    st_string_id version;
+    unsigned references; /* 0: closed */
+    const char *who;     /* "a subscriber of stream NAME", once somebody has subscribed */
+    struct subscribers subscribers;
+};
+
+/* All zero: none. */
+struct streams {
+    struct stream **by_id; /* by_id[0] is NULL */
+    uint32_t n;            /* ids in use, with 0; 0: nothing allocated */
+    uint32_t max;
+    st_stream_id *slots; /* by name; 0: free */
+    uint32_t slot_mask;
+};
+
+struct stream_version {
+    unsigned major, minor;
+    const char *text; /* NULL or empty: made of the numbers */
+};
+
+/* See st_stream_open_version(); ST_OK: it was not open. */
+st_result streams_open(struct streams *streams, struct strings *strings, const char *name,
+                       const struct stream_version *version, st_stream_id *id);
+/* 0: there is none of this name. */
+st_stream_id streams_find(const struct streams *streams, const struct strings *strings,
+                          const char *name);
+
+/* NULL: there is none. */
+static inline struct stream *streams_get(const struct streams *streams, st_stream_id id)
+{
+    return id < streams->n ? streams->by_id[id] : NULL;
+}
+
+bool streams_check(const struct streams *streams, const struct strings *strings);
+void streams_fini(struct streams *streams);
+
+#endif

@@ -1,0 +1,242 @@
+/*
+ * subscriptions.c - who listens to a stream.
+ *
+ * Each class keeps its subscriptions in the order in which they were made, those that were taken
+ * back as well, so that they can return to their places. From these it makes lists of whom to call:
+ * one for those who want all types, and one for each type that somebody wants. A list is never
+ * changed but replaced; a call goes through the lists that it found at its beginning (merging the
+ * two by order), and lists that were replaced meanwhile are freed when the outermost call returns.
+ *
+ * Invariants: 1. A list holds exactly the active subscriptions of its type, in order. 2. No two
+ * subscriptions of a class are equal in type, callback and argument. 3. There are retired lists
+ * only during calls.
+ *
+ * What threads without a lock may read (classes, pages, lists) is stored in one order with what
+ * they say of themselves, see standalone/threads.h.
+ *
+ * Cost: finding the lists five loads, then the calls. A change copies one list and compares with
+ * each subscription of the class.
+ */
+#include "bus/tables/subscriptions.h"
+
+#include <stdlib.h>
+
+#define PAGE_TYPES 256
+
+/* ---- Changes --------------------------------------------------------------------------------- */
+
+static struct subscription *find(const struct listeners *l, const struct subscription *what)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        struct subscription *s = &l->subscriptions[i];
+        if (s->type == what->type && s->callback == what->callback && s->arg == what->arg) {
+            return s;
+        }
+    }
+    return NULL;
+}
+
+/* The place of a type's list. NULL: no memory. */
+static struct callees **list_place(struct listeners *l, st_type type)
+{
+    if (type == ST_ALL_TYPES) {
+        return &l->all;
+    }
+    struct callees ***page = &l->pages[type >> 8];
+    if (*page == NULL) {
+        __atomic_store_n(page, calloc(PAGE_TYPES, sizeof **page), __ATOMIC_SEQ_CST);
+    }
+    return *page == NULL ? NULL : &(*page)[type & 255u];
+}
+
+static void retire(struct dispatching *d, struct callees *list)
+{
+    if (list != NULL && d->depth > 0) {
+        list->retired_before = d->retired;
+        d->retired = list;
+    } else {
+        free(list);
+    }
+}
+
+/* Makes the list of a type anew. False: no memory, and nothing has changed. */
+static bool renew_list(struct listeners *l, struct dispatching *d, st_type type)
+{
+    struct callees **place = list_place(l, type);
+    size_t n = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        n += l->subscriptions[i].active && l->subscriptions[i].type == type;
+    }
+    struct callees *list = n == 0 ? NULL : malloc(sizeof *list + (n + 1) * sizeof list->list[0]);
+    if (place == NULL || (n > 0 && list == NULL)) {
+        free(list);
+        return false;
+    }
+    if (list != NULL) {
+        list->n = 0;
+        for (size_t i = 0; i < l->n; i++) {
+            const struct subscription *s = &l->subscriptions[i];
+            if (s->active && s->type == type) {
+                list->list[list->n++] = (struct callee){s->callback, s->arg, s->who, i};
+            }
+        }
+        list->list[n] = (struct callee){.callback = NULL};
+    }
+    retire(d, *place);
+    __atomic_store_n(place, list, __ATOMIC_SEQ_CST);
+    return true;
+}
+
+static bool grow(struct listeners *l)
+{
+    if (l->n < l->max) {
+        return true;
+    }
+    size_t max = l->max == 0 ? 4 : l->max * 2;
+    struct subscription *subscriptions = realloc(l->subscriptions, max * sizeof *subscriptions);
+    if (subscriptions != NULL) {
+        l->subscriptions = subscriptions;
+        l->max = max;
+    }
+    return subscriptions != NULL;
+}
+
+static st_result append(struct listeners *l, struct dispatching *d, const struct subscription *what)
+{
+    if (!grow(l)) {
+        return ST_NO_MEMORY;
+    }
+    l->subscriptions[l->n] = *what;
+    l->subscriptions[l->n++].active = true;
+    if (!renew_list(l, d, what->type)) {
+        l->n--;
+        return ST_NO_MEMORY;
+    }
+    l->n_active++;
+    return ST_OK;
+}
+
+st_result subscribers_add(struct subscribers *s, struct dispatching *d,
+                          const struct subscription *what, st_class records)
+{
+    if (s->classes[records] == NULL) {
+        __atomic_store_n(&s->classes[records], calloc(1, sizeof *s->classes[records]),
+                         __ATOMIC_SEQ_CST);
+    }
+    struct listeners *l = s->classes[records];
+    if (l == NULL) {
+        return ST_NO_MEMORY;
+    }
+    struct subscription *old = find(l, what);
+    if (old == NULL) {
+        return append(l, d, what);
+    }
+    if (old->active) {
+        return ST_DUPLICATE;
+    }
+    old->active = true;
+    if (!renew_list(l, d, what->type)) {
+        old->active = false;
+        return ST_NO_MEMORY;
+    }
+    l->n_active++;
+    return ST_RESTORED;
+}
+
+st_result subscribers_remove(struct subscribers *s, struct dispatching *d,
+                             const struct subscription *what, st_class records)
+{
+    struct listeners *l = s->classes[records];
+    struct subscription *old = l == NULL ? NULL : find(l, what);
+    if (old == NULL) {
+        return ST_NOT_FOUND;
+    }
+    if (!old->active) {
+        return ST_DUPLICATE;
+    }
+    old->active = false;
+    if (!renew_list(l, d, what->type)) {
+        old->active = true;
+        return ST_NO_MEMORY;
+    }
+    l->n_active--;
+    return ST_OK;
+}
+
+/* ---- Checks, the end ------------------------------------------------------------------------- */
+
+/* Does the list hold the active subscriptions of its type? Adds how many these are. */
+static bool list_is_right(const struct listeners *l, const struct callees *list, st_type type,
+                          size_t *n_active)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        const struct subscription *s = &l->subscriptions[i];
+        if (!s->active || s->type != type) {
+            continue;
+        }
+        if (list == NULL || at == list->n || list->list[at].order != i ||
+            list->list[at].callback != s->callback || list->list[at].arg != s->arg ||
+            list->list[at].who != s->who) {
+            return false;
+        }
+        at++;
+    }
+    *n_active += at;
+    return list == NULL || (at == list->n && at > 0 && list->list[at].callback == NULL);
+}
+
+static bool listeners_check(const struct listeners *l)
+{
+    size_t n_active = 0;
+    if (l->n > l->max || !list_is_right(l, l->all, ST_ALL_TYPES, &n_active)) {
+        return false;
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        if (find(l, &l->subscriptions[i]) != &l->subscriptions[i]) {
+            return false;
+        }
+    }
+    for (unsigned page = 0; page < SUBSCRIPTION_PAGES; page++) {
+        for (unsigned i = 0; l->pages[page] != NULL && i < PAGE_TYPES; i++) {
+            st_type type = (st_type)(page << 8 | i);
+            if (type != ST_ALL_TYPES && !list_is_right(l, l->pages[page][i], type, &n_active)) {
+                return false;
+            }
+        }
+    }
+    return n_active == l->n_active;
+}
+
+bool subscribers_check(const struct subscribers *s)
+{
+    for (int c = 0; c < SUBSCRIPTION_CLASSES; c++) {
+        if (s->classes[c] != NULL && !listeners_check(s->classes[c])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void listeners_fini(struct listeners *l)
+{
+    for (unsigned page = 0; page < SUBSCRIPTION_PAGES; page++) {
+        for (unsigned i = 0; l->pages[page] != NULL && i < PAGE_TYPES; i++) {
+            free(l->pages[page][i]);
+        }
+        free(l->pages[page]);
+    }
+    free(l->all);
+    free(l->subscriptions);
+    free(l);
+}
+
+void subscribers_fini(struct subscribers *s)
+{
+    for (int c = 0; c < SUBSCRIPTION_CLASSES; c++) {
+        if (s->classes[c] != NULL) {
+            listeners_fini(s->classes[c]);
+        }
+    }
+    *s = (struct subscribers){{NULL}};
+}

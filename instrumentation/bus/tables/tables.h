@@ -1,0 +1,21 @@
+/*
+ * tables.h - the tables of texts, points and types as functions of st_point.h reach them, in
+ * simulations and in other programs. The owner of the bus defines both functions.
+ */
+#ifndef WARPSCOPE_BUS_TABLES_H
+#define WARPSCOPE_BUS_TABLES_H
+
+#include "bus/tables/points.h"
+#include "bus/tables/types.h"
+
+struct tables {
+    struct strings *strings;
+    struct points *points;
+    struct types *types;
+};
+
+/* The tables, for this thread alone until tables_give(). Does not nest. */
+struct tables tables_take(void);
+void tables_give(void);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * types.h - the types of records, and the kinds and activities of points: predefined ones and those
+ * of tools.
+ */
+#ifndef WARPSCOPE_BUS_TYPES_H
+#define WARPSCOPE_BUS_TYPES_H
+
+#include "bus/tables/strings.h"
+#include "st_bus.h"
+
+#define TYPES_TOOLS_MAX  127u
+#define TYPES_NUMBER_MAX 127u /* of a tool's own types */
+#define TYPES_NAME_MAX   128
+
+/* What tools number. */
+enum type_space { TYPE_OF_RECORD, KIND_OF_POINT, ACTIVITY_OF_POINT, TYPE_SPACES };
+
+/* Numbers of a tool that are registered, a bit for each. */
+struct tool_numbers {
+    uint64_t bits[(TYPES_NUMBER_MAX + 1) / 64];
+};
+
+/* All zero: no tools. */
+struct types {
+    unsigned n_tools;
+    st_string_id tools[TYPES_TOOLS_MAX + 1]; /* names, from 1 on */
+    struct tool_numbers registered[TYPE_SPACES][TYPES_TOOLS_MAX + 1];
+    char name[TYPES_NAME_MAX]; /* for types_name() */
+};
+
+/* See st_type_register(). */
+st_result types_register(struct types *types, struct strings *strings, const char *tool,
+                         unsigned number, st_type *begin);
+/* The tool whose type this is; NULL: predefined, or unknown. */
+static inline const char *types_tool(const struct types *types, const struct strings *strings,
+                                     st_type type)
+{
+    unsigned tool = type >> 8;
+    return tool >= 1 && tool <= types->n_tools ? strings_text(strings, types->tools[tool]) : NULL;
+}
+/* See st_type_name(). */
+const char *types_name(struct types *types, const struct strings *strings, st_type type);
+
+/* See st_kind_register(); which: a kind or an activity. */
+st_result types_register_trait(struct types *types, struct strings *strings, enum type_space which,
+                               const char *tool, unsigned number, uint16_t *trait);
+/* Is it 0, predefined or registered? */
+bool types_know_trait(const struct types *types, enum type_space which, uint16_t trait);
+/* See st_kind_name(); written to text. */
+void types_trait_name(const struct types *types, const struct strings *strings,
+                      enum type_space which, uint16_t trait, char text[TYPES_NAME_MAX]);
+bool types_check(const struct types *types, const struct strings *strings);
+
+#endif

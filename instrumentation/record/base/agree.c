@@ -1,0 +1,28 @@
+/*
+ * agree.c - one reduction finds the lowest rank with an error, one broadcast distributes its
+ * status.
+ */
+#include "record/base/agree.h"
+
+#include "engine/probe.h"
+
+enum tw_status agree_on_status(enum tw_status status, const char *message)
+{
+    int rank = 0;
+    int n_ranks = 1;
+    MPI_Comm_rank(MPI_COMM_ROSS, &rank);
+    MPI_Comm_size(MPI_COMM_ROSS, &n_ranks);
+    int mine = status == TW_OK ? n_ranks : rank;
+    int first = n_ranks;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_ROSS);
+    if (first == n_ranks) {
+        return TW_OK;
+    }
+    int agreed = (int)status;
+    MPI_Bcast(&agreed, 1, MPI_INT, first, MPI_COMM_ROSS);
+    if (rank == first) {
+        fprintf(stderr, "%s: %s\n", run_program_name(), message);
+        fflush(stderr);
+    }
+    return (enum tw_status)agreed;
+}

@@ -1,0 +1,299 @@
+/*
+ * stream.c - one PE's records from set-up to the end of the file.
+ *
+ * Invariants
+ *  S1  Each channel is void, or has no sub-buffer, or has one that is in use and not closed.
+ *  S2  A sub-buffer in use belongs to a channel or to the write queue, never to both.
+ *  S3  STREAM_OPEN: every record is in the file, in a sub-buffer, or dropped.
+ *  S4  STREAM_OFF and STREAM_CLOSED: records that are neither in the file nor dropped are lost.
+ *  S5  There is a journal only while the stream is open.
+ */
+#include "record/buffer/stream_inside.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "engine/probe.h"
+
+#define NOWHERE_SIZE 4096u /* holds several rows, to avoid a call for each */
+
+/* Returns per_cent of size, rounded up. */
+static uint64_t part_of(uint64_t size, unsigned per_cent)
+{
+    return size / 100 * per_cent + (size % 100 * per_cent + 99) / 100;
+}
+
+enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint32_t *records,
+                           unsigned n_records, const struct stream_buffers *buffers,
+                           size_t row_bytes_max)
+{
+    assert(n_records >= 1 && n_records <= STREAM_LANES_MAX);
+    *stream = (struct record_stream){.pe = pe, .n_lanes = n_records, .full = buffers->full};
+    drain_init(&stream->drain);
+    stream->row_bytes_max = row_bytes_max;
+    stream->nowhere_size = row_bytes_max < NOWHERE_SIZE ? NOWHERE_SIZE : row_bytes_max;
+    stream->nowhere = malloc(stream->nowhere_size);
+    if (!buffers_init(&stream->buffers, buffers->size, n_records, row_bytes_max) ||
+        stream->nowhere == NULL) {
+        return TW_ERR_MEMORY;
+    }
+    struct buffers *b = &stream->buffers;
+    stream->min_free = part_of((uint64_t)b->n_base * b->capacity, buffers->free);
+    for (unsigned i = 0; i < n_records; i++) {
+        struct record_lane *lane = &stream->lanes[i];
+        *lane = (struct record_lane){.stream = stream, .schema = fmt_schema_builtin(records[i])};
+        lane_leave(lane);
+    }
+    buffers_touch(b);
+    stream->mode = STREAM_MEMORY;
+    return TW_OK;
+}
+
+struct record_lane *stream_lane(struct record_stream *stream, uint32_t record)
+{
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        if (stream->lanes[i].schema->id == record) {
+            return &stream->lanes[i];
+        }
+    }
+    return NULL;
+}
+
+enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io *io,
+                              const char *path, const struct fmt_layout *layout,
+                              size_t row_bytes_max, char *error, size_t error_size)
+{
+    assert(stream->mode == STREAM_MEMORY);
+    const struct fmt_schema *schemas[STREAM_LANES_MAX];
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        schemas[i] = stream->lanes[i].schema;
+    }
+    stream->path = strdup(path);
+    struct fmt_error why = {0};
+    enum fmt_status status = FMT_ERR_MEMORY;
+    if (stream->path != NULL) {
+        status = fmt_writer_init(&stream->writer, io, schemas, stream->n_lanes, layout, stream->pe,
+                                 row_bytes_max, &why);
+    }
+    if (status == FMT_OK) {
+        status = fmt_writer_reserve(&stream->writer, &why);
+    }
+    if (status != FMT_OK) {
+        snprintf(error, error_size, "%s: %s", path,
+                 status == FMT_ERR_MEMORY ? "out of memory" : why.text);
+        return status == FMT_ERR_MEMORY ? TW_ERR_MEMORY : TW_ERR_IO;
+    }
+    stream->mode = STREAM_OPEN;
+    return TW_OK;
+}
+
+enum tw_status stream_open(struct record_stream *stream, const char *path,
+                           const struct fmt_layout *layout, size_t row_bytes_max, char *error,
+                           size_t error_size)
+{
+    struct fmt_error why = {0};
+    if (fmt_file_open_write(&stream->file, path, &why) != FMT_OK) {
+        snprintf(error, error_size, "%s", why.text);
+        return TW_ERR_IO;
+    }
+    stream->file_is_open = true;
+    fmt_file_lock(&stream->file, false); /* shows readers that the run is alive; best effort */
+    return stream_connect(stream, &stream->file.io, path, layout, row_bytes_max, error, error_size);
+}
+
+int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t stream_id)
+{
+    assert(stream->mode == STREAM_OPEN && stream->closed == 0 && stream->writer.at.blocks == 0);
+    int why =
+        buffers_keep_journal(&stream->buffers, path,
+                             (struct fmt_journal_head){.file_id = stream->writer.layout.file_id,
+                                                       .pe = stream->pe,
+                                                       .stream = stream_id,
+                                                       .row_bytes_max = stream->row_bytes_max});
+    stream->crash_safe = why == 0;
+    if (why == 0) {
+        buffers_touch(&stream->buffers);
+    }
+    return why;
+}
+
+/* Returns the text of an error without a leading path. */
+static const char *reason_of(const struct record_stream *stream, const struct fmt_error *why)
+{
+    size_t n = strlen(stream->path);
+    bool names_path = strncmp(why->text, stream->path, n) == 0 && why->text[n] == ':';
+    return names_path ? why->text + n + strspn(why->text + n, ": ") : why->text;
+}
+
+void stream_switch_off(struct record_stream *stream, const struct fmt_error *why)
+{
+    run_warning("PE %u: recording to %s stopped, the run goes on without it: %s",
+                (unsigned)stream->pe, stream->path, reason_of(stream, why));
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        struct segment *segment = stream->lanes[i].segment;
+        lane_leave(&stream->lanes[i]);
+        if (segment != NULL) {
+            drain_give_back(stream, segment);
+        }
+    }
+    drain_discard(stream);
+    (void)buffers_leave_journal(
+        &stream->buffers); /* the contents of the memory do not matter any more */
+    stream->mode = STREAM_OFF;
+    stream->failed = true;
+    stream->crash_safe = false;
+}
+
+/* Detects that the file or its directory was removed during the run: the records in it are lost. */
+static void notice_removal(struct record_stream *stream)
+{
+    struct stat now;
+    if (!stream->file_is_open || fstat(stream->file.fd, &now) != 0 || now.st_nlink > 0) {
+        return;
+    }
+    struct fmt_error why = {.status = FMT_ERR_IO};
+    snprintf(why.text, sizeof(why.text), "the file was removed while it was written");
+    stream->is_removed = true;
+    if (stream->mode == STREAM_OPEN) {
+        stream_switch_off(stream, &why);
+    }
+}
+
+/* Some file systems detect lost writes only at close. The END block must then not claim
+ * completeness. */
+static void settle_file(struct record_stream *stream, const struct fmt_end_info *end)
+{
+    struct fmt_error why = {0};
+    if (!stream->file_is_open || fmt_file_settle(&stream->file, &why) == FMT_OK) {
+        return;
+    }
+    if (stream->mode == STREAM_OPEN) {
+        stream_switch_off(stream, &why);
+    }
+    struct fmt_end_info unsure = *end;
+    unsure.records_dropped = FMT_DROPPED_UNKNOWN;
+    if (stream->writer.ended && fmt_writer_end_again(&stream->writer, &unsure, &why) != FMT_OK) {
+        run_warning("PE %u: %s says that it is complete, and may not be: %s", (unsigned)stream->pe,
+                    stream->path, reason_of(stream, &why));
+    }
+}
+
+/* After settle_file() no write is left that could fail. */
+static void close_file(struct record_stream *stream)
+{
+    if (stream->file_is_open) {
+        fmt_file_close(&stream->file, NULL);
+    }
+    stream->file_is_open = false;
+}
+
+void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n)
+{
+    if (stream->mode != STREAM_OPEN || n == 0) {
+        return;
+    }
+    struct fmt_error why = {0};
+    if (fmt_writer_meta(&stream->writer, descs, n, &why) != FMT_OK) {
+        stream_switch_off(stream, &why);
+    } else {
+        buffers_checkpoint(&stream->buffers, stream->closed, &stream->writer.at);
+    }
+}
+
+void stream_end(struct record_stream *stream, struct fmt_end_info *end)
+{
+    if (stream->mode != STREAM_OPEN && stream->mode != STREAM_OFF) {
+        return;
+    }
+    stream_flush(stream);
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        lane_leave(&stream->lanes[i]);
+    }
+    struct stream_totals totals = stream_totals(stream);
+    end->records_dropped = totals.lost + totals.dropped;
+    struct fmt_error why = {0};
+    enum fmt_status status = fmt_writer_end(&stream->writer, end, &why);
+    /* An error of a stream that is off has been reported; its END block is optional. */
+    if (status != FMT_OK && stream->mode == STREAM_OPEN) {
+        stream_switch_off(stream, &why);
+    }
+    notice_removal(stream);
+    buffers_remove_journal(&stream->buffers);
+    settle_file(stream, end);
+    close_file(stream);
+    stream->mode = STREAM_CLOSED;
+}
+
+struct stream_totals stream_totals(const struct record_stream *stream)
+{
+    struct stream_totals t = {.failed = stream->failed, .crash_safe = stream->crash_safe};
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        t.collected += stream->lanes[i].collected;
+    }
+    if (stream->mode == STREAM_NONE || stream->mode == STREAM_MEMORY) {
+        return t;
+    }
+    t.written = stream->is_removed ? 0 : stream->writer.at.records;
+    t.bytes = stream->is_removed ? 0 : stream->writer.at.bytes;
+    t.spilled_bytes = stream->spilled_bytes;
+    t.dropped = stream->dropped;
+    t.lost = stream->mode == STREAM_OPEN ? 0 : t.collected - t.written - t.dropped;
+    return t;
+}
+
+void stream_fini(struct record_stream *stream)
+{
+    fmt_writer_fini(&stream->writer);
+    close_file(stream);
+    buffers_fini(&stream->buffers);
+    free(stream->nowhere);
+    free(stream->path);
+    *stream = (struct record_stream){0};
+}
+
+static void lane_check(const struct record_lane *lane, const struct record_stream *stream)
+{
+    const struct segment *segment = lane->segment;
+    (void)stream;
+    assert(lane->stream == stream && lane->rows <= lane->next && lane->next <= lane->end);
+    assert((lane->next - lane->rows) % 8 == 0 && (uintptr_t)lane->rows % 8 == 0);
+    assert(segment == NULL || !lane->is_void);
+    if (segment != NULL) {
+        assert(segment->in_use && lane->rows == segment->rows);
+        assert(lane->end == lane->rows + stream->buffers.capacity);
+        assert(lane->used == &segment->head->used && segment->head->order == 0);
+        assert(segment->head->used == (uint64_t)(lane->next - lane->rows));
+    }
+}
+
+void stream_check(const struct record_stream *stream)
+{
+    if (stream->mode == STREAM_NONE) {
+        return;
+    }
+    const struct buffers *b = &stream->buffers;
+    unsigned in_use = 0, expected = 0;
+    for (unsigned i = 0; i < stream->n_lanes; i++) {
+        lane_check(&stream->lanes[i], stream);
+        expected += stream->lanes[i].segment != NULL;
+    }
+    if (stream->drain.thread != NULL) {
+        return; /* the thread may change the rest */
+    }
+    for (const struct segment *s = stream->drain.first; s != NULL; s = s->next) {
+        assert(s->in_use && s->head->order > 0 && s->head->order <= stream->closed);
+        assert(s->next == NULL || s->next->head->order == s->head->order + 1);
+        expected++;
+    }
+    for (unsigned i = 0; i < b->n; i++) {
+        in_use += b->segments[i].in_use;
+    }
+    assert(in_use == expected && b->n <= b->n_max && stream->drain.n <= in_use);
+    assert(stream->mode == STREAM_OPEN || stream->drain.first == NULL);
+    assert(stream->mode == STREAM_OPEN || b->journal < 0);
+    (void)in_use;
+    (void)expected;
+}

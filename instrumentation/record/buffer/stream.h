@@ -1,0 +1,156 @@
+/*
+ * stream.h - one PE's records on their way to one file: buffers, sealing, loss. Each kind of
+ * records has a channel (lane.h). No function here is collective.
+ */
+#ifndef WARPSCOPE_RECORD_STREAM_H
+#define WARPSCOPE_RECORD_STREAM_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "format/format.h"
+#include "record/buffer/buffers.h"
+#include "record/buffer/drain.h"
+#include "record/buffer/lane.h"
+
+enum stream_mode {
+    STREAM_NONE = 0, /* not in use */
+    STREAM_MEMORY,   /* never written: full buffers are overwritten (--disable-output) */
+    STREAM_OPEN,     /* written to its file */
+    STREAM_OFF,      /* writing failed: records are counted as lost */
+    STREAM_CLOSED    /* ended */
+};
+
+#define STREAM_LANES_MAX 4 /* kinds of records in one file */
+
+/* Policy if all buffers are full between two GVT computations (--buffer-full). */
+enum stream_full {
+    STREAM_SPILL, /* spill: up to BUFFERS_GROWTH_MAX times; then as STREAM_BLOCK */
+    STREAM_BLOCK, /* write now, or wait for the writer thread */
+    STREAM_DROP   /* drop records, and count them */
+};
+
+/* Size of the buffers, and policy of writing them. */
+struct stream_buffers {
+    uint64_t size;         /* bytes per PE and file (--buffer-size) */
+    unsigned free;         /* per cent (--buffer-free) */
+    enum stream_full full; /* --buffer-full */
+};
+
+/* A stream without space, whose rank has no journals left, asks other ranks for theirs, once. */
+enum stream_asking { STREAM_NOT_ASKED = 0, STREAM_ASKS, STREAM_HAS_ASKED };
+
+struct record_stream {
+    struct record_lane lanes[STREAM_LANES_MAX];
+    unsigned n_lanes;
+    enum stream_mode mode;
+    enum stream_full full;
+    uint32_t pe;
+    double gvt;             /* latest known GVT, for the block headers */
+    struct buffers buffers; /* shared by the channels */
+    uint64_t min_free;      /* bytes: with less free space after GVT, buffers are written */
+    uint64_t closed;        /* ordinal number of the sub-buffer closed last */
+    size_t row_bytes_max;
+    unsigned char *nowhere;        /* owned: the scratch row, for rows that are not kept */
+    size_t nowhere_size;           /* bytes; holds any row */
+    _Atomic uint64_t nowhere_used; /* count of bytes in the scratch row */
+    struct drain drain;
+    struct fmt_writer writer; /* belongs to the writing thread */
+    uint64_t spilled_bytes;   /* belongs to the writing thread */
+    uint64_t dropped;         /* by STREAM_DROP, without channels that are dropping now */
+    char *path;               /* owned; for messages */
+    bool failed;              /* true after it was switched off */
+    bool crash_safe;          /* true if it has a journal, or had one until the end */
+    bool is_removed;          /* true if the file was removed by another program */
+    bool file_is_open;
+    struct fmt_file file;
+    struct record_stream *rank_streams; /* all of the rank, including this one; NULL: it is alone */
+    unsigned n_rank_streams;
+    enum stream_asking asking;
+    unsigned asking_for; /* GVT computations since */
+};
+
+/* Totals of a stream. written + lost + dropped == collected after its end; STREAM_MEMORY has only
+ * collected. */
+struct stream_totals {
+    uint64_t collected;
+    uint64_t written;
+    uint64_t lost;          /* because writing failed */
+    uint64_t dropped;       /* because buffers were full (STREAM_DROP) */
+    uint64_t spilled_bytes; /* of rows in memory beyond --buffer-size */
+    uint64_t bytes;         /* in the file */
+    bool failed;            /* true if the file lacks records or only its END block */
+    bool crash_safe;        /* true if until the end all records were in the file or its journal */
+};
+
+/*
+ * Allocates buffers for records of the given kinds (enum fmt_record), with one channel each in this
+ * order. A sub-buffer has at least row_bytes_max bytes, so that any record fits an empty one. The
+ * stream is in mode STREAM_MEMORY afterwards. Returns TW_OK or TW_ERR_MEMORY. Release with
+ * stream_fini(), after the writer thread has ended.
+ */
+enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint32_t *records,
+                           unsigned n_records, const struct stream_buffers *buffers,
+                           size_t row_bytes_max);
+
+/* Returns the channel of a kind of records (enum fmt_record); NULL if the stream has none. */
+struct record_lane *stream_lane(struct record_stream *stream, uint32_t record);
+
+/*
+ * Connects to an existing file. Writes go through io, which must outlive the stream. path (copied)
+ * is for messages. Returns TW_OK, TW_ERR_MEMORY, or TW_ERR_IO with one line in error.
+ */
+enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io *io,
+                              const char *path, const struct fmt_layout *layout,
+                              size_t row_bytes_max, char *error, size_t error_size);
+
+/* Opens path, takes a shared lock on it, and connects to it. Reserves space for the END block. */
+enum tw_status stream_open(struct record_stream *stream, const char *path,
+                           const struct fmt_layout *layout, size_t row_bytes_max, char *error,
+                           size_t error_size);
+
+/*
+ * Keeps the buffers in a journal beside the file until the stream ends or fails. Call it right
+ * after stream_open(). Returns 0 or an errno value; after an error the stream works without a
+ * journal.
+ */
+int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t stream_id);
+
+/* Returns the path of a PE's journal beside a record file, whose path ends in ".bin". The caller
+ * frees it. NULL: out of memory. */
+char *stream_journal_path(const char *file, uint32_t pe);
+
+/* Registers the streams of a rank. When the disk is full, they give up their journals to make space
+ * for records. Streams without a journal and zeroed streams are allowed. Call it after
+ * stream_init(). */
+void streams_share_disk(struct record_stream *streams, unsigned n_streams);
+
+/* Writes descriptions of payloads. A failure switches the stream off with a message. */
+void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n);
+
+/* Writes all buffers, or empties them in modes without writing. Returns when everything is written.
+ * Cost: sealing. */
+void stream_flush(struct record_stream *stream);
+
+/* After GVT: writes buffers, or hands them to the thread, if less than the configured part is
+ * free. */
+void stream_gvt_advanced(struct record_stream *stream, double gvt);
+
+/*
+ * Writes all buffers and the END block (sets records_dropped of end), and closes the file. Failures
+ * are reported by a message and in the totals. An open stream is STREAM_CLOSED afterwards.
+ */
+void stream_end(struct record_stream *stream, struct fmt_end_info *end);
+
+struct stream_totals stream_totals(const struct record_stream *stream);
+
+/* Frees everything, also of a zeroed or failed stream. */
+void stream_fini(struct record_stream *stream);
+
+/* Asserts the invariants. */
+void stream_check(const struct record_stream *stream);
+
+#endif

@@ -1,0 +1,353 @@
+/*
+ * payload_types.c - numbering payload types without comparing pointers between ranks.
+ *
+ * A type is turned into a string of bytes (kind, size, owner, fields with names and units). Rank 0
+ * gathers the strings of all ranks, keeps each once, in the order of ranks and of LPs within them,
+ * and sends the list back: the place in the list is the id. So ids do not depend on addresses, and
+ * with LINEAR mapping not on the number of ranks. LP types of the same name, or without, whose
+ * blocks have the same size and description share an id: their bytes mean the same.
+ *
+ * Invariants
+ *  P1  no two keys have equal bytes.
+ *  P2  slot.types == NULL <=> slot.size == 0; slot.id == 0 => slot.size == 0.
+ * Cost: once per run; the number of different types is small, so lists are searched one by one.
+ */
+#include "record/describe/payload_types.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Keys ------------------------------------------------------------------------------------ */
+
+struct byte_string {
+    unsigned char *bytes;
+    size_t size;
+    size_t capacity;
+};
+
+static void put(struct byte_string *s, const void *bytes, size_t size)
+{
+    if (s->capacity - s->size < size) {
+        size_t capacity = 2 * s->capacity + size + 256;
+        unsigned char *grown = realloc(s->bytes, capacity);
+        if (grown == NULL) {
+            tw_error(TW_LOC, "out of memory for %zu bytes of payload types", capacity);
+        }
+        s->bytes = grown;
+        s->capacity = capacity;
+    }
+    if (size > 0) {
+        memcpy(s->bytes + s->size, bytes, size);
+    }
+    s->size += size;
+}
+
+static void put_u32(struct byte_string *s, size_t value)
+{
+    uint32_t v = (uint32_t)value;
+    put(s, &v, sizeof(v));
+}
+
+static void put_key(struct byte_string *s, st_payload_kind kind, size_t size, const char *owner,
+                    const st_field *fields)
+{
+    put_u32(s, (size_t)kind);
+    put_u32(s, size);
+    put(s, owner, strlen(owner) + 1);
+    for (const st_field *f = fields; f != NULL && f->name != NULL; f++) {
+        put_u32(s, (size_t)f->type);
+        put_u32(s, f->offset);
+        put_u32(s, f->count);
+        put_u32(s, (size_t)f->measure);
+        put(s, f->name, strlen(f->name) + 1);
+        put(s, f->unit, strlen(f->unit) + 1);
+    }
+}
+
+/* Place of the key with these bytes in types->keys, or n_keys. */
+static size_t find_key(const struct payload_types *types, const unsigned char *bytes, size_t size)
+{
+    size_t i = 0;
+    while (i < types->n_keys &&
+           (types->keys[i].size != size || memcmp(types->keys[i].bytes, bytes, size) != 0)) {
+        i++;
+    }
+    return i;
+}
+
+/* Place of the key of this block, added if new. */
+static size_t intern_key(struct payload_types *types, size_t size, const char *owner,
+                         const st_field *fields)
+{
+    struct byte_string s = {0};
+    put_key(&s, types->kind, size, owner, fields);
+    size_t at = find_key(types, s.bytes, s.size);
+    if (at < types->n_keys) {
+        free(s.bytes);
+        return at;
+    }
+    struct payload_key *keys = realloc(types->keys, (at + 1) * sizeof(*keys));
+    if (keys == NULL) {
+        tw_error(TW_LOC, "out of memory for %zu payload types", at + 1);
+    }
+    keys[at] = (struct payload_key){s.bytes, s.size, fields, owner, (uint32_t)size, 0};
+    types->keys = keys;
+    types->n_keys = at + 1;
+    return at;
+}
+
+/* ---- Collecting ------------------------------------------------------------------------------ */
+
+/* Fills the slot of one LP. */
+static enum tw_status fill_slot(struct payload_types *types, const struct registry *registry,
+                                const st_model_types *callbacks, const char *owner,
+                                struct payload_slot *slot, char *error, size_t error_size)
+{
+    bool of_events = types->kind == ST_PAYLOAD_RBEV || types->kind == ST_PAYLOAD_EV;
+    size_t size = registry_size(callbacks, types->kind);
+    if (size == 0 && !(of_events && owner[0] != '\0')) {
+        *slot = (struct payload_slot){0};
+        return TW_OK;
+    }
+    if (size > FMT_PAYLOAD_MAX) {
+        snprintf(error, error_size,
+                 "st_model_types: %zu bytes of model data per record; at most %u are possible",
+                 size, FMT_PAYLOAD_MAX);
+        return TW_ERR_USAGE;
+    }
+    const st_field *fields = NULL;
+    if (size > 0) {
+        fields = registry_fields_of(registry, callbacks, types->kind);
+    }
+    size_t key = intern_key(types, size, owner, fields);
+    *slot = (struct payload_slot){size > 0 ? callbacks : NULL, (uint32_t)size, (uint32_t)key + 1};
+    types->size_max = size > types->size_max ? size : types->size_max;
+    return TW_OK;
+}
+
+enum tw_status payload_types_collect(struct payload_types *types, const struct registry *registry,
+                                     const struct lp_names *names, st_payload_kind kind,
+                                     tw_lpid n_lps, char *error, size_t error_size)
+{
+    *types = (struct payload_types){.kind = kind};
+    types->slots = calloc(n_lps > 0 ? n_lps : 1, sizeof(*types->slots));
+    if (types->slots == NULL) {
+        snprintf(error, error_size, "out of memory for the callbacks of the LPs");
+        return TW_ERR_MEMORY;
+    }
+    types->n_slots = n_lps;
+    for (tw_lpid lp = 0; lp < n_lps; lp++) {
+        const st_model_types *callbacks = registry_get(registry, lp);
+        const char *owner = lp_names_of(names, lp);
+        struct payload_slot *slot = &types->slots[lp];
+        if (lp > 0 && registry_get(registry, lp - 1) == callbacks &&
+            lp_names_of(names, lp - 1) == owner) {
+            *slot = slot[-1]; /* mostly so */
+        } else {
+            enum tw_status status =
+                fill_slot(types, registry, callbacks, owner, slot, error, error_size);
+            if (status != TW_OK) {
+                return status;
+            }
+        }
+        types->n_lps += slot->types != NULL;
+    }
+    return TW_OK;
+}
+
+/* ---- Numbering over ranks -------------------------------------------------------------------- */
+
+/* The keys as one string: each its length and its bytes. */
+static void put_keys(struct byte_string *s, const struct payload_types *types)
+{
+    for (size_t i = 0; i < types->n_keys; i++) {
+        put_u32(s, types->keys[i].size);
+        put(s, types->keys[i].bytes, types->keys[i].size);
+    }
+}
+
+/* Walks a string of put_keys(): the key at *pos, which moves on. */
+static const unsigned char *next_key(const unsigned char *bytes, size_t *pos, uint32_t *size)
+{
+    memcpy(size, bytes + *pos, sizeof(*size));
+    const unsigned char *key = bytes + *pos + sizeof(*size);
+    *pos += sizeof(*size) + *size;
+    return key;
+}
+
+/* Is the key in a string of put_keys()? */
+static bool contains(const struct byte_string *s, const unsigned char *key, uint32_t size)
+{
+    for (size_t pos = 0; pos < s->size;) {
+        uint32_t other_size;
+        const unsigned char *other = next_key(s->bytes, &pos, &other_size);
+        if (other_size == size && memcmp(other, key, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Rank 0: receives all strings, keeps each key once. Collective. */
+static void gather_union(const struct byte_string *mine, struct byte_string *all, int rank,
+                         int n_ranks, MPI_Comm comm)
+{
+    int size = (int)mine->size;
+    if (rank != 0) {
+        MPI_Gather(&size, 1, MPI_INT, NULL, 0, MPI_INT, 0, comm);
+        if (size > 0) {
+            MPI_Send(mine->bytes, size, MPI_BYTE, 0, 0, comm);
+        }
+        return;
+    }
+    int *sizes = tw_calloc(TW_LOC, "payload types", sizeof(*sizes), (size_t)n_ranks);
+    MPI_Gather(&size, 1, MPI_INT, sizes, 1, MPI_INT, 0, comm);
+    for (int r = 0; r < n_ranks; r++) {
+        if (sizes[r] == 0) {
+            continue;
+        }
+        unsigned char *bytes = mine->bytes;
+        if (r != 0) {
+            bytes = tw_calloc(TW_LOC, "payload types", 1, (size_t)sizes[r]);
+            MPI_Recv(bytes, sizes[r], MPI_BYTE, r, 0, comm, MPI_STATUS_IGNORE);
+        }
+        for (size_t pos = 0; pos < (size_t)sizes[r];) {
+            uint32_t key_size;
+            const unsigned char *key = next_key(bytes, &pos, &key_size);
+            if (!contains(all, key, key_size)) {
+                put_u32(all, key_size);
+                put(all, key, key_size);
+            }
+        }
+        if (r != 0) {
+            free(bytes);
+        }
+    }
+    free(sizes);
+}
+
+/* Sets the ids of the keys, then of the slots, from their places in the list of all ranks. Returns
+ * the next id. */
+static uint32_t take_ids(struct payload_types *types, uint32_t id, const unsigned char *all,
+                         size_t size)
+{
+    for (size_t pos = 0; pos < size;) {
+        uint32_t key_size;
+        const unsigned char *key = next_key(all, &pos, &key_size);
+        size_t at = find_key(types, key, key_size);
+        if (at < types->n_keys) {
+            types->keys[at].id = id;
+        }
+        id++;
+    }
+    for (tw_lpid lp = 0; lp < types->n_slots; lp++) {
+        struct payload_slot *slot = &types->slots[lp];
+        if (slot->id != 0) {
+            assert(types->keys[slot->id - 1].id != 0);
+            slot->id = types->keys[slot->id - 1].id;
+        }
+    }
+    return id;
+}
+
+uint32_t payload_types_number(struct payload_types *types, uint32_t first_id, MPI_Comm comm)
+{
+    int rank = 0;
+    int n_ranks = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &n_ranks);
+    struct byte_string mine = {0};
+    struct byte_string all = {0};
+    put_keys(&mine, types);
+    if (mine.size > INT_MAX / 2) {
+        tw_error(TW_LOC, "%zu payload types are too many", types->n_keys);
+    }
+    gather_union(&mine, &all, rank, n_ranks, comm);
+    if (all.size > INT_MAX - 1) {
+        tw_error(TW_LOC, "%zu bytes of payload types of all ranks are too many", all.size);
+    }
+    int size = (int)all.size;
+    MPI_Bcast(&size, 1, MPI_INT, 0, comm);
+    if (rank != 0) {
+        all.bytes = tw_calloc(TW_LOC, "payload types", 1, (size_t)size + 1);
+    }
+    if (size > 0) {
+        MPI_Bcast(all.bytes, size, MPI_BYTE, 0, comm);
+        first_id = take_ids(types, first_id, all.bytes, (size_t)size);
+    }
+    free(all.bytes);
+    free(mine.bytes);
+    return first_id;
+}
+
+/* ---- Descriptions for the file --------------------------------------------------------------- */
+
+static uint32_t count_fields(const st_field *fields)
+{
+    uint32_t n = 0;
+    while (fields != NULL && fields[n].name != NULL) {
+        n++;
+    }
+    return n;
+}
+
+static void convert_fields(const st_field *from, uint32_t n, struct fmt_payload_field *to)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        to[i] = (struct fmt_payload_field){.name = from[i].name,
+                                           .unit = from[i].unit,
+                                           .type = (uint32_t)from[i].type + 1,
+                                           .offset = (uint32_t)from[i].offset,
+                                           .count = from[i].count,
+                                           .measure = (uint32_t)from[i].measure};
+    }
+}
+
+struct fmt_payload_desc *payload_types_describe(const struct payload_types *types)
+{
+    size_t n_fields = 0;
+    for (size_t i = 0; i < types->n_keys; i++) {
+        n_fields += count_fields(types->keys[i].fields);
+    }
+    struct fmt_payload_desc *descs =
+        tw_calloc(TW_LOC, "payload descriptions", 1,
+                  (types->n_keys + 1) * sizeof(*descs) + n_fields * sizeof(*descs->fields));
+    struct fmt_payload_field *next = (struct fmt_payload_field *)(descs + types->n_keys + 1);
+    for (size_t i = 0; i < types->n_keys; i++) {
+        const struct payload_key *key = &types->keys[i];
+        uint32_t n = count_fields(key->fields);
+        convert_fields(key->fields, n, next);
+        descs[i] = (struct fmt_payload_desc){.id = key->id,
+                                             .kind = (uint32_t)types->kind,
+                                             .size = key->payload_size,
+                                             .n_fields = n,
+                                             .owner = key->owner,
+                                             .fields = next};
+        next += n;
+    }
+    return descs;
+}
+
+void payload_types_fini(struct payload_types *types)
+{
+    for (size_t i = 0; i < types->n_keys; i++) {
+        free(types->keys[i].bytes);
+    }
+    free(types->keys);
+    free(types->slots);
+    *types = (struct payload_types){0};
+}
+
+_Static_assert((int)ST_U8 + 1 == (int)FMT_U8 && (int)ST_CHAR + 1 == (int)FMT_CHAR, "field types");
+_Static_assert((int)ST_PAYLOAD_RBEV == (int)FMT_PAYLOAD_RBEV &&
+                   (int)ST_PAYLOAD_EV == (int)FMT_PAYLOAD_EV &&
+                   (int)ST_PAYLOAD_MODEL == (int)FMT_PAYLOAD_MODEL &&
+                   (int)ST_PAYLOAD_SAMPLE == (int)FMT_PAYLOAD_SAMPLE,
+               "payload kinds");
+_Static_assert((int)ST_UNSTATED == (int)FMT_UNSTATED && (int)ST_LEVEL == (int)FMT_LEVEL &&
+                   (int)ST_COUNTER == (int)FMT_COUNTER && (int)ST_CHANGE == (int)FMT_CHANGE &&
+                   (int)ST_IDENTITY == (int)FMT_IDENTITY,
+               "measures");

@@ -1,0 +1,273 @@
+/*
+ * registry.c - callbacks by LP and descriptions of payloads.
+ *
+ * Models register LP by LP, before the run and in any order; the array gets its full size at the
+ * first call. Descriptions are few (one per kind of LP and payload), so a linear search finds them.
+ *
+ * Invariants
+ *  G1  by_lp has n_lps entries, each NULL or valid until the end of the run (guaranteed by the
+ *      model).
+ *  G2  No two descriptions have the same (types, kind).
+ *  G3  No two conversions have the same callbacks of ROSS 8.
+ */
+#include "record/describe/registry.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_name[] = {"rbev_trace", "ev_trace", "model_stat_fn",
+                                        "sample_event_fn"};
+
+static enum tw_status grow(struct registry *registry, tw_lpid n_lps)
+{
+    if (n_lps <= registry->n_lps) {
+        return TW_OK;
+    }
+    st_model_types **by_lp = realloc(registry->by_lp, n_lps * sizeof(*by_lp));
+    if (by_lp == NULL) {
+        return TW_ERR_MEMORY;
+    }
+    for (tw_lpid lp = registry->n_lps; lp < n_lps; lp++) {
+        by_lp[lp] = NULL;
+    }
+    registry->by_lp = by_lp;
+    registry->n_lps = n_lps;
+    return TW_OK;
+}
+
+enum tw_status registry_set(struct registry *registry, tw_lpid lp, tw_lpid n_lps,
+                            st_model_types *types)
+{
+    assert(lp < n_lps);
+    enum tw_status status = grow(registry, n_lps);
+    if (status == TW_OK) {
+        registry->by_lp[lp] = types;
+    }
+    return status;
+}
+
+static struct registry_fields *find(const struct registry *registry, const st_model_types *types,
+                                    st_payload_kind kind)
+{
+    for (size_t i = 0; i < registry->n_described; i++) {
+        struct registry_fields *d = &registry->described[i];
+        if (d->types == types && d->kind == kind) {
+            return d;
+        }
+    }
+    return NULL;
+}
+
+enum tw_status registry_describe(struct registry *registry, const st_model_types *types,
+                                 st_payload_kind kind, const st_field *fields)
+{
+    assert(types != NULL);
+    struct registry_fields *known = find(registry, types, kind);
+    if (known != NULL) {
+        known->fields = fields;
+        return TW_OK;
+    }
+    size_t n = registry->n_described;
+    struct registry_fields *described = realloc(registry->described, (n + 1) * sizeof(*described));
+    if (described == NULL) {
+        return TW_ERR_MEMORY;
+    }
+    described[n] = (struct registry_fields){types, kind, fields};
+    registry->described = described;
+    registry->n_described = n + 1;
+    return TW_OK;
+}
+
+static void convert(st_model_types *types, const st_model_types_v8 *given)
+{
+    *types = (st_model_types){.rbev_trace = given->ev_trace,
+                              .rbev_sz = given->ev_sz,
+                              .ev_trace = given->ev_trace,
+                              .ev_sz = given->ev_sz,
+                              .model_stat_fn = given->model_stat_fn,
+                              .mstat_sz = given->mstat_sz,
+                              .sample_event_fn = given->sample_event_fn,
+                              .sample_revent_fn = given->sample_revent_fn,
+                              .sample_struct_sz = given->sample_struct_sz};
+}
+
+void registry_refresh(const struct registry *registry)
+{
+    for (size_t i = 0; i < registry->n_converted; i++) {
+        convert(registry->converted[i].types, registry->converted[i].given);
+    }
+}
+
+st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given)
+{
+    size_t n = registry->n_converted;
+    for (size_t i = n; i > 0; i--) { /* latest first: LPs of a kind come in a row */
+        if (registry->converted[i - 1].given == given) {
+            return registry->converted[i - 1].types;
+        }
+    }
+    struct registry_v8 *converted = realloc(registry->converted, (n + 1) * sizeof(*converted));
+    if (converted == NULL) {
+        return NULL;
+    }
+    registry->converted = converted;
+    st_model_types *types = malloc(sizeof(*types));
+    if (types == NULL) {
+        return NULL;
+    }
+    convert(types, given);
+    converted[n] = (struct registry_v8){given, types};
+    registry->n_converted = n + 1;
+    return types;
+}
+
+enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw_lpid n_lps,
+                                st_model_types *by_type, const st_model_types_v8 *by_type_v8,
+                                tw_lp_typemap_f type_of)
+{
+    enum tw_status status = grow(registry, n_lps);
+    registry_refresh(registry);
+    if (status != TW_OK || (by_type == NULL && by_type_v8 == NULL) || type_of == NULL) {
+        return status;
+    }
+    for (tw_lpid lp = 0; lp < n_lps; lp++) {
+        if (registry->by_lp[lp] == NULL) {
+            tw_lpid type = type_of(lps[lp]->gid);
+            registry->by_lp[lp] =
+                by_type != NULL ? &by_type[type] : registry_from_v8(registry, &by_type_v8[type]);
+            status = registry->by_lp[lp] == NULL ? TW_ERR_MEMORY : status;
+            /* in the layout of the model */
+            lps[lp]->model_types =
+                by_type != NULL ? &by_type[type] : (void *)(uintptr_t)&by_type_v8[type];
+        }
+    }
+    return status;
+}
+
+size_t registry_size(const st_model_types *types, st_payload_kind kind)
+{
+    if (types == NULL) {
+        return 0;
+    }
+    switch (kind) {
+    case ST_PAYLOAD_RBEV:
+        return types->rbev_trace != NULL ? types->rbev_sz : 0;
+    case ST_PAYLOAD_EV:
+        return types->ev_trace != NULL ? types->ev_sz : 0;
+    case ST_PAYLOAD_MODEL:
+        return types->model_stat_fn != NULL ? types->mstat_sz : 0;
+    case ST_PAYLOAD_SAMPLE:
+        return types->sample_event_fn != NULL ? types->sample_struct_sz : 0;
+    }
+    return 0;
+}
+
+const st_field *registry_fields_of(const struct registry *registry, const st_model_types *types,
+                                   st_payload_kind kind)
+{
+    const struct registry_fields *known = find(registry, types, kind);
+    return known != NULL ? known->fields : NULL;
+}
+
+size_t registry_type_size(st_field_type type)
+{
+    switch (type) {
+    case ST_U8:
+    case ST_I8:
+    case ST_CHAR:
+        return 1;
+    case ST_U16:
+    case ST_I16:
+        return 2;
+    case ST_U32:
+    case ST_I32:
+    case ST_F32:
+        return 4;
+    case ST_U64:
+    case ST_I64:
+    case ST_F64:
+        return 8;
+    }
+    return 0;
+}
+
+static bool name_is_valid(const char *name)
+{
+    if (name[0] == '\0') {
+        return false;
+    }
+    for (const char *c = name; *c != '\0'; c++) {
+        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
+        if (!letter && !(*c >= '0' && *c <= '9') && *c != '_') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns the error of field i of the table, or NULL. size: bytes of the payload. */
+static const char *field_fault(const st_field *fields, size_t i, size_t size)
+{
+    const st_field *f = &fields[i];
+    if (!name_is_valid(f->name)) {
+        return "has a name with other characters than A-Z, a-z, 0-9 and _";
+    }
+    size_t element = registry_type_size(f->type);
+    if (element == 0) {
+        return "has an unknown type";
+    }
+    if (f->count == 0) {
+        return "has count 0 (1 is a single value)";
+    }
+    if (f->unit == NULL) {
+        return "has no unit (\"\" is none)";
+    }
+    if ((int)f->measure < (int)ST_UNSTATED || (int)f->measure > (int)ST_IDENTITY) {
+        return "has an unknown measure";
+    }
+    if (f->offset > size || f->count > (size - f->offset) / element) {
+        return "lies outside the block";
+    }
+    for (size_t j = 0; j < i; j++) {
+        if (strcmp(fields[j].name, f->name) == 0) {
+            return "has the name of an earlier field";
+        }
+    }
+    return NULL;
+}
+
+enum tw_status registry_check(const struct registry *registry, char *error, size_t error_size)
+{
+    registry_refresh(registry);
+    for (size_t d = 0; d < registry->n_described; d++) {
+        const struct registry_fields *table = &registry->described[d];
+        if (table->fields == NULL) {
+            continue;
+        }
+        size_t size = registry_size(table->types, table->kind);
+        for (size_t i = 0; table->fields[i].name != NULL; i++) {
+            const char *fault = field_fault(table->fields, i, size);
+            if (fault != NULL) {
+                snprintf(
+                    error, error_size,
+                    "st_model_fields: field \"%.64s\" (number %zu) of the %s block of %zu bytes %s",
+                    table->fields[i].name, i, kind_name[table->kind], size, fault);
+                return TW_ERR_USAGE;
+            }
+        }
+    }
+    return TW_OK;
+}
+
+void registry_fini(struct registry *registry)
+{
+    for (size_t i = 0; i < registry->n_converted; i++) {
+        free(registry->converted[i].types);
+    }
+    free(registry->converted);
+    free(registry->by_lp);
+    free(registry->described);
+    *registry = (struct registry){0};
+}

@@ -1,0 +1,127 @@
+/*
+ * trace_filter.c - parses --trace-lps, one item after another.
+ */
+#include "record/describe/trace_filter.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+
+#define ITEM_MAX 255u /* bytes */
+
+struct target {
+    const struct lp_names *names;
+    tw_lp *const *lps;
+    tw_lpid n_lps;
+    tw_lpid n_total_lps;
+    bool *traced;
+    char *error;
+    size_t error_size;
+};
+
+static enum tw_status refuse(const struct target *t, const char *item, const char *why)
+{
+    snprintf(t->error, t->error_size, "--trace-lps: \"%s\" %s", item, why);
+    return TW_ERR_USAGE;
+}
+
+/* Parses a number. Returns the end of the digits; NULL if there are none or too many. */
+static const char *read_gid(const char *text, tw_lpid *gid)
+{
+    char *end = NULL;
+    if (text[0] < '0' || text[0] > '9') {
+        return NULL;
+    }
+    errno = 0;
+    *gid = strtoull(text, &end, 10);
+    return errno == 0 ? end : NULL;
+}
+
+static enum tw_status take_range(const struct target *t, const char *item)
+{
+    tw_lpid first = 0;
+    tw_lpid last = 0;
+    const char *end = read_gid(item, &first);
+    last = first;
+    if (end != NULL && *end == '-') {
+        end = read_gid(end + 1, &last);
+    }
+    if (end == NULL || *end != '\0') {
+        return refuse(t, item, "is neither a number, a range such as 0-15, nor a name");
+    }
+    if (first > last) {
+        return refuse(t, item, "is a range that ends before it begins");
+    }
+    if (first >= t->n_total_lps) {
+        char why[100];
+        snprintf(why, sizeof why, "has no LP: there are %llu, from 0 to %llu",
+                 (unsigned long long)t->n_total_lps, (unsigned long long)t->n_total_lps - 1);
+        return refuse(t, item, why);
+    }
+    for (tw_lpid i = 0; i < t->n_lps; i++) {
+        t->traced[i] |= t->lps[i]->gid >= first && t->lps[i]->gid <= last;
+    }
+    return TW_OK;
+}
+
+/* Appends the known names, as many as fit. */
+static void list_known(const struct target *t)
+{
+    size_t used = strlen(t->error);
+    for (size_t i = 0; i < t->names->n_names && used < t->error_size; i++) {
+        const char *name = t->names->names[i];
+        bool fits = t->error_size - used > strlen(name) + sizeof(", ...");
+        snprintf(t->error + used, t->error_size - used, "%s%s", i > 0 ? ", " : " ",
+                 fits ? name : "...");
+        used = fits ? strlen(t->error) : t->error_size;
+    }
+}
+
+static enum tw_status take_names(const struct target *t, const char *item)
+{
+    bool any = false;
+    for (size_t i = 0; i < t->names->n_names; i++) {
+        any |= fnmatch(item, t->names->names[i], 0) == 0;
+    }
+    if (!any && t->names->n_names == 0) {
+        return refuse(t, item,
+                      "names no type of LPs: this model gives its types no names "
+                      "(st_lptype_name); give numbers or ranges of LPs");
+    }
+    if (!any) {
+        refuse(t, item, "names no type of LPs; these are known:");
+        list_known(t);
+        return TW_ERR_USAGE;
+    }
+    for (tw_lpid i = 0; i < t->n_lps; i++) {
+        const char *name = lp_names_of(t->names, i);
+        t->traced[i] |= name[0] != '\0' && fnmatch(item, name, 0) == 0;
+    }
+    return TW_OK;
+}
+
+enum tw_status trace_filter_read(const char *list, const struct lp_names *names, tw_lp *const *lps,
+                                 tw_lpid n_lps, tw_lpid n_total_lps, bool *traced, char *error,
+                                 size_t error_size)
+{
+    const struct target t = {names, lps, n_lps, n_total_lps, traced, error, error_size};
+    for (const char *at = list;; at++) {
+        size_t length = strcspn(at, ",");
+        char item[ITEM_MAX + 1];
+        if (length == 0) {
+            return refuse(&t, list,
+                          "has an empty item: give numbers, ranges or names of LPs, "
+                          "such as 0-15,router*");
+        }
+        if (length > ITEM_MAX) {
+            return refuse(&t, list, "has an item of more than 255 characters");
+        }
+        memcpy(item, at, length);
+        item[length] = '\0';
+        enum tw_status status =
+            item[0] >= '0' && item[0] <= '9' ? take_range(&t, item) : take_names(&t, item);
+        at += length;
+        if (status != TW_OK || *at == '\0') {
+            return status;
+        }
+    }
+}

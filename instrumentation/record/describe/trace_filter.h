@@ -1,0 +1,21 @@
+/*
+ * trace_filter.h - selection of the LPs whose events are traced (--trace-lps).
+ */
+#ifndef WARPSCOPE_RECORD_TRACE_FILTER_H
+#define WARPSCOPE_RECORD_TRACE_FILTER_H
+
+#include "base/status.h"
+#include "record/describe/lp_names.h"
+
+/*
+ * Sets traced[i] (n_lps entries) for each local LP on the list; other entries are unchanged. list
+ * has gids ("7"), ranges of gids ("0-15") and names of LP types (shell patterns: "router*"),
+ * separated by commas. Returns TW_OK, or TW_ERR_USAGE with one line in error (error_size bytes) for
+ * an LP or name that does not exist. The result is the same on all ranks, because n_total_lps and
+ * the names are. Not collective.
+ */
+enum tw_status trace_filter_read(const char *list, const struct lp_names *names, tw_lp *const *lps,
+                                 tw_lpid n_lps, tw_lpid n_total_lps, bool *traced, char *error,
+                                 size_t error_size);
+
+#endif

@@ -1,0 +1,196 @@
+/*
+ * run_facts.c - collects the facts of a run before it starts: its parameters, and what is needed to
+ * repeat it. Results of the run are in the END blocks of the files.
+ */
+#include "record/facts/run_facts.h"
+
+#include <assert.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/probe.h"
+#include "engine/words.h"
+#include "format/identity.h"
+#include "record/facts/run_inputs.h"
+
+#define RUN_VALUE_MAX 8192u /* limit of a value in files */
+#define HOSTS_TEXT    2048u
+
+static void add_text(struct run_facts *facts, const char *key, const char *value)
+{
+    assert(facts->n < RUN_FACTS_MAX);
+    facts->facts[facts->n++] = (struct fmt_text){key, value};
+}
+
+/* Adds a copy of a value. */
+static void add_copy(struct run_facts *facts, const char *key, const char *text)
+{
+    char *kept = facts->values[facts->n];
+    memcpy(kept, text, strlen(text) + 1);
+    add_text(facts, key, kept);
+}
+
+/* Adds a string of any length. One that is too long is omitted as a whole: a part of it would
+ * mislead. */
+static void add_long(struct run_facts *facts, const char *key, const char *text)
+{
+    size_t size = text == NULL ? 0 : strlen(text) + 1;
+    if (size <= 1) {
+        return;
+    }
+    if (size > RUN_VALUE_MAX || size > sizeof facts->room - facts->used) {
+        size_t length = strlen(facts->left_out);
+        snprintf(facts->left_out + length, sizeof facts->left_out - length, "%s%s",
+                 length > 0 ? " " : "", key);
+        return;
+    }
+    char *kept = facts->room + facts->used;
+    memcpy(kept, text, size);
+    facts->used += size;
+    add_text(facts, key, kept);
+}
+
+static void add_number(struct run_facts *facts, const char *key, unsigned long long value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%llu", value);
+    add_copy(facts, key, text);
+}
+
+static void add_real(struct run_facts *facts, const char *key, double value)
+{
+    char text[32];
+    for (int digits = 15; digits <= 17; digits++) { /* fewest digits for the same value */
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) {
+            break;
+        }
+    }
+    add_copy(facts, key, text);
+}
+
+static void add_options(struct run_facts *facts, const struct record_options *o)
+{
+    add_number(facts, "option_enable_gvt_stats", o->gvt_stats);
+    add_number(facts, "option_num_gvt", o->num_gvt);
+    add_number(facts, "option_real_time_samp", o->rt_stats != 0 ? o->rt_interval_ms : 0);
+    add_number(facts, "option_pe_data", o->pe_data);
+    add_number(facts, "option_kp_data", o->kp_data);
+    add_number(facts, "option_lp_data", o->lp_data);
+    add_number(facts, "option_event_trace", o->event_trace);
+    add_number(facts, "option_model_stats", o->model_stats);
+    add_text(facts, "option_stats_format", o->stats_format);
+    if (o->rt_stats != 0 || record_options_model_at_rt(o)) {
+        add_number(facts, "option_rt_interval", o->rt_interval_ms);
+    }
+    if (o->trace_lps[0] != '\0') {
+        add_text(facts, "option_trace_lps", o->trace_lps);
+    }
+    add_number(facts, "option_task_trace", o->task_trace);
+    if (o->tracers[0] != '\0') {
+        add_text(facts, "option_tracer", o->tracers);
+    }
+    if (o->vt_interval > 0.0) {
+        add_real(facts, "option_vt_interval", o->vt_interval);
+    }
+    add_number(facts, "option_buffer_size", o->buffer_size);
+    add_number(facts, "option_buffer_free", o->buffer_free);
+    add_text(facts, "option_buffer_full", o->buffer_full);
+    add_text(facts, "option_writer_thread", o->writer_thread);
+    add_number(facts, "option_crash_safe", o->crash_safe);
+}
+
+/* Adds what "warpscope rerun" needs to repeat the run. */
+static void add_start(struct run_facts *facts)
+{
+    const struct run_words *words = run_words();
+    char text[RECORD_PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", text, sizeof text - 1);
+    text[length < 0 ? 0 : length] = '\0';
+    add_long(facts, "program", text);
+    char id[FMT_BUILD_ID_MAX];
+    if (length > 0 && fmt_build_id(text, id) == 0) {
+        add_long(facts, "build_id", id);
+    }
+    add_long(facts, "working_directory", getcwd(text, sizeof text));
+    char *launcher = run_launcher_words();
+    add_long(facts, "launcher", launcher);
+    free(launcher);
+    add_long(facts, "given_options", words->given);
+    add_long(facts, "other_words", words->other);
+}
+
+/* Adds machine and libraries. */
+static void add_place(struct run_facts *facts, struct run_host *hosts)
+{
+    char text[HOSTS_TEXT];
+    run_hosts_text(hosts, (int)tw_nnodes(), text, sizeof text);
+    add_long(facts, "hosts", text);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (processors > 0) {
+        add_number(facts, "processors", (unsigned long long)processors);
+    }
+    run_job_text(text, sizeof text);
+    add_long(facts, "job", text);
+    run_mpi_text(text, sizeof text);
+    add_long(facts, "mpi", text);
+}
+
+static void add_inputs(struct run_facts *facts)
+{
+    char text[RECORD_PATH_MAX + 64];
+    unsigned n = 0;
+    for (char *const *t = run_words()->texts; t != NULL && *t != NULL; t++) {
+        if (n < RUN_FACTS_INPUTS && run_input_text(*t, text, sizeof text)) {
+            snprintf(facts->input_keys[n], sizeof facts->input_keys[n], "input_%u", n + 1);
+            add_long(facts, facts->input_keys[n], text);
+            n++;
+        }
+    }
+}
+
+void run_facts_init(struct run_facts *facts, const struct record_options *options,
+                    uint64_t kps_per_pe, struct run_host *hosts)
+{
+    facts->n = 0;
+    facts->used = 0;
+    facts->left_out[0] = '\0';
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(facts->date, sizeof(facts->date), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (gethostname(facts->host, sizeof(facts->host)) != 0) {
+        facts->host[0] = '\0';
+    }
+    facts->host[sizeof(facts->host) - 1] = '\0';
+    add_text(facts, "command", run_command_line());
+    add_text(facts, "version", run_version());
+    add_text(facts, "scheduler", run_scheduler_name());
+    add_text(facts, "start_date", facts->date);
+    add_text(facts, "host", facts->host);
+    add_text(facts, "prefix", options->prefix);
+    add_number(facts, "ranks", tw_nnodes());
+    add_number(facts, "total_lps", g_tw_total_lps);
+    add_number(facts, "kps_per_pe", kps_per_pe);
+    add_real(facts, "end_time", g_tw_ts_end);
+    add_real(facts, "lookahead", g_tw_lookahead);
+    add_number(facts, "message_size", g_tw_msg_sz);
+    add_number(facts, "batch", g_tw_mblock);
+    add_number(facts, "gvt_interval", g_tw_gvt_interval);
+    add_real(facts, "ticks_per_second", run_ticks_per_second());
+    add_text(facts, "phase_times", run_phase_times());
+    char seed[64];
+    add_text(facts, "rng", run_rng_name());
+    run_seed_text(seed, sizeof seed, false);
+    add_copy(facts, "rng_seed", seed);
+    run_seed_text(seed, sizeof seed, true);
+    add_copy(facts, "core_rng_seed", seed);
+    add_options(facts, options);
+    add_start(facts);
+    add_place(facts, hosts);
+    add_inputs(facts);
+    add_long(facts, "model_options", run_words()->model);
+    if (facts->left_out[0] != '\0') {
+        add_text(facts, "left_out", facts->left_out);
+    }
+}

@@ -1,0 +1,45 @@
+/*
+ * run_facts.h - facts about a run, for the superblocks of its files and for the README.
+ */
+#ifndef WARPSCOPE_RECORD_RUN_FACTS_H
+#define WARPSCOPE_RECORD_RUN_FACTS_H
+
+#include <stdio.h>
+
+#include "format/format.h"
+#include "record/facts/run_place.h"
+#include "record/options/options.h"
+
+#define RUN_FACTS_MAX    96
+#define RUN_FACTS_ROOM   (32u << 10) /* bytes of values: a superblock has 64 KiB in all */
+#define RUN_FACTS_INPUTS 16          /* input files of the model */
+
+struct run_facts {
+    size_t n;
+    struct fmt_text facts[RUN_FACTS_MAX]; /* keys and values are valid as long as this object */
+    char values[RUN_FACTS_MAX][64];
+    char room[RUN_FACTS_ROOM]; /* storage of longer values */
+    size_t used;               /* bytes of room */
+    char left_out[256];        /* keys of omitted values, for the fact "left_out" */
+    char input_keys[RUN_FACTS_INPUTS][16];
+    char date[32];
+    char host[256];
+};
+
+/* Collects the facts from the engine and the options, which must outlive the facts. Called on rank
+ * 0. kps_per_pe: largest number of KPs of a PE; hosts: of all ranks, see run_place.h. */
+void run_facts_init(struct run_facts *facts, const struct record_options *options,
+                    uint64_t kps_per_pe, struct run_host *hosts);
+
+/* A file that the README names. */
+struct readme_file {
+    const char *name;
+    const char *text;
+};
+
+/* Writes <prefix>-README.txt: the files, the run, and how to read them. Returns 0 or an errno
+ * value. */
+int readme_write(const char *path, const struct run_facts *facts, const struct readme_file *files,
+                 size_t n_files);
+
+#endif

@@ -1,0 +1,221 @@
+/* run_place.c - see run_place.h. The launcher is searched among the ancestors of rank 0 in
+ * /proc. */
+#include "record/facts/run_place.h"
+
+#include <fcntl.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include "base/shell_words.h"
+#include "ross.h"
+
+#define ANCESTORS_MAX  8     /* processes searched between launcher and program */
+#define CMDLINE_MAX    32768 /* launchers with longer command lines are ignored */
+#define CMDLINE_WORDS  2048
+#define HOSTS_MORE_MAX 32u /* space for ", and 12345 more hosts" */
+
+struct run_host *run_hosts_gather(void)
+{
+    struct run_host mine = {.rank = (int)g_tw_mynode}, *all = NULL;
+    if (gethostname(mine.name, sizeof mine.name) != 0) {
+        mine.name[0] = '\0';
+    }
+    mine.name[sizeof mine.name - 1] = '\0';
+    if (g_tw_mynode == 0) {
+        all = tw_calloc(TW_LOC, "hosts", sizeof *all, tw_nnodes());
+    }
+    MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, all, (int)sizeof mine, MPI_BYTE, 0,
+               MPI_COMM_ROSS);
+    return all;
+}
+
+/* Orders by host name, then rank. Ordering hosts by first rank would need a table. */
+static int by_name(const void *a, const void *b)
+{
+    const struct run_host *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Returns the number of consecutive ranks of one host from index i on. */
+static int ranks_in_row(const struct run_host *hosts, int n, int i)
+{
+    int k = 1;
+    while (i + k < n && strcmp(hosts[i + k].name, hosts[i].name) == 0 &&
+           hosts[i + k].rank == hosts[i].rank + k) {
+        k++;
+    }
+    return k;
+}
+
+/* Writes the ranks of the host at index i. Returns the index of the next host. */
+static int host_write(const struct run_host *hosts, int n, int i, FILE *out)
+{
+    int first = i;
+    fprintf(out, "%s%s", i == 0 ? "" : ", ", hosts[i].name);
+    while (i < n && strcmp(hosts[i].name, hosts[first].name) == 0) {
+        int k = ranks_in_row(hosts, n, i);
+        fprintf(out, k == 1 ? " %d" : " %d-%d", hosts[i].rank, hosts[i].rank + k - 1);
+        i += k;
+    }
+    return i;
+}
+
+void run_hosts_text(struct run_host *hosts, int n, char *text, size_t size)
+{
+    char *all = NULL;
+    size_t length = 0, kept = 0;
+    int more = 0;
+    text[0] = '\0';
+    FILE *out = open_memstream(&all, &length);
+    if (out == NULL) {
+        return;
+    }
+    qsort(hosts, (size_t)n, sizeof *hosts, by_name);
+    for (int i = 0; i < n;) {
+        i = host_write(hosts, n, i, out);
+        fflush(out);
+        bool fits = length + HOSTS_MORE_MAX < size;
+        more += !fits;
+        kept = fits ? length : kept;
+    }
+    if (fclose(out) == 0 && all != NULL) {
+        memcpy(text, all, kept);
+        text[kept] = '\0';
+    }
+    if (more > 0) {
+        snprintf(text + kept, size - kept, "%s%d more host%s", kept > 0 ? ", and " : "", more,
+                 more == 1 ? "" : "s");
+    }
+    free(all);
+}
+
+void run_job_text(char *text, size_t size)
+{
+    static const char *const jobs[][2] = {{"SLURM_JOB_ID", "SLURM"},
+                                          {"PBS_JOBID", "PBS"},
+                                          {"LSB_JOBID", "LSF"},
+                                          {"FLUX_JOB_ID", "Flux"},
+                                          {"COBALT_JOBID", "Cobalt"}};
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0] && text[0] == '\0'; i++) {
+        const char *id = getenv(jobs[i][0]);
+        if (id != NULL && id[0] != '\0') {
+            snprintf(text, size, "%s %s", jobs[i][1], id);
+        }
+    }
+}
+
+void run_mpi_text(char *text, size_t size)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    MPI_Get_library_version(version, &length);
+    version[strcspn(version, ",\r\n")] = '\0';
+    size_t kept = 0;
+    for (const char *c = version; *c != '\0' && kept + 1 < size; c++) {
+        bool blank = *c == ' ' || *c == '\t';
+        if (!blank || (kept > 0 && text[kept - 1] != ' ')) {
+            text[kept++] = blank ? ' ' : *c;
+        }
+    }
+    text[kept] = '\0';
+}
+
+/* ---- The launcher ---------------------------------------------------------------------------- */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+static bool is_launcher(const char *word)
+{
+    static const char *const names[] = {"orterun", "prterun", "prun", "srun", "aprun", "jsrun"};
+    const char *name = last_part(word);
+    bool found = strncmp(name, "mpirun", 6) == 0 || strncmp(name, "mpiexec", 7) == 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; i++) {
+        found = strcmp(name, names[i]) == 0;
+    }
+    return found;
+}
+
+/* Reads the first bytes of a file of /proc. Returns their number. */
+static size_t proc_read(const char *process, const char *name, char *data, size_t size)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%s/%s", process, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    size_t got = 0;
+    ssize_t part = 0;
+    while (fd >= 0 && got < size && (part = read(fd, data + got, size - got)) > 0) {
+        got += (size_t)part;
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return got;
+}
+
+/* Returns the parent of a process, or 0. */
+static int parent_of(int pid)
+{
+    char process[16], stat[512];
+    int parent = 0;
+    snprintf(process, sizeof process, "%d", pid);
+    size_t size = proc_read(process, "stat", stat, sizeof stat - 1);
+    stat[size] = '\0';
+    const char *name_end = strrchr(stat, ')'); /* "12 (name) S 11 ..." */
+    if (name_end == NULL || sscanf(name_end, ") %*c %d", &parent) != 1) {
+        return 0;
+    }
+    return parent;
+}
+
+/* Splits the command line of a process. Returns the number of words; 0 if the line is too long. */
+static int words_read(const char *process, char *data, char **words)
+{
+    size_t size = proc_read(process, "cmdline", data, CMDLINE_MAX);
+    int n = 0;
+    if (size == CMDLINE_MAX) {
+        return 0;
+    }
+    data[size] = '\0';
+    for (size_t at = 0; at < size && n < CMDLINE_WORDS; at += strlen(data + at) + 1) {
+        words[n++] = data + at;
+    }
+    return n;
+}
+
+char *run_launcher_before(char *const *words, int n, const char *program)
+{
+    int first = 0, at = 0;
+    while (first < n && !is_launcher(words[first])) {
+        first++;
+    }
+    for (int i = first + 1; i < n; i++) {
+        if (strcmp(words[i], ":") == 0) {
+            return NULL; /* several programs */
+        }
+        at = at == 0 && strcmp(words[i], program) == 0 ? i : at;
+    }
+    return at == 0 ? NULL : shell_words_join(at - first, words + first);
+}
+
+char *run_launcher_words(void)
+{
+    char *data = tw_calloc(TW_LOC, "command line", 2, CMDLINE_MAX + 1);
+    char **words = tw_calloc(TW_LOC, "command line", sizeof *words, CMDLINE_WORDS);
+    char *program = data + CMDLINE_MAX + 1, *launcher = NULL;
+    program[proc_read("self", "cmdline", program, CMDLINE_MAX)] = '\0';
+    int pid = (int)getpid();
+    for (int i = 0; i < ANCESTORS_MAX && launcher == NULL && (pid = parent_of(pid)) > 1; i++) {
+        char process[16];
+        snprintf(process, sizeof process, "%d", pid);
+        launcher = run_launcher_before(words, words_read(process, data, words), program);
+    }
+    free((void *)words);
+    free(data);
+    return launcher;
+}

@@ -1,0 +1,32 @@
+/*
+ * option_ross8.h - --stats-format, and the meanings of options for ROSS 8.
+ *
+ * ROSS 8 meanings hold in programs built as for ROSS 8 (st.h), with any format, and in all other
+ * programs with --stats-format=ross8 or both:
+ *
+ *   --model-stats=N        1 at GVT, 2 by wall clock, 3 at virtual times, 4 all of them
+ *   --rt-interval alone    starts no sampling, nor does --vt-interval
+ *
+ * Otherwise 3 is GVT and wall clock, and 4 virtual times, as in ROSS 7 and Warpscope.
+ */
+#ifndef WARPSCOPE_RECORD_OPTION_ROSS8_H
+#define WARPSCOPE_RECORD_OPTION_ROSS8_H
+
+#include "record/options/options.h"
+
+/* Settles format, has_ross8_meanings and model_stats. Returns TW_OK, or TW_ERR_USAGE with one line
+ * in error. */
+enum tw_status option_ross8_settle(struct record_options *options, char *error, size_t error_size);
+
+/*
+ * Settles prefix and ross8_prefix, once prefix is what was given. --stats-prefix names the files of
+ * ROSS 8 if they are written. Record files are then called warpscope, or warpscope-records if the
+ * files of ROSS 8 are called warpscope.
+ */
+void option_ross8_settle_names(struct record_options *options);
+
+/* Returns true if the command line requests samples at virtual times, of the engine or the
+ * model. */
+bool option_ross8_wants_virtual_times(const struct record_options *options, unsigned model_stats);
+
+#endif

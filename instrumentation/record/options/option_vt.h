@@ -1,0 +1,18 @@
+/*
+ * option_vt.h - options of sampling at virtual times.
+ */
+#ifndef WARPSCOPE_RECORD_OPTION_VT_H
+#define WARPSCOPE_RECORD_OPTION_VT_H
+
+#include "record/options/options.h"
+
+/*
+ * Settles vt_stats, vt_points, vt_has_end and vt_samp_end in options, after --engine-stats. Returns
+ * TW_OK, or TW_ERR_USAGE with one line in error that names the option and a remedy.
+ */
+enum tw_status option_vt_settle(struct record_options *options, char *error, size_t error_size);
+
+/* Returns the name of a given option of virtual times that has no effect; NULL if there is none. */
+const char *option_vt_idle(const struct record_options *options);
+
+#endif

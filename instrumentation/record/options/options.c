@@ -1,0 +1,189 @@
+/*
+ * options.c - the option table of the instrumentation and the check of its values.
+ *
+ * The table points to the variables of st_globals.c. Every rank reads the same command line, so the
+ * check gives the same result everywhere. The caller still agrees over ranks, because a model may
+ * set the g_st_ variables.
+ */
+#include "record/options/options.h"
+
+#include "record/options/option_aliases.h"
+#include "record/options/option_ross8.h"
+#include "record/options/option_storage.h"
+
+const tw_optdef record_option_table[] = {
+    TWOPT_GROUP("Warpscope instrumentation: samples of the engine's counters"),
+    TWOPT_FLAG("enable-gvt-stats", g_st_options.gvt_stats,
+               "sample the counters of PEs after GVT computations"),
+    TWOPT_UINT("num-gvt", g_st_options.num_gvt,
+               "sample (the model as well) at each Nth GVT computation"),
+    TWOPT_UINT("real-time-samp", g_st_options.real_time_samp,
+               "<MS> sample by wall clock, so many milliseconds apart; 0: not at all"),
+    TWOPT_STIME("vt-interval", g_st_options.vt_interval,
+                "sample the committed run at virtual times T, 2T, 3T, ... (if not given: a "
+                "hundredth of the end time)"),
+    TWOPT_STIME("vt-samp-end", g_st_options.vt_samp_end,
+                "virtual time of the last such sample (if not given: the end of the run)"),
+    TWOPT_FLAG("granularity", g_st_options.granularity,
+               "1: records of KPs and LPs as well, not of PEs only"),
+    TWOPT_GROUP("Warpscope instrumentation: the same by the later names of ROSS"),
+    TWOPT_UINT("engine-stats", g_st_options.engine_stats,
+               "sample 0 never, 1 at GVT, 2 by wall clock, 3 by virtual time, 4 all of them"),
+    TWOPT_UINT("rt-interval", g_st_options.rt_interval,
+               "<MS> milliseconds between samples by wall clock; alone it is --real-time-samp"),
+    TWOPT_FLAG("pe-data", g_st_options.pe_data, "records of PEs"),
+    TWOPT_FLAG("kp-data", g_st_options.kp_data, "records of KPs"),
+    TWOPT_FLAG("lp-data", g_st_options.lp_data, "records of LPs"),
+    TWOPT_GROUP("Warpscope instrumentation: the model's data and events"),
+    TWOPT_UINT("model-stats", g_st_model_stats,
+               "sample the model's own data: 0 no, 1 at GVT, 2 by wall clock (each 1000 ms unless "
+               "--real-time-samp says otherwise), 3 both, 4 at virtual times (--vt-interval). In "
+               "programs built as for ROSS 8, and with --stats-format=ross8 or both: 3 at virtual "
+               "times, 4 all three"),
+    TWOPT_UINT("event-trace", g_st_ev_trace,
+               "record events: 0 none, 1 all executed, 2 those that caused rollbacks, 3 committed"),
+    TWOPT_CHAR(
+        "trace-lps", g_st_options.trace_lps,
+        "<LIST> only events that these LPs receive: numbers, ranges and names of types, such as "
+        "0-15,router*; all: also of LPs that the model registers no callbacks for, while "
+        "others have some"),
+    TWOPT_GROUP("Warpscope instrumentation: the model's tasks"),
+    TWOPT_FLAG("task-trace", g_st_options.task_trace,
+               "record beginning, steps and end of every task"),
+    TWOPT_CHAR("tracer", g_st_options.tracers,
+               "<LIST> measure tasks: busy, total, average, count, steps, backtrace or database; "
+               "after a colon, which of them; several with ; between, such as "
+               "busy:kind=req_in,where=router*;count"),
+    TWOPT_GROUP("Warpscope instrumentation: buffers and files"),
+    TWOPT_CHAR("stats-format", g_st_options.stats_format,
+               "<warpscope|ross8|both> files to leave: warpscope, ross8 (the layouts of ROSS 8, "
+               "made at the end), or both; "
+               "both unless given in programs built as for ROSS 8"),
+    TWOPT_CHAR(
+        "stats-filename", g_st_options.prefix,
+        "<PREFIX> of the file names; of ROSS 8's if there are any (ross-stats if not given)"),
+    TWOPT_CHAR("stats-prefix", g_st_options.prefix_alias, "<PREFIX> the same by its later name"),
+    TWOPT_CHAR("stats-path", g_st_options.path,
+               "<DIR> directory for the files; when it exists, the next free of DIR-1, DIR-2, ..."),
+    TWOPT_ULONGLONG("buffer-size", g_st_options.buffer_size,
+                    "<BYTES> bytes of buffers per PE and file"),
+    TWOPT_UINT("buffer-free", g_st_options.buffer_free,
+               "<PERCENT> after GVT, write buffers of which less than this per cent is free"),
+    TWOPT_CHAR("buffer-full", g_st_options.buffer_full,
+               "<spill|block|drop> when all of it is full: spill takes more memory (up to 16 times "
+               "as much), block "
+               "writes at once, drop loses records and counts them"),
+    TWOPT_CHAR("writer-thread", g_st_options.writer_thread,
+               "<auto|on|off> have a thread of each rank compress and write: on, off, or auto, if "
+               "there are more "
+               "cores than ranks"),
+    TWOPT_FLAG("crash-safe", g_st_options.crash_safe,
+               "keep buffers in files, so that nothing in them is lost if the run is killed "
+               "(warpscope recover)"),
+    TWOPT_FLAG("disable-output", g_st_options.disable_output,
+               "fill the buffers, overwriting, and write nothing: shows the cost of collecting"),
+    TWOPT_END()};
+
+#define MODEL_STATS_MAX 4 /* --model-stats */
+
+/* Returns true if the prefix stays within the recording's directory. */
+static bool prefix_is_valid(const char *prefix)
+{
+    if (prefix[0] == '\0' || prefix[0] == '.' || prefix[0] == '-') {
+        return false;
+    }
+    for (const char *c = prefix; *c != '\0'; c++) {
+        if (*c == '/' || (unsigned char)*c < ' ' || *c == 127) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns true if the path ends in a name that can be created and numbered: not "/", "." or
+ * "..". */
+static bool path_is_valid(const char *path)
+{
+    size_t end = strlen(path);
+    while (end > 0 && path[end - 1] == '/') {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/') {
+        start--;
+    }
+    size_t length = end - start;
+    return !(length == 0 || (length == 1 && path[start] == '.') ||
+             (length == 2 && path[start] == '.' && path[start + 1] == '.'));
+}
+
+static enum tw_status check_modes(const struct record_options *o, char *error, size_t size)
+{
+    if (o->event_trace > RECORD_TRACE_COMMITTED) {
+        snprintf(error, size, "--event-trace=%u: give 0, 1, 2 or 3", o->event_trace);
+        return TW_ERR_USAGE;
+    }
+    if (o->model_stats_given > MODEL_STATS_MAX) {
+        snprintf(error, size, "--model-stats=%u: give 0, 1, 2, 3 or 4", o->model_stats_given);
+        return TW_ERR_USAGE;
+    }
+    if (o->num_gvt == 0) {
+        snprintf(error, size, "--num-gvt=0: give 1 to sample at each GVT, N for each Nth");
+        return TW_ERR_USAGE;
+    }
+    return TW_OK;
+}
+
+static enum tw_status check_storage(const struct record_options *o, char *error, size_t size)
+{
+    if (o->buffer_size == 0) {
+        snprintf(error, size, "--buffer-size=0: give the bytes of a buffer, such as 8388608");
+        return TW_ERR_USAGE;
+    }
+    if (o->buffer_free > 100) {
+        snprintf(error, size, "--buffer-free=%u: give a per cent, 0 to 100", o->buffer_free);
+        return TW_ERR_USAGE;
+    }
+    if (!prefix_is_valid(o->prefix)) {
+        snprintf(error, size,
+                 "--stats-filename=%s: give a plain file name, without '/' and not starting with "
+                 "'.' or '-' (--stats-path says the directory)",
+                 o->prefix);
+        return TW_ERR_USAGE;
+    }
+    if (!path_is_valid(o->path)) {
+        snprintf(error, size, "--stats-path=%s: give the name of a directory to make, such as run1",
+                 o->path);
+        return TW_ERR_USAGE;
+    }
+    return option_storage_check(o, error, size);
+}
+
+enum tw_status record_options_read(struct record_options *out, char *error, size_t error_size)
+{
+    *out = g_st_options;
+    out->event_trace = g_st_ev_trace;
+    out->model_stats_given = g_st_model_stats;
+    out->disable_output = out->disable_output != 0;
+    enum tw_status status = check_modes(out, error, error_size);
+    if (status == TW_OK) {
+        status = option_ross8_settle(out, error, error_size);
+    }
+    if (status == TW_OK) {
+        status = option_aliases_settle(out, error, error_size);
+    }
+    if (status == TW_OK) {
+        status = check_storage(out, error, error_size);
+    }
+    if (status == TW_OK) {
+        option_ross8_settle_names(out);
+    }
+    return status;
+}
+
+bool record_options_any(const struct record_options *options)
+{
+    return options->gvt_stats != 0 || options->rt_stats != 0 || options->vt_stats != 0 ||
+           options->event_trace != RECORD_TRACE_OFF || options->model_stats != 0 ||
+           options->task_trace != 0 || options->tracers[0] != '\0';
+}

@@ -1,0 +1,50 @@
+/*
+ * model_stats.c - samples the states of LPs.
+ *
+ * At GVT, and by wall clock, an optimistic LP may have run ahead: its state is that after the last
+ * executed event, not that at GVT, and may be undone later. Only the last sample, when everything
+ * has committed, is exact in every scheduler. In a sequential or conservative run all samples are
+ * exact.
+ *
+ * The payload is zeroed before the callback: nothing undefined reaches the file. Cost: one 64-byte
+ * row and the callback per LP; the caller reads the clock once per sampling point.
+ */
+#include "record/sample/model_stats.h"
+
+#include "record/describe/payload_room.h"
+
+size_t model_stats_row_bytes(size_t payload_max)
+{
+    return fmt_row_bytes(sizeof(struct fmt_model_lp_row), payload_max);
+}
+
+void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model_stats_kind kind,
+                        const struct sample_point *at)
+{
+    for (tw_lpid i = 0; i < stats->n_lps; i++) {
+        const struct payload_slot *slot = &stats->slots[i];
+        if (slot->size == 0) {
+            continue;
+        }
+        tw_lp *lp = lps[i];
+        size_t bytes = fmt_row_bytes(sizeof(struct fmt_model_lp_row), slot->size);
+        struct fmt_model_lp_row *row = lane_reserve(stats->lane, bytes);
+        *row = (struct fmt_model_lp_row){.pe = stats->pe,
+                                         .kp = (uint32_t)lp->kp->id,
+                                         .lp = lp->gid,
+                                         .gvt = at->gvt,
+                                         .real_time = at->real_time,
+                                         .kind = (uint32_t)kind,
+                                         .payload_type = slot->id,
+                                         .payload_size = slot->size,
+                                         .sample = at->number,
+                                         .lp_ts = lp->kp->last_time};
+        void *room = payload_room_open(slot->size);
+        slot->types->model_stat_fn(lp->cur_state, lp, room);
+        payload_room_close(slot->size, lp, "model_stat_fn");
+        payload_copy(row + 1, room, slot->size);
+        lane_commit(stats->lane, bytes);
+    }
+}
+
+_Static_assert(sizeof(struct fmt_model_lp_row) % 8 == 0, "payload follows the row");

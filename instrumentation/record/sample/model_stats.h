@@ -1,0 +1,32 @@
+/*
+ * model_stats.h - model statistics: one record per LP and sampling point (--model-stats).
+ */
+#ifndef WARPSCOPE_RECORD_MODEL_STATS_H
+#define WARPSCOPE_RECORD_MODEL_STATS_H
+
+#include "record/buffer/lane.h"
+#include "record/describe/payload_types.h"
+#include "record/sample/sampler.h"
+
+struct model_stats {
+    struct record_lane *lane;
+    const struct payload_slot *slots; /* by local LP */
+    tw_lpid n_lps;
+    uint32_t pe;
+};
+
+/* Values of the field "kind" of the records. */
+enum model_stats_kind {
+    MODEL_STATS_GVT = 1,
+    MODEL_STATS_REAL_TIME = 2,
+    MODEL_STATS_VIRTUAL_TIME = 3 /* see vt_sampling.h */
+};
+
+/* Returns the largest fmt_row_bytes() of a record whose payload has up to payload_max bytes. */
+size_t model_stats_row_bytes(size_t payload_max);
+
+/* Calls the callback of each of lps (n_lps local LPs) that has one, in order. */
+void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model_stats_kind kind,
+                        const struct sample_point *at);
+
+#endif

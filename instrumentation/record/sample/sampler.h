@@ -1,0 +1,63 @@
+/*
+ * sampler.h - samples of the engine's counters on one PE: a row for the PE, one per KP, one per LP,
+ * as changes since the previous sample.
+ *
+ * Each way of sampling (at GVT, by wall clock) has its own sampler and accumulators.
+ */
+#ifndef WARPSCOPE_RECORD_SAMPLER_H
+#define WARPSCOPE_RECORD_SAMPLER_H
+
+#include "engine/probe.h"
+#include "record/buffer/lane.h"
+#include "record/buffer/stream.h"
+#include "record/sample/lp_counters.h"
+
+/* Number and time of a sampling point. */
+struct sample_point {
+    uint64_t number;  /* ordinal number of this kind on this PE, from 0 */
+    double gvt;       /* as in records: probe_virtual_time() */
+    double real_time; /* s */
+};
+
+/* Counters of a KP at the last sample. */
+struct kp_sample {
+    struct lp_counts counts; /* unused if counts are kept by LP */
+    uint64_t rollbacks[2];
+};
+
+/* A zero-initialised sampler samples nothing. */
+struct sampler {
+    /* channels for rows; NULL: no such rows */
+    struct record_lane *pe_lane; /* gvt_pe or rt_pe */
+    struct record_lane *kp_lane;
+    struct record_lane *lp_lane;
+    struct record_lane *ahead_lane; /* rt_ahead */
+    bool has_cycles;                /* true if rows of the PE are rt_pe */
+    uint32_t pe;
+    /* accumulators: counters at the last sample, zero at the start */
+    struct tw_counters last;
+    struct tw_phase_ticks last_ticks;
+    struct kp_sample *last_kps; /* n_kps */
+    struct lp_counts *last_lps; /* n_lps */
+
+    const struct lp_counters *counters; /* for rows of KPs and LPs */
+    tw_kp *const *kps;                  /* for rows of KPs: n_kps of them */
+    tw_kpid n_kps;
+    struct lp_counts *kp_sums; /* n_kps; changes, within one sample */
+};
+
+/*
+ * Prepares a sampler. Rows go to those channels that the stream has: gvt_pe, gvt_kp, gvt_lp or
+ * rt_pe, rt_kp, rt_lp, rt_ahead. counters are needed for rows of KPs and LPs, otherwise NULL. All
+ * arguments must outlive the sampler. Returns TW_OK or TW_ERR_MEMORY. Release with
+ * sampler_fini().
+ */
+enum tw_status sampler_init(struct sampler *sampler, struct record_stream *stream,
+                            const struct lp_counters *counters, tw_kp *const *kps, tw_kpid n_kps);
+
+/* Adds the rows of one sampling point. Does not call the model. */
+void sampler_sample(struct sampler *sampler, const tw_pe *pe, const struct sample_point *at);
+
+void sampler_fini(struct sampler *sampler);
+
+#endif

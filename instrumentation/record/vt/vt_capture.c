@@ -1,0 +1,135 @@
+/*
+ * vt_capture.c - doubly linked queues on a pool.
+ *
+ * Invariants
+ *  C1  The captures of a queue cover sampling points without gaps, in ascending order.
+ *  C2  events and event_ts do not decrease from old to young; captures of the same event agree in
+ *      both.
+ *  C3  A capture covers at least one point.
+ * Cost: a few loads and stores, and clearing the bytes; memory for the largest number of captures
+ * that waited at any time.
+ */
+#include "record/vt/vt_capture.h"
+
+#include "engine/probe.h"
+
+#define CHUNK_BYTES (64u << 10)
+#define CHUNK_HEAD  16u /* the link, and padding that keeps captures aligned */
+
+void vt_pool_init(struct vt_pool *pool, size_t bytes)
+{
+    size_t padded = (bytes + 7) & ~(size_t)7;
+    *pool = (struct vt_pool){.bytes = padded,
+                             .entry_size = (sizeof(struct vt_capture) + padded + 15) & ~(size_t)15};
+}
+
+void vt_pool_fini(struct vt_pool *pool)
+{
+    probe_hold_bytes(-(int64_t)(pool->in_use * pool->entry_size));
+    while (pool->chunks != NULL) {
+        void *next = *(void **)pool->chunks;
+        free(pool->chunks);
+        pool->chunks = next;
+    }
+    *pool = (struct vt_pool){0};
+}
+
+static bool pool_grow(struct vt_pool *pool)
+{
+    size_t n = (CHUNK_BYTES - CHUNK_HEAD) / pool->entry_size;
+    n = n > 0 ? n : 1;
+    unsigned char *chunk = malloc(CHUNK_HEAD + n * pool->entry_size);
+    if (chunk == NULL) {
+        return false;
+    }
+    *(void **)(void *)chunk = pool->chunks;
+    pool->chunks = chunk;
+    for (size_t i = n; i-- > 0;) {
+        struct vt_capture *c = (void *)(chunk + CHUNK_HEAD + i * pool->entry_size);
+        c->younger = pool->free;
+        pool->free = c;
+    }
+    return true;
+}
+
+struct vt_capture *vt_queue_push(struct vt_queue *queue, struct vt_pool *pool)
+{
+    if (pool->free == NULL && !pool_grow(pool)) {
+        return NULL;
+    }
+    struct vt_capture *c = pool->free;
+    pool->free = c->younger;
+    pool->in_use++;
+    probe_hold_bytes((int64_t)pool->entry_size);
+    c->older = queue->youngest;
+    c->younger = NULL;
+    if (queue->youngest != NULL) {
+        queue->youngest->younger = c;
+    } else {
+        queue->oldest = c;
+    }
+    queue->youngest = c;
+    memset(c->bytes, 0, pool->bytes);
+    return c;
+}
+
+static void pool_put(struct vt_pool *pool, struct vt_capture *c)
+{
+    c->younger = pool->free;
+    pool->free = c;
+    pool->in_use--;
+    probe_hold_bytes(-(int64_t)pool->entry_size);
+}
+
+void vt_queue_drop_youngest(struct vt_queue *queue, struct vt_pool *pool)
+{
+    struct vt_capture *c = queue->youngest;
+    queue->youngest = c->older;
+    if (c->older != NULL) {
+        c->older->younger = NULL;
+    } else {
+        queue->oldest = NULL;
+    }
+    pool_put(pool, c);
+}
+
+void vt_queue_drop_oldest(struct vt_queue *queue, struct vt_pool *pool)
+{
+    struct vt_capture *c = queue->oldest;
+    queue->oldest = c->younger;
+    if (c->younger != NULL) {
+        c->younger->older = NULL;
+    } else {
+        queue->youngest = NULL;
+    }
+    pool_put(pool, c);
+}
+
+static void require(bool holds, const struct vt_capture *c, const char *what)
+{
+    if (!holds) {
+        fprintf(stderr, "capture of sampling point %llu: %s\n",
+                c == NULL ? 0ULL : (unsigned long long)c->first, what);
+        abort();
+    }
+}
+
+uint64_t vt_queue_check(const struct vt_queue *queue, const struct vt_pool *pool)
+{
+    uint64_t n = 0;
+    const struct vt_capture *older = NULL;
+    for (const struct vt_capture *c = queue->oldest; c != NULL; c = c->younger) {
+        require(c->older == older, c, "not linked with the one before");
+        require(c->count >= 1, c, "C3");
+        if (older != NULL) {
+            require(c->first == older->first + older->count, c, "C1");
+            require(c->events >= older->events && c->event_ts >= older->event_ts, c, "C2");
+            require(c->events > older->events || c->event_ts <= older->event_ts, c, "C2");
+        }
+        older = c;
+        n++;
+    }
+    require(queue->youngest == older, older, "not the youngest");
+    require(n <= pool->in_use, older, "more captures than the pool gave");
+    return n;
+}

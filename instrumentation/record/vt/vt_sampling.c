@@ -1,0 +1,295 @@
+/*
+ * vt_sampling.c - records sampling points when they are final.
+ *
+ * After a GVT computation, the points up to GVT are final. They are recorded in order of time, and
+ * for each point in order of the LPs' gids. A point waits until an event at or past it has
+ * committed on this PE, or until the run is over. The reason is that GVT may be the time of an
+ * event that was cancelled; if the run then ends for lack of events, the samples must end with its
+ * last event. The records thus do not depend on the values of GVT.
+ *
+ * Invariants
+ *  V1  Points up to recorded are recorded for all LPs, later points for none.
+ *  V2  A run that reaches its end time records points while k * interval <= end. A run without
+ *      further events records points up to the last event, the same on all ranks. A stopped run
+ *      records points up to its GVT.
+ *  V3  The sum over events_committed of all rows of an LP, KP or PE is its number of committed
+ *      events, because the end is also a sampling point. If a signal splits an instant, a second
+ *      point covers the rest.
+ * Cost: per point and LP one cache line, the model's callback and the rows.
+ */
+#include "record/vt/vt_sampling.h"
+
+#include <string.h>
+
+#include "record/buffer/lane_loss.h"
+#include "record/sample/model_stats.h"
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static void write_lp(const struct vt_sampling *s, const tw_lp *lp, const struct vt_point *at,
+                     double real_time, uint64_t events)
+{
+    struct fmt_vt_lp_row *row = lane_reserve(s->lp_lane, sizeof(*row));
+    *row = (struct fmt_vt_lp_row){.pe = s->pe,
+                                  .kp = (uint32_t)lp->kp->id,
+                                  .lp = lp->gid,
+                                  .vt = at->ts,
+                                  .real_time = real_time,
+                                  .sample = at->number,
+                                  .events_committed = events};
+    lane_commit(s->lp_lane, sizeof(*row));
+}
+
+static void write_kp(const struct vt_sampling *s, tw_kpid kp, const struct vt_point *at,
+                     double real_time)
+{
+    struct fmt_vt_kp_row *row = lane_reserve(s->kp_lane, sizeof(*row));
+    *row = (struct fmt_vt_kp_row){.pe = s->pe,
+                                  .kp = (uint32_t)kp,
+                                  .vt = at->ts,
+                                  .real_time = real_time,
+                                  .sample = at->number,
+                                  .events_committed = s->kp_sums[kp]};
+    lane_commit(s->kp_lane, sizeof(*row));
+    s->kp_sums[kp] = 0;
+}
+
+static void write_pe(const struct vt_sampling *s, const struct vt_point *at, double real_time,
+                     uint64_t events)
+{
+    struct fmt_vt_pe_row *row = lane_reserve(s->pe_lane, sizeof(*row));
+    *row = (struct fmt_vt_pe_row){.pe = s->pe,
+                                  .vt = at->ts,
+                                  .real_time = real_time,
+                                  .sample = at->number,
+                                  .events_committed = events};
+    lane_commit(s->pe_lane, sizeof(*row));
+}
+
+/* Takes the sample of an LP, with a row of model data if it has any. Returns its events since the
+ * previous point. */
+static uint64_t take_lp(struct vt_sampling *s, tw_lpid i, const struct vt_point *at,
+                        double real_time)
+{
+    const struct vt_source *source = &s->timeline.sources[i];
+    if (source->size == 0) {
+        return vt_timeline_take(&s->timeline, i, at, NULL);
+    }
+    const tw_lp *lp = s->lps[i];
+    size_t bytes = fmt_row_bytes(sizeof(struct fmt_model_lp_row), source->size);
+    struct fmt_model_lp_row *row = lane_reserve(s->model_lane, bytes);
+    *row = (struct fmt_model_lp_row){.pe = s->pe,
+                                     .kp = (uint32_t)lp->kp->id,
+                                     .lp = lp->gid,
+                                     .gvt = at->ts,
+                                     .real_time = real_time,
+                                     .kind = MODEL_STATS_VIRTUAL_TIME,
+                                     .payload_type = source->payload_type,
+                                     .payload_size = source->size,
+                                     .sample = at->number,
+                                     .lp_ts = at->ts};
+    uint64_t events = vt_timeline_take(&s->timeline, i, at, row + 1);
+    lane_commit(s->model_lane, bytes);
+    return events;
+}
+
+/* Counts the rows of a point that cannot be taken as lost. */
+static void lose_point(struct vt_sampling *s, uint64_t number)
+{
+    uint64_t n_models = 0;
+    for (tw_lpid i = 0; s->model_lane != NULL && i < s->n_lps; i++) {
+        n_models += s->timeline.sources[i].size != 0;
+    }
+    lane_lose(s->model_lane, n_models);
+    lane_lose(s->lp_lane, s->n_lps);
+    lane_lose(s->kp_lane, s->n_kps);
+    lane_lose(s->pe_lane, 1);
+    s->recorded = number;
+}
+
+static void record_point(struct vt_sampling *s, const struct vt_point *at)
+{
+    if (s->timeline.is_off) {
+        lose_point(s, at->number);
+        return;
+    }
+    double real_time = run_seconds();
+    uint64_t sum = 0;
+    for (tw_lpid n = 0; n < s->n_lps; n++) {
+        tw_lpid i = s->order != NULL ? s->order[n] : n;
+        uint64_t events = take_lp(s, i, at, real_time);
+        sum += events;
+        if (s->lp_lane != NULL) {
+            write_lp(s, s->lps[i], at, real_time, events);
+        }
+        s->kp_sums[s->lps[i]->kp->id] += events;
+    }
+    for (tw_kpid k = 0; s->kp_lane != NULL && k < s->n_kps; k++) {
+        write_kp(s, k, at, real_time);
+    }
+    if (s->pe_lane != NULL) {
+        write_pe(s, at, real_time, sum);
+    }
+    s->recorded = at->number;
+}
+
+static void record_until(struct vt_sampling *s, uint64_t last)
+{
+    while (s->recorded < last) {
+        uint64_t number = s->recorded + 1;
+        record_point(s, &(struct vt_point){number, vt_timeline_ts(&s->timeline, number)});
+    }
+}
+
+/* ---- Times of sampling ----------------------------------------------------------------------- */
+
+/* Function of the probe at GVT. */
+static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
+{
+    struct vt_sampling *s = ctx;
+    (void)pe;
+    while (s->recorded < s->timeline.last && !s->timeline.is_off) {
+        uint64_t number = s->recorded + 1;
+        if (vt_timeline_ts(&s->timeline, number) > gvt ||
+            !vt_timeline_is_passed(&s->timeline, number, gvt)) {
+            break;
+        }
+        record_until(s, number);
+    }
+}
+
+/* Returns the last point of the run, see V2. Collective. */
+static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum run_end why)
+{
+    if (why == RUN_END_SIGNAL || why == RUN_END_UNDONE) {
+        return vt_timeline_points_until(&s->timeline, pe->GVT);
+    }
+    if (why == RUN_END_TIME && s->has_end_time) {
+        return s->timeline.last;
+    }
+    uint64_t crossed = vt_timeline_crossed(&s->timeline);
+    uint64_t mine = crossed > s->recorded ? crossed : s->recorded;
+    uint64_t last = 0;
+    MPI_Allreduce(&mine, &last, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_ROSS);
+    return last;
+}
+
+/*
+ * Returns true if the end needs a point of its own. A point contains no event at its own time. A
+ * last point at the end time is therefore not sufficient if a signal ended the run within that
+ * instant, after GVT had passed a part of it. Collective, with the same result on all ranks, as
+ * recorded is equal by now.
+ */
+static bool is_end_missing(const struct vt_sampling *s, double end)
+{
+    int mine = vt_timeline_ts(&s->timeline, s->recorded) < end ||
+               vt_timeline_has_untaken_events(&s->timeline);
+    int any = 0;
+    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_ROSS);
+    return any != 0;
+}
+
+void vt_sampling_finish(struct vt_sampling *s, const tw_pe *pe, enum run_end why)
+{
+    if (!s->is_on) {
+        return;
+    }
+    record_until(s, last_point(s, pe, why));
+    double end = probe_virtual_time(pe->GVT);
+    if (s->takes_end && is_end_missing(s, end)) {
+        record_point(s, &(struct vt_point){s->recorded + 1, end});
+    }
+    if (s->recorded >= RECORD_VT_POINTS_MAX && pe->id == 0) {
+        run_warning("--vt-interval=%g: sampled no further than %llu points, to the time %g; "
+                    "--vt-samp-end=T says where to stop",
+                    s->timeline.interval, (unsigned long long)RECORD_VT_POINTS_MAX,
+                    vt_timeline_ts(&s->timeline, RECORD_VT_POINTS_MAX));
+    }
+}
+
+/* ---- Set-up ---------------------------------------------------------------------------------- */
+
+static int compare_gids(const void *a, const void *b)
+{
+    tw_lpid left = g_tw_lp[*(const tw_lpid *)a]->gid;
+    tw_lpid right = g_tw_lp[*(const tw_lpid *)b]->gid;
+    return (left > right) - (left < right);
+}
+
+/* Sets order unless the LPs are in order already. */
+static enum tw_status sort_lps(struct vt_sampling *s)
+{
+    tw_lpid i = 1;
+    while (i < s->n_lps && s->lps[i - 1]->gid < s->lps[i]->gid) {
+        i++;
+    }
+    if (i >= s->n_lps) {
+        return TW_OK;
+    }
+    s->order = calloc(s->n_lps, sizeof(*s->order));
+    if (s->order == NULL) {
+        return TW_ERR_MEMORY;
+    }
+    for (i = 0; i < s->n_lps; i++) {
+        s->order[i] = i;
+    }
+    qsort(s->order, s->n_lps, sizeof(*s->order), compare_gids);
+    return TW_OK;
+}
+
+enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_options *options,
+                                struct record_stream *vt, struct record_stream *model,
+                                struct vt_slots slots)
+{
+    bool models = record_options_model_at_vt(options);
+    *s = (struct vt_sampling){.pe_lane = stream_lane(vt, FMT_RECORD_VT_PE),
+                              .kp_lane = stream_lane(vt, FMT_RECORD_VT_KP),
+                              .lp_lane = stream_lane(vt, FMT_RECORD_VT_LP),
+                              .model_lane = models ? stream_lane(model, FMT_RECORD_MODEL_LP) : NULL,
+                              .pe = (uint32_t)g_tw_pe->id,
+                              .is_on = options->vt_stats != 0 || models,
+                              .takes_end = options->vt_samp_end >= g_tw_ts_end,
+                              .has_end_time = options->vt_has_end,
+                              .lps = g_tw_lp,
+                              .n_lps = g_tw_nlp,
+                              .n_kps = g_tw_nkp};
+    if (!s->is_on) {
+        return TW_OK;
+    }
+    s->kp_sums = calloc(s->n_kps + 1, sizeof(*s->kp_sums));
+    enum tw_status status = s->kp_sums != NULL ? sort_lps(s) : TW_ERR_MEMORY;
+    if (status == TW_OK) {
+        /* models sampled only at other times have no part here */
+        struct vt_slots of_models = models ? slots : (struct vt_slots){0};
+        status = vt_timeline_init(&s->timeline, s->lps, s->n_lps, of_models, options->vt_interval,
+                                  options->vt_points);
+    }
+    if (status == TW_OK && g_tw_pe->GVT > 0.0) { /* the run continues from a checkpoint */
+        s->recorded = vt_timeline_points_until(&s->timeline, g_tw_pe->GVT);
+        vt_timeline_begin_after(&s->timeline, s->recorded);
+    }
+    return status;
+}
+
+void vt_sampling_attach(struct vt_sampling *s, struct probe_table *table)
+{
+    if (s->is_on) {
+        vt_timeline_attach(&s->timeline, table);
+        PROBE_ADD(table, gvt_advanced, gvt_advanced, s);
+    }
+}
+
+void vt_sampling_fini(struct vt_sampling *s)
+{
+    vt_timeline_fini(&s->timeline);
+    free(s->order);
+    free(s->kp_sums);
+    *s = (struct vt_sampling){0};
+}
+
+void vt_sampling_check(const struct vt_sampling *s)
+{
+    if (s->is_on) {
+        vt_timeline_check(&s->timeline, s->recorded);
+    }
+}

@@ -1,0 +1,56 @@
+/*
+ * vt_sampling.h - records of the PE, its KPs and LPs, and of the models, at exact virtual times
+ * (--vt-interval). They are the same for any number of ranks and in every scheduler.
+ */
+#ifndef WARPSCOPE_RECORD_VT_SAMPLING_H
+#define WARPSCOPE_RECORD_VT_SAMPLING_H
+
+#include "record/buffer/stream.h"
+#include "record/options/options.h"
+#include "record/vt/vt_timeline.h"
+
+/* A zero-initialised object samples nothing. */
+struct vt_sampling {
+    struct vt_timeline timeline;
+    uint64_t recorded; /* number of the last recorded point */
+    /* channels for rows; NULL: no such rows */
+    struct record_lane *pe_lane;
+    struct record_lane *kp_lane;
+    struct record_lane *lp_lane;
+    struct record_lane *model_lane;
+    uint32_t pe;
+    bool is_on;
+    bool takes_end;    /* true if the end of the run is sampled */
+    bool has_end_time; /* true if the number of points follows from it */
+    tw_lp *const *lps;
+    tw_lpid n_lps;
+    tw_lpid *order;    /* local numbers by ascending gid; NULL: already in this order */
+    uint64_t *kp_sums; /* n_kps entries; events since the previous point, within one point */
+    tw_kpid n_kps;
+};
+
+/*
+ * Prepares what the options request. Rows of the engine go to those channels that vt has. slots:
+ * data recorded of the models, in the channel of model. All arguments must outlive the sampling.
+ * Returns TW_OK or TW_ERR_MEMORY. Release with vt_sampling_fini().
+ */
+enum tw_status vt_sampling_init(struct vt_sampling *sampling, const struct record_options *options,
+                                struct record_stream *vt, struct record_stream *model,
+                                struct vt_slots slots);
+
+/* Adds functions to the probes. */
+void vt_sampling_attach(struct vt_sampling *sampling, struct probe_table *table);
+
+/*
+ * Records the remaining points when everything has committed: up to the end time of the run
+ * (--end), or up to its actual end. Adds one sample of the end itself unless --vt-samp-end limits
+ * the samples. Collective.
+ */
+void vt_sampling_finish(struct vt_sampling *sampling, const tw_pe *pe, enum run_end why);
+
+void vt_sampling_fini(struct vt_sampling *sampling);
+
+/* Aborts with a message if an invariant is violated. For tests. */
+void vt_sampling_check(const struct vt_sampling *sampling);
+
+#endif

@@ -1,0 +1,303 @@
+/*
+ * vt_timeline.c - follows LPs through execution and rollback.
+ *
+ * Right before an LP executes its first event at or past a point, its state is that at the point,
+ * as far as execution has gone. The model's data are captured then, once for each point crossed.
+ * When that event is undone, the captures made before it are dropped, youngest first.
+ * sample_revent_fn reverses the changes of sample_event_fn, unless the engine has restored a copy
+ * of the state that is older than the captures. If an LP has not crossed a point when the point
+ * becomes final, its current state is that at the point and is sampled directly.
+ *
+ * Invariants
+ *  T1  The captures of an LP cover the points from the first one not taken up to next - 1.
+ *  T2  An LP has executed no event at or past next_ts, and one at or past each captured point.
+ *  T3  Captures made before event number n of the LP (from 1) have events == n - 1. Undoing an
+ *      event therefore drops the captures whose events equals the number of remaining events.
+ *  T4  Points held_first to held_end - 1 were taken from captures made before event number
+ *      taken_events + 1, which may still be undone. GVT may be at the time of that event, but
+ *      before it. If the engine then restores the copy of the state, the effect of sample_event_fn
+ *      is lost and must be repeated. All other taken points were captured before committed events.
+ *  T5  awaited_is_known: no capture of the point awaited was made before an event earlier than
+ *      awaited_ts; if awaited_ts is finite, one was made before an event at awaited_ts.
+ *  T6  is_off: memory for a capture was exhausted. T1, T2 and T5 do not hold any more, and no point
+ *      can be taken. Earlier changes of sample_event_fn are still reversed with their events.
+ * Cost: a comparison and an increment per event.
+ */
+#include "record/vt/vt_timeline.h"
+
+#include "record/describe/payload_room.h"
+
+/* ---- Calls of the model ---------------------------------------------------------------------- */
+
+/* Calls the sampling callback. tw_now() is the time of the point during the call. */
+static void ask_model(const struct vt_source *source, tw_lp *lp, double ts, tw_bf *bf, void *bytes)
+{
+    double before = lp->kp->last_time;
+    void *room = payload_room_open(source->size);
+    lp->kp->last_time = ts;
+    if (source->by_event) {
+        source->types->sample_event_fn(lp->cur_state, bf, lp, room);
+    } else {
+        source->types->model_stat_fn(lp->cur_state, lp, room);
+    }
+    lp->kp->last_time = before;
+    payload_room_close(source->size, lp, source->by_event ? "sample_event_fn" : "model_stat_fn");
+    payload_copy(bytes, room, source->size);
+}
+
+static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struct vt_capture *c)
+{
+    if (source->types->sample_revent_fn == NULL) {
+        return; /* sample_event_fn changes nothing */
+    }
+    double before = lp->kp->last_time;
+    void *room = payload_room_open(source->size);
+    memcpy(room, c->bytes, source->size);
+    lp->kp->last_time = ts;
+    source->types->sample_revent_fn(lp->cur_state, &c->bf, lp, room);
+    lp->kp->last_time = before;
+    payload_room_close(source->size, lp, "sample_revent_fn");
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+/*
+ * Returns true if the model gives the same data for all points that are crossed now, up to last.
+ * model_stat_fn does not change the state. If its bytes for the first and the last time are equal,
+ * they are assumed equal for all points between. An LP that was idle over many points thus has one
+ * capture for all of them.
+ */
+static bool is_same_until(const struct vt_timeline *timeline, const struct vt_lp *of, tw_lp *lp,
+                          uint64_t last)
+{
+    const struct vt_source *source = &timeline->sources[lp->id];
+    if (source->size == 0 || last == of->next) {
+        return true;
+    }
+    if (source->by_event) {
+        return false;
+    }
+    tw_bf bf = {0};
+    unsigned char *first_bytes = timeline->scratch;
+    unsigned char *last_bytes = timeline->scratch + timeline->bytes_max;
+    ask_model(source, lp, vt_timeline_ts(timeline, of->next), &bf, first_bytes);
+    ask_model(source, lp, vt_timeline_ts(timeline, last), &bf, last_bytes);
+    return memcmp(first_bytes, last_bytes, source->size) == 0;
+}
+
+static __attribute__((noinline)) void switch_off(struct vt_timeline *timeline)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < timeline->n_pools; i++) {
+        n += timeline->pools[i].in_use;
+    }
+    tw_warning(TW_LOC,
+               "PE %u: out of memory for samples at virtual times that are not final yet (%llu); "
+               "the run goes on without them. Give a larger --vt-interval",
+               (unsigned)g_tw_pe->id, (unsigned long long)n);
+    timeline->is_off = true;
+}
+
+static __attribute__((noinline)) void capture(struct vt_timeline *timeline, struct vt_lp *of,
+                                              const tw_event *e)
+{
+    const struct vt_source *source = &timeline->sources[e->dest_lp->id];
+    if (timeline->is_off) {
+        return;
+    }
+    uint64_t end = vt_timeline_points_until(timeline, e->recv_ts) + 1;
+    uint64_t step = is_same_until(timeline, of, e->dest_lp, end - 1) ? end - of->next : 1;
+    for (uint64_t number = of->next; number < end; number += step) {
+        struct vt_capture *c = vt_queue_push(&of->captures, source->pool);
+        if (c == NULL) {
+            switch_off(timeline);
+            return;
+        }
+        c->first = number;
+        c->count = step;
+        c->events = of->events;
+        c->event_ts = e->recv_ts;
+        memset(&c->bf, 0, sizeof(c->bf));
+        if (source->size != 0) {
+            ask_model(source, e->dest_lp, vt_timeline_ts(timeline, number), &c->bf, c->bytes);
+        }
+    }
+    if (of->next <= timeline->awaited && timeline->awaited < end &&
+        e->recv_ts < timeline->awaited_ts) {
+        timeline->awaited_ts = e->recv_ts;
+    }
+    vt_timeline_set_next(timeline, of, end);
+}
+
+static void event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    struct vt_timeline *timeline = ctx;
+    struct vt_lp *of = &timeline->lps[e->dest_lp->id];
+    probe_prefetch(ahead, timeline->lps, sizeof(*of));
+    if (__builtin_expect(e->recv_ts >= of->next_ts, 0)) {
+        capture(timeline, of, e);
+    }
+    of->events++;
+}
+
+/* Drops the captures made before the undone event, and reverses their effect. */
+static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline, struct vt_lp *of,
+                                                    tw_lp *lp, bool state_restored)
+{
+    const struct vt_source *source = &timeline->sources[lp->id];
+    uint64_t next = of->next;
+    for (struct vt_capture *c = of->captures.youngest; c != NULL && c->events == of->events;
+         c = of->captures.youngest) {
+        next = c->first;
+        if (c->first <= timeline->awaited && c->event_ts <= timeline->awaited_ts) {
+            timeline->awaited_is_known = false;
+        }
+        if (source->by_event && !state_restored) {
+            ask_back(source, lp, vt_timeline_ts(timeline, next), c);
+        }
+        vt_queue_drop_youngest(&of->captures, source->pool);
+    }
+    vt_timeline_set_next(timeline, of, next);
+}
+
+/* Repeats the effect of sample_event_fn for held points, see T4. */
+static __attribute__((noinline)) void repeat_held(struct vt_timeline *timeline, struct vt_lp *of,
+                                                  tw_lp *lp, bool state_restored)
+{
+    const struct vt_source *source = &timeline->sources[lp->id];
+    for (uint64_t i = of->held_first; state_restored && source->by_event && i < of->held_end; i++) {
+        tw_bf bf = {0};
+        ask_model(source, lp, vt_timeline_ts(timeline, i), &bf, timeline->scratch);
+    }
+    of->held_first = of->held_end;
+}
+
+static void event_undone(void *ctx, const tw_event *e, bool state_restored)
+{
+    struct vt_timeline *timeline = ctx;
+    struct vt_lp *of = &timeline->lps[e->dest_lp->id];
+    of->events--;
+    const struct vt_capture *youngest = of->captures.youngest;
+    if (youngest != NULL && youngest->events == of->events) {
+        drop_captures(timeline, of, e->dest_lp, state_restored);
+    }
+    if (of->held_end > of->held_first && of->taken_events == of->events) {
+        repeat_held(timeline, of, e->dest_lp, state_restored);
+    }
+}
+
+void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table)
+{
+    PROBE_ADD(table, event_starting, event_starting, timeline);
+    PROBE_ADD(table, event_undone, event_undone, timeline);
+}
+
+/* ---- Points ---------------------------------------------------------------------------------- */
+
+uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts)
+{
+    double ratio = ts / timeline->interval;
+    if (!(ratio >= 0.0)) {
+        return 0;
+    }
+    uint64_t number = ratio < (double)timeline->last ? (uint64_t)ratio : timeline->last;
+    while (number < timeline->last && vt_timeline_ts(timeline, number + 1) <= ts) {
+        number++; /* corrects a rounded division */
+    }
+    while (number > 0 && vt_timeline_ts(timeline, number) > ts) {
+        number--;
+    }
+    return number;
+}
+
+static void find_awaited(struct vt_timeline *timeline)
+{
+    timeline->awaited_ts = INFINITY;
+    timeline->awaited_is_known = true;
+    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        const struct vt_capture *oldest = timeline->lps[i].captures.oldest;
+        if (oldest != NULL && oldest->event_ts < timeline->awaited_ts) {
+            assert(oldest->first == timeline->awaited);
+            timeline->awaited_ts = oldest->event_ts;
+        }
+    }
+}
+
+bool vt_timeline_is_passed(struct vt_timeline *timeline, uint64_t number, double gvt)
+{
+    if (number != timeline->awaited || !timeline->awaited_is_known) {
+        timeline->awaited = number;
+        find_awaited(timeline);
+    }
+    return timeline->awaited_ts < gvt;
+}
+
+uint64_t vt_timeline_crossed(const struct vt_timeline *timeline)
+{
+    uint64_t most = 0;
+    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        const struct vt_lp *of = &timeline->lps[i];
+        if (of->captures.youngest != NULL && of->next - 1 > most) {
+            most = of->next - 1;
+        }
+        uint64_t reached =
+            timeline->is_off
+                ? vt_timeline_points_until(timeline, timeline->lp_list[i]->kp->last_time)
+                : 0;
+        most = reached > most ? reached : most;
+    }
+    return most;
+}
+
+bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline)
+{
+    for (tw_lpid i = 0; !timeline->is_off && i < timeline->n_lps; i++) {
+        if (timeline->lps[i].events != timeline->lps[i].taken_events) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes the data of the point from the oldest capture of the LP. */
+static uint64_t take_capture(struct vt_lp *of, const struct vt_source *source, void *bytes)
+{
+    struct vt_capture *c = of->captures.oldest;
+    uint64_t events = c->events;
+    if (source->size != 0) {
+        memcpy(bytes, c->bytes, ((size_t)source->size + 7) & ~(size_t)7);
+    }
+    if (of->held_end == of->held_first || events != of->taken_events) {
+        of->held_first = c->first;
+    }
+    of->held_end = c->first + 1;
+    c->first++;
+    c->count--;
+    if (c->count == 0) {
+        vt_queue_drop_oldest(&of->captures, source->pool);
+    }
+    return events;
+}
+
+uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
+                          void *bytes)
+{
+    struct vt_lp *of = &timeline->lps[lp];
+    const struct vt_source *source = &timeline->sources[lp];
+    uint64_t events = of->events;
+    if (of->captures.oldest != NULL) {
+        assert(of->captures.oldest->first == at->number);
+        events = take_capture(of, source, bytes);
+    } else {
+        assert(of->next == at->number);
+        if (source->size != 0) {
+            tw_bf bf = {0};
+            ask_model(source, timeline->lp_list[lp], at->ts, &bf, bytes);
+        }
+        of->held_first = of->held_end;
+        vt_timeline_set_next(timeline, of, at->number + 1);
+    }
+    uint64_t since = events - of->taken_events;
+    of->taken_events = events;
+    return since;
+}

@@ -1,0 +1,120 @@
+/*
+ * vt_timeline.h - the states of this PE's LPs at exact virtual times, in spite of rollback.
+ *
+ * Sampling point k is at the time k * interval, k = 1, 2, ... A sample there is the LP's state
+ * after exactly its committed events before that time. Until the sample is final, it is kept with
+ * the LP (vt_capture.h).
+ */
+#ifndef WARPSCOPE_RECORD_VT_TIMELINE_H
+#define WARPSCOPE_RECORD_VT_TIMELINE_H
+
+#include "base/status.h"
+#include "engine/probe.h"
+#include "record/describe/payload_types.h"
+#include "record/vt/vt_capture.h"
+
+/* One LP in one cache line, of which an event reads two members and writes one. */
+struct vt_lp {
+    _Alignas(64) double next_ts; /* time of point next; INFINITY: no further point */
+    uint64_t events;             /* events executed, without undone ones */
+    uint64_t next;               /* first point that the LP has not crossed */
+    struct vt_queue captures;    /* captures of earlier points that are not taken yet */
+    uint64_t taken_events;       /* value of events at the point taken last */
+    uint64_t held_first;         /* points taken from captures made before */
+    uint64_t held_end;           /* event number taken_events + 1, see T4 */
+};
+
+/* Data that the model supplies at each point. */
+struct vt_source {
+    const st_model_types *types; /* NULL: no data */
+    struct vt_pool *pool;        /* for captures of the LP */
+    uint32_t size;               /* bytes of the model, 0 if types is NULL */
+    uint32_t payload_type;
+    bool by_event; /* true: sample_event_fn; false: model_stat_fn */
+};
+
+/* A time at which all LPs are sampled. */
+struct vt_point {
+    uint64_t number;
+    double ts;
+};
+
+struct vt_timeline {
+    struct vt_lp *lps; /* by local number */
+    double interval;
+    uint64_t last;         /* number of the last point of the run */
+    uint64_t awaited;      /* the point to be taken next */
+    double awaited_ts;     /* least event time of its captures; INFINITY: none */
+    bool awaited_is_known; /* false if awaited_ts must be determined */
+    struct vt_source *sources;
+    tw_lp *const *lp_list;
+    tw_lpid n_lps;
+    struct vt_pool *pools; /* one for each size */
+    size_t n_pools;
+    size_t bytes_max;       /* largest size of a source, padded */
+    unsigned char *scratch; /* 2 * bytes_max */
+    bool is_off;            /* true after memory was exhausted, see T6 */
+};
+
+/* Payloads of each LP; by local number, NULL: none. */
+struct vt_slots {
+    const struct payload_slot *sample; /* of sample_event_fn; has precedence */
+    const struct payload_slot *stat;   /* of model_stat_fn */
+};
+
+/*
+ * Creates a timeline of points 1 to last for these LPs. lps and the arrays of slots must outlive
+ * the timeline. Returns TW_OK or TW_ERR_MEMORY. Release with vt_timeline_fini().
+ */
+enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps, tw_lpid n_lps,
+                                struct vt_slots slots, double interval, uint64_t last);
+
+/* Adds functions to the probes that follow the LPs. */
+void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table);
+
+/* Returns the number of the last point at or before ts, at most last. */
+uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts);
+
+static inline double vt_timeline_ts(const struct vt_timeline *timeline, uint64_t number)
+{
+    return (double)number * timeline->interval;
+}
+
+/* Sets the next point that an LP has not crossed. */
+static inline void vt_timeline_set_next(const struct vt_timeline *timeline, struct vt_lp *of,
+                                        uint64_t next)
+{
+    of->next = next;
+    of->next_ts = next <= timeline->last ? vt_timeline_ts(timeline, next) : (double)INFINITY;
+}
+
+/*
+ * Returns true if an LP of this PE has executed an event at or past point number (the next to be
+ * taken) and before gvt. The point is then before the last committed event of the run.
+ */
+bool vt_timeline_is_passed(struct vt_timeline *timeline, uint64_t number, double gvt);
+
+/* Returns the last point that an LP of this PE has crossed and that was not taken from all LPs; 0
+ * if there is none. If is_off, includes points that a KP of this PE has reached. */
+uint64_t vt_timeline_crossed(const struct vt_timeline *timeline);
+
+/* Returns true if an LP has executed events, not undone, that no taken point contains. */
+bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline);
+
+/*
+ * Takes the state of a local LP at a final point: no event before it can arrive or be undone. Call
+ * it once per point and LP, in order of points, unless is_off. bytes: 8-aligned space for the
+ * source's size padded to 8. Returns the events committed since the previous point.
+ */
+uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
+                          void *bytes);
+
+/* Skips the points up to number. Call it before the first event. */
+void vt_timeline_begin_after(struct vt_timeline *timeline, uint64_t number);
+void vt_timeline_fini(struct vt_timeline *timeline);
+
+/* Aborts with a message if an invariant is violated. taken: number of the last point taken. For
+ * tests. */
+void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken);
+
+#endif

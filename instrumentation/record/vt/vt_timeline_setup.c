@@ -1,0 +1,135 @@
+/*
+ * vt_timeline_setup.c - creates, frees and checks timelines; see also vt_timeline.c.
+ */
+#include "record/vt/vt_timeline.h"
+
+/* Returns the pool for captures with this many bytes. pools has space for one more. */
+static struct vt_pool *find_pool(struct vt_timeline *timeline, size_t bytes)
+{
+    size_t i = 0;
+    while (i < timeline->n_pools && timeline->pools[i].bytes != bytes) {
+        i++;
+    }
+    if (i == timeline->n_pools) {
+        vt_pool_init(&timeline->pools[i], bytes);
+        timeline->n_pools++;
+    }
+    return &timeline->pools[i];
+}
+
+static void fill_source(struct vt_source *source, struct vt_slots slots, tw_lpid lp)
+{
+    const struct payload_slot *slot = slots.sample != NULL ? &slots.sample[lp] : NULL;
+    source->by_event = slot != NULL && slot->size != 0;
+    if (!source->by_event && slots.stat != NULL) {
+        slot = &slots.stat[lp];
+    }
+    if (slot != NULL && slot->size != 0) {
+        source->types = slot->types;
+        source->size = slot->size;
+        source->payload_type = slot->id;
+    }
+}
+
+/* Fills the sources. Returns an upper bound of the number of different sizes. */
+static size_t fill_sources(struct vt_timeline *timeline, struct vt_slots slots)
+{
+    size_t n_sizes = 1;
+    size_t before = 0;
+    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        struct vt_source *source = &timeline->sources[i];
+        fill_source(source, slots, i);
+        size_t bytes = ((size_t)source->size + 7) & ~(size_t)7;
+        n_sizes += bytes != before;
+        before = bytes;
+        timeline->bytes_max = bytes > timeline->bytes_max ? bytes : timeline->bytes_max;
+    }
+    return n_sizes;
+}
+
+enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps, tw_lpid n_lps,
+                                struct vt_slots slots, double interval, uint64_t last)
+{
+    *timeline =
+        (struct vt_timeline){.interval = interval, .last = last, .lp_list = lps, .n_lps = n_lps};
+    timeline->awaited_ts = INFINITY; /* of point 0, which does not exist */
+    timeline->lps = aligned_alloc(64, (n_lps + 1) * sizeof(*timeline->lps));
+    timeline->sources = calloc(n_lps + 1, sizeof(*timeline->sources));
+    if (timeline->lps == NULL || timeline->sources == NULL) {
+        vt_timeline_fini(timeline);
+        return TW_ERR_MEMORY;
+    }
+    memset(timeline->lps, 0, (n_lps + 1) * sizeof(*timeline->lps));
+    timeline->pools = calloc(fill_sources(timeline, slots), sizeof(*timeline->pools));
+    timeline->scratch = malloc(2 * timeline->bytes_max + 8);
+    if (timeline->pools == NULL || timeline->scratch == NULL) {
+        vt_timeline_fini(timeline);
+        return TW_ERR_MEMORY;
+    }
+    for (tw_lpid i = 0; i < n_lps; i++) {
+        struct vt_source *source = &timeline->sources[i];
+        source->pool = find_pool(timeline, ((size_t)source->size + 7) & ~(size_t)7);
+        vt_timeline_set_next(timeline, &timeline->lps[i], 1);
+    }
+    return TW_OK;
+}
+
+void vt_timeline_begin_after(struct vt_timeline *timeline, uint64_t number)
+{
+    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        vt_timeline_set_next(timeline, &timeline->lps[i], number + 1);
+    }
+}
+
+void vt_timeline_fini(struct vt_timeline *timeline)
+{
+    for (size_t i = 0; i < timeline->n_pools; i++) {
+        vt_pool_fini(&timeline->pools[i]);
+    }
+    free(timeline->lps);
+    free(timeline->sources);
+    free(timeline->pools);
+    free(timeline->scratch);
+    *timeline = (struct vt_timeline){0};
+}
+
+static void require(bool holds, tw_lpid lp, const char *what)
+{
+    if (!holds) {
+        fprintf(stderr, "timeline of local LP %llu: %s\n", (unsigned long long)lp, what);
+        abort();
+    }
+}
+
+void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken)
+{
+    if (timeline->is_off) {
+        return;
+    }
+    uint64_t in_use = 0;
+    uint64_t queued = 0;
+    double least_ts = INFINITY;
+    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
+        const struct vt_lp *of = &timeline->lps[i];
+        const struct vt_capture *oldest = of->captures.oldest;
+        const struct vt_capture *youngest = of->captures.youngest;
+        queued += vt_queue_check(&of->captures, timeline->sources[i].pool);
+        require((oldest != NULL ? oldest->first : of->next) == taken + 1, i, "T1, old end");
+        require(youngest == NULL || youngest->first + youngest->count == of->next, i, "T1");
+        require(youngest == NULL || vt_timeline_ts(timeline, of->next - 1) <= youngest->event_ts, i,
+                "T2");
+        require(youngest == NULL || youngest->events < of->events, i, "T3");
+        require(of->held_first <= of->held_end && of->held_end <= taken + 1, i, "T4");
+        require(of->taken_events <= of->events, i, "events taken that were not executed");
+        least_ts = oldest != NULL && oldest->event_ts < least_ts ? oldest->event_ts : least_ts;
+    }
+    for (size_t i = 0; i < timeline->n_pools; i++) {
+        in_use += timeline->pools[i].in_use;
+    }
+    require(in_use == queued, timeline->n_lps, "captures in no queue");
+    require(timeline->awaited != taken + 1 || !timeline->awaited_is_known ||
+                (least_ts <= timeline->awaited_ts && timeline->awaited_ts <= least_ts),
+            timeline->n_lps, "T5");
+}
+
+_Static_assert(sizeof(struct vt_lp) == 64, "one cache line");

@@ -1,0 +1,59 @@
+/*
+ * session.c - what has to be there before what: streams before the libraries that are told of them,
+ * subscribers before the probes that serve them, delivery of what is committed before all of it.
+ */
+#include "session.h"
+
+#include <stdlib.h>
+
+#include "bus/bus.h"
+#include "bus/held.h"
+#include "bus/sources/engine_stream.h"
+#include "bus/sources/hooks.h"
+#include "bus/sources/row_streams.h"
+#include "record/base/agree.h"
+#include "record/context.h"
+#include "record/recorder.h"
+#include "task/trace.h"
+
+enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
+{
+    enum tw_status status = held_begin(&g_st_held, table, g_tw_nkp, g_tw_nlp);
+    status = agree_on_status(status, "out of memory for records that wait for commits");
+    if (status != TW_OK) {
+        return status;
+    }
+    engine_stream_open(&g_st_engine_stream);
+    row_streams_open(&g_st_row_streams);
+    bus_set_stats_path(context_recorder()->dir);
+    bus_load();
+    engine_stream_begin(&g_st_engine_stream, table);
+    row_streams_begin(&g_st_row_streams, context_recorder_or_null());
+    trace_setup(pe, table);
+    return TW_OK;
+}
+
+void session_finish(void)
+{
+    held_finish(&g_st_held);
+}
+
+void session_end(void)
+{
+    bus_unload();
+}
+
+void session_emergency(void)
+{
+    bus_unload();
+}
+
+void session_fini(void)
+{
+    bus_unload();
+    row_streams_fini(&g_st_row_streams);
+    engine_stream_fini(&g_st_engine_stream);
+    held_fini(&g_st_held);
+    hooks_fini(&g_st_hooks);
+    bus_fini();
+}

@@ -1,0 +1,135 @@
+/*
+ * id_map.c - a hash table of task ids: open addressing, linear probing, deletion by moving back.
+ *
+ * Invariants
+ *  M1  n_slots is 0 or a power of two; at most three quarters of the slots are in use.
+ *  M2  Between the home of an id and its slot no slot is empty (Knuth, TAOCP 3, 6.4 R), so that a
+ *      search ends at the first empty one.
+ * Cost: 32 bytes per slot, 43 to 86 bytes per task; a search touches one or two cache lines.
+ */
+#include "task/id_map.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define SLOTS_MIN 64u
+
+int task_id_compare(st_task_id a, st_task_id b)
+{
+    if (a.lp != b.lp) {
+        return a.lp < b.lp ? -1 : 1;
+    }
+    if (a.number != b.number) {
+        return a.number < b.number ? -1 : 1;
+    }
+    return (a.from > b.from) - (a.from < b.from);
+}
+
+static size_t home_of(const struct id_map *map, st_task_id id)
+{
+    uint64_t h = id.lp * 0x9e3779b97f4a7c15u ^ id.number * 0xc2b2ae3d27d4eb4fu ^
+                 id.from * 0x165667b19e3779f9u;
+    h ^= h >> 29;
+    h *= 0xbf58476d1ce4e5b9u;
+    return (size_t)(h >> 32) & (map->n_slots - 1);
+}
+
+/* Returns the slot of id, or the empty slot where it would go. */
+static size_t place_of(const struct id_map *map, st_task_id id)
+{
+    size_t at = home_of(map, id);
+    while (!st_task_is_none(map->slots[at].id) && !st_task_is_same(map->slots[at].id, id)) {
+        at = (at + 1) & (map->n_slots - 1);
+    }
+    return at;
+}
+
+struct id_map_slot *id_map_find(const struct id_map *map, st_task_id id)
+{
+    if (map->n == 0 || st_task_is_none(id)) {
+        return NULL;
+    }
+    struct id_map_slot *slot = &map->slots[place_of(map, id)];
+    return st_task_is_none(slot->id) ? NULL : slot;
+}
+
+static bool grow(struct id_map *map)
+{
+    struct id_map more = {.n_slots = map->n_slots == 0 ? SLOTS_MIN : 2 * map->n_slots, .n = map->n};
+    more.slots = calloc(more.n_slots, sizeof(*more.slots));
+    if (more.slots == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < map->n_slots; i++) {
+        if (!st_task_is_none(map->slots[i].id)) {
+            more.slots[place_of(&more, map->slots[i].id)] = map->slots[i];
+        }
+    }
+    free(map->slots);
+    *map = more;
+    return true;
+}
+
+bool id_map_set(struct id_map *map, st_task_id id, void *value)
+{
+    assert(!st_task_is_none(id));
+    if (4 * (map->n + 1) > 3 * map->n_slots && !grow(map)) {
+        return false;
+    }
+    struct id_map_slot *slot = &map->slots[place_of(map, id)];
+    map->n += st_task_is_none(slot->id);
+    *slot = (struct id_map_slot){id, value};
+    return true;
+}
+
+void *id_map_remove(struct id_map *map, st_task_id id)
+{
+    struct id_map_slot *slot = id_map_find(map, id);
+    if (slot == NULL) {
+        return NULL;
+    }
+    void *value = slot->value;
+    size_t mask = map->n_slots - 1;
+    size_t hole = (size_t)(slot - map->slots);
+    for (size_t at = (hole + 1) & mask; !st_task_is_none(map->slots[at].id); at = (at + 1) & mask) {
+        size_t home = home_of(map, map->slots[at].id);
+        if (((at - home) & mask) >= ((at - hole) & mask)) { /* its home is not after the hole */
+            map->slots[hole] = map->slots[at];
+            hole = at;
+        }
+    }
+    map->slots[hole] = (struct id_map_slot){.value = NULL};
+    map->n--;
+    return value;
+}
+
+struct id_map_slot *id_map_next(const struct id_map *map, size_t *at)
+{
+    while (*at < map->n_slots) {
+        struct id_map_slot *slot = &map->slots[(*at)++];
+        if (!st_task_is_none(slot->id)) {
+            return slot;
+        }
+    }
+    return NULL;
+}
+
+void id_map_fini(struct id_map *map)
+{
+    free(map->slots);
+    *map = (struct id_map){.n = 0};
+}
+
+void id_map_check(const struct id_map *map)
+{
+    size_t n = 0;
+    assert((map->n_slots & (map->n_slots - 1)) == 0 && 4 * map->n <= 3 * map->n_slots);
+    for (size_t i = 0; i < map->n_slots; i++) {
+        if (!st_task_is_none(map->slots[i].id)) {
+            assert(place_of(map, map->slots[i].id) == i);
+            n++;
+        }
+    }
+    assert(n == map->n);
+    (void)n;
+}

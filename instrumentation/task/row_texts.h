@@ -1,0 +1,38 @@
+/*
+ * row_texts.h - strings after the rows of tasks and tracers, as a payload that the file describes.
+ *
+ * Payloads with one description have one size. Strings therefore go into fields of 16, 32, 64, 128,
+ * 256 or 1024 bytes; all fields of a record have the size that its longest string needs.
+ * Descriptions have the same ids on all ranks and in all runs.
+ */
+#ifndef WARPSCOPE_TRACE_ROW_TEXTS_H
+#define WARPSCOPE_TRACE_ROW_TEXTS_H
+
+#include "record/buffer/stream.h"
+
+#define ROW_TEXTS_MAX 3
+
+enum row_texts_family {
+    ROW_TEXTS_TASK,        /* kind, what, where */
+    ROW_TEXTS_STEP,        /* step */
+    ROW_TEXTS_TRACER,      /* spec, where */
+    ROW_TEXTS_TRACER_STEP, /* spec, where, step */
+    ROW_TEXTS_FAMILIES
+};
+
+struct row_texts {
+    enum row_texts_family family;
+    const char *texts[ROW_TEXTS_MAX]; /* as many as the family has */
+    uint32_t type, size;              /* of the payload, set by row_texts_measure() */
+};
+
+/* Sets type and size. */
+void row_texts_measure(struct row_texts *texts);
+/* Writes size bytes, each string padded with zeros. Strings longer than 1024 bytes are
+ * truncated. */
+void row_texts_put(const struct row_texts *texts, void *payload);
+
+/* Writes the payload descriptions of a family to the stream's file, if there is one. */
+void row_texts_describe(struct record_stream *stream, enum row_texts_family family);
+
+#endif

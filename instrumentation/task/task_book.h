@@ -1,0 +1,66 @@
+/*
+ * task_book.h - the open tasks of this rank, as committed, with notification of sinks.
+ */
+#ifndef WARPSCOPE_TRACE_TASK_BOOK_H
+#define WARPSCOPE_TRACE_TASK_BOOK_H
+
+#include "base/status.h"
+#include "task/id_map.h"
+
+/* A task that has begun and not ended. */
+struct task {
+    st_task_id id;
+    st_task_id parent;
+    tw_lpid lp; /* gid */
+    tw_stime start;
+    const char *kind, *what, *where; /* within texts; valid as long as the task */
+    bool is_whole;                   /* true if one record has the whole task */
+    uint64_t order;                  /* record number of its beginning */
+    uint64_t n_steps;                /* steps and details, including the current one */
+    struct task *next;               /* next spare task */
+    size_t room;                     /* size of texts in bytes */
+    char texts[];
+};
+
+/* Functions that are notified of tasks; each may be NULL. record: source of the notification, with
+ * its time, LP and number among the LP's records of tasks. A whole task has one record for its
+ * beginning, its steps and its end. */
+struct task_sink {
+    void *ctx;
+    void (*release)(void *ctx); /* called after task_book_remove() */
+    void (*begun)(void *ctx, const struct task *task, const st_record *record);
+    void (*stepped)(void *ctx, const struct task *task, const st_step *step,
+                    const st_record *record);
+    void (*detailed)(void *ctx, const struct task *task, const char *text, const st_record *record);
+    void (*ended)(void *ctx, const struct task *task, const st_record *record);
+    bool is_gone; /* internal to the book: removed, not yet released */
+};
+
+/* A zero-initialised book has no sinks. */
+struct task_book {
+    st_stream_id stream;
+    struct id_map open; /* values: struct task, owned */
+    struct task *spare; /* owned; reused for new tasks */
+    bool hears_steps;   /* true if it has subscribed to steps and details */
+    struct task_sink *sinks;
+    size_t n_sinks;
+    unsigned telling; /* number of records in delivery to sinks */
+    bool has_gone;    /* true if sinks were removed during delivery, see is_gone */
+    bool has_failed;  /* true if tasks are missing for lack of memory; a message was printed */
+};
+
+/* Notifies sink (copied) of tasks that begin from now on. Returns ST_OK or ST_NO_MEMORY. */
+st_result task_book_add(struct task_book *book, const struct task_sink *sink);
+/* Removes the sink with this context, and releases it: at once, or after the current delivery, for
+ * example if a function of the sink is the caller. */
+void task_book_remove(struct task_book *book, const void *ctx);
+
+/* Returns the open task with this id, or NULL. */
+const struct task *task_book_find(const struct task_book *book, st_task_id id);
+
+/* Processes a record; the subscriber function of the book. */
+void task_book_take(const st_record *record, void *book);
+
+void task_book_fini(struct task_book *book);
+
+#endif

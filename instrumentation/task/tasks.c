@@ -1,0 +1,300 @@
+/*
+ * tasks.c - task functions that models call: ids, checks, and records on the stream of tasks.
+ *
+ * An id is a number that the LP counts in any case. All other work is done only while the stream
+ * has a subscriber. Then open holds the open tasks of the executed events. tasks_undo() reverses
+ * the effect of an undone event; it is called with each dropped record, the youngest first.
+ *
+ * Invariants
+ *  K1  open is the set of tasks begun and not ended by executed events that are not undone, if the
+ *      stream has had a subscriber since the start of the run.
+ *  K2  With correct arguments, the result of a call does not depend on subscribers.
+ *  K3  The numbers that an LP counts never depend on subscribers.
+ * Cost: without a subscriber, begin counts a number and the other functions load a byte; with one,
+ * a record of 24 to 72 bytes and the strings, and a search in open.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/context.h"
+#include "record/recorder.h"
+#include "task/task_pack.h"
+#include "task/trace.h"
+
+static inline bool is_empty(const char *text)
+{
+    return text == NULL || text[0] == '\0';
+}
+
+/* Returns true in an init or event handler of the LP, but not in an observer called within it. */
+static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
+{
+    *now = probe_now();
+    bool handles = now->context == PROBE_IN_EVENT || now->context == PROBE_IN_INIT ||
+                   now->context == PROBE_IN_TRIAL;
+    return handles && now->lp == lp && !probe_is_guarded();
+}
+
+/* Before the run, the stream is open only if a model or subscriber has opened it. */
+static __attribute__((noinline)) bool listened_before_run(void)
+{
+    return g_st_listened[st_stream_find(ST_TASK_STREAM)] != 0;
+}
+
+bool st_task_listened(void)
+{
+    const struct trace *trace = trace_context_or_null();
+    return trace != NULL && trace->stream != 0 ? g_st_listened[trace->stream] != 0
+                                               : listened_before_run();
+}
+
+/* Returns the context if the stream of tasks has a subscriber and the handler is no trial;
+ * otherwise NULL. */
+static inline struct trace *listened(const struct probe_now *now)
+{
+    const struct trace *trace = trace_context_or_null();
+    bool heard =
+        trace != NULL && g_st_listened[trace->stream] != 0 && now->context != PROBE_IN_TRIAL;
+    return heard ? trace_context_or_null() : NULL;
+}
+
+/* Returns the default place, "router.7", cached for the LP. */
+static __attribute__((noinline)) const char *place_of(struct trace *trace, const tw_lp *lp)
+{
+    const char **place = &trace->places[lp->id];
+    if (*place == NULL) {
+        char text[ST_TASK_TEXT_MAX + 1];
+        const char *name = lp_names_of_type(&context_recorder()->names, lp->type);
+        snprintf(text, sizeof(text), "%s.%llu", name != NULL ? name : "lp",
+                 (unsigned long long)lp->gid);
+        *place = st_string_text(st_string(text));
+    }
+    return *place != NULL ? *place : "?";
+}
+
+/* ---- Beginnings ------------------------------------------------------------------------------ */
+
+/* Emits a task that begins now. Not inlined, like others below: the record on the stack would also
+ * burden calls without subscribers. */
+static __attribute__((noinline)) st_result tell_begin(struct trace *trace,
+                                                      const st_task_record *task)
+{
+    struct task_pack pack;
+    if (id_map_find(&trace->open, task->id) != NULL) {
+        return ST_DUPLICATE;
+    }
+    if (!id_map_set(&trace->open, task->id, trace)) {
+        return ST_NO_MEMORY;
+    }
+    task_pack_task(&pack, task, NULL, 0);
+    st_result result = st_notify(trace->stream, ST_TASK_BEGIN, NULL, pack.data, pack.size);
+    if (result != ST_OK) {
+        id_map_remove(&trace->open, task->id);
+    }
+    return result;
+}
+
+st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const char *what,
+                        const char *where, st_task_id *id)
+{
+    struct probe_now now;
+    if (is_empty(kind) || is_empty(what) || id == NULL) {
+        return ST_INVALID;
+    }
+    if (!is_handler_of(lp, &now)) {
+        return ST_WRONG_STATE;
+    }
+    st_task_id made = {lp->gid + 1, probe_lp_number(lp), 0};
+    struct trace *trace = listened(&now);
+    if (trace != NULL) {
+        st_task_record task = {.id = made,
+                               .parent = parent,
+                               .start = now.ts,
+                               .kind = kind,
+                               .what = what,
+                               .where = is_empty(where) ? place_of(trace, lp) : where};
+        st_result result = tell_begin(trace, &task);
+        if (result != ST_OK) {
+            return result;
+        }
+    }
+    *id = made;
+    return ST_OK;
+}
+
+/* ---- Steps, details, ends -------------------------------------------------------------------- */
+
+static __attribute__((noinline)) st_result tell_open(struct trace *trace, const tw_lp *lp,
+                                                     st_task_id id, st_type type, const char *text,
+                                                     size_t max)
+{
+    struct task_pack pack;
+    if (id.lp != lp->gid + 1 || id_map_find(&trace->open, id) == NULL) {
+        return ST_NOT_FOUND;
+    }
+    if (!st_enabled(trace->stream, type) && type != ST_TASK_END) {
+        return st_notify(trace->stream, type, NULL, NULL, 0); /* e.g. a step: only counted */
+    }
+    task_pack_id(&pack, id, text, max);
+    st_result result = st_notify(trace->stream, type, NULL, pack.data, pack.size);
+    if (result == ST_OK && type == ST_TASK_END) {
+        id_map_remove(&trace->open, id);
+    }
+    return result;
+}
+
+/* Emits a record of an open task of this LP. */
+static inline st_result tell_more(const struct probe_now *now, st_task_id id, st_type type,
+                                  const char *text, size_t max)
+{
+    struct trace *trace = listened(now);
+    return trace == NULL ? ST_OK : tell_open(trace, now->lp, id, type, text, max);
+}
+
+st_result st_task_step(tw_lp *lp, st_task_id id, const char *what)
+{
+    struct probe_now now;
+    if (is_empty(what)) {
+        return ST_INVALID;
+    }
+    return is_handler_of(lp, &now) ? tell_more(&now, id, ST_NODE, what, ST_STEP_TEXT_MAX)
+                                   : ST_WRONG_STATE;
+}
+
+st_result st_task_detail(tw_lp *lp, st_task_id id, const char *text)
+{
+    struct probe_now now;
+    if (is_empty(text)) {
+        return ST_INVALID;
+    }
+    return is_handler_of(lp, &now) ? tell_more(&now, id, ST_METADATA, text, ST_TASK_TEXT_MAX)
+                                   : ST_WRONG_STATE;
+}
+
+st_result st_task_end(tw_lp *lp, st_task_id id)
+{
+    struct probe_now now;
+    return is_handler_of(lp, &now) ? tell_more(&now, id, ST_TASK_END, NULL, 0) : ST_WRONG_STATE;
+}
+
+/* ---- Whole tasks ----------------------------------------------------------------------------- */
+
+/* Returns true if the times are in order. */
+static bool is_in_time(tw_stime start, const st_step *steps, size_t n_steps, tw_stime now)
+{
+    if (!(start >= 0.0 && start <= now) || !isfinite(start) || n_steps > ST_TASK_STEPS_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < n_steps; i++) {
+        if (!(steps[i].ts >= start && steps[i].ts <= now) || is_empty(steps[i].what)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static __attribute__((noinline)) st_result
+tell_whole(struct trace *trace, const st_task_record *task, const st_step *steps, size_t n_steps)
+{
+    struct task_pack pack;
+    if (id_map_find(&trace->open, task->id) != NULL) {
+        return ST_DUPLICATE;
+    }
+    task_pack_task(&pack, task, steps, n_steps);
+    return st_notify(trace->stream, ST_GRAPH, NULL, pack.data, pack.size);
+}
+
+st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *kind,
+                      const char *what, const char *where, tw_stime start, const st_step *steps,
+                      size_t n_steps)
+{
+    struct probe_now now;
+    if (is_empty(kind) || is_empty(what)) {
+        return ST_INVALID;
+    }
+    if (!is_handler_of(lp, &now)) {
+        return ST_WRONG_STATE;
+    }
+    st_task_id none = {0, 0, 0};
+    st_task_id named = id != NULL ? *id : none;
+    if (st_task_is_none(named)) {
+        named = (st_task_id){lp->gid + 1, probe_lp_number(lp), 0};
+    }
+    struct trace *trace = listened(&now);
+    if (trace != NULL) {
+        if (named.lp != lp->gid + 1 || !is_in_time(start, steps, n_steps, now.ts)) {
+            return ST_INVALID;
+        }
+        st_task_record task = {.id = named,
+                               .parent = parent,
+                               .start = start,
+                               .kind = kind,
+                               .what = what,
+                               .where = is_empty(where) ? place_of(trace, lp) : where};
+        st_result result = tell_whole(trace, &task, steps, n_steps);
+        if (result != ST_OK) {
+            return result;
+        }
+    }
+    if (id != NULL) {
+        *id = named;
+    }
+    return ST_OK;
+}
+
+/* ---- Requests -------------------------------------------------------------------------------- */
+
+st_result st_request_initiate(tw_lp *lp, st_task_id parent, const char *what, st_task_id *id)
+{
+    return st_task_begin(lp, parent, "req_out", what, NULL, id);
+}
+
+st_result st_request_receive(tw_lp *lp, st_task_id request, const char *what)
+{
+    struct probe_now now;
+    if (is_empty(what) || st_task_is_none(request)) {
+        return ST_INVALID;
+    }
+    if (!is_handler_of(lp, &now)) {
+        return ST_WRONG_STATE;
+    }
+    struct trace *trace = listened(&now);
+    if (trace == NULL) {
+        return ST_OK;
+    }
+    st_task_record task = {.id = st_request_in(request, lp->gid),
+                           .parent = request,
+                           .start = now.ts,
+                           .kind = "req_in",
+                           .what = what,
+                           .where = place_of(trace, lp)};
+    return tell_begin(trace, &task);
+}
+
+st_result st_request_complete(tw_lp *lp, st_task_id request)
+{
+    return st_task_end(lp, st_request_in(request, lp->gid));
+}
+
+st_result st_request_finalize(tw_lp *lp, st_task_id request)
+{
+    return st_task_end(lp, request);
+}
+
+/* ---- Rollback -------------------------------------------------------------------------------- */
+
+void tasks_undo(void *ctx, const st_record *record)
+{
+    struct trace *trace = ctx;
+    st_task_record task;
+    if (!st_task_unpack(record, &task)) {
+        return;
+    }
+    if (record->type == ST_TASK_BEGIN) {
+        id_map_remove(&trace->open, task.id);
+    } else if (record->type == ST_TASK_END && !id_map_set(&trace->open, task.id, trace)) {
+        tw_warning(TW_LOC, "out of memory for tasks that are under way; some calls about them will "
+                           "say that they are not there");
+    }
+}

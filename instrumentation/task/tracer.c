@@ -1,0 +1,374 @@
+/*
+ * tracer.c - measures tasks by domain, see st_tracer.h.
+ *
+ * Invariants
+ *  A1  The results of a domain depend only on the tasks of its LP, in the order of the LP's
+ *      committed records: floating-point sums are the same for any number of ranks.
+ *  A2  open holds the traced open tasks; begun - ended of a domain is their number.
+ *  A3  The tracer decides once, at the beginning of a task, if it traces it.
+ * Cost per task: a lookup of its domain, the patterns and, unless it is a whole task, a lookup of
+ * its beginning and its end. The string table of the bus keeps only names of traced places; tracers
+ * of steps also add names of steps.
+ */
+#include "task/tracer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "task/trace.h"
+
+static void say_no_memory(struct st_tracer *tracer)
+{
+    if (!tracer->has_failed) {
+        tw_warning(TW_LOC, "tracer %s: out of memory; its results are incomplete",
+                   tracer->spec.text);
+        tracer->has_failed = true;
+        run_results_are_lost();
+    }
+}
+
+/* ---- Domains --------------------------------------------------------------------------------- */
+
+static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct task *task,
+                                         st_string_id where)
+{
+    size_t n = tracer->n_domains;
+    if ((n & (n - 1)) == 0) { /* the capacity is the next power of two */
+        struct tracer_domain **more =
+            realloc(tracer->domains, (n == 0 ? 1 : 2 * n) * sizeof(struct tracer_domain *));
+        if (more == NULL) {
+            return NULL;
+        }
+        tracer->domains = more;
+    }
+    struct tracer_domain *domain = calloc(1, sizeof(*domain));
+    st_task_id place = {task->lp + 1, where, 0};
+    if (domain == NULL || !id_map_set(&tracer->places, place, domain)) {
+        free(domain);
+        return NULL;
+    }
+    domain->lp = task->lp;
+    domain->where = where;
+    domain->where_text = st_string_text(where);
+    domain->order = n;
+    tracer->domains[tracer->n_domains++] = domain;
+    return domain;
+}
+
+static struct tracer_domain *find_domain(struct st_tracer *tracer, const struct task *task)
+{
+    st_string_id where = st_string(task->where);
+    if (where == 0) {
+        return NULL;
+    }
+    st_task_id place = {task->lp + 1, where, 0};
+    const struct id_map_slot *slot = id_map_find(&tracer->places, place);
+    return slot != NULL ? slot->value : make_domain(tracer, task, where);
+}
+
+/* Returns the domain of a task; NULL if memory is exhausted. The places of an LP differ mostly in
+ * their kind: two kinds of tasks of one LP have neighbouring slots, and comparing the name confirms
+ * the domain. */
+static struct tracer_domain *domain_of(struct st_tracer *tracer, const struct task *task)
+{
+    size_t at = (task->lp * 4 + (unsigned char)task->kind[0] % 4) % TRACER_RECENT;
+    struct tracer_domain *domain = tracer->recent[at];
+    if (domain == NULL || domain->lp != task->lp || strcmp(domain->where_text, task->where) != 0) {
+        domain = find_domain(tracer, task);
+        tracer->recent[at] = domain;
+    }
+    return domain;
+}
+
+static int compare_domains(const void *a, const void *b)
+{
+    const struct tracer_domain *x = *(struct tracer_domain *const *)a;
+    const struct tracer_domain *y = *(struct tracer_domain *const *)b;
+    return x->lp != y->lp ? (x->lp > y->lp) - (x->lp < y->lp)
+                          : (x->order > y->order) - (x->order < y->order);
+}
+
+struct tracer_domain **tracer_sorted(const struct st_tracer *tracer)
+{
+    struct tracer_domain **sorted = malloc((tracer->n_domains + 1) * sizeof(*sorted));
+    if (sorted != NULL && tracer->n_domains > 0) {
+        memcpy(sorted, tracer->domains, tracer->n_domains * sizeof(*sorted));
+        qsort(sorted, tracer->n_domains, sizeof(*sorted), compare_domains);
+    }
+    return sorted;
+}
+
+void tracer_find_open(const struct st_tracer *tracer)
+{
+    for (size_t i = 0; i < tracer->n_domains; i++) {
+        tracer->domains[i]->open_start = INFINITY;
+    }
+    const struct id_map_slot *slot;
+    for (size_t at = 0; (slot = id_map_next(&tracer->open, &at)) != NULL;) {
+        const struct tracer_task *task = slot->value;
+        if (task->start < task->domain->open_start) {
+            task->domain->open_start = task->start;
+        }
+    }
+}
+
+double tracer_busy(const struct st_tracer *tracer, const struct tracer_domain *domain, tw_stime now)
+{
+    return tracer->spec.kind == TRACER_BUSY
+               ? busy_time_length(&domain->busy, domain->open_start, now)
+               : 0.0;
+}
+
+/* ---- Notifications of the book --------------------------------------------------------------- */
+
+static bool is_traced(const struct st_tracer *tracer, const struct task *task)
+{
+    if (!tracer_spec_fits(&tracer->spec, task)) {
+        return false;
+    }
+    st_task_record view = {.id = task->id,
+                           .parent = task->parent,
+                           .start = task->start,
+                           .kind = task->kind,
+                           .what = task->what,
+                           .where = task->where};
+    return tracer->filter == NULL || tracer->filter(&view, tracer->filter_arg);
+}
+
+static void free_spare(struct st_tracer *tracer)
+{
+    while (tracer->spare != NULL) {
+        struct tracer_task *task = tracer->spare;
+        tracer->spare = task->next;
+        free(task);
+    }
+}
+
+/* Returns the entry of a task that begins; NULL if memory is exhausted. A whole task ends before
+ * the next notification, so it needs no search. */
+static struct tracer_task *begin_task(struct st_tracer *tracer, const struct task *task)
+{
+    if (task->is_whole) {
+        return &tracer->whole;
+    }
+    struct tracer_task *traced = tracer->spare;
+    if (traced != NULL) {
+        tracer->spare = traced->next;
+    } else {
+        traced = malloc(sizeof(*traced));
+    }
+    if (traced != NULL && !id_map_set(&tracer->open, task->id, traced)) {
+        free(traced);
+        traced = NULL;
+    }
+    return traced;
+}
+
+/* Removes and returns the entry of a traced task; NULL if the task is not traced. */
+static struct tracer_task *end_task(struct st_tracer *tracer, const struct task *task)
+{
+    if (task->is_whole) {
+        return tracer->whole.domain != NULL ? &tracer->whole : NULL;
+    }
+    return id_map_remove(&tracer->open, task->id);
+}
+
+static struct tracer_task *find_task(struct st_tracer *tracer, const struct task *task)
+{
+    if (task->is_whole) {
+        return tracer->whole.domain != NULL ? &tracer->whole : NULL;
+    }
+    const struct id_map_slot *slot = id_map_find(&tracer->open, task->id);
+    return slot != NULL ? slot->value : NULL;
+}
+
+static void free_task(struct st_tracer *tracer, struct tracer_task *task)
+{
+    free(task->had);
+    if (task == &tracer->whole) {
+        *task = (struct tracer_task){.domain = NULL};
+    } else {
+        task->next = tracer->spare;
+        tracer->spare = task;
+    }
+}
+
+static void tracer_begun(void *ctx, const struct task *task, const st_record *record)
+{
+    struct st_tracer *tracer = ctx;
+    (void)record;
+    tracer->seen++;
+    if (!is_traced(tracer, task)) {
+        return;
+    }
+    struct tracer_domain *domain = domain_of(tracer, task);
+    struct tracer_task *traced = domain != NULL ? begin_task(tracer, task) : NULL;
+    if (traced == NULL) {
+        say_no_memory(tracer);
+        return;
+    }
+    *traced = (struct tracer_task){.domain = domain, .start = task->start};
+    domain->begun++;
+}
+
+static void tracer_ended(void *ctx, const struct task *task, const st_record *record)
+{
+    struct st_tracer *tracer = ctx;
+    struct tracer_task *traced = end_task(tracer, task);
+    if (traced == NULL) {
+        return;
+    }
+    struct tracer_domain *domain = traced->domain;
+    double duration = record->ts - traced->start;
+    domain->least = domain->ended == 0 || duration < domain->least ? duration : domain->least;
+    domain->most = domain->ended == 0 || duration > domain->most ? duration : domain->most;
+    domain->ended++;
+    domain->total += duration;
+    if (tracer->spec.kind == TRACER_BUSY &&
+        !busy_time_add(&domain->busy, traced->start, record->ts)) {
+        say_no_memory(tracer);
+    }
+    free_task(tracer, traced);
+}
+
+/* Returns the step of this name, a new one if needed; NULL if memory is exhausted. */
+static struct tracer_step *step_of(struct tracer_domain *domain, st_string_id what,
+                                   const st_record *record)
+{
+    for (size_t i = 0; i < domain->n_steps; i++) {
+        if (domain->steps[i].what == what) {
+            return &domain->steps[i];
+        }
+    }
+    struct tracer_step *more = realloc(domain->steps, (domain->n_steps + 1) * sizeof(*more));
+    if (more == NULL) {
+        return NULL;
+    }
+    domain->steps = more;
+    more[domain->n_steps] =
+        (struct tracer_step){.what = what, .ts = record->ts, .number = record->number};
+    return &more[domain->n_steps++];
+}
+
+/* Registers that the task had the step. Returns false if it had it before, or with *failed if
+ * memory is exhausted. */
+static bool had_not(struct tracer_task *task, st_string_id what, bool *failed)
+{
+    for (size_t i = 0; i < task->n_had; i++) {
+        if (task->had[i] == what) {
+            return false;
+        }
+    }
+    st_string_id *more = realloc(task->had, (task->n_had + 1) * sizeof(*more));
+    *failed = more == NULL;
+    if (more != NULL) {
+        task->had = more;
+        more[task->n_had++] = what;
+    }
+    return more != NULL;
+}
+
+static void tracer_stepped(void *ctx, const struct task *task, const st_step *step,
+                           const st_record *record)
+{
+    struct st_tracer *tracer = ctx;
+    struct tracer_task *traced = find_task(tracer, task);
+    if (traced == NULL) {
+        return;
+    }
+    st_string_id what = st_string(step->what);
+    struct tracer_step *counted = what != 0 ? step_of(traced->domain, what, record) : NULL;
+    bool failed = counted == NULL;
+    if (counted != NULL) {
+        counted->occurrences++;
+        counted->tasks += had_not(traced, what, &failed);
+    }
+    if (failed) {
+        say_no_memory(tracer);
+    }
+}
+
+/* ---- Public functions ------------------------------------------------------------------------ */
+
+st_result st_tracer_create(const char *spec, st_tracer **tracer, char *error, size_t error_size)
+{
+    char line[512];
+    if (spec == NULL || tracer == NULL) {
+        return ST_INVALID;
+    }
+    struct st_tracer *made = calloc(1, sizeof(*made));
+    if (made == NULL) {
+        return ST_NO_MEMORY;
+    }
+    enum tw_status status = tracer_spec_read(&made->spec, spec, strlen(spec), line, sizeof(line));
+    if (status != TW_OK) {
+        if (error != NULL) {
+            snprintf(error, error_size, "%s", line);
+        }
+        free(made);
+        return status == TW_ERR_MEMORY ? ST_NO_MEMORY : ST_INVALID;
+    }
+    *tracer = made;
+    return ST_OK;
+}
+
+static void tracer_free(void *ctx)
+{
+    struct st_tracer *tracer = ctx;
+    const struct id_map_slot *slot;
+    for (size_t at = 0; (slot = id_map_next(&tracer->open, &at)) != NULL;) {
+        free_task(tracer, slot->value);
+    }
+    free(tracer->whole.had);
+    free_spare(tracer);
+    for (size_t i = 0; i < tracer->n_domains; i++) {
+        busy_time_fini(&tracer->domains[i]->busy);
+        free(tracer->domains[i]->steps);
+        free(tracer->domains[i]);
+    }
+    free(tracer->domains);
+    id_map_fini(&tracer->open);
+    id_map_fini(&tracer->places);
+    tracer_spec_fini(&tracer->spec);
+    free(tracer);
+}
+
+void st_tracer_destroy(st_tracer *tracer)
+{
+    if (tracer != NULL && tracer->book != NULL) {
+        trace_forget_tracer(tracer); /* frees it after the current delivery */
+    } else if (tracer != NULL) {
+        tracer_free(tracer);
+    }
+}
+
+st_result st_tracer_filter(st_tracer *tracer, st_task_filter filter, void *arg)
+{
+    if (tracer == NULL || tracer->was_attached) {
+        return tracer == NULL ? ST_INVALID : ST_WRONG_STATE;
+    }
+    tracer->filter = filter;
+    tracer->filter_arg = arg;
+    return ST_OK;
+}
+
+st_result st_tracer_attach(st_tracer *tracer)
+{
+    if (tracer == NULL || tracer->was_attached) {
+        return tracer == NULL ? ST_INVALID : ST_DUPLICATE;
+    }
+    struct task_book *book = trace_book();
+    struct task_sink sink = {.ctx = tracer,
+                             .release = tracer_free,
+                             .begun = tracer_begun,
+                             .stepped = tracer->spec.kind == TRACER_STEPS ? tracer_stepped : NULL,
+                             .ended = tracer_ended};
+    st_result result = task_book_add(book, &sink);
+    if (result == ST_OK) {
+        tracer->book = book;
+        tracer->was_attached = true;
+        trace_remember_tracer(tracer);
+    }
+    return result;
+}

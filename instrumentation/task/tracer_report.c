@@ -1,0 +1,235 @@
+/*
+ * tracer_report.c - the tracers' part of the final report: a few lines each. Their file has all
+ * results.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "task/tracer_results.h"
+
+#define TOP           5u  /* domains, or chains of open tasks */
+#define CHAIN_MAX     16u /* ancestors */
+#define STEPS_IN_TEXT 20u
+#define CHAIN_COLUMNS 40u /* columns of a string in a chain */
+
+/* Writes a task id for display: LP.NUMBER, and the sender of a received request. */
+static void id_text(char to[96], st_task_id id)
+{
+    int length = snprintf(to, 96, "%" PRIu64 ".%" PRIu64, id.lp - 1, id.number);
+    if (id.from != 0) {
+        snprintf(to + length, 96 - (size_t)length, ".%" PRIu64, id.from - 1);
+    }
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+#define LABEL_COLUMNS 50u
+#define LABEL_SIZE    (4 * LABEL_COLUMNS + 64) /* bytes of a label with any characters */
+
+/* A string of a model without line breaks and terminal control characters. */
+struct plain {
+    char text[4 * LABEL_COLUMNS + 1];
+};
+
+static const char *plain(struct plain *to, const char *text, size_t columns)
+{
+    return utf8_plain(to->text, sizeof(to->text), text, columns);
+}
+
+/* Pads by display columns: names of models may have any characters. */
+static void print_label(const char *label, FILE *out)
+{
+    size_t columns = utf8_columns(label, strlen(label));
+    fprintf(out, "\t%s%*s", label, columns < LABEL_COLUMNS ? (int)(LABEL_COLUMNS - columns) : 0,
+            "");
+}
+
+static void print_count(const char *label, uint64_t value, FILE *out)
+{
+    fprintf(out, "\t%-50s %11" PRIu64 "\n", label, value);
+}
+
+static void print_value(const char *label, double value, FILE *out)
+{
+    fprintf(out, "\t%-50s %11.6g\n", label, value);
+}
+
+static void print_top(const struct tracer_results *r, const struct tracer_result *result, FILE *out)
+{
+    const struct tracer_line *top[TOP];
+    size_t n = tracer_result_top(r, result, top, TOP);
+    for (size_t i = 0; i < n; i++) {
+        char label[LABEL_SIZE], lp[32];
+        struct plain where;
+        snprintf(lp, sizeof(lp), " (LP %" PRIu64 ")", (uint64_t)top[i]->lp);
+        snprintf(label, sizeof(label), "  %s%s",
+                 plain(&where, tracer_line_where(top[i]), LABEL_COLUMNS - 2 - strlen(lp)), lp);
+        double value = tracer_line_value(top[i], result->spec->kind);
+        print_label(label, out);
+        fprintf(out, " %11.6g", value);
+        if (result->spec->kind == TRACER_BUSY && r->now > 0.0) {
+            fprintf(out, " %5.1f %%", 100.0 * value / r->now);
+        }
+        fputc('\n', out);
+    }
+}
+
+static void print_steps(const struct tracer_results *r, const struct tracer_result *result,
+                        FILE *out)
+{
+    size_t n;
+    struct tracer_step_sum *steps = tracer_result_steps(r, result, &n);
+    for (size_t i = 0; steps != NULL && i < n && i < STEPS_IN_TEXT; i++) {
+        char label[LABEL_SIZE];
+        struct plain step;
+        snprintf(label, sizeof(label), "  %s",
+                 plain(&step, tracer_line_second(steps[i].first), LABEL_COLUMNS - 2));
+        print_label(label, out);
+        fprintf(out, " %11" PRIu64 " in %" PRIu64 " tasks\n", steps[i].occurrences, steps[i].tasks);
+    }
+    if (n > STEPS_IN_TEXT) {
+        fprintf(out, "\t  and %zu more\n", n - STEPS_IN_TEXT);
+    }
+    free(steps);
+}
+
+/* Prints the first open tasks, each with its open ancestors. */
+static void print_chains(const struct tracer_results *r, const struct tracer_result *result,
+                         FILE *out)
+{
+    size_t chains = 0;
+    for (size_t at = result->from; at < result->to; at++) {
+        const struct tracer_line *line = r->sorted[at];
+        if (line->type != TRACER_LINE_OPEN || ++chains > TOP) {
+            continue;
+        }
+        for (unsigned depth = 0; line != NULL && depth < CHAIN_MAX; depth++) {
+            char id[96];
+            struct plain texts[3];
+            id_text(id, line->id);
+            fprintf(out, "\t  %*s%s %s: %s, %s, since %.6g\n", (int)(2 * depth), "", id,
+                    plain(&texts[0], tracer_line_second(line), CHAIN_COLUMNS),
+                    plain(&texts[1], tracer_line_third(line), CHAIN_COLUMNS),
+                    plain(&texts[2], tracer_line_where(line), CHAIN_COLUMNS), line->first);
+            line = tracer_result_open(r, result, line->parent);
+        }
+    }
+    if (chains > TOP) {
+        fprintf(out, "\t  and %zu more that are open\n", chains - TOP);
+    }
+}
+
+static void print_result(const struct tracer_results *r, const struct tracer_result *result,
+                         FILE *out)
+{
+    enum tracer_kind kind = result->spec->kind;
+    fprintf(out, "Tracer %s\n", result->spec->text);
+    print_count("Tasks that began", result->begun, out);
+    print_count("Tasks that ended", result->ended, out);
+    if (result->begun == 0 && result->seen > 0) {
+        fprintf(out, "\tHINT: none of the %" PRIu64 " tasks that began fits this tracer's filter\n",
+                result->seen);
+    }
+    if (kind == TRACER_BUSY) {
+        print_value("Busy time, sum over places", result->busy, out);
+    } else if (kind == TRACER_TOTAL) {
+        print_value("Total time", result->total, out);
+    } else if (kind == TRACER_AVERAGE) {
+        print_value("Average time", result->ended > 0 ? result->total / (double)result->ended : 0.0,
+                    out);
+    }
+    if (kind == TRACER_STEPS) {
+        print_steps(r, result, out);
+    } else if (kind == TRACER_BACKTRACE) {
+        print_chains(r, result, out);
+    } else if (kind != TRACER_DATABASE) {
+        print_top(r, result, out);
+    } else if (r->database_lack != NULL) {
+        fprintf(out, "\tINCOMPLETE: there is no tasks.sqlite: %s\n", r->database_lack);
+    }
+    fputc('\n', out);
+}
+
+void tracer_results_text(const struct tracer_results *r, FILE *out)
+{
+    for (size_t i = 0; i < r->n_results; i++) {
+        print_result(r, &r->results[i], out);
+    }
+    if (r->lines.has_failed) {
+        fputs("\tWARNING: out of memory: results of tracers are incomplete\n\n", out);
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void json_top(const struct tracer_results *r, const struct tracer_result *result, FILE *out)
+{
+    const struct tracer_line *top[TOP];
+    size_t n = tracer_result_top(r, result, top, TOP);
+    fputs(", \"top\": [", out);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(out, "%s{\"lp\": %" PRIu64 ", \"where\": ", i == 0 ? "" : ", ",
+                (uint64_t)top[i]->lp);
+        json_print_string(out, tracer_line_where(top[i]));
+        fprintf(out, ", \"begun\": %" PRIu64 ", \"ended\": %" PRIu64 ", \"value\": %.17g}",
+                top[i]->begun, top[i]->ended, tracer_line_value(top[i], result->spec->kind));
+    }
+    fputs("]", out);
+}
+
+static void json_steps(const struct tracer_results *r, const struct tracer_result *result,
+                       FILE *out)
+{
+    size_t n;
+    struct tracer_step_sum *steps = tracer_result_steps(r, result, &n);
+    fputs(", \"steps\": [", out);
+    for (size_t i = 0; steps != NULL && i < n; i++) {
+        fprintf(out, "%s{\"step\": ", i == 0 ? "" : ", ");
+        json_print_string(out, tracer_line_second(steps[i].first));
+        fprintf(out, ", \"occurrences\": %" PRIu64 ", \"tasks\": %" PRIu64 "}",
+                steps[i].occurrences, steps[i].tasks);
+    }
+    fputs("]", out);
+    free(steps);
+}
+
+/* Prints why there is no database, or false. */
+static void json_lack(const char *lack, FILE *out)
+{
+    if (lack != NULL) {
+        json_print_string(out, lack);
+    } else {
+        fputs("false", out);
+    }
+}
+
+void tracer_results_json(const struct tracer_results *r, FILE *out)
+{
+    fputs(", \"tracers\": [", out);
+    for (size_t i = 0; i < r->n_results; i++) {
+        const struct tracer_result *result = &r->results[i];
+        fprintf(out, "%s{\"tracer\": ", i == 0 ? "" : ", ");
+        json_print_string(out, result->spec->text);
+        fprintf(out,
+                ", \"seen\": %" PRIu64 ", \"places\": %" PRIu64 ", \"begun\": %" PRIu64
+                ", \"ended\": %" PRIu64 ", \"total\": %.17g, \"average\": %.17g",
+                result->seen, result->domains, result->begun, result->ended, result->total,
+                result->ended > 0 ? result->total / (double)result->ended : 0.0);
+        if (result->spec->kind == TRACER_BUSY) {
+            fprintf(out, ", \"busy\": %.17g", result->busy);
+        }
+        if (result->spec->kind == TRACER_DATABASE) {
+            fputs(", \"incomplete\": ", out);
+            json_lack(r->database_lack, out);
+        }
+        json_top(r, result, out);
+        if (result->spec->kind == TRACER_STEPS) {
+            json_steps(r, result, out);
+        }
+        fputs("}", out);
+    }
+    fputs("]", out);
+}

@@ -1,0 +1,71 @@
+/*
+ * cursor.c - the records of one kind of one PE; see cursor.h.
+ */
+#include "access/cursor.h"
+
+/* Reads the next block that may have chosen records. Returns false if there is none. */
+static bool block_next(struct ws_cursor *c)
+{
+    enum fmt_status status;
+    struct fmt_error error = {0};
+    while ((status = fmt_scan_next(&c->scan, &c->block, NULL)) != FMT_END) {
+        if (status != FMT_OK || c->block.schema != c->schema) {
+            continue; /* faults of the structure were reported when the file was opened */
+        }
+        enum ws_share share = ws_select_block(c->select, &c->block);
+        if (share == WS_SHARE_NONE) {
+            continue;
+        }
+        if (fmt_block_decode_some(c->survey->reader, &c->block, &c->wanted, &c->columns, &error) !=
+            FMT_OK) {
+            ws_survey_fault(c->survey, &error);
+            continue;
+        }
+        c->all = share == WS_SHARE_ALL;
+        c->row = 0;
+        return true;
+    }
+    return false;
+}
+
+/* Moves to the next chosen record from c->row on, in this block or a later one. */
+static void settle(struct ws_cursor *c)
+{
+    while (c->valid) {
+        for (; c->row < c->columns.n_records; c->row++) {
+            if (c->all || ws_select_row(c->select, &c->columns, c->row)) {
+                return;
+            }
+        }
+        c->valid = block_next(c);
+    }
+}
+
+void ws_cursor_start(struct ws_cursor *c, struct ws_survey *survey, const struct ws_select *select,
+                     const struct fmt_schema *schema, const struct fmt_wanted *wanted, uint32_t pe)
+{
+    c->survey = survey;
+    c->select = select;
+    c->schema = schema;
+    c->valid = false;
+    if (schema == NULL) {
+        return;
+    }
+    c->wanted = *wanted;
+    ws_select_wanted(select, schema, &c->wanted);
+    fmt_scan_init(&c->scan, survey->reader, pe);
+    c->valid = block_next(c);
+    settle(c);
+}
+
+void ws_cursor_next(struct ws_cursor *c)
+{
+    c->row++;
+    settle(c);
+}
+
+void ws_cursor_free(struct ws_cursor *c)
+{
+    fmt_columns_free(&c->columns);
+    *c = (struct ws_cursor){0};
+}

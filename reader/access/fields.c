@@ -1,0 +1,75 @@
+/* fields.c - see fields.h. */
+#include "access/fields.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/known.h"
+#include "text/text.h"
+
+#define KNOWN_MAX 1024u /* bytes of the names in the message */
+
+bool ws_fields_parse(struct ws_fields *f, const char *text)
+{
+    f->text = strdup(text);
+    f->known = calloc(1, KNOWN_MAX);
+    f->n = 1;
+    bool good = f->text != NULL && f->known != NULL && text[0] != '\0' && text[0] != ',';
+    for (char *p = f->text; good && *p != '\0'; p++) {
+        if (*p == ',') {
+            good = p[1] != ',' && p[1] != '\0';
+            *p = '\0';
+            f->n++;
+        }
+    }
+    f->found = calloc(f->n, sizeof *f->found);
+    return good && f->found != NULL;
+}
+
+void ws_fields_free(struct ws_fields *f)
+{
+    free(f->text);
+    free(f->found);
+    free(f->known);
+    *f = (struct ws_fields){0};
+}
+
+bool ws_fields_apply(struct ws_fields *f, struct ws_table *t)
+{
+    const char *name = f->text;
+    if (f->n == 0) {
+        return true;
+    }
+    t->shown = calloc(f->n, sizeof *t->shown);
+    t->n_shown = 0;
+    if (t->shown == NULL) {
+        return false;
+    }
+    t->chosen = true;
+    for (size_t i = 0; i < f->n; i++, name += strlen(name) + 1) {
+        for (uint32_t c = 0; c < t->n_columns; c++) {
+            ws_known_add(f->known, KNOWN_MAX, t->names[c]);
+            if (strcmp(t->names[c], name) == 0) {
+                t->shown[t->n_shown++] = c;
+                f->found[i] = true;
+            }
+        }
+    }
+    return true;
+}
+
+bool ws_fields_found(const struct ws_fields *f)
+{
+    bool good = true;
+    const char *name = f->text;
+    for (size_t i = 0; i < f->n && f->known[0] != '\0'; i++, name += strlen(name) + 1) {
+        if (!f->found[i]) {
+            fputs("warpscope: --fields: no column ", stderr);
+            ws_plain_string(stderr, name);
+            fprintf(stderr, "; there are %s\n", f->known);
+            good = false;
+        }
+    }
+    return good;
+}

@@ -1,0 +1,205 @@
+/*
+ * journals.c - journals of a killed run beside its record files; see journals.h.
+ */
+#include "access/journals.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format/journal.h"
+#include "text/text.h"
+
+#define RECORD_END  ".bin"
+#define JOURNAL_END ".journal"
+
+/* Returns the length of name without end, or 0 if name does not end so. */
+static size_t stem_length(const char *name, const char *end)
+{
+    size_t length = strlen(name), cut = strlen(end);
+    return length > cut && strcmp(name + length - cut, end) == 0 ? length - cut : 0;
+}
+
+/* Splits STEM.PE.journal. Returns the length of STEM, or 0 if name has another form. */
+static size_t journal_name_split(const char *name, uint32_t *pe)
+{
+    size_t digits_end = stem_length(name, JOURNAL_END), dot = digits_end;
+    uint64_t number = 0;
+    while (dot > 0 && name[dot - 1] >= '0' && name[dot - 1] <= '9') {
+        dot--;
+    }
+    if (dot < 2 || name[dot - 1] != '.' || digits_end == dot || digits_end - dot > 9 ||
+        (name[dot] == '0' && digits_end - dot > 1)) {
+        return 0;
+    }
+    for (size_t i = dot; i < digits_end; i++) {
+        number = number * 10 + (uint64_t)(name[i] - '0');
+    }
+    *pe = (uint32_t)number;
+    return dot - 1;
+}
+
+/* Returns the target of a symbolic link, because journals lie beside the target; any other path
+ * unchanged. The caller frees it. NULL: out of memory. */
+static char *linked_file(const char *path)
+{
+    struct stat st;
+    bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+    char *real = is_link ? realpath(path, NULL) : NULL;
+    return real != NULL ? real : strdup(path);
+}
+
+/* Returns the directory of a path with its slash, or "". The caller frees it. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strndup(path, slash == NULL ? 0 : (size_t)(slash - path) + 1);
+}
+
+static char *join(const char *folder, const char *name, size_t length, const char *end)
+{
+    size_t size = strlen(folder) + length + strlen(end) + 1;
+    char *path = malloc(size);
+    if (path != NULL) {
+        snprintf(path, size, "%s%.*s%s", folder, (int)length, name, end);
+    }
+    return path;
+}
+
+/* Like ws_journals_each(), for a path that is no link. */
+static int each_beside(const char *record_file, ws_journal_f fn, void *ctx)
+{
+    const char *slash = strrchr(record_file, '/');
+    const char *name = slash == NULL ? record_file : slash + 1;
+    size_t stem = stem_length(name, RECORD_END);
+    char *folder = folder_of(record_file);
+    if (folder == NULL || stem == 0) {
+        free(folder);
+        return folder == NULL ? ENOMEM : 0;
+    }
+    DIR *dir = opendir(folder[0] == '\0' ? "." : folder);
+    int why = dir == NULL ? errno : 0;
+    const struct dirent *entry;
+    bool more = true;
+    while (why == 0 && more && (entry = readdir(dir)) != NULL) {
+        uint32_t pe;
+        if (journal_name_split(entry->d_name, &pe) == stem &&
+            strncmp(entry->d_name, name, stem) == 0) {
+            char *path = join(folder, entry->d_name, strlen(entry->d_name), "");
+            why = path == NULL ? ENOMEM : 0;
+            more = why == 0 && fn(path, pe, ctx);
+            free(path);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    free(folder);
+    return why;
+}
+
+int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx)
+{
+    char *file = linked_file(record_file);
+    int why = file == NULL ? ENOMEM : each_beside(file, fn, ctx);
+    free(file);
+    return why;
+}
+
+size_t ws_journals_orphans(const char *folder)
+{
+    size_t n = 0;
+    char *start = join(folder, "", 0, "/");
+    DIR *dir = start == NULL ? NULL : opendir(folder);
+    const struct dirent *entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        uint32_t pe;
+        struct stat st;
+        size_t stem = journal_name_split(entry->d_name, &pe);
+        char *path = stem == 0 ? NULL : join(start, entry->d_name, stem, RECORD_END);
+        if (path != NULL && stat(path, &st) != 0 && errno == ENOENT) {
+            fputs("warpscope: ", stderr);
+            ws_plain_string(stderr, start);
+            ws_plain_string(stderr, entry->d_name);
+            fputs(": left alone: its record file is not there\n", stderr);
+            n++;
+        }
+        free(path);
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    free(start);
+    return n;
+}
+
+struct search {
+    const struct ws_survey *survey;
+    uint64_t n;
+};
+
+/* Counts a journal of the file if its PE has no END block. */
+static bool journal_count(const char *path, uint32_t pe, void *ctx)
+{
+    struct search *search = ctx;
+    const struct ws_survey *s = search->survey;
+    struct fmt_file file;
+    struct fmt_journal journal;
+    if (pe >= s->sb->layout.n_pes || s->pes[pe].ended ||
+        fmt_file_open_read(&file, path, NULL) != FMT_OK) {
+        return true;
+    }
+    search->n += fmt_journal_open(&journal, &file.io, NULL) == FMT_OK && journal.head.pe == pe &&
+                 journal.head.file_id == s->sb->layout.file_id &&
+                 journal.head.stream == s->sb->stream;
+    fmt_file_close(&file, NULL);
+    return true;
+}
+
+uint64_t ws_journals_count(const struct ws_survey *survey)
+{
+    struct search search = {.survey = survey};
+    if (survey->pes_ended < survey->sb->layout.n_pes) {
+        ws_journals_each(survey->path, journal_count, &search);
+    }
+    return search.n;
+}
+
+void ws_journals_hint(const struct ws_survey *survey)
+{
+    if (ws_journals_count(survey) == 0) {
+        return;
+    }
+    fputs("warpscope: ", stderr);
+    ws_plain_string(stderr, survey->path);
+    if (fmt_file_lock(&survey->file, true) == EWOULDBLOCK) {
+        fputs(": note: its run is still going on\n", stderr);
+        return;
+    }
+    fmt_file_unlock(&survey->file);
+    fputs(": note: its run was killed; \"warpscope recover ", stderr);
+    ws_plain_string(stderr, survey->path);
+    fputs("\" adds what was in its buffers\n", stderr);
+}
+
+int ws_journals_sync_folder(const char *record_file)
+{
+    char *file = linked_file(record_file), *folder = file == NULL ? NULL : folder_of(file);
+    free(file);
+    if (folder == NULL) {
+        return ENOMEM;
+    }
+    int fd = open(folder[0] == '\0' ? "." : folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    int why = fd < 0 || fsync(fd) != 0 ? errno : 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    free(folder);
+    /* some file systems can sync only files, not directories */
+    return why == EINVAL || why == ENOTSUP || why == EBADF || why == ENOSYS ? 0 : why;
+}

@@ -1,0 +1,111 @@
+/*
+ * load.c - chosen records of a block, a few thousand at a time; see load.h.
+ */
+#include "access/load.h"
+
+#include <string.h>
+
+bool ws_load_next(struct ws_load *load, const struct ws_part *part, uint32_t *row)
+{
+    uint32_t n_records = part->columns->n_records;
+    load->part = part;
+    load->n = 0;
+    for (; *row < n_records && load->n < WS_LOAD_MAX; (*row)++) {
+        if (ws_part_has(part, *row)) {
+            load->rows[load->n++] = *row;
+        }
+    }
+    return load->n > 0;
+}
+
+static uint64_t whole(const struct fmt_value *v)
+{
+    switch (v->type) {
+    case FMT_F32:
+    case FMT_F64:
+        return v->as.f >= 0.0 && v->as.f < 0x1p63 ? (uint64_t)v->as.f : 0;
+    case FMT_I8:
+    case FMT_I16:
+    case FMT_I32:
+    case FMT_I64:
+        return v->as.i < 0 ? 0 : (uint64_t)v->as.i;
+    default:
+        return v->as.u;
+    }
+}
+
+static double number(const struct fmt_value *v)
+{
+    switch (v->type) {
+    case FMT_F32:
+    case FMT_F64:
+        return v->as.f;
+    case FMT_I8:
+    case FMT_I16:
+    case FMT_I32:
+    case FMT_I64:
+        return (double)v->as.i;
+    default:
+        return (double)v->as.u;
+    }
+}
+
+/* Read little-endian numbers in the block. Compilers turn these into single loads. */
+static inline uint32_t raw_u32(const uint8_t *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint64_t raw_u64(const uint8_t *p)
+{
+    return raw_u32(p) | (uint64_t)raw_u32(p + 4) << 32;
+}
+
+void ws_load_u64(const struct ws_load *load, int32_t field, uint64_t *to)
+{
+    const struct fmt_columns *c = load->part->columns;
+    if (field < 0) {
+        memset(to, 0, load->n * sizeof *to);
+        return;
+    }
+    const uint8_t *raw = c->values[field];
+    switch (c->schema->fields[field].type) {
+    case FMT_U32:
+        for (uint32_t i = 0; i < load->n; i++) {
+            to[i] = raw_u32(raw + 4 * (size_t)load->rows[i]);
+        }
+        break;
+    case FMT_U64:
+        for (uint32_t i = 0; i < load->n; i++) {
+            to[i] = raw_u64(raw + 8 * (size_t)load->rows[i]);
+        }
+        break;
+    default:
+        for (uint32_t i = 0; i < load->n; i++) {
+            struct fmt_value v = fmt_columns_value(c, (uint32_t)field, load->rows[i]);
+            to[i] = whole(&v);
+        }
+        break;
+    }
+}
+
+void ws_load_f64(const struct ws_load *load, int32_t field, double *to)
+{
+    const struct fmt_columns *c = load->part->columns;
+    if (field < 0) {
+        memset(to, 0, load->n * sizeof *to);
+        return;
+    }
+    if (c->schema->fields[field].type == FMT_F64) {
+        const uint8_t *raw = c->values[field];
+        for (uint32_t i = 0; i < load->n; i++) {
+            uint64_t bits = raw_u64(raw + 8 * (size_t)load->rows[i]);
+            memcpy(&to[i], &bits, sizeof to[i]);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < load->n; i++) {
+        struct fmt_value v = fmt_columns_value(c, (uint32_t)field, load->rows[i]);
+        to[i] = number(&v);
+    }
+}

@@ -1,0 +1,26 @@
+/*
+ * load.h - chosen records of a block, a few thousand at a time, with fields as arrays of one type.
+ */
+#ifndef WARPSCOPE_READER_LOAD_H
+#define WARPSCOPE_READER_LOAD_H
+
+#include "access/walk.h"
+
+#define WS_LOAD_MAX 4096u
+
+/* Some records of one block. */
+struct ws_load {
+    const struct ws_part *part;
+    uint32_t n;                 /* number of rows */
+    uint32_t rows[WS_LOAD_MAX]; /* ascending */
+};
+
+/* Loads the next chosen records from *row on; *row starts at 0. Returns false if there are none. */
+bool ws_load_next(struct ws_load *load, const struct ws_part *part, uint32_t *row);
+
+/* Stores field number field of the records; zeros for field -1. Negative and floating-point values
+ * are converted to integers; values out of range become 0. */
+void ws_load_u64(const struct ws_load *load, int32_t field, uint64_t *to);
+void ws_load_f64(const struct ws_load *load, int32_t field, double *to);
+
+#endif

@@ -1,0 +1,313 @@
+/*
+ * select.c - the records that a command reads; see select.h.
+ */
+#include "access/select.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/exit.h"
+#include "data/known.h"
+#include "text/text.h"
+
+enum { PE, KP, LP, FROM, TO, TYPE }; /* in the order of WS_SELECT_OPTIONS */
+
+/* ---- Command line ---------------------------------------------------------------------------- */
+
+/* Converts "a,b" to "a\0b\0". */
+static bool types_parse(struct ws_select *s, const char *text)
+{
+    s->types = strdup(text);
+    s->n_types = 1;
+    for (char *p = s->types; p != NULL && *p != '\0'; p++) {
+        if (*p == ',') {
+            *p = '\0';
+            s->n_types++;
+        }
+    }
+    s->type_found = calloc(s->n_types, sizeof *s->type_found);
+    return s->types != NULL && s->type_found != NULL;
+}
+
+int ws_select_parse(struct ws_select *s, const struct ws_usage *usage, const struct ws_args *args,
+                    int first)
+{
+    const char *const *values = args->values + first;
+    struct ws_ranges *const lists[] = {&s->pes, &s->kps, &s->lps};
+    *s = (struct ws_select){.from = -INFINITY, .to = INFINITY};
+    for (int i = PE; i <= LP; i++) {
+        if (values[i] != NULL && !ws_ranges_parse(lists[i], values[i])) {
+            return ws_usage_error(usage, "--%s=%s: must be a list such as 0,2,4-7",
+                                  usage->options[first + i].name, values[i]);
+        }
+    }
+    if (values[FROM] != NULL && !ws_parse_f64(values[FROM], &s->from)) {
+        return ws_usage_error(usage, "--from=%s: must be a number", values[FROM]);
+    }
+    if (values[TO] != NULL && !ws_parse_f64(values[TO], &s->to)) {
+        return ws_usage_error(usage, "--to=%s: must be a number", values[TO]);
+    }
+    if (s->from > s->to) {
+        return ws_usage_error(usage, "--from=%s is later than --to=%s", values[FROM], values[TO]);
+    }
+    s->has_to = values[TO] != NULL;
+    s->by_time = values[FROM] != NULL || s->has_to;
+    if (values[TYPE] != NULL && !types_parse(s, values[TYPE])) {
+        return ws_usage_error(usage, "--type=%s: out of memory", values[TYPE]);
+    }
+    return WS_EXIT_OK;
+}
+
+int ws_select_where(struct ws_select *s, const struct ws_usage *usage, const char *text)
+{
+    struct ws_where_error error;
+    s->where = text == NULL ? NULL : ws_where_parse(text, &error);
+    if (text != NULL && s->where == NULL) {
+        ws_where_error_print(usage->name, text, &error);
+        return WS_EXIT_USAGE;
+    }
+    return WS_EXIT_OK;
+}
+
+void ws_select_free(struct ws_select *s)
+{
+    ws_where_free(s->where);
+    ws_ranges_free(&s->pes);
+    ws_ranges_free(&s->kps);
+    ws_ranges_free(&s->lps);
+    free(s->types);
+    free(s->type_found);
+    *s = (struct ws_select){0};
+}
+
+bool ws_select_given(const struct ws_select *s)
+{
+    return s->pes.n > 0 || s->kps.n > 0 || s->lps.n > 0 || s->by_time || s->types != NULL ||
+           s->where != NULL;
+}
+
+/* ---- A file ---------------------------------------------------------------------------------- */
+
+int32_t ws_field_find(const struct fmt_schema *schema, const char *name)
+{
+    for (uint32_t i = 0; i < schema->n_fields; i++) {
+        if (strcmp(schema->fields[i].name, name) == 0) {
+            return (int32_t)i;
+        }
+    }
+    return -1;
+}
+
+uint32_t ws_schema_number(const struct fmt_superblock *sb, const struct fmt_schema *schema)
+{
+    uint32_t i = 0;
+    while (sb->schemas[i] != schema) {
+        i++;
+    }
+    return i;
+}
+
+/* Returns a field of that name whose values can be compared with integers. */
+static int32_t number_field(const struct fmt_schema *schema, const char *name)
+{
+    int32_t i = ws_field_find(schema, name);
+    return i >= 0 && schema->fields[i].type <= FMT_U64 ? i : -1;
+}
+
+/* Returns true if one of the patterns matches. found: record which one. */
+static bool type_matches(const struct ws_select *s, const char *name, bool *found)
+{
+    bool any = false;
+    const char *pattern = s->types;
+    for (size_t i = 0; i < s->n_types; i++) {
+        if (fnmatch(pattern, name, 0) == 0) {
+            any = true;
+            if (found != NULL) {
+                found[i] = true;
+            }
+        }
+        pattern += strlen(pattern) + 1;
+    }
+    return any;
+}
+
+void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
+                    const struct fmt_desc_set *descs)
+{
+    s->sb = sb;
+    s->descs = descs;
+    if (sb->layout.n_pes > s->most_pes) {
+        s->most_pes = sb->layout.n_pes;
+    }
+    for (uint32_t i = 0; i < sb->n_schemas; i++) {
+        const struct fmt_schema *schema = sb->schemas[i];
+        struct ws_select_kind *kind = &s->kinds[i];
+        kind->kp = number_field(schema, "kp");
+        kind->lp = number_field(schema, "lp");
+        if (kind->lp < 0) {
+            kind->lp = number_field(schema, "dest_lp");
+        }
+        kind->virtual_time = schema->role_field[FMT_ROLE_VIRTUAL_TIME];
+        kind->payload_type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+        kind->by_name = s->types == NULL || type_matches(s, schema->name, s->type_found);
+        ws_known_add(s->known, sizeof s->known, schema->name);
+    }
+    if (s->where != NULL && !ws_where_file(s->where, sb, descs)) {
+        s->where_failed = true;
+    }
+    for (size_t i = 0; s->types != NULL && i < descs->n; i++) {
+        type_matches(s, descs->descs[i].owner, s->type_found);
+        ws_known_add(s->known, sizeof s->known, descs->descs[i].owner);
+    }
+}
+
+bool ws_select_found(const struct ws_select *s)
+{
+    bool good = true;
+    const char *pattern = s->types;
+    for (size_t i = 0; s->most_pes > 0 && i < s->pes.n; i++) {
+        if (s->pes.spans[i].first >= s->most_pes) {
+            fprintf(stderr, "warpscope: no PE %" PRIu64 ": the run had %" PRIu32 " (from 0)\n",
+                    s->pes.spans[i].first, s->most_pes);
+            good = false;
+        }
+    }
+    for (size_t i = 0; s->most_pes > 0 && i < s->n_types; i++) {
+        if (!s->type_found[i]) {
+            fprintf(stderr,
+                    "warpscope: no kind of record and no type of LP is called %s; there are %s\n",
+                    pattern, s->known);
+            good = false;
+        }
+        pattern += strlen(pattern) + 1;
+    }
+    if (s->where_failed) {
+        fputs("warpscope: out of memory\n", stderr);
+    } else if (s->where != NULL && s->most_pes > 0) {
+        good &= ws_where_found(s->where);
+    }
+    return good && !s->where_failed;
+}
+
+/* ---- Blocks and records ---------------------------------------------------------------------- */
+
+bool ws_select_pe(const struct ws_select *s, uint32_t pe)
+{
+    return s->pes.n == 0 || ws_ranges_have(&s->pes, pe);
+}
+
+/* Returns true if --type chooses an LP type that records of this kind can have. */
+static bool owner_is_wanted(const struct ws_select *s, const struct ws_select_kind *kind)
+{
+    for (size_t i = 0; kind->payload_type >= 0 && i < s->descs->n; i++) {
+        if (type_matches(s, s->descs->descs[i].owner, NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ws_select_schema(const struct ws_select *s, const struct fmt_schema *schema)
+{
+    uint32_t number = ws_schema_number(s->sb, schema);
+    const struct ws_select_kind *kind = &s->kinds[number];
+    return !s->where_failed && (s->where == NULL || ws_where_kind(s->where, number)) &&
+           (kind->by_name || owner_is_wanted(s, kind)) && (s->kps.n == 0 || kind->kp >= 0) &&
+           (s->lps.n == 0 || kind->lp >= 0) && (!s->by_time || kind->virtual_time >= 0);
+}
+
+/* Returns the share chosen by the times in the header. */
+static enum ws_share share_by_time(const struct ws_select *s, const struct ws_select_kind *kind,
+                                   const struct fmt_block *block)
+{
+    double min = block->min_virtual_time, max = block->max_virtual_time;
+    if (!s->by_time) {
+        return WS_SHARE_ALL;
+    }
+    /* Also taken if the times are NaN: then no record has a time. */
+    if (kind->virtual_time < 0 || !(max >= s->from) || (s->has_to && !(min < s->to))) {
+        return WS_SHARE_NONE;
+    }
+    /* A record's time may be NaN. */
+    return WS_SHARE_SOME;
+}
+
+enum ws_share ws_select_block(const struct ws_select *s, const struct fmt_block *block)
+{
+    if (block->kind != FMT_BLOCK_DATA || !ws_select_pe(s, block->pe)) {
+        return WS_SHARE_NONE;
+    }
+    uint32_t number = ws_schema_number(s->sb, block->schema);
+    const struct ws_select_kind *kind = &s->kinds[number];
+    if (s->where_failed || (s->where != NULL && !ws_where_kind(s->where, number)) ||
+        (s->kps.n > 0 && kind->kp < 0) || (s->lps.n > 0 && kind->lp < 0) ||
+        (!kind->by_name && (kind->payload_type < 0 || s->descs->n == 0))) {
+        return WS_SHARE_NONE;
+    }
+    enum ws_share share = share_by_time(s, kind, block);
+    bool by_row = s->kps.n > 0 || s->lps.n > 0 || !kind->by_name || s->where != NULL;
+    return share == WS_SHARE_ALL && by_row ? WS_SHARE_SOME : share;
+}
+
+void ws_select_wanted(const struct ws_select *s, const struct fmt_schema *schema,
+                      struct fmt_wanted *wanted)
+{
+    const struct ws_select_kind *kind = &s->kinds[ws_schema_number(s->sb, schema)];
+    if (s->kps.n > 0 && kind->kp >= 0) {
+        fmt_wanted_add(wanted, (uint32_t)kind->kp);
+    }
+    if (s->lps.n > 0 && kind->lp >= 0) {
+        fmt_wanted_add(wanted, (uint32_t)kind->lp);
+    }
+    if (s->by_time && kind->virtual_time >= 0) {
+        fmt_wanted_add(wanted, (uint32_t)kind->virtual_time);
+    }
+    if (!kind->by_name && kind->payload_type >= 0) {
+        fmt_wanted_add(wanted, (uint32_t)kind->payload_type);
+    }
+    if (s->where != NULL) {
+        ws_where_wanted(s->where, ws_schema_number(s->sb, schema), wanted);
+    }
+}
+
+static bool row_time_is_wanted(const struct ws_select *s, const struct fmt_columns *c,
+                               int32_t field, uint32_t row)
+{
+    if (field < 0) {
+        return false;
+    }
+    double t = fmt_columns_value(c, (uint32_t)field, row).as.f;
+    return t >= s->from && (!s->has_to || t < s->to);
+}
+
+static bool row_type_is_wanted(const struct ws_select *s, const struct fmt_columns *c,
+                               int32_t field, uint32_t row)
+{
+    if (field < 0) {
+        return false;
+    }
+    uint32_t type = (uint32_t)fmt_columns_value(c, (uint32_t)field, row).as.u;
+    const struct fmt_payload_desc *desc = fmt_desc_set_find(s->descs, type);
+    return desc != NULL && type_matches(s, desc->owner, NULL);
+}
+
+static bool row_number_is_wanted(const struct ws_ranges *ranges, const struct fmt_columns *c,
+                                 int32_t field, uint32_t row)
+{
+    return field >= 0 && ws_ranges_have(ranges, fmt_columns_value(c, (uint32_t)field, row).as.u);
+}
+
+bool ws_select_row(const struct ws_select *s, const struct fmt_columns *c, uint32_t row)
+{
+    uint32_t number = ws_schema_number(s->sb, c->schema);
+    const struct ws_select_kind *kind = &s->kinds[number];
+    return (!s->by_time || row_time_is_wanted(s, c, kind->virtual_time, row)) &&
+           (s->kps.n == 0 || row_number_is_wanted(&s->kps, c, kind->kp, row)) &&
+           (s->lps.n == 0 || row_number_is_wanted(&s->lps, c, kind->lp, row)) &&
+           (kind->by_name || row_type_is_wanted(s, c, kind->payload_type, row)) &&
+           (s->where == NULL || ws_where_row(s->where, number, c, row));
+}

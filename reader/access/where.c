@@ -1,0 +1,267 @@
+/*
+ * where.c - finds the names of an expression in a file, and which kinds it can choose; see where.h.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/where_inside.h"
+#include "cli/args.h"
+#include "data/known.h"
+
+/* ---- A file ---------------------------------------------------------------------------------- */
+
+static bool is_name(const struct ws_where_node *node, const char *name, size_t length)
+{
+    return node->length == length && memcmp(node->text, name, length) == 0;
+}
+
+/* The field of a payload that a name means: NAME, payload.NAME, or NAME_3 of an array. */
+static struct ws_where_place element_find(const struct fmt_payload_desc *desc, const char *name,
+                                          size_t length)
+{
+    static const char prefix[] = "payload.";
+    size_t skipped = sizeof prefix - 1;
+    if (length > skipped && memcmp(name, prefix, skipped) == 0) {
+        name += skipped;
+        length -= skipped;
+    }
+    for (uint32_t i = 0; i < desc->n_fields; i++) {
+        const struct fmt_payload_field *f = &desc->fields[i];
+        size_t n = strlen(f->name);
+        uint64_t element = 0;
+        bool is_array = f->type != FMT_CHAR && f->count > 1;
+        if (n > length || memcmp(f->name, name, n) != 0) {
+            continue;
+        }
+        if (is_array) {
+            char digits[16];
+            snprintf(digits, sizeof digits, "%.*s", (int)(length - n > 12 ? 12 : length - n),
+                     name + n);
+            if (digits[0] != '_' || !ws_parse_u64(digits + 1, &element) || element >= f->count) {
+                continue;
+            }
+        } else if (n != length) {
+            continue;
+        }
+        return (struct ws_where_place){.kind = WS_PLACE_ELEMENT,
+                                       .type = f->type,
+                                       .count = f->count,
+                                       .offset =
+                                           f->offset + element * (uint64_t)fmt_type_size(f->type)};
+    }
+    return (struct ws_where_place){0};
+}
+
+static struct ws_where_place field_find(const struct fmt_schema *schema,
+                                        const struct ws_where_node *node)
+{
+    for (uint32_t i = 0; i < schema->n_fields; i++) {
+        if (is_name(node, schema->fields[i].name, strlen(schema->fields[i].name))) {
+            return (struct ws_where_place){.kind = WS_PLACE_FIELD, .field = i};
+        }
+    }
+    if (is_name(node, "record", 6)) {
+        return (struct ws_where_place){.kind = WS_PLACE_RECORD};
+    }
+    if (is_name(node, "type", 4) && schema->role_field[FMT_ROLE_PAYLOAD_TYPE] >= 0) {
+        return (struct ws_where_place){.kind = WS_PLACE_TYPE};
+    }
+    return (struct ws_where_place){0};
+}
+
+/* A column of names. */
+static struct ws_where_place label_find(const struct ws_label_set *set,
+                                        const struct ws_where_node *node)
+{
+    for (uint32_t i = 0; i < set->n; i++) {
+        if (is_name(node, set->list[i].column, strlen(set->list[i].column))) {
+            return (struct ws_where_place){.kind = WS_PLACE_LABEL, .field = i};
+        }
+    }
+    return (struct ws_where_place){0};
+}
+
+static void known_fill(struct ws_where *w)
+{
+    for (uint32_t k = 0; k < w->sb->n_schemas; k++) {
+        for (uint32_t i = 0; i < w->sb->schemas[k]->n_fields; i++) {
+            ws_known_add(w->known, sizeof w->known, w->sb->schemas[k]->fields[i].name);
+        }
+        for (uint32_t i = 0; i < w->labels[k].n; i++) {
+            ws_known_add(w->known, sizeof w->known, w->labels[k].list[i].column);
+        }
+    }
+    for (size_t d = 0; d < w->descs->n; d++) {
+        for (uint32_t i = 0; i < w->descs->descs[d].n_fields; i++) {
+            ws_known_add(w->known, sizeof w->known, w->descs->descs[d].fields[i].name);
+        }
+    }
+}
+
+void ws_where_file_free(struct ws_where *w)
+{
+    for (uint32_t k = 0; k < w->n_labels; k++) {
+        ws_label_set_free(&w->labels[k]);
+    }
+    free(w->labels);
+    free(w->places);
+    w->labels = NULL;
+    w->places = NULL;
+    w->n_labels = 0;
+}
+
+bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
+                   const struct fmt_desc_set *descs)
+{
+    ws_where_file_free(w);
+    w->sb = sb;
+    w->descs = descs;
+    w->labels = calloc(sb->n_schemas, sizeof *w->labels);
+    for (; w->labels != NULL && w->n_labels < sb->n_schemas; w->n_labels++) {
+        if (!ws_label_set_init(&w->labels[w->n_labels], sb->schemas[w->n_labels], descs)) {
+            w->n_labels++;
+            return false;
+        }
+    }
+    w->places = calloc((sb->n_schemas + descs->n) * (size_t)w->n_nodes, sizeof *w->places);
+    if (w->places == NULL || w->labels == NULL) {
+        return false;
+    }
+    struct ws_where_place *place = w->places;
+    bool missing = false;
+    for (size_t k = 0; k < sb->n_schemas + descs->n; k++) {
+        for (uint32_t i = 0; i < w->n_nodes; i++, place++) {
+            const struct ws_where_node *node = &w->nodes[i];
+            if (node->op != WS_WHERE_NAME) {
+                continue;
+            }
+            *place = k < sb->n_schemas
+                         ? field_find(sb->schemas[k], node)
+                         : element_find(&descs->descs[k - sb->n_schemas], node->text, node->length);
+            if (place->kind == WS_PLACE_NONE && k < sb->n_schemas) {
+                *place = label_find(&w->labels[k], node);
+            }
+            w->found[i] |= place->kind != WS_PLACE_NONE;
+        }
+    }
+    for (uint32_t i = 0; i < w->n_nodes; i++) {
+        missing |= w->nodes[i].op == WS_WHERE_NAME && !w->found[i];
+    }
+    if (missing) { /* for the message; costs as much as there are names */
+        known_fill(w);
+    }
+    return true;
+}
+
+bool ws_where_found(const struct ws_where *w)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < w->n_nodes; i++) {
+        const struct ws_where_node *node = &w->nodes[i];
+        char name[64], near[64];
+        if (node->op != WS_WHERE_NAME || w->found[i]) {
+            continue;
+        }
+        snprintf(name, sizeof name, "%.*s", (int)(node->length > 63 ? 63 : node->length),
+                 node->text);
+        ws_known_nearest(w->known, name, near);
+        fprintf(stderr, "warpscope: --where: no field %s in these files%s%s%s\n", name,
+                near[0] == '\0' ? "" : "; did you mean ", near, near[0] == '\0' ? "" : "?");
+        good = false;
+    }
+    return good;
+}
+
+/* ---- Kinds of records ------------------------------------------------------------------------ */
+
+/* Sets of truths that a part may have, whatever the values of the fields are. */
+#define MAY_BE(truth) (1u << (truth))
+#define MAY_BE_ANY    (MAY_BE(NO) | MAY_BE(YES) | MAY_BE(UNKNOWN))
+
+/* Have records of the kind the field? */
+static bool has_name(const struct ws_where *w, uint32_t kind, uint32_t node)
+{
+    bool has = places_of(w, kind)[node].kind != WS_PLACE_NONE;
+    bool payload = w->sb->schemas[kind]->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+    for (size_t d = 0; payload && !has && d < w->descs->n; d++) {
+        has = places_of(w, w->sb->n_schemas + d)[node].kind != WS_PLACE_NONE;
+    }
+    return has;
+}
+
+static unsigned value_may_be(const struct ws_where *w, uint32_t kind, uint32_t node)
+{
+    bool absent = w->nodes[node].op == WS_WHERE_NAME && !has_name(w, kind, node);
+    return absent ? MAY_BE(UNKNOWN) : MAY_BE_ANY;
+}
+
+/* The kind of record compared with a text is known. */
+static unsigned comparison_may_be(const struct ws_where *w, uint32_t kind, uint32_t number)
+{
+    const struct ws_where_node *node = &w->nodes[number];
+    const struct ws_where_node *a = &w->nodes[node->a], *b = &w->nodes[node->b];
+    bool a_is_kind = places_of(w, kind)[node->a].kind == WS_PLACE_RECORD;
+    bool b_is_kind = places_of(w, kind)[node->b].kind == WS_PLACE_RECORD;
+    const struct ws_where_node *text = a_is_kind ? b : a;
+    if ((a_is_kind || b_is_kind) && text->op == WS_WHERE_TEXT) {
+        const char *name = w->sb->schemas[kind]->name;
+        bool same = is_name(text, name, strlen(name));
+        return MAY_BE(same == (node->op == WS_WHERE_EQUAL) ? YES : NO);
+    }
+    unsigned both = value_may_be(w, kind, node->a) & value_may_be(w, kind, node->b);
+    return both == MAY_BE(UNKNOWN) ? both : MAY_BE_ANY;
+}
+
+static unsigned may_be(const struct ws_where *w, uint32_t kind, uint32_t number)
+{
+    const struct ws_where_node *node = &w->nodes[number];
+    unsigned a, b, both = 0;
+    switch (node->op) {
+    case WS_WHERE_OR:
+    case WS_WHERE_AND:
+        a = may_be(w, kind, node->a);
+        b = may_be(w, kind, node->b);
+        for (unsigned i = 0; i < 9; i++) {
+            enum truth x = (enum truth)(i / 3), y = (enum truth)(i % 3);
+            bool possible = (a & MAY_BE(x)) != 0 && (b & MAY_BE(y)) != 0;
+            both |= possible ? MAY_BE(join(node->op == WS_WHERE_OR, x, y)) : 0;
+        }
+        return both;
+    case WS_WHERE_NOT:
+        a = may_be(w, kind, node->a);
+        return ((a & MAY_BE(NO)) != 0 ? MAY_BE(YES) : 0) |
+               ((a & MAY_BE(YES)) != 0 ? MAY_BE(NO) : 0) | (a & MAY_BE(UNKNOWN));
+    case WS_WHERE_NUMBER:
+    case WS_WHERE_TEXT:
+    case WS_WHERE_NAME:
+        return value_may_be(w, kind, number);
+    default:
+        return comparison_may_be(w, kind, number);
+    }
+}
+
+bool ws_where_kind(const struct ws_where *w, uint32_t kind)
+{
+    return (may_be(w, kind, w->root) & MAY_BE(YES)) != 0;
+}
+
+void ws_where_wanted(const struct ws_where *w, uint32_t kind, struct fmt_wanted *wanted)
+{
+    const struct ws_where_place *places = places_of(w, kind);
+    const struct fmt_schema *schema = w->sb->schemas[kind];
+    int32_t type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    for (uint32_t i = 0; i < w->n_nodes; i++) {
+        if (w->nodes[i].op != WS_WHERE_NAME) {
+            continue;
+        }
+        if (places[i].kind == WS_PLACE_FIELD) {
+            fmt_wanted_add(wanted, places[i].field);
+        } else if (places[i].kind == WS_PLACE_LABEL) {
+            fmt_wanted_add(wanted, (uint32_t)w->labels[kind].list[places[i].field].field);
+        } else if (type >= 0 && places[i].kind != WS_PLACE_RECORD) {
+            fmt_wanted_add(wanted, (uint32_t)type);
+            wanted->payload |= schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/*
+ * where.h - the condition of --where: which records, by the values of their fields.
+ *
+ *     expression  = term { "||" term }
+ *     term        = factor { "&&" factor }
+ *     factor      = "!" factor | "(" expression ")" | value [ compare value ]
+ *     compare     = "==" | "!=" | "<" | "<=" | ">" | ">="
+ *     value       = number | "text" | 'text' | name
+ *     name        = letter or "_", then letters, digits, "_", "."
+ *
+ * Names are the columns that dump shows: fields of records and of described payloads (NAME, arrays
+ * as NAME_0, NAME_1 ..., payload.NAME where a field of the record has the name as well), "record",
+ * the kind of the record, columns of names (labels.h: lp_type, cause_name, kind_name), and "type",
+ * the same as lp_type, if no field is called so. A name that is compared with a column of names is
+ * a text: lp_type == router. A value alone is true if it is a number other than 0 or a text that is
+ * not empty.
+ *
+ * Whole numbers are compared exactly, others as doubles, texts byte by byte; "<" and the like are
+ * for numbers only. A comparison with a field that the record has not, of a number with a text, or
+ * with NaN is neither true nor false; a record is chosen if the whole is true.
+ *
+ * Cost: an expression has at most WS_WHERE_NODES_MAX parts, nested WS_WHERE_DEPTH_MAX deep.
+ */
+#ifndef WARPSCOPE_READER_WHERE_H
+#define WARPSCOPE_READER_WHERE_H
+
+#include "access/labels.h"
+#include "format/format.h"
+
+#define WS_WHERE_NODES_MAX 512u
+#define WS_WHERE_DEPTH_MAX 64u
+
+enum ws_where_op {
+    WS_WHERE_OR,
+    WS_WHERE_AND,
+    WS_WHERE_NOT,
+    WS_WHERE_EQUAL, /* the comparisons, to GREATER_EQUAL */
+    WS_WHERE_NOT_EQUAL,
+    WS_WHERE_LESS,
+    WS_WHERE_LESS_EQUAL,
+    WS_WHERE_GREATER,
+    WS_WHERE_GREATER_EQUAL,
+    WS_WHERE_NUMBER,
+    WS_WHERE_TEXT,
+    WS_WHERE_NAME
+};
+
+/* One part of an expression. */
+struct ws_where_node {
+    enum ws_where_op op;
+    uint32_t a, b;          /* numbers of the parts that it is made of */
+    struct fmt_value value; /* NUMBER: U64, I64 or F64 */
+    const char *text;       /* TEXT, NAME: points into the expression */
+    size_t length;
+};
+
+/* Where a name's value is in records of one kind, or in payloads of one description. */
+struct ws_where_place {
+    enum {
+        WS_PLACE_NONE,
+        WS_PLACE_FIELD,
+        WS_PLACE_ELEMENT,
+        WS_PLACE_RECORD,
+        WS_PLACE_TYPE,
+        WS_PLACE_LABEL
+    } kind;
+    uint32_t field;  /* FIELD; LABEL: number in the label set of the kind */
+    uint32_t type;   /* ELEMENT: enum fmt_type */
+    uint32_t count;  /* ELEMENT of FMT_CHAR: its length */
+    uint64_t offset; /* ELEMENT: within the payload */
+};
+
+struct ws_where {
+    char *text; /* owned: the expression */
+    struct ws_where_node nodes[WS_WHERE_NODES_MAX];
+    uint32_t n_nodes;
+    uint32_t root;
+    bool found[WS_WHERE_NODES_MAX]; /* names that some file so far has */
+    char known[4096];               /* fields of the files so far */
+    /* of the file at hand */
+    const struct fmt_superblock *sb;  /* borrowed */
+    const struct fmt_desc_set *descs; /* borrowed */
+    struct ws_where_place *places;    /* owned; [kind of record, then description][node] */
+    struct ws_label_set *labels;      /* owned; [kind of record] */
+    uint32_t n_labels;
+};
+
+/* Why an expression is none, and at which byte of it. */
+struct ws_where_error {
+    const char *words;
+    size_t at;
+};
+
+/* Reads an expression. NULL: *error says why; words NULL: out of memory. */
+struct ws_where *ws_where_parse(const char *text, struct ws_where_error *error);
+void ws_where_free(struct ws_where *where);
+/* What is of the file at hand; ws_where_free() does it. */
+void ws_where_file_free(struct ws_where *where);
+
+/* Says on stderr what is wrong, the expression and, below it, a caret at the place. */
+void ws_where_error_print(const char *command, const char *text,
+                          const struct ws_where_error *error);
+
+/* Goes on with this file; both must stay until the next one. False: out of memory. */
+bool ws_where_file(struct ws_where *where, const struct fmt_superblock *sb,
+                   const struct fmt_desc_set *descs);
+/* After the last file: was every name in one of them? What was not is said on stderr. */
+bool ws_where_found(const struct ws_where *where);
+
+/* Can records of kind number `kind` be chosen, by their name and the fields that they have? */
+bool ws_where_kind(const struct ws_where *where, uint32_t kind);
+/* Adds the columns that ws_where_row() needs. */
+void ws_where_wanted(const struct ws_where *where, uint32_t kind, struct fmt_wanted *wanted);
+/* Is record number row of a block of that kind chosen? */
+bool ws_where_row(const struct ws_where *where, uint32_t kind, const struct fmt_columns *columns,
+                  uint32_t row);
+
+#endif

@@ -1,0 +1,312 @@
+/*
+ * where_parse.c - reads the expressions of --where, see where.h: a parser by recursive descent, of
+ * bounded depth.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/where.h"
+#include "text/text.h"
+
+struct parser {
+    struct ws_where *where;
+    const char *at; /* next byte */
+    unsigned depth;
+    struct ws_where_error *error; /* words NULL: none so far */
+};
+
+static bool fail_at(struct parser *p, const char *at, const char *words)
+{
+    if (p->error->words == NULL) {
+        *p->error = (struct ws_where_error){words, (size_t)(at - p->where->text)};
+    }
+    return false;
+}
+
+static void blanks_skip(struct parser *p)
+{
+    p->at += strspn(p->at, " \t\r\n");
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Takes the word if it is next. */
+static bool take(struct parser *p, const char *word)
+{
+    size_t length = strlen(word);
+    blanks_skip(p);
+    if (strncmp(p->at, word, length) != 0) {
+        return false;
+    }
+    p->at += length;
+    return true;
+}
+
+static bool node_add(struct parser *p, struct ws_where_node node, uint32_t *number)
+{
+    if (p->where->n_nodes == WS_WHERE_NODES_MAX) {
+        return fail_at(p, p->at, "too long an expression");
+    }
+    *number = p->where->n_nodes++;
+    p->where->nodes[*number] = node;
+    return true;
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+static bool number_read(struct parser *p, uint32_t *number)
+{
+    const char *begin = p->at;
+    bool minus = *begin == '-';
+    const char *digits = begin + minus;
+    size_t n = strspn(digits, "0123456789");
+    char next = digits[n];
+    struct ws_where_node node = {.op = WS_WHERE_NUMBER};
+    char *end = NULL;
+    errno = 0;
+    if (n > 0 && next != '.' && next != 'e' &&
+        next != 'E') { /* hexadecimal: 0x is no number here */
+        unsigned long long v = strtoull(digits, &end, 10);
+        bool fits = errno == 0 && (!minus || v <= (unsigned long long)INT64_MAX);
+        node.value.type = !fits ? FMT_F64 : minus ? FMT_I64 : FMT_U64;
+        if (minus) {
+            node.value.as.i = -(int64_t)(fits ? v : 0);
+        } else {
+            node.value.as.u = v;
+        }
+    }
+    if (node.value.type == 0 || node.value.type == FMT_F64) {
+        node.value.type = FMT_F64;
+        node.value.as.f = strtod(begin, &end);
+    }
+    if (end == begin || end == NULL) {
+        return fail_at(p, begin, "not a number");
+    }
+    if (is_letter(*end) || *end == '.') {
+        return fail_at(p, end, "a number ends here, and something else begins");
+    }
+    p->at = end;
+    return node_add(p, node, number);
+}
+
+static bool value_read(struct parser *p, uint32_t *number)
+{
+    blanks_skip(p);
+    const char *begin = p->at;
+    if (is_letter(*begin)) {
+        while (is_letter(*p->at) || is_digit(*p->at) || *p->at == '.') {
+            p->at++;
+        }
+        return node_add(p,
+                        (struct ws_where_node){
+                            .op = WS_WHERE_NAME, .text = begin, .length = (size_t)(p->at - begin)},
+                        number);
+    }
+    if (*begin == '"' || *begin == '\'') {
+        const char *end = strchr(begin + 1, *begin);
+        if (end == NULL) {
+            return fail_at(p, begin, "this quote is not closed");
+        }
+        p->at = end + 1;
+        return node_add(p,
+                        (struct ws_where_node){.op = WS_WHERE_TEXT,
+                                               .text = begin + 1,
+                                               .length = (size_t)(end - begin - 1)},
+                        number);
+    }
+    if (is_digit(*begin) || *begin == '.' || *begin == '-') {
+        return number_read(p, number);
+    }
+    return fail_at(p, begin,
+                   *begin == '\0' ? "a name, a number or a text is missing here"
+                                  : "a name, a number, a text or ( should stand here");
+}
+
+/* ---- Expressions ----------------------------------------------------------------------------- */
+
+static bool comparison_take(struct parser *p, enum ws_where_op *op)
+{
+    static const struct {
+        const char *word;
+        enum ws_where_op op;
+    } words[] = {{"==", WS_WHERE_EQUAL},      {"!=", WS_WHERE_NOT_EQUAL},
+                 {"<=", WS_WHERE_LESS_EQUAL}, {">=", WS_WHERE_GREATER_EQUAL},
+                 {"<", WS_WHERE_LESS},        {">", WS_WHERE_GREATER}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (take(p, words[i].word)) {
+            *op = words[i].op;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_text_compared(const struct ws_where *w, enum ws_where_op op, uint32_t a, uint32_t b)
+{
+    bool has_text = w->nodes[a].op == WS_WHERE_TEXT || w->nodes[b].op == WS_WHERE_TEXT;
+    return has_text && op != WS_WHERE_EQUAL && op != WS_WHERE_NOT_EQUAL;
+}
+
+/* A name that a column of names is compared with is a text. */
+static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
+{
+    bool is_column[2];
+    struct ws_where_node *nodes[2] = {&w->nodes[a], &w->nodes[b]};
+    for (int i = 0; i < 2; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)(nodes[i]->length > 31 ? 31 : nodes[i]->length),
+                 nodes[i]->op == WS_WHERE_NAME ? nodes[i]->text : "");
+        is_column[i] = nodes[i]->op == WS_WHERE_NAME && ws_label_column(name);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (is_column[1 - i] && !is_column[i] && nodes[i]->op == WS_WHERE_NAME) {
+            nodes[i]->op = WS_WHERE_TEXT;
+        }
+    }
+}
+
+static bool comparison_read(struct parser *p, uint32_t *number)
+{
+    uint32_t a, b;
+    enum ws_where_op op;
+    if (!value_read(p, &a)) {
+        return false;
+    }
+    *number = a;
+    blanks_skip(p);
+    const char *begin = p->at;
+    if (!comparison_take(p, &op)) {
+        return *p->at != '=' || fail_at(p, p->at, "to compare write ==");
+    }
+    if (!value_read(p, &b)) {
+        return false;
+    }
+    word_make(p->where, a, b);
+    if (is_text_compared(p->where, op, a, b)) {
+        return fail_at(p, begin, "texts are equal or not: write == or !=");
+    }
+    if (!node_add(p, (struct ws_where_node){.op = op, .a = a, .b = b}, number)) {
+        return false;
+    }
+    blanks_skip(p);
+    begin = p->at;
+    return !comparison_take(p, &op) || fail_at(p, begin, "join comparisons with && or ||");
+}
+
+static bool or_read(struct parser *p, uint32_t *number);
+
+static bool factor_inside(struct parser *p, uint32_t *number)
+{
+    blanks_skip(p);
+    const char *begin = p->at;
+    if (*begin == '!' && begin[1] != '=') {
+        uint32_t a;
+        p->at++;
+        if (p->depth > WS_WHERE_DEPTH_MAX) {
+            return fail_at(p, begin, "nested too deep");
+        }
+        p->depth++;
+        bool good = factor_inside(p, &a);
+        p->depth--;
+        return good && node_add(p, (struct ws_where_node){.op = WS_WHERE_NOT, .a = a}, number);
+    }
+    if (!take(p, "(")) {
+        return comparison_read(p, number);
+    }
+    if (p->depth > WS_WHERE_DEPTH_MAX) {
+        return fail_at(p, begin, "nested too deep");
+    }
+    p->depth++;
+    bool good = or_read(p, number);
+    p->depth--;
+    if (good && !take(p, ")")) {
+        return fail_at(p, *p->at == '\0' ? begin : p->at,
+                       *p->at == '\0' ? "this ( is not closed" : "&&, || or ) should stand here");
+    }
+    return good;
+}
+
+static bool and_read(struct parser *p, uint32_t *number)
+{
+    uint32_t b;
+    bool good = factor_inside(p, number);
+    while (good && take(p, "&&")) {
+        struct ws_where_node node = {.op = WS_WHERE_AND, .a = *number};
+        good = factor_inside(p, &b);
+        node.b = b;
+        good = good && node_add(p, node, number);
+    }
+    return good;
+}
+
+static bool or_read(struct parser *p, uint32_t *number)
+{
+    uint32_t b;
+    bool good = and_read(p, number);
+    while (good && take(p, "||")) {
+        struct ws_where_node node = {.op = WS_WHERE_OR, .a = *number};
+        good = and_read(p, &b);
+        node.b = b;
+        good = good && node_add(p, node, number);
+    }
+    return good;
+}
+
+static bool all_read(struct parser *p)
+{
+    if (!or_read(p, &p->where->root)) {
+        return false;
+    }
+    blanks_skip(p);
+    return *p->at == '\0' || fail_at(p, p->at, "&& or || should stand here, or the end");
+}
+
+struct ws_where *ws_where_parse(const char *text, struct ws_where_error *error)
+{
+    struct ws_where *where = calloc(1, sizeof *where);
+    *error = (struct ws_where_error){NULL, 0};
+    if (where == NULL || (where->text = strdup(text)) == NULL) {
+        free(where);
+        return NULL;
+    }
+    struct parser p = {.where = where, .at = where->text, .error = error};
+    if (!all_read(&p)) {
+        ws_where_free(where);
+        return NULL;
+    }
+    return where;
+}
+
+void ws_where_free(struct ws_where *where)
+{
+    if (where != NULL) {
+        ws_where_file_free(where);
+        free(where->text);
+        free(where);
+    }
+}
+
+void ws_where_error_print(const char *command, const char *text, const struct ws_where_error *error)
+{
+    size_t column = 0; /* in characters */
+    if (error->words == NULL) {
+        fputs("warpscope: out of memory\n", stderr);
+        return;
+    }
+    for (size_t i = 0; i < error->at; i++) {
+        column += ((unsigned char)text[i] & 0xc0) != 0x80;
+    }
+    fprintf(stderr, "warpscope %s: --where: column %zu: %s\n  ", command, column + 1, error->words);
+    ws_plain_string(stderr, text);
+    fprintf(stderr, "\n  %*s^ (see warpscope %s --help)\n", (int)column, "", command);
+}

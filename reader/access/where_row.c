@@ -1,0 +1,199 @@
+/* where_row.c - is a record chosen? See where.h. */
+#include <string.h>
+
+#include "access/where_inside.h"
+
+struct operand {
+    enum { ABSENT, NUMBER, TEXT } kind;
+    struct fmt_value value;
+    const char *text;
+    size_t length;
+};
+
+struct record {
+    const struct ws_where *where;
+    uint32_t kind;
+    const struct fmt_columns *columns;
+    uint32_t row;
+};
+
+static const struct fmt_payload_desc *desc_of(const struct record *r)
+{
+    int32_t field = r->columns->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    return field < 0 ? NULL
+                     : fmt_desc_set_find(
+                           r->where->descs,
+                           (uint32_t)fmt_columns_value(r->columns, (uint32_t)field, r->row).as.u);
+}
+
+static struct operand element_value(const struct record *r, uint32_t node)
+{
+    const struct fmt_payload_desc *desc = desc_of(r);
+    const uint64_t *offset = r->columns->payload_offset;
+    if (desc == NULL || r->columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0 ||
+        offset == NULL || offset[r->row + 1] - offset[r->row] != desc->size) {
+        return (struct operand){.kind = ABSENT};
+    }
+    size_t number = r->where->sb->n_schemas + (size_t)(desc - r->where->descs->descs);
+    const struct ws_where_place *place = &places_of(r->where, number)[node];
+    if (place->kind != WS_PLACE_ELEMENT) {
+        return (struct operand){.kind = ABSENT};
+    }
+    const uint8_t *bytes = r->columns->payload + offset[r->row] + place->offset;
+    if (place->type != FMT_CHAR) {
+        return (struct operand){NUMBER, .value = fmt_value_read(bytes, place->type)};
+    }
+    return (struct operand){TEXT, .text = (const char *)bytes,
+                            .length = strnlen((const char *)bytes, place->count)};
+}
+
+/* The name of a field's value. */
+static struct operand label_value(const struct record *r, uint32_t number)
+{
+    const struct ws_labels *labels = &r->where->labels[r->kind].list[number];
+    uint64_t value = fmt_columns_value(r->columns, (uint32_t)labels->field, r->row).as.u;
+    uint32_t place = ws_label_place(labels, value);
+    if (place == WS_NO_LABEL) {
+        return (struct operand){.kind = ABSENT};
+    }
+    return (struct operand){TEXT, .text = labels->names[place],
+                            .length = strlen(labels->names[place])};
+}
+
+static struct operand value_of(const struct record *r, uint32_t number)
+{
+    const struct ws_where_node *node = &r->where->nodes[number];
+    const struct ws_where_place *place = &places_of(r->where, r->kind)[number];
+    const struct fmt_payload_desc *desc;
+    if (node->op == WS_WHERE_NUMBER) {
+        return (struct operand){NUMBER, .value = node->value};
+    }
+    if (node->op == WS_WHERE_TEXT) {
+        return (struct operand){TEXT, .text = node->text, .length = node->length};
+    }
+    switch (place->kind) {
+    case WS_PLACE_FIELD:
+        return (struct operand){NUMBER,
+                                .value = fmt_columns_value(r->columns, place->field, r->row)};
+    case WS_PLACE_RECORD:
+        return (struct operand){TEXT, .text = r->columns->schema->name,
+                                .length = strlen(r->columns->schema->name)};
+    case WS_PLACE_TYPE:
+        desc = desc_of(r);
+        return desc == NULL
+                   ? (struct operand){.kind = ABSENT}
+                   : (struct operand){TEXT, .text = desc->owner, .length = strlen(desc->owner)};
+    case WS_PLACE_LABEL:
+        return label_value(r, place->field);
+    default:
+        return element_value(r, number);
+    }
+}
+
+static bool is_real(const struct fmt_value *v)
+{
+    return v->type == FMT_F32 || v->type == FMT_F64;
+}
+
+static bool is_negative(const struct fmt_value *v)
+{
+    return v->type >= FMT_I8 && v->type <= FMT_I64 && v->as.i < 0;
+}
+
+static double as_real(const struct fmt_value *v)
+{
+    return is_real(v) ? v->as.f : is_negative(v) ? (double)v->as.i : (double)v->as.u;
+}
+
+/* Less than, equal to, greater than 0; *unknown: NaN. */
+static int numbers_compare(const struct fmt_value *a, const struct fmt_value *b, bool *unknown)
+{
+    if (is_real(a) || is_real(b)) {
+        double x = as_real(a), y = as_real(b);
+        *unknown = x != x || y != y;
+        return (x > y) - (x < y);
+    }
+    if (is_negative(a) || is_negative(b)) {
+        return is_negative(a) && is_negative(b) ? (a->as.i > b->as.i) - (a->as.i < b->as.i)
+                                                : is_negative(b) - is_negative(a);
+    }
+    return (a->as.u > b->as.u) - (a->as.u < b->as.u);
+}
+
+static enum truth compare(const struct record *r, const struct ws_where_node *node)
+{
+    struct operand a = value_of(r, node->a), b = value_of(r, node->b);
+    bool unknown = a.kind == ABSENT || a.kind != b.kind;
+    bool is_order = node->op != WS_WHERE_EQUAL && node->op != WS_WHERE_NOT_EQUAL;
+    int order = 0;
+    if (!unknown && a.kind == TEXT) {
+        unknown = is_order;
+        order = a.length != b.length || memcmp(a.text, b.text, a.length) != 0;
+    } else if (!unknown) {
+        order = numbers_compare(&a.value, &b.value, &unknown);
+    }
+    if (unknown) {
+        return UNKNOWN;
+    }
+    switch (node->op) {
+    case WS_WHERE_EQUAL:
+        return order == 0 ? YES : NO;
+    case WS_WHERE_NOT_EQUAL:
+        return order != 0 ? YES : NO;
+    case WS_WHERE_LESS:
+        return order < 0 ? YES : NO;
+    case WS_WHERE_LESS_EQUAL:
+        return order <= 0 ? YES : NO;
+    case WS_WHERE_GREATER:
+        return order > 0 ? YES : NO;
+    default:
+        return order >= 0 ? YES : NO;
+    }
+}
+
+static enum truth truth_of_value(const struct record *r, uint32_t number)
+{
+    struct operand a = value_of(r, number);
+    switch (a.kind) {
+    case ABSENT:
+        return UNKNOWN;
+    case TEXT:
+        return a.length > 0 ? YES : NO;
+    default:
+        if (is_real(&a.value)) {
+            return a.value.as.f != a.value.as.f ? UNKNOWN : a.value.as.f < 0 || a.value.as.f > 0;
+        }
+        return a.value.as.u != 0 ? YES : NO;
+    }
+}
+
+/* Recurses once per part of the expression at most: WS_WHERE_NODES_MAX times. */
+static enum truth truth_of(const struct record *r, uint32_t number)
+{
+    const struct ws_where_node *node = &r->where->nodes[number];
+    enum truth a;
+    switch (node->op) {
+    case WS_WHERE_OR:
+    case WS_WHERE_AND:
+        a = truth_of(r, node->a);
+        return a == (node->op == WS_WHERE_OR ? YES : NO)
+                   ? a
+                   : join(node->op == WS_WHERE_OR, a, truth_of(r, node->b));
+    case WS_WHERE_NOT:
+        a = truth_of(r, node->a);
+        return a == UNKNOWN ? UNKNOWN : a == YES ? NO : YES;
+    case WS_WHERE_NUMBER:
+    case WS_WHERE_TEXT:
+    case WS_WHERE_NAME:
+        return truth_of_value(r, number);
+    default:
+        return compare(r, node);
+    }
+}
+
+bool ws_where_row(const struct ws_where *w, uint32_t kind, const struct fmt_columns *columns,
+                  uint32_t row)
+{
+    struct record r = {w, kind, columns, row};
+    return truth_of(&r, w->root) == YES;
+}

@@ -1,0 +1,197 @@
+/*
+ * args.c - the command line of a subcommand, see args.h.
+ */
+#include "cli/args.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/exit.h"
+
+#define WORD_MAX 40 /* longer words are near to none */
+
+/* Returns Levenshtein's distance of a and b. Keeps two rows of the table at a time. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[WORD_MAX + 1], length_a = strlen(a), length_b = strlen(b);
+    if (length_a > WORD_MAX || length_b > WORD_MAX) {
+        return SIZE_MAX;
+    }
+    for (size_t j = 0; j <= length_b; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= length_a; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= length_b; j++) {
+            size_t change = diagonal + (a[i - 1] != b[j - 1]);
+            size_t step = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+            diagonal = row[j];
+            row[j] = change < step ? change : step;
+        }
+    }
+    return row[length_b];
+}
+
+const char *ws_nearest(const char *word, const char *const *names, size_t n)
+{
+    const char *best = NULL;
+    size_t best_distance = SIZE_MAX;
+    for (size_t i = 0; i < n; i++) {
+        size_t d = distance(word, names[i]);
+        if (d < best_distance) {
+            best = names[i];
+            best_distance = d;
+        }
+    }
+    return best != NULL && best_distance <= 1 + strlen(best) / 3 ? best : NULL;
+}
+
+bool ws_parse_u64(const char *text, uint64_t *value)
+{
+    char *end;
+    if (text[0] < '0' || text[0] > '9') {
+        return false;
+    }
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    *value = v;
+    return errno == 0 && *end == '\0';
+}
+
+bool ws_parse_f64(const char *text, double *value)
+{
+    char *end;
+    if (text[0] == '\0' || text[0] == ' ') {
+        return false;
+    }
+    *value = strtod(text, &end);
+    return *end == '\0' && *value == *value;
+}
+
+int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
+{
+    va_list args;
+    fprintf(stderr, "warpscope %s: ", usage->name);
+    va_start(args, words);
+    vfprintf(stderr, words, args);
+    va_end(args);
+    fprintf(stderr, " (see warpscope %s --help)\n", usage->name);
+    return WS_EXIT_USAGE;
+}
+
+static void help_print(const struct ws_usage *usage)
+{
+    printf("usage: warpscope %s [options] %s\n\n%s\noptions:\n", usage->name, usage->operands,
+           usage->text);
+    static const struct ws_option help = {"help", NULL, "print this and exit"};
+    for (const struct ws_option *o = usage->options;; o++) {
+        bool last = o->name == NULL;
+        const struct ws_option *shown = last ? &help : o;
+        const char *text = shown->text;
+        char head[64];
+        snprintf(head, sizeof head, "--%s%s%s", shown->name, shown->value_name == NULL ? "" : "=",
+                 shown->value_name == NULL ? "" : shown->value_name);
+        do {
+            int length = (int)strcspn(text, "\n");
+            printf("  %-20s  %.*s\n", head, length, text);
+            head[0] = '\0';
+            text += length + (text[length] == '\n');
+        } while (*text != '\0');
+        if (last) {
+            return;
+        }
+    }
+}
+
+/* Returns the index of the option called name (length bytes), or -1 after a message. */
+static int option_find(const struct ws_usage *usage, const char *name, size_t length)
+{
+    const char *names[WS_OPTIONS_MAX + 1];
+    size_t n = 0;
+    for (; usage->options[n].name != NULL; n++) {
+        names[n] = usage->options[n].name;
+        if (strlen(names[n]) == length && memcmp(names[n], name, length) == 0) {
+            return (int)n;
+        }
+    }
+    names[n++] = "help";
+    char word[WORD_MAX + 2];
+    snprintf(word, sizeof word, "%.*s", length > WORD_MAX ? WORD_MAX + 1 : (int)length, name);
+    const char *near = ws_nearest(word, names, n);
+    if (near != NULL) {
+        ws_usage_error(usage, "no option --%.*s; did you mean --%s?", (int)length, name, near);
+    } else {
+        ws_usage_error(usage, "no option --%.*s", (int)length, name);
+    }
+    return -1;
+}
+
+/* Parses the option at argv[*i]. Advances *i if the option's value is the next word. */
+static bool option_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
+                         int *i)
+{
+    const char *name = argv[*i] + 2;
+    size_t length = strcspn(name, "=");
+    int number = option_find(usage, name, length);
+    if (number < 0) {
+        return false;
+    }
+    const struct ws_option *option = &usage->options[number];
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    if (option->value_name == NULL && value != NULL) {
+        ws_usage_error(usage, "--%s takes no value", option->name);
+        return false;
+    }
+    if (option->value_name != NULL && value == NULL) {
+        if (*i + 1 >= argc) {
+            ws_usage_error(usage, "--%s needs a value", option->name);
+            return false;
+        }
+        value = argv[++*i];
+    }
+    args->values[number] = value == NULL ? "" : value;
+    return true;
+}
+
+bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
+                   int *exit_status)
+{
+    *args = (struct ws_args){.operands = argv + 1};
+    bool options = true;
+    for (int i = 1; i < argc; i++) {
+        char *word = argv[i];
+        if (!options || word[0] != '-' || word[1] == '\0') {
+            args->operands[args->n_operands++] = word;
+        } else if (strcmp(word, "--") == 0) {
+            options = false;
+        } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+            help_print(usage);
+            *exit_status = WS_EXIT_OK;
+            return false;
+        } else if (word[1] != '-') {
+            *exit_status = ws_usage_error(usage, "no option %s", word);
+            return false;
+        } else if (!option_parse(args, usage, argc, argv, &i)) {
+            *exit_status = WS_EXIT_USAGE;
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
+                         int *exit_status)
+{
+    if (!ws_args_parse(args, usage, argc, argv, exit_status)) {
+        return false;
+    }
+    if (args->n_operands == 0) {
+        *exit_status = ws_usage_error(usage, "needs a folder or a file");
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,398 @@
+/*
+ * out.c - files that a command writes; see out.h.
+ *
+ * A file gets its name by link(), which fails if the name is taken by then. rename() is used if the
+ * file system has no links, or if replacing was requested.
+ */
+#include "cli/out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format/part_file.h"
+
+#define BUFFER_SIZE ((size_t)256 << 10)
+
+static bool outs_fail(struct ws_outs *outs, const char *path, const char *what, const char *why)
+{
+    if (!outs->failed) {
+        fprintf(stderr, "warpscope: %s: %s%s%s\n", path, what, why[0] == '\0' ? "" : ": ", why);
+    }
+    outs->failed = true;
+    return false;
+}
+
+bool ws_out_failed(struct ws_out *out, const char *what, int sys_errno)
+{
+    return outs_fail(out->outs, out->path, what, sys_errno == 0 ? "" : strerror(sys_errno));
+}
+
+static bool write_failed(struct ws_out *out, int sys_errno)
+{
+    if (strcmp(out->path, "-") == 0) {
+        out->outs->pipe_errno = sys_errno;
+        out->outs->failed = true;
+        return false;
+    }
+    return ws_out_failed(out, "cannot write", sys_errno);
+}
+
+/* ---- Beginning ------------------------------------------------------------------------------- */
+
+bool ws_outs_protect(struct ws_outs *outs, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) {
+        return true; /* reading it will report the error */
+    }
+    struct ws_out_input *inputs =
+        realloc(outs->inputs, (outs->n_inputs + 1) * sizeof *outs->inputs);
+    if (inputs == NULL) {
+        return outs_fail(outs, path, "out of memory", "");
+    }
+    outs->inputs = inputs;
+    outs->inputs[outs->n_inputs++] =
+        (struct ws_out_input){(uint64_t)st.st_dev, (uint64_t)st.st_ino};
+    return true;
+}
+
+bool ws_outs_folder(struct ws_outs *outs, const char *path)
+{
+    if (outs->failed) {
+        return false;
+    }
+    if (!outs->held) { /* a signal must not leave the directory behind */
+        ws_interrupt_hold(&outs->interrupt);
+        outs->held = true;
+    }
+    if (mkdir(path, 0777) == 0) {
+        outs->folder = strdup(path);
+        return outs->folder != NULL || outs_fail(outs, path, "out of memory", "");
+    }
+    struct stat st;
+    if (errno != EEXIST || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        return outs_fail(outs, path, "cannot make the folder", strerror(errno));
+    }
+    return outs->force || outs_fail(outs, path, "exists already",
+                                    "--force replaces it, --output writes elsewhere");
+}
+
+static bool is_input(const struct ws_outs *outs, const struct stat *st)
+{
+    for (size_t i = 0; i < outs->n_inputs; i++) {
+        if (outs->inputs[i].device == (uint64_t)st->st_dev &&
+            outs->inputs[i].number == (uint64_t)st->st_ino) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns true if path may be written. *temporary: true if it is written under another name
+ * first. */
+static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
+{
+    struct stat st;
+    *temporary = true;
+    for (const struct ws_out *o = outs->first; o != NULL; o = o->next) {
+        if (strcmp(o->path, path) == 0) {
+            return outs_fail(outs, path, "would be written twice; export one at a time",
+                             "several inputs give a file of this name");
+        }
+    }
+    if (strcmp(path, "-") == 0) {
+        *temporary = false;
+        return true;
+    }
+    if (stat(path, &st) != 0) {
+        return true;
+    }
+    if (S_ISDIR(st.st_mode)) {
+        return outs_fail(outs, path, "cannot write", "there is a folder of that name");
+    }
+    if (!S_ISREG(st.st_mode)) {
+        *temporary = false;
+        return true;
+    }
+    struct stat link;
+    if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode)) { /* renaming would replace the link */
+        return outs_fail(outs, path, "is a symbolic link", "name the file that it stands for");
+    }
+    if (is_input(outs, &st)) {
+        return outs_fail(outs, path, "is one of the files to be exported",
+                         "choose another place with --output");
+    }
+    return outs->force || outs_fail(outs, path, "exists already",
+                                    "--force replaces it, --output writes elsewhere");
+}
+
+static bool temp_create(struct ws_out *out)
+{
+    struct ws_outs *outs = out->outs;
+    if (!outs->held) {
+        ws_interrupt_hold(&outs->interrupt);
+        outs->held = true;
+    }
+    bool first = outs->n_parts == 0;
+    outs->n_parts += fmt_part_list(out->path, outs->part, first ? sizeof outs->part : 0);
+    out->fd = fmt_part_create(out->path, &out->temp);
+    return out->fd >= 0 || ws_out_failed(out, "cannot create", errno);
+}
+
+static bool out_open(struct ws_out *out, bool temporary)
+{
+    if (temporary) {
+        return temp_create(out);
+    }
+    bool pipe = strcmp(out->path, "-") == 0;
+    out->fd = pipe ? dup(STDOUT_FILENO) : open(out->path, O_WRONLY | O_CLOEXEC);
+    return out->fd >= 0 || write_failed(out, errno);
+}
+
+static struct ws_out *begin(struct ws_outs *outs, const char *path, size_t buffer_size)
+{
+    bool temporary;
+    if (outs->failed || !path_check(outs, path, &temporary)) {
+        return NULL;
+    }
+    struct ws_out *out = calloc(1, sizeof *out);
+    char *copy = strdup(path);
+    uint8_t *buffer = malloc(buffer_size + 1);
+    if (out == NULL || copy == NULL || buffer == NULL) {
+        free(out);
+        free(copy);
+        free(buffer);
+        outs_fail(outs, path, "out of memory", "");
+        return NULL;
+    }
+    *out = (struct ws_out){.path = copy,
+                           .fd = -1,
+                           .buffer = buffer,
+                           .size = buffer_size,
+                           .outs = outs,
+                           .next = outs->first};
+    outs->first = out;
+    return out_open(out, temporary) ? out : NULL;
+}
+
+struct ws_out *ws_out_begin(struct ws_outs *outs, const char *path)
+{
+    return begin(outs, path, BUFFER_SIZE);
+}
+
+struct ws_out *ws_out_begin_name(struct ws_outs *outs, const char *path)
+{
+    struct ws_out *out = begin(outs, path, 0);
+    if (out == NULL) {
+        return NULL;
+    }
+    close(out->fd);
+    out->fd = -1;
+    if (out->temp == NULL) {
+        outs_fail(outs, path, "cannot write", "no file with a name, which is needed here");
+        return NULL;
+    }
+    return out;
+}
+
+struct ws_out *ws_out_begin_scratch(struct ws_outs *outs, const char *path)
+{
+    size_t size = strlen(path) + 16;
+    char *name = malloc(size);
+    if (name == NULL) {
+        outs_fail(outs, path, "out of memory", "");
+        return NULL;
+    }
+    snprintf(name, size, "%s.scratch", path);
+    struct ws_out *out = begin(outs, name, BUFFER_SIZE);
+    if (out != NULL && out->temp != NULL) {
+        unlink(out->temp);
+        free(out->temp);
+        out->temp = NULL;
+    }
+    free(name);
+    return out;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+static bool flush(struct ws_out *out)
+{
+    for (size_t at = 0; at < out->used;) {
+        ssize_t n = write(out->fd, out->buffer + at, out->used - at);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            return write_failed(out, n < 0 ? errno : EIO);
+        }
+        at += (size_t)n;
+    }
+    out->written += out->used;
+    out->used = 0;
+    return true;
+}
+
+uint8_t *ws_out_room(struct ws_out *out, size_t size)
+{
+    if (out->outs->failed) {
+        return NULL;
+    }
+    if (size <= out->size - out->used) {
+        return out->buffer + out->used;
+    }
+    if (!flush(out)) {
+        return NULL;
+    }
+    if (size > out->size) {
+        uint8_t *buffer = realloc(out->buffer, size);
+        if (buffer == NULL) {
+            ws_out_failed(out, "out of memory", 0);
+            return NULL;
+        }
+        out->buffer = buffer;
+        out->size = size;
+    }
+    return out->buffer;
+}
+
+bool ws_out_write(struct ws_out *out, const void *data, size_t size)
+{
+    const uint8_t *bytes = data;
+    while (size > 0) {
+        size_t part = size < BUFFER_SIZE ? size : BUFFER_SIZE;
+        uint8_t *room = ws_out_room(out, part);
+        if (room == NULL) {
+            return false;
+        }
+        memcpy(room, bytes, part);
+        ws_out_take(out, part);
+        bytes += part;
+        size -= part;
+    }
+    return true;
+}
+
+uint64_t ws_out_position(const struct ws_out *out)
+{
+    return out->written + out->used;
+}
+
+bool ws_out_patch(struct ws_out *out, uint64_t offset, const void *data, size_t size)
+{
+    if (out->outs->failed || !flush(out)) {
+        return false;
+    }
+    ssize_t n = pwrite(out->fd, data, size, (off_t)offset);
+    return n == (ssize_t)size || write_failed(out, n < 0 ? errno : ENOSPC);
+}
+
+bool ws_out_append(struct ws_out *out, struct ws_out *scratch)
+{
+    if (scratch->outs->failed || !flush(scratch)) {
+        return false;
+    }
+    for (uint64_t at = 0; at < scratch->written;) {
+        uint8_t *room = ws_out_room(out, BUFFER_SIZE / 4);
+        if (room == NULL) {
+            return false;
+        }
+        ssize_t n = pread(scratch->fd, room, BUFFER_SIZE / 4, (off_t)at);
+        if (n <= 0) {
+            return ws_out_failed(scratch, "cannot read back", n < 0 ? errno : EIO);
+        }
+        ws_out_take(out, (size_t)n);
+        at += (uint64_t)n;
+    }
+    return true;
+}
+
+bool ws_out_end(struct ws_out *out)
+{
+    bool good = !out->outs->failed && flush(out);
+    int fd = out->fd;
+    out->fd = -1;
+    free(out->buffer);
+    out->buffer = NULL;
+    out->size = 0;
+    if (fd >= 0 && close(fd) != 0 && good) {
+        good = write_failed(out, errno);
+    }
+    return good;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static bool has_no_links(int sys_errno)
+{
+    return sys_errno == EPERM || sys_errno == ENOTSUP || sys_errno == EOPNOTSUPP ||
+           sys_errno == ENOSYS || sys_errno == EMLINK;
+}
+
+static bool publish(struct ws_out *out)
+{
+    bool by_rename = out->outs->force;
+    if (!by_rename) {
+        if (link(out->temp, out->path) == 0) {
+            unlink(out->temp);
+        } else if (has_no_links(errno)) {
+            by_rename = true;
+        } else {
+            return ws_out_failed(out, "cannot give the file its name", errno);
+        }
+    }
+    if (by_rename && rename(out->temp, out->path) != 0) {
+        return ws_out_failed(out, "cannot give the file its name", errno);
+    }
+    free(out->temp);
+    out->temp = NULL;
+    return true;
+}
+
+bool ws_outs_publish(struct ws_outs *outs)
+{
+    for (struct ws_out *o = outs->first; o != NULL && !outs->failed; o = o->next) {
+        if (o->temp != NULL) {
+            publish(o);
+        }
+    }
+    if (!outs->failed && outs->n_parts > 0) {
+        fprintf(stderr,
+                "warpscope: note: %s: not complete, and left there (files like it: %zu); unless "
+                "another program is writing, it was killed, and they can be removed\n",
+                outs->part, outs->n_parts);
+    }
+    return !outs->failed;
+}
+
+void ws_outs_free(struct ws_outs *outs)
+{
+    while (outs->first != NULL) {
+        struct ws_out *o = outs->first;
+        outs->first = o->next;
+        if (o->fd >= 0) {
+            close(o->fd);
+        }
+        if (o->temp != NULL) {
+            unlink(o->temp);
+        }
+        free(o->buffer);
+        free(o->path);
+        free(o->temp);
+        free(o);
+    }
+    free(outs->inputs);
+    if (outs->folder != NULL) {
+        rmdir(outs->folder); /* fails if it has files */
+        free(outs->folder);
+    }
+    if (outs->held) {
+        ws_interrupt_release(&outs->interrupt);
+    }
+    *outs = (struct ws_outs){0};
+}

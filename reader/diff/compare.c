@@ -1,0 +1,325 @@
+/*
+ * diff_compare.c - compares the records of two files; see diff.h.
+ *
+ * Cost: one pass over both files. The surroundings of a difference cost a second pass, over the
+ * records of one LP.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "diff/diff.h"
+
+#define CONTEXT_PAYLOAD       ((size_t)64 << 10) /* limit of payloads in the surroundings */
+#define MODEL_AT_VIRTUAL_TIME 3u                 /* field "kind" of model_lp */
+
+bool ws_diff_schemas(struct ws_diff *diff, const char *name)
+{
+    for (int side = 0; side < WS_SIDES; side++) {
+        const struct fmt_superblock *sb = diff->sides[side].survey->sb;
+        diff->sides[side].schema = NULL;
+        for (uint32_t i = 0; i < sb->n_schemas; i++) {
+            if (strcmp(sb->schemas[i]->name, name) == 0) {
+                diff->sides[side].schema = sb->schemas[i];
+            }
+        }
+    }
+    return diff->sides[WS_A].schema != NULL && diff->sides[WS_B].schema != NULL;
+}
+
+static uint64_t part_u64(const struct ws_form *form, const struct ws_item *item, const char *name)
+{
+    int32_t part = ws_form_part(form, name);
+    return part < 0 ? 0 : ws_item_value(form, item, (uint32_t)part).as.u;
+}
+
+static double part_f64(const struct ws_form *form, const struct ws_item *item, const char *name)
+{
+    int32_t part = ws_form_part(form, name);
+    return part < 0 ? 0.0 : ws_item_value(form, item, (uint32_t)part).as.f;
+}
+
+static double item_time(const struct ws_form *form, const struct ws_item *item)
+{
+    return form->has_time ? ws_item_value(form, item, 0).as.f : 0.0;
+}
+
+/* Returns true for a model value not sampled at a virtual time. Such values differ between runs. */
+static bool is_sampled_elsewhere(const struct ws_form *form, const struct ws_item *item)
+{
+    return strcmp(form->schema->name, "model_lp") == 0 &&
+           part_u64(form, item, "kind") != MODEL_AT_VIRTUAL_TIME;
+}
+
+static bool model_is_wanted(const struct ws_form *form, const struct ws_item *item, void *ctx)
+{
+    (void)ctx;
+    return !is_sampled_elsewhere(form, item);
+}
+
+static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t memory,
+                       ws_item_f wanted, void *ctx, bool quiet)
+{
+    struct ws_merge_source sources[WS_SIDES];
+    for (int side = 0; side < WS_SIDES; side++) {
+        sources[side] = (struct ws_merge_source){.survey = d->sides[side].survey,
+                                                 .schema = d->sides[side].schema,
+                                                 .common = d->sides[1 - side].schema,
+                                                 .select = d->sides[side].select,
+                                                 .types = &d->types,
+                                                 .types_file = (size_t)side,
+                                                 .item_is_wanted = wanted,
+                                                 .ctx = ctx,
+                                                 .payload_max = WS_ITEM_PAYLOAD_MAX,
+                                                 .quiet = quiet};
+    }
+    return ws_pairs_init(pairs, sources, memory / WS_SIDES);
+}
+
+/* ---- The first difference, and its origin ---------------------------------------------------- */
+
+/* Returns a copy of item, without its payload if that is longer than payload_max. NULL: out of
+ * memory. */
+static struct ws_item *item_copy(const struct ws_form *form, const struct ws_item *item,
+                                 size_t payload_max)
+{
+    size_t payload = item->payload_size > payload_max ? 0 : item->payload_size;
+    struct ws_item *copy = malloc(ws_item_size(form, payload));
+    if (copy != NULL) {
+        memcpy(copy, item, sizeof *item + form->key_size + payload);
+        copy->payload_size = (uint32_t)payload;
+        copy->size = (uint32_t)ws_item_size(form, payload);
+    }
+    return copy;
+}
+
+static struct ws_origin origin_of(const struct ws_form *form, const struct ws_item *const *items)
+{
+    const struct ws_item *any = items[WS_A] != NULL ? items[WS_A] : items[WS_B];
+    bool both = items[WS_A] != NULL && items[WS_B] != NULL;
+    struct ws_origin o = {
+        .kind = WS_ORIGIN_SAMPLED, .time = item_time(form, any), .has_lp = form->lp_part >= 0};
+    if (o.has_lp) {
+        o.lp = ws_item_value(form, any, (uint32_t)form->lp_part).as.u;
+    }
+    if (ws_form_part(form, "src_lp") >= 0 && ws_form_part(form, "send_ts") >= 0) {
+        o.sender = part_u64(form, any, "src_lp");
+        o.sent_ts = part_f64(form, any, "send_ts");
+        o.last_arrival = o.time;
+        o.kind = both ? WS_ORIGIN_RECORDED : WS_ORIGIN_SENT;
+        o.time = both ? o.time : o.sent_ts;
+        o.lp = both ? o.lp : o.sender;
+    }
+    return o;
+}
+
+/* Returns false also if a time is NaN. */
+static bool origin_is_before(const struct ws_origin *a, const struct ws_origin *b)
+{
+    return b->kind == WS_ORIGIN_NONE || a->time < b->time || (a->time == b->time && a->lp < b->lp);
+}
+
+/* Returns true if side may lack a record of that time because of how its recording ended. */
+static bool may_lack(const struct ws_diff *d, int side, double time)
+{
+    const struct ws_diff_side *s = &d->sides[side];
+    bool abrupt = s->early && s->survey->end_code != FMT_END_SIGNAL;
+    return s->lossy || abrupt || time >= ws_diff_common_end(d);
+}
+
+/* Counts a pair that differs. Returns false if out of memory. */
+static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
+{
+    const struct ws_form *form = ws_pairs_form(pairs);
+    bool both = pairs->items[WS_A] != NULL && pairs->items[WS_B] != NULL;
+    bool certain = both;
+    if (both && form->sums) { /* an addend of a sum may be missing */
+        double time = item_time(form, pairs->items[WS_A]);
+        certain = !may_lack(d, WS_A, time) && !may_lack(d, WS_B, time);
+    }
+    d->changed += both;
+    for (int side = 0; side < WS_SIDES; side++) {
+        d->sides[side].only += !both && pairs->items[side] != NULL;
+        certain = certain || (pairs->items[side] != NULL &&
+                              !may_lack(d, 1 - side, item_time(form, pairs->items[side])));
+    }
+    if (!certain) {
+        return true;
+    }
+    struct ws_origin origin = origin_of(form, pairs->items);
+    if (origin_is_before(&origin, &d->origin)) {
+        d->origin = origin;
+    } else if (origin.kind == d->origin.kind && origin.time == d->origin.time &&
+               origin.lp == d->origin.lp && origin.last_arrival > d->origin.last_arrival) {
+        d->origin.last_arrival = origin.last_arrival;
+    }
+    for (int side = 0; d->certain == 0 && side < WS_SIDES; side++) {
+        const struct ws_item *item = pairs->items[side];
+        if (item != NULL) {
+            d->first_time = item_time(form, item);
+            d->first[side] = item_copy(form, item, WS_ITEM_PAYLOAD_MAX);
+            if (d->first[side] == NULL) {
+                return false;
+            }
+        }
+    }
+    d->certain++;
+    return true;
+}
+
+static bool out_of_memory(void)
+{
+    fputs("warpscope: out of memory\n", stderr);
+    return false;
+}
+
+bool ws_diff_run(struct ws_diff *d, size_t memory)
+{
+    const struct fmt_desc_set *descs[WS_SIDES] = {&d->sides[WS_A].survey->descs,
+                                                  &d->sides[WS_B].survey->descs};
+    struct ws_pairs pairs;
+    if (!ws_types_init(&d->types, descs, WS_SIDES) ||
+        !ws_form_init(&d->form, d->sides[WS_A].schema, d->sides[WS_B].schema)) {
+        return out_of_memory();
+    }
+    bool model = strcmp(d->form.schema->name, "model_lp") == 0;
+    bool good = pairs_init(&pairs, d, memory, model ? model_is_wanted : NULL, NULL, false);
+    while (good && ws_pairs_next(&pairs)) {
+        for (int side = 0; side < WS_SIDES; side++) {
+            d->sides[side].records += pairs.items[side] != NULL;
+        }
+        if (ws_pairs_equal(&pairs)) {
+            d->equal++;
+        } else if (!difference_take(d, &pairs)) {
+            good = out_of_memory();
+        }
+    }
+    good = good && !ws_pairs_failed(&pairs);
+    ws_pairs_free(&pairs);
+    return good;
+}
+
+void ws_diff_free(struct ws_diff *d)
+{
+    free(d->first[WS_A]);
+    free(d->first[WS_B]);
+    d->first[WS_A] = d->first[WS_B] = NULL;
+    ws_types_free(&d->types);
+    ws_form_free(&d->form);
+}
+
+/* ---- The surroundings ------------------------------------------------------------------------ */
+
+/* The last n pairs, kept in a ring. */
+struct ring {
+    struct ws_item *(*kept)[WS_SIDES]; /* capacity: n */
+    size_t n, used;                    /* used: number of pairs ever put in */
+};
+
+static bool ring_put(struct ring *ring, const struct ws_form *form, const struct ws_pairs *pairs)
+{
+    struct ws_item **place = ring->kept[ring->used++ % ring->n];
+    bool good = true;
+    for (int side = 0; side < WS_SIDES; side++) {
+        const struct ws_item *item = pairs->items[side];
+        free(place[side]);
+        place[side] = item == NULL ? NULL : item_copy(form, item, CONTEXT_PAYLOAD);
+        good = good && (item == NULL || place[side] != NULL);
+    }
+    return good;
+}
+
+/* Calls fn for each pair in the ring, oldest first, and empties the ring. */
+static void ring_empty(struct ring *ring, const struct ws_form *form, ws_context_f fn, void *ctx)
+{
+    size_t first = ring->used > ring->n ? ring->used - ring->n : 0;
+    for (size_t i = first; i < ring->used; i++) {
+        struct ws_item **place = ring->kept[i % ring->n];
+        if (fn != NULL) {
+            fn(form, (const struct ws_item *const *)place, false, ctx);
+        }
+        free(place[WS_A]);
+        free(place[WS_B]);
+        place[WS_A] = place[WS_B] = NULL;
+    }
+    ring->used = 0;
+}
+
+static bool is_received(const struct ws_form *form, const struct ws_item *item,
+                        const struct ws_origin *o)
+{
+    return form->lp_part >= 0 && ws_item_value(form, item, (uint32_t)form->lp_part).as.u == o->lp;
+}
+
+static bool is_sent(const struct ws_form *form, const struct ws_item *item,
+                    const struct ws_origin *o)
+{
+    return o->kind == WS_ORIGIN_SENT && part_u64(form, item, "src_lp") == o->lp &&
+           part_f64(form, item, "send_ts") == o->time;
+}
+
+static bool surrounds(const struct ws_form *form, const struct ws_item *item, void *ctx)
+{
+    const struct ws_origin *o = ctx;
+    return (is_received(form, item, o) || is_sent(form, item, o)) &&
+           !is_sampled_elsewhere(form, item);
+}
+
+/* The state of the walk through the surroundings. */
+struct around {
+    struct ring ring;
+    const struct ws_origin *origin;
+    size_t n;
+    uint64_t at, behind, sent; /* numbers of records found */
+    ws_context_f fn;
+    void *ctx;
+};
+
+/* Returns false if out of memory. */
+static bool received_take(struct around *a, const struct ws_pairs *pairs, double time)
+{
+    const struct ws_form *form = ws_pairs_form(pairs);
+    if (time < a->origin->time) {
+        return a->n == 0 || ring_put(&a->ring, form, pairs);
+    }
+    if (a->n > 0) {
+        ring_empty(&a->ring, form, a->fn, a->ctx);
+    }
+    uint64_t *count = time == a->origin->time ? &a->at : &a->behind;
+    if ((*count)++ < a->n) {
+        a->fn(form, pairs->items, false, a->ctx);
+    }
+    return true;
+}
+
+static bool pair_take(struct around *a, const struct ws_pairs *pairs, bool *more)
+{
+    const struct ws_form *form = ws_pairs_form(pairs);
+    const struct ws_item *any = pairs->items[pairs->items[WS_A] != NULL ? WS_A : WS_B];
+    double time = item_time(form, any);
+    if (is_sent(form, any, a->origin) && a->sent++ < WS_CONTEXT_MAX) {
+        a->fn(form, pairs->items, true, a->ctx);
+    }
+    *more = a->behind <= a->n || time <= a->origin->last_arrival;
+    return !is_received(form, any, a->origin) || received_take(a, pairs, time);
+}
+
+bool ws_diff_context(struct ws_diff *d, size_t memory, size_t n, ws_context_f fn, void *ctx,
+                     uint64_t *at_origin)
+{
+    struct around a = {.ring.n = n, .origin = &d->origin, .n = n, .fn = fn, .ctx = ctx};
+    struct ws_pairs pairs;
+    a.ring.kept = calloc(n + 1, sizeof *a.ring.kept);
+    bool good = pairs_init(&pairs, d, memory, surrounds, &d->origin, true), more = true;
+    good = good && (a.ring.kept != NULL || out_of_memory());
+    while (good && more && ws_pairs_next(&pairs)) {
+        good = pair_take(&a, &pairs, &more) || out_of_memory();
+    }
+    good = good && !ws_pairs_failed(&pairs);
+    if (n > 0 && a.ring.kept != NULL) {
+        ring_empty(&a.ring, &d->form, good ? fn : NULL, ctx);
+    }
+    *at_origin = a.at;
+    free(a.ring.kept);
+    ws_pairs_free(&pairs);
+    return good;
+}

@@ -1,0 +1,355 @@
+/*
+ * diff.c - "warpscope diff": compares two recordings that should be of the same simulation.
+ *
+ * Files of both sides are paired by their contents: event trace, samples at virtual times, model
+ * values. In each pair, the kinds of records that do not depend on the number of ranks are
+ * compared.
+ */
+#include "diff/diff.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/files.h"
+#include "text/text.h"
+
+#define MEMORY          ((size_t)2 * WS_MERGE_MIN)
+#define CONTEXT_DEFAULT 3
+
+enum { OPTION_CONTEXT, OPTION_JSON, OPTION_SELECT, OPTION_END = OPTION_SELECT + WS_SELECT_COUNT };
+static const struct ws_option options[] = {
+    [OPTION_CONTEXT] = {"context", "N",
+                        "records of the LP to show around a difference\n(default 3, at most 100)"},
+    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_SELECT] = WS_SELECT_OPTIONS,
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "diff", "A B",
+    "Compares what two runs committed: the event traces (--event-trace=3), samples\n"
+    "at virtual times, and model values at virtual times, whatever the schedulers\n"
+    "and numbers of ranks were. A and B are folders or files. If a reverse handler is\n"
+    "wrong, an optimistic run differs from a sequential one: diff shows the first\n"
+    "difference by virtual time, and which LP at which time did something else first.\n"
+    "Exit status: 0 equal, 3 different, 1 if that cannot be said (a file is missing,\n"
+    "damaged or incomplete, or a run was killed or stopped before its end and there\n"
+    "is no difference up to there).\n",
+    options};
+
+/* Streams that can be equal in two runs, and the kinds of their records. */
+struct comparable {
+    uint32_t stream;
+    const char *records[4];
+};
+static const struct comparable comparables[] = {
+    {FMT_STREAM_EVTRACE, {"event", NULL}},
+    {FMT_STREAM_VT, {"vt_pe", "vt_kp", "vt_lp", NULL}},
+    {FMT_STREAM_MODEL, {"model_lp", NULL}},
+    {FMT_STREAM_TASK, {"task_begin", "task_step", "task_end", NULL}},
+    {FMT_STREAM_TRACER, {"tracer", "tracer_step", "tracer_open", NULL}},
+};
+#define N_COMPARABLES (sizeof comparables / sizeof comparables[0])
+
+/* One side, A or B: its files by stream. Other files are left out. */
+struct side {
+    struct ws_files files;
+    struct ws_survey *surveys[N_COMPARABLES]; /* owned; NULL: none */
+    bool ambiguous;                           /* a stream has two files */
+};
+
+struct command {
+    struct side sides[WS_SIDES];
+    struct ws_select select[WS_SIDES];
+    struct ws_diff_output output;
+    bool json;
+    bool different;
+    bool unsure; /* part of the input could not be read or compared */
+    uint64_t compared;
+    bool not_compared[WS_SIDES][N_COMPARABLES]; /* files that the other side lacks */
+};
+
+/* ---- Files ----------------------------------------------------------------------------------- */
+
+static void survey_drop(struct ws_survey *survey)
+{
+    if (survey != NULL) {
+        ws_survey_faults_end(survey);
+        ws_survey_close(survey);
+        free(survey);
+    }
+}
+
+/* Keeps a file that can be compared. Returns false if it cannot be read, or if its stream already
+ * has a file. */
+static bool file_add(struct side *side, const char *path)
+{
+    struct ws_survey *survey = calloc(1, sizeof *survey);
+    if (survey == NULL) {
+        fputs("warpscope: out of memory\n", stderr);
+        return false;
+    }
+    ws_survey_open(survey, path, false);
+    bool good = survey->pes != NULL;
+    for (size_t i = 0; good && i < N_COMPARABLES; i++) {
+        if (comparables[i].stream != survey->sb->stream) {
+            continue;
+        }
+        if (side->surveys[i] != NULL) {
+            fprintf(stderr, "warpscope diff: %s and %s are of the same kind: name one of them\n",
+                    side->surveys[i]->path, path);
+            side->ambiguous = true;
+            good = false;
+            break;
+        }
+        side->surveys[i] = survey;
+        return true;
+    }
+    survey_drop(survey);
+    return good;
+}
+
+static bool side_open(struct side *side, char **operand)
+{
+    bool good = ws_files_find(&side->files, operand, 1);
+    for (size_t i = 0; i < side->files.n; i++) {
+        good = file_add(side, side->files.paths[i]) && good;
+    }
+    return good;
+}
+
+static void side_close(struct side *side)
+{
+    for (size_t i = 0; i < N_COMPARABLES; i++) {
+        survey_drop(side->surveys[i]);
+    }
+    ws_files_free(&side->files);
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------- */
+
+/* Returns true if the trace can be compared. Undone events need not be equal in two runs; committed
+ * events are. */
+static bool trace_is_committed(const struct ws_diff_side *side)
+{
+    const char *mode = ws_diff_fact(side, "option_event_trace");
+    if (mode == NULL || strcmp(mode, "3") == 0) {
+        return true;
+    }
+    fprintf(stderr,
+            "warpscope diff: %s: not a trace of committed events: record with --event-trace=3\n",
+            side->survey->path);
+    return false;
+}
+
+/* Returns true if PEs and KPs have the same LPs on both sides: if there are equally many of
+ * them. */
+static bool selects_the_same(const struct command *c, const struct ws_diff_side *sides)
+{
+    const struct ws_select *s = &c->select[WS_A];
+    uint32_t a = sides[WS_A].survey->sb->layout.n_pes, b = sides[WS_B].survey->sb->layout.n_pes;
+    if (a == b || (s->pes.n == 0 && s->kps.n == 0)) {
+        return true;
+    }
+    fprintf(stderr,
+            "warpscope diff: --pe and --kp cannot choose the same records of %" PRIu32
+            " and of %" PRIu32 " ranks: use --lp\n",
+            a, b);
+    return false;
+}
+
+static void side_print(char name, const struct ws_diff_side *side)
+{
+    const char *scheduler = ws_diff_fact(side, "scheduler");
+    const char *command = ws_diff_fact(side, "command");
+    uint32_t ranks = side->survey->sb->layout.n_pes;
+    printf("%c: ", name);
+    ws_plain_string(stdout, side->survey->path);
+    printf(" (%" PRIu32 " rank%s", ranks, ranks == 1 ? "" : "s");
+    if (scheduler != NULL) {
+        fputs(", ", stdout);
+        ws_plain_string(stdout, scheduler);
+    }
+    fputs(")", stdout);
+    if (command != NULL) {
+        fputs(": ", stdout);
+        ws_plain_string(stdout, command);
+    }
+    fputc('\n', stdout);
+}
+
+/* Compares one kind of record and prints the result. */
+static void kind_compare(struct command *c, struct ws_diff *d)
+{
+    bool good = ws_diff_run(d, MEMORY);
+    if (good && c->json) {
+        fputs(c->compared > 0 ? ",\n" : "\n", stdout);
+        good = ws_diff_json(stdout, d, &c->output);
+    } else if (good) {
+        good = ws_diff_text(stdout, d, &c->output);
+    }
+    c->compared++;
+    c->different |= d->certain > 0;
+    c->unsure |= !good;
+}
+
+/* Returns true, after a message, if only one side records this kind. */
+static bool kind_is_missing(const struct ws_diff *d, const char *record)
+{
+    for (int side = 0; side < WS_SIDES; side++) {
+        const struct ws_survey *s = d->sides[side].survey;
+        const struct fmt_schema *schema = d->sides[side].schema;
+        if (schema != NULL && s->kind_records[ws_schema_number(s->sb, schema)] > 0) {
+            fprintf(stderr, "warpscope diff: %s: only %c has records %s: not compared\n", s->path,
+                    "AB"[side], record);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void files_compare(struct command *c, size_t stream)
+{
+    struct ws_diff_side sides[WS_SIDES];
+    for (int side = 0; side < WS_SIDES; side++) {
+        struct ws_survey *s = c->sides[side].surveys[stream];
+        ws_select_file(&c->select[side], s->sb, &s->descs);
+        sides[side] = (struct ws_diff_side){
+            .survey = s,
+            .select = &c->select[side],
+            .lossy = !ws_survey_good(s) || s->dropped > 0,
+            .early = s->pes_ended > 0 && ws_end_is_early(s->end_code),
+        };
+        c->unsure |= sides[side].lossy || sides[side].early;
+    }
+    if (!selects_the_same(c, sides)) {
+        c->unsure = true;
+        return;
+    }
+    if (comparables[stream].stream == FMT_STREAM_EVTRACE &&
+        (!trace_is_committed(&sides[WS_A]) || !trace_is_committed(&sides[WS_B]))) {
+        c->unsure = true;
+        return;
+    }
+    if (!c->json) {
+        side_print('A', &sides[WS_A]);
+        side_print('B', &sides[WS_B]);
+    }
+    for (const char *const *record = comparables[stream].records; *record != NULL; record++) {
+        struct ws_diff d = {.sides = {sides[WS_A], sides[WS_B]}};
+        if (ws_diff_schemas(&d, *record)) {
+            kind_compare(c, &d);
+            ws_diff_free(&d);
+        } else {
+            c->unsure |= kind_is_missing(&d, *record);
+        }
+    }
+    for (int side = 0; side < WS_SIDES; side++) {
+        c->unsure |= !ws_survey_good(sides[side].survey); /* bodies of blocks are read only now */
+    }
+}
+
+static void all_compare(struct command *c)
+{
+    bool one_sided = false;
+    for (size_t i = 0; i < N_COMPARABLES; i++) {
+        const struct ws_survey *a = c->sides[WS_A].surveys[i], *b = c->sides[WS_B].surveys[i];
+        if (a != NULL && b != NULL) {
+            files_compare(c, i);
+        } else if (a != NULL || b != NULL) {
+            int with = a != NULL ? WS_A : WS_B;
+            fprintf(
+                stderr,
+                "warpscope diff: %s: only %c has such a file, %c has no %s file: not compared\n",
+                a != NULL ? a->path : b->path, "AB"[with], "BA"[with],
+                fmt_stream_name(comparables[i].stream));
+            c->not_compared[with][i] = true;
+            one_sided = c->unsure = true;
+        }
+    }
+    if (c->compared == 0 && (!c->unsure || one_sided)) {
+        fputs("warpscope diff: nothing to compare: A and B must both have a trace of committed\n"
+              "events (--event-trace=3), or samples or model values at virtual times\n",
+              stderr);
+        c->unsure = true;
+    }
+}
+
+/* Prints the files that only one side has, as JSON. */
+static void not_compared_print(const struct command *c)
+{
+    const char *between = "";
+    for (int side = 0; side < WS_SIDES; side++) {
+        for (size_t i = 0; i < N_COMPARABLES; i++) {
+            if (c->not_compared[side][i]) {
+                const char *path = c->sides[side].surveys[i]->path;
+                fputs(between, stdout);
+                ws_json_string(stdout, path, strlen(path));
+                between = ",";
+            }
+        }
+    }
+}
+
+static int command_status(const struct command *c)
+{
+    return c->different ? WS_EXIT_DIFFERENT : c->unsure ? WS_EXIT_DAMAGED : WS_EXIT_OK;
+}
+
+/* ---- Command line ---------------------------------------------------------------------------- */
+
+static int options_read(struct command *c, const struct ws_args *args)
+{
+    const char *context = args->values[OPTION_CONTEXT];
+    uint64_t n = CONTEXT_DEFAULT;
+    c->json = args->values[OPTION_JSON] != NULL;
+    if (context != NULL && (!ws_parse_u64(context, &n) || n > WS_CONTEXT_MAX)) {
+        return ws_usage_error(&usage, "--context=%s: must be a whole number up to %u", context,
+                              WS_CONTEXT_MAX);
+    }
+    c->output = (struct ws_diff_output){.memory = MEMORY, .context = (size_t)n};
+    int status = WS_EXIT_OK;
+    for (int side = 0; side < WS_SIDES && status == WS_EXIT_OK; side++) {
+        status = ws_select_parse(&c->select[side], &usage, args, OPTION_SELECT);
+    }
+    if (status == WS_EXIT_OK && args->n_operands != 2) {
+        status = ws_usage_error(&usage, "needs two folders or files");
+    }
+    return status;
+}
+
+int ws_command_diff(int argc, char **argv)
+{
+    struct ws_args args;
+    struct command c = {0};
+    int status;
+    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    status = options_read(&c, &args);
+    if (status == WS_EXIT_OK) {
+        for (int side = 0; side < WS_SIDES; side++) {
+            c.unsure |= !side_open(&c.sides[side], &args.operands[side]);
+        }
+        fputs(c.json ? "{\"compared\":[" : "", stdout);
+        if (!c.sides[WS_A].ambiguous && !c.sides[WS_B].ambiguous) {
+            all_compare(&c);
+        }
+        c.unsure |= !ws_select_found(&c.select[WS_A]) || !ws_select_found(&c.select[WS_B]);
+        if (c.json) {
+            fputs("\n],\"not_compared\":[", stdout);
+            not_compared_print(&c);
+            printf("],\"equal\":%s}\n", c.different ? "false" : c.unsure ? "null" : "true");
+        }
+        side_close(&c.sides[WS_A]);
+        side_close(&c.sides[WS_B]);
+        status = command_status(&c);
+    }
+    ws_select_free(&c.select[WS_A]);
+    ws_select_free(&c.select[WS_B]);
+    return status;
+}

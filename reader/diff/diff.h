@@ -1,0 +1,145 @@
+/*
+ * diff.h - comparison of two recordings that should be of the same simulation.
+ *
+ * Records of one kind of both files are compared one by one (pairs.h). Two records are equal, or
+ * changed: the same event or sample with other values. A record can also be in one file only.
+ *
+ * A file that is damaged, incomplete or marked as having lost records may lack records that the
+ * other file has. Such a difference is counted, but is not certain. If a run was stopped by a
+ * signal or an error, or killed, differences after the lower of both ends are not certain either.
+ * After an error or a kill, a PE need not have written its records up to its end.
+ *
+ * The origin is the place where the runs diverged. An event that is in one file only was sent by a
+ * handler that behaved differently: that of LP src_lp at send_ts. An event with other values was
+ * received by LP dest_lp at recv_ts, whose state or message differed. The origin is the earliest of
+ * these places among all differences, not the place of the first difference: everything before it
+ * is equal in both runs.
+ */
+#ifndef WARPSCOPE_READER_DIFF_H
+#define WARPSCOPE_READER_DIFF_H
+
+#include <stdio.h>
+
+#include "order/pairs.h"
+
+enum ws_origin_kind {
+    WS_ORIGIN_NONE = 0,
+    WS_ORIGIN_SENT,     /* the LP's handler sent something else at this time */
+    WS_ORIGIN_RECORDED, /* the LP recorded other values for the event of this time */
+    WS_ORIGIN_SAMPLED   /* the LP differed at a sample of this time */
+};
+
+struct ws_origin {
+    enum ws_origin_kind kind;
+    double time;
+    bool has_lp; /* false for samples of PEs */
+    uint64_t lp;
+    double sent_ts; /* RECORDED: time of sending, and LP that sent the event */
+    uint64_t sender;
+    double last_arrival; /* SENT: latest receive time of an event that one file lacks */
+};
+
+struct ws_diff_side {
+    struct ws_survey *survey; /* borrowed; open and readable */
+    struct ws_select *select; /* borrowed; set to the survey's file */
+    const struct fmt_schema *schema;
+    bool lossy; /* records may be missing */
+    bool early; /* the run was stopped or killed; missing records may be of its future */
+    uint64_t records;
+    uint64_t only; /* records that the other file lacks */
+};
+
+/* The comparison of one kind of record. */
+struct ws_diff {
+    struct ws_diff_side sides[WS_SIDES];
+    struct ws_types types;
+    struct ws_form form;
+    uint64_t equal, changed; /* numbers of pairs */
+    uint64_t certain;        /* differences that losses cannot explain */
+    struct ws_item
+        *first[WS_SIDES]; /* owned: the first certain difference; NULL: not in the file */
+    double first_time;
+    struct ws_origin origin;
+};
+
+/* Finds the schemas called name in both files (sides[].survey). Returns false if one is missing. */
+bool ws_diff_schemas(struct ws_diff *diff, const char *name);
+
+/* Compares the records of sides[].schema (of model values those at virtual times) and fills sides.
+ * memory: bytes for the items of both files. Returns false, after a message, if not all records
+ * could be read. Must be freed in any case. */
+bool ws_diff_run(struct ws_diff *diff, size_t memory);
+void ws_diff_free(struct ws_diff *diff);
+
+/* ---- The surroundings of the origin ---------------------------------------------------------- */
+
+/* Receives a record that the LP received or, if sent is true, sent at the origin. items: as in
+ * ws_pairs. */
+typedef void (*ws_context_f)(const struct ws_form *form, const struct ws_item *const *items,
+                             bool sent, void *ctx);
+
+/* Calls fn for records near the origin: the last n records of the LP before it, those at its time
+ * (at most n), the next n, and those that the LP sent at that time (at most WS_CONTEXT_MAX). n is
+ * at most WS_CONTEXT_MAX. Reads the files again. *at_origin: number of events that the LP received
+ * at that time. Returns false, after a message, if not all records could be read. */
+#define WS_CONTEXT_MAX 100u
+bool ws_diff_context(struct ws_diff *diff, size_t memory, size_t n, ws_context_f fn, void *ctx,
+                     uint64_t *at_origin);
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+/* Settings for the output of a comparison. */
+struct ws_diff_output {
+    size_t memory;  /* bytes for reading the surroundings, as for ws_diff_run() */
+    size_t context; /* records before and after the origin */
+};
+
+/* Both return false, after a message, if not all records could be read. */
+bool ws_diff_text(FILE *out, struct ws_diff *diff, const struct ws_diff_output *output);
+bool ws_diff_json(FILE *out, struct ws_diff *diff, const struct ws_diff_output *output);
+
+/* ---- Parts of both forms of output ----------------------------------------------------------- */
+
+/* Prints the first difference as a table. */
+void ws_diff_first(FILE *out, const struct ws_diff *diff);
+
+/* Returns a value of the run's description, or NULL if it is missing. */
+const char *ws_diff_fact(const struct ws_diff_side *side, const char *key);
+/* Returns true if all differences come after the end of a run that ended earlier than the other.
+ * Sets *end to that end. */
+bool ws_diff_is_behind_end(const struct ws_diff *diff, double *end);
+/* Returns the lower of the virtual times at which both runs ended; infinite if both ended
+ * regularly. */
+double ws_diff_common_end(const struct ws_diff *diff);
+/* Returns true, after a message, if the runs were set up differently: other numbers of LPs, other
+ * traced LPs. */
+bool ws_diff_setups_differ(FILE *out, const struct ws_diff *diff);
+/* Returns true if handlers can have been undone in this run. */
+bool ws_diff_is_optimistic(const struct ws_diff_side *side);
+/* Returns the number in ws_types of the type of an item's payload. */
+uint32_t ws_diff_type(const struct ws_form *form, const struct ws_item *item);
+/* Returns the description of an item's payload, or NULL if it cannot be printed field by field. */
+const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *diff, const struct ws_item *item);
+/* Returns the number of values in a field of a payload: 1 for strings. */
+static inline uint32_t ws_diff_elements(const struct fmt_payload_field *field)
+{
+    return field->type == FMT_CHAR ? 1 : field->count;
+}
+/* Returns the offset of value number i in the payload. */
+static inline size_t ws_diff_element_at(const struct fmt_payload_field *field, uint32_t i)
+{
+    return field->offset + i * fmt_type_size(field->type);
+}
+
+/* Prints element number k of a payload field to cell (WS_CELL_MAX bytes). Returns cell, or NULL if
+ * item is NULL. */
+#define WS_CELL_MAX 64u
+const char *ws_diff_element_text(const struct ws_form *form, const struct ws_item *item,
+                                 const struct fmt_payload_field *field, uint32_t k, char *cell);
+/* Prints up to WS_HEX_COLUMNS bytes of a payload, from number at on, to cell. Bytes that differ
+ * from those of other (if not NULL) are in brackets. Returns cell, or NULL if item is NULL. */
+#define WS_HEX_COLUMNS 8u
+const char *ws_diff_hex_text(const struct ws_form *form, const struct ws_item *item,
+                             const struct ws_item *other, size_t at, char *cell);
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * diff_first.c - the first difference as a table: a line per field with the values of A and B; see
+ * diff.h.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "diff/diff.h"
+#include "text/text.h"
+
+#define ELEMENTS_SHOWN 40u /* elements of a payload; of a longer one only those that differ */
+#define HEX_LINES      16u
+
+/* Prints one line. A cell is NULL if there is no such record. */
+static void row_print(FILE *out, bool differs, const char *name, const char *a, const char *b,
+                      const char *unit)
+{
+    fprintf(out, "  %c %-20s %-24s %*s%s%s\n", differs ? '*' : ' ', name, a == NULL ? "-" : a,
+            unit[0] == '\0' ? 0 : -24, b == NULL ? "-" : b, unit[0] == '\0' ? "" : " ", unit);
+}
+
+static void parts_print(FILE *out, const struct ws_diff *d)
+{
+    const struct ws_form *form = &d->form;
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        char cells[WS_SIDES][WS_CELL_MAX];
+        const char *shown[WS_SIDES] = {NULL, NULL};
+        const struct fmt_field *field = &form->schema->fields[form->parts[i].field];
+        for (int side = 0; side < WS_SIDES; side++) {
+            const struct ws_item *item = d->first[side];
+            if (item == NULL) {
+                continue;
+            }
+            struct fmt_value v = ws_item_value(form, item, i);
+            const struct fmt_payload_desc *desc =
+                ws_types_desc(&d->types, ws_diff_type(form, item));
+            shown[side] = cells[side];
+            if ((int32_t)i != form->type_part) {
+                ws_format_value(cells[side], &v);
+            } else {
+                snprintf(cells[side], WS_CELL_MAX, "%s",
+                         desc == NULL             ? "not described"
+                         : desc->owner[0] == '\0' ? "unnamed"
+                                                  : desc->owner);
+            }
+        }
+        bool both = shown[WS_A] != NULL && shown[WS_B] != NULL;
+        row_print(out, both && strcmp(cells[WS_A], cells[WS_B]) != 0, field->name, shown[WS_A],
+                  shown[WS_B], field->unit);
+    }
+}
+
+static size_t element_bytes(const struct fmt_payload_field *field)
+{
+    return field->type == FMT_CHAR ? field->count : fmt_type_size(field->type);
+}
+
+static bool element_differs(const struct ws_diff *d, const struct fmt_payload_field *field,
+                            uint32_t k)
+{
+    const struct ws_item *a = d->first[WS_A], *b = d->first[WS_B];
+    size_t at = ws_diff_element_at(field, k);
+    return a != NULL && b != NULL &&
+           memcmp(ws_item_payload(&d->form, a) + at, ws_item_payload(&d->form, b) + at,
+                  element_bytes(field)) != 0;
+}
+
+/* Prints the payloads field by field. Each has this description or is missing. */
+static void fields_print(FILE *out, const struct ws_diff *d, const struct fmt_payload_desc *desc)
+{
+    uint64_t total = 0, shown = 0, left_out = 0;
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
+        total += ws_diff_elements(&desc->fields[f]);
+    }
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
+        const struct fmt_payload_field *field = &desc->fields[f];
+        for (uint32_t k = 0; k < ws_diff_elements(field); k++) {
+            char name[256], cells[WS_SIDES][WS_CELL_MAX];
+            bool differs = element_differs(d, field, k);
+            if (shown >= ELEMENTS_SHOWN || (total > ELEMENTS_SHOWN && !differs)) {
+                left_out += differs;
+                continue;
+            }
+            if (field->count > 1 && field->type != FMT_CHAR) {
+                snprintf(name, sizeof name, "  %.200s[%" PRIu32 "]", field->name, k);
+            } else {
+                snprintf(name, sizeof name, "  %.200s", field->name);
+            }
+            shown++;
+            row_print(out, differs, name,
+                      ws_diff_element_text(&d->form, d->first[WS_A], field, k, cells[WS_A]),
+                      ws_diff_element_text(&d->form, d->first[WS_B], field, k, cells[WS_B]),
+                      field->unit);
+        }
+    }
+    if (left_out > 0) {
+        fprintf(out, "    and %" PRIu64 " more values that differ\n", left_out);
+    }
+}
+
+static void hex_print(FILE *out, const struct ws_diff *d)
+{
+    const struct ws_item *a = d->first[WS_A], *b = d->first[WS_B];
+    size_t size = a == NULL ? 0 : a->payload_size, lines = 0;
+    size = b != NULL && b->payload_size > size ? b->payload_size : size;
+    for (size_t at = 0; at < size && lines < HEX_LINES; at += WS_HEX_COLUMNS) {
+        char name[32], cells[WS_SIDES][WS_CELL_MAX];
+        const char *text_a = ws_diff_hex_text(&d->form, a, b, at, cells[WS_A]);
+        const char *text_b = ws_diff_hex_text(&d->form, b, a, at, cells[WS_B]);
+        bool differs = (text_a != NULL && strchr(text_a, '[') != NULL) ||
+                       (text_b != NULL && strchr(text_b, '[') != NULL);
+        if (size <= HEX_LINES * WS_HEX_COLUMNS || differs) {
+            snprintf(name, sizeof name, "  payload %zx", at);
+            fprintf(out, "  %c %-20s %-33s%s\n", differs ? '*' : ' ', name,
+                    text_a == NULL ? "-" : text_a, text_b == NULL ? "-" : text_b);
+            lines++;
+        }
+    }
+    if (lines == HEX_LINES) {
+        fputs("    and so on\n", out);
+    }
+}
+
+void ws_diff_first(FILE *out, const struct ws_diff *d)
+{
+    const struct ws_item *a = d->first[WS_A], *b = d->first[WS_B], *any = a == NULL ? b : a;
+    char time[WS_NUMBER_MAX];
+    ws_format_f64(time, d->first_time);
+    fprintf(out, "\nFirst difference by virtual time: at %s", time);
+    if (d->form.lp_part >= 0) {
+        fprintf(out, ", LP %" PRIu64, ws_item_value(&d->form, any, (uint32_t)d->form.lp_part).as.u);
+    }
+    fprintf(out, ", %s\n\n",
+            a == NULL   ? "only in B"
+            : b == NULL ? "only in A"
+                        : "not the same in A and B");
+    row_print(out, false, "", "A", "B", "");
+    parts_print(out, d);
+    const struct fmt_payload_desc *desc = ws_diff_desc(d, any);
+    bool same = a == NULL || b == NULL || ws_diff_type(&d->form, a) == ws_diff_type(&d->form, b);
+    if (desc != NULL && same) {
+        fields_print(out, d, desc);
+    } else {
+        hex_print(out, d);
+    }
+}

@@ -1,0 +1,100 @@
+/*
+ * diff_parts.c - functions that both forms of diff's output share; see diff.h.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "diff/diff.h"
+#include "text/text.h"
+
+const char *ws_diff_fact(const struct ws_diff_side *side, const char *key)
+{
+    const struct fmt_superblock *sb = side->survey->sb;
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        if (strcmp(sb->run[i].key, key) == 0) {
+            return sb->run[i].value;
+        }
+    }
+    return NULL;
+}
+
+bool ws_diff_is_behind_end(const struct ws_diff *d, double *end)
+{
+    const struct ws_survey *a = d->sides[WS_A].survey, *b = d->sides[WS_B].survey;
+    if (a->pes_ended == 0 || b->pes_ended == 0 || a->end_gvt == b->end_gvt) {
+        return false;
+    }
+    *end = a->end_gvt < b->end_gvt ? a->end_gvt : b->end_gvt;
+    return d->changed == 0 && d->first_time >= *end;
+}
+
+double ws_diff_common_end(const struct ws_diff *d)
+{
+    double end = INFINITY;
+    for (int side = 0; side < WS_SIDES; side++) {
+        const struct ws_survey *s = d->sides[side].survey;
+        if (s->pes_ended > 0 && (d->sides[WS_A].early || d->sides[WS_B].early)) {
+            end = fmin(end, s->end_gvt);
+        }
+    }
+    return end;
+}
+
+bool ws_diff_is_optimistic(const struct ws_diff_side *side)
+{
+    const char *scheduler = ws_diff_fact(side, "scheduler");
+    return scheduler == NULL || (strncmp(scheduler, "sequential", strlen("sequential")) != 0 &&
+                                 strcmp(scheduler, "conservative") != 0);
+}
+
+uint32_t ws_diff_type(const struct ws_form *form, const struct ws_item *item)
+{
+    return form->type_part < 0
+               ? 0
+               : (uint32_t)ws_item_value(form, item, (uint32_t)form->type_part).as.u;
+}
+
+const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *d, const struct ws_item *item)
+{
+    const struct fmt_payload_desc *desc = ws_types_desc(&d->types, ws_diff_type(&d->form, item));
+    return desc != NULL && desc->n_fields > 0 && desc->size == item->payload_size ? desc : NULL;
+}
+
+const char *ws_diff_element_text(const struct ws_form *form, const struct ws_item *item,
+                                 const struct fmt_payload_field *field, uint32_t k, char *cell)
+{
+    if (item == NULL) {
+        return NULL;
+    }
+    const uint8_t *bytes = ws_item_payload(form, item) + ws_diff_element_at(field, k);
+    if (field->type == FMT_CHAR) {
+        int size = (int)(field->count < WS_CELL_MAX - 3 ? field->count : WS_CELL_MAX - 3);
+        snprintf(cell, WS_CELL_MAX, "\"%.*s\"", size, (const char *)bytes);
+        for (char *p = cell; *p != '\0'; p++) {
+            *p = *p >= 32 && *p < 127 ? *p : '?';
+        }
+    } else {
+        struct fmt_value v = fmt_value_read(bytes, field->type);
+        ws_format_value(cell, &v);
+    }
+    return cell;
+}
+
+const char *ws_diff_hex_text(const struct ws_form *form, const struct ws_item *item,
+                             const struct ws_item *other, size_t at, char *cell)
+{
+    size_t used = 0;
+    if (item == NULL) {
+        return NULL;
+    }
+    cell[0] = '\0';
+    for (size_t i = at; i < at + WS_HEX_COLUMNS && i < item->payload_size; i++) {
+        uint8_t byte = ws_item_payload(form, item)[i];
+        bool differs =
+            other != NULL && (i >= other->payload_size || ws_item_payload(form, other)[i] != byte);
+        used +=
+            (size_t)snprintf(cell + used, WS_CELL_MAX - used, differs ? "[%02x]" : " %02x ", byte);
+    }
+    return cell;
+}

@@ -1,0 +1,292 @@
+/*
+ * diff_text.c - a comparison as readable text; see diff.h.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diff/diff.h"
+#include "text/text.h"
+
+#define LINE_ELEMENTS 8u /* elements of a payload in one line */
+
+/* ---- The origin ------------------------------------------------------------------------------ */
+
+static void suspects_print(FILE *out, const struct ws_diff *d, const char *handlers)
+{
+    bool a = ws_diff_is_optimistic(&d->sides[WS_A]), b = ws_diff_is_optimistic(&d->sides[WS_B]);
+    if (!a && !b) {
+        fputs(
+            "  Nothing was undone in either run, so that no reverse handler is to blame: look for\n"
+            "  other options or seeds, memory that is used before it is set, data that LPs "
+            "share.\n",
+            out);
+        return;
+    }
+    fprintf(out,
+            "  The first suspect is %s: state that it does not put\n"
+            "  back, a random number that it does not give back, an order of undoing that is not\n"
+            "  the reverse, a message that it leaves changed.\n",
+            handlers);
+    if (a != b) {
+        fprintf(out, "  Nothing is undone in %s (%s), so that %s is the one to trust.\n",
+                a ? "B" : "A", ws_diff_fact(&d->sides[a ? WS_B : WS_A], "scheduler"),
+                a ? "B" : "A");
+    } else {
+        fputs("  Both runs undo events; a third one with --synch=1 tells which of them is right.\n",
+              out);
+    }
+}
+
+static void origin_print(FILE *out, const struct ws_diff *d, uint64_t at_origin)
+{
+    const struct ws_origin *o = &d->origin;
+    char time[WS_NUMBER_MAX], sent[WS_NUMBER_MAX], handlers[128];
+    ws_format_f64(time, o->time);
+    ws_format_f64(sent, o->sent_ts);
+    if (!o->has_lp) {
+        fprintf(out, "\nThe runs parted before virtual time %s.\n", time);
+        return;
+    }
+    fprintf(out, "\nThe runs parted at LP %" PRIu64 ", virtual time %s.\n", o->lp, time);
+    snprintf(handlers, sizeof handlers, "the reverse handler of LP %" PRIu64, o->lp);
+    if (o->kind == WS_ORIGIN_SENT && at_origin == 0) {
+        fputs("  It received nothing at that time, so that this was sent when it was initialised: "
+              "are\n"
+              "  the options and the seeds of the two runs the same?\n",
+              out);
+        return;
+    }
+    if (o->kind == WS_ORIGIN_SENT) {
+        fputs("  What it sent when it executed the event of that time is not the same.\n", out);
+    } else if (o->kind == WS_ORIGIN_RECORDED) {
+        fprintf(out,
+                "  It recorded other values for the same event. If they are of its state, look at "
+                "this\n"
+                "  LP; if they are of the message, at LP %" PRIu64 ", which sent it at %s.\n",
+                o->sender, sent);
+        if (o->sender != o->lp) {
+            snprintf(handlers, sizeof handlers, "the reverse handler of LP %" PRIu64 " or %" PRIu64,
+                     o->lp, o->sender);
+        }
+    } else {
+        fputs("  It was not the same at this sample, and was at those before.\n", out);
+    }
+    suspects_print(out, d, handlers);
+}
+
+/* ---- The surroundings ------------------------------------------------------------------------ */
+
+struct lines {
+    FILE *received, *sent;
+    const struct ws_diff *diff;
+};
+
+static void payload_line(FILE *out, const struct ws_diff *d, const struct ws_item *item)
+{
+    const struct fmt_payload_desc *desc = ws_diff_desc(d, item);
+    char cell[WS_CELL_MAX];
+    uint32_t shown = 0;
+    if (desc == NULL) {
+        ws_diff_hex_text(&d->form, item, NULL, 0, cell);
+        fprintf(out, "%s%s%s", item->payload_size == 0 ? "" : " payload:", cell,
+                item->payload_size > WS_HEX_COLUMNS ? "..." : "");
+        return;
+    }
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
+        const struct fmt_payload_field *field = &desc->fields[f];
+        for (uint32_t k = 0; k < ws_diff_elements(field); k++) {
+            if (shown++ == LINE_ELEMENTS) {
+                fputs(" ...", out);
+                return;
+            }
+            fprintf(out, " %.60s", field->name);
+            if (ws_diff_elements(field) > 1) {
+                fprintf(out, "[%" PRIu32 "]", k);
+            }
+            fprintf(out, "=%s", ws_diff_element_text(&d->form, item, field, k, cell));
+        }
+    }
+}
+
+/* Leaves out the LP that all lines have in common, and facts that the payload shows. */
+static void line_print(FILE *out, const struct ws_diff *d, char mark, const struct ws_item *item,
+                       bool sent)
+{
+    const struct ws_form *form = &d->form;
+    int32_t lp = sent ? ws_form_part(form, "src_lp") : form->lp_part;
+    char text[WS_NUMBER_MAX];
+    fprintf(out, "  %c", mark);
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        int32_t view = (int32_t)form->parts[i].view_field;
+        bool size = form->view.role_field[FMT_ROLE_PAYLOAD_SIZE] == view;
+        if ((int32_t)i != lp && (int32_t)i != form->type_part && !size) {
+            struct fmt_value v = ws_item_value(form, item, i);
+            ws_format_value(text, &v);
+            fprintf(out, " %.60s=%s", form->schema->fields[form->parts[i].field].name, text);
+        }
+    }
+    payload_line(out, d, item);
+    fputc('\n', out);
+}
+
+static void pair_print(FILE *out, const struct ws_diff *d, const struct ws_item *const *items,
+                       bool sent)
+{
+    const struct ws_item *a = items[WS_A], *b = items[WS_B];
+    if (a != NULL && b != NULL && ws_item_compare(&d->form, a, b) == 0) {
+        line_print(out, d, ' ', a, sent);
+        return;
+    }
+    for (int side = 0; side < WS_SIDES; side++) {
+        if (items[side] != NULL) {
+            line_print(out, d, side == WS_A ? 'A' : 'B', items[side], sent);
+        }
+    }
+}
+
+static void context_print(const struct ws_form *form, const struct ws_item *const *items, bool sent,
+                          void *ctx)
+{
+    struct lines *l = ctx;
+    (void)form;
+    pair_print(sent ? l->sent : l->received, l->diff, items, sent);
+}
+
+static void lines_print(FILE *out, const struct ws_diff *d, const char *verb, const char *text)
+{
+    if (text != NULL && text[0] != '\0') {
+        fprintf(out, "\nWhat LP %" PRIu64 " %s (A: only so in A; B: only so in B):\n%s",
+                d->origin.lp, verb, text);
+    }
+}
+
+/* ---- The whole report ------------------------------------------------------------------------ */
+
+/* Prints when the runs ended, as far as known, if they ended at different times. */
+static void ends_print(FILE *out, const struct ws_diff *d)
+{
+    const struct ws_survey *a = d->sides[WS_A].survey, *b = d->sides[WS_B].survey;
+    bool differ = a->pes_ended > 0 && b->pes_ended > 0 && a->end_gvt != b->end_gvt;
+    for (int side = 0; side < WS_SIDES; side++) {
+        const struct ws_survey *s = d->sides[side].survey;
+        char time[WS_NUMBER_MAX];
+        if (!differ && !d->sides[side].early) {
+            continue;
+        }
+        ws_format_f64(time, s->end_gvt);
+        fprintf(out, "  %c's run ended at virtual time %s: ", "AB"[side], time);
+        ws_plain_string(out, s->end_text);
+        fputc('\n', out);
+    }
+}
+
+/* Prints that the runs are equal except for records that a stopped run may lack. */
+static void equal_part_print(FILE *out, const struct ws_diff *d)
+{
+    const struct ws_diff_side *a = &d->sides[WS_A], *b = &d->sides[WS_B];
+    const char *between = "";
+    fprintf(out, ": equal as far as %s: %" PRIu64 " records",
+            a->early && b->early ? "A and B go"
+            : a->early           ? "A goes"
+                                 : "B goes",
+            d->equal);
+    if (a->only + b->only > 0) {
+        fprintf(out, "; %" PRIu64 " only in A, %" PRIu64 " only in B", a->only, b->only);
+    }
+    fputs(" (", out);
+    for (int side = 0; side < WS_SIDES; side++) {
+        const struct ws_survey *s = d->sides[side].survey;
+        char time[WS_NUMBER_MAX];
+        if (d->sides[side].early) {
+            ws_format_f64(time, s->end_gvt);
+            fprintf(out, "%s%c's run %s at virtual time %s", between, "AB"[side],
+                    ws_end_words(s->end_code, 1), time);
+            between = ", ";
+        }
+    }
+    fputs(")\n", out);
+}
+
+static void counts_print(FILE *out, const struct ws_diff *d)
+{
+    const struct ws_diff_side *a = &d->sides[WS_A], *b = &d->sides[WS_B];
+    uint64_t differences = d->changed + a->only + b->only;
+    ws_plain_string(out, d->form.schema->name);
+    if (differences + d->equal == 0) {
+        fputs(": no records in either\n", out);
+    } else if (d->certain + d->changed == 0 && (a->early || b->early)) {
+        equal_part_print(out, d);
+    } else if (differences == 0) {
+        fprintf(out, ": equal: %" PRIu64 " records\n", d->equal);
+    } else {
+        fprintf(out,
+                ": %s: %" PRIu64 " records in A, %" PRIu64 " in B: %" PRIu64 " the same, %" PRIu64
+                " changed, %" PRIu64 " only in A, %" PRIu64 " only in B\n",
+                d->certain > 0 ? "different" : "not known to be different", a->records, b->records,
+                d->equal, d->changed, a->only, b->only);
+    }
+    for (int side = 0; side < WS_SIDES; side++) {
+        bool more = d->sides[1 - side].only > 0;
+        if (d->sides[side].lossy) {
+            fprintf(out, "  %c is not complete: it may have lost records%s\n", "AB"[side],
+                    more ? ", those that only the other has" : "");
+        }
+    }
+    ends_print(out, d);
+}
+
+/* Prints the origin. Reads the surroundings first, because the wording depends on them. */
+static bool origin_show(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
+{
+    char *received = NULL, *sent = NULL;
+    size_t received_size = 0, sent_size = 0;
+    uint64_t at_origin = 0;
+    struct lines lines = {.received = open_memstream(&received, &received_size),
+                          .sent = open_memstream(&sent, &sent_size),
+                          .diff = d};
+    bool good = lines.received != NULL && lines.sent != NULL;
+    if (good && d->origin.has_lp) {
+        good =
+            ws_diff_context(d, output->memory, output->context, context_print, &lines, &at_origin);
+    }
+    if (lines.received != NULL) {
+        fclose(lines.received);
+    }
+    if (lines.sent != NULL) {
+        fclose(lines.sent);
+    }
+    origin_print(out, d, at_origin);
+    if (output->context > 0) {
+        lines_print(out, d, "sent at that time", sent);
+        lines_print(out, d, "received", received);
+    }
+    free(received);
+    free(sent);
+    return good;
+}
+
+bool ws_diff_text(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
+{
+    char time[WS_NUMBER_MAX];
+    double end;
+    counts_print(out, d);
+    if (d->certain == 0) {
+        return true;
+    }
+    bool expected = ws_diff_setups_differ(out, d);
+    ws_diff_first(out, d);
+    if (expected) {
+        return true;
+    }
+    if (ws_diff_is_behind_end(d, &end)) {
+        ws_format_f64(time, end);
+        fprintf(out,
+                "\nOne run just ended earlier: there is no difference before virtual time %s, and\n"
+                "--to=%s leaves out what is behind.\n",
+                time, time);
+        return true;
+    }
+    return origin_show(out, d, output);
+}

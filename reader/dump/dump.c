@@ -1,0 +1,316 @@
+/*
+ * dump.c - "warpscope dump": the records of a file, PE by PE, each PE's in the order of writing.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "access/emit.h"
+#include "access/fields.h"
+#include "access/walk.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/files.h"
+#include "dump/wide.h"
+#include "order/merged.h"
+#include "text/text.h"
+
+#define MERGE_MEMORY ((size_t)40 << 20)
+
+enum {
+    OPTION_FORMAT,
+    OPTION_LIMIT,
+    OPTION_MERGE,
+    OPTION_LAYOUT,
+    OPTION_GRANULARITY,
+    OPTION_FIELDS,
+    OPTION_WHERE,
+    OPTION_SELECT,
+    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+};
+static const struct ws_option options[] = {
+    [OPTION_FORMAT] = {"format", "NAME",
+                       "csv, with a header line (default); tsv, the same with\n"
+                       "tabs; json, an array; jsonl, an object per line"},
+    [OPTION_LIMIT] = {"limit", "N", "stop after N records"},
+    [OPTION_MERGE] = {"merge", NULL,
+                      "all PEs' records in one order, without what depends on\n"
+                      "the number of ranks (PE, KP, real time)"},
+    [OPTION_LAYOUT] = {"layout", "long|wide",
+                       "wide: of gvt and rt files, one line per PE and\nsampling point with the "
+                       "values of all KPs and LPs"},
+    [OPTION_GRANULARITY] =
+        {"granularity", "0|1",
+         "wide: of PEs only, or also of KPs and LPs (default:\n1 if there are such records)"},
+    [OPTION_FIELDS] = WS_FIELDS_OPTION,
+    [OPTION_WHERE] = WS_WHERE_OPTION,
+    [OPTION_SELECT] = WS_SELECT_OPTIONS,
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "dump", "DIR-or-FILE...",
+    "Prints the records of files to standard output: all of PE 0 in the order in\n"
+    "which they were written, then all of PE 1, and so on; with --merge ordered by\n"
+    "virtual time, the same for every number of ranks. Of several files, each begins\n"
+    "with a line # PATH and a header of its own (csv, tsv), is an array of its own\n"
+    "(json), or has its path in each object (jsonl). Values that the model\n"
+    "recorded are shown in columns of their own if it described them, otherwise as\n"
+    "hexadecimal bytes. What can be read of a damaged file is printed; the exit\n"
+    "status is 0 only if the file is complete and all that was read of it is valid.\n",
+    options};
+
+struct dump {
+    struct ws_emitter emitter;
+    struct ws_table table;
+    struct ws_select select;
+    struct ws_fields fields;
+    uint64_t limit;
+    uint64_t before; /* records of the files before this one */
+    bool several;    /* more than one file is shown */
+    bool any;        /* a file was shown */
+    int granularity; /* of the wide layout; -1: not given */
+    bool merge, wide;
+    bool full; /* no more records are wanted */
+    bool output_failed;
+    int output_errno;
+};
+
+static int layout_read(struct dump *d, const struct ws_args *args)
+{
+    const char *layout = args->values[OPTION_LAYOUT];
+    const char *granularity = args->values[OPTION_GRANULARITY];
+    d->wide = layout != NULL && strcmp(layout, "wide") == 0;
+    d->granularity = -1;
+    if (layout != NULL && !d->wide && strcmp(layout, "long") != 0) {
+        return ws_usage_error(&usage, "--layout=%s: must be long or wide", layout);
+    }
+    if (granularity != NULL) {
+        if (strcmp(granularity, "0") != 0 && strcmp(granularity, "1") != 0) {
+            return ws_usage_error(&usage, "--granularity=%s: must be 0 or 1", granularity);
+        }
+        d->granularity = granularity[0] - '0';
+    }
+    if (granularity != NULL && !d->wide) {
+        return ws_usage_error(&usage, "--granularity needs --layout=wide");
+    }
+    if (d->wide && (d->emitter.lines || d->emitter.tabs || d->fields.n > 0)) {
+        return ws_usage_error(&usage, "--layout=wide goes with all fields, as csv or json");
+    }
+    if (d->wide && (d->merge || args->values[OPTION_SELECT + WS_SELECT_TYPE] != NULL)) {
+        return ws_usage_error(&usage, "--layout=wide goes neither with --merge nor with --type");
+    }
+    return WS_EXIT_OK;
+}
+
+static int format_read(struct dump *d, const char *format)
+{
+    static const char *const names[] = {"csv", "tsv", "json", "jsonl"};
+    size_t i = 0;
+    while (format != NULL && i < 4 && strcmp(format, names[i]) != 0) {
+        i++;
+    }
+    if (i == 4) {
+        return ws_usage_error(&usage, "--format=%s: must be csv, tsv, json or jsonl", format);
+    }
+    d->emitter.tabs = i == 1;
+    d->emitter.json = i >= 2;
+    d->emitter.lines = i == 3;
+    return WS_EXIT_OK;
+}
+
+static int options_read(struct dump *d, const struct ws_args *args)
+{
+    const char *limit = args->values[OPTION_LIMIT], *fields = args->values[OPTION_FIELDS];
+    int status = format_read(d, args->values[OPTION_FORMAT]);
+    if (status != WS_EXIT_OK) {
+        return status;
+    }
+    d->merge = args->values[OPTION_MERGE] != NULL;
+    if (fields != NULL && !ws_fields_parse(&d->fields, fields)) {
+        return ws_usage_error(&usage, "--fields=%s: must be names of columns, such as lp,kind",
+                              fields);
+    }
+    if (limit != NULL && !ws_parse_u64(limit, &d->limit)) {
+        return ws_usage_error(&usage, "--limit=%s: must be a whole number", limit);
+    }
+    status = layout_read(d, args);
+    if (status == WS_EXIT_OK) {
+        status = ws_select_parse(&d->select, &usage, args, OPTION_SELECT);
+    }
+    return status != WS_EXIT_OK ? status
+                                : ws_select_where(&d->select, &usage, args->values[OPTION_WHERE]);
+}
+
+/* After a record was printed. False: no more are wanted. */
+static bool row_done(struct dump *d)
+{
+    if (ferror(d->emitter.out)) {
+        d->output_errno = errno;
+        d->output_failed = true;
+    }
+    d->full = d->output_failed || d->before + d->emitter.rows == d->limit;
+    return !d->full;
+}
+
+static bool part_dump(struct ws_survey *s, const struct ws_part *part, void *ctx)
+{
+    struct dump *d = ctx;
+    errno = 0;
+    for (uint32_t row = 0; row < part->block->n_records; row++) {
+        if (!ws_part_has(part, row)) {
+            continue;
+        }
+        const char *wrong = ws_emit_record(&d->emitter, &d->table, part->columns, row);
+        if (wrong != NULL) {
+            ws_survey_block_fault(s, part->block, wrong);
+        }
+        if (!row_done(d)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Faults in payloads were reported by the merge. */
+static bool columns_dump(const struct fmt_columns *columns, void *ctx)
+{
+    struct dump *d = ctx;
+    errno = 0;
+    for (uint32_t row = 0; row < columns->n_records; row++) {
+        ws_emit_record(&d->emitter, &d->table, columns, row);
+        if (!row_done(d)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool out_of_memory(void)
+{
+    fputs("warpscope: out of memory\n", stderr);
+    return false;
+}
+
+/* Prints the header and the records. False: not all could be read; that was said. */
+static bool records_dump(struct dump *d, struct ws_survey *s)
+{
+    struct ws_merged merged;
+    if (!d->merge) {
+        if (!ws_table_init(&d->table, s->sb, &s->descs) || !ws_table_add_labels(&d->table) ||
+            !ws_fields_apply(&d->fields, &d->table)) {
+            return out_of_memory();
+        }
+        ws_emit_begin(&d->emitter, &d->table);
+        return d->limit == 0 || ws_walk(s, &d->select, NULL, part_dump, d) || d->full;
+    }
+    bool good = ws_merged_init(&merged, s, &d->select);
+    if (good && !(ws_table_init(&d->table, &merged.view, &s->descs) &&
+                  ws_fields_apply(&d->fields, &d->table))) {
+        good = out_of_memory();
+    }
+    if (good) {
+        d->table.type_names = true;
+        ws_emit_begin(&d->emitter, &d->table);
+        good = d->limit == 0 || ws_merged_walk(&merged, MERGE_MEMORY, columns_dump, d) || d->full;
+    }
+    ws_table_fini(&d->table);
+    ws_merged_free(&merged);
+    return good;
+}
+
+static int wide_dump(struct dump *d, struct ws_survey *s)
+{
+    const struct ws_wide_options wide = {.out = d->emitter.out,
+                                         .json = d->emitter.json,
+                                         .granularity = d->granularity,
+                                         .limit = d->limit};
+    int status = ws_wide_dump(&wide, s, &d->select);
+    return status == WS_EXIT_OK && !ws_survey_good(s) ? WS_EXIT_DAMAGED : status;
+}
+
+/* Is there anything in the file that the options choose? */
+static bool is_chosen(const struct dump *d, const struct ws_survey *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->sb->n_schemas; i++) {
+        any |= ws_select_schema(&d->select, s->sb->schemas[i]);
+    }
+    bool has_layout = !d->wide || s->sb->stream == FMT_STREAM_GVT || s->sb->stream == FMT_STREAM_RT;
+    return any && has_layout;
+}
+
+/* A file of several that has nothing to show is passed over. */
+static int file_dump(struct dump *d, struct ws_survey *s)
+{
+    if (s->pes == NULL) {
+        return WS_EXIT_DAMAGED;
+    }
+    ws_select_file(&d->select, s->sb, &s->descs);
+    if (d->several && !is_chosen(d, s)) {
+        return ws_survey_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    }
+    if (d->several && !d->emitter.json) {
+        fputs(d->any ? "\n# " : "# ", d->emitter.out);
+        ws_plain_string(d->emitter.out, s->path);
+        fputc('\n', d->emitter.out);
+    }
+    d->any = true;
+    if (d->wide) {
+        return wide_dump(d, s);
+    }
+    d->emitter.file = d->several && d->emitter.lines ? s->path : NULL;
+    d->emitter.rows = 0;
+    d->full = false;
+    bool all = records_dump(d, s);
+    if (d->output_failed) {
+        return ws_output_failed(d->output_errno);
+    }
+    ws_emit_end(&d->emitter);
+    d->before += d->emitter.rows;
+    return all && ws_survey_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+static int files_dump(struct dump *d, const struct ws_files *files)
+{
+    int status = WS_EXIT_OK;
+    d->several = files->n > 1;
+    for (size_t i = 0; i < files->n && status != WS_EXIT_OUTPUT && !(d->any && d->full); i++) {
+        struct ws_survey survey;
+        ws_survey_open(&survey, files->paths[i], false);
+        int one = file_dump(d, &survey);
+        status = one != WS_EXIT_OK ? one : status;
+        ws_survey_faults_end(&survey);
+        ws_table_fini(&d->table);
+        ws_survey_close(&survey);
+    }
+    if (status == WS_EXIT_OUTPUT) {
+        return status;
+    }
+    bool found = ws_select_found(&d->select);
+    if (d->several && !d->any && found && status == WS_EXIT_OK) {
+        fputs("warpscope: no kind of record is what the options choose\n", stderr);
+        found = false;
+    }
+    found = ws_fields_found(&d->fields) && found;
+    return found ? status : WS_EXIT_DAMAGED;
+}
+
+int ws_command_dump(int argc, char **argv)
+{
+    struct ws_args args;
+    struct ws_files files;
+    struct dump d = {.emitter.out = stdout, .limit = UINT64_MAX};
+    int status;
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    status = options_read(&d, &args);
+    if (status == WS_EXIT_OK) {
+        bool good = ws_files_find(&files, args.operands, args.n_operands);
+        status = files_dump(&d, &files);
+        status = status == WS_EXIT_OK && !good ? WS_EXIT_DAMAGED : status;
+        ws_files_free(&files);
+    }
+    ws_fields_free(&d.fields);
+    ws_select_free(&d.select);
+    return status;
+}

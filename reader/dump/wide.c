@@ -1,0 +1,222 @@
+/*
+ * wide.c - "dump --layout=wide", see wide.h.
+ *
+ * First a walk over the numbers of all KPs and LPs gives the columns (wide_find.c). Then for each
+ * PE a cursor per kind of record moves over its blocks. The least number of a sampling point at a
+ * cursor is the next line; whatever cursor is at it puts its records' values into the line. So a
+ * sampling point of which records are missing (damage, loss) still gives its line, with empty
+ * places.
+ *
+ * Invariant: a line's cells are empty before its first record.
+ */
+#include "dump/wide.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/exit.h"
+#include "dump/wide_inside.h"
+#include "text/text.h"
+
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+typedef void (*column_f)(struct ws_wide *w, const struct ws_wide_item *item, uint64_t number,
+                         size_t column);
+
+/* All columns from left to right. */
+static void columns_each(struct ws_wide *w, column_f fn)
+{
+    size_t column = 0;
+    for (uint32_t g = 0; g < w->columns.n_groups; g++) {
+        const struct ws_wide_group *group = &w->columns.groups[g];
+        const struct ws_ids *numbers = &w->columns.numbers[group->level];
+        for (size_t i = 0; i < numbers->n; i++) {
+            for (uint32_t k = 0; k < group->n_items; k++) {
+                fn(w, &w->columns.items[group->first_item + k], numbers->ids[i], column++);
+            }
+        }
+    }
+}
+
+static void name_print(struct ws_wide *w, const struct ws_wide_item *item, uint64_t number,
+                       size_t column)
+{
+    char *to = ws_sink_room(&w->emitter.sink, 80);
+    size_t n = 0;
+    if (column > 0) {
+        to[n++] = ',';
+    }
+    w->emitter.sink.used += n + ws_wide_name(to + n, 79, item, number);
+}
+
+static void cell_print(struct ws_wide *w, const struct ws_wide_item *item, uint64_t number,
+                       size_t column)
+{
+    struct ws_sink *sink = &w->emitter.sink;
+    if (!w->options->json) {
+        if (column > 0) {
+            ws_sink_char(sink, ',');
+        }
+        if (w->cells[column].type != 0) {
+            ws_emit_value(&w->emitter, &w->cells[column]);
+        }
+        return;
+    }
+    if (w->cells[column].type != 0) {
+        ws_sink_text(sink, column > 0 ? ",\"" : "\"");
+        char *to = ws_sink_room(sink, 80);
+        sink->used += ws_wide_name(to, 80, item, number);
+        ws_sink_text(sink, "\":");
+        ws_emit_value(&w->emitter, &w->cells[column]);
+    }
+}
+
+static void header_print(struct ws_wide *w)
+{
+    ws_emit_start(&w->emitter);
+    if (w->options->json) {
+        ws_sink_char(&w->emitter.sink, '[');
+        return;
+    }
+    columns_each(w, name_print);
+    ws_sink_char(&w->emitter.sink, '\n');
+}
+
+/* False: no more are wanted. */
+static bool line_print(struct ws_wide *w)
+{
+    struct ws_sink *sink = &w->emitter.sink;
+    if (w->options->json) {
+        ws_sink_text(sink, w->emitter.rows > 0 ? ",\n{" : "\n{");
+    }
+    errno = 0;
+    columns_each(w, cell_print);
+    ws_sink_char(sink, w->options->json ? '}' : '\n');
+    if (ferror(sink->out)) {
+        w->output_errno = errno;
+        w->output_failed = true;
+    }
+    return ++w->emitter.rows < w->options->limit && !w->output_failed;
+}
+
+/* Puts the values of the record at the cursor into the line. *hint: see ws_ids_find(). */
+static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
+{
+    const struct ws_wide_kind *kind = &w->kinds[k];
+    const struct ws_cursor *cursor = &w->cursors[k];
+    enum ws_wide_level level = ws_wide_kind_level[k];
+    size_t place = 0;
+    if (level != WS_WIDE_PE) {
+        uint64_t number = ws_cursor_value(cursor, kind->number).as.u;
+        if (level == WS_WIDE_LP) {
+            number = ws_ids_find(&w->lps[pe], number, &hints[0]);
+        }
+        place = ws_ids_find(&w->columns.numbers[level], number, &hints[1]);
+    }
+    for (uint32_t g = 0; g < w->columns.n_groups; g++) {
+        const struct ws_wide_group *group = &w->columns.groups[g];
+        size_t at = group->first_column + (group->level == level ? place * group->n_items : 0);
+        bool here = group->level == level && place != WS_IDS_NONE;
+        for (uint32_t i = 0; i < group->n_items && (here || group->level == WS_WIDE_PE); i++) {
+            int32_t field = kind->field[group->first_item + i];
+            if (field >= 0 && (here || w->cells[at + i].type == 0)) {
+                w->cells[at + i] = ws_cursor_value(cursor, field);
+            }
+        }
+    }
+}
+
+/* The lines of one PE. False: no more are wanted. */
+static bool pe_dump(struct ws_wide *w, uint32_t pe)
+{
+    size_t hints[WS_WIDE_KINDS][2] = {{0}};
+    for (int k = 0; k < WS_WIDE_KINDS; k++) {
+        ws_cursor_start(&w->cursors[k], w->survey, &w->kinds[k].select, w->kinds[k].schema,
+                        &w->kinds[k].wanted, pe);
+    }
+    for (;;) {
+        uint64_t least = UINT64_MAX, samples[WS_WIDE_KINDS];
+        bool any = false;
+        for (int k = 0; k < WS_WIDE_KINDS; k++) {
+            if (w->cursors[k].valid) {
+                samples[k] = ws_cursor_value(&w->cursors[k], w->kinds[k].sample).as.u;
+                least = samples[k] < least ? samples[k] : least;
+                any = true;
+            }
+        }
+        if (!any) {
+            return true;
+        }
+        memset(w->cells, 0, w->columns.n_columns * sizeof *w->cells);
+        w->cells[0] = (struct fmt_value){.type = FMT_U32, .as.u = pe};
+        for (int k = 0; k < WS_WIDE_KINDS; k++) {
+            while (w->cursors[k].valid &&
+                   ws_cursor_value(&w->cursors[k], w->kinds[k].sample).as.u == least) {
+                record_put(w, k, pe, hints[k]);
+                ws_cursor_next(&w->cursors[k]);
+            }
+        }
+        if (!line_print(w)) {
+            return false;
+        }
+    }
+}
+
+static int lines_dump(struct ws_wide *w)
+{
+    uint32_t n_pes = w->survey->sb->layout.n_pes;
+    if (!ws_wide_prepare(w)) {
+        return WS_EXIT_DAMAGED;
+    }
+    header_print(w);
+    for (uint32_t pe = 0; pe < n_pes && w->options->limit > 0; pe++) {
+        if (ws_select_pe(w->select, pe) && !pe_dump(w, pe)) {
+            break;
+        }
+    }
+    if (w->output_failed) {
+        return ws_output_failed(w->output_errno);
+    }
+    ws_emit_end(&w->emitter);
+    return WS_EXIT_OK;
+}
+
+int ws_wide_dump(const struct ws_wide_options *options, struct ws_survey *survey,
+                 const struct ws_select *select)
+{
+    uint64_t fine = ws_wide_records(survey, "_kp") + ws_wide_records(survey, "_lp");
+    unsigned granularity = options->granularity >= 0 ? (unsigned)options->granularity : fine > 0;
+    struct ws_wide *w = calloc(1, sizeof *w);
+    int status = WS_EXIT_DAMAGED;
+    if (w == NULL) {
+        fputs("warpscope: out of memory\n", stderr);
+        return status;
+    }
+    *w = (struct ws_wide){.options = options, .select = select, .survey = survey};
+    w->emitter.out = options->out;
+    w->emitter.json = options->json;
+    if (!ws_wide_columns_init(&w->columns, survey->sb->stream, granularity)) {
+        fprintf(stderr, "warpscope: %s: the wide layout is for files of streams gvt and rt\n",
+                survey->path);
+        status = WS_EXIT_USAGE;
+    } else if (granularity == 1 && fine == 0) {
+        fprintf(stderr,
+                "warpscope: %s: no records of KPs or LPs: the run was recorded with"
+                " --granularity=0\n",
+                survey->path);
+    } else {
+        status = lines_dump(w);
+    }
+    for (uint32_t pe = 0; w->lps != NULL && pe < survey->sb->layout.n_pes; pe++) {
+        ws_ids_free(&w->lps[pe]);
+    }
+    for (int k = 0; k < WS_WIDE_KINDS; k++) {
+        ws_cursor_free(&w->cursors[k]);
+    }
+    ws_wide_columns_free(&w->columns);
+    free(w->lps);
+    free(w->cells);
+    free(w);
+    return status;
+}

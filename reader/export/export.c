@@ -1,0 +1,365 @@
+/*
+ * export.c - "warpscope export": the records of files for other programs. The command line, which
+ * files and tables there are, and the walk over the records; the formats are in export_*.c.
+ *
+ * Memory: one block, a format's buffers (see there), and a number per record of a block.
+ */
+#include "export/export.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "access/emit.h"
+#include "access/walk.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/files.h"
+#include "cli/progress.h"
+
+#define FORMATS "csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto, or ctf"
+
+enum {
+    OPTION_FORMAT,
+    OPTION_OUTPUT,
+    OPTION_FORCE,
+    OPTION_COMPRESSION,
+    OPTION_CLOCK,
+    OPTION_UNIT,
+    OPTION_LONGEST,
+    OPTION_FIELDS,
+    OPTION_WHERE,
+    OPTION_SELECT,
+    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+};
+static const struct ws_option options[] = {
+    [OPTION_FORMAT] = {"format", "NAME", "what to write, see above"},
+    [OPTION_OUTPUT] = {"output", "PATH",
+                       "folder for the files, made if need be (default: this\n"
+                       "one); with a dot in its last part the one file to\n"
+                       "write; - for standard output (text, chrome, perfetto)"},
+    [OPTION_FORCE] = {"force", NULL, "replace files that exist"},
+    [OPTION_COMPRESSION] = {"compression", "HOW", "of parquet: lz4 (default) or none"},
+    [OPTION_CLOCK] = {"clock", "CLOCK", "of timelines: wall (default), or virtual time"},
+    [OPTION_UNIT] = {"unit", "S",
+                     "of timelines by virtual time: seconds that stand for one\n"
+                     "unit of it (default 1); also s, ms, us or ns"},
+    [OPTION_LONGEST] = {"longest", "US",
+                        "of timelines by wall clock: microseconds that an event\n"
+                        "is drawn at most (default: 8 times the PE's average)"},
+    [OPTION_FIELDS] = {"fields", "A,B", "of text: these columns only, in this order"},
+    [OPTION_WHERE] = WS_WHERE_OPTION,
+    [OPTION_SELECT] = WS_SELECT_OPTIONS,
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "export", "DIR-or-FILE...",
+    "Writes records into files for other programs:\n\n"
+    "  csv, tsv, json, jsonl\n"
+    "             text, the same as from warpscope dump: PREFIX-KIND.csv\n"
+    "  sqlite     a database with a table per kind of record, and tables that say\n"
+    "             what the run was, what fields mean, how PEs ended: PREFIX.sqlite\n"
+    "  parquet    for DuckDB, pandas, R, Spark: PREFIX-KIND.parquet\n"
+    "  npy        arrays with named fields for numpy.load(): PREFIX-KIND.npy\n"
+    "  ross       the record layouts of ROSS 8: PREFIX-STREAM.bin\n"
+    "  chrome     a timeline of events, for ui.perfetto.dev and chrome://tracing:\n"
+    "             PREFIX.json\n"
+    "  perfetto   the same for ui.perfetto.dev, a quarter as large: PREFIX.pftrace\n"
+    "  ctf        the same in the Common Trace Format, for babeltrace2 and Trace\n"
+    "             Compass: the folder PREFIX-ctf\n\n"
+    "PREFIX is that of the record files. Files get their names when all are complete;\n"
+    "none that exists is replaced without --force. What can be read of damaged files\n"
+    "is exported; the exit status is 0 only if all files are complete, all that was\n"
+    "read is valid and all was written.\n",
+    options};
+
+struct command {
+    struct ws_export x;
+    struct ws_files files;
+    struct ws_survey *surveys; /* one per file */
+    char *folder;
+    bool make_folder;
+};
+
+/* ---- Outputs --- */
+
+/* Is it a folder, or a file? */
+static bool output_read(struct command *c, const char *output)
+{
+    struct stat st;
+    size_t length = strlen(output);
+    const char *slash = strrchr(output, '/');
+    bool folder = strchr(slash == NULL ? output : slash, '.') == NULL;
+    c->make_folder = stat(output, &st) != 0;
+    if (!c->make_folder) {
+        folder = S_ISDIR(st.st_mode);
+    }
+    if (strcmp(output, "-") == 0 || !folder) {
+        c->x.file = output;
+        c->make_folder = false;
+        return true;
+    }
+    c->folder = strdup(output);
+    if (c->folder == NULL) {
+        return ws_export_no_memory(&c->x);
+    }
+    for (; length > 1 && c->folder[length - 1] == '/'; length--) {
+        c->folder[length - 1] = '\0';
+    }
+    c->x.folder = c->folder;
+    return true;
+}
+
+static bool folder_make(struct command *c)
+{
+    if (c->make_folder && mkdir(c->folder, 0777) != 0) {
+        fprintf(stderr, "warpscope: %s: cannot make the folder: %s\n", c->folder, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+/* ---- Command line ---------------------------------------------------------------------------- */
+
+static int format_read(struct command *c, const char *name)
+{
+    static const struct ws_export_format *const formats[] = {
+        &ws_export_csv,    &ws_export_tsv,      &ws_export_json, &ws_export_jsonl,
+        &ws_export_sqlite, &ws_export_parquet,  &ws_export_npy,  &ws_export_ross,
+        &ws_export_chrome, &ws_export_perfetto, &ws_export_ctf};
+    if (name == NULL) {
+        return ws_usage_error(&usage, "needs --format=NAME: " FORMATS);
+    }
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcmp(name, formats[i]->name) == 0) {
+            c->x.format = formats[i];
+            return WS_EXIT_OK;
+        }
+    }
+    return ws_usage_error(&usage, "--format=%s: must be " FORMATS, name);
+}
+
+/* Seconds of a unit of virtual time. */
+static bool unit_read(const char *text, double *unit_s)
+{
+    static const struct {
+        const char *name;
+        double s;
+    } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(text, units[i].name) == 0) {
+            *unit_s = units[i].s;
+            return true;
+        }
+    }
+    return ws_parse_f64(text, unit_s) && *unit_s > 0 && *unit_s <= 1e12;
+}
+
+static int timeline_read(struct command *c, const struct ws_args *args)
+{
+    struct ws_timeline_options *o = &c->x.timeline;
+    const char *clock = args->values[OPTION_CLOCK], *unit = args->values[OPTION_UNIT];
+    const char *longest = args->values[OPTION_LONGEST];
+    *o = (struct ws_timeline_options){.unit_s = 1};
+    if (c->x.format->timeline_begin == NULL && (clock != NULL || unit != NULL || longest != NULL)) {
+        return ws_usage_error(&usage, "--%s is for timelines, which %s is not",
+                              clock != NULL  ? "clock"
+                              : unit != NULL ? "unit"
+                                             : "longest",
+                              c->x.format->name);
+    }
+    o->is_virtual = clock != NULL && strcmp(clock, "virtual") == 0;
+    if (clock != NULL && !o->is_virtual && strcmp(clock, "wall") != 0) {
+        return ws_usage_error(&usage, "--clock=%s: must be wall or virtual", clock);
+    }
+    if (unit != NULL && (!o->is_virtual || !unit_read(unit, &o->unit_s))) {
+        return o->is_virtual ? ws_usage_error(&usage,
+                                              "--unit=%s: must be s, ms, us, ns, or seconds greater"
+                                              " than 0",
+                                              unit)
+                             : ws_usage_error(&usage, "--unit is for --clock=virtual");
+    }
+    if (longest != NULL && (o->is_virtual || !ws_parse_f64(longest, &o->longest_us) ||
+                            !(o->longest_us > 0 && o->longest_us <= 1e12))) {
+        return o->is_virtual
+                   ? ws_usage_error(&usage, "--longest is for --clock=wall")
+                   : ws_usage_error(&usage, "--longest=%s: must be microseconds greater than 0",
+                                    longest);
+    }
+    return WS_EXIT_OK;
+}
+
+static int options_read(struct command *c, const struct ws_args *args)
+{
+    const char *compression = args->values[OPTION_COMPRESSION];
+    const char *output = args->values[OPTION_OUTPUT], *fields = args->values[OPTION_FIELDS];
+    int status = ws_select_parse(&c->x.select, &usage, args, OPTION_SELECT);
+    if (status == WS_EXIT_OK) {
+        status = ws_select_where(&c->x.select, &usage, args->values[OPTION_WHERE]);
+    }
+    if (status == WS_EXIT_OK) {
+        status = format_read(c, args->values[OPTION_FORMAT]);
+    }
+    if (status != WS_EXIT_OK) {
+        return status;
+    }
+    if (fields != NULL && !c->x.format->is_text) {
+        return ws_usage_error(&usage, "--fields is for csv, tsv, json and jsonl");
+    }
+    if (fields != NULL && !ws_fields_parse(&c->x.fields, fields)) {
+        return ws_usage_error(&usage, "--fields=%s: must be names of columns, such as lp,kind",
+                              fields);
+    }
+    if (compression != NULL && strcmp(compression, "none") != 0 &&
+        strcmp(compression, "lz4") != 0) {
+        return ws_usage_error(&usage, "--compression=%s: must be none or lz4", compression);
+    }
+    if (output != NULL && output[0] == '\0') {
+        return ws_usage_error(&usage, "--output needs a path");
+    }
+    if (output != NULL && strcmp(output, "-") == 0 && !c->x.format->to_pipe) {
+        return ws_usage_error(&usage, "--format=%s cannot be written to standard output",
+                              c->x.format->name);
+    }
+    status = timeline_read(c, args);
+    if (status != WS_EXIT_OK) {
+        return status;
+    }
+    c->x.compress = compression == NULL || strcmp(compression, "lz4") == 0;
+    c->x.outs.force = args->values[OPTION_FORCE] != NULL;
+    return WS_EXIT_OK;
+}
+
+/* ---- Which tables there are ------------------------------------------------------------------ */
+
+/* How many tables the export makes of all files; readable: of how many. */
+static uint64_t tables_count(struct command *c, size_t *readable)
+{
+    uint64_t n = 0;
+    *readable = 0;
+    for (size_t i = 0; i < c->files.n; i++) {
+        const struct ws_survey *s = &c->surveys[i];
+        if (s->pes == NULL) {
+            continue;
+        }
+        ++*readable;
+        ws_select_file(&c->x.select, s->sb, &s->descs);
+        for (uint32_t k = 0; k < s->sb->n_schemas; k++) {
+            n += ws_select_schema(&c->x.select, s->sb->schemas[k]);
+        }
+    }
+    return n;
+}
+
+/* found: is all there that was asked for by name? */
+static bool tables_check(struct command *c, bool *found)
+{
+    size_t readable;
+    uint64_t n = tables_count(c, &readable);
+    *found = ws_select_found(&c->x.select);
+    if (n == 0) {
+        if (readable > 0 && *found) {
+            fputs("warpscope: no kind of record is what the options choose\n", stderr);
+        }
+        return false;
+    }
+    if (c->x.file != NULL && c->x.format->per_kind && n > 1) {
+        fprintf(stderr,
+                "warpscope: %s: one output, but %llu kinds of records, which need one each: name a"
+                " folder, or choose a kind with --type\n",
+                strcmp(c->x.file, "-") == 0 ? "standard output" : c->x.file, (unsigned long long)n);
+        return false;
+    }
+    return true;
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+static bool surveys_open(struct command *c)
+{
+    bool good = true;
+    c->surveys = calloc(c->files.n + 1, sizeof *c->surveys);
+    if (c->surveys == NULL) {
+        return ws_export_no_memory(&c->x);
+    }
+    for (size_t i = 0; i < c->files.n; i++) {
+        ws_survey_open(&c->surveys[i], c->files.paths[i], false);
+        good &= ws_outs_protect(&c->x.outs, c->files.paths[i]);
+    }
+    return good;
+}
+
+/* True if all faults were counted as none. */
+static bool surveys_close(struct command *c)
+{
+    bool good = true;
+    for (size_t i = 0; c->surveys != NULL && i < c->files.n; i++) {
+        ws_survey_faults_end(&c->surveys[i]);
+        good &= ws_survey_good(&c->surveys[i]);
+        ws_survey_close(&c->surveys[i]);
+    }
+    free(c->surveys);
+    return good;
+}
+
+static bool files_export(struct command *c)
+{
+    bool timeline = c->x.format->timeline_begin != NULL;
+    if (timeline && !ws_export_timeline(&c->x, c->surveys, c->files.n)) {
+        return false;
+    }
+    for (size_t i = 0; !timeline && i < c->files.n; i++) {
+        if (!ws_export_file(&c->x, &c->surveys[i])) {
+            return false;
+        }
+    }
+    return (c->x.format->end == NULL || c->x.format->end(&c->x)) && ws_outs_publish(&c->x.outs);
+}
+
+static int command_run(struct command *c, const struct ws_args *args)
+{
+    const char *output = args->values[OPTION_OUTPUT];
+    if (c->x.format->missing != NULL) {
+        fprintf(stderr, "warpscope: %s\n", c->x.format->missing);
+        return WS_EXIT_DAMAGED;
+    }
+    bool found = true, good = ws_files_find(&c->files, args->operands, args->n_operands);
+    if (!surveys_open(c) || (output != NULL && !output_read(c, output)) ||
+        !tables_check(c, &found) || !folder_make(c) || !files_export(c)) {
+        good = false;
+    }
+    return found && good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+int ws_command_export(int argc, char **argv)
+{
+    struct ws_args args;
+    struct command c = {.x.folder = ""};
+    int status;
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    status = options_read(&c, &args);
+    if (status == WS_EXIT_OK) {
+        status = command_run(&c, &args);
+        if (c.x.format->fini != NULL) {
+            c.x.format->fini(&c.x);
+        }
+        if (!surveys_close(&c) || !ws_fields_found(&c.x.fields)) {
+            status = WS_EXIT_DAMAGED;
+        }
+        if (c.x.outs.pipe_errno != 0) {
+            status = ws_output_failed(c.x.outs.pipe_errno);
+        }
+    }
+    ws_select_free(&c.x.select);
+    ws_fields_free(&c.x.fields);
+    ws_files_free(&c.files);
+    free(c.x.rows);
+    free(c.x.plans);
+    free(c.folder);
+    ws_outs_free(&c.x.outs); /* last: a signal that waited ends the program here */
+    return status;
+}

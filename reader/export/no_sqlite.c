@@ -1,0 +1,11 @@
+/*
+ * export_no_sqlite.c - stands for export_sqlite.c where SQLite was not there when this was built.
+ */
+#include "export/export.h"
+
+const struct ws_export_format ws_export_sqlite = {
+    .name = "sqlite",
+    .extension = "sqlite",
+    .missing = "this program was built without SQLite, which --format=sqlite needs; install its"
+               " development package (libsqlite3-dev) and build again",
+};

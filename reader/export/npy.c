@@ -1,0 +1,274 @@
+/*
+ * export_npy.c - records as arrays with named fields for numpy.load(), a file per kind.
+ *
+ * The format (.npy, version 1 or 2): a magic string, the version, the length of the header, and the
+ * header, a Python dictionary that says what a record is and how many there are; then the records
+ * without gaps. The number of records is known last: the header is written with room for it, and
+ * patched.
+ *
+ * All records have all fields. What a record's payload lacks is NaN, 0, or an empty text. Bytes
+ * that no description covers need a fixed size: the descriptions know it; in a file without any
+ * the longest payload is found by a walk over the sizes before.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/batch.h"
+#include "export/export.h"
+
+#define ITEM_MAX (INT32_MAX) /* bytes of a record: numpy's limit */
+
+/* One kind's file. */
+struct sink {
+    struct ws_out *out;
+    struct ws_batch batch;
+    uint64_t n;
+    uint64_t shape_at; /* where the number of records stands in the header */
+    uint32_t *sizes;   /* bytes of the columns */
+    size_t item;       /* bytes of a record */
+};
+
+/* ---- Header ---------------------------------------------------------------------------------- */
+
+/* A text that grows; failed once memory is short. */
+struct text {
+    char *text;
+    size_t length, size;
+    bool failed;
+};
+
+static void text_add(struct text *t, const char *words)
+{
+    size_t n = strlen(words);
+    if (t->length + n + 1 > t->size && !t->failed) {
+        size_t size = 2 * t->size + n + 256;
+        char *text = realloc(t->text, size);
+        t->failed = text == NULL;
+        t->text = text == NULL ? t->text : text;
+        t->size = text == NULL ? t->size : size;
+    }
+    if (!t->failed) {
+        memcpy(t->text + t->length, words, n + 1);
+        t->length += n;
+    }
+}
+
+static void column_describe(struct text *t, const struct ws_column *column, uint32_t size)
+{
+    static const char *const types[] = {"",    "|u1", "<u2", "<u4", "<u8", "|i1",
+                                        "<i2", "<i4", "<i8", "<f4", "<f8"};
+    char type[24];
+    if (column->type == FMT_CHAR || column->type == WS_TYPE_BYTES) {
+        snprintf(type, sizeof type, "|%c%" PRIu32, column->type == FMT_CHAR ? 'S' : 'V', size);
+    } else {
+        snprintf(type, sizeof type, "%s", types[column->type]);
+    }
+    text_add(t, "('");
+    text_add(t, column->name);
+    text_add(t, "', '");
+    text_add(t, type);
+    text_add(t, "'), ");
+}
+
+/* "(N,), }" and blanks: what N is may be written later over the same bytes. */
+static void shape_format(char *to, uint64_t n)
+{
+    snprintf(to, 32, "(%" PRIu64 ",), }                        ", n);
+}
+#define SHAPE_WIDTH 26 /* "(18446744073709551615,), }" */
+
+static bool header_write(struct ws_export *x, struct sink *k, const struct ws_kind *kind)
+{
+    struct text t = {0};
+    char shape[32];
+    text_add(&t, "{'descr': [");
+    for (uint32_t c = 0; c < kind->n_columns; c++) {
+        column_describe(&t, &kind->columns[c], k->sizes[c]);
+    }
+    text_add(&t, "], 'fortran_order': False, 'shape': ");
+    shape_format(shape, 0);
+    /* Blanks up to a line feed, so that the records begin at a multiple of 64. */
+    bool large = t.length + 128 > UINT16_MAX;
+    size_t before = large ? 12 : 10;
+    size_t end = (before + t.length + SHAPE_WIDTH + 1 + 63) / 64 * 64, length = end - before;
+    uint8_t head[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', large ? 2 : 1, 0};
+    for (size_t i = 8; i < before; i++) {
+        head[i] = (uint8_t)(length >> 8 * (i - 8));
+    }
+    k->shape_at = before + t.length;
+    bool good = !t.failed && ws_out_write(k->out, head, before) &&
+                ws_out_write(k->out, t.text, t.length) && ws_out_write(k->out, shape, SHAPE_WIDTH);
+    while (good && ws_out_position(k->out) < end - 1) {
+        good = ws_out_write(k->out, " ", 1);
+    }
+    free(t.text);
+    return (good && ws_out_write(k->out, "\n", 1)) || (t.failed && ws_export_no_memory(x));
+}
+
+/* ---- Sizes ----------------------------------------------------------------------------------- */
+
+/* The longest payload of a kind of records. */
+struct measure {
+    const struct fmt_schema *schema;
+    uint64_t max;
+};
+
+/* Says nothing of damage: the walk over the records will. */
+static bool block_measure(struct ws_survey *s, const struct fmt_block *block, void *ctx)
+{
+    struct measure *m = ctx;
+    uint32_t field = (uint32_t)m->schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
+    struct fmt_wanted wanted = {0};
+    fmt_wanted_add(&wanted, field);
+    if (block->schema != m->schema ||
+        fmt_block_decode_some(s->reader, block, &wanted, &s->columns, NULL) != FMT_OK) {
+        return true;
+    }
+    for (uint32_t row = 0; row < block->n_records; row++) {
+        uint64_t size = fmt_columns_value(&s->columns, field, row).as.u;
+        m->max = size > m->max ? size : m->max;
+    }
+    return true;
+}
+
+/* Bytes that payloads without columns take at most. */
+static uint64_t payload_measure(struct ws_export *x, const struct ws_kind *kind)
+{
+    const struct fmt_desc_set *descs = &x->survey->descs;
+    struct measure m = {.schema = kind->schema};
+    for (size_t d = 0; d < descs->n; d++) {
+        if (kind->plans[d].elements == NULL && descs->descs[d].size > m.max) {
+            m.max = descs->descs[d].size;
+        }
+    }
+    for (uint32_t pe = 0; descs->n == 0 && pe < x->survey->sb->layout.n_pes; pe++) {
+        ws_survey_each(x->survey, pe, block_measure, &m);
+    }
+    return m.max;
+}
+
+static bool sizes_make(struct ws_export *x, struct sink *k, const struct ws_kind *kind)
+{
+    uint64_t item = 0;
+    k->sizes = calloc(kind->n_columns, sizeof *k->sizes);
+    if (k->sizes == NULL) {
+        return ws_export_no_memory(x);
+    }
+    for (uint32_t c = 0; c < kind->n_columns; c++) {
+        bool bytes = kind->columns[c].type == WS_TYPE_BYTES;
+        uint64_t size = bytes ? payload_measure(x, kind) : kind->columns[c].size;
+        k->sizes[c] = (uint32_t)size;
+        item += size;
+    }
+    if (item > ITEM_MAX) {
+        return ws_out_failed(k->out, "a record would have more than 2 GiB, which numpy cannot have",
+                             0);
+    }
+    k->item = (size_t)item;
+    return true;
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
+
+static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
+{
+    struct sink *k = calloc(1, sizeof *k);
+    kind->sink = k;
+    if (k == NULL || !ws_batch_init(&k->batch, kind)) {
+        return ws_export_no_memory(x);
+    }
+    k->out = ws_export_out(x, kind->name);
+    return k->out != NULL && sizes_make(x, k, kind) && header_write(x, k, kind);
+}
+
+static void missing_put(uint8_t *to, uint32_t type, uint32_t size)
+{
+    static const double f64_nan = NAN;
+    static const float f32_nan = NAN;
+    if (type == FMT_F64) {
+        memcpy(to, &f64_nan, sizeof f64_nan);
+    } else if (type == FMT_F32) {
+        memcpy(to, &f32_nan, sizeof f32_nan);
+    } else {
+        memset(to, 0, size);
+    }
+}
+
+/* Cell i of a column into a record. */
+static void cell_put(uint8_t *to, const struct ws_column *column, uint32_t size,
+                     const struct ws_batch_column *from, uint32_t i)
+{
+    if (from->present != NULL && !from->present[i]) {
+        missing_put(to, column->type, size);
+    } else if (column->type == FMT_CHAR || column->type == WS_TYPE_BYTES) {
+        struct ws_bytes text;
+        memcpy(&text, from->values + i * sizeof text, sizeof text);
+        size_t n = text.size < size ? text.size : size;
+        memcpy(to, text.bytes, n);
+        memset(to + n, 0, size - n);
+    } else {
+        memcpy(to, from->values + (size_t)i * size, size);
+    }
+}
+
+static bool batch_write(struct sink *k, const struct ws_kind *kind)
+{
+    for (uint32_t i = 0; i < k->batch.n; i++) {
+        uint8_t *to = ws_out_room(k->out, k->item);
+        if (to == NULL) {
+            return false;
+        }
+        for (uint32_t c = 0; c < kind->n_columns; c++) {
+            cell_put(to, &kind->columns[c], k->sizes[c], &k->batch.columns[c], i);
+            to += k->sizes[c];
+        }
+        ws_out_take(k->out, k->item);
+    }
+    k->n += k->batch.n;
+    return true;
+}
+
+static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows)
+{
+    struct sink *k = kind->sink;
+    (void)x;
+    for (uint32_t first = 0; first < rows->n; first += k->batch.n) {
+        ws_batch_fill(&k->batch, rows, first);
+        if (!batch_write(k, kind)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool kind_end(struct ws_export *x, struct ws_kind *kind)
+{
+    struct sink *k = kind->sink;
+    char shape[32];
+    shape_format(shape, k->n);
+    return ws_out_patch(k->out, k->shape_at, shape, SHAPE_WIDTH) && ws_out_end(k->out) &&
+           ws_export_labels(x, kind);
+}
+
+static void kind_fini(struct ws_kind *kind)
+{
+    struct sink *k = kind->sink;
+    if (k != NULL) {
+        ws_batch_fini(&k->batch);
+        free(k->sizes);
+        free(k);
+    }
+}
+
+const struct ws_export_format ws_export_npy = {
+    .name = "npy",
+    .extension = "npy",
+    .per_kind = true,
+    .kind_begin = kind_begin,
+    .kind_rows = kind_rows,
+    .kind_end = kind_end,
+    .kind_fini = kind_fini,
+};

@@ -1,0 +1,307 @@
+/*
+ * export_parquet.c - records as Parquet files, a file per kind, written from the format's
+ * specification: data pages of version 1 in the encoding PLAIN, one page per column and row group,
+ * uncompressed or as LZ4 blocks (codec LZ4_RAW) where that is smaller; names with a dictionary.
+ *
+ *     "PAR1" | row group: page of column 0, page of column 1, ... | row group | ... |
+ *     metadata | their size, 4 bytes | "PAR1"
+ *
+ * Memory: the row group at hand, at most MEMORY_MAX for all kinds of a file and the longest payload
+ * twice; what the metadata say of the row groups goes to a scratch file when it is more than
+ * GROUPS_MAX.
+ */
+#include <lz4.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/batch.h"
+#include "export/export.h"
+#include "export/parquet/column.h"
+
+#define MEMORY_MAX ((size_t)24 << 20)
+#define ROWS_MAX   122880u /* of a row group: what DuckDB takes at a time */
+#define GROUPS_MAX ((size_t)256 << 10)
+
+/* One kind's file. */
+struct sink {
+    struct ws_out *out;
+    struct ws_batch batch;
+    struct ws_pq_column *columns;
+    uint32_t n_columns;
+    uint32_t rows, rows_max; /* of the row group at hand */
+    size_t bytes, bytes_max; /* of its values */
+    uint64_t n_rows;         /* in the groups before */
+    uint32_t n_groups;
+    struct ws_thrift groups; /* of the metadata: the latest */
+    struct ws_out *earlier;  /* those before; NULL: none */
+    uint8_t *packed;
+    size_t packed_size;
+};
+
+/* ---- Row groups ------------------------------------------------------------------------------ */
+
+/* The page as it is stored: compressed if that is asked for and makes it smaller. */
+static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8_t *page,
+                                struct ws_pq_chunk *chunk, bool compress)
+{
+    chunk->codec = WS_PQ_UNCOMPRESSED;
+    chunk->stored_size = chunk->page_size;
+    if (!compress || chunk->page_size > LZ4_MAX_INPUT_SIZE) {
+        return page;
+    }
+    size_t need = (size_t)LZ4_compressBound((int)chunk->page_size);
+    if (need > k->packed_size) {
+        free(k->packed);
+        k->packed = malloc(need);
+        k->packed_size = k->packed == NULL ? 0 : need;
+    }
+    if (k->packed == NULL) {
+        ws_export_no_memory(x);
+        return NULL;
+    }
+    int size = LZ4_compress_default((const char *)page, (char *)k->packed, (int)chunk->page_size,
+                                    (int)k->packed_size);
+    if (size <= 0 || (uint64_t)size >= chunk->page_size) {
+        return page;
+    }
+    chunk->codec = WS_PQ_LZ4_RAW;
+    chunk->stored_size = (uint64_t)size;
+    return k->packed;
+}
+
+/* The page of the names, before that of the places. */
+static bool dictionary_write(struct ws_export *x, struct sink *k, const struct ws_pq_column *q,
+                             struct ws_pq_chunk *chunk)
+{
+    struct ws_thrift header = {0};
+    size_t size;
+    uint8_t *page = ws_pq_dictionary(q, &size);
+    if (page == NULL) {
+        return ws_export_no_memory(x);
+    }
+    ws_pq_dictionary_header(&header, q->column->labels->n, size);
+    chunk->dictionary_offset = ws_out_position(k->out);
+    chunk->dictionary_size = header.size + size;
+    bool good = header.failed ? ws_export_no_memory(x)
+                              : ws_out_write(k->out, header.bytes, header.size) &&
+                                    ws_out_write(k->out, page, size);
+    free(header.bytes);
+    free(page);
+    return good;
+}
+
+static bool chunk_write(struct ws_export *x, struct sink *k, struct ws_pq_column *q,
+                        struct ws_pq_chunk *chunk)
+{
+    struct ws_thrift header = {0};
+    const uint8_t *page = ws_pq_column_page(q, chunk);
+    if (chunk->page_size > INT32_MAX) {
+        return ws_out_failed(k->out, "a column has more than 2 GiB in one row group", 0);
+    }
+    bool names = q->column->labels != NULL;
+    if (names && !dictionary_write(x, k, q, chunk)) {
+        return false;
+    }
+    page = page_pack(x, k, page, chunk, x->compress && !names);
+    if (page == NULL) {
+        return false;
+    }
+    ws_pq_page_header(&header, chunk);
+    chunk->offset = ws_out_position(k->out);
+    chunk->header_size = header.size;
+    bool good = header.failed ? ws_export_no_memory(x)
+                              : ws_out_write(k->out, header.bytes, header.size) &&
+                                    ws_out_write(k->out, page, chunk->stored_size);
+    free(header.bytes);
+    ws_pq_chunk(&k->groups, chunk);
+    ws_pq_column_clear(q);
+    return good;
+}
+
+/* Keeps the memory for the metadata small. */
+static bool groups_spill(struct ws_export *x, struct sink *k)
+{
+    if (k->groups.failed) {
+        return ws_export_no_memory(x);
+    }
+    if (k->groups.size < GROUPS_MAX) {
+        return true;
+    }
+    if (k->earlier == NULL) {
+        k->earlier = ws_out_begin_scratch(&x->outs, k->out->path);
+    }
+    if (k->earlier == NULL || !ws_out_write(k->earlier, k->groups.bytes, k->groups.size)) {
+        return false;
+    }
+    k->groups.size = 0;
+    return true;
+}
+
+static bool group_write(struct ws_export *x, struct sink *k)
+{
+    uint64_t page_sizes = 0, stored_sizes = 0;
+    if (k->rows == 0) {
+        return true;
+    }
+    ws_pq_group_begin(&k->groups, k->n_columns);
+    for (uint32_t c = 0; c < k->n_columns; c++) {
+        struct ws_pq_chunk chunk;
+        if (!chunk_write(x, k, &k->columns[c], &chunk)) {
+            return false;
+        }
+        page_sizes += chunk.header_size + chunk.dictionary_size + chunk.page_size;
+        stored_sizes += chunk.header_size + chunk.dictionary_size + chunk.stored_size;
+    }
+    ws_pq_group_end(&k->groups, k->rows, page_sizes, stored_sizes);
+    k->n_groups++;
+    k->n_rows += k->rows;
+    k->rows = 0;
+    k->bytes = 0;
+    return groups_spill(x, k);
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
+
+/* How many of the batch's records from first on the row group can still take: at least one if it is
+ * empty. */
+static uint32_t slice_end(struct sink *k, uint32_t first)
+{
+    uint32_t end = first;
+    while (end < k->batch.n && k->rows + (end - first) < k->rows_max) {
+        size_t need = 0;
+        for (uint32_t c = 0; c < k->n_columns; c++) {
+            if (k->columns[c].value_size == 0) {
+                need += ws_pq_column_need(&k->columns[c], &k->batch.columns[c], end);
+            }
+        }
+        if (k->bytes + need > k->bytes_max && k->rows + (end - first) > 0) {
+            break;
+        }
+        k->bytes += need;
+        end++;
+    }
+    return end;
+}
+
+static bool batch_add(struct ws_export *x, struct sink *k)
+{
+    for (uint32_t first = 0; first < k->batch.n;) {
+        uint32_t end = slice_end(k, first);
+        for (uint32_t c = 0; c < k->n_columns; c++) {
+            if (!ws_pq_column_add(&k->columns[c], &k->batch.columns[c], first, end)) {
+                return ws_export_no_memory(x);
+            }
+        }
+        k->rows += end - first;
+        first = end;
+        if ((first < k->batch.n || k->rows == k->rows_max) && !group_write(x, k)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows)
+{
+    struct sink *k = kind->sink;
+    for (uint32_t first = 0; first < rows->n; first += k->batch.n) {
+        ws_batch_fill(&k->batch, rows, first);
+        if (!batch_add(x, k)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Beginning and end ----------------------------------------------------------------------- */
+
+/* Three quarters of the memory are for what has a fixed size, the rest for texts and bytes. */
+static bool columns_make(struct sink *k, const struct ws_kind *kind, size_t memory)
+{
+    size_t row = 0;
+    for (uint32_t c = 0; c < kind->n_columns; c++) {
+        row += kind->columns[c].size <= 4 ? 5 : 9;
+    }
+    size_t fit = memory / 4 * 3 / row;
+    k->rows_max = fit > ROWS_MAX ? ROWS_MAX : fit == 0 ? 1 : (uint32_t)fit;
+    k->bytes_max = memory / 8; /* memory for them may be twice what they take */
+    k->columns = calloc(kind->n_columns, sizeof *k->columns);
+    if (k->columns == NULL) {
+        return false;
+    }
+    for (; k->n_columns < kind->n_columns; k->n_columns++) {
+        if (!ws_pq_column_init(&k->columns[k->n_columns], &kind->columns[k->n_columns],
+                               k->rows_max)) {
+            k->n_columns++; /* to be freed */
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
+{
+    struct sink *k = calloc(1, sizeof *k);
+    kind->sink = k;
+    if (k == NULL || !ws_batch_init(&k->batch, kind) ||
+        !columns_make(k, kind, MEMORY_MAX / x->n_kinds)) {
+        return ws_export_no_memory(x);
+    }
+    k->out = ws_export_out(x, kind->name);
+    return k->out != NULL && ws_out_write(k->out, "PAR1", 4);
+}
+
+static bool kind_end(struct ws_export *x, struct ws_kind *kind)
+{
+    struct sink *k = kind->sink;
+    struct ws_thrift t = {0};
+    if (!group_write(x, k)) {
+        return false;
+    }
+    uint64_t begin = ws_out_position(k->out);
+    ws_pq_file_begin(&t, kind, k->n_rows, k->n_groups);
+    bool good = ws_out_write(k->out, t.bytes, t.size) &&
+                (k->earlier == NULL || ws_out_append(k->out, k->earlier)) &&
+                ws_out_write(k->out, k->groups.bytes, k->groups.size);
+    t.size = 0;
+    good = good && (ws_pq_file_end(&t, kind) || ws_export_no_memory(x)) &&
+           (!t.failed || ws_export_no_memory(x)) && ws_out_write(k->out, t.bytes, t.size);
+    uint64_t size = ws_out_position(k->out) - begin;
+    uint8_t tail[8] = {(uint8_t)size,
+                       (uint8_t)(size >> 8),
+                       (uint8_t)(size >> 16),
+                       (uint8_t)(size >> 24),
+                       'P',
+                       'A',
+                       'R',
+                       '1'};
+    free(t.bytes);
+    return good && ws_out_write(k->out, tail, sizeof tail) && ws_out_end(k->out);
+}
+
+static void kind_fini(struct ws_kind *kind)
+{
+    struct sink *k = kind->sink;
+    if (k == NULL) {
+        return;
+    }
+    for (uint32_t c = 0; c < k->n_columns; c++) {
+        ws_pq_column_fini(&k->columns[c]);
+    }
+    ws_batch_fini(&k->batch);
+    free(k->columns);
+    free(k->groups.bytes);
+    free(k->packed);
+    free(k);
+}
+
+const struct ws_export_format ws_export_parquet = {
+    .name = "parquet",
+    .extension = "parquet",
+    .per_kind = true,
+    .with_labels = true,
+    .kind_begin = kind_begin,
+    .kind_rows = kind_rows,
+    .kind_end = kind_end,
+    .kind_fini = kind_fini,
+};

@@ -1,0 +1,167 @@
+/*
+ * export_ross.c - ROSS 8's files of the records that were chosen. The layouts are those of
+ * ross8/layout.h, which the simulation uses as well; here are the outputs and the notes.
+ *
+ * Model records of one file go to two: those at virtual times to PREFIX-analysis-lps.bin. That
+ * output is begun with its first record, so that files without such records make none.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/export.h"
+#include "ross8/layout.h"
+
+/* The outputs of the record file at hand. */
+struct state {
+    struct ws_out *outs[ROSS8_FILES]; /* NULL: not begun */
+    double ticks_per_second;          /* 0: not known */
+    bool times_said, ticks_said;
+    struct ross8_notes notes;
+};
+
+/* ---- Beginning and end ----------------------------------------------------------------------- */
+
+static void note_print(void *ctx, const char *text)
+{
+    const struct ws_export *x = ctx;
+    fprintf(stderr, "warpscope: %s: note: %s\n", x->survey->path, text);
+}
+
+static bool out_begin(struct ws_export *x, enum ross8_file file)
+{
+    struct state *s = x->state;
+    if (s->outs[file] == NULL) {
+        s->outs[file] = ws_export_out(x, ross8_file_name(file));
+    }
+    return s->outs[file] != NULL;
+}
+
+/* Returns true if the run of the file at hand took the model's data at virtual times only. */
+static bool is_virtual_time_only(const struct ws_export *x)
+{
+    const struct fmt_superblock *sb = x->survey->sb;
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        if (strcmp(sb->run[i].key, "option_model_stats") == 0) {
+            return strcmp(sb->run[i].value, "4") == 0;
+        }
+    }
+    return false;
+}
+
+static bool file_begin(struct ws_export *x)
+{
+    if (x->state == NULL) {
+        x->state = calloc(1, sizeof(struct state));
+    }
+    struct state *s = x->state;
+    if (s == NULL) {
+        return ws_export_no_memory(x);
+    }
+    memset(s->outs, 0, sizeof s->outs);
+    s->notes = (struct ross8_notes){note_print, x};
+    s->ticks_per_second = ross8_ticks_per_second(x->survey->sb);
+    s->ticks_said = false;
+    for (uint32_t i = 0; i < x->n_kinds; i++) {
+        struct ross8_kind kind;
+        bool has_place = ross8_kind_init(&kind, x->kinds[i].schema);
+        bool to_analysis = kind.file == ROSS8_MODEL && is_virtual_time_only(x);
+        if (has_place && !out_begin(x, to_analysis ? ROSS8_ANALYSIS : kind.file)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool file_end(struct ws_export *x)
+{
+    struct state *s = x->state;
+    bool good = true;
+    for (int file = 0; file < ROSS8_FILES; file++) {
+        good = good && (s->outs[file] == NULL || ws_out_end(s->outs[file]));
+    }
+    return good;
+}
+
+/* Says once what is less exact there. */
+static void losses_say(const struct ws_export *x, struct state *s, const struct ross8_kind *kind)
+{
+    if (ross8_kind_has_short_times(kind) && !s->times_said) {
+        fputs("warpscope: note: times of events, of model records and ahead of GVT have 32 bits in"
+              " ROSS's files: 7 digits\n",
+              stderr);
+        s->times_said = true;
+    }
+    if (ross8_kind_has_ticks(kind) && s->ticks_per_second == 0 && !s->ticks_said) {
+        fprintf(stderr,
+                "warpscope: %s: note: the file does not say how many ticks a second has; where the"
+                " time went is written as 0\n",
+                x->survey->path);
+        s->ticks_said = true;
+    }
+}
+
+static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
+{
+    struct ross8_kind *sink = calloc(1, sizeof *sink);
+    if (sink == NULL) {
+        return ws_export_no_memory(x);
+    }
+    if (!ross8_kind_init(sink, kind->schema)) {
+        fprintf(stderr,
+                "warpscope: %s: note: records %s have no place in ROSS's files and are left out\n",
+                x->survey->path, kind->schema->name);
+        free(sink);
+        return true;
+    }
+    kind->sink = sink;
+    losses_say(x, x->state, sink);
+    return true;
+}
+
+static void kind_fini(struct ws_kind *kind)
+{
+    free(kind->sink);
+}
+
+static void fini(struct ws_export *x)
+{
+    free(x->state);
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
+
+static bool row_write(struct ws_export *x, struct ross8_kind *kind, const struct fmt_columns *c,
+                      uint32_t row)
+{
+    struct state *s = x->state;
+    struct ross8_record record;
+    ross8_record_make(kind, c, row, s->ticks_per_second, &s->notes, &record);
+    if (!out_begin(x, record.file) ||
+        !ws_out_write(s->outs[record.file], record.bytes, record.size)) {
+        return false;
+    }
+    uint64_t at = c->payload_offset[row], end = c->payload_offset[row + 1];
+    return end == at || ws_out_write(s->outs[record.file], c->payload + at, (size_t)(end - at));
+}
+
+static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows)
+{
+    for (uint32_t i = 0; kind->sink != NULL && i < rows->n; i++) {
+        if (!row_write(x, kind->sink, rows->columns, ws_rows_row(rows, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const struct ws_export_format ws_export_ross = {
+    .name = "ross",
+    .extension = "bin",
+    .file_begin = file_begin,
+    .kind_begin = kind_begin,
+    .kind_rows = kind_rows,
+    .file_end = file_end,
+    .kind_fini = kind_fini,
+    .fini = fini,
+};

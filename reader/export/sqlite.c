@@ -1,0 +1,295 @@
+/*
+ * export_sqlite.c - records as a database: a table per kind of record, and
+ *
+ *     run (key, value)                       the facts of the run
+ *     fields (table, name, type, unit, text) what the columns mean
+ *     ends (stream, pe, code, gvt, real_time, text, records, dropped)   how each PE ended; NULLs
+ *                                            for one whose part of the file has no end
+ *     counters (stream, pe, name, value)     what the PEs counted, at their end
+ *     payload_types, labels, TABLE_named     names of numbers, see export_sqlite_labels.c
+ *
+ * Whole numbers in SQLite have a sign: a u64 of 2^63 or more becomes the negative number of the
+ * same bits, which is said. NaN is NULL. All is one transaction, without a journal: a database that
+ * is not complete is removed anyway.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "access/batch.h"
+#include "export/sqlite.h"
+#include "text/render.h"
+
+struct sink {
+    sqlite3_stmt *insert;
+    struct ws_batch batch;
+    char *text; /* for texts that have to be made UTF-8 first */
+    size_t text_size;
+};
+
+/* ---- Beginning and end ----------------------------------------------------------------------- */
+
+static bool file_begin(struct ws_export *x)
+{
+    if (x->state == NULL) {
+        x->state = calloc(1, sizeof(struct ws_sqlite));
+        if (x->state == NULL) {
+            return ws_export_no_memory(x);
+        }
+        if (!ws_sqlite_open(x)) {
+            return false;
+        }
+    }
+    return ws_sqlite_file(x);
+}
+
+static bool end(struct ws_export *x)
+{
+    struct ws_sqlite *s = x->state;
+    if (s == NULL) {
+        return true;
+    }
+    bool good = ws_sqlite_run(x, "COMMIT");
+    if (good && sqlite3_close(s->db) != SQLITE_OK) {
+        good = ws_sqlite_failed(x);
+    } else if (good) {
+        s->db = NULL;
+    }
+    return good && ws_out_end(s->out);
+}
+
+static void fini(struct ws_export *x)
+{
+    struct ws_sqlite *s = x->state;
+    if (s != NULL) {
+        sqlite3_close_v2(s->db);
+        free(s);
+    }
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+/* The name of a kind's table: not one of ours, nor of SQLite's. Heap. */
+static char *table_name(const char *kind)
+{
+    static const char *const ours[] = {"run",      "fields",        "ends",
+                                       "counters", "payload_types", "labels"};
+    static const char view[] = "_named";
+    size_t length = strlen(kind), tail = sizeof view - 1, size = length + 16;
+    bool taken = strncasecmp(kind, "sqlite_", 7) == 0;
+    taken |= length > tail && strcasecmp(kind + length - tail, view) == 0;
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+        taken |= strcasecmp(kind, ours[i]) == 0;
+    }
+    char *name = malloc(size);
+    if (name != NULL) {
+        snprintf(name, size, "%s%s", taken ? "records_" : "", kind);
+    }
+    return name;
+}
+
+static bool table_is_new(struct ws_export *x, const char *table)
+{
+    struct ws_sqlite *s = x->state;
+    sqlite3_stmt *find =
+        ws_sqlite_prepare(x, "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE");
+    if (find == NULL) {
+        return false;
+    }
+    ws_sqlite_text(find, 1, table);
+    int result = sqlite3_step(find);
+    sqlite3_finalize(find);
+    if (result == SQLITE_ROW) {
+        char words[300];
+        snprintf(words, sizeof words,
+                 "several files have records %.60s; a database holds one run: export one at a time",
+                 table);
+        return ws_out_failed(s->out, words, 0);
+    }
+    return result == SQLITE_DONE || ws_sqlite_failed(x);
+}
+
+/* The column's name, different from those before it also for SQLite, to which "a" is "A". */
+static void column_name(char *to, size_t size, const struct ws_kind *kind, uint32_t column)
+{
+    const char *name = kind->columns[column].name;
+    unsigned same = 1;
+    for (uint32_t i = 0; i < column; i++) {
+        same += strcasecmp(kind->columns[i].name, name) == 0;
+    }
+    if (same == 1) {
+        snprintf(to, size, "%s", name);
+    } else {
+        snprintf(to, size, "%s.%u", name, same);
+    }
+}
+
+static const char *sql_type(uint32_t type)
+{
+    return type <= FMT_I64    ? "INTEGER"
+           : type <= FMT_F64  ? "REAL"
+           : type == FMT_CHAR ? "TEXT"
+                              : "BLOB";
+}
+
+static bool field_write(struct ws_export *x, sqlite3_stmt *insert, const char *table,
+                        const char *name, const struct ws_column *column)
+{
+    ws_sqlite_text(insert, 1, table);
+    ws_sqlite_text(insert, 2, name);
+    ws_sqlite_text(insert, 3,
+                   column->type == WS_TYPE_BYTES ? "bytes" : fmt_type_name(column->type));
+    ws_sqlite_text(insert, 4, column->unit);
+    ws_sqlite_text(insert, 5, column->text);
+    return ws_sqlite_step(x, insert);
+}
+
+/* Makes the statements that create a table and fill it, and writes what its columns mean. */
+static bool columns_write(struct ws_export *x, const struct ws_kind *kind, const char *table,
+                          sqlite3_str *create, sqlite3_str *insert)
+{
+    sqlite3_stmt *field = ws_sqlite_prepare(x, "INSERT INTO fields VALUES (?,?,?,?,?)");
+    bool good = field != NULL;
+    sqlite3_str_appendf(create, "CREATE TABLE \"%w\" (", table);
+    sqlite3_str_appendf(insert, "INSERT INTO \"%w\" VALUES (", table);
+    for (uint32_t c = 0; good && c < kind->n_columns; c++) {
+        size_t size = strlen(kind->columns[c].name) + 16;
+        char *name = malloc(size);
+        if (name == NULL) {
+            sqlite3_finalize(field);
+            return ws_export_no_memory(x);
+        }
+        column_name(name, size, kind, c);
+        sqlite3_str_appendf(create, "%s\"%w\" %s", c > 0 ? ", " : "", name,
+                            sql_type(kind->columns[c].type));
+        sqlite3_str_appendall(insert, c > 0 ? ",?" : "?");
+        good = field_write(x, field, table, name, &kind->columns[c]);
+        free(name);
+    }
+    sqlite3_str_appendall(create, ")");
+    sqlite3_str_appendall(insert, ")");
+    sqlite3_finalize(field);
+    return good;
+}
+
+static bool table_make(struct ws_export *x, struct sink *k, const struct ws_kind *kind,
+                       const char *table)
+{
+    struct ws_sqlite *s = x->state;
+    sqlite3_str *create = sqlite3_str_new(s->db), *insert = sqlite3_str_new(s->db);
+    bool good = table_is_new(x, table) && columns_write(x, kind, table, create, insert);
+    char *create_sql = sqlite3_str_finish(create), *insert_sql = sqlite3_str_finish(insert);
+    if (good && (create_sql == NULL || insert_sql == NULL)) {
+        good = ws_export_no_memory(x);
+    }
+    if (good && ws_sqlite_run(x, create_sql)) {
+        k->insert = ws_sqlite_prepare(x, insert_sql);
+    }
+    sqlite3_free(create_sql);
+    sqlite3_free(insert_sql);
+    return k->insert != NULL;
+}
+
+static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
+{
+    struct sink *k = calloc(1, sizeof *k);
+    char *table = table_name(kind->name);
+    kind->sink = k;
+    bool good = k != NULL && table != NULL && ws_batch_init(&k->batch, kind);
+    good = good ? table_make(x, k, kind, table) && ws_sqlite_labels(x, kind, table)
+                : ws_export_no_memory(x);
+    free(table);
+    return good;
+}
+
+static void kind_fini(struct ws_kind *kind)
+{
+    struct sink *k = kind->sink;
+    if (k != NULL) {
+        sqlite3_finalize(k->insert);
+        ws_batch_fini(&k->batch);
+        free(k->text);
+        free(k);
+    }
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* SQLite takes texts as they are; other programs stumble over what is not UTF-8. */
+static bool text_bind(struct ws_export *x, struct sink *k, int number, const struct ws_bytes *text)
+{
+    size_t need = ws_render_utf8_max(text->size);
+    if (need > k->text_size) {
+        free(k->text);
+        k->text = malloc(need);
+        k->text_size = k->text == NULL ? 0 : need;
+        if (k->text == NULL) {
+            return ws_export_no_memory(x);
+        }
+    }
+    char *end = ws_render_utf8(k->text, text->bytes, text->size);
+    sqlite3_bind_text(k->insert, number, k->text, (int)(end - k->text), SQLITE_TRANSIENT);
+    return true;
+}
+
+static bool cell_bind(struct ws_export *x, struct sink *k, const struct ws_kind *kind, uint32_t c,
+                      uint32_t i)
+{
+    const struct ws_column *column = &kind->columns[c];
+    const struct ws_batch_column *from = &k->batch.columns[c];
+    int number = (int)c + 1;
+    struct ws_bytes bytes;
+    struct fmt_value v;
+    if (from->present != NULL && !from->present[i]) {
+        sqlite3_bind_null(k->insert, number);
+        return true;
+    }
+    if (column->type == FMT_CHAR || column->type == WS_TYPE_BYTES) {
+        memcpy(&bytes, from->values + i * sizeof bytes, sizeof bytes);
+        if (column->type == FMT_CHAR) {
+            return text_bind(x, k, number, &bytes);
+        }
+        sqlite3_bind_blob64(k->insert, number, bytes.bytes, bytes.size, SQLITE_STATIC);
+        return true;
+    }
+    v = fmt_value_read(from->values + (size_t)i * column->size, column->type);
+    if (column->type <= FMT_U64) {
+        ws_sqlite_u64(x, k->insert, number, v.as.u, column->name);
+    } else if (column->type <= FMT_I64) {
+        sqlite3_bind_int64(k->insert, number, v.as.i);
+    } else {
+        ws_sqlite_f64(k->insert, number, v.as.f);
+    }
+    return true;
+}
+
+static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows)
+{
+    struct sink *k = kind->sink;
+    for (uint32_t first = 0; first < rows->n; first += k->batch.n) {
+        ws_batch_fill(&k->batch, rows, first);
+        for (uint32_t i = 0; i < k->batch.n; i++) {
+            for (uint32_t c = 0; c < kind->n_columns; c++) {
+                if (!cell_bind(x, k, kind, c, i)) {
+                    return false;
+                }
+            }
+            if (!ws_sqlite_step(x, k->insert)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+const struct ws_export_format ws_export_sqlite = {
+    .name = "sqlite",
+    .extension = "sqlite",
+    .file_begin = file_begin,
+    .kind_begin = kind_begin,
+    .kind_rows = kind_rows,
+    .end = end,
+    .kind_fini = kind_fini,
+    .fini = fini,
+};

@@ -1,0 +1,43 @@
+/*
+ * export_sqlite.h - what the parts of export_sqlite*.c share.
+ */
+#ifndef WARPSCOPE_READER_EXPORT_SQLITE_H
+#define WARPSCOPE_READER_EXPORT_SQLITE_H
+
+#include <sqlite3.h>
+
+#include "export/export.h"
+
+/* The database: x->state. */
+struct ws_sqlite {
+    struct ws_out *out;
+    sqlite3 *db;
+    bool large_said; /* that a number became negative */
+};
+
+/* Says what SQLite says; false. */
+bool ws_sqlite_failed(struct ws_export *x);
+bool ws_sqlite_run(struct ws_export *x, const char *sql);
+/* NULL: failed. Undo with sqlite3_finalize(), which takes NULL as well. */
+sqlite3_stmt *ws_sqlite_prepare(struct ws_export *x, const char *sql);
+/* Runs an insert whose values are bound. */
+bool ws_sqlite_step(struct ws_export *x, sqlite3_stmt *statement);
+
+/* A value to place number (from 1) of a statement. text must stay until the statement has run. */
+void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text);
+void ws_sqlite_f64(sqlite3_stmt *statement, int number, double value);
+/* name: for the note if it becomes negative. */
+void ws_sqlite_u64(struct ws_export *x, sqlite3_stmt *statement, int number, uint64_t value,
+                   const char *name);
+
+/* Begins the database, with the tables of the run. */
+bool ws_sqlite_open(struct ws_export *x);
+/* What the file at hand says of the run and of its PEs' ends. */
+bool ws_sqlite_file(struct ws_export *x);
+
+/* What the file at hand says of payload types. */
+bool ws_sqlite_types(struct ws_export *x);
+/* The names of a kind's numbers, and the view that joins them. table: where its records are. */
+bool ws_sqlite_labels(struct ws_export *x, const struct ws_kind *kind, const char *table);
+
+#endif

@@ -1,0 +1,188 @@
+/*
+ * export_sqlite_run.c - the database of an export: SQL, the run, how the PEs ended; see
+ * export_sqlite.c for its tables.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/sqlite.h"
+
+/* ---- SQL ------------------------------------------------------------------------------------- */
+
+bool ws_sqlite_failed(struct ws_export *x)
+{
+    struct ws_sqlite *s = x->state;
+    char words[400];
+    snprintf(words, sizeof words, "cannot write: %s", sqlite3_errmsg(s->db));
+    return ws_out_failed(s->out, words, 0);
+}
+
+bool ws_sqlite_run(struct ws_export *x, const char *sql)
+{
+    struct ws_sqlite *s = x->state;
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || ws_sqlite_failed(x);
+}
+
+sqlite3_stmt *ws_sqlite_prepare(struct ws_export *x, const char *sql)
+{
+    struct ws_sqlite *s = x->state;
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) != SQLITE_OK) {
+        ws_sqlite_failed(x);
+    }
+    return statement;
+}
+
+bool ws_sqlite_step(struct ws_export *x, sqlite3_stmt *statement)
+{
+    int result = sqlite3_step(statement);
+    bool good = result == SQLITE_DONE || ws_sqlite_failed(x);
+    sqlite3_reset(statement);
+    return good;
+}
+
+void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text)
+{
+    sqlite3_bind_text(statement, number, text, -1, SQLITE_STATIC);
+}
+
+void ws_sqlite_f64(sqlite3_stmt *statement, int number, double value)
+{
+    if (isnan(value)) {
+        sqlite3_bind_null(statement, number);
+    } else {
+        sqlite3_bind_double(statement, number, value);
+    }
+}
+
+void ws_sqlite_u64(struct ws_export *x, sqlite3_stmt *statement, int number, uint64_t value,
+                   const char *name)
+{
+    struct ws_sqlite *s = x->state;
+    if (value > INT64_MAX && !s->large_said) {
+        fprintf(stderr,
+                "warpscope: %s: note: %s %" PRIu64 " is more than SQLite's whole numbers can be;"
+                " such values become negative: the same 64 bits\n",
+                x->survey->path, name, value);
+        s->large_said = true;
+    }
+    sqlite3_bind_int64(statement, number, (sqlite3_int64)value);
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
+
+bool ws_sqlite_open(struct ws_export *x)
+{
+    struct ws_sqlite *s = x->state;
+    char *path = ws_export_path(x, NULL);
+    s->out = path == NULL ? NULL : ws_out_begin_name(&x->outs, path);
+    free(path);
+    if (s->out == NULL) {
+        return false;
+    }
+    if (sqlite3_open_v2(s->out->temp, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+        SQLITE_OK) {
+        return ws_sqlite_failed(x);
+    }
+    return ws_sqlite_run(x, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+                            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096; BEGIN;"
+                            "CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+                            "CREATE TABLE fields (\"table\" TEXT, name TEXT, type TEXT, unit TEXT,"
+                            " text TEXT);"
+                            "CREATE TABLE ends (stream TEXT, pe INTEGER, code INTEGER, gvt REAL,"
+                            " real_time REAL, text TEXT, records INTEGER, dropped INTEGER);"
+                            "CREATE TABLE counters (stream TEXT, pe INTEGER, name TEXT,"
+                            " value INTEGER);"
+                            "CREATE TABLE payload_types (stream TEXT, id INTEGER, lp_type TEXT,"
+                            " kind INTEGER, kind_name TEXT, size INTEGER,"
+                            " PRIMARY KEY (stream, id)) WITHOUT ROWID;"
+                            "CREATE TABLE labels (\"table\" TEXT, \"column\" TEXT, code INTEGER,"
+                            " name TEXT, PRIMARY KEY (\"table\", \"column\", code))"
+                            " WITHOUT ROWID;");
+}
+
+/* The facts of a file; one that differs from what an earlier file said is called STREAM.KEY. */
+static bool run_write(struct ws_export *x)
+{
+    const struct fmt_superblock *sb = x->survey->sb;
+    sqlite3_stmt *insert = ws_sqlite_prepare(
+        x, "INSERT INTO run SELECT CASE WHEN EXISTS (SELECT 1 FROM run WHERE key = ?1)"
+           " THEN ?3 || '.' || ?1 ELSE ?1 END, ?2"
+           " WHERE NOT EXISTS (SELECT 1 FROM run WHERE key = ?1 AND value = ?2)"
+           " ON CONFLICT DO NOTHING");
+    bool good = insert != NULL;
+    for (uint32_t i = 0; good && i < sb->n_run; i++) {
+        ws_sqlite_text(insert, 1, sb->run[i].key);
+        ws_sqlite_text(insert, 2, sb->run[i].value);
+        ws_sqlite_text(insert, 3, fmt_stream_name(sb->stream));
+        good = ws_sqlite_step(x, insert);
+    }
+    sqlite3_finalize(insert);
+    return good;
+}
+
+/* What the walk over the END blocks needs. */
+struct ends {
+    struct ws_export *x;
+    sqlite3_stmt *end, *counter;
+    bool good;
+};
+
+static bool end_write(struct ws_survey *survey, const struct fmt_block *block, void *ctx)
+{
+    struct ends *e = ctx;
+    struct fmt_end end = {0};
+    const struct fmt_end_info *info = &end.info;
+    if (block->kind != FMT_BLOCK_END ||
+        fmt_block_read_end(survey->reader, block, &end, NULL) != FMT_OK) {
+        return true;
+    }
+    sqlite3_bind_int64(e->end, 3, info->code);
+    ws_sqlite_f64(e->end, 4, info->gvt);
+    ws_sqlite_f64(e->end, 5, info->real_time);
+    ws_sqlite_text(e->end, 6, info->text);
+    ws_sqlite_u64(e->x, e->end, 7, info->records, "records");
+    if (info->records_dropped == FMT_DROPPED_UNKNOWN) {
+        sqlite3_bind_null(e->end, 8);
+    } else {
+        ws_sqlite_u64(e->x, e->end, 8, info->records_dropped, "dropped");
+    }
+    for (uint32_t i = 0; e->good && i < info->n_counters; i++) {
+        ws_sqlite_text(e->counter, 3, info->counters[i].name);
+        ws_sqlite_u64(e->x, e->counter, 4, info->counters[i].value, info->counters[i].name);
+        e->good = ws_sqlite_step(e->x, e->counter);
+    }
+    e->good = e->good && ws_sqlite_step(e->x, e->end);
+    fmt_end_free(&end);
+    return false;
+}
+
+static bool ends_write(struct ws_export *x)
+{
+    const char *stream = fmt_stream_name(x->survey->sb->stream);
+    struct ends e = {.x = x,
+                     .end = ws_sqlite_prepare(x, "INSERT INTO ends VALUES (?,?,?,?,?,?,?,?)"),
+                     .counter = ws_sqlite_prepare(x, "INSERT INTO counters VALUES (?,?,?,?)")};
+    e.good = e.end != NULL && e.counter != NULL;
+    for (uint32_t pe = 0; e.good && pe < x->survey->sb->layout.n_pes; pe++) {
+        sqlite3_clear_bindings(e.end);
+        ws_sqlite_text(e.end, 1, stream);
+        ws_sqlite_text(e.counter, 1, stream);
+        sqlite3_bind_int64(e.end, 2, pe);
+        sqlite3_bind_int64(e.counter, 2, pe);
+        if (ws_survey_each(x->survey, pe, end_write, &e)) {
+            e.good = ws_sqlite_step(x, e.end);
+        }
+    }
+    sqlite3_finalize(e.end);
+    sqlite3_finalize(e.counter);
+    return e.good;
+}
+
+bool ws_sqlite_file(struct ws_export *x)
+{
+    return run_write(x) && ends_write(x) && ws_sqlite_types(x);
+}

@@ -1,0 +1,85 @@
+/* export_text_cells.c - rows of text cell by cell: TSV, and rows of chosen columns; see
+ * export_text.h. */
+#include <math.h>
+
+#include "export/text.h"
+#include "text/render.h"
+#include "text/text.h"
+
+static char *tsv_put(char *to, const char *text, size_t size)
+{
+    static const char special[] = "\\\t\n\r", letters[] = "\\tnr";
+    for (size_t i = 0; i < size; i++) {
+        const char *found = memchr(special, text[i], sizeof special - 1);
+        if (found != NULL) {
+            *to++ = '\\';
+        }
+        *to++ = found != NULL ? letters[found - special] : text[i];
+    }
+    return to;
+}
+
+static char *cell_put(const struct ws_text_sink *k, char *to, const struct ws_cell *cell)
+{
+    bool is_real = cell->value.type == FMT_F32 || cell->value.type == FMT_F64;
+    switch (cell->kind) {
+    case WS_CELL_VALUE:
+        if (k->json && is_real && !isfinite(cell->value.as.f)) {
+            memcpy(to, "null", 4);
+            return to + 4;
+        }
+        return to + ws_format_value(to, &cell->value);
+    case WS_CELL_TEXT:
+        return k->json   ? ws_render_json(to, cell->bytes, cell->size)
+               : k->tabs ? tsv_put(to, cell->bytes, cell->size)
+                         : ws_render_csv(to, cell->bytes, cell->size);
+    case WS_CELL_HEX:
+        return ws_render_hex(to, cell->bytes, cell->size, k->json);
+    case WS_CELL_EMPTY:
+        break;
+    }
+    return to;
+}
+
+static size_t cells_max(const struct ws_text_sink *k, const struct ws_table *t)
+{
+    size_t room = k->row_max;
+    for (uint32_t i = 0; i < ws_table_shown(t); i++) {
+        const struct ws_cell *cell = &t->cells[ws_table_column(t, i)];
+        bool is_long = cell->kind == WS_CELL_TEXT || cell->kind == WS_CELL_HEX;
+        room += 2 * WS_NUMBER_MAX + k->label_lengths[ws_table_column(t, i)] +
+                (is_long ? ws_render_max(cell->size) : 0);
+    }
+    return room;
+}
+
+bool ws_text_row_cells(struct ws_text_sink *k, struct ws_kind *kind, const struct fmt_columns *c,
+                       uint32_t row)
+{
+    struct ws_table *t = &kind->table;
+    uint32_t n = 0;
+    ws_table_fill(t, c, row); /* faults were told by the walk */
+    char *begin = (char *)ws_out_room(k->out, cells_max(k, t)), *to = begin;
+    if (begin == NULL) {
+        return false;
+    }
+    to = ws_text_row_begin(k, to);
+    for (uint32_t i = 0; i < ws_table_shown(t); i++) {
+        uint32_t column = ws_table_column(t, i);
+        const struct ws_cell *cell = &t->cells[column];
+        if (k->json && cell->kind == WS_CELL_EMPTY) {
+            continue;
+        }
+        if (n++ > 0) {
+            *to++ = k->tabs ? '\t' : ',';
+        }
+        if (k->json) {
+            memcpy(to, k->labels[column], k->label_lengths[column]);
+            to += k->label_lengths[column];
+        }
+        to = cell_put(k, to, cell);
+    }
+    to = ws_text_row_end(k, to);
+    ws_out_take(k->out, (size_t)(to - begin));
+    return true;
+}

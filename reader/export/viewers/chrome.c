@@ -1,0 +1,174 @@
+/*
+ * export_chrome.c - a timeline as trace events of Chrome, through the logger of st_log.h: slices
+ * are complete events (X), steps of tasks instants (i), flows s and f, counters C, names of
+ * processes and threads metadata.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "export/viewers/timeline.h"
+#include "st_log.h"
+
+struct state {
+    struct ws_timeline_state base;
+    st_logger *log;
+};
+
+static int out_write(void *ctx, const void *data, size_t size)
+{
+    struct state *s = ctx;
+    return ws_out_write(s->base.out, data, size) ? 0 : 5; /* that was said */
+}
+
+static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
+{
+    struct state *s = ws_timeline_state_make(x, sizeof *s, timeline);
+    if (s == NULL) {
+        return false;
+    }
+    st_log_target target = {.write = out_write, .ctx = s};
+    st_log_options options = {.unit_s = 1e-9};
+    s->base.out = ws_export_out(x, NULL);
+    if (s->base.out == NULL) {
+        return false;
+    }
+    if (st_log_chrome_create(&target, &options, &s->log) != ST_OK ||
+        st_logger_start(s->log) != ST_OK) {
+        return ws_export_no_memory(x);
+    }
+    return true;
+}
+
+static bool names_add(struct ws_export *x, const struct ws_moment *m)
+{
+    struct state *s = x->state;
+    char name[WS_TRACK_NAME_MAX];
+    struct ws_seen *seen = &s->base.seen;
+    if (!ws_seen_note(seen, m)) {
+        return ws_export_no_memory(x);
+    }
+    if (seen->new_pe) {
+        ws_process_name(name, s->base.timeline, m->pe);
+        if (st_log_process_name(s->log, m->pe, name) != ST_OK) {
+            return false;
+        }
+    }
+    if (!seen->new_kp) {
+        return true;
+    }
+    ws_track_name(name, m);
+    return st_log_thread_name(s->log, m->pe, m->kp, name) == ST_OK;
+}
+
+/* args: of WS_MOMENT_ARGS_MAX; what values has. */
+static void args_make(st_log_arg *args, const struct state *s, const struct ws_moment_args *values)
+{
+    for (uint32_t i = 0; i < values->n; i++) {
+        const struct ws_moment_arg *value = &values->list[i];
+        args[i].key = ws_arg_name(&s->base, value->key);
+        if (value->kind == WS_ARG_TEXT) {
+            args[i].kind = ST_LOG_TEXT;
+            args[i].value.text = value->text;
+        } else if (value->kind == WS_ARG_TIME) {
+            args[i].kind = ST_LOG_F64;
+            args[i].value.f64 = value->time;
+        } else if (value->kind == WS_ARG_SIGNED) {
+            args[i].kind = ST_LOG_I64;
+            args[i].value.i64 = value->integer;
+        } else {
+            args[i].kind = ST_LOG_U64;
+            args[i].value.u64 = value->number;
+        }
+    }
+}
+
+/* A slice, or a step of a task. */
+static bool slice_add(struct state *s, const struct ws_moment *m)
+{
+    static const char *const colors[WS_CATEGORIES] = {NULL, "terrible", "bad"};
+    char name[WS_SLICE_NAME_MAX];
+    struct ws_moment_args values;
+    st_log_arg args[WS_MOMENT_ARGS_MAX];
+    enum ws_category category = ws_moment_category(m);
+    bool is_step = m->kind == WS_MOMENT_STEP;
+    ws_moment_args(&values, &s->base, m);
+    args_make(args, s, &values);
+    st_log_entry entry = {.name = ws_slice_name(name, s->base.timeline, m),
+                          .category = is_step           ? "step"
+                                      : m->task != NULL ? m->task->kind
+                                                        : ws_category_names[category],
+                          .phase = is_step ? 'i' : 'X',
+                          .time = (double)m->time,
+                          .duration = (double)m->duration,
+                          .pid = m->pe,
+                          .tid = m->kp,
+                          .color = colors[category],
+                          .args = args,
+                          .n_args = values.n};
+    return st_logger_add(s->log, &entry) == ST_OK;
+}
+
+static bool counter_add(struct state *s, const struct ws_moment *m)
+{
+    st_log_arg arg = {.key = "value", .kind = ST_LOG_F64, .value = {.f64 = m->value}};
+    st_log_entry entry = {.name = s->base.timeline->counters[m->counter],
+                          .phase = 'C',
+                          .time = (double)m->time,
+                          .pid = m->pe,
+                          .args = &arg,
+                          .n_args = 1};
+    return st_logger_add(s->log, &entry) == ST_OK;
+}
+
+static bool flow_add(struct state *s, const struct ws_moment *m)
+{
+    const char *name = (m->flags & WS_MOMENT_TASK) != 0 ? "child" : "send";
+    st_log_entry entry = {.name = name,
+                          .category = name,
+                          .phase = m->kind == WS_MOMENT_FLOW_OUT ? 's' : 'f',
+                          .time = (double)m->time,
+                          .pid = m->pe,
+                          .tid = m->kp,
+                          .id = m->id};
+    return st_logger_add(s->log, &entry) == ST_OK;
+}
+
+static bool moment(const struct ws_moment *m, void *ctx)
+{
+    struct ws_export *x = ctx;
+    struct state *s = x->state;
+    bool good;
+    if (m->kind == WS_MOMENT_END) {
+        return true; /* slices have a duration */
+    }
+    bool flow = m->kind == WS_MOMENT_FLOW_OUT || m->kind == WS_MOMENT_FLOW_IN;
+    good = names_add(x, m) && (flow                           ? flow_add(s, m)
+                               : m->kind == WS_MOMENT_COUNTER ? counter_add(s, m)
+                                                              : slice_add(s, m));
+    return good || (!x->outs.failed && ws_export_no_memory(x));
+}
+
+static bool end(struct ws_export *x)
+{
+    struct state *s = x->state;
+    return st_logger_finish(s->log) == ST_OK && ws_out_end(s->base.out);
+}
+
+static void fini(struct ws_export *x)
+{
+    struct state *s = x->state;
+    if (s != NULL) {
+        st_logger_destroy(s->log);
+    }
+    ws_timeline_state_free(s);
+}
+
+const struct ws_export_format ws_export_chrome = {
+    .name = "chrome",
+    .extension = "json",
+    .to_pipe = true,
+    .timeline_begin = begin,
+    .timeline_moment = moment,
+    .timeline_end = end,
+    .fini = fini,
+};

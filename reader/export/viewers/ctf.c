@@ -1,0 +1,384 @@
+/*
+ * export_ctf.c - a timeline in the Common Trace Format 1.8, for babeltrace2 and Trace Compass: a
+ * folder with a file `metadata` that describes the rest (ctf_metadata.c), and a stream per PE,
+ * and one for the tasks of each.
+ *
+ * A stream is a sequence of packets of up to PACKET_SIZE bytes: header, context, events one after
+ * another without padding, all little-endian. A packet's context tells its size and times, so it is
+ * put together in memory and written when it is full.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "export/viewers/ctf_metadata.h"
+#include "export/viewers/ctf_values.h"
+#include "export/viewers/timeline.h"
+
+#define PACKET_SIZE ((size_t)64 << 10)
+#define EVENT_MAX   128u /* bytes of an event without its texts */
+
+struct state {
+    struct ws_timeline_state base;
+    char *folder;
+    struct ws_out *stream;
+    uint8_t uuid[CTF_UUID_SIZE];
+    uint8_t *packet; /* owned */
+    size_t used, size;
+    uint64_t first, last; /* times in the packet */
+    bool any;             /* an event in it? */
+    uint32_t pe;          /* number of the process */
+    uint8_t *written;     /* owned; by number of the process: has it a stream? */
+    uint32_t n_processes;
+};
+
+/* ---- Bytes ----------------------------------------------------------------------------------- */
+
+static void put(struct state *s, uint64_t v, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        s->packet[s->used++] = (uint8_t)(v >> 8 * i);
+    }
+}
+
+static void put_f64(struct state *s, double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    put(s, bits, 8);
+}
+
+/* An empty text is "-": babeltrace2 2.0 shows what was in that field before for it. */
+static void put_text(struct state *s, const char *text)
+{
+    text = text[0] == '\0' ? "-" : text;
+    size_t size = strlen(text) + 1;
+    memcpy(s->packet + s->used, text, size);
+    s->used += size;
+}
+
+/* ---- Packets --------------------------------------------------------------------------------- */
+
+static void packet_begin(struct state *s)
+{
+    s->used = 0;
+    s->any = false;
+    put(s, CTF_MAGIC, 4);
+    memcpy(s->packet + s->used, s->uuid, CTF_UUID_SIZE);
+    s->used += CTF_UUID_SIZE;
+    put(s, 0, 4); /* number of the kind of stream */
+    for (int i = 0; i < 4; i++) {
+        put(s, 0, 8); /* times and sizes, see packet_end() */
+    }
+    uint32_t n_pes = s->base.timeline->n_pes;
+    put(s, s->pe < n_pes ? s->pe : s->pe - n_pes, 4);
+}
+
+static bool packet_end(struct state *s)
+{
+    size_t size = s->used;
+    if (!s->any) {
+        return true;
+    }
+    s->used = 4 + CTF_UUID_SIZE + 4;
+    put(s, s->first, 8);
+    put(s, s->last, 8);
+    put(s, (uint64_t)size * 8, 8); /* bits with contents, and in all */
+    put(s, (uint64_t)size * 8, 8);
+    return ws_out_write(s->stream, s->packet, size);
+}
+
+/* Room for an event with so many bytes of text. */
+static bool event_room(struct ws_export *x, size_t text)
+{
+    struct state *s = x->state;
+    if (s->used + EVENT_MAX + text <= s->size) {
+        return true;
+    }
+    if (!packet_end(s)) {
+        return false;
+    }
+    packet_begin(s);
+    if (s->used + EVENT_MAX + text <= s->size) {
+        return true;
+    }
+    uint8_t *packet = realloc(s->packet, s->used + EVENT_MAX + text);
+    if (packet == NULL) {
+        return ws_export_no_memory(x);
+    }
+    s->packet = packet;
+    s->size = s->used + EVENT_MAX + text;
+    return true;
+}
+
+/* ---- Streams --------------------------------------------------------------------------------- */
+
+static struct ws_out *file_begin(struct ws_export *x, const char *name)
+{
+    struct state *s = x->state;
+    size_t size = strlen(s->folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path == NULL) {
+        ws_export_no_memory(x);
+        return NULL;
+    }
+    snprintf(path, size, "%s/%s", s->folder, name);
+    struct ws_out *out = ws_out_begin(&x->outs, path);
+    free(path);
+    return out;
+}
+
+static bool stream_end(struct state *s)
+{
+    struct ws_out *stream = s->stream;
+    s->stream = NULL;
+    if (stream == NULL) {
+        return true;
+    }
+    s->stream = stream;
+    bool good = packet_end(s) && ws_out_end(stream);
+    s->stream = NULL;
+    return good;
+}
+
+#define STREAM_NAME_MAX 32u
+static void stream_name(char *to, const struct state *s, uint32_t process)
+{
+    uint32_t n_pes = s->base.timeline->n_pes;
+    bool of_tasks = process >= n_pes;
+    snprintf(to, STREAM_NAME_MAX, "%s_%u", of_tasks ? "tasks" : "pe",
+             of_tasks ? process - n_pes : process);
+}
+
+static bool stream_begin(struct ws_export *x, uint32_t pe)
+{
+    struct state *s = x->state;
+    char name[STREAM_NAME_MAX];
+    stream_name(name, s, pe);
+    if (!stream_end(s)) {
+        return false;
+    }
+    s->stream = file_begin(x, name);
+    s->pe = pe;
+    if (pe < s->n_processes) {
+        s->written[pe] = 1;
+    }
+    packet_begin(s);
+    return s->stream != NULL;
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+/* Texts and the model's values take no more. */
+static size_t texts_size(const struct ws_timeline *t, const struct ws_moment *m)
+{
+    const struct ws_moment_task *task = m->task;
+    if (task != NULL) {
+        return strlen(task->kind) + strlen(task->what) + strlen(task->where) + 6;
+    }
+    return m->kind == WS_MOMENT_BEGIN
+               ? strlen(t->names[m->name]) + 1 + (m->desc == NULL ? 0 : ctf_values_max(m->desc))
+               : 0;
+}
+
+static void id_put(struct state *s, struct ws_task_id id)
+{
+    put(s, (uint64_t)id.lp, 8);
+    put(s, id.number, 8);
+    put(s, (uint64_t)id.from, 8);
+}
+
+static void task_put(struct state *s, const struct ws_moment *m)
+{
+    const struct ws_moment_task *task = m->task;
+    id_put(s, task->id);
+    if (m->kind == WS_MOMENT_STEP) {
+        put_text(s, task->what);
+        return;
+    }
+    id_put(s, task->parent);
+    put_f64(s, task->start);
+    put_f64(s, task->end);
+    put(s, task->is_open, 1);
+    put_text(s, task->kind);
+    put_text(s, task->what);
+    put_text(s, task->where);
+}
+
+static void slice_put(struct state *s, const struct ws_moment *m)
+{
+    put(s, m->lp, 8);
+    put(s, m->src_lp, 8);
+    put_f64(s, m->recv_ts);
+    put_f64(s, m->send_ts);
+    if ((m->flags & WS_MOMENT_ROLLBACK) != 0) {
+        put(s, m->undone, 8);
+        put(s, m->cause, 1);
+    } else {
+        put(s, (m->flags & WS_MOMENT_UNDONE) != 0, 1);
+        put_text(s, s->base.timeline->names[m->name]);
+    }
+}
+
+/* What an event begins with. */
+static void header_put(struct state *s, uint32_t kind, const struct ws_moment *m)
+{
+    put(s, kind, 1);
+    put(s, (uint64_t)m->time, 8);
+    s->first = s->any ? s->first : (uint64_t)m->time;
+    s->last = (uint64_t)m->time;
+    s->any = true;
+}
+
+static bool detail_write(struct ws_export *x, const struct ws_moment *m)
+{
+    struct state *s = x->state;
+    if (!event_room(x, strlen(m->task->detail) + 1)) {
+        return false;
+    }
+    header_put(s, CTF_TASK_DETAIL, m);
+    put(s, m->kp, 4);
+    put(s, m->id, 8);
+    put_text(s, m->task->detail);
+    return true;
+}
+
+static bool event_write(struct ws_export *x, const struct ws_moment *m)
+{
+    struct state *s = x->state;
+    if (!event_room(x, texts_size(s->base.timeline, m))) {
+        return false;
+    }
+    uint32_t values = m->kind == WS_MOMENT_BEGIN ? ctf_values_event(s->base.timeline, m) : 0;
+    header_put(s, values > 0 ? values : ctf_event_of(m), m);
+    if (m->kind == WS_MOMENT_COUNTER) {
+        put(s, m->counter, 1);
+        put_f64(s, m->value);
+    } else {
+        put(s, m->kp, 4);
+    }
+    if (m->kind != WS_MOMENT_COUNTER && m->kind != WS_MOMENT_STEP) {
+        put(s, m->id, 8);
+    }
+    if (m->task != NULL) {
+        task_put(s, m);
+    } else if (m->kind == WS_MOMENT_BEGIN) {
+        slice_put(s, m);
+        if (values > 0) {
+            s->used =
+                (size_t)(ctf_values_put(s->packet + s->used, m->desc, m->payload) - s->packet);
+        }
+    }
+    return m->task == NULL || m->task->detail[0] == '\0' || detail_write(x, m);
+}
+
+static bool moment(const struct ws_moment *m, void *ctx)
+{
+    struct ws_export *x = ctx;
+    struct state *s = x->state;
+    if (!ws_seen_note(&s->base.seen, m)) {
+        return ws_export_no_memory(x);
+    }
+    return (!s->base.seen.new_pe || stream_begin(x, m->pe)) && event_write(x, m);
+}
+
+/* ---- Beginning and end ----------------------------------------------------------------------- */
+
+static bool folder_name(struct ws_export *x, struct state *s)
+{
+    if (x->file != NULL) {
+        fprintf(stderr,
+                "warpscope: %s: a CTF trace is a folder with several files: name the folder in"
+                " which to make it\n",
+                x->file);
+        return false;
+    }
+    size_t size = strlen(x->folder) + strlen(x->prefix) + 16;
+    s->folder = malloc(size);
+    if (s->folder == NULL) {
+        return ws_export_no_memory(x);
+    }
+    snprintf(s->folder, size, "%s%s%s-ctf", x->folder, x->folder[0] == '\0' ? "" : "/", x->prefix);
+    return true;
+}
+
+static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
+{
+    struct state *s = ws_timeline_state_make(x, sizeof *s, timeline);
+    if (s == NULL) {
+        return false;
+    }
+    s->n_processes = 2 * timeline->n_pes;
+    s->size = PACKET_SIZE;
+    s->packet = malloc(s->size);
+    s->written = calloc((size_t)s->n_processes + 1, 1);
+    if (s->packet == NULL || s->written == NULL) {
+        return ws_export_no_memory(x);
+    }
+    if (!folder_name(x, s) || !ws_outs_folder(&x->outs, s->folder)) {
+        return false;
+    }
+    ctf_uuid(timeline, s->uuid);
+    struct ws_out *metadata = file_begin(x, "metadata");
+    return metadata != NULL && ctf_metadata_write(metadata, timeline, s->uuid) &&
+           ws_out_end(metadata);
+}
+
+/* Removes this stream unless we wrote it. */
+static bool stream_remove(const struct state *s, const char *name, bool is_ours)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", s->folder, name);
+    return is_ours || unlink(path) == 0;
+}
+
+/* Streams that an earlier export left there (--force) would be read as well. */
+static void rest_remove(const struct state *s)
+{
+    char name[STREAM_NAME_MAX];
+    uint32_t n_pes = s->base.timeline->n_pes;
+    for (uint32_t i = 0; i < s->n_processes; i++) {
+        stream_name(name, s, i);
+        stream_remove(s, name, s->written[i] != 0);
+    }
+    for (uint32_t kind = 0; kind < 2; kind++) { /* of a run with more PEs */
+        bool more = true;
+        for (uint32_t pe = n_pes; more; pe++) {
+            snprintf(name, sizeof name, "%s_%u", kind == 0 ? "pe" : "tasks", pe);
+            more = stream_remove(s, name, false);
+        }
+    }
+}
+
+static bool end(struct ws_export *x)
+{
+    struct state *s = x->state;
+    if (!stream_end(s)) {
+        return false;
+    }
+    if (x->outs.force) {
+        rest_remove(s);
+    }
+    return true;
+}
+
+static void fini(struct ws_export *x)
+{
+    struct state *s = x->state;
+    if (s != NULL) {
+        free(s->folder);
+        free(s->packet);
+        free(s->written);
+    }
+    ws_timeline_state_free(s);
+}
+
+const struct ws_export_format ws_export_ctf = {
+    .name = "ctf",
+    .extension = "ctf",
+    .timeline_begin = begin,
+    .timeline_moment = moment,
+    .timeline_end = end,
+    .fini = fini,
+};

@@ -1,0 +1,204 @@
+/*
+ * ctf_metadata.c - the description of a trace in TSDL, the language of CTF 1.8.
+ *
+ * The facts of the run become its environment. Names there are identifiers, and texts have C's
+ * escapes; what is not printable ASCII in them becomes '?'.
+ */
+#include "export/viewers/ctf_metadata.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "export/viewers/ctf_values.h"
+
+#define UUID_FORM "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x"
+
+static const char head[] = /* with the uuid */
+    "/* CTF 1.8 */\n\n"
+    "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
+    "typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
+    "typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
+    "typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
+    "typealias integer { size = 8; align = 8; signed = true; } := int8_t;\n"
+    "typealias integer { size = 16; align = 8; signed = true; } := int16_t;\n"
+    "typealias integer { size = 32; align = 8; signed = true; } := int32_t;\n"
+    "typealias integer { size = 64; align = 8; signed = true; } := int64_t;\n"
+    "typealias floating_point { exp_dig = 8; mant_dig = 24; align = 8; } := float;\n"
+    "typealias floating_point { exp_dig = 11; mant_dig = 53; align = 8; } := double;\n\n"
+    "trace {\n"
+    "    major = 1;\n"
+    "    minor = 8;\n"
+    "    uuid = \"%s\";\n"
+    "    byte_order = le;\n"
+    "    packet.header := struct {\n"
+    "        uint32_t magic;\n"
+    "        uint8_t uuid[16];\n"
+    "        uint32_t stream_id;\n"
+    "    };\n"
+    "};\n\n";
+
+static const char rest[] = /* with what the clock is */
+    "clock {\n"
+    "    name = run;\n"
+    "    description = \"%s\";\n"
+    "    freq = 1000000000;\n"
+    "    offset = 0;\n"
+    "};\n\n"
+    "typealias integer { size = 64; align = 8; signed = false; map = clock.run.value; }"
+    " := time_t;\n\n"
+    "stream {\n"
+    "    id = 0;\n"
+    "    packet.context := struct {\n"
+    "        time_t timestamp_begin;\n"
+    "        time_t timestamp_end;\n"
+    "        uint64_t content_size;\n"
+    "        uint64_t packet_size;\n"
+    "        uint32_t pe;\n"
+    "    };\n"
+    "    event.header := struct {\n"
+    "        uint8_t id;\n"
+    "        time_t timestamp;\n"
+    "    };\n"
+    "};\n\n";
+
+/* By enum ctf_event. */
+static const struct {
+    const char *name;
+    const char *fields;
+} events[] = {
+    [CTF_EVENT_BEGIN] = {"event_begin",
+                         "uint32_t kp; uint64_t slice; uint64_t lp; uint64_t src_lp;"
+                         " double recv_ts; double send_ts; uint8_t undone; string name;"},
+    [CTF_EVENT_END] = {"event_end", "uint32_t kp; uint64_t slice;"},
+    [CTF_ROLLBACK_BEGIN] = {"rollback_begin",
+                            "uint32_t kp; uint64_t slice; uint64_t lp; uint64_t src_lp;"
+                            " double back_to; double back_from; uint64_t undone; uint8_t cause;"},
+    [CTF_ROLLBACK_END] = {"rollback_end", "uint32_t kp; uint64_t slice;"},
+    [CTF_SEND] = {"send", "uint32_t kp; uint64_t flow;"},
+    [CTF_RECEIVE] = {"receive", "uint32_t kp; uint64_t flow;"},
+    [CTF_COUNTER] = {"counter", NULL}, /* see counters_write() */
+    [CTF_TASK_BEGIN] = {"task_begin",
+                        "uint32_t track; uint64_t slice; int64_t lp; uint64_t number; int64_t from;"
+                        " int64_t parent_lp; uint64_t parent_number; int64_t parent_from;"
+                        " double start; double end; uint8_t open; string kind; string what;"
+                        " string where;"},
+    [CTF_TASK_END] = {"task_end", "uint32_t track; uint64_t slice;"},
+    [CTF_TASK_STEP] = {"task_step", "uint32_t track; int64_t lp; uint64_t number; int64_t from;"
+                                    " string what;"},
+    [CTF_TASK_DETAIL] = {"task_detail", "uint32_t track; uint64_t slice; string text;"},
+    [CTF_CHILD_FROM] = {"child_from", "uint32_t track; uint64_t flow;"},
+    [CTF_CHILD_TO] = {"child_to", "uint32_t track; uint64_t flow;"},
+};
+
+enum ctf_event ctf_event_of(const struct ws_moment *m)
+{
+    bool task = (m->flags & WS_MOMENT_TASK) != 0, rollback = (m->flags & WS_MOMENT_ROLLBACK) != 0;
+    switch (m->kind) {
+    case WS_MOMENT_BEGIN:
+        return task ? CTF_TASK_BEGIN : rollback ? CTF_ROLLBACK_BEGIN : CTF_EVENT_BEGIN;
+    case WS_MOMENT_END:
+        return task ? CTF_TASK_END : rollback ? CTF_ROLLBACK_END : CTF_EVENT_END;
+    case WS_MOMENT_FLOW_OUT:
+        return task ? CTF_CHILD_FROM : CTF_SEND;
+    case WS_MOMENT_FLOW_IN:
+        return task ? CTF_CHILD_TO : CTF_RECEIVE;
+    case WS_MOMENT_STEP:
+        return CTF_TASK_STEP;
+    default:
+        return CTF_COUNTER;
+    }
+}
+
+void ctf_uuid(const struct ws_timeline *t, uint8_t *uuid)
+{
+    const struct fmt_superblock *sb = t->base->sb;
+    uint64_t hash[2] = {0xcbf29ce484222325u, 0x84222325cbf29ce4u};
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        const char *texts[2] = {sb->run[i].key, sb->run[i].value};
+        for (int k = 0; k < 2; k++) {
+            for (const char *c = texts[k]; *c != '\0'; c++) {
+                hash[0] = (hash[0] ^ (uint8_t)*c) * 0x100000001b3u;
+                hash[1] = (hash[1] + (uint8_t)*c) * 0x9e3779b97f4a7c15u;
+                hash[1] ^= hash[1] >> 31;
+            }
+        }
+    }
+    memcpy(uuid, hash, CTF_UUID_SIZE);
+    uuid[6] = (uint8_t)((uuid[6] & 0x0f) | 0x80); /* version 8: made by someone's own rule */
+    uuid[8] = (uint8_t)((uuid[8] & 0x3f) | 0x80);
+}
+
+static bool text_write(struct ws_out *out, const char *text)
+{
+    return ws_out_write(out, text, strlen(text));
+}
+
+/* "value", with escapes */
+static bool quoted_write(struct ws_out *out, const char *value)
+{
+    char c[3] = "";
+    bool good = text_write(out, "\"");
+    for (const char *v = value; good && *v != '\0'; v++) {
+        bool escaped = *v == '"' || *v == '\\';
+        c[0] = escaped ? '\\' : *v >= 0x20 && *v < 0x7f ? *v : '?';
+        c[1] = escaped ? *v : '\0';
+        good = text_write(out, c);
+    }
+    return good && text_write(out, "\"");
+}
+
+/* A fact of the run: key = "value"; */
+static bool fact_write(struct ws_out *out, const char *key, const char *value)
+{
+    char c[2] = "";
+    bool good = text_write(out, "    ");
+    for (const char *k = key; good && *k != '\0'; k++) {
+        bool letter = (*k >= 'a' && *k <= 'z') || (*k >= 'A' && *k <= 'Z');
+        bool digit = *k >= '0' && *k <= '9' && k != key;
+        c[0] = letter || digit ? *k : '_';
+        c[1] = '\0';
+        good = text_write(out, c);
+    }
+    return good && text_write(out, " = ") && quoted_write(out, value) && text_write(out, ";\n");
+}
+
+/* The fields of a counter: which one it is, and its value. */
+static bool counters_write(struct ws_out *out, const struct ws_timeline *t)
+{
+    bool good = text_write(out, "enum : uint8_t { GVT = 0, pending_events = 1, rollbacks = 2");
+    for (uint32_t i = WS_COUNTERS; good && i < t->n_counters; i++) {
+        char number[32];
+        snprintf(number, sizeof number, " = %u", (unsigned)i);
+        good =
+            text_write(out, ", ") && quoted_write(out, t->counters[i]) && text_write(out, number);
+    }
+    return good && text_write(out, " } what; double value;");
+}
+
+bool ctf_metadata_write(struct ws_out *out, const struct ws_timeline *t, const uint8_t *u)
+{
+    const struct fmt_superblock *sb = t->base->sb;
+    char uuid[40], text[4096];
+    snprintf(uuid, sizeof uuid, UUID_FORM, u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8],
+             u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
+    snprintf(text, sizeof text, head, uuid);
+    bool good = text_write(out, text) && text_write(out, "env {\n");
+    for (uint32_t i = 0; good && i < sb->n_run; i++) {
+        char key[128];
+        snprintf(key, sizeof key, "run_%s", sb->run[i].key);
+        good = fact_write(out, key, sb->run[i].value);
+    }
+    snprintf(text, sizeof text, rest,
+             t->options.is_virtual ? "virtual time, scaled" : "wall clock since the run began");
+    good = good && text_write(out, "};\n\n") && text_write(out, text);
+    for (size_t i = 0; good && i < sizeof events / sizeof events[0]; i++) {
+        snprintf(text, sizeof text,
+                 "event {\n    name = \"%s\";\n    id = %zu;\n    stream_id = 0;\n"
+                 "    fields := struct { ",
+                 events[i].name, i);
+        good = text_write(out, text) &&
+               (i == CTF_COUNTER ? counters_write(out, t) : text_write(out, events[i].fields)) &&
+               text_write(out, " };\n};\n\n");
+    }
+    return good && ctf_values_describe(out, t, events[CTF_EVENT_BEGIN].fields);
+}

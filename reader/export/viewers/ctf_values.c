@@ -1,0 +1,104 @@
+/*
+ * ctf_values.c - what the model recorded of events in CTF, see ctf_values.h.
+ */
+#include "export/viewers/ctf_values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "export/viewers/ctf_metadata.h"
+
+uint32_t ctf_values_event(const struct ws_timeline *t, const struct ws_moment *m)
+{
+    size_t d = m->desc == NULL ? CTF_EVENTS_MAX : (size_t)(m->desc - t->evtrace->descs.descs);
+    return d + CTF_EVENT_VALUES < CTF_EVENTS_MAX && m->desc->kind == FMT_PAYLOAD_EV
+               ? (uint32_t)d + CTF_EVENT_VALUES
+               : 0;
+}
+
+static size_t size_of(const struct fmt_payload_field *field)
+{
+    return (size_t)field->count * fmt_type_size(field->type);
+}
+
+size_t ctf_values_max(const struct fmt_payload_desc *desc)
+{
+    size_t size = 0;
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
+        size += size_of(&desc->fields[f]) + 2; /* a text that is empty, and its zero */
+    }
+    return size;
+}
+
+uint8_t *ctf_values_put(uint8_t *to, const struct fmt_payload_desc *desc, const uint8_t *payload)
+{
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
+        const struct fmt_payload_field *field = &desc->fields[f];
+        const uint8_t *from = payload + field->offset, *end = NULL;
+        size_t size = size_of(field);
+        bool text = field->type == FMT_CHAR;
+        if (text && (end = memchr(from, 0, size)) != NULL) {
+            size = (size_t)(end - from);
+        }
+        if (text && size == 0) { /* as everywhere in these traces */
+            *to++ = '-';
+        }
+        memcpy(to, from, size);
+        to += size;
+        if (text) {
+            *to++ = 0;
+        }
+    }
+    return to;
+}
+
+static bool text_write(struct ws_out *out, const char *text)
+{
+    return ws_out_write(out, text, strlen(text));
+}
+
+/* A field of the model: its name with an underscore, which readers take off, so that it is no word
+ * of TSDL; its unit as a comment. */
+static bool field_write(struct ws_out *out, const struct fmt_payload_field *field)
+{
+    static const char *const types[] = {
+        [FMT_U8] = "uint8_t",   [FMT_U16] = "uint16_t", [FMT_U32] = "uint32_t",
+        [FMT_U64] = "uint64_t", [FMT_I8] = "int8_t",    [FMT_I16] = "int16_t",
+        [FMT_I32] = "int32_t",  [FMT_I64] = "int64_t",  [FMT_F32] = "float",
+        [FMT_F64] = "double",   [FMT_CHAR] = "string"};
+    char text[400], unit[64], length[32] = "";
+    snprintf(unit, sizeof unit, "%s", field->unit);
+    for (char *c = unit; *c != '\0'; c++) {
+        *c = *c >= 0x20 && *c < 0x7f && *c != '*' ? *c : '?';
+    }
+    if (field->type != FMT_CHAR && field->count > 1) {
+        snprintf(length, sizeof length, "[%u]", (unsigned)field->count);
+    }
+    snprintf(text, sizeof text, " %s _%.200s%s;%s%s%s", types[field->type], field->name, length,
+             unit[0] == '\0' ? "" : " /* ", unit, unit[0] == '\0' ? "" : " */");
+    return text_write(out, text);
+}
+
+bool ctf_values_describe(struct ws_out *out, const struct ws_timeline *t, const char *fields)
+{
+    const struct fmt_desc_set none = {.n = 0};
+    const struct fmt_desc_set *descs = t->evtrace == NULL ? &none : &t->evtrace->descs;
+    bool good = true;
+    for (size_t d = 0; good && d < descs->n && CTF_EVENT_VALUES + d < CTF_EVENTS_MAX; d++) {
+        const struct fmt_payload_desc *desc = &descs->descs[d];
+        char text[512];
+        if (desc->n_fields == 0 || desc->kind != FMT_PAYLOAD_EV) {
+            continue;
+        }
+        snprintf(text, sizeof text,
+                 "event {\n    name = \"event_begin\";\n    id = %zu;\n    stream_id = 0;\n"
+                 "    fields := struct { %s struct {",
+                 CTF_EVENT_VALUES + d, fields);
+        good = text_write(out, text);
+        for (uint32_t f = 0; good && f < desc->n_fields; f++) {
+            good = field_write(out, &desc->fields[f]);
+        }
+        good = good && text_write(out, " } values; };\n};\n\n");
+    }
+    return good;
+}

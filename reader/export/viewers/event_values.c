@@ -1,0 +1,94 @@
+/*
+ * event_values.c - what the model recorded of events, see event_values.h.
+ */
+#include "export/viewers/event_values.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_MAX_SIZE 512u
+
+static bool is_taken(const char *name, const char *const *taken, size_t n_taken)
+{
+    for (size_t i = 0; i < n_taken; i++) {
+        if (strcmp(name, taken[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The name of a value of a field; element: of an array, otherwise -1. */
+static size_t name_make(char *to, const struct fmt_payload_field *field, int64_t element,
+                        bool taken)
+{
+    char number[24] = "";
+    bool unit = field->unit[0] != '\0';
+    if (element >= 0) {
+        snprintf(number, sizeof number, "_%lld", (long long)element);
+    }
+    snprintf(to, NAME_MAX_SIZE, "%s%.200s%s%s%.200s%s", taken ? "payload." : "", field->name,
+             number, unit ? " (" : "", field->unit, unit ? ")" : "");
+    return strlen(to);
+}
+
+static uint32_t elements_of(const struct fmt_payload_field *field)
+{
+    return field->type == FMT_CHAR ? 1 : field->count;
+}
+
+static bool field_add(struct ws_event_values *v, struct ws_event_type *type,
+                      const struct fmt_payload_field *field, bool taken)
+{
+    char name[NAME_MAX_SIZE];
+    uint32_t n = elements_of(field), size = (uint32_t)fmt_type_size(field->type);
+    for (uint32_t i = 0; i < n && type->n < WS_EVENT_VALUES_MAX; i++) {
+        size_t length = name_make(name, field, n > 1 ? (int64_t)i : -1, taken);
+        uint32_t number = ws_names_add(&v->names, name, length, UINT32_MAX - 1);
+        if (number == WS_NAMES_NONE) {
+            return false;
+        }
+        type->list[type->n++] =
+            (struct ws_event_value){.name = number,
+                                    .type = field->type,
+                                    .at = field->offset + i * size,
+                                    .size = field->type == FMT_CHAR ? field->count : size};
+    }
+    return true;
+}
+
+bool ws_event_values_init(struct ws_event_values *v, const struct fmt_desc_set *descs,
+                          const char *const *taken, size_t n_taken)
+{
+    v->types = calloc(descs->n + 1, sizeof *v->types);
+    if (v->types == NULL) {
+        return false;
+    }
+    v->n_types = descs->n;
+    for (size_t d = 0; d < descs->n; d++) {
+        const struct fmt_payload_desc *desc = &descs->descs[d];
+        struct ws_event_type *type = &v->types[d];
+        type->list = calloc(WS_EVENT_VALUES_MAX, sizeof *type->list);
+        if (type->list == NULL) {
+            return false;
+        }
+        for (uint32_t f = 0; f < desc->n_fields; f++) {
+            const struct fmt_payload_field *field = &desc->fields[f];
+            if (!field_add(v, type, field, is_taken(field->name, taken, n_taken))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void ws_event_values_free(struct ws_event_values *v)
+{
+    for (size_t d = 0; d < v->n_types; d++) {
+        free(v->types[d].list);
+    }
+    free(v->types);
+    ws_names_free(&v->names);
+    *v = (struct ws_event_values){.n_types = 0};
+}

@@ -1,0 +1,42 @@
+/*
+ * event_values.h - what the model recorded of events, as values with names, for timelines.
+ *
+ * An array is as many values, NAME_0, NAME_1, ...; a unit follows in parentheses. A name that is
+ * taken by something else is payload.NAME, as in tables.
+ */
+#ifndef WARPSCOPE_READER_EVENT_VALUES_H
+#define WARPSCOPE_READER_EVENT_VALUES_H
+
+#include <stdbool.h>
+
+#include "data/names.h"
+#include "format/format.h"
+
+#define WS_EVENT_VALUES_MAX 64u /* of an event; further ones are left out */
+
+struct ws_event_value {
+    uint32_t name; /* number among all names */
+    uint32_t type; /* enum fmt_type */
+    uint32_t at;   /* byte of the payload */
+    uint32_t size; /* bytes */
+};
+
+/* Of the payloads of one description. */
+struct ws_event_type {
+    struct ws_event_value *list; /* owned */
+    uint32_t n;
+};
+
+/* Zero-initialise; free in any case. */
+struct ws_event_values {
+    struct ws_event_type *types; /* owned; by number of the description */
+    size_t n_types;
+    struct ws_names names;
+};
+
+/* taken: names of something else, n_taken of them. False: out of memory. */
+bool ws_event_values_init(struct ws_event_values *values, const struct fmt_desc_set *descs,
+                          const char *const *taken, size_t n_taken);
+void ws_event_values_free(struct ws_event_values *values);
+
+#endif

@@ -1,0 +1,373 @@
+/*
+ * export_perfetto.c - a timeline as a trace of Perfetto: Protocol Buffers, as its published schema
+ * (protos/perfetto/trace/trace.proto and the files that it includes) has them.
+ *
+ * A trace is a sequence of packets. Those of a PE are a sequence of their own, which begins with
+ * the names that later packets mention by number (interned), and a clock whose times are given as
+ * differences to the one before. A slice is a packet for its beginning, with the ids of its flows,
+ * and one for its end; so the packet of a beginning stays open while flows come.
+ *
+ * Perfetto knows threads by their number in the whole system, and takes process 0 for the idle one:
+ * PE p is process p + 1, those with tasks come behind them, and tracks (threads, counters) are
+ * numbered from 2 n_pes + 1 on. Names of tasks are texts in the packets: they may be many.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/viewers/protobuf.h"
+#include "export/viewers/timeline.h"
+
+/* Numbers of fields, by message. */
+enum { TRACE_PACKET = 1 };
+enum {
+    PACKET_CLOCK_SNAPSHOT = 6,
+    PACKET_TIMESTAMP = 8,
+    PACKET_SEQUENCE = 10,
+    PACKET_EVENT = 11,
+    PACKET_INTERNED = 12,
+    PACKET_FLAGS = 13,
+    PACKET_DEFAULTS = 59,
+    PACKET_TRACK = 60
+};
+enum { SNAPSHOT_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIMESTAMP = 2, CLOCK_INCREMENTAL = 3 };
+enum { DEFAULTS_CLOCK = 58 };
+enum { INTERNED_CATEGORIES = 1, INTERNED_NAMES = 2, INTERNED_ARGS = 3, IID = 1, IID_NAME = 2 };
+enum {
+    TRACK_UUID = 1,
+    TRACK_NAME = 2,
+    TRACK_PROCESS = 3,
+    TRACK_THREAD = 4,
+    TRACK_PARENT = 5,
+    TRACK_COUNTER = 8
+};
+enum { PROCESS_PID = 1, PROCESS_NAME = 6, THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+enum {
+    EVENT_CATEGORY = 3,
+    EVENT_ARG = 4,
+    EVENT_TYPE = 9,
+    EVENT_NAME = 10,
+    EVENT_TRACK = 11,
+    EVENT_CATEGORY_TEXT = 22,
+    EVENT_NAME_TEXT = 23,
+    EVENT_COUNTER = 44, /* double_counter_value */
+    EVENT_FLOW = 47,
+    EVENT_FLOW_ENDS = 48
+};
+enum { ARG_NAME = 1, ARG_U64 = 3, ARG_I64 = 4, ARG_F64 = 5, ARG_TEXT = 6 };
+enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
+enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
+enum { CLOCK_BOOTTIME = 6, CLOCK_OWN = 64 };
+
+#define FLUSH_SIZE ((size_t)64 << 10)
+
+struct state {
+    struct ws_timeline_state base;
+    struct ws_protobuf p;
+    bool is_open;         /* a slice's packet, for flows */
+    size_t packet, event; /* where it begins */
+    int64_t time;         /* of the sequence's last packet */
+    uint64_t tracks;      /* numbers given so far */
+    uint64_t *kp_track;   /* owned; of the PE at hand */
+    size_t n_kp_track;
+    uint64_t counter_track[WS_COUNTERS_MAX]; /* of the PE at hand; 0: none yet */
+};
+
+static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
+{
+    struct state *s = ws_timeline_state_make(x, sizeof *s, timeline);
+    if (s == NULL) {
+        return false;
+    }
+    s->tracks = 2 * (uint64_t)timeline->n_pes;
+    s->base.out = ws_export_out(x, NULL);
+    return s->base.out != NULL;
+}
+
+/* ---- Packets --------------------------------------------------------------------------------- */
+
+static size_t packet_begin(struct state *s, uint32_t pe, uint64_t flags)
+{
+    size_t at = ws_protobuf_begin(&s->p, TRACE_PACKET);
+    ws_protobuf_u64(&s->p, PACKET_SEQUENCE, (uint64_t)pe + 1);
+    ws_protobuf_u64(&s->p, PACKET_FLAGS, flags);
+    return at;
+}
+
+static bool packet_end(struct ws_export *x, size_t at)
+{
+    struct state *s = x->state;
+    ws_protobuf_end(&s->p, at);
+    if (s->p.failed) {
+        return ws_export_no_memory(x);
+    }
+    if (s->p.used < FLUSH_SIZE) {
+        return true;
+    }
+    bool good = ws_out_write(s->base.out, s->p.data, s->p.used);
+    s->p.used = 0;
+    return good;
+}
+
+static void clock_write(struct ws_protobuf *p, uint64_t id, bool incremental)
+{
+    size_t at = ws_protobuf_begin(p, SNAPSHOT_CLOCK);
+    ws_protobuf_u64(p, CLOCK_ID, id);
+    ws_protobuf_u64(p, CLOCK_TIMESTAMP, 0);
+    if (incremental) {
+        ws_protobuf_u64(p, CLOCK_INCREMENTAL, 1);
+    }
+    ws_protobuf_end(p, at);
+}
+
+static void name_write(struct ws_protobuf *p, uint32_t field, size_t number, const char *name)
+{
+    size_t at = ws_protobuf_begin(p, field);
+    ws_protobuf_u64(p, IID, number + 1);
+    ws_protobuf_text(p, IID_NAME, name);
+    ws_protobuf_end(p, at);
+}
+
+static void interned_write(struct ws_protobuf *p, uint32_t field, const char *const *names,
+                           size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        name_write(p, field, i, names[i]);
+    }
+}
+
+/* What the other packets of a PE need. */
+static bool sequence_begin(struct ws_export *x, uint32_t pe)
+{
+    struct state *s = x->state;
+    struct ws_protobuf *p = &s->p;
+    size_t packet = packet_begin(s, pe, FLAG_CLEARED), at;
+    at = ws_protobuf_begin(p, PACKET_CLOCK_SNAPSHOT);
+    clock_write(p, CLOCK_BOOTTIME, false);
+    clock_write(p, CLOCK_OWN, true);
+    ws_protobuf_end(p, at);
+    at = ws_protobuf_begin(p, PACKET_DEFAULTS);
+    ws_protobuf_u64(p, DEFAULTS_CLOCK, CLOCK_OWN);
+    ws_protobuf_end(p, at);
+    at = ws_protobuf_begin(p, PACKET_INTERNED);
+    interned_write(p, INTERNED_CATEGORIES, ws_category_names, WS_CATEGORIES);
+    interned_write(p, INTERNED_NAMES, s->base.timeline->names, s->base.timeline->n_names);
+    for (uint32_t i = 0; i < ws_arg_count(&s->base); i++) {
+        name_write(p, INTERNED_ARGS, i, ws_arg_name(&s->base, i));
+    }
+    ws_protobuf_end(p, at);
+    s->time = 0;
+    return packet_end(x, packet);
+}
+
+/* ---- Tracks ---------------------------------------------------------------------------------- */
+
+static bool process_write(struct ws_export *x, uint32_t pe)
+{
+    struct state *s = x->state;
+    char name[WS_PROCESS_NAME_MAX];
+    size_t packet = packet_begin(s, pe, FLAG_NEEDS);
+    size_t track = ws_protobuf_begin(&s->p, PACKET_TRACK);
+    ws_protobuf_u64(&s->p, TRACK_UUID, (uint64_t)pe + 1);
+    size_t process = ws_protobuf_begin(&s->p, TRACK_PROCESS);
+    ws_process_name(name, s->base.timeline, pe);
+    ws_protobuf_u64(&s->p, PROCESS_PID, (uint64_t)pe + 1);
+    ws_protobuf_text(&s->p, PROCESS_NAME, name);
+    ws_protobuf_end(&s->p, process);
+    ws_protobuf_end(&s->p, track);
+    return packet_end(x, packet);
+}
+
+static bool thread_write(struct ws_export *x, const struct ws_moment *m, uint64_t number)
+{
+    struct state *s = x->state;
+    char name[WS_TRACK_NAME_MAX];
+    size_t packet = packet_begin(s, m->pe, FLAG_NEEDS);
+    size_t track = ws_protobuf_begin(&s->p, PACKET_TRACK);
+    ws_protobuf_u64(&s->p, TRACK_UUID, number);
+    ws_protobuf_u64(&s->p, TRACK_PARENT, (uint64_t)m->pe + 1);
+    size_t thread = ws_protobuf_begin(&s->p, TRACK_THREAD);
+    ws_track_name(name, m);
+    ws_protobuf_u64(&s->p, THREAD_PID, (uint64_t)m->pe + 1);
+    ws_protobuf_u64(&s->p, THREAD_TID, number);
+    ws_protobuf_text(&s->p, THREAD_NAME, name);
+    ws_protobuf_end(&s->p, thread);
+    ws_protobuf_end(&s->p, track);
+    return packet_end(x, packet);
+}
+
+static bool counter_write(struct ws_export *x, uint32_t pe, uint32_t counter, uint64_t number)
+{
+    struct state *s = x->state;
+    size_t packet = packet_begin(s, pe, FLAG_NEEDS);
+    size_t track = ws_protobuf_begin(&s->p, PACKET_TRACK);
+    ws_protobuf_u64(&s->p, TRACK_UUID, number);
+    ws_protobuf_text(&s->p, TRACK_NAME, s->base.timeline->counters[counter]);
+    ws_protobuf_u64(&s->p, TRACK_PARENT, (uint64_t)pe + 1);
+    ws_protobuf_end(&s->p, ws_protobuf_begin(&s->p, TRACK_COUNTER));
+    ws_protobuf_end(&s->p, track);
+    return packet_end(x, packet);
+}
+
+/* Makes the tracks that a moment needs. */
+static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
+{
+    struct state *s = x->state;
+    if (!ws_seen_note(&s->base.seen, m)) {
+        return ws_export_no_memory(x);
+    }
+    if (s->base.seen.new_pe) {
+        memset(s->counter_track, 0, sizeof s->counter_track);
+        if (!sequence_begin(x, m->pe) || !process_write(x, m->pe)) {
+            return false;
+        }
+    }
+    if (s->base.seen.new_kp) {
+        if (m->kp >= s->n_kp_track) {
+            size_t n = 2 * (size_t)m->kp + 64;
+            uint64_t *tracks = realloc(s->kp_track, n * sizeof *tracks);
+            if (tracks == NULL) {
+                return ws_export_no_memory(x);
+            }
+            s->kp_track = tracks;
+            s->n_kp_track = n;
+        }
+        s->kp_track[m->kp] = ++s->tracks;
+        return thread_write(x, m, s->tracks);
+    }
+    if (m->kind == WS_MOMENT_COUNTER && s->counter_track[m->counter] == 0) {
+        s->counter_track[m->counter] = ++s->tracks;
+        return counter_write(x, m->pe, m->counter, s->tracks);
+    }
+    return true;
+}
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+/* A packet with the beginning of its event; *event: where that began. */
+static size_t event_begin(struct state *s, const struct ws_moment *m, uint64_t type, size_t *event)
+{
+    size_t packet = packet_begin(s, m->pe, FLAG_NEEDS);
+    ws_protobuf_u64(&s->p, PACKET_TIMESTAMP, (uint64_t)(m->time - s->time));
+    s->time = m->time;
+    *event = ws_protobuf_begin(&s->p, PACKET_EVENT);
+    ws_protobuf_u64(&s->p, EVENT_TYPE, type);
+    ws_protobuf_u64(&s->p, EVENT_TRACK,
+                    m->kind == WS_MOMENT_COUNTER ? s->counter_track[m->counter]
+                                                 : s->kp_track[m->kp]);
+    return packet;
+}
+
+static void args_write(struct state *s, const struct ws_moment *m)
+{
+    struct ws_protobuf *p = &s->p;
+    struct ws_moment_args args;
+    ws_moment_args(&args, &s->base, m);
+    for (uint32_t i = 0; i < args.n; i++) {
+        const struct ws_moment_arg *value = &args.list[i];
+        size_t arg = ws_protobuf_begin(p, EVENT_ARG);
+        ws_protobuf_u64(p, ARG_NAME, value->key + 1);
+        if (value->kind == WS_ARG_TEXT) {
+            ws_protobuf_text(p, ARG_TEXT, value->text);
+        } else if (value->kind == WS_ARG_TIME) {
+            ws_protobuf_f64(p, ARG_F64, value->time);
+        } else if (value->kind == WS_ARG_SIGNED) {
+            ws_protobuf_u64(p, ARG_I64, (uint64_t)value->integer);
+        } else {
+            ws_protobuf_u64(p, ARG_U64, value->number);
+        }
+        ws_protobuf_end(p, arg);
+    }
+}
+
+static void names_write(struct state *s, const struct ws_moment *m)
+{
+    char name[WS_SLICE_NAME_MAX];
+    if (m->task == NULL) {
+        ws_protobuf_u64(&s->p, EVENT_NAME, (uint64_t)m->name + 1);
+        ws_protobuf_u64(&s->p, EVENT_CATEGORY, (uint64_t)ws_moment_category(m) + 1);
+        return;
+    }
+    ws_protobuf_text(&s->p, EVENT_NAME_TEXT, ws_slice_name(name, s->base.timeline, m));
+    ws_protobuf_text(&s->p, EVENT_CATEGORY_TEXT,
+                     m->kind == WS_MOMENT_STEP ? "step" : m->task->kind);
+}
+
+/* The beginning of a slice, whose flows may follow. */
+static void slice_open(struct state *s, const struct ws_moment *m)
+{
+    s->packet = event_begin(s, m, TYPE_BEGIN, &s->event);
+    names_write(s, m);
+    args_write(s, m);
+    s->is_open = true;
+}
+
+static bool slice_close(struct ws_export *x)
+{
+    struct state *s = x->state;
+    if (!s->is_open) {
+        return true;
+    }
+    s->is_open = false;
+    ws_protobuf_end(&s->p, s->event);
+    return packet_end(x, s->packet);
+}
+
+static bool moment(const struct ws_moment *m, void *ctx)
+{
+    struct ws_export *x = ctx;
+    struct state *s = x->state;
+    size_t event, packet;
+    if (m->kind == WS_MOMENT_FLOW_OUT || m->kind == WS_MOMENT_FLOW_IN) {
+        ws_protobuf_fixed64(&s->p, m->kind == WS_MOMENT_FLOW_IN ? EVENT_FLOW_ENDS : EVENT_FLOW,
+                            m->id);
+        return true;
+    }
+    if (!slice_close(x) || !tracks_make(x, m)) {
+        return false;
+    }
+    if (m->kind == WS_MOMENT_BEGIN) {
+        slice_open(s, m);
+        return true;
+    }
+    packet = event_begin(s, m,
+                         m->kind == WS_MOMENT_END    ? TYPE_END
+                         : m->kind == WS_MOMENT_STEP ? TYPE_INSTANT
+                                                     : TYPE_COUNTER,
+                         &event);
+    if (m->kind == WS_MOMENT_COUNTER) {
+        ws_protobuf_f64(&s->p, EVENT_COUNTER, m->value);
+    } else if (m->kind == WS_MOMENT_STEP) {
+        names_write(s, m);
+        args_write(s, m);
+    }
+    ws_protobuf_end(&s->p, event);
+    return packet_end(x, packet);
+}
+
+static bool end(struct ws_export *x)
+{
+    struct state *s = x->state;
+    return slice_close(x) && ws_out_write(s->base.out, s->p.data, s->p.used) &&
+           ws_out_end(s->base.out);
+}
+
+static void fini(struct ws_export *x)
+{
+    struct state *s = x->state;
+    if (s != NULL) {
+        ws_protobuf_free(&s->p);
+        free(s->kp_track);
+    }
+    ws_timeline_state_free(s);
+}
+
+const struct ws_export_format ws_export_perfetto = {
+    .name = "perfetto",
+    .extension = "pftrace",
+    .to_pipe = true,
+    .timeline_begin = begin,
+    .timeline_moment = moment,
+    .timeline_end = end,
+    .fini = fini,
+};

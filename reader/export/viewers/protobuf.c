@@ -1,0 +1,112 @@
+/*
+ * protobuf.c - the encoding of Protocol Buffers, see protobuf.h: a tag, field number and wire type
+ * (0 varint, 1 eight bytes, 2 length and bytes), then the value.
+ */
+#include "export/viewers/protobuf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/render.h"
+
+enum wire { VARINT = 0, FIXED64 = 1, BYTES = 2 };
+#define VARINT_MAX 10u
+
+void ws_protobuf_free(struct ws_protobuf *p)
+{
+    free(p->data);
+    *p = (struct ws_protobuf){0};
+}
+
+static bool room(struct ws_protobuf *p, size_t n)
+{
+    if (p->failed) {
+        return false;
+    }
+    if (p->size - p->used < n) {
+        size_t size = 2 * p->size + n + 256;
+        uint8_t *data = realloc(p->data, size);
+        if (data == NULL) {
+            p->failed = true;
+            return false;
+        }
+        p->data = data;
+        p->size = size;
+    }
+    return true;
+}
+
+static void varint(struct ws_protobuf *p, uint64_t v)
+{
+    if (!room(p, VARINT_MAX)) {
+        return;
+    }
+    for (; v >= 0x80; v >>= 7) {
+        p->data[p->used++] = (uint8_t)(v | 0x80);
+    }
+    p->data[p->used++] = (uint8_t)v;
+}
+
+static void tag(struct ws_protobuf *p, uint32_t field, enum wire wire)
+{
+    varint(p, (uint64_t)field << 3 | wire);
+}
+
+void ws_protobuf_u64(struct ws_protobuf *p, uint32_t field, uint64_t value)
+{
+    tag(p, field, VARINT);
+    varint(p, value);
+}
+
+void ws_protobuf_fixed64(struct ws_protobuf *p, uint32_t field, uint64_t value)
+{
+    tag(p, field, FIXED64);
+    if (room(p, 8)) {
+        for (int i = 0; i < 8; i++) {
+            p->data[p->used++] = (uint8_t)(value >> 8 * i);
+        }
+    }
+}
+
+void ws_protobuf_f64(struct ws_protobuf *p, uint32_t field, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    ws_protobuf_fixed64(p, field, bits);
+}
+
+void ws_protobuf_text(struct ws_protobuf *p, uint32_t field, const char *text)
+{
+    size_t length = strlen(text), begin = ws_protobuf_begin(p, field);
+    if (room(p, ws_render_utf8_max(length))) {
+        char *to = (char *)p->data + p->used;
+        p->used += (size_t)(ws_render_utf8(to, (const uint8_t *)text, length) - to);
+        ws_protobuf_end(p, begin);
+    }
+}
+
+/* The length goes in front of what is not yet written: one byte is kept for it, which does for
+ * nearly all; otherwise what follows is moved. */
+size_t ws_protobuf_begin(struct ws_protobuf *p, uint32_t field)
+{
+    tag(p, field, BYTES);
+    if (room(p, 1)) {
+        p->used++;
+    }
+    return p->used;
+}
+
+void ws_protobuf_end(struct ws_protobuf *p, size_t begin)
+{
+    if (!room(p, VARINT_MAX)) {
+        return;
+    }
+    size_t length = p->used - begin, more = 0;
+    for (size_t rest = length >> 7; rest > 0; rest >>= 7) {
+        more++;
+    }
+    memmove(p->data + begin + more, p->data + begin, length);
+    p->used = begin - 1;
+    varint(p, length);
+    p->used = begin + more + length;
+}

@@ -1,0 +1,206 @@
+/*
+ * export_walk.c - the records of one file to a format, see export.h.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/interrupt.h"
+#include "export/export.h"
+
+bool ws_export_no_memory(struct ws_export *x)
+{
+    if (!x->outs.failed) {
+        fputs("warpscope: out of memory\n", stderr);
+    }
+    x->outs.failed = true;
+    return false;
+}
+
+char *ws_export_path(struct ws_export *x, const char *name)
+{
+    const char *folder = x->folder, *dash = name == NULL ? "" : "-";
+    name = name == NULL ? "" : name;
+    if (x->file != NULL) {
+        char *path = strdup(x->file);
+        return path != NULL || ws_export_no_memory(x) ? path : NULL;
+    }
+    size_t size = strlen(folder) + strlen(x->prefix) + strlen(name) + 32;
+    char *path = malloc(size);
+    if (path == NULL) {
+        ws_export_no_memory(x);
+        return NULL;
+    }
+    snprintf(path, size, "%s%s%s%s%s.%s", folder, folder[0] == '\0' ? "" : "/", x->prefix, dash,
+             name, x->format->extension);
+    return path;
+}
+
+struct ws_out *ws_export_out(struct ws_export *x, const char *name)
+{
+    char *path = ws_export_path(x, name);
+    struct ws_out *out = path == NULL ? NULL : ws_out_begin(&x->outs, path);
+    free(path);
+    return out;
+}
+
+char *ws_export_prefix(const struct ws_survey *s)
+{
+    const char *slash = strrchr(s->path, '/');
+    char *prefix = strdup(slash == NULL ? s->path : slash + 1), end[32];
+    if (prefix == NULL) {
+        return NULL;
+    }
+    int length = snprintf(end, sizeof end, "-%s.bin", fmt_stream_name(s->sb->stream));
+    size_t n = strlen(prefix);
+    if (n > (size_t)length && strcmp(prefix + n - (size_t)length, end) == 0) {
+        prefix[n - (size_t)length] = '\0';
+    } else if (n > 4 && strcmp(prefix + n - 4, ".bin") == 0) {
+        prefix[n - 4] = '\0';
+    }
+    return prefix;
+}
+
+/* ---- Kinds of records --- */
+
+static bool kinds_make(struct ws_export *x)
+{
+    const struct fmt_superblock *sb = x->survey->sb;
+    x->n_kinds = 0;
+    x->kinds = calloc(sb->n_schemas, sizeof *x->kinds);
+    x->by_schema = calloc(sb->n_schemas, sizeof *x->by_schema);
+    x->prefix = ws_export_prefix(x->survey);
+    if (x->kinds == NULL || x->by_schema == NULL || x->prefix == NULL) {
+        return ws_export_no_memory(x);
+    }
+    for (uint32_t i = 0; i < sb->n_schemas; i++) {
+        if (!ws_select_schema(&x->select, sb->schemas[i])) {
+            continue;
+        }
+        x->by_schema[i] = &x->kinds[x->n_kinds++];
+        if (!ws_kind_init(x->by_schema[i], sb, i, &x->survey->descs, x->format->with_labels)) {
+            return ws_export_no_memory(x);
+        }
+    }
+    return true;
+}
+
+static void kinds_free(struct ws_export *x)
+{
+    for (uint32_t i = 0; x->kinds != NULL && i < x->n_kinds; i++) {
+        if (x->format->kind_fini != NULL) {
+            x->format->kind_fini(&x->kinds[i]);
+        }
+        ws_kind_fini(&x->kinds[i]);
+    }
+    free(x->kinds);
+    free(x->by_schema);
+    free(x->prefix);
+    x->kinds = NULL;
+    x->by_schema = NULL;
+    x->prefix = NULL;
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
+
+static bool rows_reserve(struct ws_export *x, size_t n)
+{
+    if (n <= x->rows_max) {
+        return true;
+    }
+    free(x->rows);
+    free(x->plans);
+    x->rows = malloc(n * sizeof *x->rows);
+    x->plans = malloc(n * sizeof *x->plans);
+    x->rows_max = x->rows == NULL || x->plans == NULL ? 0 : n;
+    return x->rows_max > 0 || ws_export_no_memory(x);
+}
+
+/* What to do with the payloads of the chosen records; those that are wrong are faults. */
+static void plans_fill(struct ws_export *x, const struct ws_kind *kind, const struct ws_part *part,
+                       const struct ws_rows *rows)
+{
+    const struct fmt_columns *columns = rows->columns;
+    int32_t type_field = columns->schema->role_field[FMT_ROLE_PAYLOAD_TYPE], plan = WS_PLAN_NONE;
+    uint32_t type = 0, last_type = 0;
+    uint64_t last_size = 0;
+    const char *words = NULL;
+    for (uint32_t i = 0; i < rows->n; i++) {
+        uint32_t row = ws_rows_row(rows, i);
+        uint64_t size = columns->payload_offset[row + 1] - columns->payload_offset[row];
+        if (type_field >= 0) {
+            type = (uint32_t)fmt_columns_value(columns, (uint32_t)type_field, row).as.u;
+        }
+        if (i == 0 || type != last_type || size != last_size) {
+            plan = ws_kind_plan(kind, type, size, &words);
+            last_type = type;
+            last_size = size;
+        }
+        if (words != NULL) {
+            ws_survey_block_fault(x->survey, part->block, words);
+        }
+        x->plans[row] = plan;
+    }
+}
+
+static bool part_export(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+{
+    struct ws_export *x = ctx;
+    const struct fmt_schema *schema = part->columns->schema;
+    struct ws_kind *kind = x->by_schema[ws_schema_number(survey->sb, schema)];
+    struct ws_rows rows = {.columns = part->columns, .n = part->block->n_records};
+    x->interrupted = ws_interrupt_waits() != 0;
+    if (x->interrupted || !rows_reserve(x, rows.n)) {
+        return false;
+    }
+    ws_progress_add(&x->progress, rows.n);
+    if (!part->all) {
+        rows.rows = x->rows;
+        rows.n = 0;
+        for (uint32_t row = 0; row < part->block->n_records; row++) {
+            x->rows[rows.n] = row;
+            rows.n += ws_part_has(part, row);
+        }
+    }
+    if (schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0) {
+        plans_fill(x, kind, part, &rows);
+        rows.plans = x->plans;
+    }
+    return rows.n == 0 || x->format->kind_rows(x, kind, &rows);
+}
+
+static bool file_steps(struct ws_export *x)
+{
+    const struct ws_export_format *f = x->format;
+    if (!kinds_make(x) || (f->file_begin != NULL && !f->file_begin(x))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < x->n_kinds; i++) {
+        if (f->kind_begin != NULL && !f->kind_begin(x, &x->kinds[i])) {
+            return false;
+        }
+    }
+    if (!ws_walk(x->survey, &x->select, NULL, part_export, x)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < x->n_kinds; i++) {
+        if (f->kind_end != NULL && !f->kind_end(x, &x->kinds[i])) {
+            return false;
+        }
+    }
+    return f->file_end == NULL || f->file_end(x);
+}
+
+bool ws_export_file(struct ws_export *x, struct ws_survey *s)
+{
+    if (s->pes == NULL) {
+        return true; /* that was said when it was opened, and counts as a fault */
+    }
+    ws_select_file(&x->select, s->sb, &s->descs);
+    x->survey = s;
+    ws_progress_begin(&x->progress, s->path, s->records);
+    bool good = file_steps(x);
+    ws_progress_hide(&x->progress);
+    kinds_free(x);
+    return good;
+}

@@ -1,0 +1,344 @@
+/*
+ * recover.c - "warpscope recover": makes the files of a run that was killed good again.
+ *
+ * A file is done in three rounds: its PEs with journals, its other PEs, and when all of that is on
+ * the disk the journals go. Killing it at any moment loses nothing: it can be run again. Memory
+ * does not depend on the sizes of files and journals: a byte per PE and a few blocks.
+ */
+#include "format/recover.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/journals.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/files.h"
+#include "text/text.h"
+
+enum { OPTION_DRY_RUN, OPTION_FORCE };
+static const struct ws_option options[] = {
+    [OPTION_DRY_RUN] = {"dry-run", NULL, "only say what would be done"},
+    [OPTION_FORCE] = {"force", NULL,
+                      "also end parts of PEs without a journal, which may\n"
+                      "lack records, and work where the file system has no\n"
+                      "locks that show that the run is still going on"},
+    {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "recover", "DIR-or-FILE...",
+    "Makes the files of a run that was killed complete and valid: adds the records\n"
+    "that were in its buffers, up to the last one before the kill, and ends each PE's\n"
+    "part. The buffers are in *.journal files beside the record files, which are\n"
+    "removed when all is on the disk. Files that are complete are left as they are.\n"
+    "A journal that does not belong to its file, or is damaged, is left alone and\n"
+    "said. So is a PE without a journal (--crash-safe=0, a copy of a record file);\n"
+    "with --force it ends with its last block, and what it lost is not known. Exit\n"
+    "status 0 if all files are complete now: no record was lost then, nor dropped\n"
+    "before. Whether the records that were in a file before are as they were\n"
+    "written, \"warpscope verify\" tells.\n",
+    options};
+
+/* What has become of a PE. */
+enum pe_state {
+    PE_OPEN = 0, /* not looked at, or without a journal */
+    PE_UNUSED,   /* its journal was never put to use */
+    PE_FOREIGN,  /* complete, and the journal with its name is none that it needs */
+    PE_DONE,     /* complete, and its journal not needed any more */
+    PE_LEFT      /* something is wrong: nothing is done about it */
+};
+
+/* One file. */
+struct recovery {
+    const char *path;
+    struct fmt_file file;
+    struct fmt_reader *reader;
+    uint32_t n_pes;
+    uint8_t *pes; /* enum pe_state of each */
+    bool dry_run;
+    bool force;
+    bool good;
+    uint64_t records;   /* added */
+    uint64_t recovered; /* PEs whose buffers were there */
+    uint64_t cut;       /* PEs that end with their last good block */
+    uint64_t uncut;     /* PEs that would, with --force */
+    uint64_t dropped;   /* records known to be lost, before the kill as well */
+    uint64_t unknown; /* PEs that lost an unknown number of records, now or in a recovery before */
+    uint64_t to_remove; /* journals */
+};
+
+static void say_error(const struct fmt_error *error)
+{
+    fputs("warpscope: ", stderr);
+    ws_plain_string(stderr, error->text);
+    fputc('\n', stderr);
+}
+
+static void say(const char *path, const char *words)
+{
+    fputs("warpscope: ", stderr);
+    ws_plain_string(stderr, path);
+    fprintf(stderr, ": %s\n", words);
+}
+
+/* ---- One PE ---------------------------------------------------------------------------------- */
+
+/* Does what there is to do about a PE; journal may be NULL. */
+static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal *journal)
+{
+    bool unused = r->pes[pe] == PE_UNUSED;
+    struct fmt_recovery plan;
+    struct fmt_error error = {0};
+    enum fmt_status status = fmt_recover_plan(r->reader, pe, journal, &plan, &error);
+    if (status == FMT_OK && unused && !plan.is_complete && plan.from.blocks == 0) {
+        plan.dropped = 0; /* it was killed before there was anything to lose */
+    }
+    bool loses = journal == NULL && plan.dropped == FMT_DROPPED_UNKNOWN;
+    if (status == FMT_OK && !plan.is_complete && loses && !r->force) {
+        r->uncut++;
+        return false;
+    }
+    if (status == FMT_OK && !plan.is_complete && !r->dry_run) {
+        status = fmt_recover_apply(r->reader, journal, &plan, &error);
+    }
+    if (status != FMT_OK) {
+        say_error(&error);
+        return false;
+    }
+    bool unknown = plan.dropped == FMT_DROPPED_UNKNOWN;
+    r->unknown += unknown;
+    r->dropped += unknown ? 0 : plan.dropped;
+    if (!plan.is_complete) {
+        r->records += plan.records;
+        r->recovered += journal != NULL;
+        r->cut += journal == NULL;
+    }
+    return true;
+}
+
+static bool pe_is_complete(const struct recovery *r, uint32_t pe)
+{
+    struct fmt_recovery plan;
+    struct fmt_error error = {0}; /* said when the PE is recovered */
+    return fmt_recover_plan(r->reader, pe, NULL, &plan, &error) == FMT_OK && plan.is_complete;
+}
+
+/* NULL if the journal is one of this file and PE. */
+static const char *journal_mismatch(const struct recovery *r, uint32_t pe,
+                                    const struct fmt_journal *journal)
+{
+    const struct fmt_superblock *sb = fmt_reader_superblock(r->reader);
+    if (journal->head.file_id != sb->layout.file_id || journal->head.stream != sb->stream) {
+        return "left alone: it belongs to another record file";
+    }
+    return journal->head.pe != pe ? "left alone: it is that of another PE" : NULL;
+}
+
+static bool journal_recover(const char *path, uint32_t pe, void *ctx)
+{
+    struct recovery *r = ctx;
+    struct fmt_file file;
+    struct fmt_journal journal;
+    struct fmt_error error = {0};
+    if (pe >= r->n_pes) {
+        say(path, "left alone: the record file has no such PE");
+        return true;
+    }
+    enum pe_state state = pe_is_complete(r, pe) ? PE_FOREIGN : PE_LEFT;
+    if (fmt_file_open_read(&file, path, &error) != FMT_OK) {
+        say_error(&error);
+    } else {
+        enum fmt_status status = fmt_journal_open(&journal, &file.io, &error);
+        const char *wrong = status == FMT_OK ? journal_mismatch(r, pe, &journal) : NULL;
+        if (status == FMT_END) {
+            state = PE_UNUSED;
+        } else if (status != FMT_OK) {
+            say_error(&error);
+        } else if (wrong != NULL) {
+            say(path, wrong);
+        } else {
+            state = pe_recover(r, pe, &journal) ? PE_DONE : PE_LEFT;
+        }
+        fmt_file_close(&file, NULL);
+    }
+    r->pes[pe] = (uint8_t)state;
+    r->good &= state != PE_LEFT;
+    r->to_remove += state == PE_DONE || state == PE_UNUSED;
+    return true;
+}
+
+static bool journal_remove(const char *path, uint32_t pe, void *ctx)
+{
+    struct recovery *r = ctx;
+    if (pe < r->n_pes && r->pes[pe] == PE_DONE && unlink(path) != 0) {
+        fputs("warpscope: ", stderr);
+        ws_plain_string(stderr, path);
+        fprintf(stderr, ": cannot remove: %s\n", strerror(errno));
+        r->good = false;
+    }
+    return true;
+}
+
+/* ---- One file -------------------------------------------------------------------------------- */
+
+/* Opens the file and makes sure that its run is over. */
+static bool file_open(struct recovery *r)
+{
+    struct fmt_error error = {0};
+    enum fmt_status status = r->dry_run ? fmt_file_open_read(&r->file, r->path, &error)
+                                        : fmt_file_open_write(&r->file, r->path, &error);
+    if (status == FMT_OK) {
+        int why = fmt_file_lock(&r->file, true);
+        if (why == EWOULDBLOCK) {
+            say(r->path, "its run is still going on, nothing was changed");
+            return false;
+        }
+        if (why != 0 && !r->force) {
+            say(r->path, "cannot find out whether its run is still going on, nothing was changed; "
+                         "if it is over: --force");
+            return false;
+        }
+        status = fmt_reader_open(&r->file.io, &r->reader, &error);
+    }
+    if (status == FMT_OK) {
+        r->n_pes = fmt_reader_superblock(r->reader)->layout.n_pes;
+        r->pes = calloc(r->n_pes, 1);
+        if (r->pes == NULL) {
+            say(r->path, "out of memory");
+            return false;
+        }
+        return true;
+    }
+    say_error(&error);
+    return false;
+}
+
+static void folder_error(struct recovery *r, int why)
+{
+    if (why != 0) {
+        fputs("warpscope: ", stderr);
+        ws_plain_string(stderr, r->path);
+        fprintf(stderr, ": cannot read its folder: %s\n", strerror(why));
+        r->good = false;
+    }
+}
+
+/* When all is on the disk the journals are not needed any more. */
+static void journals_remove(struct recovery *r)
+{
+    struct fmt_error error = {0};
+    if (fmt_file_sync(&r->file, &error) != FMT_OK) {
+        say_error(&error);
+        r->good = false;
+        return;
+    }
+    folder_error(r, ws_journals_each(r->path, journal_remove, r));
+    folder_error(r, ws_journals_sync_folder(r->path));
+}
+
+static void uncut_print(const struct recovery *r)
+{
+    if (r->uncut > 0) {
+        printf("; %" PRIu64
+               " PE%s without buffers NOT ended, as records would be missing, how many "
+               "is not known; --force ends %s at the last block",
+               r->uncut, r->uncut == 1 ? "" : "s", r->uncut == 1 ? "it" : "them");
+    }
+}
+
+static void outcome_print(const struct recovery *r)
+{
+    ws_plain_string(stdout, r->path);
+    if (r->recovered + r->cut == 0 && r->uncut > 0) {
+        printf(": NOT recovered");
+        uncut_print(r);
+        putchar('\n');
+        return;
+    }
+    if (r->recovered + r->cut == 0 && r->good && r->unknown == 0 && r->dropped > 0) {
+        printf(": nothing to recover; %" PRIu64 " records had been lost while recording\n",
+               r->dropped);
+        return;
+    }
+    if (r->recovered + r->cut == 0) {
+        printf(": %s\n", !r->good         ? "NOT recovered"
+                         : r->unknown > 0 ? "nothing to recover; records may be missing, how many "
+                                            "is not known"
+                                          : "complete, nothing to recover");
+        return;
+    }
+    printf(": %s%" PRIu64 " records of %" PRIu64 " PE%s recovered", r->dry_run ? "would be " : "",
+           r->records, r->recovered, r->recovered == 1 ? "" : "s");
+    if (r->cut > 0) {
+        printf("; %" PRIu64 " PE%s without buffers ended at the last block", r->cut,
+               r->cut == 1 ? "" : "s");
+    }
+    if (r->dropped > 0) {
+        printf("; %" PRIu64 " records had been lost while recording", r->dropped);
+    }
+    if (r->unknown > 0) {
+        printf("; what %s had not written is LOST, how much is not known",
+               r->unknown == 1 ? "it" : "they");
+    }
+    uncut_print(r);
+    printf("%s\n", r->good || r->uncut > 0 ? "" : "; NOT all of the file");
+}
+
+static bool file_recover(const char *path, bool dry_run, bool force)
+{
+    struct recovery r = {
+        .path = path, .file.fd = -1, .dry_run = dry_run, .force = force, .good = true};
+    struct fmt_error error = {0};
+    bool opened = file_open(&r);
+    if (opened) {
+        folder_error(&r, ws_journals_each(path, journal_recover, &r));
+        for (uint32_t pe = 0; pe < r.n_pes; pe++) {
+            enum pe_state state = (enum pe_state)r.pes[pe];
+            if (state == PE_OPEN || state == PE_UNUSED || state == PE_FOREIGN) {
+                bool done = pe_recover(&r, pe, NULL);
+                r.pes[pe] = (uint8_t)(!done ? PE_LEFT : state == PE_FOREIGN ? state : PE_DONE);
+                r.good &= done;
+            }
+        }
+        if (!dry_run && (r.to_remove > 0 || r.cut > 0)) {
+            journals_remove(&r);
+        }
+        outcome_print(&r);
+    }
+    free(r.pes);
+    fmt_reader_close(r.reader);
+    if (fmt_file_close(&r.file, &error) != FMT_OK) {
+        say_error(&error);
+        return false;
+    }
+    return opened && r.good && r.unknown == 0 && r.dropped == 0;
+}
+
+int ws_command_recover(int argc, char **argv)
+{
+    struct ws_args args;
+    struct ws_files files;
+    int status;
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    bool good = ws_files_find(&files, args.operands, args.n_operands);
+    for (size_t i = 0; i < files.n; i++) {
+        good &= file_recover(files.paths[i], args.values[OPTION_DRY_RUN] != NULL,
+                             args.values[OPTION_FORCE] != NULL);
+    }
+    for (int i = 0; i < args.n_operands; i++) {
+        struct stat st;
+        if (stat(args.operands[i], &st) == 0 && S_ISDIR(st.st_mode)) {
+            good &= ws_journals_orphans(args.operands[i]) == 0;
+        }
+    }
+    ws_files_free(&files);
+    return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}

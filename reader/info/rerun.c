@@ -1,0 +1,207 @@
+/*
+ * rerun.c - "warpscope rerun": the command that repeats a run, from the facts in its files.
+ *
+ * Nothing in a file is trusted: the facts are shown before they are used, and only --go starts what
+ * they name.
+ */
+#include "info/rerun.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "access/survey.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/files.h"
+#include "stats/stats.h"
+
+enum { OPTION_GO };
+static const struct ws_option options[] = {
+    [OPTION_GO] =
+        {"go", NULL,
+         "start the command (only with files that you trust: it\nis the one that the files "
+         "name)"},
+    {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "rerun", "DIR-or-FILE...",
+    "Prints the command that repeats the run: folder, launcher, ranks, program, and\n"
+    "all options wherever they came from. On standard error it says what is not as\n"
+    "it was: a program that is missing or was built anew, another MPI, fewer\n"
+    "processors, input files that changed. The exit status is 0 if all is as it\n"
+    "was, 3 if something is not, 1 if the files do not say how the run was started;\n"
+    "with --go it is that of the command.\n",
+    options};
+
+/* A word for a shell, in single quotes where it needs them. */
+static void word_print(FILE *out, const char *word)
+{
+    bool plain = word[0] != '\0' && word[0] != '-';
+    for (const char *c = word; *c != '\0'; c++) {
+        plain &= (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+                 strchr("_./+-=:,@%", *c) != NULL;
+    }
+    if (plain) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (const char *c = word; *c != '\0'; c++) {
+        if (*c == '\'') {
+            fputs("'\\''", out);
+        } else {
+            fputc(*c, out);
+        }
+    }
+    fputc('\'', out);
+}
+
+/* "cd FOLDER && mpirun -n 4 PROGRAM --nlp=8"; for free(), NULL: out of memory. */
+static char *command_make(const struct ws_rerun *run)
+{
+    char *command = NULL;
+    size_t size;
+    FILE *out = open_memstream(&command, &size);
+    if (out == NULL) {
+        return NULL;
+    }
+    if (run->folder != NULL) {
+        fputs("cd ", out);
+        word_print(out, run->folder);
+        fputs(" && ", out);
+    }
+    const char *launcher = run->launcher != NULL ? run->launcher : run->fallback;
+    fprintf(out, "%s%s", launcher, launcher[0] != '\0' ? " " : "");
+    word_print(out, run->program);
+    const char *rest[] = {run->options, run->words};
+    for (int i = 0; i < 2; i++) {
+        if (rest[i] != NULL && rest[i][0] != '\0') {
+            fprintf(out, " %s", rest[i]);
+        }
+    }
+    return fclose(out) == 0 ? command : NULL;
+}
+
+/* True: the facts say how the run was started. Otherwise that was said. */
+static bool run_take(struct ws_rerun *run, const struct fmt_superblock *sb, const char *path)
+{
+    const char *left_out = ws_stats_fact(sb, "left_out"), *ranks = ws_stats_fact(sb, "ranks");
+    uint64_t n = 0;
+    *run = (struct ws_rerun){.sb = sb,
+                             .program = ws_stats_fact(sb, "program"),
+                             .folder = ws_stats_fact(sb, "working_directory"),
+                             .launcher = ws_stats_fact(sb, "launcher"),
+                             .options = ws_stats_fact(sb, "given_options"),
+                             .words = ws_stats_fact(sb, "other_words")};
+    bool has_all = left_out == NULL || (strstr(left_out, "given_options") == NULL &&
+                                        strstr(left_out, "other_words") == NULL);
+    if (run->program == NULL || ranks == NULL || !ws_parse_u64(ranks, &n) || n == 0) {
+        fprintf(stderr, "warpscope: %s: does not say how the run was started\n", path);
+        return false;
+    }
+    if (!has_all) {
+        fprintf(stderr, "warpscope: %s: the command line was too long to be kept in the file\n",
+                path);
+        return false;
+    }
+    run->ranks = (unsigned long)n;
+    if (n > 1) {
+        snprintf(run->fallback, sizeof run->fallback, "mpirun -n %lu", run->ranks);
+    }
+    return true;
+}
+
+static bool is_printable(const char *command)
+{
+    for (const char *c = command; *c != '\0'; c++) {
+        if (((unsigned char)*c < ' ' && *c != '\n' && *c != '\t') || *c == 127) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Runs the command. Returns its exit status, as a shell has it. */
+static int command_start(const char *command)
+{
+    if (fflush(stdout) != 0) {
+        return WS_EXIT_DAMAGED; /* main() says why */
+    }
+    int status = system(command);
+    if (status == -1) {
+        fprintf(stderr, "warpscope: cannot start the command: %s\n", strerror(errno));
+        return WS_EXIT_DAMAGED;
+    }
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int run_again(const struct ws_rerun *run, bool go)
+{
+    bool possible;
+    char *command = command_make(run);
+    int status = WS_EXIT_DAMAGED;
+    if (command == NULL) {
+        fputs("warpscope: out of memory\n", stderr);
+    } else if (!is_printable(command)) {
+        fputs("warpscope: the command has control characters in it and is not shown\n", stderr);
+    } else {
+        puts(command);
+        fflush(stdout);
+        status = ws_rerun_differences(run, &possible) > 0 ? WS_EXIT_DIFFERENT : WS_EXIT_OK;
+        if (go && !possible) {
+            fputs("warpscope: the command is not started\n", stderr);
+            status = WS_EXIT_DAMAGED;
+        } else if (go) {
+            status = command_start(command);
+        }
+    }
+    free(command);
+    return status;
+}
+
+/* The first file's facts count; files of another run are refused. */
+static int files_rerun(const struct ws_files *files, bool go)
+{
+    struct ws_survey first, other;
+    struct ws_rerun run;
+    struct ws_stats_run facts = {0};
+    ws_survey_open(&first, files->paths[0], false);
+    bool good = first.sb != NULL && run_take(&run, first.sb, files->paths[0]);
+    int status = WS_EXIT_DAMAGED;
+    if (good) {
+        ws_stats_run_changes(&facts, first.sb);
+    }
+    for (size_t i = 1; i < files->n && good; i++) {
+        ws_survey_open(&other, files->paths[i], false);
+        if (other.sb != NULL && ws_stats_run_changes(&facts, other.sb)) {
+            good = false;
+            status = ws_usage_error(&usage, "files of several runs: name one of them");
+        }
+        ws_survey_close(&other);
+    }
+    if (good) {
+        status = run_again(&run, go);
+    }
+    ws_stats_run_free(&facts);
+    ws_survey_close(&first);
+    return status;
+}
+
+int ws_command_rerun(int argc, char **argv)
+{
+    struct ws_args args;
+    struct ws_files files;
+    int status;
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    bool good = ws_files_find(&files, args.operands, args.n_operands);
+    status =
+        good && files.n > 0 ? files_rerun(&files, args.values[OPTION_GO] != NULL) : WS_EXIT_DAMAGED;
+    ws_files_free(&files);
+    return status;
+}

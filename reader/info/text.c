@@ -1,0 +1,354 @@
+/*
+ * info_text.c - "warpscope info" as readable text: 80 columns, one paragraph per file.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "info/info.h"
+#include "stats/pes.h"
+#include "text/text.h"
+
+#define FIELD_COLUMN 28  /* column where the description of a field begins */
+#define KEY_MAX      30u /* bytes of a key of a fact; longer keys are cut */
+#define PES_SHOWN    16u /* rows in the table of PEs */
+#define LOSSES_SHOWN 2u  /* PEs with losses in one line */
+
+static void label(FILE *out, const char *words)
+{
+    fprintf(out, "  %-15s ", words);
+}
+
+/* Prints the facts about the run: keys in a column as wide as needed, "start_date" as "start
+ * date". */
+static void run_print(FILE *out, const struct fmt_superblock *sb)
+{
+    size_t width = 15;
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        size_t length = strlen(sb->run[i].key);
+        width = length > width && length <= KEY_MAX ? length : width;
+    }
+    fputs("run\n", out);
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        char key[KEY_MAX + 1];
+        snprintf(key, sizeof key, "%s", sb->run[i].key);
+        for (char *p = key; *p != '\0'; p++) {
+            *p = *p == '_' ? ' ' : *p < ' ' || *p > '~' ? '?' : *p;
+        }
+        fprintf(out, "  %-*s ", (int)width, key);
+        ws_plain_string(out, sb->run[i].value);
+        fputc('\n', out);
+    }
+    fputc('\n', out);
+}
+
+static void range_print(FILE *out, const char *words, const struct ws_range *range,
+                        const char *unit)
+{
+    char min[WS_NUMBER_MAX], max[WS_NUMBER_MAX];
+    if (!range->known) {
+        return;
+    }
+    ws_format_f64(min, range->min);
+    ws_format_f64(max, range->max);
+    label(out, words);
+    fprintf(out, "%s to %s%s\n", min, max, unit);
+}
+
+/* Prints "PE 1 was killed; 3 PEs reached the end time", the worst end first. */
+static void ends_print(FILE *out, const struct ws_survey *s)
+{
+    const char *between = "";
+    label(out, "");
+    for (unsigned rank = WS_END_RANKS; rank-- > 0;) {
+        for (uint32_t code = 0; code <= FMT_END_UNDONE; code++) {
+            uint32_t n = 0, one = 0;
+            for (uint32_t i = 0; ws_end_rank(code) == rank && i < s->sb->layout.n_pes; i++) {
+                bool same = s->pes[i].end_code == code ||
+                            (code == FMT_END_UNKNOWN && s->pes[i].end_code > FMT_END_UNDONE);
+                one = s->pes[i].ended && same ? i : one;
+                n += s->pes[i].ended && same;
+            }
+            if (n > 0) {
+                fputs(between, out);
+                fprintf(out, n == 1 ? "PE %" PRIu32 " %s" : "%" PRIu32 " PEs %s", n == 1 ? one : n,
+                        ws_end_words(code, n));
+                between = "; ";
+            }
+        }
+    }
+    fputc('\n', out);
+}
+
+/* Prints "NO: 42 records lost (PE 0: 21, PE 1: 21)". */
+static void losses_print(FILE *out, const struct ws_survey *s)
+{
+    const char *between = " (";
+    uint32_t n = 0;
+    fprintf(out, "NO: %" PRIu64 " record%s lost", s->dropped, s->dropped == 1 ? "" : "s");
+    for (uint32_t i = 0; i < s->sb->layout.n_pes; i++) {
+        if (s->pes[i].dropped > 0 && n++ < LOSSES_SHOWN) {
+            fprintf(out, "%sPE %" PRIu32 ": %" PRIu64, between, i, s->pes[i].dropped);
+            between = ", ";
+        }
+    }
+    if (n > LOSSES_SHOWN) {
+        fprintf(out, ", %" PRIu32 " more", n - LOSSES_SHOWN);
+    }
+    fputs(")\n", out);
+}
+
+static void completeness_print(FILE *out, const struct ws_survey *s)
+{
+    uint32_t n = s->sb->layout.n_pes;
+    label(out, "complete");
+    if (ws_survey_good(s)) {
+        fputs("yes\n", out);
+    } else if (s->pes_ended < n) {
+        fprintf(out, "NO: %" PRIu32 " of %" PRIu32 " PEs did not end their part\n",
+                n - s->pes_ended, n);
+    } else if (s->n_faults > 0) {
+        fprintf(out, "NO: %" PRIu64 " faults\n", s->n_faults);
+    } else if (s->pes_unknown_loss > 0) {
+        fputs("NO: records may be missing, how many is not known\n", out);
+    } else {
+        losses_print(out, s);
+    }
+    if (s->pes_ended > 0) {
+        char gvt[WS_NUMBER_MAX];
+        ws_format_f64(gvt, s->end_gvt);
+        label(out, "outcome");
+        ws_plain_string(out, s->end_text[0] == '\0' ? "not stated" : s->end_text);
+        fprintf(out, "; GVT %s, %.6g s\n", gvt, s->end_real_time);
+    }
+    if (s->ends_differ) {
+        ends_print(out, s);
+    }
+}
+
+/* Prints the number of records of each kind, if there are several kinds. */
+static void kinds_print(FILE *out, const struct ws_survey *s)
+{
+    size_t column = 0;
+    for (uint32_t i = 0; s->sb->n_schemas > 1 && i < s->sb->n_schemas; i++) {
+        char words[128];
+        char name[64];
+        ws_plain_text(name, sizeof name, s->sb->schemas[i]->name);
+        snprintf(words, sizeof words, "%" PRIu64 " %s", s->kind_records[i], name);
+        if (column == 0 || column + 2 + strlen(words) > 80) {
+            fputs(column == 0 ? "" : ",\n", out);
+            label(out, column == 0 ? "kinds" : "");
+            column = 18;
+        } else {
+            fputs(", ", out);
+            column += 2;
+        }
+        column += (size_t)fprintf(out, "%s", words);
+    }
+    fputs(column > 0 ? "\n" : "", out);
+}
+
+static void records_print(FILE *out, const struct ws_survey *s)
+{
+    char stored[32], raw[32];
+    label(out, "records");
+    fprintf(out, "%" PRIu64 " in %" PRIu64 " blocks of %" PRIu32 " PE%s", s->records, s->blocks,
+            s->sb->layout.n_pes, s->sb->layout.n_pes == 1 ? "" : "s");
+    if (s->dropped > 0) {
+        fprintf(out, "; %" PRIu64 " LOST while recording", s->dropped);
+    }
+    if (s->pes_unknown_loss > 0) {
+        fputs("; lost: unknown", out);
+    }
+    if (s->missing > 0) {
+        fprintf(out, "; %" PRIu64 " LOST to damage", s->missing);
+    }
+    fputc('\n', out);
+    kinds_print(out, s);
+    range_print(out, "virtual time", &s->virtual_time, "");
+    range_print(out, "real time", &s->real_time, " s");
+    ws_format_bytes(stored, sizeof stored, s->stored_bytes);
+    ws_format_bytes(raw, sizeof raw, s->raw_bytes);
+    label(out, "size");
+    fprintf(out, "%s, %s uncompressed\n", stored, raw);
+}
+
+/* Prints words, broken at blanks before column 80. Later lines begin at column indent. */
+static void wrap_print(FILE *out, size_t column, size_t indent, const char *words)
+{
+    while (*words != '\0') {
+        char word[128];
+        size_t length = strcspn(words, " "), kept = length;
+        if (kept >= sizeof word) {
+            kept = sizeof word - 1;
+        }
+        memcpy(word, words, kept);
+        word[kept] = '\0';
+        words += length + (words[length] == ' ');
+        if (column + 1 + kept > 80 && column > indent) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', out);
+            column++;
+        }
+        ws_plain_string(out, word);
+        column += kept;
+    }
+}
+
+static void schema_print(FILE *out, const struct fmt_schema *schema)
+{
+    fputs("\nrecord ", out);
+    ws_plain_string(out, schema->name);
+    fputs(": ", out);
+    ws_plain_string(out, schema->text);
+    fputc('\n', out);
+    for (uint32_t i = 0; i < schema->n_fields; i++) {
+        const struct fmt_field *f = &schema->fields[i];
+        char words[512];
+        bool unit = f->unit[0] != '\0';
+        snprintf(words, sizeof words, "%.400s%s%.80s%s", f->text, unit ? " [" : "", f->unit,
+                 unit ? "]" : "");
+        fprintf(out, "  %-20s %-4s ", f->name, fmt_type_name(f->type));
+        wrap_print(out, FIELD_COLUMN, FIELD_COLUMN, words);
+        fputc('\n', out);
+    }
+}
+
+static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
+{
+    static const char *const kinds[] = {"rollback cause", "event", "model values",
+                                        "model values at virtual times"};
+    fprintf(out, "\npayload %" PRIu32 " (%s", desc->id,
+            desc->kind < sizeof kinds / sizeof kinds[0] ? kinds[desc->kind] : "other");
+    if (desc->owner[0] != '\0') {
+        fputs(", ", out);
+        ws_plain_string(out, desc->owner);
+    }
+    fprintf(out, "): %" PRIu32 " bytes%s\n", desc->size,
+            desc->n_fields == 0 ? ", not described" : "");
+    for (uint32_t i = 0; i < desc->n_fields; i++) {
+        const struct fmt_payload_field *f = &desc->fields[i];
+        fprintf(out, "  %-20s %-4s ", f->name, fmt_type_name(f->type));
+        if (f->count > 1) {
+            fprintf(out, "x %" PRIu32 " ", f->count);
+        }
+        if (f->unit[0] != '\0') {
+            fputc('[', out);
+            ws_plain_string(out, f->unit);
+            fputc(']', out);
+        }
+        if (fmt_measure_name(f->measure) != NULL) {
+            fprintf(out, "%s%s", f->unit[0] != '\0' ? " " : "", fmt_measure_name(f->measure));
+        }
+        fputc('\n', out);
+    }
+}
+
+static void pe_print(FILE *out, const struct ws_survey *s, uint32_t i)
+{
+    const struct ws_pe *pe = &s->pes[i];
+    char lost[WS_NUMBER_MAX] = "unknown";
+    if (!pe->unknown_loss) {
+        ws_format_u64(lost, pe->dropped + pe->missing);
+    }
+    fprintf(out, "%6" PRIu32 " %14" PRIu64 " %10" PRIu64 " %10s  %s\n", i, pe->records, pe->blocks,
+            lost, ws_pe_complete(pe) ? "yes" : "NO");
+}
+
+/* Prints how records are distributed over many PEs. */
+static void spread_print(FILE *out, const struct ws_survey *s)
+{
+    uint32_t n = s->sb->layout.n_pes;
+    uint64_t *numbers = malloc(n * sizeof *numbers);
+    struct ws_spread spread;
+    char mean[WS_NUMBER_MAX];
+    for (uint32_t i = 0; numbers != NULL && i < n; i++) {
+        numbers[i] = s->pes[i].records;
+    }
+    if (numbers == NULL) {
+        return;
+    }
+    ws_spread_find(&spread, numbers, n);
+    free(numbers);
+    snprintf(mean, sizeof mean, "%.6g", spread.mean);
+    fprintf(out,
+            "\nrecords of %" PRIu32 " PEs: least %" PRIu64 ", median %" PRIu64
+            ", mean %s, largest %" PRIu64,
+            n, spread.least, spread.median, mean, spread.largest);
+    if (spread.largest > 0) {
+        fprintf(out, "\nlargest / mean: %.3g", spread.imbalance);
+    }
+    fputc('\n', out);
+}
+
+/* For many PEs: prints the first incomplete ones, and those with most records. */
+static void worst_print(FILE *out, const struct ws_survey *s)
+{
+    uint32_t n = s->sb->layout.n_pes, worst[PES_SHOWN], shown = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = shown;
+        while (at > 0 && (ws_pe_complete(&s->pes[i]) == ws_pe_complete(&s->pes[worst[at - 1]])
+                              ? s->pes[i].records > s->pes[worst[at - 1]].records
+                              : !ws_pe_complete(&s->pes[i]))) {
+            at--;
+            if (at + 1 < PES_SHOWN) {
+                worst[at + 1] = worst[at];
+            }
+        }
+        if (at < PES_SHOWN) {
+            worst[at] = i;
+            shown += shown < PES_SHOWN;
+        }
+    }
+    for (uint32_t i = 0; i < shown; i++) {
+        pe_print(out, s, worst[i]);
+    }
+}
+
+static void pes_print(FILE *out, const struct ws_survey *s)
+{
+    uint32_t n = s->sb->layout.n_pes;
+    if (n > PES_SHOWN) {
+        spread_print(out, s);
+    }
+    fprintf(out, "\n%6s %14s %10s %10s  %s\n", "PE", "records", "blocks", "lost", "complete");
+    for (uint32_t i = 0; n <= PES_SHOWN && i < n; i++) {
+        pe_print(out, s, i);
+    }
+    if (n > PES_SHOWN) {
+        worst_print(out, s);
+        fprintf(out, "   ... and %" PRIu32 " more (all of them with --json)\n", n - PES_SHOWN);
+    }
+}
+
+void ws_info_text(FILE *out, const struct ws_survey *s, bool details, bool show_run)
+{
+    if (s->pes == NULL) {
+        ws_plain_string(out, s->path);
+        fputs("\n  cannot be read\n", out);
+        return;
+    }
+    if (show_run && s->sb->n_run > 0) {
+        run_print(out, s->sb);
+    }
+    const char *stream = fmt_stream_name(s->sb->stream);
+    ws_plain_string(out, s->path);
+    fputc('\n', out);
+    label(out, "stream");
+    fprintf(out, "%s, format %" PRIu32 ".%" PRIu32 "\n", stream == NULL ? "unknown" : stream,
+            s->sb->version_major, s->sb->version_minor);
+    completeness_print(out, s);
+    records_print(out, s);
+    if (!details) {
+        return;
+    }
+    for (uint32_t i = 0; i < s->sb->n_schemas; i++) {
+        schema_print(out, s->sb->schemas[i]);
+    }
+    for (size_t i = 0; i < s->descs.n; i++) {
+        desc_print(out, &s->descs.descs[i]);
+    }
+    pes_print(out, s);
+}

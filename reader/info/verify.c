@@ -1,0 +1,149 @@
+/*
+ * verify.c - "warpscope verify": every checksum, sequence number, total, size and unused byte.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "access/survey.h"
+#include "access/table.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/files.h"
+#include "text/json.h"
+#include "text/text.h"
+
+enum { OPTION_JSON };
+static const struct ws_option options[] = {
+    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "verify", "DIR-or-FILE...",
+    "Checks record files completely: checksums, numbering and totals of all blocks,\n"
+    "every record's times and payload, and that there is nothing where nothing\n"
+    "should be. One line per file on standard output, one per fault on standard\n"
+    "error. The exit status is 0 only if all files are complete and valid.\n",
+    options};
+
+/* The first payload of the block that does not go with its description. */
+static const char *payloads_check(const struct ws_survey *s)
+{
+    const struct fmt_columns *c = &s->columns;
+    int32_t type = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    for (uint32_t row = 0; type >= 0 && row < c->n_records; row++) {
+        const char *wrong =
+            ws_payload_check(&s->descs, (uint32_t)fmt_columns_value(c, (uint32_t)type, row).as.u,
+                             c->payload_offset[row + 1] - c->payload_offset[row]);
+        if (wrong != NULL) {
+            return wrong;
+        }
+    }
+    return NULL;
+}
+
+static bool block_verify(struct ws_survey *s, const struct fmt_block *block, void *ctx)
+{
+    struct fmt_error error = {0};
+    (void)ctx;
+    if (fmt_block_verify(s->reader, block, &s->columns, &error) != FMT_OK) {
+        ws_survey_fault(s, &error);
+        return true;
+    }
+    const char *wrong = block->kind == FMT_BLOCK_DATA ? payloads_check(s) : NULL;
+    if (wrong != NULL) {
+        ws_survey_block_fault(s, block, wrong);
+    }
+    return true;
+}
+
+static void file_text(const struct ws_survey *s, bool good)
+{
+    ws_plain_string(stdout, s->path);
+    if (good) {
+        printf(": complete and valid: %" PRIu64 " records in %" PRIu64 " blocks of %" PRIu32
+               " PE%s\n",
+               s->records, s->blocks, s->sb->layout.n_pes, s->sb->layout.n_pes == 1 ? "" : "s");
+    } else if (s->reader != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0) {
+        printf(": valid but incomplete: %" PRIu64 " records; %" PRIu64
+               " are missing (dropped or not written)\n",
+               s->records, s->dropped);
+    } else if (s->reader != NULL && s->n_faults == 0) {
+        printf(": valid but incomplete: %" PRIu64
+               " records; an unknown number of records of %" PRIu32 " PE%s is lost\n",
+               s->records, s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
+    } else {
+        printf(": damaged or incomplete: %" PRIu64 " fault%s\n", s->n_faults,
+               s->n_faults == 1 ? "" : "s");
+    }
+}
+
+static void file_json(struct ws_json *json, const struct ws_survey *s, bool good)
+{
+    ws_json_line(json);
+    ws_json_open(json, NULL, '{');
+    ws_json_add_text(json, "path", s->path);
+    ws_json_add_bool(json, "complete", good);
+    ws_json_add_bool(json, "readable", s->reader != NULL);
+    ws_json_add_u64(json, "pes", s->sb == NULL ? 0 : s->sb->layout.n_pes);
+    ws_json_add_u64(json, "records", s->records);
+    ws_json_add_u64(json, "blocks", s->blocks);
+    ws_json_add_f64(json, "records_dropped", s->pes_unknown_loss > 0 ? NAN : (double)s->dropped);
+    ws_json_add_u64(json, "records_missing", s->missing);
+    ws_json_add_u64(json, "pes_of_unknown_loss", s->pes_unknown_loss);
+    ws_json_add_u64(json, "n_faults", s->n_faults);
+    ws_json_open(json, "faults", '[');
+    for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
+        ws_json_add_text(json, NULL, s->faults[i].text);
+    }
+    ws_json_close(json, ']');
+    ws_json_close(json, '}');
+}
+
+/* json: NULL for a line of text. */
+static bool file_verify(struct ws_json *json, const char *path)
+{
+    struct ws_survey s;
+    ws_survey_open(&s, path, true);
+    for (uint32_t pe = 0; s.pes != NULL && pe < s.sb->layout.n_pes; pe++) {
+        ws_survey_each(&s, pe, block_verify, NULL);
+    }
+    ws_survey_faults_end(&s);
+    bool good = ws_survey_good(&s);
+    if (json != NULL) {
+        file_json(json, &s, good);
+    } else {
+        file_text(&s, good);
+    }
+    ws_survey_close(&s);
+    return good;
+}
+
+int ws_command_verify(int argc, char **argv)
+{
+    struct ws_args args;
+    struct ws_files files;
+    int status;
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    bool good = ws_files_find(&files, args.operands, args.n_operands);
+    bool as_json = args.values[OPTION_JSON] != NULL;
+    struct ws_json json = {.out = stdout};
+    if (as_json) {
+        ws_json_open(&json, NULL, '{');
+        ws_json_open(&json, "files", '[');
+    }
+    for (size_t i = 0; i < files.n; i++) {
+        good &= file_verify(as_json ? &json : NULL, files.paths[i]);
+    }
+    if (as_json) {
+        ws_json_close(&json, ']');
+        ws_json_add_bool(&json, "complete", good);
+        ws_json_close(&json, '}');
+        fputc('\n', stdout);
+    }
+    ws_files_free(&files);
+    return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}

@@ -1,0 +1,60 @@
+/*
+ * memtrace_actors.h - numbers for kernels and for actors. A kernel is a name in a stream (a file);
+ * an actor is a CTA of a kernel, in any launch of it.
+ */
+#ifndef WARPSCOPE_READER_MEMTRACE_ACTORS_H
+#define WARPSCOPE_READER_MEMTRACE_ACTORS_H
+
+#include <stdbool.h>
+
+#include "data/names.h"
+
+#define WS_ACTOR_NONE UINT32_MAX
+
+struct ws_kernel {
+    char *label;       /* owned: the printed name; "N:" before it if there are several streams */
+    const char *shown; /* in label: the name, with bytes that are not UTF-8 as \xNN */
+    uint32_t stream;   /* from 1 */
+    bool chosen;       /* set by the caller */
+    bool is_cut;       /* set by the caller: printed as its number and the start of its name */
+};
+
+struct ws_actor {
+    uint64_t cta;
+    uint32_t kernel;
+    bool chosen; /* set by the caller */
+};
+
+/* Zero-initialise. Must be freed in any case. Read-only for the caller. */
+struct ws_actors {
+    struct ws_names names; /* stream as 4 bytes, name */
+    struct ws_kernel *kernels;
+    uint32_t kernels_room;
+    struct ws_actor *actors;
+    uint32_t n, room;
+    uint32_t *slots; /* hash table of numbers + 1; at most half full */
+    uint32_t n_slots;
+    uint32_t last;
+};
+
+/* Writes a name (4095 bytes at most) as UTF-8. Returns the end of the output. */
+#define WS_KERNEL_SHOWN_MAX (4 * 4095 + 1)
+char *ws_kernel_show(char *to, const char *name);
+/* Returns the number of a kernel and adds it if it is new; sets *is_new. WS_NAMES_NONE: out of
+ * memory. */
+uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *name, bool several,
+                       bool *is_new);
+/* Returns the number of an actor and adds it, not chosen, if it is new; sets *is_new.
+ * WS_ACTOR_NONE: out of memory. */
+uint32_t ws_actor_add(struct ws_actors *actors, uint32_t kernel, uint64_t cta, bool *is_new);
+void ws_actors_free(struct ws_actors *actors);
+
+/* Asserts that each actor is found exactly once. */
+void ws_actors_check(const struct ws_actors *actors);
+
+static inline uint32_t ws_actor_stream(const struct ws_actors *actors, uint32_t actor)
+{
+    return actors->kernels[actors->actors[actor].kernel].stream;
+}
+
+#endif

@@ -1,0 +1,307 @@
+/*
+ * memtrace_analysis.c - see memtrace_analysis.h. Accesses come in batches. Each is added to the
+ * volumes, then to the cells of its address (memtrace_exact.h) or bytes (memtrace_bytes.h).
+ */
+#include "memtrace/analysis.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const ws_memtrace_classes[3] = {"load", "store", "atomic"};
+
+static bool out_of_memory(void)
+{
+    fputs("warpscope memtrace: out of memory; --address=FROM-TO takes a part of the trace\n",
+          stderr);
+    return false;
+}
+
+/* ---- Choice ---------------------------------------------------------------------------------- */
+
+/* Returns the length of the first pattern. It ends at a comma outside brackets, because names such
+ * as f<int, 2>(int*) contain commas. */
+static size_t pattern_length(const char *p)
+{
+    size_t n = 0, depth = 0;
+    for (; p[n] != '\0' && (p[n] != ',' || depth > 0); n++) {
+        depth += p[n] == '<' || p[n] == '(';
+        depth -= depth > 0 && (p[n] == '>' || p[n] == ')');
+    }
+    return n;
+}
+
+bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
+                            const char *shown)
+{
+    char pattern[MEMTRACE_NAME_MAX + 1], label[WS_KERNEL_SHOWN_MAX + 16];
+    snprintf(label, sizeof label, "%" PRIu32 ":%s", stream, shown);
+    for (const char *p = choice->kernels; p != NULL; p = *p == ',' ? p + 1 : NULL) {
+        size_t bytes = pattern_length(p), length = bytes;
+        length = length < sizeof pattern ? length : sizeof pattern - 1;
+        memcpy(pattern, p, length);
+        pattern[length] = '\0';
+        if (fnmatch(pattern, shown, 0) == 0 || fnmatch(pattern, label, 0) == 0) {
+            return true;
+        }
+        p += bytes;
+    }
+    return choice->kernels == NULL;
+}
+
+bool ws_memtrace_has_cta(const struct ws_memtrace_choice *choice, uint64_t cta)
+{
+    bool has = true;
+    for (int i = 0; i < 3; i++) {
+        has &= !choice->cta_given[i] || ws_cta_part(cta, i) == choice->cta[i];
+    }
+    return has;
+}
+
+static void choice_set(struct ws_memtrace *m)
+{
+    const struct ws_memtrace_choice *c = m->choice;
+    bool cta = c->cta_given[0] || c->cta_given[1] || c->cta_given[2];
+    m->book.choice = (struct ws_book_choice){.steps = c->supersteps,
+                                             .sms = c->sms,
+                                             .any = c->supersteps != NULL || c->sms != NULL ||
+                                                    c->kernels != NULL || cta};
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
+{
+    char error[WS_MEMTRACE_ERROR_MAX];
+    m->streams = calloc(n, sizeof *m->streams);
+    if (m->streams == NULL) {
+        return out_of_memory();
+    }
+    for (; m->n_streams < n; m->n_streams++) {
+        struct ws_memtrace_stream *s = &m->streams[m->n_streams];
+        s->path = paths[m->n_streams];
+        s->reader = memtrace_reader_open(s->path, error, sizeof error);
+        if (s->reader == NULL) {
+            fprintf(stderr, "warpscope memtrace: %s\n", error);
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct ws_memtrace_launch *launch_add(struct ws_memtrace *m, uint32_t stream)
+{
+    if (m->n_launches == m->launches_room) {
+        size_t room = m->launches_room == 0 ? 64 : 2 * m->launches_room;
+        struct ws_memtrace_launch *launches = realloc(m->launches, room * sizeof *launches);
+        if (launches == NULL) {
+            return NULL;
+        }
+        m->launches = launches;
+        m->launches_room = room;
+    }
+    const struct memtrace_reader *reader = m->streams[stream].reader;
+    const char *name = memtrace_reader_kernel(reader);
+    bool is_new;
+    uint32_t kernel = ws_kernel_add(&m->book.actors, stream + 1, name, m->book.several, &is_new);
+    if (kernel == WS_NAMES_NONE) {
+        return NULL;
+    }
+    if (is_new) {
+        m->book.actors.kernels[kernel].chosen =
+            ws_memtrace_has_kernel(m->choice, stream + 1, m->book.actors.kernels[kernel].shown);
+    }
+    struct ws_memtrace_launch *launch = &m->launches[m->n_launches++];
+    *launch = (struct ws_memtrace_launch){.stream = stream + 1,
+                                          .superstep = (uint32_t)memtrace_reader_superstep(reader),
+                                          .kernel = kernel};
+    return launch;
+}
+
+/* Removes accesses outside --address. Returns the number left. */
+static size_t addresses_choose(const struct ws_memtrace_choice *c, struct memtrace_access *accesses,
+                               size_t n)
+{
+    size_t kept = 0;
+    if (!c->addresses_given) {
+        return n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        accesses[kept] = accesses[i];
+        kept += accesses[i].address >= c->address_from && accesses[i].address <= c->address_to;
+    }
+    return kept;
+}
+
+static void key_make(struct ws_memtrace *m, const struct memtrace_access *a, uint32_t kernel,
+                     struct ws_access_key *key)
+{
+    bool is_new;
+    key->actor = ws_actor_add(&m->book.actors, kernel, a->cta, &is_new);
+    key->sm = a->sm;
+    key->word = a->type << 28 | a->size;
+    if (key->actor == WS_ACTOR_NONE) {
+        m->book.failed = true;
+        return;
+    }
+    if (is_new) {
+        m->book.actors.actors[key->actor].chosen =
+            m->book.actors.kernels[kernel].chosen && ws_memtrace_has_cta(m->choice, a->cta);
+    }
+    ws_book_volume(&m->book, key);
+}
+
+static void batch_take(struct ws_memtrace *m, struct ws_memtrace_launch *launch,
+                       const struct memtrace_access *accesses, size_t n)
+{
+    uint64_t addresses[WS_EXACT_BATCH];
+    struct ws_access_key keys[WS_EXACT_BATCH];
+    for (size_t i = 0; i < n; i++) {
+        uint32_t class = accesses[i].type < 2 ? accesses[i].type : 2;
+        launch->records[class]++;
+        launch->bytes[class] += accesses[i].size;
+    }
+    for (size_t i = 0; i < n && m->depth != WS_MEMTRACE_COUNT && !m->book.failed; i++) {
+        addresses[i] = accesses[i].address;
+        key_make(m, &accesses[i], launch->kernel, &keys[i]);
+    }
+    if (m->depth == WS_MEMTRACE_COUNT || m->book.failed) {
+        return;
+    }
+    if (!m->by_bytes) {
+        ws_exact_accesses(&m->exact, &m->book, addresses, keys, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        ws_bytes_access(&m->bytes_map, &m->book, addresses[i], accesses[i].size, &keys[i]);
+    }
+}
+
+/* Reads the current launch of the reader. */
+static bool launch_read(struct ws_memtrace *m, uint32_t stream)
+{
+    struct memtrace_access accesses[WS_EXACT_BATCH];
+    struct ws_memtrace_stream *s = &m->streams[stream];
+    struct ws_memtrace_launch *launch = launch_add(m, stream);
+    if (launch == NULL) {
+        return out_of_memory();
+    }
+    s->launches++;
+    m->last_superstep =
+        launch->superstep > m->last_superstep ? launch->superstep : m->last_superstep;
+    ws_book_step(&m->book, launch->superstep);
+    size_t n;
+    while ((n = memtrace_reader_accesses(s->reader, accesses, WS_EXACT_BATCH)) > 0) {
+        n = addresses_choose(m->choice, accesses, n);
+        batch_take(m, launch, accesses, n);
+        if (!ws_book_good(&m->book)) {
+            return out_of_memory();
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        s->records += launch->records[i];
+        s->bytes += launch->bytes[i];
+    }
+    return true;
+}
+
+/* Reads the next launch of a stream, if there is one. */
+static bool stream_step(struct ws_memtrace *m, uint32_t stream)
+{
+    struct ws_memtrace_stream *s = &m->streams[stream];
+    struct memtrace_access unused;
+    if (s->ended) {
+        return true;
+    }
+    enum memtrace_item item = memtrace_reader_next(s->reader, &unused);
+    if (item == MEMTRACE_ITEM_ERROR) {
+        fprintf(stderr, "warpscope memtrace: %s\n", memtrace_reader_error(s->reader));
+        return false;
+    }
+    s->ended = item == MEMTRACE_ITEM_END;
+    return s->ended || launch_read(m, stream);
+}
+
+static bool all_ended(const struct ws_memtrace *m)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < m->n_streams; i++) {
+        all &= m->streams[i].ended;
+    }
+    return all;
+}
+
+static bool streams_read(struct ws_memtrace *m)
+{
+    while (!all_ended(m)) {
+        for (uint32_t i = 0; i < m->n_streams; i++) {
+            if (!stream_step(m, i)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
+/* Derives sums per kernel from those per SM, and flows between kernels from places. */
+static void kernels_add(struct ws_memtrace *m)
+{
+    const struct ws_sums *sms = &m->book.sms, *places = &m->book.places;
+    for (size_t i = 0; i < sms->n_slots; i++) {
+        const struct ws_sum *s = &sms->slots[i];
+        if (s->values[0] != 0) {
+            ws_sums_add(&m->kernels, s->key[0], s->key[1], s->key[2], 0, s->values[0],
+                        s->values[1]);
+        }
+    }
+    for (size_t i = 0; i < places->n_slots; i++) {
+        const struct ws_sum *s = &places->slots[i];
+        if (s->values[0] != 0) {
+            ws_sums_add(&m->flows, s->key[0], s->key[2], 0, 0, s->values[0], s->values[1]);
+        }
+    }
+    ws_sums_settle(&m->kernels);
+    ws_sums_settle(&m->flows);
+}
+
+bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
+{
+    ws_book_init(&m->book);
+    ws_bytes_init(&m->bytes_map, m->depth == WS_MEMTRACE_LISTS && m->by_bytes);
+    m->book.several = n > 1;
+    choice_set(m);
+    if (!ws_exact_init(&m->exact, m->depth == WS_MEMTRACE_LISTS && !m->by_bytes)) {
+        return out_of_memory();
+    }
+    if (!streams_open(m, paths, n) || !streams_read(m)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        m->records += m->streams[i].records;
+        m->bytes += m->streams[i].bytes;
+    }
+    m->wide =
+        m->by_bytes ? ws_bytes_end(&m->bytes_map, &m->book) : ws_exact_end(&m->exact, &m->book);
+    ws_book_settle(&m->book);
+    kernels_add(m);
+    bool good = ws_book_good(&m->book) && !m->kernels.failed && !m->flows.failed;
+    return good || out_of_memory();
+}
+
+void ws_memtrace_free(struct ws_memtrace *m)
+{
+    for (uint32_t i = 0; i < m->n_streams; i++) {
+        memtrace_reader_close(m->streams[i].reader);
+    }
+    free(m->streams);
+    free(m->launches);
+    ws_sums_free(&m->kernels);
+    ws_sums_free(&m->flows);
+    ws_exact_free(&m->exact);
+    ws_bytes_free(&m->bytes_map);
+    ws_book_free(&m->book);
+}

@@ -1,0 +1,84 @@
+/*
+ * memtrace_analysis.h - communication in memory traces of one or several streams.
+ *
+ * Each file is a stream, numbered from 1 in the order given. Streams are read in lockstep: launch 0
+ * of each, then launch 1 of each, and so on. The number of a launch in its file is its superstep.
+ * Traces do not record the order of launches of several streams. For locations that several streams
+ * touch, the result holds for this one order; they are counted in `wide`.
+ */
+#ifndef WARPSCOPE_READER_MEMTRACE_ANALYSIS_H
+#define WARPSCOPE_READER_MEMTRACE_ANALYSIS_H
+
+#include "format/memtrace.h"
+#include "memtrace/bytes.h"
+#include "memtrace/exact.h"
+
+/* The rows to compute. Zero: all. */
+struct ws_memtrace_choice {
+    const char *kernels;          /* comma-separated shell patterns; NULL: all */
+    struct ws_ranges *supersteps; /* NULL: all */
+    struct ws_ranges *sms;        /* NULL: all */
+    bool cta_given[3];            /* x, y, z */
+    uint64_t cta[3];
+    bool addresses_given;              /* true: other accesses are removed first of all */
+    uint64_t address_from, address_to; /* both inclusive */
+};
+
+struct ws_memtrace_stream {
+    const char *path; /* borrowed */
+    struct memtrace_reader *reader;
+    bool ended;
+    uint64_t launches, records, bytes;
+};
+
+struct ws_memtrace_launch {
+    uint32_t stream, superstep, kernel;
+    uint64_t records[3], bytes[3]; /* by class */
+};
+
+enum ws_memtrace_depth {
+    WS_MEMTRACE_COUNT, /* counts launches only */
+    WS_MEMTRACE_COMMUNICATION,
+    WS_MEMTRACE_LISTS /* keeps the records of each address, too */
+};
+
+struct ws_memtrace {
+    const struct ws_memtrace_choice *choice; /* borrowed */
+    enum ws_memtrace_depth depth;
+    bool by_bytes;
+    struct ws_book book;
+    struct ws_exact exact;
+    struct ws_bytes_map bytes_map;
+    struct ws_memtrace_stream *streams;
+    uint32_t n_streams;
+    struct ws_memtrace_launch *launches; /* in the order of reading */
+    size_t n_launches, launches_room;
+    uint64_t records, bytes;
+    uint32_t last_superstep; /* the greatest */
+    uint64_t wide;           /* addresses, or bytes, written and touched by several streams */
+    struct ws_sums kernels;  /* kernel, superstep, class, 0: bytes, bytes of communication */
+    struct ws_sums flows;    /* kernel, kernel, 0, 0: bytes, loads */
+};
+
+/* Reads n files and finds their communication. The caller sets choice, depth and by_bytes, and
+ * zeroes the rest. Returns false after a line on stderr. Must be freed in any case. */
+bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
+void ws_memtrace_free(struct ws_memtrace *m);
+
+/* Size of an error message: a path of any length and the error. */
+#define WS_MEMTRACE_ERROR_MAX 4608
+
+/* Return true if the choice has this kernel (by its name or "STREAM:NAME"), or CTA. */
+bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
+                            const char *shown);
+bool ws_memtrace_has_cta(const struct ws_memtrace_choice *choice, uint64_t cta);
+
+static inline uint32_t ws_cta_part(uint64_t cta, int part)
+{
+    return part == 0 ? (uint32_t)(cta >> 32) : (uint32_t)(cta >> (part == 1 ? 16 : 0)) & 0xffffu;
+}
+
+/* "load", "store", "atomic" */
+extern const char *const ws_memtrace_classes[3];
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * memtrace_bytes.h - a cell per byte: --match=bytes. An access of n bytes counts as n accesses of
+ * one byte. Consecutive bytes with equal pasts share a cell. An access is cut at the end of the
+ * address space.
+ */
+#ifndef WARPSCOPE_READER_MEMTRACE_BYTES_H
+#define WARPSCOPE_READER_MEMTRACE_BYTES_H
+
+#include "memtrace/cells.h"
+
+struct ws_extent {
+    uint64_t first, last; /* addresses, both inclusive */
+    struct ws_cell_state cell;
+    uint32_t left, right;  /* children in the tree */
+    uint32_t before, next; /* neighbours by address */
+};
+
+struct ws_bytes_map {
+    struct ws_arena extents; /* of struct ws_extent */
+    uint32_t root, first;
+    uint32_t latest; /* an extent near the last access; 0: none */
+    uint32_t *tails; /* by number: the last record of the list; NULL without lists */
+    size_t tails_room;
+    bool lists;
+};
+
+/* lists: true to keep the records of each range in book->kept. Ranges with different lists are then
+ * not joined. */
+void ws_bytes_init(struct ws_bytes_map *map, bool lists);
+void ws_bytes_free(struct ws_bytes_map *map);
+/* Handles an access of size bytes. The size in key->word is ignored. */
+void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t address,
+                     uint64_t size, const struct ws_access_key *key);
+/* Ends the analysis. Returns the number of bytes that were written and touched by several
+ * streams. */
+uint64_t ws_bytes_end(struct ws_bytes_map *map, struct ws_book *book);
+
+static inline struct ws_extent *ws_bytes_at(const struct ws_bytes_map *map, uint32_t number)
+{
+    return ws_arena_at(&map->extents, number, sizeof(struct ws_extent));
+}
+
+/* Asserts the invariants. */
+void ws_bytes_check(const struct ws_bytes_map *map);
+
+#endif

@@ -1,0 +1,400 @@
+/*
+ * memtrace_cells.c - see memtrace_cells.h.
+ *
+ * A record is decided when another record is kept after it. While all decided records of a cell
+ * have the same actor, it is open whether they count. They are held in a list, equal records
+ * (superstep, SM, class) as one. Such a list has stores and atomics only, as loads of own values
+ * are dropped, and no two stores in a row. It is longer than one record only where one actor does
+ * atomics. When a record of another actor is decided, the cell becomes shared: all its records go
+ * into the sums.
+ *
+ * Invariants:
+ * 1. W = L, or L is a load of another actor than W's.
+ * 2. Not shared: all records in the held list have the same actor.
+ * 3. A load that is decided makes the cell shared.
+ * 4. The set of readers has the actors of all loads kept since W in the present superstep, except
+ *    L's.
+ *
+ * Cost of an access: constant, and a probe of the readers for further loads in a superstep.
+ */
+#include "memtrace/cells.h"
+
+#include <string.h>
+
+void ws_book_init(struct ws_book *book)
+{
+    *book = (struct ws_book){0};
+    ws_arena_init(&book->held, sizeof(struct ws_held));
+    ws_arena_init(&book->kept, sizeof(struct ws_kept));
+}
+
+void ws_book_free(struct ws_book *book)
+{
+    ws_actors_free(&book->actors);
+    ws_sums_free(&book->ctas);
+    ws_sums_free(&book->sms);
+    ws_sums_free(&book->transfers);
+    ws_sums_free(&book->places);
+    ws_arena_free(&book->held);
+    ws_arena_free(&book->kept);
+    ws_readers_free(&book->readers);
+}
+
+void ws_book_step(struct ws_book *book, uint32_t step)
+{
+    if (step != book->step) {
+        ws_readers_clear(&book->readers);
+    }
+    book->step = step;
+}
+
+void ws_book_settle(struct ws_book *book)
+{
+    ws_sums_settle(&book->ctas);
+    ws_sums_settle(&book->sms);
+    ws_sums_settle(&book->transfers);
+    ws_sums_settle(&book->places);
+}
+
+bool ws_book_good(const struct ws_book *book)
+{
+    return !book->failed && !book->ctas.failed && !book->sms.failed && !book->transfers.failed &&
+           !book->places.failed && !book->readers.failed;
+}
+
+static struct ws_held *held_at(const struct ws_book *book, uint32_t number)
+{
+    return ws_arena_at(&book->held, number, sizeof(struct ws_held));
+}
+
+/* ---- Sums ------------------------------------------------------------------------------------ */
+
+static bool is_chosen(const struct ws_book *book, uint32_t actor, uint32_t step, uint32_t sm)
+{
+    const struct ws_book_choice *c = &book->choice;
+    return !c->any || (book->actors.actors[actor].chosen &&
+                       (c->steps == NULL || ws_ranges_have(c->steps, step)) &&
+                       (c->sms == NULL || ws_ranges_have(c->sms, sm)));
+}
+
+static void volume_add(struct ws_book *book, uint32_t actor, uint32_t step, uint32_t sm,
+                       uint32_t class, uint64_t all, uint64_t communication)
+{
+    uint32_t kernel = book->actors.actors[actor].kernel;
+    ws_sums_add(&book->ctas, actor, step, class, 0, all, communication);
+    ws_sums_add(&book->sms, kernel, step, class, sm, all, communication);
+}
+
+void ws_book_volume(struct ws_book *book, const struct ws_access_key *key)
+{
+    if (is_chosen(book, key->actor, book->step, key->sm)) {
+        volume_add(book, key->actor, book->step, key->sm, ws_class_of(key->word),
+                   key->word & 0xfffffffu, 0);
+    }
+}
+
+/* Adds a record to the communication. Its slot exists since the record was added to the volume of
+ * all accesses; adding 0 there changes only the second sum. */
+static void record_fold(struct ws_book *book, const struct ws_held *held, uint64_t n)
+{
+    if (is_chosen(book, held->actor, held->step, held->sm)) {
+        volume_add(book, held->actor, held->step, held->sm, held->class, 0, held->bytes * n);
+    }
+}
+
+static void transfer_fold(struct ws_book *book, const struct ws_cell_state *cell, uint64_t n)
+{
+    uint64_t bytes = (cell->l_word & 0xfffffffu) * n;
+    if (is_chosen(book, cell->w_actor, cell->w_step, cell->w_sm) ||
+        is_chosen(book, cell->l_actor, cell->l_step, cell->l_sm)) {
+        const struct ws_actor *actors = book->actors.actors;
+        ws_sums_add(&book->transfers, cell->w_actor, cell->w_step, cell->l_actor, cell->l_step,
+                    bytes, n);
+        ws_sums_add(&book->places, actors[cell->w_actor].kernel, cell->w_sm,
+                    actors[cell->l_actor].kernel, cell->l_sm, bytes, n);
+    }
+}
+
+/* ---- Records before L ------------------------------------------------------------------------ */
+
+static void held_add(struct ws_book *book, struct ws_cell_state *cell, const struct ws_held *record)
+{
+    if (cell->link != 0) {
+        struct ws_held *top = held_at(book, cell->link);
+        if (top->step == record->step && top->sm == record->sm && top->class == record->class) {
+            top->bytes += record->bytes;
+            return;
+        }
+    }
+    uint32_t number = ws_arena_add(&book->held);
+    if (number == 0) {
+        book->failed = true;
+        return;
+    }
+    struct ws_held *held = held_at(book, number);
+    *held = *record;
+    held->next = cell->link;
+    cell->link = number;
+}
+
+/* Releases the held list. fold: adds its records to the sums first. */
+static void held_end(struct ws_book *book, struct ws_cell_state *cell, uint64_t n, bool fold)
+{
+    while (cell->link != 0) {
+        const struct ws_held *held = held_at(book, cell->link);
+        uint32_t next = held->next;
+        if (fold) {
+            record_fold(book, held, n);
+        }
+        ws_arena_return(&book->held, cell->link);
+        cell->link = next;
+    }
+}
+
+static void kept_add(struct ws_book *book, const struct ws_cell_state *cell, uint32_t *tail)
+{
+    uint32_t number = ws_arena_add(&book->kept);
+    if (number == 0) {
+        book->failed = true;
+        return;
+    }
+    struct ws_kept *kept = ws_arena_at(&book->kept, number, sizeof *kept);
+    *kept = (struct ws_kept){*tail, cell->l_actor, cell->l_step, cell->l_sm, cell->l_word};
+    *tail = number;
+}
+
+bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b)
+{
+    while (a != b && a != 0 && b != 0) {
+        const struct ws_kept *x = ws_arena_at(&book->kept, a, sizeof *x);
+        const struct ws_kept *y = ws_arena_at(&book->kept, b, sizeof *y);
+        if (x->actor != y->actor || x->step != y->step || x->sm != y->sm || x->word != y->word) {
+            return false;
+        }
+        a = x->before;
+        b = y->before;
+    }
+    return a == b;
+}
+
+/* Decides L. */
+static void last_decide(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail,
+                        uint64_t n)
+{
+    struct ws_held record = {.actor = cell->l_actor,
+                             .step = cell->l_step,
+                             .sm = cell->l_sm,
+                             .bytes = cell->l_word & 0xfffffffu,
+                             .class = ws_class_of(cell->l_word)};
+    if (tail != NULL) {
+        kept_add(book, cell, tail);
+    }
+    if (!cell->is_shared) {
+        if (cell->link == 0 || held_at(book, cell->link)->actor == record.actor) {
+            held_add(book, cell, &record);
+            return;
+        }
+        held_end(book, cell, n, true);
+        cell->is_shared = true;
+    }
+    record_fold(book, &record, n);
+    if (record.class == 0) {
+        transfer_fold(book, cell, n);
+    }
+}
+
+/* ---- Accesses -------------------------------------------------------------------------------- */
+
+static void last_set(const struct ws_book *book, struct ws_cell_state *cell,
+                     const struct ws_access_key *key)
+{
+    cell->l_actor = key->actor;
+    cell->l_sm = key->sm;
+    cell->l_word = key->word;
+    cell->l_step = book->step & 0x7fffffffu;
+}
+
+/* Makes a store or atomic L and W. */
+static void write_set(const struct ws_book *book, struct ws_cell_state *cell,
+                      const struct ws_access_key *key)
+{
+    last_set(book, cell, key);
+    cell->w_actor = key->actor;
+    cell->w_sm = key->sm;
+    cell->w_step = cell->l_step;
+    if (cell->is_shared) {
+        cell->link = 0;
+    }
+}
+
+/* Returns true if L is a load of the present superstep. */
+static bool is_read_now(const struct ws_book *book, const struct ws_cell_state *cell)
+{
+    return cell->l_word >> 28 == 0 && cell->l_step == book->step;
+}
+
+static bool load_drops(const struct ws_book *book, const struct ws_cell_state *cell,
+                       const struct ws_access_key *key)
+{
+    return cell->w_actor == key->actor ||
+           (is_read_now(book, cell) &&
+            (cell->l_actor == key->actor ||
+             ws_readers_have(&book->readers, ws_cell_readers(book, cell), key->actor)));
+}
+
+static bool store_drops(const struct ws_book *book, const struct ws_cell_state *cell,
+                        const struct ws_access_key *key)
+{
+    return cell->l_step == book->step && (cell->l_actor != key->actor || cell->l_word >> 28 != 0);
+}
+
+bool ws_cell_drops(const struct ws_book *book, const struct ws_cell_state *cell,
+                   const struct ws_access_key *key)
+{
+    uint32_t class = ws_class_of(key->word);
+    if (book->several || class == 2) {
+        return false;
+    }
+    return class == 0 ? cell->l_word == 0 || load_drops(book, cell, key)
+                      : cell->l_word != 0 && store_drops(book, cell, key);
+}
+
+static void store(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
+                  const struct ws_access_key *key)
+{
+    if (store_drops(book, cell, key)) {
+        return;
+    }
+    if (cell->l_step == book->step || cell->l_actor != key->actor) {
+        last_decide(book, cell, tail, n);
+    }
+    write_set(book, cell, key);
+}
+
+static void load(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
+                 const struct ws_access_key *key)
+{
+    if (load_drops(book, cell, key)) {
+        return;
+    }
+    bool again = is_read_now(book, cell);
+    uint32_t set = ws_cell_readers(book, cell), other = cell->l_actor;
+    last_decide(book, cell, tail, n);
+    if (again) {
+        set = set == 0 ? ws_readers_set(&book->readers, 0) : set;
+        ws_readers_add(&book->readers, set, other);
+    }
+    if (cell->is_shared) {
+        cell->link = again ? set : 0;
+    }
+    last_set(book, cell, key);
+}
+
+/* Used with several streams. While nothing is kept, l_sm is the stream that has read, or 0. */
+static void stream_note(const struct ws_book *book, struct ws_cell_state *cell,
+                        const struct ws_access_key *key)
+{
+    uint32_t stream = ws_actor_stream(&book->actors, key->actor);
+    uint32_t before =
+        cell->l_word != 0 ? ws_actor_stream(&book->actors, cell->l_actor) : cell->l_sm;
+    cell->is_wide |= before != 0 && before != stream;
+    if (cell->l_word == 0) {
+        cell->l_sm = stream;
+    }
+}
+
+void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
+                    const struct ws_access_key *key)
+{
+    uint32_t class = ws_class_of(key->word);
+    if (book->several) {
+        stream_note(book, cell, key);
+    }
+    if (cell->l_word == 0) {
+        if (class != 0) {
+            write_set(book, cell, key);
+        }
+        return;
+    }
+    if (class == 0) {
+        load(book, cell, tail, n, key);
+    } else if (class == 1) {
+        store(book, cell, tail, n, key);
+    } else {
+        last_decide(book, cell, tail, n);
+        write_set(book, cell, key);
+    }
+}
+
+bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n)
+{
+    if (cell->l_word != 0 && cell->l_word >> 28 != 1) {
+        last_decide(book, cell, tail, n);
+    }
+    if (cell->is_shared) {
+        cell->link = 0;
+    } else {
+        held_end(book, cell, n, false);
+    }
+    cell->l_word = 0;
+    return cell->is_shared;
+}
+
+/* ---- Ranges ---------------------------------------------------------------------------------- */
+
+void ws_cell_cut(struct ws_book *book, struct ws_cell_state *cell, struct ws_cell_state *other)
+{
+    *other = *cell;
+    other->link = 0;
+    if (cell->is_shared) {
+        uint32_t set = ws_cell_readers(book, cell);
+        cell->link = set == 0 ? 0 : ws_readers_set(&book->readers, set);
+        other->link = set == 0 ? 0 : ws_readers_set(&book->readers, set);
+        return;
+    }
+    uint32_t *to = &other->link;
+    for (uint32_t from = cell->link; from != 0; from = held_at(book, from)->next) {
+        *to = ws_arena_add(&book->held);
+        if (*to == 0) {
+            book->failed = true;
+            return;
+        }
+        *held_at(book, *to) = *held_at(book, from);
+        to = &held_at(book, *to)->next;
+        *to = 0;
+    }
+}
+
+static bool held_equal(const struct ws_book *book, uint32_t a, uint32_t b)
+{
+    while (a != 0 && b != 0) {
+        const struct ws_held *x = held_at(book, a), *y = held_at(book, b);
+        if (x->actor != y->actor || x->step != y->step || x->sm != y->sm || x->bytes != y->bytes ||
+            x->class != y->class) {
+            return false;
+        }
+        a = x->next;
+        b = y->next;
+    }
+    return a == b;
+}
+
+bool ws_cell_join(struct ws_book *book, const struct ws_cell_state *cell,
+                  const struct ws_cell_state *other)
+{
+    if (cell->l_actor != other->l_actor || cell->w_actor != other->w_actor ||
+        cell->l_step != other->l_step || cell->w_step != other->w_step ||
+        cell->l_sm != other->l_sm || cell->w_sm != other->w_sm || cell->l_word != other->l_word ||
+        cell->is_shared != other->is_shared || cell->is_wide != other->is_wide) {
+        return false;
+    }
+    if (cell->is_shared) {
+        return ws_cell_readers(book, cell) == ws_cell_readers(book, other);
+    }
+    if (!held_equal(book, cell->link, other->link)) {
+        return false;
+    }
+    struct ws_cell_state gone = *other;
+    held_end(book, &gone, 0, false);
+    return true;
+}

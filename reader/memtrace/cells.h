@@ -1,0 +1,132 @@
+/*
+ * memtrace_cells.h - decides, access by access, which accesses of an address are communication.
+ *
+ * A cell stands for an address, or for n consecutive bytes with equal pasts. It keeps a list of
+ * records by these rules, where L is the last record kept and W the last store or atomic kept:
+ *
+ *   store   the first is kept. If L is of an earlier superstep: kept if L is another actor's,
+ *           otherwise it replaces L. In L's superstep: kept if L is a load of the same actor,
+ *           otherwise dropped.
+ *   load    dropped if nothing is kept, if W is of the same actor, or if the same actor has a
+ *           record in this superstep after W; otherwise kept.
+ *   atomic  kept.
+ *
+ * At the end, a store that is the last record of its list is dropped, and then every list whose
+ * records all have the same actor. The rest is communication. The list itself need not be stored:
+ * only L can still change, and decided records go into sums (struct ws_book).
+ */
+#ifndef WARPSCOPE_READER_MEMTRACE_CELLS_H
+#define WARPSCOPE_READER_MEMTRACE_CELLS_H
+
+#include "data/ranges.h"
+#include "memtrace/actors.h"
+#include "memtrace/arena.h"
+#include "memtrace/readers.h"
+#include "memtrace/sums.h"
+
+/* Zero: nothing is kept, and no access has read. 32 bytes. */
+struct ws_cell_state {
+    uint32_t w_actor, w_sm; /* W */
+    uint32_t l_actor, l_sm; /* L; equal to W unless L is a load */
+    uint32_t l_word;        /* type << 28 | size; 0: nothing is kept */
+    uint32_t w_step : 31;
+    uint32_t is_shared : 1; /* records before L are of several actors: in the sums */
+    uint32_t l_step : 31;
+    uint32_t is_wide : 1; /* touched by several streams; meaningful if a record is kept */
+    uint32_t link; /* not shared: records before L (held). Shared, and L a load of the present
+                    * superstep: the other readers since W (readers) */
+};
+
+struct ws_access_key { /* an access without its address */
+    uint32_t actor, sm, word;
+};
+
+/* A record before L while all have the same actor. Equal records are stored once. */
+struct ws_held {
+    uint32_t next, actor, step, sm;
+    uint64_t bytes;
+    uint32_t class; /* 0 load, 1 store, 2 atomic */
+};
+
+/* A decided record in the list of an address or range. Immutable. */
+struct ws_kept {
+    uint32_t before, actor, step, sm, word;
+};
+
+/* Criteria for the rows of an analysis. NULL: all. Kernels and actors hold the other criteria. */
+struct ws_book_choice {
+    const struct ws_ranges *steps, *sms;
+    bool any; /* true if there are any criteria */
+};
+
+/* The sums. */
+struct ws_book {
+    struct ws_actors actors;
+    struct ws_sums ctas;      /* actor, step, class, 0: bytes, bytes of communication */
+    struct ws_sums sms;       /* kernel, step, class, SM: the same */
+    struct ws_sums transfers; /* actor, step, actor, step: bytes, loads */
+    struct ws_sums places;    /* kernel, SM, kernel, SM: bytes, loads */
+    struct ws_arena held;     /* of struct ws_held */
+    struct ws_arena kept;     /* of struct ws_kept */
+    struct ws_readers readers;
+    struct ws_book_choice choice;
+    uint32_t step; /* the present superstep */
+    bool several;  /* several streams */
+    bool failed;   /* out of memory */
+};
+
+/* Returns true if the result for the cell depends on the order of streams. */
+static inline bool ws_cell_is_wide(const struct ws_cell_state *cell)
+{
+    return cell->is_wide && cell->l_word != 0;
+}
+
+/* Returns true if loads matter where nothing was written yet: another stream may write there. */
+static inline bool ws_book_minds_loads(const struct ws_book *book)
+{
+    return book->several;
+}
+
+static inline uint32_t ws_class_of(uint32_t word)
+{
+    uint32_t type = word >> 28;
+    return type < 2 ? type : 2;
+}
+
+void ws_book_init(struct ws_book *book);
+void ws_book_free(struct ws_book *book);
+/* Begins superstep step. Steps never decrease. */
+void ws_book_step(struct ws_book *book, uint32_t step);
+/* Settles the sums: adds everything that is queued. */
+void ws_book_settle(struct ws_book *book);
+/* Returns true if no memory was missing. */
+bool ws_book_good(const struct ws_book *book);
+/* Adds an access to the volumes of all accesses. */
+void ws_book_volume(struct ws_book *book, const struct ws_access_key *key);
+
+/* Handles an access to the n bytes of a cell; a decided record is added to the sums n times. tail:
+ * the last record of the address's list, or NULL without lists. */
+void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
+                    const struct ws_access_key *key);
+/* Returns true if an access would change nothing; false in doubt. */
+bool ws_cell_drops(const struct ws_book *book, const struct ws_cell_state *cell,
+                   const struct ws_access_key *key);
+/* Returns true if two lists have equal records. 0 is the empty list. Cost: one step per record that
+ * the lists do not share. */
+bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b);
+/* Ends a cell. Returns true if there is communication. */
+bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n);
+
+/* Returns the set of readers in link, or 0. */
+static inline uint32_t ws_cell_readers(const struct ws_book *book, const struct ws_cell_state *cell)
+{
+    return cell->is_shared && cell->l_step == book->step && cell->l_word >> 28 == 0 ? cell->link
+                                                                                    : 0;
+}
+/* Makes other a second cell with the same past, for a range that is split in two. */
+void ws_cell_cut(struct ws_book *book, struct ws_cell_state *cell, struct ws_cell_state *other);
+/* Returns true if both have equal pasts; other has then been released. */
+bool ws_cell_join(struct ws_book *book, const struct ws_cell_state *cell,
+                  const struct ws_cell_state *other);
+
+#endif

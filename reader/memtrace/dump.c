@@ -1,0 +1,135 @@
+/*
+ * memtrace_dump.c - "warpscope memtrace dump": prints accesses as stored in the files.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "memtrace/output.h"
+#include "memtrace/text.h"
+#include "text/text.h"
+#include "text/text_layout.h"
+
+struct dump {
+    const struct ws_memtrace_choice *choice;
+    enum ws_memtrace_form form;
+    uint64_t rows, top;
+    uint32_t stream;
+    FILE *out;
+    char kernel[WS_KERNEL_SHOWN_MAX];
+};
+
+static bool access_chosen(const struct ws_memtrace_choice *c, const struct memtrace_access *a)
+{
+    return (!c->addresses_given ||
+            (a->address >= c->address_from && a->address <= c->address_to)) &&
+           (c->sms == NULL || ws_ranges_have(c->sms, a->sm)) && ws_memtrace_has_cta(c, a->cta);
+}
+
+/* Prints one access. A row that exceeds the page is laid out separately. */
+static void access_text(const struct dump *d, uint64_t step, const struct memtrace_access *a)
+{
+    static const unsigned widths[] = {3, 6, 16, 11, 4, 6, 18, 8};
+    enum { KERNEL = 2, CLASS = 5, N = sizeof widths / sizeof widths[0] };
+    struct ws_layout_column layout[N];
+    char texts[N][WS_CTA_TEXT_MAX] = {""};
+    snprintf(texts[0], sizeof texts[0], "%" PRIu32, d->stream);
+    snprintf(texts[1], sizeof texts[1], "%" PRIu64, step);
+    ws_memtrace_cta_text(texts[3], a->cta);
+    snprintf(texts[4], sizeof texts[4], "%" PRIu32, a->sm);
+    snprintf(texts[CLASS], sizeof texts[CLASS], "%s",
+             ws_memtrace_classes[a->type < 2 ? a->type : 2]);
+    snprintf(texts[6], sizeof texts[6], "0x%" PRIx64, a->address);
+    snprintf(texts[7], sizeof texts[7], "%" PRIu32, a->size);
+    for (size_t i = 0; i < N; i++) {
+        layout[i] = (struct ws_layout_column){
+            .width = widths[i], .need = (unsigned)strlen(texts[i]), .is_name = i == KERNEL};
+    }
+    ws_layout_fit(layout, N);
+    for (size_t i = 0; i < N; i++) {
+        int width = (int)layout[i].width;
+        ws_layout_space(layout, i, d->out);
+        if (i == KERNEL) {
+            ws_plain_column(d->out, d->kernel, layout[i].width);
+        } else {
+            fprintf(d->out, "%*s", i == CLASS ? -width : width, texts[i]);
+        }
+    }
+    fputc('\n', d->out);
+}
+
+static void access_write(const struct dump *d, const struct memtrace_reader *r,
+                         const struct memtrace_access *a)
+{
+    const char *kernel = d->kernel;
+    const char *class = ws_memtrace_classes[a->type < 2 ? a->type : 2];
+    uint64_t step = memtrace_reader_superstep(r);
+    char cta[WS_CTA_TEXT_MAX];
+    ws_memtrace_cta_text(cta, a->cta);
+    if (d->form == WS_MEMTRACE_TEXT) {
+        access_text(d, step, a);
+    } else if (d->form == WS_MEMTRACE_CSV) {
+        fprintf(d->out, "%" PRIu32 ",%" PRIu64 ",", d->stream, step);
+        ws_csv_string(d->out, kernel, strlen(kernel));
+        fprintf(d->out, ",%s,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu64 ",%" PRIu32 "\n", cta, a->sm,
+                class, a->type, a->address, a->size);
+    } else {
+        fprintf(d->out, "%s\n {\"stream\": %" PRIu32 ", \"superstep\": %" PRIu64 ", \"kernel\": ",
+                d->rows > 0 ? "," : "", d->stream, step);
+        ws_json_string(d->out, kernel, strlen(kernel));
+        fprintf(d->out,
+                ", \"cta\": [%s], \"sm\": %" PRIu32 ", \"type\": %" PRIu32 ", \"address\": %" PRIu64
+                ", \"size\": %" PRIu32 "}",
+                cta, a->sm, a->type, a->address, a->size);
+    }
+}
+
+/* Prints accesses up to the end, an error or the last requested row. */
+static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r)
+{
+    struct memtrace_access a;
+    enum memtrace_item item;
+    bool chosen = false;
+    while ((item = memtrace_reader_next(r, &a)) != MEMTRACE_ITEM_END &&
+           item != MEMTRACE_ITEM_ERROR && d->rows < d->top && ferror(d->out) == 0) {
+        if (item == MEMTRACE_ITEM_LAUNCH) {
+            const struct ws_ranges *steps = d->choice->supersteps;
+            ws_kernel_show(d->kernel, memtrace_reader_kernel(r));
+            chosen = ws_memtrace_has_kernel(d->choice, d->stream, d->kernel) &&
+                     (steps == NULL || ws_ranges_have(steps, memtrace_reader_superstep(r)));
+        } else if (chosen && access_chosen(d->choice, &a)) {
+            access_write(d, r, &a);
+            d->rows++;
+        }
+    }
+    return item;
+}
+
+bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice *choice,
+                      enum ws_memtrace_form form, uint64_t top, FILE *out)
+{
+    struct dump d = {.choice = choice, .form = form, .top = top, .out = out};
+    char error[WS_MEMTRACE_ERROR_MAX];
+    bool good = true;
+    fputs(form == WS_MEMTRACE_TEXT
+              ? "str   step kernel                   CTA   SM type              address     size\n"
+          : form == WS_MEMTRACE_CSV
+              ? "stream,superstep,kernel,cta_x,cta_y,cta_z,sm,type,type_number,address,size\n"
+              : "[",
+          out);
+    for (uint32_t i = 0; i < n; i++) {
+        struct memtrace_reader *r = memtrace_reader_open(paths[i], error, sizeof error);
+        d.stream = i + 1;
+        if (r == NULL) {
+            fprintf(stderr, "warpscope memtrace: %s\n", error);
+            good = false;
+        } else if (stream_dump(&d, r) == MEMTRACE_ITEM_ERROR) {
+            fprintf(stderr, "warpscope memtrace: %s\n", memtrace_reader_error(r));
+            good = false;
+        }
+        memtrace_reader_close(r);
+    }
+    if (form == WS_MEMTRACE_JSON) {
+        fputs(d.rows > 0 ? "\n]\n" : "]\n", out);
+    }
+    return good;
+}

@@ -1,0 +1,125 @@
+/*
+ * memtrace_lists.c - the table of addresses with their records; see memtrace_tables.h.
+ *
+ * With start addresses, a row is a record. With bytes, it is a record of each byte of a range, and
+ * the size is the length of the range: consecutive bytes with equal lists. Extents may be shorter
+ * than that, because they are joined only when they are touched. They are joined again here.
+ */
+#include <stdlib.h>
+
+#include "memtrace/tables.h"
+
+/* The receiver of the rows. */
+struct rows {
+    const struct ws_memtrace *m;
+    ws_memtrace_row_f row;
+    void *ctx;
+    bool wanted; /* more rows are wanted */
+};
+
+static const struct ws_kept *kept_at(const struct ws_memtrace *m, uint32_t number)
+{
+    return ws_arena_at(&m->book.kept, number, sizeof(struct ws_kept));
+}
+
+struct ws_kept *ws_memtrace_list(const struct ws_memtrace *m, uint32_t tail, size_t *n)
+{
+    *n = 0;
+    for (uint32_t k = tail; k != 0; (*n)++) {
+        k = kept_at(m, k)->before;
+    }
+    struct ws_kept *list = malloc((*n + 1) * sizeof *list);
+    uint32_t k = tail;
+    for (size_t i = *n; list != NULL && i > 0; i--) {
+        list[i - 1] = *kept_at(m, k);
+        k = list[i - 1].before;
+    }
+    return list;
+}
+
+bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *k)
+{
+    const struct ws_book_choice *c = &m->book.choice;
+    return !c->any || (m->book.actors.actors[k->actor].chosen &&
+                       (c->steps == NULL || ws_ranges_have(c->steps, k->step)) &&
+                       (c->sms == NULL || ws_ranges_have(c->sms, k->sm)));
+}
+
+/* Emits the records of an address, or of a range of n bytes, if one of them is chosen. Returns
+ * false if out of memory. */
+static bool list_rows(struct rows *r, uint64_t address, uint64_t bytes, uint32_t tail)
+{
+    const struct ws_memtrace *m = r->m;
+    size_t n;
+    struct ws_kept *list = ws_memtrace_list(m, tail, &n);
+    bool chosen = false;
+    for (size_t i = 0; list != NULL && i < n; i++) {
+        chosen |= ws_memtrace_chooses(m, &list[i]);
+    }
+    for (size_t i = 0; chosen && i < n && r->wanted; i++) {
+        const struct ws_kept *k = &list[i];
+        const struct ws_actor *a = &m->book.actors.actors[k->actor];
+        uint64_t values[] = {address,
+                             i,
+                             m->book.actors.kernels[a->kernel].stream,
+                             k->step,
+                             a->kernel,
+                             a->cta,
+                             k->sm,
+                             ws_class_of(k->word),
+                             k->word >> 28,
+                             m->by_bytes ? bytes : k->word & MEMTRACE_SIZE_MAX};
+        r->wanted = r->row(r->ctx, &ws_memtrace_tables[WS_MEMTRACE_ADDRESSES], values);
+    }
+    free(list);
+    return list != NULL;
+}
+
+static bool exact_rows(struct rows *r)
+{
+    const struct ws_exact *exact = &r->m->exact;
+    size_t n;
+    uint32_t *numbers = ws_exact_sorted(exact, &n);
+    bool good = numbers != NULL;
+    for (size_t i = 0; good && r->wanted && i < n; i++) {
+        good = list_rows(r, ws_exact_at(exact, numbers[i])->address, 1, exact->tails[numbers[i]]);
+    }
+    free(numbers);
+    return good;
+}
+
+/* Returns the first extent with communication from e on. 0: none. */
+static uint32_t extent_shared(const struct ws_bytes_map *map, uint32_t e)
+{
+    while (e != 0 && !ws_bytes_at(map, e)->cell.is_shared) {
+        e = ws_bytes_at(map, e)->next;
+    }
+    return e;
+}
+
+static bool bytes_rows(struct rows *r)
+{
+    const struct ws_bytes_map *map = &r->m->bytes_map;
+    bool good = true;
+    for (uint32_t e = extent_shared(map, map->first); e != 0 && good && r->wanted;) {
+        uint64_t first = ws_bytes_at(map, e)->first, last = ws_bytes_at(map, e)->last;
+        uint32_t tail = map->tails[e];
+        e = extent_shared(map, ws_bytes_at(map, e)->next);
+        while (e != 0 && ws_bytes_at(map, e)->first == last + 1 &&
+               ws_kept_equal(&r->m->book, tail, map->tails[e])) {
+            last = ws_bytes_at(map, e)->last;
+            e = extent_shared(map, ws_bytes_at(map, e)->next);
+        }
+        good = list_rows(r, first, last - first + 1, tail);
+    }
+    return good;
+}
+
+bool ws_memtrace_lists_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, void *ctx)
+{
+    struct rows r = {.m = m, .row = row, .ctx = ctx, .wanted = true};
+    if (m->depth != WS_MEMTRACE_LISTS) {
+        return true;
+    }
+    return m->by_bytes ? bytes_rows(&r) : exact_rows(&r);
+}

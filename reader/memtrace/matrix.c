@@ -1,0 +1,232 @@
+/*
+ * memtrace_matrix.c - see memtrace_matrix.h. A sorted list maps the numbers that occur in flows to
+ * lines 0, 1, ....
+ */
+#include "memtrace/matrix.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memtrace/text.h"
+#include "text/text.h"
+
+/* A kernel or an SM. */
+struct end {
+    uint32_t number, line;
+    uint64_t bytes; /* sent and received */
+};
+
+struct ends {
+    struct end *list;
+    size_t n;
+};
+
+static int by_number(const void *a, const void *b)
+{
+    const struct end *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct end *x = a, *y = b;
+    return x->bytes > y->bytes ? -1 : x->bytes < y->bytes ? 1 : by_number(a, b);
+}
+
+static uint32_t from_of(const struct ws_matrix *x, const struct ws_sum *s)
+{
+    return s->key[x->by_sm];
+}
+
+static uint32_t to_of(const struct ws_matrix *x, const struct ws_sum *s)
+{
+    return s->key[x->by_sm ? 3 : 1];
+}
+
+/* Collects all kernels or SMs that occur, without duplicates, ascending. */
+static bool ends_gather(struct ends *e, const struct ws_matrix *x, const struct ws_sums *sums)
+{
+    size_t n = 0;
+    e->list = calloc(2 * sums->n + 1, sizeof *e->list);
+    if (e->list == NULL) {
+        return false;
+    }
+    for (size_t i = 0; n < 2 * sums->n; i++) {
+        const struct ws_sum *s = &sums->slots[i];
+        if (s->values[0] != 0) {
+            e->list[n++] = (struct end){.number = from_of(x, s), .bytes = s->values[0]};
+            e->list[n++] = (struct end){.number = to_of(x, s), .bytes = s->values[0]};
+        }
+    }
+    qsort(e->list, n, sizeof *e->list, by_number);
+    for (size_t i = 0; i < n; i++) {
+        if (e->n > 0 && e->list[e->n - 1].number == e->list[i].number) {
+            e->list[e->n - 1].bytes += e->list[i].bytes;
+        } else {
+            e->list[e->n++] = e->list[i];
+        }
+    }
+    return true;
+}
+
+/* Lets neighbouring SMs share lines. */
+static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
+{
+    size_t per_line = (e->n + lines - 1) / lines;
+    for (size_t i = 0; i < e->n; i++) {
+        uint32_t first = e->list[i / per_line * per_line].number, last = e->list[i].number;
+        uint32_t at = e->list[i].line = (uint32_t)(i / per_line);
+        if (first == last) {
+            snprintf(x->labels[at], WS_MATRIX_LABEL, "%" PRIu32, first);
+        } else {
+            snprintf(x->labels[at], WS_MATRIX_LABEL, "%" PRIu32 "-%" PRIu32, first, last);
+        }
+        x->n = at + 1;
+    }
+    x->binned = per_line > 1;
+}
+
+/* Lets the kernels with fewest bytes share the last line. */
+static void kernels_bin(struct ends *e, struct ws_matrix *x, struct ws_memtrace *m, bool is_text)
+{
+    uint32_t lines = is_text ? WS_MATRIX_TEXT_LINES : WS_MATRIX_MAX;
+    size_t width = is_text ? WS_MATRIX_TEXT_WIDTH : WS_MATRIX_PICTURE_WIDTH;
+    x->binned = e->n > lines;
+    size_t alone = x->binned ? lines - 1 : e->n;
+    if (x->binned) {
+        qsort(e->list, e->n, sizeof *e->list, by_bytes);
+        qsort(e->list, alone, sizeof *e->list, by_number);
+    }
+    for (size_t i = 0; i < e->n; i++) {
+        uint32_t at = e->list[i].line = (uint32_t)(i < alone ? i : alone);
+        if (i < alone) {
+            uint32_t number = e->list[i].number;
+            struct ws_kernel *kernel = &m->book.actors.kernels[number];
+            kernel->is_cut |=
+                ws_memtrace_kernel_text(x->labels[at], WS_MATRIX_LABEL, kernel, number, width) &&
+                is_text;
+        } else {
+            snprintf(x->labels[at], WS_MATRIX_LABEL, "%zu others", e->n - alone);
+        }
+        x->n = at + 1;
+    }
+    qsort(e->list, e->n, sizeof *e->list, by_number);
+}
+
+static uint32_t line_of(const struct ends *e, uint32_t number)
+{
+    struct end key = {.number = number};
+    const struct end *found = bsearch(&key, e->list, e->n, sizeof key, by_number);
+    return found->line;
+}
+
+bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool is_text)
+{
+    const struct ws_sums *sums = by_sm ? &m->book.places : &m->flows;
+    struct ends ends = {0};
+    memset(x, 0, sizeof *x);
+    x->by_sm = by_sm;
+    if (!ends_gather(&ends, x, sums)) {
+        return false;
+    }
+    if (by_sm) {
+        sms_bin(&ends, x, is_text ? WS_MATRIX_TEXT_LINES : WS_MATRIX_MAX);
+    } else {
+        kernels_bin(&ends, x, m, is_text);
+    }
+    uint64_t done = 0;
+    for (size_t i = 0; done < sums->n; i++) {
+        const struct ws_sum *s = &sums->slots[i];
+        if (s->values[0] != 0) {
+            uint64_t *cell = &x->bytes[line_of(&ends, from_of(x, s))][line_of(&ends, to_of(x, s))];
+            *cell += s->values[0];
+            x->most = *cell > x->most ? *cell : x->most;
+            x->total += s->values[0];
+            done++;
+        }
+    }
+    free(ends.list);
+    return true;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+/* Prints bytes in at most six characters. */
+static void short_bytes(char to[WS_NUMBER_MAX], uint64_t bytes)
+{
+    static const char units[] = " kMGTPE";
+    double v = (double)bytes;
+    int unit = 0;
+    for (; v >= 999.95; unit++) {
+        v /= 1000;
+    }
+    if (bytes == 0) {
+        strcpy(to, ".");
+    } else if (unit == 0) {
+        snprintf(to, WS_NUMBER_MAX, "%" PRIu64, bytes);
+    } else {
+        snprintf(to, WS_NUMBER_MAX, "%.1f%c", v, units[unit]);
+    }
+}
+
+#define SM_WIDTH 7 /* width of a column headed by an SM */
+
+/* Returns true if SM labels are too long, so that lines and columns are numbered and a list
+ * explains the numbers. */
+static bool sms_are_listed(const struct ws_matrix *x)
+{
+    bool listed = false;
+    for (uint32_t i = 0; x->by_sm && i < x->n; i++) {
+        listed |= strlen(x->labels[i]) > SM_WIDTH;
+    }
+    return listed;
+}
+
+/* Prints the label of a line: 8 columns for an SM, 16 for a kernel with its number. */
+static void line_head(const struct ws_matrix *x, uint32_t i, bool listed, FILE *out)
+{
+    if (listed) {
+        fprintf(out, "%8" PRIu32, i + 1);
+    } else if (x->by_sm) {
+        fprintf(out, "%8s", x->labels[i]);
+    } else {
+        fprintf(out, "%2" PRIu32 " ", i + 1);
+        ws_plain_column(out, x->labels[i], WS_MATRIX_TEXT_WIDTH);
+    }
+}
+
+static void column_heads(const struct ws_matrix *x, bool listed, FILE *out)
+{
+    fprintf(out, "%*s", x->by_sm ? 8 : 16, "");
+    for (uint32_t i = 0; i < x->n; i++) {
+        char number[WS_NUMBER_MAX];
+        snprintf(number, sizeof number, "%" PRIu32, i + 1);
+        fprintf(out, " %*s", x->by_sm ? SM_WIDTH : 6, x->by_sm && !listed ? x->labels[i] : number);
+    }
+    fputc('\n', out);
+}
+
+void ws_matrix_text(const struct ws_matrix *x, FILE *out)
+{
+    bool listed = sms_are_listed(x);
+    fprintf(out, "bytes from %s (down) to %s (across)\n", x->by_sm ? "SM" : "kernel",
+            x->by_sm ? "SM" : "kernel");
+    if (x->n == 0) {
+        fputs("no communication\n", out);
+        return;
+    }
+    column_heads(x, listed, out);
+    for (uint32_t from = 0; from < x->n; from++) {
+        line_head(x, from, listed, out);
+        for (uint32_t to = 0; to < x->n; to++) {
+            char text[WS_NUMBER_MAX];
+            short_bytes(text, x->bytes[from][to]);
+            fprintf(out, " %*s", x->by_sm ? SM_WIDTH : 6, text);
+        }
+        fputc('\n', out);
+    }
+    for (uint32_t i = 0; listed && i < x->n; i++) {
+        fprintf(out, "%8" PRIu32 " is SM %s\n", i + 1, x->labels[i]);
+    }
+}

@@ -1,0 +1,54 @@
+/*
+ * memtrace_memory.c - see memtrace_memory.h. A large piece is mapped with one spare page for its
+ * alignment; untouched parts of it take no memory.
+ */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE */
+#include "memtrace/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define LINE_BYTES  ((size_t)64)
+#define PAGE_BYTES  ((size_t)2 << 20)
+#define LARGE_BYTES ((size_t)4 << 20)
+
+static void *align_up(void *at, size_t to)
+{
+    return (void *)(((uintptr_t)at + to - 1) / to * to);
+}
+
+bool ws_memory_take(struct ws_memory *m, size_t bytes)
+{
+    struct ws_memory more = {.is_mapped = bytes >= LARGE_BYTES};
+    size_t align = more.is_mapped ? PAGE_BYTES : LINE_BYTES;
+    if (bytes > SIZE_MAX - align) {
+        return false;
+    }
+    more.bytes = bytes + align;
+    if (more.is_mapped) {
+        more.base =
+            mmap(NULL, more.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    } else {
+        more.base = calloc(1, more.bytes);
+    }
+    if (more.base == NULL || more.base == MAP_FAILED) {
+        return false;
+    }
+    more.at = align_up(more.base, align);
+    if (more.is_mapped) {
+        (void)madvise(more.at, bytes, MADV_HUGEPAGE); /* only a hint; failure is harmless */
+    }
+    *m = more;
+    return true;
+}
+
+void ws_memory_free(struct ws_memory *m)
+{
+    if (m->is_mapped) {
+        munmap(m->base, m->bytes);
+    } else {
+        free(m->base);
+    }
+    *m = (struct ws_memory){0};
+}

@@ -1,0 +1,225 @@
+/*
+ * memtrace.c - "warpscope memtrace": communication of GPU kernels through global memory.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "memtrace/json.h"
+#include "memtrace/matrix.h"
+#include "memtrace/options.h"
+#include "memtrace/text.h"
+#include "text/text.h"
+
+#define TOP_DEFAULT 20u
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+static uint64_t top_of(const struct ws_memtrace_options *o, enum ws_memtrace_table_id id)
+{
+    bool short_list = id >= WS_MEMTRACE_TRANSFERS || id == WS_MEMTRACE_LAUNCHES;
+    return o->top_given ? o->top : short_list ? TOP_DEFAULT : UINT64_MAX;
+}
+
+static enum ws_memtrace_table_id volumes_table(const struct ws_memtrace_options *o)
+{
+    static const enum ws_memtrace_table_id ids[] = {
+        WS_MEMTRACE_VOLUMES_KERNEL, WS_MEMTRACE_VOLUMES_CTA, WS_MEMTRACE_VOLUMES_SM};
+    return ids[o->by];
+}
+
+static bool matrix_text(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    bool by_sm = o->by == WS_MEMTRACE_BY_SM;
+    enum ws_memtrace_table_id id = by_sm ? WS_MEMTRACE_FLOWS_SM : WS_MEMTRACE_FLOWS_KERNEL;
+    struct ws_matrix *x = malloc(sizeof *x);
+    bool good = x != NULL && ws_matrix_make(x, m, by_sm, true);
+    if (good) {
+        ws_matrix_text(x, stdout);
+        putchar('\n');
+        good = ws_memtrace_text(m, id, top_of(o, id), stdout);
+    } else {
+        fputs("warpscope memtrace: out of memory\n", stderr);
+    }
+    free(x);
+    return good;
+}
+
+static const char *unit_of(const struct ws_memtrace *m)
+{
+    return m->by_bytes ? "bytes" : "addresses";
+}
+
+static void wide_say(const struct ws_memtrace *m)
+{
+    if (m->n_streams > 1) {
+        printf("%" PRIu64
+               " %s that one stream has written and another touched: what is said about\n"
+               "them is for launches in lockstep; traces do not tell the order of streams.\n",
+               m->wide, unit_of(m));
+    }
+}
+
+/* Prints the note of wide_say() to stderr, for output forms without a place for it. */
+static void wide_note(const struct ws_memtrace *m)
+{
+    if (m->n_streams > 1 && m->wide > 0) {
+        fprintf(stderr,
+                "warpscope memtrace: note: %" PRIu64 " %s that one stream has written and another "
+                "touched: what is said about them is for launches in lockstep\n",
+                m->wide, unit_of(m));
+    }
+}
+
+static bool table_text(const struct ws_memtrace_options *o, struct ws_memtrace *m,
+                       enum ws_memtrace_table_id id)
+{
+    return ws_memtrace_text(m, id, top_of(o, id), stdout);
+}
+
+static bool info_text(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    bool good = table_text(o, m, WS_MEMTRACE_STREAMS);
+    putchar('\n');
+    return good && table_text(o, m, WS_MEMTRACE_LAUNCHES);
+}
+
+static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    bool good = true;
+    switch (o->what) {
+    case WS_MEMTRACE_INFO:
+        good = info_text(o, m);
+        break;
+    case WS_MEMTRACE_VOLUMES:
+        good = table_text(o, m, volumes_table(o));
+        break;
+    case WS_MEMTRACE_TRANSFERS_OF:
+        good = table_text(o, m, WS_MEMTRACE_TRANSFERS);
+        break;
+    case WS_MEMTRACE_ADDRESSES_OF:
+        good = table_text(o, m, WS_MEMTRACE_ADDRESSES);
+        break;
+    case WS_MEMTRACE_MATRIX:
+        good = matrix_text(o, m);
+        break;
+    default:
+        good = info_text(o, m) && putchar('\n') != EOF && table_text(o, m, volumes_table(o)) &&
+               putchar('\n') != EOF && table_text(o, m, WS_MEMTRACE_TRANSFERS) &&
+               putchar('\n') != EOF && matrix_text(o, m);
+    }
+    ws_memtrace_text_kernels(m, stdout);
+    if (o->what != WS_MEMTRACE_INFO) {
+        wide_say(m);
+    }
+    return good;
+}
+
+/* ---- CSV and JSON ---------------------------------------------------------------------------- */
+
+static bool csv_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    static const enum ws_memtrace_table_id ids[WS_MEMTRACE_WHATS] = {
+        [WS_MEMTRACE_INFO] = WS_MEMTRACE_LAUNCHES,
+        [WS_MEMTRACE_TRANSFERS_OF] = WS_MEMTRACE_TRANSFERS,
+        [WS_MEMTRACE_ADDRESSES_OF] = WS_MEMTRACE_ADDRESSES};
+    enum ws_memtrace_table_id id = ids[o->what];
+    if (o->what == WS_MEMTRACE_VOLUMES) {
+        id = volumes_table(o);
+    } else if (o->what == WS_MEMTRACE_MATRIX) {
+        id = o->by == WS_MEMTRACE_BY_SM ? WS_MEMTRACE_FLOWS_SM : WS_MEMTRACE_FLOWS_KERNEL;
+    }
+    return ws_memtrace_csv(m, id, stdout);
+}
+
+static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    static const unsigned parts[WS_MEMTRACE_WHATS] = {
+        [WS_MEMTRACE_VOLUMES] = WS_MEMTRACE_JSON_VOLUMES,
+        [WS_MEMTRACE_TRANSFERS_OF] = WS_MEMTRACE_JSON_TRANSFER,
+        [WS_MEMTRACE_ADDRESSES_OF] = WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES,
+        [WS_MEMTRACE_ALL] =
+            WS_MEMTRACE_JSON_VOLUMES | WS_MEMTRACE_JSON_TRANSFER | WS_MEMTRACE_JSON_ADDRSET};
+    static const enum ws_memtrace_table_id info[] = {WS_MEMTRACE_STREAMS, WS_MEMTRACE_LAUNCHES};
+    static const enum ws_memtrace_table_id flows[] = {WS_MEMTRACE_FLOWS_KERNEL,
+                                                      WS_MEMTRACE_FLOWS_SM};
+    if (o->what == WS_MEMTRACE_INFO || o->what == WS_MEMTRACE_MATRIX) {
+        return ws_memtrace_json_tables(m, o->what == WS_MEMTRACE_INFO ? info : flows, 2, stdout);
+    }
+    unsigned wanted = parts[o->what];
+    if (o->set_of_records) {
+        wanted &= ~(unsigned)(WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES);
+        wanted |= WS_MEMTRACE_JSON_RECORDS;
+    }
+    return ws_memtrace_json(m, wanted, stdout);
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+static enum ws_memtrace_depth depth_of(const struct ws_memtrace_options *o)
+{
+    bool all = o->what == WS_MEMTRACE_ALL && o->form == WS_MEMTRACE_JSON;
+    if (o->what == WS_MEMTRACE_ADDRESSES_OF || all || o->sqlite != NULL) {
+        return WS_MEMTRACE_LISTS;
+    }
+    return o->what == WS_MEMTRACE_INFO && o->sqlite == NULL ? WS_MEMTRACE_COUNT
+                                                            : WS_MEMTRACE_COMMUNICATION;
+}
+
+/* Writes files before anything is printed: they get their names only if all is well, while printed
+ * output cannot be withdrawn. */
+static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+{
+    struct ws_outs outs = {.force = o->force};
+    bool good = true;
+    for (uint32_t i = 0; i < o->n_paths && good; i++) {
+        good = ws_outs_protect(&outs, o->paths[i]);
+    }
+    if (good && o->sqlite != NULL) {
+        good = ws_memtrace_sqlite(m, &outs, o->sqlite);
+    }
+    if (good && o->svg != NULL) {
+        good = ws_memtrace_svg(m, &outs, o->svg, o->by == WS_MEMTRACE_BY_SM);
+    }
+    good = good && ws_outs_publish(&outs);
+    ws_outs_free(&outs);
+    return good;
+}
+
+static bool analyse(const struct ws_memtrace_options *o)
+{
+    struct ws_memtrace m = {.choice = &o->choice, .depth = depth_of(o), .by_bytes = o->by_bytes};
+    bool good = ws_memtrace_read(&m, o->paths, o->n_paths) && files_write(o, &m);
+    if (good) {
+        good = o->form == WS_MEMTRACE_TEXT  ? text_print(o, &m)
+               : o->form == WS_MEMTRACE_CSV ? csv_print(o, &m)
+                                            : json_print(o, &m);
+        if (o->form != WS_MEMTRACE_TEXT) {
+            wide_note(&m);
+        }
+    }
+    ws_memtrace_free(&m);
+    return good;
+}
+
+int ws_command_memtrace(int argc, char **argv)
+{
+    struct ws_memtrace_options o = {0};
+    int status = WS_EXIT_OK;
+    if (ws_memtrace_options_read(&o, argc, argv, &status)) {
+        if (o.sqlite != NULL && ws_memtrace_sqlite_missing != NULL) {
+            fprintf(stderr, "warpscope memtrace: --sqlite: %s\n", ws_memtrace_sqlite_missing);
+            status = WS_EXIT_DAMAGED;
+        } else if (o.what == WS_MEMTRACE_DUMP) {
+            uint64_t top = o.top_given ? o.top : UINT64_MAX;
+            bool good = ws_memtrace_dump(o.paths, o.n_paths, &o.choice, o.form, top, stdout);
+            status = good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+        } else {
+            status = analyse(&o) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+        }
+    }
+    ws_memtrace_options_free(&o);
+    return status;
+}

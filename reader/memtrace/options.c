@@ -1,0 +1,347 @@
+/*
+ * memtrace_options.c - the command line of "warpscope memtrace"; see memtrace_options.h.
+ */
+#include "memtrace/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/args.h"
+#include "cli/exit.h"
+
+enum {
+    OPTION_JSON,
+    OPTION_CSV,
+    OPTION_SQLITE,
+    OPTION_SVG,
+    OPTION_FORCE,
+    OPTION_BY,
+    OPTION_TOP,
+    OPTION_MATCH,
+    OPTION_ADDRSET,
+    OPTION_KERNEL,
+    OPTION_SUPERSTEP,
+    OPTION_CTA,
+    OPTION_SM,
+    OPTION_ADDRESS,
+    OPTION_END
+};
+static const struct ws_option options[] = {
+    [OPTION_JSON] = {"json", NULL, "as JSON"},
+    [OPTION_CSV] = {"csv", NULL, "as CSV with a header line"},
+    [OPTION_SQLITE] = {"sqlite", "FILE", "all results as tables of a database"},
+    [OPTION_SVG] = {"svg", "FILE", "the matrix as a picture"},
+    [OPTION_FORCE] = {"force", NULL, "replace files that exist"},
+    [OPTION_BY] = {"by", "kernel|cta|sm", "what volumes and the matrix are by (kernel)"},
+    [OPTION_TOP] = {"top", "N", "rows of text (20; all of volumes), or of dump (all)"},
+    [OPTION_MATCH] = {"match", "start|bytes", "bytes: follow each byte instead of start addresses"},
+    [OPTION_ADDRSET] = {"addrset", "uses|records",
+                        "what addrset of JSON lists: addresses by kernel, CTA\nand superstep, or "
+                        "records by address (uses)"},
+    [OPTION_KERNEL] = {"kernel", "GLOB",
+                       "kernels whose name, or STREAM:NAME, matches; commas\nbetween several, "
+                       "unless in <> or ()"},
+    [OPTION_SUPERSTEP] = {"superstep", "LIST", "launches, numbered from 0: 0-3,7"},
+    [OPTION_CTA] = {"cta", "X,Y,Z", "this CTA; * for any X, Y or Z"},
+    [OPTION_SM] = {"sm", "LIST", "accesses from these SMs: 0-3,7"},
+    [OPTION_ADDRESS] =
+        {"address", "FROM-TO",
+         "accesses that begin in this range, both ends\nincluded; 0x for hexadecimal"},
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "memtrace", "WHAT FILE...",
+    "Reads traces of what the kernels of a GPU load and store in global memory, one\n"
+    "file per stream, and finds what CTAs and kernels tell each other through it.\n\n"
+    "  info       files and launches\n"
+    "  dump       every access\n"
+    "  volumes    bytes of each launch: all, and those that are communication\n"
+    "  transfers  which CTA of which launch read what which other one has written\n"
+    "  addresses  the addresses of communication with their accesses\n"
+    "  matrix     bytes from kernel to kernel, or from SM to SM\n"
+    "  all        all of these but dump and addresses; with --json volumes,\n"
+    "             transfers and the addresses (--addrset) in one object\n\n"
+    "--kernel, --superstep, --cta and --sm choose what is shown of the analysis of\n"
+    "the whole trace: of transfers, those with such an end; of launches, those of\n"
+    "such a kernel and superstep. --address leaves other accesses out of it.\n",
+    options};
+
+static const char *const whats[WS_MEMTRACE_WHATS] = {
+    [WS_MEMTRACE_INFO] = "info",
+    [WS_MEMTRACE_DUMP] = "dump",
+    [WS_MEMTRACE_VOLUMES] = "volumes",
+    [WS_MEMTRACE_TRANSFERS_OF] = "transfers",
+    [WS_MEMTRACE_ADDRESSES_OF] = "addresses",
+    [WS_MEMTRACE_MATRIX] = "matrix",
+    [WS_MEMTRACE_ALL] = "all",
+};
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+/* Parses a number, decimal or hexadecimal after 0x, up to a character of ends or the end of
+ * text. */
+static bool number_parse(const char **text, const char *ends, uint64_t *value)
+{
+    bool hex = (*text)[0] == '0' && (*text)[1] == 'x';
+    const char *digits = hex ? *text + 2 : *text;
+    size_t length = strcspn(digits, ends);
+    if (length == 0 || strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789") != length) {
+        return false;
+    }
+    errno = 0;
+    *value = strtoull(digits, NULL, hex ? 16 : 10);
+    *text = digits + length;
+    return errno == 0;
+}
+
+static bool address_parse(struct ws_memtrace_choice *c, const char *text)
+{
+    c->addresses_given = true;
+    if (!number_parse(&text, "-", &c->address_from)) {
+        return false;
+    }
+    c->address_to = c->address_from;
+    if (*text == '\0') {
+        return true;
+    }
+    text++;
+    return number_parse(&text, "", &c->address_to) && c->address_to >= c->address_from;
+}
+
+static bool cta_parse(struct ws_memtrace_choice *c, const char *text)
+{
+    static const uint64_t most[3] = {UINT32_MAX, UINT16_MAX, UINT16_MAX};
+    for (int i = 0; i < 3; i++) {
+        c->cta_given[i] = *text != '*';
+        if (*text == '*') {
+            text++;
+        } else if (!number_parse(&text, ",", &c->cta[i]) || c->cta[i] > most[i]) {
+            return false;
+        }
+        if (*text != (i < 2 ? ',' : '\0')) {
+            return false;
+        }
+        text += i < 2;
+    }
+    return true;
+}
+
+/* Returns the position of a word in a list separated by '|', or -1. */
+static int word_find(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (int i = 0;; i++) {
+        size_t n = strcspn(list, "|");
+        if (n == length && memcmp(list, word, n) == 0) {
+            return i;
+        }
+        if (list[n] == '\0') {
+            return -1;
+        }
+        list += n + 1;
+    }
+}
+
+static int ranges_read(struct ws_ranges *ranges, struct ws_ranges **where, const char *name,
+                       const char *text)
+{
+    if (text == NULL) {
+        return WS_EXIT_OK;
+    }
+    if (!ws_ranges_parse(ranges, text)) {
+        return ws_usage_error(&usage, "--%s=%s: must be a list like 0-3,7", name, text);
+    }
+    *where = ranges;
+    return WS_EXIT_OK;
+}
+
+static int choice_read(struct ws_memtrace_options *o, const struct ws_args *args)
+{
+    const char *cta = args->values[OPTION_CTA], *address = args->values[OPTION_ADDRESS];
+    o->choice.kernels = args->values[OPTION_KERNEL];
+    if (o->choice.kernels != NULL && o->choice.kernels[0] == '\0') {
+        return ws_usage_error(&usage, "--kernel needs a name or pattern");
+    }
+    if (cta != NULL && !cta_parse(&o->choice, cta)) {
+        return ws_usage_error(&usage, "--cta=%s: must be X,Y,Z with numbers or *", cta);
+    }
+    if (address != NULL && !address_parse(&o->choice, address)) {
+        return ws_usage_error(&usage,
+                              "--address=%s: must be FROM-TO or one address, with 0x before "
+                              "hexadecimal numbers",
+                              address);
+    }
+    int status = ranges_read(&o->supersteps, &o->choice.supersteps, "superstep",
+                             args->values[OPTION_SUPERSTEP]);
+    return status != WS_EXIT_OK
+               ? status
+               : ranges_read(&o->sms, &o->choice.sms, "sm", args->values[OPTION_SM]);
+}
+
+static int values_read(struct ws_memtrace_options *o, const struct ws_args *args)
+{
+    const char *by = args->values[OPTION_BY], *match = args->values[OPTION_MATCH];
+    const char *top = args->values[OPTION_TOP], *set = args->values[OPTION_ADDRSET];
+    int by_at = by == NULL ? 0 : word_find("kernel|cta|sm", by);
+    int match_at = match == NULL ? 0 : word_find("start|bytes", match);
+    if (by_at < 0) {
+        return ws_usage_error(&usage, "--by=%s: must be kernel, cta or sm", by);
+    }
+    if (match_at < 0) {
+        return ws_usage_error(&usage, "--match=%s: must be start or bytes", match);
+    }
+    int set_at = set == NULL ? 0 : word_find("uses|records", set);
+    if (set_at < 0) {
+        return ws_usage_error(&usage, "--addrset=%s: must be uses or records", set);
+    }
+    if (top != NULL && !ws_parse_u64(top, &o->top)) {
+        return ws_usage_error(&usage, "--top=%s: must be a whole number", top);
+    }
+    o->by = (enum ws_memtrace_by)by_at;
+    o->by_bytes = match_at == 1;
+    o->set_of_records = set_at == 1;
+    o->top_given = top != NULL;
+    o->force = args->values[OPTION_FORCE] != NULL;
+    o->sqlite = args->values[OPTION_SQLITE];
+    o->svg = args->values[OPTION_SVG];
+    o->form = args->values[OPTION_JSON] != NULL  ? WS_MEMTRACE_JSON
+              : args->values[OPTION_CSV] != NULL ? WS_MEMTRACE_CSV
+                                                 : WS_MEMTRACE_TEXT;
+    if (args->values[OPTION_JSON] != NULL && args->values[OPTION_CSV] != NULL) {
+        return ws_usage_error(&usage, "--json or --csv, not both");
+    }
+    return choice_read(o, args);
+}
+
+/* ---- Valid combinations ---------------------------------------------------------------------- */
+
+#define WHAT(what) (1u << WS_MEMTRACE_##what)
+
+/* Options that have no effect with other operands. They are refused instead of ignored. */
+static const struct {
+    int option;
+    unsigned whats;
+    const char *words;
+} limits[] = {
+    {OPTION_SVG, WHAT(MATRIX) | WHAT(ALL), "matrix and all"},
+    {OPTION_BY, WHAT(VOLUMES) | WHAT(MATRIX) | WHAT(ALL), "volumes, matrix and all"},
+    {OPTION_SQLITE, ~WHAT(DUMP), "all but dump"},
+    {OPTION_MATCH, ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
+    {OPTION_ADDRSET, WHAT(ADDRESSES_OF) | WHAT(ALL), "addresses and all"},
+    {OPTION_CTA, ~WHAT(INFO), "all but info"},
+    {OPTION_SM, ~WHAT(INFO), "all but info"},
+};
+
+static int combination_check(const struct ws_memtrace_options *o, const struct ws_args *args)
+{
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (args->values[limits[i].option] != NULL && (limits[i].whats >> o->what & 1) == 0) {
+            return ws_usage_error(&usage, "--%s is for %s", options[limits[i].option].name,
+                                  limits[i].words);
+        }
+    }
+    if (o->by == WS_MEMTRACE_BY_CTA && o->what != WS_MEMTRACE_VOLUMES) {
+        return ws_usage_error(&usage, "--by=cta is for volumes");
+    }
+    if (o->what == WS_MEMTRACE_ALL && o->form == WS_MEMTRACE_CSV) {
+        return ws_usage_error(&usage, "all is several tables: no --csv; see --sqlite");
+    }
+    if (args->values[OPTION_ADDRSET] != NULL && o->form != WS_MEMTRACE_JSON) {
+        return ws_usage_error(&usage, "--addrset is for --json");
+    }
+    if (o->top_given && o->form != WS_MEMTRACE_TEXT && o->what != WS_MEMTRACE_DUMP) {
+        return ws_usage_error(&usage, "--top is for text and dump: --csv and --json have all rows");
+    }
+    return WS_EXIT_OK;
+}
+
+/* ---- Files to be made: checked before the long work ------------------------------------------ */
+
+static bool is_trace(const struct ws_memtrace_options *o, const struct stat *st)
+{
+    struct stat trace;
+    bool found = false;
+    for (uint32_t i = 0; i < o->n_paths; i++) {
+        found |= stat(o->paths[i], &trace) == 0 && trace.st_dev == st->st_dev &&
+                 trace.st_ino == st->st_ino;
+    }
+    return found;
+}
+
+static int output_check(const struct ws_memtrace_options *o, const char *name, const char *path)
+{
+    struct stat st;
+    if (path == NULL) {
+        return WS_EXIT_OK;
+    }
+    if (path[0] == '\0' || strcmp(path, "-") == 0) {
+        return ws_usage_error(&usage, "--%s needs a file of its own: standard output has the %s",
+                              name, o->form == WS_MEMTRACE_TEXT ? "text" : "table");
+    }
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
+        return WS_EXIT_OK;
+    }
+    if (is_trace(o, &st)) {
+        fprintf(stderr, "warpscope memtrace: --%s=%s: is one of the traces\n", name, path);
+        return WS_EXIT_DAMAGED;
+    }
+    if (!o->force) {
+        fprintf(stderr, "warpscope memtrace: %s: exists already: --force replaces it\n", path);
+    }
+    return o->force ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+static int outputs_check(const struct ws_memtrace_options *o)
+{
+    int status = output_check(o, "sqlite", o->sqlite);
+    if (status == WS_EXIT_OK) {
+        status = output_check(o, "svg", o->svg);
+    }
+    if (status == WS_EXIT_OK && o->sqlite != NULL && o->svg != NULL &&
+        strcmp(o->sqlite, o->svg) == 0) {
+        status = ws_usage_error(&usage, "--sqlite and --svg name the same file");
+    }
+    return status;
+}
+
+bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **argv,
+                              int *exit_status)
+{
+    struct ws_args args;
+    if (!ws_args_parse(&args, &usage, argc, argv, exit_status)) {
+        return false;
+    }
+    *exit_status = values_read(o, &args);
+    if (*exit_status != WS_EXIT_OK) {
+        return false;
+    }
+    if (args.n_operands < 2) {
+        *exit_status = ws_usage_error(&usage, "needs what to show, and files");
+        return false;
+    }
+    int what = 0;
+    while (what < WS_MEMTRACE_WHATS && strcmp(whats[what], args.operands[0]) != 0) {
+        what++;
+    }
+    if (what == WS_MEMTRACE_WHATS) {
+        const char *near = ws_nearest(args.operands[0], whats, WS_MEMTRACE_WHATS);
+        *exit_status =
+            ws_usage_error(&usage, "nothing is called %s%s%s", args.operands[0],
+                           near == NULL ? "" : "; did you mean ", near == NULL ? "" : near);
+        return false;
+    }
+    o->what = (enum ws_memtrace_what)what;
+    o->paths = args.operands + 1;
+    o->n_paths = (uint32_t)args.n_operands - 1;
+    *exit_status = combination_check(o, &args);
+    *exit_status = *exit_status == WS_EXIT_OK ? outputs_check(o) : *exit_status;
+    return *exit_status == WS_EXIT_OK;
+}
+
+void ws_memtrace_options_free(struct ws_memtrace_options *o)
+{
+    ws_ranges_free(&o->supersteps);
+    ws_ranges_free(&o->sms);
+}

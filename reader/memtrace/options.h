@@ -1,0 +1,43 @@
+/*
+ * memtrace_options.h - the command line of "warpscope memtrace".
+ */
+#ifndef WARPSCOPE_READER_MEMTRACE_OPTIONS_H
+#define WARPSCOPE_READER_MEMTRACE_OPTIONS_H
+
+#include "memtrace/output.h"
+
+enum ws_memtrace_what {
+    WS_MEMTRACE_INFO,
+    WS_MEMTRACE_DUMP,
+    WS_MEMTRACE_VOLUMES,
+    WS_MEMTRACE_TRANSFERS_OF,
+    WS_MEMTRACE_ADDRESSES_OF,
+    WS_MEMTRACE_MATRIX,
+    WS_MEMTRACE_ALL,
+    WS_MEMTRACE_WHATS
+};
+
+enum ws_memtrace_by { WS_MEMTRACE_BY_KERNEL, WS_MEMTRACE_BY_CTA, WS_MEMTRACE_BY_SM };
+
+struct ws_memtrace_options {
+    enum ws_memtrace_what what;
+    enum ws_memtrace_form form;
+    enum ws_memtrace_by by;
+    bool by_bytes, force;
+    bool set_of_records; /* addrset of JSON lists records by address */
+    bool top_given;
+    uint64_t top;
+    const char *sqlite, *svg; /* NULL: not requested */
+    struct ws_memtrace_choice choice;
+    struct ws_ranges supersteps, sms; /* storage that the choice points to */
+    char **paths;
+    uint32_t n_paths;
+};
+
+/* Returns false, after a message, with the program's exit status in *exit_status. Must be freed in
+ * any case. */
+bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **argv,
+                              int *exit_status);
+void ws_memtrace_options_free(struct ws_memtrace_options *o);
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * memtrace_sqlite.c - the results of an analysis as a database: the tables of memtrace_tables.h. A
+ * CTA is three columns. Addresses of 2^63 and more become the negative numbers with the same bits.
+ * All is one transaction; an incomplete database is removed.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/sqlite.h"
+#include "memtrace/output.h"
+#include "text/render.h"
+
+const char *const ws_memtrace_sqlite_missing = NULL;
+
+/* The database for the functions of export_sqlite.h, and the current statement. */
+struct base {
+    struct ws_export x;
+    struct ws_sqlite s;
+    struct ws_survey survey;
+    const struct ws_memtrace *m;
+    sqlite3_stmt *insert;
+    uint64_t rows;
+    bool failed;
+};
+
+static bool is_text(const struct ws_memtrace_column *c)
+{
+    return c->kind == WS_VALUE_KERNEL || c->kind == WS_VALUE_PATH || c->kind == WS_VALUE_CLASS;
+}
+
+static bool table_begin(struct base *b, const struct ws_memtrace_table *table)
+{
+    sqlite3_str *create = sqlite3_str_new(b->s.db), *insert = sqlite3_str_new(b->s.db);
+    const char *comma = "";
+    sqlite3_str_appendf(create, "CREATE TABLE %s (", table->name);
+    sqlite3_str_appendf(insert, "INSERT INTO %s VALUES (", table->name);
+    for (const struct ws_memtrace_column *c = table->columns; c->name != NULL; c++) {
+        if (c->kind == WS_VALUE_CTA) {
+            sqlite3_str_appendf(create, "%s%s_x INTEGER, %s_y INTEGER, %s_z INTEGER", comma,
+                                c->name, c->name, c->name);
+            sqlite3_str_appendf(insert, "%s?,?,?", comma);
+        } else {
+            sqlite3_str_appendf(create, "%s%s %s", comma, c->name, is_text(c) ? "TEXT" : "INTEGER");
+            sqlite3_str_appendf(insert, "%s?", comma);
+        }
+        comma = ", ";
+    }
+    sqlite3_str_appendall(create, ")");
+    sqlite3_str_appendall(insert, ")");
+    char *create_sql = sqlite3_str_finish(create), *insert_sql = sqlite3_str_finish(insert);
+    bool good = create_sql != NULL && insert_sql != NULL;
+    good = good ? ws_sqlite_run(&b->x, create_sql) : ws_out_failed(b->s.out, "out of memory", 0);
+    b->insert = good ? ws_sqlite_prepare(&b->x, insert_sql) : NULL;
+    sqlite3_free(create_sql);
+    sqlite3_free(insert_sql);
+    return b->insert != NULL;
+}
+
+/* Binds a name, which may contain invalid UTF-8. */
+static bool name_bind(struct base *b, int number, const char *name)
+{
+    size_t size = strlen(name);
+    char *text = malloc(ws_render_utf8_max(size));
+    if (text == NULL) {
+        return ws_out_failed(b->s.out, "out of memory", 0);
+    }
+    const char *end = ws_render_utf8(text, (const uint8_t *)name, size);
+    sqlite3_bind_text(b->insert, number, text, (int)(end - text), SQLITE_TRANSIENT);
+    free(text);
+    return true;
+}
+
+static bool row_write(void *ctx, const struct ws_memtrace_table *table, const uint64_t *values)
+{
+    struct base *b = ctx;
+    int number = 1;
+    bool good = true;
+    for (int i = 0; table->columns[i].name != NULL && good; i++) {
+        uint64_t v = values[i];
+        switch (table->columns[i].kind) {
+        case WS_VALUE_KERNEL:
+            good = name_bind(b, number++, b->m->book.actors.kernels[v].shown);
+            break;
+        case WS_VALUE_PATH:
+            good = name_bind(b, number++, b->m->streams[v - 1].path);
+            break;
+        case WS_VALUE_CLASS:
+            ws_sqlite_text(b->insert, number++, ws_memtrace_classes[v]);
+            break;
+        case WS_VALUE_CTA:
+            for (int part = 0; part < 3; part++) {
+                sqlite3_bind_int64(b->insert, number++, ws_cta_part(v, part));
+            }
+            break;
+        default:
+            ws_sqlite_u64(&b->x, b->insert, number++, v, table->columns[i].name);
+        }
+    }
+    bool stop = ++b->rows % 1024 == 0 && ws_interrupt_waits() != 0;
+    b->failed |= !good || stop || !ws_sqlite_step(&b->x, b->insert);
+    return !b->failed;
+}
+
+static bool tables_write(struct base *b, struct ws_memtrace *m)
+{
+    bool good = true;
+    for (int id = 0; id < WS_MEMTRACE_TABLES && good; id++) {
+        good = table_begin(b, &ws_memtrace_tables[id]);
+        if (good && !ws_memtrace_rows(m, (enum ws_memtrace_table_id)id, false, row_write, b)) {
+            good = ws_out_failed(b->s.out, "out of memory", 0);
+        }
+        good = good && !b->failed;
+        sqlite3_finalize(b->insert);
+        b->insert = NULL;
+    }
+    return good;
+}
+
+static bool base_open(struct base *b)
+{
+    if (sqlite3_open_v2(b->s.out->temp, &b->s.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                        NULL) != SQLITE_OK) {
+        return ws_sqlite_failed(&b->x);
+    }
+    return ws_sqlite_run(&b->x, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+                                "PRAGMA locking_mode = EXCLUSIVE; BEGIN;");
+}
+
+bool ws_memtrace_sqlite(struct ws_memtrace *m, struct ws_outs *outs, const char *path)
+{
+    struct base *b = calloc(1, sizeof *b);
+    bool good = b != NULL;
+    if (good) {
+        b->m = m;
+        b->x.state = &b->s;
+        b->x.survey = &b->survey;
+        b->survey.path = path;
+        b->s.out = ws_out_begin_name(outs, path);
+        good = b->s.out != NULL && base_open(b) && tables_write(b, m) &&
+               ws_sqlite_run(&b->x, "COMMIT");
+        if (b->s.db != NULL && sqlite3_close(b->s.db) != SQLITE_OK && good) {
+            good = ws_out_failed(b->s.out, "cannot write", 0);
+        }
+        good = good && ws_out_end(b->s.out);
+    }
+    free(b);
+    return good;
+}

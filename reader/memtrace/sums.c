@@ -1,0 +1,139 @@
+/*
+ * memtrace_sums.c - see memtrace_sums.h. A hash table with open addressing, at most half full until
+ * it is packed and sorted. With many transfers it is far larger than the caches, and consecutive
+ * keys are far apart. The queue hides the latency of memory.
+ *
+ * Invariant: unless packed, each key is in the first of the slots from its hash on that is empty or
+ * has it, and in no other.
+ */
+#define _GNU_SOURCE /* qsort_r() */
+#include "memtrace/sums.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static bool key_equal(const uint32_t a[4], const uint32_t b[4])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
+}
+
+/* Returns the first slot for a key. */
+static size_t slot_first(const struct ws_sums *sums, const uint32_t key[4])
+{
+    uint64_t h = ((uint64_t)key[0] << 32 | key[1]) * 0x9e3779b97f4a7c15u;
+    h = (h ^ h >> 29 ^ ((uint64_t)key[2] << 32 | key[3])) * 0xbf58476d1ce4e5b9u;
+    return (size_t)(h ^ h >> 32) & (sums->n_slots - 1);
+}
+
+static size_t slot_of(const struct ws_sums *sums, const uint32_t key[4])
+{
+    size_t at = slot_first(sums, key);
+    while (sums->slots[at].values[0] != 0 && !key_equal(sums->slots[at].key, key)) {
+        at = (at + 1) & (sums->n_slots - 1);
+    }
+    return at;
+}
+
+static bool grow(struct ws_sums *sums)
+{
+    struct ws_sums more = {.n = sums->n, .n_slots = sums->n_slots == 0 ? 64 : 2 * sums->n_slots};
+    if (!ws_memory_take(&more.memory, more.n_slots * sizeof *more.slots)) {
+        sums->failed = true;
+        return false;
+    }
+    more.slots = more.memory.at;
+    for (size_t i = 0; i < sums->n_slots; i++) {
+        if (sums->slots[i].values[0] != 0) {
+            more.slots[slot_of(&more, sums->slots[i].key)] = sums->slots[i];
+        }
+    }
+    ws_memory_free(&sums->memory);
+    sums->memory = more.memory;
+    sums->slots = more.slots;
+    sums->n_slots = more.n_slots;
+    return true;
+}
+
+void ws_sums_settle(struct ws_sums *sums)
+{
+    for (uint32_t i = 0; i < sums->n_queued; i++) {
+        const struct ws_sum *more = &sums->queue[i];
+        if (2 * sums->n >= sums->n_slots && (sums->failed || !grow(sums))) {
+            break;
+        }
+        struct ws_sum *s = &sums->slots[slot_of(sums, more->key)];
+        if (s->values[0] == 0) {
+            *s = *more;
+            sums->n++;
+        } else {
+            s->values[0] += more->values[0];
+            s->values[1] += more->values[1];
+        }
+    }
+    sums->n_queued = 0;
+}
+
+void ws_sums_add(struct ws_sums *sums, uint32_t k0, uint32_t k1, uint32_t k2, uint32_t k3,
+                 uint64_t a, uint64_t b)
+{
+    const struct ws_sum more = {.key = {k0, k1, k2, k3}, .values = {a, b}};
+    struct ws_sum *last = &sums->queue[(sums->n_queued - 1) % WS_SUMS_QUEUE];
+    if (sums->n_queued > 0 && key_equal(last->key, more.key)) {
+        last->values[0] += a;
+        last->values[1] += b;
+        return;
+    }
+    if (sums->n_queued == WS_SUMS_QUEUE) {
+        ws_sums_settle(sums);
+    }
+    sums->queue[sums->n_queued++] = more;
+    if (sums->slots != NULL) {
+        __builtin_prefetch(&sums->slots[slot_first(sums, more.key)], 1);
+    }
+}
+
+void ws_sums_free(struct ws_sums *sums)
+{
+    ws_memory_free(&sums->memory);
+    *sums = (struct ws_sums){0};
+}
+
+struct order {
+    ws_sums_compare compare;
+    const void *ctx;
+};
+
+static int by_order(const void *a, const void *b, void *ctx)
+{
+    const struct order *order = ctx;
+    return order->compare(a, b, order->ctx);
+}
+
+void ws_sums_sort(struct ws_sums *sums, ws_sums_compare compare, const void *ctx)
+{
+    struct order order = {compare, ctx};
+    size_t n = 0;
+    ws_sums_settle(sums);
+    for (size_t i = 0; i < sums->n_slots && !sums->packed; i++) {
+        if (sums->slots[i].values[0] != 0) {
+            sums->slots[n++] = sums->slots[i];
+        }
+    }
+    sums->packed = true;
+    if (sums->n > 1) {
+        qsort_r(sums->slots, sums->n, sizeof *sums->slots, by_order, &order);
+    }
+}
+
+void ws_sums_check(const struct ws_sums *sums)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sums->n_slots && !sums->packed; i++) {
+        if (sums->slots[i].values[0] != 0) {
+            assert(slot_of(sums, sums->slots[i].key) == i);
+            n++;
+        }
+    }
+    assert(sums->n_queued == 0 && (sums->packed || n == sums->n));
+    (void)n;
+}

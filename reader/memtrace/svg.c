@@ -1,0 +1,190 @@
+/*
+ * memtrace_svg.c - a matrix as a picture: a square per pair. The more bytes, the darker the square,
+ * on a logarithmic scale, since some pairs send thousands of times as much as others. A legend
+ * explains the colours. Each square has a tooltip with its numbers.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "memtrace/matrix.h"
+#include "text/text.h"
+
+/* Positions, in pixels. */
+struct layout {
+    int cell, left, top, side, width, height, font;
+};
+
+static void text_escape(FILE *out, const char *text, size_t most)
+{
+    size_t n = 0;
+    for (const char *p = text; *p != '\0'; p += ws_utf8_length(p, strlen(p))) {
+        if (n++ == most) {
+            fputs("…", out);
+            return;
+        }
+        switch (*p) {
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '&':
+            fputs("&amp;", out);
+            break;
+        default:
+            fwrite(p, 1, ws_utf8_length(p, strlen(p)), out);
+        }
+    }
+}
+
+/* Returns the shade, 0 .. 1. */
+static double shade(const struct ws_matrix *x, uint64_t bytes)
+{
+    return x->most <= 1 ? 1.0 : log((double)bytes) / log((double)x->most);
+}
+
+/* From light yellow over green to dark blue, like Brewer's YlGnBu. */
+static void colour(char to[8], double shade_at)
+{
+    static const int stops[6][3] = {{255, 255, 204}, {199, 233, 180}, {127, 205, 187},
+                                    {65, 182, 196},  {44, 127, 184},  {37, 52, 148}};
+    double at = (shade_at < 0 ? 0 : shade_at > 1 ? 1 : shade_at) * 5;
+    int i = at >= 5 ? 4 : (int)at;
+    int rgb[3];
+    for (int k = 0; k < 3; k++) {
+        rgb[k] = (int)lround(stops[i][k] + (at - i) * (stops[i + 1][k] - stops[i][k]));
+    }
+    snprintf(to, 8, "#%02x%02x%02x", (unsigned)rgb[0] & 255u, (unsigned)rgb[1] & 255u,
+             (unsigned)rgb[2] & 255u);
+}
+
+static struct layout layout_make(const struct ws_matrix *x)
+{
+    struct layout l = {.font = 12};
+    size_t longest = 2;
+    for (uint32_t i = 0; i < x->n; i++) {
+        size_t length = strlen(x->labels[i]);
+        longest = length > longest ? length : longest;
+    }
+    longest = longest > WS_MATRIX_PICTURE_WIDTH ? WS_MATRIX_PICTURE_WIDTH : longest;
+    l.cell = x->n <= 10 ? 48 : x->n <= 24 ? 26 : 14;
+    l.font = l.cell < 20 ? 10 : 12;
+    int label = (int)longest * l.font * 62 / 100 + 14;
+    l.left = label + 24;
+    l.top = 58 + (x->by_sm && l.cell >= 26 && longest <= 4 ? 14 : label);
+    l.side = (int)(x->n == 0 ? 1 : x->n) * l.cell;
+    l.width = l.left + (l.side < 330 ? 330 : l.side) + 24;
+    l.height = l.top + l.side + 74;
+    return l;
+}
+
+static void labels_write(const struct ws_matrix *x, const struct layout *l, FILE *out)
+{
+    bool upright = l->top == 72;
+    for (uint32_t i = 0; i < x->n; i++) {
+        int middle = (int)i * l->cell + l->cell / 2;
+        fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", l->left - 6,
+                l->top + middle + l->font / 3);
+        text_escape(out, x->labels[i], WS_MATRIX_PICTURE_WIDTH);
+        if (upright) {
+            fprintf(out, "</text>\n<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">",
+                    l->left + middle, l->top - 6);
+        } else {
+            fprintf(out, "</text>\n<text transform=\"translate(%d %d) rotate(-90)\">",
+                    l->left + middle + l->font / 3, l->top - 6);
+        }
+        text_escape(out, x->labels[i], WS_MATRIX_PICTURE_WIDTH);
+        fputs("</text>\n", out);
+    }
+}
+
+static void number_write(const struct layout *l, int left, int top, uint64_t bytes, double at,
+                         FILE *out)
+{
+    char text[WS_NUMBER_MAX];
+    ws_format_bytes(text, sizeof text, bytes);
+    char *space = strchr(text, ' ');
+    if (l->cell < 48 || space == NULL) {
+        return;
+    }
+    *space = '\0';
+    fprintf(out,
+            "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" fill=\"%s\">%s"
+            "<tspan x=\"%d\" dy=\"13\" font-size=\"10\">%s</tspan></text>\n",
+            left + l->cell / 2, top + l->cell / 2 - 1, at > 0.6 ? "#ffffff" : "#000000", text,
+            left + l->cell / 2, space + 1);
+}
+
+static void cells_write(const struct ws_matrix *x, const struct layout *l, FILE *out)
+{
+    for (uint32_t from = 0; from < x->n; from++) {
+        for (uint32_t to = 0; to < x->n; to++) {
+            uint64_t bytes = x->bytes[from][to];
+            char rgb[8];
+            int left = l->left + (int)to * l->cell, top = l->top + (int)from * l->cell;
+            if (bytes == 0) {
+                continue;
+            }
+            colour(rgb, shade(x, bytes));
+            fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"><title>",
+                    left, top, l->cell, l->cell, rgb);
+            text_escape(out, x->labels[from], WS_MATRIX_LABEL);
+            fputs(" to ", out);
+            text_escape(out, x->labels[to], WS_MATRIX_LABEL);
+            fprintf(out, ": %" PRIu64 " bytes</title></rect>\n", bytes);
+            number_write(l, left, top, bytes, shade(x, bytes), out);
+        }
+    }
+}
+
+static void grid_write(const struct ws_matrix *x, const struct layout *l, FILE *out)
+{
+    fputs("<path fill=\"none\" stroke=\"#cccccc\" stroke-width=\"1\" d=\"", out);
+    for (uint32_t i = 0; i <= x->n && x->n > 0; i++) {
+        int at = (int)i * l->cell;
+        fprintf(out, "M%d %dh%dM%d %dv%d", l->left, l->top + at, l->side, l->left + at, l->top,
+                l->side);
+    }
+    fputs("\"/>\n", out);
+}
+
+/* Writes the legend: colours from 1 byte to the maximum; white means none. */
+static void legend_write(const struct ws_matrix *x, const struct layout *l, FILE *out)
+{
+    char rgb[8], text[WS_NUMBER_MAX];
+    int top = l->top + l->side + 26;
+    for (int i = 0; i < 50; i++) {
+        colour(rgb, i / 49.0);
+        fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"6\" height=\"12\" fill=\"%s\"/>\n",
+                l->left + 6 * i, top, rgb);
+    }
+    ws_format_bytes(text, sizeof text, x->most);
+    fprintf(out,
+            "<text x=\"%d\" y=\"%d\">1 byte</text>\n"
+            "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">logarithmic; white: none</text>\n"
+            "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n",
+            l->left, top + 27, l->left + 150, top + 27, l->left + 300, top + 27, text);
+}
+
+void ws_matrix_svg(const struct ws_matrix *x, FILE *out)
+{
+    const char *what = x->by_sm ? "SM" : "kernel";
+    struct layout l = layout_make(x);
+    char total[WS_NUMBER_MAX];
+    ws_format_bytes(total, sizeof total, x->total);
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
+            "%d\" font-family=\"sans-serif\" font-size=\"%d\">\n"
+            "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n"
+            "<text x=\"24\" y=\"24\" font-size=\"15\">Bytes from %s to %s: %s</text>\n"
+            "<text x=\"24\" y=\"42\" fill=\"#555555\">rows send, columns receive%s</text>\n",
+            l.width, l.height, l.width, l.height, l.font, l.width, l.height, what, what,
+            x->n == 0 ? "no communication" : total, x->binned ? "; some share a line" : "");
+    cells_write(x, &l, out);
+    grid_write(x, &l, out);
+    labels_write(x, &l, out);
+    legend_write(x, &l, out);
+    fputs("</svg>\n", out);
+}

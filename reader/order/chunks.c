@@ -1,0 +1,118 @@
+/*
+ * chunks.c - an index of the blocks of one kind; see chunks.h.
+ */
+#include "order/chunks.h"
+
+#include <stdlib.h>
+
+#include "order/item.h"
+
+static bool is_chosen(const struct fmt_block *block, const struct fmt_schema *schema,
+                      const struct ws_select *select)
+{
+    return block->kind == FMT_BLOCK_DATA && block->schema == schema &&
+           (select == NULL || ws_select_block(select, block) != WS_SHARE_NONE);
+}
+
+/* Returns a lower bound of the times of the block's records. */
+static uint64_t block_least(const struct fmt_block *block)
+{
+    double min = block->min_virtual_time;
+    return ws_time_order(min == 0.0 ? -0.0 : min);
+}
+
+/* Joins each entry with the next one if both belong to the same PE. */
+static void chunks_join(struct ws_chunks *chunks)
+{
+    size_t to = 0;
+    for (size_t from = 0; from < chunks->n; from++, to++) {
+        struct ws_chunk *chunk = &chunks->list[to];
+        *chunk = chunks->list[from];
+        if (from + 1 < chunks->n && chunks->list[from + 1].scan.pe == chunk->scan.pe) {
+            const struct ws_chunk *next = &chunks->list[++from];
+            chunk->blocks += next->blocks;
+            chunk->least = next->least < chunk->least ? next->least : chunk->least;
+        }
+    }
+    chunks->n = to;
+}
+
+static bool chunk_add(struct ws_chunks *chunks, const struct fmt_scan *scan,
+                      const struct fmt_block *block)
+{
+    if (chunks->n >= chunks->n_max) {
+        chunks_join(chunks);
+        /* Few entries could be joined: there are too many PEs for the limit. */
+        if (chunks->n > chunks->n_max / 4 * 3) {
+            chunks->n_max *= 2;
+        }
+    }
+    if (chunks->n == chunks->n_room) {
+        size_t room = chunks->n_room == 0 ? 64 : 2 * chunks->n_room;
+        struct ws_chunk *list = realloc(chunks->list, room * sizeof *list);
+        if (list == NULL) {
+            return false;
+        }
+        chunks->list = list;
+        chunks->n_room = room;
+    }
+    chunks->list[chunks->n++] =
+        (struct ws_chunk){.least = block_least(block), .scan = *scan, .blocks = 1};
+    return true;
+}
+
+static int by_least(const void *a, const void *b)
+{
+    const struct ws_chunk *x = a, *y = b;
+    if (x->least != y->least) {
+        return x->least < y->least ? -1 : 1;
+    }
+    return x->scan.pe < y->scan.pe ? -1 : x->scan.pe > y->scan.pe;
+}
+
+bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_survey *survey,
+                    const struct fmt_schema *schema, const struct ws_select *select, size_t n_max)
+{
+    *chunks = (struct ws_chunks){.n_max = n_max};
+    for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
+        struct fmt_scan scan, before;
+        struct fmt_block block;
+        enum fmt_status status;
+        if (select != NULL && !ws_select_pe(select, pe)) {
+            continue;
+        }
+        fmt_scan_init(&scan, survey->reader, pe);
+        for (before = scan; (status = fmt_scan_next(&scan, &block, NULL)) != FMT_END;
+             before = scan) {
+            if (status == FMT_OK && is_chosen(&block, schema, select) &&
+                !chunk_add(chunks, &before, &block)) {
+                return false;
+            }
+        }
+    }
+    if (chunks->n > 0) {
+        qsort(chunks->list, chunks->n, sizeof *chunks->list, by_least);
+    }
+    return true;
+}
+
+void ws_chunks_free(struct ws_chunks *chunks)
+{
+    free(chunks->list);
+    *chunks = (struct ws_chunks){0};
+}
+
+bool ws_chunk_next(struct ws_chunk *chunk, const struct fmt_schema *schema,
+                   const struct ws_select *select, struct fmt_block *block)
+{
+    enum fmt_status status = FMT_OK;
+    while (chunk->blocks > 0 && status != FMT_END) {
+        status = fmt_scan_next(&chunk->scan, block, NULL);
+        if (status == FMT_OK && is_chosen(block, schema, select)) {
+            chunk->blocks--;
+            return true;
+        }
+    }
+    chunk->blocks = 0;
+    return false;
+}

@@ -1,0 +1,38 @@
+/*
+ * chunks.h - an index of the blocks of one kind in a file, by the least virtual time in them.
+ *
+ * An entry describes one block. When there are too many entries, neighbours of the same PE are
+ * joined in pairs. The index takes at most WS_CHUNKS_BYTES, or one entry per PE if that is more.
+ */
+#ifndef WARPSCOPE_READER_CHUNKS_H
+#define WARPSCOPE_READER_CHUNKS_H
+
+#include "access/select.h"
+#include "access/survey.h"
+
+#define WS_CHUNKS_BYTES ((size_t)8 << 20)
+
+struct ws_chunk {
+    uint64_t least;       /* ws_time_order() of the least virtual time */
+    struct fmt_scan scan; /* position of the walk over the PE's blocks */
+    uint64_t blocks;      /* number of selected blocks of the kind from there on */
+};
+
+struct ws_chunks {
+    struct ws_chunk *list; /* owned */
+    size_t n, n_room;
+    size_t n_max; /* limit of entries; beyond it, neighbours are joined */
+};
+
+/* Collects the blocks of a kind from which select (NULL: all) may choose records. Reads headers
+ * only. Sorts the blocks by their least times. Returns false if out of memory. Must be freed in any
+ * case. */
+bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_survey *survey,
+                    const struct fmt_schema *schema, const struct ws_select *select, size_t n_max);
+void ws_chunks_free(struct ws_chunks *chunks);
+
+/* Reads the chunk's next block. Returns false if none is left. Consumes the chunk. */
+bool ws_chunk_next(struct ws_chunk *chunk, const struct fmt_schema *schema,
+                   const struct ws_select *select, struct fmt_block *block);
+
+#endif

@@ -1,0 +1,264 @@
+/*
+ * merge.c - the records of all PEs in one order; see merge.h.
+ *
+ * Invariants:
+ * 1. Chunks before merge->chunk are loaded.
+ * 2. In phase STREAM the pool is sorted, and no record still to be loaded is before the pool's item
+ *    number `ready`. This relies on the block headers and is checked.
+ * 3. In phase SPILLED the pool is empty.
+ */
+#include "order/merge.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/table.h"
+
+bool ws_merge_init(struct ws_merge *m, const struct ws_merge_source *source, size_t memory)
+{
+    *m = (struct ws_merge){.source = *source, .memory = memory};
+    ws_spill_init(&m->spill, &m->form);
+    if (ws_form_init(&m->form, source->schema, source->common) &&
+        ws_chunks_init(&m->chunks, source->survey, source->schema, source->select,
+                       WS_CHUNKS_BYTES / sizeof(struct ws_chunk)) &&
+        (m->sum = malloc(ws_item_size(&m->form, 0))) != NULL) {
+        ws_pool_init(&m->pool, &m->form, memory, source->payload_max);
+        return true;
+    }
+    fputs("warpscope: out of memory\n", stderr);
+    m->failed = true;
+    m->phase = WS_MERGE_DONE;
+    return false;
+}
+
+void ws_merge_free(struct ws_merge *m)
+{
+    ws_spill_free(&m->spill);
+    ws_pool_free(&m->pool);
+    ws_chunks_free(&m->chunks);
+    ws_form_free(&m->form);
+    fmt_columns_free(&m->columns);
+    free(m->sum);
+    m->sum = NULL;
+}
+
+static void merge_failed(struct ws_merge *m)
+{
+    struct fmt_error error = {.status = FMT_ERR_IO, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
+    snprintf(error.text, sizeof error.text, "%.90s: %.160s", m->source.survey->path,
+             m->spill.error);
+    ws_survey_fault(m->source.survey, &error);
+    m->failed = true;
+    m->phase = WS_MERGE_DONE;
+}
+
+static void pool_failed(struct ws_merge *m)
+{
+    snprintf(m->spill.error, sizeof m->spill.error, "out of memory");
+    merge_failed(m);
+}
+
+/* ---- Loading --------------------------------------------------------------------------------- */
+
+static void block_fault(const struct ws_merge *m, const char *words)
+{
+    if (!m->source.quiet) {
+        ws_survey_block_fault(m->source.survey, &m->block, words);
+    }
+}
+
+/* Decodes the next block. Returns false if there is none. */
+static bool block_load(struct ws_merge *m)
+{
+    struct fmt_error error = {0};
+    const struct ws_merge_source *src = &m->source;
+    while (m->chunk < m->chunks.n) {
+        if (!ws_chunk_next(&m->chunks.list[m->chunk], src->schema, src->select, &m->block)) {
+            m->chunk++;
+        } else if (fmt_block_decode(src->survey->reader, &m->block, &m->columns, &error) ==
+                   FMT_OK) {
+            m->row = 0;
+            return true;
+        } else if (!src->quiet) {
+            ws_survey_fault(src->survey, &error);
+        }
+    }
+    m->columns.n_records = m->row = 0;
+    return false;
+}
+
+/* Returns the number of the type of a record's payload of size bytes. Returns 0, after a message,
+ * if no type fits. */
+static uint32_t payload_type(struct ws_merge *m, uint64_t size)
+{
+    int32_t field = m->form.schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    uint32_t id =
+        field < 0 ? 0 : (uint32_t)fmt_columns_value(&m->columns, (uint32_t)field, m->row).as.u;
+    if (id == m->last_id && size == m->last_size && m->last_type != 0) {
+        return m->last_type;
+    }
+    const char *wrong = ws_payload_check(&m->source.survey->descs, id, size);
+    if (wrong != NULL) {
+        block_fault(m, wrong);
+        return 0;
+    }
+    m->last_id = id;
+    m->last_size = size;
+    m->last_type = ws_types_number(m->source.types, m->source.types_file, id);
+    return m->last_type;
+}
+
+/* Puts the record at m->row into the pool. Returns false if the pool is full. */
+static bool row_load(struct ws_merge *m)
+{
+    const struct ws_merge_source *src = &m->source;
+    if (src->select != NULL && !ws_select_row(src->select, &m->columns, m->row)) {
+        return true;
+    }
+    uint64_t size = m->columns.payload_offset[m->row + 1] - m->columns.payload_offset[m->row];
+    if (size > src->payload_max) {
+        block_fault(m, "a record has more payload than any can have; it is left out");
+        return true;
+    }
+    struct ws_item *item = ws_pool_room(&m->pool, m->form.has_payload ? (size_t)size : 0);
+    if (item == NULL) {
+        return false;
+    }
+    ws_item_encode(&m->form, &m->columns, m->row, payload_type(m, size), item);
+    if (src->item_is_wanted != NULL && !src->item_is_wanted(&m->form, item, src->ctx)) {
+        return true;
+    }
+    if (ws_item_time(&m->form, item) < m->gone && !m->disorder_said) {
+        block_fault(m, "the times in the header are not those of the records");
+        m->disorder_said = true;
+    }
+    ws_pool_add(&m->pool);
+    return true;
+}
+
+/* Loads records until the pool is full (returns true) or all are loaded (returns false). */
+static bool pool_fill(struct ws_merge *m)
+{
+    do {
+        for (; m->row < m->columns.n_records; m->row++) {
+            if (!row_load(m)) {
+                return true;
+            }
+        }
+    } while (block_load(m));
+    return false;
+}
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+/* Returns the number of items, in the sorted pool, of a time less than limit. */
+static size_t items_before(const struct ws_pool *pool, uint64_t limit)
+{
+    size_t low = 0, high = pool->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (pool->entries[middle].time < limit) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Moves all remaining records to the temporary file and reads them back from there. */
+static void all_spill(struct ws_merge *m)
+{
+    struct ws_spill *spill = &m->spill;
+    bool more = true, good = true;
+    while (good && m->pool.n > 0) {
+        good = ws_spill_run_begin(spill);
+        for (size_t i = 0; good && i < m->pool.n; i++) {
+            good = ws_spill_add(spill, ws_pool_item(&m->pool, i));
+        }
+        good = good && ws_spill_run_end(spill);
+        ws_pool_drop(&m->pool, m->pool.n);
+        more = more && pool_fill(m);
+        ws_pool_sort(&m->pool);
+    }
+    if (m->pool.failed) {
+        pool_failed(m);
+        return;
+    }
+    ws_pool_free(&m->pool);
+    if (!good || !ws_spill_read(spill, m->memory)) {
+        merge_failed(m);
+    } else {
+        m->phase = WS_MERGE_SPILLED;
+    }
+}
+
+/* Called when all ready items of the pool are gone: makes more items ready. */
+static void pool_renew(struct ws_merge *m)
+{
+    ws_pool_drop(&m->pool, m->ready);
+    m->ready = m->at = 0;
+    bool more = pool_fill(m);
+    ws_pool_sort(&m->pool);
+    if (m->pool.failed) {
+        pool_failed(m);
+        return;
+    }
+    if (!more) {
+        m->ready = m->pool.n;
+        m->phase = m->ready == 0 ? WS_MERGE_DONE : WS_MERGE_STREAM;
+        return;
+    }
+    uint64_t limit = m->chunks.list[m->chunk].least;
+    m->ready = items_before(&m->pool, limit);
+    m->gone = limit > m->gone ? limit : m->gone;
+    /* Sorting the same records repeatedly costs more than writing them once. */
+    if (m->ready < m->pool.n / 4) {
+        m->ready = 0;
+        all_spill(m);
+    }
+}
+
+static const struct ws_item *item_next(struct ws_merge *m)
+{
+    while (m->phase == WS_MERGE_STREAM && m->at == m->ready) {
+        pool_renew(m);
+    }
+    if (m->phase == WS_MERGE_STREAM) {
+        return ws_pool_item(&m->pool, m->at++);
+    }
+    const struct ws_item *item = m->phase == WS_MERGE_SPILLED ? ws_spill_next(&m->spill) : NULL;
+    if (item == NULL && m->phase == WS_MERGE_SPILLED) {
+        m->phase = WS_MERGE_DONE;
+        if (m->spill.error[0] != '\0') {
+            merge_failed(m);
+        }
+    }
+    return item;
+}
+
+/* Adds up the records of one virtual time and sample. */
+static const struct ws_item *sum_next(struct ws_merge *m)
+{
+    const struct ws_item *first = m->ahead != NULL ? m->ahead : item_next(m), *item;
+    m->ahead = NULL;
+    if (first == NULL) {
+        return NULL;
+    }
+    memcpy(m->sum, first, first->size);
+    while ((item = item_next(m)) != NULL) {
+        if (memcmp(item->bytes, m->sum->bytes, m->form.sums_at) != 0) {
+            m->ahead = item;
+            break;
+        }
+        ws_item_add(&m->form, m->sum, item);
+    }
+    return m->sum;
+}
+
+const struct ws_item *ws_merge_next(struct ws_merge *m)
+{
+    return m->form.sums ? sum_next(m) : item_next(m);
+}

@@ -1,0 +1,224 @@
+/*
+ * merged.c - a file's records in the order of merge.h as columns; see merged.h.
+ */
+#include "order/merged.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BATCH_RECORDS 256u
+#define BATCH_PAYLOAD ((size_t)1 << 20) /* a batch ends with the record that exceeds this */
+
+/* ---- The view -------------------------------------------------------------------------------- */
+
+/* The kinds that the file has selected blocks of. */
+struct presence {
+    const struct ws_select *select;
+    bool kinds[FMT_SCHEMAS_MAX];
+    uint32_t n;
+};
+
+static bool block_note(struct ws_survey *s, const struct fmt_block *block, void *ctx)
+{
+    struct presence *p = ctx;
+    bool chosen = block->kind == FMT_BLOCK_DATA &&
+                  (p->select == NULL || ws_select_block(p->select, block) != WS_SHARE_NONE);
+    if (chosen) {
+        bool *known = &p->kinds[ws_schema_number(s->sb, block->schema)];
+        p->n += !*known;
+        *known = true;
+    }
+    return p->n < s->sb->n_schemas;
+}
+
+static void presence_find(struct presence *p, struct ws_survey *s)
+{
+    for (uint32_t pe = 0; pe < s->sb->layout.n_pes && p->n < s->sb->n_schemas; pe++) {
+        ws_survey_each(s, pe, block_note, p);
+    }
+    for (uint32_t i = 0; p->n == 0 && i < s->sb->n_schemas; i++) {
+        p->kinds[i] = true;
+    }
+}
+
+/* Inserts a kind of the file by its id. */
+static void kind_insert(struct ws_merged *m, const struct fmt_schema *schema)
+{
+    uint32_t i = m->view.n_schemas++;
+    for (; i > 0 && m->originals[i - 1]->id > schema->id; i--) {
+        m->originals[i] = m->originals[i - 1];
+    }
+    m->originals[i] = schema;
+}
+
+bool ws_merged_init(struct ws_merged *m, struct ws_survey *survey, const struct ws_select *select)
+{
+    const struct fmt_superblock *sb = survey->sb;
+    const struct fmt_desc_set *descs = &survey->descs;
+    struct presence presence = {.select = select};
+    *m = (struct ws_merged){.survey = survey, .select = select, .view = *sb};
+    m->view.n_schemas = 0;
+    m->schemas = calloc(sb->n_schemas, sizeof *m->schemas);
+    m->originals = calloc(sb->n_schemas, sizeof *m->originals);
+    m->forms = calloc(sb->n_schemas, sizeof *m->forms);
+    bool good = ws_types_init(&m->types, &descs, 1) && m->schemas != NULL && m->originals != NULL &&
+                m->forms != NULL;
+    presence_find(&presence, survey);
+    for (uint32_t i = 0; good && i < sb->n_schemas; i++) {
+        if (presence.kinds[i]) {
+            kind_insert(m, sb->schemas[i]);
+        }
+    }
+    for (uint32_t i = 0; good && i < m->view.n_schemas; i++) {
+        good = ws_form_init(&m->forms[i], m->originals[i], NULL);
+        m->schemas[i] = &m->forms[i].view;
+    }
+    m->view.schemas = m->schemas;
+    if (!good) {
+        fputs("warpscope: out of memory\n", stderr);
+    }
+    return good;
+}
+
+void ws_merged_free(struct ws_merged *m)
+{
+    for (uint32_t i = 0; m->forms != NULL && i < m->view.n_schemas; i++) {
+        ws_form_free(&m->forms[i]);
+    }
+    ws_types_free(&m->types);
+    free(m->forms);
+    free(m->originals);
+    free(m->schemas);
+    *m = (struct ws_merged){0};
+}
+
+/* ---- Batches of records ---------------------------------------------------------------------- */
+
+struct batch {
+    struct fmt_columns columns; /* owns no memory: its columns point to values */
+    uint8_t *values;            /* n_fields pieces of 8 * BATCH_RECORDS bytes */
+    uint8_t *payload;
+    size_t payload_used, payload_size;
+};
+
+static bool batch_init(struct batch *b, const struct ws_form *form)
+{
+    uint32_t n = form->view.n_fields;
+    *b = (struct batch){.columns.schema = &form->view, .payload_size = 2 * BATCH_PAYLOAD};
+    b->columns.values = calloc(n + 1, sizeof *b->columns.values);
+    b->columns.payload_offset = calloc(BATCH_RECORDS + 1, sizeof *b->columns.payload_offset);
+    b->values = calloc(n + 1, 8 * (size_t)BATCH_RECORDS);
+    b->payload = malloc(b->payload_size);
+    if (b->columns.values == NULL || b->columns.payload_offset == NULL || b->values == NULL ||
+        b->payload == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        b->columns.values[i] = b->values + i * 8 * (size_t)BATCH_RECORDS;
+    }
+    return true;
+}
+
+static void batch_free(struct batch *b)
+{
+    free(b->columns.values);
+    free(b->columns.payload_offset);
+    free(b->values);
+    free(b->payload);
+}
+
+static void value_put(uint8_t *to, struct fmt_value v)
+{
+    uint64_t bits = v.as.u; /* also for signed numbers */
+    if (v.type == FMT_F64) {
+        memcpy(&bits, &v.as.f, sizeof bits);
+    } else if (v.type == FMT_F32) {
+        float single = (float)v.as.f;
+        uint32_t low;
+        memcpy(&low, &single, sizeof low);
+        bits = low;
+    }
+    for (size_t i = 0; i < fmt_type_size(v.type); i++) {
+        to[i] = (uint8_t)(bits >> 8 * i);
+    }
+}
+
+/* Adds a record, with the file's id of its payload type. Returns false if out of memory. */
+static bool batch_add(struct batch *b, const struct ws_form *form, const struct ws_item *item,
+                      const struct ws_types *types)
+{
+    uint32_t row = b->columns.n_records++;
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        const struct ws_item_part *part = &form->parts[i];
+        struct fmt_value v = ws_item_value(form, item, i);
+        if ((int32_t)i == form->type_part) {
+            v.as.u = ws_types_id(types, 0, (uint32_t)v.as.u);
+        }
+        value_put(b->columns.values[part->view_field] + row * fmt_type_size(part->type), v);
+    }
+    if (b->payload_used + item->payload_size > b->payload_size) {
+        size_t size = b->payload_used + item->payload_size;
+        uint8_t *payload = realloc(b->payload, size);
+        if (payload == NULL) {
+            return false;
+        }
+        b->payload = payload;
+        b->payload_size = size;
+    }
+    memcpy(b->payload + b->payload_used, ws_item_payload(form, item), item->payload_size);
+    b->payload_used += item->payload_size;
+    b->columns.payload = b->payload;
+    b->columns.payload_offset[row + 1] = b->payload_used;
+    return true;
+}
+
+static void batch_empty(struct batch *b)
+{
+    b->columns.n_records = 0;
+    b->payload_used = 0;
+}
+
+/* ---- The walk -------------------------------------------------------------------------------- */
+
+static bool kind_walk(struct ws_merged *m, struct ws_merge *merge, struct batch *b, ws_columns_f fn,
+                      void *ctx)
+{
+    const struct ws_item *item;
+    while ((item = ws_merge_next(merge)) != NULL) {
+        if (!batch_add(b, &merge->form, item, &m->types)) {
+            fputs("warpscope: out of memory\n", stderr);
+            return false;
+        }
+        if (b->columns.n_records == BATCH_RECORDS || b->payload_used > BATCH_PAYLOAD) {
+            if (!fn(&b->columns, ctx)) {
+                return false;
+            }
+            batch_empty(b);
+        }
+    }
+    return (b->columns.n_records == 0 || fn(&b->columns, ctx)) && !merge->failed;
+}
+
+bool ws_merged_walk(struct ws_merged *m, size_t memory, ws_columns_f fn, void *ctx)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < m->view.n_schemas; i++) {
+        struct ws_merge merge;
+        struct batch batch = {0};
+        struct ws_merge_source source = {.survey = m->survey,
+                                         .schema = m->originals[i],
+                                         .select = m->select,
+                                         .types = &m->types,
+                                         .payload_max = WS_ITEM_PAYLOAD_MAX};
+        good = ws_merge_init(&merge, &source, memory);
+        if (good && !batch_init(&batch, &m->forms[i])) {
+            fputs("warpscope: out of memory\n", stderr);
+            good = false;
+        }
+        good = good && kind_walk(m, &merge, &batch, fn, ctx);
+        batch_free(&batch);
+        ws_merge_free(&merge);
+    }
+    return good;
+}

@@ -1,0 +1,37 @@
+/*
+ * merged.h - a file's records in the order of merge.h, kind after kind, as columns: the input of
+ * dump --merge.
+ *
+ * The records have the fields that item.h keeps; a separate schema and superblock describe them.
+ * Only kinds with selected blocks are included, by ascending id; all kinds of the file if it has no
+ * selected blocks at all.
+ */
+#ifndef WARPSCOPE_READER_MERGED_H
+#define WARPSCOPE_READER_MERGED_H
+
+#include "order/merge.h"
+
+struct ws_merged {
+    struct ws_survey *survey;       /* borrowed */
+    const struct ws_select *select; /* borrowed; NULL: all */
+    struct ws_types types;
+    struct fmt_superblock view;          /* the file's superblock with kept kinds and fields only */
+    const struct fmt_schema **schemas;   /* owned; view.schemas */
+    const struct fmt_schema **originals; /* owned; the file's schemas, in the same order */
+    struct ws_form *forms;               /* owned */
+};
+
+/* survey: open and readable; select: set to its file. Returns false, after a message, if out of
+ * memory. Must be freed in any case. */
+bool ws_merged_init(struct ws_merged *merged, struct ws_survey *survey,
+                    const struct ws_select *select);
+void ws_merged_free(struct ws_merged *merged);
+
+/* Receives some records of one kind of the view. Returns false to end the walk. */
+typedef bool (*ws_columns_f)(const struct fmt_columns *columns, void *ctx);
+
+/* Calls fn for all records in order. memory: see ws_merge_init(). Faults are counted in the survey.
+ * Returns false if fn ended the walk, or, after a message, if not all records could be read. */
+bool ws_merged_walk(struct ws_merged *merged, size_t memory, ws_columns_f fn, void *ctx);
+
+#endif

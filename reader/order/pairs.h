@@ -1,0 +1,42 @@
+/*
+ * pairs.h - the records of one kind of two files side by side, in the order of merge.h.
+ *
+ * Each record of one file is paired with the record of the other file for the same event or sample,
+ * or with none. Such records are equal in the first identity_size bytes (item.h).
+ */
+#ifndef WARPSCOPE_READER_PAIRS_H
+#define WARPSCOPE_READER_PAIRS_H
+
+#include "order/merge.h"
+
+enum { WS_A = 0, WS_B = 1, WS_SIDES = 2 };
+
+struct ws_pairs {
+    struct ws_merge merges[WS_SIDES];
+    const struct ws_item *heads[WS_SIDES]; /* the next record of each file */
+    bool taken[WS_SIDES];                  /* it was returned */
+    /* the current pair; NULL: not in that file. Valid until the next call. */
+    const struct ws_item *items[WS_SIDES];
+};
+
+/* Both sources have the same types, and each other's schema as common. memory: bytes of each merge.
+ * Returns false, after a message, if out of memory. Must be freed in any case. */
+bool ws_pairs_init(struct ws_pairs *pairs, const struct ws_merge_source sources[WS_SIDES],
+                   size_t memory);
+void ws_pairs_free(struct ws_pairs *pairs);
+
+/* Moves to the next pair. Returns false if there is none, or if not all records could be read
+ * (ws_pairs_failed()). */
+bool ws_pairs_next(struct ws_pairs *pairs);
+bool ws_pairs_failed(const struct ws_pairs *pairs);
+
+/* Returns true if both records exist and are equal. */
+bool ws_pairs_equal(const struct ws_pairs *pairs);
+
+/* Returns the form of both files' items. */
+static inline const struct ws_form *ws_pairs_form(const struct ws_pairs *pairs)
+{
+    return &pairs->merges[WS_A].form;
+}
+
+#endif

@@ -1,0 +1,305 @@
+/*
+ * pool.c - items in a bounded piece of memory; see pool.h.
+ *
+ * Items that come in a few long runs are merged: ascending runs are found, descending ones turned,
+ * short ones made longer by insertion, and neighbours merged so that lengths on the stack of runs
+ * at least double from top to bottom. So the stack stays short, and every entry takes part in about
+ * log r merges (as in the merge sorts of Knuth, The Art of Computer Programming 3, 5.2.4, and in
+ * Peters's timsort).
+ *
+ * Items in many short runs are dealt out by the bytes of their entries, the last byte first (5.2.5
+ * there); bytes that are the same in all entries take no pass. What is equal in these bytes is
+ * merged.
+ */
+#include "order/pool.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GROW_MIN  ((size_t)64 << 10) /* bytes allocated at first */
+#define RUN_MIN   16u                /* shorter runs are extended by insertion */
+#define RUNS_MAX  64u                /* on the stack: lengths double */
+#define DEAL_MIN  512u               /* entries that are worth dealing out by bytes */
+#define DEAL_RUN  32u                /* ... unless their runs are as long as that on average */
+#define DIGITS    12u                /* bytes of an entry that are compared */
+#define DEAD_ITEM 0u                 /* size of an item that was taken out; no item has it */
+
+void ws_pool_init(struct ws_pool *pool, const struct ws_form *form, size_t bytes,
+                  size_t payload_max)
+{
+    /* An item of an event without payload takes 56 bytes, its entries 32. */
+    size_t entries = bytes / 8 * 3;
+    *pool = (struct ws_pool){.form = form, .size_max = (bytes - entries) & ~(size_t)7};
+    assert(pool->size_max >= ws_item_size(form, payload_max) && pool->size_max / 8 < UINT32_MAX);
+    (void)payload_max;
+    pool->n_max = entries / (2 * sizeof *pool->entries);
+}
+
+void ws_pool_free(struct ws_pool *pool)
+{
+    free(pool->memory);
+    free(pool->entries);
+    free(pool->scratch);
+    *pool = (struct ws_pool){0};
+}
+
+/* Grows *memory to hold `needed` pieces of unit bytes, at most max of them. */
+static bool memory_grow(void **memory, size_t *room, size_t needed, size_t max, size_t unit)
+{
+    size_t wanted = *room < GROW_MIN / unit ? GROW_MIN / unit : 2 * *room;
+    wanted = wanted < needed ? needed : wanted;
+    wanted = wanted < max ? wanted : max;
+    void *grown = needed > max ? NULL : realloc(*memory, wanted * unit);
+    if (grown == NULL) {
+        return false;
+    }
+    *memory = grown;
+    *room = wanted;
+    return true;
+}
+
+static bool entries_grow(struct ws_pool *pool)
+{
+    void *entries = pool->entries, *scratch = pool->scratch;
+    size_t room = pool->n_room, scratch_room = pool->n_room;
+    bool good =
+        memory_grow(&scratch, &scratch_room, pool->n + 1, pool->n_max, sizeof *pool->scratch);
+    pool->scratch = scratch;
+    good = good && memory_grow(&entries, &room, pool->n + 1, pool->n_max, sizeof *pool->entries);
+    pool->entries = entries;
+    pool->n_room = room;
+    return good;
+}
+
+struct ws_item *ws_pool_room(struct ws_pool *pool, size_t payload_size)
+{
+    size_t needed = pool->used + ws_item_size(pool->form, payload_size);
+    void *memory = pool->memory;
+    bool good = pool->n < pool->n_room || entries_grow(pool);
+    if (good && needed > pool->size) {
+        good = memory_grow(&memory, &pool->size, needed, pool->size_max, 1);
+        pool->memory = memory;
+    }
+    pool->failed = !good && pool->n == 0;
+    return good ? (struct ws_item *)(void *)(pool->memory + pool->used) : NULL;
+}
+
+void ws_pool_add(struct ws_pool *pool)
+{
+    const struct ws_item *item = (const void *)(pool->memory + pool->used);
+    pool->entries[pool->n++] = (struct ws_entry){
+        ws_item_time(pool->form, item), ws_item_more(pool->form, item), (uint32_t)(pool->used / 8)};
+    pool->used += item->size;
+}
+
+/* ---- Sorting --------------------------------------------------------------------------------- */
+
+static inline const struct ws_item *entry_item(const struct ws_pool *pool, const struct ws_entry *e)
+{
+    return (const void *)(pool->memory + (size_t)e->at * 8);
+}
+
+static inline bool is_before(const struct ws_pool *pool, const struct ws_entry *a,
+                             const struct ws_entry *b)
+{
+    if (a->time != b->time) {
+        return a->time < b->time;
+    }
+    if (a->more != b->more) {
+        return a->more < b->more;
+    }
+    return ws_item_compare(pool->form, entry_item(pool, a), entry_item(pool, b)) < 0;
+}
+
+/* Turns the entries from first to the end of those that descend, before last; that end. */
+static size_t run_reverse(struct ws_pool *pool, size_t first, size_t last)
+{
+    struct ws_entry *e = pool->entries;
+    size_t end = first + 1;
+    while (end < last && is_before(pool, &e[end], &e[end - 1])) {
+        end++;
+    }
+    for (size_t i = first, k = end - 1; i < k; i++, k--) {
+        struct ws_entry moved = e[i];
+        e[i] = e[k];
+        e[k] = moved;
+    }
+    return end;
+}
+
+/* The end of the run that begins at first; at least RUN_MIN long, or up to last. */
+static size_t run_make(struct ws_pool *pool, size_t first, size_t last)
+{
+    struct ws_entry *e = pool->entries;
+    size_t end = run_reverse(pool, first, last);
+    while (end < last && !is_before(pool, &e[end], &e[end - 1])) {
+        end++;
+    }
+    while (end < last && end - first < RUN_MIN) {
+        struct ws_entry moved = e[end];
+        size_t i = end++;
+        for (; i > first && is_before(pool, &moved, &e[i - 1]); i--) {
+            e[i] = e[i - 1];
+        }
+        e[i] = moved;
+    }
+    return end;
+}
+
+/* Merges the runs [first, middle) and [middle, end). */
+static void runs_merge(struct ws_pool *pool, size_t first, size_t middle, size_t end)
+{
+    struct ws_entry *e = pool->entries, *left = pool->scratch;
+    size_t i = 0, n = middle - first, k = middle, to = first;
+    memcpy(left, e + first, n * sizeof *left);
+    while (i < n && k < end) {
+        if (is_before(pool, &e[k], &left[i])) {
+            e[to++] = e[k++];
+        } else {
+            e[to++] = left[i++];
+        }
+    }
+    memcpy(e + to, left + i, (n - i) * sizeof *left);
+}
+
+/* Puts the entries [first, last) in order. */
+static void range_sort(struct ws_pool *pool, size_t first, size_t last)
+{
+    size_t starts[RUNS_MAX + 1], depth = 0, end = first; /* runs: [starts[k], starts[k + 1]) */
+    starts[0] = first;
+    while (end < last) {
+        end = run_make(pool, end, last);
+        starts[++depth] = end;
+        while (depth >= 2 &&
+               starts[depth] - starts[depth - 1] >= (starts[depth - 1] - starts[depth - 2]) / 2) {
+            runs_merge(pool, starts[depth - 2], starts[depth - 1], end);
+            starts[--depth] = end;
+        }
+        assert(depth < RUNS_MAX);
+    }
+    for (; depth >= 2; depth--) {
+        runs_merge(pool, starts[depth - 2], starts[depth - 1], end);
+        starts[depth - 1] = end;
+    }
+}
+
+/* The bytes that are compared first, the last of them being number 0. */
+static inline unsigned digit_of(const struct ws_entry *e, unsigned i)
+{
+    return i < 4 ? e->more >> 8 * i & 0xff : (unsigned)(e->time >> 8 * (i - 4)) & 0xff;
+}
+
+/* Deals all entries out by one byte, in the order of which there are counts[]. */
+static void digit_deal(struct ws_pool *pool, unsigned digit, const uint32_t *counts)
+{
+    struct ws_entry *from = pool->entries, *to = pool->scratch;
+    uint32_t places[256], place = 0;
+    for (size_t i = 0; i < 256; i++) {
+        places[i] = place;
+        place += counts[i];
+    }
+    for (size_t i = 0; i < pool->n; i++) {
+        to[places[digit_of(&from[i], digit)]++] = from[i];
+    }
+    pool->entries = to;
+    pool->scratch = from;
+}
+
+static void entries_deal(struct ws_pool *pool)
+{
+    uint32_t counts[DIGITS][256];
+    memset(counts, 0, sizeof counts);
+    for (size_t i = 0; i < pool->n; i++) {
+        for (unsigned digit = 0; digit < DIGITS; digit++) {
+            counts[digit][digit_of(&pool->entries[i], digit)]++;
+        }
+    }
+    for (unsigned digit = 0; digit < DIGITS; digit++) {
+        if (counts[digit][digit_of(&pool->entries[0], digit)] < pool->n) {
+            digit_deal(pool, digit, counts[digit]);
+        }
+    }
+}
+
+static inline bool is_same(const struct ws_entry *a, const struct ws_entry *b)
+{
+    return a->time == b->time && a->more == b->more;
+}
+
+/* Do the entries come in so many runs that dealing them out is faster? */
+static bool is_mixed(const struct ws_pool *pool)
+{
+    const struct ws_entry *e = pool->entries;
+    size_t turns = 0;
+    bool up = true;
+    for (size_t i = 1; i < pool->n; i++) {
+        bool same = is_same(&e[i], &e[i - 1]);
+        bool now =
+            e[i].time != e[i - 1].time ? e[i].time > e[i - 1].time : e[i].more > e[i - 1].more;
+        turns += !same && now != up;
+        up = same ? up : now;
+    }
+    return pool->n >= DEAL_MIN && turns > pool->n / DEAL_RUN;
+}
+
+void ws_pool_sort(struct ws_pool *pool)
+{
+    if (!is_mixed(pool)) {
+        range_sort(pool, 0, pool->n);
+        return;
+    }
+    entries_deal(pool);
+    for (size_t first = 0, end; first < pool->n; first = end) {
+        end = first + 1;
+        while (end < pool->n && is_same(&pool->entries[end], &pool->entries[first])) {
+            end++;
+        }
+        if (end - first > 1) {
+            range_sort(pool, first, end);
+        }
+    }
+}
+
+/* ---- Taking out ------------------------------------------------------------------------------ */
+
+void ws_pool_drop(struct ws_pool *pool, size_t n)
+{
+    size_t used = pool->used;
+    assert(n <= pool->n);
+    if (n == 0) {
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct ws_item *item = ws_pool_item(pool, i);
+        item->payload_size = item->size; /* the loop below relies on it */
+        item->size = DEAD_ITEM;
+    }
+    pool->n = pool->used = 0;
+    for (size_t at = 0; at < used;) {
+        struct ws_item *item = (struct ws_item *)(void *)(pool->memory + at);
+        size_t size = item->size == DEAD_ITEM ? item->payload_size : item->size;
+        if (item->size != DEAD_ITEM) {
+            memmove(pool->memory + pool->used, item, size);
+            ws_pool_add(pool);
+        }
+        at += size;
+    }
+}
+
+void ws_pool_check(const struct ws_pool *pool, bool sorted)
+{
+    size_t at = 0, n = 0;
+    for (; at < pool->used; n++) {
+        const struct ws_item *item = (const void *)(pool->memory + at);
+        assert(item->size % 8 == 0);
+        assert(item->size == ws_item_size(pool->form, item->payload_size));
+        at += item->size;
+    }
+    assert(at == pool->used && n == pool->n);
+    for (size_t i = 0; i < pool->n; i++) {
+        assert(pool->entries[i].time == ws_item_time(pool->form, ws_pool_item(pool, i)));
+        assert(!sorted || i == 0 || !is_before(pool, &pool->entries[i], &pool->entries[i - 1]));
+    }
+    (void)sorted;
+}

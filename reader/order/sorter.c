@@ -1,0 +1,119 @@
+/*
+ * sorter.c - sorting in bounded memory; see sorter.h.
+ */
+#include "order/sorter.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+void ws_sorter_init(struct ws_sorter *s, uint32_t key_size, size_t data_max, size_t memory)
+{
+    *s = (struct ws_sorter){.memory = memory, .data_max = data_max};
+    s->form = (struct ws_form){.key_size = key_size, .has_time = true, .has_payload = true};
+    ws_pool_init(&s->pool, &s->form, memory, data_max);
+    ws_spill_init(&s->spill, &s->form);
+}
+
+void ws_sorter_free(struct ws_sorter *s)
+{
+    ws_spill_free(&s->spill);
+    ws_pool_free(&s->pool);
+}
+
+static bool sorter_fail(struct ws_sorter *s)
+{
+    if (!s->failed) {
+        fprintf(stderr, "warpscope: %s\n",
+                s->spill.error[0] == '\0' ? "out of memory" : s->spill.error);
+    }
+    s->failed = true;
+    return false;
+}
+
+/* Writes the contents of the pool as a run of the temporary file. */
+static bool pool_spill(struct ws_sorter *s)
+{
+    ws_pool_sort(&s->pool);
+    bool good = ws_spill_run_begin(&s->spill);
+    for (size_t i = 0; good && i < s->pool.n; i++) {
+        good = ws_spill_add(&s->spill, ws_pool_item(&s->pool, i));
+    }
+    good = good && ws_spill_run_end(&s->spill);
+    s->pool.n = s->pool.used = 0;
+    s->spilled = true;
+    return good || sorter_fail(s);
+}
+
+bool ws_sorter_add(struct ws_sorter *s, const uint8_t *key, const void *data, size_t size)
+{
+    return ws_sorter_add_two(s, key, data, size, NULL, 0);
+}
+
+bool ws_sorter_add_two(struct ws_sorter *s, const uint8_t *key, const void *data, size_t first,
+                       const void *more, size_t more_size)
+{
+    size_t size = first + more_size;
+    assert(size <= s->data_max);
+    if (s->failed) {
+        return false;
+    }
+    struct ws_item *item = ws_pool_room(&s->pool, size);
+    if (item == NULL) {
+        if (s->pool.n == 0) {
+            return sorter_fail(s);
+        }
+        if (!pool_spill(s)) {
+            return false;
+        }
+        item = ws_pool_room(&s->pool, size);
+        if (item == NULL) {
+            return sorter_fail(s);
+        }
+    }
+    item->size = (uint32_t)ws_item_size(&s->form, size);
+    item->payload_size = (uint32_t)size;
+    memcpy(item->bytes, key, s->form.key_size);
+    memcpy(item->bytes + s->form.key_size, data, first);
+    if (more_size > 0) {
+        memcpy(item->bytes + s->form.key_size + first, more, more_size);
+    }
+    size_t used = sizeof *item + s->form.key_size + size;
+    memset((uint8_t *)item + used, 0, item->size - used);
+    ws_pool_add(&s->pool);
+    return true;
+}
+
+bool ws_sorter_ready(struct ws_sorter *s)
+{
+    if (s->failed) {
+        return false;
+    }
+    if (!s->spilled) {
+        ws_pool_sort(&s->pool);
+        return true;
+    }
+    if (s->pool.n > 0 && !pool_spill(s)) {
+        return false;
+    }
+    ws_pool_free(&s->pool);
+    return ws_spill_read(&s->spill, s->memory) || sorter_fail(s);
+}
+
+const void *ws_sorter_next(struct ws_sorter *s, const uint8_t **key)
+{
+    const struct ws_item *item = NULL;
+    if (!s->failed && s->spilled) {
+        item = ws_spill_next(&s->spill);
+        if (item == NULL && s->spill.error[0] != '\0') {
+            sorter_fail(s);
+        }
+    } else if (!s->failed && s->at < s->pool.n) {
+        item = ws_pool_item(&s->pool, s->at++);
+    }
+    if (item == NULL) {
+        return NULL;
+    }
+    *key = item->bytes;
+    return ws_item_payload(&s->form, item);
+}

@@ -1,0 +1,84 @@
+/*
+ * sorter.h - sorts any number of entries by their keys, strings of bytes, in bounded memory: a
+ * pool, and a temporary file for the rest (pool.h, spill.h).
+ *
+ * First all entries are added, then all are read. Entries with equal keys have an unspecified
+ * order. Invariant: entries are read in ascending order of their keys. Cost: as in pool.h; sorted
+ * input is not moved.
+ */
+#ifndef WARPSCOPE_READER_SORTER_H
+#define WARPSCOPE_READER_SORTER_H
+
+#include "order/pool.h"
+#include "order/spill.h"
+
+struct ws_sorter {
+    struct ws_form form; /* an artificial form: a key, and data as the payload */
+    struct ws_pool pool;
+    struct ws_spill spill;
+    size_t memory, data_max;
+    size_t at; /* index in the pool, if nothing was spilled */
+    bool spilled;
+    bool failed; /* true after a message */
+};
+
+/* Prepares for keys of key_size bytes (at least 8) and data of at most data_max bytes. memory:
+ * bytes, at least 1 MiB. Must be freed in any case. */
+void ws_sorter_init(struct ws_sorter *sorter, uint32_t key_size, size_t data_max, size_t memory);
+void ws_sorter_free(struct ws_sorter *sorter);
+
+/* Returns false, after a message, if out of memory or without a temporary file; also in later
+ * calls. */
+bool ws_sorter_add(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size);
+/* The same with data in two pieces; more may be NULL if more_size is 0. */
+bool ws_sorter_add_two(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size,
+                       const void *more, size_t more_size);
+/* No more will be added. */
+bool ws_sorter_ready(struct ws_sorter *sorter);
+/* Returns the next entry's data, with its key in *key, both valid until the next call. The data
+ * need not be aligned: copy them. NULL: no more, or failed. */
+const void *ws_sorter_next(struct ws_sorter *sorter, const uint8_t **key);
+
+/* Store numbers as bytes in the order of the numbers. */
+static inline uint8_t *ws_key_u64(uint8_t *to, uint64_t v)
+{
+    for (int i = 0; i < 8; i++) {
+        to[i] = (uint8_t)(v >> (56 - 8 * i));
+    }
+    return to + 8;
+}
+
+static inline uint8_t *ws_key_u32(uint8_t *to, uint32_t v)
+{
+    for (int i = 0; i < 4; i++) {
+        to[i] = (uint8_t)(v >> (24 - 8 * i));
+    }
+    return to + 4;
+}
+
+static inline uint8_t *ws_key_i64(uint8_t *to, int64_t v)
+{
+    return ws_key_u64(to, (uint64_t)v ^ UINT64_C(1) << 63);
+}
+
+/* And back. */
+static inline uint64_t ws_key_get_u64(const uint8_t *from)
+{
+    uint64_t v = 0;
+    for (int i = 0; i < 8; i++) {
+        v = v << 8 | from[i];
+    }
+    return v;
+}
+
+static inline uint32_t ws_key_get_u32(const uint8_t *from)
+{
+    return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+}
+
+static inline int64_t ws_key_get_i64(const uint8_t *from)
+{
+    return (int64_t)(ws_key_get_u64(from) ^ UINT64_C(1) << 63);
+}
+
+#endif

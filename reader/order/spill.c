@@ -1,0 +1,351 @@
+/*
+ * spill.c - ordered runs in a temporary file; see spill.h.
+ *
+ * Reading: each run has a cursor with a piece of the memory, at least the run's largest item. The
+ * cursors form a binary heap by their current items. Each item costs about log2(runs) comparisons.
+ */
+#define _GNU_SOURCE /* mkostemp */
+#include "order/spill.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define OUT_SIZE  ((size_t)256 << 10)
+#define PIECE_MIN ((size_t)64 << 10) /* memory of a cursor, in bytes */
+
+struct ws_cursor {
+    uint64_t from, to; /* bytes of the file not yet read */
+    uint8_t *memory;   /* borrowed */
+    size_t size, pos, got;
+    const struct ws_item *item;
+    uint64_t time; /* of item, as is more */
+    uint32_t more;
+};
+
+void ws_spill_init(struct ws_spill *s, const struct ws_form *form)
+{
+    *s = (struct ws_spill){.form = form, .fd = -1};
+}
+
+static void reading_free(struct ws_spill *s)
+{
+    free(s->cursors);
+    free(s->heap);
+    free(s->in);
+    s->cursors = NULL;
+    s->heap = NULL;
+    s->in = NULL;
+    s->n_heap = 0;
+    s->taken = false;
+}
+
+void ws_spill_free(struct ws_spill *s)
+{
+    reading_free(s);
+    free(s->runs);
+    free(s->out);
+    if (s->fd >= 0) {
+        close(s->fd);
+    }
+    *s = (struct ws_spill){.fd = -1};
+}
+
+static bool no_memory(struct ws_spill *s)
+{
+    snprintf(s->error, sizeof s->error, "out of memory");
+    return false;
+}
+
+static bool file_failed(struct ws_spill *s, const char *what, int why)
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(s->error, sizeof s->error,
+             "cannot %s a temporary file in %.100s: %s (TMPDIR may name another folder)", what,
+             folder == NULL || folder[0] == '\0' ? "/tmp" : folder, strerror(why));
+    return false;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+static bool file_open(struct ws_spill *s)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/warpscope-XXXXXX",
+             folder == NULL || folder[0] == '\0' ? "/tmp" : folder);
+    s->fd = mkostemp(path, O_CLOEXEC);
+    if (s->fd < 0) {
+        return file_failed(s, "create", errno);
+    }
+    unlink(path);
+    return true;
+}
+
+bool ws_spill_run_begin(struct ws_spill *s)
+{
+    assert(!s->run_open);
+    if (s->out == NULL) {
+        s->out = malloc(OUT_SIZE);
+    }
+    if (s->n_runs == s->runs_max) {
+        size_t n = s->runs_max == 0 ? 64 : 2 * s->runs_max;
+        struct ws_run *runs = realloc(s->runs, n * sizeof *runs);
+        if (runs == NULL) {
+            return no_memory(s);
+        }
+        s->runs = runs;
+        s->runs_max = n;
+    }
+    if (s->out == NULL) {
+        return no_memory(s);
+    }
+    if (s->fd < 0 && !file_open(s)) {
+        return false;
+    }
+    s->runs[s->n_runs] = (struct ws_run){.from = s->end, .to = s->end};
+    s->run_open = true;
+    return true;
+}
+
+static bool out_write(struct ws_spill *s, const uint8_t *from, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = pwrite(s->fd, from, size, (off_t)s->end);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            return file_failed(s, "write to", n < 0 ? errno : ENOSPC);
+        }
+        from += n;
+        size -= (size_t)n;
+        s->end += (uint64_t)n;
+    }
+    return true;
+}
+
+static bool out_flush(struct ws_spill *s)
+{
+    size_t size = s->out_used;
+    s->out_used = 0;
+    return out_write(s, s->out, size);
+}
+
+bool ws_spill_add(struct ws_spill *s, const struct ws_item *item)
+{
+    struct ws_run *run = &s->runs[s->n_runs];
+    run->item_max = item->size > run->item_max ? item->size : run->item_max;
+    if (item->size > OUT_SIZE - s->out_used && !out_flush(s)) {
+        return false;
+    }
+    if (item->size > OUT_SIZE) {
+        return out_write(s, (const uint8_t *)item, item->size);
+    }
+    memcpy(s->out + s->out_used, item, item->size);
+    s->out_used += item->size;
+    return true;
+}
+
+bool ws_spill_run_end(struct ws_spill *s)
+{
+    assert(s->run_open);
+    s->run_open = false;
+    if (!out_flush(s)) {
+        return false;
+    }
+    s->runs[s->n_runs++].to = s->end;
+    return true;
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* Fills the cursor's memory after its unread bytes. */
+static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)
+{
+    size_t left = c->got - c->pos;
+    memmove(c->memory, c->memory + c->pos, left);
+    c->pos = 0;
+    c->got = left;
+    while (c->got < c->size && c->from < c->to) {
+        size_t size = c->size - c->got;
+        size = c->to - c->from < size ? (size_t)(c->to - c->from) : size;
+        ssize_t n = pread(s->fd, c->memory + c->got, size, (off_t)c->from);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            return file_failed(s, "read", n < 0 ? errno : EIO);
+        }
+        c->got += (size_t)n;
+        c->from += (uint64_t)n;
+    }
+    return true;
+}
+
+/* Moves to the next item; item is NULL at the end of the run. */
+static bool cursor_next(struct ws_spill *s, struct ws_cursor *c)
+{
+    c->pos += c->item == NULL ? 0 : c->item->size;
+    c->item = NULL;
+    size_t left = c->got - c->pos;
+    const struct ws_item *item = (const void *)(c->memory + c->pos);
+    if (left < sizeof *item || left < item->size) {
+        if (!cursor_fill(s, c)) {
+            return false;
+        }
+        item = (const void *)(c->memory + c->pos);
+    }
+    if (c->got > c->pos) {
+        c->item = item;
+        c->time = ws_item_time(s->form, item);
+        c->more = ws_item_more(s->form, item);
+    }
+    return true;
+}
+
+static bool is_before(const struct ws_spill *s, uint32_t i, uint32_t k)
+{
+    const struct ws_cursor *a = &s->cursors[i], *b = &s->cursors[k];
+    if (a->time != b->time) {
+        return a->time < b->time;
+    }
+    if (a->more != b->more) {
+        return a->more < b->more;
+    }
+    return ws_item_compare(s->form, a->item, b->item) < 0;
+}
+
+/* Moves the cursor at place i of the heap down to its place. */
+static void heap_sink(struct ws_spill *s, size_t i)
+{
+    uint32_t moved = s->heap[i];
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= s->n_heap) {
+            break;
+        }
+        if (child + 1 < s->n_heap && is_before(s, s->heap[child + 1], s->heap[child])) {
+            child++;
+        }
+        if (!is_before(s, s->heap[child], moved)) {
+            break;
+        }
+        s->heap[i] = s->heap[child];
+        i = child;
+    }
+    s->heap[i] = moved;
+}
+
+/* Returns the number of runs from number first on that can be read at once. *piece: memory of
+ * each. */
+static size_t fan_in(const struct ws_spill *s, size_t first, size_t memory, size_t *piece)
+{
+    size_t n = 0, largest = PIECE_MIN;
+    for (size_t i = first; i < s->n_runs; i++) {
+        size_t item_max = s->runs[i].item_max;
+        size_t next = item_max > largest ? (item_max + 7) & ~(size_t)7 : largest;
+        if ((n + 1) * next > memory) {
+            break;
+        }
+        largest = next;
+        n++;
+    }
+    *piece = n == 0 ? largest : memory / n & ~(size_t)7;
+    return n;
+}
+
+/* Opens cursors for n runs, each with a piece of the memory. */
+static bool cursors_open(struct ws_spill *s, size_t first, size_t n, size_t piece)
+{
+    s->cursors = calloc(n + 1, sizeof *s->cursors);
+    s->heap = calloc(n + 1, sizeof *s->heap);
+    s->in = malloc(n * piece + 8);
+    if (s->cursors == NULL || s->heap == NULL || s->in == NULL) {
+        return no_memory(s);
+    }
+    for (size_t i = 0; i < n; i++) {
+        s->cursors[i] = (struct ws_cursor){.from = s->runs[first + i].from,
+                                           .to = s->runs[first + i].to,
+                                           .memory = s->in + i * piece,
+                                           .size = piece};
+        if (!cursor_next(s, &s->cursors[i])) {
+            return false;
+        }
+        if (s->cursors[i].item != NULL) {
+            s->heap[s->n_heap++] = (uint32_t)i;
+        }
+    }
+    for (size_t i = s->n_heap; i-- > 0;) {
+        heap_sink(s, i);
+    }
+    return true;
+}
+
+/* Makes one pass: merges runs into fewer in a new file. The new runs replace old ones in the table,
+ * which have been read by then. */
+static bool pass(struct ws_spill *s, size_t memory)
+{
+    struct ws_spill next;
+    ws_spill_init(&next, s->form);
+    bool good = true;
+    for (size_t first = 0; good && first < s->n_runs;) {
+        size_t piece, n = fan_in(s, first, memory, &piece);
+        assert(n > 0);
+        good = cursors_open(s, first, n, piece) && ws_spill_run_begin(&next);
+        for (const struct ws_item *item; good && (item = ws_spill_next(s)) != NULL;) {
+            good = ws_spill_add(&next, item);
+        }
+        good = good && s->error[0] == '\0' && ws_spill_run_end(&next);
+        reading_free(s);
+        first += n;
+    }
+    if (!good && next.error[0] != '\0') {
+        memcpy(s->error, next.error, sizeof s->error);
+    }
+    if (good) {
+        ws_spill_free(s);
+        *s = next;
+    } else {
+        ws_spill_free(&next);
+    }
+    return good;
+}
+
+bool ws_spill_read(struct ws_spill *s, size_t memory)
+{
+    size_t piece, n;
+    assert(memory >= WS_SPILL_MIN);
+    free(s->out);
+    s->out = NULL;
+    while ((n = fan_in(s, 0, memory, &piece)) < s->n_runs) {
+        if (!pass(s, memory)) {
+            return false;
+        }
+    }
+    free(s->out);
+    s->out = NULL;
+    return cursors_open(s, 0, n, piece);
+}
+
+const struct ws_item *ws_spill_next(struct ws_spill *s)
+{
+    if (s->n_heap > 0 && s->taken) {
+        struct ws_cursor *top = &s->cursors[s->heap[0]];
+        if (!cursor_next(s, top)) {
+            return NULL;
+        }
+        if (top->item == NULL) {
+            s->heap[0] = s->heap[--s->n_heap];
+        }
+        if (s->n_heap > 0) {
+            heap_sink(s, 0);
+        }
+    }
+    s->taken = s->n_heap > 0;
+    return s->taken ? s->cursors[s->heap[0]].item : NULL;
+}

@@ -1,0 +1,268 @@
+/*
+ * stats_model.c - sums of the model's values, over all LPs of a type and all their samples. The sum
+ * depends on the measure of a field: mean, least and largest of levels, increase of counters,
+ * number of distinct identities.
+ *
+ * Of a counter, the last values of the LPs count. A PE writes the records of a sampling point one
+ * after another, so the sum over its LPs is known when the next point begins. Memory does not
+ * depend on the number of LPs. A point with fewer values than an earlier one (a killed run, damage)
+ * does not count.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/stats.h"
+
+#define FIELDS_MAX 4096u /* fields of all descriptions; further ones are left out */
+
+/* ---- Adding up ------------------------------------------------------------------------------- */
+
+static double as_number(struct fmt_value v)
+{
+    if (v.type == FMT_F32 || v.type == FMT_F64) {
+        return v.as.f;
+    }
+    return v.type >= FMT_I8 && v.type <= FMT_I64 ? (double)v.as.i : (double)v.as.u;
+}
+
+/* Adds the waiting values. Returns false if out of memory. */
+static bool ids_flush(struct ws_model_ids *s)
+{
+    bool good = s->n_waiting == 0 || ws_ids_add(&s->ids, s->waiting, s->n_waiting);
+    s->n_waiting = 0;
+    return good;
+}
+
+static bool ids_add(struct ws_model_ids *s, struct fmt_value v)
+{
+    if (s->ids.n > WS_MODEL_IDS) {
+        return true;
+    }
+    if (s->waiting == NULL) {
+        s->waiting = malloc(WS_MODEL_IDS_BUFFER * sizeof *s->waiting);
+    }
+    if (s->waiting == NULL) {
+        return false;
+    }
+    uint64_t bits = v.as.u;
+    if (v.type == FMT_F32 || v.type == FMT_F64) {
+        memcpy(&bits, &v.as.f, sizeof bits);
+    }
+    s->waiting[s->n_waiting++] = bits;
+    return s->n_waiting < WS_MODEL_IDS_BUFFER || ids_flush(s);
+}
+
+/* Returns false if out of memory. */
+static bool field_add(struct ws_model_field *f, const uint8_t *payload, double time)
+{
+    size_t size = fmt_type_size(f->field->type);
+    struct ws_model_point *now = &f->counter.now;
+    double sum = 0.0;
+    bool good = true;
+    for (uint32_t i = 0; i < f->field->count; i++) {
+        struct fmt_value value =
+            fmt_value_read(payload + f->field->offset + i * size, f->field->type);
+        double v = as_number(value);
+        if (v == v) {
+            f->min = f->n == 0 || v < f->min ? v : f->min;
+            f->max = f->n == 0 || v > f->max ? v : f->max;
+            f->sum += v;
+            f->n++;
+            sum += v;
+        }
+        if (f->field->measure == FMT_IDENTITY) {
+            good &= ids_add(&f->ids, value);
+        }
+    }
+    now->most = now->n == 0 || sum > now->most ? sum : now->most;
+    now->sum += sum;
+    now->time = time;
+    now->n++;
+    return good;
+}
+
+/* Completes the current sampling point. */
+static void point_close(struct ws_model_counter *c)
+{
+    if (c->now.n > 0 && (c->first.n == 0 || c->now.time < c->first.time)) {
+        c->first = c->now;
+    }
+    if (c->now.n > 0 && c->now.n >= c->last.n && (c->last.n == 0 || c->now.time >= c->last.time)) {
+        c->last = c->now;
+    }
+    c->now = (struct ws_model_point){0};
+}
+
+/* Completes the current PE. */
+static void pe_close(struct ws_model_counter *c)
+{
+    point_close(c);
+    if (c->last.n > 0) {
+        c->at_first += c->first.sum;
+        c->at_last += c->last.sum;
+        c->most = c->last.most > c->most ? c->last.most : c->most;
+    }
+    c->first = c->last = (struct ws_model_point){0};
+}
+
+/* Moves to the sampling point of a record. */
+static void point_follow(struct ws_model *m, uint32_t pe, uint64_t kind, uint64_t sample,
+                         double time)
+{
+    bool new_pe = m->point.pe != pe + 1;
+    if (!new_pe && m->point.kind == kind && m->point.sample == sample && m->point.time == time) {
+        return;
+    }
+    for (size_t i = 0; i < m->n_fields; i++) {
+        if (new_pe) {
+            pe_close(&m->fields[i].counter);
+        } else {
+            point_close(&m->fields[i].counter);
+        }
+    }
+    m->point.pe = pe + 1;
+    m->point.kind = kind;
+    m->point.sample = sample;
+    m->point.time = time;
+}
+
+double ws_model_counted(const struct ws_model *m, const struct ws_model_field *f)
+{
+    if (f->field->measure == FMT_COUNTER) {
+        return m->whole ? f->counter.at_last : f->counter.at_last - f->counter.at_first;
+    }
+    return f->sum;
+}
+
+/* Adds the payload of record number row. */
+static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t row, uint64_t id)
+{
+    const struct fmt_desc_set *descs = &m->survey->descs;
+    const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, (uint32_t)id);
+    size_t place = desc == NULL ? descs->n : (size_t)(desc - descs->descs);
+    m->types[place]++;
+    if (desc == NULL || c->payload_offset == NULL ||
+        c->payload_offset[row + 1] - c->payload_offset[row] != desc->size) {
+        return;
+    }
+    for (size_t i = m->first_field[place]; i < m->first_field[place + 1]; i++) {
+        m->no_memory |=
+            !field_add(&m->fields[i], c->payload + c->payload_offset[row], m->point.time);
+    }
+}
+
+/* Returns 0 if there is no such field. */
+static uint64_t value_u64(const struct fmt_columns *c, int32_t field, uint32_t row)
+{
+    return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
+}
+
+static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+{
+    struct ws_model *m = ctx;
+    const struct fmt_columns *c = part->columns;
+    int32_t type = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    int32_t kind = ws_field_find(c->schema, "kind");
+    int32_t sample = ws_field_find(c->schema, "sample");
+    int32_t time = c->schema->role_field[FMT_ROLE_VIRTUAL_TIME];
+    (void)survey;
+    for (uint32_t row = 0; row < c->n_records; row++) {
+        if (!ws_part_has(part, row)) {
+            continue;
+        }
+        uint64_t why = value_u64(c, kind, row);
+        m->records++;
+        m->kinds[why < 4 ? why : 0]++;
+        point_follow(m, part->block->pe, why, value_u64(c, sample, row),
+                     time < 0 ? 0.0 : fmt_columns_value(c, (uint32_t)time, row).as.f);
+        record_add(m, c, row, value_u64(c, type, row));
+    }
+    return !m->no_memory;
+}
+
+/* Makes entries for all described numbers. */
+static bool fields_make(struct ws_model *m)
+{
+    const struct fmt_desc_set *descs = &m->survey->descs;
+    m->first_field = calloc(descs->n + 2, sizeof *m->first_field);
+    m->types = calloc(descs->n + 1, sizeof *m->types);
+    m->fields = calloc(FIELDS_MAX, sizeof *m->fields);
+    if (m->first_field == NULL || m->types == NULL || m->fields == NULL) {
+        return false;
+    }
+    for (size_t d = 0; d < descs->n; d++) {
+        const struct fmt_payload_desc *desc = &descs->descs[d];
+        m->first_field[d] = m->n_fields;
+        for (uint32_t i = 0; i < desc->n_fields && m->n_fields < FIELDS_MAX; i++) {
+            if (desc->fields[i].type != FMT_CHAR) {
+                m->fields[m->n_fields++] =
+                    (struct ws_model_field){.desc = desc, .field = &desc->fields[i]};
+            }
+        }
+    }
+    m->first_field[descs->n] = m->first_field[descs->n + 1] = m->n_fields;
+    return true;
+}
+
+static void want(struct fmt_wanted *wanted, int32_t field)
+{
+    if (field >= 0) {
+        fmt_wanted_add(wanted, (uint32_t)field);
+    }
+}
+
+static void finish(struct ws_model *m)
+{
+    for (size_t i = 0; i < m->n_fields; i++) {
+        pe_close(&m->fields[i].counter);
+        m->no_memory |= !ids_flush(&m->fields[i].ids);
+    }
+}
+
+struct ws_model *ws_model_gather(struct ws_survey *survey, const struct ws_select *select)
+{
+    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
+    struct ws_model *m = calloc(1, sizeof *m);
+    struct ws_stats_clocks clocks;
+    if (m == NULL) {
+        return NULL;
+    }
+    m->survey = survey;
+    m->select = select;
+    m->whole = !select->by_time;
+    m->no_memory = !fields_make(m);
+    for (uint32_t i = 0; i < survey->sb->n_schemas; i++) {
+        const struct fmt_schema *schema = survey->sb->schemas[i];
+        wanted[i].payload = schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+        want(&wanted[i], schema->role_field[FMT_ROLE_PAYLOAD_TYPE]);
+        want(&wanted[i], schema->role_field[FMT_ROLE_VIRTUAL_TIME]);
+        want(&wanted[i], ws_field_find(schema, "kind"));
+        want(&wanted[i], ws_field_find(schema, "sample"));
+    }
+    if (!m->no_memory) {
+        ws_stats_clocks_find(&clocks, survey, select);
+        ws_stats_span_find(&m->span, &clocks, survey, m->whole);
+        ws_walk(survey, select, wanted, part_add, m);
+        finish(m);
+    }
+    if (m->no_memory) {
+        ws_model_free(m);
+        return NULL;
+    }
+    return m;
+}
+
+void ws_model_free(struct ws_model *m)
+{
+    if (m == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < m->n_fields; i++) {
+        ws_ids_free(&m->fields[i].ids.ids);
+        free(m->fields[i].ids.waiting);
+    }
+    free(m->first_field);
+    free(m->types);
+    free(m->fields);
+    free(m);
+}

@@ -1,0 +1,220 @@
+/*
+ * stats_model_text.c - statistics of the model's values, as readable text (80 columns) and as JSON.
+ */
+#include <math.h>
+
+#include "stats/stats.h"
+#include "text/plot.h"
+#include "text/text.h"
+
+#define ROWS_SHOWN 200u /* rows of each table */
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+enum table { TABLE_LEVELS, TABLE_COUNTS, TABLE_IDENTITIES, TABLES };
+
+/* Returns the table for a field. */
+static enum table table_of(const struct ws_model_field *f)
+{
+    switch (f->field->measure) {
+    case FMT_COUNTER:
+    case FMT_CHANGE:
+        return TABLE_COUNTS;
+    case FMT_IDENTITY:
+        return TABLE_IDENTITIES;
+    default:
+        return TABLE_LEVELS;
+    }
+}
+
+static void heading_print(FILE *out, enum table table)
+{
+    fprintf(out, "\n  %-20s ", "type of LP");
+    switch (table) {
+    case TABLE_LEVELS:
+        fprintf(out, "%-18s %8s %9s %9s %9s\n", "value", "numbers", "mean", "least", "largest");
+        break;
+    case TABLE_COUNTS:
+        fprintf(out, "%-18s %9s %10s %16s\n", "count", "total", "per second", "per virtual time");
+        break;
+    default:
+        fprintf(out, "%-18s %9s\n", "number or code", "different");
+        break;
+    }
+}
+
+static void names_print(FILE *out, const char *owner, const char *name)
+{
+    fputs("  ", out);
+    ws_plain_column(out, owner[0] != '\0' ? owner : "(not known)", 20);
+    fputc(' ', out);
+    ws_plain_column(out, name, 18);
+}
+
+static const char *rate_text(char to[WS_COUNT_MAX], double count, double per, size_t width)
+{
+    return per > 0.0 ? ws_number_fit(to, count / per, width) : "";
+}
+
+static void field_print(FILE *out, const struct ws_model *m, const struct ws_model_field *f)
+{
+    char t[4][WS_COUNT_MAX];
+    double counted = ws_model_counted(m, f);
+    names_print(out, f->desc->owner, f->field->name);
+    switch (table_of(f)) {
+    case TABLE_LEVELS:
+        fprintf(out, " %8s %9s %9s %9s\n", ws_count_fit(t[0], f->n, 8),
+                ws_number_fit(t[1], f->sum / (double)f->n, 9), ws_number_fit(t[2], f->min, 9),
+                ws_number_fit(t[3], f->max, 9));
+        break;
+    case TABLE_COUNTS:
+        fprintf(out, " %9s %10s %16s\n", ws_number_fit(t[0], counted, 9),
+                rate_text(t[1], counted, m->span.wall, 10),
+                rate_text(t[2], counted, m->span.virtual, 16));
+        break;
+    default:
+        fprintf(out, " %9s%s\n",
+                ws_count_fit(t[0], f->ids.ids.n > WS_MODEL_IDS ? WS_MODEL_IDS : f->ids.ids.n, 9),
+                f->ids.ids.n > WS_MODEL_IDS ? " or more" : "");
+        break;
+    }
+}
+
+/* Prints LPs whose bytes are not described, and those that have none. */
+static void others_print(FILE *out, const struct ws_model *m)
+{
+    const struct fmt_desc_set *descs = &m->survey->descs;
+    char number[WS_COUNT_MAX];
+    for (size_t d = 0; d < descs->n; d++) {
+        if (m->types[d] > 0 && m->first_field[d] == m->first_field[d + 1]) {
+            names_print(out, descs->descs[d].owner, "(not described)");
+            fprintf(out, " %8s\n", ws_count_fit(number, m->types[d], 8));
+        }
+    }
+    if (m->types[descs->n] > 0) {
+        fprintf(out, "  %-20s %-18s %8s\n", "(no values)", "",
+                ws_count_fit(number, m->types[descs->n], 8));
+    }
+}
+
+static bool has_others(const struct ws_model *m)
+{
+    const struct fmt_desc_set *descs = &m->survey->descs;
+    bool any = m->types[descs->n] > 0;
+    for (size_t d = 0; d < descs->n; d++) {
+        any |= m->types[d] > 0 && m->first_field[d] == m->first_field[d + 1];
+    }
+    return any;
+}
+
+static void table_print(FILE *out, const struct ws_model *m, enum table table)
+{
+    uint32_t shown = 0;
+    for (size_t i = 0; i < m->n_fields && shown < ROWS_SHOWN; i++) {
+        if (m->fields[i].n > 0 && table_of(&m->fields[i]) == table) {
+            if (shown++ == 0) {
+                heading_print(out, table);
+            }
+            field_print(out, m, &m->fields[i]);
+        }
+    }
+    if (table == TABLE_LEVELS && has_others(m)) {
+        if (shown == 0) {
+            heading_print(out, table);
+        }
+        others_print(out, m);
+    }
+}
+
+void ws_model_text(FILE *out, const struct ws_model *m)
+{
+    static const char *const words[] = {"otherwise", "at GVT", "by wall clock", "by virtual time"};
+    char number[WS_COUNT_MAX];
+    if (m->records == 0) {
+        ws_stats_nothing_text(out, m->select);
+        return;
+    }
+    fputs("  samples of LPs", out);
+    const char *between = ": ";
+    for (int i = 0; i < 4; i++) {
+        if (m->kinds[i] > 0) {
+            fprintf(out, "%s%s %s", between, ws_count_text(number, m->kinds[i]), words[i]);
+            between = ", ";
+        }
+    }
+    fputc('\n', out);
+    for (int table = 0; table < TABLES; table++) {
+        table_print(out, m, (enum table)table);
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void rates_json(struct ws_json *json, const struct ws_model *m, double counted)
+{
+    if (m->span.wall > 0.0) {
+        ws_json_add_f64(json, "per_second", counted / m->span.wall);
+    }
+    if (m->span.virtual > 0.0) {
+        ws_json_add_f64(json, "per_virtual_time", counted / m->span.virtual);
+    }
+}
+
+static void field_json(struct ws_json *json, const struct ws_model *m,
+                       const struct ws_model_field *f)
+{
+    const char *measure = fmt_measure_name(f->field->measure);
+    ws_json_open(json, f->field->name, '{');
+    if (measure != NULL) {
+        ws_json_add_text(json, "measure", measure);
+    }
+    ws_json_add_u64(json, "n", f->n);
+    switch (f->field->measure) {
+    case FMT_COUNTER:
+        ws_json_add_f64(json, "last", f->n == 0 ? NAN : f->counter.at_last);
+        ws_json_add_f64(json, "largest_of_lp", f->n == 0 ? NAN : f->counter.most);
+        rates_json(json, m, ws_model_counted(m, f));
+        break;
+    case FMT_IDENTITY:
+        ws_json_add_u64(json, f->ids.ids.n > WS_MODEL_IDS ? "different_at_least" : "different",
+                        f->ids.ids.n);
+        break;
+    case FMT_CHANGE:
+        ws_json_add_f64(json, "total", f->sum);
+        rates_json(json, m, f->sum);
+        /* fall through */
+    default:
+        ws_json_add_f64(json, "mean", f->n == 0 ? NAN : f->sum / (double)f->n);
+        ws_json_add_f64(json, "min", f->n == 0 ? NAN : f->min);
+        ws_json_add_f64(json, "max", f->n == 0 ? NAN : f->max);
+        break;
+    }
+    ws_json_close(json, '}');
+}
+
+void ws_model_json(struct ws_json *json, const struct ws_model *m)
+{
+    static const char *const names[] = {"other", "gvt", "real_time", "virtual_time"};
+    const struct fmt_desc_set *descs = &m->survey->descs;
+    ws_json_add_u64(json, "records", m->records);
+    ws_stats_span_json(json, &m->span);
+    ws_json_open(json, "samples", '{');
+    for (int i = 0; i < 4; i++) {
+        ws_json_add_u64(json, names[i], m->kinds[i]);
+    }
+    ws_json_close(json, '}');
+    ws_json_open(json, "types", '[');
+    for (size_t d = 0; d < descs->n; d++) {
+        ws_json_line(json);
+        ws_json_open(json, NULL, '{');
+        ws_json_add_text(json, "owner", descs->descs[d].owner);
+        ws_json_add_u64(json, "records", m->types[d]);
+        ws_json_open(json, "values", '{');
+        for (size_t i = m->first_field[d]; i < m->first_field[d + 1]; i++) {
+            field_json(json, m, &m->fields[i]);
+        }
+        ws_json_close(json, '}');
+        ws_json_close(json, '}');
+    }
+    ws_json_close(json, ']');
+}

@@ -1,0 +1,291 @@
+/*
+ * stats.c - "warpscope stats": prints statistics of a run in numbers and small pictures.
+ */
+#include "stats/stats.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/emit.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/files.h"
+#include "tasks/tasks.h"
+#include "text/plot.h"
+#include "text/text.h"
+
+#define TOP_MAX 1000u
+
+enum {
+    OPTION_TOP,
+    OPTION_BY,
+    OPTION_JSON,
+    OPTION_ASCII,
+    OPTION_SELECT,
+    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+};
+static const struct ws_option options[] = {
+    [OPTION_TOP] = {"top", "N", "length of lists of KPs, LPs and PEs (5)"},
+    [OPTION_BY] = {"by", "FIELD",
+                   "what these lists are ordered by; default: rollbacks of\n"
+                   "KPs, events rolled back of LPs"},
+    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_ASCII] = {"ascii", NULL, "pictures without UTF-8 (default where the locale\nis not)"},
+    [OPTION_SELECT] = WS_SELECT_OPTIONS,
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "stats", "DIR-or-FILE...",
+    "Adds up what a run recorded. Of samples: totals and rates per PE, efficiency\n"
+    "over time, where the time went, how often GVT was computed, the KPs and LPs\n"
+    "that roll back most. Of event traces: rates, rollbacks and how late their\n"
+    "causes came, the LPs and KPs that were hit most. Of the model's values: mean,\n"
+    "least and largest of levels, totals and rates of counters, how many different\n"
+    "numbers there are. Sums are exact; medians and the like are within 3 %.\n",
+    options};
+
+struct stats {
+    struct ws_stats_options options;
+    struct ws_select select;
+    struct ws_json json;
+    bool by_found;
+    char by_known[WS_STATS_BY_MAX];
+    int output_errno;        /* error of writing to stdout */
+    struct ws_stats_run run; /* the run described last */
+};
+
+static int options_read(struct stats *s, const struct ws_args *args)
+{
+    uint64_t top = 5;
+    const char *text = args->values[OPTION_TOP];
+    if (text != NULL && (!ws_parse_u64(text, &top) || top > TOP_MAX)) {
+        return ws_usage_error(&usage, "--top=%s: must be a whole number up to %u", text, TOP_MAX);
+    }
+    s->options =
+        (struct ws_stats_options){.json = args->values[OPTION_JSON] != NULL,
+                                  .utf8 = args->values[OPTION_ASCII] == NULL && ws_plot_utf8(),
+                                  .top = (uint32_t)top,
+                                  .by = args->values[OPTION_BY],
+                                  .by_found = &s->by_found,
+                                  .by_known = s->by_known};
+    return ws_select_parse(&s->select, &usage, args, OPTION_SELECT);
+}
+
+/* ---- A file ---------------------------------------------------------------------------------- */
+
+static bool out_of_memory(void)
+{
+    fputs("warpscope: out of memory\n", stderr);
+    return false;
+}
+
+static void losses_json(struct stats *s, const struct ws_survey *survey)
+{
+    if (survey->pes_unknown_loss > 0) {
+        ws_json_add_f64(&s->json, "records_dropped", NAN); /* null: unknown */
+    } else {
+        ws_json_add_u64(&s->json, "records_dropped", survey->dropped);
+    }
+    ws_json_add_u64(&s->json, "pes_of_unknown_loss", survey->pes_unknown_loss);
+    ws_json_add_u64(&s->json, "records_missing", survey->missing);
+}
+
+static void heading_print(const struct ws_survey *s)
+{
+    char number[WS_COUNT_MAX], low[WS_COUNT_MAX], high[WS_COUNT_MAX];
+    ws_plain_string(stdout, s->path);
+    printf("\n  %s records", ws_count_text(number, s->records));
+    for (uint32_t i = 0, n = 0; i < s->sb->n_schemas; i++) {
+        if (s->kind_records[i] > 0 && s->sb->n_schemas > 1) {
+            printf("%s %s", n++ == 0 ? ":" : ",", ws_count_text(number, s->kind_records[i]));
+            printf(" %s", s->sb->schemas[i]->name);
+        }
+    }
+    fputc('\n', stdout);
+    if (s->virtual_time.known) {
+        printf("  virtual time %s to %s", ws_number_text(low, s->virtual_time.min),
+               ws_number_text(high, s->virtual_time.max));
+    }
+    if (s->real_time.known) {
+        printf("%s %s to %s", s->virtual_time.known ? ", wall clock" : "  wall clock",
+               ws_seconds_text(low, s->real_time.min), ws_seconds_text(high, s->real_time.max));
+    }
+    if (s->virtual_time.known || s->real_time.known) {
+        fputc('\n', stdout);
+    }
+    if (s->dropped > 0) {
+        printf("  LOST while recording: %s records\n", ws_count_text(number, s->dropped));
+    }
+    if (s->pes_unknown_loss > 0) {
+        printf("  LOST: unknown: records of %" PRIu32 " PE%s may be missing\n", s->pes_unknown_loss,
+               s->pes_unknown_loss == 1 ? "" : "s");
+    }
+    if (s->missing > 0) {
+        printf("  LOST to damage: %s records\n", ws_count_text(number, s->missing));
+    }
+}
+
+/* Returns false if out of memory. */
+static bool samples_show(struct stats *s, struct ws_survey *survey)
+{
+    struct ws_samples *samples = ws_samples_gather(survey, &s->select, &s->options);
+    if (samples != NULL && s->options.json) {
+        ws_samples_json(&s->json, samples);
+    } else if (samples != NULL) {
+        ws_samples_text(stdout, samples, &s->options);
+    }
+    ws_samples_free(samples);
+    return samples != NULL;
+}
+
+static bool events_show(struct stats *s, struct ws_survey *survey)
+{
+    struct ws_events *events = ws_events_gather(survey, &s->select, &s->options);
+    if (events != NULL && s->options.json) {
+        ws_events_json(&s->json, events);
+    } else if (events != NULL) {
+        ws_events_text(stdout, events, &s->options);
+    }
+    ws_events_free(events);
+    return events != NULL;
+}
+
+static bool model_show(struct stats *s, struct ws_survey *survey)
+{
+    struct ws_model *model = ws_model_gather(survey, &s->select);
+    if (model != NULL && s->options.json) {
+        ws_model_json(&s->json, model);
+    } else if (model != NULL) {
+        ws_model_text(stdout, model);
+    }
+    ws_model_free(model);
+    return model != NULL;
+}
+
+static bool tasks_show(struct stats *s, struct ws_survey *survey)
+{
+    const struct ws_tasks_filter all = {.kind = NULL};
+    struct ws_tasks *tasks = ws_tasks_gather(survey, &s->select, &all);
+    if (tasks != NULL && s->options.json) {
+        ws_tasks_json(&s->json, tasks);
+    } else if (tasks != NULL) {
+        ws_tasks_text(stdout, tasks, s->options.top);
+    }
+    ws_tasks_free(tasks);
+    return tasks != NULL;
+}
+
+static bool tracers_show(struct stats *s, struct ws_survey *survey)
+{
+    struct ws_tracers *tracers = ws_tracers_gather(survey, &s->select);
+    if (tracers != NULL && s->options.json) {
+        ws_tracers_json(&s->json, tracers);
+    } else if (tracers != NULL) {
+        ws_tracers_text(stdout, tracers);
+    }
+    ws_tracers_free(tracers);
+    return tracers != NULL;
+}
+
+static bool stream_show(struct stats *s, struct ws_survey *survey)
+{
+    switch (survey->sb->stream) {
+    case FMT_STREAM_EVTRACE:
+        return events_show(s, survey);
+    case FMT_STREAM_MODEL:
+        return model_show(s, survey);
+    case FMT_STREAM_TASK:
+        return tasks_show(s, survey);
+    case FMT_STREAM_TRACER:
+        return tracers_show(s, survey);
+    default:
+        return samples_show(s, survey);
+    }
+}
+
+static bool file_show(struct stats *s, const char *path, bool first)
+{
+    struct ws_survey survey;
+    ws_survey_open(&survey, path, false);
+    bool readable = survey.pes != NULL, good = false;
+    if (s->options.json) {
+        ws_json_line(&s->json);
+        ws_json_open(&s->json, NULL, '{');
+        ws_json_add_text(&s->json, "path", path);
+        ws_json_add_bool(&s->json, "readable", readable);
+    }
+    if (readable) {
+        ws_select_file(&s->select, survey.sb, &survey.descs);
+        if (s->options.json) {
+            ws_json_add_text(&s->json, "stream", fmt_stream_name(survey.sb->stream));
+            losses_json(s, &survey);
+        } else {
+            fputs(first ? "" : "\n", stdout);
+            if (ws_stats_run_changes(&s->run, survey.sb)) {
+                ws_stats_run_text(stdout, survey.sb);
+            }
+            heading_print(&survey);
+        }
+        good = stream_show(s, &survey) || out_of_memory();
+        good &= ws_survey_good(&survey);
+    }
+    if (s->options.json) {
+        ws_json_add_bool(&s->json, "complete", good);
+        ws_json_close(&s->json, '}');
+    } else {
+        ws_output_flush(&s->output_errno);
+    }
+    ws_survey_faults_end(&survey);
+    ws_survey_close(&survey);
+    return good;
+}
+
+static int files_show(struct stats *s, const struct ws_files *files, bool good)
+{
+    s->json = (struct ws_json){.out = stdout};
+    if (s->options.json) {
+        ws_json_open(&s->json, NULL, '{');
+        ws_json_open(&s->json, "files", '[');
+    }
+    for (size_t i = 0; i < files->n; i++) {
+        good &= file_show(s, files->paths[i], i == 0);
+    }
+    if (s->options.json) {
+        ws_json_close(&s->json, ']');
+        ws_json_close(&s->json, '}');
+        fputc('\n', stdout);
+    }
+    good &= ws_select_found(&s->select);
+    if (s->options.by != NULL && !s->by_found && files->n > 0) {
+        fprintf(stderr, "warpscope stats: --by=%s: no list has such a field; ", s->options.by);
+        fprintf(stderr, s->by_known[0] == '\0' ? "there are no lists here\n" : "there are %s\n",
+                s->by_known);
+        good = false;
+    }
+    if (s->output_errno != 0) {
+        return ws_output_failed(s->output_errno);
+    }
+    return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+int ws_command_stats(int argc, char **argv)
+{
+    struct ws_args args;
+    struct ws_files files;
+    struct stats s = {.by_found = false};
+    int status;
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    status = options_read(&s, &args);
+    if (status == WS_EXIT_OK) {
+        bool good = ws_files_find(&files, args.operands, args.n_operands);
+        status = files_show(&s, &files, good);
+        ws_files_free(&files);
+    }
+    ws_stats_run_free(&s.run);
+    ws_select_free(&s.select);
+    return status;
+}

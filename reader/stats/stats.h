@@ -1,0 +1,303 @@
+/*
+ * stats.h - the sums that "warpscope stats" computes for a file (inside stats only).
+ *
+ * Memory is bounded for any file: numbers of the first WS_STATS_PES_MAX PEs, at most WS_STATS_KEYS
+ * KPs or LPs of a PE at a time (exact up to there, see top.h), pictures of WS_STATS_BINS steps, and
+ * some distributions. 48 MiB in all, and one block.
+ */
+#ifndef WARPSCOPE_READER_STATS_H
+#define WARPSCOPE_READER_STATS_H
+
+#include "access/load.h"
+#include "data/dist.h"
+#include "data/ids.h"
+#include "data/top.h"
+#include "text/json.h"
+
+#define WS_STATS_PES_MAX    4096u
+#define WS_STATS_KEYS       131072u
+#define WS_STATS_BINS       60u
+#define WS_STATS_COUNTS_MAX 48u
+
+struct ws_stats_options {
+    bool json, utf8;
+    uint32_t top;   /* length of lists */
+    const char *by; /* field that orders lists; NULL: the default */
+    bool *by_found; /* set when a list has that field */
+    char *by_known; /* WS_STATS_BY_MAX bytes: fields of the lists so far, "a, b" */
+};
+#define WS_STATS_BY_MAX 1024u
+
+/* Counts in equal steps of a clock. The user defines the meaning of the two counts a and b. A count
+ * over an interval is spread over its steps. */
+struct ws_stats_bins {
+    double a[WS_STATS_BINS], b[WS_STATS_BINS];
+};
+
+/* The steps of the clock. */
+struct ws_stats_axis {
+    double low, high;
+    uint32_t n; /* 1 to WS_STATS_BINS */
+    bool virtual_time;
+};
+
+/* Duration of the selected part of the run. */
+struct ws_stats_span {
+    double wall;                  /* seconds; 0 if unknown */
+    double virtual_from, virtual; /* beginning and length; 0 if unknown */
+};
+
+/* The counts of one PE. */
+struct ws_stats_pe {
+    uint32_t pe;
+    uint64_t records;
+    uint64_t sums[WS_STATS_COUNTS_MAX];
+    struct ws_stats_bins bins;
+};
+
+/* PEs with records, by number. More than WS_STATS_PES_MAX are left out but counted. */
+struct ws_stats_pes {
+    struct ws_stats_pe *list; /* owned */
+    uint32_t n, reserved;
+    uint64_t left_out;
+    uint32_t last; /* PE of the last record + 1 */
+};
+
+/* The fields of a kind of record that are counters. */
+struct ws_stats_counts {
+    const struct fmt_schema *schema;
+    uint32_t n;
+    int32_t field[WS_STATS_COUNTS_MAX];
+    bool collective[WS_STATS_COUNTS_MAX]; /* each PE counts all: the largest is the total */
+};
+
+/* A list of KPs or LPs. */
+struct ws_stats_list {
+    bool used;
+    const struct fmt_schema *schema;
+    int32_t key; /* number of the field that identifies the KP or LP */
+    const char *names[WS_TOP_VALUES_MAX];
+    int32_t field[WS_TOP_VALUES_MAX]; /* samples: field at each place; events: place of each */
+    struct ws_top top;
+};
+
+/* ---- Parts that several kinds of files share ------------------------------------------------- */
+
+/* Returns the PE's numbers. PEs must come one after another. NULL: too many PEs, or out of memory;
+ * then counted in pes->left_out. */
+struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe);
+
+/* Collects all integer fields that are neither identities nor levels. */
+void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schema *schema);
+/* Returns the position of a field among the counts, or -1 if it is not there. */
+int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *name);
+
+/* The range of the chosen records. It comes from block headers, or from the records if virtual time
+ * is a criterion. If a run ran out of events, its last samples are at the end time, which may be
+ * far away: that time does not count. */
+struct ws_stats_clocks {
+    struct ws_range virtual_time, real_time;
+};
+void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_survey *survey,
+                          const struct ws_select *select);
+
+/* Initialises the axis for one of the clocks, with at most steps. whole: begins at 0. */
+void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
+                        bool whole, bool virtual_time, uint64_t steps);
+void ws_stats_span_find(struct ws_stats_span *span, const struct ws_stats_clocks *clocks,
+                        const struct ws_survey *survey, bool whole);
+
+/* Distributes count over the steps of (from, to] in proportion to their parts of it. */
+void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double from, double to,
+                          double count);
+/* Returns the step that v is in. */
+static inline uint32_t ws_stats_bin(const struct ws_stats_axis *axis, double v)
+{
+    double at = (v - axis->low) / (axis->high - axis->low) * (double)axis->n;
+    return at >= 1.0 ? at < (double)axis->n ? (uint32_t)at : axis->n - 1 : 0;
+}
+
+/* Defined as in base/efficiency.h of the engine. */
+double ws_stats_efficiency(double processed, double rolled_back);
+
+/* Returns the ticks of the PEs' clocks per second, from the facts about the run; 0 if not
+ * stated. */
+double ws_stats_ticks_per_second(const struct fmt_superblock *sb);
+
+/* Returns the value of a fact about the run; NULL if it is not stated. */
+const char *ws_stats_fact(const struct fmt_superblock *sb, const char *key);
+
+/* The run described last. Zeroed: none. */
+struct ws_stats_run {
+    char *facts; /* owned */
+    size_t size;
+};
+/* Returns true if the file belongs to another run than the previous file. Stores its run. */
+bool ws_stats_run_changes(struct ws_stats_run *run, const struct fmt_superblock *sb);
+void ws_stats_run_free(struct ws_stats_run *run);
+/* Prints command, scheduler, ranks, and a blank line. */
+void ws_stats_run_text(FILE *out, const struct fmt_superblock *sb);
+
+/* Prints why there are no statistics. */
+void ws_stats_nothing_text(FILE *out, const struct ws_select *select);
+
+/* Converts "events_processed" to "events processed". */
+const char *ws_stats_words(char *to, size_t size, const char *name);
+
+/* ---- Samples: streams gvt, rt, vt ------------------------------------------------------------ */
+
+struct ws_samples {
+    struct ws_survey *survey;
+    const struct ws_select *select;
+    const struct fmt_schema *primary; /* the coarsest chosen records: of PEs, KPs or LPs */
+    struct ws_stats_counts counts;    /* of the primary records */
+    uint64_t records;
+    uint64_t sums[WS_STATS_COUNTS_MAX];
+    uint64_t own[WS_STATS_COUNTS_MAX]; /* collective counts of the current PE */
+    struct ws_stats_pes pes;
+    struct ws_stats_axis axis;
+    struct ws_stats_span span;
+    bool has_efficiency; /* bins: a executed, b undone; otherwise a committed */
+    struct ws_stats_bins bins;
+    struct ws_stats_list kps, lps;
+    /* from records of PEs, if these are the primary ones */
+    struct ws_dist gvt_wall, gvt_advance, queue;
+    struct ws_dist ahead;            /* KPs: time beyond GVT */
+    double last_real_time, last_gvt; /* from the current PE's last sample with a GVT */
+    bool has_gvt;
+    bool has_last;
+    double point, before; /* the current sampling point, and the previous one */
+    uint32_t pe;          /* the current PE + 1; 0: none */
+    struct ws_load load;
+    bool no_memory;
+};
+
+/* Returns NULL if out of memory. May find faults of the survey. ws_samples_free() frees the
+ * result. */
+struct ws_samples *ws_samples_gather(struct ws_survey *survey, const struct ws_select *select,
+                                     const struct ws_stats_options *options);
+void ws_samples_free(struct ws_samples *samples);
+void ws_samples_text(FILE *out, const struct ws_samples *samples,
+                     const struct ws_stats_options *options);
+void ws_samples_json(struct ws_json *json, const struct ws_samples *samples);
+
+/* ---- Events: stream evtrace ------------------------------------------------------------------ */
+
+/* Indices in a ws_stats_pe's sums and in the lists. */
+enum { WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_UNDONE, WS_EVENTS_SECONDARY, WS_EVENTS_COUNTS };
+extern const char *const ws_events_names[WS_EVENTS_COUNTS];
+
+struct ws_events {
+    struct ws_survey *survey;
+    const struct ws_select *select;
+    uint64_t sums[WS_EVENTS_COUNTS];
+    struct ws_stats_pes pes;
+    struct ws_stats_axis axis;
+    struct ws_stats_span span;
+    struct ws_stats_bins bins; /* a events, b rollbacks */
+    struct ws_stats_list kps, lps;
+    uint64_t (*types)[2];  /* events, rollbacks by number of the description, the last for none */
+    struct ws_dist delay;  /* receive time - send time, of events */
+    struct ws_dist late;   /* virtual time by which stragglers were late */
+    struct ws_dist undone; /* events undone by a rollback */
+    uint32_t pe;
+    struct ws_load load;
+    bool no_memory;
+};
+
+struct ws_events *ws_events_gather(struct ws_survey *survey, const struct ws_select *select,
+                                   const struct ws_stats_options *options);
+void ws_events_free(struct ws_events *events);
+void ws_events_text(FILE *out, const struct ws_events *events,
+                    const struct ws_stats_options *options);
+void ws_events_json(struct ws_json *json, const struct ws_events *events);
+
+/* ---- The model's values: stream model -------------------------------------------------------- */
+
+/* A counter at one sampling point of a PE, summed over its LPs. */
+struct ws_model_point {
+    uint64_t n;  /* LPs that have the counter */
+    double time; /* virtual time of the point */
+    double sum, most;
+};
+
+/* A counter at the first and last sampling points. */
+struct ws_model_counter {
+    struct ws_model_point now, first, last; /* of the current PE; n 0: none yet */
+    double at_first, at_last, most;         /* of complete PEs; most: of an LP */
+};
+
+#define WS_MODEL_IDS        65536u /* limit of distinct values of a field */
+#define WS_MODEL_IDS_BUFFER 256u
+
+/* The distinct values of an identity, exact up to WS_MODEL_IDS. */
+struct ws_model_ids {
+    struct ws_ids ids;
+    uint64_t *waiting; /* owned, WS_MODEL_IDS_BUFFER long; NULL before the first value */
+    size_t n_waiting;
+};
+
+/* One described number, over all LPs and samples. The members in use depend on the measure of the
+ * field. */
+struct ws_model_field {
+    const struct fmt_payload_desc *desc;
+    const struct fmt_payload_field *field;
+    uint64_t n;
+    double sum, min, max;
+    struct ws_model_counter counter;
+    struct ws_model_ids ids;
+};
+
+struct ws_model {
+    struct ws_survey *survey;
+    const struct ws_select *select;
+    uint64_t records, kinds[4]; /* by reason of sampling; 0: any other */
+    uint64_t *types;            /* records by number of the description; the last for none */
+    struct ws_model_field *fields;
+    size_t n_fields;
+    size_t *first_field; /* by number of the description; n_fields at the end */
+    struct ws_stats_span span;
+    bool whole; /* counters began at 0: no times were selected */
+    struct {
+        uint32_t pe; /* the current PE + 1; 0: none */
+        uint64_t kind, sample;
+        double time;
+    } point;
+    bool no_memory;
+};
+
+/* Returns the increase of a counter over the span. */
+double ws_model_counted(const struct ws_model *model, const struct ws_model_field *field);
+
+struct ws_model *ws_model_gather(struct ws_survey *survey, const struct ws_select *select);
+void ws_model_free(struct ws_model *model);
+void ws_model_text(FILE *out, const struct ws_model *model);
+void ws_model_json(struct ws_json *json, const struct ws_model *model);
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+/* Prints "mean 5.0  median 4.9  90 % below 10.1  largest 20". seconds: the numbers are times. */
+void ws_stats_dist_text(FILE *out, const char *words, const struct ws_dist *dist, bool seconds);
+/* Prints words, then a picture of the axis' bins. NaN: blank. */
+void ws_stats_line_text(FILE *out, const char *words, const double *values, uint32_t n, double low,
+                        double high, bool utf8);
+/* Prints the range of the axis. */
+void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis *axis);
+/* Prints the winners, n_shown values of each, in the order of shown (indices among the values). */
+void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char *what,
+                        bool with_pe);
+void ws_stats_dist_json(struct ws_json *json, const char *name, const struct ws_dist *dist);
+void ws_stats_list_json(struct ws_json *json, const char *name, const struct ws_stats_list *list,
+                        const char *key);
+void ws_stats_axis_json(struct ws_json *json, const struct ws_stats_axis *axis);
+void ws_stats_span_json(struct ws_json *json, const struct ws_stats_span *span);
+
+/* ---- Tracers: stream tracer ------------------------------------------------------------------ */
+
+struct ws_tracers;
+struct ws_tracers *ws_tracers_gather(struct ws_survey *survey, const struct ws_select *select);
+void ws_tracers_free(struct ws_tracers *tracers);
+void ws_tracers_text(FILE *out, const struct ws_tracers *tracers);
+void ws_tracers_json(struct ws_json *json, const struct ws_tracers *tracers);
+
+#endif

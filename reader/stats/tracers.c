@@ -1,0 +1,181 @@
+/*
+ * stats_tracers.c - results of the tracers of a run, summed over places: from the records of kind
+ * tracer and tracer_step.
+ *
+ * Places are summed in the order of the file. Therefore the last digits of sums depend on the
+ * number of ranks; those of the run's report do not.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/stats.h"
+#include "tasks/tasks.h"
+#include "text/plot.h"
+#include "text/text.h"
+
+#define TRACERS_MAX 4096u /* tracers, and steps */
+
+struct sum {
+    uint64_t tracer, places, begun, ended, open, occurrences, tasks;
+    double busy, total;
+};
+
+struct ws_tracers {
+    struct ws_names names; /* spec; or spec, zero, step */
+    struct sum *sums;      /* by name; TRACERS_MAX */
+    uint64_t left_out;
+};
+
+static uint64_t u64_of(const struct fmt_columns *c, const char *name, uint32_t row)
+{
+    int32_t field = ws_field_find(c->schema, name);
+    struct fmt_value v = {.type = 0};
+    v = field < 0 ? v : fmt_columns_value(c, (uint32_t)field, row);
+    return v.type >= FMT_U8 && v.type <= FMT_U64 ? v.as.u : 0;
+}
+
+static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row)
+{
+    int32_t field = ws_field_find(c->schema, name);
+    struct fmt_value v = {.type = 0};
+    v = field < 0 ? v : fmt_columns_value(c, (uint32_t)field, row);
+    return v.type == FMT_F64 ? v.as.f : 0.0;
+}
+
+/* Returns the sum that a record belongs to. NULL: there are too many sums. */
+static struct sum *sum_of(struct ws_tracers *t, const struct fmt_columns *c, uint32_t row,
+                          const struct fmt_desc_set *descs)
+{
+    char name[2 * WS_TASKS_TEXT + 2], step[WS_TASKS_TEXT + 1];
+    bool is_step = ws_field_find(c->schema, "occurrences") >= 0;
+    if (!ws_task_text_read(name, "spec", c, row, descs) ||
+        (is_step && !ws_task_text_read(step, "step", c, row, descs))) {
+        t->left_out++;
+        return NULL;
+    }
+    size_t size = strlen(name);
+    if (is_step) {
+        memcpy(name + size + 1, step, strlen(step));
+        size += 1 + strlen(step);
+    }
+    uint32_t number = ws_names_add(&t->names, name, size, TRACERS_MAX);
+    if (number == WS_NAMES_NONE) {
+        t->left_out++;
+        return NULL;
+    }
+    t->sums[number].tracer = u64_of(c, "tracer", row);
+    return &t->sums[number];
+}
+
+static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+{
+    struct ws_tracers *t = ctx;
+    const struct fmt_columns *c = part->columns;
+    bool is_open = ws_field_find(c->schema, "parent_lp") >= 0;
+    for (uint32_t row = 0; row < c->n_records && !is_open; row++) {
+        struct sum *sum = ws_part_has(part, row) ? sum_of(t, c, row, &survey->descs) : NULL;
+        if (sum != NULL) {
+            sum->places++;
+            sum->begun += u64_of(c, "begun", row);
+            sum->ended += u64_of(c, "ended", row);
+            sum->occurrences += u64_of(c, "occurrences", row);
+            sum->tasks += u64_of(c, "tasks", row);
+            sum->busy += f64_of(c, "busy", row);
+            sum->total += f64_of(c, "total", row);
+        }
+    }
+    return true;
+}
+
+struct ws_tracers *ws_tracers_gather(struct ws_survey *survey, const struct ws_select *select)
+{
+    struct ws_tracers *t = calloc(1, sizeof *t);
+    if (t == NULL || (t->sums = calloc(TRACERS_MAX, sizeof *t->sums)) == NULL) {
+        ws_tracers_free(t);
+        return NULL;
+    }
+    ws_walk(survey, select, NULL, part_add, t);
+    return t;
+}
+
+void ws_tracers_free(struct ws_tracers *t)
+{
+    if (t != NULL) {
+        ws_names_free(&t->names);
+        free(t->sums);
+        free(t);
+    }
+}
+
+/* Returns the step's name. NULL: the sum is that of a tracer. */
+static const char *step_of(const struct ws_tracers *t, uint32_t i)
+{
+    size_t length = strlen(t->names.names[i]);
+    return length < t->names.sizes[i] ? t->names.names[i] + length + 1 : NULL;
+}
+
+static double mean_of(const struct sum *sum)
+{
+    return sum->ended > 0 ? sum->total / (double)sum->ended : 0.0;
+}
+
+void ws_tracers_text(FILE *out, const struct ws_tracers *t)
+{
+    char number[WS_COUNT_MAX];
+    fprintf(out, "\n  %-29s %8s %9s %9s %9s %9s\n", "tracer", "places", "begun", "ended", "busy",
+            "mean");
+    for (uint32_t i = 0; i < t->names.n; i++) {
+        const struct sum *sum = &t->sums[i];
+        if (step_of(t, i) != NULL) {
+            continue;
+        }
+        fputs("  ", out);
+        ws_plain_column(out, t->names.names[i], 29);
+        fprintf(out, " %8s", ws_count_fit(number, sum->places, 8));
+        fprintf(out, " %9s", ws_count_fit(number, sum->begun, 9));
+        fprintf(out, " %9s", ws_count_fit(number, sum->ended, 9));
+        bool is_busy = strncmp(t->names.names[i], "busy", 4) == 0;
+        fprintf(out, " %9s", is_busy ? ws_number_fit(number, sum->busy, 9) : "");
+        fprintf(out, " %9s\n", ws_number_fit(number, mean_of(sum), 9));
+    }
+    for (uint32_t i = 0; i < t->names.n; i++) {
+        if (step_of(t, i) != NULL) {
+            fputs("  step ", out);
+            ws_plain_column(out, step_of(t, i), 24);
+            fprintf(out, " %8s", ws_count_fit(number, t->sums[i].places, 8));
+            fprintf(out, " %9s times", ws_count_fit(number, t->sums[i].occurrences, 9));
+            fprintf(out, " in %s tasks\n", ws_count_text(number, t->sums[i].tasks));
+        }
+    }
+    if (t->left_out > 0) {
+        fprintf(out, "  %s records are left out\n", ws_count_text(number, t->left_out));
+    }
+}
+
+void ws_tracers_json(struct ws_json *json, const struct ws_tracers *t)
+{
+    ws_json_open(json, "tracers", '[');
+    for (uint32_t i = 0; i < t->names.n; i++) {
+        const struct sum *sum = &t->sums[i];
+        const char *step = step_of(t, i);
+        ws_json_line(json);
+        ws_json_open(json, NULL, '{');
+        ws_json_add_u64(json, "tracer", sum->tracer);
+        ws_json_add_text(json, "spec", t->names.names[i]);
+        ws_json_add_u64(json, "places", sum->places);
+        if (step != NULL) {
+            ws_json_add_text(json, "step", step);
+            ws_json_add_u64(json, "occurrences", sum->occurrences);
+            ws_json_add_u64(json, "tasks", sum->tasks);
+        } else {
+            ws_json_add_u64(json, "begun", sum->begun);
+            ws_json_add_u64(json, "ended", sum->ended);
+            ws_json_add_f64(json, "busy", sum->busy);
+            ws_json_add_f64(json, "total", sum->total);
+            ws_json_add_f64(json, "average", mean_of(sum));
+        }
+        ws_json_close(json, '}');
+    }
+    ws_json_close(json, ']');
+}

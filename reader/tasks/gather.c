@@ -1,0 +1,207 @@
+/*
+ * tasks_gather.c - computes the sums of a trace of tasks.
+ *
+ * Records of ends state all facts about a task, so no state per task is needed. Within a PE, ends
+ * come in the order of time, and an LP is on one PE. Therefore the intervals of each place come by
+ * ascending end, as ws_busy_add() requires.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tasks/tasks.h"
+
+/* ---- Busy time ------------------------------------------------------------------------------- */
+
+/* Settles the older half of the intervals, to make space. */
+static void settle(struct ws_busy *busy)
+{
+    uint32_t half = WS_TASKS_SPANS / 2;
+    for (uint32_t i = 0; i < half; i++) {
+        busy->settled += busy->spans[i].end - busy->spans[i].start;
+    }
+    busy->settled_to = busy->spans[half - 1].end;
+    busy->n -= half;
+    memmove(busy->spans, busy->spans + half, busy->n * sizeof *busy->spans);
+}
+
+void ws_busy_add(struct ws_busy *busy, double start, double end)
+{
+    bool is_first = busy->n == 0 && !(busy->settled > 0.0);
+    if (!is_first && start < busy->settled_to && busy->settled > 0.0) {
+        busy->at_least = true;
+        start = busy->settled_to;
+    }
+    if (!(start <= end) || !isfinite(end - start) ||
+        (busy->n > 0 && busy->spans[busy->n - 1].end > end)) {
+        busy->at_least |= !is_first; /* out of order: not a file of Warpscope */
+        return;
+    }
+    while (busy->n > 0 && busy->spans[busy->n - 1].end >= start) {
+        busy->n--;
+        start = busy->spans[busy->n].start < start ? busy->spans[busy->n].start : start;
+    }
+    if (busy->n == WS_TASKS_SPANS) {
+        settle(busy);
+    }
+    busy->spans[busy->n++] = (struct ws_busy_span){start, end};
+}
+
+double ws_busy_length(const struct ws_busy *busy)
+{
+    double length = busy->settled;
+    for (uint32_t i = 0; i < busy->n; i++) {
+        length += busy->spans[i].end - busy->spans[i].start;
+    }
+    return length;
+}
+
+/* ---- Sums ------------------------------------------------------------------------------------ */
+
+/* Returns the entry of a number from ws_names_add(), of size bytes; makes it if it is new. NULL:
+ * out of memory. */
+static void *entry_of(struct ws_tasks *t, struct ws_entries *entries, uint32_t number, size_t size)
+{
+    if (number >= entries->room) {
+        uint32_t room = number < 32 ? 64 : 2 * number;
+        void **more = realloc(entries->list, room * sizeof *more);
+        if (more == NULL) {
+            t->no_memory = true;
+            return NULL;
+        }
+        memset(more + entries->room, 0, (room - entries->room) * sizeof *more);
+        entries->list = more;
+        entries->room = room;
+    }
+    if (entries->list[number] == NULL) {
+        entries->list[number] = calloc(1, size);
+        t->no_memory |= entries->list[number] == NULL;
+    }
+    return entries->list[number];
+}
+
+static void entries_free(struct ws_entries *entries)
+{
+    for (uint32_t i = 0; i < entries->room; i++) {
+        free(entries->list[i]);
+    }
+    free(entries->list);
+}
+
+static struct ws_tasks_group *group_of(struct ws_tasks *t)
+{
+    char name[2 * WS_TASKS_TEXT + 2];
+    size_t kind = strlen(t->row.kind), what = strlen(t->row.what);
+    memcpy(name, t->row.kind, kind + 1);
+    memcpy(name + kind + 1, t->row.what, what);
+    uint32_t number = ws_names_add(&t->names, name, kind + 1 + what, WS_TASKS_GROUPS);
+    return number == WS_NAMES_NONE ? &t->others
+                                   : entry_of(t, &t->groups, number, sizeof(struct ws_tasks_group));
+}
+
+static struct ws_tasks_place *place_of(struct ws_tasks *t)
+{
+    char name[sizeof(int64_t) + 2 * WS_TASKS_TEXT + 1], *at = name + sizeof(int64_t);
+    size_t kind = strlen(t->row.kind) + 1, where = strlen(t->row.where);
+    memcpy(name, &t->row.id.lp, sizeof(int64_t));
+    memcpy(at, t->row.kind, kind);
+    memcpy(at + kind, t->row.where, where);
+    uint32_t number =
+        ws_names_add(&t->place_names, name, sizeof(int64_t) + kind + where, WS_TASKS_PLACES);
+    if (number == WS_NAMES_NONE) {
+        t->left_out++;
+        return NULL;
+    }
+    struct ws_tasks_place *place = entry_of(t, &t->places, number, sizeof(struct ws_tasks_place));
+    if (place != NULL) {
+        place->lp = t->row.id.lp;
+    }
+    return place;
+}
+
+static void row_add(struct ws_tasks *t)
+{
+    const struct ws_task_row *row = &t->row;
+    if (row->what_is == WS_TASK_STEP) {
+        t->steps += !row->detail;
+        return;
+    }
+    struct ws_tasks_group *group = ws_tasks_fits(t->filter, row) ? group_of(t) : NULL;
+    if (group == NULL) {
+        return;
+    }
+    if (row->what_is == WS_TASK_BEGIN) {
+        group->begun++;
+        return;
+    }
+    group->ended++;
+    ws_dist_add(&group->durations, row->vt - row->start, 1);
+    struct ws_tasks_place *place = place_of(t);
+    if (place != NULL) {
+        place->ended++;
+        place->total += row->vt - row->start;
+        ws_busy_add(&place->busy, row->start > t->from ? row->start : t->from, row->vt);
+    }
+}
+
+static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+{
+    struct ws_tasks *t = ctx;
+    (void)survey;
+    if (ws_task_schema(part->columns->schema) == WS_TASK_OTHER) {
+        return true;
+    }
+    for (uint32_t row = 0; row < part->columns->n_records && !t->no_memory; row++) {
+        if (!ws_part_has(part, row)) {
+            continue;
+        }
+        if (ws_task_row_read(&t->row, part->columns, row, t->descs)) {
+            row_add(t);
+        } else {
+            t->unreadable++;
+        }
+    }
+    return !t->no_memory;
+}
+
+double ws_tasks_run_end(const struct ws_survey *survey)
+{
+    double end = survey->virtual_time.max;
+    return survey->pes_ended > 0 && !(end >= survey->end_gvt) ? survey->end_gvt : end;
+}
+
+struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_select *select,
+                                 const struct ws_tasks_filter *filter)
+{
+    struct ws_tasks *t = calloc(1, sizeof *t);
+    if (t == NULL) {
+        return NULL;
+    }
+    t->filter = filter;
+    t->select = select;
+    t->descs = &survey->descs;
+    t->to = ws_tasks_run_end(survey);
+    if (select->by_time) {
+        t->from = select->from > 0.0 ? select->from : 0.0;
+        t->to = select->has_to && select->to < t->to ? select->to : t->to;
+    }
+    ws_walk(survey, select, NULL, part_add, t);
+    if (t->no_memory) {
+        ws_tasks_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+void ws_tasks_free(struct ws_tasks *t)
+{
+    if (t == NULL) {
+        return;
+    }
+    entries_free(&t->groups);
+    entries_free(&t->places);
+    ws_names_free(&t->names);
+    ws_names_free(&t->place_names);
+    free(t);
+}

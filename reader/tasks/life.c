@@ -1,0 +1,236 @@
+/*
+ * tasks_life.c - prints one task and its descendants, across ranks, in the order of time.
+ *
+ * The family is found by walking over the beginnings until a walk finds no new member. Most
+ * children begin after their parents, so two or three walks are usual. Then the records of the
+ * family are collected and sorted. Memory: 50 bytes per member, some 100 per line.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tasks/tasks.h"
+#include "text/text.h"
+
+struct member {
+    struct ws_task_id id;
+    uint32_t depth;
+};
+
+struct line {
+    double time, vt;
+    uint64_t order, sequence; /* sequence: order of reading */
+    uint32_t member;
+    enum ws_task_what what_is;
+    bool detail;
+    char *text; /* owned */
+};
+
+struct life {
+    struct ws_names ids; /* the bytes of struct ws_task_id */
+    struct member *members;
+    uint32_t members_room;
+    struct line *lines;
+    uint32_t n_lines, lines_room;
+    bool no_memory, is_cut;
+    const struct fmt_desc_set *descs;
+    struct ws_task_row row;
+};
+
+/* Encodes an id without its undefined padding. */
+static void id_bytes(char to[24], struct ws_task_id id)
+{
+    memcpy(to, &id.lp, 8);
+    memcpy(to + 8, &id.from, 8);
+    memcpy(to + 16, &id.number, 8);
+}
+
+static uint32_t member_find(struct life *l, struct ws_task_id id)
+{
+    char bytes[24];
+    id_bytes(bytes, id);
+    return ws_names_add(&l->ids, bytes, sizeof bytes, 0); /* max 0: adds no name */
+}
+
+static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
+{
+    char bytes[24];
+    id_bytes(bytes, id);
+    uint32_t number = ws_names_add(&l->ids, bytes, sizeof bytes, WS_LIFE_TASKS);
+    if (number == WS_NAMES_NONE) {
+        l->is_cut = true;
+        return false;
+    }
+    if (number >= l->members_room) {
+        uint32_t room = number < 32 ? 64 : 2 * number;
+        struct member *more = realloc(l->members, room * sizeof *more);
+        if (more == NULL) {
+            l->no_memory = true;
+            return false;
+        }
+        l->members = more;
+        l->members_room = room;
+    }
+    l->members[number] = (struct member){id, depth};
+    return true;
+}
+
+/* ---- Walks ----------------------------------------------------------------------------------- */
+
+static bool family_take(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+{
+    struct life *l = ctx;
+    (void)survey;
+    if (ws_task_schema(part->columns->schema) != WS_TASK_BEGIN) {
+        return true;
+    }
+    for (uint32_t i = 0; i < part->columns->n_records && !l->no_memory && !l->is_cut; i++) {
+        if (ws_task_row_read(&l->row, part->columns, i, l->descs) && l->row.parent.lp >= 0) {
+            uint32_t parent = member_find(l, l->row.parent);
+            if (parent != WS_NAMES_NONE && member_find(l, l->row.id) == WS_NAMES_NONE) {
+                member_add(l, l->row.id, l->members[parent].depth + 1);
+            }
+        }
+    }
+    return !l->no_memory && !l->is_cut;
+}
+
+static void line_add(struct life *l, uint32_t member)
+{
+    const struct ws_task_row *row = &l->row;
+    if (l->n_lines == WS_LIFE_LINES) {
+        l->is_cut = true;
+        return;
+    }
+    if (l->n_lines == l->lines_room) {
+        uint32_t room = l->lines_room == 0 ? 64 : 2 * l->lines_room;
+        struct line *more = realloc(l->lines, room * sizeof *more);
+        if (more == NULL) {
+            l->no_memory = true;
+            return;
+        }
+        l->lines = more;
+        l->lines_room = room;
+    }
+    struct line *line = &l->lines[l->n_lines];
+    *line = (struct line){.time = row->what_is == WS_TASK_END ? row->vt : row->start,
+                          .vt = row->vt,
+                          .order = row->order,
+                          .sequence = l->n_lines,
+                          .member = member,
+                          .what_is = row->what_is,
+                          .detail = row->detail};
+    size_t size = strlen(row->kind) + strlen(row->what) + strlen(row->where) + 32;
+    line->text = malloc(size);
+    if (line->text == NULL) {
+        l->no_memory = true;
+        return;
+    }
+    if (row->what_is == WS_TASK_STEP) {
+        snprintf(line->text, size, "%s", row->what);
+    } else if (row->what_is == WS_TASK_END) {
+        snprintf(line->text, size, "%.15g", row->vt - row->start);
+    } else {
+        snprintf(line->text, size, "%s: %s, %s", row->kind, row->what, row->where);
+    }
+    l->n_lines++;
+}
+
+static bool lines_take(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+{
+    struct life *l = ctx;
+    (void)survey;
+    if (ws_task_schema(part->columns->schema) == WS_TASK_OTHER) {
+        return true;
+    }
+    for (uint32_t i = 0; i < part->columns->n_records && !l->no_memory && !l->is_cut; i++) {
+        if (ws_part_has(part, i) && ws_task_row_read(&l->row, part->columns, i, l->descs)) {
+            uint32_t member = member_find(l, l->row.id);
+            if (member != WS_NAMES_NONE) {
+                line_add(l, member);
+            }
+        }
+    }
+    return !l->no_memory && !l->is_cut;
+}
+
+/* ---- Printing -------------------------------------------------------------------------------- */
+
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Beginnings of parents come before those of children, ends the other way round. */
+static int by_time(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    int order = COMPARE(x->time, y->time);
+    order = order != 0 ? order : COMPARE(x->vt, y->vt);
+    if (order == 0 && x->member == y->member) {
+        order = COMPARE(x->what_is, y->what_is);
+    }
+    order = order != 0 ? order : COMPARE(x->order, y->order);
+    order = order != 0 ? order : COMPARE(x->what_is, y->what_is);
+    order = order != 0 ? order : COMPARE(x->member, y->member);
+    return order != 0 ? order : COMPARE(x->sequence, y->sequence);
+}
+
+static void line_print(FILE *out, const struct life *l, const struct line *line)
+{
+    static const char *const words[] = {"", "begins", "step", "ends after"};
+    char id[WS_TASK_ID_MAX], number[WS_NUMBER_MAX];
+    const struct member *m = &l->members[line->member];
+    uint32_t indent = m->depth < 20 ? 2 * m->depth : 40;
+    ws_format_f64(number, line->time);
+    fprintf(out, "  %16s  %*s%s %s ", number, (int)indent, "", ws_task_id_text(id, m->id),
+            line->detail ? "detail" : words[line->what_is]);
+    ws_plain_string(out, line->text);
+    fputc('\n', out);
+}
+
+static void life_free(struct life *l)
+{
+    for (uint32_t i = 0; i < l->n_lines; i++) {
+        free(l->lines[i].text);
+    }
+    ws_names_free(&l->ids);
+    free(l->members);
+    free(l->lines);
+    free(l);
+}
+
+bool ws_life_print(FILE *out, struct ws_survey *survey, const struct ws_select *select,
+                   struct ws_task_id id)
+{
+    struct ws_select all = {.sb = NULL};
+    char text[WS_TASK_ID_MAX];
+    struct life *l = calloc(1, sizeof *l);
+    if (l == NULL) {
+        fputs("warpscope: out of memory\n", stderr);
+        return false;
+    }
+    l->descs = &survey->descs;
+    ws_select_file(&all, survey->sb, &survey->descs);
+    member_add(l, id, 0);
+    for (uint32_t n = 0; n < l->ids.n && !l->no_memory && !l->is_cut;) {
+        n = l->ids.n;
+        ws_walk(survey, &all, NULL, family_take, l);
+    }
+    ws_walk(survey, select, NULL, lines_take, l);
+    if (l->n_lines > 0) {
+        qsort(l->lines, l->n_lines, sizeof *l->lines, by_time);
+    }
+    for (uint32_t i = 0; i < l->n_lines; i++) {
+        line_print(out, l, &l->lines[i]);
+    }
+    bool good = l->n_lines > 0 && !l->no_memory && !l->is_cut;
+    if (l->no_memory) {
+        fputs("warpscope: out of memory\n", stderr);
+    } else if (l->is_cut) {
+        fprintf(stderr, "warpscope tasks: more than %u tasks or %u lines: the rest is left out\n",
+                WS_LIFE_TASKS, WS_LIFE_LINES);
+    } else if (l->n_lines == 0) {
+        fprintf(stderr, "warpscope tasks: --life=%s: %s has no such task\n",
+                ws_task_id_text(text, id), survey->path);
+    }
+    life_free(l);
+    return good;
+}

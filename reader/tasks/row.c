@@ -1,0 +1,165 @@
+/*
+ * tasks_row.c - reads records of tasks from columns, and filters them.
+ *
+ * Fields are found by name, so that files of later versions with more fields can be read. A missing
+ * field counts as empty.
+ */
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tasks/tasks.h"
+
+char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id)
+{
+    int length = snprintf(to, WS_TASK_ID_MAX, "%" PRId64 ".%" PRIu64, id.lp, id.number);
+    if (id.from >= 0) {
+        snprintf(to + length, WS_TASK_ID_MAX - (size_t)length, ".%" PRId64, id.from);
+    }
+    return to;
+}
+
+/* Parses digits up to the end or a point; *text then points after the point. */
+static bool number_parse(const char **text, uint64_t *value)
+{
+    char digits[24];
+    size_t length = strspn(*text, "0123456789");
+    if (length == 0 || length >= sizeof digits) {
+        return false;
+    }
+    memcpy(digits, *text, length);
+    digits[length] = '\0';
+    *text += length;
+    bool ends = **text == '\0';
+    *text += **text == '.';
+    return ws_parse_u64(digits, value) && *value <= INT64_MAX && (ends || (*text)[-1] == '.');
+}
+
+bool ws_task_id_parse(const char *text, struct ws_task_id *id)
+{
+    uint64_t lp, number, from = 0;
+    bool has_lp = number_parse(&text, &lp) && *text != '\0';
+    if (!has_lp || !number_parse(&text, &number)) {
+        return false;
+    }
+    bool has_from = *text != '\0';
+    if (text[-1] == '.' && !has_from) {
+        return false;
+    }
+    if (has_from && (!number_parse(&text, &from) || *text != '\0' || text[-1] == '.')) {
+        return false;
+    }
+    *id = (struct ws_task_id){(int64_t)lp, has_from ? (int64_t)from : -1, number};
+    return true;
+}
+
+enum ws_task_what ws_task_schema(const struct fmt_schema *schema)
+{
+    static const char *const names[] = {"", "task_begin", "task_step", "task_end"};
+    for (int i = WS_TASK_BEGIN; i <= WS_TASK_END; i++) {
+        if (strcmp(schema->name, names[i]) == 0) {
+            return (enum ws_task_what)i;
+        }
+    }
+    return WS_TASK_OTHER;
+}
+
+static struct fmt_value value_of(const struct fmt_columns *c, const char *name, uint32_t row)
+{
+    struct fmt_value none = {.type = 0};
+    int32_t field = ws_field_find(c->schema, name);
+    return field < 0 ? none : fmt_columns_value(c, (uint32_t)field, row);
+}
+
+static int64_t lp_of(const struct fmt_columns *c, const char *name, uint32_t row)
+{
+    struct fmt_value v = value_of(c, name, row);
+    if (v.type >= FMT_I8 && v.type <= FMT_I64) {
+        return v.as.i;
+    }
+    return v.type >= FMT_U8 && v.type <= FMT_U64 && v.as.u <= INT64_MAX ? (int64_t)v.as.u : -1;
+}
+
+static uint64_t u64_of(const struct fmt_columns *c, const char *name, uint32_t row)
+{
+    struct fmt_value v = value_of(c, name, row);
+    return v.type >= FMT_U8 && v.type <= FMT_U64 ? v.as.u : 0;
+}
+
+static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row)
+{
+    struct fmt_value v = value_of(c, name, row);
+    return v.type == FMT_F64 ? v.as.f : 0.0;
+}
+
+bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name, const struct fmt_columns *c,
+                       uint32_t number, const struct fmt_desc_set *descs)
+{
+    int32_t type = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    if (type < 0 || c->payload_offset == NULL) {
+        return false;
+    }
+    uint64_t id = fmt_columns_value(c, (uint32_t)type, number).as.u;
+    const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, (uint32_t)id);
+    uint64_t size = c->payload_offset[number + 1] - c->payload_offset[number];
+    if (desc == NULL || desc->size != size) {
+        return false;
+    }
+    const uint8_t *payload = c->payload + c->payload_offset[number];
+    for (uint32_t i = 0; i < desc->n_fields; i++) {
+        const struct fmt_payload_field *f = &desc->fields[i];
+        if (f->type == FMT_CHAR && strcmp(f->name, name) == 0) {
+            size_t most = f->count < WS_TASKS_TEXT ? f->count : WS_TASKS_TEXT;
+            size_t length = strnlen((const char *)payload + f->offset, most);
+            memcpy(to, payload + f->offset, length);
+            to[length] = '\0';
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool texts_read(struct ws_task_row *row, const struct fmt_columns *c, uint32_t number,
+                       const struct fmt_desc_set *descs)
+{
+    if (row->what_is == WS_TASK_STEP) {
+        row->kind[0] = '\0';
+        row->where[0] = '\0';
+        return ws_task_text_read(row->what, "step", c, number, descs);
+    }
+    return ws_task_text_read(row->kind, "kind", c, number, descs) &&
+           ws_task_text_read(row->what, "what", c, number, descs) &&
+           ws_task_text_read(row->where, "where", c, number, descs);
+}
+
+bool ws_task_row_read(struct ws_task_row *row, const struct fmt_columns *c, uint32_t number,
+                      const struct fmt_desc_set *descs)
+{
+    row->what_is = ws_task_schema(c->schema);
+    if (row->what_is == WS_TASK_OTHER) {
+        return false;
+    }
+    row->id = (struct ws_task_id){lp_of(c, "lp", number), lp_of(c, "from", number),
+                                  u64_of(c, "number", number)};
+    row->parent =
+        (struct ws_task_id){lp_of(c, "parent_lp", number), lp_of(c, "parent_from", number),
+                            u64_of(c, "parent_number", number)};
+    row->vt = f64_of(c, "vt", number);
+    row->start = f64_of(c, row->what_is == WS_TASK_STEP ? "at" : "start", number);
+    row->order = u64_of(c, "order", number);
+    row->detail = u64_of(c, "detail", number) != 0;
+    return texts_read(row, c, number, descs);
+}
+
+static bool fits(const char *pattern, const char *text)
+{
+    return pattern == NULL || fnmatch(pattern, text, 0) == 0;
+}
+
+bool ws_tasks_fits(const struct ws_tasks_filter *filter, const struct ws_task_row *row)
+{
+    return fits(filter->kind, row->kind) && fits(filter->what, row->what) &&
+           fits(filter->where, row->where);
+}

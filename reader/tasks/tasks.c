@@ -1,0 +1,205 @@
+/*
+ * tasks.c - "warpscope tasks": durations of the model's tasks, busy time of their places, and the
+ * life of one task.
+ */
+#include "tasks/tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/emit.h"
+#include "cli/commands.h"
+#include "cli/exit.h"
+#include "cli/files.h"
+#include "text/text.h"
+
+#define TOP_MAX 1000000u
+
+enum {
+    OPTION_KIND,
+    OPTION_WHAT,
+    OPTION_WHERE,
+    OPTION_LIFE,
+    OPTION_TOP,
+    OPTION_JSON,
+    OPTION_SELECT,
+    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+};
+static const struct ws_option options[] = {
+    [OPTION_KIND] = {"kind", "GLOB", "tasks of this kind; * and ? stand for any text"},
+    [OPTION_WHAT] = {"what", "GLOB", "tasks that do this"},
+    [OPTION_WHERE] = {"where", "GLOB", "tasks at this place"},
+    [OPTION_LIFE] = {"life", "ID",
+                     "instead: what happened to a task and its descendants.\n"
+                     "ID is LP.NUMBER, or LP.NUMBER.FROM of requests that\ncame in"},
+    [OPTION_TOP] = {"top", "N",
+                    "length of the lists: of what tasks of a kind do, and\n"
+                    "of its places (20)"},
+    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_SELECT] = WS_SELECT_OPTIONS,
+    [OPTION_END] = {NULL, NULL, NULL},
+};
+static const struct ws_usage usage = {
+    "tasks", "DIR-or-FILE...",
+    "Adds up a trace of tasks (--task-trace=1): for each kind of task how many there\n"
+    "were and how long they took, and for each place how much of the time at least\n"
+    "one task of that kind was under way there. Tasks that have not ended are counted\n"
+    "as open and are in nothing else; with --from and --to it is tasks that end in\n"
+    "that time.\n"
+    "Means are exact; percentiles are within 3 %. A '>' before a busy time: it is at\n"
+    "least that. Memory: up to 120 MB, for traces of any size.\n",
+    options};
+
+struct tasks_command {
+    struct ws_tasks_filter filter;
+    struct ws_select select;
+    struct ws_json json;
+    uint32_t top;
+    bool as_json;
+    bool has_life;
+    struct ws_task_id life;
+    unsigned files;   /* number of files with tasks so far */
+    int output_errno; /* error of writing to stdout */
+};
+
+static int options_read(struct tasks_command *t, const struct ws_args *args)
+{
+    uint64_t top = 20;
+    const char *text = args->values[OPTION_TOP];
+    if (text != NULL && (!ws_parse_u64(text, &top) || top > TOP_MAX)) {
+        return ws_usage_error(&usage, "--top=%s: must be a whole number up to %u", text, TOP_MAX);
+    }
+    t->top = (uint32_t)top;
+    t->filter = (struct ws_tasks_filter){args->values[OPTION_KIND], args->values[OPTION_WHAT],
+                                         args->values[OPTION_WHERE]};
+    t->as_json = args->values[OPTION_JSON] != NULL;
+    text = args->values[OPTION_LIFE];
+    t->has_life = text != NULL;
+    if (text != NULL && !ws_task_id_parse(text, &t->life)) {
+        return ws_usage_error(&usage,
+                              "--life=%s: must be LP.NUMBER or LP.NUMBER.FROM, such as 7.12", text);
+    }
+    if (text != NULL && t->as_json) {
+        return ws_usage_error(&usage, "--life goes without --json");
+    }
+    if (text != NULL &&
+        (t->filter.kind != NULL || t->filter.what != NULL || t->filter.where != NULL)) {
+        return ws_usage_error(&usage,
+                              "--life shows one task: leave --kind, --what and --where out");
+    }
+    return ws_select_parse(&t->select, &usage, args, OPTION_SELECT);
+}
+
+static bool tasks_show(struct tasks_command *t, struct ws_survey *survey)
+{
+    if (!t->as_json) {
+        fputs(t->files > 1 ? "\n" : "", stdout);
+        ws_plain_string(stdout, survey->path);
+        fputc('\n', stdout);
+    }
+    if (t->has_life) {
+        return ws_life_print(stdout, survey, &t->select, t->life);
+    }
+    struct ws_tasks *tasks = ws_tasks_gather(survey, &t->select, &t->filter);
+    if (tasks == NULL) {
+        fputs("warpscope: out of memory\n", stderr);
+        return false;
+    }
+    if (t->as_json) {
+        ws_tasks_json(&t->json, tasks);
+    } else {
+        ws_tasks_text(stdout, tasks, t->top);
+    }
+    ws_tasks_free(tasks);
+    return true;
+}
+
+/* is_named: true if the file is an operand, not found in a directory. */
+static bool file_show(struct tasks_command *t, const char *path, bool is_named)
+{
+    struct ws_survey survey;
+    ws_survey_open(&survey, path, false);
+    bool good = survey.pes != NULL;
+    if (good && survey.sb->stream == FMT_STREAM_TASK) {
+        ws_select_file(&t->select, survey.sb, &survey.descs);
+        t->files++;
+        if (t->as_json) {
+            ws_json_line(&t->json);
+            ws_json_open(&t->json, NULL, '{');
+            ws_json_add_text(&t->json, "path", path);
+        }
+        good = tasks_show(t, &survey);
+        good &= ws_survey_good(&survey);
+        if (t->as_json) {
+            ws_json_add_bool(&t->json, "complete", good);
+            ws_json_close(&t->json, '}');
+        } else {
+            ws_output_flush(&t->output_errno);
+        }
+    } else if (good && is_named) {
+        fprintf(stderr, "warpscope tasks: %s has no tasks, they are in PREFIX-task.bin\n", path);
+        good = false;
+    }
+    ws_survey_faults_end(&survey);
+    ws_survey_close(&survey);
+    return good;
+}
+
+/* Returns true if a file of a directory has the name of a task trace. */
+static bool is_task_file(const char *path)
+{
+    size_t length = strlen(path), end = strlen("-task.bin");
+    return length > end && strcmp(path + length - end, "-task.bin") == 0;
+}
+
+static int files_show(struct tasks_command *t, const struct ws_files *files,
+                      const struct ws_args *args, bool good)
+{
+    t->json = (struct ws_json){.out = stdout};
+    if (t->as_json) {
+        ws_json_open(&t->json, NULL, '{');
+        ws_json_open(&t->json, "files", '[');
+    }
+    for (size_t i = 0; i < files->n; i++) {
+        bool is_named = false;
+        for (int k = 0; k < args->n_operands; k++) {
+            is_named |= strcmp(args->operands[k], files->paths[i]) == 0;
+        }
+        if (is_named || is_task_file(files->paths[i])) {
+            good &= file_show(t, files->paths[i], is_named);
+        }
+    }
+    if (t->as_json) {
+        ws_json_close(&t->json, ']');
+        ws_json_close(&t->json, '}');
+        fputc('\n', stdout);
+    }
+    if (t->files == 0 && good) {
+        fputs("warpscope tasks: no trace of tasks (*-task.bin) there: run with --task-trace=1\n",
+              stderr);
+        good = false;
+    }
+    if (t->output_errno != 0) {
+        return ws_output_failed(t->output_errno);
+    }
+    return good && ws_select_found(&t->select) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+int ws_command_tasks(int argc, char **argv)
+{
+    struct ws_args args;
+    struct ws_files files;
+    struct tasks_command t = {.top = 0};
+    int status;
+    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
+        return status;
+    }
+    status = options_read(&t, &args);
+    if (status == WS_EXIT_OK) {
+        bool good = ws_files_find(&files, args.operands, args.n_operands);
+        status = files_show(&t, &files, &args, good);
+        ws_files_free(&files);
+    }
+    ws_select_free(&t.select);
+    return status;
+}

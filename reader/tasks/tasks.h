@@ -1,0 +1,149 @@
+/*
+ * tasks.h - sums of a trace of tasks (stream task), and the life of one task.
+ *
+ * Memory is bounded: WS_TASKS_GROUPS pairs of kind and what, WS_TASKS_PLACES places, each with a
+ * fixed number of bytes. Further ones are counted and reported.
+ */
+#ifndef WARPSCOPE_READER_TASKS_H
+#define WARPSCOPE_READER_TASKS_H
+
+#include <stdio.h>
+
+#include "access/walk.h"
+#include "data/dist.h"
+#include "data/names.h"
+#include "text/json.h"
+
+#define WS_TASKS_GROUPS 1024u      /* 16 KiB each */
+#define WS_TASKS_PLACES (1u << 18) /* per kind of task; some 400 bytes each */
+#define WS_TASKS_SPANS  16u        /* see struct ws_busy */
+#define WS_TASKS_TEXT   1024u      /* bytes of a string */
+
+/* ---- Records in the file --------------------------------------------------------------------- */
+
+enum ws_task_what { WS_TASK_OTHER, WS_TASK_BEGIN, WS_TASK_STEP, WS_TASK_END };
+
+/* The name of a task; lp -1: none. */
+struct ws_task_id {
+    int64_t lp, from;
+    uint64_t number;
+};
+
+static inline bool ws_task_same(struct ws_task_id a, struct ws_task_id b)
+{
+    return a.lp == b.lp && a.number == b.number && a.from == b.from;
+}
+
+/* Prints "7.12", or "7.12.3" if the task came from LP 3. Returns to. */
+#define WS_TASK_ID_MAX 72
+char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id);
+bool ws_task_id_parse(const char *text, struct ws_task_id *id);
+
+struct ws_task_row {
+    enum ws_task_what what_is;
+    struct ws_task_id id, parent;
+    double vt, start; /* steps: start is their time */
+    uint64_t order;
+    bool detail;
+    char kind[WS_TASKS_TEXT + 1], what[WS_TASKS_TEXT + 1], where[WS_TASKS_TEXT + 1];
+};
+
+/* Returns the meaning of a schema's records. */
+enum ws_task_what ws_task_schema(const struct fmt_schema *schema);
+/* Reads a record of a trace of tasks; of a step, what is the step. Returns false if it is no such
+ * record, or has no readable strings. */
+bool ws_task_row_read(struct ws_task_row *row, const struct fmt_columns *columns, uint32_t number,
+                      const struct fmt_desc_set *descs);
+
+/* Copies the string field called name from a record's payload, of any kind. Returns false if its
+ * description has no such field. */
+bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name,
+                       const struct fmt_columns *columns, uint32_t number,
+                       const struct fmt_desc_set *descs);
+
+/* Patterns; NULL: any. */
+struct ws_tasks_filter {
+    const char *kind, *what, *where;
+};
+bool ws_tasks_fits(const struct ws_tasks_filter *filter, const struct ws_task_row *row);
+
+/* ---- Busy time ------------------------------------------------------------------------------- */
+
+/* The length of the union of intervals that come by ascending end, in bounded memory. It is exact
+ * for the WS_TASKS_SPANS latest disjoint intervals; earlier ones are settled. An interval that
+ * reaches back into settled time counts only after it, and makes the length a lower bound. */
+struct ws_busy_span {
+    double start, end;
+};
+struct ws_busy {
+    double settled, settled_to; /* length and end of the settled part */
+    uint32_t n;
+    bool at_least; /* the length is a lower bound */
+    struct ws_busy_span spans[WS_TASKS_SPANS];
+};
+void ws_busy_add(struct ws_busy *busy, double start, double end);
+double ws_busy_length(const struct ws_busy *busy);
+
+/* ---- Sums ------------------------------------------------------------------------------------ */
+
+struct ws_tasks_group { /* the tasks of a kind and what */
+    uint64_t begun, ended;
+    struct ws_dist durations;
+};
+
+struct ws_tasks_place { /* the tasks of an LP, a kind and a place */
+    int64_t lp;
+    uint64_t ended;
+    double total;
+    struct ws_busy busy;
+};
+
+struct ws_entries {
+    void **list; /* owned, including its elements; NULL where there is none */
+    uint32_t room;
+};
+
+struct ws_tasks {
+    const struct ws_tasks_filter *filter;
+    const struct ws_select *select;
+    const struct fmt_desc_set *descs;
+    struct ws_names names;        /* of groups: kind, zero, what */
+    struct ws_entries groups;     /* struct ws_tasks_group, by name */
+    struct ws_names place_names;  /* LP, kind, zero, where */
+    struct ws_entries places;     /* struct ws_tasks_place, by name */
+    struct ws_tasks_group others; /* sums of further groups */
+    uint64_t left_out;            /* tasks at further places */
+    uint64_t steps, unreadable;
+    double from, to; /* of the run, or of its selected part */
+    bool no_memory;
+    struct ws_task_row row;
+};
+
+/* Returns the virtual time up to which there are tasks. For a killed run, the recorded end may lie
+ * before the last record. */
+double ws_tasks_run_end(const struct ws_survey *survey);
+
+/* Returns NULL if out of memory. */
+struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_select *select,
+                                 const struct ws_tasks_filter *filter);
+void ws_tasks_free(struct ws_tasks *tasks);
+/* Returns the kind of a place by its number; `where` follows after its terminator. */
+static inline const char *ws_tasks_place_kind(const struct ws_tasks *tasks, uint32_t number)
+{
+    return tasks->place_names.names[number] + sizeof(int64_t);
+}
+void ws_tasks_json(struct ws_json *json, const struct ws_tasks *tasks);
+/* Prints tables, with at most top places. */
+void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
+
+/* ---- One task -------------------------------------------------------------------------------- */
+
+#define WS_LIFE_TASKS (1u << 20) /* limit of tasks in one life */
+#define WS_LIFE_LINES (1u << 18)
+
+/* Prints what happened to a task and its descendants in the order of time. Returns false, after a
+ * message, if there is no such task, or if out of memory. */
+bool ws_life_print(FILE *out, struct ws_survey *survey, const struct ws_select *select,
+                   struct ws_task_id id);
+
+#endif

@@ -1,0 +1,222 @@
+/*
+ * tasks_text.c - prints a trace of tasks as tables.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tasks/tasks.h"
+#include "text/plot.h"
+#include "text/text.h"
+
+static const struct ws_tasks_group *group_at(const struct ws_tasks *t, uint32_t i)
+{
+    return i < t->groups.room ? t->groups.list[i] : NULL;
+}
+
+static const struct ws_tasks_place *place_at(const struct ws_tasks *t, uint32_t i)
+{
+    return i < t->places.room ? t->places.list[i] : NULL;
+}
+
+/* ---- Groups ---------------------------------------------------------------------------------- */
+
+/* A group with its name. */
+struct named {
+    const char *kind, *what;
+    const struct ws_tasks_group *group;
+};
+
+/* Sorts by kind; within a kind, the `what` with most tasks comes first. */
+static int by_kind(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    int order = strcmp(x->kind, y->kind);
+    if (order != 0) {
+        return order;
+    }
+    if (x->group->ended != y->group->ended) {
+        return x->group->ended < y->group->ended ? 1 : -1;
+    }
+    return strcmp(x->what, y->what);
+}
+
+static void number_print(FILE *out, bool is_known, double v)
+{
+    char number[WS_COUNT_MAX];
+    fprintf(out, " %8s", is_known ? ws_number_fit(number, v, 8) : "-");
+}
+
+static void group_print(FILE *out, const struct named *g, bool has_open)
+{
+    static const double parts[] = {0.5, 0.9, 0.99};
+    char number[WS_COUNT_MAX];
+    const struct ws_dist *d = &g->group->durations;
+    uint64_t open = g->group->begun - g->group->ended;
+    fputs("  ", out);
+    ws_plain_column(out, g->what, 26);
+    fprintf(out, " %6s", ws_count_fit(number, g->group->ended, 6));
+    number_print(out, d->n > 0, ws_dist_mean(d));
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        number_print(out, d->n > 0, ws_dist_quantile(d, parts[i]));
+    }
+    number_print(out, d->n > 0, d->max);
+    fputc('\n', out);
+    if (has_open && open > 0) {
+        fprintf(out, "      %s more that have not ended\n", ws_count_text(number, open));
+    }
+}
+
+/* Prints the first groups of a list of n, those of one kind. Returns their number. */
+static uint32_t kind_print(FILE *out, const struct named *list, uint32_t n, bool has_open,
+                           uint32_t top)
+{
+    uint32_t i = 0;
+    fputs("\n  ", out);
+    ws_plain_column(out, list[0].kind, 26);
+    fprintf(out, " %6s %8s %8s %8s %8s %8s\n", "ended", "mean", "50 %", "90 %", "99 %", "longest");
+    for (; i < n && strcmp(list[i].kind, list[0].kind) == 0; i++) {
+        if (i < top) {
+            group_print(out, &list[i], has_open);
+        }
+    }
+    if (i > top) {
+        fprintf(out, "    and %" PRIu32 " more (--top=N)\n", i - top);
+    }
+    return i;
+}
+
+static bool groups_print(FILE *out, const struct ws_tasks *t, uint32_t top)
+{
+    struct named *list = malloc((t->names.n + 1) * sizeof *list);
+    uint32_t n = 0;
+    if (list == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < t->names.n; i++) {
+        const char *name = t->names.names[i];
+        if (group_at(t, i) != NULL) {
+            list[n++] = (struct named){name, name + strlen(name) + 1, group_at(t, i)};
+        }
+    }
+    qsort(list, n, sizeof *list, by_kind);
+    /* In a part of the run, beginnings and ends belong to different tasks. */
+    bool has_open = !t->select->by_time;
+    for (uint32_t i = 0; i < n;) {
+        i += kind_print(out, list + i, n - i, has_open, top);
+    }
+    struct named others = {"(others)", "more than 1024 kinds", &t->others};
+    if (t->others.begun + t->others.ended > 0) {
+        kind_print(out, &others, 1, has_open, top);
+    }
+    if (n == 0) {
+        fputs("\n  no tasks\n", out);
+    }
+    free(list);
+    return true;
+}
+
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+struct ranked {
+    const char *kind, *where;
+    double busy;
+    const struct ws_tasks_place *place;
+};
+
+/* Sorts by kind; within a kind, the busiest places come first. */
+static int by_busy(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    int order = strcmp(x->kind, y->kind);
+    if (order != 0) {
+        return order;
+    }
+    if (x->busy < y->busy || x->busy > y->busy) {
+        return x->busy < y->busy ? 1 : -1;
+    }
+    if (x->place->lp != y->place->lp) {
+        return x->place->lp < y->place->lp ? -1 : 1;
+    }
+    return strcmp(x->where, y->where);
+}
+
+#define WHERE_WIDTH 28u
+static void place_print(FILE *out, const struct ranked *r, double length)
+{
+    char number[WS_COUNT_MAX];
+    fputs("  ", out);
+    ws_plain_column(out, r->where, WHERE_WIDTH);
+    fprintf(out, " %7" PRId64 " %9s", r->place->lp, ws_count_fit(number, r->place->ended, 9));
+    fprintf(out, " %9s", ws_number_fit(number, r->place->total / (double)r->place->ended, 9));
+    fprintf(out, " %c%9s", r->place->busy.at_least ? '>' : ' ', ws_number_fit(number, r->busy, 9));
+    if (length > 0.0) {
+        fprintf(out, " %8.2f %%", 100.0 * r->busy / length);
+    }
+    fputc('\n', out);
+}
+
+/* Prints the first places of a list of n, those of one kind. Returns their number. */
+static uint32_t places_of_kind(FILE *out, const struct ranked *list, uint32_t n, double length,
+                               uint32_t top)
+{
+    char words[WS_TASKS_TEXT + 8];
+    uint32_t i = 0;
+    snprintf(words, sizeof words, "%s at", list[0].kind);
+    fputs("\n  ", out);
+    ws_plain_column(out, words, WHERE_WIDTH);
+    fprintf(out, " %7s %9s %9s %10s %10s\n", "LP", "ended", "mean", "busy", "of time");
+    for (; i < n && strcmp(list[i].kind, list[0].kind) == 0; i++) {
+        if (i < top) {
+            place_print(out, &list[i], length);
+        }
+    }
+    if (i > top) {
+        fprintf(out, "  and %" PRIu32 " more places (--top=N)\n", i - top);
+    }
+    return i;
+}
+
+static bool places_print(FILE *out, const struct ws_tasks *t, uint32_t top)
+{
+    struct ranked *list = malloc((t->place_names.n + 1) * sizeof *list);
+    uint32_t n = 0;
+    if (list == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < t->place_names.n; i++) {
+        const struct ws_tasks_place *place = place_at(t, i);
+        if (place != NULL) {
+            const char *kind = ws_tasks_place_kind(t, i);
+            list[n++] =
+                (struct ranked){kind, kind + strlen(kind) + 1, ws_busy_length(&place->busy), place};
+        }
+    }
+    qsort(list, n, sizeof *list, by_busy);
+    for (uint32_t i = 0; i < n;) {
+        i += places_of_kind(out, list + i, n - i, t->to - t->from, top);
+    }
+    free(list);
+    return true;
+}
+
+void ws_tasks_text(FILE *out, const struct ws_tasks *t, uint32_t top)
+{
+    char number[WS_COUNT_MAX];
+    if (!groups_print(out, t, top) || !places_print(out, t, top)) {
+        fputs("warpscope: out of memory\n", stderr);
+        return;
+    }
+    if (t->steps > 0) {
+        fprintf(out, "\n  %s steps\n", ws_count_text(number, t->steps));
+    }
+    if (t->left_out > 0) {
+        fprintf(out, "  %s tasks at further places are not in the tables of places\n",
+                ws_count_text(number, t->left_out));
+    }
+    if (t->unreadable > 0) {
+        fprintf(out, "  %s records have no texts that can be read\n",
+                ws_count_text(number, t->unreadable));
+    }
+}

@@ -1,0 +1,174 @@
+/*
+ * plot.c - small pictures in text; see plot.h.
+ */
+#include "text/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "text/text.h"
+
+bool ws_plot_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+        if (value != NULL && value[0] != '\0') {
+            const char *dot = strchr(value, '.');
+            return dot != NULL &&
+                   (strncasecmp(dot, ".utf-8", 6) == 0 || strncasecmp(dot, ".utf8", 5) == 0);
+        }
+    }
+    return false;
+}
+
+bool ws_plot_range(const double *values, size_t n, double *low, double *high)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (values[i] == values[i]) {
+            *low = !any || values[i] < *low ? values[i] : *low;
+            *high = !any || values[i] > *high ? values[i] : *high;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Returns one of eight heights. */
+static int height_of(double v, double low, double high)
+{
+    if (!(high > low)) {
+        return 3;
+    }
+    double part = (v - low) / (high - low) * 8.0;
+    return part < 1.0 ? 0 : part >= 8.0 ? 7 : (int)part;
+}
+
+void ws_plot_line(char *to, const double *values, size_t n, double low, double high, bool utf8)
+{
+    static const char ascii[] = "_.-:=+*#";
+    for (size_t i = 0; i < n; i++) {
+        if (values[i] != values[i]) {
+            *to++ = ' ';
+            continue;
+        }
+        int height = height_of(values[i], low, high);
+        if (utf8) { /* U+2581 to U+2588 */
+            *to++ = '\xe2';
+            *to++ = '\x96';
+            *to++ = (char)('\x81' + height);
+        } else {
+            *to++ = ascii[height];
+        }
+    }
+    *to = '\0';
+}
+
+void ws_plot_bar(char *to, double part, size_t width, bool utf8)
+{
+    double clamped = part > 0.0 ? part < 1.0 ? part : 1.0 : 0.0;
+    unsigned long eighths = (unsigned long)lrint(clamped * 8.0 * (double)width);
+    size_t i = 0;
+    for (; i < eighths / 8; i++) {
+        memcpy(to, utf8 ? "\xe2\x96\x88" : "#", utf8 ? 3 : 1);
+        to += utf8 ? 3 : 1;
+    }
+    if (eighths % 8 > 0 && utf8) { /* U+2589 is seven eighths, U+258F one */
+        *to++ = '\xe2';
+        *to++ = '\x96';
+        *to++ = (char)('\x90' - (int)(eighths % 8));
+        i++;
+    } else if (eighths % 8 >= 4) {
+        *to++ = '#';
+        i++;
+    }
+    memset(to, ' ', width - i);
+    to[width - i] = '\0';
+}
+
+char *ws_count_text(char to[WS_COUNT_MAX], uint64_t v)
+{
+    char digits[WS_NUMBER_MAX], *p = to;
+    size_t n = ws_format_u64(digits, v);
+    if (n > 15) {
+        snprintf(to, WS_COUNT_MAX, "%.2e", (double)v);
+        return to;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0) {
+            *p++ = ',';
+        }
+        *p++ = digits[i];
+    }
+    *p = '\0';
+    return to;
+}
+
+char *ws_count_fit(char to[WS_COUNT_MAX], uint64_t v, size_t width)
+{
+    static const char units[] = "kMGTPE";
+    ws_count_text(to, v);
+    for (size_t i = 0; strlen(to) > width && units[i] != '\0'; i++) {
+        uint64_t rest = v % 1000;
+        v = v / 1000 + (rest >= 500);
+        ws_count_text(to, v);
+        size_t n = strlen(to);
+        snprintf(to + n, WS_COUNT_MAX - n, " %c", units[i]);
+    }
+    return to;
+}
+
+char *ws_number_text(char to[WS_COUNT_MAX], double v)
+{
+    double size = fabs(v);
+    if (!(size < 1e15) || (size > 0.0 && size < 1e-4)) {
+        snprintf(to, WS_COUNT_MAX, "%.3e", v);
+    } else if (size >= 999.95) {
+        bool negative = v < 0.0;
+        to[0] = '-';
+        ws_count_text(to + negative, (uint64_t)llrint(size));
+    } else if (v == rint(v)) {
+        snprintf(to, WS_COUNT_MAX, "%.0f", v);
+    } else {
+        static const double limits[] = {99.995,    9.9995,     0.99995, 0.099995,
+                                        0.0099995, 0.00099995, 0.0};
+        int digits = 1;
+        while (size < limits[digits - 1]) {
+            digits++;
+        }
+        snprintf(to, WS_COUNT_MAX, "%.*f", digits, v);
+    }
+    return to;
+}
+
+char *ws_number_fit(char to[WS_COUNT_MAX], double v, size_t width)
+{
+    ws_number_text(to, v);
+    for (int digits = 3; strlen(to) > width && digits > 0; digits--) {
+        snprintf(to, WS_COUNT_MAX, "%.*e", digits, v);
+    }
+    return to;
+}
+
+char *ws_seconds_text(char to[WS_COUNT_MAX], double seconds)
+{
+    static const struct {
+        double unit;
+        const char *name;
+    } units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    size_t i = 0;
+    while (i + 1 < sizeof units / sizeof units[0] && fabs(seconds) < 0.9995 * units[i].unit) {
+        i++;
+    }
+    if (seconds == 0.0) {
+        i = 0;
+    }
+    char number[WS_COUNT_MAX];
+    ws_number_text(number, seconds / units[i].unit);
+    snprintf(to, WS_COUNT_MAX, "%.20s %s", number, units[i].name);
+    return to;
+}

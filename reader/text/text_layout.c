@@ -1,0 +1,92 @@
+/*
+ * text_layout.c - see text_layout.h. Cost: a few steps per column.
+ */
+#include "text/text_layout.h"
+
+#define INDENT 4u /* indent of the second line of a row */
+
+static unsigned max_of(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns the number of characters beyond the page width. */
+static unsigned excess_of(const struct ws_layout_column *columns, size_t n)
+{
+    unsigned total = 0;
+    for (size_t i = 0; i < n; i++) {
+        total += columns[i].width + (i > 0);
+    }
+    return total > WS_PAGE_WIDTH ? total - WS_PAGE_WIDTH : 0;
+}
+
+/* Takes up to excess characters from a column. Returns the rest of excess. */
+static unsigned take(struct ws_layout_column *c, unsigned excess)
+{
+    unsigned spare = c->width - c->need;
+    unsigned taken = spare < excess ? spare : excess;
+    c->width -= taken;
+    return excess - taken;
+}
+
+/* Shortens the name columns in turn, the widest first, so that they stay about equal. */
+static unsigned names_take(struct ws_layout_column *columns, size_t n, unsigned excess)
+{
+    while (excess > 0) {
+        struct ws_layout_column *widest = NULL;
+        for (size_t i = 0; i < n; i++) {
+            struct ws_layout_column *c = &columns[i];
+            if (c->is_name && c->width > max_of(c->need, WS_LAYOUT_NAME_MIN) &&
+                (widest == NULL || c->width > widest->width)) {
+                widest = c;
+            }
+        }
+        if (widest == NULL) {
+            return excess;
+        }
+        widest->width--;
+        excess--;
+    }
+    return 0;
+}
+
+/* Breaks rows into lines. Blanks and names keep their widths, as several lines have enough
+ * space. */
+static void lines_break(struct ws_layout_column *columns, size_t n)
+{
+    unsigned used = columns[0].width;
+    for (size_t i = 1; i < n; i++) {
+        columns[i].begins_line = used + 1 + columns[i].width > WS_PAGE_WIDTH;
+        used = (columns[i].begins_line ? INDENT : used + 1) + columns[i].width;
+    }
+}
+
+void ws_layout_fit(struct ws_layout_column *columns, size_t n)
+{
+    struct ws_layout_column before[WS_LAYOUT_COLUMNS_MAX];
+    for (size_t i = 0; i < n; i++) {
+        struct ws_layout_column *c = &columns[i];
+        c->width = max_of(c->width, c->need);
+        c->begins_line = false;
+        before[i] = *c;
+    }
+    unsigned excess = excess_of(columns, n);
+    for (size_t i = 0; i < n && excess > 0; i++) {
+        excess = columns[i].is_name ? excess : take(&columns[i], excess);
+    }
+    if (names_take(columns, n, excess) > 0) {
+        for (size_t i = 0; i < n; i++) {
+            columns[i] = before[i];
+        }
+        lines_break(columns, n);
+    }
+}
+
+void ws_layout_space(const struct ws_layout_column *columns, size_t i, FILE *out)
+{
+    if (columns[i].begins_line) {
+        fprintf(out, "\n%*s", (int)INDENT, "");
+    } else if (i > 0) {
+        fputc(' ', out);
+    }
+}

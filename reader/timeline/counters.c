@@ -1,0 +1,115 @@
+/*
+ * timeline_counters.c - GVT, pending events and rollbacks of PEs as counters of a timeline, from
+ * the samples at GVT and by wall clock where there are any; from those by wall clock also what part
+ * of the time since the sample before each phase took, in per cent.
+ *
+ * Rollbacks are those since the sample before, which two kinds of samples cannot share: where both
+ * are there, they are those between GVT computations. GVT is no counter of a timeline by virtual
+ * time: it would say where it stands.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "access/walk.h"
+#include "timeline/inside.h"
+
+struct counting {
+    struct ws_timeline *t;
+    bool rollbacks; /* from this file? */
+};
+
+static double number_of(struct fmt_value v)
+{
+    return v.type <= FMT_U64 ? (double)v.as.u : v.type <= FMT_I64 ? (double)v.as.i : v.as.f;
+}
+
+static bool counter_add(struct ws_timeline *t, const struct ws_part *part, uint32_t row,
+                        enum ws_counter counter, int32_t field, int64_t time)
+{
+    if (field < 0) {
+        return true;
+    }
+    struct ws_moment m = {.time = time,
+                          .id = part->block->first_record + row,
+                          .value =
+                              number_of(fmt_columns_value(part->columns, (uint32_t)field, row)),
+                          .pe = part->block->pe,
+                          .kind = WS_MOMENT_COUNTER,
+                          .counter = (uint8_t)counter};
+    return !isfinite(m.value) || tl_moment_add(t, &m);
+}
+
+static bool phases_add(struct ws_timeline *t, const struct ws_part *part, uint32_t row,
+                       int64_t time)
+{
+    const struct fmt_columns *c = part->columns;
+    double total = 0.0;
+    bool good = true;
+    for (uint32_t f = 0; f < c->schema->n_fields; f++) {
+        bool phase = strcmp(c->schema->fields[f].unit, "ticks") == 0;
+        total += phase ? number_of(fmt_columns_value(c, f, row)) : 0.0;
+    }
+    for (uint32_t f = 0; good && total > 0.0 && f < c->schema->n_fields; f++) {
+        uint32_t counter = tl_phase_counter(t, &c->schema->fields[f]);
+        if (counter != TL_NO_COUNTER) {
+            struct ws_moment m = {.time = time,
+                                  .id = part->block->first_record + row,
+                                  .value = 100.0 * number_of(fmt_columns_value(c, f, row)) / total,
+                                  .pe = part->block->pe,
+                                  .kind = WS_MOMENT_COUNTER,
+                                  .counter = (uint8_t)counter};
+            good = tl_moment_add(t, &m);
+        }
+    }
+    return good;
+}
+
+static bool part_count(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+{
+    struct counting *c = ctx;
+    struct ws_timeline *t = c->t;
+    const struct fmt_schema *schema = part->columns->schema;
+    (void)survey;
+    int32_t gvt = ws_field_find(schema, "gvt"), real = ws_field_find(schema, "real_time");
+    if ((strcmp(schema->name, "gvt_pe") != 0 && strcmp(schema->name, "rt_pe") != 0) || gvt < 0 ||
+        real < 0) {
+        return true;
+    }
+    for (uint32_t row = 0; row < part->columns->n_records; row++) {
+        int32_t clock = t->options.is_virtual ? gvt : real;
+        double at = number_of(fmt_columns_value(part->columns, (uint32_t)clock, row));
+        int64_t time;
+        if (!ws_part_has(part, row)) {
+            continue;
+        }
+        if (!tl_ns(at, t->options.is_virtual ? t->options.unit_s : 1, &time)) {
+            t->left_out++;
+            continue;
+        }
+        if ((!t->options.is_virtual && !counter_add(t, part, row, WS_COUNTER_GVT, gvt, time)) ||
+            !counter_add(t, part, row, WS_COUNTER_PENDING, ws_field_find(schema, "pq_size"),
+                         time) ||
+            (c->rollbacks && !counter_add(t, part, row, WS_COUNTER_ROLLBACKS,
+                                          ws_field_find(schema, "total_rollbacks"), time)) ||
+            !phases_add(t, part, row, time)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tl_counters_add(struct ws_timeline *t)
+{
+    struct ws_survey *files[] = {t->gvt, t->rt};
+    bool good = true, rollbacks = true;
+    for (size_t i = 0; good && i < 2; i++) {
+        if (files[i] == NULL) {
+            continue;
+        }
+        struct counting c = {.t = t, .rollbacks = rollbacks};
+        ws_select_file(t->select, files[i]->sb, &files[i]->descs);
+        good = ws_walk(files[i], t->select, NULL, part_count, &c);
+        rollbacks = false;
+    }
+    return good;
+}

@@ -1,0 +1,96 @@
+/*
+ * timeline_flows.c - which slice sent the event of which other one, see timeline.h.
+ *
+ * Every slice is put down twice: as an execution, under its LP and time of receipt, and as a
+ * receipt, under the LP and time of its sending. Sorted, both meet: under one LP and time a receipt
+ * is connected to the last execution before it. By wall clock "before" means that; by virtual time
+ * all executions come first, those that were not undone last.
+ */
+#include <string.h>
+
+#include "timeline/inside.h"
+
+#define KEY_SIZE  36u
+#define DATA_SIZE (4u + 8u)
+
+enum role { EXECUTION = 0, RECEIPT = 1 };
+enum { KEY_ORDER = 16, KEY_PE = 24, KEY_ID = 28 }; /* where they begin */
+
+void tl_joins_init(struct ws_timeline *t)
+{
+    ws_sorter_init(&t->work->joins, KEY_SIZE, DATA_SIZE, SORTER_MEMORY);
+}
+
+static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double ts,
+                     const struct ws_moment *m)
+{
+    uint8_t key[KEY_SIZE], data[DATA_SIZE], *at = ws_key_u64(key, lp);
+    bool undone = (m->flags & WS_MOMENT_UNDONE) != 0;
+    int64_t order = !t->options.is_virtual ? m->time : role == RECEIPT ? 2 : undone ? 0 : 1;
+    at = ws_key_u64(at, ws_time_order(ts == 0 ? 0 : ts)); /* -0 is 0 */
+    at = ws_key_u64(at, 2 * (uint64_t)order + role);      /* times are below 2^63: tl_ns() */
+    at = ws_key_u32(at, m->pe);
+    ws_key_u64(at, m->id);
+    memcpy(data, &m->kp, 4);
+    memcpy(data + 4, &m->time, 8); /* which by wall clock is in the key */
+    return ws_sorter_add(&t->work->joins, key, data, t->options.is_virtual ? DATA_SIZE : 4);
+}
+
+static struct ws_moment half_read(const struct ws_timeline *t, const uint8_t *key,
+                                  const uint8_t *data)
+{
+    struct ws_moment m = {.time = (int64_t)(ws_key_get_u64(key + KEY_ORDER) / 2),
+                          .id = ws_key_get_u64(key + KEY_ID),
+                          .pe = ws_key_get_u32(key + KEY_PE)};
+    memcpy(&m.kp, data, 4);
+    if (t->options.is_virtual) {
+        memcpy(&m.time, data + 4, 8);
+    }
+    return m;
+}
+
+bool tl_join_add(struct ws_timeline *t, const struct tl_record *r, const struct ws_moment *m)
+{
+    return half_add(t, EXECUTION, r->lp, r->recv_ts, m) &&
+           half_add(t, RECEIPT, r->src_lp, r->send_ts, m);
+}
+
+bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
+                 const struct ws_moment *receiver)
+{
+    struct ws_moment out = *sender, in = *receiver;
+    out.kind = WS_MOMENT_FLOW_OUT;
+    in.kind = WS_MOMENT_FLOW_IN;
+    out.undone = sender->id; /* see tl_moment_add() */
+    in.undone = receiver->id;
+    out.id = in.id = ++t->flows;
+    return tl_moment_add(t, &out) && tl_moment_add(t, &in);
+}
+
+bool tl_flows_join(struct ws_timeline *t)
+{
+    struct ws_moment sender = {0}, m = {0};
+    uint8_t group[16];
+    bool any = false;
+    const uint8_t *key;
+    const void *data;
+    if (!ws_sorter_ready(&t->work->joins)) {
+        return false;
+    }
+    while ((data = ws_sorter_next(&t->work->joins, &key)) != NULL) {
+        m = half_read(t, key, data);
+        if (any && memcmp(group, key, sizeof group) != 0) {
+            any = false;
+        }
+        if (key[KEY_PE - 1] % 2 == EXECUTION) {
+            sender = m;
+            memcpy(group, key, sizeof group);
+            any = true;
+        } else if (any && sender.time <= m.time && (sender.pe != m.pe || sender.id != m.id) &&
+                   !tl_flow_add(t, &sender, &m)) {
+            return false;
+        }
+    }
+    ws_sorter_free(&t->work->joins);
+    return !t->work->joins.failed;
+}

@@ -1,0 +1,273 @@
+/*
+ * timeline_layout.c - where the slices of a PE begin and end, see timeline.h.
+ *
+ * Records come sorted by time (by virtual time: each KP's by themselves). A group of records of one
+ * clock reading is held until the next reading is known.
+ *
+ * Invariant: a KP's open rollbacks have descending targets from the outermost to the innermost,
+ * since one that begins within another goes back from an earlier time.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "timeline/inside.h"
+
+#define GROUP_MAX     64u
+#define ROLLBACKS_MAX 64u  /* nested; deeper ones are not drawn */
+#define RECORD_NS     1000 /* of a recorded rollback's slice, and per event undone */
+
+/* A rollback that the KP has not caught up yet. */
+struct rollback {
+    struct tl_record record; /* of the event that came too late; send_ts: where the KP was */
+    uint64_t number;
+    int64_t begin;
+};
+
+struct kp {
+    bool any;
+    double last_ts;        /* of its last execution */
+    int64_t end;           /* of its last slice */
+    struct rollback *open; /* owned; of ROLLBACKS_MAX */
+    uint32_t n_open;
+};
+
+/* ---- By wall clock --------------------------------------------------------------------------- */
+
+static bool rollback_close(struct ws_timeline *t, struct kp *kp, int64_t end)
+{
+    const struct rollback *r = &kp->open[--kp->n_open];
+    return end <= r->begin || !r->record.chosen ||
+           tl_slice_add(t, &r->record, r->number, r->begin, end);
+}
+
+static bool rollback_open(struct ws_timeline *t, struct kp *kp, const struct tl_record *event,
+                          int64_t begin)
+{
+    if (kp->open == NULL) {
+        kp->open = calloc(ROLLBACKS_MAX, sizeof *kp->open);
+    }
+    if (kp->open == NULL) {
+        return tl_no_memory(t);
+    }
+    if (kp->n_open < ROLLBACKS_MAX) {
+        struct rollback *r = &kp->open[kp->n_open++];
+        *r = (struct rollback){.record = *event, .number = t->work->next_slice++, .begin = begin};
+        r->record.flags = WS_MOMENT_ROLLBACK;
+        r->record.name = 2;
+        r->record.send_ts = kp->last_ts;
+    }
+    return true;
+}
+
+/* An event from begin to end. */
+static bool event_place(struct ws_timeline *t, const struct tl_record *event, int64_t begin,
+                        int64_t end)
+{
+    struct kp *kp = tl_kps_at(&t->work->kps, event->kp);
+    if (kp == NULL) {
+        return tl_no_memory(t);
+    }
+    while (kp->n_open > 0 && event->recv_ts >= kp->open[kp->n_open - 1].record.send_ts) {
+        if (!rollback_close(t, kp, begin)) {
+            return false;
+        }
+    }
+    if (kp->any && event->recv_ts < kp->last_ts && !rollback_open(t, kp, event, begin)) {
+        return false;
+    }
+    kp->any = true;
+    kp->last_ts = event->recv_ts;
+    kp->end = end;
+    return !event->chosen || tl_slice_add(t, event, t->work->next_slice++, begin, end);
+}
+
+/* The records of one clock reading; the next one is `next` later. */
+static bool group_place(struct ws_timeline *t, const struct tl_record *group, uint32_t n,
+                        int64_t next)
+{
+    int64_t begin = group[0].time, longest = t->work->longest;
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t share = next / n < longest ? next : longest * n;
+        int64_t from = begin + share / n * i + share % n * i / n;
+        int64_t to = begin + share / n * (i + 1) + share % n * (i + 1) / n;
+        if ((group[i].flags & WS_MOMENT_ROLLBACK) == 0) {
+            if (!event_place(t, &group[i], from, to)) {
+                return false;
+            }
+        } else if (group[i].chosen) {
+            uint64_t undone = group[i].undone < UINT32_MAX ? group[i].undone : UINT32_MAX;
+            int64_t size = RECORD_NS * (1 + (int64_t)undone);
+            to = begin + next / n * (i + 1);
+            from = begin + next / n * i;
+            to = to - from < size ? to : from + size;
+            if (!tl_slice_add(t, &group[i], t->work->next_slice++, from, to)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* The group at hand, with payloads that stay while it is. */
+struct group {
+    struct tl_record list[GROUP_MAX];
+    struct payload {
+        uint8_t *bytes; /* owned */
+        size_t room;
+    } payloads[GROUP_MAX];
+    uint32_t n;
+};
+
+/* The record keeps its payload, which is a copy from now on. */
+static bool payload_keep(struct ws_timeline *t, struct payload *p, struct tl_record *record)
+{
+    if (record->payload == NULL) {
+        return true;
+    }
+    if (record->payload_size > p->room) {
+        uint8_t *bytes = realloc(p->bytes, record->payload_size);
+        if (bytes == NULL) {
+            return tl_no_memory(t);
+        }
+        p->bytes = bytes;
+        p->room = record->payload_size;
+    }
+    memcpy(p->bytes, record->payload, record->payload_size);
+    record->payload = p->bytes;
+    return true;
+}
+
+bool tl_layout_take(struct ws_timeline *t, const struct tl_record *record)
+{
+    struct group *g = t->work->group;
+    if (g->n == GROUP_MAX || (g->n > 0 && record->time != g->list[0].time)) {
+        if (!group_place(t, g->list, g->n, record->time - g->list[0].time)) {
+            return false;
+        }
+        g->n = 0;
+    }
+    g->list[g->n] = *record;
+    g->n++;
+    return payload_keep(t, &g->payloads[g->n - 1], &g->list[g->n - 1]);
+}
+
+static bool wall_layout(struct ws_timeline *t)
+{
+    struct group *g = t->work->group;
+    struct tl_record record;
+    const uint8_t *key;
+    const void *data;
+    while ((data = ws_sorter_next(&t->work->records, &key)) != NULL) {
+        tl_record_read(&record, data);
+        if (!tl_layout_take(t, &record)) {
+            return false;
+        }
+    }
+    /* The last ones get the average. */
+    return g->n == 0 || group_place(t, g->list, g->n, t->work->longest / 8 * g->n);
+}
+
+static bool wall_rest(struct ws_timeline *t)
+{
+    struct tl_kps *kps = &t->work->kps;
+    bool good = true;
+    for (uint32_t i = 0; i < kps->n; i++) {
+        struct kp *kp = kps->states[i];
+        while (good && kp != NULL && kp->n_open > 0) {
+            good = rollback_close(t, kp, kp->end);
+        }
+    }
+    return good;
+}
+
+/* ---- By virtual time ------------------------------------------------------------------------- */
+
+/* Where a rollback's slice ends: where the KP was, or the rollbacks around it end. */
+static int64_t rollback_end(struct ws_timeline *t, const struct tl_record *r, int64_t *ends,
+                            uint32_t *n)
+{
+    int64_t end;
+    if (!tl_ns(r->send_ts, t->options.unit_s, &end) || end < r->time) {
+        end = r->time;
+    }
+    while (*n > 0 && ends[*n - 1] <= r->time) {
+        --*n;
+    }
+    if (*n > 0 && end > ends[*n - 1]) {
+        end = ends[*n - 1];
+    }
+    if (*n < ROLLBACKS_MAX) {
+        ends[(*n)++] = end;
+    } else {
+        end = r->time; /* too deep */
+    }
+    return end;
+}
+
+static bool virtual_layout(struct ws_timeline *t)
+{
+    struct tl_record held, record; /* an event that was not undone, and waits for the next one */
+    struct payload *payload = &t->work->group->payloads[0]; /* of held */
+    uint64_t number = 0;
+    int64_t ends[ROLLBACKS_MAX];
+    uint32_t n_ends = 0, kp = 0;
+    bool holds = false, good = true;
+    const uint8_t *key;
+    const void *data;
+    while (good && (data = ws_sorter_next(&t->work->records, &key)) != NULL) {
+        tl_record_read(&record, data);
+        n_ends = record.kp == kp ? n_ends : 0;
+        kp = record.kp;
+        bool rollback = (record.flags & WS_MOMENT_ROLLBACK) != 0;
+        if (rollback || (record.flags & WS_MOMENT_UNDONE) != 0) {
+            int64_t end = rollback ? rollback_end(t, &record, ends, &n_ends) : record.time;
+            good =
+                !record.chosen || tl_slice_add(t, &record, t->work->next_slice++, record.time, end);
+            continue;
+        }
+        if (holds && held.chosen) {
+            int64_t end = record.kp == held.kp ? record.time : held.time;
+            good = tl_slice_add(t, &held, number, held.time, end);
+        }
+        held = record;
+        number = t->work->next_slice++;
+        holds = true;
+        good = good && payload_keep(t, payload, &held);
+    }
+    return good && (!holds || !held.chosen || tl_slice_add(t, &held, number, held.time, held.time));
+}
+
+bool tl_layout_begin(struct ws_timeline *t)
+{
+    struct ws_timeline_work *w = t->work;
+    w->next_slice = 0;
+    tl_kps_init(&w->kps, sizeof(struct kp));
+    w->group = calloc(1, sizeof *w->group);
+    return w->group != NULL || tl_no_memory(t);
+}
+
+bool tl_layout_pe(struct ws_timeline *t)
+{
+    struct ws_timeline_work *w = t->work;
+    return ws_sorter_ready(&w->records) &&
+           (t->options.is_virtual ? virtual_layout(t) : wall_layout(t)) && !w->records.failed &&
+           wall_rest(t);
+}
+
+void tl_layout_end(struct ws_timeline *t)
+{
+    struct ws_timeline_work *w = t->work;
+    for (uint32_t i = 0; i < w->kps.n; i++) {
+        struct kp *kp = w->kps.states[i];
+        free(kp == NULL ? NULL : kp->open);
+    }
+    tl_kps_free(&w->kps);
+    for (uint32_t i = 0; w->group != NULL && i < GROUP_MAX; i++) {
+        free(w->group->payloads[i].bytes);
+    }
+    free(w->group);
+    w->group = NULL;
+    ws_sorter_free(&w->records);
+    tl_records_init(t);
+}

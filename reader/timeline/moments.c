@@ -1,0 +1,152 @@
+/*
+ * timeline_moments.c - moments into the sorter that puts them in order, and out of it.
+ *
+ * The key has the process and the time of a moment, so that what stands beside it is little: the
+ * less there is, the less goes through the temporary file. Moments of tasks are stored whole.
+ */
+#include <string.h>
+
+#include "timeline/inside.h"
+
+#define KEY_SIZE 26u
+
+enum rank { RANK_COUNTER = 0, RANK_ROLLBACK, RANK_EVENT };
+enum { KEY_TIME = 4, KEY_RANK = 12, KEY_ID = 13, KEY_KIND = 21 }; /* where they begin */
+
+/* Beside a slice of an event or a rollback; the payload follows. */
+struct slice {
+    uint64_t lp, src_lp;
+    double recv_ts, send_ts;
+    int64_t duration;
+    uint32_t kp, name;
+    uint8_t flags, cause;
+    bool has_payload; /* what follows is left out but for records of rollbacks */
+    uint64_t undone;
+};
+#define SLICE_SIZE (offsetof(struct slice, has_payload) + 1)
+
+/* Beside an end of a flow. Ends of one slice are in the order of these bytes. */
+#define FLOW_SIZE (8u + 4u)
+
+void tl_moments_init(struct ws_timeline *t)
+{
+    ws_sorter_init(&t->work->moments, KEY_SIZE,
+                   sizeof(struct ws_moment) + sizeof(struct slice) + TL_TASK_MAX +
+                       WS_EVENT_PAYLOAD_MAX,
+                   SORTER_MEMORY);
+}
+
+static void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
+{
+    uint8_t *at = ws_key_u32(key, m->pe);
+    bool slice = m->kind == WS_MOMENT_BEGIN, counter = m->kind == WS_MOMENT_COUNTER;
+    at = ws_key_i64(at, m->time);
+    *at++ = counter                                ? RANK_COUNTER
+            : (m->flags & WS_MOMENT_ROLLBACK) != 0 ? RANK_ROLLBACK
+                                                   : RANK_EVENT;
+    /* Ends of flows and steps come with the number of their slice in undone. */
+    at = ws_key_u64(at, slice || counter ? m->id : m->undone);
+    *at++ = counter ? m->counter : m->kind;
+    ws_key_u32(at, sequence);
+}
+
+bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *m)
+{
+    uint8_t key[KEY_SIZE], flow[FLOW_SIZE];
+    key_make(key, m, 0);
+    if (m->kind == WS_MOMENT_COUNTER) {
+        return ws_sorter_add(&t->work->moments, key, &m->value, sizeof m->value);
+    }
+    memcpy(flow, &m->id, 8);
+    memcpy(flow + 8, &m->kp, 4);
+    return ws_sorter_add(&t->work->moments, key, flow, sizeof flow);
+}
+
+bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *m,
+                        const struct ws_moment_task *task, uint32_t sequence)
+{
+    uint8_t key[KEY_SIZE], data[TL_TASK_MAX];
+    key_make(key, m, sequence);
+    return ws_sorter_add_two(&t->work->moments, key, m, sizeof *m, data, tl_task_pack(data, task));
+}
+
+bool tl_slice_add(struct ws_timeline *t, const struct tl_record *r, uint64_t number, int64_t begin,
+                  int64_t end)
+{
+    uint8_t key[KEY_SIZE];
+    bool rollback = (r->flags & WS_MOMENT_ROLLBACK) != 0, recorded = r->flags & WS_MOMENT_RECORD;
+    struct ws_moment m = {.time = begin,
+                          .id = number,
+                          .pe = t->work->pe,
+                          .kp = r->kp,
+                          .kind = WS_MOMENT_BEGIN,
+                          .flags = r->flags};
+    struct slice slice = {.lp = r->lp,
+                          .src_lp = r->src_lp,
+                          .recv_ts = r->recv_ts,
+                          .send_ts = r->send_ts,
+                          .duration = end > begin ? end - begin : 0,
+                          .kp = r->kp,
+                          .name = r->name,
+                          .flags = r->flags,
+                          .cause = r->cause,
+                          .has_payload = r->payload_size > 0 && !rollback,
+                          .undone = r->undone};
+    t->slices++;
+    key_make(key, &m, 0);
+    return ws_sorter_add_two(&t->work->moments, key, &slice, recorded ? sizeof slice : SLICE_SIZE,
+                             r->payload, slice.has_payload ? r->payload_size : 0) &&
+           (rollback || tl_join_add(t, r, &m));
+}
+
+static void slice_read(const struct ws_timeline *t, struct ws_moment *m, const uint8_t *data)
+{
+    const struct fmt_desc_set *descs = &t->evtrace->descs;
+    struct slice slice = {.undone = 0};
+    memcpy(&slice, data, SLICE_SIZE);
+    if ((slice.flags & WS_MOMENT_RECORD) != 0) {
+        memcpy(&slice, data, sizeof slice);
+    }
+    m->duration = slice.duration;
+    m->kp = slice.kp;
+    m->name = slice.name;
+    m->flags = slice.flags;
+    m->cause = slice.cause;
+    m->lp = slice.lp;
+    m->src_lp = slice.src_lp;
+    m->undone = slice.undone;
+    m->recv_ts = slice.recv_ts;
+    m->send_ts = slice.send_ts;
+    if (slice.has_payload) {
+        m->payload = data + SLICE_SIZE;
+        m->desc = &descs->descs[(slice.name - TL_NAMES_OWN) / 2];
+    }
+}
+
+struct ws_moment tl_moment_read(const struct ws_timeline *t, const uint8_t *key,
+                                const uint8_t *data, struct ws_moment_task *task)
+{
+    struct ws_moment m = {.time = ws_key_get_i64(key + KEY_TIME),
+                          .id = ws_key_get_u64(key + KEY_ID),
+                          .pe = ws_key_get_u32(key)};
+    bool of_task = m.pe >= t->n_pes;
+    if (key[KEY_RANK] == RANK_COUNTER) {
+        m.kind = WS_MOMENT_COUNTER;
+        m.counter = key[KEY_KIND];
+        memcpy(&m.value, data, sizeof m.value);
+        return m;
+    }
+    m.kind = key[KEY_KIND];
+    if (m.kind == WS_MOMENT_FLOW_OUT || m.kind == WS_MOMENT_FLOW_IN) {
+        m.flags = of_task ? WS_MOMENT_TASK : 0;
+        memcpy(&m.id, data, 8);
+        memcpy(&m.kp, data + 8, 4);
+    } else if (of_task) {
+        memcpy(&m, data, sizeof m);
+        tl_task_unpack(task, data + sizeof m);
+        m.task = task;
+    } else {
+        slice_read(t, &m, data);
+    }
+    return m;
+}

@@ -1,0 +1,333 @@
+/*
+ * timeline_read.c - the records of a PE for a timeline, see timeline_inside.h.
+ *
+ * They are read from the last to the first: whether an execution was undone depends on what comes
+ * after it. For that an index of the PE's blocks is made: some 130 bytes per block, a thousandth of
+ * the file. Records that the user did not choose are read too, since slices end where others begin.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/interrupt.h"
+#include "timeline/inside.h"
+
+#define AVERAGES_LONG 8.0 /* how many times the average a slice may last */
+
+/* Fields of a kind of record; -1: it has none. */
+struct fields {
+    int32_t real_time, recv_ts, send_ts, src_lp, dest_lp, prio, kp, payload_type;
+    int32_t kp_ts, undone, cause; /* of rollbacks */
+    bool rollback;
+    bool usable; /* the kind is an event or a rollback, with what a timeline needs */
+};
+
+struct reading {
+    struct ws_timeline *t;
+    struct fmt_block *blocks; /* owned; of usable kinds, in the order of writing */
+    size_t n, room;
+    struct fmt_columns columns; /* owned */
+    struct fields fields[FMT_SCHEMAS_MAX];
+    struct tl_kps kps; /* of struct later */
+    double first_real, last_real;
+    int64_t last_time; /* of what went to the layout */
+    uint64_t n_records;
+    bool undoes;         /* may executions have been undone later? */
+    bool as_executed;    /* recorded in the order of execution */
+    bool in_order;       /* the records go to the layout at once */
+    uint32_t type, name; /* of the payload of the last record, and what it is called */
+};
+
+/* The least time of what a KP executes later, and an event of that time. */
+struct later {
+    bool any;
+    bool several; /* different events of that time */
+    double least;
+    uint64_t event;
+};
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+static int32_t field_of(const struct fmt_schema *schema, const char *name, uint32_t type)
+{
+    int32_t i = ws_field_find(schema, name);
+    return i >= 0 && schema->fields[i].type == type ? i : -1;
+}
+
+static void fields_find(struct fields *f, const struct fmt_schema *s)
+{
+    f->rollback = strcmp(s->name, "rollback") == 0;
+    f->real_time = field_of(s, "real_time", FMT_F64);
+    f->recv_ts = field_of(s, "recv_ts", FMT_F64);
+    f->send_ts = field_of(s, "send_ts", FMT_F64);
+    f->src_lp = field_of(s, "src_lp", FMT_U64);
+    f->dest_lp = field_of(s, "dest_lp", FMT_U64);
+    f->prio = field_of(s, "prio", FMT_F64);
+    f->kp = field_of(s, "kp", FMT_U32);
+    f->payload_type = field_of(s, "payload_type", FMT_U32);
+    f->kp_ts = field_of(s, "kp_ts", FMT_F64);
+    f->undone = field_of(s, "events_undone", FMT_U64);
+    f->cause = field_of(s, "cause", FMT_U32);
+    f->usable = (f->rollback ? f->kp_ts >= 0 : strcmp(s->name, "event") == 0) &&
+                f->real_time >= 0 && f->recv_ts >= 0 && f->send_ts >= 0 && f->src_lp >= 0 &&
+                f->dest_lp >= 0 && f->kp >= 0;
+}
+
+static bool block_note(struct ws_survey *survey, const struct fmt_block *block, void *ctx)
+{
+    struct reading *r = ctx;
+    if (block->kind != FMT_BLOCK_DATA ||
+        !r->fields[ws_schema_number(survey->sb, block->schema)].usable) {
+        return true;
+    }
+    if (r->n == r->room) {
+        size_t room = r->room == 0 ? 64 : 2 * r->room;
+        struct fmt_block *blocks = realloc(r->blocks, room * sizeof *blocks);
+        if (blocks == NULL) {
+            return tl_no_memory(r->t);
+        }
+        r->blocks = blocks;
+        r->room = room;
+    }
+    r->blocks[r->n++] = *block;
+    r->n_records += block->n_records;
+    r->first_real = fmin(r->first_real, block->min_real_time);
+    r->last_real = fmax(r->last_real, block->max_real_time);
+    return true;
+}
+
+/* Schedulers that undo nothing record events as they execute them; of others, committed events
+ * were not undone. */
+static void history_find(struct reading *r, const struct fmt_superblock *sb)
+{
+    r->undoes = true;
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        const char *key = sb->run[i].key, *value = sb->run[i].value;
+        if (strcmp(key, "scheduler") == 0 &&
+            (strncmp(value, "sequential", strlen("sequential")) == 0 ||
+             strcmp(value, "conservative") == 0)) {
+            r->as_executed = true;
+        }
+        if (strcmp(key, "option_event_trace") == 0 && strcmp(value, "3") == 0) {
+            r->undoes = false;
+        }
+    }
+    r->undoes = r->undoes && !r->as_executed;
+}
+
+/* How long slices may be. */
+static int64_t longest_of(const struct reading *r)
+{
+    double longest = r->t->options.longest_us * 1e-6;
+    if (longest == 0 && r->n_records > 1 && r->last_real > r->first_real) {
+        longest = AVERAGES_LONG * (r->last_real - r->first_real) / (double)(r->n_records - 1);
+    }
+    int64_t ns;
+    return tl_ns(longest, 1, &ns) && ns > 0 ? ns : 1;
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
+
+static uint64_t u64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
+{
+    return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
+}
+
+static double f64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
+{
+    return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.f;
+}
+
+/* Number of the name among those that ws_timeline_init() made. */
+static uint32_t name_of(struct reading *r, uint32_t type)
+{
+    if (type != r->type) {
+        const struct fmt_desc_set *descs = &r->t->evtrace->descs;
+        const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, type);
+        r->name = desc == NULL ? 0 : TL_NAMES_OWN + 2 * (uint32_t)(desc - descs->descs);
+        r->type = type;
+    }
+    return r->name;
+}
+
+/* A number for an event among those of its KP and time. */
+static uint64_t identity(const struct tl_record *record, double prio, const uint8_t *payload,
+                         uint64_t payload_size)
+{
+    uint64_t parts[4] = {record->lp, record->src_lp}, hash = 0x9e3779b97f4a7c15u;
+    memcpy(&parts[2], &record->send_ts, 8);
+    memcpy(&parts[3], &prio, 8);
+    for (size_t i = 0; i < 4; i++) {
+        hash = (hash ^ parts[i]) * 0xbf58476d1ce4e5b9u;
+        hash ^= hash >> 29;
+    }
+    for (uint64_t i = 0; i < payload_size; i++) {
+        hash = (hash ^ payload[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+/*
+ * Was it undone? Notes it for those that were executed before. The same event again at the least
+ * time is the event executed again, unless the KP has several events of that time: then it may as
+ * well be another one that looks alike, as models with whole-numbered times have many.
+ */
+static bool is_undone(struct later *later, double time, uint64_t event)
+{
+    bool undone =
+        later->any &&
+        (time > later->least || (time == later->least && !later->several && event == later->event));
+    if (!later->any || time < later->least) {
+        *later = (struct later){.any = true, .least = time, .event = event};
+    } else if (time == later->least && event != later->event) {
+        later->several = true;
+    }
+    return undone;
+}
+
+#define KEY_SIZE 20u
+
+void tl_records_init(struct ws_timeline *t)
+{
+    ws_sorter_init(&t->work->records, KEY_SIZE, sizeof(struct tl_record) + WS_EVENT_PAYLOAD_MAX,
+                   SORTER_MEMORY);
+}
+
+void tl_record_read(struct tl_record *record, const uint8_t *data)
+{
+    memcpy(record, data, sizeof *record);
+    record->payload = record->payload_size == 0 ? NULL : data + sizeof *record;
+}
+
+static bool record_add(struct reading *r, struct tl_record *record)
+{
+    const uint8_t *payload = record->payload;
+    if (r->in_order) { /* a clock that goes back stands still */
+        record->time = record->time < r->last_time ? r->last_time : record->time;
+        r->last_time = record->time;
+        return tl_layout_take(r->t, record);
+    }
+    uint8_t key[KEY_SIZE], *at = ws_key_u32(key, r->t->options.is_virtual ? record->kp : 0);
+    at = ws_key_i64(at, record->time);
+    ws_key_u64(at, record->order);
+    record->payload = NULL;
+    return ws_sorter_add_two(&r->t->work->records, key, record, sizeof *record, payload,
+                             record->payload_size);
+}
+
+/* What a timeline can show of a payload: one of a type with fields, of the right size. */
+static void payload_set(const struct reading *r, struct tl_record *record, const uint8_t *payload,
+                        uint64_t size)
+{
+    if (record->name < TL_NAMES_OWN || size == 0 || size > WS_EVENT_PAYLOAD_MAX) {
+        return;
+    }
+    const struct fmt_desc_set *descs = &r->t->evtrace->descs;
+    const struct fmt_payload_desc *desc = &descs->descs[(record->name - TL_NAMES_OWN) / 2];
+    if (desc->n_fields > 0 && desc->size == size) {
+        record->payload = payload;
+        record->payload_size = (uint32_t)size;
+    }
+}
+
+/* False: failed. */
+static bool row_read(struct reading *r, const struct fields *f, uint32_t row, uint64_t order)
+{
+    const struct fmt_columns *c = &r->columns;
+    struct ws_timeline *t = r->t;
+    struct tl_record record = {.order = order,
+                               .lp = u64_of(c, f->dest_lp, row),
+                               .src_lp = u64_of(c, f->src_lp, row),
+                               .recv_ts = f64_of(c, f->recv_ts, row),
+                               .send_ts = f64_of(c, f->send_ts, row),
+                               .kp = (uint32_t)u64_of(c, f->kp, row)};
+    double real_time = f64_of(c, f->real_time, row);
+    struct later *later = tl_kps_at(&r->kps, record.kp);
+    if (later == NULL && record.kp < TL_KPS_MAX) {
+        return tl_no_memory(t);
+    }
+    if (later == NULL || !tl_ns(real_time, 1, &record.real) ||
+        (t->options.is_virtual && !tl_ns(record.recv_ts, t->options.unit_s, &record.time))) {
+        t->left_out++;
+        return true;
+    }
+    record.time = t->options.is_virtual ? record.time : record.real;
+    record.chosen = ws_select_row(t->select, c, row);
+    if (f->rollback) {
+        record.flags = WS_MOMENT_ROLLBACK | WS_MOMENT_RECORD;
+        record.name = 2;
+        record.send_ts = f64_of(c, f->kp_ts, row);
+        record.undone = u64_of(c, f->undone, row);
+        record.cause = (uint8_t)u64_of(c, f->cause, row);
+    } else {
+        uint64_t at = c->payload_offset[row], size = c->payload_offset[row + 1] - at;
+        record.name = name_of(r, (uint32_t)u64_of(c, f->payload_type, row));
+        payload_set(r, &record, c->payload + at, size);
+        if (r->undoes &&
+            is_undone(later, record.recv_ts,
+                      identity(&record, f64_of(c, f->prio, row), c->payload + at, size))) {
+            record.flags = WS_MOMENT_UNDONE;
+            record.name++;
+        }
+    }
+    return record_add(r, &record);
+}
+
+static bool block_read(struct reading *r, const struct fmt_block *block)
+{
+    struct ws_survey *survey = r->t->evtrace;
+    struct fmt_error error = {0};
+    if (fmt_block_decode(survey->reader, block, &r->columns, &error) != FMT_OK) {
+        ws_survey_fault(survey, &error);
+        return true;
+    }
+    const struct fields *f = &r->fields[ws_schema_number(survey->sb, block->schema)];
+    uint32_t n = r->columns.n_records;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t row = r->undoes ? n - 1 - i : i;
+        if (!row_read(r, f, row, block->first_record + row)) {
+            return false;
+        }
+    }
+    return ws_interrupt_waits() == 0;
+}
+
+/* Are the records already in the order that the sorter would put them in? Those of a block are, if
+ * they were recorded as they were executed. */
+static bool is_in_order(const struct reading *r)
+{
+    bool in_order = r->as_executed && !r->t->options.is_virtual;
+    for (size_t i = 1; in_order && i < r->n; i++) {
+        in_order = r->blocks[i].schema == r->blocks[0].schema &&
+                   r->blocks[i].min_real_time >= r->blocks[i - 1].max_real_time;
+    }
+    return in_order;
+}
+
+bool tl_read_pe(struct ws_timeline *t)
+{
+    const struct fmt_superblock *sb = t->evtrace->sb;
+    struct reading *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        return tl_no_memory(t);
+    }
+    r->t = t;
+    history_find(r, sb);
+    r->first_real = INFINITY;
+    r->last_real = -INFINITY;
+    tl_kps_init(&r->kps, sizeof(struct later));
+    for (uint32_t i = 0; i < sb->n_schemas; i++) {
+        fields_find(&r->fields[i], sb->schemas[i]);
+    }
+    bool good = ws_survey_each(t->evtrace, t->work->pe, block_note, r);
+    t->work->longest = longest_of(r);
+    r->in_order = is_in_order(r);
+    for (size_t i = 0; good && i < r->n; i++) {
+        good = block_read(r, &r->blocks[r->undoes ? r->n - 1 - i : i]);
+    }
+    tl_kps_free(&r->kps);
+    fmt_columns_free(&r->columns);
+    free(r->blocks);
+    free(r);
+    return good;
+}

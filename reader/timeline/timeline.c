@@ -1,0 +1,291 @@
+/*
+ * timeline.c - the steps that make a timeline, and its moments in their order, see timeline.h.
+ *
+ * Moments are sorted by PE, time, and then: counters; rollbacks before the events in them, by
+ * number of their slice; a slice before its flows. ENDs are not sorted but wait in a heap, which
+ * holds as many as there are slices open at one time: one per thread and the rollbacks around it.
+ */
+#include "timeline/timeline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/interrupt.h"
+#include "timeline/inside.h"
+#include "timeline/lanes.h"
+
+#define TIME_MAX 9e18 /* ns: what 64 bits hold */
+
+bool tl_no_memory(struct ws_timeline *t)
+{
+    if (!t->work->failed) {
+        fputs("warpscope: out of memory\n", stderr);
+    }
+    t->work->failed = true;
+    return false;
+}
+
+bool tl_ns(double time, double unit_s, int64_t *ns)
+{
+    double scaled = time * unit_s * 1e9;
+    if (!(scaled >= 0 && scaled < TIME_MAX)) {
+        return false;
+    }
+    *ns = (int64_t)llround(scaled);
+    return true;
+}
+
+/* ---- States of KPs --------------------------------------------------------------------------- */
+
+void tl_kps_init(struct tl_kps *kps, size_t size)
+{
+    *kps = (struct tl_kps){.size = size};
+}
+
+void *tl_kps_at(struct tl_kps *kps, uint32_t kp)
+{
+    if (kp >= TL_KPS_MAX) {
+        return NULL;
+    }
+    if (kp >= kps->n) {
+        uint32_t n = kps->n == 0 ? 64 : kps->n;
+        while (n <= kp) {
+            n *= 2;
+        }
+        void **states = realloc(kps->states, n * sizeof *states);
+        if (states == NULL) {
+            return NULL;
+        }
+        memset(states + kps->n, 0, (n - kps->n) * sizeof *states);
+        kps->states = states;
+        kps->n = n;
+    }
+    if (kps->states[kp] == NULL) {
+        kps->states[kp] = calloc(1, kps->size);
+    }
+    return kps->states[kp];
+}
+
+void tl_kps_free(struct tl_kps *kps)
+{
+    for (uint32_t i = 0; i < kps->n; i++) {
+        free(kps->states[i]);
+    }
+    free(kps->states);
+    *kps = (struct tl_kps){0};
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* Per type of LP "host" and "host undone"; see name_of() in timeline_read.c. */
+static const char *name_make(const char *owner, bool undone)
+{
+    const char *base = owner == NULL || owner[0] == '\0' ? "event" : owner;
+    size_t size = strlen(base) + 16;
+    char *name = malloc(size);
+    if (name != NULL) {
+        snprintf(name, size, "%s%s", base, undone ? " undone" : "");
+    }
+    return name;
+}
+
+bool ws_timeline_init(struct ws_timeline *t)
+{
+    const struct fmt_desc_set none = {.n = 0};
+    const struct fmt_desc_set *descs = t->evtrace == NULL ? &none : &t->evtrace->descs;
+    size_t n = TL_NAMES_OWN + 2 * descs->n;
+    t->n_pes = t->base->sb->layout.n_pes;
+    t->work = calloc(1, sizeof *t->work);
+    t->names = calloc(n, sizeof *t->names);
+    if (t->work == NULL || t->names == NULL || n > UINT32_MAX) {
+        fputs("warpscope: out of memory\n", stderr);
+        return false;
+    }
+    t->n_names = (uint32_t)n;
+    t->names[0] = name_make("", false);
+    t->names[1] = name_make("", true);
+    t->names[2] = name_make("rollback", false);
+    for (size_t d = 0; d < descs->n; d++) {
+        t->names[TL_NAMES_OWN + 2 * d] = name_make(descs->descs[d].owner, false);
+        t->names[TL_NAMES_OWN + 2 * d + 1] = name_make(descs->descs[d].owner, true);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (t->names[i] == NULL) {
+            return tl_no_memory(t);
+        }
+    }
+    if (!tl_counters_init(t)) {
+        return false;
+    }
+    tl_records_init(t);
+    tl_joins_init(t);
+    tl_moments_init(t);
+    return true;
+}
+
+void ws_timeline_free(struct ws_timeline *t)
+{
+    for (uint32_t i = 0; t->names != NULL && i < t->n_names; i++) {
+        free((char *)t->names[i]);
+    }
+    free(t->names);
+    tl_counters_fini(t);
+    if (t->work != NULL) {
+        ws_sorter_free(&t->work->records);
+        ws_sorter_free(&t->work->joins);
+        ws_sorter_free(&t->work->moments);
+        tl_kps_free(&t->work->kps);
+    }
+    free(t->work);
+    t->names = NULL;
+    t->work = NULL;
+}
+
+/* ---- ENDs that wait -------------------------------------------------------------------------- */
+
+/* Binary heap: the earliest first, of one time events before rollbacks, inner rollbacks first. */
+struct end {
+    int64_t time;
+    uint64_t id;
+    uint32_t pe, kp;
+    uint8_t flags;
+};
+
+struct ends {
+    struct end *list; /* owned */
+    size_t n, room;
+};
+
+static bool is_before(const struct end *a, const struct end *b)
+{
+    int rank_a = a->flags & WS_MOMENT_ROLLBACK, rank_b = b->flags & WS_MOMENT_ROLLBACK;
+    if (a->time != b->time) {
+        return a->time < b->time;
+    }
+    return rank_a != rank_b ? rank_a < rank_b : a->id > b->id;
+}
+
+static bool ends_push(struct ends *e, const struct ws_moment *begin)
+{
+    if (e->n == e->room) {
+        size_t room = e->room == 0 ? 64 : 2 * e->room;
+        struct end *list = realloc(e->list, room * sizeof *list);
+        if (list == NULL) {
+            return false;
+        }
+        e->list = list;
+        e->room = room;
+    }
+    struct end end = {.time = begin->time + begin->duration,
+                      .id = begin->id,
+                      .pe = begin->pe,
+                      .kp = begin->kp,
+                      .flags = begin->flags};
+    size_t i = e->n++;
+    for (; i > 0 && is_before(&end, &e->list[(i - 1) / 2]); i = (i - 1) / 2) {
+        e->list[i] = e->list[(i - 1) / 2];
+    }
+    e->list[i] = end;
+    return true;
+}
+
+static struct ws_moment ends_pop(struct ends *e)
+{
+    struct end top = e->list[0], last = e->list[--e->n];
+    size_t i = 0;
+    for (size_t child; (child = 2 * i + 1) < e->n; i = child) {
+        child += child + 1 < e->n && is_before(&e->list[child + 1], &e->list[child]);
+        if (!is_before(&e->list[child], &last)) {
+            break;
+        }
+        e->list[i] = e->list[child];
+    }
+    e->list[i] = last;
+    return (struct ws_moment){.time = top.time,
+                              .id = top.id,
+                              .pe = top.pe,
+                              .kp = top.kp,
+                              .kind = WS_MOMENT_END,
+                              .flags = top.flags};
+}
+
+/* Hands out what ends before `next` (NULL: all). */
+static bool ends_hand_out(struct ends *e, const struct ws_moment *next, ws_moment_f fn, void *ctx)
+{
+    while (e->n > 0 &&
+           (next == NULL || e->list[0].pe != next->pe || e->list[0].time <= next->time)) {
+        struct ws_moment end = ends_pop(e);
+        if (!fn(&end, ctx)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool moments_hand_out(struct ws_timeline *t, struct ends *ends, ws_moment_f fn, void *ctx)
+{
+    const uint8_t *key;
+    const void *data;
+    unsigned n = 0;
+    while ((data = ws_sorter_next(&t->work->moments, &key)) != NULL) {
+        struct ws_moment_task task;
+        struct ws_moment m = tl_moment_read(t, key, data, &task);
+        bool flow = m.kind == WS_MOMENT_FLOW_OUT || m.kind == WS_MOMENT_FLOW_IN;
+        if ((!flow && !ends_hand_out(ends, &m, fn, ctx)) || !fn(&m, ctx)) {
+            return false;
+        }
+        if (m.kind == WS_MOMENT_BEGIN && !ends_push(ends, &m)) {
+            return tl_no_memory(t);
+        }
+        if (++n % 1024 == 0 && ws_interrupt_waits() != 0) {
+            return false;
+        }
+    }
+    return !t->work->moments.failed && ends_hand_out(ends, NULL, fn, ctx);
+}
+
+static bool events_add(struct ws_timeline *t)
+{
+    bool good = true;
+    if (t->evtrace == NULL) {
+        return true;
+    }
+    ws_select_file(t->select, t->evtrace->sb, &t->evtrace->descs);
+    for (uint32_t pe = 0; good && pe < t->n_pes; pe++) {
+        if (ws_select_pe(t->select, pe)) {
+            t->work->pe = pe;
+            good = tl_layout_begin(t) && tl_read_pe(t) && tl_layout_pe(t);
+            tl_layout_end(t);
+        }
+    }
+    return good && tl_flows_join(t);
+}
+
+static void notes_print(const struct ws_timeline *t)
+{
+    if (t->left_out > 0) {
+        fprintf(stderr,
+                "warpscope: %s: note: %llu records have a time that cannot be shown and are left"
+                " out%s\n",
+                t->base->path, (unsigned long long)t->left_out,
+                t->options.is_virtual ? "; --unit=S may name a smaller unit of virtual time" : "");
+    }
+    if (t->crowded > 0) {
+        fprintf(stderr,
+                "warpscope: %s: note: %llu tasks are left out: more than %u are under way at their"
+                " place at one time\n",
+                t->task->path, (unsigned long long)t->crowded, WS_LANES_MAX);
+    }
+}
+
+bool ws_timeline_run(struct ws_timeline *t, ws_moment_f fn, void *ctx)
+{
+    struct ends ends = {0};
+    bool good = events_add(t) && tl_counters_add(t) && tl_values_add(t) && tl_tasks_add(t) &&
+                ws_sorter_ready(&t->work->moments) && moments_hand_out(t, &ends, fn, ctx);
+    free(ends.list);
+    notes_print(t);
+    return good;
+}

@@ -1,0 +1,256 @@
+/*
+ * timeline_values.c - the counters of a timeline by name, and the model's values among them.
+ *
+ * Values are those of all LPs of a type on the PE, at each sampling point: counters and changes
+ * added up, levels (and values that are not stated to be anything else) as their mean. Identities
+ * are no counters. By wall clock these are samples at GVT and by wall clock, whose virtual times
+ * may have been passed already; by virtual time all samples.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/walk.h"
+#include "timeline/inside.h"
+
+#define KIND_VIRTUAL 3u /* of model_lp: a sample at a virtual time */
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* The number of the counter called name, made if there is none and room is left; NO_COUNTER: there
+ * is no room, or (t->work->failed) no memory. */
+static uint32_t counter_get(struct ws_timeline *t, const char *name)
+{
+    for (uint32_t i = 0; i < t->n_counters; i++) {
+        if (strcmp(t->counters[i], name) == 0) {
+            return i;
+        }
+    }
+    if (t->n_counters == WS_COUNTERS_MAX) {
+        return TL_NO_COUNTER;
+    }
+    t->counters[t->n_counters] = strdup(name);
+    if (t->counters[t->n_counters] == NULL) {
+        tl_no_memory(t);
+        return TL_NO_COUNTER;
+    }
+    return t->n_counters++;
+}
+
+uint32_t tl_phase_counter(struct ws_timeline *t, const struct fmt_field *field)
+{
+    static const char tail[] = ", since last";
+    const char *end = strstr(field->text, tail);
+    char name[160];
+    if (strcmp(field->unit, "ticks") != 0) {
+        return TL_NO_COUNTER;
+    }
+    if (end == NULL || end == field->text) {
+        snprintf(name, sizeof name, "%.100s (%%)", field->name);
+    } else {
+        int length = (int)(end - field->text);
+        snprintf(name, sizeof name, "%.*s (%%)", length < 100 ? length : 100, field->text);
+    }
+    return counter_get(t, name);
+}
+
+static uint32_t value_counter(struct ws_timeline *t, const struct fmt_payload_desc *desc,
+                              const struct fmt_payload_field *field)
+{
+    char name[160];
+    bool unit = field->unit[0] != '\0';
+    if (field->type == FMT_CHAR || field->measure == FMT_IDENTITY) {
+        return TL_NO_COUNTER;
+    }
+    snprintf(name, sizeof name, "%.60s%s%.60s%s%.20s%s", desc->owner,
+             desc->owner[0] == '\0' ? "" : " ", field->name, unit ? " (" : "", field->unit,
+             unit ? ")" : "");
+    return counter_get(t, name);
+}
+
+bool tl_counters_init(struct ws_timeline *t)
+{
+    static const char *const own[WS_COUNTERS] = {"GVT", "pending events", "rollbacks"};
+    t->counters = calloc(WS_COUNTERS_MAX, sizeof *t->counters);
+    if (t->counters == NULL) {
+        return tl_no_memory(t);
+    }
+    for (uint32_t i = 0; i < WS_COUNTERS; i++) {
+        counter_get(t, own[i]);
+    }
+    for (uint32_t s = 0; t->rt != NULL && s < t->rt->sb->n_schemas; s++) {
+        const struct fmt_schema *schema = t->rt->sb->schemas[s];
+        for (uint32_t f = 0; strcmp(schema->name, "rt_pe") == 0 && f < schema->n_fields; f++) {
+            tl_phase_counter(t, &schema->fields[f]);
+        }
+    }
+    for (size_t d = 0; t->model != NULL && d < t->model->descs.n; d++) {
+        const struct fmt_payload_desc *desc = &t->model->descs.descs[d];
+        for (uint32_t f = 0; f < desc->n_fields; f++) {
+            value_counter(t, desc, &desc->fields[f]);
+        }
+    }
+    return !t->work->failed;
+}
+
+void tl_counters_fini(struct ws_timeline *t)
+{
+    for (uint32_t i = 0; i < t->n_counters; i++) {
+        free(t->counters[i]);
+    }
+    free(t->counters);
+    t->counters = NULL;
+    t->n_counters = 0;
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+/* One counter at the sampling point at hand. */
+struct value {
+    uint64_t n;
+    double sum;
+    bool mean;
+};
+
+struct values {
+    struct ws_timeline *t;
+    uint32_t **counters; /* owned; by number of description and field */
+    struct value list[WS_COUNTERS_MAX];
+    bool any; /* a point at hand? */
+    uint32_t pe;
+    uint64_t kind, sample, id;
+    double at;
+};
+
+static bool point_close(struct values *v)
+{
+    struct ws_timeline *t = v->t;
+    int64_t time;
+    bool good = true,
+         shown = v->any && tl_ns(v->at, t->options.is_virtual ? t->options.unit_s : 1, &time);
+    for (uint32_t i = WS_COUNTERS; good && i < t->n_counters; i++) {
+        struct value *value = &v->list[i];
+        double number = value->mean ? value->sum / (double)value->n : value->sum;
+        if (shown && value->n > 0 && isfinite(number)) {
+            struct ws_moment m = {.time = time,
+                                  .id = v->id,
+                                  .value = number,
+                                  .pe = v->pe,
+                                  .kind = WS_MOMENT_COUNTER,
+                                  .counter = (uint8_t)i};
+            good = tl_moment_add(t, &m);
+        }
+        *value = (struct value){0};
+    }
+    v->any = false;
+    return good;
+}
+
+static double as_number(struct fmt_value v)
+{
+    return v.type <= FMT_U64 ? (double)v.as.u : v.type <= FMT_I64 ? (double)v.as.i : v.as.f;
+}
+
+static void payload_add(struct values *v, const struct fmt_payload_desc *desc,
+                        const uint8_t *payload)
+{
+    const uint32_t *counters = v->counters[desc - v->t->model->descs.descs];
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
+        const struct fmt_payload_field *field = &desc->fields[f];
+        uint32_t counter = counters[f];
+        size_t size = fmt_type_size(field->type);
+        for (uint32_t i = 0; counter != TL_NO_COUNTER && i < field->count; i++) {
+            struct value *value = &v->list[counter];
+            double number =
+                as_number(fmt_value_read(payload + field->offset + i * size, field->type));
+            value->mean = field->measure != FMT_COUNTER && field->measure != FMT_CHANGE;
+            value->sum += number;
+            value->n++;
+        }
+    }
+}
+
+static uint64_t u64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
+{
+    return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
+}
+
+static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+{
+    struct values *v = ctx;
+    const struct fmt_columns *c = part->columns;
+    const int32_t *roles = c->schema->role_field;
+    int32_t kind = ws_field_find(c->schema, "kind"), sample = ws_field_find(c->schema, "sample");
+    bool is_virtual = v->t->options.is_virtual;
+    int32_t clock = roles[is_virtual ? FMT_ROLE_VIRTUAL_TIME : FMT_ROLE_REAL_TIME];
+    if (roles[FMT_ROLE_PAYLOAD_SIZE] < 0 || clock < 0 || part->block->pe >= v->t->n_pes) {
+        return true;
+    }
+    for (uint32_t row = 0; row < c->n_records; row++) {
+        uint64_t why = u64_of(c, kind, row), number = u64_of(c, sample, row);
+        double at = fmt_columns_value(c, (uint32_t)clock, row).as.f;
+        if (!ws_part_has(part, row) || (why == KIND_VIRTUAL && !is_virtual)) {
+            continue;
+        }
+        if (!v->any || v->pe != part->block->pe || v->kind != why || v->sample != number) {
+            if (!point_close(v)) {
+                return false;
+            }
+            v->pe = part->block->pe;
+            v->kind = why;
+            v->sample = number;
+            v->at = at;
+            v->id = part->block->first_record + row;
+            v->any = true;
+        }
+        uint64_t from = c->payload_offset[row], size = c->payload_offset[row + 1] - from;
+        const struct fmt_payload_desc *desc = fmt_desc_set_find(
+            &survey->descs, (uint32_t)u64_of(c, roles[FMT_ROLE_PAYLOAD_TYPE], row));
+        if (desc != NULL && desc->size == size) {
+            payload_add(v, desc, c->payload + from);
+        }
+    }
+    return true;
+}
+
+/* Finds the counters of all fields. */
+static bool counters_map(struct values *v)
+{
+    const struct fmt_desc_set *descs = &v->t->model->descs;
+    v->counters = calloc(descs->n + 1, sizeof *v->counters);
+    for (size_t d = 0; v->counters != NULL && d < descs->n; d++) {
+        const struct fmt_payload_desc *desc = &descs->descs[d];
+        v->counters[d] = malloc((desc->n_fields + 1) * sizeof *v->counters[d]);
+        if (v->counters[d] == NULL) {
+            return tl_no_memory(v->t);
+        }
+        for (uint32_t f = 0; f < desc->n_fields; f++) {
+            v->counters[d][f] = value_counter(v->t, desc, &desc->fields[f]);
+        }
+    }
+    return v->counters != NULL || tl_no_memory(v->t);
+}
+
+bool tl_values_add(struct ws_timeline *t)
+{
+    if (t->model == NULL) {
+        return true;
+    }
+    struct values *v = calloc(1, sizeof *v);
+    if (v == NULL) {
+        return tl_no_memory(t);
+    }
+    v->t = t;
+    bool good = counters_map(v);
+    if (good) {
+        ws_select_file(t->select, t->model->sb, &t->model->descs);
+        good = ws_walk(t->model, t->select, NULL, part_add, v) && point_close(v);
+    }
+    for (size_t d = 0; v->counters != NULL && d < t->model->descs.n; d++) {
+        free(v->counters[d]);
+    }
+    free(v->counters);
+    free(v);
+    return good;
+}

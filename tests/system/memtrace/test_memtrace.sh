@@ -1,0 +1,258 @@
+#!/bin/sh
+# "warpscope memtrace": the analyses of tests/data/memtrace come out to the byte, bad files give one
+# message with the byte and no output, filters choose, --match=bytes finds what start addresses
+# miss, and files appear whole or not at all.
+# test: processors=1 timeout=60 sanitize=yes
+. "$WS_SRC/tests/support/lib.sh"
+
+warpscope=$WS_BIN/warpscope
+data=$WS_SRC/tests/data/memtrace
+
+memtrace() {
+    "$warpscope" memtrace "$@"
+}
+
+# What the original analysis gave; ours ends with a line feed.
+for name in rules empty_kernel; do
+    cat "$data/$name.json" >expected.json
+    echo >>expected.json
+    assert_ok "$name" memtrace all --json "$data/$name.trc"
+    assert_same "the analysis of $name" last.out expected.json
+done
+assert_ok "an atomic first" memtrace all --json "$data/bad_atomic_first.trc"
+assert_eq "its bytes" 4 "$(json_get last.out volumes.KDV.k.0.Atomic)"
+
+if command -v python3 >/dev/null; then
+    compare=$WS_SRC/tests/system/python/memtrace_compare.py
+    memtrace all --json "$data/rules.trc" >got.json
+    assert_ok "the same JSON" python3 "$compare" "$data/rules.json" got.json
+    assert_status "other JSON" 1 python3 "$compare" "$data/empty_kernel.json" got.json
+    cp "$data/rules.trc" a.trc
+    cp "$data/empty_kernel.trc" b.trc
+    memtrace all --json a.trc b.trc a.trc >got.json
+    assert_ok "three streams" python3 "$compare" --analyse a.trc b.trc a.trc got.json
+    seed=$(date +%s)
+    assert_ok "random traces from seed $seed on" python3 "$compare" --random "$warpscope" 20 "$seed"
+    assert_eq "the last superstep" 3 "$(json_get got.json volumes.it)"
+    assert_ok "addresses" memtrace addresses --json "$data/rules.trc"
+    cp last.out lists.json
+    python3 -c '
+import json, sys
+sets, lists = map(json.load(open("lists.json")).get, ("addrset", "addresses"))
+again = {}
+for address, records in lists.items():
+    assert [r["it"] for r in records] == sorted(r["it"] for r in records)
+    for r in records:
+        assert r["addr"] == int(address)
+        at = again
+        for key in r["kernel"], str(r["cta"]), str(r["it"]):
+            at = at.setdefault(key, {})
+        at.setdefault(str(r["type"]), []).append(r["addr"])
+assert all(sorted(set(a)) == sets[k][c][i][t] for k in again for c in again[k] for i in again[k][c]
+           for t, a in again[k][c][i].items())
+assert len(again) == len(sets)' 2>python.err || fail "lists and sets of addresses: $(cat python.err)"
+    # addrset as the format's documentation has it, beside what its programs write
+    for what in addresses all; do
+        assert_ok "$what" memtrace $what --json --addrset=records "$data/rules.trc"
+        cp last.out records.json
+        python3 -c '
+import json, sys
+got, lists = json.load(open("records.json")), json.load(open("lists.json"))
+assert list(got) == (["addrset"] if sys.argv[1] == "addresses" else ["volumes", "transfer", "addrset"])
+assert got["addrset"] == lists["addresses"] and len(got["addrset"]) > 3
+for address, records in got["addrset"].items():
+    assert all(list(r) == ["kernel", "it", "cta", "addr", "smid", "size", "type"] for r in records)
+' $what 2>python.err || fail "records of $what: $(cat python.err)"
+    done
+    for what in info matrix dump; do
+        assert_ok "$what" memtrace $what --json "$data/rules.trc"
+        cp last.out got.json
+        assert_ok "$what is JSON" python3 -m json.tool got.json
+    done
+fi
+
+# Bad files: a message with the place, no output.
+while read -r name words; do
+    for what in info volumes transfers addresses matrix all; do
+        assert_status "$what of $name" 1 memtrace $what "$data/$name.trc"
+        assert_eq "$what of $name" "warpscope memtrace: $data/$name.trc: at byte $words" \
+            "$(cat last.err)"
+        assert_eq "output for $name" 0 "$(wc -c <last.out)"
+    done
+    assert_status "files of $name" 1 memtrace all --sqlite=no.db --svg=no.svg "$data/$name.trc"
+done <<EOF
+bad_midrecord 877: the file is truncated: it ends inside a record, after 18 of 24 bytes
+bad_no_kernel 1: the file has no kernel
+bad_type15 4: a record of the unknown type 15; types are 0 to 14
+EOF
+head -c 924 "$data/rules.trc" >cut.trc
+assert_status "a cut end marker" 1 memtrace volumes cut.trc
+assert_contains "what is said" last.err "it ends inside the end marker, after 23 of 24 bytes"
+head -c 901 "$data/rules.trc" >cut.trc
+assert_status "no end marker" 1 memtrace volumes cut.trc
+assert_contains "what is said" last.err "at byte 901: the file is truncated: the end marker of the"
+assert_status "no file" 1 memtrace info missing.trc
+assert_contains "what is said" last.err "missing.trc: cannot open: No such file"
+assert_status "dump of a cut file" 1 memtrace dump --json "$data/bad_midrecord.trc"
+assert_contains "what can be read" last.out '"superstep": 3'
+assert_eq "the array is closed" "]" "$(tail -n 1 last.out)"
+
+# Text of 80 columns; CSV; the sums of both.
+for what in info dump volumes "volumes --by=cta" "volumes --by=sm" transfers addresses matrix \
+    "matrix --by=sm" all; do
+    assert_ok "$what" memtrace $what "$data/rules.trc"
+    assert_eq "longest line of $what" "" "$(awk 'length > 80' last.out)"
+done
+
+# Greatest numbers that fit into a trace: no line passes the page, no digit is lost.
+{
+    printf '\030\nvoid kernels::writer<int>(int*)\n'
+    printf '\377\377\377\037\377\377\377\377\0\0\0\0\377\377\377\377\377\377\377\377\377\377\377\377'
+    head -c 24 /dev/zero
+    printf '\nvoid kernels::reader<int>(int*)\n'
+    printf '\377\377\377\017\376\377\377\377\0\0\0\0\377\377\377\377\376\377\377\377\377\377\377\377'
+    head -c 24 /dev/zero
+} >huge.trc
+for what in info dump volumes "volumes --by=cta" "volumes --by=sm" transfers addresses matrix \
+    "matrix --by=sm" all; do
+    assert_ok "$what of huge numbers" memtrace $what huge.trc
+    assert_eq "longest line of $what of huge numbers" "" "$(awk 'length > 80' last.out)"
+    case $what in dump | addresses | *sm) assert_contains "SM of $what" last.out 4294967294 ;; esac
+    case $what in dump | addresses | *cta | transfers)
+        assert_contains "CTA of $what" last.out 4294967295,65535,65534 ;;
+    esac
+done
+for by in kernel cta sm; do
+    memtrace volumes --by=$by --csv "$data/rules.trc" >volumes.csv
+    assert_eq "bytes by $by" "140 108" \
+        "$(awk -F, 'NR > 1 { b += $(NF - 1); c += $NF } END { print b, c }' volumes.csv)"
+done
+assert_eq "transfers" "48 11" "$(memtrace transfers --csv "$data/rules.trc" |
+    awk -F, 'NR > 1 { b += $(NF - 1); n += $NF } END { print b, n }')"
+assert_eq "rows of the dump" 34 "$(memtrace dump --csv "$data/rules.trc" | wc -l)"
+assert_eq "some of the dump" 3 "$(memtrace dump --csv --top=2 "$data/rules.trc" | wc -l)"
+memtrace transfers --top=2 "$data/rules.trc" >top.txt
+assert_contains "what is left out" top.txt "and 6 more"
+
+# Filters: rows of the whole analysis; of transfers, with one end that is chosen.
+rows() {
+    memtrace "$@" --csv "$data/rules.trc" | sed 1d | wc -l
+}
+assert_eq "transfers of consume" 7 "$(rows transfers --kernel='con*')"
+assert_eq "transfers of no kernel" 0 "$(rows transfers --kernel=nothing)"
+assert_eq "of two patterns" 5 "$(rows transfers --kernel='x,prod*')"
+assert_eq "transfers of superstep 2" 3 "$(rows transfers --superstep=2)"
+assert_eq "transfers of a CTA" 1 "$(rows transfers --cta='70000,*,*')"
+assert_eq "transfers of SM 3" 1 "$(rows transfers --sm=3)"
+assert_eq "volumes of superstep 3" 2 "$(rows volumes --superstep=3)"
+assert_eq "one address" 4 "$(rows addresses --address=0x7f0000000000)"
+assert_eq "addresses from it on" "$(rows addresses)" \
+    "$(rows addresses --address=0x7f0000000000-0xffffffffffffffff)"
+assert_eq "no address" 0 "$(rows addresses --address=1-2)"
+
+assert_eq "launches of a kernel" 2 "$(rows info --kernel=consume)"
+assert_eq "launches by superstep" 1 "$(rows info --superstep=3)"
+memtrace dump "$data/rules.trc" >dump.txt
+assert_contains "addresses that --address takes" dump.txt " 0x7f0000000000 "
+assert_eq "a kernel of a stream" "2:consume" "$(memtrace volumes --kernel='2:c*' \
+    "$data/rules.trc" "$data/rules.trc" | awk 'NR == 2 { print $2 }')"
+
+# Names: long ones have numbers, commas in brackets part no patterns, other bytes than UTF-8 stay apart.
+{
+    printf '\030'
+    for name in 'void kernels::twice<int, 1>(int*)' 'void kernels::twice<int, 2>(int*)' \
+        "$(printf 'odd\377')" "$(printf 'odd\376')"; do
+        printf '\n%s\n\004\0\0\020\0\0\0\0\0\0\0\0\177\0\0\0\0\0\0\0\001\0\0\0' "$name"
+        head -c 24 /dev/zero
+    done
+} >names.trc
+memtrace volumes names.trc >names.txt
+assert_contains "a name with a number" names.txt "#2 void kernels::twice<int, 2>("
+assert_contains "what the number is" names.txt "#2 is void kernels::twice<int, 2>(int*)"
+assert_eq "one of two" 2 \
+    "$(memtrace volumes --kernel='no,void*<int, 2>(int*)' --csv names.trc | wc -l)"
+memtrace volumes --json names.trc >names.json
+assert_contains "bytes" names.json '"odd\\xff"'
+assert_contains "bytes" names.json '"odd\\xfe"'
+
+# A store of 8 bytes that two loads of 4 read: one transfer by start addresses, both by bytes.
+printf '\030\nw\n' >wide.trc
+printf '\010\0\0\020\0\0\0\0\0\0\0\0\177\0\0\0\0\0\0\0\0\0\0\0' >>wide.trc
+head -c 24 /dev/zero >>wide.trc
+printf '\nr\n' >>wide.trc
+printf '\004\0\0\0\001\0\0\0\0\0\0\0\177\0\0\0\0\0\0\0\001\0\0\0' >>wide.trc
+printf '\004\0\0\0\001\0\0\0\004\0\0\0\177\0\0\0\0\0\0\0\001\0\0\0' >>wide.trc
+head -c 24 /dev/zero >>wide.trc
+assert_eq "by start addresses" "1,w,1,r,4,1" "$(memtrace matrix --csv wide.trc | sed 1d)"
+assert_eq "by bytes" "1,w,1,r,8,8" "$(memtrace matrix --csv --match=bytes wide.trc | sed 1d)"
+assert_eq "ranges of bytes" "1 8" "$(memtrace addresses --csv --match=bytes wide.trc |
+    awk -F, 'NR > 1 && $2 == 1 { n++; sizes = sizes " " $NF } END { print n sizes }')"
+memtrace volumes wide.trc wide.trc >two.txt
+assert_contains "several streams" two.txt "1 addresses that one stream has written and another"
+assert_ok "several streams as CSV" memtrace volumes --csv wide.trc wide.trc
+assert_contains "a note" last.err "note: 1 addresses that one stream has written and another touched"
+
+# Files: whole or not at all.
+assert_ok "a picture" memtrace matrix --svg=m.svg "$data/rules.trc"
+assert_contains "the picture" m.svg "</svg>"
+assert_contains "its numbers" m.svg "produce to consume: 24 bytes"
+cp m.svg m-kernel.svg
+assert_status "a file that exists" 1 memtrace matrix --svg=m.svg "$data/rules.trc"
+assert_contains "what is said" last.err "m.svg: exists already: --force replaces it"
+cp "$data/rules.trc" own.trc
+assert_status "a picture onto a trace" 1 memtrace matrix --force --svg=own.trc own.trc
+assert_contains "what is said" last.err "own.trc: is one of the traces"
+assert_ok "the trace" cmp own.trc "$data/rules.trc"
+assert_ok "replaced" memtrace matrix --by=sm --force --svg=m.svg "$data/rules.trc"
+assert_contains "by SM" m.svg "Bytes from SM to SM"
+if command -v python3 >/dev/null; then
+    assert_ok "the picture is XML" python3 -c '
+import xml.dom.minidom; xml.dom.minidom.parse("m.svg")'
+fi
+if memtrace all --sqlite=r.db "$data/rules.trc" >last.out 2>last.err; then
+    python3 - <<'EOF' >tables.txt 2>&1 || fail "the database: $(cat tables.txt)"
+import sqlite3
+db = sqlite3.connect("r.db")
+one = lambda sql: db.execute(sql).fetchone()
+assert one("SELECT sum(records), sum(bytes) FROM streams") == (33, 140)
+assert one("SELECT sum(bytes), sum(communication_bytes) FROM volumes_cta") == (140, 108)
+assert one("SELECT sum(bytes), sum(communication_bytes) FROM volumes_sm") == (140, 108)
+assert one("SELECT sum(bytes), sum(loads) FROM transfers") == (48, 11)
+assert one("SELECT bytes FROM flows_kernel WHERE source_kernel = 'produce' AND kernel = 'consume'") \
+    == (24,)
+assert one("SELECT sum(bytes) FROM flows_sm") == (48,)
+assert one("SELECT sum(size) FROM addresses") == (108,)
+assert one("SELECT count(*) FROM launches") == (4,)
+EOF
+    assert_status "a full disk" 1 memtrace all --sqlite=/dev/full "$data/rules.trc"
+    assert_contains "what is said" last.err "/dev/full: cannot write: no file with a name"
+else
+    assert_contains "without SQLite" last.err "was built without SQLite"
+fi
+assert_status "a picture to a full disk" 1 memtrace matrix --svg=/dev/full "$data/rules.trc"
+assert_status "no such folder" 1 memtrace matrix --svg=no/x.svg "$data/rules.trc"
+memtrace all --json "$data/rules.trc" >/dev/full 2>last.err
+assert_eq "standard output to a full disk" 1 $?
+assert_contains "what is said" last.err "No space left on device"
+assert_ok "a file left by one of the same number" sh -c 'echo left >again.svg.part-$$
+    echo left >again.svg.part-1-2
+    exec "$1" memtrace matrix --svg=again.svg "$2"' sh "$warpscope" "$data/rules.trc"
+assert_same "the picture" again.svg m-kernel.svg
+assert_contains "what is said" last.err "note: again.svg.part-1-2: not complete, and left there (files like it: 2)"
+assert_eq "what was left" "left left" "$(cat again.svg.part-* | tr '\n' ' ' | sed 's/ $//')"
+rm again.svg.part-*
+assert_eq "files left" "" "$(ls | grep -E '^no\.|part-')"
+
+# Mistakes on the command line.
+for wrong in "nothing x" volumes "volumes --by=x x" "volumes --match=x x" "volumes --cta=1,2 x" \
+    "volumes --cta=1,2,70000 x" "volumes --address=5-4 x" "volumes --address=0xg x" \
+    "volumes --sm=a x" "volumes --json --csv x" "volumes --svg=y x" \
+    "dump --sqlite=y x" "all --csv x" "volumes --kernel= x" "matrix --svg= x" "matrix --svg=- x" \
+    "volumes --sqlite= x" "all --svg=y --sqlite=y x" "info --sm=1 x" "info --match=bytes x" \
+    "dump --by=sm x" "transfers --by=sm x" "transfers --csv --top=3 x" "volumes --address=7f00 x" \
+    "all --json --addrset=x x" "all --addrset=records x" "volumes --json --addrset=records x" \
+    "transfers --top=-1 x" "transfers --superstep=4-3 x"; do
+    assert_status "memtrace $wrong" 2 memtrace $wrong
+    assert_eq "lines about $wrong" 1 "$(wc -l <last.err)"
+done
+finish

@@ -1,0 +1,173 @@
+#!/bin/sh
+# The rules of the source tree that a machine can check: who may include whom, how long functions
+# and files may be, no preprocessor conditions in functions, no mutable globals outside one file.
+# test: processors=1 timeout=60
+. "$WS_SRC/tests/support/lib.sh"
+
+# "May include" runs one way: models -> ross.h, st.h, what models share (memsim also traces of
+# memory); sched -> engine -> comm -> event -> base; instrumentation -> ross.h, engine/probe.h,
+# engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
+# engine/in_process.h); reader -> ross8, format, st_log.h, log/decimal.h; ross8 -> format; log -> nothing else of
+# ours; format -> nothing else of ours; the engine never includes instrumentation, but for ross.h,
+# which hands st.h on to models.
+#
+# A row is "file or folder: what its quoted includes may be", as shell patterns; "own" are files of
+# the same folder. The longest file or folder that fits a source file counts.
+layers='
+core/ross.h:            ross.config.h st.h ross_*.h
+core/base:              ross.h ross.config.h base/*
+core/event:             ross.h ross.config.h base/* event/*
+core/comm:              ross.h ross.config.h base/* event/* comm/*
+core/engine:            ross.h ross.config.h base/* event/* comm/* engine/*
+core/checkpoint:        ross.h ross.config.h base/* event/* comm/* engine/* checkpoint/*
+core/sched:             ross.h ross.config.h base/* event/* comm/* engine/* sched/*
+core:                   ross.h ross.config.h own base/* event/* comm/* engine/* checkpoint/* sched/*
+instrumentation/format: format/*
+instrumentation/ross8:  format/* ross8/*
+instrumentation/log:    st_log.h st_result.h log/*
+instrumentation/st_bus.h:            ross_types.h st_result.h st_point.h
+instrumentation/st_point.h:          ross_types.h st_result.h
+instrumentation/record/base:         ross.h @engine base/* format/* record/base/*
+instrumentation/record/options:      ross.h st.h @engine base/* format/* ross8/* record/base/* record/buffer/* record/options/*
+instrumentation/record/buffer:       ross.h @engine base/* format/* record/base/* record/buffer/*
+instrumentation/record/describe:     ross.h st.h @engine base/* format/* record/base/* record/options/* record/describe/*
+instrumentation/record/sample:       ross.h st.h @engine base/* format/* @low record/sample/*
+instrumentation/record/trace:        ross.h st.h @engine base/* format/* @low record/trace/*
+instrumentation/record/vt:           ross.h st.h @engine base/* format/* @low record/sample/* record/vt/*
+instrumentation/record/facts:        ross.h st.h @engine base/* format/* @low record/facts/*
+instrumentation/record:              ross.h st.h @engine base/* format/* ross8/* @low record/sample/* record/trace/* record/vt/* record/facts/* own record/*.h
+instrumentation/bus/tables:          ross.h st*.h base/* engine/probe.h bus/tables/*
+instrumentation/bus/sources:         ross.h st*.h @engine base/* format/* record/* bus/*
+instrumentation/bus:                 ross.h st*.h @engine engine/in_process.h base/* format/* record/options/* record/base/* bus/tables/* own bus/[a-z_]*.h
+instrumentation/standalone:          st_bus.h bus/tables/* standalone/*
+instrumentation/task:                ross.h st*.h @engine base/* format/* record/* bus/* task/*
+instrumentation/subscribers:         st_*.h
+instrumentation:                     ross.h st*.h @engine base/* format/* record/* bus/* task/* own
+reader/cli:             ross.config.h @file cli/*
+reader/text:            ross.config.h format/* log/decimal.h st_log.h text/*
+reader/data:            cli/* text/* data/* format/*
+reader/access:          ross.config.h @file cli/* text/* data/* access/*
+reader/order:           @file cli/* text/* data/* access/* order/*
+reader/tasks:           @file cli/* text/* data/* access/* tasks/*
+reader/info:            ross.config.h @file cli/* text/* data/* access/* stats/* info/*
+reader/stats:           @file cli/* text/* data/* access/* tasks/* stats/*
+reader/diff:            @file cli/* text/* data/* access/* order/* diff/*
+reader/dump:            @file cli/* text/* data/* access/* order/* dump/*
+reader/timeline:        @file cli/* text/* data/* access/* order/* tasks/* timeline/*
+reader/export:          ross.config.h @file cli/* text/* data/* access/* order/* tasks/* timeline/* export/*
+reader/memtrace:        @file cli/* text/* data/* access/* export/*.h memtrace/*
+reader:                 ross.config.h cli/* access/*
+models:                 ross.h st.h own common/*
+models/common:          ross.h common/*
+models/memsim:          ross.h st.h own common/* format/memtrace.h
+'
+# Groups of a row: what recorders see of the engine, the rooms below the recorders, what of ours the
+# reader shares with the recorder.
+layers=$(printf '%s' "$layers" | sed \
+    -e 's|@engine|engine/probe.h engine/extension.h engine/words.h engine/counters.h comm/comm.h|' \
+    -e 's|@low|record/base/* record/options/* record/buffer/* record/describe/*|' \
+    -e 's|@file|format/* ross8/* st_log.h|')
+# Headers of libraries that are for some folders only: "header: files". All others are for everyone.
+library_owners='
+mpi.h:    core/ross.h core/comm/* core/engine/* core/checkpoint/* core/sched/* core/[a-z]*.[ch] instrumentation/record/*
+igraph/*: models/*
+lz4*.h:   core/* instrumentation/format/* reader/export/parquet/parquet.c
+xxhash.h: core/* instrumentation/format/* instrumentation/bus/* models/*
+ross.h:   models/*
+st.h:     models/*
+'
+function_lines_max=70
+file_lines_max=500
+# The files that may hold mutable globals: what models see as g_tw_... and g_st_..., and subscriber
+# libraries, which are programs of their own.
+globals_objects='globals.c.o st_globals.c.o st_collector.c.o st_counter.c.o'
+
+set -f # the tables hold patterns, not names of files
+scratch=$PWD
+
+# matches TEXT PATTERNS: is the text one of these shell patterns?
+matches() {
+    for pattern in $2; do
+        # shellcheck disable=SC2254 # patterns are meant to be patterns
+        case $1 in $pattern) return 0 ;; esac
+    done
+    return 1
+}
+
+# allowed_includes FILE: the right side of the row that counts for it.
+allowed_includes() {
+    printf '%s' "$layers" | awk -v file="$1" '
+        { where = $1; sub(/:$/, "", where) }
+        where != "" && (file == where || index(file, where "/") == 1) && length(where) > best {
+            best = length(where); row = $0; sub(/^[^:]*: */, "", row) }
+        END { print row }'
+}
+
+check_includes() {
+    file=$1
+    folder=${file%/*}
+    allowed=$(allowed_includes "$file")
+    assert_ne "row of the layer table for $file" "" "$allowed"
+    for header in $(sed -n 's/^[ \t]*#[ \t]*include[ \t]*"\([^"]*\)".*/\1/p' "$file"); do
+        if matches own "$allowed" && [ -f "$folder/$header" ]; then
+            continue
+        fi
+        matches "$header" "$allowed" || fail "$file includes \"$header\"; allowed: $allowed"
+    done
+}
+
+check_libraries() {
+    file=$1
+    for header in $(sed -n 's/^[ \t]*#[ \t]*include[ \t]*<\([^>]*\)>.*/\1/p' "$file"); do
+        owners=$(printf '%s' "$library_owners" | while IFS=: read -r pattern users; do
+            if [ -n "$pattern" ] && matches "$header" "$pattern"; then echo "$users"; break; fi
+        done)
+        [ -z "$owners" ] || matches "$file" "$owners" ||
+            fail "$file includes <$header>, which is for $owners"
+    done
+}
+
+# Function bodies stand between a "{" and a "}" at the start of a line.
+check_functions() {
+    awk -v file="$1" -v max="$function_lines_max" '
+        /^{/ { start = NR; name = previous }
+        start && /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else)/ {
+            print file ":" NR ": preprocessor condition inside a function" }
+        /^}/ && start {
+            if (NR - start - 1 > max)
+                print file ":" start ": " NR - start - 1 " lines, at most " max ": " name
+            start = 0 }
+        /^[^ \t{}#\/]/ { previous = $0 }' "$1"
+}
+
+# Objects in writable sections outside of globals_objects, out of what objdump -t printed: object
+# file, name, section. Constants that the loader relocates are not writable when main() starts.
+writable_objects() {
+    awk -v exempt=" $globals_objects " '
+        /: +file format / { object = $0; sub(/: +file format .*/, "", object); sub(/.*\//, "", object) }
+        / O / && !index(exempt, " " object " ") {
+            section = ""
+            for (i = 2; i <= NF; i++) if ($i ~ /^(\.|\*COM)/) { section = $i; break }
+            if (section ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && section !~ /^\.data\.rel\.ro/)
+                print object ": " $NF " in " section }' "$1"
+}
+
+cd "$WS_SRC" || exit 1
+sources=$(find core instrumentation reader models -name '*.[ch]' -not -path '*/tests/*' | sort)
+assert_num "source files" "$(printf '%s\n' "$sources" | wc -l)" ">" 10
+for source in $sources; do
+    check_includes "$source"
+    check_libraries "$source"
+    long=$(check_functions "$source")
+    [ -z "$long" ] || fail "$long"
+    assert_num "lines of $source" "$(wc -l <"$source")" "<=" "$file_lines_max"
+done
+
+set +f
+find "$WS_BUILD/core" "$WS_BUILD/instrumentation" "$WS_BUILD/reader" -name '*.c.o' \
+    -exec objdump -t {} + >"$scratch/symbols.txt" 2>&1
+assert_contains "symbols of the objects" "$scratch/symbols.txt" "tw_run"
+writable=$(writable_objects "$scratch/symbols.txt")
+assert_contains "globals that models may write" "$scratch/symbols.txt" "g_tw_ts_end"
+assert_eq "mutable globals outside of $globals_objects" "" "$writable"
+finish

@@ -1,0 +1,5 @@
+#!/bin/sh
+# test_recover.sh at 200 random moments.
+# test: processors=2 timeout=3000 labels=long
+WS_KILLS=${WS_KILLS_LONG:-200}
+. "$WS_SRC/tests/system/record/test_recover.sh"

@@ -1,5 +1,0 @@
-#!/bin/sh
-# test_checkpoint_kill.sh with 100 runs.
-# test: processors=2 timeout=3000 labels=long
-WS_KILLS=${WS_KILLS_LONG:-100}
-. "$WS_SRC/tests/system/test_checkpoint_kill.sh"

@@ -1,5 +1,0 @@
-#!/bin/sh
-# test_kills.sh with 300 kills.
-# test: processors=2 timeout=3000 labels=long
-WS_KILLS=${WS_KILLS_LONG:-300}
-. "$WS_SRC/tests/system/test_kills.sh"

@@ -1,5 +1,0 @@
-#!/bin/sh
-# test_recover.sh at 200 random moments.
-# test: processors=2 timeout=3000 labels=long
-WS_KILLS=${WS_KILLS_LONG:-200}
-. "$WS_SRC/tests/system/test_recover.sh"

@@ -1,0 +1,317 @@
+/*
+ * Tests of base/json: fixed texts, numbers that must come back the same, and random strings against
+ * a decoder written from the definition of UTF-8.
+ */
+#include <CUnit/Basic.h>
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "support/json_check.h"
+#include "support/suite.h"
+
+struct capture {
+    FILE *file;
+    char *text;
+    size_t size;
+};
+
+static FILE *capture_start(struct capture *capture)
+{
+    capture->file = open_memstream(&capture->text, &capture->size);
+    if (capture->file == NULL) {
+        abort();
+    }
+    return capture->file;
+}
+
+static const char *capture_text(struct capture *capture)
+{
+    fflush(capture->file);
+    return capture->text;
+}
+
+static void capture_end(struct capture *capture)
+{
+    fclose(capture->file);
+    free(capture->text);
+}
+
+static void check_string(const char *value, const char *expected)
+{
+    struct capture capture;
+    json_print_string(capture_start(&capture), value);
+    CU_ASSERT_STRING_EQUAL(capture_text(&capture), expected);
+    capture_end(&capture);
+}
+
+static void test_strings(void)
+{
+    check_string("", "\"\"");
+    check_string(NULL, "null");
+    check_string("plain text /", "\"plain text /\"");
+    check_string("a\"b\\c", "\"a\\\"b\\\\c\"");
+    check_string("\b\f\n\r\t\x01\x1f\x7f", "\"\\b\\f\\n\\r\\t\\u0001\\u001f\\u007f\"");
+    check_string("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
+                 "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\"");
+    check_string("\x80", "\"\\ufffd\"");
+    check_string("\xc3", "\"\\ufffd\"");
+    check_string("\xe2\x82", "\"\\ufffd\\ufffd\"");
+    check_string("\xc0\xaf", "\"\\ufffd\\ufffd\"");                       /* overlong */
+    check_string("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"");            /* surrogate */
+    check_string("\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""); /* past U+10FFFF */
+}
+
+static void check_double(double value, const char *expected)
+{
+    struct capture capture;
+    json_print_double(capture_start(&capture), value);
+    const char *text = capture_text(&capture);
+    if (expected != NULL) {
+        CU_ASSERT_STRING_EQUAL(text, expected);
+    }
+    CU_ASSERT(json_is_valid(text));
+    if (isfinite(value)) {
+        double back = strtod(text, NULL);
+        CU_ASSERT(back == value && signbit(back) == signbit(value));
+    }
+    capture_end(&capture);
+}
+
+static void test_doubles(void)
+{
+    check_double(0.0, "0");
+    check_double(-0.0, "-0");
+    check_double(0.1, "0.1");
+    check_double(-2.5, "-2.5");
+    check_double(100000.0, "100000");
+    check_double(1e300, "1e+300");
+    check_double(1.0 / 3.0, NULL);
+    check_double(0.1 + 0.2, "0.30000000000000004");
+    check_double(DBL_MAX, NULL);
+    check_double(DBL_MIN, NULL);
+    check_double(DBL_TRUE_MIN, NULL);
+    check_double(9007199254740993.0, NULL);
+    check_double(INFINITY, "null");
+    check_double(-INFINITY, "null");
+    check_double(NAN, "null");
+}
+
+static void test_structure(void)
+{
+    struct capture capture;
+    struct json_writer json;
+    json_writer_init(&json, capture_start(&capture));
+    json_object_open(&json, NULL);
+    json_put_u64(&json, "largest", UINT64_MAX);
+    json_put_i64(&json, "least", INT64_MIN);
+    json_put_bool(&json, "yes", true);
+    json_put_null(&json, "nothing");
+    json_array_open(&json, "list");
+    json_put_bool(&json, NULL, false);
+    json_put_string(&json, NULL, "x");
+    json_object_open(&json, NULL);
+    json_object_close(&json);
+    json_array_close(&json);
+    json_array_open(&json, "empty");
+    json_array_close(&json);
+    json_put_double(&json, "\"", 1.5);
+    json_object_close(&json);
+    const char *text = capture_text(&capture);
+    CU_ASSERT_STRING_EQUAL(text, "{\n"
+                                 "  \"largest\": 18446744073709551615,\n"
+                                 "  \"least\": -9223372036854775808,\n"
+                                 "  \"yes\": true,\n"
+                                 "  \"nothing\": null,\n"
+                                 "  \"list\": [\n"
+                                 "    false,\n"
+                                 "    \"x\",\n"
+                                 "    {}\n"
+                                 "  ],\n"
+                                 "  \"empty\": [],\n"
+                                 "  \"\\\"\": 1.5\n"
+                                 "}\n");
+    CU_ASSERT(json_is_valid(text));
+    capture_end(&capture);
+}
+
+static void test_depth(void)
+{
+    struct capture capture;
+    struct json_writer json;
+    json_writer_init(&json, capture_start(&capture));
+    for (int i = 0; i < JSON_MAX_DEPTH; i++) {
+        json_array_open(&json, NULL);
+    }
+    json_put_u64(&json, NULL, 7);
+    for (int i = 0; i < JSON_MAX_DEPTH; i++) {
+        json_array_close(&json);
+    }
+    CU_ASSERT(json_is_valid(capture_text(&capture)));
+    CU_ASSERT_EQUAL(json.depth, 0);
+    capture_end(&capture);
+}
+
+/* Some locale with a decimal comma, if this machine has one. */
+static void test_locale(void)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (setlocale(LC_NUMERIC, names[i]) != NULL) {
+            struct capture capture;
+            json_print_double(capture_start(&capture), 1234.0625);
+            CU_ASSERT_STRING_EQUAL(capture_text(&capture), "1234.0625");
+            capture_end(&capture);
+            setlocale(LC_NUMERIC, "C");
+            return;
+        }
+    }
+    printf(" (no locale with a decimal comma here: not tested) ");
+}
+
+/* ---- Random input ---------------------------------------------------------------------------- */
+
+static uint64_t seed_choose(void)
+{
+    const char *text = getenv("WS_TEST_SEED");
+    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 20240611u;
+    printf(" (seed %llu) ", (unsigned long long)seed);
+    return seed;
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
+static uint64_t random_next(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* The code point that starts at bytes, *length bytes long, or U+FFFD and 1: decode, then encode
+ * again and demand the same bytes. */
+static uint32_t naive_decode(const unsigned char *bytes, size_t *length)
+{
+    static const unsigned char lead[] = {0x00, 0x00, 0xC0, 0xE0, 0xF0};
+    uint32_t code = 0xFFFD;
+    *length = 1;
+    if (bytes[0] < 0x80) {
+        return bytes[0];
+    }
+    for (size_t n = 2; n <= 4; n++) {
+        uint32_t mask = 0xFFu >> (n + 1);
+        if ((bytes[0] & ~mask & 0xFFu) != lead[n]) {
+            continue;
+        }
+        uint32_t value = bytes[0] & mask;
+        for (size_t i = 1; i < n; i++) {
+            if ((bytes[i] & 0xC0) != 0x80) {
+                return code;
+            }
+            value = value << 6 | (bytes[i] & 0x3Fu);
+        }
+        size_t needed = value < 0x80 ? 1 : value < 0x800 ? 2 : value < 0x10000 ? 3 : 4;
+        if (needed == n && value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF)) {
+            *length = n;
+            code = value;
+        }
+        return code;
+    }
+    return code;
+}
+
+/* The next character of a JSON string's inside. */
+static uint32_t naive_unescape(const char **text)
+{
+    static const char letters[] = "bfnrt\"\\";
+    static const char plain[] = "\b\f\n\r\t\"\\";
+    const char *at = *text;
+    if (*at != '\\') {
+        size_t length;
+        uint32_t code = naive_decode((const unsigned char *)at, &length);
+        *text = at + length;
+        return code;
+    }
+    if (at[1] == 'u') {
+        char digits[5] = {at[2], at[3], at[4], at[5], '\0'};
+        *text = at + 6;
+        return (uint32_t)strtoul(digits, NULL, 16);
+    }
+    *text = at + 2;
+    return (unsigned char)plain[strchr(letters, at[1]) - letters];
+}
+
+static bool string_round_trips(const char *value)
+{
+    struct capture capture;
+    json_print_string(capture_start(&capture), value);
+    const char *text = capture_text(&capture);
+    bool same = json_is_valid(text);
+    const char *at = text + 1;
+    for (const unsigned char *in = (const unsigned char *)value; same && *in != '\0';) {
+        size_t length;
+        uint32_t code = naive_decode(in, &length);
+        same = code == naive_unescape(&at);
+        in += length;
+    }
+    same = same && strcmp(at, "\"") == 0;
+    capture_end(&capture);
+    return same;
+}
+
+static void test_random_strings(void)
+{
+    static const unsigned char likely[] =
+        "\"\\\n\x1f\x7f\x80\xbf\xc0\xc2\xdf\xe0\xa0\xed\x9f\xf0\x90"
+        "\xf4\x8f\xf5\xff";
+    uint64_t state = seed_choose();
+    unsigned failures = 0;
+    for (int round = 0; round < 20000; round++) {
+        char value[24];
+        size_t length = random_next(&state) % sizeof value;
+        for (size_t i = 0; i < length; i++) {
+            uint64_t r = random_next(&state);
+            value[i] = (char)(r & 1 ? likely[(r >> 8) % (sizeof likely - 1)] : 1 + (r >> 8) % 255);
+        }
+        value[length] = '\0';
+        failures += !string_round_trips(value);
+    }
+    CU_ASSERT_EQUAL(failures, 0);
+}
+
+static void test_random_doubles(void)
+{
+    uint64_t state = seed_choose();
+    unsigned failures = 0;
+    for (int round = 0; round < 20000; round++) {
+        uint64_t bits = random_next(&state);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        struct capture capture;
+        json_print_double(capture_start(&capture), value);
+        const char *text = capture_text(&capture);
+        bool right = isfinite(value) ? json_is_valid(text) && strtod(text, NULL) == value
+                                     : strcmp(text, "null") == 0;
+        failures += !right;
+        capture_end(&capture);
+    }
+    CU_ASSERT_EQUAL(failures, 0);
+}
+
+int main(void)
+{
+    static const CU_TestInfo tests[] = {
+        {"strings are escaped", test_strings},
+        {"doubles read back the same", test_doubles},
+        {"objects and arrays", test_structure},
+        {"deepest nesting", test_depth},
+        {"decimal point in every locale", test_locale},
+        {"random bytes against a naive decoder", test_random_strings},
+        {"random doubles", test_random_doubles},
+    };
+    return suite_run("json", tests, sizeof tests / sizeof *tests);
+}

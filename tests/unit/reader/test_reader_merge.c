@@ -1,0 +1,380 @@
+/*
+ * Tests of reader/merge and what it is made of: items, pools, spilled runs and the index of blocks,
+ * each against a plain model, with random records: times that tie, both zeros, NaN, infinities,
+ * payloads of all sizes.
+ *
+ * test: libs=warpscope_reading
+ */
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <string.h>
+
+#include "order/merge.h"
+#include "support/record_files.h"
+#include "support/root_dir.h"
+#include "support/suite.h"
+
+#define FILE_NAME "merge.bin"
+
+/* ---- Random records -------------------------------------------------------------------------- */
+
+enum pattern { ORDERED, WINDOWS, RANDOM, ONE_TIME, N_PATTERNS };
+
+static double random_time(uint64_t *seed, enum pattern pattern, size_t i)
+{
+    static const double odd[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, -1.5, 1e-300};
+    switch (pattern) {
+    case ORDERED:
+        return (double)(i / 3);
+    case WINDOWS: /* as commits by KP do: in order but for windows */
+        return (double)(i / 500) + (double)random_below(seed, 200) / 200.0;
+    case ONE_TIME:
+        return 7.0;
+    default:
+        return random_below(seed, 20) == 0 ? odd[random_below(seed, 7)]
+                                           : (double)random_below(seed, 500) / 8.0;
+    }
+}
+
+static void random_record(struct record *r, uint64_t *seed, enum pattern pattern, size_t i)
+{
+    memset(r, 0, sizeof *r);
+    r->row = (struct fmt_event_row){.src_lp = random_below(seed, 5),
+                                    .dest_lp = random_below(seed, 5) << 33,
+                                    .send_ts = -(double)random_below(seed, 3),
+                                    .recv_ts = random_time(seed, pattern, i),
+                                    .prio = (double)random_below(seed, 2),
+                                    .real_time = random_unit(seed),
+                                    .kp = (uint32_t)random_below(seed, 4),
+                                    .payload_type = (uint32_t)random_below(seed, 3)};
+    uint64_t size = random_below(seed, 3) == 0 ? 0 : random_below(seed, PAYLOAD_MAX + 1);
+    r->row.payload_size = (uint32_t)size;
+    for (uint64_t k = 0; k < size; k++) {
+        r->payload[k] = (uint8_t)random_below(seed, 3);
+    }
+}
+
+static int f64_order(double a, double b)
+{
+    if (isnan(a) || isnan(b)) {
+        return (isnan(a) != 0) - (isnan(b) != 0);
+    }
+    if (a == b) {
+        return (signbit(b) != 0) - (signbit(a) != 0);
+    }
+    return a < b ? -1 : 1;
+}
+
+static int u64_order(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* The order that item.h promises, from its words. The types are not described, so do not count. */
+static int by_promise(const void *a, const void *b)
+{
+    const struct record *x = a, *y = b;
+    uint32_t least =
+        x->row.payload_size < y->row.payload_size ? x->row.payload_size : y->row.payload_size;
+    int orders[] = {f64_order(x->row.recv_ts, y->row.recv_ts),
+                    f64_order(x->row.prio, y->row.prio),
+                    u64_order(x->row.dest_lp, y->row.dest_lp),
+                    u64_order(x->row.src_lp, y->row.src_lp),
+                    f64_order(x->row.send_ts, y->row.send_ts),
+                    u64_order(x->row.payload_size, y->row.payload_size),
+                    memcmp(x->payload, y->payload, least)};
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        if (orders[i] != 0) {
+            return orders[i];
+        }
+    }
+    return 0;
+}
+
+static bool item_is(const struct ws_form *form, const struct ws_item *item, const struct record *r)
+{
+    const double f64[] = {r->row.recv_ts, r->row.prio, r->row.send_ts};
+    const uint64_t u64[] = {r->row.dest_lp, r->row.src_lp};
+    static const char *const f64_names[] = {"recv_ts", "prio", "send_ts"};
+    static const char *const u64_names[] = {"dest_lp", "src_lp"};
+    bool same = item->payload_size == r->row.payload_size &&
+                memcmp(ws_item_payload(form, item), r->payload, item->payload_size) == 0;
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t part = (uint32_t)ws_form_part(form, f64_names[i]);
+        same = same && f64_order(ws_item_value(form, item, part).as.f, f64[i]) == 0;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t part = (uint32_t)ws_form_part(form, u64_names[i]);
+        same = same && ws_item_value(form, item, part).as.u == u64[i];
+    }
+    return same;
+}
+
+/* ---- Merging --------------------------------------------------------------------------------- */
+
+static void merge_compare(const struct record *records, size_t n, size_t memory)
+{
+    struct ws_survey survey;
+    struct ws_types types;
+    struct ws_merge merge;
+    size_t i = 0, wrong = 0;
+    ws_survey_open(&survey, FILE_NAME, true);
+    CU_ASSERT_FATAL(ws_survey_good(&survey));
+    const struct fmt_desc_set *descs = &survey.descs;
+    CU_ASSERT_FATAL(ws_types_init(&types, &descs, 1));
+    struct ws_merge_source source = {.survey = &survey,
+                                     .schema = survey.sb->schemas[0],
+                                     .types = &types,
+                                     .payload_max = PAYLOAD_MAX};
+    CU_ASSERT_FATAL(ws_merge_init(&merge, &source, memory));
+    for (const struct ws_item *item; (item = ws_merge_next(&merge)) != NULL; i++) {
+        wrong += i >= n || !item_is(&merge.form, item, &records[i]);
+        if (i % 4096 == 0 && merge.phase == WS_MERGE_STREAM) {
+            ws_pool_check(&merge.pool, true);
+        }
+    }
+    CU_ASSERT_EQUAL(i, n);
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(!merge.failed && ws_survey_good(&survey));
+    CU_ASSERT_PTR_NULL(ws_merge_next(&merge));
+    ws_merge_free(&merge);
+    ws_types_free(&types);
+    ws_survey_close(&survey);
+}
+
+/* Every pattern, number of PEs and size of memory gives the promised order. */
+static void test_merge(void)
+{
+    uint64_t seed = suite_seed();
+    suite_print_seed("reader_merge", seed);
+    static const size_t memories[] = {WS_SPILL_MIN, 1u << 20, WS_MERGE_MIN};
+    for (int pattern = 0; pattern < N_PATTERNS; pattern++) {
+        size_t n = (size_t)random_below(&seed, 20000) + 1;
+        struct record *records = malloc(n * sizeof *records);
+        uint32_t *owner = malloc(n * sizeof *owner);
+        uint32_t pes = 1 + (uint32_t)random_below(&seed, 9);
+        for (size_t i = 0; i < n; i++) {
+            random_record(&records[i], &seed, (enum pattern)pattern, i);
+            owner[i] = (uint32_t)random_below(&seed, pes);
+        }
+        file_write(FILE_NAME, records, owner, n, pes);
+        qsort(records, n, sizeof *records, by_promise);
+        for (size_t i = 0; i < sizeof memories / sizeof memories[0]; i++) {
+            merge_compare(records, n, memories[i]);
+        }
+        free(owner);
+        free(records);
+    }
+}
+
+/* So many runs that they are merged in several passes; then fewer, many at once. */
+static void test_passes(void)
+{
+    enum { N = 30000 };
+    uint64_t seed = suite_seed();
+    struct record *records = malloc(N * sizeof *records);
+    uint32_t *owner = calloc(N, sizeof *owner);
+    for (size_t i = 0; i < N; i++) {
+        random_record(&records[i], &seed, RANDOM, i);
+    }
+    file_write(FILE_NAME, records, owner, N, 1);
+    qsort(records, N, sizeof *records, by_promise);
+    merge_compare(records, N, WS_SPILL_MIN);
+    merge_compare(records, N, 4 * WS_SPILL_MIN);
+    free(owner);
+    free(records);
+}
+
+static bool is_of_lp_0(const struct ws_form *form, const struct ws_item *item, void *ctx)
+{
+    (void)ctx;
+    return ws_item_value(form, item, (uint32_t)form->lp_part).as.u == 0;
+}
+
+/* Selected and wanted records only. */
+static void test_some(void)
+{
+    enum { N = 5000 };
+    uint64_t seed = suite_seed();
+    struct record *records = malloc(N * sizeof *records);
+    uint32_t *owner = malloc(N * sizeof *owner);
+    size_t expected = 0, got = 0, wrong = 0;
+    for (size_t i = 0; i < N; i++) {
+        random_record(&records[i], &seed, WINDOWS, i);
+        owner[i] = (uint32_t)random_below(&seed, 3);
+        double t = records[i].row.recv_ts;
+        expected += t >= 2.5 && t < 5.0 && records[i].row.dest_lp == 0;
+    }
+    file_write(FILE_NAME, records, owner, N, 3);
+    struct ws_survey survey;
+    struct ws_types types;
+    struct ws_merge merge;
+    struct ws_select select = {.by_time = true, .has_to = true, .from = 2.5, .to = 5.0};
+    ws_survey_open(&survey, FILE_NAME, false);
+    const struct fmt_desc_set *descs = &survey.descs;
+    ws_select_file(&select, survey.sb, descs);
+    CU_ASSERT_FATAL(ws_types_init(&types, &descs, 1));
+    struct ws_merge_source source = {.survey = &survey,
+                                     .schema = survey.sb->schemas[0],
+                                     .select = &select,
+                                     .types = &types,
+                                     .item_is_wanted = is_of_lp_0,
+                                     .payload_max = WS_ITEM_PAYLOAD_MAX};
+    CU_ASSERT_FATAL(ws_merge_init(&merge, &source, WS_MERGE_MIN));
+    double before = 0.0;
+    for (const struct ws_item *item; (item = ws_merge_next(&merge)) != NULL; got++) {
+        double t = ws_item_value(&merge.form, item, 0).as.f;
+        wrong += t < before || t < 2.5 || t >= 5.0 || !is_of_lp_0(&merge.form, item, NULL);
+        before = t;
+    }
+    CU_ASSERT(expected > 0);
+    CU_ASSERT_EQUAL(got, expected);
+    CU_ASSERT_EQUAL(wrong, 0);
+    ws_merge_free(&merge);
+    ws_types_free(&types);
+    ws_survey_close(&survey);
+    free(owner);
+    free(records);
+}
+
+/* However few entries there may be, every block is found once, and none before its time. */
+static void test_chunks(void)
+{
+    enum { N = 20000, PES = 3 };
+    uint64_t seed = suite_seed();
+    struct record *records = malloc(N * sizeof *records);
+    uint32_t *owner = malloc(N * sizeof *owner);
+    for (size_t i = 0; i < N; i++) {
+        random_record(&records[i], &seed, WINDOWS, i);
+        owner[i] = (uint32_t)random_below(&seed, PES);
+    }
+    file_write(FILE_NAME, records, owner, N, PES);
+    struct ws_survey survey;
+    ws_survey_open(&survey, FILE_NAME, false);
+    for (size_t n_max = 1; n_max < 3000; n_max = n_max * 5 / 2 + 1) {
+        struct ws_chunks chunks;
+        struct fmt_block block;
+        uint64_t found = 0, early = 0, unordered = 0;
+        CU_ASSERT_FATAL(ws_chunks_init(&chunks, &survey, survey.sb->schemas[0], NULL, n_max));
+        CU_ASSERT(chunks.n <= (n_max > 4 * PES ? n_max : 4 * PES));
+        for (size_t i = 0; i < chunks.n; i++) {
+            unordered += i > 0 && chunks.list[i].least < chunks.list[i - 1].least;
+            while (ws_chunk_next(&chunks.list[i], survey.sb->schemas[0], NULL, &block)) {
+                found += block.n_records;
+                early += ws_time_order(block.min_virtual_time) < chunks.list[i].least;
+            }
+        }
+        CU_ASSERT_EQUAL(found, N);
+        CU_ASSERT_EQUAL(early, 0);
+        CU_ASSERT_EQUAL(unordered, 0);
+        ws_chunks_free(&chunks);
+    }
+    ws_survey_close(&survey);
+    free(owner);
+    free(records);
+}
+
+/* ---- Parts ----------------------------------------------------------------------------------- */
+
+/* Columns of a kind with one field of each type, for one record. */
+static void check_value(uint32_t type, uint64_t bits)
+{
+    uint8_t raw[8];
+    struct fmt_field fields[] = {{"x", "", "", type, FMT_ROLE_NONE, 0, 0}};
+    struct fmt_schema schema = {
+        .id = 1, .n_fields = 1, .row_size = 8, .name = "any", .text = "", .fields = fields};
+    memset(schema.role_field, -1, sizeof schema.role_field);
+    for (size_t i = 0; i < 8; i++) {
+        raw[i] = (uint8_t)(bits >> 8 * i);
+    }
+    uint8_t *values[] = {raw};
+    uint64_t offsets[] = {0, 0};
+    struct fmt_columns columns = {
+        .schema = &schema, .n_records = 1, .values = values, .payload_offset = offsets};
+    struct ws_form form;
+    uint64_t memory[8] = {0};
+    struct ws_item *item = (struct ws_item *)memory;
+    CU_ASSERT_FATAL(ws_form_init(&form, &schema, NULL));
+    ws_item_encode(&form, &columns, 0, 0, item);
+    struct fmt_value was = fmt_columns_value(&columns, 0, 0), is = ws_item_value(&form, item, 0);
+    bool floating = type == FMT_F32 || type == FMT_F64;
+    CU_ASSERT_EQUAL(is.type, type);
+    CU_ASSERT(floating ? f64_order(is.as.f, was.as.f) == 0 : is.as.u == was.as.u);
+    ws_form_free(&form);
+}
+
+/* Values come out of items as they went in, whatever the type. */
+static void test_values(void)
+{
+    uint64_t seed = suite_seed();
+    for (uint32_t type = FMT_U8; type <= FMT_F64; type++) {
+        check_value(type, 0);
+        check_value(type, UINT64_MAX);
+        check_value(type, UINT64_C(0x8080808080808080));
+        check_value(type, UINT64_C(0x7f7f7f7f7f7f7f7f));
+        check_value(type, UINT64_C(1) << 63);
+        for (int i = 0; i < 1000; i++) {
+            check_value(type, random_bits(&seed));
+        }
+    }
+}
+
+/* Which fields are kept of which kind. */
+static void test_forms(void)
+{
+    struct ws_form form;
+    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_EVENT), NULL));
+    CU_ASSERT(ws_form_part(&form, "pe") < 0 && ws_form_part(&form, "kp") < 0);
+    CU_ASSERT(ws_form_part(&form, "real_time") < 0);
+    CU_ASSERT_EQUAL(ws_form_part(&form, "recv_ts"), 0);
+    CU_ASSERT_EQUAL(form.lp_part, ws_form_part(&form, "dest_lp"));
+    CU_ASSERT_EQUAL(form.type_part, ws_form_part(&form, "payload_type"));
+    CU_ASSERT_EQUAL(form.view.n_fields, form.n_parts);
+    ws_form_free(&form);
+    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_VT_KP), NULL));
+    CU_ASSERT(form.sums && ws_form_part(&form, "kp") < 0);
+    CU_ASSERT(ws_form_part(&form, "events_committed") > 0);
+    ws_form_free(&form);
+    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_GVT_PE), NULL));
+    CU_ASSERT(ws_form_part(&form, "pe") >= 0 && !form.sums);
+    ws_form_free(&form);
+}
+
+/* Types are numbered by what they are, not by their ids. */
+static void test_types(void)
+{
+    static const struct fmt_payload_field x[] = {{"x", "s", FMT_F64, 0, 1, 0}};
+    static const struct fmt_payload_field y[] = {{"y", "s", FMT_F64, 0, 1, 0}};
+    struct fmt_payload_desc a[] = {{3, FMT_PAYLOAD_EV, 8, 1, "router", x},
+                                   {7, FMT_PAYLOAD_EV, 8, 1, "host", x}};
+    struct fmt_payload_desc b[] = {{1, FMT_PAYLOAD_EV, 8, 1, "host", x},
+                                   {2, FMT_PAYLOAD_EV, 8, 1, "router", y},
+                                   {4, FMT_PAYLOAD_EV, 8, 1, "router", x},
+                                   {9, FMT_PAYLOAD_EV, 8, 1, "router", x}};
+    struct fmt_desc_set sets[] = {{.descs = a, .n = 2}, {.descs = b, .n = 4}};
+    const struct fmt_desc_set *both[] = {&sets[0], &sets[1]};
+    struct ws_types types;
+    CU_ASSERT_FATAL(ws_types_init(&types, both, 2));
+    CU_ASSERT_EQUAL(types.n, 3);
+    CU_ASSERT_EQUAL(ws_types_number(&types, 0, 3), ws_types_number(&types, 1, 4));
+    CU_ASSERT_EQUAL(ws_types_number(&types, 0, 3), ws_types_number(&types, 1, 9));
+    CU_ASSERT_EQUAL(ws_types_number(&types, 0, 7), ws_types_number(&types, 1, 1));
+    CU_ASSERT_NOT_EQUAL(ws_types_number(&types, 1, 2), ws_types_number(&types, 1, 4));
+    CU_ASSERT_EQUAL(ws_types_number(&types, 0, 5), 0);
+    CU_ASSERT_EQUAL(ws_types_id(&types, 1, ws_types_number(&types, 0, 3)), 4);
+    CU_ASSERT_EQUAL(ws_types_id(&types, 0, ws_types_number(&types, 1, 2)), 0);
+    CU_ASSERT_STRING_EQUAL(ws_types_desc(&types, ws_types_number(&types, 0, 7))->owner, "host");
+    CU_ASSERT_PTR_NULL(ws_types_desc(&types, 0));
+    ws_types_free(&types);
+}
+
+int main(void)
+{
+    static const CU_TestInfo tests[] = {
+        {"the promised order", test_merge}, {"several passes", test_passes},
+        {"some records", test_some},        {"index of blocks", test_chunks},
+        {"values in items", test_values},   {"forms", test_forms},
+        {"types by meaning", test_types},
+    };
+    return root_suite_run_inside("reader_merge", tests, sizeof tests / sizeof tests[0]);
+}

@@ -1,0 +1,300 @@
+/*
+ * Tests of what "warpscope stats" is made of: sums by key in bounded memory, distributions, sets of
+ * numbers, pictures in text.
+ *
+ * test: libs=warpscope_reading
+ */
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <string.h>
+
+#include "data/dist.h"
+#include "data/ids.h"
+#include "data/top.h"
+#include "support/suite.h"
+#include "text/plot.h"
+
+/* ---- Sums by key ----------------------------------------------------------------------------- */
+
+#define KEYS   3000
+#define GROUPS 3
+
+struct top_model {
+    uint64_t values[GROUPS][KEYS][2];
+};
+
+/* Numbers added to random keys, most of them to few. */
+static void top_feed(struct ws_top *top, struct top_model *model, uint64_t n_keys, uint64_t *seed)
+{
+    memset(model, 0, sizeof *model);
+    for (uint64_t group = 0; group < GROUPS; group++) {
+        for (int i = 0; i < 20000; i++) {
+            double u = random_unit(seed);
+            uint64_t key = (uint64_t)((double)n_keys * u * u * u), amount = random_below(seed, 5);
+            uint64_t *values = ws_top_values(top, key * GROUPS + group);
+            CU_ASSERT_PTR_NOT_NULL_FATAL(values);
+            values[0] += 1;
+            values[1] += amount;
+            model->values[group][key][0] += 1;
+            model->values[group][key][1] += amount;
+        }
+        ws_top_check(top);
+        ws_top_close(top, group);
+        ws_top_check(top);
+    }
+}
+
+/* With room for all keys of a group everything is exact. */
+static void test_top_exact(void)
+{
+    uint64_t seed = suite_seed(), wrong = 0;
+    struct top_model *model = malloc(sizeof *model);
+    suite_print_seed("reader_stats", seed);
+    for (int round = 0; round < 20; round++) {
+        struct ws_top top;
+        ws_top_init(&top, 2, 1, KEYS, 25);
+        top_feed(&top, model, 1 + random_below(&seed, KEYS), &seed);
+        uint64_t better = 0, keys = 0, worst = top.winners[top.n_winners - 1].values[1];
+        for (uint64_t g = 0; g < GROUPS; g++) {
+            for (uint64_t k = 0; k < KEYS; k++) {
+                better += model->values[g][k][1] > worst;
+                keys += model->values[g][k][0] > 0;
+            }
+        }
+        for (uint32_t i = 0; i < top.n_winners; i++) {
+            const struct ws_top_entry *e = &top.winners[i];
+            const uint64_t *values = model->values[e->group][e->key / GROUPS];
+            wrong += e->key % GROUPS != e->group || e->error != 0;
+            wrong += e->values[0] != values[0] || e->values[1] != values[1];
+            better -= e->values[1] > worst;
+        }
+        wrong += better != 0 || keys != top.keys || top.n_winners != (keys < 25 ? keys : 25);
+        ws_top_free(&top);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    free(model);
+}
+
+/* With less room the bounds hold: of those that are kept, and of those that are not. */
+static void test_top_bounded(void)
+{
+    uint64_t seed = suite_seed(), wrong = 0, errors = 0;
+    struct top_model *model = malloc(sizeof *model);
+    suite_print_seed("reader_stats", seed);
+    for (int round = 0; round < 20; round++) {
+        struct ws_top top;
+        uint32_t capacity = 2 + (uint32_t)random_below(&seed, 400);
+        ws_top_init(&top, 2, 1, capacity, 10);
+        memset(model, 0, sizeof *model);
+        for (int i = 0; i < 20000; i++) {
+            double u = random_unit(&seed);
+            uint64_t key = (uint64_t)(KEYS * u * u * u);
+            uint64_t *values = ws_top_values(&top, key);
+            values[1]++;
+            model->values[0][key][1]++;
+            if (i % 1000 == 0) {
+                ws_top_check(&top);
+            }
+        }
+        uint64_t limit = top.error;
+        bool kept[KEYS] = {false};
+        for (uint32_t i = 0; i < top.n; i++) {
+            const struct ws_top_entry *e = &top.entries[i];
+            uint64_t exact = model->values[0][e->key][1];
+            kept[e->key] = true;
+            wrong += e->values[1] > exact || e->values[1] + e->error < exact;
+            errors += e->error > 0;
+        }
+        for (uint64_t k = 0; k < KEYS; k++) {
+            wrong += !kept[k] && model->values[0][k][1] > limit;
+        }
+        ws_top_close(&top, 0);
+        ws_top_check(&top);
+        ws_top_free(&top);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_TRUE(errors > 100);
+    free(model);
+}
+
+/* ---- Distributions --------------------------------------------------------------------------- */
+
+static int by_double(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static void test_dist(void)
+{
+    uint64_t seed = suite_seed(), wrong = 0;
+    double *values = malloc(5000 * sizeof *values);
+    struct ws_dist *d = malloc(sizeof *d);
+    suite_print_seed("reader_stats", seed);
+    for (int round = 0; round < 50; round++) {
+        size_t n = 1 + random_below(&seed, 5000);
+        double sum = 0, spread = (double)random_below(&seed, 40);
+        memset(d, 0, sizeof *d);
+        for (size_t i = 0; i < n; i++) {
+            values[i] =
+                random_below(&seed, 10) == 0 ? 0.0 : exp((random_unit(&seed) - 0.5) * spread);
+            sum += values[i];
+            ws_dist_add(d, values[i], 1);
+        }
+        ws_dist_add(d, NAN, 1);
+        qsort(values, n, sizeof *values, by_double);
+        wrong += d->n != n || d->min != values[0] || d->max != values[n - 1];
+        wrong += fabs(ws_dist_mean(d) - sum / (double)n) > 1e-9 * sum;
+        for (double q = 0.05; q < 1.0; q += 0.05) {
+            double exact = values[(size_t)ceil(q * (double)n) - 1], got = ws_dist_quantile(d, q);
+            if (fabs(got - exact) > 0.032 * exact) {
+                printf("quantile %g of %zu: %g, not %g\n", q, n, got, exact);
+                wrong++;
+            }
+        }
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    memset(d, 0, sizeof *d);
+    CU_ASSERT_EQUAL(ws_dist_quantile(d, 0.5), 0.0);
+    CU_ASSERT_EQUAL(ws_dist_mean(d), 0.0);
+    static const double odd[] = {INFINITY, -INFINITY, 5e-324, 1.7e308, -1.0, -0.0};
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        ws_dist_add(d, odd[i], 3);
+    }
+    CU_ASSERT_EQUAL(d->n, 18);
+    CU_ASSERT_EQUAL(ws_dist_quantile(d, 1.0), INFINITY);
+    free(d);
+    free(values);
+}
+
+/* ---- Sets of numbers ------------------------------------------------------------------------- */
+
+static void test_ids(void)
+{
+    uint64_t seed = suite_seed(), wrong = 0;
+    suite_print_seed("reader_stats", seed);
+    for (int round = 0; round < 200; round++) {
+        bool model[400] = {false};
+        struct ws_ids ids = {0};
+        for (int step = 0; step < 10; step++) {
+            uint64_t numbers[64], first = random_below(&seed, 300);
+            size_t n = random_below(&seed, 64);
+            bool ordered = random_below(&seed, 2) == 0;
+            for (size_t i = 0; i < n; i++) {
+                numbers[i] = ordered ? first + i : random_below(&seed, 400);
+                model[numbers[i]] = true;
+            }
+            CU_ASSERT_TRUE(ws_ids_add(&ids, numbers, n));
+            ws_ids_check(&ids);
+        }
+        size_t hint = random_below(&seed, 500), place = 0;
+        for (uint64_t i = 0; i < 400; i++) {
+            size_t expected = model[i] ? place++ : WS_IDS_NONE;
+            hint = random_below(&seed, 4) == 0 ? random_below(&seed, 500) : hint;
+            wrong += ws_ids_find(&ids, i, &hint) != expected;
+        }
+        wrong += place != ids.n;
+        ws_ids_free(&ids);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+/* ---- Pictures -------------------------------------------------------------------------------- */
+
+static void test_line(void)
+{
+    static const double values[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, NAN, -1, 9};
+    char text[WS_PLOT_BYTES(12)];
+    ws_plot_line(text, values, 12, 0, 8, false);
+    CU_ASSERT_STRING_EQUAL(text, "_.-:=+*## _#");
+    ws_plot_line(text, values, 12, 0, 8, true);
+    CU_ASSERT_STRING_EQUAL(text, "▁▂▃▄▅▆▇██ ▁█");
+    ws_plot_line(text, values, 3, 5, 5, false);
+    CU_ASSERT_STRING_EQUAL(text, ":::");
+    double low = 0, high = 0;
+    CU_ASSERT_TRUE(ws_plot_range(values, 12, &low, &high));
+    CU_ASSERT_TRUE(low == -1 && high == 9);
+    CU_ASSERT_FALSE(ws_plot_range(values + 9, 1, &low, &high));
+}
+
+static void check_bar(double part, const char *utf8, const char *ascii)
+{
+    char text[WS_PLOT_BYTES(4)];
+    ws_plot_bar(text, part, 4, true);
+    CU_ASSERT_STRING_EQUAL(text, utf8);
+    ws_plot_bar(text, part, 4, false);
+    CU_ASSERT_STRING_EQUAL(text, ascii);
+}
+
+static void test_bar(void)
+{
+    check_bar(0, "    ", "    ");
+    check_bar(1.0 / 32, "▏   ", "    ");
+    check_bar(0.5, "██  ", "##  ");
+    check_bar(0.5 + 4.0 / 32, "██▌ ", "### ");
+    check_bar(31.0 / 32, "███▉", "####");
+    check_bar(1, "████", "####");
+    check_bar(7, "████", "####");
+    check_bar(NAN, "    ", "    ");
+}
+
+static void test_numbers(void)
+{
+    char t[WS_COUNT_MAX];
+    CU_ASSERT_STRING_EQUAL(ws_count_text(t, 0), "0");
+    CU_ASSERT_STRING_EQUAL(ws_count_text(t, 999), "999");
+    CU_ASSERT_STRING_EQUAL(ws_count_text(t, 1234567), "1,234,567");
+    CU_ASSERT_STRING_EQUAL(ws_count_text(t, 999999999999999), "999,999,999,999,999");
+    CU_ASSERT_STRING_EQUAL(ws_count_text(t, UINT64_MAX), "1.84e+19");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, 0), "0");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, 17), "17");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, 0.012341), "0.01234");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, 0.00012345), "0.0001234");
+    CU_ASSERT_STRING_EQUAL(ws_number_fit(t, -1234567890.0, 9), "-1.23e+09");
+    CU_ASSERT_STRING_EQUAL(ws_number_fit(t, 123456789.0, 11), "123,456,789");
+    CU_ASSERT_STRING_EQUAL(ws_count_fit(t, 999999999, 11), "999,999,999");
+    CU_ASSERT_STRING_EQUAL(ws_count_fit(t, 1234567890, 11), "1,234,568 k");
+    CU_ASSERT_STRING_EQUAL(ws_count_fit(t, 1234567890, 10), "1,235 M");
+    CU_ASSERT_STRING_EQUAL(ws_count_fit(t, UINT64_MAX, 7), "18 E");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, 1.23456), "1.235");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, 12.3456), "12.35");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, -123.456), "-123.5");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, -1234567.8), "-1,234,568");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, 1.5e-7), "1.500e-07");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, 2e300), "2.000e+300");
+    CU_ASSERT_STRING_EQUAL(ws_number_text(t, NAN), "nan");
+    CU_ASSERT_STRING_EQUAL(ws_seconds_text(t, 0), "0 s");
+    CU_ASSERT_STRING_EQUAL(ws_seconds_text(t, 12.345), "12.35 s");
+    CU_ASSERT_STRING_EQUAL(ws_seconds_text(t, 0.0123), "12.30 ms");
+    CU_ASSERT_STRING_EQUAL(ws_seconds_text(t, 3.5e-9), "3.500 ns");
+}
+
+/* What decides is the first of the three that is set. */
+static void test_utf8(void)
+{
+    setenv("LC_ALL", "C", 1);
+    setenv("LANG", "en_US.UTF-8", 1);
+    CU_ASSERT_FALSE(ws_plot_utf8());
+    setenv("LC_ALL", "", 1);
+    unsetenv("LC_CTYPE");
+    CU_ASSERT_TRUE(ws_plot_utf8());
+    setenv("LC_CTYPE", "de_DE.utf8", 1);
+    setenv("LANG", "C", 1);
+    CU_ASSERT_TRUE(ws_plot_utf8());
+    setenv("LC_CTYPE", "de_DE.ISO-8859-1", 1);
+    CU_ASSERT_FALSE(ws_plot_utf8());
+    unsetenv("LC_CTYPE");
+    unsetenv("LC_ALL");
+    unsetenv("LANG");
+    CU_ASSERT_FALSE(ws_plot_utf8());
+}
+
+int main(void)
+{
+    static const CU_TestInfo tests[] = {
+        {"top, exact", test_top_exact}, {"top, bounded", test_top_bounded},
+        {"distributions", test_dist},   {"sets of numbers", test_ids},
+        {"lines", test_line},           {"bars", test_bar},
+        {"numbers", test_numbers},      {"UTF-8 or not", test_utf8}};
+    return suite_run("reader_stats", tests, sizeof tests / sizeof tests[0]);
+}
