@@ -111,9 +111,9 @@ struct settings {
 /* One run. */
 static struct took simulate(const struct mode *mode, const struct settings *settings)
 {
-    char name[] = "bench_emit", quiet[] = "--quiet", nowhere[] = "--disable-output=1";
+    char name[] = "bench_emit", quiet[] = "--quiet", scratch[] = "--disable-output=1";
     char times[] = "--phase-times=off";
-    char *arguments[] = {name, quiet, nowhere, times, NULL};
+    char *arguments[] = {name, quiet, scratch, times, NULL};
     char **argv = arguments;
     int argc = 4;
     static char args[4]; /* one subscriber differs from another */
@@ -234,8 +234,8 @@ static void measure_silently(struct figures *figures, const struct settings *s)
 {
     fflush(stdout);
     const int out = dup(STDOUT_FILENO);
-    const int nowhere = open("/dev/null", O_WRONLY);
-    if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0) {
+    const int scratch = open("/dev/null", O_WRONLY);
+    if (out < 0 || scratch < 0 || dup2(scratch, STDOUT_FILENO) < 0) {
         measure_fail("cannot redirect the reports of the runs to /dev/null");
     }
     measure_all(figures, s);
@@ -244,7 +244,7 @@ static void measure_silently(struct figures *figures, const struct settings *s)
         measure_fail("cannot get standard output back");
     }
     close(out);
-    close(nowhere);
+    close(scratch);
 }
 
 int main(int argc, char **argv)

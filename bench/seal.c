@@ -103,7 +103,7 @@ struct bench {
     struct records records;
     struct fmt_writer writer;
     struct fmt_layout layout;
-    struct fmt_io nowhere;
+    struct fmt_io scratch;
     uint8_t *out;
     void *lz4_state;
     uint64_t sink; /* keeps results from being optimised away */
@@ -155,7 +155,7 @@ static uint64_t rows_seal(struct bench *b)
 {
     const struct records *r = &b->records;
     uint64_t bytes = 0;
-    b->nowhere.ctx = &bytes;
+    b->scratch.ctx = &bytes;
     for (size_t i = 0; i + 1 < r->n_cuts; i++) {
         struct fmt_error error;
         if (fmt_writer_append(&b->writer, r->schema, r->rows + r->cuts[i],
@@ -206,10 +206,10 @@ static void bench_begin(struct bench *b, const struct fmt_reader *reader)
     struct fmt_error error;
     records_read(&b->records, reader);
     b->layout = sb->layout;
-    b->nowhere = (struct fmt_io){.path = "nowhere", .write_at = write_nothing};
+    b->scratch = (struct fmt_io){.path = "scratch", .write_at = write_nothing};
     b->out = measure_alloc((size_t)LZ4_compressBound((int)PIECE), 1);
     b->lz4_state = measure_alloc((size_t)LZ4_sizeofState(), 1);
-    if (fmt_writer_init(&b->writer, &b->nowhere, &b->records.schema, 1, &b->layout, 0,
+    if (fmt_writer_init(&b->writer, &b->scratch, &b->records.schema, 1, &b->layout, 0,
                         b->records.row_bytes_max, &error) != FMT_OK) {
         measure_fail("%s", error.text);
     }

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/messages.h"
+#include "engine/error.h"
 #include "engine/pe.h"
 #include "engine/run.h"
 

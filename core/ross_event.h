@@ -41,7 +41,7 @@ struct tw_event {
         uint8_t lineage_len : 7; /* 1 to MAX_TIE_CHAIN */
     } state;
     uint8_t past_end; /* events past the end that it sent, see also NOTE_PAST_END */
-    uint8_t numbers;  /* numbers of its LP that it took, see probe_lp_number() */
+    uint8_t numbers;  /* numbers of its LP that it took, see probe_record_number() */
 };
 
 /* ---- Events in g_tw_gvt_hook ----------------------------------------------------------------- */

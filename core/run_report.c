@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "checkpoint/checkpoint.h"
-#include "engine/messages.h"
+#include "engine/error.h"
 #include "engine/run.h"
 #include "report.h"
 #include "run_report.h"

@@ -13,8 +13,8 @@
 #include "command_line.h"
 #include "crash.h"
 #include "engine/engine.h"
+#include "engine/error.h"
 #include "engine/fences.h"
-#include "engine/messages.h"
 #include "engine/run.h"
 #include "run_report.h"
 #include "sched/sched.h"
@@ -119,7 +119,7 @@ static void settle_run(struct pe *pe)
     pe->batch_events = g_tw_mblock;
     pe->horizon_width = g_run.settings.max_opt_lookahead;
     unsigned long long held_limit = g_run.settings.observer_memory;
-    pe->held_limit_bytes = held_limit != 0 ? held_limit : UINT64_MAX;
+    pe->observer_limit_bytes = held_limit != 0 ? held_limit : UINT64_MAX;
     engine_random_rollbacks_init(pe, g_run.settings.random_rollbacks);
     pe->fingerprint.enabled = g_run.settings.fingerprint != 0;
     pe->last_executed_ts = -1.0;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "bus/bus.h"
-#include "bus/held.h"
+#include "bus/deferred.h"
 #include "bus/sources/engine_stream.h"
 #include "bus/sources/hooks.h"
 #include "bus/sources/row_streams.h"
@@ -18,7 +18,7 @@
 
 enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
 {
-    enum tw_status status = held_begin(&g_st_held, table, g_tw_nkp, g_tw_nlp);
+    enum tw_status status = deferred_begin(&g_st_deferred, table, g_tw_nkp, g_tw_nlp);
     status = agree_on_status(status, "out of memory for records that wait for commits");
     if (status != TW_OK) {
         return status;
@@ -35,7 +35,7 @@ enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
 
 void session_finish(void)
 {
-    held_finish(&g_st_held);
+    deferred_finish(&g_st_deferred);
 }
 
 void session_end(void)
@@ -53,7 +53,7 @@ void session_fini(void)
     bus_unload();
     row_streams_fini(&g_st_row_streams);
     engine_stream_fini(&g_st_engine_stream);
-    held_fini(&g_st_held);
+    deferred_fini(&g_st_deferred);
     hooks_fini(&g_st_hooks);
     bus_fini();
 }

@@ -3,8 +3,8 @@
  *
  * st_extension.c calls these at the points of a run's life that engine/probe.h names.
  */
-#ifndef WARPSCOPE_BUS_SESSION_H
-#define WARPSCOPE_BUS_SESSION_H
+#ifndef WARPSCOPE_SESSION_H
+#define WARPSCOPE_SESSION_H
 
 #include "engine/probe.h"
 

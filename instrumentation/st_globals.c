@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "bus/held.h"
+#include "bus/deferred.h"
 #include "bus/sources/engine_stream.h"
 #include "bus/sources/hooks.h"
 #include "bus/sources/row_streams.h"
@@ -38,7 +38,7 @@ unsigned char g_st_listened[ST_STREAMS_MAX] = {0};
 struct bus_program g_st_program = {.points = {.strings = &g_st_program.strings}};
 struct bus g_st_bus = {.n_listened = 0};
 struct bus_options g_st_bus_options = {""};
-struct held g_st_held = {.table = NULL};
+struct deferred g_st_deferred = {.table = NULL};
 struct hooks g_st_hooks = {.n_domains = 0};
 struct engine_stream g_st_engine_stream = {.table = NULL};
 struct row_streams g_st_row_streams = {.recorder = NULL};

@@ -1,8 +1,8 @@
 /*
  * measure.h - functions shared by the benchmark programs: options, lists of numbers, time, medians.
  */
-#ifndef WARPSCOPE_BENCH_MEASURE_H
-#define WARPSCOPE_BENCH_MEASURE_H
+#ifndef WARPSCOPE_BENCH_SUPPORT_MEASURE_H
+#define WARPSCOPE_BENCH_SUPPORT_MEASURE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * phold_run.h - finds and runs phold for the tables, and reads its report. An error ends the
  * calling program with a message and status 1.
  */
-#ifndef WARPSCOPE_BENCH_PHOLD_RUN_H
-#define WARPSCOPE_BENCH_PHOLD_RUN_H
+#ifndef WARPSCOPE_BENCH_SUPPORT_PHOLD_RUN_H
+#define WARPSCOPE_BENCH_SUPPORT_PHOLD_RUN_H
 
 #include <limits.h>
 

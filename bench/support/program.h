@@ -6,8 +6,8 @@
  * kernel sends the program SIGTERM. Nor does its group outlive the program. Its output goes to
  * memory, so that no file can be left behind.
  */
-#ifndef WARPSCOPE_BENCH_PROGRAM_H
-#define WARPSCOPE_BENCH_PROGRAM_H
+#ifndef WARPSCOPE_BENCH_SUPPORT_PROGRAM_H
+#define WARPSCOPE_BENCH_SUPPORT_PROGRAM_H
 
 #include <stddef.h>
 

@@ -103,7 +103,7 @@ bool ckpt_add_lp(struct ckpt_image *image, const struct pe *pe, const tw_lp *lp)
     bool of_model = io != NULL && io->save != NULL;
     size_t n_state = state_bytes(lp, io);
     size_t n_core = core_streams(lp);
-    uint64_t numbers = probe_lp_numbers(lp);
+    uint64_t numbers = probe_record_numbers(lp);
     int error_num = 0;
     bool suspended = engine_is_suspended(lp, &error_num);
     int64_t error = error_num;

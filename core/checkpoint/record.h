@@ -42,7 +42,7 @@ enum ckpt_part_tag {
     CKPT_STATE_OF_MODEL, /* output of its tw_state_io */
     CKPT_STREAMS,        /* the model's */
     CKPT_CORE_STREAMS,
-    CKPT_NUMBERS,   /* uint64_t: see probe_lp_number() */
+    CKPT_NUMBERS,   /* uint64_t: see probe_record_number() */
     CKPT_SUSPENDED, /* int64_t: error_num; suspended LPs only */
     CKPT_PARTS
 };

@@ -161,7 +161,7 @@ void fingerprint_write_state(const tw_lp *lp, const tw_state_io *io, unsigned ch
 /* Adds the final states of all LPs of this PE. */
 void fingerprint_add_states(struct pe *pe, state_io_f io_of);
 
-/* advance.c: Work after each GVT computation, in every scheduler: fossil collection, hooks, probes,
+/* after_gvt.c: Work after each GVT computation, in every scheduler: fossil collection, hooks, probes,
  * progress, and the end of the run. */
 void engine_after_gvt(struct pe *pe);
 /* Calls the probe gvt_finished after a GVT computation without engine_after_gvt(). */

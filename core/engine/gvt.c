@@ -259,7 +259,7 @@ bool gvt_step(struct pe *pe)
     return true;
 }
 
-void gvt_now(struct pe *pe)
+void gvt_compute_alone(struct pe *pe)
 {
     assert(pe->comm.n_ranks == 1);
     gvt_start(pe);

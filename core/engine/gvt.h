@@ -104,6 +104,6 @@ bool gvt_cut_ends_run(const struct gvt *g);
 /* Calls the users of the current cut, after the last of GVT_CUT_ROUNDS. */
 void gvt_cut_make(struct pe *pe);
 /* Computes GVT at once. For one rank, with no message in transit. */
-void gvt_now(struct pe *pe);
+void gvt_compute_alone(struct pe *pe);
 
 #endif

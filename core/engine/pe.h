@@ -123,9 +123,9 @@ struct pe {
     /* observers, see probe.c */
     tw_lp *lp_called;     /* LP whose init, pre_run or final runs */
     uint64_t *lp_numbers; /* by local LP; NULL: no LP has taken a number */
-    uint64_t held_bytes;
-    uint64_t held_limit_bytes; /* UINT64_MAX: unlimited */
-    uint64_t committed_told;   /* events_committed at the last call of fossils_collected */
+    uint64_t observer_bytes;
+    uint64_t observer_limit_bytes; /* UINT64_MAX: unlimited */
+    uint64_t committed_told;       /* events_committed at the last call of fossils_collected */
     struct guard guard;
 
     /* suspend.c, snapshot.c, gvt_hook.c */

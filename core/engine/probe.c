@@ -77,7 +77,7 @@ static void need_numbers(struct pe *pe)
     }
 }
 
-uint64_t probe_lp_number(tw_lp *lp)
+uint64_t probe_record_number(tw_lp *lp)
 {
     struct pe *pe = pe_of(lp->pe);
     tw_event *event = pe->head.cur_event;
@@ -90,7 +90,7 @@ uint64_t probe_lp_number(tw_lp *lp)
     return ++pe->lp_numbers[lp->id];
 }
 
-uint64_t probe_lp_numbers(const tw_lp *lp)
+uint64_t probe_record_numbers(const tw_lp *lp)
 {
     const struct pe *pe = pe_of(lp->pe);
     return pe->lp_numbers == NULL ? 0 : pe->lp_numbers[lp->id];
@@ -118,19 +118,19 @@ void probe_hold_bytes(int64_t change)
 {
     struct pe *pe = pe_self();
     if (pe != NULL) { /* otherwise an observer releases memory after the run */
-        assert(change >= 0 || pe->held_bytes >= (uint64_t)-change);
-        pe->held_bytes += (uint64_t)change;
+        assert(change >= 0 || pe->observer_bytes >= (uint64_t)-change);
+        pe->observer_bytes += (uint64_t)change;
     }
 }
 
-uint64_t probe_held_bytes(void)
+uint64_t probe_observer_bytes(void)
 {
-    return pe_self()->held_bytes;
+    return pe_self()->observer_bytes;
 }
 
-uint64_t probe_held_limit_bytes(void)
+uint64_t probe_observer_limit_bytes(void)
 {
-    return pe_self()->held_limit_bytes;
+    return pe_self()->observer_limit_bytes;
 }
 
 /* ---- Guard around observers ------------------------------------------------------------------ */

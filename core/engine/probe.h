@@ -265,17 +265,17 @@ struct probe_now probe_now(void);
  * event_undone, so committed events have the same numbers under every scheduler. Callable in init,
  * forward handler (including event_starting, event_executed and trials) and final of this LP only.
  */
-uint64_t probe_lp_number(tw_lp *lp);
+uint64_t probe_record_number(tw_lp *lp);
 /* Returns the last number that the LP has taken. */
-uint64_t probe_lp_numbers(const tw_lp *lp);
+uint64_t probe_record_numbers(const tw_lp *lp);
 
 /* Adds `change` bytes (may be negative) to the memory that observers hold for uncommitted events.
  * Beyond --observer-memory the PE executes only the event that limits GVT, and computes GVT, until
  * the sum is smaller. Never fails: a single event may hold any amount. */
 void probe_hold_bytes(int64_t change);
 /* Return the bytes held now, and their limit; UINT64_MAX: unlimited. */
-uint64_t probe_held_bytes(void);
-uint64_t probe_held_limit_bytes(void);
+uint64_t probe_observer_bytes(void);
+uint64_t probe_observer_limit_bytes(void);
 
 /*
  * Surround a call of an observer. who: its name for messages, must stay valid. Inside, three calls

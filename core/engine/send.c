@@ -263,7 +263,7 @@ __attribute__((noinline)) void engine_push_watched(struct pe *pe, tw_event *even
 }
 
 /* Returns true if the event precedes one that its KP has executed. For runs that keep history. */
-static inline bool comes_late(const struct pe *pe, const tw_event *event)
+static inline bool is_straggler(const struct pe *pe, const tw_event *event)
 {
     if (event->recv_ts > pe->latest_ts) {
         return false; /* avoids a cache miss on the LP */
@@ -275,7 +275,7 @@ static inline bool comes_late(const struct pe *pe, const tw_event *event)
 
 void engine_enqueue(struct pe *pe, tw_event *event)
 {
-    if (pe_keeps_history(pe) && comes_late(pe, event)) {
+    if (pe_keeps_history(pe) && is_straggler(pe, event)) {
         engine_rollback_straggler(pe, kp_of(event->dest_lp->kp), event);
     }
     engine_push(pe, event);
@@ -330,7 +330,7 @@ static inline void send_local(struct pe *pe, tw_event *cause, tw_event *event)
         if ((wanted & history) != 0 && cause != NULL) {
             list_with_cause(&cause->caused_by_me, event);
         }
-        usual = wanted == history && !comes_late(pe, event);
+        usual = wanted == history && !is_straggler(pe, event);
     }
     if (usual) {
         pending_push(pe->pending, event);

@@ -6,7 +6,7 @@
  * meanwhile, so every message has been received when it is known. Events before GVT + lookahead can
  * then no longer be preceded by anything from another rank: the next window.
  */
-#include "engine/messages.h"
+#include "engine/error.h"
 #include "sched/sched.h"
 
 /* Executes the events of the window that begins at GVT; a part of them when observers hold too much

@@ -7,7 +7,7 @@
  * after each event, it finds mistakes that need several events to show; it tells the LP and where
  * in its state, not the event. Observers see events executed and undone, none committed.
  */
-#include "engine/messages.h"
+#include "engine/error.h"
 #include "engine/rcheck.h"
 #include "engine/run.h"
 #include "sched/sched.h"

@@ -14,7 +14,7 @@
  * could not be foreseen may overdraw the memory of events: then all ranks retreat to GVT, see
  * engine/overdraft.c.
  */
-#include "engine/messages.h"
+#include "engine/error.h"
 #include "sched/sched.h"
 #include "sched/spread.h"
 
@@ -233,27 +233,27 @@ static void lead_renew(struct lead *lead, const struct pe *pe)
  */
 static uint64_t observers_allow(const struct pe *pe, const struct lead *lead)
 {
-    if (pe->held_bytes >= pe->held_limit_bytes) {
+    if (pe->observer_bytes >= pe->observer_limit_bytes) {
         return 0;
     }
     if (lead->burst_bytes == 0) {
         return lead->batch_most;
     }
-    uint64_t allowed = (pe->held_limit_bytes - pe->held_bytes) / lead->burst_bytes;
+    uint64_t allowed = (pe->observer_limit_bytes - pe->observer_bytes) / lead->burst_bytes;
     return allowed < lead->batch_most ? allowed : lead->batch_most;
 }
 
 static uint64_t execute_batch(struct pe *pe, struct lead *lead, double end, uint64_t most)
 {
     uint64_t before = events_made(pe);
-    uint64_t held_before = pe->held_bytes;
+    uint64_t held_before = pe->observer_bytes;
     uint64_t done = sched_batch(pe, end, most);
     uint64_t after = events_made(pe);
     if (after > before && (after - before) / done > lead->burst) {
         lead->burst = (after - before) / done;
     }
-    if (done > 0 && pe->held_bytes > held_before) {
-        uint64_t bytes = (pe->held_bytes - held_before + done - 1) / done;
+    if (done > 0 && pe->observer_bytes > held_before) {
+        uint64_t bytes = (pe->observer_bytes - held_before + done - 1) / done;
         lead->burst_bytes = bytes > lead->burst_bytes ? bytes : lead->burst_bytes;
     }
     lead->batch_most = 2 * done > lead->batch_most ? 2 * done : lead->batch_most;

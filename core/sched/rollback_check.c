@@ -3,7 +3,7 @@
  * compared, see engine/rcheck.c. What it commits and what observers see is that of a sequential
  * run.
  */
-#include "engine/messages.h"
+#include "engine/error.h"
 #include "engine/rcheck.h"
 #include "engine/run.h"
 #include "sched/sched.h"

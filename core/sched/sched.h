@@ -30,7 +30,7 @@ static inline void sched_turn(struct pe *pe)
 /* Do observers hold as much as they may? Then GVT should be computed. */
 static inline bool sched_observers_are_full(const struct pe *pe)
 {
-    return pe->held_bytes >= pe->held_limit_bytes;
+    return pe->observer_bytes >= pe->observer_limit_bytes;
 }
 
 #endif

@@ -4,7 +4,7 @@
  * GVT is the time of the next event; it is "computed" at the usual interval, so that whoever looks
  * at GVTs (samplers, progress, signals) sees the same as with the other schedulers.
  */
-#include "engine/messages.h"
+#include "engine/error.h"
 #include "sched/sched.h"
 
 void sched_alone(struct pe *pe, uint64_t (*batch)(struct pe *pe, void *ctx), void *ctx)
@@ -18,7 +18,7 @@ void sched_alone(struct pe *pe, uint64_t (*batch)(struct pe *pe, void *ctx), voi
             done += n;
             sched_turn(pe);
         } while (n > 0 && done < interval && !sched_observers_are_full(pe));
-        gvt_now(pe);
+        gvt_compute_alone(pe);
         engine_after_gvt(pe);
     }
 }

@@ -1,7 +1,7 @@
 /*
  * bus.h - the bus as the rest of the instrumentation sees it. Models and tools see st_bus.h.
  *
- * Who emits hands a record to st_notify(), which gives it to held_emit() (held.h); that decides
+ * Who emits hands a record to st_notify(), which gives it to deferred_emit() (deferred.h); that decides
  * when each class of subscribers gets it and calls bus_dispatch(). Nothing here is collective
  * unless it says so.
  */

@@ -2,11 +2,11 @@
  * notify.c - emitting records, and handing them to who listens.
  *
  * Cost: without listeners a load; outside of runs, where there is one list to call, two more and
- * the record's own stores; else see held_emit() and subscriptions.c.
+ * the record's own stores; else see deferred_emit() and subscriptions.c.
  */
 #include <stdlib.h>
 
-#include "bus/held.h"
+#include "bus/deferred.h"
 #include "bus/state.h"
 #include "bus/tables/api.h"
 
@@ -35,10 +35,10 @@ const struct route *bus_route_make(st_stream_id stream, st_type type)
         route->are_several[c] =
             route->lists[c] == NULL && subscribers_listen(to, type, (st_class)c);
     }
-    route->tells_undone = held_tells_undone(&g_st_held, stream);
+    route->tells_undone = deferred_tells_undone(&g_st_deferred, stream);
     route->keeps_data = route->tells_undone || subscribers_listen(to, type, ST_COMMITTED);
-    if (g_st_held.table != NULL) {
-        route->emitted = record_numbers_emitted(&g_st_held.numbers, stream);
+    if (g_st_deferred.table != NULL) {
+        route->emitted = record_numbers_emitted(&g_st_deferred.numbers, stream);
     }
     return route;
 }
@@ -101,10 +101,10 @@ st_result bus_notify_record(st_record *record)
     }
     if (g_tw_pe != NULL) { /* records of types without listeners are counted */
         bus_route(record->stream, record->type); /* for the next one */
-        record->instance = held_emit(record);
+        record->instance = deferred_emit(record);
         return ST_OK;
     }
-    if (record->instance == HELD_NEW_VISIT) {
+    if (record->instance == DEFERRED_NEW_VISIT) {
         record->instance = ++g_st_bus.n_visits;
     }
     emit_outside(record);
@@ -152,7 +152,7 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
         return ST_OK;
     }
     if (g_tw_pe != NULL) {
-        return held_notify(stream, type, point, data, size);
+        return deferred_notify(stream, type, point, data, size);
     }
     const st_record record = record_of(stream, type, point, data, size);
     if (__builtin_expect(!bus_is_unusual(data, size), 1) && call_only_list(&record, NULL)) {
@@ -168,10 +168,10 @@ static __attribute__((noinline)) st_result notify_any_instance(st_record *record
     if (!is_valid(record->type, record->data, size)) {
         return ST_INVALID;
     }
-    record->instance = is_new ? HELD_NEW_VISIT : record->instance;
+    record->instance = is_new ? DEFERRED_NEW_VISIT : record->instance;
     st_result result = g_tw_pe == NULL || bus_is_unusual(record->data, size)
                            ? bus_notify_record(record)
-                           : held_notify_visit(record);
+                           : deferred_notify_visit(record);
     if (is_new) {
         *instance = result == ST_OK ? record->instance : 0;
     }
@@ -240,7 +240,7 @@ void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime 
                               .lp = undone->lp,
                               .ts = ts,
                               .number = undone->first};
-    held_tell(&record, ST_SPECULATIVE); /* what they emit then answers this */
+    deferred_tell(&record, ST_SPECULATIVE); /* what they emit then answers this */
 }
 
 /* ---- For libraries --------------------------------------------------------------------------- */

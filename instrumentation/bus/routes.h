@@ -19,7 +19,7 @@ struct route {
     uint32_t key;                           /* 0: none; the stream 0 has no listeners */
     bool are_several[SUBSCRIPTION_CLASSES]; /* there are two lists, of which `lists` knows none */
     bool keeps_data;            /* what a handler emits waits for the commit with its data */
-    bool tells_undone;          /* functions of held_on_undo() */
+    bool tells_undone;          /* functions of deferred_on_undo() */
     const struct callees *only; /* outside of runs: the list to call; NULL: none, or several */
     const struct callees *lists[SUBSCRIPTION_CLASSES]; /* NULL: none, or several */
     uint64_t *emitted; /* by local LP: numbers of the stream; NULL: there is no run */

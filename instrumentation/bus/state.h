@@ -64,7 +64,7 @@ static inline const struct route *bus_route(st_stream_id stream, st_type type)
 /* Any record of a stream that is listened to, see st_notify(). */
 st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data,
                          size_t size) __attribute__((noinline));
-/* The same; an instance that is HELD_NEW_VISIT is settled. */
+/* The same; an instance that is DEFERRED_NEW_VISIT is settled. */
 st_result bus_notify_record(st_record *record) __attribute__((noinline));
 
 #define BUS_SIZE_MAX 65536u /* bytes of data */

@@ -35,10 +35,10 @@ static char *join_path(const char *dir, const char *prefix, const char *end)
 }
 
 /* Computes the layout of a kind's file, equal on all ranks. */
-static void make_layout(const struct recorder *recorder, enum record_kind kind, uint64_t file_id,
+static void make_layout(const struct recorder *recorder, enum record_file_id kind, uint64_t file_id,
                         struct fmt_layout *layout)
 {
-    fmt_layout_init(layout, record_kind_stream(kind), tw_nnodes(), file_id + (uint64_t)kind,
+    fmt_layout_init(layout, record_file_stream(kind), tw_nnodes(), file_id + (uint64_t)kind,
                     recorder->files[kind].row_bytes_max);
 }
 
@@ -46,11 +46,11 @@ static void name_files(struct recorder *recorder, const char *dir)
 {
     recorder->dir = tw_calloc(TW_LOC, "path", 1, strlen(dir) + 1);
     memcpy(recorder->dir, dir, strlen(dir));
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].in_use) {
             char end[32];
             snprintf(end, sizeof(end), "%s.bin",
-                     fmt_stream_name(record_kind_stream((enum record_kind)kind)));
+                     fmt_stream_name(record_file_stream((enum record_file_id)kind)));
             recorder->files[kind].path = join_path(dir, recorder->options.prefix, end);
         }
     }
@@ -60,20 +60,20 @@ static void name_files(struct recorder *recorder, const char *dir)
 
 /* Files that rank 0 created. They stay open and locked until all ranks have opened them. */
 struct held {
-    struct fmt_file files[RECORD_KINDS];
+    struct fmt_file files[RECORD_FILES];
     unsigned n;
 };
 
-static enum tw_status create_file(const struct recorder *recorder, enum record_kind kind,
+static enum tw_status create_file(const struct recorder *recorder, enum record_file_id kind,
                                   const struct run_facts *facts, uint64_t file_id,
                                   struct held *held, char *error, size_t error_size)
 {
     const struct record_file *of = &recorder->files[kind];
-    const struct fmt_schema *schemas[STREAM_LANES_MAX];
+    const struct fmt_schema *schemas[STREAM_CHANNELS_MAX];
     for (unsigned i = 0; i < of->n_records; i++) {
         schemas[i] = fmt_schema_builtin(of->records[i]);
     }
-    struct fmt_superblock sb = {.stream = record_kind_stream(kind),
+    struct fmt_superblock sb = {.stream = record_file_stream(kind),
                                 .n_schemas = of->n_records,
                                 .n_run = (uint32_t)facts->n,
                                 .schemas = schemas,
@@ -117,11 +117,11 @@ static size_t list_files(const struct recorder *recorder, struct readme_file *fi
     bool wanted[ROSS8_FILES];
     bool replaces = recorder->options.format == RECORD_FORMAT_ROSS8;
     ross8_files_wanted(recorder, wanted);
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
-        bool goes = replaces && ross8_files_have((enum record_kind)kind);
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        bool goes = replaces && ross8_files_have((enum record_file_id)kind);
         if (recorder->files[kind].in_use && !goes) {
             files[n].name = recorder->files[kind].path + strlen(recorder->dir) + 1;
-            files[n].text = record_kind_text((enum record_kind)kind, &recorder->options);
+            files[n].text = record_file_text((enum record_file_id)kind, &recorder->options);
             n++;
         }
     }
@@ -138,7 +138,7 @@ static size_t list_files(const struct recorder *recorder, struct readme_file *fi
 static enum tw_status create_readme(const struct recorder *recorder, const struct run_facts *facts,
                                     char *error, size_t error_size)
 {
-    struct readme_file files[RECORD_KINDS + ROSS8_FILES];
+    struct readme_file files[RECORD_FILES + ROSS8_FILES];
     char names[ROSS8_FILES][RECORD_PREFIX_MAX + 32];
     size_t n = list_files(recorder, files, names);
     char *path = join_path(recorder->dir, recorder->options.prefix, "README.txt");
@@ -168,9 +168,9 @@ static enum tw_status create_all(struct recorder *recorder, struct run_host *hos
     struct run_facts *facts = tw_calloc(TW_LOC, "run facts", sizeof(*facts), 1);
     run_facts_init(facts, &recorder->options, recorder->kps_per_pe, hosts);
     status = create_readme(recorder, facts, error, error_size);
-    for (int kind = 0; kind < RECORD_KINDS && status == TW_OK; kind++) {
+    for (int kind = 0; kind < RECORD_FILES && status == TW_OK; kind++) {
         if (recorder->files[kind].in_use) {
-            status = create_file(recorder, (enum record_kind)kind, facts, made->file_id, held,
+            status = create_file(recorder, (enum record_file_id)kind, facts, made->file_id, held,
                                  error, error_size);
         }
     }
@@ -184,7 +184,7 @@ static void remove_all(const struct recorder *recorder)
     if (recorder->dir == NULL) {
         return;
     }
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].path != NULL) {
             unlink(recorder->files[kind].path);
         }
@@ -200,13 +200,13 @@ static void remove_all(const struct recorder *recorder)
 static enum tw_status open_all(struct recorder *recorder, const struct made *made, char *error,
                                size_t error_size)
 {
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct record_file *file = &recorder->files[kind];
         if (!file->in_use) {
             continue;
         }
         struct fmt_layout layout;
-        make_layout(recorder, (enum record_kind)kind, made->file_id, &layout);
+        make_layout(recorder, (enum record_file_id)kind, made->file_id, &layout);
         enum tw_status status = stream_open(&recorder->streams[kind], file->path, &layout,
                                             file->row_bytes_max, error, error_size);
         if (status != TW_OK) {

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "engine/probe.h"
-#include "record/buffer/stream_inside.h"
+#include "record/buffer/stream_private.h"
 
 #define ASKING_GVTS 2u /* after one GVT computation each rank has looked, or is about to */
 
@@ -48,22 +48,22 @@ static bool is_full_disk(const struct fmt_error *why)
 /* Goes on without the journal. */
 static void give_up_journal(struct record_stream *stream)
 {
-    drain_hold(stream);
+    write_queue_hold(stream);
     stream->crash_safe = false;
     if (!buffers_leave_journal(&stream->buffers)) {
         struct fmt_error why = {.status = FMT_ERR_MEMORY};
         snprintf(why.text, sizeof(why.text), "the system took the memory of the buffers");
         stream_switch_off(stream, &why);
     }
-    drain_release(stream);
+    write_queue_release(stream);
 }
 
 /* Tries once more what the want of space has stopped. */
 static void try_again(struct record_stream *stream)
 {
-    if (stream->mode == STREAM_OPEN && drain_is_stalled(stream) &&
-        is_full_disk(&stream->drain.error)) {
-        drain_resume(stream);
+    if (stream->mode == STREAM_OPEN && write_queue_is_stalled(stream) &&
+        is_full_disk(&stream->queue.error)) {
+        write_queue_resume(stream);
     }
 }
 
@@ -143,14 +143,15 @@ static bool ask_others(struct record_stream *stream)
 
 bool stream_waits(struct record_stream *stream)
 {
-    return stream->asking == STREAM_ASKS && stream->mode == STREAM_OPEN && drain_is_stalled(stream);
+    return stream->asking == STREAM_ASKS && stream->mode == STREAM_OPEN &&
+           write_queue_is_stalled(stream);
 }
 
 /* Others have had the time to give their journals up. */
 static void end_asking(struct record_stream *stream)
 {
     stream->asking = STREAM_HAS_ASKED;
-    drain_resume(stream);
+    write_queue_resume(stream);
 }
 
 void stream_settle_disk(struct record_stream *stream)
@@ -172,10 +173,10 @@ void stream_settle_disk(struct record_stream *stream)
 /* patient: there is room for records. */
 static void mend(struct record_stream *stream, bool patient)
 {
-    if (stream->mode != STREAM_OPEN || !drain_is_stalled(stream)) {
+    if (stream->mode != STREAM_OPEN || !write_queue_is_stalled(stream)) {
         return;
     }
-    struct fmt_error why = stream->drain.error;
+    struct fmt_error why = stream->queue.error;
     bool is_full = is_full_disk(&why);
     if (is_full && give_up_own(stream)) {
         return;

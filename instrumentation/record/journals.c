@@ -13,12 +13,12 @@ struct note {
     char text[JOURNAL_NOTE_MAX];
 };
 
-static void create_one(struct recorder *recorder, enum record_kind kind, struct note *note)
+static void create_one(struct recorder *recorder, enum record_file_id kind, struct note *note)
 {
     struct record_stream *stream = &recorder->streams[kind];
     const char *file = recorder->files[kind].path;
     char *path = stream_journal_path(file, stream->pe);
-    int why = path == NULL ? ENOMEM : stream_keep_journal(stream, path, record_kind_stream(kind));
+    int why = path == NULL ? ENOMEM : stream_keep_journal(stream, path, record_file_stream(kind));
     if (why != 0 && note->text[0] == '\0') {
         snprintf(note->text, sizeof(note->text), "%.300s (%zu KiB): %s", path != NULL ? path : file,
                  stream->buffers.memory_size / 1024, strerror(why));
@@ -29,9 +29,9 @@ static void create_one(struct recorder *recorder, enum record_kind kind, struct 
 void journals_create(struct recorder *recorder, const tw_pe *pe)
 {
     struct note mine = {""}, first = {""};
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].in_use) {
-            create_one(recorder, (enum record_kind)kind, &mine);
+            create_one(recorder, (enum record_file_id)kind, &mine);
         }
     }
     int n_ranks = 1;

@@ -16,15 +16,15 @@
 /* Payload bytes reserved per model sample if no size is known before init. */
 #define LATE_SIZE_MAX ((size_t)64 << 10)
 
-uint32_t record_kind_stream(enum record_kind kind)
+uint32_t record_file_stream(enum record_file_id kind)
 {
-    static const uint32_t stream[RECORD_KINDS] = {
+    static const uint32_t stream[RECORD_FILES] = {
         FMT_STREAM_GVT,     FMT_STREAM_RT,   FMT_STREAM_VT,    FMT_STREAM_MODEL,
         FMT_STREAM_EVTRACE, FMT_STREAM_TASK, FMT_STREAM_TRACER};
     return stream[kind];
 }
 
-const char *record_kind_text(enum record_kind kind, const struct record_options *options)
+const char *record_file_text(enum record_file_id kind, const struct record_options *options)
 {
     static const char *const trace_text[] = {
         "", "every execution of an event, also those undone later (--event-trace=1)",

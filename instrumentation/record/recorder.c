@@ -48,7 +48,7 @@ static void ask_memory(const struct recorder *recorder)
 {
     char what[96];
     double buffers = 0.0, counters = counters_bytes(recorder);
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         buffers += recorder->files[kind].in_use ? (double)recorder->options.buffer_size : 0.0;
     }
     if (buffers >= counters) {
@@ -68,7 +68,7 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
     const struct record_options *o = &recorder->options;
     struct stream_buffers buffers = {
         .size = o->buffer_size, .free = o->buffer_free, .full = option_buffer_full(o)};
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct record_file *file = &recorder->files[kind];
         if (file->in_use && stream_init(&recorder->streams[kind], (uint32_t)pe->id, file->records,
                                         file->n_records, &buffers, file->row_bytes_max) != TW_OK) {
@@ -76,10 +76,10 @@ static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, c
             return TW_ERR_MEMORY;
         }
     }
-    streams_share_disk(recorder->streams, RECORD_KINDS);
+    streams_share_disk(recorder->streams, RECORD_FILES);
     if (recorder->files[RECORD_EVTRACE].in_use &&
         event_trace_init(&recorder->trace, o->event_trace,
-                         &recorder->streams[RECORD_EVTRACE].lanes[0], g_tw_nlp,
+                         &recorder->streams[RECORD_EVTRACE].channels[0], g_tw_nlp,
                          recorder->trace_payloads.slots, recorder->traced) != TW_OK) {
         snprintf(error, size, "--event-trace=%u: out of memory", o->event_trace);
         return TW_ERR_MEMORY;
@@ -112,14 +112,14 @@ static void start_thread(struct recorder *recorder)
     if (choice == OPTION_THREAD_OFF || (choice == OPTION_THREAD_AUTO && !cores_to_spare())) {
         return;
     }
-    int why = drain_thread_start(&recorder->thread);
+    int why = write_thread_start(&recorder->thread);
     if (why != 0) {
         tw_warning(TW_LOC, "no writer thread, records are written in between: %s", strerror(why));
         return;
     }
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].in_use) {
-            drain_use_thread(&recorder->streams[kind], &recorder->thread);
+            write_queue_use_thread(&recorder->streams[kind], &recorder->thread);
         }
     }
 }
@@ -129,7 +129,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct recorder *recorder = ctx;
     (void)pe;
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         stream_gvt_advanced(&recorder->streams[kind], probe_virtual_time(gvt));
     }
 }
@@ -206,7 +206,7 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct
     }
     if (recorder->files[RECORD_MODEL].in_use) {
         recorder->model = (struct model_stats){
-            .lane = stream_lane(&recorder->streams[RECORD_MODEL], FMT_RECORD_MODEL_LP),
+            .channel = stream_channel(&recorder->streams[RECORD_MODEL], FMT_RECORD_MODEL_LP),
             .slots = recorder->model_payloads.slots,
             .n_lps = g_tw_nlp,
             .pe = (uint32_t)pe->id};
@@ -256,12 +256,12 @@ static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end
 {
     struct fmt_counter counters[N_COUNTERS];
     struct fmt_end_info end = end_info(pe, why, counters);
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         struct record_stream *stream = &recorder->streams[kind];
         stream->gvt = end.gvt;
         stream_end(stream, &end);
     }
-    drain_thread_stop(&recorder->thread);
+    write_thread_stop(&recorder->thread);
     recorder->running = false;
 }
 
@@ -269,16 +269,16 @@ static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end
 static void sum_totals(struct recorder *recorder)
 {
     enum { N = 8 };
-    uint64_t mine[RECORD_KINDS][N];
-    uint64_t sum[RECORD_KINDS][N];
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    uint64_t mine[RECORD_FILES][N];
+    uint64_t sum[RECORD_FILES][N];
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         struct stream_totals t = stream_totals(&recorder->streams[kind]);
         const uint64_t row[N] = {t.collected, t.written,       t.lost,   t.bytes,
                                  t.dropped,   t.spilled_bytes, t.failed, !t.crash_safe};
         memcpy(mine[kind], row, sizeof(row));
     }
-    MPI_Allreduce(mine, sum, RECORD_KINDS * N, MPI_UINT64_T, MPI_SUM, MPI_COMM_ROSS);
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    MPI_Allreduce(mine, sum, RECORD_FILES * N, MPI_UINT64_T, MPI_SUM, MPI_COMM_ROSS);
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         recorder->files[kind].totals = (struct stream_totals){.collected = sum[kind][0],
                                                               .written = sum[kind][1],
                                                               .lost = sum[kind][2],
@@ -293,7 +293,7 @@ static void sum_totals(struct recorder *recorder)
 /* Returns true if a file lacks records, or its end, on any rank. */
 static bool misses_records(const struct recorder *recorder)
 {
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct stream_totals *t = &recorder->files[kind].totals;
         if (t->failed || t->lost > 0 || t->dropped > 0) {
             return true;
@@ -330,8 +330,8 @@ void recorder_emergency(struct recorder *recorder)
 
 void recorder_fini(struct recorder *recorder)
 {
-    drain_thread_stop(&recorder->thread);
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    write_thread_stop(&recorder->thread);
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         stream_fini(&recorder->streams[kind]);
         free(recorder->files[kind].path);
     }

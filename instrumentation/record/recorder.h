@@ -15,7 +15,7 @@
 #include "ross8/layout.h"
 
 /* Kinds of streams, in the order of the report. */
-enum record_kind {
+enum record_file_id {
     RECORD_GVT,
     RECORD_RT,
     RECORD_VT,
@@ -23,15 +23,15 @@ enum record_kind {
     RECORD_EVTRACE,
     RECORD_TASK,
     RECORD_TRACER,
-    RECORD_KINDS
+    RECORD_FILES
 };
 
 /* One record file over all ranks, for report and README. */
 struct record_file {
     char *path; /* owned; NULL: no file */
     bool in_use;
-    bool is_replaced;                   /* true if files of ROSS 8 replace it at the end */
-    uint32_t records[STREAM_LANES_MAX]; /* kinds of its records, enum fmt_record */
+    bool is_replaced;                      /* true if files of ROSS 8 replace it at the end */
+    uint32_t records[STREAM_CHANNELS_MAX]; /* kinds of its records, enum fmt_record */
     unsigned n_records;
     size_t row_bytes_max;        /* maximum over all ranks */
     struct stream_totals totals; /* sum over all ranks, set at the end of the run */
@@ -49,8 +49,8 @@ struct recorder {
     struct sampling sampling;
     struct vt_sampling vt;
     struct model_stats model;
-    struct record_stream streams[RECORD_KINDS];
-    struct drain_thread thread; /* serves all streams, if it runs */
+    struct record_stream streams[RECORD_FILES];
+    struct write_thread thread; /* serves all streams, if it runs */
     bool running;               /* true between set-up and end */
 
     struct record_options options;
@@ -62,7 +62,7 @@ struct recorder {
     struct payload_types sample_payloads; /* in the same file as model_payloads */
     uint64_t kps_per_pe;                  /* maximum over all PEs */
     size_t model_room;                    /* largest payload of a model sample, in bytes */
-    struct record_file files[RECORD_KINDS];
+    struct record_file files[RECORD_FILES];
     struct ross8_made ross8_files[ROSS8_FILES];
     char *dir; /* owned; NULL: nothing is written */
 };
@@ -71,9 +71,9 @@ struct recorder {
 #define RECORD_TASK_TEXTS_MAX (3u * 1024u)
 
 /* Returns the enum fmt_stream of a kind. */
-uint32_t record_kind_stream(enum record_kind kind);
+uint32_t record_file_stream(enum record_file_id kind);
 /* Returns a readable description of a kind's file. */
-const char *record_kind_text(enum record_kind kind, const struct record_options *options);
+const char *record_file_text(enum record_file_id kind, const struct record_options *options);
 
 /* Reads the options and registrations, creates directory and files, and fills the probe table.
  * Collective; the status is agreed, and its message is printed. */

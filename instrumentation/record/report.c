@@ -9,7 +9,7 @@
 
 static bool recorder_has_report(const struct recorder *recorder)
 {
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].in_use) {
             return true;
         }
@@ -18,13 +18,13 @@ static bool recorder_has_report(const struct recorder *recorder)
 }
 
 /* Prints a line of the report: label in 50 columns, number in 11, like the lines of the engine. */
-static void print_stream(const struct record_file *file, enum record_kind kind, FILE *out)
+static void print_stream(const struct record_file *file, enum record_file_id kind, FILE *out)
 {
     const struct stream_totals *t = &file->totals;
     char label[256];
     if (file->path == NULL) {
         snprintf(label, sizeof(label), "Records of %s, not written (--disable-output)",
-                 fmt_stream_name(record_kind_stream(kind)));
+                 fmt_stream_name(record_file_stream(kind)));
     } else {
         const char *name = strrchr(file->path, '/') + 1;
         snprintf(label, sizeof(label), "Records in %s (%" PRIu64 " KiB)", name,
@@ -65,9 +65,9 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
         return;
     }
     fprintf(out, "Recorded: %s\n", recorder->dir != NULL ? recorder->dir : "nothing written");
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].in_use && !recorder->files[kind].is_replaced) {
-            print_stream(&recorder->files[kind], (enum record_kind)kind, out);
+            print_stream(&recorder->files[kind], (enum record_file_id)kind, out);
         }
     }
     for (int file = 0; file < ROSS8_FILES; file++) {
@@ -75,7 +75,7 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
             print_ross8(&recorder->ross8_files[file], out);
         }
     }
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         print_loss(&recorder->files[kind], out);
     }
     fputc('\n', out);
@@ -118,13 +118,13 @@ void recorder_report_json(const struct recorder *recorder, FILE *out)
     json_print_string(out, recorder->dir);
     fputs(", \"streams\": [", out);
     const char *separator = "";
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct record_file *file = &recorder->files[kind];
         if (!file->in_use) {
             continue;
         }
         fprintf(out, "%s{\"stream\": \"%s\", \"file\": ", separator,
-                fmt_stream_name(record_kind_stream((enum record_kind)kind)));
+                fmt_stream_name(record_file_stream((enum record_file_id)kind)));
         json_print_string(out, file->is_replaced ? NULL : file->path);
         print_totals_json(file, out);
         separator = ", ";

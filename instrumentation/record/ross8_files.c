@@ -25,7 +25,7 @@ void ross8_files_wanted(const struct recorder *recorder, bool wanted[ROSS8_FILES
     wanted[ROSS8_ANALYSIS] = any && record_options_model_at_vt(o);
 }
 
-bool ross8_files_have(enum record_kind kind)
+bool ross8_files_have(enum record_file_id kind)
 {
     return kind == RECORD_GVT || kind == RECORD_RT || kind == RECORD_MODEL ||
            kind == RECORD_EVTRACE;
@@ -60,9 +60,9 @@ static void remember(struct recorder *recorder, struct ross8_convert *convert)
 
 static bool convert_all(struct recorder *recorder, struct ross8_convert *convert)
 {
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         const struct record_file *file = &recorder->files[kind];
-        if (file->in_use && ross8_files_have((enum record_kind)kind) &&
+        if (file->in_use && ross8_files_have((enum record_file_id)kind) &&
             !ross8_convert_file(convert, file->path)) {
             return false;
         }
@@ -74,9 +74,10 @@ static bool convert_all(struct recorder *recorder, struct ross8_convert *convert
  * harm. */
 static void remove_ours(struct recorder *recorder)
 {
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
         struct record_file *file = &recorder->files[kind];
-        if (file->in_use && ross8_files_have((enum record_kind)kind) && unlink(file->path) == 0) {
+        if (file->in_use && ross8_files_have((enum record_file_id)kind) &&
+            unlink(file->path) == 0) {
             file->is_replaced = true;
         }
     }
@@ -86,8 +87,9 @@ static void remove_ours(struct recorder *recorder)
 static bool say_damage(const struct recorder *recorder, const struct ross8_convert *convert)
 {
     bool failed = false;
-    for (int kind = 0; kind < RECORD_KINDS; kind++) {
-        failed |= ross8_files_have((enum record_kind)kind) && recorder->files[kind].totals.failed;
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        failed |=
+            ross8_files_have((enum record_file_id)kind) && recorder->files[kind].totals.failed;
     }
     if (convert->damage[0] != '\0') {
         run_warning("ROSS 8's files are incomplete: %s", convert->damage);

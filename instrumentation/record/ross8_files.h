@@ -16,7 +16,7 @@
 void ross8_files_wanted(const struct recorder *recorder, bool wanted[ROSS8_FILES]);
 
 /* Returns true if files of ROSS 8 can hold records of this kind. */
-bool ross8_files_have(enum record_kind kind);
+bool ross8_files_have(enum record_file_id kind);
 
 /* Returns a description of the contents of a file of ROSS 8, for the README. */
 const char *ross8_files_text(enum ross8_file file);

@@ -18,8 +18,8 @@
 
 static bool mode_is_on(const struct sampling_mode *mode)
 {
-    return mode->model || mode->engine.pe_lane != NULL || mode->engine.kp_lane != NULL ||
-           mode->engine.lp_lane != NULL || mode->engine.ahead_lane != NULL;
+    return mode->model || mode->engine.pe_channel != NULL || mode->engine.kp_channel != NULL ||
+           mode->engine.lp_channel != NULL || mode->engine.ahead_channel != NULL;
 }
 
 static enum tw_status mode_init(struct sampling_mode *mode, struct sampling *sampling,

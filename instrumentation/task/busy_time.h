@@ -5,8 +5,8 @@
  * after all others, so it can only absorb the youngest ones. Cost: amortised O(1), wherever its
  * start lies. Memory: 16 bytes per gap between busy times.
  */
-#ifndef WARPSCOPE_TRACE_BUSY_TIME_H
-#define WARPSCOPE_TRACE_BUSY_TIME_H
+#ifndef WARPSCOPE_TASK_BUSY_TIME_H
+#define WARPSCOPE_TASK_BUSY_TIME_H
 
 #include <stdbool.h>
 #include <stddef.h>

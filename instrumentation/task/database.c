@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "task/database_inside.h"
+#include "task/database_private.h"
 
 struct task_database {
     sqlite3 *db;

@@ -1,8 +1,8 @@
 /*
  * database.h - the task database (--tracer=database): tasks.sqlite in the recording's directory.
  */
-#ifndef WARPSCOPE_TRACE_DATABASE_H
-#define WARPSCOPE_TRACE_DATABASE_H
+#ifndef WARPSCOPE_TASK_DATABASE_H
+#define WARPSCOPE_TASK_DATABASE_H
 
 #include "task/tracer.h"
 

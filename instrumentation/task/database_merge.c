@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "task/database.h"
-#include "task/database_inside.h"
+#include "task/database_private.h"
 
 struct merging {
     sqlite3 *db;

@@ -1,8 +1,8 @@
 /*
  * id_map.h - a map from task ids to data.
  */
-#ifndef WARPSCOPE_TRACE_ID_MAP_H
-#define WARPSCOPE_TRACE_ID_MAP_H
+#ifndef WARPSCOPE_TASK_ID_MAP_H
+#define WARPSCOPE_TASK_ID_MAP_H
 
 #include "st_task.h"
 

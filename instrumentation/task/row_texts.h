@@ -5,8 +5,8 @@
  * 256 or 1024 bytes; all fields of a record have the size that its longest string needs.
  * Descriptions have the same ids on all ranks and in all runs.
  */
-#ifndef WARPSCOPE_TRACE_ROW_TEXTS_H
-#define WARPSCOPE_TRACE_ROW_TEXTS_H
+#ifndef WARPSCOPE_TASK_ROW_TEXTS_H
+#define WARPSCOPE_TASK_ROW_TEXTS_H
 
 #include "record/buffer/stream.h"
 

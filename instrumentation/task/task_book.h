@@ -1,8 +1,8 @@
 /*
  * task_book.h - the open tasks of this rank, as committed, with notification of sinks.
  */
-#ifndef WARPSCOPE_TRACE_TASK_BOOK_H
-#define WARPSCOPE_TRACE_TASK_BOOK_H
+#ifndef WARPSCOPE_TASK_TASK_BOOK_H
+#define WARPSCOPE_TASK_TASK_BOOK_H
 
 #include "base/status.h"
 #include "task/id_map.h"

@@ -17,9 +17,9 @@
 
 void task_file_init(struct task_file *file, struct record_stream *stream)
 {
-    *file = (struct task_file){.begins = stream_lane(stream, FMT_RECORD_TASK_BEGIN),
-                               .steps = stream_lane(stream, FMT_RECORD_TASK_STEP),
-                               .ends = stream_lane(stream, FMT_RECORD_TASK_END)};
+    *file = (struct task_file){.begins = stream_channel(stream, FMT_RECORD_TASK_BEGIN),
+                               .steps = stream_channel(stream, FMT_RECORD_TASK_STEP),
+                               .ends = stream_channel(stream, FMT_RECORD_TASK_END)};
     assert(file->begins != NULL && file->steps != NULL && file->ends != NULL);
     row_texts_describe(stream, ROW_TEXTS_TASK);
     row_texts_describe(stream, ROW_TEXTS_STEP);
@@ -49,10 +49,10 @@ static void file_begun(void *ctx, const struct task *task, const st_record *reco
     struct task_file *file = ctx;
     struct row_texts texts = texts_of(task);
     size_t bytes = fmt_row_bytes(sizeof(struct fmt_task_begin_row), texts.size);
-    struct fmt_task_begin_row *row = lane_reserve(file->begins, bytes);
+    struct fmt_task_begin_row *row = channel_reserve(file->begins, bytes);
     FILL_ROW(row, task, record, texts);
     row_texts_put(&texts, row + 1);
-    lane_commit(file->begins, bytes);
+    channel_commit(file->begins, bytes);
 }
 
 static void file_ended(void *ctx, const struct task *task, const st_record *record)
@@ -60,10 +60,10 @@ static void file_ended(void *ctx, const struct task *task, const st_record *reco
     struct task_file *file = ctx;
     struct row_texts texts = texts_of(task);
     size_t bytes = fmt_row_bytes(sizeof(struct fmt_task_end_row), texts.size);
-    struct fmt_task_end_row *row = lane_reserve(file->ends, bytes);
+    struct fmt_task_end_row *row = channel_reserve(file->ends, bytes);
     FILL_ROW(row, task, record, texts);
     row_texts_put(&texts, row + 1);
-    lane_commit(file->ends, bytes);
+    channel_commit(file->ends, bytes);
 }
 
 static void add_step(struct task_file *file, const struct task *task, const st_step *step,
@@ -72,7 +72,7 @@ static void add_step(struct task_file *file, const struct task *task, const st_s
     struct row_texts texts = {.family = ROW_TEXTS_STEP, .texts = {step->what}};
     row_texts_measure(&texts);
     size_t bytes = fmt_row_bytes(sizeof(struct fmt_task_step_row), texts.size);
-    struct fmt_task_step_row *row = lane_reserve(file->steps, bytes);
+    struct fmt_task_step_row *row = channel_reserve(file->steps, bytes);
     TASK_ROW_ID(row, task->id);
     TASK_ROW_WHERE(row, task->lp, texts);
     row->vt = record->ts;
@@ -80,7 +80,7 @@ static void add_step(struct task_file *file, const struct task *task, const st_s
     row->at = step->ts;
     row->detail = is_detail;
     row_texts_put(&texts, row + 1);
-    lane_commit(file->steps, bytes);
+    channel_commit(file->steps, bytes);
 }
 
 static void file_stepped(void *ctx, const struct task *task, const st_step *step,

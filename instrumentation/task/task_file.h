@@ -1,14 +1,14 @@
 /*
  * task_file.h - the task trace (--task-trace): a record per beginning, step and end.
  */
-#ifndef WARPSCOPE_TRACE_TASK_FILE_H
-#define WARPSCOPE_TRACE_TASK_FILE_H
+#ifndef WARPSCOPE_TASK_TASK_FILE_H
+#define WARPSCOPE_TASK_TASK_FILE_H
 
 #include "record/buffer/stream.h"
 #include "task/task_book.h"
 
 struct task_file {
-    struct record_lane *begins, *steps, *ends;
+    struct record_channel *begins, *steps, *ends;
 };
 
 /* Uses the channels of a stream of tasks, and describes the strings in its file. */

@@ -1,8 +1,8 @@
 /*
  * task_pack.h - packs the data of records of tasks, as described in st_task.h.
  */
-#ifndef WARPSCOPE_TRACE_TASK_PACK_H
-#define WARPSCOPE_TRACE_TASK_PACK_H
+#ifndef WARPSCOPE_TASK_TASK_PACK_H
+#define WARPSCOPE_TASK_TASK_PACK_H
 
 #include "st_task.h"
 

@@ -1,8 +1,8 @@
 /*
  * task_rows.h - macros that set fields common to several kinds of rows.
  */
-#ifndef WARPSCOPE_TRACE_TASK_ROWS_H
-#define WARPSCOPE_TRACE_TASK_ROWS_H
+#ifndef WARPSCOPE_TASK_TASK_ROWS_H
+#define WARPSCOPE_TASK_TASK_ROWS_H
 
 #include "engine/probe.h"
 #include "format/format.h"

@@ -105,7 +105,7 @@ st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const ch
     if (!is_handler_of(lp, &now)) {
         return ST_WRONG_STATE;
     }
-    st_task_id made = {lp->gid + 1, probe_lp_number(lp), 0};
+    st_task_id made = {lp->gid + 1, probe_record_number(lp), 0};
     struct trace *trace = listened(&now);
     if (trace != NULL) {
         st_task_record task = {.id = made,
@@ -219,7 +219,7 @@ st_result st_task_add(tw_lp *lp, st_task_id *id, st_task_id parent, const char *
     st_task_id none = {0, 0, 0};
     st_task_id named = id != NULL ? *id : none;
     if (st_task_is_none(named)) {
-        named = (st_task_id){lp->gid + 1, probe_lp_number(lp), 0};
+        named = (st_task_id){lp->gid + 1, probe_record_number(lp), 0};
     }
     struct trace *trace = listened(&now);
     if (trace != NULL) {

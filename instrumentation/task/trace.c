@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bus/held.h"
+#include "bus/deferred.h"
 #include "record/base/agree.h"
 #include "record/context.h"
 #include "record/recorder.h"
@@ -147,7 +147,7 @@ void trace_setup(const tw_pe *pe, struct probe_table *table)
     if (opened != ST_OK && opened != ST_DUPLICATE) {
         tw_error(TW_LOC, "the stream of tasks cannot be opened: %s", st_result_text(opened));
     }
-    held_on_undo(trace->stream, tasks_undo, trace);
+    deferred_on_undo(trace->stream, tasks_undo, trace);
     whole_tasks_watch(trace);
     start_file(trace, recorder);
     start_database(trace, recorder, pe, table);

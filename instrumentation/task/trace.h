@@ -1,8 +1,8 @@
 /*
  * trace.h - tasks and tracers of a run, from set-up to the report.
  */
-#ifndef WARPSCOPE_TRACE_TRACE_H
-#define WARPSCOPE_TRACE_TRACE_H
+#ifndef WARPSCOPE_TASK_TRACE_H
+#define WARPSCOPE_TASK_TRACE_H
 
 #include "engine/probe.h"
 #include "task/id_map.h"

@@ -1,8 +1,8 @@
 /*
  * tracer.h - the implementation of a st_tracer, for its files and those that print results.
  */
-#ifndef WARPSCOPE_TRACE_TRACER_H
-#define WARPSCOPE_TRACE_TRACER_H
+#ifndef WARPSCOPE_TASK_TRACER_H
+#define WARPSCOPE_TASK_TRACER_H
 
 #include "ross.h"
 #include "st_tracer.h"

@@ -30,12 +30,12 @@ static struct row_texts texts_of(enum row_texts_family family, const char *a, co
         (row)->tracer = (line)->tracer + 1;                                                        \
     } while (0)
 
-static void write_domain(struct record_lane *lane, const struct tracer_line *line, const char *spec,
-                         tw_stime now)
+static void write_domain(struct record_channel *channel, const struct tracer_line *line,
+                         const char *spec, tw_stime now)
 {
     struct row_texts texts = texts_of(ROW_TEXTS_TRACER, spec, tracer_line_where(line), NULL);
     size_t bytes = fmt_row_bytes(sizeof(struct fmt_tracer_row), texts.size);
-    struct fmt_tracer_row *row = lane_reserve(lane, bytes);
+    struct fmt_tracer_row *row = channel_reserve(channel, bytes);
     FILL_ID(row, line, texts, now);
     row->order = line->order;
     row->begun = line->begun;
@@ -46,16 +46,16 @@ static void write_domain(struct record_lane *lane, const struct tracer_line *lin
     row->least = line->least;
     row->most = line->most;
     row_texts_put(&texts, row + 1);
-    lane_commit(lane, bytes);
+    channel_commit(channel, bytes);
 }
 
-static void write_step(struct record_lane *lane, const struct tracer_line *line, const char *spec,
-                       tw_stime now)
+static void write_step(struct record_channel *channel, const struct tracer_line *line,
+                       const char *spec, tw_stime now)
 {
     struct row_texts texts =
         texts_of(ROW_TEXTS_TRACER_STEP, spec, tracer_line_where(line), tracer_line_second(line));
     size_t bytes = fmt_row_bytes(sizeof(struct fmt_tracer_step_row), texts.size);
-    struct fmt_tracer_step_row *row = lane_reserve(lane, bytes);
+    struct fmt_tracer_step_row *row = channel_reserve(channel, bytes);
     FILL_ID(row, line, texts, now);
     row->order = line->order;
     row->place = line->place;
@@ -64,29 +64,29 @@ static void write_step(struct record_lane *lane, const struct tracer_line *line,
     row->first = line->first;
     row->first_order = line->first_order;
     row_texts_put(&texts, row + 1);
-    lane_commit(lane, bytes);
+    channel_commit(channel, bytes);
 }
 
-static void write_open(struct record_lane *lane, const struct tracer_line *line, tw_stime now)
+static void write_open(struct record_channel *channel, const struct tracer_line *line, tw_stime now)
 {
     struct row_texts texts = texts_of(ROW_TEXTS_TASK, tracer_line_second(line),
                                       tracer_line_third(line), tracer_line_where(line));
     size_t bytes = fmt_row_bytes(sizeof(struct fmt_tracer_open_row), texts.size);
-    struct fmt_tracer_open_row *row = lane_reserve(lane, bytes);
+    struct fmt_tracer_open_row *row = channel_reserve(channel, bytes);
     FILL_ID(row, line, texts, now);
     TASK_ROW_ID(row, line->id);
     TASK_ROW_PARENT(row, line->parent);
     row->start = line->first;
     row_texts_put(&texts, row + 1);
-    lane_commit(lane, bytes);
+    channel_commit(channel, bytes);
 }
 
 void tracer_file_write(struct record_stream *stream, const struct tracer_lines *lines,
                        struct st_tracer *const *tracers, tw_stime now)
 {
-    struct record_lane *domains = stream_lane(stream, FMT_RECORD_TRACER);
-    struct record_lane *steps = stream_lane(stream, FMT_RECORD_TRACER_STEP);
-    struct record_lane *open = stream_lane(stream, FMT_RECORD_TRACER_OPEN);
+    struct record_channel *domains = stream_channel(stream, FMT_RECORD_TRACER);
+    struct record_channel *steps = stream_channel(stream, FMT_RECORD_TRACER_STEP);
+    struct record_channel *open = stream_channel(stream, FMT_RECORD_TRACER_OPEN);
     const struct tracer_line *line;
     for (size_t at = 0; (line = tracer_lines_next(lines, &at)) != NULL;) {
         const char *spec = tracers[line->tracer]->spec.text;

@@ -1,8 +1,8 @@
 /*
  * tracer_file.h - writes the results of tracers to <prefix>-tracer.bin.
  */
-#ifndef WARPSCOPE_TRACE_TRACER_FILE_H
-#define WARPSCOPE_TRACE_TRACER_FILE_H
+#ifndef WARPSCOPE_TASK_TRACER_FILE_H
+#define WARPSCOPE_TASK_TRACER_FILE_H
 
 #include "record/buffer/stream.h"
 #include "task/tracer_lines.h"

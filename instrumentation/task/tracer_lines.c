@@ -176,13 +176,13 @@ static void receive_lines(struct tracer_lines *all, int rank)
     MPI_Recv(head, 2, MPI_UINT64_T, rank, TAG, MPI_COMM_ROSS, MPI_STATUS_IGNORE);
     all->has_failed |= head[1] != 0;
     char *to = make_room(all, head[0]);
-    char *nowhere = to == NULL ? tw_calloc(TW_LOC, "results of tracers", 1, MESSAGE_MAX) : NULL;
+    char *scratch = to == NULL ? tw_calloc(TW_LOC, "results of tracers", 1, MESSAGE_MAX) : NULL;
     for (size_t done = 0; done < head[0]; done += MESSAGE_MAX) {
         size_t size = ROSS_MIN(MESSAGE_MAX, head[0] - done);
-        MPI_Recv(to != NULL ? to + done : nowhere, (int)size, MPI_BYTE, rank, TAG, MPI_COMM_ROSS,
+        MPI_Recv(to != NULL ? to + done : scratch, (int)size, MPI_BYTE, rank, TAG, MPI_COMM_ROSS,
                  MPI_STATUS_IGNORE);
     }
-    free(nowhere);
+    free(scratch);
     all->size += to != NULL ? head[0] : 0;
 }
 

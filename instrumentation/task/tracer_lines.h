@@ -2,8 +2,8 @@
  * tracer_lines.h - results of the command line's tracers, as lines that can be sent, written and
  * sorted.
  */
-#ifndef WARPSCOPE_TRACE_TRACER_LINES_H
-#define WARPSCOPE_TRACE_TRACER_LINES_H
+#ifndef WARPSCOPE_TASK_TRACER_LINES_H
+#define WARPSCOPE_TASK_TRACER_LINES_H
 
 #include "task/tracer.h"
 

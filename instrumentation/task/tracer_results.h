@@ -1,8 +1,8 @@
 /*
  * tracer_results.h - results of the command line's tracers on all ranks, for the report.
  */
-#ifndef WARPSCOPE_TRACE_TRACER_RESULTS_H
-#define WARPSCOPE_TRACE_TRACER_RESULTS_H
+#ifndef WARPSCOPE_TASK_TRACER_RESULTS_H
+#define WARPSCOPE_TASK_TRACER_RESULTS_H
 
 #include <stdio.h>
 

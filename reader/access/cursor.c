@@ -18,7 +18,7 @@ static bool block_next(struct ws_cursor *c)
         }
         if (fmt_block_decode_some(c->survey->reader, &c->block, &c->wanted, &c->columns, &error) !=
             FMT_OK) {
-            ws_survey_fault(c->survey, &error);
+            ws_file_fault(c->survey, &error);
             continue;
         }
         c->all = share == WS_SHARE_ALL;
@@ -41,7 +41,7 @@ static void settle(struct ws_cursor *c)
     }
 }
 
-void ws_cursor_start(struct ws_cursor *c, struct ws_survey *survey, const struct ws_select *select,
+void ws_cursor_start(struct ws_cursor *c, struct ws_file *survey, const struct ws_select *select,
                      const struct fmt_schema *schema, const struct fmt_wanted *wanted, uint32_t pe)
 {
     c->survey = survey;

@@ -2,15 +2,15 @@
  * cursor.h - the records of one kind of one PE, one after another in the order of writing. Memory:
  * one block.
  */
-#ifndef WARPSCOPE_READER_CURSOR_H
-#define WARPSCOPE_READER_CURSOR_H
+#ifndef WARPSCOPE_READER_ACCESS_CURSOR_H
+#define WARPSCOPE_READER_ACCESS_CURSOR_H
 
+#include "access/record_file.h"
 #include "access/select.h"
-#include "access/survey.h"
 
 /* The caller provides the storage. columns and row are read-only for it. */
 struct ws_cursor {
-    struct ws_survey *survey;        /* borrowed */
+    struct ws_file *survey;          /* borrowed */
     const struct ws_select *select;  /* borrowed */
     const struct fmt_schema *schema; /* NULL: the file has no such records */
     struct fmt_wanted wanted;
@@ -27,7 +27,7 @@ struct ws_cursor {
  * the selection needs are added. cursor: zeroed, or used before; its memory is reused. A block that
  * cannot be decoded is skipped and counts as a fault of the survey.
  */
-void ws_cursor_start(struct ws_cursor *cursor, struct ws_survey *survey,
+void ws_cursor_start(struct ws_cursor *cursor, struct ws_file *survey,
                      const struct ws_select *select, const struct fmt_schema *schema,
                      const struct fmt_wanted *wanted, uint32_t pe);
 /* Moves to the next chosen record. Sets cursor->valid to false if there is none. */

@@ -8,8 +8,8 @@
  * return in texts as \\, \t, \n and \r. Integers are printed with all digits. Floating-point
  * numbers read back as the same bits.
  */
-#ifndef WARPSCOPE_READER_EMIT_H
-#define WARPSCOPE_READER_EMIT_H
+#ifndef WARPSCOPE_READER_ACCESS_EMIT_H
+#define WARPSCOPE_READER_ACCESS_EMIT_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * fields.h - the option --fields: which columns are shown, in which order.
  */
-#ifndef WARPSCOPE_READER_FIELDS_H
-#define WARPSCOPE_READER_FIELDS_H
+#ifndef WARPSCOPE_READER_ACCESS_FIELDS_H
+#define WARPSCOPE_READER_ACCESS_FIELDS_H
 
 #include "access/table.h"
 

@@ -139,7 +139,7 @@ size_t ws_journals_orphans(const char *folder)
 }
 
 struct search {
-    const struct ws_survey *survey;
+    const struct ws_file *survey;
     uint64_t n;
 };
 
@@ -147,7 +147,7 @@ struct search {
 static bool journal_count(const char *path, uint32_t pe, void *ctx)
 {
     struct search *search = ctx;
-    const struct ws_survey *s = search->survey;
+    const struct ws_file *s = search->survey;
     struct fmt_file file;
     struct fmt_journal journal;
     if (pe >= s->sb->layout.n_pes || s->pes[pe].ended ||
@@ -161,7 +161,7 @@ static bool journal_count(const char *path, uint32_t pe, void *ctx)
     return true;
 }
 
-uint64_t ws_journals_count(const struct ws_survey *survey)
+uint64_t ws_journals_count(const struct ws_file *survey)
 {
     struct search search = {.survey = survey};
     if (survey->pes_ended < survey->sb->layout.n_pes) {
@@ -170,7 +170,7 @@ uint64_t ws_journals_count(const struct ws_survey *survey)
     return search.n;
 }
 
-void ws_journals_hint(const struct ws_survey *survey)
+void ws_journals_hint(const struct ws_file *survey)
 {
     if (ws_journals_count(survey) == 0) {
         return;

@@ -2,14 +2,14 @@
  * journals.h - journals that a killed run leaves beside its record files: the buffers of its PEs,
  * <prefix>-<stream>.<pe>.journal beside <prefix>-<stream>.bin.
  */
-#ifndef WARPSCOPE_READER_JOURNALS_H
-#define WARPSCOPE_READER_JOURNALS_H
+#ifndef WARPSCOPE_READER_ACCESS_JOURNALS_H
+#define WARPSCOPE_READER_ACCESS_JOURNALS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "access/survey.h"
+#include "access/record_file.h"
 
 /* Receives a journal: its path, valid during the call, and the PE in its name. Returns false to end
  * the search. */
@@ -26,11 +26,11 @@ size_t ws_journals_orphans(const char *folder);
 /* Returns the number of journals beside the file that hold records which the file lacks: those of
  * PEs without an END block. Journals of other runs, left by moving or copying files, do not
  * count. */
-uint64_t ws_journals_count(const struct ws_survey *survey);
+uint64_t ws_journals_count(const struct ws_file *survey);
 
 /* If there are such journals, prints on stderr that the run was killed and what to do, or that it
  * still goes on. Must be called after the walk over the file. */
-void ws_journals_hint(const struct ws_survey *survey);
+void ws_journals_hint(const struct ws_file *survey);
 
 /* Writes the names in the directory of a file to the disk, and waits. Returns 0 or an errno
  * value. */

@@ -4,8 +4,8 @@
  *
  * Tables show them in further columns, "lp_type" and FIELD_name: the numbers stay.
  */
-#ifndef WARPSCOPE_READER_LABELS_H
-#define WARPSCOPE_READER_LABELS_H
+#ifndef WARPSCOPE_READER_ACCESS_LABELS_H
+#define WARPSCOPE_READER_ACCESS_LABELS_H
 
 #include "format/format.h"
 

@@ -1,10 +1,10 @@
 /*
  * load.h - chosen records of a block, a few thousand at a time, with fields as arrays of one type.
  */
-#ifndef WARPSCOPE_READER_LOAD_H
-#define WARPSCOPE_READER_LOAD_H
+#ifndef WARPSCOPE_READER_ACCESS_LOAD_H
+#define WARPSCOPE_READER_ACCESS_LOAD_H
 
-#include "access/walk.h"
+#include "access/record_scan.h"
 
 #define WS_LOAD_MAX 4096u
 

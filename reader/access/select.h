@@ -22,11 +22,11 @@
  *     ws_select_wanted(...)          if not all columns are decoded: those that the next call needs
  *     ws_select_row(...)             only if the block's share was WS_SHARE_SOME
  *
- * ws_walk() in walk.h makes these calls. At the end ws_select_found() reports names and numbers
+ * ws_scan() in walk.h makes these calls. At the end ws_select_found() reports names and numbers
  * that no file had.
  */
-#ifndef WARPSCOPE_READER_SELECT_H
-#define WARPSCOPE_READER_SELECT_H
+#ifndef WARPSCOPE_READER_ACCESS_SELECT_H
+#define WARPSCOPE_READER_ACCESS_SELECT_H
 
 #include "access/where.h"
 #include "cli/args.h"

@@ -8,8 +8,8 @@
  * names is shown as payload.NAME. Descriptions that would add more than
  * WS_COLUMNS_MAX columns to the records' are not used: their payloads are shown as hex.
  */
-#ifndef WARPSCOPE_READER_TABLE_H
-#define WARPSCOPE_READER_TABLE_H
+#ifndef WARPSCOPE_READER_ACCESS_TABLE_H
+#define WARPSCOPE_READER_ACCESS_TABLE_H
 
 #include "access/labels.h"
 #include "format/format.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/where_inside.h"
+#include "access/where_private.h"
 #include "cli/args.h"
 #include "data/known.h"
 

@@ -21,8 +21,8 @@
  *
  * Cost: an expression has at most WS_WHERE_NODES_MAX parts, nested WS_WHERE_DEPTH_MAX deep.
  */
-#ifndef WARPSCOPE_READER_WHERE_H
-#define WARPSCOPE_READER_WHERE_H
+#ifndef WARPSCOPE_READER_ACCESS_WHERE_H
+#define WARPSCOPE_READER_ACCESS_WHERE_H
 
 #include "access/labels.h"
 #include "format/format.h"

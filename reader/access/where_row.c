@@ -1,7 +1,7 @@
 /* where_row.c - is a record chosen? See where.h. */
 #include <string.h>
 
-#include "access/where_inside.h"
+#include "access/where_private.h"
 
 struct operand {
     enum { ABSENT, NUMBER, TEXT } kind;

@@ -4,8 +4,8 @@
  * The reader uses nothing but the file format of the rest of the project. Therefore it parses
  * options itself.
  */
-#ifndef WARPSCOPE_READER_ARGS_H
-#define WARPSCOPE_READER_ARGS_H
+#ifndef WARPSCOPE_READER_CLI_ARGS_H
+#define WARPSCOPE_READER_CLI_ARGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

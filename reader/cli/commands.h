@@ -2,8 +2,8 @@
  * commands.h - the subcommands of warpscope. argv[0] is the subcommand's name. Each function
  * returns the exit status; its output may still be in the buffer of stdout.
  */
-#ifndef WARPSCOPE_READER_COMMANDS_H
-#define WARPSCOPE_READER_COMMANDS_H
+#ifndef WARPSCOPE_READER_CLI_COMMANDS_H
+#define WARPSCOPE_READER_CLI_COMMANDS_H
 
 int ws_command_info(int argc, char **argv);
 int ws_command_dump(int argc, char **argv);

@@ -1,8 +1,8 @@
 /*
  * exit.h - the exit statuses of the command.
  */
-#ifndef WARPSCOPE_READER_EXIT_H
-#define WARPSCOPE_READER_EXIT_H
+#ifndef WARPSCOPE_READER_CLI_EXIT_H
+#define WARPSCOPE_READER_CLI_EXIT_H
 
 enum ws_exit {
     WS_EXIT_OK = 0,        /* input complete and valid */

@@ -1,8 +1,8 @@
 /*
  * files.h - finds the record files for the operands of a command.
  */
-#ifndef WARPSCOPE_READER_FILES_H
-#define WARPSCOPE_READER_FILES_H
+#ifndef WARPSCOPE_READER_CLI_FILES_H
+#define WARPSCOPE_READER_CLI_FILES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * interrupt.h - orderly end after Ctrl-C and similar signals, without a signal handler. While a
  * command has something to clean up, the signals are blocked and the command polls for them.
  */
-#ifndef WARPSCOPE_READER_INTERRUPT_H
-#define WARPSCOPE_READER_INTERRUPT_H
+#ifndef WARPSCOPE_READER_CLI_INTERRUPT_H
+#define WARPSCOPE_READER_CLI_INTERRUPT_H
 
 #include <signal.h>
 

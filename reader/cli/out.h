@@ -8,8 +8,8 @@
  * poll ws_interrupt_waits(). The first error is printed in one line on stderr; all functions fail
  * quietly after it.
  */
-#ifndef WARPSCOPE_READER_OUT_H
-#define WARPSCOPE_READER_OUT_H
+#ifndef WARPSCOPE_READER_CLI_OUT_H
+#define WARPSCOPE_READER_CLI_OUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

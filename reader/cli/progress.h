@@ -2,8 +2,8 @@
  * progress.h - a line on the terminal with the progress of a long command. Nothing is printed in
  * the first second, or if stderr is no terminal.
  */
-#ifndef WARPSCOPE_READER_PROGRESS_H
-#define WARPSCOPE_READER_PROGRESS_H
+#ifndef WARPSCOPE_READER_CLI_PROGRESS_H
+#define WARPSCOPE_READER_CLI_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * known.h - a list of names for messages about unknown names: "a, b, c", without duplicates.
  */
-#ifndef WARPSCOPE_READER_KNOWN_H
-#define WARPSCOPE_READER_KNOWN_H
+#ifndef WARPSCOPE_READER_DATA_KNOWN_H
+#define WARPSCOPE_READER_DATA_KNOWN_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /*
  * ranges.h - sets of numbers written as "0-3,7".
  */
-#ifndef WARPSCOPE_READER_RANGES_H
-#define WARPSCOPE_READER_RANGES_H
+#ifndef WARPSCOPE_READER_DATA_RANGES_H
+#define WARPSCOPE_READER_DATA_RANGES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /*
- * diff_compare.c - compares the records of two files; see diff.h.
+ * compare.c - compares the records of two files; see diff.h.
  *
  * Cost: one pass over both files. The surroundings of a difference cost a second pass, over the
  * records of one LP.
@@ -26,38 +26,41 @@ bool ws_diff_schemas(struct ws_diff *diff, const char *name)
     return diff->sides[WS_A].schema != NULL && diff->sides[WS_B].schema != NULL;
 }
 
-static uint64_t part_u64(const struct ws_form *form, const struct ws_item *item, const char *name)
+static uint64_t part_u64(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+                         const char *name)
 {
-    int32_t part = ws_form_part(form, name);
-    return part < 0 ? 0 : ws_item_value(form, item, (uint32_t)part).as.u;
+    int32_t part = ws_sort_layout_part(form, name);
+    return part < 0 ? 0 : ws_sort_key_value(form, item, (uint32_t)part).as.u;
 }
 
-static double part_f64(const struct ws_form *form, const struct ws_item *item, const char *name)
+static double part_f64(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+                       const char *name)
 {
-    int32_t part = ws_form_part(form, name);
-    return part < 0 ? 0.0 : ws_item_value(form, item, (uint32_t)part).as.f;
+    int32_t part = ws_sort_layout_part(form, name);
+    return part < 0 ? 0.0 : ws_sort_key_value(form, item, (uint32_t)part).as.f;
 }
 
-static double item_time(const struct ws_form *form, const struct ws_item *item)
+static double item_time(const struct ws_sort_layout *form, const struct ws_sort_key *item)
 {
-    return form->has_time ? ws_item_value(form, item, 0).as.f : 0.0;
+    return form->has_time ? ws_sort_key_value(form, item, 0).as.f : 0.0;
 }
 
 /* Returns true for a model value not sampled at a virtual time. Such values differ between runs. */
-static bool is_sampled_elsewhere(const struct ws_form *form, const struct ws_item *item)
+static bool is_sampled_elsewhere(const struct ws_sort_layout *form, const struct ws_sort_key *item)
 {
     return strcmp(form->schema->name, "model_lp") == 0 &&
            part_u64(form, item, "kind") != MODEL_AT_VIRTUAL_TIME;
 }
 
-static bool model_is_wanted(const struct ws_form *form, const struct ws_item *item, void *ctx)
+static bool model_is_wanted(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+                            void *ctx)
 {
     (void)ctx;
     return !is_sampled_elsewhere(form, item);
 }
 
 static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t memory,
-                       ws_item_f wanted, void *ctx, bool quiet)
+                       ws_sort_key_f wanted, void *ctx, bool quiet)
 {
     struct ws_merge_source sources[WS_SIDES];
     for (int side = 0; side < WS_SIDES; side++) {
@@ -79,29 +82,30 @@ static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t m
 
 /* Returns a copy of item, without its payload if that is longer than payload_max. NULL: out of
  * memory. */
-static struct ws_item *item_copy(const struct ws_form *form, const struct ws_item *item,
-                                 size_t payload_max)
+static struct ws_sort_key *item_copy(const struct ws_sort_layout *form,
+                                     const struct ws_sort_key *item, size_t payload_max)
 {
     size_t payload = item->payload_size > payload_max ? 0 : item->payload_size;
-    struct ws_item *copy = malloc(ws_item_size(form, payload));
+    struct ws_sort_key *copy = malloc(ws_sort_key_size(form, payload));
     if (copy != NULL) {
         memcpy(copy, item, sizeof *item + form->key_size + payload);
         copy->payload_size = (uint32_t)payload;
-        copy->size = (uint32_t)ws_item_size(form, payload);
+        copy->size = (uint32_t)ws_sort_key_size(form, payload);
     }
     return copy;
 }
 
-static struct ws_origin origin_of(const struct ws_form *form, const struct ws_item *const *items)
+static struct ws_origin origin_of(const struct ws_sort_layout *form,
+                                  const struct ws_sort_key *const *items)
 {
-    const struct ws_item *any = items[WS_A] != NULL ? items[WS_A] : items[WS_B];
+    const struct ws_sort_key *any = items[WS_A] != NULL ? items[WS_A] : items[WS_B];
     bool both = items[WS_A] != NULL && items[WS_B] != NULL;
     struct ws_origin o = {
         .kind = WS_ORIGIN_SAMPLED, .time = item_time(form, any), .has_lp = form->lp_part >= 0};
     if (o.has_lp) {
-        o.lp = ws_item_value(form, any, (uint32_t)form->lp_part).as.u;
+        o.lp = ws_sort_key_value(form, any, (uint32_t)form->lp_part).as.u;
     }
-    if (ws_form_part(form, "src_lp") >= 0 && ws_form_part(form, "send_ts") >= 0) {
+    if (ws_sort_layout_part(form, "src_lp") >= 0 && ws_sort_layout_part(form, "send_ts") >= 0) {
         o.sender = part_u64(form, any, "src_lp");
         o.sent_ts = part_f64(form, any, "send_ts");
         o.last_arrival = o.time;
@@ -129,7 +133,7 @@ static bool may_lack(const struct ws_diff *d, int side, double time)
 /* Counts a pair that differs. Returns false if out of memory. */
 static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
 {
-    const struct ws_form *form = ws_pairs_form(pairs);
+    const struct ws_sort_layout *form = ws_pairs_form(pairs);
     bool both = pairs->items[WS_A] != NULL && pairs->items[WS_B] != NULL;
     bool certain = both;
     if (both && form->sums) { /* an addend of a sum may be missing */
@@ -153,7 +157,7 @@ static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
         d->origin.last_arrival = origin.last_arrival;
     }
     for (int side = 0; d->certain == 0 && side < WS_SIDES; side++) {
-        const struct ws_item *item = pairs->items[side];
+        const struct ws_sort_key *item = pairs->items[side];
         if (item != NULL) {
             d->first_time = item_time(form, item);
             d->first[side] = item_copy(form, item, WS_ITEM_PAYLOAD_MAX);
@@ -177,8 +181,8 @@ bool ws_diff_run(struct ws_diff *d, size_t memory)
     const struct fmt_desc_set *descs[WS_SIDES] = {&d->sides[WS_A].survey->descs,
                                                   &d->sides[WS_B].survey->descs};
     struct ws_pairs pairs;
-    if (!ws_types_init(&d->types, descs, WS_SIDES) ||
-        !ws_form_init(&d->form, d->sides[WS_A].schema, d->sides[WS_B].schema)) {
+    if (!ws_payload_types_init(&d->types, descs, WS_SIDES) ||
+        !ws_sort_layout_init(&d->form, d->sides[WS_A].schema, d->sides[WS_B].schema)) {
         return out_of_memory();
     }
     bool model = strcmp(d->form.schema->name, "model_lp") == 0;
@@ -203,24 +207,25 @@ void ws_diff_free(struct ws_diff *d)
     free(d->first[WS_A]);
     free(d->first[WS_B]);
     d->first[WS_A] = d->first[WS_B] = NULL;
-    ws_types_free(&d->types);
-    ws_form_free(&d->form);
+    ws_payload_types_free(&d->types);
+    ws_sort_layout_free(&d->form);
 }
 
 /* ---- The surroundings ------------------------------------------------------------------------ */
 
 /* The last n pairs, kept in a ring. */
 struct ring {
-    struct ws_item *(*kept)[WS_SIDES]; /* capacity: n */
-    size_t n, used;                    /* used: number of pairs ever put in */
+    struct ws_sort_key *(*kept)[WS_SIDES]; /* capacity: n */
+    size_t n, used;                        /* used: number of pairs ever put in */
 };
 
-static bool ring_put(struct ring *ring, const struct ws_form *form, const struct ws_pairs *pairs)
+static bool ring_put(struct ring *ring, const struct ws_sort_layout *form,
+                     const struct ws_pairs *pairs)
 {
-    struct ws_item **place = ring->kept[ring->used++ % ring->n];
+    struct ws_sort_key **place = ring->kept[ring->used++ % ring->n];
     bool good = true;
     for (int side = 0; side < WS_SIDES; side++) {
-        const struct ws_item *item = pairs->items[side];
+        const struct ws_sort_key *item = pairs->items[side];
         free(place[side]);
         place[side] = item == NULL ? NULL : item_copy(form, item, CONTEXT_PAYLOAD);
         good = good && (item == NULL || place[side] != NULL);
@@ -229,13 +234,14 @@ static bool ring_put(struct ring *ring, const struct ws_form *form, const struct
 }
 
 /* Calls fn for each pair in the ring, oldest first, and empties the ring. */
-static void ring_empty(struct ring *ring, const struct ws_form *form, ws_context_f fn, void *ctx)
+static void ring_empty(struct ring *ring, const struct ws_sort_layout *form, ws_context_f fn,
+                       void *ctx)
 {
     size_t first = ring->used > ring->n ? ring->used - ring->n : 0;
     for (size_t i = first; i < ring->used; i++) {
-        struct ws_item **place = ring->kept[i % ring->n];
+        struct ws_sort_key **place = ring->kept[i % ring->n];
         if (fn != NULL) {
-            fn(form, (const struct ws_item *const *)place, false, ctx);
+            fn(form, (const struct ws_sort_key *const *)place, false, ctx);
         }
         free(place[WS_A]);
         free(place[WS_B]);
@@ -244,20 +250,21 @@ static void ring_empty(struct ring *ring, const struct ws_form *form, ws_context
     ring->used = 0;
 }
 
-static bool is_received(const struct ws_form *form, const struct ws_item *item,
+static bool is_received(const struct ws_sort_layout *form, const struct ws_sort_key *item,
                         const struct ws_origin *o)
 {
-    return form->lp_part >= 0 && ws_item_value(form, item, (uint32_t)form->lp_part).as.u == o->lp;
+    return form->lp_part >= 0 &&
+           ws_sort_key_value(form, item, (uint32_t)form->lp_part).as.u == o->lp;
 }
 
-static bool is_sent(const struct ws_form *form, const struct ws_item *item,
+static bool is_sent(const struct ws_sort_layout *form, const struct ws_sort_key *item,
                     const struct ws_origin *o)
 {
     return o->kind == WS_ORIGIN_SENT && part_u64(form, item, "src_lp") == o->lp &&
            part_f64(form, item, "send_ts") == o->time;
 }
 
-static bool surrounds(const struct ws_form *form, const struct ws_item *item, void *ctx)
+static bool surrounds(const struct ws_sort_layout *form, const struct ws_sort_key *item, void *ctx)
 {
     const struct ws_origin *o = ctx;
     return (is_received(form, item, o) || is_sent(form, item, o)) &&
@@ -277,7 +284,7 @@ struct around {
 /* Returns false if out of memory. */
 static bool received_take(struct around *a, const struct ws_pairs *pairs, double time)
 {
-    const struct ws_form *form = ws_pairs_form(pairs);
+    const struct ws_sort_layout *form = ws_pairs_form(pairs);
     if (time < a->origin->time) {
         return a->n == 0 || ring_put(&a->ring, form, pairs);
     }
@@ -293,8 +300,8 @@ static bool received_take(struct around *a, const struct ws_pairs *pairs, double
 
 static bool pair_take(struct around *a, const struct ws_pairs *pairs, bool *more)
 {
-    const struct ws_form *form = ws_pairs_form(pairs);
-    const struct ws_item *any = pairs->items[pairs->items[WS_A] != NULL ? WS_A : WS_B];
+    const struct ws_sort_layout *form = ws_pairs_form(pairs);
+    const struct ws_sort_key *any = pairs->items[pairs->items[WS_A] != NULL ? WS_A : WS_B];
     double time = item_time(form, any);
     if (is_sent(form, any, a->origin) && a->sent++ < WS_CONTEXT_MAX) {
         a->fn(form, pairs->items, true, a->ctx);

@@ -58,8 +58,8 @@ static const struct comparable comparables[] = {
 /* One side, A or B: its files by stream. Other files are left out. */
 struct side {
     struct ws_files files;
-    struct ws_survey *surveys[N_COMPARABLES]; /* owned; NULL: none */
-    bool ambiguous;                           /* a stream has two files */
+    struct ws_file *surveys[N_COMPARABLES]; /* owned; NULL: none */
+    bool ambiguous;                         /* a stream has two files */
 };
 
 struct command {
@@ -75,11 +75,11 @@ struct command {
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
-static void survey_drop(struct ws_survey *survey)
+static void survey_drop(struct ws_file *survey)
 {
     if (survey != NULL) {
-        ws_survey_faults_end(survey);
-        ws_survey_close(survey);
+        ws_file_faults_end(survey);
+        ws_file_close(survey);
         free(survey);
     }
 }
@@ -88,12 +88,12 @@ static void survey_drop(struct ws_survey *survey)
  * has a file. */
 static bool file_add(struct side *side, const char *path)
 {
-    struct ws_survey *survey = calloc(1, sizeof *survey);
+    struct ws_file *survey = calloc(1, sizeof *survey);
     if (survey == NULL) {
         fputs("warpscope: out of memory\n", stderr);
         return false;
     }
-    ws_survey_open(survey, path, false);
+    ws_file_open(survey, path, false);
     bool good = survey->pes != NULL;
     for (size_t i = 0; good && i < N_COMPARABLES; i++) {
         if (comparables[i].stream != survey->sb->stream) {
@@ -201,7 +201,7 @@ static void kind_compare(struct command *c, struct ws_diff *d)
 static bool kind_is_missing(const struct ws_diff *d, const char *record)
 {
     for (int side = 0; side < WS_SIDES; side++) {
-        const struct ws_survey *s = d->sides[side].survey;
+        const struct ws_file *s = d->sides[side].survey;
         const struct fmt_schema *schema = d->sides[side].schema;
         if (schema != NULL && s->kind_records[ws_schema_number(s->sb, schema)] > 0) {
             fprintf(stderr, "warpscope diff: %s: only %c has records %s: not compared\n", s->path,
@@ -216,12 +216,12 @@ static void files_compare(struct command *c, size_t stream)
 {
     struct ws_diff_side sides[WS_SIDES];
     for (int side = 0; side < WS_SIDES; side++) {
-        struct ws_survey *s = c->sides[side].surveys[stream];
+        struct ws_file *s = c->sides[side].surveys[stream];
         ws_select_file(&c->select[side], s->sb, &s->descs);
         sides[side] = (struct ws_diff_side){
             .survey = s,
             .select = &c->select[side],
-            .lossy = !ws_survey_good(s) || s->dropped > 0,
+            .lossy = !ws_file_good(s) || s->dropped > 0,
             .early = s->pes_ended > 0 && ws_end_is_early(s->end_code),
         };
         c->unsure |= sides[side].lossy || sides[side].early;
@@ -249,7 +249,7 @@ static void files_compare(struct command *c, size_t stream)
         }
     }
     for (int side = 0; side < WS_SIDES; side++) {
-        c->unsure |= !ws_survey_good(sides[side].survey); /* bodies of blocks are read only now */
+        c->unsure |= !ws_file_good(sides[side].survey); /* bodies of blocks are read only now */
     }
 }
 
@@ -257,7 +257,7 @@ static void all_compare(struct command *c)
 {
     bool one_sided = false;
     for (size_t i = 0; i < N_COMPARABLES; i++) {
-        const struct ws_survey *a = c->sides[WS_A].surveys[i], *b = c->sides[WS_B].surveys[i];
+        const struct ws_file *a = c->sides[WS_A].surveys[i], *b = c->sides[WS_B].surveys[i];
         if (a != NULL && b != NULL) {
             files_compare(c, i);
         } else if (a != NULL || b != NULL) {

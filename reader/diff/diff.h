@@ -15,8 +15,8 @@
  * these places among all differences, not the place of the first difference: everything before it
  * is equal in both runs.
  */
-#ifndef WARPSCOPE_READER_DIFF_H
-#define WARPSCOPE_READER_DIFF_H
+#ifndef WARPSCOPE_READER_DIFF_DIFF_H
+#define WARPSCOPE_READER_DIFF_DIFF_H
 
 #include <stdio.h>
 
@@ -40,7 +40,7 @@ struct ws_origin {
 };
 
 struct ws_diff_side {
-    struct ws_survey *survey; /* borrowed; open and readable */
+    struct ws_file *survey;   /* borrowed; open and readable */
     struct ws_select *select; /* borrowed; set to the survey's file */
     const struct fmt_schema *schema;
     bool lossy; /* records may be missing */
@@ -52,11 +52,11 @@ struct ws_diff_side {
 /* The comparison of one kind of record. */
 struct ws_diff {
     struct ws_diff_side sides[WS_SIDES];
-    struct ws_types types;
-    struct ws_form form;
+    struct ws_payload_types types;
+    struct ws_sort_layout form;
     uint64_t equal, changed; /* numbers of pairs */
     uint64_t certain;        /* differences that losses cannot explain */
-    struct ws_item
+    struct ws_sort_key
         *first[WS_SIDES]; /* owned: the first certain difference; NULL: not in the file */
     double first_time;
     struct ws_origin origin;
@@ -75,8 +75,8 @@ void ws_diff_free(struct ws_diff *diff);
 
 /* Receives a record that the LP received or, if sent is true, sent at the origin. items: as in
  * ws_pairs. */
-typedef void (*ws_context_f)(const struct ws_form *form, const struct ws_item *const *items,
-                             bool sent, void *ctx);
+typedef void (*ws_context_f)(const struct ws_sort_layout *form,
+                             const struct ws_sort_key *const *items, bool sent, void *ctx);
 
 /* Calls fn for records near the origin: the last n records of the LP before it, those at its time
  * (at most n), the next n, and those that the LP sent at that time (at most WS_CONTEXT_MAX). n is
@@ -116,10 +116,11 @@ double ws_diff_common_end(const struct ws_diff *diff);
 bool ws_diff_setups_differ(FILE *out, const struct ws_diff *diff);
 /* Returns true if handlers can have been undone in this run. */
 bool ws_diff_is_optimistic(const struct ws_diff_side *side);
-/* Returns the number in ws_types of the type of an item's payload. */
-uint32_t ws_diff_type(const struct ws_form *form, const struct ws_item *item);
+/* Returns the number in ws_payload_types of the type of an item's payload. */
+uint32_t ws_diff_type(const struct ws_sort_layout *form, const struct ws_sort_key *item);
 /* Returns the description of an item's payload, or NULL if it cannot be printed field by field. */
-const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *diff, const struct ws_item *item);
+const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *diff,
+                                            const struct ws_sort_key *item);
 /* Returns the number of values in a field of a payload: 1 for strings. */
 static inline uint32_t ws_diff_elements(const struct fmt_payload_field *field)
 {
@@ -134,12 +135,12 @@ static inline size_t ws_diff_element_at(const struct fmt_payload_field *field, u
 /* Prints element number k of a payload field to cell (WS_CELL_MAX bytes). Returns cell, or NULL if
  * item is NULL. */
 #define WS_CELL_MAX 64u
-const char *ws_diff_element_text(const struct ws_form *form, const struct ws_item *item,
+const char *ws_diff_element_text(const struct ws_sort_layout *form, const struct ws_sort_key *item,
                                  const struct fmt_payload_field *field, uint32_t k, char *cell);
 /* Prints up to WS_HEX_COLUMNS bytes of a payload, from number at on, to cell. Bytes that differ
  * from those of other (if not NULL) are in brackets. Returns cell, or NULL if item is NULL. */
 #define WS_HEX_COLUMNS 8u
-const char *ws_diff_hex_text(const struct ws_form *form, const struct ws_item *item,
-                             const struct ws_item *other, size_t at, char *cell);
+const char *ws_diff_hex_text(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+                             const struct ws_sort_key *other, size_t at, char *cell);
 
 #endif

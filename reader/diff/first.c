@@ -1,5 +1,5 @@
 /*
- * diff_first.c - the first difference as a table: a line per field with the values of A and B; see
+ * first.c - the first difference as a table: a line per field with the values of A and B; see
  * diff.h.
  */
 #include <inttypes.h>
@@ -22,19 +22,19 @@ static void row_print(FILE *out, bool differs, const char *name, const char *a, 
 
 static void parts_print(FILE *out, const struct ws_diff *d)
 {
-    const struct ws_form *form = &d->form;
+    const struct ws_sort_layout *form = &d->form;
     for (uint32_t i = 0; i < form->n_parts; i++) {
         char cells[WS_SIDES][WS_CELL_MAX];
         const char *shown[WS_SIDES] = {NULL, NULL};
         const struct fmt_field *field = &form->schema->fields[form->parts[i].field];
         for (int side = 0; side < WS_SIDES; side++) {
-            const struct ws_item *item = d->first[side];
+            const struct ws_sort_key *item = d->first[side];
             if (item == NULL) {
                 continue;
             }
-            struct fmt_value v = ws_item_value(form, item, i);
+            struct fmt_value v = ws_sort_key_value(form, item, i);
             const struct fmt_payload_desc *desc =
-                ws_types_desc(&d->types, ws_diff_type(form, item));
+                ws_payload_types_desc(&d->types, ws_diff_type(form, item));
             shown[side] = cells[side];
             if ((int32_t)i != form->type_part) {
                 ws_format_value(cells[side], &v);
@@ -59,10 +59,10 @@ static size_t element_bytes(const struct fmt_payload_field *field)
 static bool element_differs(const struct ws_diff *d, const struct fmt_payload_field *field,
                             uint32_t k)
 {
-    const struct ws_item *a = d->first[WS_A], *b = d->first[WS_B];
+    const struct ws_sort_key *a = d->first[WS_A], *b = d->first[WS_B];
     size_t at = ws_diff_element_at(field, k);
     return a != NULL && b != NULL &&
-           memcmp(ws_item_payload(&d->form, a) + at, ws_item_payload(&d->form, b) + at,
+           memcmp(ws_sort_key_payload(&d->form, a) + at, ws_sort_key_payload(&d->form, b) + at,
                   element_bytes(field)) != 0;
 }
 
@@ -101,7 +101,7 @@ static void fields_print(FILE *out, const struct ws_diff *d, const struct fmt_pa
 
 static void hex_print(FILE *out, const struct ws_diff *d)
 {
-    const struct ws_item *a = d->first[WS_A], *b = d->first[WS_B];
+    const struct ws_sort_key *a = d->first[WS_A], *b = d->first[WS_B];
     size_t size = a == NULL ? 0 : a->payload_size, lines = 0;
     size = b != NULL && b->payload_size > size ? b->payload_size : size;
     for (size_t at = 0; at < size && lines < HEX_LINES; at += WS_HEX_COLUMNS) {
@@ -124,12 +124,13 @@ static void hex_print(FILE *out, const struct ws_diff *d)
 
 void ws_diff_first(FILE *out, const struct ws_diff *d)
 {
-    const struct ws_item *a = d->first[WS_A], *b = d->first[WS_B], *any = a == NULL ? b : a;
+    const struct ws_sort_key *a = d->first[WS_A], *b = d->first[WS_B], *any = a == NULL ? b : a;
     char time[WS_NUMBER_MAX];
     ws_format_f64(time, d->first_time);
     fprintf(out, "\nFirst difference by virtual time: at %s", time);
     if (d->form.lp_part >= 0) {
-        fprintf(out, ", LP %" PRIu64, ws_item_value(&d->form, any, (uint32_t)d->form.lp_part).as.u);
+        fprintf(out, ", LP %" PRIu64,
+                ws_sort_key_value(&d->form, any, (uint32_t)d->form.lp_part).as.u);
     }
     fprintf(out, ", %s\n\n",
             a == NULL   ? "only in B"

@@ -1,5 +1,5 @@
 /*
- * diff_json.c - a comparison as JSON; see diff.h.
+ * json.c - a comparison as JSON; see diff.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,10 +42,10 @@ static void field_print(FILE *out, const uint8_t *bytes, const struct fmt_payloa
     fputs(field->count > 1 ? "]" : "", out);
 }
 
-static void payload_print(FILE *out, const struct ws_diff *d, const struct ws_item *item)
+static void payload_print(FILE *out, const struct ws_diff *d, const struct ws_sort_key *item)
 {
     const struct fmt_payload_desc *desc = ws_diff_desc(d, item);
-    const uint8_t *bytes = ws_item_payload(&d->form, item);
+    const uint8_t *bytes = ws_sort_key_payload(&d->form, item);
     if (desc == NULL) {
         fputs("\"", out);
         for (uint32_t i = 0; i < item->payload_size; i++) {
@@ -64,15 +64,15 @@ static void payload_print(FILE *out, const struct ws_diff *d, const struct ws_it
 }
 
 /* Prints a record, or null. Its payload may have been left out of the surroundings. */
-static void record_print(FILE *out, const struct ws_diff *d, const struct ws_item *item)
+static void record_print(FILE *out, const struct ws_diff *d, const struct ws_sort_key *item)
 {
-    const struct ws_form *form = &d->form;
+    const struct ws_sort_layout *form = &d->form;
     if (item == NULL) {
         fputs("null", out);
         return;
     }
     for (uint32_t i = 0; i < form->n_parts; i++) {
-        struct fmt_value v = ws_item_value(form, item, i);
+        struct fmt_value v = ws_sort_key_value(form, item, i);
         fputs(i == 0 ? "{" : ",", out);
         string_print(out, form->schema->fields[form->parts[i].field].name);
         fputc(':', out);
@@ -80,7 +80,7 @@ static void record_print(FILE *out, const struct ws_diff *d, const struct ws_ite
             value_print(out, &v);
             continue;
         }
-        const struct fmt_payload_desc *desc = ws_types_desc(&d->types, (uint32_t)v.as.u);
+        const struct fmt_payload_desc *desc = ws_payload_types_desc(&d->types, (uint32_t)v.as.u);
         if (desc == NULL) {
             fputs("null", out);
         } else {
@@ -94,8 +94,8 @@ static void record_print(FILE *out, const struct ws_diff *d, const struct ws_ite
     fputc('}', out);
 }
 
-static void pair_print(FILE *out, const struct ws_diff *d, const struct ws_item *a,
-                       const struct ws_item *b)
+static void pair_print(FILE *out, const struct ws_diff *d, const struct ws_sort_key *a,
+                       const struct ws_sort_key *b)
 {
     fputs("\"a\":", out);
     record_print(out, d, a);
@@ -129,14 +129,14 @@ struct context {
     uint64_t n, n_sent;
 };
 
-static void context_print(const struct ws_form *form, const struct ws_item *const *items, bool sent,
-                          void *ctx)
+static void context_print(const struct ws_sort_layout *form, const struct ws_sort_key *const *items,
+                          bool sent, void *ctx)
 {
     struct context *c = ctx;
     FILE *out = sent ? c->sent : c->out;
     uint64_t *n = sent ? &c->n_sent : &c->n;
     bool equal = items[WS_A] != NULL && items[WS_B] != NULL &&
-                 ws_item_compare(form, items[WS_A], items[WS_B]) == 0;
+                 ws_sort_key_compare(form, items[WS_A], items[WS_B]) == 0;
     fprintf(out, "%s\n{\"equal\":%s,", (*n)++ > 0 ? "," : "", equal ? "true" : "false");
     pair_print(out, c->diff, items[WS_A], items[WS_B]);
     fputc('}', out);

@@ -1,5 +1,5 @@
 /*
- * diff_setups.c - finds out whether both runs were set up to record the same. If they were not,
+ * setups.c - finds out whether both runs were set up to record the same. If they were not,
  * differences are no sign of a fault; see diff.h.
  */
 #include <string.h>

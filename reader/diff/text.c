@@ -1,5 +1,5 @@
 /*
- * diff_text.c - a comparison as readable text; see diff.h.
+ * text.c - a comparison as readable text; see diff.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ struct lines {
     const struct ws_diff *diff;
 };
 
-static void payload_line(FILE *out, const struct ws_diff *d, const struct ws_item *item)
+static void payload_line(FILE *out, const struct ws_diff *d, const struct ws_sort_key *item)
 {
     const struct fmt_payload_desc *desc = ws_diff_desc(d, item);
     char cell[WS_CELL_MAX];
@@ -111,18 +111,18 @@ static void payload_line(FILE *out, const struct ws_diff *d, const struct ws_ite
 }
 
 /* Leaves out the LP that all lines have in common, and facts that the payload shows. */
-static void line_print(FILE *out, const struct ws_diff *d, char mark, const struct ws_item *item,
-                       bool sent)
+static void line_print(FILE *out, const struct ws_diff *d, char mark,
+                       const struct ws_sort_key *item, bool sent)
 {
-    const struct ws_form *form = &d->form;
-    int32_t lp = sent ? ws_form_part(form, "src_lp") : form->lp_part;
+    const struct ws_sort_layout *form = &d->form;
+    int32_t lp = sent ? ws_sort_layout_part(form, "src_lp") : form->lp_part;
     char text[WS_NUMBER_MAX];
     fprintf(out, "  %c", mark);
     for (uint32_t i = 0; i < form->n_parts; i++) {
         int32_t view = (int32_t)form->parts[i].view_field;
         bool size = form->view.role_field[FMT_ROLE_PAYLOAD_SIZE] == view;
         if ((int32_t)i != lp && (int32_t)i != form->type_part && !size) {
-            struct fmt_value v = ws_item_value(form, item, i);
+            struct fmt_value v = ws_sort_key_value(form, item, i);
             ws_format_value(text, &v);
             fprintf(out, " %.60s=%s", form->schema->fields[form->parts[i].field].name, text);
         }
@@ -131,11 +131,11 @@ static void line_print(FILE *out, const struct ws_diff *d, char mark, const stru
     fputc('\n', out);
 }
 
-static void pair_print(FILE *out, const struct ws_diff *d, const struct ws_item *const *items,
+static void pair_print(FILE *out, const struct ws_diff *d, const struct ws_sort_key *const *items,
                        bool sent)
 {
-    const struct ws_item *a = items[WS_A], *b = items[WS_B];
-    if (a != NULL && b != NULL && ws_item_compare(&d->form, a, b) == 0) {
+    const struct ws_sort_key *a = items[WS_A], *b = items[WS_B];
+    if (a != NULL && b != NULL && ws_sort_key_compare(&d->form, a, b) == 0) {
         line_print(out, d, ' ', a, sent);
         return;
     }
@@ -146,8 +146,8 @@ static void pair_print(FILE *out, const struct ws_diff *d, const struct ws_item 
     }
 }
 
-static void context_print(const struct ws_form *form, const struct ws_item *const *items, bool sent,
-                          void *ctx)
+static void context_print(const struct ws_sort_layout *form, const struct ws_sort_key *const *items,
+                          bool sent, void *ctx)
 {
     struct lines *l = ctx;
     (void)form;
@@ -167,10 +167,10 @@ static void lines_print(FILE *out, const struct ws_diff *d, const char *verb, co
 /* Prints when the runs ended, as far as known, if they ended at different times. */
 static void ends_print(FILE *out, const struct ws_diff *d)
 {
-    const struct ws_survey *a = d->sides[WS_A].survey, *b = d->sides[WS_B].survey;
+    const struct ws_file *a = d->sides[WS_A].survey, *b = d->sides[WS_B].survey;
     bool differ = a->pes_ended > 0 && b->pes_ended > 0 && a->end_gvt != b->end_gvt;
     for (int side = 0; side < WS_SIDES; side++) {
-        const struct ws_survey *s = d->sides[side].survey;
+        const struct ws_file *s = d->sides[side].survey;
         char time[WS_NUMBER_MAX];
         if (!differ && !d->sides[side].early) {
             continue;
@@ -197,7 +197,7 @@ static void equal_part_print(FILE *out, const struct ws_diff *d)
     }
     fputs(" (", out);
     for (int side = 0; side < WS_SIDES; side++) {
-        const struct ws_survey *s = d->sides[side].survey;
+        const struct ws_file *s = d->sides[side].survey;
         char time[WS_NUMBER_MAX];
         if (d->sides[side].early) {
             ws_format_f64(time, s->end_gvt);

@@ -6,7 +6,7 @@
 
 #include "access/emit.h"
 #include "access/fields.h"
-#include "access/walk.h"
+#include "access/record_scan.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
@@ -151,7 +151,7 @@ static bool row_done(struct dump *d)
     return !d->full;
 }
 
-static bool part_dump(struct ws_survey *s, const struct ws_part *part, void *ctx)
+static bool part_dump(struct ws_file *s, const struct ws_part *part, void *ctx)
 {
     struct dump *d = ctx;
     errno = 0;
@@ -161,7 +161,7 @@ static bool part_dump(struct ws_survey *s, const struct ws_part *part, void *ctx
         }
         const char *wrong = ws_emit_record(&d->emitter, &d->table, part->columns, row);
         if (wrong != NULL) {
-            ws_survey_block_fault(s, part->block, wrong);
+            ws_file_block_fault(s, part->block, wrong);
         }
         if (!row_done(d)) {
             return false;
@@ -191,7 +191,7 @@ static bool out_of_memory(void)
 }
 
 /* Prints the header and the records. False: not all could be read; that was said. */
-static bool records_dump(struct dump *d, struct ws_survey *s)
+static bool records_dump(struct dump *d, struct ws_file *s)
 {
     struct ws_merged merged;
     if (!d->merge) {
@@ -200,7 +200,7 @@ static bool records_dump(struct dump *d, struct ws_survey *s)
             return out_of_memory();
         }
         ws_emit_begin(&d->emitter, &d->table);
-        return d->limit == 0 || ws_walk(s, &d->select, NULL, part_dump, d) || d->full;
+        return d->limit == 0 || ws_scan(s, &d->select, NULL, part_dump, d) || d->full;
     }
     bool good = ws_merged_init(&merged, s, &d->select);
     if (good && !(ws_table_init(&d->table, &merged.view, &s->descs) &&
@@ -217,18 +217,18 @@ static bool records_dump(struct dump *d, struct ws_survey *s)
     return good;
 }
 
-static int wide_dump(struct dump *d, struct ws_survey *s)
+static int wide_dump(struct dump *d, struct ws_file *s)
 {
     const struct ws_wide_options wide = {.out = d->emitter.out,
                                          .json = d->emitter.json,
                                          .granularity = d->granularity,
                                          .limit = d->limit};
     int status = ws_wide_dump(&wide, s, &d->select);
-    return status == WS_EXIT_OK && !ws_survey_good(s) ? WS_EXIT_DAMAGED : status;
+    return status == WS_EXIT_OK && !ws_file_good(s) ? WS_EXIT_DAMAGED : status;
 }
 
 /* Is there anything in the file that the options choose? */
-static bool is_chosen(const struct dump *d, const struct ws_survey *s)
+static bool is_chosen(const struct dump *d, const struct ws_file *s)
 {
     bool any = false;
     for (uint32_t i = 0; i < s->sb->n_schemas; i++) {
@@ -239,14 +239,14 @@ static bool is_chosen(const struct dump *d, const struct ws_survey *s)
 }
 
 /* A file of several that has nothing to show is passed over. */
-static int file_dump(struct dump *d, struct ws_survey *s)
+static int file_dump(struct dump *d, struct ws_file *s)
 {
     if (s->pes == NULL) {
         return WS_EXIT_DAMAGED;
     }
     ws_select_file(&d->select, s->sb, &s->descs);
     if (d->several && !is_chosen(d, s)) {
-        return ws_survey_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+        return ws_file_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
     }
     if (d->several && !d->emitter.json) {
         fputs(d->any ? "\n# " : "# ", d->emitter.out);
@@ -266,7 +266,7 @@ static int file_dump(struct dump *d, struct ws_survey *s)
     }
     ws_emit_end(&d->emitter);
     d->before += d->emitter.rows;
-    return all && ws_survey_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    return all && ws_file_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
 static int files_dump(struct dump *d, const struct ws_files *files)
@@ -274,13 +274,13 @@ static int files_dump(struct dump *d, const struct ws_files *files)
     int status = WS_EXIT_OK;
     d->several = files->n > 1;
     for (size_t i = 0; i < files->n && status != WS_EXIT_OUTPUT && !(d->any && d->full); i++) {
-        struct ws_survey survey;
-        ws_survey_open(&survey, files->paths[i], false);
+        struct ws_file survey;
+        ws_file_open(&survey, files->paths[i], false);
         int one = file_dump(d, &survey);
         status = one != WS_EXIT_OK ? one : status;
-        ws_survey_faults_end(&survey);
+        ws_file_faults_end(&survey);
         ws_table_fini(&d->table);
-        ws_survey_close(&survey);
+        ws_file_close(&survey);
     }
     if (status == WS_EXIT_OUTPUT) {
         return status;

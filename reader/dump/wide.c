@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "cli/exit.h"
-#include "dump/wide_inside.h"
+#include "dump/wide_private.h"
 #include "text/text.h"
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static void columns_each(struct ws_wide *w, column_f fn)
     size_t column = 0;
     for (uint32_t g = 0; g < w->columns.n_groups; g++) {
         const struct ws_wide_group *group = &w->columns.groups[g];
-        const struct ws_ids *numbers = &w->columns.numbers[group->level];
+        const struct ws_id_set *numbers = &w->columns.numbers[group->level];
         for (size_t i = 0; i < numbers->n; i++) {
             for (uint32_t k = 0; k < group->n_items; k++) {
                 fn(w, &w->columns.items[group->first_item + k], numbers->ids[i], column++);
@@ -100,7 +100,7 @@ static bool line_print(struct ws_wide *w)
     return ++w->emitter.rows < w->options->limit && !w->output_failed;
 }
 
-/* Puts the values of the record at the cursor into the line. *hint: see ws_ids_find(). */
+/* Puts the values of the record at the cursor into the line. *hint: see ws_id_set_find(). */
 static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
 {
     const struct ws_wide_kind *kind = &w->kinds[k];
@@ -110,9 +110,9 @@ static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
     if (level != WS_WIDE_PE) {
         uint64_t number = ws_cursor_value(cursor, kind->number).as.u;
         if (level == WS_WIDE_LP) {
-            number = ws_ids_find(&w->lps[pe], number, &hints[0]);
+            number = ws_id_set_find(&w->lps[pe], number, &hints[0]);
         }
-        place = ws_ids_find(&w->columns.numbers[level], number, &hints[1]);
+        place = ws_id_set_find(&w->columns.numbers[level], number, &hints[1]);
     }
     for (uint32_t g = 0; g < w->columns.n_groups; g++) {
         const struct ws_wide_group *group = &w->columns.groups[g];
@@ -182,7 +182,7 @@ static int lines_dump(struct ws_wide *w)
     return WS_EXIT_OK;
 }
 
-int ws_wide_dump(const struct ws_wide_options *options, struct ws_survey *survey,
+int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *survey,
                  const struct ws_select *select)
 {
     uint64_t fine = ws_wide_records(survey, "_kp") + ws_wide_records(survey, "_lp");
@@ -209,7 +209,7 @@ int ws_wide_dump(const struct ws_wide_options *options, struct ws_survey *survey
         status = lines_dump(w);
     }
     for (uint32_t pe = 0; w->lps != NULL && pe < survey->sb->layout.n_pes; pe++) {
-        ws_ids_free(&w->lps[pe]);
+        ws_id_set_free(&w->lps[pe]);
     }
     for (int k = 0; k < WS_WIDE_KINDS; k++) {
         ws_cursor_free(&w->cursors[k]);

@@ -4,13 +4,13 @@
  *
  * The options --kp and --lp choose columns, --pe, --from and --to lines.
  */
-#ifndef WARPSCOPE_READER_WIDE_H
-#define WARPSCOPE_READER_WIDE_H
+#ifndef WARPSCOPE_READER_DUMP_WIDE_H
+#define WARPSCOPE_READER_DUMP_WIDE_H
 
 #include <stdio.h>
 
+#include "access/record_file.h"
 #include "access/select.h"
-#include "access/survey.h"
 
 struct ws_wide_options {
     FILE *out;
@@ -24,7 +24,7 @@ struct ws_wide_options {
  * to it. WS_EXIT_OK also where faults of the survey came up; WS_EXIT_DAMAGED, WS_EXIT_USAGE or
  * WS_EXIT_OUTPUT after a message. Memory: a block of each kind of record, and 48 MiB at most.
  */
-int ws_wide_dump(const struct ws_wide_options *options, struct ws_survey *survey,
+int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *survey,
                  const struct ws_select *select);
 
 #endif

@@ -8,10 +8,10 @@
  * as many columns as the PE with the most KPs or LPs needs; those that a PE does not have are
  * empty.
  */
-#ifndef WARPSCOPE_READER_WIDE_COLUMNS_H
-#define WARPSCOPE_READER_WIDE_COLUMNS_H
+#ifndef WARPSCOPE_READER_DUMP_WIDE_COLUMNS_H
+#define WARPSCOPE_READER_DUMP_WIDE_COLUMNS_H
 
-#include "data/ids.h"
+#include "data/id_set.h"
 #include "format/format.h"
 
 enum ws_wide_level { WS_WIDE_PE = 0, WS_WIDE_KP, WS_WIDE_LP };
@@ -39,7 +39,7 @@ struct ws_wide_columns {
     uint32_t n_items;
     struct ws_wide_group groups[WS_WIDE_GROUPS_MAX];
     uint32_t n_groups;
-    struct ws_ids numbers[WS_WIDE_LEVELS]; /* KPs and LPs that have columns; owned; one PE */
+    struct ws_id_set numbers[WS_WIDE_LEVELS]; /* KPs and LPs that have columns; owned; one PE */
     uint64_t n_columns;
 };
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/walk.h"
-#include "dump/wide_inside.h"
+#include "access/record_scan.h"
+#include "dump/wide_private.h"
 
 #define IDS_MAX     ((size_t)2 << 20) /* 16 MiB */
 #define COLUMNS_MAX ((size_t)1 << 20) /* 16 MiB */
@@ -76,7 +76,7 @@ static void kind_init(struct ws_wide *w, int k)
     }
 }
 
-uint64_t ws_wide_records(const struct ws_survey *s, const char *suffix)
+uint64_t ws_wide_records(const struct ws_file *s, const char *suffix)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < s->sb->n_schemas; i++) {
@@ -101,9 +101,9 @@ static bool too_large(struct ws_wide *w, const char *what)
     return false;
 }
 
-static bool ids_add(struct ws_wide *w, struct ws_ids *ids, uint64_t *numbers, size_t n)
+static bool ids_add(struct ws_wide *w, struct ws_id_set *ids, uint64_t *numbers, size_t n)
 {
-    if (!ws_ids_add(ids, numbers, n)) {
+    if (!ws_id_set_add(ids, numbers, n)) {
         fputs("warpscope: out of memory\n", stderr);
         w->refused = true;
     }
@@ -111,7 +111,7 @@ static bool ids_add(struct ws_wide *w, struct ws_ids *ids, uint64_t *numbers, si
 }
 
 /* Adds the numbers in a block to the set of its level: KPs of all PEs, LPs of the block's. */
-static bool part_numbers(struct ws_survey *s, const struct ws_part *part, void *ctx)
+static bool part_numbers(struct ws_file *s, const struct ws_part *part, void *ctx)
 {
     struct ws_wide *w = ctx;
     uint64_t numbers[BATCH];
@@ -121,7 +121,7 @@ static bool part_numbers(struct ws_survey *s, const struct ws_part *part, void *
             continue;
         }
         bool is_lp = ws_wide_kind_level[k] == WS_WIDE_LP;
-        struct ws_ids *ids = is_lp ? &w->lps[part->block->pe] : &w->columns.numbers[WS_WIDE_KP];
+        struct ws_id_set *ids = is_lp ? &w->lps[part->block->pe] : &w->columns.numbers[WS_WIDE_KP];
         size_t before = ids->n;
         for (uint32_t row = 0; row < part->block->n_records;) {
             size_t n = 0;
@@ -164,7 +164,7 @@ static bool lp_columns_make(struct ws_wide *w)
 
 static bool kp_columns_choose(struct ws_wide *w)
 {
-    struct ws_ids *ids = &w->columns.numbers[WS_WIDE_KP];
+    struct ws_id_set *ids = &w->columns.numbers[WS_WIDE_KP];
     size_t kept = 0;
     for (size_t i = 0; i < ids->n; i++) {
         if (w->select->kps.n == 0 || ws_ranges_have(&w->select->kps, ids->ids[i])) {
@@ -190,7 +190,7 @@ static bool columns_make(struct ws_wide *w)
                            (uint32_t)kind->number);
         }
     }
-    ws_walk(w->survey, &pes_only, wanted, part_numbers, w);
+    ws_scan(w->survey, &pes_only, wanted, part_numbers, w);
     if (w->refused || !ids_add(w, &w->columns.numbers[WS_WIDE_PE], &pe_number, 1) ||
         !lp_columns_make(w) || !kp_columns_choose(w)) {
         return false;

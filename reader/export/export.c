@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #include "access/emit.h"
-#include "access/walk.h"
+#include "access/record_scan.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
@@ -78,7 +78,7 @@ static const struct ws_usage usage = {
 struct command {
     struct ws_export x;
     struct ws_files files;
-    struct ws_survey *surveys; /* one per file */
+    struct ws_file *surveys; /* one per file */
     char *folder;
     bool make_folder;
 };
@@ -240,7 +240,7 @@ static uint64_t tables_count(struct command *c, size_t *readable)
     uint64_t n = 0;
     *readable = 0;
     for (size_t i = 0; i < c->files.n; i++) {
-        const struct ws_survey *s = &c->surveys[i];
+        const struct ws_file *s = &c->surveys[i];
         if (s->pes == NULL) {
             continue;
         }
@@ -285,7 +285,7 @@ static bool surveys_open(struct command *c)
         return ws_export_no_memory(&c->x);
     }
     for (size_t i = 0; i < c->files.n; i++) {
-        ws_survey_open(&c->surveys[i], c->files.paths[i], false);
+        ws_file_open(&c->surveys[i], c->files.paths[i], false);
         good &= ws_outs_protect(&c->x.outs, c->files.paths[i]);
     }
     return good;
@@ -296,9 +296,9 @@ static bool surveys_close(struct command *c)
 {
     bool good = true;
     for (size_t i = 0; c->surveys != NULL && i < c->files.n; i++) {
-        ws_survey_faults_end(&c->surveys[i]);
-        good &= ws_survey_good(&c->surveys[i]);
-        ws_survey_close(&c->surveys[i]);
+        ws_file_faults_end(&c->surveys[i]);
+        good &= ws_file_good(&c->surveys[i]);
+        ws_file_close(&c->surveys[i]);
     }
     free(c->surveys);
     return good;

@@ -12,12 +12,12 @@
  * and whatever happened, kind_fini and fini. A function that fails has said why (mostly out.h does)
  * and returns false: nothing more is called but kind_fini and fini, and no output gets its name.
  */
-#ifndef WARPSCOPE_READER_EXPORT_H
-#define WARPSCOPE_READER_EXPORT_H
+#ifndef WARPSCOPE_READER_EXPORT_EXPORT_H
+#define WARPSCOPE_READER_EXPORT_EXPORT_H
 
 #include "access/fields.h"
-#include "access/kind.h"
-#include "access/walk.h"
+#include "access/record_scan.h"
+#include "access/table_schema.h"
 #include "cli/out.h"
 #include "cli/progress.h"
 #include "timeline/timeline.h"
@@ -37,15 +37,16 @@ struct ws_export_format {
     bool per_kind;         /* a file for each kind of record */
     bool with_labels;      /* names of numbers are further columns (labels.h) */
     bool (*file_begin)(struct ws_export *x);
-    bool (*kind_begin)(struct ws_export *x, struct ws_kind *kind);
-    bool (*kind_rows)(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows);
-    bool (*kind_end)(struct ws_export *x, struct ws_kind *kind);
+    bool (*kind_begin)(struct ws_export *x, struct ws_table_schema *kind);
+    bool (*kind_rows)(struct ws_export *x, struct ws_table_schema *kind,
+                      const struct ws_rows *rows);
+    bool (*kind_end)(struct ws_export *x, struct ws_table_schema *kind);
     bool (*file_end)(struct ws_export *x);
     bool (*timeline_begin)(struct ws_export *x, const struct ws_timeline *timeline);
     ws_moment_f timeline_moment; /* ctx: the struct ws_export */
     bool (*timeline_end)(struct ws_export *x);
     bool (*end)(struct ws_export *x);
-    void (*kind_fini)(struct ws_kind *kind);
+    void (*kind_fini)(struct ws_table_schema *kind);
     void (*fini)(struct ws_export *x);
 };
 
@@ -61,38 +62,38 @@ struct ws_export {
     bool compress;
     struct ws_timeline_options timeline;
     struct ws_outs outs;
-    struct ws_survey *survey; /* of the record file at hand */
-    char *prefix;             /* of its name */
-    struct ws_kind *kinds;    /* that are chosen in it */
+    struct ws_file *survey;        /* of the record file at hand */
+    char *prefix;                  /* of its name */
+    struct ws_table_schema *kinds; /* that are chosen in it */
     uint32_t n_kinds;
     void *state; /* of the format */
 
     /* the walk's own */
     struct ws_select select;
     struct ws_fields fields;
-    struct ws_kind **by_schema; /* of the file at hand; NULL where not chosen */
-    uint32_t *rows;             /* numbers of the chosen records of a block */
-    int32_t *plans;             /* by number of record */
-    size_t rows_max;            /* that rows and plans have room for */
+    struct ws_table_schema **by_schema; /* of the file at hand; NULL where not chosen */
+    uint32_t *rows;                     /* numbers of the chosen records of a block */
+    int32_t *plans;                     /* by number of record */
+    size_t rows_max;                    /* that rows and plans have room for */
     struct ws_progress progress;
     bool interrupted;
 };
 
 /* Exports one record file, opened. False: said why, or interrupted. */
-bool ws_export_file(struct ws_export *x, struct ws_survey *survey);
+bool ws_export_file(struct ws_export *x, struct ws_file *survey);
 
 /* Exports the files of one run as a timeline; the same. */
-bool ws_export_timeline(struct ws_export *x, struct ws_survey *surveys, size_t n);
+bool ws_export_timeline(struct ws_export *x, struct ws_file *surveys, size_t n);
 
 /* What outputs of this record file are called: "run/a-gvt.bin" gives "a". Heap; NULL: no memory. */
-char *ws_export_prefix(const struct ws_survey *survey);
+char *ws_export_prefix(const struct ws_file *survey);
 
 /* Begins the output FOLDER/PREFIX-NAME.EXTENSION, or the one of the command line. NULL: failed. */
 struct ws_out *ws_export_out(struct ws_export *x, const char *name);
 /* Where that is; heap, NULL after a message. name NULL: FOLDER/PREFIX.EXTENSION. */
 char *ws_export_path(struct ws_export *x, const char *name);
 /* Writes the names of a kind's numbers, if there are any, to a file beside its output. */
-bool ws_export_labels(struct ws_export *x, const struct ws_kind *kind);
+bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind);
 /* Says "out of memory"; false. */
 bool ws_export_no_memory(struct ws_export *x);
 

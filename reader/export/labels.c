@@ -1,5 +1,5 @@
 /*
- * export_labels.c - the names of numbers as a file beside an array: one JSON object, with the
+ * labels.c - the names of numbers as a file beside an array: one JSON object, with the
  * numbers of a field as keys.
  *
  *     {"payload_type":{"1":"router","2":"host"},"cause":{"1":"straggler","2":"secondary"}}
@@ -50,7 +50,7 @@ static bool field_write(struct ws_export *x, struct ws_out *out, const char *fie
 }
 
 /* Where the array is, with another end. */
-static struct ws_out *out_begin(struct ws_export *x, const struct ws_kind *kind)
+static struct ws_out *out_begin(struct ws_export *x, const struct ws_table_schema *kind)
 {
     static const char tail[] = ".labels.json";
     char *path = ws_export_path(x, kind->name);
@@ -69,7 +69,7 @@ static struct ws_out *out_begin(struct ws_export *x, const struct ws_kind *kind)
     return out;
 }
 
-bool ws_export_labels(struct ws_export *x, const struct ws_kind *kind)
+bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind)
 {
     struct ws_label_set set;
     bool good = ws_label_set_init(&set, kind->schema, &x->survey->descs) || ws_export_no_memory(x);

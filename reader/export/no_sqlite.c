@@ -1,5 +1,5 @@
 /*
- * export_no_sqlite.c - stands for export_sqlite.c where SQLite was not there when this was built.
+ * no_sqlite.c - stands for export_sqlite.c where SQLite was not there when this was built.
  */
 #include "export/export.h"
 

@@ -1,5 +1,5 @@
 /*
- * export_npy.c - records as arrays with named fields for numpy.load(), a file per kind.
+ * npy.c - records as arrays with named fields for numpy.load(), a file per kind.
  *
  * The format (.npy, version 1 or 2): a magic string, the version, the length of the header, and the
  * header, a Python dictionary that says what a record is and how many there are; then the records
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/batch.h"
+#include "access/record_batch.h"
 #include "export/export.h"
 
 #define ITEM_MAX (INT32_MAX) /* bytes of a record: numpy's limit */
@@ -24,7 +24,7 @@
 /* One kind's file. */
 struct sink {
     struct ws_out *out;
-    struct ws_batch batch;
+    struct ws_record_batch batch;
     uint64_t n;
     uint64_t shape_at; /* where the number of records stands in the header */
     uint32_t *sizes;   /* bytes of the columns */
@@ -80,7 +80,7 @@ static void shape_format(char *to, uint64_t n)
 }
 #define SHAPE_WIDTH 26 /* "(18446744073709551615,), }" */
 
-static bool header_write(struct ws_export *x, struct sink *k, const struct ws_kind *kind)
+static bool header_write(struct ws_export *x, struct sink *k, const struct ws_table_schema *kind)
 {
     struct text t = {0};
     char shape[32];
@@ -117,7 +117,7 @@ struct measure {
 };
 
 /* Says nothing of damage: the walk over the records will. */
-static bool block_measure(struct ws_survey *s, const struct fmt_block *block, void *ctx)
+static bool block_measure(struct ws_file *s, const struct fmt_block *block, void *ctx)
 {
     struct measure *m = ctx;
     uint32_t field = (uint32_t)m->schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
@@ -135,7 +135,7 @@ static bool block_measure(struct ws_survey *s, const struct fmt_block *block, vo
 }
 
 /* Bytes that payloads without columns take at most. */
-static uint64_t payload_measure(struct ws_export *x, const struct ws_kind *kind)
+static uint64_t payload_measure(struct ws_export *x, const struct ws_table_schema *kind)
 {
     const struct fmt_desc_set *descs = &x->survey->descs;
     struct measure m = {.schema = kind->schema};
@@ -145,12 +145,12 @@ static uint64_t payload_measure(struct ws_export *x, const struct ws_kind *kind)
         }
     }
     for (uint32_t pe = 0; descs->n == 0 && pe < x->survey->sb->layout.n_pes; pe++) {
-        ws_survey_each(x->survey, pe, block_measure, &m);
+        ws_file_each(x->survey, pe, block_measure, &m);
     }
     return m.max;
 }
 
-static bool sizes_make(struct ws_export *x, struct sink *k, const struct ws_kind *kind)
+static bool sizes_make(struct ws_export *x, struct sink *k, const struct ws_table_schema *kind)
 {
     uint64_t item = 0;
     k->sizes = calloc(kind->n_columns, sizeof *k->sizes);
@@ -173,11 +173,11 @@ static bool sizes_make(struct ws_export *x, struct sink *k, const struct ws_kind
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
+static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct sink *k = calloc(1, sizeof *k);
     kind->sink = k;
-    if (k == NULL || !ws_batch_init(&k->batch, kind)) {
+    if (k == NULL || !ws_record_batch_init(&k->batch, kind)) {
         return ws_export_no_memory(x);
     }
     k->out = ws_export_out(x, kind->name);
@@ -199,7 +199,7 @@ static void missing_put(uint8_t *to, uint32_t type, uint32_t size)
 
 /* Cell i of a column into a record. */
 static void cell_put(uint8_t *to, const struct ws_column *column, uint32_t size,
-                     const struct ws_batch_column *from, uint32_t i)
+                     const struct ws_record_batch_column *from, uint32_t i)
 {
     if (from->present != NULL && !from->present[i]) {
         missing_put(to, column->type, size);
@@ -214,7 +214,7 @@ static void cell_put(uint8_t *to, const struct ws_column *column, uint32_t size,
     }
 }
 
-static bool batch_write(struct sink *k, const struct ws_kind *kind)
+static bool batch_write(struct sink *k, const struct ws_table_schema *kind)
 {
     for (uint32_t i = 0; i < k->batch.n; i++) {
         uint8_t *to = ws_out_room(k->out, k->item);
@@ -231,12 +231,12 @@ static bool batch_write(struct sink *k, const struct ws_kind *kind)
     return true;
 }
 
-static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows)
+static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const struct ws_rows *rows)
 {
     struct sink *k = kind->sink;
     (void)x;
     for (uint32_t first = 0; first < rows->n; first += k->batch.n) {
-        ws_batch_fill(&k->batch, rows, first);
+        ws_record_batch_fill(&k->batch, rows, first);
         if (!batch_write(k, kind)) {
             return false;
         }
@@ -244,7 +244,7 @@ static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws
     return true;
 }
 
-static bool kind_end(struct ws_export *x, struct ws_kind *kind)
+static bool kind_end(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct sink *k = kind->sink;
     char shape[32];
@@ -253,11 +253,11 @@ static bool kind_end(struct ws_export *x, struct ws_kind *kind)
            ws_export_labels(x, kind);
 }
 
-static void kind_fini(struct ws_kind *kind)
+static void kind_fini(struct ws_table_schema *kind)
 {
     struct sink *k = kind->sink;
     if (k != NULL) {
-        ws_batch_fini(&k->batch);
+        ws_record_batch_fini(&k->batch);
         free(k->sizes);
         free(k);
     }

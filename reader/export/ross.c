@@ -1,5 +1,5 @@
 /*
- * export_ross.c - ROSS 8's files of the records that were chosen. The layouts are those of
+ * ross.c - ROSS 8's files of the records that were chosen. The layouts are those of
  * ross8/layout.h, which the simulation uses as well; here are the outputs and the notes.
  *
  * Model records of one file go to two: those at virtual times to PREFIX-analysis-lps.bin. That
@@ -101,7 +101,7 @@ static void losses_say(const struct ws_export *x, struct state *s, const struct 
     }
 }
 
-static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
+static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct ross8_kind *sink = calloc(1, sizeof *sink);
     if (sink == NULL) {
@@ -119,7 +119,7 @@ static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
     return true;
 }
 
-static void kind_fini(struct ws_kind *kind)
+static void kind_fini(struct ws_table_schema *kind)
 {
     free(kind->sink);
 }
@@ -145,7 +145,7 @@ static bool row_write(struct ws_export *x, struct ross8_kind *kind, const struct
     return end == at || ws_out_write(s->outs[record.file], c->payload + at, (size_t)(end - at));
 }
 
-static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows)
+static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const struct ws_rows *rows)
 {
     for (uint32_t i = 0; kind->sink != NULL && i < rows->n; i++) {
         if (!row_write(x, kind->sink, rows->columns, ws_rows_row(rows, i))) {

@@ -1,5 +1,5 @@
 /*
- * export_sqlite.c - records as a database: a table per kind of record, and
+ * sqlite.c - records as a database: a table per kind of record, and
  *
  *     run (key, value)                       the facts of the run
  *     fields (table, name, type, unit, text) what the columns mean
@@ -17,13 +17,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "access/batch.h"
+#include "access/record_batch.h"
 #include "export/sqlite.h"
 #include "text/render.h"
 
 struct sink {
     sqlite3_stmt *insert;
-    struct ws_batch batch;
+    struct ws_record_batch batch;
     char *text; /* for texts that have to be made UTF-8 first */
     size_t text_size;
 };
@@ -111,7 +111,7 @@ static bool table_is_new(struct ws_export *x, const char *table)
 }
 
 /* The column's name, different from those before it also for SQLite, to which "a" is "A". */
-static void column_name(char *to, size_t size, const struct ws_kind *kind, uint32_t column)
+static void column_name(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column)
 {
     const char *name = kind->columns[column].name;
     unsigned same = 1;
@@ -146,8 +146,8 @@ static bool field_write(struct ws_export *x, sqlite3_stmt *insert, const char *t
 }
 
 /* Makes the statements that create a table and fill it, and writes what its columns mean. */
-static bool columns_write(struct ws_export *x, const struct ws_kind *kind, const char *table,
-                          sqlite3_str *create, sqlite3_str *insert)
+static bool columns_write(struct ws_export *x, const struct ws_table_schema *kind,
+                          const char *table, sqlite3_str *create, sqlite3_str *insert)
 {
     sqlite3_stmt *field = ws_sqlite_prepare(x, "INSERT INTO fields VALUES (?,?,?,?,?)");
     bool good = field != NULL;
@@ -173,7 +173,7 @@ static bool columns_write(struct ws_export *x, const struct ws_kind *kind, const
     return good;
 }
 
-static bool table_make(struct ws_export *x, struct sink *k, const struct ws_kind *kind,
+static bool table_make(struct ws_export *x, struct sink *k, const struct ws_table_schema *kind,
                        const char *table)
 {
     struct ws_sqlite *s = x->state;
@@ -191,24 +191,24 @@ static bool table_make(struct ws_export *x, struct sink *k, const struct ws_kind
     return k->insert != NULL;
 }
 
-static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
+static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct sink *k = calloc(1, sizeof *k);
     char *table = table_name(kind->name);
     kind->sink = k;
-    bool good = k != NULL && table != NULL && ws_batch_init(&k->batch, kind);
+    bool good = k != NULL && table != NULL && ws_record_batch_init(&k->batch, kind);
     good = good ? table_make(x, k, kind, table) && ws_sqlite_labels(x, kind, table)
                 : ws_export_no_memory(x);
     free(table);
     return good;
 }
 
-static void kind_fini(struct ws_kind *kind)
+static void kind_fini(struct ws_table_schema *kind)
 {
     struct sink *k = kind->sink;
     if (k != NULL) {
         sqlite3_finalize(k->insert);
-        ws_batch_fini(&k->batch);
+        ws_record_batch_fini(&k->batch);
         free(k->text);
         free(k);
     }
@@ -233,11 +233,11 @@ static bool text_bind(struct ws_export *x, struct sink *k, int number, const str
     return true;
 }
 
-static bool cell_bind(struct ws_export *x, struct sink *k, const struct ws_kind *kind, uint32_t c,
-                      uint32_t i)
+static bool cell_bind(struct ws_export *x, struct sink *k, const struct ws_table_schema *kind,
+                      uint32_t c, uint32_t i)
 {
     const struct ws_column *column = &kind->columns[c];
-    const struct ws_batch_column *from = &k->batch.columns[c];
+    const struct ws_record_batch_column *from = &k->batch.columns[c];
     int number = (int)c + 1;
     struct ws_bytes bytes;
     struct fmt_value v;
@@ -264,11 +264,11 @@ static bool cell_bind(struct ws_export *x, struct sink *k, const struct ws_kind 
     return true;
 }
 
-static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows)
+static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const struct ws_rows *rows)
 {
     struct sink *k = kind->sink;
     for (uint32_t first = 0; first < rows->n; first += k->batch.n) {
-        ws_batch_fill(&k->batch, rows, first);
+        ws_record_batch_fill(&k->batch, rows, first);
         for (uint32_t i = 0; i < k->batch.n; i++) {
             for (uint32_t c = 0; c < kind->n_columns; c++) {
                 if (!cell_bind(x, k, kind, c, i)) {

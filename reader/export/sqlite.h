@@ -1,5 +1,5 @@
 /*
- * export_sqlite.h - what the parts of export_sqlite*.c share.
+ * sqlite.h - what the parts of export_sqlite*.c share.
  */
 #ifndef WARPSCOPE_READER_EXPORT_SQLITE_H
 #define WARPSCOPE_READER_EXPORT_SQLITE_H
@@ -38,6 +38,6 @@ bool ws_sqlite_file(struct ws_export *x);
 /* What the file at hand says of payload types. */
 bool ws_sqlite_types(struct ws_export *x);
 /* The names of a kind's numbers, and the view that joins them. table: where its records are. */
-bool ws_sqlite_labels(struct ws_export *x, const struct ws_kind *kind, const char *table);
+bool ws_sqlite_labels(struct ws_export *x, const struct ws_table_schema *kind, const char *table);
 
 #endif

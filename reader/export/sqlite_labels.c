@@ -1,5 +1,5 @@
 /*
- * export_sqlite_labels.c - the names of numbers in the database of an export:
+ * sqlite_labels.c - the names of numbers in the database of an export:
  *
  *     payload_types (stream, id, lp_type, kind, kind_name, size)  what payload types mean, by file
  *     labels (table, column, code, name)                          codes of fields in words
@@ -75,7 +75,7 @@ static void view_join(sqlite3_str *names, sqlite3_str *joins, struct ws_export *
     }
 }
 
-bool ws_sqlite_labels(struct ws_export *x, const struct ws_kind *kind, const char *table)
+bool ws_sqlite_labels(struct ws_export *x, const struct ws_table_schema *kind, const char *table)
 {
     struct ws_sqlite *s = x->state;
     struct ws_label_set set;

@@ -1,5 +1,5 @@
 /*
- * export_sqlite_run.c - the database of an export: SQL, the run, how the PEs ended; see
+ * sqlite_run.c - the database of an export: SQL, the run, how the PEs ended; see
  * export_sqlite.c for its tables.
  */
 #include <inttypes.h>
@@ -131,7 +131,7 @@ struct ends {
     bool good;
 };
 
-static bool end_write(struct ws_survey *survey, const struct fmt_block *block, void *ctx)
+static bool end_write(struct ws_file *survey, const struct fmt_block *block, void *ctx)
 {
     struct ends *e = ctx;
     struct fmt_end end = {0};
@@ -173,7 +173,7 @@ static bool ends_write(struct ws_export *x)
         ws_sqlite_text(e.counter, 1, stream);
         sqlite3_bind_int64(e.end, 2, pe);
         sqlite3_bind_int64(e.counter, 2, pe);
-        if (ws_survey_each(x->survey, pe, end_write, &e)) {
+        if (ws_file_each(x->survey, pe, end_write, &e)) {
             e.good = ws_sqlite_step(x, e.end);
         }
     }

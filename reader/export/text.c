@@ -1,5 +1,5 @@
 /*
- * export_text.c - records as CSV, TSV, JSON and JSON lines, a file per kind: the text of "warpscope
+ * text.c - records as CSV, TSV, JSON and JSON lines, a file per kind: the text of "warpscope
  * dump".
  *
  * Rows are put together in the output's buffer: a row's greatest size is known beforehand, so that
@@ -44,7 +44,7 @@ static size_t labels_max(const struct ws_labels *labels)
     return most;
 }
 
-static bool sink_make(struct ws_text_sink *k, const struct ws_kind *kind)
+static bool sink_make(struct ws_text_sink *k, const struct ws_table_schema *kind)
 {
     const struct ws_table *t = &kind->table;
     size_t n_plans = t->descs->n;
@@ -83,7 +83,7 @@ static bool header_write(struct ws_text_sink *k, const struct ws_table *t)
     return ws_out_write(k->out, "\n", 1);
 }
 
-static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
+static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct ws_text_sink *k = calloc(1, sizeof *k);
     kind->sink = k;
@@ -101,14 +101,14 @@ static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
     return k->out != NULL && header_write(k, &kind->table);
 }
 
-static bool kind_end(struct ws_export *x, struct ws_kind *kind)
+static bool kind_end(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct ws_text_sink *k = kind->sink;
     (void)x;
     return (!k->json || k->lines || ws_out_write(k->out, "\n]\n", 3)) && ws_out_end(k->out);
 }
 
-static void kind_fini(struct ws_kind *kind)
+static void kind_fini(struct ws_table_schema *kind)
 {
     struct ws_text_sink *k = kind->sink;
     if (k == NULL) {
@@ -137,7 +137,7 @@ static char *label_put(const struct ws_text_sink *k, char *to, uint32_t place)
     return to;
 }
 
-static char *fields_put(const struct ws_text_sink *k, char *to, const struct ws_kind *kind,
+static char *fields_put(const struct ws_text_sink *k, char *to, const struct ws_table_schema *kind,
                         const struct fmt_columns *c, uint32_t row)
 {
     for (uint32_t i = 0; i < k->n_fields; i++) {
@@ -169,7 +169,7 @@ static char *commas_put(const struct ws_text_sink *k, char *to, uint32_t from, u
     return to;
 }
 
-static char *payload_put(const struct ws_text_sink *k, char *to, const struct ws_kind *kind,
+static char *payload_put(const struct ws_text_sink *k, char *to, const struct ws_table_schema *kind,
                          int32_t number, const uint8_t *payload, size_t size)
 {
     uint32_t place = k->n_fields;
@@ -190,7 +190,7 @@ static char *payload_put(const struct ws_text_sink *k, char *to, const struct ws
     return commas_put(k, to, place, k->n_places);
 }
 
-static char *names_put(const struct ws_text_sink *k, char *to, const struct ws_kind *kind,
+static char *names_put(const struct ws_text_sink *k, char *to, const struct ws_table_schema *kind,
                        const struct fmt_columns *c, uint32_t row)
 {
     for (uint32_t i = k->n_places; i < k->n_columns; i++) {
@@ -209,7 +209,7 @@ static char *names_put(const struct ws_text_sink *k, char *to, const struct ws_k
     return to;
 }
 
-static bool row_write(struct ws_text_sink *k, const struct ws_kind *kind,
+static bool row_write(struct ws_text_sink *k, const struct ws_table_schema *kind,
                       const struct ws_rows *rows, uint32_t row)
 {
     const struct fmt_columns *c = rows->columns;
@@ -237,7 +237,7 @@ static bool row_write(struct ws_text_sink *k, const struct ws_kind *kind,
     return true;
 }
 
-static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows)
+static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const struct ws_rows *rows)
 {
     struct ws_text_sink *k = kind->sink;
     (void)x;

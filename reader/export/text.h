@@ -1,5 +1,5 @@
 /*
- * export_text.h - what the parts of export_text.c share: the file of one kind of record.
+ * text.h - what the parts of export_text.c share: the file of one kind of record.
  */
 #ifndef WARPSCOPE_READER_EXPORT_TEXT_H
 #define WARPSCOPE_READER_EXPORT_TEXT_H
@@ -51,7 +51,7 @@ static inline char *ws_text_row_end(struct ws_text_sink *k, char *to)
 }
 
 /* Writes a row of the columns that are shown, cell by cell. False: failed. */
-bool ws_text_row_cells(struct ws_text_sink *k, struct ws_kind *kind, const struct fmt_columns *c,
-                       uint32_t row);
+bool ws_text_row_cells(struct ws_text_sink *k, struct ws_table_schema *kind,
+                       const struct fmt_columns *c, uint32_t row);
 
 #endif

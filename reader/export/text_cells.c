@@ -1,4 +1,4 @@
-/* export_text_cells.c - rows of text cell by cell: TSV, and rows of chosen columns; see
+/* text_cells.c - rows of text cell by cell: TSV, and rows of chosen columns; see
  * export_text.h. */
 #include <math.h>
 
@@ -53,8 +53,8 @@ static size_t cells_max(const struct ws_text_sink *k, const struct ws_table *t)
     return room;
 }
 
-bool ws_text_row_cells(struct ws_text_sink *k, struct ws_kind *kind, const struct fmt_columns *c,
-                       uint32_t row)
+bool ws_text_row_cells(struct ws_text_sink *k, struct ws_table_schema *kind,
+                       const struct fmt_columns *c, uint32_t row)
 {
     struct ws_table *t = &kind->table;
     uint32_t n = 0;

@@ -1,5 +1,5 @@
 /*
- * export_walk.c - the records of one file to a format, see export.h.
+ * walk.c - the records of one file to a format, see export.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ struct ws_out *ws_export_out(struct ws_export *x, const char *name)
     return out;
 }
 
-char *ws_export_prefix(const struct ws_survey *s)
+char *ws_export_prefix(const struct ws_file *s)
 {
     const char *slash = strrchr(s->path, '/');
     char *prefix = strdup(slash == NULL ? s->path : slash + 1), end[32];
@@ -78,7 +78,8 @@ static bool kinds_make(struct ws_export *x)
             continue;
         }
         x->by_schema[i] = &x->kinds[x->n_kinds++];
-        if (!ws_kind_init(x->by_schema[i], sb, i, &x->survey->descs, x->format->with_labels)) {
+        if (!ws_table_schema_init(x->by_schema[i], sb, i, &x->survey->descs,
+                                  x->format->with_labels)) {
             return ws_export_no_memory(x);
         }
     }
@@ -91,7 +92,7 @@ static void kinds_free(struct ws_export *x)
         if (x->format->kind_fini != NULL) {
             x->format->kind_fini(&x->kinds[i]);
         }
-        ws_kind_fini(&x->kinds[i]);
+        ws_table_schema_fini(&x->kinds[i]);
     }
     free(x->kinds);
     free(x->by_schema);
@@ -117,8 +118,8 @@ static bool rows_reserve(struct ws_export *x, size_t n)
 }
 
 /* What to do with the payloads of the chosen records; those that are wrong are faults. */
-static void plans_fill(struct ws_export *x, const struct ws_kind *kind, const struct ws_part *part,
-                       const struct ws_rows *rows)
+static void plans_fill(struct ws_export *x, const struct ws_table_schema *kind,
+                       const struct ws_part *part, const struct ws_rows *rows)
 {
     const struct fmt_columns *columns = rows->columns;
     int32_t type_field = columns->schema->role_field[FMT_ROLE_PAYLOAD_TYPE], plan = WS_PLAN_NONE;
@@ -132,22 +133,22 @@ static void plans_fill(struct ws_export *x, const struct ws_kind *kind, const st
             type = (uint32_t)fmt_columns_value(columns, (uint32_t)type_field, row).as.u;
         }
         if (i == 0 || type != last_type || size != last_size) {
-            plan = ws_kind_plan(kind, type, size, &words);
+            plan = ws_table_schema_plan(kind, type, size, &words);
             last_type = type;
             last_size = size;
         }
         if (words != NULL) {
-            ws_survey_block_fault(x->survey, part->block, words);
+            ws_file_block_fault(x->survey, part->block, words);
         }
         x->plans[row] = plan;
     }
 }
 
-static bool part_export(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+static bool part_export(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct ws_export *x = ctx;
     const struct fmt_schema *schema = part->columns->schema;
-    struct ws_kind *kind = x->by_schema[ws_schema_number(survey->sb, schema)];
+    struct ws_table_schema *kind = x->by_schema[ws_schema_number(survey->sb, schema)];
     struct ws_rows rows = {.columns = part->columns, .n = part->block->n_records};
     x->interrupted = ws_interrupt_waits() != 0;
     if (x->interrupted || !rows_reserve(x, rows.n)) {
@@ -180,7 +181,7 @@ static bool file_steps(struct ws_export *x)
             return false;
         }
     }
-    if (!ws_walk(x->survey, &x->select, NULL, part_export, x)) {
+    if (!ws_scan(x->survey, &x->select, NULL, part_export, x)) {
         return false;
     }
     for (uint32_t i = 0; i < x->n_kinds; i++) {
@@ -191,7 +192,7 @@ static bool file_steps(struct ws_export *x)
     return f->file_end == NULL || f->file_end(x);
 }
 
-bool ws_export_file(struct ws_export *x, struct ws_survey *s)
+bool ws_export_file(struct ws_export *x, struct ws_file *s)
 {
     if (s->pes == NULL) {
         return true; /* that was said when it was opened, and counts as a fault */

@@ -40,7 +40,7 @@ static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock
     return true;
 }
 
-static void surveys_print(const struct ws_survey *surveys, size_t n, bool json, bool good)
+static void surveys_print(const struct ws_file *surveys, size_t n, bool json, bool good)
 {
     if (json) {
         printf("{\"complete\":%s,\"files\":[", good ? "true" : "false");
@@ -65,22 +65,22 @@ static void surveys_print(const struct ws_survey *surveys, size_t n, bool json, 
 
 static int files_show(const struct ws_files *files, bool json, bool good)
 {
-    struct ws_survey *surveys = calloc(files->n + 1, sizeof *surveys);
+    struct ws_file *surveys = calloc(files->n + 1, sizeof *surveys);
     if (surveys == NULL) {
         fputs("warpscope: out of memory\n", stderr);
         return WS_EXIT_DAMAGED;
     }
     for (size_t i = 0; i < files->n; i++) {
-        ws_survey_open(&surveys[i], files->paths[i], false);
-        ws_survey_check_bodies(&surveys[i]);
-        ws_survey_faults_end(&surveys[i]);
-        good &= ws_survey_good(&surveys[i]);
+        ws_file_open(&surveys[i], files->paths[i], false);
+        ws_file_check_bodies(&surveys[i]);
+        ws_file_faults_end(&surveys[i]);
+        good &= ws_file_good(&surveys[i]);
     }
     if (files->n > 0) {
         surveys_print(surveys, files->n, json, good);
     }
     for (size_t i = 0; i < files->n; i++) {
-        ws_survey_close(&surveys[i]);
+        ws_file_close(&surveys[i]);
     }
     free(surveys);
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;

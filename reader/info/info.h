@@ -1,18 +1,18 @@
 /*
  * info.h - the two output forms of "warpscope info" (only inside reader/).
  */
-#ifndef WARPSCOPE_READER_INFO_H
-#define WARPSCOPE_READER_INFO_H
+#ifndef WARPSCOPE_READER_INFO_INFO_H
+#define WARPSCOPE_READER_INFO_INFO_H
 
 #include <stdio.h>
 
-#include "access/survey.h"
+#include "access/record_file.h"
 
 /* Prints readable text. details: fields, payloads and PEs as well. show_run: facts about the
  * run. */
-void ws_info_text(FILE *out, const struct ws_survey *survey, bool details, bool show_run);
+void ws_info_text(FILE *out, const struct ws_file *survey, bool details, bool show_run);
 
 /* Prints one JSON object. */
-void ws_info_json(FILE *out, const struct ws_survey *survey);
+void ws_info_json(FILE *out, const struct ws_file *survey);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * info_json.c - "warpscope info --json": everything known about a file as one JSON object.
+ * json.c - "warpscope info --json": everything known about a file as one JSON object.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static void run_json(FILE *out, const struct fmt_superblock *sb)
     fputc('}', out);
 }
 
-static void schemas_json(FILE *out, const struct ws_survey *survey)
+static void schemas_json(FILE *out, const struct ws_file *survey)
 {
     const struct fmt_superblock *sb = survey->sb;
     fputs(",\"records_of\":[", out);
@@ -123,7 +123,7 @@ static void descs_json(FILE *out, const struct fmt_desc_set *descs)
     fputc(']', out);
 }
 
-static void pes_json(FILE *out, const struct ws_survey *s)
+static void pes_json(FILE *out, const struct ws_file *s)
 {
     fputs(",\"pes\":[", out);
     for (uint32_t i = 0; i < s->sb->layout.n_pes; i++) {
@@ -144,7 +144,7 @@ static void pes_json(FILE *out, const struct ws_survey *s)
     fputc(']', out);
 }
 
-static void faults_json(FILE *out, const struct ws_survey *s)
+static void faults_json(FILE *out, const struct ws_file *s)
 {
     number_member(out, "n_faults", s->n_faults);
     fputs(",\"faults\":[", out);
@@ -163,11 +163,11 @@ static void faults_json(FILE *out, const struct ws_survey *s)
     fputc(']', out);
 }
 
-void ws_info_json(FILE *out, const struct ws_survey *s)
+void ws_info_json(FILE *out, const struct ws_file *s)
 {
     fputs("{\"path\":", out);
     ws_json_string(out, s->path, strlen(s->path));
-    bool_member(out, "complete", ws_survey_good(s));
+    bool_member(out, "complete", ws_file_good(s));
     if (s->pes != NULL) {
         const struct fmt_superblock *sb = s->sb;
         string_member(out, "stream", fmt_stream_name(sb->stream));

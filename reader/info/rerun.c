@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "access/survey.h"
+#include "access/record_file.h"
 #include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
@@ -166,28 +166,28 @@ static int run_again(const struct ws_rerun *run, bool go)
 /* The first file's facts count; files of another run are refused. */
 static int files_rerun(const struct ws_files *files, bool go)
 {
-    struct ws_survey first, other;
+    struct ws_file first, other;
     struct ws_rerun run;
     struct ws_stats_run facts = {0};
-    ws_survey_open(&first, files->paths[0], false);
+    ws_file_open(&first, files->paths[0], false);
     bool good = first.sb != NULL && run_take(&run, first.sb, files->paths[0]);
     int status = WS_EXIT_DAMAGED;
     if (good) {
         ws_stats_run_changes(&facts, first.sb);
     }
     for (size_t i = 1; i < files->n && good; i++) {
-        ws_survey_open(&other, files->paths[i], false);
+        ws_file_open(&other, files->paths[i], false);
         if (other.sb != NULL && ws_stats_run_changes(&facts, other.sb)) {
             good = false;
             status = ws_usage_error(&usage, "files of several runs: name one of them");
         }
-        ws_survey_close(&other);
+        ws_file_close(&other);
     }
     if (good) {
         status = run_again(&run, go);
     }
     ws_stats_run_free(&facts);
-    ws_survey_close(&first);
+    ws_file_close(&first);
     return status;
 }
 

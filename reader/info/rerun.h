@@ -2,8 +2,8 @@
  * rerun.h - the two halves of "warpscope rerun": the command that repeats a run, and what is not as
  * it was.
  */
-#ifndef WARPSCOPE_READER_RERUN_H
-#define WARPSCOPE_READER_RERUN_H
+#ifndef WARPSCOPE_READER_INFO_RERUN_H
+#define WARPSCOPE_READER_INFO_RERUN_H
 
 #include <stdbool.h>
 #include <stddef.h>

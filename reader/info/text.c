@@ -1,5 +1,5 @@
 /*
- * info_text.c - "warpscope info" as readable text: 80 columns, one paragraph per file.
+ * text.c - "warpscope info" as readable text: 80 columns, one paragraph per file.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static void range_print(FILE *out, const char *words, const struct ws_range *ran
 }
 
 /* Prints "PE 1 was killed; 3 PEs reached the end time", the worst end first. */
-static void ends_print(FILE *out, const struct ws_survey *s)
+static void ends_print(FILE *out, const struct ws_file *s)
 {
     const char *between = "";
     label(out, "");
@@ -81,7 +81,7 @@ static void ends_print(FILE *out, const struct ws_survey *s)
 }
 
 /* Prints "NO: 42 records lost (PE 0: 21, PE 1: 21)". */
-static void losses_print(FILE *out, const struct ws_survey *s)
+static void losses_print(FILE *out, const struct ws_file *s)
 {
     const char *between = " (";
     uint32_t n = 0;
@@ -98,11 +98,11 @@ static void losses_print(FILE *out, const struct ws_survey *s)
     fputs(")\n", out);
 }
 
-static void completeness_print(FILE *out, const struct ws_survey *s)
+static void completeness_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes;
     label(out, "complete");
-    if (ws_survey_good(s)) {
+    if (ws_file_good(s)) {
         fputs("yes\n", out);
     } else if (s->pes_ended < n) {
         fprintf(out, "NO: %" PRIu32 " of %" PRIu32 " PEs did not end their part\n",
@@ -127,7 +127,7 @@ static void completeness_print(FILE *out, const struct ws_survey *s)
 }
 
 /* Prints the number of records of each kind, if there are several kinds. */
-static void kinds_print(FILE *out, const struct ws_survey *s)
+static void kinds_print(FILE *out, const struct ws_file *s)
 {
     size_t column = 0;
     for (uint32_t i = 0; s->sb->n_schemas > 1 && i < s->sb->n_schemas; i++) {
@@ -148,7 +148,7 @@ static void kinds_print(FILE *out, const struct ws_survey *s)
     fputs(column > 0 ? "\n" : "", out);
 }
 
-static void records_print(FILE *out, const struct ws_survey *s)
+static void records_print(FILE *out, const struct ws_file *s)
 {
     char stored[32], raw[32];
     label(out, "records");
@@ -246,7 +246,7 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
     }
 }
 
-static void pe_print(FILE *out, const struct ws_survey *s, uint32_t i)
+static void pe_print(FILE *out, const struct ws_file *s, uint32_t i)
 {
     const struct ws_pe *pe = &s->pes[i];
     char lost[WS_NUMBER_MAX] = "unknown";
@@ -258,7 +258,7 @@ static void pe_print(FILE *out, const struct ws_survey *s, uint32_t i)
 }
 
 /* Prints how records are distributed over many PEs. */
-static void spread_print(FILE *out, const struct ws_survey *s)
+static void spread_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes;
     uint64_t *numbers = malloc(n * sizeof *numbers);
@@ -284,7 +284,7 @@ static void spread_print(FILE *out, const struct ws_survey *s)
 }
 
 /* For many PEs: prints the first incomplete ones, and those with most records. */
-static void worst_print(FILE *out, const struct ws_survey *s)
+static void worst_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes, worst[PES_SHOWN], shown = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -307,7 +307,7 @@ static void worst_print(FILE *out, const struct ws_survey *s)
     }
 }
 
-static void pes_print(FILE *out, const struct ws_survey *s)
+static void pes_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes;
     if (n > PES_SHOWN) {
@@ -323,7 +323,7 @@ static void pes_print(FILE *out, const struct ws_survey *s)
     }
 }
 
-void ws_info_text(FILE *out, const struct ws_survey *s, bool details, bool show_run)
+void ws_info_text(FILE *out, const struct ws_file *s, bool details, bool show_run)
 {
     if (s->pes == NULL) {
         ws_plain_string(out, s->path);

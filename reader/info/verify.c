@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "access/survey.h"
+#include "access/record_file.h"
 #include "access/table.h"
 #include "cli/args.h"
 #include "cli/commands.h"
@@ -28,7 +28,7 @@ static const struct ws_usage usage = {
     options};
 
 /* The first payload of the block that does not go with its description. */
-static const char *payloads_check(const struct ws_survey *s)
+static const char *payloads_check(const struct ws_file *s)
 {
     const struct fmt_columns *c = &s->columns;
     int32_t type = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
@@ -43,22 +43,22 @@ static const char *payloads_check(const struct ws_survey *s)
     return NULL;
 }
 
-static bool block_verify(struct ws_survey *s, const struct fmt_block *block, void *ctx)
+static bool block_verify(struct ws_file *s, const struct fmt_block *block, void *ctx)
 {
     struct fmt_error error = {0};
     (void)ctx;
     if (fmt_block_verify(s->reader, block, &s->columns, &error) != FMT_OK) {
-        ws_survey_fault(s, &error);
+        ws_file_fault(s, &error);
         return true;
     }
     const char *wrong = block->kind == FMT_BLOCK_DATA ? payloads_check(s) : NULL;
     if (wrong != NULL) {
-        ws_survey_block_fault(s, block, wrong);
+        ws_file_block_fault(s, block, wrong);
     }
     return true;
 }
 
-static void file_text(const struct ws_survey *s, bool good)
+static void file_text(const struct ws_file *s, bool good)
 {
     ws_plain_string(stdout, s->path);
     if (good) {
@@ -79,7 +79,7 @@ static void file_text(const struct ws_survey *s, bool good)
     }
 }
 
-static void file_json(struct ws_json *json, const struct ws_survey *s, bool good)
+static void file_json(struct ws_json *json, const struct ws_file *s, bool good)
 {
     ws_json_line(json);
     ws_json_open(json, NULL, '{');
@@ -104,19 +104,19 @@ static void file_json(struct ws_json *json, const struct ws_survey *s, bool good
 /* json: NULL for a line of text. */
 static bool file_verify(struct ws_json *json, const char *path)
 {
-    struct ws_survey s;
-    ws_survey_open(&s, path, true);
+    struct ws_file s;
+    ws_file_open(&s, path, true);
     for (uint32_t pe = 0; s.pes != NULL && pe < s.sb->layout.n_pes; pe++) {
-        ws_survey_each(&s, pe, block_verify, NULL);
+        ws_file_each(&s, pe, block_verify, NULL);
     }
-    ws_survey_faults_end(&s);
-    bool good = ws_survey_good(&s);
+    ws_file_faults_end(&s);
+    bool good = ws_file_good(&s);
     if (json != NULL) {
         file_json(json, &s, good);
     } else {
         file_text(&s, good);
     }
-    ws_survey_close(&s);
+    ws_file_close(&s);
     return good;
 }
 

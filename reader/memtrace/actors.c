@@ -1,5 +1,5 @@
 /*
- * memtrace_actors.c - see memtrace_actors.h. A hash table with open addressing over an array of
+ * actors.c - see memtrace_actors.h. A hash table with open addressing over an array of
  * actors. Memory: 16 to 32 bytes per actor and 8 to 16 of the table.
  *
  * Invariants:
@@ -66,7 +66,7 @@ uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *na
     if (key != NULL && label != NULL && kernel_room(actors)) {
         memcpy(key, &stream, 4);
         memcpy(key + 4, name, length);
-        number = ws_names_add(&actors->names, key, length + 4, KERNELS_MAX);
+        number = ws_intern_add(&actors->names, key, length + 4, KERNELS_MAX);
     }
     free(key);
     *is_new = number != WS_NAMES_NONE && number == before;
@@ -146,7 +146,7 @@ void ws_actors_free(struct ws_actors *actors)
     for (uint32_t i = 0; i < actors->names.n; i++) {
         free(actors->kernels[i].label);
     }
-    ws_names_free(&actors->names);
+    ws_intern_free(&actors->names);
     free(actors->kernels);
     free(actors->actors);
     free(actors->slots);
@@ -155,7 +155,7 @@ void ws_actors_free(struct ws_actors *actors)
 
 void ws_actors_check(const struct ws_actors *actors)
 {
-    ws_names_check(&actors->names);
+    ws_intern_check(&actors->names);
     for (uint32_t i = 0; i < actors->n; i++) {
         assert(*slot_of(actors, actors->actors[i].kernel, actors->actors[i].cta) == i + 1);
         assert(actors->actors[i].kernel < actors->names.n);

@@ -1,5 +1,5 @@
 /*
- * memtrace_actors.h - numbers for kernels and for actors. A kernel is a name in a stream (a file);
+ * actors.h - numbers for kernels and for actors. A kernel is a name in a stream (a file);
  * an actor is a CTA of a kernel, in any launch of it.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_ACTORS_H
@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "data/names.h"
+#include "data/intern.h"
 
 #define WS_ACTOR_NONE UINT32_MAX
 
@@ -27,7 +27,7 @@ struct ws_actor {
 
 /* Zero-initialise. Must be freed in any case. Read-only for the caller. */
 struct ws_actors {
-    struct ws_names names; /* stream as 4 bytes, name */
+    struct ws_intern names; /* stream as 4 bytes, name */
     struct ws_kernel *kernels;
     uint32_t kernels_room;
     struct ws_actor *actors;

@@ -1,5 +1,5 @@
 /*
- * memtrace_analysis.c - see memtrace_analysis.h. Accesses come in batches. Each is added to the
+ * analysis.c - see memtrace_analysis.h. Accesses come in batches. Each is added to the
  * volumes, then to the cells of its address (memtrace_exact.h) or bytes (memtrace_bytes.h).
  */
 #include "memtrace/analysis.h"

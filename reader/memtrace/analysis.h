@@ -1,5 +1,5 @@
 /*
- * memtrace_analysis.h - communication in memory traces of one or several streams.
+ * analysis.h - communication in memory traces of one or several streams.
  *
  * Each file is a stream, numbered from 1 in the order given. Streams are read in lockstep: launch 0
  * of each, then launch 1 of each, and so on. The number of a launch in its file is its superstep.

@@ -1,5 +1,5 @@
 /*
- * memtrace_arena.c - see memtrace_arena.h. Cost of all functions: constant.
+ * arena.c - see memtrace_arena.h. Cost of all functions: constant.
  */
 #include "memtrace/arena.h"
 

@@ -1,5 +1,5 @@
 /*
- * memtrace_arena.h - many items of one size, numbered from 1, that never move. Number 0 means none.
+ * arena.h - many items of one size, numbered from 1, that never move. Number 0 means none.
  * Returned items are used again. Memory is allocated in pieces of 16384 items.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_ARENA_H

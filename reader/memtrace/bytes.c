@@ -1,5 +1,5 @@
 /*
- * memtrace_bytes.c - see memtrace_bytes.h.
+ * bytes.c - see memtrace_bytes.h.
  *
  * Extents lie in a treap (Seidel & Aragon, 1996) by their first address, with priorities that are
  * hashes of their numbers, and in a list by address. An access splits the extents at its ends,

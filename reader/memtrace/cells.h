@@ -1,5 +1,5 @@
 /*
- * memtrace_cells.h - decides, access by access, which accesses of an address are communication.
+ * cells.h - decides, access by access, which accesses of an address are communication.
  *
  * A cell stands for an address, or for n consecutive bytes with equal pasts. It keeps a list of
  * records by these rules, where L is the last record kept and W the last store or atomic kept:

@@ -1,5 +1,5 @@
 /*
- * memtrace_dump.c - "warpscope memtrace dump": prints accesses as stored in the files.
+ * dump.c - "warpscope memtrace dump": prints accesses as stored in the files.
  */
 #include <inttypes.h>
 #include <string.h>

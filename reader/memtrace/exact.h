@@ -1,5 +1,5 @@
 /*
- * memtrace_exact.h - a cell per start address of accesses: --match=start. Sizes are ignored.
+ * exact.h - a cell per start address of accesses: --match=start. Sizes are ignored.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_EXACT_H
 #define WARPSCOPE_READER_MEMTRACE_EXACT_H

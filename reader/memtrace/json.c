@@ -1,5 +1,5 @@
 /*
- * memtrace_json.c - see memtrace_json.h.
+ * json.c - see memtrace_json.h.
  */
 #define _GNU_SOURCE /* qsort_r() */
 #include "memtrace/json.h"

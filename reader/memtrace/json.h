@@ -1,5 +1,5 @@
 /*
- * memtrace_json.h - the results of an analysis as JSON: nested objects by kernel, superstep, CTA or
+ * json.h - the results of an analysis as JSON: nested objects by kernel, superstep, CTA or
  * SM. One member per line, indented by one blank; keys in the order of their characters.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_JSON_H

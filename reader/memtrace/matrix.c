@@ -1,5 +1,5 @@
 /*
- * memtrace_matrix.c - see memtrace_matrix.h. A sorted list maps the numbers that occur in flows to
+ * matrix.c - see memtrace_matrix.h. A sorted list maps the numbers that occur in flows to
  * lines 0, 1, ....
  */
 #include "memtrace/matrix.h"

@@ -1,5 +1,5 @@
 /*
- * memtrace_matrix.h - bytes sent from kernel to kernel or from SM to SM as a square matrix, as text
+ * matrix.h - bytes sent from kernel to kernel or from SM to SM as a square matrix, as text
  * and as a picture. If there are more kernels or SMs than fit, neighbouring SMs share a line, and
  * so do the kernels that send and receive least.
  */

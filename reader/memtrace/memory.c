@@ -1,5 +1,5 @@
 /*
- * memtrace_memory.c - see memtrace_memory.h. A large piece is mapped with one spare page for its
+ * memory.c - see memtrace_memory.h. A large piece is mapped with one spare page for its
  * alignment; untouched parts of it take no memory.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE */

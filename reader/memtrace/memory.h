@@ -1,5 +1,5 @@
 /*
- * memtrace_memory.h - memory for hash tables: zeroed, aligned to a cache line, and in 2 MiB pages
+ * memory.h - memory for hash tables: zeroed, aligned to a cache line, and in 2 MiB pages
  * if it is large and the system has them. Tables are read at random addresses: with 4 KiB pages
  * nearly every access would miss the TLB.
  */

@@ -1,5 +1,5 @@
 /*
- * memtrace_no_sqlite.c - replaces memtrace_sqlite.c in builds without SQLite.
+ * no_sqlite.c - replaces memtrace_sqlite.c in builds without SQLite.
  */
 #include "memtrace/output.h"
 

@@ -1,5 +1,5 @@
 /*
- * memtrace_options.c - the command line of "warpscope memtrace"; see memtrace_options.h.
+ * options.c - the command line of "warpscope memtrace"; see memtrace_options.h.
  */
 #include "memtrace/options.h"
 

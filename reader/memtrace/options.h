@@ -1,5 +1,5 @@
 /*
- * memtrace_options.h - the command line of "warpscope memtrace".
+ * options.h - the command line of "warpscope memtrace".
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_OPTIONS_H
 #define WARPSCOPE_READER_MEMTRACE_OPTIONS_H

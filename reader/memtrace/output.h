@@ -1,5 +1,5 @@
 /*
- * memtrace_output.h - files written by "warpscope memtrace", and its dump.
+ * output.h - files written by "warpscope memtrace", and its dump.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_OUTPUT_H
 #define WARPSCOPE_READER_MEMTRACE_OUTPUT_H

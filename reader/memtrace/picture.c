@@ -1,5 +1,5 @@
 /*
- * memtrace_picture.c - writes a picture to a file.
+ * picture.c - writes a picture to a file.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /*
- * memtrace_readers.c - see memtrace_readers.h. One hash table with open addressing for all sets.
+ * readers.c - see memtrace_readers.h. One hash table with open addressing for all sets.
  * Cost: a probe or two per set and parent. Memory: 16 to 32 bytes per actor of a set and 4 per set.
  *
  * Invariants:

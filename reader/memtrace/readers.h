@@ -1,5 +1,5 @@
 /*
- * memtrace_readers.h - sets of actors that have read a location in the present superstep.
+ * readers.h - sets of actors that have read a location in the present superstep.
  *
  * A set may have a parent, whose actors belong to it, too: both halves of a split range have sets
  * with the same parent. Sets are numbered from 1; 0 is the empty set.

@@ -1,5 +1,5 @@
 /*
- * memtrace_sqlite.c - the results of an analysis as a database: the tables of memtrace_tables.h. A
+ * sqlite.c - the results of an analysis as a database: the tables of memtrace_tables.h. A
  * CTA is three columns. Addresses of 2^63 and more become the negative numbers with the same bits.
  * All is one transaction; an incomplete database is removed.
  */
@@ -18,7 +18,7 @@ const char *const ws_memtrace_sqlite_missing = NULL;
 struct base {
     struct ws_export x;
     struct ws_sqlite s;
-    struct ws_survey survey;
+    struct ws_file survey;
     const struct ws_memtrace *m;
     sqlite3_stmt *insert;
     uint64_t rows;

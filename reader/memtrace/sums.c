@@ -1,5 +1,5 @@
 /*
- * memtrace_sums.c - see memtrace_sums.h. A hash table with open addressing, at most half full until
+ * sums.c - see memtrace_sums.h. A hash table with open addressing, at most half full until
  * it is packed and sorted. With many transfers it is far larger than the caches, and consecutive
  * keys are far apart. The queue hides the latency of memory.
  *

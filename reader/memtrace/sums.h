@@ -1,5 +1,5 @@
 /*
- * memtrace_sums.h - two sums for each key of four numbers. Additions wait in a short queue while
+ * sums.h - two sums for each key of four numbers. Additions wait in a short queue while
  * their slots are prefetched. ws_sums_settle() must be called before any other use of the sums.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_SUMS_H

@@ -1,5 +1,5 @@
 /*
- * memtrace_svg.c - a matrix as a picture: a square per pair. The more bytes, the darker the square,
+ * svg.c - a matrix as a picture: a square per pair. The more bytes, the darker the square,
  * on a logarithmic scale, since some pairs send thousands of times as much as others. A legend
  * explains the colours. Each square has a tooltip with its numbers.
  */

@@ -1,5 +1,5 @@
 /*
- * memtrace_tables.c - see memtrace_tables.h. Sums are sorted in place.
+ * tables.c - see memtrace_tables.h. Sums are sorted in place.
  */
 #include "memtrace/tables.h"
 

@@ -1,5 +1,5 @@
 /*
- * memtrace_tables.h - the results of an analysis as tables: the basis of text, CSV and SQLite.
+ * tables.h - the results of an analysis as tables: the basis of text, CSV and SQLite.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_TABLES_H
 #define WARPSCOPE_READER_MEMTRACE_TABLES_H

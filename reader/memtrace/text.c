@@ -1,5 +1,5 @@
 /*
- * memtrace_text.c - see memtrace_text.h.
+ * text.c - see memtrace_text.h.
  */
 #include "memtrace/text.h"
 

@@ -1,5 +1,5 @@
 /*
- * memtrace_text.h - the tables of an analysis as text of at most 80 columns, as CSV and as JSON.
+ * text.h - the tables of an analysis as text of at most 80 columns, as CSV and as JSON.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_TEXT_H
 #define WARPSCOPE_READER_MEMTRACE_TEXT_H

@@ -1,5 +1,5 @@
 /*
- * memtrace_tree.c - see memtrace_tree.h.
+ * tree.c - see memtrace_tree.h.
  */
 #include "memtrace/tree.h"
 

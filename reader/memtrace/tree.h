@@ -1,5 +1,5 @@
 /*
- * memtrace_tree.h - nested objects as JSON, from rows sorted by their path through them. A row
+ * tree.h - nested objects as JSON, from rows sorted by their path through them. A row
  * closes the objects of the previous row that are not on its path, and opens the rest. One member
  * per line, indented by one blank.
  */

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "order/item.h"
+#include "order/sort_key.h"
 
 static bool is_chosen(const struct fmt_block *block, const struct fmt_schema *schema,
                       const struct ws_select *select)
@@ -70,7 +70,7 @@ static int by_least(const void *a, const void *b)
     return x->scan.pe < y->scan.pe ? -1 : x->scan.pe > y->scan.pe;
 }
 
-bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_survey *survey,
+bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *survey,
                     const struct fmt_schema *schema, const struct ws_select *select, size_t n_max)
 {
     *chunks = (struct ws_chunks){.n_max = n_max};

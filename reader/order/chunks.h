@@ -4,11 +4,11 @@
  * An entry describes one block. When there are too many entries, neighbours of the same PE are
  * joined in pairs. The index takes at most WS_CHUNKS_BYTES, or one entry per PE if that is more.
  */
-#ifndef WARPSCOPE_READER_CHUNKS_H
-#define WARPSCOPE_READER_CHUNKS_H
+#ifndef WARPSCOPE_READER_ORDER_CHUNKS_H
+#define WARPSCOPE_READER_ORDER_CHUNKS_H
 
+#include "access/record_file.h"
 #include "access/select.h"
-#include "access/survey.h"
 
 #define WS_CHUNKS_BYTES ((size_t)8 << 20)
 
@@ -27,7 +27,7 @@ struct ws_chunks {
 /* Collects the blocks of a kind from which select (NULL: all) may choose records. Reads headers
  * only. Sorts the blocks by their least times. Returns false if out of memory. Must be freed in any
  * case. */
-bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_survey *survey,
+bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *survey,
                     const struct fmt_schema *schema, const struct ws_select *select, size_t n_max);
 void ws_chunks_free(struct ws_chunks *chunks);
 

@@ -20,10 +20,10 @@ bool ws_merge_init(struct ws_merge *m, const struct ws_merge_source *source, siz
 {
     *m = (struct ws_merge){.source = *source, .memory = memory};
     ws_spill_init(&m->spill, &m->form);
-    if (ws_form_init(&m->form, source->schema, source->common) &&
+    if (ws_sort_layout_init(&m->form, source->schema, source->common) &&
         ws_chunks_init(&m->chunks, source->survey, source->schema, source->select,
                        WS_CHUNKS_BYTES / sizeof(struct ws_chunk)) &&
-        (m->sum = malloc(ws_item_size(&m->form, 0))) != NULL) {
+        (m->sum = malloc(ws_sort_key_size(&m->form, 0))) != NULL) {
         ws_pool_init(&m->pool, &m->form, memory, source->payload_max);
         return true;
     }
@@ -38,7 +38,7 @@ void ws_merge_free(struct ws_merge *m)
     ws_spill_free(&m->spill);
     ws_pool_free(&m->pool);
     ws_chunks_free(&m->chunks);
-    ws_form_free(&m->form);
+    ws_sort_layout_free(&m->form);
     fmt_columns_free(&m->columns);
     free(m->sum);
     m->sum = NULL;
@@ -49,7 +49,7 @@ static void merge_failed(struct ws_merge *m)
     struct fmt_error error = {.status = FMT_ERR_IO, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
     snprintf(error.text, sizeof error.text, "%.90s: %.160s", m->source.survey->path,
              m->spill.error);
-    ws_survey_fault(m->source.survey, &error);
+    ws_file_fault(m->source.survey, &error);
     m->failed = true;
     m->phase = WS_MERGE_DONE;
 }
@@ -65,7 +65,7 @@ static void pool_failed(struct ws_merge *m)
 static void block_fault(const struct ws_merge *m, const char *words)
 {
     if (!m->source.quiet) {
-        ws_survey_block_fault(m->source.survey, &m->block, words);
+        ws_file_block_fault(m->source.survey, &m->block, words);
     }
 }
 
@@ -82,7 +82,7 @@ static bool block_load(struct ws_merge *m)
             m->row = 0;
             return true;
         } else if (!src->quiet) {
-            ws_survey_fault(src->survey, &error);
+            ws_file_fault(src->survey, &error);
         }
     }
     m->columns.n_records = m->row = 0;
@@ -106,7 +106,7 @@ static uint32_t payload_type(struct ws_merge *m, uint64_t size)
     }
     m->last_id = id;
     m->last_size = size;
-    m->last_type = ws_types_number(m->source.types, m->source.types_file, id);
+    m->last_type = ws_payload_types_number(m->source.types, m->source.types_file, id);
     return m->last_type;
 }
 
@@ -122,15 +122,15 @@ static bool row_load(struct ws_merge *m)
         block_fault(m, "a record has more payload than any can have; it is left out");
         return true;
     }
-    struct ws_item *item = ws_pool_room(&m->pool, m->form.has_payload ? (size_t)size : 0);
+    struct ws_sort_key *item = ws_pool_room(&m->pool, m->form.has_payload ? (size_t)size : 0);
     if (item == NULL) {
         return false;
     }
-    ws_item_encode(&m->form, &m->columns, m->row, payload_type(m, size), item);
+    ws_sort_key_encode(&m->form, &m->columns, m->row, payload_type(m, size), item);
     if (src->item_is_wanted != NULL && !src->item_is_wanted(&m->form, item, src->ctx)) {
         return true;
     }
-    if (ws_item_time(&m->form, item) < m->gone && !m->disorder_said) {
+    if (ws_sort_key_time(&m->form, item) < m->gone && !m->disorder_said) {
         block_fault(m, "the times in the header are not those of the records");
         m->disorder_said = true;
     }
@@ -221,7 +221,7 @@ static void pool_renew(struct ws_merge *m)
     }
 }
 
-static const struct ws_item *item_next(struct ws_merge *m)
+static const struct ws_sort_key *item_next(struct ws_merge *m)
 {
     while (m->phase == WS_MERGE_STREAM && m->at == m->ready) {
         pool_renew(m);
@@ -229,7 +229,7 @@ static const struct ws_item *item_next(struct ws_merge *m)
     if (m->phase == WS_MERGE_STREAM) {
         return ws_pool_item(&m->pool, m->at++);
     }
-    const struct ws_item *item = m->phase == WS_MERGE_SPILLED ? ws_spill_next(&m->spill) : NULL;
+    const struct ws_sort_key *item = m->phase == WS_MERGE_SPILLED ? ws_spill_next(&m->spill) : NULL;
     if (item == NULL && m->phase == WS_MERGE_SPILLED) {
         m->phase = WS_MERGE_DONE;
         if (m->spill.error[0] != '\0') {
@@ -240,9 +240,9 @@ static const struct ws_item *item_next(struct ws_merge *m)
 }
 
 /* Adds up the records of one virtual time and sample. */
-static const struct ws_item *sum_next(struct ws_merge *m)
+static const struct ws_sort_key *sum_next(struct ws_merge *m)
 {
-    const struct ws_item *first = m->ahead != NULL ? m->ahead : item_next(m), *item;
+    const struct ws_sort_key *first = m->ahead != NULL ? m->ahead : item_next(m), *item;
     m->ahead = NULL;
     if (first == NULL) {
         return NULL;
@@ -253,12 +253,12 @@ static const struct ws_item *sum_next(struct ws_merge *m)
             m->ahead = item;
             break;
         }
-        ws_item_add(&m->form, m->sum, item);
+        ws_sort_key_add(&m->form, m->sum, item);
     }
     return m->sum;
 }
 
-const struct ws_item *ws_merge_next(struct ws_merge *m)
+const struct ws_sort_key *ws_merge_next(struct ws_merge *m)
 {
     return m->form.sums ? sum_next(m) : item_next(m);
 }

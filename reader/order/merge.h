@@ -11,8 +11,8 @@
  * about a hundred PEs. With more, or with very many events at one time, records go through the
  * temporary file once.
  */
-#ifndef WARPSCOPE_READER_MERGE_H
-#define WARPSCOPE_READER_MERGE_H
+#ifndef WARPSCOPE_READER_ORDER_MERGE_H
+#define WARPSCOPE_READER_ORDER_MERGE_H
 
 #include "order/chunks.h"
 #include "order/pool.h"
@@ -21,17 +21,18 @@
 #define WS_MERGE_MIN ((size_t)20 << 20) /* suffices for records with any valid payload */
 
 /* Returns true if the record is to be merged. */
-typedef bool (*ws_item_f)(const struct ws_form *form, const struct ws_item *item, void *ctx);
+typedef bool (*ws_sort_key_f)(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+                              void *ctx);
 
 /* The input of a merge. All pointers are borrowed and must stay valid while merging. */
 struct ws_merge_source {
-    struct ws_survey *survey;
-    const struct fmt_schema *schema; /* one of the survey's file */
-    const struct fmt_schema *common; /* see ws_form_init() */
-    const struct ws_select *select;  /* set to that file (ws_select_file()); NULL: all */
-    const struct ws_types *types;    /* types of several files, */
-    size_t types_file;               /* of which this file has this number */
-    ws_item_f item_is_wanted;        /* NULL: all selected records */
+    struct ws_file *survey;
+    const struct fmt_schema *schema;      /* one of the survey's file */
+    const struct fmt_schema *common;      /* see ws_sort_layout_init() */
+    const struct ws_select *select;       /* set to that file (ws_select_file()); NULL: all */
+    const struct ws_payload_types *types; /* types of several files, */
+    size_t types_file;                    /* of which this file has this number */
+    ws_sort_key_f item_is_wanted;         /* NULL: all selected records */
     void *ctx;
     size_t payload_max; /* records with a longer payload are left out and reported */
     bool quiet;         /* faults in blocks were reported before */
@@ -41,7 +42,7 @@ enum ws_merge_phase { WS_MERGE_STREAM = 0, WS_MERGE_SPILLED, WS_MERGE_DONE };
 
 struct ws_merge {
     struct ws_merge_source source;
-    struct ws_form form;
+    struct ws_sort_layout form;
     enum ws_merge_phase phase;
     bool failed; /* the output is incomplete; a message was printed */
     size_t memory;
@@ -58,8 +59,8 @@ struct ws_merge {
     uint32_t last_type; /* its number; 0: unknown */
     bool disorder_said; /* true after the report of a record before its block's least time */
     struct ws_spill spill;
-    const struct ws_item *ahead; /* read but not returned (kinds with sums) */
-    struct ws_item *sum;         /* owned */
+    const struct ws_sort_key *ahead; /* read but not returned (kinds with sums) */
+    struct ws_sort_key *sum;         /* owned */
 };
 
 /* memory: bytes for items; WS_MERGE_MIN, or at least four times payload_max and WS_SPILL_MIN if
@@ -68,6 +69,6 @@ bool ws_merge_init(struct ws_merge *merge, const struct ws_merge_source *source,
 void ws_merge_free(struct ws_merge *merge);
 
 /* Returns the next record, valid until the next call. NULL: no more, or merge->failed. */
-const struct ws_item *ws_merge_next(struct ws_merge *merge);
+const struct ws_sort_key *ws_merge_next(struct ws_merge *merge);
 
 #endif

@@ -19,7 +19,7 @@ struct presence {
     uint32_t n;
 };
 
-static bool block_note(struct ws_survey *s, const struct fmt_block *block, void *ctx)
+static bool block_note(struct ws_file *s, const struct fmt_block *block, void *ctx)
 {
     struct presence *p = ctx;
     bool chosen = block->kind == FMT_BLOCK_DATA &&
@@ -32,10 +32,10 @@ static bool block_note(struct ws_survey *s, const struct fmt_block *block, void 
     return p->n < s->sb->n_schemas;
 }
 
-static void presence_find(struct presence *p, struct ws_survey *s)
+static void presence_find(struct presence *p, struct ws_file *s)
 {
     for (uint32_t pe = 0; pe < s->sb->layout.n_pes && p->n < s->sb->n_schemas; pe++) {
-        ws_survey_each(s, pe, block_note, p);
+        ws_file_each(s, pe, block_note, p);
     }
     for (uint32_t i = 0; p->n == 0 && i < s->sb->n_schemas; i++) {
         p->kinds[i] = true;
@@ -52,7 +52,7 @@ static void kind_insert(struct ws_merged *m, const struct fmt_schema *schema)
     m->originals[i] = schema;
 }
 
-bool ws_merged_init(struct ws_merged *m, struct ws_survey *survey, const struct ws_select *select)
+bool ws_merged_init(struct ws_merged *m, struct ws_file *survey, const struct ws_select *select)
 {
     const struct fmt_superblock *sb = survey->sb;
     const struct fmt_desc_set *descs = &survey->descs;
@@ -62,8 +62,8 @@ bool ws_merged_init(struct ws_merged *m, struct ws_survey *survey, const struct 
     m->schemas = calloc(sb->n_schemas, sizeof *m->schemas);
     m->originals = calloc(sb->n_schemas, sizeof *m->originals);
     m->forms = calloc(sb->n_schemas, sizeof *m->forms);
-    bool good = ws_types_init(&m->types, &descs, 1) && m->schemas != NULL && m->originals != NULL &&
-                m->forms != NULL;
+    bool good = ws_payload_types_init(&m->types, &descs, 1) && m->schemas != NULL &&
+                m->originals != NULL && m->forms != NULL;
     presence_find(&presence, survey);
     for (uint32_t i = 0; good && i < sb->n_schemas; i++) {
         if (presence.kinds[i]) {
@@ -71,7 +71,7 @@ bool ws_merged_init(struct ws_merged *m, struct ws_survey *survey, const struct 
         }
     }
     for (uint32_t i = 0; good && i < m->view.n_schemas; i++) {
-        good = ws_form_init(&m->forms[i], m->originals[i], NULL);
+        good = ws_sort_layout_init(&m->forms[i], m->originals[i], NULL);
         m->schemas[i] = &m->forms[i].view;
     }
     m->view.schemas = m->schemas;
@@ -84,9 +84,9 @@ bool ws_merged_init(struct ws_merged *m, struct ws_survey *survey, const struct 
 void ws_merged_free(struct ws_merged *m)
 {
     for (uint32_t i = 0; m->forms != NULL && i < m->view.n_schemas; i++) {
-        ws_form_free(&m->forms[i]);
+        ws_sort_layout_free(&m->forms[i]);
     }
-    ws_types_free(&m->types);
+    ws_payload_types_free(&m->types);
     free(m->forms);
     free(m->originals);
     free(m->schemas);
@@ -102,7 +102,7 @@ struct batch {
     size_t payload_used, payload_size;
 };
 
-static bool batch_init(struct batch *b, const struct ws_form *form)
+static bool batch_init(struct batch *b, const struct ws_sort_layout *form)
 {
     uint32_t n = form->view.n_fields;
     *b = (struct batch){.columns.schema = &form->view, .payload_size = 2 * BATCH_PAYLOAD};
@@ -145,15 +145,15 @@ static void value_put(uint8_t *to, struct fmt_value v)
 }
 
 /* Adds a record, with the file's id of its payload type. Returns false if out of memory. */
-static bool batch_add(struct batch *b, const struct ws_form *form, const struct ws_item *item,
-                      const struct ws_types *types)
+static bool batch_add(struct batch *b, const struct ws_sort_layout *form,
+                      const struct ws_sort_key *item, const struct ws_payload_types *types)
 {
     uint32_t row = b->columns.n_records++;
     for (uint32_t i = 0; i < form->n_parts; i++) {
-        const struct ws_item_part *part = &form->parts[i];
-        struct fmt_value v = ws_item_value(form, item, i);
+        const struct ws_sort_key_part *part = &form->parts[i];
+        struct fmt_value v = ws_sort_key_value(form, item, i);
         if ((int32_t)i == form->type_part) {
-            v.as.u = ws_types_id(types, 0, (uint32_t)v.as.u);
+            v.as.u = ws_payload_types_id(types, 0, (uint32_t)v.as.u);
         }
         value_put(b->columns.values[part->view_field] + row * fmt_type_size(part->type), v);
     }
@@ -166,7 +166,7 @@ static bool batch_add(struct batch *b, const struct ws_form *form, const struct 
         b->payload = payload;
         b->payload_size = size;
     }
-    memcpy(b->payload + b->payload_used, ws_item_payload(form, item), item->payload_size);
+    memcpy(b->payload + b->payload_used, ws_sort_key_payload(form, item), item->payload_size);
     b->payload_used += item->payload_size;
     b->columns.payload = b->payload;
     b->columns.payload_offset[row + 1] = b->payload_used;
@@ -184,7 +184,7 @@ static void batch_empty(struct batch *b)
 static bool kind_walk(struct ws_merged *m, struct ws_merge *merge, struct batch *b, ws_columns_f fn,
                       void *ctx)
 {
-    const struct ws_item *item;
+    const struct ws_sort_key *item;
     while ((item = ws_merge_next(merge)) != NULL) {
         if (!batch_add(b, &merge->form, item, &m->types)) {
             fputs("warpscope: out of memory\n", stderr);

@@ -6,24 +6,24 @@
  * Only kinds with selected blocks are included, by ascending id; all kinds of the file if it has no
  * selected blocks at all.
  */
-#ifndef WARPSCOPE_READER_MERGED_H
-#define WARPSCOPE_READER_MERGED_H
+#ifndef WARPSCOPE_READER_ORDER_MERGED_H
+#define WARPSCOPE_READER_ORDER_MERGED_H
 
 #include "order/merge.h"
 
 struct ws_merged {
-    struct ws_survey *survey;       /* borrowed */
+    struct ws_file *survey;         /* borrowed */
     const struct ws_select *select; /* borrowed; NULL: all */
-    struct ws_types types;
+    struct ws_payload_types types;
     struct fmt_superblock view;          /* the file's superblock with kept kinds and fields only */
     const struct fmt_schema **schemas;   /* owned; view.schemas */
     const struct fmt_schema **originals; /* owned; the file's schemas, in the same order */
-    struct ws_form *forms;               /* owned */
+    struct ws_sort_layout *forms;        /* owned */
 };
 
 /* survey: open and readable; select: set to its file. Returns false, after a message, if out of
  * memory. Must be freed in any case. */
-bool ws_merged_init(struct ws_merged *merged, struct ws_survey *survey,
+bool ws_merged_init(struct ws_merged *merged, struct ws_file *survey,
                     const struct ws_select *select);
 void ws_merged_free(struct ws_merged *merged);
 

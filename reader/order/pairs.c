@@ -31,7 +31,7 @@ bool ws_pairs_next(struct ws_pairs *p)
             p->heads[side] = ws_merge_next(&p->merges[side]);
         }
     }
-    const struct ws_item *a = p->heads[WS_A], *b = p->heads[WS_B];
+    const struct ws_sort_key *a = p->heads[WS_A], *b = p->heads[WS_B];
     int order = b == NULL   ? -1
                 : a == NULL ? 1
                             : memcmp(a->bytes, b->bytes, ws_pairs_form(p)->identity_size);
@@ -50,5 +50,5 @@ bool ws_pairs_failed(const struct ws_pairs *p)
 bool ws_pairs_equal(const struct ws_pairs *p)
 {
     return p->items[WS_A] != NULL && p->items[WS_B] != NULL &&
-           ws_item_compare(ws_pairs_form(p), p->items[WS_A], p->items[WS_B]) == 0;
+           ws_sort_key_compare(ws_pairs_form(p), p->items[WS_A], p->items[WS_B]) == 0;
 }

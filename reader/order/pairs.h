@@ -4,8 +4,8 @@
  * Each record of one file is paired with the record of the other file for the same event or sample,
  * or with none. Such records are equal in the first identity_size bytes (item.h).
  */
-#ifndef WARPSCOPE_READER_PAIRS_H
-#define WARPSCOPE_READER_PAIRS_H
+#ifndef WARPSCOPE_READER_ORDER_PAIRS_H
+#define WARPSCOPE_READER_ORDER_PAIRS_H
 
 #include "order/merge.h"
 
@@ -13,10 +13,10 @@ enum { WS_A = 0, WS_B = 1, WS_SIDES = 2 };
 
 struct ws_pairs {
     struct ws_merge merges[WS_SIDES];
-    const struct ws_item *heads[WS_SIDES]; /* the next record of each file */
-    bool taken[WS_SIDES];                  /* it was returned */
+    const struct ws_sort_key *heads[WS_SIDES]; /* the next record of each file */
+    bool taken[WS_SIDES];                      /* it was returned */
     /* the current pair; NULL: not in that file. Valid until the next call. */
-    const struct ws_item *items[WS_SIDES];
+    const struct ws_sort_key *items[WS_SIDES];
 };
 
 /* Both sources have the same types, and each other's schema as common. memory: bytes of each merge.
@@ -34,7 +34,7 @@ bool ws_pairs_failed(const struct ws_pairs *pairs);
 bool ws_pairs_equal(const struct ws_pairs *pairs);
 
 /* Returns the form of both files' items. */
-static inline const struct ws_form *ws_pairs_form(const struct ws_pairs *pairs)
+static inline const struct ws_sort_layout *ws_pairs_form(const struct ws_pairs *pairs)
 {
     return &pairs->merges[WS_A].form;
 }

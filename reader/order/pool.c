@@ -25,13 +25,14 @@
 #define DIGITS    12u                /* bytes of an entry that are compared */
 #define DEAD_ITEM 0u                 /* size of an item that was taken out; no item has it */
 
-void ws_pool_init(struct ws_pool *pool, const struct ws_form *form, size_t bytes,
+void ws_pool_init(struct ws_pool *pool, const struct ws_sort_layout *form, size_t bytes,
                   size_t payload_max)
 {
     /* An item of an event without payload takes 56 bytes, its entries 32. */
     size_t entries = bytes / 8 * 3;
     *pool = (struct ws_pool){.form = form, .size_max = (bytes - entries) & ~(size_t)7};
-    assert(pool->size_max >= ws_item_size(form, payload_max) && pool->size_max / 8 < UINT32_MAX);
+    assert(pool->size_max >= ws_sort_key_size(form, payload_max) &&
+           pool->size_max / 8 < UINT32_MAX);
     (void)payload_max;
     pool->n_max = entries / (2 * sizeof *pool->entries);
 }
@@ -72,9 +73,9 @@ static bool entries_grow(struct ws_pool *pool)
     return good;
 }
 
-struct ws_item *ws_pool_room(struct ws_pool *pool, size_t payload_size)
+struct ws_sort_key *ws_pool_room(struct ws_pool *pool, size_t payload_size)
 {
-    size_t needed = pool->used + ws_item_size(pool->form, payload_size);
+    size_t needed = pool->used + ws_sort_key_size(pool->form, payload_size);
     void *memory = pool->memory;
     bool good = pool->n < pool->n_room || entries_grow(pool);
     if (good && needed > pool->size) {
@@ -82,20 +83,22 @@ struct ws_item *ws_pool_room(struct ws_pool *pool, size_t payload_size)
         pool->memory = memory;
     }
     pool->failed = !good && pool->n == 0;
-    return good ? (struct ws_item *)(void *)(pool->memory + pool->used) : NULL;
+    return good ? (struct ws_sort_key *)(void *)(pool->memory + pool->used) : NULL;
 }
 
 void ws_pool_add(struct ws_pool *pool)
 {
-    const struct ws_item *item = (const void *)(pool->memory + pool->used);
-    pool->entries[pool->n++] = (struct ws_entry){
-        ws_item_time(pool->form, item), ws_item_more(pool->form, item), (uint32_t)(pool->used / 8)};
+    const struct ws_sort_key *item = (const void *)(pool->memory + pool->used);
+    pool->entries[pool->n++] =
+        (struct ws_entry){ws_sort_key_time(pool->form, item), ws_sort_key_more(pool->form, item),
+                          (uint32_t)(pool->used / 8)};
     pool->used += item->size;
 }
 
 /* ---- Sorting --------------------------------------------------------------------------------- */
 
-static inline const struct ws_item *entry_item(const struct ws_pool *pool, const struct ws_entry *e)
+static inline const struct ws_sort_key *entry_item(const struct ws_pool *pool,
+                                                   const struct ws_entry *e)
 {
     return (const void *)(pool->memory + (size_t)e->at * 8);
 }
@@ -109,7 +112,7 @@ static inline bool is_before(const struct ws_pool *pool, const struct ws_entry *
     if (a->more != b->more) {
         return a->more < b->more;
     }
-    return ws_item_compare(pool->form, entry_item(pool, a), entry_item(pool, b)) < 0;
+    return ws_sort_key_compare(pool->form, entry_item(pool, a), entry_item(pool, b)) < 0;
 }
 
 /* Turns the entries from first to the end of those that descend, before last; that end. */
@@ -271,13 +274,13 @@ void ws_pool_drop(struct ws_pool *pool, size_t n)
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        struct ws_item *item = ws_pool_item(pool, i);
+        struct ws_sort_key *item = ws_pool_item(pool, i);
         item->payload_size = item->size; /* the loop below relies on it */
         item->size = DEAD_ITEM;
     }
     pool->n = pool->used = 0;
     for (size_t at = 0; at < used;) {
-        struct ws_item *item = (struct ws_item *)(void *)(pool->memory + at);
+        struct ws_sort_key *item = (struct ws_sort_key *)(void *)(pool->memory + at);
         size_t size = item->size == DEAD_ITEM ? item->payload_size : item->size;
         if (item->size != DEAD_ITEM) {
             memmove(pool->memory + pool->used, item, size);
@@ -291,14 +294,14 @@ void ws_pool_check(const struct ws_pool *pool, bool sorted)
 {
     size_t at = 0, n = 0;
     for (; at < pool->used; n++) {
-        const struct ws_item *item = (const void *)(pool->memory + at);
+        const struct ws_sort_key *item = (const void *)(pool->memory + at);
         assert(item->size % 8 == 0);
-        assert(item->size == ws_item_size(pool->form, item->payload_size));
+        assert(item->size == ws_sort_key_size(pool->form, item->payload_size));
         at += item->size;
     }
     assert(at == pool->used && n == pool->n);
     for (size_t i = 0; i < pool->n; i++) {
-        assert(pool->entries[i].time == ws_item_time(pool->form, ws_pool_item(pool, i)));
+        assert(pool->entries[i].time == ws_sort_key_time(pool->form, ws_pool_item(pool, i)));
         assert(!sorted || i == 0 || !is_before(pool, &pool->entries[i], &pool->entries[i - 1]));
     }
     (void)sorted;

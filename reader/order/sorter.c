@@ -10,7 +10,7 @@
 void ws_sorter_init(struct ws_sorter *s, uint32_t key_size, size_t data_max, size_t memory)
 {
     *s = (struct ws_sorter){.memory = memory, .data_max = data_max};
-    s->form = (struct ws_form){.key_size = key_size, .has_time = true, .has_payload = true};
+    s->form = (struct ws_sort_layout){.key_size = key_size, .has_time = true, .has_payload = true};
     ws_pool_init(&s->pool, &s->form, memory, data_max);
     ws_spill_init(&s->spill, &s->form);
 }
@@ -58,7 +58,7 @@ bool ws_sorter_add_two(struct ws_sorter *s, const uint8_t *key, const void *data
     if (s->failed) {
         return false;
     }
-    struct ws_item *item = ws_pool_room(&s->pool, size);
+    struct ws_sort_key *item = ws_pool_room(&s->pool, size);
     if (item == NULL) {
         if (s->pool.n == 0) {
             return sorter_fail(s);
@@ -71,7 +71,7 @@ bool ws_sorter_add_two(struct ws_sorter *s, const uint8_t *key, const void *data
             return sorter_fail(s);
         }
     }
-    item->size = (uint32_t)ws_item_size(&s->form, size);
+    item->size = (uint32_t)ws_sort_key_size(&s->form, size);
     item->payload_size = (uint32_t)size;
     memcpy(item->bytes, key, s->form.key_size);
     memcpy(item->bytes + s->form.key_size, data, first);
@@ -102,7 +102,7 @@ bool ws_sorter_ready(struct ws_sorter *s)
 
 const void *ws_sorter_next(struct ws_sorter *s, const uint8_t **key)
 {
-    const struct ws_item *item = NULL;
+    const struct ws_sort_key *item = NULL;
     if (!s->failed && s->spilled) {
         item = ws_spill_next(&s->spill);
         if (item == NULL && s->spill.error[0] != '\0') {
@@ -115,5 +115,5 @@ const void *ws_sorter_next(struct ws_sorter *s, const uint8_t **key)
         return NULL;
     }
     *key = item->bytes;
-    return ws_item_payload(&s->form, item);
+    return ws_sort_key_payload(&s->form, item);
 }

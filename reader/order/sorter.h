@@ -6,14 +6,14 @@
  * order. Invariant: entries are read in ascending order of their keys. Cost: as in pool.h; sorted
  * input is not moved.
  */
-#ifndef WARPSCOPE_READER_SORTER_H
-#define WARPSCOPE_READER_SORTER_H
+#ifndef WARPSCOPE_READER_ORDER_SORTER_H
+#define WARPSCOPE_READER_ORDER_SORTER_H
 
 #include "order/pool.h"
 #include "order/spill.h"
 
 struct ws_sorter {
-    struct ws_form form; /* an artificial form: a key, and data as the payload */
+    struct ws_sort_layout form; /* an artificial form: a key, and data as the payload */
     struct ws_pool pool;
     struct ws_spill spill;
     size_t memory, data_max;

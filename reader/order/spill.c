@@ -22,12 +22,12 @@ struct ws_cursor {
     uint64_t from, to; /* bytes of the file not yet read */
     uint8_t *memory;   /* borrowed */
     size_t size, pos, got;
-    const struct ws_item *item;
+    const struct ws_sort_key *item;
     uint64_t time; /* of item, as is more */
     uint32_t more;
 };
 
-void ws_spill_init(struct ws_spill *s, const struct ws_form *form)
+void ws_spill_init(struct ws_spill *s, const struct ws_sort_layout *form)
 {
     *s = (struct ws_spill){.form = form, .fd = -1};
 }
@@ -136,7 +136,7 @@ static bool out_flush(struct ws_spill *s)
     return out_write(s, s->out, size);
 }
 
-bool ws_spill_add(struct ws_spill *s, const struct ws_item *item)
+bool ws_spill_add(struct ws_spill *s, const struct ws_sort_key *item)
 {
     struct ws_run *run = &s->runs[s->n_runs];
     run->item_max = item->size > run->item_max ? item->size : run->item_max;
@@ -193,7 +193,7 @@ static bool cursor_next(struct ws_spill *s, struct ws_cursor *c)
     c->pos += c->item == NULL ? 0 : c->item->size;
     c->item = NULL;
     size_t left = c->got - c->pos;
-    const struct ws_item *item = (const void *)(c->memory + c->pos);
+    const struct ws_sort_key *item = (const void *)(c->memory + c->pos);
     if (left < sizeof *item || left < item->size) {
         if (!cursor_fill(s, c)) {
             return false;
@@ -202,8 +202,8 @@ static bool cursor_next(struct ws_spill *s, struct ws_cursor *c)
     }
     if (c->got > c->pos) {
         c->item = item;
-        c->time = ws_item_time(s->form, item);
-        c->more = ws_item_more(s->form, item);
+        c->time = ws_sort_key_time(s->form, item);
+        c->more = ws_sort_key_more(s->form, item);
     }
     return true;
 }
@@ -217,7 +217,7 @@ static bool is_before(const struct ws_spill *s, uint32_t i, uint32_t k)
     if (a->more != b->more) {
         return a->more < b->more;
     }
-    return ws_item_compare(s->form, a->item, b->item) < 0;
+    return ws_sort_key_compare(s->form, a->item, b->item) < 0;
 }
 
 /* Moves the cursor at place i of the heap down to its place. */
@@ -297,7 +297,7 @@ static bool pass(struct ws_spill *s, size_t memory)
         size_t piece, n = fan_in(s, first, memory, &piece);
         assert(n > 0);
         good = cursors_open(s, first, n, piece) && ws_spill_run_begin(&next);
-        for (const struct ws_item *item; good && (item = ws_spill_next(s)) != NULL;) {
+        for (const struct ws_sort_key *item; good && (item = ws_spill_next(s)) != NULL;) {
             good = ws_spill_add(&next, item);
         }
         good = good && s->error[0] == '\0' && ws_spill_run_end(&next);
@@ -332,7 +332,7 @@ bool ws_spill_read(struct ws_spill *s, size_t memory)
     return cursors_open(s, 0, n, piece);
 }
 
-const struct ws_item *ws_spill_next(struct ws_spill *s)
+const struct ws_sort_key *ws_spill_next(struct ws_spill *s)
 {
     if (s->n_heap > 0 && s->taken) {
         struct ws_cursor *top = &s->cursors[s->heap[0]];

@@ -6,10 +6,10 @@
  * Memory: set by the caller of ws_spill_read(), at least twice the largest item and WS_SPILL_MIN.
  * The number of runs is not limited: several passes merge more than can be read at once.
  */
-#ifndef WARPSCOPE_READER_SPILL_H
-#define WARPSCOPE_READER_SPILL_H
+#ifndef WARPSCOPE_READER_ORDER_SPILL_H
+#define WARPSCOPE_READER_ORDER_SPILL_H
 
-#include "order/item.h"
+#include "order/sort_key.h"
 
 #define WS_SPILL_MIN ((size_t)128 << 10)
 
@@ -19,10 +19,10 @@ struct ws_run {
 };
 
 struct ws_spill {
-    const struct ws_form *form; /* borrowed */
-    int fd;                     /* -1: no file yet */
-    uint64_t end;               /* offset of the next write */
-    struct ws_run *runs;        /* owned */
+    const struct ws_sort_layout *form; /* borrowed */
+    int fd;                            /* -1: no file yet */
+    uint64_t end;                      /* offset of the next write */
+    struct ws_run *runs;               /* owned */
     size_t n_runs, runs_max;
     bool run_open;
     uint8_t *out; /* owned: bytes not yet written */
@@ -36,19 +36,19 @@ struct ws_spill {
 };
 
 /* Allocates nothing before the first run. Must be freed in any case. */
-void ws_spill_init(struct ws_spill *spill, const struct ws_form *form);
+void ws_spill_init(struct ws_spill *spill, const struct ws_sort_layout *form);
 void ws_spill_free(struct ws_spill *spill);
 
 /* Begin a run, add its items in order, end it. Return false, with the reason in spill->error, on
  * failure. */
 bool ws_spill_run_begin(struct ws_spill *spill);
-bool ws_spill_add(struct ws_spill *spill, const struct ws_item *item);
+bool ws_spill_add(struct ws_spill *spill, const struct ws_sort_key *item);
 bool ws_spill_run_end(struct ws_spill *spill);
 
 /* Begins to read all runs as one, in memory bytes. Returns false, with the reason in spill->error,
  * on failure. */
 bool ws_spill_read(struct ws_spill *spill, size_t memory);
 /* Returns the next item, valid until the next call. NULL: no more, or spill->error is not empty. */
-const struct ws_item *ws_spill_next(struct ws_spill *spill);
+const struct ws_sort_key *ws_spill_next(struct ws_spill *spill);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * stats_events.c - sums of the records in an event trace; see stats.h.
+ * events.c - sums of the records in an event trace; see stats.h.
  *
  * Only records of rollbacks have the field events_undone. Both kinds belong to the LP that received
  * the event, and to its KP. Cost: some 30 ns per event besides reading it; only the needed columns
@@ -65,7 +65,7 @@ static void list_init(struct ws_stats_list *list, const struct ws_stats_options 
         list->names[place] = ws_events_names[i];
         list->field[i] = (int32_t)place;
     }
-    ws_top_init(&list->top, WS_EVENTS_COUNTS, 0, WS_STATS_KEYS, options->top);
+    ws_top_k_init(&list->top, WS_EVENTS_COUNTS, 0, WS_STATS_KEYS, options->top);
 }
 
 /* ---- Adding up ------------------------------------------------------------------------------- */
@@ -75,7 +75,7 @@ static void list_add(struct ws_stats_list *list, const uint64_t *keys, uint32_t 
                      const uint64_t *undone, const uint64_t *cause)
 {
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t *values = ws_top_values(&list->top, keys[i]);
+        uint64_t *values = ws_top_k_values(&list->top, keys[i]);
         if (values == NULL) {
             return;
         }
@@ -119,7 +119,8 @@ static void bins_add(struct ws_events *e, const struct fields *f, struct ws_stat
     }
 }
 
-static void dist_add(struct ws_dist *dist, const struct ws_load *load, int32_t from, int32_t to)
+static void dist_add(struct ws_histogram *dist, const struct ws_load *load, int32_t from,
+                     int32_t to)
 {
     double a[WS_LOAD_MAX], b[WS_LOAD_MAX];
     if (from < 0 || to < 0) {
@@ -128,7 +129,7 @@ static void dist_add(struct ws_dist *dist, const struct ws_load *load, int32_t f
     ws_load_f64(load, from, a);
     ws_load_f64(load, to, b);
     for (uint32_t i = 0; i < load->n; i++) {
-        ws_dist_add(dist, b[i] - a[i], 1);
+        ws_histogram_add(dist, b[i] - a[i], 1);
     }
 }
 
@@ -145,9 +146,9 @@ static void rollbacks_add(struct ws_events *e, const struct fields *f, struct ws
     for (uint32_t i = 0; i < e->load.n; i++) {
         add[WS_EVENTS_UNDONE] += undone[i];
         add[WS_EVENTS_SECONDARY] += cause[i] == 2;
-        ws_dist_add(&e->undone, (double)undone[i], 1);
+        ws_histogram_add(&e->undone, (double)undone[i], 1);
         if (cause[i] != 2 && f->kp_ts >= 0) {
-            ws_dist_add(&e->late, kp_ts[i] - recv_ts[i], 1);
+            ws_histogram_add(&e->late, kp_ts[i] - recv_ts[i], 1);
         }
     }
     for (int i = 0; i < WS_EVENTS_COUNTS; i++) {
@@ -190,13 +191,13 @@ static void load_add(struct ws_events *e, const struct fields *f, uint32_t pe_nu
 static void pe_close(struct ws_events *e)
 {
     if (e->pe > 0) {
-        ws_top_close(&e->kps.top, e->pe - 1);
-        ws_top_close(&e->lps.top, e->pe - 1);
+        ws_top_k_close(&e->kps.top, e->pe - 1);
+        ws_top_k_close(&e->lps.top, e->pe - 1);
     }
     e->no_memory |= e->kps.top.failed || e->lps.top.failed;
 }
 
-static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct ws_events *e = ctx;
     struct fields f = fields_find(part->columns->schema);
@@ -211,7 +212,7 @@ static bool part_add(struct ws_survey *survey, const struct ws_part *part, void 
     return !e->no_memory;
 }
 
-struct ws_events *ws_events_gather(struct ws_survey *survey, const struct ws_select *select,
+struct ws_events *ws_events_gather(struct ws_file *survey, const struct ws_select *select,
                                    const struct ws_stats_options *options)
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
@@ -234,7 +235,7 @@ struct ws_events *ws_events_gather(struct ws_survey *survey, const struct ws_sel
     ws_stats_axis_init(&e->axis, &clocks, !select->by_time, false, WS_STATS_BINS);
     ws_stats_span_find(&e->span, &clocks, survey, !select->by_time);
     wanted_fill(survey->sb, wanted);
-    ws_walk(survey, select, wanted, part_add, e);
+    ws_scan(survey, select, wanted, part_add, e);
     pe_close(e);
     if (e->no_memory) {
         ws_events_free(e);
@@ -246,8 +247,8 @@ struct ws_events *ws_events_gather(struct ws_survey *survey, const struct ws_sel
 void ws_events_free(struct ws_events *e)
 {
     if (e != NULL) {
-        ws_top_free(&e->kps.top);
-        ws_top_free(&e->lps.top);
+        ws_top_k_free(&e->kps.top);
+        ws_top_k_free(&e->lps.top);
         free(e->pes.list);
         free(e->types);
         free(e);

@@ -1,5 +1,5 @@
 /*
- * stats_events_text.c - statistics of an event trace as readable text, 80 columns.
+ * events_text.c - statistics of an event trace as readable text, 80 columns.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * stats_json.c - statistics of samples and events as JSON: all sums.
+ * json.c - statistics of samples and events as JSON: all sums.
  */
 #include <math.h>
 #include <string.h>

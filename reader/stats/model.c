@@ -1,5 +1,5 @@
 /*
- * stats_model.c - sums of the model's values, over all LPs of a type and all their samples. The sum
+ * model.c - sums of the model's values, over all LPs of a type and all their samples. The sum
  * depends on the measure of a field: mean, least and largest of levels, increase of counters,
  * number of distinct identities.
  *
@@ -28,7 +28,7 @@ static double as_number(struct fmt_value v)
 /* Adds the waiting values. Returns false if out of memory. */
 static bool ids_flush(struct ws_model_ids *s)
 {
-    bool good = s->n_waiting == 0 || ws_ids_add(&s->ids, s->waiting, s->n_waiting);
+    bool good = s->n_waiting == 0 || ws_id_set_add(&s->ids, s->waiting, s->n_waiting);
     s->n_waiting = 0;
     return good;
 }
@@ -157,7 +157,7 @@ static uint64_t value_u64(const struct fmt_columns *c, int32_t field, uint32_t r
     return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
 }
 
-static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct ws_model *m = ctx;
     const struct fmt_columns *c = part->columns;
@@ -219,7 +219,7 @@ static void finish(struct ws_model *m)
     }
 }
 
-struct ws_model *ws_model_gather(struct ws_survey *survey, const struct ws_select *select)
+struct ws_model *ws_model_gather(struct ws_file *survey, const struct ws_select *select)
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
     struct ws_model *m = calloc(1, sizeof *m);
@@ -242,7 +242,7 @@ struct ws_model *ws_model_gather(struct ws_survey *survey, const struct ws_selec
     if (!m->no_memory) {
         ws_stats_clocks_find(&clocks, survey, select);
         ws_stats_span_find(&m->span, &clocks, survey, m->whole);
-        ws_walk(survey, select, wanted, part_add, m);
+        ws_scan(survey, select, wanted, part_add, m);
         finish(m);
     }
     if (m->no_memory) {
@@ -258,7 +258,7 @@ void ws_model_free(struct ws_model *m)
         return;
     }
     for (size_t i = 0; i < m->n_fields; i++) {
-        ws_ids_free(&m->fields[i].ids.ids);
+        ws_id_set_free(&m->fields[i].ids.ids);
         free(m->fields[i].ids.waiting);
     }
     free(m->first_field);

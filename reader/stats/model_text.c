@@ -1,5 +1,5 @@
 /*
- * stats_model_text.c - statistics of the model's values, as readable text (80 columns) and as JSON.
+ * model_text.c - statistics of the model's values, as readable text (80 columns) and as JSON.
  */
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /*
- * stats_parts.c - sums that several kinds of files have in common; see stats.h.
+ * parts.c - sums that several kinds of files have in common; see stats.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -93,8 +93,7 @@ static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum 
 }
 
 /* Ignores faults of the block: the walk that computes sums reports them. */
-static void records_ranges(struct ws_survey *survey, const struct fmt_block *block,
-                           struct ranges *r)
+static void records_ranges(struct ws_file *survey, const struct fmt_block *block, struct ranges *r)
 {
     static const enum fmt_role roles[] = {FMT_ROLE_VIRTUAL_TIME, FMT_ROLE_REAL_TIME};
     struct fmt_wanted wanted = {0};
@@ -117,7 +116,7 @@ static void records_ranges(struct ws_survey *survey, const struct fmt_block *blo
     }
 }
 
-static bool block_ranges(struct ws_survey *survey, const struct fmt_block *block, void *ctx)
+static bool block_ranges(struct ws_file *survey, const struct fmt_block *block, void *ctx)
 {
     struct ranges *r = ctx;
     enum ws_share share = ws_select_block(r->select, block);
@@ -131,7 +130,7 @@ static bool block_ranges(struct ws_survey *survey, const struct fmt_block *block
     return true;
 }
 
-void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_survey *survey,
+void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey,
                           const struct ws_select *select)
 {
     struct ranges r = {.select = select, .clocks = clocks, .to = (double)INFINITY};
@@ -141,7 +140,7 @@ void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_survey *surv
     *clocks = (struct ws_stats_clocks){{.known = false}, {.known = false}};
     for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
         if (ws_select_pe(select, pe)) {
-            ws_survey_each(survey, pe, block_ranges, &r);
+            ws_file_each(survey, pe, block_ranges, &r);
         }
     }
 }
@@ -164,7 +163,7 @@ void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks
 }
 
 void ws_stats_span_find(struct ws_stats_span *span, const struct ws_stats_clocks *clocks,
-                        const struct ws_survey *survey, bool whole)
+                        const struct ws_file *survey, bool whole)
 {
     const struct ws_range *real = &clocks->real_time, *virtual = &clocks->virtual_time;
     *span = (struct ws_stats_span){0};

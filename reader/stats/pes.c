@@ -1,4 +1,4 @@
-/* stats_pes.c - see stats_pes.h. */
+/* pes.c - see stats_pes.h. */
 #include "stats/pes.h"
 
 #include <inttypes.h>

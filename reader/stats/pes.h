@@ -1,5 +1,5 @@
 /*
- * stats_pes.h - comparison of PEs: all PEs if there are few; otherwise the spread of their counts
+ * pes.h - comparison of PEs: all PEs if there are few; otherwise the spread of their counts
  * and the PEs that stand out.
  */
 #ifndef WARPSCOPE_READER_STATS_PES_H

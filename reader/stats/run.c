@@ -1,5 +1,5 @@
 /*
- * stats_run.c - describes the run of the statistics: its command, scheduler and ranks, once for
+ * run.c - describes the run of the statistics: its command, scheduler and ranks, once for
  * consecutive files of a run.
  */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * stats_samples.c - sums of the samples in a file of stream gvt, rt or vt; see stats.h.
+ * samples.c - sums of the samples in a file of stream gvt, rt or vt; see stats.h.
  *
  * Records of PEs, KPs and LPs count the same things. Totals come from the coarsest kind of record
  * that the file has and the selection leaves; with --lp, that of LPs. Lists of KPs and LPs come
@@ -73,7 +73,7 @@ static void list_init(struct ws_stats_list *list, const struct fmt_schema *schem
     for (uint32_t i = 0; i < n; i++) {
         list->names[i] = schema->fields[list->field[i]].name;
     }
-    ws_top_init(&list->top, n, 0, WS_STATS_KEYS, options->top);
+    ws_top_k_init(&list->top, n, 0, WS_STATS_KEYS, options->top);
     list->used = true;
 }
 
@@ -205,8 +205,8 @@ static void gvt_add(struct ws_samples *s, const struct fmt_schema *schema)
     for (uint32_t i = 0; i < s->load.n; i++) {
         if (s->has_gvt && rounds[i] > 0) {
             double n = (double)rounds[i];
-            ws_dist_add(&s->gvt_wall, (real_time[i] - s->last_real_time) / n, rounds[i]);
-            ws_dist_add(&s->gvt_advance, (gvt[i] - s->last_gvt) / n, rounds[i]);
+            ws_histogram_add(&s->gvt_wall, (real_time[i] - s->last_real_time) / n, rounds[i]);
+            ws_histogram_add(&s->gvt_advance, (gvt[i] - s->last_gvt) / n, rounds[i]);
         }
         if (rounds[i] > 0 || !s->has_gvt) {
             s->last_real_time = real_time[i];
@@ -248,7 +248,7 @@ static void primary_add(struct ws_samples *s, uint32_t pe_number)
     int32_t queue = ws_field_find(s->primary, "pq_size");
     ws_load_u64(&s->load, queue, values);
     for (uint32_t i = 0; queue >= 0 && i < s->load.n; i++) {
-        ws_dist_add(&s->queue, (double)values[i], 1);
+        ws_histogram_add(&s->queue, (double)values[i], 1);
     }
     gvt_add(s, s->primary);
 }
@@ -261,7 +261,7 @@ static void list_add(struct ws_samples *s, struct ws_stats_list *list)
         ws_load_u64(&s->load, list->field[k], values[k]);
     }
     for (uint32_t i = 0; i < s->load.n; i++) {
-        uint64_t *sums = ws_top_values(&list->top, keys[i]);
+        uint64_t *sums = ws_top_k_values(&list->top, keys[i]);
         for (uint32_t k = 0; sums != NULL && k < list->top.n_values; k++) {
             sums[k] += values[k][i];
         }
@@ -277,7 +277,7 @@ static void ahead_add(struct ws_samples *s, const struct fmt_schema *schema)
     }
     ws_load_f64(&s->load, field, values);
     for (uint32_t i = 0; i < s->load.n; i++) {
-        ws_dist_add(&s->ahead, values[i], 1);
+        ws_histogram_add(&s->ahead, values[i], 1);
     }
 }
 
@@ -287,14 +287,14 @@ static void pe_close(struct ws_samples *s)
     struct ws_stats_list *const lists[] = {&s->kps, &s->lps};
     for (int i = 0; i < 2 && s->pe > 0; i++) {
         if (lists[i]->used) {
-            ws_top_close(&lists[i]->top, s->pe - 1);
+            ws_top_k_close(&lists[i]->top, s->pe - 1);
             s->no_memory |= lists[i]->top.failed;
         }
     }
     s->has_last = s->has_gvt = false;
 }
 
-static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct ws_samples *s = ctx;
     const struct fmt_schema *schema = part->columns->schema;
@@ -319,7 +319,7 @@ static bool part_add(struct ws_survey *survey, const struct ws_part *part, void 
     return !s->no_memory;
 }
 
-struct ws_samples *ws_samples_gather(struct ws_survey *survey, const struct ws_select *select,
+struct ws_samples *ws_samples_gather(struct ws_file *survey, const struct ws_select *select,
                                      const struct ws_stats_options *options)
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
@@ -331,7 +331,7 @@ struct ws_samples *ws_samples_gather(struct ws_survey *survey, const struct ws_s
     s->select = select;
     samples_init(s, options);
     wanted_fill(s, wanted);
-    ws_walk(survey, select, wanted, part_add, s);
+    ws_scan(survey, select, wanted, part_add, s);
     pe_close(s);
     if (s->no_memory) {
         ws_samples_free(s);
@@ -343,8 +343,8 @@ struct ws_samples *ws_samples_gather(struct ws_survey *survey, const struct ws_s
 void ws_samples_free(struct ws_samples *s)
 {
     if (s != NULL) {
-        ws_top_free(&s->kps.top);
-        ws_top_free(&s->lps.top);
+        ws_top_k_free(&s->kps.top);
+        ws_top_k_free(&s->lps.top);
         free(s->pes.list);
         free(s);
     }

@@ -1,5 +1,5 @@
 /*
- * stats_samples_text.c - statistics of samples as readable text, 80 columns.
+ * samples_text.c - statistics of samples as readable text, 80 columns.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -81,7 +81,7 @@ static bool out_of_memory(void)
     return false;
 }
 
-static void losses_json(struct stats *s, const struct ws_survey *survey)
+static void losses_json(struct stats *s, const struct ws_file *survey)
 {
     if (survey->pes_unknown_loss > 0) {
         ws_json_add_f64(&s->json, "records_dropped", NAN); /* null: unknown */
@@ -92,7 +92,7 @@ static void losses_json(struct stats *s, const struct ws_survey *survey)
     ws_json_add_u64(&s->json, "records_missing", survey->missing);
 }
 
-static void heading_print(const struct ws_survey *s)
+static void heading_print(const struct ws_file *s)
 {
     char number[WS_COUNT_MAX], low[WS_COUNT_MAX], high[WS_COUNT_MAX];
     ws_plain_string(stdout, s->path);
@@ -128,7 +128,7 @@ static void heading_print(const struct ws_survey *s)
 }
 
 /* Returns false if out of memory. */
-static bool samples_show(struct stats *s, struct ws_survey *survey)
+static bool samples_show(struct stats *s, struct ws_file *survey)
 {
     struct ws_samples *samples = ws_samples_gather(survey, &s->select, &s->options);
     if (samples != NULL && s->options.json) {
@@ -140,7 +140,7 @@ static bool samples_show(struct stats *s, struct ws_survey *survey)
     return samples != NULL;
 }
 
-static bool events_show(struct stats *s, struct ws_survey *survey)
+static bool events_show(struct stats *s, struct ws_file *survey)
 {
     struct ws_events *events = ws_events_gather(survey, &s->select, &s->options);
     if (events != NULL && s->options.json) {
@@ -152,7 +152,7 @@ static bool events_show(struct stats *s, struct ws_survey *survey)
     return events != NULL;
 }
 
-static bool model_show(struct stats *s, struct ws_survey *survey)
+static bool model_show(struct stats *s, struct ws_file *survey)
 {
     struct ws_model *model = ws_model_gather(survey, &s->select);
     if (model != NULL && s->options.json) {
@@ -164,7 +164,7 @@ static bool model_show(struct stats *s, struct ws_survey *survey)
     return model != NULL;
 }
 
-static bool tasks_show(struct stats *s, struct ws_survey *survey)
+static bool tasks_show(struct stats *s, struct ws_file *survey)
 {
     const struct ws_tasks_filter all = {.kind = NULL};
     struct ws_tasks *tasks = ws_tasks_gather(survey, &s->select, &all);
@@ -177,7 +177,7 @@ static bool tasks_show(struct stats *s, struct ws_survey *survey)
     return tasks != NULL;
 }
 
-static bool tracers_show(struct stats *s, struct ws_survey *survey)
+static bool tracers_show(struct stats *s, struct ws_file *survey)
 {
     struct ws_tracers *tracers = ws_tracers_gather(survey, &s->select);
     if (tracers != NULL && s->options.json) {
@@ -189,7 +189,7 @@ static bool tracers_show(struct stats *s, struct ws_survey *survey)
     return tracers != NULL;
 }
 
-static bool stream_show(struct stats *s, struct ws_survey *survey)
+static bool stream_show(struct stats *s, struct ws_file *survey)
 {
     switch (survey->sb->stream) {
     case FMT_STREAM_EVTRACE:
@@ -207,8 +207,8 @@ static bool stream_show(struct stats *s, struct ws_survey *survey)
 
 static bool file_show(struct stats *s, const char *path, bool first)
 {
-    struct ws_survey survey;
-    ws_survey_open(&survey, path, false);
+    struct ws_file survey;
+    ws_file_open(&survey, path, false);
     bool readable = survey.pes != NULL, good = false;
     if (s->options.json) {
         ws_json_line(&s->json);
@@ -229,7 +229,7 @@ static bool file_show(struct stats *s, const char *path, bool first)
             heading_print(&survey);
         }
         good = stream_show(s, &survey) || out_of_memory();
-        good &= ws_survey_good(&survey);
+        good &= ws_file_good(&survey);
     }
     if (s->options.json) {
         ws_json_add_bool(&s->json, "complete", good);
@@ -237,8 +237,8 @@ static bool file_show(struct stats *s, const char *path, bool first)
     } else {
         ws_output_flush(&s->output_errno);
     }
-    ws_survey_faults_end(&survey);
-    ws_survey_close(&survey);
+    ws_file_faults_end(&survey);
+    ws_file_close(&survey);
     return good;
 }
 

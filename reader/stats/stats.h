@@ -5,13 +5,13 @@
  * KPs or LPs of a PE at a time (exact up to there, see top.h), pictures of WS_STATS_BINS steps, and
  * some distributions. 48 MiB in all, and one block.
  */
-#ifndef WARPSCOPE_READER_STATS_H
-#define WARPSCOPE_READER_STATS_H
+#ifndef WARPSCOPE_READER_STATS_STATS_H
+#define WARPSCOPE_READER_STATS_STATS_H
 
 #include "access/load.h"
-#include "data/dist.h"
-#include "data/ids.h"
-#include "data/top.h"
+#include "data/histogram.h"
+#include "data/id_set.h"
+#include "data/top_k.h"
 #include "text/json.h"
 
 #define WS_STATS_PES_MAX    4096u
@@ -78,7 +78,7 @@ struct ws_stats_list {
     int32_t key; /* number of the field that identifies the KP or LP */
     const char *names[WS_TOP_VALUES_MAX];
     int32_t field[WS_TOP_VALUES_MAX]; /* samples: field at each place; events: place of each */
-    struct ws_top top;
+    struct ws_top_k top;
 };
 
 /* ---- Parts that several kinds of files share ------------------------------------------------- */
@@ -98,14 +98,14 @@ int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *na
 struct ws_stats_clocks {
     struct ws_range virtual_time, real_time;
 };
-void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_survey *survey,
+void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey,
                           const struct ws_select *select);
 
 /* Initialises the axis for one of the clocks, with at most steps. whole: begins at 0. */
 void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
                         bool whole, bool virtual_time, uint64_t steps);
 void ws_stats_span_find(struct ws_stats_span *span, const struct ws_stats_clocks *clocks,
-                        const struct ws_survey *survey, bool whole);
+                        const struct ws_file *survey, bool whole);
 
 /* Distributes count over the steps of (from, to] in proportion to their parts of it. */
 void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double from, double to,
@@ -147,7 +147,7 @@ const char *ws_stats_words(char *to, size_t size, const char *name);
 /* ---- Samples: streams gvt, rt, vt ------------------------------------------------------------ */
 
 struct ws_samples {
-    struct ws_survey *survey;
+    struct ws_file *survey;
     const struct ws_select *select;
     const struct fmt_schema *primary; /* the coarsest chosen records: of PEs, KPs or LPs */
     struct ws_stats_counts counts;    /* of the primary records */
@@ -161,8 +161,8 @@ struct ws_samples {
     struct ws_stats_bins bins;
     struct ws_stats_list kps, lps;
     /* from records of PEs, if these are the primary ones */
-    struct ws_dist gvt_wall, gvt_advance, queue;
-    struct ws_dist ahead;            /* KPs: time beyond GVT */
+    struct ws_histogram gvt_wall, gvt_advance, queue;
+    struct ws_histogram ahead;       /* KPs: time beyond GVT */
     double last_real_time, last_gvt; /* from the current PE's last sample with a GVT */
     bool has_gvt;
     bool has_last;
@@ -174,7 +174,7 @@ struct ws_samples {
 
 /* Returns NULL if out of memory. May find faults of the survey. ws_samples_free() frees the
  * result. */
-struct ws_samples *ws_samples_gather(struct ws_survey *survey, const struct ws_select *select,
+struct ws_samples *ws_samples_gather(struct ws_file *survey, const struct ws_select *select,
                                      const struct ws_stats_options *options);
 void ws_samples_free(struct ws_samples *samples);
 void ws_samples_text(FILE *out, const struct ws_samples *samples,
@@ -188,7 +188,7 @@ enum { WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_UNDONE, WS_EVENTS_SECONDARY, WS
 extern const char *const ws_events_names[WS_EVENTS_COUNTS];
 
 struct ws_events {
-    struct ws_survey *survey;
+    struct ws_file *survey;
     const struct ws_select *select;
     uint64_t sums[WS_EVENTS_COUNTS];
     struct ws_stats_pes pes;
@@ -196,16 +196,16 @@ struct ws_events {
     struct ws_stats_span span;
     struct ws_stats_bins bins; /* a events, b rollbacks */
     struct ws_stats_list kps, lps;
-    uint64_t (*types)[2];  /* events, rollbacks by number of the description, the last for none */
-    struct ws_dist delay;  /* receive time - send time, of events */
-    struct ws_dist late;   /* virtual time by which stragglers were late */
-    struct ws_dist undone; /* events undone by a rollback */
+    uint64_t (*types)[2]; /* events, rollbacks by number of the description, the last for none */
+    struct ws_histogram delay;  /* receive time - send time, of events */
+    struct ws_histogram late;   /* virtual time by which stragglers were late */
+    struct ws_histogram undone; /* events undone by a rollback */
     uint32_t pe;
     struct ws_load load;
     bool no_memory;
 };
 
-struct ws_events *ws_events_gather(struct ws_survey *survey, const struct ws_select *select,
+struct ws_events *ws_events_gather(struct ws_file *survey, const struct ws_select *select,
                                    const struct ws_stats_options *options);
 void ws_events_free(struct ws_events *events);
 void ws_events_text(FILE *out, const struct ws_events *events,
@@ -232,7 +232,7 @@ struct ws_model_counter {
 
 /* The distinct values of an identity, exact up to WS_MODEL_IDS. */
 struct ws_model_ids {
-    struct ws_ids ids;
+    struct ws_id_set ids;
     uint64_t *waiting; /* owned, WS_MODEL_IDS_BUFFER long; NULL before the first value */
     size_t n_waiting;
 };
@@ -249,7 +249,7 @@ struct ws_model_field {
 };
 
 struct ws_model {
-    struct ws_survey *survey;
+    struct ws_file *survey;
     const struct ws_select *select;
     uint64_t records, kinds[4]; /* by reason of sampling; 0: any other */
     uint64_t *types;            /* records by number of the description; the last for none */
@@ -269,7 +269,7 @@ struct ws_model {
 /* Returns the increase of a counter over the span. */
 double ws_model_counted(const struct ws_model *model, const struct ws_model_field *field);
 
-struct ws_model *ws_model_gather(struct ws_survey *survey, const struct ws_select *select);
+struct ws_model *ws_model_gather(struct ws_file *survey, const struct ws_select *select);
 void ws_model_free(struct ws_model *model);
 void ws_model_text(FILE *out, const struct ws_model *model);
 void ws_model_json(struct ws_json *json, const struct ws_model *model);
@@ -277,7 +277,8 @@ void ws_model_json(struct ws_json *json, const struct ws_model *model);
 /* ---- Words ----------------------------------------------------------------------------------- */
 
 /* Prints "mean 5.0  median 4.9  90 % below 10.1  largest 20". seconds: the numbers are times. */
-void ws_stats_dist_text(FILE *out, const char *words, const struct ws_dist *dist, bool seconds);
+void ws_stats_dist_text(FILE *out, const char *words, const struct ws_histogram *dist,
+                        bool seconds);
 /* Prints words, then a picture of the axis' bins. NaN: blank. */
 void ws_stats_line_text(FILE *out, const char *words, const double *values, uint32_t n, double low,
                         double high, bool utf8);
@@ -286,7 +287,7 @@ void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis
 /* Prints the winners, n_shown values of each, in the order of shown (indices among the values). */
 void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char *what,
                         bool with_pe);
-void ws_stats_dist_json(struct ws_json *json, const char *name, const struct ws_dist *dist);
+void ws_stats_dist_json(struct ws_json *json, const char *name, const struct ws_histogram *dist);
 void ws_stats_list_json(struct ws_json *json, const char *name, const struct ws_stats_list *list,
                         const char *key);
 void ws_stats_axis_json(struct ws_json *json, const struct ws_stats_axis *axis);
@@ -295,7 +296,7 @@ void ws_stats_span_json(struct ws_json *json, const struct ws_stats_span *span);
 /* ---- Tracers: stream tracer ------------------------------------------------------------------ */
 
 struct ws_tracers;
-struct ws_tracers *ws_tracers_gather(struct ws_survey *survey, const struct ws_select *select);
+struct ws_tracers *ws_tracers_gather(struct ws_file *survey, const struct ws_select *select);
 void ws_tracers_free(struct ws_tracers *tracers);
 void ws_tracers_text(FILE *out, const struct ws_tracers *tracers);
 void ws_tracers_json(struct ws_json *json, const struct ws_tracers *tracers);

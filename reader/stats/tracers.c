@@ -1,5 +1,5 @@
 /*
- * stats_tracers.c - results of the tracers of a run, summed over places: from the records of kind
+ * tracers.c - results of the tracers of a run, summed over places: from the records of kind
  * tracer and tracer_step.
  *
  * Places are summed in the order of the file. Therefore the last digits of sums depend on the
@@ -22,8 +22,8 @@ struct sum {
 };
 
 struct ws_tracers {
-    struct ws_names names; /* spec; or spec, zero, step */
-    struct sum *sums;      /* by name; TRACERS_MAX */
+    struct ws_intern names; /* spec; or spec, zero, step */
+    struct sum *sums;       /* by name; TRACERS_MAX */
     uint64_t left_out;
 };
 
@@ -59,7 +59,7 @@ static struct sum *sum_of(struct ws_tracers *t, const struct fmt_columns *c, uin
         memcpy(name + size + 1, step, strlen(step));
         size += 1 + strlen(step);
     }
-    uint32_t number = ws_names_add(&t->names, name, size, TRACERS_MAX);
+    uint32_t number = ws_intern_add(&t->names, name, size, TRACERS_MAX);
     if (number == WS_NAMES_NONE) {
         t->left_out++;
         return NULL;
@@ -68,7 +68,7 @@ static struct sum *sum_of(struct ws_tracers *t, const struct fmt_columns *c, uin
     return &t->sums[number];
 }
 
-static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct ws_tracers *t = ctx;
     const struct fmt_columns *c = part->columns;
@@ -88,21 +88,21 @@ static bool part_add(struct ws_survey *survey, const struct ws_part *part, void 
     return true;
 }
 
-struct ws_tracers *ws_tracers_gather(struct ws_survey *survey, const struct ws_select *select)
+struct ws_tracers *ws_tracers_gather(struct ws_file *survey, const struct ws_select *select)
 {
     struct ws_tracers *t = calloc(1, sizeof *t);
     if (t == NULL || (t->sums = calloc(TRACERS_MAX, sizeof *t->sums)) == NULL) {
         ws_tracers_free(t);
         return NULL;
     }
-    ws_walk(survey, select, NULL, part_add, t);
+    ws_scan(survey, select, NULL, part_add, t);
     return t;
 }
 
 void ws_tracers_free(struct ws_tracers *t)
 {
     if (t != NULL) {
-        ws_names_free(&t->names);
+        ws_intern_free(&t->names);
         free(t->sums);
         free(t);
     }

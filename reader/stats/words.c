@@ -1,5 +1,5 @@
 /*
- * stats_words.c - the parts of statistics, as readable text (80 columns) and as JSON.
+ * words.c - the parts of statistics, as readable text (80 columns) and as JSON.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -28,11 +28,11 @@ void ws_stats_nothing_text(FILE *out, const struct ws_select *select)
     fputs(ws_select_given(select) ? "  no records were chosen\n" : "  no records\n", out);
 }
 
-void ws_stats_dist_text(FILE *out, const char *words, const struct ws_dist *d, bool seconds)
+void ws_stats_dist_text(FILE *out, const char *words, const struct ws_histogram *d, bool seconds)
 {
     char t[4][WS_COUNT_MAX];
-    const double values[4] = {ws_dist_mean(d), ws_dist_quantile(d, 0.5), ws_dist_quantile(d, 0.9),
-                              d->max};
+    const double values[4] = {ws_histogram_mean(d), ws_histogram_quantile(d, 0.5),
+                              ws_histogram_quantile(d, 0.9), d->max};
     if (d->n == 0) {
         return;
     }
@@ -72,7 +72,7 @@ void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis
 }
 
 /* Returns true if the value is 0 for all winners. */
-static bool is_zero(const struct ws_top *top, uint32_t value)
+static bool is_zero(const struct ws_top_k *top, uint32_t value)
 {
     uint64_t most = 0;
     for (uint32_t w = 0; w < top->n_winners; w++) {
@@ -122,7 +122,7 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
 {
     uint32_t shown[LIST_COLUMNS], n = list_columns(list, shown);
     char words[64], number[WS_COUNT_MAX];
-    const struct ws_top *top = &list->top;
+    const struct ws_top_k *top = &list->top;
     if (!list->used || top->n_winners == 0) {
         return;
     }
@@ -139,7 +139,7 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
     }
     fputc('\n', out);
     for (uint32_t w = 0; w < top->n_winners && top->winners[w].values[0] > 0; w++) {
-        const struct ws_top_entry *e = &top->winners[w];
+        const struct ws_top_k_entry *e = &top->winners[w];
         char pe[WS_COUNT_MAX] = "";
         if (with_pe) {
             snprintf(pe, sizeof pe, "%" PRIu64, e->group);
@@ -160,15 +160,15 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-void ws_stats_dist_json(struct ws_json *json, const char *name, const struct ws_dist *d)
+void ws_stats_dist_json(struct ws_json *json, const char *name, const struct ws_histogram *d)
 {
     ws_json_open(json, name, '{');
     ws_json_add_u64(json, "n", d->n);
     if (d->n > 0) {
-        ws_json_add_f64(json, "mean", ws_dist_mean(d));
+        ws_json_add_f64(json, "mean", ws_histogram_mean(d));
         ws_json_add_f64(json, "min", d->min);
-        ws_json_add_f64(json, "median", ws_dist_quantile(d, 0.5));
-        ws_json_add_f64(json, "p90", ws_dist_quantile(d, 0.9));
+        ws_json_add_f64(json, "median", ws_histogram_quantile(d, 0.5));
+        ws_json_add_f64(json, "p90", ws_histogram_quantile(d, 0.9));
         ws_json_add_f64(json, "max", d->max);
     }
     ws_json_close(json, '}');
@@ -177,7 +177,7 @@ void ws_stats_dist_json(struct ws_json *json, const char *name, const struct ws_
 void ws_stats_list_json(struct ws_json *json, const char *name, const struct ws_stats_list *list,
                         const char *key)
 {
-    const struct ws_top *top = &list->top;
+    const struct ws_top_k *top = &list->top;
     if (!list->used) {
         return;
     }
@@ -191,7 +191,7 @@ void ws_stats_list_json(struct ws_json *json, const char *name, const struct ws_
     }
     ws_json_open(json, "list", '[');
     for (uint32_t w = 0; w < top->n_winners; w++) {
-        const struct ws_top_entry *e = &top->winners[w];
+        const struct ws_top_k_entry *e = &top->winners[w];
         ws_json_open(json, NULL, '{');
         ws_json_add_u64(json, "pe", e->group);
         ws_json_add_u64(json, key, e->key);

@@ -1,5 +1,5 @@
 /*
- * tasks_gather.c - computes the sums of a trace of tasks.
+ * gather.c - computes the sums of a trace of tasks.
  *
  * Records of ends state all facts about a task, so no state per task is needed. Within a PE, ends
  * come in the order of time, and an LP is on one PE. Therefore the intervals of each place come by
@@ -59,7 +59,7 @@ double ws_busy_length(const struct ws_busy *busy)
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
-/* Returns the entry of a number from ws_names_add(), of size bytes; makes it if it is new. NULL:
+/* Returns the entry of a number from ws_intern_add(), of size bytes; makes it if it is new. NULL:
  * out of memory. */
 static void *entry_of(struct ws_tasks *t, struct ws_entries *entries, uint32_t number, size_t size)
 {
@@ -95,7 +95,7 @@ static struct ws_tasks_group *group_of(struct ws_tasks *t)
     size_t kind = strlen(t->row.kind), what = strlen(t->row.what);
     memcpy(name, t->row.kind, kind + 1);
     memcpy(name + kind + 1, t->row.what, what);
-    uint32_t number = ws_names_add(&t->names, name, kind + 1 + what, WS_TASKS_GROUPS);
+    uint32_t number = ws_intern_add(&t->names, name, kind + 1 + what, WS_TASKS_GROUPS);
     return number == WS_NAMES_NONE ? &t->others
                                    : entry_of(t, &t->groups, number, sizeof(struct ws_tasks_group));
 }
@@ -108,7 +108,7 @@ static struct ws_tasks_place *place_of(struct ws_tasks *t)
     memcpy(at, t->row.kind, kind);
     memcpy(at + kind, t->row.where, where);
     uint32_t number =
-        ws_names_add(&t->place_names, name, sizeof(int64_t) + kind + where, WS_TASKS_PLACES);
+        ws_intern_add(&t->place_names, name, sizeof(int64_t) + kind + where, WS_TASKS_PLACES);
     if (number == WS_NAMES_NONE) {
         t->left_out++;
         return NULL;
@@ -136,7 +136,7 @@ static void row_add(struct ws_tasks *t)
         return;
     }
     group->ended++;
-    ws_dist_add(&group->durations, row->vt - row->start, 1);
+    ws_histogram_add(&group->durations, row->vt - row->start, 1);
     struct ws_tasks_place *place = place_of(t);
     if (place != NULL) {
         place->ended++;
@@ -145,7 +145,7 @@ static void row_add(struct ws_tasks *t)
     }
 }
 
-static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct ws_tasks *t = ctx;
     (void)survey;
@@ -165,13 +165,13 @@ static bool part_add(struct ws_survey *survey, const struct ws_part *part, void 
     return !t->no_memory;
 }
 
-double ws_tasks_run_end(const struct ws_survey *survey)
+double ws_tasks_run_end(const struct ws_file *survey)
 {
     double end = survey->virtual_time.max;
     return survey->pes_ended > 0 && !(end >= survey->end_gvt) ? survey->end_gvt : end;
 }
 
-struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_select *select,
+struct ws_tasks *ws_tasks_gather(struct ws_file *survey, const struct ws_select *select,
                                  const struct ws_tasks_filter *filter)
 {
     struct ws_tasks *t = calloc(1, sizeof *t);
@@ -186,7 +186,7 @@ struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_selec
         t->from = select->from > 0.0 ? select->from : 0.0;
         t->to = select->has_to && select->to < t->to ? select->to : t->to;
     }
-    ws_walk(survey, select, NULL, part_add, t);
+    ws_scan(survey, select, NULL, part_add, t);
     if (t->no_memory) {
         ws_tasks_free(t);
         return NULL;
@@ -201,7 +201,7 @@ void ws_tasks_free(struct ws_tasks *t)
     }
     entries_free(&t->groups);
     entries_free(&t->places);
-    ws_names_free(&t->names);
-    ws_names_free(&t->place_names);
+    ws_intern_free(&t->names);
+    ws_intern_free(&t->place_names);
     free(t);
 }

@@ -1,5 +1,5 @@
 /*
- * tasks_json.c - prints a trace of tasks as JSON, for "warpscope stats --json".
+ * json.c - prints a trace of tasks as JSON, for "warpscope stats --json".
  */
 #include <string.h>
 
@@ -8,17 +8,17 @@
 
 static void group_json(struct ws_json *json, const char *name, const struct ws_tasks_group *group)
 {
-    const struct ws_dist *d = &group->durations;
+    const struct ws_histogram *d = &group->durations;
     ws_json_line(json);
     ws_json_open(json, NULL, '{');
     ws_json_add_text(json, "kind", name);
     ws_json_add_text(json, "what", name + strlen(name) + 1);
     ws_json_add_u64(json, "begun", group->begun);
     ws_json_add_u64(json, "ended", group->ended);
-    ws_json_add_f64(json, "mean", ws_dist_mean(d));
-    ws_json_add_f64(json, "p50", ws_dist_quantile(d, 0.5));
-    ws_json_add_f64(json, "p90", ws_dist_quantile(d, 0.9));
-    ws_json_add_f64(json, "p99", ws_dist_quantile(d, 0.99));
+    ws_json_add_f64(json, "mean", ws_histogram_mean(d));
+    ws_json_add_f64(json, "p50", ws_histogram_quantile(d, 0.5));
+    ws_json_add_f64(json, "p90", ws_histogram_quantile(d, 0.9));
+    ws_json_add_f64(json, "p99", ws_histogram_quantile(d, 0.99));
     ws_json_add_f64(json, "longest", d->n > 0 ? d->max : 0.0);
     ws_json_close(json, '}');
 }

@@ -1,5 +1,5 @@
 /*
- * tasks_life.c - prints one task and its descendants, across ranks, in the order of time.
+ * life.c - prints one task and its descendants, across ranks, in the order of time.
  *
  * The family is found by walking over the beginnings until a walk finds no new member. Most
  * children begin after their parents, so two or three walks are usual. Then the records of the
@@ -27,7 +27,7 @@ struct line {
 };
 
 struct life {
-    struct ws_names ids; /* the bytes of struct ws_task_id */
+    struct ws_intern ids; /* the bytes of struct ws_task_id */
     struct member *members;
     uint32_t members_room;
     struct line *lines;
@@ -49,14 +49,14 @@ static uint32_t member_find(struct life *l, struct ws_task_id id)
 {
     char bytes[24];
     id_bytes(bytes, id);
-    return ws_names_add(&l->ids, bytes, sizeof bytes, 0); /* max 0: adds no name */
+    return ws_intern_add(&l->ids, bytes, sizeof bytes, 0); /* max 0: adds no name */
 }
 
 static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
 {
     char bytes[24];
     id_bytes(bytes, id);
-    uint32_t number = ws_names_add(&l->ids, bytes, sizeof bytes, WS_LIFE_TASKS);
+    uint32_t number = ws_intern_add(&l->ids, bytes, sizeof bytes, WS_LIFE_TASKS);
     if (number == WS_NAMES_NONE) {
         l->is_cut = true;
         return false;
@@ -77,7 +77,7 @@ static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
 
 /* ---- Walks ----------------------------------------------------------------------------------- */
 
-static bool family_take(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+static bool family_take(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct life *l = ctx;
     (void)survey;
@@ -136,7 +136,7 @@ static void line_add(struct life *l, uint32_t member)
     l->n_lines++;
 }
 
-static bool lines_take(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+static bool lines_take(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct life *l = ctx;
     (void)survey;
@@ -191,13 +191,13 @@ static void life_free(struct life *l)
     for (uint32_t i = 0; i < l->n_lines; i++) {
         free(l->lines[i].text);
     }
-    ws_names_free(&l->ids);
+    ws_intern_free(&l->ids);
     free(l->members);
     free(l->lines);
     free(l);
 }
 
-bool ws_life_print(FILE *out, struct ws_survey *survey, const struct ws_select *select,
+bool ws_life_print(FILE *out, struct ws_file *survey, const struct ws_select *select,
                    struct ws_task_id id)
 {
     struct ws_select all = {.sb = NULL};
@@ -212,9 +212,9 @@ bool ws_life_print(FILE *out, struct ws_survey *survey, const struct ws_select *
     member_add(l, id, 0);
     for (uint32_t n = 0; n < l->ids.n && !l->no_memory && !l->is_cut;) {
         n = l->ids.n;
-        ws_walk(survey, &all, NULL, family_take, l);
+        ws_scan(survey, &all, NULL, family_take, l);
     }
-    ws_walk(survey, select, NULL, lines_take, l);
+    ws_scan(survey, select, NULL, lines_take, l);
     if (l->n_lines > 0) {
         qsort(l->lines, l->n_lines, sizeof *l->lines, by_time);
     }

@@ -1,5 +1,5 @@
 /*
- * tasks_row.c - reads records of tasks from columns, and filters them.
+ * row.c - reads records of tasks from columns, and filters them.
  *
  * Fields are found by name, so that files of later versions with more fields can be read. A missing
  * field counts as empty.

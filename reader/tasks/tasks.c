@@ -90,7 +90,7 @@ static int options_read(struct tasks_command *t, const struct ws_args *args)
     return ws_select_parse(&t->select, &usage, args, OPTION_SELECT);
 }
 
-static bool tasks_show(struct tasks_command *t, struct ws_survey *survey)
+static bool tasks_show(struct tasks_command *t, struct ws_file *survey)
 {
     if (!t->as_json) {
         fputs(t->files > 1 ? "\n" : "", stdout);
@@ -117,8 +117,8 @@ static bool tasks_show(struct tasks_command *t, struct ws_survey *survey)
 /* is_named: true if the file is an operand, not found in a directory. */
 static bool file_show(struct tasks_command *t, const char *path, bool is_named)
 {
-    struct ws_survey survey;
-    ws_survey_open(&survey, path, false);
+    struct ws_file survey;
+    ws_file_open(&survey, path, false);
     bool good = survey.pes != NULL;
     if (good && survey.sb->stream == FMT_STREAM_TASK) {
         ws_select_file(&t->select, survey.sb, &survey.descs);
@@ -129,7 +129,7 @@ static bool file_show(struct tasks_command *t, const char *path, bool is_named)
             ws_json_add_text(&t->json, "path", path);
         }
         good = tasks_show(t, &survey);
-        good &= ws_survey_good(&survey);
+        good &= ws_file_good(&survey);
         if (t->as_json) {
             ws_json_add_bool(&t->json, "complete", good);
             ws_json_close(&t->json, '}');
@@ -140,8 +140,8 @@ static bool file_show(struct tasks_command *t, const char *path, bool is_named)
         fprintf(stderr, "warpscope tasks: %s has no tasks, they are in PREFIX-task.bin\n", path);
         good = false;
     }
-    ws_survey_faults_end(&survey);
-    ws_survey_close(&survey);
+    ws_file_faults_end(&survey);
+    ws_file_close(&survey);
     return good;
 }
 

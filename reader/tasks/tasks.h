@@ -4,14 +4,14 @@
  * Memory is bounded: WS_TASKS_GROUPS pairs of kind and what, WS_TASKS_PLACES places, each with a
  * fixed number of bytes. Further ones are counted and reported.
  */
-#ifndef WARPSCOPE_READER_TASKS_H
-#define WARPSCOPE_READER_TASKS_H
+#ifndef WARPSCOPE_READER_TASKS_TASKS_H
+#define WARPSCOPE_READER_TASKS_TASKS_H
 
 #include <stdio.h>
 
-#include "access/walk.h"
-#include "data/dist.h"
-#include "data/names.h"
+#include "access/record_scan.h"
+#include "data/histogram.h"
+#include "data/intern.h"
 #include "text/json.h"
 
 #define WS_TASKS_GROUPS 1024u      /* 16 KiB each */
@@ -88,7 +88,7 @@ double ws_busy_length(const struct ws_busy *busy);
 
 struct ws_tasks_group { /* the tasks of a kind and what */
     uint64_t begun, ended;
-    struct ws_dist durations;
+    struct ws_histogram durations;
 };
 
 struct ws_tasks_place { /* the tasks of an LP, a kind and a place */
@@ -107,9 +107,9 @@ struct ws_tasks {
     const struct ws_tasks_filter *filter;
     const struct ws_select *select;
     const struct fmt_desc_set *descs;
-    struct ws_names names;        /* of groups: kind, zero, what */
+    struct ws_intern names;       /* of groups: kind, zero, what */
     struct ws_entries groups;     /* struct ws_tasks_group, by name */
-    struct ws_names place_names;  /* LP, kind, zero, where */
+    struct ws_intern place_names; /* LP, kind, zero, where */
     struct ws_entries places;     /* struct ws_tasks_place, by name */
     struct ws_tasks_group others; /* sums of further groups */
     uint64_t left_out;            /* tasks at further places */
@@ -121,10 +121,10 @@ struct ws_tasks {
 
 /* Returns the virtual time up to which there are tasks. For a killed run, the recorded end may lie
  * before the last record. */
-double ws_tasks_run_end(const struct ws_survey *survey);
+double ws_tasks_run_end(const struct ws_file *survey);
 
 /* Returns NULL if out of memory. */
-struct ws_tasks *ws_tasks_gather(struct ws_survey *survey, const struct ws_select *select,
+struct ws_tasks *ws_tasks_gather(struct ws_file *survey, const struct ws_select *select,
                                  const struct ws_tasks_filter *filter);
 void ws_tasks_free(struct ws_tasks *tasks);
 /* Returns the kind of a place by its number; `where` follows after its terminator. */
@@ -143,7 +143,7 @@ void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
 
 /* Prints what happened to a task and its descendants in the order of time. Returns false, after a
  * message, if there is no such task, or if out of memory. */
-bool ws_life_print(FILE *out, struct ws_survey *survey, const struct ws_select *select,
+bool ws_life_print(FILE *out, struct ws_file *survey, const struct ws_select *select,
                    struct ws_task_id id);
 
 #endif

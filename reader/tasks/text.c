@@ -1,5 +1,5 @@
 /*
- * tasks_text.c - prints a trace of tasks as tables.
+ * text.c - prints a trace of tasks as tables.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -52,14 +52,14 @@ static void group_print(FILE *out, const struct named *g, bool has_open)
 {
     static const double parts[] = {0.5, 0.9, 0.99};
     char number[WS_COUNT_MAX];
-    const struct ws_dist *d = &g->group->durations;
+    const struct ws_histogram *d = &g->group->durations;
     uint64_t open = g->group->begun - g->group->ended;
     fputs("  ", out);
     ws_plain_column(out, g->what, 26);
     fprintf(out, " %6s", ws_count_fit(number, g->group->ended, 6));
-    number_print(out, d->n > 0, ws_dist_mean(d));
+    number_print(out, d->n > 0, ws_histogram_mean(d));
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        number_print(out, d->n > 0, ws_dist_quantile(d, parts[i]));
+        number_print(out, d->n > 0, ws_histogram_quantile(d, parts[i]));
     }
     number_print(out, d->n > 0, d->max);
     fputc('\n', out);

@@ -2,8 +2,8 @@
  * render.h - values as CSV and JSON in memory, with the same text as emit.h on a stream. All
  * functions return the end of their output and write no terminator.
  */
-#ifndef WARPSCOPE_READER_RENDER_H
-#define WARPSCOPE_READER_RENDER_H
+#ifndef WARPSCOPE_READER_TEXT_RENDER_H
+#define WARPSCOPE_READER_TEXT_RENDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

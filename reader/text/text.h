@@ -1,8 +1,8 @@
 /*
  * text.h - numbers and strings for text, CSV and JSON.
  */
-#ifndef WARPSCOPE_READER_TEXT_H
-#define WARPSCOPE_READER_TEXT_H
+#ifndef WARPSCOPE_READER_TEXT_TEXT_H
+#define WARPSCOPE_READER_TEXT_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * then the ends of names are cut. If both are not enough, rows continue in a second line. Numbers
  * are never cut.
  */
-#ifndef WARPSCOPE_READER_TEXT_LAYOUT_H
-#define WARPSCOPE_READER_TEXT_LAYOUT_H
+#ifndef WARPSCOPE_READER_TEXT_TEXT_LAYOUT_H
+#define WARPSCOPE_READER_TEXT_TEXT_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

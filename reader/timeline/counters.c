@@ -1,5 +1,5 @@
 /*
- * timeline_counters.c - GVT, pending events and rollbacks of PEs as counters of a timeline, from
+ * counters.c - GVT, pending events and rollbacks of PEs as counters of a timeline, from
  * the samples at GVT and by wall clock where there are any; from those by wall clock also what part
  * of the time since the sample before each phase took, in per cent.
  *
@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "access/walk.h"
-#include "timeline/inside.h"
+#include "access/record_scan.h"
+#include "timeline/private.h"
 
 struct counting {
     struct ws_timeline *t;
@@ -64,7 +64,7 @@ static bool phases_add(struct ws_timeline *t, const struct ws_part *part, uint32
     return good;
 }
 
-static bool part_count(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+static bool part_count(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct counting *c = ctx;
     struct ws_timeline *t = c->t;
@@ -100,7 +100,7 @@ static bool part_count(struct ws_survey *survey, const struct ws_part *part, voi
 
 bool tl_counters_add(struct ws_timeline *t)
 {
-    struct ws_survey *files[] = {t->gvt, t->rt};
+    struct ws_file *files[] = {t->gvt, t->rt};
     bool good = true, rollbacks = true;
     for (size_t i = 0; good && i < 2; i++) {
         if (files[i] == NULL) {
@@ -108,7 +108,7 @@ bool tl_counters_add(struct ws_timeline *t)
         }
         struct counting c = {.t = t, .rollbacks = rollbacks};
         ws_select_file(t->select, files[i]->sb, &files[i]->descs);
-        good = ws_walk(files[i], t->select, NULL, part_count, &c);
+        good = ws_scan(files[i], t->select, NULL, part_count, &c);
         rollbacks = false;
     }
     return good;

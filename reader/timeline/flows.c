@@ -1,5 +1,5 @@
 /*
- * timeline_flows.c - which slice sent the event of which other one, see timeline.h.
+ * flows.c - which slice sent the event of which other one, see timeline.h.
  *
  * Every slice is put down twice: as an execution, under its LP and time of receipt, and as a
  * receipt, under the LP and time of its sending. Sorted, both meet: under one LP and time a receipt
@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "timeline/inside.h"
+#include "timeline/private.h"
 
 #define KEY_SIZE  36u
 #define DATA_SIZE (4u + 8u)

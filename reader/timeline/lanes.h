@@ -9,8 +9,8 @@
  * use. Cost: log2(lanes) for a lane, and one look at each lane for a slice with a parent. Memory:
  * some 300 bytes per lane.
  */
-#ifndef WARPSCOPE_READER_LANES_H
-#define WARPSCOPE_READER_LANES_H
+#ifndef WARPSCOPE_READER_TIMELINE_LANES_H
+#define WARPSCOPE_READER_TIMELINE_LANES_H
 
 #include "tasks/tasks.h"
 

@@ -1,5 +1,5 @@
 /*
- * timeline_layout.c - where the slices of a PE begin and end, see timeline.h.
+ * layout.c - where the slices of a PE begin and end, see timeline.h.
  *
  * Records come sorted by time (by virtual time: each KP's by themselves). A group of records of one
  * clock reading is held until the next reading is known.
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "timeline/inside.h"
+#include "timeline/private.h"
 
 #define GROUP_MAX     64u
 #define ROLLBACKS_MAX 64u  /* nested; deeper ones are not drawn */

@@ -1,12 +1,12 @@
 /*
- * timeline_moments.c - moments into the sorter that puts them in order, and out of it.
+ * moments.c - moments into the sorter that puts them in order, and out of it.
  *
  * The key has the process and the time of a moment, so that what stands beside it is little: the
  * less there is, the less goes through the temporary file. Moments of tasks are stored whole.
  */
 #include <string.h>
 
-#include "timeline/inside.h"
+#include "timeline/private.h"
 
 #define KEY_SIZE 26u
 

@@ -1,5 +1,5 @@
 /*
- * timeline_places.c - tracks of places with slices of their tasks, steps and flows, see timeline.h.
+ * places.c - tracks of places with slices of their tasks, steps and flows, see timeline.h.
  *
  * Tasks come sorted by place and beginning, and get their lanes. What hangs on a task is then
  * sorted to it: first comes where its slice is, then its steps, then its children by their
@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli/interrupt.h"
-#include "timeline/inside.h"
 #include "timeline/lanes.h"
+#include "timeline/private.h"
 
 struct laying {
     struct tl_tasking *work;

@@ -1,5 +1,5 @@
 /*
- * timeline_read.c - the records of a PE for a timeline, see timeline_inside.h.
+ * read.c - the records of a PE for a timeline, see timeline_inside.h.
  *
  * They are read from the last to the first: whether an execution was undone depends on what comes
  * after it. For that an index of the PE's blocks is made: some 130 bytes per block, a thousandth of
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "cli/interrupt.h"
-#include "timeline/inside.h"
+#include "timeline/private.h"
 
 #define AVERAGES_LONG 8.0 /* how many times the average a slice may last */
 
@@ -73,7 +73,7 @@ static void fields_find(struct fields *f, const struct fmt_schema *s)
                 f->dest_lp >= 0 && f->kp >= 0;
 }
 
-static bool block_note(struct ws_survey *survey, const struct fmt_block *block, void *ctx)
+static bool block_note(struct ws_file *survey, const struct fmt_block *block, void *ctx)
 {
     struct reading *r = ctx;
     if (block->kind != FMT_BLOCK_DATA ||
@@ -275,10 +275,10 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
 
 static bool block_read(struct reading *r, const struct fmt_block *block)
 {
-    struct ws_survey *survey = r->t->evtrace;
+    struct ws_file *survey = r->t->evtrace;
     struct fmt_error error = {0};
     if (fmt_block_decode(survey->reader, block, &r->columns, &error) != FMT_OK) {
-        ws_survey_fault(survey, &error);
+        ws_file_fault(survey, &error);
         return true;
     }
     const struct fields *f = &r->fields[ws_schema_number(survey->sb, block->schema)];
@@ -319,7 +319,7 @@ bool tl_read_pe(struct ws_timeline *t)
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
         fields_find(&r->fields[i], sb->schemas[i]);
     }
-    bool good = ws_survey_each(t->evtrace, t->work->pe, block_note, r);
+    bool good = ws_file_each(t->evtrace, t->work->pe, block_note, r);
     t->work->longest = longest_of(r);
     r->in_order = is_in_order(r);
     for (size_t i = 0; good && i < r->n; i++) {

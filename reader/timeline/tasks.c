@@ -1,5 +1,5 @@
 /*
- * timeline_tasks.c - tasks with all that is known of each of them, see timeline_inside.h.
+ * tasks.c - tasks with all that is known of each of them, see timeline_inside.h.
  *
  * The record of an end has all that is known of a task, but what the model told besides; that of a
  * beginning is for tasks that have not ended. So all records of tasks are sorted by task, ends
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/walk.h"
+#include "access/record_scan.h"
 #include "cli/interrupt.h"
-#include "timeline/inside.h"
+#include "timeline/private.h"
 
 #define MEMORY      (SORTER_MEMORY / 2)
 #define RECORDS_KEY 41u
@@ -114,7 +114,7 @@ static bool record_add(struct reading *r, uint32_t pe)
                          sizeof pe + tl_task_pack(bytes + sizeof pe, &task));
 }
 
-static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct reading *r = ctx;
     (void)survey;
@@ -247,7 +247,7 @@ static bool tasks_read(struct tl_tasking *w)
     ws_select_file(t->select, t->task->sb, &t->task->descs);
     select = *t->select;
     select.by_time = select.has_to = false;
-    bool good = ws_walk(t->task, &select, NULL, part_add, r) && records_join(r);
+    bool good = ws_scan(t->task, &select, NULL, part_add, r) && records_join(r);
     ws_sorter_free(&r->records);
     free(r);
     return good;

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "cli/interrupt.h"
-#include "timeline/inside.h"
 #include "timeline/lanes.h"
+#include "timeline/private.h"
 
 #define TIME_MAX 9e18 /* ns: what 64 bits hold */
 

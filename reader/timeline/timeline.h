@@ -40,11 +40,11 @@
  * is under way at a time. A temporary file takes some 400 bytes per event, and 1 KiB per task,
  * where they do not fit.
  */
-#ifndef WARPSCOPE_READER_TIMELINE_H
-#define WARPSCOPE_READER_TIMELINE_H
+#ifndef WARPSCOPE_READER_TIMELINE_TIMELINE_H
+#define WARPSCOPE_READER_TIMELINE_TIMELINE_H
 
+#include "access/record_file.h"
 #include "access/select.h"
-#include "access/survey.h"
 #include "tasks/tasks.h"
 
 enum ws_moment_kind {
@@ -112,8 +112,8 @@ typedef bool (*ws_moment_f)(const struct ws_moment *moment, void *ctx);
 struct ws_timeline {
     struct ws_timeline_options options;
     struct ws_select *select; /* borrowed */
-    struct ws_survey *base;   /* borrowed; of which the facts of the run are taken */
-    struct ws_survey *evtrace, *gvt, *rt, *task, *model; /* borrowed; NULL where there is none */
+    struct ws_file *base;     /* borrowed; of which the facts of the run are taken */
+    struct ws_file *evtrace, *gvt, *rt, *task, *model; /* borrowed; NULL where there is none */
     uint32_t n_pes;
     const char **names; /* owned, as are the texts */
     uint32_t n_names;

@@ -1,5 +1,5 @@
 /*
- * timeline_values.c - the counters of a timeline by name, and the model's values among them.
+ * values.c - the counters of a timeline by name, and the model's values among them.
  *
  * Values are those of all LPs of a type on the PE, at each sampling point: counters and changes
  * added up, levels (and values that are not stated to be anything else) as their mean. Identities
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/walk.h"
-#include "timeline/inside.h"
+#include "access/record_scan.h"
+#include "timeline/private.h"
 
 #define KIND_VIRTUAL 3u /* of model_lp: a sample at a virtual time */
 
@@ -176,7 +176,7 @@ static uint64_t u64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
     return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
 }
 
-static bool part_add(struct ws_survey *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
 {
     struct values *v = ctx;
     const struct fmt_columns *c = part->columns;
@@ -245,7 +245,7 @@ bool tl_values_add(struct ws_timeline *t)
     bool good = counters_map(v);
     if (good) {
         ws_select_file(t->select, t->model->sb, &t->model->descs);
-        good = ws_walk(t->model, t->select, NULL, part_add, v) && point_close(v);
+        good = ws_scan(t->model, t->select, NULL, part_add, v) && point_close(v);
     }
     for (size_t d = 0; v->counters != NULL && d < t->model->descs.n; d++) {
         free(v->counters[d]);

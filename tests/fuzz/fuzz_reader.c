@@ -158,8 +158,8 @@ static void scratch_fini(struct scratch *s)
 }
 
 /* All records of a kind come in order, and again in the same number with another memory. */
-static uint64_t kind_merge(struct ws_survey *survey, const struct ws_types *types, uint32_t kind,
-                           size_t memory)
+static uint64_t kind_merge(struct ws_file *survey, const struct ws_payload_types *types,
+                           uint32_t kind, size_t memory)
 {
     struct ws_merge merge;
     struct ws_merge_source source = {.survey = survey,
@@ -169,8 +169,8 @@ static uint64_t kind_merge(struct ws_survey *survey, const struct ws_types *type
     uint64_t n = 0;
     uint8_t *before = calloc(1, (size_t)64 << 10);
     if (ws_merge_init(&merge, &source, memory)) {
-        for (const struct ws_item *item; (item = ws_merge_next(&merge)) != NULL; n++) {
-            bool ordered = n == 0 || ws_item_compare(&merge.form, (void *)before, item) <= 0;
+        for (const struct ws_sort_key *item; (item = ws_merge_next(&merge)) != NULL; n++) {
+            bool ordered = n == 0 || ws_sort_key_compare(&merge.form, (void *)before, item) <= 0;
             promise(ordered || survey->n_faults > 0, "merged records are in order");
             memcpy(before, item, item->size);
         }
@@ -182,19 +182,19 @@ static uint64_t kind_merge(struct ws_survey *survey, const struct ws_types *type
 
 static void file_merge(const char *path)
 {
-    struct ws_survey survey;
-    struct ws_types types;
-    ws_survey_open(&survey, path, false);
+    struct ws_file survey;
+    struct ws_payload_types types;
+    ws_file_open(&survey, path, false);
     const struct fmt_desc_set *descs = &survey.descs;
-    if (survey.pes != NULL && ws_types_init(&types, &descs, 1)) {
+    if (survey.pes != NULL && ws_payload_types_init(&types, &descs, 1)) {
         for (uint32_t i = 0; i < survey.sb->n_schemas; i++) {
             uint64_t n = kind_merge(&survey, &types, i, WS_SPILL_MIN);
             promise(n == kind_merge(&survey, &types, i, (size_t)1 << 20),
                     "memory changes nothing in what is merged");
         }
-        ws_types_free(&types);
+        ws_payload_types_free(&types);
     }
-    ws_survey_close(&survey);
+    ws_file_close(&survey);
 }
 
 struct command {

@@ -65,7 +65,7 @@ static void forward(void *sv, tw_bf *bf, void *msg, tw_lp *lp)
         uint64_t data[WORDS] = {lp->gid, s->events, i, 1, 2, 3};
         ST_NOTIFY(stream, ST_NODE, ST_POINT(), data, sizeof data);
     }
-    uint64_t held = probe_held_bytes();
+    uint64_t held = probe_observer_bytes();
     held_most = ROSS_MAX(held_most, held);
     if (g_tw_mynode == 0) {
         busy_work();

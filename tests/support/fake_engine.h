@@ -40,8 +40,8 @@ struct fake_engine {
     struct probe_now now;
     uint64_t *numbers;     /* by LP */
     const tw_lp *numbered; /* the last one that took a number */
-    int64_t held_bytes;
-    int64_t held_bytes_most;
+    int64_t observer_bytes;
+    int64_t observer_bytes_most;
     const char *observer; /* who was called last */
     unsigned observer_depth;
     struct probe_commit_guard commit_guard;
@@ -239,30 +239,31 @@ struct probe_now probe_now(void)
     return fake.now;
 }
 
-uint64_t probe_lp_number(tw_lp *lp)
+uint64_t probe_record_number(tw_lp *lp)
 {
     fake.numbered = lp;
     return ++fake.numbers[lp->id];
 }
 
-uint64_t probe_lp_numbers(const tw_lp *lp)
+uint64_t probe_record_numbers(const tw_lp *lp)
 {
     return fake.numbers[lp->id];
 }
 
 void probe_hold_bytes(int64_t change)
 {
-    fake.held_bytes += change;
-    fake.held_bytes_most =
-        fake.held_bytes > fake.held_bytes_most ? fake.held_bytes : fake.held_bytes_most;
+    fake.observer_bytes += change;
+    fake.observer_bytes_most = fake.observer_bytes > fake.observer_bytes_most
+                                   ? fake.observer_bytes
+                                   : fake.observer_bytes_most;
 }
 
-uint64_t probe_held_bytes(void)
+uint64_t probe_observer_bytes(void)
 {
-    return (uint64_t)fake.held_bytes;
+    return (uint64_t)fake.observer_bytes;
 }
 
-uint64_t probe_held_limit_bytes(void)
+uint64_t probe_observer_limit_bytes(void)
 {
     return UINT64_MAX;
 }
@@ -417,9 +418,9 @@ static inline void fake_finish(void)
 static inline void fake_end(void)
 {
     tw_extension.fini();
-    if (fake.held_bytes != 0 || probe_is_guarded()) {
-        fprintf(stderr, "%lld bytes are still held, %u observers called\n",
-                (long long)fake.held_bytes, fake.observer_depth);
+    if (fake.observer_bytes != 0 || probe_is_guarded()) {
+        fprintf(stderr, "%lld bytes are still deferred, %u observers called\n",
+                (long long)fake.observer_bytes, fake.observer_depth);
         exit(3);
     }
     free(fake.lps);

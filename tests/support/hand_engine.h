@@ -40,7 +40,7 @@ static struct pe *hand_begin(tw_lpid n_lps, size_t msg_size, tw_lptype *types, t
     for (tw_lpid i = 0; i < n_types; i++) {
         pe->probes.wanted |= types[i].commit != NULL ? PROBE_ENGINE_COMMITS : 0;
     }
-    pe->held_limit_bytes = UINT64_MAX;
+    pe->observer_limit_bytes = UINT64_MAX;
     pe->batch_events = 16;
     pe->last_executed_ts = -1.0;
     pe->latest_ts = -1.0;

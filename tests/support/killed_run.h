@@ -25,7 +25,7 @@ static char path_journal[64];
 
 /* What a child tells its parent, in memory that both have. */
 struct shared {
-    _Atomic uint64_t committed[2]; /* records of each lane, counted after the fact */
+    _Atomic uint64_t committed[2]; /* records of each channel, counted after the fact */
     _Atomic uint64_t writes;
     atomic_bool ended; /* the END block was written, and then the run was killed */
 };
@@ -102,7 +102,7 @@ struct killed_run {
     struct stream_model *model; /* what it would record */
     struct fmt_layout layout;
     struct stream_buffers buffers;
-    unsigned n_lanes;
+    unsigned n_channels;
     bool thread;
     unsigned gvt_every;
     uint64_t kill_record; /* killed after so many records; more than there are: not so */
@@ -115,10 +115,10 @@ struct killed_run {
 static void make_file(struct killed_run *run)
 {
     const struct fmt_schema *schemas[2];
-    size_t row_bytes_max = model_schemas(schemas, run->n_lanes);
+    size_t row_bytes_max = model_schemas(schemas, run->n_channels);
     fmt_layout_init(&run->layout, FMT_STREAM_EVTRACE, 1, run->seed, row_bytes_max);
     struct fmt_superblock sb = {.stream = FMT_STREAM_EVTRACE,
-                                .n_schemas = run->n_lanes,
+                                .n_schemas = run->n_channels,
                                 .layout = run->layout,
                                 .schemas = schemas};
     struct fmt_file file;
@@ -134,39 +134,40 @@ static void record_until_killed(const struct killed_run *run)
 {
     static struct record_stream stream;
     static struct deadly_file file;
-    static struct drain_thread thread;
+    static struct write_thread thread;
     char error[300];
     const struct fmt_schema *schemas[2];
-    size_t row_bytes_max = model_schemas(schemas, run->n_lanes);
+    size_t row_bytes_max = model_schemas(schemas, run->n_channels);
     uint64_t random = run->seed, next[2] = {0, 0};
     deadly_open(&file, run->kill_write, run->how);
-    if (stream_init(&stream, 0, model_kinds, run->n_lanes, &run->buffers, row_bytes_max) != TW_OK ||
+    if (stream_init(&stream, 0, model_kinds, run->n_channels, &run->buffers, row_bytes_max) !=
+            TW_OK ||
         stream_connect(&stream, &file.io, path_file, &run->layout, row_bytes_max, error,
                        sizeof(error)) != TW_OK ||
         stream_keep_journal(&stream, path_journal, FMT_STREAM_EVTRACE) != 0) {
         abort();
     }
     if (run->thread) {
-        drain_thread_start(&thread);
-        drain_use_thread(&stream, &thread);
+        write_thread_start(&thread);
+        write_queue_use_thread(&stream, &thread);
     }
     for (uint64_t k = 0; next[0] < run->model->n[0] || next[1] < run->model->n[1]; k++) {
-        unsigned lane = (unsigned)random_below(&random, 5) == 0 ? 1 : 0;
-        lane = next[lane] < run->model->n[lane] ? lane : 1 - lane;
+        unsigned channel = (unsigned)random_below(&random, 5) == 0 ? 1 : 0;
+        channel = next[channel] < run->model->n[channel] ? channel : 1 - channel;
         if (k == run->kill_record) { /* a row has been begun */
-            memset(lane_reserve(&stream.lanes[lane], row_bytes_max), 0xee, row_bytes_max);
+            memset(channel_reserve(&stream.channels[channel], row_bytes_max), 0xee, row_bytes_max);
             die();
         }
-        model_put(&stream, lane, next[lane], run->model->sizes[lane][next[lane]]);
-        next[lane]++;
-        atomic_store(&shared->committed[lane], next[lane]);
+        model_put(&stream, channel, next[channel], run->model->sizes[channel][next[channel]]);
+        next[channel]++;
+        atomic_store(&shared->committed[channel], next[channel]);
         if (random_below(&random, run->gvt_every) == 0) {
             stream_gvt_advanced(&stream, (double)k);
         }
     }
     struct fmt_end_info end = {.code = FMT_END_TIME, .text = "end"};
     stream_end(&stream, &end);
-    drain_thread_stop(&thread);
+    write_thread_stop(&thread);
     stream_fini(&stream);
 }
 
@@ -214,7 +215,7 @@ static enum fmt_status recover(const struct fmt_io *io, struct fmt_recovery *pla
     return status;
 }
 
-/* The file must be complete and hold what was committed; one record more of the lane that was being
+/* The file must be complete and hold what was committed; one record more of the channel that was being
  * filled. ended: the run had come to its end when it was killed. */
 static void check_recovered(const struct killed_run *run, bool killed)
 {
@@ -224,10 +225,10 @@ static void check_recovered(const struct killed_run *run, bool killed)
     uint64_t dropped = model_compare(&file.io, m);
     fmt_file_close(&file, NULL);
     uint64_t over = 0;
-    for (unsigned lane = 0; lane < 2; lane++) {
-        uint64_t committed = atomic_load(&shared->committed[lane]);
-        CU_ASSERT(m->seen[lane] >= committed || m->dropping);
-        over += m->seen[lane] > committed ? m->seen[lane] - committed : 0;
+    for (unsigned channel = 0; channel < 2; channel++) {
+        uint64_t committed = atomic_load(&shared->committed[channel]);
+        CU_ASSERT(m->seen[channel] >= committed || m->dropping);
+        over += m->seen[channel] > committed ? m->seen[channel] - committed : 0;
     }
     CU_ASSERT(over <= (killed ? 1 : 0));
     CU_ASSERT_EQUAL(m->wrong, 0);
@@ -241,16 +242,16 @@ static void draw_run(struct killed_run *run, uint64_t *random)
     uint32_t size_max = (uint32_t)random_below(random, MODEL_PAYLOAD_MAX + 1);
     *m = (struct stream_model){.n = {0, 0}};
     run->seed = random_bits(random);
-    run->n_lanes = 1 + (unsigned)random_below(random, 2);
+    run->n_channels = 1 + (unsigned)random_below(random, 2);
     run->buffers = (struct stream_buffers){.size = 1 + random_below(random, 200000),
                                            .free = (unsigned)random_below(random, 101),
                                            .full = (enum stream_full)random_below(random, 3)};
     run->thread = random_below(random, 2) == 0;
     run->gvt_every = 1 + (unsigned)random_below(random, 2000);
-    for (unsigned lane = 0; lane < run->n_lanes; lane++) {
-        m->n[lane] = random_below(random, lane == 0 ? 3000 : 800);
-        for (uint64_t i = 0; i < m->n[lane]; i++) {
-            m->sizes[lane][i] = (uint32_t)random_below(random, size_max + 1);
+    for (unsigned channel = 0; channel < run->n_channels; channel++) {
+        m->n[channel] = random_below(random, channel == 0 ? 3000 : 800);
+        for (uint64_t i = 0; i < m->n[channel]; i++) {
+            m->sizes[channel][i] = (uint32_t)random_below(random, size_max + 1);
         }
     }
     m->dropping = run->buffers.full == STREAM_DROP;

@@ -128,7 +128,7 @@ struct setting {
     uint64_t pages;       /* of the disk; 0: no matter */
     bool blind;           /* the disk cannot set pages aside */
     uint64_t extent_size; /* 0: usual */
-    unsigned n_lanes;     /* 0: one */
+    unsigned n_channels;  /* 0: one */
     uint32_t n_pes;       /* of the file, whose first one the stream is; 0: one */
     bool thread;
     long delay_ns;
@@ -139,23 +139,23 @@ struct bench {
     struct memory_file file;
     struct fmt_io io;
     struct record_stream stream;
-    struct drain_thread thread;
+    struct write_thread thread;
     struct fmt_layout layout;
 };
 
 static inline void bench_begin(struct bench *b, const struct setting *s)
 {
     char error[300] = "";
-    unsigned n_lanes = s->n_lanes > 0 ? s->n_lanes : 1;
+    unsigned n_channels = s->n_channels > 0 ? s->n_channels : 1;
     struct stream_buffers buffers = {s->buffer_size, s->buffer_free, s->full};
     const struct fmt_schema *schemas[2];
-    size_t row_bytes_max = model_schemas(schemas, n_lanes);
+    size_t row_bytes_max = model_schemas(schemas, n_channels);
     *b = (struct bench){.file = {.limit = UINT64_MAX, .pages_free = UINT64_MAX}};
     b->io = memory_io(&b->file);
     fmt_layout_init(&b->layout, FMT_STREAM_EVTRACE, s->n_pes > 0 ? s->n_pes : 1, 7, row_bytes_max);
     b->layout.extent_size = s->extent_size > 0 ? s->extent_size : b->layout.extent_size;
     struct fmt_superblock sb = {.stream = FMT_STREAM_EVTRACE,
-                                .n_schemas = n_lanes,
+                                .n_schemas = n_channels,
                                 .layout = b->layout,
                                 .schemas = schemas};
     CU_ASSERT_EQUAL(fmt_superblock_write(&b->io, &sb, NULL), FMT_OK);
@@ -163,7 +163,7 @@ static inline void bench_begin(struct bench *b, const struct setting *s)
         b->file.pages_free = s->pages + b->layout.extent_size / PAGE;
         b->io.reserve = s->blind ? NULL : memory_reserve;
     }
-    CU_ASSERT_EQUAL(stream_init(&b->stream, 0, model_kinds, n_lanes, &buffers, row_bytes_max),
+    CU_ASSERT_EQUAL(stream_init(&b->stream, 0, model_kinds, n_channels, &buffers, row_bytes_max),
                     TW_OK);
     CU_ASSERT_EQUAL(stream_connect(&b->stream, &b->io, "memory", &b->layout, row_bytes_max, error,
                                    sizeof(error)),
@@ -173,8 +173,8 @@ static inline void bench_begin(struct bench *b, const struct setting *s)
     }
     b->file.delay_ns = s->delay_ns;
     if (s->thread) {
-        CU_ASSERT_EQUAL(drain_thread_start(&b->thread), 0);
-        drain_use_thread(&b->stream, &b->thread);
+        CU_ASSERT_EQUAL(write_thread_start(&b->thread), 0);
+        write_queue_use_thread(&b->stream, &b->thread);
     }
 }
 
@@ -183,14 +183,14 @@ static inline struct stream_totals bench_finish(struct bench *b)
 {
     struct fmt_end_info end = {.code = RUN_END_TIME, .text = "end"};
     stream_end(&b->stream, &end);
-    drain_thread_stop(&b->thread);
+    write_thread_stop(&b->thread);
     stream_check(&b->stream);
     return stream_totals(&b->stream);
 }
 
 static inline void bench_end(struct bench *b)
 {
-    drain_thread_stop(&b->thread);
+    write_thread_stop(&b->thread);
     stream_fini(&b->stream);
     free(b->file.bytes);
 }

@@ -1,5 +1,5 @@
 /*
- * stream_model.h - the naive model of a stream: the payload sizes of all records of each lane.
+ * stream_model.h - the naive model of a stream: the payload sizes of all records of each channel.
  * Every record's contents follow from its number, so that whatever is in a file can be judged.
  */
 #ifndef WARPSCOPE_TESTS_STREAM_MODEL_H
@@ -14,30 +14,31 @@
 #define MODEL_PAYLOAD_MAX 700u
 #define MODEL_ROW_MAX     (sizeof(struct fmt_event_row) + (MODEL_PAYLOAD_MAX + 7) / 8 * 8)
 
-/* The lanes: records of events, and of rollbacks, which begin with the same fields. */
+/* The channels: records of events, and of rollbacks, which begin with the same fields. */
 static const uint32_t model_kinds[] = {FMT_RECORD_EVENT, FMT_RECORD_ROLLBACK};
 
-/* Fills in the schemas of the lanes and returns the bytes of the largest row. */
-static inline size_t model_schemas(const struct fmt_schema **schemas, unsigned n_lanes)
+/* Fills in the schemas of the channels and returns the bytes of the largest row. */
+static inline size_t model_schemas(const struct fmt_schema **schemas, unsigned n_channels)
 {
-    for (unsigned i = 0; i < n_lanes; i++) {
+    for (unsigned i = 0; i < n_channels; i++) {
         schemas[i] = fmt_schema_builtin(model_kinds[i]);
     }
-    return n_lanes == 1 ? MODEL_ROW_MAX : MODEL_ROW_MAX + 24;
+    return n_channels == 1 ? MODEL_ROW_MAX : MODEL_ROW_MAX + 24;
 }
 
-/* Record number i of a lane, its payload of size bytes derived from the number. */
-static inline void model_put(struct record_stream *stream, unsigned lane, uint64_t i, uint32_t size)
+/* Record number i of a channel, its payload of size bytes derived from the number. */
+static inline void model_put(struct record_stream *stream, unsigned channel, uint64_t i,
+                             uint32_t size)
 {
-    struct record_lane *to = &stream->lanes[lane];
+    struct record_channel *to = &stream->channels[channel];
     size_t row_size = to->schema->row_size;
     size_t bytes = fmt_row_bytes(row_size, size);
-    unsigned char *row = lane_reserve(to, bytes);
+    unsigned char *row = channel_reserve(to, bytes);
     struct fmt_event_row common = {.src_lp = i, .recv_ts = (double)i, .payload_size = size};
     memset(row, 0, row_size);
     memcpy(row, &common, sizeof(common));
     memset(row + row_size, (int)(i & 0xff), size);
-    lane_commit(to, bytes);
+    channel_commit(to, bytes);
 }
 
 #define MODEL_RECORDS_MAX 6000u
@@ -53,20 +54,20 @@ struct stream_model {
     uint32_t end_code; /* of the END block */
 };
 
-static inline void model_expect(struct stream_model *e, unsigned lane, const struct fmt_columns *c,
-                                uint32_t r)
+static inline void model_expect(struct stream_model *e, unsigned channel,
+                                const struct fmt_columns *c, uint32_t r)
 {
     uint64_t i = fmt_columns_value(c, 0, r).as.u;
     const uint8_t *payload = c->payload + c->payload_offset[r];
     uint64_t size = c->payload_offset[r + 1] - c->payload_offset[r];
-    bool in_order = e->dropping ? i >= e->next[lane] : i == e->next[lane];
+    bool in_order = e->dropping ? i >= e->next[channel] : i == e->next[channel];
     e->wrong +=
-        !in_order || i >= e->n[lane] || size != e->sizes[lane][i < MODEL_RECORDS_MAX ? i : 0];
+        !in_order || i >= e->n[channel] || size != e->sizes[channel][i < MODEL_RECORDS_MAX ? i : 0];
     for (uint64_t k = 0; k < size; k++) {
         e->wrong += payload[k] != (uint8_t)(i & 0xff);
     }
-    e->next[lane] = i + 1;
-    e->seen[lane]++;
+    e->next[channel] = i + 1;
+    e->seen[channel]++;
 }
 
 /* Compares the file with what is expected. Returns the END block's count of lost records, or

@@ -2,7 +2,7 @@
  * engine_probes.c - each probe becomes a record, a call of hooks, or both.
  *
  * What subscribers of class committed get of an event needs no copy: its commit tells all of it.
- * What it sent does, and is a record of the handler's that goes the way of all others (held.h), on
+ * What it sent does, and is a record of the handler's that goes the way of all others (deferred.h), on
  * its own stream.
  *
  * Cost: of a probe, building the record or the place; for "warpscope.send" that of an emission.
@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "bus/bus.h"
-#include "bus/held.h"
+#include "bus/deferred.h"
 #include "bus/sources/engine_stream.h"
 #include "bus/sources/hooks.h"
 #include "bus/state.h"
@@ -56,9 +56,9 @@ static __attribute__((noinline)) void call_hooks(const st_record *record,
         hooks_call(&g_st_hooks, place);
         return;
     }
-    struct held_answer before = held_answer_begin(record, ST_SPECULATIVE);
+    struct deferred_answer before = deferred_answer_begin(record, ST_SPECULATIVE);
     hooks_call(&g_st_hooks, place);
-    held_answer_end(before);
+    deferred_answer_end(before);
 }
 
 /* Speculative subscribers, then hooks. */
@@ -67,7 +67,7 @@ static void tell(const struct engine_stream *engine, const st_record *record,
 {
     st_position position = (st_position)place->position;
     if (is_in(engine->speculative, position)) {
-        held_tell(record, ST_SPECULATIVE);
+        deferred_tell(record, ST_SPECULATIVE);
     }
     if (is_in(engine->hooked, position)) {
         call_hooks(record, place);
@@ -121,21 +121,21 @@ void engine_on_event_undone(void *ctx, const tw_event *e, bool state_restored)
 static inline const st_record *begin_commit(struct engine_stream *engine, const tw_event *e,
                                             const tw_lp *ahead)
 {
-    assert(g_st_held.answer.answered == NULL);
+    assert(g_st_deferred.answer.answered == NULL);
     probe_prefetch(ahead, engine->commits, sizeof *engine->commits);
     st_record *record = &engine->commit;
     record->data = e;
     record->lp = e->dest_lpid;
     record->ts = e->recv_ts;
     record->number = ++engine->commits[e->dest_lp->id];
-    g_st_held.answer.answered = record;
-    g_st_held.answer.records = ST_COMMITTED;
+    g_st_deferred.answer.answered = record;
+    g_st_deferred.answer.records = ST_COMMITTED;
     return record;
 }
 
 static inline void end_commit(void)
 {
-    g_st_held.answer.answered = NULL;
+    g_st_deferred.answer.answered = NULL;
 }
 
 /* What bus_dispatch() does when there is one to call, and nobody is being called. */
@@ -160,7 +160,7 @@ static inline void tell_commit_to_one(struct engine_stream *engine, const tw_eve
 static __attribute__((noinline)) void tell_commit_to_all(struct engine_stream *engine,
                                                          const tw_event *e, const tw_lp *ahead)
 {
-    held_deliver(&g_st_held, e, e->dest_lp, e->recv_ts);
+    deferred_deliver(&g_st_deferred, e, e->dest_lp, e->recv_ts);
     if (is_in(engine->committed, ST_POS_COMMIT)) {
         bus_dispatch(begin_commit(engine, e, ahead), ST_COMMITTED);
         end_commit();
@@ -172,7 +172,8 @@ static __attribute__((noinline)) void tell_commit_to_all(struct engine_stream *e
 void engine_on_event_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct engine_stream *engine = ctx;
-    if (engine->commit_listener != NULL && !held_any(&g_st_held) && engine->guard->unchecked > 0) {
+    if (engine->commit_listener != NULL && !deferred_any(&g_st_deferred) &&
+        engine->guard->unchecked > 0) {
         tell_commit_to_one(engine, e, ahead);
     } else {
         tell_commit_to_all(engine, e, ahead);
@@ -195,7 +196,7 @@ void engine_on_event_sent(void *ctx, const tw_event *e)
     st_record record = record_of(engine, ST_POS_SEND, e, sizeof(st_event_info));
     if (engine->sends_are_wanted) {
         record.stream = engine->sends;
-        held_emit(&record);
+        deferred_emit(&record);
         record.stream = engine->stream;
     }
     if (is_in(engine->speculative | engine->hooked, ST_POS_SEND)) {
@@ -265,7 +266,7 @@ static void tell_gvt(const struct engine_stream *engine, st_position position, t
     st_record record = record_of(engine, position, &info, sizeof(info));
     record.ts = gvt;
     if (is_in(engine->committed, position)) {
-        held_tell(&record, ST_COMMITTED);
+        deferred_tell(&record, ST_COMMITTED);
     }
     tell(engine, &record, &(struct hook_place){.position = position, .detail = &info});
 }
@@ -295,7 +296,7 @@ static void tell_lp(const struct engine_stream *engine, st_position position, co
     record.ts = probe_now().ts;
     if (is_in(engine->committed, position)) {
         record.number = 1; /* of its type */
-        held_tell(&record, ST_COMMITTED);
+        deferred_tell(&record, ST_COMMITTED);
     }
     record.number = 0;
     tell(engine, &record,

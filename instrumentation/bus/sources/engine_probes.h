@@ -2,8 +2,8 @@
  * engine_probes.h - the functions that tell streams and hooks what the engine does, one for each
  * probe that they serve; see engine/probe.h. ctx is the struct engine_stream.
  */
-#ifndef WARPSCOPE_BUS_ENGINE_PROBES_H
-#define WARPSCOPE_BUS_ENGINE_PROBES_H
+#ifndef WARPSCOPE_BUS_SOURCES_ENGINE_PROBES_H
+#define WARPSCOPE_BUS_SOURCES_ENGINE_PROBES_H
 
 #include "engine/probe.h"
 

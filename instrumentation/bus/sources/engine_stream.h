@@ -2,8 +2,8 @@
  * engine_stream.h - the engine's probes as records on the stream "warpscope.engine" and as calls of
  * hooks, see st_hook.h.
  */
-#ifndef WARPSCOPE_BUS_ENGINE_STREAM_H
-#define WARPSCOPE_BUS_ENGINE_STREAM_H
+#ifndef WARPSCOPE_BUS_SOURCES_ENGINE_STREAM_H
+#define WARPSCOPE_BUS_SOURCES_ENGINE_STREAM_H
 
 #include "engine/probe.h"
 #include "st_hook.h"

@@ -1,8 +1,8 @@
 /*
  * hooks.h - hooks as the engine's stream calls them; models see st_hook.h.
  */
-#ifndef WARPSCOPE_BUS_HOOKS_H
-#define WARPSCOPE_BUS_HOOKS_H
+#ifndef WARPSCOPE_BUS_SOURCES_HOOKS_H
+#define WARPSCOPE_BUS_SOURCES_HOOKS_H
 
 #include "st_hook.h"
 

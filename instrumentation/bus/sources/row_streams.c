@@ -1,7 +1,7 @@
 /*
- * row_streams.c - taps the recorder's lanes.
+ * row_streams.c - taps the recorder's channels.
  *
- * A lane is tapped only while somebody listens to its stream; then each row is delivered right
+ * A channel is tapped only while somebody listens to its stream; then each row is delivered right
  * after it was put there. Samples are facts when they are taken. Of the traces, that of committed
  * events is; rows of the others tell of executions that may be undone, so they are for subscribers
  * of class speculative.
@@ -9,42 +9,44 @@
 #include "bus/sources/row_streams.h"
 
 #include "bus/bus.h"
-#include "bus/held.h"
+#include "bus/deferred.h"
 #include "record/options/options.h"
 
-static void tell_row(st_stream_id stream, const struct record_lane *lane, st_record *record,
+static void tell_row(st_stream_id stream, const struct record_channel *channel, st_record *record,
                      bool is_committed)
 {
     record->stream = stream;
-    record->type = st_row_type(lane->schema->id);
-    held_tell(record, ST_SPECULATIVE);
+    record->type = st_row_type(channel->schema->id);
+    deferred_tell(record, ST_SPECULATIVE);
     if (is_committed) {
-        held_tell(record, ST_COMMITTED);
+        deferred_tell(record, ST_COMMITTED);
     }
 }
 
-static void sample_row(void *ctx, const struct record_lane *lane, const void *row, size_t bytes)
+static void sample_row(void *ctx, const struct record_channel *channel, const void *row,
+                       size_t bytes)
 {
     const struct row_streams *rows = ctx;
     st_record record = {.size = (uint32_t)bytes, .data = row, .lp = ST_NO_LP, .ts = g_tw_pe->GVT};
-    tell_row(rows->sample, lane, &record, true);
+    tell_row(rows->sample, channel, &record, true);
 }
 
 /* A rollback's row begins with its event's. */
-static void trace_row(void *ctx, const struct record_lane *lane, const void *row, size_t bytes)
+static void trace_row(void *ctx, const struct record_channel *channel, const void *row,
+                      size_t bytes)
 {
     const struct row_streams *rows = ctx;
     const struct fmt_event_row *event = row;
     st_record record = {
         .size = (uint32_t)bytes, .data = row, .lp = event->dest_lp, .ts = event->recv_ts};
-    tell_row(rows->trace, lane, &record, rows->trace_is_committed);
+    tell_row(rows->trace, channel, &record, rows->trace_is_committed);
 }
 
 /* tap: NULL to end it. */
-static void tap_lanes(struct record_stream *stream, const struct lane_tap *tap)
+static void tap_channels(struct record_stream *stream, const struct channel_tap *tap)
 {
-    for (unsigned i = 0; i < stream->n_lanes; i++) {
-        stream->lanes[i].tap = tap;
+    for (unsigned i = 0; i < stream->n_channels; i++) {
+        stream->channels[i].tap = tap;
     }
 }
 
@@ -56,12 +58,12 @@ static bool is_listened(st_stream_id stream)
 static void tap_all(struct row_streams *rows)
 {
     struct record_stream *streams = rows->recorder->streams;
-    const struct lane_tap *sample = is_listened(rows->sample) ? &rows->sample_tap : NULL;
-    tap_lanes(&streams[RECORD_GVT], sample);
-    tap_lanes(&streams[RECORD_RT], sample);
-    tap_lanes(&streams[RECORD_VT], sample);
-    tap_lanes(&streams[RECORD_MODEL], sample);
-    tap_lanes(&streams[RECORD_EVTRACE], is_listened(rows->trace) ? &rows->trace_tap : NULL);
+    const struct channel_tap *sample = is_listened(rows->sample) ? &rows->sample_tap : NULL;
+    tap_channels(&streams[RECORD_GVT], sample);
+    tap_channels(&streams[RECORD_RT], sample);
+    tap_channels(&streams[RECORD_VT], sample);
+    tap_channels(&streams[RECORD_MODEL], sample);
+    tap_channels(&streams[RECORD_EVTRACE], is_listened(rows->trace) ? &rows->trace_tap : NULL);
 }
 
 static void listen_changed(void *ctx, st_stream_id stream)
@@ -81,8 +83,8 @@ void row_streams_open(struct row_streams *rows)
 void row_streams_begin(struct row_streams *rows, struct recorder *recorder)
 {
     rows->recorder = recorder;
-    rows->sample_tap = (struct lane_tap){sample_row, rows};
-    rows->trace_tap = (struct lane_tap){trace_row, rows};
+    rows->sample_tap = (struct channel_tap){sample_row, rows};
+    rows->trace_tap = (struct channel_tap){trace_row, rows};
     if (recorder != NULL) {
         rows->trace_is_committed = recorder->options.event_trace == RECORD_TRACE_COMMITTED;
         bus_on_listen(listen_changed, rows);

@@ -2,8 +2,8 @@
  * row_streams.h - what the recorder records as records on the streams "warpscope.sample" and
  * "warpscope.trace", while somebody listens; see st_hook.h.
  */
-#ifndef WARPSCOPE_BUS_ROW_STREAMS_H
-#define WARPSCOPE_BUS_ROW_STREAMS_H
+#ifndef WARPSCOPE_BUS_SOURCES_ROW_STREAMS_H
+#define WARPSCOPE_BUS_SOURCES_ROW_STREAMS_H
 
 #include "record/recorder.h"
 #include "st_hook.h"
@@ -13,8 +13,8 @@ struct row_streams {
     struct recorder *recorder; /* NULL: no run, or it records nothing */
     st_stream_id sample;
     st_stream_id trace;
-    struct lane_tap sample_tap;
-    struct lane_tap trace_tap;
+    struct channel_tap sample_tap;
+    struct channel_tap trace_tap;
     bool trace_is_committed;
 };
 

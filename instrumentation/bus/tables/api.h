@@ -1,8 +1,8 @@
 /*
  * api.h - the table of functions that subscriber libraries get.
  */
-#ifndef WARPSCOPE_BUS_API_H
-#define WARPSCOPE_BUS_API_H
+#ifndef WARPSCOPE_BUS_TABLES_API_H
+#define WARPSCOPE_BUS_TABLES_API_H
 
 #include "st_bus.h"
 

@@ -1,8 +1,8 @@
 /*
  * enable.h - what ROSS_TRACE_ENABLE in the environment says: may anybody listen?
  */
-#ifndef WARPSCOPE_BUS_ENABLE_H
-#define WARPSCOPE_BUS_ENABLE_H
+#ifndef WARPSCOPE_BUS_TABLES_ENABLE_H
+#define WARPSCOPE_BUS_TABLES_ENABLE_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
  * engine_names.h - the positions of the engine's stream: which of their records are ever committed.
  * Their names are in st_hook.h.
  */
-#ifndef WARPSCOPE_BUS_ENGINE_NAMES_H
-#define WARPSCOPE_BUS_ENGINE_NAMES_H
+#ifndef WARPSCOPE_BUS_TABLES_ENGINE_NAMES_H
+#define WARPSCOPE_BUS_TABLES_ENGINE_NAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * plugins.h - subscriber libraries: loading them, and telling them of streams.
  */
-#ifndef WARPSCOPE_BUS_PLUGINS_H
-#define WARPSCOPE_BUS_PLUGINS_H
+#ifndef WARPSCOPE_BUS_TABLES_PLUGINS_H
+#define WARPSCOPE_BUS_TABLES_PLUGINS_H
 
 #include "st_bus.h"
 

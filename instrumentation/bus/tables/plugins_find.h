@@ -1,8 +1,8 @@
 /*
  * plugins_find.h - where the file of a subscriber library is.
  */
-#ifndef WARPSCOPE_BUS_PLUGINS_FIND_H
-#define WARPSCOPE_BUS_PLUGINS_FIND_H
+#ifndef WARPSCOPE_BUS_TABLES_PLUGINS_FIND_H
+#define WARPSCOPE_BUS_TABLES_PLUGINS_FIND_H
 
 #include <limits.h>
 #include <stdbool.h>

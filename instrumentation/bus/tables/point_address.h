@@ -1,8 +1,8 @@
 /*
  * point_address.h - the place of a code address: the names that the dynamic linker knows.
  */
-#ifndef WARPSCOPE_BUS_POINT_ADDRESS_H
-#define WARPSCOPE_BUS_POINT_ADDRESS_H
+#ifndef WARPSCOPE_BUS_TABLES_POINT_ADDRESS_H
+#define WARPSCOPE_BUS_TABLES_POINT_ADDRESS_H
 
 #include <stdint.h>
 

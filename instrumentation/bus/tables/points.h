@@ -1,8 +1,8 @@
 /*
  * points.h - a table of places in programs, and what tools note about them.
  */
-#ifndef WARPSCOPE_BUS_POINTS_H
-#define WARPSCOPE_BUS_POINTS_H
+#ifndef WARPSCOPE_BUS_TABLES_POINTS_H
+#define WARPSCOPE_BUS_TABLES_POINTS_H
 
 #include "bus/tables/strings.h"
 #include "bus/tables/text_hash.h"

@@ -1,8 +1,8 @@
 /*
  * streams.h - the table of streams, by name and by number.
  */
-#ifndef WARPSCOPE_BUS_STREAMS_H
-#define WARPSCOPE_BUS_STREAMS_H
+#ifndef WARPSCOPE_BUS_TABLES_STREAMS_H
+#define WARPSCOPE_BUS_TABLES_STREAMS_H
 
 #include "bus/tables/strings.h"
 #include "bus/tables/subscriptions.h"

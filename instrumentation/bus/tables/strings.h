@@ -1,8 +1,8 @@
 /*
  * strings.h - a table of texts: each once, under a number, at an address that never changes.
  */
-#ifndef WARPSCOPE_BUS_STRINGS_H
-#define WARPSCOPE_BUS_STRINGS_H
+#ifndef WARPSCOPE_BUS_TABLES_STRINGS_H
+#define WARPSCOPE_BUS_TABLES_STRINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

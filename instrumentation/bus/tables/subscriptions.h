@@ -1,8 +1,8 @@
 /*
  * subscriptions.h - who listens to one stream. Calling them: calls.h in simulations.
  */
-#ifndef WARPSCOPE_BUS_SUBSCRIPTIONS_H
-#define WARPSCOPE_BUS_SUBSCRIPTIONS_H
+#ifndef WARPSCOPE_BUS_TABLES_SUBSCRIPTIONS_H
+#define WARPSCOPE_BUS_TABLES_SUBSCRIPTIONS_H
 
 #include "st_bus.h"
 

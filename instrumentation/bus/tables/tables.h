@@ -2,8 +2,8 @@
  * tables.h - the tables of texts, points and types as functions of st_point.h reach them, in
  * simulations and in other programs. The owner of the bus defines both functions.
  */
-#ifndef WARPSCOPE_BUS_TABLES_H
-#define WARPSCOPE_BUS_TABLES_H
+#ifndef WARPSCOPE_BUS_TABLES_TABLES_H
+#define WARPSCOPE_BUS_TABLES_TABLES_H
 
 #include "bus/tables/points.h"
 #include "bus/tables/types.h"

@@ -2,8 +2,8 @@
  * text_hash.h - 128 bits that stand for a text: XXH3. Inline, since most texts are names: for these
  * the call into the library would cost as much as the hash.
  */
-#ifndef WARPSCOPE_BUS_TEXT_HASH_H
-#define WARPSCOPE_BUS_TEXT_HASH_H
+#ifndef WARPSCOPE_BUS_TABLES_TEXT_HASH_H
+#define WARPSCOPE_BUS_TABLES_TEXT_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * types.h - the types of records, and the kinds and activities of points: predefined ones and those
  * of tools.
  */
-#ifndef WARPSCOPE_BUS_TYPES_H
-#define WARPSCOPE_BUS_TYPES_H
+#ifndef WARPSCOPE_BUS_TABLES_TYPES_H
+#define WARPSCOPE_BUS_TABLES_TYPES_H
 
 #include "bus/tables/strings.h"
 #include "st_bus.h"

@@ -1,8 +1,8 @@
 /*
  * agree.h - agreement of all ranks on one status and one message.
  */
-#ifndef WARPSCOPE_RECORD_AGREE_H
-#define WARPSCOPE_RECORD_AGREE_H
+#ifndef WARPSCOPE_RECORD_BASE_AGREE_H
+#define WARPSCOPE_RECORD_BASE_AGREE_H
 
 #include "base/status.h"
 

@@ -1,8 +1,8 @@
 /*
  * run_dir.h - a new directory for the files of a run.
  */
-#ifndef WARPSCOPE_RECORD_RUN_DIR_H
-#define WARPSCOPE_RECORD_RUN_DIR_H
+#ifndef WARPSCOPE_RECORD_BASE_RUN_DIR_H
+#define WARPSCOPE_RECORD_BASE_RUN_DIR_H
 
 #include "base/status.h"
 

@@ -40,26 +40,26 @@ static unsigned char *map_memory(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static struct segment *segment_add(struct buffers *b, unsigned char *memory)
+static struct sub_buffer *sub_buffer_add(struct buffers *b, unsigned char *memory)
 {
-    struct segment *s = &b->segments[b->n];
-    *s = (struct segment){.head = (struct fmt_segment_head *)(void *)memory,
-                          .rows = memory + FMT_SEGMENT_HEAD,
-                          .is_spill = b->n >= b->n_base};
+    struct sub_buffer *s = &b->sub_buffers[b->n];
+    *s = (struct sub_buffer){.head = (struct fmt_segment_head *)(void *)memory,
+                             .rows = memory + FMT_SEGMENT_HEAD,
+                             .is_spill = b->n >= b->n_base};
     b->n++;
     return s;
 }
 
 /* Sets up the first sub-buffers in the current memory. */
-static void segments_place(struct buffers *b)
+static void sub_buffers_place(struct buffers *b)
 {
     b->n = 0;
     while (b->n < b->n_base) {
-        segment_add(b, b->memory + b->head_size + b->n * b->stride);
+        sub_buffer_add(b, b->memory + b->head_size + b->n * b->stride);
     }
 }
 
-bool buffers_init(struct buffers *b, uint64_t size, unsigned n_lanes, size_t row_bytes_max)
+bool buffers_init(struct buffers *b, uint64_t size, unsigned n_channels, size_t row_bytes_max)
 {
     *b = (struct buffers){.journal = -1};
     if (size > SIZE_MAX / 4 || row_bytes_max > SIZE_MAX / 4) {
@@ -67,7 +67,7 @@ bool buffers_init(struct buffers *b, uint64_t size, unsigned n_lanes, size_t row
     }
     size_t n = (size_t)size / row_bytes_max;
     n = n > SEGMENTS_USUAL ? SEGMENTS_USUAL : n;
-    n = n < n_lanes + 1 ? n_lanes + 1 : n;
+    n = n < n_channels + 1 ? n_channels + 1 : n;
     size_t capacity = (size_t)size / n;
     capacity = capacity < row_bytes_max ? row_bytes_max : capacity;
     b->capacity = (capacity + 7) & ~(size_t)7;
@@ -77,24 +77,24 @@ bool buffers_init(struct buffers *b, uint64_t size, unsigned n_lanes, size_t row
     b->head_size = whole_pages(1);
     b->memory_size = b->head_size + n * b->stride;
     b->memory = map_memory(b->memory_size);
-    b->segments = calloc(b->n_max, sizeof(*b->segments));
-    if (b->memory == NULL || b->segments == NULL) {
+    b->sub_buffers = calloc(b->n_max, sizeof(*b->sub_buffers));
+    if (b->memory == NULL || b->sub_buffers == NULL) {
         return false;
     }
-    segments_place(b);
+    sub_buffers_place(b);
     return true;
 }
 
 void buffers_fini(struct buffers *b)
 {
     for (unsigned i = b->n_base; i < b->n; i++) {
-        munmap(b->segments[i].head, b->stride);
+        munmap(b->sub_buffers[i].head, b->stride);
     }
     if (b->memory != NULL) {
         munmap(b->memory, b->memory_size);
     }
     buffers_remove_journal(b);
-    free(b->segments);
+    free(b->sub_buffers);
     *b = (struct buffers){.journal = -1};
 }
 
@@ -147,7 +147,7 @@ int buffers_keep_journal(struct buffers *b, const char *path, struct fmt_journal
     b->memory = memory;
     b->journal = fd;
     b->journal_path = name;
-    segments_place(b);
+    sub_buffers_place(b);
     head.head_size = b->head_size;
     head.segment_size = b->stride;
     fmt_journal_begin(memory, head);
@@ -204,7 +204,7 @@ bool buffers_leave_journal(struct buffers *b)
     }
     bool mapped = copy_in_place(b, b->memory, b->memory_size, 0);
     for (unsigned i = b->n_base; i < b->n && mapped; i++) {
-        mapped = copy_in_place(b, (unsigned char *)b->segments[i].head, b->stride,
+        mapped = copy_in_place(b, (unsigned char *)b->sub_buffers[i].head, b->stride,
                                b->head_size + i * b->stride);
     }
     buffers_remove_journal(b);
@@ -237,21 +237,21 @@ void buffers_touch(struct buffers *b)
     }
 }
 
-struct segment *buffers_take(struct buffers *b, bool rotate)
+struct sub_buffer *buffers_take(struct buffers *b, bool rotate)
 {
     unsigned start = rotate ? b->last + 1 : 0;
     for (unsigned k = 0; k < b->n; k++) {
         unsigned i = (start + k) % b->n;
-        if (!b->segments[i].in_use) {
-            b->segments[i].in_use = true;
+        if (!b->sub_buffers[i].in_use) {
+            b->sub_buffers[i].in_use = true;
             b->last = i;
-            return &b->segments[i];
+            return &b->sub_buffers[i];
         }
     }
     return NULL;
 }
 
-struct segment *buffers_grow(struct buffers *b)
+struct sub_buffer *buffers_grow(struct buffers *b)
 {
     unsigned char *memory = NULL;
     size_t from = b->head_size + b->n * b->stride;
@@ -263,7 +263,7 @@ struct segment *buffers_grow(struct buffers *b)
     if (memory == NULL) {
         return NULL;
     }
-    struct segment *s = segment_add(b, memory);
+    struct sub_buffer *s = sub_buffer_add(b, memory);
     s->in_use = true;
     return s;
 }

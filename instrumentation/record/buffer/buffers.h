@@ -1,8 +1,8 @@
 /*
  * buffers.h - the buffer memory of one stream, divided into sub-buffers of equal size.
  */
-#ifndef WARPSCOPE_RECORD_BUFFERS_H
-#define WARPSCOPE_RECORD_BUFFERS_H
+#ifndef WARPSCOPE_RECORD_BUFFER_BUFFERS_H
+#define WARPSCOPE_RECORD_BUFFER_BUFFERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,19 +12,19 @@
 #include "format/journal.h"
 
 /* Holds rows of one channel. It is filled, closed, written, and used again. */
-struct segment {
+struct sub_buffer {
     struct fmt_segment_head *head; /* the 64 bytes before the rows */
     unsigned char *rows;           /* 8-aligned */
     const struct fmt_schema *schema;
     double gvt;     /* latest GVT known when it was closed */
     size_t written; /* bytes of rows already in the file */
     bool in_use;
-    bool is_spill;        /* true if it is not among the first buffers->n_base */
-    struct segment *next; /* the sub-buffer closed after this one */
+    bool is_spill;           /* true if it is not among the first buffers->n_base */
+    struct sub_buffer *next; /* the sub-buffer closed after this one */
 };
 
 struct buffers {
-    struct segment *segments; /* owned; n_max entries, of which n have memory */
+    struct sub_buffer *sub_buffers; /* owned; n_max entries, of which n have memory */
     unsigned n;
     unsigned n_base; /* number that --buffer-size covers */
     unsigned n_max;
@@ -39,11 +39,12 @@ struct buffers {
 };
 
 /*
- * Allocates memory for about size bytes of rows of n_lanes channels: at least n_lanes + 1
+ * Allocates memory for about size bytes of rows of n_channels channels: at least n_channels + 1
  * sub-buffers, each of which holds a row of row_bytes_max bytes. Returns false if memory is
  * exhausted. Release with buffers_fini(), also after failure.
  */
-bool buffers_init(struct buffers *buffers, uint64_t size, unsigned n_lanes, size_t row_bytes_max);
+bool buffers_init(struct buffers *buffers, uint64_t size, unsigned n_channels,
+                  size_t row_bytes_max);
 void buffers_fini(struct buffers *buffers);
 
 /*
@@ -75,11 +76,11 @@ void buffers_touch(struct buffers *buffers);
 /* Returns a sub-buffer that is not in use, or NULL. With rotate, the search starts after the
  * sub-buffer taken last, so that all memory gets used; otherwise at the first, whose memory is
  * likely cached. */
-struct segment *buffers_take(struct buffers *buffers, bool rotate);
+struct sub_buffer *buffers_take(struct buffers *buffers, bool rotate);
 
 /* Adds a sub-buffer beyond --buffer-size. Returns NULL if the growth limit is reached or memory is
  * exhausted. */
-struct segment *buffers_grow(struct buffers *buffers);
+struct sub_buffer *buffers_grow(struct buffers *buffers);
 
 #define BUFFERS_GROWTH_MAX 16 /* limit of the growth, as a multiple of --buffer-size */
 

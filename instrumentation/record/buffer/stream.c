@@ -8,7 +8,7 @@
  *  S4  STREAM_OFF and STREAM_CLOSED: records that are neither in the file nor dropped are lost.
  *  S5  There is a journal only while the stream is open.
  */
-#include "record/buffer/stream_inside.h"
+#include "record/buffer/stream_private.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -30,33 +30,34 @@ enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint
                            unsigned n_records, const struct stream_buffers *buffers,
                            size_t row_bytes_max)
 {
-    assert(n_records >= 1 && n_records <= STREAM_LANES_MAX);
-    *stream = (struct record_stream){.pe = pe, .n_lanes = n_records, .full = buffers->full};
-    drain_init(&stream->drain);
+    assert(n_records >= 1 && n_records <= STREAM_CHANNELS_MAX);
+    *stream = (struct record_stream){.pe = pe, .n_channels = n_records, .full = buffers->full};
+    write_queue_init(&stream->queue);
     stream->row_bytes_max = row_bytes_max;
-    stream->nowhere_size = row_bytes_max < NOWHERE_SIZE ? NOWHERE_SIZE : row_bytes_max;
-    stream->nowhere = malloc(stream->nowhere_size);
+    stream->scratch_size = row_bytes_max < NOWHERE_SIZE ? NOWHERE_SIZE : row_bytes_max;
+    stream->scratch = malloc(stream->scratch_size);
     if (!buffers_init(&stream->buffers, buffers->size, n_records, row_bytes_max) ||
-        stream->nowhere == NULL) {
+        stream->scratch == NULL) {
         return TW_ERR_MEMORY;
     }
     struct buffers *b = &stream->buffers;
     stream->min_free = part_of((uint64_t)b->n_base * b->capacity, buffers->free);
     for (unsigned i = 0; i < n_records; i++) {
-        struct record_lane *lane = &stream->lanes[i];
-        *lane = (struct record_lane){.stream = stream, .schema = fmt_schema_builtin(records[i])};
-        lane_leave(lane);
+        struct record_channel *channel = &stream->channels[i];
+        *channel =
+            (struct record_channel){.stream = stream, .schema = fmt_schema_builtin(records[i])};
+        channel_leave(channel);
     }
     buffers_touch(b);
     stream->mode = STREAM_MEMORY;
     return TW_OK;
 }
 
-struct record_lane *stream_lane(struct record_stream *stream, uint32_t record)
+struct record_channel *stream_channel(struct record_stream *stream, uint32_t record)
 {
-    for (unsigned i = 0; i < stream->n_lanes; i++) {
-        if (stream->lanes[i].schema->id == record) {
-            return &stream->lanes[i];
+    for (unsigned i = 0; i < stream->n_channels; i++) {
+        if (stream->channels[i].schema->id == record) {
+            return &stream->channels[i];
         }
     }
     return NULL;
@@ -67,16 +68,16 @@ enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io 
                               size_t row_bytes_max, char *error, size_t error_size)
 {
     assert(stream->mode == STREAM_MEMORY);
-    const struct fmt_schema *schemas[STREAM_LANES_MAX];
-    for (unsigned i = 0; i < stream->n_lanes; i++) {
-        schemas[i] = stream->lanes[i].schema;
+    const struct fmt_schema *schemas[STREAM_CHANNELS_MAX];
+    for (unsigned i = 0; i < stream->n_channels; i++) {
+        schemas[i] = stream->channels[i].schema;
     }
     stream->path = strdup(path);
     struct fmt_error why = {0};
     enum fmt_status status = FMT_ERR_MEMORY;
     if (stream->path != NULL) {
-        status = fmt_writer_init(&stream->writer, io, schemas, stream->n_lanes, layout, stream->pe,
-                                 row_bytes_max, &why);
+        status = fmt_writer_init(&stream->writer, io, schemas, stream->n_channels, layout,
+                                 stream->pe, row_bytes_max, &why);
     }
     if (status == FMT_OK) {
         status = fmt_writer_reserve(&stream->writer, &why);
@@ -132,14 +133,14 @@ void stream_switch_off(struct record_stream *stream, const struct fmt_error *why
 {
     run_warning("PE %u: recording to %s stopped, the run goes on without it: %s",
                 (unsigned)stream->pe, stream->path, reason_of(stream, why));
-    for (unsigned i = 0; i < stream->n_lanes; i++) {
-        struct segment *segment = stream->lanes[i].segment;
-        lane_leave(&stream->lanes[i]);
-        if (segment != NULL) {
-            drain_give_back(stream, segment);
+    for (unsigned i = 0; i < stream->n_channels; i++) {
+        struct sub_buffer *sub_buffer = stream->channels[i].sub_buffer;
+        channel_leave(&stream->channels[i]);
+        if (sub_buffer != NULL) {
+            write_queue_give_back(stream, sub_buffer);
         }
     }
-    drain_discard(stream);
+    write_queue_discard(stream);
     (void)buffers_leave_journal(
         &stream->buffers); /* the contents of the memory do not matter any more */
     stream->mode = STREAM_OFF;
@@ -209,8 +210,8 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
         return;
     }
     stream_flush(stream);
-    for (unsigned i = 0; i < stream->n_lanes; i++) {
-        lane_leave(&stream->lanes[i]);
+    for (unsigned i = 0; i < stream->n_channels; i++) {
+        channel_leave(&stream->channels[i]);
     }
     struct stream_totals totals = stream_totals(stream);
     end->records_dropped = totals.lost + totals.dropped;
@@ -230,8 +231,8 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
 struct stream_totals stream_totals(const struct record_stream *stream)
 {
     struct stream_totals t = {.failed = stream->failed, .crash_safe = stream->crash_safe};
-    for (unsigned i = 0; i < stream->n_lanes; i++) {
-        t.collected += stream->lanes[i].collected;
+    for (unsigned i = 0; i < stream->n_channels; i++) {
+        t.collected += stream->channels[i].collected;
     }
     if (stream->mode == STREAM_NONE || stream->mode == STREAM_MEMORY) {
         return t;
@@ -249,23 +250,24 @@ void stream_fini(struct record_stream *stream)
     fmt_writer_fini(&stream->writer);
     close_file(stream);
     buffers_fini(&stream->buffers);
-    free(stream->nowhere);
+    free(stream->scratch);
     free(stream->path);
     *stream = (struct record_stream){0};
 }
 
-static void lane_check(const struct record_lane *lane, const struct record_stream *stream)
+static void channel_check(const struct record_channel *channel, const struct record_stream *stream)
 {
-    const struct segment *segment = lane->segment;
+    const struct sub_buffer *sub_buffer = channel->sub_buffer;
     (void)stream;
-    assert(lane->stream == stream && lane->rows <= lane->next && lane->next <= lane->end);
-    assert((lane->next - lane->rows) % 8 == 0 && (uintptr_t)lane->rows % 8 == 0);
-    assert(segment == NULL || !lane->is_void);
-    if (segment != NULL) {
-        assert(segment->in_use && lane->rows == segment->rows);
-        assert(lane->end == lane->rows + stream->buffers.capacity);
-        assert(lane->used == &segment->head->used && segment->head->order == 0);
-        assert(segment->head->used == (uint64_t)(lane->next - lane->rows));
+    assert(channel->stream == stream && channel->rows <= channel->next &&
+           channel->next <= channel->end);
+    assert((channel->next - channel->rows) % 8 == 0 && (uintptr_t)channel->rows % 8 == 0);
+    assert(sub_buffer == NULL || !channel->is_discarding);
+    if (sub_buffer != NULL) {
+        assert(sub_buffer->in_use && channel->rows == sub_buffer->rows);
+        assert(channel->end == channel->rows + stream->buffers.capacity);
+        assert(channel->used == &sub_buffer->head->used && sub_buffer->head->order == 0);
+        assert(sub_buffer->head->used == (uint64_t)(channel->next - channel->rows));
     }
 }
 
@@ -276,23 +278,23 @@ void stream_check(const struct record_stream *stream)
     }
     const struct buffers *b = &stream->buffers;
     unsigned in_use = 0, expected = 0;
-    for (unsigned i = 0; i < stream->n_lanes; i++) {
-        lane_check(&stream->lanes[i], stream);
-        expected += stream->lanes[i].segment != NULL;
+    for (unsigned i = 0; i < stream->n_channels; i++) {
+        channel_check(&stream->channels[i], stream);
+        expected += stream->channels[i].sub_buffer != NULL;
     }
-    if (stream->drain.thread != NULL) {
+    if (stream->queue.thread != NULL) {
         return; /* the thread may change the rest */
     }
-    for (const struct segment *s = stream->drain.first; s != NULL; s = s->next) {
+    for (const struct sub_buffer *s = stream->queue.first; s != NULL; s = s->next) {
         assert(s->in_use && s->head->order > 0 && s->head->order <= stream->closed);
         assert(s->next == NULL || s->next->head->order == s->head->order + 1);
         expected++;
     }
     for (unsigned i = 0; i < b->n; i++) {
-        in_use += b->segments[i].in_use;
+        in_use += b->sub_buffers[i].in_use;
     }
-    assert(in_use == expected && b->n <= b->n_max && stream->drain.n <= in_use);
-    assert(stream->mode == STREAM_OPEN || stream->drain.first == NULL);
+    assert(in_use == expected && b->n <= b->n_max && stream->queue.n <= in_use);
+    assert(stream->mode == STREAM_OPEN || stream->queue.first == NULL);
     assert(stream->mode == STREAM_OPEN || b->journal < 0);
     (void)in_use;
     (void)expected;

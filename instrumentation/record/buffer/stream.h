@@ -1,9 +1,9 @@
 /*
  * stream.h - one PE's records on their way to one file: buffers, sealing, loss. Each kind of
- * records has a channel (lane.h). No function here is collective.
+ * records has a channel (channel.h). No function here is collective.
  */
-#ifndef WARPSCOPE_RECORD_STREAM_H
-#define WARPSCOPE_RECORD_STREAM_H
+#ifndef WARPSCOPE_RECORD_BUFFER_STREAM_H
+#define WARPSCOPE_RECORD_BUFFER_STREAM_H
 
 #include <assert.h>
 #include <stdbool.h>
@@ -13,8 +13,8 @@
 #include "base/status.h"
 #include "format/format.h"
 #include "record/buffer/buffers.h"
-#include "record/buffer/drain.h"
-#include "record/buffer/lane.h"
+#include "record/buffer/channel.h"
+#include "record/buffer/write_queue.h"
 
 enum stream_mode {
     STREAM_NONE = 0, /* not in use */
@@ -24,7 +24,7 @@ enum stream_mode {
     STREAM_CLOSED    /* ended */
 };
 
-#define STREAM_LANES_MAX 4 /* kinds of records in one file */
+#define STREAM_CHANNELS_MAX 4 /* kinds of records in one file */
 
 /* Policy if all buffers are full between two GVT computations (--buffer-full). */
 enum stream_full {
@@ -44,8 +44,8 @@ struct stream_buffers {
 enum stream_asking { STREAM_NOT_ASKED = 0, STREAM_ASKS, STREAM_HAS_ASKED };
 
 struct record_stream {
-    struct record_lane lanes[STREAM_LANES_MAX];
-    unsigned n_lanes;
+    struct record_channel channels[STREAM_CHANNELS_MAX];
+    unsigned n_channels;
     enum stream_mode mode;
     enum stream_full full;
     uint32_t pe;
@@ -54,10 +54,10 @@ struct record_stream {
     uint64_t min_free;      /* bytes: with less free space after GVT, buffers are written */
     uint64_t closed;        /* ordinal number of the sub-buffer closed last */
     size_t row_bytes_max;
-    unsigned char *nowhere;        /* owned: the scratch row, for rows that are not kept */
-    size_t nowhere_size;           /* bytes; holds any row */
-    _Atomic uint64_t nowhere_used; /* count of bytes in the scratch row */
-    struct drain drain;
+    unsigned char *scratch;        /* owned: the scratch row, for rows that are not kept */
+    size_t scratch_size;           /* bytes; holds any row */
+    _Atomic uint64_t scratch_used; /* count of bytes in the scratch row */
+    struct write_queue queue;
     struct fmt_writer writer; /* belongs to the writing thread */
     uint64_t spilled_bytes;   /* belongs to the writing thread */
     uint64_t dropped;         /* by STREAM_DROP, without channels that are dropping now */
@@ -97,7 +97,7 @@ enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint
                            size_t row_bytes_max);
 
 /* Returns the channel of a kind of records (enum fmt_record); NULL if the stream has none. */
-struct record_lane *stream_lane(struct record_stream *stream, uint32_t record);
+struct record_channel *stream_channel(struct record_stream *stream, uint32_t record);
 
 /*
  * Connects to an existing file. Writes go through io, which must outlive the stream. path (copied)

@@ -1,8 +1,8 @@
 /*
  * lp_names.h - names of LP types as set by models, and a common list on all ranks.
  */
-#ifndef WARPSCOPE_RECORD_LP_NAMES_H
-#define WARPSCOPE_RECORD_LP_NAMES_H
+#ifndef WARPSCOPE_RECORD_DESCRIBE_LP_NAMES_H
+#define WARPSCOPE_RECORD_DESCRIBE_LP_NAMES_H
 
 #include "base/status.h"
 #include "ross.h"

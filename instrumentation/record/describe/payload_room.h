@@ -12,8 +12,8 @@
  *
  * There is one buffer per process, for the simulation's thread. Calls do not nest.
  */
-#ifndef WARPSCOPE_RECORD_PAYLOAD_ROOM_H
-#define WARPSCOPE_RECORD_PAYLOAD_ROOM_H
+#ifndef WARPSCOPE_RECORD_DESCRIBE_PAYLOAD_ROOM_H
+#define WARPSCOPE_RECORD_DESCRIBE_PAYLOAD_ROOM_H
 
 #include <stdbool.h>
 #include <stddef.h>

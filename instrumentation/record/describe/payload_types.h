@@ -8,8 +8,8 @@
  * the LP has a callback at all. LPs whose type has a name have a payload type for events even if
  * they write nothing: so that records tell what kind of LP they are about.
  */
-#ifndef WARPSCOPE_RECORD_PAYLOAD_TYPES_H
-#define WARPSCOPE_RECORD_PAYLOAD_TYPES_H
+#ifndef WARPSCOPE_RECORD_DESCRIBE_PAYLOAD_TYPES_H
+#define WARPSCOPE_RECORD_DESCRIBE_PAYLOAD_TYPES_H
 
 #include "base/status.h"
 #include "format/format.h"

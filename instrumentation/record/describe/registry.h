@@ -1,8 +1,8 @@
 /*
  * registry.h - callbacks of each LP, and descriptions of the payloads that models write.
  */
-#ifndef WARPSCOPE_RECORD_REGISTRY_H
-#define WARPSCOPE_RECORD_REGISTRY_H
+#ifndef WARPSCOPE_RECORD_DESCRIBE_REGISTRY_H
+#define WARPSCOPE_RECORD_DESCRIBE_REGISTRY_H
 
 #include "base/status.h"
 #include "ross.h"

@@ -1,8 +1,8 @@
 /*
  * trace_filter.h - selection of the LPs whose events are traced (--trace-lps).
  */
-#ifndef WARPSCOPE_RECORD_TRACE_FILTER_H
-#define WARPSCOPE_RECORD_TRACE_FILTER_H
+#ifndef WARPSCOPE_RECORD_DESCRIBE_TRACE_FILTER_H
+#define WARPSCOPE_RECORD_DESCRIBE_TRACE_FILTER_H
 
 #include "base/status.h"
 #include "record/describe/lp_names.h"

@@ -1,8 +1,8 @@
 /*
  * run_facts.h - facts about a run, for the superblocks of its files and for the README.
  */
-#ifndef WARPSCOPE_RECORD_RUN_FACTS_H
-#define WARPSCOPE_RECORD_RUN_FACTS_H
+#ifndef WARPSCOPE_RECORD_FACTS_RUN_FACTS_H
+#define WARPSCOPE_RECORD_FACTS_RUN_FACTS_H
 
 #include <stdio.h>
 

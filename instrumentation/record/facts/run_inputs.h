@@ -1,8 +1,8 @@
 /*
  * run_inputs.h - input files that the options of a model name, as facts of the run.
  */
-#ifndef WARPSCOPE_RECORD_RUN_INPUTS_H
-#define WARPSCOPE_RECORD_RUN_INPUTS_H
+#ifndef WARPSCOPE_RECORD_FACTS_RUN_INPUTS_H
+#define WARPSCOPE_RECORD_FACTS_RUN_INPUTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

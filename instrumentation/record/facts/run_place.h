@@ -2,8 +2,8 @@
  * run_place.h - where and how a run was started: hosts, launcher, batch job. For the facts of the
  * run; unknown facts are "".
  */
-#ifndef WARPSCOPE_RECORD_RUN_PLACE_H
-#define WARPSCOPE_RECORD_RUN_PLACE_H
+#ifndef WARPSCOPE_RECORD_FACTS_RUN_PLACE_H
+#define WARPSCOPE_RECORD_FACTS_RUN_PLACE_H
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
  * option_aliases.h - settles options with two spellings: those of ROSS 7 and the later ones of ROSS
  * 8.
  */
-#ifndef WARPSCOPE_RECORD_OPTION_ALIASES_H
-#define WARPSCOPE_RECORD_OPTION_ALIASES_H
+#ifndef WARPSCOPE_RECORD_OPTIONS_OPTION_ALIASES_H
+#define WARPSCOPE_RECORD_OPTIONS_OPTION_ALIASES_H
 
 #include "record/options/options.h"
 

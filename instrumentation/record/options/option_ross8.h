@@ -9,8 +9,8 @@
  *
  * Otherwise 3 is GVT and wall clock, and 4 virtual times, as in ROSS 7 and Warpscope.
  */
-#ifndef WARPSCOPE_RECORD_OPTION_ROSS8_H
-#define WARPSCOPE_RECORD_OPTION_ROSS8_H
+#ifndef WARPSCOPE_RECORD_OPTIONS_OPTION_ROSS8_H
+#define WARPSCOPE_RECORD_OPTIONS_OPTION_ROSS8_H
 
 #include "record/options/options.h"
 

@@ -1,8 +1,8 @@
 /*
  * option_storage.h - the values of --buffer-full and --writer-thread.
  */
-#ifndef WARPSCOPE_RECORD_OPTION_STORAGE_H
-#define WARPSCOPE_RECORD_OPTION_STORAGE_H
+#ifndef WARPSCOPE_RECORD_OPTIONS_OPTION_STORAGE_H
+#define WARPSCOPE_RECORD_OPTIONS_OPTION_STORAGE_H
 
 #include "record/buffer/stream.h"
 #include "record/options/options.h"

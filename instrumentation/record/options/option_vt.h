@@ -1,8 +1,8 @@
 /*
  * option_vt.h - options of sampling at virtual times.
  */
-#ifndef WARPSCOPE_RECORD_OPTION_VT_H
-#define WARPSCOPE_RECORD_OPTION_VT_H
+#ifndef WARPSCOPE_RECORD_OPTIONS_OPTION_VT_H
+#define WARPSCOPE_RECORD_OPTIONS_OPTION_VT_H
 
 #include "record/options/options.h"
 

@@ -5,8 +5,8 @@
  * (st.h), which a model may also set. record_options_read() collects all options in one value that
  * does not change during the run.
  */
-#ifndef WARPSCOPE_RECORD_OPTIONS_H
-#define WARPSCOPE_RECORD_OPTIONS_H
+#ifndef WARPSCOPE_RECORD_OPTIONS_OPTIONS_H
+#define WARPSCOPE_RECORD_OPTIONS_OPTIONS_H
 
 #include "base/status.h"
 #include "ross.h"

@@ -5,8 +5,8 @@
  * sums over all LPs (or KPs) equal the counters of the PE. Before that, network_recvs may lag by
  * the anti-messages that arrived before their events (probe.h, message_received).
  */
-#ifndef WARPSCOPE_RECORD_LP_COUNTERS_H
-#define WARPSCOPE_RECORD_LP_COUNTERS_H
+#ifndef WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H
+#define WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H
 
 #include "base/status.h"
 #include "engine/probe.h"

@@ -28,7 +28,7 @@ void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model
         }
         tw_lp *lp = lps[i];
         size_t bytes = fmt_row_bytes(sizeof(struct fmt_model_lp_row), slot->size);
-        struct fmt_model_lp_row *row = lane_reserve(stats->lane, bytes);
+        struct fmt_model_lp_row *row = channel_reserve(stats->channel, bytes);
         *row = (struct fmt_model_lp_row){.pe = stats->pe,
                                          .kp = (uint32_t)lp->kp->id,
                                          .lp = lp->gid,
@@ -43,7 +43,7 @@ void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model
         slot->types->model_stat_fn(lp->cur_state, lp, room);
         payload_room_close(slot->size, lp, "model_stat_fn");
         payload_copy(row + 1, room, slot->size);
-        lane_commit(stats->lane, bytes);
+        channel_commit(stats->channel, bytes);
     }
 }
 

@@ -1,15 +1,15 @@
 /*
  * model_stats.h - model statistics: one record per LP and sampling point (--model-stats).
  */
-#ifndef WARPSCOPE_RECORD_MODEL_STATS_H
-#define WARPSCOPE_RECORD_MODEL_STATS_H
+#ifndef WARPSCOPE_RECORD_SAMPLE_MODEL_STATS_H
+#define WARPSCOPE_RECORD_SAMPLE_MODEL_STATS_H
 
-#include "record/buffer/lane.h"
+#include "record/buffer/channel.h"
 #include "record/describe/payload_types.h"
 #include "record/sample/sampler.h"
 
 struct model_stats {
-    struct record_lane *lane;
+    struct record_channel *channel;
     const struct payload_slot *slots; /* by local LP */
     tw_lpid n_lps;
     uint32_t pe;

@@ -9,8 +9,8 @@
  * than the interval. A sample is late by at most one such period, about a 64th of the interval
  * unless turns become longer suddenly.
  */
-#ifndef WARPSCOPE_RECORD_RT_CLOCK_H
-#define WARPSCOPE_RECORD_RT_CLOCK_H
+#ifndef WARPSCOPE_RECORD_SAMPLE_RT_CLOCK_H
+#define WARPSCOPE_RECORD_SAMPLE_RT_CLOCK_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -20,26 +20,26 @@
 enum tw_status sampler_init(struct sampler *sampler, struct record_stream *stream,
                             const struct lp_counters *counters, tw_kp *const *kps, tw_kpid n_kps)
 {
-    struct record_lane *gvt_pe = stream_lane(stream, FMT_RECORD_GVT_PE);
-    struct record_lane *gvt_kp = stream_lane(stream, FMT_RECORD_GVT_KP);
-    struct record_lane *gvt_lp = stream_lane(stream, FMT_RECORD_GVT_LP);
-    struct record_lane *rt_pe = stream_lane(stream, FMT_RECORD_RT_PE);
-    struct record_lane *rt_kp = stream_lane(stream, FMT_RECORD_RT_KP);
-    struct record_lane *rt_lp = stream_lane(stream, FMT_RECORD_RT_LP);
-    *sampler = (struct sampler){.pe_lane = rt_pe != NULL ? rt_pe : gvt_pe,
-                                .kp_lane = rt_kp != NULL ? rt_kp : gvt_kp,
-                                .lp_lane = rt_lp != NULL ? rt_lp : gvt_lp,
-                                .ahead_lane = stream_lane(stream, FMT_RECORD_RT_AHEAD),
+    struct record_channel *gvt_pe = stream_channel(stream, FMT_RECORD_GVT_PE);
+    struct record_channel *gvt_kp = stream_channel(stream, FMT_RECORD_GVT_KP);
+    struct record_channel *gvt_lp = stream_channel(stream, FMT_RECORD_GVT_LP);
+    struct record_channel *rt_pe = stream_channel(stream, FMT_RECORD_RT_PE);
+    struct record_channel *rt_kp = stream_channel(stream, FMT_RECORD_RT_KP);
+    struct record_channel *rt_lp = stream_channel(stream, FMT_RECORD_RT_LP);
+    *sampler = (struct sampler){.pe_channel = rt_pe != NULL ? rt_pe : gvt_pe,
+                                .kp_channel = rt_kp != NULL ? rt_kp : gvt_kp,
+                                .lp_channel = rt_lp != NULL ? rt_lp : gvt_lp,
+                                .ahead_channel = stream_channel(stream, FMT_RECORD_RT_AHEAD),
                                 .has_cycles = rt_pe != NULL,
                                 .pe = stream->pe,
                                 .counters = counters,
                                 .kps = kps,
                                 .n_kps = n_kps};
-    if (sampler->kp_lane == NULL && sampler->lp_lane == NULL) {
+    if (sampler->kp_channel == NULL && sampler->lp_channel == NULL) {
         return TW_OK;
     }
     assert(counters != NULL && counters->n_kps == n_kps);
-    assert(sampler->lp_lane == NULL || counters->lps != NULL);
+    assert(sampler->lp_channel == NULL || counters->lps != NULL);
     sampler->last_kps = calloc(n_kps, sizeof(*sampler->last_kps));
     sampler->kp_sums = calloc(n_kps, sizeof(*sampler->kp_sums));
     sampler->last_lps = calloc(counters->n_lps + 1, sizeof(*sampler->last_lps));
@@ -93,12 +93,12 @@ static struct pe_counts changes_of_pe(const struct sampler *sampler, const tw_pe
 static void sample_gvt_pe(struct sampler *sampler, const struct pe_counts *from,
                           const struct sample_point *at)
 {
-    struct fmt_gvt_pe_row *row = lane_reserve(sampler->pe_lane, sizeof(*row));
+    struct fmt_gvt_pe_row *row = channel_reserve(sampler->pe_channel, sizeof(*row));
     row->pe = sampler->pe;
     row->gvt = at->gvt;
     row->real_time = at->real_time;
     FMT_PE_COUNTS(COPY_FIELD)
-    lane_commit(sampler->pe_lane, sizeof(*row));
+    channel_commit(sampler->pe_channel, sizeof(*row));
 }
 
 static struct tw_phase_ticks changes_of_ticks(struct sampler *sampler, const tw_pe *pe)
@@ -116,7 +116,7 @@ static void sample_rt_pe(struct sampler *sampler, const tw_pe *pe, const struct 
                          const struct sample_point *at)
 {
     struct tw_phase_ticks d = changes_of_ticks(sampler, pe);
-    struct fmt_rt_pe_row *row = lane_reserve(sampler->pe_lane, sizeof(*row));
+    struct fmt_rt_pe_row *row = channel_reserve(sampler->pe_channel, sizeof(*row));
     *row = (struct fmt_rt_pe_row){.pe = sampler->pe,
                                   .gvt = at->gvt,
                                   .real_time = at->real_time,
@@ -133,7 +133,7 @@ static void sample_rt_pe(struct sampler *sampler, const tw_pe *pe, const struct 
                                   .lz4_cc = d.recording,
                                   .other_cc = d.other + d.timing};
     FMT_PE_COUNTS(COPY_FIELD)
-    lane_commit(sampler->pe_lane, sizeof(*row));
+    channel_commit(sampler->pe_channel, sizeof(*row));
 }
 
 /* ---- Rows of KPs and LPs --------------------------------------------------------------------- */
@@ -155,7 +155,7 @@ static inline struct lp_counts take_change(struct lp_counts *last, const struct 
 static void sample_lp(struct sampler *sampler, const struct lp_line *lp,
                       const struct lp_counts *change, const struct sample_point *at)
 {
-    struct fmt_gvt_lp_row *row = lane_reserve(sampler->lp_lane, sizeof(*row));
+    struct fmt_gvt_lp_row *row = channel_reserve(sampler->lp_channel, sizeof(*row));
     row->pe = sampler->pe;
     row->kp = lp->kp;
     row->lp = lp->gid;
@@ -164,7 +164,7 @@ static void sample_lp(struct sampler *sampler, const struct lp_line *lp,
     row->sample = at->number;
     LP_COUNT_LIST(COPY_COUNT)
     row->efficiency = efficiency_percent(change->events_processed, change->events_rolled_back);
-    lane_commit(sampler->lp_lane, sizeof(*row));
+    channel_commit(sampler->lp_channel, sizeof(*row));
 }
 
 static void sample_lps(struct sampler *sampler, const struct sample_point *at)
@@ -173,13 +173,13 @@ static void sample_lps(struct sampler *sampler, const struct sample_point *at)
     for (uint64_t i = 0; i < counters->n_lps; i++) {
         const struct lp_line *lp = &counters->lps[i];
         struct lp_counts change = take_change(&sampler->last_lps[i], &lp->counts);
-        if (sampler->kp_lane != NULL) {
+        if (sampler->kp_channel != NULL) {
             struct lp_counts *sums = &sampler->kp_sums[lp->kp];
 #define X(name) sums->name += change.name;
             LP_COUNT_LIST(X)
 #undef X
         }
-        if (sampler->lp_lane != NULL) {
+        if (sampler->lp_channel != NULL) {
             sample_lp(sampler, lp, &change, at);
         }
     }
@@ -202,7 +202,7 @@ static void sample_kp(struct sampler *sampler, tw_kpid k, const struct sample_po
     if (sampler->counters->lps == NULL) {
         sampler->kp_sums[k] = take_change(&last->counts, &line->counts);
     }
-    struct fmt_gvt_kp_row *row = lane_reserve(sampler->kp_lane, sizeof(*row));
+    struct fmt_gvt_kp_row *row = channel_reserve(sampler->kp_channel, sizeof(*row));
     row->pe = sampler->pe;
     row->kp = (uint32_t)k;
     row->gvt = at->gvt;
@@ -213,25 +213,25 @@ static void sample_kp(struct sampler *sampler, tw_kpid k, const struct sample_po
     row->time_ahead_gvt = time_ahead(sampler->kps[k], at);
     LP_COUNT_LIST(COPY_COUNT)
     row->efficiency = efficiency_percent(change->events_processed, change->events_rolled_back);
-    lane_commit(sampler->kp_lane, sizeof(*row));
+    channel_commit(sampler->kp_channel, sizeof(*row));
     sampler->kp_sums[k] = (struct lp_counts){0};
 }
 
 static void sample_ahead(struct sampler *sampler, tw_kpid k, const struct sample_point *at)
 {
-    struct fmt_rt_ahead_row *row = lane_reserve(sampler->ahead_lane, sizeof(*row));
+    struct fmt_rt_ahead_row *row = channel_reserve(sampler->ahead_channel, sizeof(*row));
     row->pe = sampler->pe;
     row->kp = (uint32_t)k;
     row->gvt = at->gvt;
     row->real_time = at->real_time;
     row->sample = at->number;
     row->time_ahead_gvt = time_ahead(sampler->kps[k], at);
-    lane_commit(sampler->ahead_lane, sizeof(*row));
+    channel_commit(sampler->ahead_channel, sizeof(*row));
 }
 
 void sampler_sample(struct sampler *sampler, const tw_pe *pe, const struct sample_point *at)
 {
-    if (sampler->pe_lane != NULL) {
+    if (sampler->pe_channel != NULL) {
         struct pe_counts counts = changes_of_pe(sampler, pe, at->number);
         if (sampler->has_cycles) {
             sample_rt_pe(sampler, pe, &counts, at);
@@ -243,10 +243,10 @@ void sampler_sample(struct sampler *sampler, const tw_pe *pe, const struct sampl
     if (sampler->last_lps != NULL) {
         sample_lps(sampler, at);
     }
-    for (tw_kpid k = 0; sampler->kp_lane != NULL && k < sampler->n_kps; k++) {
+    for (tw_kpid k = 0; sampler->kp_channel != NULL && k < sampler->n_kps; k++) {
         sample_kp(sampler, k, at);
     }
-    for (tw_kpid k = 0; sampler->ahead_lane != NULL && k < sampler->n_kps; k++) {
+    for (tw_kpid k = 0; sampler->ahead_channel != NULL && k < sampler->n_kps; k++) {
         sample_ahead(sampler, k, at);
     }
 }

@@ -4,11 +4,11 @@
  *
  * Each way of sampling (at GVT, by wall clock) has its own sampler and accumulators.
  */
-#ifndef WARPSCOPE_RECORD_SAMPLER_H
-#define WARPSCOPE_RECORD_SAMPLER_H
+#ifndef WARPSCOPE_RECORD_SAMPLE_SAMPLER_H
+#define WARPSCOPE_RECORD_SAMPLE_SAMPLER_H
 
 #include "engine/probe.h"
-#include "record/buffer/lane.h"
+#include "record/buffer/channel.h"
 #include "record/buffer/stream.h"
 #include "record/sample/lp_counters.h"
 
@@ -28,11 +28,11 @@ struct kp_sample {
 /* A zero-initialised sampler samples nothing. */
 struct sampler {
     /* channels for rows; NULL: no such rows */
-    struct record_lane *pe_lane; /* gvt_pe or rt_pe */
-    struct record_lane *kp_lane;
-    struct record_lane *lp_lane;
-    struct record_lane *ahead_lane; /* rt_ahead */
-    bool has_cycles;                /* true if rows of the PE are rt_pe */
+    struct record_channel *pe_channel; /* gvt_pe or rt_pe */
+    struct record_channel *kp_channel;
+    struct record_channel *lp_channel;
+    struct record_channel *ahead_channel; /* rt_ahead */
+    bool has_cycles;                      /* true if rows of the PE are rt_pe */
     uint32_t pe;
     /* accumulators: counters at the last sample, zero at the start */
     struct tw_counters last;

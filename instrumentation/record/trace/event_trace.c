@@ -33,7 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/buffer/lane_loss.h"
+#include "record/buffer/channel_loss.h"
 #include "record/describe/payload_room.h"
 #include "record/options/options.h"
 
@@ -115,12 +115,12 @@ static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
         return;
     }
     size_t bytes = event_trace_row_bytes(slot->payload_size);
-    struct fmt_event_row *row = lane_reserve(trace->lane, bytes);
+    struct fmt_event_row *row = channel_reserve(trace->channel, bytes);
     if (slot->callback != NULL && collect(slot, e, row + 1, "ev_trace") == 0) {
         return;
     }
     fill_row(row, e, slot, execution_seconds(trace), trace->pe);
-    lane_commit(trace->lane, bytes);
+    channel_commit(trace->channel, bytes);
 }
 
 /* ---- Mode 2 ---------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ static void trace_rollback_begin(void *ctx, const tw_event *e, enum probe_rollba
         return;
     }
     size_t bytes = event_trace_rollback_bytes(slot->payload_size);
-    struct fmt_rollback_row *row = lane_reserve(trace->lane, bytes);
+    struct fmt_rollback_row *row = channel_reserve(trace->channel, bytes);
     if (slot->callback != NULL && collect(slot, e, row + 1, "rbev_trace") == 0) {
         return;
     }
@@ -154,7 +154,7 @@ static void trace_rollback_end(void *ctx, tw_kp *kp, enum probe_rollback why,
     if (trace->rollback != NULL) {
         trace->rollback->events_undone = events_undone;
         trace->rollback = NULL;
-        lane_commit(trace->lane, trace->rollback_bytes);
+        channel_commit(trace->channel, trace->rollback_bytes);
     }
 }
 
@@ -170,7 +170,7 @@ static __attribute__((noinline)) void switch_off(struct event_trace *trace)
                (unsigned)trace->pe, (unsigned long long)trace->pool.allocated,
                trace->pool.chunk_bytes);
     for (tw_kpid k = 0; k < trace->n_kps; k++) {
-        row_queue_clear(&trace->waiting[k], &trace->pool);
+        row_undo_log_clear(&trace->waiting[k], &trace->pool);
     }
     trace->is_off = true;
     run_results_are_lost();
@@ -186,7 +186,7 @@ static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)
     }
     size_t bytes = event_trace_row_bytes(slot->payload_size);
     struct fmt_event_row *row =
-        row_queue_push(&trace->waiting[e->dest_lp->kp->id], &trace->pool, bytes);
+        row_undo_log_push(&trace->waiting[e->dest_lp->kp->id], &trace->pool, bytes);
     if (row == NULL) {
         switch_off(trace);
         return;
@@ -201,18 +201,18 @@ static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
     const struct trace_slot *slot = slot_of(trace, e);
     (void)state_restored;
     if (slot->payload_size != TRACE_NOTHING && !trace->is_off) {
-        row_queue_pop_young(&trace->waiting[e->dest_lp->kp->id], &trace->pool,
-                            event_trace_row_bytes(slot->payload_size));
+        row_undo_log_pop_young(&trace->waiting[e->dest_lp->kp->id], &trace->pool,
+                               event_trace_row_bytes(slot->payload_size));
     }
 }
 
 /* Moves a row of any size to a channel with or without space. */
-static __attribute__((noinline)) void move_row(struct event_trace *trace, struct row_queue *waiting,
-                                               size_t bytes)
+static __attribute__((noinline)) void move_row(struct event_trace *trace,
+                                               struct row_undo_log *waiting, size_t bytes)
 {
-    memcpy(lane_reserve(trace->lane, bytes), row_queue_oldest(waiting), bytes);
-    lane_commit(trace->lane, bytes);
-    row_queue_pop_old(waiting, &trace->pool, bytes);
+    memcpy(channel_reserve(trace->channel, bytes), row_undo_log_oldest(waiting), bytes);
+    channel_commit(trace->channel, bytes);
+    row_undo_log_pop_old(waiting, &trace->pool, bytes);
 }
 
 /* Handles the common case inline, without a call. */
@@ -226,26 +226,27 @@ static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
     }
     size_t bytes = event_trace_row_bytes(slot->payload_size);
     if (__builtin_expect(trace->is_off, 0)) {
-        lane_lose(trace->lane, 1);
+        channel_lose(trace->channel, 1);
         return;
     }
-    struct row_queue *waiting = &trace->waiting[e->dest_lp->kp->id];
-    const struct fmt_event_row *row = row_queue_oldest(waiting);
+    struct row_undo_log *waiting = &trace->waiting[e->dest_lp->kp->id];
+    const struct fmt_event_row *row = row_undo_log_oldest(waiting);
     size_t n_words = (bytes - sizeof(*row)) / 8;
     assert(row->dest_lp == e->dest_lpid && row->recv_ts <= e->recv_ts &&
            row->recv_ts >= e->recv_ts);
-    if (__builtin_expect(n_words > PAYLOAD_SMALL_WORDS || lane_room(trace->lane) < bytes, 0) &&
+    if (__builtin_expect(n_words > PAYLOAD_SMALL_WORDS || channel_room(trace->channel) < bytes,
+                         0) &&
         row->pe != UNWANTED) {
         move_row(trace, waiting, bytes);
         return;
     }
     if (row->pe != UNWANTED) {
-        struct fmt_event_row *to = lane_reserve(trace->lane, bytes);
+        struct fmt_event_row *to = channel_reserve(trace->channel, bytes);
         *to = *row;
         payload_copy_words((uint64_t *)(to + 1), (const uint64_t *)(row + 1), n_words);
-        lane_commit(trace->lane, bytes);
+        channel_commit(trace->channel, bytes);
     }
-    row_queue_pop_old(waiting, &trace->pool, bytes);
+    row_undo_log_pop_old(waiting, &trace->pool, bytes);
 }
 
 /* ---- Set-up ---------------------------------------------------------------------------------- */
@@ -293,12 +294,13 @@ static struct trace_slot describe(const struct payload_slot *payload, bool trace
     return slot;
 }
 
-enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, struct record_lane *lane,
-                                tw_lpid n_lps, const struct payload_slot *payloads,
-                                const bool *traced)
+enum tw_status event_trace_init(struct event_trace *trace, unsigned mode,
+                                struct record_channel *channel, tw_lpid n_lps,
+                                const struct payload_slot *payloads, const bool *traced)
 {
     size_t payload_max = 0;
-    *trace = (struct event_trace){.lane = lane, .pe = (uint32_t)g_tw_pe->id, .n_kps = g_tw_nkp};
+    *trace =
+        (struct event_trace){.channel = channel, .pe = (uint32_t)g_tw_pe->id, .n_kps = g_tw_nkp};
     trace->slot_of = calloc(n_lps + 1, sizeof(*trace->slot_of));
     trace->waiting = calloc(trace->n_kps + 1, sizeof(*trace->waiting));
     if (trace->slot_of == NULL || trace->waiting == NULL) {
@@ -322,7 +324,7 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, struct
 
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table)
 {
-    assert(trace->lane != NULL && trace->slot_of != NULL);
+    assert(trace->channel != NULL && trace->slot_of != NULL);
     switch (mode) {
     case RECORD_TRACE_EXECUTED:
         PROBE_ADD(table, event_executed, trace_executed, trace);
@@ -346,7 +348,7 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
 void event_trace_fini(struct event_trace *trace)
 {
     for (tw_kpid k = 0; trace->waiting != NULL && k < trace->n_kps; k++) {
-        row_queue_clear(&trace->waiting[k], &trace->pool);
+        row_undo_log_clear(&trace->waiting[k], &trace->pool);
     }
     row_pool_fini(&trace->pool);
     free(trace->waiting);

@@ -2,14 +2,14 @@
  * event_trace.h - the event trace (--event-trace): one record per executed event, per rollback, or
  * per committed event.
  */
-#ifndef WARPSCOPE_RECORD_EVENT_TRACE_H
-#define WARPSCOPE_RECORD_EVENT_TRACE_H
+#ifndef WARPSCOPE_RECORD_TRACE_EVENT_TRACE_H
+#define WARPSCOPE_RECORD_TRACE_EVENT_TRACE_H
 
 #include "base/status.h"
 #include "engine/probe.h"
-#include "record/buffer/lane.h"
+#include "record/buffer/channel.h"
 #include "record/describe/payload_types.h"
-#include "record/trace/row_queue.h"
+#include "record/trace/row_undo_log.h"
 
 /* Describes the records of events of an LP. */
 struct trace_slot {
@@ -21,15 +21,15 @@ struct trace_slot {
 
 /* A zero-initialised trace records nothing. */
 struct event_trace {
-    struct record_lane *lane;
+    struct record_channel *channel;
     uint32_t *slot_of;        /* by local LP: index in slots */
     struct trace_slot *slots; /* usually shared by LPs that are traced alike */
     uint32_t n_slots;
-    struct row_queue *waiting; /* by KP: rows of events that may still be undone */
-    struct row_pool pool;      /* memory of waiting */
-    tw_kpid n_kps;             /* number of entries of waiting */
-    double seconds;            /* last clock reading */
-    uint32_t reusable;         /* number of executions that may still share that reading, see T6 */
+    struct row_undo_log *waiting; /* by KP: rows of events that may still be undone */
+    struct row_pool pool;         /* memory of waiting */
+    tw_kpid n_kps;                /* number of entries of waiting */
+    double seconds;               /* last clock reading */
+    uint32_t reusable; /* number of executions that may still share that reading, see T6 */
     uint32_t pe;
     uint32_t rollback_bytes;           /* size of the row of the rollback in progress */
     struct fmt_rollback_row *rollback; /* NULL: no rollback in progress, or not recorded */
@@ -42,12 +42,12 @@ size_t event_trace_rollback_bytes(size_t payload_max);
 
 /*
  * Creates slots for n_lps local LPs. payloads is by local LP; traced is by local LP, NULL for all
- * of them. Rows go to lane, of kind FMT_RECORD_ROLLBACK in mode RECORD_TRACE_ROLLBACKS, otherwise
+ * of them. Rows go to channel, of kind FMT_RECORD_ROLLBACK in mode RECORD_TRACE_ROLLBACKS, otherwise
  * FMT_RECORD_EVENT. Returns TW_OK or TW_ERR_MEMORY. Release with event_trace_fini().
  */
-enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, struct record_lane *lane,
-                                tw_lpid n_lps, const struct payload_slot *payloads,
-                                const bool *traced);
+enum tw_status event_trace_init(struct event_trace *trace, unsigned mode,
+                                struct record_channel *channel, tw_lpid n_lps,
+                                const struct payload_slot *payloads, const bool *traced);
 
 /* Adds functions to the probes that mode (enum record_trace) needs. The trace must outlive the
  * run. */

@@ -52,7 +52,7 @@ static bool pool_grow(struct vt_pool *pool)
     return true;
 }
 
-struct vt_capture *vt_queue_push(struct vt_queue *queue, struct vt_pool *pool)
+struct vt_capture *vt_undo_log_push(struct vt_undo_log *queue, struct vt_pool *pool)
 {
     if (pool->free == NULL && !pool_grow(pool)) {
         return NULL;
@@ -81,7 +81,7 @@ static void pool_put(struct vt_pool *pool, struct vt_capture *c)
     probe_hold_bytes(-(int64_t)pool->entry_size);
 }
 
-void vt_queue_drop_youngest(struct vt_queue *queue, struct vt_pool *pool)
+void vt_undo_log_drop_youngest(struct vt_undo_log *queue, struct vt_pool *pool)
 {
     struct vt_capture *c = queue->youngest;
     queue->youngest = c->older;
@@ -93,7 +93,7 @@ void vt_queue_drop_youngest(struct vt_queue *queue, struct vt_pool *pool)
     pool_put(pool, c);
 }
 
-void vt_queue_drop_oldest(struct vt_queue *queue, struct vt_pool *pool)
+void vt_undo_log_drop_oldest(struct vt_undo_log *queue, struct vt_pool *pool)
 {
     struct vt_capture *c = queue->oldest;
     queue->oldest = c->younger;
@@ -114,7 +114,7 @@ static void require(bool holds, const struct vt_capture *c, const char *what)
     }
 }
 
-uint64_t vt_queue_check(const struct vt_queue *queue, const struct vt_pool *pool)
+uint64_t vt_undo_log_check(const struct vt_undo_log *queue, const struct vt_pool *pool)
 {
     uint64_t n = 0;
     const struct vt_capture *older = NULL;

@@ -5,8 +5,8 @@
  * event is undone, the capture is removed from the young end of the LP's queue. When it cannot be
  * undone any more, the capture is recorded from the old end.
  */
-#ifndef WARPSCOPE_RECORD_VT_CAPTURE_H
-#define WARPSCOPE_RECORD_VT_CAPTURE_H
+#ifndef WARPSCOPE_RECORD_VT_VT_CAPTURE_H
+#define WARPSCOPE_RECORD_VT_VT_CAPTURE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ struct vt_pool {
 };
 
 /* The captures of one LP. A zero-initialised queue is empty. */
-struct vt_queue {
+struct vt_undo_log {
     struct vt_capture *oldest;
     struct vt_capture *youngest;
 };
@@ -46,12 +46,12 @@ void vt_pool_fini(struct vt_pool *pool);
 
 /* Adds a capture at the young end. Its bytes are zero and its links are set; the caller fills the
  * rest. Returns NULL, with no change, if memory is exhausted. */
-struct vt_capture *vt_queue_push(struct vt_queue *queue, struct vt_pool *pool);
+struct vt_capture *vt_undo_log_push(struct vt_undo_log *queue, struct vt_pool *pool);
 /* Remove the capture at one end of a queue that is not empty. */
-void vt_queue_drop_youngest(struct vt_queue *queue, struct vt_pool *pool);
-void vt_queue_drop_oldest(struct vt_queue *queue, struct vt_pool *pool);
+void vt_undo_log_drop_youngest(struct vt_undo_log *queue, struct vt_pool *pool);
+void vt_undo_log_drop_oldest(struct vt_undo_log *queue, struct vt_pool *pool);
 
 /* Returns the number of captures. Aborts with a message if an invariant is violated. For tests. */
-uint64_t vt_queue_check(const struct vt_queue *queue, const struct vt_pool *pool);
+uint64_t vt_undo_log_check(const struct vt_undo_log *queue, const struct vt_pool *pool);
 
 #endif

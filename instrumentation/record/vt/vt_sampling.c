@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-#include "record/buffer/lane_loss.h"
+#include "record/buffer/channel_loss.h"
 #include "record/sample/model_stats.h"
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -29,7 +29,7 @@
 static void write_lp(const struct vt_sampling *s, const tw_lp *lp, const struct vt_point *at,
                      double real_time, uint64_t events)
 {
-    struct fmt_vt_lp_row *row = lane_reserve(s->lp_lane, sizeof(*row));
+    struct fmt_vt_lp_row *row = channel_reserve(s->lp_channel, sizeof(*row));
     *row = (struct fmt_vt_lp_row){.pe = s->pe,
                                   .kp = (uint32_t)lp->kp->id,
                                   .lp = lp->gid,
@@ -37,33 +37,33 @@ static void write_lp(const struct vt_sampling *s, const tw_lp *lp, const struct 
                                   .real_time = real_time,
                                   .sample = at->number,
                                   .events_committed = events};
-    lane_commit(s->lp_lane, sizeof(*row));
+    channel_commit(s->lp_channel, sizeof(*row));
 }
 
 static void write_kp(const struct vt_sampling *s, tw_kpid kp, const struct vt_point *at,
                      double real_time)
 {
-    struct fmt_vt_kp_row *row = lane_reserve(s->kp_lane, sizeof(*row));
+    struct fmt_vt_kp_row *row = channel_reserve(s->kp_channel, sizeof(*row));
     *row = (struct fmt_vt_kp_row){.pe = s->pe,
                                   .kp = (uint32_t)kp,
                                   .vt = at->ts,
                                   .real_time = real_time,
                                   .sample = at->number,
                                   .events_committed = s->kp_sums[kp]};
-    lane_commit(s->kp_lane, sizeof(*row));
+    channel_commit(s->kp_channel, sizeof(*row));
     s->kp_sums[kp] = 0;
 }
 
 static void write_pe(const struct vt_sampling *s, const struct vt_point *at, double real_time,
                      uint64_t events)
 {
-    struct fmt_vt_pe_row *row = lane_reserve(s->pe_lane, sizeof(*row));
+    struct fmt_vt_pe_row *row = channel_reserve(s->pe_channel, sizeof(*row));
     *row = (struct fmt_vt_pe_row){.pe = s->pe,
                                   .vt = at->ts,
                                   .real_time = real_time,
                                   .sample = at->number,
                                   .events_committed = events};
-    lane_commit(s->pe_lane, sizeof(*row));
+    channel_commit(s->pe_channel, sizeof(*row));
 }
 
 /* Takes the sample of an LP, with a row of model data if it has any. Returns its events since the
@@ -77,7 +77,7 @@ static uint64_t take_lp(struct vt_sampling *s, tw_lpid i, const struct vt_point 
     }
     const tw_lp *lp = s->lps[i];
     size_t bytes = fmt_row_bytes(sizeof(struct fmt_model_lp_row), source->size);
-    struct fmt_model_lp_row *row = lane_reserve(s->model_lane, bytes);
+    struct fmt_model_lp_row *row = channel_reserve(s->model_channel, bytes);
     *row = (struct fmt_model_lp_row){.pe = s->pe,
                                      .kp = (uint32_t)lp->kp->id,
                                      .lp = lp->gid,
@@ -89,7 +89,7 @@ static uint64_t take_lp(struct vt_sampling *s, tw_lpid i, const struct vt_point 
                                      .sample = at->number,
                                      .lp_ts = at->ts};
     uint64_t events = vt_timeline_take(&s->timeline, i, at, row + 1);
-    lane_commit(s->model_lane, bytes);
+    channel_commit(s->model_channel, bytes);
     return events;
 }
 
@@ -97,13 +97,13 @@ static uint64_t take_lp(struct vt_sampling *s, tw_lpid i, const struct vt_point 
 static void lose_point(struct vt_sampling *s, uint64_t number)
 {
     uint64_t n_models = 0;
-    for (tw_lpid i = 0; s->model_lane != NULL && i < s->n_lps; i++) {
+    for (tw_lpid i = 0; s->model_channel != NULL && i < s->n_lps; i++) {
         n_models += s->timeline.sources[i].size != 0;
     }
-    lane_lose(s->model_lane, n_models);
-    lane_lose(s->lp_lane, s->n_lps);
-    lane_lose(s->kp_lane, s->n_kps);
-    lane_lose(s->pe_lane, 1);
+    channel_lose(s->model_channel, n_models);
+    channel_lose(s->lp_channel, s->n_lps);
+    channel_lose(s->kp_channel, s->n_kps);
+    channel_lose(s->pe_channel, 1);
     s->recorded = number;
 }
 
@@ -119,15 +119,15 @@ static void record_point(struct vt_sampling *s, const struct vt_point *at)
         tw_lpid i = s->order != NULL ? s->order[n] : n;
         uint64_t events = take_lp(s, i, at, real_time);
         sum += events;
-        if (s->lp_lane != NULL) {
+        if (s->lp_channel != NULL) {
             write_lp(s, s->lps[i], at, real_time, events);
         }
         s->kp_sums[s->lps[i]->kp->id] += events;
     }
-    for (tw_kpid k = 0; s->kp_lane != NULL && k < s->n_kps; k++) {
+    for (tw_kpid k = 0; s->kp_channel != NULL && k < s->n_kps; k++) {
         write_kp(s, k, at, real_time);
     }
-    if (s->pe_lane != NULL) {
+    if (s->pe_channel != NULL) {
         write_pe(s, at, real_time, sum);
     }
     s->recorded = at->number;
@@ -242,10 +242,11 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
                                 struct vt_slots slots)
 {
     bool models = record_options_model_at_vt(options);
-    *s = (struct vt_sampling){.pe_lane = stream_lane(vt, FMT_RECORD_VT_PE),
-                              .kp_lane = stream_lane(vt, FMT_RECORD_VT_KP),
-                              .lp_lane = stream_lane(vt, FMT_RECORD_VT_LP),
-                              .model_lane = models ? stream_lane(model, FMT_RECORD_MODEL_LP) : NULL,
+    *s = (struct vt_sampling){.pe_channel = stream_channel(vt, FMT_RECORD_VT_PE),
+                              .kp_channel = stream_channel(vt, FMT_RECORD_VT_KP),
+                              .lp_channel = stream_channel(vt, FMT_RECORD_VT_LP),
+                              .model_channel =
+                                  models ? stream_channel(model, FMT_RECORD_MODEL_LP) : NULL,
                               .pe = (uint32_t)g_tw_pe->id,
                               .is_on = options->vt_stats != 0 || models,
                               .takes_end = options->vt_samp_end >= g_tw_ts_end,

@@ -2,8 +2,8 @@
  * vt_sampling.h - records of the PE, its KPs and LPs, and of the models, at exact virtual times
  * (--vt-interval). They are the same for any number of ranks and in every scheduler.
  */
-#ifndef WARPSCOPE_RECORD_VT_SAMPLING_H
-#define WARPSCOPE_RECORD_VT_SAMPLING_H
+#ifndef WARPSCOPE_RECORD_VT_VT_SAMPLING_H
+#define WARPSCOPE_RECORD_VT_VT_SAMPLING_H
 
 #include "record/buffer/stream.h"
 #include "record/options/options.h"
@@ -14,10 +14,10 @@ struct vt_sampling {
     struct vt_timeline timeline;
     uint64_t recorded; /* number of the last recorded point */
     /* channels for rows; NULL: no such rows */
-    struct record_lane *pe_lane;
-    struct record_lane *kp_lane;
-    struct record_lane *lp_lane;
-    struct record_lane *model_lane;
+    struct record_channel *pe_channel;
+    struct record_channel *kp_channel;
+    struct record_channel *lp_channel;
+    struct record_channel *model_channel;
     uint32_t pe;
     bool is_on;
     bool takes_end;    /* true if the end of the run is sampled */

@@ -108,7 +108,7 @@ static __attribute__((noinline)) void capture(struct vt_timeline *timeline, stru
     uint64_t end = vt_timeline_points_until(timeline, e->recv_ts) + 1;
     uint64_t step = is_same_until(timeline, of, e->dest_lp, end - 1) ? end - of->next : 1;
     for (uint64_t number = of->next; number < end; number += step) {
-        struct vt_capture *c = vt_queue_push(&of->captures, source->pool);
+        struct vt_capture *c = vt_undo_log_push(&of->captures, source->pool);
         if (c == NULL) {
             switch_off(timeline);
             return;
@@ -155,7 +155,7 @@ static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline
         if (source->by_event && !state_restored) {
             ask_back(source, lp, vt_timeline_ts(timeline, next), c);
         }
-        vt_queue_drop_youngest(&of->captures, source->pool);
+        vt_undo_log_drop_youngest(&of->captures, source->pool);
     }
     vt_timeline_set_next(timeline, of, next);
 }
@@ -274,7 +274,7 @@ static uint64_t take_capture(struct vt_lp *of, const struct vt_source *source, v
     c->first++;
     c->count--;
     if (c->count == 0) {
-        vt_queue_drop_oldest(&of->captures, source->pool);
+        vt_undo_log_drop_oldest(&of->captures, source->pool);
     }
     return events;
 }

@@ -5,8 +5,8 @@
  * after exactly its committed events before that time. Until the sample is final, it is kept with
  * the LP (vt_capture.h).
  */
-#ifndef WARPSCOPE_RECORD_VT_TIMELINE_H
-#define WARPSCOPE_RECORD_VT_TIMELINE_H
+#ifndef WARPSCOPE_RECORD_VT_VT_TIMELINE_H
+#define WARPSCOPE_RECORD_VT_VT_TIMELINE_H
 
 #include "base/status.h"
 #include "engine/probe.h"
@@ -18,7 +18,7 @@ struct vt_lp {
     _Alignas(64) double next_ts; /* time of point next; INFINITY: no further point */
     uint64_t events;             /* events executed, without undone ones */
     uint64_t next;               /* first point that the LP has not crossed */
-    struct vt_queue captures;    /* captures of earlier points that are not taken yet */
+    struct vt_undo_log captures; /* captures of earlier points that are not taken yet */
     uint64_t taken_events;       /* value of events at the point taken last */
     uint64_t held_first;         /* points taken from captures made before */
     uint64_t held_end;           /* event number taken_events + 1, see T4 */

@@ -113,7 +113,7 @@ void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken)
         const struct vt_lp *of = &timeline->lps[i];
         const struct vt_capture *oldest = of->captures.oldest;
         const struct vt_capture *youngest = of->captures.youngest;
-        queued += vt_queue_check(&of->captures, timeline->sources[i].pool);
+        queued += vt_undo_log_check(&of->captures, timeline->sources[i].pool);
         require((oldest != NULL ? oldest->first : of->next) == taken + 1, i, "T1, old end");
         require(youngest == NULL || youngest->first + youngest->count == of->next, i, "T1");
         require(youngest == NULL || vt_timeline_ts(timeline, of->next - 1) <= youngest->event_ts, i,

@@ -1,5 +1,5 @@
 /*
- * parquet_column.c - one column of a row group of a Parquet file; see parquet_column.h.
+ * column.c - one column of a row group of a Parquet file; see parquet_column.h.
  *
  * Levels are the format's hybrid of run lengths and bits, preceded by their length in 4 bytes: one
  * run if all records have a value or none has one, otherwise one sequence of bits. Least and
@@ -45,14 +45,14 @@ void ws_pq_column_fini(struct ws_pq_column *q)
 
 /* ---- Adding ---------------------------------------------------------------------------------- */
 
-static struct ws_bytes bytes_at(const struct ws_batch_column *from, uint32_t i)
+static struct ws_bytes bytes_at(const struct ws_record_batch_column *from, uint32_t i)
 {
     struct ws_bytes bytes;
     memcpy(&bytes, from->values + i * sizeof bytes, sizeof bytes);
     return bytes;
 }
 
-size_t ws_pq_column_need(const struct ws_pq_column *q, const struct ws_batch_column *from,
+size_t ws_pq_column_need(const struct ws_pq_column *q, const struct ws_record_batch_column *from,
                          uint32_t i)
 {
     if (from->present != NULL && !from->present[i]) {
@@ -87,7 +87,7 @@ static void u32_put(uint8_t *to, size_t value)
 }
 
 /* Adds a string or bytes, preceded by the length. */
-static bool bytes_add(struct ws_pq_column *q, const struct ws_batch_column *from, uint32_t i)
+static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_column *from, uint32_t i)
 {
     struct ws_bytes bytes = bytes_at(from, i);
     uint8_t *to = room(q, ws_pq_column_need(q, from, i));
@@ -113,7 +113,7 @@ static void small_add(uint8_t *to, const uint8_t *from, uint32_t type)
     u32_put(to, (size_t)v.as.u);
 }
 
-static bool value_add(struct ws_pq_column *q, const struct ws_batch_column *from, uint32_t i)
+static bool value_add(struct ws_pq_column *q, const struct ws_record_batch_column *from, uint32_t i)
 {
     const uint8_t *value = from->values + (size_t)i * q->column->size;
     if (q->value_size == 0) {
@@ -132,8 +132,8 @@ static bool value_add(struct ws_pq_column *q, const struct ws_batch_column *from
     return true;
 }
 
-bool ws_pq_column_add(struct ws_pq_column *q, const struct ws_batch_column *from, uint32_t first,
-                      uint32_t end)
+bool ws_pq_column_add(struct ws_pq_column *q, const struct ws_record_batch_column *from,
+                      uint32_t first, uint32_t end)
 {
     size_t size = (size_t)(end - first) * q->value_size;
     if (q->present == NULL && q->column->size == q->value_size) {

@@ -1,12 +1,12 @@
 /*
- * parquet_column.h - one column of a row group of a Parquet file in memory, and the page made from
+ * column.h - one column of a row group of a Parquet file in memory, and the page made from
  * it: levels that mark the present values, then these values in the encoding PLAIN. A column of
  * names (labels.h) has a dictionary, and a page of indices into it in the encoding RLE_DICTIONARY.
  */
-#ifndef WARPSCOPE_READER_PARQUET_COLUMN_H
-#define WARPSCOPE_READER_PARQUET_COLUMN_H
+#ifndef WARPSCOPE_READER_EXPORT_PARQUET_COLUMN_H
+#define WARPSCOPE_READER_EXPORT_PARQUET_COLUMN_H
 
-#include "access/batch.h"
+#include "access/record_batch.h"
 #include "export/parquet/meta.h"
 
 /*
@@ -29,11 +29,11 @@ bool ws_pq_column_init(struct ws_pq_column *q, const struct ws_column *column, u
 void ws_pq_column_fini(struct ws_pq_column *q);
 
 /* Returns the bytes that value i of a batch takes in a page. */
-size_t ws_pq_column_need(const struct ws_pq_column *q, const struct ws_batch_column *from,
+size_t ws_pq_column_need(const struct ws_pq_column *q, const struct ws_record_batch_column *from,
                          uint32_t i);
 /* Adds values first to end - 1 of a batch. Returns false if out of memory. */
-bool ws_pq_column_add(struct ws_pq_column *q, const struct ws_batch_column *from, uint32_t first,
-                      uint32_t end);
+bool ws_pq_column_add(struct ws_pq_column *q, const struct ws_record_batch_column *from,
+                      uint32_t first, uint32_t end);
 
 /* Returns the page of all added values. Sets chunk, except for its place and compression. The page
  * is valid until the next ws_pq_column_add(), which begins a new row group. */

@@ -1,5 +1,5 @@
 /*
- * parquet_meta.c - Parquet's metadata; see parquet_meta.h.
+ * meta.c - Parquet's metadata; see parquet_meta.h.
  */
 #include "export/parquet/meta.h"
 
@@ -150,7 +150,7 @@ static void schema_element(struct ws_thrift *t, const struct ws_column *column)
     ws_thrift_end(t);
 }
 
-void ws_pq_file_begin(struct ws_thrift *t, const struct ws_kind *kind, uint64_t n_rows,
+void ws_pq_file_begin(struct ws_thrift *t, const struct ws_table_schema *kind, uint64_t n_rows,
                       uint32_t n_groups)
 {
     ws_thrift_i32(t, 1, 1);
@@ -186,7 +186,7 @@ static bool pair(struct ws_thrift *t, const char *first, const char *second, con
     return good;
 }
 
-bool ws_pq_file_end(struct ws_thrift *t, const struct ws_kind *kind)
+bool ws_pq_file_end(struct ws_thrift *t, const struct ws_table_schema *kind)
 {
     const struct fmt_superblock *sb = &kind->view;
     uint32_t n_pairs = sb->n_run;

@@ -1,9 +1,9 @@
 /*
- * parquet_meta.h - Parquet's metadata before each page and at the end of the file, as structures of
+ * meta.h - Parquet's metadata before each page and at the end of the file, as structures of
  * thrift.h. The format defines the numbers of fields and the values of enums.
  */
-#ifndef WARPSCOPE_READER_PARQUET_META_H
-#define WARPSCOPE_READER_PARQUET_META_H
+#ifndef WARPSCOPE_READER_EXPORT_PARQUET_META_H
+#define WARPSCOPE_READER_EXPORT_PARQUET_META_H
 
 #include "export/export.h"
 #include "export/parquet/thrift.h"
@@ -51,9 +51,9 @@ void ws_pq_group_end(struct ws_thrift *t, uint64_t n_rows, uint64_t page_sizes,
                      uint64_t stored_sizes);
 
 /* Write the file's metadata before the row groups, and after them. */
-void ws_pq_file_begin(struct ws_thrift *t, const struct ws_kind *kind, uint64_t n_rows,
+void ws_pq_file_begin(struct ws_thrift *t, const struct ws_table_schema *kind, uint64_t n_rows,
                       uint32_t n_groups);
 /* Returns false if out of memory. */
-bool ws_pq_file_end(struct ws_thrift *t, const struct ws_kind *kind);
+bool ws_pq_file_end(struct ws_thrift *t, const struct ws_table_schema *kind);
 
 #endif

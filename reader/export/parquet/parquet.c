@@ -1,5 +1,5 @@
 /*
- * export_parquet.c - records as Parquet files, a file per kind, written from the format's
+ * parquet.c - records as Parquet files, a file per kind, written from the format's
  * specification: data pages of version 1 in the encoding PLAIN, one page per column and row group,
  * uncompressed or as LZ4 blocks (codec LZ4_RAW) where that is smaller; names with a dictionary.
  *
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/batch.h"
+#include "access/record_batch.h"
 #include "export/export.h"
 #include "export/parquet/column.h"
 
@@ -25,7 +25,7 @@
 /* One kind's file. */
 struct sink {
     struct ws_out *out;
-    struct ws_batch batch;
+    struct ws_record_batch batch;
     struct ws_pq_column *columns;
     uint32_t n_columns;
     uint32_t rows, rows_max; /* of the row group at hand */
@@ -201,11 +201,11 @@ static bool batch_add(struct ws_export *x, struct sink *k)
     return true;
 }
 
-static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws_rows *rows)
+static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const struct ws_rows *rows)
 {
     struct sink *k = kind->sink;
     for (uint32_t first = 0; first < rows->n; first += k->batch.n) {
-        ws_batch_fill(&k->batch, rows, first);
+        ws_record_batch_fill(&k->batch, rows, first);
         if (!batch_add(x, k)) {
             return false;
         }
@@ -216,7 +216,7 @@ static bool kind_rows(struct ws_export *x, struct ws_kind *kind, const struct ws
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
 /* Three quarters of the memory are for what has a fixed size, the rest for texts and bytes. */
-static bool columns_make(struct sink *k, const struct ws_kind *kind, size_t memory)
+static bool columns_make(struct sink *k, const struct ws_table_schema *kind, size_t memory)
 {
     size_t row = 0;
     for (uint32_t c = 0; c < kind->n_columns; c++) {
@@ -239,11 +239,11 @@ static bool columns_make(struct sink *k, const struct ws_kind *kind, size_t memo
     return true;
 }
 
-static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
+static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct sink *k = calloc(1, sizeof *k);
     kind->sink = k;
-    if (k == NULL || !ws_batch_init(&k->batch, kind) ||
+    if (k == NULL || !ws_record_batch_init(&k->batch, kind) ||
         !columns_make(k, kind, MEMORY_MAX / x->n_kinds)) {
         return ws_export_no_memory(x);
     }
@@ -251,7 +251,7 @@ static bool kind_begin(struct ws_export *x, struct ws_kind *kind)
     return k->out != NULL && ws_out_write(k->out, "PAR1", 4);
 }
 
-static bool kind_end(struct ws_export *x, struct ws_kind *kind)
+static bool kind_end(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct sink *k = kind->sink;
     struct ws_thrift t = {0};
@@ -279,7 +279,7 @@ static bool kind_end(struct ws_export *x, struct ws_kind *kind)
     return good && ws_out_write(k->out, tail, sizeof tail) && ws_out_end(k->out);
 }
 
-static void kind_fini(struct ws_kind *kind)
+static void kind_fini(struct ws_table_schema *kind)
 {
     struct sink *k = kind->sink;
     if (k == NULL) {
@@ -288,7 +288,7 @@ static void kind_fini(struct ws_kind *kind)
     for (uint32_t c = 0; c < k->n_columns; c++) {
         ws_pq_column_fini(&k->columns[c]);
     }
-    ws_batch_fini(&k->batch);
+    ws_record_batch_fini(&k->batch);
     free(k->columns);
     free(k->groups.bytes);
     free(k->packed);

@@ -5,8 +5,8 @@
  * Fields are written by ascending id. Memory: the size of the output. When memory runs out, failed
  * becomes true and further output is dropped.
  */
-#ifndef WARPSCOPE_READER_THRIFT_H
-#define WARPSCOPE_READER_THRIFT_H
+#ifndef WARPSCOPE_READER_EXPORT_PARQUET_THRIFT_H
+#define WARPSCOPE_READER_EXPORT_PARQUET_THRIFT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /*
- * export_chrome.c - a timeline as trace events of Chrome, through the logger of st_log.h: slices
+ * chrome.c - a timeline as trace events of Chrome, through the logger of st_log.h: slices
  * are complete events (X), steps of tasks instants (i), flows s and f, counters C, names of
  * processes and threads metadata.
  */

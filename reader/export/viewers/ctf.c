@@ -1,5 +1,5 @@
 /*
- * export_ctf.c - a timeline in the Common Trace Format 1.8, for babeltrace2 and Trace Compass: a
+ * ctf.c - a timeline in the Common Trace Format 1.8, for babeltrace2 and Trace Compass: a
  * folder with a file `metadata` that describes the rest (ctf_metadata.c), and a stream per PE,
  * and one for the tasks of each.
  *

@@ -1,8 +1,8 @@
 /*
  * ctf_metadata.h - what describes the events of a trace in the Common Trace Format 1.8.
  */
-#ifndef WARPSCOPE_READER_CTF_METADATA_H
-#define WARPSCOPE_READER_CTF_METADATA_H
+#ifndef WARPSCOPE_READER_EXPORT_VIEWERS_CTF_METADATA_H
+#define WARPSCOPE_READER_EXPORT_VIEWERS_CTF_METADATA_H
 
 #include "cli/out.h"
 #include "timeline/timeline.h"

@@ -2,8 +2,8 @@
  * ctf_values.h - what the model recorded of events in the Common Trace Format: an event_begin of
  * its own for each description of payloads, with a struct `values` behind the usual fields.
  */
-#ifndef WARPSCOPE_READER_CTF_VALUES_H
-#define WARPSCOPE_READER_CTF_VALUES_H
+#ifndef WARPSCOPE_READER_EXPORT_VIEWERS_CTF_VALUES_H
+#define WARPSCOPE_READER_EXPORT_VIEWERS_CTF_VALUES_H
 
 #include "cli/out.h"
 #include "timeline/timeline.h"

@@ -45,7 +45,7 @@ static bool field_add(struct ws_event_values *v, struct ws_event_type *type,
     uint32_t n = elements_of(field), size = (uint32_t)fmt_type_size(field->type);
     for (uint32_t i = 0; i < n && type->n < WS_EVENT_VALUES_MAX; i++) {
         size_t length = name_make(name, field, n > 1 ? (int64_t)i : -1, taken);
-        uint32_t number = ws_names_add(&v->names, name, length, UINT32_MAX - 1);
+        uint32_t number = ws_intern_add(&v->names, name, length, UINT32_MAX - 1);
         if (number == WS_NAMES_NONE) {
             return false;
         }
@@ -89,6 +89,6 @@ void ws_event_values_free(struct ws_event_values *v)
         free(v->types[d].list);
     }
     free(v->types);
-    ws_names_free(&v->names);
+    ws_intern_free(&v->names);
     *v = (struct ws_event_values){.n_types = 0};
 }

@@ -4,12 +4,12 @@
  * An array is as many values, NAME_0, NAME_1, ...; a unit follows in parentheses. A name that is
  * taken by something else is payload.NAME, as in tables.
  */
-#ifndef WARPSCOPE_READER_EVENT_VALUES_H
-#define WARPSCOPE_READER_EVENT_VALUES_H
+#ifndef WARPSCOPE_READER_EXPORT_VIEWERS_EVENT_VALUES_H
+#define WARPSCOPE_READER_EXPORT_VIEWERS_EVENT_VALUES_H
 
 #include <stdbool.h>
 
-#include "data/names.h"
+#include "data/intern.h"
 #include "format/format.h"
 
 #define WS_EVENT_VALUES_MAX 64u /* of an event; further ones are left out */
@@ -31,7 +31,7 @@ struct ws_event_type {
 struct ws_event_values {
     struct ws_event_type *types; /* owned; by number of the description */
     size_t n_types;
-    struct ws_names names;
+    struct ws_intern names;
 };
 
 /* taken: names of something else, n_taken of them. False: out of memory. */

@@ -1,5 +1,5 @@
 /*
- * export_perfetto.c - a timeline as a trace of Perfetto: Protocol Buffers, as its published schema
+ * perfetto.c - a timeline as a trace of Perfetto: Protocol Buffers, as its published schema
  * (protos/perfetto/trace/trace.proto and the files that it includes) has them.
  *
  * A trace is a sequence of packets. Those of a PE are a sequence of their own, which begins with

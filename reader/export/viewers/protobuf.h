@@ -2,8 +2,8 @@
  * protobuf.h - messages in the encoding of Protocol Buffers, written field after field into a piece
  * of memory that grows.
  */
-#ifndef WARPSCOPE_READER_PROTOBUF_H
-#define WARPSCOPE_READER_PROTOBUF_H
+#ifndef WARPSCOPE_READER_EXPORT_VIEWERS_PROTOBUF_H
+#define WARPSCOPE_READER_EXPORT_VIEWERS_PROTOBUF_H
 
 #include <stdbool.h>
 #include <stddef.h>

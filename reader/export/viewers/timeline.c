@@ -1,5 +1,5 @@
 /*
- * export_timeline.c - a run's files as one timeline (timeline.h) to a format.
+ * timeline.c - a run's files as one timeline (timeline.h) to a format.
  */
 #include "export/viewers/timeline.h"
 
@@ -266,10 +266,9 @@ void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *s,
 /* ---- The command ----------------------------------------------------------------------------- */
 
 /* The only readable file of a stream; NULL: there is none, or (*good false) several. */
-static struct ws_survey *stream_find(struct ws_survey *surveys, size_t n, uint32_t stream,
-                                     bool *good)
+static struct ws_file *stream_find(struct ws_file *surveys, size_t n, uint32_t stream, bool *good)
 {
-    struct ws_survey *found = NULL;
+    struct ws_file *found = NULL;
     for (size_t i = 0; i < n; i++) {
         if (surveys[i].pes == NULL || surveys[i].sb->stream != stream) {
             continue;
@@ -287,7 +286,7 @@ static struct ws_survey *stream_find(struct ws_survey *surveys, size_t n, uint32
     return found;
 }
 
-static bool files_find(struct ws_timeline *t, struct ws_survey *surveys, size_t n)
+static bool files_find(struct ws_timeline *t, struct ws_file *surveys, size_t n)
 {
     bool good = true;
     t->evtrace = stream_find(surveys, n, FMT_STREAM_EVTRACE, &good);
@@ -314,7 +313,7 @@ static bool files_find(struct ws_timeline *t, struct ws_survey *surveys, size_t 
     return good;
 }
 
-bool ws_export_timeline(struct ws_export *x, struct ws_survey *surveys, size_t n)
+bool ws_export_timeline(struct ws_export *x, struct ws_file *surveys, size_t n)
 {
     struct ws_timeline t = {.options = x->timeline, .select = &x->select};
     if (!files_find(&t, surveys, n)) {

@@ -1,8 +1,8 @@
 /*
- * export_timeline.h - what the formats of timelines have in common.
+ * timeline.h - what the formats of timelines have in common.
  */
-#ifndef WARPSCOPE_READER_EXPORT_TIMELINE_H
-#define WARPSCOPE_READER_EXPORT_TIMELINE_H
+#ifndef WARPSCOPE_READER_EXPORT_VIEWERS_TIMELINE_H
+#define WARPSCOPE_READER_EXPORT_VIEWERS_TIMELINE_H
 
 #include "export/export.h"
 #include "export/viewers/event_values.h"

@@ -5,7 +5,7 @@
  * test: ranks=1,2
  */
 #include "bus/bus.h"
-#include "bus/held.h"
+#include "bus/deferred.h"
 #include "bus/state.h"
 #include "engine/pe.h"
 #include "support/suite.h"
@@ -92,13 +92,13 @@ static struct tw_counters simulate(tw_synch synch, void (*listen)(void))
     listen();
     tw_run();
     struct tw_counters counters = *pe_counters(g_tw_pe);
-    held_check(&g_st_held);
+    deferred_check(&g_st_deferred);
     CU_ASSERT_EQUAL(pe_self()->guard.depth, 0);
     CU_ASSERT_PTR_NULL(pe_self()->guard.commit.who);
     CU_ASSERT_EQUAL(pe_self()->dest_end, N_LPS);
     CU_ASSERT_EQUAL(g_st_bus.dispatching.depth, 0);
     CU_ASSERT_PTR_NULL(g_st_bus.dispatching.retired);
-    CU_ASSERT_PTR_NULL(g_st_held.answer.answered);
+    CU_ASSERT_PTR_NULL(g_st_deferred.answer.answered);
     tw_end();
     CU_ASSERT_EQUAL(seen.wrong, 0);
     CU_ASSERT_EQUAL(seen.unguarded, 0);

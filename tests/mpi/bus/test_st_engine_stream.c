@@ -4,7 +4,7 @@
  * middle of a run does no harm; with nothing attached nothing is added to the engine.
  */
 #include "bus/bus.h"
-#include "bus/held.h"
+#include "bus/deferred.h"
 #include "bus/sources/hooks.h"
 #include "engine/pe.h"
 #include "format/format.h"
@@ -81,8 +81,8 @@ static struct tw_counters simulate(MPI_Comm comm, tw_synch synch, void (*listen)
 {
     char name[] = "engine", quiet[] = "--quiet", random[] = "--random-rollbacks=2";
     char trace[] = "--event-trace=3", samples[] = "--enable-gvt-stats=1";
-    char nowhere[] = "--disable-output=1";
-    char *args[] = {name, quiet, random, trace, samples, nowhere, NULL};
+    char scratch[] = "--disable-output=1";
+    char *args[] = {name, quiet, random, trace, samples, scratch, NULL};
     char **argv = args;
     int argc = recording ? 6 : 3;
     int n_ranks;
@@ -109,9 +109,9 @@ static struct tw_counters simulate(MPI_Comm comm, tw_synch synch, void (*listen)
     tw_run();
     struct tw_counters counters = *pe_counters(g_tw_pe);
     wanted_at_end = pe_self()->probes.wanted;
-    held_check(&g_st_held);
+    deferred_check(&g_st_deferred);
     hooks_check(&g_st_hooks);
-    CU_ASSERT_EQUAL(probe_held_bytes(), 0);
+    CU_ASSERT_EQUAL(probe_observer_bytes(), 0);
     tw_end();
     CU_ASSERT_EQUAL(wrong, 0);
     return counters;

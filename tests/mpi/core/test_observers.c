@@ -134,14 +134,14 @@ static void hold(int64_t bytes)
     probe_hold_bytes(bytes);
     observer.held += (uint64_t)bytes;
     observer.held_most = observer.held > observer.held_most ? observer.held : observer.held_most;
-    OBSERVER_ASSERT(probe_held_bytes() == observer.held + observer.leaked);
+    OBSERVER_ASSERT(probe_observer_bytes() == observer.held + observer.leaked);
 }
 
 static void see_init(void *ctx, tw_lp *lp)
 {
     (void)ctx;
-    OBSERVER_ASSERT(now_is(PROBE_IN_INIT, lp, 0.0) && probe_lp_numbers(lp) == 0);
-    OBSERVER_ASSERT(probe_lp_number(lp) == 1);
+    OBSERVER_ASSERT(now_is(PROBE_IN_INIT, lp, 0.0) && probe_record_numbers(lp) == 0);
+    OBSERVER_ASSERT(probe_record_number(lp) == 1);
     OBSERVER_ASSERT(!probe_is_guarded());
     probe_observer_enter("one");
     probe_observer_enter("another");
@@ -157,14 +157,14 @@ static void see_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
     struct queue *q = &observer.queues[e->dest_lp->kp->id];
-    struct entry entry = {e, probe_lp_numbers(e->dest_lp), 0, 0};
+    struct entry entry = {e, probe_record_numbers(e->dest_lp), 0, 0};
     (void)ctx;
     OBSERVER_ASSERT(now_is(PROBE_IN_EVENT, e->dest_lp, e->recv_ts));
     entry.n = (unsigned)(((const struct message *)probe_message(e))->value % 4);
     entry.taken =
         ((const struct message *)probe_message(e))->value % 61 == 0 ? MANY_NUMBERS : entry.n;
     for (unsigned i = 1; i <= entry.taken; i++) {
-        OBSERVER_ASSERT(probe_lp_number(e->dest_lp) == entry.before + i);
+        OBSERVER_ASSERT(probe_record_number(e->dest_lp) == entry.before + i);
     }
     hold(entry.n * BYTES_EACH);
     if (q->young == q->capacity) {
@@ -188,7 +188,7 @@ static void see_undone(void *ctx, const tw_event *e, bool state_restored)
     OBSERVER_ASSERT(now_is(PROBE_IN_REVERSE, e->dest_lp, e->recv_ts));
     OBSERVER_ASSERT(q->young > q->old && q->entries[q->young - 1].event == e);
     struct entry entry = q->entries[--q->young];
-    OBSERVER_ASSERT(probe_lp_numbers(e->dest_lp) == entry.before);
+    OBSERVER_ASSERT(probe_record_numbers(e->dest_lp) == entry.before);
     observer.undone += entry.taken;
     hold(-(int64_t)(entry.n * BYTES_EACH));
 }
@@ -214,7 +214,7 @@ static void see_final(void *ctx, tw_lp *lp)
 {
     (void)ctx;
     OBSERVER_ASSERT(probe_now().context == PROBE_IN_FINAL && probe_now().lp == lp);
-    OBSERVER_ASSERT(probe_lp_number(lp) == observer.committed[lp->id] + 1);
+    OBSERVER_ASSERT(probe_record_number(lp) == observer.committed[lp->id] + 1);
     observer.finals++;
 }
 

@@ -4,7 +4,7 @@
 # test: processors=2 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 
-# run_emitter RANKS OPTIONS...: sets held, the most that a rank held.
+# run_emitter RANKS OPTIONS...: sets deferred, the most that a rank deferred.
 run_emitter() {
     ranks=$1
     shift

@@ -1,6 +1,6 @@
 /*
  * Visits of points through st_bus.h, outside of simulations: instances and parents of records, and
- * scopes with data. In runs: mpi/test_st_held_ranks.c.
+ * scopes with data. In runs: mpi/test_st_deferred_ranks.c.
  * test: libs=warpscope
  */
 #include <string.h>

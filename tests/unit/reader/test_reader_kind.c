@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "access/batch.h"
+#include "access/record_batch.h"
 #include "support/suite.h"
 
 /* A superblock with the builtin event records alone. */
@@ -20,7 +20,7 @@ static struct fmt_superblock superblock_make(void)
         .stream = FMT_STREAM_EVTRACE, .n_schemas = 1, .schemas = &schema};
 }
 
-static const struct ws_column *column_find(const struct ws_kind *kind, const char *name)
+static const struct ws_column *column_find(const struct ws_table_schema *kind, const char *name)
 {
     for (uint32_t c = 0; c < kind->n_columns; c++) {
         if (strcmp(kind->columns[c].name, name) == 0) {
@@ -30,7 +30,8 @@ static const struct ws_column *column_find(const struct ws_kind *kind, const cha
     return NULL;
 }
 
-static void check_column(const struct ws_kind *kind, const char *name, uint32_t type, uint32_t size)
+static void check_column(const struct ws_table_schema *kind, const char *name, uint32_t type,
+                         uint32_t size)
 {
     const struct ws_column *column = column_find(kind, name);
     CU_ASSERT_PTR_NOT_NULL(column);
@@ -65,9 +66,9 @@ static void test_types(void)
                                        {5, FMT_PAYLOAD_EV, 4, 0, "e", NULL}};
     struct fmt_desc_set set = {.descs = descs, .n = 5};
     struct fmt_superblock sb = superblock_make();
-    struct ws_kind kind;
+    struct ws_table_schema kind;
     const char *words;
-    CU_ASSERT_TRUE(ws_kind_init(&kind, &sb, 0, &set, false));
+    CU_ASSERT_TRUE(ws_table_schema_init(&kind, &sb, 0, &set, false));
     check_column(&kind, "u", FMT_U32, 4);
     check_column(&kind, "s", FMT_I64, 8);
     check_column(&kind, "f", FMT_F64, 8);
@@ -83,14 +84,14 @@ static void test_types(void)
     const struct ws_column *f = column_find(&kind, "f"), *mixed = column_find(&kind, "mixed.float");
     CU_ASSERT_TRUE(f != NULL && strcmp(f->unit, "m") == 0);
     CU_ASSERT_TRUE(mixed != NULL && strcmp(mixed->unit, "s") == 0);
-    CU_ASSERT_EQUAL(ws_kind_plan(&kind, 2, 31, &words), 1);
-    CU_ASSERT_EQUAL(ws_kind_plan(&kind, 5, 4, &words), WS_PLAN_BYTES);
-    CU_ASSERT_EQUAL(ws_kind_plan(&kind, 0, 0, &words), WS_PLAN_NONE);
+    CU_ASSERT_EQUAL(ws_table_schema_plan(&kind, 2, 31, &words), 1);
+    CU_ASSERT_EQUAL(ws_table_schema_plan(&kind, 5, 4, &words), WS_PLAN_BYTES);
+    CU_ASSERT_EQUAL(ws_table_schema_plan(&kind, 0, 0, &words), WS_PLAN_NONE);
     CU_ASSERT_PTR_NULL(words);
-    CU_ASSERT_EQUAL(ws_kind_plan(&kind, 2, 30, &words), WS_PLAN_WRONG);
+    CU_ASSERT_EQUAL(ws_table_schema_plan(&kind, 2, 30, &words), WS_PLAN_WRONG);
     CU_ASSERT_PTR_NOT_NULL(words);
-    CU_ASSERT_EQUAL(ws_kind_plan(&kind, 9, 4, &words), WS_PLAN_WRONG);
-    ws_kind_fini(&kind);
+    CU_ASSERT_EQUAL(ws_table_schema_plan(&kind, 9, 4, &words), WS_PLAN_WRONG);
+    ws_table_schema_fini(&kind);
 }
 
 /* Element 0 of the list "a" and the field "a_0" share a column: the later one counts. */
@@ -101,12 +102,12 @@ static void test_same_name(void)
     struct fmt_payload_desc desc = {1, FMT_PAYLOAD_EV, 6, 2, "", fields};
     struct fmt_desc_set set = {.descs = &desc, .n = 1};
     struct fmt_superblock sb = superblock_make();
-    struct ws_kind kind;
-    CU_ASSERT_TRUE(ws_kind_init(&kind, &sb, 0, &set, false));
+    struct ws_table_schema kind;
+    CU_ASSERT_TRUE(ws_table_schema_init(&kind, &sb, 0, &set, false));
     CU_ASSERT_EQUAL(kind.plans[0].n, 2);
     CU_ASSERT_EQUAL(kind.plans[0].elements[0].type, FMT_U32);
     CU_ASSERT_EQUAL(kind.plans[0].elements[1].offset, 5);
-    ws_kind_fini(&kind);
+    ws_table_schema_fini(&kind);
 }
 
 static void test_same_kinds(void)
@@ -115,11 +116,11 @@ static void test_same_kinds(void)
     const struct fmt_schema *schemas[] = {gvt, gvt};
     struct fmt_superblock sb = {.stream = FMT_STREAM_GVT, .n_schemas = 2, .schemas = schemas};
     struct fmt_desc_set set = {0};
-    struct ws_kind kind;
-    CU_ASSERT_TRUE(ws_kind_init(&kind, &sb, 1, &set, false));
+    struct ws_table_schema kind;
+    CU_ASSERT_TRUE(ws_table_schema_init(&kind, &sb, 1, &set, false));
     CU_ASSERT_STRING_EQUAL(kind.name, "gvt_pe_1");
     CU_ASSERT_EQUAL(kind.n_columns, gvt->n_fields);
-    ws_kind_fini(&kind);
+    ws_table_schema_fini(&kind);
 }
 
 /* ---- Random payloads ------------------------------------------------------------------------- */
@@ -177,7 +178,7 @@ static const char *suffix(uint32_t type)
 }
 
 /* The column that a field must be in: that of its name if the class fits, otherwise the other. */
-static uint32_t field_column(const struct ws_kind *kind, const struct fmt_payload_field *f)
+static uint32_t field_column(const struct ws_table_schema *kind, const struct fmt_payload_field *f)
 {
     char name[64];
     snprintf(name, sizeof name, "%s%s", strcmp(f->name, "kp") == 0 ? "payload." : "", f->name);
@@ -190,8 +191,9 @@ static uint32_t field_column(const struct ws_kind *kind, const struct fmt_payloa
     return (uint32_t)(column - kind->columns);
 }
 
-static bool same_value(const struct ws_kind *kind, const struct ws_batch *b, uint32_t c, uint32_t i,
-                       const struct fmt_payload_field *f, const uint8_t *payload)
+static bool same_value(const struct ws_table_schema *kind, const struct ws_record_batch *b,
+                       uint32_t c, uint32_t i, const struct fmt_payload_field *f,
+                       const uint8_t *payload)
 {
     const uint8_t *at = b->columns[c].values;
     if (f->type == FMT_CHAR) {
@@ -210,8 +212,8 @@ static bool same_value(const struct ws_kind *kind, const struct ws_batch *b, uin
 }
 
 /* Checks record i of a batch, record number row of the model. */
-static bool row_check(const struct ws_kind *kind, const struct ws_batch *b, uint32_t i,
-                      const struct model *m, uint32_t row)
+static bool row_check(const struct ws_table_schema *kind, const struct ws_record_batch *b,
+                      uint32_t i, const struct model *m, uint32_t row)
 {
     uint32_t present = 0, expected = m->plans[row] < 0 ? 0 : FIELDS;
     for (uint32_t c = 0; c < kind->n_columns; c++) {
@@ -238,12 +240,12 @@ static void random_round(uint64_t *seed)
     static uint8_t zeros[ROWS * 8];
     uint8_t *values[32];
     struct fmt_superblock sb = superblock_make();
-    struct ws_kind kind;
-    struct ws_batch batch;
+    struct ws_table_schema kind;
+    struct ws_record_batch batch;
     uint32_t n = 0, wrong = 0;
     model_make(&m, seed);
-    CU_ASSERT_TRUE_FATAL(ws_kind_init(&kind, &sb, 0, &m.set, false) &&
-                         ws_batch_init(&batch, &kind));
+    CU_ASSERT_TRUE_FATAL(ws_table_schema_init(&kind, &sb, 0, &m.set, false) &&
+                         ws_record_batch_init(&batch, &kind));
     for (uint32_t f = 0; f < schema->n_fields; f++) {
         values[f] = f == 1 ? (uint8_t *)lps : zeros;
     }
@@ -260,15 +262,15 @@ static void random_round(uint64_t *seed)
                                   .payload_offset = m.offsets};
     struct ws_rows chosen = {&columns, all ? NULL : rows, m.plans, n};
     for (uint32_t first = 0; first < n; first += batch.n) {
-        ws_batch_fill(&batch, &chosen, first);
+        ws_record_batch_fill(&batch, &chosen, first);
         for (uint32_t i = 0; i < batch.n; i++) {
             wrong += !row_check(&kind, &batch, i, &m, rows[first + i]);
         }
     }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT_TRUE(n < batch.capacity || batch.n < n);
-    ws_batch_fini(&batch);
-    ws_kind_fini(&kind);
+    ws_record_batch_fini(&batch);
+    ws_table_schema_fini(&kind);
     free(m.payload);
 }
 

@@ -91,21 +91,22 @@ static int by_promise(const void *a, const void *b)
     return 0;
 }
 
-static bool item_is(const struct ws_form *form, const struct ws_item *item, const struct record *r)
+static bool item_is(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+                    const struct record *r)
 {
     const double f64[] = {r->row.recv_ts, r->row.prio, r->row.send_ts};
     const uint64_t u64[] = {r->row.dest_lp, r->row.src_lp};
     static const char *const f64_names[] = {"recv_ts", "prio", "send_ts"};
     static const char *const u64_names[] = {"dest_lp", "src_lp"};
     bool same = item->payload_size == r->row.payload_size &&
-                memcmp(ws_item_payload(form, item), r->payload, item->payload_size) == 0;
+                memcmp(ws_sort_key_payload(form, item), r->payload, item->payload_size) == 0;
     for (size_t i = 0; i < 3; i++) {
-        uint32_t part = (uint32_t)ws_form_part(form, f64_names[i]);
-        same = same && f64_order(ws_item_value(form, item, part).as.f, f64[i]) == 0;
+        uint32_t part = (uint32_t)ws_sort_layout_part(form, f64_names[i]);
+        same = same && f64_order(ws_sort_key_value(form, item, part).as.f, f64[i]) == 0;
     }
     for (size_t i = 0; i < 2; i++) {
-        uint32_t part = (uint32_t)ws_form_part(form, u64_names[i]);
-        same = same && ws_item_value(form, item, part).as.u == u64[i];
+        uint32_t part = (uint32_t)ws_sort_layout_part(form, u64_names[i]);
+        same = same && ws_sort_key_value(form, item, part).as.u == u64[i];
     }
     return same;
 }
@@ -114,20 +115,20 @@ static bool item_is(const struct ws_form *form, const struct ws_item *item, cons
 
 static void merge_compare(const struct record *records, size_t n, size_t memory)
 {
-    struct ws_survey survey;
-    struct ws_types types;
+    struct ws_file survey;
+    struct ws_payload_types types;
     struct ws_merge merge;
     size_t i = 0, wrong = 0;
-    ws_survey_open(&survey, FILE_NAME, true);
-    CU_ASSERT_FATAL(ws_survey_good(&survey));
+    ws_file_open(&survey, FILE_NAME, true);
+    CU_ASSERT_FATAL(ws_file_good(&survey));
     const struct fmt_desc_set *descs = &survey.descs;
-    CU_ASSERT_FATAL(ws_types_init(&types, &descs, 1));
+    CU_ASSERT_FATAL(ws_payload_types_init(&types, &descs, 1));
     struct ws_merge_source source = {.survey = &survey,
                                      .schema = survey.sb->schemas[0],
                                      .types = &types,
                                      .payload_max = PAYLOAD_MAX};
     CU_ASSERT_FATAL(ws_merge_init(&merge, &source, memory));
-    for (const struct ws_item *item; (item = ws_merge_next(&merge)) != NULL; i++) {
+    for (const struct ws_sort_key *item; (item = ws_merge_next(&merge)) != NULL; i++) {
         wrong += i >= n || !item_is(&merge.form, item, &records[i]);
         if (i % 4096 == 0 && merge.phase == WS_MERGE_STREAM) {
             ws_pool_check(&merge.pool, true);
@@ -135,11 +136,11 @@ static void merge_compare(const struct record *records, size_t n, size_t memory)
     }
     CU_ASSERT_EQUAL(i, n);
     CU_ASSERT_EQUAL(wrong, 0);
-    CU_ASSERT(!merge.failed && ws_survey_good(&survey));
+    CU_ASSERT(!merge.failed && ws_file_good(&survey));
     CU_ASSERT_PTR_NULL(ws_merge_next(&merge));
     ws_merge_free(&merge);
-    ws_types_free(&types);
-    ws_survey_close(&survey);
+    ws_payload_types_free(&types);
+    ws_file_close(&survey);
 }
 
 /* Every pattern, number of PEs and size of memory gives the promised order. */
@@ -185,10 +186,10 @@ static void test_passes(void)
     free(records);
 }
 
-static bool is_of_lp_0(const struct ws_form *form, const struct ws_item *item, void *ctx)
+static bool is_of_lp_0(const struct ws_sort_layout *form, const struct ws_sort_key *item, void *ctx)
 {
     (void)ctx;
-    return ws_item_value(form, item, (uint32_t)form->lp_part).as.u == 0;
+    return ws_sort_key_value(form, item, (uint32_t)form->lp_part).as.u == 0;
 }
 
 /* Selected and wanted records only. */
@@ -206,14 +207,14 @@ static void test_some(void)
         expected += t >= 2.5 && t < 5.0 && records[i].row.dest_lp == 0;
     }
     file_write(FILE_NAME, records, owner, N, 3);
-    struct ws_survey survey;
-    struct ws_types types;
+    struct ws_file survey;
+    struct ws_payload_types types;
     struct ws_merge merge;
     struct ws_select select = {.by_time = true, .has_to = true, .from = 2.5, .to = 5.0};
-    ws_survey_open(&survey, FILE_NAME, false);
+    ws_file_open(&survey, FILE_NAME, false);
     const struct fmt_desc_set *descs = &survey.descs;
     ws_select_file(&select, survey.sb, descs);
-    CU_ASSERT_FATAL(ws_types_init(&types, &descs, 1));
+    CU_ASSERT_FATAL(ws_payload_types_init(&types, &descs, 1));
     struct ws_merge_source source = {.survey = &survey,
                                      .schema = survey.sb->schemas[0],
                                      .select = &select,
@@ -222,8 +223,8 @@ static void test_some(void)
                                      .payload_max = WS_ITEM_PAYLOAD_MAX};
     CU_ASSERT_FATAL(ws_merge_init(&merge, &source, WS_MERGE_MIN));
     double before = 0.0;
-    for (const struct ws_item *item; (item = ws_merge_next(&merge)) != NULL; got++) {
-        double t = ws_item_value(&merge.form, item, 0).as.f;
+    for (const struct ws_sort_key *item; (item = ws_merge_next(&merge)) != NULL; got++) {
+        double t = ws_sort_key_value(&merge.form, item, 0).as.f;
         wrong += t < before || t < 2.5 || t >= 5.0 || !is_of_lp_0(&merge.form, item, NULL);
         before = t;
     }
@@ -231,8 +232,8 @@ static void test_some(void)
     CU_ASSERT_EQUAL(got, expected);
     CU_ASSERT_EQUAL(wrong, 0);
     ws_merge_free(&merge);
-    ws_types_free(&types);
-    ws_survey_close(&survey);
+    ws_payload_types_free(&types);
+    ws_file_close(&survey);
     free(owner);
     free(records);
 }
@@ -249,8 +250,8 @@ static void test_chunks(void)
         owner[i] = (uint32_t)random_below(&seed, PES);
     }
     file_write(FILE_NAME, records, owner, N, PES);
-    struct ws_survey survey;
-    ws_survey_open(&survey, FILE_NAME, false);
+    struct ws_file survey;
+    ws_file_open(&survey, FILE_NAME, false);
     for (size_t n_max = 1; n_max < 3000; n_max = n_max * 5 / 2 + 1) {
         struct ws_chunks chunks;
         struct fmt_block block;
@@ -269,7 +270,7 @@ static void test_chunks(void)
         CU_ASSERT_EQUAL(unordered, 0);
         ws_chunks_free(&chunks);
     }
-    ws_survey_close(&survey);
+    ws_file_close(&survey);
     free(owner);
     free(records);
 }
@@ -291,16 +292,17 @@ static void check_value(uint32_t type, uint64_t bits)
     uint64_t offsets[] = {0, 0};
     struct fmt_columns columns = {
         .schema = &schema, .n_records = 1, .values = values, .payload_offset = offsets};
-    struct ws_form form;
+    struct ws_sort_layout form;
     uint64_t memory[8] = {0};
-    struct ws_item *item = (struct ws_item *)memory;
-    CU_ASSERT_FATAL(ws_form_init(&form, &schema, NULL));
-    ws_item_encode(&form, &columns, 0, 0, item);
-    struct fmt_value was = fmt_columns_value(&columns, 0, 0), is = ws_item_value(&form, item, 0);
+    struct ws_sort_key *item = (struct ws_sort_key *)memory;
+    CU_ASSERT_FATAL(ws_sort_layout_init(&form, &schema, NULL));
+    ws_sort_key_encode(&form, &columns, 0, 0, item);
+    struct fmt_value was = fmt_columns_value(&columns, 0, 0),
+                     is = ws_sort_key_value(&form, item, 0);
     bool floating = type == FMT_F32 || type == FMT_F64;
     CU_ASSERT_EQUAL(is.type, type);
     CU_ASSERT(floating ? f64_order(is.as.f, was.as.f) == 0 : is.as.u == was.as.u);
-    ws_form_free(&form);
+    ws_sort_layout_free(&form);
 }
 
 /* Values come out of items as they went in, whatever the type. */
@@ -322,22 +324,22 @@ static void test_values(void)
 /* Which fields are kept of which kind. */
 static void test_forms(void)
 {
-    struct ws_form form;
-    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_EVENT), NULL));
-    CU_ASSERT(ws_form_part(&form, "pe") < 0 && ws_form_part(&form, "kp") < 0);
-    CU_ASSERT(ws_form_part(&form, "real_time") < 0);
-    CU_ASSERT_EQUAL(ws_form_part(&form, "recv_ts"), 0);
-    CU_ASSERT_EQUAL(form.lp_part, ws_form_part(&form, "dest_lp"));
-    CU_ASSERT_EQUAL(form.type_part, ws_form_part(&form, "payload_type"));
+    struct ws_sort_layout form;
+    CU_ASSERT_FATAL(ws_sort_layout_init(&form, fmt_schema_builtin(FMT_RECORD_EVENT), NULL));
+    CU_ASSERT(ws_sort_layout_part(&form, "pe") < 0 && ws_sort_layout_part(&form, "kp") < 0);
+    CU_ASSERT(ws_sort_layout_part(&form, "real_time") < 0);
+    CU_ASSERT_EQUAL(ws_sort_layout_part(&form, "recv_ts"), 0);
+    CU_ASSERT_EQUAL(form.lp_part, ws_sort_layout_part(&form, "dest_lp"));
+    CU_ASSERT_EQUAL(form.type_part, ws_sort_layout_part(&form, "payload_type"));
     CU_ASSERT_EQUAL(form.view.n_fields, form.n_parts);
-    ws_form_free(&form);
-    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_VT_KP), NULL));
-    CU_ASSERT(form.sums && ws_form_part(&form, "kp") < 0);
-    CU_ASSERT(ws_form_part(&form, "events_committed") > 0);
-    ws_form_free(&form);
-    CU_ASSERT_FATAL(ws_form_init(&form, fmt_schema_builtin(FMT_RECORD_GVT_PE), NULL));
-    CU_ASSERT(ws_form_part(&form, "pe") >= 0 && !form.sums);
-    ws_form_free(&form);
+    ws_sort_layout_free(&form);
+    CU_ASSERT_FATAL(ws_sort_layout_init(&form, fmt_schema_builtin(FMT_RECORD_VT_KP), NULL));
+    CU_ASSERT(form.sums && ws_sort_layout_part(&form, "kp") < 0);
+    CU_ASSERT(ws_sort_layout_part(&form, "events_committed") > 0);
+    ws_sort_layout_free(&form);
+    CU_ASSERT_FATAL(ws_sort_layout_init(&form, fmt_schema_builtin(FMT_RECORD_GVT_PE), NULL));
+    CU_ASSERT(ws_sort_layout_part(&form, "pe") >= 0 && !form.sums);
+    ws_sort_layout_free(&form);
 }
 
 /* Types are numbered by what they are, not by their ids. */
@@ -353,19 +355,21 @@ static void test_types(void)
                                    {9, FMT_PAYLOAD_EV, 8, 1, "router", x}};
     struct fmt_desc_set sets[] = {{.descs = a, .n = 2}, {.descs = b, .n = 4}};
     const struct fmt_desc_set *both[] = {&sets[0], &sets[1]};
-    struct ws_types types;
-    CU_ASSERT_FATAL(ws_types_init(&types, both, 2));
+    struct ws_payload_types types;
+    CU_ASSERT_FATAL(ws_payload_types_init(&types, both, 2));
     CU_ASSERT_EQUAL(types.n, 3);
-    CU_ASSERT_EQUAL(ws_types_number(&types, 0, 3), ws_types_number(&types, 1, 4));
-    CU_ASSERT_EQUAL(ws_types_number(&types, 0, 3), ws_types_number(&types, 1, 9));
-    CU_ASSERT_EQUAL(ws_types_number(&types, 0, 7), ws_types_number(&types, 1, 1));
-    CU_ASSERT_NOT_EQUAL(ws_types_number(&types, 1, 2), ws_types_number(&types, 1, 4));
-    CU_ASSERT_EQUAL(ws_types_number(&types, 0, 5), 0);
-    CU_ASSERT_EQUAL(ws_types_id(&types, 1, ws_types_number(&types, 0, 3)), 4);
-    CU_ASSERT_EQUAL(ws_types_id(&types, 0, ws_types_number(&types, 1, 2)), 0);
-    CU_ASSERT_STRING_EQUAL(ws_types_desc(&types, ws_types_number(&types, 0, 7))->owner, "host");
-    CU_ASSERT_PTR_NULL(ws_types_desc(&types, 0));
-    ws_types_free(&types);
+    CU_ASSERT_EQUAL(ws_payload_types_number(&types, 0, 3), ws_payload_types_number(&types, 1, 4));
+    CU_ASSERT_EQUAL(ws_payload_types_number(&types, 0, 3), ws_payload_types_number(&types, 1, 9));
+    CU_ASSERT_EQUAL(ws_payload_types_number(&types, 0, 7), ws_payload_types_number(&types, 1, 1));
+    CU_ASSERT_NOT_EQUAL(ws_payload_types_number(&types, 1, 2),
+                        ws_payload_types_number(&types, 1, 4));
+    CU_ASSERT_EQUAL(ws_payload_types_number(&types, 0, 5), 0);
+    CU_ASSERT_EQUAL(ws_payload_types_id(&types, 1, ws_payload_types_number(&types, 0, 3)), 4);
+    CU_ASSERT_EQUAL(ws_payload_types_id(&types, 0, ws_payload_types_number(&types, 1, 2)), 0);
+    CU_ASSERT_STRING_EQUAL(
+        ws_payload_types_desc(&types, ws_payload_types_number(&types, 0, 7))->owner, "host");
+    CU_ASSERT_PTR_NULL(ws_payload_types_desc(&types, 0));
+    ws_payload_types_free(&types);
 }
 
 int main(void)

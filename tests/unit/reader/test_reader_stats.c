@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/dist.h"
-#include "data/ids.h"
-#include "data/top.h"
+#include "data/histogram.h"
+#include "data/id_set.h"
+#include "data/top_k.h"
 #include "support/suite.h"
 #include "text/plot.h"
 
@@ -24,23 +24,23 @@ struct top_model {
 };
 
 /* Numbers added to random keys, most of them to few. */
-static void top_feed(struct ws_top *top, struct top_model *model, uint64_t n_keys, uint64_t *seed)
+static void top_feed(struct ws_top_k *top, struct top_model *model, uint64_t n_keys, uint64_t *seed)
 {
     memset(model, 0, sizeof *model);
     for (uint64_t group = 0; group < GROUPS; group++) {
         for (int i = 0; i < 20000; i++) {
             double u = random_unit(seed);
             uint64_t key = (uint64_t)((double)n_keys * u * u * u), amount = random_below(seed, 5);
-            uint64_t *values = ws_top_values(top, key * GROUPS + group);
+            uint64_t *values = ws_top_k_values(top, key * GROUPS + group);
             CU_ASSERT_PTR_NOT_NULL_FATAL(values);
             values[0] += 1;
             values[1] += amount;
             model->values[group][key][0] += 1;
             model->values[group][key][1] += amount;
         }
-        ws_top_check(top);
-        ws_top_close(top, group);
-        ws_top_check(top);
+        ws_top_k_check(top);
+        ws_top_k_close(top, group);
+        ws_top_k_check(top);
     }
 }
 
@@ -51,8 +51,8 @@ static void test_top_exact(void)
     struct top_model *model = malloc(sizeof *model);
     suite_print_seed("reader_stats", seed);
     for (int round = 0; round < 20; round++) {
-        struct ws_top top;
-        ws_top_init(&top, 2, 1, KEYS, 25);
+        struct ws_top_k top;
+        ws_top_k_init(&top, 2, 1, KEYS, 25);
         top_feed(&top, model, 1 + random_below(&seed, KEYS), &seed);
         uint64_t better = 0, keys = 0, worst = top.winners[top.n_winners - 1].values[1];
         for (uint64_t g = 0; g < GROUPS; g++) {
@@ -62,14 +62,14 @@ static void test_top_exact(void)
             }
         }
         for (uint32_t i = 0; i < top.n_winners; i++) {
-            const struct ws_top_entry *e = &top.winners[i];
+            const struct ws_top_k_entry *e = &top.winners[i];
             const uint64_t *values = model->values[e->group][e->key / GROUPS];
             wrong += e->key % GROUPS != e->group || e->error != 0;
             wrong += e->values[0] != values[0] || e->values[1] != values[1];
             better -= e->values[1] > worst;
         }
         wrong += better != 0 || keys != top.keys || top.n_winners != (keys < 25 ? keys : 25);
-        ws_top_free(&top);
+        ws_top_k_free(&top);
     }
     CU_ASSERT_EQUAL(wrong, 0);
     free(model);
@@ -82,24 +82,24 @@ static void test_top_bounded(void)
     struct top_model *model = malloc(sizeof *model);
     suite_print_seed("reader_stats", seed);
     for (int round = 0; round < 20; round++) {
-        struct ws_top top;
+        struct ws_top_k top;
         uint32_t capacity = 2 + (uint32_t)random_below(&seed, 400);
-        ws_top_init(&top, 2, 1, capacity, 10);
+        ws_top_k_init(&top, 2, 1, capacity, 10);
         memset(model, 0, sizeof *model);
         for (int i = 0; i < 20000; i++) {
             double u = random_unit(&seed);
             uint64_t key = (uint64_t)(KEYS * u * u * u);
-            uint64_t *values = ws_top_values(&top, key);
+            uint64_t *values = ws_top_k_values(&top, key);
             values[1]++;
             model->values[0][key][1]++;
             if (i % 1000 == 0) {
-                ws_top_check(&top);
+                ws_top_k_check(&top);
             }
         }
         uint64_t limit = top.error;
         bool kept[KEYS] = {false};
         for (uint32_t i = 0; i < top.n; i++) {
-            const struct ws_top_entry *e = &top.entries[i];
+            const struct ws_top_k_entry *e = &top.entries[i];
             uint64_t exact = model->values[0][e->key][1];
             kept[e->key] = true;
             wrong += e->values[1] > exact || e->values[1] + e->error < exact;
@@ -108,9 +108,9 @@ static void test_top_bounded(void)
         for (uint64_t k = 0; k < KEYS; k++) {
             wrong += !kept[k] && model->values[0][k][1] > limit;
         }
-        ws_top_close(&top, 0);
-        ws_top_check(&top);
-        ws_top_free(&top);
+        ws_top_k_close(&top, 0);
+        ws_top_k_check(&top);
+        ws_top_k_free(&top);
     }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT_TRUE(errors > 100);
@@ -129,7 +129,7 @@ static void test_dist(void)
 {
     uint64_t seed = suite_seed(), wrong = 0;
     double *values = malloc(5000 * sizeof *values);
-    struct ws_dist *d = malloc(sizeof *d);
+    struct ws_histogram *d = malloc(sizeof *d);
     suite_print_seed("reader_stats", seed);
     for (int round = 0; round < 50; round++) {
         size_t n = 1 + random_below(&seed, 5000);
@@ -139,14 +139,15 @@ static void test_dist(void)
             values[i] =
                 random_below(&seed, 10) == 0 ? 0.0 : exp((random_unit(&seed) - 0.5) * spread);
             sum += values[i];
-            ws_dist_add(d, values[i], 1);
+            ws_histogram_add(d, values[i], 1);
         }
-        ws_dist_add(d, NAN, 1);
+        ws_histogram_add(d, NAN, 1);
         qsort(values, n, sizeof *values, by_double);
         wrong += d->n != n || d->min != values[0] || d->max != values[n - 1];
-        wrong += fabs(ws_dist_mean(d) - sum / (double)n) > 1e-9 * sum;
+        wrong += fabs(ws_histogram_mean(d) - sum / (double)n) > 1e-9 * sum;
         for (double q = 0.05; q < 1.0; q += 0.05) {
-            double exact = values[(size_t)ceil(q * (double)n) - 1], got = ws_dist_quantile(d, q);
+            double exact = values[(size_t)ceil(q * (double)n) - 1],
+                   got = ws_histogram_quantile(d, q);
             if (fabs(got - exact) > 0.032 * exact) {
                 printf("quantile %g of %zu: %g, not %g\n", q, n, got, exact);
                 wrong++;
@@ -155,14 +156,14 @@ static void test_dist(void)
     }
     CU_ASSERT_EQUAL(wrong, 0);
     memset(d, 0, sizeof *d);
-    CU_ASSERT_EQUAL(ws_dist_quantile(d, 0.5), 0.0);
-    CU_ASSERT_EQUAL(ws_dist_mean(d), 0.0);
+    CU_ASSERT_EQUAL(ws_histogram_quantile(d, 0.5), 0.0);
+    CU_ASSERT_EQUAL(ws_histogram_mean(d), 0.0);
     static const double odd[] = {INFINITY, -INFINITY, 5e-324, 1.7e308, -1.0, -0.0};
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
-        ws_dist_add(d, odd[i], 3);
+        ws_histogram_add(d, odd[i], 3);
     }
     CU_ASSERT_EQUAL(d->n, 18);
-    CU_ASSERT_EQUAL(ws_dist_quantile(d, 1.0), INFINITY);
+    CU_ASSERT_EQUAL(ws_histogram_quantile(d, 1.0), INFINITY);
     free(d);
     free(values);
 }
@@ -175,7 +176,7 @@ static void test_ids(void)
     suite_print_seed("reader_stats", seed);
     for (int round = 0; round < 200; round++) {
         bool model[400] = {false};
-        struct ws_ids ids = {0};
+        struct ws_id_set ids = {0};
         for (int step = 0; step < 10; step++) {
             uint64_t numbers[64], first = random_below(&seed, 300);
             size_t n = random_below(&seed, 64);
@@ -184,17 +185,17 @@ static void test_ids(void)
                 numbers[i] = ordered ? first + i : random_below(&seed, 400);
                 model[numbers[i]] = true;
             }
-            CU_ASSERT_TRUE(ws_ids_add(&ids, numbers, n));
-            ws_ids_check(&ids);
+            CU_ASSERT_TRUE(ws_id_set_add(&ids, numbers, n));
+            ws_id_set_check(&ids);
         }
         size_t hint = random_below(&seed, 500), place = 0;
         for (uint64_t i = 0; i < 400; i++) {
             size_t expected = model[i] ? place++ : WS_IDS_NONE;
             hint = random_below(&seed, 4) == 0 ? random_below(&seed, 500) : hint;
-            wrong += ws_ids_find(&ids, i, &hint) != expected;
+            wrong += ws_id_set_find(&ids, i, &hint) != expected;
         }
         wrong += place != ids.n;
-        ws_ids_free(&ids);
+        ws_id_set_free(&ids);
     }
     CU_ASSERT_EQUAL(wrong, 0);
 }

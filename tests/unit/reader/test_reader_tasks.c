@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "data/names.h"
+#include "data/intern.h"
 #include "tasks/tasks.h"
 
 static void test_names(void)
@@ -15,7 +15,7 @@ static void test_names(void)
     enum { N = 500, MAX = 400 };
     uint64_t random = suite_seed();
     suite_print_seed("names", random);
-    struct ws_names names = {0};
+    struct ws_intern names = {0};
     char list[MAX][8];
     size_t sizes[MAX];
     uint32_t n = 0;
@@ -29,7 +29,7 @@ static void test_names(void)
         while (want < n && (sizes[want] != size || memcmp(list[want], name, size) != 0)) {
             want++;
         }
-        uint32_t got = ws_names_add(&names, name, size, MAX);
+        uint32_t got = ws_intern_add(&names, name, size, MAX);
         if (want == n && n < MAX) {
             memcpy(list[n], name, sizeof name);
             sizes[n++] = size;
@@ -39,8 +39,8 @@ static void test_names(void)
         CU_ASSERT_EQUAL(got, want);
     }
     CU_ASSERT_EQUAL(names.n, n);
-    ws_names_check(&names);
-    ws_names_free(&names);
+    ws_intern_check(&names);
+    ws_intern_free(&names);
 }
 
 /* Exact, or said to be a lower bound; most of the time exact. */

@@ -77,7 +77,8 @@ static void put(struct case_of *c, unsigned n)
 /* Until the writer thread, if there is one, has written everything or has met an error. */
 static void wait_for_thread(struct record_stream *stream)
 {
-    while (stream->drain.thread != NULL && drain_count(stream) > 0 && !drain_is_stalled(stream)) {
+    while (stream->queue.thread != NULL && write_queue_count(stream) > 0 &&
+           !write_queue_is_stalled(stream)) {
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     }
 }

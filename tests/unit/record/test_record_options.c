@@ -170,7 +170,7 @@ static void test_directory_names(void)
     CU_ASSERT_STRING_EQUAL(make("out-1", error, sizeof(error)), "out-1-1");
 }
 
-/* A file has the name, or a link that leads nowhere: there is no directory beside it. A number may
+/* A file has the name, or a link that leads scratch: there is no directory beside it. A number may
  * be taken by anything. */
 static void test_name_taken_by_file(void)
 {

@@ -2,7 +2,7 @@
  * Queues of rows that wait, against an array: rows of many lengths come and go at both ends of
  * several queues that share their chunks.
  */
-#include "record/trace/row_queue.h"
+#include "record/trace/row_undo_log.h"
 #include "ross.h"
 #include "support/suite.h"
 
@@ -53,7 +53,7 @@ static bool wants_more(uint64_t *random, uint64_t step)
 static void run_against_model(uint64_t *random, size_t bytes_max)
 {
     struct row_pool pool;
-    struct row_queue queues[QUEUES] = {{0}};
+    struct row_undo_log queues[QUEUES] = {{0}};
     struct naive *naive = calloc(QUEUES, sizeof *naive);
     unsigned wrong = 0;
     row_pool_init(&pool, bytes_max);
@@ -62,23 +62,24 @@ static void run_against_model(uint64_t *random, size_t bytes_max)
         struct naive *n = &naive[q];
         if (wants_more(random, step) && n->young < ROWS_MAX) {
             size_t bytes = 8 * (1 + random_below(random, bytes_max / 8));
-            fill(row_queue_push(&queues[q], &pool, bytes), bytes, step);
+            fill(row_undo_log_push(&queues[q], &pool, bytes), bytes, step);
             n->bytes[n->young] = bytes;
             n->number[n->young++] = step;
         } else if (n->old < n->young && random_below(random, 2) == 0) {
             n->young--;
-            row_queue_pop_young(&queues[q], &pool, n->bytes[n->young]);
+            row_undo_log_pop_young(&queues[q], &pool, n->bytes[n->young]);
         } else if (n->old < n->young) {
-            wrong += !is_filled(row_queue_oldest(&queues[q]), n->bytes[n->old], n->number[n->old]);
-            row_queue_pop_old(&queues[q], &pool, n->bytes[n->old]);
+            wrong +=
+                !is_filled(row_undo_log_oldest(&queues[q]), n->bytes[n->old], n->number[n->old]);
+            row_undo_log_pop_old(&queues[q], &pool, n->bytes[n->old]);
             n->old++;
         }
-        wrong += row_queue_check(&queues[q], &pool) != total(n);
+        wrong += row_undo_log_check(&queues[q], &pool) != total(n);
     }
     CU_ASSERT_EQUAL(wrong, 0);
     for (unsigned q = 0; q < QUEUES; q++) {
-        row_queue_clear(&queues[q], &pool);
-        CU_ASSERT_EQUAL(row_queue_check(&queues[q], &pool), 0);
+        row_undo_log_clear(&queues[q], &pool);
+        CU_ASSERT_EQUAL(row_undo_log_check(&queues[q], &pool), 0);
     }
     CU_ASSERT_EQUAL(pool.in_use, 0);
     row_pool_fini(&pool);
@@ -99,19 +100,19 @@ static void test_against_model(void)
 static void test_one_by_one(void)
 {
     struct row_pool pool;
-    struct row_queue queue = {0};
+    struct row_undo_log queue = {0};
     row_pool_init(&pool, 100);
     for (uint64_t i = 0; i < 1000; i++) {
-        fill(row_queue_push(&queue, &pool, 96), 96, i);
-        CU_ASSERT(is_filled(row_queue_oldest(&queue), 96, i));
+        fill(row_undo_log_push(&queue, &pool, 96), 96, i);
+        CU_ASSERT(is_filled(row_undo_log_oldest(&queue), 96, i));
         if (i % 2 == 0) {
-            row_queue_pop_old(&queue, &pool, 96);
+            row_undo_log_pop_old(&queue, &pool, 96);
         } else {
-            row_queue_pop_young(&queue, &pool, 96);
+            row_undo_log_pop_young(&queue, &pool, 96);
         }
     }
     CU_ASSERT_EQUAL(pool.allocated, 1);
-    row_queue_clear(&queue, &pool);
+    row_undo_log_clear(&queue, &pool);
     row_pool_fini(&pool);
 }
 
@@ -121,5 +122,5 @@ int main(void)
         {"against model", test_against_model},
         {"one by one", test_one_by_one},
     };
-    return suite_run("record/row_queue", tests, sizeof(tests) / sizeof(tests[0]));
+    return suite_run("record/row_undo_log", tests, sizeof(tests) / sizeof(tests[0]));
 }

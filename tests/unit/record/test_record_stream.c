@@ -23,10 +23,10 @@ static void run_against_model(uint64_t *random, const struct setting *s)
     uint32_t size_max = (uint32_t)random_below(random, MODEL_PAYLOAD_MAX + 1);
     uint64_t n = 1 + random_below(random, MODEL_RECORDS_MAX);
     for (uint64_t k = 0; k < n; k++) {
-        unsigned lane = s->n_lanes == 2 && random_below(random, 5) == 0 ? 1 : 0;
+        unsigned channel = s->n_channels == 2 && random_below(random, 5) == 0 ? 1 : 0;
         uint32_t size = (uint32_t)random_below(random, size_max + 1);
-        e->sizes[lane][e->n[lane]] = size;
-        model_put(&b.stream, lane, e->n[lane]++, size);
+        e->sizes[channel][e->n[channel]] = size;
+        model_put(&b.stream, channel, e->n[channel]++, size);
         if (random_below(random, gvt_every) == 0) {
             stream_gvt_advanced(&b.stream, (double)k);
         }
@@ -63,7 +63,7 @@ static void run_many(const char *name, bool thread, enum failing failing)
         struct setting s = {.buffer_size = i < 6 ? fixed[i] : 1 + random_below(&random, 100000),
                             .buffer_free = i < 6 ? 15 : (unsigned)random_below(&random, 101),
                             .full = (enum stream_full)(i % 3),
-                            .n_lanes = 1 + (unsigned)random_below(&random, 2),
+                            .n_channels = 1 + (unsigned)random_below(&random, 2),
                             .thread = thread};
         s.limit = failing == WRITES_FAIL ? 1 + random_below(&random, 400000) : 0;
         s.pages = failing == DISK_FILLS_UP ? 1 + random_below(&random, 200) : 0;
@@ -133,7 +133,7 @@ static void test_threshold(void)
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     stream_gvt_advanced(&b.stream, 680.0);
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 600); /* what is closed */
-    CU_ASSERT_EQUAL(b.stream.lanes[0].segment->head->used, 81 * 64);
+    CU_ASSERT_EQUAL(b.stream.channels[0].sub_buffer->head->used, 81 * 64);
     bench_end(&b);
     bench_begin(&b, &(struct setting){.buffer_size = 51200, .buffer_free = 100});
     model_put(&b.stream, 0, 0, 0);
@@ -152,7 +152,7 @@ static void test_spill(void)
         CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     }
     model_put(&b.stream, 0, i++, 0);
-    CU_ASSERT_EQUAL(b.stream.writer.at.records, 100); /* one segment had to go */
+    CU_ASSERT_EQUAL(b.stream.writer.at.records, 100); /* one sub-buffer had to go */
     struct stream_totals totals = bench_finish(&b);
     CU_ASSERT_EQUAL(totals.written, i);
     CU_ASSERT_EQUAL(totals.spilled_bytes, 64 * fit * (BUFFERS_GROWTH_MAX - 1));
@@ -167,7 +167,7 @@ static void test_block(void)
     for (uint64_t i = 0; i < fit + 250; i++) {
         model_put(&b.stream, 0, i, 0);
     }
-    CU_ASSERT_EQUAL(b.stream.writer.at.records, 300); /* three segments were needed again */
+    CU_ASSERT_EQUAL(b.stream.writer.at.records, 300); /* three sub-buffers were needed again */
     CU_ASSERT_EQUAL(b.stream.buffers.n, b.stream.buffers.n_base);
     CU_ASSERT_EQUAL(bench_finish(&b).written, fit + 250);
     bench_end(&b);
@@ -183,7 +183,7 @@ static void test_drop(void)
     }
     CU_ASSERT_EQUAL(b.stream.writer.at.records, 0);
     stream_flush(&b.stream);
-    for (uint64_t i = 0; i < 64; i++) { /* what is left of a page of rows that go nowhere */
+    for (uint64_t i = 0; i < 64; i++) { /* what is left of a page of rows that go scratch */
         model_put(&b.stream, 0, i, 0);
     }
     struct stream_totals totals = bench_finish(&b);
@@ -206,7 +206,7 @@ static void test_dropped_reservation(void)
     struct bench b;
     bench_begin(&b, &(struct setting){.buffer_size = 4096, .buffer_free = 15});
     model_put(&b.stream, 0, 0, 8);
-    memset(lane_reserve(&b.stream.lanes[0], 64), 0xff, 64); /* not committed */
+    memset(channel_reserve(&b.stream.channels[0], 64), 0xff, 64); /* not committed */
     model_put(&b.stream, 0, 1, 8);
     bench_finish(&b);
     struct stream_model *e = calloc(1, sizeof(*e));
@@ -244,7 +244,7 @@ static void test_memory_only(void)
         model_put(&stream, 0, i, 100);
         stream_gvt_advanced(&stream, (double)i);
         stream_check(&stream);
-        used[stream.lanes[0].segment - stream.buffers.segments] = true;
+        used[stream.channels[0].sub_buffer - stream.buffers.sub_buffers] = true;
     }
     CU_ASSERT_EQUAL(stream.buffers.n, stream.buffers.n_base);
     for (unsigned i = 0; i < stream.buffers.n_base; i++) {
@@ -306,8 +306,8 @@ static void give_up_journal(bool lost, bool thread)
     streams_share_disk(&b.stream, 1);
     b.file.limit = b.layout.first_extent + 8192;
     if (thread) {
-        CU_ASSERT_EQUAL(drain_thread_start(&b.thread), 0);
-        drain_use_thread(&b.stream, &b.thread);
+        CU_ASSERT_EQUAL(write_thread_start(&b.thread), 0);
+        write_queue_use_thread(&b.stream, &b.thread);
     }
     giving_up = &b;
     journal_is_lost = lost;

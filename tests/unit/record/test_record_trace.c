@@ -302,7 +302,7 @@ static void test_out_of_memory(void)
                 fake_commit(&events[c]);
             }
             for (tw_kpid k = 0; k < trace->n_kps; k++) {
-                row_queue_clear(&trace->waiting[k], &trace->pool);
+                row_undo_log_clear(&trace->waiting[k], &trace->pool);
             }
             row_pool_fini(&trace->pool);
             trace->pool.chunk_bytes = SIZE_MAX / 4;
@@ -315,7 +315,7 @@ static void test_out_of_memory(void)
     CU_ASSERT(trace->is_off);
     CU_ASSERT_EQUAL(fake.warnings, warnings + 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, "out of memory for the trace"));
-    uint64_t collected = trace->lane->collected;
+    uint64_t collected = trace->channel->collected;
     for (uint64_t i = BEFORE / 2; i < N - UNDONE; i++) {
         fake_commit(&events[i]);
     }

@@ -247,27 +247,27 @@ static void test_queue(void)
     suite_print_seed("captures", random);
     for (size_t bytes = 0; bytes < 100000; bytes = bytes * 3 + 13) {
         struct vt_pool pool;
-        struct vt_queue queue = {0};
+        struct vt_undo_log queue = {0};
         uint64_t low = 1;
         uint64_t high = 1; /* the queue holds low .. high - 1 */
         vt_pool_init(&pool, bytes);
         for (int i = 0; i < 2000; i++) {
             uint64_t choice = random_below(&random, i < 1000 ? 3 : 6);
             if (choice < 2) {
-                struct vt_capture *c = vt_queue_push(&queue, &pool);
+                struct vt_capture *c = vt_undo_log_push(&queue, &pool);
                 *c = (struct vt_capture){.older = c->older, .first = high, .count = 1};
                 c->events = high++;
                 memset(c->bytes, 0xab, pool.bytes);
             } else if (low < high && choice < 4) {
                 CU_ASSERT_EQUAL(queue.youngest->first, high - 1);
-                vt_queue_drop_youngest(&queue, &pool);
+                vt_undo_log_drop_youngest(&queue, &pool);
                 high--;
             } else if (low < high) {
                 CU_ASSERT_EQUAL(queue.oldest->first, low);
-                vt_queue_drop_oldest(&queue, &pool);
+                vt_undo_log_drop_oldest(&queue, &pool);
                 low++;
             }
-            CU_ASSERT_EQUAL(vt_queue_check(&queue, &pool), high - low);
+            CU_ASSERT_EQUAL(vt_undo_log_check(&queue, &pool), high - low);
             CU_ASSERT_EQUAL(pool.in_use, high - low);
         }
         vt_pool_fini(&pool);

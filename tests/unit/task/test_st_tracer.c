@@ -137,7 +137,7 @@ static void execute(uint64_t *random)
     struct executed *e = &kps[k][young[k]++ % EVENTS];
     kp_ts[k] += (double)random_below(random, 4);
     fake_event_init(&e->event, 0, lp, 0.0, kp_ts[k], NULL);
-    e->numbers = probe_lp_numbers(&fake.lps[lp]);
+    e->numbers = probe_record_numbers(&fake.lps[lp]);
     fake_enter(PROBE_IN_EVENT, &e->event);
     struct known *task = some_open(random, lp);
     e->did = true;

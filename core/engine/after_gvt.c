@@ -1,0 +1,65 @@
+/*
+ * after_gvt.c - work after each GVT computation, in every scheduler: commits, hooks, observers, the
+ * progress line, and the end of the run.
+ */
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "engine/run.h"
+
+double run_seconds(void) /* called per event when events are traced: no division */
+{
+    return (double)(int64_t)(clock_ticks() - g_run.start_ticks) * g_run.seconds_per_tick;
+}
+
+double run_ticks_per_second(void)
+{
+    return g_run.ticks_per_second;
+}
+
+void engine_tell_gvt_finished(struct pe *pe)
+{
+    if (PROBE_IS_WANTED(&pe->probes, gvt_finished)) {
+        PROBE_CALL(&pe->probes, gvt_finished, &pe->head, pe->head.GVT);
+    }
+}
+
+void engine_after_gvt(struct pe *pe)
+{
+    struct phase_mark before = phase_always_begin(&pe->phases, TW_PHASE_gvt);
+    double gvt = pe->head.GVT;
+    const struct comm_vote *all = &pe->gvt.result;
+    g_tw_gvt_done++;
+    if (pe_keeps_history(pe)) {
+        phase_enter(&pe->phases, TW_PHASE_fossil_collect);
+        engine_fossil_collect(pe, all->least);
+        phase_enter(&pe->phases, TW_PHASE_gvt);
+    }
+    if (PROBE_IS_WANTED(&pe->probes, fossils_collected)) {
+        PROBE_CALL(&pe->probes, fossils_collected, &pe->head, gvt,
+                   pe->counters.events_committed - pe->committed_told);
+    }
+    pe->committed_told = pe->counters.events_committed;
+    if (pe->type != NULL && pe->type->gvt != NULL) {
+        pe->type->gvt(&pe->head);
+    }
+    if (gvt >= pe->end_time) {
+        pe->ended = all->past_end > 0 ? RUN_END_TIME : RUN_END_NO_EVENTS;
+    } else if (all->signal != 0 && !gvt_end_waits_for_cut(&pe->gvt)) {
+        pe->ended = RUN_END_SIGNAL;
+    } else if (PROBE_IS_WANTED(&pe->probes, gvt_advanced)) {
+        PROBE_CALL(&pe->probes, gvt_advanced, &pe->head, gvt);
+    }
+    engine_tell_gvt_finished(pe);
+    engine_gvt_hook(pe);
+    if (pe->comm.rank == 0) {
+        progress_update(&g_run.progress, run_seconds(), gvt, all->net, all->processed);
+    }
+    if ((all->status_wish | all->checkpoint_wish) != 0) {
+        engine_answer_requests(pe);
+    }
+    if (pe->gvt.cut.rounds == GVT_CUT_ROUNDS &&
+        (pe->ended == RUN_END_NONE || gvt_cut_ends_run(&pe->gvt))) {
+        gvt_cut_make(pe);
+    }
+    phase_always_end(&pe->phases, before);
+}

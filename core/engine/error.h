@@ -1,0 +1,11 @@
+/* error.h - fatal errors of other ranks, for schedulers; tw_error() itself is in ross.h. */
+#ifndef WARPSCOPE_ENGINE_ERROR_H
+#define WARPSCOPE_ENGINE_ERROR_H
+
+#include "engine/pe.h"
+
+/* Checks for a fatal error on another rank, and does not return if there is one. Called once per
+ * batch; cheap. */
+void messages_check_abort(struct pe *pe);
+
+#endif

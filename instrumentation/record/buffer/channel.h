@@ -1,0 +1,86 @@
+/*
+ * channel.h - a channel: one PE's rows of one kind, filled by a recorder.
+ *
+ * Filling is inline: call channel_reserve(), fill the row, call channel_commit(). A row that is not
+ * committed is discarded. The stream (stream.h) takes care of full sub-buffers.
+ *
+ * Invariants
+ *  L1  rows <= next <= end, all 8-aligned; rows[0 .. next - rows) are complete rows.
+ *  L2  *used == next - rows; stored after the row, so that a journal never has half a row.
+ * Cost per record: a comparison, two additions, three stores.
+ */
+#ifndef WARPSCOPE_RECORD_BUFFER_CHANNEL_H
+#define WARPSCOPE_RECORD_BUFFER_CHANNEL_H
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/format.h"
+
+/* Distance of the prefetch of memory for coming rows; may reach beyond the sub-buffer. */
+#define CHANNEL_AHEAD_BYTES 512u
+
+struct record_stream;
+struct sub_buffer;
+struct record_channel;
+
+/* Called for each row that enters a channel. It must not record anything. */
+struct channel_tap {
+    void (*row)(void *ctx, const struct record_channel *channel, const void *row, size_t bytes);
+    void *ctx;
+};
+
+struct record_channel {
+    unsigned char *next;           /* where the next row goes */
+    unsigned char *end;            /* end of the space for rows */
+    unsigned char *rows;           /* first row of the sub-buffer */
+    _Atomic uint64_t *used;        /* bytes used, in the head of the sub-buffer */
+    uint64_t collected;            /* records committed since the start */
+    const struct channel_tap *tap; /* NULL: no tap */
+    /* The members below are not used per record. */
+    struct record_stream *stream;
+    const struct fmt_schema *schema;
+    struct sub_buffer
+        *sub_buffer;    /* NULL: recording has not begun, or rows go to the scratch row */
+    bool is_discarding; /* true if rows go to the scratch row: they are dropped or lost */
+    uint64_t void_mark; /* value of collected when that began */
+};
+
+/* Makes space for a record of any size in a channel whose sub-buffer is full. */
+void channel_switch(struct record_channel *channel);
+
+/* Returns the number of bytes that fit without channel_switch(). */
+static inline size_t channel_room(const struct record_channel *channel)
+{
+    return (size_t)(channel->end - channel->next);
+}
+
+/* Reserves bytes (at most the row_bytes_max of stream_init()) for a record. Returns them 8-aligned,
+ * with undefined contents. */
+static inline void *channel_reserve(struct record_channel *channel, size_t bytes)
+{
+    assert(bytes % 8 == 0);
+    if (__builtin_expect(channel_room(channel) < bytes, 0)) {
+        channel_switch(channel);
+        assert(channel_room(channel) >= bytes);
+    }
+    return channel->next;
+}
+
+/* Completes the record reserved last. bytes may be less than reserved. */
+static inline void channel_commit(struct record_channel *channel, size_t bytes)
+{
+    channel->next += bytes;
+    __builtin_prefetch(channel->next + CHANNEL_AHEAD_BYTES, 1);
+    channel->collected++;
+    atomic_store_explicit(channel->used, (uint64_t)(channel->next - channel->rows),
+                          memory_order_release);
+    if (__builtin_expect(channel->tap != NULL, 0)) {
+        channel->tap->row(channel->tap->ctx, channel, channel->next - bytes, bytes);
+    }
+}
+
+#endif

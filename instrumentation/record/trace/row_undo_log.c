@@ -1,0 +1,118 @@
+/* row_undo_log.c - allocation of chunks, see row_undo_log.h. */
+#include "record/trace/row_undo_log.h"
+
+#include "engine/probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CHUNK_BYTES 2000u /* about 2 KiB with the head */
+
+void row_pool_init(struct row_pool *pool, size_t row_bytes_max)
+{
+    size_t bytes = row_bytes_max > CHUNK_BYTES ? row_bytes_max : CHUNK_BYTES;
+    *pool = (struct row_pool){.chunk_bytes = bytes};
+}
+
+void row_pool_fini(struct row_pool *pool)
+{
+    while (pool->free != NULL) {
+        struct row_chunk *next = pool->free->younger;
+        free(pool->free);
+        pool->free = next;
+    }
+    *pool = (struct row_pool){0};
+}
+
+/* Accounts for held memory. The first chunk of each queue is permanent and does not count. */
+static void hold_chunk(const struct row_pool *pool, int change)
+{
+    probe_hold_bytes(change * (int64_t)(sizeof(struct row_chunk) + pool->chunk_bytes));
+}
+
+static void pool_put(struct row_pool *pool, struct row_chunk *c)
+{
+    c->younger = pool->free;
+    pool->free = c;
+    pool->in_use--;
+}
+
+bool row_undo_log_grow(struct row_undo_log *queue, struct row_pool *pool)
+{
+    struct row_chunk *c = pool->free;
+    if (c != NULL) {
+        pool->free = c->younger;
+    } else {
+        c = malloc(sizeof(*c) + pool->chunk_bytes);
+        if (c == NULL) {
+            return false;
+        }
+        pool->allocated++;
+    }
+    pool->in_use++;
+    c->begin = 0;
+    c->end = 0;
+    c->younger = NULL;
+    assert(queue->young == NULL || queue->young->begin < queue->young->end);
+    c->older = queue->young;
+    if (queue->young != NULL) {
+        queue->young->younger = c;
+        hold_chunk(pool, 1);
+    } else {
+        queue->old = c;
+    }
+    queue->young = c;
+    return true;
+}
+
+void row_undo_log_drop_young(struct row_undo_log *queue, struct row_pool *pool)
+{
+    struct row_chunk *c = queue->young;
+    queue->young = c->older;
+    c->older->younger = NULL;
+    hold_chunk(pool, -1);
+    pool_put(pool, c);
+}
+
+void row_undo_log_drop_old(struct row_undo_log *queue, struct row_pool *pool)
+{
+    struct row_chunk *c = queue->old;
+    queue->old = c->younger;
+    c->younger->older = NULL;
+    hold_chunk(pool, -1);
+    pool_put(pool, c);
+}
+
+void row_undo_log_clear(struct row_undo_log *queue, struct row_pool *pool)
+{
+    while (queue->old != NULL) {
+        struct row_chunk *next = queue->old->younger;
+        hold_chunk(pool, next != NULL ? -1 : 0);
+        pool_put(pool, queue->old);
+        queue->old = next;
+    }
+    queue->young = NULL;
+}
+
+static void require(bool holds, const char *what)
+{
+    if (!holds) {
+        fprintf(stderr, "queue of rows: %s\n", what);
+        abort();
+    }
+}
+
+size_t row_undo_log_check(const struct row_undo_log *queue, const struct row_pool *pool)
+{
+    size_t bytes = 0;
+    const struct row_chunk *older = NULL;
+    for (const struct row_chunk *c = queue->old; c != NULL; c = c->younger) {
+        require(c->older == older, "a chunk is not linked with the one before");
+        require(c->begin <= c->end && c->end <= pool->chunk_bytes, "R1");
+        require(c->begin < c->end || (c == queue->old && c == queue->young), "R2");
+        bytes += c->end - c->begin;
+        older = c;
+    }
+    require(queue->young == older, "the youngest chunk is another");
+    return bytes;
+}

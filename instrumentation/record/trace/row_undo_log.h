@@ -1,0 +1,117 @@
+/*
+ * row_undo_log.h - rows of a KP's executed events that may still be undone.
+ *
+ * The queue is double-ended like the history of a KP. Execution adds a row at the young end,
+ * undoing removes it there, and commit removes rows at the old end. The rows are contiguous in
+ * chunks of one size.
+ *
+ * Invariants
+ *  R1  The rows of a chunk are its bytes from begin to end; begin <= end <= chunk_bytes of the
+ *      pool.
+ *  R2  The chunks of a queue are linked from old to young; all have rows, except a single chunk.
+ * Cost: a comparison and an addition per row; a chunk taken or returned per 2 KiB.
+ */
+#ifndef WARPSCOPE_RECORD_TRACE_ROW_UNDO_LOG_H
+#define WARPSCOPE_RECORD_TRACE_ROW_UNDO_LOG_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct row_chunk {
+    struct row_chunk *older;
+    struct row_chunk *younger; /* in the free list: the next one */
+    size_t begin;
+    size_t end;
+    _Alignas(16) unsigned char bytes[];
+};
+
+/* Chunks for all queues; their memory is kept until row_pool_fini(). Chunks in use count against
+ * --observer-memory, except the first of each queue. A zero-initialised pool is empty. */
+struct row_pool {
+    size_t chunk_bytes; /* bytes of rows in a chunk */
+    struct row_chunk *free;
+    uint64_t in_use;
+    uint64_t allocated;
+};
+
+/* A zero-initialised queue is empty. */
+struct row_undo_log {
+    struct row_chunk *old;
+    struct row_chunk *young;
+};
+
+/* Prepares a pool for rows of at most row_bytes_max bytes. */
+void row_pool_init(struct row_pool *pool, size_t row_bytes_max);
+/* Frees all memory. All queues must have been cleared by row_undo_log_clear(). */
+void row_pool_fini(struct row_pool *pool);
+
+/* Adds a chunk at the young end. Returns false, with no change, if memory is exhausted. */
+bool row_undo_log_grow(struct row_undo_log *queue, struct row_pool *pool);
+/* Remove the empty chunk at one end, which must not be the only one. */
+void row_undo_log_drop_young(struct row_undo_log *queue, struct row_pool *pool);
+void row_undo_log_drop_old(struct row_undo_log *queue, struct row_pool *pool);
+/* Drops all rows and chunks. */
+void row_undo_log_clear(struct row_undo_log *queue, struct row_pool *pool);
+
+/* Adds a row at the young end; bytes is a multiple of 8. Returns it 8-aligned, with undefined
+ * contents; NULL, with no change, if memory is exhausted. */
+static inline void *row_undo_log_push(struct row_undo_log *queue, struct row_pool *pool,
+                                      size_t bytes)
+{
+    if (__builtin_expect(queue->young == NULL || queue->young->end + bytes > pool->chunk_bytes,
+                         0) &&
+        !row_undo_log_grow(queue, pool)) {
+        return NULL;
+    }
+    struct row_chunk *c = queue->young;
+    void *row = c->bytes + c->end;
+    c->end += bytes;
+    return row;
+}
+
+/* Resets an only chunk, which stays in the queue. Returns true if it is the only one. */
+static inline bool row_chunk_reset(struct row_chunk *c)
+{
+    bool only = c->older == NULL && c->younger == NULL;
+    if (only) {
+        c->begin = 0;
+        c->end = 0;
+    }
+    return only;
+}
+
+/* Drops the youngest row, which has the given size. */
+static inline void row_undo_log_pop_young(struct row_undo_log *queue, struct row_pool *pool,
+                                          size_t bytes)
+{
+    struct row_chunk *c = queue->young;
+    assert(c != NULL && c->end - c->begin >= bytes);
+    c->end -= bytes;
+    if (c->end == c->begin && !row_chunk_reset(c)) {
+        row_undo_log_drop_young(queue, pool);
+    }
+}
+
+static inline const void *row_undo_log_oldest(const struct row_undo_log *queue)
+{
+    return queue->old->bytes + queue->old->begin;
+}
+
+/* Drops the oldest row, which has the given size. */
+static inline void row_undo_log_pop_old(struct row_undo_log *queue, struct row_pool *pool,
+                                        size_t bytes)
+{
+    struct row_chunk *c = queue->old;
+    assert(c != NULL && c->end - c->begin >= bytes);
+    c->begin += bytes;
+    if (c->end == c->begin && !row_chunk_reset(c)) {
+        row_undo_log_drop_old(queue, pool);
+    }
+}
+
+/* Returns the bytes of all rows. Aborts with a message if an invariant is violated. For tests. */
+size_t row_undo_log_check(const struct row_undo_log *queue, const struct row_pool *pool);
+
+#endif

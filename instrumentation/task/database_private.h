@@ -1,0 +1,22 @@
+/*
+ * database_private.h - internal interface of database.c and database_merge.c.
+ */
+#ifndef WARPSCOPE_TASK_DATABASE_PRIVATE_H
+#define WARPSCOPE_TASK_DATABASE_PRIVATE_H
+
+/* The tables; rows are stored in the order of their keys. location: a name in parts, a number in
+ * the merged database. */
+#define DATABASE_TASKS(location)                                                                   \
+    "CREATE TABLE tasks (lp INTEGER, number INTEGER, from_lp INTEGER, begun_order INTEGER, "       \
+    "parent_lp INTEGER, parent_number INTEGER, parent_from INTEGER, kind TEXT, what "              \
+    "TEXT, " location ", start REAL, \"end\" REAL, open INTEGER, "                                 \
+    "PRIMARY KEY (lp, number, from_lp, begun_order)) WITHOUT ROWID;"
+#define DATABASE_STEPS                                                                             \
+    "CREATE TABLE steps (lp INTEGER, number INTEGER, from_lp INTEGER, begun_order INTEGER, "       \
+    "step INTEGER, time REAL, what TEXT, detail INTEGER, "                                         \
+    "PRIMARY KEY (lp, number, from_lp, begun_order, step)) WITHOUT ROWID;"
+
+/* Returns the path of the part of a rank; -1: of the merged database. The caller frees it. */
+char *database_path(const char *dir, int rank);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * payload_types.h - payload types numbered by content.
+ *
+ * A file numbers the descriptions of payloads in the order in which the run met them. To compare
+ * records of two files, or to print them independently of the number of ranks, types get new
+ * numbers: their positions among all descriptions of the current files, ordered by owner, kind,
+ * size and fields. Equal descriptions get equal numbers.
+ */
+#ifndef WARPSCOPE_READER_ACCESS_PAYLOAD_TYPES_H
+#define WARPSCOPE_READER_ACCESS_PAYLOAD_TYPES_H
+
+#include "format/format.h"
+
+#define WS_TYPES_FILES 2
+
+struct ws_payload_types {
+    const struct fmt_payload_desc **list; /* owned; distinct, sorted; borrowed members */
+    size_t n;
+    struct {
+        const struct fmt_desc_set *descs; /* borrowed */
+        uint32_t *number;                 /* owned; number of each of descs, from 1 */
+    } files[WS_TYPES_FILES];
+};
+
+/* Sorts the descriptions of n_files files (at most WS_TYPES_FILES). Returns false if out of memory.
+ * Must be freed in any case. */
+bool ws_payload_types_init(struct ws_payload_types *types, const struct fmt_desc_set *const *descs,
+                           size_t n_files);
+void ws_payload_types_free(struct ws_payload_types *types);
+
+/* Returns the number, from 1, of id in a file; 0 if id is not described there. */
+uint32_t ws_payload_types_number(const struct ws_payload_types *types, size_t file, uint32_t id);
+/* Returns the description with this number; NULL for 0. */
+const struct fmt_payload_desc *ws_payload_types_desc(const struct ws_payload_types *types,
+                                                     uint32_t number);
+/* Returns the least id with this number in a file; 0 if there is none. */
+uint32_t ws_payload_types_id(const struct ws_payload_types *types, size_t file, uint32_t number);
+
+#endif

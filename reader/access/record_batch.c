@@ -1,0 +1,165 @@
+/*
+ * record_batch.c - records of one kind as typed columns in memory; see batch.h.
+ */
+#include "access/record_batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMORY_MAX   ((size_t)4 << 20)
+#define CAPACITY_MAX 4096u
+
+static size_t cell_size(const struct ws_column *column)
+{
+    bool bytes = column->type == FMT_CHAR || column->type == WS_TYPE_BYTES;
+    bytes &= column->labels == NULL;
+    return bytes ? sizeof(struct ws_bytes) : column->size;
+}
+
+/* Returns the bytes that n values occupy, rounded up so that the next column is aligned. */
+static size_t align(size_t size)
+{
+    return (size + 15) & ~(size_t)15;
+}
+
+bool ws_record_batch_init(struct ws_record_batch *b, const struct ws_table_schema *kind)
+{
+    size_t row = 0, size = 0;
+    *b = (struct ws_record_batch){.kind = kind};
+    for (uint32_t c = 0; c < kind->n_columns; c++) {
+        row += cell_size(&kind->columns[c]) + 1;
+    }
+    size_t fit = MEMORY_MAX / row;
+    b->capacity = fit > CAPACITY_MAX ? CAPACITY_MAX : fit == 0 ? 1 : (uint32_t)fit;
+    for (uint32_t c = 0; c < kind->n_columns; c++) {
+        size += align(b->capacity * cell_size(&kind->columns[c])) + align(b->capacity);
+    }
+    b->columns = calloc(kind->n_columns, sizeof *b->columns);
+    b->memory = malloc(size);
+    if (b->columns == NULL || b->memory == NULL) {
+        return false;
+    }
+    uint8_t *at = b->memory;
+    for (uint32_t c = 0; c < kind->n_columns; c++) {
+        b->columns[c].values = at;
+        at += align(b->capacity * cell_size(&kind->columns[c]));
+        if (kind->columns[c].field < 0) {
+            b->columns[c].present = at;
+            at += align(b->capacity);
+        }
+    }
+    return true;
+}
+
+void ws_record_batch_fini(struct ws_record_batch *b)
+{
+    free(b->columns);
+    free(b->memory);
+    *b = (struct ws_record_batch){0};
+}
+
+/* Copies values[rows[i]] of n rows; a value has size bytes. */
+static void gather(uint8_t *to, const uint8_t *values, const uint32_t *rows, uint32_t n,
+                   size_t size)
+{
+    if (size == 8) {
+        for (uint32_t i = 0; i < n; i++) {
+            memcpy(to + (size_t)i * 8, values + (size_t)rows[i] * 8, 8);
+        }
+    } else if (size == 4) {
+        for (uint32_t i = 0; i < n; i++) {
+            memcpy(to + (size_t)i * 4, values + (size_t)rows[i] * 4, 4);
+        }
+    } else {
+        for (uint32_t i = 0; i < n; i++) {
+            memcpy(to + i * size, values + rows[i] * size, size);
+        }
+    }
+}
+
+/* Converts the value at from to the wider type of its class. */
+static void widen(uint8_t *to, uint32_t to_type, const uint8_t *from, uint32_t from_type)
+{
+    struct fmt_value v = fmt_value_read(from, from_type);
+    if (to_type == FMT_F64) {
+        memcpy(to, &v.as.f, 8);
+    } else {
+        memcpy(to, &v.as.u, fmt_type_size(to_type)); /* the low bytes: little-endian */
+    }
+}
+
+static void element_store(struct ws_record_batch *b, uint32_t i, const struct ws_element *e,
+                          const uint8_t *payload)
+{
+    const struct ws_column *column = &b->kind->columns[e->column];
+    struct ws_record_batch_column *to = &b->columns[e->column];
+    const uint8_t *from = payload + e->offset;
+    to->present[i] = 1;
+    if (e->type == FMT_CHAR) {
+        struct ws_bytes text = {from, ws_text_length(from, e->count)};
+        memcpy(to->values + i * sizeof text, &text, sizeof text);
+    } else if (e->type == column->type) {
+        memcpy(to->values + (size_t)i * column->size, from, column->size);
+    } else {
+        widen(to->values + (size_t)i * column->size, column->type, from, e->type);
+    }
+}
+
+static void payload_store(struct ws_record_batch *b, const struct ws_rows *rows, uint32_t i,
+                          uint32_t row)
+{
+    const struct fmt_columns *c = rows->columns;
+    const uint8_t *payload = c->payload + c->payload_offset[row];
+    int32_t number = rows->plans[row];
+    if (number == WS_PLAN_BYTES) {
+        struct ws_bytes bytes = {payload,
+                                 (size_t)(c->payload_offset[row + 1] - c->payload_offset[row])};
+        struct ws_record_batch_column *to = &b->columns[b->kind->bytes_column];
+        memcpy(to->values + i * sizeof bytes, &bytes, sizeof bytes);
+        to->present[i] = 1;
+    } else if (number >= 0) {
+        const struct ws_plan *plan = &b->kind->plans[number];
+        for (uint32_t e = 0; e < plan->n; e++) {
+            element_store(b, i, &plan->elements[e], payload);
+        }
+    }
+}
+
+static void labels_store(struct ws_record_batch_column *to, const struct ws_labels *labels,
+                         const struct ws_rows *rows, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t row = ws_rows_row(rows, first + i);
+        uint64_t value = fmt_columns_value(rows->columns, (uint32_t)labels->field, row).as.u;
+        uint32_t place = ws_label_place(labels, value);
+        memcpy(to->values + i * sizeof place, &place, sizeof place);
+        to->present[i] = place != WS_NO_LABEL;
+    }
+}
+
+void ws_record_batch_fill(struct ws_record_batch *b, const struct ws_rows *rows, uint32_t first)
+{
+    uint32_t n = rows->n - first < b->capacity ? rows->n - first : b->capacity;
+    b->n = n;
+    for (uint32_t c = 0; c < b->kind->n_columns; c++) {
+        const struct ws_column *column = &b->kind->columns[c];
+        struct ws_record_batch_column *to = &b->columns[c];
+        if (column->labels != NULL) {
+            labels_store(to, column->labels, rows, first, n);
+            continue;
+        }
+        if (column->field < 0) {
+            memset(to->present, 0, n);
+            continue;
+        }
+        const uint8_t *values = rows->columns->values[column->field];
+        if (rows->rows == NULL) {
+            memcpy(to->values, values + (size_t)first * column->size, (size_t)n * column->size);
+        } else {
+            gather(to->values, values, rows->rows + first, n, column->size);
+        }
+    }
+    for (uint32_t i = 0; rows->plans != NULL && i < n; i++) {
+        payload_store(b, rows, i, ws_rows_row(rows, first + i));
+    }
+}

@@ -1,0 +1,273 @@
+/*
+ * record_file.c - an overview of one record file; see survey.h.
+ */
+#include "access/record_file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/journals.h"
+#include "access/select.h"
+#include "text/text.h"
+
+void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
+{
+    if (s->n_faults < WS_FAULTS_SHOWN) {
+        s->faults[s->n_faults] = *error;
+        fputs("warpscope: ", stderr);
+        ws_plain_string(stderr, error->text);
+        fputc('\n', stderr);
+    }
+    s->n_faults++;
+}
+
+void ws_file_block_fault(struct ws_file *s, const struct fmt_block *block, const char *words)
+{
+    struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = block->pe, .offset = block->offset};
+    snprintf(error.text, sizeof error.text, "%.120s: byte %" PRIu64 ": PE %" PRIu32 ": %s", s->path,
+             block->offset, block->pe, words);
+    ws_file_fault(s, &error);
+}
+
+void ws_file_faults_end(const struct ws_file *s)
+{
+    if (s->n_faults > WS_FAULTS_SHOWN) {
+        fprintf(stderr, "warpscope: %s: and %" PRIu64 " more faults\n", s->path,
+                s->n_faults - WS_FAULTS_SHOWN);
+    }
+}
+
+bool ws_file_good(const struct ws_file *s)
+{
+    return s->reader != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0 && s->dropped == 0;
+}
+
+bool ws_pe_complete(const struct ws_pe *pe)
+{
+    return pe->ended && !pe->damaged && !pe->unknown_loss && pe->dropped == 0 && pe->missing == 0;
+}
+
+void ws_range_add(struct ws_range *range, double min, double max)
+{
+    if (min != min || max != max) {
+        return;
+    }
+    range->min = !range->known || min < range->min ? min : range->min;
+    range->max = !range->known || max > range->max ? max : range->max;
+    range->known = true;
+}
+
+/* ---- End of the run -------------------------------------------------------------------------- */
+
+unsigned ws_end_rank(uint32_t code)
+{
+    switch (code) {
+    case FMT_END_TIME:
+    case FMT_END_NO_EVENTS:
+        return 0;
+    case FMT_END_SIGNAL:
+    case FMT_END_UNDONE:
+        return 2;
+    case FMT_END_ERROR:
+        return 3;
+    case FMT_END_KILLED:
+        return 4;
+    default:
+        return 1; /* not stated, or stated by a later version */
+    }
+}
+
+bool ws_end_is_early(uint32_t code)
+{
+    return ws_end_rank(code) > 1;
+}
+
+const char *ws_end_words(uint32_t code, uint32_t n)
+{
+    switch (code) {
+    case FMT_END_TIME:
+        return "reached the end time";
+    case FMT_END_NO_EVENTS:
+        return "had no events left";
+    case FMT_END_SIGNAL:
+        return n == 1 ? "was stopped by a signal" : "were stopped by a signal";
+    case FMT_END_ERROR:
+        return n == 1 ? "was stopped by an error" : "were stopped by an error";
+    case FMT_END_KILLED:
+        return n == 1 ? "was killed" : "were killed";
+    case FMT_END_UNDONE:
+        return n == 1 ? "was rolled back to the beginning" : "were rolled back to the beginning";
+    default:
+        return "ended without saying why";
+    }
+}
+
+/* A kill stops PEs at different moments with different GVTs. The file is complete up to the least
+ * GVT. */
+static void outcome_add(struct ws_file *s, const struct fmt_end_info *end)
+{
+    bool first = s->pes_ended++ == 0;
+    unsigned rank = ws_end_rank(end->code), worst = ws_end_rank(s->end_code);
+    s->ends_differ |= !first && end->code != s->end_code;
+    if (first || end->real_time > s->end_real_time) {
+        s->end_real_time = end->real_time;
+    }
+    if (first || rank > worst || (rank == worst && end->gvt < s->end_gvt)) {
+        s->end_code = end->code;
+        s->end_gvt = end->gvt;
+        snprintf(s->end_text, sizeof s->end_text, "%s", end->text);
+    }
+}
+
+static void end_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_block *block)
+{
+    struct fmt_end end = {0};
+    if (fmt_block_read_end(s->reader, block, &end, NULL) != FMT_OK) {
+        return;
+    }
+    pe->ended = true;
+    pe->unknown_loss = end.info.records_dropped == FMT_DROPPED_UNKNOWN;
+    pe->dropped = pe->unknown_loss ? 0 : end.info.records_dropped;
+    pe->end_code = end.info.code;
+    pe->end_gvt = end.info.gvt;
+    pe->end_real_time = end.info.real_time;
+    outcome_add(s, &end.info);
+    fmt_end_free(&end);
+}
+
+static void block_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_block *block)
+{
+    struct fmt_error error = {0};
+    pe->blocks++;
+    pe->records += block->n_records;
+    s->stored_bytes += block->stored_size;
+    s->raw_bytes += block->raw_size;
+    switch (block->kind) {
+    case FMT_BLOCK_DATA:
+        s->kind_records[ws_schema_number(s->sb, block->schema)] += block->n_records;
+        ws_range_add(&s->virtual_time, block->min_virtual_time, block->max_virtual_time);
+        ws_range_add(&s->real_time, block->min_real_time, block->max_real_time);
+        break;
+    case FMT_BLOCK_META:
+        if (fmt_block_read_meta(s->reader, block, &s->descs, &error) != FMT_OK) {
+            ws_file_fault(s, &error);
+        }
+        break;
+    case FMT_BLOCK_END:
+        end_add(s, pe, block);
+        break;
+    default:
+        s->unknown_blocks++;
+        break;
+    }
+}
+
+static void pe_survey(struct ws_file *s, uint32_t number, bool strict)
+{
+    struct fmt_scan scan;
+    struct fmt_block block;
+    struct fmt_error error = {0};
+    struct ws_pe *pe = &s->pes[number];
+    enum fmt_status status;
+    fmt_scan_init(&scan, s->reader, number);
+    if (strict) {
+        fmt_scan_strict(&scan);
+    }
+    while ((status = fmt_scan_next(&scan, &block, &error)) != FMT_END) {
+        if (status == FMT_OK) {
+            block_add(s, pe, &block);
+        } else {
+            ws_file_fault(s, &error);
+        }
+    }
+    pe->missing = scan.missing_records;
+    pe->damaged = scan.damaged;
+    s->records += pe->records;
+    s->missing += pe->missing;
+    s->dropped += pe->dropped;
+    s->pes_unknown_loss += pe->unknown_loss;
+    s->blocks += pe->blocks;
+}
+
+void ws_file_open(struct ws_file *s, const char *path, bool strict)
+{
+    struct fmt_error error = {0};
+    *s = (struct ws_file){.path = path, .file.fd = -1};
+    if (fmt_file_open_read(&s->file, path, &error) != FMT_OK ||
+        fmt_reader_open(&s->file.io, &s->reader, &error) != FMT_OK) {
+        ws_file_fault(s, &error);
+        return;
+    }
+    s->sb = fmt_reader_superblock(s->reader);
+    s->pes = calloc(s->sb->layout.n_pes, sizeof *s->pes);
+    if (s->pes == NULL) {
+        error = (struct fmt_error){.status = FMT_ERR_MEMORY, .text = "out of memory"};
+        ws_file_fault(s, &error);
+        return;
+    }
+    for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
+        pe_survey(s, pe, strict);
+    }
+    ws_journals_hint(s);
+    if (s->unknown_blocks > 0) {
+        fprintf(stderr,
+                "warpscope: %s: note: %" PRIu64 " blocks of kinds that this version does not know"
+                " are left out\n",
+                path, s->unknown_blocks);
+    }
+    if (s->dropped > 0) {
+        fprintf(stderr,
+                "warpscope: %s: incomplete: %" PRIu64 " records were lost while recording (dropped"
+                " or not written)\n",
+                path, s->dropped);
+    }
+    if (s->pes_unknown_loss > 0) {
+        fprintf(stderr,
+                "warpscope: %s: incomplete: records of %" PRIu32 " PE%s may be missing; how many"
+                " is not known\n",
+                path, s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
+    }
+}
+
+void ws_file_close(struct ws_file *s)
+{
+    fmt_columns_free(&s->columns);
+    fmt_desc_set_free(&s->descs);
+    free(s->pes);
+    fmt_reader_close(s->reader);
+    fmt_file_close(&s->file, NULL);
+    *s = (struct ws_file){.file.fd = -1};
+}
+
+bool ws_file_each(struct ws_file *s, uint32_t pe, ws_block_f fn, void *ctx)
+{
+    struct fmt_scan scan;
+    struct fmt_block block;
+    enum fmt_status status;
+    fmt_scan_init(&scan, s->reader, pe);
+    while ((status = fmt_scan_next(&scan, &block, NULL)) != FMT_END) {
+        if (status == FMT_OK && !fn(s, &block, ctx)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool body_check(struct ws_file *s, const struct fmt_block *block, void *ctx)
+{
+    struct fmt_error error = {0};
+    (void)ctx;
+    if (fmt_block_check(s->reader, block, &s->columns, &error) != FMT_OK) {
+        ws_file_fault(s, &error);
+    }
+    return true;
+}
+
+void ws_file_check_bodies(struct ws_file *s)
+{
+    for (uint32_t pe = 0; s->pes != NULL && pe < s->sb->layout.n_pes; pe++) {
+        ws_file_each(s, pe, body_check, NULL);
+    }
+}

@@ -1,0 +1,99 @@
+/*
+ * record_file.h - an overview of one record file: its contents and its faults.
+ *
+ * A walk over the headers gives structure, totals, descriptions and completeness. A second walk
+ * returns the good blocks. Faults are printed to stderr when they are found, FAULTS_SHOWN of them
+ * per file, and kept for the JSON output.
+ */
+#ifndef WARPSCOPE_READER_ACCESS_RECORD_FILE_H
+#define WARPSCOPE_READER_ACCESS_RECORD_FILE_H
+
+#include "format/format.h"
+
+#define WS_FAULTS_SHOWN 20
+
+/* One PE's part of a file. */
+struct ws_pe {
+    uint64_t records;  /* in blocks with good headers */
+    uint64_t missing;  /* known to be lost to damage */
+    uint64_t dropped;  /* lost before the file was written, by the END block */
+    bool unknown_loss; /* the END block states that this number is unknown; dropped is 0 */
+    uint64_t blocks;
+    uint32_t end_code;
+    bool ended;
+    bool damaged;
+    double end_gvt;
+    double end_real_time;
+};
+
+struct ws_range {
+    bool known;
+    double min, max;
+};
+
+/* Extends the range to include [min, max]. Ignored if one of them is NaN. */
+void ws_range_add(struct ws_range *range, double min, double max);
+
+struct ws_file {
+    const char *path; /* borrowed */
+    struct fmt_file file;
+    struct fmt_reader *reader;       /* NULL: the file could not be opened */
+    const struct fmt_superblock *sb; /* NULL if reader is NULL */
+    struct ws_pe *pes;               /* one per PE */
+    uint64_t records, missing, dropped, blocks;
+    uint64_t stored_bytes, raw_bytes;       /* of the blocks; raw: bodies only */
+    uint64_t kind_records[FMT_SCHEMAS_MAX]; /* by number of the kind of record */
+    uint32_t pes_ended;
+    uint32_t pes_unknown_loss;               /* PEs with unknown_loss */
+    struct ws_range virtual_time, real_time; /* from the headers of data blocks */
+    /* How the run ended: the worst end of all PEs (ws_end_rank()). */
+    uint32_t end_code;
+    char end_text[128];
+    double end_gvt;          /* the least of the PEs with that end */
+    double end_real_time;    /* the greatest of all PEs */
+    bool ends_differ;        /* PEs have different end codes */
+    uint64_t unknown_blocks; /* of kinds of a later version: skipped */
+    struct fmt_desc_set descs;
+    struct fmt_columns columns; /* scratch of the block functions */
+    uint64_t n_faults;
+    struct fmt_error faults[WS_FAULTS_SHOWN];
+};
+
+/* Opens path and walks over its headers. path must stay valid. strict: see fmt_scan_strict(). After
+ * any outcome the survey can be queried and must be closed. */
+void ws_file_open(struct ws_file *survey, const char *path, bool strict);
+void ws_file_close(struct ws_file *survey);
+
+/* Returns true if PEs with this end code stopped before the simulation was over. */
+bool ws_end_is_early(uint32_t code);
+/* Returns words for the end of n PEs with this code: "reached the end time". */
+const char *ws_end_words(uint32_t code, uint32_t n);
+/* Returns a number that grows with the severity of a code: 0 for a run that reached its end. */
+unsigned ws_end_rank(uint32_t code);
+#define WS_END_RANKS 5u
+
+/* Returns true if the PE's part is complete: ended, undamaged, and without known losses. */
+bool ws_pe_complete(const struct ws_pe *pe);
+
+/* Returns true if the file is complete and no fault was found so far. A complete file has an END
+ * block of each PE, and no record of the run was lost: not to damage, and not before the file was
+ * written, intended or not. */
+bool ws_file_good(const struct ws_file *survey);
+
+/* Counts and prints a fault. */
+void ws_file_fault(struct ws_file *survey, const struct fmt_error *error);
+/* Like ws_file_fault(), for a fault in a block that the format accepts. */
+void ws_file_block_fault(struct ws_file *survey, const struct fmt_block *block, const char *words);
+/* Prints the number of faults that were not printed. Called once, after the last fault. */
+void ws_file_faults_end(const struct ws_file *survey);
+
+/* Called for a good block. Returns false to end the walk. */
+typedef bool (*ws_block_f)(struct ws_file *survey, const struct fmt_block *block, void *ctx);
+/* Calls fn for all good blocks of a PE in order. ws_file_open() has reported faults of the
+ * structure. Returns false if fn ended the walk. */
+bool ws_file_each(struct ws_file *survey, uint32_t pe, ws_block_f fn, void *ctx);
+
+/* Checks the bodies of all blocks against their checksums. */
+void ws_file_check_bodies(struct ws_file *survey);
+
+#endif

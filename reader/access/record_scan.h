@@ -1,0 +1,40 @@
+/*
+ * record_scan.h - the chosen records of a file, block by block: all of PE 0 in the order of writing, then
+ * all of PE 1, and so on. Memory: one block.
+ */
+#ifndef WARPSCOPE_READER_ACCESS_RECORD_SCAN_H
+#define WARPSCOPE_READER_ACCESS_RECORD_SCAN_H
+
+#include "access/record_file.h"
+#include "access/select.h"
+
+/* A decoded block with chosen records. */
+struct ws_part {
+    const struct fmt_block *block;
+    const struct fmt_columns *columns;
+    const struct ws_select *select;
+    bool all; /* all its records are chosen; otherwise ws_part_has() tests each */
+};
+
+static inline bool ws_part_has(const struct ws_part *part, uint32_t row)
+{
+    return part->all || ws_select_row(part->select, part->columns, row);
+}
+
+/* Called for each block that may have chosen records. Returns false to end the walk. */
+typedef bool (*ws_part_f)(struct ws_file *survey, const struct ws_part *part, void *ctx);
+
+/*
+ * Walks over the records of survey (open and readable) that select, set to this file, chooses.
+ * wanted: by number of the kind of record, the columns that fn needs, NULL for all; columns that
+ * the selection needs are added. A block that cannot be decoded is skipped and counts as a fault of
+ * the survey. Returns false if fn ended the walk.
+ */
+bool ws_scan(struct ws_file *survey, const struct ws_select *select,
+             const struct fmt_wanted *wanted, ws_part_f fn, void *ctx);
+
+/* Like ws_scan(), for one PE. */
+bool ws_scan_pe(struct ws_file *survey, const struct ws_select *select,
+                const struct fmt_wanted *wanted, uint32_t pe, ws_part_f fn, void *ctx);
+
+#endif

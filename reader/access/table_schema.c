@@ -1,0 +1,255 @@
+/*
+ * table_schema.c - one kind of record as a table with typed columns; see kind.h.
+ */
+#include "access/table_schema.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum value_class { UNSIGNED, SIGNED, FLOAT, TEXT, N_CLASSES };
+static const char *const class_names[N_CLASSES] = {"unsigned", "signed", "float", "text"};
+
+static enum value_class class_of(uint32_t type)
+{
+    return type <= FMT_U64 ? UNSIGNED : type <= FMT_I64 ? SIGNED : type <= FMT_F64 ? FLOAT : TEXT;
+}
+
+/* Typed columns of each of table.h's columns, by class, during construction. n_columns: none. */
+struct split {
+    uint32_t column[N_CLASSES];
+};
+
+/* ---- Columns --------------------------------------------------------------------------------- */
+
+static void column_add(struct ws_table_schema *k, const char *name, uint32_t type, int32_t field)
+{
+    k->columns[k->n_columns++] =
+        (struct ws_column){.name = name, .unit = "", .text = "", .type = type, .field = field};
+}
+
+/* Makes a column for each of table.h's columns. Those of payloads get their type later. */
+static void columns_begin(struct ws_table_schema *k)
+{
+    for (uint32_t i = 0; i < k->table.n_columns; i++) {
+        bool bytes = (int32_t)i == k->table.hex_column;
+        column_add(k, k->table.names[i], bytes ? WS_TYPE_BYTES : 0, -1);
+        if (bytes) {
+            k->bytes_column = (int32_t)i;
+            k->columns[i].text = "payload that is not described";
+        }
+    }
+    for (uint32_t i = k->table.first_label; i < k->table.n_columns; i++) {
+        const struct ws_labels *labels = &k->table.labels[0].list[i - k->table.first_label];
+        k->columns[i].type = FMT_CHAR;
+        k->columns[i].text = labels->text;
+        k->columns[i].labels = labels;
+        k->columns[i].size = sizeof(uint32_t);
+    }
+    for (uint32_t f = 0; f < k->schema->n_fields; f++) {
+        const struct fmt_field *field = &k->schema->fields[f];
+        struct ws_column *column = &k->columns[k->table.field_column[0][f]];
+        column->field = (int32_t)f;
+        column->unit = field->unit;
+        column->text = field->text;
+        column->type = field->type;
+        column->size = (uint32_t)fmt_type_size(field->type);
+    }
+}
+
+/* Makes the column wide enough for an element. */
+static void column_widen(struct ws_column *column, const struct ws_element *e)
+{
+    if (e->type == FMT_CHAR) {
+        column->type = FMT_CHAR;
+        column->size = e->count > column->size ? e->count : column->size;
+    } else if (e->type > column->type) {
+        column->type = e->type;
+        column->size = (uint32_t)fmt_type_size(e->type);
+    }
+}
+
+/* Adds a column for values whose class differs from the column's. */
+static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_class class)
+{
+    const char *base = k->table.names[place];
+    size_t size = strlen(base) + 16;
+    char *name = malloc(size);
+    struct ws_column *columns =
+        realloc(k->columns, ((size_t)k->n_columns + 1) * sizeof *k->columns);
+    if (columns != NULL) {
+        k->columns = columns;
+    }
+    if (name == NULL || columns == NULL) {
+        free(name);
+        return false;
+    }
+    snprintf(name, size, "%s.%s", base, class_names[class]);
+    column_add(k, name, 0, -1);
+    k->columns[k->n_columns - 1].owned_name = name;
+    return true;
+}
+
+/* Finds or makes the typed column of an element. */
+static bool element_place(struct ws_table_schema *k, struct split *splits, struct ws_element *e,
+                          const struct fmt_payload_field *f)
+{
+    enum value_class class = class_of(e->type);
+    uint32_t *column = &splits[e->place].column[class];
+    if (*column == UINT32_MAX) {
+        bool first = k->columns[e->place].type == 0;
+        *column = first ? e->place : k->n_columns;
+        if (!first && !column_split(k, e->place, class)) {
+            return false;
+        }
+        k->columns[*column].unit = f->unit;
+    }
+    column_widen(&k->columns[*column], e);
+    e->column = *column;
+    return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct ws_element *x = a, *y = b;
+    return x->place != y->place ? (x->place > y->place) - (x->place < y->place)
+                                : (x->order > y->order) - (x->order < y->order);
+}
+
+/* Orders the elements. If two values of one payload share a column ("a" with index 0, and "a_0"),
+ * the later one wins. */
+static void plan_order(struct ws_plan *plan)
+{
+    uint32_t n = 0;
+    qsort(plan->elements, plan->n, sizeof *plan->elements, by_place);
+    for (uint32_t i = 0; i < plan->n; i++) {
+        bool same = n > 0 && plan->elements[n - 1].place == plan->elements[i].place;
+        n += !same;
+        plan->elements[n - 1] = plan->elements[i];
+    }
+    plan->n = n;
+}
+
+static uint32_t elements_of(const struct fmt_payload_field *f)
+{
+    return f->type == FMT_CHAR ? 1 : f->count;
+}
+
+static bool plan_make(struct ws_table_schema *k, struct ws_plan *plan,
+                      const struct fmt_payload_desc *desc, const uint32_t *places,
+                      struct split *splits)
+{
+    uint32_t n = 0;
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
+        n += elements_of(&desc->fields[f]);
+    }
+    plan->elements = calloc(n, sizeof *plan->elements);
+    if (plan->elements == NULL) {
+        return false;
+    }
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
+        const struct fmt_payload_field *field = &desc->fields[f];
+        for (uint32_t i = 0; i < elements_of(field); i++) {
+            struct ws_element *e = &plan->elements[plan->n];
+            *e = (struct ws_element){.place = places[plan->n],
+                                     .type = field->type,
+                                     .count = field->count,
+                                     .order = plan->n,
+                                     .offset = field->offset + i * fmt_type_size(field->type)};
+            plan->n++;
+            if (!element_place(k, splits, e, field)) {
+                return false;
+            }
+        }
+    }
+    plan_order(plan);
+    return true;
+}
+
+static bool plans_make(struct ws_table_schema *k, const struct fmt_desc_set *descs)
+{
+    struct split *splits = malloc(k->table.n_columns * sizeof *splits);
+    bool good = splits != NULL;
+    k->plans = calloc(descs->n + 1, sizeof *k->plans);
+    if (good) {
+        memset(splits, 0xff, k->table.n_columns * sizeof *splits);
+    }
+    for (size_t d = 0; good && k->plans != NULL && d < descs->n; d++) {
+        const uint32_t *places = k->table.element_column[d];
+        if (places != NULL) {
+            good = plan_make(k, &k->plans[d], &descs->descs[d], places, splits);
+        }
+    }
+    free(splits);
+    return good && k->plans != NULL;
+}
+
+/* ---- The kind -------------------------------------------------------------------------------- */
+
+/* Makes the kind's name. If two kinds of a file have the same name, the later one gets its id
+ * appended. */
+static bool name_make(struct ws_table_schema *k, const struct fmt_superblock *sb, uint32_t schema)
+{
+    k->name = k->schema->name;
+    for (uint32_t i = 0; i < schema; i++) {
+        if (strcmp(sb->schemas[i]->name, k->name) == 0) {
+            size_t size = strlen(k->name) + 16;
+            k->owned_name = malloc(size);
+            if (k->owned_name == NULL) {
+                return false;
+            }
+            snprintf(k->owned_name, size, "%s_%u", k->name, (unsigned)k->schema->id);
+            k->name = k->owned_name;
+            break;
+        }
+    }
+    return true;
+}
+
+bool ws_table_schema_init(struct ws_table_schema *k, const struct fmt_superblock *sb,
+                          uint32_t schema, const struct fmt_desc_set *descs, bool with_labels)
+{
+    *k = (struct ws_table_schema){.schema = sb->schemas[schema], .view = *sb, .bytes_column = -1};
+    k->view.schemas = &k->schema;
+    k->view.n_schemas = 1;
+    if (!ws_table_init(&k->table, &k->view, descs) ||
+        (with_labels && !ws_table_add_labels(&k->table)) || !name_make(k, sb, schema)) {
+        return false;
+    }
+    k->columns = calloc(k->table.n_columns, sizeof *k->columns);
+    if (k->columns == NULL) {
+        return false;
+    }
+    columns_begin(k);
+    return plans_make(k, descs);
+}
+
+void ws_table_schema_fini(struct ws_table_schema *k)
+{
+    for (uint32_t i = 0; k->columns != NULL && i < k->n_columns; i++) {
+        free(k->columns[i].owned_name);
+    }
+    for (size_t d = 0; k->plans != NULL && d < k->table.descs->n; d++) {
+        free(k->plans[d].elements);
+    }
+    free(k->columns);
+    free(k->plans);
+    free(k->owned_name);
+    ws_table_fini(&k->table);
+    *k = (struct ws_table_schema){0};
+}
+
+int32_t ws_table_schema_plan(const struct ws_table_schema *k, uint32_t type, uint64_t size,
+                             const char **words)
+{
+    *words = ws_payload_check(k->table.descs, type, size);
+    if (*words != NULL) {
+        return WS_PLAN_WRONG;
+    }
+    if (size == 0) {
+        return WS_PLAN_NONE;
+    }
+    const struct fmt_payload_desc *desc = fmt_desc_set_find(k->table.descs, type);
+    int32_t plan = desc == NULL ? WS_PLAN_BYTES : (int32_t)(desc - k->table.descs->descs);
+    return plan >= 0 && k->plans[plan].elements == NULL ? WS_PLAN_BYTES : plan;
+}

@@ -1,0 +1,98 @@
+/*
+ * table_schema.h - one kind of record of a file as a table with typed columns: the basis of exports.
+ *
+ * The columns have the names of table.h. A column of payload fields has a type that holds the
+ * values of all descriptions that share it: unsigned integers, signed integers and floating-point
+ * numbers are widened, strings get the greatest length. If descriptions give a name to values of
+ * different such classes, the class of the first description keeps the name. Each other class gets
+ * its own column: NAME.unsigned, NAME.signed, NAME.float, NAME.text.
+ */
+#ifndef WARPSCOPE_READER_ACCESS_TABLE_SCHEMA_H
+#define WARPSCOPE_READER_ACCESS_TABLE_SCHEMA_H
+
+#include "access/table.h"
+
+/* Extends enum fmt_type: bytes that no description covers. */
+#define WS_TYPE_BYTES 100u
+
+struct ws_column {
+    const char *name;
+    const char *unit;
+    const char *text;
+    uint32_t type;    /* enum fmt_type, or WS_TYPE_BYTES */
+    uint32_t size;    /* bytes of a value; for FMT_CHAR the greatest length; for BYTES 0 */
+    int32_t field;    /* number of the record's field; -1: a payload value, not in every record */
+    char *owned_name; /* name, if this file made it */
+    const struct ws_labels *labels; /* not NULL: the column holds names for another column */
+};
+
+/* The place of a value in a payload. */
+struct ws_element {
+    uint32_t column; /* number of the typed column */
+    uint32_t place;  /* number of the column in table.h's order, where descriptions share a name */
+    uint32_t type;   /* enum fmt_type, in this description */
+    uint32_t count;  /* FMT_CHAR: length */
+    uint32_t order;  /* position among the values of the description */
+    uint64_t offset; /* bytes from the start of the payload */
+};
+
+/* A plan maps payloads of one description to cells. */
+struct ws_plan {
+    struct ws_element *elements; /* ascending and distinct by place; NULL: payload as bytes */
+    uint32_t n;
+};
+
+struct ws_table_schema {
+    const struct fmt_schema *schema;
+    const char *name;           /* name of the table; unique in the file */
+    struct ws_table table;      /* for this kind only */
+    struct fmt_superblock view; /* the file's superblock, reduced to this kind */
+    struct ws_column *columns;
+    uint32_t n_columns;
+    struct ws_plan *plans; /* by number of description */
+    int32_t bytes_column;  /* typed column for payloads as bytes; -1: none */
+    char *owned_name;
+    void *sink; /* for the export format */
+};
+
+/* How to handle a record's payload: number of a plan, or one of these. */
+#define WS_PLAN_NONE  (-1) /* no payload */
+#define WS_PLAN_BYTES (-2)
+#define WS_PLAN_WRONG (-3) /* size or type disagrees with its description: treated as no payload */
+
+/* Makes the columns for records of the file's schema number `schema`. with_labels: adds the columns
+ * of names (labels.h). The kind must not move. Returns false if out of memory. Must be freed with
+ * ws_table_schema_fini() in any case. */
+bool ws_table_schema_init(struct ws_table_schema *kind, const struct fmt_superblock *sb,
+                          uint32_t schema, const struct fmt_desc_set *descs, bool with_labels);
+void ws_table_schema_fini(struct ws_table_schema *kind);
+
+/* Returns the plan for a payload of that type and size. *words: the fault of the payload, if it has
+ * one. */
+int32_t ws_table_schema_plan(const struct ws_table_schema *kind, uint32_t type, uint64_t size,
+                             const char **words);
+
+/* Some records of a decoded block. */
+struct ws_rows {
+    const struct fmt_columns *columns;
+    const uint32_t *rows; /* numbers of the records; NULL: all */
+    const int32_t *plans; /* by number of record; NULL if such records have no payload */
+    uint32_t n;
+};
+
+static inline uint32_t ws_rows_row(const struct ws_rows *rows, uint32_t i)
+{
+    return rows->rows == NULL ? i : rows->rows[i];
+}
+
+/* Returns the number of bytes of a string without trailing zeros. */
+static inline uint32_t ws_text_length(const uint8_t *text, uint32_t size)
+{
+    uint32_t n = 0;
+    while (n < size && text[n] != 0) {
+        n++;
+    }
+    return n;
+}
+
+#endif

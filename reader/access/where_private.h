@@ -1,0 +1,27 @@
+/*
+ * where_private.h - what the parts of where.h share: truths, places of names.
+ */
+#ifndef WARPSCOPE_READER_ACCESS_WHERE_PRIVATE_H
+#define WARPSCOPE_READER_ACCESS_WHERE_PRIVATE_H
+
+#include "access/where.h"
+
+enum truth { NO, YES, UNKNOWN };
+
+/* a && b, or a || b. */
+static inline enum truth join(bool is_or, enum truth a, enum truth b)
+{
+    enum truth decides = is_or ? YES : NO;
+    if (a == decides || b == decides) {
+        return decides;
+    }
+    return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : is_or ? NO : YES;
+}
+
+/* Where the names are, by number of node: in a kind of record, or behind those in a description. */
+static inline const struct ws_where_place *places_of(const struct ws_where *w, size_t kind)
+{
+    return w->places + kind * w->n_nodes;
+}
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * intern.h - numbers for strings of bytes: 0, 1, 2 ... in the order of first occurrence.
+ */
+#ifndef WARPSCOPE_READER_DATA_INTERN_H
+#define WARPSCOPE_READER_DATA_INTERN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WS_NAMES_NONE UINT32_MAX
+
+/* Zero-initialise. Must be freed in any case. */
+struct ws_intern {
+    char **names; /* owned, each zero-terminated; NULL from n on */
+    size_t *sizes;
+    uint32_t n, room;
+    uint32_t *slots; /* hash table of numbers + 1; at most half full */
+    uint32_t n_slots;
+};
+
+/* Returns the number of a name. Adds an unknown name unless there are already max. WS_NAMES_NONE:
+ * there are max names, or out of memory. */
+uint32_t ws_intern_add(struct ws_intern *names, const void *name, size_t size, uint32_t max);
+void ws_intern_free(struct ws_intern *names);
+
+/* Asserts the invariants. */
+void ws_intern_check(const struct ws_intern *names);
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * top_k.c - sums by key in bounded memory; see top.h.
+ *
+ * Entries lie one after another in the order of first occurrence; a hash table with open addressing
+ * finds them. Cost: one probe or two per call. Forgetting costs a selection over the entries for
+ * every capacity / 2 new keys.
+ *
+ * Invariants:
+ * 1. Each entry is found by its key; keys are distinct.
+ * 2. n <= capacity, and the table is at most half full.
+ * 3. Winners are ordered by value (greater first), then by key.
+ */
+#include "data/top_k.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ws_top_k_init(struct ws_top_k *t, uint32_t n_values, uint32_t rank, uint32_t capacity,
+                   uint32_t n_wanted)
+{
+    assert(n_values <= WS_TOP_VALUES_MAX && rank < n_values && capacity >= 2);
+    *t = (struct ws_top_k){
+        .n_values = n_values, .rank = rank, .capacity = capacity, .n_wanted = n_wanted};
+    t->winners = calloc((size_t)n_wanted + 1, sizeof *t->winners);
+    t->failed = t->winners == NULL;
+}
+
+void ws_top_k_free(struct ws_top_k *t)
+{
+    free(t->entries);
+    free(t->slots);
+    free(t->winners);
+    *t = (struct ws_top_k){0};
+}
+
+static uint32_t slot_of(const struct ws_top_k *t, uint64_t key)
+{
+    uint64_t hash = key * 0x9e3779b97f4a7c15u;
+    uint32_t i = (uint32_t)(hash >> 32) & (t->n_slots - 1);
+    while (t->slots[i] != 0 && t->entries[t->slots[i] - 1].key != key) {
+        i = (i + 1) & (t->n_slots - 1);
+    }
+    return i;
+}
+
+static void slots_fill(struct ws_top_k *t)
+{
+    memset(t->slots, 0, t->n_slots * sizeof *t->slots);
+    for (uint32_t i = 0; i < t->n; i++) {
+        t->slots[slot_of(t, t->entries[i].key)] = i + 1;
+    }
+}
+
+/* Doubles the space, up to capacity. */
+static bool grow(struct ws_top_k *t)
+{
+    uint32_t more = t->reserved == 0 ? 64 : t->reserved * 2;
+    more = more > t->capacity ? t->capacity : more;
+    struct ws_top_k_entry *entries = realloc(t->entries, more * sizeof *entries);
+    if (entries != NULL) {
+        t->entries = entries;
+        t->reserved = more;
+    }
+    if (t->n_slots < 2 * more) {
+        uint32_t n_slots = t->n_slots == 0 ? 128 : t->n_slots;
+        while (n_slots < 2 * more) {
+            n_slots *= 2;
+        }
+        uint32_t *slots = realloc(t->slots, n_slots * sizeof *slots);
+        if (slots == NULL) {
+            return false;
+        }
+        t->slots = slots;
+        t->n_slots = n_slots;
+        slots_fill(t);
+    }
+    return entries != NULL;
+}
+
+static uint64_t most(const struct ws_top_k *t, const struct ws_top_k_entry *e)
+{
+    return e->values[t->rank] + e->error;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Forgets the lower half. */
+static bool forget(struct ws_top_k *t)
+{
+    uint64_t *values = malloc(t->n * sizeof *values);
+    if (values == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < t->n; i++) {
+        values[i] = most(t, &t->entries[i]);
+    }
+    qsort(values, t->n, sizeof *values, by_number);
+    uint64_t limit = values[t->n / 2];
+    free(values);
+    uint32_t kept = 0, equal = t->n / 2; /* at most half of the entries that equal the limit */
+    for (uint32_t i = 0; i < t->n; i++) {
+        uint64_t value = most(t, &t->entries[i]);
+        if (value > limit || (value == limit && kept < equal && i >= t->n / 2)) {
+            t->entries[kept++] = t->entries[i];
+        }
+    }
+    t->n = kept;
+    t->error = limit;
+    slots_fill(t);
+    return true;
+}
+
+uint64_t *ws_top_k_values(struct ws_top_k *t, uint64_t key)
+{
+    if (t->failed) {
+        return NULL;
+    }
+    uint32_t slot = t->n_slots == 0 ? 0 : slot_of(t, key);
+    if (t->n_slots > 0 && t->slots[slot] != 0) {
+        return t->entries[t->slots[slot] - 1].values;
+    }
+    if (t->n == t->reserved) {
+        t->failed = t->reserved < t->capacity ? !grow(t) : !forget(t);
+        if (t->failed) {
+            return NULL;
+        }
+        slot = slot_of(t, key);
+    }
+    t->entries[t->n] = (struct ws_top_k_entry){.key = key, .error = t->error};
+    t->slots[slot] = ++t->n;
+    t->keys++;
+    return t->entries[t->n - 1].values;
+}
+
+/* Returns true if a ranks before b. */
+static bool wins(const struct ws_top_k *t, const struct ws_top_k_entry *a,
+                 const struct ws_top_k_entry *b)
+{
+    uint64_t x = a->values[t->rank], y = b->values[t->rank];
+    return x > y || (x == y && (a->key < b->key || (a->key == b->key && a->group < b->group)));
+}
+
+void ws_top_k_close(struct ws_top_k *t, uint64_t group)
+{
+    for (uint32_t i = 0; i < t->n && t->n_wanted > 0 && !t->failed; i++) {
+        struct ws_top_k_entry *e = &t->entries[i];
+        e->group = group;
+        if (t->n_winners == t->n_wanted && !wins(t, e, &t->winners[t->n_winners - 1])) {
+            continue;
+        }
+        uint32_t at = t->n_winners < t->n_wanted ? t->n_winners++ : t->n_winners - 1;
+        for (; at > 0 && wins(t, e, &t->winners[at - 1]); at--) {
+            t->winners[at] = t->winners[at - 1];
+        }
+        t->winners[at] = *e;
+    }
+    t->n = 0;
+    t->error_most = t->error > t->error_most ? t->error : t->error_most;
+    t->error = 0;
+    if (t->n_slots > 0) {
+        slots_fill(t);
+    }
+}
+
+void ws_top_k_check(const struct ws_top_k *t)
+{
+    assert(t->n <= t->reserved && t->reserved <= t->capacity && 2 * t->reserved <= t->n_slots);
+    for (uint32_t i = 0; i < t->n; i++) {
+        assert(t->slots[slot_of(t, t->entries[i].key)] == i + 1);
+    }
+    assert(t->n_winners <= t->n_wanted);
+    for (uint32_t i = 1; i < t->n_winners; i++) {
+        assert(wins(t, &t->winners[i - 1], &t->winners[i]));
+    }
+    (void)t;
+}

@@ -1,0 +1,57 @@
+/*
+ * top_k.h - sums by key, for KPs and LPs, in bounded memory: exact up to a capacity.
+ *
+ * Keys are added one group (PE) after another. ws_top_k_close() moves the best of a group to the list
+ * of winners and forgets the others. A key must not occur in two groups.
+ *
+ * If a group has more keys than the table holds, the lower half (by the value that ranks) is
+ * forgotten. "error" is the largest value that a forgotten key can have had. A key that occurs
+ * again afterwards may have had up to that value before; each winner states this bound. This is the
+ * bound of Space-Saving (Metwally, Agrawal & El Abbadi, ICDT 2005), with many keys dropped at once.
+ */
+#ifndef WARPSCOPE_READER_DATA_TOP_K_H
+#define WARPSCOPE_READER_DATA_TOP_K_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WS_TOP_VALUES_MAX 10u
+
+struct ws_top_k_entry {
+    uint64_t key, group;
+    uint64_t error; /* the ranking value may be too small by up to this much */
+    uint64_t values[WS_TOP_VALUES_MAX];
+};
+
+struct ws_top_k {
+    uint32_t n_values, rank; /* rank: index of the value that ranks */
+    uint32_t capacity;       /* limit of keys kept per group */
+    uint32_t n_wanted;       /* number of winners */
+    struct ws_top_k_entry *entries;
+    uint32_t n, reserved;
+    uint32_t *slots; /* hash table of entry numbers + 1; a power of two, at most half full */
+    uint32_t n_slots;
+    uint64_t error;                 /* of the current group */
+    uint64_t error_most;            /* of all groups: upper bound for a missing key */
+    uint64_t keys;                  /* keys of all groups, counted again if forgotten */
+    struct ws_top_k_entry *winners; /* best first */
+    uint32_t n_winners;
+    bool failed; /* out of memory: counting has stopped */
+};
+
+/* capacity >= 2. Must be freed with ws_top_k_free() in any case. */
+void ws_top_k_init(struct ws_top_k *top, uint32_t n_values, uint32_t rank, uint32_t capacity,
+                   uint32_t n_wanted);
+void ws_top_k_free(struct ws_top_k *top);
+
+/* Returns the values of key, for immediate addition: the next call may move them. NULL: failed. */
+uint64_t *ws_top_k_values(struct ws_top_k *top, uint64_t key);
+
+/* Ends the current group, whose number is group. */
+void ws_top_k_close(struct ws_top_k *top, uint64_t group);
+
+/* Asserts the invariants. */
+void ws_top_k_check(const struct ws_top_k *top);
+
+#endif

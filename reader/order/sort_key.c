@@ -1,0 +1,227 @@
+/*
+ * sort_key.c - records as strings of bytes; see item.h.
+ *
+ * Numbers are written with the highest byte first. Signed integers have the sign bit inverted.
+ * Floating-point numbers have the sign bit inverted if positive, all bits if negative: the usual
+ * way to make their bits comparable. NaN becomes all ones, the greatest value.
+ */
+#include "order/sort_key.h"
+
+#include <string.h>
+
+/* ---- Numbers to bytes and back --------------------------------------------------------------- */
+
+#define SIGN_64 (UINT64_C(1) << 63)
+
+static uint64_t f64_order(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    if (v != v) {
+        return UINT64_MAX;
+    }
+    return (bits & SIGN_64) != 0 ? ~bits : bits | SIGN_64;
+}
+
+static double f64_of_order(uint64_t order)
+{
+    uint64_t bits = (order & SIGN_64) != 0 ? order ^ SIGN_64 : ~order;
+    double v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+uint64_t ws_time_order(double time)
+{
+    return f64_order(time);
+}
+
+/* Store numbers of 1, 2, 4 or 8 bytes. Compilers turn each into a single instruction. */
+static inline void put_4(uint8_t *to, uint32_t v)
+{
+    to[0] = (uint8_t)(v >> 24);
+    to[1] = (uint8_t)(v >> 16);
+    to[2] = (uint8_t)(v >> 8);
+    to[3] = (uint8_t)v;
+}
+
+static inline uint32_t get_4(const uint8_t *from)
+{
+    return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+}
+
+static inline uint32_t little_4(const uint8_t *from)
+{
+    return (uint32_t)from[3] << 24 | (uint32_t)from[2] << 16 | (uint32_t)from[1] << 8 | from[0];
+}
+
+static inline uint64_t little_get(const uint8_t *from, size_t size)
+{
+    switch (size) {
+    case 8:
+        return (uint64_t)little_4(from + 4) << 32 | little_4(from);
+    case 4:
+        return little_4(from);
+    case 2:
+        return (uint64_t)from[1] << 8 | from[0];
+    default:
+        return from[0];
+    }
+}
+
+/* Stores the low size bytes of v, highest first. */
+static inline void order_put(uint8_t *to, uint64_t v, size_t size)
+{
+    switch (size) {
+    case 8:
+        put_4(to, (uint32_t)(v >> 32));
+        put_4(to + 4, (uint32_t)v);
+        break;
+    case 4:
+        put_4(to, (uint32_t)v);
+        break;
+    case 2:
+        to[0] = (uint8_t)(v >> 8);
+        to[1] = (uint8_t)v;
+        break;
+    default:
+        to[0] = (uint8_t)v;
+        break;
+    }
+}
+
+static inline uint64_t order_get(const uint8_t *from, size_t size)
+{
+    switch (size) {
+    case 8:
+        return (uint64_t)get_4(from) << 32 | get_4(from + 4);
+    case 4:
+        return get_4(from);
+    case 2:
+        return (uint64_t)from[0] << 8 | from[1];
+    default:
+        return from[0];
+    }
+}
+
+/* Converts the bits of a value as in files to comparable bits. */
+static inline uint64_t bits_order(uint64_t bits, uint32_t type, size_t size)
+{
+    double d;
+    float f;
+    uint32_t low = (uint32_t)bits;
+    switch (type) {
+    case FMT_I8:
+    case FMT_I16:
+    case FMT_I32:
+    case FMT_I64:
+        return bits ^ UINT64_C(1) << (8 * size - 1);
+    case FMT_F32:
+        memcpy(&f, &low, sizeof f);
+        if (f != f) {
+            return UINT32_MAX;
+        }
+        return (low >> 31) != 0 ? (uint32_t)~low : low | UINT32_C(1) << 31;
+    case FMT_F64:
+        memcpy(&d, &bits, sizeof d);
+        return f64_order(d);
+    default:
+        return bits;
+    }
+}
+
+static struct fmt_value order_value(uint64_t order, uint32_t type)
+{
+    struct fmt_value v = {.type = type};
+    unsigned sign = 8 * (unsigned)fmt_type_size(type) - 1;
+    uint32_t bits;
+    float single;
+    switch (type) {
+    case FMT_I8:
+    case FMT_I16:
+    case FMT_I32:
+    case FMT_I64:
+        /* Restore the bits, and copy the sign bit into all higher bits. */
+        order ^= UINT64_C(1) << sign;
+        v.as.i = (int64_t)(order << (63 - sign)) >> (63 - sign);
+        break;
+    case FMT_F32:
+        bits = (order >> 31) != 0 ? (uint32_t)order ^ UINT32_C(1) << 31 : (uint32_t)~order;
+        memcpy(&single, &bits, sizeof single);
+        v.as.f = (double)single;
+        break;
+    case FMT_F64:
+        v.as.f = f64_of_order(order);
+        break;
+    default:
+        v.as.u = order;
+        break;
+    }
+    return v;
+}
+
+/* ---- Items ----------------------------------------------------------------------------------- */
+
+void ws_sort_key_encode(const struct ws_sort_layout *form, const struct fmt_columns *c,
+                        uint32_t row, uint32_t type, struct ws_sort_key *item)
+{
+    size_t payload = 0;
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        const struct ws_sort_key_part *part = &form->parts[i];
+        size_t bytes = part->size;
+        uint64_t bits = little_get(c->values[part->field] + row * bytes, bytes);
+        uint64_t order = (int32_t)i == form->type_part ? type : bits_order(bits, part->type, bytes);
+        order_put(item->bytes + part->at, order, bytes);
+    }
+    if (form->has_payload) {
+        payload = (size_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
+        if (payload > 0) {
+            memcpy(item->bytes + form->key_size, c->payload + c->payload_offset[row], payload);
+        }
+    }
+    item->payload_size = (uint32_t)payload;
+    item->size = (uint32_t)ws_sort_key_size(form, payload);
+    size_t used = sizeof *item + form->key_size + payload;
+    memset((uint8_t *)item + used, 0, item->size - used);
+}
+
+uint64_t ws_sort_key_time(const struct ws_sort_layout *form, const struct ws_sort_key *item)
+{
+    return form->has_time ? order_get(item->bytes, 8) : 0;
+}
+
+uint32_t ws_sort_key_more(const struct ws_sort_layout *form, const struct ws_sort_key *item)
+{
+    return form->has_time && form->key_size >= 12 ? get_4(item->bytes + 8) : 0;
+}
+
+int ws_sort_key_compare(const struct ws_sort_layout *form, const struct ws_sort_key *a,
+                        const struct ws_sort_key *b)
+{
+    uint32_t least = a->payload_size < b->payload_size ? a->payload_size : b->payload_size;
+    int order = memcmp(a->bytes, b->bytes, (size_t)form->key_size + least);
+    if (order != 0 || a->payload_size == b->payload_size) {
+        return order;
+    }
+    return a->payload_size < b->payload_size ? -1 : 1;
+}
+
+struct fmt_value ws_sort_key_value(const struct ws_sort_layout *form,
+                                   const struct ws_sort_key *item, uint32_t i)
+{
+    const struct ws_sort_key_part *part = &form->parts[i];
+    return order_value(order_get(item->bytes + part->at, part->size), part->type);
+}
+
+void ws_sort_key_add(const struct ws_sort_layout *form, struct ws_sort_key *a,
+                     const struct ws_sort_key *b)
+{
+    for (uint32_t i = 0; i < form->n_parts; i++) {
+        const struct ws_sort_key_part *part = &form->parts[i];
+        if (part->at >= form->sums_at) {
+            uint64_t sum = order_get(a->bytes + part->at, part->size) +
+                           order_get(b->bytes + part->at, part->size);
+            order_put(a->bytes + part->at, sum, part->size);
+        }
+    }
+}
