@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bus.c - what the operations of the bus cost, and how many records per second that allows.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * emit.c - what a record costs that a model emits inside its handlers, where models emit.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """export_timeline.py BUILD [EVENTS [READER...]] - what exporting a timeline costs.
 
 Records EVENTS (1,000,000) events of PHOLD on one rank and exports them in each format of timelines,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gvt.c - the cost of GVT computations, and the best interval between them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * instrumentation.c - the cost of observing a simulation, mode by mode, as ratios to a run without
  * observers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * limit_queue.h - the pending queue of phold_limit: a ladder with two rungs and a sorted front.
  *

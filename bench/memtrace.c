@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bench_memtrace - accesses per second of the analysis of memory traces, and its memory. It makes a
  * trace of a workload in a temporary directory, analyses it, and removes it.

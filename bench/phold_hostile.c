@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * phold_hostile.c - the engine on variants of PHOLD that are hard for it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * phold_limit.c - the limit of PHOLD on one core: the bare loop, as a reference for the engine.
  *

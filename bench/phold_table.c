@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * phold_table.c - the engine on PHOLD compared with the bare loop, over sizes, remote and start
  * events.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* projection.c - overheads and rates of records, see projection.h. */
 #include "projection.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * projection.h - how many records per second an overhead allows, and the other way round, as the
  * performance document of XPTI computes it.

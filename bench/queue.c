@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * queue.c - nanoseconds per operation of the pending queue, and of heaps in the same run.
  *

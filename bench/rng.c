@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rng.c - nanoseconds per operation on random streams, of both generators.
  *

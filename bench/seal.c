@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bench_seal - the cost of sealing records into blocks, on a core without other work, and the size
  * of the blocks. The records are those of PE 0 in a recorded file. They are sealed repeatedly, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * transport.c - messages per second between two ranks, MPI against shared memory, and the time of a
  * round trip.

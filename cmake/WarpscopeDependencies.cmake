@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The libraries that the build needs, through pkg-config. If some are missing the configuration ends
 # with the names of all their packages, as Debian calls them.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Installs the documentation: README.md and CHANGELOG.md with docs/ below them, as in the sources, so
 # that they find each other. Links to other files of the sources become links to where these are
 # installed, or, for what is not installed, words without a link. Needs includedir, datadir, docdir.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Compiler flags of our own code: warnings, sanitizers, link-time optimisation.
 
 # Every rank, scheduler and compiler must compute the same bits: no contraction to fused operations.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Headers by the names that older models include. Each includes ross.h, which has all of it.
 set(WARPSCOPE_HISTORIC_HEADERS ross-extern.h ross-types.h ross-inline.h ross-kernel-inline.h
   ross-random.h ross-clock.h ross-gvt.h ross-network.h rand-clcg4.h tw-opts.h tw-timing.h

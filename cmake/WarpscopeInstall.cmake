@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # cmake --install: headers, libraries, what CMake and pkg-config need to find them, under both names,
 # reader, documentation, the template of a model. (The reader and the subscriber libraries install
 # themselves.) Nothing holds the prefix: the installed tree may be moved.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The library that programs of others link, shared and static: engine, instrumentation, file format
 # and loggers in one. It is compiled apart from what the programs of this tree link: position
 # independent, so that it may become part of a shared library; without link-time optimisation, so

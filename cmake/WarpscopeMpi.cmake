@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Finds MPI and what its launcher needs on this machine.
 #
 # WARPSCOPE_MPI chooses between several MPIs (openmpi, mpich); empty takes the system's default.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # cpack -G DEB, cpack -G TGZ: one package of all that cmake --install installs. With
 # WARPSCOPE_READER_ONLY that is the reader alone; both packages hold the command "warpscope", so each
 # takes the place of the other.

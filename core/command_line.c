@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * command_line.c - reads the options of engine, extension and model, and checks the remaining
  * arguments.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * command_line.h - the command line of a program: options and other arguments. ross_options.h has
  * the functions for models.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* crash.c - see crash.h. */
 #include "crash.h"
 

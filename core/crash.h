@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * crash.h - reports of crashes in the model: SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT.
  *

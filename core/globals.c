@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * globals.c - the ROSS globals. Models write them before tw_run(). The engine reads them once at
  * the start of the run and then uses its own copies, except globals for output (g_tw_gvt_done).

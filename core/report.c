@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report.c - see report.h. The text consists of "label value" lines in named sections: a tab, the
  * label in 50 columns, the value right-aligned in 11 columns (more if necessary: 20 digits end in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report.h - the end-of-run report, as text (in the wording of ROSS, for which scripts search) and
  * as JSON.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report_csv.h - the report as a row of a table that grows with each run (--csv=FILE).
  *

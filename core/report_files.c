@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report_files.c - the report files: --report-json, --csv, and ross.csv of programs built for ROSS
  * 8.

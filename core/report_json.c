@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* report_json.c - the report as JSON: see report.h. */
 #include <inttypes.h>
 

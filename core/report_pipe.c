@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* report_pipe.c - see report_pipe.h. */
 #include "report_pipe.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report_pipe.h - reports to named pipes. Late readers lose nothing, and a reader that leaves
  * affects only its own report.

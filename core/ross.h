@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ross.h - the public interface of the Warpscope engine, source-compatible with ROSS.
  *

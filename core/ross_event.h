@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ross_event.h - the part of ross.h about existing events: members that models may read, and
  * functions that withdraw pending events at a GVT and reinject them. Included by ross.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ross_options.h - the part of ross.h about the command line: option tables. Included by ross.h. */
 #ifndef WARPSCOPE_ROSS_OPTIONS_H
 #define WARPSCOPE_ROSS_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ross_state.h - the part of ross.h about states and commits: memory, snapshots, functions at GVT,
  * checks of reverse handlers, checkpoints. Included by ross.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ross_types.h - the basic types of the engine's interface. Included by ross.h, and by the headers
  * of the bus (st_bus.h), which need neither the rest of ross.h nor MPI.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run_report.c - see run_report.h; also facts about the run for extensions. */
 #include <errno.h>
 #include <fcntl.h>

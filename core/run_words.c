@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run_words.c - see engine/words.h. */
 #include "base/rng.h"
 #include "base/shell_words.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* signals.c - see signals.h. Handlers may run in any thread, between any two instructions. */
 #include "signals.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * signals.h - effects of signals on a run. Signal handlers only note the signal; the next GVT
  * computation passes it on to all ranks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * simulation.c - the life of a simulation: tw_init(), tw_run(), tw_end().
  */

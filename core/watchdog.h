@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * watchdog.h - warns on stderr of stalls: one event takes too long, or GVT does not advance.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * busiest.c - a subscriber library that finds the LP with most committed events.
  *

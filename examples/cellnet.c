@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cellnet.c - a small model in the style of ROSS models: tables by position, casts of handlers, two
  * LP types through g_tw_lp_types, custom mapping, callbacks for instrumentation. It uses no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * kinds.c - a subscriber library that counts the tasks of each kind that the model begins.
  *

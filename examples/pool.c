@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pool.c - a program that is no simulation, observed through the bus: threads take jobs from a
  * queue and emit a record of each job on the stream "pool".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * session.c - what has to be there before what: streams before the libraries that are told of them,
  * subscribers before the probes that serve them, delivery of what is committed before all of it.

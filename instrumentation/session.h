@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * session.h - one run of what observes beside the recorder: the bus, hooks, tasks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st.h - the public interface of the instrumentation. ross.h includes it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_bus.h - the bus: streams of records that tools can listen to. st.h includes it.
  *

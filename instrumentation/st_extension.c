@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_extension.c - the instrumentation's interface to the engine.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_globals.c - all mutable globals of the instrumentation.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_hook.h - hooks, and the stream of engine activity. st.h includes it.
  *

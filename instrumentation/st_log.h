@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_log.h - loggers: entries with a time go in, a file comes out: CSV, Chrome trace events (JSON
  * for Perfetto's viewer and chrome://tracing), or plain text. For models and tools in C and C++;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_model.c - functions that models call before the run: st_model_settype(), st_model_fields(),
  * st_lptype_name().

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_point.h - strings and points of the bus: the places in a program where records are emitted,
  * and what tools know of these places. st_bus.h includes it.

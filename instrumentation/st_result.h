@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_result.h - status codes of the functions of st_bus.h, st_task.h and st_log.h. No
  * dependencies.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_ross8.c - tw_init() for programs built as for ROSS 8, see st.h. A separate file, because it
  * calls the engine: tests link the other files without an engine.

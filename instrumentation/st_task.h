@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_task.h - tasks: what the model is doing, with a beginning, steps and an end in virtual time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_tracer.h - tracers measure the tasks of a model (busy times, averages, steps) while it runs.
  * ross.h includes it through st.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * main.c - the warpscope command: chooses the subcommand, and checks that output was written.
  */

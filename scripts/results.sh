@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # results.sh - counts what passed, failed and was skipped over all parts of a check. Sourced after
 # steps.sh; the counts are plain variables of the sourcing program.
 

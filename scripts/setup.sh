@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # setup.sh - installs what building and testing need, if it is missing. Sourced after steps.sh.
 #
 #   setup_tools [tests]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # steps.sh - one line per step, the details in a log. For bash 3.2 and later; sourced by quickstart,
 # check and setup.sh, which set ROOT to the source tree first.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* measure.c - see measure.h. */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "support/measure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * measure.h - functions shared by the benchmark programs: options, lists of numbers, time, medians.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* phold_run.c - see phold_run.h. */
 #include "support/phold_run.h"
 

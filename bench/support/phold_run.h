@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * phold_run.h - finds and runs phold for the tables, and reads its report. An error ends the
  * calling program with a message and status 1.

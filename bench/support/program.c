@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* program.c - see program.h. */
 #define _GNU_SOURCE /* memfd_create(), nftw() */
 #include "support/program.h"

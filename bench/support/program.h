@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * program.h - runs other programs for the benchmarks: command lines, output, time limits.
  *

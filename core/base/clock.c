@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.c - the rate of the tick counter, see clock.h. */
 #include "base/clock.h"
 

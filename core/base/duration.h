@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * duration.h - times in options: "600s" means seconds of wall-clock time, "9.5" may be virtual
  * time.

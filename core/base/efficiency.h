@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* efficiency.h - efficiency of an optimistic simulation, as defined by ROSS. */
 #ifndef WARPSCOPE_BASE_EFFICIENCY_H
 #define WARPSCOPE_BASE_EFFICIENCY_H

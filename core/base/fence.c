@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fence.c - see fence.h. */
 #include "base/fence.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fence.h - bytes around a block of memory that detect writes beyond it.
  *

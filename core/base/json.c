@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json.c - see json.h. Cost: linear in the text; no allocation. */
 #include "base/json.h"
 

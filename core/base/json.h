@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json.h - writes JSON (RFC 8259) to a stream, for the machine-readable reports.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* option_hint.c - the word for an option's value in the help, and the help without that word. */
 #include "base/option_value.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * option_table.c - finds entries in the tables of options, by position and by name.
  *

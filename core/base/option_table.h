@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* option_table.h - finds entries in the tables of options. For option*.c only. */
 #ifndef WARPSCOPE_BASE_OPTION_TABLE_H
 #define WARPSCOPE_BASE_OPTION_TABLE_H

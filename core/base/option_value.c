@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * option_value.c - reads, checks, stores and prints the value of an option.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* option_value.h - reads, checks, stores and prints the value of an option. For option*.c only. */
 #ifndef WARPSCOPE_BASE_OPTION_VALUE_H
 #define WARPSCOPE_BASE_OPTION_VALUE_H

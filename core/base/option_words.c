@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* option_words.c - formats options as shell words, as typed on a command line. */
 #include "base/option_table.h"
 #include "base/option_value.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * options.c - the command line: finds options in argv and in args files, reads all, then stores
  * all.

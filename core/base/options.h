@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * options.h - the command line: tables of tw_optdef, --name=value, help, args files.
  *

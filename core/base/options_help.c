@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * options_help.c - detects requests for help, and prints the options for a terminal of 80 columns.
  *

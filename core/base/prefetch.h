@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * prefetch.h - functions that only prefetch must be PREFETCHING.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * progress.c - see progress.h. A line consists of fields; the first one that does not fit ends the
  * line.

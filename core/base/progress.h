@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * progress.h - prints the progress of a run on stderr. For rank 0; these functions do not
  * communicate.

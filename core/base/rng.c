@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rng.c - placement of random streams, rewinding, and the functions of ross.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rng.h - random streams inside the engine: inline draws, and the starts of streams.
  *

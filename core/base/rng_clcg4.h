@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rng_clcg4.h - the arithmetic of CLCG4: steps of its state, and the number of a state.
  *

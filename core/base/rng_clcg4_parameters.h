@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rng_clcg4_parameters.h - the constants of CLCG4 and its state as a vector; see rng_clcg4.h.
  */

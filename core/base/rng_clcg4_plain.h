@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rng_clcg4_plain.h - the operations of rng_clcg4.h, one lane after the other, for any processor.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rng_clcg4_sse2.h - the operations of rng_clcg4.h with SSE2, which every x86-64 processor has.
  *

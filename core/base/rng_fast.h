@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rng_fast.h - the arithmetic of the fast generator (--rng=fast): a counter and a mixing function.
  *

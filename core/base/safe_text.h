@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * safe_text.h - composes and writes a line where stdio must not be called: in signal handlers, and
  * in threads beside the simulation's. No function allocates, locks, or uses the locale.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* shell_words.c - see shell_words.h. */
 #include "base/shell_words.h"
 

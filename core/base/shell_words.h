@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* shell_words.h - joins arguments to one line that a shell splits into the same arguments. */
 #ifndef WARPSCOPE_BASE_SHELL_WORDS_H
 #define WARPSCOPE_BASE_SHELL_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* status.h - results of functions that may fail for reasons outside the program. */
 #ifndef WARPSCOPE_BASE_STATUS_H
 #define WARPSCOPE_BASE_STATUS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* utf8.c - see utf8.h. Cost: linear in the text; no allocation. */
 #include "base/utf8.h"
 

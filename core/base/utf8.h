@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * utf8.h - strings of models in messages and tables: lengths count characters, not bytes, and
  * control characters are replaced.

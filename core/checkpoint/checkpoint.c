@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* checkpoint.c - options, set-up and report of checkpoints: see checkpoint.h. */
 #include "checkpoint/checkpoint.h"
 

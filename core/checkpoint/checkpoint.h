@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * checkpoint.h - checkpoints of the run on disk, to continue after a crash: --checkpoint-every,
  * --restart.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cut.c - the times of checkpoints, and the work of a rank at a cut.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* folder.c - see folder.h. */
 #include "checkpoint/folder.h"
 

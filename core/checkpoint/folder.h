@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * folder.h - the directories of checkpoints: PATH/at-N/rank-R-of-M.ckpt.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* format.c - see format.h. */
 #include "checkpoint/format.h"
 

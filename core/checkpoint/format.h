@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * format.h - checkpoint files: blocks of records, compressed and with checksums.
  *

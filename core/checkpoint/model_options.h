@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* model_options.h - the options of the model, which a checkpoint stores and a restart compares. */
 #ifndef WARPSCOPE_CHECKPOINT_MODEL_OPTIONS_H
 #define WARPSCOPE_CHECKPOINT_MODEL_OPTIONS_H

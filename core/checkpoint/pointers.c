@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pointers.c - detects states that hold pointers. Another process cannot use pointers, so such
  * states must not be written as bytes.

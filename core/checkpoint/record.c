@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* record.c - see record.h. */
 #include "checkpoint/record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record.h - contents of the records of a checkpoint: the run, LPs, events.
  *

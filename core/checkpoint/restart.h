@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * restart.h - data of a restart in progress, shared by restart.c, which reads, and restore.c, which
  * restores.

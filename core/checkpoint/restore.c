@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* restore.c - checks and restores the LPs and events of a checkpoint, see restart.c. */
 #include <stdarg.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* writer.c - see writer.h. */
 #include "checkpoint/writer.h"
 

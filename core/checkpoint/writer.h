@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * writer.h - writes the checkpoint files of a rank, one at a time, in a thread beside the
  * simulation.

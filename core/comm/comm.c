@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* comm.c - see comm.h. */
 #include "comm/comm.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * comm.h - the ranks: set-up, agreement, votes, abort. The engine uses a communicator of its own,
  * so that its messages collide neither with the model's nor with those on MPI_COMM_WORLD. A second

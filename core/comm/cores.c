@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cores.c - counts the processors available to the ranks of a node.
  *

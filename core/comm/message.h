@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * message.h - a message between ranks, in a ring or in a batch: this header, then its payload.
  * Messages are contiguous and 8-aligned, since sizes are multiples of 8.

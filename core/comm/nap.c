@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* nap.c - see nap.h. */
 #define _GNU_SOURCE /* syscall() */
 #include "comm/nap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nap.h - waiting of idle ranks on a node with fewer processors than ranks.
  *

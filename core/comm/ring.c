@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ring.c - see ring.h: slow paths. */
 #include "comm/ring.h"
 

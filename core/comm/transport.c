@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * transport.c - see transport.h: the route to each rank, and the message counts per colour.
  *

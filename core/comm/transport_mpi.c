@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * transport_mpi.c - batches of messages over MPI point-to-point.
  *

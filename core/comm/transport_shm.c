@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * transport_shm.c - rings between the ranks of a node, in POSIX shared memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * after_gvt.c - work after each GVT computation, in every scheduler: commits, hooks, observers, the
  * progress line, and the end of the run.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ask_memory.c - tw_ask_memory(): checks that a node has enough memory for all its ranks.
  *

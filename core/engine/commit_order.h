@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * commit_order.h - the executed events of all KPs before GVT, in event order.
  *

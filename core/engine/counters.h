@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * counters.h - the counters of a PE: plain sums over the run so far, each with one writer (the PE).
  *

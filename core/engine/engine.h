@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* engine.h - operations of schedulers on a PE: receive, execute, roll back, commit. */
 #ifndef WARPSCOPE_ENGINE_ENGINE_H
 #define WARPSCOPE_ENGINE_ENGINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * error.c - tw_error(), tw_warning() and tw_printf().
  *

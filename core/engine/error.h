@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* error.h - fatal errors of other ranks, for schedulers; tw_error() itself is in ross.h. */
 #ifndef WARPSCOPE_ENGINE_ERROR_H
 #define WARPSCOPE_ENGINE_ERROR_H

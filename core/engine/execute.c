@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* execute.c - forward execution of an event. */
 #include "base/rng.h"
 #include "engine/engine.h"

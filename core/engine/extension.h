@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * extension.h - interface of the engine to its only extension, the instrumentation: calls at
  * set-up, end and report. Calls at events go through the probe table in probe.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fences.h - detects handlers that write beyond the end of their message, of a message that they
  * send, or of their state. For --synch=6.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fingerprint.c - two numbers for comparing runs: hashes of all committed events and of all final
  * states.

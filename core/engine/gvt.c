@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* gvt.c - see gvt.h. */
 #include "base/clock.h"
 #include "engine/engine.h"

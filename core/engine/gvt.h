@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gvt.h - global virtual time (GVT), computed while ranks continue to execute events.
  *

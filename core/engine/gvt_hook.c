@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gvt_hook.c - calls of g_tw_gvt_hook.
  *

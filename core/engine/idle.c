@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* idle.c - what a rank does that has nothing to do. */
 #include <sched.h>
 

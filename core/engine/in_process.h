@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * in_process.h - tells whether the handler of an event is running. For observers that test this
  * once per record; probe_now() (probe.h) gives them the rest.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * kernel_options.c - the options of the engine, under the group titles of ROSS, and their effects.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* kp.c - see kp.h. */
 #include "engine/kp.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * kp.h - kernel processes: groups of LPs that roll back together.
  *

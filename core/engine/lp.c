@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* lp.c - see lp.h. */
 #include "engine/lp.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lp.h - the logical processes of a PE: their memory, streams and states.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lp_life.c - calls of LP functions outside of events: init and pre_run before the first event,
  * final after the last.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mapping.c - see mapping.h. */
 #include "engine/mapping.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * overdraft.c - what happens when events and their notes take more than --max-memory allows.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pe.h - the processing element: all data that one rank needs to execute the events of its LPs. */
 #ifndef WARPSCOPE_ENGINE_PE_H
 #define WARPSCOPE_ENGINE_PE_H

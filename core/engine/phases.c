@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* phases.c - see phases.h. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * phases.h - a clock that divides the time of a PE among kinds of work (phases).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* place.c - see place.h. Reads only. */
 #include "engine/place.h"
 

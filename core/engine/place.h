@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * place.h - the position of a rank in the model, for messages from signal handlers and from the
  * stall watchdog. These functions never block.

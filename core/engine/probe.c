@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * probe.c - services of the engine for observers: the context of the running code, numbers of LPs,
  * memory held by observers, and the guard around observers.

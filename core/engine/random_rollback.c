@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * random_rollback.c - rollbacks without a straggler, for tests of models (--random-rollbacks).
  *

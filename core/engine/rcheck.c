@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rcheck.c - one event of --synch=6: execute, undo, compare, twice; then execute for good.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rcheck.h - checks that reverse handlers undo forward handlers. --synch=6 checks each event;
  * --synch=4 checks once, after all events have been rolled back.

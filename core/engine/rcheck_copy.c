@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rcheck_copy.c - copies of LPs and their comparison, see rcheck.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rcheck_outcome.c - effects of a forward handler except on its LP: events sent, message, bits,
  * output; see rcheck.h.

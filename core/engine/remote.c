@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * remote.c - events and anti-messages on the wire, in both directions.
  *

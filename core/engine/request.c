@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* request.c - see request.h; and the status report for SIGUSR1. */
 #include "engine/request.h"
 

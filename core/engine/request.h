@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * request.h - requests by signals to a running simulation: its status, a checkpoint.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rollback.c - undoing of events, after Jefferson (1985).
  *

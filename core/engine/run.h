@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run.h - data of the process around the PE: the command line, the clock, the chosen settings. */
 #ifndef WARPSCOPE_ENGINE_RUN_H
 #define WARPSCOPE_ENGINE_RUN_H

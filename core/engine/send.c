@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * send.c - creation of events, and their way to the pending queue or the transport.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * setup.c - set-up by tw_define_lps() and tw_run(): numbers, KPs, types, streams and states of LPs,
  * and checks of the globals.

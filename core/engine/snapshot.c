@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * snapshot.c - tw_snapshot() and related functions: changes of an LP's state, kept with the event.
  *

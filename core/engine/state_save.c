@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * state_save.c - state saving by copying, for LP types without a reverse handler.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * suspend.c - tw_lp_suspend(): LPs that receive events without executing handlers.
  *

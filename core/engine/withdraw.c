@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * withdraw.c - what g_tw_gvt_hook may do to events: send them, and take pending ones out of the run
  * for a while. The public side is in ross_event.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* words.h - the command line and options of the run, for records that document how to repeat it. */
 #ifndef WARPSCOPE_ENGINE_WORDS_H
 #define WARPSCOPE_ENGINE_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* event.c - rarely used parts of the event order, see event.h. */
 #include "event/event.h"
 

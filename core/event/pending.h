@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pending.h - the pending queue of a PE: events not yet executed, smallest first.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pending_bag.c - see pending_bag.h. */
 #include "event/pending_bag.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pending_bag.h - unordered sets of entries, in small chunks from a pool that all bags of a queue
  * share.

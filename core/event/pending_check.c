@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pending_check.c - checks the invariants of the pending queue, see pending.c and pending_rung.h.
  *

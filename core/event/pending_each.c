@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pending_each.c - visits all live events of the pending queue, in no order. */
 #include "event/pending_ladder.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pending_ladder.h - the private part of the pending queue, see pending.c.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pending_order.h - order among entries: comparison, sorting of few entries, and a heap for entries
  * that no rung can separate.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pending_purge.c - removes the cancelled events from the whole pending queue.
  *

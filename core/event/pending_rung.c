@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pending_rung.c - see pending_rung.h. */
 #include "event/pending_rung.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pending_rung.h - a rung of the ladder: an interval of the order, divided into equal buckets.
  *

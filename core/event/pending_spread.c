@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pending_spread.c - distribution of many unsorted entries over buckets: their width, number and
  * key.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pool.c - see pool.h. */
 #include "event/pool.h"
 

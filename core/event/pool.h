@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pool.h - where events and their notes live: LIFO free lists on an arena.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* remote_table.c - see remote_table.h. */
 #include "event/remote_table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * remote_table.h - finds the event that an anti-message cancels, without hashing.
  *

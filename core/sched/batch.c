@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* batch.c - what the schedulers share. */
 #include "base/prefetch.h"
 #include "sched/sched.h"

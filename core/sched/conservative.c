@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * conservative.c - windows of lookahead, no rollback (after Nicol, "The cost of conservative
  * synchronization in parallel discrete event simulations", J. ACM 40(2), 1993).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * debug.c - --synch=4: forwards without GVT, so that nothing is committed, to the end or until
  * memory is nearly used up; then everything is rolled back. Each LP must be as it was after

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * optimistic.c - Time Warp: execute whatever is next, roll back when that was wrong.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rollback_check.c - --synch=6: a sequential run in which each event is first executed, undone and
  * compared, see engine/rcheck.c. What it commits and what observers see is that of a sequential

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sched.h - the schedulers: each executes the PE's events until the run has ended (pe->ended).
  */

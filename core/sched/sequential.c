@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sequential.c - one rank, one event after another, each committed at once.
  *

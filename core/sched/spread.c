@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* spread.c - see spread.h. */
 #include "sched/spread.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * spread.h - may a rank that is near its limit of memory go on, because what it makes goes to many?
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bus.c - what st_bus.h offers but for emitting: strings, types, streams, subscriptions. The work
  * is done in the tables; here is what joins them. Points: point_calls.c.

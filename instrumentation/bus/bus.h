@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bus.h - the bus as the rest of the instrumentation sees it. Models and tools see st_bus.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* calls.c - the rarer ways of calling subscribers, see calls.h. */
 #include "bus/calls.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * calls.h - calling who listens to a stream of a simulation, guarded: a subscriber must not change
  * what it looks at.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * deferred.h - when subscribers get a record: at once, or when its event cannot be undone any more.
  *

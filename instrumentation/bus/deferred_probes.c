@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * deferred_probes.c - undoing records, and the probes that tell of undoing and commits; see deferred.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* deferred_queue.c - blocks of records in chunks, see deferred_queue.h. */
 #include "bus/deferred_queue.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * deferred_queue.h - records of a KP's events that have been executed and may still be undone.
  *

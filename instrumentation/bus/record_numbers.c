@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* record_numbers.c - see record_numbers.h. */
 #include "bus/record_numbers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_numbers.h - counts of records by stream and LP, out of which records get their numbers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * routes.h - a cache: whom to call for records of a type, and how.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * state.h - the state of the bus: what lives as long as the process, and what lives as long as a
  * run. The objects are in st_globals.c.

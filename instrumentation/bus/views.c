@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * views.c - a record of one type, shown to subscribers of another.
  *

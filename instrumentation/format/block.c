@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * block.c - encodes and decodes the header of a sealed block, see block.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * block.h - the header of a sealed block, byte by byte (internal to format/).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bytes.h - little-endian numbers and bounded encoding and decoding (internal to format/).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * clear.c - fills space without blocks with zeros, see clear.h.
  */

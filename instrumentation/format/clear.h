@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * clear.h - fills space without blocks with zeros (internal to format/).
  */

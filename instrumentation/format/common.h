@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * common.h - definitions for writing and reading: results, input and output, schemas, superblock,
  * payload descriptions, the end of a run. Part of format.h, which has an overview.

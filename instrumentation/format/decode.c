@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * decode.c - decodes the body of a block: checksum, columns, records; META and END bodies.
  *

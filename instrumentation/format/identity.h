@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * identity.h - identity of files: a hash of their bytes, or the build id of a program. Facts of a
  * run hold both, for comparison with a later run.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * io_file.c - a file of the operating system behind a fmt_io.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * journal.c - the buffers of a PE in a file, see journal.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * journal.h - the buffers of a PE for one file, in memory and in the journal file that preserves
  * them if the run is killed. Part of the format: docs/FORMAT.md has every byte.

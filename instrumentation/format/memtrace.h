@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memtrace.h - memory traces, version 1: accesses to global memory by the threads of a GPU.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memtrace_read.c - reads memory traces, see memtrace.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memtrace_write.c - writes memory traces, see memtrace.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * meta.c - bodies of META and END blocks, see meta.h.
  *

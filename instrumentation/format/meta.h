@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * meta.h - bodies of META and END blocks (inside format/ only).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pack.c - compresses byte planes to an LZ4 block.
  *

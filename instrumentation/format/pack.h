@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pack.h - compresses byte planes to an LZ4 block (internal to format/).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * part_file.h - incomplete files: PATH.part-PID until they are complete and renamed to PATH.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * read.h - reads record files. Part of format.h, which has an overview.
  *

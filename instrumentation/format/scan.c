@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * scan.c - iterates over one PE's blocks in a file that may be damaged or truncated.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * schema.c - types, streams, and the builtin schemas made from schema_list.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * schema.h - checks and derived numbers of schemas (inside format/ only).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * seal.h - seals rows into a block in memory (internal to format/).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * shuffle.h - byte planes: first bytes of all values, then second bytes, ... (internal to format/).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * shuffle_lanes.h - selects the fastest way to transpose lanes of rows on this processor (internal
  * to gather.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * shuffle_plain.h - inner steps of shuffle.c and gather.c for any processor (internal to these).
  *

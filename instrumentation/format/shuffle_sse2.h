@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * shuffle_sse2.h - inner steps with SSE2, which every x86-64 processor has (internal to gather.c).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * superblock.c - checks the layout and reads the superblock; see superblock.h for its bytes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * superblock.h - the first bytes of a file: its contents and how to read it (internal to format/).
  *

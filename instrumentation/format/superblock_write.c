@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * superblock_write.c - writes the superblock; see superblock.h for its bytes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * write.h - writes record files. Part of format.h, which has an overview.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * writer.c - writes one PE's sealed blocks into its extents.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chrome.c - the trace event format of Chrome ("Trace Event Format", JSON array form), which
  * Perfetto's viewer also reads: an array with one event per line.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * combine.c - loggers that pass entries to other loggers, which they own: a filter, and a
  * broadcast.

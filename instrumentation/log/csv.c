@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * csv.c - writes entries as CSV lines (RFC 4180: lines end with CRLF, cells have quotes if
  * needed).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * decimal.c - the decimal form of numbers, see decimal.h.
  *

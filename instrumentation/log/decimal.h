@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * decimal.h - the decimal form of numbers: few digits, exact, fast.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json.c - writes strings and arguments as JSON (RFC 8259), see writer.h.
  *

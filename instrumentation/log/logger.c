@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * logger.c - the states and counts of loggers, see st_log.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * logger.h - common parts of loggers (internal to log/). logger.c checks states and counts. Each
  * kind of logger has a struct that starts with st_logger, and these functions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text.c - writes entries as readable lines. Control characters in names and strings become spaces,
  * so that an entry stays on one line.

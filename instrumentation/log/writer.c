@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * writer.c - a buffer before a file or a function, see writer.h.
  *

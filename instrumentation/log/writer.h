@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * writer.h - the loggers that write: a buffer before a file or a function, and the formatting of
  * strings and numbers (internal to log/).

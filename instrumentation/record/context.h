@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * context.h - access to the recorder, the root of all state of the instrumentation.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * files.h - the recording's directory and files, created by rank 0 and opened by all ranks.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * full_disk.c - what gives way for records when there is no space for them: the journals of the
  * rank, then those of the other ranks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * journals.c - a journal beside each file, see journals.h. The file <prefix>-<stream>.bin has one
  * journal per PE, <prefix>-<stream>.<pe>.journal.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recorder.h - the recording of one PE: all streams from set-up to the report.
  */

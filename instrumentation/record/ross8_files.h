@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ross8_files.h - files of ROSS 8, converted from the record files at the end of the run
  * (--stats-format).

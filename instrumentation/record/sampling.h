@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sampling.h - samples of the engine's counters and the models' data, at GVT and by wall clock.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * convert.c - writes files of ROSS 8, see convert.h.
  *

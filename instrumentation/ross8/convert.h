@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * convert.h - converts the record files of a run to files of ROSS 8.
  *

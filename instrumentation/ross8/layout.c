@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * layout.c - tables of the structs of ROSS 8, and the bytes of a record, see layout.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bus.c - what st_bus.h offers in a program that is no simulation, but for subscribing and
  * emitting: strings, types, streams, and the life of subscriber libraries. Each function takes the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * emit.c - subscribing and emitting in a program that is no simulation, from any thread.
  *

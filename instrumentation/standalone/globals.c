@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * globals.c - all mutable globals of the bus in a program that is no simulation.
  */

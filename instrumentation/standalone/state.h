@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * state.h - the state of the bus in a program that is no simulation, and its two locks. The objects
  * are in globals.c.

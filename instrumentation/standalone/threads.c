@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * threads.c - threads that deliver, and when lists that they may read can go.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * threads.h - which threads are delivering a record: what they may be reading is kept until they
  * are done with it.

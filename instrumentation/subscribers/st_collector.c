@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_collector.c - a subscriber library that prints streams as text.
  *

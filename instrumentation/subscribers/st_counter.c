@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_counter.c - a subscriber library that counts records, and sums the time between beginnings and
  * ends, by stream, type and point.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * busy_time.h - length of the union of intervals that are added in the order of their ends.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * database.c - one rank's part of the task database, during the run.
  *

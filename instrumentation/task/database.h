@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * database.h - the task database (--tracer=database): tasks.sqlite in the recording's directory.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * database_merge.c - merges the parts of all ranks into one database.
  *

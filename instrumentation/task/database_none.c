@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * database_none.c - replaces database.c in builds without SQLite.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * database_private.h - internal interface of database.c and database_merge.c.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * id_map.c - a hash table of task ids: open addressing, linear probing, deletion by moving back.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * row_texts.c - see row_texts.h. Zeros cost almost nothing in a compressed block.
  */

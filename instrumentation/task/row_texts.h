@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * row_texts.h - strings after the rows of tasks and tracers, as a payload that the file describes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * task_book.c - follows the committed records of the stream of tasks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * task_book.h - the open tasks of this rank, as committed, with notification of sinks.
  */

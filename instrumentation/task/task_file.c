@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * task_file.c - writes rows of tasks into the buffers of <prefix>-task.bin.
  *

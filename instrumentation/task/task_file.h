@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * task_file.h - the task trace (--task-trace): a record per beginning, step and end.
  */

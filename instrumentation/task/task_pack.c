@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * task_pack.c - packs tasks into bytes, all of which are defined, so that logs can be compared.
  */

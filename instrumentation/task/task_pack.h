@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * task_pack.h - packs the data of records of tasks, as described in st_task.h.
  */

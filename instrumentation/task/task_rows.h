@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * task_rows.h - macros that set fields common to several kinds of rows.
  */

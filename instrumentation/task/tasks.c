@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tasks.c - task functions that models call: ids, checks, and records on the stream of tasks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * trace.c - set-up and end of tasks and tracers, see trace.h.
  *

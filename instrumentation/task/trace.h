@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * trace.h - tasks and tracers of a run, from set-up to the report.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracer.c - measures tasks by domain, see st_tracer.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracer.h - the implementation of a st_tracer, for its files and those that print results.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracer_file.c - each rank writes the lines of its LPs; merged, they are the same for any number
  * of ranks.

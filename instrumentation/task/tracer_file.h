@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracer_file.h - writes the results of tracers to <prefix>-tracer.bin.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracer_lines.c - see tracer_lines.h. Some 200 bytes per domain, step of a domain, or open task.
  * At the end of the run, rank 0 holds the lines of all ranks.

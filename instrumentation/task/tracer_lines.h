@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracer_lines.h - results of the command line's tracers, as lines that can be sent, written and
  * sorted.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracer_read.c - access to the results of a tracer from C.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracer_report.c - the tracers' part of the final report: a few lines each. Their file has all
  * results.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracer_results.c - sorts and sums the lines of all ranks.
  *

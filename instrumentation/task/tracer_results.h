@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracer_results.h - results of the command line's tracers on all ranks, for the report.
  */

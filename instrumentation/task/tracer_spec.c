@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracer_spec.c - parses the specification of a tracer, "busy:kind=req_in,where=router*".
  *

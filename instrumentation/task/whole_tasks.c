@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * whole_tasks.c - delivers whole tasks to subscribers of beginnings and ends.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * agents.h - grazers on a grid of cells. README.md describes the model.
  *

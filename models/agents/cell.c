@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cell.c - a visit of an agent to a cell, and its undo.
  *

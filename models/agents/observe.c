@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * observe.c - agents' fields in the records of the instrumentation: for events the agent, for
  * samples the cell. None of the structs has padding.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report.c - the counts of the cells: integers, so that sums do not depend on the number of ranks.
  */

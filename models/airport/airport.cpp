@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * airport.cpp - the events at an airport, and their undo.
  */

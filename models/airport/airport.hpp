@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * airport.hpp - airports and the planes between them. README.md describes the model.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * observe.cpp - airport's fields in the records of the instrumentation: for events their kind and
  * plane, for samples the counts of an airport.

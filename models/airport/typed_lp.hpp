@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * typed_lp.hpp - LPs of C++ classes: a type per event instead of a switch, and automatic undo of
  * random numbers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memory.h - the memory that a model's results will take, asked for before the run.
  *

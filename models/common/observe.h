@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * observe.h - tables of callbacks for models that use one function to trace events, both executed
  * and undone.

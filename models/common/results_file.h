@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * results_file.h - a file of results, written at the end of a run.
  */

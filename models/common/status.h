@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * status.h - the exit statuses of models, and the function that ends a model with a message.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * address.h - the place of a line of memory: slice of the L2 cache, channel, bank, row.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * channel.c - a DRAM channel: banks with a row buffer each, and a data bus.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * check.c - checks the invariants of the states of slices and SMs, at the end of every run and in
  * tests.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * feed.c - fills the script from traces or a workload; see feed.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * feed.h - fills the script: assigns CTAs to SMs, and keeps the accesses of each rank's SMs.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * main.c - memsim: the memory system of a GPU. README.md describes the model and its use.
  */

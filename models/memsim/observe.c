@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * observe.c - memsim's fields in the records of the instrumentation: for events the request that
  * they are about, for samples the counts and rates of an LP. None of the structs has padding.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * scratch.h - temporary files: without a name from the start, removed with the process.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * script.c - the accesses of this rank's SMs in a temporary file.
  *

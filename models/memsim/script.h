@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * script.h - the work of this rank's SMs: the accesses of each stream, SM by SM.
  *

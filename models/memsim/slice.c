@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * slice.c - a slice of the L2 cache: set-associative, LRU, write-back, write-allocate.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * slice.h - parts of an L2 slice that its handlers share: lists of requests and sending
  * (slice_parts.c), tags (slice_tags.c), sets.

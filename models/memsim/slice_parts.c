@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * slice_parts.c - a slice's memory for requests, and its sending.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * slice_tags.c - handles a request whose tags have been read: a hit, a request that joins an MSHR,
  * a miss; and the undo of each.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sm.c - a streaming multiprocessor: issues the accesses of its CTAs and waits for the replies.
  *

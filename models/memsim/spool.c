@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * spool.c - committed accesses: kept per rank in a temporary file in the order of their commits,
  * which depends on scheduler and ranks; sorted into the order of the script at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * spool.h - the committed accesses of a rank, and the traces written from those of all ranks.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * workload.c - kernels whose communication is known in closed form; see docs/memsim.md.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * csv.h - the results of all links and all flows as CSV files (RFC 4180).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gml.c - a GML file as plain arrays of nodes and edges, read by igraph.
  *

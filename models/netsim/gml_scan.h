@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gml_scan.h - finds the lines of nodes and edges in a GML file.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * host.c - a host: sends packets as a Poisson process, receives packets and measures their delay.
  *

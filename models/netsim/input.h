@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * input.h - input files: found, read by one rank, shared with all.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * journey.h - reports packets as tasks, for tracers and --task-trace.
  *

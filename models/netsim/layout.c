@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * layout.c - numbers of the LPs, and the distribution of LPs to ranks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.h - the simulated network, shared by the LPs and read-only while the simulation runs; the
  * packets; the states of routers and hosts.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * observe.h - netsim's fields in the records of the instrumentation.
  */

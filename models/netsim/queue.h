@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * queue.h - an output queue: FIFO, one transmitter of constant rate, a finite buffer.
  */

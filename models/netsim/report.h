@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report.h - netsim's output: a heading before the run, tables and CSV files after it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * results.c - the counts of the LPs, gathered on rank 0.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * results.h - the counts of the LPs, gathered on rank 0.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * router.c - a router: finds the output for a packet, and queues or drops it.
  *

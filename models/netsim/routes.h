@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * routes.h - the next arc from each router to each site. Read-only once built.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * topology.c - the network: sites and the directed links (arcs) between them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * topology.h - the network: sites and the directed links (arcs) between them. Read-only once built.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * traffic.h - the traffic between sites: packet sizes, demands, offered load. Read-only once built.
  */

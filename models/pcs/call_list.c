@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* call_list.c - see call_list.h. */
 #include "call_list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * call_list.h - the calls in progress in a cell, oldest first: a linked list on the heap.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cell.c - the actions of a telephone in a cell, and their undo.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * live.c - counts of committed events, printed in a line while the simulation runs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mapping.c - the mapping of cells to ranks: the grid is cut into blocks, as nearly square as the
  * number of ranks allows, and each rank has one. Telephones change the rank less often than with

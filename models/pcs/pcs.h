@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pcs.h - a network of cells in which telephones move and make calls. README.md describes the
  * model.

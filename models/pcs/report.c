@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report.c - the counts of the cells: added up by rank as cells end, and over the ranks in the PE's
  * final function. Integers, times in millionths, so that sums do not depend on the number of ranks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * main.c - PHOLD as a program: options, checks, LPs, run.
  */

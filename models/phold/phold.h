@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * phold.h - PHOLD, the benchmark of parallel simulators (Fujimoto, "Performance of Time Warp under
  * synthetic workloads", SCS Multiconference on Distributed Simulation, 1990). See README.md. An LP

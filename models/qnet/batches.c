@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * batches.c - the counts of an LP: in the warm-up (batch 0), then in batches of equal length.
  *

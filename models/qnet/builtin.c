@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * builtin.c - the built-in networks, in the format of network files.
  */

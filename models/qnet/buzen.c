@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * buzen.c - closed networks: Buzen's convolution algorithm, with stations of several servers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * estimate.c - means with confidence intervals, by batch means.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * estimate.h - means with confidence intervals, by batch means.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * exact.c - traffic equations, and open networks by Jackson's theorem.
  *

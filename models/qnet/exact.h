@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * exact.h - results of product-form theory for a queueing network in the long run.
  */

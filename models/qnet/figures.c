@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * figures.c - results for each station, with their theoretical values.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json.c - the results of all stations as a JSON file (RFC 8259).
  *

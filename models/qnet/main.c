@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * main.c - qnet: queueing networks. README.md describes the model and its use.
  *

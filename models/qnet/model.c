@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.c - builds the simulated networks and provides their parts to the LPs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.h - the simulated networks, shared by the LPs and read-only while the simulation runs; the
  * jobs; the states of stations and of the outside.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * network.c - checks of a queueing network: sums of probabilities, reachability.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * network.h - the description of a queueing network: stations, servers, rates, routing
  * probabilities.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * outside.c - the outside of an open network: jobs come from it and return to it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report.h - qnet's output: a heading before the run, a table and a JSON file after it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text_file.c - an input file: read by one rank and shared with all, because ranks need not have
  * the same file system. All ranks have the result of rank 0.

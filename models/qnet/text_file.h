@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text_file.h - an input file: read by one rank and shared with all.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * geometry.c - nodes, paths and loads of a torus.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * geometry.h - a torus: nodes on a grid that is closed to a ring in every dimension, the paths of
  * packets through it, and theoretical results. Pure functions, without the engine.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * main.c - torus: packets in a torus network with credits. README.md describes the model and its
  * use.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.c - creates the LPs: blocks of nodes per rank, each with its terminal and its router.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * observe.c - torus's fields in the records of the instrumentation: for events the packet that they
  * are about, for samples the counts of a terminal or router. None of the structs has padding.

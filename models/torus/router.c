@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * router.c - a router: the buffers of its incoming links, and its outgoing links.
  *

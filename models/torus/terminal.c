@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * terminal.c - a node's terminal: makes packets, sends them to its router, receives packets.
  *

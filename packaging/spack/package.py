@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Recipe for Spack. Put it into a repository of your own, as packages/warpscope/package.py, and set
 # git to where the sources are: see docs/installing.md.
 

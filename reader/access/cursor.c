@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cursor.c - the records of one kind of one PE; see cursor.h.
  */

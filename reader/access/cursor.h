@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cursor.h - the records of one kind of one PE, one after another in the order of writing. Memory:
  * one block.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * emit.h - rows of cells to CSV, TSV, JSON or JSON lines on a stream.
  *

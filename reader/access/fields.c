@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fields.c - see fields.h. */
 #include "access/fields.h"
 

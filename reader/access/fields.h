@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fields.h - the option --fields: which columns are shown, in which order.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * journals.c - journals of a killed run beside its record files; see journals.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * journals.h - journals that a killed run leaves beside its record files: the buffers of its PEs,
  * <prefix>-<stream>.<pe>.journal beside <prefix>-<stream>.bin.

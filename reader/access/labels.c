@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * labels.c - names for what records give as a number, see labels.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * labels.h - names for what records give as a number: the type of LP that a payload type belongs
  * to, and words for the codes of the engine's own fields.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * load.c - chosen records of a block, a few thousand at a time; see load.h.
  */

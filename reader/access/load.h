@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * load.h - chosen records of a block, a few thousand at a time, with fields as arrays of one type.
  */

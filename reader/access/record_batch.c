@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_batch.c - records of one kind as typed columns in memory; see batch.h.
  */

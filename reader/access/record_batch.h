@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_batch.h - records of one kind as typed columns in memory. A batch has some thousand records, so
  * that its memory stays small for payloads of any size.

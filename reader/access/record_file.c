@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_file.c - an overview of one record file; see survey.h.
  */

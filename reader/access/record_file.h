@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_file.h - an overview of one record file: its contents and its faults.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_scan.c - the chosen records of a file; see walk.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_scan.h - the chosen records of a file, block by block: all of PE 0 in the order of writing, then
  * all of PE 1, and so on. Memory: one block.

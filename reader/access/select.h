@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * select.h - the records that a command reads: the options that dump, stats, export and diff share.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * table.c - the columns that a file's records are shown in, see table.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * table.h - the columns that a file's records are shown in, and a record as a row of cells.
  *

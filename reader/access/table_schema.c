@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * table_schema.c - one kind of record as a table with typed columns; see kind.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * table_schema.h - one kind of record of a file as a table with typed columns: the basis of exports.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * where.c - finds the names of an expression in a file, and which kinds it can choose; see where.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * where.h - the condition of --where: which records, by the values of their fields.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * where_parse.c - reads the expressions of --where, see where.h: a parser by recursive descent, of
  * bounded depth.

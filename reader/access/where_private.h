@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * where_private.h - what the parts of where.h share: truths, places of names.
  */

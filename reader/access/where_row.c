@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* where_row.c - is a record chosen? See where.h. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * args.h - the command line of a subcommand: a table of options, --name=value or --name value.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * commands.h - the subcommands of warpscope. argv[0] is the subcommand's name. Each function
  * returns the exit status; its output may still be in the buffer of stdout.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * interrupt.c - orderly end after Ctrl-C and similar signals; see interrupt.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * interrupt.h - orderly end after Ctrl-C and similar signals, without a signal handler. While a
  * command has something to clean up, the signals are blocked and the command polls for them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * out.h - files that a command writes. They have temporary names in the same directory and get
  * their final names only when all of them are complete. No program ever reads half of one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * progress.c - a line on the terminal with the progress of a long command; see progress.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * progress.h - a line on the terminal with the progress of a long command. Nothing is printed in
  * the first second, or if stderr is no terminal.

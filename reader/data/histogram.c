@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * histogram.c - the distribution of numbers; see dist.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * histogram.h - the distribution of numbers: exact count, sum, least and largest; quantiles to within 3
  * per cent, from a histogram with 16 steps per factor of two. Memory: 16 KiB per distribution.

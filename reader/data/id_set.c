@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * id_set.c - a set of numbers in ascending order; see ids.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * id_set.h - a set of numbers in ascending order, each with its index; used for the LPs of a PE.
  */

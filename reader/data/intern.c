@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * intern.c - see names.h. A hash table with open addressing over the names in memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * intern.h - numbers for strings of bytes: 0, 1, 2 ... in the order of first occurrence.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* known.c - see known.h. */
 #include "data/known.h"
 

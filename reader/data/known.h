@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * known.h - a list of names for messages about unknown names: "a, b, c", without duplicates.
  */

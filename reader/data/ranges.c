@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ranges.c - sets of numbers written as "0-3,7"; see ranges.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ranges.h - sets of numbers written as "0-3,7".
  */

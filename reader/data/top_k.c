@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * top_k.c - sums by key in bounded memory; see top.h.
  *

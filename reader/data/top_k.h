@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * top_k.h - sums by key, for KPs and LPs, in bounded memory: exact up to a capacity.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * diff.h - comparison of two recordings that should be of the same simulation.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * first.c - the first difference as a table: a line per field with the values of A and B; see
  * diff.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * parts.c - functions that both forms of diff's output share; see diff.h.
  */

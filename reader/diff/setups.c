@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * setups.c - finds out whether both runs were set up to record the same. If they were not,
  * differences are no sign of a fault; see diff.h.

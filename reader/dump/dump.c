@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * dump.c - "warpscope dump": the records of a file, PE by PE, each PE's in the order of writing.
  */

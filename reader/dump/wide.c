@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wide.c - "dump --layout=wide", see wide.h.
  *

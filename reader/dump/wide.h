@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wide.h - "dump --layout=wide": one line per PE and sampling point, joined from the records of the
  * PE, its KPs and its LPs; see wide_columns.h for what is in it.

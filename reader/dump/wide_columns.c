@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wide_columns.c - the columns of "dump --layout=wide", see wide_columns.h.
  */

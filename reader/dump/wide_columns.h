@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wide_columns.h - the columns of "dump --layout=wide": one line per PE and sampling point with the
  * values of all its KPs and LPs, as ROSS's reader of instrumentation data knows them (inside dump

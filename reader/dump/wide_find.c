@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wide_find.c - what goes into the wide layout: kinds of records, numbers of KPs and LPs, columns.
  *

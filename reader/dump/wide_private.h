@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wide_private.h - the state of "dump --layout=wide" (inside wide*.c only).
  */

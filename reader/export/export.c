@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export.c - "warpscope export": the records of files for other programs. The command line, which
  * files and tables there are, and the walk over the records; the formats are in export_*.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export.h - what the formats of "warpscope export" have in common.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * labels.c - the names of numbers as a file beside an array: one JSON object, with the
  * numbers of a field as keys.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * no_sqlite.c - stands for export_sqlite.c where SQLite was not there when this was built.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * npy.c - records as arrays with named fields for numpy.load(), a file per kind.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ross.c - ROSS 8's files of the records that were chosen. The layouts are those of
  * ross8/layout.h, which the simulation uses as well; here are the outputs and the notes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sqlite.c - records as a database: a table per kind of record, and
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sqlite.h - what the parts of export_sqlite*.c share.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sqlite_labels.c - the names of numbers in the database of an export:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sqlite_run.c - the database of an export: SQL, the run, how the PEs ended; see
  * export_sqlite.c for its tables.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text.c - records as CSV, TSV, JSON and JSON lines, a file per kind: the text of "warpscope
  * dump".

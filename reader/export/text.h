@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text.h - what the parts of export_text.c share: the file of one kind of record.
  */

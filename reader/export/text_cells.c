@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text_cells.c - rows of text cell by cell: TSV, and rows of chosen columns; see
  * export_text.h. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * info.c - "warpscope info": prints what a run recorded, and whether the recording is complete.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * info.h - the two output forms of "warpscope info" (only inside reader/).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json.c - "warpscope info --json": everything known about a file as one JSON object.
  */

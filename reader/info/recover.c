@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recover.c - "warpscope recover": makes the files of a run that was killed good again.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rerun.c - "warpscope rerun": the command that repeats a run, from the facts in its files.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rerun.h - the two halves of "warpscope rerun": the command that repeats a run, and what is not as
  * it was.

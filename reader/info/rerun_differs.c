@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rerun_differs.c - what is not as it was when a run was recorded, see rerun.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text.c - "warpscope info" as readable text: 80 columns, one paragraph per file.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * verify.c - "warpscope verify": every checksum, sequence number, total, size and unused byte.
  */

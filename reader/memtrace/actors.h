@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * actors.h - numbers for kernels and for actors. A kernel is a name in a stream (a file);
  * an actor is a CTA of a kernel, in any launch of it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * analysis.h - communication in memory traces of one or several streams.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * arena.c - see memtrace_arena.h. Cost of all functions: constant.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * arena.h - many items of one size, numbered from 1, that never move. Number 0 means none.
  * Returned items are used again. Memory is allocated in pieces of 16384 items.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bytes.h - a cell per byte: --match=bytes. An access of n bytes counts as n accesses of
  * one byte. Consecutive bytes with equal pasts share a cell. An access is cut at the end of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cells.h - decides, access by access, which accesses of an address are communication.
  *

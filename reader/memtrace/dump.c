@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * dump.c - "warpscope memtrace dump": prints accesses as stored in the files.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * exact.h - a cell per start address of accesses: --match=start. Sizes are ignored.
  */

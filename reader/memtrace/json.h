@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json.h - the results of an analysis as JSON: nested objects by kernel, superstep, CTA or
  * SM. One member per line, indented by one blank; keys in the order of their characters.

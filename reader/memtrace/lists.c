@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lists.c - the table of addresses with their records; see memtrace_tables.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * matrix.c - see memtrace_matrix.h. A sorted list maps the numbers that occur in flows to
  * lines 0, 1, ....

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * matrix.h - bytes sent from kernel to kernel or from SM to SM as a square matrix, as text
  * and as a picture. If there are more kernels or SMs than fit, neighbouring SMs share a line, and

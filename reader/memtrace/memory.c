@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memory.c - see memtrace_memory.h. A large piece is mapped with one spare page for its
  * alignment; untouched parts of it take no memory.

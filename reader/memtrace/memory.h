@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memory.h - memory for hash tables: zeroed, aligned to a cache line, and in 2 MiB pages
  * if it is large and the system has them. Tables are read at random addresses: with 4 KiB pages

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memtrace.c - "warpscope memtrace": communication of GPU kernels through global memory.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * no_sqlite.c - replaces memtrace_sqlite.c in builds without SQLite.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * options.c - the command line of "warpscope memtrace"; see memtrace_options.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * readers.h - sets of actors that have read a location in the present superstep.
  *

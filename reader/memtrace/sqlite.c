@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sqlite.c - the results of an analysis as a database: the tables of memtrace_tables.h. A
  * CTA is three columns. Addresses of 2^63 and more become the negative numbers with the same bits.

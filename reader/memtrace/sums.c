@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sums.c - see memtrace_sums.h. A hash table with open addressing, at most half full until
  * it is packed and sorted. With many transfers it is far larger than the caches, and consecutive

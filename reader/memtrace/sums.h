@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sums.h - two sums for each key of four numbers. Additions wait in a short queue while
  * their slots are prefetched. ws_sums_settle() must be called before any other use of the sums.

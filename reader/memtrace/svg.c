@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * svg.c - a matrix as a picture: a square per pair. The more bytes, the darker the square,
  * on a logarithmic scale, since some pairs send thousands of times as much as others. A legend

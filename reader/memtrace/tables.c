@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tables.c - see memtrace_tables.h. Sums are sorted in place.
  */

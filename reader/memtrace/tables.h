@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tables.h - the results of an analysis as tables: the basis of text, CSV and SQLite.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text.h - the tables of an analysis as text of at most 80 columns, as CSV and as JSON.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tree.h - nested objects as JSON, from rows sorted by their path through them. A row
  * closes the objects of the previous row that are not on its path, and opens the rest. One member

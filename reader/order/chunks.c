@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chunks.c - an index of the blocks of one kind; see chunks.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chunks.h - an index of the blocks of one kind in a file, by the least virtual time in them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * merge.c - the records of all PEs in one order; see merge.h.
  *

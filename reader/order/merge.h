@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * merge.h - the records of one kind of all PEs of a file in one order that does not depend on the
  * number of ranks: by virtual time, records of equal time by all their other values (item.h).

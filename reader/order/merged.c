@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * merged.c - a file's records in the order of merge.h as columns; see merged.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * merged.h - a file's records in the order of merge.h, kind after kind, as columns: the input of
  * dump --merge.

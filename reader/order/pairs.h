@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pairs.h - the records of one kind of two files side by side, in the order of merge.h.
  *

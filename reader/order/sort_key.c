@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sort_key.c - records as strings of bytes; see item.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sort_key.h - records as strings of bytes. Their order is an order of the records that does not depend
  * on the distribution of the run over ranks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sort_key_layout.c - decides which fields of a kind of record an item keeps, and where; see item.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sorter.c - sorting in bounded memory; see sorter.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sorter.h - sorts any number of entries by their keys, strings of bytes, in bounded memory: a
  * pool, and a temporary file for the rest (pool.h, spill.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * spill.c - ordered runs in a temporary file; see spill.h.
  *

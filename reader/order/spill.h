@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * spill.h - ordered runs of items in a temporary file, merged as they are read back.
  *

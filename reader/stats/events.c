@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * events.c - sums of the records in an event trace; see stats.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * events_text.c - statistics of an event trace as readable text, 80 columns.
  */

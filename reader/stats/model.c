@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.c - sums of the model's values, over all LPs of a type and all their samples. The sum
  * depends on the measure of a field: mean, least and largest of levels, increase of counters,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model_text.c - statistics of the model's values, as readable text (80 columns) and as JSON.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * parts.c - sums that several kinds of files have in common; see stats.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pes.c - see stats_pes.h. */
 #include "stats/pes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pes.h - comparison of PEs: all PEs if there are few; otherwise the spread of their counts
  * and the PEs that stand out.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run.c - describes the run of the statistics: its command, scheduler and ranks, once for
  * consecutive files of a run.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * samples.c - sums of the samples in a file of stream gvt, rt or vt; see stats.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * samples_text.c - statistics of samples as readable text, 80 columns.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stats.c - "warpscope stats": prints statistics of a run in numbers and small pictures.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stats.h - the sums that "warpscope stats" computes for a file (inside stats only).
  *

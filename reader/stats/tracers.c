@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tracers.c - results of the tracers of a run, summed over places: from the records of kind
  * tracer and tracer_step.

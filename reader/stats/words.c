@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * words.c - the parts of statistics, as readable text (80 columns) and as JSON.
  */

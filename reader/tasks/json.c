@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json.c - prints a trace of tasks as JSON, for "warpscope stats --json".
  */

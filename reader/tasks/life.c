@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * life.c - prints one task and its descendants, across ranks, in the order of time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * row.c - reads records of tasks from columns, and filters them.
  *

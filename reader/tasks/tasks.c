@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tasks.c - "warpscope tasks": durations of the model's tasks, busy time of their places, and the
  * life of one task.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tasks.h - sums of a trace of tasks (stream task), and the life of one task.
  *

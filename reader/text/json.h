@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json.h - writes JSON member by member: places commas, escapes strings, and prints NaN and
  * infinities as null.

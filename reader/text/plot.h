@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plot.h - small pictures in text: lines of bars, with UTF-8 block characters or plain ASCII.
  */

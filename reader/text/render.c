@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * render.c - values as CSV and JSON in memory; see render.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * render.h - values as CSV and JSON in memory, with the same text as emit.h on a stream. All
  * functions return the end of their output and write no terminator.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sink.h - a buffer in front of a stdio stream. Writing many small pieces through it is several
  * times as fast as fwrite().

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text.c - numbers and strings for text, CSV and JSON; see text.h.
  */

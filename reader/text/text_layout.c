@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text_layout.c - see text_layout.h. Cost: a few steps per column.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text_layout.h - tables of text that fit the page width for all values.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * counters.c - GVT, pending events and rollbacks of PEs as counters of a timeline, from
  * the samples at GVT and by wall clock where there are any; from those by wall clock also what part

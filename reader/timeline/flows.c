@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flows.c - which slice sent the event of which other one, see timeline.h.
  *

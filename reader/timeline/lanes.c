@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lanes.c - slices side by side, see lanes.h.
  *

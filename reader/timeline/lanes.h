@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lanes.h - puts slices that overlap side by side, so that slices of one lane nest.
  *

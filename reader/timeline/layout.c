@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * layout.c - where the slices of a PE begin and end, see timeline.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * moments.c - moments into the sorter that puts them in order, and out of it.
  *

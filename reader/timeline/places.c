@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * places.c - tracks of places with slices of their tasks, steps and flows, see timeline.h.
  *

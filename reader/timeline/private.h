@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * private.h - the steps that make a timeline, between the files timeline*.c.
  *

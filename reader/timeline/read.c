@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * read.c - the records of a PE for a timeline, see timeline_inside.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tasks.c - tasks with all that is known of each of them, see timeline_inside.h.
  *

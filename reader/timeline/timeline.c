@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * timeline.c - the steps that make a timeline, and its moments in their order, see timeline.h.
  *

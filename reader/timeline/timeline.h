@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * timeline.h - a recorded run as a timeline, for viewers of traces: each PE a process, each KP one
  * of its threads, each execution (or commit) of an event a slice, with flows from the event that

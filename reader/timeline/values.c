@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * values.c - the counters of a timeline by name, and the model's values among them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * travel.c - a model to start from: travellers go from town to town.
  *

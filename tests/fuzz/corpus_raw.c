@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * corpus_raw.c - record files whose columns are stored as they are: blocks are decoded, written
  * anew and sealed again, one behind the other in extents of twice the size.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * corpus_raw.h - record files whose columns are stored as they are, made of ordinary ones.
  */

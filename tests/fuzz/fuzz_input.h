@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_input.h - what an input of the reader's fuzzer is: a record file; or, behind a head of 16
  * bytes (FUZZ_PAIR, u64 size of the first part), a record file and a second part: another record

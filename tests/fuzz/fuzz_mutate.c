@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Changes of inputs that get past checksums, for fuzz_reader.c: most change some bytes of a place
  * that matters, without moving anything else, and put the checksums right afterwards.

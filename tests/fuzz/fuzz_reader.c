@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The reader on hostile input, for libFuzzer: all of the decoder, and what the commands of
  * warpscope do with what it yields. Nothing may crash, read or write out of bounds, leak, overflow,

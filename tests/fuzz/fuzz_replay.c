@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_replay - the inputs of tests/fuzz/corpus, and WS_TEST_ROUNDS random changes of them (default
  * 2000, from WS_TEST_SEED), through fuzz_reader.c: where clang's fuzzer is not there, and for a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Expressions of --where on hostile input, for libFuzzer: whatever the bytes are, reading them
  * ends, a mistake has words and a place within them, and what is read keeps the laws of logic.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fuzz_where_replay N: what the fuzzer fuzz_where does with one input, with N random ones made of
  * words of the language, and with cut and changed bytes.

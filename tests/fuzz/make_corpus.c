@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * make_corpus FOLDER: small inputs for fuzz_reader (see fuzz_input.h), always the same ones: every
  * kind of record, described and other payloads, several PEs, files without an end, pairs of files

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # run_fuzzer.sh FUZZER CORPUS DICTIONARY FOLDER SECONDS: lets the fuzzer look for inputs that break the
 # reader. What it finds new is in FOLDER/new, an input that broke something in FOLDER, and said.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Hostile record files. The decoder must not crash, read outside of what it was given, take memory
  * without bound or run for ever, whatever the bytes; and without right checksums it must not call a

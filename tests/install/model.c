@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.c - a model for tests of the installed package: compiled as others compile theirs, with
  * warnings fatal. A token per LP goes to LPs drawn at random; model.cc does the same in C++.

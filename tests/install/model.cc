@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // model.cc - model.c in C++17: the same events.
 #include <ross.h>
 #include <st_log.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * as_for_ross8 - a model written the way real models for ROSS 8 are: what it includes, reads, sets
  * and calls is what they do. Depots send parcels to each other; a registry LP keeps no events.

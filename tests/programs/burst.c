@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * burst - a model whose events make many events at once, so that memory is taken by what is made,
  * not by what is executed.

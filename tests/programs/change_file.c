@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * change_file FROM TO SEED: copies a record file with a few random changes; with an odd seed the
  * checksums are put right afterwards. For scripts that show the reader hostile files.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chaos - a model made to break the engine: it uses at once everything that has gone wrong in Time
  * Warp engines, and any difference in the order of events changes its final states.

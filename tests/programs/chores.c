@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chores - a model that makes tasks of all sorts: LPs ask each other for work, serve one request at
  * a time, and tell of some tasks only afterwards. It rolls back much (no lookahead, many ties) and

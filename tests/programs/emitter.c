@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * emitter - a model whose events each emit many records, and a subscriber that counts them: is the
  * memory in which they wait for their commit bounded, and does each arrive once and in order?

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Prints the counters that a PE had when its run ended, out of the END blocks of a record file: one
  * line "pe,name,value" for each, for scripts that compare them with sums over records.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fault_io.c - a library for LD_PRELOAD that lets calls of the system fail:
  *

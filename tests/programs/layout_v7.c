@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* layout_v7 - the older st_model_types where the build defines ROSS_MODEL_TYPES_V8 for all
  * files. */
 #define ROSS_MODEL_TYPES_V8

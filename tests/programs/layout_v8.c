@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* layout_v8 - layout_model.h with st_model_types as in ROSS 8. */
 #define ROSS_MODEL_TYPES_V8
 #include "support/layout_model.h"

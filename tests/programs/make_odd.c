@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Writes record files with values that other programs have no room for, for scripts that test
  * exports.

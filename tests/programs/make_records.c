@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Writes small record files through the format's own API, without a run: for scripts that test the
  * reader.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Writes the record files of a made-up run, of any size, without running anything: for scripts that
  * test the reader. See support/run_example.h.

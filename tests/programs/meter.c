@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * meter - a model whose samples at virtual times change it: LPs count events since the last sample,
  * and what they count decides what they do. If one sample is taken at the wrong place, twice or not

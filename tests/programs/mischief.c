@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mischief - a model that makes one mistake, chosen by --mistake, at time 10 on one LP of the last
  * rank; for testing what the engine says and does about it.

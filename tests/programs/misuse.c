@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * misuse - a model that calls one function of ross.h where or as it must not be, chosen by
  * --misuse, at time 5 on LP 1; for testing that the engine says so.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * overrun - a model that writes beyond the end of what it was given: of a message, a state, or a
  * block of bytes for the instrumentation. For tests of --synch=6 and of the instrumentation.

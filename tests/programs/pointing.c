@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pointing - a model whose states hold what --pointers says, and that is checkpointed all the same:
  *

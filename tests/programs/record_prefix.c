@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_prefix PART WHOLE - is each PE's part of the first record file the beginning of its part
  * of the second? Kind by kind, all fields but real times, and the payloads. Prints a line per PE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ross8_samples - a model as ROSS 8's are written: callbacks of that layout, a sample with a
  * pointer and an array behind it. Of three LPs the first gives samples at virtual times as well as

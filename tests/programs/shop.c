@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * shop - a model that emits records of all sorts on a stream of its own, "shop": for what listens.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * signalled - a model whose LPs send themselves signals: a token goes round in each LP, and the
  * first event after --at raises the signals of --raise, one after the other; so again after its

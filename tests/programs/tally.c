@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tally - a model that counts what its callback hands to the event trace, where the count outlives
  * it: in the file COUNTS.RANK, a number of 8 bytes that is mapped into memory. Each record's data

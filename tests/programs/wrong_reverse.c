@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wrong_reverse - a model of which one LP makes a mistake in its reverse handler. Run sequentially
  * it is right; run optimistically with rollbacks it goes wrong at that LP first. For tests of

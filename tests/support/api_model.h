@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * api_model.h - a model that uses all of ross.h and checks what it is told while it runs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * deferred_pool.h - one queue of deferred records and the pool of its chunks, for tests of both. With the
  * fake engine.

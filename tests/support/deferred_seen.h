@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * deferred_seen.h - records as subscribers get them, and the probes that wait for commits. For tests
  * with the fake engine.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * engine_seen.h - what a run tells of itself: to subscribers of the engine's streams, and to hooks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * even_ranks.h - the mapping of models whose ranks have LPs in order, the same number on each.
  */

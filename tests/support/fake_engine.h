@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fake_engine.h - what the recorder needs of an engine, without one: drives the probe table by
  * hand.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # fault_checks.sh - what must hold for a run of which calls of the system failed; see
 # system/test_faults.sh. Source it after faults.sh.
 

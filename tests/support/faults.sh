@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # faults.sh - runs with calls of the system that fail, or at which a rank is killed, by the library of
 # programs/fault_io.c. Source it after lib.sh and random.sh. The files of a run are in the folder
 # "case", those of the same run without a fault in base-NAME.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * format_example.h - small files made through the format's own API, without an engine: for tests
  * that need a file to read or to damage.

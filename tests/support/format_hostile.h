@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * format_hostile.h - random changes to a record file that are likely to hurt a reader.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * format_memory.h - a file in memory behind a fmt_io, with faults on demand, and a look through a
  * whole file. For tests of the record file format.

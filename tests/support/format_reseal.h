@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * format_reseal.h - puts right the checksums of a file whose bytes were changed, so that what lies
  * behind the checksums is tested too. Written from the layout in docs/FORMAT.md.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * gvt_tokens.h - tokens that wander over the ranks, and an oracle that sees all ranks at once.
  *

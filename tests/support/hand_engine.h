@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * hand_engine.h - an engine that the test drives by hand instead of tw_run(): every step of the
  * schedulers is a call of its own, so that a test decides what happens in which order.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # json.awk - flattens JSON to lines "path=value": {"a": {"b": [1, "x"]}} gives a.b.0=1 and a.b.1=x.
 #
 # A recursive descent over the text as one string. Escapes within strings are kept as written,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json_check.h - a strict JSON checker for tests: knows nothing of the writer, follows RFC 8259.
  */

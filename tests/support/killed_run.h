@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * killed_run.h - a child process that records into a real file with a journal and is killed
  * somewhere, even in the middle of a write; and the recovery of its file, which can be killed, too.

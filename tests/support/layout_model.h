@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * layout_model.h - a model whose st_model_types is written down by position, in the layout that the
  * file which includes this has chosen (see st.h): it must compile without a warning and record the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # lib.sh - for test scripts: assertions, MPI runs, numbers out of JSON. POSIX sh; source it:
 #
 #     . "$WS_SRC/tests/support/lib.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * log_sink.h - loggers that write to memory, and entries for them.
  */

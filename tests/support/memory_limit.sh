@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # For the tests of runs with little event memory: runs without and with a limit are compared.
 # shellcheck disable=SC2016 # repeat_until evaluates its condition
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memsim_bench.h - states of memsim's slices and SMs by hand, of a model small enough to see
  * through. For tests without an engine.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model_engine.h - what a model's LPs need of an engine, without one: remembers what is sent. Link
  * no_instrumentation for what they need of the instrumentation.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpi_seed.h - the seed of a randomised test with several ranks.
  */

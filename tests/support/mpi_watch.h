@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpi_watch.h - calls of MPI on their way: while mpi_watching, how many used MPI_COMM_WORLD.
  * Through the profiling interface; all calls with a communicator that the libraries make are here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * netsim_engine.h - an engine for tests of netsim's LPs that remembers what they tell of packets,
  * too.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * netsim_support.h - what netsim's unit tests share: an engine, random networks.
  */

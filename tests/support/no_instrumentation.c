@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * no_instrumentation.c - what a model calls of the instrumentation when it is set up, doing
  * nothing. For models built without it: in unit tests, and where the cost of instrumentation that

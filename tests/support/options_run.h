@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * options_run.h - command lines for tests of base/options: tables of options of every type, a
  * command line built word by word or with an args file, and what parsing it did.

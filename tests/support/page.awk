@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # page.awk - the code blocks of a page of documentation, each in a file of its own:
 #
 #     awk -v language=diff -v prefix=step- -f page.awk PAGE      # step-1, step-2 ...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * part_run.h - simulations one after another in one program, under any scheduler, on a communicator
  * of the test's choice; MPI belongs to the test.

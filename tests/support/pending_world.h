@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pending_world.h - the pending queue and a binary heap of copied keys side by side.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * probe_books.h - keeps books of everything that the probes of an engine tell, and checks what
  * probe.h promises: each call in its place, and sums that agree with the engine's counters.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * qnet_engine.h - what qnet's LPs need of an engine and of the instrumentation, without them:
  * remembers what is sent and told.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # random.sh - random choices of test scripts, the same ones in every shell; source it after lib.sh.
 # seed is WS_TEST_SEED or the time. Whoever sources it prints the seed.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rcheck_model.h - models made at random for the checks of reverse handlers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * read_back.h - all records of one file, through the format's own reader, for comparison in tests.
  */

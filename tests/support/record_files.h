@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_files.h - event traces of any records, for tests of what the reader makes of them.
  */

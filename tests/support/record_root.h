@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_root.h - recordings of a fake engine, each in a folder of its own within that of
  * root_dir.h.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # For tests of what a simulation records: runs phold with records, looks into files and reports.
 
 phold="$WS_BIN/phold"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report_sample.h - a report with a figure of its own in every member, and the memory that reports
  * are written to. For tests of what is made of them.

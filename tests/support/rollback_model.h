@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rollback_model.h - a model that notices when it is undone wrongly, and what a run of it leaves
  * behind. With the engine that is driven by hand.

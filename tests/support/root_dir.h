@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * root_dir.h - a folder for what the tests of a program write, removed at the end.
  */

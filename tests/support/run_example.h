@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run_example.h - the files of a made-up run, with all kinds of records, of any size: for tests of
  * what the reader makes of them, and of its speed and memory. This is what all of them share;

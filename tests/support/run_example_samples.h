@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run_example_samples.h - what is in the files of a made-up run, see run_example.h: samples.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run_example_streams.h - the files of a made-up run, see run_example.h: events, and all of them.
  */

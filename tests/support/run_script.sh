@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs a test script in a fresh scratch folder, which is removed when the test passes.
 #
 #   run_script.sh FOLDER SCRIPT

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sampling_run.h - a recording of the fake engine that samples, and is read back by kind of
  * record.

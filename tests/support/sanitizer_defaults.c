@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sanitizer_defaults.c - part of every program of a build with sanitizers: their options, and which
  * leaks are not ours. In the program rather than in the environment, so that a program started by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * screen.h - a small terminal: rows of so many columns, \r and \n. Shows what a user would see.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stream_bench.h - a stream of records into a file in memory, on a disk that may be full, fail or
  * lose journals.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stream_model.h - the naive model of a stream: the payload sizes of all records of each channel.
  * Every record's contents follow from its number, so that whatever is in a file can be judged.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * suite.h - what unit and MPI tests share: random numbers with a seed that is printed, and running
  * the tests of one CUnit suite.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * task_run.h - tests of tasks: a fake engine that is set up, outside of any event, and commits.
  */

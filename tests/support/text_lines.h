@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text_lines.h - logs as lines of text, which ranks gather, sort and compare.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # timeline.sh - timelines of a run in every format, as programs of others read them; source it after
 # lib.sh. The test is skipped without Python 3; protoc and babeltrace2 read where they are there.
 # Sets warpscope and python, and checks, the folder of the programs that check.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * transport_books.h - what the transport tests share: messages between ranks against the test's own
  * books, over every transport: rings, MPI, and rings within pairs of ranks with MPI between the

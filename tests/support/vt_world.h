@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * vt_world.h - an optimistic engine in small, for samples at virtual times: LPs that run ahead,
  * execute events that they should not have, and roll back.

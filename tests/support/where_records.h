@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * where_records.h - a handful of decoded records for expressions of --where: kind "hop" with the
  * fields a (u64), b (i32), c (f64), and payloads of LP type "router" with hops (u8), name (text)

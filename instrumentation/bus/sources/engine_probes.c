@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * engine_probes.c - each probe becomes a record, a call of hooks, or both.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * engine_probes.h - the functions that tell streams and hooks what the engine does, one for each
  * probe that they serve; see engine/probe.h. ctx is the struct engine_stream.

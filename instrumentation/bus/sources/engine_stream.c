@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * engine_stream.c - who listens to the engine, and so which probes are served.
  *

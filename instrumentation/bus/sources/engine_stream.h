@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * engine_stream.h - the engine's probes as records on the stream "warpscope.engine" and as calls of
  * hooks, see st_hook.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * hooks.c - domains and the functions that are attached to them.
  *

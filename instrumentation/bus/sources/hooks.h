@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * hooks.h - hooks as the engine's stream calls them; models see st_hook.h.
  */

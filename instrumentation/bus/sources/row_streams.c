@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * row_streams.c - taps the recorder's channels.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * row_streams.h - what the recorder records as records on the streams "warpscope.sample" and
  * "warpscope.trace", while somebody listens; see st_hook.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* enable.c - reads ROSS_TRACE_ENABLE, see enable.h. */
 #include "bus/tables/enable.h"
 

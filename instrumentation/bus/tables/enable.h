@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * enable.h - what ROSS_TRACE_ENABLE in the environment says: may anybody listen?
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* engine_names.c - names of the positions, and the types of their records; see st_hook.h. */
 #include "bus/tables/engine_names.h"
 

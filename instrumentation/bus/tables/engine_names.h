@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * engine_names.h - the positions of the engine's stream: which of their records are ever committed.
  * Their names are in st_hook.h.

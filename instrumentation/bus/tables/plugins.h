@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plugins.h - subscriber libraries: loading them, and telling them of streams.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugins_find.c - looks for subscriber libraries, see plugins_find.h. */
 #define _GNU_SOURCE /* dladdr */
 #include "bus/tables/plugins_find.h"

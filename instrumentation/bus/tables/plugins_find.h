@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plugins_find.h - where the file of a subscriber library is.
  */

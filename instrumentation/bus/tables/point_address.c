@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* point_address.c - names of code addresses, see point_address.h. */
 #define _GNU_SOURCE /* dladdr */
 #include "bus/tables/point_address.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * point_address.h - the place of a code address: the names that the dynamic linker knows.
  */

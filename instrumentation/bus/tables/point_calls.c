@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * point_calls.c - what st_point.h offers but for strings, in simulations and in other programs. The
  * work is done in the tables; here is what takes them.

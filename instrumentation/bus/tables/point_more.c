@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * point_more.c - what owners and tools add to points: texts, kind and activity, address, values.
  *

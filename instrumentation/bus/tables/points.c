@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * points.c - places in programs. What is added to them: point_more.c.
  *

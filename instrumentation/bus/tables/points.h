@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * points.h - a table of places in programs, and what tools note about them.
  */

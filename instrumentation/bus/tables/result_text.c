@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* result_text.c - results in words, for messages. */
 #include "st_bus.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * streams.h - the table of streams, by name and by number.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * strings.h - a table of texts: each once, under a number, at an address that never changes.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * subscriptions.h - who listens to one stream. Calling them: calls.h in simulations.
  */

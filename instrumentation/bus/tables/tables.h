@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tables.h - the tables of texts, points and types as functions of st_point.h reach them, in
  * simulations and in other programs. The owner of the bus defines both functions.

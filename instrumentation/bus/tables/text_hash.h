@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text_hash.h - 128 bits that stand for a text: XXH3. Inline, since most texts are names: for these
  * the call into the library would cost as much as the hash.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * types.h - the types of records, and the kinds and activities of points: predefined ones and those
  * of tools.

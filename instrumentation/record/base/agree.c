@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * agree.c - one reduction finds the lowest rank with an error, one broadcast distributes its
  * status.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * agree.h - agreement of all ranks on one status and one message.
  */

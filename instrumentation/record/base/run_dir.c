@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run_dir.c - creates a new directory, so that no run overwrites another.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * buffers.c - sub-buffers in anonymous memory or in a mapped journal (format/journal.h).
  *

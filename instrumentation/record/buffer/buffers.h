@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * buffers.h - the buffer memory of one stream, divided into sub-buffers of equal size.
  */

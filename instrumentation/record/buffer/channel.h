@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * channel.h - a channel: one PE's rows of one kind, filled by a recorder.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * channel_loss.h - records that a recorder could not create because memory was exhausted.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stream.h - one PE's records on their way to one file: buffers, sealing, loss. Each kind of
  * records has a channel (channel.h). No function here is collective.

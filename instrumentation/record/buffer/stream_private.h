@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stream_private.h - internal interface of stream.c, full_disk.c and sub_buffer_switch.c.
  *

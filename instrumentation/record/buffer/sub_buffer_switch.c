@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sub_buffer_switch.c - the sub-buffer switch: how channels close sub-buffers and take new ones.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * write_queue.c - the write queue of closed sub-buffers, and the thread that writes them.
  *

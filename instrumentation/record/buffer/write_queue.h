@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * write_queue.h - the write queue: closed sub-buffers that the caller or the rank's writer thread writes.
  *

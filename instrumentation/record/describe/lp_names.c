@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lp_names.c - collects the names of LP types that have LPs.
  *

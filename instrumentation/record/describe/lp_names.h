@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lp_names.h - names of LP types as set by models, and a common list on all ranks.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * payload_room.h - the buffer in which callbacks of a model write their payload, and its fence.
  *

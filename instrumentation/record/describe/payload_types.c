@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * payload_types.c - numbering payload types without comparing pointers between ranks.
  *

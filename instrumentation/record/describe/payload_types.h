@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * payload_types.h - numbers for the kinds of model bytes in a file, the same on all ranks.
  *

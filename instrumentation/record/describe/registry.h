@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * registry.h - callbacks of each LP, and descriptions of the payloads that models write.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * trace_filter.c - parses --trace-lps, one item after another.
  */

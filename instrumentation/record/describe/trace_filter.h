@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * trace_filter.h - selection of the LPs whose events are traced (--trace-lps).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run_facts.c - collects the facts of a run before it starts: its parameters, and what is needed to
  * repeat it. Results of the run are in the END blocks of the files.

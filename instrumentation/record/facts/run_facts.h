@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run_facts.h - facts about a run, for the superblocks of its files and for the README.
  */

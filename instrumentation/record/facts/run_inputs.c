@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run_inputs.c - see run_inputs.h. */
 #include "record/facts/run_inputs.h"
 

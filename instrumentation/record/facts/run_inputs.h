@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run_inputs.h - input files that the options of a model name, as facts of the run.
  */

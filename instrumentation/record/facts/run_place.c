@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run_place.c - see run_place.h. The launcher is searched among the ancestors of rank 0 in
  * /proc. */
 #include "record/facts/run_place.h"

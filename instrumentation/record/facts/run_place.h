@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run_place.h - where and how a run was started: hosts, launcher, batch job. For the facts of the
  * run; unknown facts are "".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run_readme.c - writes the README of a recording, see run_facts.h. */
 #include <errno.h>
 

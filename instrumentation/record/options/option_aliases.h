@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * option_aliases.h - settles options with two spellings: those of ROSS 7 and the later ones of ROSS
  * 8.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * option_ross8.c - settles --stats-format and the ROSS 8 meanings, see option_ross8.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * option_ross8.h - --stats-format, and the meanings of options for ROSS 8.
  *

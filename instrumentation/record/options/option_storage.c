@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * option_storage.c - the words of --buffer-full and --writer-thread, see option_storage.h.
  */

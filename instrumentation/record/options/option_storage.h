@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * option_storage.h - the values of --buffer-full and --writer-thread.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * option_vt.c - settles the options of sampling at virtual times.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lp_counters.c - counts by LP or KP, from probes.
  *

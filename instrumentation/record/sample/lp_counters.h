@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lp_counters.h - counters of the engine by LP or by KP.
  *

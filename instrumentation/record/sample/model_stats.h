@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model_stats.h - model statistics: one record per LP and sampling point (--model-stats).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sampler.h - samples of the engine's counters on one PE: a row for the PE, one per KP, one per LP,
  * as changes since the previous sample.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_trace.h - the event trace (--event-trace): one record per executed event, per rollback, or
  * per committed event.

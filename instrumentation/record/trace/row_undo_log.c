@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* row_undo_log.c - allocation of chunks, see row_undo_log.h. */
 #include "record/trace/row_undo_log.h"
 

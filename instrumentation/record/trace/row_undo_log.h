@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * row_undo_log.h - rows of a KP's executed events that may still be undone.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * vt_capture.h - captured states of an LP at virtual times, until they are final.
  *

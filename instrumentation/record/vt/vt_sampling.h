@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * vt_sampling.h - records of the PE, its KPs and LPs, and of the models, at exact virtual times
  * (--vt-interval). They are the same for any number of ranks and in every scheduler.

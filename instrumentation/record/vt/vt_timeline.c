@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * vt_timeline.c - follows LPs through execution and rollback.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * vt_timeline.h - the states of this PE's LPs at exact virtual times, in spite of rollback.
  *

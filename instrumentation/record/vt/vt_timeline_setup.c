@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * vt_timeline_setup.c - creates, frees and checks timelines; see also vt_timeline.c.
  */

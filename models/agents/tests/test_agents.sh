@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # agents: no agent is lost without a trace, lines and counts say the same, suspended cells show in the
 # report, and wrong options are refused.
 # test: processors=1 timeout=60

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # airport: planes are neither lost nor made, waits follow from runways and storms, wrong options are
 # refused, records have their names.
 # test: processors=1 timeout=60

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What memsim simulates is what was configured: an idle memory needs exactly the sum of its parts, a
 # saturated channel reaches its bandwidth, and the workloads have the volumes and transfers of their
 # closed forms (docs/memsim.md).

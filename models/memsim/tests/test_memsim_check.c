@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The checks of slices and SMs: states that are whole pass, and each way to break one is found,
  * also where all sums are right.

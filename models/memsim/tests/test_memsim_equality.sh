@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # memsim commits the same events, ends in the same states, prints the same results and writes the same
 # traces under every scheduler on 1 to 4 ranks, also with random rollbacks; the checks of reverse
 # handlers find nothing wrong; a trace that is replayed is written again as it was; and a run goes on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How memsim places CTAs on SMs: in turn, in the order in which a launch names them first, however
  * many there are; and what it says of SMs that there are none of.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Messages that cannot be, as an optimistic LP sees them: they are known for what they are, change
  * nothing, forwards and backwards, send nothing, and do not commit.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The lists of requests in an L2 slice: random appending, popping and undoing against arrays, with
  * the state checked all the time.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What memsim shows of itself - samples of its LPs, tasks, values with events - is what its report says,
 # and the same on several ranks.
 # test: processors=2 timeout=120

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What SMs have to do, in a temporary file: random launches against arrays, read at random places;
  * and the places of lines in memory: no two lines share one, neighbours are spread evenly.

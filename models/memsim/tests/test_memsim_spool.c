@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Committed accesses on several ranks, in any order, some twice, some not at all: the traces have
  * those of all ranks in order; without room on one rank there are none, and all know why.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # netsim refuses wrong options and files before anything runs: exit status 2, one message that says
 # where and what, nothing written.
 # test: processors=2 timeout=300

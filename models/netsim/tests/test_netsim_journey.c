@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What netsim tells of a packet's journey, to the letter: names of lines, flows and tasks, when a
  * line began to send and had sent, for packets that waited and that did not.

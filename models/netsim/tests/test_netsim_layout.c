@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * netsim's layout: every LP on one rank, whole sites together, fair shares.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * netsim's routers and hosts without an engine: what their handlers send, and that the reverse
  * handlers give back every byte of state, message and random stream, many events deep.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A netsim link with Poisson arrivals is an M/G/1 queue: its mean wait is that of Pollaczek and
 # Khinchine, its utilisation the offered load.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What netsim makes of its settings: lines, the window in which packets count, the load, and the
  * lookahead, against a look at each line between ranks.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # netsim commits the same events, ends in the same states and prints and writes the same results under
 # every scheduler on any number of ranks, with drops, without time between hosts and routers, and with
 # more ranks than routers.

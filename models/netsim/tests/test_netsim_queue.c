@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * netsim's output queue: against one that keeps every packet, and undone step by step.
  */

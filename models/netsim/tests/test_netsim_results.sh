@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What netsim reports adds up: links carry what is offered to them, every packet is received, dropped
 # or on its way, delays are at least the propagation, an overloaded link runs full and loses the rest.
 # test: processors=1 timeout=300

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * netsim's routes: shortest, without loops, the first of equals; flows through routers; unreachable
  * sites.

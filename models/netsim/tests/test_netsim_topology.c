@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * netsim's networks: GML files in all their spellings, what is wrong with others and where,
  * great-circle delays, the order of arcs.

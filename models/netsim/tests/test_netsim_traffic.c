@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * netsim's traffic: packet sizes, gravity, traffic matrix files and what is wrong with them,
  * offered load, the choice of destinations.

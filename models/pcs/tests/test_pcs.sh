@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # pcs: calls add up; without moves the shares are those of Engset's formula; telephones move in the same way
 # whatever is set for calls; lines while it runs; a mistake in the list of calls would be seen.
 # test: processors=2 timeout=60

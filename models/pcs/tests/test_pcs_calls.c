@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pcs's list of calls: against an array, while steps are done, undone from the last one back, and
  * committed from the first one on.

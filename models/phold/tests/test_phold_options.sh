@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # PHOLD refuses options that make no sense: one message, exit status 2, nothing written; and takes
 # those that mean nothing here.
 # test: processors=2 timeout=120

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # PHOLD commits the same events under every scheduler on any number of ranks: as many as the table of
 # known numbers says, and the very same ones (fingerprints) as a sequential run of as many LPs.
 # test: processors=2 timeout=600

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What qnet says about queueing networks without simulating them: formulas with known values,
  * convolution against the sum over all states and against mean value analysis, confidence limits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What qnet's stations and outside do, job by job, against a naive queue: who is served when and by
  * which server, where jobs go, and what is counted.

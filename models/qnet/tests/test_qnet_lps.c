@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * qnet's stations and outside without an engine: what their handlers send, and that the reverse
  * handlers and the samples give back every byte of state, message and random streams, many events

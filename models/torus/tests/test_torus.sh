@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The torus does what theory says: packets take exactly the parts of their way when nobody hinders
 # them, as many hops as uniform traffic has, and throughput goes up to the bisection bound and no
 # farther; every packet arrives and every credit comes back. Wrong options are refused.

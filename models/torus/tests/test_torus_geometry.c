@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The ways of packets through a torus: against walks and counts by brute force; and the buffers
  * that packets hold and wait for form no cycle, so that there is no deadlock.

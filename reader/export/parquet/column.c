@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * column.c - one column of a row group of a Parquet file; see parquet_column.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * column.h - one column of a row group of a Parquet file in memory, and the page made from
  * it: levels that mark the present values, then these values in the encoding PLAIN. A column of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * meta.c - Parquet's metadata; see parquet_meta.h.
  */

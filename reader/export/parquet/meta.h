@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * meta.h - Parquet's metadata before each page and at the end of the file, as structures of
  * thrift.h. The format defines the numbers of fields and the values of enums.

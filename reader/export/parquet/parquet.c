@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * parquet.c - records as Parquet files, a file per kind, written from the format's
  * specification: data pages of version 1 in the encoding PLAIN, one page per column and row group,

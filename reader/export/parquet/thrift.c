@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * thrift.c - writes structures in Thrift's compact protocol; see thrift.h.
  *

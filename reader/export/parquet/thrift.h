@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * thrift.h - writes structures in Thrift's compact protocol, as far as Parquet's metadata need it:
  * structs of integers, booleans, binaries, lists and structs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chrome.c - a timeline as trace events of Chrome, through the logger of st_log.h: slices
  * are complete events (X), steps of tasks instants (i), flows s and f, counters C, names of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ctf.c - a timeline in the Common Trace Format 1.8, for babeltrace2 and Trace Compass: a
  * folder with a file `metadata` that describes the rest (ctf_metadata.c), and a stream per PE,

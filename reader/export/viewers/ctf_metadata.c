@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ctf_metadata.c - the description of a trace in TSDL, the language of CTF 1.8.
  *

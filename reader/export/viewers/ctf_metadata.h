@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ctf_metadata.h - what describes the events of a trace in the Common Trace Format 1.8.
  */

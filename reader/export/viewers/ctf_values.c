@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ctf_values.c - what the model recorded of events in CTF, see ctf_values.h.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ctf_values.h - what the model recorded of events in the Common Trace Format: an event_begin of
  * its own for each description of payloads, with a struct `values` behind the usual fields.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_values.c - what the model recorded of events, see event_values.h.
  */

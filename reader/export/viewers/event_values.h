@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * event_values.h - what the model recorded of events, as values with names, for timelines.
  *

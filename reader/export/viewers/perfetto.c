@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perfetto.c - a timeline as a trace of Perfetto: Protocol Buffers, as its published schema
  * (protos/perfetto/trace/trace.proto and the files that it includes) has them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * protobuf.c - the encoding of Protocol Buffers, see protobuf.h: a tag, field number and wire type
  * (0 varint, 1 eight bytes, 2 length and bytes), then the value.

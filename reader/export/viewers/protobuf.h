@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * protobuf.h - messages in the encoding of Protocol Buffers, written field after field into a piece
  * of memory that grows.

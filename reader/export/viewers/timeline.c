@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * timeline.c - a run's files as one timeline (timeline.h) to a format.
  */

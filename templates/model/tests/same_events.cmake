@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs PROGRAM sequentially, and optimistically on two ranks with forced rollbacks; the fingerprints
 # of all committed events and of the final states must be equal.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_bus_life.c - runs in one process with subscriber libraries: each begins with nothing of the
  * one before, and libraries, files and memory go when it ends.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The only listener to commits is told in a way of its own: once for each commit, in the order of
  * events, guarded by its name; whatever it does to the bus meanwhile.

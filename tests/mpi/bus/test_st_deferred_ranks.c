@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What subscribers of class committed get is the same under every scheduler and for any number of
  * ranks; what speculative ones get, less what is taken back, is the same as well.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The engine's stream and hooks: each position's calls agree with the engine's counters; what
  * committed subscribers get is what was sent, whatever the scheduler; what comes and goes in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Points have the same ids on every rank, whatever each made before, and ids are functions of the
  * places' texts and numbers alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_again.c - two simulations in one process: the second knows nothing of the first one.
  *

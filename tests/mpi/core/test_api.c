@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_api.c - all of ross.h, as a model sees it, under every scheduler and mapping.
  *

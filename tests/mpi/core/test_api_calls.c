@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_api_calls.c - the small print of ross.h: options of every kind through tw_init(), with args
  * files; messages; seeds set by hand; macros.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_checkpoint.c - checkpoints hold the same LPs and events under every scheduler and on any
  * number of ranks, and runs that go on from them end like one that was never interrupted.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_comm.c - agreeing, voting, telling others of a fatal error; on a communicator of our own.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_gvt.c - GVT against an oracle that sees all ranks at once. Ranks poll, flush, execute, sleep
  * and join rounds at random.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_gvt_cut.c - when the cut at a time is to be made, each rank has all that belongs to it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_gvt_hook.c - g_tw_gvt_hook is called when it was asked for, at the same GVT on all ranks,
  * and once at the end, under every scheduler; a request that is rolled back has never been made.

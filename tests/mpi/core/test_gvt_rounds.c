@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_gvt_rounds.c - when rounds of GVT are made, and what they carry besides: the interval, who
  * chooses it, signals.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_idle.c - ranks that have nothing to do leave the processors to those that have, under every
  * scheduler and transport, where the node has fewer processors than ranks.

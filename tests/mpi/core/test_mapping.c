@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_mapping.c - which LP lives where, against the list of all ranks' numbers of LPs.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_observers.c - what the engine does for observers that take part in handlers: it says whose
  * code is running, numbers what they see so that undone numbers come back, and slows down when they

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_probes.c - what the probes tell of whole runs, under every scheduler and mapping: in its
  * place, and in sum what the engine has counted.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_snapshot.c - tw_snapshot() .. tw_snapshot_restore() give back the very bytes, whatever the
  * handler did: nothing, a little, all of the state with noise; and the model may change its

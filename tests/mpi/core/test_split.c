@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_split.c - several simulations at the same time, each on a part of the ranks: with other LPs,
  * options, schedulers and recordings; or the rest of the ranks does something else. MPI belongs to

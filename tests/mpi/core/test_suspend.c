@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_suspend.c - tw_lp_suspend(): what LPs that are suspended at times of their own commit is the
  * same under every scheduler, and rollbacks over the suspension leave no trace.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_transport.c - messages between ranks: random traffic, the largest, batches, several
  * transports, what is in use and what is refused.

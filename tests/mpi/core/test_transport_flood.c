@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_transport_flood.c - more messages than there is room for: nothing waits, nothing is lost,
  * and the receiver is not kept from its own work.

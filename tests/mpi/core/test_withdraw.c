@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_withdraw.c - events leave the run at one GVT and come back at a later one: the same events
  * in every scheduler and on any number of ranks, nothing lost and nothing undone.

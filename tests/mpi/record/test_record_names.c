@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Names of LP types, on ranks that do not have LPs of all types, and which LPs --trace-lps means.
  *

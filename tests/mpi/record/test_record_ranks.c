@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What ranks must agree on: payload types, failures, the directory, the sums of the report.
  * Runs on any number of ranks without an engine.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The benchmark programs: that they run and print the rows they should, in tiny sizes; not how fast
 # anything is. And that the bare loop simulates PHOLD: it must execute as many events as phold.
 . "$WS_SRC/tests/support/lib.sh"

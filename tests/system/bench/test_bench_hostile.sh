@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # bench_phold_hostile runs all its cases, in tiny sizes, and survives runs that hang or fail; not how
 # fast anything is.
 # test: processors=2 timeout=300 labels=long

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What observers of class committed get does not depend on how a run was carried out: the records
 # that a subscriber library prints, the trace of tasks, and the results of tracers are the same, byte
 # for byte, under every scheduler on any number of ranks, with events rolled back at random and with

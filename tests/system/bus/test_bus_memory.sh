@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Events that emit 100 records each: what waits for its commit stays below --observer-memory, or one
 # batch of events where that is more, and every record arrives once and in order.
 # test: processors=2 timeout=120

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A record's number does not depend on what else is observed: a tool's log is the same, byte for
 # byte, alone and beside other tools, whatever these listen to, in either class of records, under
 # every scheduler on any number of ranks.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Subscriber libraries from outside: those that come with the simulator, the example of the docs,
 # and bad ones.
 # test: processors=2 timeout=240

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The database of tasks: a transaction per GVT computation, so that a run that is killed leaves what
 # was committed; indexes; tasks that are open; what happens when the disk is full.
 # test: processors=2 timeout=120

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Tasks: what is recorded of them and what tracers find is the same under every scheduler and on any
 # number of ranks, and it is what the model itself counted; wrong calls change nothing; bad tracers
 # are refused before anything is written; it makes no difference to the run whether somebody looks.

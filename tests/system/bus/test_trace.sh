@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The event trace: committed events are the same on any number of ranks and in every scheduler; each
 # rollback has one record that says what it was; a model's flag and --trace-lps leave events out;
 # records tell the type of their LP.

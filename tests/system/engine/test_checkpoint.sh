@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # --checkpoint-every and --restart from outside: models of ours on other numbers of ranks and under
 # other schedulers, what the report and the recordings say, and everything that is refused.
 # test: processors=2 timeout=200

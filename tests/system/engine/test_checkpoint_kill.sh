@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs that are killed (SIGKILL of a random rank at a random moment), restarted on 1, 2 or 3 ranks
 # under another scheduler, perhaps killed and restarted again, end as if nothing had happened.
 # test: processors=2 timeout=300

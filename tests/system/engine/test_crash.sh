@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A model that crashes says where, in one line, and dies of its signal; what it has recorded can be
 # completed. A handler of the program's own stays.
 # test: processors=2 timeout=120

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The chaos model commits the same events, ends in the same states and writes the same lines under every
 # scheduler, on any number of ranks (also more ranks than LPs), mapping, number of KPs and batch size.
 # test: processors=2 timeout=600 sanitize=yes

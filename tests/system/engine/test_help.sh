@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What programs say of their options: --help the model's and the most used ones, --help=all every
 # one, --version the versions; and what word stands for a value.
 # test: processors=2 timeout=60

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Memory is asked for before it is taken: runs that want more than there is end with status 2 and a
 # message that says how much, on all ranks, and are not killed. Limits are those of the process
 # (ulimit), of a cgroup where one can be made, and of any machine.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A run whose event memory is limited to a tenth of what unlimited optimism takes finishes, with the
 # same committed events, and keeps to the limit; also when events make many others at once.
 # test: processors=2 timeout=900 labels=long

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Functions of ross.h called where or as they must not be: one message that says what and where, and
 # exit status 3; without a mistake the same program runs.
 # test: processors=1 timeout=100

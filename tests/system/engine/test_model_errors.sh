@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A model's mistake gives one message that says what, which LP and when, and exit status 3 on any number
 # of ranks; a bad option exit status 2 before anything runs.
 # test: processors=2 timeout=300

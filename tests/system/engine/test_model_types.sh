@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Both layouts of st_model_types record the same: events, those that cause rollbacks, and samples.
 # test: timeout=100
 . "$WS_SRC/tests/support/lib.sh"

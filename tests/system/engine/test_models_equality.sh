@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The models torus, agents, airport and pcs commit the same events, end in the same states and print the same
 # results and lines under every scheduler on 1 to 4 ranks, also with random rollbacks; and the checks of
 # reverse handlers (--synch=4 and 6) find nothing wrong; and a run that goes on from a checkpoint ends in the

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What cannot be written, must not pass unnoticed: standard output, the report; and what cannot be
 # meant must not be taken: options out of range. Little memory slows a run down and does not end it.
 # test: processors=2 timeout=120

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Writes beyond the end: of messages and states with --synch=6, of the blocks of instrumentation
 # callbacks in every scheduler. The message says which LP and type, which function, and how much.
 # test: processors=1 timeout=120

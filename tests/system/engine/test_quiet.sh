@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # --quiet suppresses the progress line and notices of what a run does, and no warning.
 # test: timeout=60
 . "$WS_SRC/tests/support/lib.sh"

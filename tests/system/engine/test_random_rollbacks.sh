@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # --random-rollbacks changes nothing that is committed, on any number of ranks and with few or many
 # KPs; it does roll back, on one rank too; and it finds a reverse handler that is wrong.
 # test: processors=2 timeout=120 sanitize=yes

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # --rng=fast: the same events and states under every scheduler on any number of ranks, as with CLCG4;
 # other ones than CLCG4's; decided by the seeds of the model's streams and of tie breaking.
 # test: processors=2 timeout=600 sanitize=yes

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # --synch=6 and --synch=4: models that are right pass and commit what a sequential run does, down to
 # every record; each kind of mistake in a reverse handler is found and located.
 # test: processors=1 timeout=120 sanitize=yes

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # SIGTERM and SIGINT end a run at a GVT: the report appears and says so, what was committed agrees
 # between its parts, and the exit status is 128 + signal. Only a second SIGINT, or a SIGTERM more than
 # 5 s after the first signal, kills.

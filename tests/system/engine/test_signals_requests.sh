@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # SIGUSR1 says how the run stands, SIGUSR2 and --checkpoint-on=term write checkpoints from which runs go
 # on to what the undisturbed run does, in every scheduler, on whichever rank the signal comes.
 # test: processors=2 timeout=180

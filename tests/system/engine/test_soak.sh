@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Random configurations: every parallel run must commit the same events and end in the same states as
 # the sequential run of the same model. Where one does not, fails or hangs, the commands are printed.
 #

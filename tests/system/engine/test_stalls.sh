@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A run that does not get on says so: an event that takes long, and a GVT that stands still. Nothing here
 # depends on time: the event waits until the warnings are there.
 # test: processors=2 timeout=120

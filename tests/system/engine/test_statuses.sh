@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # One rule for the exit statuses of all models: 2 for a file that an option names and that cannot be
 # read or made, before anything is written; 1 when results cannot be written in the end.
 # test: processors=2 timeout=120

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # --transport: the same events whichever way they travel, also when ranks are on several nodes; what
 # the report says; what is refused; what happens when there is no room for shared memory.
 # test: processors=2 timeout=600

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Words on the command line that are no options: those that are meant as one are refused, those that
 # the model may not read are announced, and the model's own reach it.
 # test: processors=2 timeout=60

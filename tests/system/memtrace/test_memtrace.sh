@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # "warpscope memtrace": the analyses of tests/data/memtrace come out to the byte, bad files give one
 # message with the byte and no output, filters choose, --match=bytes finds what start addresses
 # miss, and files appear whole or not at all.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The traces of tests/data/memtrace go through memsim: what it writes is the trace that it has read, so
 # that the analysis of it is the one of the original, also of two streams at a time and with CTAs on
 # other SMs, and traces that the reader refuses are refused.

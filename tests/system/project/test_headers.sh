@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The public headers in C and C++: each by itself and without a warning, with every compiler there
 # is; and callbacks written down by position in both layouts of st_model_types.
 # test: processors=1 timeout=100

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What cmake --install hands out, used as a stranger would: the installed tree is moved, models in C
 # and C++ find it through CMake under both names, through pkg-config and by hand, with the shared and
 # the static library, and commit the same events.

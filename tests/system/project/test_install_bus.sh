@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The installed bus and loggers in programs that are no simulations: found by pkg-config and CMake,
 # without MPI, and watched by the subscriber libraries that are named by their bare names. The tools
 # of docs/writing-a-tool.md, built with the installed headers, in a model that is built with the

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A project that includes the sources (FetchContent): the library alone is built, no name or setting
 # of ours gets in its way, and its models run. What is missing is named with its Debian package.
 # test: timeout=300 sanitize=no

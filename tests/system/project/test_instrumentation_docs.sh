@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What documentation says of the instrumentation is all of it: each field of each record, each option
 # and callback is in a table, and each test that a table names exists.
 . "$WS_SRC/tests/support/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The rules of the source tree that a machine can check: who may include whom, how long functions
 # and files may be, no preprocessor conditions in functions, no mutable globals outside one file.
 # test: processors=1 timeout=60

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The packages: the .deb holds what it should, names what it needs, and unpacked elsewhere builds the
 # template; the archive; the Spack recipe and the Dockerfile as far as they can be checked here.
 # test: timeout=300 sanitize=no

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # docs/recording-your-own-data.md: its patches apply to the template one after another, each result
 # compiles without warnings and commits the same events under every scheduler, and its commands print
 # what the page shows.

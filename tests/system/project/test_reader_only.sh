@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The reader builds, installs and is packaged on a machine without MPI, and reads what the full build
 # reads.
 # test: timeout=300 sanitize=no

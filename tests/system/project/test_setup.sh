@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # What quickstart and check do before and after the real work: finding what is missing, installing
 # it or saying what to install, and counting results. In a sandbox with its own PATH, in which
 # package managers are scripts that write down how they were called.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Compares what warpscope export wrote with what warpscope dump prints, value by value.
 
     export_compare.py LIST

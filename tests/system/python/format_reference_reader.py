@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """A second reader of record files, written from docs/FORMAT.md with Python's standard library only.
 
     format_reference_reader.py FILE      records as CSV, in the columns of "warpscope dump"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """memtrace_compare.py EXPECTED.json GOT.json: is it the same JSON?
 memtrace_compare.py --analyse FILE.trc... GOT.json: is GOT.json what "memtrace all --json FILE.trc..."
 must print? memtrace_compare.py --random PROGRAM N SEED: the same of what PROGRAM memtrace all, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads Parquet files with programs that others wrote, DuckDB and hyparquet, and compares what they
 // find with the same records as CSV, value by value:
 //

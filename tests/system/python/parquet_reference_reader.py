@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """A second reader of Parquet files, written from the format's specification alone (parquet.thrift,
 Thrift's compact protocol, Encodings.md, the LZ4 block format), for what warpscope export writes:
 flat schemas, data pages of version 1, PLAIN values, RLE levels, no compression or LZ4_RAW;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reads files in the layout of ROSS 8, knowing nothing of the code that writes them, and compares
 them with what "warpscope dump" says of the records that they are made of.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """timeline_check.py TIMELINE RECORDS.csv CLOCK [unit=S] [some] [digits]: is it what records say?
 
 TIMELINE: Chrome's JSON, or another format as timeline_json.py makes it. RECORDS.csv: from warpscope

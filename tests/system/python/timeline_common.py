@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """timeline_common.py - what the checks of timelines share: arguments, failing, flows.
 
 Both are called with TIMELINE, Chrome's JSON or another format as timeline_json.py makes it, the

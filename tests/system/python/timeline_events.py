@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """timeline_events.py TIMELINE RECORDS FIELD...: do the slices of events show what the model recorded?
 
 TIMELINE: Chrome's JSON, or another format as timeline_json.py makes it. RECORDS: the event trace as

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """timeline_json.py perfetto FILE | ctf TEXT: a timeline as trace events of Chrome, on stdout.
 
 FILE: a trace of Perfetto, decoded here from the published schema. TEXT: what babeltrace2 prints of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """timeline_tasks.py TIMELINE RECORDS.json [unit=S] [digits]: are the tasks in it those of the records?
 
 TIMELINE: Chrome's JSON, or another format as timeline_json.py makes it. RECORDS.json: from warpscope

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # --csv=FILE: a row per run under one line of names, also from runs that end at the same time; what
 # cannot be written, or is another table, is said before the run, and a full disk costs nothing.
 # test: processors=2 timeout=100

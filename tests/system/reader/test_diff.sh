@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # warpscope diff and dump --merge: runs of one simulation are the same in every scheduler and on any number
 # of ranks; a model with a wrong reverse handler is caught, with the LP and the time where it went wrong;
 # what is damaged, shorter, of another run or no committed trace is told apart.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # warpscope export: every format has the values that warpscope dump prints, read back by Python's own
 # modules, by readers written from the formats' specifications, and where they are there by numpy,
 # DuckDB and hyparquet; and what becomes of outputs when something is in the way.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Names of numbers in exports: types of LPs and codes in words stand beside the numbers in "dump" and
 # in all formats for tables, and are the same in all of them.
 # test: processors=1

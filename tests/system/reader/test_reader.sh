@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The warpscope command from outside: what it prints and how it ends, for good, damaged, incomplete and
 # missing input, wrong command lines, and output that cannot be written.
 # test: processors=1 timeout=300 sanitize=yes

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What the reader's commands take and show by choice: dump of folders, --where, --fields, tsv and JSON
 # lines, --json of all that add up, help by command, the fields that --by may name.
 # test: processors=2 timeout=120

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Whatever is in a file, the warpscope command ends by itself with 0 or 1, and with 0 from "verify"
 # only where "dump" then prints without complaint.
 # test: processors=1 timeout=300 sanitize=yes

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The help texts of the warpscope command fit into 80 columns, and the manual page has all commands
 # and options that they have, and no others; both are installed.
 # test: processors=1 timeout=60

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Of many PEs stats and info show how their counts are spread and which PEs stand out, worst first.
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # "warpscope stats": what it says is what awk adds up from "warpscope dump"; it looks well in 80
 # columns; it stays within its memory whatever the file's size.
 # test: processors=1 timeout=200 sanitize=yes

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # "warpscope dump --layout=wide": the columns are those that ROSS documents, by name and order, and
 # every value is the one that the long form has, as awk joins it.
 # test: processors=1 timeout=120 sanitize=yes

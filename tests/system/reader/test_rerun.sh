@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Files of a run say how it was started: with options of args files, launcher, folder, seeds, build
 # id, hosts, job, input files. warpscope rerun prints the command that repeats it, which commits the
 # same, and says what is not as it was.

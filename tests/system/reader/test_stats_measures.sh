@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What fields measure: "warpscope stats" shows of counters the last values and rates, of changes sums,
 # of identities how many there are; rates per virtual time are over the time in which something was
 # recorded; efficiency is drawn from 0 % to 100 %; phases have the names of the report.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # warpscope export --format=chrome, perfetto and ctf: timelines of real runs show what the records
 # say - every event once, at its time, slices nested, flows between slices that exist - as told by
 # readers that know nothing of the writer; what is missing is said; memory has a bound.

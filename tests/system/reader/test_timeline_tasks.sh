@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Tasks in timelines: every recorded task is a slice on a track of its place, with its steps and the
 # flows to its children, the same in all formats, as told by readers that know nothing of the writer;
 # by wall clock, where tasks have no times, one line says so; memory has a bound.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Timelines carry the model's values and the phases of a PE as counters: the same in all formats, and
 # what the records say.
 # test: processors=2

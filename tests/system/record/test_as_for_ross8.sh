@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A model written as real models for ROSS 8 are: what it uses is there and means what it means in
 # ROSS, and scripts start it as they start those.
 # test: processors=2 timeout=120

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What becomes of records when buffers or disks are full: with each policy every record is in the
 # file or counted as dropped or lost, in the report and in the file; the run goes on to its end, and
 # its status is 1 if records are missing.

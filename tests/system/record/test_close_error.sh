@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A file system that reports an error when a file is closed: whatever the report of the run says of
 # the records, the reader says of the file.
 # test: timeout=60

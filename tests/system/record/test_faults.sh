@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Calls of the system that fail while a run writes: records, journals, checkpoints, reports, results,
 # the files of ROSS 8, databases. The run ends in order with the documented status, commits what it
 # commits without the fault, says what it could not write, and what it says to be there is there.

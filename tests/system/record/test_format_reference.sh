@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # docs/FORMAT.md is true and complete: the file that it prints is read by warpscope and by a reader
 # written from it alone, and both read all kinds of files alike.
 # test: processors=1

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What a simulation records is what it did: counts equal the report's counters, changes add up, the
 # committed events are the same on any number of ranks, nothing is lost for want of buffer, and a
 # full disk costs records but never the run, which ends with status 1.

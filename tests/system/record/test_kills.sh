@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs that are killed at a call of the system, in the place of it or half way through a write: in the
 # midst of a record file, a journal, a checkpoint, a report, at the renames and removals of the end. What
 # was recorded is recovered, and is the beginning of what the whole run records. The run goes on from the

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # test_kills.sh with 300 kills.
 # test: processors=2 timeout=3000 labels=long
 WS_KILLS=${WS_KILLS_LONG:-300}

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Where the time goes, by phase: in sum the running time of all ranks, with each way of measuring;
 # phases that cannot occur have none, and those that must occur have some.
 # test: processors=2 timeout=120

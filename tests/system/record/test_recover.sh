@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs that are killed, at random moments and at chosen ones: "warpscope recover" makes their files
 # complete and valid, with each record that was in the buffers, in the order in which an undisturbed
 # run writes them.

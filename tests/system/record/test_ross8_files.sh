@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The files of ROSS 8 that a run makes (--stats-format): read back by a reader of their own, compared
 # with our records; which are made, what they are called, what becomes of ours; and what is left when
 # they cannot be written, or the run is killed.

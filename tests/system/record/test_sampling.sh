@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Samples are exact: over all rows of a PE, KP or LP the changes add up to what was counted when the
 # run ended, at GVT and by wall clock, in every scheduler, for any granularity; rows of KPs and LPs
 # add up to those of their PE. Then the options, their later names, and what contradicts itself.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Samples at virtual times are the committed run at exactly these times: the same on any number of
 # ranks and in every scheduler, however much is rolled back, for models whose samples change them,
 # without reverse handlers, with events at the very times. And all events are in some sample.

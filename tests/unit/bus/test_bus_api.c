@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Emitting, scopes, errors, the switch and points, one by one, through st_bus.h.
  * test: libs=warpscope

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What owners and tools add to points through st_point.h: kinds and activities, values, and points
  * of addresses; and the version's text of streams.

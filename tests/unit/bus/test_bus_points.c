@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The table of points against a naive model; ids that are fixed, and that collide.
  * test: libs=warpscope

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Subscriptions, against a naive model, through st_bus.h.
  * test: libs=warpscope

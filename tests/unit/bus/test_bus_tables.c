@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tables of the bus against naive models: texts, streams, types.
  * test: libs=warpscope

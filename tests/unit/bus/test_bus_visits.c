@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Visits of points through st_bus.h, outside of simulations: instances and parents of records, and
  * scopes with data. In runs: mpi/test_st_deferred_ranks.c.

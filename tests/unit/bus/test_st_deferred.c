@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * When subscribers get records: random emissions, rollbacks, commits and changes of who listens,
  * against lists of what each subscriber must get.

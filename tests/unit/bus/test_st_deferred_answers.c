@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * When subscribers get records, case by case: outside events, what subscribers emit themselves, how
  * much is deferred, and that nothing stays when nobody listens.

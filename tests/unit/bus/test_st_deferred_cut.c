@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What it costs to cut the youngest block off a queue of deferred records: a look at its header, at
  * that of the block before it, and at the chunks that go back to the pool; however many records the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The pool of chunks behind deferred records: what is larger than usual goes back to the system, what
  * is not waits in the list of its order, and the books agree.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Domains and hooks: what attaching and detaching answer, the order of calls, changes during a
  * call; random changes against a naive model.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The bus in a program that is no simulation: several threads emit, subscribe, unsubscribe, open
  * and close streams at the same time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_event.c - the total order of events, their lineage, their signature.
  */

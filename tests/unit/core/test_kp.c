@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_kp.c - the ring of processed events against a plain array with two ends.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_lp.c - the streams of LPs: which number each gets, whatever the order of the gids.
  */

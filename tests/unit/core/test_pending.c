@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_pending.c - the pending queue against a binary heap of copied keys
  * (support/pending_world.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_pending_each.c - pending_each() finds each live event of the queue once, wherever it is:
  * random pushes, pops and cancellations, against a list of which events are in.

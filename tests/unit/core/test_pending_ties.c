@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_pending_ties.c - the pending queue where a crowd of events has one time and a few others
  * tick towards it: the order against a plain list, and the cost of a tick, which is not to grow

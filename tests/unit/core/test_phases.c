@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_phases.c - the clock that tells where the time goes: nothing is lost or counted twice, and
  * the turns that are timed stand for the others.

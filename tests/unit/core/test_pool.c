@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_pool.c - the pool of events and notes against a list of who owns which bytes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_pool_limit.c - a pool whose arena is at its limit: what is free must serve again, as events
  * or notes, and be counted as left exactly when it can.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_probe_table.c - functions come and go at random, also from inside the calls of their own
  * probe and of calls nested in these; against a list of who must be called.

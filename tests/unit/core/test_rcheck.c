@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_rcheck.c - --synch=6 and --synch=4 on models made at random: a reverse handler that is right
  * is never reported, one with a mistake always is, at the place of the mistake.

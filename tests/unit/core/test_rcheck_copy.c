@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_rcheck_copy.c - copies of LPs for --synch=6 and --synch=4: what is kept of a state, whole or
  * as the model says, and what counts as the same.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_rcheck_outcome.c - what --synch=6 notes of an execution, and that it tells any difference
  * between two of them, in words that say where.

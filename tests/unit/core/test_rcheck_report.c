@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_rcheck_report.c - what --synch=6 and --synch=4 say when they find something, to the letter:
  * which bytes differ and how, of which LP and which event, and the line at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_remote_table.c - handles at the sender, slots at the receiver, against a list of messages.
  *

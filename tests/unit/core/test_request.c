@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of request: each rank votes for its signals, and copies that a launcher hands to other
  * ranks are not answered twice. The clock of the last answer is the test's own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_ring.c - the ring between two processes against a plain list of what was put in: both ends
  * in one process, at random, and in two processes at full speed.

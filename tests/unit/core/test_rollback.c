@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_rollback.c - which events are undone when one comes late, on a PE driven by hand. Three LPs
  * on KPs of their own; an event passes itself on to the next LP, a time unit later, as often as it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_rollback_random.c - Time Warp on one PE, driven by hand: events that come late, events that
  * are taken back, everything undone, at random moments, must leave no trace.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Rollbacks at random are counted apart from those for a cause: optimism is judged by the latter.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_send.c - events made in one handler may be sent in any order, or not at all: those are
  * dropped. Against a naive list, with random orders.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What ranks near their limit of memory may make between two GVTs, against books of the test's own;
  * and that it never fills the room of the rank that has the least.

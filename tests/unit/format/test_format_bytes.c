@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of format/bytes and format/shuffle: encoding against fixed bytes, bounds, and byte planes
  * against the definition.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of reading damaged files: every truncation and every flipped bit is noticed, what is whole
  * before and behind the damage is still read, and nothing is believed that cannot be right.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Journals, as one side writes them and the other reads them: the later of two checkpoints counts
  * unless it is torn, segments come in the order in which they were closed, and what cannot be is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Memory traces: what is written is read again, however it is asked for; a file that was cut
  * anywhere, changed bytes and a full disk are errors with the right byte; a file appears whole or

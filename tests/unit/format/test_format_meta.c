@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of payload descriptions and END blocks: what is written comes back; wrong descriptions are
  * refused; what several PEs say must agree.

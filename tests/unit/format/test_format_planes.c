@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of format/gather and format/pack: byte planes against their definition, and LZ4 blocks of
  * planes against LZ4's own decoder, which is what readers use.

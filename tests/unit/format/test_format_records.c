@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of sealing, writing, walking and decoding: random records of random schemas on several PEs
  * come back exactly, in order, whatever the sizes; writers survive failing disks.

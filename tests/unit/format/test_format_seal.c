@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of format/seal: how rows are dealt out to blocks, and that what is kept from block to block
  * about records of a kind does no harm when they change.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of decoding some columns of a block: those are as in the whole block, the others are not
  * there.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of format/superblock and format/schema: what is written comes back; what cannot be written
  * or read is refused with the right status.

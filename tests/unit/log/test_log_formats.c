@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Loggers: what CSV, text and Chrome's JSON look like.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Loggers: random entries come back from CSV as they went in, and their JSON is JSON, whatever the
  * texts are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of reader/diff: random changes of random traces are all found and counted, the first of
  * them by virtual time is shown, and the origin is the earliest place that did something else.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of reader/kind and reader/batch: the columns that descriptions of payloads lead to, and
  * random payloads as columns against a model that looks at every field by its name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The analysis of memory traces against a naive one that keeps all records of each address, or of
  * each byte, as lists, and applies the rules of docs/memory-traces.md to them word by word: random

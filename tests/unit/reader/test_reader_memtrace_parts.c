@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The parts of the analysis of memory traces: sets of readers, ranges of bytes, the order of
  * numbers as texts.

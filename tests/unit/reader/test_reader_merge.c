@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of reader/merge and what it is made of: items, pools, spilled runs and the index of blocks,
  * each against a plain model, with random records: times that tie, both zeros, NaN, infinities,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of reader/ranges and reader/select: against models that look at every number and record.
  *

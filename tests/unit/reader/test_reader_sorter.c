@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The sorter against qsort(), with and without a temporary file; messages of Protocol Buffers
  * against a decoder of a few lines.

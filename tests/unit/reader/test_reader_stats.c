@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of what "warpscope stats" is made of: sums by key in bounded memory, distributions, sets of
  * numbers, pictures in text.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sums of a trace of tasks: numbers of names against a list, busy times against a line of cells,
  * ids as people write them.

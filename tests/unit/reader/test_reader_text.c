@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of reader/text: numbers read back as they were and in the shortest form; strings come out
  * valid whatever is in them.

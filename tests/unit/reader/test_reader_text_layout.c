@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of reader/text_layout: tables stay as they are while values fit, and within the page
  * whatever their values are; no number loses a digit.

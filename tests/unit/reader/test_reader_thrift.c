@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of reader/thrift: bytes that the protocol's specification gives, and random structures read
  * back by a small reader.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of reader/where: which records expressions choose, and where mistakes in them are.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Lanes of overlapping slices, against all pairs of slices and against a search from the first lane
  * on.

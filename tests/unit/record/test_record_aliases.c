@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Options that say the same in two ways: what they come to together, and what contradicts itself.
  */

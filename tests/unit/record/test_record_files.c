@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A whole recording: which files there are, and what becomes of them when there is no room.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A rank that has no space for its records and no journals asks the other ranks for theirs: what it
  * has stays in its buffers meanwhile.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Journals of runs that were killed, with any bytes in them: they do no harm.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Samples of KPs and LPs, and the counters that they are made of: exact, against books that are
  * kept beside the probes.

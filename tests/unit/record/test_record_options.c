@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Options of the instrumentation, and the directory that a run makes for its files.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of record/run_place and run_inputs: the ranks of each host, which words of a launcher's
  * command line come before the program, the job of a batch system, input files.

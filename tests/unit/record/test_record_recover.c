@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Runs that are killed: a child process records into a real file with a journal and is killed
  * somewhere, even in the middle of a write; what is recovered holds every record up to the last one

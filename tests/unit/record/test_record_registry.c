@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which callbacks LPs have, what fields their bytes hold, and how payload types are told apart.
  */

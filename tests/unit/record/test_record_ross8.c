@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * --stats-format and ROSS 8's meanings of options; how files of ROSS 8 are told from ours.
  */

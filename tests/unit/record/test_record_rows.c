@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Queues of rows that wait, against an array: rows of many lengths come and go at both ends of
  * several queues that share their chunks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * When samples by wall clock are due, and at which turns the clock is looked at.
  */

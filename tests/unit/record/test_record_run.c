@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A whole recording, set-up to report: samples at GVT, emergencies, the end.
  */

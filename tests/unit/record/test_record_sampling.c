@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Samples at GVT and by wall clock: which rows, with what in them, when; model data at both.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Streams: every record that is committed comes back from the file, whatever the buffers' size, the
  * policy for full buffers, the moments of GVT and who writes; what is dropped or cannot be written

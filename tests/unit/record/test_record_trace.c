@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The event trace in its three modes, against lists of what must be in the file.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sampling at virtual times: which points a run has for each way in which it can end, and the
  * records of one PE. What LPs are like at a point is tested in test_record_vt_timeline.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * States at virtual times, against a sequential re-execution: LPs run ahead at random, execute
  * events that they should not have, roll back; whatever they do, each point gives what the right

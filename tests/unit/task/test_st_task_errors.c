@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tasks: what wrong calls return, and tracers that are destroyed while they are told of a task.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What tracers are made of, against naive models: the map of ids, unions of intervals.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tasks, case by case: ids, requests, ancestors, observers, texts.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tracers of random tasks, which are executed, undone and committed, against naive results; what
  * wrong calls return meanwhile.

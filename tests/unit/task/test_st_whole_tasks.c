@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tasks that are told as a whole, as subscribers get them who ask for beginnings and ends.
  */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Expected values of test_rng.c, test_rng_fast.c and test_dist.c, computed independently of the engine.
 
 Big integers and Python's doubles (IEEE binary64, rounded after every operation), straight from the

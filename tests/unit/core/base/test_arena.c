@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_arena.c - chunks of memory: alignment, zeroes, no overlap, the limit, giving back.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of base/random_dist: pairs of normal numbers, the bounds of integers, senseless parameters.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_fence.c - a change of any byte of a fence is found, and where; bytes that are skipped are
  * not looked at.

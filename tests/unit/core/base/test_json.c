@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of base/json: fixed texts, numbers that must come back the same, and random strings against
  * a decoder written from the definition of UTF-8.

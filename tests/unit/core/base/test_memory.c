@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_memory.c - what there is of memory, read from files as Linux has them: of the machine, of
  * cgroups of both versions, of groups within groups; and how it is said.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of base/options: args files, and random input on the line and in files against a naive
  * model.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of base/options: tables of options that are wrong or many, and the help made of them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Values of options: numbers of bytes with units, and how messages repeat values that are long.
  */

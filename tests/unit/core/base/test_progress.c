@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of progress: a small terminal (rows of so many columns, \r and \n) shows what a user would
  * see; clock and stream are the test's own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of base/rng with CLCG4: draws, undoing, placement and jumping of streams. The fast
  * generator has its own tests in test_rng_fast.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of base/rng_fast, the generator of --rng=fast: reference values, undoing, rewinding, starts
  * of streams, and that its numbers look random. The latter with fixed seeds, so that they cannot

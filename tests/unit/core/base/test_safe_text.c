@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of safe_text: numbers are those of printf and strtod, and what is too long is cut off.
  */

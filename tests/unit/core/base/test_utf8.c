@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of base/utf8: what is a character, and texts of models that come out plain and no wider
  * than they may be, whatever their bytes are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_checkpoint_files.c - checkpoint files: what is written is read back; whatever is cut off,
  * added or changed is found; folders tell which checkpoints are complete.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_checkpoint_writer.c - a checkpoint counts as written where folders cannot be synced, and not
  * where syncing one fails. The fsync() of this program fails as the tests want.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * test_output.c - tw_output(): what appears on stdout, when, and in which order.
  */

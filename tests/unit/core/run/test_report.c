@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of report: derived figures in all corners, the lines that scripts search for, and the width
  * of the text.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of report_pipe: a report goes to the reader that was there when the pipe was opened, or
  * fails; nothing waits for another one. What waits too long ends the program.
