@@ -14,6 +14,7 @@
 #include "bus/sources/row_streams.h"
 #include "record/base/agree.h"
 #include "record/context.h"
+#include "record/describe/payload_room.h"
 #include "record/recorder.h"
 #include "task/trace.h"
 
@@ -49,7 +50,7 @@ void session_emergency(void)
     bus_unload();
 }
 
-void session_fini(void)
+static void fini_bus(void)
 {
     bus_unload();
     row_streams_fini(&g_st_row_streams);
@@ -57,4 +58,27 @@ void session_fini(void)
     deferred_fini(&g_st_deferred);
     hooks_fini(&g_st_hooks);
     bus_fini();
+}
+
+void session_reset(void)
+{
+    static const struct record_options defaults = RECORD_OPTIONS_DEFAULT;
+    if (g_st_trace != NULL) {
+        trace_fini(g_st_trace);
+        free(g_st_trace);
+        g_st_trace = NULL;
+    }
+    fini_bus();
+    if (g_st_recorder != NULL) {
+        recorder_fini(g_st_recorder);
+        free(g_st_recorder);
+        g_st_recorder = NULL;
+    }
+    payload_room_free();
+    g_st_model_types = NULL;
+    g_st_model_types_v8 = NULL;
+    g_st_model_stats = 0;
+    g_st_ev_trace = 0;
+    g_st_use_analysis_lps = 0;
+    g_st_options = defaults;
 }

@@ -17,7 +17,8 @@ void session_finish(void);
 void session_end(void);
 /* After a fatal error: libraries end, so that they can write what they have. */
 void session_emergency(void);
-/* Frees everything; models may begin anew. */
-void session_fini(void);
+/* Frees the recorder, the tasks and the bus, and sets all options and st.h globals to their defaults.
+ * Another simulation can start then. */
+void session_reset(void);
 
 #endif

@@ -112,7 +112,7 @@ static void extension_fini(void)
         tw_error(TW_LOC, "tw_end() is called by a %s; call it after tw_run() has returned",
                  probe_is_guarded() ? "subscriber, hook or filter" : "handler");
     }
-    context_reset();
+    session_reset();
 }
 
 const struct tw_extension tw_extension = {.option_tables = extension_option_tables,

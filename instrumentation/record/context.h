@@ -6,6 +6,7 @@
 #define WARPSCOPE_RECORD_CONTEXT_H
 
 struct recorder;
+extern struct recorder *g_st_recorder; /* owned; NULL: not created. In st_globals.c */
 
 /* Returns the recorder. The first call creates it, because models register before the run is set
  * up. Lack of memory is fatal. */
@@ -13,8 +14,5 @@ struct recorder *context_recorder(void);
 
 /* Returns the recorder, or NULL if it has not been created. */
 struct recorder *context_recorder_or_null(void);
-
-/* Frees the recorder and sets all options and st.h globals to their defaults. */
-void context_reset(void);
 
 #endif

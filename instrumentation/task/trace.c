@@ -275,31 +275,3 @@ void trace_fini(struct trace *trace)
     free(trace->file);
     *trace = (struct trace){.stream = 0};
 }
-
-/* ---- Internal functions of this directory ---------------------------------------------------- */
-
-struct task_book *trace_book(void)
-{
-    return &trace_context()->book;
-}
-
-void trace_remember_tracer(struct st_tracer *tracer)
-{
-    struct trace *trace = trace_context();
-    tracer->next = trace->attached;
-    trace->attached = tracer;
-}
-
-void trace_forget_tracer(struct st_tracer *tracer)
-{
-    struct trace *trace = trace_context();
-    struct task_book *book = tracer->book;
-    for (struct st_tracer **at = &trace->attached; *at != NULL; at = &(*at)->next) {
-        if (*at == tracer) {
-            *at = tracer->next;
-            break;
-        }
-    }
-    tracer->book = NULL;
-    task_book_remove(book, tracer);
-}

@@ -34,6 +34,7 @@ struct trace {
  * create tracers before the run is set up; lack of memory is fatal. Defined in st_globals.c. */
 struct trace *trace_context(void);
 struct trace *trace_context_or_null(void);
+extern struct trace *g_st_trace; /* owned; NULL: not created. In st_globals.c */
 
 /* ---- Functions for the engine's extension ---------------------------------------------------- */
 
@@ -61,9 +62,6 @@ struct task_book *trace_book(void);
 /* Delivers whole tasks to subscribers of beginnings and ends from now on. The stream must be
  * open. */
 void whole_tasks_watch(struct trace *trace);
-void trace_remember_tracer(struct st_tracer *tracer);
-/* Detaches an attached tracer and frees it. */
-void trace_forget_tracer(struct st_tracer *tracer);
 /* Reverses the effect of a record of the stream that was dropped. */
 void tasks_undo(void *trace, const st_record *record);
 /* Frees the contents, but not the struct. */

@@ -335,10 +335,33 @@ static void tracer_free(void *ctx)
     free(tracer);
 }
 
+/* ---- The list of attached tracers ------------------------------------------------------------ */
+
+static void remember(struct st_tracer *tracer)
+{
+    struct trace *trace = trace_context();
+    tracer->next = trace->attached;
+    trace->attached = tracer;
+}
+
+static void forget(struct st_tracer *tracer)
+{
+    struct trace *trace = trace_context();
+    struct task_book *book = tracer->book;
+    for (struct st_tracer **at = &trace->attached; *at != NULL; at = &(*at)->next) {
+        if (*at == tracer) {
+            *at = tracer->next;
+            break;
+        }
+    }
+    tracer->book = NULL;
+    task_book_remove(book, tracer);
+}
+
 void st_tracer_destroy(st_tracer *tracer)
 {
     if (tracer != NULL && tracer->book != NULL) {
-        trace_forget_tracer(tracer); /* frees it after the current delivery */
+        forget(tracer); /* frees it after the current delivery */
     } else if (tracer != NULL) {
         tracer_free(tracer);
     }
@@ -369,7 +392,7 @@ st_result st_tracer_attach(st_tracer *tracer)
     if (result == ST_OK) {
         tracer->book = book;
         tracer->was_attached = true;
-        trace_remember_tracer(tracer);
+        remember(tracer);
     }
     return result;
 }

@@ -17,6 +17,7 @@
 #include "engine/words.h"
 #include "record/context.h"
 #include "record/recorder.h"
+#include "session.h"
 
 struct fake_engine {
     tw_pe pe;
@@ -378,7 +379,7 @@ static inline void fake_begin(tw_lpid n_lps)
     int rank = 0;
     MPI_COMM_ROSS = MPI_COMM_WORLD;
     MPI_Comm_rank(MPI_COMM_ROSS, &rank);
-    context_reset();
+    session_reset();
     fake = (struct fake_engine){.pe = {.id = (tw_peid)rank}, .phase = TW_PHASE_other};
     fake.lps = calloc(n_lps, sizeof(*fake.lps));
     fake.lp_list = calloc(n_lps, sizeof(*fake.lp_list));

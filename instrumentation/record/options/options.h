@@ -127,6 +127,14 @@ enum tw_status record_options_read(struct record_options *out, char *error, size
 /* Returns true if the run records anything. */
 bool record_options_any(const struct record_options *options);
 
+/* The options of a run without a command line. */
+#define RECORD_OPTIONS_DEFAULT                                                                     \
+    {                                                                                              \
+        .num_gvt = 1, .pe_data = 1, .buffer_free = 15, .buffer_size = 8u << 20,                    \
+        .buffer_full = "spill", .writer_thread = "auto", .crash_safe = 1, .prefix = "warpscope",   \
+        .path = "stats-output", .stats_format = "warpscope"                                        \
+    }
+
 /* Values from the command line; defined in st_globals.c. g_st_ev_trace and g_st_model_stats are in
  * st.h. */
 extern struct record_options g_st_options;

@@ -3,6 +3,7 @@
  * Options that say the same in two ways: what they come to together, and what contradicts itself.
  */
 #include "record/options/option_aliases.h"
+#include "session.h"
 #include "support/fake_engine.h"
 #include "support/suite.h"
 
@@ -46,7 +47,7 @@ static void give(const char *line)
 {
     static char given[512];
     char words[512];
-    context_reset();
+    session_reset();
     snprintf(words, sizeof(words), "%s", line);
     strcpy(given, " ");
     for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
@@ -121,7 +122,7 @@ static void test_meanings(void)
         }
         CU_ASSERT_TRUE(right);
     }
-    context_reset();
+    session_reset();
 }
 
 static void test_contradictions(void)
@@ -157,7 +158,7 @@ static void test_contradictions(void)
         CU_ASSERT_PTR_EQUAL(strstr(error, cases[i].message), error);
         CU_ASSERT_PTR_NULL(strchr(error, '\n'));
     }
-    context_reset();
+    session_reset();
 }
 
 static const char *prefix_of(const char *line)
@@ -175,7 +176,7 @@ static void test_prefix(void)
     CU_ASSERT_STRING_EQUAL(prefix_of("stats-filename=a"), "a");
     CU_ASSERT_STRING_EQUAL(prefix_of("stats-prefix=b"), "b");
     CU_ASSERT_STRING_EQUAL(prefix_of("stats-filename=a stats-prefix=a"), "a");
-    context_reset();
+    session_reset();
 }
 
 /* Options that change nothing are named. */
@@ -205,7 +206,7 @@ static void test_idle(void)
             CU_ASSERT_STRING_EQUAL(idle, cases[i].idle);
         }
     }
-    context_reset();
+    session_reset();
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "record/base/run_dir.h"
+#include "session.h"
 #include "support/fake_engine.h"
 #include "support/root_dir.h"
 
@@ -41,7 +42,7 @@ static enum tw_status read_with(const char *name, const char *value, struct reco
     }
     error[0] = '\0';
     enum tw_status status = record_options_read(out, error, size);
-    context_reset();
+    session_reset();
     return status;
 }
 
@@ -49,7 +50,7 @@ static void test_defaults(void)
 {
     struct record_options o;
     char error[600] = "";
-    context_reset();
+    session_reset();
     CU_ASSERT_EQUAL(record_options_read(&o, error, sizeof(error)), TW_OK);
     CU_ASSERT_FALSE(record_options_any(&o));
     CU_ASSERT_EQUAL(o.gvt_stats, 0);
@@ -135,7 +136,7 @@ static void test_set_by_model(void)
     CU_ASSERT_EQUAL(o.event_trace, 3);
     CU_ASSERT_EQUAL(o.model_stats, 1);
     CU_ASSERT_TRUE(record_options_any(&o));
-    context_reset();
+    session_reset();
     CU_ASSERT_EQUAL(g_st_ev_trace, 0);
     CU_ASSERT_EQUAL(g_st_model_stats, 0);
 }

@@ -4,6 +4,7 @@
  */
 #include "record/options/option_ross8.h"
 #include "ross8/layout.h"
+#include "session.h"
 #include "support/fake_engine.h"
 #include "support/suite.h"
 
@@ -24,7 +25,7 @@ static void check_meaning(const struct meaning *m)
 {
     struct record_options o;
     char error[600] = "";
-    context_reset();
+    session_reset();
     fake.given = m->given;
     g_tw_ts_end = m->end;
     g_st_options.built_for_ross8 = m->built;
@@ -44,7 +45,7 @@ static void check_meaning(const struct meaning *m)
                o.model_stats, o.gvt_stats, o.rt_stats, o.vt_stats);
     }
     CU_ASSERT(right);
-    context_reset();
+    session_reset();
     fake.given = NULL;
     g_tw_ts_end = 1000.0;
 }
@@ -85,7 +86,7 @@ static void test_refused(void)
 {
     struct record_options o;
     char error[600] = "";
-    context_reset();
+    session_reset();
     g_tw_ts_end = INFINITY;
     g_st_options.built_for_ross8 = true;
     g_st_model_stats = 3;
@@ -96,13 +97,13 @@ static void test_refused(void)
     fake.given = " engine-stats ";
     CU_ASSERT_EQUAL(record_options_read(&o, error, sizeof(error)), TW_ERR_USAGE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error, "--engine-stats=3"));
-    context_reset();
+    session_reset();
     fake.given = NULL;
     g_tw_ts_end = 1000.0;
     strcpy(g_st_options.stats_format, "ross9");
     CU_ASSERT_EQUAL(record_options_read(&o, error, sizeof(error)), TW_ERR_USAGE);
     CU_ASSERT_STRING_EQUAL(error, "--stats-format=ross9: give warpscope, ross8 or both");
-    context_reset();
+    session_reset();
 }
 
 static void test_names(void)
@@ -123,7 +124,7 @@ static void test_names(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct record_options o;
         char error[600] = "";
-        context_reset();
+        session_reset();
         strcpy(g_st_options.stats_format, cases[i].format);
         strcpy(g_st_options.prefix_alias, cases[i].alias);
         if (cases[i].filename[0] != '\0') {
@@ -135,7 +136,7 @@ static void test_names(void)
         CU_ASSERT_STRING_EQUAL(o.ross8_prefix, cases[i].ross8);
         fake.given = NULL;
     }
-    context_reset();
+    session_reset();
 }
 
 static void test_heads(void)

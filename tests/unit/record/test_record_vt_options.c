@@ -2,6 +2,7 @@
 /*
  * Sampling at virtual times: what the options mean.
  */
+#include "session.h"
 #include "support/fake_engine.h"
 #include "support/suite.h"
 
@@ -19,7 +20,7 @@ static void check_option_case(const struct option_case *c)
 {
     struct record_options o;
     char error[600] = "";
-    context_reset();
+    session_reset();
     fake.given = c->given;
     g_tw_ts_end = c->end;
     g_st_options.vt_interval = c->interval;
@@ -38,7 +39,7 @@ static void check_option_case(const struct option_case *c)
         printf("given%s: status %d, %s\n", c->given, status, error);
     }
     CU_ASSERT(right);
-    context_reset();
+    session_reset();
     fake.given = NULL;
     g_tw_ts_end = 1000.0;
 }
