@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The rules of the source tree that a machine can check: who may include whom, how long functions
-# and files may be, no preprocessor conditions in functions, no mutable globals outside one file.
+# and files may be, no preprocessor conditions in functions, no mutable globals outside two files, no
+# comments without a subject.
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -153,6 +154,25 @@ writable_objects() {
                 print object ": " $NF " in " section }' "$1"
 }
 
+# Comments that name no subject: they begin with a pronoun or a question, or their actor is nobody in
+# particular. CONTRIBUTING.md has the rule. Strings may say what they like.
+check_words() {
+    awk -v file="$1" '
+        function report() { print file ":" FNR ": " $0 }
+        { text = $0; gsub(/"([^"\\]|\\.)*"/, "", text) }
+        !inside && match(text, /\/\*/) { inside = 1; text = substr(text, RSTART); first = 1 }
+        inside {
+            body = text
+            sub(/^[ \t]*(\/\*+|\*)[ \t]*/, "", body)
+            if (first && body ~ /^((What|Who|Whose|Somebody|Nobody|Anybody)[ ,]|(Is|Does|Has|Are|Was|May|Can) .*[?])/)
+                report()
+            else if (tolower(body) ~ /(^|[^a-z])(whoever|somebody|nobody|anybody|how many-?i?e?th)([^a-z]|$)/)
+                report()
+            if (body != "") first = 0
+            if (text ~ /\*\//) inside = 0
+        }' "$1"
+}
+
 cd "$WS_SRC" || exit 1
 sources=$(find core instrumentation reader models -name '*.[ch]' -not -path '*/tests/*' | sort)
 assert_num "source files" "$(printf '%s\n' "$sources" | wc -l)" ">" 10
@@ -161,6 +181,8 @@ for source in $sources; do
     check_libraries "$source"
     long=$(check_functions "$source")
     [ -z "$long" ] || fail "$long"
+    words=$(check_words "$source")
+    [ -z "$words" ] || fail "comments without a subject: $words"
     assert_num "lines of $source" "$(wc -l <"$source")" "<=" "$file_lines_max"
 done
 
