@@ -11,16 +11,16 @@
 #include "base/shell_words.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/record.h"
-#include "command_line.h"
-#include "crash.h"
 #include "engine/engine.h"
 #include "engine/error.h"
 #include "engine/fences.h"
 #include "engine/run.h"
-#include "run_report.h"
+#include "run/command_line.h"
+#include "run/crash.h"
+#include "run/run_report.h"
+#include "run/signals.h"
+#include "run/watchdog.h"
 #include "sched/sched.h"
-#include "signals.h"
-#include "watchdog.h"
 
 void tw_comm_set(MPI_Comm comm)
 {

@@ -6,7 +6,7 @@
 #ifndef WARPSCOPE_TESTS_REPORT_SAMPLE_H
 #define WARPSCOPE_TESTS_REPORT_SAMPLE_H
 
-#include "report.h"
+#include "run/report.h"
 
 static const struct report_phase phases[] = {
     {"priority_queue", "pending queue", 0.5},

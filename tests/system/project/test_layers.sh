@@ -23,7 +23,8 @@ core/comm:              ross.h ross.config.h base/* event/* comm/*
 core/engine:            ross.h ross.config.h base/* event/* comm/* engine/*
 core/checkpoint:        ross.h ross.config.h base/* event/* comm/* engine/* checkpoint/*
 core/sched:             ross.h ross.config.h base/* event/* comm/* engine/* sched/*
-core:                   ross.h ross.config.h own base/* event/* comm/* engine/* checkpoint/* sched/*
+core/run:               ross.h ross.config.h base/* event/* comm/* engine/* checkpoint/* run/*
+core:                   ross.h ross.config.h own base/* event/* comm/* engine/* checkpoint/* run/* sched/*
 instrumentation/format: format/*
 instrumentation/ross8:  format/* ross8/*
 instrumentation/log:    st_log.h st_result.h log/*
@@ -71,7 +72,7 @@ layers=$(printf '%s' "$layers" | sed \
     -e 's|@file|format/* ross8/* st_log.h|')
 # Headers of libraries that are for some folders only: "header: files". All others are for everyone.
 library_owners='
-mpi.h:    core/ross.h core/comm/* core/engine/* core/checkpoint/* core/sched/* core/[a-z]*.[ch] instrumentation/record/*
+mpi.h:    core/ross.h core/comm/* core/engine/* core/checkpoint/* core/sched/* core/run/* core/[a-z]*.[ch] instrumentation/record/*
 igraph/*: models/*
 lz4*.h:   core/* instrumentation/format/* reader/export/parquet/parquet.c
 xxhash.h: core/* instrumentation/format/* instrumentation/bus/* models/*

@@ -13,8 +13,8 @@
 
 #include "engine/pe.h"
 #include "engine/run.h"
-#include "report_csv.h"
-#include "report_pipe.h"
+#include "run/report_csv.h"
+#include "run/report_pipe.h"
 #include "support/suite.h"
 
 #define PATIENCE_S 60

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* watchdog.c - see watchdog.h. */
-#include "watchdog.h"
+#include "run/watchdog.h"
 
 #include <signal.h>
 #include <time.h>

@@ -6,7 +6,7 @@
  * Rows are appended under a file lock if the file system supports locks. Two runs that find the
  * file empty then do not both write the names, and an incomplete row can be removed.
  */
-#include "report_csv.h"
+#include "run/report_csv.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -26,8 +26,8 @@
  *   lp_rngs, event, event_with_model}, phase_times, phase_seconds {the names of TW_PHASE_LIST;
  *   none if phase_times is "off"}, then members of the extra function.
  */
-#ifndef WARPSCOPE_REPORT_H
-#define WARPSCOPE_REPORT_H
+#ifndef WARPSCOPE_RUN_REPORT_H
+#define WARPSCOPE_RUN_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* report_pipe.c - see report_pipe.h. */
-#include "report_pipe.h"
+#include "run/report_pipe.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
  * command_line.h - the command line of a program: options and other arguments. ross_options.h has
  * the functions for models.
  */
-#ifndef WARPSCOPE_COMMAND_LINE_H
-#define WARPSCOPE_COMMAND_LINE_H
+#ifndef WARPSCOPE_RUN_COMMAND_LINE_H
+#define WARPSCOPE_RUN_COMMAND_LINE_H
 
 #include "engine/pe.h"
 

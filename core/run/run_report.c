@@ -9,8 +9,8 @@
 #include "checkpoint/checkpoint.h"
 #include "engine/error.h"
 #include "engine/run.h"
-#include "report.h"
-#include "run_report.h"
+#include "run/report.h"
+#include "run/run_report.h"
 
 const char *run_end_text(enum run_end why)
 {

@@ -3,8 +3,8 @@
  * report_pipe.h - reports to named pipes. Late readers lose nothing, and a reader that leaves
  * affects only its own report.
  */
-#ifndef WARPSCOPE_REPORT_PIPE_H
-#define WARPSCOPE_REPORT_PIPE_H
+#ifndef WARPSCOPE_RUN_REPORT_PIPE_H
+#define WARPSCOPE_RUN_REPORT_PIPE_H
 
 #include <signal.h>
 #include <stdbool.h>

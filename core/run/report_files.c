@@ -9,10 +9,10 @@
 
 #include "checkpoint/checkpoint.h"
 #include "engine/run.h"
-#include "report.h"
-#include "report_csv.h"
-#include "report_pipe.h"
-#include "run_report.h"
+#include "run/report.h"
+#include "run/report_csv.h"
+#include "run/report_pipe.h"
+#include "run/run_report.h"
 
 static void write_more_members(FILE *out)
 {

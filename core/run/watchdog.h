@@ -11,8 +11,8 @@
  * doubled. Time in which the whole process stands still, for example in a debugger, does not count.
  * Rank 0 reports stalls of GVT, and other ranks do if they hold it back.
  */
-#ifndef WARPSCOPE_WATCHDOG_H
-#define WARPSCOPE_WATCHDOG_H
+#ifndef WARPSCOPE_RUN_WATCHDOG_H
+#define WARPSCOPE_RUN_WATCHDOG_H
 
 #include <pthread.h>
 

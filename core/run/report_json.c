@@ -4,7 +4,7 @@
 
 #include "base/efficiency.h"
 #include "base/json.h"
-#include "report.h"
+#include "run/report.h"
 
 static void put_fingerprint(struct json_writer *json, const char *key, bool known_value,
                             uint64_t value)

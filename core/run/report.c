@@ -4,7 +4,7 @@
  * label in 50 columns, the value right-aligned in 11 columns (more if necessary: 20 digits end in
  * column 79).
  */
-#include "report.h"
+#include "run/report.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -9,8 +9,8 @@
  * A handler of the program stays, unless it serves a single signal (SA_RESETHAND): such a handler
  * does not continue the program, and runs after this one.
  */
-#ifndef WARPSCOPE_CRASH_H
-#define WARPSCOPE_CRASH_H
+#ifndef WARPSCOPE_RUN_CRASH_H
+#define WARPSCOPE_RUN_CRASH_H
 
 /* Notes the handlers of the program. Call it before MPI is initialised, which may set handlers. */
 void crash_see_handlers(void);

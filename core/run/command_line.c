@@ -3,11 +3,11 @@
  * command_line.c - reads the options of engine, extension and model, and checks the remaining
  * arguments.
  */
-#include "command_line.h"
+#include "run/command_line.h"
 
 #include "engine/engine.h"
 #include "engine/run.h"
-#include "run_report.h"
+#include "run/run_report.h"
 
 void tw_opt_add(const tw_optdef *options)
 {

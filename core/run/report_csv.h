@@ -10,10 +10,10 @@
  * rng, the numbers of the JSON report under the same names, including counters and memory, and
  * seconds_<phase>.
  */
-#ifndef WARPSCOPE_REPORT_CSV_H
-#define WARPSCOPE_REPORT_CSV_H
+#ifndef WARPSCOPE_RUN_REPORT_CSV_H
+#define WARPSCOPE_RUN_REPORT_CSV_H
 
-#include "report.h"
+#include "run/report.h"
 
 /* Checks that rows can be appended to this file. Returns TW_ERR_IO if it cannot be written,
  * TW_ERR_USAGE if it is another table; error then has one clause with the reason. Does not leave a

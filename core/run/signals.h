@@ -10,8 +10,8 @@
  *
  * SIGUSR1 requests the status, SIGUSR2 a checkpoint; see engine/request.h.
  */
-#ifndef WARPSCOPE_SIGNALS_H
-#define WARPSCOPE_SIGNALS_H
+#ifndef WARPSCOPE_RUN_SIGNALS_H
+#define WARPSCOPE_RUN_SIGNALS_H
 
 /* Installs the handlers. Existing handlers of the program for SIGQUIT, SIGXCPU, SIGUSR1 and SIGUSR2
  * stay. */

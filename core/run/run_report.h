@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run_report.h - gathers the data of the report over all ranks. */
-#ifndef WARPSCOPE_RUN_REPORT_H
-#define WARPSCOPE_RUN_REPORT_H
+#ifndef WARPSCOPE_RUN_RUN_REPORT_H
+#define WARPSCOPE_RUN_RUN_REPORT_H
 
 #include "engine/pe.h"
 

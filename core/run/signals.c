@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* signals.c - see signals.h. Handlers may run in any thread, between any two instructions. */
-#include "signals.h"
+#include "run/signals.h"
 
 #include <signal.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* crash.c - see crash.h. */
-#include "crash.h"
+#include "run/crash.h"
 
 #include <pthread.h>
 #include <signal.h>
