@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * st_bus.h - the bus: streams of records that tools can listen to. st.h includes it.
+ * st_bus.h - the bus: named streams of records, to which tools subscribe. st.h includes it.
  *
- * A model (or the engine) emits records on named streams; tools subscribe to them, from C or as
- * shared libraries that the user names (--subscribers=a.so,b.so), without the model knowing. What
- * nobody listens to costs one test of a byte.
+ * A model (or the engine) emits records on named streams. Tools subscribe to them, from C or as
+ * shared libraries that the user names (--subscribers=a.so,b.so); the model needs no change. A
+ * stream without subscribers costs one test of a byte per record.
  *
  *     static st_stream_id stream;                                   // once, before tw_run()
  *     static st_type sold;
@@ -14,21 +14,22 @@
  *     struct sale sale = {.item = 7, .price = 3.5};                 // in a handler
  *     ST_NOTIFY(stream, sold, ST_POINT(), &sale, sizeof sale);
  *
- * An optimistic simulator executes events that may be undone, so each subscription says what it
- * wants (enum st_class): records at once, some of which are taken back later, or records that
- * count, once each, in the order of events. What a handler emits for the latter waits with its
- * event until that commits.
+ * An optimistic simulator executes events that may be undone. Each subscription therefore chooses a
+ * class (enum st_class). Speculative subscribers get records at once, and a notice about undone
+ * records. Committed subscribers get each record once, in the order of events; a handler's records
+ * wait until their event commits.
  *
  * Programs that are no simulations use the bus as well (library warpscope_bus, no MPI; see
- * docs/bus-without-simulation.md). There any thread may call any function at any time: a record is
- * delivered by the thread that emits it, without a lock, so callbacks run in several threads at
- * once. From a callback st_stream_open(), st_stream_close() and st_settle() return ST_WRONG_STATE
- * there. Records have no LP, and both classes of subscribers get them at once.
+ * docs/bus-without-simulation.md). In such a program:
+ * - any thread may call any function at any time;
+ * - the thread that emits a record delivers it, without a lock, so callbacks run in several threads
+ *   at once;
+ * - st_stream_open(), st_stream_close() and st_settle() return ST_WRONG_STATE in a callback;
+ * - records have no LP, and subscribers of both classes get them at once.
  *
- * In a simulation one thread of a rank uses the bus: the one that simulates. Nothing here is
- * collective.
- * The terms are those of XPTI (Intel's tracing framework); docs/writing-a-tool.md has a table of
- * names. Strings and points are in st_point.h.
+ * In a simulation one thread of a rank uses the bus: the thread that simulates. No function here is
+ * collective. The terms are those of XPTI (Intel's tracing framework); docs/writing-a-tool.md has a
+ * table of names. Strings and points are in st_point.h.
  */
 #ifndef WARPSCOPE_ST_BUS_H
 #define WARPSCOPE_ST_BUS_H
@@ -47,44 +48,48 @@ extern "C" {
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-const char *st_result_text(st_result result); /* "it was there already", ... */
+/* Returns the text of a result, such as "it was there already". Static. */
+const char *st_result_text(st_result result);
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-typedef uint16_t st_stream_id; /* 0: none; notifying it does nothing */
+typedef uint16_t st_stream_id; /* 0: no stream; records for it are discarded */
 #define ST_STREAMS_MAX 65536u
 
 /*
- * Opens a stream, or takes another reference to it, and announces it to the subscriber libraries
- * when it is new. name: printable, at most 63 characters, copied. ST_OK; ST_DUPLICATE: it was open
- * (with the version that it had); ST_INVALID; ST_FULL; ST_NO_MEMORY. *id is set in the first two
- * cases, to the same number whenever this name is opened again on this rank.
+ * Opens a stream, or takes another reference to an open one. A new stream is announced to the
+ * subscriber libraries.
+ * name: printable, at most 63 characters, copied. major, minor: the version.
+ * Returns ST_OK; ST_DUPLICATE: the stream was open, and keeps its version; ST_INVALID; ST_FULL;
+ * ST_NO_MEMORY. *id is set with ST_OK and ST_DUPLICATE. A name has the same id whenever it is
+ * opened again on this rank.
  */
 st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_stream_id *id);
 /*
- * The same with a text for the version, copied: printable, at most 255 characters, such as "2.1-rc3
- * (draft)". Subscriber libraries get it as their argument version, beside the numbers. NULL or
- * empty: "major.minor", as st_stream_open() has it.
+ * st_stream_open() with a text for the version: printable, at most 255 characters, copied, such as
+ * "2.1-rc3 (draft)". Subscriber libraries get the text as their argument version, beside the
+ * numbers. NULL or empty: "major.minor", the default of st_stream_open().
  */
 st_result st_stream_open_version(const char *name, unsigned major, unsigned minor,
                                  const char *version, st_stream_id *id);
-/* The version's text of a stream, also of a closed one; NULL: there is none of this id. */
+/* Returns the version's text of a stream, open or closed; NULL: unknown id. */
 const char *st_stream_version(st_stream_id id);
-/* Gives a reference back; the last one ends the stream for the libraries, and nobody gets a record
- * of it any more, nor what waits with events. Subscriptions stay for the case that it is opened
- * again. ST_OK, ST_NOT_FOUND (an unknown name takes no id). */
+/* Gives a reference back. The last reference ends the stream for the libraries: subscribers get no
+ * more records of it, and its deferred records are dropped. Subscriptions stay in case the stream
+ * is opened again. Returns ST_OK; ST_NOT_FOUND: the name is unknown or closed (an unknown name
+ * takes no id). */
 st_result st_stream_close(const char *name);
-/* 0: there is none of this name. */
+/* Returns the id of a name; 0: unknown name. */
 st_stream_id st_stream_find(const char *name);
-const char *st_stream_name(st_stream_id id); /* NULL: there is none */
+const char *st_stream_name(st_stream_id id); /* NULL: unknown id */
 
 /* ---- Types of records ---------------------------------------------------------------------------
  *
- * Even: the beginning of something, or something without extent; odd: its end.
+ * Even: the beginning of something, or something without extent. Odd: its end.
  */
 
 typedef uint16_t st_type;
-#define ST_TYPE_END(begin) ((st_type)((begin) | 1u)) /* the end that belongs to a beginning */
+#define ST_TYPE_END(begin) ((st_type)((begin) | 1u)) /* the end type of a begin type */
 
 /* X(NAME, number): ST_NAME_BEGIN (also ST_NAME) and ST_NAME_END. */
 #define ST_TYPE_LIST(X)                                                                            \
@@ -116,111 +121,114 @@ enum {
 #define ST_ALL_TYPES 0xffffu /* in subscriptions: any type */
 
 /*
- * A tool's own type, number 0 .. 127 under the tool's name (at most 127 tools): *begin is the type
- * of beginnings, ST_TYPE_END(*begin) that of ends. ST_OK; ST_DUPLICATE: registered before, *begin
- * is the same; ST_INVALID; ST_FULL.
+ * Registers a tool's own type: number 0 .. 127 under the tool's name, at most 127 tools. *begin is
+ * the type of beginnings, ST_TYPE_END(*begin) the type of ends. Returns ST_OK; ST_DUPLICATE:
+ * registered before, *begin is the same; ST_INVALID; ST_FULL.
  */
 st_result st_type_register(const char *tool, unsigned number, st_type *begin);
-/* "task begin", "shop 0 end"; the text stays until the next call. */
+/* Returns "task begin", "shop 0 end". The text is valid until the next call. */
 const char *st_type_name(st_type type);
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
 #define ST_NO_LP UINT64_MAX
 
-/* What a subscriber gets. Valid during the call. */
+/* The argument of a subscriber. Valid during the call. */
 typedef struct st_record {
     st_stream_id stream;
     st_type type;
     uint32_t size;          /* bytes at data */
-    const void *data;       /* what the stream's documentation says; 8-aligned */
-    const st_point *point;  /* where it was emitted; may be NULL */
+    const void *data;       /* as documented for the stream; 8-aligned */
+    const st_point *point;  /* the place that emitted it; may be NULL */
     tw_lpid lp;             /* gid of the LP whose handler emitted it, or ST_NO_LP */
     tw_stime ts;            /* virtual time of the event, or GVT */
-    uint64_t number;        /* of the LP's records on this stream, see below */
-    uint64_t instance;      /* the same for records that belong together; 0: none is given */
-    const st_point *parent; /* the point inside which this happens, as the emitter says, or NULL */
+    uint64_t number;        /* among the LP's records on this stream, see below */
+    uint64_t instance;      /* common to records that belong together; 0: none */
+    const st_point *parent; /* the enclosing point that the emitter gave, or NULL */
 } st_record;
 
 /*
- * Numbers count the records of an LP on one stream, from 1: of all types, whether subscribers want
- * them or not, in the order in which handlers of events and init emitted them. What was undone does
- * not count. What commit and final handlers emit is counted apart, from ST_NUMBER_SETTLED + 1 on.
- * Subscribers of both classes see the same number.
+ * Numbers count the records of an LP on one stream, from 1, in the order in which init and event
+ * handlers emitted them. Records of all types count, with or without subscribers; undone records do
+ * not. Commit and final handlers have a count of their own, from ST_NUMBER_SETTLED + 1. Subscribers
+ * of both classes get the same number.
  *
- * So (ts, lp, stream, number) is the same under each scheduler, on any number of ranks, and
- * whatever other tools are loaded, for subscriptions made before events are executed. Counting
- * begins when the stream gets its first subscriber: one that comes during the run goes on with the
- * count that others began, if any, or begins with 1. So does every subscriber of a run that goes on
- * from a checkpoint. A model that asks st_enabled() first and then emits nothing leaves a record
- * out of the count; let it emit all the same, with any data, where tools should agree on numbers.
+ * (ts, lp, stream, number) is therefore the same under each scheduler, on any number of ranks, and
+ * with any other tools loaded, for subscriptions made before events are executed.
  *
- * Exceptions: ST_ENGINE_STREAM (st_hook.h); what subscribers emit in answer to a record has that
- * one's number; records of no LP have 0.
+ * Counting begins when the stream gets its first subscriber. A subscriber added during the run
+ * continues the count of earlier subscribers, or begins with 1. So does every subscriber of a run
+ * that continues from a checkpoint. A model that emits only if st_enabled() leaves records out of
+ * the count. If tools must agree on numbers, the model should emit in any case, with any data.
+ *
+ * Exceptions: ST_ENGINE_STREAM (st_hook.h). A record that a subscriber emits in answer to a record
+ * has the number of that record. Records without an LP have number 0.
  */
 #define ST_NUMBER_SETTLED UINT64_C(1000000000000000)
 
-/* What a record of type ST_ROLLBACK tells subscribers of class ST_SPECULATIVE (to ST_ROLLBACK or
- * ST_ALL_TYPES): these records of the LP on this stream, the youngest of it, did not happen. */
+/* Data of a record of type ST_ROLLBACK, for subscribers of class ST_SPECULATIVE to ST_ROLLBACK or
+ * ST_ALL_TYPES. The latest n records of the LP on this stream are undone. */
 typedef struct st_undone {
     tw_lpid lp;
-    uint64_t first; /* number of the first of them */
+    uint64_t first; /* number of the first undone record */
     uint64_t n;
 } st_undone;
 
 typedef enum st_class {
-    ST_SPECULATIVE = 0, /* at once, in the order of execution; taken back by ST_ROLLBACK records */
-    ST_COMMITTED = 1    /* once each, when it cannot be undone, in the order of events of the PE */
+    ST_SPECULATIVE = 0, /* at once, in the order of execution; ST_ROLLBACK records revoke them */
+    ST_COMMITTED = 1    /* once each, after the commit, in the order of events of the PE */
 } st_class;
 
 /*
- * A subscriber's function. It may emit records, subscribe and unsubscribe (from the next record
- * on; what both classes get counts as two), but must not send events or draw random numbers: that
- * ends the run with a message which names the library.
+ * A subscriber's function. It may emit records, subscribe and unsubscribe, with effect from the
+ * next record; a record delivered to both classes counts as two. It must not send events or draw
+ * random numbers: that ends the run with a message which names the library.
  */
 typedef void (*st_callback)(const st_record *record, void *arg);
 
 /*
- * Calls callback for the records of a type (or ST_ALL_TYPES) on a stream, after those subscribed
- * before. ST_OK; ST_DUPLICATE: subscribed already; ST_RESTORED: it was unsubscribed, and is called
- * at its old place again; ST_INVALID: callback is NULL, or a class or stream that does not exist;
- * ST_NO_MEMORY.
+ * Subscribes callback to the records of a type (or ST_ALL_TYPES) on a stream. Subscribers are
+ * called in the order in which they subscribed. arg is passed to the callback, and not owned.
+ * Returns ST_OK; ST_DUPLICATE: subscribed already; ST_RESTORED: subscribed again, at its old place
+ * in the order; ST_INVALID: callback is NULL, or the class or stream does not exist; ST_NO_MEMORY.
  */
 st_result st_subscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                        void *arg);
-/* With the same arguments. ST_OK; ST_DUPLICATE: it was unsubscribed before; ST_NOT_FOUND;
- * ST_NO_MEMORY: it is still subscribed. A record that is being delivered still reaches it. */
+/* Ends a subscription, given by the same arguments. A record in delivery still reaches the
+ * callback. Returns ST_OK; ST_DUPLICATE: unsubscribed before; ST_NOT_FOUND; ST_NO_MEMORY: the
+ * subscription stays. */
 st_result st_unsubscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                          void *arg);
 
 /*
- * Waits until other threads have left the callbacks that they are in. After it returns, nothing
- * that was unsubscribed before is called any more, and what it used may be freed. ST_OK;
- * ST_WRONG_STATE: called from a callback. In a simulation there are no other threads.
+ * Waits until all other threads have left the callbacks that they are in. After the return, no
+ * callback unsubscribed before is called again, and its memory may be freed. In a simulation there
+ * are no other threads. Returns ST_OK; ST_WRONG_STATE: called from a callback.
  */
 st_result st_settle(void);
 
-/* Does anybody listen to anything at all? Never with ROSS_TRACE_ENABLE=0 (or false, off, no). */
+/* Returns true if any stream has a subscriber. Always false with ROSS_TRACE_ENABLE=0 (or false,
+ * off, no). */
 bool st_trace_enabled(void);
-/* Does anybody listen to records of this type? */
+/* Returns true if a subscriber of any class listens to records of this type. */
 bool st_enabled(st_stream_id stream, st_type type);
 
 /* ---- Emitting -------------------------------------------------------------------------------- */
 
-/* By stream: does anybody listen? For st_listened(). */
+/* By stream: 1 if it has subscribers. Read by st_listened(). */
 extern unsigned char g_st_listened[ST_STREAMS_MAX];
 
-/* Does anybody listen to the stream? A load. */
+/* Returns true if the stream has subscribers. Costs one load. */
 static inline bool st_listened(st_stream_id stream)
 {
     return __atomic_load_n(&g_st_listened[stream], __ATOMIC_RELAXED) != 0;
 }
 
 /*
- * Emits a record; arguments are not evaluated unless somebody listens to the stream. data (size
- * bytes, at most 64 KiB, copied) must not contain addresses or padding if logs are to be compared.
- * From handlers of events, at initialisation, in commit and final handlers; in a reverse handler
- * nothing happens.
+ * Emits a record. The arguments after stream are evaluated only if the stream has subscribers. data
+ * (size bytes, at most 64 KiB, copied) must not contain addresses or padding if logs are to be
+ * compared. Allowed in init, event, commit and final handlers; in a reverse handler it does
+ * nothing.
  */
 #define ST_NOTIFY(stream, type, point, data, size)                                                 \
     do {                                                                                           \
@@ -229,16 +237,17 @@ static inline bool st_listened(st_stream_id stream)
         }                                                                                          \
     } while (0)
 
-/* The same as a function. ST_OK also when nobody listens; ST_INVALID: size is too large;
- * ST_NO_MEMORY: none for a copy of data that is not aligned. */
+/* ST_NOTIFY() as a function. Returns ST_OK, also without subscribers; ST_INVALID: size is too
+ * large; ST_NO_MEMORY: data is unaligned, and there is no memory for an aligned copy. */
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
                     size_t size);
 
 /*
- * Emits a record with a parent and an instance: records of one visit of a point, such as its
- * beginning and its end, share the instance. parent (may be NULL): the point inside which this one
- * is visited. instance (may be NULL): a beginning (an even type) whose *instance is 0 sets it to
- * the number of its record, and other records repeat it. So (lp, stream, instance) names a visit,
+ * Emits a record with a parent and an instance. Records of one visit of a point, such as its
+ * beginning and its end, share the instance.
+ * parent (may be NULL): the enclosing point.
+ * instance (may be NULL): if *instance is 0, a beginning (an even type) sets it to the number of
+ * its record. All other records repeat *instance. (lp, stream, instance) therefore names a visit,
  * on any number of ranks:
  *
  *     uint64_t visit = 0;
@@ -246,10 +255,10 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
  *     ...
  *     ST_NOTIFY_INSTANCE(stream, ST_TASK_END, parent, ST_POINT(), &visit, NULL, 0);
  *
- * A visit that ends in a later event keeps its instance in the LP's state, or sends it in a
- * message; the reverse handler sets it back. It stays 0 while nobody listens, so a model must not
- * go by it. Where records have no LP, visits are counted in this process. Records that subscribers
- * emit in answer to a record get that one's number, so that all visits of an answer share it.
+ * If a visit ends in a later event, the model keeps the instance in the LP's state or in a message;
+ * the reverse handler restores it. *instance stays 0 without subscribers, so the model's behaviour
+ * must not depend on it. Visits without an LP are counted per process. Records that a subscriber
+ * emits in answer to a record get the number of that record, so all visits of an answer share it.
  */
 #define ST_NOTIFY_INSTANCE(stream, type, parent, point, instance, data, size)                      \
     do {                                                                                           \
@@ -258,23 +267,23 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
         }                                                                                          \
     } while (0)
 
-/* The same as a function; results as those of st_notify(). */
+/* ST_NOTIFY_INSTANCE() as a function; returns as st_notify() does. */
 st_result st_notify_instance(st_stream_id stream, st_type type, const st_point *parent,
                              const st_point *point, uint64_t *instance, const void *data,
                              size_t size);
 
 /*
- * Emits a record of a beginning now and that of its end when the block is left, on whatever way
- * (return, break, goto; not longjmp): ST_SCOPE(stream, ST_REGION, ST_POINT()); Both have the same
- * instance.
+ * Emits the record of a beginning now, and the record of the end when the block is left by any way
+ * (return, break, goto; not longjmp). Both records have the same instance. Example:
+ * ST_SCOPE(stream, ST_REGION, ST_POINT());
  */
 #define ST_SCOPE(stream, type, point) ST_SCOPE_DATA(stream, type, NULL, point, NULL, 0)
 
 /*
- * The same with a parent (may be NULL) and data, size bytes. Data is read at the beginning and
- * again at the end: what the block has written there by then is in the record of the end. It must
- * live longer than the block: declare it before. parent and point are evaluated if somebody
- * listens.
+ * ST_SCOPE() with a parent (may be NULL) and data of size bytes. data is read at the beginning and
+ * again at the end, so the record of the end has the values that the block has written. data must
+ * outlive the block: declare it before. parent and point are evaluated only if the stream has
+ * subscribers.
  */
 #define ST_SCOPE_DATA(stream, type, parent, point, data, size)                                     \
     ST_SCOPE_NAMED_(ST_NAME_HERE_(st_scope_, __COUNTER__), stream, type, parent, point, data, size)
@@ -286,7 +295,7 @@ st_result st_notify_instance(st_stream_id stream, st_type type, const st_point *
 #define ST_NAME_HERE2_(a, b) a##b
 
 typedef struct st_scope {
-    st_stream_id stream; /* 0: nobody listened at its beginning */
+    st_stream_id stream; /* 0: no subscribers at the beginning */
     st_type type;
     const st_point *parent, *point;
     uint64_t instance;
@@ -321,14 +330,14 @@ static inline void st_scope_end(st_scope *scope)
 
 /* ---- Subscriber libraries -----------------------------------------------------------------------
  *
- * A shared object that is named by --subscribers=a.so,b.so or in the environment by
- * ROSS_SUBSCRIBERS. It needs no library of Warpscope: what it may call is in the table that it is
- * given. It exports two functions:
+ * A subscriber library is a shared object that --subscribers=a.so,b.so or the environment variable
+ * ROSS_SUBSCRIBERS names. It is linked with no library of Warpscope: it calls the functions of the
+ * table that it receives. It exports two functions:
  */
 
-/* The functions of this header, for libraries. */
+/* The functions of this header, for libraries. For the life of the process. */
 typedef struct st_api {
-    unsigned size; /* of this struct: newer versions append */
+    unsigned size; /* bytes of this struct; newer versions append members */
     const char *(*result_text)(st_result result);
     st_string_id (*string)(const char *text);
     const char *(*string_text)(st_string_id id);
@@ -349,8 +358,9 @@ typedef struct st_api {
                              st_callback callback, void *arg);
     st_result (*notify)(st_stream_id stream, st_type type, const st_point *point, const void *data,
                         size_t size);
-    const char *(*stats_path)(void); /* directory of this run's files, made when it is asked for;
-                                        NULL: there is none (--disable-output, or an error) */
+    /* directory of this run's files, announced at the first call; NULL: none (--disable-output, or
+     * an error) */
+    const char *(*stats_path)(void);
     unsigned (*rank)(void);
     unsigned (*n_ranks)(void);
     bool (*enabled)(st_stream_id stream, st_type type);
@@ -375,13 +385,13 @@ typedef struct st_api {
     const char *(*activity_name)(st_activity activity);
 } st_api;
 
-/* Called for each stream when it is opened, on every rank, and for those open already when the
- * library is loaded. version: of the stream, "1.0" or its opener's text. Subscribe here;
- * api->stream_find(stream) gives the id. */
+/* Called on every rank for each stream: when the stream is opened, or when the library is loaded if
+ * the stream is open already. version: "1.0" or the text given to st_stream_open_version().
+ * Subscriptions are made here; api->stream_find(stream) gives the id. */
 void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
                         const char *stream);
-/* Called when the stream is closed, at the latest when the run ends and MPI still works; after a
- * fatal error as well, unless that came up in a library or a callback. */
+/* Called when the stream is closed, at the latest at the end of the run, while MPI still works.
+ * Also called after a fatal error, unless a library or a callback caused it. */
 void st_subscriber_fini(const char *stream);
 
 #ifdef __cplusplus

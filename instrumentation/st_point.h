@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * st_point.h - strings and points of the bus: the places in a program where records are emitted,
- * and what tools know of these places. st_bus.h includes it.
+ * st_point.h - strings and points of the bus: the places in a program that emit records, and the
+ * facts that tools add to these places. st_bus.h includes it.
  *
  * A point is made once and found again by its id, which is the same on every rank and in every run
  * of the program. Owners and tools may add to a point: texts by key (st_point_set()), its kind and
- * activity (st_point_describe()), and values of their own (st_point_attach()). A subscriber finds
- * all of it from record->point.
+ * activity (st_point_describe()), and values of their own (st_point_attach()). A subscriber reads
+ * all of these through record->point.
  *
- * What is added lasts until tw_end(); the point itself lasts as long as the process. A rollback
- * undoes none of it: add to points before tw_run(), or in subscribers, not in event handlers.
- * Nothing here is collective.
+ * Additions last until tw_end(); the point itself lasts as long as the process. A rollback undoes
+ * no addition: add to points before tw_run() or in subscribers, not in event handlers. No function
+ * here is collective.
  */
 #ifndef WARPSCOPE_ST_POINT_H
 #define WARPSCOPE_ST_POINT_H
@@ -25,20 +25,21 @@ extern "C" {
 
 /* ---- Strings ------------------------------------------------------------------------------------
  *
- * Each text once per rank. Ids are a rank's own: write texts, not ids.
+ * A table that holds each text once per rank. Ids differ between ranks: write texts to files, not
+ * ids.
  */
 
 typedef uint32_t st_string_id; /* 0: none */
 
-/* The id of text (copied); the same for equal texts. 0: NULL or no memory. */
+/* Returns the id of text (copied); equal texts have equal ids. 0: text is NULL, or no memory. */
 st_string_id st_string(const char *text);
-/* The text, always at the same address until the run ends; NULL: unknown id. */
+/* Returns the text, at an address that is fixed until the process ends; NULL: unknown id. */
 const char *st_string_text(st_string_id id);
 
 /* ---- Kinds and activities -----------------------------------------------------------------------
  *
- * A kind says what a point stands for; an activity says how the time spent there counts. Tools add
- * their own. (XPTI: event types and activity types.)
+ * The kind of a point names the construct that the point stands for. The activity classifies the
+ * time spent there. Tools register their own values. (XPTI: event types and activity types.)
  */
 
 typedef uint16_t st_kind;     /* 0: not described */
@@ -70,54 +71,60 @@ enum { ST_ACTIVITY_LIST(X) };
 #undef X
 
 /*
- * A tool's own kind or activity, number 0 .. 127 under the tool's name. A tool has one name for
- * these and for types of records; there are at most 127 tools. ST_OK; ST_DUPLICATE: registered
- * before, the value is the same; ST_INVALID; ST_FULL; ST_NO_MEMORY. Values are a rank's own and
- * valid until tw_end(): write names.
+ * Registers a tool's own kind or activity: number 0 .. 127 under the tool's name. A tool uses one
+ * name for kinds, activities and types of records; there are at most 127 tools. Returns ST_OK;
+ * ST_DUPLICATE: registered before, the value is the same; ST_INVALID; ST_FULL; ST_NO_MEMORY. Values
+ * differ between ranks and are valid until tw_end(): write names to files.
  */
 st_result st_kind_register(const char *tool, unsigned number, st_kind *kind);
 st_result st_activity_register(const char *tool, unsigned number, st_activity *activity);
-/* "offload read", "mytool 3", "none" for 0; the text stays until the thread's next call. */
+/* Returns "offload read", "mytool 3", "none" for 0. The text is valid until the thread's next
+ * call. */
 const char *st_kind_name(st_kind kind);
 const char *st_activity_name(st_activity activity);
 
 /* ---- Points: places in a program ------------------------------------------------------------- */
 
-/* A place, as long as the process lives. */
+/* A place in a program. Valid as long as the process lives. */
 typedef struct st_point {
     uint64_t id;         /* unique, the same on every rank and in every run of this program */
-    uint64_t id_wide[2]; /* 128 bits of the same */
+    uint64_t id_wide[2]; /* the 128-bit form of id */
     st_string_id function, file;
     uint32_t line, column;
     st_kind kind;         /* see st_point_describe() */
-    st_activity activity; /* the same */
+    st_activity activity; /* see st_point_describe() */
 } st_point;
 
 /*
- * The point of a place, made when it is new. *instance (may be NULL): how often this was called for
- * it, from 1. NULL: function and file are both NULL or empty, no memory, or another place has the
- * same 64 bits (once in 10^19 pairs; a message says so).
+ * Returns the point of a place, made if it is new. *instance (may be NULL): the number of calls for
+ * this place so far, from 1. Returns NULL if function and file are both NULL or empty, if there is
+ * no memory, or if another place has the same 64-bit id (once in 10^19 pairs; a message reports
+ * it).
  */
 const st_point *st_point_make(const char *function, const char *file, uint32_t line,
                               uint32_t column, uint64_t *instance);
 /*
- * The point of an address in the program's code, such as that of a function, for places without
- * __FILE__. The dynamic linker says the names: file is that of the program or library without its
- * folders, function is the symbol that the address lies in, line is 0, and column is the place of
- * the address in the file, as addr2line takes it. function: the name to use in place of the symbol,
- * or NULL. A symbol that is not exported (a static function, or a function of a program that was
- * not linked with -rdynamic) has no name here; function is then the place as "0x1139". An address
- * in no file is known by the given name alone. Takes a microsecond: keep the result.
- * *instance and NULL: as above; NULL also for an address in no file without a name.
+ * Returns the point of an address in the program's code, such as the address of a function, for
+ * places without __FILE__. The names come from the dynamic linker:
+ * - file: the program or library, without its directory;
+ * - function: the argument function if it is not NULL, otherwise the symbol that contains the
+ *   address;
+ * - line: 0;
+ * - column: the offset of the address in the file, as addr2line takes it.
+ * A symbol that is not exported (a static function, or a function of a program linked without
+ * -rdynamic) has no name here; function is then the offset, such as "0x1139". An address in no file
+ * is identified by the argument function alone. Takes a microsecond: keep the result.
+ * *instance and NULL: as for st_point_make(). Also NULL for an address in no file without a name.
  */
 const st_point *st_point_make_at(const char *function, const void *address, uint64_t *instance);
-/* The address that the point was last made of in this process; NULL: it was made without one. */
+/* Returns the address last used to make the point in this process; NULL: made without an
+ * address. */
 const void *st_point_address(const st_point *point);
-const st_point *st_point_by_id(uint64_t id); /* NULL: there is none */
+const st_point *st_point_by_id(uint64_t id); /* NULL: unknown id */
 
-/* This place in the source; found once, a load afterwards. */
+/* The point of this place in the source. The first use makes it; later uses cost one load. */
 #define ST_POINT() ST_POINT_NAMED(__func__)
-/* The same with another name than the function's. */
+/* ST_POINT() with a name in place of the function's. */
 #define ST_POINT_NAMED(name)                                                                       \
     (__extension__({                                                                               \
         static const st_point *st_point_kept_;                                                     \
@@ -129,27 +136,28 @@ const st_point *st_point_by_id(uint64_t id); /* NULL: there is none */
         st_point_here_;                                                                            \
     }))
 
-/* A value for a key of a point. ST_OK; ST_DUPLICATE: the key had a value, which is replaced;
- * ST_INVALID; ST_NO_MEMORY. */
+/* Sets the value of a key of a point; both texts are copied. Returns ST_OK; ST_DUPLICATE: replaced
+ * an earlier value; ST_INVALID; ST_NO_MEMORY. */
 st_result st_point_set(const st_point *point, const char *key, const char *value);
-const char *st_point_get(const st_point *point, const char *key); /* NULL: it has none */
-/* Calls fn for each key in the order of their first values. */
+const char *st_point_get(const st_point *point, const char *key); /* NULL: no such key */
+/* Calls fn for each key, in the order in which the keys were first set. */
 void st_point_each(const st_point *point, void (*fn)(const char *key, const char *value, void *arg),
                    void *arg);
 
-/* Says what a point stands for; 0 leaves its kind, or activity, as it is. ST_OK; ST_DUPLICATE: it
- * had another one, which is replaced; ST_INVALID: no point, or a value that is neither predefined
- * nor registered. */
+/* Sets the kind and the activity of a point; 0 leaves the present value. Returns ST_OK;
+ * ST_DUPLICATE: replaced an earlier value; ST_INVALID: no point, or a value that is neither
+ * predefined nor registered. */
 st_result st_point_describe(const st_point *point, st_kind kind, st_activity activity);
 
 /*
- * Attaches a value to a point. owner is any address of the caller's own, so that owners do not
- * disturb each other: that of a static variable, say. The bus never looks at the value and does not
- * free it. NULL: takes the value away. ST_OK; ST_DUPLICATE: the owner had attached another one,
- * which is replaced; ST_INVALID: no point, or owner is NULL; ST_NO_MEMORY.
+ * Attaches a value to a point for one owner. owner: an address of the caller, for example of a
+ * static variable; each owner has its own value. The bus neither reads nor frees the value. NULL:
+ * detaches the value. Returns ST_OK; ST_DUPLICATE: replaced an earlier value; ST_INVALID: no point,
+ * or owner is NULL; ST_NO_MEMORY.
  */
 st_result st_point_attach(const st_point *point, const void *owner, void *value);
-/* What the owner attached; NULL: nothing. A load and a comparison per owner, without a lock. */
+/* Returns the value that the owner attached; NULL: none. Costs a load and a comparison per owner,
+ * without a lock. */
 void *st_point_attached(const st_point *point, const void *owner);
 
 #ifdef __cplusplus

@@ -25,9 +25,7 @@ void tables_give(void)
 {
 }
 
-/* ---- Tables of the process
- * -------------------------------------------------------------------------
- */
+/* ---- Tables of the process ------------------------------------------------------------------- */
 
 st_string_id st_string(const char *text)
 {
