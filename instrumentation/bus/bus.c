@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - what st_bus.h offers but for emitting: strings, types, streams, subscriptions. The work
- * is done in the tables; here is what joins them. Points: point_calls.c.
+ * bus.c - implements st_bus.h except for emitting: strings, types, streams, subscriptions, by
+ * joining the tables. Points: point_calls.c.
  *
- * Invariant: g_st_listened[id] is 1 if and only if the stream is open, somebody is subscribed to
- * it, and nothing has switched the bus off.
+ * Invariant: g_st_listened[id] is 1 if and only if the stream is open, it has a subscription, and
+ * the bus is not switched off.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ const char *st_type_name(st_type type)
     return types_name(&g_st_bus.types, &g_st_program.strings, type);
 }
 
-/* ---- Who listens ----------------------------------------------------------------------------- */
+/* ---- Subscriptions --------------------------------------------------------------------------- */
 
 static bool bus_is_on(void)
 {
@@ -102,7 +102,7 @@ bool st_trace_enabled(void)
     return g_st_bus.n_listened > 0;
 }
 
-/* What messages call whoever subscribes to a stream; NULL: no memory. */
+/* Returns the name of a subscriber in messages; NULL if memory is exhausted. */
 static const char *name_subscriber(struct stream *stream, st_callback callback)
 {
     const char *library = plugins_who(&g_st_bus.plugins, callback);
@@ -119,7 +119,8 @@ static bool class_is_valid(st_class records)
     return records == ST_SPECULATIVE || records == ST_COMMITTED;
 }
 
-/* Records of the engine that tell of what may be undone are never committed. */
+/* Returns true if records of the type are ever delivered to the class. Records of the engine about
+ * events that may be undone are never committed. */
 static bool is_offered(const struct stream *stream, st_type type, st_class records)
 {
     return records == ST_SPECULATIVE || type == ST_ALL_TYPES ||
@@ -221,7 +222,7 @@ const char *st_stream_version(st_stream_id id)
 
 void plugins_guard_enter(const char *who)
 {
-    if (g_tw_pe != NULL) { /* else there is no run that it could disturb */
+    if (g_tw_pe != NULL) { /* otherwise there is no run to guard */
         probe_observer_enter(who);
     }
 }
@@ -247,7 +248,8 @@ const tw_optdef bus_option_table[] = {
                "ROSS_SUBSCRIBERS names in the environment"),
     TWOPT_END()};
 
-/* Every rank looks for the libraries; rank 0 speaks, and those with something else to say. */
+/* Every rank looks for the libraries. Rank 0 prints its trouble; another rank does so if it
+ * differs. */
 static void print_trouble(const struct plugins_trouble *trouble)
 {
     char first[sizeof trouble->text];

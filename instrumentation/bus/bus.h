@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.h - the bus as the rest of the instrumentation sees it. Models and tools see st_bus.h.
+ * bus.h - the bus's interface for the rest of the instrumentation. Models and tools use st_bus.h.
  *
- * Who emits hands a record to st_notify(), which gives it to deferred_emit() (deferred.h); that decides
- * when each class of subscribers gets it and calls bus_dispatch(). Nothing here is collective
- * unless it says so.
+ * st_notify() passes each record to deferred_emit() (deferred.h), which decides when each class of
+ * subscribers gets it and then calls bus_dispatch(). No function here is collective unless stated
+ * otherwise.
  */
 #ifndef WARPSCOPE_BUS_BUS_H
 #define WARPSCOPE_BUS_BUS_H
@@ -15,63 +15,66 @@
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* Does a subscriber of this class listen to records of this type? False while the stream is closed,
- * and with ROSS_TRACE_ENABLE=0. */
+/* Returns true if a subscriber of this class listens to records of this type. False while the
+ * stream is closed, and with ROSS_TRACE_ENABLE=0. */
 bool bus_listens(st_stream_id stream, st_type type, st_class records);
 
 /*
  * Calls the subscribers of the class that listen to the record, in the order of their
- * subscriptions. Who they are is settled when the call begins. record->data must be 8-aligned.
- * Callbacks run between probe_observer_enter() and _leave(). May be called from callbacks.
+ * subscriptions. The list of subscribers is fixed when the call begins. record->data must be
+ * 8-aligned. Callbacks run between probe_observer_enter() and _leave(). May be called from
+ * callbacks.
  */
 void bus_dispatch(const st_record *record, st_class records);
 
-/* Tells the speculative subscribers to ST_ROLLBACK (or to all types) that records of an LP were
- * undone; the record says the LP, and number is the first of them. */
+/* Delivers a record of type ST_ROLLBACK to the speculative subscribers to ST_ROLLBACK or
+ * ST_ALL_TYPES. The record has the LP of the undone records and the number of the first. */
 void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime ts);
 
 /*
- * For a record of the type whole that stands for records of other types. bus_lacks_whole(): is
- * there a subscription of the class to the type part that has none to whole with the same callback
- * and argument? bus_dispatch_part() calls these, and no others, with the record as one of the type
- * part; from a callback.
+ * For a record of the type whole that represents records of other types.
+ * bus_lacks_whole(): returns true if a subscription of the class to the type part has no
+ * counterpart to whole with the same callback and argument.
+ * bus_dispatch_part(): delivers the record, as one of the type part, to exactly these
+ * subscriptions. Called from a callback.
  */
 bool bus_lacks_whole(st_stream_id stream, st_type part, st_type whole, st_class records);
 void bus_dispatch_part(const st_record *whole, st_type part, st_class records);
 
 /*
- * changed is called each time that bus_listens() may have changed its answers for a stream, also
- * when that is opened or closed, and when everything ends. It may run inside a callback. At most
- * BUS_WATCHERS_MAX functions, more are fatal; forgotten by bus_fini().
+ * Registers changed, to be called each time the answer of bus_listens() may have changed for a
+ * stream. This includes opening and closing the stream, and the end of the bus. The function may be
+ * called within a callback. More than BUS_WATCHERS_MAX functions are a fatal error. bus_fini()
+ * removes them.
  */
 #define BUS_WATCHERS_MAX 8
 void bus_on_listen(void (*changed)(void *ctx, st_stream_id stream), void *ctx);
 
 /* ---- The life of the bus --------------------------------------------------------------------- */
 
-/* --subscribers, for the list of option tables; ends with TWOPT_END. */
+/* The option --subscribers, for the list of option tables; ends with TWOPT_END. */
 extern const tw_optdef bus_option_table[];
 
 /*
- * Loads the libraries of --subscribers and ROSS_SUBSCRIBERS and tells them which streams are open.
- * One that cannot be used gets a message (rank 0) and is left out. Before LPs are initialised.
- * Collective.
+ * Loads the libraries of --subscribers and ROSS_SUBSCRIBERS, and announces the open streams to
+ * them. A library that cannot be used is left out, with a message of rank 0. Called before LPs are
+ * initialised. Collective.
  */
 void bus_load(void);
 
-/* Is at least one library loaded? */
+/* Returns true if at least one library is loaded. */
 bool bus_has_libraries(void);
 
-/* Ends all open streams for the libraries and forgets them. MPI still works. Does nothing the
- * second time. */
+/* Ends all open streams for the libraries and forgets the libraries, while MPI still works. The
+ * second call does nothing. */
 void bus_unload(void);
 
-/* bus_unload(), and frees everything but strings and points, which live as long as the process. The
- * next call of st_bus.h starts afresh. Collective after bus_load(). */
+/* Calls bus_unload() and frees everything except strings and points, which live as long as the
+ * process. The next call of st_bus.h starts afresh. Collective after bus_load(). */
 void bus_fini(void);
 
-/* The directory of this run's files, if the recorder has made one, for st_api.stats_path(). Before
- * bus_load(), which makes one if there is none; copied there. */
+/* Sets the directory of this run's files, made by the recorder, for st_api.stats_path(); copied by
+ * bus_load(). Called before bus_load(), which makes a directory if none was set. */
 void bus_set_stats_path(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calls.c - the rarer ways of calling subscribers, see calls.h. */
+/* calls.c - the less frequent ways of calling subscribers, see calls.h. */
 #include "bus/calls.h"
 
 #include <stdlib.h>

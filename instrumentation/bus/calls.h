@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * calls.h - calling who listens to a stream of a simulation, guarded: a subscriber must not change
- * what it looks at.
+ * calls.h - guarded calls of the subscribers to a stream of a simulation. The guard detects a
+ * subscriber that changes the simulation.
  */
 #ifndef WARPSCOPE_BUS_CALLS_H
 #define WARPSCOPE_BUS_CALLS_H
@@ -9,21 +9,22 @@
 #include "bus/tables/subscriptions.h"
 #include "engine/probe.h"
 
-#define CALL_DEPTH_MAX 1000 /* a subscriber that emits what it listens to calls itself */
+/* bound on recursion: a subscriber may emit records that it listens to */
+#define CALL_DEPTH_MAX 1000
 
-/* Calls those of both lists, by their order. */
+/* Calls the subscribers of both lists, merged by their order. */
 void callees_call_both(const struct callees *a, const struct callees *b, const st_record *record)
     __attribute__((cold));
 void callees_free_retired(struct dispatching *dispatching) __attribute__((cold));
 void callees_refuse_circle(const struct callees *list, const st_record *record)
     __attribute__((cold, noreturn));
 
-/* The usual case. Those in a row that have the same name are guarded together. */
+/* The usual case: one list. Consecutive subscribers with the same name share one guard. */
 static inline void callees_call_list(const struct callees *list, const st_record *record)
 {
     const struct callee *c = list->list;
     const struct callee *end = c + list->n;
-    if (g_tw_pe == NULL) { /* before tw_init() and after tw_end() there is nothing to guard */
+    if (g_tw_pe == NULL) { /* before tw_init() and after tw_end() there is no run to guard */
         do {
             c->callback(record, c->arg);
         } while (++c < end);
@@ -39,7 +40,7 @@ static inline void callees_call_list(const struct callees *list, const st_record
     } while (c < end);
 }
 
-/* The same where nothing calls anybody yet and nothing is to be guarded: the shortest way. */
+/* The fast path: not within another call, and without a guard. */
 static inline void callees_call_outermost(const struct callees *list, struct dispatching *d,
                                           const st_record *record)
 {
@@ -54,7 +55,7 @@ static inline void callees_call_outermost(const struct callees *list, struct dis
     }
 }
 
-/* Calls those of the two lists, of which one may be NULL, in their order. */
+/* Calls the subscribers of both lists in their order. One of the lists may be NULL. */
 static inline void callees_call(const struct callees *all, const struct callees *own,
                                 struct dispatching *d, const st_record *record)
 {
@@ -71,7 +72,8 @@ static inline void callees_call(const struct callees *all, const struct callees 
     }
 }
 
-/* The list of those who want records of a type, if it is one list; NULL: nobody, or two lists. */
+/* Returns the list of subscribers to a type if there is exactly one list; NULL: none, or two
+ * lists. */
 static inline const struct callees *subscribers_only_list(const struct subscribers *s, st_type type,
                                                           st_class records)
 {
@@ -83,7 +85,7 @@ static inline const struct callees *subscribers_only_list(const struct subscribe
     return NULL;
 }
 
-/* Calls whoever listens, see bus_dispatch(). */
+/* Calls the subscribers of the class that listen to the record, see bus_dispatch(). */
 static inline void subscribers_call(const struct subscribers *subscribers,
                                     struct dispatching *dispatching, const st_record *record,
                                     st_class records)

@@ -3,11 +3,12 @@
  * deferred.c - emitting and committing records, see deferred.h.
  *
  * Invariants
- *  H1  an event has a block if and only if it was executed, neither undone nor committed, and
- *      emitted something.
- *  H2  is_attached unless there are no blocks.
- *  H3  numbers.of[stream].emitted[lp] counts what events emitted that were not undone: to undo an
- *      event is to go back to before its first record of the stream. lost records are not counted.
+ *  H1  An event has a block if and only if it was executed, neither undone nor committed, and
+ *      emitted a record.
+ *  H2  If there are blocks, is_attached is true.
+ *  H3  numbers.of[stream].emitted[lp] counts the records of events that were not undone. Undoing an
+ *      event restores the count from before its first record of the stream. Lost records are not
+ *      counted.
  */
 #include "bus/deferred.h"
 
@@ -39,14 +40,15 @@ void deferred_tell(const st_record *record, st_class records)
     deferred_answer_end(before);
 }
 
-/* What cannot be undone. */
+/* Delivers a record that cannot be undone. */
 static void tell_both(const st_record *record)
 {
     deferred_tell(record, ST_SPECULATIVE);
     deferred_tell(record, ST_COMMITTED);
 }
 
-/* The record has got its number: one that begins a visit has it as its instance. */
+/* Called when the record has its number: the record that begins a visit has its own number as
+ * instance. */
 static inline __attribute__((always_inline)) void begin_visit(st_record *record)
 {
     if (record->instance == DEFERRED_NEW_VISIT) {
@@ -54,7 +56,7 @@ static inline __attribute__((always_inline)) void begin_visit(st_record *record)
     }
 }
 
-/* A subscriber emits while it is called for a record. */
+/* Emits a record of a subscriber that is being called for a record. */
 static void emit_answer(const struct deferred *deferred, st_record *record)
 {
     record->lp = deferred->answer.answered->lp;
@@ -92,7 +94,7 @@ static __attribute__((noinline)) void lose(struct deferred *deferred, const st_r
     }
 }
 
-/* The block of the event in process, made when it is new. NULL: no memory. */
+/* Returns the block of the event in process, a new one if needed; NULL if memory is exhausted. */
 static inline struct deferred_block *block_in_process(struct deferred *deferred,
                                                       struct deferred_queue *queue)
 {
@@ -107,7 +109,7 @@ static inline struct deferred_block *block_in_process(struct deferred *deferred,
     return deferred_queue_open(queue, &deferred->pool, event);
 }
 
-/* Counts the record as one of its event's. False: no memory. */
+/* Counts the record as a record of its event. Returns false if memory is exhausted. */
 static inline bool keep_bare(struct deferred *deferred, struct deferred_queue *queue,
                              const st_record *record)
 {
@@ -126,7 +128,8 @@ static inline bool keep_bare(struct deferred *deferred, struct deferred_queue *q
     return true;
 }
 
-/* Both are aligned. Most records are a word or two, for which a call would take longer. */
+/* Both addresses are aligned. Most records have one or two words, for which a call would be
+ * slower. */
 static inline void copy_data(void *to, const void *from, uint32_t size)
 {
     if (size == 8) {
@@ -138,7 +141,7 @@ static inline void copy_data(void *to, const void *from, uint32_t size)
     }
 }
 
-/* Adds the record to what its event has emitted. False: no memory. */
+/* Adds the record to its event's block. Returns false if memory is exhausted. */
 static inline bool keep(struct deferred *deferred, struct deferred_queue *queue,
                         const st_record *record)
 {
@@ -159,7 +162,7 @@ static inline bool keep(struct deferred *deferred, struct deferred_queue *queue,
     return true;
 }
 
-/* What comes after an answer or rollback is not the same route's any more: it is read before. */
+/* Reads the route first: a callback or a rollback may replace it. */
 static inline __attribute__((always_inline)) void emit_in_event(struct deferred *deferred,
                                                                 const struct route *route,
                                                                 struct deferred_queue *queue,
@@ -190,7 +193,7 @@ static void emit_in_init(struct deferred *deferred, st_record *record, tw_lp *lp
 {
     record->number = ++record_numbers_emitted(&deferred->numbers, record->stream)[lp->id];
     begin_visit(record);
-    /* What a speculative subscriber emits is a record of its own, after this one for both. */
+    /* Records emitted by a speculative subscriber must follow this record in both classes. */
     deferred_tell(record, ST_COMMITTED);
     bus_dispatch(record, ST_SPECULATIVE);
 }
@@ -220,7 +223,7 @@ static void emit_from(struct deferred *deferred, st_record *record, const struct
         begin_visit(record);
         tell_both(record);
         break;
-    default: /* in a reverse handler or on trial: what is emitted never happened */
+    default: /* reverse handler or trial execution: the record is discarded */
         break;
     }
 }
@@ -248,8 +251,8 @@ uint64_t deferred_emit(const st_record *given)
     return record.instance;
 }
 
-/* The usual record is that of an event's handler. Whose code is running is asked once per event:
- * what has a block and is in process is emitting. False: it is another one. */
+/* Emits the usual record, of an event's handler. Returns false for any other record. The context is
+ * determined once per event: an event in process that has a block is executing its handler. */
 static inline __attribute__((always_inline)) bool emit_usual(st_record *record)
 {
     struct deferred *deferred = &g_st_deferred;
@@ -290,7 +293,7 @@ st_result deferred_notify_visit(st_record *record)
 
 /* ---- Commit ---------------------------------------------------------------------------------- */
 
-/* None are guarded any more. */
+/* Ends the guard, if any. Returns NULL, the new guard. */
 static inline const char *end_guard(const char *guarded)
 {
     if (guarded != NULL) {
@@ -299,7 +302,7 @@ static inline const char *end_guard(const char *guarded)
     return NULL;
 }
 
-/* Calls the subscribers of the list, who are guarded as long as they have the same name. */
+/* Calls the subscribers of the list; consecutive ones with the same name share one guard. */
 static inline const char *tell_guarded(const struct callees *list, const st_record *record,
                                        const char *guarded)
 {
@@ -315,8 +318,8 @@ static inline const char *tell_guarded(const struct callees *list, const st_reco
     return guarded;
 }
 
-/* The route of an entry's records, or NULL: nobody listens to their stream. A route that is known
- * is in force, so the last one is, as long as it has not been forgotten. */
+/* Returns the route of an entry's records; NULL if their stream has no subscribers. A stored route
+ * is valid, so the last route is valid until routes are cleared. */
 static inline const struct route *route_after(const struct route *last,
                                               const struct deferred_entry *entry)
 {
@@ -326,7 +329,7 @@ static inline const struct route *route_after(const struct route *last,
     return g_st_listened[entry->stream] != 0 ? bus_route(entry->stream, entry->type) : NULL;
 }
 
-/* All records of a block, in one go: what is the same for them is done once. */
+/* Delivers all records of a block; work common to them is done once. */
 static void deliver_data(struct deferred *deferred, struct deferred_queue *queue,
                          const struct deferred_block *block, const tw_lp *lp, tw_stime ts)
 {

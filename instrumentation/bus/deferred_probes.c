@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * deferred_probes.c - undoing records, and the probes that tell of undoing and commits; see deferred.h.
+ * deferred_probes.c - undoing records, and the probes for undo and commit; see deferred.h.
  *
- * Probes are added when the first event emits and removed when nobody listens and nothing waits.
- * Each call of theirs compares one address: that of the event with that of the event which has the
- * KP's youngest (undo) or oldest (commit) block. Invariants: see deferred.c.
+ * The probes are added when the first event emits, and removed when there are neither subscribers
+ * nor waiting records. Each probe call compares one address: the event with the event of the KP's
+ * youngest (undo) or oldest (commit) block. Invariants: see deferred.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void deferred_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 
 /* ---- Rollback -------------------------------------------------------------------------------- */
 
-/* The listeners, about one record. */
+/* Calls the functions of deferred_on_undo() with one record. */
 static void tell_undo_listeners(const struct deferred *deferred, const struct deferred_entry *entry,
                                 const tw_event *e)
 {
@@ -34,7 +34,7 @@ static void tell_undo_listeners(const struct deferred *deferred, const struct de
     }
 }
 
-/* Speculative subscribers get one announcement for as many records of a stream as are in a row. */
+/* Speculative subscribers get one ST_ROLLBACK record per run of consecutive records of a stream. */
 static void tell_undone(const struct deferred *deferred, const struct deferred_block *block,
                         const tw_event *e)
 {
@@ -51,7 +51,7 @@ static void tell_undone(const struct deferred *deferred, const struct deferred_b
     }
 }
 
-/* The numbers of its records are free again. */
+/* Restores the counts, so that the numbers of the block's records are free again. */
 static void take_back_numbers(struct deferred *deferred, const struct deferred_block *block,
                               tw_lpid lp)
 {
@@ -113,7 +113,7 @@ void deferred_detach_if_idle(struct deferred *deferred)
     }
 }
 
-/* Somebody has begun or ceased to listen. */
+/* Called when subscriptions to a stream have changed. */
 static void deferred_listen(void *ctx, st_stream_id stream)
 {
     struct deferred *deferred = ctx;

@@ -8,7 +8,7 @@
 
 #include "engine/probe.h"
 
-#define CHUNK_MEMORY_LEAST 256u /* with its head and that of malloc() */
+#define CHUNK_MEMORY_LEAST 256u /* with the chunk's header and that of malloc() */
 #define MALLOC_BYTES       16u
 
 _Static_assert(sizeof(struct deferred_entry) % 8 == 0, "data follows the entry");
@@ -26,7 +26,7 @@ static uint32_t bytes_of_order(uint32_t order)
     return (CHUNK_MEMORY_LEAST << order) - MALLOC_BYTES - (uint32_t)sizeof(struct deferred_chunk);
 }
 
-/* Of the next chunk of a queue, which must have room for so many bytes. */
+/* Returns the order of the next chunk of a queue, with space for so many bytes. */
 static uint32_t order_after(const struct deferred_chunk *young, uint32_t bytes)
 {
     uint32_t order = young == NULL ? 0 : young->order + 1;
@@ -37,7 +37,8 @@ static uint32_t order_after(const struct deferred_chunk *young, uint32_t bytes)
     return order;
 }
 
-/* A chunk for at least this many bytes; larger ones than usual are not kept when they are free. */
+/* Returns a chunk for at least this many bytes. Chunks larger than usual are not kept when
+ * freed. */
 static struct deferred_chunk *pool_get(struct deferred_pool *pool, uint32_t order, uint32_t bytes)
 {
     struct deferred_chunk *c = order < DEFERRED_ORDERS ? pool->free[order] : NULL;
@@ -208,7 +209,7 @@ static void require(bool holds, const char *what)
     }
 }
 
-/* A place in a queue, on its way from old to young. */
+/* A position in a queue during a walk from old to young. */
 struct cursor {
     const struct deferred_chunk *chunk;
     uint32_t at;
@@ -232,7 +233,7 @@ static bool cursor_is_at_end(const struct cursor *cursor)
     return cursor->at == cursor->chunk->end && cursor->chunk->younger == NULL;
 }
 
-/* Walks one block; returns its header. */
+/* Checks one block and returns its header. */
 static const struct deferred_block *check_block(struct cursor *cursor,
                                                 const struct deferred_block *older)
 {

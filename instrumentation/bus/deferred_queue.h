@@ -2,28 +2,28 @@
 /*
  * deferred_queue.h - records of a KP's events that have been executed and may still be undone.
  *
- * A KP executes, undoes and commits events like a queue with two ends, so what its events emitted
- * is one queue of bytes: the records of an event form a block, blocks come and go at the young end,
- * and leave for good at the old one. A block is its header and one entry per record, one after
- * another, over as many chunks as that takes.
+ * A KP executes, undoes and commits events like a double-ended queue. Accordingly the records of
+ * its events are one queue of bytes. The records of an event form a block. Execution appends blocks
+ * at the young end, rollback removes them there, and commit removes them at the old end. A block is
+ * a header and one entry per record, contiguous except at the borders of chunks.
  *
  * Invariants
- *  Q1  a chunk's contents are its bytes from begin to end, begin < end <= size.
- *  Q2  the chunks of a queue are linked from old to young and hold nothing but blocks, in the order
- *      in which their events were executed. The oldest bytes are a header.
- *  Q3  a block's entries follow it; they are linked from the youngest to the first.
- *  Q4  young_event and old_event are those of the youngest and of the oldest block, NULL when there
- *      is none.
- *        An event is told by its address: one that has a block is neither undone nor committed, so
- *      no other can be at this address.
- *  Q5  pool.bytes is the memory of all chunks in queues, as told to the engine; pool.blocks are the
- *      blocks in them.
- *  Q6  a chunk of order k < DEFERRED_ORDERS takes 256 << k bytes of memory. An empty queue begins with
- *      order 0 and each further chunk is of the next order, or of a higher one if more must go in:
- *      thus very many KPs that hold little do not fill --observer-memory with room for more.
- * Cost: an entry takes 32 bytes beside its data, a block 40; adding and dropping one some ten
- * instructions each, a chunk per 4 KiB once a queue has that much. Cutting a block off takes no
- * look at its entries.
+ *  Q1  The contents of a chunk are its bytes from begin to end, begin < end <= size.
+ *  Q2  The chunks of a queue are linked from old to young and hold only blocks, in the order in
+ *      which their events were executed. The oldest bytes are a header.
+ *  Q3  The entries of a block follow its header; they are linked from the youngest to the first.
+ *  Q4  young_event and old_event are the events of the youngest and the oldest block, NULL if there
+ *      is none. An event is identified by its address: an event that has a block is neither undone
+ *      nor committed, so no other event can have this address.
+ *  Q5  pool.bytes is the memory of all chunks in queues, as reported to the engine; pool.blocks is
+ *      the number of blocks in them.
+ *  Q6  A chunk of order k < DEFERRED_ORDERS takes 256 << k bytes of memory. An empty queue begins
+ *      with order 0. Each further chunk has the next order, or a higher one if its first entry
+ *      needs that. Many KPs with few records therefore do not fill --observer-memory with unused
+ *      space.
+ * Cost: an entry takes 32 bytes beside its data, a block 40. Adding and dropping either takes some
+ * ten instructions, and a chunk per 4 KiB in a long queue. Dropping a block does not read its
+ * entries.
  */
 #ifndef WARPSCOPE_BUS_DEFERRED_QUEUE_H
 #define WARPSCOPE_BUS_DEFERRED_QUEUE_H
@@ -37,33 +37,33 @@
 
 struct deferred_chunk {
     struct deferred_chunk *older;
-    struct deferred_chunk *younger; /* in the free list: the next one */
+    struct deferred_chunk *younger; /* in the free list: the next chunk */
     uint32_t begin;
     uint32_t end;
     uint32_t size;
-    uint32_t order; /* DEFERRED_ORDERS: larger than usual */
+    uint32_t order; /* DEFERRED_ORDERS: larger than the usual sizes */
     _Alignas(16) unsigned char bytes[];
 };
 
-/* One record, whose data follows; or some of a stream in a row, of which only that is known. */
+/* One record followed by its data, or a number of consecutive records of a stream without data. */
 struct deferred_entry {
-    struct deferred_entry *before; /* of the same block; NULL: this is the first */
+    struct deferred_entry *before; /* previous entry of the block; NULL: this is the first */
     union {
         const st_point *point;
-        uint64_t n; /* DEFERRED_BARE: so many records */
+        uint64_t n; /* DEFERRED_BARE: number of records */
     };
-    uint64_t number; /* of the record, or of the first of them */
+    uint64_t number; /* of the record, or of the first record */
     st_stream_id stream;
     st_type type;
-    uint32_t size; /* bytes of data, with DEFERRED_HAS_VISIT or not, or DEFERRED_BARE */
+    uint32_t size; /* bytes of data, possibly with DEFERRED_HAS_VISIT; or DEFERRED_BARE */
 };
 
-/* In place of the size: data was not kept, only that there were records. */
+/* In place of the size: the entry counts records and holds no data. */
 #define DEFERRED_BARE UINT32_MAX
-/* Added to the size: a struct deferred_visit lies before the data. Sizes alone are less. */
+/* Flag in the size: a struct deferred_visit precedes the data. Sizes are less than this. */
 #define DEFERRED_HAS_VISIT (1u << 31)
 
-/* What only some records say. */
+/* The optional members of a record. */
 struct deferred_visit {
     const st_point *parent;
     uint64_t instance;
@@ -74,19 +74,20 @@ struct deferred_block {
     const tw_event *event;
     struct deferred_block *older;
     struct deferred_entry *youngest;
-    uint32_t n;    /* entries; 0: there was no memory for the first */
-    bool has_data; /* some entry is not bare */
-    bool is_told;  /* somebody wants to know when it is undone */
+    uint32_t n;    /* entries; 0: no memory for the first */
+    bool has_data; /* true if some entry is not bare */
+    bool is_told;  /* true if a rollback of the block must be reported */
 };
 
-/* Chunks for all queues; memory is kept until deferred_pool_fini(). Zero-initialised it has none. */
+/* Chunks for all queues; the memory is kept until deferred_pool_fini(). Zero-initialised: no
+ * chunks. */
 struct deferred_pool {
     struct deferred_chunk *free[DEFERRED_ORDERS];
     size_t bytes;
     uint64_t blocks;
 };
 
-/* Zero-initialised it is empty. */
+/* Zero-initialised: empty. */
 struct deferred_queue {
     const tw_event *young_event;
     const tw_event *old_event;
@@ -95,10 +96,11 @@ struct deferred_queue {
     struct deferred_chunk *old;
 };
 
-/* Gives all memory back; the queues have been emptied. */
+/* Frees all memory. The queues must be empty. */
 void deferred_pool_fini(struct deferred_pool *pool);
 
-/* Opens a block for an event that has none; it becomes the youngest. NULL: out of memory. */
+/* Opens a block for an event that has none; it becomes the youngest. Returns NULL if memory is
+ * exhausted. */
 struct deferred_block *deferred_queue_open(struct deferred_queue *queue, struct deferred_pool *pool,
                                            const tw_event *event);
 /* Drops the youngest block. */
@@ -107,21 +109,21 @@ void deferred_queue_cut(struct deferred_queue *queue, struct deferred_pool *pool
 void deferred_queue_clear(struct deferred_queue *queue, struct deferred_pool *pool);
 
 /*
- * Consumes the oldest block: deferred_queue_take() returns its header, then that many calls of
- * deferred_queue_next() its entries, each valid until the next call, then deferred_queue_done(). In between
- * nothing may be done with the queue.
+ * Consume the oldest block: deferred_queue_take() returns its header, then as many calls of
+ * deferred_queue_next() as it has entries return these, each valid until the next call, then
+ * deferred_queue_done() ends it. No other function may use the queue meanwhile.
  */
 struct deferred_block deferred_queue_take(struct deferred_queue *queue, struct deferred_pool *pool);
 static inline const struct deferred_entry *deferred_queue_next(struct deferred_queue *queue);
-/* What _next() returned. */
+/* Removes the entry that _next() returned. */
 static inline void deferred_queue_drop(struct deferred_queue *queue, struct deferred_pool *pool);
 void deferred_queue_done(struct deferred_queue *queue, struct deferred_pool *pool);
 
-/* All of the following are for entries that are not bare. */
+/* The following functions require entries that are not bare. */
 
 static inline struct deferred_visit *deferred_entry_visit(const struct deferred_entry *entry)
 {
-    return (struct deferred_visit *)(uintptr_t)(entry + 1); /* of DEFERRED_HAS_VISIT */
+    return (struct deferred_visit *)(uintptr_t)(entry + 1); /* with DEFERRED_HAS_VISIT */
 }
 
 static inline void *deferred_entry_data(const struct deferred_entry *entry)
@@ -130,7 +132,7 @@ static inline void *deferred_entry_data(const struct deferred_entry *entry)
     return entry->size < DEFERRED_HAS_VISIT ? behind : deferred_entry_visit(entry) + 1;
 }
 
-/* Fills in what the entry says; the LP and the time are its event's. */
+/* Sets the members that the entry holds; the LP and the time are those of its event. */
 static inline void deferred_entry_read(const struct deferred_entry *entry, st_record *record)
 {
     record->stream = entry->stream;
@@ -147,12 +149,13 @@ static inline void deferred_entry_read(const struct deferred_entry *entry, st_re
     }
 }
 
-/* ---- Adding: inline, for each record does it ------------------------------------------------- */
+/* ---- Adding: inline, because it runs for each record ----------------------------------------- */
 
-/* Another chunk at the young end, with room for so many bytes. False: no memory. */
+/* Adds a chunk with space for so many bytes at the young end. Returns false if memory is
+ * exhausted. */
 bool deferred_queue_grow(struct deferred_queue *queue, struct deferred_pool *pool, uint32_t bytes);
 
-/* Room at the young end; bytes: a multiple of 8. */
+/* Returns space at the young end for bytes, a multiple of 8; NULL if memory is exhausted. */
 static inline void *deferred_queue_push(struct deferred_queue *queue, struct deferred_pool *pool,
                                         uint32_t bytes)
 {
@@ -179,8 +182,8 @@ static inline uint32_t deferred_entry_bytes(uint32_t size)
                                        ((size & ~DEFERRED_HAS_VISIT) + 7u) / 8u * 8u;
 }
 
-/* Adds an entry to the youngest block; with room for what size says (see deferred_entry). All but
- * size and before are up to the caller. NULL: out of memory. */
+/* Adds an entry with space for data of this size (see deferred_entry) to the youngest block. Sets
+ * size and before; the caller sets all other members. Returns NULL if memory is exhausted. */
 static inline struct deferred_entry *deferred_queue_add(struct deferred_queue *queue,
                                                         struct deferred_pool *pool, uint32_t size)
 {
@@ -199,7 +202,7 @@ static inline struct deferred_entry *deferred_queue_add(struct deferred_queue *q
 
 /* ---- Consuming: inline, for the same reason -------------------------------------------------- */
 
-/* The oldest chunk is empty. */
+/* Removes the oldest chunk, which is empty. */
 void deferred_queue_drop_old_chunk(struct deferred_queue *queue, struct deferred_pool *pool);
 
 static inline void *deferred_queue_oldest(const struct deferred_queue *queue)
@@ -228,8 +231,8 @@ static inline void deferred_queue_drop(struct deferred_queue *queue, struct defe
     deferred_queue_pop(queue, pool, deferred_entry_bytes(deferred_queue_next(queue)->size));
 }
 
-/* Aborts with a message when an invariant is broken; adds the blocks and the bytes of its chunks.
- * For tests. */
+/* Aborts with a message if an invariant is broken; adds the queue's blocks and the bytes of its
+ * chunks to *blocks and *bytes. For tests. */
 void deferred_queue_check(const struct deferred_queue *queue, uint64_t *blocks, size_t *bytes);
 
 #endif

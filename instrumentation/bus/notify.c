@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * notify.c - emitting records, and handing them to who listens.
+ * notify.c - emitting records and delivering them.
  *
- * Cost: without listeners a load; outside of runs, where there is one list to call, two more and
- * the record's own stores; else see deferred_emit() and subscriptions.c.
+ * Cost: a load without subscribers. Outside of runs with one list to call: two more loads and the
+ * record's own stores. Otherwise see deferred_emit() and subscriptions.c.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static inline void dispatch(const struct subscribers *to, const st_record *recor
     subscribers_call(to, &g_st_bus.dispatching, record, records);
 }
 
-/* The only list of those who get a record outside of runs. NULL: there is none, or several. */
+/* Returns the only list that gets a record outside of runs; NULL: none, or several. */
 static const struct callees *only_list(const struct subscribers *to, st_type type)
 {
     bool speculative = subscribers_listen(to, type, ST_SPECULATIVE);
@@ -44,8 +44,8 @@ const struct route *bus_route_make(st_stream_id stream, st_type type)
     return route;
 }
 
-/* Before tw_init() and after tw_end(): there is no event that a record could belong to. Who of both
- * classes gets it is settled before anybody is called. */
+/* Emits before tw_init() and after tw_end(): no event can own the record. The subscribers of both
+ * classes are determined before any is called. */
 static void emit_outside(const st_record *record)
 {
     const struct stream *stream = g_st_bus.streams.by_id[record->stream];
@@ -54,10 +54,11 @@ static void emit_outside(const st_record *record)
     const struct callees *all = committed == NULL ? NULL : committed->all;
     const struct callees *own = committed == NULL ? NULL : listeners_own(committed, record->type);
     struct dispatching *d = &g_st_bus.dispatching;
-    const unsigned hold = d->depth == 0; /* lists that are replaced now stay till the end */
+    const unsigned hold = d->depth == 0; /* replaced lists stay valid until the end */
     d->depth += hold;
     dispatch(&stream->subscribers, record, ST_SPECULATIVE);
-    bool is_open = stream->references > 0 && g_st_bus.is_on == BUS_ON; /* still */
+    /* a speculative subscriber may have closed it */
+    bool is_open = stream->references > 0 && g_st_bus.is_on == BUS_ON;
     if (is_open && (all != NULL || own != NULL)) {
         callees_call(all, own, d, record);
     }
@@ -67,8 +68,8 @@ static void emit_outside(const st_record *record)
     }
 }
 
-/* Subscribers may count on alignment, models need not care: emits an aligned copy. Not on the
- * stack, which would not hold as many as CALL_DEPTH_MAX of them. */
+/* Emits an aligned copy: subscribers may rely on alignment, models need not ensure it. The copy is
+ * on the heap because calls may nest CALL_DEPTH_MAX deep. */
 static __attribute__((noinline)) st_result notify_aligned(st_record *record)
 {
     const void *given = record->data;
@@ -127,8 +128,8 @@ st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *poin
     return bus_notify_record(&record);
 }
 
-/* Hands the usual record outside of runs over. False: it is another one. new_visit: where the
- * instance goes if it is the next one, or NULL. */
+/* Delivers the usual record outside of runs. Returns false for any other record. new_visit:
+ * receives the instance if the record begins a visit; NULL otherwise. */
 static inline __attribute__((always_inline)) bool call_only_list(const st_record *record,
                                                                  uint64_t *new_visit)
 {
@@ -145,7 +146,7 @@ static inline __attribute__((always_inline)) bool call_only_list(const st_record
     return true;
 }
 
-/* The usual record outside of runs is handed over right here. */
+/* The usual record outside of runs is delivered right here. */
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
                     size_t size)
 {
@@ -162,7 +163,8 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
     return bus_notify_any(stream, type, point, data, size);
 }
 
-/* Any record with an instance, see st_notify_instance(): is_new, it is to get one. */
+/* Emits any record with an instance, see st_notify_instance(). is_new: the record begins a visit
+ * and gets an instance. */
 static __attribute__((noinline)) st_result notify_any_instance(st_record *record, bool is_new,
                                                                uint64_t *instance, size_t size)
 {
@@ -179,7 +181,7 @@ static __attribute__((noinline)) st_result notify_any_instance(st_record *record
     return result;
 }
 
-/* Ends of visits that nobody saw begin have no instance. */
+/* The end of a visit that began without subscribers has no instance. */
 st_result st_notify_instance(st_stream_id stream, st_type type, const st_point *parent,
                              const st_point *point, uint64_t *instance, const void *data,
                              size_t size)
@@ -204,7 +206,7 @@ st_result st_notify_instance(st_stream_id stream, st_type type, const st_point *
     return ST_OK;
 }
 
-/* A route that is known is in force. */
+/* Returns true if every stored route is valid. */
 bool bus_check_routes(void)
 {
     for (unsigned i = 0; i < ROUTES; i++) {
@@ -241,7 +243,8 @@ void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime 
                               .lp = undone->lp,
                               .ts = ts,
                               .number = undone->first};
-    deferred_tell(&record, ST_SPECULATIVE); /* what they emit then answers this */
+    /* records that subscribers emit are answers to this one */
+    deferred_tell(&record, ST_SPECULATIVE);
 }
 
 /* ---- For libraries --------------------------------------------------------------------------- */

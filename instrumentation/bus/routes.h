@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * routes.h - a cache: whom to call for records of a type, and how.
+ * routes.h - a cache of the subscribers to call for records of a type, and of the way to call them.
  *
  * Finding the lists of both classes of subscribers takes a walk over five tables; most records go
- * to a single list, and models emit few types. Direct-mapped: a route gives way to another that
- * wants its place. Forgotten whenever a tool subscribes or unsubscribes, a stream is opened or
- * closed, or a run begins or ends: so what is found is in force.
+ * to a single list, and models emit few types. The cache is direct-mapped. It is cleared when a
+ * tool subscribes or unsubscribes, a stream is opened or closed, or a run begins or ends. A stored
+ * route is therefore always valid.
  */
 #ifndef WARPSCOPE_BUS_ROUTES_H
 #define WARPSCOPE_BUS_ROUTES_H
@@ -17,16 +17,16 @@
 #define ROUTES 64u
 
 struct route {
-    uint32_t key;                           /* 0: none; the stream 0 has no listeners */
-    bool are_several[SUBSCRIPTION_CLASSES]; /* there are two lists, of which `lists` knows none */
-    bool keeps_data;            /* what a handler emits waits for the commit with its data */
-    bool tells_undone;          /* functions of deferred_on_undo() */
+    uint32_t key;                           /* 0: none; stream 0 has no subscribers */
+    bool are_several[SUBSCRIPTION_CLASSES]; /* true if there are two lists; lists[] is then NULL */
+    bool keeps_data;            /* true if a handler's record waits for the commit with its data */
+    bool tells_undone;          /* true if the stream has functions of deferred_on_undo() */
     const struct callees *only; /* outside of runs: the list to call; NULL: none, or several */
     const struct callees *lists[SUBSCRIPTION_CLASSES]; /* NULL: none, or several */
-    uint64_t *emitted; /* by local LP: numbers of the stream; NULL: there is no run */
+    uint64_t *emitted; /* by local LP: counts of the stream; NULL: no run */
 };
 
-/* All zero: none. */
+/* All zero: empty. */
 struct routes {
     struct route at[ROUTES];
 };
@@ -36,13 +36,13 @@ static inline uint32_t routes_key(st_stream_id stream, st_type type)
     return (uint32_t)type << 16 | stream;
 }
 
-/* A type and its end, and small numbers of streams and types, do not collide. */
+/* A type and its end do not collide, nor do small numbers of streams and types. */
 static inline unsigned routes_place(st_stream_id stream, st_type type)
 {
     return (type + stream * 8u) % ROUTES;
 }
 
-/* Where the route of these records is, if it is known. The stream is not 0. */
+/* Returns the slot for the route of these records. The stream is not 0. */
 static inline struct route *routes_at(struct routes *r, st_stream_id stream, st_type type)
 {
     return &r->at[routes_place(stream, type)];

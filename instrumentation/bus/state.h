@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * state.h - the state of the bus: what lives as long as the process, and what lives as long as a
+ * state.h - the state of the bus: one part lives as long as the process, the other as long as a
  * run. The objects are in st_globals.c.
  */
 #ifndef WARPSCOPE_BUS_STATE_H
@@ -15,7 +15,7 @@
 #include "bus/tables/streams.h"
 #include "bus/tables/types.h"
 
-/* Places in the code keep pointers to their points, so neither these nor their texts can go. */
+/* Never freed: places in the code keep pointers to their points, which refer to these strings. */
 struct bus_program {
     struct strings strings;
     struct points points;
@@ -26,13 +26,13 @@ struct bus_watcher {
     void *ctx;
 };
 
-/* All zero: a run that nobody has said anything about. */
+/* All zero: a run without streams and subscriptions. */
 struct bus {
     struct dispatching dispatching;
     struct routes routes;
     struct streams streams;
-    enum bus_switch is_on; /* undecided until somebody asks */
-    uint32_t n_listened;   /* streams that somebody listens to */
+    enum bus_switch is_on; /* undecided until first used */
+    uint32_t n_listened;   /* streams that have subscribers */
     uint64_t n_visits;     /* instances of records without an LP */
     struct types types;
     unsigned n_watchers;
@@ -50,10 +50,10 @@ extern struct bus_program g_st_program;
 extern struct bus g_st_bus;
 extern struct bus_options g_st_bus_options;
 
-/* Who listens to a stream, or whether it is open, has changed. */
+/* Called when the subscriptions of a stream have changed, or the stream was opened or closed. */
 void bus_refresh(st_stream_id stream);
 
-/* The route of records of a stream that is listened to; valid until the next one is asked for. */
+/* Returns the route of records of a stream that has subscribers; valid until the next call. */
 const struct route *bus_route_make(st_stream_id stream, st_type type);
 static inline const struct route *bus_route(st_stream_id stream, st_type type)
 {
@@ -62,22 +62,22 @@ static inline const struct route *bus_route(st_stream_id stream, st_type type)
                                                                  : bus_route_make(stream, type);
 }
 
-/* Any record of a stream that is listened to, see st_notify(). */
+/* Emits any record of a stream that has subscribers, see st_notify(). */
 st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data,
                          size_t size) __attribute__((noinline));
-/* The same; an instance that is DEFERRED_NEW_VISIT is settled. */
+/* bus_notify_any() for a record; an instance DEFERRED_NEW_VISIT is set to a number. */
 st_result bus_notify_record(st_record *record) __attribute__((noinline));
 
 #define BUS_SIZE_MAX 65536u /* bytes of data */
-/* Is the data one that bus_notify_any() has to look at? Cheap, so it may be wrong about what is
- * usual: comparing data with size finds data that is NULL though it has a size. */
+/* Returns true if bus_notify_any() must examine the data. A cheap test that may also be true for
+ * usual data: comparing the address with size detects NULL data of a nonzero size. */
 static inline bool bus_is_unusual(const void *data, size_t size)
 {
     return size > BUS_SIZE_MAX || (uintptr_t)data < size || ((uintptr_t)data & 7u) != 0;
 }
 
-/* Is all of it as it should be? */
+/* Returns true if all tables and routes are consistent. For tests. */
 bool bus_check(void);
-bool bus_check_routes(void); /* a part of it */
+bool bus_check_routes(void); /* the part of bus_check() for routes */
 
 #endif

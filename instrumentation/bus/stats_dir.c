@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stats_dir.c - the directory that libraries write to.
+ * stats_dir.c - the directory for files of subscriber libraries.
  *
- * Libraries ask for it one by one, on each rank by itself, but its name has to be the same
- * everywhere: so it is made at once when there are libraries, and taken away again if nobody has
- * written to it.
+ * Each library on each rank asks for the directory at its own time, but the name must be the same
+ * on all ranks. The directory is therefore made at once if there are libraries, and removed at the
+ * end if it is empty.
  */
 #include "bus/stats_dir.h"
 
@@ -21,7 +21,7 @@ void stats_dir_init(struct stats_dir *dir, const char *of_recorder)
     char error[RECORD_PATH_MAX + 128];
     if (of_recorder != NULL) {
         dir->path = strdup(of_recorder);
-        dir->was_asked = true; /* the recorder has said where it is */
+        dir->was_asked = true; /* the recorder has printed it */
         return;
     }
     if (g_st_options.disable_output != 0) {
@@ -53,7 +53,7 @@ void stats_dir_fini(struct stats_dir *dir)
     if (dir->is_ours) {
         MPI_Barrier(MPI_COMM_ROSS);
         if (tw_ismaster()) {
-            rmdir(dir->path); /* fails when there is something in it */
+            rmdir(dir->path); /* fails if the directory is not empty */
         }
     }
     free(dir->path);

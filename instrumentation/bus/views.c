@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * views.c - a record of one type, shown to subscribers of another.
+ * views.c - delivers a record of one type to subscribers of another.
  *
- * For records that stand for several: who asks for the parts gets the whole under their types, who
- * asks for the whole as well gets it once.
+ * For records that represent several records: a subscriber to the parts gets the whole under the
+ * types of the parts. A subscriber to both the parts and the whole gets it once.
  */
 #include "bus/calls.h"
 #include "bus/state.h"
@@ -44,7 +44,7 @@ void bus_dispatch_part(const st_record *whole, st_type part, st_class records)
     st_record record = *whole;
     record.type = part;
     struct dispatching *d = &g_st_bus.dispatching;
-    d->depth++; /* lists that are replaced now stay till the end */
+    d->depth++; /* replaced lists stay valid until the end */
     for (size_t i = 0; parts != NULL && i < parts->n; i++) {
         const struct callee *c = &parts->list[i];
         if (!holds(wholes, c)) {
