@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - what st_bus.h offers in a program that is no simulation, but for subscribing and
+ * bus.c - implements st_bus.h in a program that is no simulation, except for subscribing and
  * emitting: strings, types, streams, and the life of subscriber libraries. Each function takes the
- * lock that it needs; the work is done in the tables that simulations use as well. Points:
- * bus/point_calls.c.
+ * lock that it needs and calls the tables, which simulations use as well. Points:
+ * bus/tables/point_calls.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "bus/tables/tables.h"
 #include "standalone/state.h"
 
-#define END_SECONDS 1.0 /* how long the end of the program waits for deliveries */
+#define END_SECONDS 1.0 /* bound on the wait for deliveries at the end of the program */
 
 struct tables tables_take(void)
 {
@@ -74,14 +74,15 @@ const char *st_type_name(st_type type)
 
 void plugins_guard_enter(const char *who)
 {
-    (void)who; /* there is no simulation that a library could disturb */
+    (void)who; /* there is no simulation to guard */
 }
 
 void plugins_guard_leave(void)
 {
 }
 
-/* When the program ends: who still listens is told so, unless something is being delivered. */
+/* Called at the end of the program: announces the end of all streams, unless a delivery is in
+ * progress. */
 static void end_streams(void)
 {
     struct standalone *bus = &g_st_standalone;
@@ -104,7 +105,7 @@ static void end_streams(void)
     life_unlock();
 }
 
-/* With the first stream: what the environment says. */
+/* Called with the first stream: reads the environment. */
 static void begin(void)
 {
     struct standalone *bus = &g_st_standalone;
@@ -130,7 +131,7 @@ static void begin(void)
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-/* Under life. */
+/* Caller holds the lock life. */
 static st_result open_stream(const char *name, const struct stream_version *version,
                              st_stream_id *id)
 {
@@ -170,7 +171,7 @@ st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_st
     return st_stream_open_version(name, major, minor, NULL, id);
 }
 
-/* Takes a reference back. Under life. True: it was the last one. */
+/* Gives a reference back; the caller holds the lock life. Returns true if it was the last. */
 static bool release(struct stream *stream, st_stream_id id)
 {
     tables_lock();
@@ -193,7 +194,7 @@ st_result st_stream_close(const char *name)
     struct stream *stream = __atomic_load_n(&g_st_streams[id], __ATOMIC_ACQUIRE);
     bool is_open = stream != NULL && stream->references > 0;
     if (is_open && release(stream, id)) {
-        threads_settle(&bus->threads, -1); /* libraries free what their callbacks use */
+        threads_settle(&bus->threads, -1); /* libraries free the data of their callbacks */
         plugins_end(&bus->plugins, id, st_stream_name(id));
     }
     life_unlock();
@@ -227,13 +228,13 @@ const char *st_stream_version(st_stream_id id)
     return text;
 }
 
-/* ---- What libraries are given ---------------------------------------------------------------- */
+/* ---- Functions for libraries ----------------------------------------------------------------- */
 
 static const char *stats_path(void)
 {
     char *path = g_st_standalone.stats_path;
     const size_t size = sizeof g_st_standalone.stats_path;
-    tables_lock(); /* not life: callbacks ask as well */
+    tables_lock(); /* not the lock life: callbacks may call this */
     if (path[0] == '\0') {
         const char *given = getenv("WARPSCOPE_STATS_PATH");
         snprintf(path, size, "%s", given == NULL || given[0] == '\0' ? "." : given);

@@ -2,8 +2,8 @@
 /*
  * emit.c - subscribing and emitting in a program that is no simulation, from any thread.
  *
- * Cost of emitting: without listeners a load; else two stores to a word of the thread's own, one of
- * them ordered, five loads, and the calls. No lock.
+ * Cost of emitting: a load without subscribers. Otherwise two stores to a word of the thread, one
+ * of them sequentially consistent, five loads, and the calls. No lock.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +12,10 @@
 #include "standalone/state.h"
 
 #define SIZE_MAX_BYTES 65536u
-#define CALL_DEPTH_MAX 1000 /* a subscriber that emits what it listens to calls itself */
+/* bound on recursion: a subscriber may emit records that it listens to */
+#define CALL_DEPTH_MAX 1000
 
-/* ---- Who listens ----------------------------------------------------------------------------- */
+/* ---- Subscriptions --------------------------------------------------------------------------- */
 
 void listened_refresh(st_stream_id id)
 {
@@ -76,7 +77,7 @@ bool st_trace_enabled(void)
 
 /* ---- Delivering ------------------------------------------------------------------------------ */
 
-/* The lists of one class for a record. NULL: nobody. */
+/* The lists of one class for a record. NULL: none. */
 struct lists {
     const struct callees *all, *own;
 };
@@ -120,7 +121,7 @@ static __attribute__((cold, noreturn)) void refuse_circle(const st_record *recor
     abort();
 }
 
-/* Whom to call in both classes is settled before anybody is called. */
+/* Delivers a record. The callees of both classes are determined before any is called. */
 static void deliver(struct bus_thread *thread, const struct stream *stream, const st_record *record)
 {
     threads_enter(thread);
@@ -140,7 +141,7 @@ bool st_enabled(st_stream_id id, st_type type)
     if (thread == NULL) {
         return false;
     }
-    threads_enter(thread); /* a list that is looked at may not go */
+    threads_enter(thread); /* a list in use must not be freed */
     const struct stream *stream = __atomic_load_n(&g_st_streams[id], __ATOMIC_ACQUIRE);
     const struct lists speculative = find_lists(stream, type, ST_SPECULATIVE);
     const struct lists committed = find_lists(stream, type, ST_COMMITTED);
@@ -149,7 +150,7 @@ bool st_enabled(st_stream_id id, st_type type)
            committed.own != NULL;
 }
 
-/* Subscribers may count on alignment, programs need not care: emits an aligned copy. */
+/* Emits an aligned copy: subscribers may rely on alignment, programs need not ensure it. */
 static __attribute__((noinline)) st_result
 deliver_aligned(struct bus_thread *thread, const struct stream *stream, st_record *record)
 {
@@ -164,7 +165,8 @@ deliver_aligned(struct bus_thread *thread, const struct stream *stream, st_recor
     return ST_OK;
 }
 
-/* *instance as that of st_notify_instance(), or NULL. Visits are counted by thread. */
+/* Emits a record. *instance: as in st_notify_instance(), or instance is NULL. Visits are counted by
+ * thread. */
 static inline __attribute__((always_inline)) st_result notify(st_record *record, size_t size,
                                                               uint64_t *instance)
 {

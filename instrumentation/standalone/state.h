@@ -16,30 +16,30 @@
 #include "standalone/threads.h"
 
 /*
- * Locks, in the order in which they are taken: life is held while streams are opened and closed
- * and while libraries are told of it, tables for each look at a table or change of it. No lock of
- * the tables is held while code of others runs, none at all while a record is delivered.
+ * Locks, in the order in which they are taken: life is held while streams are opened and closed and
+ * while libraries are notified of it, tables for each access to a table. The lock tables is not
+ * held while callbacks or library functions run. No lock is held while a record is delivered.
  */
 struct standalone {
-    pthread_mutex_t life;   /* recursive: libraries open streams when they are told of one */
-    pthread_mutex_t tables; /* all but plugins */
+    pthread_mutex_t life;   /* recursive: libraries open streams when they are notified of one */
+    pthread_mutex_t tables; /* protects all members except plugins */
     struct strings strings;
     struct points points;
     struct types types;
     struct streams streams;
-    struct dispatching dispatching; /* depth is 1: a list is never freed where it is replaced */
+    struct dispatching dispatching; /* depth is 1, so that a replaced list is never freed at once */
     struct bus_threads threads;
     uint32_t n_listened; /* atomic: streams that have subscribers */
     struct plugins plugins;
-    bool is_begun, is_off; /* under life; is_off is settled before a stream is open */
+    bool is_begun, is_off; /* under life; is_off is set before the first stream opens */
     bool has_thread_key;
-    pthread_key_t thread_key; /* its destructor gives the thread's entry back */
-    char stats_path[4096];    /* "": not asked for yet */
+    pthread_key_t thread_key; /* its destructor releases the thread's entry */
+    char stats_path[4096];    /* "": not requested yet */
 };
 
 extern struct standalone g_st_standalone;
 extern _Thread_local struct bus_thread *g_st_thread;
-/* By number; atomic: what st_notify() reads without a lock. */
+/* By number; atomic: st_notify() reads it without a lock. */
 extern struct stream *g_st_streams[ST_STREAMS_MAX];
 
 static inline void tables_lock(void)
@@ -62,10 +62,10 @@ static inline void life_unlock(void)
     pthread_mutex_unlock(&g_st_standalone.life);
 }
 
-/* For the destructor of the key. */
+/* The destructor of the key. */
 void threads_give_back(void *thread);
 
-/* Settles whether records of a stream reach subscribers. Under the lock of the tables. */
+/* Updates whether records of a stream reach subscribers. Caller holds the lock tables. */
 void listened_refresh(st_stream_id stream);
 
 extern const st_api standalone_api;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * threads.c - threads that deliver, and when lists that they may read can go.
+ * threads.c - the threads that deliver, and the release of lists that they may read.
  *
- * Two generations: lists that were just replaced (d->retired), and lists that wait for the threads
- * whose turns were odd when they began to wait. A list is in the second for one delivery of each
- * thread at most, so a thread that emits all the time does not keep it.
+ * There are two generations of lists: those just replaced (d->retired), and those that wait for the
+ * threads whose turns were odd when the wait began. A list is in the second generation for at most
+ * one delivery of each thread, so a thread that emits continuously does not keep it.
  *
- * Invariants: 1. turns only grows, and is odd while its thread may read a list. 2. The list of
- * threads only grows at its head.
+ * Invariants
+ * 1. turns only grows, and is odd while its thread may read a list.
+ * 2. The list of threads only grows, at its head.
  */
 #include "standalone/threads.h"
 
@@ -23,7 +24,7 @@ bool threads_is_delivering(void)
     return g_st_thread != NULL && g_st_thread->depth > 0;
 }
 
-/* One whose owner has ended, or a new one. NULL: no memory. */
+/* Returns an entry whose thread has ended, or a new one; NULL if memory is exhausted. */
 static struct bus_thread *take(struct bus_threads *threads)
 {
     struct bus_thread *thread = threads->first;
@@ -59,7 +60,7 @@ struct bus_thread *threads_mine(void)
 void threads_give_back(void *ended)
 {
     struct bus_thread *thread = ended;
-    if (thread->depth > 0) { /* it ended inside a callback */
+    if (thread->depth > 0) { /* the thread ended inside a callback */
         thread->depth = 1;
         threads_leave(thread);
     }
@@ -83,7 +84,7 @@ static void free_lists(struct callees **lists)
     }
 }
 
-/* Has each thread ended the delivery that it was in? */
+/* Returns true if each thread has ended the delivery of that time. */
 static bool have_moved_on(const struct bus_threads *threads)
 {
     for (const struct bus_thread *t = threads->first; t != NULL; t = t->next) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * engine_probes.c - each probe becomes a record, a call of hooks, or both.
+ * engine_probes.c - turns each probe call into a record, a call of hooks, or both.
  *
- * What subscribers of class committed get of an event needs no copy: its commit tells all of it.
- * What it sent does, and is a record of the handler's that goes the way of all others (deferred.h), on
- * its own stream.
+ * Committed records of an event need no copy, because the commit provides all of their data. The
+ * events that it sent are an exception: each is a record of the handler, deferred like all others
+ * (deferred.h), on its own stream.
  *
- * Cost: of a probe, building the record or the place; for "warpscope.send" that of an emission.
+ * Cost: of a probe, building the record or the place; for "warpscope.send", an emission.
  */
 #include "bus/sources/engine_probes.h"
 
@@ -19,7 +19,7 @@
 #include "bus/sources/hooks.h"
 #include "bus/state.h"
 
-/* What an event is told with is the first part of what probes get. */
+/* Probes pass an event as st_event_info, the first members of tw_event. */
 _Static_assert(offsetof(tw_event, send_lp) == 0 && offsetof(st_event_info, src) == 0 &&
                    offsetof(tw_event, dest_lpid) == offsetof(st_event_info, dest) &&
                    offsetof(tw_event, send_ts) == offsetof(st_event_info, send_ts) &&
@@ -27,7 +27,7 @@ _Static_assert(offsetof(tw_event, send_lp) == 0 && offsetof(st_event_info, src) 
                    offsetof(tw_event, prio) == offsetof(st_event_info, prio),
                "st_event_info is the first part of tw_event");
 
-/* Hooks there run in the LP's handler: what they emit is its. */
+/* Hooks at these positions run in the LP's handler; records that they emit belong to it. */
 #define OF_HANDLERS                                                                                \
     (ST_AT(ST_POS_BEFORE_EVENT) | ST_AT(ST_POS_AFTER_EVENT) | ST_AT(ST_POS_SEND) |                 \
      ST_AT(ST_POS_COMMIT) | ST_AT(ST_POS_LP_INIT) | ST_AT(ST_POS_LP_FINAL))
@@ -37,7 +37,7 @@ static inline bool is_in(uint32_t set, st_position position)
     return (set & ST_AT(position)) != 0;
 }
 
-/* ---- Telling --------------------------------------------------------------------------------- */
+/* ---- Delivery -------------------------------------------------------------------------------- */
 
 static st_record record_of(const struct engine_stream *engine, st_position position,
                            const void *info, size_t size)
@@ -62,7 +62,7 @@ static __attribute__((noinline)) void call_hooks(const st_record *record,
     deferred_answer_end(before);
 }
 
-/* Speculative subscribers, then hooks. */
+/* Delivers to speculative subscribers, then calls hooks. */
 static void tell(const struct engine_stream *engine, const st_record *record,
                  const struct hook_place *place)
 {
@@ -75,7 +75,7 @@ static void tell(const struct engine_stream *engine, const st_record *record,
     }
 }
 
-/* Apart, so that commits do not pay for its frame. */
+/* A separate function, so that commits do not pay for its stack frame. */
 static __attribute__((noinline)) void tell_event_to_others(const struct engine_stream *engine,
                                                            st_position position, const tw_event *e)
 {
@@ -117,8 +117,8 @@ void engine_on_event_undone(void *ctx, const tw_event *e, bool state_restored)
     tell_event(ctx, ST_POS_UNDO, e);
 }
 
-/* Commits happen one after another, and not while anybody is told of another record: so there is
- * one record for all of them, and nothing to save and restore. */
+/* Commits occur one after another, and never within the delivery of another record. All of them
+ * therefore share one record, and need not save and restore a context. */
 static inline const st_record *begin_commit(struct engine_stream *engine, const tw_event *e,
                                             const tw_lp *ahead)
 {
@@ -139,7 +139,7 @@ static inline void end_commit(void)
     g_st_deferred.answer.answered = NULL;
 }
 
-/* What bus_dispatch() does when there is one to call, and nobody is being called. */
+/* bus_dispatch() for the case of a single callback outside of other calls. */
 static inline void tell_commit_to_one(struct engine_stream *engine, const tw_event *e,
                                       const tw_lp *ahead)
 {
@@ -169,7 +169,8 @@ static __attribute__((noinline)) void tell_commit_to_all(struct engine_stream *e
     tell_event(engine, ST_POS_COMMIT, e);
 }
 
-/* The shortest way is apart, so that it does not pay for the frame of the others. */
+/* The fast path is a separate function, so that it does not pay for the stack frame of the
+ * others. */
 void engine_on_event_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct engine_stream *engine = ctx;
@@ -201,7 +202,7 @@ void engine_on_event_sent(void *ctx, const tw_event *e)
         record.stream = engine->stream;
     }
     if (is_in(engine->speculative | engine->hooked, ST_POS_SEND)) {
-        const tw_lp *sender = tw_getlocal_lp(e->send_lp); /* also when a function of the PE sends */
+        const tw_lp *sender = tw_getlocal_lp(e->send_lp); /* also if a function of the PE sends */
         record.lp = e->send_lp;
         record.ts = e->send_ts;
         tell(engine, &record,
@@ -248,7 +249,7 @@ static void message(const struct engine_stream *engine, const tw_lp *lp, bool an
 
 void engine_on_message_sent(void *ctx, tw_lp *source, bool anti)
 {
-    if (anti) { /* events that leave are SENDs */
+    if (anti) { /* events that leave are SEND records */
         message(ctx, source, true, false);
     }
 }

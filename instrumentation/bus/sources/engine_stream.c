@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * engine_stream.c - who listens to the engine, and so which probes are served.
+ * engine_stream.c - decides by subscriptions and hooks which probes are served.
  *
- * A probe is in the engine's table only while somebody listens to one of its positions. What it
- * then does is in engine_probes.c.
+ * A probe is in the engine's table only while one of its positions has a subscriber or a hook. The
+ * probe functions are in engine_probes.c.
  *
  * Invariants
  *  G1  attached has the bit of a probe if and only if a position that it serves is wanted.
- *  G2  committed has positions with a committed form only.
- *  G3  commit_listener is in the stream's list of now, alone, and neither hooks nor speculative
- *      subscribers are told of commits: each change of who listens and of hooks sets it anew.
- *  G4  there are commits if committed has ST_POS_COMMIT.
+ *  G2  committed has only positions with a committed form.
+ *  G3  commit_listener is the only entry of the stream's present list, and commits have neither
+ *      hooks nor speculative subscribers. Each change of subscriptions or hooks sets it anew.
+ *  G4  commits is not NULL if committed has ST_POS_COMMIT.
  */
 #include "bus/sources/engine_stream.h"
 
@@ -25,7 +25,7 @@
 
 _Static_assert(ST_POSITIONS <= 32, "sets of positions have 32 bits");
 
-/* ---- Who listens ----------------------------------------------------------------------------- */
+/* ---- Subscriptions --------------------------------------------------------------------------- */
 
 /* X(probe, positions) */
 #define PROBES_SERVED(X)                                                                           \

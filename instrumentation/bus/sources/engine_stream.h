@@ -21,21 +21,22 @@ struct engine_stream {
     uint32_t hooked;   /* positions that have hooks */
     uint32_t attached; /* probes that have been added, PROBE_BIT() */
     const struct callee
-        *commit_listener; /* of ST_POS_COMMIT, class committed, if nobody else is told of it */
-    struct probe_commit_guard *guard; /* of its calls */
-    uint64_t *commits; /* by local LP: how many subscribers of class committed were told of; NULL:
-                          nobody has listened */
-    st_record commit;  /* what those get; what is the same for all events stays */
+        /* the only callee for ST_POS_COMMIT, of class committed; NULL: none, or several */
+        *commit_listener;
+    struct probe_commit_guard *guard; /* guards its calls */
+    /* by local LP: records delivered to class committed; NULL: no subscriber so far */
+    uint64_t *commits;
+    st_record commit; /* the record for these; its constant members stay set */
 };
 
-/* The one of this rank; in st_globals.c. */
+/* The instance of this rank; defined in st_globals.c. */
 extern struct engine_stream g_st_engine_stream;
 
-/* Opens the stream, so that libraries and models can find it. Before bus_load(). */
+/* Opens the stream, so that libraries and models can find it. Called before bus_load(). */
 void engine_stream_open(struct engine_stream *engine);
-/* From here on the probes are served. Before LPs are initialised. */
+/* Begins to serve the probes. Called before LPs are initialised. */
 void engine_stream_begin(struct engine_stream *engine, struct probe_table *table);
-/* Forgets everything. */
+/* Frees everything. */
 void engine_stream_fini(struct engine_stream *engine);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hooks.c - domains and the functions that are attached to them.
+ * hooks.c - domains and the functions attached to them.
  *
- * Domains are in one hash table, found by kind and number (of names, that of the string) when hooks
- * are attached; for what happens in the engine the domains of its LP and KP are looked up if any
- * domain of that kind has a hook at this position.
+ * Domains are in one hash table, found by kind and number (for names, the number of the string)
+ * when hooks are attached. At an event of the engine, the domains of its LP and KP are looked up if
+ * any domain of that kind has a hook at this position.
  *
  * Invariants
  *  K1  head.positions of a domain is the union of its hooks' positions, positions[kind] that of all
  *      domains of the kind.
- *  K2  hooks move only while nobody calls: a hook that is detached during a call is marked, one
- *      that is attached comes after those the call knows of.
- * Cost: of a domain without hooks at the position, a test; of a look-up some 5 ns.
+ *  K2  Hooks move only while no call is in progress. A hook detached during a call is marked; a
+ *      hook attached during a call follows those of the call.
+ * Cost: a test for a domain without hooks at the position; a look-up takes some 5 ns.
  */
 #include "bus/sources/hooks.h"
 
@@ -21,7 +21,7 @@
 
 #include "engine/probe.h"
 
-/* In place of a domain that could not be made. */
+/* Stands for a domain that could not be made. */
 static const struct domain nowhere = {.head = {.name = "nowhere"}, .kind = DOMAIN_NAMED};
 
 /* ---- Domains --------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static struct domain *domain_find(const struct hooks *hooks, enum domain_kind ki
     return d;
 }
 
-/* Room for one more; false: no memory. */
+/* Ensures space for one more domain. Returns false if memory is exhausted. */
 static bool table_grow(struct hooks *hooks)
 {
     if (hooks->n_domains < hooks->n_buckets) {
@@ -138,7 +138,7 @@ static uint64_t kind_positions(const struct hooks *hooks, enum domain_kind kind)
     return positions;
 }
 
-/* The domain's hooks have changed: K1. */
+/* Updates the masks after a change of the domain's hooks: K1. */
 static void update_positions(struct hooks *hooks, struct domain *domain)
 {
     uint64_t before = domain->head.positions;
@@ -221,7 +221,7 @@ st_result st_hook_detach(st_domain *head, st_hook hook, void *arg)
     return ST_OK;
 }
 
-/* ---- What is there --------------------------------------------------------------------------- */
+/* ---- Queries --------------------------------------------------------------------------------- */
 
 size_t st_hook_list(const st_domain *head, st_hook_info *list, size_t max)
 {
@@ -281,7 +281,7 @@ static void domain_call(struct domain *domain, st_hook_context *context)
     for (unsigned i = 0; i < n; i++) {
         struct hook hook = domain->hooks[i];
         if (hook.function != NULL && (hook.positions & ST_AT(context->position)) != 0) {
-            bool is_guarded = g_tw_pe != NULL; /* else there is no run that it could disturb */
+            bool is_guarded = g_tw_pe != NULL; /* otherwise there is no run to guard */
             if (is_guarded) {
                 probe_observer_enter(domain->head.name);
             }
@@ -302,10 +302,10 @@ void st_hook_invoke(st_domain *domain, unsigned position, const void *item, cons
         return;
     }
     st_hook_context context = {.position = position, .item = item, .detail = detail};
-    if (g_tw_pe != NULL) { /* before tw_init() there is no time */
+    if (g_tw_pe != NULL) { /* before tw_init() there is no virtual time */
         struct probe_now now = probe_now();
         if (now.context == PROBE_IN_TRIAL) {
-            return; /* undone, and called again */
+            return; /* a trial execution is undone, and the handler called again */
         }
         context.ts = now.ts;
     }

@@ -2,10 +2,10 @@
 /*
  * row_streams.c - taps the recorder's channels.
  *
- * A channel is tapped only while somebody listens to its stream; then each row is delivered right
- * after it was put there. Samples are facts when they are taken. Of the traces, that of committed
- * events is; rows of the others tell of executions that may be undone, so they are for subscribers
- * of class speculative.
+ * A channel is tapped only while its stream has a subscriber; each row is then delivered right
+ * after it was written. Samples are final when they are taken. Of the traces, the trace of
+ * committed events is final. Rows of the other traces report executions that may be undone, so only
+ * speculative subscribers get them.
  */
 #include "bus/sources/row_streams.h"
 
@@ -32,7 +32,7 @@ static void sample_row(void *ctx, const struct record_channel *channel, const vo
     tell_row(rows->sample, channel, &record, true);
 }
 
-/* A rollback's row begins with its event's. */
+/* The row of a rollback begins with that of its event. */
 static void trace_row(void *ctx, const struct record_channel *channel, const void *row,
                       size_t bytes)
 {
@@ -43,7 +43,7 @@ static void trace_row(void *ctx, const struct record_channel *channel, const voi
     tell_row(rows->trace, channel, &record, rows->trace_is_committed);
 }
 
-/* tap: NULL to end it. */
+/* Taps the channels of a stream; tap NULL: ends it. */
 static void tap_channels(struct record_stream *stream, const struct channel_tap *tap)
 {
     for (unsigned i = 0; i < stream->n_channels; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row_streams.h - what the recorder records as records on the streams "warpscope.sample" and
- * "warpscope.trace", while somebody listens; see st_hook.h.
+ * row_streams.h - the recorder's rows as records on the streams "warpscope.sample" and
+ * "warpscope.trace", while these have subscribers; see st_hook.h.
  */
 #ifndef WARPSCOPE_BUS_SOURCES_ROW_STREAMS_H
 #define WARPSCOPE_BUS_SOURCES_ROW_STREAMS_H
@@ -9,9 +9,9 @@
 #include "record/recorder.h"
 #include "st_hook.h"
 
-/* Zero-initialised there is no run. */
+/* Zero-initialised: no run. */
 struct row_streams {
-    struct recorder *recorder; /* NULL: no run, or it records nothing */
+    struct recorder *recorder; /* NULL: no run, or nothing is recorded */
     st_stream_id sample;
     st_stream_id trace;
     struct channel_tap sample_tap;
@@ -19,14 +19,14 @@ struct row_streams {
     bool trace_is_committed;
 };
 
-/* The ones of this rank; in st_globals.c. */
+/* The instance of this rank; defined in st_globals.c. */
 extern struct row_streams g_st_row_streams;
 
-/* Opens the streams. Before bus_load(). */
+/* Opens the streams. Called before bus_load(). */
 void row_streams_open(struct row_streams *rows);
-/* From here on rows are repeated. recorder: set up, or NULL. */
+/* Begins to deliver rows. recorder: set up, or NULL. */
 void row_streams_begin(struct row_streams *rows, struct recorder *recorder);
-/* The recorder is about to go. */
+/* Stops the taps. Called before the recorder ends. */
 void row_streams_fini(struct row_streams *rows);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * engine_names.h - the positions of the engine's stream: which of their records are ever committed.
- * Their names are in st_hook.h.
+ * engine_names.h - the positions of the engine's stream, and the types of their records that can be
+ * committed. Names: st_hook.h.
  */
 #ifndef WARPSCOPE_BUS_TABLES_ENGINE_NAMES_H
 #define WARPSCOPE_BUS_TABLES_ENGINE_NAMES_H
@@ -16,7 +16,7 @@
 extern const uint32_t engine_committed_forms;
 
 /* Returns true if subscribers of class ST_COMMITTED can get records of this type on the stream of
- * this name. Streams other than the engine's have them of all types. */
+ * this name. True for all types on streams other than the engine's. */
 bool engine_stream_has_committed(const char *name, st_type type);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * plugins.c - subscriber libraries.
  *
- * Two names of one file are one library: paths are compared after links have
- * been followed, and the linker gives the same handle for the same file.
+ * Two names of one file are one library: paths are compared after resolving links, and the linker
+ * returns the same handle for the same file.
  *
- * Invariant: init and fini of a library are called in turns for each stream, init first.
+ * Invariant: calls of init and fini of a library alternate for each stream, init first.
  */
 #define _GNU_SOURCE /* dladdr */
 #include "bus/tables/plugins.h"
@@ -30,11 +30,12 @@ void plugins_complain(struct plugins_trouble *trouble, const char *format, ...)
     if (length > 0) {
         size_t all = (size_t)length < left ? (size_t)length : left - 1;
         trouble->length += all;
-        trouble->text[trouble->length - 1] = '\n'; /* also when it was cut */
+        trouble->text[trouble->length - 1] = '\n'; /* also if the text was truncated */
     }
 }
 
-/* Functions are not data for ISO C, but dlsym() gives both. NULL: there is none. */
+/* Finds a function. ISO C does not convert data pointers to functions, so the bytes of the address
+ * are copied. Returns NULL if there is none. */
 static void *find_symbol(void *handle, const char *name, void *function, size_t size)
 {
     void *symbol = dlsym(handle, name);
@@ -75,7 +76,8 @@ static bool add(struct plugins *plugins, const char *path, void *handle)
     return true;
 }
 
-/* Why a library cannot be loaded, as the dynamic linker said, and where it was looked for. */
+/* Reports why a library cannot be loaded: the dynamic linker's message, and the directories
+ * searched. */
 static void complain_of_load(const struct plugins_place *place, const char *name,
                              const char *origin, struct plugins_trouble *trouble)
 {
@@ -96,7 +98,7 @@ static void complain_of_load(const struct plugins_place *place, const char *name
     }
 }
 
-/* Loads one; name is not empty. */
+/* Loads one library; name is not empty. */
 static void load(struct plugins *plugins, const char *name, const char *origin,
                  struct plugins_trouble *trouble)
 {
@@ -155,7 +157,7 @@ void plugins_load(struct plugins *plugins, const char *list, const char *origin,
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-/* Library code begins to run, or ends: returns what ran before. */
+/* Marks the beginning or the end of library code. Returns the name that ran before. */
 static const char *enter(struct plugins *plugins, const char *who)
 {
     const char *before = plugins->running;

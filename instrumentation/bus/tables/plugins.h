@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plugins.h - subscriber libraries: loading them, and telling them of streams.
+ * plugins.h - subscriber libraries: loads them, and announces streams to them.
  */
 #ifndef WARPSCOPE_BUS_TABLES_PLUGINS_H
 #define WARPSCOPE_BUS_TABLES_PLUGINS_H
@@ -8,54 +8,54 @@
 #include "st_bus.h"
 
 struct plugin {
-    const char *path; /* as it was found; not owned */
+    const char *path; /* as found; not owned */
     void *handle;
-    void *base; /* where it lies in memory */
+    void *base; /* its base address in memory */
     __typeof__(st_subscriber_init) *init;
     __typeof__(st_subscriber_fini) *fini;
-    uint64_t told[ST_STREAMS_MAX / 64]; /* bit per stream that it knows to be open */
+    uint64_t told[ST_STREAMS_MAX / 64]; /* one bit per stream that was announced as open */
 };
 
 /* All zero: none. */
 struct plugins {
-    struct plugin **list; /* owned, in the order of their names */
+    struct plugin **list; /* owned, in the order of the names given */
     unsigned n;
-    const char *running; /* whose init or fini is being called */
+    const char *running; /* name of the library in init or fini; NULL: none */
 };
 
 /* Lines about libraries that cannot be used. */
 struct plugins_trouble {
-    char text[4096]; /* lines, each ended */
+    char text[4096]; /* lines, each ends with a newline */
     size_t length;
 };
 
-/* Adds a line, which the format ends. */
+/* Adds a line; the text is formatted without its newline. */
 void plugins_complain(struct plugins_trouble *trouble, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Loads the libraries named in list (separated by commas, NULL or empty for none), in this order;
- * one that is there already is not loaded again. What is wrong with others goes to trouble, where
- * origin ("--subscribers") says who named them.
+ * Loads the libraries named in list (separated by commas; NULL or empty: none), in this order. A
+ * library is loaded once. Errors are added to trouble with origin ("--subscribers"), the source of
+ * the list.
  */
 void plugins_load(struct plugins *plugins, const char *list, const char *origin,
                   struct plugins_trouble *trouble);
 
-/* A stream is open: tells those who do not know. */
+/* Announces an open stream to the libraries that do not know it. */
 void plugins_begin(struct plugins *plugins, const struct st_api *api, st_stream_id id,
                    const char *name, unsigned major, unsigned minor, const char *version);
-/* A stream ends: tells those who know of it. */
+/* Announces the end of a stream to the libraries that know it. */
 void plugins_end(struct plugins *plugins, st_stream_id id, const char *name);
 
-/* The library that a function is part of, or that runs now; NULL: none. */
+/* Returns the name of the library that contains a function, or that runs now; NULL: none. */
 const char *plugins_who(const struct plugins *plugins, st_callback callback);
 
-/* Code of a library begins to run, and ends. The owner of the bus defines these two: a simulation
- * sees to it that libraries do not disturb it. */
+/* Enclose calls into a library. The owner of the bus defines both: a simulation guards itself
+ * against changes by libraries. */
 void plugins_guard_enter(const char *who);
 void plugins_guard_leave(void);
 
-/* Closes all of them. Nothing of theirs may be called any more. */
+/* Closes all libraries. Their code must not be called any more. */
 void plugins_fini(struct plugins *plugins);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugins_find.c - looks for subscriber libraries, see plugins_find.h. */
+/* plugins_find.c - searches for subscriber libraries, see plugins_find.h. */
 #define _GNU_SOURCE /* dladdr */
 #include "bus/tables/plugins_find.h"
 
@@ -9,11 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* From the folder of libwarpscope.so, or of an installed or built program. */
+/* Relative to the directory of libwarpscope.so, or of an installed or built program. */
 static const char *const own_folders[] = {"warpscope", "../lib/warpscope",
                                           "../" WARPSCOPE_LIBRARY_FOLDER "/warpscope"};
 
-/* The folder that holds this code; size bytes at most. False: it is not known. */
+/* Sets folder (size bytes) to the directory that contains this code. Returns false if it is
+ * unknown. */
 static bool own_folder(char *folder, size_t size)
 {
     static const char here = 0;
@@ -22,7 +23,7 @@ static bool own_folder(char *folder, size_t size)
     if (dladdr(&here, &info) == 0 || info.dli_fname == NULL) {
         return false;
     }
-    /* of a program, the name is the one that it was called by */
+    /* for a program, dladdr() gives the name by which it was started */
     if (realpath(info.dli_fname, real) == NULL && realpath("/proc/self/exe", real) == NULL) {
         return false;
     }
@@ -31,7 +32,7 @@ static bool own_folder(char *folder, size_t size)
     return snprintf(folder, size, "%s", real) < (int)size;
 }
 
-/* Is the file in this folder (length bytes of it)? */
+/* Returns true if the file is in this directory (length bytes of folder). */
 static bool is_in(struct plugins_place *place, const char *folder, size_t length, const char *name)
 {
     char path[PATH_MAX];
@@ -50,7 +51,7 @@ static bool is_in(struct plugins_place *place, const char *folder, size_t length
     return false;
 }
 
-/* Is it in one of the folders that the environment names? */
+/* Returns true if the file is in one of the directories of the environment variable. */
 static bool is_in_list(struct plugins_place *place, const char *list, const char *name)
 {
     while (list != NULL && *list != '\0') {

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Programs that are not moved in memory have addresses where others have offsets. */
+/* Returns the offset of an address in its file. Programs loaded at a fixed address use the address
+ * itself. */
 static uintptr_t offset_in_file(const void *address, const void *base)
 {
     ElfW(Half) kind;

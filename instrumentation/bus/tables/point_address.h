@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * point_address.h - the place of a code address: the names that the dynamic linker knows.
+ * point_address.h - the place of a code address, by the names of the dynamic linker.
  */
 #ifndef WARPSCOPE_BUS_TABLES_POINT_ADDRESS_H
 #define WARPSCOPE_BUS_TABLES_POINT_ADDRESS_H
@@ -10,13 +10,13 @@
 #define POINT_ADDRESS_TEXT 24
 
 struct point_place {
-    const char *function; /* of the dynamic linker's, or text; NULL: none */
-    const char *file;     /* without its folders; NULL: the address is in no file */
+    const char *function; /* owned by the dynamic linker, or points to text; NULL: none */
+    const char *file;     /* without its directory; NULL: the address is in no file */
     uint32_t offset;      /* in the file, as addr2line takes it */
     char text[POINT_ADDRESS_TEXT];
 };
 
-/* Valid as long as *place and the file that the address is in. */
+/* Sets *place, which is valid as long as the file of the address is loaded. */
 void point_address_find(const void *address, struct point_place *place);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * point_calls.c - what st_point.h offers but for strings, in simulations and in other programs. The
- * work is done in the tables; here is what takes them.
+ * point_calls.c - implements st_point.h except for strings, by locking and calling the tables. In
+ * simulations and in other programs.
  */
 #include <stdio.h>
 
@@ -63,7 +63,7 @@ st_result st_point_describe(const st_point *point, st_kind kind, st_activity act
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-/* The entry of a place, counted as one more instance; at: where it was found, or NULL. */
+/* Returns the entry of a place, counted as one more instance. at: its address, or NULL. */
 static const st_point *make(const char *function, const char *file, uint32_t line, uint32_t column,
                             const void *at, uint64_t *instance)
 {
@@ -142,7 +142,7 @@ const char *st_point_get(const st_point *point, const char *key)
     return value;
 }
 
-/* Text number i of a point. False: it has fewer. */
+/* Reads text number i of a point. Returns false if there is none. */
 static bool read_text(const st_point *point, uint32_t i, const char **key, const char **value)
 {
     const struct tables t = tables_take();

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * point_more.c - what owners and tools add to points: texts, kind and activity, address, values.
+ * point_more.c - additions of owners and tools to points: texts, kind and activity, address,
+ * values.
  *
- * Most points have nothing but their place, so all but kind and activity lies in a struct of its
- * own. Values are read by any thread while others attach: the list only grows, at its head, and a
- * value that is taken away leaves its owner in the list.
+ * Most points have only their place, so all additions except kind and activity are in a struct of
+ * their own. Any thread may read values while another attaches one: the list only grows, at its
+ * head. A value that is detached leaves its owner in the list.
  */
 #include <stdlib.h>
 
 #include "bus/tables/points.h"
 
-/* NULL: no memory. */
+/* Returns the additions of an entry, allocated if needed; NULL if memory is exhausted. */
 static struct point_more *more_of(struct point_entry *entry)
 {
     if (entry->more == NULL) {
@@ -83,7 +84,7 @@ st_result points_set_address(struct point_entry *entry, const void *address)
     return ST_OK;
 }
 
-/* True: it was another one. */
+/* Returns true if it replaces another value. */
 static bool replace(uint16_t *trait, uint16_t by)
 {
     const uint16_t before = *trait;

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * points.c - places in programs. What is added to them: point_more.c.
+ * points.c - places in programs. Additions to them: point_more.c.
  *
- * A place is found by its id: 64 of 128 bits that are computed from its two texts, line and column,
- * so that every rank and every run has the same ones. Two places with the same 64 bits are refused,
- * not confused: what is found is compared with what was looked for. Entries lie in chunks that
- * never move. Nothing is ever removed.
+ * A place is found by its id: 64 of 128 bits computed from its two texts, line and column, so ids
+ * are the same on every rank and in every run. Of two places with the same 64 bits the second is
+ * refused: the place found is compared with the place sought. Entries lie in chunks that never
+ * move. No entry is ever removed.
  *
- * Invariants: 1. Entries differ in their ids, which are those of their places. 2. Each entry is in
- * exactly one slot, without a free slot between the one that its id names and it. 3. At most half
- * of the slots are in use. 4. file is none, or a text with its number and its hash.
+ * Invariants
+ * 1. Entries differ in their ids, which are those of their places.
+ * 2. Each entry is in exactly one slot, without a free slot between the slot of its id and it.
+ * 3. At most half of the slots are in use.
+ * 4. file is none, or a text with its number and its hash.
  *
- * Cost: making a new one costs two hashes of its function, one of which is its text's, that of its
- * file unless the last place was in the same, and copying what is new; finding it again the hashes
- * and comparing the texts; by id a probe. About 180 bytes each with a text of 24.
+ * Cost: a new place costs two hashes of its function (one for its text), the hash of its file
+ * unless the last place had the same file, and copying the new texts. Finding a place costs the
+ * hashes and comparing the texts; by id, a probe. About 180 bytes each with a text of 24.
  */
 #include "bus/tables/points.h"
 
@@ -53,7 +55,7 @@ static bool grow_slots(struct points *p)
     if (slots == NULL) {
         return false;
     }
-    for (uint32_t number = 0; number < p->n; number++) { /* one after the other in memory */
+    for (uint32_t number = 0; number < p->n; number++) { /* entries are contiguous in memory */
         struct point_entry *entry = entry_at(p, number);
         uint32_t i = (uint32_t)entry->point.id & (n_slots - 1);
         while (slots[i] != NULL) {
@@ -67,7 +69,7 @@ static bool grow_slots(struct points *p)
     return true;
 }
 
-/* Room for one more entry. */
+/* Ensures space for one more entry. */
 static bool grow_entries(struct points *p)
 {
     struct point_entry **chunks = realloc(p->chunks, (p->n_chunks + 1) * sizeof *chunks);
@@ -80,7 +82,7 @@ static bool grow_entries(struct points *p)
     return p->n < p->n_chunks * POINTS_PER_CHUNK;
 }
 
-/* Makes this the file of the last place. False: no memory. */
+/* Makes this the file of the last place. Returns false if memory is exhausted. */
 static bool take_file(struct points *p, const char *file)
 {
     if (p->file.id != 0 && strcmp(p->file.text, file) == 0) {
@@ -95,7 +97,8 @@ static bool take_file(struct points *p, const char *file)
     return id != 0;
 }
 
-/* An entry for a new id, whose slot this is, yet to be filled in. NULL: no memory. */
+/* Adds an entry for a new id in its slot; the caller sets its members. Returns NULL if memory is
+ * exhausted. */
 static struct point_entry *add(struct points *p, struct point_entry **slot, uint64_t id)
 {
     if (p->n >= N_MAX || (p->n == p->n_chunks * POINTS_PER_CHUNK && !grow_entries(p))) {
@@ -118,7 +121,7 @@ static bool is_place(const struct points *p, const st_point *point, const char *
            strcmp(strings_text(p->strings, point->function), function) == 0;
 }
 
-/* In the file that was taken. */
+/* Makes a place in the file of the last place. */
 static st_result make(struct points *p, const char *function, uint32_t line, uint32_t column,
                       struct point_entry **point)
 {
@@ -189,7 +192,7 @@ void points_reset(struct points *p)
 
 /* ---- Checks, the end ------------------------------------------------------------------------- */
 
-/* Is the entry in its slot, and its id that of its place? */
+/* Returns true if the entry is in its slot, and has the id of its place. */
 static bool entry_is_right(const struct points *p, const struct point_entry *entry)
 {
     const st_point *point = &entry->point;

@@ -2,11 +2,13 @@
 /*
  * streams.c - names and numbers of streams.
  *
- * Open addressing over the numbers of the names; a stream keeps its number and its subscribers when
- * it is closed. Streams are allocated one by one, so that their addresses stay.
+ * Open addressing by the numbers of the names. A closed stream keeps its number and its
+ * subscriptions. Streams are allocated one by one, so their addresses are fixed.
  *
- * Invariants: 1. Streams differ in their names. 2. Each is in exactly one slot, without a free one
- * between that which its name chooses and it. 3. At most half of the slots are in use.
+ * Invariants
+ * 1. Streams differ in their names.
+ * 2. Each is in exactly one slot, without a free slot between the slot of its name and it.
+ * 3. At most half of the slots are in use.
  */
 #include "bus/tables/streams.h"
 
@@ -21,7 +23,7 @@ static uint32_t slot_of(st_string_id name)
     return name * 0x9e3779b9u >> 7;
 }
 
-/* The slot of a name, or the free one where it belongs. */
+/* Returns the slot of a name, or the free slot for it. */
 static st_stream_id *probe(const struct streams *s, st_string_id name)
 {
     uint32_t i = slot_of(name) & s->slot_mask;
@@ -61,7 +63,7 @@ static bool grow_ids(struct streams *s)
     return true;
 }
 
-/* Printable, and at most so many characters? */
+/* Returns true if the text is printable and has at most length_max characters. */
 static bool text_is_valid(const char *text, size_t length_max)
 {
     size_t length = strlen(text);
@@ -73,7 +75,7 @@ static bool text_is_valid(const char *text, size_t length_max)
     return length <= length_max;
 }
 
-/* 0: no memory. */
+/* Returns the text of a version; 0: no memory. */
 static st_string_id version_text(struct strings *strings, const struct stream_version *version)
 {
     char text[32];
@@ -84,7 +86,7 @@ static st_string_id version_text(struct strings *strings, const struct stream_ve
     return strings_insert(strings, text);
 }
 
-/* A new one, closed. */
+/* Adds a new, closed stream. */
 static st_result add(struct streams *s, st_string_id name, st_stream_id *id)
 {
     if (s->n == ST_STREAMS_MAX) {

@@ -11,13 +11,13 @@
 #define STREAMS_NAME_MAX    63 /* characters */
 #define STREAMS_VERSION_MAX 255
 
-/* A stream, also one that has been closed. */
+/* A stream, open or closed. */
 struct stream {
     st_string_id name;
     unsigned major, minor;
     st_string_id version;
     unsigned references; /* 0: closed */
-    const char *who;     /* "a subscriber of stream NAME", once somebody has subscribed */
+    const char *who;     /* "a subscriber of stream NAME"; NULL until the first subscription */
     struct subscribers subscribers;
 };
 
@@ -32,17 +32,17 @@ struct streams {
 
 struct stream_version {
     unsigned major, minor;
-    const char *text; /* NULL or empty: made of the numbers */
+    const char *text; /* NULL or empty: derived from the numbers */
 };
 
 /* See st_stream_open_version(); ST_OK: it was not open. */
 st_result streams_open(struct streams *streams, struct strings *strings, const char *name,
                        const struct stream_version *version, st_stream_id *id);
-/* 0: there is none of this name. */
+/* Returns the id of a name; 0: unknown name. */
 st_stream_id streams_find(const struct streams *streams, const struct strings *strings,
                           const char *name);
 
-/* NULL: there is none. */
+/* Returns the stream, or NULL. */
 static inline struct stream *streams_get(const struct streams *streams, st_stream_id id)
 {
     return id < streams->n ? streams->by_id[id] : NULL;

@@ -2,17 +2,18 @@
 /*
  * strings.c - texts under numbers.
  *
- * Open addressing with linear probing over slots of 8 bytes, which hold 32 bits of the hash (XXH3)
- * beside the number: a probe reads a text only when these agree, and growing reads none. Texts lie
- * in chunks that never move. Nothing is ever removed. What a table takes is mostly memory that has
- * not been used before, for which the kernel takes longer than all else here: so there is little of
- * it, some 20 bytes beside the text.
+ * Open addressing with linear probing. A slot of 8 bytes holds 32 bits of the hash (XXH3) beside
+ * the number: a probe reads a text only if these bits agree, and growing reads none. Texts lie in
+ * chunks that never move. No text is ever removed. The main cost of an insertion is fresh memory
+ * from the kernel; the table therefore uses little, some 20 bytes beside the text.
  *
- * Invariants: 1. texts[id] is the text of id, for 0 < id < n, and no two are equal. 2. Each of
- * these ids is in exactly one slot, and no free slot lies between the slot that its hash names and
- * it. 3. There is room for as many ids as three quarters of the slots, which n never exceeds.
+ * Invariants
+ * 1. texts[id] is the text of id, for 0 < id < n, and no two texts are equal.
+ * 2. Each of these ids is in exactly one slot, without a free slot between the slot of its hash and
+ *    it.
+ * 3. There is space for as many ids as three quarters of the slots, which n never exceeds.
  *
- * Cost: hashing and comparing the text, about one cache miss for a new or cold one. By number: two
+ * Cost: hashing and comparing the text, about one cache miss for a new or cold text. By number: two
  * loads.
  */
 #include "bus/tables/strings.h"
@@ -22,7 +23,7 @@
 #include "bus/tables/text_hash.h"
 
 #define SLOTS_MIN       64u
-#define SLOTS_SMALL     ((uint32_t)1 << 14) /* up to here a table grows fourfold */
+#define SLOTS_SMALL     ((uint32_t)1 << 14) /* a table up to this size grows fourfold */
 #define CHUNK_BYTES_MAX ((size_t)1 << 20)
 #define CHUNK_BYTES_MIN ((size_t)1 << 12)
 #define SLOTS_MAX       ((uint32_t)1 << 31)
@@ -37,7 +38,7 @@ static uint32_t hash_of(const char *text)
     return (uint32_t)text_hash_bytes(text, strlen(text)).low;
 }
 
-/* The slot of text, or the free one where it belongs. */
+/* Returns the slot of text, or the free slot for it. */
 static inline struct strings_slot *probe(const struct strings *s, const char *text, uint32_t hash)
 {
     uint32_t i = hash & s->slot_mask;
@@ -48,7 +49,7 @@ static inline struct strings_slot *probe(const struct strings *s, const char *te
     return &s->slots[i];
 }
 
-/* How many ids, with 0, that many slots allow. */
+/* Returns the number of ids, including 0, that so many slots allow. */
 static uint32_t ids_max(uint32_t n_slots)
 {
     return n_slots / 4 * 3;
@@ -77,7 +78,8 @@ static uint32_t next_n_slots(const struct strings *s)
     return (s->slot_mask + 1) * (s->slot_mask + 1 < SLOTS_SMALL ? 4 : 2);
 }
 
-/* Makes room for more ids and slots. False: no memory, and nothing has changed. */
+/* Ensures space for more ids and slots. Returns false if memory is exhausted; nothing has changed
+ * then. */
 static __attribute__((noinline)) bool grow(struct strings *s)
 {
     if (s->n > ids_max(SLOTS_MAX / 2)) {
@@ -103,7 +105,7 @@ static __attribute__((noinline)) bool grow(struct strings *s)
     return true;
 }
 
-/* A place for size bytes that stays. */
+/* Returns size bytes at a fixed address. */
 static char *take(struct strings *s, size_t size)
 {
     if (size > s->left) {
@@ -126,7 +128,7 @@ static char *take(struct strings *s, size_t size)
     return place;
 }
 
-/* Adds a text that is not there. 0: no memory. */
+/* Adds a text that is not in the table. Returns 0 if memory is exhausted. */
 static uint32_t add(struct strings *s, struct strings_slot *slot, const char *text, size_t length,
                     uint32_t hash)
 {

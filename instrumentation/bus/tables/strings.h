@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strings.h - a table of texts: each once, under a number, at an address that never changes.
+ * strings.h - a table that holds each text once, under a number, at a fixed address.
  */
 #ifndef WARPSCOPE_BUS_TABLES_STRINGS_H
 #define WARPSCOPE_BUS_TABLES_STRINGS_H
@@ -22,18 +22,19 @@ struct strings {
     uint32_t slot_mask;
     const char **texts; /* by id; texts[0] is NULL */
     uint32_t n;         /* ids in use, with 0; 0: nothing allocated */
-    uint32_t texts_max; /* as many as the slots may hold */
+    uint32_t texts_max; /* number of ids that the slots allow */
     char *next;         /* free part of the newest chunk */
     size_t left;
     struct strings_chunk *chunks;
 };
 
-/* The id of text, which is copied when it is new. 0: no memory. */
+/* Returns the id of text, which is copied if it is new. 0: no memory. */
 uint32_t strings_insert(struct strings *strings, const char *text);
-/* The same for who knows the length of text already, and the low half of its text_hash_bytes(). */
+/* strings_insert() for callers that know the length and the low half of text_hash_bytes()
+ * already. */
 uint32_t strings_insert_hashed(struct strings *strings, const char *text, size_t length,
                                uint64_t hash_low);
-/* The id of text; 0: it is not there. */
+/* Returns the id of text; 0: not in the table. */
 uint32_t strings_find(const struct strings *strings, const char *text);
 
 static inline const char *strings_text(const struct strings *strings, uint32_t id)
@@ -41,7 +42,7 @@ static inline const char *strings_text(const struct strings *strings, uint32_t i
     return id < strings->n ? strings->texts[id] : NULL;
 }
 
-/* Is everything as it should be? Costs as much as inserting all texts. */
+/* Returns true if the table is consistent. For tests; costs as much as inserting all texts. */
 bool strings_check(const struct strings *strings);
 void strings_fini(struct strings *strings);
 

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * subscriptions.c - who listens to a stream.
+ * subscriptions.c - the subscriptions to a stream.
  *
- * Each class keeps its subscriptions in the order in which they were made, those that were taken
- * back as well, so that they can return to their places. From these it makes lists of whom to call:
- * one for those who want all types, and one for each type that somebody wants. A list is never
- * changed but replaced; a call goes through the lists that it found at its beginning (merging the
- * two by order), and lists that were replaced meanwhile are freed when the outermost call returns.
+ * Each class keeps its subscriptions in the order in which they were made, including ended ones,
+ * which may return to their places. From these it makes lists of callees: one for subscriptions to
+ * all types, and one for each subscribed type. A list is replaced, never changed. A call uses the
+ * lists found at its beginning (merging the two by order). Lists replaced meanwhile are freed when
+ * the outermost call returns.
  *
- * Invariants: 1. A list holds exactly the active subscriptions of its type, in order. 2. No two
- * subscriptions of a class are equal in type, callback and argument. 3. There are retired lists
- * only during calls.
+ * Invariants
+ * 1. A list holds exactly the active subscriptions of its type, in order.
+ * 2. No two subscriptions of a class are equal in type, callback and argument.
+ * 3. Retired lists exist only during calls.
  *
- * What threads without a lock may read (classes, pages, lists) is stored in one order with what
- * they say of themselves, see standalone/threads.h.
+ * Threads without a lock may read classes, pages and lists. These are stored in sequentially
+ * consistent order with the threads' own state, see standalone/threads.h.
  *
- * Cost: finding the lists five loads, then the calls. A change copies one list and compares with
- * each subscription of the class.
+ * Cost: finding the lists takes five loads, then the calls. A change copies one list and compares
+ * with each subscription of the class.
  */
 #include "bus/tables/subscriptions.h"
 
@@ -37,7 +38,7 @@ static struct subscription *find(const struct listeners *l, const struct subscri
     return NULL;
 }
 
-/* The place of a type's list. NULL: no memory. */
+/* Returns the place of a type's list; NULL if memory is exhausted. */
 static struct callees **list_place(struct listeners *l, st_type type)
 {
     if (type == ST_ALL_TYPES) {
@@ -60,7 +61,7 @@ static void retire(struct dispatching *d, struct callees *list)
     }
 }
 
-/* Makes the list of a type anew. False: no memory, and nothing has changed. */
+/* Rebuilds the list of a type. Returns false if memory is exhausted; nothing has changed then. */
 static bool renew_list(struct listeners *l, struct dispatching *d, st_type type)
 {
     struct callees **place = list_place(l, type);
@@ -166,7 +167,8 @@ st_result subscribers_remove(struct subscribers *s, struct dispatching *d,
 
 /* ---- Checks, the end ------------------------------------------------------------------------- */
 
-/* Does the list hold the active subscriptions of its type? Adds how many these are. */
+/* Returns true if the list holds the active subscriptions of its type. Adds their number to the
+ * count. */
 static bool list_is_right(const struct listeners *l, const struct callees *list, st_type type,
                           size_t *n_active)
 {

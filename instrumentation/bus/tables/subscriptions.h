@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * subscriptions.h - who listens to one stream. Calling them: calls.h in simulations.
+ * subscriptions.h - the subscriptions to one stream. Calls in simulations: calls.h.
  */
 #ifndef WARPSCOPE_BUS_TABLES_SUBSCRIPTIONS_H
 #define WARPSCOPE_BUS_TABLES_SUBSCRIPTIONS_H
@@ -9,16 +9,16 @@
 
 #define SUBSCRIPTION_CLASSES 2
 
-/* One subscription, also while it is taken back. */
+/* A subscription, active or ended. */
 struct subscription {
     st_callback callback;
     void *arg;
-    const char *who; /* for messages */
+    const char *who; /* its name in messages */
     st_type type;
     bool active;
 };
 
-/* Whom to call for a type: never changed once it is in use. */
+/* A function to call for a type. Constant once its list is in use. */
 struct callee {
     st_callback callback;
     void *arg;
@@ -28,39 +28,39 @@ struct callee {
 struct callees {
     struct callees *retired_before;
     size_t n;             /* at least 1 */
-    struct callee list[]; /* one more, whose callback is NULL, ends it */
+    struct callee list[]; /* followed by an entry whose callback is NULL */
 };
 
 #define SUBSCRIPTION_PAGES 256
 
-/* The listeners of one class. All zero: none. */
+/* The subscriptions of one class. All zero: none. */
 struct listeners {
-    struct callees *all;                        /* for every type; NULL: nobody */
+    struct callees *all;                        /* for every type; NULL: none */
     struct callees **pages[SUBSCRIPTION_PAGES]; /* by type / 256: 256 lists by type % 256 */
-    struct subscription *subscriptions;         /* in their order */
+    struct subscription *subscriptions;         /* in the order in which they were made */
     size_t n, max;
     size_t n_active;
 };
 
-/* Of a stream. All zero: nobody. */
+/* The subscriptions to a stream. All zero: none. */
 struct subscribers {
-    struct listeners *classes[SUBSCRIPTION_CLASSES]; /* NULL: nobody ever */
+    struct listeners *classes[SUBSCRIPTION_CLASSES]; /* NULL: never any */
 };
 
-/* Shared by all streams: lists that were replaced while somebody was being called. */
+/* Shared by all streams: lists replaced during calls. */
 struct dispatching {
-    unsigned depth; /* of calls within calls */
+    unsigned depth; /* number of nested calls */
     struct callees *retired;
 };
 
-/* See st_subscribe() and st_unsubscribe(); the class has been checked. who must outlive all. Other
- * threads may read the lists meanwhile, if a list is kept until none of them does. */
+/* See st_subscribe() and st_unsubscribe(); the class is valid. who must outlive all subscriptions.
+ * Other threads may read the lists meanwhile, if each list is kept until no thread reads it. */
 st_result subscribers_add(struct subscribers *subscribers, struct dispatching *dispatching,
                           const struct subscription *what, st_class records);
 st_result subscribers_remove(struct subscribers *subscribers, struct dispatching *dispatching,
                              const struct subscription *what, st_class records);
 
-/* Those who want this type and no other. */
+/* Returns the list of subscribers to exactly this type; NULL: none. */
 static inline struct callees *listeners_own(const struct listeners *l, st_type type)
 {
     struct callees *const *page = l->pages[type >> 8];
@@ -73,7 +73,7 @@ static inline bool subscribers_listen(const struct subscribers *s, st_type type,
     return l != NULL && (l->all != NULL || listeners_own(l, type) != NULL);
 }
 
-/* Subscriptions in force, of both classes. */
+/* Returns the number of active subscriptions, of both classes. */
 static inline size_t subscribers_count(const struct subscribers *s)
 {
     size_t n = 0;

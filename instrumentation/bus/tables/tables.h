@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tables.h - the tables of texts, points and types as functions of st_point.h reach them, in
+ * tables.h - access to the tables of texts, points and types for the functions of st_point.h, in
  * simulations and in other programs. The owner of the bus defines both functions.
  */
 #ifndef WARPSCOPE_BUS_TABLES_TABLES_H
@@ -15,7 +15,7 @@ struct tables {
     struct types *types;
 };
 
-/* The tables, for this thread alone until tables_give(). Does not nest. */
+/* Returns the tables, for exclusive use by this thread until tables_give(). Does not nest. */
 struct tables tables_take(void);
 void tables_give(void);
 

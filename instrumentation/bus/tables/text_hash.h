@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text_hash.h - 128 bits that stand for a text: XXH3. Inline, since most texts are names: for these
- * the call into the library would cost as much as the hash.
+ * text_hash.h - a 128-bit hash of a text: XXH3. Inline because most texts are short names, for
+ * which the call into the library would cost as much as the hash.
  */
 #ifndef WARPSCOPE_BUS_TABLES_TEXT_HASH_H
 #define WARPSCOPE_BUS_TABLES_TEXT_HASH_H

@@ -2,11 +2,11 @@
 /*
  * types.c - numbers of types.
  *
- * A type is tool << 8 | number << 1 | end; tool 0 has the predefined ones. Tools are numbered from
- * 1 as they come, so types of tools may differ between ranks: logs say their names. Kinds and
- * activities of points are tool << 8 | number.
+ * A type is tool << 8 | number << 1 | end; tool 0 has the predefined types. Tools are numbered from
+ * 1 in order of registration, so types of tools may differ between ranks: logs have their names.
+ * Kinds and activities of points are tool << 8 | number.
  *
- * Invariant: the names of tools differ, and each has registered at least one number.
+ * Invariant: the names of tools differ, and each tool has registered at least one number.
  */
 #include "bus/tables/types.h"
 
@@ -15,7 +15,7 @@
 
 #define NAME_MAX_BYTES 63
 
-/* *place: the tool's, made when it is new. ST_NO_MEMORY, ST_FULL. */
+/* Sets *place to the tool's place, a new one if needed. Returns ST_OK, ST_NO_MEMORY or ST_FULL. */
 static st_result find_tool(struct types *t, struct strings *strings, const char *tool,
                            unsigned *place)
 {
@@ -45,7 +45,7 @@ static bool is_registered(const struct types *t, enum type_space space, unsigned
            (t->registered[space][tool].bits[number / 64] >> number % 64 & 1u) != 0;
 }
 
-/* ST_OK or ST_DUPLICATE: *place is the tool's. */
+/* Returns ST_OK or ST_DUPLICATE with *place set to the tool's place, or an error. */
 static st_result register_number(struct types *t, struct strings *strings, enum type_space space,
                                  const char *tool, unsigned number, unsigned *place)
 {
@@ -93,7 +93,7 @@ static const char *const kind_names[] = {ST_KIND_LIST(X)};
 static const char *const activity_names[] = {ST_ACTIVITY_LIST(X)};
 #undef X
 
-/* NULL: there is none of this number. */
+/* Returns NULL if the number has no name. */
 static const char *predefined_name(enum type_space space, unsigned number)
 {
     static const struct {
@@ -106,7 +106,7 @@ static const char *predefined_name(enum type_space space, unsigned number)
     return number < spaces[space].n ? spaces[space].names[number] : NULL;
 }
 
-/* As is, but in small letters and words. */
+/* Copies text in lower case, with spaces between the words. */
 static void copy_small(char *to, size_t size, const char *text)
 {
     size_t i = 0;
@@ -158,7 +158,7 @@ void types_trait_name(const struct types *t, const struct strings *strings, enum
     }
 }
 
-/* Has the tool registered anything? */
+/* Returns true if the tool has registered a number. */
 static bool has_numbers(const struct types *t, unsigned tool)
 {
     uint64_t bits = 0;

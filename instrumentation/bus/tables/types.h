@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * types.h - the types of records, and the kinds and activities of points: predefined ones and those
- * of tools.
+ * types.h - the types of records, and the kinds and activities of points, both predefined and
+ * registered by tools.
  */
 #ifndef WARPSCOPE_BUS_TABLES_TYPES_H
 #define WARPSCOPE_BUS_TABLES_TYPES_H
@@ -13,10 +13,10 @@
 #define TYPES_NUMBER_MAX 127u /* of a tool's own types */
 #define TYPES_NAME_MAX   128
 
-/* What tools number. */
+/* The spaces in which tools register numbers. */
 enum type_space { TYPE_OF_RECORD, KIND_OF_POINT, ACTIVITY_OF_POINT, TYPE_SPACES };
 
-/* Numbers of a tool that are registered, a bit for each. */
+/* The registered numbers of a tool, one bit each. */
 struct tool_numbers {
     uint64_t bits[(TYPES_NUMBER_MAX + 1) / 64];
 };
@@ -32,7 +32,7 @@ struct types {
 /* See st_type_register(). */
 st_result types_register(struct types *types, struct strings *strings, const char *tool,
                          unsigned number, st_type *begin);
-/* The tool whose type this is; NULL: predefined, or unknown. */
+/* Returns the tool that registered the type; NULL: predefined, or unknown. */
 static inline const char *types_tool(const struct types *types, const struct strings *strings,
                                      st_type type)
 {
@@ -45,9 +45,9 @@ const char *types_name(struct types *types, const struct strings *strings, st_ty
 /* See st_kind_register(); which: a kind or an activity. */
 st_result types_register_trait(struct types *types, struct strings *strings, enum type_space which,
                                const char *tool, unsigned number, uint16_t *trait);
-/* Is it 0, predefined or registered? */
+/* Returns true if the value is 0, predefined or registered. */
 bool types_know_trait(const struct types *types, enum type_space which, uint16_t trait);
-/* See st_kind_name(); written to text. */
+/* See st_kind_name(); writes the name to text. */
 void types_trait_name(const struct types *types, const struct strings *strings,
                       enum type_space which, uint16_t trait, char text[TYPES_NAME_MAX]);
 bool types_check(const struct types *types, const struct strings *strings);
