@@ -92,12 +92,13 @@ tw_clock tw_clock_read(void)
     return clock_ticks();
 }
 
-/* Bytes of event memory for this rank: --max-memory, else a share of the machine's. states: so many
- * bytes are yet to be taken for them. */
+/* Returns the bytes of event memory for this rank: --max-memory, otherwise a share of the machine's
+ * memory. states: bytes still to be allocated for states. */
 static size_t memory_limit(const struct pe *pe, size_t states)
 {
     if (g_run.settings.max_memory_mib > 0) {
-        unsigned long long most = SIZE_MAX >> 21; /* more than any machine, and computable */
+        /* more than any machine has, and safe from overflow */
+        unsigned long long most = SIZE_MAX >> 21;
         unsigned long long mib = g_run.settings.max_memory_mib;
         return (size_t)(mib < most ? mib : most) << 20;
     }
@@ -109,7 +110,7 @@ static void drop_cancelled(void *ctx, tw_event *event)
     event_pool_put(&((struct pe *)ctx)->pool, event);
 }
 
-/* Takes over the settings and checks that the model is complete. Same verdict on all ranks. */
+/* Applies the settings and checks that the model is complete. Same result on all ranks. */
 static void settle_run(struct pe *pe)
 {
     engine_check_globals(pe);
@@ -158,8 +159,8 @@ static void make_transport(struct pe *pe)
     }
 }
 
-/* How many events there will be is not known, but they have a limit. A checkpoint is a copy in
- * memory before it is a file. */
+/* Checks the memory for states. The number of events is unknown, but bounded. A checkpoint is a
+ * copy in memory before it is a file. */
 static void ask_for_states(const struct pe *pe, size_t states)
 {
     char what[96];
@@ -198,8 +199,8 @@ static void make_engine(struct pe *pe)
     lp_table_make_states(&pe->lps);
 }
 
-/* After a signal: takes back everything after GVT, so that the LPs are in their committed
- * states. */
+/* Rolls back all events after GVT, so that the LPs are in their committed states. Called after a
+ * signal. */
 static void return_to_gvt(struct pe *pe)
 {
     if (pe_keeps_history(pe)) {
@@ -213,7 +214,7 @@ static void return_to_gvt(struct pe *pe)
     unsigned idle = 0;
     gvt_start(pe);
     while (!gvt_step(pe)) {
-        messages_check_abort(pe); /* the reverse handlers of another rank may have failed */
+        messages_check_abort(pe); /* reverse handlers of another rank may have failed */
         sched_turn(pe);
         if (!engine_receive(pe)) {
             engine_idle(pe, &idle);
@@ -222,7 +223,7 @@ static void return_to_gvt(struct pe *pe)
     engine_tell_gvt_finished(pe);
 }
 
-/* The scheduler of this run, and after a signal the way back to GVT. */
+/* Runs the scheduler of this run and, after a signal, returns to GVT. */
 static void schedule(struct pe *pe)
 {
     switch (pe->synch) {
@@ -263,7 +264,7 @@ static void execute(struct pe *pe)
     progress_init(&g_run.progress, stderr, isatty(STDERR_FILENO) != 0, pe->end_time, &options);
     enum phase_times phase_times = PHASE_TIMES_SAMPLED;
     phase_times_parse(g_run.settings.phase_times, &phase_times);
-    phase_clock_start(&pe->phases, phase_times); /* 30 us, as long as a hundred events take */
+    phase_clock_start(&pe->phases, phase_times); /* takes 30 us, as long as a hundred events */
     uint64_t start_ns = clock_monotonic_ns();
     g_run.start_ticks = clock_ticks();
     watchdog_start(&watchdog, pe, stall_s);
@@ -276,7 +277,7 @@ static void execute(struct pe *pe)
     progress_done(&g_run.progress);
 }
 
-/* A step of the extension, which has said what is wrong if it fails. */
+/* Calls a step of the extension, which has printed a message if it fails. */
 static void extend(struct pe *pe, enum tw_status (*step)(tw_pe *pe, struct probe_table *table))
 {
     if (step != NULL && step(&pe->head, &pe->probes) != TW_OK) {

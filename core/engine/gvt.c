@@ -157,7 +157,7 @@ static void contribute(struct pe *pe)
     struct gvt *g = &pe->gvt;
     const tw_event *next = pending_peek(pe->pending);
     struct event_key least = next != NULL ? event_key(next) : event_key_at(INFINITY);
-    const uint64_t overdrawn = engine_overdrawn_bytes(pe); /* may make room */
+    const uint64_t overdrawn = engine_overdrawn_bytes(pe); /* may free memory */
     struct comm_vote vote = {
         .in_transit = transport_balance(pe->transport, g->colour ^ 1u),
         .processed = pe->before.events_processed + pe->counters.events_processed,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idle.c - what a rank does that has nothing to do. */
+/* idle.c - the behaviour of a rank without work. */
 #include <sched.h>
 
 #include "comm/nap.h"
 #include "engine/engine.h"
 
-/* Polls before an idle rank gives its core away; a poll takes about 100 ns. While ranks share cores
- * it does so at once and then sleeps, see comm/nap.h: what it waits for may wait for the core. */
+/* Polls before an idle rank yields its core; a poll takes about 100 ns. While ranks share cores it
+ * yields at once and then sleeps (see comm/nap.h), because the rank that it waits for may need the
+ * core. */
 #define IDLE_ROUNDS_SPINNING 200u
 
 void engine_idle(struct pe *pe, unsigned *idle_rounds)
@@ -26,7 +27,7 @@ void engine_idle(struct pe *pe, unsigned *idle_rounds)
             comm_abort_look_soon(&pe->comm);
         }
     } else {
-        sched_yield(); /* may take long: no estimate */
+        sched_yield(); /* may take long, so its time is not estimated */
     }
     phase_always_end(clock, before);
 }

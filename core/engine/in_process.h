@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * in_process.h - tells whether the handler of an event is running. For observers that test this
+ * in_process.h - reports whether the handler of an event is running. For observers that test this
  * once per record; probe_now() (probe.h) gives them the rest.
  */
 #ifndef WARPSCOPE_ENGINE_IN_PROCESS_H

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * overdraft.c - what happens when events and their notes take more than --max-memory allows.
+ * overdraft.c - handles events and notes that take more memory than --max-memory allows.
  *
- * Optimistic runs keep below the limit by what events have made so far (see sched/optimistic.c).
- * That one of them will make a thousand is known to no rank before it has done so, and then its
- * messages are on their way. So a rank may overdraw its limit for a moment. From then on it
- * executes nothing, and says in its next vote for GVT by how much it is overdrawn. When that round
- * has ended, all ranks retreat: they undo whatever GVT has not passed, and execute nothing until
- * the next round has ended. By then all anti-messages have arrived, and each rank holds what a
- * sequential run would hold of its LPs' events at that virtual time: those that committed events
- * have sent. If that is less than the limit, the event that GVT waits for can be executed and
- * committed, whatever it makes, before the next retreat: the run gets on. If not, it ends with a
- * message.
+ * Optimistic runs stay below the limit by extrapolating from the events created so far (see
+ * sched/optimistic.c). No rank can foresee an event that creates a thousand others, and then its
+ * messages are in transit. A rank may therefore overdraw its limit for a short time. It then
+ * executes no event, and reports the overdraft in its next vote for GVT.
+ *
+ * After that round all ranks retreat: they undo all events that GVT has not passed, and execute
+ * none until the next round has ended. By then all anti-messages have arrived. Each rank then holds
+ * the same events as a sequential run at that virtual time would hold for its LPs: those sent by
+ * committed events. If they are below the limit, the event that GVT waits for can be executed and
+ * committed before the next retreat, whatever it creates, so the run progresses. Otherwise the run
+ * ends with a message.
  *
  * Invariants
- *  O1  outside of optimistic runs, and while LPs are initialised, the limit is never passed.
- *  O2  all ranks retreat after the same rounds.
+ *  O1  Outside of optimistic runs, and while LPs are initialised, the limit is never exceeded.
+ *  O2  All ranks retreat after the same rounds.
  */
 #include "engine/engine.h"
 #include "engine/run.h"
 
-/* What may be taken beyond a limit that the user has given, and what part of one that follows from
- * what the machine or cgroup has. */
+/* Bound on the overdraft: bytes for a limit given by the user, and a share of a limit derived from
+ * the memory of the machine or cgroup. */
 #define OVERDRAFT_BYTES ((size_t)64 << 20)
 #define OVERDRAFT_SHARE 16u
 
 #define MIB ((size_t)1 << 20)
-/* Of the arena, beside what is in use. */
+/* Overhead of the arena beside the memory in use. */
 #define CHUNK_HEADS_BYTES ((size_t)16 << 10)
 
 static size_t mib_for(uint64_t bytes)

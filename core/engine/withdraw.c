@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * withdraw.c - what g_tw_gvt_hook may do to events: send them, and take pending ones out of the run
- * for a while. The public side is in ross_event.h.
+ * withdraw.c - operations on events in g_tw_gvt_hook: the hook may send events, and take pending
+ * events out of the run for a while. The public interface is in ross_event.h.
  *
- * All of it needs a settled PE: every LP is in its state of GVT, and no message is in transit. A
- * PE gets there by rolling back its uncommitted events and by one round of GVT, which ends when
- * all anti-messages have arrived. The pending events of the ranks are then exactly those that
- * committed events have sent, so none of them can be cancelled any more: each may leave the
- * pending queue and come back without a word to its sender. The ranks meet before any goes on.
+ * All operations need a settled PE: every LP is in its state at GVT, and no message is in transit.
+ * To settle, a PE rolls back its uncommitted events and takes part in one round of GVT, which ends
+ * when all anti-messages have arrived. The pending events of the ranks are then exactly those that
+ * committed events have sent, so none of them can be cancelled any more. Each may leave the pending
+ * queue and return without notice to its sender. The ranks synchronise before any of them
+ * continues.
  *
- * What the function sends has pe->abort_event as its cause: an event in process that is never
+ * Events that the hook sends have pe->abort_event as their cause: an event in process that is never
  * rolled back.
  *
  * Invariants
  *  W1  settled implies in_hook, no uncommitted event and no message in transit on any rank.
- *  W2  the events of the list withdrawn are in state EVENT_WITHDRAWN.
- *  W3  an event in state EVENT_WITHDRAWN is in the list or counted in n_loose.
+ *  W2  The events of the list withdrawn are in state EVENT_WITHDRAWN.
+ *  W3  An event in state EVENT_WITHDRAWN is in the list or counted in n_loose.
  * Cost: a rollback of all KPs and a round of GVT; then some 100 ns per pending event.
  */
 #include "engine/engine.h"
@@ -30,7 +31,8 @@ static struct pe *settled_pe(tw_pe *head, const char *caller)
     return pe;
 }
 
-/* All that was sent arrives. GVT stays what it was: LPs may still send events at its time. */
+/* Waits until all messages have arrived. GVT keeps its value: LPs may still send events at its
+ * time. */
 static void drain(struct pe *pe)
 {
     const tw_stime gvt = pe->head.GVT;
@@ -50,7 +52,7 @@ static void drain(struct pe *pe)
     pe->head.GVT_sig = sig;
     pe->gvt.result.least = least;
     engine_tell_gvt_finished(pe);
-    pe->counters.gvt_rounds--; /* it was for us alone */
+    pe->counters.gvt_rounds--; /* this internal round does not count */
 }
 
 void tw_settle_at_gvt(tw_pe *head)
@@ -68,12 +70,13 @@ void tw_settle_at_gvt(tw_pe *head)
             drain(pe);
         }
     }
-    /* What a rank sends from here on must not reach one that still waits for the end of a round. */
+    /* Messages sent from here on must not reach a rank that is still in the round. */
     comm_agree(&pe->comm, TW_OK);
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         pe->kps[k].head.last_time = pe->head.GVT;
     }
-    pe->gvt.result.least = event_key_at(head->GVT); /* what is sent may lie anywhere at its time */
+    /* events sent from here on may have any tie-breaking order at GVT */
+    pe->gvt.result.least = event_key_at(head->GVT);
     pe->settled = true;
     head->abort_event->state.owner = EVENT_PROCESSING;
     head->abort_event->recv_ts = head->GVT;
@@ -94,7 +97,7 @@ void engine_close_hook(struct pe *pe)
         return;
     }
     if (pe->synch == CONSERVATIVE && pe->comm.n_ranks > 1 && pe->ended == RUN_END_NONE) {
-        drain(pe); /* the window that comes next may hold what was sent */
+        drain(pe); /* messages of the hook may belong to the next window */
     }
     pe->settled = false;
     engine_drop_unsent(pe);
@@ -107,7 +110,7 @@ void engine_close_hook(struct pe *pe)
     }
     event_clear_effects(sender);
     sender->state.owner = EVENT_FREE;
-    pe->gvt.cut.rounds = 0; /* what was sent may come before the cut that is due */
+    pe->gvt.cut.rounds = 0; /* events sent by the hook may precede the next cut */
 }
 
 /* ---- The list -------------------------------------------------------------------------------- */
@@ -159,7 +162,7 @@ static void reinject(struct pe *pe, tw_event *event, tw_stime later)
 {
     const double recv_ts = event->recv_ts + later;
     if (pe->ended != RUN_END_NONE) {
-        drop(pe, event); /* too late for it */
+        drop(pe, event); /* the run has ended */
         return;
     }
     if (!(recv_ts >= pe->head.GVT && recv_ts <= DBL_MAX)) {
@@ -211,7 +214,7 @@ bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx
     return true;
 }
 
-/* ---- By ROSS's names: the model keeps the events itself -------------------------------------- */
+/* ---- ROSS's names: the model keeps the events itself ----------------------------------------- */
 
 tw_event *tw_pq_dequeue(struct tw_pq *queue)
 {
@@ -241,7 +244,8 @@ void tw_event_free(tw_pe *head, tw_event *event)
     drop(pe, event);
 }
 
-/* The engine finds what an anti-message cancels by other means, and these cannot be cancelled. */
+/* Does nothing: the engine finds the event of an anti-message by other means, and these events
+ * cannot be cancelled. */
 void tw_hash_insert(struct tw_hash *table, tw_event *event, long send_pe)
 {
     (void)table;

@@ -6,7 +6,7 @@
 
 #define POOL_GROW_EVENTS    512
 #define POOL_NOTE_MIN_BYTES ((size_t)64)
-#define OVERDRAFT_BYTES     ((size_t)256 << 10) /* taken at once */
+#define OVERDRAFT_BYTES     ((size_t)256 << 10) /* least bytes per extension */
 
 void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_bytes)
 {
@@ -34,7 +34,7 @@ void event_pool_allow_overdraft(struct event_pool *pool, size_t bytes)
     pool->overdraft_left = bytes;
 }
 
-/* Memory beyond the limit. */
+/* Allocates memory beyond the limit. Returns NULL if the overdraft is used up. */
 static void *overdraw(struct event_pool *pool, size_t size)
 {
     struct arena *arena = &pool->arena;
@@ -44,7 +44,7 @@ static void *overdraw(struct event_pool *pool, size_t size)
         return NULL;
     }
     size_t limit = arena->limit_bytes;
-    arena->limit_bytes = arena->total_bytes + bytes; /* the limit leaves less than that */
+    arena->limit_bytes = arena->total_bytes + bytes; /* less than that is left within the limit */
     void *memory = arena_alloc(arena, size, 64);
     if (memory == NULL) {
         arena->limit_bytes = limit;
@@ -60,7 +60,7 @@ static size_t class_bytes(unsigned size_class)
     return POOL_NOTE_MIN_BYTES << size_class;
 }
 
-/* A free note of this class or the next larger one that there is, or NULL. */
+/* Returns a free note of this class or of the smallest larger class; NULL: none. */
 static struct event_note *take_free_note(struct event_pool *pool, unsigned size_class)
 {
     for (unsigned c = size_class; c <= pool->largest_class; c++) {
@@ -84,7 +84,7 @@ static void put_free_note(struct event_pool *pool, struct event_note *note)
     pool->free_note_bytes += class_bytes(note->size_class);
 }
 
-/* Of the arena and of all that is free. */
+/* Returns the unused bytes of the arena, free events and free notes. */
 static size_t unused_bytes(const struct event_pool *pool)
 {
     const struct arena *arena = &pool->arena;
@@ -116,7 +116,7 @@ size_t event_pool_largest_note_bytes(const struct event_pool *pool)
     return pool->largest_class == 0 ? 0 : class_bytes(pool->largest_class);
 }
 
-/* The room of a free note for events, zeroed, and how many; NULL when no note is large enough. */
+/* Returns the memory of a free note, zeroed, for *count events; NULL if no note is large enough. */
 static unsigned char *events_from_note(struct event_pool *pool, size_t *count)
 {
     unsigned size_class = 0;
@@ -132,7 +132,7 @@ static unsigned char *events_from_note(struct event_pool *pool, size_t *count)
     return memset((void *)note, 0, bytes);
 }
 
-/* Of the fresh events. */
+/* Fills the fences of the fresh events. */
 static void fill_fences(const struct event_pool *pool)
 {
     for (unsigned char *at = pool->fresh; at != pool->fresh_end; at += pool->event_size) {
@@ -147,7 +147,7 @@ tw_event *event_pool_grow(struct event_pool *pool)
         count = 1 + ((size_t)1 << 20) / pool->event_size;
     }
     unsigned char *fresh = arena_alloc(&pool->arena, count * pool->event_size, 64);
-    while (fresh == NULL && count > 1) { /* near the limit */
+    while (fresh == NULL && count > 1) { /* near the limit fewer fit */
         count /= 2;
         fresh = arena_alloc(&pool->arena, count * pool->event_size, 64);
     }
@@ -181,8 +181,8 @@ static unsigned note_size_class(size_t size)
     return size_class;
 }
 
-/* Cuts a free event into notes of this class, one for the caller and free ones; NULL when there is
- * none or it is too small. */
+/* Cuts a free event into notes of this class, one for the caller and the others free. Returns NULL
+ * if there is no free event or it is too small. */
 static struct event_note *notes_from_event(struct event_pool *pool, unsigned size_class)
 {
     unsigned char *bytes = (unsigned char *)pool->free;
@@ -201,8 +201,8 @@ static struct event_note *notes_from_event(struct event_pool *pool, unsigned siz
     return take_free_note(pool, size_class);
 }
 
-/* A note of this class or, when the arena is at its limit, out of a larger free note or a free
- * event; NULL without memory. */
+/* Returns a note of this class. At the limit of the arena it comes from a larger free note or a
+ * free event. Returns NULL if memory is exhausted. */
 static struct event_note *get_note(struct event_pool *pool, unsigned size_class)
 {
     if (size_class > pool->largest_class) {
@@ -243,7 +243,7 @@ struct event_note *event_pool_add_note(struct event_pool *pool, tw_event *event,
 
 bool event_pool_add_lineage(struct event_pool *pool, tw_event *event, const void *doubles, size_t n)
 {
-    while (n > 0) { /* the last part first: a note is put before the others */
+    while (n > 0) { /* the last part first, because each note is added at the head of the list */
         size_t first = (n - 1) / LINEAGE_OF_NOTE * LINEAGE_OF_NOTE;
         size_t size = (n - first) * sizeof(double);
         struct event_note *note = event_pool_add_note(pool, event, NOTE_LINEAGE, size);

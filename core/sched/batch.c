@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* batch.c - what the schedulers share. */
+/* batch.c - executes batches of events, for all schedulers. */
 #include "base/prefetch.h"
 #include "sched/sched.h"
 
-/* The state of an event soon to come. Its LP, which says where that is, the queue has fetched. */
+/* Prefetches the state for the event this many places ahead. The pending queue has prefetched its
+ * LP, which holds the address. */
 #define PREFETCH_STATE_EVENTS 2u
 
 PREFETCHING void prefetch_state_ahead(const struct pending *pending)
@@ -15,8 +16,8 @@ PREFETCHING void prefetch_state_ahead(const struct pending *pending)
 }
 
 /*
- * timed: is this turn? times: by local LP, where the time of its last event goes, or NULL. Both are
- * known when this is compiled, and cost others nothing.
+ * timed: true if this turn of the loop is timed. times: by local LP, receives the time of its last
+ * event; or NULL. Both are constants at the call sites, so other callers pay nothing.
  */
 static inline __attribute__((always_inline)) uint64_t
 batch(struct pe *pe, double horizon, uint64_t most, bool timed, double *times)

@@ -3,18 +3,18 @@
  * conservative.c - windows of lookahead, no rollback (after Nicol, "The cost of conservative
  * synchronization in parallel discrete event simulations", J. ACM 40(2), 1993).
  *
- * When all ranks have executed their events of a window they compute GVT, without sending anything
- * meanwhile, so every message has been received when it is known. Events before GVT + lookahead can
- * then no longer be preceded by anything from another rank: the next window.
+ * After executing their events of a window, all ranks compute GVT and send no message meanwhile.
+ * All messages have therefore been received when GVT is known. No message from another rank can
+ * then precede GVT + lookahead: the events before it are the next window.
  */
 #include "engine/error.h"
 #include "sched/sched.h"
 
-/* Executes the events of the window that begins at GVT; a part of them when observers hold too much
- * for what GVT has not passed. */
+/* Executes the events of the window that begins at GVT; only a part of them if observers reach
+ * their limit of memory for events that GVT has not passed. */
 static void execute_window(struct pe *pe)
 {
-    bool alone = pe->comm.n_ranks == 1; /* then windows only have to end for GVT's sake */
+    bool alone = pe->comm.n_ranks == 1; /* a single rank needs windows only to compute GVT */
     if (!alone && pe->head.GVT + pe->lookahead == pe->head.GVT && pe->head.GVT <= DBL_MAX) {
         tw_error(TW_LOC,
                  "the lookahead %g is lost in rounding at time %.17g; raise g_tw_lookahead "
@@ -27,7 +27,7 @@ static void execute_window(struct pe *pe)
     uint64_t done = 0;
     uint64_t n;
     do {
-        messages_check_abort(pe); /* windows can be long */
+        messages_check_abort(pe); /* a window may take long */
         n = alone ? sched_batch(pe, window_end, UINT64_MAX) : sched_batch_noted(pe, window_end);
         done += n;
         sched_turn(pe);
@@ -39,7 +39,7 @@ void sched_conservative(struct pe *pe)
     unsigned idle = 0;
     pe->lp_times = tw_calloc(TW_LOC, "times of LPs", sizeof *pe->lp_times, pe->lps.count);
     for (tw_lpid i = 0; i < pe->lps.count; i++) {
-        pe->lp_times[i] = -1.0; /* none yet */
+        pe->lp_times[i] = -1.0; /* no event yet */
     }
     gvt_start(pe);
     while (pe->ended == RUN_END_NONE) {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * debug.c - --synch=4: forwards without GVT, so that nothing is committed, to the end or until
- * memory is nearly used up; then everything is rolled back. Each LP must be as it was after
- * initialisation.
+ * debug.c - --synch=4: executes events without GVT and commits none, to the end or until memory is
+ * nearly used up. It then rolls back all events. Each LP must be in its state after initialisation.
  *
- * KP by KP, the youngest event first: as in a rollback, only farther. Unlike --synch=6, which asks
- * after each event, it finds mistakes that need several events to show; it tells the LP and where
- * in its state, not the event. Observers see events executed and undone, none committed.
+ * It undoes events KP by KP, the latest first, like a rollback. Unlike --synch=6, which checks each
+ * event, it detects errors that need several events to appear. It reports the LP and the position
+ * in its state, but not the event. Observers get events executed and undone, none committed.
  */
 #include "engine/error.h"
 #include "engine/rcheck.h"
@@ -14,10 +13,10 @@
 #include "sched/sched.h"
 
 #define OPTION        "--synch=4"
-#define RESERVE_SHARE 16u /* of the memory for events is kept */
-#define ROOM_SHARE    8u  /* of the room that is left may be used by a batch */
+#define RESERVE_SHARE 16u /* share of the event memory kept in reserve */
+#define ROOM_SHARE    8u  /* share of the remaining space that a batch may use */
 
-/* Why it went no further. */
+/* Reason for the end of forward execution. */
 enum stop { STOP_END, STOP_MEMORY, STOP_OBSERVERS, STOP_SIGNAL };
 
 static const char *const stop_texts[] = {
@@ -27,8 +26,8 @@ static const char *const stop_texts[] = {
     [STOP_SIGNAL] = "a signal came",
 };
 
-/* Events that may be executed now, if each makes as many as any has so far; 0: memory is nearly
- * used up. */
+/* Returns the number of events that may be executed now if each creates as many events as the
+ * largest burst so far; 0: memory is nearly used up. */
 static uint64_t room_for(const struct pe *pe, uint64_t burst)
 {
     size_t left = event_pool_left_bytes(&pe->pool);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * optimistic.c - Time Warp: execute whatever is next, roll back when that was wrong.
+ * optimistic.c - Time Warp: executes the next event, and rolls back if a straggler arrives.
  *
- * Optimism is limited by a horizon of virtual time ahead of GVT. --max-opt-lookahead fixes it;
- * otherwise it follows the measured efficiency: when more than a third of the events of an
- * observation period were undone it shrinks, when few were it grows, without end if need be. Bad
- * cases thus come down to about conservative behaviour instead of thrashing. How many events a rank
- * executes without news of GVT follows the same measure: it begins with few and doubles from round
- * to round, so that a model of some thousand events learns, too. Neither changes what is committed.
+ * A horizon of virtual time ahead of GVT limits optimism. --max-opt-lookahead fixes it; otherwise
+ * it adapts to the measured efficiency. It shrinks if more than a third of the events of an
+ * observation period were undone, and grows without bound if few were. Bad cases thus approach
+ * conservative behaviour instead of thrashing. The number of events that a rank executes without a
+ * new GVT (the lead) adapts in the same way. It begins small and doubles from round to round, so a
+ * model of some thousand events adapts, too. Neither changes the committed events.
  *
- * Memory is limited in two ways that work alike: that of events (--max-memory), and what observers
- * hold for events that may be undone (--observer-memory). Near a limit a rank executes the event
- * that GVT waits for and nothing else, until GVT has moved on and freed some. What events make that
- * could not be foreseen may overdraw the memory of events: then all ranks retreat to GVT, see
+ * There are two limits of memory, which work alike: for events (--max-memory), and for data that
+ * observers hold for events that may be undone (--observer-memory). Near a limit a rank executes
+ * only the event that GVT waits for, until GVT has advanced and freed memory. Events that create
+ * unexpectedly many events may overdraw the memory of events: all ranks then retreat to GVT, see
  * engine/overdraft.c.
  */
 #include "engine/error.h"
@@ -20,62 +20,64 @@
 #include "sched/spread.h"
 
 /*
- * A rank may execute twice as many events as between two GVT computations without hearing of a new
- * GVT; if their interval is a given one, LEAD_EVENTS_LEAST in any case. Others are then far behind,
- * most likely because they wait for a core: going on would only pile up what they will undo.
+ * A rank may execute twice as many events as the GVT interval without a new GVT; with a fixed
+ * interval, at least LEAD_EVENTS_LEAST. A greater lead means that other ranks are far behind, most
+ * likely because they wait for a core. Further events would probably be undone.
  */
 #define LEAD_EVENTS_LEAST 8192u
 /*
- * With an adaptive interval the lead itself adapts: it begins with LEAD_EVENTS_FIRST, doubles when
- * nearly all events of half a lead were kept, and halves when many were lost. While ranks share
- * cores some rank always waits for one, and the lead stays below LEAD_EVENTS_CROWDED.
+ * With an adaptive interval the lead adapts as well. It begins with LEAD_EVENTS_FIRST, doubles if
+ * nearly all events of half a lead were kept, and halves if many were undone. While ranks share
+ * cores, some rank always waits for a core, and the lead stays below LEAD_EVENTS_CROWDED.
  */
 #define LEAD_EVENTS_FIRST   64u
 #define LEAD_EVENTS_CROWDED 512u
 /*
- * Each rank may make, between two GVTs, as many events as this part of what any rank has room for,
- * divided by the number of ranks: all may go to one. What GVT does not free makes the next part
- * smaller. Beyond that it executes one event at a time while what it makes is spread over the
- * ranks, see spread.h. When there is not even room for MAKE_ROOM_LEAST events of each rank, only
- * the event that GVT waits for is executed: that cannot be helped, and it will be committed.
+ * Between two GVTs, the events that a rank may create are this share of the least space of any
+ * rank, divided by the number of ranks, because all may go to one rank. Events that GVT does not
+ * free reduce the next share. Beyond its share, a rank executes one event at a time while the
+ * events it creates are spread over the ranks, see spread.h. If there is not even space for
+ * MAKE_ROOM_LEAST events of each rank, a rank executes only the event that GVT waits for, which is
+ * certain to be committed.
  */
 #define MAKE_ROOM_SHARE  4u
 #define MAKE_ROOM_LEAST  2u
-#define MAKE_BATCH_SHARE 256u /* of what may be made is a batch's */
+#define MAKE_BATCH_SHARE 256u /* a batch may create this share of the allowed events */
 /*
- * That some event has made very many says little of the next one. The hindmost rank tries: at worst
- * memory is overdrawn by what one event makes, and all ranks retreat. For so many GVTs after a
- * retreat it does not.
+ * One large burst does not predict the next event. The hindmost rank therefore tries: at worst a
+ * single event overdraws memory, and all ranks retreat. After a retreat it does not try for this
+ * many GVTs.
  */
 #define TRY_AGAIN_ROUNDS 16u
 
-#define BURST_WEAR                                                                                 \
-    64u /* a GVT takes this part off what observers are expected to hold per event                 \
-         */
+/* Each GVT reduces the expected observer bytes per event by this share. */
+#define BURST_WEAR 64u
 
-#define KEPT_FEW  0.66 /* share of events kept: below it, optimism shrinks */
-#define KEPT_MANY 0.90 /* above it, optimism grows */
-/* The horizon shrinks after so many events, and grows after so many: losing costs more. */
+#define KEPT_FEW  0.66 /* share of events kept below which optimism shrinks */
+#define KEPT_MANY 0.90 /* share above which optimism grows */
+/* Least number of events in a period before the horizon may shrink, or grow. Shrinking is quicker,
+ * because undone events cost more than missed optimism. */
 #define HORIZON_SHRINK_EVENTS 128u
 #define HORIZON_GROW_EVENTS   1024u
-/* Observers at their limit shrink it, too, at most once per so many events: that the limit comes
- * into play now and then does no harm, but events far ahead can fill it for long. */
+/* The horizon also shrinks if observers reach their limit, at most once per this many events.
+ * Reaching the limit occasionally does no harm, but events far ahead can occupy the memory for
+ * long. */
 #define HORIZON_HELD_EVENTS 256u
 
-/* Events executed since a moment, and how many of them have been undone. */
+/* Counters at one moment, to measure executed and undone events since then. */
 struct tally {
-    uint64_t processed; /* counters at that moment */
+    uint64_t processed; /* values at that moment */
     uint64_t rolled_back;
 };
 
-/* Random rollbacks tell nothing about optimism. */
+/* Does not count random rollbacks, which say nothing about optimism. */
 static struct tally tally_begin(const struct pe *pe)
 {
     return (struct tally){pe->counters.events_processed,
                           pe->counters.events_rolled_back - pe->random_rollbacks.undone};
 }
 
-/* The share of events kept since then; nothing executed, nothing lost. */
+/* Returns the share of events kept since then; 1 if none was executed. */
 static double tally_kept(const struct tally *since, const struct pe *pe)
 {
     struct tally now = tally_begin(pe);
@@ -87,8 +89,8 @@ struct horizon {
     bool fixed;
     double width;        /* virtual time ahead of GVT; infinite: no limit */
     double farthest;     /* greatest time ahead of GVT executed in this period */
-    struct tally period; /* since it began */
-    bool observers_full; /* they have been at their limit in this period */
+    struct tally period; /* since the start of the period */
+    bool observers_full; /* true if they reached their limit in this period */
 };
 
 static void horizon_init(struct horizon *h, double width)
@@ -109,14 +111,14 @@ static void horizon_shrink(struct horizon *h, double factor)
     h->width = from > 0.0 ? factor * from : h->width;
 }
 
-/* After each batch. */
+/* Called after each batch. */
 static void horizon_note(struct horizon *h, const struct pe *pe)
 {
     double ahead = pe->last_executed_ts - pe->head.GVT;
     h->farthest = ahead > h->farthest ? ahead : h->farthest;
 }
 
-/* After each GVT. */
+/* Called after each GVT. */
 static void horizon_adapt(struct horizon *h, const struct pe *pe)
 {
     uint64_t processed = pe->counters.events_processed - h->period.processed;
@@ -135,7 +137,8 @@ static void horizon_adapt(struct horizon *h, const struct pe *pe)
     horizon_begin_period(h, pe);
 }
 
-/* Events at or after it must wait for GVT. An event at GVT itself may always run, but for a cut. */
+/* Returns the time from which events must wait for GVT. An event at GVT itself may always execute,
+ * unless a cut forbids it. */
 static double horizon_end(const struct horizon *h, const struct pe *pe)
 {
     double end = pe->head.GVT + h->width;
@@ -143,18 +146,20 @@ static double horizon_end(const struct horizon *h, const struct pe *pe)
     return end < pe->gvt.cut.at ? end : pe->gvt.cut.at;
 }
 
-/* How far a rank may go until the next GVT is known. */
+/* Bounds on execution until the next GVT is known. */
 struct lead {
-    uint64_t processed_most;  /* since the last one */
-    uint64_t processed_limit; /* it adapts up to that */
-    struct tally since;       /* it has adapted last */
-    uint64_t make_most;       /* since the last one */
-    uint64_t made_before;     /* events made and not committed when it was known */
-    uint64_t burst;       /* the most that an event has made, as far as batches tell; at least 1 */
-    uint64_t burst_bytes; /* the most that observers have held for one, likewise; wears off */
-    bool is_hindmost;     /* GVT waits for an event of this rank, and of no other */
-    uint64_t retreat;     /* GVT computation after which this rank last retreated; 0: none */
-    uint64_t batch_most;  /* twice the longest batch so far, for what none has told */
+    uint64_t processed_most;  /* events since the last GVT */
+    uint64_t processed_limit; /* upper bound of processed_most */
+    struct tally since;       /* since the last adaptation */
+    uint64_t make_most;       /* events created since the last GVT */
+    uint64_t made_before;     /* events created and not committed at the last GVT */
+    /* greatest number of events created by an event, averaged over a batch; at least 1 */
+    uint64_t burst;
+    /* greatest number of observer bytes per event, averaged over a batch; decays */
+    uint64_t burst_bytes;
+    bool is_hindmost;    /* true if GVT waits for an event of this rank alone */
+    uint64_t retreat;    /* GVT computation after which this rank last retreated; 0: none */
+    uint64_t batch_most; /* twice the longest batch so far; used while burst_bytes is unknown */
     struct spread spread;
 };
 
@@ -169,7 +174,7 @@ static void lead_init(struct lead *lead, const struct pe *pe)
         most = most < LEAD_EVENTS_CROWDED ? most : LEAD_EVENTS_CROWDED;
     }
     if (pe->synch == OPTIMISTIC_REALTIME) {
-        most = UINT64_MAX; /* the clock alone decides */
+        most = UINT64_MAX; /* only the clock limits the lead */
     }
     bool starts_slowly = pe->gvt.adapts && pe->comm.n_ranks > 1 && most > LEAD_EVENTS_FIRST;
     *lead = (struct lead){.processed_most = starts_slowly ? LEAD_EVENTS_FIRST : most,
@@ -179,7 +184,7 @@ static void lead_init(struct lead *lead, const struct pe *pe)
     spread_init(&lead->spread, pe);
 }
 
-/* After each GVT; rounds in which little was executed count together. */
+/* Called after each GVT. Rounds with few executed events count together. */
 static void lead_adapt(struct lead *lead, const struct pe *pe)
 {
     uint64_t limit = lead->processed_limit;
@@ -196,13 +201,14 @@ static void lead_adapt(struct lead *lead, const struct pe *pe)
     }
 }
 
-/* Rollback takes back what was made here, though not what was made of the room of other ranks. */
+/* Rollback returns the memory of events created here, but not the space that they used on other
+ * ranks. */
 static uint64_t events_made(const struct pe *pe)
 {
     return pe->pool.in_use + pe->counters.network_sends;
 }
 
-/* Is our next event the one that GVT cannot pass before it has been executed? */
+/* Returns true if GVT cannot pass the next event of this rank before its execution. */
 static bool gvt_waits_for_us(const struct pe *pe)
 {
     const tw_event *next = pending_peek(pe->pending);
@@ -213,7 +219,7 @@ static bool gvt_waits_for_us(const struct pe *pe)
     return !event_key_before(&pe->gvt.result.least, &key);
 }
 
-/* After each GVT. */
+/* Called after each GVT. */
 static void lead_renew(struct lead *lead, const struct pe *pe)
 {
     uint64_t room_per_rank = pe->gvt.result.room / (unsigned)pe->comm.n_ranks;
@@ -229,8 +235,8 @@ static void lead_renew(struct lead *lead, const struct pe *pe)
 }
 
 /*
- * So many events will not take observers past their limit, as far as batches tell what they hold
- * for one. The first ones tell little, so batches begin with one event and at most double.
+ * Returns the number of events that can be executed within the observers' limit, estimated from
+ * past batches. Early estimates are poor, so batches begin with one event and at most double.
  */
 static uint64_t observers_allow(const struct pe *pe, const struct lead *lead)
 {
@@ -261,7 +267,7 @@ static uint64_t execute_batch(struct pe *pe, struct lead *lead, double end, uint
     return done;
 }
 
-/* Near a limit of memory. */
+/* Executes one event, near a limit of memory. */
 static uint64_t execute_one(struct pe *pe, struct lead *lead, double end)
 {
     struct spread_mark before = spread_mark(&lead->spread, pe);
@@ -272,11 +278,13 @@ static uint64_t execute_one(struct pe *pe, struct lead *lead, double end)
 
 static uint64_t execute_what_gvt_waits_for(struct pe *pe, struct lead *lead)
 {
-    pe->counters.turns_held_back += pe->counters.gvt_rounds > 0; /* room is known by then */
+    /* space is known after the first GVT */
+    pe->counters.turns_held_back += pe->counters.gvt_rounds > 0;
     return gvt_waits_for_us(pe) ? execute_one(pe, lead, INFINITY) : 0;
 }
 
-/* Is there room for an event that makes as much as any so far, or may it be tried? */
+/* Returns true if there is space for an event that creates as many events as the largest burst, or
+ * if this rank may try one. */
 static bool room_allows(const struct pe *pe, const struct lead *lead)
 {
     if (spread_allows(&lead->spread, pe, lead->is_hindmost)) {
@@ -321,8 +329,8 @@ static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead
     return done;
 }
 
-/* After each GVT; true from the one after which all ranks retreat to the one before which all
- * messages of that retreat have arrived. */
+/* Called after each GVT. Returns true after the GVT at which all ranks retreat, and until the GVT
+ * by which all messages of that retreat have arrived. */
 static bool retreat(struct pe *pe, struct lead *lead, bool retreated)
 {
     if (pe->gvt.result.overdrawn_bytes == 0 || pe->ended != RUN_END_NONE) {
@@ -345,7 +353,7 @@ void sched_optimistic(struct pe *pe)
     engine_allow_overdraft(pe);
     lead_init(&lead, pe);
     horizon_init(&horizon, pe->horizon_width);
-    gvt_start(pe); /* nothing is executed before the ranks know of each other's room */
+    gvt_start(pe); /* no event is executed before each rank knows the space of the others */
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
         sched_turn(pe);

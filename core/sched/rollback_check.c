@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rollback_check.c - --synch=6: a sequential run in which each event is first executed, undone and
- * compared, see engine/rcheck.c. What it commits and what observers see is that of a sequential
- * run.
+ * compared, see engine/rcheck.c. It commits the same events, and observers get the same
+ * notifications, as in a sequential run.
  */
 #include "engine/error.h"
 #include "engine/rcheck.h"

@@ -13,14 +13,15 @@ void sched_rollback_check(struct pe *pe); /* --synch=6 */
 void sched_conservative(struct pe *pe);   /* collective */
 void sched_optimistic(struct pe *pe);     /* collective */
 
-/* A sequential run: calls batch, which executes some events and returns how many, 0: none is left,
- * and in between GVT moves on. */
+/* Executes a sequential run: calls batch, which executes events and returns their number (0: no
+ * events left), and advances GVT between the calls. */
 void sched_alone(struct pe *pe, uint64_t (*batch)(struct pe *pe, void *ctx), void *ctx);
-/* Executes events before horizon, a batch of them and at most `most`; their number. */
+/* Executes a batch of events before horizon, at most `most`. Returns their number. */
 uint64_t sched_batch(struct pe *pe, double horizon, uint64_t most);
-/* The same for conservative runs on several ranks, which note each LP's time in pe->lp_times. */
+/* sched_batch() for conservative runs on several ranks: also stores each LP's time in
+ * pe->lp_times. */
 uint64_t sched_batch_noted(struct pe *pe, double horizon);
-/* A new turn of a scheduler's loop: lets observers have a look. */
+/* Begins a turn of a scheduler's loop, and calls observers of turns. */
 static inline void sched_turn(struct pe *pe)
 {
     phase_turn(&pe->phases);
@@ -28,7 +29,7 @@ static inline void sched_turn(struct pe *pe)
         PROBE_CALL(&pe->probes, turn, &pe->head);
     }
 }
-/* Do observers hold as much as they may? Then GVT should be computed. */
+/* Returns true if observers hold as many bytes as they may; GVT should then be computed. */
 static inline bool sched_observers_are_full(const struct pe *pe)
 {
     return pe->observer_bytes >= pe->observer_limit_bytes;

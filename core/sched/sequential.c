@@ -2,8 +2,8 @@
 /*
  * sequential.c - one rank, one event after another, each committed at once.
  *
- * GVT is the time of the next event; it is "computed" at the usual interval, so that whoever looks
- * at GVTs (samplers, progress, signals) sees the same as with the other schedulers.
+ * GVT is the time of the next event. It is "computed" at the usual interval, so that observers of
+ * GVT (samplers, progress, signals) work as with the other schedulers.
  */
 #include "engine/error.h"
 #include "sched/sched.h"

@@ -2,9 +2,9 @@
 /* spread.c - see spread.h. */
 #include "sched/spread.h"
 
-/* Of the least room: what all others may send, what the hindmost rank may send, and what a rank
- * keeps are three such parts; each counts twice, since what is made while GVT is computed is not
- * known in it. */
+/* Of the least space, three such shares are in use: for all other ranks' messages, for the messages
+ * of the hindmost rank, and for kept events. Each counts twice, because GVT does not include events
+ * created during its computation. */
 #define ROOM_SHARE 6u
 
 void spread_init(struct spread *s, const struct pe *pe)

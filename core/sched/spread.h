@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spread.h - may a rank that is near its limit of memory go on, because what it makes goes to many?
+ * spread.h - lets a rank near its limit of memory continue if its new events are spread over many
+ * ranks.
  *
- * Each rank may send every other one, between two GVTs, a part of the room that the rank with the
- * least of it has, divided by the number of ranks; and keep as large a part itself as all others
- * together may send it. Where events are spread over the ranks, much more may be made than if all
- * of them might go to one. The hindmost rank, whose next event GVT waits for, may send each other
- * one as much as all the rest together: there is only one such rank.
+ * Between two GVTs, each rank may send every other rank a share of the least space of any rank,
+ * divided by the number of ranks. It may keep as many events itself as all other ranks together may
+ * send it. If events are spread over the ranks, a rank may thus create many more than if all went
+ * to one rank. The hindmost rank, for whose next event GVT waits, may send each other rank as much
+ * as all the other ranks together: there is only one hindmost rank.
  */
 #ifndef WARPSCOPE_SCHED_SPREAD_H
 #define WARPSCOPE_SCHED_SPREAD_H
@@ -14,27 +15,29 @@
 #include "engine/pe.h"
 
 struct spread {
-    uint64_t *sent_before; /* [n_ranks] messages to each when the last GVT was known */
-    uint64_t kept_before;  /* events in use here then */
-    uint64_t kept_most;    /* more of them than then */
-    uint64_t sent_most;    /* more messages to each than then */
-    uint64_t burst_kept;   /* the most of both that one event has made, as far as seen */
+    uint64_t *sent_before; /* [n_ranks] messages to each rank, at the last GVT */
+    uint64_t kept_before;  /* events in use on this rank, at the last GVT */
+    uint64_t kept_most;    /* bound on the increase of events in use since then */
+    uint64_t sent_most;    /* bound on the messages to each rank since then */
+    /* the most events kept, and messages to one rank, of a single event so far */
+    uint64_t burst_kept;
     uint64_t burst_sent;
 };
 
 void spread_init(struct spread *s, const struct pe *pe);
 void spread_fini(struct spread *s);
-/* After each GVT. */
+/* Called after each GVT. */
 void spread_renew(struct spread *s, const struct pe *pe);
-/* May an event be executed that makes as much as any has so far? Takes time: for when a simpler
- * test says no. */
+/* Returns true if there is space for an event with the largest bursts so far. Its cost is linear in
+ * the number of ranks: call it after a simpler test has failed. */
 bool spread_allows(const struct spread *s, const struct pe *pe, bool is_hindmost);
-/* May the hindmost rank execute an event that probably makes little, though some have made much? */
+/* Returns true if the hindmost rank may execute an event whose burst is probably small, although
+ * large ones have occurred. */
 bool spread_lets_try(const struct spread *s, const struct pe *pe);
-/* What stands before an event is executed alone, and after it. */
+/* Counters before and after an event that is executed alone. */
 struct spread_mark {
     uint64_t kept;
-    uint64_t sent; /* to the rank that has been sent most */
+    uint64_t sent; /* to the rank that was sent the most */
 };
 struct spread_mark spread_mark(const struct spread *s, const struct pe *pe);
 void spread_note(struct spread *s, const struct pe *pe, struct spread_mark before);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * full_disk.c - what gives way for records when there is no space for them: the journals of the
- * rank, then those of the other ranks.
+ * full_disk.c - frees disk space for records when the disk is full: gives up the journals of the
+ * rank, then asks the other ranks for theirs.
  *
- * A rank asks another one by a number in the head of that one's journal, which is mapped into its
- * memory: that needs neither space nor a message, and reaches ranks of the same machine. Each rank
- * looks after GVT. While a stream waits its records stay in the buffers, which may grow.
+ * A rank asks another rank by setting a number in the head of its journal, which is mapped into the
+ * memory of its owner. That needs neither disk space nor a message, and reaches ranks on the same
+ * machine. Each rank reads its number after GVT. While a stream waits, its records stay in the
+ * buffers, which may grow.
  *
  * Invariants
- *  F1  a stream asks once; asking and stalled: it waits.
- *  F2  who waits has tried again, or is off, two GVT computations later, or when its buffers are
- * full.
+ *  F1  A stream asks once. A stream that has asked and is stalled waits.
+ *  F2  A waiting stream tries again or is switched off after two GVT computations at the latest, or
+ *      when its buffers are full.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@
 #include "engine/probe.h"
 #include "record/buffer/stream_private.h"
 
-#define ASKING_GVTS 2u /* after one GVT computation each rank has looked, or is about to */
+#define ASKING_GVTS 2u /* after one GVT computation each rank has read its number, or is about to */
 
 char *stream_journal_path(const char *file, uint32_t pe)
 {
@@ -46,7 +47,7 @@ static bool is_full_disk(const struct fmt_error *why)
     return why->sys_errno == ENOSPC || why->sys_errno == EDQUOT;
 }
 
-/* Goes on without the journal. */
+/* Continues without the journal. */
 static void give_up_journal(struct record_stream *stream)
 {
     write_queue_hold(stream);
@@ -59,7 +60,7 @@ static void give_up_journal(struct record_stream *stream)
     write_queue_release(stream);
 }
 
-/* Tries once more what the want of space has stopped. */
+/* Resumes a stream that stopped for lack of disk space. */
 static void try_again(struct record_stream *stream)
 {
     if (stream->mode == STREAM_OPEN && write_queue_is_stalled(stream) &&
@@ -68,8 +69,7 @@ static void try_again(struct record_stream *stream)
     }
 }
 
-/* Gives up the journals of the rank, whose space is better used for records. False: there are
- * none. */
+/* Gives up the journals of the rank in favour of records. Returns false if there are none. */
 static bool give_up_journals(struct record_stream *stream)
 {
     bool any = false;
@@ -100,7 +100,7 @@ static bool give_up_own(struct record_stream *stream)
 
 /* ---- Other ranks ----------------------------------------------------------------------------- */
 
-/* False: this is no journal of the file. */
+/* Asks for one journal. Returns false if it is no journal of the file. */
 static bool ask_for(const char *path, uint64_t file_id)
 {
     struct fmt_file file;
@@ -119,7 +119,7 @@ static bool ask_for(const char *path, uint64_t file_id)
     return asked;
 }
 
-/* Asks all other ranks for their journals beside this file. */
+/* Asks all other ranks for their journals of this file. Returns true if any was asked. */
 static bool ask_ranks(const struct record_stream *of)
 {
     bool any = false;
@@ -131,7 +131,7 @@ static bool ask_ranks(const struct record_stream *of)
     return any;
 }
 
-/* False: there is nothing to ask for. */
+/* Asks for the journals of all files. Returns false if there are none. */
 static bool ask_others(struct record_stream *stream)
 {
     bool any = false;
@@ -148,7 +148,7 @@ bool stream_waits(struct record_stream *stream)
            write_queue_is_stalled(stream);
 }
 
-/* Others have had the time to give their journals up. */
+/* The other ranks have had time to give up their journals. */
 static void end_asking(struct record_stream *stream)
 {
     stream->asking = STREAM_HAS_ASKED;
@@ -171,7 +171,7 @@ void stream_settle_disk(struct record_stream *stream)
 
 /* ---- An error -------------------------------------------------------------------------------- */
 
-/* patient: there is room for records. */
+/* patient: true if the buffers have space for records. */
 static void mend(struct record_stream *stream, bool patient)
 {
     if (stream->mode != STREAM_OPEN || !write_queue_is_stalled(stream)) {

@@ -169,8 +169,7 @@ static __attribute__((noinline)) void tell_commit_to_all(struct engine_stream *e
     tell_event(engine, ST_POS_COMMIT, e);
 }
 
-/* The fast path is a separate function, so that it does not pay for the stack frame of the
- * others. */
+/* The fast path is a separate function: it does not pay for the frame of the slow one. */
 void engine_on_event_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct engine_stream *engine = ctx;

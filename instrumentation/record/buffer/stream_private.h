@@ -26,8 +26,8 @@ void stream_mend_patiently(struct record_stream *stream);
  * up. */
 bool stream_waits(struct record_stream *stream);
 
-/* After GVT. Ends the wait for others when they have had the time, and gives up the rank's journals
- * if another rank has asked for their space. */
+/* Called after each GVT. Ends the wait when the other ranks have had time to answer, and gives up
+ * the rank's journals if another rank has asked for their space. */
 void stream_settle_disk(struct record_stream *stream);
 
 /* Detaches a channel from its sub-buffer, which is empty or closed by the caller. Rows go to the
