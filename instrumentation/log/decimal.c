@@ -3,14 +3,16 @@
  * decimal.c - the decimal form of numbers, see decimal.h.
  *
  * A number v = m 2^e between 1e-11 and 1e17 is scaled by a power of ten, 10^s, so that its whole
- * part has as many digits as may be needed (17 for a double). With s from 0 to 27, m 5^s is exact
- * in 128 bits, and v 10^s = (m 5^s) / 2^k is a whole part and a fraction of k < 64 bits: both
- * exact. From them follow, without an error anywhere, the correctly rounded decimal of each number
- * of digits (half to even, as printf does) and whether it reads back as v: it does if it is less
- * than half of the distance to v's neighbour away, or exactly half and m is even. Anything else
- * goes through printf() and strtod(), which takes about thirty times as long.
+ * part has the greatest number of digits that may be needed (17 for a double). With s from 0 to 27,
+ * m 5^s is exact in 128 bits, and v 10^s = (m 5^s) / 2^k has an exact whole part and an exact
+ * fraction of k < 64 bits. These give, without any error, the correctly rounded decimal of each
+ * number of digits (half to even, like printf()). They also show whether it reads back as v: its
+ * distance to v must be less than half of the distance to v's neighbour, or exactly half with m
+ * even. All other numbers use printf() and strtod(), which take about thirty times as long.
  *
- * Invariants: (1) 10^(most - 1) <= whole part < 10^most; (2) 0 <= s <= SCALE_MAX, -9 <= k < 64.
+ * Invariants
+ * 1. 10^(most - 1) <= whole part < 10^most.
+ * 2. 0 <= s <= SCALE_MAX, -9 <= k < 64.
  */
 #include "log/decimal.h"
 
@@ -76,11 +78,11 @@ static const uint64_t ten_to[20] = {1u,
                                     1000000000000000000u,
                                     10000000000000000000u};
 
-/* v = m 2^e, and what of it is needed. */
+/* v = m 2^e, and the parameters of its conversion. */
 struct binary {
     uint64_t m;
     int e;
-    bool edge;             /* the neighbour below is only half as far away */
+    bool edge;             /* true if the neighbour below is only half as far away */
     int least, step, most; /* digits that may be used */
 };
 
@@ -97,10 +99,10 @@ struct decimal {
     int n_digits, exponent;
 };
 
-/* False: beyond what 128 bits can do exactly. */
+/* Returns false if v cannot be scaled exactly in 128 bits. */
 static bool scale(const struct binary *b, struct scaled *v)
 {
-    /* 1233 / 4096 is a little less than log10(2): right, or one too small. */
+    /* 1233 / 4096 is slightly less than log10(2): the result is exact, or one too small. */
     int bits = 64 - __builtin_clzll(b->m);
     int exponent = ((b->e + bits - 1) * 1233) >> 12;
     for (int s = b->most - 1 - exponent;; s--) {
@@ -122,8 +124,8 @@ static bool scale(const struct binary *b, struct scaled *v)
     }
 }
 
-/* whole = kept 10^n + rest. Divisors are constants: a division by others takes several times as
- * long. */
+/* whole = kept 10^n + rest. Divisors are constants, because a division by a variable takes several
+ * times as long. */
 static inline uint64_t split(uint64_t whole, int n, uint64_t *rest)
 {
     switch (n) {
@@ -143,7 +145,7 @@ static inline uint64_t split(uint64_t whole, int n, uint64_t *rest)
     }
 }
 
-/* whole with its last n digits rounded away, as v's value says: half to even. */
+/* Rounds away the last n digits of whole, half to even, using the fraction of v. */
 static uint64_t round_off(const struct scaled *v, int n)
 {
     uint64_t rest, up;
@@ -158,7 +160,7 @@ static uint64_t round_off(const struct scaled *v, int n)
     return kept + up;
 }
 
-/* Does number (in units of v's scale) read back as v? */
+/* Returns true if number (in units of v's scale) reads back as v. */
 static inline bool reads_back(const struct binary *b, const struct scaled *v, uint64_t number)
 {
     bool below = number <= v->whole;
@@ -167,7 +169,7 @@ static inline bool reads_back(const struct binary *b, const struct scaled *v, ui
         uint64_t twice = 2 * off << (below && b->edge), distance = five_to[v->s] << -v->k;
         return twice < distance || (twice == distance && b->m % 2 == 0);
     }
-    /* Whole units are enough for most: the error is more than off - 1. */
+    /* Whole units usually decide: the error is more than off - 1. */
     uint64_t distance = five_to[v->s]; /* to the neighbour, in units of 2^-k */
     if (2 * off > (distance >> v->k) + 3) {
         return false;
@@ -197,7 +199,7 @@ static bool shorten(const struct binary *b, struct decimal *d)
     return false;
 }
 
-/* The last digits of number, n of them, to the n bytes before end. */
+/* Writes the last n digits of number to the n bytes before end. */
 static void digits_write(char *end, uint64_t number, int n)
 {
     static const char pairs[] =
@@ -215,8 +217,8 @@ static void digits_write(char *end, uint64_t number, int n)
     }
 }
 
-/* All 17 digits of a number below 10^17, eight at a time: number is split in halves of four, of two
- * and of one digit, side by side in one word. */
+/* Writes all 17 digits of a number below 10^17, eight at a time: number is split into halves of
+ * four, of two and of one digit, side by side in one word. */
 static void digits_write_17(char *to, uint64_t number)
 {
     uint64_t first = number / ten_to[16];
@@ -236,7 +238,7 @@ static void digits_write_17(char *to, uint64_t number)
     }
 }
 
-/* "d.ddde-07" of n digits. Returns its end. */
+/* Writes n digits as "d.ddde-07". Returns the end. */
 static char *scientific_write(char *p, const char *digits, int n, int exponent)
 {
     int x = exponent < 0 ? -exponent : exponent;
@@ -253,7 +255,7 @@ static char *scientific_write(char *p, const char *digits, int n, int exponent)
     return p + 2;
 }
 
-/* As "%.*g" prints it. Copies more than it needs, of a fixed size: that is faster. */
+/* Writes the number like "%.*g". Copies a fixed size, more than needed, because that is faster. */
 static size_t decimal_write(char *to, const struct decimal *d)
 {
     char digits[2 * DIGITS_MAX] = "", *p = to;
@@ -286,7 +288,7 @@ static size_t decimal_write(char *to, const struct decimal *d)
 
 size_t ws_decimal_u64(char *to, uint64_t v)
 {
-    /* 1233 / 4096 is a little less than log10(2): right, or one too small. */
+    /* 1233 / 4096 is slightly less than log10(2): the result is exact, or one too small. */
     int n = ((64 - __builtin_clzll(v | 1)) * 1233) >> 12;
     n += v >= ten_to[n];
     n += n == 0; /* for v = 0 */
@@ -295,7 +297,7 @@ size_t ws_decimal_u64(char *to, uint64_t v)
     return (size_t)n;
 }
 
-/* For the numbers that the fast way leaves out. */
+/* Writes the numbers that the fast path does not cover. */
 static size_t printed(char *to, double v, const struct binary *b, bool is_float)
 {
     char text[WS_DECIMAL_MAX];

@@ -18,9 +18,9 @@ size_t ws_decimal_u64(char *to, uint64_t v);
  * that read back as the same number. Returns the length.
  */
 size_t ws_decimal_f64(char *to, double v);
-/* The same with 15 digits, or else 17. */
+/* ws_decimal_f64() with 15 digits, otherwise 17. */
 size_t ws_decimal_f64_15_17(char *to, double v);
-/* The same for a float: 6 to 9 digits. */
+/* ws_decimal_f64() for a float: 6 to 9 digits. */
 size_t ws_decimal_f32(char *to, float v);
 
 #endif

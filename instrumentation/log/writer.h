@@ -50,7 +50,7 @@ st_result writer_head_end(struct log_writer *w, size_t begin);
 
 /* ---- Strings and numbers --------------------------------------------------------------------- */
 
-/* Makes room for size more bytes; false, and full: there is no memory. */
+/* Ensures space for size more bytes. Returns false and sets full if memory is exhausted. */
 bool writer_grow(struct log_writer *w, size_t size);
 static inline void put_bytes(struct log_writer *w, const void *data, size_t size)
 {
