@@ -153,8 +153,8 @@ typedef struct st_record {
  * not. Commit and final handlers have a count of their own, from ST_NUMBER_SETTLED + 1. Subscribers
  * of both classes get the same number.
  *
- * (ts, lp, stream, number) is therefore the same under each scheduler, on any number of ranks, and
- * with any other tools loaded, for subscriptions made before events are executed.
+ * For subscriptions made before events are executed, (ts, lp, stream, number) is therefore the same
+ * under each scheduler, on any number of ranks, and with any other tools loaded.
  *
  * Counting begins when the stream gets its first subscriber. A subscriber added during the run
  * continues the count of earlier subscribers, or begins with 1. So does every subscriber of a run

@@ -97,9 +97,9 @@ typedef struct st_point {
 
 /*
  * Returns the point of a place, made if it is new. *instance (may be NULL): the number of calls for
- * this place so far, from 1. Returns NULL if function and file are both NULL or empty, if there is
- * no memory, or if another place has the same 64-bit id (once in 10^19 pairs; a message reports
- * it).
+ * this place so far, from 1. Returns NULL if function and file are both NULL or empty, or if there
+ * is no memory. Also NULL if another place has the same 64-bit id (once in 10^19 pairs; a message
+ * reports it).
  */
 const st_point *st_point_make(const char *function, const char *file, uint32_t line,
                               uint32_t column, uint64_t *instance);

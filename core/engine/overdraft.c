@@ -11,8 +11,8 @@
  * none until the next round has ended. By then all anti-messages have arrived. Each rank then holds
  * the same events as a sequential run at that virtual time would hold for its LPs: those sent by
  * committed events. If they are below the limit, the event that GVT waits for can be executed and
- * committed before the next retreat, whatever it creates, so the run progresses. Otherwise the run
- * ends with a message.
+ * committed before the next retreat, whatever it creates. The run thus progresses. If they
+ * exceed the limit, the run ends with a message.
  *
  * Invariants
  *  O1  Outside of optimistic runs, and while LPs are initialised, the limit is never exceeded.

@@ -33,12 +33,12 @@
 #define LEAD_EVENTS_FIRST   64u
 #define LEAD_EVENTS_CROWDED 512u
 /*
- * Between two GVTs, the events that a rank may create are this share of the least space of any
- * rank, divided by the number of ranks, because all may go to one rank. Events that GVT does not
+ * Bounds the events that a rank may create between two GVTs: this share of the least space of any
+ * rank, divided by the number of ranks. All of them may go to one rank. Events that GVT does not
  * free reduce the next share. Beyond its share, a rank executes one event at a time while the
  * events it creates are spread over the ranks, see spread.h. If there is not even space for
- * MAKE_ROOM_LEAST events of each rank, a rank executes only the event that GVT waits for, which is
- * certain to be committed.
+ * MAKE_ROOM_LEAST events of each rank, a rank executes only the event that GVT waits for. That
+ * event will be committed.
  */
 #define MAKE_ROOM_SHARE  4u
 #define MAKE_ROOM_LEAST  2u

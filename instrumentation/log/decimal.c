@@ -2,9 +2,9 @@
 /*
  * decimal.c - the decimal form of numbers, see decimal.h.
  *
- * A number v = m 2^e between 1e-11 and 1e17 is scaled by a power of ten, 10^s, so that its whole
- * part has the greatest number of digits that may be needed (17 for a double). With s from 0 to 27,
- * m 5^s is exact in 128 bits, and v 10^s = (m 5^s) / 2^k has an exact whole part and an exact
+ * A number v = m 2^e between 1e-11 and 1e17 is scaled by a power of ten, 10^s. Its whole part then
+ * has the greatest number of digits that may be needed (17 for a double). With s from 0 to 27, m
+ * 5^s is exact in 128 bits. Therefore v 10^s = (m 5^s) / 2^k has an exact whole part and an exact
  * fraction of k < 64 bits. These give, without any error, the correctly rounded decimal of each
  * number of digits (half to even, like printf()). They also show whether it reads back as v: its
  * distance to v must be less than half of the distance to v's neighbour, or exactly half with m

@@ -13,8 +13,8 @@
  * 3. At most half of the slots are in use.
  * 4. file is none, or a text with its number and its hash.
  *
- * Cost: a new place costs two hashes of its function (one for its text), the hash of its file
- * unless the last place had the same file, and copying the new texts. Finding a place costs the
+ * Cost: a new place costs two hashes of its function (one for its text), and copying the new texts.
+ * The hash of its file is added unless the last place had the same file. Finding a place costs the
  * hashes and comparing the texts; by id, a probe. About 180 bytes each with a text of 24.
  */
 #include "bus/tables/points.h"
