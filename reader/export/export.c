@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * export.c - "warpscope export": the records of files for other programs. The command line, which
- * files and tables there are, and the walk over the records; the formats are in export_*.c.
+ * export.c - "warpscope export": records of files for other programs. This file reads the command
+ * line, finds the files and tables, and walks over the records. Each format is in a file of its
+ * own.
  *
- * Memory: one block, a format's buffers (see there), and a number per record of a block.
+ * Memory: one block, the buffers of the format (see there), and one integer per record of a block.
  */
 #include "export/export.h"
 
@@ -86,7 +87,7 @@ struct command {
 
 /* ---- Outputs --- */
 
-/* Is it a folder, or a file? */
+/* Finds out whether the output is a directory or a file. */
 static bool output_read(struct command *c, const char *output)
 {
     struct stat st;
@@ -142,7 +143,7 @@ static int format_read(struct command *c, const char *name)
     return ws_usage_error(&usage, "--format=%s: must be " FORMATS, name);
 }
 
-/* Seconds of a unit of virtual time. */
+/* Reads the seconds per unit of virtual time. */
 static bool unit_read(const char *text, double *unit_s)
 {
     static const struct {
@@ -235,7 +236,8 @@ static int options_read(struct command *c, const struct ws_args *args)
 
 /* ---- Which tables there are ------------------------------------------------------------------ */
 
-/* How many tables the export makes of all files; readable: of how many. */
+/* Returns the number of tables in the export of all files. readable: their number in readable
+ * files. */
 static uint64_t tables_count(struct command *c, size_t *readable)
 {
     uint64_t n = 0;
@@ -254,7 +256,8 @@ static uint64_t tables_count(struct command *c, size_t *readable)
     return n;
 }
 
-/* found: is all there that was asked for by name? */
+/* Returns true if there is a table, and an output for each. Sets *found to true if the files have
+ * all names of the command line. */
 static bool tables_check(struct command *c, bool *found)
 {
     size_t readable;
@@ -292,7 +295,7 @@ static bool surveys_open(struct command *c)
     return good;
 }
 
-/* True if all faults were counted as none. */
+/* Reports the last faults and closes the files. Returns true if all files are good. */
 static bool surveys_close(struct command *c)
 {
     bool good = true;
@@ -361,6 +364,6 @@ int ws_command_export(int argc, char **argv)
     free(c.x.rows);
     free(c.x.plans);
     free(c.folder);
-    ws_outs_free(&c.x.outs); /* last: a signal that waited ends the program here */
+    ws_outs_free(&c.x.outs); /* a pending signal ends the program here */
     return status;
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * export.h - what the formats of "warpscope export" have in common.
+ * export.h - declarations that the formats of "warpscope export" share.
  *
- * export.c opens the record files, chooses the records and hands them to the format, table by
- * table (kind.h) and block by block, in this order:
+ * export.c opens the record files, chooses the records and hands them to the format, table by table
+ * (table_schema.h) and block by block, in this order:
  *
  *     for each record file:  file_begin, kind_begin for each kind of record,
  *                            kind_rows for each block with chosen records,
  *                            kind_end for each kind, file_end
  *     after the last:        end
  *
- * and whatever happened, kind_fini and fini. A function that fails has said why (mostly out.h does)
- * and returns false: nothing more is called but kind_fini and fini, and no output gets its name.
+ * kind_fini and fini follow in any case. A function that fails prints a message (mostly through
+ * out.h) and returns false. After a failure only kind_fini and fini are called, and no output gets
+ * its name.
  */
 #ifndef WARPSCOPE_READER_EXPORT_EXPORT_H
 #define WARPSCOPE_READER_EXPORT_EXPORT_H
@@ -25,18 +26,18 @@
 
 struct ws_export;
 
-/* Formats that show a timeline (timeline.h), which is made of all files together, have the
- * functions timeline_... instead of those for tables, and end. */
+/* Formats that show a timeline (timeline.h) use all files together. They have the functions
+ * timeline_... and end instead of those for tables. */
 
-/* One format. Functions that are NULL have nothing to do. */
+/* One format. A function pointer may be NULL: no action. */
 struct ws_export_format {
     const char *name;
-    const char *extension; /* of its files */
-    const char *missing;   /* not NULL: what this program was built without */
-    bool to_pipe;          /* can it go to standard output? */
-    bool is_text;          /* columns can be chosen */
-    bool per_kind;         /* a file for each kind of record */
-    bool with_labels;      /* names of numbers are further columns (labels.h) */
+    const char *extension; /* extension of its files */
+    const char *missing;   /* not NULL: library that is missing in this build */
+    bool to_pipe;          /* true if the format can go to standard output */
+    bool is_text;          /* true if columns can be chosen */
+    bool per_kind;         /* true if each kind of record has its own file */
+    bool with_labels;      /* true if names of numbers are further columns (labels.h) */
     bool (*file_begin)(struct ws_export *x);
     bool (*kind_begin)(struct ws_export *x, struct ws_table_schema *kind);
     bool (*kind_rows)(struct ws_export *x, struct ws_table_schema *kind,
@@ -58,44 +59,47 @@ extern const struct ws_export_format ws_export_csv, ws_export_tsv, ws_export_jso
 /* One run of the command. */
 struct ws_export {
     const struct ws_export_format *format;
-    const char *folder; /* of outputs without a name from the command line */
+    const char *folder; /* directory of outputs that the command line does not name */
     const char *file;   /* the only output, "-" for standard output; or NULL */
     bool compress;
     struct ws_timeline_options timeline;
     struct ws_outs outs;
-    struct ws_file *survey;        /* of the record file at hand */
-    char *prefix;                  /* of its name */
-    struct ws_table_schema *kinds; /* that are chosen in it */
+    struct ws_file *survey;        /* the current record file */
+    char *prefix;                  /* prefix of its name */
+    struct ws_table_schema *kinds; /* kinds chosen in it */
     uint32_t n_kinds;
-    void *state; /* of the format */
+    void *state; /* state of the format */
 
-    /* the walk's own */
+    /* members that only walk.c uses */
     struct ws_select select;
     struct ws_fields fields;
-    struct ws_table_schema **by_schema; /* of the file at hand; NULL where not chosen */
+    struct ws_table_schema **by_schema; /* kinds of the current file; NULL where not chosen */
     uint32_t *rows;                     /* numbers of the chosen records of a block */
     int32_t *plans;                     /* by number of record */
-    size_t rows_max;                    /* that rows and plans have room for */
+    size_t rows_max;                    /* allocated entries of rows and plans */
     struct ws_progress progress;
     bool interrupted;
 };
 
-/* Exports one record file, opened. False: said why, or interrupted. */
+/* Exports one open record file. Returns false after a message, or if interrupted. */
 bool ws_export_file(struct ws_export *x, struct ws_file *survey);
 
-/* Exports the files of one run as a timeline; the same. */
+/* Exports the files of one run as a timeline. Returns false after a message, or if interrupted. */
 bool ws_export_timeline(struct ws_export *x, struct ws_file *surveys, size_t n);
 
-/* What outputs of this record file are called: "run/a-gvt.bin" gives "a". Heap; NULL: no memory. */
+/* Returns the prefix of the outputs of a record file: "a" for "run/a-gvt.bin". The caller frees it.
+ * NULL: out of memory. */
 char *ws_export_prefix(const struct ws_file *survey);
 
-/* Begins the output FOLDER/PREFIX-NAME.EXTENSION, or the one of the command line. NULL: failed. */
+/* Begins the output DIRECTORY/PREFIX-NAME.EXTENSION, or the one of the command line. Returns NULL
+ * on failure. */
 struct ws_out *ws_export_out(struct ws_export *x, const char *name);
-/* Where that is; heap, NULL after a message. name NULL: FOLDER/PREFIX.EXTENSION. */
+/* Returns the path of that output. name NULL: DIRECTORY/PREFIX.EXTENSION. The caller frees it. NULL
+ * after a message. */
 char *ws_export_path(struct ws_export *x, const char *name);
-/* Writes the names of a kind's numbers, if there are any, to a file beside its output. */
+/* Writes the names of a kind's numbers to a file beside its output. No names: writes nothing. */
 bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind);
-/* Says "out of memory"; false. */
+/* Prints "out of memory". Returns false. */
 bool ws_export_no_memory(struct ws_export *x);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - the names of numbers as a file beside an array: one JSON object, with the
- * numbers of a field as keys.
+ * labels.c - the names of numbers in a file beside an array: one JSON object, whose keys are the
+ * numbers of a field.
  *
  *     {"payload_type":{"1":"router","2":"host"},"cause":{"1":"straggler","2":"secondary"}}
  */
@@ -26,7 +26,7 @@ static bool text_write(struct ws_export *x, struct ws_out *out, const char *text
     return good;
 }
 
-/* The number that stands for a place: the payload type's id, or the code itself. */
+/* Returns the number of entry i: the id of the payload type, or the code itself. */
 static uint32_t number_of(const struct ws_labels *labels, uint32_t i)
 {
     return labels->descs == NULL ? i : labels->descs->descs[i].id;
@@ -50,7 +50,7 @@ static bool field_write(struct ws_export *x, struct ws_out *out, const char *fie
     return good && ws_out_write(out, "}", 1);
 }
 
-/* Where the array is, with another end. */
+/* Begins a file beside the array, with another extension. */
 static struct ws_out *out_begin(struct ws_export *x, const struct ws_table_schema *kind)
 {
     static const char tail[] = ".labels.json";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * no_sqlite.c - stands for export_sqlite.c where SQLite was not there when this was built.
+ * no_sqlite.c - replaces sqlite.c in builds without SQLite.
  */
 #include "export/export.h"
 

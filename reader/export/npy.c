@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * npy.c - records as arrays with named fields for numpy.load(), a file per kind.
+ * npy.c - records as arrays with named fields for numpy.load(), one file per kind.
  *
- * The format (.npy, version 1 or 2): a magic string, the version, the length of the header, and the
- * header, a Python dictionary that says what a record is and how many there are; then the records
- * without gaps. The number of records is known last: the header is written with room for it, and
- * patched.
+ * The format (.npy, version 1 or 2) has a magic string, the version, the length of the header, the
+ * header, and the records without gaps. The header is a Python dictionary with the fields of a
+ * record and the number of records. That number is known last: the header reserves space for it,
+ * and the last step patches it.
  *
- * All records have all fields. What a record's payload lacks is NaN, 0, or an empty text. Bytes
- * that no description covers need a fixed size: the descriptions know it; in a file without any
- * the longest payload is found by a walk over the sizes before.
+ * All records have all fields. A field that a record's payload lacks is NaN, 0, or an empty string.
+ * Bytes without a description need a fixed size. The descriptions contain it. In a file without
+ * descriptions a walk over the sizes finds the longest payload beforehand.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -20,21 +20,21 @@
 #include "access/record_batch.h"
 #include "export/export.h"
 
-#define ITEM_MAX (INT32_MAX) /* bytes of a record: numpy's limit */
+#define ITEM_MAX (INT32_MAX) /* bytes of a record: limit of numpy */
 
-/* One kind's file. */
+/* File of one kind. */
 struct sink {
     struct ws_out *out;
     struct ws_record_batch batch;
     uint64_t n;
-    uint64_t shape_at; /* where the number of records stands in the header */
+    uint64_t shape_at; /* position of the number of records in the header */
     uint32_t *sizes;   /* bytes of the columns */
     size_t item;       /* bytes of a record */
 };
 
 /* ---- Header ---------------------------------------------------------------------------------- */
 
-/* A text that grows; failed once memory is short. */
+/* A growing string. After out of memory, failed is true. */
 struct text {
     char *text;
     size_t length, size;
@@ -74,7 +74,7 @@ static void column_describe(struct text *t, const struct ws_column *column, uint
     text_add(t, "'), ");
 }
 
-/* "(N,), }" and blanks: what N is may be written later over the same bytes. */
+/* Writes "(N,), }" and blanks. A later call can write another N over the same bytes. */
 static void shape_format(char *to, uint64_t n)
 {
     snprintf(to, 32, "(%" PRIu64 ",), }                        ", n);
@@ -91,7 +91,7 @@ static bool header_write(struct ws_export *x, struct sink *k, const struct ws_ta
     }
     text_add(&t, "], 'fortran_order': False, 'shape': ");
     shape_format(shape, 0);
-    /* Blanks up to a line feed, so that the records begin at a multiple of 64. */
+    /* Blanks and a line feed align the records to a multiple of 64. */
     bool large = t.length + 128 > UINT16_MAX;
     size_t before = large ? 12 : 10;
     size_t end = (before + t.length + SHAPE_WIDTH + 1 + 63) / 64 * 64, length = end - before;
@@ -111,13 +111,13 @@ static bool header_write(struct ws_export *x, struct sink *k, const struct ws_ta
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
-/* The longest payload of a kind of records. */
+/* Longest payload of a kind of record. */
 struct measure {
     const struct fmt_schema *schema;
     uint64_t max;
 };
 
-/* Says nothing of damage: the walk over the records will. */
+/* Reports no damage: the walk over the records does. */
 static bool block_measure(struct ws_file *s, const struct fmt_block *block, void *ctx)
 {
     struct measure *m = ctx;
@@ -135,7 +135,7 @@ static bool block_measure(struct ws_file *s, const struct fmt_block *block, void
     return true;
 }
 
-/* Bytes that payloads without columns take at most. */
+/* Returns the maximum number of bytes of payloads without columns. */
 static uint64_t payload_measure(struct ws_export *x, const struct ws_table_schema *kind)
 {
     const struct fmt_desc_set *descs = &x->survey->descs;
@@ -198,7 +198,7 @@ static void missing_put(uint8_t *to, uint32_t type, uint32_t size)
     }
 }
 
-/* Cell i of a column into a record. */
+/* Stores cell i of a column in a record. */
 static void cell_put(uint8_t *to, const struct ws_column *column, uint32_t size,
                      const struct ws_record_batch_column *from, uint32_t i)
 {

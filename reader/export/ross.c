@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ross.c - ROSS 8's files of the records that were chosen. The layouts are those of
- * ross8/layout.h, which the simulation uses as well; here are the outputs and the notes.
+ * ross.c - chosen records in the file formats of ROSS 8. The layouts are in ross8/layout.h, which
+ * the simulation uses as well. This file has the outputs and the notes.
  *
- * Model records of one file go to two: those at virtual times to PREFIX-analysis-lps.bin. That
- * output is begun with its first record, so that files without such records make none.
+ * Model records of one file go to two outputs: those at virtual times to PREFIX-analysis-lps.bin.
+ * The first such record begins that output, so that other files make none.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "export/export.h"
 #include "ross8/layout.h"
 
-/* The outputs of the record file at hand. */
+/* Outputs of the current record file. */
 struct state {
     struct ws_out *outs[ROSS8_FILES]; /* NULL: not begun */
-    double ticks_per_second;          /* 0: not known */
+    double ticks_per_second;          /* 0: unknown */
     bool times_said, ticks_said;
     struct ross8_notes notes;
 };
@@ -84,7 +84,7 @@ static bool file_end(struct ws_export *x)
     return good;
 }
 
-/* Says once what is less exact there. */
+/* Prints once which values lose precision in this format. */
 static void losses_say(const struct ws_export *x, struct state *s, const struct ross8_kind *kind)
 {
     if (ross8_kind_has_short_times(kind) && !s->times_said) {

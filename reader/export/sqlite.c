@@ -3,15 +3,15 @@
  * sqlite.c - records as a database: a table per kind of record, and
  *
  *     run (key, value)                       the facts of the run
- *     fields (table, name, type, unit, text) what the columns mean
+ *     fields (table, name, type, unit, text) the meaning of the columns
  *     ends (stream, pe, code, gvt, real_time, text, records, dropped)   how each PE ended; NULLs
- *                                            for one whose part of the file has no end
- *     counters (stream, pe, name, value)     what the PEs counted, at their end
- *     payload_types, labels, TABLE_named     names of numbers, see export_sqlite_labels.c
+ *                                            for a PE whose part of the file has no end
+ *     counters (stream, pe, name, value)     final counters of the PEs
+ *     payload_types, labels, TABLE_named     names of numbers, see sqlite_labels.c
  *
- * Whole numbers in SQLite have a sign: a u64 of 2^63 or more becomes the negative number of the
- * same bits, which is said. NaN is NULL. All is one transaction, without a journal: a database that
- * is not complete is removed anyway.
+ * SQLite's integers are signed: a u64 of 2^63 or more becomes the negative integer with equal bits,
+ * and a note reports it. NaN is NULL. The export is one transaction without a journal: an
+ * incomplete database is removed anyway.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 struct sink {
     sqlite3_stmt *insert;
     struct ws_record_batch batch;
-    char *text; /* for texts that have to be made UTF-8 first */
+    char *text; /* buffer for conversion to UTF-8 */
     size_t text_size;
 };
 
@@ -71,7 +71,8 @@ static void fini(struct ws_export *x)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* The name of a kind's table: not one of ours, nor of SQLite's. Heap. */
+/* Returns the name of a kind's table, distinct from our own tables and SQLite's. The caller frees
+ * it. */
 static char *table_name(const char *kind)
 {
     static const char *const ours[] = {"run",      "fields",        "ends",
@@ -111,7 +112,8 @@ static bool table_is_new(struct ws_export *x, const char *table)
     return result == SQLITE_DONE || ws_sqlite_failed(x);
 }
 
-/* The column's name, different from those before it also for SQLite, to which "a" is "A". */
+/* Stores the column's name. It differs from earlier names even without regard to case, as SQLite
+ * requires. */
 static void column_name(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column)
 {
     const char *name = kind->columns[column].name;
@@ -146,7 +148,7 @@ static bool field_write(struct ws_export *x, sqlite3_stmt *insert, const char *t
     return ws_sqlite_step(x, insert);
 }
 
-/* Makes the statements that create a table and fill it, and writes what its columns mean. */
+/* Prepares the statements that create a table and fill it. Writes the meaning of its columns. */
 static bool columns_write(struct ws_export *x, const struct ws_table_schema *kind,
                           const char *table, sqlite3_str *create, sqlite3_str *insert)
 {
@@ -217,7 +219,7 @@ static void kind_fini(struct ws_table_schema *kind)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* SQLite takes texts as they are; other programs stumble over what is not UTF-8. */
+/* SQLite takes any string, but other programs fail on invalid UTF-8. */
 static bool text_bind(struct ws_export *x, struct sink *k, int number, const struct ws_bytes *text)
 {
     size_t need = ws_render_utf8_max(text->size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sqlite.h - what the parts of export_sqlite*.c share.
+ * sqlite.h - declarations that the parts of the SQLite export share.
  */
 #ifndef WARPSCOPE_READER_EXPORT_SQLITE_H
 #define WARPSCOPE_READER_EXPORT_SQLITE_H
@@ -13,32 +13,33 @@
 struct ws_sqlite {
     struct ws_out *out;
     sqlite3 *db;
-    bool large_said; /* that a number became negative */
+    bool large_said; /* true if a note on a negative number was printed */
 };
 
-/* Says what SQLite says; false. */
+/* Prints SQLite's message. Returns false. */
 bool ws_sqlite_failed(struct ws_export *x);
 bool ws_sqlite_run(struct ws_export *x, const char *sql);
-/* NULL: failed. Undo with sqlite3_finalize(), which takes NULL as well. */
+/* Returns NULL on failure. The caller frees it with sqlite3_finalize(), which accepts NULL. */
 sqlite3_stmt *ws_sqlite_prepare(struct ws_export *x, const char *sql);
 /* Runs an insert whose values are bound. */
 bool ws_sqlite_step(struct ws_export *x, sqlite3_stmt *statement);
 
-/* A value to place number (from 1) of a statement. text must stay until the statement has run. */
+/* Binds a value to place number (from 1) of a statement. text must stay valid until the statement
+ * has run. */
 void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text);
 void ws_sqlite_f64(sqlite3_stmt *statement, int number, double value);
-/* name: for the note if it becomes negative. */
+/* name: for the note if the value becomes negative. */
 void ws_sqlite_u64(struct ws_export *x, sqlite3_stmt *statement, int number, uint64_t value,
                    const char *name);
 
 /* Begins the database, with the tables of the run. */
 bool ws_sqlite_open(struct ws_export *x);
-/* What the file at hand says of the run and of its PEs' ends. */
+/* Writes the current file's facts of the run and of its PEs' ends. */
 bool ws_sqlite_file(struct ws_export *x);
 
-/* What the file at hand says of payload types. */
+/* Writes the current file's payload types. */
 bool ws_sqlite_types(struct ws_export *x);
-/* The names of a kind's numbers, and the view that joins them. table: where its records are. */
+/* Writes the names of a kind's numbers, and the view that joins them. table: name of its table. */
 bool ws_sqlite_labels(struct ws_export *x, const struct ws_table_schema *kind, const char *table);
 
 #endif

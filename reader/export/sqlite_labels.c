@@ -2,9 +2,9 @@
 /*
  * sqlite_labels.c - the names of numbers in the database of an export:
  *
- *     payload_types (stream, id, lp_type, kind, kind_name, size)  what payload types mean, by file
- *     labels (table, column, code, name)                          codes of fields in words
- *     view TABLE_named                                            a table with the names beside
+ *     payload_types (stream, id, lp_type, kind, kind_name, size)  meaning of payload types, by file
+ *     labels (table, column, code, name)                          names of the codes of fields
+ *     view TABLE_named                                            a table with columns of names
  */
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ bool ws_sqlite_types(struct ws_export *x)
     return good;
 }
 
-/* The codes of a field. */
+/* Writes the codes of a field. */
 static bool codes_write(struct ws_export *x, const char *table, const char *column,
                         const struct ws_labels *labels)
 {
@@ -49,7 +49,7 @@ static bool codes_write(struct ws_export *x, const char *table, const char *colu
     return good;
 }
 
-/* What a column of the view means. */
+/* Writes the meaning of a column of the view. */
 static bool field_write(struct ws_export *x, const char *table, const struct ws_labels *labels)
 {
     char *sql = sqlite3_mprintf("INSERT INTO fields VALUES ('%q_named', '%q', 'char', '', '%q')",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sqlite_run.c - the database of an export: SQL, the run, how the PEs ended; see
- * export_sqlite.c for its tables.
+ * sqlite_run.c - the database of an export: SQL, the run, and how the PEs ended. See sqlite.c for
+ * the tables.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -105,7 +105,8 @@ bool ws_sqlite_open(struct ws_export *x)
                             " WITHOUT ROWID;");
 }
 
-/* The facts of a file; one that differs from what an earlier file said is called STREAM.KEY. */
+/* Writes the facts of a file. A fact that differs from that of an earlier file is called
+ * STREAM.KEY. */
 static bool run_write(struct ws_export *x)
 {
     const struct fmt_superblock *sb = x->survey->sb;
@@ -125,7 +126,7 @@ static bool run_write(struct ws_export *x)
     return good;
 }
 
-/* What the walk over the END blocks needs. */
+/* Context of the walk over the END blocks. */
 struct ends {
     struct ws_export *x;
     sqlite3_stmt *end, *counter;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.c - records as CSV, TSV, JSON and JSON lines, a file per kind: the text of "warpscope
+ * text.c - records as CSV, TSV, JSON and JSON lines, one file per kind: the text of "warpscope
  * dump".
  *
- * Rows are put together in the output's buffer: a row's greatest size is known beforehand, so that
- * there is one check for room per row. TSV, and rows of chosen columns, are made cell by cell.
+ * Rows are formatted in the output's buffer. A row's maximum size is known beforehand: one check of
+ * space per row suffices. TSV, and rows of chosen columns, are formatted cell by cell.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static bool labels_make(struct ws_text_sink *k, const struct ws_table *t)
     return true;
 }
 
-/* Bytes that a name takes at most. */
+/* Returns the maximum number of bytes of a name. */
 static size_t labels_max(const struct ws_labels *labels)
 {
     size_t most = 0;
@@ -161,7 +161,7 @@ static char *element_put(const struct ws_text_sink *k, char *to, const struct ws
     return k->json ? ws_render_json(to, from, length) : ws_render_csv(to, from, length);
 }
 
-/* CSV has commas for the columns between those that the payload fills, JSON nothing. */
+/* Writes CSV's commas for columns that the payload does not fill. JSON needs none. */
 static char *commas_put(const struct ws_text_sink *k, char *to, uint32_t from, uint32_t end)
 {
     for (uint32_t place = from; place < end && !k->json; place++) {
@@ -243,7 +243,7 @@ static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const s
     struct ws_text_sink *k = kind->sink;
     (void)x;
     if (k->cells && ws_table_shown(&kind->table) == 0) {
-        return true; /* none of the columns that were chosen */
+        return true; /* none of the chosen columns */
     }
     for (uint32_t i = 0; i < rows->n; i++) {
         uint32_t row = ws_rows_row(rows, i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.h - what the parts of export_text.c share: the file of one kind of record.
+ * text.h - declarations that the parts of the text export share: the file of one kind of record.
  */
 #ifndef WARPSCOPE_READER_EXPORT_TEXT_H
 #define WARPSCOPE_READER_EXPORT_TEXT_H
@@ -9,24 +9,24 @@
 
 #include "export/export.h"
 
-/* One kind's file. */
+/* File of one kind. */
 struct ws_text_sink {
     struct ws_out *out;
     bool json;
     bool lines; /* JSON lines */
     bool tabs;
-    bool cells;        /* cell by cell */
-    bool any;          /* was a row written? */
-    uint32_t n_fields; /* columns of the record's fields come first */
-    uint32_t n_places; /* and those of payloads: all but names, as table.h has them */
+    bool cells;        /* rows are formatted cell by cell */
+    bool any;          /* true if a row was written */
+    uint32_t n_fields; /* number of columns of the record's fields, which come first */
+    uint32_t n_places; /* number of columns without names, in the order of table.h */
     uint32_t n_columns;
-    size_t row_max;   /* bytes of a row without texts and bytes */
-    size_t *plan_max; /* bytes of a plan's texts */
+    size_t row_max;   /* bytes of a row without strings and bytes */
+    size_t *plan_max; /* bytes of the strings of a plan */
     char **labels;    /* JSON: "name": */
     size_t *label_lengths;
 };
 
-/* What stands in front of a row's values, and behind them. Return the end of what they wrote. */
+/* Write the text before and after a row's values. Return the end of the text. */
 static inline char *ws_text_row_begin(const struct ws_text_sink *k, char *to)
 {
     if (k->json && !k->lines) {
@@ -51,7 +51,7 @@ static inline char *ws_text_row_end(struct ws_text_sink *k, char *to)
     return to;
 }
 
-/* Writes a row of the columns that are shown, cell by cell. False: failed. */
+/* Writes a row of the shown columns, cell by cell. Returns false on failure. */
 bool ws_text_row_cells(struct ws_text_sink *k, struct ws_table_schema *kind,
                        const struct fmt_columns *c, uint32_t row);
 

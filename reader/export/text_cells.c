@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text_cells.c - rows of text cell by cell: TSV, and rows of chosen columns; see
- * export_text.h. */
+/* text_cells.c - rows of text cell by cell: TSV, and rows of chosen columns; see text.h. */
 #include <math.h>
 
 #include "export/text.h"
@@ -59,7 +58,7 @@ bool ws_text_row_cells(struct ws_text_sink *k, struct ws_table_schema *kind,
 {
     struct ws_table *t = &kind->table;
     uint32_t n = 0;
-    ws_table_fill(t, c, row); /* faults were told by the walk */
+    ws_table_fill(t, c, row); /* the walk reported the faults */
     char *begin = (char *)ws_out_room(k->out, cells_max(k, t)), *to = begin;
     if (begin == NULL) {
         return false;

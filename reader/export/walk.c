@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * walk.c - the records of one file to a format, see export.h.
+ * walk.c - hands the records of one file to a format; see export.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,7 +118,7 @@ static bool rows_reserve(struct ws_export *x, size_t n)
     return x->rows_max > 0 || ws_export_no_memory(x);
 }
 
-/* What to do with the payloads of the chosen records; those that are wrong are faults. */
+/* Chooses a plan for the payload of each chosen record. An invalid payload counts as a fault. */
 static void plans_fill(struct ws_export *x, const struct ws_table_schema *kind,
                        const struct ws_part *part, const struct ws_rows *rows)
 {
@@ -196,7 +196,7 @@ static bool file_steps(struct ws_export *x)
 bool ws_export_file(struct ws_export *x, struct ws_file *s)
 {
     if (s->pes == NULL) {
-        return true; /* that was said when it was opened, and counts as a fault */
+        return true; /* reported as a fault when the file was opened */
     }
     ws_select_file(&x->select, s->sb, &s->descs);
     x->survey = s;

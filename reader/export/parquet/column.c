@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * column.c - one column of a row group of a Parquet file; see parquet_column.h.
+ * column.c - one column of a row group of a Parquet file; see column.h.
  *
- * Levels are the format's hybrid of run lengths and bits, preceded by their length in 4 bytes: one
- * run if all records have a value or none has one, otherwise one sequence of bits. Least and
- * greatest values are left out if a value is NaN, since programs disagree on its place in the
- * order.
+ * Levels are the format's hybrid of run lengths and bits, preceded by their length in 4 bytes. They
+ * are one run if all records have a value or none has. Otherwise they are one sequence of bits.
+ * Minimum and maximum are left out if a value is NaN, since programs disagree on its order.
  */
 #include "export/parquet/column.h"
 

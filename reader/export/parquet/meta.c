@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * meta.c - Parquet's metadata; see parquet_meta.h.
+ * meta.c - Parquet's metadata; see meta.h.
  */
 #include "export/parquet/meta.h"
 
@@ -83,7 +83,7 @@ static void statistics(struct ws_thrift *t, const struct ws_pq_chunk *chunk)
 void ws_pq_chunk(struct ws_thrift *t, const struct ws_pq_chunk *chunk)
 {
     ws_thrift_element_begin(t);
-    ws_thrift_i64(t, 2, 0); /* no longer used */
+    ws_thrift_i64(t, 2, 0); /* obsolete field */
     ws_thrift_begin(t, 3);
     ws_thrift_i32(t, 1, (int32_t)ws_pq_type(chunk->column->type));
     bool dictionary = chunk->dictionary_size > 0;

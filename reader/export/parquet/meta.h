@@ -27,15 +27,15 @@ enum ws_pq_type ws_pq_type(uint32_t type);
 struct ws_pq_chunk {
     const struct ws_column *column;
     enum ws_pq_codec codec;
-    uint64_t offset;   /* of the page's header in the file */
+    uint64_t offset;   /* position of the page's header in the file */
     uint32_t n_values; /* including nulls */
     uint32_t n_nulls;
     uint64_t page_size; /* decoded, without the header */
     uint64_t stored_size;
     uint64_t header_size;
-    uint64_t dictionary_offset; /* of the header of the dictionary page; 0: none */
+    uint64_t dictionary_offset; /* position of the header of the dictionary page; 0: none */
     uint64_t dictionary_size;   /* including its header; never compressed */
-    uint8_t min[8], max[8];     /* as in pages */
+    uint8_t min[8], max[8];     /* encoded like values in pages */
     size_t range_size;          /* bytes of min and max; 0: unknown */
 };
 

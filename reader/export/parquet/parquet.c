@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parquet.c - records as Parquet files, a file per kind, written from the format's
- * specification: data pages of version 1 in the encoding PLAIN, one page per column and row group,
- * uncompressed or as LZ4 blocks (codec LZ4_RAW) where that is smaller; names with a dictionary.
+ * parquet.c - records as Parquet files, one file per kind, written from the format's specification:
+ * data pages of version 1 in the encoding PLAIN, one page per column and row group, uncompressed or
+ * as LZ4 blocks (codec LZ4_RAW) where that is smaller; names with a dictionary.
  *
  *     "PAR1" | row group: page of column 0, page of column 1, ... | row group | ... |
  *     metadata | their size, 4 bytes | "PAR1"
  *
- * Memory: the row group at hand, at most MEMORY_MAX for all kinds of a file and the longest payload
- * twice; what the metadata say of the row groups goes to a scratch file when it is more than
- * GROUPS_MAX.
+ * Memory: the current row group, at most MEMORY_MAX for all kinds of a file, and the longest
+ * payload twice. Metadata of row groups beyond GROUPS_MAX bytes go to a scratch file.
  */
 #include <lz4.h>
 #include <stdlib.h>
@@ -20,28 +19,28 @@
 #include "export/parquet/column.h"
 
 #define MEMORY_MAX ((size_t)24 << 20)
-#define ROWS_MAX   122880u /* of a row group: what DuckDB takes at a time */
+#define ROWS_MAX   122880u /* rows of a row group: DuckDB's unit of work */
 #define GROUPS_MAX ((size_t)256 << 10)
 
-/* One kind's file. */
+/* File of one kind. */
 struct sink {
     struct ws_out *out;
     struct ws_record_batch batch;
     struct ws_pq_column *columns;
     uint32_t n_columns;
-    uint32_t rows, rows_max; /* of the row group at hand */
-    size_t bytes, bytes_max; /* of its values */
-    uint64_t n_rows;         /* in the groups before */
+    uint32_t rows, rows_max; /* rows of the current row group, and their limit */
+    size_t bytes, bytes_max; /* bytes of its values, and their limit */
+    uint64_t n_rows;         /* rows of the earlier groups */
     uint32_t n_groups;
-    struct ws_thrift groups; /* of the metadata: the latest */
-    struct ws_out *earlier;  /* those before; NULL: none */
+    struct ws_thrift groups; /* metadata of the latest row groups */
+    struct ws_out *earlier;  /* metadata of the earlier ones; NULL: none */
     uint8_t *packed;
     size_t packed_size;
 };
 
 /* ---- Row groups ------------------------------------------------------------------------------ */
 
-/* The page as it is stored: compressed if that is asked for and makes it smaller. */
+/* Returns the page for the file: compressed if requested and smaller. */
 static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8_t *page,
                                 struct ws_pq_chunk *chunk, bool compress)
 {
@@ -70,7 +69,7 @@ static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8
     return k->packed;
 }
 
-/* The page of the names, before that of the places. */
+/* Writes the dictionary page of the names; the page of indices follows. */
 static bool dictionary_write(struct ws_export *x, struct sink *k, const struct ws_pq_column *q,
                              struct ws_pq_chunk *chunk)
 {
@@ -119,7 +118,7 @@ static bool chunk_write(struct ws_export *x, struct sink *k, struct ws_pq_column
     return good;
 }
 
-/* Keeps the memory for the metadata small. */
+/* Moves metadata to the scratch file to keep their memory small. */
 static bool groups_spill(struct ws_export *x, struct sink *k)
 {
     if (k->groups.failed) {
@@ -163,8 +162,8 @@ static bool group_write(struct ws_export *x, struct sink *k)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* How many of the batch's records from first on the row group can still take: at least one if it is
- * empty. */
+/* Returns the end of the batch's records, from first on, that fit into the row group. An empty row
+ * group takes at least one. */
 static uint32_t slice_end(struct sink *k, uint32_t first)
 {
     uint32_t end = first;
@@ -216,7 +215,7 @@ static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const s
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
-/* Three quarters of the memory are for what has a fixed size, the rest for texts and bytes. */
+/* Three quarters of the memory are for columns of fixed size, the rest for strings and bytes. */
 static bool columns_make(struct sink *k, const struct ws_table_schema *kind, size_t memory)
 {
     size_t row = 0;
@@ -233,7 +232,7 @@ static bool columns_make(struct sink *k, const struct ws_table_schema *kind, siz
     for (; k->n_columns < kind->n_columns; k->n_columns++) {
         if (!ws_pq_column_init(&k->columns[k->n_columns], &kind->columns[k->n_columns],
                                k->rows_max)) {
-            k->n_columns++; /* to be freed */
+            k->n_columns++; /* the caller frees the column */
             return false;
         }
     }

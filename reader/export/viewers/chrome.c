@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * chrome.c - a timeline as trace events of Chrome, through the logger of st_log.h: slices
- * are complete events (X), steps of tasks instants (i), flows s and f, counters C, names of
- * processes and threads metadata.
+ * chrome.c - a timeline as trace events of Chrome, through the logger of st_log.h. Slices are
+ * complete events (X), steps of tasks instants (i), flows s and f, counters C. Names of processes
+ * and threads are metadata.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct state {
 static int out_write(void *ctx, const void *data, size_t size)
 {
     struct state *s = ctx;
-    return ws_out_write(s->base.out, data, size) ? 0 : 5; /* that was said */
+    return ws_out_write(s->base.out, data, size) ? 0 : 5; /* ws_out_write() printed a message */
 }
 
 static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
@@ -61,7 +61,7 @@ static bool names_add(struct ws_export *x, const struct ws_moment *m)
     return st_log_thread_name(s->log, m->pe, m->kp, name) == ST_OK;
 }
 
-/* args: of WS_MOMENT_ARGS_MAX; what values has. */
+/* Converts values to args, which has space for WS_MOMENT_ARGS_MAX. */
 static void args_make(st_log_arg *args, const struct state *s, const struct ws_moment_args *values)
 {
     for (uint32_t i = 0; i < values->n; i++) {
@@ -83,7 +83,7 @@ static void args_make(st_log_arg *args, const struct state *s, const struct ws_m
     }
 }
 
-/* A slice, or a step of a task. */
+/* Writes a slice, or a step of a task. */
 static bool slice_add(struct state *s, const struct ws_moment *m)
 {
     static const char *const colors[WS_CATEGORIES] = {NULL, "terrible", "bad"};
@@ -140,7 +140,7 @@ static bool moment(const struct ws_moment *m, void *ctx)
     struct state *s = x->state;
     bool good;
     if (m->kind == WS_MOMENT_END) {
-        return true; /* slices have a duration */
+        return true; /* slices have a duration: no event for their end */
     }
     bool flow = m->kind == WS_MOMENT_FLOW_OUT || m->kind == WS_MOMENT_FLOW_IN;
     good = names_add(x, m) && (flow                           ? flow_add(s, m)

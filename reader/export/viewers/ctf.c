@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf.c - a timeline in the Common Trace Format 1.8, for babeltrace2 and Trace Compass: a
- * folder with a file `metadata` that describes the rest (ctf_metadata.c), and a stream per PE,
- * and one for the tasks of each.
+ * ctf.c - a timeline in the Common Trace Format 1.8, for babeltrace2 and Trace Compass: a directory
+ * with a file `metadata` that describes the streams (ctf_metadata.c), and one stream per PE for
+ * events, and one for tasks.
  *
- * A stream is a sequence of packets of up to PACKET_SIZE bytes: header, context, events one after
- * another without padding, all little-endian. A packet's context tells its size and times, so it is
- * put together in memory and written when it is full.
+ * A stream is a sequence of packets of up to PACKET_SIZE bytes: header, context, then events
+ * without padding, all little-endian. A packet's context contains its size and times. A packet is
+ * therefore built in memory and written when it is full.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "export/viewers/timeline.h"
 
 #define PACKET_SIZE ((size_t)64 << 10)
-#define EVENT_MAX   128u /* bytes of an event without its texts */
+#define EVENT_MAX   128u /* bytes of an event without its strings */
 
 struct state {
     struct ws_timeline_state base;
@@ -28,9 +28,9 @@ struct state {
     uint8_t *packet; /* owned */
     size_t used, size;
     uint64_t first, last; /* times in the packet */
-    bool any;             /* an event in it? */
+    bool any;             /* true if the packet has an event */
     uint32_t pe;          /* number of the process */
-    uint8_t *written;     /* owned; by number of the process: has it a stream? */
+    uint8_t *written;     /* owned; by number of the process: 1 if it has a stream */
     uint32_t n_processes;
 };
 
@@ -50,7 +50,7 @@ static void put_f64(struct state *s, double v)
     put(s, bits, 8);
 }
 
-/* An empty text is "-": babeltrace2 2.0 shows what was in that field before for it. */
+/* Writes an empty string as "-": babeltrace2 2.0 would show the field's previous value for it. */
 static void put_text(struct state *s, const char *text)
 {
     text = text[0] == '\0' ? "-" : text;
@@ -85,12 +85,12 @@ static bool packet_end(struct state *s)
     s->used = 4 + CTF_UUID_SIZE + 4;
     put(s, s->first, 8);
     put(s, s->last, 8);
-    put(s, (uint64_t)size * 8, 8); /* bits with contents, and in all */
+    put(s, (uint64_t)size * 8, 8); /* bits with contents, and total bits */
     put(s, (uint64_t)size * 8, 8);
     return ws_out_write(s->stream, s->packet, size);
 }
 
-/* Room for an event with so many bytes of text. */
+/* Makes space for an event with this many bytes of strings. */
 static bool event_room(struct ws_export *x, size_t text)
 {
     struct state *s = x->state;
@@ -171,7 +171,7 @@ static bool stream_begin(struct ws_export *x, uint32_t pe)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Texts and the model's values take no more. */
+/* Returns the maximum number of bytes of strings and the model's values. */
 static size_t texts_size(const struct ws_timeline *t, const struct ws_moment *m)
 {
     const struct ws_moment_task *task = m->task;
@@ -222,7 +222,7 @@ static void slice_put(struct state *s, const struct ws_moment *m)
     }
 }
 
-/* What an event begins with. */
+/* Writes the beginning of an event. */
 static void header_put(struct state *s, uint32_t kind, const struct ws_moment *m)
 {
     put(s, kind, 1);
@@ -326,7 +326,7 @@ static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
            ws_out_end(metadata);
 }
 
-/* Removes this stream unless we wrote it. */
+/* Removes this stream unless this export wrote it. */
 static bool stream_remove(const struct state *s, const char *name, bool is_ours)
 {
     char path[4096];
@@ -334,7 +334,8 @@ static bool stream_remove(const struct state *s, const char *name, bool is_ours)
     return is_ours || unlink(path) == 0;
 }
 
-/* Streams that an earlier export left there (--force) would be read as well. */
+/* Removes streams of an earlier export to this directory (--force). Viewers would read them as
+ * well. */
 static void rest_remove(const struct state *s)
 {
     char name[STREAM_NAME_MAX];
@@ -343,7 +344,7 @@ static void rest_remove(const struct state *s)
         stream_name(name, s, i);
         stream_remove(s, name, s->written[i] != 0);
     }
-    for (uint32_t kind = 0; kind < 2; kind++) { /* of a run with more PEs */
+    for (uint32_t kind = 0; kind < 2; kind++) { /* streams of a run with more PEs */
         bool more = true;
         for (uint32_t pe = n_pes; more; pe++) {
             snprintf(name, sizeof name, "%s_%u", kind == 0 ? "pe" : "tasks", pe);

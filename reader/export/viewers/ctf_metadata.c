@@ -2,8 +2,8 @@
 /*
  * ctf_metadata.c - the description of a trace in TSDL, the language of CTF 1.8.
  *
- * The facts of the run become its environment. Names there are identifiers, and texts have C's
- * escapes; what is not printable ASCII in them becomes '?'.
+ * The facts of the run become its environment. Names there are identifiers, and strings have C's
+ * escapes. Other bytes than printable ASCII become '?'.
  */
 #include "export/viewers/ctf_metadata.h"
 
@@ -14,7 +14,7 @@
 
 #define UUID_FORM "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x"
 
-static const char head[] = /* with the uuid */
+static const char head[] = /* followed by the uuid */
     "/* CTF 1.8 */\n\n"
     "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
     "typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
@@ -38,7 +38,7 @@ static const char head[] = /* with the uuid */
     "    };\n"
     "};\n\n";
 
-static const char rest[] = /* with what the clock is */
+static const char rest[] = /* follows the description of the clock */
     "clock {\n"
     "    name = run;\n"
     "    description = \"%s\";\n"
@@ -125,7 +125,7 @@ void ctf_uuid(const struct ws_timeline *t, uint8_t *uuid)
         }
     }
     memcpy(uuid, hash, CTF_UUID_SIZE);
-    uuid[6] = (uint8_t)((uuid[6] & 0x0f) | 0x80); /* version 8: made by someone's own rule */
+    uuid[6] = (uint8_t)((uuid[6] & 0x0f) | 0x80); /* version 8: made by a private rule */
     uuid[8] = (uint8_t)((uuid[8] & 0x3f) | 0x80);
 }
 
@@ -163,7 +163,7 @@ static bool fact_write(struct ws_out *out, const char *key, const char *value)
     return good && text_write(out, " = ") && quoted_write(out, value) && text_write(out, ";\n");
 }
 
-/* The fields of a counter: which one it is, and its value. */
+/* Writes the fields of a counter: its number and its value. */
 static bool counters_write(struct ws_out *out, const struct ws_timeline *t)
 {
     bool good = text_write(out, "enum : uint8_t { GVT = 0, pending_events = 1, rollbacks = 2");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf_metadata.h - what describes the events of a trace in the Common Trace Format 1.8.
+ * ctf_metadata.h - the description of the events of a trace in the Common Trace Format 1.8.
  */
 #ifndef WARPSCOPE_READER_EXPORT_VIEWERS_CTF_METADATA_H
 #define WARPSCOPE_READER_EXPORT_VIEWERS_CTF_METADATA_H
@@ -11,7 +11,7 @@
 #define CTF_MAGIC     0xc1fc1fc1u
 #define CTF_UUID_SIZE 16u
 
-/* Numbers of events in the streams. */
+/* Ids of events in the streams. */
 enum ctf_event {
     CTF_EVENT_BEGIN = 0,
     CTF_EVENT_END,
@@ -23,17 +23,17 @@ enum ctf_event {
     CTF_TASK_BEGIN,
     CTF_TASK_END,
     CTF_TASK_STEP,
-    CTF_TASK_DETAIL, /* behind its task_begin */
+    CTF_TASK_DETAIL, /* follows its task_begin */
     CTF_CHILD_FROM,
     CTF_CHILD_TO,
-    CTF_EVENT_VALUES /* and the number of the description: an event_begin with the model's values */
+    CTF_EVENT_VALUES /* plus the number of the description: event_begin with model values */
 };
-#define CTF_EVENTS_MAX 256u /* numbers of events */
+#define CTF_EVENTS_MAX 256u /* event ids */
 
 enum ctf_event ctf_event_of(const struct ws_moment *moment);
-/* Made of what the run was: the same for each export of it. */
+/* Makes a uuid from the facts of the run. Each export of a run gets an equal uuid. */
 void ctf_uuid(const struct ws_timeline *timeline, uint8_t *uuid);
-/* False: writing failed, which was said. */
+/* Writes the metadata. Returns false after a message. */
 bool ctf_metadata_write(struct ws_out *out, const struct ws_timeline *timeline,
                         const uint8_t *uuid);
 

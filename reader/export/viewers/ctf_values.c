@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf_values.c - what the model recorded of events in CTF, see ctf_values.h.
+ * ctf_values.c - the model's values of events in CTF; see ctf_values.h.
  */
 #include "export/viewers/ctf_values.h"
 
@@ -26,7 +26,7 @@ size_t ctf_values_max(const struct fmt_payload_desc *desc)
 {
     size_t size = 0;
     for (uint32_t f = 0; f < desc->n_fields; f++) {
-        size += size_of(&desc->fields[f]) + 2; /* a text that is empty, and its zero */
+        size += size_of(&desc->fields[f]) + 2; /* an empty string ("-") and its zero */
     }
     return size;
 }
@@ -41,7 +41,7 @@ uint8_t *ctf_values_put(uint8_t *to, const struct fmt_payload_desc *desc, const 
         if (text && (end = memchr(from, 0, size)) != NULL) {
             size = (size_t)(end - from);
         }
-        if (text && size == 0) { /* as everywhere in these traces */
+        if (text && size == 0) { /* empty strings are "-" in all traces */
             *to++ = '-';
         }
         memcpy(to, from, size);
@@ -58,8 +58,8 @@ static bool text_write(struct ws_out *out, const char *text)
     return ws_out_write(out, text, strlen(text));
 }
 
-/* A field of the model: its name with an underscore, which readers take off, so that it is no word
- * of TSDL; its unit as a comment. */
+/* Writes a field of the model. An underscore before its name avoids keywords of TSDL; readers
+ * remove it. The unit is a comment. */
 static bool field_write(struct ws_out *out, const struct fmt_payload_field *field)
 {
     static const char *const types[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event_values.c - what the model recorded of events, see event_values.h.
+ * event_values.c - the model's values of events; see event_values.h.
  */
 #include "export/viewers/event_values.h"
 
@@ -20,7 +20,7 @@ static bool is_taken(const char *name, const char *const *taken, size_t n_taken)
     return false;
 }
 
-/* The name of a value of a field; element: of an array, otherwise -1. */
+/* Makes the name of a value of a field. element: index in an array; -1 if the field is no array. */
 static size_t name_make(char *to, const struct fmt_payload_field *field, int64_t element,
                         bool taken)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event_values.h - what the model recorded of events, as values with names, for timelines.
+ * event_values.h - the model's values of events with their names, for timelines.
  *
- * An array is as many values, NAME_0, NAME_1, ...; a unit follows in parentheses. A name that is
- * taken by something else is payload.NAME, as in tables.
+ * An array is a sequence of values NAME_0, NAME_1, ...; a unit follows in parentheses. A value
+ * whose name is taken is called payload.NAME, like in tables.
  */
 #ifndef WARPSCOPE_READER_EXPORT_VIEWERS_EVENT_VALUES_H
 #define WARPSCOPE_READER_EXPORT_VIEWERS_EVENT_VALUES_H
@@ -13,16 +13,16 @@
 #include "data/intern.h"
 #include "format/format.h"
 
-#define WS_EVENT_VALUES_MAX 64u /* of an event; further ones are left out */
+#define WS_EVENT_VALUES_MAX 64u /* per event; further values are left out */
 
 struct ws_event_value {
-    uint32_t name; /* number among all names */
+    uint32_t name; /* index of the name among all names */
     uint32_t type; /* enum fmt_type */
-    uint32_t at;   /* byte of the payload */
+    uint32_t at;   /* offset in the payload, bytes */
     uint32_t size; /* bytes */
 };
 
-/* Of the payloads of one description. */
+/* Values of the payloads of one description. */
 struct ws_event_type {
     struct ws_event_value *list; /* owned */
     uint32_t n;
@@ -35,7 +35,7 @@ struct ws_event_values {
     struct ws_intern names;
 };
 
-/* taken: names of something else, n_taken of them. False: out of memory. */
+/* taken: n_taken names that values must not have. Returns false if out of memory. */
 bool ws_event_values_init(struct ws_event_values *values, const struct fmt_desc_set *descs,
                           const char *const *taken, size_t n_taken);
 void ws_event_values_free(struct ws_event_values *values);

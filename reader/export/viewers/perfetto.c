@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * perfetto.c - a timeline as a trace of Perfetto: Protocol Buffers, as its published schema
- * (protos/perfetto/trace/trace.proto and the files that it includes) has them.
+ * perfetto.c - a timeline as a trace of Perfetto: Protocol Buffers of its published schema
+ * (protos/perfetto/trace/trace.proto and the files that it includes).
  *
- * A trace is a sequence of packets. Those of a PE are a sequence of their own, which begins with
- * the names that later packets mention by number (interned), and a clock whose times are given as
- * differences to the one before. A slice is a packet for its beginning, with the ids of its flows,
- * and one for its end; so the packet of a beginning stays open while flows come.
+ * A trace is a sequence of packets. The packets of a PE are a sequence of their own. It begins with
+ * the names that later packets refer to by number (interned), and with a clock. Times are
+ * differences to the previous time on that clock. A slice has one packet for its beginning, with
+ * the ids of its flows, and one for its end. The packet of a beginning stays open while flows come.
  *
- * Perfetto knows threads by their number in the whole system, and takes process 0 for the idle one:
- * PE p is process p + 1, those with tasks come behind them, and tracks (threads, counters) are
- * numbered from 2 n_pes + 1 on. Names of tasks are texts in the packets: they may be many.
+ * Perfetto identifies threads by a system-wide number, and process 0 is its idle process. PE p is
+ * therefore process p + 1, and processes with tasks follow. Tracks (threads, counters) have numbers
+ * from 2 n_pes + 1 on. Names of tasks are strings in the packets, because there may be many.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #include "export/viewers/protobuf.h"
 #include "export/viewers/timeline.h"
 
-/* Numbers of fields, by message. */
+/* Field numbers, by message. */
 enum { TRACE_PACKET = 1 };
 enum {
     PACKET_CLOCK_SNAPSHOT = 6,
@@ -65,13 +65,13 @@ enum { CLOCK_BOOTTIME = 6, CLOCK_OWN = 64 };
 struct state {
     struct ws_timeline_state base;
     struct ws_protobuf p;
-    bool is_open;         /* a slice's packet, for flows */
-    size_t packet, event; /* where it begins */
-    int64_t time;         /* of the sequence's last packet */
-    uint64_t tracks;      /* numbers given so far */
-    uint64_t *kp_track;   /* owned; of the PE at hand */
+    bool is_open;         /* true while a slice's packet waits for flows */
+    size_t packet, event; /* offsets of its beginning */
+    int64_t time;         /* time of the sequence's last packet */
+    uint64_t tracks;      /* number of tracks so far */
+    uint64_t *kp_track;   /* owned; tracks of the current PE */
     size_t n_kp_track;
-    uint64_t counter_track[WS_COUNTERS_MAX]; /* of the PE at hand; 0: none yet */
+    uint64_t counter_track[WS_COUNTERS_MAX]; /* tracks of the current PE; 0: none yet */
 };
 
 static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
@@ -137,7 +137,7 @@ static void interned_write(struct ws_protobuf *p, uint32_t field, const char *co
     }
 }
 
-/* What the other packets of a PE need. */
+/* Writes the data that later packets of a PE refer to. */
 static bool sequence_begin(struct ws_export *x, uint32_t pe)
 {
     struct state *s = x->state;
@@ -245,7 +245,7 @@ static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* A packet with the beginning of its event; *event: where that began. */
+/* Begins a packet and its event. event: set to the offset of the event. */
 static size_t event_begin(struct state *s, const struct ws_moment *m, uint64_t type, size_t *event)
 {
     size_t packet = packet_begin(s, m->pe, FLAG_NEEDS);
@@ -294,7 +294,7 @@ static void names_write(struct state *s, const struct ws_moment *m)
                      m->kind == WS_MOMENT_STEP ? "step" : m->task->kind);
 }
 
-/* The beginning of a slice, whose flows may follow. */
+/* Begins a slice. Its flows may follow. */
 static void slice_open(struct state *s, const struct ws_moment *m)
 {
     s->packet = event_begin(s, m, TYPE_BEGIN, &s->event);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * protobuf.c - the encoding of Protocol Buffers, see protobuf.h: a tag, field number and wire type
- * (0 varint, 1 eight bytes, 2 length and bytes), then the value.
+ * protobuf.c - the encoding of Protocol Buffers; see protobuf.h. A field is a tag (field number and
+ * wire type: 0 varint, 1 eight bytes, 2 length and bytes) and the value.
  */
 #include "export/viewers/protobuf.h"
 
@@ -86,8 +86,8 @@ void ws_protobuf_text(struct ws_protobuf *p, uint32_t field, const char *text)
     }
 }
 
-/* The length goes in front of what is not yet written: one byte is kept for it, which does for
- * nearly all; otherwise what follows is moved. */
+/* A message's length stands before its contents. One byte is reserved for it, which is nearly
+ * always enough. Otherwise ws_protobuf_end() moves the contents. */
 size_t ws_protobuf_begin(struct ws_protobuf *p, uint32_t field)
 {
     tag(p, field, BYTES);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.c - a run's files as one timeline (timeline.h) to a format.
+ * timeline.c - hands a run's files as one timeline (timeline.h) to a format.
  */
 #include "export/viewers/timeline.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an event: a zero behind each. */
+/* Strings of an event, each with its terminator. */
 #define TEXTS_MAX (WS_EVENT_PAYLOAD_MAX + WS_EVENT_VALUES_MAX)
 
 const char *const ws_category_names[WS_CATEGORIES] = {"event", "undone", "rollback"};
@@ -91,7 +91,7 @@ void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_t
         (timeline->evtrace != NULL && !ws_event_values_init(&s->values, &timeline->evtrace->descs,
                                                             ws_arg_names, WS_ARG_NAMES))) {
         ws_export_no_memory(x);
-        return NULL; /* the state is freed at the end in any case */
+        return NULL; /* the caller frees the state in any case */
     }
     return s;
 }
@@ -191,8 +191,8 @@ static void task_args(struct ws_moment_args *args, const struct ws_moment *m)
     }
 }
 
-/* A text of the payload up to its zero, copied to where *used says. Fields of a made-up file may
- * overlap: then the room does not do for all. */
+/* Copies a string of the payload up to its zero, at *used. Fields of a malformed file may overlap:
+ * then some strings do not fit. */
 static const char *text_of(char *texts, size_t *used, const uint8_t *bytes, size_t size)
 {
     char *text = texts + *used;
@@ -206,7 +206,7 @@ static const char *text_of(char *texts, size_t *used, const uint8_t *bytes, size
     return text;
 }
 
-/* What the model recorded of the event. */
+/* Adds the model's values of the event. */
 static void values_add(struct ws_moment_args *args, struct ws_timeline_state *s,
                        const struct ws_moment *m)
 {
@@ -266,7 +266,7 @@ void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *s,
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-/* The only readable file of a stream; NULL: there is none, or (*good false) several. */
+/* Returns the only readable file of a stream. NULL: none, or several; then *good is false. */
 static struct ws_file *stream_find(struct ws_file *surveys, size_t n, uint32_t stream, bool *good)
 {
     struct ws_file *found = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.h - what the formats of timelines have in common.
+ * timeline.h - declarations that the formats of timelines share.
  */
 #ifndef WARPSCOPE_READER_EXPORT_VIEWERS_TIMELINE_H
 #define WARPSCOPE_READER_EXPORT_VIEWERS_TIMELINE_H
@@ -8,30 +8,31 @@
 #include "export/export.h"
 #include "export/viewers/event_values.h"
 
-/* Which processes and threads had a moment, so that each gets its name once. Zero-initialise. */
+/* Processes and threads that had a moment: each gets its name once. Zero-initialise. */
 struct ws_seen {
-    uint8_t *kps; /* owned; of the process at hand: 1 for those seen */
+    uint8_t *kps; /* owned; of the current process: 1 for threads with a moment */
     uint32_t n_kps;
     uint32_t pe;
-    bool any; /* is there a process at hand? */
+    bool any; /* true if there is a current process */
     bool new_pe, new_kp;
 };
 
-/* Notes a moment; new_pe and new_kp say what was new about it. False: out of memory. */
+/* Notes a moment. Sets *new_pe and *new_kp to true for the first moment of a process or thread.
+ * Returns false if out of memory. */
 bool ws_seen_note(struct ws_seen *seen, const struct ws_moment *moment);
 void ws_seen_free(struct ws_seen *seen);
 
-/* The beginning of each format's state. */
+/* First member of each format's state. */
 struct ws_timeline_state {
     const struct ws_timeline *timeline;
-    struct ws_out *out; /* of formats of one file */
+    struct ws_out *out; /* formats with one output file */
     struct ws_seen seen;
     struct ws_event_values values;
-    char *texts; /* owned; of the event at hand */
+    char *texts; /* owned; strings of the current event */
 };
-/* A state of size bytes, zeroed, in x->state; NULL: no memory, which was said. */
+/* Allocates a zeroed state of size bytes in x->state. Returns NULL after a message. */
 void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_timeline *timeline);
-/* Frees it and what it begins with. NULL is fine. */
+/* Frees the state and its first member. NULL is allowed. */
 void ws_timeline_state_free(void *state);
 
 /* ---- Names ----------------------------------------------------------------------------------- */
@@ -40,14 +41,14 @@ void ws_timeline_state_free(void *state);
 /* "PE 3", "tasks of PE 3" */
 void ws_process_name(char *to, const struct ws_timeline *timeline, uint32_t process);
 #define WS_TRACK_NAME_MAX (WS_TASKS_TEXT + 64u)
-/* Of a slice's thread: "KP 7", "Denver > Kansas City (LP 9)", "host.7 (LP 7) #2" */
+/* Writes the name of a slice's thread: "KP 7", "Denver > Kansas City (LP 9)", "host.7 (LP 7) #2" */
 void ws_track_name(char *to, const struct ws_moment *moment);
 #define WS_SLICE_NAME_MAX (2 * WS_TASKS_TEXT + 3u)
-/* Of a slice or a step; may be put together in to. */
+/* Returns the name of a slice or a step. It may be in `to`. */
 const char *ws_slice_name(char *to, const struct ws_timeline *timeline,
                           const struct ws_moment *moment);
 
-/* What a slice of this moment is in: "event", "undone", "rollback"; of tasks it is their kind. */
+/* Category of a moment's slice: "event", "undone", "rollback"; for tasks their kind. */
 enum ws_category { WS_CATEGORY_EVENT = 0, WS_CATEGORY_UNDONE, WS_CATEGORY_ROLLBACK, WS_CATEGORIES };
 extern const char *const ws_category_names[WS_CATEGORIES];
 enum ws_category ws_moment_category(const struct ws_moment *moment);
@@ -57,16 +58,16 @@ enum ws_category ws_moment_category(const struct ws_moment *moment);
 #define WS_MOMENT_ARGS_MAX (6u + WS_EVENT_VALUES_MAX)
 enum ws_arg_kind { WS_ARG_NUMBER = 0, WS_ARG_SIGNED, WS_ARG_TIME, WS_ARG_TEXT };
 struct ws_moment_arg {
-    uint32_t key; /* number of its name */
+    uint32_t key; /* index of its name */
     enum ws_arg_kind kind;
     union {
         uint64_t number;
         int64_t integer;
         double time;
-        const char *text; /* of the moment, of texts below, or of the state */
+        const char *text; /* borrowed from the moment, from texts below, or from the state */
     };
 };
-/* Names of args: these first, then those of the values of events. */
+/* Names of arguments; those of the values of events follow. */
 extern const char *const ws_arg_names[];
 #define WS_ARG_NAMES 15u
 struct ws_moment_args {
@@ -74,7 +75,7 @@ struct ws_moment_args {
     struct ws_moment_arg list[WS_MOMENT_ARGS_MAX];
     char texts[2][WS_TASK_ID_MAX];
 };
-/* The texts stay until the next call. */
+/* Stores the arguments of a moment. Strings stay valid until the next call. */
 void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *state,
                     const struct ws_moment *moment);
 uint32_t ws_arg_count(const struct ws_timeline_state *state);
