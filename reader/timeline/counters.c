@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * counters.c - GVT, pending events and rollbacks of PEs as counters of a timeline, from
- * the samples at GVT and by wall clock where there are any; from those by wall clock also what part
- * of the time since the sample before each phase took, in per cent.
+ * counters.c - GVT, pending events and rollbacks of PEs as counters of a timeline, from samples at
+ * GVT and by wall clock. Samples by wall clock also give the share of each phase in the time since
+ * the previous sample, in per cent.
  *
- * Rollbacks are those since the sample before, which two kinds of samples cannot share: where both
- * are there, they are those between GVT computations. GVT is no counter of a timeline by virtual
- * time: it would say where it stands.
+ * Rollbacks are counted since the previous sample, which two kinds of samples cannot share. If both
+ * exist, rollbacks are those between GVT computations. A timeline by virtual time has no counter of
+ * GVT: its value would equal its position.
  */
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 struct counting {
     struct ws_timeline *t;
-    bool rollbacks; /* from this file? */
+    bool rollbacks; /* true if this file gives the rollbacks */
 };
 
 static double number_of(struct fmt_value v)

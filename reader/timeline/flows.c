@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flows.c - which slice sent the event of which other one, see timeline.h.
+ * flows.c - finds the slice that sent the event of another slice; see timeline.h.
  *
- * Every slice is put down twice: as an execution, under its LP and time of receipt, and as a
- * receipt, under the LP and time of its sending. Sorted, both meet: under one LP and time a receipt
- * is connected to the last execution before it. By wall clock "before" means that; by virtual time
- * all executions come first, those that were not undone last.
+ * The sorter gets every slice twice: as an execution, under its LP and receive time, and as a
+ * receipt, under the LP and time of its sending. Sorting brings both together. A receipt is
+ * connected to the last execution of its LP and time before it. By wall clock the order is that of
+ * the clock. By virtual time all executions come before the receipts, and executions that were not
+ * undone come last.
  */
 #include <string.h>
 
@@ -15,7 +16,7 @@
 #define DATA_SIZE (4u + 8u)
 
 enum role { EXECUTION = 0, RECEIPT = 1 };
-enum { KEY_ORDER = 16, KEY_PE = 24, KEY_ID = 28 }; /* where they begin */
+enum { KEY_ORDER = 16, KEY_PE = 24, KEY_ID = 28 }; /* offsets in the key */
 
 void tl_joins_init(struct ws_timeline *t)
 {
@@ -33,7 +34,7 @@ static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double 
     at = ws_key_u32(at, m->pe);
     ws_key_u64(at, m->id);
     memcpy(data, &m->kp, 4);
-    memcpy(data + 4, &m->time, 8); /* which by wall clock is in the key */
+    memcpy(data + 4, &m->time, 8); /* by wall clock the key has it */
     return ws_sorter_add(&t->work->joins, key, data, t->options.is_virtual ? DATA_SIZE : 4);
 }
 

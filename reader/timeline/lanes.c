@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lanes.c - slices side by side, see lanes.h.
+ * lanes.c - slices side by side; see lanes.h.
  *
- * The first empty lane is found in a tree over all lanes, each of whose nodes has the least time at
- * which one of its lanes is empty: the way down goes left where that time has come.
+ * A tree over all lanes finds the first empty one. Each of its nodes has the least time at which
+ * one of its lanes is empty. The search goes left if that time has come.
  */
 #include "timeline/lanes.h"
 
@@ -65,7 +65,7 @@ static void end_set(struct ws_lanes *l, uint32_t lane, int64_t end)
     }
 }
 
-/* The first lane that is empty at that time. */
+/* Returns the first lane that is empty at that time. */
 static uint32_t empty_find(struct ws_lanes *l, int64_t time)
 {
     if ((l->room == 0 || l->ends[1] > time) && (l->room == WS_LANES_MAX || !lanes_grow(l))) {
@@ -78,7 +78,7 @@ static uint32_t empty_find(struct ws_lanes *l, int64_t time)
     return i - l->room;
 }
 
-/* The lane whose innermost slice is the parent and lasts long enough. */
+/* Returns the lane whose innermost slice is the parent and lasts long enough. */
 static uint32_t parent_find(struct ws_lanes *l, struct ws_task_id parent, int64_t begin,
                             int64_t end)
 {

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lanes.h - puts slices that overlap side by side, so that slices of one lane nest.
+ * lanes.h - places overlapping slices side by side, so that slices of one lane nest.
  *
- * Slices come by ascending beginning. One that lies inside its parent is put into it, if the parent
- * is the innermost of its lane then; every other one gets the first lane in which nothing is open.
+ * Slices come by ascending beginning. A slice inside its parent gets the parent's lane if the
+ * parent is the innermost slice there at that time. Any other slice gets the first lane without an
+ * open slice.
  *
- * Invariants: (1) of two slices of a lane one contains the other or they do not overlap; (2) what
- * contains a slice in its lane is its parent; (3) a lane is used only if those before it are in
- * use. Cost: log2(lanes) for a lane, and one look at each lane for a slice with a parent. Memory:
- * some 300 bytes per lane.
+ * Invariants:
+ * 1. Of two slices of a lane one contains the other or they do not overlap.
+ * 2. A slice that contains another one of its lane is its parent.
+ * 3. A lane is used only if those before it are in use.
+ *
+ * Cost: log2(lanes) for a lane, and a check of each lane for a slice with a parent. Memory: some
+ * 300 bytes per lane.
  */
 #ifndef WARPSCOPE_READER_TIMELINE_LANES_H
 #define WARPSCOPE_READER_TIMELINE_LANES_H
@@ -16,7 +20,7 @@
 #include "tasks/tasks.h"
 
 #define WS_LANES_MAX   16384u
-#define WS_LANES_DEPTH 8u /* slices in each other; deeper ones get lanes of their own */
+#define WS_LANES_DEPTH 8u /* nesting depth; deeper slices get lanes of their own */
 #define WS_LANES_NONE  UINT32_MAX
 
 struct ws_lane_slice {
@@ -25,7 +29,7 @@ struct ws_lane_slice {
 };
 
 struct ws_lane {
-    uint32_t n; /* slices that were open when one was last looked for here, the outermost first */
+    uint32_t n; /* slices open at the last search of this lane, the outermost first */
     struct ws_lane_slice open[WS_LANES_DEPTH];
 };
 
@@ -34,16 +38,16 @@ struct ws_lanes {
     struct ws_lane *list; /* owned */
     uint32_t n;           /* in use */
     uint32_t room;        /* a power of two */
-    int64_t *ends; /* owned; tree: leaf room + i is when lane i is empty, others their least leaf */
+    int64_t *ends; /* owned; tree: leaf room + i: when lane i is empty; inner nodes: least leaf */
     bool no_memory;
 };
 
 void ws_lanes_free(struct ws_lanes *lanes);
-/* Goes on with other slices, from lane 0 on. */
+/* Starts anew with lane 0, for other slices. */
 void ws_lanes_reset(struct ws_lanes *lanes);
 
-/* The lane of a slice; parent.lp -1: none. *inside: it lies in its parent. WS_LANES_NONE: there are
- * too many at one time, or no memory. */
+/* Returns the lane of a slice. parent.lp -1: no parent. Sets *inside to true if the slice lies in
+ * its parent. Returns WS_LANES_NONE if too many slices overlap, or out of memory. */
 uint32_t ws_lanes_take(struct ws_lanes *lanes, struct ws_task_id id, struct ws_task_id parent,
                        int64_t begin, int64_t end, bool *inside);
 

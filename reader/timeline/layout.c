@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layout.c - where the slices of a PE begin and end, see timeline.h.
+ * layout.c - computes where the slices of a PE begin and end; see timeline.h.
  *
- * Records come sorted by time (by virtual time: each KP's by themselves). A group of records of one
- * clock reading is held until the next reading is known.
+ * Records come sorted by time; by virtual time, those of each KP separately. A group of records of
+ * one clock reading waits until the next reading is known.
  *
  * Invariant: a KP's open rollbacks have descending targets from the outermost to the innermost,
- * since one that begins within another goes back from an earlier time.
+ * since the KP has not reached the outer target when an inner rollback begins.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,21 +15,21 @@
 #include "timeline/private.h"
 
 #define GROUP_MAX     64u
-#define ROLLBACKS_MAX 64u  /* nested; deeper ones are not drawn */
-#define RECORD_NS     1000 /* of a recorded rollback's slice, and per event undone */
+#define ROLLBACKS_MAX 64u  /* nesting depth; deeper rollbacks are not drawn */
+#define RECORD_NS     1000 /* length of a recorded rollback's slice, and per undone event */
 
-/* A rollback that the KP has not caught up yet. */
+/* A rollback from which the KP has not caught up yet. */
 struct rollback {
-    struct tl_record record; /* of the event that came too late; send_ts: where the KP was */
+    struct tl_record record; /* record of the straggler; send_ts: time of the KP before */
     uint64_t number;
     int64_t begin;
 };
 
 struct kp {
     bool any;
-    double last_ts;        /* of its last execution */
-    int64_t end;           /* of its last slice */
-    struct rollback *open; /* owned; of ROLLBACKS_MAX */
+    double last_ts;        /* receive time of its last execution */
+    int64_t end;           /* end of its last slice */
+    struct rollback *open; /* owned; ROLLBACKS_MAX entries */
     uint32_t n_open;
 };
 
@@ -61,7 +61,7 @@ static bool rollback_open(struct ws_timeline *t, struct kp *kp, const struct tl_
     return true;
 }
 
-/* An event from begin to end. */
+/* Adds the slice of an event, from begin to end. */
 static bool event_place(struct ws_timeline *t, const struct tl_record *event, int64_t begin,
                         int64_t end)
 {
@@ -83,7 +83,7 @@ static bool event_place(struct ws_timeline *t, const struct tl_record *event, in
     return !event->chosen || tl_slice_add(t, event, t->work->next_slice++, begin, end);
 }
 
-/* The records of one clock reading; the next one is `next` later. */
+/* Adds the slices of the records of one clock reading; the next reading is `next` later. */
 static bool group_place(struct ws_timeline *t, const struct tl_record *group, uint32_t n,
                         int64_t next)
 {
@@ -110,7 +110,7 @@ static bool group_place(struct ws_timeline *t, const struct tl_record *group, ui
     return true;
 }
 
-/* The group at hand, with payloads that stay while it is. */
+/* The current group, with copies of its payloads. */
 struct group {
     struct tl_record list[GROUP_MAX];
     struct payload {
@@ -120,7 +120,7 @@ struct group {
     uint32_t n;
 };
 
-/* The record keeps its payload, which is a copy from now on. */
+/* Copies the payload of the record, which then refers to the copy. */
 static bool payload_keep(struct ws_timeline *t, struct payload *p, struct tl_record *record)
 {
     if (record->payload == NULL) {
@@ -165,7 +165,7 @@ static bool wall_layout(struct ws_timeline *t)
             return false;
         }
     }
-    /* The last ones get the average. */
+    /* The last records get the average length. */
     return g->n == 0 || group_place(t, g->list, g->n, t->work->longest / 8 * g->n);
 }
 
@@ -184,7 +184,8 @@ static bool wall_rest(struct ws_timeline *t)
 
 /* ---- By virtual time ------------------------------------------------------------------------- */
 
-/* Where a rollback's slice ends: where the KP was, or the rollbacks around it end. */
+/* Returns the end of a rollback's slice: the KP's time before it, or the end of the enclosing
+ * rollback. */
 static int64_t rollback_end(struct ws_timeline *t, const struct tl_record *r, int64_t *ends,
                             uint32_t *n)
 {
@@ -201,15 +202,15 @@ static int64_t rollback_end(struct ws_timeline *t, const struct tl_record *r, in
     if (*n < ROLLBACKS_MAX) {
         ends[(*n)++] = end;
     } else {
-        end = r->time; /* too deep */
+        end = r->time; /* nested too deeply */
     }
     return end;
 }
 
 static bool virtual_layout(struct ws_timeline *t)
 {
-    struct tl_record held, record; /* an event that was not undone, and waits for the next one */
-    struct payload *payload = &t->work->group->payloads[0]; /* of held */
+    struct tl_record held, record; /* held: an event, not undone, that waits for the next one */
+    struct payload *payload = &t->work->group->payloads[0]; /* payload of held */
     uint64_t number = 0;
     int64_t ends[ROLLBACKS_MAX];
     uint32_t n_ends = 0, kp = 0;

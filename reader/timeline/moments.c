@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * moments.c - moments into the sorter that puts them in order, and out of it.
+ * moments.c - puts moments into the sorter, and reads them back in order.
  *
- * The key has the process and the time of a moment, so that what stands beside it is little: the
- * less there is, the less goes through the temporary file. Moments of tasks are stored whole.
+ * The key has the process and the time of a moment, so that little data is stored beside it. This
+ * keeps the temporary file small. Moments of tasks are stored whole.
  */
 #include <string.h>
 
@@ -12,21 +12,21 @@
 #define KEY_SIZE 26u
 
 enum rank { RANK_COUNTER = 0, RANK_ROLLBACK, RANK_EVENT };
-enum { KEY_TIME = 4, KEY_RANK = 12, KEY_ID = 13, KEY_KIND = 21 }; /* where they begin */
+enum { KEY_TIME = 4, KEY_RANK = 12, KEY_ID = 13, KEY_KIND = 21 }; /* offsets in the key */
 
-/* Beside a slice of an event or a rollback; the payload follows. */
+/* Data of a slice of an event or a rollback; the payload follows. */
 struct slice {
     uint64_t lp, src_lp;
     double recv_ts, send_ts;
     int64_t duration;
     uint32_t kp, name;
     uint8_t flags, cause;
-    bool has_payload; /* what follows is left out but for records of rollbacks */
+    bool has_payload; /* only records of rollbacks have the members below */
     uint64_t undone;
 };
 #define SLICE_SIZE (offsetof(struct slice, has_payload) + 1)
 
-/* Beside an end of a flow. Ends of one slice are in the order of these bytes. */
+/* Data of an end of a flow. Ends of one slice are ordered by these bytes. */
 #define FLOW_SIZE (8u + 4u)
 
 void tl_moments_init(struct ws_timeline *t)
@@ -45,7 +45,7 @@ static void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
     *at++ = counter                                ? RANK_COUNTER
             : (m->flags & WS_MOMENT_ROLLBACK) != 0 ? RANK_ROLLBACK
                                                    : RANK_EVENT;
-    /* Ends of flows and steps come with the number of their slice in undone. */
+    /* Ends of flows and steps have the number of their slice in `undone`. */
     at = ws_key_u64(at, slice || counter ? m->id : m->undone);
     *at++ = counter ? m->counter : m->kind;
     ws_key_u32(at, sequence);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * places.c - tracks of places with slices of their tasks, steps and flows, see timeline.h.
+ * places.c - tracks of places with slices of their tasks, steps and flows; see timeline.h.
  *
- * Tasks come sorted by place and beginning, and get their lanes. What hangs on a task is then
- * sorted to it: first comes where its slice is, then its steps, then its children by their
- * beginnings, of which only the last one is kept.
+ * Tasks come sorted by place and beginning, and get their lanes. A second sorter groups the data of
+ * each task: the place of its slice, its steps, then its children by their beginnings. Only the
+ * last child is kept in memory.
  */
 #include <string.h>
 
@@ -15,13 +15,13 @@
 struct laying {
     struct tl_tasking *work;
     struct ws_lanes lanes;
-    uint8_t place[TL_PLACE_SIZE]; /* at hand: PE, LP, name */
+    uint8_t place[TL_PLACE_SIZE]; /* current place: PE, LP, name */
     bool any;
-    uint32_t pe, first_track; /* of the place */
-    uint64_t next_slice;      /* of the PE */
+    uint32_t pe, first_track; /* of the current place */
+    uint64_t next_slice;      /* of the current PE */
 };
 
-/* Begins another place, if this key is of one. */
+/* Begins another place if this key belongs to one. */
 static void place_turn(struct laying *l, const uint8_t *key, uint32_t pe)
 {
     if (l->any && memcmp(l->place, key, sizeof l->place) == 0) {
@@ -46,7 +46,7 @@ static bool task_lay(struct laying *l, struct ws_moment_task *task)
     bool inside;
     if (!tl_ns(task->start, t->options.unit_s, &m.time) ||
         !tl_ns(task->end, t->options.unit_s, &joint.end)) {
-        return true; /* was left out before */
+        return true; /* the slice of this task was left out */
     }
     task->lane = ws_lanes_take(&l->lanes, task->id, task->parent, m.time, joint.end, &inside);
     if (l->lanes.no_memory) {

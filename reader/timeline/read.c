@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * read.c - the records of a PE for a timeline, see timeline_inside.h.
+ * read.c - the records of a PE for a timeline; see private.h.
  *
- * They are read from the last to the first: whether an execution was undone depends on what comes
- * after it. For that an index of the PE's blocks is made: some 130 bytes per block, a thousandth of
- * the file. Records that the user did not choose are read too, since slices end where others begin.
+ * Records are read from the last to the first, because later records show whether an execution was
+ * undone. This needs an index of the PE's blocks: some 130 bytes per block, a thousandth of the
+ * file. Records that the user did not choose are read too, since slices end where others begin.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,36 +13,36 @@
 #include "cli/interrupt.h"
 #include "timeline/private.h"
 
-#define AVERAGES_LONG 8.0 /* how many times the average a slice may last */
+#define AVERAGES_LONG 8.0 /* limit of a slice, as a multiple of the average */
 
-/* Fields of a kind of record; -1: it has none. */
+/* Fields of a kind of record; -1: missing. */
 struct fields {
     int32_t real_time, recv_ts, send_ts, src_lp, dest_lp, prio, kp, payload_type;
-    int32_t kp_ts, undone, cause; /* of rollbacks */
+    int32_t kp_ts, undone, cause; /* rollbacks only */
     bool rollback;
-    bool usable; /* the kind is an event or a rollback, with what a timeline needs */
+    bool usable; /* true for an event or a rollback with all required fields */
 };
 
 struct reading {
     struct ws_timeline *t;
-    struct fmt_block *blocks; /* owned; of usable kinds, in the order of writing */
+    struct fmt_block *blocks; /* owned; blocks of usable kinds, in the order of writing */
     size_t n, room;
     struct fmt_columns columns; /* owned */
     struct fields fields[FMT_SCHEMAS_MAX];
     struct tl_kps kps; /* of struct later */
     double first_real, last_real;
-    int64_t last_time; /* of what went to the layout */
+    int64_t last_time; /* time of the last record passed to the layout */
     uint64_t n_records;
-    bool undoes;         /* may executions have been undone later? */
-    bool as_executed;    /* recorded in the order of execution */
-    bool in_order;       /* the records go to the layout at once */
-    uint32_t type, name; /* of the payload of the last record, and what it is called */
+    bool undoes;         /* true if later records may undo executions */
+    bool as_executed;    /* true if recorded in the order of execution */
+    bool in_order;       /* true if records go to the layout directly */
+    uint32_t type, name; /* payload type of the last record, and number of its name */
 };
 
-/* The least time of what a KP executes later, and an event of that time. */
+/* Least time among the later executions of a KP, and an event of that time. */
 struct later {
     bool any;
-    bool several; /* different events of that time */
+    bool several; /* true if several events have that time */
     double least;
     uint64_t event;
 };
@@ -97,8 +97,8 @@ static bool block_note(struct ws_file *survey, const struct fmt_block *block, vo
     return true;
 }
 
-/* Schedulers that undo nothing record events as they execute them; of others, committed events
- * were not undone. */
+/* Sequential and conservative schedulers record events in the order of execution. Committed events
+ * of other schedulers were not undone. */
 static void history_find(struct reading *r, const struct fmt_superblock *sb)
 {
     r->undoes = true;
@@ -116,7 +116,7 @@ static void history_find(struct reading *r, const struct fmt_superblock *sb)
     r->undoes = r->undoes && !r->as_executed;
 }
 
-/* How long slices may be. */
+/* Returns the length limit of slices. */
 static int64_t longest_of(const struct reading *r)
 {
     double longest = r->t->options.longest_us * 1e-6;
@@ -139,7 +139,7 @@ static double f64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
     return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.f;
 }
 
-/* Number of the name among those that ws_timeline_init() made. */
+/* Returns the number of the type's name among those that ws_timeline_init() made. */
 static uint32_t name_of(struct reading *r, uint32_t type)
 {
     if (type != r->type) {
@@ -151,7 +151,7 @@ static uint32_t name_of(struct reading *r, uint32_t type)
     return r->name;
 }
 
-/* A number for an event among those of its KP and time. */
+/* Returns a hash that identifies an event among those of its KP and time. */
 static uint64_t identity(const struct tl_record *record, double prio, const uint8_t *payload,
                          uint64_t payload_size)
 {
@@ -169,9 +169,10 @@ static uint64_t identity(const struct tl_record *record, double prio, const uint
 }
 
 /*
- * Was it undone? Notes it for those that were executed before. The same event again at the least
- * time is the event executed again, unless the KP has several events of that time: then it may as
- * well be another one that looks alike, as models with whole-numbered times have many.
+ * Returns true if the execution was undone, and updates *later. An execution is undone if a later
+ * one has an earlier time. An equal event at the least time is a second execution, unless the KP
+ * has several events of that time. Then it may be another event of equal contents, which is common
+ * in models with integer times.
  */
 static bool is_undone(struct later *later, double time, uint64_t event)
 {
@@ -203,7 +204,7 @@ void tl_record_read(struct tl_record *record, const uint8_t *data)
 static bool record_add(struct reading *r, struct tl_record *record)
 {
     const uint8_t *payload = record->payload;
-    if (r->in_order) { /* a clock that goes back stands still */
+    if (r->in_order) { /* a clock that goes back is treated as standing still */
         record->time = record->time < r->last_time ? r->last_time : record->time;
         r->last_time = record->time;
         return tl_layout_take(r->t, record);
@@ -216,7 +217,7 @@ static bool record_add(struct reading *r, struct tl_record *record)
                              record->payload_size);
 }
 
-/* What a timeline can show of a payload: one of a type with fields, of the right size. */
+/* Keeps the payload only if its type has fields and its size is right. */
 static void payload_set(const struct reading *r, struct tl_record *record, const uint8_t *payload,
                         uint64_t size)
 {
@@ -231,7 +232,7 @@ static void payload_set(const struct reading *r, struct tl_record *record, const
     }
 }
 
-/* False: failed. */
+/* Returns false on failure. */
 static bool row_read(struct reading *r, const struct fields *f, uint32_t row, uint64_t order)
 {
     const struct fmt_columns *c = &r->columns;
@@ -293,8 +294,8 @@ static bool block_read(struct reading *r, const struct fmt_block *block)
     return ws_interrupt_waits() == 0;
 }
 
-/* Are the records already in the order that the sorter would put them in? Those of a block are, if
- * they were recorded as they were executed. */
+/* Returns true if the records are in the sorter's order already. Within a block they are if they
+ * were recorded in the order of execution. */
 static bool is_in_order(const struct reading *r)
 {
     bool in_order = r->as_executed && !r->t->options.is_virtual;

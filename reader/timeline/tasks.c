@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tasks.c - tasks with all that is known of each of them, see timeline_inside.h.
+ * tasks.c - collects the data of each task; see private.h.
  *
- * The record of an end has all that is known of a task, but what the model told besides; that of a
- * beginning is for tasks that have not ended. So all records of tasks are sorted by task, ends
- * first. A task is chosen by its LP and PE, and if it lies in the time that is wanted, not by the
- * times of its records.
+ * The record of a task's end has all its data except the details that the model added. The record
+ * of its beginning serves tasks that have not ended. All records of tasks are therefore sorted by
+ * task, ends first. A task is chosen by its LP and PE, and by its own time span, not by the times
+ * of its records.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 #define MEMORY      (SORTER_MEMORY / 2)
 #define RECORDS_KEY 41u
-#define WHERE_BYTES 24u /* of a place's name, by which places of a LP are in order */
+#define WHERE_BYTES 24u /* leading bytes of a place's name that order the places of a LP */
 
 enum record { RECORD_END = 0, RECORD_BEGIN, RECORD_DETAIL };
 
@@ -27,7 +27,7 @@ struct reading {
     const struct fmt_desc_set *descs;
     double run_end; /* virtual time */
     struct ws_task_row row;
-    /* the task at hand */
+    /* the current task */
     bool any;
     uint32_t pe;
     struct ws_moment_task task;
@@ -151,7 +151,7 @@ static bool is_wanted(const struct ws_select *s, const struct ws_moment_task *ta
     return !s->by_time || (task->end >= s->from && (!s->has_to || task->start < s->to));
 }
 
-/* The task at hand, which is complete, if there is one. */
+/* Adds the current task, which is complete, if there is one. */
 static bool task_add(struct reading *r)
 {
     const struct ws_moment_task *task = &r->task;
@@ -172,7 +172,7 @@ static bool task_add(struct reading *r)
     memcpy(at, task->where, length);
     at = ws_key_u64(at + WHERE_BYTES, text_hash(task->where));
     at = ws_key_i64(at, start);
-    at = ws_key_i64(at, -end); /* what contains others before them */
+    at = ws_key_i64(at, -end); /* an enclosing task comes first */
     at = ws_key_u64(at, task->id.number);
     ws_key_i64(at, task->id.from);
     memcpy(bytes, &r->pe, sizeof r->pe);
@@ -232,7 +232,7 @@ static bool records_join(struct reading *r)
     return good && !r->records.failed && task_add(r);
 }
 
-/* Records of the whole run, of those PEs and LPs and types that were chosen. */
+/* Reads the records of the whole run, of the chosen PEs, LPs and types. */
 static bool tasks_read(struct tl_tasking *w)
 {
     struct ws_timeline *t = w->t;

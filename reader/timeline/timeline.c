@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.c - the steps that make a timeline, and its moments in their order, see timeline.h.
+ * timeline.c - the steps that make a timeline, and its moments in order; see timeline.h.
  *
  * Moments are sorted by PE, time, and then: counters; rollbacks before the events in them, by
- * number of their slice; a slice before its flows. ENDs are not sorted but wait in a heap, which
- * holds as many as there are slices open at one time: one per thread and the rollbacks around it.
+ * number of their slice; a slice before its flows. ENDs are not sorted. They wait in a heap, whose
+ * size is the number of slices open at one time: one per thread and the rollbacks around it.
  */
 #include "timeline/timeline.h"
 
@@ -17,7 +17,7 @@
 #include "timeline/lanes.h"
 #include "timeline/private.h"
 
-#define TIME_MAX 9e18 /* ns: what 64 bits hold */
+#define TIME_MAX 9e18 /* ns: range of 64 bits */
 
 bool tl_no_memory(struct ws_timeline *t)
 {
@@ -80,7 +80,7 @@ void tl_kps_free(struct tl_kps *kps)
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* Per type of LP "host" and "host undone"; see name_of() in timeline_read.c. */
+/* Makes the names of an LP type's slices, "host" and "host undone"; see name_of() in read.c. */
 static const char *name_make(const char *owner, bool undone)
 {
     const char *base = owner == NULL || owner[0] == '\0' ? "event" : owner;
@@ -146,7 +146,7 @@ void ws_timeline_free(struct ws_timeline *t)
 
 /* ---- ENDs that wait -------------------------------------------------------------------------- */
 
-/* Binary heap: the earliest first, of one time events before rollbacks, inner rollbacks first. */
+/* Binary heap: the earliest first; at one time events before rollbacks, inner rollbacks first. */
 struct end {
     int64_t time;
     uint64_t id;
@@ -212,7 +212,7 @@ static struct ws_moment ends_pop(struct ends *e)
                               .flags = top.flags};
 }
 
-/* Hands out what ends before `next` (NULL: all). */
+/* Passes the ENDs before `next` (NULL: all) to fn. */
 static bool ends_hand_out(struct ends *e, const struct ws_moment *next, ws_moment_f fn, void *ctx)
 {
     while (e->n > 0 &&

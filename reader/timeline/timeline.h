@@ -1,45 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.h - a recorded run as a timeline, for viewers of traces: each PE a process, each KP one
- * of its threads, each execution (or commit) of an event a slice, with flows from the event that
- * sent it, rollbacks, and counters of the PE.
+ * timeline.h - a recorded run as a timeline, for trace viewers. Each PE is a process, each KP one
+ * of its threads, and each execution (or commit) of an event a slice. Flows come from the event's
+ * sender. Rollbacks are slices too, and values of the PE are counters.
  *
  * By wall clock a slice begins when the event was executed. Its end is not recorded: it is the
- * beginning of the next event of the same PE, whichever KP that belongs to, but at most `longest`
- * later. So a slice includes what the engine did between two events. Events that share a clock
- * reading (event_trace.c) share the time up to the next reading evenly. By virtual time a slice
- * begins at the event's time of receipt and ends with the next event of the same KP that was not
- * undone; the last one has no length.
+ * beginning of the next event of the PE, on any KP, but at most `longest` later. A slice therefore
+ * includes the engine's work between two events. Events of one clock reading (event_trace.c) share
+ * the time up to the next reading evenly. By virtual time a slice begins at the event's receive
+ * time. It ends with the next event of the KP that was not undone; the last one has no length.
  *
- * That an execution was undone follows from the order of a KP's executions: one that comes later
- * with an earlier time, or the same event again (timeline_read.c: what cannot be told). By virtual
- * time such executions have no length. By wall clock a rollback is a slice around what follows it:
- * from the event that came too late until the KP has reached the time again at which it had been.
- * Rollbacks within it are nested. Records of rollbacks (--event-trace=2) are slices of one
- * microsecond per event undone, up to the next record of the PE; by virtual time they go from where
- * the KP went back to to where it was, cut off where the rollback around them ends.
+ * The order of a KP's executions shows which were undone: a later execution has an earlier time, or
+ * the event is executed again (limits: read.c). By virtual time such executions have no length. By
+ * wall clock a rollback is a slice around the executions that follow it: from the straggler until
+ * the KP has reached its former time again. Rollbacks within it are nested. Records of rollbacks
+ * (--event-trace=2) are slices of one microsecond per undone event, up to the next record of the
+ * PE. By virtual time they span the undone interval, cut off where the enclosing rollback ends.
  *
- * A flow goes from the execution of the sender that was the last before the receiver's execution
- * (by virtual time: that was not undone), to the receiver. Sender and time tell which execution;
- * where several events of one LP have the same time, it is one of them.
+ * A flow goes to the receiver from the sender's last execution before the receiver's. By virtual
+ * time that is the last one that was not undone. LP and time identify the sender's event. If
+ * several events of one LP have that time, the choice among them is arbitrary.
  *
- * Tasks of the model (a trace of tasks) have virtual times only, and are there by virtual time.
- * Those that live on the LPs of a PE are a process of their own, behind those of the PEs. Each
- * place of a LP is a track of it, or as many as there are tasks that overlap (lanes.h): a slice
- * contains what lies inside it only if it is the parent of that. A task that has not ended goes on
- * until the run ends. Flows go from a task to its children on other tracks; to a child that begins
- * when the one before it has ended, from that one: so the life of a packet, hop by hop, is one
- * path. Steps are moments on the track of their task, not before its beginning.
+ * Tasks of the model (a trace of tasks) have virtual times only, and appear by virtual time only.
+ * Tasks on the LPs of a PE form a process of their own, after the processes of the PEs. Each place
+ * of a LP is a track, or several tracks if tasks overlap (lanes.h): a slice contains another only
+ * if it is its parent. A task that has not ended lasts until the end of the run. Flows go from a
+ * task to its children on other tracks. A child that begins after the previous child's end gets its
+ * flow from that one: the life of a packet, hop by hop, is one path. Steps are moments on the track
+ * of their task, not before its beginning.
  *
- * Invariants of what comes out: (1) ascending by process, then by time; (2) slices of a thread
- * nest: of any two, one contains the other or they do not overlap; (3) BEGIN and END of a thread
- * are paired; (4) both ends of a flow are at a slice's beginning, follow its BEGIN at once, and the
- * sender's time is not later.
+ * Invariants of the output:
+ * 1. Moments ascend by process, then by time.
+ * 2. Slices of a thread nest: of any two, one contains the other or they do not overlap.
+ * 3. BEGIN and END of a thread are paired.
+ * 4. Both ends of a flow are at a slice's beginning and follow its BEGIN directly. The sender's
+ *    time is not later.
  *
- * Memory: three sorters of SORTER_MEMORY and an index of the blocks of one PE (timeline_read.c),
- * and later a sorter and three of half of it (timeline_tasks.c); some 500 bytes for each task that
- * is under way at a time. A temporary file takes some 400 bytes per event, and 1 KiB per task,
- * where they do not fit.
+ * Memory: three sorters of SORTER_MEMORY and an index of the blocks of one PE (read.c), later one
+ * sorter and three of half the size (tasks.c), and some 500 bytes for each open task. A temporary
+ * file takes some 400 bytes per event, and 1 KiB per task, if they do not fit into memory.
  */
 #ifndef WARPSCOPE_READER_TIMELINE_TIMELINE_H
 #define WARPSCOPE_READER_TIMELINE_TIMELINE_H
@@ -49,54 +48,53 @@
 #include "tasks/tasks.h"
 
 enum ws_moment_kind {
-    WS_MOMENT_BEGIN = 0, /* of a slice; its duration is known */
+    WS_MOMENT_BEGIN = 0, /* begin of a slice of known duration */
     WS_MOMENT_FLOW_OUT,  /* from the slice that has just begun */
-    WS_MOMENT_FLOW_IN,   /* to it */
-    WS_MOMENT_END,       /* of the thread's innermost slice */
+    WS_MOMENT_FLOW_IN,   /* to the slice that has just begun */
+    WS_MOMENT_END,       /* end of the thread's innermost slice */
     WS_MOMENT_COUNTER,
-    WS_MOMENT_STEP /* of a task */
+    WS_MOMENT_STEP /* step of a task */
 };
 
 enum ws_moment_flags {
     WS_MOMENT_UNDONE = 1,   /* the execution was undone later */
     WS_MOMENT_ROLLBACK = 2, /* the slice is a rollback, not an event */
-    WS_MOMENT_RECORD = 4,   /* ... that was recorded as such: undone and cause are known */
-    WS_MOMENT_TASK = 8      /* all moments of tasks */
+    WS_MOMENT_RECORD = 4,   /* ... from a record of a rollback: undone and cause are known */
+    WS_MOMENT_TASK = 8      /* set for all moments of tasks */
 };
 
-/* What a task shows; of a step: id, and what is the step. */
+/* Data of a task. A step has id and, in what, its text. */
 struct ws_moment_task {
     struct ws_task_id id, parent;
     double start, end; /* virtual times as recorded */
-    uint32_t lane;     /* of the tracks of the task's place, from 0 */
-    bool is_open;      /* it has not ended; end: when the run did */
+    uint32_t lane;     /* lane among the tracks of the task's place, from 0 */
+    bool is_open;      /* true if the task has not ended; end: end of the run */
     const char *kind, *what, *where;
-    const char *detail; /* what the model told besides */
+    const char *detail; /* details that the model added */
 };
 
-/* The counters that every timeline has. Behind them come those of phases and of the model's
- * values, whose number is limited; what is beyond is left out. */
+/* Counters of every timeline. Counters of phases and of the model's values follow. Their number is
+ * limited, and further ones are left out. */
 enum ws_counter { WS_COUNTER_GVT = 0, WS_COUNTER_PENDING, WS_COUNTER_ROLLBACKS, WS_COUNTERS };
 #define WS_COUNTERS_MAX 250u
 
 /* Times in nanoseconds. */
 struct ws_moment {
     int64_t time, duration;
-    uint64_t
-        id; /* of a slice: its number within its PE; of a flow: the same at both ends, from 1 */
-    double value;  /* of a counter */
-    uint32_t pe;   /* number of the process: of tasks, n_pes and the PE */
-    uint32_t kp;   /* or the number of the track of tasks */
-    uint32_t name; /* of a slice: number in the timeline's names */
+    uint64_t id;  /* slice: its number within its PE; flow: its number from 1, equal at both ends */
+    double value; /* counters only */
+    uint32_t pe;  /* number of the process; for tasks: n_pes plus the PE */
+    uint32_t kp;  /* KP, or number of the track of tasks */
+    uint32_t name; /* slice: number in the timeline's names */
     uint8_t kind, flags;
     uint8_t counter, cause;
     /* of slices only */
     uint64_t lp, src_lp, undone;
-    double recv_ts, send_ts; /* as recorded; send_ts of a rollback: where the KP was before */
-    /* While the moment is handed out: */
-    const struct ws_moment_task *task;   /* of tasks' slices and steps */
-    const struct fmt_payload_desc *desc; /* of events: what the model recorded of them; NULL: it */
-    const uint8_t *payload;              /* told nothing */
+    double recv_ts, send_ts; /* as recorded; send_ts of a rollback: time of the KP before */
+    /* Valid only during the call of ws_moment_f: */
+    const struct ws_moment_task *task;   /* slices and steps of tasks */
+    const struct fmt_payload_desc *desc; /* events; NULL: no payload */
+    const uint8_t *payload;              /* payload of an event */
 };
 
 struct ws_timeline_options {
@@ -105,28 +103,29 @@ struct ws_timeline_options {
     double longest_us; /* wall clock: no slice is longer; 0: 8 times the PE's average */
 };
 
-#define WS_EVENT_PAYLOAD_MAX ((size_t)64 << 10) /* bytes; what is larger is not shown */
+#define WS_EVENT_PAYLOAD_MAX ((size_t)64 << 10) /* bytes; larger payloads are not shown */
 
-/* Takes the moments in order; false ends. */
+/* Receives the moments in order. Returns false to end. */
 typedef bool (*ws_moment_f)(const struct ws_moment *moment, void *ctx);
 
 struct ws_timeline {
     struct ws_timeline_options options;
-    struct ws_select *select; /* borrowed */
-    struct ws_file *base;     /* borrowed; of which the facts of the run are taken */
-    struct ws_file *evtrace, *gvt, *rt, *task, *model; /* borrowed; NULL where there is none */
+    struct ws_select *select;                          /* borrowed */
+    struct ws_file *base;                              /* borrowed; gives the facts of the run */
+    struct ws_file *evtrace, *gvt, *rt, *task, *model; /* borrowed; NULL if missing */
     uint32_t n_pes;
-    const char **names; /* owned, as are the texts */
+    const char **names; /* owned, including the strings */
     uint32_t n_names;
-    char **counters; /* owned: their names, enum ws_counter first */
+    char **counters; /* owned: their names, in the order of enum ws_counter first */
     uint32_t n_counters;
-    uint64_t left_out; /* records with times that cannot be shown */
-    uint64_t crowded;  /* tasks that overlap with too many others of their place */
+    uint64_t left_out; /* records with times out of range */
+    uint64_t crowded;  /* tasks without a lane: too many tasks of their place overlap */
     uint64_t slices, flows, steps;
-    struct ws_timeline_work *work; /* while it is made */
+    struct ws_timeline_work *work; /* only while the timeline is made */
 };
 
-/* False: failed (which was said), interrupted, or fn ended it. Free in any case. */
+/* ws_timeline_run() makes the timeline and calls fn for each moment. Both functions return false
+ * after a message, if interrupted, or if fn ended it. The timeline must be freed in any case. */
 bool ws_timeline_init(struct ws_timeline *timeline);
 bool ws_timeline_run(struct ws_timeline *timeline, ws_moment_f fn, void *ctx);
 void ws_timeline_free(struct ws_timeline *timeline);

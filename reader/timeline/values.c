@@ -2,10 +2,10 @@
 /*
  * values.c - the counters of a timeline by name, and the model's values among them.
  *
- * Values are those of all LPs of a type on the PE, at each sampling point: counters and changes
- * added up, levels (and values that are not stated to be anything else) as their mean. Identities
- * are no counters. By wall clock these are samples at GVT and by wall clock, whose virtual times
- * may have been passed already; by virtual time all samples.
+ * At each sampling point a value combines all LPs of a type on the PE. Counters and changes are
+ * added up. Levels, and values of unspecified meaning, are averaged. Identities are no counters. By
+ * wall clock the samples are those at GVT and by wall clock, whose virtual times may already be
+ * past. By virtual time they are all samples.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,12 +15,12 @@
 #include "access/record_scan.h"
 #include "timeline/private.h"
 
-#define KIND_VIRTUAL 3u /* of model_lp: a sample at a virtual time */
+#define KIND_VIRTUAL 3u /* kind of model_lp samples at a virtual time */
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* The number of the counter called name, made if there is none and room is left; NO_COUNTER: there
- * is no room, or (t->work->failed) no memory. */
+/* Returns the number of the counter called name, and makes it if it is missing. Returns NO_COUNTER
+ * if the limit is reached, or out of memory (then t->work->failed is true). */
 static uint32_t counter_get(struct ws_timeline *t, const char *name)
 {
     for (uint32_t i = 0; i < t->n_counters; i++) {
@@ -107,7 +107,7 @@ void tl_counters_fini(struct ws_timeline *t)
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-/* One counter at the sampling point at hand. */
+/* One counter at the current sampling point. */
 struct value {
     uint64_t n;
     double sum;
@@ -118,7 +118,7 @@ struct values {
     struct ws_timeline *t;
     uint32_t **counters; /* owned; by number of description and field */
     struct value list[WS_COUNTERS_MAX];
-    bool any; /* a point at hand? */
+    bool any; /* true if there is a current point */
     uint32_t pe;
     uint64_t kind, sample, id;
     double at;
