@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * emit.c - rows of cells to CSV, TSV, JSON or JSON lines, see emit.h.
+ * emit.c - rows of cells as CSV, TSV, JSON or JSON lines; see emit.h.
  */
 #include "access/emit.h"
 
@@ -136,7 +136,7 @@ void ws_emit_row(struct ws_emitter *e, const struct ws_table *t)
     e->rows++;
 }
 
-/* A field's value as it stands in the decoded block. */
+/* Formats a field's value from the decoded block. */
 static size_t raw_format(char *to, const uint8_t *raw, uint32_t type)
 {
     struct fmt_value v = fmt_value_read(raw, type);

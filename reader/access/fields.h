@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fields.h - the option --fields: which columns are shown, in which order.
+ * fields.h - the option --fields: the columns to show, and their order.
  */
 #ifndef WARPSCOPE_READER_ACCESS_FIELDS_H
 #define WARPSCOPE_READER_ACCESS_FIELDS_H
@@ -15,19 +15,20 @@
 /* Zero-initialise; free in any case. */
 struct ws_fields {
     char *text;  /* owned; the names, each with its terminator */
-    bool *found; /* owned; in some table so far */
+    bool *found; /* owned; by name: true if a table had the column */
     size_t n;    /* 0: all columns */
-    char *known; /* owned; columns of the tables so far, "a, b" */
+    char *known; /* owned; names of the tables' columns so far, "a, b" */
 };
 
-/* Takes "a,b". False: an empty name, or out of memory. */
+/* Parses "a,b". Returns false for an empty name, or if out of memory. */
 bool ws_fields_parse(struct ws_fields *fields, const char *text);
 void ws_fields_free(struct ws_fields *fields);
 
-/* Makes the table show the columns of that name only. False: out of memory. */
+/* Makes the table show only the named columns. Returns false if out of memory. */
 bool ws_fields_apply(struct ws_fields *fields, struct ws_table *table);
 
-/* After the last table: was each name in one of them? What was not is said on stderr. */
+/* Called after the last table. Returns true if each name was in a table. Prints missing ones on
+ * stderr. */
 bool ws_fields_found(const struct ws_fields *fields);
 
 #endif

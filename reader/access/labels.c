@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - names for what records give as a number, see labels.h.
+ * labels.c - names for numbers in records; see labels.h.
  */
 #include "access/labels.h"
 
@@ -11,10 +11,10 @@
 
 #define CODES_MAX 4u
 
-/* The codes of the records that this version writes. */
+/* Codes of the records that this version writes. */
 static const struct {
     const char *record, *field, *column, *text;
-    const char *names[CODES_MAX]; /* by code; NULL: no such code */
+    const char *names[CODES_MAX]; /* by code; NULL: undefined */
 } codes[] = {
     {"rollback",
      "cause",
@@ -46,7 +46,7 @@ const char *ws_payload_kind_name(uint32_t kind)
     return kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
 }
 
-/* Room for the names of n values; NULL: out of memory. */
+/* Allocates the names of n values. Returns NULL if out of memory. */
 static struct ws_labels *labels_add(struct ws_label_set *set, int32_t field, size_t n)
 {
     struct ws_labels *labels = &set->list[set->n++];
@@ -57,7 +57,7 @@ static struct ws_labels *labels_add(struct ws_label_set *set, int32_t field, siz
     return labels->names == NULL || labels->places == NULL ? NULL : labels;
 }
 
-/* The next value is called name; NULL or empty: it has no name. */
+/* Adds the name of the next value. NULL or empty: it has no name. */
 static void name_add(struct ws_labels *labels, uint32_t value, const char *name)
 {
     uint32_t place = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * payload_types.c - payload types numbered by content; see types.h.
+ * payload_types.c - payload types numbered by content; see payload_types.h.
  */
 #include "access/payload_types.h"
 

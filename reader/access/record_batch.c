@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_batch.c - records of one kind as typed columns in memory; see batch.h.
+ * record_batch.c - records of one kind as typed columns in memory; see record_batch.h.
  */
 #include "access/record_batch.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_batch.h - records of one kind as typed columns in memory. A batch has some thousand records, so
- * that its memory stays small for payloads of any size.
+ * record_batch.h - records of one kind as typed columns in memory. A batch has some thousand
+ * records, so that its memory stays small for payloads of any size.
  */
 #ifndef WARPSCOPE_READER_ACCESS_RECORD_BATCH_H
 #define WARPSCOPE_READER_ACCESS_RECORD_BATCH_H

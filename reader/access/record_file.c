@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_file.c - an overview of one record file; see survey.h.
+ * record_file.c - an overview of one record file; see record_file.h.
  */
 #include "access/record_file.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_scan.c - the chosen records of a file; see walk.h.
+ * record_scan.c - the chosen records of a file; see record_scan.h.
  */
 #include "access/record_scan.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_scan.h - the chosen records of a file, block by block: all of PE 0 in the order of writing, then
- * all of PE 1, and so on. Memory: one block.
+ * record_scan.h - the chosen records of a file, block by block: all of PE 0 in the order of
+ * writing, then all of PE 1, and so on. Memory: one block.
  */
 #ifndef WARPSCOPE_READER_ACCESS_RECORD_SCAN_H
 #define WARPSCOPE_READER_ACCESS_RECORD_SCAN_H

@@ -23,8 +23,8 @@
  *     ws_select_wanted(...)          if not all columns are decoded: those that the next call needs
  *     ws_select_row(...)             only if the block's share was WS_SHARE_SOME
  *
- * ws_scan() in walk.h makes these calls. At the end ws_select_found() reports names and numbers
- * that no file had.
+ * ws_scan() in record_scan.h makes these calls. At the end ws_select_found() reports names and
+ * numbers that no file had.
  */
 #ifndef WARPSCOPE_READER_ACCESS_SELECT_H
 #define WARPSCOPE_READER_ACCESS_SELECT_H

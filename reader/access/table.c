@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table.c - the columns that a file's records are shown in, see table.h.
+ * table.c - the columns in which a file's records are shown; see table.h.
  *
- * Columns are found by name with a plain search: it is bounded by WS_COLUMNS_MAX columns and
- * ELEMENTS_MAX payload elements, and done once per file.
+ * Columns are found by name with a linear search. It is limited by WS_COLUMNS_MAX columns and
+ * ELEMENTS_MAX payload elements, and happens once per file.
  */
 #include "access/table.h"
 
@@ -13,12 +13,12 @@
 
 #include "access/select.h"
 
-#define ELEMENTS_MAX 65536u /* of all payload descriptions together */
+#define ELEMENTS_MAX 65536u /* limit for all payload descriptions together */
 #define NO_COLUMN    UINT32_MAX
 
 /* ---- Making the columns ---------------------------------------------------------------------- */
 
-/* The column called name among those from first on; made if it is not there. */
+/* Returns the column called name among those from first on. Makes it if it is missing. */
 static uint32_t column_get(struct ws_table *t, uint32_t first, const char *name)
 {
     for (uint32_t i = first; i < t->n_columns; i++) {
@@ -47,7 +47,7 @@ static bool name_is_taken(const struct ws_table *t, const char *name)
     return strcmp(name, "payload") == 0 || strcmp(name, "record") == 0 || ws_label_column(name);
 }
 
-/* field_column the other way round. */
+/* Makes the inverse of field_column. */
 static bool column_fields_make(struct ws_table *t)
 {
     t->column_field = calloc(t->sb->n_schemas, sizeof *t->column_field);
@@ -93,7 +93,7 @@ static bool record_columns_make(struct ws_table *t)
     return column_fields_make(t);
 }
 
-/* Values that a payload field is shown as. */
+/* Returns the number of values of a payload field. */
 static uint64_t field_elements(const struct fmt_payload_field *f)
 {
     return f->type == FMT_CHAR ? 1 : f->count;
@@ -108,7 +108,7 @@ static uint64_t desc_elements(const struct fmt_payload_desc *desc)
     return n;
 }
 
-/* The column of element i of a payload field. */
+/* Returns the column of element i of a payload field. */
 static uint32_t element_column(struct ws_table *t, const struct fmt_payload_field *f, uint64_t i)
 {
     size_t size = strlen(f->name) + 32;
@@ -130,7 +130,7 @@ static uint32_t element_column(struct ws_table *t, const struct fmt_payload_fiel
     return column;
 }
 
-/* The columns of one description; NULL if it cannot be shown in columns. */
+/* Makes the columns of one description. Returns NULL if it cannot be shown in columns. */
 static uint32_t *desc_columns_make(struct ws_table *t, const struct fmt_payload_desc *desc,
                                    uint64_t elements)
 {
@@ -311,7 +311,7 @@ static const char *payload_fill(struct ws_table *t, const struct fmt_columns *c,
     return NULL;
 }
 
-/* The owner instead of the id, which says nothing outside of the file. */
+/* Replaces the id, which is meaningful only within the file, by the owner. */
 static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
 {
     const struct fmt_payload_desc *desc = fmt_desc_set_find(t->descs, (uint32_t)cell->value.as.u);
@@ -322,7 +322,7 @@ static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
     }
 }
 
-/* Names of the record's numbers. */
+/* Fills the cells of the names of the record's numbers. */
 static void labels_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
 {
     uint32_t s = ws_schema_number(t->sb, c->schema);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table_schema.c - one kind of record as a table with typed columns; see kind.h.
+ * table_schema.c - one kind of record as a table with typed columns; see table_schema.h.
  */
 #include "access/table_schema.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table_schema.h - one kind of record of a file as a table with typed columns: the basis of exports.
+ * table_schema.h - one kind of record of a file as a table with typed columns: the basis of
+ * exports.
  *
  * The columns have the names of table.h. A column of payload fields has a type that holds the
  * values of all descriptions that share it: unsigned integers, signed integers and floating-point

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * where.c - finds the names of an expression in a file, and which kinds it can choose; see where.h.
+ * where.c - finds the names of an expression in a file, and the kinds that it can choose; see
+ * where.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static bool is_name(const struct ws_where_node *node, const char *name, size_t l
     return node->length == length && memcmp(node->text, name, length) == 0;
 }
 
-/* The field of a payload that a name means: NAME, payload.NAME, or NAME_3 of an array. */
+/* Returns the payload field of a name: NAME, payload.NAME, or NAME_3 of an array. */
 static struct ws_where_place element_find(const struct fmt_payload_desc *desc, const char *name,
                                           size_t length)
 {
@@ -71,7 +72,7 @@ static struct ws_where_place field_find(const struct fmt_schema *schema,
     return (struct ws_where_place){0};
 }
 
-/* A column of names. */
+/* Returns the place of a column of names. */
 static struct ws_where_place label_find(const struct ws_label_set *set,
                                         const struct ws_where_node *node)
 {
@@ -149,7 +150,7 @@ bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
     for (uint32_t i = 0; i < w->n_nodes; i++) {
         missing |= w->nodes[i].op == WS_WHERE_NAME && !w->found[i];
     }
-    if (missing) { /* for the message; costs as much as there are names */
+    if (missing) { /* for the message; the cost is proportional to the number of names */
         known_fill(w);
     }
     return true;
@@ -176,11 +177,11 @@ bool ws_where_found(const struct ws_where *w)
 
 /* ---- Kinds of records ------------------------------------------------------------------------ */
 
-/* Sets of truths that a part may have, whatever the values of the fields are. */
+/* Sets of truths that a part may have for any values of the fields. */
 #define MAY_BE(truth) (1u << (truth))
 #define MAY_BE_ANY    (MAY_BE(NO) | MAY_BE(YES) | MAY_BE(UNKNOWN))
 
-/* Have records of the kind the field? */
+/* Returns true if records of the kind have the field. */
 static bool has_name(const struct ws_where *w, uint32_t kind, uint32_t node)
 {
     bool has = places_of(w, kind)[node].kind != WS_PLACE_NONE;
@@ -197,7 +198,7 @@ static unsigned value_may_be(const struct ws_where *w, uint32_t kind, uint32_t n
     return absent ? MAY_BE(UNKNOWN) : MAY_BE_ANY;
 }
 
-/* The kind of record compared with a text is known. */
+/* A comparison of the record's kind with a string has a known result. */
 static unsigned comparison_may_be(const struct ws_where *w, uint32_t kind, uint32_t number)
 {
     const struct ws_where_node *node = &w->nodes[number];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * where.h - the condition of --where: which records, by the values of their fields.
+ * where.h - the condition of --where, which chooses records by the values of their fields.
  *
  *     expression  = term { "||" term }
  *     term        = factor { "&&" factor }
@@ -9,16 +9,17 @@
  *     value       = number | "text" | 'text' | name
  *     name        = letter or "_", then letters, digits, "_", "."
  *
- * Names are the columns that dump shows: fields of records and of described payloads (NAME, arrays
- * as NAME_0, NAME_1 ..., payload.NAME where a field of the record has the name as well), "record",
- * the kind of the record, columns of names (labels.h: lp_type, cause_name, kind_name), and "type",
- * the same as lp_type, if no field is called so. A name that is compared with a column of names is
- * a text: lp_type == router. A value alone is true if it is a number other than 0 or a text that is
- * not empty.
+ * Names are the columns that dump shows: fields of records and of described payloads, "record" (the
+ * kind of the record), columns of names (labels.h: lp_type, cause_name, kind_name), and "type". A
+ * payload field is NAME, an element of an array NAME_0, NAME_1 and so on. If a field of the record
+ * has that name as well, it is payload.NAME. "type" means lp_type unless a field has this name. A
+ * name that is compared with a column of names is a string: lp_type == router. A value alone is
+ * true if it is a number other than 0 or a string that is not empty.
  *
- * Whole numbers are compared exactly, others as doubles, texts byte by byte; "<" and the like are
- * for numbers only. A comparison with a field that the record has not, of a number with a text, or
- * with NaN is neither true nor false; a record is chosen if the whole is true.
+ * Integers are compared exactly, other numbers as doubles, strings byte by byte; "<" and the like
+ * are for numbers only. Some comparisons are neither true nor false: with a field that the record
+ * lacks, of a number with a string, or with NaN. A record is chosen if the whole expression is
+ * true.
  *
  * Cost: an expression has at most WS_WHERE_NODES_MAX parts, nested WS_WHERE_DEPTH_MAX deep.
  */
@@ -49,13 +50,13 @@ enum ws_where_op {
 /* One part of an expression. */
 struct ws_where_node {
     enum ws_where_op op;
-    uint32_t a, b;          /* numbers of the parts that it is made of */
+    uint32_t a, b;          /* numbers of its operands */
     struct fmt_value value; /* NUMBER: U64, I64 or F64 */
     const char *text;       /* TEXT, NAME: points into the expression */
     size_t length;
 };
 
-/* Where a name's value is in records of one kind, or in payloads of one description. */
+/* Place of a name's value in records of one kind, or in payloads of one description. */
 struct ws_where_place {
     enum {
         WS_PLACE_NONE,
@@ -76,9 +77,9 @@ struct ws_where {
     struct ws_where_node nodes[WS_WHERE_NODES_MAX];
     uint32_t n_nodes;
     uint32_t root;
-    bool found[WS_WHERE_NODES_MAX]; /* names that some file so far has */
+    bool found[WS_WHERE_NODES_MAX]; /* true for names that a file so far has */
     char known[4096];               /* fields of the files so far */
-    /* of the file at hand */
+    /* members for the current file */
     const struct fmt_superblock *sb;  /* borrowed */
     const struct fmt_desc_set *descs; /* borrowed */
     struct ws_where_place *places;    /* owned; [kind of record, then description][node] */
@@ -86,33 +87,35 @@ struct ws_where {
     uint32_t n_labels;
 };
 
-/* Why an expression is none, and at which byte of it. */
+/* The error in an expression, and its position in bytes. */
 struct ws_where_error {
     const char *words;
     size_t at;
 };
 
-/* Reads an expression. NULL: *error says why; words NULL: out of memory. */
+/* Parses an expression. Returns NULL and sets *error on failure; words NULL: out of memory. */
 struct ws_where *ws_where_parse(const char *text, struct ws_where_error *error);
 void ws_where_free(struct ws_where *where);
-/* What is of the file at hand; ws_where_free() does it. */
+/* Frees the members for the current file. ws_where_free() includes this. */
 void ws_where_file_free(struct ws_where *where);
 
-/* Says on stderr what is wrong, the expression and, below it, a caret at the place. */
+/* Prints the error on stderr, with the expression and a caret below the position. */
 void ws_where_error_print(const char *command, const char *text,
                           const struct ws_where_error *error);
 
-/* Goes on with this file; both must stay until the next one. False: out of memory. */
+/* Switches to this file. Both arguments must stay valid until the next call. Returns false if out
+ * of memory. */
 bool ws_where_file(struct ws_where *where, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs);
-/* After the last file: was every name in one of them? What was not is said on stderr. */
+/* Called after the last file. Returns true if every name was in a file. Prints missing ones on
+ * stderr. */
 bool ws_where_found(const struct ws_where *where);
 
-/* Can records of kind number `kind` be chosen, by their name and the fields that they have? */
+/* Returns true if records of kind number `kind` can be chosen, by their name and fields. */
 bool ws_where_kind(const struct ws_where *where, uint32_t kind);
 /* Adds the columns that ws_where_row() needs. */
 void ws_where_wanted(const struct ws_where *where, uint32_t kind, struct fmt_wanted *wanted);
-/* Is record number row of a block of that kind chosen? */
+/* Returns true if record number row of a block of that kind is chosen. */
 bool ws_where_row(const struct ws_where *where, uint32_t kind, const struct fmt_columns *columns,
                   uint32_t row);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * where_parse.c - reads the expressions of --where, see where.h: a parser by recursive descent, of
- * bounded depth.
+ * where_parse.c - parses the expressions of --where (see where.h), by recursive descent of bounded
+ * depth.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ struct parser {
     struct ws_where *where;
     const char *at; /* next byte */
     unsigned depth;
-    struct ws_where_error *error; /* words NULL: none so far */
+    struct ws_where_error *error; /* words NULL: no error yet */
 };
 
 static bool fail_at(struct parser *p, const char *at, const char *words)
@@ -41,7 +41,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Takes the word if it is next. */
+/* Consumes the word if it is next. */
 static bool take(struct parser *p, const char *word)
 {
     size_t length = strlen(word);
@@ -76,7 +76,7 @@ static bool number_read(struct parser *p, uint32_t *number)
     char *end = NULL;
     errno = 0;
     if (n > 0 && next != '.' && next != 'e' &&
-        next != 'E') { /* hexadecimal: 0x is no number here */
+        next != 'E') { /* hexadecimal numbers are not supported */
         unsigned long long v = strtoull(digits, &end, 10);
         bool fits = errno == 0 && (!minus || v <= (unsigned long long)INT64_MAX);
         node.value.type = !fits ? FMT_F64 : minus ? FMT_I64 : FMT_U64;
@@ -158,7 +158,7 @@ static bool is_text_compared(const struct ws_where *w, enum ws_where_op op, uint
     return has_text && op != WS_WHERE_EQUAL && op != WS_WHERE_NOT_EQUAL;
 }
 
-/* A name that a column of names is compared with is a text. */
+/* A name compared with a column of names is a string. */
 static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
 {
     bool is_column[2];

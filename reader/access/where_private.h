@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * where_private.h - what the parts of where.h share: truths, places of names.
+ * where_private.h - declarations that the parts of where.h share: truths, places of names.
  */
 #ifndef WARPSCOPE_READER_ACCESS_WHERE_PRIVATE_H
 #define WARPSCOPE_READER_ACCESS_WHERE_PRIVATE_H
@@ -19,7 +19,8 @@ static inline enum truth join(bool is_or, enum truth a, enum truth b)
     return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : is_or ? NO : YES;
 }
 
-/* Where the names are, by number of node: in a kind of record, or behind those in a description. */
+/* Returns the places of names, by number of node: those of a kind of record, or of a description
+ * after them. */
 static inline const struct ws_where_place *places_of(const struct ws_where *w, size_t kind)
 {
     return w->places + kind * w->n_nodes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* where_row.c - is a record chosen? See where.h. */
+/* where_row.c - decides whether a record is chosen; see where.h. */
 #include <string.h>
 
 #include "access/where_private.h"
@@ -48,7 +48,7 @@ static struct operand element_value(const struct record *r, uint32_t node)
                             .length = strnlen((const char *)bytes, place->count)};
 }
 
-/* The name of a field's value. */
+/* Returns the name of a field's value. */
 static struct operand label_value(const struct record *r, uint32_t number)
 {
     const struct ws_labels *labels = &r->where->labels[r->kind].list[number];
@@ -106,7 +106,7 @@ static double as_real(const struct fmt_value *v)
     return is_real(v) ? v->as.f : is_negative(v) ? (double)v->as.i : (double)v->as.u;
 }
 
-/* Less than, equal to, greater than 0; *unknown: NaN. */
+/* Returns a number less than, equal to, or greater than 0. *unknown: true for NaN. */
 static int numbers_compare(const struct fmt_value *a, const struct fmt_value *b, bool *unknown)
 {
     if (is_real(a) || is_real(b)) {
@@ -168,7 +168,7 @@ static enum truth truth_of_value(const struct record *r, uint32_t number)
     }
 }
 
-/* Recurses once per part of the expression at most: WS_WHERE_NODES_MAX times. */
+/* Recursion depth: at most the number of parts, WS_WHERE_NODES_MAX. */
 static enum truth truth_of(const struct record *r, uint32_t number)
 {
     const struct ws_where_node *node = &r->where->nodes[number];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * histogram.h - the distribution of numbers: exact count, sum, least and largest; quantiles to within 3
- * per cent, from a histogram with 16 steps per factor of two. Memory: 16 KiB per distribution.
+ * histogram.h - the distribution of numbers: exact count, sum, least and largest; quantiles to
+ * within 3 per cent, from a histogram with 16 steps per factor of two. Memory: 16 KiB per
+ * distribution.
  */
 #ifndef WARPSCOPE_READER_DATA_HISTOGRAM_H
 #define WARPSCOPE_READER_DATA_HISTOGRAM_H

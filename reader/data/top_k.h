@@ -2,8 +2,8 @@
 /*
  * top_k.h - sums by key, for KPs and LPs, in bounded memory: exact up to a capacity.
  *
- * Keys are added one group (PE) after another. ws_top_k_close() moves the best of a group to the list
- * of winners and forgets the others. A key must not occur in two groups.
+ * Keys are added one group (PE) after another. ws_top_k_close() moves the best of a group to the
+ * list of winners and forgets the others. A key must not occur in two groups.
  *
  * If a group has more keys than the table holds, the lower half (by the value that ranks) is
  * forgotten. "error" is the largest value that a forgotten key can have had. A key that occurs

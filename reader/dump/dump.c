@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dump.c - "warpscope dump": the records of a file, PE by PE, each PE's in the order of writing.
+ * dump.c - "warpscope dump": prints the records of a file, PE by PE, in the order of writing.
  */
 #include <errno.h>
 #include <string.h>
@@ -65,12 +65,12 @@ struct dump {
     struct ws_select select;
     struct ws_fields fields;
     uint64_t limit;
-    uint64_t before; /* records of the files before this one */
-    bool several;    /* more than one file is shown */
-    bool any;        /* a file was shown */
-    int granularity; /* of the wide layout; -1: not given */
+    uint64_t before; /* records of the previous files */
+    bool several;    /* true if several files are shown */
+    bool any;        /* true if a file was shown */
+    int granularity; /* of the wide layout; -1: default */
     bool merge, wide;
-    bool full; /* no more records are wanted */
+    bool full; /* true if the limit is reached */
     bool output_failed;
     int output_errno;
 };
@@ -141,7 +141,7 @@ static int options_read(struct dump *d, const struct ws_args *args)
                                 : ws_select_where(&d->select, &usage, args->values[OPTION_WHERE]);
 }
 
-/* After a record was printed. False: no more are wanted. */
+/* Called after each printed record. Returns false at the limit. */
 static bool row_done(struct dump *d)
 {
     if (ferror(d->emitter.out)) {
@@ -171,7 +171,7 @@ static bool part_dump(struct ws_file *s, const struct ws_part *part, void *ctx)
     return true;
 }
 
-/* Faults in payloads were reported by the merge. */
+/* The merge has reported faults in payloads. */
 static bool columns_dump(const struct fmt_columns *columns, void *ctx)
 {
     struct dump *d = ctx;
@@ -191,7 +191,8 @@ static bool out_of_memory(void)
     return false;
 }
 
-/* Prints the header and the records. False: not all could be read; that was said. */
+/* Prints the header and the records. Returns false, after a message, if records could not be
+ * read. */
 static bool records_dump(struct dump *d, struct ws_file *s)
 {
     struct ws_merged merged;
@@ -228,7 +229,7 @@ static int wide_dump(struct dump *d, struct ws_file *s)
     return status == WS_EXIT_OK && !ws_file_good(s) ? WS_EXIT_DAMAGED : status;
 }
 
-/* Is there anything in the file that the options choose? */
+/* Returns true if the options can choose records of the file. */
 static bool is_chosen(const struct dump *d, const struct ws_file *s)
 {
     bool any = false;
@@ -239,7 +240,7 @@ static bool is_chosen(const struct dump *d, const struct ws_file *s)
     return any && has_layout;
 }
 
-/* A file of several that has nothing to show is passed over. */
+/* Skips a file without chosen records if there are several files. */
 static int file_dump(struct dump *d, struct ws_file *s)
 {
     if (s->pes == NULL) {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wide.c - "dump --layout=wide", see wide.h.
+ * wide.c - "dump --layout=wide"; see wide.h.
  *
- * First a walk over the numbers of all KPs and LPs gives the columns (wide_find.c). Then for each
- * PE a cursor per kind of record moves over its blocks. The least number of a sampling point at a
- * cursor is the next line; whatever cursor is at it puts its records' values into the line. So a
- * sampling point of which records are missing (damage, loss) still gives its line, with empty
- * places.
+ * First a walk over the numbers of all KPs and LPs gives the columns (wide_find.c). Then, for each
+ * PE, a cursor per kind of record moves over the blocks. The next line is the least sampling point
+ * at a cursor. Each cursor at that point puts the values of its records into the line. A sampling
+ * point with missing records (damage, loss) therefore still has a line, with empty cells.
  *
  * Invariant: a line's cells are empty before its first record.
  */
@@ -25,7 +24,7 @@
 typedef void (*column_f)(struct ws_wide *w, const struct ws_wide_item *item, uint64_t number,
                          size_t column);
 
-/* All columns from left to right. */
+/* Calls fn for all columns from left to right. */
 static void columns_each(struct ws_wide *w, column_f fn)
 {
     size_t column = 0;
@@ -84,7 +83,7 @@ static void header_print(struct ws_wide *w)
     ws_sink_char(&w->emitter.sink, '\n');
 }
 
-/* False: no more are wanted. */
+/* Returns false at the limit. */
 static bool line_print(struct ws_wide *w)
 {
     struct ws_sink *sink = &w->emitter.sink;
@@ -128,7 +127,7 @@ static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
     }
 }
 
-/* The lines of one PE. False: no more are wanted. */
+/* Prints the lines of one PE. Returns false at the limit. */
 static bool pe_dump(struct ws_wide *w, uint32_t pe)
 {
     size_t hints[WS_WIDE_KINDS][2] = {{0}};

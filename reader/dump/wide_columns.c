@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wide_columns.c - the columns of "dump --layout=wide", see wide_columns.h.
+ * wide_columns.c - the columns of "dump --layout=wide"; see wide_columns.h.
  */
 #include "dump/wide_columns.h"
 
@@ -20,7 +20,7 @@
         name, field, WS_WIDE_LP                                                                    \
     }
 
-/* What several lists have in common. */
+/* Items that several lists share. */
 #define REAL_TIME_AND_CYCLES                                                                       \
     PE("PE_ID", "pe"), PE("current_real_time", "real_time"), PE("current_GVT", "gvt"),             \
         KP("time_ahead_GVT", "time_ahead_gvt"), PE("network_read_CC", "network_read_cc"),          \

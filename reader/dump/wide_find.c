@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wide_find.c - what goes into the wide layout: kinds of records, numbers of KPs and LPs, columns.
+ * wide_find.c - finds the kinds of records, numbers of KPs and LPs, and columns of the wide layout.
  *
- * Invariant: no more than IDS_MAX numbers of LPs and COLUMNS_MAX columns are kept; larger runs are
+ * Invariant: at most IDS_MAX numbers of LPs and COLUMNS_MAX columns are kept. Larger runs are
  * refused with advice.
  */
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define IDS_MAX     ((size_t)2 << 20) /* 16 MiB */
 #define COLUMNS_MAX ((size_t)1 << 20) /* 16 MiB */
-#define BATCH       4096              /* numbers that are taken at a time */
+#define BATCH       4096              /* numbers processed at a time */
 
 const enum ws_wide_level ws_wide_kind_level[WS_WIDE_KINDS] = {WS_WIDE_PE, WS_WIDE_KP, WS_WIDE_KP,
                                                               WS_WIDE_LP};
@@ -43,7 +43,7 @@ static int32_t field_of_number(const struct fmt_schema *schema, const char *name
     return field >= 0 && schema->fields[field].type <= FMT_U64 ? field : -1;
 }
 
-/* Items of the level of the kind, and what any kind says about the sampling point. */
+/* Sets the items of the kind's level, and the fields of the sampling point that every kind has. */
 static void kind_init(struct ws_wide *w, int k)
 {
     static const char *const names[2][WS_WIDE_KINDS] = {{"gvt_pe", "gvt_kp", "", "gvt_lp"},
@@ -63,7 +63,7 @@ static void kind_init(struct ws_wide *w, int k)
     kind->sample = field_of_number(kind->schema, "sample");
     kind->number = level == WS_WIDE_PE ? -1 : field_of_number(kind->schema, numbers[level]);
     if (kind->sample < 0 || (level != WS_WIDE_PE && kind->number < 0)) {
-        kind->schema = NULL; /* not records of ours */
+        kind->schema = NULL; /* not records of Warpscope */
         return;
     }
     want(kind, kind->sample);
@@ -111,7 +111,7 @@ static bool ids_add(struct ws_wide *w, struct ws_id_set *ids, uint64_t *numbers,
     return !w->refused;
 }
 
-/* Adds the numbers in a block to the set of its level: KPs of all PEs, LPs of the block's. */
+/* Adds the numbers of a block to the set of its level: KPs of all PEs, LPs of the block's PE. */
 static bool part_numbers(struct ws_file *s, const struct ws_part *part, void *ctx)
 {
     struct ws_wide *w = ctx;
@@ -142,7 +142,7 @@ static bool part_numbers(struct ws_file *s, const struct ws_part *part, void *ct
     return true;
 }
 
-/* The places of chosen LPs among those of their PE. */
+/* Finds the positions of the chosen LPs among the LPs of their PE. */
 static bool lp_columns_make(struct ws_wide *w)
 {
     uint64_t numbers[BATCH];
@@ -176,7 +176,7 @@ static bool kp_columns_choose(struct ws_wide *w)
     return true;
 }
 
-/* Walks over the numbers of all chosen PEs and deals out the columns. */
+/* Walks over the numbers of all chosen PEs and assigns the columns. */
 static bool columns_make(struct ws_wide *w)
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};

@@ -12,13 +12,13 @@
 
 #define WS_WIDE_ITEMS_MAX 64
 
-/* Kinds of records that take part. */
+/* Kinds of records in the layout. */
 enum { WS_WIDE_KIND_PE, WS_WIDE_KIND_KP, WS_WIDE_KIND_AHEAD, WS_WIDE_KIND_LP, WS_WIDE_KINDS };
 extern const enum ws_wide_level ws_wide_kind_level[WS_WIDE_KINDS];
 
 struct ws_wide_kind {
     const struct fmt_schema *schema; /* NULL: the file has no such records */
-    struct ws_select select;         /* the options that apply: a copy, nothing owned */
+    struct ws_select select;         /* applicable options: a copy, nothing owned */
     struct fmt_wanted wanted;
     int32_t sample, number; /* fields; number: of the KP or LP */
     int32_t field[WS_WIDE_ITEMS_MAX];
@@ -31,20 +31,20 @@ struct ws_wide {
     struct ws_wide_columns columns;
     struct ws_wide_kind kinds[WS_WIDE_KINDS];
     struct ws_cursor cursors[WS_WIDE_KINDS];
-    struct ws_id_set *lps; /* of each PE; owned */
-    size_t n_lps;          /* in all of them */
+    struct ws_id_set *lps; /* by PE; owned */
+    size_t n_lps;          /* total number of LPs */
     struct fmt_value *cells;
     struct ws_emitter emitter;
-    bool refused; /* too large; was said */
+    bool refused; /* true after a message: too large */
     int output_errno;
     bool output_failed;
 };
 
-/* Finds the kinds of records that take part, and the columns, by a walk over the numbers of KPs and
- * LPs; takes the cells. False after a message. */
+/* Finds the kinds of records and, by a walk over the numbers of KPs and LPs, the columns. Allocates
+ * the cells. Returns false after a message. */
 bool ws_wide_prepare(struct ws_wide *wide);
 
-/* Records of kinds whose names end so. */
+/* Returns the number of records of kinds whose names end in suffix. */
 uint64_t ws_wide_records(const struct ws_file *survey, const char *suffix);
 
 #endif

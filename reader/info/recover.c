@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * recover.c - "warpscope recover": makes the files of a run that was killed good again.
+ * recover.c - "warpscope recover": repairs the files of a run that was killed.
  *
- * A file is done in three rounds: its PEs with journals, its other PEs, and when all of that is on
- * the disk the journals go. Killing it at any moment loses nothing: it can be run again. Memory
- * does not depend on the sizes of files and journals: a byte per PE and a few blocks.
+ * A file takes three rounds: its PEs with journals, its other PEs, and the removal of the journals
+ * once all data are on the disk. Killing the command at any moment loses nothing: it can be run
+ * again. Memory does not depend on the sizes of files and journals: one byte per PE and a few
+ * blocks.
  */
 #include "format/recover.h"
 
@@ -46,32 +47,33 @@ static const struct ws_usage usage = {
     "written, \"warpscope verify\" tells.\n",
     options};
 
-/* What has become of a PE. */
+/* State of a PE during recovery. */
 enum pe_state {
-    PE_OPEN = 0, /* not looked at, or without a journal */
-    PE_UNUSED,   /* its journal was never put to use */
-    PE_FOREIGN,  /* complete, and the journal with its name is none that it needs */
-    PE_DONE,     /* complete, and its journal not needed any more */
-    PE_LEFT      /* something is wrong: nothing is done about it */
+    PE_OPEN = 0, /* not yet processed, or without a journal */
+    PE_UNUSED,   /* its journal was never used */
+    PE_FOREIGN,  /* complete; the journal with its name belongs to another run */
+    PE_DONE,     /* complete; its journal is no longer needed */
+    PE_LEFT      /* faulty: left unchanged */
 };
 
-/* One file. */
+/* Recovery of one file. */
 struct recovery {
     const char *path;
     struct fmt_file file;
     struct fmt_reader *reader;
     uint32_t n_pes;
-    uint8_t *pes; /* enum pe_state of each */
+    uint8_t *pes; /* enum pe_state of each PE */
     bool dry_run;
     bool force;
     bool good;
-    uint64_t records;   /* added */
-    uint64_t recovered; /* PEs whose buffers were there */
-    uint64_t cut;       /* PEs that end with their last good block */
-    uint64_t uncut;     /* PEs that would, with --force */
-    uint64_t dropped;   /* records known to be lost, before the kill as well */
-    uint64_t unknown; /* PEs that lost an unknown number of records, now or in a recovery before */
-    uint64_t to_remove; /* journals */
+    uint64_t records;   /* added records */
+    uint64_t recovered; /* PEs whose buffers were found */
+    uint64_t cut;       /* PEs cut after their last good block */
+    uint64_t uncut;     /* PEs that --force would cut */
+    uint64_t dropped;   /* records known to be lost, also before the kill */
+    uint64_t
+        unknown; /* PEs that lost an unknown number of records, now or in an earlier recovery */
+    uint64_t to_remove; /* journals to remove */
 };
 
 static void say_error(const struct fmt_error *error)
@@ -90,7 +92,7 @@ static void say(const char *path, const char *words)
 
 /* ---- One PE ---------------------------------------------------------------------------------- */
 
-/* Does what there is to do about a PE; journal may be NULL. */
+/* Recovers a PE. journal may be NULL. */
 static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal *journal)
 {
     bool unused = r->pes[pe] == PE_UNUSED;
@@ -98,7 +100,7 @@ static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal
     struct fmt_error error = {0};
     enum fmt_status status = fmt_recover_plan(r->reader, pe, journal, &plan, &error);
     if (status == FMT_OK && unused && !plan.is_complete && plan.from.blocks == 0) {
-        plan.dropped = 0; /* it was killed before there was anything to lose */
+        plan.dropped = 0; /* killed before the first record */
     }
     bool loses = journal == NULL && plan.dropped == FMT_DROPPED_UNKNOWN;
     if (status == FMT_OK && !plan.is_complete && loses && !r->force) {
@@ -126,11 +128,11 @@ static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal
 static bool pe_is_complete(const struct recovery *r, uint32_t pe)
 {
     struct fmt_recovery plan;
-    struct fmt_error error = {0}; /* said when the PE is recovered */
+    struct fmt_error error = {0}; /* reported when the PE is recovered */
     return fmt_recover_plan(r->reader, pe, NULL, &plan, &error) == FMT_OK && plan.is_complete;
 }
 
-/* NULL if the journal is one of this file and PE. */
+/* Returns NULL if the journal belongs to this file and PE, otherwise the reason why it does not. */
 static const char *journal_mismatch(const struct recovery *r, uint32_t pe,
                                     const struct fmt_journal *journal)
 {
@@ -188,7 +190,7 @@ static bool journal_remove(const char *path, uint32_t pe, void *ctx)
 
 /* ---- One file -------------------------------------------------------------------------------- */
 
-/* Opens the file and makes sure that its run is over. */
+/* Opens the file and checks that its run is over. */
 static bool file_open(struct recovery *r)
 {
     struct fmt_error error = {0};
@@ -230,7 +232,7 @@ static void folder_error(struct recovery *r, int why)
     }
 }
 
-/* When all is on the disk the journals are not needed any more. */
+/* Removes the journals, which are not needed once all data are on the disk. */
 static void journals_remove(struct recovery *r)
 {
     struct fmt_error error = {0};

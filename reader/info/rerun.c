@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rerun.c - "warpscope rerun": the command that repeats a run, from the facts in its files.
+ * rerun.c - "warpscope rerun": prints or runs the command that repeats a run, from the facts in its
+ * files.
  *
- * Nothing in a file is trusted: the facts are shown before they are used, and only --go starts what
- * they name.
+ * Facts in a file are not trusted: they are printed before use, and only --go runs the command.
  */
 #include "info/rerun.h"
 
@@ -38,7 +38,7 @@ static const struct ws_usage usage = {
     "with --go it is that of the command.\n",
     options};
 
-/* A word for a shell, in single quotes where it needs them. */
+/* Prints a word for a shell, in single quotes if necessary. */
 static void word_print(FILE *out, const char *word)
 {
     bool plain = word[0] != '\0' && word[0] != '-';
@@ -61,7 +61,8 @@ static void word_print(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-/* "cd FOLDER && mpirun -n 4 PROGRAM --nlp=8"; for free(), NULL: out of memory. */
+/* Returns "cd DIRECTORY && mpirun -n 4 PROGRAM --nlp=8". The caller frees it. NULL: out of
+ * memory. */
 static char *command_make(const struct ws_rerun *run)
 {
     char *command = NULL;
@@ -87,7 +88,7 @@ static char *command_make(const struct ws_rerun *run)
     return fclose(out) == 0 ? command : NULL;
 }
 
-/* True: the facts say how the run was started. Otherwise that was said. */
+/* Reads the facts of the run's start. Returns false after a message if they are missing. */
 static bool run_take(struct ws_rerun *run, const struct fmt_superblock *sb, const char *path)
 {
     const char *left_out = ws_stats_fact(sb, "left_out"), *ranks = ws_stats_fact(sb, "ranks");
@@ -126,11 +127,11 @@ static bool is_printable(const char *command)
     return true;
 }
 
-/* Runs the command. Returns its exit status, as a shell has it. */
+/* Runs the command. Returns its exit status, by the rules of a shell. */
 static int command_start(const char *command)
 {
     if (fflush(stdout) != 0) {
-        return WS_EXIT_DAMAGED; /* main() says why */
+        return WS_EXIT_DAMAGED; /* main() prints the reason */
     }
     int status = system(command);
     if (status == -1) {
@@ -164,7 +165,7 @@ static int run_again(const struct ws_rerun *run, bool go)
     return status;
 }
 
-/* The first file's facts count; files of another run are refused. */
+/* Uses the facts of the first file. Files of another run are refused. */
 static int files_rerun(const struct ws_files *files, bool go)
 {
     struct ws_file first, other;

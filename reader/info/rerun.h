@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rerun.h - the two halves of "warpscope rerun": the command that repeats a run, and what is not as
- * it was.
+ * rerun.h - the two halves of "warpscope rerun": the command that repeats a run, and the
+ * differences from the recorded environment.
  */
 #ifndef WARPSCOPE_READER_INFO_RERUN_H
 #define WARPSCOPE_READER_INFO_RERUN_H
@@ -11,21 +11,21 @@
 
 #include "format/format.h"
 
-/* What the facts of a run say about its start; borrowed, NULL where they say nothing. */
+/* Facts of a run's start; borrowed; NULL if missing. */
 struct ws_rerun {
     const struct fmt_superblock *sb;
     const char *program;
-    const char *folder;   /* in which it was started */
+    const char *folder;   /* working directory at the start */
     const char *launcher; /* words for a shell */
     const char *options;
     const char *words;
     unsigned long ranks;
-    char fallback[64]; /* launcher where that of the run is not known; "": none is needed */
+    char fallback[64]; /* launcher if that of the run is unknown; "": none is needed */
 };
 
-/* Says on stderr, a line each, what is missing here or is not as it was. Returns how many lines;
- * *possible: whether the command can be started all the same. Starts no program but a launcher
- * that is found in PATH, to ask for its version. */
+/* Prints each difference from the recorded environment as a line on stderr. Returns the number of
+ * lines. Sets *possible to true if the command can still be started. Starts no program except a
+ * launcher that is found in PATH, to query its version. */
 unsigned ws_rerun_differences(const struct ws_rerun *run, bool *possible);
 
 #endif

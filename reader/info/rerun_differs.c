@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rerun_differs.c - what is not as it was when a run was recorded, see rerun.h.
+ * rerun_differs.c - differences from the environment in which a run was recorded; see rerun.h.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 #define PATH_MAX_HERE 8192
 #define WORD_MAX_HERE 256
 
-/* One line; texts of the file are made plain. */
+/* Prints one line. Strings of the file are made printable. */
 __attribute__((format(printf, 1, 2))) static unsigned differ(const char *format, ...)
 {
     char line[2 * PATH_MAX_HERE];
@@ -65,7 +65,7 @@ static unsigned folder_check(const struct ws_rerun *run, bool *possible)
 
 /* ---- Launcher and MPI ------------------------------------------------------------------------ */
 
-/* Looks a program up as a shell does. */
+/* Searches PATH for a program, like a shell. */
 static bool is_in_path(const char *name)
 {
     char path[PATH_MAX_HERE];
@@ -84,7 +84,7 @@ static bool is_in_path(const char *name)
     return false;
 }
 
-/* The first dotted number of a text, "4.1.4"; "" if it has none. */
+/* Stores the first dotted number of text, "4.1.4"; "" if there is none. */
 static void version_find(const char *text, char version[64])
 {
     size_t start = strcspn(text, "0123456789");
@@ -95,7 +95,7 @@ static void version_find(const char *text, char version[64])
     snprintf(version, 64, "%.*s", (int)length, text + start);
 }
 
-/* Does text have this version, and not one that it is a part of? */
+/* Returns true if text has exactly this version, not a longer one that contains it. */
 static bool has_version(const char *text, const char *version)
 {
     size_t length = strlen(version);
@@ -111,8 +111,8 @@ static bool has_version(const char *text, const char *version)
     return false;
 }
 
-/* What a launcher in PATH says about its version. Names with a path could be anything: they are
- * not asked. False: no answer. */
+/* Stores the version output of a launcher in PATH. A name with a path could be any program, and is
+ * not run. Returns false without output. */
 static bool launcher_ask(const char *name, char *answer, size_t size)
 {
     char command[2 * WORD_MAX_HERE];
@@ -141,7 +141,7 @@ static unsigned launcher_check(const struct ws_rerun *run, bool *possible)
         n += differ("the launcher of the run is not known: %s stands for it", run->fallback);
     }
     if (length == 0 || length >= sizeof name || launcher[0] == '\'') {
-        return n; /* in quotes: a name with blanks, which the shell will find or not */
+        return n; /* a name with blanks in quotes: the shell looks it up */
     }
     snprintf(name, sizeof name, "%.*s", (int)length, launcher);
     if (!is_in_path(name)) {

@@ -28,7 +28,7 @@ static const struct ws_usage usage = {
     "error. The exit status is 0 only if all files are complete and valid.\n",
     options};
 
-/* The first payload of the block that does not go with its description. */
+/* Returns the fault of the first payload of the block that contradicts its description, or NULL. */
 static const char *payloads_check(const struct ws_file *s)
 {
     const struct fmt_columns *c = &s->columns;

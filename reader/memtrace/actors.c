@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * actors.c - see memtrace_actors.h. A hash table with open addressing over an array of
+ * actors.c - see actors.h. A hash table with open addressing over an array of
  * actors. Memory: 16 to 32 bytes per actor and 8 to 16 of the table.
  *
  * Invariants:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * analysis.c - see memtrace_analysis.h. Accesses come in batches. Each is added to the
- * volumes, then to the cells of its address (memtrace_exact.h) or bytes (memtrace_bytes.h).
+ * analysis.c - see analysis.h. Accesses come in batches. Each is added to the
+ * volumes, then to the cells of its address (exact.h) or bytes (bytes.h).
  */
 #include "memtrace/analysis.h"
 

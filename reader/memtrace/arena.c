@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * arena.c - see memtrace_arena.h. Cost of all functions: constant.
+ * arena.c - see arena.h. Cost of all functions: constant.
  */
 #include "memtrace/arena.h"
 

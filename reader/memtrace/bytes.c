@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bytes.c - see memtrace_bytes.h.
+ * bytes.c - see bytes.h.
  *
  * Extents lie in a treap (Seidel & Aragon, 1996) by their first address, with priorities that are
  * hashes of their numbers, and in a list by address. An access splits the extents at its ends,

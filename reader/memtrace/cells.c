@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cells.c - see memtrace_cells.h.
+ * cells.c - see cells.h.
  *
  * A record is decided when another record is kept after it. While all decided records of a cell
  * have the same actor, it is open whether they count. They are held in a list, equal records

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exact.c - see memtrace_exact.h.
+ * exact.c - see exact.h.
  *
  * A hash table with open addressing holds numbers of addresses. The addresses lie in an arena with
  * their cells, so that growing moves only numbers. Both are scattered in memory and far larger than

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - see memtrace_json.h.
+ * json.c - see json.h.
  */
 #define _GNU_SOURCE /* qsort_r() */
 #include "memtrace/json.h"

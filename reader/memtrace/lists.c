@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lists.c - the table of addresses with their records; see memtrace_tables.h.
+ * lists.c - the table of addresses with their records; see tables.h.
  *
  * With start addresses, a row is a record. With bytes, it is a record of each byte of a range, and
  * the size is the length of the range: consecutive bytes with equal lists. Extents may be shorter

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * matrix.c - see memtrace_matrix.h. A sorted list maps the numbers that occur in flows to
+ * matrix.c - see matrix.h. A sorted list maps the numbers that occur in flows to
  * lines 0, 1, ....
  */
 #include "memtrace/matrix.h"

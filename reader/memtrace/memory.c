@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory.c - see memtrace_memory.h. A large piece is mapped with one spare page for its
+ * memory.c - see memory.h. A large piece is mapped with one spare page for its
  * alignment; untouched parts of it take no memory.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * no_sqlite.c - replaces memtrace_sqlite.c in builds without SQLite.
+ * no_sqlite.c - replaces sqlite.c in builds without SQLite.
  */
 #include "memtrace/output.h"
 

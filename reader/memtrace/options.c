@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * options.c - the command line of "warpscope memtrace"; see memtrace_options.h.
+ * options.c - the command line of "warpscope memtrace"; see options.h.
  */
 #include "memtrace/options.h"
 

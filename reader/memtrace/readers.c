@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * readers.c - see memtrace_readers.h. One hash table with open addressing for all sets.
+ * readers.c - see readers.h. One hash table with open addressing for all sets.
  * Cost: a probe or two per set and parent. Memory: 16 to 32 bytes per actor of a set and 4 per set.
  *
  * Invariants:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sqlite.c - the results of an analysis as a database: the tables of memtrace_tables.h. A
+ * sqlite.c - the results of an analysis as a database: the tables of tables.h. A
  * CTA is three columns. Addresses of 2^63 and more become the negative numbers with the same bits.
  * All is one transaction; an incomplete database is removed.
  */
@@ -15,7 +15,7 @@
 
 const char *const ws_memtrace_sqlite_missing = NULL;
 
-/* The database for the functions of export_sqlite.h, and the current statement. */
+/* The database for the functions of export/sqlite.h, and the current statement. */
 struct base {
     struct ws_export x;
     struct ws_sqlite s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sums.c - see memtrace_sums.h. A hash table with open addressing, at most half full until
+ * sums.c - see sums.h. A hash table with open addressing, at most half full until
  * it is packed and sorted. With many transfers it is far larger than the caches, and consecutive
  * keys are far apart. The queue hides the latency of memory.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tables.c - see memtrace_tables.h. Sums are sorted in place.
+ * tables.c - see tables.h. Sums are sorted in place.
  */
 #include "memtrace/tables.h"
 

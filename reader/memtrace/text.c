@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.c - see memtrace_text.h.
+ * text.c - see text.h.
  */
 #include "memtrace/text.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree.c - see memtrace_tree.h.
+ * tree.c - see tree.h.
  */
 #include "memtrace/tree.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * merge.h - the records of one kind of all PEs of a file in one order that does not depend on the
- * number of ranks: by virtual time, records of equal time by all their other values (item.h).
+ * number of ranks: by virtual time, records of equal time by all their other values (sort_key.h).
  *
  * Memory is bounded: `memory` bytes for items, the index of blocks (chunks.h), and one decoded
  * block. Further records go through a temporary file (spill.h).

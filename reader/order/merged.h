@@ -3,9 +3,9 @@
  * merged.h - a file's records in the order of merge.h, kind after kind, as columns: the input of
  * dump --merge.
  *
- * The records have the fields that item.h keeps; a separate schema and superblock describe them.
- * Only kinds with selected blocks are included, by ascending id; all kinds of the file if it has no
- * selected blocks at all.
+ * The records have the fields that sort_key.h keeps; a separate schema and superblock describe
+ * them. Only kinds with selected blocks are included, by ascending id; all kinds of the file if it
+ * has no selected blocks at all.
  */
 #ifndef WARPSCOPE_READER_ORDER_MERGED_H
 #define WARPSCOPE_READER_ORDER_MERGED_H

@@ -3,7 +3,7 @@
  * pairs.h - the records of one kind of two files side by side, in the order of merge.h.
  *
  * Each record of one file is paired with the record of the other file for the same event or sample,
- * or with none. Such records are equal in the first identity_size bytes (item.h).
+ * or with none. Such records are equal in the first identity_size bytes (sort_key.h).
  */
 #ifndef WARPSCOPE_READER_ORDER_PAIRS_H
 #define WARPSCOPE_READER_ORDER_PAIRS_H

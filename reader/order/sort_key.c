@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sort_key.c - records as strings of bytes; see item.h.
+ * sort_key.c - records as strings of bytes; see sort_key.h.
  *
  * Numbers are written with the highest byte first. Signed integers have the sign bit inverted.
  * Floating-point numbers have the sign bit inverted if positive, all bits if negative: the usual

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sort_key.h - records as strings of bytes. Their order is an order of the records that does not depend
- * on the distribution of the run over ranks.
+ * sort_key.h - records as strings of bytes. Their order is an order of the records that does not
+ * depend on the distribution of the run over ranks.
  *
  * A form says how records of one kind become items. An item leaves out everything that depends on
  * the number of ranks: the PE, the KP, the real time and counts by KP. The number of the payload's
- * type is replaced by its number in ws_payload_types. The other values are written so that comparing bytes
- * compares values. The order is: the virtual time, sample, prio, the LP (dest_lp, lp), src_lp,
- * send_ts, order, tracer, place (these identify the event, sample or task), the other fields by
- * name, type and size of the payload, the payload.
+ * type is replaced by its number in ws_payload_types. The other values are written so that
+ * comparing bytes compares values. The order is: the virtual time, sample, prio, the LP (dest_lp,
+ * lp), src_lp, send_ts, order, tracer, place (these identify the event, sample or task), the other
+ * fields by name, type and size of the payload, the payload.
  *
  * For some kinds every record depends on the distribution (samples at GVT and by wall clock,
  * rollbacks). Their items keep all fields. Samples of PEs or KPs at a virtual time are added up;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pes.c - see stats_pes.h. */
+/* pes.c - see pes.h. */
 #include "stats/pes.h"
 
 #include <inttypes.h>
